@@ -21,8 +21,8 @@ export const ids = (below, ...shape) => of(Int32Array, (next) => Math.floor(belo
 export const halves = (...shape) => of(Uint16Array, (next) => 0x3c00 + Math.floor(1024 * next()))(shape);
 /** Values that are known: a typed array. */
 export const given = (values, ...shape) => of(values.constructor, (_, i) => values[i])(shape);
-/** A place for results. */
-export const room = (Kind, ...shape) => ({ Kind, shape });
+/** Zeros, for results. */
+export const zeros = (Kind, ...shape) => ({ Kind, shape });
 
 const sizeOf = (shape) => shape.reduce((all, extent) => all * extent, 1);
 

@@ -1,5 +1,5 @@
-// The core's rotation of one token called from WebAssembly itself, to tell what the bindings add to it. A module of its
-// own; nothing here is shipped.
+// The core's rotation of one token called from WebAssembly itself, to measure what the bindings add. This is a module
+// of its own; nothing here is shipped.
 
 #include <algorithm>
 #include <array>
@@ -27,7 +27,7 @@ struct Decoder {
 
 extern "C" {
 
-/// What rotates a token of [heads, dim] values, all 1; null when it cannot be made.
+/// Makes the decoder of a token of [heads, dim] values, all 1; null where there is no memory.
 [[clang::export_name("decoder")]] Decoder* decoder(bool half, std::int32_t heads, std::int32_t dim) {
   const std::array<std::int64_t, 3> extents{1, heads, dim};
   auto options = Rotary::make({.dim = dim, .layout = half ? Layout::half : Layout::interleaved});

@@ -1,6 +1,6 @@
 import os from "node:os";
 
-/** What the numbers were measured on. */
+/** The machine that the numbers were measured on. */
 export const machine = `${os.cpus()[0]?.model ?? "unknown processor"}, ${os.cpus().length} processors`;
 export const node = `Node ${process.versions.node}`;
 

@@ -14,7 +14,7 @@ const KNOWN = {
   "first-use": { type: "boolean", default: false },
 };
 
-/** What is run in place of the workloads in Node. */
+/** Modes that run something else than the workloads in Node. */
 const MODES = ["peers", "browser", "first-use"];
 
 export const USAGE = `npm run bench -- [options]

@@ -4,7 +4,7 @@
 import { SetupFailure } from "../../bindings/setup/failure.mjs";
 import { markdown, text } from "./report.mjs";
 
-/** Runs `tasks`, each of which gives a result, in order; what fails is said at the end, the others have run then. */
+/** Runs `tasks`, each of which gives a result, in order; failures are reported at the end, after all have run. */
 export async function print(tasks, { where, rounds, json, markdown: asTable }) {
   const inWords = !json && !asTable;
   if (inWords) console.log(`${where}\nMedians of ${rounds} shuffled rounds, memory warmed; ratios round by round\n`);

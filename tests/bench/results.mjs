@@ -1,4 +1,4 @@
-// What the times of a workload say: of each contestant, and of each goal.
+// From the times of a workload to a figure for each contestant and each goal.
 
 import { median } from "./rounds.mjs";
 
@@ -6,7 +6,7 @@ import { median } from "./rounds.mjs";
  * How a goal compares `of` with `against`, round by round, for times in milliseconds. `speed`: how many times as fast
  * (a share when it is slower), to be at least `must`; `cost`: how many times as long, and `nanoseconds`: how much longer,
  * to be at most `must`; `each`, against nothing: the nanoseconds of each of its `values`. Without `must` the number is
- * told and nothing more. `or`: another goal that does as well.
+ * reported and not judged. `or`: another goal that does as well.
  */
 const MEASURES = {
   speed: { compare: (of, against) => against / of, holds: (value, limit) => value >= limit },
@@ -33,7 +33,7 @@ function judged({ measure = "speed", or, ...goal }, times) {
 }
 
 /**
- * What is told of a workload. `fastest` of a goal: the same of the shortest times, which other programs disturb least.
+ * The report of a workload. `fastest` of a goal: the same of the shortest times, which other programs disturb least.
  * Goals whose contestants did not all run are left out.
  */
 export function resultOf({ name, limit, goals = [], missing = [] }, times) {

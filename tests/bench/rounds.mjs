@@ -1,5 +1,5 @@
 // Shuffled rounds: each round runs every contestant once, in a new order, so that a noisy moment falls on all of them
-// alike. What is compared is the ratio within a round.
+// alike. Contestants are compared by the ratio within a round.
 
 export const median = (values) => {
   const sorted = [...values].sort((a, b) => a - b);
@@ -26,13 +26,13 @@ async function time({ run, timed, isLate }, repeats) {
   return (performance.now() - start) / repeats;
 }
 
-/** What one measurement takes about, in milliseconds. */
+/** One measurement takes about so many milliseconds. */
 const MEASUREMENT = 3;
 
 /** A call as long as this has warmed itself up. */
 const ENOUGH = 100;
 
-/** What is slower is not run before each measurement: its memory is in the caches after the first moments. */
+/** Calls longer than this many milliseconds are not run before each measurement: their first moments fill the caches. */
 const SLOW = 20;
 
 /** Warms up until engines have compiled for speed; finds how many calls make a measurement. */

@@ -25,7 +25,7 @@ function difference(mine, theirs) {
   return worst / largest;
 }
 
-/** Refuses to race what does not give the same. */
+/** Refuses to race contestants whose results differ. */
 export function checkSame(name, mine, theirs, tolerance = 1e-5) {
   for (const key of Object.keys(theirs)) {
     const apart = difference(mine[key], theirs[key]);
@@ -40,8 +40,8 @@ export function checkSame(name, mine, theirs, tolerance = 1e-5) {
  * - `inputs`, `out`: { name: description } (inputs.mjs). Without `out` the first input is changed in place.
  * - `library(pe)`: what is called with `inputs` and `out`, as tensors in the library's memory; `script` with arrays.
  *   `more`: the same as `library` for other ways to call it, { name: library }, whose results are not compared; what the
- *   library refuses is told.
- * - `limits`: names of limits, for as many float32 `values`; `limit`: another one that times are told as shares of.
+ *   library refuses is reported as missing.
+ * - `limits`: names of limits, for as many float32 `values`; `limit`: another one, of which times are shares.
  * - `beside(yardsticks, arrays)`: further contestants, { name: run or { run, results } }; `scripts`: further loops in
  *   JavaScript, { name: script }.
  * - `must`: how many times as fast as JavaScript; `or`: [a limit, a share] that does as well. `goals`: what else.
@@ -65,7 +65,7 @@ export function row({ name, what = "into a buffer", must = 1, or, goals = [], ..
 
 const arraysOf = (described) => Object.fromEntries(Object.entries(described).map(([key, one]) => [key, inScript(one)]));
 
-/** Of all arrays or tensors those that are results, as arrays. */
+/** The results among all arrays or tensors, as arrays. */
 const shown = ({ inputs, out }, results, dataOf) =>
   Object.fromEntries(
     Object.keys(out ?? inputs)
@@ -73,7 +73,7 @@ const shown = ({ inputs, out }, results, dataOf) =>
       .map((key) => [key, dataOf(results[key])]),
   );
 
-/** A loop in JavaScript on arrays of its own. */
+/** Makes a loop in JavaScript on arrays of its own. */
 function inThread({ inputs, out }, script) {
   const arrays = arraysOf(inputs);
   const results = out ? arraysOf(out) : arrays;
@@ -91,7 +91,7 @@ function contestantsOf({ name, inputs, out, library, more = {}, ...rest }, { ful
   const { limits = [], values = 0, beside = () => ({}), tolerance, same } = rest;
   const arrays = arraysOf(inputs);
   const buffers = [];
-  /** A library's call on memory of its own, made once, and what it made. */
+  /** Makes a library's call on memory of its own; it has run once. */
   const placedIn = (pe, call) => {
     const tensors = inLibrary(pe, inputs, buffers, arrays);
     const results = out ? inLibrary(pe, out, buffers) : tensors;

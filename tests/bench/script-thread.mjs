@@ -1,4 +1,4 @@
-// The JavaScript loops of a workload, in a thread: what asks is in scripts.mjs.
+// Runs the JavaScript loops of a workload in a thread; scripts.mjs asks it.
 
 import { workloads } from "./workloads.mjs";
 

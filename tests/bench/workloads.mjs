@@ -37,7 +37,7 @@ export const workloads = [
   ...trainings,
 ];
 
-/** What a language model learns: a file of the project. */
+/** The text that a language model learns: a file of the project. */
 export const TEXT = "web/public/opticks.txt";
 
 /** A library whose memory has grown enough: a view that a row holds is then not lost in the middle of a call. */
@@ -46,7 +46,7 @@ export function grown(library) {
   return library;
 }
 
-/** What a workload may take about, in milliseconds: slow ones have fewer rounds. */
+/** A workload takes about so many milliseconds at most: slow ones have fewer rounds. */
 const BUDGET = 3000;
 
 export async function run(workload, modules, rounds) {

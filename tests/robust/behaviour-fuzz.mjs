@@ -1,5 +1,5 @@
-// Calls of every function, in which the caller's own getters, traps and iterators do something: at every read, every
-// behaviour, a call each.
+// Calls of every function in which the caller's own getters, traps and iterators do something: one call for each
+// behaviour at each read.
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { canaryValue } from "./behaviours.mjs";
@@ -13,7 +13,7 @@ import { librariesOf } from "./whole-library.mjs";
 const isTyped = ArrayBuffer.isView;
 const bytesOf = ({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength);
 
-/** Everything in a result that can be compared; an object of the library's by what it says of itself. */
+/** Everything in a result that can be compared; of an object of the library's its properties. */
 function contentOf(value) {
   if (isTyped(value)) return [value.constructor.name, Buffer.from(bytesOf(value))];
   if (typeof value !== "object" || value === null) return value;
@@ -32,7 +32,7 @@ function outsOf(result) {
   return [Object.fromEntries(outs), ...(outs.length === 1 ? [outs[0][1]] : [])];
 }
 
-/** Where arrays of a call stand: each in an ArrayBuffer of its own, or in the library's memory where that is possible. */
+/** Places a call's arrays: each in an ArrayBuffer of its own, or in the library's memory where that is possible. */
 function placedIn(run, isInside, value) {
   if (typeof value !== "object" || value === null) return value;
   if (isTyped(value)) {
@@ -45,7 +45,7 @@ function placedIn(run, isInside, value) {
       return made.view;
     }
     const { byteLength } = value;
-    // The engine takes longer for memory than most calls do, and longest for what can be resized.
+    // The engine takes longer to allocate than most calls take, and longest for resizable memory.
     const memory = run.isResizable
       ? new ArrayBuffer(byteLength, { maxByteLength: 2 * byteLength + 64 })
       : (spareOf(byteLength).pop() ?? new ArrayBuffer(byteLength));
@@ -71,7 +71,7 @@ function spareOf(byteLength) {
   return spare.get(byteLength);
 }
 
-/** What stands at a call's places now; of what is gone, nothing. */
+/** The contents of a call's array now; undefined where it is gone. */
 function nowAt({ made, array }) {
   if (array) return array.length === 0 && array.buffer.byteLength === 0 ? undefined : contentOf(array);
   try {
@@ -87,7 +87,7 @@ const variants = [
   { name: "arrays and out", isInside: false, hasOut: true },
 ];
 
-/** One seed's calls, with its arrays in one kind of place. */
+/** One seed's calls, with its arrays in one kind of memory. */
 class Unit {
   reads = new Reads();
   constructor(fuzz, seed, variant) {
@@ -150,7 +150,7 @@ class Unit {
     }
   }
 
-  /** What the call gives undisturbed, and its reads; false where this variant is none. */
+  /** Finds what the undisturbed call gives, and its reads; false where there is no such variant. */
   prepare() {
     const first = this.#fresh();
     const plain = first.plain();
@@ -199,7 +199,7 @@ class Unit {
     }
   }
 
-  /** One call, in which one or several behaviours happen; says what is wrong with its end, or nothing. */
+  /** Makes one call, in which one or several behaviours happen; returns what is wrong with its end, or undefined. */
   run(...cases) {
     const { fuzz } = this;
     const isResizable = cases.some(({ behaviour }) => behaviour.resizes);
@@ -282,7 +282,7 @@ export class BehaviourFuzz {
     this.shapes = shapes ?? shapesOf(seeds);
     this.units = seeds.flatMap((seed) => variants.map((variant) => new Unit(this, seed, variant)));
     this.#answers = knownAnswers(pe);
-    // Between them is room for what calls are given.
+    // The gaps between them are for the arrays of calls.
     const holes = [];
     this.#canaries = librariesOf(pe).flatMap((library) =>
       Array.from({ length: 24 }, (_, i) => {
@@ -300,7 +300,7 @@ export class BehaviourFuzz {
     return this.pe.sinusoidal({ length: 3, dim: 4, offset: 5 }).data;
   }
 
-  /** What a call has destroyed that is not its own. */
+  /** Returns what a call has destroyed outside its own arrays, or undefined. */
   damage({ occupants }) {
     for (const { view } of [...this.#canaries, ...occupants])
       for (let i = 0; i < view.length; ++i) if (view[i] !== canaryValue) return `a canary is ${view[i]}`;

@@ -18,7 +18,7 @@ const quietly = (call) => {
   }
 };
 
-/** An allocation that takes the place of something disposed; it is to stay as it is filled here. */
+/** Allocates where something was disposed; the contents must stay as they are filled here. */
 function occupy(run, length) {
   const made = run.home.buffer(length);
   made.view.fill(canaryValue);
@@ -27,7 +27,7 @@ function occupy(run, length) {
 
 export const canaryValue = 42;
 
-/** Thrown by a getter: what the call ends with has to be this very error. */
+/** Thrown by a getter: the call has to end with this very error. */
 class Thrown extends Error {}
 
 const throwing = (what) => ({
@@ -54,7 +54,7 @@ const happening = (name, act, times) => ({
     return answer();
   },
 });
-/** The same after the read was answered. */
+/** The same happens after the read was answered. */
 const after = (name, act, times) => ({
   name,
   times,
@@ -66,7 +66,7 @@ const after = (name, act, times) => ({
   },
 });
 
-/** Another answer; of an own property's descriptor, another value in it. */
+/** Answers otherwise; in an own property's descriptor the value is another. */
 const answering = (name, value) => ({
   name: `answer ${name}`,
   keeps: false,
@@ -147,7 +147,7 @@ const reentries = [
   }),
 ];
 
-/** A list's length changes, or what it holds; an option goes, or comes. */
+/** A list changes its length or its items; an option goes, or comes. */
 const changes = {
   "the last goes": (target) => {
     if (Array.isArray(target)) target.pop();
@@ -178,7 +178,7 @@ const changing = ([name, change]) => ({
 /** Options or a list: no typed array, and nothing of the library's. */
 const isList = (target) => Array.isArray(target) || target.constructor === Object;
 
-/** Iterators and objects that claim to be what they are not. */
+/** Iterators, and objects that claim to be something else. */
 const impostors = {
   undefined: () => undefined,
   null: () => null,
@@ -236,12 +236,12 @@ const impostors = {
   },
 };
 
-/** Memories double: an instance has room for a few of them. Nothing is written to what is asked for. */
+/** A memory doubles: an instance can do that a few times. Nothing is written to what is allocated. */
 export const growth = happening("grow the memory", ({ pe }) => {
   const [tools, lab] = librariesOf(pe);
   const { byteLength } = memoryOf(tools);
   quietly(() => tools.sinusoidal({ length: byteLength / 16, dim: 4, base: -1 }));
-  // Of two heads; too many tokens for what is made of them.
+  // The weights of two heads for so many tokens do not fit.
   const tokens = new Int32Array(Math.sqrt(memoryOf(lab).byteLength / 8));
   quietly(() => trainingOf(lab).attention(tokens));
 });

@@ -5,7 +5,7 @@ import { librariesOf } from "./whole-library.mjs";
 
 const { handles, makers, others } = whole;
 
-/** Every method of an object, by name, also of what it inherits. */
+/** Every method of an object, by name, inherited ones too. */
 export function methodsOf(object) {
   const methods = new Map();
   for (let at = object; at && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
@@ -50,7 +50,7 @@ function recorder(pe) {
   return { library, written };
 }
 
-/** The same with lists and options of its own, since makers have some in common. */
+/** Copies lists and options, since makers share some. */
 function copied(value) {
   if (Array.isArray(value)) return value.map(copied);
   if (value?.constructor !== Object) return value;

@@ -1,5 +1,5 @@
-// A thread of the fuzz tests, with an instance of its own, with SIMD or without. It tells of its progress now and then,
-// and at its end, or at the first failure, what it has counted.
+// A thread of the fuzz tests, with an instance of its own, with SIMD or without. It reports its progress now and then,
+// and its counts at the end or at the first failure.
 import { parentPort, workerData } from "node:worker_threads";
 import { fuzzers } from "./fuzzers.mjs";
 import { load } from "./whole-library.mjs";

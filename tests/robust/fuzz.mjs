@@ -12,7 +12,7 @@ import { librariesOf } from "./whole-library.mjs";
 export const callsARun = 20;
 
 const number = fc.nat(0xffff);
-/** Which seed, and what is changed in its arguments. */
+/** The seed's number, and the changes to its arguments. */
 const call = fc.tuple(number, fc.array(fc.tuple(number, number, number, number), { maxLength: 3, size: "max" }));
 const run = fc.array(call, { minLength: callsARun, maxLength: callsARun });
 
@@ -46,12 +46,12 @@ export function shapesOf(seeds) {
   return shapes;
 }
 
-/** What options of calls are called, also those inside others. */
+/** The names of the options of calls, also of those inside others. */
 export const optionNames = (seeds) => [
   ...new Set(seeds.flatMap((seed) => optionPlaces(seed.next().args).map(({ key }) => key))),
 ];
 
-/** What a config, the first argument, calls its members: what is wrong in it is named by where it stands. */
+/** The keys of a config, the first argument: messages about it name one of them. */
 function membersOf(args) {
   try {
     const [config] = args;
@@ -69,7 +69,7 @@ export class Fuzz {
   #pe;
   #seeds;
   #shapes;
-  /** What calls get from the library whose function they call. */
+  /** The values that calls get from the library whose function they call. */
   #libraries;
   #answers;
   #before = Buffer.alloc(1 << 13);
@@ -142,7 +142,7 @@ export class Fuzz {
     for (const { canary } of this.#libraries.values()) assert.ok(canary.view.every((value) => value === 42));
   }
 
-  /** Runs `calls` of them; throws what fast-check says of the first that fails, made as small as it can be. */
+  /** Runs `calls` of them; throws fast-check's report of the first that fails, shrunk. */
   run({ calls, seed, path }) {
     const property = fc.property(run, (list) => {
       for (const one of list) this.one(one);

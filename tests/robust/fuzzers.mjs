@@ -1,5 +1,5 @@
-// The kinds of fuzzed calls, each a share of a thread's: given `load`, what to do, and whom to tell of progress, it gives
-// what it counted, and the first failure, if any, with what makes it happen again.
+// The kinds of fuzzed calls, each a thread's share: given `load`, a task and a function that takes progress, it returns
+// its counts and the first failure, if any, with the command that repeats it.
 import { setImmediate } from "node:timers/promises";
 import { BehaviourFuzz } from "./behaviour-fuzz.mjs";
 import { behaviours as all, growth, memoryOf, modelled } from "./behaviours.mjs";
@@ -19,7 +19,7 @@ const figuresOf = (fuzz, more) => ({
 
 const failed = (text, error) => `${text}${error ? `: ${error.message}\n${error.cause?.stack ?? error.stack}` : ""}`;
 
-/** The units that a thread has of all, a function's together: those that have calls, ready for them. */
+/** The units that are a thread's share, those of a function together: prepared, without those that have no calls. */
 async function* unitsOf(fuzz, { thread, threads }) {
   const seeds = [...new Set(fuzz.units.map(({ seed }) => seed))].filter((_, i) => i % threads === thread);
   for (const unit of fuzz.units.filter(({ seed }) => seeds.includes(seed))) {
@@ -28,11 +28,11 @@ async function* unitsOf(fuzz, { thread, threads }) {
   }
 }
 
-/** What a case is called, so that it can be found again. */
+/** The name of a case, by which it can be found again. */
 const caseName = (unit, cases) =>
   `${unit.name}; ${cases.map(({ at, behaviour, which }) => `read ${at} (${unit.log[at]}): ${behaviour.name}${which ? ` ${which}` : ""}`).join("; ")}`;
 
-/** Makes one case; gives what is wrong with it. */
+/** Runs one case; returns what is wrong with it, or undefined. */
 function tried(fuzz, unit, cases) {
   try {
     const wrong = unit.run(...cases);
@@ -44,8 +44,8 @@ function tried(fuzz, unit, cases) {
 }
 
 /**
- * Those of a unit's cases that no other of the same call had: what happens at a read is the same wherever the arrays
- * stand, unless it happens to them.
+ * Leaves out cases that another unit of the same call had: a behaviour does the same wherever the arrays are, unless it
+ * happens to them.
  */
 function* newCases(unit, had, cases) {
   for (const one of cases) {

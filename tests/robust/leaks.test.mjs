@@ -119,7 +119,7 @@ const small = {
   optimizer: { batch: 1 },
 };
 
-/** An object of each kind whose use tells whether its memory is still its own: what to hold of it, and that use. */
+/** Makes an object of each kind: `held` keeps it alive, `check` finds out whether its memory is still its own. */
 const told = {
   buffer(number) {
     const made = pe.buffer(24);

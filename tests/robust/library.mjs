@@ -1,4 +1,4 @@
-// What a fuzzed call can get from the library itself: views into its memory, objects alive and deleted.
+// Values of the library itself for fuzzed calls: views into its memory, objects alive and deleted.
 
 const kinds = [Float32Array, Float64Array, Int32Array, Uint16Array, Uint8Array, Int8Array];
 

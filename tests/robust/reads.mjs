@@ -3,7 +3,7 @@
 
 import { hasMethods } from "./calls.mjs";
 
-/** What a caller may put in the way of a typed array's own getters. */
+/** Properties by which a caller may shadow a typed array's own getters. */
 const keysOfArrays = [
   ...["length", "byteLength", "byteOffset", "buffer", "constructor", "set", "slice", "subarray"],
   ...[Symbol.toStringTag, Symbol.iterator],
@@ -36,11 +36,11 @@ function trapsOf(reads, path) {
 export class Reads {
   /** How many there were. */
   count = 0;
-  /** By number, what answers a read, given { trap, path, target, key, answer }. */
+  /** Functions that answer a read, by its number, given { trap, path, target, key, answer }. */
   acts = new Map();
-  /** What each was, where that is wanted. */
+  /** The reads by name, where they are wanted. */
   log;
-  /** What the library wrote to an object of the caller's. */
+  /** The first write of the library's to an object of the caller's. */
   written;
   #isOn = false;
   #known = new WeakSet();

@@ -1,4 +1,4 @@
-// What other code on the page may have done to the engine's own objects: the library gives what it gives, or refuses.
+// Other code on the page may have changed the engine's own objects: results are the same, or calls are refused.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
@@ -13,10 +13,10 @@ import { load } from "./whole-library.mjs";
 const pe = await load();
 const expected = digest(pe);
 
-/** Names of options, of what has a shape, and of none. */
+/** Names of options, of a tensor's fields, and one that nothing has. */
 const names = ["unheard", "out", "dtype", "scaling", "bias", "mask", "shape", "data", "type", "positions", "handle"];
 
-/** What is on Object.prototype while `run` runs. */
+/** Runs `run` while Object.prototype has the property. */
 function polluted(name, descriptor, run) {
   Object.defineProperty(Object.prototype, name, { configurable: true, enumerable: true, ...descriptor });
   try {
@@ -40,7 +40,7 @@ for (const name of names) {
   });
 }
 
-/** A program that changes the engine's objects before it loads the library, and says what it computes. */
+/** Runs a program that changes the engine's objects before it loads the library; returns a digest of its results. */
 function inProcess(before, flags = []) {
   const program = `${before}
     const { load } = await import("./tests/robust/whole-library.mjs");
@@ -99,7 +99,7 @@ const putBack = ({ object, key, found }) => defineProperty(object, key, found);
 const replace = ({ object, key, found }, does) =>
   defineProperty(object, key, found.get ? { ...found, get: does } : { ...found, value: does });
 
-/** The places that a call looks at: what stands at the others cannot change what it does. */
+/** The properties that a call reads: replacing others cannot change what it does. */
 function lookedAt(call) {
   const isLookedAt = places.map(() => false);
   for (let i = 0; i < places.length; ++i) {

@@ -1,4 +1,4 @@
-// What a fuzzed call gets in place of valid arguments. A change is four numbers: which place, what is done to it, and
+// Invalid arguments for fuzzed calls. A change is four numbers: which value, what is done to it, and
 // two to choose with. fast-check generates and shrinks them; their meaning is here.
 
 import { types } from "node:util";
@@ -32,14 +32,14 @@ const names = [
   ...["x".repeat(5000), "%s%n", "null", "undefined", "NaN"],
 ];
 
-/** What the caller's own getters throw. */
+/** The error that the caller's own getters throw. */
 class Own extends RangeError {}
 
 const raise = (what) => {
   throw new Own(`thrown by ${what}`);
 };
 
-/** Whether an error is the caller's own: a getter's, or what the engine says of a proxy that was revoked. */
+/** Whether an error is the caller's own: a getter's, or the engine's about a revoked proxy. */
 export const isOwn = (error) => error instanceof Own || /proxy that has been revoked$/.test(error?.message);
 
 function revoked(target) {
@@ -194,7 +194,7 @@ const isContainer = (value) =>
   !(value instanceof ArrayBuffer);
 const isPlain = (value) => Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 
-/** Every place in the arguments: what holds it, and its key. */
+/** Every value in the arguments: the object that has it, and its key. */
 function placesIn(args) {
   const places = [];
   const walk = (holder, depth) => {
@@ -210,7 +210,7 @@ function placesIn(args) {
 
 const getter = (holder, key, get) => Object.defineProperty(holder, key, { get, enumerable: true, configurable: true });
 
-/** By number, what is done at a place. Each gets the choice of a value, the arguments and the library. */
+/** The changes, by number. Each gets a function that chooses a value, the arguments and the library. */
 const changes = [
   ...Array(8).fill(({ holder, key }, value) => {
     holder[key] = value();
@@ -289,5 +289,5 @@ export function spoil(args, target, list, library) {
   return args;
 }
 
-/** The places of all options in arguments, also of those inside others. */
+/** All options in arguments, also those inside others, as { holder, key }. */
 export const optionPlaces = (args) => placesIn(args).filter(({ holder }) => !Array.isArray(holder));

@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 
 const file = new URL("fuzz-worker.mjs", import.meta.url);
 
-/** A thread that has told nothing for so long, also on a busy machine, is in a call that does not end. */
+/** A thread that has reported nothing for so long, even on a busy machine, is in a call that does not end. */
 const patience = 5 * 60 * 1000;
 
 /** One task in a thread; `onProgress` sees its figures now and then. */
@@ -27,7 +27,7 @@ async function oneThread(workerData, onProgress) {
   return { ...figures, failure };
 }
 
-/** What several threads have counted, as one. */
+/** Adds up the counts of several threads. */
 export function together(all) {
   const sum = (key) => all.reduce((total, figures) => total + (figures[key] ?? 0), 0);
   return {
@@ -44,7 +44,7 @@ export function together(all) {
   };
 }
 
-/** A kind of fuzzed calls in `threads` threads at once, every other one without SIMD; gives what they have counted. */
+/** Runs a kind of fuzzed calls in `threads` threads, every other one without SIMD; resolves to their counts. */
 export async function inThreads(kind, threads, task, onProgress = () => {}) {
   const now = Array.from({ length: threads }, () => ({}));
   const ended = await Promise.all(

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { hasMethods } from "./calls.mjs";
 
 const typed = Object.getPrototypeOf(Uint8Array);
-/** Not what an array of the caller's says of itself. */
+/** The length by the engine's getter, which a caller's array cannot shadow. */
 const lengthOf = (data) => Object.getOwnPropertyDescriptor(typed.prototype, "length").get.call(data);
 const is16 = (data) => data instanceof Uint16Array || data.constructor.name === "Float16Array";
 
@@ -28,10 +28,10 @@ function kindOf(value, path) {
   return hasMethods(value) ? "handle" : "object";
 }
 
-/** What is one of many things, or has keys of a vocabulary: of it no more is asked than that nothing is undefined. */
+/** Paths of unions and of maps with free keys: all that is asked of them is that nothing is undefined. */
 const open = /\.(meanings|found|remedy|outputs|options)$/;
 
-/** What a result consists of: by path, the kind of what is there. */
+/** The parts of a result: the kind of each, by its path. */
 export function partsOf(value, path = "result", parts = new Map()) {
   const kind = kindOf(value, path);
   if (open.test(path)) {
@@ -60,7 +60,7 @@ export class Shapes {
     this.#required = (this.#required ?? [...parts.keys()]).filter((path) => parts.has(path) && !path.includes("[]"));
   }
 
-  /** Says what is wrong with a result; nothing where it is right. */
+  /** Returns what is wrong with a result; undefined where it is right. */
   wrong(parts) {
     const lost = this.#required.find((path) => !parts.has(path));
     if (lost) return `nothing at ${lost}`;
@@ -95,7 +95,7 @@ const form = /^([\w.[\] *()/+-]+): .*, expected ./s;
 const namesIn = (message) =>
   (message.match(form)?.[1] ?? "").split(" * ").map((factor) => factor.match(/[A-Za-z]\w*/)?.[0]);
 
-/** What is wrong with what a call threw; nothing where it is an error as it must be. */
+/** Returns what is wrong with a thrown value; undefined where it is an error as it must be. */
 export function wrongError(error, names) {
   if (!(error instanceof Error)) return `not an Error: ${typeof error} ${String(error)}`;
   if (error instanceof WebAssembly.RuntimeError) return "a trap";

@@ -1,4 +1,4 @@
-// Attention and what stands before and after it, in plain JavaScript: sums in double, as numbers are there, rows of
+// Attention and the layers around it, in plain JavaScript: sums in double, as all numbers are there, rows of
 // weights as long as a row of keys.
 
 /** y [rows, outs] = x [rows, ins] weightᵀ */

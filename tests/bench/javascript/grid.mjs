@@ -1,4 +1,4 @@
-// Encodings of grids in plain JavaScript: what an axis has is made once for each of its coordinates.
+// Encodings of grids in plain JavaScript: an axis's values are made once for each of its coordinates.
 
 /** Cosines and sines of a grid's cells, the row's pairs, then the column's: [cells, pairs]. */
 export function gridCache({ cos, sin }, [height, width], pairs) {

@@ -1,4 +1,4 @@
-// Tables of parameters, what trains them, and what makes them fit another length, in plain JavaScript.
+// Look-up of rows, and Adam's step, in plain JavaScript.
 
 export function lookupRows({ table, ids }, out, dim) {
   for (let i = 0, at = 0; i < ids.length; ++i, at += dim) {

@@ -1,4 +1,4 @@
-// Biases of relative positions in plain JavaScript. What depends on the distance alone is made once for each distance,
+// Biases by relative position in plain JavaScript. A value that depends on the distance alone is made once a distance,
 // [heads, queries + keys - 1], and its rows are windows of that.
 
 /** A bias [heads, queries, keys] whose rows are windows of one row a head, [heads, queries + keys - 1]. */
@@ -70,7 +70,7 @@ export function fire(arrays, out, { heads, n, hidden, c = 0.1, threshold = 512, 
   if (isCompact) expandBias(out, made, heads, n, n);
 }
 
-/** The same of a table's values, [rows, heads], without the index. */
+/** Reads a bias [heads, queries, keys] from a table [rows, heads], without an array of indices. */
 export function swinBias(table, out, height, width, heads) {
   const across = 2 * width - 1;
   for (let head = 0, at = 0; head < heads; ++head) {

@@ -21,7 +21,7 @@ export function rotateHalf(x, cos, sin, first, seq, heads, dim) {
   }
 }
 
-/** The same of dimensions 2i and 2i + 1. */
+/** Rotates dimensions 2i and 2i + 1 likewise. */
 export function rotateInterleaved(x, cos, sin, first, seq, heads, dim) {
   const pairs = dim / 2;
   for (let token = 0, at = 0; token < seq; ++token) {
@@ -71,7 +71,7 @@ export function tablesOf(rows, pairs, angleOf, scaleOf = () => 1) {
   return { cos, sin };
 }
 
-/** Those of positions 0, 1, …: [rows, dim / 2]. */
+/** Cosines and sines of positions 0, 1, …: [rows, dim / 2]. */
 export const angleTables = (rows, dim, base = 10000) => {
   const frequency = Float64Array.from({ length: dim / 2 }, (_, i) => base ** ((-2 * i) / dim));
   return tablesOf(rows, dim / 2, (row, i) => row * frequency[i]);

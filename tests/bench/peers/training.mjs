@@ -11,7 +11,7 @@ import { TEXT } from "../workloads.mjs";
 
 const encoding = { type: "alibi" };
 
-/** What a peer makes a model of; `bias` is added to scores, and hides what comes later. */
+/** The parameters from which a peer makes the model; `bias` is added to scores, and hides later tokens. */
 function modelOf(training, full) {
   const { task, model } = training.options;
   const { layers, width, heads } = model;

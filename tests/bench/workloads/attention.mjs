@@ -1,6 +1,6 @@
 // Attention of 8 heads: whole, causal, with biases by distance, backward; one query while decoding.
 
-import { numbers, room } from "../inputs.mjs";
+import { numbers, zeros } from "../inputs.mjs";
 import { attention, attentionBackward } from "../javascript/attention.mjs";
 import { EXACT, row, SCRIPT } from "../row.mjs";
 import { loopOn, registersFor } from "../yardsticks.mjs";
@@ -9,7 +9,7 @@ const [HEADS, N, DIM] = [8, 512, 64];
 const sizes = { heads: HEADS, n: N, queries: N, dim: DIM };
 const shape = [HEADS, N, DIM];
 const inputs = { query: numbers(...shape), key: numbers(...shape), value: numbers(...shape) };
-const out = { output: room(Float32Array, ...shape) };
+const out = { output: zeros(Float32Array, ...shape) };
 /** Of the two products. */
 const OPERATIONS = 4 * HEADS * N * N * DIM;
 
@@ -44,7 +44,11 @@ const backward = row({
   name: `attentionBackward [${shape.join(", ")}]`,
   must: 12,
   inputs: { ...inputs, gradient: numbers(...shape) },
-  out: { query: room(Float32Array, ...shape), key: room(Float32Array, ...shape), value: room(Float32Array, ...shape) },
+  out: {
+    query: zeros(Float32Array, ...shape),
+    key: zeros(Float32Array, ...shape),
+    value: zeros(Float32Array, ...shape),
+  },
   tolerance: 1e-4,
   library:
     (pe) =>
@@ -62,7 +66,7 @@ const decoded = row({
     key: numbers(DECODED, HELD, WIDTH),
     value: numbers(DECODED, HELD, WIDTH),
   },
-  out: { output: room(Float32Array, DECODED, 1, WIDTH) },
+  out: { output: zeros(Float32Array, DECODED, 1, WIDTH) },
   tolerance: 1e-4,
   library: attend(),
   script: (arrays, { output }) => attention(arrays, output, { heads: DECODED, queries: 1, keys: HELD, dim: WIDTH }),

@@ -1,18 +1,18 @@
 // Conversions between storage types and between layouts of pairs: 1 M values, bound by memory.
 
-import { halves, numbers, room } from "../inputs.mjs";
+import { halves, numbers, zeros } from "../inputs.mjs";
 import { fromFloat16, toBfloat16, toFloat16 } from "../javascript/halves.mjs";
 import { halvesFromNeighbours } from "../javascript/rotary.mjs";
 import { row } from "../row.mjs";
 
-const floats = (...shape) => room(Float32Array, ...shape);
+const floats = (...shape) => zeros(Float32Array, ...shape);
 const SHAPE = [256, 32, 128];
 const VALUES = 1 << 20;
 
 const TYPES = {
   "float16 to float32": { x: halves(VALUES), from: "float16", to: "float32", y: floats(VALUES), script: fromFloat16 },
-  "float32 to float16": { x: numbers(VALUES), to: "float16", y: room(Uint16Array, VALUES), script: toFloat16 },
-  "float32 to bfloat16": { x: numbers(VALUES), to: "bfloat16", y: room(Uint16Array, VALUES), script: toBfloat16 },
+  "float32 to float16": { x: numbers(VALUES), to: "float16", y: zeros(Uint16Array, VALUES), script: toFloat16 },
+  "float32 to bfloat16": { x: numbers(VALUES), to: "bfloat16", y: zeros(Uint16Array, VALUES), script: toBfloat16 },
 };
 const dtypes = Object.entries(TYPES).map(([name, { x, from, to, y, script }]) =>
   row({

@@ -12,7 +12,7 @@ const ROWS = 4096;
 const MUST = { half: 9, interleaved: 10 };
 const TOKENS = 64;
 
-/** The loop where it would stand in a program that decodes; SCRIPT is the same in a thread of its own (scripts.mjs). */
+/** The loop in the thread in which a program decodes; SCRIPT is the same in a thread of its own (scripts.mjs). */
 const BESIDE = "JavaScript, in the library's thread";
 
 /** As in decoding; the others jump. */

@@ -1,6 +1,6 @@
 // Cosines, sines and points of grids: 1 M values.
 
-import { room } from "../inputs.mjs";
+import { zeros } from "../inputs.mjs";
 import * as plain from "../javascript/grid.mjs";
 import { row } from "../row.mjs";
 
@@ -15,7 +15,7 @@ const mixed = (pe) => pe.rotaryMixed({ dim: DIM, layout: "half", frequencies: di
 const cache = row({
   name: "rotaryGrid.cache",
   inputs: {},
-  out: { cos: room(Float32Array, CELLS, PAIRS), sin: room(Float32Array, CELLS, PAIRS) },
+  out: { cos: zeros(Float32Array, CELLS, PAIRS), sin: zeros(Float32Array, CELLS, PAIRS) },
   library: (pe) => {
     const rope = axial(pe);
     return (_, { cos, sin }) => rope.cache({ grid: SIDE, out: { cos: cos.data, sin: sin.data } });
@@ -28,7 +28,7 @@ const points = Object.entries({ rotaryGrid: axial, rotaryMixed: mixed }).map(([n
   row({
     name: `${name}.points`,
     inputs: {},
-    out: { y: room(Float64Array, POINTS[0] * POINTS[1], 2) },
+    out: { y: zeros(Float64Array, POINTS[0] * POINTS[1], 2) },
     library: (pe) => {
       const rope = make(pe);
       return (_, { y }) => rope.points(POINTS, { out: y.data });

@@ -1,13 +1,13 @@
 // What comes before and after attention: linear layers, softmax, sums, dropout.
 
-import { numbers, positive, room } from "../inputs.mjs";
+import { numbers, positive, zeros } from "../inputs.mjs";
 import * as plain from "../javascript/attention.mjs";
 import { EXACT, row } from "../row.mjs";
 import { loopOn, registersFor } from "../yardsticks.mjs";
 
 const REGISTERS = "multiply-add in registers";
 const DOUBLES = "plain loop in doubles";
-const floats = (...shape) => room(Float32Array, ...shape);
+const floats = (...shape) => zeros(Float32Array, ...shape);
 
 const LAYERS = [
   { rows: 1024, ins: 256, outs: 256, share: 0.6 },

@@ -1,19 +1,19 @@
 // Learned positions, 1 M values: look-up, and Adam's step.
 
-import { ids, numbers, positive, room } from "../inputs.mjs";
+import { ids, numbers, positive, zeros } from "../inputs.mjs";
 import * as plain from "../javascript/learned.mjs";
 import { row } from "../row.mjs";
 
 const [TOKENS, ROWS, DIM] = [4096, 2048, 256];
 const VALUES = TOKENS * DIM;
-/** What is bound by memory has another bar, too. */
+/** Rows that are bound by memory may reach a share of memory.copy instead. */
 const copied = { must: 1.5, or: ["memory.copy", 0.7], limits: ["memory.copy"], values: VALUES };
 
 const lookup = row({
   ...copied,
   name: "lookupRows",
   inputs: { table: numbers(ROWS, DIM), ids: ids(ROWS, TOKENS) },
-  out: { y: room(Float32Array, TOKENS, DIM) },
+  out: { y: zeros(Float32Array, TOKENS, DIM) },
   library:
     (pe) =>
     (given, { y }) =>

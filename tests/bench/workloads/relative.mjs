@@ -1,10 +1,10 @@
 // Biases by relative position, [16, 1024, 1024].
 
-import { numbers, positive, room } from "../inputs.mjs";
+import { numbers, positive, zeros } from "../inputs.mjs";
 import * as plain from "../javascript/relative.mjs";
 import { row } from "../row.mjs";
 
-const floats = (...shape) => room(Float32Array, ...shape);
+const floats = (...shape) => zeros(Float32Array, ...shape);
 const [HEADS, N] = [16, 1024];
 const COUNT = HEADS * N * N;
 const FILL = "memory.fill";

@@ -44,7 +44,7 @@ const sides = () => {
   };
 };
 
-/** What is called, its row's name and how many times as long as RoPE half it may take. */
+/** The calls, their rows' names and how many times as long as RoPE half each may take. */
 const KINDS = [
   {
     name: "deinterleaved",

@@ -1,11 +1,11 @@
 // Sinusoidal tables, all set-up included.
 
-import { room } from "../inputs.mjs";
+import { zeros } from "../inputs.mjs";
 import { tableByAddition, tableBySines } from "../javascript/sinusoidal.mjs";
 import { row } from "../row.mjs";
 import { loopOn } from "../yardsticks.mjs";
 
-/** What must hold, and what is wanted, as shares of memory.fill. */
+/** The bar, and the wish, as shares of memory.fill. */
 const SIZES = [
   { length: 2048, dim: 512, fast: [0.33, 0.5], exact: [0.21, 0.25] },
   { length: 8192, dim: 1024, fast: [0.6, 0.78], exact: [0.44, 0.52] },
@@ -33,7 +33,7 @@ export const tables = SIZES.map(({ length, dim, fast, exact }) => {
     name: `table ${length} x ${dim}`,
     what: "set-up included, into a buffer, exact",
     inputs: {},
-    out: { y: room(Float32Array, length, dim) },
+    out: { y: zeros(Float32Array, length, dim) },
     library: made("exact"),
     more: { [FAST]: made("fast"), "posenc, new array": (pe) => () => pe.sinusoidal({ length, dim }) },
     script: (_, { y }) => tableByAddition(y, length, dim),

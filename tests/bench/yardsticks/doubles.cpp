@@ -1,5 +1,5 @@
-// Plain scalar loops in double, one sum at a time and one rounding at the end: what exact figures took before they were
-// computed in vectors. They stay as they are, the exponential with them.
+// Plain scalar loops in double, one sum at a time and one rounding at the end: exact sums as they were before vectors
+// computed them. They do not change, nor does their exponential.
 
 #include <algorithm>
 #include <cmath>
@@ -40,7 +40,7 @@ extern "C" {
     for (std::size_t o = 0; o < out; ++o) y[r * out + o] = static_cast<float>(dot(x + r * in, weight + o * in, in));
 }
 
-/// `row` has room for a row of doubles.
+/// `row` is memory for a row of doubles.
 [[clang::export_name("softmaxDoubles")]] void softmax_doubles(const float* x, float* y, double* row, std::size_t rows,
                                                               std::size_t width) {
   for (std::size_t at = 0; at < rows * width; at += width) {

@@ -1,4 +1,4 @@
-// What the machine can do at best from WebAssembly, to compare the library with: filling, copying, reading and
+// The best that the machine can do from WebAssembly, to compare the library with: filling, copying, reading and
 // multiplying memory. The yardsticks are a module of their own; nothing here is shipped.
 
 #include <wasm_simd128.h>

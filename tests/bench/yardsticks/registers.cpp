@@ -1,4 +1,4 @@
-// What arithmetic costs at least: multiplying and adding in registers.
+// The least that arithmetic can cost: multiplying and adding in registers.
 
 #include <wasm_simd128.h>
 

@@ -38,7 +38,7 @@ void sine_cosine(v128_t x, double* sine, double* cosine) {
   r = wasm_f64x2_sub(r, wasm_f64x2_mul(n, splat(2.0222662487959506e-21)));
   const v128_t square = wasm_f64x2_mul(r, r);
   const v128_t s = wasm_f64x2_mul(r, polynomial(square, sine_terms)), c = polynomial(square, cosine_terms);
-  // The quadrant: its lowest bits stand in those of n + 1.5 * 2^52.
+  // The quadrant is in the lowest bits of n + 1.5 * 2^52.
   const v128_t quadrant = wasm_f64x2_add(n, splat(6755399441055744.0));
   const v128_t odd = wasm_i64x2_neg(wasm_v128_and(quadrant, wasm_i64x2_splat(1)));
   const v128_t sine_sign = wasm_i64x2_shl(wasm_v128_and(quadrant, wasm_i64x2_splat(2)), 62);

@@ -62,7 +62,7 @@ export default {
     file(`../dist/${entry}.d.ts`),
   ),
   tsconfig: file("reference.tsconfig.json"),
-  out: file("../build/page/api"),
+  out: file("../build/reference"),
   plugin: [linkToPage, withoutInlineParts, listed],
   favicon: file("public/favicon.svg"),
   readme: "none",

@@ -70,6 +70,6 @@ export const LEFT_OUT = [
   {
     path: /^\/api\//,
     step: "reference",
-    add: () => cpSync(join(build, "page", "api"), join(firstPage, "api"), { recursive: true }),
+    add: () => cpSync(join(build, "reference"), join(firstPage, "api"), { recursive: true }),
   },
 ];

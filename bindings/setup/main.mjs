@@ -1,42 +1,19 @@
 #!/usr/bin/env node
 // The commands behind package.json's scripts. Plain Node without dependencies: it runs before node_modules exists.
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { alone, benchModules, buildSteps, NATIVE_BENCH_PACKAGES, nativeBenchSteps } from "./build-steps.mjs";
-import { ensurePackages, findChromium } from "./debian-packages.mjs";
+import { benchModules, buildSteps } from "./build-steps.mjs";
+import { buildPreset } from "./cmake.mjs";
+import { findChromium } from "./debian-packages.mjs";
 import { explain, SetupFailure } from "./failure.mjs";
-import { LINT_PACKAGES } from "./lint.mjs";
-import { ensureNodePackages } from "./node-modules.mjs";
-import { checkPaths } from "./paths.mjs";
+import { withLock } from "./lock.mjs";
+import { build, checkPaths } from "./paths.mjs";
 import { stream } from "./processes.mjs";
-import { start as startPage } from "./start.mjs";
-import { runSteps } from "./steps.mjs";
-import { only, sanitizedSteps, table, testSteps } from "./test-steps.mjs";
-import { compilerPackages, fetchToolchain, toolEnvironment, unpackToolchain } from "./toolchain.mjs";
-
-const BUILD_PACKAGES = ["python3", "cmake", "ninja-build", "fonts-dejavu-core", "fonts-wqy-microhei"];
-const FUZZ_PACKAGES = ["clang-19", "llvm-19", "libclang-rt-19-dev"];
-const OTHER_TEST_PACKAGES = ["chromium-headless-shell", "fonts-noto-cjk", "jupyter-nbconvert", "python3-numpy"];
-const MATRIX_PACKAGES = ["chromium", "firefox-esr", "libwebkit2gtk-4.1-0", "xvfb"];
-const TEST_PACKAGES = [...LINT_PACKAGES, ...FUZZ_PACKAGES, ...OTHER_TEST_PACKAGES];
-
-/** The steps that every command begins with; `packages` is what it needs beyond a build. They wait for the network. */
-const setupSteps = (packages = []) => [
-  { name: "node-packages", title: "Node packages", processors: 0, run: alone(ensureNodePackages) },
-  {
-    name: "system-packages",
-    title: "System packages",
-    processors: 0,
-    run: (line) => ensurePackages([...new Set([...BUILD_PACKAGES, ...compilerPackages(), ...packages])], line),
-  },
-  { name: "toolchain-download", title: "Toolchain: download", processors: 0, run: fetchToolchain },
-  {
-    name: "toolchain",
-    title: "Toolchain",
-    needs: ["node-packages", "toolchain-download"], // one of Emscripten's own is copied
-    processors: 1,
-    run: unpackToolchain,
-  },
-];
+import { setupSteps } from "./set-up.mjs";
+import { startPage } from "./start.mjs";
+import { only, runSteps, table } from "./steps.mjs";
+import { allSteps, chosenSteps, quickSteps, restSteps, sanitizedSteps } from "./test-steps.mjs";
+import { toolEnvironment } from "./toolchain.mjs";
 
 function options(args, known) {
   try {
@@ -46,90 +23,46 @@ function options(args, known) {
   }
 }
 
-const build = () => runSteps([...setupSteps(), ...buildSteps]);
-
 async function start(args) {
   const { "no-open": noOpen } = options(args, { "no-open": { type: "boolean" } });
   await startPage(setupSteps(), { open: !noOpen });
 }
 
+/** `npm test`, and with `--all` or `--rest` what test:all runs or runs besides. */
 async function test(args) {
-  const { only: names } = options(args, { only: { type: "string", multiple: true } });
-  const steps = names ? only(names) : testSteps;
-  await runSteps(setupSteps(TEST_PACKAGES));
-  const results = await runSteps(steps, { keepGoing: true });
+  const known = { only: { type: "string", multiple: true } };
+  for (const name of ["all", "rest", "again"]) known[name] = { type: "boolean" };
+  const { only: names, all, rest, again } = options(args, known);
+  const steps = names ? chosenSteps(names) : all ? allSteps : rest ? restSteps : quickSteps;
+  const kinds = steps.some((step) => !quickSteps.includes(step)) ? ["tests", "more tests"] : ["tests"];
+  const setup = setupSteps(kinds);
+  const results = await runSteps([...setup, ...steps], { keepGoing: true, again });
   console.log(`\n${table(results)}`);
-  const failed = results.filter(({ state }) => state !== "ok");
-  if (failed.length > 0) throw new SetupFailure(`Failed or not run: ${failed.map(({ name }) => name).join(", ")}`);
+  const failed = results.filter(({ state }) => state === "failed" || state === "not run");
+  if (failed.length > 0) throw Object.assign(new SetupFailure(""), { isTold: true });
 }
 
-const lintAll = () => runSteps([...setupSteps(LINT_PACKAGES), ...only(["lint", "tidy"])]);
-
-async function bench(args) {
-  const { benchOptions } = await import("../../tests/bench/options.mjs");
-  benchOptions(args); // before anything is built
-  const run = {
-    name: "bench",
-    title: "Bench",
-    run: (line) => {
-      const env = { ...process.env, CHROMIUM_PATH: findChromium() };
-      return stream(process.execPath, ["tests/bench/bench.mjs", ...args], line, { env });
-    },
+/** A command that builds, unless its options are refused, and then hands the terminal to a program of Node's. */
+const program =
+  (file, { kinds = [], steps = buildSteps, check } = {}) =>
+  async (args) => {
+    await check?.(args);
+    const needed = typeof kinds === "function" ? kinds(args) : kinds;
+    await runSteps([...setupSteps(needed), ...steps], { out: process.stderr }); // stdout is the program's
+    await stream(process.execPath, [file, ...args], { env: { ...process.env, CHROMIUM_PATH: findChromium() } });
   };
-  const packages = args.includes("--browser") ? ["chromium"] : [];
-  await runSteps([...setupSteps(packages), ...buildSteps, benchModules, run], { out: process.stderr }); // stdout is the bench's
-}
 
-/** The trainings of the lab, and how far each encoding carries. */
-async function lab(args) {
-  const { labOptions } = await import("../../tests/lab/options.mjs");
-  labOptions(args); // before anything is built
-  const run = {
-    name: "lab",
-    title: "Lab",
-    run: (line) => stream(process.execPath, ["tests/lab/lab.mjs", ...args], line),
+/** The benchmark of the C++ library, `args` being options of Google Benchmark's. */
+async function benchNative(args) {
+  const made = {
+    name: "native-bench",
+    title: "Native bench",
+    needs: ["toolchain", "system-packages", "test-packages"],
+    run: (line) => buildPreset("native-bench", ["posenc_native_bench"], line),
   };
-  await runSteps([...setupSteps(), ...buildSteps, run], { out: process.stderr }); // stdout is the tables'
+  await runSteps([...setupSteps(["native bench"]), made], { out: process.stderr });
+  await stream(join(build, "native-bench", "tests", "bench", "native", "posenc_native_bench"), args);
 }
-
-/** The package in every program that it supports. */
-async function testMatrix(args) {
-  const run = {
-    name: "matrix",
-    title: "Matrix",
-    run: (line) => {
-      const env = { ...process.env, CHROMIUM_PATH: findChromium() };
-      return stream(process.execPath, ["tests/matrix/matrix.mjs", ...args], line, { env });
-    },
-  };
-  await runSteps([...setupSteps(MATRIX_PACKAGES), ...buildSteps, run]);
-}
-
-/** Ten million fuzzed calls, unless another number is given: values and behaviours. */
-async function fuzz(args) {
-  const run = {
-    name: "fuzz-calls",
-    title: "Fuzzed calls",
-    run: (line) => stream(process.execPath, ["tests/robust/long-fuzz.mjs", ...args], line),
-  };
-  await runSteps([...setupSteps(), ...buildSteps, run], { out: process.stderr });
-}
-
-/** The tests of the API with modules that have sanitizers. */
-const testSanitized = () => runSteps([...setupSteps(), ...sanitizedSteps]);
-
-/** The sizes of dist as it is built. */
-async function size() {
-  const run = {
-    name: "size",
-    title: "Sizes",
-    run: (line) => stream(process.execPath, ["tests/hygiene/size.mjs"], line),
-  };
-  await runSteps([...setupSteps(), ...buildSteps, run], { out: process.stderr });
-}
-
-const benchNative = (args) =>
-  runSteps([...setupSteps(NATIVE_BENCH_PACKAGES), ...nativeBenchSteps(args)], { out: process.stderr });
 
 const quote = (value) => `'${value.replaceAll("'", "'\\''")}'`;
 
@@ -143,27 +76,37 @@ async function toolchain(args) {
 const COMMANDS = {
   start,
   test,
-  "test-matrix": testMatrix,
-  build,
-  lint: lintAll,
-  bench,
-  lab,
+  build: () => runSteps([...setupSteps(), ...buildSteps]),
+  lint: () => runSteps([...setupSteps(["tests", "more tests"]), ...only(["lint", "tidy"], allSteps)]),
+  bench: program("tests/bench/bench.mjs", {
+    kinds: (args) => (args.includes("--browser") ? ["windows"] : []),
+    steps: [...buildSteps, benchModules],
+    check: async (args) => (await import("../../tests/bench/options.mjs")).benchOptions(args),
+  }),
+  lab: program("tests/lab/lab.mjs", {
+    check: async (args) => (await import("../../tests/lab/options.mjs")).labOptions(args),
+  }),
   "bench-native": benchNative,
-  size,
-  "test-fuzz": fuzz,
-  "test-sanitized": testSanitized,
+  size: program("tests/hygiene/size.mjs"),
+  "test-matrix": program("tests/matrix/matrix.mjs", { kinds: ["windows", "matrix"] }),
+  "test-fuzz": program("tests/robust/long-fuzz.mjs"),
+  "test-sanitized": () => runSteps([...setupSteps(), ...sanitizedSteps]),
   toolchain,
 };
 
-async function main([name, ...args]) {
-  if (!Object.hasOwn(COMMANDS, name ?? "")) throw new SetupFailure(`Commands: ${Object.keys(COMMANDS).join(", ")}`);
-  checkPaths();
-  await COMMANDS[name](args);
-}
+/** One command at a time works in this folder: two builds would overwrite each other's files. */
+const alone = (work) =>
+  withLock(join(build, "lock"), work, (pid) =>
+    console.error(`Waiting for process ${pid}, which is at work in this folder …`),
+  );
 
 try {
-  await main(process.argv.slice(2));
+  const [name, ...args] = process.argv.slice(2);
+  if (!Object.hasOwn(COMMANDS, name ?? "")) throw new SetupFailure(`Commands: ${Object.keys(COMMANDS).join(", ")}`);
+  checkPaths();
+  const run = () => COMMANDS[name](args);
+  await (name === "toolchain" ? run() : alone(run));
 } catch (error) {
-  console.error(`\n${explain(error)}`);
+  if (!error.isTold) console.error(`\n${explain(error)}`);
   process.exitCode = error.exitCode ?? 1;
 }

@@ -77,10 +77,13 @@ export async function capture(command, args, { log, onLine, onStatus, fetches = 
   return output;
 }
 
-/** How many tests a line of Node's or CTest's output tells to be over: one or none. */
-const isTest = (text) => /^\s*[✔✖] |^\s*\d+\/\d+ Test\s/.test(text);
+/** How many tests a line of a test runner's output tells to be over: one or none. */
+const isTest = (text) => /^\s*[✔✖✓✘] |^\s*\d+\/\d+ Test\s/.test(text);
 
-/** Runs a program of tests: what it has to say is printed in one piece when it is over, since others run beside it. */
+/**
+ * Runs a program of tests. What it prints is shown in one piece when it is over, since others run beside it: where it
+ * failed, and always in continuous integration.
+ */
 export async function report(command, args, line, { log, ...options }) {
   let count = 0;
   const onLine = (text) => {
@@ -88,19 +91,18 @@ export async function report(command, args, line, { log, ...options }) {
     line.progress(`${count} tests`);
   };
   try {
-    line.print(await capture(command, args, { log, onLine, ...options }));
+    const output = await capture(command, args, { log, onLine, ...options });
+    if (process.env.CI) line.print(`\n${output}`);
   } catch (error) {
-    if (error.output !== undefined) line.print(error.output);
-    throw error.output === undefined
-      ? error
-      : new SetupFailure(`${command} ended with an error: see above, or ${error.logFile}`);
+    if (error.output === undefined) throw error;
+    line.print(`\n${error.output}`);
+    throw new SetupFailure(`${command} ended with an error: see above, or ${error.logFile}`);
   }
   return `${count} tests`;
 }
 
 /** Runs a program that writes to the terminal itself; rejects when it fails. */
-export async function stream(command, args, line, options = {}) {
-  line.letThrough();
+export async function stream(command, args, options = {}) {
   const code = await ended(start(command, args, { ...options, stdio: ["ignore", "inherit", "inherit"] }));
   if (code !== 0) throw new SetupFailure(`${command} ended with code ${code}`);
 }

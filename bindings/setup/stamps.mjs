@@ -26,21 +26,10 @@ export function fingerprint(paths, facts = {}, folder = root) {
 
 const stampOf = (name) => join(build, "stamps", name);
 
-export const isStamped = (name, value) => existsSync(stampOf(name)) && readFileSync(stampOf(name), "utf8") === value;
-
 export const stamp = (name, value) => writeWhole(stampOf(name), value);
 
 /** Whether the stamp `name` has `value` and all `outputs` are there. */
 export const isMade = (name, value, outputs) =>
-  isStamped(name, value) && outputs.every((path) => existsSync(join(root, path)));
-
-/**
- * Does `work` unless the stamp `name` has `value` and all `outputs` are there; resolves to whether it was done. The
- * value is computed before the work: a file edited meanwhile makes the next run do it again.
- */
-export async function unlessStamped(name, value, outputs, work) {
-  if (isMade(name, value, outputs)) return false;
-  await work();
-  stamp(name, value);
-  return true;
-}
+  existsSync(stampOf(name)) &&
+  readFileSync(stampOf(name), "utf8") === value &&
+  outputs.every((path) => existsSync(join(root, path)));

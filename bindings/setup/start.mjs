@@ -19,13 +19,11 @@ function promised(part) {
 const stepsThatAdd = (parts) =>
   buildSteps.map((step) => ({
     ...step,
-    run: async (line) => {
-      const outcome = await step.run(line);
+    after: () => {
       for (const { add, keep } of parts.filter((part) => part.step === step.name)) {
         add();
         keep();
       }
-      return outcome;
     },
   }));
 
@@ -45,16 +43,9 @@ async function makeRest(parts) {
 }
 
 /** Runs the steps of `setup`, shows the page and stays until it is stopped. */
-export async function start(setup, { open }) {
-  let isWhole; // asked when the set-up is there, and but once: it reads every source
-  const unlessWhole = (step) => ({
-    ...step,
-    run: (line) => {
-      isWhole ??= isBuilt();
-      return isWhole ? "up to date" : step.run(line);
-    },
-  });
-  await runSteps([...setup, ...firstSteps.map(unlessWhole)]);
+export async function startPage(setup, { open }) {
+  await runSteps([...setup, ...firstSteps]);
+  const isWhole = isBuilt();
   const parts = isWhole ? [] : LEFT_OUT.map(promised);
   const { address } = await servePage(isWhole ? {} : { folder: firstPage, pending: parts });
   stayUntilStopped();

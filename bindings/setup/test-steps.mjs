@@ -1,22 +1,32 @@
-// What `npm test` runs, in order, and the table it ends with.
+// What `npm test` and `npm run test:all` run, in order.
+import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename, join, relative } from "node:path";
-import { alone, benchModules, buildSteps, SIMD_TARGETS } from "./build-steps.mjs";
+import { benchModules, buildSteps, node, SIMD_TARGETS, simdSteps } from "./build-steps.mjs";
 import { buildPreset, testPreset } from "./cmake.mjs";
 import { testCoverage } from "./coverage.mjs";
 import { findHeadless } from "./debian-packages.mjs";
-import { SetupFailure } from "./failure.mjs";
 import { lint, tidy } from "./lint.mjs";
 import { build, root } from "./paths.mjs";
-import { capture, report } from "./processes.mjs";
+import { report } from "./processes.mjs";
 import { filesUnder } from "./stamps.mjs";
-import { seconds } from "./steps.mjs";
+import { only } from "./steps.mjs";
 
-/** A preset's build and its tests: two steps, so that the table tells which of them failed. */
-const presetSteps = (preset, what, run = (line) => testPreset(preset, line)) => [
-  { name: `${preset}-build`, title: `${what}: build`, run: alone((line) => buildPreset(preset, [], line)) },
-  { name: preset, title: `${what}: tests`, needs: [`${preset}-build`], run },
-];
+const CONFIGURATION = ["package.json", "package-lock.json", "biome.json", "tsconfig.json", ".clang-format"];
+const CORE = ["CMakeLists.txt", "CMakePresets.json", "src", "tests/core"];
+
+/** What a test's result may depend on besides its files: the machine's programs and fonts, and what the shell says. */
+const machine = () => ({
+  node: process.version,
+  packages: statSync("/var/lib/dpkg/status", { throwIfNoEntry: false })?.mtimeMs,
+  ...Object.fromEntries(["TZ", "LANG", "LC_ALL", "CHROMIUM_PATH"].map((name) => [name, process.env[name]])),
+});
+
+/** A test of `npm test`: up to date when none of its inputs changed since it passed. */
+const tested = (step) => ({ ...step, isTest: true, facts: machine });
+
+/** Tests of the API that start Node, or need the modules without SIMD. */
+const ofWholePackage = ["package.test.mjs", "entries.test.mjs", "load.test.mjs", "scalar.test.mjs"];
 
 /** The test files below a folder of tests/, from the project's root. */
 export const testFiles = (folder) =>
@@ -24,92 +34,197 @@ export const testFiles = (folder) =>
     .filter((file) => file.endsWith(".test.mjs"))
     .map((file) => relative(root, file));
 
-/**
- * Node's test runner over the test files below one folder of tests/, which hands Node's `flags` on to each: `files` of
- * them at once, by default as many as the step has processors.
- */
-function nodeTests(folder, needs, options = {}) {
-  const { name = folder, title = `tests/${folder}`, flags = [], leaveOut = [], processors } = options;
-  const { files: atOnce = processors ?? availableParallelism() } = options;
+/** Node's test runner over the test files below one folder of tests/ that `choose` takes; Node's `flags` go to each. */
+function nodeTests(folder, guards, needs, options = {}) {
+  const { name = folder, title = `tests/${folder}`, flags = [], choose = () => true, processors, inputs } = options;
   const run = (line) => {
-    const files = testFiles(folder).filter((file) => !leaveOut.includes(basename(file)));
-    if (files.length === 0) return "no test files";
+    const files = testFiles(folder).filter((file) => choose(basename(file)));
+    const atOnce = processors ?? availableParallelism();
     const args = [...flags, "--test", `--test-concurrency=${atOnce}`, "--test-reporter=spec", ...files];
-    const env = { ...process.env, CHROMIUM_PATH: findHeadless() };
-    return report(process.execPath, args, line, { log: `test-${name}`, env });
+    return report(process.execPath, args, line, {
+      log: `test-${name}`,
+      env: { ...process.env, CHROMIUM_PATH: findHeadless() },
+    });
   };
-  return { name, title, needs, processors, run };
+  return { name, title, guards, needs, processors, inputs, run };
 }
 
-/** Tests of the API that start Node, or load files of dist by name. */
-const ofOtherModules = ["package.test.mjs", "entries.test.mjs", "load.test.mjs", "scalar.test.mjs"];
-
-/** Jupyter's kernels and Observable's tools, below build/notebooks. */
-const notebookPrograms = {
-  name: "notebook-programs",
-  title: "Notebooks: programs",
+/** Programs from npm that a folder of tests needs, below build/; `install` is a function of its install.mjs. */
+const programs = (folder, install) => ({
+  name: `${folder}-programs`,
+  title: `tests/${folder}: programs`,
+  guards: "what these tests need is there",
   needs: ["package"],
   processors: 0,
-  run: async (line) => (await import("../../tests/notebooks/install.mjs")).installNotebooks(line),
-};
+  run: async (line) => (await import(`../../tests/${folder}/install.mjs`))[install](line),
+});
 
-/** The programs that check the package, below build/hygiene. */
-const hygienePrograms = {
-  name: "hygiene-programs",
-  title: "Hygiene: programs",
-  needs: ["package"],
-  processors: 0,
-  run: async (line) => (await import("../../tests/hygiene/install.mjs")).installHygiene(line),
-};
+/** The steps of `npm test`: what is quick or breaks often comes first. */
+export const quickSteps = [
+  tested({
+    name: "lint",
+    title: "Lint",
+    guards: "types, style, form, and which module may use which",
+    needs: ["node-packages", "test-packages"],
+    inputs: [...CONFIGURATION, ".clang-tidy", "src", "bindings", "web", "tests"],
+    run: lint,
+  }),
+  ...simdSteps,
+  {
+    name: "native-build",
+    title: "C++ core, native: build",
+    guards: "the core and its tests compile without warnings",
+    needs: ["toolchain", "system-packages", "test-packages"],
+    processors: 1, // beside the package and the page, which are made by one process each
+    run: (line) => buildPreset("native", ["core_tests"], line),
+  },
+  tested({
+    name: "native",
+    title: "C++ core, native: tests",
+    guards: "every function of the core, against formulas in 113 bits",
+    needs: ["native-build"],
+    inputs: CORE,
+    run: (line) => testPreset("native", ["--tests-regex", "^every test, "], line),
+  }),
+  tested(
+    nodeTests("setup", "what the commands do where something is missing or was interrupted", ["package"], {
+      inputs: [...CONFIGURATION, "bindings", "web", "tests/setup"],
+    }),
+  ),
+  tested(
+    nodeTests("api", "every function of the library, its errors and its memory", ["package"], {
+      choose: (file) => !ofWholePackage.includes(file),
+      inputs: [...CONFIGURATION, "dist", "bindings", "tests/api"],
+    }),
+  ),
+  tested(
+    nodeTests("page", "the page in a browser, in both languages", ["page-build", "single", "test-packages"], {
+      inputs: [...CONFIGURATION, "dist", "build/page", "build/single", "tests/page"],
+    }),
+  ),
+];
 
-// What is quick or breaks often comes first.
-export const testSteps = [
-  { name: "lint", title: "Lint", run: lint },
-  ...buildSteps,
-  nodeTests("setup", ["package"], { processors: 1 }),
-  ...presetSteps("native", "C++ core, native"),
+/** What `npm run test:all` runs besides. */
+const moreSteps = [
   benchModules,
-  nodeTests("api", ["package"]),
+  nodeTests("api", "what the package publishes, entry by entry", ["package"], {
+    name: "api-package",
+    title: "tests/api, the package",
+    choose: (file) => ofWholePackage.includes(file),
+  }),
   // The flag disables wasm SIMD in V8 on x86.
-  nodeTests("api", ["package"], {
+  nodeTests("api", "the same functions where an engine has no SIMD", ["package"], {
     name: "api-scalar",
     title: "tests/api without SIMD",
     flags: ["--no-enable-ssse3"],
-    leaveOut: ofOtherModules,
+    choose: (file) => !ofWholePackage.includes(file),
   }),
-  nodeTests("interop", ["package", "page-build", "native-build"], { processors: 1 }),
-  nodeTests("robust", ["package"]),
-  nodeTests("matrix", ["package"], { title: "tests/matrix, the rows that download nothing" }),
-  hygienePrograms,
-  nodeTests("hygiene", ["hygiene-programs", "bench-modules"], { processors: 1 }),
-  // They wait for frames, and some for seconds: one file more than there are processors.
-  nodeTests("page", ["reference", "single"], { files: availableParallelism() + 1 }),
-  ...presetSteps("wasm", "C++ core, WebAssembly under Node"),
-  { name: "tidy", title: "clang-tidy", run: tidy },
+  {
+    name: "dispatch-build",
+    title: "C++ core, optimised: build",
+    guards: "the shared library for each level of the processor",
+    needs: ["native-build"],
+    run: (line) => buildPreset("native", ["all", "core_tests_optimized"], line),
+  },
+  {
+    name: "dispatch",
+    title: "C++ core, optimised: tests",
+    guards: "optimised code gives the same, on each level; a project builds with what is installed",
+    needs: ["dispatch-build"],
+    run: (line) => testPreset("native", ["--exclude-regex", "^every test, "], line),
+  },
+  nodeTests("interop", "what other libraries read and write", ["package", "page-build", "dispatch-build"], {
+    processors: 1,
+  }),
+  nodeTests("robust", "no call breaks memory or other calls, whatever it is given", ["package"]),
+  nodeTests("matrix", "the package in the engines that are here", ["package"], {
+    title: "tests/matrix, what downloads nothing",
+  }),
+  programs("hygiene", "installHygiene"),
+  nodeTests(
+    "hygiene",
+    "published types in every module resolution; nothing unused",
+    ["hygiene-programs", "bench-modules"],
+    {
+      processors: 1,
+    },
+  ),
+  {
+    name: "wasm-build",
+    title: "C++ core, WebAssembly: build",
+    guards: "the core's tests compile for WebAssembly",
+    needs: ["package"],
+    run: (line) => buildPreset("wasm", [], line),
+  },
+  {
+    name: "wasm",
+    title: "C++ core, WebAssembly: tests",
+    guards: "every function of the core under Node, with SIMD and without",
+    needs: ["wasm-build"],
+    run: (line) => testPreset("wasm", [], line),
+  },
+  {
+    name: "tidy",
+    title: "clang-tidy",
+    guards: "bug patterns and paths through the core",
+    needs: ["native-build", "test-packages"],
+    run: tidy,
+  },
   // Clang where "native" is mostly GCC, and AVX2 where that is SSE2: the stored hashes are the same.
-  ...presetSteps("coverage", "C++ core, sanitizers and coverage", testCoverage),
-  ...presetSteps("fuzz", "C++ core, fuzzers"),
-  notebookPrograms,
-  nodeTests("notebooks", ["notebook-programs"]),
+  {
+    name: "clang-build",
+    title: "C++ core, sanitizers: build",
+    guards: "Clang compiles the core for AVX2",
+    needs: ["toolchain", "system-packages", "test-packages"],
+    run: (line) => buildPreset("clang", [], line),
+  },
+  {
+    name: "coverage",
+    title: "C++ core, sanitizers and coverage: tests",
+    guards: "no undefined behaviour, no stray access, and 95 % of all lines run",
+    needs: ["clang-build"],
+    run: testCoverage,
+  },
+  {
+    name: "fuzz",
+    title: "C++ core, fuzzers",
+    guards: "invariants for any input",
+    needs: ["clang-build"],
+    run: (line) => testPreset("clang", ["--label-regex", "fuzz"], line),
+  },
+  programs("notebooks", "installNotebooks"),
+  nodeTests("notebooks", "the notebooks run and show what they say", ["notebooks-programs", "test-packages"]),
 ];
+
+/** What is left of `npm run test:all` after `npm test`; the package is whole now, and so is the page. */
+export const restSteps = [...buildSteps, ...moreSteps];
+
+/** All tests, on the whole package. */
+export const allSteps = [
+  ...buildSteps,
+  ...quickSteps.filter(({ name }) => !buildSteps.some((step) => step.name === name)),
+  ...moreSteps,
+];
+
+/** The steps named and what they need, of `npm test` if it has them all. */
+export const chosenSteps = (names) =>
+  only(names, names.every((name) => quickSteps.some((step) => step.name === name)) ? quickSteps : allSteps);
 
 /** `npm run test:sanitized`: the modules with sanitizers, the package made of them, and the tests that load it. */
 export const sanitizedSteps = [
   {
     name: "sanitized-modules",
     title: "WebAssembly modules with sanitizers",
-    run: alone((line) => buildPreset("wasm-asan", SIMD_TARGETS, line)),
+    needs: ["toolchain", "system-packages"],
+    run: (line) => buildPreset("wasm-asan", SIMD_TARGETS, line),
   },
   {
     name: "sanitized-package",
     title: "Package of them (build/sanitized)",
-    needs: ["sanitized-modules"],
-    run: () =>
-      capture(process.execPath, ["bindings/package/build.mjs", "--sanitized", join(build, "sanitized")], {
-        log: "sanitized-package",
-      }),
+    needs: ["sanitized-modules", "node-packages"],
+    run: () => node("sanitized-package", ["bindings/package/build.mjs", "--sanitized", join(build, "sanitized")]),
   },
-  nodeTests("api", ["sanitized-package"], {
+  nodeTests("api", "no call of the API makes the core read or write astray", ["sanitized-package"], {
     name: "api-sanitized",
     title: "tests/api with sanitizers",
     // What is freed is not used again soon, so that its use is found; a part of the 2 GiB is the sanitizer's, and where
@@ -118,28 +233,6 @@ export const sanitizedSteps = [
       "--import=./tests/robust/sanitized.mjs",
       "--test-name-pattern=/^(?!<root>|.*leave the memory as it was|when the memory grows|.*what stands there now|full of|forgotten in one loop)/",
     ],
-    leaveOut: ofOtherModules,
+    choose: (file) => !ofWholePackage.includes(file),
   }),
 ];
-
-/** The steps named and all that they need, in the table's order. */
-export function only(names, steps = testSteps) {
-  const wanted = new Set();
-  const add = (name) => {
-    const step = steps.find((candidate) => candidate.name === name);
-    if (!step)
-      throw new SetupFailure(`--only: ${name}, expected one of ${steps.map((known) => known.name).join(", ")}`);
-    wanted.add(name);
-    for (const need of step.needs ?? []) if (steps.some((candidate) => candidate.name === need)) add(need);
-  };
-  for (const name of names) add(name);
-  return steps.filter(({ name }) => wanted.has(name));
-}
-
-/** The closing table, one row per step. */
-export function table(results) {
-  const width = Math.max(...results.map(({ title }) => title.length));
-  return results
-    .map(({ title, ms, state }) => `${title.padEnd(width)}  ${seconds(ms).padStart(7)}  ${state}`)
-    .join("\n");
-}

@@ -78,13 +78,13 @@ async function onMissing(work, line) {
       const parts = missingParts();
       if (parts.length > 0) await work(parts);
     },
-    (pid) => line.note(`waiting for process ${pid}, which is setting up ${toolchain}`),
+    (pid) => line.print(`waiting for process ${pid}, which is setting up ${toolchain}`),
   );
 }
 
 /** Fetches the packages of what is missing; resolves to a line for the user. */
 export async function fetchToolchain(line) {
-  const found = findEmscripten({ say: (text) => line.note(text) });
+  const found = findEmscripten({ say: (text) => line.print(text) });
   if (!found && !isDebianFamily())
     throw new SetupFailure(
       `Emscripten ${OLDEST} or newer is needed and this machine has no apt to unpack it with: install it (em++ on PATH, or EMSDK set).`,

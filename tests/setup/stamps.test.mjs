@@ -28,23 +28,31 @@ test("a fingerprint changes with contents, names, facts and missing files, and w
   assert.equal(now(), seen[4]);
 });
 
-test("work is done once, again when its inputs or outputs change, and again after a failure", async (t) => {
+test("a step is done once, again when its inputs or outputs change, and again after a failure", async (t) => {
   const folder = scratch(t);
-  // The stamps lie in the clone, so a copy of the set-up in a folder of its own is asked.
+  // The stamps are in the clone, so a copy of the set-up in a folder of its own is asked.
   const { code: exit, output } = await run(
     `
     const { cpSync, writeFileSync, rmSync } = await import("node:fs");
     const { fileURLToPath, pathToFileURL } = await import("node:url");
     cpSync(fileURLToPath(${JSON.stringify(setup.href)}), "bindings/setup", { recursive: true });
-    const { unlessStamped } = await import(pathToFileURL("bindings/setup/stamps.mjs").href);
+    const { runSteps } = await import(pathToFileURL("bindings/setup/steps.mjs").href);
     const work = async () => writeFileSync("made", "");
-    const ask = (value, how = work) => unlessStamped("step", value, ["made"], how).catch((error) => error.message);
-    const answers = [await ask("1"), await ask("1"), await ask("2")];
+    const out = { write: () => {} };
+    const ask = async (fact, run = work, again = false) => {
+      const step = { name: "step", title: "step", inputs: ["in"], facts: () => fact, outputs: () => ["made"], run };
+      const [{ state }] = await runSteps([{ ...step, isTest: true }], { out, keepGoing: true, again });
+      return state;
+    };
+    const answers = [await ask("1"), await ask("1"), await ask("1", work, true), await ask("2")];
     rmSync("made");
     answers.push(await ask("2"), await ask("3", () => Promise.reject(new Error("failed"))), await ask("3"), await ask("3"));
+    writeFileSync("in", "changed");
+    answers.push(await ask("3"));
     console.log(JSON.stringify(answers));`,
     { cwd: folder },
   ).ended;
   assert.equal(exit, 0, output);
-  assert.deepEqual(JSON.parse(output), [true, false, true, true, "failed", true, false]);
+  const upToDate = "up to date";
+  assert.deepEqual(JSON.parse(output), ["ok", upToDate, "ok", "ok", "ok", "failed", "ok", upToDate, "ok"]);
 });

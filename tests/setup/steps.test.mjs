@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { aptStatus } from "../../bindings/setup/debian-packages.mjs";
-import { runSteps } from "../../bindings/setup/steps.mjs";
-import { only, table } from "../../bindings/setup/test-steps.mjs";
+import { only, runSteps, table } from "../../bindings/setup/steps.mjs";
+import { allSteps, chosenSteps, quickSteps, restSteps } from "../../bindings/setup/test-steps.mjs";
 
 /** Collects what a command would print; `columns` makes it a terminal. */
 function printed(columns) {
@@ -92,27 +92,17 @@ test("after a failure nothing starts, and what is under way is waited for", asyn
   assert.deepEqual(seen, ["beside begins", "beside ends"]);
 });
 
-test("lines of steps that run together do not mix", async () => {
-  const { step, letGo } = noted();
-  const out = printed();
-  const talks = { processors: 1, run: async (line) => line.print("two\nlines\n") };
-  const over = runSteps([step("a", { processors: 1 }), { ...step("b"), ...talks }], { out, machine: 2 });
-  await new Promise((done) => setImmediate(done));
-  await letGo("a");
-  await over;
-  const [b, a] = ["[2/2] b: done, T s", "[1/2] a: done, T s"];
-  assert.equal(untimed(out.text), `[2/2] b:\ntwo\nlines\n${b}\n${a}\n`);
-});
-
-test("a terminal's last line tells all that is under way", async () => {
+test("what a step prints, and what is under way on a terminal, does not mix", async () => {
   const { step, letGo } = noted();
   const out = printed(60);
-  const over = runSteps([step("a", { processors: 1 }), step("b", { processors: 1 })], { out, machine: 2 });
+  const talks = { processors: 1, run: async (line) => line.print("two\nlines\n") };
+  const over = runSteps([step("a", { processors: 1 }), { ...step("b"), ...talks }], { out, machine: 2 });
   const last = () => untimed(out.text).split("\r\x1b[K").slice(-2);
   assert.equal(last().at(-1), "[1/2] a, T s · [2/2] b, T s");
+  await new Promise((done) => setImmediate(done));
+  assert.deepEqual(last(), ["[2/2] b: done, T s\n", "[1/2] a, T s"]);
+  assert.match(out.text, /\[2\/2\] b: two\nlines\n/);
   await letGo("a");
-  assert.deepEqual(last(), ["[1/2] a: done, T s\n", "[2/2] b, T s"]);
-  await letGo("b");
   await over;
 });
 
@@ -128,7 +118,7 @@ test("tests go on after a failure, except those that need what failed", async ()
     results.map(({ state }) => state),
     ["failed", "not run", "not run", "ok"],
   );
-  assert.match(table(results), /^build +\d\.\d s {2}failed\ntests +0\.0 s {2}not run\n/);
+  assert.match(table(results), /^build +\d\.\d s {2}failed\ntests +0\.0 s {2}not run\n[\s\S]*\n\n1 passed, 3 failed$/);
 });
 
 test("--only takes what the named steps need along, in order", () => {
@@ -137,7 +127,7 @@ test("--only takes what the named steps need along, in order", () => {
     only(["d"], steps).map(({ name }) => name),
     ["a", "b", "d"],
   );
-  assert.throws(() => only(["x"], steps), /--only: x, expected one of a, b, c, d/);
+  assert.throws(() => only(["x"], steps), /^SetupFailure: x, expected one of a, b, c, d$/);
 });
 
 test("apt's status lines are read as progress", () => {
@@ -148,4 +138,11 @@ test("apt's status lines are read as progress", () => {
 
 test("two steps of one name are an error: only one of them would run", async () => {
   await assert.rejects(runSteps([good("one"), good("one")], { out: printed() }), /two steps have the same name/);
+});
+
+test("every step says what it guards, and what is left after npm test is all the rest", () => {
+  for (const { name, guards } of allSteps) assert.match(guards ?? "", /^.{10,100}$/, name);
+  const names = (steps) => new Set(steps.map(({ name }) => name));
+  assert.deepEqual(new Set([...names(quickSteps), ...names(restSteps)]), names(allSteps));
+  assert.deepEqual(names(chosenSteps(["native"])), new Set(["native-build", "native"]));
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path/posix";
 import { test } from "node:test";
-import { root } from "../../bindings/setup/paths.mjs";
+import { root } from "../bindings/setup/paths.mjs";
 
 /** From the ground up. A file may use its own floor and those below; the first prefix that fits is its floor. */
 const FLOORS = [

@@ -10,18 +10,18 @@ namespace {
 
 constexpr double largest_whole = 9007199254740992.0;
 
-/// What the name of a key that concerns positions has in it.
+/// Parts of the names of keys that concern positions.
 constexpr std::string_view words[]{
     "rope",        "rotary",     "position",           "theta",      "yarn",        "ntk",          "alibi",
     "nope",        "mscale",     "relative",           "layer_type", "block_type",  "_pattern",     "logn",
     "pos_emb",     "dual_chunk", "temperature_tuning", "attn_scale", "floor_scale", "scaling_beta", "attn_layer",
     "hybrid_layer"};
 
-/// Keys with such a word that concern no encoding: lengths and numbers of dimensions.
+/// Keys with such a part that concern no encoding: lengths and numbers of dimensions.
 constexpr std::string_view other_keys[]{"max_position_embeddings", "n_positions", "qk_nope_head_dim", "mlp_layer_types",
                                         "activation_sparsity_pattern"};
 
-/// Configs of nested models have three levels.
+/// The deepest level that is searched: configs of nested models have three.
 constexpr int deepest = 8;
 
 bool concerns_positions(std::string_view key) {
@@ -166,7 +166,7 @@ Section ConfigReader::object(const Section& section, std::string_view key) {
 }
 
 const ConfigReader::Source* ConfigReader::source_of(std::string_view argument) const {
-  // The latest one: a plan's own come after those of the plans before it.
+  // The latest one counts: a plan's options come after those of the plans before it.
   for (std::size_t i = sources_.size(); i-- > 0;) {
     const std::string_view option = sources_[i].option;
     const bool is_item = argument.size() > option.size() && argument[option.size()] == '[';
@@ -177,7 +177,7 @@ const ConfigReader::Source* ConfigReader::source_of(std::string_view argument) c
 
 void ConfigReader::fail_by_path(Error error) {
   const Source* source = source_of(error.argument);
-  // Rotated dimensions that no key gave are the model's own fraction of those of the head.
+  // Without a key, the rotated dimensions are a fraction of those of the head.
   if (source == nullptr && error.argument == "rotaryDim") {
     error.argument = "dim";
     source = source_of(error.argument);
@@ -224,7 +224,8 @@ void ConfigReader::add_unread(const Section& section, int depth, std::vector<std
   }
 }
 
-Section text_section(ConfigReader& reader, const Section& whole) {
+TextConfig text_config(ConfigReader& reader, const ConfigValue& config) {
+  const Section whole{&config, ""};
   Section section = whole;
   for (int depth = 0; depth < 4 && !reader.error(); ++depth) {
     Section text;
@@ -233,7 +234,10 @@ Section text_section(ConfigReader& reader, const Section& whole) {
     if (text.object == nullptr) break;
     section = std::move(text);
   }
-  return section;
+  TextConfig made{whole, std::move(section), {}, nullptr};
+  if (!reader.read(made.text, "model_type", made.type_name)) reader.read(whole, "model_type", made.type_name);
+  made.type = &model_type_of(made.type_name);
+  return made;
 }
 
 }  // namespace posenc

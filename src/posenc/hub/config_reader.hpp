@@ -8,21 +8,22 @@
 
 #include "posenc/base/error.hpp"
 #include "posenc/hub/config_value.hpp"
+#include "posenc/hub/model_types.hpp"
 
 namespace posenc {
 
-/// An object of a config, or none, and the path that stands before its keys: "rope_scaling.".
+/// An object of a config, or none, and the prefix of its keys' paths: "rope_scaling.".
 struct Section {
   const ConfigValue* object = nullptr;
   std::string path;
 };
 
-/// Reads values by key and kind. The first error is kept, and every later reading gives nothing: the
-/// caller checks for the error once, at the end. Remembers what was read, and where each option came from.
+/// Reads values by key and kind. It keeps the first error and finds nothing after it: the caller checks for the error
+/// once, at the end. It records which values were read, and which key gave each option.
 class ConfigReader {
  public:
-  /// Fills the target, if there is a value that is not null, and tells whether there was. The target's type says which
-  /// kind it has to be (a std::int64_t takes whole numbers); another one is wrong. `option` is the core's name of it.
+  /// Fills the target and returns true if there is a value that is not null. Its kind has to be that of the target (a
+  /// std::int64_t takes whole numbers). `option` is the core's name of it, empty if it has none.
   bool read(const Section& section, const char* key, const char* option, double& target);
   bool read(const Section& section, const char* key, const char* option, std::optional<double>& target);
   bool read(const Section& section, const char* key, const char* option, std::int64_t& target);
@@ -31,24 +32,24 @@ class ConfigReader {
   bool read(const Section& section, const char* key, std::string& target);
   bool read(const Section& section, const char* key, std::vector<std::string>& target);
 
-  /// An object or nothing.
+  /// The object at a key; a section without object if there is none.
   Section object(const Section& section, std::string_view key);
-  /// Takes a key for read, whose value has no say.
-  void pass(const Section& section, std::string_view key) { find(section, key, ""); }
-  /// Whether a key is there, with null for a value.
+  /// Marks a key as read without using its value.
+  void ignore(const Section& section, std::string_view key) { find(section, key, ""); }
+  /// Whether a key is there with the value null.
   bool is_null(const Section& section, const char* key);
 
   void refuse(const Section& section, std::string_view key, double value, std::string_view expected);
   void refuse(const Section& section, std::string_view key, const ConfigValue& value, std::string_view expected);
   void refuse_missing(const Section& section, std::string_view key, std::string_view expected);
   void fail(Error error);
-  /// Fails with an error of the core's, its option replaced by the key that gave it.
+  /// Fails with an error of the core, its option replaced by the key that gave it.
   void fail_by_path(Error error);
   [[nodiscard]] const std::optional<Error>& error() const { return error_; }
 
-  /// From now on each key of the section that nobody reads is unknown.
+  /// Makes each key of the section that is not read an unknown one, whatever its name.
   void report(const Section& section);
-  /// The keys that were not read and are not null, as paths: those of reported sections, and of the rest, at every
+  /// Paths of the keys that were not read and are not null: in reported sections all of them, elsewhere, at every
   /// level, those whose name could concern positions.
   [[nodiscard]] std::vector<std::string> unknown_keys(const Section& whole) const;
 
@@ -56,7 +57,7 @@ class ConfigReader {
   static std::string path_of(const Section& section, std::string_view key);
 
   struct Source {
-    std::string_view option;  ///< as this reader's callers write it: a literal
+    std::string_view option;  ///< a literal of the caller
     std::string path;
   };
 
@@ -72,7 +73,14 @@ class ConfigReader {
   std::vector<Source> sources_;
 };
 
-/// Where the config of models of several parts has that of their text, however deep; else all of it.
-[[nodiscard]] Section text_section(ConfigReader& reader, const Section& whole);
+/// The config of a model's text, which models of several parts nest, and what its type fixes.
+struct TextConfig {
+  Section whole;
+  Section text;  ///< all of it where nothing is nested
+  std::string type_name;
+  const ModelType* type;
+};
+
+[[nodiscard]] TextConfig text_config(ConfigReader& reader, const ConfigValue& config);
 
 }  // namespace posenc

@@ -9,7 +9,7 @@
 #include "posenc/hub/config_reader.hpp"
 #include "posenc/hub/hub_encoding.hpp"
 #include "posenc/hub/hub_layers.hpp"
-#include "posenc/hub/hub_models.hpp"
+#include "posenc/hub/model_types.hpp"
 #include "posenc/hub/rope_scaling.hpp"
 
 namespace posenc {
@@ -18,17 +18,14 @@ namespace {
 /// Reads one config; each member function reads one concept of it.
 class HubReader {
  public:
-  HubReader(ConfigReader& reader, const ConfigValue& config) : reader_(reader), whole_{&config, ""}, config_(whole_) {
-    config_ = text_section(reader_, whole_);
-    if (!reader_.read(config_, "model_type", model_type_)) reader_.read(whole_, "model_type", model_type_);
-    layout_ = hub_model(model_type_).layout;
-    defaults_ = hub_model(model_type_).defaults;
+  HubReader(ConfigReader& reader, const TextConfig& config)
+      : reader_(reader), text_(config), config_(config.text), type_(*config.type), base_(type_.base) {
     attention_ = reader_.object(config_, "attn_config");
   }
 
   Expected<HubConfig> read() {
-    result_.encoding = read_encoding(reader_, config_, model_type_);
-    if (!reader_.error()) result_.layers = read_layers(reader_, config_, model_type_);
+    result_.encoding = read_encoding(reader_, text_);
+    if (!reader_.error()) result_.layers = read_layers(reader_, text_);
     const auto rotates = [](const HubLayers& layers) { return layers.rotates; };
     if (!result_.layers.empty() && std::ranges::none_of(result_.layers, rotates) && is_rotary())
       result_.encoding = encoding::None{};
@@ -45,36 +42,36 @@ class HubReader {
 
   void add_plans() {
     const Section rope = dictionary();
-    if (model_type_ == "deepseek_v4") return add_compressed(rope);
+    if (type_.is_compressed) return add_compressed(rope);
     if (is_nested(rope)) return add_nested(rope);
-    if (defaults_.is_nested)
+    if (type_.is_nested)
       reader_.refuse_missing(config_, "rope_parameters", "an object for each layer type in a model of that type");
-    if (defaults_.needs_rope && rope.object == nullptr)
+    if (type_.needs_rope && rope.object == nullptr)
       reader_.refuse_missing(config_, "rope_parameters", "an object in a model of that type, which has one by default");
     add_flat(rope);
   }
 
-  /// `rope_scaling` wins where it says anything, as in version 5, and what stands in the other one is lost: its base
-  /// too (`convert_rope_params_to_dict`; ModernBERT and Gemma 3 put both together).
+  /// `rope_scaling` takes precedence unless it is empty, as in version 5, and `rope_parameters` is then ignored, its
+  /// base too (`convert_rope_params_to_dict`; ModernBERT and Gemma 3 merge the two).
   Section dictionary() {
     Section scaling = reader_.object(config_, "rope_scaling");
     if (scaling.object == nullptr || scaling.object->object()->empty())
       return reader_.object(config_, "rope_parameters");
     const ConfigValue* const parameters = config_.object->find("rope_parameters");
-    if (defaults_.local_base != 0 && parameters != nullptr)
+    if (type_.local_base != 0 && parameters != nullptr)
       reader_.refuse(config_, "rope_scaling", *config_.object->find("rope_scaling"),
                      "null beside rope_parameters in a model of that type");
     return scaling;
   }
 
-  /// DeepSeek-V4 (configuration_deepseek_v4.py): window layers have a base of their own and are not scaled, compressed
-  /// ones and their keys are, without YaRN's attention factor.
+  /// Adds DeepSeek-V4's plans (configuration_deepseek_v4.py): window layers have a base of their own and are not
+  /// scaled; compressed layers and their keys are, without YaRN's attention factor.
   void add_compressed(const Section& rope) {
     const bool is_split =
         rope.object != nullptr && rope.object->find("main") != nullptr && rope.object->find("compress") != nullptr;
     if (is_split) return add_nested(rope);
     add({}, "main", false);
-    defaults_.base = 160000;
+    base_ = 160000;
     add(rope, "compress", true);
     if (reader_.error()) return;
     HubPlan& plan = result_.plans.back();
@@ -84,11 +81,11 @@ class HubReader {
     plan.attention_factor = 1;
   }
 
-  /// Every layer that rotates has to have a plan.
+  /// Refuses layers that rotate but have no plan.
   void check_layers() {
     if (result_.plans.empty() || result_.plans.front().layer_type.empty()) return;
-    // Which layers are of which type is not known.
-    if (model_type_ != "deepseek_v4")
+    // Layers whose type is not known have an unknown plan.
+    if (!type_.is_compressed)
       std::erase_if(result_.layers, [](const HubLayers& layers) { return layers.type.empty(); });
     for (const HubLayers& layers : result_.layers)
       if (layers.rotates && plan_of(result_, layers) == nullptr)
@@ -96,19 +93,19 @@ class HubReader {
                                "an object, since there are layers of that type");
   }
 
-  /// One dictionary for all layers: two plans where sliding attention has a base of its own.
+  /// Adds the plan of one dictionary for all layers, or two plans where sliding attention has a base of its own.
   void add_flat(const Section& rope) {
     const bool has_local = local_base().has_value();
     add(rope, has_local ? full : "", !has_local);
-    if (has_local) add(defaults_.scales_local ? rope : Section{}, sliding, false);
+    if (has_local) add(type_.scales_local ? rope : Section{}, sliding, false);
   }
 
-  /// One dictionary for each layer type; types that the model needs and that have none, or null, are not scaled.
+  /// Adds a plan for each layer type; types that the model needs but that have no dictionary are not scaled.
   void add_nested(const Section& rope) {
     for (const ConfigMember& layer : *rope.object->object()) {
-      if (!is_heard(rope, layer)) continue;
+      if (!is_effective(rope, layer)) continue;
       const bool is_type = layer.value.object() != nullptr || is_layer_type(layer.key);
-      if (!is_type) continue;  // left over from a dictionary for all layers, and reported
+      if (!is_type) continue;  // left over from a dictionary for all layers: an unknown key
       if (result_.plans.size() == most_layer_types)
         return reader_.refuse(rope, layer.key, layer.value,
                               "at most " + decimal(most_layer_types) + " types of layers");
@@ -116,25 +113,25 @@ class HubReader {
       if (section.object != nullptr) add(section, layer.key, false);
     }
     reader_.report(rope);
-    if (defaults_.local_base == 0) return;
+    if (type_.local_base == 0) return;
     for (const std::string_view type : {full, sliding})
       if (rope.object->find(type) == nullptr) add({}, type, false);
   }
 
-  /// A value for each layer type: an object whose members are objects, whatever else it has. Beside a rope type they
-  /// need the names of layers: an option can be an object by mistake.
+  /// Whether the dictionary has a value for each layer type: members that are objects. Beside a rope type they need the
+  /// names of layers, since an option can be an object by mistake.
   static bool is_nested(const Section& rope) {
     if (rope.object == nullptr) return false;
     const bool is_typed = rope.object->find("rope_type") != nullptr || rope.object->find("type") != nullptr;
     return std::ranges::any_of(*rope.object->object(), [&](const ConfigMember& member) {
-      return member.value.object() != nullptr && is_heard(rope, member) && (!is_typed || is_layer_type(member.key));
+      return member.value.object() != nullptr && is_effective(rope, member) && (!is_typed || is_layer_type(member.key));
     });
   }
 
   static bool is_layer_type(std::string_view key) { return key.ends_with("attention") || key.starts_with("hybrid"); }
 
-  /// Whether the member counts: null does not, nor does a key that occurred before.
-  static bool is_heard(const Section& section, const ConfigMember& member) {
+  /// Whether a member has an effect: null has none, nor has a key that occurred before.
+  static bool is_effective(const Section& section, const ConfigMember& member) {
     return section.object->find(member.key) == &member.value;
   }
 
@@ -142,16 +139,16 @@ class HubReader {
     HubPlan& plan = result_.plans.emplace_back();
     plan.layer_type = layer_type;
     plan.path = rope.path;
-    const RopeType type = rope_type_of(reader_, rope, model_type_);
+    const RopeType type = rope_type_of(reader_, rope, type_);
     read_dims(rope, type, plan);
     plan.rotary.layout = layout_of_model();
     plan.rotary.base = base_of(rope, layer_type);
-    plan.inverse = defaults_.is_inverse;
+    plan.inverse = type_.is_inverse;
     read_rope_scaling(reader_, {rope, config_, is_flat, fraction_}, type, plan.rotary.scaling);
     read_sections(rope, plan);
     if (reader_.error()) return;
     if (auto checked = check(plan); !checked) return reader_.fail_by_path(std::move(checked.error()));
-    // What stands both in the dictionary and beside it is read once.
+    // A key beside the dictionary that repeats one inside is known.
     for (const char* const key : {"rope_theta", "partial_rotary_factor"}) {
       const auto number_of = [key](const Section& section) -> const double* {
         const ConfigValue* const value = section.object != nullptr ? section.object->find(key) : nullptr;
@@ -159,22 +156,22 @@ class HubReader {
       };
       const double* const inside = number_of(rope);
       const double* const beside = number_of(config_);
-      if (inside != nullptr && beside != nullptr && *inside == *beside) reader_.pass(config_, key);
+      if (inside != nullptr && beside != nullptr && *inside == *beside) reader_.ignore(config_, key);
     }
     reader_.report(rope);
   }
 
-  /// Models that deinterleave have a flag for those that were saved in Layout::half.
+  /// Models that deinterleave have a flag for weights that were saved in Layout::half.
   Layout layout_of_model() {
     bool interleave = true;
-    if (layout_ != Layout::deinterleaved) return layout_;
+    if (type_.layout != Layout::deinterleaved) return type_.layout;
     reader_.read(config_, "rope_interleave", interleave);
-    return interleave ? layout_ : Layout::half;
+    return interleave ? type_.layout : Layout::half;
   }
 
-  /// Null is no separate base: sliding attention then has that of the others.
+  /// The base of sliding attention, if it has one of its own; null gives it that of full attention.
   std::optional<double> local_base() {
-    double base = defaults_.local_base;
+    double base = type_.local_base;
     for (const char* const key : {"rope_local_base_freq", "local_rope_theta", "swa_rope_theta"})
       if (reader_.read(config_, key, "base", base)) return base;
     if (base == 0) return {};
@@ -182,15 +179,15 @@ class HubReader {
   }
 
   double base_of(const Section& rope, std::string_view layer_type) {
-    double base = defaults_.base;
-    if (model_type_ == "deepseek_v4" && layer_type == "compress" && rope.path.find("compress") == rope.path.npos) {
+    double base = base_;
+    if (type_.is_compressed && layer_type == "compress" && rope.path.find("compress") == rope.path.npos) {
       reader_.read(config_, "compress_rope_theta", "base", base);
-      return base;  // that of the dictionary has no say
+      return base;  // that of the dictionary is ignored
     }
     if (reader_.read(rope, "rope_theta", "base", base)) return base;
     if (layer_type == sliding)
       if (const auto local = local_base()) return *local;
-    if (model_type_.starts_with("gpt_neox") && reader_.read(config_, "rotary_emb_base", "base", base)) return base;
+    if (type_.base_key != nullptr && reader_.read(config_, type_.base_key, "base", base)) return base;
     for (const char* const key : {"global_rope_theta", "rope_theta", "rotary_emb_base", "rope_embedding_base"})
       if (reader_.read(config_, key, "base", base)) return base;
     if (reader_.read(attention_, "rope_theta", "base", base)) return base;  // DBRX, MPT
@@ -201,9 +198,9 @@ class HubReader {
     return std::ranges::any_of(keys, [&](const char* key) { return reader_.read(config_, key, option, target); });
   }
 
-  /// Dimensions of a head, from whichever key has them.
+  /// Dimensions of a head, from the first key that has them.
   std::int64_t head_dim(std::string_view layer_type) {
-    std::int64_t dim = defaults_.head_dim;
+    std::int64_t dim = type_.head_dim;
     if (layer_type == full && reader_.read(config_, "global_head_dim", "dim", dim)) return dim;
     for (const char* const key : {"qk_rope_head_dim", "head_dim", "attention_head_dim", "kv_channels"})
       if (reader_.read(config_, key, "dim", dim)) return dim;
@@ -220,7 +217,7 @@ class HubReader {
 
   void read_dims(const Section& rope, RopeType type, HubPlan& plan) {
     plan.rotary.dim = head_dim(plan.layer_type);
-    fraction_ = defaults_.fraction;
+    fraction_ = type_.fraction;
     if (!reader_.read(rope, "partial_rotary_factor", "rotaryDim", fraction_) &&
         !reader_.read(config_, "partial_rotary_factor", "rotaryDim", fraction_) &&
         !reader_.read(config_, "rotary_pct", "rotaryDim", fraction_))
@@ -228,26 +225,25 @@ class HubReader {
     const bool is_fraction = fraction_ >= 0 && fraction_ <= 1;
     if (!is_fraction) return reader_.fail_by_path({"rotaryDim", fraction_, "a number from 0 to 1"});
     if (type == RopeType::proportional) return;  // all dimensions, some of frequency 0
-    if (defaults_.is_slice || config_.object->find("qk_rope_head_dim") != nullptr) return read_slice(plan);
+    if (type_.is_slice || config_.object->find("qk_rope_head_dim") != nullptr) return read_slice(plan);
     auto dims = static_cast<std::int64_t>(fraction_ * static_cast<double>(plan.rotary.dim));
-    if (defaults_.rotary_dim != 0 && !reader_.is_null(config_, "rotary_dim")) dims = defaults_.rotary_dim;
+    if (type_.rotary_dim != 0 && !reader_.is_null(config_, "rotary_dim")) dims = type_.rotary_dim;
     reader_.read(config_, "rotary_dim", "rotaryDim", dims);
     plan.rotary.rotary_dim = dims;
   }
 
-  /// Where a head's dimensions are split, a plan is of those that rotate alone, and a fraction refers to the whole
-  /// head: `head_dim`, or both parts. What is no more than these dimensions again (GLM-4.7-Flash has 1) is that of
-  /// them.
+  /// Where a head is split, a plan has only the dimensions that rotate, and a fraction refers to the whole head:
+  /// `head_dim`, or both parts. A fraction of 1 refers to the rotated part (GLM-4.7-Flash).
   void read_slice(HubPlan& plan) {
-    std::int64_t whole = defaults_.is_slice ? defaults_.head_dim : 0;
-    std::int64_t still = 0;
+    std::int64_t whole = type_.is_slice ? type_.head_dim : 0;
+    std::int64_t unrotated = 0;
     std::int64_t rotated = 0;
     const bool is_named = reader_.read(config_, "qk_rope_head_dim", "dim", rotated);
-    if (!reader_.read(config_, "head_dim", "", whole) && reader_.read(config_, "qk_nope_head_dim", "", still))
-      whole = rotated + still;
+    if (!reader_.read(config_, "head_dim", "", whole) && reader_.read(config_, "qk_nope_head_dim", "", unrotated))
+      whole = rotated + unrotated;
     const auto dims = static_cast<std::int64_t>(fraction_ * static_cast<double>(whole));
     if (!is_named) rotated = dims;
-    if (fraction_ != 1 && fraction_ != defaults_.fraction && dims != rotated)
+    if (fraction_ != 1 && fraction_ != type_.fraction && dims != rotated)
       return reader_.fail_by_path({"rotaryDim", fraction_, "qk_rope_head_dim / head_dim"});
     plan.rotary.dim = rotated;
     plan.rotary.rotary_dim = rotated;
@@ -271,8 +267,8 @@ class HubReader {
       sum += pairs;
     }
     const auto half = plan.rotary.rotary_dim.value_or(plan.rotary.dim) / 2;
-    // Interleaved, height and width have every third pair from theirs on, as many as there are, and time the others,
-    // however many are said (apply_interleaved_mrope of Qwen3-VL).
+    // If interleaved, height and width each have every third pair, up to their number, and time has all others,
+    // whatever its own number (apply_interleaved_mrope of Qwen3-VL).
     if (is_interleaved && sections.size() == 3 && sum <= static_cast<double>(half)) {
       std::vector<std::int64_t>& pairs = plan.mrope_section;
       pairs[1] = std::min(pairs[1], (half + 1) / 3);
@@ -281,7 +277,7 @@ class HubReader {
       return;
     }
     // height, width, time (rotary_embedding of modeling_ernie4_5_vl_moe.py), with the sections of its class.
-    if (model_type_.starts_with("ernie4_5_vl_moe")) {
+    if (type_.is_time_last) {
       std::vector<std::int64_t>& pairs = plan.mrope_section;
       if (pairs.empty()) pairs = {22, 22, 20};
       if (sections.empty()) sum = 64;
@@ -292,7 +288,7 @@ class HubReader {
       reader_.refuse(rope, key, sum, "pairs that add up to " + decimal(half));
   }
 
-  /// What the core would say of the plan, whatever the length and the layout; and its attention factor.
+  /// Checks a plan as the core does, for any length and layout, and computes its attention factor.
   static Expected<void> check(HubPlan& plan) {
     const RotaryOptions& rotary = plan.rotary;
     const std::int64_t dims = rotary.rotary_dim.value_or(rotary.dim);
@@ -307,19 +303,18 @@ class HubReader {
     return {};
   }
 
-  /// More than any model has.
+  /// The largest number of layer types that is accepted: more than any model has.
   static constexpr std::size_t most_layer_types = 64;
 
   static constexpr std::string_view full = "full_attention";
   static constexpr std::string_view sliding = "sliding_attention";
 
   ConfigReader& reader_;
-  Section whole_;
-  Section config_;
+  const TextConfig& text_;
+  const Section& config_;
+  const ModelType& type_;
   Section attention_;
-  std::string model_type_;
-  Layout layout_ = Layout::unnamed;
-  HubDefaults defaults_;
+  double base_;          ///< where no key has it
   double fraction_ = 1;  ///< of the dimensions of the plan at hand
   HubConfig result_;
 };
@@ -338,13 +333,13 @@ const HubPlan* plan_of(const HubConfig& config, const HubLayers& layers) {
 
 Expected<HubConfig> read_hub_config(const ConfigValue& config) {
   ConfigReader reader;
-  auto read = read_hub_config(reader, config);
+  if (config.object() == nullptr) return std::unexpected(Error{"config", config.shown(), "an object"});
+  auto read = read_hub_config(reader, text_config(reader, config));
   if (read) read->unknown_keys = reader.unknown_keys({&config, ""});
   return read;
 }
 
-Expected<HubConfig> read_hub_config(ConfigReader& reader, const ConfigValue& config) {
-  if (config.object() == nullptr) return std::unexpected(Error{"config", config.shown(), "an object"});
+Expected<HubConfig> read_hub_config(ConfigReader& reader, const TextConfig& config) {
   return HubReader(reader, config).read();
 }
 

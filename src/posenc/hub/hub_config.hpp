@@ -13,23 +13,24 @@
 
 namespace posenc {
 
+class ConfigReader;
+struct TextConfig;
+
 /// The rotation of one kind of layer, as a model's config.json describes it.
 struct HubPlan {
   /// "full_attention", "sliding_attention", ... ; empty where all layers rotate alike.
   std::string layer_type;
-  /// Where its dictionary stands: "rope_scaling."; empty where the config has none.
+  /// The path of its dictionary, "rope_scaling."; empty if the config has none.
   std::string path;
-  /// Ready for Rotary::make, but for two things a config does not hold. `layout` is Layout::unnamed unless the
-  /// model_type is one whose layout is known (see hub_models.hpp); `length` is never set, and dynamic NTK and LongRoPE
-  /// need it.
+  /// Options of Rotary::make. `layout` is Layout::unnamed unless the model type's layout is known (model_types.hpp);
+  /// `length`, which dynamic NTK and LongRoPE need, is never set.
   RotaryOptions rotary;
   double attention_factor = 1;
-  /// Whether queries and keys rotate by the opposite angle, as Rotary's `inverse` has it (NanoChat).
+  /// Whether queries and keys rotate by the opposite angle (NanoChat).
   bool inverse = false;
-  /// Pairs for time, height and width where positions have these three (M-RoPE), as mrope() takes them; empty
-  /// elsewhere.
+  /// Numbers of pairs for time, height and width where positions have these three axes (M-RoPE); empty elsewhere.
   std::vector<std::int64_t> mrope_section;
-  /// How the three share the pairs, as mrope() takes it.
+  /// The order in which the axes share the pairs.
   MropeOrder mrope_order = MropeOrder::chunked;
 };
 
@@ -37,59 +38,58 @@ struct HubConfig {
   HubEncoding encoding;
   std::vector<HubPlan> plans;  ///< none unless the encoding is Rotary
   std::vector<HubLayers> layers;
-  /// Keys that had no effect, as paths: all of the rope dictionaries that were read ("rope_scaling.finetuned"), and of
-  /// the rest of the config, at every level, those whose name could concern positions ("vision_config.rope_theta").
+  /// Paths of keys without effect: in rope dictionaries that were read all of them ("rope_scaling.finetuned"),
+  /// elsewhere, at every level, those whose name could concern positions ("vision_config.rope_theta").
   std::vector<std::string> unknown_keys;
 };
 
-/// Which of the plans such layers have; nullptr where they do not rotate.
+/// The plan of such layers; nullptr if they do not rotate.
 [[nodiscard]] const HubPlan* plan_of(const HubConfig& config, const HubLayers& layers);
 
-/// Reads the rotary plans out of a model's config.json (Hugging Face transformers, versions 4 and 5; where the two
+/// Reads the rotary plans of a model's config.json (Hugging Face transformers, versions 4 and 5; where the two
 /// differ, as version 5 does).
 ///
 /// - `text_config`, `llm_config`, `language_config` and `thinker_config`, where there are any, are read in place of the
 ///   config around them.
-/// - Models that do not rotate say what they have instead (HubEncoding): BERT, GPT-2, BLOOM, MPT, T5, Jamba and others
-///   by their type, the rest by `alibi`, `position_embedding_type`, `mla_use_nope`, `use_mem_rope`. What ModernBERT has
-///   as `position_embedding_type` counts for nothing.
+/// - Models that do not rotate have another HubEncoding: BERT, GPT-2, BLOOM, MPT, T5, Jamba and others by their type,
+///   the rest by `alibi`, `position_embedding_type`, `mla_use_nope`, `use_mem_rope`. ModernBERT's
+///   `position_embedding_type` is ignored.
 /// - Rope dictionary: `rope_scaling` unless it is empty, else `rope_parameters` (one, or one a layer type: then members
-///   that are no objects are left over). Its type is `rope_type`, else `type`, else "default"; "su" means longrope,
+///   that are no objects are unknown keys). Its type is `rope_type`, else `type`, else "default"; "su" means longrope,
 ///   "mrope" default, "xdrope" dynamic, and phi3's "yarn" longrope; "dynamic" with `alpha` is static NTK of that factor
 ///   (Hunyuan).
 /// - Dimensions of a head: `qk_rope_head_dim`, `head_dim` (`global_head_dim` for full attention), `kv_channels`, the
-/// model's
-///   default, or hidden size / heads (`hidden_size`, `num_attention_heads`; `n_embd`, `n_head`), the first there is.
-///   null is none.
+///   model's default, or hidden size / heads (`hidden_size`, `num_attention_heads`; `n_embd`, `n_head`): the first that
+///   is not null.
 /// - Rotated dimensions: `rotary_dim`; else int(dimensions * fraction) of `partial_rotary_factor` (in the dictionary,
-/// then beside
-///   it), `rotary_pct` or `rope_pct`; else the model's default, else all of them. Beside `qk_rope_head_dim` the
-///   fraction refers to the whole head and has to agree; a plan is of the rotated part alone.
+///   then beside it), `rotary_pct` or `rope_pct`; else the model's default, else all of them. Beside `qk_rope_head_dim`
+///   the fraction refers to the whole head and has to agree; a plan has the rotated part alone.
 /// - Base: `rope_theta` in the dictionary; beside it `global_rope_theta`, `rope_theta`, `rotary_emb_base`, or 10000
-///   times `rope_ratio`, `rope_embedding_base`, `attn_config.rope_theta`, the first there is; else the model's default,
-///   else 10000. `rope_ratio` is read as ChatGLM3 and GLM-4 do; ChatGLM2-6B-32K, whose config looks the same, divides
-///   positions by it instead.
+///   times `rope_ratio`, `rope_embedding_base`, `attn_config.rope_theta`, the first that is not null; else the model's
+///   default, else 10000. `rope_ratio` is read as ChatGLM3 and GLM-4 do; ChatGLM2-6B-32K, whose config looks the same,
+///   divides positions by it instead.
 /// - Where sliding attention has a base of its own (`rope_local_base_freq`, `local_rope_theta`,
 ///   `swa_rope_theta`, or the model's default), it is a plan of its own: "full_attention", then "sliding_attention",
 ///   which one dictionary for all layers scales in ModernBERT alone. `local_rope_theta` null gives it the base of full
 ///   attention. DeepSeek-V4 has two plans, "main" and "compress". Which layers have which plan, and which rotate at
 ///   all, is in `layers`.
-/// - `original_max_position_embeddings` beside one dictionary for all layers wins over the one in it; without either
+/// - `original_max_position_embeddings` beside one dictionary for all layers takes precedence over the one in it;
+/// without either
 ///   `max_position_embeddings` is used, except in llama3. Dynamic NTK reads `max_position_embeddings` alone. A
-///   missing `factor` of yarn and longrope is max_position_embeddings divided by it; one that is given wins (in version
-///   4 the ratio does).
-/// - yarn's `truncate` counts in a dictionary for all layers alone, where null is false; a `beta_fast` or `beta_slow`
+///   missing `factor` of yarn and longrope is max_position_embeddings divided by it; a given one takes
+///   precedence (in version 4 the ratio does).
+/// - yarn's `truncate` is read only in a dictionary for all layers, where null is false; a `beta_fast` or `beta_slow`
 /// of
 ///   0 is their default.
 /// - `short_mscale` and `long_mscale` are longrope's attention factor (PhiMoE) and have to be equal. DeepSeek also
 ///   multiplies the scores' scale by the square of g(mscale_all_dim), which is not in a plan.
 ///
 /// Errors name the key with its path ("rope_scaling.factor"): a value of the wrong kind, a required key that is
-/// missing, an unknown rope type, a fraction that disagrees, layers without a plan, and whatever
-/// Frequencies::make_scaled says of a plan.
+/// missing, an unknown rope type, a fraction that disagrees, layers without a plan, and the errors of
+/// Frequencies::make_scaled.
 [[nodiscard]] Expected<HubConfig> read_hub_config(const ConfigValue& config);
 
-/// The same but for unknown keys, for a reader that goes on reading.
-[[nodiscard]] Expected<HubConfig> read_hub_config(ConfigReader& reader, const ConfigValue& config);
+/// Reads the plans without unknown keys, for a reader that goes on reading.
+[[nodiscard]] Expected<HubConfig> read_hub_config(ConfigReader& reader, const TextConfig& config);
 
 }  // namespace posenc

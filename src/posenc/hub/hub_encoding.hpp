@@ -9,15 +9,15 @@
 namespace posenc {
 
 class ConfigReader;
-struct Section;
+struct TextConfig;
 
-/// What a model tells its tokens' positions by.
+/// The ways in which models use positions.
 namespace encoding {
 
-/// Queries and keys are rotated: what HubConfig::plans describe.
+/// Queries and keys are rotated, as HubConfig::plans describe.
 struct Rotary {};
 
-/// Nothing: masks and recurrent layers alone tell positions apart.
+/// Masks and recurrent layers alone distinguish positions.
 struct None {};
 
 /// A learned table, added to the embeddings: position p has row p + first_row.
@@ -52,10 +52,7 @@ using HubEncoding = std::variant<encoding::Rotary, encoding::None, encoding::Lea
 /// Its name in the API: "rotary", "none", "learned", "sinusoidal", "alibi", "t5".
 [[nodiscard]] std::string_view name_of(const HubEncoding& encoding);
 
-/// Whether the type is one of those that do not rotate, and whose encoding is known.
-[[nodiscard]] bool is_unrotated_model(std::string_view model_type);
-
-/// Which of them a model has, and its numbers.
-[[nodiscard]] HubEncoding read_encoding(ConfigReader& reader, const Section& config, std::string_view model_type);
+/// Reads the encoding of a model and its numbers.
+[[nodiscard]] HubEncoding read_encoding(ConfigReader& reader, const TextConfig& config);
 
 }  // namespace posenc

@@ -12,71 +12,23 @@ namespace {
 
 constexpr std::string_view full = "full_attention";
 constexpr std::string_view sliding = "sliding_attention";
-constexpr std::string_view chunked = "chunked_attention";
-constexpr std::string_view linear = "linear_attention";
 
-/// More than any model has: what is built from a number alone is no longer.
+/// The largest number of layers that is accepted: more than any model has.
 constexpr double most_layers = 1000;
 
-/// How a model's code makes types of layers out of a number: one in so many, the first or the last of each.
-struct LayerPattern {
-  std::string_view model_type;
-  const char* key;  ///< nullptr: its code has it fixed
-  std::int16_t every;
-  bool is_first;
-  std::string_view others;
-  std::string_view one;
-  std::string_view unrotated = {};  ///< of the two
-};
-
-/// configuration_*.py and modeling_*.py of Hugging Face transformers, version 5 of August 2026; mimo_v2_flash's too.
-constexpr LayerPattern patterns[]{
-    {"afmoe", "global_attn_every_n_layers", 4, false, sliding, full, full},
-    {"cohere2", "sliding_window_pattern", 4, false, sliding, full, full},
-    {"cwm", nullptr, 4, true, sliding, full},
-    {"exaone4", "sliding_window_pattern", 4, false, sliding, full, full},
-    {"exaone_moe", "sliding_window_pattern", 4, false, sliding, full, full},
-    {"gemma2", nullptr, 2, false, sliding, full},
-    {"gemma3_text", "sliding_window_pattern", 6, false, sliding, full},
-    {"gemma3n_text", nullptr, 5, false, sliding, full},
-    {"gemma4_text", nullptr, 6, false, sliding, full},
-    {"gpt_oss", nullptr, 2, false, sliding, full},
-    {"laguna", nullptr, 1, false, full, full},
-    {"llama4_text", "no_rope_layer_interval", 4, false, chunked, full, full},
-    {"mellum", nullptr, 1, false, full, full},
-    {"mimo_v2_flash", nullptr, 6, false, sliding, full},
-    {"modernbert", "global_attn_every_n_layers", 3, true, sliding, full},
-    {"modernbert-decoder", "global_attn_every_n_layers", 3, true, sliding, full},
-    {"olmo3", nullptr, 4, false, sliding, full},
-    {"olmo_hybrid", nullptr, 4, false, linear, full},
-    {"qwen3_5_moe_text", "full_attention_interval", 4, false, linear, full},
-    {"qwen3_5_text", "full_attention_interval", 4, false, linear, full},
-    {"qwen3_next", "full_attention_interval", 4, false, linear, full},
-    {"smollm3", "no_rope_layer_interval", 4, false, full, full},
-    {"vaultgemma", nullptr, 2, false, sliding, full},
-    {"zaya", nullptr, 1, false, "hybrid", "hybrid"},
-};
-
 /// Layers without queries and keys that could be rotated.
-constexpr std::string_view without_attention[]{linear, "mamba", "mamba2", "conv", "recurrent", "moe", "mlp"};
-
-/// Models with `max_window_layers`, of which their configuration_*.py makes types.
-constexpr std::string_view windowed_later[]{"dots1",      "qwen2",           "qwen2_5_omni_text",
-                                            "qwen2_5_vl", "qwen2_5_vl_text", "qwen2_moe",
-                                            "qwen2_vl",   "qwen2_vl_text",   "qwen3"};
+constexpr std::string_view without_attention[]{"linear_attention", "mamba", "mamba2", "conv",
+                                               "recurrent",        "moe",   "mlp"};
 
 class LayerReader {
  public:
-  LayerReader(ConfigReader& reader, const Section& config, std::string_view model_type)
-      : reader_(reader), config_(config), model_type_(model_type) {
-    for (const LayerPattern& pattern : patterns)
-      if (pattern.model_type == model_type) pattern_ = &pattern;
-  }
+  LayerReader(ConfigReader& reader, const TextConfig& config)
+      : reader_(reader), config_(config.text), type_(*config.type), pattern_(type_.layers) {}
 
   std::vector<HubLayers> read() {
     read_count();
     read_switches();
-    std::vector<std::string> types = read_types();
+    std::vector<std::string> types = listed_types();
     if (types.empty()) types = types_by_list();
     if (types.empty()) types = types_by_window();
     if (types.empty()) types = types_by_pattern();
@@ -86,9 +38,9 @@ class LayerReader {
                      "a type for each of " + decimal(count_) + " layers");
       return {};
     }
-    // Some list the layers behind the model's own too, those which predict further tokens.
+    // Some configs also list the layers after these, which predict further tokens.
     if (count_ != 0) types.resize(count_);
-    if (has_switches()) types.resize(switches_.size());
+    if (pattern_.has_switches) types.resize(switches_.size());
     const std::vector<bool> rotation = rotation_of(types);
     std::vector<HubLayers> runs;
     for (std::size_t i = 0; i < types.size(); ++i) {
@@ -113,63 +65,61 @@ class LayerReader {
     }
   }
 
-  std::vector<std::string> read_types() {
+  std::vector<std::string> listed_types() {
     for (const char* const key : {"layer_types", "layers_block_type"}) {
       std::vector<std::string> types;
       if (!reader_.read(config_, key, types)) continue;
       types_key_ = key;
       for (std::string& type : types)
         if (type == "attention") type = full;
-      if (model_type_ == "gemma4_text" && !types.empty()) types.back() = full;
-      // What the types would have been made of has no say then.
-      if (pattern_ != nullptr && pattern_->key != nullptr) reader_.pass(config_, pattern_->key);
+      if (pattern_.end == PatternEnd::last && !types.empty()) types.back() = full;
+      // Types that are listed take precedence.
+      if (pattern_.key != nullptr) reader_.ignore(config_, pattern_.key);
       return types;
     }
-    // RecurrentGemma's, again and again.
-    std::vector<std::string> block;
-    std::vector<std::string> types;
-    if (model_type_ == "recurrent_gemma" && reader_.read(config_, "block_types", block) && !block.empty())
-      for (std::size_t i = 0; i < count_; ++i) types.push_back(block[i % block.size()]);
-    for (std::string& type : types)
-      if (type == "attention") type = sliding;
-    return types;
+    return {};
   }
 
-  /// Numbers for each layer, or of those that have attention.
   std::vector<std::string> types_by_list() {
     std::vector<std::string> types;
+    if (type_.list == LayerList::repeated_types) {
+      std::vector<std::string> block;
+      if (!reader_.read(config_, type_.list_key, block) || block.empty()) return types;
+      for (std::size_t i = 0; i < count_; ++i) {
+        const std::string& type = block[i % block.size()];
+        types.emplace_back(type == "attention" ? sliding : type);
+      }
+      return types;
+    }
     std::vector<double> numbers;
-    if (model_type_ == "deepseek_v4" && reader_.read(config_, "compress_ratios", "", numbers)) {
-      types_key_ = "compress_ratios";
-      for (const double ratio : numbers)
-        types.emplace_back(ratio == 0   ? sliding
-                           : ratio == 4 ? "compressed_sparse_attention"
-                                        : "heavily_compressed_attention");
-    } else if (model_type_.starts_with("mimo_v2") && reader_.read(config_, "hybrid_layer_pattern", "", numbers)) {
-      types_key_ = "hybrid_layer_pattern";
-      for (const double is_sliding : numbers) types.emplace_back(is_sliding == 0 ? full : sliding);
-    } else if (const char* const key = model_type_ == "bamba"            ? "attn_layer_indices"
-                                       : model_type_.starts_with("lfm2") ? "full_attn_idxs"
-                                                                         : nullptr;
-               key != nullptr && reader_.read(config_, key, "", numbers)) {
-      types.assign(count_, std::string(linear));
+    if (type_.list == LayerList::none || !reader_.read(config_, type_.list_key, "", numbers)) return types;
+    if (type_.list == LayerList::attention_indices) {
+      types.assign(count_, std::string(name_of(LayerType::linear)));
       for (const double index : numbers)
         if (index >= 0 && index < static_cast<double>(count_)) types[static_cast<std::size_t>(index)] = full;
+      return types;
     }
+    types_key_ = type_.list_key;
+    for (const double number : numbers)
+      if (type_.list == LayerList::sliding_flags)
+        types.emplace_back(number == 0 ? full : sliding);
+      else
+        types.emplace_back(number == 0   ? sliding
+                           : number == 4 ? "compressed_sparse_attention"
+                                         : "heavily_compressed_attention");
     return types;
   }
 
-  /// Windows from a layer on.
+  /// Types of layers whose windows depend on `max_window_layers`.
   std::vector<std::string> types_by_window() {
+    const bool alternates = type_.windows == Windows::alternating_if_on;
+    bool is_used = type_.windows == Windows::later;
+    if (!is_used && !alternates && type_.windows != Windows::later_if_on) return {};
     double window = 0;
     std::int64_t first = 0;
-    bool is_used = model_type_ == "dots1";
-    if (std::ranges::find(windowed_later, model_type_) == std::end(windowed_later)) return {};
     reader_.read(config_, "use_sliding_window", is_used);
     if (!is_used || !reader_.read(config_, "sliding_window", "", window)) return {};
     if (!reader_.read(config_, "max_window_layers", "", first)) return {};
-    // Of Qwen2-MoE every other one below that layer is sliding; of the others, those from it on.
-    const bool alternates = model_type_ == "qwen2_moe";
     std::vector<std::string> types;
     for (std::size_t i = 0; i < count_; ++i) {
       const bool is_before = static_cast<std::int64_t>(i) < first;
@@ -179,37 +129,37 @@ class LayerReader {
   }
 
   std::vector<std::string> types_by_pattern() {
-    if (pattern_ == nullptr || !is_windowed()) return {};
-    if (has_switches()) {
-      std::vector<std::string> types;
+    if (!has_pattern()) return {};
+    const std::string_view others = name_of(pattern_.others);
+    const std::string_view one = name_of(pattern_.one);
+    std::vector<std::string> types;
+    if (pattern_.has_switches) {
       types.reserve(switches_.size());
-      for (const double rotates : switches_) types.emplace_back(rotates != 0 ? pattern_->others : pattern_->one);
+      for (const double rotates : switches_) types.emplace_back(rotates != 0 ? others : one);
       return types;
     }
     const std::size_t every = interval();
     if (every == 0) return {};
-    std::vector<std::string> types(count_, std::string(pattern_->others));
-    for (std::size_t i = pattern_->is_first ? 0 : every - 1; i < count_; i += every) types[i] = pattern_->one;
-    if (model_type_ == "mimo_v2_flash" && count_ > 0) types.front() = full;
-    if (model_type_ == "gemma4_text" && count_ > 0) types.back() = full;
-    if (model_type_ == "olmo_hybrid" && count_ > 0 && count_ < every) types.back() = full;
+    types.assign(count_, std::string(others));
+    for (std::size_t i = pattern_.is_first ? 0 : every - 1; i < count_; i += every) types[i] = one;
+    if (count_ == 0) return types;
+    if (pattern_.end == PatternEnd::first) types.front() = one;
+    if (pattern_.end == PatternEnd::last || (pattern_.end == PatternEnd::last_if_none && count_ < every))
+      types.back() = one;
     return types;
   }
 
-  /// 0 after an error.
+  /// The period of the pattern; 0 after an error.
   std::size_t interval() {
-    std::int64_t every = pattern_->every;
-    if (pattern_->key == nullptr) return static_cast<std::size_t>(every);
-    reader_.read(config_, pattern_->key, "", every);
-    if (every < 1) reader_.refuse(config_, pattern_->key, static_cast<double>(every), "a number >= 1");
+    std::int64_t every = pattern_.every;
+    if (pattern_.key == nullptr) return static_cast<std::size_t>(every);
+    reader_.read(config_, pattern_.key, "", every);
+    if (every < 1) reader_.refuse(config_, pattern_.key, static_cast<double>(every), "a number >= 1");
     return every < 1 ? 0 : static_cast<std::size_t>(std::min(every, std::int64_t{1} << 20));
   }
 
-  /// Whether the model has a number for each layer, 1 where it rotates.
-  [[nodiscard]] bool has_switches() const { return model_type_ == "llama4_text" || model_type_ == "smollm3"; }
-
   void read_switches() {
-    if (!has_switches()) return;
+    if (!pattern_.has_switches) return;
     reader_.read(config_, "no_rope_layers", "", switches_);
     if (switches_.empty())
       if (const std::size_t every = interval(); every != 0)
@@ -220,24 +170,25 @@ class LayerReader {
     switches_.resize(count_);
   }
 
-  /// EXAONE has full attention that rotates in every layer where its window is null.
-  bool is_windowed() { return !model_type_.starts_with("exaone") || !reader_.is_null(config_, "sliding_window"); }
+  bool has_pattern() {
+    return pattern_.every != 0 && !(pattern_.needs_window && reader_.is_null(config_, "sliding_window"));
+  }
 
-  /// Which layers rotate.
   std::vector<bool> rotation_of(const std::vector<std::string>& types) {
     std::vector<bool> rotation;
-    const std::string_view unrotated = pattern_ != nullptr && is_windowed() ? pattern_->unrotated : "";
+    const bool excludes_one = !pattern_.one_rotates && has_pattern();
     for (std::size_t i = 0; i < types.size(); ++i) {
-      const bool is_left_out = has_switches() ? switches_[i] == 0 : !unrotated.empty() && types[i] == unrotated;
-      rotation.push_back(!is_left_out && std::ranges::find(without_attention, types[i]) == std::end(without_attention));
+      const bool is_excluded =
+          pattern_.has_switches ? switches_[i] == 0 : excludes_one && types[i] == name_of(pattern_.one);
+      rotation.push_back(!is_excluded && std::ranges::find(without_attention, types[i]) == std::end(without_attention));
     }
     return rotation;
   }
 
   ConfigReader& reader_;
   const Section& config_;
-  std::string_view model_type_;
-  const LayerPattern* pattern_ = nullptr;
+  const ModelType& type_;
+  const LayerPattern& pattern_;
   std::size_t count_ = 0;
   std::vector<double> switches_;
   std::string_view types_key_ = "layer_types";
@@ -245,8 +196,8 @@ class LayerReader {
 
 }  // namespace
 
-std::vector<HubLayers> read_layers(ConfigReader& reader, const Section& config, std::string_view model_type) {
-  return LayerReader(reader, config, model_type).read();
+std::vector<HubLayers> read_layers(ConfigReader& reader, const TextConfig& config) {
+  return LayerReader(reader, config).read();
 }
 
 }  // namespace posenc

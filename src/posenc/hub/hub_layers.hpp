@@ -10,7 +10,7 @@
 namespace posenc {
 
 class ConfigReader;
-struct Section;
+struct TextConfig;
 
 /// Layers that follow one another and are alike.
 struct HubLayers {
@@ -23,13 +23,12 @@ struct HubLayers {
   bool operator==(const HubLayers&) const = default;
 };
 
-/// A model's layers in order, in runs of like ones; none where the config does not say how many there are,
-/// nor, if they have several plans, of which type each is.
+/// Reads a model's layers in order, in runs of like ones; none where the config has neither their number nor, if they
+/// have several plans, the type of each.
 ///
-/// From `layer_types` or `layers_block_type`, else from what the model's own code makes of its other keys
-/// (`no_rope_layers`, `sliding_window_pattern`, `full_attention_interval`, ...) or defaults. State-space, convolution
-/// and feed-forward layers do not rotate, nor do attention layers where the model's code leaves it out.
-[[nodiscard]] std::vector<HubLayers> read_layers(ConfigReader& reader, const Section& config,
-                                                 std::string_view model_type);
+/// They come from `layer_types` or `layers_block_type`, else from the keys of the model's own code (`no_rope_layers`,
+/// `sliding_window_pattern`, `full_attention_interval`, ...) or its defaults. State-space, convolution and feed-forward
+/// layers do not rotate, nor do the attention layers that the model's code excludes.
+[[nodiscard]] std::vector<HubLayers> read_layers(ConfigReader& reader, const TextConfig& config);
 
 }  // namespace posenc

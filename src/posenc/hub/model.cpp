@@ -2,66 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <utility>
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/scalar_maths.hpp"
 #include "posenc/hub/config_reader.hpp"
-#include "posenc/hub/hub_models.hpp"
+#include "posenc/hub/model_types.hpp"
 
 namespace posenc {
 namespace {
-
-using Types = std::span<const std::string_view>;
-
-bool is_in(Types types, std::string_view type) { return std::ranges::find(types, type) != types.end(); }
-
-/// Models with DeepSeek-V3's scale, which yarn_apply_mscale in their own modeling_*.py multiplies.
-constexpr std::string_view scaled_by_mscale[]{"axk1",          "axk2",          "deepseek_v2", "deepseek_v3",
-                                              "deepseek_v32",  "glm4_moe_lite", "glm_moe_dsa", "kimi_k2",
-                                              "longcat_flash", "minicpm3",      "mistral4",    "youtu"};
-constexpr std::string_view scaled_by_one[]{
-    "diffusion_gemma_text", "gemma3n_text", "gemma4_text", "gemma4_unified_text", "mt5", "t5", "umt5"};
-constexpr std::string_view scaled_by_scalar[]{"gemma2",        "gemma3_text",      "step3p5",   "t5_gemma_module",
-                                              "t5gemma2_text", "t5gemma2_decoder", "vaultgemma"};
-
-/// Models whose layers have no types, and all have the window that the config has, if any.
-constexpr std::string_view windowed[]{"doge", "ministral",       "ministral3", "mistral",   "mixtral",
-                                      "phi3", "phi4_multimodal", "phimoe",     "qwen3_moe", "starcoder2"};
-
-/// `get_rope_index` of their modeling_*.py.
-constexpr struct {
-  std::string_view model_type;
-  std::string_view preset;
-} id_rules[]{
-    {"ernie4_5_vl_moe_text", "ernie4.5-vl"},
-    {"glm4v_moe_text", "glm4v"},
-    {"glm4v_text", "glm4v"},
-    {"glm_ocr_text", "glm4v"},
-    {"hunyuan_vl", "hunyuan-vl"},
-    {"hunyuan_vl_text", "hunyuan-vl"},
-    {"paddleocr_vl_text", "qwen2-vl"},
-    {"qwen2_5_omni_text", "qwen2.5-omni"},
-    {"qwen2_5_vl", "qwen2.5-vl"},
-    {"qwen2_5_vl_text", "qwen2.5-vl"},
-    {"qwen2_vl", "qwen2-vl"},
-    {"qwen2_vl_text", "qwen2-vl"},
-    {"qwen3_5_moe_text", "qwen3-vl"},
-    {"qwen3_5_text", "qwen3-vl"},
-    {"qwen3_omni_moe_text", "qwen3-omni"},
-    {"qwen3_vl_moe_text", "qwen3-vl"},
-    {"qwen3_vl_text", "qwen3-vl"},
-};
 
 constexpr Name reach_names[]{{"all", Reach::all}, {"window", Reach::window}, {"chunk", Reach::chunk}};
 
 class ModelReader {
  public:
-  ModelReader(ConfigReader& reader, const ConfigValue& config, HubConfig&& read)
-      : reader_(reader), whole_{&config, ""}, model_{.config = std::move(read)} {
-    config_ = text_section(reader_, whole_);
-    if (!reader_.read(config_, "model_type", type_)) reader_.read(whole_, "model_type", type_);
+  ModelReader(ConfigReader& reader, const TextConfig& config, HubConfig&& read)
+      : reader_(reader), text_(config), config_(config.text), type_(*config.type), model_{.config = std::move(read)} {
     rope_ = reader_.object(config_, "rope_scaling");
     if (rope_.object == nullptr || rope_.object->object()->empty()) rope_ = reader_.object(config_, "rope_parameters");
   }
@@ -78,16 +34,16 @@ class ModelReader {
       if (plan == nullptr) continue;
       made.plan = static_cast<std::size_t>(plan - config.plans.data());
       made.dims = dims_of(*plan);
-      made.rotates_outputs = type_ == "deepseek_v4";
+      made.rotates_outputs = type_.is_compressed;
       made.compression = compression_of(layers.type);
       made.indexer = indexer_of(layers, *plan);
     }
     read_ids();
     read_lengths();
-    model_.model_type = type_;
+    model_.model_type = text_.type_name;
     model_.path = config_.path;
     if (const auto& error = reader_.error()) return std::unexpected(*error);
-    model_.config.unknown_keys = reader_.unknown_keys(whole_);
+    model_.config.unknown_keys = reader_.unknown_keys(text_.whole);
     return std::move(model_);
   }
 
@@ -95,28 +51,24 @@ class ModelReader {
   void read_reach(ModelLayers& made) {
     const std::string& type = made.layers.type;
     bool is_window = type.ends_with("sliding_attention") || type == "hybrid_sliding";
-    if (type.empty() && is_in(windowed, type_)) {
-      is_window = type_ != "qwen3_moe";
-      if (!is_window) reader_.read(config_, "use_sliding_window", is_window);
+    if (type.empty()) {
+      is_window = type_.windows == Windows::everywhere;
+      if (type_.windows == Windows::everywhere_if_on) reader_.read(config_, "use_sliding_window", is_window);
     }
     made.reaches = is_window ? Reach::window : type == "chunked_attention" ? Reach::chunk : Reach::all;
     if (made.reaches == Reach::all) return;
-    const bool is_modern = type_.starts_with("modernbert");
-    const char* const key = is_modern                      ? "local_attention"
-                            : type_ == "recurrent_gemma"   ? "attention_window_size"
-                            : made.reaches == Reach::chunk ? "attention_chunk_size"
-                                                           : "sliding_window";
-    if (is_modern) made.reach = 128;
-    if (!reader_.read(config_, key, "", made.reach) && !is_modern) made.reaches = Reach::all;
+    const char* const key = made.reaches == Reach::chunk ? "attention_chunk_size" : type_.window_key;
+    made.reach = type_.window;
+    if (!reader_.read(config_, key, "", made.reach) && type_.window == 0) made.reaches = Reach::all;
     if (made.reaches != Reach::all && made.reach < 1)
       reader_.refuse(config_, key, static_cast<double>(made.reach), "a number >= 1");
-    // Of the keys on both sides; the decoder has half the number, its own key included.
-    if (is_modern) made.reach = made.reach / 2 + (type_ == "modernbert" ? 1 : 0);
+    if (type_.sides != WindowSides::before)
+      made.reach = made.reach / 2 + (type_.sides == WindowSides::half_before_own ? 1 : 0);
   }
 
   std::optional<QueryTemperature> temperature_of(const HubLayers& layers) {
     QueryTemperature made{0.1, 1, 8192};
-    if (type_ == "llama4_text") {
+    if (type_.temperature == TemperatureRule::llama4) {
       bool is_tuned = true;
       reader_.read(config_, "attn_temperature_tuning", is_tuned);
       reader_.read(config_, "attn_scale", "", made.slope);
@@ -125,7 +77,7 @@ class ModelReader {
       if (!is_tuned || layers.rotates) return {};
       return made;
     }
-    if (type_ != "ministral3" && type_ != "mistral4") return {};
+    if (type_.temperature != TemperatureRule::ministral3) return {};
     if (!reader_.read(rope_, "llama_4_scaling_beta", "", made.slope)) return {};
     made.shift = 0;
     if (!reader_.read(rope_, "original_max_position_embeddings", "", made.period) || !(made.period > 0))
@@ -139,14 +91,14 @@ class ModelReader {
     return true;
   }
 
-  /// Dimensions of a whole head; 0 where the config does not say.
+  /// Dimensions of a whole head; 0 if the config has no key for them.
   std::int64_t head_dim() {
     std::int64_t rotated = 0;
-    std::int64_t still = 0;
-    if (reader_.read(config_, "qk_rope_head_dim", "", rotated) && reader_.read(config_, "qk_nope_head_dim", "", still))
-      return rotated + still;
-    const HubDefaults& defaults = hub_model(type_).defaults;
-    std::int64_t dim = defaults.head_dim;
+    std::int64_t unrotated = 0;
+    if (reader_.read(config_, "qk_rope_head_dim", "", rotated) &&
+        reader_.read(config_, "qk_nope_head_dim", "", unrotated))
+      return rotated + unrotated;
+    std::int64_t dim = type_.head_dim;
     for (const char* const key : {"head_dim", "attention_head_dim", "kv_channels"})
       if (read_size(key, dim)) return dim;
     if (dim != 0) return dim;
@@ -158,11 +110,11 @@ class ModelReader {
     return heads > 0 ? dim / heads : 0;
   }
 
-  /// What a plan is of stands last in heads that are larger than it.
+  /// The dimensions of a plan are the last ones of heads that are larger.
   HeadDims dims_of(const HubPlan& plan) {
     const std::int64_t dim = plan.rotary.dim;
     const std::int64_t count = plan.rotary.rotary_dim.value_or(dim);
-    const bool is_split = hub_model(type_).defaults.is_slice || config_.object->find("qk_rope_head_dim") != nullptr;
+    const bool is_split = type_.is_slice || config_.object->find("qk_rope_head_dim") != nullptr;
     const std::int64_t whole = is_split ? head_dim() : dim;
     return whole > dim ? HeadDims{whole - count, count, whole} : HeadDims{0, count, dim};
   }
@@ -182,21 +134,18 @@ class ModelReader {
   /// The layouts are those of apply_rotary_pos_emb in the indexers' forward: DeepSeek-V3.2 rotates halves there, but
   /// interleaved pairs in its attention.
   std::optional<Indexer> indexer_of(const HubLayers& layers, const HubPlan& plan) {
-    const bool is_v4 = type_ == "deepseek_v4";
-    const bool is_minimax = type_ == "minimax_m3_vl_text";
-    const bool is_glm = type_ == "glm_moe_dsa";
-    if (!is_v4 && !is_minimax && !is_glm && type_ != "deepseek_v32" && type_ != "axk2") return {};
-    if (is_v4 && layers.type != "compressed_sparse_attention") return {};
-    if (is_minimax && layers.type != "minimax_m3_sparse") return {};
+    const IndexerRule& rule = type_.indexer;
+    if (rule.layout == Layout::unnamed && !rule.has_layout_of_plan) return {};
+    if (rule.layer_type != nullptr && layers.type != rule.layer_type) return {};
     Indexer made;
     made.dims.dim = 128;
     read_size("index_head_dim", made.dims.dim);
     made.dims.count = plan.rotary.rotary_dim.value_or(plan.rotary.dim);
-    made.dims.first = is_v4 ? made.dims.dim - made.dims.count : 0;
+    made.dims.first = rule.is_at_end ? made.dims.dim - made.dims.count : 0;
     if (made.dims.count > made.dims.dim)
       reader_.refuse(config_, "index_head_dim", static_cast<double>(made.dims.dim),
                      "at least " + decimal(made.dims.count) + ", the rotated dimensions");
-    made.layout = is_v4 || is_glm ? plan.rotary.layout : Layout::half;
+    made.layout = rule.has_layout_of_plan ? plan.rotary.layout : rule.layout;
     made.score_scale = 1 / std::sqrt(static_cast<double>(made.dims.dim));
     return made;
   }
@@ -211,10 +160,8 @@ class ModelReader {
   void read_ids() {
     const auto& plans = model_.config.plans;
     if (std::ranges::none_of(plans, [](const HubPlan& plan) { return !plan.mrope_section.empty(); })) return;
-    model_.ids.rule = "";
-    for (const auto& [model_type, preset] : id_rules)
-      if (model_type == type_) model_.ids.rule = preset;
-    const Section vision = reader_.object(whole_, "vision_config");
+    model_.ids.rule = type_.ids;
+    const Section vision = reader_.object(text_.whole, "vision_config");
     std::int64_t merge = 0;
     if (reader_.read(vision, "spatial_merge_size", "", merge)) {
       if (merge < 1) reader_.refuse(vision, "spatial_merge_size", static_cast<double>(merge), "a number >= 1");
@@ -224,36 +171,34 @@ class ModelReader {
   }
 
   std::optional<double> score_scale_of(const HubPlan* plan) {
-    if (is_in(scaled_by_one, type_)) return 1;
-    const bool is_known = !hub_model(type_).model_type.empty() || is_unrotated_model(type_);
-    if (!is_known) return {};
+    const ScoreScale rule = type_.scale;
+    if (rule == ScoreScale::one) return 1;
+    if (!is_known(type_)) return {};
     double scale = 1;
-    const bool is_granite = type_.starts_with("granite");
-    if ((is_granite || type_ == "hyperclovax") &&
-        (reader_.read(config_, "attention_multiplier", "", scale) || is_granite))
-      return scale;
+    if (rule == ScoreScale::multiplier || rule == ScoreScale::multiplier_or_head)
+      if (reader_.read(config_, "attention_multiplier", "", scale) || rule == ScoreScale::multiplier) return scale;
     double size = 256;
-    if (is_in(scaled_by_scalar, type_))
+    if (rule == ScoreScale::query_pre_attn_scalar)
       reader_.read(config_, "query_pre_attn_scalar", "", size);
     else
-      size = static_cast<double>(head_dim()) / (type_ == "zamba2" ? 2 : 1);
+      size = static_cast<double>(head_dim()) / (rule == ScoreScale::half_head ? 2 : 1);
     if (!(size > 0)) return {};
     scale = 1 / std::sqrt(size);
     const auto* const yarn = plan != nullptr ? std::get_if<scaling::Yarn>(&plan->rotary.scaling) : nullptr;
-    if (yarn == nullptr || !is_in(scaled_by_mscale, type_)) return scale;
+    if (yarn == nullptr || rule != ScoreScale::head_mscale) return scale;
     const double mscale = yarn->mscale_all_dim.value_or(0);
     const double g = mscale == 0 || yarn->factor <= 1 ? 1 : 0.1 * mscale * logarithm(yarn->factor) + 1;
     return scale * g * g;
   }
 
-  /// What sizes are at most, so that their sums are whole numbers too.
+  /// The largest size that is accepted: sums of two such are whole numbers too.
   static constexpr std::int64_t largest_size = std::int64_t{1} << 40;
 
   ConfigReader& reader_;
-  Section whole_;
-  Section config_;
+  const TextConfig& text_;
+  const Section& config_;
+  const ModelType& type_;
   Section rope_;
-  std::string type_;
   Model model_;
 };
 
@@ -262,10 +207,12 @@ class ModelReader {
 std::string_view name_of(Reach reach) { return name_of(reach_names, reach); }
 
 Expected<Model> read_model(const ConfigValue& config) {
+  if (config.object() == nullptr) return std::unexpected(Error{"config", config.shown(), "an object"});
   ConfigReader reader;
-  auto read = read_hub_config(reader, config);
+  const TextConfig text = text_config(reader, config);
+  auto read = read_hub_config(reader, text);
   if (!read) return error_of(read);
-  return ModelReader(reader, config, std::move(*read)).read();
+  return ModelReader(reader, text, std::move(*read)).read();
 }
 
 }  // namespace posenc

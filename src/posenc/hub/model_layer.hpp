@@ -11,21 +11,21 @@
 
 namespace posenc {
 
-/// What a config leaves open.
+/// Options that a config does not have.
 struct ModelLayerOptions {
-  /// In the place of the model's own, for weights that were permuted; has to be named where that is not known.
+  /// Replaces the model's layout, for permuted weights; required if the model's is not known.
   Layout layout = Layout::unnamed;
-  /// How many positions the model reads: for rules that depend on it.
+  /// The sequence length, for scaling rules that depend on it.
   std::optional<std::int64_t> length = std::nullopt;
 };
 
-/// Values of a tensor, and how they lie.
+/// Values of a tensor and their arrangement in memory.
 struct HeadTensor {
   std::span<float> values;
   SequenceShape shape;
 };
 
-/// What one layer of a model does to queries and keys.
+/// The rotation and the temperature of one layer of a model.
 class ModelLayer {
  public:
   /// Errors: an index that no layer has; those of Rotary::make and of mrope.
@@ -44,7 +44,7 @@ class ModelLayer {
   [[nodiscard]] Expected<void> apply_to_outputs(const HeadTensor& outputs, const Positions& positions) const;
 
   [[nodiscard]] const ModelLayers& layers() const { return layers_; }
-  /// How many numbers a token's position has: 1, but where `points` are meant.
+  /// The number of axes of a token's position: 1, unless apply takes `points`.
   [[nodiscard]] std::size_t axes() const;
 
  private:

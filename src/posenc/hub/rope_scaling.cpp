@@ -18,7 +18,7 @@ constexpr Name rope_types[]{
     {"xdrope", RopeType::dynamic},
 };
 
-/// The numbers that a rope dictionary can hold.
+/// The numbers of a rope dictionary.
 struct RopeNumbers {
   std::optional<double> factor;
   std::optional<double> beta_fast;
@@ -37,7 +37,7 @@ constexpr unsigned of(Types... types) {
   return ((1U << static_cast<unsigned>(types)) | ...);
 }
 
-/// A number's key, its name in the core, and which types have it or require it.
+/// A number's key, its name in the core, the types that have it and those that require it.
 struct NumberRow {
   const char* key;
   const char* option;
@@ -83,7 +83,7 @@ class ScalingReader {
       case RopeType::alpha:
         scaling.emplace<scaling::Ntk>().factor = factor;
         return;
-      case RopeType::dynamic:  // knows one length alone, the current one
+      case RopeType::dynamic:  // has no other length than the current one
         scaling.emplace<scaling::Dynamic>() = {factor, current_length("scaling.originalLength")};
         return;
       case RopeType::yarn:
@@ -100,7 +100,7 @@ class ScalingReader {
   }
 
  private:
-  /// L0: beside the dictionary when there is one for all layers, in it, or `max_position_embeddings`.
+  /// L0: the key beside the dictionary if there is one for all layers, else in it, else `max_position_embeddings`.
   double original_length(bool may_be_current = true) {
     constexpr const char* key = "original_max_position_embeddings";
     constexpr const char* option = "scaling.originalLength";
@@ -136,13 +136,13 @@ class ScalingReader {
   void read_yarn(const RopeNumbers& numbers, scaling::Yarn& rule) {
     rule.original_length = original_length();
     rule.factor = factor_or_ratio(numbers, rule.original_length);
-    // 0 stands for the default, as it does in transformers.
+    // 0 means the default, as it does in transformers.
     if (numbers.beta_fast.value_or(0) != 0) rule.beta_fast = *numbers.beta_fast;
     if (numbers.beta_slow.value_or(0) != 0) rule.beta_slow = *numbers.beta_slow;
     rule.attention_factor = numbers.attention_factor;
     rule.mscale = numbers.mscale;
     rule.mscale_all_dim = numbers.mscale_all_dim;
-    // transformers reads it of a dictionary for all layers alone, and there null is false.
+    // transformers reads `truncate` only in a dictionary for all layers, and null there means false.
     if (sections_.is_flat && !reader_.read(sections_.rope, "truncate", rule.truncate))
       rule.truncate = !sections_.rope.object->has("truncate");
   }
@@ -166,7 +166,7 @@ class ScalingReader {
 
 }  // namespace
 
-RopeType rope_type_of(ConfigReader& reader, const Section& rope, std::string_view model_type) {
+RopeType rope_type_of(ConfigReader& reader, const Section& rope, const ModelType& type) {
   std::string name;
   const char* key = "rope_type";
   bool is_named = reader.read(rope, key, name);
@@ -181,12 +181,11 @@ RopeType rope_type_of(ConfigReader& reader, const Section& rope, std::string_vie
       reader.refuse_missing(rope, key, "a rope type, since there is a factor");
     return RopeType::plain;
   }
-  auto type = from_name<RopeType>(rope_types, rope.path + key, name);
-  if (!type) reader.fail(std::move(type.error()));
-  const auto meant = type.value_or(RopeType::plain);
-  if (meant == RopeType::dynamic && rope.object->find("alpha") != nullptr) return RopeType::alpha;
-  // Phi-3's first configs call it so.
-  return meant == RopeType::yarn && model_type == "phi3" ? RopeType::longrope : meant;
+  auto named = from_name<RopeType>(rope_types, rope.path + key, name);
+  if (!named) reader.fail(std::move(named.error()));
+  const auto rule = named.value_or(RopeType::plain);
+  if (rule == RopeType::dynamic && rope.object->find("alpha") != nullptr) return RopeType::alpha;
+  return rule == RopeType::yarn && type.yarn_is_longrope ? RopeType::longrope : rule;
 }
 
 void read_rope_scaling(ConfigReader& reader, const RopeSections& sections, RopeType type, Scaling& scaling) {

@@ -8,13 +8,13 @@
 
 namespace posenc {
 
-/// What the `rope_type` of a rope dictionary may mean; `alpha` is "dynamic" with that key.
+/// The scaling rules of rope dictionaries; `alpha` is "dynamic" with that key.
 enum class RopeType : std::uint8_t { plain, linear, ntk, dynamic, alpha, yarn, longrope, llama3, proportional };
 
-/// What the dictionary's rope type means; RopeType::plain where it names none, or there is no dictionary.
-[[nodiscard]] RopeType rope_type_of(ConfigReader& reader, const Section& rope, std::string_view model_type);
+/// The rule that the dictionary's rope type names; RopeType::plain if it names none or there is no dictionary.
+[[nodiscard]] RopeType rope_type_of(ConfigReader& reader, const Section& rope, const ModelType& type);
 
-/// Where the options of a scaling rule stand.
+/// The objects that have the options of a scaling rule.
 struct RopeSections {
   const Section& rope;    ///< the dictionary
   const Section& config;  ///< the object around it

@@ -1,0 +1,174 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "posenc/rotary/rotary.hpp"
+
+namespace posenc {
+
+/// The positional encoding of a type of model.
+enum class TypeEncoding : std::uint8_t {
+  rotary,       ///< unless a switch of its config is off (RotationSwitch)
+  none,         ///< masks and recurrent layers alone distinguish positions
+  learned,      ///< a table of `rows` rows, position p in row p + `first_row`
+  sinusoidal,   ///< a table, position p in row p + `first_row`
+  alibi,        ///< with the paper's slopes
+  mpt,          ///< ALiBi with llm-foundry's slopes, rotary or a learned table, as `attn_config` has it
+  t5,           ///< a bias by buckets of distances
+  unsupported,  ///< its scores depend on projected distances
+};
+
+/// The key that decides whether a model rotates.
+enum class RotationSwitch : std::uint8_t {
+  position_type,         ///< `position_embedding_type`, "rope" by default
+  position_type_or_off,  ///< the same, "none" by default
+  ignored,               ///< `position_embedding_type` is left over from BERT: the model rotates whatever its value
+  use_mem_rope,          ///< false by default
+  null_base,             ///< `rope_theta` null: does not rotate
+};
+
+/// Layers that have a sliding window, where `layer_types` is not given.
+enum class Windows : std::uint8_t {
+  by_pattern,         ///< those that LayerPattern makes sliding
+  everywhere,         ///< all, if the config has a window
+  everywhere_if_on,   ///< all, if `use_sliding_window` is true
+  later_if_on,        ///< those from `max_window_layers` on, if `use_sliding_window` is true
+  later,              ///< the same, but `use_sliding_window` is true by default
+  alternating_if_on,  ///< layers 0, 2, 4, ... below `max_window_layers`, if `use_sliding_window` is true
+};
+
+/// The keys that a window of `sliding_window` = n reaches.
+enum class WindowSides : std::uint8_t {
+  before,           ///< n keys, the query's own included
+  half_before,      ///< n / 2 keys, the query's own included
+  half_before_own,  ///< n / 2 keys on either side of the query's own (ModernBERT)
+};
+
+/// Names of layers, as `layer_types` has them.
+enum class LayerType : std::uint8_t { full, sliding, chunked, linear, hybrid };
+
+/// "full_attention", ...
+[[nodiscard]] std::string_view name_of(LayerType type);
+
+/// The layer at an end of the stack that departs from the pattern.
+enum class PatternEnd : std::uint8_t {
+  none,
+  first,         ///< layer 0 is of the type `one`
+  last,          ///< the last layer is, even if `layer_types` has another
+  last_if_none,  ///< the last layer is, if no other is
+};
+
+/// Layer types that a model's code makes from a number: one layer in `every` is of the type `one`.
+struct LayerPattern {
+  LayerType others = LayerType::full;
+  LayerType one = LayerType::full;
+  std::int16_t every = 0;     ///< 0: the type has no pattern
+  const char* key = nullptr;  ///< of the config, for `every`
+  bool is_first = false;      ///< `one` is the first layer of each group; else the last
+  bool one_rotates = true;    ///< whether layers of the type `one` rotate
+  bool needs_window = false;  ///< the pattern does not hold where `sliding_window` is null
+  bool has_switches = false;  ///< `no_rope_layers` has a number for each layer, 1 where it rotates
+  PatternEnd end = PatternEnd::none;
+};
+
+/// Layer types that a list in the config encodes.
+enum class LayerList : std::uint8_t {
+  none,
+  attention_indices,  ///< indices of the layers with full attention; the others are linear
+  sliding_flags,      ///< 0: full attention, else sliding
+  compress_ratios,    ///< 0: sliding, 4: compressed sparse, else heavily compressed
+  repeated_types,     ///< names, repeated over all layers
+};
+
+/// The factor of scores q·k, where d is the dimension of a head.
+enum class ScoreScale : std::uint8_t {
+  head,                   ///< 1 / √d
+  head_mscale,            ///< g² / √d with YaRN's g(factor, mscale_all_dim)
+  half_head,              ///< 1 / √(d / 2)
+  one,                    ///< 1
+  query_pre_attn_scalar,  ///< 1 / √query_pre_attn_scalar, 256 by default
+  multiplier,             ///< `attention_multiplier`, 1 by default
+  multiplier_or_head,     ///< `attention_multiplier`, else 1 / √d
+};
+
+/// The rule by which queries are multiplied according to their position.
+enum class TemperatureRule : std::uint8_t {
+  none,
+  llama4,      ///< in layers that do not rotate: `attn_temperature_tuning`, `attn_scale`, `floor_scale`
+  ministral3,  ///< in all layers: `llama_4_scaling_beta`
+};
+
+/// Heads of their own that choose a layer's keys.
+struct IndexerRule {
+  Layout layout = Layout::unnamed;   ///< unnamed: the type has no indexer
+  bool has_layout_of_plan = false;   ///< the attention's layout in its place
+  bool is_at_end = false;            ///< the rotated dimensions are the last of a head
+  const char* layer_type = nullptr;  ///< the layers that have one; nullptr: all
+};
+
+/// How the numbers of this library were checked against a model's own code.
+enum class Verified : std::uint8_t {
+  by_numbers,  ///< tests/api/hub/models.json has what the code computed
+  by_reading,  ///< the code was read
+};
+
+/// What a type's code fixes, and what its configs may leave out.
+struct ModelType {
+  std::string_view type = {};
+  TypeEncoding encoding = TypeEncoding::rotary;
+  Layout layout = Layout::unnamed;
+
+  float base = 10000;
+  float local_base = 0;            ///< of sliding attention, which then has a plan of its own; 0: none
+  const char* base_key = nullptr;  ///< takes precedence over `rope_theta`
+  std::int16_t head_dim = 0;       ///< of the part that rotates, where heads are split; 0: hidden size / heads
+  float fraction = 1;              ///< of the dimensions that rotate
+  std::int16_t rotary_dim = 0;     ///< in place of the fraction, if not 0
+  bool scales_local = false;       ///< one dictionary for all layers scales sliding attention too
+  bool is_slice = false;           ///< the rotated fraction is a head's last dimensions
+  bool is_inverse = false;         ///< rotates by the opposite angle
+  bool is_nested = false;          ///< needs a dictionary for each layer type: its class's defaults are not known here
+  bool needs_rope = false;         ///< needs a dictionary: its class's default has a rule
+  bool yarn_is_longrope = false;   ///< its first configs call LongRoPE "yarn"
+  bool is_compressed = false;      ///< DeepSeek-V4: plans "main" and "compress", outputs rotated back
+
+  RotationSwitch rotates = RotationSwitch::position_type;
+  LayerPattern layers = {};
+  LayerList list = LayerList::none;
+  const char* list_key = nullptr;
+  Windows windows = Windows::by_pattern;
+  WindowSides sides = WindowSides::before;
+  const char* window_key = "sliding_window";
+  std::int16_t window = 0;  ///< the default; 0: no window
+
+  ScoreScale scale = ScoreScale::head;
+  TemperatureRule temperature = TemperatureRule::none;
+  IndexerRule indexer = {};
+  std::string_view ids = {};  ///< the preset of mrope_positions by which it numbers tokens
+  bool is_time_last = false;  ///< M-RoPE sections are height, width, time; 22, 22, 20 by default
+
+  std::int16_t rows = 0;       ///< of a learned table
+  std::int16_t first_row = 0;  ///< of a table; -1: one after `pad_token_id`, which is 1 by default
+
+  Verified verified = Verified::by_numbers;
+  const char* source = nullptr;  ///< the file; nullptr: modeling_TYPE.py, where TYPE lacks "_text"
+  const char* note = nullptr;    ///< what no other member states
+};
+
+/// The release of Hugging Face transformers whose modeling_*.py and configuration_*.py the rows were read in.
+inline constexpr std::string_view transformers_version = "5.16.0.dev0, c49429ed1f, 16 August 2026";
+
+/// All types that are known, in alphabetical order.
+[[nodiscard]] std::span<const ModelType> model_types();
+
+/// The row of a type; one without layout for a type that is not known.
+[[nodiscard]] const ModelType& model_type_of(std::string_view type);
+
+/// Whether the row is that of a known type whose encoding this library has.
+[[nodiscard]] constexpr bool is_known(const ModelType& row) {
+  return row.layout != Layout::unnamed || row.encoding != TypeEncoding::rotary;
+}
+
+}  // namespace posenc

@@ -1,0 +1,189 @@
+/// The table of model types: its order, its fixtures, and the list in the module's README, which is written from it.
+
+#include "posenc/hub/model_types.hpp"
+
+#include <algorithm>
+#include <array>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <iomanip>
+#include <iterator>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "hub/json.hpp"
+
+using posenc::LayerPattern;
+using posenc::Layout;
+using posenc::ModelType;
+using posenc::ScoreScale;
+using posenc::TypeEncoding;
+using posenc::Verified;
+using posenc::Windows;
+
+namespace {
+
+/// A file of the repository; CMake gives the compiler absolute paths.
+std::string path_of(const std::string& file) {
+  const std::string here = __FILE__;
+  return here.substr(0, here.rfind("tests/core/hub/")) + file;
+}
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path);
+  REQUIRE(file.good());
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The file of Hugging Face transformers in which a row was read.
+std::string source_of(const ModelType& row) {
+  if (row.source != nullptr) return row.source;
+  std::string type(row.type);
+  if (type.ends_with("_text")) type.resize(type.size() - 5);
+  std::ranges::replace(type, '-', '_');
+  return "modeling_" + type + ".py";
+}
+
+std::string shown(double value) {
+  std::ostringstream text;
+  text << std::setprecision(12) << value;
+  return text.str();
+}
+
+std::string encoding_of(const ModelType& row) {
+  switch (row.encoding) {
+    case TypeEncoding::rotary:
+      return row.layout == Layout::unnamed ? "rotary" : "rotary, " + std::string(posenc::name_of(row.layout));
+    case TypeEncoding::none:
+      return "none";
+    case TypeEncoding::learned:
+      return "learned table";
+    case TypeEncoding::sinusoidal:
+      return "sinusoidal table";
+    case TypeEncoding::alibi:
+      return "ALiBi";
+    case TypeEncoding::mpt:
+      return "ALiBi, its own slopes";
+    case TypeEncoding::t5:
+      return "T5's buckets";
+    case TypeEncoding::unsupported:
+      return "not supported";
+  }
+  return "";
+}
+
+std::string layers_of(const LayerPattern& layers) {
+  if (layers.every <= 1) return "";
+  if (layers.others == layers.one) return "one layer in " + shown(layers.every) + " does not rotate";
+  std::string text = "one layer in " + shown(layers.every) + " " + std::string(name_of(layers.one)) + ", others " +
+                     std::string(name_of(layers.others));
+  return layers.one_rotates ? text : text + " and alone rotating";
+}
+
+/// What the class fixes: numbers where a config has none, and what no config has.
+std::string traits_of(const ModelType& row) {
+  std::string text;
+  const auto add = [&](bool applies, const std::string& trait) {
+    if (applies && !trait.empty()) text += (text.empty() ? "" : "; ") + trait;
+  };
+  const auto key = [](const char* name) { return "`" + std::string(name == nullptr ? "" : name) + "`"; };
+  add(row.base != 10000, "base " + shown(row.base));
+  add(row.local_base != 0, "base " + shown(row.local_base) + " in sliding layers");
+  add(row.base_key != nullptr, "base from " + key(row.base_key));
+  add(row.head_dim != 0, shown(row.head_dim) + " dimensions");
+  const double percent = std::round(1000 * double{row.fraction}) / 10;
+  add(row.fraction != 1, (row.is_slice ? "the last " : "the first ") + shown(percent) + " % rotate");
+  add(row.rotary_dim != 0, "the first " + shown(row.rotary_dim) + " dimensions rotate");
+  add(row.is_inverse, "by the opposite angle");
+  add(row.is_nested, "a dictionary for each layer type");
+  add(row.needs_rope, "a scaling rule");
+  add(row.is_compressed, "compressed keys; outputs rotated back");
+  add(row.rotates == posenc::RotationSwitch::position_type_or_off, "rotates if `position_embedding_type` is \"rope\"");
+  add(row.rotates == posenc::RotationSwitch::use_mem_rope, "rotates if `use_mem_rope`");
+  add(row.rotates == posenc::RotationSwitch::null_base, "rotates unless `rope_theta` is null");
+  add(true, layers_of(row.layers));
+  add(row.list_key != nullptr, "layers from " + key(row.list_key));
+  add(row.windows == Windows::everywhere || row.windows == Windows::everywhere_if_on, "windows in all layers");
+  add(row.windows >= Windows::later_if_on, "windows by `max_window_layers`");
+  add(std::string(row.window_key) != "sliding_window", "window from " + key(row.window_key));
+  add(row.scale == ScoreScale::head_mscale, "scale times g²");
+  add(row.scale == ScoreScale::half_head, "scale 1 / √(dimensions / 2)");
+  add(row.scale == ScoreScale::one, "scores are not scaled");
+  add(row.scale == ScoreScale::query_pre_attn_scalar, "scale from `query_pre_attn_scalar`");
+  add(row.scale == ScoreScale::multiplier || row.scale == ScoreScale::multiplier_or_head,
+      "scale from `attention_multiplier`");
+  add(row.temperature != posenc::TemperatureRule::none, "temperature of queries");
+  add(row.indexer.has_layout_of_plan || row.indexer.layout != Layout::unnamed, "indexer");
+  add(!row.ids.empty(), "M-RoPE, ids of " + std::string(row.ids));
+  add(row.is_time_last, "M-RoPE, time last");
+  add(row.rows != 0, shown(row.rows) + " rows");
+  add(row.first_row > 0, "first row " + shown(row.first_row));
+  add(row.first_row < 0, "first row after that of padding");
+  add(row.note != nullptr, row.note == nullptr ? "" : row.note);
+  return text;
+}
+
+std::size_t width_of(const std::string& text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](char unit) { return (unit & 0xC0) != 0x80; }));
+}
+
+/// A Markdown table of all types.
+std::string list_of_types() {
+  std::vector<std::array<std::string, 4>> lines{{"model_type", "encoding, layout", "its class", "checked"}, {}};
+  for (const ModelType& row : posenc::model_types())
+    lines.push_back({"`" + std::string(row.type) + "`", encoding_of(row), traits_of(row),
+                     source_of(row) + (row.verified == Verified::by_numbers ? "" : ", read")});
+  std::array<std::size_t, 4> widths{};
+  for (const auto& line : lines)
+    for (std::size_t i = 0; i < 4; ++i) widths[i] = std::max(widths[i], width_of(line[i]));
+  for (std::size_t i = 0; i < 4; ++i) lines[1][i].assign(widths[i], '-');
+  std::string text;
+  for (const auto& line : lines) {
+    for (std::size_t i = 0; i < 4; ++i) text += "| " + line[i] + std::string(widths[i] - width_of(line[i]), ' ') + " ";
+    text += "|\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("model types: rows are in alphabetical order, each once", "[hub]") {
+  const auto rows = posenc::model_types();
+  CHECK(std::ranges::adjacent_find(rows, std::ranges::greater_equal(), &ModelType::type) == rows.end());
+  for (const ModelType& row : rows) CHECK(&posenc::model_type_of(row.type) == &row);
+  CHECK(posenc::model_type_of("a type that nobody has").type.empty());
+}
+
+TEST_CASE("model types: those checked by numbers are the fixtures of tests/api/hub/models.json", "[hub]") {
+  std::map<std::string, std::string> sources;
+  const auto text = content_of(path_of("tests/api/hub/models.json"));
+  const posenc::ConfigValue fixtures = testing::from_json(text);
+  for (const posenc::ConfigValue& fixture : std::get<posenc::ConfigValue::List>(fixtures.value)) {
+    const auto source = std::get<std::string>(fixture.find("source")->value);
+    sources[std::get<std::string>(fixture.find("type")->value)] = source.substr(0, source.find(':'));
+  }
+  std::map<std::string, std::string> checked;
+  for (const ModelType& row : posenc::model_types())
+    if (row.verified == Verified::by_numbers) checked[std::string(row.type)] = source_of(row);
+  CHECK(checked == sources);
+}
+
+// POSENC_WRITE=1 writes it.
+TEST_CASE("model types: the README's list is that of the table", "[hub]") {
+  const std::string path = path_of("src/posenc/hub/README.md");
+  const std::string readme = content_of(path);
+  const std::size_t first = readme.find("| model_type");
+  REQUIRE(first != readme.npos);
+  const std::size_t gap = readme.find("\n\n", first);
+  const std::size_t last = gap == readme.npos ? readme.size() : gap + 1;
+  const std::string list = list_of_types();
+  if (std::getenv("POSENC_WRITE") != nullptr)
+    std::ofstream(path) << readme.substr(0, first) << list << readme.substr(last);
+  else
+    CHECK(readme.substr(first, last - first) == list);
+}

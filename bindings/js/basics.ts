@@ -9,11 +9,11 @@ import type { Posenc } from "./types/index.js";
 
 export { hasSimd } from "./base/compile.js";
 
-/** What the small entry offers. */
+/** The API of the small entry. */
 const functions = { sinusoidal, sinusoidalPlan, frequencies, rotary, buffer, add, linear, attention };
 
 type All = { [Name in keyof Posenc]: unknown };
 
-/** Loads it, with the .wasm that an entry brings. A call's type does not say what an option adds to its results. */
+/** Loads the small entry, with its .wasm. A call's type does not depend on options that add to its results. */
 export const loadFrom = (own: () => unknown) =>
   loader((module) => bind(module, functions satisfies All) as unknown as Posenc, own);

@@ -1,5 +1,5 @@
 /**
- * What inference engines make of a model's rotation, as their sources say, without WebAssembly.
+ * How inference engines rotate for a model, by their sources, without WebAssembly.
  *
  * ```ts
  * import { engines } from "posenc/engines";

@@ -38,7 +38,7 @@ export { hasSimd } from "./base/compile.js";
 
 const { learnedTable, lookupRows, addRows, rowsGradient, paddedPositions, tableBias, tableBiasBackward } = tables;
 
-/** What the full entry offers: of a whole file, all that it exports. */
+/** The API of the full entry: everything that these files export. */
 export const functions = {
   sinusoidalPlan,
   ...sinusoids,

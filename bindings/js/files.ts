@@ -29,7 +29,7 @@ const formats = {
   safetensors,
 } as const satisfies { [ending: string]: (section: Section) => Promise<ListedArray[]> };
 
-/** What a file is: by its name's ending, or by what it begins with. */
+/** The format of a file: by its name's ending, or by its first bytes. */
 async function formatOf({ name, size, read }: Section): Promise<keyof typeof formats> {
   const ending = /\.(npy|npz|safetensors)$/i.exec(name)?.[1];
   if (ending !== undefined) return ending.toLowerCase() as keyof typeof formats;

@@ -1,5 +1,5 @@
 /**
- * What runs in the workers of `train` in `posenc/lab`: a worker that imports this module serves a run. It brings no
+ * The program of the workers of `train` in `posenc/lab`: a worker that imports this module serves a run. It brings no
  * WebAssembly of its own, and does nothing outside of workers.
  *
  * ```ts

@@ -7,7 +7,7 @@ import type { PosencLab, TrainOptions } from "./types/index.js";
 
 export { hasSimd } from "./base/compile.js";
 
-/** What the entry of the lab offers. */
+/** The API of the entry of the lab. */
 const functions = { training, buffer };
 
 type All = { [Name in keyof Omit<PosencLab, "train">]: unknown };

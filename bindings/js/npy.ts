@@ -28,8 +28,8 @@ export type NpyArray =
 export type NpyDType = NpyArray["dtype"];
 
 /**
- * What can be written: a tensor from any function of the library. The array tells its dtype, but for a Uint16Array:
- * `"float16"` says that it holds the bits of such values, `"uint16"` that it holds whole numbers.
+ * Anything that can be written: a tensor from any function of the library. Its dtype follows from the array, but for a
+ * Uint16Array: `"float16"` means the bits of such values, `"uint16"` whole numbers.
  */
 export type NpySource =
   | NpyArray

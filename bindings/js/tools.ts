@@ -9,7 +9,7 @@ import type { PosencTools } from "./types/index.js";
 
 export { hasSimd } from "./base/compile.js";
 
-/** What the entry of tools offers: every encoding, and what looks at numbers. */
+/** The API of the entry of tools: every encoding, and the diagnosis of numbers. */
 const functions = {
   ...everything,
   diagnose,

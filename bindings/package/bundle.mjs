@@ -28,7 +28,7 @@ const script = {
   supported: { "dynamic-import": true },
 };
 
-/** Stands for the .wasm's text, which esbuild may write as a template: see wasm.mjs. */
+/** A placeholder for the .wasm's text, which esbuild may write as a template: see wasm.mjs. */
 const TEXT = /["'`]the text of the \.wasm["'`]/;
 
 const places = (wasm, scalar) => `export const simd = () => new URL("./${wasm}", import.meta.url);
@@ -81,7 +81,7 @@ const entryOf = (source, load) => ({
 
 /**
  * Bundles `source` into `file` in `folder`: all that it exports, or what is called `load`, as that. `parts` are what it may import by name: "posenc-module", the text
- * `parts.glue`; the bytes `parts.wasm`; and what moduleParts says. With `globalName` a classic script.
+ * `parts.glue`; the bytes `parts.wasm`; and the result of moduleParts. With `globalName` a classic script.
  */
 export async function bundle({ source, load, folder, file, globalName, ...parts }) {
   const kind = globalName ? { ...script, globalName } : readable;

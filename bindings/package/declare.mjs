@@ -7,11 +7,11 @@ import { root } from "../setup/paths.mjs";
 
 const project = join(root, "bindings", "package", "tsconfig.json");
 
-/** What a classic script leaves, whose `load` is of this type. */
+/** Declares the global of a classic script, whose `load` is of this type. */
 const globalOf = (file, type) => `import type { ${type} } from "./types/index.js";
 
 declare global {
-  /** What the classic script leaves: \`<script src="${file}"></script>\`. */
+  /** The global of the classic script: \`<script src="${file}"></script>\`. */
   var posenc: { readonly load: ${type} };
 }
 `;

@@ -1,5 +1,5 @@
-// What is left of Emscripten's glue when load.ts starts the module: all that finds, fetches and compiles a .wasm is dead
-// then, but no compiler knows. The glue is read as a syntax tree; an unknown one is an error.
+// Reduces Emscripten's glue to the part that load.ts uses. All that finds, fetches and compiles a .wasm is dead then, but no
+// compiler knows. The glue is read as a syntax tree; an unknown one is an error.
 
 import { parse } from "acorn";
 

@@ -15,13 +15,13 @@ declare module "posenc-module.wasm" {
   export default text;
 }
 
-/** The same for engines without SIMD. */
+/** The module for engines without SIMD. */
 declare module "posenc-module-scalar.wasm" {
   const text: string;
   export default text;
 }
 
-/** The name of the section in the .wasm that tells whose it is. */
+/** The name of the section in the .wasm that identifies its glue. */
 declare module "posenc-module.mark" {
   const mark: string;
   export default mark;
@@ -47,7 +47,7 @@ declare module "posenc-api" {
   export const hasSimd: () => boolean;
 }
 
-/** What load.ts asks of Node; the types of all of Node would let the other sources ask for it too. */
+/** The part of Node that load.ts uses; the types of all of Node would let the other sources use it too. */
 declare module "node:fs/promises" {
   export function readFile(file: URL): Promise<Uint8Array<ArrayBuffer>>;
 }

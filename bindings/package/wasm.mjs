@@ -6,15 +6,15 @@ import { readFileSync } from "node:fs";
 export const markedWasm = (file, mark) =>
   Buffer.concat([readFileSync(file), Buffer.from([0, mark.length + 1, mark.length]), Buffer.from(mark, "latin1")]);
 
-/** What a minifier has to escape in a string. */
+/** The characters that a minifier has to escape in a string. */
 const ESCAPED = Buffer.from("\0\x07\b\n\v\f\r\x1b\\\x7f", "latin1");
 
 /**
  * A .wasm as text with a character a byte: of that, gzip and brotli leave a fifth less than of base64. Every ninth byte
  * is zero, and what is escaped makes the module larger; so all bytes are combined by exclusive or with the one that leaves
  * the fewest such characters. It is the text's first character, a .wasm's first byte being zero: entries/inside.ts undoes it.
- * No character is above U+00FF, with which engines would hold the whole module at two bytes a character; and no zero stands
- * before a digit, since Parcel's minifier writes that as an octal escape, and refuses its own output.
+ * No character is above U+00FF, with which engines would store the whole module at two bytes a character; and no
+ * zero comes before a digit, since Parcel's minifier writes that as an octal escape, and refuses its own output.
  */
 function textOf(wasm) {
   const times = new Uint32Array(256);

@@ -116,7 +116,7 @@ void fuzz_ids(Bytes& bytes) {
                     .segments = segments};
   samples.merge = bytes.maybe_extent();
   samples.tokens_per_second = bytes.maybe_number();
-  // What a preset makes, where it can be had: mistakes are then tried on it.
+  // A preset's plan, where there is one: mistakes are then tried on it.
   std::vector<double> ids;
   const char* const made = presets[1 + bytes.below(9)];
   if (auto options = mrope_options(made); options && options->axes() == samples.axes) {

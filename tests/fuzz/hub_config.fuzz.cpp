@@ -198,7 +198,7 @@ void check_model(const posenc::Model& model, std::int64_t length) {
   }
 }
 
-/// Of a few times: the sanitizer's own work may come between.
+/// The shortest of a few times: the sanitizer's own work may come between.
 bool is_quick(const ConfigValue& config) {
   for (int tries = 0; tries < 5; ++tries) {
     const std::clock_t began = std::clock();

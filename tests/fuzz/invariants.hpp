@@ -7,7 +7,7 @@
 
 #include "posenc/base/error.hpp"
 
-/// What must hold for any arguments. Where it does not, the program ends, and the fuzzer keeps the input.
+/// Asserts an invariant for any arguments. Where it fails, the program ends, and the fuzzer keeps the input.
 namespace fuzz {
 
 /// Ends the program with a line that says which condition of which file did not hold.

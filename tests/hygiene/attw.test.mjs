@@ -34,7 +34,7 @@ test("every entry is looked at, and every one with code has types", () => {
 
 test("nothing is wrong but what an ES module cannot mend", () => {
   assert.deepEqual(found, {
-    // What require() is given is an ES module: Node can since 20.19 and 22.12, and tests/matrix does.
+    // require() gets an ES module: Node can load it since 20.19 and 22.12, and tests/matrix does.
     "CJSResolvesToESM, node16-cjs": WITH_CODE,
     // Tools that do not know `exports` find these files by their paths in dist/.
     "NoResolution, node10": BY_PATH_ONLY,

@@ -10,7 +10,7 @@ import { packages } from "./install.mjs";
 
 const config = join(root, "tests", "hygiene", "knip.config.mjs");
 
-/** What knip reports for a folder, including needless lines of its configuration. */
+/** Runs knip on a folder; its report includes needless lines of its configuration. */
 function knip(directory, configuration) {
   const args = ["--directory", directory, "--config", configuration, "--no-progress", "--treat-config-hints-as-errors"];
   const options = { encoding: "utf8", env: { ...process.env, NO_COLOR: "1" } };

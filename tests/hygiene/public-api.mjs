@@ -1,4 +1,4 @@
-// node tests/hygiene/public-api.mjs: stores what the package's types say, a line a name, in public-api.txt, so that a
+// node tests/hygiene/public-api.mjs: stores the package's types, a line a name, in public-api.txt, so that a
 // change in the API is seen as one.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ function exportsOf(checker, source) {
 
 const saysNothing = (node) => ts.getJSDocCommentsAndTags(node).length === 0;
 
-/** Members that say themselves what they are: `type: "linear"`, or what makes an array of 16-bit values one. */
+/** Members that identify themselves: `type: "linear"`, or the brand of an array of 16-bit values. */
 const isPlain = ({ kind, type }) =>
   kind === ts.SyntaxKind.IndexSignature || (type !== undefined && ts.isLiteralTypeNode(type));
 
@@ -64,7 +64,7 @@ function undocumented(types) {
     .map(([of, node]) => of + nameOf(node));
 }
 
-/** What the types in `dist` say: each entry's names, the package's own files, what these import and leave unexplained. */
+/** Reads the types in `dist`: each entry's names, the package's own files, their imports, and names without a comment. */
 export function publicApi(dist = join(root, "dist")) {
   const fileOf = (entry) => join(dist, `${ENTRIES[entry]}.d.ts`);
   const program = programOf(Object.keys(ENTRIES).map(fileOf));

@@ -1,4 +1,4 @@
-// What is published is what is stored, and nothing else comes along.
+// The published types are the stored ones, and nothing else is published.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";

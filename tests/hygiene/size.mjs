@@ -8,7 +8,7 @@ import { transformSync } from "esbuild";
 import { root } from "../../bindings/setup/paths.mjs";
 
 /**
- * What a file may have with brotli: the main entry, its WebAssembly inside, 42 K, K being 1000 bytes; the full one, with
+ * The largest sizes with brotli: the main entry, its WebAssembly inside, 42 K, K being 1000 bytes; the full one, with
  * whole models and certificates, 165 K; that of tools 300 K, that of the lab 90 K, its worker 16 K; others what goes with these. Entries
  * beside a .wasm are the API that they share and the .wasm.
  */

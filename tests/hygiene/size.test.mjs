@@ -1,4 +1,4 @@
-// What is too large is refused.
+// An entry that is too large is refused.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -32,7 +32,7 @@ const LISTS = {
 
 const storedBits = readFileSync(new URL("../core/learning/training_bits.test.cpp", import.meta.url), "utf8");
 const [, TRAINED] = storedBits.match(/"training rope", "(\w+)"/);
-/** Of 12 steps thirteen points, with tests of two lengths each. */
+/** The thirteen points of 12 steps, with tests of two lengths each. */
 const POINTS = 26;
 
 function wrongTraining({ trained, points }) {
@@ -40,7 +40,7 @@ function wrongTraining({ trained, points }) {
   return trained === TRAINED ? undefined : `trained: ${trained}, expected ${TRAINED}`;
 }
 
-/** What is wrong with a result, { row, vector } of numbers, as a sentence; undefined when nothing is. */
+/** Returns what is wrong with a result, { row, vector } of numbers, as a sentence; undefined when nothing is. */
 export function wrong(result) {
   if (result?.error) return String(result.error);
   if (result && "trained" in result) return wrongTraining(result);

@@ -28,7 +28,7 @@ async function follow(state) {
 
 const WAYS = ["en", "zh"].flatMap((lang) => ["light", "dark"].map((theme) => `lang=${lang}&theme=${theme}`));
 
-/** What axe finds in both languages and themes. */
+/** Runs axe in both languages and themes. */
 async function faults(page) {
   const found = [];
   for (const way of WAYS) {

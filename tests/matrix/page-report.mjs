@@ -1,4 +1,4 @@
-// What the built page reports in a browser: accessibility faults, numbers and pixels.
+// Reads the built page in a browser: accessibility faults, numbers and pixels.
 import { EventEmitter, on } from "node:events";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -64,7 +64,7 @@ export async function reportOf(open) {
 
 const chromiumReports = new WeakMap();
 
-/** What the page says in this Chromium; asked once. */
+/** The page's report in this Chromium, made once. */
 export function chromiumReport(browser) {
   if (!chromiumReports.has(browser)) chromiumReports.set(browser, inChromium(browser));
   return chromiumReports.get(browser);
@@ -86,7 +86,7 @@ function firstDifference(own, other) {
   return `line ${at + 1}: ${lines[at]?.slice(0, 200)} | ${others[at]?.slice(0, 200)}`;
 }
 
-/** What is wrong with a report, on its own and compared with Chromium's; empty if nothing is. */
+/** Lists the faults of a report, on its own and compared with Chromium's. */
 export function compared(own, other) {
   const different = (kind, say = (a, b) => `${a}, in Chromium ${b}`) =>
     [...new Set([...Object.keys(own[kind]), ...Object.keys(other[kind])])]

@@ -18,7 +18,7 @@ export const PROBE = `async function probe(load) {
 }
 `;
 
-/** The same for the lab: FNV-1a of the bits that tests/core/learning/training_bits.test.cpp stores of RoPE. */
+/** A program for the lab: FNV-1a of the bits that tests/core/learning/training_bits.test.cpp stores of RoPE. */
 const TRAINING_PROBE = `async function probe(load) {
   const lab = await load();
   const run = lab.train({
@@ -73,7 +73,7 @@ const { vector } = JSON.parse(await probe(load));
 console.log("${MARK}" + JSON.stringify({ row: [...data.slice(${POSITION * DIM})], vector }));
 `;
 
-/** The same for CommonJS. */
+/** A program for CommonJS. */
 export const printingByRequire = (entry = "posenc") => `const { load } = require("${entry}");\n${PROBE}${PRINT}`;
 
 /** An ES module that puts its result into the page. */

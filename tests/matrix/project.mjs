@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { installPackages } from "../../bindings/setup/node-modules.mjs";
 import { binaries, build, root } from "../../bindings/setup/paths.mjs";
 
-/** What a row's earlier run may have left: outputs and caches, so that each run is a first one. */
+/** Folders that an earlier run may have left: outputs and caches, removed so that each run is a first one. */
 const LEFT = ["dist", "out", ".next", ".parcel-cache", ".wrangler", "node_modules/.vite", "node_modules/.cache"];
 
 const slug = (name) => name.toLowerCase().replace(/[^a-z0-9]+/g, "-");

@@ -40,7 +40,7 @@ async function reading(row, { folder, browser, running }) {
 
 const browserOf = ({ read }) => (["page", "file", "served"].includes(read) ? "Chromium" : undefined);
 
-/** What the row was run with. */
+/** The versions that the row was run with. */
 function version(row, folder, browser) {
   if (row.debian) return debianVersion(row.debian);
   const own = row.version ?? Object.keys(row.packages ?? {})[0];

@@ -41,7 +41,7 @@ function bundle(entry) {
   return bundles.get(entry);
 }
 
-/** What the network has at an address: { contentType, body }, or undefined. */
+/** Answers for the network at an address: { contentType, body }, or undefined. */
 export async function fromNetwork(address) {
   const { origin, pathname } = new URL(address);
   const { name, path, module } = parse(pathname);

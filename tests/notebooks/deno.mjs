@@ -12,7 +12,7 @@ const environment = () => ({
   JUPYTER_RUNTIME_DIR: join(folder, "jupyter", "runtime"),
   DENO_DIR: join(folder, "deno"),
   DENO_NO_UPDATE_CHECK: "1",
-  // What node_modules does not hold must fail: no other posenc may come from a registry.
+  // A package that is not in node_modules must fail: no other posenc may come from a registry.
   NPM_CONFIG_REGISTRY: "http://127.0.0.1:9/",
 });
 

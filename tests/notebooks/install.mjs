@@ -1,4 +1,4 @@
-// What the notebooks run with, below build/notebooks: posenc from its packed tarball, and the programs from npm.
+// Installs what the notebooks need below build/notebooks: posenc from its packed tarball, and the programs from npm.
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { writeWhole } from "../../bindings/setup/atomic.mjs";

@@ -9,7 +9,7 @@ function fromRegistry(address) {
   const [, name] = new URL(address).pathname.match(/^\/((?:@[^/]+\/)?[^/@]+)\/latest$/) ?? [];
   if (!name) return undefined;
   const manifest = join(packages, name, "package.json");
-  // Of libraries that are not there only the version is asked for: fetching one would fail the build.
+  // Only the version of other libraries is asked for: fetching one would fail the build.
   const version = existsSync(manifest) ? JSON.parse(readFileSync(manifest, "utf8")).version : "0.0.0";
   return { contentType: "application/json", body: JSON.stringify({ version }) };
 }

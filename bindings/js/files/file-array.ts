@@ -6,7 +6,7 @@ import { partsOf, type StoredName, storedTypes } from "./stored-types.js";
 /** An array that a file lists. */
 export interface ListedArray {
   readonly name: string;
-  /** Reads what the file says of it. Throws for what is damaged; what is sound, and only not read, is an error as a value. */
+  /** Reads its description. Throws where the file is damaged; a type that is not supported is an error as a value. */
   open(): Promise<FileArray | RangeError>;
 }
 
@@ -23,7 +23,7 @@ function firstPart(shape: readonly number[], most: number): number[] {
   return part;
 }
 
-/** Where runs of values stand that follow one another in the file, and how long they are. */
+/** The offsets and lengths of runs of values that follow one another in the file. */
 function* runsOf(shape: readonly number[], picks: readonly Picks[]): Generator<[number, number]> {
   let last = shape.length - 1;
   while (last >= 0 && !picks[last]) --last;
@@ -79,7 +79,7 @@ export function fileArray(
       const [first, wanted] = [start + at * stored.bytes, length * stored.bytes];
       if (wanted === size) return from.read(first, first + wanted);
       if (first < heldFrom || first + wanted > heldFrom + held.length) {
-        // Short runs stand near one another: what follows is read with them.
+        // Short runs are near one another: the bytes between them are read too.
         const ahead = wanted >= span ? wanted : Math.min(span, end - first);
         [heldFrom, held] = [first, new Uint8Array(await from.read(first, first + ahead))];
       }

@@ -11,7 +11,7 @@ function unpacker(name: string): ReadableWritablePair<Uint8Array, BufferSource> 
   }
 }
 
-/** What is packed by deflate, as the `size` bytes that it announces: each read unpacks as far as it has to. */
+/** The `size` bytes that a deflated part announces: each read unpacks as far as it has to. */
 export function inflated(packed: Section, size: number): Section {
   const { name } = packed;
 
@@ -32,7 +32,7 @@ export function inflated(packed: Section, size: number): Section {
       }
       await writer.close();
     }
-    // Who reads is told.
+    // The reader gets the error.
     feed().catch((error) => writer.abort(error).catch(() => {}));
     const next = () =>
       reader.read().catch((error) => {

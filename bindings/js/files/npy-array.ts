@@ -23,7 +23,7 @@ const types: TypeNames = {
   "|b1": "bool",
 };
 
-/** The most bytes that a header and what stands before it can have. */
+/** The most bytes that a header and its prefix can have. */
 const mostHeader = longest + 12;
 
 async function headerIn({ name, size, read }: Section) {

@@ -37,7 +37,7 @@ const viewOf = async (archive: Section, from: number, size: number) =>
 /** A number of 64 bits, of which a double holds 53. */
 const long = (view: DataView, at: number) => Number(view.getBigUint64(at, true));
 
-/** The list of what is in it, which stands at its end. */
+/** The directory of an archive, which is at its end. */
 async function directoryOf(archive: Section): Promise<DataView> {
   const { name: file, size } = archive;
   const from = Math.max(0, size - endSize - longestComment);
@@ -72,7 +72,7 @@ function* entriesOf(file: string, view: DataView): Generator<Entry> {
     if (behind + commentLength > view.byteLength) throw broken();
     const name = new TextDecoder().decode(new Uint8Array(view.buffer, at + entrySize, nameLength));
     const numbers = [24, 20, 42].map((place) => view.getUint32(at + place, true));
-    // Numbers that do not fit stand in a field of their own, 1, in this order.
+    // Numbers that do not fit are in a field of their own, 1, in this order.
     for (let extra = at + entrySize + nameLength; extra + 4 <= behind; extra += 4 + view.getUint16(extra + 2, true)) {
       if (view.getUint16(extra, true) !== 1) continue;
       let next = extra + 4;

@@ -3,7 +3,7 @@ import { headerOf, lengthBytes, placeOf, valuesStart } from "./safetensors-heade
 import { wrongFile } from "./section.js";
 import { storedTypes } from "./stored-types.js";
 
-/** A .safetensors file in memory: what is said of it, and its tensors' values when they are asked for. */
+/** A .safetensors file in memory: its header, and its tensors' values when they are read. */
 export function safetensorsIn(
   file: string,
   bytes: Uint8Array,

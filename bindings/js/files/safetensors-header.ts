@@ -1,4 +1,4 @@
-// What stands before the values of a .safetensors file, held against the file's size.
+// Reads the header of a .safetensors file, and checks it against the file's size.
 
 import { isArray, isObject } from "../base/check.js";
 import { wrongFile } from "./section.js";
@@ -25,7 +25,7 @@ const types: TypeNames = {
 /** The most bytes that the format allows a header. */
 const mostHeader = 100_000_000;
 
-/** How many bytes stand before the header. */
+/** The number of bytes before the header. */
 export const lengthBytes = 8;
 
 interface Described {
@@ -53,7 +53,7 @@ export function valuesStart(file: string, size: number, first: DataView): number
   return lengthBytes + length;
 }
 
-/** What the header describes, by name, and what it says besides. */
+/** The tensors that the header describes, by name, and its metadata. */
 export function headerOf(file: string, text: BufferSource): { metadata: unknown; described: [string, unknown][] } {
   let header: unknown;
   try {
@@ -78,7 +78,7 @@ export interface Place {
   readonly shape: readonly number[];
 }
 
-/** What a header says of one tensor, held against a file of `size` bytes; what is only not read is an error as a value. */
+/** Reads one tensor's entry, checked against a file of `size` bytes; an unsupported type is an error as a value. */
 export function placeOf(place: string, size: number, start: number, described: unknown): Place | RangeError {
   if (!isDescribed(described)) throw wrongFile(place, "a description, expected one with dtype, shape and data_offsets");
   const { dtype: type, shape, data_offsets: offsets } = described;

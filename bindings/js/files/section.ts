@@ -1,10 +1,10 @@
 import { escaped, isObject, wrongType } from "../base/check.js";
 import type { ByteSource } from "../types/files.js";
 
-/** More is never held at once: an archive of a few bytes may stand for any number. */
+/** More is never in memory at once: an archive of a few bytes may announce any size. */
 export const mostBytes = 2 ** 29;
 
-/** Told how much is done, from 0 to 1. */
+/** Called with the share that is done, from 0 to 1. */
 export type Progress = (done: number) => void;
 
 /** Bytes that are read in parts, under the name that they have in messages. */
@@ -13,11 +13,11 @@ export interface Section {
   readonly size: number;
   /** All bytes from one place up to another. */
   read(from: number, to: number): Promise<ArrayBuffer>;
-  /** Of what can be read from its first byte on only: the same in memory. */
+  /** Reads a section that can only be read from its first byte on into memory. */
   held?(progress: Progress): Promise<Section>;
 }
 
-/** What is wrong with a file, whose name is shown whole. */
+/** The error about a file, with its name escaped and whole. */
 export const wrongFile = (name: string, message: string): RangeError => new RangeError(escaped(`${name}: ${message}`));
 
 /** All of a source. */

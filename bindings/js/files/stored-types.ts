@@ -7,7 +7,7 @@ interface StoredType {
   readonly bytes: number;
   /** Makes values of their bytes; `name` is the array's. */
   values(buffer: ArrayBuffer, name: string): FileValues["data"];
-  /** What the values are; whole numbers say nothing of precision. */
+  /** The values' type; whole numbers have no precision. */
   readonly dtype?: NonNullable<FileValues["dtype"]>;
 }
 
@@ -60,7 +60,7 @@ export const storedTypes = {
 
 export type StoredName = keyof typeof storedTypes;
 
-/** What a format calls the types, and what they are here. */
+/** A format's names of types, and the types here. */
 export type TypeNames = { readonly [name: string]: StoredName };
 
 export const typeNamed = (names: TypeNames, name: string): StoredName | undefined =>

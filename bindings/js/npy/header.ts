@@ -76,7 +76,7 @@ function literal(text: string, isOld: boolean): Literal {
     });
   }
 
-  /** Reads items with commas between them up to `close`; tells how many commas there were. */
+  /** Reads items with commas between them up to `close`; returns the number of commas. */
   function items(close: string, read: () => void): number {
     for (let [count, commas] = [0, 0]; ; ++count) {
       if (accepts(close)) return commas;

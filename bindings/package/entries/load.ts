@@ -9,7 +9,7 @@ import { beforeVite } from "../../js/base/before-vite.js";
 /** A file of its own, which browsers cache and compile while it arrives; bundlers find it by the URL. */
 export const external = /* @__PURE__ */ loadFrom(() => beforeVite(hasSimd() ? simd() : scalar()));
 
-/** The same in Node, read from the file system. */
+/** Reads the .wasm from the file system, in Node. */
 export const externalNode = /* @__PURE__ */ loadFrom(() => readFile(hasSimd() ? simd() : scalar()));
 
 /** As the platform compiled it: where code must not compile any (workerd, edge runtimes). */

@@ -1,5 +1,5 @@
 /**
- * All of `posenc/full`, and what looks at numbers that came from elsewhere and says what was done to them.
+ * All of `posenc/full`, and the diagnosis of numbers that came from elsewhere.
  *
  * ```ts
  * import { load } from "posenc/tools";

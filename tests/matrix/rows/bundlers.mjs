@@ -62,7 +62,7 @@ const parcel = {
 /** A row's twin with the external .wasm. */
 const external = (row) => ({ ...row, entry: "posenc/external" });
 
-/** The same for the lab, whose worker is a file that the bundler has to find. */
+/** Bundles the lab, whose worker is a file that the bundler has to find. */
 const lab = (row) => ({ ...row, entry: "posenc/lab" });
 
 export const rows = [

@@ -126,13 +126,16 @@ test("C++, against the core", async () => {
   assert.ok(compiler, "a C++ compiler");
   await collected();
   const all = written("cpp");
-  // Compiled together: each main is a function of its own, which says what it returned.
-  const functions = all.map(({ text }, at) =>
-    text.replace("int main() {", `int figure_${at}() {`).replace(/\}\n$/, "  return 0;\n}\n"),
-  );
-  const calls = all.map((_, at) => `  std::printf("=%d\\n", figure_${at}());`);
+  // Compiled together: each program is a namespace, whose main returns what it would have ended with.
+  const include = /^#include .*\n/gm;
+  const includes = [...new Set(all.flatMap(({ text }) => text.match(include)))];
+  const functions = all.map(({ text }, at) => {
+    const body = text.replace(include, "").replace("int main() {", "int run() {");
+    return `namespace figure_${at} {\n${body.replace(/\}\n$/, "  return 0;\n}\n")}}\n`;
+  });
+  const calls = all.map((_, at) => `  std::printf("=%d\\n", figure_${at}::run());`);
   const source = join(scratch, "figures.cpp");
-  writeFileSync(source, [...functions, "int main() {", ...calls, "}\n"].join("\n"));
+  writeFileSync(source, [...includes, ...functions, "int main() {", ...calls, "}\n"].join("\n"));
   const flags = ["-std=c++23", "-O0", "-Wall", "-Wextra", "-Werror", `-I${join(root, "src")}`];
   const library = join(build, "native", "src", "libposenc.a");
   execFileSync(compiler, [...flags, source, library, "-o", join(scratch, "figures")]);

@@ -25,8 +25,8 @@ test("a figure's code is that of its settings, in four languages, and folds away
   onPage({ ready: "heatmap" }, async (page) => {
     await openCode(page, "heatmap");
     const says = {
-      pytorch: /import torch.*10000\.0 \*\* .*sinusoid\(torch\.arange\(128, .*torch\.testing\.assert_close/s,
-      jax: /import jax\.numpy as jnp.*np\.testing\.assert_allclose/s,
+      pytorch: /import torch.*base\*\*-power.*sinusoid\(list\(range\(128\)\), 128, 10000\.0\).*assert torch\.allclose/s,
+      jax: /import jax\.numpy as jnp.*assert jnp\.allclose/s,
       cpp: /#include "posenc\/sinusoidal\/sinusoidal\.hpp".*\.dim = 128.*Positions::range\(128\)/s,
       javascript: /import \{ load \} from "posenc";.*pe\.sinusoidal\(\{ length: 128, dim: 128 \}\)/s,
     };

@@ -23,6 +23,7 @@ if framework == "numpy":
 
     jax = types.ModuleType("jax")
     jax.numpy, jax.nn = np, types.SimpleNamespace(softmax=softmax)
+    jax.config = types.SimpleNamespace(update=lambda *_: None)  # NumPy has doubles anyway
     sys.modules["jax"], sys.modules["jax.numpy"] = jax, np
 
 told = []

@@ -33,14 +33,37 @@ export function matrix(values: ArrayLike<number>, width: number): string {
 /** Lists in the braces of C++. */
 export const braced = (values: ArrayLike<number>): string => `{${numbers(values)}}`;
 
+/** An expression of the language, among options. */
+interface Raw {
+  readonly text: string;
+}
+export const raw = (text: string): Raw => ({ text });
+const isRaw = (value: Value): value is Raw => typeof value === "object" && value !== null && "text" in value;
+
+/** The options that are given, in an object. */
+const given = (options: object): [string, Value][] =>
+  Object.entries(options).filter(([, value]) => value !== undefined);
+
 /** `{ dim: 64, layout: "half" }` */
 export function javascript(value: Value): string {
-  if (isList(value) && typeof value !== "string") return list(value);
+  if (isList(value)) return list(value);
+  if (isRaw(value)) return value.text;
   if (typeof value === "object" && value !== null)
-    return `{ ${Object.entries(value)
-      .map(([name, each]) => `${name}: ${javascript(each)}`)
+    return `{ ${given(value)
+      .map(([name, each]) => (isRaw(each) && each.text === name ? name : `${name}: ${javascript(each)}`))
       .join(", ")} }`;
   return JSON.stringify(value);
+}
+
+/** `dim=64, layout="half"` */
+export const keywords = (options: object): string =>
+  given(options)
+    .map(([name, value]) => `${snake(name)}=${python(value)}`)
+    .join(", ");
+
+function python(value: Value): string {
+  if (typeof value === "boolean") return value ? "True" : "False";
+  return isList(value) ? list(value) : JSON.stringify(value);
 }
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -49,25 +72,40 @@ const structOf = (rule: string) => structs[rule] ?? rule[0].toUpperCase() + rule
 
 /** The members in the order of the core's structs, in which C++ wants them. */
 const order = [
-  ...["dim", "layout", "base", "rotaryDim", "exponent", "shift", "scale", "exponentDim", "scaling", "length"],
-  ...["frequencies", "fraction", "factor", "lowFrequencyFactor", "highFrequencyFactor", "originalLength", "betaFast"],
+  ...[
+    "frequencies",
+    "dim",
+    "dims",
+    "layout",
+    "base",
+    "rotaryDim",
+    "exponent",
+    "shift",
+    "scale",
+    "exponentDim",
+    "scaling",
+    "length",
+  ],
+  ...["fraction", "factor", "lowFrequencyFactor", "highFrequencyFactor", "originalLength", "betaFast"],
   ...["betaSlow", "truncate", "shortFactor", "longFactor", "attentionFactor", "mscale", "mscaleAllDim"],
 ];
 const place = (name: string) => (order.indexOf(name) + order.length) % order.length;
 
 /** `.dim = 64, .layout = posenc::Layout::half` */
 export function members(options: object): string {
-  return Object.entries(options)
-    .filter(([name, value]) => name !== "type" && value !== undefined)
+  return given(options)
+    .filter(([name]) => name !== "type")
     .sort(([a], [b]) => place(a) - place(b))
     .map(([name, value]) => `.${snake(name)} = ${cpp(name, value)}`)
     .join(", ");
 }
 
+/** Options that are enumerations of the core. */
+const enumerations: Readonly<Record<string, string>> = { layout: "Layout", exponent: "Exponent", order: "Order" };
+
 function cpp(name: string, value: Value): string {
-  if (name === "layout" || name === "exponent")
-    return `posenc::${name === "layout" ? "Layout" : "Exponent"}::${snake(String(value).replaceAll("-", "_"))}`;
-  if (typeof value === "string") return JSON.stringify(value);
+  if (isRaw(value)) return value.text;
+  if (enumerations[name]) return `posenc::${enumerations[name]}::${String(value).replaceAll("-", "_")}`;
   if (isList(value)) return braced(value);
   if (typeof value === "object" && value !== null)
     return `posenc::scaling::${structOf((value as { type: string }).type)}{${members(value)}}`;

@@ -1,10 +1,10 @@
 import type { Explanation } from "posenc/tools";
 import { type CodeLanguage, commentOf } from "../../code/languages";
 import { list } from "../../code/literal";
-import { jax, pytorch } from "../../code/python/dialect";
+import { inTorch } from "../../code/python";
 import type { Right } from "../protocol";
 import { cpp, script } from "./posenc";
-import { python } from "./python";
+import { jax } from "./python";
 
 /** Code to copy: what mends numbers that are there, and a function that does it right. */
 
@@ -21,7 +21,7 @@ type Remedy = NonNullable<Explanation["remedy"]>;
 
 const numbersOf: Readonly<Record<CodeLanguage, (order: readonly number[]) => string>> = {
   pytorch: (order) => `order = ${list(order)}`,
-  jax: (order) => `order = np.array(${list(order)})`,
+  jax: (order) => `order = jnp.array(${list(order)})`,
   cpp: (order) => `constexpr std::array order{${list(order).slice(1, -1)}};`,
   javascript: (order) => `const order = ${list(order)};`,
 };
@@ -76,8 +76,8 @@ function mend(remedy: Remedy, language: CodeLanguage, words: CodeWords): string[
 /** All of it, empty where there is nothing to say. */
 export function code(right: Right | null, remedy: Remedy | null, language: CodeLanguage, words: CodeWords): string {
   const whole = {
-    pytorch: () => python(right as Right, pytorch),
-    jax: () => python(right as Right, jax),
+    pytorch: () => inTorch(jax(right as Right)),
+    jax: () => jax(right as Right),
     cpp: () => cpp(right as Right),
     javascript: () => script(right as Right),
   };

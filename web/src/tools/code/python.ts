@@ -1,84 +1,84 @@
 import { list } from "../../code/literal";
-import { type Dialect, powers, slices } from "../../code/python/dialect";
+import { float, jaxImport } from "../../code/python";
 import type { Right } from "../protocol";
 
 type Rotary = Extract<Right, { type: "rotary" }>;
 type Sinusoidal = Extract<Right, { type: "sinusoidal" }>;
 
+const doubles = (values: string) => `jnp.array(${values}, dtype=jnp.float64)`;
+
+/** Positions as doubles in a column, moved by `offset`. */
+const column = (offset: number) =>
+  offset === 0 ? "positions.astype(jnp.float64)[:, None]" : `(positions.astype(jnp.float64) + ${offset})[:, None]`;
+
+/** Rows of the pairs a and b, as the layout has them. */
+const joined = (layout: string, a: string, b: string) =>
+  layout === "interleaved"
+    ? `jnp.stack((${a}, ${b}), axis=-1).reshape(*${a}.shape[:-1], -1)`
+    : `jnp.concatenate((${a}, ${b}), axis=-1)`;
+
 /** A formula where there is one, else the numbers of the library. */
-function frequencies({ plan, frequencies: values }: Rotary, dialect: Dialect): string {
+function frequencies({ plan, frequencies: values }: Rotary): string {
   const { dim, rotaryDim = dim, exponentDim = rotaryDim, base = 10000, exponent = "paper", scaling } = plan;
   const isPlain = exponent === "paper" && (scaling === undefined || scaling.type === "default");
-  if (!isPlain) return `inv_freq = ${dialect.array(list(values))}`;
-  return `inv_freq = ${powers(base, rotaryDim / 2, exponentDim, dialect)}`;
+  if (!isPlain) return doubles(list(values));
+  return `${float(base)} ** (-2 * jnp.arange(${rotaryDim / 2}, dtype=jnp.float64) / ${exponentDim})`;
 }
 
-function rotary(right: Rotary, dialect: Dialect): string {
+function rotary(right: Rotary): string {
   const { plan, firstDim, heads, inverse, offset, factor, layout } = right;
   const { rotaryDim = plan.dim } = plan;
   const last = firstDim + rotaryDim;
-  const isSlice = firstDim > 0 || last < heads;
-  const part = isSlice ? "part" : "x";
-  const [a, b] = slices(layout, part, rotaryDim / 2);
+  const half = rotaryDim / 2;
+  const slices = layout === "half" ? [`[..., :${half}]`, `[..., ${half}:]`] : ["[..., 0::2]", "[..., 1::2]"];
   const scaled = factor === 1 ? "" : ` * ${factor}`;
   const [plus, minus] = inverse ? ["-", "+"] : ["+", "-"];
-  const { module, double, stored, join, pairs } = dialect;
-  const whole = layout === "interleaved" ? pairs("a", "b") : join("a, b");
-  const around = [firstDim > 0 ? `x[..., :${firstDim}]` : "", whole, last < heads ? `x[..., ${last}:]` : ""];
-  return [
-    dialect.import,
-    "",
-    frequencies(right, dialect),
-    "",
-    "",
-    `def rotate(x, positions):  # x [..., tokens, ${heads}], positions [tokens]`,
-    `    angles = ${offset === 0 ? double("positions") : `(${double("positions")} + ${offset})`}[:, None] * inv_freq`,
-    `    cos = ${stored(`(${module}.cos(angles)${scaled})`, "x")}`,
-    `    sin = ${stored(`(${module}.sin(angles)${scaled})`, "x")}`,
-    ...(isSlice ? [`    part = x[..., ${firstDim}:${last}]`] : []),
-    `    a, b = ${a}, ${b}`,
-    `    a, b = a * cos ${minus} b * sin, b * cos ${plus} a * sin`,
-    `    return ${isSlice ? join(around.filter(Boolean).join(", ")) : whole}`,
-  ].join("\n");
+  const parts = [
+    ...(firstDim > 0 ? [`x[..., :${firstDim}]`] : []),
+    "rotated",
+    ...(last < heads ? [`x[..., ${last}:]`] : []),
+  ];
+  return `${jaxImport}
+
+inv_freq = ${frequencies(right)}
+
+
+def rotate(x, positions):  # x [..., tokens, ${heads}], positions [tokens]
+    angles = ${column(offset)} * inv_freq
+    cos = (jnp.cos(angles)${scaled}).astype(x.dtype)
+    sin = (jnp.sin(angles)${scaled}).astype(x.dtype)
+    part = x[..., ${firstDim}:${last}]
+    a, b = part${slices[0]}, part${slices[1]}
+    a, b = a * cos ${minus} b * sin, b * cos ${plus} a * sin
+    rotated = ${joined(layout, "a", "b")}
+    return ${parts.length > 1 ? `jnp.concatenate((${parts.join(", ")}), axis=-1)` : "rotated"}`;
 }
 
-function sinusoidal({ dim, order, offset, amplitude, frequencies: values }: Sinusoidal, dialect: Dialect): string {
-  const { module, double, array, pairs, join } = dialect;
-  const put: Readonly<Record<string, string>> = {
-    interleaved: pairs("sin", "cos"),
-    split: join("sin, cos"),
-    "cosines-first": join("cos, sin"),
-  };
+function sinusoidal({ dim, order, offset, amplitude, frequencies: values }: Sinusoidal): string {
+  const [first, second] = order === "cosines-first" ? ["cos", "sin"] : ["sin", "cos"];
   const times = amplitude === 1 ? "" : `${amplitude} * `;
-  return [
-    dialect.import,
-    "",
-    `frequencies = ${array(list(values))}`,
-    "",
-    "",
-    `def table(positions):  # [tokens] gives [tokens, ${dim}]; the first position is ${offset}`,
-    `    angles = ${double("positions")}[:, None] * frequencies`,
-    `    sin, cos = ${times}${module}.sin(angles), ${times}${module}.cos(angles)`,
-    `    return ${put[order] ?? put.interleaved}`,
-  ].join("\n");
+  return `${jaxImport}
+
+frequencies = ${doubles(list(values))}
+
+
+def table(positions):  # [tokens] gives [tokens, ${dim}]; the first position is ${offset}
+    angles = ${column(0)} * frequencies
+    sin, cos = ${times}jnp.sin(angles), ${times}jnp.cos(angles)
+    return ${joined(order === "interleaved" ? order : "half", first, second)}`;
 }
 
-function alibi(slopes: readonly number[], { import: first, module, range, array }: Dialect): string {
-  return [
-    first,
-    "",
-    `slopes = ${array(list(slopes))}`,
-    "",
-    "",
-    "def bias(queries, keys):  # [heads, queries, keys]; the last query stands at the last key",
-    `    distance = ${range("keys")}[None, :] - (${range("queries")} + keys - queries)[:, None]`,
-    `    return -slopes[:, None, None] * ${module}.abs(distance)`,
-  ].join("\n");
-}
+const alibi = (slopes: readonly number[]) => `${jaxImport}
 
-/** A function that does it. */
-export function python(right: Right, dialect: Dialect): string {
-  if (right.type === "rotary") return rotary(right, dialect);
-  if (right.type === "sinusoidal") return sinusoidal(right, dialect);
-  return alibi(right.slopes, dialect);
+slopes = ${doubles(list(slopes))}
+
+
+def bias(queries, keys):  # [heads, queries, keys]; the last query is at the position of the last key
+    distance = jnp.arange(keys)[None, :] - (jnp.arange(queries) + keys - queries)[:, None]
+    return -slopes[:, None, None] * jnp.abs(distance)`;
+
+/** A function that computes it as intended, for JAX. */
+export function jax(right: Right): string {
+  if (right.type === "rotary") return rotary(right);
+  return right.type === "sinusoidal" ? sinusoidal(right) : alibi(right.slopes);
 }

@@ -1,0 +1,32 @@
+/** Functions that programs call, from the files of functions/: each has a comment or includes directly above it. */
+
+interface Block {
+  readonly name: string;
+  readonly text: string;
+}
+
+const nameOf = /^(?:export )?(?:def|function|struct|[\w:<>, ]+?) (\w+)(?:\(| \{)/m;
+
+/** The functions and types of a file; blank lines inside of them are followed by indented ones. */
+const blocksOf = (file: string): Block[] =>
+  file
+    .trim()
+    .split(/\n{2,}(?=\S)/)
+    .map((text) => ({ name: text.match(nameOf)?.[1] ?? "", text }));
+
+const calls = (text: string, name: string) => new RegExp(`(?<![.:\\w])${name}[(<]`).test(text);
+
+/** Those that a program calls, directly or through others, in the file's order. */
+export function functionsFor(program: string, file: string): string[] {
+  const blocks = blocksOf(file).filter(({ name }) => name !== "");
+  const used = new Set<Block>();
+  const use = (text: string): void => {
+    for (const block of blocks)
+      if (!used.has(block) && calls(text, block.name)) {
+        used.add(block);
+        use(block.text);
+      }
+  };
+  use(program);
+  return blocks.filter((block) => used.has(block)).map(({ text }) => text);
+}

@@ -1,0 +1,229 @@
+#include <cstdint>
+#include <vector>
+/// Numbers in row-major order, and their extents.
+template <class Number>
+struct Tensor {
+  std::vector<std::int64_t> shape;
+  std::vector<Number> data;
+};
+
+/// A tensor to be written.
+template <class Number>
+Tensor<Number> zeros(std::vector<std::int64_t> shape) {
+  std::size_t size = 1;
+  for (const std::int64_t extent : shape) size *= static_cast<std::size_t>(extent);
+  return {.shape = shape, .data = std::vector<Number>(size)};
+}
+
+#include <initializer_list>
+/// A number by its indices.
+template <class Number>
+double at(const Tensor<Number>& tensor, std::initializer_list<std::int64_t> indices) {
+  std::int64_t flat = 0;
+  auto extent = tensor.shape.begin();
+  for (const std::int64_t index : indices) flat = flat * *extent++ + index;
+  return static_cast<double>(tensor.data[static_cast<std::size_t>(flat)]);
+}
+
+/// A row of numbers after the other.
+Tensor<float> rows(std::int64_t width, std::vector<float> data) {
+  const auto count = static_cast<std::int64_t>(data.size()) / width;
+  return {.shape = {count, width}, .data = std::move(data)};
+}
+
+#include "posenc/learned/table_init.hpp"
+Tensor<float> seeded_table(std::int64_t count, const posenc::TableInit& options) {
+  auto table = zeros<float>({count, options.dim});
+  posenc::init_table(options, 0, table.data).value();
+  return table;
+}
+
+#include "posenc/sinusoidal/sinusoidal.hpp"
+Tensor<float> sinusoid(const posenc::Positions& positions, const posenc::SinusoidalOptions& options) {
+  auto table = zeros<float>({static_cast<std::int64_t>(positions.count()), options.frequencies.dim});
+  posenc::Sinusoidal::make(options).value().table(positions, table.data).value();
+  return table;
+}
+
+#include "posenc/attention/add.hpp"
+Tensor<float> add(const Tensor<float>& a, const Tensor<float>& b) {
+  auto sum = zeros<float>(a.shape);
+  posenc::add(a.data, a.shape[0], a.shape[1], b.data, sum.data).value();
+  return sum;
+}
+
+Tensor<float> scaled(Tensor<float> x, double factor) {
+  for (float& value : x.data) value *= static_cast<float>(factor);
+  return x;
+}
+
+#include "posenc/attention/linear.hpp"
+/// The dot products of every row with every row.
+Tensor<float> dot_products(const Tensor<float>& a, const Tensor<float>& b) {
+  auto products = zeros<float>({a.shape[0], b.shape[0]});
+  posenc::linear(a.data, b.data, a.shape[1], posenc::SumPrecision::float32, products.data).value();
+  return products;
+}
+
+#include <numbers>
+std::vector<double> radians(std::vector<double> degrees) {
+  for (double& angle : degrees) angle *= std::numbers::pi / 180;
+  return degrees;
+}
+
+#include "posenc/rotary/rotary.hpp"
+Tensor<float> rotate(Tensor<float> x, const posenc::Positions& positions, const posenc::RotaryOptions& options) {
+  const auto shape = posenc::SequenceShape::make(x.shape).value();
+  posenc::Rotary::make(options).value().apply(x.data, shape, positions).value();
+  return x;
+}
+
+/// The points (y, x) of a grid, one after another.
+std::vector<double> grid(int height, int width) {
+  std::vector<double> points;
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) points.insert(points.end(), {static_cast<double>(y), static_cast<double>(x)});
+  return points;
+}
+
+#include "posenc/grid/rotary_mixed.hpp"
+std::vector<double> mixed_frequencies(const posenc::MixedFrequencyOptions& options) {
+  std::vector<double> frequencies(static_cast<std::size_t>(options.dim));
+  posenc::mixed_frequencies(options, frequencies).value();
+  return frequencies;
+}
+
+#include "posenc/grid/rotary_grid.hpp"
+Tensor<float> rotate_points(Tensor<float> x, const std::vector<double>& points, const posenc::PointRotary& rotary) {
+  const auto shape = posenc::SequenceShape::make(x.shape).value();
+  rotary.apply(x.data, shape, posenc::Points::rows(points)).value();
+  return x;
+}
+
+#include "posenc/attention/attention.hpp"
+/// Weights and output; `bias` is added to the scores.
+std::pair<Tensor<float>, Tensor<float>> attention(const Tensor<float>& query, const Tensor<float>& key,
+                                                  const Tensor<float>& value, posenc::SumPrecision precision,
+                                                  const Tensor<float>& bias = {}) {
+  auto weights = zeros<float>({query.shape[0], key.shape[0]});
+  auto output = zeros<float>({query.shape[0], value.shape[1]});
+  const auto dim = static_cast<std::size_t>(query.shape[1]);
+  const posenc::AttentionShape shape{.queries = query.data.size() / dim,
+                                     .keys = key.data.size() / dim,
+                                     .dim = dim,
+                                     .value_dim = static_cast<std::size_t>(value.shape[1])};
+  posenc::attention(shape, posenc::attention_scale(dim), query.data, key.data, value.data, weights.data, output.data,
+                    {.values = bias.data}, precision)
+      .value();
+  return {weights, output};
+}
+
+#include "posenc/relative/relative_position.hpp"
+/// What `write` knows of each offset, [heads, distances], for all queries and keys: [size, size] or [heads, size,
+/// size].
+template <class Number, class Write>
+Tensor<Number> by_offset(const std::vector<std::int64_t>& shape, Write write) {
+  const std::int64_t heads = shape.size() == 3 ? shape[0] : 1, size = shape.back();
+  const auto positions = posenc::RelativePositions::make({.heads = heads, .queries = size, .keys = size}).value();
+  std::vector<Number> known(static_cast<std::size_t>(heads) * positions.distances());
+  write(positions, known).value();
+  auto matrix = zeros<Number>(shape);
+  posenc::relative_expand(positions, 1, known, matrix.data).value();
+  return matrix;
+}
+
+#include "posenc/relative/shaw.hpp"
+/// The offsets of keys from queries, at most this far.
+Tensor<std::int32_t> clipped_offsets(std::int64_t size, std::int32_t most) {
+  auto ids = by_offset<std::int32_t>(
+      {size, size}, [&](const auto& positions, auto& out) { return posenc::shaw_ids(positions, most, out); });
+  for (std::int32_t& row : ids.data) row -= most;
+  return ids;
+}
+
+/// A number of the table for each offset, as far as it reaches.
+Tensor<float> learned_bias(std::int64_t size, const std::vector<float>& table) {
+  const auto reach = static_cast<std::int32_t>(table.size() / 2);
+  auto bias = zeros<float>({size, size});
+  for (std::size_t i = 0; const std::int32_t offset : clipped_offsets(size, reach).data)
+    bias.data[i++] = table[static_cast<std::size_t>(offset + reach)];
+  return bias;
+}
+
+#include "posenc/relative/alibi.hpp"
+Tensor<float> alibi(std::int64_t heads, std::int64_t size) {
+  return by_offset<float>({heads, size, size}, [](const auto& positions, auto& out) {
+    return posenc::alibi_bias({}, positions, posenc::Future::keep, out);
+  });
+}
+
+/// The bias of one head, [queries, keys].
+Tensor<float> alibi_of_head(std::int64_t head, std::int64_t heads, std::int64_t size) {
+  const auto all = alibi(heads, size);
+  const auto start = all.data.begin() + head * size * size;
+  return {.shape = {size, size}, .data = {start, start + size * size}};
+}
+
+#include "posenc/relative/kerple.hpp"
+Tensor<float> kerple(std::int64_t size, posenc::KerpleKernel kernel, float r1, float r2) {
+  const posenc::KerpleOptions options{.kernel = kernel, .r1 = {&r1, 1}, .r2 = {&r2, 1}};
+  return by_offset<float>({size, size}, [&](const auto& positions, auto& out) {
+    return posenc::kerple_bias(options, positions, posenc::Future::keep, out);
+  });
+}
+
+#include "posenc/relative/t5.hpp"
+Tensor<std::int32_t> t5_buckets(std::int64_t size, const posenc::T5Options& options) {
+  return by_offset<std::int32_t>({size, size}, [&](const auto& positions, auto& out) {
+    return posenc::T5Buckets::make(options).value().ids(positions, out);
+  });
+}
+
+#include "posenc/frequencies/frequencies.hpp"
+Tensor<double> frequencies_of(const posenc::FrequencyPlan& plan) {
+  auto frequencies = zeros<double>({plan.frequencies.dim / 2});
+  posenc::Frequencies::make_scaled(plan).value().write_radians(frequencies.data);
+  return frequencies;
+}
+
+#include "posenc/rotary/float32_rotary.hpp"
+/// Cosines and sines, [2, positions * pairs].
+Tensor<float> cos_sin(const posenc::Rotary& rotary, const posenc::Positions& positions) {
+  const std::size_t count = positions.count() * rotary.rotary_dim() / 2;
+  auto both = zeros<float>({2, static_cast<std::int64_t>(count)});
+  const std::span all(both.data);
+  rotary.cache(positions, all.first(count), all.last(count)).value();
+  return both;
+}
+
+#include <cmath>
+/// The bound of a score at each distance, as a share of its value at 0.
+Tensor<double> decay_bound(const std::vector<double>& distances, const posenc::RotaryOptions& options) {
+  const auto angles = cos_sin(posenc::Rotary::make(options).value(), posenc::Positions::list(distances));
+  const std::int64_t pairs = options.dim / 2;
+  auto bounds = zeros<double>({static_cast<std::int64_t>(distances.size())});
+  for (std::int64_t row = 0; row < bounds.shape[0]; ++row) {
+    double real = 0, imaginary = 0, sum = 0;
+    for (std::int64_t i = row * pairs; i < (row + 1) * pairs; ++i) {
+      real += at(angles, {0, i});
+      imaginary += at(angles, {1, i});
+      sum += std::hypot(real, imaginary);
+    }
+    bounds.data[static_cast<std::size_t>(row)] = sum / static_cast<double>(pairs * (pairs + 1) / 2);
+  }
+  return bounds;
+}
+
+#include "posenc/grid/mrope_positions.hpp"
+/// Positions of a text, an image of so many tokens and a text, [time, row and column; tokens].
+Tensor<std::int32_t> mrope_positions(std::int64_t before, std::int64_t rows, std::int64_t columns, std::int64_t after) {
+  using Kind = posenc::MropeSegment::Kind;
+  const std::vector<posenc::MropeSegment> segments{
+      {.kind = Kind::text, .length = before},
+      {.kind = Kind::image, .grid = {1, 2 * rows, 2 * columns}},  // four patches make a token
+      {.kind = Kind::text, .length = after}};
+  auto ids = zeros<std::int32_t>({3, before + rows * columns + after});
+  const auto options = posenc::mrope_options("qwen2-vl").value();
+  posenc::mrope_positions(options, segments, {.out = ids.data, .length = ids.data.size() / 3}).value();
+  return ids;
+}

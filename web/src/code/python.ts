@@ -1,0 +1,165 @@
+import type { Computation, Places, Step } from "../core/computation";
+import { functionsFor } from "./functions";
+import file from "./functions/figures.py?raw";
+import type { Heads } from "./languages";
+import { keywords, list, matrix } from "./literal";
+import { toleranceOf } from "./tolerance";
+
+/** What the first lines of JAX's programs are. */
+export const jaxImport = `import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)  # angles are doubles`;
+
+/** PyTorch's names for those of JAX, in the order in which they are replaced. */
+const torchNames: readonly (readonly [string, string])[] = [
+  [jaxImport, "import torch"],
+  ["jnp.array(", "torch.tensor("],
+  ["jnp.concatenate(", "torch.cat("],
+  ["jnp.", "torch."],
+  ["jax.nn.", "torch."],
+  ["axis=", "dim="],
+  [".astype(", ".to("],
+];
+
+/** A program for JAX as one for PyTorch. */
+export const inTorch = (program: string): string =>
+  torchNames.reduce((text, [jax, torch]) => text.replaceAll(jax, torch), program);
+
+/** A number that Python takes for a double. */
+export const float = (value: number) => (Number.isSafeInteger(value) ? `${value}.0` : String(value));
+
+function positions(places: Places): string {
+  if (!("count" in places)) return list(places);
+  const { from, count } = places;
+  return `list(range(${from === 0 ? count : `${from}, ${from + count}`}))`;
+}
+
+/** Rows of numbers; equal ones are not written out. */
+function values(data: ArrayLike<number>, width: number): string {
+  const all = Array.from(data);
+  return all.length > 1 && all.every((value) => value === all[0])
+    ? `jnp.full((${all.length / width}, ${width}), ${float(all[0])}, dtype=jnp.float32)`
+    : `jnp.array(${matrix(all, width)}, dtype=jnp.float32)`;
+}
+
+function rotation({ of, by, base, layout }: Extract<Step, { does: "rotate" }>): string {
+  return "degrees" in by
+    ? `rotate_by_degrees(${of}, ${list(by.degrees)}, "${layout}")`
+    : `rotate_by_positions(${of}, ${positions(by.positions)}, ${float(base)}, "${layout}")`;
+}
+
+function pointRotation({ of, base, points, mixed }: Extract<Step, { does: "rotate-points" }>): string {
+  const given =
+    "at" in points
+      ? `[[${points.at.join(", ")}]]`
+      : `[[y, x] for y in range(${points.grid[0]}) for x in range(${points.grid[1]})]`;
+  if (!mixed) return `rotate_by_points(${of}, ${given}, ${float(base)})`;
+  return `rotate_mixed(${of}, ${given}, ${matrix(mixed.frequencies, mixed.frequencies.length / 2)})`;
+}
+
+function attention({ query, key, value, alibi }: Extract<Step, { does: "attention" }>): string {
+  const bias = alibi ? `, alibi(${alibi.heads}, ${query}.shape[0])[${alibi.head}]` : "";
+  return `attention(${query}, ${key}, ${value}${bias})`;
+}
+
+function relative({ size, rule }: Extract<Step, { does: "relative" }>): string {
+  switch (rule.type) {
+    case "offset":
+      return `offsets(${size})`;
+    case "clip":
+      return `clipped_offsets(${size}, ${rule.most})`;
+    case "t5":
+      return `t5_buckets(${size}, ${keywords({ buckets: rule.buckets, maxDistance: rule.most, bidirectional: rule.both })})`;
+    case "alibi":
+      return `alibi(${rule.heads}, ${size})`;
+    case "kerple":
+      return `kerple(${size}, "${rule.kernel}", ${rule.r1}, ${rule.r2})`;
+    case "learned":
+      return `learned_bias(${size}, ${list(rule.table)})`;
+  }
+}
+
+/** The options of the rules that change frequencies; the others are of attention. */
+const ruleOptions = [
+  ...["factor", "originalLength", "betaFast", "betaSlow", "truncate", "lowFrequencyFactor", "highFrequencyFactor"],
+  "fraction",
+];
+
+function frequencies({ dim, base, exponentDim, length = 0, scaling }: Extract<Step, { does: "frequencies" }>): string {
+  const { type, ...rule }: NonNullable<typeof scaling> = scaling ?? { type: "default" };
+  if (type === "given") return `numbers(${list(rule.frequencies as ArrayLike<number>)})`;
+  const options = {
+    ...(type === "longrope"
+      ? { factors: length > Number(rule.originalLength) ? rule.longFactor : rule.shortFactor }
+      : Object.fromEntries(ruleOptions.map((name) => [name, rule[name]]))),
+    length: type === "dynamic" ? length : undefined,
+    exponentDim,
+  };
+  const rest = keywords(options);
+  return `${type === "default" ? "base" : type}_frequencies(${dim}, ${float(base)}${rest && `, ${rest}`})`;
+}
+
+/** The right side of a step's assignment. */
+function call(step: Step): string {
+  switch (step.does) {
+    case "sinusoid": {
+      const { name, does, positions: places, dim, base, ...rest } = step;
+      const others = keywords(rest);
+      return `sinusoid(${positions(places)}, ${dim}, ${float(base)}${others && `, ${others}`})`;
+    }
+    case "values":
+      return values(step.data, step.width);
+    case "add":
+      return step.of.join(" + ");
+    case "scale":
+      return `${step.by} * ${step.of}`;
+    case "product":
+      return `${step.of[0]} @ ${step.of[1]}.T`;
+    case "rotate":
+      return rotation(step);
+    case "rotate-points":
+      return pointRotation(step);
+    case "attention":
+      return attention(step);
+    case "relative":
+      return relative(step);
+    case "frequencies":
+      return frequencies(step);
+    case "bound":
+      return `decay_bound(${list(step.distances)}, ${step.dim}, ${float(step.base)})`;
+    case "mrope":
+      return `mrope_positions(${[step.before, ...step.image, step.after].join(", ")})`;
+    case "angles":
+      return `${step.precision}_cos_sin(${step.position}, ${step.dim}, ${float(step.base)})`;
+  }
+}
+
+/** A program for JAX, which ends with an error where its results differ from the library's. */
+export function program(computation: Computation, heads: Heads): string {
+  const { steps, known, relative: isRelative } = computation;
+  const lines = steps.map((step) => {
+    const results = step.does === "attention" ? `${step.name}, ${step.output ?? "_"}` : step.name;
+    return `${results} = ${call(step)}`;
+  });
+  const functions = functionsFor(lines.join("\n"), file);
+  const array = (items: readonly (string | number)[]) =>
+    `jnp.array([\n${items.map((item) => `    ${item},`).join("\n")}\n], dtype=jnp.float64)`;
+  const tolerance = toleranceOf(computation);
+  const limits = isRelative ? `rtol=${tolerance}, atol=0` : `rtol=0, atol=${tolerance}`;
+  const needsMath = functions.some((text) => text.includes("math."));
+  return [
+    `# ${heads.title}`,
+    ...(needsMath ? ["import math\n"] : []),
+    jaxImport,
+    ...functions.map((text) => `\n\n${text}`),
+    ...(functions.length > 0 ? ["\n"] : [""]),
+    ...lines,
+    "",
+    `# ${heads.expected}`,
+    `found = ${array(known.map(({ of, at }) => `${of}[${at.join(", ")}]`))}`,
+    `expected = ${array(known.map(({ is }) => is))}`,
+    `assert jnp.allclose(found, expected, ${limits}), f"expected {expected}, found {found}"`,
+    'print("ok")\n',
+  ].join("\n");
+}

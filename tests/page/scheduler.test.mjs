@@ -62,7 +62,7 @@ function* steps(log, count, milliseconds) {
 }
 
 beforeEach(() => {
-  for (const frames of all.splice(0)) frames.end();
+  for (const frames of all.splice(0)) frames.stop();
   asked = [];
   clock += 10_000;
 });
@@ -200,7 +200,7 @@ test("what is cancelled is not drawn, and a figure that has ended requests nothi
   while (frame() > 0);
   assert.deepEqual(log, ["update"]);
   frames.request();
-  frames.end();
+  frames.stop();
   frame();
   mock.timers.tick(1000);
   assert.deepEqual(log, ["update"]);

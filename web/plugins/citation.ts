@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
 
-/** What CITATION.cff says of the package, and its version, as an entry for BibTeX. */
+/** A BibTeX entry made from CITATION.cff and the package's version. */
 export function bibtex(): string {
   const facts = read("CITATION.cff");
   const fact = (key: string) => {

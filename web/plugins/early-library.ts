@@ -1,9 +1,9 @@
 import type { Plugin } from "vite";
 
-/** The library that the figures start with. Checked statements need a larger one, which would come before their words. */
+/** Matches the module that the first figures need; the larger one of the checked statements would delay their text. */
 const start = /\/posenc-(?!full-|scalar-)[\w-]+\.wasm$/;
 
-/** The page of figures asks for its library together with its scripts, not after them. */
+/** Preloads the library of the page of figures: it is fetched together with the scripts, not after them. */
 export const earlyLibrary: Plugin = {
   name: "early-library",
   apply: "build",
@@ -11,7 +11,7 @@ export const earlyLibrary: Plugin = {
     order: "post",
     handler(_, { path, bundle = {} }) {
       const own = path.endsWith("/index.html") ? Object.keys(bundle).filter((name) => start.test(name)) : [];
-      // The page that `npm start` opens with has the library inside.
+      // The first page that `npm start` serves contains the library, so nothing is preloaded there.
       return own.map((name) => ({
         tag: "link",
         attrs: { rel: "preload", as: "fetch", crossorigin: true, href: `./${name}` },

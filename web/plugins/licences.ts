@@ -4,14 +4,14 @@ import type { Plugin, Rollup } from "vite";
 const root = new URL("../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), "utf8").trim();
 
-/** What TypeDoc puts beside the page, in api/. */
+/** The packages whose code TypeDoc copies into api/. */
 const REFERENCE = ["typedoc", "lunr"];
 
-/** The heatmap's colours are under the licence that TypeDoc's file has the text of. */
+/** The heatmap's colours are under Apache-2.0, whose text is in TypeDoc's licence file. */
 const COLOURS = `This product includes color specifications and designs developed by Cynthia Brewer (https://colorbrewer2.org).
 Copyright (c) 2002 Cynthia Brewer, Mark Harrower, and The Pennsylvania State University.`;
 
-/** The packages of which parts are in a bundle; Vite adds a few lines of its own. */
+/** Lists the packages that a bundle contains code of; Vite adds a few lines of its own. */
 function packagesIn(bundle: Rollup.OutputBundle): string[] {
   const chunks = Object.values(bundle).flatMap((part) => (part.type === "chunk" ? [part] : []));
   const modules = chunks.flatMap(({ modules }) => Object.entries(modules));
@@ -28,14 +28,14 @@ function ofPackage(name: string): string {
   const { version, license } = JSON.parse(read(`${folder}package.json`));
   const file = readdirSync(new URL(folder, root)).find((each) => /^licen[cs]e/i.test(each));
   if (!file) throw new Error(`${folder}: no licence, which the page has to show`);
-  // Vite's goes on with those of programs that are only in its builds.
+  // Vite's file continues with the licences of its build dependencies, which are not in the bundle.
   const [text] = read(folder + file).split("\n# Licenses of bundled dependencies");
   return section(`${name} ${version}: ${license}`, text.trim());
 }
 
 const section = (title: string, text: string) => `${"=".repeat(40)}\n${title}\n\n${text}\n`;
 
-/** The licences of all that a bundle has parts of, and of these packages: posenc's own list is the package's. */
+/** Collects the licences of posenc, of all packages in a bundle and of `others`. */
 export const licencesOf = (bundle: Rollup.OutputBundle, others: readonly string[] = []): string =>
   [
     "This page consists of the programs below, each under its own licence.\n",

@@ -8,9 +8,9 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([length, named, check]);
 }
 
-/** Opaque pixels, four bytes each (red, green, blue, alpha), as a PNG file. */
+/** Encodes opaque pixels, four bytes each (red, green, blue, alpha), as a PNG file. */
 export function png(width: number, height: number, pixels: Uint8ClampedArray): Buffer {
-  // A line begins with its filter, none.
+  // Each line begins with the number of its filter, 0 for none.
   const lines = Buffer.alloc(height * (1 + 3 * width));
   for (let y = 0, to = 0, from = 0; y < height; y++) {
     to++;

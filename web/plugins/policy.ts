@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Plugin } from "vite";
 
-/** The content security policy of a page, with its sources of scripts and styles. */
+/** Writes a content security policy that allows these sources of scripts and styles. */
 export const policy = (scripts: string, styles: string) =>
   [
     "default-src 'self'",
@@ -22,7 +22,7 @@ export const policyTag = (content: string) => ({
 /** The policy source of an inline script or style: its hash. */
 export const hashOf = (content: string) => `'sha256-${createHash("sha256").update(content).digest("base64")}'`;
 
-/** Only in builds: the development server injects styles that the policy would refuse. */
+/** Adds the policy in builds only: the development server injects styles that it would refuse. */
 export const contentSecurityPolicy: Plugin = {
   name: "content-security-policy",
   apply: "build",

@@ -10,7 +10,7 @@ export const serviceWorker: Plugin = {
   apply: "build",
   enforce: "post",
   generateBundle(_, bundle) {
-    // Few engines need the modules without SIMD; pictures are for other sites, and for readers without scripts.
+    // Few engines need the modules without SIMD; pictures serve other sites and readers without scripts.
     const files = ["favicon.svg", "opticks.txt", ...Object.keys(bundle)]
       .filter((file) => !/scalar-[\w-]+\.(?:js|wasm)$|^(?:pictures|figures)\/|^(?:story|share)\./.test(file))
       .sort();

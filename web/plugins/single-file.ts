@@ -7,13 +7,13 @@ import { hashOf, policy } from "./policy";
 const icon = new URL("../public/favicon.svg", import.meta.url);
 
 /**
- * What would end an inline script early occurs in strings only, where an escape changes nothing. The bundler inserts
- * its list of files to preload before an import() later; here there are none.
+ * Escapes what would end an inline script early: it occurs in strings only, where an escape changes nothing. The bundler
+ * replaces __VITE_PRELOAD__ by the files to preload before an import(); a single file has none.
  */
 const inlined = (code: string) =>
   code.replace(/<(?=\/script|!--|script)/gi, "\\x3c").replaceAll("__VITE_PRELOAD__", "void 0");
 
-/** Puts scripts, styles and icon into the page: one file, which also works from file: addresses. */
+/** Inlines scripts, styles and icon into one file, which also works from file: addresses. */
 export const singleFile: Plugin = {
   name: "single-file",
   apply: "build",

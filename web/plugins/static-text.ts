@@ -6,8 +6,8 @@ import { metadataTags } from "./metadata";
 const source = new URL("../src/core/", import.meta.url);
 
 /**
- * A reader without JavaScript is led to the story told with still pictures; who has turned that off, too, finds it by
- * its title. It is part of the first load, so it is short.
+ * Links to the story with still pictures for readers without JavaScript whose browser does not redirect either. It is
+ * part of the first load, so it is short.
  */
 async function noScript(): Promise<string> {
   const links = await Promise.all(
@@ -36,7 +36,7 @@ function pageMetadata(html: string): string {
   });
 }
 
-/** Puts into the pages what is to be read without their scripts, from the texts that the scripts show. */
+/** Writes into the pages what is read without scripts: the links to the story, and metadata. */
 export const staticText: Plugin = {
   name: "static-text",
   apply: "build",

@@ -20,7 +20,7 @@ const modules = import.meta.glob<{ panel: AnyPanelModule }>(["./panels/*/index.t
 const fetchPanel = async (id: PanelId) =>
   id === "problem" ? first : (await modules[`./panels/${id}/index.ts`]()).panel;
 
-/** Milliseconds of loading before a message says so. */
+/** Milliseconds of loading before a message appears. */
 const moment = 100;
 const element = (id: string) => document.getElementById(id) as HTMLElement;
 
@@ -28,7 +28,7 @@ const element = (id: string) => document.getElementById(id) as HTMLElement;
 const checkedLink = () => `./checked.html${linkTo("")}`;
 
 const opened: { [id in PanelId]?: Lazy } = {};
-/** How to lead to a figure and stay there, fetched once the first figure is drawn. */
+/** The module that leads to a figure and stays there, fetched once the first figure is drawn. */
 let place: typeof import("./core/place") | undefined;
 function show(id: PanelId): void {
   const section = element(id);
@@ -38,7 +38,7 @@ function show(id: PanelId): void {
   element(`${id}-title`).focus({ preventScroll: true });
 }
 
-/** Goes to a figure; the same again, too: the reader may have scrolled away from it. */
+/** Goes to a figure, also to the current one: the reader may have scrolled away from it. */
 function go(figure: string): void {
   const id = figure as PanelId;
   if (at.value === id) show(id);
@@ -60,14 +60,14 @@ function header(): void {
 const titleOf = (id: PanelId) => panels[id].title[language.value];
 const section = (id: PanelId) => html`<section id=${id} class="waiting" aria-labelledby="${id}-title"></section>`;
 
-/** A way to the chapter before or after. */
+/** Links to the chapter before or after. */
 function onward(chapter: Chapter | undefined, words: string, kind: "previous" | "next") {
   if (!chapter) return nothing;
   const [id] = chapter.story;
   return html`<a class=${kind} href=${linkTo(id)}>${words} ${chapter.title[language.value]}</a>`;
 }
 
-/** The places of all figures; what is in them is drawn by each. */
+/** The placeholders of all figures. */
 function story(): void {
   const words = text.value;
   render(
@@ -92,7 +92,7 @@ function story(): void {
   );
 }
 
-/** The contents are fetched later, too: their place is there. */
+/** The contents are fetched later; their space is reserved. */
 async function showContents(): Promise<void> {
   const { contents } = await import("./core/contents");
   const parts = chapters.map(({ title, story, more }) => ({
@@ -109,23 +109,23 @@ async function showContents(): Promise<void> {
 /** The footer is fetched later: the page is complete without it. */
 const showFooter = () => import("./core/footer").then(({ footer }) => effect(footer), console.error);
 
-/** The bar with the reader's sentence, whose height is kept free. */
+/** The bar with the reader's sentence is fetched later; its height is reserved. */
 const showSentence = () =>
   import("./controls/sentence").then(({ sentenceBar }) => sentenceBar(element("sentence")), console.error);
 
-/** Shows a sentence in place of the figures; returns how to remove it. */
-function tell(status: "loading" | "failed"): () => void {
+/** Shows a sentence in place of the figures; returns a function that removes it. */
+function showMessage(status: "loading" | "failed"): () => void {
   const role = status === "failed" ? "alert" : "status";
   return effect(() => {
     render(html`<p class="status" role=${role}>${text.value[status]}</p>`, element("main"));
   });
 }
 
-/** Loads the library; a sentence says so if that takes longer than a moment. */
+/** Loads the library; a message appears if that takes longer than a moment. */
 async function loaded(): Promise<Posenc> {
   let stop: (() => void) | undefined;
   const timer = setTimeout(() => {
-    stop = tell("loading");
+    stop = showMessage("loading");
   }, moment);
   try {
     return await load();
@@ -170,14 +170,14 @@ async function start(): Promise<Lazy[] | undefined> {
     });
     return panelIds.map(panel);
   } catch (error) {
-    tell("failed");
+    showMessage("failed");
     showFooter();
     console.error(error);
     return undefined;
   }
 }
 
-/** The figure that is to be shown alone, in a frame of another page. */
+/** The figure to show alone, in a frame of another page. */
 const alone = new URLSearchParams(location.search).get("embed");
 if (alone === null) start().then(keepForLater);
 else import("./core/embed").then(({ embed }) => embed(alone, linkedRows, panels, fetchPanel));

@@ -4,11 +4,9 @@ import { type Element, Window } from "happy-dom";
 import type { Plugin } from "vite";
 import { png } from "../png";
 
-/*
- * What figures need of a browser, in Node: a document with style sheets, and canvases that hold one image.
- */
+/* A document for Node in which figures can be drawn: with style sheets, and canvases that store one image. */
 
-/** What they take from the global object. */
+/** The properties of the global object that figures use. */
 const names = [
   "document",
   "navigator",
@@ -46,18 +44,18 @@ function drawOn(canvases: object): void {
 }
 
 interface Style {
-  /** The styles of parts inside, by what they are. */
+  /** Styles of the children, by tag name and attributes. */
   readonly alike: Map<string, Style>;
   readonly backgroundColor: string;
   getPropertyValue(name: string): string;
 }
 
-/** Attributes by which no style sheet selects. */
+/** Attributes that no selector of a style sheet mentions. */
 const geometry = /^(?:d|points|transform|viewBox|[cr]?[xy][12]?|r|width|height|aria-.*)$/;
 
 /**
- * Computed styles. Asking for one takes a millisecond, and drawings have hundreds of parts alike: those of one parent with
- * the same name and attributes share theirs, kept while a drawing is written, without interruption.
+ * Computes styles. Each takes a millisecond, and a drawing has hundreds of similar elements: children of one parent with
+ * the same name and attributes share theirs until the current task ends, that is while one drawing is written.
  */
 function computedStyles(window: Window) {
   let known = new Map<Element, Style>();
@@ -96,7 +94,7 @@ function computedStyles(window: Window) {
   };
 }
 
-/** Makes a document the global one; `close` puts everything back. */
+/** Makes a new document the global one; `close` restores the global object. */
 export function openDocument() {
   const window = new Window({ settings: { device: { prefersReducedMotion: "reduce" } } });
   drawOn(window.HTMLCanvasElement.prototype);
@@ -116,7 +114,7 @@ export function openDocument() {
   for (const [name, value] of Object.entries(globals))
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   return {
-    /** Resolves when nothing waits for a timer or a frame. */
+    /** Resolves when no timer or frame is pending. */
     rest: () => window.happyDOM.waitUntilComplete(),
     async close() {
       await window.happyDOM.close();
@@ -127,20 +125,20 @@ export function openDocument() {
   };
 }
 
-/** What a figure cannot recover from ends the build. */
+/** Ends the build when a figure reports an error. */
 function reportError(error: unknown): void {
   throw error;
 }
 
-/** Selectors that ask where something stands among others. */
+/** Matches selectors that depend on an element's siblings. */
 const placed = /:(?:first|last|nth|only)-|[+~]/;
 
-/** What a drawing takes from style sheets. */
+/** Matches declarations that change a drawing. */
 const drawn = /(?:^|[\s;{])(?:--|fill|stroke|paint-order|opacity|font|text-anchor|dominant-baseline|background)/;
 
 /**
- * A style sheet with its imports, as the light theme has it: this document knows no light-dark(). Each rule takes time for
- * each part of a drawing, so others are left out.
+ * Reads a style sheet with its imports in the light theme, since happy-dom does not support light-dark(). Rules that change
+ * no drawing are left out: each rule costs time for each element.
  */
 const sheet = (path: string): string =>
   readFileSync(path, "utf8")
@@ -149,7 +147,7 @@ const sheet = (path: string): string =>
     .replace(/([^{};]+)(\{[^{}]*\})/g, (rule, selector: string, body: string) => {
       if (!drawn.test(body)) return "";
       if (/\/(?:draw|panels)\//.test(path) && placed.test(selector))
-        throw new Error(`${path}: ${selector.trim()}: parts that look alike share their style`);
+        throw new Error(`${path}: ${selector.trim()}: elements with the same attributes share their style`);
       return rule;
     })
     .replace(/light-dark\(([^,]+),[^)]+\)/g, "$1");
@@ -159,13 +157,13 @@ export const styles: Plugin = {
   name: "styles",
   enforce: "pre",
   async resolveId(source, importer) {
-    // Under another name, which other plugins leave alone.
+    // Another name keeps the plugins for .css files away.
     const found = source.endsWith(".css") ? await this.resolve(source, importer, { skipSelf: true }) : null;
     return found?.id.replace(/^(.*)\.css$/, "\0style:$1");
   },
   load(id) {
     if (!id.startsWith("\0style:")) return undefined;
-    // Nor does it take a colour from a shorthand with a variable.
+    // happy-dom takes no colour from a shorthand with a variable.
     const text = sheet(id.replace(/^.*?:(.*)$/, "$1.css")).replace(
       /background: (var\([^)]*\));/g,
       "background: $1; background-color: $1;",

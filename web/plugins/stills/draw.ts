@@ -12,11 +12,11 @@ import { markup } from "./markup";
 import "../../src/style.css";
 
 /*
- * Draws every figure at its defaults, by the code that draws it in browsers. Runs in Vite's module runner, in the document
- * of `document.ts`.
+ * Draws every figure at its defaults with the code that draws it in browsers. It runs in Vite's module runner, in the
+ * document of `document.ts`.
  */
 
-/** A figure in one language: its texts as HTML, what its drawing is called and says, and its drawings at both widths. */
+/** A figure in one language: its texts as HTML, its drawing's name and caption, and its drawings at both widths. */
 export interface Figure {
   readonly id: PanelId;
   readonly language: Language;
@@ -28,27 +28,27 @@ export interface Figure {
   readonly drawings: Readonly<Record<keyof typeof widths, readonly Drawing[]>>;
 }
 
-/** Widths of the place that a figure is drawn for: beside text, and on a phone. */
 export { chapters };
 
-/** What the page says of the story. */
+/** The texts around the story. */
 export const stories = languages.map((language) => {
   const { statement, more } = { en, zh }[language];
   return { language, statement, more };
 });
 
+/** Widths that figures are drawn for: those of the text column and of a phone. */
 export const widths = { wide: 720, narrow: 328 } as const;
 
-/** Where it differs from the defaults: the lab's answer is there, as nobody can guess first. */
+/** The state that differs from the defaults: the lab shows its answer, as nobody can guess first. */
 const shown = "lg=text:-";
 
 const modules = import.meta.glob<{ panel: AnyPanelModule }>("../../src/panels/*/index.ts");
 
-/** Draws all figures; `rest` resolves when nothing waits for a timer or a frame. */
+/** Draws all figures; `rest` resolves when no timer or frame is pending. */
 export async function draw(rest: () => Promise<void>): Promise<Figure[]> {
   linkRows(linkedRows);
   readLink(shown);
-  // Links in the texts say the language, not how things are drawn here.
+  // Links in the texts name the language, not the state of these drawings.
   linkRows([page.language]);
   page.theme.value = "light";
   const pe = await load();
@@ -73,8 +73,8 @@ export async function draw(rest: () => Promise<void>): Promise<Figure[]> {
       panel.update();
       await rest();
       const texts = module.texts[language];
-      // Parts of a figure come later, and its text with the last of them.
-      for (let turn = 0; turn < 1000 && !texts.outro(); turn++) {
+      // A figure fetches some of its parts, and its text with the last of them.
+      for (let attempt = 0; attempt < 1000 && !texts.outro(); attempt++) {
         await new Promise((next) => setTimeout(next, 5));
         await rest();
       }

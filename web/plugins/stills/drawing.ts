@@ -5,7 +5,7 @@ export interface Drawing {
   readonly height: number;
 }
 
-/** Coordinates with two decimals: a hundredth of a pixel. */
+/** Rounds coordinates to hundredths of a pixel. */
 const rounded = (svg: string) =>
   svg.replace(/ (?:d|points|transform|c?[xy][12]?|r|rx|ry|width|height)="[^"]*"/g, (attribute) =>
     attribute.replace(/-?\d+\.\d{3,}(?:e-?\d+)?/g, (number) => String(Number(Number(number).toFixed(2)))),
@@ -18,7 +18,7 @@ function sized(svg: string): Drawing {
   return { svg, width, height };
 }
 
-/** The drawings in a panel's file, where several are side by side; a drawing may have others inside. */
+/** Takes apart a panel's file: it has one drawing, or several side by side, which may be nested. */
 export function drawingsIn(file: string): Drawing[] {
   const svg = rounded(file).replace(/>\s+</g, "><");
   if (!/^<svg [^>]*><svg x=/.test(svg)) return [sized(svg)];
@@ -35,12 +35,12 @@ export function drawingsIn(file: string): Drawing[] {
 
 const gap = 16;
 
-/** Drawings as one: beside each other as long as there is room, as on the page. */
-export function flow(drawings: readonly Drawing[], room: number): Drawing {
+/** Joins drawings into one: they flow in lines of at most `space` pixels, as on the page. */
+export function flow(drawings: readonly Drawing[], space: number): Drawing {
   if (drawings.length === 1) return drawings[0];
   let [left, top, width, height] = [0, 0, 0, 0];
   const parts = drawings.map((part) => {
-    if (left > 0 && left + part.width > room) [left, top] = [0, height + gap];
+    if (left > 0 && left + part.width > space) [left, top] = [0, height + gap];
     const placed = part.svg.replace("<svg", `<svg x="${left}" y="${top}"`);
     width = Math.max(width, left + part.width);
     height = Math.max(height, top + part.height);

@@ -4,7 +4,7 @@ import { openDocument, styles } from "./document";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Runs `draw.ts`, with the library that `resolve` finds for a page's import of it. */
+/** Runs `draw.ts`; `resolve` finds the file of the library that a page imports. */
 export async function drawnFigures(resolve: (source: string) => Promise<string>) {
   const library = {
     name: "library",
@@ -27,7 +27,7 @@ export async function drawnFigures(resolve: (source: string) => Promise<string>)
           stills: {
             consumer: "server",
             dev: { moduleRunnerTransform: true },
-            // As in browsers: lit-html has another build for Node.
+            // lit-html's build for Node draws nothing: the one for browsers is needed.
             resolve: { noExternal: true, conditions: ["browser"] },
           },
         },

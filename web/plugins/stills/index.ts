@@ -8,8 +8,8 @@ import { checkFonts, sharePicture } from "./share";
 const own = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
 
 /**
- * Writes what is read without scripts and what is seen where a link is shared: every figure as a still picture, the story
- * told with these, a page to share for each, in every language.
+ * Writes the pages without scripts and the previews of shared links: every figure as a picture, the story with these
+ * pictures, and a page to share for each figure, in every language.
  */
 export const stills: Plugin = {
   name: "stills",
@@ -26,7 +26,7 @@ export const stills: Plugin = {
     emit("figures/forward.js", own("forward.js"));
     await checkFonts();
     const { figures, chapters, stories, widths } = await drawnFigures(async (source) => {
-      // The library that these pages import: `npm start` makes its first ones before the package.
+      // `npm start` builds its first page before the package, so the library is the one that the page imports.
       const found = await this.resolve(source);
       if (!found) throw new Error(`${source}: not found by this build`);
       return found.id;

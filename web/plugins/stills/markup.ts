@@ -4,7 +4,7 @@ import { escaped } from "../escaped";
 const isTemplate = (value: unknown): value is TemplateResult =>
   typeof value === "object" && value !== null && "strings" in value && "values" in value;
 
-/** A word that the live page explains when it is pointed at: here the word alone. */
+/** Whether a template is a glossary term, of which only the word is written here. */
 const isTerm = ({ strings }: TemplateResult) => strings[0].includes(' class="term"');
 
 function content(value: unknown): string {
@@ -17,12 +17,12 @@ function content(value: unknown): string {
 
 function written({ strings, values }: TemplateResult): string {
   return strings.reduce((before, string, index) => {
-    // What is not a text: a listener, an attribute or a property that comes and goes.
+    // A listener, a conditional attribute or a property has no meaning in static HTML.
     if (/[@?.][\w-]+=$/.test(before)) throw new Error(`a text with a control: ${before.slice(-80)}`);
     const value = content(values[index - 1]);
     return before + (before.endsWith("=") ? `"${value}"` : value) + string;
   });
 }
 
-/** A text of the page as HTML. */
+/** Writes a text of the page as HTML. */
 export const markup = (template: TemplateResult | undefined): string => content(template).replace(/\s+/g, " ").trim();

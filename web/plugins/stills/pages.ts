@@ -6,7 +6,7 @@ import { policy } from "../policy";
 import type { Drawing } from "./drawing";
 import { words } from "./words";
 
-/** A figure as these pages show it: texts as HTML, and its drawing at two widths. */
+/** A figure for these pages: its texts as HTML, and its drawing at two widths. */
 export interface Shown {
   readonly id: PanelId;
   readonly title: string;
@@ -20,7 +20,7 @@ export interface Shown {
 
 export const otherThan = (language: Language): Language => (language === "en" ? "zh" : "en");
 
-/** The text of a piece of HTML. */
+/** Takes the text out of HTML. */
 const plain = (html: string) =>
   html
     .replace(/<[^>]*>/g, "")
@@ -36,9 +36,9 @@ const live = (root: string, language: Language, id?: PanelId) =>
 
 interface Page extends Omit<Metadata, "languages" | "kind"> {
   readonly language: Language;
-  /** Addresses of the style sheets, from the page's folder. */
+  /** Paths of the style sheets below `root`. */
   readonly styles: readonly string[];
-  /** The same page in the other language. */
+  /** The address of the same page in the other language. */
   readonly other: string;
   readonly head?: string;
   readonly live?: string;
@@ -85,16 +85,16 @@ function picture({ id, title, name, caption, wide, narrow }: Shown, language: La
 const playLink = (id: PanelId, language: Language, root: string) =>
   `<p><a href="${escaped(live(root, language, id))}">${words[language].play}</a></p>`;
 
-/** A way to the same page in the other language. */
+/** Links to the same page in the other language. */
 const otherLink = (language: Language, href: string) => {
   const other = otherThan(language);
   return `<p lang="${other}"><a href="${href}" hreflang="${other}">${words[other].other}</a></p>`;
 };
 
-/** The lead says that numbers are computed at this moment, which is true of the live page alone. */
+/** Leaves the lead out: that numbers are computed at this moment is true of the live page only. */
 const ofStills = (outro: string) => outro.replace(/<p class="lead">.*?<\/p>/, "");
 
-/** The story: all chapters with their figures; instruments are folded away, as on the live page. */
+/** Writes the story: all chapters with their figures, of which the instruments are folded as on the live page. */
 export function storyPage(
   language: Language,
   styles: readonly string[],
@@ -145,7 +145,7 @@ ${parts.join("\n")}
   });
 }
 
-/** A page to share: what others show of it is the figure; who opens it with scripts is led to the live one. */
+/** Writes a page to share: its preview is the figure, and with scripts it leads to the live one. */
 export function sharePage(language: Language, styles: readonly string[], figure: Shown): string {
   const { id, title, intro } = figure;
   const own = words[language];

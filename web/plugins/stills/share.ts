@@ -3,7 +3,7 @@ import { type ResvgRenderOptions, renderAsync } from "@resvg/resvg-js";
 import { escaped } from "../escaped";
 import { type Drawing, flow } from "./drawing";
 
-/** As those who show a link like it. */
+/** The size that link previews expect, and a margin. */
 const width = 1200;
 const height = 630;
 const margin = 56;
@@ -11,7 +11,7 @@ const ink = "#1f2026";
 const paper = "#fcfbf8";
 const accent = "#5b2a86";
 
-/** Of Debian's packages fonts-dejavu-core and fonts-wqy-microhei: with these the pictures are the same on every machine. */
+/** From Debian's fonts-dejavu-core and fonts-wqy-microhei: with these the pictures are the same on every machine. */
 const fontFiles = [
   "dejavu/DejaVuSans.ttf",
   "dejavu/DejaVuSans-Bold.ttf",
@@ -34,7 +34,7 @@ async function pixels(text: string): Promise<Buffer> {
   return (await renderAsync(svg(content), options)).pixels;
 }
 
-/** Two letters without a glyph look the same: boxes, or nothing. */
+/** Ends the build without Latin or Chinese letters: two letters without a glyph look the same. */
 export async function checkFonts(): Promise<void> {
   for (const [one, other] of ["ao", "位置"]) {
     const [first, second] = await Promise.all([pixels(one), pixels(other)]);
@@ -46,46 +46,34 @@ export async function checkFonts(): Promise<void> {
   }
 }
 
-/** Two ways to put a title and a drawing, above each other or side by side: the room for each line of the title, its size, and the place of the drawing. */
+/** Arrangements of title and drawing: the width and size of the title's lines, and the rectangle of the drawing. */
 const layouts = {
   above: {
-    room: width - 2 * margin,
+    space: width - 2 * margin,
     size: 46,
     place: (rows: number) => {
       const top = 112 + rows * 56;
       return { left: margin, top, width: width - 2 * margin, height: height - top - 32 };
     },
   },
-  beside: { room: 368, size: 42, place: () => ({ left: 440, top: 40, width: width - 480, height: height - 80 }) },
+  beside: { space: 368, size: 42, place: () => ({ left: 440, top: 40, width: width - 480, height: height - 80 }) },
 };
 
-/** Widths of letters in ems, roughly: Chinese ones are square. */
+/** The width of a text in ems, roughly: Chinese characters are square. */
 const extent = (text: string) =>
   [...text].reduce((sum, letter) => sum + (/[\u2e80-\uffef]/u.test(letter) ? 1 : 0.66), 0);
 
-/** Where lines may break: between words, and in Chinese between clauses or, where these are too long, letters. */
-function pieces(text: string, most: number): readonly string[] {
-  const clauses = /[\u3400-\u9fff]/u.test(text) ? (text.match(/[^，。？！]+[，。？！]*/gu) ?? []) : [];
-  if (clauses.length > 0 && clauses.every((clause) => extent(clause.trim()) <= most)) return clauses;
-  return text.match(/[\u3400-\u9fff][\u3000-\u303f\uff00-\uffef]*|[^\s\u2e80-\uffef]+\s*|\s+|./gu) ?? [];
-}
+const segmenter = new Intl.Segmenter("zh", { granularity: "word" });
 
-/** Lines of at most so many ems. */
+/** Breaks a text between words into lines of at most so many ems; punctuation stays with the word before it. */
 function lines(text: string, most: number): string[] {
-  const made = [""];
-  for (const piece of pieces(text, most)) {
-    if (made[made.length - 1] && extent((made[made.length - 1] + piece).trim()) > most) made.push("");
-    made[made.length - 1] += piece;
+  const broken = [""];
+  for (const { segment, isWordLike } of segmenter.segment(text)) {
+    const line = broken[broken.length - 1];
+    if (isWordLike && line && extent(line + segment) > most) broken.push(segment);
+    else broken[broken.length - 1] = line + segment;
   }
-  return made.map((line) => line.trim());
-}
-
-/** As few lines as there can be, none much longer than the others. */
-function balanced(text: string, most: number): string[] {
-  const rows = lines(text, most).length;
-  let least = most;
-  while (least > 1 && lines(text, least - 0.5).length === rows) least -= 0.5;
-  return lines(text, least);
+  return broken.map((line) => line.trim());
 }
 
 function heading(rows: readonly string[], size: number): string {
@@ -97,17 +85,17 @@ function heading(rows: readonly string[], size: number): string {
   return rows.map(text).join("");
 }
 
-/** The picture that is seen where a link is shared: the title and the drawing, as large as it can be, as PNG. */
+/** Draws the preview of a shared link as PNG: the title and, as large as it can be, one of the drawings. */
 export async function sharePicture(title: string, choices: readonly (readonly Drawing[])[]): Promise<Buffer> {
-  const candidates = Object.values(layouts).flatMap(({ room, size, place }) => {
-    const rows = balanced(title, room / size);
-    const { left, top, ...space } = place(rows.length);
+  const candidates = Object.values(layouts).flatMap(({ space, size, place }) => {
+    const rows = lines(title, space / size);
+    const { left, top, ...area } = place(rows.length);
     return choices.flatMap((drawings) =>
       [0, Number.POSITIVE_INFINITY].map((most) => {
         const drawing = flow(drawings, most);
-        const scale = Math.min(space.width / drawing.width, space.height / drawing.height, 2.2);
-        const x = left + (space.width - scale * drawing.width) / 2;
-        const y = top + (space.height - scale * drawing.height) / 2;
+        const scale = Math.min(area.width / drawing.width, area.height / drawing.height, 2.2);
+        const x = left + (area.width - scale * drawing.width) / 2;
+        const y = top + (area.height - scale * drawing.height) / 2;
         return { rows, size, drawing, scale, x, y };
       }),
     );

@@ -1,6 +1,6 @@
 import type { Language } from "../../src/core/i18n";
 
-/** What only the pages without scripts say. */
+/** Texts of the pages without scripts. */
 export const words: Readonly<
   Record<
     Language,
@@ -9,9 +9,9 @@ export const words: Readonly<
 > = {
   en: {
     description:
-      "How a transformer learns which word came first, told with pictures: sinusoids, relative positions, rotation (RoPE), long texts.",
+      "How a transformer learns which word came first, explained in pictures: sinusoids, relative positions, rotation (RoPE), long texts.",
     stills:
-      "This is the story with still pictures, drawn by the library when the page was built. What it says of dragging, of keys and of your machine is meant of the live page, which needs JavaScript:",
+      "This is the story with still pictures, drawn by the library when the page was built. Dragging, keys and your machine are features of the live page, which needs JavaScript:",
     live: "figures to play with.",
     other: "In English",
     play: "Play with this figure",

@@ -10,7 +10,7 @@ import { zh } from "./text.zh";
 const texts = { en, zh };
 export const words = () => texts[language.value];
 
-/** Code to copy, in the language that the reader chooses; `none` where there is nothing to say. */
+/** Shows code to copy in the language that the reader chooses, or the sentence `none` where there is no code. */
 export function codeBox(
   row: Pick<Row<CodeLanguage>, "name" | "value">,
   id: string,

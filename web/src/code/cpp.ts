@@ -82,7 +82,7 @@ function angles({ dim, base, position, precision }: Extract<Step, { does: "angle
   return `cos_sin(posenc::${make}({${options}}).value(), posenc::Positions::range(1, ${position}))`;
 }
 
-/** The right side of a step's definition. */
+/** Writes the right side of a step's definition. */
 function call(step: Step): string {
   switch (step.does) {
     case "sinusoid":
@@ -116,7 +116,7 @@ function call(step: Step): string {
 
 const includes = /^#include .*\n/gm;
 
-/** A program with the core's headers, C++23. */
+/** Writes a program in C++23, which includes the core's headers. */
 export function program(computation: Computation, heads: Heads): string {
   const { steps, known, relative: isRelative } = computation;
   const lines = steps.map((step) => {

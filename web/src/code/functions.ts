@@ -1,4 +1,4 @@
-/** Functions that programs call, from the files of functions/: each has a comment or includes directly above it. */
+/* Selects functions from the files of functions/. A function's comment and includes are directly above it. */
 
 interface Block {
   readonly name: string;
@@ -7,7 +7,7 @@ interface Block {
 
 const nameOf = /^(?:export )?(?:def|function|struct|[\w:<>, ]+?) (\w+)(?:\(| \{)/m;
 
-/** The functions and types of a file; blank lines inside of them are followed by indented ones. */
+/** Splits a file into its functions and types. A blank line inside of one is followed by an indented line. */
 const blocksOf = (file: string): Block[] =>
   file
     .trim()
@@ -16,7 +16,7 @@ const blocksOf = (file: string): Block[] =>
 
 const calls = (text: string, name: string) => new RegExp(`(?<![.:\\w])${name}[(<]`).test(text);
 
-/** Those that a program calls, directly or through others, in the file's order. */
+/** The functions that a program calls, directly or through others, in the file's order. */
 export function functionsFor(program: string, file: string): string[] {
   const blocks = blocksOf(file).filter(({ name }) => name !== "");
   const used = new Set<Block>();

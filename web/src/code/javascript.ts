@@ -8,7 +8,7 @@ import { toleranceOf } from "./tolerance";
 const placesOf = (places: Places) =>
   "count" in places ? { length: places.count, offset: places.from || undefined } : { positions: places };
 
-/** Rows of numbers; equal ones are not written out. */
+/** Writes rows of numbers; equal ones are not listed. */
 function values({ data, width, seeded }: Extract<Step, { does: "values" }>): string {
   const all = Array.from(data);
   const length = all.length / width;
@@ -74,7 +74,7 @@ function relative({ size, rule }: Extract<Step, { does: "relative" }>): string {
   }
 }
 
-/** The right side of a step's assignment. */
+/** Writes the right side of a step's assignment. */
 function call(step: Step): string {
   switch (step.does) {
     case "sinusoid": {
@@ -117,7 +117,7 @@ function call(step: Step): string {
   }
 }
 
-/** What a step's assignment names: the tensors that the library returns among others are taken out of its answer. */
+/** Writes the left side of a step's assignment; objects of several tensors are destructured. */
 function results(step: Step): string {
   if (step.does === "mrope") return `{ positions: ${step.name} }`;
   if (step.does !== "attention") return step.name;
@@ -125,10 +125,10 @@ function results(step: Step): string {
   return `{ ${named("weights", step.name)}${step.output ? `, ${named("output", step.output)}` : ""} }`;
 }
 
-/** The functions that the small entry of the package lacks, and an option. */
+/** Matches functions that only `posenc/full` has, and an option. */
 const large = /pe\.(?!sinusoidal|add|linear|rotary\(|attention|frequencies)\w+|precision: /;
 
-/** JavaScript or TypeScript, with the package. */
+/** Writes a program in JavaScript, which calls the package. */
 export function program(computation: Computation, heads: Heads): string {
   const { steps, known, relative: isRelative } = computation;
   const lines = steps.map((step) => `const ${results(step)} = ${call(step)};`);

@@ -1,11 +1,11 @@
-/** The kinds of code: frameworks, in which the formula is written out, and the library's own calls. */
+/** Frameworks, for which formulas are written out, and languages in which the library is called. */
 export const codeLanguages = ["pytorch", "jax", "cpp", "javascript"] as const;
 export type CodeLanguage = (typeof codeLanguages)[number];
 
-/** What begins a comment. */
+/** The sign that begins a comment. */
 export const commentOf = (language: CodeLanguage) => (language === "pytorch" || language === "jax" ? "#" : "//");
 
-/** What comments say: of the whole, and above the numbers to compare with. */
+/** The comments of a program: at its start, and above the numbers to compare with. */
 export interface Heads {
   readonly title: string;
   readonly expected: string;

@@ -1,13 +1,13 @@
-/** Options as the source of a language. */
+/* Numbers and options, written in each language. */
 
 type Value = unknown;
 
 const isList = (value: Value): value is ArrayLike<number> => Array.isArray(value) || ArrayBuffer.isView(value);
 
-/** Characters that a line of numbers may have. */
+/** The most characters in a line of numbers. */
 const longestLine = 80;
 
-/** Lines of numbers, or one where they fit. */
+/** Writes numbers in one line where they fit, else in several. */
 function numbers(values: ArrayLike<number>): string {
   const lines = [""];
   for (const value of Array.from(values, String)) {
@@ -33,14 +33,14 @@ export function matrix(values: ArrayLike<number>, width: number): string {
 /** Lists in the braces of C++. */
 export const braced = (values: ArrayLike<number>): string => `{${numbers(values)}}`;
 
-/** An expression of the language, among options. */
+/** An expression of the target language among options. */
 interface Raw {
   readonly text: string;
 }
 export const raw = (text: string): Raw => ({ text });
 const isRaw = (value: Value): value is Raw => typeof value === "object" && value !== null && "text" in value;
 
-/** The options that are given, in an object. */
+/** The entries of an object that are not undefined. */
 const given = (options: object): [string, Value][] =>
   Object.entries(options).filter(([, value]) => value !== undefined);
 
@@ -70,7 +70,7 @@ const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.to
 const structs: Readonly<Record<string, string>> = { longrope: "Longrope", llama3: "Llama3" };
 const structOf = (rule: string) => structs[rule] ?? rule[0].toUpperCase() + rule.slice(1);
 
-/** The members in the order of the core's structs, in which C++ wants them. */
+/** The members in the order in which the core's structs declare them: C++ requires it. */
 const order = [
   ...[
     "frequencies",

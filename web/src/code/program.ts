@@ -11,6 +11,6 @@ const writers: Readonly<Record<CodeLanguage, (computation: Computation, heads: H
   javascript,
 };
 
-/** A program that computes it, compares the result with the library's numbers, and ends with "ok" or an error. */
+/** Writes a program that compares its results with the library's numbers, and ends with "ok" or an error. */
 export const program = (computation: Computation, language: CodeLanguage, heads: Heads): string =>
   writers[language](computation, heads);

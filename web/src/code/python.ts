@@ -5,13 +5,13 @@ import type { Heads } from "./languages";
 import { keywords, list, matrix } from "./literal";
 import { toleranceOf } from "./tolerance";
 
-/** What the first lines of JAX's programs are. */
+/** The first lines of a program for JAX. */
 export const jaxImport = `import jax
 import jax.numpy as jnp
 
 jax.config.update("jax_enable_x64", True)  # angles are doubles`;
 
-/** PyTorch's names for those of JAX, in the order in which they are replaced. */
+/** Replacements that make PyTorch of JAX, in this order. */
 const torchNames: readonly (readonly [string, string])[] = [
   [jaxImport, "import torch"],
   ["jnp.array(", "torch.tensor("],
@@ -22,11 +22,11 @@ const torchNames: readonly (readonly [string, string])[] = [
   [".astype(", ".to("],
 ];
 
-/** A program for JAX as one for PyTorch. */
+/** Translates a program for JAX to PyTorch. */
 export const inTorch = (program: string): string =>
   torchNames.reduce((text, [jax, torch]) => text.replaceAll(jax, torch), program);
 
-/** A number that Python takes for a double. */
+/** Writes a number so that Python reads a float. */
 export const float = (value: number) => (Number.isSafeInteger(value) ? `${value}.0` : String(value));
 
 function positions(places: Places): string {
@@ -35,7 +35,7 @@ function positions(places: Places): string {
   return `list(range(${from === 0 ? count : `${from}, ${from + count}`}))`;
 }
 
-/** Rows of numbers; equal ones are not written out. */
+/** Writes rows of numbers; equal ones are not listed. */
 function values(data: ArrayLike<number>, width: number): string {
   const all = Array.from(data);
   return all.length > 1 && all.every((value) => value === all[0])
@@ -80,7 +80,7 @@ function relative({ size, rule }: Extract<Step, { does: "relative" }>): string {
   }
 }
 
-/** The options of the rules that change frequencies; the others are of attention. */
+/** The options of scaling rules that change frequencies; the others change the attention factor. */
 const ruleOptions = [
   ...["factor", "originalLength", "betaFast", "betaSlow", "truncate", "lowFrequencyFactor", "highFrequencyFactor"],
   "fraction",
@@ -100,7 +100,7 @@ function frequencies({ dim, base, exponentDim, length = 0, scaling }: Extract<St
   return `${type === "default" ? "base" : type}_frequencies(${dim}, ${float(base)}${rest && `, ${rest}`})`;
 }
 
-/** The right side of a step's assignment. */
+/** Writes the right side of a step's assignment. */
 function call(step: Step): string {
   switch (step.does) {
     case "sinusoid": {
@@ -135,7 +135,7 @@ function call(step: Step): string {
   }
 }
 
-/** A program for JAX, which ends with an error where its results differ from the library's. */
+/** Writes a program for JAX, which ends with an error where its results differ from the library's. */
 export function program(computation: Computation, heads: Heads): string {
   const { steps, known, relative: isRelative } = computation;
   const lines = steps.map((step) => {

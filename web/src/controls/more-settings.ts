@@ -8,13 +8,12 @@ const words = {
   zh: { title: "更多设置", changed: "已改动" },
 };
 
-/** Those that have been open because one of their rows was changed, by their first row. */
+/** The settings that were unfolded because one of their rows was changed, by their first row. */
 const opened = new WeakSet<Row>();
 
 /**
  * The settings of a figure that come after its picture, folded. They unfold when one of their rows is not at its default,
- * from a link, say: what differs is not hidden in silence. A reader may fold them again; the title says that something
- * was changed.
+ * for example because of a link. A reader may fold them again; the title then shows that something was changed.
  */
 export function moreSettings(rows: readonly Row[], content: unknown): TemplateResult {
   const { title, changed } = words[language.value];

@@ -2,7 +2,7 @@ import { html, type TemplateResult } from "lit-html";
 import type { NumbersRow } from "../core/state";
 import { numberBox } from "./number-box";
 
-/** A matrix of number boxes for a row of the state; `entryName` says which entry is which. */
+/** A matrix of number boxes for a row of the state; `entryName` names each entry. */
 export function numberMatrix(
   row: NumbersRow,
   caption: string | TemplateResult,

@@ -15,8 +15,8 @@ export const guessWords = computed(() => words[language.value]);
 const noGuess = "-";
 
 /**
- * A question to guess, with its answers as buttons, the last of them for readers who do not want to; and what comes of it
- * once one is chosen. A second press takes the choice back, and asks again.
+ * A question to guess: its answers are buttons, the last of them for readers who do not want to guess. The result is shown
+ * once one is chosen; a second press takes the choice back and asks again.
  */
 export function guessing(
   prompt: string,
@@ -51,14 +51,14 @@ export function answerRow(...answers: readonly string[]): Row<string> {
 export interface Question {
   readonly prompt: string;
   readonly answers: readonly (readonly [answer: string, label: string])[];
-  /** What the library's numbers say. */
+  /** The sentence that explains the answer by the library's numbers. */
   readonly right: string;
   readonly why: string;
 }
 
 /** A question with one right answer. */
 export function question(row: Row<string>, { prompt, answers, right, why }: Question): TemplateResult {
-  const said = row.value === right ? guessWords.value.right : guessWords.value.wrong;
+  const judgement = row.value === right ? guessWords.value.right : guessWords.value.wrong;
   return guessing(
     prompt,
     answers,
@@ -66,6 +66,6 @@ export function question(row: Row<string>, { prompt, answers, right, why }: Ques
     (answer) => {
       row.value = answer;
     },
-    () => html`${row.value === noGuess ? nothing : html`<strong>${said}</strong> `}${why}`,
+    () => html`${row.value === noGuess ? nothing : html`<strong>${judgement}</strong> `}${why}`,
   );
 }

@@ -5,8 +5,8 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
  * Plays a row by itself once through `span` and back to where it began, when `drawing` is first in sight, as if the
- * reader had pressed `player`. Not with reduced motion, not while something else plays, nor when the row was set
- * already; the reader's first move ends it. Returns how to give up.
+ * reader had pressed `player`. It does not with reduced motion, while something else plays, or when the row was set
+ * already; the reader's first move ends it. Returns a function that cancels it.
  */
 export function playOnce(
   drawing: Element,
@@ -23,21 +23,21 @@ export function playOnce(
   const panel = player?.closest("section") ?? drawing;
 
   function next(value: number): number {
-    // Another value than the last one is the reader's.
+    // A value other than the last one is the reader's.
     if (value !== last) {
-      end();
+      stopPlaying();
       return value;
     }
     steps++;
     last = value === high ? low : value + 1;
     if (steps > high - low) {
-      end();
+      stopPlaying();
       last = start;
     }
     return last;
   }
 
-  // Not a single reading: figures above may still be drawn and move this one out of sight and back.
+  // It waits for more than one report: figures above may still be drawn and move this one out of sight and back.
   const observer = new IntersectionObserver(
     (entries) => {
       const isSeen = entries[entries.length - 1].isIntersecting;
@@ -49,18 +49,18 @@ export function playOnce(
       } else if (!isSeen && isStarted) {
         isStarted = false;
         if (playing.peek() === row) pause();
-        // Nothing the reader did: it leaves no trace.
+        // The reader did nothing, so the row gets its value back.
         if (row.peek() === last) row.value = start;
       }
     },
     { threshold: 0.6 },
   );
 
-  /** The reader's first move ends it; the player's buttons say themselves what becomes of the row. */
+  /** The reader's first move ends the play; the player's buttons set the row themselves. */
   function touched({ target }: Event): void {
     if (!isStarted) return;
     if ((target as Element).closest(".player")) forget();
-    else end();
+    else stopPlaying();
   }
 
   function forget(): void {
@@ -68,12 +68,12 @@ export function playOnce(
     for (const type of ["pointerdown", "keydown"]) panel.removeEventListener(type, touched, true);
   }
 
-  function end(): void {
+  function stopPlaying(): void {
     forget();
     if (isStarted && playing.peek() === row) pause();
   }
 
   observer.observe(drawing);
   for (const type of ["pointerdown", "keydown"]) panel.addEventListener(type, touched, true);
-  return end;
+  return stopPlaying;
 }

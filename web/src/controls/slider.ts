@@ -17,7 +17,7 @@ export function slider(options: {
   scale?: Scale;
   step?: number;
   unit?: string;
-  /** What 0 is called aloud, where it means that there is none. */
+  /** The words that screen readers speak for 0 where it means none. */
   none?: string;
   set(value: number): void;
 }): TemplateResult {

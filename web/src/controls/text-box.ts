@@ -3,20 +3,20 @@ import type { Row } from "../core/state";
 import { boxText } from "./sentence/text";
 import "./text-box.css";
 
-/** A row of text that may say how long its text can be. */
+/** A row of text, which may have a limit of its length. */
 type Text = Pick<Row<string>, "name" | "value" | "parse"> & { readonly longest?: number };
 
 export interface TextBoxOptions {
   /** The id of the input, where several boxes write the same row. */
   readonly id?: string;
-  /** What is said below it. */
+  /** The note below it. */
   readonly note?: string | undefined;
 }
 
-/** As much of a text as a row takes: never half of a character. */
+/** Cuts a text to the length that a row takes, never within a character. */
 const start = (text: string, longest: number) => text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, "");
 
-/** A line of text. Of a text too long for the link the beginning is taken, and the box says so. */
+/** A line of text. Of a text too long for the link the beginning is taken, and a note says so. */
 export function textBox(row: Text, label: string, options: TextBoxOptions = {}): TemplateResult {
   const { id = `row-${row.name}`, note } = options;
   const write = (event: Event) => {
@@ -24,9 +24,9 @@ export function textBox(row: Text, label: string, options: TextBoxOptions = {}):
     const { longest = box.value.length } = row;
     const typed = box.value.length;
     if (typed > longest) box.value = start(box.value, longest);
-    // Written here: what the state holds may be the same as before, and then nothing is drawn.
-    const told = box.parentElement?.querySelector("[data-cut]");
-    if (told) told.textContent = typed > longest ? boxText().cut(box.value.length, typed) : "";
+    // It is written here because the state may be unchanged, and then nothing is drawn.
+    const note = box.parentElement?.querySelector("[data-cut]");
+    if (note) note.textContent = typed > longest ? boxText().cut(box.value.length, typed) : "";
     const value = row.parse(box.value);
     if (value !== undefined) row.value = value;
   };

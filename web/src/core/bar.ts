@@ -27,7 +27,7 @@ function toggle<T extends string>(
   </div>`;
 }
 
-/** The bar at the top of a page: its name, language and theme. Sets the language of the document, too. */
+/** The bar at the top of a page: its name, language and theme. It also sets the language of the document. */
 export function bar(title: string) {
   const words = text.value;
   const tag = language.value === "zh" ? "zh-CN" : "en";

@@ -1,9 +1,9 @@
 /*
- * What a figure computes at its current settings, told so that it can be written in any language: steps that each name a
- * result, and some numbers of the results as the library computed them. `code/` has the writers.
+ * The computation of a figure at its current settings, independent of a language: steps that name their results, and some
+ * numbers of these results as the library computed them. `code/` writes it as programs.
  */
 
-/** Consecutive positions, or any list. */
+/** Positions: consecutive ones, or any list. */
 export type Places = { readonly from: number; readonly count: number } | readonly number[];
 
 /** Rows of sinusoids, [positions, dim]. */
@@ -12,7 +12,7 @@ interface Sinusoid {
   readonly positions: Places;
   readonly dim: number;
   readonly base: number;
-  /** Where they are not those of the paper: the factor of the positions, what all is multiplied by, the convention. */
+  /** Options that differ from the paper: the factor of the positions, that of the values, and the convention. */
   readonly scale?: number;
   readonly amplitude?: number;
   readonly order?: "interleaved" | "split" | "cosines-first";
@@ -20,7 +20,7 @@ interface Sinusoid {
   readonly shift?: number;
 }
 
-/** Rows of numbers: given, all the same, or of the library's seeded table. */
+/** Rows of numbers: any, or those of the library's seeded table. */
 interface Values {
   readonly does: "values";
   readonly data: ArrayLike<number>;
@@ -39,13 +39,13 @@ interface Multiple {
   readonly by: number;
 }
 
-/** The products of the rows of one with the rows of the other. */
+/** The dot products of all rows of one with all rows of the other. */
 interface Product {
   readonly does: "product";
   readonly of: readonly [string, string];
 }
 
-/** Rows, each rotated by its position; in degrees where they have two dimensions. */
+/** Rows, each rotated by its position, or by degrees where rows have two dimensions. */
 interface Rotation {
   readonly does: "rotate";
   readonly of: string;
@@ -54,17 +54,17 @@ interface Rotation {
   readonly by: { readonly positions: Places } | { readonly degrees: readonly number[] };
 }
 
-/** Rows, each rotated by its point (y, x): all of a grid, or one. */
+/** Rows, each rotated by its point (y, x): those of a grid, or a single one. */
 interface PointRotation {
   readonly does: "rotate-points";
   readonly of: string;
   readonly base: number;
   readonly points: { readonly grid: readonly [number, number] } | { readonly at: readonly [number, number] };
-  /** Without them half of the pairs belong to each axis; with them each has its own two, those of x first. */
+  /** Frequencies of each pair for x and then for y. Without them half of the pairs rotate by y, half by x. */
   readonly mixed?: { readonly seed: number; readonly frequencies: ArrayLike<number> };
 }
 
-/** The weights of attention, and their output where it has a name. */
+/** The weights of attention, and its output where it is named. */
 interface Attention {
   readonly does: "attention";
   readonly query: string;
@@ -72,11 +72,11 @@ interface Attention {
   readonly value: string;
   readonly output?: string;
   readonly exact?: boolean;
-  /** What is added to the scores: the head of an ALiBi bias of so many heads. */
+  /** The ALiBi bias that is added to the scores: its number of heads, and the head. */
   readonly alibi?: { readonly heads: number; readonly head: number };
 }
 
-/** What depends on the offset of query and key, [size, size]; of ALiBi [heads, size, size]. */
+/** A matrix that depends on key - query alone, [size, size]; that of ALiBi is [heads, size, size]. */
 interface Relative {
   readonly does: "relative";
   readonly size: number;
@@ -139,10 +139,10 @@ export type Work =
   | MropeIds
   | Angles;
 
-/** A step, by the name of its result. */
+/** A step and the name of its result. */
 export type Step = Work & { readonly name: string };
 
-/** A number of a result, by its indices, as the library computed it. */
+/** A number of a result at these indices, as the library computed it. */
 export interface Known {
   readonly of: string;
   readonly at: readonly number[];
@@ -152,8 +152,8 @@ export interface Known {
 export interface Computation {
   readonly steps: readonly Step[];
   readonly known: readonly Known[];
-  /** How large the terms of its sums are, where that is more than 1: roundings grow with them. */
+  /** The magnitude of the terms that are summed, if it is more than 1: rounding errors grow with it. */
   readonly size?: number;
-  /** Whether the numbers are of such different sizes that each has a tolerance of its own. */
+  /** Whether the tolerance is relative to each number. */
   readonly relative?: boolean;
 }

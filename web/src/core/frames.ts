@@ -4,7 +4,7 @@
  *   request()             asks for an update in the next frame: one, however often it is asked for. A figure out of sight
  *                         is updated when it comes into sight; only its first update happens unseen, one figure a frame,
  *                         so that the page gets its height.
- *   first(work)           within an update: work in steps that has to be finished before the next update: a picture, say.
+ *   first(work)           within an update: work in steps that has to be finished before the next update, such as a picture.
  *   later(parts, redraw)  within an update: parts that may come later, one a frame; updates requested meanwhile take
  *                         every other frame. A new list replaces an older one.
  *   cancel()              drops the work and the parts when they are out of date.
@@ -85,13 +85,13 @@ export class Frames {
     this.wait();
   }
 
-  /** The same, in sight or not: a part of the figure has not been drawn yet. */
+  /** Requests an update even out of sight: a part of the figure has not been drawn yet. */
   requestUnseen(): void {
     this.isDrawn = false;
     this.request();
   }
 
-  /** To be called at the beginning of an update. */
+  /** Must be called at the beginning of an update. */
   changed(isChanged: boolean): Pace {
     const now = performance.now();
     if (isChanged) {
@@ -141,7 +141,7 @@ export class Frames {
     this.parts = [];
   }
 
-  end(): void {
+  stop(): void {
     this.cancel();
     clearTimeout(this.timer);
     waiting.delete(this);

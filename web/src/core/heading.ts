@@ -2,7 +2,7 @@ import { html, type TemplateResult } from "lit-html";
 import { linkTo } from "./history";
 import { text } from "./i18n";
 
-/** The words of a heading, with a link to the figure that it stands above: its mark is the style's, to be no part of the words. */
+/** A heading with a link to its figure; the link's sign is in the style sheet, so that it is no part of the text. */
 export const anchored = (title: string, id: string): TemplateResult =>
   html`${title}<a class="anchor" href=${linkTo(id)} aria-label="${text.value.linkTo} ${title}"></a>`;
 

@@ -10,14 +10,14 @@ const together = 1000;
 /** The link of the state as it last came to rest. */
 export const link = signal("");
 
-/** The link of the last settled state, to another figure: what shows it is not drawn again while the state changes. */
+/** Links to another figure in the last settled state: the link is not drawn again while the state changes. */
 export function linkTo(at: string): string {
   link.value;
   return untracked(() => writeLink({ at }));
 }
 
 /** Whether a button of the pointer is down. */
-let held = false;
+let isDown = false;
 /** Whether the reader was last pointing or scrolling, and has pressed or typed nothing since. */
 let idle = true;
 /** Whether something has changed since the link was written that the reader pressed or typed for. */
@@ -36,7 +36,8 @@ export function settle(leave?: () => void): void {
     leave?.();
     const now = performance.now();
     // In a frame the history is another page's.
-    const same = self !== top || !isStep || (going && (held || playing.peek() !== undefined || now - last < together));
+    const same =
+      self !== top || !isStep || (going && (isDown || playing.peek() !== undefined || now - last < together));
     history[same ? "replaceState" : "pushState"](history.state, "", hash);
     link.value = hash;
     if (isStep) {
@@ -58,7 +59,7 @@ function follow(): void {
 /**
  * Keeps link and state equal from now on; links hold the rows in this order. Each step that the reader takes becomes one
  * entry of the browser's history: its first settled change adds the entry, and as long as a pointer is down, something
- * plays or further keys follow, the entry is replaced. What changes because something is pointed at adds none, and nothing does in a frame.
+ * plays or further keys follow, the entry is replaced. Pointing adds no entry, and in a frame nothing does.
  */
 export function followLink(rows: readonly Row[]): void {
   linkRows(rows);
@@ -72,17 +73,17 @@ export function followLink(rows: readonly Row[]): void {
     for (const type of types.split(" ")) addEventListener(type, then, { capture: true, passive: true });
   };
   on("pointerover pointermove scroll", () => {
-    idle = !held;
+    idle = !isDown;
   });
   on("keydown click input change paste drop", () => {
     idle = false;
   });
   on("pointerdown", () => {
-    held = true;
+    isDown = true;
     idle = going = false;
   });
   on("pointerup pointercancel", () => {
-    held = false;
+    isDown = false;
   });
 
   effect(() => {

@@ -14,7 +14,7 @@ import { isPlayedIn, pause, playing } from "./play";
 import type { refusal as Refusal } from "./refusal";
 import { isInitial, reset } from "./state";
 
-/** Whether the page's first figure is still to be drawn. */
+/** Whether the page's first figure is not drawn yet. */
 let isFirst = true;
 let isPrinting = false;
 addEventListener("beforeprint", () => {
@@ -33,7 +33,7 @@ export async function mounting(module: AnyPanelModule, pe: Posenc): Promise<Moun
   return (body, context) => module.mount(body, { ...context, pe: full });
 }
 
-/** Puts a panel with its heading, texts and buttons into `section` and keeps it up to date; returns how to end it. */
+/** Puts a panel with its heading, texts and buttons into `section` and keeps it up to date; returns a function that removes it. */
 export function host(
   section: HTMLElement,
   entry: PanelEntry,
@@ -74,14 +74,14 @@ export function host(
     surround();
   }
 
-  /** Errors of the library are told as sentences. */
+  /** Fetches the module that explains errors of the library in sentences. */
   async function explain(): Promise<void> {
     if (refusal) return;
     ({ refusal } = await import("./refusal"));
     surround();
   }
 
-  /** What a button does, once that is fetched. */
+  /** Fetches the module of the tools, then calls `act` with it. */
   const using = (act: (fetched: typeof Tools) => unknown) => async () => {
     tools ??= await import("./below/tools");
     await act(tools);
@@ -177,7 +177,7 @@ export function host(
     stopState();
     observer.disconnect();
     sizes.disconnect();
-    frames.end();
+    frames.stop();
     panel?.destroy();
     render(nothing, section);
   };

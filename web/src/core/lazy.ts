@@ -25,13 +25,13 @@ export function whenNear(place: Element, call: () => void): () => void {
 
 /** A panel whose code is fetched when its section comes near. */
 export interface Lazy {
-  /** Fetches it now; settles when it is there or has failed, which the section then says. */
+  /** Fetches it now; settles when it is drawn, or when the section shows that this failed. */
   open(): Promise<void>;
-  /** Fetches its code and leaves it at that; then `open` draws it at once. */
+  /** Fetches its code only, so that `open` draws it at once. */
   ahead(): Promise<unknown>;
 }
 
-/** Says that code could not be fetched, with a button to try again. */
+/** Reports that code could not be fetched, with a button to try again. */
 export function lost(problem: string, again: () => void): TemplateResult {
   const words = text.value;
   return html`<p class="problem" role="alert">${words.lost} <code>${problem}</code></p>
@@ -42,7 +42,7 @@ export function lost(problem: string, again: () => void): TemplateResult {
 export function lazy(section: HTMLElement, entry: PanelEntry, fetch: () => Promise<AnyPanelModule>, pe: Posenc): Lazy {
   const { id } = section;
   let opening: Promise<void> | undefined;
-  /** How to draw it, once its code is there. */
+  /** Draws it, once its code is there. */
   let show: (() => void) | undefined;
   let isShown = false;
   let problem = "";
@@ -74,7 +74,7 @@ export function lazy(section: HTMLElement, entry: PanelEntry, fetch: () => Promi
   }
 
   async function ahead(): Promise<void> {
-    // What goes wrong is told when it is needed.
+    // A failure is reported by `open`, which tries again.
     show ??= await code().catch(() => undefined);
   }
 

@@ -19,7 +19,7 @@ export const selection = defineState({
   headPair: number("i", 40, 0, 511, true),
 });
 
-/** What the reader wrote: the words of all figures about sentences, and the labels of positions in the others. */
+/** The reader's sentence: the words of all figures about sentences, and the labels of positions in the others. */
 export const reader = defineState({
   sentence: words("text", "The cat sat on the mat", 200, "say", "s1"),
 });

@@ -18,18 +18,18 @@ import type { Row } from "./state";
  * it asks to be: once, in the next frame (see frames.ts).
  */
 
-/** What the page knows of a panel before its code is fetched. */
+/** The part of a panel that is known before its code is fetched. */
 export interface PanelEntry {
   readonly title: Readonly<Record<Language, string>>;
   /** The rows that it owns: links hold them whether or not it is fetched. */
   readonly state: Readonly<Record<string, Row>>;
 }
 
-/** What a panel is given. */
+/** The arguments of a panel's `mount`. */
 export interface Context<Library = Posenc> {
   readonly pe: Library;
   readonly frames: Frames;
-  /** The language to speak during this update. */
+  /** The language of this update. */
   language(): Language;
   /** Width in CSS pixels at the last layout: asking the element itself would force a new one. */
   width(): number;
@@ -37,9 +37,9 @@ export interface Context<Library = Posenc> {
 
 /** The code of a figure. */
 export interface PanelCode {
-  /** What the figure computes at its settings; undefined where that is nothing. */
+  /** The figure's computation at its settings; undefined if there is none. */
   computation(): Computation | undefined;
-  /** What draws it as code. */
+  /** Fetches the module that draws it as code. */
   fetch(): Promise<{
     codeOf(id: string, figure: string, computation: Computation | undefined, redraw: () => void): TemplateResult;
   }>;
@@ -51,7 +51,7 @@ export interface Panel {
   update(): void;
   /** The numbers shown, line by line; the first line names the columns. Lines may be made as they are asked for. */
   rows(): Iterable<Line>;
-  /** The drawing, as a file of its own. */
+  /** The drawing as an SVG file. */
   svg(): string | Promise<string>;
   /** The caption: what the figure shows, in a sentence or two in the reader's language. */
   describe(): string;

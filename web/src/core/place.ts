@@ -2,7 +2,7 @@ import { settle } from "./history";
 import type { Row } from "./state";
 
 /**
- * The element that the reader went to or works with, until the reader moves on: where it stands on the screen, how far
+ * The element that the reader went to or works with, until the reader moves on: its position on the screen, how far
  * the page was scrolled then, and its height. Panels above it may still be drawn, and grow.
  */
 let wanted: Element | undefined;
@@ -13,7 +13,7 @@ let height = 0;
 
 const topOf = (place: Element) => place.getBoundingClientRect().top;
 
-function hold(place: Element): void {
+function watch(place: Element): void {
   wanted = place;
   top = topOf(place);
   scrolled = scrollY;
@@ -23,7 +23,7 @@ function hold(place: Element): void {
 function arrive(place: Element): void {
   place.scrollIntoView({ behavior: "instant" });
   isArrival = true;
-  hold(place);
+  watch(place);
 }
 
 /** Scrolls it to the top of the screen, or as near as the page allows. The way back leads to where the reader was. */
@@ -36,16 +36,16 @@ function moveOn(): void {
   wanted = undefined;
 }
 
-/** What was scrolled by a scroll bar or by keys, for example, has moved though nothing has grown. */
+/** Notices that the reader scrolled, for example by keys: the element has moved though nothing has grown. */
 function noticeScroll(): void {
   if (!wanted || Math.abs(topOf(wanted) - top) <= 1 || scrollY === scrolled) return;
   if (!isArrival || document.body.offsetHeight === height) moveOn();
 }
 
-/** Scrolls until it stands there on the screen. */
+/** Scrolls until its top is at `wantedTop` on the screen. */
 function putAt(place: Element, wantedTop: number): void {
   scrollBy({ top: topOf(place) - wantedTop, behavior: "instant" });
-  hold(place);
+  watch(place);
 }
 
 function keep(): void {
@@ -59,7 +59,7 @@ function keep(): void {
 function workWith({ target }: Event): void {
   const place = target instanceof Element ? target.closest("article, section") : null;
   isArrival = false;
-  if (place) hold(place);
+  if (place) watch(place);
   else moveOn();
 }
 
@@ -67,11 +67,11 @@ function workWith({ target }: Event): void {
 const rest = 150;
 let timer = 0;
 
-/** Keeps with the history's entry where its reader is: in which figure or row, and where that stands on the screen. */
+/** Keeps with the history's entry where its reader is: in which figure or row, and its position on the screen. */
 function remember(): void {
   clearTimeout(timer);
   const here = [...document.querySelectorAll("section[id], article[id]")].findLast(
-    // What is folded away has no place.
+    // A folded part has no position.
     (part) => part.getClientRects().length > 0 && topOf(part) <= innerHeight / 2,
   );
   history.replaceState({ section: here?.id ?? "", top: here ? topOf(here) : -scrollY }, "");
@@ -108,7 +108,7 @@ export function keepPlace(at: Row<string>): void {
     remember();
     const named = document.getElementById(at.peek())?.getBoundingClientRect();
     const middle = innerHeight / 2;
-    // Who has scrolled on is elsewhere.
+    // A reader who has scrolled away is no longer at the part that the link names.
     if (named && wanted?.id !== at.peek() && (named.top > middle || named.bottom < middle)) at.value = "";
   }
   addEventListener(
@@ -121,9 +121,9 @@ export function keepPlace(at: Row<string>): void {
     { passive: true },
   );
 
-  // Places are figures and rows: browsers would lead back to a number of pixels, while figures above have grown since.
+  // Browsers would restore a number of pixels, while figures above have grown since.
   history.scrollRestoration = "manual";
   addEventListener("hashchange", restore);
-  // Once the link has led to its part of the page.
+  // This runs after the link has led to its part of the page.
   queueMicrotask(restore);
 }

@@ -13,7 +13,7 @@ export interface Row<T = unknown> extends Signal<T> {
   format(value: T): string;
 }
 
-/** What a number box accepts. */
+/** The limits of a number box. */
 export interface Limits {
   readonly min: number;
   readonly max: number;

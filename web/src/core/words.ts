@@ -3,7 +3,7 @@ import { reader } from "./page-state";
 
 /** Words of a sentence: the reader's, and those of figures that have sentences of their own. */
 
-/** More words are not drawn; figures with less room draw fewer. Whatever is left out is told beside the text box. */
+/** The most words that are drawn; narrow figures draw fewer. A note beside the text box counts those left out. */
 export const mostWords = 24;
 
 /** A word with the punctuation that touches it. */
@@ -13,7 +13,7 @@ interface Piece {
   readonly after: string;
 }
 
-/** Punctuation, a run of Chinese or Japanese or a word, punctuation; marks that stand alone count as a word. */
+/** Punctuation, a run of Chinese or Japanese or a word, punctuation; single marks count as a word. */
 const run =
   /(?<before>\p{P}*)(?<word>(?:(?!\p{P})[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー々])+|[^\s\p{P}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]+(?:['’.-][^\s\p{P}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]+)*)(?<after>\p{P}*)|\p{P}+/gu;
 
@@ -23,7 +23,7 @@ const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u;
 const segmenter = typeof Intl.Segmenter === "function" ? new Intl.Segmenter("zh", { granularity: "word" }) : undefined;
 
 /**
- * The dictionaries of browsers hold set phrases as one word: 我爱你, 你爱, 爱她. Whoever does it and whom it is done to are
+ * The dictionaries of browsers hold set phrases as one word: 我爱你, 你爱, 爱她. Pronouns are
  * words of their own, but not in 我们, 你好 or 自我.
  */
 const phrases = [/^([我你您他她它])(?![们的好国人家方])(.+?)([我你您他她它]?)$/u, /^([爱想为])([我你您他她它])$/u];

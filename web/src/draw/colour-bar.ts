@@ -3,25 +3,25 @@ import { plain, significant } from "../core/format";
 import type { Shades } from "./shades";
 
 /** Width of the bar with the gap before it and its numbers, in CSS pixels. */
-export const colourBarRoom = 62;
+export const colourBarWidth = 62;
 
 const barWidth = 10;
 const stepHeight = 16;
 
-/** How high the legend of these colours is beside a drawing as high as `room`. */
-export function colourBarHeight({ legend }: Shades, room: number): number {
+/** The height of the legend beside a drawing of height `space`. */
+export function colourBarHeight({ legend }: Shades, space: number): number {
   return "steps" in legend
-    ? Math.min(legend.steps.length * stepHeight, Math.max(60, room))
-    : Math.max(60, Math.min(160, room));
+    ? Math.min(legend.steps.length * stepHeight, Math.max(60, space))
+    : Math.max(60, Math.min(160, space));
 }
 
 /**
- * The legend of a drawing's colours, to the right of `right`, from `top` on, about as high as `room`. `id` is the
+ * The legend of a drawing's colours, to the right of `right`, from `top` on, of about the height `space`. `id` is the
  * drawing's.
  */
-export function colourBar(id: string, shades: Shades, right: number, top: number, room: number): TemplateResult {
+export function colourBar(id: string, shades: Shades, right: number, top: number, space: number): TemplateResult {
   const { legend } = shades;
-  const height = colourBarHeight(shades, room);
+  const height = colourBarHeight(shades, space);
   const x = right + 12;
   if ("steps" in legend) {
     const each = height / legend.steps.length;

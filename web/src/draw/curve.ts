@@ -42,7 +42,7 @@ export interface CurveOptions {
 }
 
 const lineHeight = 17;
-/** Room around the lines, in CSS pixels. */
+/** Margins around the lines, in CSS pixels. */
 export const margin = { left: 52, right: 14, bottom: 40 };
 
 function nearest(xs: ArrayLike<number>, value: number): number {

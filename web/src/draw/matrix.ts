@@ -1,6 +1,6 @@
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { inkOn } from "./colour";
-import { colourBar, colourBarHeight, colourBarRoom } from "./colour-bar";
+import { colourBar, colourBarHeight, colourBarWidth } from "./colour-bar";
 import { moved, type Place, pointIn, speak } from "./cursor";
 import { diverging, type Shades } from "./shades";
 import { widthOf } from "./text";
@@ -21,7 +21,7 @@ export interface MatrixOptions {
   readonly shades?: Shades;
   rowName(row: number): string;
   columnName(column: number): string;
-  /** What stands in place of a row's and a column's name: where cells are small, at the chosen ones alone. */
+  /** The word that replaces the name of a row and a column; with small cells that of the chosen ones only. */
   word?(at: number): string | undefined;
   readonly rowAxis?: string;
   readonly columnAxis?: string;
@@ -29,13 +29,13 @@ export interface MatrixOptions {
   choose(row: number, column: number): void;
   /** The chosen cell in words, with its exact value. */
   readonly spoken: string;
-  /** What is written into a cell that has room for it. */
+  /** The text of a cell that is large enough. */
   print?(value: number): string;
-  /** Cells that are marked beside the chosen one: a diagonal, say. */
+  /** Cells that are marked beside the chosen one, such as a diagonal. */
   marked?(row: number, column: number): boolean;
   /** A row that is marked as a whole. */
   readonly markedRow?: number;
-  /** Room for the drawing, and the largest side of a cell, in CSS pixels. */
+  /** The width of the drawing, and the largest side of a cell, in CSS pixels. */
   readonly width: number;
   readonly largest?: number;
 }
@@ -49,7 +49,7 @@ interface Layout {
   readonly left: number;
   readonly top: number;
   readonly side: number;
-  /** Column names stand upright where they would touch. */
+  /** Column names are upright where they would touch. */
   readonly upright: boolean;
   /** A name is written at every so many rows and columns. */
   readonly everyRow: number;
@@ -58,22 +58,22 @@ interface Layout {
   readonly worded: number | undefined;
 }
 
-/** Cells that are smaller have no room for a line of text. */
+/** The height of a line of text: smaller cells have none. */
 const lineHeight = 12;
 
 function layout(options: MatrixOptions): Layout {
   const { rows, columns, rowAxis, columnAxis, width, largest = 64 } = options;
   const longest = (name: (at: number) => string, length: number) =>
     count(length).reduce((most, at) => Math.max(most, widthOf(options.word?.(at) ?? name(at), letter)), 0);
-  const [rowRoom, columnRoom] = [longest(options.rowName, rows), longest(options.columnName, columns)];
-  const numberRoom = options.word ? letter * String(columns).length : columnRoom;
-  const left = rowRoom + 10 + (rowAxis ? 18 : 0);
-  const side = Math.max(1, Math.min(largest, (width - left - colourBarRoom) / columns));
+  const [rowWidth, columnWidth] = [longest(options.rowName, rows), longest(options.columnName, columns)];
+  const numberWidth = options.word ? letter * String(columns).length : columnWidth;
+  const left = rowWidth + 10 + (rowAxis ? 18 : 0);
+  const side = Math.max(1, Math.min(largest, (width - left - colourBarWidth) / columns));
   const worded =
     options.word && side >= lineHeight ? count(columns).filter((at) => options.word?.(at)).length : undefined;
   const words = worded || (columns <= 24 && /\p{L}/u.test(options.columnName(0)));
-  const upright = Boolean(words) && columnRoom + 6 > side;
-  const top = (upright ? columnRoom : 14) + 8 + (columnAxis ? 18 : 0);
+  const upright = Boolean(words) && columnWidth + 6 > side;
+  const top = (upright ? columnWidth : 14) + 8 + (columnAxis ? 18 : 0);
   const nice = (least: number) => [1, 2, 5, 10, 20, 50, 100, 200, 500].find((step) => step >= least) ?? 1000;
   return {
     left,
@@ -81,7 +81,7 @@ function layout(options: MatrixOptions): Layout {
     side,
     upright,
     everyRow: words && side >= 13 ? 1 : nice(16 / side),
-    everyColumn: words ? 1 : nice((numberRoom + 10) / side),
+    everyColumn: words ? 1 : nice((numberWidth + 10) / side),
     worded,
   };
 }
@@ -173,7 +173,7 @@ export function matrixPlot(options: MatrixOptions): TemplateResult {
   const { left, top, side } = place;
   const shades = shadesOf(options);
   const [width, height] = [
-    left + columns * side + colourBarRoom,
+    left + columns * side + colourBarWidth,
     top + Math.max(colourBarHeight(shades, rows * side), rows * side) + 2,
   ];
   const point = (event: PointerEvent) => {

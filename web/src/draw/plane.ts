@@ -38,7 +38,7 @@ export function arrowTips(name: string): TemplateResult {
 
 /**
  * An arrow from the origin to (x, y) in pixels, with its name beyond the tip; a word goes on outwards, as far as a plane of
- * `half` pixels each way has room.
+ * `half` pixels each way is free.
  */
 export function arrow(
   tips: string,
@@ -54,8 +54,8 @@ export function arrow(
   let middle = x + (x / length) * outward;
   if (beside?.word) {
     const wide = 8.5 * name.length + widthOf(` ${beside.word}`, 7);
-    const room = beside.half - wide / 2 - 4;
-    middle = Math.max(-room, Math.min(room, middle + (Math.sign(x) * (wide - 20)) / 2));
+    const space = beside.half - wide / 2 - 4;
+    middle = Math.max(-space, Math.min(space, middle + (Math.sign(x) * (wide - 20)) / 2));
   }
   return svg`<g class="arrow ${kind} ${when}" data-arrow=${name}>
     <line x1="0" y1="0" x2=${x} y2=${y} marker-end="url(#${tips}-${kind}-${when})" />

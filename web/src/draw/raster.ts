@@ -9,7 +9,7 @@ export interface View {
 }
 
 /**
- * The dimensions in sight from the top of the picture down. Where several share a pixel, even ones (sines, say) are drawn
+ * The dimensions in sight from the top of the picture down. Where several share a pixel, even ones (such as sines) are drawn
  * above odd ones (cosines): a mean of both is neither.
  */
 export function rowsOf({ top, bottom }: View, isSplit: boolean): number[] {
@@ -21,9 +21,9 @@ export function rowsOf({ top, bottom }: View, isSplit: boolean): number[] {
 interface Cover {
   readonly first: Int32Array;
   readonly count: Int32Array;
-  /** `room` for each pixel; what is more than its count is 0. */
+  /** `capacity` for each pixel, of which those after its count are 0. */
   readonly shares: Float64Array;
-  readonly room: number;
+  readonly capacity: number;
   /** The last cell there is. */
   readonly last: number;
 }
@@ -45,10 +45,10 @@ function cover(begin: number, end: number, pixels: number, isPlain: boolean, gai
   const step = (end - begin) / pixels;
   const leans = step > 1 && !isPlain;
   const reach = leans ? step : step / 2;
-  const room = taps * Math.ceil((2 * reach + 1) / taps);
+  const capacity = taps * Math.ceil((2 * reach + 1) / taps);
   const first = new Int32Array(pixels);
   const count = new Int32Array(pixels);
-  const shares = new Float64Array(pixels * room);
+  const shares = new Float64Array(pixels * capacity);
   for (let pixel = 0; pixel < pixels; pixel++) {
     const middle = begin + (pixel + 0.5) * step;
     const from = Math.max(begin, middle - reach);
@@ -58,13 +58,13 @@ function cover(begin: number, end: number, pixels: number, isPlain: boolean, gai
     const start = Math.min(end - 1, Math.floor(from));
     first[pixel] = start;
     let used = 0;
-    for (let cell = start; cell < to && used < room; cell++, used++) {
+    for (let cell = start; cell < to && used < capacity; cell++, used++) {
       const share = before(Math.min(cell + 1, to)) - before(Math.max(cell, from));
-      shares[pixel * room + used] = (gain * Math.max(0, share)) / whole;
+      shares[pixel * capacity + used] = (gain * Math.max(0, share)) / whole;
     }
     count[pixel] = used;
   }
-  return { first, count, shares, room, last: end - 1 };
+  return { first, count, shares, capacity, last: end - 1 };
 }
 
 /**
@@ -80,7 +80,7 @@ export class Raster {
   private means = new Float64Array(0);
 
   /**
-   * `view` says which cells; `most` is the absolute value that gets the strongest colour; `isCoarse` takes half the
+   * `view` selects the cells; `most` is the absolute value that gets the strongest colour; `isCoarse` takes half the
    * time. Yields between blocks of columns, during which the table must not change; the picture is shown at the end.
    */
   *draw(
@@ -134,13 +134,13 @@ function average(
   table: Float32Array,
   dims: number,
   { top, bottom }: View,
-  { first, count, shares, room, last }: Cover,
+  { first, count, shares, capacity, last }: Cover,
   x: number,
   means: Float64Array,
   column: number,
 ): void {
   for (let used = 0; used < count[x]; used += taps) {
-    const at = x * room + used;
+    const at = x * capacity + used;
     const s0 = shares[at];
     const s1 = shares[at + 1];
     const s2 = shares[at + 2];
@@ -171,7 +171,7 @@ function average(
 /** The means over rows of a block of columns, as colours. */
 function paint(
   means: Float64Array,
-  { first, count, shares, room }: Cover,
+  { first, count, shares, capacity }: Cover,
   rows: readonly number[],
   pixels: Uint32Array,
   x: number,
@@ -189,7 +189,7 @@ function paint(
     let h = 0;
     for (let used = 0; used < count[y]; used++) {
       const from = rows[first[y] + used] * block;
-      const share = shares[y * room + used];
+      const share = shares[y * capacity + used];
       a += share * means[from];
       b += share * means[from + 1];
       c += share * means[from + 2];

@@ -9,7 +9,7 @@ export interface WaveChart {
   readonly after: readonly number[];
   /** Lengths to compare with, drawn as horizontal lines. */
   readonly lengths: readonly { readonly name: string; readonly value: number }[];
-  /** What others make of the same wavelengths, drawn thin; up to five. */
+  /** Up to five other lines, drawn thin. */
   readonly others?: readonly { readonly name: string; readonly values: readonly number[] }[];
   /** Wavelengths to avoid: for each pair from where to where, NaN where none. */
   readonly shaded?: { readonly name: string; readonly from: readonly number[]; readonly to: readonly number[] };
@@ -46,7 +46,7 @@ export function waveChart(chart: WaveChart, width: number): TemplateResult {
   const across = width - margin.left - margin.right;
   const down = height - margin.top - margin.bottom;
   const x = (pair: number) => margin.left + (last === 0 ? 0.5 : pair / last) * across;
-  // A pair that stands still has an infinite wavelength, drawn at the top.
+  // A pair that does not rotate has an infinite wavelength, drawn at the top.
   const y = (value: number) =>
     margin.top + (1 - (Math.min(high, Math.log10(value)) - low) / Math.max(1, high - low)) * down;
   const bottom = margin.top + down;

@@ -52,7 +52,7 @@ function wordButtons(): TemplateResult {
   </div>`;
 }
 
-/** What opens below the line. */
+/** The part of the bar that opens below the line. */
 function editor(): TemplateResult {
   const words = boxText();
   return html`<div class="sentence-edit" id="sentence-edit">
@@ -93,14 +93,14 @@ function bar(): TemplateResult {
   </div>`;
 }
 
-/** Opened by the button, and the reader may write at once. */
+/** Opens the bar and puts the focus into its text box. */
 function toggle(event: Event): void {
   const place = (event.currentTarget as Element).closest(".sentence-bar");
   open.value = !open.value;
   if (open.value) place?.querySelector<HTMLElement>("#bar-sentence")?.focus({ preventScroll: true });
 }
 
-/** Escape closes it and goes back to its button. */
+/** Closes the bar on Escape and puts the focus back on its button. */
 function leave(event: KeyboardEvent): void {
   if (event.key !== "Escape" || !open.value) return;
   open.value = false;
@@ -116,7 +116,7 @@ function reveal(place: Element): void {
   list.scrollTo({ left: middle - list.clientWidth / 2, behavior: "instant" });
 }
 
-/** The bar that stays at the top of the screen: the reader's words, the chosen one, and play. Returns how to end it. */
+/** The bar that stays at the top of the screen: the reader's words, the chosen one, and play. Returns a function that removes it. */
 export function sentenceBar(place: HTMLElement): () => void {
   let frame = 0;
   return effect(() => {

@@ -5,7 +5,7 @@ import "./copy-box.css";
 
 const words = { en: { copy: "Copy", done: "Copied" }, zh: { copy: "复制", done: "已复制" } };
 
-/** The id of what was copied last, until a moment later. */
+/** The id of the box that was copied from within the last seconds. */
 export const copied = signal("");
 let timer = 0;
 
@@ -13,7 +13,7 @@ async function copy(id: string, text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // Without access to the clipboard it is selected, to be copied by hand.
+    // Without access to the clipboard the text is selected, to be copied by hand.
     const shown = document.getElementById(id);
     if (shown) getSelection()?.selectAllChildren(shown);
     return;
@@ -25,7 +25,7 @@ async function copy(id: string, text: string): Promise<void> {
   }, 2000);
 }
 
-/** A text to be copied, with the button that does it. */
+/** Shows a text with a button that copies it. */
 export function copyBox(id: string, label: string, text: string): TemplateResult {
   const { copy: offer, done } = words[language.value];
   return html`<div class="copy-box">

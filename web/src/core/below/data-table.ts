@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { type Line, plain, single } from "../format";
 import { language } from "../i18n";
 
-/** More would be too much to read, and slow to lay out. */
+/** The most lines that are shown: more are too many to read, and slow to lay out. */
 const most = { rows: 50, columns: 16 };
 const cut = {
   en: `At most ${most.rows} rows and ${most.columns} columns are shown here; the CSV file has all of them.`,
@@ -14,7 +14,7 @@ export function dataTable(lines: Iterable<Line>, caption: string): TemplateResul
   const shown: Line[] = [];
   let more = false;
   for (const line of lines) {
-    // Not counting the line of names.
+    // The line of names is not counted.
     if (shown.length > most.rows) {
       more = true;
       break;
@@ -23,12 +23,12 @@ export function dataTable(lines: Iterable<Line>, caption: string): TemplateResul
     shown.push(line.slice(0, most.columns));
   }
   const [names = [], ...rows] = shown;
-  // A file has the digits that read back as the same float32, a reader those that are true.
+  // Files have the digits that read back as the same float32; the table has the significant ones.
   const digits = (value: number) => (Number.isInteger(value) ? plain(value) : single(value));
-  const text = (value: string | number) => (typeof value === "number" ? digits(value) : value);
+  const cellText = (value: string | number) => (typeof value === "number" ? digits(value) : value);
   const row = (line: Line): TemplateResult =>
     html`<tr>
-      ${line.map((value, at) => (at === 0 ? html`<th scope="row">${text(value)}</th>` : html`<td>${text(value)}</td>`))}
+      ${line.map((value, at) => (at === 0 ? html`<th scope="row">${cellText(value)}</th>` : html`<td>${cellText(value)}</td>`))}
     </tr>`;
   return html`<div class="scroll data-table" tabindex="0" role="region" aria-label=${caption}>
       <table>

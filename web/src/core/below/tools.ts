@@ -9,7 +9,7 @@ import { type Row, writeLink } from "../state";
 import { copied } from "./copy-box";
 import { dataTable } from "./data-table";
 
-/** Comma-separated values with quotes where they are needed. */
+/** Writes comma-separated values, with quotes where they are needed. */
 function csv(lines: Iterable<Line>): string {
   const field = (value: string | number) => {
     const text = String(value);
@@ -20,10 +20,10 @@ function csv(lines: Iterable<Line>): string {
 
 /* The actions of the buttons below a panel; fetched when one of them is first used. */
 
-/** What can be unfolded below a figure. */
+/** The parts that can be unfolded below a figure. */
 export type Fold = "table" | "code" | "embed";
 
-/** The figures that something was unfolded below: each draws itself again when a copy is made. */
+/** Redraws the figures with unfolded parts: a copy changes the labels of all copy buttons. */
 const redrawn = new Set<() => void>();
 effect(() => {
   copied.value;
@@ -32,10 +32,10 @@ effect(() => {
   });
 });
 
-/** What draws code, once it is fetched. */
+/** The function that draws code, once it is fetched. */
 let writer: Awaited<ReturnType<PanelCode["fetch"]>> | undefined;
 
-/** What is unfolded below a figure; its code a moment later, where the program that writes it is still to be fetched. */
+/** Draws the parts unfolded below a figure; its code follows once the module that writes it is fetched. */
 export function below(
   id: string,
   title: string,
@@ -66,7 +66,7 @@ function save(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-/** A drawing as pixels, `scale` of them to a CSS pixel each way. */
+/** Draws a drawing as pixels, `scale` of them to a CSS pixel each way. */
 async function pixels(drawing: string, scale = 2): Promise<Blob> {
   const image = new Image();
   image.src = `data:image/svg+xml,${encodeURIComponent(drawing)}`;
@@ -76,7 +76,10 @@ async function pixels(drawing: string, scale = 2): Promise<Blob> {
   canvas.height = Math.ceil(image.naturalHeight * scale);
   canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no room for the picture"))), "image/png");
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error("not enough memory for the picture"))),
+      "image/png",
+    );
   });
 }
 
@@ -88,15 +91,15 @@ async function content(panel: Panel, kind: FileKind): Promise<Blob> {
   return pixels(await panel.svg());
 }
 
-/** A panel's numbers or drawing as a file. */
+/** Downloads a panel's numbers or its drawing. */
 export async function download(panel: Panel, name: string, kind: FileKind): Promise<void> {
   save(`${name}.${kind}`, await content(panel, kind));
 }
 
-/** Copies the link to a figure; `told` hears that it was copied, and a moment later that this need not be said any more. */
-export async function copyLink(id: string, told: (isCopied: boolean) => void): Promise<void> {
+/** Copies the link to a figure; calls `notify` with true when it is copied, and with false two seconds later. */
+export async function copyLink(id: string, notify: (isCopied: boolean) => void): Promise<void> {
   const live = writeLink({ at: id });
-  // Where a link is shown, this page's picture is the figure; it leads on to the live one.
+  // The link is to the page whose preview is the figure; that page leads to the live one.
   const shared = isAlone ? live : `./figures/${id}.${language.value}.html${writeLink({ at: "" })}`;
   try {
     await navigator.clipboard.writeText(new URL(shared, location.href).href);
@@ -104,6 +107,6 @@ export async function copyLink(id: string, told: (isCopied: boolean) => void): P
     // Without access to the clipboard the link goes into the address bar, to be copied by hand.
     history.replaceState(null, "", live);
   }
-  told(true);
-  setTimeout(told, 2000, false);
+  notify(true);
+  setTimeout(notify, 2000, false);
 }

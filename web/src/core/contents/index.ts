@@ -17,24 +17,24 @@ export interface Ways {
   readonly others: () => readonly (readonly [address: string, words: string])[];
 }
 
-/** The figure that the reader is at: the last one whose top has gone above this share of the screen. */
+/** The current figure is the last one whose top is above this share of the screen. */
 const line = 0.4;
 
 function figureInSight(parts: readonly Part[]): string {
   let last = "";
   for (const [id] of parts.flatMap(({ figures }) => figures)) {
     const place = document.getElementById(id);
-    // What is folded away has no place.
+    // A folded figure has no position.
     if (place && !place.closest("details:not([open])") && place.getBoundingClientRect().top < innerHeight * line)
       last = id;
   }
   return last;
 }
 
-/** Contents that stay: beside the page where there is room, else a line at the top that unfolds. */
+/** Contents that stay: beside a wide page, else a line at the top that unfolds. */
 export function contents(element: HTMLElement, parts: readonly Part[], { linkTo, go, others }: Ways): void {
   const current = signal("");
-  /** The figures that the reader has been at. */
+  /** The figures that the reader has visited. */
   const seen = signal<ReadonlySet<string>>(new Set());
   const isOpen = signal(false);
   const query = signal("");
@@ -65,7 +65,7 @@ export function contents(element: HTMLElement, parts: readonly Part[], { linkTo,
     field()?.focus();
   });
 
-  /** What is needed to find anything is fetched when the field gets the focus. */
+  /** Fetches the index when the field gets the focus. */
   async function fetchIndex(): Promise<void> {
     if (has) return;
     const search = await import("./search");
@@ -73,7 +73,7 @@ export function contents(element: HTMLElement, parts: readonly Part[], { linkTo,
     index.value = await search.indexOf(parts);
   }
 
-  /** In the field Escape clears, and Enter goes to the first thing found; arrow keys walk through what is found. */
+  /** Escape clears the field, Enter goes to the first result, and arrow keys walk through the results. */
   function walk(event: KeyboardEvent): void {
     const places = [...element.querySelectorAll<HTMLElement>("input, .found a")];
     const at = places.indexOf(event.target as HTMLElement);
@@ -101,7 +101,7 @@ export function contents(element: HTMLElement, parts: readonly Part[], { linkTo,
     >${words}</a
   >`;
 
-  /** A figure that the reader has been at has a mark, unless it is the one in sight. */
+  /** Marks a visited figure, unless it is the current one. */
   const figure = ([id, title]: Part["figures"][number]) => {
     const isHere = current.value === id;
     const mark =
@@ -127,20 +127,23 @@ export function contents(element: HTMLElement, parts: readonly Part[], { linkTo,
       ${others().map(([address, word]) => html`<p class="elsewhere"><a href=${address}>${word}</a></p>`)}`;
   };
 
-  /** Links to what fits the query, by kind; undefined while nothing is asked for or there is no index yet. */
+  /** Links to the results, by kind; undefined without a query or while there is no index. */
   const found = (): readonly (readonly [kind: Kind, links: readonly unknown[]])[] | undefined => {
     if (query.value.trim() === "" || index.value.length === 0) return undefined;
     const fits = index.value.filter(({ text }) => has?.(text, query.value));
     const of = (kind: Kind) =>
       fits
         .filter((item) => item.kind === kind)
-        .map(({ figure: id, names, says }) =>
-          link(id, html`${names[language.value]}${says ? html`<small>${says[language.value]}</small>` : nothing}`),
+        .map(({ figure: id, names, explained }) =>
+          link(
+            id,
+            html`${names[language.value]}${explained ? html`<small>${explained[language.value]}</small>` : nothing}`,
+          ),
         );
     const pages = others().filter(([, word]) => has?.(word, query.value));
     return [
       ["chapter", of("chapter")],
-      // What a term is comes before the figures in which it occurs.
+      // Terms come before the figures in which they occur.
       ["term", of("term")],
       ["figure", of("figure")],
       ["page", pages.map(([address, word]) => html`<a href=${address}>${word}</a>`)],

@@ -4,21 +4,21 @@ import { glossaryIn } from "../glossary/glossary";
 import { type Language, languages } from "../i18n";
 import type { Part } from "./part";
 
-/* What the contents find; fetched when the field gets the focus. */
+/* The index of the contents' search, fetched when the field gets the focus. */
 
 export type Kind = "chapter" | "figure" | "term" | "page";
 
-/** Something to be found: what it is called in each language, and the words by which it is found as well. */
+/** An entry of the index: its name in each language, and other words by which it is found. */
 export interface Item {
   readonly kind: Kind;
   /** The figure that it leads to. */
   readonly figure: string;
   readonly names: Readonly<Record<Language, string>>;
-  readonly says?: Readonly<Record<Language, string>>;
+  readonly explained?: Readonly<Record<Language, string>>;
   readonly text: string;
 }
 
-/** Letters alone: without case, and without accents and such. */
+/** Removes case and accents. */
 const plainLetters = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
 const item = (of: Omit<Item, "text">, ...more: readonly string[]): Item => ({
@@ -26,7 +26,7 @@ const item = (of: Omit<Item, "text">, ...more: readonly string[]): Item => ({
   text: plainLetters([...Object.values(of.names), ...more].join("\n")),
 });
 
-/** All that can be found on this page: chapters, figures with the terms that occur in them, and the terms themselves. */
+/** The index of this page: chapters, figures with the terms that occur in them, and the terms themselves. */
 export async function indexOf(parts: readonly Part[]): Promise<readonly Item[]> {
   const [en, zh] = await Promise.all(languages.map((language) => glossaryIn[language]()));
   const terms = Object.keys(en) as Term[];
@@ -42,13 +42,13 @@ export async function indexOf(parts: readonly Part[]): Promise<readonly Item[]> 
         kind: "term",
         figure: figuresOf[term][0],
         names: { en: en[term][0], zh: zh[term][0] },
-        says: { en: en[term][1], zh: zh[term][1] },
+        explained: { en: en[term][1], zh: zh[term][1] },
       }),
     ),
   ];
 }
 
-/** Whether a text has all words of a query somewhere: words need not be whole, as Chinese does not part them. */
+/** Whether a text contains all words of a query. Parts of words count: Chinese has no spaces. */
 export function has(text: string, query: string): boolean {
   const letters = plainLetters(text);
   return plainLetters(query)

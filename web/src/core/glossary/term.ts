@@ -2,13 +2,13 @@ import { html, type TemplateResult } from "lit-html";
 import type { Term } from "./entries.en";
 import "./term.css";
 
-/** Tells what a term is; fetched when the first one is pointed at or gets the focus. */
-async function tell({ currentTarget, type }: Event): Promise<void> {
+/** Explains a term; the module is fetched when the first one is pointed at or gets the focus. */
+async function explain({ currentTarget, type }: Event): Promise<void> {
   const { show } = await import("./tip");
   await show(currentTarget as HTMLElement, type === "click");
 }
 
 /** A word of a text that the glossary explains. */
 export function term(id: Term, words: string): TemplateResult {
-  return html`<button type="button" class="term" data-term=${id} @pointerenter=${tell} @focus=${tell} @click=${tell}>${words}</button>`;
+  return html`<button type="button" class="term" data-term=${id} @pointerenter=${explain} @focus=${explain} @click=${explain}>${words}</button>`;
 }

@@ -2,7 +2,7 @@ import { language } from "../i18n";
 import type { Term } from "./entries.en";
 import { glossaryIn } from "./glossary";
 
-/** Milliseconds that the pointer may take from a term to what is said of it. */
+/** Milliseconds that the pointer may take from a term to its explanation. */
 const patience = 300;
 /** Pixels from the term, and from the edges of the screen. */
 const gap = 4;
@@ -12,19 +12,19 @@ const tip = document.createElement("div");
 tip.id = "term-tip";
 tip.role = "tooltip";
 
-/** The term that is told of. */
-let told: HTMLElement | undefined;
+/** The term that is explained now. */
+let explained: HTMLElement | undefined;
 let timer = 0;
 
 export function hide(): void {
   clearTimeout(timer);
-  told?.removeAttribute("aria-describedby");
-  told = undefined;
+  explained?.removeAttribute("aria-describedby");
+  explained = undefined;
   tip.remove();
 }
 
-/** Below the term, or above it where there is no room; never over it. */
-function put(place: HTMLElement): void {
+/** Places the explanation below the term, or above it at the bottom of the screen; never over it. */
+function placeAt(place: HTMLElement): void {
   const { left, top, bottom } = place.getBoundingClientRect();
   const { offsetWidth, offsetHeight } = tip;
   const { clientWidth, clientHeight } = document.documentElement;
@@ -35,31 +35,31 @@ function put(place: HTMLElement): void {
   tip.style.top = `${y + scrollY}px`;
 }
 
-/** Tells what a term is, unless the reader has gone on meanwhile. */
+/** Explains a term, unless the reader has gone on meanwhile. */
 export async function show(place: HTMLElement, isAsked: boolean): Promise<void> {
   const entries = await glossaryIn[language.value]();
   if (!place.isConnected || !(isAsked || place.matches(":hover, :focus"))) return;
   hide();
-  told = place;
+  explained = place;
   tip.textContent = entries[place.dataset.term as Term][1];
   // Inside a landmark, but in nothing that is drawn again.
   document.querySelector("main")?.append(tip);
   place.setAttribute("aria-describedby", tip.id);
-  put(place);
+  placeAt(place);
 }
 
 const isOurs = (target: EventTarget | null) =>
-  target instanceof Node && (tip.contains(target) || told?.contains(target) === true);
+  target instanceof Node && (tip.contains(target) || explained?.contains(target) === true);
 
 document.addEventListener("pointerover", ({ target }) => {
   clearTimeout(timer);
-  if (told && !isOurs(target)) timer = window.setTimeout(() => told?.matches(":focus") || hide(), patience);
+  if (explained && !isOurs(target)) timer = window.setTimeout(() => explained?.matches(":focus") || hide(), patience);
 });
 document.addEventListener("pointerdown", ({ target }) => {
   if (!isOurs(target)) hide();
 });
 document.addEventListener("focusout", ({ target }) => {
-  if (target === told && !tip.matches(":hover")) hide();
+  if (target === explained && !tip.matches(":hover")) hide();
 });
 document.addEventListener("keydown", ({ key }) => {
   if (key === "Escape") hide();

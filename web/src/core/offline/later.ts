@@ -14,7 +14,7 @@ async function keepFiles(): Promise<void> {
   await keepReference();
 }
 
-/** Browsers print what is there when they are told to: the figures' code has to be there before. */
+/** Fetches the code of all figures before the reader prints: browsers print only what is drawn already. */
 async function keepReadyToPrint(figures: readonly Lazy[]): Promise<void> {
   for (const figure of figures) {
     await idle();

@@ -1,6 +1,6 @@
 import { idle } from "../wait";
 
-/** What api/files.json says: it is written when the reference is made, after the page. */
+/** The contents of api/files.json, which is written when the reference is made, after the page. */
 interface Made {
   /** Changes with any of its files. */
   readonly version: string;
@@ -10,7 +10,7 @@ interface Made {
 /** Files that are fetched at a time. */
 const few = 8;
 /** How often what failed is tried in a visit. */
-const turns = 3;
+const attempts = 3;
 
 /**
  * Keeps the library's reference for reading without a network: while there is nothing else to do, some files at a time,
@@ -26,9 +26,9 @@ export async function keepReference(): Promise<void> {
   const cache = await caches.open(ours + version);
   const kept = new Set((await cache.keys()).map(({ url }) => url));
   let missing = files.map((file) => new URL(file, folder).href).filter((address) => !kept.has(address));
-  for (let turn = 0; missing.length > 0; turn++) {
+  for (let attempt = 0; missing.length > 0; attempt++) {
     // What cannot be had now is fetched at the next visit.
-    if (turn === turns || !navigator.onLine) return;
+    if (attempt === attempts || !navigator.onLine) return;
     const failed: string[] = [];
     while (missing.length > 0) {
       await idle();

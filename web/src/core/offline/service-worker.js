@@ -28,7 +28,7 @@ async function referenceTo(request) {
   }
 }
 
-/** What is kept; or else what the network has. A store that is full or broken must not stand in its way. */
+/** Answers from the cache, else from the network, also when the cache is full or broken. */
 async function answer(event, asked) {
   const { request } = event;
   const opened = caches.open(name);
@@ -49,7 +49,7 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== scope.origin) return;
   if (url.href.startsWith(`${scope}api/`)) return event.respondWith(referenceTo(request));
-  // A folder stands for its index.html, as on servers.
+  // The address of a folder means its index.html, as on servers.
   const asked = url.pathname === scope.pathname ? new URL("./index.html", scope) : url;
   event.respondWith(answer(event, asked));
 });

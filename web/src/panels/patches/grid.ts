@@ -1,10 +1,10 @@
 import { svg, type TemplateResult } from "lit-html";
-import { colourBar, colourBarRoom } from "../../draw/colour-bar";
+import { colourBar, colourBarWidth } from "../../draw/colour-bar";
 import { outlines, scene } from "../../draw/scene";
 import { diverging } from "../../draw/shades";
 import type { Similarity } from "./model";
 
-const margin = { left: 30, top: 24, right: colourBarRoom, bottom: 2 };
+const margin = { left: 30, top: 24, right: colourBarWidth, bottom: 2 };
 
 /**
  * A cell for each patch of the image, coloured by its similarity; a frame around the chosen one, a dashed one around the one pointed

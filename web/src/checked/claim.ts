@@ -16,13 +16,13 @@ export type PostId = (typeof postIds)[number];
 
 export const postOf = (id: ClaimId): PostId => id[0] as PostId;
 
-/** In the order in which they are counted and offered. */
+/** The verdicts, in the order in which they are counted and offered. */
 export const verdicts = ["holds", "conditional", "illustrative", "refuted"] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** What a check found: the facts that decide, and the numbers they follow from. */
+/** The result of a check: the facts that decide the verdict, and the numbers they follow from. */
 export interface Finding {
-  /** What the post says is true. */
+  /** The statement of the post is true. */
   readonly asSaid: boolean;
   /** It is true only under a condition that the post does not state. */
   readonly limited?: boolean;
@@ -38,16 +38,16 @@ export function verdictOf({ asSaid, limited = false, illustrative = false }: Fin
   return illustrative ? "illustrative" : "refuted";
 }
 
-/** What a reader may change before a check is run again. */
+/** The parameters of a check, which a reader may change before running it again. */
 export interface Trial {
   readonly seed: number;
   readonly size: number;
 }
 
-/** What a size says: how many there are, how many words stand before, how far all moves, or at which position. */
+/** The meaning of a size: a count, the number of words before the sentence, a distance, or a position. */
 export type SizeKind = "words" | "positions" | "dimensions" | "wordsBefore" | "shift" | "position";
 
-/** Sizes that a check can be run with; the first is where it starts. */
+/** The sizes that a check can be run with; the first is the default. */
 export interface Sizes {
   readonly of: SizeKind;
   readonly choices: readonly [number, ...number[]];
@@ -57,7 +57,7 @@ export interface Claim {
   /** Whether the result depends on the seed. */
   readonly seeded?: true;
   readonly sizes?: Sizes;
-  /** The encodings whose trainings on the text it needs: those stored, unless it is given others. */
+  /** The encodings whose trainings on the text it needs; the stored ones are the default. */
   readonly trained?: readonly string[];
   check(pe: PosencFull, trial: Trial, trainings?: Trainings): Finding;
 }

@@ -11,7 +11,7 @@ type Rows = typeof selection & Intersection<(typeof panels)[PanelId]["state"]>;
 /** A figure of the main page, and the state in which it shows the subject of a claim. */
 export type FigureLink = { readonly at: PanelId } & Readonly<Partial<{ [K in keyof Rows]: Value<Rows[K]> }>>;
 
-/** Another figure that tells of a claim. */
+/** A second figure about a claim. */
 export const others: Readonly<Partial<Record<ClaimId, FigureLink>>> = { C18: { at: "methods" } };
 
 /** The figure that shows each claim best. */

@@ -2,7 +2,7 @@ import type { TemplateResult } from "lit-html";
 import { frac, math, row, sqrt, sub, sup } from "../draw/math";
 import type { ClaimId } from "./claim";
 
-/** What each check computes. */
+/** The formula of each check. */
 export const formulas: Readonly<Record<ClaimId, () => TemplateResult>> = {
   A1: () =>
     math(

@@ -8,7 +8,7 @@ import type { ClaimId } from "./claim";
 import type { CheckedText } from "./text.en";
 import { stored, type Trainings } from "./trained";
 
-/** The trainings of a statement, repeated in the reader's tab. One statement at a time. */
+/* Trainings that are repeated in the reader's tab, of one statement at a time. */
 
 const queue = new Queue();
 const current = signal<ClaimId | undefined>(undefined);
@@ -19,10 +19,10 @@ const sight = new IntersectionObserver((entries) => {
   queue.isSeen.value = entries[entries.length - 1].isIntersecting;
 });
 
-/** As many as are stored. */
+/** The number of seeds, as many as are stored. */
 const seedsOf = (name: string) => storedResults("text", name).length;
 
-/** What this tab has computed for a statement once all of it is done, else what is stored. */
+/** The trainings of this tab once all of a statement are done, else the stored ones. */
 export function trainingsFor(id: ClaimId): { readonly trainings: Trainings; readonly isOwn: boolean } {
   const runs = queue.runs.value;
   const isOwn = current.value === id && runs.length > 0 && runs.every(({ status }) => status === "done");
@@ -76,7 +76,7 @@ function status(id: ClaimId, words: CheckedText): string {
   return `${words.fromStored} ${rest ? words.rests[rest] : words.trainingDone(done, runs.length)}`;
 }
 
-/** Where the numbers of trainings come from, and the button that computes them here. */
+/** Names the source of the trainings' numbers, with a button that computes them here. */
 export function inThisTab(id: ClaimId, names: readonly string[], words: CheckedText): TemplateResult {
   const isUnderWay = current.value === id && !queue.isOver.value;
   const count = names.reduce((sum, name) => sum + seedsOf(name), 0);

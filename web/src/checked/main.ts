@@ -24,7 +24,7 @@ import { fetchRowTexts, rowTexts, words } from "./texts";
 
 const element = (id: string) => document.getElementById(id) as HTMLElement;
 
-/** Undefined until it has started. */
+/** The library; undefined until it has started. */
 const library = signal<PosencFull | undefined>(undefined);
 
 /** Leads to a row, which may still be drawn. */
@@ -34,7 +34,7 @@ function go(id: ClaimId): void {
   row.querySelector("h3")?.focus({ preventScroll: true });
 }
 
-/** The statement that the link names. */
+/** Returns the statement that the link names. */
 const linked = () => claimIds.find((id) => id === state.claim.value);
 
 /** Runs the check of each given row once, when the row comes into view. */

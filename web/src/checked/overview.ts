@@ -6,20 +6,20 @@ import { outcomes, verdictOn } from "./outcomes";
 import { state } from "./state";
 import { words } from "./texts";
 
-/** All statements at one glance: a mark for each, with the sign of its verdict, that leads to its row. */
+/* The overview: a mark for each statement, with the sign of its verdict, that leads to its row. */
 
 function mark(id: ClaimId, go: (id: ClaimId) => void): TemplateResult {
   const verdict = verdictOn(id);
-  const says = verdict ? words.value.verdicts[verdict] : words.value.notComputed;
-  // Where the link says so already, following it changes nothing.
+  const meaning = verdict ? words.value.verdicts[verdict] : words.value.notComputed;
+  // If the link names this statement already, following it changes nothing.
   const again = () => state.claim.value === id && go(id);
   return html`<li>
     <a
       class="mark"
       href=${writeLink({ claim: id })}
       data-mark=${verdict ?? nothing}
-      aria-label="${id}: ${says}"
-      title=${says}
+      aria-label="${id}: ${meaning}"
+      title=${meaning}
       @click=${again}
       >${id}</a
     >
@@ -41,7 +41,7 @@ export function overview(go: (id: ClaimId) => void): TemplateResult {
   </nav>`;
 }
 
-/** How many there are of each verdict, with its sign: the key to the marks. */
+/** Counts the statements of each verdict; its signs are the key to the marks. */
 export function summary(): TemplateResult {
   const { summary, verdicts: names } = words.value;
   const found = claimIds.map(verdictOn);

@@ -1,9 +1,9 @@
 import type { ClaimId, PostId } from "./claim";
 
-/** Where the words of a post come from; its text names no address. */
+/** The source of a post; its text names no address. */
 export interface Source {
   readonly title: string;
-  /** Its author or site, where it names one. */
+  /** Its author or site, if it names one. */
   readonly by?: string;
 }
 

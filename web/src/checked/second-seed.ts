@@ -10,21 +10,21 @@ import { outcomes, run, verdictOn } from "./outcomes";
 import { words } from "./texts";
 import { trialOf } from "./trials";
 
-/** The same questions put to another seed: which verdicts stay? Rows keep theirs. */
+/* Runs the checks again with another seed and counts the verdicts that stay the same. The rows keep theirs. */
 
 const seeded = claimIds.filter((id) => claims[id].seeded);
 
 interface Asked {
   readonly seed: number;
   readonly done: number;
-  /** Those with another verdict. */
+  /** The statements with another verdict. */
   readonly others: readonly ClaimId[];
 }
 const asked = signal<Asked | undefined>(undefined);
 
 const isUnderWay = () => asked.value !== undefined && asked.value.done < seeded.length;
 
-/** The least seed above that asked last and all those of the rows. */
+/** The least seed above the last one and those of all rows. */
 const nextSeed = () => 1 + Math.max(asked.value?.seed ?? 0, ...seeded.map((id) => trialOf(id, claims[id]).seed));
 
 function staysWith(pe: PosencFull, id: ClaimId, seed: number): boolean {

@@ -8,5 +8,5 @@ export const state = defineState({
   postShown: choice("post", ["all", ...postIds]),
 });
 
-/** What links to other pages leave out. */
+/** Defaults for links to other pages, which leave this page's state out. */
 export const nothingOfThisPage = { trials: "", claim: "", verdictShown: "all", postShown: "all" };

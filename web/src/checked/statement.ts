@@ -15,7 +15,7 @@ import { nothingOfThisPage } from "./state";
 import { type RowTexts, words } from "./texts";
 import { setTrial, trialOf } from "./trials";
 
-/** Numbers as they are shown: integers as they are, others with six digits. */
+/** Formats numbers: integers as they are, others with six digits. */
 const shown = (numbers: Finding["numbers"]) =>
   Object.fromEntries(
     Object.entries(numbers).map(([name, value]) => [
@@ -24,7 +24,7 @@ const shown = (numbers: Finding["numbers"]) =>
     ]),
   );
 
-/** The original's words, in its language, and where they stand. */
+/** Quotes the post in its language, with its title and author. */
 function quotation(id: ClaimId, { quotations, sources }: RowTexts) {
   const quoted = quotations[id];
   const { title, by } = sources[postOf(id)];
@@ -47,7 +47,7 @@ function result(id: ClaimId, { statements }: RowTexts) {
   `;
 }
 
-/** What a reader may change: the size, and the seed by running again. */
+/** The controls of a check: its size, and a button that runs it again, with the next seed if it has one. */
 function controls(pe: PosencFull, id: ClaimId) {
   const { again, figure: seeIn, seed, sizes } = words.value;
   const claim = claims[id];
@@ -83,11 +83,11 @@ function controls(pe: PosencFull, id: ClaimId) {
   </div>`;
 }
 
-/** A row: what a post says, the formula, the verdict and the numbers it follows from. */
+/** A row: the statement, the formula, the verdict and the numbers it follows from. */
 export function statement(pe: PosencFull, id: ClaimId, texts: RowTexts): TemplateResult {
   const { trained } = claims[id];
   return html`
-    <h3 id="${id}-title" tabindex="-1"><span class="claim-id">${id}</span> ${texts.statements[id].says}</h3>
+    <h3 id="${id}-title" tabindex="-1"><span class="claim-id">${id}</span> ${texts.statements[id].statement}</h3>
     ${quotation(id, texts)}
     <div class="claim-formula">${formulas[id]()}</div>
     <div aria-live="polite">${result(id, texts)}</div>

@@ -3,7 +3,7 @@ export const en = {
   heading: "Checked",
   lead: "Forty-one statements and examples of five posts, each computed again in your browser when you come to it; trainings, which take longer, when you ask. No verdict is written by hand: it follows from the numbers beside it.",
   back: "To the figures",
-  numbers: "What was done to these numbers? Mistakes of ports, told from their numbers",
+  numbers: "What was done to these numbers? Mistakes of ports, recognised by their numbers",
   nameOf: (id: string) => `Post ${id}`,
   verdicts: {
     holds: "holds",

@@ -6,10 +6,10 @@ import type { Statements } from "./statements.en";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 
-/** The words of this page. */
+/** The texts of this page. */
 export const words = computed(() => ({ en, zh })[language.value]);
 
-/** What rows say: statements in one language, and the original's words. */
+/** The texts of the rows: statements in one language, and quotations of the posts. */
 export interface RowTexts {
   readonly statements: Statements;
   readonly quotations: Readonly<Record<ClaimId, Quotation>>;
@@ -22,7 +22,7 @@ const files: Readonly<Record<Language, () => Promise<{ readonly statements: Stat
   zh: () => import("./statements.zh"),
 };
 
-/** Fetches what rows say in this language. */
+/** Fetches the texts of the rows in this language. */
 export async function fetchRowTexts(wanted: Language): Promise<void> {
   const [{ statements }, { quotations, sources }] = await Promise.all([files[wanted](), import("./quotations")]);
   // The reader may have chosen another one meanwhile.

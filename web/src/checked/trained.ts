@@ -1,8 +1,8 @@
 import { means, type Result, storedResults, type TaskName, tasks } from "../training/results";
 
-/** What trainings say of a statement: from results stored with the page, or from those of the reader's tab. */
+/* The results of trainings: those stored with the page, or those of the reader's tab. */
 
-/** Gives the results of an encoding on a task. */
+/** Returns the results of an encoding on a task. */
 export type Trainings = (task: TaskName, name: string) => readonly Result[];
 export const stored: Trainings = storedResults;
 

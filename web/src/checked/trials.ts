@@ -1,7 +1,7 @@
 import { type Claim, type ClaimId, claimIds, type Trial } from "./claim";
 import { state } from "./state";
 
-/** Which seed and size each check runs with: kept in the link, as "A3:2:256;B4:5:512". */
+/** Reads the seed and size of each check from the link, which holds them as "A3:2:256;B4:5:512". */
 function read(): ReadonlyMap<string, readonly number[]> {
   const parts = state.trials.value.split(";").map((part) => part.split(":"));
   return new Map(parts.map(([id, ...numbers]) => [id, numbers.map(Number)]));

@@ -9,7 +9,7 @@ export const en = {
   papers: "The papers",
   cite: "Cite posenc",
   citation: "posenc for BibTeX",
-  numbers: "What was done to these numbers? Mistakes of ports, told from their numbers",
+  numbers: "What was done to these numbers? Mistakes of ports, recognised by their numbers",
   reference: "The library's reference: every function, option and error",
   licences: "Licences of what this page consists of",
 };

@@ -51,3 +51,19 @@ declare module "posenc-api" {
 declare module "node:fs/promises" {
   export function readFile(file: URL): Promise<Uint8Array<ArrayBuffer>>;
 }
+
+/** The tests of js/ports, which esbuild imports as text. */
+declare module "*.cpp" {
+  const text: string;
+  export default text;
+}
+
+declare module "*.py" {
+  const text: string;
+  export default text;
+}
+
+declare module "*.mjs" {
+  const text: string;
+  export default text;
+}

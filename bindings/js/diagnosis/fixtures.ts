@@ -8,9 +8,7 @@ import type { Module } from "../base/module.js";
 import { languageOf, placesOf } from "../hub/explain.js";
 import { knownModel } from "../hub/model.js";
 import { toNpy } from "../npy.js";
-import { cppTest } from "../ports/cpp.js";
-import { javascriptTest } from "../ports/javascript.js";
-import { jaxTest, torchTest } from "../ports/python.js";
+import { portTests } from "../ports/port-tests.js";
 import type * as t from "../types/index.js";
 import { type Expectation, expectation } from "./calls.js";
 import { readExpectation, turnsOf } from "./expected.js";
@@ -192,5 +190,5 @@ export function fixtures(module: Module, given: t.Model | t.FixturePlan, options
   };
   const arrays = told.flatMap((each, i) => arraysOf((kinds[i] as Kind).name, each));
   const files = [{ name: "fixtures.json", data: `${printed(json)}\n` }, ...arrays];
-  return { json, files: [...files, torchTest, jaxTest, cppTest, javascriptTest] };
+  return { json, files: [...files, ...portTests] };
 }

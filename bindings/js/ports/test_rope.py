@@ -1,31 +1,23 @@
-// The test files for PyTorch and JAX. What they do with outputs is the same, on lists of numbers.
-
-/** What differs between the two. */
-interface Framework {
-  readonly name: string;
-  readonly file: string;
-  readonly imports: string;
-  readonly dtypes: string;
-  readonly array: string;
-}
-
-const text = ({ name, file, imports, dtypes, array }: Framework): string => `\
-"""Whether a port rotates queries and keys as the model does (${name}).
+"""Whether a port rotates queries and keys as the model does (PyTorch).
 
 fixtures.json, beside this file, says what is right, and what each known mistake would make of it. Fill in rotate() and
-run "pytest ${file}" or "python ${file}". What fails is named.
+run "pytest test_rope.py" or "python test_rope.py". What fails is named.
 """
 
 import json
 import pathlib
 import sys
 
-${imports}
+import torch
+
+
+def array(values, dtype):
+    return torch.tensor(values, dtype=getattr(torch, dtype))
 
 FIXTURES = json.loads(pathlib.Path(__file__).with_name("fixtures.json").read_text(encoding="utf-8"))
 
 # The types that the port is tested in, by the names of fixtures.json; float16 may be tested as bfloat16 is.
-DTYPES = ${dtypes}
+DTYPES = ("float32", "bfloat16")
 
 
 # ======================================================================================================================
@@ -89,7 +81,7 @@ def problems(dtype):
         queries = [[[section["input"]] * tokens]]
         keys = [[[[x * FIXTURES["keys"] for x in section["input"]]] * tokens]]
         positions = section["positions"] if len(section["positions"]) == 1 else [[axis] for axis in section["positions"]]
-        q, k = rotate(section, ${array}(queries, dtype), ${array}(keys, dtype), ${array}(positions, "int64"))
+        q, k = rotate(section, array(queries, dtype), array(keys, dtype), array(positions, "int64"))
         for side, rotated, times in (("queries", q, 1), ("keys", k, FIXTURES["keys"])):
             values = rotated.astype("float32") if hasattr(rotated, "astype") else rotated.float()
             values = [[x / times for x in token] for token in values.reshape(tokens, -1).tolist()]
@@ -101,7 +93,7 @@ def problems(dtype):
 
 def test_rope():
     found = [wrong for dtype in DTYPES for wrong in problems(dtype)]
-    assert not found, "\\n" + "\\n".join(found)
+    assert not found, "\n" + "\n".join(found)
 
 
 if __name__ == "__main__":
@@ -110,34 +102,3 @@ if __name__ == "__main__":
     except AssertionError as wrong:
         sys.exit(str(wrong).strip())
     print("as the model does")
-`;
-
-export const torchTest = {
-  name: "test_rope.py",
-  data: text({
-    name: "PyTorch",
-    file: "test_rope.py",
-    imports: `import torch
-
-
-def tensor(values, dtype):
-    return torch.tensor(values, dtype=getattr(torch, dtype))`,
-    dtypes: '("float32", "bfloat16")',
-    array: "tensor",
-  }),
-};
-
-export const jaxTest = {
-  name: "test_rope_jax.py",
-  data: text({
-    name: "JAX",
-    file: "test_rope_jax.py",
-    imports: `import jax.numpy as jnp
-
-
-def array(values, dtype):
-    return jnp.asarray(values, dtype="int32" if dtype == "int64" else dtype)`,
-    dtypes: '("float32", "bfloat16")',
-    array: "array",
-  }),
-};

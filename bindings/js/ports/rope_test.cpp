@@ -1,9 +1,7 @@
-// The test file for C++.
-
-const text = String.raw`// Whether a port rotates queries and keys as the model does. C++17, without libraries.
+// Whether a port rotates queries and keys as the model does. C++17, without libraries.
 //
-// fixtures.json says what is right, and what each known mistake would make of it. Fill in rotate(), compile this file with
-// the port, and run it with the path of fixtures.json. What fails is named; the exit code is then 1.
+// fixtures.json says what is right, and what each known mistake would make of it. Fill in rotate(), compile this file
+// with the port, and run it with the path of fixtures.json. What fails is named; the exit code is then 1.
 
 #include <cmath>
 #include <cstdio>
@@ -21,13 +19,14 @@ namespace {
 const std::vector<std::string> dtypes = {"float32"};
 
 struct Section {
-  std::string name, layers;             // which layers are meant
-  int tokens, dim, first, count;        // of the dim dimensions of a head, count rotate from first on
+  std::string name, layers;                    // which layers are meant
+  int tokens, dim, first, count;               // of the dim dimensions of a head, count rotate from first on
   std::vector<std::vector<double>> positions;  // [axes][tokens], of one axis in most models
 };
 
 // =====================================================================================================================
-// Call the port here. q and k are [tokens, dim], row-major, whole heads whose values the dtype holds: rotate them in place.
+// Call the port here. q and k are [tokens, dim], row-major, whole heads whose values the dtype holds: rotate them in
+// place.
 void rotate(const Section& section, std::vector<float>& q, std::vector<float>& k, const std::string& dtype) {
   (void)section, (void)q, (void)k, (void)dtype;
   std::cerr << "call the port in rotate()\n";
@@ -150,8 +149,8 @@ std::string problem(const Value& fixtures, const Value& section, const std::vect
   }
   const auto place = static_cast<std::size_t>(places[worst]);
   char where[160];
-  std::snprintf(where, sizeof where, "; token %zu, dimension %zu is %.6g in place of %.6g, %.3g tolerances off", place / dim,
-                place % dim, values[place], outputs[worst], size);
+  std::snprintf(where, sizeof where, "; token %zu, dimension %zu is %.6g in place of %.6g, %.3g tolerances off",
+                place / dim, place % dim, values[place], outputs[worst], size);
   return found + where;
 }
 
@@ -160,8 +159,8 @@ int count_problems(const Value& fixtures, const std::string& dtype) {
   for (const Value& each : fixtures["sections"].items) {
     const Value& dimensions = each["dimensions"];
     const auto whole = [](const Value& value) { return static_cast<int>(value.number); };
-    Section section{each["name"].text, each["layers"].text, 0, whole(dimensions["dim"]), whole(dimensions["first"]),
-                    whole(dimensions["count"]), {}};
+    Section section{each["name"].text,          each["layers"].text,        0, whole(dimensions["dim"]),
+                    whole(dimensions["first"]), whole(dimensions["count"]), {}};
     for (const Value& axis : each["positions"].items) section.positions.push_back(axis.numbers());
     section.tokens = static_cast<int>(section.positions[0].size());
     const double times = fixtures["keys"].number;
@@ -194,6 +193,3 @@ int main(int count, char** arguments) {
   if (found == 0) std::cout << "as the model does\n";
   return found == 0 ? 0 : 1;
 }
-`;
-
-export const cppTest = { name: "rope_test.cpp", data: text };

@@ -1,6 +1,3 @@
-// The test file for JavaScript.
-
-const text = `\
 // Whether a port rotates queries and keys as the model does.
 //
 // fixtures.json, beside this file, says what is right, and what each known mistake would make of it. Fill in rotate() and
@@ -20,7 +17,7 @@ const dtypes = ["float32"];
 // an array [axes][tokens], of one axis in most models. section.name and section.layers say which layers are meant,
 // section.dimensions which dimensions rotate. Return both, rotated, as arrays.
 function rotate(section, q, k, positions, dtype) {
-  throw new Error("call the port in rotate()");
+  throw new Error("call the port in rotate()", { cause: [section, q, k, positions, dtype] });
 }
 // =====================================================================================================================
 
@@ -54,10 +51,11 @@ function problem(section, values, dtype) {
   if (passes) return undefined;
   const [token, dimension] = [Math.floor(places[worst] / dimensions.dim), places[worst] % dimensions.dim];
   const found = best
-    ? best.names.map((name) => name + " (" + fixtures.meanings[name] + ")").join(" or ")
+    ? best.names.map((name) => `${name} (${fixtures.meanings[name]})`).join(" or ")
     : "none of the mistakes known here";
-  const is = values[places[worst]] + " in place of " + outputs[worst];
-  return found + "; token " + token + ", dimension " + dimension + " is " + is + ", " + sizes[worst].toPrecision(3) + " tolerances off";
+  const is = `${values[places[worst]]} in place of ${outputs[worst]}`;
+  const size = sizes[worst].toPrecision(3);
+  return `${found}; token ${token}, dimension ${dimension} is ${is}, ${size} tolerances off`;
 }
 
 /** What is wrong in each section, in words. */
@@ -67,19 +65,20 @@ export function problems(dtype) {
     const { input, positions } = section;
     const repeated = (times) => Float32Array.from(positions[0].flatMap(() => input.map((x) => x * times)));
     const { q, k } = rotate(section, repeated(1), repeated(fixtures.keys), positions, dtype);
-    for (const [side, rotated, times] of [["queries", q, 1], ["keys", k, fixtures.keys]]) {
-      const wrong = problem(section, Array.from(rotated, (x) => x / times), dtype);
-      if (wrong !== undefined) found.push(section.name + ", " + side + ", " + dtype + ": " + wrong);
+    for (const [side, rotated, times] of [
+      ["queries", q, 1],
+      ["keys", k, fixtures.keys],
+    ]) {
+      const values = Array.from(rotated, (x) => x / times);
+      const wrong = problem(section, values, dtype);
+      if (wrong !== undefined) found.push(`${section.name}, ${side}, ${dtype}: ${wrong}`);
     }
   }
   return found;
 }
 
 for (const dtype of dtypes) {
-  test("queries and keys are rotated as the model does, " + dtype, () => {
+  test(`queries and keys are rotated as the model does, ${dtype}`, () => {
     assert.deepEqual(problems(dtype), []);
   });
 }
-`;
-
-export const javascriptTest = { name: "rope.test.mjs", data: text };

@@ -13,16 +13,21 @@
  */
 
 import { isArray, isObject, wrongType, wrongValue } from "./base/check.js";
-import { candle } from "./engines/candle.js";
-import { llamaCpp } from "./engines/llama-cpp.js";
-import { mlxLm } from "./engines/mlx-lm.js";
-import { type Json, type Reading, read } from "./engines/reading.js";
-import type { Change, EngineData, Found, Rule } from "./engines/rules.js";
-import { sglang, vllm } from "./engines/servers.js";
-import { transformers4, transformers5, transformersJs } from "./engines/transformers.js";
+import candle from "./engines/candle.json";
+import { type EngineData, modelSet, type Rule } from "./engines/engine-data.js";
+import llamaCpp from "./engines/llama-cpp.json";
+import mlxLm from "./engines/mlx-lm.json";
+import { type Json, type ParsedConfig, parseConfig } from "./engines/parsed-config.js";
+import { type Change, type Context, type Found, onModel, onPlan } from "./engines/predicates.js";
+import sglang from "./engines/sglang.json";
+import transformers4 from "./engines/transformers-4.json";
+import transformers5 from "./engines/transformers-5.json";
+import transformersJs from "./engines/transformers-js.json";
+import vllm from "./engines/vllm.json";
 import type { DType } from "./types/base.js";
 import type {
   Engine,
+  EngineArithmetic,
   EngineDeparture,
   EngineOptions,
   EngineReport,
@@ -35,7 +40,7 @@ export type { DType } from "./types/base.js";
 export type * from "./types/engines.js";
 export type { HubConfig, HubPlan } from "./types/hub.js";
 
-const all: readonly EngineData[] = [
+const all = [
   transformers4,
   transformers5,
   vllm,
@@ -44,7 +49,7 @@ const all: readonly EngineData[] = [
   mlxLm,
   candle,
   transformersJs,
-];
+] as unknown as readonly EngineData[];
 
 function known({ project, version }: EngineData, rule: Rule): KnownDeparture {
   const source = { project, version: rule.version ?? version, file: rule.file };
@@ -56,7 +61,7 @@ function known({ project, version }: EngineData, rule: Rule): KnownDeparture {
 export const table: readonly Engine[] = all.map((data) => ({
   name: data.name,
   version: data.version,
-  facts: data.facts.map(([topic, note, file, version = data.version]) => ({
+  facts: data.facts.map(({ topic, note, file, version = data.version }) => ({
     topic,
     note,
     source: { project: data.project, version, file },
@@ -71,11 +76,28 @@ const changed = (plans: HubPlan[], change: Change, index: number | null): Unders
 
 type Plans = Pick<HubConfig, "encoding" | "plans">;
 
-/** What an engine makes of a config: rules go by what those before them left of its plans. */
-function reportOf(data: EngineData, reading: Reading, hub: Plans): EngineReport {
-  const { name: engine, version, reads, layouts, by = "type" } = data;
+/** The types of all steps from a position to a rotated pair, for a model's type and dtype. */
+function arithmeticOf({ arithmetic, lists }: EngineData, type: string, dtype: DType): EngineArithmetic | null {
+  if (arithmetic === null) return null;
+  const inModel = { cache: dtype, inputs: dtype, products: dtype, outputs: dtype };
+  const inFloat32 = { frequencies: "float32", positions: "float32", angles: "float32", sines: "float32" };
+  const made: Record<string, unknown> = { steps: "powers", powerUlps: 1, sineUlps: 1, ...inFloat32, ...inModel };
+  for (const { types, ...steps } of arithmetic) {
+    if (types !== undefined && !modelSet(types, lists).has(type)) continue;
+    for (const [step, value] of Object.entries(steps)) made[step] = value === "model" ? dtype : value;
+  }
+  return made as unknown as EngineArithmetic;
+}
+
+/** An engine's understanding of a config: each rule applies to the plans that those before it left. */
+function reportOf(data: EngineData, config: ParsedConfig, hub: Plans): EngineReport {
+  const { name: engine, version, by = "type", lists = {} } = data;
+  const type = config[by];
+  const context: Context = { config, type, lists };
+  const isIn = (list: string | undefined, otherwise: boolean) =>
+    list === undefined ? otherwise : modelSet(list, lists).has(type);
   const departures: EngineDeparture[] = [];
-  const isRead = hub.encoding.type === "rotary" && (reads?.test(reading[by]) ?? true);
+  const isRead = hub.encoding.type === "rotary" && isIn(data.reads, true);
   let understands: Understood = isRead ? hub.plans : "not read";
   let last = hub.plans;
 
@@ -87,17 +109,26 @@ function reportOf(data: EngineData, reading: Reading, hub: Plans): EngineReport 
     if (typeof understands !== "string") last = understands;
   };
   for (const rule of isRead ? data.rules : []) {
+    if (!isIn(rule.types, true) || isIn(rule.except, false)) continue;
     const isOver = () => typeof understands === "string" && !rule.isPast;
-    if (rule.once && !isOver()) note(rule, rule.once(reading), null);
-    for (const rotation of rule.each ? reading.rotations : []) {
+    const once = (onModel as Record<string, (context: Context, given: unknown) => Found | false | undefined>)[
+      rule.when
+    ];
+    if (once) {
+      if (!isOver()) note(rule, once(context, rule.with), null);
+      continue;
+    }
+    const test = onPlan[rule.when as keyof typeof onPlan];
+    for (const rotation of config.rotations) {
       const plan = last[rotation.index] ?? rotation.plan;
       const scaling = plan.rotary.scaling ?? { type: "default" };
-      if (!isOver()) note(rule, rule.each?.({ ...rotation, plan, scaling }, reading), rotation.index, rotation.path);
+      if (!isOver())
+        note(rule, test({ ...rotation, plan, scaling }, context, rule.with as never), rotation.index, rotation.path);
     }
   }
-  const isLaidOut = layouts?.test(reading[by]) ?? true;
+  const isLaidOut = isIn(data.layouts, true) && !isIn(data.layoutsUnread, false);
   if (typeof understands !== "string" && !isLaidOut) understands = understands.map(withoutLayout);
-  const arithmetic = typeof understands === "string" ? null : data.arithmetic(reading);
+  const arithmetic = typeof understands === "string" ? null : arithmeticOf(data, type, config.dtype);
   return { engine, version, understands, departures, arithmetic, certificates: null };
 }
 
@@ -108,15 +139,15 @@ function withoutLayout(plan: HubPlan): HubPlan {
 
 const dtypes: readonly DType[] = ["float32", "float16", "bfloat16"];
 
-/** Bounds of each plan that an engine has, in its arithmetic. */
+/** Certificates of the plans that an engine understands, in its arithmetic. */
 function certified({ understands, arithmetic }: EngineReport, dtype: DType, { certify, length }: EngineOptions) {
   if (certify === undefined || length === undefined || arithmetic === null || !isArray(understands)) return null;
   return understands.map(({ rotary }) => certify(rotary, { length, dtype, arithmetic }));
 }
 
 /**
- * What each engine makes of what `pe.model` made of a config. Nothing is asked of the network, and nothing is said of
- * engines' versions that were not read. O(layers' kinds · engines).
+ * Reports each engine's understanding of a config that `pe.model` read. It needs no network, and claims nothing of
+ * versions that were not read. O(plans · rules).
  */
 export function engines(model: ReadModel, options: EngineOptions = {}): EngineReport[] {
   if (!isObject(model) || !isArray(model.plans) || !isObject(model.config)) {
@@ -129,9 +160,9 @@ export function engines(model: ReadModel, options: EngineOptions = {}): EngineRe
   }
   if (certify !== undefined && typeof certify !== "function") throw wrongType("certify", certify, "pe.certify");
   if (certify !== undefined && length === undefined) throw wrongType("length", length, "a number, beside certify");
-  const reading = read(model.config as Json, model, dtype);
+  const config = parseConfig(model.config as Json, model, dtype);
   return all.map((data) => {
-    const report = reportOf(data, reading, model);
-    return { ...report, certificates: certified(report, reading.dtype, options) };
+    const report = reportOf(data, config, model);
+    return { ...report, certificates: certified(report, config.dtype, options) };
   });
 }

@@ -1,8 +1,8 @@
-// What the rules ask of a config: its text part, and each plan with the dictionary that it was read from.
+// A config as the rules of engines need it: its text part, and each plan with the dictionary that it comes from.
 
 import { isArray, isObject } from "../base/check.js";
 import type { DType } from "../types/base.js";
-import type { Scaling, YarnScaling } from "../types/frequencies.js";
+import type { Scaling } from "../types/frequencies.js";
 import type { HubConfig, HubPlan } from "../types/hub.js";
 
 export type Json = { readonly [key: string]: unknown };
@@ -10,25 +10,25 @@ export type Json = { readonly [key: string]: unknown };
 export const dictionary = (value: unknown): Json | undefined =>
   isObject(value) && !isArray(value) ? (value as Json) : undefined;
 
-/** A key's own value, unless it is null. */
+/** The value of a key of the object itself, unless it is null. */
 export const own = (of: Json, key: string): unknown => (Object.hasOwn(of, key) ? (of[key] ?? undefined) : undefined);
 
-/** Where models of several parts have that of their text. */
+/** Keys under which models of several parts have the config of their text. */
 const parts = ["text_config", "llm_config", "language_config", "thinker_config"];
 
-/** One rotation of a model, beside the dictionary it was read from. */
+/** One rotation of a model, with the dictionary that it comes from. */
 export interface Rotation {
   plan: HubPlan;
   scaling: Scaling;
   index: number;
   keys: Json;
-  /** Stands before the names of keys: "rope_scaling." */
+  /** The prefix of the keys' paths: "rope_scaling." */
   path: string;
   /** Whether each layer type has a dictionary of its own. */
   isNested: boolean;
 }
 
-export interface Reading {
+export interface ParsedConfig {
   /** The config of the text, and its `model_type`. */
   text: Json;
   type: string;
@@ -54,8 +54,8 @@ function textOf(config: Json): Json {
 const dtypes: readonly unknown[] = ["float32", "float16", "bfloat16"] satisfies DType[];
 const isDType = (value: unknown): value is DType => dtypes.includes(value);
 
-/** A config, and what `hubConfig` found in it. */
-export function read(config: Json, { plans }: Pick<HubConfig, "plans">, given: DType | undefined): Reading {
+/** Combines a config with the plans that `hubConfig` made of it. */
+export function parseConfig(config: Json, { plans }: Pick<HubConfig, "plans">, dtype: DType | undefined): ParsedConfig {
   const text = textOf(config);
   const rotations = plans.map((plan, index) => {
     const steps = plan.path.split(".").slice(0, -1);
@@ -73,15 +73,6 @@ export function read(config: Json, { plans }: Pick<HubConfig, "plans">, given: D
     model: typeOf(config) || type,
     isNew: !hasBase && plans.some(({ path }) => path.includes("rope_parameters.")),
     rotations,
-    dtype: given ?? named.find(isDType) ?? "float32",
+    dtype: dtype ?? named.find(isDType) ?? "float32",
   };
 }
-
-/** YaRN's g: 0.1 m ln f + 1. */
-export const growth = (factor: number, m = 1): number => (factor <= 1 ? 1 : 0.1 * m * Math.log(factor) + 1);
-
-/** The attention factor of YaRN where none is given, as transformers has it. */
-export const yarnFactor = ({ factor, mscale, mscaleAllDim }: YarnScaling): number =>
-  mscale && mscaleAllDim ? growth(factor, mscale) / growth(factor, mscaleAllDim) : growth(factor);
-
-export const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.abs(b);

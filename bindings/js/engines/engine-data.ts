@@ -1,0 +1,58 @@
+// The form of an engine's file (*.json).
+
+import type { EngineArithmetic, EngineDepartureCode, EngineFact, EngineName } from "../types/engines.js";
+import type { onModel, onPlan } from "./predicates.js";
+
+/** Lists of model types by name; a list is a text, its items separated by spaces, and "$name" is another list's items. */
+export type Lists = { readonly [name: string]: string };
+
+export interface Rule {
+  code: EngineDepartureCode;
+  note: string;
+  file: string;
+  /** The version that was read, where it is not the engine's. */
+  version?: string;
+  threads?: readonly string[];
+  /** The versions that have it, where that is not the one that was read; `isPast`: the engine's has it no more. */
+  versions?: string;
+  isPast?: true;
+  /** The model types that it concerns, or does not concern: all by default. */
+  types?: string;
+  except?: string;
+  /** Its condition (predicates.ts), and the arguments of that. */
+  when: keyof typeof onModel | keyof typeof onPlan;
+  with?: object;
+}
+
+/** Types of steps: "model" is the model's dtype. */
+type Steps = { readonly [step in keyof EngineArithmetic]?: EngineArithmetic[step] | "model" };
+
+export interface EngineData {
+  name: EngineName;
+  project: string;
+  /** The version that was read. */
+  version: string;
+  lists?: Lists;
+  /** The model types of which the engine's code was read; all by default. */
+  reads?: string;
+  /** Those whose layout was read, or was not, and is the config's; all that it reads by default. */
+  layouts?: string;
+  layoutsUnread?: string;
+  /** The `model_type` that these lists and the rules have: the text's, or the whole config's. */
+  by?: "type" | "model";
+  /**
+   * Float32 up to cosines and sines and the model's dtype from there on, but for these steps, of some types or all; null
+   * where it was not read.
+   */
+  arithmetic: readonly ({ readonly types?: string } & Steps)[] | null;
+  facts: readonly { topic: EngineFact["topic"]; note: string; file: string; version?: string }[];
+  rules: readonly Rule[];
+}
+
+/** The model types of a list. */
+export function modelSet(list: string, lists: Lists = {}): Set<string> {
+  const items = list.split(" ").filter((item) => item !== "");
+  return new Set(
+    items.flatMap((item) => (item.startsWith("$") ? [...modelSet(lists[item.slice(1)] as string, lists)] : [item])),
+  );
+}

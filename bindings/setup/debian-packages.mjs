@@ -32,43 +32,48 @@ export const findMiniBrowser = () =>
 /** Elsewhere the system comes with such fonts. */
 const hasFont = (file) => !which("apt-get") || existsSync(`/usr/share/fonts/${file}`);
 
-/** How to tell that a package is not needed: a program on PATH (the unpacked Emscripten needs its own in /usr/bin). */
+/** How to tell that a package is not needed: a function, or a program on PATH or by its path. */
 const PRESENT = {
-  cmake: () => which("cmake"),
-  "ninja-build": () => which("ninja"),
-  "g++": () => which("g++"),
-  python3: () => which("python3"),
+  cmake: "cmake",
+  "ninja-build": "ninja",
+  "g++": "g++",
+  python3: "python3",
   "python3-numpy": findNumpy,
-  "clang-19": () => which("/usr/bin/clang-19"),
-  "lld-19": () => which("/usr/bin/wasm-ld-19"),
-  "llvm-19": () => which("/usr/bin/llvm-ar-19"),
+  // The unpacked Emscripten needs its own in /usr/bin.
+  "clang-19": "/usr/bin/clang-19",
+  "lld-19": "/usr/bin/wasm-ld-19",
+  "llvm-19": "/usr/bin/llvm-ar-19",
   "libclang-rt-19-dev": () => existsSync("/usr/lib/llvm-19/lib/clang/19/lib/linux"),
-  "clang-format-19": () => which("clang-format-19"),
-  "clang-tidy-19": () => which("clang-tidy-19"),
+  "clang-format-19": "clang-format-19",
+  "clang-tidy-19": "run-clang-tidy-19",
   "libbenchmark-dev": () => existsSync("/usr/include/benchmark/benchmark.h"),
   chromium: findChromium,
   "chromium-headless-shell": findHeadless,
-  "firefox-esr": () => which("firefox-esr"),
-  "libwebkit2gtk-4.1-0": () => findMiniBrowser(),
-  xvfb: () => which("Xvfb"),
+  "firefox-esr": "firefox-esr",
+  "libwebkit2gtk-4.1-0": findMiniBrowser,
+  xvfb: "Xvfb",
   "fonts-noto-cjk": () => hasFont("opentype/noto/NotoSansCJK-Regular.ttc"),
   "fonts-dejavu-core": () => hasFont("truetype/dejavu/DejaVuSans.ttf"),
   "fonts-wqy-microhei": () => hasFont("truetype/wqy/wqy-microhei.ttc"),
-  "jupyter-nbconvert": () => which("jupyter-nbconvert"),
+  "jupyter-nbconvert": "jupyter-nbconvert",
   "debian-archive-keyring": () => existsSync("/usr/share/keyrings/debian-archive-keyring.gpg"),
 };
 
-export const missingOf = (packages) => packages.filter((name) => !PRESENT[name]());
+const isPresent = (name) => (typeof PRESENT[name] === "string" ? which(PRESENT[name]) : PRESENT[name]());
 
-const isRoot = () => process.getuid?.() === 0;
+const missingOf = (packages) => packages.filter((name) => !isPresent(name));
+
+/** Whether this process may install packages. */
+export const mayInstall = () => process.getuid?.() === 0;
 
 const LOCK_BUSY = /Could not get lock|Unable to lock/;
 const DPKG_CUT_OFF = /dpkg --configure -a/;
 
 /** Runs apt-get without questions; waits while another apt runs, finishes what a killed one left unfinished. */
-async function aptGet(args, { log, line }) {
+export async function aptGet(args, { log, line, cwd }) {
   const options = {
     log,
+    cwd,
     fetches: true,
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C.UTF-8" },
     onStatus: (text) => line.progress(aptStatus(text)),
@@ -133,7 +138,7 @@ export function howToInstall(packages, { apt = which("apt-get") !== undefined } 
 export async function ensurePackages(packages, line) {
   const missing = missingOf(packages);
   if (missing.length === 0) return "all there";
-  if (!which("apt-get") || !isRoot()) throw new SetupFailure(howToInstall(missing));
+  if (!which("apt-get") || !mayInstall()) throw new SetupFailure(howToInstall(missing));
   // One of the user's repositories that does not answer may not matter: only if a package is not found does it.
   const stale = await refreshLists(line).then(
     () => undefined,
@@ -146,5 +151,3 @@ export async function ensurePackages(packages, line) {
   if (still.length > 0) throw new SetupFailure(`Installed, yet not found: ${still.join(", ")}.`);
   return `installed ${missing.join(", ")}`;
 }
-
-export const mayInstall = isRoot;

@@ -2,11 +2,9 @@
 // system's sources, lists and packages stay as they are.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Transform } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { aptStatus, mayInstall, refreshLists } from "./debian-packages.mjs";
+import { aptGet, mayInstall, refreshLists } from "./debian-packages.mjs";
 import { adviceFor, SetupFailure } from "./failure.mjs";
-import { capture, ended, start } from "./processes.mjs";
+import { capture } from "./processes.mjs";
 
 const KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg";
 
@@ -14,10 +12,7 @@ const KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg";
 async function mirror() {
   const format = ["--format", "$(LABEL)|$(REPO_URI)", "Created-By: Packages"];
   const table = await capture("apt-get", ["indextargets", ...format], { log: "apt-mirror" });
-  return table
-    .split("\n")
-    .map((row) => row.split("|"))
-    .find(([label]) => label === "Debian")?.[1];
+  return /^Debian\|(.*)$/m.exec(table)?.[1];
 }
 
 /** apt lists no targets before its first update, as in a fresh container. */
@@ -41,7 +36,7 @@ export async function openSuite(suite, folder, line) {
     mkdirSync(join(folder, part), { recursive: true });
   const source = `[signed-by=${KEYRING}] ${address} ${suite} main\n`;
   writeFileSync(join(folder, "sources"), `deb ${source}deb-src ${source}`);
-  const options = {
+  const settings = {
     "Dir::State": join(folder, "state"),
     "Dir::Cache": join(folder, "cache"),
     // Containers tell apt to keep neither: each of the commands below would read all lists again.
@@ -50,61 +45,32 @@ export async function openSuite(suite, folder, line) {
     "Dir::Etc::SourceList": join(folder, "sources"),
     "Dir::Etc::SourceParts": "/dev/null",
     "Dir::State::status": "/var/lib/dpkg/status",
-    "Acquire::Retries": "3",
     "Acquire::Languages": "none",
-    "APT::Status-Fd": "3",
     "APT::Update::Error-Mode": "any",
     // As root, apt would fetch as a user of its own, who may not enter a folder in a home directory.
     ...(mayInstall() ? { "APT::Sandbox::User": "root" } : {}),
   };
-  const settings = Object.entries(options).flatMap(([name, value]) => ["-o", `${name}=${value}`]);
-  const apt = (args, cwd) =>
-    capture("apt-get", [...settings, ...args], {
-      log: `${suite}-${args[0]}`,
-      cwd,
-      fetches: true,
-      env: { ...process.env, LC_ALL: "C.UTF-8" },
-      onStatus: (text) => line.progress(aptStatus(text)),
-    });
+  const options = Object.entries(settings).flatMap(([name, value]) => ["-o", `${name}=${value}`]);
+  const apt = (args, cwd) => aptGet([...options, ...args], { log: `${suite}-${args[0]}`, line, cwd });
   line.progress(`reading the lists of ${suite}`);
   await apt(["update"], folder);
   /** Fetches into the folder `into` and resolves to the files; one that is there already and intact is kept. */
-  const fetch = async (command, into) => {
+  return async (command, into) => {
     const listing = await apt([...command, "--print-uris"], folder); // asked in `into`, it leaves out what is there
     const files = [...listing.matchAll(/^'[^']+' (\S+) \d+/gm)].map(([, name]) => join(into, name));
     await apt(command, into);
     return files;
   };
-  return {
-    binaries: (packages, into) => fetch(["download", ...packages], into),
-    sources: (packages, into) => fetch(["source", "--download-only", ...packages], into),
-  };
 }
 
-/** Unpacks a .deb into `into`; `onBytes` is called for every chunk, `exclude` takes tar's patterns. */
-export async function unpackDeb(file, into, { exclude = [], onBytes = () => {} } = {}) {
-  const reader = start("dpkg-deb", ["--fsys-tarfile", file], { stdio: ["ignore", "pipe", "ignore"] });
+/** Unpacks a .deb into `into`; `exclude` takes tar's patterns. */
+export async function unpackDeb(file, into, exclude = []) {
   const patterns = exclude.map((pattern) => `--exclude=${pattern}`);
-  const writer = start("tar", ["-x", "-C", into, ...patterns], { stdio: ["pipe", "ignore", "pipe"] });
-  let complaints = "";
-  writer.stderr.on("data", (chunk) => {
-    complaints += chunk;
-    if (complaints.length > 1000) writer.kill(); // on a full disk tar would name every file that it cannot write
-  });
-  const counter = new Transform({
-    transform(chunk, _encoding, done) {
-      onBytes(chunk.length);
-      done(null, chunk);
-    },
-  });
-  const codes = Promise.all([ended(reader), ended(writer)]);
-  await pipeline(reader.stdout, counter, writer.stdin).catch(() => {}); // the exit codes tell what went wrong
-  if ((await codes).every((code) => code === 0)) return;
-  const [first] = complaints.split("\n");
-  throw new SetupFailure(`${adviceFor(complaints) || first}\nUnpacking ${file} failed.`);
-}
-
-/** The size a .deb says it has when unpacked, in bytes. */
-export async function unpackedSize(file) {
-  return 1024 * Number(await capture("dpkg-deb", ["--field", file, "Installed-Size"], { log: "deb-size" }));
+  const script = 'file=$1; shift; dpkg-deb --fsys-tarfile "$file" | tar -x "$@"';
+  try {
+    await capture("sh", ["-c", script, "sh", file, "-C", into, ...patterns], { log: "unpack" });
+  } catch (error) {
+    const [first] = (error.output ?? error.message).split("\n"); // on a full disk tar names every file
+    throw new SetupFailure(`${adviceFor(first) || first}\nUnpacking ${file} failed.`);
+  }
 }

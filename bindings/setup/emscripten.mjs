@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { makeFolder } from "./atomic.mjs";
-import { unpackDeb, unpackedSize } from "./debian-suite.mjs";
+import { unpackDeb } from "./debian-suite.mjs";
 import { binaries, build, root, toolchain, which } from "./paths.mjs";
 
 export const OLDEST = "3.1.69";
@@ -32,19 +32,10 @@ const NOT_NEEDED = [
 /** The name changes with what unpack() makes, so a folder of an older set-up is not taken for a new one. */
 export const unpackedAt = join(toolchain, "emscripten-1");
 
-/** The first dotted version in a text ("3.1.69", "5.0.0-git") as numbers; undefined when there is none. */
-export const parseVersion = (text) =>
-  text
-    .match(/(\d+)\.(\d+)\.(\d+)/)
-    ?.slice(1, 4)
-    .map(Number);
-
-/** Whether version `a` is at least `b`. */
+/** Whether version `a` is at least `b`; of "5.0.0-git" the numbers count. */
 export function atLeast(a, b) {
-  const [left, right] = [parseVersion(a), parseVersion(b)];
-  if (!left) return false;
-  const differs = left.findIndex((part, index) => part !== right[index]);
-  return differs === -1 || left[differs] > right[differs];
+  const [left, right] = [a, b].map((text) => /\d+\.\d+\.\d+/.exec(text)?.[0]);
+  return left !== undefined && left.localeCompare(right, "en", { numeric: true }) >= 0;
 }
 
 const PLATFORM_FILE = join("cmake", "Modules", "Platform", "Emscripten.cmake");
@@ -118,8 +109,6 @@ export function emscriptenEnvironment({ home, unpacked }, path = process.env.PAT
   return { ...own, EMSCRIPTEN_ROOT: home, PATH: [home, binaries, path].join(":") };
 }
 
-// ---- unpacking ------------------------------------------------------------------------------------------------------
-
 const inTree = (tree, folder, name) =>
   readdirSync(join(tree, folder))
     .filter((entry) => name.test(entry))
@@ -167,14 +156,10 @@ function addAcorn(tree) {
 
 /** Makes the tree in `tree` from the fetched packages. */
 export async function unpackEmscripten(tree, files, line) {
-  let total = 0;
-  for (const file of files) total += await unpackedSize(file);
-  let done = 0;
-  const onBytes = (count) => {
-    done += count;
-    line.progress(`unpacking ${Math.min(99, Math.floor((100 * done) / total))} %`);
-  };
-  for (const file of files) await unpackDeb(file, tree, { exclude: NOT_NEEDED, onBytes });
+  for (const [done, file] of files.entries()) {
+    line.progress(`unpacking ${done + 1}/${files.length}`);
+    await unpackDeb(file, tree, NOT_NEEDED);
+  }
   wrapBinaryen(tree);
   addAcorn(tree);
   configure(tree);

@@ -94,11 +94,13 @@ export async function fetchToolchain(line) {
     await ensurePackages(["debian-archive-keyring"], line);
     const aptState = join(downloads, "apt");
     mkdirSync(aptState, { recursive: true });
-    const suite = await openSuite(SUITE, aptState, line);
+    const fetch = await openSuite(SUITE, aptState, line);
     const packagesOf = (kind) => parts.flatMap((part) => part[kind] ?? []);
-    const files = [];
-    for (const kind of ["binaries", "sources"])
-      if (packagesOf(kind).length > 0) files.push(...(await suite[kind](packagesOf(kind), downloads)));
+    const [binaries, sources] = [packagesOf("binaries"), packagesOf("sources")];
+    const files = [
+      ...(binaries.length > 0 ? await fetch(["download", ...binaries], downloads) : []),
+      ...(sources.length > 0 ? await fetch(["source", "--download-only", ...sources], downloads) : []),
+    ];
     writeWhole(fetched, JSON.stringify(files.map((file) => basename(file))));
     outcome = "fetched";
   }, line);

@@ -3,18 +3,10 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import {
-  atLeast,
-  emscriptenEnvironment,
-  findEmscripten,
-  makeCache,
-  parseVersion,
-} from "../../bindings/setup/emscripten.mjs";
+import { atLeast, emscriptenEnvironment, findEmscripten, makeCache } from "../../bindings/setup/emscripten.mjs";
 import { scratch } from "./scratch.mjs";
 
 test("versions are compared as numbers", () => {
-  assert.deepEqual(parseVersion("emcc (Emscripten gcc/clang-like replacement) 3.1.69 (abc)"), [3, 1, 69]);
-  assert.equal(parseVersion("none"), undefined);
   for (const newer of ["3.1.69", "3.1.70", "3.2.0", "4.0.0", "6.0.5", "5.0.0-git", "3.1.100"])
     assert.ok(atLeast(newer, "3.1.69"), newer);
   for (const older of ["3.1.6", "3.1.68", "3.0.99", "2.9.99", "nonsense", ""])

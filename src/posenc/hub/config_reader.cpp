@@ -67,15 +67,39 @@ bool ConfigReader::is_null(const Section& section, const char* key) {
   return section.object != nullptr && find(section, key, "") == nullptr && section.object->has(key);
 }
 
-bool ConfigReader::read(const Section& section, const char* key, const char* option, double& target) {
+template <class T>
+bool ConfigReader::read_value(const Section& section, const char* key, const char* option, T& target,
+                              std::string_view kind) {
   const ConfigValue* const value = find(section, key, option);
   if (value == nullptr) return false;
-  const auto* const number = std::get_if<double>(&value->value);
-  if (number != nullptr)
-    target = *number;
+  if (const auto* const read = std::get_if<T>(&value->value))
+    target = *read;
   else
-    refuse(section, key, *value, "a number");
+    refuse(section, key, *value, kind);
   return true;
+}
+
+template <class T>
+bool ConfigReader::read_list(const Section& section, const char* key, const char* option, std::vector<T>& target,
+                             std::string_view kind) {
+  const ConfigValue* const value = find(section, key, option);
+  if (value == nullptr) return false;
+  const auto* const list = std::get_if<ConfigValue::List>(&value->value);
+  if (list == nullptr) refuse(section, key, *value, "a list of " + std::string(kind) + "s");
+  if (list == nullptr) return true;
+  for (const ConfigValue& item : *list) {
+    const auto* const read = std::get_if<T>(&item.value);
+    if (read == nullptr) {
+      refuse(section, std::string(key) + "[" + decimal(target.size()) + "]", item, "a " + std::string(kind));
+      break;
+    }
+    target.push_back(*read);
+  }
+  return true;
+}
+
+bool ConfigReader::read(const Section& section, const char* key, const char* option, double& target) {
+  return read_value(section, key, option, target, "a number");
 }
 
 bool ConfigReader::read(const Section& section, const char* key, const char* option, std::optional<double>& target) {
@@ -96,65 +120,19 @@ bool ConfigReader::read(const Section& section, const char* key, const char* opt
 }
 
 bool ConfigReader::read(const Section& section, const char* key, bool& target) {
-  const ConfigValue* const value = find(section, key, "");
-  if (value == nullptr) return false;
-  const auto* const flag = std::get_if<bool>(&value->value);
-  if (flag != nullptr)
-    target = *flag;
-  else
-    refuse(section, key, *value, "true or false");
-  return true;
+  return read_value(section, key, "", target, "true or false");
 }
 
 bool ConfigReader::read(const Section& section, const char* key, std::string& target) {
-  const ConfigValue* const value = find(section, key, "");
-  if (value == nullptr) return false;
-  const auto* const text = std::get_if<std::string>(&value->value);
-  if (text != nullptr)
-    target = *text;
-  else
-    refuse(section, key, *value, "a string");
-  return true;
+  return read_value(section, key, "", target, "a string");
 }
 
 bool ConfigReader::read(const Section& section, const char* key, const char* option, std::vector<double>& target) {
-  const ConfigValue* const value = find(section, key, option);
-  if (value == nullptr) return false;
-  const auto* const list = std::get_if<ConfigValue::List>(&value->value);
-  if (list == nullptr) {
-    refuse(section, key, *value, "a list of numbers");
-    return true;
-  }
-  for (const ConfigValue& item : *list) {
-    const auto* const number = std::get_if<double>(&item.value);
-    if (number == nullptr) {
-      std::string place = key;
-      place.append("[").append(decimal(target.size())).append("]");
-      refuse(section, place, item, "a number");
-      break;
-    }
-    target.push_back(*number);
-  }
-  return true;
+  return read_list(section, key, option, target, "number");
 }
 
 bool ConfigReader::read(const Section& section, const char* key, std::vector<std::string>& target) {
-  const ConfigValue* const value = find(section, key, "");
-  if (value == nullptr) return false;
-  const auto* const list = std::get_if<ConfigValue::List>(&value->value);
-  if (list == nullptr) {
-    refuse(section, key, *value, "a list of strings");
-    return true;
-  }
-  for (const ConfigValue& item : *list) {
-    const auto* const text = std::get_if<std::string>(&item.value);
-    if (text == nullptr) {
-      refuse(section, std::string(key) + "[" + decimal(target.size()) + "]", item, "a string");
-      break;
-    }
-    target.push_back(*text);
-  }
-  return true;
+  return read_list(section, key, "", target, "string");
 }
 
 Section ConfigReader::object(const Section& section, std::string_view key) {

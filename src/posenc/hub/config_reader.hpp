@@ -62,6 +62,11 @@ class ConfigReader {
   };
 
   const ConfigValue* find(const Section& section, std::string_view key, const char* option);
+  template <class T>
+  bool read_value(const Section& section, const char* key, const char* option, T& target, std::string_view kind);
+  template <class T>
+  bool read_list(const Section& section, const char* key, const char* option, std::vector<T>& target,
+                 std::string_view kind);
   [[nodiscard]] const Source* source_of(std::string_view argument) const;
 
   [[nodiscard]] bool is_unread(const ConfigMember& member) const;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/hub/config_reader.hpp"
 #include "posenc/hub/hub_encoding.hpp"
 #include "posenc/hub/hub_layers.hpp"
@@ -292,14 +293,14 @@ class HubReader {
   static Expected<void> check(HubPlan& plan) {
     const RotaryOptions& rotary = plan.rotary;
     const std::int64_t dims = rotary.rotary_dim.value_or(rotary.dim);
-    if (auto checked = check_whole("dim", rotary.dim, 2, max_dim); !checked) return checked;
+    POSENC_TRY(check_whole("dim", rotary.dim, 2, max_dim));
     if (dims < 2 || dims > rotary.dim || dims % 2 != 0)
       return invalid_argument(dims == rotary.dim ? "dim" : "rotaryDim", decimal(dims) + " rotated dimensions",
                               {"an even number from 2 to ", decimal(rotary.dim)});
-    auto factor = posenc::attention_factor(
-        {.frequencies = {dims, rotary.base, rotary.exponent}, .scaling = rotary.scaling, .length = 0});
-    if (!factor) return error_of(factor);
-    plan.attention_factor = *factor;
+    const FrequencyPlan frequencies{
+        .frequencies = {dims, rotary.base, rotary.exponent}, .scaling = rotary.scaling, .length = 0};
+    POSENC_TRY_LET(factor, posenc::attention_factor(frequencies));
+    plan.attention_factor = factor;
     return {};
   }
 

@@ -6,6 +6,7 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/scalar_maths.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/hub/config_reader.hpp"
 #include "posenc/hub/model_types.hpp"
 
@@ -210,9 +211,8 @@ Expected<Model> read_model(const ConfigValue& config) {
   if (config.object() == nullptr) return std::unexpected(Error{"config", config.shown(), "an object"});
   ConfigReader reader;
   const TextConfig text = text_config(reader, config);
-  auto read = read_hub_config(reader, text);
-  if (!read) return error_of(read);
-  return ModelReader(reader, text, std::move(*read)).read();
+  POSENC_TRY_LET(read, read_hub_config(reader, text));
+  return ModelReader(reader, text, std::move(read)).read();
 }
 
 }  // namespace posenc

@@ -4,6 +4,7 @@
 
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/grid/mrope.hpp"
 
 namespace posenc {
@@ -17,7 +18,7 @@ Expected<ModelLayer> ModelLayer::make(const Model& model, std::int64_t index, co
   }
   if (found == nullptr)
     return invalid_argument("index", static_cast<double>(index),
-                            {count == 0 ? "a config that says how many layers there are" : "a layer, from 0 to ",
+                            {count == 0 ? "a config that has the number of layers" : "a layer, from 0 to ",
                              count == 0 ? "" : decimal(count - 1)});
   ModelLayer made;
   made.layers_ = *found;
@@ -29,13 +30,11 @@ Expected<ModelLayer> ModelLayer::make(const Model& model, std::int64_t index, co
   rotary.length = options.length;
   made.direction_ = plan.inverse ? Direction::inverse : Direction::forward;
   if (plan.mrope_section.empty()) {
-    auto rotation = Rotary::make(rotary);
-    if (!rotation) return error_of(rotation);
-    made.rotation_ = std::move(*rotation);
+    POSENC_TRY_LET(rotation, Rotary::make(rotary));
+    made.rotation_ = std::move(rotation);
   } else {
-    auto rotation = mrope(rotary, plan.mrope_section, plan.mrope_order);
-    if (!rotation) return error_of(rotation);
-    made.rotation_ = std::move(*rotation);
+    POSENC_TRY_LET(rotation, mrope(rotary, plan.mrope_section, plan.mrope_order));
+    made.rotation_ = std::move(rotation);
   }
   return made;
 }
@@ -58,7 +57,7 @@ Expected<SequenceShape> ModelLayer::slice_of(const SequenceShape& shape) const {
 
 namespace {
 
-/// The caller's names of an array and of its shape.
+/// Gives an error the caller's names of an array and of its shape.
 template <class T>
 Expected<T> named(Expected<T> checked, const char* array, const char* shape) {
   if (checked) return checked;
@@ -73,26 +72,20 @@ Expected<T> named(Expected<T> checked, const char* array, const char* shape) {
 Expected<void> ModelLayer::apply(const HeadTensor& queries, const HeadTensor& keys, const Positions& positions,
                                  std::span<const double> points) const {
   const auto& temperature = layers_.temperature;
-  if (temperature) {
-    auto checked = check_queries(*temperature, queries.values.size(), queries.shape, positions);
-    if (auto made = named(std::move(checked), "q", "shape"); !made) return error_of(made);
-  }
+  if (temperature)
+    POSENC_TRY(named(check_queries(*temperature, queries.values.size(), queries.shape, positions), "q", "shape"));
   if (axes() > 1) return apply_points(queries, keys, positions, points);
   if (!points.empty()) return invalid_argument("positions", static_cast<double>(points.size()), {"one for each token"});
   if (const auto* const rotary = std::get_if<Rotary>(&rotation_)) {
-    const auto dims_of = [&](const HeadTensor& heads) {
-      auto dims = slice_of(heads.shape);
-      if (!dims) return dims;
-      if (auto checked = rotary->check_rotation(heads.values.size(), *dims, positions); !checked)
-        return Expected<SequenceShape>(std::unexpected(std::move(checked.error())));
+    const auto dims_of = [&](const HeadTensor& heads) -> Expected<SequenceShape> {
+      POSENC_TRY_LET(dims, slice_of(heads.shape));
+      POSENC_TRY(rotary->check_rotation(heads.values.size(), dims, positions));
       return dims;
     };
-    const auto query_dims = named(dims_of(queries), "q", "shape");
-    if (!query_dims) return error_of(query_dims);
-    const auto key_dims = named(dims_of(keys), "k", "keyShape");
-    if (!key_dims) return error_of(key_dims);
-    if (auto done = rotary->apply(queries.values, *query_dims, positions, direction_); !done) return done;
-    if (auto done = rotary->apply(keys.values, *key_dims, positions, direction_); !done) return done;
+    POSENC_TRY_LET(query_dims, named(dims_of(queries), "q", "shape"));
+    POSENC_TRY_LET(key_dims, named(dims_of(keys), "k", "keyShape"));
+    POSENC_TRY(rotary->apply(queries.values, query_dims, positions, direction_));
+    POSENC_TRY(rotary->apply(keys.values, key_dims, positions, direction_));
   }
   return temperature ? scale_queries(*temperature, queries.values, queries.shape, positions) : Expected<void>();
 }
@@ -102,27 +95,23 @@ Expected<void> ModelLayer::apply_points(const HeadTensor& queries, const HeadTen
   const auto& rotary = std::get<PointRotary>(rotation_);
   AlignedArray<double> text;
   if (points.empty()) {
-    auto repeated = AlignedArray<double>::make_unfilled(positions.count() * rotary.axes());
-    if (!repeated) return error_of(repeated);
-    for (std::size_t i = 0; i < repeated->size(); ++i) (*repeated)[i] = positions[i % positions.count()];
-    text = std::move(*repeated);
+    POSENC_TRY_LET(repeated, AlignedArray<double>::make_unfilled(positions.count() * rotary.axes()));
+    for (std::size_t i = 0; i < repeated.size(); ++i) repeated[i] = positions[i % positions.count()];
+    text = std::move(repeated);
     points = text.span();
   }
   const Points tokens = Points::axes_first(points);
-  if (auto checked = named(rotary.check_rotation(queries.values, queries.shape, tokens), "q", "shape"); !checked)
-    return error_of(checked);
-  if (auto checked = named(rotary.check_rotation(keys.values, keys.shape, tokens), "k", "keyShape"); !checked)
-    return error_of(checked);
-  if (auto done = rotary.apply(queries.values, queries.shape, tokens, {}, direction_); !done) return done;
+  POSENC_TRY(named(rotary.check_rotation(queries.values, queries.shape, tokens), "q", "shape"));
+  POSENC_TRY(named(rotary.check_rotation(keys.values, keys.shape, tokens), "k", "keyShape"));
+  POSENC_TRY(rotary.apply(queries.values, queries.shape, tokens, {}, direction_));
   return rotary.apply(keys.values, keys.shape, tokens, {}, direction_);
 }
 
 Expected<void> ModelLayer::apply_to_outputs(const HeadTensor& outputs, const Positions& positions) const {
   const auto* const rotary = std::get_if<Rotary>(&rotation_);
   if (rotary == nullptr || !layers_.rotates_outputs) return {};
-  const auto dims = slice_of(outputs.shape);
-  if (!dims) return error_of(dims);
-  return rotary->apply(outputs.values, *dims, positions, Direction::inverse);
+  POSENC_TRY_LET(dims, slice_of(outputs.shape));
+  return rotary->apply(outputs.values, dims, positions, Direction::inverse);
 }
 
 }  // namespace posenc

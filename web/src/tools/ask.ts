@@ -1,16 +1,16 @@
 import type { Language } from "../core/i18n";
 import type { Answer, Listed, Problem, Question, Request, Response } from "./protocol";
 
-/** The worker, and what it was asked. */
+/* The worker, and the questions that it was asked. */
 
-/** What was found wrong with a question. */
+/** An error in a question. */
 export class Refused extends Error {
   constructor(readonly problem: Problem) {
     super(problem.message);
   }
 }
 
-/** The reader ended it, or asked something else. */
+/** The reader stopped it, or asked another question. */
 export class Ended extends Error {}
 
 type Unnumbered = { list: Blob } | { ask: Question; language: Language };
@@ -53,21 +53,21 @@ function send(request: Unnumbered): Promise<Response> {
   });
 }
 
-/** Ends what is under way. The next question starts the library again. */
-export function end(): void {
+/** Ends the worker and the question it works on. The next question starts another one. */
+export function endWorker(): void {
   worker?.terminate();
   worker = undefined;
   failAll(new Ended());
 }
 
-/** What arrays a file has. */
-export async function list(file: Blob): Promise<readonly Listed[]> {
+/** Lists the arrays of a file. */
+export async function listArrays(file: Blob): Promise<readonly Listed[]> {
   const response = await send({ list: file });
   if ("problem" in response) throw new Refused(response.problem);
   return "listed" in response ? response.listed : [];
 }
 
-/** What the numbers are. */
+/** Diagnoses numbers. */
 export async function ask(question: Question, language: Language): Promise<Answer> {
   const response = await send({ ask: question, language });
   if ("problem" in response) throw new Refused(response.problem);

@@ -2,7 +2,7 @@ import { html, type TemplateResult } from "lit-html";
 import { copyBox } from "../core/below/copy-box";
 import type { ToolsText } from "./text.en";
 
-/** What belongs to the same work and has no form here. */
+/** Commands and code for related tasks that have no form here. */
 const lines = {
   fixtures: "npx posenc fixtures config.json -o fixtures",
   edit: `import { load } from "posenc/tools";
@@ -10,7 +10,7 @@ const lines = {
 const pe = await load();
 const rotary = pe.rotary({ dim: 128, layout: "half" });
 const ledger = pe.keyLedger(keys, { rotary, shape: [tokens, heads, 128] });
-// The first 16 tokens go; those behind them close up and are turned back by 16 positions.
+// The first 16 tokens go; those behind them close up and are rotated back by 16 positions.
 const { keys: left, bound } = ledger.edit(keys, [{ type: "drop", from: 0, to: 16 }]);`,
   command: `npx posenc diagnose before.npy after.npy --positions 0..7 --expected config.json
 npx posenc diagnose --cache model.safetensors:cos model.safetensors:sin
@@ -18,9 +18,9 @@ npx posenc explain config.json`,
 };
 
 export function commands(words: ToolsText): TemplateResult {
-  const part = (id: keyof typeof lines, says: string) => html`<div class="prose">
+  const part = (id: keyof typeof lines, explained: string) => html`<div class="prose">
       <h2>${words[id]}</h2>
-      <p>${says}</p>
+      <p>${explained}</p>
     </div>
     ${copyBox(`lines-${id}`, words[id], lines[id])}`;
   return html`${part("fixtures", words.fixturesText)} ${part("edit", words.editText)}

@@ -1,24 +1,24 @@
 import { signal } from "@preact/signals-core";
 import { language } from "../core/i18n";
 import { reset } from "../core/state";
-import { ask, Ended, end, list, Refused } from "./ask";
+import { ask, Ended, endWorker, listArrays, Refused } from "./ask";
 import type { Answer, Expected, Given, Kind, Problem, Question } from "./protocol";
 import { assign, kindOf, slots } from "./slots";
 import { state } from "./state";
 
-/** What the reader has laid out, and what was made of it. None of it is in the link but what `state` has. */
+/* The reader's numbers and files, and their diagnosis. Only the rows of `state` are in the link. */
 
 /** An array that was dropped. */
 export interface Found {
-  /** By which parts are told. */
+  /** The name by which parts are recognised. */
   readonly name: string;
-  /** What the reader is shown: file, array, type and shape. */
+  /** The label for the reader: file, array, type and shape. */
   readonly label: string;
   readonly given: Given;
 }
 
 export const found = signal<readonly Found[]>([]);
-/** Which of them each part takes, and what is typed otherwise: by kind and part. */
+/** The array chosen or the text typed for each part, by kind and part. */
 export const picks = signal<Readonly<Record<string, number>>>({});
 export const typed = signal<Readonly<Record<string, string>>>({});
 
@@ -27,16 +27,16 @@ export type Outcome =
   | { readonly problem: Problem }
   | "stopped";
 export const outcome = signal<Outcome | undefined>(undefined);
-/** Seconds since the question under way was asked. */
+/** Seconds since the current question was asked. */
 export const waiting = signal<number | undefined>(undefined);
-/** A file that cannot be read, and why; of JSON its text, too. */
+/** A file that cannot be read, with the reason and, for JSON, its text. */
 interface Unread {
   readonly file: string;
   readonly message: string;
   readonly text?: string;
 }
 
-/** What became of the files dropped last: how many arrays, or which could not be read. */
+/** The outcome of the last dropped files: the number of arrays, or the files that could not be read. */
 export const filed = signal<{ readonly count: number; readonly problems: readonly Unread[] } | undefined>(undefined);
 
 export const keyOf = (kind: Kind, part: string) => `${kind}.${part}`;
@@ -50,13 +50,13 @@ function settle(next: Outcome | undefined): void {
   if (next !== undefined) outcome.value = next;
 }
 
-/** The best explanation of whatever is looked at next, and the pair that tells most. */
+/** Chooses the best explanation and the most informative pair for the next answer. */
 export const first = () => reset([state.explanation, state.drawnPair]);
 
-/** Asks; what was asked before and is not answered yet is dropped. */
+/** Asks a question and drops an earlier one that is not answered yet. */
 export async function run(question: Question): Promise<void> {
   const mine = ++asked;
-  if (waiting.peek() !== undefined) end();
+  if (waiting.peek() !== undefined) endWorker();
   clearInterval(timer);
   waiting.value = 0;
   timer = window.setInterval(() => {
@@ -73,14 +73,14 @@ export async function run(question: Question): Promise<void> {
 
 export function stop(): void {
   asked++;
-  end();
+  endWorker();
   settle("stopped");
 }
 
-/** Leaves nothing of an example that was answered. */
+/** Removes the answer of an example. */
 export function clear(): void {
   const last = outcome.peek();
-  if (waiting.peek() !== undefined) end();
+  if (waiting.peek() !== undefined) endWorker();
   asked++;
   settle(undefined);
   if (typeof last === "object" && "question" in last && "example" in last.question) outcome.value = undefined;
@@ -103,7 +103,7 @@ function expected(): Expected {
   return { kind: "plan", plan, bias: state.expectedBias.value, preset: state.expectedIds.value };
 }
 
-/** What is given for each part, where something is. */
+/** The numbers given for each part, if any. */
 export function parts(kind: Kind): Readonly<Record<string, Given>> {
   const given: Record<string, Given> = {};
   for (const { name } of slots[kind]) {
@@ -146,7 +146,7 @@ function fromJson(file: string, text: string): Found[] {
 
 async function arraysIn(file: File): Promise<Found[]> {
   if (/\.json$/i.test(file.name)) return fromJson(file.name, await file.text());
-  const arrays = await list(file);
+  const arrays = await listArrays(file);
   return arrays.map(({ name, dtype, shape }) => ({
     name: name || file.name,
     label: `${name ? `${file.name}: ${name}` : file.name} (${dtype} [${shape.join(", ")}])`,
@@ -154,7 +154,7 @@ async function arraysIn(file: File): Promise<Found[]> {
   }));
 }
 
-/** Takes files: names the arrays in them, gives each part the one that its name tells, and asks if none is missing. */
+/** Takes files: names the arrays in them, assigns them to parts by their names, and asks if no part is missing. */
 export async function take(files: Iterable<File>): Promise<void> {
   state.sample.value = "own";
   const added: Found[] = [];
@@ -162,7 +162,7 @@ export async function take(files: Iterable<File>): Promise<void> {
 
   for (const file of files) {
     try {
-      const arrays = await arraysIn(file);
+      const arrays = await listArrays(file);
       added.push(...arrays);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);

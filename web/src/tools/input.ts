@@ -89,7 +89,7 @@ function field(row: NumberRow, label: string): TemplateResult {
   </div>`;
 }
 
-/** What was meant, in the fields that this kind has. */
+/** The fields for the intended convention, as far as this kind has them. */
 function plan(words: ToolsText): TemplateResult {
   const { fields } = words;
   const kind = state.kind.value;
@@ -147,7 +147,7 @@ function expectation(words: ToolsText): TemplateResult {
     }`;
 }
 
-function own(words: ToolsText): TemplateResult {
+function ownNumbers(words: ToolsText): TemplateResult {
   const kind = state.kind.value;
   return html`<div class="field kind">
       <label for="row-kind">${words.kind}</label>
@@ -168,7 +168,7 @@ function own(words: ToolsText): TemplateResult {
     </div>`;
 }
 
-/** What is looked at. */
+/** The numbers to diagnose: an example, or the reader's own. */
 export function input(words: ToolsText): TemplateResult {
   const sample = state.sample.value;
   return html`<div class="controls" @change=${desk.first}>
@@ -177,5 +177,5 @@ export function input(words: ToolsText): TemplateResult {
         ["own", words.own] as const,
       ])}
     </div>
-    ${sample === "own" ? own(words) : html`<p class="story">${words.stories[sample]}</p>`}`;
+    ${sample === "own" ? ownNumbers(words) : html`<p class="story">${words.stories[sample]}</p>`}`;
 }

@@ -7,30 +7,30 @@ import { residualBars } from "./residual-bars";
 import { state } from "./state";
 import type { ToolsText } from "./text.en";
 
-/** The evidence for an explanation, drawn. */
+/* Draws the evidence for an explanation. */
 
 type Angles = Extract<Picture, { kind: "angles" }>;
 
-/** So many turns are drawn as a line; more are too close together. */
-const mostTurns = 12;
+/** The most rotations that are drawn as a line: those of more are too close together. */
+const mostRotations = 12;
 
 const spanOf = (values: readonly number[]): readonly [number, number] => [Math.min(...values), Math.max(...values)];
 
-/** The pair that makes about one turn over the positions: its dots tell most. */
-function telling({ slopes, positions }: Angles): number {
+/** Finds the most informative pair, which rotates about once over the positions. */
+function mostInformative({ slopes, positions }: Angles): number {
   const [low, high] = spanOf(positions);
-  const turns = slopes.map((slope) => Math.abs(Math.log((Math.abs(slope) * (high - low)) / (2 * Math.PI) || 1e-9)));
-  return turns.indexOf(Math.min(...turns));
+  const distances = slopes.map((slope) => Math.abs(Math.log((Math.abs(slope) * (high - low)) / (2 * Math.PI) || 1e-9)));
+  return distances.indexOf(Math.min(...distances));
 }
 
 function angles(picture: Angles, words: ToolsText, rank: number, width: number): TemplateResult {
   const last = picture.slopes.length - 1;
-  const pair = state.drawnPair.value < 0 ? telling(picture) : Math.min(last, state.drawnPair.value);
+  const pair = state.drawnPair.value < 0 ? mostInformative(picture) : Math.min(last, state.drawnPair.value);
   const [slope, start] = [picture.slopes[pair], picture.starts[pair]];
   const [low, high] = spanOf(picture.positions);
-  const isLine = (Math.abs(slope) * (high - low)) / (2 * Math.PI) <= mostTurns;
+  const isLine = (Math.abs(slope) * (high - low)) / (2 * Math.PI) <= mostRotations;
   const given = picture.positions.map((position, token): Point => [position, picture.observed[pair][token]]);
-  const law = picture.positions.map((position): Point => [position, wrapped(slope * position + start)]);
+  const predicted = picture.positions.map((position): Point => [position, wrapped(slope * position + start)]);
   const omega = significant(slope, 6);
   const right = { low: -Math.PI, high: Math.PI, format: (value: number) => significant(value, 2) };
   return html`<h4>${words.angles(rank, pair)}</h4>
@@ -53,8 +53,8 @@ function angles(picture: Angles, words: ToolsText, rank: number, width: number):
         y: { name: words.axes.angle, ...right },
         given,
         lines: isLine ? wrappedLines(slope, start, low, high) : [],
-        rings: isLine ? [] : law,
-        names: [words.given, words.law],
+        rings: isLine ? [] : predicted,
+        names: [words.given, words.predicted],
       },
       width,
     )}
@@ -89,13 +89,13 @@ function curve(picture: Exclude<Picture, Angles>, words: ToolsText, width: numbe
         given: points(observed),
         lines: [points(found)],
         rings: [],
-        names: [words.given, words.law],
+        names: [words.given, words.predicted],
       },
       width,
     )}`;
 }
 
-/** Bars of all explanations, and the chosen one beside the numbers. */
+/** Draws the residuals of all explanations as bars, and the chosen explanation beside the numbers. */
 export function pictures(
   { diagnosis, pictures: all }: Answer,
   chosen: number,

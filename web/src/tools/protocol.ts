@@ -2,11 +2,11 @@ import type { Diagnosis, Layout, RotaryOptions } from "posenc/tools";
 import type { Language } from "../core/i18n";
 
 /*
- * What the page and its worker say to each other. The library, files and long texts are the worker's: whatever they
- * take, the page stays at the reader's hand, and can end the worker.
+ * The messages between the page and its worker. The worker has the library and reads files and long texts, so that the page
+ * always responds to the reader, and can end the worker.
  */
 
-/** What may be looked at. */
+/** The kinds of numbers that can be diagnosed. */
 export const kinds = ["rotation", "outputs", "cache", "cosSin", "table", "frequencies", "bias", "ids"] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -31,7 +31,7 @@ export const idPresets = [
   ...(["ernie4.5-vl", "bailing", "hunyuan-vl"] as const),
 ] as const;
 
-/** What was meant, as the reader gives it. */
+/** The intended convention, as the reader gives it. */
 export type Expected =
   | { readonly kind: "none" }
   | { readonly kind: "config"; readonly text: string; readonly layer: number }
@@ -50,7 +50,7 @@ export type Request =
   | { readonly id: number; readonly list: Blob }
   | { readonly id: number; readonly ask: Question; readonly language: Language };
 
-/** What cannot be made out of a text or file, and where. */
+/** An error in a text or file, and its place there. */
 export const faults = [
   "empty",
   "shortened",
@@ -65,13 +65,13 @@ export const faults = [
 export type Fault = (typeof faults)[number];
 
 export interface Problem {
-  /** What this page found wrong; nothing where the library says it. */
+  /** The error that this page found; undefined if it is the library's. */
   readonly fault?: Fault;
-  /** Of which part. */
+  /** The part that has the error. */
   readonly part?: string;
-  /** In the library's words, or what stands there. */
+  /** The library's message, or the text that is wrong. */
   readonly message: string;
-  /** The text that is no JSON. */
+  /** The text that is not JSON. */
   readonly text?: string;
 }
 
@@ -81,19 +81,19 @@ export type Response = { readonly id: number } & (
   | { readonly problem: Problem }
 );
 
-/** Numbers that were looked at: their name, their extents, and those of the file where only its first part was read. */
+/** Numbers that were diagnosed: their part, their shape, and that in the file if only its first part was read. */
 export interface Looked {
   readonly part: string;
   readonly shape: readonly number[];
   readonly of?: readonly number[];
 }
 
-/** What makes it right, or what was found where nothing was expected: for code to copy. */
+/** The convention of the code to copy: the intended one, or the one found if none was given. */
 export type Right =
   | {
       readonly type: "rotary";
       readonly plan: RotaryOptions;
-      /** In front of the dimensions that the plan is of. */
+      /** The dimensions before those of the plan. */
       readonly firstDim: number;
       readonly heads: number;
       readonly inverse: boolean;
@@ -113,12 +113,12 @@ export type Right =
     }
   | { readonly type: "alibi"; readonly slopes: readonly number[]; readonly rule: string; readonly steepness: number };
 
-/** Evidence to be drawn, of one explanation. */
+/** The evidence to draw for one explanation. */
 export type Picture =
   | {
       readonly kind: "angles";
       readonly positions: readonly number[];
-      /** Of each pair at each position, in radians; NaN where the numbers say nothing. */
+      /** Of each pair at each position, in radians; NaN where the numbers determine none. */
       readonly observed: readonly (readonly number[])[];
       /** The explanation's angle of each pair is slope * position + start. */
       readonly slopes: readonly number[];
@@ -133,7 +133,7 @@ export type Picture =
 
 export interface Answer {
   readonly diagnosis: Diagnosis;
-  /** One for each explanation, where there is something to draw. */
+  /** A picture for each explanation, or null. */
   readonly pictures: readonly (Picture | null)[];
   readonly rights: readonly (Right | null)[];
   readonly hasExpected: boolean;

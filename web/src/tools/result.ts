@@ -12,7 +12,7 @@ import { refusedBy } from "./sentences";
 import { state } from "./state";
 import type { ToolsText } from "./text.en";
 
-/** What the numbers are, in words, pictures and code. */
+/* Shows the answer in words, pictures and code. */
 
 const extents = (shape: readonly number[]) => `[${shape.join(", ")}]`;
 const six = (value: number) => (Number.isFinite(value) ? significant(value, 6) : "∞");
@@ -31,7 +31,7 @@ function sampled({ sampled: taken }: Diagnosis, words: ToolsText) {
   return html`<p class="note" data-sampled>${words.sampled(tokens, heads)}</p>`;
 }
 
-/** By name: what they mean is in the sentence beside them. */
+/** Names the mistakes; the sentence beside them explains them. */
 const mistakes = ({ mistakes: names }: Explanation, words: ToolsText) =>
   names.length === 0 ? words.noMistake : names.map((name) => html`<code class="mistake">${name}</code>`);
 
@@ -90,12 +90,12 @@ function codeSection(answer: Answer, chosen: number, words: ToolsText): Template
     ${codeBox(state.codeLanguage, "code", title, text, words.noCode)}`;
 }
 
-function told(answer: Answer, words: ToolsText, width: number): TemplateResult {
+function diagnosed(answer: Answer, words: ToolsText, width: number): TemplateResult {
   const { diagnosis } = answer;
   const { verdict, text, next, explanations } = diagnosis;
   const chosen = Math.min(state.explanation.value, explanations.length) - 1;
   return html`<p class="verdict" data-verdict=${verdict}>${words.verdicts[verdict]}</p>
-    <p class="said" data-said>${text}</p>
+    <p class="answer" data-said>${text}</p>
     ${next.length > 0 ? html`<p data-next>${words.next(next.map(plain).join(", "))}</p>` : nothing}
     ${looked(answer, words)} ${sampled(diagnosis, words)}
     ${
@@ -106,16 +106,16 @@ function told(answer: Answer, words: ToolsText, width: number): TemplateResult {
     }`;
 }
 
-/** Why there is no answer, as a sentence. */
+/** Explains in a sentence why there is no answer. */
 function refused(problem: Problem, words: ToolsText): TemplateResult {
   const { fault, part, message } = problem;
   const where = part === undefined ? nothing : html`<strong>${words.parts[part] ?? part}</strong>: `;
-  const said = refusedBy(problem, language.value);
-  const what = said ?? html`${fault && words.fault[fault]} ${message ? html`<code>${message}</code>` : nothing}`;
+  const sentence = refusedBy(problem, language.value);
+  const what = sentence ?? html`${fault && words.fault[fault]} ${message ? html`<code>${message}</code>` : nothing}`;
   return html`<p class="problem" role="alert" data-refused=${fault ?? "library"}>${where}${what}</p>`;
 }
 
-/** What is under way, and the button that ends it. */
+/** Shows how long the diagnosis has been running, with a button that stops it. */
 function progress(words: ToolsText): TemplateResult {
   const seconds = desk.waiting.value;
   return html`<div class="under-way" role="status">
@@ -139,6 +139,6 @@ export function result(words: ToolsText, width: number): TemplateResult {
           ? html`<p class="note">${words.stopped}</p>`
           : "problem" in outcome
             ? refused(outcome.problem, words)
-            : told(outcome.answer, words, width)
+            : diagnosed(outcome.answer, words, width)
     }`;
 }

@@ -1,10 +1,10 @@
 import type { Kind } from "./protocol";
 
-/** A part of what is to be looked at. */
+/** A part of the numbers to diagnose. */
 export interface Slot {
   readonly name: string;
   readonly optional?: true;
-  /** Names that files and arrays of it have. */
+  /** Matches the names that its files and arrays usually have. */
   readonly known: RegExp;
 }
 
@@ -44,7 +44,7 @@ export const slots: Readonly<Record<Kind, readonly Slot[]>> = {
   ],
 };
 
-/** The kind that names of arrays tell, if they do. */
+/** Guesses the kind from the names of arrays. */
 export function kindOf(names: readonly string[]): Kind | undefined {
   const has = (known: RegExp) => names.some((name) => known.test(name));
   if (has(/cos/i) && has(/(^|[^o])sin/i) && names.some((name) => /cos/i.test(name) && !/sin/i.test(name)))

@@ -2,10 +2,10 @@
 export const en = {
   title: "posenc: what was done to these numbers?",
   heading: "What was done to these numbers?",
-  lead: "A port that applies a convention of positional encoding wrongly raises no error: the text stays fluent and the answers get worse. Give the numbers, and the library says which convention made them. Everything is computed in this tab; nothing is sent anywhere.",
+  lead: "A port that applies a convention of positional encoding wrongly raises no error: the text stays fluent and the answers get worse. Give the numbers, and the library finds the convention that made them. Everything is computed in this tab; nothing is sent anywhere.",
   elsewhere: "Other pages",
   figures: "The figures",
-  detective: "The detective",
+  detective: "Diagnosis",
   sample: "Try a famous mistake",
   samples: {
     layout: "Half or interleaved",
@@ -21,7 +21,7 @@ export const en = {
     reciprocal:
       "MLX’s function takes the reciprocals of frequencies. Given frequencies, or the reverse elsewhere, every pair rotates at the wrong speed (mlx-lm #1189). Eight random vectors before and after.",
     factor:
-      "Ministral 3 sets mscale and mscale_all_dim, whose quotient is 1. A port that ignores both multiplies cosines and sines by YaRN’s default for its factor of 16 (vLLM #48623). The cache of cosines and sines at eight positions.",
+      "Ministral 3 sets mscale and mscale_all_dim, whose quotient is 1. A port that ignores both multiplies cosines and sines by YaRN’s default attention factor for the scaling factor 16 (vLLM #48623). The cache of cosines and sines at eight positions.",
     layers:
       "In Gemma 3 five layers of six rotate with base 10000; the sixth has base 1000000 and divides positions by 8. Here a layer of the first kind was rotated as one of the second. Eight random vectors before and after.",
     first:
@@ -56,7 +56,7 @@ export const en = {
   } as Readonly<Record<string, string>>,
   optional: "(may be left empty)",
   hints: {
-    positions: "A list, or 0..7. Eight positions that are far apart tell most: 0 1 2 3 5 8 13 21.",
+    positions: "A list, or 0..7. Eight positions that are far apart give most evidence: 0 1 2 3 5 8 13 21.",
     segments: '[{ "text": 4 }, { "image": [1, 4, 6] }, { "text": 3 }]',
   } as Readonly<Record<string, string>>,
   typed: "Typed or pasted below",
@@ -114,11 +114,11 @@ export const en = {
     `Angle of pair ${pair} by position: dots are given, the line is explanation ${rank}`,
   anglesSpoken: (pair: number, count: number, omega: string) =>
     `${count} observed angles of pair ${pair}, and the explanation’s, ${omega} radians a position.`,
-  isWrapped: "This pair makes too many turns between positions for a line: rings are the explanation’s angles.",
+  isWrapped: "This pair rotates too often between positions for a line: rings are the explanation’s angles.",
   frequencyCurve: "Frequencies by pair: dots are given, the line is the explanation",
   biasCurve: "Bias of the last query, first head, by distance: dots are given, the line is the explanation",
   given: "given",
-  law: "explanation",
+  predicted: "explanation",
   axes: {
     position: "position",
     angle: "angle (radians)",
@@ -132,7 +132,7 @@ export const en = {
   noPicture: "There is nothing to draw for this explanation.",
   remedy: "What to do",
   nothingToDo: "This is what was meant: there is nothing to do.",
-  notExpected: "Say what was meant, and this part tells how to get there.",
+  notExpected: "State what was meant, and this part shows how to get there.",
   dims: (count: number) => `The permutation of the output’s dimensions, ${count} of them`,
   rows: (count: number) => `The permutation of each head’s rows of W_q and W_k, ${count} of them`,
   code: "Code that does it right",
@@ -152,7 +152,7 @@ export const en = {
     "not-a-number": "This is not a number:",
     ragged: "Rows differ in length, near:",
     "too-long": "The text is too long to be pasted: drop it as a file. Characters:",
-    positions: "Say which positions the tokens have; they do not follow from this shape or range:",
+    positions: "State which positions the tokens have; they do not follow from this shape or range:",
     missing: "This part is missing.",
     "no-json": "This is not JSON:",
     config: "This config cannot be used:",
@@ -160,12 +160,12 @@ export const en = {
   unreadable: (file: string) => `${file} cannot be read:`,
   fixtures: "Fixtures: tests that fail by name",
   fixturesText:
-    "For a model’s config.json the command writes a few kilobytes: inputs, positions and outputs chosen so that each known mistake fails by at least a hundred times the tolerance, while a correct float32 or bfloat16 implementation passes. Test files for PyTorch, JAX, C++ and JavaScript lie beside them.",
+    "For a model’s config.json the command writes a few kilobytes: inputs, positions and outputs chosen so that each known mistake fails by at least a hundred times the tolerance, while a correct float32 or bfloat16 implementation passes. Test files for PyTorch, JAX, C++ and JavaScript are beside them.",
   edit: "Edit: cached keys, moved and mended",
   editText:
     "Keys that are cached can be shifted, moved, dropped, merged, given another plan, layout or type: a list of edits is composed in double precision and rounded once. A ledger keeps what was done, so that a thousand edits drift no more than one.",
   command: "At the command line",
   licences: "Licences of what this page consists of",
-  commandText: "The same detective at the command line, for files of any size:",
+  commandText: "The same diagnosis at the command line, for files of any size:",
 };
 export type ToolsText = typeof en;

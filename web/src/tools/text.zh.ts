@@ -4,10 +4,10 @@ import type { ToolsText } from "./text.en";
 export const zh: ToolsText = {
   title: "posenc：这些数是怎么来的？",
   heading: "这些数是怎么来的？",
-  lead: "移植时用错了位置编码的约定，程序不会报错：文字依旧通顺，答案却变差了。把数字交给计算库，它会说出这些数是按哪种约定算出来的。一切都在这个标签页里计算，不会发送到任何地方。",
+  lead: "移植时用错了位置编码的约定，程序不会报错：文字依旧通顺，答案却变差了。把数字交给计算库，它会找出这些数是按哪种约定算出来的。一切都在这个标签页里计算，不会发送到任何地方。",
   elsewhere: "其他页面",
   figures: "图示",
-  detective: "侦探",
+  detective: "诊断",
   sample: "试一个出名的错误",
   samples: {
     layout: "前后两半，还是相邻两维",
@@ -23,7 +23,7 @@ export const zh: ToolsText = {
     reciprocal:
       "MLX 的函数要的是频率的倒数。给了它频率，或者在别处反过来，每一对维度的转速就都错了（mlx-lm #1189）。这里是八个随机向量旋转前后的值。",
     factor:
-      "Ministral 3 同时给了 mscale 和 mscale_all_dim，二者之商为 1。忽略它们的移植版本，会给余弦和正弦乘上 YaRN 在因子 16 下的默认值（vLLM #48623）。这里是八个位置的余弦和正弦缓存。",
+      "Ministral 3 同时给了 mscale 和 mscale_all_dim，二者之商为 1。忽略它们的移植版本，会给余弦和正弦乘上 YaRN 在缩放因子 16 下默认的注意力缩放因子（vLLM #48623）。这里是八个位置的余弦和正弦缓存。",
     layers:
       "Gemma 3 每六层里有五层以 10000 为底数，第六层以 1000000 为底数，并把位置除以 8。这里把前一种层当成后一种来旋转了。八个随机向量旋转前后的值。",
     first: "正余弦表的第一行是位置 0。如果表从位置 1 开始（例如第 0 行留给了填充符），处处都差一位。这里是十六行。",
@@ -68,7 +68,7 @@ export const zh: ToolsText = {
   noArrays: (file) => `${file} 里没有能读取的数组。`,
   forget: "移除这些文件",
   paste: "数与数之间用空格或逗号隔开，一行一个向量；或者带方括号，就像 print() 打印的数组那样。",
-  expectation: "本来应该怎样（可不填；填了就能说出错在哪里）",
+  expectation: "本来应该怎样（可不填；填了就能指出错在哪里）",
   expectations: { none: "不清楚", plan: "填几项", config: "用 config.json" },
   fields: {
     dim: "每个头的维数",
@@ -113,11 +113,11 @@ export const zh: ToolsText = {
   angles: (rank, pair) => `第 ${pair} 对维度的角度随位置的变化：点是所给的数，线是解释 ${rank}`,
   anglesSpoken: (pair, count, omega) =>
     `第 ${pair} 对维度的 ${count} 个角度，以及这种解释的角度：每个位置 ${omega} 弧度。`,
-  isWrapped: "这一对维度在两个位置之间转的圈数太多，画不成线：圆圈是这种解释的角度。",
+  isWrapped: "这一对维度在在两个位置之间旋转的次数太多，画不成线：圆圈是这种解释的角度。",
   frequencyCurve: "各对维度的频率：点是所给的数，线是这种解释",
   biasCurve: "第一个头、最后一个查询的偏置随距离的变化：点是所给的数，线是这种解释",
   given: "所给的数",
-  law: "解释",
+  predicted: "解释",
   axes: {
     position: "位置",
     angle: "角度（弧度）",
@@ -139,7 +139,7 @@ export const zh: ToolsText = {
   codeWords: {
     dims: "把现有输出的各维放回该在的地方：",
     rows: "把 W_q 和 W_k 每个头的各行，排成现有代码所需的顺序：",
-    factor: "给现有输出乘上正确的因子：",
+    factor: "给现有输出乘上正确的注意力缩放因子：",
     shift: "现有代码所需的位置：",
     right: "或者这样旋转：",
   },
@@ -165,5 +165,5 @@ export const zh: ToolsText = {
     "缓存里的键可以平移、搬动、删除、合并，也可以换成别的方案、布局或类型：一连串改动先以双精度合成，再舍入一次。账本记下做过的一切，所以改一千次也不比改一次偏得更多。",
   command: "在命令行里",
   licences: "本页所含程序的许可证（英文）",
-  commandText: "命令行里也有同一个侦探，文件多大都行：",
+  commandText: "命令行里也可以诊断，文件多大都行：",
 };

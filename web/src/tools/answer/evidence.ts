@@ -1,14 +1,14 @@
 import type { Explanation, HalfTensor, Layout, PosencTools, RotaryOptions, Samples, SampleTensor } from "posenc/tools";
 import type { Picture } from "../protocol";
 
-/** The found laws beside the numbers they were found in. */
+/* What is drawn of an explanation: the numbers that were given, and those that it predicts. */
 
 type Found<Type> = Extract<Explanation["found"], { type: Type }>;
 
-/** Tokens and pairs that are drawn at the most. */
+/** The most tokens and pairs that are drawn. */
 const most = { tokens: 256, pairs: 512 };
 
-/** Values by index, of any type. */
+/** The values of a tensor of any type as numbers. */
 function valuesOf(pe: PosencTools, tensor: SampleTensor): ArrayLike<number> {
   const { data, dtype, shape } = tensor;
   if (dtype === "float16" || dtype === "bfloat16")
@@ -27,13 +27,13 @@ const frequenciesOf = (pe: PosencTools, { dim, rotaryDim = dim, layout: _, ...re
   pe.frequencies({ ...rest, dim: rotaryDim }).data;
 
 /** Slope and start of each pair's angle by the position given. */
-function lines(pe: PosencTools, law: Found<"rotary">) {
-  const frequencies = [...frequenciesOf(pe, law.plan)].map((each) => (law.reciprocal ? 1 / each : each));
-  // sin + i cos is what turns the other way, from a right angle on.
-  const sign = (law.inverse ? -1 : 1) * (law.exchanged ? -1 : 1);
+function lines(pe: PosencTools, found: Found<"rotary">) {
+  const frequencies = [...frequenciesOf(pe, found.plan)].map((each) => (found.reciprocal ? 1 / each : each));
+  // sin + i cos rotates in the opposite direction, starting at a right angle.
+  const sign = (found.inverse ? -1 : 1) * (found.exchanged ? -1 : 1);
   return {
-    slopes: frequencies.map((each) => sign * law.positionScale * each),
-    starts: frequencies.map((each) => sign * law.offset * each + (law.exchanged ? Math.PI / 2 : 0)),
+    slopes: frequencies.map((each) => sign * found.positionScale * each),
+    starts: frequencies.map((each) => sign * found.offset * each + (found.exchanged ? Math.PI / 2 : 0)),
   };
 }
 
@@ -56,7 +56,7 @@ function angles(
   };
 }
 
-/** Which axes have tokens and dimensions: as many as there are positions, and as the plan has. */
+/** Finds the axes of tokens and dimensions by their extents: the number of positions, and the plan's dim. */
 function axesOf(shape: readonly number[], tokens: number, dim: number): { seq: number; dims: number } | undefined {
   const axes = [...shape.keys()].reverse();
   const dims = axes.find((axis) => shape[axis] === dim);
@@ -71,33 +71,33 @@ function rotation(
   before: SampleTensor,
   after: SampleTensor,
   positions: readonly number[],
-  law: Found<"rotary">,
+  found: Found<"rotary">,
 ) {
-  const axes = axesOf(before.shape, positions.length, law.plan.dim);
+  const axes = axesOf(before.shape, positions.length, found.plan.dim);
   if (!axes) return null;
   const [x, y] = [valuesOf(pe, before), valuesOf(pe, after)];
   const [perToken, perDim] = [axes.seq < 0 ? 0 : stride(before.shape, axes.seq), stride(before.shape, axes.dims)];
-  const rotated = law.plan.rotaryDim ?? law.plan.dim;
+  const rotated = found.plan.rotaryDim ?? found.plan.dim;
   const value = (values: ArrayLike<number>, token: number, dimension: number) =>
-    values[token * perToken + (law.firstDim + dimension) * perDim];
-  const { slopes, starts } = lines(pe, law);
+    values[token * perToken + (found.firstDim + dimension) * perDim];
+  const { slopes, starts } = lines(pe, found);
   return angles(positions, slopes, starts, (token, pair) => {
-    const [a, b] = dimsOf(pair, law.reads, rotated).map((dimension) => value(x, token, dimension));
-    const [c, d] = dimsOf(pair, law.writes, rotated).map((dimension) => value(y, token, dimension));
+    const [a, b] = dimsOf(pair, found.reads, rotated).map((dimension) => value(x, token, dimension));
+    const [c, d] = dimsOf(pair, found.writes, rotated).map((dimension) => value(y, token, dimension));
     return a === 0 && b === 0 ? Number.NaN : Math.atan2(a * d - b * c, a * c + b * d);
   });
 }
 
-/** Columns of a cache: as many as there are pairs, or all twice, one after the other or each twice in a row. */
+/** A cache has a column for each pair, or all of them twice: one half after the other, or each twice in a row. */
 function cache(
   pe: PosencTools,
   cos: SampleTensor,
   sin: SampleTensor,
   positions: readonly number[],
-  law: Found<"rotary">,
+  found: Found<"rotary">,
 ) {
   const [x, y] = [valuesOf(pe, cos), valuesOf(pe, sin)];
-  const { slopes, starts } = lines(pe, law);
+  const { slopes, starts } = lines(pe, found);
   const width = cos.shape[cos.shape.length - 1];
   const isTwice = width === 2 * slopes.length;
   const inRow =
@@ -111,39 +111,43 @@ function cache(
   });
 }
 
-function sinusoids(pe: PosencTools, table: SampleTensor, positions: readonly number[], law: Found<"sinusoidal">) {
+function sinusoids(pe: PosencTools, table: SampleTensor, positions: readonly number[], found: Found<"sinusoidal">) {
   const values = valuesOf(pe, table);
   const width = table.shape[table.shape.length - 1];
-  const frequencies = frequenciesOf(pe, law.plan);
+  const frequencies = frequenciesOf(pe, found.plan);
   const half = frequencies.length;
-  const isSplit = /block/.test(law.arrangement);
-  const isCosineFirst = /cosine/.test(law.arrangement);
+  const isSplit = /block/.test(found.arrangement);
+  const isCosineFirst = /cosine/.test(found.arrangement);
   const [first, second]: ((pair: number) => number)[] = isSplit
     ? [(pair) => pair, (pair) => pair + half]
     : [(pair) => 2 * pair, (pair) => 2 * pair + 1];
   const tokens = Math.floor(values.length / width);
   const list = positions.length > 0 ? positions : Array.from({ length: tokens }, (_, token) => token);
-  const slopes = Array.from(frequencies, (each) => law.positionScale * each);
-  const starts = Array.from(frequencies, (each) => law.offset * each);
+  const slopes = Array.from(frequencies, (each) => found.positionScale * each);
+  const starts = Array.from(frequencies, (each) => found.offset * each);
   return angles(list.slice(0, tokens), slopes, starts, (token, pair) => {
     const [a, b] = [values[token * width + first(pair)], values[token * width + second(pair)]];
     return isCosineFirst ? Math.atan2(b, a) : Math.atan2(a, b);
   });
 }
 
-function frequencyCurve(pe: PosencTools, given: SampleTensor | ArrayLike<number>, law: Found<"frequencies">): Picture {
+function frequencyCurve(
+  pe: PosencTools,
+  given: SampleTensor | ArrayLike<number>,
+  found: Found<"frequencies">,
+): Picture {
   const observed = Array.from("shape" in given ? valuesOf(pe, given) : given);
   const unit: Readonly<Record<string, (each: number) => number>> = {
     wavelengths: (each) => (2 * Math.PI) / each,
     reciprocals: (each) => 1 / each,
   };
-  const found = Array.from(frequenciesOf(pe, law.plan), unit[law.unit] ?? ((each) => each));
-  return { kind: "frequencies", xs: observed.map((_, pair) => pair), observed, found };
+  const predicted = Array.from(frequenciesOf(pe, found.plan), unit[found.unit] ?? ((each) => each));
+  return { kind: "frequencies", xs: observed.map((_, pair) => pair), observed, found: predicted };
 }
 
-/** The last query of the first head: most keys come before it. */
-function biasCurve(pe: PosencTools, given: SampleTensor, law: Found<"bias">): Picture | null {
-  const [slope] = law.slopes ?? [];
+/** Compares the bias of the first head's last query, before which most keys are. */
+function biasCurve(pe: PosencTools, given: SampleTensor, found: Found<"bias">): Picture | null {
+  const [slope] = found.slopes ?? [];
   if (slope === undefined) return null;
   const values = valuesOf(pe, given);
   const [queries, keys] = given.shape.slice(-2);
@@ -152,7 +156,7 @@ function biasCurve(pe: PosencTools, given: SampleTensor, law: Found<"bias">): Pi
   return { kind: "bias", xs, observed: row, found: xs.map((distance) => -slope * Math.abs(distance)) };
 }
 
-/** What is drawn of an explanation, null where there is nothing. */
+/** The picture of an explanation, or null if there is none. */
 export function pictureOf(pe: PosencTools, samples: Samples, { found }: Explanation): Picture | null {
   const given = "positions" in samples && Array.isArray(samples.positions) ? (samples.positions as number[]) : [];
   if (found.type === "rotary" && !found.axisOfPair) {

@@ -1,19 +1,19 @@
 import type { Fault } from "../protocol";
 
-/** Numbers that cannot be made out of a text. */
+/** The error of a text that does not contain numbers. */
 export class Unreadable extends Error {
   constructor(
     readonly fault: Fault,
     message: string,
     readonly part?: string,
-    /** The whole text, where a place in it is to be told. */
+    /** The whole text, if the error has a place in it. */
     readonly text?: string,
   ) {
     super(message);
   }
 }
 
-/** Longer texts come as files. */
+/** The most characters of a pasted text; longer ones are dropped as files. */
 const longest = 20_000_000;
 
 export interface Numbers {
@@ -92,7 +92,7 @@ export function pasted(text: string): Numbers {
   return read;
 }
 
-/** Most positions that a range may stand for. */
+/** The most positions of a range. */
 const mostPositions = 1_000_000;
 
 /** Positions: a list of numbers, or "0..7". */

@@ -6,9 +6,9 @@ import type { Right } from "../protocol";
 import { cpp, script } from "./posenc";
 import { jax } from "./python";
 
-/** Code to copy: what mends numbers that are there, and a function that does it right. */
+/* Code to copy: lines that correct existing numbers, and a function that computes them right. */
 
-/** The words of comments. */
+/** The comments of the code. */
 export interface CodeWords {
   readonly dims: string;
   readonly rows: string;
@@ -26,7 +26,7 @@ const numbersOf: Readonly<Record<CodeLanguage, (order: readonly number[]) => str
   javascript: (order) => `const order = ${list(order)};`,
 };
 
-/** Dimensions of outputs, or rows of weights, put in order. */
+/** Permutes the dimensions of outputs, or the rows of weights. */
 function ordered(what: "dims" | "rows", order: readonly number[], language: CodeLanguage, words: CodeWords): string[] {
   const dim = order.length;
   const isRows = what === "rows";
@@ -73,7 +73,7 @@ function mend(remedy: Remedy, language: CodeLanguage, words: CodeWords): string[
   ];
 }
 
-/** All of it, empty where there is nothing to say. */
+/** Writes all code; empty if there is none. */
 export function code(right: Right | null, remedy: Remedy | null, language: CodeLanguage, words: CodeWords): string {
   const whole = {
     pytorch: () => inTorch(jax(right as Right)),

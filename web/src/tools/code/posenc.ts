@@ -3,7 +3,7 @@ import type { Right } from "../protocol";
 
 type Rotary = Extract<Right, { type: "rotary" }>;
 
-/** The plan, with nothing in it that is the default anyway. */
+/** The plan without options that have their default. */
 const bare = ({ plan }: Rotary) =>
   Object.fromEntries(
     Object.entries(plan).filter(
@@ -18,7 +18,7 @@ const bare = ({ plan }: Rotary) =>
 
 const isSlice = ({ firstDim, heads, plan }: Rotary) => firstDim > 0 || heads > plan.dim;
 
-/** JavaScript or TypeScript, with the package. */
+/** Writes JavaScript that calls the package. */
 export function script(right: Right): string {
   const start = (entry: string) => `import { load } from ${JSON.stringify(entry)};\n\nconst pe = await load();`;
   if (right.type === "alibi") {
@@ -49,7 +49,7 @@ const rope = pe.rotary(${javascript(bare(right))});
 rope.apply(x, { ${how} }); // in place; positions: one number a token`;
 }
 
-/** C++, with the core. */
+/** Writes C++ that calls the core. */
 export function cpp(right: Right): string {
   if (right.type === "alibi")
     return `#include "posenc/relative/alibi.hpp"
@@ -72,7 +72,7 @@ std::vector<float> table(tokens * ${dim});
 const auto written = sinusoidal->table(posenc::Positions::range(tokens${offset === 0 ? "" : `, ${offset}`}), table);`;
   }
   const made = isSlice(right)
-    ? `posenc::SequenceShape::make(extents)\n    .and_then([](const auto& heads) { return heads.dimensions(${right.firstDim}, ${right.plan.dim}); })`
+    ? `posenc::SequenceShape::make(extents)\n    .and_then([](const auto& heads) { return heads.dims(${right.firstDim}, ${right.plan.dim}); })`
     : "posenc::SequenceShape::make(extents)";
   const direction = right.inverse ? ", posenc::Direction::inverse" : "";
   const shifted = right.offset === 0 ? "" : `\nfor (double& position : positions) position += ${right.offset};`;

@@ -7,17 +7,17 @@ type Sinusoidal = Extract<Right, { type: "sinusoidal" }>;
 
 const doubles = (values: string) => `jnp.array(${values}, dtype=jnp.float64)`;
 
-/** Positions as doubles in a column, moved by `offset`. */
+/** Writes positions as doubles in a column, moved by `offset`. */
 const column = (offset: number) =>
   offset === 0 ? "positions.astype(jnp.float64)[:, None]" : `(positions.astype(jnp.float64) + ${offset})[:, None]`;
 
-/** Rows of the pairs a and b, as the layout has them. */
+/** Writes the rows of pairs whose first and second dimensions are in a and b. */
 const joined = (layout: string, a: string, b: string) =>
   layout === "interleaved"
     ? `jnp.stack((${a}, ${b}), axis=-1).reshape(*${a}.shape[:-1], -1)`
     : `jnp.concatenate((${a}, ${b}), axis=-1)`;
 
-/** A formula where there is one, else the numbers of the library. */
+/** Writes the frequencies as a formula if they follow the paper's, else as numbers of the library. */
 function frequencies({ plan, frequencies: values }: Rotary): string {
   const { dim, rotaryDim = dim, exponentDim = rotaryDim, base = 10000, exponent = "paper", scaling } = plan;
   const isPlain = exponent === "paper" && (scaling === undefined || scaling.type === "default");
@@ -77,7 +77,7 @@ def bias(queries, keys):  # [heads, queries, keys]; the last query is at the pos
     distance = jnp.arange(keys)[None, :] - (jnp.arange(queries) + keys - queries)[:, None]
     return -slopes[:, None, None] * jnp.abs(distance)`;
 
-/** A function that computes it as intended, for JAX. */
+/** Writes a function for JAX that computes this convention. */
 export function jax(right: Right): string {
   if (right.type === "rotary") return rotary(right);
   return right.type === "sinusoidal" ? sinusoidal(right) : alibi(right.slopes);

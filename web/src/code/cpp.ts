@@ -92,7 +92,7 @@ function call(step: Step): string {
     case "add":
       return `add(${step.of.join(", ")})`;
     case "scale":
-      return `scaled(${step.of}, ${step.by})`;
+      return `scale(${step.of}, ${step.by})`;
     case "product":
       return `dot_products(${step.of.join(", ")})`;
     case "rotate":

@@ -1,4 +1,7 @@
-/* Selects functions from the files of functions/. A function's comment and includes are directly above it. */
+/*
+ * Selects functions from the files of functions/. A function's comment and includes are directly above it.
+ * No step of a figure's computation may have the name of a function.
+ */
 
 interface Block {
   readonly name: string;

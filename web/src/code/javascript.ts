@@ -27,7 +27,7 @@ function rotation({ of, layout, base, by }: Extract<Step, { does: "rotate" }>): 
     : "count" in by.positions
       ? { offset: by.positions.from }
       : { positions: by.positions };
-  return `rotated(${of}, pe.rotary(${javascript(rotary)}), ${javascript(how)})`;
+  return `rotate(${of}, pe.rotary(${javascript(rotary)}), ${javascript(how)})`;
 }
 
 function pointRotation({ of, base, points, mixed }: Extract<Step, { does: "rotate-points" }>): string {
@@ -40,7 +40,7 @@ function pointRotation({ of, base, points, mixed }: Extract<Step, { does: "rotat
         frequencies: raw(`pe.mixedFrequencies(${javascript({ dim, base, seed: mixed.seed })})`),
       })})`
     : `pe.rotaryGrid(${javascript({ preset: "axial", dim, axes: 2, base, layout })})`;
-  return `rotated(${of}, ${rotary}, ${javascript({ points: given })})`;
+  return `rotate(${of}, ${rotary}, ${javascript({ points: given })})`;
 }
 
 function attention({ query, key, value, exact, alibi }: Extract<Step, { does: "attention" }>): string {

@@ -32,7 +32,7 @@ export const float = (value: number) => (Number.isSafeInteger(value) ? `${value}
 function positions(places: Places): string {
   if (!("count" in places)) return list(places);
   const { from, count } = places;
-  return `list(range(${from === 0 ? count : `${from}, ${from + count}`}))`;
+  return from === 0 ? `list(range(${count}))` : `[${from} + i for i in range(${count})]`;
 }
 
 /** Writes rows of numbers; equal ones are not listed. */

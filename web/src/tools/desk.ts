@@ -162,7 +162,7 @@ export async function take(files: Iterable<File>): Promise<void> {
 
   for (const file of files) {
     try {
-      const arrays = await listArrays(file);
+      const arrays = await arraysIn(file);
       added.push(...arrays);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);

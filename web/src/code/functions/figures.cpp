@@ -52,7 +52,7 @@ Tensor<float> add(const Tensor<float>& a, const Tensor<float>& b) {
   return sum;
 }
 
-Tensor<float> scaled(Tensor<float> x, double factor) {
+Tensor<float> scale(Tensor<float> x, double factor) {
   for (float& value : x.data) value *= static_cast<float>(factor);
   return x;
 }

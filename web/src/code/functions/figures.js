@@ -13,7 +13,7 @@ export function grid(height, width) {
 }
 
 /** A copy of x, rotated. */
-export function rotated(x, rotary, options) {
+export function rotate(x, rotary, options) {
   const data = x.data.slice();
   rotary.apply(data, { shape: x.shape, ...options });
   return { data, shape: x.shape };

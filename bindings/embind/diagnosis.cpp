@@ -41,21 +41,21 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
     write(Kind::end);
   }
 
-  /// What of a law its plan cannot say.
-  void members(const diagnosis::TurnLaw& law) {
-    member("plan", law.plan);
-    member("offset", law.first_position);
-    member("positionScale", law.position_scale);
-    member("arithmetic", name_of(law.arithmetic));
+  /// What of a hypothesis its plan cannot say.
+  void members(const diagnosis::RotationHypothesis& hypothesis) {
+    member("plan", hypothesis.plan);
+    member("offset", hypothesis.first_position);
+    member("positionScale", hypothesis.position_scale);
+    member("arithmetic", name_of(hypothesis.arithmetic));
   }
 
   void members(const FoundRotation& found) {
     member("type", std::string_view("rotary"));
-    members(found.law);
-    member("factor", found.law.factor);
-    member("inverse", found.law.negative);
-    member("exchanged", found.law.exchanged);
-    member("reciprocal", found.law.reciprocal);
+    members(found.hypothesis);
+    member("factor", found.hypothesis.factor);
+    member("inverse", found.hypothesis.negative);
+    member("exchanged", found.hypothesis.exchanged);
+    member("reciprocal", found.hypothesis.reciprocal);
     member("firstDim", found.first_dim);
     member("reads", name_of(found.reads));
     member("writes", name_of(found.writes));
@@ -69,7 +69,7 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
 
   void members(const FoundSinusoid& found) {
     member("type", std::string_view("sinusoidal"));
-    members(found.law);
+    members(found.hypothesis);
     member("amplitude", found.amplitude);
     member("arrangement", name_of(found.arrangement));
     member("paddingRow", found.padding_row);
@@ -77,7 +77,7 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
 
   void members(const FoundFrequencies& found) {
     member("type", std::string_view("frequencies"));
-    member("plan", found.law.plan);
+    member("plan", found.hypothesis.plan);
     member("unit", found.unit);
   }
 

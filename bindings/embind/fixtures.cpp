@@ -32,12 +32,12 @@ class FixtureWriter : public Writer<FixtureWriter> {
     member("positions", fixture.positions);
     member("input", fixture.input);
     member("outputs", fixture.outputs);
-    member("places", fixture.places);
+    member("indices", fixture.indices);
     member("rotated", static_cast<double>(fixture.rotated));
     member("float32", fixture.float32_tolerances);
     member("bfloat16", fixture.bfloat16_tolerances);
     member("mistakes", fixture.mistakes);
-    member("untold", fixture.untold);
+    member("undetected", fixture.undetected);
     member("scoreTolerance", score_tolerance);
     member("namedResidual", named_residual);
     write(Kind::end);

@@ -20,12 +20,12 @@ interface Told {
   positions: number[];
   input: number[];
   outputs: number[];
-  places: number[];
+  indices: number[];
   rotated: number;
   float32: number[];
   bfloat16: number[];
   mistakes: t.FixtureMistake[];
-  untold: t.Mistake[];
+  undetected: t.Mistake[];
   scoreTolerance: number;
   namedResidual: number;
 }
@@ -42,9 +42,9 @@ export const makeFixture = define(
 );
 
 const about =
-  "Rotate each section's input (queries; keys are twice that) and look at the outputs at its places, token * dim + dimension: " +
+  "Rotate each section's input (queries; keys are twice that) and look at the outputs at its indices, token * dim + dimension: " +
   "each has to be within its token's tolerance. A mistake's score is <output - right, moves> / <moves, moves> at its " +
-  "places, 0 if all is right and 1 if it was made: within scoreTolerance, it was not.";
+  "indices, 0 if all is right and 1 if it was made: within scoreTolerance, it was not.";
 
 /** What keys are queries times: other numbers, which any dtype has exactly. */
 const keys = 2;
@@ -86,11 +86,11 @@ function shortened({ names, times, at, moves, bfloat16 }: t.FixtureMistake, scor
 }
 
 function sectionOf({ name, layers, expected }: Kind, told: Told): t.FixtureSection {
-  const { axes, positions, input, places, rotated, mistakes: all, untold, scoreTolerance } = told;
+  const { axes, positions, input, indices, rotated, mistakes: all, undetected, scoreTolerance } = told;
   const dims = dimsOf(expected);
   const tokens = positions.length / axes;
   const float32 = told.float32.map(roundedUp);
-  const tokenOf = (place: number) => Math.floor(place / dims.dim);
+  const tokenOf = (index: number) => Math.floor(index / dims.dim);
   const { plan, inverse, sections, order } = expected;
   const stated = Object.fromEntries(Object.entries(plan ?? {}).filter(([, value]) => value !== undefined));
   return {
@@ -100,12 +100,12 @@ function sectionOf({ name, layers, expected }: Kind, told: Told): t.FixtureSecti
     dims,
     positions: Array.from({ length: axes }, (_, axis) => positions.slice(axis * tokens, (axis + 1) * tokens)),
     input,
-    places,
+    indices,
     rotated,
-    outputs: places.map((place) => rounded(told.outputs[place] as number, float32[tokenOf(place)] as number)),
+    outputs: indices.map((index) => rounded(told.outputs[index] as number, float32[tokenOf(index)] as number)),
     tolerances: { float32, bfloat16: told.bfloat16.map(roundedUp) },
     mistakes: all.map((mistake) => shortened(mistake, scoreTolerance)),
-    untold,
+    undetected,
   };
 }
 

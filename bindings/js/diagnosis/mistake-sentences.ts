@@ -4,7 +4,7 @@ export const mistakeSentences = {
   en: {
     layout: "The dimensions are paired as in the other layout: half in place of interleaved, or the reverse.",
     permuted: "Dimensions are read in one layout and written in another: weights were permuted twice, or not at all.",
-    "dims-place": "The dimensions that rotate are at the other end of the head.",
+    "first-dim": "The dimensions that rotate are at the other end of the head.",
     "rotary-dim": "A different number of dimensions rotates.",
     "not-rotated": "Nothing was rotated.",
     "exponent-doubled": "The exponent is i/d in place of 2i/d: the denominator is doubled.",
@@ -45,7 +45,7 @@ export const mistakeSentences = {
   zh: {
     layout: "维度按另一种布局配对：应为 half 却用了 interleaved，或者相反。",
     permuted: "读取和写入用了不同的布局：权重被重排了两次，或者没有重排。",
-    "dims-place": "旋转的维度在头的另一端。",
+    "first-dim": "旋转的维度在头的另一端。",
     "rotary-dim": "旋转的维度数不同。",
     "not-rotated": "没有做旋转。",
     "exponent-doubled": "指数是 i/d，而不是 2i/d：分母大了一倍。",

@@ -16,7 +16,7 @@ const unless = (usual: number, value: number, part: (text: string) => string) =>
 const remedyOf = {
   layout: "dims",
   permuted: "dims",
-  "dims-place": "dims",
+  "first-dim": "dims",
   "rotary-dim": "again",
   "not-rotated": "rotate",
   "exponent-doubled": "again",

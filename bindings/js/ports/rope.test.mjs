@@ -15,7 +15,7 @@ const dtypes = ["float32"];
 // =====================================================================================================================
 // Call the port here. q and k are Float32Arrays [tokens, dim] of whole heads, whose values the dtype holds; positions are
 // an array [axes][tokens], of one axis in most models. section.name and section.layers say which layers are meant,
-// section.dimensions which dimensions rotate. Return both, rotated, as arrays.
+// section.dims which dimensions rotate. Return both, rotated, as arrays.
 function rotate(section, q, k, positions, dtype) {
   throw new Error("call the port in rotate()", { cause: [section, q, k, positions, dtype] });
 }
@@ -32,9 +32,9 @@ const sum = (list, of) => list.reduce((all, each, i) => all + of(each, i), 0);
 
 /** What is wrong with outputs [tokens, dim], in words; undefined if nothing is. */
 function problem(section, values, dtype) {
-  const { dimensions, places, outputs } = section;
-  const errors = places.map((place, i) => values[place] - outputs[i]);
-  const sizes = errors.map((e, i) => Math.abs(e) / section.tolerances[dtype][Math.floor(places[i] / dimensions.dim)]);
+  const { dims, indices, outputs } = section;
+  const errors = indices.map((index, i) => values[index] - outputs[i]);
+  const sizes = errors.map((e, i) => Math.abs(e) / section.tolerances[dtype][Math.floor(indices[i] / dims.dim)]);
   const worst = sizes.reduce((most, size, i) => (size <= sizes[most] || Number.isNaN(sizes[most]) ? most : i), 0);
   let passes = sizes[worst] <= 1;
   let best;
@@ -49,11 +49,11 @@ function problem(section, values, dtype) {
     if (residual <= left) [best, left] = [mistake, residual];
   }
   if (passes) return undefined;
-  const [token, dimension] = [Math.floor(places[worst] / dimensions.dim), places[worst] % dimensions.dim];
+  const [token, dimension] = [Math.floor(indices[worst] / dims.dim), indices[worst] % dims.dim];
   const found = best
     ? best.names.map((name) => `${name} (${fixtures.meanings[name]})`).join(" or ")
     : "none of the mistakes known here";
-  const is = `${values[places[worst]]} in place of ${outputs[worst]}`;
+  const is = `${values[indices[worst]]} in place of ${outputs[worst]}`;
   const size = sizes[worst].toPrecision(3);
   return `${found}; token ${token}, dimension ${dimension} is ${is}, ${size} tolerances off`;
 }

@@ -102,16 +102,16 @@ struct Reader {
 // What is wrong with outputs [tokens, dim], in words; empty if nothing is.
 std::string problem(const Value& fixtures, const Value& section, const std::vector<double>& values,
                     const std::string& dtype) {
-  const std::vector<double> places = section["places"].numbers(), outputs = section["outputs"].numbers();
+  const std::vector<double> indices = section["indices"].numbers(), outputs = section["outputs"].numbers();
   const std::vector<double> tolerances = section["tolerances"][dtype].numbers();
-  const auto dim = static_cast<std::size_t>(section["dimensions"]["dim"].number);
+  const auto dim = static_cast<std::size_t>(section["dims"]["dim"].number);
   std::vector<double> errors;
   std::size_t worst = 0;
   double size = 0;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const auto place = static_cast<std::size_t>(places[i]);
-    errors.push_back(values[place] - outputs[i]);
-    const double own = std::fabs(errors[i]) / tolerances[place / dim];
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    const auto index = static_cast<std::size_t>(indices[i]);
+    errors.push_back(values[index] - outputs[i]);
+    const double own = std::fabs(errors[i]) / tolerances[index / dim];
     if (!(own <= size) && !std::isnan(size)) size = own, worst = i;
   }
   bool passes = size <= 1;
@@ -135,9 +135,9 @@ std::string problem(const Value& fixtures, const Value& section, const std::vect
       rest += (error - moves[i]) * (error - moves[i]);
     }
     double tolerance = fixtures["scoreTolerance"].number;
-    bool is_told = true;
-    if (mistake.has(dtype)) tolerance = mistake[dtype].number, is_told = !mistake[dtype].is_null;
-    passes = passes && (!is_told || std::fabs(product / squares) <= tolerance);
+    bool is_detected = true;
+    if (mistake.has(dtype)) tolerance = mistake[dtype].number, is_detected = !mistake[dtype].is_null;
+    passes = passes && (!is_detected || std::fabs(product / squares) <= tolerance);
     if (rest / squares <= left) best = &mistake, left = rest / squares;
   }
   if (passes) return "";
@@ -147,17 +147,17 @@ std::string problem(const Value& fixtures, const Value& section, const std::vect
     for (const Value& name : (*best)["names"].items)
       found += (found.empty() ? "" : " or ") + name.text + " (" + fixtures["meanings"][name.text].text + ")";
   }
-  const auto place = static_cast<std::size_t>(places[worst]);
+  const auto index = static_cast<std::size_t>(indices[worst]);
   char where[160];
   std::snprintf(where, sizeof where, "; token %zu, dimension %zu is %.6g in place of %.6g, %.3g tolerances off",
-                place / dim, place % dim, values[place], outputs[worst], size);
+                index / dim, index % dim, values[index], outputs[worst], size);
   return found + where;
 }
 
 int count_problems(const Value& fixtures, const std::string& dtype) {
   int count = 0;
   for (const Value& each : fixtures["sections"].items) {
-    const Value& dimensions = each["dimensions"];
+    const Value& dims = each["dims"];
     const auto whole = [](const Value& value) { return static_cast<int>(value.number); };
     Section section{each["name"].text,          each["layers"].text,        0, whole(dimensions["dim"]),
                     whole(dimensions["first"]), whole(dimensions["count"]), {}};

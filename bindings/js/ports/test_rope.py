@@ -22,7 +22,7 @@ DTYPES = ("float32", "bfloat16")
 
 # ======================================================================================================================
 # Call the port here. q and k are [1, 1, tokens, dim] (batch, heads), whole heads; positions are [1, tokens] or, where a
-# token has several, [axes, 1, tokens]. section["name"] and section["layers"] say which layers are meant, section["dimensions"]
+# token has several, [axes, 1, tokens]. section["name"] and section["layers"] say which layers are meant, section["dims"]
 # which dimensions rotate. Return both, rotated.
 def rotate(section, q, k, positions):
     raise NotImplementedError("call the port in rotate()")
@@ -41,10 +41,10 @@ def moves_of(section, mistake):
 
 def problem(section, values, dtype):
     """What is wrong with outputs [tokens][dim], in words; None if nothing is."""
-    dim = section["dimensions"]["dim"]
+    dim = section["dims"]["dim"]
     tolerances = section["tolerances"][dtype]
-    errors = [values[p // dim][p % dim] - y for p, y in zip(section["places"], section["outputs"])]
-    sizes = [abs(e) / tolerances[p // dim] for e, p in zip(errors, section["places"])]
+    errors = [values[p // dim][p % dim] - y for p, y in zip(section["indices"], section["outputs"])]
+    sizes = [abs(e) / tolerances[p // dim] for e, p in zip(errors, section["indices"])]
     worst = max(range(len(sizes)), key=lambda i: sizes[i] if sizes[i] == sizes[i] else float("inf"))
     passes = sizes[worst] <= 1
     best, left = None, FIXTURES["namedResidual"]
@@ -59,15 +59,15 @@ def problem(section, values, dtype):
             best, left = mistake, residual
     if passes:
         return None
-    place = section["places"][worst]
+    index = section["indices"][worst]
     found = "none of the mistakes known here"
     if best is not None:
         found = " or ".join(name + " (" + FIXTURES["meanings"][name] + ")" for name in best["names"])
     return "%s; token %d, dimension %d is %.6g in place of %.6g, %.3g tolerances off" % (
         found,
-        place // dim,
-        place % dim,
-        values[place // dim][place % dim],
+        index // dim,
+        index % dim,
+        values[index // dim][index % dim],
         section["outputs"][worst],
         sizes[worst],
     )

@@ -20,7 +20,7 @@ export type FixturePlan = RotaryOptions & {
 export interface FixtureOptions {
   /** Positions are below it, 2 … 2^24; the plan's, the model's, or 4096 by default. The rules "dynamic" and "longrope" read it. */
   length?: number;
-  /** In the place of the model's own; has to be named where that is not known. */
+  /** In place of the model's own; has to be named where that is not known. */
   layout?: Layout;
   /** Of the sentences: English by default. */
   language?: "en" | "zh";
@@ -55,8 +55,8 @@ export interface FixtureSection {
   /** What each token's query is before it is rotated, [dim]; whole numbers from -8 to 8, which every dtype holds. */
   input: number[];
   /** Which outputs are looked at, token · dim + dimension: `rotated` of them in dimensions that rotate, then others. */
-  places: number[];
-  /** How many of the places are in dimensions that rotate. */
+  indices: number[];
+  /** How many of these are in dimensions that rotate. */
   rotated: number;
   /** What queries should be there. */
   outputs: number[];
@@ -65,7 +65,7 @@ export interface FixtureSection {
   /** The mistakes that are told. */
   mistakes: FixtureMistake[];
   /** Those that change too little below this length. */
-  untold: Mistake[];
+  undetected: Mistake[];
 }
 
 /** What fixtures.json holds. */

@@ -178,7 +178,7 @@ export interface PosencTools extends PosencFull {
    * for (const { name, data } of files) await writeFile(name, data);
    * ```
    *
-   * Each mistake moves outputs by at least 100 tolerances, in bfloat16 by 10 where it changes little; `untold` lists
+   * Each mistake moves outputs by at least 100 tolerances, in bfloat16 by 10 where it changes little; `undetected` lists
    * those that cannot be told below the length. O(mistakes² · positions · dim).
    *
    * Throws where a model does not rotate, a layout is not known, or a plan is wrong; a RangeError for heads of more than

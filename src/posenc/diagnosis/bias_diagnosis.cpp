@@ -11,7 +11,7 @@
 #include "posenc/diagnosis/bias/bucket_family.hpp"
 #include "posenc/diagnosis/bias/kerple_family.hpp"
 #include "posenc/diagnosis/bias/linear_family.hpp"
-#include "posenc/diagnosis/laws/evidence.hpp"
+#include "posenc/diagnosis/hypotheses/evidence.hpp"
 #include "posenc/diagnosis/samples/ranking.hpp"
 
 namespace posenc {
@@ -54,11 +54,11 @@ Expected<Diagnosis> diagnose_bias(const BiasSamples& samples, const BiasExpectat
   diagnosis.dtype = profile->type.name;
   if (profile->values == 0) return diagnosis;
   const BiasTask task{*profile, expected};
-  const double lawless = static_cast<double>(profile->values) * profile->value_bits();
+  const double noise_bits = static_cast<double>(profile->values) * profile->value_bits();
   std::vector<Candidate> candidates;
   if (is_zero(*profile)) {
     candidates.push_back(nothing(task));
-    weigh(std::move(candidates), lawless, diagnosis);
+    weigh(std::move(candidates), noise_bits, diagnosis);
     lower(diagnosis, Verdict::likely);
     return diagnosis;
   }
@@ -79,7 +79,7 @@ Expected<Diagnosis> diagnose_bias(const BiasSamples& samples, const BiasExpectat
     append(candidates, linear_candidates({*by_key, expected}, {&centre, 1}));
     if (candidates.empty()) append(candidates, linear_candidates(task, centres, true));
   }
-  weigh(std::move(candidates), lawless, diagnosis);
+  weigh(std::move(candidates), noise_bits, diagnosis);
   if (diagnosis.explanations.empty()) return diagnosis;
   const std::string_view type = std::get<FoundBias>(diagnosis.explanations[0].found).type;
   if (type == "toeplitz") lower(diagnosis, Verdict::likely);

@@ -11,7 +11,7 @@
 
 #include "posenc/base/dtype.hpp"
 #include "posenc/base/error.hpp"
-#include "posenc/diagnosis/laws/turns.hpp"
+#include "posenc/diagnosis/hypotheses/rotation_hypothesis.hpp"
 #include "posenc/diagnosis/mistake.hpp"
 #include "posenc/grid/mrope.hpp"
 #include "posenc/grid/mrope_positions.hpp"
@@ -57,8 +57,8 @@ struct SampledTensor {
 
 /// A rotation that was found.
 struct FoundRotation {
-  diagnosis::TurnLaw
-      law;  ///< of the rotated dimensions; its plan has a layout, dim is the head's and rotary_dim is set
+  diagnosis::RotationHypothesis
+      hypothesis;  ///< of the rotated dimensions; its plan has a layout, dim is the head's and rotary_dim is set
   std::int64_t first_dim = 0;  ///< where these start
   Layout reads = Layout::half,
          writes = Layout::half;  ///< half or interleaved; where they differ dimensions are permuted
@@ -73,14 +73,14 @@ struct FoundRotation {
 };
 
 struct FoundSinusoid {
-  diagnosis::TurnLaw law;
+  diagnosis::RotationHypothesis hypothesis;
   TableOrder arrangement = TableOrder::interleaved;
-  double amplitude = 1;      ///< beside the law's factor, which is 1
+  double amplitude = 1;      ///< beside the hypothesis's factor, which is 1
   bool padding_row = false;  ///< one row is zeros: that of a padding token
 };
 
 struct FoundFrequencies {
-  diagnosis::TurnLaw law;
+  diagnosis::RotationHypothesis hypothesis;
   std::string_view unit = "radians";  ///< "radians" | "wavelengths" (2 pi / frequency) | "reciprocals"
 };
 
@@ -125,7 +125,7 @@ struct Explanation {
   /// What to do, where something was expected. Where a permutation of dimensions mends it: dimension i has to be what
   /// is dimension dimensions[i] now. With Mistake::permuted, when the right pairs were rotated and written elsewhere,
   /// these are dimensions of the output: right[i] = wrong[dimensions[i]]. With other pairs (`dims_before`:
-  /// Mistake::layout, Mistake::dims_place, weights permuted too often) they are dimensions of what is rotated, each
+  /// Mistake::layout, Mistake::first_dim, weights permuted too often) they are dimensions of what is rotated, each
   /// head's rows of W_q and W_k: with row i taken from row dimensions[i] the code as it is gives the right scores, its
   /// outputs having the dimensions of its own layout.
   std::vector<std::int64_t> dims;

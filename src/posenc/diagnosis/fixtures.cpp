@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
-#include "posenc/diagnosis/fixtures/chosen_places.hpp"
+#include "posenc/diagnosis/fixtures/chosen_outputs.hpp"
 #include "posenc/diagnosis/fixtures/fixture_field.hpp"
 #include "posenc/diagnosis/fixtures/wrong_rotations.hpp"
 
@@ -78,9 +78,9 @@ Expected<Fixture> make_fixture(const Expectation& expected, const FixtureOptions
   const std::vector<double> tried = axes > 1 ? tried_points(length, axes) : tried_positions(length);
   const auto field = fixture_field(*rotations, tried, axes, dim);
   if (!field) return error_of(field);
-  const auto chosen = fixture_field(*rotations, selected(tried, axes, telling_tokens(*field)), axes, dim);
+  const auto chosen = fixture_field(*rotations, selected(tried, axes, discriminating_tokens(*field)), axes, dim);
   if (!chosen) return error_of(chosen);
-  return choose_places(*chosen);
+  return choose_outputs(*chosen);
 }
 
 }  // namespace posenc

@@ -21,9 +21,9 @@ struct FixtureOptions {
 /// is right and 1 for the mistake.
 struct FixtureMistake {
   std::vector<Mistake> names;  ///< several where numbers cannot tell them apart
-  /// Of a wrong factor: outputs are multiplied by it, at all places that rotate; `at` and `moves` are then empty.
+  /// Of a wrong factor: outputs are multiplied by it, in all dimensions that rotate; `at` and `moves` are then empty.
   double times = 1;
-  std::vector<std::uint32_t> at;  ///< indices of places
+  std::vector<std::uint32_t> at;  ///< into Fixture::indices
   std::vector<double> moves;      ///< wrong less right, there
   /// How far the score of bfloat16 may be from 0: score_tolerance or, of a mistake that moves little, what roundings
   /// may move it by; none where these hide it.
@@ -38,13 +38,13 @@ struct Fixture {
   std::vector<double> outputs;    ///< [tokens, dim], exact but for the roundings of double
   /// Which outputs are looked at, token * dim + dimension: `rotated` of them in dimensions that rotate, then others;
   /// ascending.
-  std::vector<std::uint32_t> places;
+  std::vector<std::uint32_t> indices;
   std::size_t rotated = 0;
-  /// What an implementation that is right may be off by at a place, a number a token.
+  /// What an implementation that is right may be off by in an output, a number a token.
   std::vector<double> float32_tolerances, bfloat16_tolerances;
   std::vector<FixtureMistake> mistakes;
   /// Mistakes that change too little below this length to be told by so few numbers.
-  std::vector<Mistake> untold;
+  std::vector<Mistake> undetected;
 };
 
 /// How far a score may be from 0: each mistake fails by a hundred times that, and by a tenth more.

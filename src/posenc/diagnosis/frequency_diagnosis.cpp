@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
-#include "posenc/diagnosis/estimates/frequency_law.hpp"
-#include "posenc/diagnosis/laws/evidence.hpp"
-#include "posenc/diagnosis/laws/law_list.hpp"
-#include "posenc/diagnosis/laws/name_differences.hpp"
-#include "posenc/diagnosis/laws/turn_angles.hpp"
+#include "posenc/diagnosis/estimates/frequency_fit.hpp"
+#include "posenc/diagnosis/hypotheses/evidence.hpp"
+#include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
+#include "posenc/diagnosis/hypotheses/hypothesis_list.hpp"
+#include "posenc/diagnosis/hypotheses/name_differences.hpp"
 #include "posenc/diagnosis/samples/pair_explanations.hpp"
 #include "posenc/diagnosis/samples/ranking.hpp"
 #include "posenc/diagnosis/samples/stored_type.hpp"
@@ -21,10 +21,10 @@ namespace {
 
 using diagnosis::Candidate;
 using diagnosis::FrequencySample;
-using diagnosis::LawList;
+using diagnosis::HypothesisList;
+using diagnosis::RotationContext;
+using diagnosis::RotationHypothesis;
 using diagnosis::StoredType;
-using diagnosis::TurnContext;
-using diagnosis::TurnLaw;
 
 /// What a list may be of, the likeliest first.
 constexpr std::array<std::string_view, 3> units{"radians", "reciprocals", "wavelengths"};
@@ -34,8 +34,8 @@ double radians_from(std::size_t unit, double value) {
   return unit == 0 ? value : (unit == 1 ? 1 : 2 * std::numbers::pi) / value;
 }
 
-/// Whether a law is one of frequencies alone.
-bool is_of_frequencies(const diagnosis::MistakenLaw& made) {
+/// Whether a hypothesis is one of frequencies alone.
+bool is_of_frequencies(const diagnosis::MistakenHypothesis& made) {
   return std::all_of(made.mistakes.begin(), made.mistakes.end(), [](Mistake mistake) {
     return mistake >= Mistake::exponent_doubled && mistake <= Mistake::scaling_other && mistake != Mistake::reciprocal;
   });
@@ -47,8 +47,8 @@ class FrequencySearch {
       : list_(&list), type_(type) {
     const std::size_t dims = 2 * list.values.size();
     const std::int64_t head = expected.plan ? expected.plan->dim : 0;
-    context_ = diagnosis::turn_context(expected, dims, std::max(dims, static_cast<std::size_t>(head)));
-    known_ = diagnosis::list_laws(context_, true);
+    context_ = diagnosis::rotation_context(expected, dims, std::max(dims, static_cast<std::size_t>(head)));
+    known_ = diagnosis::list_hypotheses(context_, true);
     double signs = 0;
     for (const double value : list.values) signs += value < 0 ? -1 : 1;
     negative_ = signs < 0;
@@ -58,15 +58,15 @@ class FrequencySearch {
 
  private:
   [[nodiscard]] FrequencySample sample_of(std::size_t unit) const;
-  void offer(std::size_t unit, const FrequencySample& sample, TurnLaw law, std::span<const double> rates,
-             std::vector<Mistake> mistakes, double cost);
+  void offer(std::size_t unit, const FrequencySample& sample, RotationHypothesis hypothesis,
+             std::span<const double> rates, std::vector<Mistake> mistakes, double cost);
   void offer_known(std::size_t unit, const FrequencySample& sample);
   void offer_read(std::size_t unit, const FrequencySample& sample);
 
   const SampledTensor* list_;
   StoredType type_;
-  TurnContext context_;
-  LawList known_;
+  RotationContext context_;
+  HypothesisList known_;
   bool negative_ = false;
   std::vector<Candidate> candidates_;
 };
@@ -82,56 +82,56 @@ FrequencySample FrequencySearch::sample_of(std::size_t unit) const {
   return made;
 }
 
-void FrequencySearch::offer(std::size_t unit, const FrequencySample& sample, TurnLaw law, std::span<const double> rates,
-                            std::vector<Mistake> mistakes, double cost) {
-  law.negative = negative_;
+void FrequencySearch::offer(std::size_t unit, const FrequencySample& sample, RotationHypothesis hypothesis,
+                            std::span<const double> rates, std::vector<Mistake> mistakes, double cost) {
+  hypothesis.negative = negative_;
   if (context_.expected) {
     if (unit == 1) mistakes.push_back(Mistake::reciprocal);
     if (negative_ != context_.expected_inverse) mistakes.push_back(Mistake::sign);
   }
   Candidate made{.cost = cost + (unit == 0 ? 0 : diagnosis::mistake_bits) + (negative_ ? diagnosis::mistake_bits : 0),
                  .form = unit,
-                 .law = law};
+                 .hypothesis = hypothesis};
   for (std::size_t i = 0; i < rates.size(); ++i) {
     const double error = std::max(sample.errors[i], 0x1p-52 * std::fabs(rates[i]));
     const double residual = std::fabs(sample.radians[i] - std::fabs(rates[i]));
-    made.surprise += diagnosis::surprise(residual, error, error);
+    made.data_bits += diagnosis::data_bits(residual, error, error);
     made.explanation.units = std::max(made.explanation.units, residual / error);
   }
   made.explanation.ulps = made.explanation.units / 2;  // a unit is half a last bit
   made.explanation.mistakes = std::move(mistakes);
-  made.explanation.found = FoundFrequencies{law, units[unit]};
+  made.explanation.found = FoundFrequencies{hypothesis, units[unit]};
   candidates_.push_back(std::move(made));
 }
 
-/// Laws that an expected plan and known mistakes make.
+/// Hypotheses that an expected plan and known mistakes make.
 void FrequencySearch::offer_known(std::size_t unit, const FrequencySample& sample) {
-  for (std::size_t k = 0; k < known_.laws.size(); ++k)
-    if (is_of_frequencies(known_.laws[k]))
-      offer(unit, sample, known_.laws[k].law, known_.numbers[k].rates, known_.laws[k].mistakes,
-            diagnosis::mistake_bits * static_cast<double>(known_.laws[k].mistakes.size()));
+  for (std::size_t k = 0; k < known_.hypotheses.size(); ++k)
+    if (is_of_frequencies(known_.hypotheses[k]))
+      offer(unit, sample, known_.hypotheses[k].hypothesis, known_.numbers[k].rates, known_.hypotheses[k].mistakes,
+            diagnosis::mistake_bits * static_cast<double>(known_.hypotheses[k].mistakes.size()));
 }
 
-/// Laws that the list itself says.
+/// Hypotheses that the list itself says.
 void FrequencySearch::offer_read(std::size_t unit, const FrequencySample& sample) {
   diagnosis::FrequencyHints hints{.head_dim = context_.head_dim, .plans = context_.others};
   if (context_.expected) hints.plans.push_back(*context_.expected);
   for (RotaryOptions& plan : hints.plans) plan = diagnosis::plain_plan(plan);
-  for (const diagnosis::FrequencyReading& reading : diagnosis::read_frequencies(sample, hints)) {
-    // A list is its own law always: that says nothing, but of zeros.
-    const auto* given = std::get_if<scaling::Given>(&reading.plan.scaling);
+  for (const diagnosis::FrequencyFit& fit : diagnosis::fit_frequencies(sample, hints)) {
+    // A list is its own hypothesis always: that says nothing, but of zeros.
+    const auto* given = std::get_if<scaling::Given>(&fit.plan.scaling);
     if (given != nullptr && std::any_of(given->frequencies.begin(), given->frequencies.end(),
                                         [](double frequency) { return frequency != 0; }))
       continue;
-    TurnLaw law{.plan = reading.plan};
-    if (const auto factor = attention_factor(plan_of(reading.plan))) law.factor = *factor;
+    RotationHypothesis hypothesis{.plan = fit.plan};
+    if (const auto factor = attention_factor(plan_of(fit.plan))) hypothesis.factor = *factor;
     std::vector<Mistake> mistakes;
     if (context_.expected) {
-      TurnLaw upright = law;
+      RotationHypothesis upright = hypothesis;
       upright.negative = context_.expected_inverse;
       diagnosis::name_differences(upright, context_, true, mistakes);
     }
-    offer(unit, sample, law, diagnosis::radians_of(reading.plan), std::move(mistakes), reading.cost);
+    offer(unit, sample, hypothesis, diagnosis::radians_of(fit.plan), std::move(mistakes), fit.cost);
   }
 }
 
@@ -158,10 +158,10 @@ Expected<Diagnosis> diagnose_frequencies(const SampledTensor& samples, const Exp
     if (auto made = Rotary::make(diagnosis::plain_plan(*expected.plan)); !made) return error_of(made);
   Diagnosis made;
   made.dtype = type->name;
-  const double lawless = -std::log2(type->rounding) * static_cast<double>(samples.values.size());
+  const double noise_bits = -std::log2(type->rounding) * static_cast<double>(samples.values.size());
   std::vector<Candidate> candidates = FrequencySearch(samples, *type, expected).search();
   constexpr double anywhere = 1;  // frequencies have no positions
-  if (auto ranked = diagnosis::rank(std::move(candidates), lawless, {&anywhere, 1}, made); !ranked)
+  if (auto ranked = diagnosis::rank(std::move(candidates), noise_bits, {&anywhere, 1}, made); !ranked)
     return error_of(ranked);
   if (!made.explanations.empty()) made.next.clear();
   return made;

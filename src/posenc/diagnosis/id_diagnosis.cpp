@@ -9,7 +9,7 @@
 
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
-#include "posenc/diagnosis/laws/evidence.hpp"
+#include "posenc/diagnosis/hypotheses/evidence.hpp"
 #include "posenc/diagnosis/samples/ranking.hpp"
 
 namespace posenc {
@@ -208,7 +208,7 @@ class IdSearch {
       if (departing++ == 0) found.departs = token;
       largest = std::max(largest, difference);
     }
-    candidate.surprise = static_cast<double>(departing) * any_number_bits;
+    candidate.data_bits = static_cast<double>(departing) * any_number_bits;
     candidate.cost += !expected_.empty() && rule.preset != expected_ ? mistake_bits : 0;
     if (closest_.explanation.units > 0 && candidate.total() >= closest_.total()) return;
     candidate.explanation.units = explained_units + largest;

@@ -9,7 +9,7 @@ std::span<const std::string_view> mistake_names() {
   static constexpr std::array<std::string_view, 39> names{
       "layout",
       "permuted",
-      "dims-place",
+      "first-dim",
       "rotary-dim",
       "not-rotated",
       "exponent-doubled",

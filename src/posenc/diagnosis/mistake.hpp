@@ -10,10 +10,10 @@ namespace posenc {
 /// meant. Two that give the same numbers are one.
 enum class Mistake : std::uint8_t {
   // Dimensions.
-  layout,    ///< half in place of interleaved, or the reverse
-  permuted,  ///< dimensions are read in one layout and written in another: weights that were permuted twice, or not at
-             ///< all
-  dims_place,   ///< the dimensions that rotate stand at the other end of the head
+  layout,     ///< half in place of interleaved, or the reverse
+  permuted,   ///< dimensions are read in one layout and written in another: weights that were permuted twice, or not at
+              ///< all
+  first_dim,  ///< the dimensions that rotate stand at the other end of the head
   rotary_dim,   ///< another number of dimensions rotates
   not_rotated,  ///< nothing was done
   // Frequencies.

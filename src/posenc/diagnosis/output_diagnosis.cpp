@@ -8,15 +8,15 @@
 #include <vector>
 
 #include "posenc/base/check.hpp"
-#include "posenc/diagnosis/laws/turns.hpp"
+#include "posenc/diagnosis/hypotheses/rotation_hypothesis.hpp"
 #include "posenc/diagnosis/rotation_diagnosis.hpp"
-#include "posenc/diagnosis/samples/reading.hpp"
+#include "posenc/diagnosis/samples/pairing.hpp"
 #include "posenc/diagnosis/samples/stored_type.hpp"
 
 namespace posenc {
 namespace {
 
-using diagnosis::Reading;
+using diagnosis::Pairing;
 
 /// Roundings of an output that an input computed back from it has: as a rule, not at most.
 constexpr double back_roundings = 2;
@@ -71,30 +71,30 @@ Strides strides_of(const std::vector<std::int64_t>& shape, std::size_t sequence,
 
 /// What was rotated, in double: `a` rotated back by the exact angles of the expected plan.
 Expected<std::vector<double>> rotated_back(const OutputSamples& samples, const Expectation& expected,
-                                           const Reading& reading, std::size_t sequence, std::size_t dims) {
+                                           const Pairing& pairing, std::size_t sequence, std::size_t dims) {
   const Strides strides = strides_of(samples.a.shape, sequence, dims);
-  // NOLINTNEXTLINE(bugprone-unchecked-optional-access): a reading was made of it
-  diagnosis::TurnLaw law{.plan = *expected.plan, .negative = expected.inverse};
-  law.plan.dim = static_cast<std::int64_t>(reading.count);
-  law.plan.rotary_dim = std::nullopt;
-  law.plan.layout = Layout::half;
-  const auto factor = attention_factor(plan_of(law.plan));
+  // NOLINTNEXTLINE(bugprone-unchecked-optional-access): a pairing was made of it
+  diagnosis::RotationHypothesis hypothesis{.plan = *expected.plan, .negative = expected.inverse};
+  hypothesis.plan.dim = static_cast<std::int64_t>(pairing.count);
+  hypothesis.plan.rotary_dim = std::nullopt;
+  hypothesis.plan.layout = Layout::half;
+  const auto factor = attention_factor(plan_of(hypothesis.plan));
   if (!factor) return error_of(factor);
   if (*factor == 0)
     return invalid_argument("expected.scaling.attentionFactor", 0.0, {"another number than 0, to rotate back"});
-  std::vector<double> cosines(samples.positions.size() * reading.pairs()), sines(cosines.size());
-  if (auto written = write_turns(law, samples.positions, cosines, sines); !written) return error_of(written);
+  std::vector<double> cosines(samples.positions.size() * pairing.pairs()), sines(cosines.size());
+  if (auto written = write_rotations(hypothesis, samples.positions, cosines, sines); !written) return error_of(written);
   std::vector<double> made(samples.a.values.begin(), samples.a.values.end());
   for (const std::size_t start : strides.starts)
     for (std::size_t token = 0; token < strides.sequence.extent; ++token)
-      for (std::size_t pair = 0; pair < reading.pairs(); ++pair) {
+      for (std::size_t pair = 0; pair < pairing.pairs(); ++pair) {
         const auto at = [&](Layout of, std::size_t part) {
-          return start + token * strides.sequence.stride + dim_of(of, reading, pair, part) * strides.dims.stride;
+          return start + token * strides.sequence.stride + dim_of(of, pairing, pair, part) * strides.dims.stride;
         };
-        const double cosine = cosines[token * reading.pairs() + pair], sine = sines[token * reading.pairs() + pair];
-        const double x = samples.a.values[at(reading.writes, 0)], y = samples.a.values[at(reading.writes, 1)];
-        made[at(reading.reads, 0)] = (x * cosine + y * sine) / *factor;
-        made[at(reading.reads, 1)] = (y * cosine - x * sine) / *factor;
+        const double cosine = cosines[token * pairing.pairs() + pair], sine = sines[token * pairing.pairs() + pair];
+        const double x = samples.a.values[at(pairing.writes, 0)], y = samples.a.values[at(pairing.writes, 1)];
+        made[at(pairing.reads, 0)] = (x * cosine + y * sine) / *factor;
+        made[at(pairing.reads, 1)] = (y * cosine - x * sine) / *factor;
       }
   return made;
 }
@@ -105,14 +105,15 @@ Expectation expectation_of(const Diagnosis& found) {
   if (found.verdict == Verdict::none || found.explanations.empty()) return made;
   const auto* const rotation = std::get_if<FoundRotation>(&found.explanations.front().found);
   if (rotation == nullptr) return made;
-  const diagnosis::TurnLaw& law = rotation->law;
-  if (rotation->reads != rotation->writes && law.plan.layout != Layout::deinterleaved) return made;
-  const bool is_plan = law.first_position == 0 && law.position_scale == 1 && !law.exchanged && !law.reciprocal;
-  const auto factor = attention_factor(plan_of(law.plan));
-  if (!is_plan || !factor || *factor != law.factor) return made;
-  made.plan = law.plan;
+  const diagnosis::RotationHypothesis& hypothesis = rotation->hypothesis;
+  if (rotation->reads != rotation->writes && hypothesis.plan.layout != Layout::deinterleaved) return made;
+  const bool is_plan = hypothesis.first_position == 0 && hypothesis.position_scale == 1 && !hypothesis.exchanged &&
+                       !hypothesis.reciprocal;
+  const auto factor = attention_factor(plan_of(hypothesis.plan));
+  if (!is_plan || !factor || *factor != hypothesis.factor) return made;
+  made.plan = hypothesis.plan;
   made.first_dim = rotation->first_dim;
-  made.inverse = law.negative;
+  made.inverse = hypothesis.negative;
   made.mrope_section = rotation->mrope_section;
   made.mrope_order = rotation->mrope_order;
   return made;
@@ -157,10 +158,10 @@ Expected<OutputDiagnosis> diagnose_outputs(const OutputSamples& samples, const E
   if (!axes) return error_of(axes);
   if (samples.axes != 1)
     return invalid_argument("axes", static_cast<double>(samples.axes), {"1, or the input as `before`"});
-  const auto reading = diagnosis::expected_reading(expected);
-  if (!reading) return error_of(reading);
+  const auto pairing = diagnosis::expected_pairing(expected);
+  if (!pairing) return error_of(pairing);
   // NOLINTNEXTLINE(bugprone-unchecked-optional-access): a plan is there: its absence was refused
-  auto before = rotated_back(samples, expected, **reading, static_cast<std::size_t>((*axes)[0]),
+  auto before = rotated_back(samples, expected, **pairing, static_cast<std::size_t>((*axes)[0]),
                              static_cast<std::size_t>((*axes)[1]));
   if (!before) return error_of(before);
   const auto type = diagnosis::stored_type_of(samples.a, "a");

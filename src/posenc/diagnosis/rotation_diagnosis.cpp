@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
-#include "posenc/diagnosis/laws/evidence.hpp"
-#include "posenc/diagnosis/laws/law_list.hpp"
+#include "posenc/diagnosis/hypotheses/evidence.hpp"
+#include "posenc/diagnosis/hypotheses/hypothesis_list.hpp"
 #include "posenc/diagnosis/samples/head_samples.hpp"
-#include "posenc/diagnosis/samples/law_residual.hpp"
+#include "posenc/diagnosis/samples/hypothesis_residual.hpp"
+#include "posenc/diagnosis/samples/pairing.hpp"
 #include "posenc/diagnosis/samples/ranking.hpp"
-#include "posenc/diagnosis/samples/reading.hpp"
 #include "posenc/diagnosis/samples/rotation_search.hpp"
 #include "posenc/diagnosis/samples/stored_type.hpp"
 
@@ -22,7 +22,7 @@ namespace posenc {
 namespace {
 
 using diagnosis::HeadSamples;
-using diagnosis::ReadingFit;
+using diagnosis::PairingFit;
 using diagnosis::RotationAxes;
 using diagnosis::RotationQuestion;
 using diagnosis::StoredType;
@@ -86,21 +86,22 @@ std::vector<HeadSamples> roundings_of(HeadSamples samples) {
   return made;
 }
 
-/// Samples whose axes are known, and the readings they allow.
-struct ReadSamples {
+/// Samples whose axes are known, and the pairings they allow.
+struct PairedSamples {
   RotationAxes axes;
   HeadSamples samples;
-  std::vector<ReadingFit> readings;
+  std::vector<PairingFit> pairings;
 
   [[nodiscard]] double misfit() const {
-    return readings.empty() ? std::numeric_limits<double>::infinity() : readings.front().misfit;
+    return pairings.empty() ? std::numeric_limits<double>::infinity() : pairings.front().misfit;
   }
 };
 
-/// What all vectors say of a law that a part of them was searched for.
-diagnosis::LawResidual check_all(const RotationSamples& samples, const RotationAxes& axes, const HeadSamples& searched,
-                                 const diagnosis::Reading& reading, const FoundRotation& found) {
-  diagnosis::LawResidual made;
+/// What all vectors say of a hypothesis that a part of them was searched for.
+diagnosis::HypothesisResidual check_all(const RotationSamples& samples, const RotationAxes& axes,
+                                        const HeadSamples& searched, const diagnosis::Pairing& pairing,
+                                        const FoundRotation& found) {
+  diagnosis::HypothesisResidual made;
   const std::size_t tokens = samples.positions.size() / samples.axes;
   const std::size_t heads = samples.before.values.size() / tokens / searched.dims;
   if (searched.tokens.size() == tokens && searched.heads == heads) return made;
@@ -115,17 +116,18 @@ diagnosis::LawResidual check_all(const RotationSamples& samples, const RotationA
       const HeadSamples vectors =
           gather_others(samples.before, samples.after, axes, searched, diagnosis::checked_tokens(start, tokens), some);
       const std::vector<double> positions = diagnosis::positions_at(samples.positions, samples.axes, vectors.tokens);
-      diagnosis::SeenTurns seen = seen_turns(reading, vectors);
+      diagnosis::MeasuredRotations seen = measured_rotations(pairing, vectors);
       made.add({.units = seen.units});
-      made.add(diagnosis::law_residual(std::move(seen.turns), positions, found.law, found.axis_of_pair));
+      made.add(
+          diagnosis::hypothesis_residual(std::move(seen.rotations), positions, found.hypothesis, found.axis_of_pair));
     }
   return made;
 }
 
-/// What is asked about the samples, and the axes and readings that fit best. `expected` outlives it.
+/// What is asked about the samples, and the axes and pairings that fit best. `expected` outlives it.
 struct Question {
   RotationQuestion asked;
-  ReadSamples read;
+  PairedSamples read;
 
   [[nodiscard]] std::vector<std::int64_t> axes() const {
     return {static_cast<std::int64_t>(read.axes.sequence), static_cast<std::int64_t>(read.axes.dims)};
@@ -145,21 +147,21 @@ Expected<Question> read_samples(const RotationSamples& samples, const Expectatio
   if (auto checked = diagnosis::check_positions(samples.positions, samples.positions.size()); !checked)
     return error_of(checked);
   Question made{.asked = {.expected = &expected, .positions = samples.positions, .axes = samples.axes}, .read = {}};
-  if (auto reading = diagnosis::expected_reading(expected); !reading)
-    return error_of(reading);
+  if (auto pairing = diagnosis::expected_pairing(expected); !pairing)
+    return error_of(pairing);
   else
-    made.asked.expected_reading = *reading;
+    made.asked.expected_pairing = *pairing;
   const auto axes = possible_axes(samples, expected);
   if (!axes) return error_of(axes);
 
-  ReadSamples& read = made.read;
+  PairedSamples& read = made.read;
   for (const RotationAxes& each : *axes) {
-    ReadSamples seen{.axes = each, .samples = diagnosis::gather(samples.before, samples.after, each), .readings = {}};
+    PairedSamples seen{.axes = each, .samples = diagnosis::gather(samples.before, samples.after, each), .pairings = {}};
     seen.samples.before_type = *before_type;
     seen.samples.after_type = *after_type;
     seen.samples.before_error = samples.before_error;
-    seen.readings = diagnosis::best_readings(made.asked, seen.samples);
-    if (seen.misfit() < read.misfit() || read.readings.empty()) read = std::move(seen);
+    seen.pairings = diagnosis::best_pairings(made.asked, seen.samples);
+    if (seen.misfit() < read.misfit() || read.pairings.empty()) read = std::move(seen);
   }
   return made;
 }
@@ -175,22 +177,22 @@ Expected<std::vector<std::int64_t>> rotation_axes(const RotationSamples& samples
 Expected<Diagnosis> diagnose_rotation(const RotationSamples& samples, const Expectation& expected) {
   auto question = read_samples(samples, expected);
   if (!question) return error_of(question);
-  diagnosis::LawLists lists;
+  diagnosis::HypothesisLists lists;
   question->asked.lists = &lists;
-  ReadSamples& read = question->read;
+  PairedSamples& read = question->read;
   Diagnosis made;
   made.dtype = read.samples.after_type.name;
   made.axes = question->axes();
   std::vector<HeadSamples> roundings = roundings_of(std::move(read.samples));
   for (std::size_t i = 0; i < roundings.size(); ++i) {
-    if (i > 0) read.readings = diagnosis::best_readings(question->asked, roundings[i]);
-    auto answers = diagnosis::explain_readings(question->asked, roundings[i], read.readings);
+    if (i > 0) read.pairings = diagnosis::best_pairings(question->asked, roundings[i]);
+    auto answers = diagnosis::explain_pairings(question->asked, roundings[i], read.pairings);
     if (!answers) return error_of(answers);
-    const auto form = rank(std::move(answers->candidates), answers->lawless, samples.positions, made);
+    const auto form = rank(std::move(answers->candidates), answers->noise_bits, samples.positions, made);
     if (!form) return error_of(form);
     if (made.verdict != Verdict::none) {
       const auto& found = std::get<FoundRotation>(made.explanations.front().found);
-      const auto all = check_all(samples, read.axes, roundings[i], read.readings[*form].reading, found);
+      const auto all = check_all(samples, read.axes, roundings[i], read.pairings[*form].pairing, found);
       note_check(all, roundings[i].after_type.rounding, made);
     }
     if (made.verdict != Verdict::none) break;

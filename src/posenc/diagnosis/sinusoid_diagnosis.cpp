@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "posenc/base/check.hpp"
-#include "posenc/diagnosis/laws/evidence.hpp"
-#include "posenc/diagnosis/laws/explain_turns.hpp"
-#include "posenc/diagnosis/laws/law_list.hpp"
-#include "posenc/diagnosis/samples/law_residual.hpp"
+#include "posenc/diagnosis/hypotheses/evidence.hpp"
+#include "posenc/diagnosis/hypotheses/explain_rotations.hpp"
+#include "posenc/diagnosis/hypotheses/hypothesis_list.hpp"
+#include "posenc/diagnosis/samples/hypothesis_residual.hpp"
+#include "posenc/diagnosis/samples/pair_lengths.hpp"
 #include "posenc/diagnosis/samples/ranking.hpp"
 #include "posenc/diagnosis/samples/sinusoid_views.hpp"
 #include "posenc/diagnosis/samples/stored_type.hpp"
-#include "posenc/diagnosis/samples/turn_samples.hpp"
 
 namespace posenc {
 namespace {
@@ -28,8 +28,8 @@ constexpr double hopeless_arrangement_bits = 64;
 
 /// What is known of the pairs. An odd dim has a pair less, and itself in the exponent: of Exponent::half alone it is
 /// rounded down.
-Expected<diagnosis::TurnContext> context_of(const Expectation& expected, std::size_t dim) {
-  diagnosis::TurnContext context;
+Expected<diagnosis::RotationContext> context_of(const Expectation& expected, std::size_t dim) {
+  diagnosis::RotationContext context;
   if (!expected.plan) return context;
   RotaryOptions plan = *expected.plan;
   if (plan.dim != static_cast<std::int64_t>(dim))
@@ -49,14 +49,15 @@ Expected<diagnosis::TurnContext> context_of(const Expectation& expected, std::si
 }
 
 /// How far the sines of odd rows' last dimensions are from those of the frequency after the last pair's, a row each.
-std::vector<double> odd_residuals(const SinusoidView& view, std::span<const double> positions, diagnosis::TurnLaw law) {
+std::vector<double> odd_residuals(const SinusoidView& view, std::span<const double> positions,
+                                  diagnosis::RotationHypothesis hypothesis) {
   std::vector<double> made;
-  if (view.odd != OddDim::sine || std::holds_alternative<scaling::Given>(law.plan.scaling)) return made;
-  if (!law.plan.exponent_dim) law.plan.exponent_dim = law.plan.dim;
-  law.plan.dim += 2;
-  const std::size_t pairs = view.turns.pairs + 1;
+  if (view.odd != OddDim::sine || std::holds_alternative<scaling::Given>(hypothesis.plan.scaling)) return made;
+  if (!hypothesis.plan.exponent_dim) hypothesis.plan.exponent_dim = hypothesis.plan.dim;
+  hypothesis.plan.dim += 2;
+  const std::size_t pairs = view.rotations.pairs + 1;
   std::vector<double> cosines(pairs * positions.size()), sines(cosines.size());
-  if (!write_turns(law, positions, cosines, sines)) return made;
+  if (!write_rotations(hypothesis, positions, cosines, sines)) return made;
   for (std::size_t row = 0; row < positions.size(); ++row)
     if (view.chosen[row] != view.padding)
       made.push_back(std::fabs(sines[row * pairs + pairs - 1] - view.odd_sines[row]));
@@ -64,28 +65,28 @@ std::vector<double> odd_residuals(const SinusoidView& view, std::span<const doub
 }
 
 void check_odd_sines(const SinusoidView& view, std::span<const double> positions, Candidate& candidate) {
-  for (const double residual : odd_residuals(view, positions, candidate.law)) {
-    candidate.surprise += diagnosis::misfit_of(residual, view.unit);
+  for (const double residual : odd_residuals(view, positions, candidate.hypothesis)) {
+    candidate.data_bits += diagnosis::misfit_of(residual, view.unit);
     candidate.explanation.units = std::max(candidate.explanation.units, residual / view.unit);
   }
 }
 
-/// What all rows say of a law that some of them were searched for.
-diagnosis::LawResidual check_all(const SinusoidSamples& samples, const SinusoidView& searched,
-                                 const diagnosis::TurnLaw& law, std::size_t rows) {
-  diagnosis::LawResidual made;
+/// What all rows say of a hypothesis that some of them were searched for.
+diagnosis::HypothesisResidual check_all(const SinusoidSamples& samples, const SinusoidView& searched,
+                                        const diagnosis::RotationHypothesis& hypothesis, std::size_t rows) {
+  diagnosis::HypothesisResidual made;
   if (searched.chosen.size() == rows) return made;
   for (std::size_t start = 0; start < rows; start += diagnosis::tokens_a_check) {
     SinusoidView view = view_others(samples.table, searched, diagnosis::checked_tokens(start, rows));
     const std::vector<double> positions = diagnosis::positions_at(samples.positions, 1, view.chosen);
-    for (const double residual : odd_residuals(view, positions, law))
+    for (const double residual : odd_residuals(view, positions, hypothesis))
       made.add({.units = residual / view.unit, .residual = residual});
-    made.add(law_residual(std::move(view.turns), positions, law, {}));
+    made.add(hypothesis_residual(std::move(view.rotations), positions, hypothesis, {}));
   }
   return made;
 }
 
-/// What the table is beside its law.
+/// What the table is beside its hypothesis.
 void add_form(const SinusoidView& view, const Expectation& expected, Candidate& candidate) {
   std::vector<Mistake> mistakes;
   double cost = 0;
@@ -113,50 +114,50 @@ Expected<Diagnosis> diagnose_sinusoid(const SinusoidSamples& samples, const Expe
   auto views = diagnosis::sinusoid_views(samples.table, expected.amplitude);
   if (!views) return error_of(views);
   const auto type = diagnosis::stored_type_of(samples.table, "table");
-  const std::size_t dim = 2 * views->front().turns.pairs + (views->front().odd == OddDim::none ? 0 : 1);
+  const std::size_t dim = 2 * views->front().rotations.pairs + (views->front().odd == OddDim::none ? 0 : 1);
   if (!samples.positions.empty())
     if (auto checked = diagnosis::check_positions(samples.positions, samples.table.values.size() / dim); !checked)
       return error_of(checked);
   auto context = context_of(expected, dim);
   if (!context) return error_of(context);
-  diagnosis::LawLists lists;
+  diagnosis::HypothesisLists lists;
   context->lists = &lists;
 
   Diagnosis made;
   made.dtype = type->name;
   const std::vector<double> positions = diagnosis::positions_at(samples.positions, 1, views->front().chosen);
   std::vector<Candidate> candidates;
-  double lawless = 0;
+  double noise_bits = 0;
   for (std::size_t form = 0; form < views->size(); ++form) {
     const SinusoidView& view = (*views)[form];
     if (view.misfit > views->front().misfit + hopeless_arrangement_bits) break;
-    const double bits = diagnosis::lawless_bits(view.turns, 1);
-    lawless = form == 0 ? bits : std::min(lawless, bits);
-    auto explained = explain_turns(view.turns, positions, *context);
+    const double bits = diagnosis::noise_model_bits(view.rotations, 1);
+    noise_bits = form == 0 ? bits : std::min(noise_bits, bits);
+    auto explained = explain_rotations(view.rotations, positions, *context);
     if (!explained) return error_of(explained);
-    for (diagnosis::TurnExplanation& each : *explained) {
+    for (diagnosis::RotationExplanation& each : *explained) {
       // Exchanged, it is the other arrangement.
-      if (each.law.exchanged) continue;
-      Candidate candidate{.surprise = each.surprise, .cost = each.cost, .form = form, .law = each.law};
+      if (each.hypothesis.exchanged) continue;
+      Candidate candidate{.data_bits = each.data_bits, .cost = each.cost, .form = form, .hypothesis = each.hypothesis};
       candidate.explanation.units = each.units;
       candidate.explanation.ulps = each.residual / (2 * type->rounding);
       candidate.explanation.mistakes = each.mistakes;
       if (std::ranges::count(each.mistakes, Mistake::first_position) != 0)
-        candidate.explanation.shift = -each.law.first_position;
+        candidate.explanation.shift = -each.hypothesis.first_position;
       check_odd_sines(view, positions, candidate);
       add_form(view, expected, candidate);
-      candidate.explanation.found = FoundSinusoid{.law = std::move(each.law),
+      candidate.explanation.found = FoundSinusoid{.hypothesis = std::move(each.hypothesis),
                                                   .arrangement = view.arrangement,
                                                   .amplitude = view.amplitude,
                                                   .padding_row = view.padding.has_value()};
       candidates.push_back(std::move(candidate));
     }
   }
-  const auto form = diagnosis::rank(std::move(candidates), lawless, positions, made);
+  const auto form = diagnosis::rank(std::move(candidates), noise_bits, positions, made);
   if (!form) return error_of(form);
   if (made.verdict == Verdict::none) return made;
-  const diagnosis::TurnLaw& law = std::get<FoundSinusoid>(made.explanations.front().found).law;
-  note_check(check_all(samples, (*views)[*form], law, samples.table.values.size() / dim), type->rounding, made);
+  const diagnosis::RotationHypothesis& hypothesis = std::get<FoundSinusoid>(made.explanations.front().found).hypothesis;
+  note_check(check_all(samples, (*views)[*form], hypothesis, samples.table.values.size() / dim), type->rounding, made);
   return made;
 }
 

@@ -46,17 +46,17 @@ function marginsOf({ sections: [section], keys, scoreTolerance }, mistake, port,
     dtype,
   );
   const wrong = port.skips === "keys" ? k.map((value) => value / keys) : q;
-  const errors = section.places.map((place, i) => wrong[place] - section.outputs[i]);
+  const errors = section.indices.map((index, i) => wrong[index] - section.outputs[i]);
   const { dim } = section.dims;
-  const sizes = errors.map((e, i) => Math.abs(e) / section.tolerances[dtype][Math.floor(section.places[i] / dim)]);
+  const sizes = errors.map((e, i) => Math.abs(e) / section.tolerances[dtype][Math.floor(section.indices[i] / dim)]);
   const scores = section.mistakes
     .filter(({ names, bfloat16 }) => names.includes(mistake) && !(dtype === "bfloat16" && bfloat16 === null))
     .map(({ times, at, moves, ...own }) => {
       const all = section.outputs.slice(0, section.rotated);
-      const places = times === undefined ? at : all.map((_, i) => i);
+      const indices = times === undefined ? at : all.map((_, i) => i);
       const directions = times === undefined ? moves : all.map((y) => y * (times - 1));
       const sum = (of) => directions.reduce((total, move, i) => total + of(move, i), 0);
-      return sum((move, i) => move * errors[places[i]]) / sum((move) => move ** 2) / (own[dtype] ?? scoreTolerance);
+      return sum((move, i) => move * errors[indices[i]]) / sum((move) => move ** 2) / (own[dtype] ?? scoreTolerance);
     });
   return { score: Math.max(0, ...scores), error: Math.max(...sizes) };
 }

@@ -79,7 +79,7 @@ export function mutants(plan) {
   add("layout", { reads: otherLayout(reads), writes: otherLayout(writes) });
   add("permuted", { reads: otherLayout(reads) });
   add("permuted", { writes: otherLayout(writes) });
-  if (rotaryDim < dim) add("dims-place", { first: right.first === 0 ? dim - rotaryDim : 0 });
+  if (rotaryDim < dim) add("first-dim", { first: right.first === 0 ? dim - rotaryDim : 0 });
   if (!plan.mrope && scaling.type !== "longrope") {
     const rotates = (count) => ({
       ...ofRule(plan, plan.exponentDim ?? count, base, count / 2, scaling),

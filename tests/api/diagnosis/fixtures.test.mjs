@@ -70,8 +70,8 @@ test("outputs are those of rotary, and the arrays have them all", () => {
     const output = fromNpy(fileOf(made, "all.output.npy"));
     assert.deepEqual(output.shape, [positions.length, dim]);
     for (let i = 0; i < x.length; ++i) assert.ok(Math.abs(output.data[i] - x[i]) < 1e-5, `${name}, ${i}`);
-    section.places.forEach((place, i) => {
-      assert.ok(Math.abs(section.outputs[i] - x[place]) <= section.tolerances.float32[Math.floor(place / dim)], name);
+    section.indices.forEach((index, i) => {
+      assert.ok(Math.abs(section.outputs[i] - x[index]) <= section.tolerances.float32[Math.floor(index / dim)], name);
     });
     assert.deepEqual([...fromNpy(fileOf(made, "all.positions.npy")).data], positions);
     assert.deepEqual([...fromNpy(fileOf(made, "all.input.npy")).data.subarray(0, dim)], section.input);
@@ -83,12 +83,12 @@ test("the file is small, its positions few and below the length, its inputs whol
   for (const [name, options] of Object.entries(plans)) {
     const made = pe.fixtures(options);
     assert.ok(fileOf(made, "fixtures.json").length <= 16384, `${name}: ${fileOf(made, "fixtures.json").length} bytes`);
-    for (const { positions, input, untold } of made.json.sections) {
+    for (const { positions, input, undetected } of made.json.sections) {
       assert.ok(positions[0].length <= 8);
       for (const axis of positions)
         for (const p of axis) assert.ok(Number.isInteger(p) && p >= 0 && p < options.length);
       for (const value of input) assert.ok(Number.isInteger(value) && Math.abs(value) <= 8 && value !== 0);
-      assert.deepEqual(untold, []);
+      assert.deepEqual(undetected, []);
     }
   }
 });
@@ -131,7 +131,7 @@ test("sentences are in the language asked for, those of the mistakes alone", () 
   const names = new Set(json.sections.flatMap(({ mistakes }) => mistakes.flatMap((each) => each.names)));
   assert.deepEqual(new Set(Object.keys(json.meanings)), names);
   assert.match(json.meanings.layout, /\p{Script=Han}/u);
-  assert.ok(!names.has("factor-missing") && !names.has("dims-place"));
+  assert.ok(!names.has("factor-missing") && !names.has("first-dim"));
 });
 
 test("what cannot be meant is refused", () => {

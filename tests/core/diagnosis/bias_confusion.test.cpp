@@ -49,7 +49,7 @@ bool mask(BiasCase& each) {
   return !each.linear;
 }
 
-bool turn(BiasCase& each) {
+bool rotation(BiasCase& each) {
   each.sign = -1;
   each.mistakes.push_back(Mistake::sign);
   return true;
@@ -79,7 +79,7 @@ std::vector<std::vector<BiasChange>> alibi_changes() {
          each.mistakes.push_back(Mistake::slopes);
          return true;
        }},
-      {turn},
+      {rotation},
       {[](BiasCase& each) {
         each.linear = true;
         each.mistakes.push_back(Mistake::distance);
@@ -102,7 +102,7 @@ std::vector<std::vector<BiasChange>> alibi_changes() {
 }
 
 std::vector<std::vector<BiasChange>> kerple_changes() {
-  return {{turn},
+  return {{rotation},
           {mask},
           {[](BiasCase& each) {
             each.power = !each.power;

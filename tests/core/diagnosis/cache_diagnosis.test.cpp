@@ -34,9 +34,9 @@ MadeCache make_cache(const testing::MadeRotation& made, std::string_view form, s
     for (std::size_t i = 0; i < row; ++i) {
       const bool alternates = form == "doubled" || form.starts_with("complex");
       const std::size_t pair = form == "pairs" ? i : alternates ? i / 2 : i % pairs;
-      const testing::Turn turn = turn_of(made, pair, static_cast<double>(token));
-      const double cosine = rounded(static_cast<double>(turn.cosine), stored);
-      const double sine = rounded(static_cast<double>(turn.sine), stored);
+      const testing::PairRotation rotation = rotation_of(made, pair, static_cast<double>(token));
+      const double cosine = rounded(static_cast<double>(rotation.cosine), stored);
+      const double sine = rounded(static_cast<double>(rotation.sine), stored);
       const bool second = alternates ? i % 2 == 1 : i >= pairs;
       const bool is_sine = one_array && second != form.ends_with("sines-first");
       cache.cosines.push_back(is_sine ? sine : cosine);
@@ -84,15 +84,15 @@ TEST_CASE("caches in every form and type are found to be right", "[diagnosis]") 
 }
 
 TEST_CASE("of a large cache fast pairs and slow ones are measured", "[diagnosis]") {
-  // By no law, so that none follows from others: the fast ones by neighbours, the slow ones by tokens far apart. Of 48
-  // tokens that were evenly spread all would be multiples of 63.
+  // By no hypothesis, so that none follows from others: the fast ones by neighbours, the slow ones by tokens far apart.
+  // Of 48 tokens that were evenly spread all would be multiples of 63.
   testing::MadeRotation made = *testing::make_rotation(plan("Llama 2"), {});
   for (std::size_t i = 0; i < made.frequencies.size(); ++i) made.frequencies[i] *= 1 + 0.01L * (i * i % 7);
   made.frequencies[0] = 2.9L;
   const MadeCache cache = make_cache(made, "pairs", 47 * 63 + 1, Stored::bfloat16);
   const posenc::Diagnosis seen = value_of(diagnose_cache(samples_of(cache), {}));
   CHECK(seen.verdict != Verdict::none);
-  const auto* given = std::get_if<posenc::scaling::Given>(&found_in_cache(seen).law.plan.scaling);
+  const auto* given = std::get_if<posenc::scaling::Given>(&found_in_cache(seen).hypothesis.plan.scaling);
   REQUIRE(given != nullptr);
   for (std::size_t i = 0; i < made.frequencies.size(); ++i)
     CHECK(std::fabs(given->frequencies[i] - static_cast<double>(made.frequencies[i])) * 3000 < 0.01);
@@ -159,7 +159,7 @@ TEST_CASE("a cache of another number of pairs than was expected", "[diagnosis]")
   half.plan->rotary_dim = 64;
   const posenc::Diagnosis seen = value_of(diagnose_cache(samples_of(cache), half));
   CHECK(testing::names_of(seen.explanations.at(0).mistakes) == "rotary-dim");
-  CHECK(found_in_cache(seen).law.plan.rotary_dim == 128);
+  CHECK(found_in_cache(seen).hypothesis.plan.rotary_dim == 128);
 }
 
 TEST_CASE("a random cache, and one whose copies differ, are nothing known", "[diagnosis]") {

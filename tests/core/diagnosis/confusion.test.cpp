@@ -6,8 +6,8 @@
 #include <string>
 
 #include "diagnosis/mutants/mutants.hpp"
-#include "posenc/diagnosis/laws/evidence.hpp"
-#include "posenc/diagnosis/laws/explain_turns.hpp"
+#include "posenc/diagnosis/hypotheses/evidence.hpp"
+#include "posenc/diagnosis/hypotheses/explain_rotations.hpp"
 #include "testing/testing.hpp"
 
 using mutants::Clean;
@@ -15,8 +15,8 @@ using mutants::Clean;
 using mutants::Mutant;
 using mutants::Noise;
 using posenc::Mistake;
-using posenc::diagnosis::TurnExplanation;
-using posenc::diagnosis::Turns;
+using posenc::diagnosis::PairRotations;
+using posenc::diagnosis::RotationExplanation;
 using testing::value_of;
 
 namespace {
@@ -29,10 +29,10 @@ struct ConfusionRow {
   int certain = 0, likely = 0, ambiguous = 0, none = 0, wrong_and_certain = 0;
 };
 
-double bits_of(const TurnExplanation& explanation) { return explanation.surprise + explanation.cost; }
+double bits_of(const RotationExplanation& explanation) { return explanation.data_bits + explanation.cost; }
 
-/// As the caller of explain_turns puts it.
-std::string verdict_of(const std::vector<TurnExplanation>& explanations) {
+/// As the caller of explain_rotations puts it.
+std::string verdict_of(const std::vector<RotationExplanation>& explanations) {
   namespace d = posenc::diagnosis;
   if (explanations.empty() || explanations[0].units > d::explained_units) return "none";
   if (explanations.size() == 1) return "certain";
@@ -41,39 +41,39 @@ std::string verdict_of(const std::vector<TurnExplanation>& explanations) {
   return bits < d::ambiguous_bits ? "ambiguous" : "likely";
 }
 
-/// A law in the generator's words.
-mutants::Recipe recipe_of(const posenc::diagnosis::TurnLaw& law) {
-  return {.plan = law.plan,
-          .reciprocal = law.reciprocal,
-          .other_factor = law.factor,
-          .first_position = law.first_position,
-          .position_scale = law.position_scale,
-          .negative = law.negative,
-          .exchanged = law.exchanged,
-          .arithmetic = law.arithmetic};
+/// A hypothesis in the generator's words.
+mutants::Recipe recipe_of(const posenc::diagnosis::RotationHypothesis& hypothesis) {
+  return {.plan = hypothesis.plan,
+          .reciprocal = hypothesis.reciprocal,
+          .other_factor = hypothesis.factor,
+          .first_position = hypothesis.first_position,
+          .position_scale = hypothesis.position_scale,
+          .negative = hypothesis.negative,
+          .exchanged = hypothesis.exchanged,
+          .arithmetic = hypothesis.arithmetic};
 }
 
-/// Whether an explanation's law gives what the mutant computed, within what counts as explained: both by the
+/// Whether an explanation's hypothesis gives what the mutant computed, within what counts as explained: both by the
 /// generator, whose float32 steps may end in other bits than the core's.
-bool same_numbers(const TurnExplanation& explanation, const Clean& clean, const Turns& turns,
+bool same_numbers(const RotationExplanation& explanation, const Clean& clean, const PairRotations& rotations,
                   std::span<const double> positions) {
-  const Clean found = mutants::turns_of(recipe_of(explanation.law), positions);
+  const Clean found = mutants::rotations_of(recipe_of(explanation.hypothesis), positions);
   if (found.cosines.size() != clean.cosines.size()) return false;
   for (std::size_t at = 0; at < clean.cosines.size(); ++at) {
-    const double most = posenc::diagnosis::explained_units * turns.units[at];
+    const double most = posenc::diagnosis::explained_units * rotations.units[at];
     if (std::fabs(found.cosines[at] - clean.cosines[at]) > most || std::fabs(found.sines[at] - clean.sines[at]) > most)
       return false;
   }
   return true;
 }
 
-Outcome outcome_of(const std::vector<TurnExplanation>& explanations, const Mutant& mutant, const Clean& clean,
-                   const Turns& turns, std::span<const double> positions) {
+Outcome outcome_of(const std::vector<RotationExplanation>& explanations, const Mutant& mutant, const Clean& clean,
+                   const PairRotations& rotations, std::span<const double> positions) {
   if (explanations.empty()) return Outcome::wrong;
   std::vector<Mistake> named = explanations[0].mistakes, made = mutant.mistakes;
   std::sort(named.begin(), named.end()), std::sort(made.begin(), made.end());
   if (named == made) return Outcome::right;
-  return same_numbers(explanations[0], clean, turns, positions) ? Outcome::same_numbers : Outcome::wrong;
+  return same_numbers(explanations[0], clean, rotations, positions) ? Outcome::same_numbers : Outcome::wrong;
 }
 
 std::string names_of(const std::vector<Mistake>& mistakes) {
@@ -92,7 +92,7 @@ void note(ConfusionRow& row, Outcome outcome, const std::string& verdict) {
   if (outcome == Outcome::wrong && verdict == "certain") ++row.wrong_and_certain;
 }
 
-struct LawConfusion {
+struct HypothesisConfusion {
   std::map<Mistake, ConfusionRow> alone, in_pairs;
   ConfusionRow nothing, all;
 };
@@ -103,12 +103,12 @@ struct Strides {
 };
 
 /// A fiftieth of them all, in seconds, under sanitizers and in WebAssembly too: [.confusion] has the rest. Neither
-/// divides the number of a model's mistakes, so that every mistake has its turn in some model.
+/// divides the number of a model's mistakes, so that every mistake has its rotation in some model.
 constexpr Strides few{.alone = 5, .in_pairs = 101};
 
 /// `show` prints the wrong ones.
-LawConfusion confuse(Noise noise, Strides strides, bool show) {
-  LawConfusion made;
+HypothesisConfusion confuse(Noise noise, Strides strides, bool show) {
+  HypothesisConfusion made;
   std::size_t alone = 0, in_pairs = 0;
   for (const mutants::Model& model : mutants::models()) {
     const std::vector<double> positions = mutants::positions_of(model);
@@ -116,11 +116,12 @@ LawConfusion confuse(Noise noise, Strides strides, bool show) {
     for (const Mutant& mutant : mutants::mutants_of(model, true)) {
       const bool is_pair = mutant.mistakes.size() == 2;
       if (is_pair ? ++in_pairs % strides.in_pairs != 0 : ++alone % strides.alone != 0) continue;
-      const Clean clean = mutants::turns_of(mutant.recipe, positions);
+      const Clean clean = mutants::rotations_of(mutant.recipe, positions);
       if (clean.cosines.empty()) continue;
-      const Turns turns = mutants::observed(clean, positions.size(), noise, static_cast<std::uint32_t>(in_pairs + 1));
-      const auto explanations = value_of(explain_turns(turns, positions, context));
-      const Outcome outcome = outcome_of(explanations, mutant, clean, turns, positions);
+      const PairRotations rotations =
+          mutants::observed(clean, positions.size(), noise, static_cast<std::uint32_t>(in_pairs + 1));
+      const auto explanations = value_of(explain_rotations(rotations, positions, context));
+      const Outcome outcome = outcome_of(explanations, mutant, clean, rotations, positions);
       const std::string verdict = verdict_of(explanations);
       note(made.all, outcome, verdict);
       if (mutant.mistakes.empty()) note(made.nothing, outcome, verdict);
@@ -141,7 +142,7 @@ void print_row(const std::string& name, const ConfusionRow& row) {
               row.wrong, row.certain, row.likely, row.ambiguous, row.none, row.wrong_and_certain);
 }
 
-void print_table(const char* title, const LawConfusion& confusion) {
+void print_table(const char* title, const HypothesisConfusion& confusion) {
   std::printf(
       "\n%s\n\n| mistake | mutants | named | other name, same numbers | wrong | certain | likely | ambiguous | "
       "none | wrong and certain |\n|---|---|---|---|---|---|---|---|---|---|\n",
@@ -158,28 +159,28 @@ double share_of_right(const ConfusionRow& row) { return static_cast<double>(row.
 }  // namespace
 
 TEST_CASE("diagnosis: known mistakes of forty plans are named from eight positions", "[diagnosis]") {
-  const LawConfusion confusion = confuse(Noise::float32, few, false);
+  const HypothesisConfusion confusion = confuse(Noise::float32, few, false);
   CHECK(confusion.alone.size() >= 20);
   CHECK(share_of_right(confusion.all) >= 0.99);
   CHECK(confusion.all.wrong_and_certain == 0);
 }
 
 TEST_CASE("diagnosis: known mistakes are named in the noise of a bfloat16 rotation", "[diagnosis]") {
-  const LawConfusion confusion = confuse(Noise::bfloat16, few, false);
+  const HypothesisConfusion confusion = confuse(Noise::bfloat16, few, false);
   CHECK(share_of_right(confusion.all) >= 0.95);
   CHECK(confusion.all.wrong_and_certain == 0);
 }
 
-TEST_CASE("diagnosis: the table of confusion, turns in float32", "[.confusion]") {
-  const LawConfusion confusion = confuse(Noise::float32, {}, true);
-  print_table("Turns in float32", confusion);
+TEST_CASE("diagnosis: the table of confusion, rotations in float32", "[.confusion]") {
+  const HypothesisConfusion confusion = confuse(Noise::float32, {}, true);
+  print_table("PairRotations in float32", confusion);
   CHECK(share_of_right(confusion.all) >= 0.99);
   CHECK(confusion.all.wrong_and_certain == 0);
 }
 
-TEST_CASE("diagnosis: the table of confusion, turns as a rotation in bfloat16 leaves them", "[.confusion]") {
-  const LawConfusion confusion = confuse(Noise::bfloat16, {}, true);
-  print_table("Turns as a rotation in bfloat16 leaves them", confusion);
+TEST_CASE("diagnosis: the table of confusion, rotations as arithmetic in bfloat16 leaves them", "[.confusion]") {
+  const HypothesisConfusion confusion = confuse(Noise::bfloat16, {}, true);
+  print_table("PairRotations as a rotation in bfloat16 leaves them", confusion);
   CHECK(share_of_right(confusion.all) >= 0.95);
   CHECK(confusion.all.wrong_and_certain == 0);
 }

@@ -54,9 +54,9 @@ std::vector<long double> rotated_head(const RotaryOptions& plan, const Fixture& 
 double score(const Fixture& fixture, const FixtureMistake& mistake, std::span<const double> outputs) {
   double squares = 0, product = 0;
   for (std::size_t i = 0; i < mistake.at.size(); ++i) {
-    const std::size_t place = fixture.places[mistake.at[i]];
+    const std::size_t index = fixture.indices[mistake.at[i]];
     squares += mistake.moves[i] * mistake.moves[i];
-    product += mistake.moves[i] * (outputs[place] - fixture.outputs[place]);
+    product += mistake.moves[i] * (outputs[index] - fixture.outputs[index]);
   }
   return product / squares;
 }
@@ -99,46 +99,46 @@ TEST_CASE("a first position of 1 scores 1 for its own name and is far from what 
   CHECK(score(fixture, *mistake, fixture.outputs) == 0);
   double most = 0;
   for (const std::uint32_t at : mistake->at) {
-    const std::size_t place = fixture.places[at];
+    const std::size_t index = fixture.indices[at];
     most = std::max(most,
-                    std::fabs(wrong[place] - fixture.outputs[place]) / fixture.float32_tolerances[place / fixture.dim]);
+                    std::fabs(wrong[index] - fixture.outputs[index]) / fixture.float32_tolerances[index / fixture.dim]);
   }
   CHECK(most >= 100);
 }
 
 TEST_CASE("no two mistakes of a fixture are the same where either is looked at", "[fixtures]") {
   const auto fixture = value_of(make_fixture(expected_of(plain), {.length = 4096}));
-  // Moves at the places that two have in common; they differ there, or in which places they have.
+  // Moves at the indices that two have in common; they differ there, or in which indices they have.
   for (const auto& a : fixture.mistakes)
     for (const auto& b : fixture.mistakes)
       if (&a != &b) CHECK_FALSE((a.at == b.at && a.moves == b.moves));
 }
 
-TEST_CASE("each pair is looked at, and places are in order", "[fixtures]") {
+TEST_CASE("each pair is looked at, and indices are in order", "[fixtures]") {
   const RotaryOptions partial{.dim = 80, .layout = Layout::half, .rotary_dim = 32};
   const auto fixture = value_of(make_fixture(expected_of(partial), {.length = 2048}));
   std::vector<bool> seen(16, false);
-  for (std::size_t i = 0; i < fixture.places.size(); ++i) {
-    const std::size_t dimension = fixture.places[i] % 80;
+  for (std::size_t i = 0; i < fixture.indices.size(); ++i) {
+    const std::size_t dimension = fixture.indices[i] % 80;
     CHECK((dimension < 32) == (i < fixture.rotated));
     if (dimension < 32) seen[dimension % 16] = true;
-    if (i > 0 && i != fixture.rotated) CHECK(fixture.places[i] > fixture.places[i - 1]);
+    if (i > 0 && i != fixture.rotated) CHECK(fixture.indices[i] > fixture.indices[i - 1]);
   }
   CHECK(std::ranges::count(seen, true) == 16);
-  CHECK(fixture.places.size() > fixture.rotated);
+  CHECK(fixture.indices.size() > fixture.rotated);
 }
 
 TEST_CASE("float32 angles are within the tolerances of their positions", "[fixtures]") {
   for (const std::int64_t length : {512, 131072}) {
     const auto fixture = value_of(make_fixture(expected_of(plain), {.length = length}));
     for (std::size_t i = 0; i < fixture.rotated; ++i) {
-      const std::size_t place = fixture.places[i], token = place / 64, pair = place % 64 % 32;
+      const std::size_t index = fixture.indices[i], token = index / 64, pair = index % 64 % 32;
       const auto inverse = 1 / static_cast<float>(std::pow(10000.0L, static_cast<long double>(pair) / 32));
       const double angle = static_cast<float>(fixture.positions[token]) * inverse;
       const double a = fixture.input[pair], b = fixture.input[pair + 32];
       const double y =
-          place % 64 < 32 ? a * std::cos(angle) - b * std::sin(angle) : a * std::sin(angle) + b * std::cos(angle);
-      CHECK(std::fabs(y - fixture.outputs[place]) <= fixture.float32_tolerances[token]);
+          index % 64 < 32 ? a * std::cos(angle) - b * std::sin(angle) : a * std::sin(angle) + b * std::cos(angle);
+      CHECK(std::fabs(y - fixture.outputs[index]) <= fixture.float32_tolerances[token]);
     }
   }
 }

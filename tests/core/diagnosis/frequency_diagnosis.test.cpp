@@ -42,7 +42,8 @@ Diagnosis diagnosed_list(const std::vector<double>& list, const posenc::Expectat
 
 }  // namespace
 
-TEST_CASE("frequency diagnosis: lists of frequencies, reciprocals and wavelengths have their law", "[diagnosis]") {
+TEST_CASE("frequency diagnosis: lists of frequencies, reciprocals and wavelengths have their hypothesis",
+          "[diagnosis]") {
   constexpr std::string_view units[]{"radians", "reciprocals", "wavelengths"};
   for (int unit = 0; unit < 3; ++unit) {
     const Diagnosis made = diagnosed_list(list_of(llama3(), unit));
@@ -50,8 +51,8 @@ TEST_CASE("frequency diagnosis: lists of frequencies, reciprocals and wavelength
     CHECK(made.verdict != Verdict::none);
     const auto& found = std::get<FoundFrequencies>(made.explanations[0].found);
     CHECK(found.unit == units[unit]);
-    CHECK(found.law.plan.base == 500000);
-    CHECK(posenc::name_of(found.law.plan.scaling) == "llama3");
+    CHECK(found.hypothesis.plan.base == 500000);
+    CHECK(posenc::name_of(found.hypothesis.plan.scaling) == "llama3");
   }
 }
 

@@ -14,7 +14,7 @@ using posenc::diagnosis::PairPhases;
 
 namespace {
 
-/// The phases of a frequency, in a turn, with noise.
+/// The phases of a frequency, in a rotation, with noise.
 PairPhases phases_of(double radians, double phase, const std::vector<double>& positions, double noise) {
   testing::Generator random(3);
   PairPhases made{.positions = positions, .phases = {}, .errors = {}, .zero_at = std::nullopt};
@@ -27,7 +27,7 @@ PairPhases phases_of(double radians, double phase, const std::vector<double>& po
 
 }  // namespace
 
-TEST_CASE("frequency estimate: whole turns are resolved from neighbours to distant positions", "[diagnosis]") {
+TEST_CASE("frequency estimate: whole cycles are resolved from neighbours to distant positions", "[diagnosis]") {
   const std::vector<double> positions{12007, 0, 301, 1, 7, 45, 2003, 2};
   for (const double radians : {0.7312345, -0.7312345, 3.1, 1e-5, 0.0}) {
     const auto found = estimate_frequency(phases_of(radians, 0.4, positions, 1e-4), 1);
@@ -39,7 +39,7 @@ TEST_CASE("frequency estimate: whole turns are resolved from neighbours to dista
 
 TEST_CASE("frequency estimate: what the neighbours leave open the next positions decide, or all are kept",
           "[diagnosis]") {
-  // 64 apart: a frequency below pi has 64 readings, of which positions 9 apart from multiples leave one.
+  // 64 apart: a frequency below pi has 64 fits, of which positions 9 apart from multiples leave one.
   const double radians = 0.7312345;
   CHECK(lattice_of(std::vector<double>{100, 164, 228}, {}) == 64);
   const std::vector<double> positions{100, 164, 237, 1001};
@@ -50,8 +50,8 @@ TEST_CASE("frequency estimate: what the neighbours leave open the next positions
   CHECK(estimate_frequency(phases_of(radians, 0, {100, 164}, 1e-6), 1, 1000).size() >= 64);
 }
 
-TEST_CASE("frequency estimate: whole turns that rough neighbours leave open are all followed", "[diagnosis]") {
-  // Neighbours are off by up to 0.04: at 500 steps by whole turns, which the later positions settle.
+TEST_CASE("frequency estimate: whole cycles that rough neighbours leave open are all followed", "[diagnosis]") {
+  // Neighbours are off by up to 0.04: at 500 steps by whole cycles, which the later positions settle.
   const std::vector<double> positions{0, 1, 500, 750, 830, 5000};
   for (const double radians : {0.7312345, -0.3, 1.1, 0.05, -1.9, 0.51}) {
     const auto found = estimate_frequency(phases_of(radians, 0.4, positions, 0.02), 1);
@@ -67,7 +67,7 @@ TEST_CASE("frequency estimate: a known zero stands for a position, and exact pha
   pair.relative_error = 0x1p-20;
   const auto found = estimate_frequency(pair, 1);
   REQUIRE(found.size() == 1);
-  // Three readings at 4000 steps and less: the error of the tolerance would be 2e-7.
+  // Three fits at 4000 steps and less: the error of the tolerance would be 2e-7.
   CHECK(std::fabs(found[0].radians - 0.25) < 1e-9);
   CHECK(found[0].error < 1e-9);
 }
@@ -79,7 +79,7 @@ TEST_CASE("frequency estimate: random phases have none", "[diagnosis]") {
   CHECK(estimate_frequency(pair, 1).empty());
 }
 
-TEST_CASE("frequency estimate: neighbours that allow turns without end tell nothing, at once", "[diagnosis]") {
+TEST_CASE("frequency estimate: neighbours that allow rotations without end tell nothing, at once", "[diagnosis]") {
   const std::vector<double> positions{0, 1, 5e-324, 3, 5};
   PairPhases phases = phases_of(0.7, 0, positions, 1e-6);
   CHECK(estimate_frequency(phases, lattice_of(positions, {})).empty());

@@ -20,30 +20,30 @@ namespace {
 /// Eight, from the first to one that shows what slow pairs do.
 const std::vector<double> eight_positions{0, 1, 2, 7, 64, 511, 4095, 20000};
 
-constexpr Mistake of_dims[]{Mistake::layout, Mistake::permuted, Mistake::dims_place, Mistake::rotary_dim};
-constexpr Mistake of_laws[]{Mistake::exponent_doubled,
-                            Mistake::exponent_halved,
-                            Mistake::exponent_half_minus_one,
-                            Mistake::exponent_head_dim,
-                            Mistake::reciprocal,
-                            Mistake::base,
-                            Mistake::other_layers,
-                            Mistake::scaling_missing,
-                            Mistake::factor_missing,
-                            Mistake::factor_twice,
-                            Mistake::sign,
-                            Mistake::exchanged,
-                            Mistake::first_position,
-                            Mistake::position_scale,
-                            Mistake::angles_float32};
+constexpr Mistake of_dims[]{Mistake::layout, Mistake::permuted, Mistake::first_dim, Mistake::rotary_dim};
+constexpr Mistake of_hypotheses[]{Mistake::exponent_doubled,
+                                  Mistake::exponent_halved,
+                                  Mistake::exponent_half_minus_one,
+                                  Mistake::exponent_head_dim,
+                                  Mistake::reciprocal,
+                                  Mistake::base,
+                                  Mistake::other_layers,
+                                  Mistake::scaling_missing,
+                                  Mistake::factor_missing,
+                                  Mistake::factor_twice,
+                                  Mistake::sign,
+                                  Mistake::exchanged,
+                                  Mistake::first_position,
+                                  Mistake::position_scale,
+                                  Mistake::angles_float32};
 
-/// None, each alone, those of dimensions with those of laws.
+/// None, each alone, those of dimensions with those of hypotheses.
 std::vector<std::vector<Mistake>> mistakes_to_make() {
   std::vector<std::vector<Mistake>> made{{}, {Mistake::not_rotated}};
-  for (const Mistake law : of_laws) made.push_back({law});
+  for (const Mistake hypothesis : of_hypotheses) made.push_back({hypothesis});
   for (const Mistake dims : of_dims) {
     made.push_back({dims});
-    for (const Mistake law : of_laws) made.push_back({dims, law});
+    for (const Mistake hypothesis : of_hypotheses) made.push_back({dims, hypothesis});
   }
   return made;
 }

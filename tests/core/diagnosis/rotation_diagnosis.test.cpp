@@ -87,7 +87,7 @@ TEST_CASE("what dimensions are is found without being told", "[diagnosis]") {
           CHECK(found_rotation_of(seen).reads == (reads_halves ? Layout::half : Layout::interleaved));
           CHECK(found_rotation_of(seen).writes == (writes_halves ? Layout::half : Layout::interleaved));
           CHECK(found_rotation_of(seen).first_dim == first);
-          CHECK(found_rotation_of(seen).law.plan.rotary_dim == count);
+          CHECK(found_rotation_of(seen).hypothesis.plan.rotary_dim == count);
           CHECK(seen.axes == std::vector<std::int64_t>{0, 2});
         }
 }
@@ -100,16 +100,16 @@ TEST_CASE("axes may stand in any order", "[diagnosis]") {
   do {
     const testing::Permuted before = testing::permuted(plainly.before, plainly.shape, order);
     const testing::Permuted after = testing::permuted(plainly.after, plainly.shape, order);
-    const Vectors turned{
+    const Vectors reversed{
         .before = before.values, .after = after.values, .shape = before.shape, .positions = some_positions};
     const auto place = [&](std::size_t axis) { return std::ranges::find(order, axis) - order.begin(); };
     CAPTURE(order[0], order[1], order[2]);
     for (const Expectation& each : {expected, Expectation{}}) {
-      const Diagnosis seen = turned.diagnosis(each);
+      const Diagnosis seen = reversed.diagnosis(each);
       CHECK(seen.axes == std::vector<std::int64_t>{place(0), place(2)});
       CHECK(seen.verdict == Verdict::certain);
     }
-    CHECK(rotation_mistakes(turned.diagnosis(expected)) == "none");
+    CHECK(rotation_mistakes(reversed.diagnosis(expected)) == "none");
   } while (std::ranges::next_permutation(order).found);
 }
 
@@ -206,8 +206,8 @@ TEST_CASE("values rounded after they were rotated, and float32 cosines times dou
   Vectors mixed = make_vectors(made, 2, some_positions, Stored::float64);
   for (std::size_t token = 0; token < some_positions.size(); ++token)
     for (std::size_t pair = 0; pair < 32; ++pair) {
-      const testing::Turn turn = turn_of(made, pair, some_positions[token]);
-      const double cosine = static_cast<float>(turn.cosine), sine = static_cast<float>(turn.sine);
+      const testing::PairRotation rotation = rotation_of(made, pair, some_positions[token]);
+      const double cosine = static_cast<float>(rotation.cosine), sine = static_cast<float>(rotation.sine);
       for (std::size_t head = 0; head < 2; ++head) {
         const std::size_t a = (token * 2 + head) * 64 + pair, b = a + 32;
         mixed.after[a] = mixed.before[a] * cosine - mixed.before[b] * sine;
@@ -236,7 +236,7 @@ TEST_CASE("the dimensions, factor and shift that are proposed mend it", "[diagno
     CHECK(moved(permuted.after, output.dims) == right.after);
 
     // Other pairs: with the input's dimensions moved, the code as it is gives the right scores.
-    for (const Mistake mistake : {Mistake::layout, Mistake::dims_place}) {
+    for (const Mistake mistake : {Mistake::layout, Mistake::first_dim}) {
       CAPTURE(name_of(mistake));
       const MadeRotation wrong = rotation(expected, {mistake});
       const auto seen = make_vectors(wrong, 2, some_positions, Stored::float32).diagnosis(expected);
@@ -271,8 +271,8 @@ TEST_CASE("all dimensions rotate, by the exponents of those that should", "[diag
     made.frequencies[i] = std::pow(10000.0L, -2 * static_cast<long double>(i) / 96);
   const Diagnosis seen = make_vectors(made, 2, some_positions, Stored::float32).diagnosis(expected);
   CHECK(rotation_mistakes(seen) == "rotary-dim");
-  CHECK(found_rotation_of(seen).law.plan.rotary_dim == 128);
-  CHECK(found_rotation_of(seen).law.plan.exponent_dim == 96);
+  CHECK(found_rotation_of(seen).hypothesis.plan.rotary_dim == 128);
+  CHECK(found_rotation_of(seen).hypothesis.plan.exponent_dim == 96);
 }
 
 TEST_CASE("positions of three axes", "[diagnosis]") {

@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "posenc/diagnosis/laws/evidence.hpp"
+#include "posenc/diagnosis/hypotheses/evidence.hpp"
 
 namespace posenc::diagnosis {
 namespace {
@@ -28,7 +28,7 @@ constexpr double order_bits = 2, sections_bits = 3, any_sections_bits = 12, free
 /// More axes are not tried in every order.
 constexpr std::size_t most_permuted = 4;
 
-/// Sections that fit beyond so many are no evidence: the turns hardly say anything.
+/// Sections that fit beyond so many are no evidence: the rotations hardly say anything.
 constexpr std::size_t most_sections = 64;
 
 /// Chunks are tried so often at most: many axes with pairs that allow them all have too many.
@@ -71,7 +71,7 @@ class AssignmentList {
     for (const Sections& sections : fitting) add(order, sections, permutation, any_sections_bits);
   }
 
-  /// All sections that the turns allow in this order.
+  /// All sections that the rotations allow in this order.
   void collect(MropeOrder order, std::span<const std::int64_t> permutation, std::vector<Sections>& fitting) const {
     const auto pairs = static_cast<std::int64_t>(choices_.pairs);
     if (order == MropeOrder::chunked) {
@@ -113,7 +113,7 @@ class AssignmentList {
     }
   }
 
-  /// The axes of the points that the pairs take, where the turns allow them.
+  /// The axes of the points that the pairs take, where the rotations allow them.
   [[nodiscard]] std::optional<std::vector<std::int64_t>> assigned(MropeOrder order, const Sections& sections,
                                                                   std::span<const std::int64_t> permutation) const {
     if (sections.size() != choices_.axes) return std::nullopt;
@@ -149,7 +149,7 @@ class AssignmentList {
     made_.push_back(std::move(made));
   }
 
-  /// What the turns say of each pair; where they allow several axes, that of the pair before it.
+  /// What the rotations say of each pair; where they allow several axes, that of the pair before it.
   void add_free() {
     AxisAssignment made;
     made.cost = free_bits * static_cast<double>(choices_.pairs);

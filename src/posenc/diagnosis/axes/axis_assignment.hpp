@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "posenc/diagnosis/axes/axis_turns.hpp"
+#include "posenc/diagnosis/axes/axis_rotations.hpp"
 
 namespace posenc::diagnosis {
 
@@ -17,7 +17,7 @@ struct AxisAssignment {
   double cost = 0;                ///< of saying it, in bits
 };
 
-/// Which axes each pair may have by the turns alone, [pairs, axes].
+/// Which axes each pair may have by the rotations alone, [pairs, axes].
 struct AxisChoices {
   std::size_t pairs = 0, axes = 0;
   std::vector<bool> possible;
@@ -36,8 +36,9 @@ struct AxisChoices {
 [[nodiscard]] std::vector<std::int64_t> mrope_axes(const std::vector<std::int64_t>& sections, MropeOrder order,
                                                    std::size_t pairs);
 
-/// Assignments that the turns allow, the cheapest first: M-RoPE's orders with the expected or usual sections, or any
-/// that fit, axes in any order, one axis for all; and what the turns say where none of these fits. At most `most`.
+/// Assignments that the rotations allow, the cheapest first: M-RoPE's orders with the expected or usual sections, or
+/// any that fit, axes in any order, one axis for all; and what the rotations say where none of these fits. At most
+/// `most`.
 [[nodiscard]] std::vector<AxisAssignment> axis_assignments(const AxisChoices& choices, const AxisContext& context,
                                                            std::size_t most);
 

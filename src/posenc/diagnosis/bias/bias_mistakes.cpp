@@ -8,7 +8,7 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/diagnosis/bias/slope_rules.hpp"
-#include "posenc/diagnosis/laws/evidence.hpp"
+#include "posenc/diagnosis/hypotheses/evidence.hpp"
 #include "posenc/relative/relative_position.hpp"
 
 namespace posenc::diagnosis {
@@ -100,7 +100,7 @@ Candidate bias_candidate(const BiasTask& task, FoundBias found, std::int64_t cen
   found.causal =
       !profile.anchored && (profile.last_open <= 0 || (profile.last_open == centre && profile.last() > centre));
   Candidate candidate;
-  candidate.surprise = residual.surprise;
+  candidate.data_bits = residual.data_bits;
   candidate.cost = cost + (centre == 0 || found.up_to_rows ? 0 : usual_number_bits);
   Explanation& explanation = candidate.explanation;
   explanation.mistakes = mistakes_of(task, found, centre);

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "posenc/base/check.hpp"
-#include "posenc/diagnosis/laws/evidence.hpp"
+#include "posenc/diagnosis/hypotheses/evidence.hpp"
 #include "posenc/relative/relative_position.hpp"
 
 namespace posenc::diagnosis {
@@ -16,7 +16,7 @@ namespace {
 constexpr double no_value = std::numeric_limits<double>::infinity();
 
 /// Of one value, in bits: so that sums stay finite.
-constexpr double most_surprise = 1000;
+constexpr double most_data_bits = 1000;
 
 Expected<BiasProfile> empty_profile(const BiasExtents& extents, std::size_t distances) {
   BiasProfile profile;
@@ -147,11 +147,11 @@ void BiasResidual::add(const BiasProfile& profile, std::size_t at, double predic
   const double unit = profile.type.unit(std::max(profile.magnitude[at], std::fabs(predicted)));
   const double allowed = std::max(unit, floor);
   if (!std::isfinite(residual) || !std::isfinite(allowed)) {
-    surprise += most_surprise;
+    data_bits += most_data_bits;
     units = no_value;
     return;
   }
-  surprise += std::min(diagnosis::surprise(residual, unit, allowed), most_surprise);
+  data_bits += std::min(diagnosis::data_bits(residual, unit, allowed), most_data_bits);
   units = std::max(units, residual / allowed);
   ulps = std::max(ulps, residual / (2 * unit));
 }

@@ -54,7 +54,7 @@ struct BiasProfile {
 
 /// How far predictions are from a profile's values.
 struct BiasResidual {
-  double surprise = 0, units = 0, ulps = 0;
+  double data_bits = 0, units = 0, ulps = 0;
 
   /// The value predicted at a distance that has one; `floor` is what its arithmetic may cause beyond one rounding.
   void add(const BiasProfile& profile, std::size_t at, double predicted, double floor);

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "posenc/diagnosis/bias/bucket_steps.hpp"
-#include "posenc/diagnosis/laws/evidence.hpp"
+#include "posenc/diagnosis/hypotheses/evidence.hpp"
 
 namespace posenc::diagnosis {
 namespace {
@@ -24,7 +24,7 @@ constexpr DirectedBuckets usual_directed[]{{32, 128}, {16, 128}};
 constexpr std::int64_t compared_distance = 4096;
 
 /// A way to read T5's options off one direction's buckets.
-struct BucketReading {
+struct BucketDirection {
   BucketSide side = BucketSide::past;
   bool bidirectional = false, negative = false;
 };
@@ -50,7 +50,7 @@ class BucketSearch {
   }
 
   [[nodiscard]] LearnedBiases take() && {
-    found_.next = telling_distances();
+    found_.next = discriminating_distances();
     return std::move(found_);
   }
 
@@ -74,13 +74,13 @@ class BucketSearch {
     return fit(steps, expected_directed(task_.expected.bidirectional)) != StepFit::none;
   }
 
-  void look(std::int64_t centre, const BucketReading& reading) {
-    const BucketSteps steps = steps_of(task_.profile, centre, reading.side);
+  void look(std::int64_t centre, const BucketDirection& direction) {
+    const BucketSteps steps = steps_of(task_.profile, centre, direction.side);
     std::vector<std::int64_t> preferred{task_.expected.max_distance};
     for (const double distance : usual_max_distances) preferred.push_back(static_cast<std::int64_t>(distance));
     std::vector<DirectedBuckets> fitting = solve_buckets(steps, preferred);
     std::vector<DirectedBuckets> asked(std::begin(usual_directed), std::end(usual_directed));
-    if (task_.expects("t5")) asked.insert(asked.begin(), expected_directed(reading.bidirectional));
+    if (task_.expects("t5")) asked.insert(asked.begin(), expected_directed(direction.bidirectional));
     for (const DirectedBuckets& numbers : asked) {
       const bool is_expected = task_.expects("t5") && numbers == asked.front();
       // Where no bucket has two distances, only what was expected can be recognised.
@@ -88,24 +88,24 @@ class BucketSearch {
       if (tells && std::ranges::find(fitting, numbers) == fitting.end() && fit(steps, numbers) != StepFit::none)
         fitting.push_back(numbers);
     }
-    for (const DirectedBuckets& numbers : fitting) add(centre, reading, numbers);
+    for (const DirectedBuckets& numbers : fitting) add(centre, direction, numbers);
   }
 
-  void add(std::int64_t centre, const BucketReading& reading, const DirectedBuckets& numbers) {
-    const std::int64_t all = reading.bidirectional ? 2 * numbers.buckets : numbers.buckets;
-    const auto buckets = T5Buckets::make({all, numbers.max_distance, reading.bidirectional});
+  void add(std::int64_t centre, const BucketDirection& direction, const DirectedBuckets& numbers) {
+    const std::int64_t all = direction.bidirectional ? 2 * numbers.buckets : numbers.buckets;
+    const auto buckets = T5Buckets::make({all, numbers.max_distance, direction.bidirectional});
     if (!buckets) return;
     const BiasProfile& profile = task_.profile;
     std::vector<bool> visited(static_cast<std::size_t>(all));
     for (std::size_t c = 0; c < profile.distances; ++c) {
       const std::int64_t d = profile.distance(c) - centre;
-      if (is_open(c)) visited[static_cast<std::size_t>(buckets->bucket(reading.negative ? -d : d))] = true;
+      if (is_open(c)) visited[static_cast<std::size_t>(buckets->bucket(direction.negative ? -d : d))] = true;
     }
     const bool expects = task_.expects("t5");
     FoundBias found;
     found.type = "t5";
-    found.bidirectional = reading.bidirectional;
-    found.negative = reading.negative;
+    found.bidirectional = direction.bidirectional;
+    found.negative = direction.negative;
     found.parameters = {static_cast<double>(all), static_cast<double>(numbers.max_distance)};
     const double cost =
         number_cost(found.parameters[0], expects ? static_cast<double>(task_.expected.buckets) : 32, usual_buckets) +
@@ -147,7 +147,7 @@ class BucketSearch {
   }
 
   /// The first distances at which buckets that explain as much as the best differ from these.
-  [[nodiscard]] std::vector<double> telling_distances() const {
+  [[nodiscard]] std::vector<double> discriminating_distances() const {
     std::vector<double> next;
     const auto best = std::ranges::min_element(fitting_, {}, &Fitting::total);
     if (best == fitting_.end()) return next;

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "posenc/diagnosis/laws/evidence.hpp"
+#include "posenc/diagnosis/hypotheses/evidence.hpp"
 
 // std::log and its like fit parameters, which are reported as fitted: their last bits say nothing.
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "posenc/diagnosis/bias/slope_rules.hpp"
-#include "posenc/diagnosis/laws/evidence.hpp"
+#include "posenc/diagnosis/hypotheses/evidence.hpp"
 
 // std::log2 and std::exp2 make numbers to try, which are then rounded or compared.
 
@@ -209,7 +209,7 @@ class LinearSearch {
       bool explains = true;
       for (std::size_t h = 0; h < slopes.size() && explains; ++h)
         explains = add_head(residual, h, arithmetic, slopes[h], relative_of(rule, arithmetic));
-      if (explains && (!best || residual.surprise < best->surprise)) best = residual;
+      if (explains && (!best || residual.data_bits < best->data_bits)) best = residual;
     }
     if (!best) return;
     static const std::vector<double> usual = usual_multipliers();

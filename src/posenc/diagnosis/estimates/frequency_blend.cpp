@@ -7,7 +7,7 @@
 
 #include "posenc/diagnosis/estimates/line_fit.hpp"
 #include "posenc/diagnosis/estimates/phase.hpp"
-#include "posenc/diagnosis/laws/evidence.hpp"
+#include "posenc/diagnosis/hypotheses/evidence.hpp"
 
 namespace posenc::diagnosis {
 namespace {
@@ -20,7 +20,7 @@ using Shares = std::vector<double>;
 
 Shares shares_of(const scaling::Yarn& rule, const BlendSample& blend) {
   const auto index_of = [&](double rotations) {
-    return blend.denominator * std::log(rule.original_length / (turn * rotations)) / (2 * std::log(blend.base));
+    return blend.denominator * std::log(rule.original_length / (cycle * rotations)) / (2 * std::log(blend.base));
   };
   double low = index_of(rule.beta_fast), high = index_of(rule.beta_slow);
   if (rule.truncate) low = std::floor(low), high = std::ceil(high);
@@ -36,7 +36,7 @@ Shares shares_of(const scaling::Llama3& rule, const BlendSample& blend) {
   Shares shares(blend.kept.size());
   const double width = rule.high_frequency_factor - rule.low_frequency_factor;
   for (std::size_t i = 0; i < shares.size(); ++i) {
-    const double cycles = rule.original_length * blend.unscaled[i] / turn;
+    const double cycles = rule.original_length * blend.unscaled[i] / cycle;
     shares[i] = std::clamp((rule.high_frequency_factor - cycles) / width, 0.0, 1.0);
   }
   return shares;
@@ -79,13 +79,13 @@ class BlendReader {
     if (!fitted) return false;
     const LikelyNumber factor = likely_factor(*fitted, factors_);
     rule.factor = factor.value;
-    readings_.push_back({rule, bits + factor.bits});
+    fits_.push_back({rule, bits + factor.bits});
     return true;
   }
 
   void offer_lines();
-  std::vector<BlendReading> take() { return std::move(readings_); }
-  [[nodiscard]] bool found() const { return !readings_.empty(); }
+  std::vector<BlendFit> take() { return std::move(fits_); }
+  [[nodiscard]] bool found() const { return !fits_.empty(); }
 
  private:
   void offer_ramp(const LineFit& line, double divided);
@@ -93,7 +93,7 @@ class BlendReader {
 
   const BlendSample* blend_;
   std::span<const LikelyNumber> factors_;
-  std::vector<BlendReading> readings_;
+  std::vector<BlendFit> fits_;
 };
 
 /// A blend that is linear in the index: YaRN's ramp, whose ends give the length.
@@ -105,16 +105,16 @@ void BlendReader::offer_ramp(const LineFit& line, double divided) {
   scaling::Yarn rule{.factor = 1, .truncate = false};
   // One number decides both ends: the slower one, which is less cut off.
   const double error = explained_units * line.slope_error() / std::fabs(line.slope()) * (high - low);
-  const double length = turn * std::exp(per_index * high);
+  const double length = cycle * std::exp(per_index * high);
   rule.original_length = shortest_near(length, length * per_index * std::max(error, 1e-9));
   if (rule.original_length >= 2 && rule.original_length <= 0x1p53 && offer(rule, bits_of_number(rule.original_length)))
     return;
   // Whole ends leave a range of lengths.
   rule.truncate = true;
-  const double shortest = std::max(turn * std::exp(per_index * (std::nearbyint(high) - 1)),
-                                   rule.beta_fast * turn * std::exp(per_index * std::nearbyint(low)));
-  const double longest = std::min(turn * std::exp(per_index * std::nearbyint(high)),
-                                  rule.beta_fast * turn * std::exp(per_index * (std::nearbyint(low) + 1)));
+  const double shortest = std::max(cycle * std::exp(per_index * (std::nearbyint(high) - 1)),
+                                   rule.beta_fast * cycle * std::exp(per_index * std::nearbyint(low)));
+  const double longest = std::min(cycle * std::exp(per_index * std::nearbyint(high)),
+                                  rule.beta_fast * cycle * std::exp(per_index * (std::nearbyint(low) + 1)));
   const double middle = (shortest + longest) / 2;
   rule.original_length = std::nearbyint(shortest_near(middle, (longest - shortest) / 2));
   if (shortest < longest && rule.original_length >= 2 && rule.original_length <= 0x1p53)
@@ -126,7 +126,7 @@ void BlendReader::offer_frequency_line(const LineFit& line, double divided) {
   if (line.count() < 2 || line.misfit() > explained_units) return;
   scaling::Llama3 rule{.factor = 1};
   const double width = rule.high_frequency_factor - rule.low_frequency_factor;
-  const double length = line.slope() * width * turn / (1 - divided);
+  const double length = line.slope() * width * cycle / (1 - divided);
   rule.original_length =
       shortest_near(length, snapped_errors * std::fabs(length) * line.slope_error() / std::fabs(line.slope()));
   if (rule.original_length >= 2 && rule.original_length <= 0x1p53) offer(rule, bits_of_number(rule.original_length));
@@ -170,8 +170,8 @@ BlendSample blend_of(const FrequencySample& sample, double base, double denomina
   return made;
 }
 
-std::vector<BlendReading> read_blend(const BlendSample& blend, std::span<const LikelyNumber> lengths,
-                                     std::span<const LikelyNumber> factors, std::span<const RotaryOptions> plans) {
+std::vector<BlendFit> fit_blend(const BlendSample& blend, std::span<const LikelyNumber> lengths,
+                                std::span<const LikelyNumber> factors, std::span<const RotaryOptions> plans) {
   BlendReader reader(blend, factors);
   for (const RotaryOptions& plan : plans) {
     if (const auto* yarn = std::get_if<scaling::Yarn>(&plan.scaling)) reader.offer(*yarn, usual_number_bits);

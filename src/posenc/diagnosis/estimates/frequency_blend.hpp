@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "posenc/diagnosis/estimates/frequency_law.hpp"
+#include "posenc/diagnosis/estimates/frequency_fit.hpp"
 
 namespace posenc::diagnosis {
 
@@ -25,15 +25,15 @@ struct BlendSample {
 };
 [[nodiscard]] BlendSample blend_of(const FrequencySample& sample, double base, double denominator);
 
-struct BlendReading {
+struct BlendFit {
   Scaling scaling;
   double cost = 0;  ///< of its numbers
 };
 
 /// YaRN's and Llama 3's rules that make what is left. Lengths are tried first; where none fits, the blend's own line
 /// gives one. Other betas and frequency factors than the usual are those of the plans.
-[[nodiscard]] std::vector<BlendReading> read_blend(const BlendSample& blend, std::span<const LikelyNumber> lengths,
-                                                   std::span<const LikelyNumber> factors,
-                                                   std::span<const RotaryOptions> plans);
+[[nodiscard]] std::vector<BlendFit> fit_blend(const BlendSample& blend, std::span<const LikelyNumber> lengths,
+                                              std::span<const LikelyNumber> factors,
+                                              std::span<const RotaryOptions> plans);
 
 }  // namespace posenc::diagnosis

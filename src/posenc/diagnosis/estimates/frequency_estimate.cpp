@@ -8,20 +8,20 @@
 #include <numeric>
 
 #include "posenc/diagnosis/estimates/phase.hpp"
-#include "posenc/diagnosis/laws/evidence.hpp"
+#include "posenc/diagnosis/hypotheses/evidence.hpp"
 
 namespace posenc::diagnosis {
 namespace {
 
-/// A phase of which more than this is uncertain says nothing of the whole turns.
+/// A phase of which more than this is uncertain says nothing of the whole cycles.
 constexpr double resolvable = 0.8 * std::numbers::pi;
 
 /// So many candidates of one pair are followed at most: neighbouring positions that are further apart leave more.
 constexpr std::size_t beam = 512;
 
-/// Where two neighbours allow more whole turns than this either way, of which there would be far too many to follow, no
-/// frequency is told.
-constexpr double most_whole_turns = 0x1p16;
+/// Where two neighbours allow more whole cycles than this either way, of which there would be far too many to follow,
+/// no frequency is told.
+constexpr double most_whole_cycles = 0x1p16;
 
 /// A known phase is weighted as if it were off by this.
 constexpr double least_error = 1e-15;
@@ -30,7 +30,7 @@ struct Point {
   double position, phase, error;
 };
 
-/// Points with the phases, whole turns included, of one candidate.
+/// Points with the phases, whole cycles included, of one candidate.
 struct Path {
   double radians = 0, error = 0;
   std::vector<double> phases;  ///< of the points in order; NaN where one says nothing
@@ -72,7 +72,7 @@ double tolerance(const PairPhases& pair, const Point& point, double radians) {
   return explained_units * point.error + pair.relative_error * std::fabs(point.position * radians);
 }
 
-/// Follows one candidate to a point: whole turns that it allows make several of it.
+/// Follows one candidate to a point: whole cycles that it allows make several of it.
 void extend(const PairPhases& pair, const std::vector<Point>& points, std::size_t k, const Path& path,
             std::vector<Path>& to) {
   const Point &first = points.front(), &point = points[k];
@@ -86,9 +86,9 @@ void extend(const PairPhases& pair, const std::vector<Point>& points, std::size_
     to.back().phases.push_back(std::numeric_limits<double>::quiet_NaN());
     return;
   }
-  for (double turns = -std::floor((reach + off) / turn); off + turns * turn <= reach; ++turns) {
+  for (double rotations = -std::floor((reach + off) / cycle); off + rotations * cycle <= reach; ++rotations) {
     if (to.size() >= beam) return;
-    const double moved = off + turns * turn;
+    const double moved = off + rotations * cycle;
     Path next = path;
     next.phases.push_back(predicted + moved);
     if (distance != 0 && own / std::fabs(distance) < path.error) {
@@ -172,10 +172,10 @@ std::vector<PairFrequency> estimate_frequency(const PairPhases& pair, double lat
   const double distance = points[1].position - points[0].position;
   const double step = wrapped(points[1].phase - points[0].phase);
   std::vector<Path> paths, next;
-  const double most_turns = std::ceil(largest * std::fabs(distance) / turn);
-  if (!(most_turns <= most_whole_turns)) return {};
-  for (double turns = -most_turns; turns <= most_turns && paths.size() < beam; ++turns) {
-    const double moved = step + turns * turn, radians = moved / distance;
+  const double most_rotations = std::ceil(largest * std::fabs(distance) / cycle);
+  if (!(most_rotations <= most_whole_cycles)) return {};
+  for (double rotations = -most_rotations; rotations <= most_rotations && paths.size() < beam; ++rotations) {
+    const double moved = step + rotations * cycle, radians = moved / distance;
     if (std::fabs(radians) > largest) continue;
     const double own = tolerance(pair, points[0], radians) + tolerance(pair, points[1], radians);
     if (own <= resolvable)

@@ -10,7 +10,7 @@ namespace posenc::diagnosis {
 /// Phases of one pair at several positions.
 struct PairPhases {
   std::vector<double> positions;
-  std::vector<double> phases;  ///< radians, of which whole turns are not known
+  std::vector<double> phases;  ///< radians, of which whole cycles are not known
   std::vector<double> errors;  ///< what roundings may move them by
   /// Where the phase is known to be 0, exactly: where the first position is known.
   std::optional<double> zero_at;
@@ -28,11 +28,11 @@ struct PairFrequency {
 };
 
 /// The distance that all differences of positions are multiples of, where they are whole; else the smallest of them. 0
-/// where there are no two positions. Frequencies that differ by whole turns in it give the same phases.
+/// where there are no two positions. Frequencies that differ by whole cycles in it give the same phases.
 [[nodiscard]] double lattice_of(std::span<const double> positions, std::optional<double> zero_at);
 
 /// The frequencies of magnitude at most pi / lattice that explain the phases, the best first, at most `most`.
-/// Neighbouring positions give a frequency modulo few whole turns, which positions further apart refine: those that a
+/// Neighbouring positions give a frequency modulo few whole cycles, which positions further apart refine: those that a
 /// candidate misses discard it. None where no constant frequency explains them all.
 [[nodiscard]] std::vector<PairFrequency> estimate_frequency(const PairPhases& pair, double lattice,
                                                             std::size_t most = 16);

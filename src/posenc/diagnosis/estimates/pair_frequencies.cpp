@@ -8,7 +8,7 @@
 
 #include "posenc/diagnosis/estimates/frequency_estimate.hpp"
 #include "posenc/diagnosis/estimates/phase.hpp"
-#include "posenc/diagnosis/laws/evidence.hpp"
+#include "posenc/diagnosis/hypotheses/evidence.hpp"
 
 namespace posenc::diagnosis {
 namespace {
@@ -22,22 +22,22 @@ constexpr double nearly_aliased = 0.7;
 
 class Estimator {
  public:
-  Estimator(const TurnScores& scores, const PhaseReading& reading) : scores_(&scores), reading_(&reading) {
-    if (reading.first_position) zero_at_ = -*reading.first_position;
+  Estimator(const RotationCosts& scores, const PhaseAssumptions& assumed) : scores_(&scores), assumed_(&assumed) {
+    if (assumed.first_position) zero_at_ = -*assumed.first_position;
     lattice_ = lattice_of(scores.positions(), zero_at_);
   }
 
-  std::optional<TurnFrequencies> estimate();
+  std::optional<EstimatedFrequencies> estimate();
 
  private:
   [[nodiscard]] PairPhases phases_of(std::size_t pair) const;
   bool estimate_pairs();
   void resolve();
-  void take_sign(TurnFrequencies& made) const;
-  bool find_first_position(TurnFrequencies& made) const;
+  void take_sign(EstimatedFrequencies& made) const;
+  bool find_first_position(EstimatedFrequencies& made) const;
 
-  const TurnScores* scores_;
-  const PhaseReading* reading_;
+  const RotationCosts* scores_;
+  const PhaseAssumptions* assumed_;
   std::optional<double> zero_at_;
   double lattice_ = 0;
   std::vector<std::vector<PairFrequency>> candidates_;
@@ -45,24 +45,24 @@ class Estimator {
 };
 
 PairPhases Estimator::phases_of(std::size_t pair) const {
-  const Turns& turns = scores_->turns();
+  const PairRotations& rotations = scores_->rotations();
   PairPhases made{.positions = {scores_->positions().begin(), scores_->positions().end()},
                   .phases = {},
                   .errors = {},
                   .zero_at = zero_at_,
-                  .relative_error = reading_->relative_error};
-  for (std::size_t k = 0; k < turns.tokens; ++k) {
-    const std::size_t at = k * turns.pairs + pair;
-    const double real = turns.cosines[at], imaginary = turns.sines[at];
-    const double size = std::hypot(real, imaginary), unit = turns.units[at];
-    made.phases.push_back(reading_->exchanged ? std::atan2(real, imaginary) : std::atan2(imaginary, real));
+                  .relative_error = assumed_->relative_error};
+  for (std::size_t k = 0; k < rotations.tokens; ++k) {
+    const std::size_t at = k * rotations.pairs + pair;
+    const double real = rotations.cosines[at], imaginary = rotations.sines[at];
+    const double size = std::hypot(real, imaginary), unit = rotations.units[at];
+    made.phases.push_back(assumed_->exchanged ? std::atan2(real, imaginary) : std::atan2(imaginary, real));
     made.errors.push_back(size > explained_units * unit ? unit / size : infinity);
   }
   return made;
 }
 
 bool Estimator::estimate_pairs() {
-  const std::size_t pairs = scores_->turns().pairs;
+  const std::size_t pairs = scores_->rotations().pairs;
   std::size_t told = 0, failed = 0;
   candidates_.resize(pairs);
   for (std::size_t i = 0; i < pairs; ++i) {
@@ -92,10 +92,10 @@ void Estimator::resolve() {
       double nearest = infinity;
       for (const PairFrequency& candidate : candidates)
         for (int aliases = -2; aliases <= 2; ++aliases) {
-          // Whole turns in a lattice step change no phase.
+          // Whole rotations in a lattice step change no phase.
           if (aliases != 0 && std::fabs(predicted) * lattice_ < nearly_aliased * std::numbers::pi) continue;
           PairFrequency alias = candidate;
-          alias.radians += aliases * turn / lattice_;
+          alias.radians += aliases * cycle / lattice_;
           const double distance =
               std::fabs(std::log(std::fabs(alias.radians / predicted))) + (alias.radians * predicted < 0 ? 10.0 : 0.0);
           if (distance < nearest) nearest = distance, best = alias;
@@ -110,7 +110,7 @@ void Estimator::resolve() {
 }
 
 /// The sign that most have, and of the others' magnitudes none.
-void Estimator::take_sign(TurnFrequencies& made) const {
+void Estimator::take_sign(EstimatedFrequencies& made) const {
   double signs = 0;
   for (const auto& chosen : chosen_)
     if (chosen && std::fabs(chosen->radians) > explained_units * chosen->error) signs += chosen->radians > 0 ? 1 : -1;
@@ -121,8 +121,8 @@ void Estimator::take_sign(TurnFrequencies& made) const {
   }
 }
 
-/// Where phases are 0: from the slowest pair, whose phase is less than half a turn, to the fastest.
-bool Estimator::find_first_position(TurnFrequencies& made) const {
+/// Where phases are 0: from the slowest pair, whose phase is less than half a rotation, to the fastest.
+bool Estimator::find_first_position(EstimatedFrequencies& made) const {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < chosen_.size(); ++i)
     // NOLINTNEXTLINE(bugprone-unchecked-optional-access): only those that are there are in the order
@@ -153,10 +153,10 @@ bool Estimator::find_first_position(TurnFrequencies& made) const {
   return error < infinity;
 }
 
-std::optional<TurnFrequencies> Estimator::estimate() {
+std::optional<EstimatedFrequencies> Estimator::estimate() {
   if (!estimate_pairs()) return {};
   resolve();
-  TurnFrequencies made;
+  EstimatedFrequencies made;
   take_sign(made);
   if (zero_at_) {
     made.first_position = -*zero_at_;
@@ -168,8 +168,8 @@ std::optional<TurnFrequencies> Estimator::estimate() {
 
 }  // namespace
 
-std::optional<TurnFrequencies> estimate_frequencies(const TurnScores& scores, const PhaseReading& reading) {
-  return Estimator(scores, reading).estimate();
+std::optional<EstimatedFrequencies> estimate_frequencies(const RotationCosts& scores, const PhaseAssumptions& assumed) {
+  return Estimator(scores, assumed).estimate();
 }
 
 }  // namespace posenc::diagnosis

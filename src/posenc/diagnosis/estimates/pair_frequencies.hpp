@@ -2,20 +2,20 @@
 
 #include <optional>
 
-#include "posenc/diagnosis/estimates/frequency_law.hpp"
-#include "posenc/diagnosis/laws/turn_scores.hpp"
+#include "posenc/diagnosis/estimates/frequency_fit.hpp"
+#include "posenc/diagnosis/hypotheses/rotation_costs.hpp"
 
 namespace posenc::diagnosis {
 
-/// How the phases of turns are read.
-struct PhaseReading {
+/// How the phases of rotations are read.
+struct PhaseAssumptions {
   bool exchanged = false;
   std::optional<double> first_position = std::nullopt;  ///< where it is supposed; else it is estimated
   double relative_error = 0;                            ///< of angles, as PairPhases has it
 };
 
 /// The frequencies of all pairs, and what they have in common.
-struct TurnFrequencies {
+struct EstimatedFrequencies {
   FrequencySample sample;  ///< all >= 0 where they have one sign
   bool negative = false;
   double first_position = 0, first_error = 0;
@@ -23,8 +23,8 @@ struct TurnFrequencies {
 
 /// The frequencies that explain the phases of all pairs (of all but a few, which say nothing then), resolved across
 /// pairs: the one of several candidates of a pair that continues the progression of those after it, whose frequencies
-/// are smaller. None where there is no such reading.
-[[nodiscard]] std::optional<TurnFrequencies> estimate_frequencies(const TurnScores& scores,
-                                                                  const PhaseReading& reading);
+/// are smaller. None where there is no such assumed.
+[[nodiscard]] std::optional<EstimatedFrequencies> estimate_frequencies(const RotationCosts& scores,
+                                                                       const PhaseAssumptions& assumed);
 
 }  // namespace posenc::diagnosis

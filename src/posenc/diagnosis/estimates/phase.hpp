@@ -5,9 +5,9 @@
 
 namespace posenc::diagnosis {
 
-inline constexpr double turn = 2 * std::numbers::pi;
+inline constexpr double cycle = 2 * std::numbers::pi;
 
-/// A phase less whole turns: -pi ... pi.
-[[nodiscard]] inline double wrapped(double phase) { return phase - turn * std::nearbyint(phase / turn); }
+/// A phase less whole cycles: -pi ... pi.
+[[nodiscard]] inline double wrapped(double phase) { return phase - cycle * std::nearbyint(phase / cycle); }
 
 }  // namespace posenc::diagnosis

@@ -9,13 +9,13 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
+#include "posenc/diagnosis/samples/pair_lengths.hpp"
 #include "posenc/diagnosis/samples/stored_type.hpp"
-#include "posenc/diagnosis/samples/turn_samples.hpp"
 
 namespace posenc::diagnosis {
 namespace {
 
-/// Of large caches so many tokens are looked at: enough for frequencies of a turn in a million positions.
+/// Of large caches so many tokens are looked at: enough for frequencies of a rotation in a million positions.
 constexpr std::size_t most_tokens = 48;
 
 /// Bits for a form that is seldom met: sines in front, tokens behind their pairs.
@@ -70,21 +70,21 @@ class Viewer {
                    .has_parts = axes.has_parts,
                    .type = type_,
                    .chosen = std::move(tokens),
-                   .turns = {}};
+                   .rotations = {}};
     const std::size_t pairs = row_of(axes) / form.per_pair;
     made.tokens = extent(axes.sequence);
-    made.turns = {.tokens = made.chosen.size(), .pairs = pairs, .cosines = {}, .sines = {}, .units = {}};
+    made.rotations = {.tokens = made.chosen.size(), .pairs = pairs, .cosines = {}, .sines = {}, .units = {}};
     const std::span<const double> sines = form.one_array ? samples_.cosines.values : samples_.sines.values;
     double largest = 0;
     for (const std::size_t token : made.chosen)
       for (std::size_t pair = 0; pair < pairs; ++pair) {
-        made.turns.cosines.push_back(value(samples_.cosines.values, form, axes, token, pair, false, made));
-        made.turns.sines.push_back(value(sines, form, axes, token, pair, true, made));
-        largest = std::max({largest, std::fabs(made.turns.cosines.back()), std::fabs(made.turns.sines.back())});
+        made.rotations.cosines.push_back(value(samples_.cosines.values, form, axes, token, pair, false, made));
+        made.rotations.sines.push_back(value(sines, form, axes, token, pair, true, made));
+        largest = std::max({largest, std::fabs(made.rotations.cosines.back()), std::fabs(made.rotations.sines.back())});
       }
-    made.turns.units.assign(made.turns.cosines.size(),
-                            type_.unit(std::max(largest, std::numeric_limits<double>::min())));
-    made.misfit = made.copies + length_misfit(made.turns, common_length(made.turns)) + form.bits;
+    made.rotations.units.assign(made.rotations.cosines.size(),
+                                type_.unit(std::max(largest, std::numeric_limits<double>::min())));
+    made.misfit = made.copies + length_misfit(made.rotations, common_length(made.rotations)) + form.bits;
     return made;
   }
 
@@ -180,7 +180,7 @@ Expected<std::vector<CacheView>> cache_views(const CacheSamples& samples, std::s
     for (const Form& form : forms) {
       if (form.one_array != one_array || viewer.row_of(each) % form.per_pair != 0) continue;
       if (each.has_parts && !form.name.starts_with("complex")) continue;
-      CacheView view = viewer.view(form, each, telling_tokens(viewer.extent(each.sequence), most_tokens));
+      CacheView view = viewer.view(form, each, spread_tokens(viewer.extent(each.sequence), most_tokens));
       if (each.sequence > each.dims) view.misfit += seldom_bits;
       // Forms of copies come first: where a row has them, it is no row of as many pairs.
       if (form.name == "pairs" && has_copies(views, view)) continue;
@@ -194,7 +194,7 @@ CacheView view_others(const CacheSamples& samples, const CacheView& like, std::v
   const auto* const form = std::ranges::find(forms, like.form, &Form::name);
   const Axes axes{.sequence = like.sequence_axis, .dims = like.dims_axis, .has_parts = like.has_parts};
   CacheView made = Viewer(samples, like.type).view(*form, axes, std::move(tokens));
-  made.turns.units.assign(made.turns.units.size(), like.turns.units.front());
+  made.rotations.units.assign(made.rotations.units.size(), like.rotations.units.front());
   return made;
 }
 

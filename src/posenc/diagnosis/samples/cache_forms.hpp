@@ -6,7 +6,7 @@
 
 #include "posenc/base/error.hpp"
 #include "posenc/diagnosis/cache_diagnosis.hpp"
-#include "posenc/diagnosis/laws/turns.hpp"
+#include "posenc/diagnosis/hypotheses/rotation_hypothesis.hpp"
 #include "posenc/diagnosis/samples/stored_type.hpp"
 
 namespace posenc::diagnosis {
@@ -19,7 +19,7 @@ struct CacheView {
   StoredType type;                  ///< the coarser of both arrays
   std::size_t tokens = 0;           ///< that the sequence's axis has
   std::vector<std::size_t> chosen;  ///< those that were looked at
-  Turns turns;                      ///< of these; a unit is a rounding of the longest number
+  PairRotations rotations;          ///< of these; a unit is a rounding of the longest number
   double copies = 0;                ///< bits: copies of a number that differ
   double units = 0;                 ///< by so many roundings at most
   double misfit = 0;                ///< these, and lengths that differ

@@ -8,7 +8,7 @@
 #include <span>
 #include <utility>
 
-#include "posenc/diagnosis/samples/turn_samples.hpp"
+#include "posenc/diagnosis/samples/pair_lengths.hpp"
 
 namespace posenc::diagnosis {
 namespace {
@@ -17,7 +17,7 @@ namespace {
 /// storage.
 constexpr double moved_units = 4;
 
-/// A reading is compared with others on so many tokens and heads, evenly spread, to save time: enough to
+/// A pairing is compared with others on so many tokens and heads, evenly spread, to save time: enough to
 /// refuse all but a few.
 constexpr std::size_t compared_tokens = 24, compared_heads = 4;
 
@@ -26,9 +26,9 @@ using Complex = std::complex<double>;
 std::size_t step_of(std::size_t count, std::size_t most) { return count <= most ? 1 : (count + most - 1) / most; }
 
 /// One pair of one token, over heads.
-struct PairTurn {
-  Complex turn;
-  double unit = std::numeric_limits<double>::infinity();  ///< of the turn
+struct FittedRotation {
+  Complex rotation;
+  double unit = std::numeric_limits<double>::infinity();  ///< of the rotation
   double misfit = 0, units = 0;                           ///< of heads against it
 };
 
@@ -36,12 +36,12 @@ struct Pair {
   Complex before, after;
 };
 
-Pair pair_of(const Reading& reading, const HeadSamples& samples, std::size_t start, std::size_t pair) {
+Pair pair_of(const Pairing& pairing, const HeadSamples& samples, std::size_t start, std::size_t pair) {
   const double* const before = samples.before.data() + start;
   const double* const after = samples.after.data() + start;
   return {
-      {before[dim_of(reading.reads, reading, pair, 0)], before[dim_of(reading.reads, reading, pair, 1)]},
-      {after[dim_of(reading.writes, reading, pair, 0)], after[dim_of(reading.writes, reading, pair, 1)]},
+      {before[dim_of(pairing.reads, pairing, pair, 0)], before[dim_of(pairing.reads, pairing, pair, 1)]},
+      {after[dim_of(pairing.writes, pairing, pair, 0)], after[dim_of(pairing.writes, pairing, pair, 1)]},
   };
 }
 
@@ -50,38 +50,38 @@ void add_residual(double residual, double unit, double& misfit, double& units) {
   units = std::max(units, residual / unit);
 }
 
-PairTurn turn_of(const Reading& reading, const HeadSamples& samples, std::size_t token, std::size_t pair,
-                 std::size_t head_step) {
-  PairTurn made;
+FittedRotation rotation_of(const Pairing& pairing, const HeadSamples& samples, std::size_t token, std::size_t pair,
+                           std::size_t head_step) {
+  FittedRotation made;
   Complex product = 0;
   double weight = 0, error = 0;
   for (std::size_t head = 0; head < samples.heads; head += head_step) {
     const std::size_t start = samples.at(token, head);
-    const auto [before, after] = pair_of(reading, samples, start, pair);
+    const auto [before, after] = pair_of(pairing, samples, start, pair);
     product += after * std::conj(before);
     weight += std::norm(before);
     error += std::abs(before) * samples.unit(start, std::abs(before), std::abs(after));
   }
   if (weight > 0) {
-    made.turn = product / weight;
+    made.rotation = product / weight;
     made.unit = error / weight;
   }
   if (weight > 0 && samples.heads <= head_step) return made;
   for (std::size_t head = 0; head < samples.heads; head += head_step) {
     const std::size_t start = samples.at(token, head);
-    const auto [before, after] = pair_of(reading, samples, start, pair);
-    add_residual(std::abs(after - made.turn * before), samples.unit(start, std::abs(before), std::abs(after)),
+    const auto [before, after] = pair_of(pairing, samples, start, pair);
+    add_residual(std::abs(after - made.rotation * before), samples.unit(start, std::abs(before), std::abs(after)),
                  made.misfit, made.units);
   }
   return made;
 }
 
 /// The dimensions beside the pairs, which nothing moves.
-void add_other_dims(const Reading& reading, const HeadSamples& samples, std::size_t token, std::size_t head_step,
+void add_other_dims(const Pairing& pairing, const HeadSamples& samples, std::size_t token, std::size_t head_step,
                     double& misfit, double& units) {
   for (std::size_t head = 0; head < samples.heads; head += head_step)
     for (std::size_t dimension = 0; dimension < samples.dims; ++dimension) {
-      if (dimension >= reading.first && dimension < reading.first + reading.count) continue;
+      if (dimension >= pairing.first && dimension < pairing.first + pairing.count) continue;
       const double before = samples.before[samples.at(token, head) + dimension];
       const double after = samples.after[samples.at(token, head) + dimension];
       if (before != after)
@@ -91,11 +91,11 @@ void add_other_dims(const Reading& reading, const HeadSamples& samples, std::siz
 }
 
 /// The middle of the pairs' ratios of length.
-double common_factor(const Reading& reading, const HeadSamples& samples, std::size_t token_step) {
+double common_factor(const Pairing& pairing, const HeadSamples& samples, std::size_t token_step) {
   std::vector<double> ratios;
   for (std::size_t token = 0; token < samples.tokens.size(); token += token_step)
-    for (std::size_t pair = 0; pair < reading.pairs(); ++pair) {
-      const auto [before, after] = pair_of(reading, samples, samples.at(token, 0), pair);
+    for (std::size_t pair = 0; pair < pairing.pairs(); ++pair) {
+      const auto [before, after] = pair_of(pairing, samples, samples.at(token, 0), pair);
       if (std::norm(before) > 0) ratios.push_back(std::abs(after) / std::abs(before));
     }
   if (ratios.empty()) return 1;
@@ -124,8 +124,8 @@ HeadSamples gather(const SampledTensor& before, const SampledTensor& after, cons
   // Many heads of a token say the same: tokens go first.
   const std::size_t rows_of_heads = rows / std::min(heads, compared_heads);
   std::vector<std::size_t> kept =
-      telling_tokens(tokens, std::clamp<std::size_t>(rows_of_heads, 1, HeadSamples::most_tokens));
-  const auto kept_heads = telling_tokens(heads, std::max<std::size_t>(rows / kept.size(), 1));
+      spread_tokens(tokens, std::clamp<std::size_t>(rows_of_heads, 1, HeadSamples::most_tokens));
+  const auto kept_heads = spread_tokens(heads, std::max<std::size_t>(rows / kept.size(), 1));
   return gather_others(before, after, axes, {}, std::move(kept), kept_heads);
 }
 
@@ -181,39 +181,39 @@ ChangedDims changed_dims(const HeadSamples& samples) {
   return made;
 }
 
-ReadingFit fit_of(const Reading& reading, const HeadSamples& samples, double limit) {
+PairingFit fit_of(const Pairing& pairing, const HeadSamples& samples, double limit) {
   const std::size_t token_step = step_of(samples.tokens.size(), compared_tokens);
   const std::size_t head_step = step_of(samples.heads, compared_heads);
-  ReadingFit fit{.reading = reading, .factor = common_factor(reading, samples, token_step)};
+  PairingFit fit{.pairing = pairing, .factor = common_factor(pairing, samples, token_step)};
   double units = 0;
-  for (std::size_t pair = 0; pair < reading.pairs() && fit.misfit <= limit; ++pair)
+  for (std::size_t pair = 0; pair < pairing.pairs() && fit.misfit <= limit; ++pair)
     for (std::size_t token = 0; token < samples.tokens.size(); token += token_step) {
-      const PairTurn seen = turn_of(reading, samples, token, pair, head_step);
+      const FittedRotation seen = rotation_of(pairing, samples, token, pair, head_step);
       fit.misfit += seen.misfit;
       if (std::isfinite(seen.unit))
-        add_residual(std::fabs(std::abs(seen.turn) - fit.factor), seen.unit, fit.misfit, units);
+        add_residual(std::fabs(std::abs(seen.rotation) - fit.factor), seen.unit, fit.misfit, units);
     }
   for (std::size_t token = 0; token < samples.tokens.size() && fit.misfit <= limit; token += token_step)
-    add_other_dims(reading, samples, token, head_step, fit.misfit, units);
+    add_other_dims(pairing, samples, token, head_step, fit.misfit, units);
   return fit;
 }
 
-SeenTurns seen_turns(const Reading& reading, const HeadSamples& samples) {
-  SeenTurns made;
+MeasuredRotations measured_rotations(const Pairing& pairing, const HeadSamples& samples) {
+  MeasuredRotations made;
   const std::size_t tokens = samples.tokens.size();
-  made.turns = {.tokens = tokens, .pairs = reading.pairs(), .cosines = {}, .sines = {}, .units = {}};
-  for (std::vector<double>* const values : {&made.turns.cosines, &made.turns.sines, &made.turns.units})
-    values->reserve(tokens * reading.pairs());
+  made.rotations = {.tokens = tokens, .pairs = pairing.pairs(), .cosines = {}, .sines = {}, .units = {}};
+  for (std::vector<double>* const values : {&made.rotations.cosines, &made.rotations.sines, &made.rotations.units})
+    values->reserve(tokens * pairing.pairs());
   for (std::size_t token = 0; token < tokens; ++token) {
-    for (std::size_t pair = 0; pair < reading.pairs(); ++pair) {
-      const PairTurn seen = turn_of(reading, samples, token, pair, 1);
-      made.turns.cosines.push_back(seen.turn.real());
-      made.turns.sines.push_back(seen.turn.imag());
-      made.turns.units.push_back(seen.unit);
+    for (std::size_t pair = 0; pair < pairing.pairs(); ++pair) {
+      const FittedRotation seen = rotation_of(pairing, samples, token, pair, 1);
+      made.rotations.cosines.push_back(seen.rotation.real());
+      made.rotations.sines.push_back(seen.rotation.imag());
+      made.rotations.units.push_back(seen.unit);
       made.misfit += seen.misfit;
       made.units = std::max(made.units, seen.units);
     }
-    add_other_dims(reading, samples, token, 1, made.misfit, made.units);
+    add_other_dims(pairing, samples, token, 1, made.misfit, made.units);
   }
   return made;
 }

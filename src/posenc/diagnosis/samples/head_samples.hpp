@@ -6,8 +6,8 @@
 
 #include "posenc/base/error.hpp"
 #include "posenc/diagnosis/diagnosis.hpp"
-#include "posenc/diagnosis/laws/turns.hpp"
-#include "posenc/diagnosis/samples/reading.hpp"
+#include "posenc/diagnosis/hypotheses/rotation_hypothesis.hpp"
+#include "posenc/diagnosis/samples/pairing.hpp"
 #include "posenc/diagnosis/samples/stored_type.hpp"
 
 namespace posenc::diagnosis {
@@ -44,23 +44,24 @@ struct HeadSamples {
 /// The dimensions that differ by more than the rounding of a few operations.
 [[nodiscard]] ChangedDims changed_dims(const HeadSamples& samples);
 
-/// How well a reading fits whatever the angles are.
-struct ReadingFit {
-  Reading reading;
+/// How well a pairing fits whatever the angles are.
+struct PairingFit {
+  Pairing pairing;
   double factor = 1;  ///< what all pairs are longer by
   double misfit =
-      0;  ///< in bits: pairs of another length, heads that turn unlike one another, other dimensions that moved
+      0;  ///< in bits: pairs of another length, heads that rotation unlike one another, other dimensions that moved
 };
 
-/// The fit of a reading to some of the samples. Stops where the misfit passes `limit`.
-[[nodiscard]] ReadingFit fit_of(const Reading& reading, const HeadSamples& samples, double limit);
+/// The fit of a pairing to some of the samples. Stops where the misfit passes `limit`.
+[[nodiscard]] PairingFit fit_of(const Pairing& pairing, const HeadSamples& samples, double limit);
 
-/// The turns that a reading sees, heads together, by least squares. `misfit` is that of the dimensions that turns do
-/// not explain: heads that differ from one another, dimensions beside the pairs; `units` the largest residual of these.
-struct SeenTurns {
-  Turns turns;
+/// The rotations that a pairing sees, heads together, by least squares. `misfit` is that of the dimensions that
+/// rotations do not explain: heads that differ from one another, dimensions beside the pairs; `units` the largest
+/// residual of these.
+struct MeasuredRotations {
+  PairRotations rotations;
   double misfit = 0, units = 0;
 };
-[[nodiscard]] SeenTurns seen_turns(const Reading& reading, const HeadSamples& samples);
+[[nodiscard]] MeasuredRotations measured_rotations(const Pairing& pairing, const HeadSamples& samples);
 
 }  // namespace posenc::diagnosis

@@ -5,8 +5,8 @@
 #include <utility>
 #include <variant>
 
-#include "posenc/diagnosis/axes/axis_turns.hpp"
-#include "posenc/diagnosis/laws/explain_turns.hpp"
+#include "posenc/diagnosis/axes/axis_rotations.hpp"
+#include "posenc/diagnosis/hypotheses/explain_rotations.hpp"
 
 namespace posenc::diagnosis {
 namespace {
@@ -24,44 +24,45 @@ bool is_of_factor(Mistake mistake) {
          mistake == Mistake::factor_other;
 }
 
-/// What to do about the mistakes of a law.
-void set_law_remedy(const RotaryOptions& expected, const TurnLaw& law, Explanation& explanation) {
+/// What to do about the mistakes of a hypothesis.
+void set_hypothesis_remedy(const RotaryOptions& expected, const RotationHypothesis& hypothesis,
+                           Explanation& explanation) {
   for (const Mistake mistake : explanation.mistakes) {
-    if (is_of_factor(mistake) && law.factor != 0) {
+    if (is_of_factor(mistake) && hypothesis.factor != 0) {
       const auto right = attention_factor(plan_of(expected));
-      if (right) explanation.factor = *right / law.factor;
+      if (right) explanation.factor = *right / hypothesis.factor;
     }
-    if (mistake == Mistake::first_position) explanation.shift = -law.first_position;
+    if (mistake == Mistake::first_position) explanation.shift = -hypothesis.first_position;
   }
 }
 
 class PairExplainer {
  public:
-  PairExplainer(const SeenPairs& seen, const Expectation& expected, const std::optional<Reading>& expected_reading)
-      : seen_(seen), expected_(expected), expected_reading_(expected_reading) {}
+  PairExplainer(const MeasuredPairs& seen, const Expectation& expected, const std::optional<Pairing>& expected_pairing)
+      : seen_(seen), expected_(expected), expected_pairing_(expected_pairing) {}
 
-  [[nodiscard]] Expected<void> explain(const TurnContext& context) {
+  [[nodiscard]] Expected<void> explain(const RotationContext& context) {
     if (seen_.axes > 1) return explain_axes(context);
-    auto explained = explain_turns(*seen_.turns, seen_.positions, context);
+    auto explained = explain_rotations(*seen_.rotations, seen_.positions, context);
     if (!explained) return error_of(explained);
-    for (TurnExplanation& each : *explained) add(each);
+    for (RotationExplanation& each : *explained) add(each);
     return {};
   }
 
   [[nodiscard]] std::vector<Candidate> take() { return std::move(candidates_); }
 
  private:
-  [[nodiscard]] Expected<void> explain_axes(const TurnContext& context) {
-    AxisContext axes{.turns = context, .mrope_section = {}, .mrope_order = expected_.mrope_order};
+  [[nodiscard]] Expected<void> explain_axes(const RotationContext& context) {
+    AxisContext axes{.rotations = context, .mrope_section = {}, .mrope_order = expected_.mrope_order};
     // Sections are those of the expected dimensions.
-    if (expected_reading_ && expected_reading_->count == seen_.reading.count)
+    if (expected_pairing_ && expected_pairing_->count == seen_.pairing.count)
       axes.mrope_section = expected_.mrope_section;
-    auto explained = explain_axis_turns(*seen_.turns, seen_.positions, seen_.axes, axes);
+    auto explained = explain_axis_rotations(*seen_.rotations, seen_.positions, seen_.axes, axes);
     if (!explained) return error_of(explained);
     std::vector<std::vector<std::int64_t>> assignments;
     for (AxisExplanation& each : *explained) {
       const auto known = std::ranges::find(assignments, each.axis_of_pair);
-      Candidate& made = add(each.turn);
+      Candidate& made = add(each.rotation);
       made.variant = static_cast<std::size_t>(known - assignments.begin());
       if (known == assignments.end()) assignments.push_back(each.axis_of_pair);
       auto& found = std::get<FoundRotation>(made.explanation.found);
@@ -72,51 +73,51 @@ class PairExplainer {
     return {};
   }
 
-  Candidate& add(TurnExplanation& each) {
+  Candidate& add(RotationExplanation& each) {
     Candidate made;
-    made.surprise = each.surprise;
-    made.cost = each.cost + reading_cost(seen_.reading, expected_reading_, seen_.dims);
-    made.law = each.law;
+    made.data_bits = each.data_bits;
+    made.cost = each.cost + pairing_cost(seen_.pairing, expected_pairing_, seen_.dims);
+    made.hypothesis = each.hypothesis;
     made.explanation.units = each.units;
     made.explanation.ulps = each.residual;
-    if (expected_reading_) {
-      made.explanation.mistakes = reading_mistakes(seen_.reading, *expected_reading_, seen_.dims);
-      DimRemedy remedy = dim_remedy(seen_.reading, *expected_reading_, seen_.dims);
+    if (expected_pairing_) {
+      made.explanation.mistakes = pairing_mistakes(seen_.pairing, *expected_pairing_, seen_.dims);
+      DimRemedy remedy = dim_remedy(seen_.pairing, *expected_pairing_, seen_.dims);
       made.explanation.dims = std::move(remedy.dims);
       made.explanation.dims_before = remedy.before;
     }
     made.explanation.mistakes.insert(made.explanation.mistakes.end(), each.mistakes.begin(), each.mistakes.end());
-    if (expected_.plan) set_law_remedy(*expected_.plan, each.law, made.explanation);
-    made.explanation.found = found_rotation(std::move(each.law), seen_.reading, seen_.dims);
+    if (expected_.plan) set_hypothesis_remedy(*expected_.plan, each.hypothesis, made.explanation);
+    made.explanation.found = found_rotation(std::move(each.hypothesis), seen_.pairing, seen_.dims);
     candidates_.push_back(std::move(made));
     return candidates_.back();
   }
 
-  const SeenPairs& seen_;
+  const MeasuredPairs& seen_;
   const Expectation& expected_;
-  const std::optional<Reading>& expected_reading_;
+  const std::optional<Pairing>& expected_pairing_;
   std::vector<Candidate> candidates_;
 };
 
 }  // namespace
 
-FoundRotation found_rotation(TurnLaw law, const Reading& reading, std::size_t dims) {
-  law.plan.dim = static_cast<std::int64_t>(dims);
-  law.plan.rotary_dim = static_cast<std::int64_t>(reading.count);
-  law.plan.layout = reading.reads;
+FoundRotation found_rotation(RotationHypothesis hypothesis, const Pairing& pairing, std::size_t dims) {
+  hypothesis.plan.dim = static_cast<std::int64_t>(dims);
+  hypothesis.plan.rotary_dim = static_cast<std::int64_t>(pairing.count);
+  hypothesis.plan.layout = pairing.reads;
   // Rotating back, it reads what it writes going forward.
-  if (reading.reads != reading.writes && law.negative == (reading.reads == Layout::half))
-    law.plan.layout = Layout::deinterleaved;
-  return {.law = std::move(law),
-          .first_dim = static_cast<std::int64_t>(reading.first),
-          .reads = reading.reads,
-          .writes = reading.writes,
+  if (pairing.reads != pairing.writes && hypothesis.negative == (pairing.reads == Layout::half))
+    hypothesis.plan.layout = Layout::deinterleaved;
+  return {.hypothesis = std::move(hypothesis),
+          .first_dim = static_cast<std::int64_t>(pairing.first),
+          .reads = pairing.reads,
+          .writes = pairing.writes,
           .mrope_section = {},
           .axis_of_pair = {}};
 }
 
-TurnContext turn_context(const Expectation& expected, std::size_t rotated, std::size_t head_dim) {
-  TurnContext context;
+RotationContext rotation_context(const Expectation& expected, std::size_t rotated, std::size_t head_dim) {
+  RotationContext context;
   context.expected_inverse = expected.inverse;
   context.head_dim = static_cast<std::int64_t>(head_dim);
   const auto narrowed = [&](RotaryOptions plan) {
@@ -131,19 +132,19 @@ TurnContext turn_context(const Expectation& expected, std::size_t rotated, std::
   return context;
 }
 
-Expected<std::vector<Candidate>> explain_pairs(const SeenPairs& seen, const Expectation& expected,
-                                               const std::optional<Reading>& expected_reading) {
-  PairExplainer explainer(seen, expected, expected_reading);
-  TurnContext context = turn_context(expected, seen.reading.count, seen.dims);
+Expected<std::vector<Candidate>> explain_pairs(const MeasuredPairs& seen, const Expectation& expected,
+                                               const std::optional<Pairing>& expected_pairing) {
+  PairExplainer explainer(seen, expected, expected_pairing);
+  RotationContext context = rotation_context(expected, seen.pairing.count, seen.dims);
   context.lists = seen.lists;
   if (auto explained = explainer.explain(context); !explained) return error_of(explained);
   // Other dimensions than the expected ones may have the expected ones' exponents.
   const bool is_other =
       // NOLINTNEXTLINE(bugprone-unchecked-optional-access): there is one where a plan is expected
-      context.expected && !context.expected->exponent_dim && seen.reading.count != expected_reading->count;
+      context.expected && !context.expected->exponent_dim && seen.pairing.count != expected_pairing->count;
   if (is_other) {
     // NOLINTNEXTLINE(bugprone-unchecked-optional-access): the same
-    context.expected->exponent_dim = static_cast<std::int64_t>(expected_reading->count);
+    context.expected->exponent_dim = static_cast<std::int64_t>(expected_pairing->count);
     if (auto explained = explainer.explain(context); !explained) return error_of(explained);
   }
   return explainer.take();

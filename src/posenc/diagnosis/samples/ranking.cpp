@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <utility>
 
-#include "posenc/diagnosis/laws/evidence.hpp"
-#include "posenc/diagnosis/laws/telling_positions.hpp"
+#include "posenc/diagnosis/hypotheses/discriminating_positions.hpp"
+#include "posenc/diagnosis/hypotheses/evidence.hpp"
 
 // std::log2 and std::exp2 are right here: bits of evidence are compared with thresholds, not kept.
 
@@ -17,38 +17,39 @@ namespace {
 /// How far positions are proposed: what most models read, or twice as far as was sampled.
 constexpr double usual_length = 4096;
 
-/// Where rotations of unlike dimensions are told apart: anywhere but at 0.
-constexpr std::array<double, 8> any_turn{1, 2, 3, 5, 8, 13, 21, 34};
+/// Where rotations of unlike dimensions are distinguished: anywhere but at 0.
+constexpr std::array<double, 8> any_positions{1, 2, 3, 5, 8, 13, 21, 34};
 
-/// Positions at which two laws that are not the same differ.
+/// Positions at which two hypotheses that are not the same differ.
 constexpr std::array<double, 3> compared_positions{0, 1, 1000};
 
-/// Turns that are nearer than this are the same, computed in two ways.
-constexpr double same_turn = 1e-9;
+/// PairRotations that are nearer than this are the same, computed in two ways.
+constexpr double same_rotation = 1e-9;
 
 /// Cosines and sines of a candidate at those positions; empty where it cannot have them.
-std::vector<double> compared_turns(const Candidate& candidate) {
-  const std::size_t size = compared_positions.size() * static_cast<std::size_t>(candidate.law.plan.dim / 2);
+std::vector<double> compared_angles(const Candidate& candidate) {
+  const std::size_t size = compared_positions.size() * static_cast<std::size_t>(candidate.hypothesis.plan.dim / 2);
   std::vector<double> made(2 * size);
   const std::span<double> both(made);
-  if (!write_turns(candidate.law, compared_positions, both.first(size), both.last(size))) made.clear();
+  if (!write_rotations(candidate.hypothesis, compared_positions, both.first(size), both.last(size))) made.clear();
   return made;
 }
 
-bool make_same_turns(const Candidate& a, const std::vector<double>& of_a, const Candidate& b,
-                     const std::vector<double>& of_b) {
-  if (a.form != b.form || a.variant != b.variant || a.law.arithmetic != b.law.arithmetic || of_a.empty()) return false;
-  return std::ranges::equal(of_a, of_b, [](double x, double y) { return std::fabs(x - y) <= same_turn; });
+bool predict_same(const Candidate& a, const std::vector<double>& of_a, const Candidate& b,
+                  const std::vector<double>& of_b) {
+  if (a.form != b.form || a.variant != b.variant || a.hypothesis.arithmetic != b.hypothesis.arithmetic || of_a.empty())
+    return false;
+  return std::ranges::equal(of_a, of_b, [](double x, double y) { return std::fabs(x - y) <= same_rotation; });
 }
 
-/// The best of those that make the same turns.
+/// The best of those that make the same rotations.
 void drop_same(std::vector<Candidate>& sorted) {
-  std::vector<std::vector<double>> turns;
-  turns.reserve(sorted.size());
-  for (const Candidate& candidate : sorted) turns.push_back(compared_turns(candidate));
+  std::vector<std::vector<double>> rotations;
+  rotations.reserve(sorted.size());
+  for (const Candidate& candidate : sorted) rotations.push_back(compared_angles(candidate));
   std::vector<std::size_t> kept;
   for (std::size_t j = 0; j < sorted.size(); ++j) {
-    const auto is_same = [&](std::size_t i) { return make_same_turns(sorted[i], turns[i], sorted[j], turns[j]); };
+    const auto is_same = [&](std::size_t i) { return predict_same(sorted[i], rotations[i], sorted[j], rotations[j]); };
     if (std::ranges::none_of(kept, is_same)) kept.push_back(j);
   }
   for (std::size_t k = 0; k < kept.size(); ++k)
@@ -64,12 +65,14 @@ bool is_of_arithmetic(Mistake mistake) {
 /// Whether b is a with angles that are computed less precisely.
 bool is_coarser(const Candidate& a, const Candidate& b) {
   if (a.form != b.form || a.variant != b.variant) return false;
-  if (a.law.arithmetic != AngleArithmetic::exact || b.law.arithmetic == AngleArithmetic::exact) return false;
+  if (a.hypothesis.arithmetic != AngleArithmetic::exact || b.hypothesis.arithmetic == AngleArithmetic::exact)
+    return false;
   std::vector<Mistake> rest = b.explanation.mistakes;
   std::erase_if(rest, is_of_arithmetic);
-  return rest == a.explanation.mistakes && a.law.plan.base == b.law.plan.base &&
-         a.law.plan.scaling.index() == b.law.plan.scaling.index() && a.law.negative == b.law.negative &&
-         a.law.exchanged == b.law.exchanged && a.law.reciprocal == b.law.reciprocal;
+  return rest == a.explanation.mistakes && a.hypothesis.plan.base == b.hypothesis.plan.base &&
+         a.hypothesis.plan.scaling.index() == b.hypothesis.plan.scaling.index() &&
+         a.hypothesis.negative == b.hypothesis.negative && a.hypothesis.exchanged == b.hypothesis.exchanged &&
+         a.hypothesis.reciprocal == b.hypothesis.reciprocal;
 }
 
 /// Coarse arithmetic is named only where it shows: of angles that are as good as exact, nothing is to be known and
@@ -94,23 +97,23 @@ bool is_explained(const Candidate& candidate) { return candidate.explanation.uni
 /// show a mistake do not rule it out.
 bool has_rival(const std::vector<Candidate>& sorted) {
   return std::any_of(sorted.begin() + 1, sorted.end(), [&](const Candidate& other) {
-    return is_explained(other) && other.surprise < sorted[0].surprise + ambiguous_bits &&
+    return is_explained(other) && other.data_bits < sorted[0].data_bits + ambiguous_bits &&
            other.cost <= sorted[0].cost + mistake_bits;
   });
 }
 
-Verdict verdict_of(const std::vector<Candidate>& sorted, double lawless) {
-  if (sorted.empty() || !is_explained(sorted[0]) || sorted[0].total() > lawless) return Verdict::none;
+Verdict verdict_of(const std::vector<Candidate>& sorted, double noise_bits) {
+  if (sorted.empty() || !is_explained(sorted[0]) || sorted[0].total() > noise_bits) return Verdict::none;
   const double bits = margin(sorted);
   if (bits < ambiguous_bits) return Verdict::ambiguous;
   return bits < certain_bits ? Verdict::likely : Verdict::certain;
 }
 
 /// Bits over the next, and the best of them into the diagnosis.
-void keep_best(std::vector<Candidate>& sorted, double lawless, Diagnosis& diagnosis, std::size_t most) {
+void keep_best(std::vector<Candidate>& sorted, double noise_bits, Diagnosis& diagnosis, std::size_t most) {
   diagnosis.explanations.clear();
   for (std::size_t i = 0; i < std::min(sorted.size(), most); ++i) {
-    const double next = i + 1 < sorted.size() ? sorted[i + 1].total() : lawless;
+    const double next = i + 1 < sorted.size() ? sorted[i + 1].total() : noise_bits;
     sorted[i].explanation.bits = std::max(next - sorted[i].total(), 0.0);
     diagnosis.explanations.push_back(std::move(sorted[i].explanation));
   }
@@ -118,27 +121,27 @@ void keep_best(std::vector<Candidate>& sorted, double lawless, Diagnosis& diagno
 
 }  // namespace
 
-double lawless_bits(const Turns& turns, double amplitude) {
+double noise_model_bits(const PairRotations& rotations, double amplitude) {
   double bits = 0;
-  for (const double unit : turns.units)
+  for (const double unit : rotations.units)
     if (std::isfinite(unit)) bits += 2 * std::max(std::log2(2 * amplitude / unit), 0.0);
   return bits;
 }
 
-void weigh(std::vector<Candidate> candidates, double lawless, Diagnosis& diagnosis, std::size_t most) {
+void weigh(std::vector<Candidate> candidates, double noise_bits, Diagnosis& diagnosis, std::size_t most) {
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.total() < b.total(); });
-  diagnosis.verdict = verdict_of(candidates, lawless);
-  keep_best(candidates, lawless, diagnosis, most);
+  diagnosis.verdict = verdict_of(candidates, noise_bits);
+  keep_best(candidates, noise_bits, diagnosis, most);
 }
 
-Expected<std::size_t> rank(std::vector<Candidate> candidates, double lawless, std::span<const double> sampled,
+Expected<std::size_t> rank(std::vector<Candidate> candidates, double noise_bits, std::span<const double> sampled,
                            Diagnosis& diagnosis, std::size_t most) {
   std::ranges::sort(candidates, {}, &Candidate::total);
   drop_unseen_arithmetic(candidates);
   drop_same(candidates);
-  diagnosis.verdict = verdict_of(candidates, lawless);
-  // At position 0 nothing turns.
+  diagnosis.verdict = verdict_of(candidates, noise_bits);
+  // At position 0 nothing rotations.
   const bool is_still = std::ranges::all_of(sampled, [](double position) { return position == 0; });
   if (diagnosis.verdict != Verdict::none && (is_still || has_rival(candidates))) diagnosis.verdict = Verdict::ambiguous;
   diagnosis.next.clear();
@@ -146,15 +149,15 @@ Expected<std::size_t> rank(std::vector<Candidate> candidates, double lawless, st
     double length = usual_length;
     for (const double position : sampled) length = std::max(length, 2 * std::fabs(position));
     for (std::size_t i = 1; i < candidates.size() && diagnosis.next.empty(); ++i) {
-      if (candidates[i].law.plan.dim != candidates[0].law.plan.dim) continue;
-      auto told = telling_positions(candidates[0].law, candidates[i].law, length);
+      if (candidates[i].hypothesis.plan.dim != candidates[0].hypothesis.plan.dim) continue;
+      auto told = discriminating_positions(candidates[0].hypothesis, candidates[i].hypothesis, length);
       if (!told) return error_of(told);
       diagnosis.next = *std::move(told);
     }
-    if (diagnosis.next.empty()) diagnosis.next.assign(any_turn.begin(), any_turn.end());
+    if (diagnosis.next.empty()) diagnosis.next.assign(any_positions.begin(), any_positions.end());
   }
   const std::size_t form = candidates.empty() ? 0 : candidates[0].form;
-  keep_best(candidates, lawless, diagnosis, most);
+  keep_best(candidates, noise_bits, diagnosis, most);
   return form;
 }
 

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
-#include "posenc/diagnosis/laws/evidence.hpp"
+#include "posenc/diagnosis/hypotheses/evidence.hpp"
+#include "posenc/diagnosis/samples/pair_lengths.hpp"
 #include "posenc/diagnosis/samples/stored_type.hpp"
-#include "posenc/diagnosis/samples/turn_samples.hpp"
 
 namespace posenc::diagnosis {
 namespace {
@@ -56,15 +56,15 @@ double amplitude_near(double measured, double expected, double rounding, std::si
 void read(const Table& table, SinusoidView& view) {
   const std::size_t pairs = table.dim / 2;
   const bool cosine_first = is_cosine_first(view.arrangement);
-  view.turns = {.tokens = view.chosen.size(), .pairs = pairs, .cosines = {}, .sines = {}, .units = {}};
+  view.rotations = {.tokens = view.chosen.size(), .pairs = pairs, .cosines = {}, .sines = {}, .units = {}};
   view.odd_sines.clear();
   for (const std::size_t row : view.chosen) {
     for (std::size_t pair = 0; pair < pairs; ++pair) {
       const double first = table.at(row, dim_of(view, table.dim, pair, 0));
       const double second = table.at(row, dim_of(view, table.dim, pair, 1));
-      view.turns.cosines.push_back(cosine_first ? first : second);
-      view.turns.sines.push_back(cosine_first ? second : first);
-      view.turns.units.push_back(row == view.padding ? std::numeric_limits<double>::infinity() : 1);
+      view.rotations.cosines.push_back(cosine_first ? first : second);
+      view.rotations.sines.push_back(cosine_first ? second : first);
+      view.rotations.units.push_back(row == view.padding ? std::numeric_limits<double>::infinity() : 1);
     }
     if (view.odd == OddDim::sine)
       view.odd_sines.push_back(table.at(row, is_interleaved(view.arrangement) ? table.dim - 1 : table.dim / 2));
@@ -73,15 +73,15 @@ void read(const Table& table, SinusoidView& view) {
 
 /// By the amplitude.
 void divide(SinusoidView& view) {
-  for (double& unit : view.turns.units) unit *= view.unit;
-  for (std::vector<double>* const values : {&view.turns.cosines, &view.turns.sines, &view.odd_sines})
+  for (double& unit : view.rotations.units) unit *= view.unit;
+  for (std::vector<double>* const values : {&view.rotations.cosines, &view.rotations.sines, &view.odd_sines})
     for (double& value : *values) value /= view.amplitude;
-  view.misfit = length_misfit(view.turns, 1);
+  view.misfit = length_misfit(view.rotations, 1);
 }
 
 void look(const Table& table, double expected_amplitude, SinusoidView& view) {
   read(table, view);
-  view.amplitude = amplitude_near(common_length(view.turns), expected_amplitude, table.type.rounding, table.dim);
+  view.amplitude = amplitude_near(common_length(view.rotations), expected_amplitude, table.type.rounding, table.dim);
   if (!(view.amplitude > 0)) view.amplitude = 1;
   view.unit = table.type.unit(view.amplitude) / view.amplitude;
   divide(view);
@@ -129,7 +129,7 @@ Expected<std::vector<SinusoidView>> sinusoid_views(const SampledTensor& tensor, 
   for (const TableOrder arrangement : {interleaved, split, interleaved_cosines_first, cosines_first}) {
     SinusoidView view{.arrangement = arrangement};
     if (table.dim % 2 == 1) view.odd = zero_dim ? OddDim::zero : OddDim::sine;
-    view.chosen = telling_tokens(table.rows, most_rows);
+    view.chosen = spread_tokens(table.rows, most_rows);
     view.padding = padding;
     look(table, amplitude, view);
     views.push_back(std::move(view));
@@ -141,7 +141,7 @@ Expected<std::vector<SinusoidView>> sinusoid_views(const SampledTensor& tensor, 
 SinusoidView view_others(const SampledTensor& table, const SinusoidView& like, std::vector<std::size_t> rows) {
   SinusoidView made = like;
   made.chosen = std::move(rows);
-  const std::size_t dim = 2 * like.turns.pairs + (like.odd == OddDim::none ? 0 : 1);
+  const std::size_t dim = 2 * like.rotations.pairs + (like.odd == OddDim::none ? 0 : 1);
   read({.values = table, .type = {}, .rows = table.values.size() / dim, .dim = dim}, made);
   divide(made);
   return made;

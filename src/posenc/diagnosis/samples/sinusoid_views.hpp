@@ -7,7 +7,7 @@
 
 #include "posenc/base/error.hpp"
 #include "posenc/diagnosis/diagnosis.hpp"
-#include "posenc/diagnosis/laws/turns.hpp"
+#include "posenc/diagnosis/hypotheses/rotation_hypothesis.hpp"
 #include "posenc/diagnosis/sinusoid_diagnosis.hpp"
 
 namespace posenc::diagnosis {
@@ -15,14 +15,14 @@ namespace posenc::diagnosis {
 /// What the last dimension of an odd row holds.
 enum class OddDim : std::uint8_t { none, sine, zero };
 
-/// A table as one of the arrangements it may have. Its turns are cosine + i sine, divided by the amplitude.
+/// A table as one of the arrangements it may have. Its rotations are cosine + i sine, divided by the amplitude.
 struct SinusoidView {
   TableOrder arrangement = TableOrder::interleaved;
   OddDim odd = OddDim::none;
   double amplitude = 1;
   std::vector<std::size_t> chosen = {};     ///< rows that were looked at
   std::optional<std::size_t> padding = {};  ///< the row that is zeros
-  Turns turns = {};
+  PairRotations rotations = {};
   std::vector<double> odd_sines = {};  ///< with OddDim::sine, those of the last dimension, a row each, likewise divided
   double unit = 0;                     ///< one rounding of them
   double misfit = 0;                   ///< bits: lengths other than the amplitude

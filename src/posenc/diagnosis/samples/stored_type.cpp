@@ -14,7 +14,7 @@ namespace posenc::diagnosis {
 namespace {
 
 /// Values that a type of `digits` significant bits holds: of float16 and bfloat16 the whole range, too.
-struct Holder {
+struct FloatType {
   StoredType type;
   int digits;
   double smallest, largest;
@@ -22,19 +22,19 @@ struct Holder {
 
 /// Coarsest first. Of float64 the rounding is taken to be 2^-40: who computes in double has angles whose own rounding
 /// grows with the position, to 2^-40 at some thousands.
-constexpr std::array<Holder, 4> holders{{
+constexpr std::array<FloatType, 4> float_types{{
     {{"bfloat16", 0x1p-8, 0x1p-134}, 8, 0x1p-133, 0x1.fep127},
     {{"float16", 0x1p-11, 0x1p-25}, 11, 0x1p-24, 65504},
     {{"float32", 0x1p-24, 0x1p-150}, 24, 0x1p-149, 0x1.fffffep127},
     {{"float64", 0x1p-40, 0x1p-1074}, 53, 0x1p-1074, 0x1.fffffffffffffp1023},
 }};
 
-bool holds(const Holder& holder, double value) {
+bool holds(const FloatType& float_type, double value) {
   const double magnitude = std::fabs(value);
-  if (magnitude > holder.largest) return false;
+  if (magnitude > float_type.largest) return false;
   int exponent = 0;
-  const double mantissa = std::ldexp(std::frexp(magnitude, &exponent), holder.digits);
-  const double steps = magnitude / holder.smallest;
+  const double mantissa = std::ldexp(std::frexp(magnitude, &exponent), float_type.digits);
+  const double steps = magnitude / float_type.smallest;
   return mantissa == std::floor(mantissa) && (steps == std::floor(steps) || std::isinf(steps));
 }
 
@@ -51,17 +51,17 @@ Expected<StoredType> stored_type_of(const SampledTensor& tensor, std::string_vie
   if (tensor.shape.empty() || size != tensor.values.size())
     return invalid_argument(name + ".data", static_cast<double>(tensor.values.size()),
                             {"as many values as its shape has"});
-  auto holder = holders.begin();
+  auto float_type = float_types.begin();
   for (std::size_t i = 0; i < size; ++i) {
     const double value = tensor.values[i];
     if (!std::isfinite(value)) return invalid_argument(name + ".data[" + decimal(i) + "]", value, {"a finite number"});
-    while (!holds(*holder, value)) ++holder;
+    while (!holds(*float_type, value)) ++float_type;
   }
-  StoredType type = holder->type;
+  StoredType type = float_type->type;
   if (!tensor.dtype) return type;
-  const auto* const told =
-      std::ranges::find(holders, std::string_view(*tensor.dtype), [](const Holder& each) { return each.type.name; });
-  if (told == holders.end())
+  const auto* const told = std::ranges::find(float_types, std::string_view(*tensor.dtype),
+                                             [](const FloatType& each) { return each.type.name; });
+  if (told == float_types.end())
     return invalid_argument(name + ".dtype", *tensor.dtype, {R"("float64", "float32", "float16" or "bfloat16")"});
   type.name = told->type.name;
   type.rounding = std::max(type.rounding, told->type.rounding);

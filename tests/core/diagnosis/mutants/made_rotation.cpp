@@ -108,7 +108,7 @@ bool make_mistake(Mistake mistake, const posenc::Expectation& expected, Numbers&
     case Mistake::permuted:
       made.writes_halves = !made.writes_halves;
       return true;
-    case Mistake::dims_place:
+    case Mistake::first_dim:
       numbers.first = numbers.first == 0 ? numbers.dims - numbers.count : 0;
       return numbers.count < numbers.dims;
     case Mistake::rotary_dim:
@@ -251,7 +251,7 @@ std::optional<MadeRotation> make_rotation(const posenc::Expectation& expected, s
   return made;
 }
 
-Turn turn_of(const MadeRotation& made, std::size_t pair, double position) {
+PairRotation rotation_of(const MadeRotation& made, std::size_t pair, double position) {
   long double angle = 0;
   if (made.float32_angles) {
     const auto at = static_cast<float>(position * made.position_scale + made.first_position);
@@ -261,7 +261,7 @@ Turn turn_of(const MadeRotation& made, std::size_t pair, double position) {
   }
   if (made.back) angle = -angle;
   const long double cosine = made.factor * std::cos(angle), sine = made.factor * std::sin(angle);
-  return made.exchanged ? Turn{sine, cosine} : Turn{cosine, sine};
+  return made.exchanged ? PairRotation{sine, cosine} : PairRotation{cosine, sine};
 }
 
 std::vector<double> rotate(const MadeRotation& made, std::span<const double> vectors, std::size_t heads,
@@ -273,7 +273,7 @@ std::vector<double> rotate(const MadeRotation& made, std::span<const double> vec
   };
   for (std::size_t token = 0; token < positions.size(); ++token)
     for (std::size_t pair = 0; pair < pairs; ++pair) {
-      const Turn turn = turn_of(made, pair, positions[token]);
+      const PairRotation rotation = rotation_of(made, pair, positions[token]);
       for (std::size_t head = 0; head < heads; ++head) {
         const std::size_t start = (token * heads + head) * made.dims;
         const double a = vectors[start + dimension(made.reads_halves, pair, 0)];
@@ -281,12 +281,12 @@ std::vector<double> rotate(const MadeRotation& made, std::span<const double> vec
         double& to_a = out[start + dimension(made.writes_halves, pair, 0)];
         double& to_b = out[start + dimension(made.writes_halves, pair, 1)];
         if (stored == Stored::float64) {
-          to_a = static_cast<double>(a * turn.cosine - b * turn.sine);
-          to_b = static_cast<double>(a * turn.sine + b * turn.cosine);
+          to_a = static_cast<double>(a * rotation.cosine - b * rotation.sine);
+          to_b = static_cast<double>(a * rotation.sine + b * rotation.cosine);
           continue;
         }
         const auto x = static_cast<float>(a), y = static_cast<float>(b);
-        const auto c = static_cast<float>(turn.cosine), s = static_cast<float>(turn.sine);
+        const auto c = static_cast<float>(rotation.cosine), s = static_cast<float>(rotation.sine);
         const float xc = x * c, ys = y * s, xs = x * s, yc = y * c;
         to_a = rounded(xc - ys, stored);
         to_b = rounded(xs + yc, stored);

@@ -25,7 +25,7 @@ struct KnownPlan {
 /// Twelve of them: every rule, both layouts, and heads some of whose dimensions rotate.
 [[nodiscard]] std::vector<KnownPlan> known_plans();
 
-/// What an implementation does: angles, and the dimensions it turns by them.
+/// What an implementation does: angles, and the dimensions it rotations by them.
 struct MadeRotation {
   std::vector<long double> frequencies;  ///< radians a position, one a pair
   long double factor = 1, first_position = 0, position_scale = 1;
@@ -39,10 +39,10 @@ struct MadeRotation {
                                                         std::span<const posenc::Mistake> mistakes);
 
 /// Cosine and sine of a pair at a position.
-struct Turn {
+struct PairRotation {
   long double cosine, sine;
 };
-[[nodiscard]] Turn turn_of(const MadeRotation& made, std::size_t pair, double position);
+[[nodiscard]] PairRotation rotation_of(const MadeRotation& made, std::size_t pair, double position);
 
 /// Vectors [tokens, heads, dimensions] rotated: in float32 as a framework would, then rounded to `stored`; in long
 /// double where that is float64.

@@ -175,7 +175,7 @@ double as_float16(double x) {
 
 double as_float32(double x) { return static_cast<float>(x); }
 
-/// Pairs that do not turn have no wavelength: they stay still.
+/// Pairs that do not rotation have no wavelength: they stay still.
 Quad inverse(Quad x) { return x == 0 ? x : 1 / x; }
 
 /// Frequencies in float32 are the exact ones, rounded; those without a rule the reciprocals of rounded powers.
@@ -227,15 +227,15 @@ struct Phase {
 };
 Phase phase(Quad angle) {
   static const Quad two_pi = 2 * reference::pi();
-  const Quad turns = angle / two_pi;
-  const Quad whole = static_cast<Quad>(static_cast<std::int64_t>(turns));
+  const Quad rotations = angle / two_pi;
+  const Quad whole = static_cast<Quad>(static_cast<std::int64_t>(rotations));
   const auto rest = static_cast<double>(angle - whole * two_pi);
   return {std::cos(rest), std::sin(rest)};
 }
 
 }  // namespace
 
-posenc::diagnosis::TurnContext context_of(const Model& model) {
+posenc::diagnosis::RotationContext context_of(const Model& model) {
   return {.expected = model.plan, .others = model.others, .head_dim = model.head_dim};
 }
 
@@ -270,7 +270,7 @@ std::vector<Mutant> mutants_of(const Model& model, bool pairs) {
   return made;
 }
 
-Clean turns_of(const Recipe& recipe, std::span<const double> positions) {
+Clean rotations_of(const Recipe& recipe, std::span<const double> positions) {
   Clean made;
   const auto scale = static_cast<double>(factor(recipe));
   const auto& frequencies = scaled(recipe.plan).frequencies;
@@ -282,40 +282,40 @@ Clean turns_of(const Recipe& recipe, std::span<const double> positions) {
       const Quad frequency = recipe.reciprocal ? inverse(frequencies[i]) : frequencies[i];
       const Quad angle = angles.empty() ? frequency * position : static_cast<Quad>(angles[i]);
       if (recipe.arithmetic == AngleArithmetic::float16 && reference::magnitude(angle) > 65504) return {};
-      Phase turn = phase(angle);
-      if (recipe.negative) turn.sine = -turn.sine;
-      if (recipe.exchanged) std::swap(turn.cosine, turn.sine);
-      made.cosines.push_back(scale * turn.cosine), made.sines.push_back(scale * turn.sine);
+      Phase rotation = phase(angle);
+      if (recipe.negative) rotation.sine = -rotation.sine;
+      if (recipe.exchanged) std::swap(rotation.cosine, rotation.sine);
+      made.cosines.push_back(scale * rotation.cosine), made.sines.push_back(scale * rotation.sine);
     }
   }
   return made;
 }
 
-posenc::diagnosis::Turns observed(const Clean& clean, std::size_t tokens, Noise noise, std::uint32_t seed) {
+posenc::diagnosis::PairRotations observed(const Clean& clean, std::size_t tokens, Noise noise, std::uint32_t seed) {
   testing::Generator random(seed);
-  posenc::diagnosis::Turns turns{
+  posenc::diagnosis::PairRotations rotations{
       .tokens = tokens, .pairs = clean.cosines.size() / tokens, .cosines = {}, .sines = {}, .units = {}};
   for (std::size_t at = 0; at < clean.cosines.size(); ++at) {
     const double cosine = clean.cosines[at], sine = clean.sines[at];
     const double size = std::hypot(cosine, sine);
     if (noise == Noise::float32) {
       const double unit = 0x1p-24 * std::max(size, 0.5);
-      turns.cosines.push_back(as_float32(cosine) + unit * random.fraction());
-      turns.sines.push_back(as_float32(sine) + unit * random.fraction());
-      turns.units.push_back(unit);
+      rotations.cosines.push_back(as_float32(cosine) + unit * random.fraction());
+      rotations.sines.push_back(as_float32(sine) + unit * random.fraction());
+      rotations.units.push_back(unit);
       continue;
     }
-    // A pair (x, y) that is rotated with every step rounded, and what its turn is then taken for.
+    // A pair (x, y) that is rotated with every step rounded, and what its rotation is then taken for.
     const double x = as_bfloat16(random.fraction()), y = as_bfloat16(1 + 0.5 * random.fraction());
     const double c = as_bfloat16(cosine), s = as_bfloat16(sine);
     const double real = as_bfloat16(as_bfloat16(x * c) - as_bfloat16(y * s));
     const double imaginary = as_bfloat16(as_bfloat16(x * s) + as_bfloat16(y * c));
     const double square = x * x + y * y;
-    turns.cosines.push_back((real * x + imaginary * y) / square);
-    turns.sines.push_back((imaginary * x - real * y) / square);
-    turns.units.push_back(0x1p-9 * size);
+    rotations.cosines.push_back((real * x + imaginary * y) / square);
+    rotations.sines.push_back((imaginary * x - real * y) / square);
+    rotations.units.push_back(0x1p-9 * size);
   }
-  return turns;
+  return rotations;
 }
 
 }  // namespace mutants

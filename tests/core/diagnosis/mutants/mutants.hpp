@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "posenc/diagnosis/laws/mistaken_laws.hpp"
-#include "posenc/diagnosis/laws/turns.hpp"
+#include "posenc/diagnosis/hypotheses/mistaken_hypotheses.hpp"
+#include "posenc/diagnosis/hypotheses/rotation_hypothesis.hpp"
 #include "posenc/diagnosis/mistake.hpp"
 
 /// Implementations with known mistakes, by formulas of their own: 113 bits for exact angles, the steps of the
@@ -36,7 +36,7 @@ struct Model {
 
 /// Forty plans of published models (tests/api/hub/models.json, tests/core/hub/).
 [[nodiscard]] const std::vector<Model>& models();
-[[nodiscard]] posenc::diagnosis::TurnContext context_of(const Model& model);
+[[nodiscard]] posenc::diagnosis::RotationContext context_of(const Model& model);
 /// Eight positions within the model's length.
 [[nodiscard]] std::vector<double> positions_of(const Model& model);
 
@@ -52,11 +52,11 @@ struct Mutant {
 struct Clean {
   std::vector<double> cosines, sines;
 };
-[[nodiscard]] Clean turns_of(const Recipe& recipe, std::span<const double> positions);
+[[nodiscard]] Clean rotations_of(const Recipe& recipe, std::span<const double> positions);
 
 /// The same as it is read: rounded to float32, with as much noise, or as a rotation in bfloat16 leaves it.
 enum class Noise : std::uint8_t { float32, bfloat16 };
-[[nodiscard]] posenc::diagnosis::Turns observed(const Clean& clean, std::size_t tokens, Noise noise,
-                                                std::uint32_t seed);
+[[nodiscard]] posenc::diagnosis::PairRotations observed(const Clean& clean, std::size_t tokens, Noise noise,
+                                                        std::uint32_t seed);
 
 }  // namespace mutants

@@ -1,0 +1,269 @@
+#include "posenc/diagnosis/axes/axis_rotations.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+#include <variant>
+
+#include "posenc/base/check.hpp"
+#include "posenc/diagnosis/axes/axis_assignment.hpp"
+#include "posenc/diagnosis/axes/axis_views.hpp"
+#include "posenc/diagnosis/hypotheses/evidence.hpp"
+#include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
+#include "posenc/diagnosis/hypotheses/hypothesis_list.hpp"
+#include "posenc/diagnosis/hypotheses/rotation_costs.hpp"
+#include "posenc/grid/grid_points.hpp"
+
+namespace posenc::diagnosis {
+namespace {
+
+/// Assignments that are weighed with every hypothesis, and those for which hypotheses are looked for anew: that takes
+/// time.
+constexpr std::size_t most_assignments = 48, most_searched = 4;
+
+/// Explanations that are kept beyond those asked for: some say the same.
+constexpr std::size_t most_kept = 32;
+
+/// What it costs to say that every axis has frequencies of its own.
+constexpr double per_axis_bits = 4;
+
+double bits_of(const AxisExplanation& explanation) {
+  return explanation.rotation.data_bits + explanation.rotation.cost;
+}
+
+bool has_given(const RotationHypothesis& hypothesis) {
+  return std::holds_alternative<scaling::Given>(hypothesis.plan.scaling);
+}
+
+std::vector<Mistake> but_arithmetic(std::vector<Mistake> mistakes) {
+  std::erase_if(mistakes, [](Mistake mistake) {
+    return mistake >= Mistake::angles_float32 && mistake <= Mistake::angles_product;
+  });
+  std::ranges::sort(mistakes);
+  return mistakes;
+}
+
+class AxisSearch {
+ public:
+  AxisSearch(const PairRotations& rotations, std::span<const double> points, std::size_t axes,
+             const AxisContext& context)
+      : rotations_(rotations), points_(points), axes_(axes), context_(context) {
+    for (std::size_t axis = 0; axis < axes; ++axis)
+      scores_.emplace_back(rotations, points.subspan(axis * rotations.tokens, rotations.tokens));
+    assignments_ = axis_assignments(axis_choices(rotations, points, axes), context, most_assignments);
+  }
+
+  /// Hypotheses of one known mistake, with every assignment that has one mistake, or two where the hypothesis has none.
+  void try_listed() {
+    const HypothesisList list = list_hypotheses(context_.rotations, false);
+    std::vector<std::size_t> order(list.hypotheses.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return list.groups[a] < list.groups[b]; });
+    std::optional<std::size_t> group;
+    bool is_predicted = false;
+    for (const std::size_t i : order) {
+      const auto& [hypothesis, mistakes] = list.hypotheses[i];
+      if (group != list.groups[i]) is_predicted = predict(hypothesis);
+      group = list.groups[i];
+      if (!is_predicted) continue;
+      RotationExplanation rotation;
+      rotation.hypothesis = hypothesis;
+      rotation.mistakes = mistakes;
+      rotation.cost = mistake_bits * static_cast<double>(mistakes.size());
+      for (const AxisAssignment& assignment : assignments_)
+        if (mistakes.size() + assignment.mistakes.size() <= 2) offer(rotation, assignment);
+    }
+  }
+
+  /// Hypotheses of two known mistakes, and those that the rotations say, for the likeliest assignments.
+  Expected<void> try_estimated() {
+    for (std::size_t i = 0; i < std::min(assignments_.size(), most_searched); ++i) {
+      const AxisView view = view_of(rotations_, points_, assignments_[i].axis_of_pair, all_pairs());
+      auto explained = explain_rotations(view.rotations, view.positions, context_.rotations);
+      if (!explained) return error_of(explained);
+      for (const RotationExplanation& rotation : *explained)
+        if (predict(rotation.hypothesis))
+          for (const AxisAssignment& assignment : assignments_) offer(rotation, assignment);
+    }
+    return {};
+  }
+
+  /// Hypotheses of each axis's pairs alone.
+  Expected<void> try_per_axis_all() {
+    for (std::size_t i = 0; i < std::min(assignments_.size(), most_searched); ++i)
+      if (auto tried = try_per_axis(assignments_[i]); !tried) return tried;
+    return {};
+  }
+
+  [[nodiscard]] bool is_explained() const { return !kept_.empty() && kept_.front().rotation.units <= explained_units; }
+  [[nodiscard]] bool is_hypothesis() const { return is_explained() && !has_given(kept_.front().rotation.hypothesis); }
+
+  [[nodiscard]] std::vector<AxisExplanation> take(std::size_t most) && {
+    std::vector<AxisExplanation> made;
+    std::vector<PredictedRotations> predictions;
+    for (AxisExplanation& each : kept_) {
+      if (made.size() == most) break;
+      if (!predict(each.rotation.hypothesis)) continue;
+      PredictedRotations predicted = composed(each.axis_of_pair);
+      bool is_redundant = false;
+      for (std::size_t i = 0; i < made.size() && !is_redundant; ++i) {
+        const double apart =
+            scores_[0].apart(predictions[i], made[i].rotation.hypothesis, predicted, each.rotation.hypothesis);
+        if (i == 0) each.rotation.apart = apart;
+        const bool same_mistakes = but_arithmetic(made[i].rotation.mistakes) == but_arithmetic(each.rotation.mistakes);
+        const bool other_arithmetic = made[i].rotation.hypothesis.arithmetic != each.rotation.hypothesis.arithmetic;
+        is_redundant = apart <= indistinct_units &&
+                       ((same_mistakes && (other_arithmetic || apart == 0)) || each.rotation.is_estimated);
+      }
+      if (is_redundant) continue;
+      predictions.push_back(std::move(predicted));
+      made.push_back(std::move(each));
+    }
+    return made;
+  }
+
+ private:
+  [[nodiscard]] std::vector<std::size_t> all_pairs() const {
+    std::vector<std::size_t> pairs(rotations_.pairs);
+    std::iota(pairs.begin(), pairs.end(), std::size_t{0});
+    return pairs;
+  }
+
+  /// What a hypothesis predicts for the positions of every axis; whether it can be had.
+  bool predict(const RotationHypothesis& hypothesis) {
+    predicted_.resize(axes_);
+    for (std::size_t axis = 0; axis < axes_; ++axis)
+      if (!scores_[axis].predict(hypothesis, predicted_[axis])) return false;
+    return true;
+  }
+
+  [[nodiscard]] PredictedRotations composed(const std::vector<std::int64_t>& axis_of_pair) const {
+    PredictedRotations made = predicted_[0];
+    for (std::size_t token = 0; token < rotations_.tokens; ++token)
+      for (std::size_t pair = 0; pair < rotations_.pairs; ++pair) {
+        const std::size_t at = token * rotations_.pairs + pair;
+        const PredictedRotations& from = predicted_[static_cast<std::size_t>(axis_of_pair[pair])];
+        made.cosines[at] = from.cosines[at];
+        made.sines[at] = from.sines[at];
+        if (!made.loose.empty()) made.loose[at] = from.loose[at];
+      }
+    return made;
+  }
+
+  void offer(const RotationExplanation& rotation, const AxisAssignment& assignment,
+             const std::optional<RotationHypothesis>& per_axis = std::nullopt) {
+    const double cost = rotation.cost + assignment.cost;
+    const double bound = kept_.size() < most_kept ? std::numeric_limits<double>::infinity() : bits_of(kept_.back());
+    const RotationFit fit = scores_[0].fit(composed(assignment.axis_of_pair), rotation.hypothesis, bound - cost);
+    if (!(fit.data_bits + cost < bound)) return;
+    AxisExplanation made{rotation, assignment.axis_of_pair, assignment.sections, assignment.order, per_axis};
+    made.rotation.cost = cost;
+    made.rotation.data_bits = fit.data_bits;
+    made.rotation.units = fit.units;
+    made.rotation.residual = fit.residual;
+    made.rotation.mistakes = assignment.mistakes;
+    made.rotation.mistakes.insert(made.rotation.mistakes.end(), rotation.mistakes.begin(), rotation.mistakes.end());
+    const auto place = std::ranges::upper_bound(kept_, bits_of(made), {}, bits_of);
+    kept_.insert(place, std::move(made));
+    if (kept_.size() > most_kept) kept_.pop_back();
+  }
+
+  Expected<void> try_per_axis(const AxisAssignment& assignment) {
+    std::vector<double> frequencies(rotations_.pairs);
+    std::optional<RotationHypothesis> first;
+    bool is_one_hypothesis = true;
+    double costs = 0, dearest = 0;
+    for (std::size_t axis = 0; axis < axes_; ++axis) {
+      std::vector<std::size_t> pairs;
+      for (std::size_t pair = 0; pair < rotations_.pairs; ++pair)
+        if (assignment.axis_of_pair[pair] == static_cast<std::int64_t>(axis)) pairs.push_back(pair);
+      if (pairs.empty()) continue;
+      const AxisView view = view_of(rotations_, points_, assignment.axis_of_pair, pairs);
+      auto explained = explain_rotations(view.rotations, view.positions, {}, 1);
+      if (!explained) return error_of(explained);
+      if (explained->empty() || explained->front().units > explained_units) return {};
+      const RotationHypothesis& hypothesis = explained->front().hypothesis;
+      const auto angles = HypothesisAngles::make(hypothesis);
+      if (!angles) return error_of(angles);
+      if (!first) first = hypothesis;
+      if (!goes_with(*first, hypothesis)) return {};
+      is_one_hypothesis = is_one_hypothesis && same_frequencies(*first, hypothesis);
+      const HypothesisNumbers numbers = numbers_of(hypothesis, angles->radians());
+      for (std::size_t k = 0; k < pairs.size(); ++k) frequencies[pairs[k]] = std::fabs(numbers.rates[k]);
+      costs += explained->front().cost;
+      dearest = std::max(dearest, explained->front().cost);
+    }
+    if (!first) return {};
+    RotationExplanation rotation;
+    rotation.hypothesis = *first;
+    rotation.hypothesis.plan = {.dim = 2 * static_cast<std::int64_t>(rotations_.pairs), .layout = Layout::half};
+    rotation.hypothesis.plan.scaling = scaling::Given{std::move(frequencies), 1};
+    rotation.hypothesis.position_scale = 1;
+    rotation.hypothesis.first_position = first->first_position / first->position_scale;
+    rotation.hypothesis.reciprocal = false;
+    rotation.hypothesis.arithmetic = AngleArithmetic::exact;
+    rotation.is_estimated = true;
+    rotation.cost = per_axis_bits + (is_one_hypothesis ? dearest : costs);
+    if (predict(rotation.hypothesis)) offer(rotation, assignment, is_one_hypothesis ? first : std::nullopt);
+    return {};
+  }
+
+  /// Whether hypotheses of two axes can be one of all: where frequencies may differ.
+  static bool goes_with(const RotationHypothesis& a, const RotationHypothesis& b) {
+    return a.negative == b.negative && a.exchanged == b.exchanged && is_same(a.factor, b.factor) &&
+           std::fabs(a.first_position / a.position_scale - b.first_position / b.position_scale) < 0x1p-20;
+  }
+
+  /// Whether both make their frequencies in the same way, each for its own pairs.
+  static bool same_frequencies(const RotationHypothesis& a, const RotationHypothesis& b) {
+    if (has_given(a) || has_given(b) || a.reciprocal != b.reciprocal || !is_same(a.plan.base, b.plan.base))
+      return false;
+    const auto own = [](const RotationHypothesis& hypothesis) {
+      return static_cast<double>(denominator_of(plain_plan(hypothesis.plan))) /
+             static_cast<double>(hypothesis.plan.dim);
+    };
+    return is_same(own(a), own(b)) && is_same(a.position_scale, b.position_scale) &&
+           a.plan.scaling.index() == b.plan.scaling.index();
+  }
+
+  const PairRotations& rotations_;
+  std::span<const double> points_;
+  std::size_t axes_;
+  const AxisContext& context_;
+  std::vector<RotationCosts> scores_;  ///< of the rotations, by the positions of each axis
+  std::vector<AxisAssignment> assignments_;
+  std::vector<PredictedRotations> predicted_;
+  std::vector<AxisExplanation> kept_;
+};
+
+}  // namespace
+
+Expected<std::vector<AxisExplanation>> explain_axis_rotations(const PairRotations& rotations,
+                                                              std::span<const double> points, std::size_t axes,
+                                                              const AxisContext& context, std::size_t most) {
+  if (auto checked = check_whole("axes", static_cast<std::int64_t>(axes), 2, static_cast<std::int64_t>(max_axes));
+      !checked)
+    return error_of(checked);
+  if (auto checked = check_whole("pairs", static_cast<std::int64_t>(rotations.pairs), 1, max_dim / 2); !checked)
+    return error_of(checked);
+  if (auto checked = check_arrays({{"cosines", rotations.cosines.size(), {rotations.tokens, rotations.pairs}},
+                                   {"sines", rotations.sines.size(), {rotations.tokens, rotations.pairs}},
+                                   {"units", rotations.units.size(), {rotations.tokens, rotations.pairs}},
+                                   {"positions", points.size(), {axes, rotations.tokens}}});
+      !checked)
+    return error_of(checked);
+  for (const double point : points)
+    if (!std::isfinite(point)) return invalid_argument("positions", point, {"finite numbers"});
+  AxisSearch search(rotations, points, axes, context);
+  search.try_listed();
+  if (!search.is_explained())
+    if (auto tried = search.try_estimated(); !tried) return error_of(tried);
+  if (!search.is_hypothesis())
+    if (auto tried = search.try_per_axis_all(); !tried) return error_of(tried);
+  return std::move(search).take(most);
+}
+
+}  // namespace posenc::diagnosis

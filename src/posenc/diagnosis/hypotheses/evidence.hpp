@@ -1,0 +1,27 @@
+#pragma once
+
+// How hypotheses are weighed, in one place. Everything is in bits: a hypothesis costs what it takes to say it, and the
+// values what they are surprised by it.
+
+namespace posenc::diagnosis {
+
+/// A residual of so many units is what the stated arithmetic could cause. A unit is a bound of one rounding of the
+/// output, a rotated dimension has at most four (cosine, product, sum, storage), and inputs may have been rounded too.
+inline constexpr double explained_units = 8;
+
+/// One in a million: from so many bits on the first explanation is called certain, if it explains all values.
+inline constexpr double certain_bits = 20;
+
+/// Below so many bits two explanations are not distinguished.
+inline constexpr double ambiguous_bits = 3;
+
+/// What a hypothesis costs: one of some tens of known mistakes; a number that is usual (10000, 500000, a power of two,
+/// one of the expected plan); any number, to about single precision.
+inline constexpr double mistake_bits = 6, usual_number_bits = 8, any_number_bits = 24;
+
+/// How surprising a residual is, in bits, where `unit` is what roundings cause and `floor`, at least that, what they
+/// cause together with the arithmetic that is supposed (float32 angles of large positions). Heavy tails: a few values
+/// that are wrong do not decide alone.
+[[nodiscard]] double data_bits(double residual, double unit, double floor);
+
+}  // namespace posenc::diagnosis

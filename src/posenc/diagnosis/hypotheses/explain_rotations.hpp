@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "posenc/base/error.hpp"
+#include "posenc/diagnosis/hypotheses/mistaken_hypotheses.hpp"
+
+namespace posenc::diagnosis {
+
+/// Predictions that differ by so few units at all positions are the same for these samples.
+inline constexpr double indistinct_units = 2;
+
+/// A hypothesis that may have made the rotations.
+struct RotationExplanation {
+  RotationHypothesis hypothesis;
+  std::vector<Mistake> mistakes;  ///< by which it differs from what was expected, none where nothing was
+  double data_bits = 0;           ///< of all rotations, in bits
+  double cost = 0;                ///< of saying it, in bits
+  double units = 0;               ///< the largest residual, in what its arithmetic could cause
+  double residual = 0;            ///< the largest residual itself, |observed - predicted|
+  /// The largest difference of what it and the first explanation predict, in units of the observations: the samples do
+  /// not tell them apart where that is below indistinct_units.
+  double apart = 0;
+  bool is_estimated = false;  ///< it has numbers that were estimated from the rotations
+};
+
+/// Hypotheses that may have made these rotations, the best first (least data_bits + cost), at most `most`. Hypotheses
+/// whose plans give the same numbers are one. First come those that an expected plan and one or two known mistakes
+/// make; then what the rotations themselves say: frequencies are estimated pair by pair, resolved beyond whole
+/// rotations between positions by several of these, and hypotheses fitted to them (base and denominator, rule with its
+/// parameters, factor, sign, exchange, first position). A plan of rule "given" where there are frequencies but no
+/// hypothesis. Errors: sizes, memory.
+[[nodiscard]] Expected<std::vector<RotationExplanation>> explain_rotations(const PairRotations& rotations,
+                                                                           std::span<const double> positions,
+                                                                           const RotationContext& context,
+                                                                           std::size_t most = 8);
+
+}  // namespace posenc::diagnosis

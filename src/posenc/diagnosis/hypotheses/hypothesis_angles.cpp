@@ -1,0 +1,195 @@
+#include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "posenc/base/check.hpp"
+#include "posenc/base/double_double.hpp"
+#include "posenc/frequencies/angles.hpp"
+#include "posenc/frequencies/scaling/rules.hpp"
+#include "posenc/rotary/certificate/rounding_error.hpp"
+
+namespace posenc::diagnosis {
+namespace {
+
+Rounding rounding_of(AngleArithmetic arithmetic) {
+  switch (arithmetic) {
+    case AngleArithmetic::exact:
+      return Rounding::exact;
+    case AngleArithmetic::float16:
+      return Rounding::float16;
+    case AngleArithmetic::bfloat16:
+      return Rounding::bfloat16;
+    default:
+      return Rounding::float32;
+  }
+}
+
+DoubleDouble radians_at(const Frequencies& frequencies, std::size_t i) {
+  return sum_exact_ordered(frequencies.head()[i] + frequencies.mid()[i], frequencies.tail()[i]) * radians_per_cycle;
+}
+
+struct Float32Frequencies {
+  std::vector<double>* to;
+  bool reciprocal;
+};
+
+/// Frequencies in float32, step by step as transformers makes them.
+Expected<void> write_float32(void* user, const scaling::Float32Rule& rule) {
+  const auto& [to, reciprocal] = *static_cast<const Float32Frequencies*>(user);
+  const scaling::Float32Powers powers(rule.progression);
+  for (std::size_t i = 0; i < to->size(); ++i) {
+    const float frequency = rule.frequency(i, powers(i));
+    (*to)[i] = reciprocal && frequency != 0 ? 1.0f / frequency : frequency;
+  }
+  return {};
+}
+
+}  // namespace
+
+RotaryOptions plain_plan(const RotaryOptions& plan) {
+  RotaryOptions plain = plan;
+  if (plain.layout == Layout::unnamed) plain.layout = Layout::half;
+  const std::int64_t dims = plan.rotary_dim.value_or(plan.dim);
+  const std::int64_t denominator = plan.exponent_dim.value_or(dims);
+  plain.dim = dims;
+  plain.rotary_dim = std::nullopt;
+  if (plan.exponent == Exponent::half) {
+    plain.exponent = Exponent::paper;
+    plain.exponent_dim = denominator / 2 * 2;
+  } else if (plan.exponent == Exponent::double_stepped && denominator % 2 == 0) {
+    plain.exponent = Exponent::paper;
+    plain.exponent_dim = denominator / 2;
+  }
+  if (plain.exponent_dim == dims) plain.exponent_dim = std::nullopt;
+  return plain;
+}
+
+Expected<void> HypothesisAngles::make_exact(const RotaryOptions& plan, bool reciprocal) {
+  auto made = Frequencies::make_scaled(plan_of(plan));
+  if (!made) return error_of(made);
+  frequencies_ = *std::move(made);
+  own_factor_ = frequencies_.attention_factor();
+  radians_.resize(frequencies_.count());
+  frequencies_.write_radians(radians_);
+  if (!reciprocal) return {};
+  std::vector<double> rest(radians_.size());
+  for (std::size_t i = 0; i < radians_.size(); ++i) {
+    const DoubleDouble frequency = radians_at(frequencies_, i);
+    if (frequency.high == 0) continue;
+    const DoubleDouble inverse = DoubleDouble{1, 0} / frequency;
+    radians_[i] = inverse.high, rest[i] = inverse.low;
+  }
+  auto high = Frequencies::from_radians(radians_);
+  if (!high) return error_of(high);
+  auto low = Frequencies::from_radians(rest);
+  if (!low) return error_of(low);
+  frequencies_ = *std::move(high), rest_ = *std::move(low);
+  has_rest_ = true;
+  return {};
+}
+
+Expected<void> HypothesisAngles::make_rounded(const RotaryOptions& plan, bool reciprocal) {
+  const FrequencyPlan of_plan = plan_of(plan);
+  const auto context = context_of(of_plan);
+  if (!context) return error_of(context);
+  Float32Frequencies to{&radians_, reciprocal};
+  auto written = scaling::with_float32_rule(plan.scaling, *context, &to, write_float32);
+  if (!written) return error_of(written);
+  const Rounding type = rounding_of(arithmetic_);
+  for (double& frequency : radians_) frequency = rounded_to(type, frequency);
+  return {};
+}
+
+/// As ggml has them: the rule as a number by which the running angle is multiplied. ggml itself multiplies and adds in
+/// float32, which is within the tolerance of that arithmetic.
+Expected<void> HypothesisAngles::make_product(const RotaryOptions& plan, bool reciprocal) {
+  RotaryOptions unscaled = plan;
+  unscaled.scaling = scaling::Default{};
+  auto terms = Frequencies::make_scaled(plan_of(unscaled));
+  if (!terms) return error_of(terms);
+  kept_.resize(radians_.size());
+  for (std::size_t i = 0; i < radians_.size(); ++i) {
+    const double term = reciprocal ? 1 / terms->radians(i) : terms->radians(i);
+    const double ratio = radians_[i] / term;
+    kept_[i] = std::fabs(ratio - 1) < 0x1p-40 ? 1 : scaling::to_float(ratio);
+  }
+  if (radians_.size() > 1) step_ = scaling::to_float(reciprocal ? 1 / terms->radians(1) : terms->radians(1));
+  return {};
+}
+
+Expected<HypothesisAngles> HypothesisAngles::make(const RotationHypothesis& hypothesis, Float32Steps steps) {
+  const RotaryOptions plan = plain_plan(hypothesis.plan);
+  if (auto checked = check_whole("dim", plan.dim, 2, max_dim); !checked) return error_of(checked);
+  if (plan.dim % 2 != 0) return invalid_argument("dim", static_cast<double>(plan.dim), {"an even number"});
+  HypothesisAngles made;
+  made.first_position_ = hypothesis.first_position, made.position_scale_ = hypothesis.position_scale;
+  made.arithmetic_ = hypothesis.arithmetic;
+  if (auto done = made.make_exact(plan, hypothesis.reciprocal); !done) return error_of(done);
+  if (hypothesis.arithmetic == AngleArithmetic::product) {
+    if (auto done = made.make_product(plan, hypothesis.reciprocal); !done) return error_of(done);
+  } else if (hypothesis.arithmetic == AngleArithmetic::float32 && steps == Float32Steps::nearest) {
+    for (double& frequency : made.radians_) frequency = scaling::to_float(frequency);
+  } else if (hypothesis.arithmetic != AngleArithmetic::exact) {
+    if (auto done = made.make_rounded(plan, hypothesis.reciprocal); !done) return error_of(done);
+  }
+  auto row = AlignedArray<double>::make(2 * made.frequencies_.padded_count());
+  if (!row) return error_of(row);
+  made.row_ = *std::move(row);
+  made.angles_.resize(made.radians_.size());
+  return made;
+}
+
+/// Sines and cosines of angles_, which are rounded.
+Expected<void> HypothesisAngles::write_rounded(double position) {
+  const Rounding type = rounding_of(arithmetic_);
+  const double start = rounded_to(type, position);
+  double running = start;
+  for (std::size_t i = 0; i < angles_.size(); ++i) {
+    if (arithmetic_ == AngleArithmetic::product) {
+      angles_[i] = rounded_to(type, running * kept_[i]);
+      running = rounded_to(type, running * step_);
+    } else {
+      angles_[i] = rounded_to(type, start * radians_[i]);
+    }
+  }
+  // An angle is a frequency at position 1: the core's own reduction serves.
+  const auto rotations = Frequencies::from_radians(angles_);
+  if (!rotations) return error_of(rotations);
+  sines_and_cosines(*rotations, 1, row_.data(), row_.data() + rotations->padded_count());
+  return {};
+}
+
+Expected<void> HypothesisAngles::check(double position) const {
+  const double p = moved(position);
+  if (auto checked = Positions::list({&p, 1}).check(frequencies_.largest()); !checked) return checked;
+  const double most = format_of(rounding_of(arithmetic_)).most;
+  if (std::fabs(p) <= most && std::fabs(p) * frequencies_.largest() <= most) return {};
+  return invalid_argument("positions", position,
+                          {"positions and angles that the arithmetic \"", name_of(arithmetic_), "\" holds"});
+}
+
+Expected<void> HypothesisAngles::write(double position, double* cosines, double* sines, double* angles) {
+  if (auto checked = check(position); !checked) return checked;
+  const double p = moved(position);
+  const std::size_t padded = frequencies_.padded_count();
+  double* const row = row_.data();
+  if (arithmetic_ != AngleArithmetic::exact) {
+    if (auto written = write_rounded(p); !written) return written;
+  } else {
+    // One evaluation a dimension: tables for consecutive positions would not pay for these few.
+    std::fill_n(row, padded, 0.0);
+    add_cycles(frequencies_, p, row);
+    if (has_rest_) add_cycles(rest_, p, row);
+    sines_and_cosines(row, padded, row, row + padded);
+  }
+  std::copy_n(row, pairs(), sines);
+  std::copy_n(row + padded, pairs(), cosines);
+  if (angles == nullptr) return {};
+  for (std::size_t i = 0; i < pairs(); ++i)
+    angles[i] = arithmetic_ == AngleArithmetic::exact ? p * radians_[i] : angles_[i];
+  return {};
+}
+
+}  // namespace posenc::diagnosis

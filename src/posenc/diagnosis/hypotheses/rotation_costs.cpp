@@ -1,0 +1,249 @@
+#include "posenc/diagnosis/hypotheses/rotation_costs.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "posenc/diagnosis/hypotheses/evidence.hpp"
+
+namespace posenc::diagnosis {
+namespace {
+
+/// A sum of logarithms, by one multiplication a term. The sums of `data_bits` come down to it.
+class Bits {
+ public:
+  void add(double ratio) {
+    product_ *= ratio;
+    if (product_ < 0x1p500) return;
+    product_ *= 0x1p-500;
+    whole_ += 500;
+  }
+  [[nodiscard]] double sum() const { return whole_ + std::log2(product_); }
+
+ private:
+  double product_ = 1, whole_ = 0;
+};
+
+/// What it costs to say that the library's angles of a pair are not those of correctly rounded powers.
+constexpr double loose_bits = 1;
+
+/// An angle of 16 bits has three roundings (position, frequency, product), of 2^-9 or less each; one of float32 that
+/// and a running product's, one a pair, which 2^-16 leaves room for.
+constexpr double rounded16_error = 0x1p-7, rounded32_error = 0x1p-16;
+
+/// Below the normal values of float16, which the slowest frequencies are, roundings are half of this.
+constexpr double smallest_float16 = 0x1p-24;
+
+/// One rotation in so many may be anything: damaged values.
+constexpr std::size_t values_a_failure = 16;
+
+/// The prediction of a hypothesis from its angle's cosine and sine.
+struct Variant {
+  double factor, sign;
+  bool exchanged;
+
+  explicit Variant(const RotationHypothesis& hypothesis) : Variant(hypothesis, hypothesis.factor) {}
+  Variant(const RotationHypothesis& hypothesis, double scale)
+      : factor(scale), sign(hypothesis.negative ? -scale : scale), exchanged(hypothesis.exchanged) {}
+
+  [[nodiscard]] double real(double cosine, double sine) const { return exchanged ? sign * sine : factor * cosine; }
+  [[nodiscard]] double imaginary(double cosine, double sine) const { return exchanged ? factor * cosine : sign * sine; }
+};
+
+/// Adds one value's data_bits, and notes its residual.
+void note(double residual, double unit, double floor, Bits& bits, double& units) {
+  const double ratio = residual / floor;
+  bits.add((1 + ratio * ratio) * (floor / unit));
+  units = std::max(units, ratio);
+}
+
+/// What one pair's rotations are surprised by: by roundings alone, and where angles may be loose.
+struct PairFit {
+  double tight = 0, loose = 0;
+  double tight_units = 0, loose_units = 0, residual = 0;
+  double bits = 0;  ///< of saying how the frequency was rounded
+
+  /// A last bit is off at every position, or at none.
+  [[nodiscard]] bool is_tight() const {
+    return tight_units <= explained_units || (loose_units > explained_units && tight < loose);
+  }
+};
+
+PairFit fit_pair(const PairRotations& rotations, const std::vector<double>& cosines, const std::vector<double>& sines,
+                 const std::vector<double>& loose, const Variant& variant, std::size_t pair) {
+  Bits tight, loosened;
+  PairFit made;
+  for (std::size_t at = pair; at < rotations.tokens * rotations.pairs; at += rotations.pairs) {
+    const double unit = rotations.units[at];
+    if (!(unit < std::numeric_limits<double>::infinity())) continue;
+    const double real = std::fabs(rotations.cosines[at] - variant.real(cosines[at], sines[at]));
+    const double imaginary = std::fabs(rotations.sines[at] - variant.imaginary(cosines[at], sines[at]));
+    const double floor = unit + std::fabs(variant.factor) * loose[at];
+    for (const double residual : {real, imaginary}) {
+      note(residual, unit, unit, tight, made.tight_units);
+      note(residual, unit, floor, loosened, made.loose_units);
+      made.residual = std::max(made.residual, residual);
+    }
+  }
+  made.tight = tight.sum(), made.loose = loosened.sum();
+  return made;
+}
+
+/// Frequencies need not be those of transformers to the last bit: in place of the pairs where they are not, what the
+/// exact ones in float32 leave, where that is no more than roundings.
+void take_nearest(const PairRotations& rotations, std::span<const double> positions,
+                  const RotationHypothesis& hypothesis, const PredictedRotations& library,
+                  std::vector<PairFit>& pairs) {
+  auto angles = HypothesisAngles::make(hypothesis, Float32Steps::nearest);
+  if (!angles) return;
+  std::vector<double> cosines(library.cosines.size()), sines(library.sines.size());
+  for (std::size_t k = 0; k < rotations.tokens; ++k)
+    if (!angles->write(positions[k], cosines.data() + k * rotations.pairs, sines.data() + k * rotations.pairs)) return;
+  for (std::size_t i = 0; i < rotations.pairs; ++i) {
+    if (pairs[i].is_tight()) continue;
+    PairFit nearest = fit_pair(rotations, cosines, sines, library.loose, Variant(hypothesis), i);
+    nearest.bits = loose_bits;
+    if (nearest.tight_units <= explained_units) pairs[i] = nearest;
+  }
+}
+
+}  // namespace
+
+double loose_angle(AngleArithmetic arithmetic, double angle, std::size_t pair, double frequency) {
+  if (arithmetic == AngleArithmetic::exact || angle == 0) return 0;
+  // The last bit of the power and of its reciprocal; and an exponent that is rounded moves a power base^-e by
+  // ln(base) e 2^-24 at most. Of 16 bits this is hidden by their own rounding, but for ties.
+  const double roundings = 2 + std::fabs(std::log(std::fabs(frequency)));
+  // Of a running product the power's last bit counts for each pair, and so does each product's.
+  const double steps = arithmetic == AngleArithmetic::product ? static_cast<double>(pair + 2) : roundings;
+  return std::min(std::fabs(angle) * 0x1p-24 * steps, 1.0);
+}
+
+Expected<void> RotationCosts::predict(const RotationHypothesis& hypothesis, PredictedRotations& out) const {
+  auto angles = HypothesisAngles::make(hypothesis);
+  if (!angles) return error_of(angles);
+  return predict(*angles, out);
+}
+
+Expected<void> RotationCosts::predict(HypothesisAngles& angles, PredictedRotations& out) const {
+  const std::size_t pairs = rotations_->pairs, size = rotations_->tokens * pairs;
+  if (angles.pairs() != pairs)
+    return std::unexpected(Error("plan", 2.0 * static_cast<double>(angles.pairs()), "2 * pairs"));
+  const AngleArithmetic arithmetic = angles.arithmetic();
+  const bool is_exact = arithmetic == AngleArithmetic::exact;
+  const std::span<const double> radians = angles.radians();
+  out.cosines.resize(size), out.sines.resize(size);
+  out.loose.resize(is_exact ? 0 : size);
+  for (std::size_t k = 0; k < rotations_->tokens; ++k) {
+    double* const loose = is_exact ? nullptr : out.loose.data() + k * pairs;
+    if (auto written = angles.write(positions_[k], out.cosines.data() + k * pairs, out.sines.data() + k * pairs, loose);
+        !written)
+      return written;
+    for (std::size_t i = 0; !is_exact && i < pairs; ++i) loose[i] = loose_angle(arithmetic, loose[i], i, radians[i]);
+  }
+  return {};
+}
+
+RotationFit RotationCosts::fit_exact(const PredictedRotations& predicted, const RotationHypothesis& hypothesis,
+                                     double bound) const {
+  const Variant variant(hypothesis);
+  const std::size_t pairs = rotations_->pairs;
+  Bits bits;
+  RotationFit made;
+  for (std::size_t k = 0; k < rotations_->tokens; ++k) {
+    for (std::size_t at = k * pairs; at < (k + 1) * pairs; ++at) {
+      const double unit = rotations_->units[at];
+      if (!(unit < std::numeric_limits<double>::infinity())) continue;
+      const double cosine = predicted.cosines[at], sine = predicted.sines[at];
+      const double real = std::fabs(rotations_->cosines[at] - variant.real(cosine, sine));
+      const double imaginary = std::fabs(rotations_->sines[at] - variant.imaginary(cosine, sine));
+      const double a = real / unit, b = imaginary / unit;
+      bits.add(1 + a * a);
+      bits.add(1 + b * b);
+      const double larger = std::max(real, imaginary);
+      made.residual = std::max(made.residual, larger);
+      made.units = std::max(made.units, larger / unit);
+    }
+    if (bits.sum() >= bound) return {};
+  }
+  made.data_bits = bits.sum();
+  return made;
+}
+
+RotationFit RotationCosts::fit_rounded(const PredictedRotations& predicted,
+                                       const RotationHypothesis& hypothesis) const {
+  const Variant variant(hypothesis);
+  std::vector<PairFit> pairs;
+  pairs.reserve(rotations_->pairs);
+  for (std::size_t i = 0; i < rotations_->pairs; ++i)
+    pairs.push_back(fit_pair(*rotations_, predicted.cosines, predicted.sines, predicted.loose, variant, i));
+  const bool may_be_nearest =
+      hypothesis.arithmetic == AngleArithmetic::float32 &&
+      std::ranges::all_of(pairs, [](const PairFit& pair) { return pair.loose_units <= explained_units; }) &&
+      !std::ranges::all_of(pairs, [](const PairFit& pair) { return pair.is_tight(); });
+  if (may_be_nearest) take_nearest(*rotations_, positions_, hypothesis, predicted, pairs);
+  RotationFit made{.data_bits = 0};
+  for (const PairFit& pair : pairs) {
+    made.data_bits += pair.is_tight() ? pair.tight + pair.bits : pair.loose + loose_bits;
+    made.units = std::max(made.units, pair.is_tight() ? pair.tight_units : pair.loose_units);
+    made.residual = std::max(made.residual, pair.residual);
+  }
+  return made;
+}
+
+RotationFit RotationCosts::fit(const PredictedRotations& predicted, const RotationHypothesis& hypothesis,
+                               double bound) const {
+  return predicted.loose.empty() ? fit_exact(predicted, hypothesis, bound) : fit_rounded(predicted, hypothesis);
+}
+
+bool RotationCosts::may_be_rounded(const PredictedRotations& exact, const RotationHypothesis& hypothesis,
+                                   const HypothesisNumbers& numbers) const {
+  const Variant variant(hypothesis);
+  const bool has16 =
+      hypothesis.arithmetic == AngleArithmetic::float16 || hypothesis.arithmetic == AngleArithmetic::bfloat16;
+  const double relative = has16 ? rounded16_error : rounded32_error;
+  const double least = hypothesis.arithmetic == AngleArithmetic::float16 ? smallest_float16 : 0;
+  const std::size_t pairs = rotations_->pairs, size = rotations_->tokens * pairs;
+  std::size_t beyond = 0;
+  for (std::size_t k = 0, at = 0; k < rotations_->tokens; ++k) {
+    const double position = std::fabs(positions_[k] + numbers.first_position);
+    for (std::size_t i = 0; i < pairs; ++i, ++at) {
+      const double real = rotations_->cosines[at] - variant.real(exact.cosines[at], exact.sines[at]);
+      const double imaginary = rotations_->sines[at] - variant.imaginary(exact.cosines[at], exact.sines[at]);
+      const double angle = relative * position * std::fabs(numbers.rates[i]) +
+                           least * (1 + position * std::fabs(hypothesis.position_scale));
+      const double reach = explained_units * rotations_->units[at] + std::fabs(hypothesis.factor) * angle;
+      if (std::fabs(real) > reach || std::fabs(imaginary) > reach) ++beyond;
+    }
+  }
+  return beyond * values_a_failure <= size;
+}
+
+double RotationCosts::best_factor(const PredictedRotations& predicted, const RotationHypothesis& hypothesis) const {
+  const Variant variant(hypothesis, 1);
+  double products = 0, weights = 0;
+  for (std::size_t at = 0; at < predicted.cosines.size(); ++at) {
+    const double weight = 1 / (rotations_->units[at] * rotations_->units[at]);  // 0 where a rotation says nothing
+    if (weight == 0) continue;
+    const double real = variant.real(predicted.cosines[at], predicted.sines[at]);
+    const double imaginary = variant.imaginary(predicted.cosines[at], predicted.sines[at]);
+    products += weight * (real * rotations_->cosines[at] + imaginary * rotations_->sines[at]);
+    weights += weight;
+  }
+  return weights == 0 ? 1 : products / weights;
+}
+
+double RotationCosts::apart(const PredictedRotations& a, const RotationHypothesis& of_a, const PredictedRotations& b,
+                            const RotationHypothesis& of_b) const {
+  const Variant first(of_a), second(of_b);
+  double most = 0;
+  for (std::size_t at = 0; at < a.cosines.size(); ++at) {
+    if (!(rotations_->units[at] < std::numeric_limits<double>::infinity())) continue;
+    const double real = first.real(a.cosines[at], a.sines[at]) - second.real(b.cosines[at], b.sines[at]);
+    const double imaginary = first.imaginary(a.cosines[at], a.sines[at]) - second.imaginary(b.cosines[at], b.sines[at]);
+    most = std::max(most, std::max(std::fabs(real), std::fabs(imaginary)) / rotations_->units[at]);
+  }
+  return most;
+}
+
+}  // namespace posenc::diagnosis

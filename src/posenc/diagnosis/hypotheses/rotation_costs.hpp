@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "posenc/base/error.hpp"
+#include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
+#include "posenc/diagnosis/hypotheses/hypothesis_list.hpp"
+#include "posenc/diagnosis/hypotheses/rotation_hypothesis.hpp"
+
+namespace posenc::diagnosis {
+
+/// How well a hypothesis fits rotations.
+struct RotationFit {
+  double data_bits = std::numeric_limits<double>::infinity();
+  double units = 0, residual = 0;  ///< as RotationExplanation has them
+};
+
+/// What one set of angles predicts, [tokens, pairs] each.
+struct PredictedRotations {
+  std::vector<double> cosines, sines;
+  std::vector<double> loose;  ///< by how much an angle may be off where libraries differ; empty for exact angles
+};
+
+/// How far roundings and libraries may move the angle of a pair that has this frequency.
+[[nodiscard]] double loose_angle(AngleArithmetic arithmetic, double angle, std::size_t pair, double frequency);
+
+/// Weighs hypotheses by rotations that were observed.
+class RotationCosts {
+ public:
+  /// `rotations` and `positions` must outlive this, and have sizes that fit.
+  RotationCosts(const PairRotations& rotations, std::span<const double> positions)
+      : rotations_(&rotations), positions_(positions) {}
+
+  /// What a hypothesis's angles predict, whatever its factor, sign and exchange. Errors: those of HypothesisAngles.
+  [[nodiscard]] Expected<void> predict(const RotationHypothesis& hypothesis, PredictedRotations& out) const;
+  [[nodiscard]] Expected<void> predict(HypothesisAngles& angles, PredictedRotations& out) const;
+
+  /// The fit of a hypothesis with these angles; given up, with infinite data_bits, from `bound` bits on.
+  [[nodiscard]] RotationFit fit(const PredictedRotations& predicted, const RotationHypothesis& hypothesis,
+                                double bound = std::numeric_limits<double>::infinity()) const;
+
+  /// Whether a hypothesis's arithmetic may have made these rotations, by its exact angles: whether all but a few
+  /// rotations are as near to what they predict as that arithmetic, coarse as it is, leaves them.
+  [[nodiscard]] bool may_be_rounded(const PredictedRotations& exact, const RotationHypothesis& hypothesis,
+                                    const HypothesisNumbers& numbers) const;
+
+  /// The factor that fits best: a mean weighted by units.
+  [[nodiscard]] double best_factor(const PredictedRotations& predicted, const RotationHypothesis& hypothesis) const;
+
+  /// The largest difference of what two hypotheses predict, in units of the observations.
+  [[nodiscard]] double apart(const PredictedRotations& a, const RotationHypothesis& of_a, const PredictedRotations& b,
+                             const RotationHypothesis& of_b) const;
+
+  [[nodiscard]] const PairRotations& rotations() const { return *rotations_; }
+  [[nodiscard]] std::span<const double> positions() const { return positions_; }
+
+ private:
+  [[nodiscard]] RotationFit fit_exact(const PredictedRotations& predicted, const RotationHypothesis& hypothesis,
+                                      double bound) const;
+  [[nodiscard]] RotationFit fit_rounded(const PredictedRotations& predicted,
+                                        const RotationHypothesis& hypothesis) const;
+
+  const PairRotations* rotations_;
+  std::span<const double> positions_;
+};
+
+}  // namespace posenc::diagnosis

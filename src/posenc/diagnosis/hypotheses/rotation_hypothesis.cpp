@@ -1,0 +1,39 @@
+#include "posenc/diagnosis/hypotheses/rotation_hypothesis.hpp"
+
+#include <array>
+#include <utility>
+
+#include "posenc/base/check.hpp"
+#include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
+
+namespace posenc::diagnosis {
+
+std::string_view name_of(AngleArithmetic arithmetic) {
+  static constexpr std::array<std::string_view, 5> names{"exact", "float32", "float16", "bfloat16", "product"};
+  return names[static_cast<std::size_t>(arithmetic)];
+}
+
+Expected<void> write_rotations(const RotationHypothesis& hypothesis, std::span<const double> positions,
+                               std::span<double> cosines, std::span<double> sines) {
+  auto angles = HypothesisAngles::make(hypothesis);
+  if (!angles) return error_of(angles);
+  const std::size_t pairs = angles->pairs();
+  if (auto checked = check_size("cosines", cosines.size(), positions.size(), pairs); !checked) return checked;
+  if (auto checked = check_size("sines", sines.size(), positions.size(), pairs); !checked) return checked;
+  // Nothing is written where one position fails.
+  for (const double position : positions)
+    if (auto checked = angles->check(position); !checked) return checked;
+  for (std::size_t k = 0; k < positions.size(); ++k) {
+    double* const real = cosines.data() + k * pairs;
+    double* const imaginary = sines.data() + k * pairs;
+    if (auto written = angles->write(positions[k], real, imaginary); !written) return written;
+    for (std::size_t i = 0; i < pairs; ++i) {
+      if (hypothesis.negative) imaginary[i] = -imaginary[i];
+      if (hypothesis.exchanged) std::swap(real[i], imaginary[i]);
+      real[i] *= hypothesis.factor, imaginary[i] *= hypothesis.factor;
+    }
+  }
+  return {};
+}
+
+}  // namespace posenc::diagnosis

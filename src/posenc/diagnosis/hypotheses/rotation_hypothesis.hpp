@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "posenc/base/error.hpp"
+#include "posenc/rotary/rotary.hpp"
+
+namespace posenc::diagnosis {
+
+/// What was done to pairs of dimensions: one complex number a token and pair, factor * e^(i angle). What vectors before
+/// and after a rotation, caches and sinusoidal tables come down to.
+struct PairRotations {
+  std::size_t tokens = 0, pairs = 0;
+  std::vector<double> cosines, sines;  ///< [tokens, pairs]: real and imaginary parts
+  std::vector<double> units;           ///< [tokens, pairs]: what roundings may move either by; infinite: says nothing
+};
+
+/// How the angles of pairs were computed.
+enum class AngleArithmetic : std::uint8_t {
+  exact,
+  float32,   ///< make_float32_rotary: frequencies, positions and products in float32
+  float16,   ///< positions, frequencies and products rounded to float16
+  bfloat16,  ///< the same in bfloat16
+  product,   ///< ggml: in float32, the angle of a pair is the one before it times base^(-2/d)
+};
+[[nodiscard]] std::string_view name_of(AngleArithmetic arithmetic);
+
+/// The rotations that a plan makes. With positions p' = position_scale * p + first_position, angles are sign * p' *
+/// frequency.
+struct RotationHypothesis {
+  RotaryOptions plan;         ///< of the pairs alone: dim = 2 * pairs; its layout is not looked at
+  double factor = 1;          ///< what cosines and sines are multiplied by: in place of the plan's own
+  double first_position = 0;  ///< added to the caller's positions
+  double position_scale = 1;  ///< what they are multiplied by before that
+  bool negative = false;      ///< rotated back
+  bool exchanged = false;     ///< sin + i cos
+  bool reciprocal = false;    ///< 1 / frequency in place of frequency; pairs that do not rotation stay still
+  AngleArithmetic arithmetic = AngleArithmetic::exact;
+};
+
+/// The rotations of a hypothesis, [positions, pairs] each. Errors: those of Rotary::make and Positions::check; sizes.
+[[nodiscard]] Expected<void> write_rotations(const RotationHypothesis& hypothesis, std::span<const double> positions,
+                                             std::span<double> cosines, std::span<double> sines);
+
+}  // namespace posenc::diagnosis

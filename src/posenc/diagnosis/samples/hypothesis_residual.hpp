@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "posenc/diagnosis/diagnosis.hpp"
+#include "posenc/diagnosis/hypotheses/rotation_hypothesis.hpp"
+
+namespace posenc::diagnosis {
+
+/// How far values are from what a hypothesis predicts, at most.
+struct HypothesisResidual {
+  double units = 0;  ///< in what its arithmetic could cause; infinite where it cannot have a position
+  double residual = 0;
+
+  void add(const HypothesisResidual& other);
+};
+
+/// Of rotations at positions [axes, tokens]. `axis_of_pair` is empty where all pairs have the first axis.
+[[nodiscard]] HypothesisResidual hypothesis_residual(PairRotations rotations, std::span<const double> positions,
+                                                     const RotationHypothesis& hypothesis,
+                                                     std::span<const std::int64_t> axis_of_pair);
+
+/// Tokens are searched for hypotheses by a few, and what is found is checked by all, so many at a time.
+inline constexpr std::size_t tokens_a_check = 96;
+
+/// The tokens from `start` on that are checked together.
+[[nodiscard]] std::vector<std::size_t> checked_tokens(std::size_t start, std::size_t count);
+
+/// Positions [axes, tokens] of some tokens; 0, 1, 2, ... where there are none.
+[[nodiscard]] std::vector<double> positions_at(std::span<const double> positions, std::size_t axes,
+                                               std::span<const std::size_t> tokens);
+
+/// Notes what all values say of the first explanation: where it does not explain them, nothing does. `rounding` is that
+/// of the values.
+void note_check(const HypothesisResidual& all, double rounding, Diagnosis& diagnosis);
+
+}  // namespace posenc::diagnosis

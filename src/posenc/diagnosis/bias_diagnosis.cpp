@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "posenc/base/try.hpp"
 #include "posenc/diagnosis/bias/bias_centres.hpp"
 #include "posenc/diagnosis/bias/bias_mistakes.hpp"
 #include "posenc/diagnosis/bias/bias_profile.hpp"
@@ -45,38 +46,34 @@ void lower(Diagnosis& diagnosis, Verdict most) { diagnosis.verdict = std::max(di
 }  // namespace
 
 Expected<Diagnosis> diagnose_bias(const BiasSamples& samples, const BiasExpectation& expected) {
-  const auto extents = extents_of(samples);
-  if (!extents) return error_of(extents);
-  if (auto checked = check_expectation(expected, *extents); !checked) return error_of(checked);
-  const auto profile = profile_by_distance(samples, *extents);
-  if (!profile) return error_of(profile);
+  POSENC_TRY_LET(extents, extents_of(samples));
+  POSENC_TRY(check_expectation(expected, extents));
+  POSENC_TRY_LET(profile, profile_by_distance(samples, extents));
   Diagnosis diagnosis;
-  diagnosis.dtype = profile->type.name;
-  if (profile->values == 0) return diagnosis;
-  const BiasTask task{*profile, expected};
-  const double noise_bits = static_cast<double>(profile->values) * profile->value_bits();
+  diagnosis.dtype = profile.type.name;
+  if (profile.values == 0) return diagnosis;
+  const BiasTask task{profile, expected};
+  const double noise_bits = static_cast<double>(profile.values) * profile.value_bits();
   std::vector<Candidate> candidates;
-  if (is_zero(*profile)) {
+  if (is_zero(profile)) {
     candidates.push_back(nothing(task));
     weigh(std::move(candidates), noise_bits, diagnosis);
     lower(diagnosis, Verdict::likely);
     return diagnosis;
   }
-  const std::vector<std::int64_t> centres = bias_centres(*profile);
+  const std::vector<std::int64_t> centres = bias_centres(profile);
   append(candidates, linear_candidates(task, centres));
   if (candidates.empty()) append(candidates, kerple_candidates(task, centres));
   std::vector<double> next;
-  if (profile->exact) {
-    auto learned = learned_candidates(task, centres);
-    if (!learned) return error_of(learned);
-    append(candidates, std::move(learned->candidates));
-    next = std::move(learned->next);
+  if (profile.exact) {
+    POSENC_TRY_LET(learned, learned_candidates(task, centres));
+    append(candidates, std::move(learned.candidates));
+    next = std::move(learned.next);
   }
-  if (candidates.empty() && !profile->exact) {
-    const auto by_key = profile_by_key(samples, *profile);
-    if (!by_key) return error_of(by_key);
+  if (candidates.empty() && !profile.exact) {
+    POSENC_TRY_LET(by_key, profile_by_key(samples, profile));
     const std::int64_t centre = 0;
-    append(candidates, linear_candidates({*by_key, expected}, {&centre, 1}));
+    append(candidates, linear_candidates({by_key, expected}, {&centre, 1}));
     if (candidates.empty()) append(candidates, linear_candidates(task, centres, true));
   }
   weigh(std::move(candidates), noise_bits, diagnosis);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_list.hpp"
 #include "posenc/diagnosis/samples/cache_forms.hpp"
@@ -46,71 +47,65 @@ Expected<Diagnosis> diagnose_cache(const CacheSamples& samples, const Expectatio
       (samples.axes > 1 && samples.positions.empty()))
     return invalid_argument("positions", static_cast<double>(samples.positions.size()),
                             {"a position a token, of every axis"});
-  if (auto checked = diagnosis::check_positions(samples.positions, samples.positions.size()); !checked)
-    return error_of(checked);
-  const auto pairing = diagnosis::expected_pairing(expected);
-  if (!pairing) return error_of(pairing);
-  auto views = diagnosis::cache_views(samples, samples.positions.size() / samples.axes);
-  if (!views) return error_of(views);
-  const auto type = diagnosis::stored_type_of(samples.cosines, "cos");
-  if (!type) return error_of(type);
+  POSENC_TRY(diagnosis::check_positions(samples.positions, samples.positions.size()));
+  POSENC_TRY_LET(pairing, diagnosis::expected_pairing(expected));
+  POSENC_TRY_LET(views, diagnosis::cache_views(samples, samples.positions.size() / samples.axes));
+  POSENC_TRY_LET(type, diagnosis::stored_type_of(samples.cosines, "cos"));
 
   Diagnosis made;
-  made.dtype = type->name;
+  made.dtype = type.name;
   std::vector<Candidate> candidates;
   double noise_bits = 0;
   // The expected number of pairs first: a cache that is reversed around is one of other pairs.
   const auto bits_of = [&](const CacheView& view) {
-    const bool is_expected = !*pairing || view.rotations.pairs == (*pairing)->pairs();
+    const bool is_expected = !pairing || view.rotations.pairs == pairing->pairs();
     return view.misfit + (is_expected ? 0 : diagnosis::mistake_bits);
   };
-  std::ranges::sort(*views, {}, bits_of);
-  const double best = views->front().misfit;
+  std::ranges::sort(views, {}, bits_of);
+  const double best = views.front().misfit;
   bool is_explained = false;
   diagnosis::HypothesisLists lists;
-  for (std::size_t form = 0; form < std::min(views->size(), most_views); ++form) {
-    const CacheView& view = (*views)[form];
+  for (std::size_t form = 0; form < std::min(views.size(), most_views); ++form) {
+    const CacheView& view = views[form];
     if (view.misfit > best + hopeless_view_bits) break;
     const bool is_rotated =
-        view.sequence_axis != views->front().sequence_axis || view.dims_axis != views->front().dims_axis;
+        view.sequence_axis != views.front().sequence_axis || view.dims_axis != views.front().dims_axis;
     if (is_explained && is_rotated) continue;
     const std::vector<double> positions = diagnosis::positions_at(samples.positions, samples.axes, view.chosen);
-    diagnosis::Pairing seen = pairing->value_or(diagnosis::Pairing{});
+    diagnosis::Pairing seen = pairing.value_or(diagnosis::Pairing{});
     seen.count = 2 * view.rotations.pairs;
     const std::size_t head_dim =
         std::max(seen.count, expected.plan ? static_cast<std::size_t>(expected.plan->dim) : std::size_t{0});
-    auto explained = diagnosis::explain_pairs({.rotations = &view.rotations,
-                                               .positions = positions,
-                                               .axes = samples.axes,
-                                               .pairing = seen,
-                                               .dims = head_dim,
-                                               .lists = &lists},
-                                              expected, *pairing);
-    if (!explained) return error_of(explained);
+    POSENC_TRY_LET(explained, diagnosis::explain_pairs({.rotations = &view.rotations,
+                                                        .positions = positions,
+                                                        .axes = samples.axes,
+                                                        .pairing = seen,
+                                                        .dims = head_dim,
+                                                        .lists = &lists},
+                                                       expected, pairing));
     const double length = diagnosis::common_length(view.rotations);
     // Lengths are in the hypothesis's data_bits already; the rest is not.
     const double rest = view.misfit - diagnosis::length_misfit(view.rotations, length);
-    for (Candidate& candidate : *explained) {
+    for (Candidate& candidate : explained) {
       candidate.form = form;
       is_explained = is_explained || candidate.explanation.units <= diagnosis::explained_units;
       candidate.data_bits += rest;
       candidate.explanation.units = std::max(candidate.explanation.units, view.units);
-      candidate.explanation.ulps /= 2 * type->rounding;
+      candidate.explanation.ulps /= 2 * type.rounding;
       std::get<FoundRotation>(candidate.explanation.found).form = view.form;
       candidates.push_back(std::move(candidate));
     }
     const double bits = diagnosis::noise_model_bits(view.rotations, std::max(length, 1.0)) + rest;
     noise_bits = form == 0 ? bits : std::min(noise_bits, bits);
   }
-  const auto form =
-      diagnosis::rank(std::move(candidates), noise_bits,
-                      diagnosis::positions_at(samples.positions, samples.axes, views->front().chosen), made);
-  if (!form) return error_of(form);
-  const CacheView& found = (*views)[*form];
+  POSENC_TRY_LET(form,
+                 diagnosis::rank(std::move(candidates), noise_bits,
+                                 diagnosis::positions_at(samples.positions, samples.axes, views.front().chosen), made));
+  const CacheView& found = views[form];
   made.axes = {static_cast<std::int64_t>(found.sequence_axis), static_cast<std::int64_t>(found.dims_axis)};
   if (made.verdict == Verdict::none) return made;
   const auto& hypothesis = std::get<FoundRotation>(made.explanations.front().found);
-  note_check(check_all(samples, found, hypothesis), type->rounding, made);
+  note_check(check_all(samples, found, hypothesis), type.rounding, made);
   return made;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/diagnosis/fixtures/chosen_outputs.hpp"
 #include "posenc/diagnosis/fixtures/fixture_field.hpp"
 #include "posenc/diagnosis/fixtures/wrong_rotations.hpp"
@@ -61,26 +62,23 @@ std::vector<double> selected(std::span<const double> points, std::size_t axes, s
 }  // namespace
 
 Expected<Fixture> make_fixture(const Expectation& expected, const FixtureOptions& options) {
-  if (auto checked = check_whole("length", options.length, 2, most_length); !checked) return error_of(checked);
+  POSENC_TRY(check_whole("length", options.length, 2, most_length));
   Expectation meant = expected;
   if (meant.plan) {
-    if (auto checked = check_whole("expected.dim", meant.plan->dim, 2, most_dims); !checked) return error_of(checked);
+    POSENC_TRY(check_whole("expected.dim", meant.plan->dim, 2, most_dims));
     if (!meant.plan->length) meant.plan->length = options.length;
   }
   for (RotaryOptions& other : meant.others)
     if (!other.length) other.length = options.length;
-  const auto rotations = wrong_rotations(meant);
-  if (!rotations) return error_of(rotations);
+  POSENC_TRY_LET(rotations, wrong_rotations(meant));
   const std::size_t axes = axes_of(meant);
   // NOLINTNEXTLINE(bugprone-unchecked-optional-access): wrong_rotations refuses what has no plan
   const auto dim = static_cast<std::size_t>(meant.plan->dim);
   const double length = static_cast<double>(options.length);
   const std::vector<double> tried = axes > 1 ? tried_points(length, axes) : tried_positions(length);
-  const auto field = fixture_field(*rotations, tried, axes, dim);
-  if (!field) return error_of(field);
-  const auto chosen = fixture_field(*rotations, selected(tried, axes, discriminating_tokens(*field)), axes, dim);
-  if (!chosen) return error_of(chosen);
-  return choose_outputs(*chosen);
+  POSENC_TRY_LET(field, fixture_field(rotations, tried, axes, dim));
+  POSENC_TRY_LET(chosen, fixture_field(rotations, selected(tried, axes, discriminating_tokens(field)), axes, dim));
+  return choose_outputs(chosen);
 }
 
 }  // namespace posenc

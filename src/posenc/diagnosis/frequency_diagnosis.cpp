@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/diagnosis/estimates/frequency_fit.hpp"
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
@@ -151,18 +152,15 @@ std::vector<Candidate> FrequencySearch::search() {
 }  // namespace
 
 Expected<Diagnosis> diagnose_frequencies(const SampledTensor& samples, const Expectation& expected) {
-  const auto type = diagnosis::stored_type_of(samples, "frequencies");
-  if (!type) return error_of(type);
+  POSENC_TRY_LET(type, diagnosis::stored_type_of(samples, "frequencies"));
   if (samples.values.empty()) return invalid_argument("frequencies", "no values", {"one number a rotated pair"});
-  if (expected.plan)
-    if (auto made = Rotary::make(diagnosis::plain_plan(*expected.plan)); !made) return error_of(made);
+  if (expected.plan) POSENC_TRY(Rotary::make(diagnosis::plain_plan(*expected.plan)));
   Diagnosis made;
-  made.dtype = type->name;
-  const double noise_bits = -std::log2(type->rounding) * static_cast<double>(samples.values.size());
-  std::vector<Candidate> candidates = FrequencySearch(samples, *type, expected).search();
+  made.dtype = type.name;
+  const double noise_bits = -std::log2(type.rounding) * static_cast<double>(samples.values.size());
+  std::vector<Candidate> candidates = FrequencySearch(samples, type, expected).search();
   constexpr double anywhere = 1;  // frequencies have no positions
-  if (auto ranked = diagnosis::rank(std::move(candidates), noise_bits, {&anywhere, 1}, made); !ranked)
-    return error_of(ranked);
+  POSENC_TRY(diagnosis::rank(std::move(candidates), noise_bits, {&anywhere, 1}, made));
   if (!made.explanations.empty()) made.next.clear();
   return made;
 }

@@ -9,6 +9,7 @@
 
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
 #include "posenc/diagnosis/samples/ranking.hpp"
 
@@ -59,9 +60,8 @@ void add_versions(std::vector<IdRule>& rules, const IdRule& rule) {
 
 /// A preset as it is told, in its versions, and at other rates.
 Expected<void> add_rules(const IdSamples& samples, std::string_view preset, std::vector<IdRule>& rules) {
-  auto made = mrope_options(preset);
-  if (!made) return error_of(made);
-  IdRule rule{preset, *made, false, 0, false};
+  POSENC_TRY_LET(made, mrope_options(preset));
+  IdRule rule{preset, made, false, 0, false};
   if (samples.merge) rule.options.merge = *samples.merge;
   rule.with_seconds = counts_seconds(rule.options) && rule.options.grid == MropeGrid::corner;
   if (!rule.with_seconds) {
@@ -116,22 +116,19 @@ class IdSearch {
   /// All that a preset and its versions explain. Errors: memory.
   Expected<void> look(const IdRule& rule) {
     if (rule.options.axes() != samples_.axes) return {};
-    auto ids = AlignedArray<std::int32_t>::make(samples_.ids.size());
-    if (!ids) return error_of(ids);
-    const auto written = write(rule, ids->span());
+    POSENC_TRY_LET(ids, AlignedArray<std::int32_t>::make(samples_.ids.size()));
+    const auto written = write(rule, ids.span());
     if (!written) {
       if (!refused_ || rule.preset == expected_) refused_ = written.error();
       return {};
     }
     was_made_ = true;
     if (rule.preset == expected_ && expected_ids_.size() == 0) {
-      auto kept = AlignedArray<std::int32_t>::make(ids->size());
-      if (!kept) return error_of(kept);
-      std::ranges::copy(ids->span(), kept->data());
-      expected_ids_ = *std::move(kept);
+      POSENC_TRY_LET(kept, AlignedArray<std::int32_t>::make(ids.size()));
+      std::ranges::copy(ids.span(), kept.data());
+      expected_ids_ = std::move(kept);
     }
-    for (const double offset : {0.0, samples_.ids[0] - static_cast<double>((*ids)[0])})
-      compare(rule, ids->span(), offset);
+    for (const double offset : {0.0, samples_.ids[0] - static_cast<double>(ids[0])}) compare(rule, ids.span(), offset);
     return {};
   }
 
@@ -151,11 +148,9 @@ class IdSearch {
   [[nodiscard]] Expected<void> write(const IdRule& rule, std::span<std::int32_t> out) const {
     const std::span<const MropeSegment> segments =
         rule.with_seconds ? samples_.segments : std::span<const MropeSegment>(without_seconds_);
-    const auto tokens = count_mrope_tokens(rule.options, segments);
-    if (!tokens) return error_of(tokens);
-    if (auto checked = check_size("ids", samples_.ids.size(), samples_.axes, *tokens); !checked) return checked;
-    const auto delta = mrope_positions(rule.options, segments, {.out = out, .length = tokens_});
-    if (!delta) return error_of(delta);
+    POSENC_TRY_LET(tokens, count_mrope_tokens(rule.options, segments));
+    POSENC_TRY(check_size("ids", samples_.ids.size(), samples_.axes, tokens));
+    POSENC_TRY(mrope_positions(rule.options, segments, {.out = out, .length = tokens_}));
     return {};
   }
 
@@ -310,25 +305,21 @@ class IdSearch {
 }  // namespace
 
 Expected<Diagnosis> diagnose_ids(const IdSamples& samples, std::string_view expected) {
-  if (auto checked = check_whole("axes", static_cast<std::int64_t>(samples.axes), 3, 4); !checked)
-    return error_of(checked);
+  POSENC_TRY(check_whole("axes", static_cast<std::int64_t>(samples.axes), 3, 4));
   if (samples.ids.empty() || samples.ids.size() % samples.axes != 0)
     return invalid_argument("ids", static_cast<double>(samples.ids.size()),
                             {"as many a token as axes, of at least one token"});
   for (std::size_t i = 0; i < samples.ids.size(); ++i)
     if (!std::isfinite(samples.ids[i]))
       return invalid_argument("ids[" + decimal(i) + "]", samples.ids[i], {"a finite number"});
-  if (auto checked = check_segments(samples); !checked) return error_of(checked);
+  POSENC_TRY(check_segments(samples));
   std::vector<IdRule> rules;
   // The expected one first: others are compared with its ids.
-  if (!expected.empty())
-    if (auto added = add_rules(samples, expected, rules); !added) return error_of(added);
+  if (!expected.empty()) POSENC_TRY(add_rules(samples, expected, rules));
   for (const std::string_view preset : id_presets)
-    if (preset != expected)
-      if (auto added = add_rules(samples, preset, rules); !added) return error_of(added);
+    if (preset != expected) POSENC_TRY(add_rules(samples, preset, rules));
   IdSearch search(samples, expected);
-  for (const IdRule& rule : rules)
-    if (auto looked = search.look(rule); !looked) return error_of(looked);
+  for (const IdRule& rule : rules) POSENC_TRY(search.look(rule));
   return std::move(search).take();
 }
 

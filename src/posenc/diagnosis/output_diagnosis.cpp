@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/diagnosis/hypotheses/rotation_hypothesis.hpp"
 #include "posenc/diagnosis/rotation_diagnosis.hpp"
 #include "posenc/diagnosis/samples/pairing.hpp"
@@ -78,12 +79,11 @@ Expected<std::vector<double>> rotated_back(const OutputSamples& samples, const E
   hypothesis.plan.dim = static_cast<std::int64_t>(pairing.count);
   hypothesis.plan.rotary_dim = std::nullopt;
   hypothesis.plan.layout = Layout::half;
-  const auto factor = attention_factor(plan_of(hypothesis.plan));
-  if (!factor) return error_of(factor);
-  if (*factor == 0)
+  POSENC_TRY_LET(factor, attention_factor(plan_of(hypothesis.plan)));
+  if (factor == 0)
     return invalid_argument("expected.scaling.attentionFactor", 0.0, {"another number than 0, to rotate back"});
   std::vector<double> cosines(samples.positions.size() * pairing.pairs()), sines(cosines.size());
-  if (auto written = write_rotations(hypothesis, samples.positions, cosines, sines); !written) return error_of(written);
+  POSENC_TRY(write_rotations(hypothesis, samples.positions, cosines, sines));
   std::vector<double> made(samples.a.values.begin(), samples.a.values.end());
   for (const std::size_t start : strides.starts)
     for (std::size_t token = 0; token < strides.sequence.extent; ++token)
@@ -93,8 +93,8 @@ Expected<std::vector<double>> rotated_back(const OutputSamples& samples, const E
         };
         const double cosine = cosines[token * pairing.pairs() + pair], sine = sines[token * pairing.pairs() + pair];
         const double x = samples.a.values[at(pairing.writes, 0)], y = samples.a.values[at(pairing.writes, 1)];
-        made[at(pairing.reads, 0)] = (x * cosine + y * sine) / *factor;
-        made[at(pairing.reads, 1)] = (y * cosine - x * sine) / *factor;
+        made[at(pairing.reads, 0)] = (x * cosine + y * sine) / factor;
+        made[at(pairing.reads, 1)] = (y * cosine - x * sine) / factor;
       }
   return made;
 }
@@ -133,14 +133,12 @@ std::string_view name_of(WrongOutput wrong) {
 Expected<OutputDiagnosis> diagnose_outputs(const OutputSamples& samples, const Expectation& expected) {
   OutputDiagnosis made;
   if (samples.before) {
-    auto a = named(diagnose_rotation(rotation_of(samples, *samples.before, samples.a), expected), "a");
-    if (!a) return error_of(a);
-    made.a = *std::move(a);
-    auto b = named(diagnose_rotation(rotation_of(samples, *samples.before, samples.b),
-                                     expected.plan ? expected : expectation_of(made.a)),
-                   "b");
-    if (!b) return error_of(b);
-    made.b = *std::move(b);
+    POSENC_TRY_LET(a, named(diagnose_rotation(rotation_of(samples, *samples.before, samples.a), expected), "a"));
+    made.a = std::move(a);
+    POSENC_TRY_LET(b, named(diagnose_rotation(rotation_of(samples, *samples.before, samples.b),
+                                              expected.plan ? expected : expectation_of(made.a)),
+                            "b"));
+    made.b = std::move(b);
     if (!expected.plan) return made;
     const bool wrong_a = departs(made.a), wrong_b = departs(made.b);
     made.wrong =
@@ -149,29 +147,23 @@ Expected<OutputDiagnosis> diagnose_outputs(const OutputSamples& samples, const E
   }
   if (!expected.plan) {
     // What was made of a.
-    auto b = named(diagnose_rotation(rotation_of(samples, samples.a, samples.b), {}), "b");
-    if (!b) return error_of(b);
-    made.b = *std::move(b);
+    POSENC_TRY_LET(b, named(diagnose_rotation(rotation_of(samples, samples.a, samples.b), {}), "b"));
+    made.b = std::move(b);
     return made;
   }
-  const auto axes = named(rotation_axes(rotation_of(samples, samples.a, samples.b), expected), "b");
-  if (!axes) return error_of(axes);
+  POSENC_TRY_LET(axes, named(rotation_axes(rotation_of(samples, samples.a, samples.b), expected), "b"));
   if (samples.axes != 1)
     return invalid_argument("axes", static_cast<double>(samples.axes), {"1, or the input as `before`"});
-  const auto pairing = diagnosis::expected_pairing(expected);
-  if (!pairing) return error_of(pairing);
+  POSENC_TRY_LET(pairing, diagnosis::expected_pairing(expected));
   // NOLINTNEXTLINE(bugprone-unchecked-optional-access): a plan is there: its absence was refused
-  auto before = rotated_back(samples, expected, **pairing, static_cast<std::size_t>((*axes)[0]),
-                             static_cast<std::size_t>((*axes)[1]));
-  if (!before) return error_of(before);
-  const auto type = diagnosis::stored_type_of(samples.a, "a");
-  if (!type) return error_of(type);
-  const SampledTensor input{.values = *before, .shape = samples.a.shape, .dtype = std::string(type->name)};
+  POSENC_TRY_LET(before, rotated_back(samples, expected, *pairing, static_cast<std::size_t>(axes[0]),
+                                      static_cast<std::size_t>(axes[1])));
+  POSENC_TRY_LET(type, diagnosis::stored_type_of(samples.a, "a"));
+  const SampledTensor input{.values = before, .shape = samples.a.shape, .dtype = std::string(type.name)};
   RotationSamples rotation = rotation_of(samples, input, samples.b);
-  rotation.before_error = back_roundings * type->rounding;
-  auto b = named(diagnose_rotation(rotation, expected), "b");
-  if (!b) return error_of(b);
-  made.b = *std::move(b);
+  rotation.before_error = back_roundings * type.rounding;
+  POSENC_TRY_LET(b, named(diagnose_rotation(rotation, expected), "b"));
+  made.b = std::move(b);
   made.wrong = departs(made.b) ? WrongOutput::b : WrongOutput::neither;
   return made;
 }

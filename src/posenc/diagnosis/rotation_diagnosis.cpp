@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_list.hpp"
 #include "posenc/diagnosis/samples/head_samples.hpp"
@@ -47,19 +48,17 @@ Expected<std::optional<std::size_t>> axis_of(std::string_view argument, const st
 Expected<std::vector<RotationAxes>> possible_axes(const RotationSamples& samples, const Expectation& expected) {
   const auto& shape = samples.before.shape;
   const std::size_t rank = shape.size();
-  const auto sequence = axis_of("seqAxis", samples.sequence_axis, rank);
-  if (!sequence) return error_of(sequence);
-  const auto dim = axis_of("dimAxis", samples.dim_axis, rank);
-  if (!dim) return error_of(dim);
+  POSENC_TRY_LET(sequence, axis_of("seqAxis", samples.sequence_axis, rank));
+  POSENC_TRY_LET(dim, axis_of("dimAxis", samples.dim_axis, rank));
   const auto tokens = static_cast<std::int64_t>(samples.positions.size() / samples.axes);
   std::vector<RotationAxes> made;
   bool has_sequence = false;
   for (std::size_t dims = rank; dims-- > 0;)
     for (std::size_t tokens_at = rank; tokens_at-- > 0;) {
       // NOLINTNEXTLINE(bugprone-unchecked-optional-access): looked at in front
-      if (shape[tokens_at] != tokens || (*sequence && **sequence != tokens_at)) continue;
+      if (shape[tokens_at] != tokens || (sequence && sequence != tokens_at)) continue;
       has_sequence = true;
-      if (dims == tokens_at || shape[dims] < 2 || (*dim && **dim != dims)) continue;
+      if (dims == tokens_at || shape[dims] < 2 || (dim && dim != dims)) continue;
       if (expected.plan && shape[dims] != expected.plan->dim) continue;
       made.push_back({.sequence = tokens_at, .dims = dims});
     }
@@ -135,30 +134,26 @@ struct Question {
 };
 
 Expected<Question> read_samples(const RotationSamples& samples, const Expectation& expected) {
-  const auto before_type = diagnosis::stored_type_of(samples.before, "before");
-  if (!before_type) return error_of(before_type);
-  const auto after_type = diagnosis::stored_type_of(samples.after, "after");
-  if (!after_type) return error_of(after_type);
+  POSENC_TRY_LET(before_type, diagnosis::stored_type_of(samples.before, "before"));
+  POSENC_TRY_LET(after_type, diagnosis::stored_type_of(samples.after, "after"));
   if (samples.before.shape != samples.after.shape)
     return invalid_argument("after.shape", static_cast<double>(samples.after.shape.size()), {"the extents of before"});
   if (samples.axes == 0 || samples.positions.empty() || samples.positions.size() % samples.axes != 0)
     return invalid_argument("positions", static_cast<double>(samples.positions.size()),
                             {"a position a token, of every axis"});
-  if (auto checked = diagnosis::check_positions(samples.positions, samples.positions.size()); !checked)
-    return error_of(checked);
+  POSENC_TRY(diagnosis::check_positions(samples.positions, samples.positions.size()));
   Question made{.asked = {.expected = &expected, .positions = samples.positions, .axes = samples.axes}, .read = {}};
   if (auto pairing = diagnosis::expected_pairing(expected); !pairing)
     return error_of(pairing);
   else
     made.asked.expected_pairing = *pairing;
-  const auto axes = possible_axes(samples, expected);
-  if (!axes) return error_of(axes);
+  POSENC_TRY_LET(axes, possible_axes(samples, expected));
 
   PairedSamples& read = made.read;
-  for (const RotationAxes& each : *axes) {
+  for (const RotationAxes& each : axes) {
     PairedSamples seen{.axes = each, .samples = diagnosis::gather(samples.before, samples.after, each), .pairings = {}};
-    seen.samples.before_type = *before_type;
-    seen.samples.after_type = *after_type;
+    seen.samples.before_type = before_type;
+    seen.samples.after_type = after_type;
     seen.samples.before_error = samples.before_error;
     seen.pairings = diagnosis::best_pairings(made.asked, seen.samples);
     if (seen.misfit() < read.misfit() || read.pairings.empty()) read = std::move(seen);
@@ -169,30 +164,26 @@ Expected<Question> read_samples(const RotationSamples& samples, const Expectatio
 }  // namespace
 
 Expected<std::vector<std::int64_t>> rotation_axes(const RotationSamples& samples, const Expectation& expected) {
-  const auto question = read_samples(samples, expected);
-  if (!question) return error_of(question);
-  return question->axes();
+  POSENC_TRY_LET(question, read_samples(samples, expected));
+  return question.axes();
 }
 
 Expected<Diagnosis> diagnose_rotation(const RotationSamples& samples, const Expectation& expected) {
-  auto question = read_samples(samples, expected);
-  if (!question) return error_of(question);
+  POSENC_TRY_LET(question, read_samples(samples, expected));
   diagnosis::HypothesisLists lists;
-  question->asked.lists = &lists;
-  PairedSamples& read = question->read;
+  question.asked.lists = &lists;
+  PairedSamples& read = question.read;
   Diagnosis made;
   made.dtype = read.samples.after_type.name;
-  made.axes = question->axes();
+  made.axes = question.axes();
   std::vector<HeadSamples> roundings = roundings_of(std::move(read.samples));
   for (std::size_t i = 0; i < roundings.size(); ++i) {
-    if (i > 0) read.pairings = diagnosis::best_pairings(question->asked, roundings[i]);
-    auto answers = diagnosis::explain_pairings(question->asked, roundings[i], read.pairings);
-    if (!answers) return error_of(answers);
-    const auto form = rank(std::move(answers->candidates), answers->noise_bits, samples.positions, made);
-    if (!form) return error_of(form);
+    if (i > 0) read.pairings = diagnosis::best_pairings(question.asked, roundings[i]);
+    POSENC_TRY_LET(answers, diagnosis::explain_pairings(question.asked, roundings[i], read.pairings));
+    POSENC_TRY_LET(form, rank(std::move(answers.candidates), answers.noise_bits, samples.positions, made));
     if (made.verdict != Verdict::none) {
       const auto& found = std::get<FoundRotation>(made.explanations.front().found);
-      const auto all = check_all(samples, read.axes, roundings[i], read.pairings[*form].pairing, found);
+      const auto all = check_all(samples, read.axes, roundings[i], read.pairings[form].pairing, found);
       note_check(all, roundings[i].after_type.rounding, made);
     }
     if (made.verdict != Verdict::none) break;

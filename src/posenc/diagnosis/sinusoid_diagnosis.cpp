@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
 #include "posenc/diagnosis/hypotheses/explain_rotations.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_list.hpp"
@@ -111,31 +112,27 @@ void add_form(const SinusoidView& view, const Expectation& expected, Candidate& 
 Expected<Diagnosis> diagnose_sinusoid(const SinusoidSamples& samples, const Expectation& expected) {
   if (!(expected.amplitude > 0) || !std::isfinite(expected.amplitude))
     return invalid_argument("expected.amplitude", expected.amplitude, {"a finite number > 0"});
-  auto views = diagnosis::sinusoid_views(samples.table, expected.amplitude);
-  if (!views) return error_of(views);
+  POSENC_TRY_LET(views, diagnosis::sinusoid_views(samples.table, expected.amplitude));
   const auto type = diagnosis::stored_type_of(samples.table, "table");
-  const std::size_t dim = 2 * views->front().rotations.pairs + (views->front().odd == OddDim::none ? 0 : 1);
+  const std::size_t dim = 2 * views.front().rotations.pairs + (views.front().odd == OddDim::none ? 0 : 1);
   if (!samples.positions.empty())
-    if (auto checked = diagnosis::check_positions(samples.positions, samples.table.values.size() / dim); !checked)
-      return error_of(checked);
-  auto context = context_of(expected, dim);
-  if (!context) return error_of(context);
+    POSENC_TRY(diagnosis::check_positions(samples.positions, samples.table.values.size() / dim));
+  POSENC_TRY_LET(context, context_of(expected, dim));
   diagnosis::HypothesisLists lists;
-  context->lists = &lists;
+  context.lists = &lists;
 
   Diagnosis made;
   made.dtype = type->name;
-  const std::vector<double> positions = diagnosis::positions_at(samples.positions, 1, views->front().chosen);
+  const std::vector<double> positions = diagnosis::positions_at(samples.positions, 1, views.front().chosen);
   std::vector<Candidate> candidates;
   double noise_bits = 0;
-  for (std::size_t form = 0; form < views->size(); ++form) {
-    const SinusoidView& view = (*views)[form];
-    if (view.misfit > views->front().misfit + hopeless_arrangement_bits) break;
+  for (std::size_t form = 0; form < views.size(); ++form) {
+    const SinusoidView& view = views[form];
+    if (view.misfit > views.front().misfit + hopeless_arrangement_bits) break;
     const double bits = diagnosis::noise_model_bits(view.rotations, 1);
     noise_bits = form == 0 ? bits : std::min(noise_bits, bits);
-    auto explained = explain_rotations(view.rotations, positions, *context);
-    if (!explained) return error_of(explained);
-    for (diagnosis::RotationExplanation& each : *explained) {
+    POSENC_TRY_LET(explained, explain_rotations(view.rotations, positions, context));
+    for (diagnosis::RotationExplanation& each : explained) {
       // Exchanged, it is the other arrangement.
       if (each.hypothesis.exchanged) continue;
       Candidate candidate{.data_bits = each.data_bits, .cost = each.cost, .form = form, .hypothesis = each.hypothesis};
@@ -153,11 +150,10 @@ Expected<Diagnosis> diagnose_sinusoid(const SinusoidSamples& samples, const Expe
       candidates.push_back(std::move(candidate));
     }
   }
-  const auto form = diagnosis::rank(std::move(candidates), noise_bits, positions, made);
-  if (!form) return error_of(form);
+  POSENC_TRY_LET(form, diagnosis::rank(std::move(candidates), noise_bits, positions, made));
   if (made.verdict == Verdict::none) return made;
   const diagnosis::RotationHypothesis& hypothesis = std::get<FoundSinusoid>(made.explanations.front().found).hypothesis;
-  note_check(check_all(samples, (*views)[*form], hypothesis, samples.table.values.size() / dim), type->rounding, made);
+  note_check(check_all(samples, views[form], hypothesis, samples.table.values.size() / dim), type->rounding, made);
   return made;
 }
 

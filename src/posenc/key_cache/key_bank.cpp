@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "posenc/base/try.hpp"
+
 namespace posenc {
 
 Expected<KeyBank> kept_bank(const KeyState& from, const std::byte* bytes, std::vector<KeyList> lists) {
@@ -10,13 +12,11 @@ Expected<KeyBank> kept_bank(const KeyState& from, const std::byte* bytes, std::v
   for (const KeyList& list : lists) counts.push_back(list.size());
   const KeyType type = from.places.type();
   KeyState state{KeyPlaces::packed(from.places, type, counts), from.rotation, from.first_dim};
-  auto kept = AlignedArray<std::byte>::make_unfilled(bytes_of(type, state.places.values()));
-  if (!kept) return error_of(kept);
-  auto mover = KeyMover::make(from, state);
-  if (!mover) return error_of(mover);
+  POSENC_TRY_LET(kept, AlignedArray<std::byte>::make_unfilled(bytes_of(type, state.places.values())));
+  POSENC_TRY_LET(mover, KeyMover::make(from, state));
   for (std::size_t list = 0; list < counts.size(); ++list)
-    mover->move(bytes, list, 0, kept->data(), list, 0, counts[list], {});
-  return KeyBank{std::move(state), std::move(*kept), std::move(lists)};
+    mover.move(bytes, list, 0, kept.data(), list, 0, counts[list], {});
+  return KeyBank{std::move(state), std::move(kept), std::move(lists)};
 }
 
 }  // namespace posenc

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/key_cache/kernels/key_writer.hpp"
 #include "posenc/key_cache/key_bank.hpp"
 #include "posenc/key_cache/key_sequence.hpp"
@@ -67,57 +68,51 @@ Expected<KeyLedger> KeyLedger::make(const KeyLedgerOptions& options, const Const
   if (!options.first_dim && shape.dim() != rotation.dim())
     return invalid_argument("shape", static_cast<double>(shape.dim()),
                             {decimal(rotation.dim()), " (dim) as its last extent, or that of dimAxis"});
-  if (const auto dims = shape.dims(options.first_dim.value_or(0), rotation.dim()); !dims) return error_of(dims);
-  auto places = KeyPlaces::of(keys, lists);
-  if (!places) return error_of(places);
-  if (auto checked = check_heads(rotation, *places, shape, lists != 1); !checked) return error_of(checked);
-  if (auto checked = rotation.check_becomes(rotation); !checked) return error_of(checked);
+  POSENC_TRY(shape.dims(options.first_dim.value_or(0), rotation.dim()));
+  POSENC_TRY_LET(places, KeyPlaces::of(keys, lists));
+  POSENC_TRY(check_heads(rotation, places, shape, lists != 1));
+  POSENC_TRY(rotation.check_becomes(rotation));
   const std::size_t axes = rotation.axes(), numbers = axes * std::max<std::size_t>(lists, 1);
   if (positions.size() % numbers != 0)
     return invalid_argument("positions", static_cast<double>(positions.size()),
                             {"a multiple of ", decimal(numbers), ": a coordinate for each axis, of each list"});
   const std::size_t tokens = lists == 0 ? 0 : positions.size() / numbers;
-  if (tokens > places->capacity())
+  if (tokens > places.capacity())
     return invalid_argument("positions", static_cast<double>(tokens),
-                            {"at most as many as the keys have tokens (", decimal(places->capacity()), ")"});
+                            {"at most as many as the keys have tokens (", decimal(places.capacity()), ")"});
 
   const auto first_dim = static_cast<std::size_t>(options.first_dim.value_or(0));
-  KeySequence now{{}, rotation, keys.type, first_dim, *places, {}, 1};
+  KeySequence now{{}, rotation, keys.type, first_dim, places, {}, 1};
   for (std::size_t list = 0; list < lists; ++list) {
-    auto made = KeyList::make(tokens, axes);
-    if (!made) return error_of(made);
+    POSENC_TRY_LET(made, KeyList::make(tokens, axes));
     for (std::size_t i = 0; i < tokens; ++i) {
-      made->token(i) = {0, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(i), {}};
-      std::copy_n(positions.data() + (list * tokens + i) * axes, axes, made->position(i));
-      if (auto checked = rotation.check_position("positions", made->position(i)); !checked) return error_of(checked);
+      made.token(i) = {0, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(i), {}};
+      std::copy_n(positions.data() + (list * tokens + i) * axes, axes, made.position(i));
+      POSENC_TRY(rotation.check_position("positions", made.position(i)));
     }
-    now.lists.push_back(std::move(*made));
+    now.lists.push_back(std::move(made));
   }
-  auto first = now.copy();
-  if (!first) return error_of(first);
+  POSENC_TRY_LET(first, now.copy());
   std::vector<KeyBank> banks;
   if (options.keep) {
-    auto of_bank = now.copy();
-    if (!of_bank) return error_of(of_bank);
-    auto bank = kept_bank({*places, rotation, first_dim}, keys.bytes.data(), std::move(of_bank->lists));
-    if (!bank) return error_of(bank);
-    banks.push_back(std::move(*bank));
+    POSENC_TRY_LET(of_bank, now.copy());
+    POSENC_TRY_LET(bank, kept_bank({places, rotation, first_dim}, keys.bytes.data(), std::move(of_bank.lists)));
+    banks.push_back(std::move(bank));
   }
-  return KeyLedger(std::make_unique<Kept>(Kept{options.keep, std::move(now), rotation, keys.type,
-                                               std::move(first->lists), std::move(banks), std::nullopt}));
+  return KeyLedger(std::make_unique<Kept>(
+      Kept{options.keep, std::move(now), rotation, keys.type, std::move(first.lists), std::move(banks), std::nullopt}));
 }
 
 Expected<void> KeyLedger::stage(std::span<const KeyEdit> edits) {
-  auto next = kept_->now.copy();
-  if (!next) return error_of(next);
+  POSENC_TRY_LET(next, kept_->now.copy());
   kept_->staged.reset();
   for (std::size_t i = 0; i < edits.size(); ++i)
-    if (auto applied = next->apply(edits[i]); !applied) {
+    if (auto applied = next.apply(edits[i]); !applied) {
       if (applied.error().argument != "memory")
         applied.error().argument = "edits[" + decimal(i) + "]." + applied.error().argument;
       return applied;
     }
-  kept_->staged = std::move(*next);
+  kept_->staged = std::move(next);
   return {};
 }
 
@@ -127,28 +122,26 @@ Expected<void> KeyLedger::Kept::undone(KeySequence& sequence) const {
   sequence.type = first_type;
   sequence.lists.clear();
   for (std::size_t l = 0; l < first.size(); ++l) {
-    auto list = first[l].copy();
-    if (!list) return error_of(list);
-    for (std::size_t i = 0; i < list->size(); ++i) list->token(i).bank = keeps ? 0 : KeyToken::none;
+    POSENC_TRY_LET(list, first[l].copy());
+    for (std::size_t i = 0; i < list.size(); ++i) list.token(i).bank = keeps ? 0 : KeyToken::none;
     const KeyList& tokens = now.lists[l];
     for (std::size_t i = 0; i < tokens.size() && !keeps; ++i)
       if (const KeyToken& token = tokens.token(i); token.first != KeyToken::none) {
-        list->token(token.first) = token;
+        list.token(token.first) = token;
       }
-    for (std::size_t i = 0; i < list->size(); ++i)
-      if (list->token(i).bank == KeyToken::none && !keeps)
+    for (std::size_t i = 0; i < list.size(); ++i)
+      if (list.token(i).bank == KeyToken::none && !keeps)
         return invalid_argument("edits", static_cast<double>(i), {"no token that was dropped, without keep"});
-    sequence.lists.push_back(std::move(*list));
+    sequence.lists.push_back(std::move(list));
   }
   return {};
 }
 
 Expected<void> KeyLedger::stage_undo() {
   kept_->staged.reset();
-  auto next = kept_->now.copy();
-  if (!next) return error_of(next);
-  if (auto done = kept_->undone(*next); !done) return done;
-  kept_->staged = std::move(*next);
+  POSENC_TRY_LET(next, kept_->now.copy());
+  POSENC_TRY(kept_->undone(next));
+  kept_->staged = std::move(next);
   return {};
 }
 
@@ -181,19 +174,17 @@ Expected<void> KeyLedger::write(const ConstKeys& keys, const Keys& out) {
   Kept& kept = *kept_;
   if (!kept.staged) return invalid_argument("edits", "none", {"edits, before they are written"});
   KeySequence& next = *kept.staged;
-  auto source = kept.places_of(keys, "keys", kept.now);
-  if (!source) return error_of(source);
-  auto target = kept.places_of(out, "out", next);
-  if (!target) return error_of(target);
+  POSENC_TRY_LET(source, kept.places_of(keys, "keys", kept.now));
+  POSENC_TRY_LET(target, kept.places_of(out, "out", next));
   const bool in_place = keys.bytes.data() == out.bytes.data();
-  if (in_place ? keys.type != out.type || !source->stands_as(*target) : overlap(keys.bytes, out.bytes))
+  if (in_place ? keys.type != out.type || !source.stands_as(target) : overlap(keys.bytes, out.bytes))
     return invalid_argument("out", static_cast<double>(out.bytes.size()),
                             {"memory that does not overlap, or the same keys in place"});
 
-  const KeyState from{std::move(*source), kept.now.rotation, next.first_dim};
-  const KeyState to{std::move(*target), next.rotation, next.first_dim};
+  const KeyState from{std::move(source), kept.now.rotation, next.first_dim};
+  const KeyState to{std::move(target), next.rotation, next.first_dim};
   KeyWriter writer{kept.now, next, kept.banks, kept.keeps, in_place};
-  if (auto made = writer.prepare(from, keys.bytes.data(), to); !made) return made;
+  POSENC_TRY(writer.prepare(from, keys.bytes.data(), to));
   writer.write(out.bytes.data());
 
   if (kept.keeps) {
@@ -213,14 +204,14 @@ Expected<void> KeyLedger::write(const ConstKeys& keys, const Keys& out) {
 }
 
 Expected<void> KeyLedger::edit(const Keys& keys, std::span<const KeyEdit> edits) {
-  if (auto staged = stage(edits); !staged) return staged;
+  POSENC_TRY(stage(edits));
   auto written = write(keys, keys);
   kept_->staged.reset();
   return written;
 }
 
 Expected<void> KeyLedger::undo(const Keys& keys) {
-  if (auto staged = stage_undo(); !staged) return staged;
+  POSENC_TRY(stage_undo());
   auto written = write(keys, keys);
   kept_->staged.reset();
   return written;

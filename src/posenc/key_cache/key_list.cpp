@@ -4,19 +4,18 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc {
 
 Expected<KeyList> KeyList::make(std::size_t count, std::size_t axes) {
   if (count >= KeyToken::none)
     return invalid_argument("positions", static_cast<double>(count), {"fewer than 2^32 tokens"});
-  auto tokens = AlignedArray<KeyToken>::make(count);
-  if (!tokens) return error_of(tokens);
-  auto positions = AlignedArray<double>::make(count * axes);
-  if (!positions) return error_of(positions);
+  POSENC_TRY_LET(tokens, AlignedArray<KeyToken>::make(count));
+  POSENC_TRY_LET(positions, AlignedArray<double>::make(count * axes));
   KeyList made;
-  made.tokens_ = std::move(*tokens);
-  made.positions_ = std::move(*positions);
+  made.tokens_ = std::move(tokens);
+  made.positions_ = std::move(positions);
   made.axes_ = axes;
   return made;
 }

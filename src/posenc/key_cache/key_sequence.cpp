@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc {
 namespace {
@@ -19,14 +20,14 @@ struct Range {
 Expected<Range> range_of(const TokenRange& tokens, std::size_t count) {
   const auto most = static_cast<std::int64_t>(count);
   const std::int64_t to = tokens.to.value_or(most);
-  if (auto checked = check_whole("to", to, 0, most); !checked) return error_of(checked);
+  POSENC_TRY(check_whole("to", to, 0, most));
   const std::int64_t from = tokens.from.value_or(0);
-  if (auto checked = check_whole("from", from, 0, to); !checked) return error_of(checked);
+  POSENC_TRY(check_whole("from", from, 0, to));
   return Range{static_cast<std::size_t>(from), static_cast<std::size_t>(to)};
 }
 
 Expected<std::size_t> place_of(std::int64_t at, std::size_t count) {
-  if (auto checked = check_whole("at", at, 0, static_cast<std::int64_t>(count)); !checked) return error_of(checked);
+  POSENC_TRY(check_whole("at", at, 0, static_cast<std::int64_t>(count)));
   return static_cast<std::size_t>(at);
 }
 
@@ -76,16 +77,14 @@ void shift_to(KeyList& list, Range range, const Coordinates& place) {
 Expected<KeySequence> KeySequence::copy() const {
   KeySequence made{{}, rotation, type, first_dim, like, {}, banks};
   for (const KeyList& list : lists) {
-    auto copied = list.copy();
-    if (!copied) return error_of(copied);
-    made.lists.push_back(std::move(*copied));
+    POSENC_TRY_LET(copied, list.copy());
+    made.lists.push_back(std::move(copied));
   }
   return made;
 }
 
 Expected<void> KeySequence::apply(const edit::Shift& edit, std::size_t list) {
-  const auto range = range_of(edit.tokens, lists[list].size());
-  if (!range) return error_of(range);
+  POSENC_TRY_LET(range, range_of(edit.tokens, lists[list].size()));
   const std::size_t axes = rotation.axes();
   if (edit.by.size() != 1 && edit.by.size() != axes)
     return invalid_argument("by", static_cast<double>(edit.by.size()),
@@ -94,17 +93,16 @@ Expected<void> KeySequence::apply(const edit::Shift& edit, std::size_t list) {
   if (edit.by.size() == axes) by = edit.by;
   for (const double number : by)
     if (!std::isfinite(number)) return invalid_argument("by", number, {"a finite number"});
-  shift(lists[list], *range, by, 1);
+  shift(lists[list], range, by, 1);
   return {};
 }
 
 Expected<void> KeySequence::apply(const edit::Divide& edit, std::size_t list) {
-  const auto range = range_of(edit.tokens, lists[list].size());
-  if (!range) return error_of(range);
+  POSENC_TRY_LET(range, range_of(edit.tokens, lists[list].size()));
   const bool divides = edit.by > 0 && std::isfinite(edit.by);
   if (!divides) return invalid_argument("by", edit.by, {"a finite number > 0"});
   if (!std::isfinite(edit.plus)) return invalid_argument("plus", edit.plus, {"a finite number"});
-  for (std::size_t i = range->from; i < range->to; ++i)
+  for (std::size_t i = range.from; i < range.to; ++i)
     for (std::size_t axis = 0; axis < rotation.axes(); ++axis) {
       double& position = lists[list].position(i)[axis];
       position = std::floor(position / edit.by) + edit.plus;
@@ -114,44 +112,39 @@ Expected<void> KeySequence::apply(const edit::Divide& edit, std::size_t list) {
 
 Expected<void> KeySequence::apply(const edit::Drop& edit, std::size_t list) {
   KeyList& tokens = lists[list];
-  const auto range = range_of(edit.tokens, tokens.size());
-  if (!range) return error_of(range);
-  if (range->count() == 0) return {};
-  const Coordinates extent = extent_of(tokens, *range);
-  auto left =
-      KeyList::joined(tokens.axes(), {{&tokens, 0, range->from}, {&tokens, range->to, tokens.size() - range->to}});
-  if (!left) return error_of(left);
-  if (!edit.keep_positions) shift(*left, {range->from, left->size()}, extent, -1);
-  tokens = std::move(*left);
+  POSENC_TRY_LET(range, range_of(edit.tokens, tokens.size()));
+  if (range.count() == 0) return {};
+  const Coordinates extent = extent_of(tokens, range);
+  POSENC_TRY_LET(
+      left, KeyList::joined(tokens.axes(), {{&tokens, 0, range.from}, {&tokens, range.to, tokens.size() - range.to}}));
+  if (!edit.keep_positions) shift(left, {range.from, left.size()}, extent, -1);
+  tokens = std::move(left);
   return {};
 }
 
 Expected<void> KeySequence::apply(const edit::Move& edit, std::size_t list) {
   KeyList& tokens = lists[list];
-  const auto range = range_of(edit.tokens, tokens.size());
-  if (!range) return error_of(range);
-  const std::size_t count = range->count(), rest = tokens.size() - count;
-  const auto at = place_of(edit.at, rest);
-  if (!at) return error_of(at);
+  POSENC_TRY_LET(range, range_of(edit.tokens, tokens.size()));
+  const std::size_t count = range.count(), rest = tokens.size() - count;
+  POSENC_TRY_LET(at, place_of(edit.at, rest));
   if (count == 0) return {};
   const std::size_t axes = tokens.axes();
-  const Coordinates extent = extent_of(tokens, *range);
-  auto left = KeyList::joined(axes, {{&tokens, 0, range->from}, {&tokens, range->to, tokens.size() - range->to}});
-  if (!left) return error_of(left);
-  if (!edit.keep_positions) shift(*left, {range->from, rest}, extent, -1);
-  const Coordinates place = found_at(*left, *at, tokens.position(range->from));
-  auto moved = KeyList::joined(axes, {{&*left, 0, *at}, {&tokens, range->from, count}, {&*left, *at, rest - *at}});
-  if (!moved) return error_of(moved);
+  const Coordinates extent = extent_of(tokens, range);
+  POSENC_TRY_LET(left,
+                 KeyList::joined(axes, {{&tokens, 0, range.from}, {&tokens, range.to, tokens.size() - range.to}}));
+  if (!edit.keep_positions) shift(left, {range.from, rest}, extent, -1);
+  const Coordinates place = found_at(left, at, tokens.position(range.from));
+  POSENC_TRY_LET(moved, KeyList::joined(axes, {{&left, 0, at}, {&tokens, range.from, count}, {&left, at, rest - at}}));
   if (!edit.keep_positions) {
-    shift_to(*moved, {*at, *at + count}, place);
-    shift(*moved, {*at + count, moved->size()}, extent, 1);
+    shift_to(moved, {at, at + count}, place);
+    shift(moved, {at + count, moved.size()}, extent, 1);
   }
-  tokens = std::move(*moved);
+  tokens = std::move(moved);
   return {};
 }
 
 Expected<void> KeySequence::apply(const edit::Rotate& edit) {
-  if (auto checked = edit.rotation.check_becomes(rotation); !checked) return checked;
+  POSENC_TRY(edit.rotation.check_becomes(rotation));
   rotation = edit.rotation;
   return {};
 }
@@ -163,7 +156,7 @@ Expected<std::vector<KeyList>> KeySequence::inserted_lists(const edit::Insert& e
     return invalid_argument("count", edit.count ? decimal(*edit.count) : "none",
                             {"either keys or a count of tokens of zeros"});
   if (edit.count) {
-    if (auto checked = check_whole("count", *edit.count, 0, std::int64_t{1} << 31); !checked) return error_of(checked);
+    POSENC_TRY(check_whole("count", *edit.count, 0, std::int64_t{1} << 31));
     if (!edit.positions.empty())
       return invalid_argument("positions", static_cast<double>(edit.positions.size()), {"nothing beside a count"});
   } else if (edit.positions.size() % (axes * std::max<std::size_t>(count, 1)) != 0) {
@@ -174,73 +167,68 @@ Expected<std::vector<KeyList>> KeySequence::inserted_lists(const edit::Insert& e
                                         : edit.positions.size() / axes / std::max<std::size_t>(count, 1);
   std::vector<KeyList> made;
   for (std::size_t list = 0; list < count; ++list) {
-    auto tokens_of_list = KeyList::make(tokens, axes);
-    if (!tokens_of_list) return error_of(tokens_of_list);
+    POSENC_TRY_LET(tokens_of_list, KeyList::make(tokens, axes));
     for (std::size_t i = 0; i < tokens; ++i) {
-      tokens_of_list->token(i) = {edit.count ? KeyToken::none : static_cast<std::uint32_t>(banks + added.size()),
-                                  static_cast<std::uint32_t>(i),
-                                  KeyToken::none,
-                                  {}};
+      tokens_of_list.token(i) = {edit.count ? KeyToken::none : static_cast<std::uint32_t>(banks + added.size()),
+                                 static_cast<std::uint32_t>(i),
+                                 KeyToken::none,
+                                 {}};
       for (std::size_t axis = 0; axis < axes; ++axis)
-        tokens_of_list->position(i)[axis] =
+        tokens_of_list.position(i)[axis] =
             edit.count ? static_cast<double>(i) : edit.positions[(list * tokens + i) * axes + axis];
     }
-    made.push_back(std::move(*tokens_of_list));
+    made.push_back(std::move(tokens_of_list));
   }
   return made;
 }
 
 Expected<void> KeySequence::insert(const edit::Insert& edit, std::optional<std::size_t> list) {
   const std::size_t count = list ? 1 : lists.size();
-  auto inserted = inserted_lists(edit, count);
-  if (!inserted) return error_of(inserted);
+  POSENC_TRY_LET(inserted, inserted_lists(edit, count));
   for (std::size_t i = 0; i < count; ++i) {
     KeyList& tokens = lists[list.value_or(i)];
-    KeyList& incoming = (*inserted)[i];
-    const auto at = place_of(edit.at, tokens.size());
-    if (!at) return error_of(at);
+    KeyList& incoming = inserted[i];
+    POSENC_TRY_LET(at, place_of(edit.at, tokens.size()));
     if (incoming.size() == 0) continue;
     const Range all{0, incoming.size()};
-    const Coordinates extent = extent_of(incoming, all), place = found_at(tokens, *at, incoming.position(0));
-    auto joined = KeyList::joined(
-        tokens.axes(), {{&tokens, 0, *at}, {&incoming, 0, incoming.size()}, {&tokens, *at, tokens.size() - *at}});
-    if (!joined) return error_of(joined);
+    const Coordinates extent = extent_of(incoming, all), place = found_at(tokens, at, incoming.position(0));
+    POSENC_TRY_LET(joined, KeyList::joined(
+                               tokens.axes(),
+                               {{&tokens, 0, at}, {&incoming, 0, incoming.size()}, {&tokens, at, tokens.size() - at}}));
     if (!edit.keep_positions) {
-      shift_to(*joined, {*at, *at + incoming.size()}, place);
-      shift(*joined, {*at + incoming.size(), joined->size()}, extent, 1);
+      shift_to(joined, {at, at + incoming.size()}, place);
+      shift(joined, {at + incoming.size(), joined.size()}, extent, 1);
     }
-    tokens = std::move(*joined);
+    tokens = std::move(joined);
   }
   if (!edit.keys) return {};
 
   const KeyRotation of_keys = edit.rotation.value_or(rotation);
-  if (auto checked = of_keys.check_becomes(rotation); !checked) return checked;
-  for (const KeyList& of_list : *inserted)
+  POSENC_TRY(of_keys.check_becomes(rotation));
+  for (const KeyList& of_list : inserted)
     for (std::size_t i = 0; i < of_list.size(); ++i)
-      if (auto checked = of_keys.check_position("positions", of_list.position(i)); !checked) return checked;
-  auto places = KeyPlaces::of(*edit.keys, count);
-  if (!places) return error_of(places);
+      POSENC_TRY(of_keys.check_position("positions", of_list.position(i)));
+  POSENC_TRY_LET(places, KeyPlaces::of(*edit.keys, count));
   for (std::size_t i = 0; i < count; ++i) {
-    if (places->dim() != like.dim())
-      return invalid_argument("shape", static_cast<double>(places->dim()),
+    if (places.dim() != like.dim())
+      return invalid_argument("shape", static_cast<double>(places.dim()),
                               {decimal(like.dim()), " dimensions a head, as the others"});
-    if (places->heads(i) != like.heads(i))
-      return invalid_argument("shape", static_cast<double>(places->heads(i)),
+    if (places.heads(i) != like.heads(i))
+      return invalid_argument("shape", static_cast<double>(places.heads(i)),
                               {decimal(like.heads(i)), " heads a token, as the others"});
-    if ((*inserted)[i].size() > places->capacity())
-      return invalid_argument("positions", static_cast<double>((*inserted)[i].size()),
-                              {"at most as many as the keys have tokens (", decimal(places->capacity()), ")"});
+    if (inserted[i].size() > places.capacity())
+      return invalid_argument("positions", static_cast<double>(inserted[i].size()),
+                              {"at most as many as the keys have tokens (", decimal(places.capacity()), ")"});
   }
-  auto bank = kept_bank({*places, of_keys, first_dim}, edit.keys->bytes.data(), std::move(*inserted));
-  if (!bank) return error_of(bank);
-  added.push_back(std::move(*bank));
+  POSENC_TRY_LET(bank, kept_bank({places, of_keys, first_dim}, edit.keys->bytes.data(), std::move(inserted)));
+  added.push_back(std::move(bank));
   return {};
 }
 
 Expected<void> KeySequence::apply(const KeyEdit& edit) {
   std::optional<std::size_t> only;
   if (edit.list) {
-    if (auto checked = check_whole("list", *edit.list, 0, std::ssize(lists) - 1); !checked) return checked;
+    POSENC_TRY(check_whole("list", *edit.list, 0, std::ssize(lists) - 1));
     only = static_cast<std::size_t>(*edit.list);
   }
   if (const auto* const to = std::get_if<edit::Convert>(&edit.what)) {

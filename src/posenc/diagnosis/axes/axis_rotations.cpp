@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/diagnosis/axes/axis_assignment.hpp"
 #include "posenc/diagnosis/axes/axis_views.hpp"
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
@@ -82,9 +83,8 @@ class AxisSearch {
   Expected<void> try_estimated() {
     for (std::size_t i = 0; i < std::min(assignments_.size(), most_searched); ++i) {
       const AxisView view = view_of(rotations_, points_, assignments_[i].axis_of_pair, all_pairs());
-      auto explained = explain_rotations(view.rotations, view.positions, context_.rotations);
-      if (!explained) return error_of(explained);
-      for (const RotationExplanation& rotation : *explained)
+      POSENC_TRY_LET(explained, explain_rotations(view.rotations, view.positions, context_.rotations));
+      for (const RotationExplanation& rotation : explained)
         if (predict(rotation.hypothesis))
           for (const AxisAssignment& assignment : assignments_) offer(rotation, assignment);
     }
@@ -94,7 +94,7 @@ class AxisSearch {
   /// Hypotheses of each axis's pairs alone.
   Expected<void> try_per_axis_all() {
     for (std::size_t i = 0; i < std::min(assignments_.size(), most_searched); ++i)
-      if (auto tried = try_per_axis(assignments_[i]); !tried) return tried;
+      POSENC_TRY(try_per_axis(assignments_[i]));
     return {};
   }
 
@@ -182,19 +182,17 @@ class AxisSearch {
         if (assignment.axis_of_pair[pair] == static_cast<std::int64_t>(axis)) pairs.push_back(pair);
       if (pairs.empty()) continue;
       const AxisView view = view_of(rotations_, points_, assignment.axis_of_pair, pairs);
-      auto explained = explain_rotations(view.rotations, view.positions, {}, 1);
-      if (!explained) return error_of(explained);
-      if (explained->empty() || explained->front().units > explained_units) return {};
-      const RotationHypothesis& hypothesis = explained->front().hypothesis;
-      const auto angles = HypothesisAngles::make(hypothesis);
-      if (!angles) return error_of(angles);
+      POSENC_TRY_LET(explained, explain_rotations(view.rotations, view.positions, {}, 1));
+      if (explained.empty() || explained.front().units > explained_units) return {};
+      const RotationHypothesis& hypothesis = explained.front().hypothesis;
+      POSENC_TRY_LET(angles, HypothesisAngles::make(hypothesis));
       if (!first) first = hypothesis;
       if (!goes_with(*first, hypothesis)) return {};
       is_one_hypothesis = is_one_hypothesis && same_frequencies(*first, hypothesis);
-      const HypothesisNumbers numbers = numbers_of(hypothesis, angles->radians());
+      const HypothesisNumbers numbers = numbers_of(hypothesis, angles.radians());
       for (std::size_t k = 0; k < pairs.size(); ++k) frequencies[pairs[k]] = std::fabs(numbers.rates[k]);
-      costs += explained->front().cost;
-      dearest = std::max(dearest, explained->front().cost);
+      costs += explained.front().cost;
+      dearest = std::max(dearest, explained.front().cost);
     }
     if (!first) return {};
     RotationExplanation rotation;
@@ -244,25 +242,18 @@ class AxisSearch {
 Expected<std::vector<AxisExplanation>> explain_axis_rotations(const PairRotations& rotations,
                                                               std::span<const double> points, std::size_t axes,
                                                               const AxisContext& context, std::size_t most) {
-  if (auto checked = check_whole("axes", static_cast<std::int64_t>(axes), 2, static_cast<std::int64_t>(max_axes));
-      !checked)
-    return error_of(checked);
-  if (auto checked = check_whole("pairs", static_cast<std::int64_t>(rotations.pairs), 1, max_dim / 2); !checked)
-    return error_of(checked);
-  if (auto checked = check_arrays({{"cosines", rotations.cosines.size(), {rotations.tokens, rotations.pairs}},
-                                   {"sines", rotations.sines.size(), {rotations.tokens, rotations.pairs}},
-                                   {"units", rotations.units.size(), {rotations.tokens, rotations.pairs}},
-                                   {"positions", points.size(), {axes, rotations.tokens}}});
-      !checked)
-    return error_of(checked);
+  POSENC_TRY(check_whole("axes", static_cast<std::int64_t>(axes), 2, static_cast<std::int64_t>(max_axes)));
+  POSENC_TRY(check_whole("pairs", static_cast<std::int64_t>(rotations.pairs), 1, max_dim / 2));
+  POSENC_TRY(check_arrays({{"cosines", rotations.cosines.size(), {rotations.tokens, rotations.pairs}},
+                           {"sines", rotations.sines.size(), {rotations.tokens, rotations.pairs}},
+                           {"units", rotations.units.size(), {rotations.tokens, rotations.pairs}},
+                           {"positions", points.size(), {axes, rotations.tokens}}}));
   for (const double point : points)
     if (!std::isfinite(point)) return invalid_argument("positions", point, {"finite numbers"});
   AxisSearch search(rotations, points, axes, context);
   search.try_listed();
-  if (!search.is_explained())
-    if (auto tried = search.try_estimated(); !tried) return error_of(tried);
-  if (!search.is_hypothesis())
-    if (auto tried = search.try_per_axis_all(); !tried) return error_of(tried);
+  if (!search.is_explained()) POSENC_TRY(search.try_estimated());
+  if (!search.is_hypothesis()) POSENC_TRY(search.try_per_axis_all());
   return std::move(search).take(most);
 }
 

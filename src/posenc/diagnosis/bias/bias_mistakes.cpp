@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/diagnosis/bias/slope_rules.hpp"
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
 #include "posenc/relative/relative_position.hpp"
@@ -73,17 +74,14 @@ Expected<void> check_expectation(const BiasExpectation& expected, const BiasExte
   if (std::ranges::find(types, std::string_view(expected.type)) == types.end())
     return invalid_argument("expected.type", expected.type,
                             {R"("alibi", "t5", "kerple-log", "kerple-power", "clipped", "linear" or "toeplitz")"});
-  if (auto checked = from_name<AlibiSlopes>(expected.slopes); !checked) return error_of(checked);
-  if (auto checked = from_name<AlibiDistance>(expected.distance); !checked) return error_of(checked);
+  POSENC_TRY(from_name<AlibiSlopes>(expected.slopes));
+  POSENC_TRY(from_name<AlibiDistance>(expected.distance));
   const bool has_steepness = expected.steepness > 0 && expected.steepness <= 1000;
   if (!has_steepness) return invalid_argument("expected.steepness", expected.steepness, {"a number > 0, at most 1000"});
   const auto heads = static_cast<std::int64_t>(extents.heads);
-  if (auto checked = check_whole("expected.heads", expected.heads.value_or(heads), heads, max_heads); !checked)
-    return checked;
-  if (auto checked = check_whole("expected.firstHead", expected.first_head, 0, expected.heads.value_or(heads) - heads);
-      !checked)
-    return checked;
-  if (auto checked = check_whole("expected.buckets", expected.buckets, 2, 4096); !checked) return checked;
+  POSENC_TRY(check_whole("expected.heads", expected.heads.value_or(heads), heads, max_heads));
+  POSENC_TRY(check_whole("expected.firstHead", expected.first_head, 0, expected.heads.value_or(heads) - heads));
+  POSENC_TRY(check_whole("expected.buckets", expected.buckets, 2, 4096));
   return check_whole("expected.maxDistance", expected.max_distance, 1, max_positions);
 }
 

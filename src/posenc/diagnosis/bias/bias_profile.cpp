@@ -7,6 +7,7 @@
 #include <string>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
 #include "posenc/relative/relative_position.hpp"
 
@@ -23,9 +24,8 @@ Expected<BiasProfile> empty_profile(const BiasExtents& extents, std::size_t dist
   profile.extents = extents;
   profile.distances = distances;
   for (AlignedArray<double>* const array : {&profile.low, &profile.high, &profile.magnitude}) {
-    auto made = AlignedArray<double>::make(extents.heads * distances);
-    if (!made) return error_of(made);
-    *array = *std::move(made);
+    POSENC_TRY_LET(made, AlignedArray<double>::make(extents.heads * distances));
+    *array = std::move(made);
   }
   std::ranges::fill(profile.low.span(), no_value);
   std::ranges::fill(profile.high.span(), -no_value);
@@ -77,18 +77,13 @@ Expected<BiasExtents> extents_of(const BiasSamples& samples) {
   extents.heads = 1;
   for (std::size_t i = 0; i < shape.size(); ++i) {
     const std::size_t part = i + (has_heads ? 0 : 1);
-    if (auto checked = check_whole("bias.shape", shape[i], 1, part == 0 ? max_heads : max_positions); !checked)
-      return error_of(checked);
+    POSENC_TRY(check_whole("bias.shape", shape[i], 1, part == 0 ? max_heads : max_positions));
     *parts[part] = static_cast<std::size_t>(shape[i]);
   }
-  if (auto checked =
-          check_extents("bias.data", samples.bias.values.size(), {extents.heads, extents.queries, extents.keys});
-      !checked)
-    return error_of(checked);
+  POSENC_TRY(check_extents("bias.data", samples.bias.values.size(), {extents.heads, extents.queries, extents.keys}));
   extents.first_query = samples.first_query.value_or(static_cast<std::int64_t>(extents.keys) -
                                                      static_cast<std::int64_t>(extents.queries));
-  if (auto checked = check_whole("firstQuery", extents.first_query, -max_positions, max_positions); !checked)
-    return error_of(checked);
+  POSENC_TRY(check_whole("firstQuery", extents.first_query, -max_positions, max_positions));
   return extents;
 }
 
@@ -112,9 +107,8 @@ Expected<BiasProfile> profile_by_distance(const BiasSamples& samples, const Bias
       }
     }
   find_last_open(profile);
-  auto type = type_of(profile, samples);
-  if (!type) return error_of(type);
-  profile.type = *type;
+  POSENC_TRY_LET(type, type_of(profile, samples));
+  profile.type = type;
   return made;
 }
 

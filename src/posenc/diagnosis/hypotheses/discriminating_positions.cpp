@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
 
 namespace posenc::diagnosis {
@@ -45,7 +46,7 @@ class Difference {
   [[nodiscard]] Expected<double> at(double position) {
     for (std::size_t k = 0; k < 2; ++k) {
       double* const row = row_.data() + 2 * k * pairs_;
-      if (auto written = angles_[k]->write(position, row, row + pairs_); !written) return error_of(written);
+      POSENC_TRY(angles_[k]->write(position, row, row + pairs_));
     }
     double sum = 0;
     for (std::size_t i = 0; i < pairs_; ++i) {
@@ -68,23 +69,20 @@ class Difference {
 
 Expected<std::vector<double>> discriminating_positions(const RotationHypothesis& a, const RotationHypothesis& b,
                                                        double length, std::size_t most) {
-  auto of_a = HypothesisAngles::make(a);
-  if (!of_a) return error_of(of_a);
-  auto of_b = HypothesisAngles::make(b);
-  if (!of_b) return error_of(of_b);
-  if (of_a->pairs() != of_b->pairs())
-    return invalid_argument("b", 2 * static_cast<double>(of_b->pairs()),
-                            {"a hypothesis of as many dimensions as a, ", decimal(2 * of_a->pairs())});
+  POSENC_TRY_LET(of_a, HypothesisAngles::make(a));
+  POSENC_TRY_LET(of_b, HypothesisAngles::make(b));
+  if (of_a.pairs() != of_b.pairs())
+    return invalid_argument("b", 2 * static_cast<double>(of_b.pairs()),
+                            {"a hypothesis of as many dimensions as a, ", decimal(2 * of_a.pairs())});
   struct Told {
     double position, difference;
   };
   std::vector<Told> told;
-  Difference difference(a, b, *of_a, *of_b);
+  Difference difference(a, b, of_a, of_b);
   for (const double position : candidates_below(length)) {
-    if (!of_a->check(position) || !of_b->check(position)) break;  // beyond what one of them can do
-    const auto apart = difference.at(position);
-    if (!apart) return error_of(apart);
-    if (std::sqrt(*apart) > same_rotations) told.push_back({position, *apart});
+    if (!of_a.check(position) || !of_b.check(position)) break;  // beyond what one of them can do
+    POSENC_TRY_LET(apart, difference.at(position));
+    if (std::sqrt(apart) > same_rotations) told.push_back({position, apart});
   }
   std::stable_sort(told.begin(), told.end(), [](const Told& x, const Told& y) { return x.difference > y.difference; });
   std::vector<double> positions;

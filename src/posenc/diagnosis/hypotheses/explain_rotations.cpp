@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/diagnosis/estimates/estimated_hypotheses.hpp"
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_list.hpp"
@@ -20,8 +21,8 @@ Expected<void> check_rotations(const PairRotations& rotations, std::span<const d
   for (const auto& [argument, size] :
        {std::pair{"cosines", rotations.cosines.size()}, std::pair{"sines", rotations.sines.size()},
         std::pair{"units", rotations.units.size()}})
-    if (auto checked = check_size(argument, size, rotations.tokens, rotations.pairs); !checked) return checked;
-  if (auto checked = check_size("positions", positions.size(), rotations.tokens); !checked) return checked;
+    POSENC_TRY(check_size(argument, size, rotations.tokens, rotations.pairs));
+  POSENC_TRY(check_size("positions", positions.size(), rotations.tokens));
   for (const double position : positions)
     if (!std::isfinite(position)) return invalid_argument("positions", position, {"finite numbers"});
   return check_whole("pairs", static_cast<std::int64_t>(rotations.pairs), 1, max_dim / 2);
@@ -104,7 +105,7 @@ void offer_screened(const RotationCosts& scores, HypothesisList& list, Hypothesi
 Expected<std::vector<RotationExplanation>> explain_rotations(const PairRotations& rotations,
                                                              std::span<const double> positions,
                                                              const RotationContext& context, std::size_t most) {
-  if (auto checked = check_rotations(rotations, positions); !checked) return error_of(checked);
+  POSENC_TRY(check_rotations(rotations, positions));
   const RotationCosts scores(rotations, positions);
   HypothesisRanking ranking(scores, std::max<std::size_t>(most, 1));
   HypothesisLists own;

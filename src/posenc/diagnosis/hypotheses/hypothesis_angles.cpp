@@ -6,6 +6,7 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/double_double.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/frequencies/angles.hpp"
 #include "posenc/frequencies/scaling/rules.hpp"
 #include "posenc/rotary/certificate/rounding_error.hpp"
@@ -67,9 +68,8 @@ RotaryOptions plain_plan(const RotaryOptions& plan) {
 }
 
 Expected<void> HypothesisAngles::make_exact(const RotaryOptions& plan, bool reciprocal) {
-  auto made = Frequencies::make_scaled(plan_of(plan));
-  if (!made) return error_of(made);
-  frequencies_ = *std::move(made);
+  POSENC_TRY_LET(made, Frequencies::make_scaled(plan_of(plan)));
+  frequencies_ = std::move(made);
   own_factor_ = frequencies_.attention_factor();
   radians_.resize(frequencies_.count());
   frequencies_.write_radians(radians_);
@@ -81,22 +81,18 @@ Expected<void> HypothesisAngles::make_exact(const RotaryOptions& plan, bool reci
     const DoubleDouble inverse = DoubleDouble{1, 0} / frequency;
     radians_[i] = inverse.high, rest[i] = inverse.low;
   }
-  auto high = Frequencies::from_radians(radians_);
-  if (!high) return error_of(high);
-  auto low = Frequencies::from_radians(rest);
-  if (!low) return error_of(low);
-  frequencies_ = *std::move(high), rest_ = *std::move(low);
+  POSENC_TRY_LET(high, Frequencies::from_radians(radians_));
+  POSENC_TRY_LET(low, Frequencies::from_radians(rest));
+  frequencies_ = std::move(high), rest_ = std::move(low);
   has_rest_ = true;
   return {};
 }
 
 Expected<void> HypothesisAngles::make_rounded(const RotaryOptions& plan, bool reciprocal) {
   const FrequencyPlan of_plan = plan_of(plan);
-  const auto context = context_of(of_plan);
-  if (!context) return error_of(context);
+  POSENC_TRY_LET(context, context_of(of_plan));
   Float32Frequencies to{&radians_, reciprocal};
-  auto written = scaling::with_float32_rule(plan.scaling, *context, &to, write_float32);
-  if (!written) return error_of(written);
+  POSENC_TRY(scaling::with_float32_rule(plan.scaling, context, &to, write_float32));
   const Rounding type = rounding_of(arithmetic_);
   for (double& frequency : radians_) frequency = rounded_to(type, frequency);
   return {};
@@ -107,36 +103,34 @@ Expected<void> HypothesisAngles::make_rounded(const RotaryOptions& plan, bool re
 Expected<void> HypothesisAngles::make_product(const RotaryOptions& plan, bool reciprocal) {
   RotaryOptions unscaled = plan;
   unscaled.scaling = scaling::Default{};
-  auto terms = Frequencies::make_scaled(plan_of(unscaled));
-  if (!terms) return error_of(terms);
+  POSENC_TRY_LET(terms, Frequencies::make_scaled(plan_of(unscaled)));
   kept_.resize(radians_.size());
   for (std::size_t i = 0; i < radians_.size(); ++i) {
-    const double term = reciprocal ? 1 / terms->radians(i) : terms->radians(i);
+    const double term = reciprocal ? 1 / terms.radians(i) : terms.radians(i);
     const double ratio = radians_[i] / term;
     kept_[i] = std::fabs(ratio - 1) < 0x1p-40 ? 1 : scaling::to_float(ratio);
   }
-  if (radians_.size() > 1) step_ = scaling::to_float(reciprocal ? 1 / terms->radians(1) : terms->radians(1));
+  if (radians_.size() > 1) step_ = scaling::to_float(reciprocal ? 1 / terms.radians(1) : terms.radians(1));
   return {};
 }
 
 Expected<HypothesisAngles> HypothesisAngles::make(const RotationHypothesis& hypothesis, Float32Steps steps) {
   const RotaryOptions plan = plain_plan(hypothesis.plan);
-  if (auto checked = check_whole("dim", plan.dim, 2, max_dim); !checked) return error_of(checked);
+  POSENC_TRY(check_whole("dim", plan.dim, 2, max_dim));
   if (plan.dim % 2 != 0) return invalid_argument("dim", static_cast<double>(plan.dim), {"an even number"});
   HypothesisAngles made;
   made.first_position_ = hypothesis.first_position, made.position_scale_ = hypothesis.position_scale;
   made.arithmetic_ = hypothesis.arithmetic;
-  if (auto done = made.make_exact(plan, hypothesis.reciprocal); !done) return error_of(done);
+  POSENC_TRY(made.make_exact(plan, hypothesis.reciprocal));
   if (hypothesis.arithmetic == AngleArithmetic::product) {
-    if (auto done = made.make_product(plan, hypothesis.reciprocal); !done) return error_of(done);
+    POSENC_TRY(made.make_product(plan, hypothesis.reciprocal));
   } else if (hypothesis.arithmetic == AngleArithmetic::float32 && steps == Float32Steps::nearest) {
     for (double& frequency : made.radians_) frequency = scaling::to_float(frequency);
   } else if (hypothesis.arithmetic != AngleArithmetic::exact) {
-    if (auto done = made.make_rounded(plan, hypothesis.reciprocal); !done) return error_of(done);
+    POSENC_TRY(made.make_rounded(plan, hypothesis.reciprocal));
   }
-  auto row = AlignedArray<double>::make(2 * made.frequencies_.padded_count());
-  if (!row) return error_of(row);
-  made.row_ = *std::move(row);
+  POSENC_TRY_LET(row, AlignedArray<double>::make(2 * made.frequencies_.padded_count()));
+  made.row_ = std::move(row);
   made.angles_.resize(made.radians_.size());
   return made;
 }
@@ -155,15 +149,14 @@ Expected<void> HypothesisAngles::write_rounded(double position) {
     }
   }
   // An angle is a frequency at position 1: the core's own reduction serves.
-  const auto rotations = Frequencies::from_radians(angles_);
-  if (!rotations) return error_of(rotations);
-  sines_and_cosines(*rotations, 1, row_.data(), row_.data() + rotations->padded_count());
+  POSENC_TRY_LET(rotations, Frequencies::from_radians(angles_));
+  sines_and_cosines(rotations, 1, row_.data(), row_.data() + rotations.padded_count());
   return {};
 }
 
 Expected<void> HypothesisAngles::check(double position) const {
   const double p = moved(position);
-  if (auto checked = Positions::list({&p, 1}).check(frequencies_.largest()); !checked) return checked;
+  POSENC_TRY(Positions::list({&p, 1}).check(frequencies_.largest()));
   const double most = format_of(rounding_of(arithmetic_)).most;
   if (std::fabs(p) <= most && std::fabs(p) * frequencies_.largest() <= most) return {};
   return invalid_argument("positions", position,
@@ -171,12 +164,12 @@ Expected<void> HypothesisAngles::check(double position) const {
 }
 
 Expected<void> HypothesisAngles::write(double position, double* cosines, double* sines, double* angles) {
-  if (auto checked = check(position); !checked) return checked;
+  POSENC_TRY(check(position));
   const double p = moved(position);
   const std::size_t padded = frequencies_.padded_count();
   double* const row = row_.data();
   if (arithmetic_ != AngleArithmetic::exact) {
-    if (auto written = write_rounded(p); !written) return written;
+    POSENC_TRY(write_rounded(p));
   } else {
     // One evaluation a dimension: tables for consecutive positions would not pay for these few.
     std::fill_n(row, padded, 0.0);

@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "posenc/base/try.hpp"
+
 namespace posenc::diagnosis {
 namespace {
 
@@ -57,7 +59,7 @@ Expected<std::vector<RotationExplanation>> HypothesisRanking::finish() {
   for (RotationExplanation& explanation : kept_) {
     if (made.size() == most_) break;
     PredictedRotations now;
-    if (auto done = scores_->predict(explanation.hypothesis, now); !done) return error_of(done);
+    POSENC_TRY(scores_->predict(explanation.hypothesis, now));
     bool is_redundant = false;
     for (std::size_t i = 0; i < made.size() && !is_redundant; ++i) {
       const double apart = scores_->apart(predictions[i], made[i].hypothesis, now, explanation.hypothesis);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "posenc/base/try.hpp"
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
 
 namespace posenc::diagnosis {
@@ -120,9 +121,8 @@ double loose_angle(AngleArithmetic arithmetic, double angle, std::size_t pair, d
 }
 
 Expected<void> RotationCosts::predict(const RotationHypothesis& hypothesis, PredictedRotations& out) const {
-  auto angles = HypothesisAngles::make(hypothesis);
-  if (!angles) return error_of(angles);
-  return predict(*angles, out);
+  POSENC_TRY_LET(angles, HypothesisAngles::make(hypothesis));
+  return predict(angles, out);
 }
 
 Expected<void> RotationCosts::predict(HypothesisAngles& angles, PredictedRotations& out) const {
@@ -136,9 +136,7 @@ Expected<void> RotationCosts::predict(HypothesisAngles& angles, PredictedRotatio
   out.loose.resize(is_exact ? 0 : size);
   for (std::size_t k = 0; k < rotations_->tokens; ++k) {
     double* const loose = is_exact ? nullptr : out.loose.data() + k * pairs;
-    if (auto written = angles.write(positions_[k], out.cosines.data() + k * pairs, out.sines.data() + k * pairs, loose);
-        !written)
-      return written;
+    POSENC_TRY(angles.write(positions_[k], out.cosines.data() + k * pairs, out.sines.data() + k * pairs, loose));
     for (std::size_t i = 0; !is_exact && i < pairs; ++i) loose[i] = loose_angle(arithmetic, loose[i], i, radians[i]);
   }
   return {};

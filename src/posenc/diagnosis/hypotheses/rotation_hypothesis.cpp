@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
 
 namespace posenc::diagnosis {
@@ -15,18 +16,16 @@ std::string_view name_of(AngleArithmetic arithmetic) {
 
 Expected<void> write_rotations(const RotationHypothesis& hypothesis, std::span<const double> positions,
                                std::span<double> cosines, std::span<double> sines) {
-  auto angles = HypothesisAngles::make(hypothesis);
-  if (!angles) return error_of(angles);
-  const std::size_t pairs = angles->pairs();
-  if (auto checked = check_size("cosines", cosines.size(), positions.size(), pairs); !checked) return checked;
-  if (auto checked = check_size("sines", sines.size(), positions.size(), pairs); !checked) return checked;
+  POSENC_TRY_LET(angles, HypothesisAngles::make(hypothesis));
+  const std::size_t pairs = angles.pairs();
+  POSENC_TRY(check_size("cosines", cosines.size(), positions.size(), pairs));
+  POSENC_TRY(check_size("sines", sines.size(), positions.size(), pairs));
   // Nothing is written where one position fails.
-  for (const double position : positions)
-    if (auto checked = angles->check(position); !checked) return checked;
+  for (const double position : positions) POSENC_TRY(angles.check(position));
   for (std::size_t k = 0; k < positions.size(); ++k) {
     double* const real = cosines.data() + k * pairs;
     double* const imaginary = sines.data() + k * pairs;
-    if (auto written = angles->write(positions[k], real, imaginary); !written) return written;
+    POSENC_TRY(angles.write(positions[k], real, imaginary));
     for (std::size_t i = 0; i < pairs; ++i) {
       if (hypothesis.negative) imaginary[i] = -imaginary[i];
       if (hypothesis.exchanged) std::swap(real[i], imaginary[i]);

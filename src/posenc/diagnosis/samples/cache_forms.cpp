@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/diagnosis/samples/pair_lengths.hpp"
 #include "posenc/diagnosis/samples/stored_type.hpp"
 
@@ -157,24 +158,22 @@ Expected<StoredType> type_of(const CacheSamples& samples) {
   const bool one_array = is_one_array(samples);
   auto type = stored_type_of(samples.cosines, one_array ? "cosSin" : "cos");
   if (!type || one_array) return type;
-  const auto sine_type = stored_type_of(samples.sines, "sin");
-  if (!sine_type) return error_of(sine_type);
+  POSENC_TRY_LET(sine_type, stored_type_of(samples.sines, "sin"));
   if (samples.sines.shape != samples.cosines.shape)
     return invalid_argument("sin.shape", static_cast<double>(samples.sines.shape.size()), {"the extents of cos"});
-  return sine_type->rounding > type->rounding ? sine_type : type;
+  return sine_type.rounding > type->rounding ? sine_type : type;
 }
 
 }  // namespace
 
 Expected<std::vector<CacheView>> cache_views(const CacheSamples& samples, std::size_t tokens) {
   const bool one_array = is_one_array(samples);
-  const auto type = type_of(samples);
-  if (!type) return error_of(type);
+  POSENC_TRY_LET(type, type_of(samples));
   const std::vector<Axes> axes = possible_axes(samples, tokens);
   if (axes.empty())
     return invalid_argument("positions", static_cast<double>(tokens),
                             {"as many as an axis of the cache has, beside that of pairs"});
-  const Viewer viewer(samples, *type);
+  const Viewer viewer(samples, type);
   std::vector<CacheView> views;
   for (const Axes& each : axes)
     for (const Form& form : forms) {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "posenc/base/try.hpp"
 #include "posenc/diagnosis/axes/axis_rotations.hpp"
 #include "posenc/diagnosis/hypotheses/explain_rotations.hpp"
 
@@ -43,9 +44,8 @@ class PairExplainer {
 
   [[nodiscard]] Expected<void> explain(const RotationContext& context) {
     if (seen_.axes > 1) return explain_axes(context);
-    auto explained = explain_rotations(*seen_.rotations, seen_.positions, context);
-    if (!explained) return error_of(explained);
-    for (RotationExplanation& each : *explained) add(each);
+    POSENC_TRY_LET(explained, explain_rotations(*seen_.rotations, seen_.positions, context));
+    for (RotationExplanation& each : explained) add(each);
     return {};
   }
 
@@ -57,10 +57,9 @@ class PairExplainer {
     // Sections are those of the expected dimensions.
     if (expected_pairing_ && expected_pairing_->count == seen_.pairing.count)
       axes.mrope_section = expected_.mrope_section;
-    auto explained = explain_axis_rotations(*seen_.rotations, seen_.positions, seen_.axes, axes);
-    if (!explained) return error_of(explained);
+    POSENC_TRY_LET(explained, explain_axis_rotations(*seen_.rotations, seen_.positions, seen_.axes, axes));
     std::vector<std::vector<std::int64_t>> assignments;
-    for (AxisExplanation& each : *explained) {
+    for (AxisExplanation& each : explained) {
       const auto known = std::ranges::find(assignments, each.axis_of_pair);
       Candidate& made = add(each.rotation);
       made.variant = static_cast<std::size_t>(known - assignments.begin());
@@ -137,7 +136,7 @@ Expected<std::vector<Candidate>> explain_pairs(const MeasuredPairs& seen, const 
   PairExplainer explainer(seen, expected, expected_pairing);
   RotationContext context = rotation_context(expected, seen.pairing.count, seen.dims);
   context.lists = seen.lists;
-  if (auto explained = explainer.explain(context); !explained) return error_of(explained);
+  POSENC_TRY(explainer.explain(context));
   // Other dimensions than the expected ones may have the expected ones' exponents.
   const bool is_other =
       // NOLINTNEXTLINE(bugprone-unchecked-optional-access): there is one where a plan is expected
@@ -145,7 +144,7 @@ Expected<std::vector<Candidate>> explain_pairs(const MeasuredPairs& seen, const 
   if (is_other) {
     // NOLINTNEXTLINE(bugprone-unchecked-optional-access): the same
     context.expected->exponent_dim = static_cast<std::int64_t>(expected_pairing->count);
-    if (auto explained = explainer.explain(context); !explained) return error_of(explained);
+    POSENC_TRY(explainer.explain(context));
   }
   return explainer.take();
 }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "posenc/base/try.hpp"
 #include "posenc/diagnosis/hypotheses/discriminating_positions.hpp"
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
 
@@ -150,9 +151,8 @@ Expected<std::size_t> rank(std::vector<Candidate> candidates, double noise_bits,
     for (const double position : sampled) length = std::max(length, 2 * std::fabs(position));
     for (std::size_t i = 1; i < candidates.size() && diagnosis.next.empty(); ++i) {
       if (candidates[i].hypothesis.plan.dim != candidates[0].hypothesis.plan.dim) continue;
-      auto told = discriminating_positions(candidates[0].hypothesis, candidates[i].hypothesis, length);
-      if (!told) return error_of(told);
-      diagnosis.next = *std::move(told);
+      POSENC_TRY_LET(told, discriminating_positions(candidates[0].hypothesis, candidates[i].hypothesis, length));
+      diagnosis.next = std::move(told);
     }
     if (diagnosis.next.empty()) diagnosis.next.assign(any_positions.begin(), any_positions.end());
   }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "posenc/base/try.hpp"
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
 #include "posenc/diagnosis/samples/hypothesis_residual.hpp"
 #include "posenc/diagnosis/samples/pair_explanations.hpp"
@@ -26,15 +27,14 @@ Expected<void> explain(const RotationQuestion& question, const HeadSamples& samp
   const double noise_bits = seen.misfit + noise_model_bits(seen.rotations, std::max(fit.factor, 1.0));
   if (form == 0 || noise_bits < answers.noise_bits) answers.noise_bits = noise_bits;
   const std::vector<double> positions = positions_at(question.positions, question.axes, samples.tokens);
-  auto explained = explain_pairs({.rotations = &seen.rotations,
-                                  .positions = positions,
-                                  .axes = question.axes,
-                                  .pairing = fit.pairing,
-                                  .dims = samples.dims,
-                                  .lists = question.lists},
-                                 *question.expected, question.expected_pairing);
-  if (!explained) return error_of(explained);
-  for (Candidate& candidate : *explained) {
+  POSENC_TRY_LET(explained, explain_pairs({.rotations = &seen.rotations,
+                                           .positions = positions,
+                                           .axes = question.axes,
+                                           .pairing = fit.pairing,
+                                           .dims = samples.dims,
+                                           .lists = question.lists},
+                                          *question.expected, question.expected_pairing));
+  for (Candidate& candidate : explained) {
     candidate.form = form;
     candidate.data_bits += seen.misfit;
     candidate.explanation.units = std::max(candidate.explanation.units, seen.units);
@@ -83,8 +83,7 @@ Expected<RotationAnswers> explain_pairings(const RotationQuestion& question, con
                                            std::span<const PairingFit> pairings) {
   RotationAnswers answers;
   for (std::size_t form = 0; form < pairings.size(); ++form)
-    if (auto explained = explain(question, samples, pairings[form], form, answers); !explained)
-      return error_of(explained);
+    POSENC_TRY(explain(question, samples, pairings[form], form, answers));
   const bool is_listed = std::ranges::any_of(answers.candidates, [](const Candidate& candidate) {
     return std::ranges::count(candidate.explanation.mistakes, Mistake::not_rotated) != 0;
   });

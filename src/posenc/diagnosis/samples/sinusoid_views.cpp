@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
 #include "posenc/diagnosis/samples/pair_lengths.hpp"
 #include "posenc/diagnosis/samples/stored_type.hpp"
@@ -110,8 +111,7 @@ bool has_zero_dim(const Table& table) {
 }  // namespace
 
 Expected<std::vector<SinusoidView>> sinusoid_views(const SampledTensor& tensor, double amplitude) {
-  const auto type = stored_type_of(tensor, "table");
-  if (!type) return error_of(type);
+  POSENC_TRY_LET(type, stored_type_of(tensor, "table"));
   std::vector<std::size_t> extents;
   for (const std::int64_t extent : tensor.shape)
     if (extent != 1) extents.push_back(static_cast<std::size_t>(extent));
@@ -120,7 +120,7 @@ Expected<std::vector<SinusoidView>> sinusoid_views(const SampledTensor& tensor, 
   if (extents.size() != 2)
     return invalid_argument("table.shape", static_cast<double>(tensor.shape.size()),
                             {"two axes, [positions, dim], dim >= 2"});
-  const Table table{.values = tensor, .type = *type, .rows = extents[0], .dim = extents[1]};
+  const Table table{.values = tensor, .type = type, .rows = extents[0], .dim = extents[1]};
   const auto padding = zero_row(table);
   const bool zero_dim = table.dim % 2 == 1 && has_zero_dim(table);
 

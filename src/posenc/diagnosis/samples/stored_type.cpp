@@ -9,6 +9,7 @@
 #include <string>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc::diagnosis {
 namespace {
@@ -70,7 +71,7 @@ Expected<StoredType> stored_type_of(const SampledTensor& tensor, std::string_vie
 }
 
 Expected<void> check_positions(std::span<const double> positions, std::size_t count) {
-  if (auto checked = check_size("positions", positions.size(), count); !checked) return checked;
+  POSENC_TRY(check_size("positions", positions.size(), count));
   for (std::size_t i = 0; i < positions.size(); ++i)
     if (!std::isfinite(positions[i]))
       return invalid_argument("positions[" + decimal(i) + "]", positions[i], {"a finite number"});

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "posenc/base/dtype.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/key_cache/kernels/q8_0.hpp"
 #include "posenc/rotary/kernels/rotate.hpp"
 
@@ -44,9 +45,8 @@ std::vector<std::size_t> dims_of(const KeyState& state, std::size_t from) {
 }  // namespace
 
 Expected<KeyMover> KeyMover::make(const KeyState& from, const KeyState& to) {
-  auto turns = KeyTurns::make(from.rotation, to.rotation);
-  if (!turns) return error_of(turns);
-  KeyMover made(from, to, std::move(*turns));
+  POSENC_TRY_LET(turns, KeyTurns::make(from.rotation, to.rotation));
+  KeyMover made(from, to, std::move(turns));
   const KeyPlaces &source = from.places, &target = to.places;
   const bool same_type = source.type() == target.type();
   made.blocks_ = to.rotation.blocks();
@@ -56,10 +56,9 @@ Expected<KeyMover> KeyMover::make(const KeyState& from, const KeyState& to) {
                    target.dim_stride() == 1 && !made.moves_dims_ && to.rotation.heads() == 1 &&
                    (!is_16(target.type()) || made.blocks_.size() == 1);
   if (made.in_place_ && is_16(target.type())) {
-    auto rotation = TokenRotation16::make(dtype_of(target.type()), to.rotation.layout(), Direction::forward,
-                                          to.rotation.rotary_dim());
-    if (!rotation) return error_of(rotation);
-    made.rotation16_ = std::move(*rotation);
+    POSENC_TRY_LET(rotation, TokenRotation16::make(dtype_of(target.type()), to.rotation.layout(), Direction::forward,
+                                                   to.rotation.rotary_dim()));
+    made.rotation16_ = std::move(rotation);
   }
   const std::size_t block = std::max(dims_of_block(source.type()), dims_of_block(target.type()));
   made.last_ = target.dim();
@@ -70,13 +69,11 @@ Expected<KeyMover> KeyMover::make(const KeyState& from, const KeyState& to) {
   made.from_dims_ = dims_of(from, made.first_);
   made.to_dims_ = dims_of(to, made.first_);
   for (AlignedArray<float>* const array : {&made.floats_, &made.halves_}) {
-    auto values = AlignedArray<float>::make(made.last_ - made.first_);
-    if (!values) return error_of(values);
-    *array = std::move(*values);
+    POSENC_TRY_LET(values, AlignedArray<float>::make(made.last_ - made.first_));
+    *array = std::move(values);
   }
-  auto words = AlignedArray<std::uint16_t>::make(made.last_ - made.first_);
-  if (!words) return error_of(words);
-  made.words_ = std::move(*words);
+  POSENC_TRY_LET(words, AlignedArray<std::uint16_t>::make(made.last_ - made.first_));
+  made.words_ = std::move(words);
   return made;
 }
 

@@ -4,18 +4,18 @@
 
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc {
 namespace {
 
 Expected<void> check_slots(std::span<const double> slots, std::size_t extent) {
-  auto taken = AlignedArray<bool>::make(extent);
-  if (!taken) return error_of(taken);
+  POSENC_TRY_LET(taken, AlignedArray<bool>::make(extent));
   for (const double slot : slots) {
     const bool is_index = slot >= 0 && slot < static_cast<double>(extent) && slot == std::floor(slot);
     if (!is_index)
       return invalid_argument("slots", slot, {"indices of the sequence axis, which has ", decimal(extent)});
-    bool& is_taken = (*taken)[static_cast<std::size_t>(slot)];
+    bool& is_taken = taken[static_cast<std::size_t>(slot)];
     if (is_taken) return invalid_argument("slots", slot, {"an index of its own for every token"});
     is_taken = true;
   }
@@ -36,9 +36,8 @@ Expected<KeyPlaces> KeyPlaces::of(const ConstKeys& keys, std::size_t lists) {
   if (block > 1 && shape.dim_stride() != 1 && shape.size() > 0)
     return invalid_argument("dimAxis", static_cast<double>(shape.dim_stride()),
                             {"dimensions that stand together, for q8_0"});
-  if (auto checked = check_size("keys", keys.bytes.size(), bytes_of(keys.type, shape.size())); !checked)
-    return error_of(checked);
-  if (auto checked = check_slots(keys.slots, shape.sequence()); !checked) return error_of(checked);
+  POSENC_TRY(check_size("keys", keys.bytes.size(), bytes_of(keys.type, shape.size())));
+  POSENC_TRY(check_slots(keys.slots, shape.sequence()));
   KeyPlaces made;
   made.type_ = keys.type;
   made.dim_ = shape.dim();

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "posenc/base/try.hpp"
+
 namespace posenc {
 namespace {
 
@@ -26,23 +28,19 @@ Expected<KeyTurns> KeyTurns::make(const KeyRotation& from, const KeyRotation& to
   made.turns_alike_ = from.turns_as(to);
   for (auto& [rotation, rows] : {std::pair{&from, &made.from_rows_}, std::pair{&to, &made.to_rows_}})
     for (std::size_t axis = 0; axis < to.axes(); ++axis) {
-      auto of_axis = AngleRows::make(rotation->frequencies(axis));
-      if (!of_axis) return error_of(of_axis);
-      rows->push_back(std::move(*of_axis));
+      POSENC_TRY_LET(of_axis, AngleRows::make(rotation->frequencies(axis)));
+      rows->push_back(std::move(of_axis));
       made.padded_ = std::max(made.padded_, rotation->frequencies(axis).padded_count());
     }
   for (AlignedArray<double>* const array : {&made.old_, &made.now_}) {
-    auto values = AlignedArray<double>::make(2 * made.padded_);
-    if (!values) return error_of(values);
-    *array = std::move(*values);
+    POSENC_TRY_LET(values, AlignedArray<double>::make(2 * made.padded_));
+    *array = std::move(values);
   }
   const std::size_t all = std::max(padded(made.count()), made.padded_);
-  auto sum = AlignedArray<double>::make(2 * all);
-  if (!sum) return error_of(sum);
-  auto rounded = AlignedArray<float>::make(2 * all);
-  if (!rounded) return error_of(rounded);
-  made.sum_ = std::move(*sum);
-  made.rounded_ = std::move(*rounded);
+  POSENC_TRY_LET(sum, AlignedArray<double>::make(2 * all));
+  POSENC_TRY_LET(rounded, AlignedArray<float>::make(2 * all));
+  made.sum_ = std::move(sum);
+  made.rounded_ = std::move(rounded);
   made.by_.resize(to.axes());
   return made;
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc {
 
@@ -49,7 +50,7 @@ Expected<void> KeyWriter::check_scales(const KeyState& from, const KeyState& to)
 
 Expected<void> KeyWriter::prepare(const KeyState& from, const std::byte* keys, const KeyState& to) {
   to_ = &to;
-  if (auto checked = check_scales(from, to); !checked) return checked;
+  POSENC_TRY(check_scales(from, to));
   keeps_state_ = in_place_ && from.places.type() == to.places.type() && from.rotation.turns_as(to.rotation) &&
                  from.rotation.stands_as(to.rotation);
   sources_.resize(now_.banks + next_.added.size());
@@ -61,18 +62,15 @@ Expected<void> KeyWriter::prepare(const KeyState& from, const std::byte* keys, c
       if (of == nullptr && in_place_ && !is_in_order()) {
         std::vector<KeyList> lists;
         for (const KeyList& current : now_.lists) {
-          auto copy = current.copy();
-          if (!copy) return error_of(copy);
-          lists.push_back(std::move(*copy));
+          POSENC_TRY_LET(copy, current.copy());
+          lists.push_back(std::move(copy));
         }
-        auto copied = kept_bank(from, keys, std::move(lists));
-        if (!copied) return error_of(copied);
-        of = &copied_.emplace(std::move(*copied));
+        POSENC_TRY_LET(copied, kept_bank(from, keys, std::move(lists)));
+        of = &copied_.emplace(std::move(copied));
       }
       const KeyState& state = of == nullptr ? from : of->state;
-      auto mover = KeyMover::make(state, to);
-      if (!mover) return error_of(mover);
-      sources_[at].emplace(Source{&state, of == nullptr ? keys : of->bytes.data(), of, std::move(*mover)});
+      POSENC_TRY_LET(mover, KeyMover::make(state, to));
+      sources_[at].emplace(Source{&state, of == nullptr ? keys : of->bytes.data(), of, std::move(mover)});
     }
   return {};
 }

@@ -1,5 +1,6 @@
 #include "posenc/diagnosis/mistake.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -48,6 +49,12 @@ std::span<const std::string_view> mistake_names() {
       "buckets",
   };
   return names;
+}
+
+std::vector<Mistake> without_arithmetic(std::vector<Mistake> mistakes) {
+  std::erase_if(mistakes, is_of_arithmetic);
+  std::ranges::sort(mistakes);
+  return mistakes;
 }
 
 std::string_view name_of(Mistake mistake) { return mistake_names()[static_cast<std::size_t>(mistake)]; }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace posenc {
 
@@ -60,7 +61,15 @@ enum class Mistake : std::uint8_t {
 /// "layout", "dimensions-place", ...: the words above with hyphens.
 [[nodiscard]] std::string_view name_of(Mistake mistake);
 
-/// Of all of them, in their order.
+/// The names of all mistakes, in their order.
 [[nodiscard]] std::span<const std::string_view> mistake_names();
+
+/// Whether the mistake is a less precise arithmetic of the angles.
+[[nodiscard]] constexpr bool is_of_arithmetic(Mistake mistake) {
+  return mistake >= Mistake::angles_float32 && mistake <= Mistake::angles_product;
+}
+
+/// The other mistakes, sorted.
+[[nodiscard]] std::vector<Mistake> without_arithmetic(std::vector<Mistake> mistakes);
 
 }  // namespace posenc

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
+#include "posenc/diagnosis/hypotheses/shortlist.hpp"
 
 namespace posenc::diagnosis {
 namespace {
@@ -45,18 +46,12 @@ class AssignmentList {
       for (const MropeOrder order : orders) add_order(order, permutation);
     } while (choices_.axes <= most_permuted && std::ranges::next_permutation(permutation).found);
     for (std::size_t axis = 0; axis < choices_.axes; ++axis) add_single(static_cast<std::int64_t>(axis));
-    if (made_.empty()) add_free();
+    if (made_.kept().empty()) add_free();
   }
 
   [[nodiscard]] std::vector<AxisAssignment> take(std::size_t most) && {
-    std::stable_sort(made_.begin(), made_.end(),
-                     [](const AxisAssignment& a, const AxisAssignment& b) { return a.cost < b.cost; });
-    std::vector<AxisAssignment> kept;
-    for (AxisAssignment& each : made_) {
-      const auto is_same = [&](const AxisAssignment& other) { return other.axis_of_pair == each.axis_of_pair; };
-      if (kept.size() < most && std::ranges::none_of(kept, is_same)) kept.push_back(std::move(each));
-    }
-    return kept;
+    return std::move(made_).merged(
+        most, [](const AxisAssignment& a, const AxisAssignment& b) { return a.axis_of_pair == b.axis_of_pair; });
   }
 
  private:
@@ -137,7 +132,7 @@ class AssignmentList {
     } else {
       made.cost += order_bits + (is_moved ? mistake_bits : 0);
     }
-    made_.push_back(std::move(made));
+    made_.offer(std::move(made));
   }
 
   void add_single(std::int64_t axis) {
@@ -146,7 +141,7 @@ class AssignmentList {
     if (!choices_.allows(made.axis_of_pair)) return;
     made.cost = mistake_bits;
     if (expects()) made.mistakes.push_back(Mistake::axis_missing);
-    made_.push_back(std::move(made));
+    made_.offer(std::move(made));
   }
 
   /// What the rotations say of each pair; where they allow several axes, that of the pair before it.
@@ -161,12 +156,12 @@ class AssignmentList {
       made.axis_of_pair.push_back(last = axis);
     }
     if (expects()) made.mistakes.push_back(Mistake::sections);
-    made_.push_back(std::move(made));
+    made_.offer(std::move(made));
   }
 
   const AxisChoices& choices_;
   const AxisContext& context_;
-  std::vector<AxisAssignment> made_;
+  Shortlist<AxisAssignment> made_;
   mutable std::size_t steps_ = 0;
 };
 

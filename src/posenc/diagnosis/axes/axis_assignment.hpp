@@ -14,7 +14,9 @@ struct AxisAssignment {
   std::vector<std::int64_t> sections;
   MropeOrder order = MropeOrder::unnamed;
   std::vector<Mistake> mistakes;  ///< against the expected one
-  double cost = 0;                ///< of saying it, in bits
+  double cost = 0;                ///< of stating it, in bits
+
+  [[nodiscard]] double total() const { return cost; }
 };
 
 /// Which axes each pair may have by the rotations alone, [pairs, axes].

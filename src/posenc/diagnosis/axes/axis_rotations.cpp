@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <map>
 #include <numeric>
 #include <utility>
 #include <variant>
@@ -14,6 +14,7 @@
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_list.hpp"
+#include "posenc/diagnosis/hypotheses/hypothesis_ranking.hpp"
 #include "posenc/diagnosis/hypotheses/rotation_costs.hpp"
 #include "posenc/grid/grid_points.hpp"
 
@@ -24,37 +25,24 @@ namespace {
 /// time.
 constexpr std::size_t most_assignments = 48, most_searched = 4;
 
-/// Explanations that are kept beyond those asked for: some say the same.
-constexpr std::size_t most_kept = 32;
-
 /// What it costs to say that every axis has frequencies of its own.
 constexpr double per_axis_bits = 4;
-
-double bits_of(const AxisExplanation& explanation) {
-  return explanation.rotation.data_bits + explanation.rotation.cost;
-}
 
 bool has_given(const RotationHypothesis& hypothesis) {
   return std::holds_alternative<scaling::Given>(hypothesis.plan.scaling);
 }
 
-std::vector<Mistake> but_arithmetic(std::vector<Mistake> mistakes) {
-  std::erase_if(mistakes, [](Mistake mistake) {
-    return mistake >= Mistake::angles_float32 && mistake <= Mistake::angles_product;
-  });
-  std::ranges::sort(mistakes);
-  return mistakes;
-}
-
 class AxisSearch {
  public:
   AxisSearch(const PairRotations& rotations, std::span<const double> points, std::size_t axes,
-             const AxisContext& context)
-      : rotations_(rotations), points_(points), axes_(axes), context_(context) {
-    for (std::size_t axis = 0; axis < axes; ++axis)
-      scores_.emplace_back(rotations, points.subspan(axis * rotations.tokens, rotations.tokens));
-    assignments_ = axis_assignments(axis_choices(rotations, points, axes), context, most_assignments);
-  }
+             const AxisContext& context, std::size_t most)
+      : rotations_(rotations),
+        points_(points),
+        axes_(axes),
+        context_(context),
+        costs_(costs_of(rotations, points, axes)),
+        assignments_(axis_assignments(axis_choices(rotations, points, axes), context, most_assignments)),
+        ranking_(costs_[0], most) {}
 
   /// Hypotheses of one known mistake, with every assignment that has one mistake, or two where the hypothesis has none.
   void try_listed() {
@@ -70,12 +58,10 @@ class AxisSearch {
       if (group != list.groups[i]) is_predicted = predict(hypothesis);
       group = list.groups[i];
       if (!is_predicted) continue;
-      RotationExplanation rotation;
-      rotation.hypothesis = hypothesis;
-      rotation.mistakes = mistakes;
-      rotation.cost = mistake_bits * static_cast<double>(mistakes.size());
-      for (const AxisAssignment& assignment : assignments_)
-        if (mistakes.size() + assignment.mistakes.size() <= 2) offer(rotation, assignment);
+      const RotationExplanation rotation{
+          .hypothesis = hypothesis, .mistakes = mistakes, .cost = mistake_bits * static_cast<double>(mistakes.size())};
+      for (std::size_t k = 0; k < assignments_.size(); ++k)
+        if (mistakes.size() + assignments_[k].mistakes.size() <= 2) offer(rotation, k);
     }
   }
 
@@ -86,46 +72,44 @@ class AxisSearch {
       POSENC_TRY_LET(explained, explain_rotations(view.rotations, view.positions, context_.rotations));
       for (const RotationExplanation& rotation : explained)
         if (predict(rotation.hypothesis))
-          for (const AxisAssignment& assignment : assignments_) offer(rotation, assignment);
+          for (std::size_t k = 0; k < assignments_.size(); ++k) offer(rotation, k);
     }
     return {};
   }
 
   /// Hypotheses of each axis's pairs alone.
   Expected<void> try_per_axis_all() {
-    for (std::size_t i = 0; i < std::min(assignments_.size(), most_searched); ++i)
-      POSENC_TRY(try_per_axis(assignments_[i]));
+    for (std::size_t i = 0; i < std::min(assignments_.size(), most_searched); ++i) POSENC_TRY(try_per_axis(i));
     return {};
   }
 
-  [[nodiscard]] bool is_explained() const { return !kept_.empty() && kept_.front().rotation.units <= explained_units; }
-  [[nodiscard]] bool is_hypothesis() const { return is_explained() && !has_given(kept_.front().rotation.hypothesis); }
+  [[nodiscard]] bool is_explained() const { return ranking_.units() <= explained_units; }
+  [[nodiscard]] bool is_hypothesis() const { return is_explained() && !has_given(ranking_.kept().front().hypothesis); }
 
-  [[nodiscard]] std::vector<AxisExplanation> take(std::size_t most) && {
+  [[nodiscard]] std::vector<AxisExplanation> take() && {
+    const auto predicts = [&](const RotationExplanation& each, PredictedRotations& out) {
+      if (!predict(each.hypothesis)) return false;
+      out = composed(assignments_[each.variant].axis_of_pair);
+      return true;
+    };
     std::vector<AxisExplanation> made;
-    std::vector<PredictedRotations> predictions;
-    for (AxisExplanation& each : kept_) {
-      if (made.size() == most) break;
-      if (!predict(each.rotation.hypothesis)) continue;
-      PredictedRotations predicted = composed(each.axis_of_pair);
-      bool is_redundant = false;
-      for (std::size_t i = 0; i < made.size() && !is_redundant; ++i) {
-        const double apart =
-            scores_[0].apart(predictions[i], made[i].rotation.hypothesis, predicted, each.rotation.hypothesis);
-        if (i == 0) each.rotation.apart = apart;
-        const bool same_mistakes = but_arithmetic(made[i].rotation.mistakes) == but_arithmetic(each.rotation.mistakes);
-        const bool other_arithmetic = made[i].rotation.hypothesis.arithmetic != each.rotation.hypothesis.arithmetic;
-        is_redundant = apart <= indistinct_units &&
-                       ((same_mistakes && (other_arithmetic || apart == 0)) || each.rotation.is_estimated);
-      }
-      if (is_redundant) continue;
-      predictions.push_back(std::move(predicted));
-      made.push_back(std::move(each));
+    for (RotationExplanation& each : std::move(ranking_).finish(predicts, true)) {
+      const AxisAssignment& assignment = assignments_[each.variant];
+      const auto per_axis = each.is_per_axis ? per_axis_[each.variant] : std::nullopt;
+      made.push_back({std::move(each), assignment.axis_of_pair, assignment.sections, assignment.order, per_axis});
     }
     return made;
   }
 
  private:
+  static std::vector<RotationCosts> costs_of(const PairRotations& rotations, std::span<const double> points,
+                                             std::size_t axes) {
+    std::vector<RotationCosts> made;
+    for (std::size_t axis = 0; axis < axes; ++axis)
+      made.emplace_back(rotations, points.subspan(axis * rotations.tokens, rotations.tokens));
+    return made;
+  }
+
   [[nodiscard]] std::vector<std::size_t> all_pairs() const {
     std::vector<std::size_t> pairs(rotations_.pairs);
     std::iota(pairs.begin(), pairs.end(), std::size_t{0});
@@ -136,7 +120,7 @@ class AxisSearch {
   bool predict(const RotationHypothesis& hypothesis) {
     predicted_.resize(axes_);
     for (std::size_t axis = 0; axis < axes_; ++axis)
-      if (!scores_[axis].predict(hypothesis, predicted_[axis])) return false;
+      if (!costs_[axis].predict(hypothesis, predicted_[axis])) return false;
     return true;
   }
 
@@ -153,25 +137,17 @@ class AxisSearch {
     return made;
   }
 
-  void offer(const RotationExplanation& rotation, const AxisAssignment& assignment,
-             const std::optional<RotationHypothesis>& per_axis = std::nullopt) {
-    const double cost = rotation.cost + assignment.cost;
-    const double bound = kept_.size() < most_kept ? std::numeric_limits<double>::infinity() : bits_of(kept_.back());
-    const RotationFit fit = scores_[0].fit(composed(assignment.axis_of_pair), rotation.hypothesis, bound - cost);
-    if (!(fit.data_bits + cost < bound)) return;
-    AxisExplanation made{rotation, assignment.axis_of_pair, assignment.sections, assignment.order, per_axis};
-    made.rotation.cost = cost;
-    made.rotation.data_bits = fit.data_bits;
-    made.rotation.units = fit.units;
-    made.rotation.residual = fit.residual;
-    made.rotation.mistakes = assignment.mistakes;
-    made.rotation.mistakes.insert(made.rotation.mistakes.end(), rotation.mistakes.begin(), rotation.mistakes.end());
-    const auto place = std::ranges::upper_bound(kept_, bits_of(made), {}, bits_of);
-    kept_.insert(place, std::move(made));
-    if (kept_.size() > most_kept) kept_.pop_back();
+  /// An explanation of the hypothesis whose predictions were made last, for an assignment.
+  void offer(RotationExplanation rotation, std::size_t variant) {
+    const AxisAssignment& assignment = assignments_[variant];
+    rotation.variant = variant;
+    rotation.cost += assignment.cost;
+    rotation.mistakes.insert(rotation.mistakes.begin(), assignment.mistakes.begin(), assignment.mistakes.end());
+    ranking_.offer(std::move(rotation), composed(assignment.axis_of_pair));
   }
 
-  Expected<void> try_per_axis(const AxisAssignment& assignment) {
+  Expected<void> try_per_axis(std::size_t variant) {
+    const AxisAssignment& assignment = assignments_[variant];
     std::vector<double> frequencies(rotations_.pairs);
     std::optional<RotationHypothesis> first;
     bool is_one_hypothesis = true;
@@ -205,7 +181,9 @@ class AxisSearch {
     rotation.hypothesis.arithmetic = AngleArithmetic::exact;
     rotation.is_estimated = true;
     rotation.cost = per_axis_bits + (is_one_hypothesis ? dearest : costs);
-    if (predict(rotation.hypothesis)) offer(rotation, assignment, is_one_hypothesis ? first : std::nullopt);
+    rotation.is_per_axis = true;
+    if (is_one_hypothesis) per_axis_[variant] = first;
+    if (predict(rotation.hypothesis)) offer(std::move(rotation), variant);
     return {};
   }
 
@@ -231,10 +209,11 @@ class AxisSearch {
   std::span<const double> points_;
   std::size_t axes_;
   const AxisContext& context_;
-  std::vector<RotationCosts> scores_;  ///< of the rotations, by the positions of each axis
+  std::vector<RotationCosts> costs_;  ///< of the rotations, by the positions of each axis
   std::vector<AxisAssignment> assignments_;
+  HypothesisRanking ranking_;
+  std::map<std::size_t, std::optional<RotationHypothesis>> per_axis_;  ///< by assignment: what all axes have in common
   std::vector<PredictedRotations> predicted_;
-  std::vector<AxisExplanation> kept_;
 };
 
 }  // namespace
@@ -250,11 +229,11 @@ Expected<std::vector<AxisExplanation>> explain_axis_rotations(const PairRotation
                            {"positions", points.size(), {axes, rotations.tokens}}}));
   for (const double point : points)
     if (!std::isfinite(point)) return invalid_argument("positions", point, {"finite numbers"});
-  AxisSearch search(rotations, points, axes, context);
+  AxisSearch search(rotations, points, axes, context, most);
   search.try_listed();
   if (!search.is_explained()) POSENC_TRY(search.try_estimated());
   if (!search.is_hypothesis()) POSENC_TRY(search.try_per_axis_all());
-  return std::move(search).take(most);
+  return std::move(search).take();
 }
 
 }  // namespace posenc::diagnosis

@@ -8,6 +8,7 @@
 
 #include "posenc/diagnosis/bias/slope_rules.hpp"
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
+#include "posenc/diagnosis/hypotheses/shortlist.hpp"
 
 // std::log2 and std::exp2 make numbers to try, which are then rounded or compared.
 
@@ -77,6 +78,8 @@ struct LinearCandidate {
   Reach reach = Reach::past;
   std::int64_t centre = 0;
   std::vector<double> slopes;
+
+  [[nodiscard]] double total() const { return candidate.cost; }
 };
 
 /// Whether both predict the same where a profile has values, to its rounding: numbers that are fitted follow it.
@@ -269,27 +272,20 @@ class LinearSearch {
 
 std::vector<Candidate> linear_candidates(const BiasTask& task, std::span<const std::int64_t> centres,
                                          bool products_apart) {
-  std::vector<LinearCandidate> all;
+  Shortlist<LinearCandidate> all;
   const SlopeArithmetic arithmetic = products_apart ? SlopeArithmetic::apart : SlopeArithmetic::exact;
   for (const std::int64_t centre : centres)
     for (const Reach reach : {Reach::past, Reach::symmetric, Reach::linear, Reach::flat}) {
       if ((reach == Reach::past) == task.has_future(centre)) continue;
       LinearSearch search(task, {reach, centre, {}}, arithmetic);
       if (!search.fit()) continue;
-      for (LinearCandidate& each : search.candidates()) all.push_back(std::move(each));
+      for (LinearCandidate& each : search.candidates()) all.offer(std::move(each));
     }
-  // The cheapest of those that are the same numbers.
-  std::stable_sort(all.begin(), all.end(), [](const LinearCandidate& a, const LinearCandidate& b) {
-    return a.candidate.cost < b.candidate.cost;
-  });
-  std::vector<LinearCandidate> kept;
-  for (LinearCandidate& each : all) {
-    const auto is_known = [&](const LinearCandidate& other) { return predict_same(task.profile, other, each); };
-    if (kept.size() < most_linear && std::ranges::none_of(kept, is_known)) kept.push_back(std::move(each));
-  }
+  const auto is_same = [&](const LinearCandidate& a, const LinearCandidate& b) {
+    return predict_same(task.profile, a, b);
+  };
   std::vector<Candidate> found;
-  found.reserve(kept.size());
-  for (LinearCandidate& each : kept) found.push_back(std::move(each.candidate));
+  for (LinearCandidate& each : std::move(all).merged(most_linear, is_same)) found.push_back(std::move(each.candidate));
   return found;
 }
 

@@ -86,7 +86,8 @@ void Offerer::offer_with_factors(RotationHypothesis hypothesis, const std::vecto
     name_differences(hypothesis, *context_, names_plan, mistakes);
     cost += mistake_bits * static_cast<double>(of_plan.size());
   }
-  ranking_->offer(hypothesis, mistakes, cost, predicted_, true);
+  ranking_->offer({.hypothesis = hypothesis, .mistakes = std::move(mistakes), .cost = cost, .is_estimated = true},
+                  predicted_);
 }
 
 void Offerer::offer_hypothesis(RotationHypothesis hypothesis, const std::vector<Mistake>& of_plan, bool names_plan,

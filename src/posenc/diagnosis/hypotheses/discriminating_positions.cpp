@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/try.hpp"
@@ -27,68 +28,42 @@ std::vector<double> candidates_below(double length) {
   return positions;
 }
 
-struct PairRotation {
-  double real, imaginary;
-};
-
-PairRotation rotation_of(const RotationHypothesis& hypothesis, double cosine, double sine) {
-  const double real = hypothesis.factor * cosine,
-               imaginary = hypothesis.negative ? -hypothesis.factor * sine : hypothesis.factor * sine;
-  return hypothesis.exchanged ? PairRotation{imaginary, real} : PairRotation{real, imaginary};
-}
-
-/// How far apart two hypotheses are at a position: the mean square over pairs.
-class Difference {
- public:
-  Difference(const RotationHypothesis& a, const RotationHypothesis& b, HypothesisAngles& of_a, HypothesisAngles& of_b)
-      : hypotheses_{&a, &b}, angles_{&of_a, &of_b}, pairs_(of_a.pairs()), row_(4 * pairs_) {}
-
-  [[nodiscard]] Expected<double> at(double position) {
-    for (std::size_t k = 0; k < 2; ++k) {
-      double* const row = row_.data() + 2 * k * pairs_;
-      POSENC_TRY(angles_[k]->write(position, row, row + pairs_));
-    }
-    double sum = 0;
-    for (std::size_t i = 0; i < pairs_; ++i) {
-      const PairRotation a = rotation_of(*hypotheses_[0], row_[i], row_[pairs_ + i]);
-      const PairRotation b = rotation_of(*hypotheses_[1], row_[2 * pairs_ + i], row_[3 * pairs_ + i]);
-      const double real = a.real - b.real, imaginary = a.imaginary - b.imaginary;
-      sum += real * real + imaginary * imaginary;
-    }
-    return sum / static_cast<double>(pairs_);
-  }
-
- private:
-  const RotationHypothesis* hypotheses_[2];
-  HypothesisAngles* angles_[2];
-  std::size_t pairs_;
-  std::vector<double> row_;
-};
-
 }  // namespace
 
-Expected<std::vector<double>> discriminating_positions(const RotationHypothesis& a, const RotationHypothesis& b,
+Expected<std::vector<double>> discriminating_positions(const RotationHypothesis &a, const RotationHypothesis &b,
                                                        double length, std::size_t most) {
   POSENC_TRY_LET(of_a, HypothesisAngles::make(a));
   POSENC_TRY_LET(of_b, HypothesisAngles::make(b));
   if (of_a.pairs() != of_b.pairs())
     return invalid_argument("b", 2 * static_cast<double>(of_b.pairs()),
                             {"a hypothesis of as many dimensions as a, ", decimal(2 * of_a.pairs())});
-  struct Told {
-    double position, difference;
+  struct Compared {
+    double position, difference;  ///< the difference is a mean square over pairs
   };
-  std::vector<Told> told;
-  Difference difference(a, b, of_a, of_b);
+  std::vector<Compared> compared;
+  const std::size_t pairs = of_a.pairs();
+  const RotationMap map_a(a), map_b(b);
+  std::vector<double> values(4 * pairs);
+  double *const cosines_a = values.data(), *const sines_a = cosines_a + pairs;
+  double *const cosines_b = sines_a + pairs, *const sines_b = cosines_b + pairs;
   for (const double position : candidates_below(length)) {
-    if (!of_a.check(position) || !of_b.check(position)) break;  // beyond what one of them can do
-    POSENC_TRY_LET(apart, difference.at(position));
-    if (std::sqrt(apart) > same_rotations) told.push_back({position, apart});
+    if (!of_a.check(position) || !of_b.check(position)) break;  // beyond the range of one of them
+    POSENC_TRY(of_a.write(position, cosines_a, sines_a));
+    POSENC_TRY(of_b.write(position, cosines_b, sines_b));
+    double sum = 0;
+    for (std::size_t i = 0; i < pairs; ++i) {
+      const RotatedPair first = map_a(cosines_a[i], sines_a[i]), second = map_b(cosines_b[i], sines_b[i]);
+      const double real = first.real - second.real, imaginary = first.imaginary - second.imaginary;
+      sum += real * real + imaginary * imaginary;
+    }
+    const double difference = sum / static_cast<double>(pairs);
+    if (std::sqrt(difference) > same_rotations) compared.push_back({position, difference});
   }
-  std::stable_sort(told.begin(), told.end(), [](const Told& x, const Told& y) { return x.difference > y.difference; });
+  std::ranges::stable_sort(compared, std::greater(), &Compared::difference);
   std::vector<double> positions;
-  for (const Told& each : told)
+  for (const Compared &each : compared)
     if (positions.size() < most) positions.push_back(each.position);
-  std::sort(positions.begin(), positions.end());
+  std::ranges::sort(positions);
   return positions;
 }
 

@@ -51,12 +51,13 @@ void offer_listed(const RotationCosts& scores, HypothesisList& list, HypothesisR
     // Positions that a hypothesis cannot have, such as those beyond float16, were not made by it.
     if (!has_exact) continue;
     if (k == 0 || key(order[k]) != key(before)) has_rounded = false;
-    const double cost = mistake_bits * static_cast<double>(mistakes.size());
+    const RotationExplanation made{
+        .hypothesis = hypothesis, .mistakes = mistakes, .cost = mistake_bits * static_cast<double>(mistakes.size())};
     if (hypothesis.arithmetic == AngleArithmetic::exact) {
-      ranking.offer(hypothesis, mistakes, cost, exact);
+      ranking.offer(made, exact);
     } else if (scores.may_be_rounded(exact, hypothesis, list.numbers[order[k]])) {
       has_rounded = has_rounded || scores.predict(hypothesis, rounded).has_value();
-      if (has_rounded) ranking.offer(hypothesis, mistakes, cost, rounded);
+      if (has_rounded) ranking.offer(made, rounded);
     }
   }
 }
@@ -97,7 +98,7 @@ void offer_screened(const RotationCosts& scores, HypothesisList& list, Hypothesi
   offer_listed(some_scores, list, first);
   PredictedRotations predicted;
   for (const RotationExplanation& kept : first.kept())
-    if (scores.predict(kept.hypothesis, predicted)) ranking.offer(kept.hypothesis, kept.mistakes, kept.cost, predicted);
+    if (scores.predict(kept.hypothesis, predicted)) ranking.offer(kept, predicted);
 }
 
 }  // namespace
@@ -112,7 +113,9 @@ Expected<std::vector<RotationExplanation>> explain_rotations(const PairRotations
   HypothesisLists& lists = context.lists != nullptr ? *context.lists : own;
   if (context.expected) offer_screened(scores, lists.list(context, true), ranking);
   if (ranking.units() > explained_units) offer_estimated(scores, context, lists.list(context, false), ranking);
-  return ranking.finish();
+  return std::move(ranking).finish([&](const RotationExplanation& explanation, PredictedRotations& out) {
+    return scores.predict(explanation.hypothesis, out).has_value();
+  });
 }
 
 }  // namespace posenc::diagnosis

@@ -24,6 +24,10 @@ struct RotationExplanation {
   /// not tell them apart where that is below indistinct_units.
   double apart = 0;
   bool is_estimated = false;  ///< it has numbers that were estimated from the rotations
+  std::size_t variant = 0;    ///< which assignment of axes to pairs it is of, where positions have several axes
+  bool is_per_axis = false;   ///< every axis has a list of frequencies of its own
+
+  [[nodiscard]] double total() const { return data_bits + cost; }
 };
 
 /// Hypotheses that may have made these rotations, the best first (least data_bits + cost), at most `most`. Hypotheses

@@ -157,6 +157,10 @@ bool same_numbers(const HypothesisNumbers& a, const HypothesisNumbers& b) {
   return is_same(a.first_position, b.first_position);
 }
 
+std::vector<MistakenHypothesis> mistaken_hypotheses(const RotationContext& context, bool pairs) {
+  return list_hypotheses(context, pairs).hypotheses;
+}
+
 HypothesisList list_hypotheses(const RotationContext& context, bool pairs) {
   if (!context.expected) return {};
   return HypothesisLister(context).list(pairs);

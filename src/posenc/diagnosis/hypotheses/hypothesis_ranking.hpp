@@ -1,39 +1,45 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 #include "posenc/diagnosis/hypotheses/explain_rotations.hpp"
 #include "posenc/diagnosis/hypotheses/rotation_costs.hpp"
+#include "posenc/diagnosis/hypotheses/shortlist.hpp"
 
 namespace posenc::diagnosis {
 
 /// The best of many explanations of the same rotations.
 class HypothesisRanking {
  public:
-  /// `scores` must outlive this.
-  HypothesisRanking(const RotationCosts& scores, std::size_t most) : scores_(&scores), most_(most) {}
+  /// `costs` must outlive this.
+  HypothesisRanking(const RotationCosts& costs, std::size_t most) : costs_(&costs), most_(most), best_(most + spare) {}
 
-  /// Weighs a hypothesis whose angles predict this, and keeps it where it is among the best.
-  void offer(const RotationHypothesis& hypothesis, const std::vector<Mistake>& mistakes, double cost,
-             const PredictedRotations& predicted, bool is_estimated = false);
+  /// Keeps an explanation whose angles predict this, where it is among the best: with the cost and residuals that the
+  /// rotations give it.
+  void offer(RotationExplanation made, const PredictedRotations& predicted);
 
   /// All that are kept, the best first.
-  [[nodiscard]] const std::vector<RotationExplanation>& kept() const { return kept_; }
+  [[nodiscard]] const std::vector<RotationExplanation>& kept() const { return best_.kept(); }
 
   /// The units of the best explanation so far; infinite where there is none.
   [[nodiscard]] double units() const;
 
-  /// The explanations, the best first. One that says the same as a better one does for these samples is left out,
-  /// where it differs in the arithmetic alone, or was estimated. Errors: memory.
-  [[nodiscard]] Expected<std::vector<RotationExplanation>> finish();
+  /// Writes what an explanation predicts, and returns whether it can.
+  using Predict = std::function<bool(const RotationExplanation&, PredictedRotations&)>;
+
+  /// The explanations, the best first. One that these samples do not distinguish from a better one is left out if it
+  /// was estimated, or has the same mistakes and another arithmetic; with `merges_equal`, or the same predictions.
+  [[nodiscard]] std::vector<RotationExplanation> finish(const Predict& predict, bool merges_equal = false) &&;
 
  private:
-  [[nodiscard]] double bound() const;
+  /// Explanations that are kept beyond those asked for: some are left out in the end.
+  static constexpr std::size_t spare = 24;
 
-  const RotationCosts* scores_;
+  const RotationCosts* costs_;
   std::size_t most_;
-  std::vector<RotationExplanation> kept_;
+  Shortlist<RotationExplanation> best_;
 };
 
 }  // namespace posenc::diagnosis

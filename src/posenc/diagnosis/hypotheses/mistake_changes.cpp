@@ -137,10 +137,7 @@ std::vector<Change> changes_of(const RotaryOptions& plan, const RotationContext&
   changes.push_back({.mistake = Mistake::sign, .aspects = sign_aspect, .reversed = true});
   changes.push_back({.mistake = Mistake::exchanged, .aspects = exchange_aspect, .exchanged = true});
   add_positions(plan, changes);
-  using enum AngleArithmetic;
-  for (const auto& [mistake, arithmetic] :
-       {std::pair{Mistake::angles_float32, float32}, std::pair{Mistake::angles_bfloat16, bfloat16},
-        std::pair{Mistake::angles_float16, float16}, std::pair{Mistake::angles_product, product}})
+  for (const auto& [arithmetic, mistake] : arithmetic_mistakes)
     changes.push_back({.mistake = mistake, .aspects = arithmetic_aspect, .arithmetic = arithmetic});
   RotaryOptions still = plan;
   still.scaling = scaling::Given{std::vector<double>(static_cast<std::size_t>(plan.dim / 2), 0.0)};

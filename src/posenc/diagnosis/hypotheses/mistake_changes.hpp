@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "posenc/diagnosis/hypotheses/mistaken_hypotheses.hpp"
@@ -51,6 +53,13 @@ struct Change {
 /// Every known mistake that an expected plan leaves room for, the commoner of two that may be equal first. `plan` is
 /// that plan, plain.
 [[nodiscard]] std::vector<Change> changes_of(const RotaryOptions& plan, const RotationContext& context);
+
+/// The mistake that each rounded arithmetic is.
+inline constexpr std::array<std::pair<AngleArithmetic, Mistake>, 4> arithmetic_mistakes{
+    {{AngleArithmetic::float32, Mistake::angles_float32},
+     {AngleArithmetic::bfloat16, Mistake::angles_bfloat16},
+     {AngleArithmetic::float16, Mistake::angles_float16},
+     {AngleArithmetic::product, Mistake::angles_product}}};
 
 /// The rule's factor f, or 1.
 [[nodiscard]] double factor_of(const Scaling& scaling);

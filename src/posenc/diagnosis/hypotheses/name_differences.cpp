@@ -7,6 +7,7 @@
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_list.hpp"
+#include "posenc/diagnosis/hypotheses/mistake_changes.hpp"
 
 namespace posenc::diagnosis {
 namespace {
@@ -90,23 +91,8 @@ void name_differences(const RotationHypothesis& hypothesis, const RotationContex
   if (hypothesis.exchanged) mistakes.push_back(Mistake::exchanged);
   if (hypothesis.first_position != 0) mistakes.push_back(Mistake::first_position);
   if (hypothesis.position_scale != 1) mistakes.push_back(Mistake::position_scale);
-  using enum AngleArithmetic;
-  switch (hypothesis.arithmetic) {
-    case exact:
-      break;
-    case float32:
-      mistakes.push_back(Mistake::angles_float32);
-      break;
-    case float16:
-      mistakes.push_back(Mistake::angles_float16);
-      break;
-    case bfloat16:
-      mistakes.push_back(Mistake::angles_bfloat16);
-      break;
-    case product:
-      mistakes.push_back(Mistake::angles_product);
-      break;
-  }
+  for (const auto& [arithmetic, mistake] : arithmetic_mistakes)
+    if (hypothesis.arithmetic == arithmetic) mistakes.push_back(mistake);
 }
 
 }  // namespace posenc::diagnosis

@@ -38,18 +38,10 @@ constexpr double smallest_float16 = 0x1p-24;
 /// One rotation in so many may be anything: damaged values.
 constexpr std::size_t values_a_failure = 16;
 
-/// The prediction of a hypothesis from its angle's cosine and sine.
-struct Variant {
-  double factor, sign;
-  bool exchanged;
-
-  explicit Variant(const RotationHypothesis& hypothesis) : Variant(hypothesis, hypothesis.factor) {}
-  Variant(const RotationHypothesis& hypothesis, double scale)
-      : factor(scale), sign(hypothesis.negative ? -scale : scale), exchanged(hypothesis.exchanged) {}
-
-  [[nodiscard]] double real(double cosine, double sine) const { return exchanged ? sign * sine : factor * cosine; }
-  [[nodiscard]] double imaginary(double cosine, double sine) const { return exchanged ? factor * cosine : sign * sine; }
-};
+/// How far an observed rotation is from a predicted one.
+RotatedPair residual_of(const PairRotations& rotations, std::size_t at, const RotatedPair& predicted) {
+  return {std::fabs(rotations.cosines[at] - predicted.real), std::fabs(rotations.sines[at] - predicted.imaginary)};
+}
 
 /// Adds one value's data_bits, and notes its residual.
 void note(double residual, double unit, double floor, Bits& bits, double& units) {
@@ -71,15 +63,14 @@ struct PairFit {
 };
 
 PairFit fit_pair(const PairRotations& rotations, const std::vector<double>& cosines, const std::vector<double>& sines,
-                 const std::vector<double>& loose, const Variant& variant, std::size_t pair) {
+                 const std::vector<double>& loose, const RotationMap& map, std::size_t pair) {
   Bits tight, loosened;
   PairFit made;
   for (std::size_t at = pair; at < rotations.tokens * rotations.pairs; at += rotations.pairs) {
     const double unit = rotations.units[at];
     if (!(unit < std::numeric_limits<double>::infinity())) continue;
-    const double real = std::fabs(rotations.cosines[at] - variant.real(cosines[at], sines[at]));
-    const double imaginary = std::fabs(rotations.sines[at] - variant.imaginary(cosines[at], sines[at]));
-    const double floor = unit + std::fabs(variant.factor) * loose[at];
+    const auto [real, imaginary] = residual_of(rotations, at, map(cosines[at], sines[at]));
+    const double floor = unit + std::fabs(map.factor) * loose[at];
     for (const double residual : {real, imaginary}) {
       note(residual, unit, unit, tight, made.tight_units);
       note(residual, unit, floor, loosened, made.loose_units);
@@ -102,7 +93,7 @@ void take_nearest(const PairRotations& rotations, std::span<const double> positi
     if (!angles->write(positions[k], cosines.data() + k * rotations.pairs, sines.data() + k * rotations.pairs)) return;
   for (std::size_t i = 0; i < rotations.pairs; ++i) {
     if (pairs[i].is_tight()) continue;
-    PairFit nearest = fit_pair(rotations, cosines, sines, library.loose, Variant(hypothesis), i);
+    PairFit nearest = fit_pair(rotations, cosines, sines, library.loose, RotationMap(hypothesis), i);
     nearest.bits = loose_bits;
     if (nearest.tight_units <= explained_units) pairs[i] = nearest;
   }
@@ -144,7 +135,7 @@ Expected<void> RotationCosts::predict(HypothesisAngles& angles, PredictedRotatio
 
 RotationFit RotationCosts::fit_exact(const PredictedRotations& predicted, const RotationHypothesis& hypothesis,
                                      double bound) const {
-  const Variant variant(hypothesis);
+  const RotationMap map(hypothesis);
   const std::size_t pairs = rotations_->pairs;
   Bits bits;
   RotationFit made;
@@ -152,9 +143,7 @@ RotationFit RotationCosts::fit_exact(const PredictedRotations& predicted, const 
     for (std::size_t at = k * pairs; at < (k + 1) * pairs; ++at) {
       const double unit = rotations_->units[at];
       if (!(unit < std::numeric_limits<double>::infinity())) continue;
-      const double cosine = predicted.cosines[at], sine = predicted.sines[at];
-      const double real = std::fabs(rotations_->cosines[at] - variant.real(cosine, sine));
-      const double imaginary = std::fabs(rotations_->sines[at] - variant.imaginary(cosine, sine));
+      const auto [real, imaginary] = residual_of(*rotations_, at, map(predicted.cosines[at], predicted.sines[at]));
       const double a = real / unit, b = imaginary / unit;
       bits.add(1 + a * a);
       bits.add(1 + b * b);
@@ -170,11 +159,11 @@ RotationFit RotationCosts::fit_exact(const PredictedRotations& predicted, const 
 
 RotationFit RotationCosts::fit_rounded(const PredictedRotations& predicted,
                                        const RotationHypothesis& hypothesis) const {
-  const Variant variant(hypothesis);
+  const RotationMap map(hypothesis);
   std::vector<PairFit> pairs;
   pairs.reserve(rotations_->pairs);
   for (std::size_t i = 0; i < rotations_->pairs; ++i)
-    pairs.push_back(fit_pair(*rotations_, predicted.cosines, predicted.sines, predicted.loose, variant, i));
+    pairs.push_back(fit_pair(*rotations_, predicted.cosines, predicted.sines, predicted.loose, map, i));
   const bool may_be_nearest =
       hypothesis.arithmetic == AngleArithmetic::float32 &&
       std::ranges::all_of(pairs, [](const PairFit& pair) { return pair.loose_units <= explained_units; }) &&
@@ -196,7 +185,7 @@ RotationFit RotationCosts::fit(const PredictedRotations& predicted, const Rotati
 
 bool RotationCosts::may_be_rounded(const PredictedRotations& exact, const RotationHypothesis& hypothesis,
                                    const HypothesisNumbers& numbers) const {
-  const Variant variant(hypothesis);
+  const RotationMap map(hypothesis);
   const bool has16 =
       hypothesis.arithmetic == AngleArithmetic::float16 || hypothesis.arithmetic == AngleArithmetic::bfloat16;
   const double relative = has16 ? rounded16_error : rounded32_error;
@@ -206,25 +195,23 @@ bool RotationCosts::may_be_rounded(const PredictedRotations& exact, const Rotati
   for (std::size_t k = 0, at = 0; k < rotations_->tokens; ++k) {
     const double position = std::fabs(positions_[k] + numbers.first_position);
     for (std::size_t i = 0; i < pairs; ++i, ++at) {
-      const double real = rotations_->cosines[at] - variant.real(exact.cosines[at], exact.sines[at]);
-      const double imaginary = rotations_->sines[at] - variant.imaginary(exact.cosines[at], exact.sines[at]);
+      const auto [real, imaginary] = residual_of(*rotations_, at, map(exact.cosines[at], exact.sines[at]));
       const double angle = relative * position * std::fabs(numbers.rates[i]) +
                            least * (1 + position * std::fabs(hypothesis.position_scale));
       const double reach = explained_units * rotations_->units[at] + std::fabs(hypothesis.factor) * angle;
-      if (std::fabs(real) > reach || std::fabs(imaginary) > reach) ++beyond;
+      if (real > reach || imaginary > reach) ++beyond;
     }
   }
   return beyond * values_a_failure <= size;
 }
 
 double RotationCosts::best_factor(const PredictedRotations& predicted, const RotationHypothesis& hypothesis) const {
-  const Variant variant(hypothesis, 1);
+  const RotationMap map(hypothesis, 1);
   double products = 0, weights = 0;
   for (std::size_t at = 0; at < predicted.cosines.size(); ++at) {
     const double weight = 1 / (rotations_->units[at] * rotations_->units[at]);  // 0 where a rotation says nothing
     if (weight == 0) continue;
-    const double real = variant.real(predicted.cosines[at], predicted.sines[at]);
-    const double imaginary = variant.imaginary(predicted.cosines[at], predicted.sines[at]);
+    const auto [real, imaginary] = map(predicted.cosines[at], predicted.sines[at]);
     products += weight * (real * rotations_->cosines[at] + imaginary * rotations_->sines[at]);
     weights += weight;
   }
@@ -233,12 +220,12 @@ double RotationCosts::best_factor(const PredictedRotations& predicted, const Rot
 
 double RotationCosts::apart(const PredictedRotations& a, const RotationHypothesis& of_a, const PredictedRotations& b,
                             const RotationHypothesis& of_b) const {
-  const Variant first(of_a), second(of_b);
+  const RotationMap map_a(of_a), map_b(of_b);
   double most = 0;
   for (std::size_t at = 0; at < a.cosines.size(); ++at) {
     if (!(rotations_->units[at] < std::numeric_limits<double>::infinity())) continue;
-    const double real = first.real(a.cosines[at], a.sines[at]) - second.real(b.cosines[at], b.sines[at]);
-    const double imaginary = first.imaginary(a.cosines[at], a.sines[at]) - second.imaginary(b.cosines[at], b.sines[at]);
+    const RotatedPair first = map_a(a.cosines[at], a.sines[at]), second = map_b(b.cosines[at], b.sines[at]);
+    const double real = first.real - second.real, imaginary = first.imaginary - second.imaginary;
     most = std::max(most, std::max(std::fabs(real), std::fabs(imaginary)) / rotations_->units[at]);
   }
   return most;

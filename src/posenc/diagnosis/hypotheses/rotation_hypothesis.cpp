@@ -1,7 +1,6 @@
 #include "posenc/diagnosis/hypotheses/rotation_hypothesis.hpp"
 
 #include <array>
-#include <utility>
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/try.hpp"
@@ -20,6 +19,7 @@ Expected<void> write_rotations(const RotationHypothesis& hypothesis, std::span<c
   const std::size_t pairs = angles.pairs();
   POSENC_TRY(check_size("cosines", cosines.size(), positions.size(), pairs));
   POSENC_TRY(check_size("sines", sines.size(), positions.size(), pairs));
+  const RotationMap map(hypothesis);
   // Nothing is written where one position fails.
   for (const double position : positions) POSENC_TRY(angles.check(position));
   for (std::size_t k = 0; k < positions.size(); ++k) {
@@ -27,9 +27,8 @@ Expected<void> write_rotations(const RotationHypothesis& hypothesis, std::span<c
     double* const imaginary = sines.data() + k * pairs;
     POSENC_TRY(angles.write(positions[k], real, imaginary));
     for (std::size_t i = 0; i < pairs; ++i) {
-      if (hypothesis.negative) imaginary[i] = -imaginary[i];
-      if (hypothesis.exchanged) std::swap(real[i], imaginary[i]);
-      real[i] *= hypothesis.factor, imaginary[i] *= hypothesis.factor;
+      const RotatedPair pair = map(real[i], imaginary[i]);
+      real[i] = pair.real, imaginary[i] = pair.imaginary;
     }
   }
   return {};

@@ -42,6 +42,27 @@ struct RotationHypothesis {
   AngleArithmetic arithmetic = AngleArithmetic::exact;
 };
 
+/// A pair (1, 0) after its rotation.
+struct RotatedPair {
+  double real = 0, imaginary = 0;
+};
+
+/// What a hypothesis makes of angles: its factor, sign and exchange. Hypotheses that differ by these alone share
+/// angles.
+struct RotationMap {
+  double factor, sine_factor;
+  bool exchanged;
+
+  explicit RotationMap(const RotationHypothesis& hypothesis) : RotationMap(hypothesis, hypothesis.factor) {}
+  RotationMap(const RotationHypothesis& hypothesis, double scale)
+      : factor(scale), sine_factor(hypothesis.negative ? -scale : scale), exchanged(hypothesis.exchanged) {}
+
+  [[nodiscard]] RotatedPair operator()(double cosine, double sine) const {
+    const double real = factor * cosine, imaginary = sine_factor * sine;
+    return exchanged ? RotatedPair{imaginary, real} : RotatedPair{real, imaginary};
+  }
+};
+
 /// The rotations of a hypothesis, [positions, pairs] each. Errors: those of Rotary::make and Positions::check; sizes.
 [[nodiscard]] Expected<void> write_rotations(const RotationHypothesis& hypothesis, std::span<const double> positions,
                                              std::span<double> cosines, std::span<double> sines);

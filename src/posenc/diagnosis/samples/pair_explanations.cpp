@@ -58,12 +58,9 @@ class PairExplainer {
     if (expected_pairing_ && expected_pairing_->count == seen_.pairing.count)
       axes.mrope_section = expected_.mrope_section;
     POSENC_TRY_LET(explained, explain_axis_rotations(*seen_.rotations, seen_.positions, seen_.axes, axes));
-    std::vector<std::vector<std::int64_t>> assignments;
     for (AxisExplanation& each : explained) {
-      const auto known = std::ranges::find(assignments, each.axis_of_pair);
       Candidate& made = add(each.rotation);
-      made.variant = static_cast<std::size_t>(known - assignments.begin());
-      if (known == assignments.end()) assignments.push_back(each.axis_of_pair);
+      made.variant = each.rotation.variant;
       auto& found = std::get<FoundRotation>(made.explanation.found);
       found.mrope_section = std::move(each.sections);
       found.mrope_order = each.order;

@@ -159,8 +159,8 @@ int count_problems(const Value& fixtures, const std::string& dtype) {
   for (const Value& each : fixtures["sections"].items) {
     const Value& dims = each["dims"];
     const auto whole = [](const Value& value) { return static_cast<int>(value.number); };
-    Section section{each["name"].text,          each["layers"].text,        0, whole(dimensions["dim"]),
-                    whole(dimensions["first"]), whole(dimensions["count"]), {}};
+    Section section{each["name"].text,    each["layers"].text,  0, whole(dims["dim"]),
+                    whole(dims["first"]), whole(dims["count"]), {}};
     for (const Value& axis : each["positions"].items) section.positions.push_back(axis.numbers());
     section.tokens = static_cast<int>(section.positions[0].size());
     const double times = fixtures["keys"].number;

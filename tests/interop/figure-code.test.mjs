@@ -84,10 +84,10 @@ function written(language) {
   });
 }
 
-/** Holds what a runner says of programs, in order, as JSON. */
-function hold(all, told) {
+/** Checks the outcomes of programs, in order, which a runner prints as JSON. */
+function checkOutcomes(all, printedOutcomes) {
   assert.ok(all.length > 2 * Object.keys(panels).length, `${all.length} programs`);
-  const outcomes = JSON.parse(told);
+  const outcomes = JSON.parse(printedOutcomes);
   const wrong = all.flatMap(({ name, text, isRight }, at) => {
     const { printed, error } = outcomes[at];
     const isAsWanted = isRight ? error === null && printed === "ok\n" : error !== null && printed === "";
@@ -106,20 +106,20 @@ const runner = (name) => fileURLToPath(new URL(`figures/${name}`, import.meta.ur
 test("JavaScript, against the package", async () => {
   await collected();
   const all = written("javascript");
-  hold(all, run(process.execPath, runner("run.mjs"), ...all.map(({ file }) => file)));
+  checkOutcomes(all, run(process.execPath, runner("run.mjs"), ...all.map(({ file }) => file)));
 });
 
 test("JAX, on NumPy in its place", async () => {
   assert.ok(numpy, "python3 with numpy: npm test installs it");
   await collected();
   const all = written("jax");
-  hold(all, run(numpy, runner("run.py"), "numpy", ...all.map(({ file }) => file)));
+  checkOutcomes(all, run(numpy, runner("run.py"), "numpy", ...all.map(({ file }) => file)));
 });
 
 test("PyTorch", { skip: !findTorch() && "PyTorch is not installed (Debian: python3-torch)" }, async () => {
   await collected();
   const all = written("pytorch");
-  hold(all, run(numpy, runner("run.py"), "torch", ...all.map(({ file }) => file)));
+  checkOutcomes(all, run(numpy, runner("run.py"), "torch", ...all.map(({ file }) => file)));
 });
 
 test("C++, against the core", async () => {
@@ -139,10 +139,10 @@ test("C++, against the core", async () => {
   const flags = ["-std=c++23", "-O0", "-Wall", "-Wextra", "-Werror", `-I${join(root, "src")}`];
   const library = join(build, "native", "src", "libposenc.a");
   execFileSync(compiler, [...flags, source, library, "-o", join(scratch, "figures")]);
-  const said = execFileSync(join(scratch, "figures"), { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-  const outcomes = [...said.matchAll(/(ok\n)?=(\d+)\n/g)];
+  const output = execFileSync(join(scratch, "figures"), { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  const outcomes = [...output.matchAll(/(ok\n)?=(\d+)\n/g)];
   assert.equal(outcomes.length, all.length);
-  hold(
+  checkOutcomes(
     all,
     JSON.stringify(
       outcomes.map(([, printed = "", code]) => ({ printed, error: code === "0" ? null : `exit ${code}` })),

@@ -20,25 +20,25 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 const compiler = ["c++", "g++", "clang++-19"].find((name) => which(name));
 
-/** Each plan's folder, and the ports that are tried there. */
+/** The folder of each plan, and the ports that are tested there. */
 const cases = Object.values(plans).map((options, i) => {
   const { json, files } = pe.fixtures(options);
   const path = join(folder, `${i}`);
   mkdirSync(path);
   for (const { name, data } of files) writeFileSync(join(path, name), data);
   const [{ mistakes }] = json.sections;
-  const isTold = (mistake, dtype) =>
+  const isNamed = (mistake, dtype) =>
     mistakes.some(({ names, ...own }) => names.includes(mistake) && own[dtype] !== null);
   const ports = ["float32", "bfloat16"].flatMap((dtype) => [
     { dtype, mistake: null, port: rightPort(options) },
     ...mutants(options)
-      .filter(([mistake]) => isTold(mistake, dtype))
+      .filter(([mistake]) => isNamed(mistake, dtype))
       .map(([mistake, port]) => ({ dtype, mistake, port })),
   ]);
   return { path, files, ports };
 });
 
-/** Passes if it is right, and else names its mistake. */
+/** Checks that a right port has no problems, and a wrong one those of its mistake. */
 function check(path, { dtype, mistake, port }, problems) {
   const what = `${path} ${dtype} ${mistake}: ${problems.join("\n")}`;
   if (mistake === null) return assert.deepEqual(problems, [], what);
@@ -46,7 +46,7 @@ function check(path, { dtype, mistake, port }, problems) {
   for (const text of problems) assert.ok(text.split(";")[0].includes(`${mistake} (`), what);
 }
 
-/** Of Python, all cases at once. */
+/** Runs the tests in Python, all cases at once. */
 function runPython(framework, dtypes) {
   const wanted = cases.map(({ path, ports }) => {
     const own = ports.filter(({ dtype }) => dtypes.includes(dtype));
@@ -99,17 +99,17 @@ test("the test for C++", () => {
     writeFileSync(join(path, "ports.txt"), lines.join("\n"));
   }
   const paths = cases.map(({ path }) => path);
-  const said = execFileSync(program, paths, { encoding: "utf8", maxBuffer: 2 ** 26 }).split("\n");
+  const lines = execFileSync(program, paths, { encoding: "utf8", maxBuffer: 2 ** 26 }).split("\n");
   for (const { path, ports } of cases)
     for (const port of ports) {
-      const [, count, texts] = said.shift().match(/^(\d+) (.*)$/);
+      const [, count, texts] = lines.shift().match(/^(\d+) (.*)$/);
       const problems = texts.split("\t").filter(Boolean);
       assert.equal(problems.length, Number(count));
       check(path, port, problems);
     }
 });
 
-test("as they are pasted, without a port, they fail and say so", () => {
+test("as they are pasted, without a port, they fail with a message", () => {
   const [{ path, files }] = cases;
   // As someone runs them, not as part of these tests.
   const { NODE_TEST_CONTEXT, ...env } = process.env;

@@ -119,7 +119,7 @@ test("float16 goes to ONNX Runtime and comes back, bits and type", () => {
   );
 });
 
-test("the lines are typed as they stand", () => {
+test("the lines are typed as they are", () => {
   const lines = NAMES.map((name) => LINES.find(([library]) => library === name));
   const theirs = {
     "transformers.js": "Tensor",

@@ -121,7 +121,7 @@ function spoilt(header, random) {
   return text;
 }
 
-test("a header that NumPy refuses is refused, and one that both read says the same", () => {
+test("a header that NumPy refuses is refused, and one that both read gives the same", () => {
   let state = 1;
   const random = (below) => {
     state = (state * 48271) % 2147483647;

@@ -230,7 +230,7 @@ test("config: one's own is read, kept in the link, and refused in a sentence", (
       '{"model_type": "my-own", "head_dim": 64, "rope_scaling": {"type": "linear", "factor": 2, "other": 1}}',
     );
     await settled(page);
-    assert.match(await words(page.locator("#config [data-kind=risk]")), /Nobody reads rope_scaling\.other/);
+    assert.match(await words(page.locator("#config [data-kind=risk]")), /rope_scaling\.other is ignored/);
     assert.match(await words(page.locator("#config [data-kind=risk]")), /not known for this type of model/);
     await page.waitForFunction(() => location.hash.includes("model=own") && location.hash.includes("my-own"));
     await text.fill('{"head_dim": 64, "rope_scaling": {"type": "linear", "factor": "two"}}');

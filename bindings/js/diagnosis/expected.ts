@@ -4,7 +4,7 @@ import * as check from "../base/check.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
 import { typeOf } from "../base/view.js";
-import { modelOf, type ToldModel } from "../hub/model.js";
+import { type DecodedModel, modelOf } from "../hub/model.js";
 import { sinusoidalPlan } from "../sinusoidal/sinusoidal.js";
 import type * as t from "../types/index.js";
 import type { BiasExpectation, Expectation, PlanOptions } from "./calls.js";
@@ -89,7 +89,7 @@ function plain(value: object): ReadExpectation {
 }
 
 /** The run of layers in which one stands. */
-function runOf({ layers }: ToldModel, index: number): t.ModelLayers {
+function runOf({ layers }: DecodedModel, index: number): t.ModelLayers {
   let first = 0;
   for (let i = 0; i < layers.length; ++i) {
     const run = layers[i] as t.ModelLayers;

@@ -1,4 +1,4 @@
-// A certificate of a whole model: of each of its plans, with the layers' own scale of scores.
+// Certificates of a whole model: one for each plan and scale of scores.
 
 import type { Module } from "../base/module.js";
 import { certify as certifyPlan } from "../rotary/certificate.js";
@@ -16,7 +16,7 @@ export function certify(
   const certificates: t.ModelCertificate[] = [];
   for (const [index, { rotary }] of model.plans.entries()) {
     const runs = model.layers.filter(({ plan }) => plan === index);
-    // Without layers, scores are scaled as of heads of the plan's dimensions.
+    // Without layers the scale is that of heads of the plan's dimensions.
     const scales = runs.length > 0 ? [...new Set(runs.map(({ scale }) => scale))] : [null];
     for (const scale of scales) {
       const layers = placesOf(model, (run) => run.plan === index && run.scale === scale);

@@ -1,4 +1,4 @@
-// What differs between two models, in which layers, and how far it takes their rotations apart.
+// Compares two models: the traits that differ, in which layers, and the distance between their rotations.
 
 import { options as checkOptions, whole as checkWhole } from "../base/check.js";
 import * as is from "../base/kinds.js";
@@ -7,10 +7,10 @@ import { rotary } from "../rotary/rotary-full.js";
 import { rotaryDifference } from "../rotary/rotary-shift.js";
 import type * as t from "../types/index.js";
 import { placesOf } from "./explain.js";
-import { modelOf, type ToldModel } from "./model.js";
+import { type DecodedModel, modelOf } from "./model.js";
 
-/** What a layer does, by the names of the published types; each is compared as a whole. */
-function traitsOf({ plans, encoding }: ToldModel, layers: t.ModelLayers): Record<t.ComparedTrait, unknown> {
+/** The traits of a layer by the names of the published types; each is compared as a whole. */
+function traitsOf({ plans, encoding }: DecodedModel, layers: t.ModelLayers): Record<t.ComparedTrait, unknown> {
   const plan = layers.plan === null ? undefined : plans[layers.plan];
   const { reach, temperature, scale, indexer, compression, rotatesOutputs, dims } = layers;
   return {
@@ -37,8 +37,8 @@ interface Pair {
   readonly count: number;
 }
 
-/** Runs of layers that are alike in both, as far as both have any. */
-function pairsOf(a: ToldModel, b: ToldModel): Pair[] {
+/** Runs of layers that are alike in both models, up to the number of layers of the shorter one. */
+function pairsOf(a: DecodedModel, b: DecodedModel): Pair[] {
   const pairs: Pair[] = [];
   let atB = 0;
   let leftOfB = b.layers[0]?.count ?? 0;
@@ -64,7 +64,7 @@ function differencesOf(a: Record<string, unknown>, b: Record<string, unknown>): 
     .map((what) => ({ what: what as t.ComparedTrait, a: a[what], b: b[what] }));
 }
 
-/** Distances to look at: powers of four up to what both read. */
+/** The default distances: powers of four up to the length. */
 function distancesUpTo(length: number): number[] {
   const distances: number[] = [];
   for (let distance = 1; distance < length - 1; distance *= 4) distances.push(distance);
@@ -113,6 +113,6 @@ export function compare(module: Module, first: t.Model, second: t.Model, given: 
     differences,
     effect: effectOf([...alike][0] as Pair),
   }));
-  const count = ({ layers }: ToldModel) => layers.reduce((sum, run) => sum + run.count, 0);
+  const count = ({ layers }: DecodedModel) => layers.reduce((sum, run) => sum + run.count, 0);
   return { layerCounts: [count(a), count(b)], differing };
 }

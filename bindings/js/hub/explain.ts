@@ -1,14 +1,14 @@
-// What is to be said of a model's plan: findings, each with its numbers, the key it is about, and a sentence.
+// Explains a model: findings, each with its numbers, the key that it is about, and a sentence.
 
 import { options as checkOptions, text as checkText, whole as checkWhole, wrongValue } from "../base/check.js";
 import type { Module } from "../base/module.js";
 import type * as t from "../types/index.js";
-import { modelOf, type ToldModel } from "./model.js";
+import { type DecodedModel, modelOf } from "./model.js";
 import { sentences } from "./sentences.js";
 
 type Numbers = { readonly [name: string]: number | string };
 
-/** Layers as people write them: "0-4, 6". */
+/** The indices of some layers as text: "0-4, 6". */
 export function placesOf(
   { layers: all }: Pick<t.Model, "layers">,
   has: (layers: t.ModelLayers, run: number) => boolean,
@@ -26,8 +26,8 @@ export function placesOf(
   return runs.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(", ");
 }
 
-/** What differs among layers: each value once, with the layers that have it. */
-function eachValue<Value>(model: ToldModel, of: (layers: t.ModelLayers) => Value | null): [Value, string][] {
+/** The values of a property of layers, each with the layers that have it. */
+function eachValue<Value>(model: DecodedModel, of: (layers: t.ModelLayers) => Value | null): [Value, string][] {
   const keyOf = (layers: t.ModelLayers) => JSON.stringify(of(layers));
   const found = new Map<string, Value>();
   for (const layers of model.layers) {
@@ -39,12 +39,12 @@ function eachValue<Value>(model: ToldModel, of: (layers: t.ModelLayers) => Value
 
 type Add = (kind: t.Finding["kind"], code: t.FindingCode, path: string, numbers?: Numbers) => void;
 
-function explainEncoding({ encoding, path }: ToldModel, add: Add): void {
+function explainEncoding({ encoding, path }: DecodedModel, add: Add): void {
   const { type, ...numbers } = encoding;
   if (type !== "rotary") add("does", type, `${path}model_type`, numbers as Numbers);
 }
 
-function explainPlan(model: ToldModel, plan: t.HubPlan, add: Add): void {
+function explainPlan(model: DecodedModel, plan: t.HubPlan, add: Add): void {
   const { rotary, path, layerType, attentionFactor, mrope } = plan;
   const index = model.plans.indexOf(plan);
   const used = model.layers.filter((layers) => layers.plan === index);
@@ -82,7 +82,7 @@ function explainPlan(model: ToldModel, plan: t.HubPlan, add: Add): void {
   explainScaling(model, plan, at, add);
 }
 
-function explainScaling(model: ToldModel, { rotary, path }: t.HubPlan, at: (key: string) => string, add: Add): void {
+function explainScaling(model: DecodedModel, { rotary, path }: t.HubPlan, at: (key: string) => string, add: Add): void {
   const { scaling } = rotary;
   const { length, originalLength } = model;
   if (scaling === undefined || scaling.type === "default") {
@@ -103,7 +103,7 @@ function explainScaling(model: ToldModel, { rotary, path }: t.HubPlan, at: (key:
   });
   if (type === "dynamic" || type === "longrope") add("risk", "length-dependent", at("rope_type"), { type });
   const needsLength = type === "yarn" || type === "longrope" || type === "llama3";
-  // Dictionaries of layer types have it each for itself.
+  // A dictionary for each layer type has a length of its own.
   const isNested = !/rope_(scaling|parameters)\.$/.test(path);
   if (needsLength && originalLength === null && !isNested) {
     add("risk", "original-length-missing", at("original_max_position_embeddings"), { type, length: length ?? 0 });
@@ -115,7 +115,7 @@ function explainScaling(model: ToldModel, { rotary, path }: t.HubPlan, at: (key:
   }
 }
 
-function explainLayers(model: ToldModel, add: Add): void {
+function explainLayers(model: DecodedModel, add: Add): void {
   const { layers, path, ids, plans } = model;
   const count = layers.reduce((sum, run) => sum + run.count, 0);
   const still = layers.reduce((sum, run) => sum + (run.plan === null ? run.count : 0), 0);
@@ -154,7 +154,7 @@ function explainLayers(model: ToldModel, add: Add): void {
   else if (ids.rule !== "sequence") add("unusual", "ids", `${path}model_type`, { rule: ids.rule });
 }
 
-/** What will go wrong first. */
+/** The order of findings. */
 const kinds = ["risk", "unusual", "does"];
 
 export function languageOf(language: unknown): "en" | "zh" {

@@ -6,20 +6,20 @@ import type { Module } from "../base/module.js";
 import { listView, type View } from "../base/view.js";
 import type * as t from "../types/index.js";
 
-/** Nothing that a config has to say of rotation is nested deeper. */
+/** The deepest level of keys that concern rotation. */
 const deepest = 6;
 
-/** In a config at most; those of published models have hundreds. An object within itself would have no end of them. */
+/** Limits of a config; published ones have hundreds of values. They stop at objects that contain themselves. */
 const mostValues = 10_000;
 const mostCharacters = 200_000;
 
-/** Words and keys are shorter: of longer texts this much is read, and what they cannot be is said of that. */
+/** Longer texts are cut: no word or key of a config is longer. */
 const longestText = 100;
 
-/** A key as a path has it, short and on one line. */
+/** A key as part of a path, short and on one line. */
 const shown = (key: string) => JSON.stringify(key.slice(0, 40)).slice(1, -1);
 
-/** Packs what was parsed. What JSON does not have is null, and so is binary data, and what is nested too deeply. */
+/** Packs a parsed config. Values that JSON does not have, binary data and levels that are too deep become null. */
 function packed(config: object): number[] {
   const to: number[] = [];
   const encoder = new TextEncoder();
@@ -72,7 +72,7 @@ function packed(config: object): number[] {
   return to;
 }
 
-/** Read before the core is entered: nothing of the caller's runs while it reads. */
+/** A config, packed before the core is entered, so that none of the caller's code runs while the core reads. */
 export const config: is.Kind<object, View<ArrayLike<number>>> = {
   ...is.numbers,
   read(argument, value) {
@@ -83,7 +83,7 @@ export const config: is.Kind<object, View<ArrayLike<number>>> = {
   },
 };
 
-/** What takes a config. How large its result is, the core alone knows: it keeps it until it was read. */
+/** A call that takes a config; the core keeps its result, whose size is not known before, until it is decoded. */
 export const taking = { inputs: { config }, answers: ["handle", "address", "size"] } as const;
 
 export const readConfig = define(

@@ -1,4 +1,4 @@
-// What a model does with positions, layer by layer, and a layer that does it.
+// A model, which describes its positional encoding layer by layer, and a layer, which applies it.
 
 import { type Owned, owned, Releasing } from "../base/buffer.js";
 import { define, inputsFirst } from "../base/call.js";
@@ -31,13 +31,13 @@ const layerFields = {
   length: is.optional(is.whole),
 } satisfies is.FieldsOf<t.ModelLayerOptions>;
 
-/** A config that was read before. */
+/** A config that is already packed. */
 const packedConfig: is.Kind<object, is.ReadOf<{ config: typeof config }>["config"]> = {
   ...config,
   read: (_, packed) => packed as is.ReadOf<{ config: typeof config }>["config"],
 };
 
-/** The config is read again: so the layer is that of what was given, whatever became of the model's object. */
+/** Makes a layer from the packed config, whatever a caller has changed in the model's object. */
 export const layerMake = define(
   {
     name: "modelLayerMake",
@@ -52,7 +52,7 @@ export const layerMake = define(
 
 const layerHandle = is.handle<{ handle: number }>();
 
-/** Positions, or for models whose positions have several axes their ids: [axes, seq] or [axes, batch, seq]. */
+/** Positions or, for models whose positions have several axes, ids: [axes, seq] or [axes, batch, seq]. */
 const tokens: is.Kind<t.PositionList | t.Ids, is.ReadOf<{ of: typeof positionList }>["of"]> = {
   ...positionList,
   read(argument, list) {
@@ -122,49 +122,49 @@ class ModuleModelLayer extends Releasing implements t.ModelLayer {
   }
 }
 
-/** A model as the core told of it, without what a caller may change. */
-export type ToldModel = Omit<t.Model, "layer" | "config">;
+/** A model as decoded from the core, without the members that the object adds. */
+export type DecodedModel = Omit<t.Model, "layer" | "config">;
 
 export const readModel = define(
   { name: "model", ...taking },
   () => {},
   (answers, read, module) => {
-    const told = taken(answers, module);
-    return { made: told() as ToldModel, told: told() as ToldModel, config: read.config };
+    const decode = taken(answers, module);
+    return { shown: decode() as DecodedModel, decoded: decode() as DecodedModel, config: read.config };
   },
 );
 
 class ModuleModel {
   readonly #module: Module;
   readonly #config: unknown;
-  readonly #told: ToldModel;
+  readonly #decoded: DecodedModel;
 
-  constructor(module: Module, { made, told, config }: ReturnType<typeof readModel>, given: object) {
-    Object.assign(this, made);
+  constructor(module: Module, { shown, decoded, config }: ReturnType<typeof readModel>, given: object) {
+    Object.assign(this, shown);
     Object.defineProperty(this, "config", { value: given });
     this.#module = module;
     this.#config = config;
-    this.#told = told;
+    this.#decoded = decoded;
   }
 
-  /** What the core told of a model, if it is one, whatever a caller has made of it since. */
-  static toldOf(model: unknown): ToldModel | undefined {
-    return isObject(model) && #told in model ? model.#told : undefined;
+  /** The model as it was decoded, whatever a caller has changed in it since; undefined if it is no model. */
+  static decodedOf(model: unknown): DecodedModel | undefined {
+    return isObject(model) && #decoded in model ? model.#decoded : undefined;
   }
 
   layer(index: number, options?: t.ModelLayerOptions): t.ModelLayer {
     const { owned, run } = layerMake(this.#module, options, { config: this.#config, index });
-    return new ModuleModelLayer(owned, { index, layers: structuredClone(this.#told.layers[run]) as t.ModelLayers });
+    return new ModuleModelLayer(owned, { index, layers: structuredClone(this.#decoded.layers[run]) as t.ModelLayers });
   }
 }
 
-export const knownModel = ModuleModel.toldOf;
+export const knownModel = ModuleModel.decodedOf;
 
-/** What the core told of a model that a caller gives. */
-export function modelOf(argument: string, model: unknown): ToldModel {
-  const told = knownModel(model);
-  if (!told) throw wrongType(argument, model, "what model() made");
-  return told;
+/** The decoded model of an argument. */
+export function modelOf(argument: string, model: unknown): DecodedModel {
+  const decoded = knownModel(model);
+  if (!decoded) throw wrongType(argument, model, "what model() made");
+  return decoded;
 }
 
 export const model = (module: Module, given: object): t.Model =>

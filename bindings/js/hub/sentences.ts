@@ -1,19 +1,19 @@
-// The sentences of explain and compare, in both languages: of each finding's numbers.
+// The sentences of explain in both languages, made from the numbers of a finding.
 
 import type * as t from "../types/index.js";
 
-// biome-ignore lint/suspicious/noExplicitAny: which numbers a code has is known where it is found
+// biome-ignore lint/suspicious/noExplicitAny: the numbers depend on the code of the finding
 type Sentence = (numbers: any) => string;
 
 type Sentences = { readonly [code in t.FindingCode]: Sentence };
 
-/** Six digits, without the zeros at their end. */
+/** A number to six digits, without trailing zeros. */
 const short = (value: number) => String(Number(value.toPrecision(6)));
 
 const en: Sentences = {
   rotary: ({ layers, layerType, base, count, dim }) =>
     `${layerType ? `Layers of the type ${layerType}` : "Queries and keys"}${layers ? ` (layers ${layers})` : ""} rotate: ${count} of ${dim} dimensions of a head, base ${short(base)}.`,
-  none: () => "Nothing tells positions apart but masks and recurrent layers.",
+  none: () => "Masks and recurrent layers alone distinguish positions.",
   learned: ({ rows, firstRow }) =>
     `A learned table of ${rows} rows is added to the embeddings${firstRow ? `; position 0 has row ${firstRow}` : ""}.`,
   sinusoidal: ({ firstRow }) =>
@@ -52,17 +52,17 @@ const en: Sentences = {
   ids: ({ rule }) => `Tokens of images and videos are numbered as ${rule} does.`,
   "ids-unknown": () => "Positions have several numbers, and how this type of model makes them is not known.",
   "layout-unknown": () =>
-    "Which dimensions are rotated together is not known for this type of model, and no number would tell that it is wrong.",
+    "Which dimensions are rotated together is not known for this type of model, and no number would show that it is wrong.",
   "length-dependent": ({ type }) =>
     `With the rule ${type} frequencies change with the length: keys that were cached before have to be rotated again.`,
   "original-length-missing": ({ type, length }) =>
-    `The rule ${type} needs the length of training, and the config does not say it: ${length}, the length it is to read, is taken.`,
+    `The rule ${type} needs the length of training, which the config does not have: ${length}, the length that it is to read, is used.`,
   "factor-disagrees": ({ factor, ratio, length, originalLength }) =>
     `The factor is ${short(factor)}, but ${length} / ${originalLength} is ${short(ratio)}.`,
   unscaled: ({ length, originalLength }) =>
     `It was trained with ${originalLength} positions and is to read ${length}, and no rule changes its frequencies.`,
   "too-long": ({ length, most }) => `${length} positions are more than the ${most} that the config allows.`,
-  "unknown-key": ({ path }) => `Nobody reads ${path}: if it concerns positions, this plan does not have it.`,
+  "unknown-key": ({ path }) => `${path} is ignored: if it concerns positions, this plan does not have it.`,
 };
 
 const zh: Sentences = {
@@ -110,7 +110,7 @@ const zh: Sentences = {
     `系数是 ${short(factor)}，而 ${length} / ${originalLength} 是 ${short(ratio)}。`,
   unscaled: ({ length, originalLength }) => `训练长度是 ${originalLength}，要读 ${length}，却没有规则改变频率。`,
   "too-long": ({ length, most }) => `${length} 个位置超过配置允许的 ${most}。`,
-  "unknown-key": ({ path }) => `没有人读取 ${path}：如果它与位置有关，这个方案里没有它。`,
+  "unknown-key": ({ path }) => `${path} 被忽略：如果它与位置有关，这个方案里没有它。`,
 };
 
 export const sentences = { en, zh };

@@ -29,27 +29,27 @@ export interface Arithmetic {
   steps?: "rounded" | "powers" | "products";
   /** How far a power (of `"rounded"`: a frequency) may be off, in units of its last place, 0.5 … 64; 0.5 is correctly rounded. */
   powerUlps?: number;
-  /** What frequencies are rounded to in the end; not of `"products"`. */
+  /** The type of frequencies; not used by `"products"`. */
   frequencies?: Rounding;
-  /** What positions are rounded to. */
+  /** The type of positions. */
   positions?: Rounding;
-  /** What position · frequency is rounded to. */
+  /** The type of position · frequency. */
   angles?: Rounding;
-  /** In which cosines and sines are computed, and multiplied by the attention factor. */
+  /** The type in which cosines and sines are computed and multiplied by the attention factor. */
   sines?: Rounding;
-  /** How far they may be off, in units of the last place of values from 0.5 to 1; 0 … 2^24. */
+  /** The largest error of cosines and sines, in units of the last place of values from 0.5 to 1; 0 … 2^24. */
   sineUlps?: number;
-  /** What they are then rounded to, if it has fewer bits. */
+  /** The type to which they are then rounded, if it has fewer bits. */
   cache?: Rounding;
-  /** What a and b are rounded to, before anything else. */
+  /** The type of a and b, before anything else. */
   inputs?: Rounding;
-  /** What a cos, b sin and their difference are each rounded to. */
+  /** The type of a cos, b sin and their difference. */
   products?: Rounding;
-  /** What that is then rounded to, if it has fewer bits. */
+  /** The type to which the difference is then rounded, if it has fewer bits. */
   outputs?: Rounding;
 }
 
-/** What a rotary is made of; a layout moves no bound, and may be missing. */
+/** Options of a rotary; its layout, which changes no bound, may be missing. */
 export type CertifiedPlan = Omit<RotaryOptions, "layout"> & { layout?: Layout };
 
 /** One value for each quantity. */
@@ -64,21 +64,21 @@ export interface Certified<T> {
   score: T;
 }
 
-/** How many positions, in which arithmetic, for which heads. */
+/** The positions, the arithmetic and the heads of a certificate. */
 export interface CertifyOptions {
   /** Positions 0 … length - 1. It is the plan's length too, where that has none. */
   length: number;
   /** Has no default. */
   arithmetic: ArithmeticPreset | Arithmetic;
-  /** Of the activations: what a preset rounds to; `"float32"` by default. */
+  /** The type of activations, to which a preset rounds; `"float32"` by default. */
   dtype?: DType;
   /** The Euclidean norm of the query before it is rotated, 0 … 1e30; 1 by default. */
   queryNorm?: number;
   /** The key's. */
   keyNorm?: number;
-  /** By which scores are multiplied; 1 / √dim by default. */
+  /** The factor of scores; 1 / √dim by default. */
   scale?: number;
-  /** Numbers >= 0: from which position on is a bound greater? */
+  /** Numbers >= 0; `from` is the first position at which a bound is greater. */
   exceeds?: Partial<Certified<number>>;
 }
 
@@ -97,8 +97,8 @@ export type Certificate = Certified<CertifiedBound>;
 
 /** Bounds of the layers of a model that have one plan and one scale of scores. */
 export interface ModelCertificate extends Certificate {
-  /** Which of the model's plans. */
+  /** The index of the plan. */
   plan: number;
-  /** `"0-4, 6"`; empty where the config does not say how many there are. */
+  /** `"0-4, 6"`; empty where the config does not have their number. */
   layers: string;
 }

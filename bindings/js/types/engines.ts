@@ -23,7 +23,7 @@ export interface EngineSource {
   file: string;
 }
 
-/** What an engine does with every model. */
+/** A fact that concerns every model. */
 export interface EngineFact {
   /**
    * - `"angles"`: the types of frequencies, positions, angles, cosines and sines.
@@ -40,7 +40,7 @@ export interface EngineFact {
 }
 
 /**
- * In what an engine departs from a config:
+ * The ways in which an engine departs from a config:
  *
  * - `"model-unknown"`: refuses the model. `"rule-unknown"`: refuses the scaling rule, or goes on without it. `"keys-required"`: refuses a config without these.
  * - `"keys-unread"`: does not read `rope_parameters`. `"scaling-unread"`: does not read scaling for this model.
@@ -89,7 +89,7 @@ export type EngineDepartureCode =
 
 /** A way in which an engine departs from some configs. */
 export interface KnownDeparture {
-  /** What kind of departure it is. */
+  /** The kind of departure. */
   code: EngineDepartureCode;
   /** In one sentence. */
   note: string;
@@ -103,15 +103,15 @@ export interface KnownDeparture {
   current: boolean;
 }
 
-/** An engine: what was read of it, in which version. */
+/** The facts that were read of an engine, in one version. */
 export interface Engine {
-  /** Under which reports have it. */
+  /** Its name in reports. */
   name: EngineName;
   /** The version that `facts` and `current` departures are of. */
   version: string;
-  /** What it does with every model. */
+  /** Facts that concern every model. */
   facts: readonly EngineFact[];
-  /** What it does otherwise with some, older versions included. */
+  /** Departures from some configs, older versions included. */
   departures: readonly KnownDeparture[];
 }
 
@@ -121,18 +121,18 @@ export interface EngineDeparture extends KnownDeparture {
   path: string | null;
   /** The index of the plan that it concerns; null where it is the whole model. */
   plan: number | null;
-  /** What the config asks for. */
+  /** The value that the config asks for. */
   expected: number | string | boolean;
-  /** What the engine does. */
+  /** The value that the engine uses. */
   instead: number | string | boolean;
 }
 
 /** All steps from a position to a rotated pair: what `certify` takes as `arithmetic`. */
 export type EngineArithmetic = Required<Omit<Arithmetic, "preset">>;
 
-/** What an engine makes of a config. */
+/** An engine's understanding of a config. */
 export interface EngineReport {
-  /** Whose it is. */
+  /** The engine's name. */
   engine: EngineName;
   /** The version that was read. */
   version: string;
@@ -157,15 +157,15 @@ export interface EngineReport {
   certificates: Certificate[] | null;
 }
 
-/** What `engines` reads of a model: what `pe.model` makes has it. */
+/** The members of a model that `engines` reads: those that `pe.model` makes have them. */
 export type ReadModel = Pick<Model, "config" | "encoding" | "plans">;
 
-/** What `engines` takes beside a model. */
+/** Options of `engines`. */
 export interface EngineOptions {
   /** The model's dtype: by default the config's `dtype` or `torch_dtype`, and "float32" where it has none of these three. */
   dtype?: DType;
   /** `pe.certify`, for certificates. */
   certify?: (plan: CertifiedPlan, options: CertifyOptions) => Certificate;
-  /** How many positions certificates are for. */
+  /** The sequence length of certificates. */
   length?: number;
 }

@@ -4,11 +4,11 @@ import type { MropeOptions } from "./grid.js";
 import type { AlibiOptions, Ids, T5Buckets } from "./relative.js";
 import type { Layout, RotaryDifference, RotaryOptions } from "./rotary.js";
 
-/** What a model tells positions by, with its numbers; a learned or sinusoidal table has row p + firstRow for position p. */
+/** The encoding of a model with its numbers; a learned or sinusoidal table has row p + firstRow for position p. */
 export type HubEncoding =
-  /** Queries and keys rotate as the plans say. */
+  /** Queries and keys rotate as in the plans. */
   | { type: "rotary" }
-  /** Nothing does: masks and recurrent layers alone tell positions apart. */
+  /** Masks and recurrent layers alone distinguish positions. */
   | { type: "none" }
   | { type: "learned"; rows: number; firstRow: number }
   | { type: "sinusoidal"; firstRow: number }
@@ -31,7 +31,7 @@ export interface HubLayers {
 export interface HubPlan {
   /** `"full_attention"`, `"sliding_attention"`, …; null where all layers rotate alike. */
   layerType: string | null;
-  /** Where its dictionary stands in the config, `"rope_scaling."`; empty where there is none. */
+  /** The path of its dictionary in the config, `"rope_scaling."`; empty where there is none. */
   path: string;
   /**
    * Options for `rotary`. `layout` is missing where the config's `model_type` is not one whose layout is known: it has
@@ -51,22 +51,22 @@ export interface HubPlan {
   mrope: (Pick<MropeOptions, "order"> & { sections: number[] }) | null;
 }
 
-/** What a config says of positions. */
+/** What a config determines of positions. */
 export interface HubConfig {
-  /** What it tells positions by. */
+  /** The kind of encoding, with its numbers. */
   encoding: HubEncoding;
   /** One for each layer type where they differ; none unless the encoding is rotary. */
   plans: HubPlan[];
-  /** The model's layers in order; empty where the config does not say how many there are. */
+  /** The model's layers in order; empty where the config does not have their number. */
   layers: HubLayers[];
   /**
-   * Keys that had no effect, as paths: all of the rope dictionaries that were read ("rope_scaling.finetuned"), and of the
-   * rest those whose name could concern positions, at every level ("vision_config.rope_theta").
+   * Paths of keys without effect: in rope dictionaries that were read all of them ("rope_scaling.finetuned"), elsewhere,
+   * at every level, those whose name could concern positions ("vision_config.rope_theta").
    */
   unknownKeys: string[];
 }
 
-/** Which dimensions of a head rotate: `count` of `dim`, from `first` on. */
+/** The dimensions of a head that rotate: `count` of `dim`, from `first` on. */
 export interface HeadDims {
   /** The first of them. */
   first: number;
@@ -86,34 +86,34 @@ export interface QueryTemperature {
   period: number;
 }
 
-/** What is multiplied, and by which temperature. */
+/** The queries and their temperature. */
 export interface QueryTemperatureOptions extends QueryTemperature, TensorAxes, PositionOptions {}
 
-/** What layers that follow one another and are alike do with positions. */
+/** Consecutive layers that use positions alike. */
 export interface ModelLayers extends HubLayers {
-  /** Which dimensions of a head rotate; null where none does. A plan is of these dimensions alone in heads that are split. */
+  /** The dimensions of a head that rotate; null where none does. In heads that are split a plan has these dimensions alone. */
   dims: HeadDims | null;
   /**
-   * Which keys a query reaches, besides what a causal mask leaves: all, the last `size` ones with its own (in an encoder
-   * as many behind it too), or those in its own chunk of `size` positions.
+   * The keys that a query attends to, of those that a causal mask allows: all, the last `size` ones with its own (in an
+   * encoder as many after it too), or those in its own chunk of `size` positions.
    */
   reach: { type: "all" } | { type: "window" | "chunk"; size: number };
-  /** What queries are multiplied by (Llama 4, Ministral 3); null where they are not. */
+  /** The temperature by which queries are multiplied (Llama 4, Ministral 3); null where they are not. */
   temperature: Required<QueryTemperature> | null;
-  /** What scores q·k are multiplied by, attention factors not included; null in a type of model that is not known. */
+  /** The factor of scores q·k without attention factors; null for an unknown type of model. */
   scale: number | null;
   /**
-   * What chooses the layer's keys (DeepSeek-V3.2 and V4, GLM-5, MiniMax M3): heads of its own, rotated by the layer's
-   * frequencies, often in another layout; null where nothing does.
+   * Heads that choose the layer's keys (DeepSeek-V3.2 and V4, GLM-5, MiniMax M3), rotated by the layer's frequencies,
+   * often in another layout; null where there are none.
    */
   indexer: { dims: HeadDims; layout?: Layout; scale: number } | null;
-  /** Positions that one compressed key stands for (DeepSeek-V4); it is rotated at the first of them. */
+  /** The number of positions that one compressed key represents (DeepSeek-V4), rotated at the first of them. */
   compression: number | null;
   /** Whether the attention's output is rotated back by its query's position (DeepSeek-V4). */
   rotatesOutputs: boolean;
 }
 
-/** How a model's code numbers its tokens. */
+/** The rule by which a model's code numbers its tokens. */
 export interface ModelIds {
   /**
    * `"sequence"`: 0, 1, 2, …; or the preset for `mropePositions`; null where positions have several axes in a type of
@@ -126,11 +126,11 @@ export interface ModelIds {
   tokensPerSecond?: number;
 }
 
-/** What a config leaves open about a layer. */
+/** Options of a layer that a config does not have. */
 export interface ModelLayerOptions {
-  /** In the place of the model's own, for weights that were permuted; has to be named where that is not known. */
+  /** Replaces the model's layout, for permuted weights; required where the model's is not known. */
   layout?: Layout;
-  /** How many positions the model reads: the rules "dynamic" and "longrope" need it. */
+  /** The sequence length, which the rules "dynamic" and "longrope" need. */
   length?: number;
 }
 
@@ -152,7 +152,7 @@ export interface ModelOutputs extends TensorAxes, PositionOptions {}
 
 /** One layer of a model. */
 export interface ModelLayer extends Releasable {
-  /** Which layer it is, from 0 on. */
+  /** Its index in the model, from 0. */
   readonly index: number;
   /** The run of like layers that it belongs to. */
   readonly layers: ModelLayers;
@@ -167,24 +167,24 @@ export interface ModelLayer extends Releasable {
   applyToOutputs(x: Float32Array, options: ModelOutputs): Float32Array;
 }
 
-/** What a model does with positions, layer by layer: read in its config, and in the code of its type. */
+/** The positional encoding of a model, layer by layer, from its config and the code of its type. */
 export interface Model extends Omit<HubConfig, "layers"> {
-  /** The object that it was read in; not enumerable, as `layer` is not. */
+  /** The config that was read; not enumerable, as `layer` is not. */
   readonly config: object;
   /** `model_type`, of the text part where there are several. */
   type: string | null;
-  /** Where the config of its text stands, `"text_config."`; empty where it is the whole. */
+  /** The path of the text's config, `"text_config."`; empty where it is the whole. */
   path: string;
   /** `max_position_embeddings`; null where it is not named. */
   length: number | null;
   /** `original_max_position_embeddings`, in a rope dictionary or beside it; null where it is not named. */
   originalLength: number | null;
-  /** In runs of like layers; empty where the config does not say how many there are. */
+  /** In runs of like layers; empty where the config does not have their number. */
   layers: ModelLayers[];
-  /** How its tokens are numbered. */
+  /** The rule by which its tokens are numbered. */
   ids: ModelIds;
   /**
-   * A layer that does to queries and keys what the model does.
+   * Makes a layer, which rotates queries and keys as the model does.
    *
    * ```ts
    * const model = pe.model(JSON.parse(text));
@@ -195,7 +195,7 @@ export interface Model extends Omit<HubConfig, "layers"> {
   layer(index: number, options?: ModelLayerOptions): ModelLayer;
 }
 
-/** What a finding is about; `numbers` of each are those of its sentence. */
+/** The subject of a finding; its `numbers` are those of its sentence. */
 export type FindingCode =
   | HubEncoding["type"]
   | "layout"
@@ -224,29 +224,29 @@ export type FindingCode =
   | "too-long"
   | "unknown-key";
 
-/** Something to be said of what a model does with positions. */
+/** A statement on how a model uses positions. */
 export interface Finding {
-  /** `"risk"`: what will go wrong, or may; `"unusual"`: where ports fail; `"does"`: the rest. They come in this order. */
+  /** `"risk"`: it is or may be wrong; `"unusual"`: ports often miss it; `"does"`: the rest. They come in this order. */
   kind: "risk" | "unusual" | "does";
-  /** What it is about. */
+  /** Its subject. */
   code: FindingCode;
   /** The key that it is about, or that is missing: "text_config.rope_scaling.factor". */
   path: string;
-  /** What the sentence says in numbers and words, by name. */
+  /** The numbers and words of the sentence, by name. */
   numbers: { readonly [name: string]: number | string };
   /** In the language asked for. */
   sentence: string;
 }
 
-/** How `explain` speaks, and what is to be done with the model. */
+/** The language of `explain`, and the intended length. */
 export interface ExplainOptions {
   /** `"en"` by default. */
   language?: "en" | "zh";
-  /** How many positions it is to read; a finding says if these are too many. */
+  /** The sequence length; a finding reports if it is too large for the model. */
   length?: number;
 }
 
-/** What `compare` compares of a layer. */
+/** The traits of a layer that `compare` compares. */
 export type ComparedTrait =
   | "encoding"
   | "base"
@@ -263,7 +263,7 @@ export type ComparedTrait =
   | "compression"
   | "rotatesOutputs";
 
-/** A trait, as `model` has it of each of the two. */
+/** A trait that differs, with its values as `model` has them. */
 export interface TraitDifference {
   /** Which trait. */
   what: ComparedTrait;
@@ -273,9 +273,9 @@ export interface TraitDifference {
   b: unknown;
 }
 
-/** How far queries and keys at these distances are rotated apart, as `rotaryDifference` says. */
+/** The difference of two rotations at these distances, as `rotaryDifference` measures it. */
 export interface ComparedEffect extends RotaryDifference {
-  /** Between queries and keys. */
+  /** Distances between queries and keys, in positions. */
   distances: number[];
 }
 
@@ -283,21 +283,21 @@ export interface ComparedEffect extends RotaryDifference {
 export interface LayerDifference {
   /** `"0-4, 6"` */
   layers: string;
-  /** In what. */
+  /** The traits that differ. */
   differences: TraitDifference[];
   /** Null where one of the two does not rotate, other dimensions do, or it rotates the other way. */
   effect: ComparedEffect | null;
 }
 
-/** Where to compare. */
+/** The distances at which to compare. */
 export interface CompareOptions {
   /** Between queries and keys; powers of 4 up to `length`, and length - 1, by default. */
   distances?: ArrayLike<number>;
-  /** How many positions they read; the smaller `max_position_embeddings` by default, 4096 where there is none. */
+  /** The sequence length; the smaller `max_position_embeddings` by default, 4096 where there is none. */
   length?: number;
 }
 
-/** What differs between two models; nothing does where `differing` is empty and both have as many layers. */
+/** The differences of two models; there are none where `differing` is empty and both have as many layers. */
 export interface Comparison {
   /** How many layers each has; those that both have are compared. */
   layerCounts: [number, number];

@@ -89,7 +89,7 @@ struct HubConfig {
 /// Frequencies::make_scaled.
 [[nodiscard]] Expected<HubConfig> read_hub_config(const ConfigValue& config);
 
-/// Reads the plans without unknown keys, for a reader that goes on reading.
+/// Reads the plans without unknown keys, for callers that read further keys.
 [[nodiscard]] Expected<HubConfig> read_hub_config(ConfigReader& reader, const TextConfig& config);
 
 }  // namespace posenc

@@ -68,7 +68,7 @@ struct LayerPattern {
   const char* key = nullptr;  ///< of the config, for `every`
   bool is_first = false;      ///< `one` is the first layer of each group; else the last
   bool one_rotates = true;    ///< whether layers of the type `one` rotate
-  bool needs_window = false;  ///< the pattern does not hold where `sliding_window` is null
+  bool needs_window = false;  ///< there is no pattern where `sliding_window` is null
   bool has_switches = false;  ///< `no_rope_layers` has a number for each layer, 1 where it rotates
   PatternEnd end = PatternEnd::none;
 };

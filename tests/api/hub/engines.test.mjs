@@ -1,4 +1,4 @@
-// What engines depart in, for configs of well-known models and for some made up so that every row of the table is met.
+// Departures of engines for configs of well-known models, and for some made up so that every row of the table occurs.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -25,7 +25,7 @@ const yarn = (factor, originalLength, other = {}) => ({
   ...other,
 });
 
-/** Every departure that a test has met, by the engine's name and the row's note. */
+/** The departures that occurred in a test, by the engine's name and the row's note. */
 const met = new Set();
 
 const reports = (config, options) =>
@@ -120,7 +120,7 @@ test("well-known models: what the versions that were read depart in", () => {
   });
 });
 
-test("departures of older versions are told too, and change nothing", () => {
+test("departures of older versions are reported, and change nothing", () => {
   assert.deepEqual(past(llama31), {});
   assert.deepEqual(past(gptOss), { vLLM: ["truncate-unread"], SGLang: ["truncate-unread"] });
   assert.deepEqual(past(deepseekV2), { "transformers 5": ["score-scale"] });

@@ -1,5 +1,5 @@
-// What is said of models and of their differences. Configs are those that the models were published with, as far as
-// they concern positions; tests/core/hub says where they were read.
+// Explanations of models and their differences. Configs are those that the models were published with, as far as they
+// concern positions; tests/core/hub names their sources.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -112,7 +112,7 @@ test("explain: what will go wrong", () => {
   );
 });
 
-test("explain: both languages say the same findings", () => {
+test("explain: both languages have the same findings", () => {
   for (const config of [llama, qwen, { ...qwen, rope_scaling: yarn }, { ...qwen, model_type: "mine", rope_x: 1 }]) {
     const model = pe.model(config);
     const english = pe.explain(model, { language: "en" });
@@ -148,7 +148,7 @@ test("compare: what differs, where, and how far it goes", () => {
   assert.ok(expected.angle[2] > expected.angle[1] && expected.angle[1] > 0);
 });
 
-test("compare: layers that differ in the same way stand together", () => {
+test("compare: layers that differ in the same way are one entry", () => {
   const rope = (base) => ({
     model_type: "gemma3_text",
     head_dim: 256,

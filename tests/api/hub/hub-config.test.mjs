@@ -141,12 +141,12 @@ test("a config that contains itself ends", () => {
   config.text_config = config;
   const { plans, unknownKeys } = pe.hubConfig(config);
   assert.equal(plans[0].rotary.dim, 64);
-  // Its text is read where it stands deepest; what stands around that has no say.
+  // The innermost text config is read; the configs around it are ignored.
   assert.ok(unknownKeys.length > 0);
   for (const key of unknownKeys) assert.match(key, /rope_scaling(\.self)?$/);
 });
 
-test("models that do not rotate say what they have, with options for its maker", () => {
+test("models that do not rotate have another encoding, with options for its function", () => {
   const encodingOf = (config) => {
     const { plans, encoding } = pe.hubConfig(config);
     assert.deepEqual(plans, []);
@@ -167,7 +167,7 @@ test("models that do not rotate say what they have, with options for its maker",
   assert.deepEqual(pe.alibi({ ...alibi, queries: 2, keys: 3 }).shape, [12, 2, 3]);
 });
 
-test("layers say which plan they have, if any", () => {
+test("layers have the index of their plan, if any", () => {
   const { layers, plans, encoding, unknownKeys } = pe.hubConfig({
     model_type: "gemma3_text",
     num_hidden_layers: 8,

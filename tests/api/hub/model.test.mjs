@@ -1,4 +1,4 @@
-// What a model does layer by layer, and layers that do it. Numbers of models: tests/core/hub/model.test.cpp says where
+// Models layer by layer, and layers that rotate. Numbers of models: tests/core/hub/model.test.cpp names where
 // they were read; models.test.mjs compares with what models' own code gives.
 
 import assert from "node:assert/strict";

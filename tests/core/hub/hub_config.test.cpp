@@ -1,5 +1,5 @@
 /// Configs with the rotary parameters of published models. What each should give is written out here and computed by
-/// the formulas of scaling_reference. Each test says where its parameters were read: a published config.json (of the
+/// the formulas of scaling_reference. Each test names the source of its parameters: a published config.json (of the
 /// model itself, or of a copy or fine-tuned model that names it), a configuration_*.py of Hugging Face transformers, or
 /// nowhere.
 
@@ -107,7 +107,7 @@ TEST_CASE("hub config: Mistral and Mixtral", "[hub]") {
               {128, 128, Layout::half, 1e6});
 }
 
-// Qwen2.5-7B: not read; the dictionary is the one its model card tells to add. Qwen3-8B: a copy of its config.json.
+// Qwen2.5-7B: not read; the dictionary is the one that its model card recommends. Qwen3-8B: a copy of its config.json.
 TEST_CASE("hub config: Qwen2.5 with YaRN, Qwen3", "[hub]") {
   check_model(R"({"model_type": "qwen2", "hidden_size": 3584, "num_attention_heads": 28, "rope_theta": 1000000.0,
                   "max_position_embeddings": 32768, "rope_scaling": {"factor": 4.0,
@@ -377,7 +377,8 @@ TEST_CASE("hub config: proportional rotates a fraction of the pairs of the whole
   check_plan(config.plans[1], {256, 256, Layout::unnamed, 10000, {}, "sliding_attention"});
 }
 
-TEST_CASE("hub config: which original length wins, and what stands in for a factor", "[hub]") {
+TEST_CASE("hub config: the original length that takes precedence, and the ratio in place of a missing factor",
+          "[hub]") {
   const auto rule_of = [](const std::string& beside, const std::string& inside) {
     const auto plan = read(R"({"head_dim": 64, "max_position_embeddings": 8192, )" + beside +
                            R"("rope_scaling": {"type": "yarn")" + inside + "}}")
@@ -397,7 +398,7 @@ TEST_CASE("hub config: which original length wins, and what stands in for a fact
   CHECK(std::get<scaling::Yarn>(nested.plans.at(0).rotary.scaling).original_length == 1024);
 }
 
-TEST_CASE("hub config: keys that have no say are reported", "[hub]") {
+TEST_CASE("hub config: keys without effect are reported", "[hub]") {
   CHECK(read(R"({"head_dim": 64, "rope_parameters": {"full_attention": {"rope_type": "yarn", "factor": 2,
                 "original_max_position_embeddings": 4096, "truncate": false}}})")
             .unknown_keys == std::vector<std::string>{"rope_parameters.full_attention.truncate"});

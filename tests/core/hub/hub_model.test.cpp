@@ -1,4 +1,4 @@
-/// What a config says beyond one plan: other encodings, which layers rotate, keys that nobody read. Configs come from
+/// Configs with more than one plan: other encodings, layers that do not rotate, keys without effect. Configs come from
 /// sources that each test names; configuration_*.py and modeling_*.py are those of Hugging Face transformers, version
 /// 5, of 17 August 2026 (copied in 8b-is/transformers at e8c4f0b7).
 
@@ -56,12 +56,12 @@ TEST_CASE("hub model: of rope_parameters and rope_scaling the latter wins, and t
   CHECK(rule.factor == 4);
   CHECK(both.plans.at(0).rotary.base == 1e6);
   CHECK(both.unknown_keys == Keys{"rope_parameters"});
-  // Of a base that stands in rope_parameters alone nothing is left there: the class's default holds.
+  // A base that is in rope_parameters alone is then ignored: the class's default applies.
   const HubConfig lost = read_type("qwen3", head + R"("rope_scaling": )" + yarn +
                                                 R"(, "rope_parameters": {"rope_type": "default", "rope_theta": 1e6})");
   CHECK(lost.plans.at(0).rotary.base == 10000);
   CHECK(lost.unknown_keys == Keys{"rope_parameters"});
-  // What says nothing does not win.
+  // An empty dictionary does not take precedence.
   for (const std::string empty : {"{}", "null"}) {
     const HubConfig one = read_type("qwen3", head + R"("rope_scaling": )" + empty + R"(, "rope_parameters": )" + yarn);
     CHECK(std::get<scaling::Yarn>(one.plans.at(0).rotary.scaling).factor == 4);
@@ -149,7 +149,7 @@ TEST_CASE("hub model: nothing rotates, or all although another key denies it", "
   encoding_of<encoding::None>(kimi);
   CHECK(kimi.layers == Layers{{27, "", false}});
   CHECK(kimi.unknown_keys == Keys{"rope_theta"});
-  // A type that is not known says so, or is asked about.
+  // An unknown type has its own keys, or none.
   encoding_of<encoding::None>(read_model(R"({"head_dim": 64, "position_embedding_type": "nope"})"));
   check_refused_model(R"({"head_dim": 64, "position_embedding_type": "relative_key"})", "position_embedding_type",
                       "relative_key");
@@ -268,7 +268,7 @@ TEST_CASE("hub model: keys at the top are understood or reported", "[hub]") {
         Keys{"no_rope_layers", "no_rope_layer_interval", "sliding_window_pattern", "compress_rope_theta"});
 }
 
-TEST_CASE("hub model: keys that nobody read are reported wherever they stand", "[hub]") {
+TEST_CASE("hub model: keys without effect are reported at every level", "[hub]") {
   // InternVL and Qwen-Omni nest like this (configuration_qwen2_5_omni.py).
   const HubConfig nested = read_model(R"({"model_type": "outer", "rope_theta": 3, "thinker_config": {
       "model_type": "inner", "position_id_per_seconds": 25, "text_config": {"model_type": "qwen2", "head_dim": 128,
@@ -393,7 +393,7 @@ TEST_CASE("hub model: which layers rotate", "[hub]") {
   // Nothing is left to rotate.
   encoding_of<encoding::None>(read_type("smollm3", sizes + R"(2, "no_rope_layers": [0, 0])"));
   encoding_of<encoding::None>(read_model(R"({"head_dim": 64, "layer_types": ["mamba", "conv"]})"));
-  // Layers of further tokens' prediction stand behind the model's own.
+  // Layers that predict further tokens are listed after these.
   CHECK(read_model(R"({"head_dim": 64, "num_hidden_layers": 1, "layer_types": ["full_attention", "mtp"]})").layers ==
         Layers{{1, "full_attention"}});
 }

@@ -54,7 +54,7 @@ TEST_CASE("model: Llama 4's chunks and temperature", "[hub]") {
 }
 
 // get_llama_4_attn_scale in modeling_ministral3.py.
-TEST_CASE("model: Ministral 3's temperature holds in every layer", "[hub]") {
+TEST_CASE("model: Ministral 3's temperature is in every layer", "[hub]") {
   const Model model = model_of("ministral3", R"("hidden_size": 4096, "num_attention_heads": 32, "head_dim": 128,
       "num_hidden_layers": 34, "rope_parameters": {"type": "yarn", "rope_theta": 1000000.0, "factor": 16.0,
       "original_max_position_embeddings": 16384, "beta_fast": 32.0, "beta_slow": 1.0, "mscale_all_dim": 1.0,

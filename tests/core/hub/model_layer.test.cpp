@@ -76,7 +76,7 @@ TEST_CASE("model layer: Llama 4's layers without rotation have a temperature, th
   CHECK(testing::same_bits(k, rotated));
 }
 
-TEST_CASE("model layer: DeepSeek-V4 rotates outputs back, NanoChat turns the other way", "[hub]") {
+TEST_CASE("model layer: DeepSeek-V4 rotates outputs back, NanoChat rotates by the opposite angle", "[hub]") {
   const Model v4 = model_of(R"({"model_type": "deepseek_v4", "head_dim": 16, "num_hidden_layers": 1,
       "layer_types": ["sliding_attention"], "qk_rope_head_dim": 4})");
   const ModelLayer layer = value_of(ModelLayer::make(v4, 0));

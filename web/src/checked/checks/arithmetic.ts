@@ -1,27 +1,21 @@
 import type { PosencFull, Rotary, Tensor } from "posenc/full";
-import { difference, largest, tensor } from "../../core/arithmetic";
+import { largestDifference, tensor } from "../../core/arithmetic";
 
-/** Arithmetic for the checks, built from the library's own sums and products. */
+/** Arithmetic for the checks: rotations and dot products are the library's, the rest is plain. */
 
 /** Values from a standard normal distribution, determined by the seed. */
 export const random = (pe: PosencFull, length: number, dim: number, seed: number): Tensor =>
   pe.learnedTable({ length, dim, seed, std: 1 });
 
 /** The largest absolute difference of two tensors with equally many values. */
-export function gap(pe: PosencFull, a: Tensor, b: Tensor): number {
-  const flat = ({ data }: Tensor) => tensor(data, 1);
-  return largest(difference(pe, flat(a), flat(b)));
-}
+export const gap = (a: Tensor, b: Tensor): number => largestDifference(a.data, b.data);
 
-/** a · b of two lists. */
+/** a · b of two vectors. */
 export const dot = (pe: PosencFull, a: ArrayLike<number>, b: ArrayLike<number>): number =>
   pe.linear(tensor(a, a.length), tensor(b, b.length)).data[0];
 
-/** a · b of two numbers. */
-export const times = (pe: PosencFull, a: number, b: number): number => dot(pe, [a], [b]);
-
-export const mean = (pe: PosencFull, values: ArrayLike<number>): number =>
-  dot(pe, values, new Float32Array(values.length).fill(1 / values.length));
+export const mean = (values: ArrayLike<number>): number =>
+  Array.from(values).reduce((sum, value) => sum + value) / values.length;
 
 export const row = ({ data, shape }: Tensor, index: number): Float32Array => {
   const width = shape[shape.length - 1];
@@ -54,10 +48,9 @@ export const sinusoidByEngine = (rows: number, dim: number, base = 10000): Tenso
     return dimension % 2 === 0 ? Math.sin(angle) : Math.cos(angle);
   });
 
-const identity = (size: number): Tensor => table(size, size, (i, j) => (i === j ? 1 : 0));
-
-/** xᵀ, as identity · xᵀ. */
-export const transposed = (pe: PosencFull, x: Tensor): Tensor => pe.linear(identity(x.shape[1]), x);
+/** xᵀ */
+export const transposed = ({ data, shape: [rows, width] }: Tensor): Tensor =>
+  table(width, rows, (i, j) => data[j * width + i]);
 
 /** How many of an encoding's numbers its formula leaves free: those that differ when it is made from another seed. */
 export function freeNumbers(make: (seed: number) => ArrayLike<number>): number {

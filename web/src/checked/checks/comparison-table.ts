@@ -42,7 +42,7 @@ const drawn = (pe: PosencFull, rows: number, dim: number) => (seed: number) =>
 /** Whether one map takes the code at each position to that so many positions on. */
 function shifts(pe: PosencFull, codes: (offset: number) => Tensor): boolean {
   const by = 5;
-  return gap(pe, pe.shift(codes(0), { dim: DIM, by }), codes(by)) < CLOSE;
+  return gap(pe.shift(codes(0), { dim: DIM, by }), codes(by)) < CLOSE;
 }
 
 /** Whether scores depend on the difference of positions, and on nothing else. */

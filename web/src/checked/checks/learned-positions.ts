@@ -20,7 +20,7 @@ function learnedFrom(pe: PosencFull, table: Tensor, wanted: Tensor, seen: readon
     pe,
     table,
     (x) => {
-      const missed = pe.lookupRows(pe.add(x, scaled(pe, wanted, -1)), { ids: seen });
+      const missed = pe.lookupRows(pe.add(x, scaled(wanted, -1)), { ids: seen });
       return pe.rowsGradient(missed, { ids: seen, rows }).data;
     },
     0.03,
@@ -37,7 +37,7 @@ function learnedOnTop(pe: PosencFull, fixed: Tensor, wanted: Tensor, seen: reado
     pe,
     weight,
     (layer) => {
-      const gradient = scaled(pe, pe.add(pe.linear(codes, layer), scaled(pe, shown, -1)), 1 / seen.length);
+      const gradient = scaled(pe.add(pe.linear(codes, layer), scaled(shown, -1)), 1 / seen.length);
       return pe.linearBackward({ x: codes, weight: layer, gradient }).weight.data;
     },
     0.03,
@@ -55,14 +55,14 @@ export const learnedPositions: Readonly<Record<"B7", Claim>> = {
       const table = () => pe.learnedTable({ length: size, dim, seed: 10 * seed + 1 });
       const all = Array.from({ length: size }, (_, p) => p);
       const even = all.filter((p) => p % 2 === 0);
-      const error = (x: Tensor, wanted: Tensor) => gap(pe, x, wanted);
+      const error = (x: Tensor, wanted: Tensor) => gap(x, wanted);
       // Random vectors as the target: a learned table can approach them, a fixed one cannot.
       const wanted = random(pe, size, dim, 10 * seed);
       const start = error(table(), wanted);
       const end = error(learnedFrom(pe, table(), wanted, all), wanted);
       const isFlexible = end < error(fixed, wanted) && end < start;
       // A target that is linear in the sinusoids: from half of the positions, and from all.
-      const regular = pe.linear(fixed, scaled(pe, random(pe, dim, dim, 10 * seed + 2), 0.5));
+      const regular = pe.linear(fixed, scaled(random(pe, dim, dim, 10 * seed + 2), 0.5));
       const fromHalf = error(learnedFrom(pe, table(), regular, even), regular);
       const fromAll = error(learnedFrom(pe, table(), regular, all), regular);
       const layer = learnedOnTop(pe, fixed, regular, even);

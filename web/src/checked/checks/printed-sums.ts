@@ -34,15 +34,15 @@ function everySetting(pe: PosencFull, length: number, dim: number): Tensor[] {
 export function printedSums(pe: PosencFull, source: keyof typeof printed, dim: number) {
   const { embedding, position, sum } = numbersOf(source);
   const [rows, printedDimensions] = position.shape;
-  const off = gap(pe, pe.add(embedding, position), sum);
+  const off = gap(pe.add(embedding, position), sum);
   const begin = ({ data }: Tensor) => table(rows, printedDimensions, (p, dimension) => data[p * dim + dimension]);
   const shown = begin(pe.sinusoidal({ length: rows, dim }));
-  const gaps = everySetting(pe, rows, dim).map((codes) => gap(pe, position, begin(codes)));
+  const gaps = everySetting(pe, rows, dim).map((codes) => gap(position, begin(codes)));
   const last = 10 ** -printed[source].digits;
   return {
     off,
     sumsRight: off < last / 2,
-    codesOff: gap(pe, position, shown),
+    codesOff: gap(position, shown),
     nearestOff: gaps.reduce((least, value) => Math.min(least, value)),
     settings: gaps.length,
     shown,

@@ -1,5 +1,5 @@
 import type { PosencFull, Tensor } from "posenc/full";
-import { largest, scaled, tensor } from "../../core/arithmetic";
+import { scaled } from "../../core/arithmetic";
 import type { Claim } from "../claim";
 import { dot, gap, mean, random, row, transposed } from "./arithmetic";
 
@@ -9,8 +9,8 @@ const CLOSE = 1e-5;
 function byFormula(pe: PosencFull, q: Tensor, k: Tensor, v: Tensor, bias: Tensor): Tensor {
   const dim = q.shape[1];
   const scores = pe.add(pe.linear(q, k), { data: bias.data, shape: bias.shape.slice(-2) });
-  const weights = pe.softmax(scaled(pe, scores, 1 / Math.sqrt(dim)));
-  return pe.linear(weights, transposed(pe, v));
+  const weights = pe.softmax(scaled(scores, 1 / Math.sqrt(dim)));
+  return pe.linear(weights, transposed(v));
 }
 
 function biases(pe: PosencFull, n: number, seed: number): Record<"alibi" | "t5" | "learned", Tensor> {
@@ -29,7 +29,6 @@ function sharpness(pe: PosencFull, q: Tensor, k: Tensor, scale: number): number 
   const { weights } = pe.attention({ query: q, key: k, value: k, scale, weights: true, precision: "exact" });
   const [queries] = weights.shape;
   return mean(
-    pe,
     Array.from({ length: queries }, (_, i) => row(weights, i).reduce((most, weight) => Math.max(most, weight), 0)),
   );
 }
@@ -41,7 +40,7 @@ export const relativeAttention: Readonly<Record<"B1" | "B2" | "B3" | "B4" | "B5"
       const at = (position: number) => pe.sinusoidal({ positions: [position, position + 1], dim: 128 });
       const likeness = (pair: Tensor) => dot(pe, row(pair, 0), row(pair, 1));
       const [near, far] = [likeness(at(0)), likeness(at(size))];
-      const growth = dot(pe, [far, near], [1, -1]);
+      const growth = far - near;
       return { asSaid: growth > 1e-3, numbers: { near, far, growth, position: size } };
     },
   },
@@ -57,14 +56,9 @@ export const relativeAttention: Readonly<Record<"B1" | "B2" | "B3" | "B4" | "B5"
         const inside = pe.attention({ ...bare, bias: whole, biasScaled: true }).output;
         // ALiBi and T5 add their bias to scores that are scaled already.
         const outside = pe.attention({ ...bare, bias: whole, biasScaled: false }).output;
-        return { name, inside: gap(pe, inside, formula), outside: gap(pe, outside, formula) };
+        return { name, inside: gap(inside, formula), outside: gap(outside, formula) };
       });
-      const inside = largest(
-        tensor(
-          kinds.map((kind) => kind.inside),
-          1,
-        ),
-      );
+      const inside = Math.max(...kinds.map((kind) => kind.inside));
       return {
         asSaid: inside < CLOSE,
         limited: kinds.some(({ outside }) => outside > 100 * CLOSE),
@@ -83,7 +77,7 @@ export const relativeAttention: Readonly<Record<"B1" | "B2" | "B3" | "B4" | "B5"
       const shape = { queries: size, keys: size };
       const whole = pe.alibi({ heads, ...shape });
       const compact = pe.alibi({ heads, ...shape, form: "compact" });
-      const off = gap(pe, pe.relativeExpand(compact, shape), whole);
+      const off = gap(pe.relativeExpand(compact, shape), whole);
       const differences = new Set(pe.relativeOffsets(shape).data).size;
       return {
         // The differences are needed, each of them; the pairs are not.
@@ -107,10 +101,7 @@ export const relativeAttention: Readonly<Record<"B1" | "B2" | "B3" | "B4" | "B5"
       const n = 128;
       const [q, k] = [1, 2].map((stream) => random(pe, n, size, 10 * seed + stream));
       const products = pe.linear(q, k).data;
-      const variance = mean(
-        pe,
-        Float32Array.from(products, (product) => product * product),
-      );
+      const variance = mean(Float32Array.from(products, (product) => product * product));
       const bare = sharpness(pe, q, k, 1);
       const divided = sharpness(pe, q, k, 1 / Math.sqrt(size));
       return { asSaid: divided < bare && divided < 0.5, numbers: { dim: size, variance, bare, divided, even: 1 / n } };
@@ -122,7 +113,7 @@ export const relativeAttention: Readonly<Record<"B1" | "B2" | "B3" | "B4" | "B5"
     check(pe, { seed, size }) {
       const [heads, width] = [4, 32];
       const x = random(pe, size, width, 10 * seed);
-      const weights = [1, 2, 3, 4].map((stream) => scaled(pe, random(pe, width, width, 10 * seed + stream), 0.2));
+      const weights = [1, 2, 3, 4].map((stream) => scaled(random(pe, width, width, 10 * seed + stream), 0.2));
       const [query, key, value, out] = weights.map((weight) => ({ weight }));
       const bias = pe.alibi({ heads, queries: size, keys: size });
       const together = pe.multiHeadAttention({
@@ -141,7 +132,7 @@ export const relativeAttention: Readonly<Record<"B1" | "B2" | "B3" | "B4" | "B5"
         return pe.attention({ query: of(q), key: of(k), value: of(v), bias: of(bias), biasScaled: false }).output.data;
       });
       const merged = pe.mergeHeads({ data: Float32Array.from(apart.flatMap((head) => [...head])), shape: q.shape });
-      const off = gap(pe, together.output, pe.linear(merged, weights[3]));
+      const off = gap(together.output, pe.linear(merged, weights[3]));
       return { asSaid: off < CLOSE, numbers: { heads, n: size, off } };
     },
   },
@@ -153,11 +144,11 @@ export const relativeAttention: Readonly<Record<"B1" | "B2" | "B3" | "B4" | "B5"
       const layer = pe.positionalEncoding({ dModel, dropout: 0.1, maxLen: 5000 });
       const x: Tensor = { data: new Float32Array(size * dModel).fill(1), shape: [size, dModel] };
       const added = pe.add(x, pe.sinusoidal({ length: size, dim: dModel }));
-      const evaluated = gap(pe, layer.forward(x, { training: false }), added);
+      const evaluated = gap(layer.forward(x, { training: false }), added);
       const trained = layer.forward(x, { training: true, seed });
       const zeros = trained.data.reduce((count, value) => count + (value === 0 ? 1 : 0), 0);
-      const [before, after] = [mean(pe, added.data), mean(pe, trained.data)];
-      const change = dot(pe, [after / before, 1], [1, -1]);
+      const [before, after] = [mean(added.data), mean(trained.data)];
+      const change = after / before - 1;
       const dropped = zeros / trained.data.length;
       return {
         asSaid: evaluated === 0 && Math.abs(change) < 0.03 && Math.abs(dropped - 0.1) < 0.02,

@@ -1,7 +1,7 @@
 import type { PosencFull, Tensor } from "posenc/full";
-import { largest, scaled, tensor } from "../../core/arithmetic";
+import { scaled, tensor } from "../../core/arithmetic";
 import type { Claim } from "../claim";
-import { dot, freeNumbers, gap, mean, random, rotated, row, score, table, times } from "./arithmetic";
+import { dot, freeNumbers, gap, mean, random, rotated, row, score, table, transposed } from "./arithmetic";
 
 const CLOSE = 1e-4;
 const BASE = 10000;
@@ -17,7 +17,7 @@ const PRINTED: Readonly<Record<"tokens" | "weightQ" | "weightK", Tensor> & { ang
 /** Random ones in their place. */
 function drawn(pe: PosencFull, seed: number): typeof PRINTED {
   const [tokens, weightQ, weightK] = [3, 2, 2].map((rows, stream) => random(pe, rows, 2, 10 * seed + stream));
-  return { tokens, weightQ, weightK, angles: scaled(pe, random(pe, 1, 3, 10 * seed + 3), 90).data };
+  return { tokens, weightQ, weightK, angles: scaled(random(pe, 1, 3, 10 * seed + 3), 90).data };
 }
 
 /** Neighbouring dimensions rotated as pairs, with the engine's sine and cosine, as the posts' code does. */
@@ -48,8 +48,8 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
       const [q, k] = [row(random(pe, 2, 64, seed), 0), row(random(pe, 2, 64, seed), 1)];
       const [here, there] = [score(pe, rope, q, k, 7, 3), score(pe, rope, q, k, 7 + size, 3 + size)];
       const other = score(pe, rope, q, k, 8, 3);
-      const off = Math.abs(dot(pe, [here, there], [1, -1]));
-      const changes = Math.abs(dot(pe, [here, other], [1, -1])) > CLOSE * 10;
+      const off = Math.abs(here - there);
+      const changes = Math.abs(here - other) > CLOSE * 10;
       return { asSaid: off < CLOSE * 10 && changes, numbers: { here, there, other, off, by: size } };
     },
   },
@@ -60,13 +60,13 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
       const dim = 16;
       const rope = pe.rotary({ dim, layout: "interleaved" });
       const x = random(pe, 2, dim, 10 * seed);
-      const [weightQ, weightK] = [1, 2].map((stream) => scaled(pe, random(pe, dim, dim, 10 * seed + stream), 0.25));
+      const [weightQ, weightK] = [1, 2].map((stream) => scaled(random(pe, dim, dim, 10 * seed + stream), 0.25));
       const at = (m: number, n: number) => {
         const inputs = rotated(rope, x, [m, n]);
         return dot(pe, row(pe.linear(inputs, weightQ), 0), row(pe.linear(inputs, weightK), 1));
       };
       const [here, there] = [at(7, 3), at(7 + size, 3 + size)];
-      const off = Math.abs(dot(pe, [here, there], [1, -1]));
+      const off = Math.abs(here - there);
       return { asSaid: off < CLOSE * 10, numbers: { here, there, off, by: size } };
     },
   },
@@ -76,12 +76,12 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
       const rope = pe.rotary({ dim: 2, layout: "interleaved" });
       const [q, k] = [0, 1].map((at) => row(random(pe, 2, 2, seed), at));
       const [m, n] = [2, 1];
-      const said = (a: Float32Array, b: Float32Array) => times(pe, Math.cos(m - n), dot(pe, a, b));
+      const said = (a: Float32Array, b: Float32Array) => Math.cos(m - n) * dot(pe, a, b);
       const true_ = score(pe, rope, q, k, m, n);
-      const missing = times(pe, Math.sin(m - n), dot(pe, q, [k[1], -k[0]]));
-      const off = Math.abs(dot(pe, [true_, said(q, k)], [1, -1]));
-      const whole = Math.abs(dot(pe, [true_, said(q, k), missing], [1, -1, -1]));
-      const parallel = Math.abs(dot(pe, [score(pe, rope, q, q, m, n), said(q, q)], [1, -1]));
+      const missing = Math.sin(m - n) * dot(pe, q, [k[1], -k[0]]);
+      const off = Math.abs(true_ - said(q, k));
+      const whole = Math.abs(true_ - said(q, k) - missing);
+      const parallel = Math.abs(score(pe, rope, q, q, m, n) - said(q, q));
       return { asSaid: off < CLOSE, numbers: { true: true_, said: said(q, k), off, missing, whole, parallel } };
     },
   },
@@ -101,14 +101,14 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
       const inPlace = (exponent: "paper" | "double-stepped") =>
         rotated(pe.rotary({ dim: size, layout: "interleaved", exponent }), x, positions);
       const by = (exponent: "paper" | "double-stepped") => taken(pe, inPlace(exponent));
-      const off = gap(pe, printed, by("paper"));
-      const doubled = gap(pe, printed, by("double-stepped"));
+      const off = gap(printed, by("paper"));
+      const doubled = gap(printed, by("double-stepped"));
       const scores = (y: Tensor) => pe.linear(y, y);
       return {
         asSaid: off < CLOSE,
         // Another order of the dimensions than that of its input.
-        limited: gap(pe, printed, inPlace("paper")) > CLOSE,
-        numbers: { dim: size, off, doubled, scores: gap(pe, scores(printed), scores(by("paper"))) },
+        limited: gap(printed, inPlace("paper")) > CLOSE,
+        numbers: { dim: size, off, doubled, scores: gap(scores(printed), scores(by("paper"))) },
       };
     },
   },
@@ -121,7 +121,7 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
       const rope = pe.rotary({ dim: 2, layout: "interleaved" });
       const [q, k] = [weightQ, weightK].map((weight) => pe.linear(tokens, weight));
       const [after, keys] = [q, k].map((x) => rotated(rope, x, positions));
-      const off = [gap(pe, after, rotatedByEngine(q, degrees)), gap(pe, keys, rotatedByEngine(k, degrees))];
+      const off = [gap(after, rotatedByEngine(q, degrees)), gap(keys, rotatedByEngine(k, degrees))];
       const { weights, output } = pe.attention({
         query: after,
         key: keys,
@@ -130,7 +130,7 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
         precision: "exact",
       });
       const sums = pe.linear(weights, tensor([1, 1, 1], 3)).data;
-      const most = largest(tensor(off, 1));
+      const most = Math.max(...off);
       return {
         asSaid: most < CLOSE && sums.every((sum) => Math.abs(sum - 1) < CLOSE),
         numbers: {
@@ -152,7 +152,6 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
       const x = table(positions.length, dim, () => 5);
       const after = rotated(pe.rotary({ dim, layout: "interleaved" }), x, positions);
       const off = gap(
-        pe,
         after,
         rotatedByEngine(x, (r, pair) => positions[r] / BASE ** ((2 * pair) / dim)),
       );
@@ -171,12 +170,12 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
         Math.floor(i / 2) === Math.floor(j / 2) ? 0 : matrix.data[i * size + j],
       );
       const x = random(pe, 2, size, 10 * seed);
-      const [weightQ, weightK] = [1, 2].map((stream) => scaled(pe, random(pe, size, size, 10 * seed + stream), 0.25));
+      const [weightQ, weightK] = [1, 2].map((stream) => scaled(random(pe, size, size, 10 * seed + stream), 0.25));
       const [q, k] = [row(pe.linear(x, weightQ), 0), row(pe.linear(x, weightK), 1)];
       const left = score(pe, rope, q, k, m, n);
       const right = dot(pe, q, pe.linear(tensor(k, size), matrix).data);
-      const off = Math.abs(dot(pe, [left, right], [1, -1]));
-      const off_blocks = largest(outside);
+      const off = Math.abs(left - right);
+      const off_blocks = Math.max(...outside.data.map(Math.abs));
       return {
         asSaid: off < CLOSE * 10 && off_blocks === 0,
         numbers: { dim: size, left, right, off, outside: off_blocks },
@@ -191,7 +190,7 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
       const rope = pe.rotary({ dim: size, layout: "half" });
       const squared = (y: Tensor) => dot(pe, y.data, y.data);
       const [before, after] = [squared(x), squared(rotated(rope, x, [1000]))];
-      const change = Math.abs(dot(pe, [after / before, 1], [1, -1]));
+      const change = Math.abs(after / before - 1);
       const length = 64;
       const cached = () => pe.rotary({ dim: size, layout: "half" }).cache({ length }).cos.data;
       const parameters = freeNumbers(cached);
@@ -224,7 +223,7 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
       // The score of two vectors of ones by distance, as a share of the score at distance 0.
       const curve = pe.linear(codes, tensor(row(codes, 0), size)).data.map((value) => value / size);
       const rises = curve.reduce((count, value, p) => count + (p > 0 && value > curve[p - 1] ? 1 : 0), 0);
-      const [near, far] = [mean(pe, curve.slice(1, 65)), mean(pe, curve.slice(-64))];
+      const [near, far] = [mean(curve.slice(1, 65)), mean(curve.slice(-64))];
       return { asSaid: far < near, limited: rises > 0, numbers: { dim: size, near, far, rises, length } };
     },
   },
@@ -239,7 +238,7 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
         return dot(pe, data.slice(0, size), data.slice(size));
       };
       const [here, there, other] = [at([2, 3, 5, 1]), at([22, 13, 25, 11]), at([2, 3, 5, 2])];
-      const off = Math.abs(dot(pe, [here, there], [1, -1]));
+      const off = Math.abs(here - there);
       return { asSaid: off < CLOSE * 10 && Math.abs(other - here) > CLOSE * 10, numbers: { here, there, other, off } };
     },
   },
@@ -259,11 +258,7 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
         const total = row(below, i).reduce((sum, value) => sum + value, 0);
         return above.data[i * size + j] / total;
       });
-      const columns = pe.linear(
-        table(dim, dim, (i, j) => (i === j ? 1 : 0)),
-        v,
-      );
-      const off = gap(pe, linear, pe.linear(weights, columns));
+      const off = gap(linear, pe.linear(weights, transposed(v)));
       const least = weights.data.reduce((low, value) => Math.min(low, value), 0);
       const sums = pe.linear(
         weights,

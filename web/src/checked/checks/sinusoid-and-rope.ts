@@ -52,7 +52,7 @@ export const sinusoidAndRope: Claims<"D"> = {
         const angle = (size + p) / 10000 ** ((dimension - (dimension % 2)) / 32);
         return dimension % 2 === 0 ? Math.sin(angle) : Math.cos(angle);
       });
-      const off = gap(pe, beyond, engine);
+      const off = gap(beyond, engine);
       const learned = pe.learnedTable({ length: 512, dim: 32, seed: 1 });
       const stops = refuses(() => pe.lookupRows(learned, { ids: [size] }));
       return { asSaid: off > 1e-6 && stops, numbers: { position: size, off, rows: learned.shape[0] } };
@@ -64,7 +64,7 @@ export const sinusoidAndRope: Claims<"D"> = {
       const whole = pe.sinusoidal({ length: 512, dim: 512 });
       const part: Tensor = pe.sinusoidal({ length: size, dim: 512 });
       const same = part.data.every((value, at) => Object.is(value, whole.data[at]));
-      const off = gap(pe, part, sinusoidByEngine(size, 512));
+      const off = gap(part, sinusoidByEngine(size, 512));
       return { asSaid: same && off < 6.1e-8, numbers: { rows: part.shape[0], dimensions: part.shape[1], off } };
     },
   },
@@ -86,7 +86,7 @@ export const sinusoidAndRope: Claims<"D"> = {
           dimension < dim / 2 ? -x.data[r * dim + dimension + dim / 2] : x.data[r * dim + dimension - dim / 2];
         return x.data[r * dim + dimension] * Math.cos(angle) + other * Math.sin(angle);
       });
-      const off = gap(pe, after, byClass);
+      const off = gap(after, byClass);
       const [short, long] = [size, 2 * size].map((length) => rope.cache({ length }).cos.data);
       const reused = short.every((value, at) => Object.is(value, long[at]));
       return { asSaid: off < 1e-5 && reused, numbers: { n: size, off, kept: short.length } };

@@ -1,7 +1,7 @@
-import type { PosencFull, Tensor } from "posenc/full";
-import { difference, largest, scaled, tensor } from "../../core/arithmetic";
+import type { Tensor } from "posenc/full";
+import { scaled, tensor } from "../../core/arithmetic";
 import type { Claims } from "../claim";
-import { dot, gap, random, rotated, row, sinusoidByEngine, table } from "./arithmetic";
+import { gap, random, rotated, row, sinusoidByEngine, table } from "./arithmetic";
 
 /** Half an ulp of 1, plus the error of the engine's own sine. */
 const ONE_ROUNDING = 6.1e-8;
@@ -16,22 +16,12 @@ function repeats({ data, shape: [rows, width] }: { data: ArrayLike<number>; shap
 
 /**
  * The squared distance of the first row to the row nearest to it: a sum of squared differences, since the difference of
- * products would be rounded away.
+ * dot products would be rounded away.
  */
-function nearest(pe: PosencFull, codes: Tensor): number {
-  const [rows, width] = codes.shape;
-  const first = row(codes, 0);
-  const others = table(rows - 1, width, (r, dimension) => codes.data[(r + 1) * width + dimension]);
-  const apart = difference(
-    pe,
-    others,
-    table(rows - 1, width, (_, dimension) => first[dimension]),
-  );
-  const size = (differences: Float32Array) => differences.reduce((sum, value) => sum + value * value, 0);
-  const closest = Array.from({ length: rows - 1 }, (_, r) => row(apart, r)).reduce((a, b) =>
-    size(b) < size(a) ? b : a,
-  );
-  return dot(pe, closest, closest);
+function nearest(codes: Tensor): number {
+  const [first, ...others] = Array.from({ length: codes.shape[0] }, (_, r) => row(codes, r));
+  const apart = (other: Float32Array) => first.reduce((sum, value, at) => sum + (value - other[at]) ** 2, 0);
+  return others.reduce((least, other) => Math.min(least, apart(other)), Number.POSITIVE_INFINITY);
 }
 
 /** One row of the post's relative class: its index i steps by two already, and is doubled once more. */
@@ -64,7 +54,7 @@ export const sinusoidCode: Claims<"A"> = {
     sizes: { of: "positions", choices: [8, 64, 512, 4096] },
     check(pe, { size }) {
       const codes = pe.sinusoidal({ length: size, dim: 32 });
-      const off = gap(pe, codes, sinusoidByEngine(size, 32));
+      const off = gap(codes, sinusoidByEngine(size, 32));
       return { asSaid: off <= ONE_ROUNDING, numbers: { rows: size, off } };
     },
   },
@@ -77,7 +67,7 @@ export const sinusoidCode: Claims<"A"> = {
       // The same matrix for all rows: it depends on k only.
       const map = pe.shiftMatrix({ dim: 64, by });
       const moved = pe.linear(codes, map);
-      const off = gap(pe, moved, pe.sinusoidal({ length: size, offset: by, dim: 64 }));
+      const off = gap(moved, pe.sinusoidal({ length: size, offset: by, dim: 64 }));
       return { asSaid: off < 1e-6, numbers: { by, rows: size, off } };
     },
   },
@@ -91,7 +81,7 @@ export const sinusoidCode: Claims<"A"> = {
       return {
         asSaid: exact === 0,
         limited: lost > 0,
-        numbers: { rows: size, exact, lost, kept: rounded(wide), narrow: nearest(pe, narrow), wide: nearest(pe, wide) },
+        numbers: { rows: size, exact, lost, kept: rounded(wide), narrow: nearest(narrow), wide: nearest(wide) },
       };
     },
   },
@@ -101,7 +91,7 @@ export const sinusoidCode: Claims<"A"> = {
       const dim = 32;
       const whole = pe.relativeSinusoidal({ queries: size, keys: size, dim });
       const offsets = Float64Array.from({ length: size * size }, (_, at) => (at % size) - Math.floor(at / size));
-      const off = gap(pe, whole, pe.sinusoidal({ positions: offsets, dim }));
+      const off = gap(whole, pe.sinusoidal({ positions: offsets, dim }));
       const [queries, keys, width] = whole.shape;
       return {
         asSaid: off === 0 && queries === size && keys === size && width === dim,
@@ -151,8 +141,8 @@ export const sinusoidCode: Claims<"A"> = {
       // The pairs' angles once and then again, or each angle twice in a row.
       const repeated = appliedAsPrinted(x, (p, dimension) => angle(p, dimension % (dim / 2)));
       const doubled = appliedAsPrinted(x, (p, dimension) => angle(p, Math.floor(dimension / 2)));
-      const off = gap(pe, repeated, rotated(pe.rotary({ dim, layout: "half" }), x, positions));
-      const neighbours = gap(pe, doubled, rotated(pe.rotary({ dim, layout: "interleaved" }), x, positions));
+      const off = gap(repeated, rotated(pe.rotary({ dim, layout: "half" }), x, positions));
+      const neighbours = gap(doubled, rotated(pe.rotary({ dim, layout: "interleaved" }), x, positions));
       return {
         asSaid: off < 1e-5 || neighbours < 1e-5,
         limited: off >= 1e-5 || neighbours >= 1e-5,
@@ -170,11 +160,11 @@ export const sinusoidCode: Claims<"A"> = {
       const pairOf = (data: Float32Array, pair: number) => tensor([data[pair], data[pair + size / 2]], 1);
       // One wavelength of pair i later its two dimensions are what they were, half of one later their negatives.
       const wavelengths = [...pe.frequencies({ dim: size }).data].map((frequency) => (2 * Math.PI) / frequency);
-      const off = wavelengths.map((wavelength, i) => gap(pe, pairOf(start, i), pairOf(at(3 + wavelength), i)));
+      const off = wavelengths.map((wavelength, i) => gap(pairOf(start, i), pairOf(at(3 + wavelength), i)));
       const opposite = wavelengths.map((wavelength, i) =>
-        gap(pe, scaled(pe, pairOf(start, i), -1), pairOf(at(3 + wavelength / 2), i)),
+        gap(scaled(pairOf(start, i), -1), pairOf(at(3 + wavelength / 2), i)),
       );
-      const [most, half] = [off, opposite].map((gaps) => largest(tensor(gaps, 1)));
+      const [most, half] = [off, opposite].map((gaps) => Math.max(...gaps));
       return {
         asSaid: most < 1e-6 && half < 1e-6,
         numbers: { dim: size, shortest: wavelengths[0], longest: wavelengths[wavelengths.length - 1], off: most, half },

@@ -1,7 +1,7 @@
 import type { PosencFull, Tensor } from "posenc/full";
-import { difference, tensor } from "../../core/arithmetic";
+import { largestDifference, wavelength } from "../../core/arithmetic";
 import type { Claim } from "../claim";
-import { gap, random, row, sinusoidByEngine, times } from "./arithmetic";
+import { gap, random, row, sinusoidByEngine } from "./arithmetic";
 import { printedSums } from "./printed-sums";
 
 const CLOSE = 1e-5;
@@ -38,8 +38,8 @@ export const wordOrder: Readonly<Record<"C1" | "C2" | "C3" | "C4" | "C5" | "C6",
         return attended(pe, pe.add(x, pe.sinusoidal({ length: words.length, dim: 16 })));
       });
       const moved = pe.lookupRows(coded[1], { ids: FIRST.map((word) => SHUFFLED.indexOf(word)) });
-      const off = gap(pe, first, matched);
-      return { asSaid: off < CLOSE, numbers: { off, coded: gap(pe, coded[0], moved) } };
+      const off = gap(first, matched);
+      return { asSaid: off < CLOSE, numbers: { off, coded: gap(coded[0], moved) } };
     },
   },
   C2: {
@@ -47,7 +47,7 @@ export const wordOrder: Readonly<Record<"C1" | "C2" | "C3" | "C4" | "C5" | "C6",
     check(pe, { seed }) {
       const x = embedded(pe, FIRST, seed);
       const placed = pe.add(x, pe.sinusoidal({ length: FIRST.length, dim: 16 }));
-      const apart = (words: Tensor) => gap(pe, tensor(row(words, 0), 1), tensor(row(words, 4), 1));
+      const apart = (words: Tensor) => largestDifference(row(words, 0), row(words, 4));
       return { asSaid: apart(x) === 0 && apart(placed) > 0.1, numbers: { before: apart(x), after: apart(placed) } };
     },
   },
@@ -68,7 +68,7 @@ export const wordOrder: Readonly<Record<"C1" | "C2" | "C3" | "C4" | "C5" | "C6",
     check(pe, { size }) {
       const { data } = pe.frequencies({ dim: size });
       const falling = data.every((frequency, i) => i === 0 || frequency < data[i - 1]);
-      const waves = [data[0], data[data.length - 1]].map((frequency) => times(pe, 2 * Math.PI, 1 / frequency));
+      const waves = [data[0], data[data.length - 1]].map((frequency) => wavelength(frequency));
       return { asSaid: falling, numbers: { dim: size, shortest: waves[0], longest: waves[1] } };
     },
   },
@@ -81,12 +81,13 @@ export const wordOrder: Readonly<Record<"C1" | "C2" | "C3" | "C4" | "C5" | "C6",
       const dim = 16;
       // What the library adds to words numbered from 1; the position of each is read back from its code.
       const words = pe.lookupRows(random(pe, length, dim, 1), { ids: tokens.map((word) => tokens.indexOf(word)) });
-      const codes = difference(pe, pe.add(words, pe.sinusoidal({ length, offset: 1, dim })), words);
+      const placed = pe.add(words, pe.sinusoidal({ length, offset: 1, dim }));
+      const codes = { data: placed.data.map((value, at) => value - words.data[at]), shape: placed.shape };
       const known = pe.linear(codes, sinusoidByEngine(length + 1, dim));
       const positions = tokens.map((_, at) => likeliest(row(known, at)));
       // The first sentence's first "the" is the cat's, the later one in this sentence.
       const found = FIRST.map((word, i) => positions[i === 0 ? tokens.lastIndexOf(word) : tokens.indexOf(word)]);
-      const off = gap(pe, tensor(found, 1), tensor(said, 1));
+      const off = largestDifference(found, said);
       return { asSaid: off === 0, numbers: { comma: positions[tokens.indexOf(",")], off, before } };
     },
   },

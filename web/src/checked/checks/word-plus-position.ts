@@ -1,14 +1,14 @@
 import type { PosencFull, Tensor } from "posenc/full";
-import { tensor } from "../../core/arithmetic";
+import { largestDifference, tensor } from "../../core/arithmetic";
 import type { Claims } from "../claim";
 import { perplexities, readsOn, stored } from "../trained";
 import { dot, gap, random, refuses, row, sinusoidByEngine, table, transposed } from "./arithmetic";
 import { numbersOf, printedSums } from "./printed-sums";
 
 /** The smallest of the largest differences of two rows. */
-function closest(pe: PosencFull, { data, shape }: Tensor): number {
-  const rows = Array.from({ length: shape[0] }, (_, i) => row({ data, shape }, i));
-  const gaps = rows.flatMap((a, i) => rows.slice(i + 1).map((b) => gap(pe, tensor(a, 1), tensor(b, 1))));
+function closest(vectors: Tensor): number {
+  const rows = Array.from({ length: vectors.shape[0] }, (_, i) => row(vectors, i));
+  const gaps = rows.flatMap((a, i) => rows.slice(i + 1).map((b) => largestDifference(a, b)));
   return gaps.reduce((least, value) => Math.min(least, value));
 }
 
@@ -20,7 +20,7 @@ const TRAINED = 512;
 function positionsNamed(pe: PosencFull): Readonly<Record<"inside" | "beyond", number>> {
   const dim = 64;
   const codes = pe.sinusoidal({ length: TRAINED, dim });
-  const columns = transposed(pe, codes);
+  const columns = transposed(codes);
   // Positions as shares of the training length.
   const wanted = (start: number) => table(TRAINED, 1, (p) => (start + p) / TRAINED);
   const weight = tensor(new Float32Array(dim), dim);
@@ -52,7 +52,7 @@ export const wordPlusPosition: Claims<"E"> = {
       const drawnWords = random(pe, 6, 2, seed);
       const codes = sinusoidByEngine(6, 2).data;
       const byEngine = table(6, 2, (p, dimension) => drawnWords.data[2 * p + dimension] + codes[2 * p + dimension]);
-      const drawn = gap(pe, pe.add(drawnWords, pe.sinusoidal({ length: 6, dim: 2 })), byEngine);
+      const drawn = gap(pe.add(drawnWords, pe.sinusoidal({ length: 6, dim: 2 })), byEngine);
       return { asSaid: sumsRight && drawn < 1e-6, numbers: { off, drawn } };
     },
   },
@@ -62,7 +62,7 @@ export const wordPlusPosition: Claims<"E"> = {
       const { sumsRight, codesOff, nearestOff, settings, shown, last } = printedSums(pe, "E", size);
       const { position } = numbersOf("E");
       const right = [0, 1, 2, 3, 4, 5].filter(
-        (p) => gap(pe, tensor(row(position, p), 1), tensor(row(shown, p), 1)) < last / 2,
+        (p) => largestDifference(row(position, p), row(shown, p)) < last / 2,
       ).length;
       const second = row(shown, 1);
       return {
@@ -85,10 +85,10 @@ export const wordPlusPosition: Claims<"E"> = {
     sizes: { of: "words", choices: [6, 24, 96] },
     check(pe, { size }) {
       const { embedding, position } = numbersOf("E");
-      const printed = closest(pe, pe.add(embedding, position));
+      const printed = closest(pe.add(embedding, position));
       const ids = Array.from({ length: size }, (_, at) => at % embedding.shape[0]);
       const repeated = pe.lookupRows(embedding, { ids });
-      const formula = closest(pe, pe.add(repeated, pe.sinusoidal({ length: size, dim: 2 })));
+      const formula = closest(pe.add(repeated, pe.sinusoidal({ length: size, dim: 2 })));
       return { asSaid: printed > 1e-6, numbers: { printed, formula, words: size } };
     },
   },
@@ -101,7 +101,7 @@ export const wordPlusPosition: Claims<"E"> = {
         const angle = (size + p) / 10000 ** ((dimension - (dimension % 2)) / 64);
         return dimension % 2 === 0 ? Math.sin(angle) : Math.cos(angle);
       });
-      const off = gap(pe, far, engine);
+      const off = gap(far, engine);
       // The slowest wave of 64 dimensions: a model has seen all its angles only if it was trained on as many positions.
       const { data } = pe.frequencies({ dim: 64 });
       const wavelength = (2 * Math.PI) / data[data.length - 1];
@@ -121,11 +121,7 @@ export const wordPlusPosition: Claims<"E"> = {
       const dModel = 32;
       const x: Tensor = { data: random(pe, 2 * size, dModel, seed).data, shape: [2, size, dModel] };
       const layer = pe.positionalEncoding({ dModel, dropout: 0, maxLen: 5000 });
-      const off = gap(
-        pe,
-        layer.forward(x, { training: false }),
-        pe.add(x, pe.sinusoidal({ length: size, dim: dModel })),
-      );
+      const off = gap(layer.forward(x, { training: false }), pe.add(x, pe.sinusoidal({ length: size, dim: dModel })));
       const tooLong = table(5001, dModel, () => 0);
       return {
         asSaid: off === 0 && refuses(() => layer.forward(tooLong, { training: false })),

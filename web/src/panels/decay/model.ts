@@ -44,29 +44,23 @@ function vectors(pe: PosencFull, dim: number): { query: Float32Array; key: Float
   return { query, key: state.decayVectors.value === "same" ? query : data.slice(dim) };
 }
 
-/** A lower triangular matrix of ones: a product with it gives the running sums. */
-function running(count: number) {
-  const ones = new Float32Array(count * count);
-  for (let row = 0; row < count; row++) ones.fill(1, row * count, row * count + row + 1);
-  return { data: ones, shape: [count, count] };
-}
-
-const dot = (pe: PosencFull, a: Float32Array, b: Float32Array) =>
-  pe.linear(tensor(a, a.length), tensor(b, b.length)).data[0];
+/** The square of a vector's length. */
+const squared = (x: Float32Array) => x.reduce((sum, value) => sum + value * value, 0);
 
 /**
  * RoFormer's bound (section 3.4.3): the score is at most a factor, which q and k decide, times Σ_j |S_j|, where S_j is
  * the sum of the first j of e^(i m θ). The sum is what depends on the distance m; here as a share of its value at 0.
  */
-function bound(pe: PosencFull, cos: Float32Array, sin: Float32Array, pairs: number): Float64Array {
-  const sums = running(pairs);
-  const real = pe.linear(tensor(cos, pairs), sums).data;
-  const imaginary = pe.linear(tensor(sin, pairs), sums).data;
+function bound(cos: Float32Array, sin: Float32Array, pairs: number): Float64Array {
   const most = (pairs * (pairs + 1)) / 2;
   return Float64Array.from({ length: cos.length / pairs }, (_, at) => {
-    let sum = 0;
-    // Engines round Math.hypot differently, but all round a square root correctly.
-    for (let j = at * pairs; j < (at + 1) * pairs; j++) sum += Math.sqrt(real[j] ** 2 + imaginary[j] ** 2);
+    let [real, imaginary, sum] = [0, 0, 0];
+    for (let j = at * pairs; j < (at + 1) * pairs; j++) {
+      real += cos[j];
+      imaginary += sin[j];
+      // Engines round Math.hypot differently, but all round a square root correctly.
+      sum += Math.sqrt(real ** 2 + imaginary ** 2);
+    }
     return sum / most;
   });
 }
@@ -77,7 +71,7 @@ function scores(pe: PosencFull, rotate: (x: Float32Array) => Float32Array, dim: 
   const keys = new Float32Array(count * dim);
   for (let at = 0; at < count; at++) keys.set(key, at * dim);
   const products = pe.linear(tensor(rotate(keys), dim), tensor(query, dim)).data;
-  const most = Math.sqrt(dot(pe, query, query) * dot(pe, key, key));
+  const most = Math.sqrt(squared(query) * squared(key));
   return Float64Array.from(products, (product) => product / most);
 }
 
@@ -88,7 +82,7 @@ function decay(pe: PosencFull, dim: number, base: number, distances: readonly nu
     const rotate = (x: Float32Array) => rope.apply(x, { shape: [distances.length, dim], positions: distances });
     return {
       base,
-      bound: bound(pe, cos.data, sin.data, dim / 2),
+      bound: bound(cos.data, sin.data, dim / 2),
       score: scores(pe, rotate, dim, distances.length),
     };
   } finally {

@@ -1,7 +1,7 @@
 import { computed } from "@preact/signals-core";
 import type { Tensor } from "posenc";
 import type { PosencFull } from "posenc/full";
-import { difference, largest } from "../../core/arithmetic";
+import { largestDifference } from "../../core/arithmetic";
 import { rows } from "../../core/format";
 import { state } from "./state";
 
@@ -79,9 +79,7 @@ const works = (attempt: () => unknown): boolean => {
   }
 };
 
-/** Scores of every query with every key. */
-const scores = (pe: PosencFull, query: Tensor, key: Tensor) => pe.linear(query, key);
-const change = (pe: PosencFull, a: Tensor, b: Tensor) => largest(difference(pe, a, b));
+const change = (a: Tensor, b: Tensor) => largestDifference(a.data, b.data);
 
 function added(pe: PosencFull, { length, dim }: Sizes, table: (offset: number, count: number) => Tensor) {
   // A few positions are enough to see a change, with any words.
@@ -89,36 +87,34 @@ function added(pe: PosencFull, { length, dim }: Sizes, table: (offset: number, c
   const [query, key] = [rowsOf(pe, count, dim, 1), rowsOf(pe, count, dim, 2)];
   const at = (offset: number) => {
     const codes = table(offset, count);
-    return scores(pe, pe.add(query, codes), pe.add(key, codes));
+    return pe.linear(pe.add(query, codes), pe.add(key, codes));
   };
-  return change(pe, at(0), at(moved));
+  return change(at(0), at(moved));
 }
 
 /** Methods that add to scores: the bias of 8 queries and keys, here and `moved` positions on. */
-function biased(pe: PosencFull, bias: (queryOffset: number, keys: number) => Tensor): number {
+function biased(bias: (queryOffset: number, keys: number) => Tensor): number {
   const count = 8;
   const block = (full: Tensor, keys: number, from: number): Tensor => {
     const lines = rows(full.data, keys).map((row) => row.slice(from, from + count));
     return { data: Float32Array.from(lines.flat()), shape: [lines.length, count] };
   };
-  return change(pe, block(bias(0, count), count, 0), block(bias(moved, count + moved), count + moved, moved));
+  return change(block(bias(0, count), count, 0), block(bias(moved, count + moved), count + moved, moved));
 }
 
 export function facts(pe: PosencFull, name: MethodName): Facts {
   const { length, dim, heads } = sizes.value;
   const everyPair = { queries: length, keys: length, form: "compact" } as const;
   const bytesOfPairs = 4 * heads * length * length;
+  const untrained = { parameters: 0, parametersTwice: 0, bytesOfPairs: undefined, of: length };
   switch (name) {
     case "sinusoid": {
       const table = pe.sinusoidal({ length, dim });
       return {
-        parameters: 0,
-        parametersTwice: 0,
+        ...untrained,
         bytes: table.data.byteLength,
-        bytesOfPairs: undefined,
         change: added(pe, sizes.value, (offset, count) => pe.sinusoidal({ offset, length: count, dim })),
         distinct: once(table, dim),
-        of: length,
         beyond: works(() => pe.sinusoidal({ positions: [2 * length], dim })),
       };
     }
@@ -149,7 +145,7 @@ export function facts(pe: PosencFull, name: MethodName): Facts {
         parametersTwice: keys.data.length + values.data.length,
         bytes: keys.data.byteLength + values.data.byteLength,
         bytesOfPairs: 2 * 4 * dim * length * length,
-        change: biased(pe, found),
+        change: biased(found),
         distinct: once(pe.lookupRows(keys, { ids }), dim),
         of: 2 * length - 1,
         beyond: works(() => pe.shawIds({ queries: 1, keys: 1, queryOffset: 2 * length, maxDistance: clip })),
@@ -163,7 +159,7 @@ export function facts(pe: PosencFull, name: MethodName): Facts {
         parametersTwice: options.table.data.length,
         bytes: bias.data.byteLength,
         bytesOfPairs,
-        change: biased(pe, (queryOffset, keys) => pe.t5({ ...options, queries: 8, keys, queryOffset })),
+        change: biased((queryOffset, keys) => pe.t5({ ...options, queries: 8, keys, queryOffset })),
         distinct: once(byDistance(bias), heads),
         of: 2 * length - 1,
         beyond: works(() => pe.t5({ ...options, queries: 1, keys: 1, queryOffset: 2 * length })),
@@ -174,13 +170,11 @@ export function facts(pe: PosencFull, name: MethodName): Facts {
       // Keys after the query are masked in the models that have it: only distances back count.
       const back = byDistance(bias).data.slice(0, length * heads);
       return {
-        parameters: 0,
-        parametersTwice: 0,
+        ...untrained,
         bytes: bias.data.byteLength,
         bytesOfPairs,
-        change: biased(pe, (queryOffset, keys) => pe.alibi({ heads, queries: 8, keys, queryOffset })),
+        change: biased((queryOffset, keys) => pe.alibi({ heads, queries: 8, keys, queryOffset })),
         distinct: once({ data: back, shape: [length, heads] }, heads),
-        of: length,
         beyond: works(() => pe.alibi({ heads, queries: 1, keys: 1, queryOffset: 2 * length })),
       };
     }
@@ -194,16 +188,13 @@ export function facts(pe: PosencFull, name: MethodName): Facts {
           data: rope.apply(x.data.slice(), { shape: x.shape, offset }),
           shape: x.shape,
         });
-        const at = (offset: number) => scores(pe, rotated(query, offset), rotated(key, offset));
+        const at = (offset: number) => pe.linear(rotated(query, offset), rotated(key, offset));
         const codes = rope.apply(new Float32Array(length * dim).fill(1), { shape: [length, dim] });
         return {
-          parameters: 0,
-          parametersTwice: 0,
+          ...untrained,
           bytes: cos.data.byteLength + sin.data.byteLength,
-          bytesOfPairs: undefined,
-          change: change(pe, at(0), at(moved)),
+          change: change(at(0), at(moved)),
           distinct: once({ data: codes, shape: [length, dim] }, dim),
-          of: length,
           beyond: works(() => rope.cache({ positions: [2 * length] })),
         };
       } finally {

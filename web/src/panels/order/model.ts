@@ -1,6 +1,5 @@
 import type { Tensor } from "posenc";
 import type { PosencFull } from "posenc/full";
-import { difference } from "../../core/arithmetic";
 import { rows } from "../../core/format";
 import { letters, sameness } from "../../core/words";
 import { firstOrder, isSameOrder, mostWords, placesOf, secondOrder } from "./orders";
@@ -64,16 +63,13 @@ function weights(pe: PosencFull, words: readonly string[], encoding: Encoding): 
   }
 }
 
-function changesOf(pe: PosencFull, one: Tensor, other: Tensor, places: readonly number[]): Change[] {
-  const length = places.length;
-  // The second order's weights, with its words named in the first order.
-  const renamed = places.flatMap((row) => places.map((column) => other.data[row * length + column]));
-  const after: Tensor = { data: Float32Array.from(renamed), shape: [length, length] };
-  const gap = difference(pe, one, after);
-  const half = { data: new Float32Array(length).fill(0.5), shape: [1, length] };
-  const shares = pe.linear({ data: gap.data.map(Math.abs), shape: gap.shape }, half).data;
-  const [before, then] = [rows(one.data, length), rows(after.data, length)];
-  return before.map((line, at) => ({ before: line, after: then[at], share: shares[at] }));
+function changesOf(one: Tensor, other: Tensor, places: readonly number[]): Change[] {
+  const then = rows(other.data, places.length);
+  return rows(one.data, places.length).map((before, word) => {
+    // The second order's weights, with its words named in the first order.
+    const after = places.map((place) => then[places[word]][place]);
+    return { before, after, share: before.reduce((sum, weight, at) => sum + Math.abs(weight - after[at]), 0) / 2 };
+  });
 }
 
 export function model(pe: PosencFull): Model {
@@ -87,7 +83,7 @@ export function model(pe: PosencFull): Model {
   const orders = { words, reordered, places, same, mirrored };
   if (words.length === 0) return { ...orders, changes: [] };
   const changes = encodings.map((encoding) =>
-    changesOf(pe, weights(pe, words, encoding), weights(pe, reordered, encoding), places),
+    changesOf(weights(pe, words, encoding), weights(pe, reordered, encoding), places),
   );
   return { ...orders, changes };
 }

@@ -1,6 +1,6 @@
 import type { Tensor } from "posenc";
 import type { GridRotary, PosencFull } from "posenc/full";
-import { difference, largest } from "../../core/arithmetic";
+import { largestDifference } from "../../core/arithmetic";
 import { state } from "./state";
 
 /** The similarity of one patch of an image with every other after two-dimensional rotation. */
@@ -49,13 +49,13 @@ export function similarity(pe: PosencFull): Similarity {
       const shape = [points.length / 2, dim];
       return { data: rope.apply(new Float32Array(shape[0] * dim).fill(value), { shape, points }), shape };
     };
-    const scores = (dy: number, dx: number): Tensor => {
+    const scores = (dy: number, dx: number): Float32Array => {
       const points = Array.from({ length: height * width }, (_, cell) => [
         Math.floor(cell / width) + dy,
         (cell % width) + dx,
       ]).flat();
       const query = rotate([chosen[0] + dy, chosen[1] + dx], 1 / dim);
-      return { data: pe.linear(query, rotate(points, 1)).data, shape: [height * width, 1] };
+      return pe.linear(query, rotate(points, 1)).data;
     };
     const here = scores(0, 0);
     const [dy, dx] = [over[0] - chosen[0], over[1] - chosen[1]];
@@ -64,9 +64,9 @@ export function similarity(pe: PosencFull): Similarity {
       width,
       chosen,
       over,
-      scores: here.data,
+      scores: here,
       angles: Array.from(down, (omega, i) => dy * omega + dx * across[i]),
-      drift: largest(difference(pe, here, scores(...shifted))),
+      drift: largestDifference(here, scores(...shifted)),
     };
   } finally {
     rope.delete();

@@ -1,5 +1,6 @@
-import type { Posenc, Tensor } from "posenc";
-import { difference, largest } from "../../core/arithmetic";
+import type { Posenc } from "posenc";
+import { largestDifference } from "../../core/arithmetic";
+import { rows } from "../../core/format";
 import { letters, readerWords, sameness } from "../../core/words";
 import { state } from "./state";
 
@@ -54,16 +55,12 @@ export function moved(order: readonly number[], from: number, to: number): numbe
   return next;
 }
 
-const rowOf = ({ data, shape }: Tensor, row: number): Tensor => {
-  const width = shape[shape.length - 1];
-  return { data: data.slice(row * width, (row + 1) * width), shape: [1, width] };
-};
-
 /** Self-attention whose queries, keys and values are the word vectors, with the sinusoid added or without. */
 export function attend(pe: Posenc, words: readonly string[], hasPositions: boolean) {
   const bare = pe.sinusoidal({ positions: words.map((word) => letters(sameness(word))), dim });
   const x = hasPositions ? pe.add(bare, pe.sinusoidal({ length: words.length, dim })) : bare;
-  return pe.attention({ query: x, key: x, value: x, weights: true });
+  const { output, weights } = pe.attention({ query: x, key: x, value: x, weights: true });
+  return { output: rows(output.data, dim), weights: rows(weights.data, words.length) };
 }
 
 export function model(pe: Posenc, { order, hasPositions }: Scene): Model {
@@ -75,14 +72,13 @@ export function model(pe: Posenc, { order, hasPositions }: Scene): Model {
     order.map((first) => words[first]),
     hasPositions,
   );
-  const apart = (a: Tensor, b: Tensor) => largest(difference(pe, a, b));
   const places = order.map((first, place): Placed => {
-    const change = apart(rowOf(output, place), rowOf(before, first));
+    const change = largestDifference(output[place], before[first]);
     return {
       word: words[first],
       first,
-      weights: Array.from(rowOf(weights, place).data),
-      output: Array.from(rowOf(output, place).data),
+      weights: weights[place],
+      output: output[place],
       change,
       isChanged: change > rounding,
     };
@@ -91,7 +87,7 @@ export function model(pe: Posenc, { order, hasPositions }: Scene): Model {
     places
       .slice(a + 1)
       .map((_, after) => [a, a + 1 + after] as const)
-      .filter((pair) => apart(rowOf(output, pair[0]), rowOf(output, pair[1])) <= rounding),
+      .filter(([one, other]) => largestDifference(output[one], output[other]) <= rounding),
   );
   return { places, isReordered: order.some((first, place) => first !== place), hasPositions, twins };
 }

@@ -1,12 +1,11 @@
 import { nothing, type TemplateResult } from "lit-html";
 import type { Posenc } from "posenc";
 import { question as ask } from "../../controls/question";
-import { difference, tensor } from "../../core/arithmetic";
-import { rows } from "../../core/format";
+import { largestDifference } from "../../core/arithmetic";
 import { language } from "../../core/i18n";
 import type { Row } from "../../core/state";
 import { shortened } from "../../core/words";
-import { attend, dim, rounding, sentenceWords } from "./model";
+import { attend, rounding, sentenceWords } from "./model";
 
 const texts = {
   en: {
@@ -36,18 +35,14 @@ export function question(pe: Posenc, row: Row<string>): TemplateResult | typeof 
   const words = sentenceWords();
   const kept = words.slice(0, -1);
   if (kept.length < 2) return nothing;
-  const before = tensor(attend(pe, words, false).output.data.slice(0, kept.length * dim), dim);
-  const changes = rows(difference(pe, attend(pe, kept, false).output, before).data, dim);
-  const changed = changes.filter((output) => output.some((by) => Math.abs(by) > rounding)).length;
+  const before = attend(pe, words, false).output;
+  const after = attend(pe, kept, false).output;
+  const changed = after.filter((output, word) => largestDifference(output, before[word]) > rounding).length;
   const { prompt, answers, why } = texts[language.value];
   const right = changed === 0 ? "none" : changed < kept.length ? "some" : "all";
   return ask(row, {
     prompt: prompt(shortened(words[kept.length])),
-    answers: [
-      ["none", answers.none],
-      ["some", answers.some],
-      ["all", answers.all],
-    ],
+    answers: Object.entries(answers),
     right,
     why: why[right](changed, kept.length),
   });

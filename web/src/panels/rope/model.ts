@@ -1,5 +1,5 @@
 import type { Posenc, Tensor } from "posenc";
-import { difference, largest, tensor } from "../../core/arithmetic";
+import { largestDifference, tensor } from "../../core/arithmetic";
 import { state } from "./state";
 
 /** Projections of the three tokens, before and after rotation, and the attention they give. */
@@ -42,7 +42,7 @@ export function model(pe: Posenc): Model {
       rotatedKey: rotate(key, shift),
       rotated,
       plain: attend(query, key),
-      drift: largest(difference(pe, rotated.weights, moved(0).weights)),
+      drift: largestDifference(rotated.weights.data, moved(0).weights.data),
     };
   } finally {
     rope.delete();

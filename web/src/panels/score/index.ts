@@ -55,7 +55,7 @@ function sums(words: Text, shown: Model): TemplateResult {
 /** The score at every slide: level, whichever is chosen, where that of a key that moves alone goes up and down. */
 function trace(words: Text, shown: Model, width: number): TemplateResult {
   const { first, slid, keyAlone, most, score } = shown;
-  const xs = Array.from(slid.data, (_, at) => first + at);
+  const xs = slid.map((_, at) => first + at);
   const high = 1.05 * most || 1;
   return curvePlot({
     id: "score-trace",
@@ -64,7 +64,7 @@ function trace(words: Text, shown: Model, width: number): TemplateResult {
     y: { name: words.scoreAxis, low: -high, high },
     xs,
     curves: [
-      { name: words.together, values: slid.data },
+      { name: words.together, values: slid },
       { name: words.keyAlone, values: keyAlone },
     ],
     chosen: state.slide.value - first,
@@ -119,7 +119,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       const shown = model(pe);
       return [
         ["slide", "query position", "key position", "score"],
-        ...[...shown.slid.data].map((score, at) => [
+        ...shown.slid.map((score, at) => [
           shown.first + at,
           state.queryAt.value + shown.first + at,
           state.keyAt.value + shown.first + at,

@@ -1,5 +1,5 @@
 import type { Posenc, Tensor } from "posenc";
-import { difference, largest, tensor } from "../../core/arithmetic";
+import { largestDifference, tensor } from "../../core/arithmetic";
 import { state } from "./state";
 
 /** A query and a key in the plane, rotated by their positions. */
@@ -23,7 +23,7 @@ export interface Model {
   readonly shortened: number;
   /** Scores for the slides `first` … `first` + 2 · reach, and the largest difference from the score without slide. */
   readonly first: number;
-  readonly slid: Tensor;
+  readonly slid: readonly number[];
   readonly drift: number;
   /** Scores when the key alone is slid by as much, and the largest score that vectors of these lengths can have. */
   readonly keyAlone: Float32Array;
@@ -61,14 +61,8 @@ export function model(pe: Posenc): Model {
       ),
       keys,
     );
-    const slid = tensor(
-      slides.map((_, at) => all.data[at * (slides.length + 1)]),
-      1,
-    );
-    const still = tensor(
-      slides.map(() => score(0)),
-      1,
-    );
+    // Query and key of the same slide are on the diagonal.
+    const slid = slides.map((_, at) => all.data[at * (slides.length + 1)]);
     const sideways = tensor([key.data[1], -key.data[0]], 2);
     const dot = pe.linear(query, key);
     const { cos, sin } = rope.cache({ positions: [((n - m) * step * Math.PI) / 180] });
@@ -85,12 +79,12 @@ export function model(pe: Posenc): Model {
       cross: pe.linear(query, sideways).data[0],
       cosine: cos.data[0],
       sine: sin.data[0],
-      shortened: pe.linear(dot, cos).data[0],
+      shortened: dot.data[0] * cos.data[0],
       first,
       slid,
       keyAlone: pe.linear(rotate(query, [m]), keys).data,
       most: Math.sqrt(pe.linear(query, query).data[0] * pe.linear(key, key).data[0]),
-      drift: largest(difference(pe, slid, still)),
+      drift: largestDifference(slid, new Array(slid.length).fill(score(0))),
     };
   } finally {
     rope.delete();

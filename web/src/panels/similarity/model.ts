@@ -1,5 +1,5 @@
 import type { Posenc, Tensor } from "posenc";
-import { difference, largest, tensor } from "../../core/arithmetic";
+import { largestDifference } from "../../core/arithmetic";
 import { selection } from "../../core/page-state";
 import { state } from "./state";
 
@@ -40,6 +40,6 @@ export function model(pe: Posenc): Model {
     q: Math.min(selection.otherPosition.value, length - 1),
     products,
     byDistance,
-    drift: largest(difference(pe, products, tensor(predicted, length))),
+    drift: largestDifference(products.data, predicted),
   };
 }

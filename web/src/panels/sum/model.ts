@@ -78,52 +78,37 @@ function sumOf(
   return { kind, position, result, positionShown, resultShown, twins: twins(resultShown), asPrinted };
 }
 
-function weighted(pe: Posenc, embedding: Tensor): Tensor {
-  const scale = state.sumScale.value;
-  return scale === 1 || embedding.data.length === 0 ? embedding : scaled(pe, embedding, scale);
-}
-
-/** The fields that both kinds of examples share. */
-const shared = (words: readonly string[], embeddingShown: string[][], scaledEmbedding: Tensor) => ({
-  embeddingTwins: twins(embeddingShown),
-  scale: state.sumScale.value,
-  scaledEmbedding,
-  chosen: Math.max(0, Math.min(words.length - 1, selection.position.value)),
-});
-
 /** Everything the panel shows, from the state. */
 export function model(pe: Posenc): Model {
   const from = source();
-  if (from === "own") {
-    const words = shownWords.value;
-    const dim = state.sentenceDim.value;
-    const embedding = pe.sinusoidal({ positions: words.map((word) => letters(sameness(word))), dim });
-    const position = pe.sinusoidal({ length: words.length, dim });
-    const embeddingShown = show(embedding, 3);
-    const start = weighted(pe, embedding);
-    const sums = [sumOf(pe, "formula", start, position, show(position, 3), 3)];
-    return {
-      source: from,
-      words,
-      dim,
-      cut: false,
-      embedding,
-      embeddingShown,
-      sums,
-      ...shared(words, embeddingShown, start),
-    };
+  const post = from === "own" ? undefined : printed[from];
+  const words = post?.words ?? shownWords.value;
+  const dim = post?.dim ?? state.sentenceDim.value;
+  const scale = state.sumScale.value;
+  const embedding = post
+    ? read(post.embedding, dim)
+    : pe.sinusoidal({ positions: words.map((word) => letters(sameness(word))), dim });
+  const embeddingShown = post ? spell(post.embedding) : show(embedding, 3);
+  const scaledEmbedding = scaled(embedding, scale);
+  const position = pe.sinusoidal({ length: words.length, dim });
+  const sums = [sumOf(pe, "formula", scaledEmbedding, position, show(position, 3), 3)];
+  if (post) {
+    // The posts print no sums of scaled words.
+    const sum = scale === 1 ? post.sum : [];
+    const theirs = read(post.position, dim);
+    sums.unshift(sumOf(pe, "printed", scaledEmbedding, theirs, spell(post.position), post.digits, sum));
   }
-  const print = printed[from];
-  const { words, dim, cut, digits } = print;
-  const embedding = read(print.embedding, dim);
-  const embeddingShown = spell(print.embedding);
-  const formula = pe.sinusoidal({ length: words.length, dim });
-  const start = weighted(pe, embedding);
-  // The posts print no sums of scaled words.
-  const sum = state.sumScale.value === 1 ? print.sum : [];
-  const sums = [
-    sumOf(pe, "printed", start, read(print.position, dim), spell(print.position), digits, sum),
-    sumOf(pe, "formula", start, formula, show(formula, 3), 3),
-  ];
-  return { source: from, words, dim, cut, embedding, embeddingShown, sums, ...shared(words, embeddingShown, start) };
+  return {
+    source: from,
+    words,
+    dim,
+    cut: post?.cut ?? false,
+    embedding,
+    embeddingShown,
+    embeddingTwins: twins(embeddingShown),
+    sums,
+    scale,
+    scaledEmbedding,
+    chosen: Math.max(0, Math.min(words.length - 1, selection.position.value)),
+  };
 }

@@ -225,7 +225,7 @@ test("a scaled word: X = s W + P to six digits, by keys, pointer and slider", ()
         ["printed", printed004.slice(2 * word)],
         ["formula", [Math.sin(word), Math.cos(word)]],
       ]) {
-        const read = vector(await words(page.locator(`#sum [data-reading="${kind}"]`)));
+        const read = vector(await words(page.locator(`#sum [data-sum-of="${kind}"]`)));
         [0, 1].forEach((dimension) => {
           const sum = 2.5 * words004[2 * word + dimension] + position[dimension];
           assert.ok(Math.abs(read[dimension] - sum) < 1e-6, `${kind} ${word}: ${read}, expected ${sum}`);

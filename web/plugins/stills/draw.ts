@@ -94,7 +94,7 @@ export async function draw(rest: () => Promise<void>): Promise<Figure[]> {
         drawings: { narrow: await drawAt("narrow"), wide: await drawAt("wide") },
       });
     }
-    panel.destroy();
+    panel.destroy?.();
     body.remove();
   }
   return figures;

@@ -1,5 +1,5 @@
 import type { Tensor } from "posenc";
-import type { Known } from "../core/computation";
+import type { Known, Step } from "../core/computation";
 import { exactly } from "../core/format";
 import type { PanelCode } from "../core/panel";
 
@@ -11,6 +11,16 @@ export function known(of: string, { data, shape }: Tensor, places: readonly (rea
   const width = shape[shape.length - 1];
   return places.map((at) => ({ of, at, is: exactly(data[at[0] * width + at[1]]) }));
 }
+
+/** Vectors of the plane, each rotated by its angle in degrees. */
+export const rotatedInPlane = (name: string, of: string, degrees: readonly number[]): Step => ({
+  name,
+  does: "rotate",
+  of,
+  layout: "interleaved",
+  base: 10000,
+  by: { degrees },
+});
 
 /** The largest magnitude among numbers, and at least 1: rounding errors grow with it. */
 export const sizeOf = (...all: readonly ArrayLike<number>[]): number =>

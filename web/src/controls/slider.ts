@@ -55,18 +55,30 @@ export function slider(options: {
   </div>`;
 }
 
-/** A slider with a number box for a row of the state. */
+/** A slider with a number box for a row of the state; where the row is shared by figures, `id` and `last` are this figure's. */
 export function rowSlider(
   row: NumberRow,
   label: string,
-  options: { span?: readonly [number, number]; scale?: Scale; step?: number; unit?: string; none?: string } = {},
+  {
+    id = `row-${row.name}`,
+    last = row.limits.max,
+    ...options
+  }: {
+    id?: string;
+    last?: number;
+    span?: readonly [number, number];
+    scale?: Scale;
+    step?: number;
+    unit?: string;
+    none?: string;
+  } = {},
 ): TemplateResult {
   return slider({
     ...options,
-    id: `row-${row.name}`,
+    id,
     label,
-    value: row.value,
-    limits: row.limits,
+    value: Math.min(last, row.value),
+    limits: { ...row.limits, max: last },
     set: (value) => {
       row.value = value;
     },

@@ -42,6 +42,12 @@ export function exactly(value: number): number {
   return Number(value.toPrecision(9));
 }
 
+/** The lines of a file of a matrix: the numbers of its columns after a name, then each row after its number. */
+export const matrixLines = (name: string, values: ArrayLike<number>, width: number): Line[] => [
+  [name, ...Array.from({ length: width }, (_, column) => column)],
+  ...rows(values, width).map((line, row) => [row, ...line.map(exactly)]),
+];
+
 /** Round numbers between `low` and `high`, about `count` of them. */
 export function ticks(low: number, high: number, count: number, whole = true): number[] {
   const rough = (high - low) / Math.max(1, count);

@@ -178,7 +178,7 @@ export function host(
     observer.disconnect();
     sizes.disconnect();
     frames.stop();
-    panel?.destroy();
+    panel?.destroy?.();
     render(nothing, section);
   };
 }

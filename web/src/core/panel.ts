@@ -51,13 +51,14 @@ export interface Panel {
   update(): void;
   /** The numbers shown, line by line; the first line names the columns. Lines may be made as they are asked for. */
   rows(): Iterable<Line>;
-  /** The drawing as an SVG file. */
+  /** The drawing as an SVG file; called after `update`. */
   svg(): string | Promise<string>;
   /** The caption: what the figure shows, in a sentence or two in the reader's language. */
   describe(): string;
   /** A figure without this has no code. */
   readonly code?: PanelCode;
-  destroy(): void;
+  /** Stops what goes on without the page: timers, observers, workers. */
+  destroy?(): void;
 }
 
 /** The words around a panel. */

@@ -17,11 +17,11 @@ const carried = [
   "dominant-baseline",
 ];
 
-/** Drawings of the page side by side, as one SVG file. */
+/** Drawings of the page side by side, as one SVG file; without any it is an empty one. */
 export function standalone(...drawings: SVGSVGElement[]): string {
   if (drawings.length === 1) return alone(drawings[0]);
   let left = 0;
-  let tallest = 0;
+  let tallest = 1;
   const parts = drawings.map((drawing) => {
     const { width, height } = drawing.viewBox.baseVal;
     const part = alone(drawing).replace("<svg", `<svg x="${left}"`);
@@ -29,7 +29,7 @@ export function standalone(...drawings: SVGSVGElement[]): string {
     tallest = Math.max(tallest, height);
     return part;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${left}" height="${tallest}">${parts.join("")}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${left || 1}" height="${tallest}">${parts.join("")}</svg>`;
 }
 
 /** A drawing with the computed style of each shape written into it. */

@@ -87,8 +87,10 @@ export type FileKind = "csv" | "svg" | "png";
 
 async function content(panel: Panel, kind: FileKind): Promise<Blob> {
   if (kind === "csv") return new Blob([csv(panel.rows())], { type: "text/csv;charset=utf-8" });
-  if (kind === "svg") return new Blob([await panel.svg()], { type: "image/svg+xml" });
-  return pixels(await panel.svg());
+  // What is out of sight may not have been drawn since the state changed.
+  panel.update();
+  const drawing = await panel.svg();
+  return kind === "svg" ? new Blob([drawing], { type: "image/svg+xml" }) : pixels(drawing);
 }
 
 /** Downloads a panel's numbers or its drawing. */

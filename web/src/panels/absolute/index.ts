@@ -1,11 +1,11 @@
-import { html, render, type TemplateResult } from "lit-html";
+import { html, nothing, render, type TemplateResult } from "lit-html";
 import { coded } from "../../code/figure";
-import { slider, textBox } from "../../controls";
+import { rowSlider, textBox } from "../../controls";
 import { exactly, significant } from "../../core/format";
 import { reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { shortened } from "../../core/words";
-import { standalone } from "../../draw/standalone";
+import { fileOf } from "../../draw/files";
 import { computationOf } from "./computation";
 import { base, dim, type Model, model, mostTokens, offset, type Step, secondSentence } from "./model";
 import { state } from "./state";
@@ -69,21 +69,15 @@ function mount(element: HTMLElement, context: Context): Panel {
       const said = step ? lines(words, step) : [words.empty];
       render(
         html`${tiesPlot(shown, chosen, choose, Math.min(context.width(), 760), { label: words.ties, spoken: said.join("; ") })}
-          ${step ? html`<p class="note">${words.legend}</p>` : ""}
+          ${step ? html`<p class="note">${words.legend}</p>` : nothing}
           <div class="readout">
             ${said.map((line) => html`<p class="equation" data-line>${line}</p>`)}
             ${
               step
                 ? html`<div class="controls">
-                    ${slider({
-                      id: "absolute-pair",
-                      label: words.which,
-                      value: chosen,
-                      limits: { ...selection.position.limits, max: shown.steps.length - 1 },
-                      set: choose,
-                    })}
+                    ${rowSlider(selection.position, words.which, { id: "absolute-pair", last: shown.steps.length - 1 })}
                   </div>`
-                : ""
+                : nothing
             }
           </div>
           ${controls(words, shown)}`,
@@ -110,10 +104,7 @@ function mount(element: HTMLElement, context: Context): Panel {
         }),
       ];
     },
-    svg() {
-      const drawing = element.querySelector<SVGSVGElement>(".ties");
-      return drawing ? standalone(drawing) : "";
-    },
+    svg: fileOf(element, ".ties"),
     code: coded(() => computationOf(model(pe))),
     describe() {
       const { ties, steps } = model(pe);
@@ -123,9 +114,6 @@ function mount(element: HTMLElement, context: Context): Panel {
         steps.filter((step) => offset(step) === step.second).length,
         steps.length,
       );
-    },
-    destroy() {
-      render(html``, element);
     },
   };
 }

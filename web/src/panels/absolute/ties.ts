@@ -61,7 +61,7 @@ export function tiesPlot(
     const differs = offset(steps[step]) !== steps[step].second;
     return svg`<g class="offset ${differs ? "differs" : ""} ${step === chosen ? "chosen" : ""}">
       <path d="M${left} ${y}C${left} ${y + (4 / 3) * up} ${right} ${y + (4 / 3) * up} ${right} ${y}" />
-      <text x=${(left + right) / 2} y=${y + up + (below ? 14 : -5)} text-anchor="middle">${signed(to - from)}</text>
+      <text class="halo" x=${(left + right) / 2} y=${y + up + (below ? 14 : -5)} text-anchor="middle">${signed(to - from)}</text>
     </g>`;
   };
   // The chosen one last, over the others.

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { Comparison } from "posenc/full";
 import { plain } from "../../core/format";
+import { scrollTable } from "../../draw/table";
 import { six } from "./model";
 import type { Text } from "./text.en";
 
@@ -22,42 +23,36 @@ export function differences(words: Text, { layerCounts, differing }: Comparison)
     first === second ? nothing : html`<p class="note" data-layer-counts>${words.layerCounts(first, second)}</p>`;
   if (differing.length === 0) return html`${counts}<p class="note" data-same>${words.same}</p>`;
   return html`${counts}${differing.map(
-    ({
-      layers,
-      differences: traits,
-      effect,
-    }) => html`<div class="scroll" tabindex="0" role="region" aria-label=${words.differing(layers)}>
-      <table class="plans" data-differing=${layers}>
-        <caption>${words.differing(layers)}</caption>
-        <thead><tr>${words.differenceColumns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-        <tbody>
-          ${traits.map(
-            ({ what, a, b }) => html`<tr data-what=${what}>
-              <th scope="row">${words.traits[what]}</th><td>${valueText(a)}</td><td>${valueText(b)}</td>
-            </tr>`,
-          )}
-        </tbody>
-      </table>
+    ({ layers, differences: traits, effect }) => html`<div data-differing=${layers}>
+      ${scrollTable(
+        words.differing(layers),
+        words.differenceColumns,
+        traits.map(
+          ({ what, a, b }) => html`<tr data-what=${what}>
+            <th scope="row">${words.traits[what]}</th><td>${valueText(a)}</td><td>${valueText(b)}</td>
+          </tr>`,
+        ),
+        "plans",
+      )}
     </div>
-    ${
-      effect === null
-        ? html`<p class="note">${words.noEffect}</p>`
-        : html`<div class="scroll" tabindex="0" role="region" aria-label=${words.effect}>
-            <table class="plans" data-effect=${layers}>
-              <caption>${words.effect}</caption>
-              <thead><tr>${words.effectColumns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-              <tbody>
-                ${effect.distances.map(
-                  (distance, i) => html`<tr>
-                    <th scope="row">${plain(distance)}</th>
-                    <td>${six(effect.angle[i] as number)}</td>
-                    <td>${six(effect.cosine[i] as number)}</td>
-                    <td>${six(effect.score[i] as number)}</td>
-                  </tr>`,
-                )}
-              </tbody>
-            </table>
-          </div>`
-    }`,
+    <div data-effect=${layers}>
+      ${
+        effect === null
+          ? html`<p class="note">${words.noEffect}</p>`
+          : scrollTable(
+              words.effect,
+              words.effectColumns,
+              effect.distances.map(
+                (distance, i) => html`<tr>
+                  <th scope="row">${plain(distance)}</th>
+                  <td>${six(effect.angle[i] as number)}</td>
+                  <td>${six(effect.cosine[i] as number)}</td>
+                  <td>${six(effect.score[i] as number)}</td>
+                </tr>`,
+              ),
+              "plans",
+            )
+      }
+    </div>`,
   )}`;
 }

@@ -2,14 +2,14 @@ import { computed } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { Finding, PosencFull } from "posenc/full";
 import { coded } from "../../code/figure";
-import { rowSlider, slider } from "../../controls";
+import { rowSlider } from "../../controls";
 import { wavelength } from "../../core/arithmetic";
 import { plain } from "../../core/format";
 import { selection } from "../../core/page-state";
 import { isAlone, linkToPage } from "../../core/pages";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { noJson, refusal } from "../../core/refusal";
-import { standalone } from "../../draw/standalone";
+import { fileOf } from "../../draw/files";
 import { waveChart } from "../../draw/wave-chart";
 import { computationOf } from "./computation";
 import { differences } from "./differences";
@@ -152,13 +152,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         width,
       )}
       <div class="controls">
-        ${slider({
-          id: "config-pair",
-          label: words.chart.pair,
-          value: pair,
-          limits: { ...selection.headPair.limits, max: count - 1 },
-          set: choose,
-        })}
+        ${rowSlider(selection.headPair, words.chart.pair, { id: "config-pair", last: count - 1 })}
       </div>
       <div class="readout" aria-live="polite">
         <p class="equation">
@@ -203,11 +197,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         for (const [pair, omega] of after.data.entries())
           yield [plan.layerType ?? "", pair, before[pair], omega, wavelength(before[pair]), wavelength(omega)];
     },
-    svg() {
-      update();
-      const made = element.querySelector<SVGSVGElement>(".wave-chart");
-      return made ? standalone(made) : `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>`;
-    },
+    svg: fileOf(element, ".wave-chart"),
     code: coded(() => computationOf(own.value, selection.headPair.value)),
     describe() {
       const words = texts[context.language()];
@@ -223,23 +213,12 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         six(wavelength(after.data[after.data.length - 1])),
       );
     },
-    destroy() {
-      render(nothing, element);
-    },
   };
 }
 
 export const panel: FullPanelModule = {
   library: "full",
-  uses: [
-    state.configFamily,
-    state.configText,
-    state.configPlan,
-    state.configOther,
-    state.configOtherText,
-    selection.headPair,
-    state.configLength,
-  ],
+  uses: [...Object.values(state), selection.headPair],
   texts,
   mount,
 };

@@ -1,36 +1,12 @@
 import { html, nothing, type TemplateResult } from "lit-html";
+import { choices } from "../../controls";
 import { plain } from "../../core/format";
 import { examples } from "./examples";
 import { configText, otherText } from "./model";
 import { longestInLink, state } from "./state";
 import type { Text } from "./text.en";
 
-const families = Object.keys(examples) as (keyof typeof examples)[];
-
-function choices(
-  id: "configFamily" | "configOther",
-  others: readonly ("own" | "none")[],
-  legend: string,
-  words: Text,
-): TemplateResult {
-  const row: { value: string } = state[id];
-  return html`<div class="controls">
-      <fieldset class="choices">
-        <legend>${legend}</legend>
-        <div class="segments">
-          ${[...families, ...others].map(
-            (name) => html`<label>
-              <input type="radio" name="row-${id}" value=${name} .checked=${row.value === name}
-                @change=${() => {
-                  row.value = name;
-                }}
-              /><span>${name === "own" || name === "none" ? words[name] : examples[name].name}</span>
-            </label>`,
-          )}
-        </div>
-      </fieldset>
-    </div>`;
-}
+const families = Object.entries(examples).map(([family, { name }]) => [family as keyof typeof examples, name] as const);
 
 /** A text to paste or type, or a file to drop. */
 function textField(id: string, label: string, value: string, words: Text, set: (text: string) => void): TemplateResult {
@@ -57,7 +33,7 @@ export function inputs(words: Text, problems: { readonly own: string; readonly o
   const text = otherText();
   return html`<div class="configs">
     <div>
-      ${choices("configFamily", ["own"], words.examples, words)}
+      <div class="controls">${choices(state.configFamily, words.examples, [...families, ["own", words.own]])}</div>
       ${textField("row-configText", words.paste, configText(), words, (given) => {
         state.configText.value = given;
         state.configFamily.value = "own";
@@ -65,7 +41,9 @@ export function inputs(words: Text, problems: { readonly own: string; readonly o
       ${problem(problems.own, "own")}
     </div>
     <div>
-      ${choices("configOther", ["own", "none"], words.compareWith, words)}
+      <div class="controls">
+        ${choices(state.configOther, words.compareWith, [...families, ["own", words.own], ["none", words.none]])}
+      </div>
       ${
         text === undefined
           ? nothing

@@ -1,10 +1,10 @@
-import { html, nothing, render, type TemplateResult } from "lit-html";
+import { html, render, type TemplateResult } from "lit-html";
 import { coded } from "../../code/figure";
-import { choices, moreSettings, rowSlider, slider } from "../../controls";
+import { choices, moreSettings, rowSlider } from "../../controls";
 import { plain, significant } from "../../core/format";
 import { selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
-import { standalone } from "../../draw/standalone";
+import { fileOf } from "../../draw/files";
 import { waveChart } from "../../draw/wave-chart";
 import { computationOf } from "./computation";
 import { type Model, model } from "./model";
@@ -49,16 +49,7 @@ function mount(element: HTMLElement, context: Context): Panel {
     const room = context.width();
     render(
       html`<div class="controls">
-          <div class="choice-row">
-            ${choices(state.contextRule, words.rule, [
-              ["default", words.names.default],
-              ["linear", words.names.linear],
-              ["ntk", words.names.ntk],
-              ["yarn", words.names.yarn],
-              ["longrope", words.names.longrope],
-              ["llama3", words.names.llama3],
-            ])}
-          </div>
+          <div class="choice-row">${choices(state.contextRule, words.rule, words.names)}</div>
         </div>
         <div class="beside">
           <div>${waveChart(
@@ -83,13 +74,7 @@ function mount(element: HTMLElement, context: Context): Panel {
           <div>
             <div class="controls">
               ${rowSlider(state.contextFactor, words.factor, { scale: "log" })}
-              ${slider({
-                id: "context-pair",
-                label: words.chart.pair,
-                value: shown.chosen,
-                limits: { ...selection.headPair.limits, max: shown.pairs.length - 1 },
-                set: choose,
-              })}
+              ${rowSlider(selection.headPair, words.chart.pair, { id: "context-pair", last: shown.pairs.length - 1 })}
             </div>
             ${readout(words, shown)}
           </div>
@@ -118,11 +103,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       for (const [index, pair] of model(pe).pairs.entries())
         yield [index, pair.before, pair.after, pair.waveBefore, pair.waveAfter, pair.rotations];
     },
-    svg() {
-      update();
-      const made = element.querySelector<SVGSVGElement>(".wave-chart");
-      return made ? standalone(made) : "";
-    },
+    svg: fileOf(element, ".wave-chart"),
     code: coded(() => computationOf(model(pe))),
     describe() {
       const words = texts[context.language()];
@@ -136,21 +117,11 @@ function mount(element: HTMLElement, context: Context): Panel {
         six(shown.reach),
       );
     },
-    destroy() {
-      render(nothing, element);
-    },
   };
 }
 
 export const panel: PanelModule = {
-  uses: [
-    state.contextRule,
-    state.contextFactor,
-    state.contextTrained,
-    state.contextBase,
-    state.contextPairs,
-    selection.headPair,
-  ],
+  uses: [...Object.values(state), selection.headPair],
   texts,
   mount,
 };

@@ -5,7 +5,7 @@ import { choices, moreSettings, rowSlider } from "../../controls";
 import { brief, plain, significant } from "../../core/format";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { curvePlot } from "../../draw/curve";
-import { standalone } from "../../draw/standalone";
+import { fileOf } from "../../draw/files";
 import { computationOf } from "./computation";
 import { envelope } from "./envelope";
 import { type Decay, type Model, modelOf, rises } from "./model";
@@ -114,11 +114,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   function controls(words: Text): TemplateResult {
     return html`<div class="controls">
       ${rowSlider(state.decayDistance, words.distance, { scale: "log", span: [1, state.decayReach.value] })}
-      ${choices(state.decayVectors, words.vectors, [
-        ["ones", words.kinds.ones],
-        ["same", words.kinds.same],
-        ["random", words.kinds.random],
-      ])}
+      ${choices(state.decayVectors, words.vectors, words.kinds)}
       ${state.decayVectors.value === "ones" ? nothing : rowSlider(state.decaySeed, words.seed, { span: [0, 100] })}
     </div>`;
   }
@@ -157,9 +153,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       ]);
       return [header, ...lines];
     },
-    svg() {
-      return standalone(...element.querySelectorAll<SVGSVGElement>(".plane-box .curve-plot"));
-    },
+    svg: fileOf(element, ".plane-box .curve-plot"),
     code: coded(() => computationOf(model.value)),
     describe() {
       const words = texts[context.language()];
@@ -172,23 +166,12 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         sentence: `${spoken(shown, "score")}.`,
       });
     },
-    destroy() {
-      render(nothing, element);
-    },
   };
 }
 
 export const panel: FullPanelModule = {
   library: "full",
-  uses: [
-    state.decayPairs,
-    state.decayBase,
-    state.decayOtherBase,
-    state.decayVectors,
-    state.decaySeed,
-    state.decayReach,
-    state.decayDistance,
-  ],
+  uses: Object.values(state),
   texts,
   mount,
 };

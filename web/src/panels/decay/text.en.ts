@@ -1,8 +1,7 @@
 import { html } from "lit-html";
 import { term } from "../../core/glossary/term";
-import { bold, display, math, row, sub, sup } from "../../draw/math";
-
-const bar = (...parts: Parameters<typeof row>) => row("|", ...parts, "|");
+import { bold, math, row, sub } from "../../draw/math";
+import { bar, bound } from "./formulas";
 
 export const en = {
   intro: () => html`
@@ -32,16 +31,7 @@ export const en = {
         With ${math(sub("h", "j"))} the product of pair ${math("j")} of query and key as complex numbers and ${math("c")} the
         largest ${math(bar(sub("h", row("j", "+", "1")), "−", sub("h", "j")))}, the score at distance ${math("m")} obeys
       </p>
-      ${display(
-        row(
-          bar(sup(bold("q"), "⊤"), sub(bold("R"), "m"), bold("k")),
-          "≤",
-          "c",
-          "·",
-          row("∑", bar(sub("S", "j"), "(", "m", ")")),
-        ),
-      )}
-      ${display(row(sub("S", "j"), "(", "m", ")", "=", sub("∑", row("l", "<", "j")), sup("e", row("i", "m", sub("θ", "l")))))}
+      ${bound()}
       <p>
         The first factor depends on the words, the second on the distance alone. The plot of the bound shows that sum as a share
         of its value at distance 0, the plot of the score the score itself as a share of
@@ -75,7 +65,6 @@ export const en = {
   never: "none",
   canvas:
     "Curves of bound and score by distance. Left and right arrows go to the next computed distance, Page Up and Page Down fifty of them, Home and End to the first and the last.",
-  roledescription: "curves",
   describe: (o: { dims: number; reach: string; bases: string; vectors: string; sentence: string }) =>
     `Long-term decay of RoPE with ${o.dims} dimensions, bases ${o.bases}, ${o.vectors}, distances 1 to ${o.reach} on a logarithmic axis. ${o.sentence}`,
 };

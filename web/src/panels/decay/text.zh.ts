@@ -1,9 +1,8 @@
 import { html } from "lit-html";
 import { term } from "../../core/glossary/term";
-import { bold, display, math, row, sub, sup } from "../../draw/math";
+import { bold, math, row, sub } from "../../draw/math";
+import { bar, bound } from "./formulas";
 import type { en } from "./text.en";
-
-const bar = (...parts: Parameters<typeof row>) => row("|", ...parts, "|");
 
 export const zh: typeof en = {
   intro: () => html`
@@ -26,16 +25,7 @@ export const zh: typeof en = {
         把查询和键的第 ${math("j")} 对看作复数，记它们的乘积为 ${math(sub("h", "j"))}，再记
         ${math(bar(sub("h", row("j", "+", "1")), "−", sub("h", "j")))} 的最大值为 ${math("c")}，则相距 ${math("m")} 时的得分满足
       </p>
-      ${display(
-        row(
-          bar(sup(bold("q"), "⊤"), sub(bold("R"), "m"), bold("k")),
-          "≤",
-          "c",
-          "·",
-          row("∑", bar(sub("S", "j"), "(", "m", ")")),
-        ),
-      )}
-      ${display(row(sub("S", "j"), "(", "m", ")", "=", sub("∑", row("l", "<", "j")), sup("e", row("i", "m", sub("θ", "l")))))}
+      ${bound()}
       <p>
         前一个因子只看词，后一个因子只看距离。上界那幅图画的是后一个因子与它在距离 0 处之比，得分那幅图画的是得分本身与
         ${math(bar(bold("q")), bar(bold("k")))} 之比。
@@ -68,7 +58,6 @@ export const zh: typeof en = {
   never: "没有",
   canvas:
     "上界与得分随距离变化的曲线。左右方向键到相邻的取点，Page Up 和 Page Down 一次五十个，Home 和 End 到第一个和最后一个。",
-  roledescription: "曲线图",
   describe: (o) =>
     `${o.dims} 维 RoPE 的远程衰减，底数 ${o.bases}，查询与键：${o.vectors}，距离 1 到 ${o.reach}，横轴为对数刻度。${o.sentence}`,
 };

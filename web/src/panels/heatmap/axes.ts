@@ -29,6 +29,16 @@ export function layoutFor(width: number, most: number): Layout {
   return { width, height, across: width - margin.left - right, down: height - margin.top - margin.bottom };
 }
 
+/** Puts something over the picture; lengths are in CSS pixels, from the picture's corner. */
+export function place(element: HTMLElement, left: number, top: number, width: number, height: number): void {
+  Object.assign(element.style, {
+    left: `${margin.left + left}px`,
+    top: `${margin.top + top}px`,
+    width: `${width}px`,
+    height: `${height}px`,
+  });
+}
+
 /** Axes, words, colour bar labels and the mark on the chosen cell. */
 export function axes(
   layout: Layout,

@@ -6,7 +6,7 @@ import type { Encoding } from "./encoding";
 import { state } from "./state";
 import type { en } from "./text.en";
 
-/** Choosing an implementation resets the order and exponent to its own. */
+/** Choosing an implementation resets order and exponent: its own are in force. */
 function followPreset(): void {
   batch(() => {
     state.order.value = "";
@@ -23,6 +23,15 @@ export function controls(words: typeof en): TemplateResult {
   </div>`;
 }
 
+const presets = {
+  paper: "",
+  tensor2tensor: "tensor2tensor",
+  whisper: "Whisper",
+  diffusers: "diffusers",
+  ggml: "ggml",
+  mlx: "MLX",
+};
+
 const folded = [
   state.preset,
   state.order,
@@ -34,35 +43,16 @@ const folded = [
   page.palette,
 ];
 
-/** The settings after all else; \`options\` are those that are fetched later. */
+/** The settings after all else; `options` are those that are fetched later. */
 export function settings(words: typeof en, { plan }: Encoding, options: unknown): TemplateResult {
   return moreSettings(
     folded,
     html`<div class="choice-row" @change=${followPreset}>
-        ${choices(state.preset, words.preset, [
-          ["paper", words.thePaper],
-          ["tensor2tensor", "tensor2tensor"],
-          ["whisper", "Whisper"],
-          ["diffusers", "diffusers"],
-          ["ggml", "ggml"],
-          ["mlx", "MLX"],
-        ])}
+        ${choices(state.preset, words.preset, { ...presets, paper: words.thePaper })}
       </div>
       <div class="choice-row">
-        ${choices(
-          state.order,
-          words.order,
-          [
-            ["interleaved", words.interleaved],
-            ["split", words.split],
-            ["cosines-first", words.cosinesFirst],
-          ],
-          plan.value.order,
-        )}
-        ${choices(page.palette, words.palette, [
-          ["PuOr", words.puor],
-          ["RdBu", words.rdbu],
-        ])}
+        ${choices(state.order, words.order, words.orders, plan.value.order)}
+        ${choices(page.palette, words.palette, words.palettes)}
       </div>
       ${options}`,
   );

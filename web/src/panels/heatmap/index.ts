@@ -72,7 +72,7 @@ function mount(element: HTMLElement, { pe, frames, language, width }: Context): 
             ${axes(layout, visible(), rows, { offset: options.value.offset, most: table.most }, cell.value, {
               position: words.positionAxis,
               // Two rows of one picture that are not neighbours: sines are drawn above cosines.
-              dimension: rows[1] > rows[0] + 1 ? words.split : words.dimAxis,
+              dimension: rows[1] > rows[0] + 1 ? words.orders.split : words.dimAxis,
               value: words.valueAxis,
             })}
           </svg>

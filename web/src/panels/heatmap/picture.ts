@@ -1,7 +1,7 @@
 import { page } from "../../core/page-state";
 import { palette } from "../../draw/colour";
 import { Raster } from "../../draw/raster";
-import { barWidth, fineness, type Layout, margin, rowsIn } from "./axes";
+import { barWidth, fineness, type Layout, place, rowsIn } from "./axes";
 import type { Encoding } from "./encoding";
 import type { Table } from "./table";
 import { visible } from "./view";
@@ -36,8 +36,8 @@ export class Picture {
     const wanted = [madeWith, across, down, scale, isCoarse, colours, ...Object.values(view)];
     if (wanted.every((part, at) => part === this.shown[at])) return undefined;
     this.shown = wanted;
-    place(canvas, margin.left, layout.across, layout.down);
-    place(bar, margin.left + layout.across + 16, barWidth, layout.down);
+    place(canvas, 0, 0, layout.across, layout.down);
+    place(bar, layout.across + 16, 0, barWidth, layout.down);
     if (canvas.width !== across) canvas.width = across;
     if (canvas.height !== down) canvas.height = down;
     const scaleColours = new ImageData(1, 256);
@@ -47,12 +47,4 @@ export class Picture {
     const look = { rows: rowsIn(layout, view, plan.value), isCoarse, most, palette: colours };
     return this.raster.draw(canvas, data, options.value.dim, view, look);
   }
-}
-
-function place(canvas: HTMLCanvasElement, left: number, width: number, height: number): void {
-  const { style } = canvas;
-  style.left = `${left}px`;
-  style.top = `${margin.top}px`;
-  style.width = `${width}px`;
-  style.height = `${height}px`;
 }

@@ -4,7 +4,8 @@ import type { PosencFull } from "posenc/full";
 import { rowSlider } from "../../controls";
 import { plain, significant } from "../../core/format";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
-import { standalone } from "../../draw/standalone";
+import { fileOf } from "../../draw/files";
+import { scrollTable } from "../../draw/table";
 import { bytesChart } from "./chart";
 import { type Facts, facts, type MethodName, methodNames, moved, sizes } from "./model";
 import { type Answer, computed as computedOf, isRelative, type Question, questions, said } from "./said";
@@ -135,28 +136,20 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   }
 
   function measured(words: Text): TemplateResult {
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.measured}>
-      <table class="methods timings">
-        <caption>${words.measured}</caption>
-        <thead>
-          <tr>
-            <th scope="col">${words.method}</th>
-            ${lengths.map((length) => html`<th scope="col">n = ${length}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${methodNames.map(
-            (name) => html`<tr data-timing=${name}>
-              <th scope="row">${words.methods[name]}<span class="check">${words.work[name]}</span></th>
-              ${lengths.map((length) => {
-                const one = timings.find((timing) => timing.method === name && timing.length === length);
-                return html`<td class="weight" data-seconds=${one?.seconds ?? nothing}>${one ? time(one.seconds) : "–"}</td>`;
-              })}
-            </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
+    return scrollTable(
+      words.measured,
+      [words.method, ...lengths.map((length) => `n = ${length}`)],
+      methodNames.map(
+        (name) => html`<tr data-timing=${name}>
+          <th scope="row">${words.methods[name]}<span class="check">${words.work[name]}</span></th>
+          ${lengths.map((length) => {
+            const one = timings.find((timing) => timing.method === name && timing.length === length);
+            return html`<td class="weight" data-seconds=${one?.seconds ?? nothing}>${one ? time(one.seconds) : "–"}</td>`;
+          })}
+        </tr>`,
+      ),
+      "methods timings",
+    );
   }
 
   function update(): void {
@@ -228,11 +221,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
           ...lengths.map((n) => timings.find((one) => one.method === name && one.length === n)?.seconds ?? ""),
         ];
     },
-    svg() {
-      update();
-      const made = element.querySelector<SVGSVGElement>(".bytes-chart");
-      return made ? standalone(made) : "";
-    },
+    svg: fileOf(element, ".bytes-chart"),
     describe() {
       const words = texts[context.language()];
       const { length, dim, heads } = sizes.value;
@@ -246,14 +235,13 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     },
     destroy() {
       measuring = -1;
-      render(nothing, element);
     },
   };
 }
 
 export const panel: FullPanelModule = {
   library: "full",
-  uses: [state.methodLength, state.methodDim, state.methodHeads],
+  uses: Object.values(state),
   texts,
   mount,
 };

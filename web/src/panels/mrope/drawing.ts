@@ -87,10 +87,12 @@ export function drawing(
       ({ at, x, y }) => svg`<rect class="image-token" data-cell=${at} x=${x} y=${y} width=${cell[0]} height=${cell[1]}
         @pointerdown=${() => hear.image(at)} />`,
     )}
-    ${["token-under", "token-over"].map(
-      (name) => svg`<rect class=${name} data-screen-only x=${chosenCell.x + 1} y=${chosenCell.y + 1}
-        width=${cell[0] - 2} height=${cell[1] - 2} />`,
-    )}
+    <g class="mark" data-screen-only>
+      ${["mark-under", "mark-over"].map(
+        (name) =>
+          svg`<rect class=${name} x=${chosenCell.x + 1} y=${chosenCell.y + 1} width=${cell[0] - 2} height=${cell[1] - 2} />`,
+      )}
+    </g>
     <g class="axis">
       ${names.map((name, token) => {
         if (name === "") return nothing;

@@ -7,7 +7,7 @@ import { reader, selection } from "../../core/page-state";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { readerWords, shortened } from "../../core/words";
 import { moved, speak } from "../../draw/cursor";
-import { standalone } from "../../draw/standalone";
+import { fileOf } from "../../draw/files";
 import { computationOf } from "./computation";
 import { drawing } from "./drawing";
 import { type Sequence, sequence } from "./model";
@@ -101,20 +101,13 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       for (const [token, { ids, word, at }] of sequence(pe).tokens.entries())
         yield [token, at === undefined ? "(image)" : (word ?? ""), ...ids];
     },
-    svg() {
-      update();
-      const made = element.querySelector<SVGSVGElement>(".mrope-drawing");
-      return made ? standalone(made) : "";
-    },
+    svg: fileOf(element, ".mrope-drawing"),
     code: coded(() => computationOf(sequence(pe))),
     describe() {
       const words = texts[context.language()];
       const shown = sequence(pe);
       const { tokens, before, image, next } = shown;
       return words.describe(before, image, tokens.length - before - image[0] * image[1], next, inImage(words, shown));
-    },
-    destroy() {
-      render(nothing, element);
     },
   };
 }

@@ -2,12 +2,12 @@ import { batch } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
 import { coded } from "../../code/figure";
-import { choices, moreSettings, sentenceBox, slider } from "../../controls";
+import { choices, moreSettings, rowSlider, sentenceBox } from "../../controls";
 import { exactly, fixed } from "../../core/format";
 import { reader, selection } from "../../core/page-state";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { shortened } from "../../core/words";
-import { standalone } from "../../draw/standalone";
+import { fileOf } from "../../draw/files";
 import { bars } from "./bars";
 import { chips } from "./chips";
 import { computationOf } from "./computation";
@@ -92,7 +92,6 @@ const encodingRow = {
 };
 
 function readout(words: Text, shown: Model): TemplateResult {
-  const { column } = chosen(shown);
   const { name, formula, value } = reading(words, shown);
   return html`<div class="readout">
     <p class="equation">${name}: ${formula} = <output data-change>${value}</output></p>
@@ -102,15 +101,7 @@ function readout(words: Text, shown: Model): TemplateResult {
         words.encoding,
         encodings.map((encoding, at) => [String(at), words.encodings[encoding]] as const),
       )}
-      ${slider({
-        id: "order-word",
-        label: words.word,
-        value: column,
-        limits: { ...selection.position.limits, max: shown.words.length - 1 },
-        set: (next) => {
-          selection.position.value = next;
-        },
-      })}
+      ${rowSlider(selection.position, words.word, { id: "order-word", last: shown.words.length - 1 })}
     </div>
   </div>`;
 }
@@ -173,10 +164,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         ),
       ];
     },
-    svg() {
-      const drawing = element.querySelector<SVGSVGElement>("#order-bars");
-      return drawing ? standalone(drawing) : "";
-    },
+    svg: fileOf(element, "#order-bars"),
     code: coded(() => computationOf(pe, model(pe))),
     describe() {
       const words = texts[context.language()];
@@ -186,9 +174,6 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       const [none, ...others] = largestShares(shown).map(percent);
       const named = others.map((share, at) => `${words.encodings[encodings[at + 1]]} ${share}`);
       return words.describe(shown.words.join(" "), shown.reordered.join(" "), none, named);
-    },
-    destroy() {
-      render(html``, element);
     },
   };
 }

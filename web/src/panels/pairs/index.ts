@@ -1,13 +1,13 @@
-import { html, nothing, render, type TemplateResult } from "lit-html";
+import { html, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
 import { coded } from "../../code/figure";
-import { choices, moreSettings, numberMatrix, rowSlider, slider } from "../../controls";
+import { choices, moreSettings, numberMatrix, rowSlider } from "../../controls";
 import { exactly, fixed, plain, significant } from "../../core/format";
 import { selection } from "../../core/page-state";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { reset } from "../../core/state";
 import { moved } from "../../draw/cursor";
-import { standalone } from "../../draw/standalone";
+import { fileOf } from "../../draw/files";
 import { computationOf } from "./computation";
 import { drawing } from "./drawing";
 import { type Model, model } from "./model";
@@ -18,15 +18,7 @@ import "./style.css";
 
 const texts = { en, zh };
 type Text = typeof en;
-const uses = [
-  state.pairCount,
-  state.pairPositions,
-  state.pairValue,
-  state.pairBase,
-  state.pairLayout,
-  selection.pair,
-  state.pairAt,
-] as const;
+const uses = [...Object.values(state), selection.pair];
 const six = (value: number) => fixed(value, 6);
 const within = (value: number) => (value < 0 ? `(${six(value)})` : six(value));
 
@@ -98,10 +90,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       html`${rowSlider(state.pairCount, words.count)}
         ${rowSlider(state.pairValue, words.value, { span: [-10, 10], step: 0.5 })}
         ${rowSlider(state.pairBase, words.base, { scale: "log", span: [1, 1e6] })}
-        ${choices(state.pairLayout, words.layout, [
-          ["interleaved", words.interleaved],
-          ["half", words.half],
-        ])}
+        ${choices(state.pairLayout, words.layout, words.layouts)}
         <div class="matrices">${numberMatrix(state.pairPositions, words.positions, 5, words.position)}</div>
         <button type="button" data-tool="post-pairs" @click=${() => reset(uses)}>${words.toPost}</button>`,
     );
@@ -116,13 +105,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         </div>
         <div class="controls">
           ${chips(words, shown)}
-          ${slider({
-            id: "pairs-pair",
-            label: words.pair,
-            value: shown.chosen.pair,
-            limits: { ...selection.pair.limits, max: shown.pairs.length - 1 },
-            set: (next) => choose(next, shown.chosen.at),
-          })}
+          ${rowSlider(selection.pair, words.pair, { id: "pairs-pair", last: shown.pairs.length - 1 })}
         </div>
         ${readout(words, shown)} ${settings(words)}`,
       element,
@@ -138,11 +121,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         for (const [at, position] of positions.entries())
           yield [index, ...pair.dims, pair.omega, position, position * pair.degrees, ...pair.values[at].map(exactly)];
     },
-    svg() {
-      update();
-      const made = element.querySelector<SVGSVGElement>(".pair-planes");
-      return made ? standalone(made) : "";
-    },
+    svg: fileOf(element, ".pair-planes"),
     code: coded(() => computationOf(model(pe))),
     describe() {
       const { dim, positions, pairs } = model(pe);
@@ -153,9 +132,6 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         significant(pairs[0].degrees, 6),
         significant(pairs[pairs.length - 1].degrees, 6),
       );
-    },
-    destroy() {
-      render(nothing, element);
     },
   };
 }

@@ -55,7 +55,7 @@ export function grid(
     </g>
     ${outlines(margin.left, margin.top, side * width, side * height)}
     ${colourBar("patches", diverging(1), margin.left + side * width, margin.top, side * height)}
-    ${frame(chosen, "patch-under", 1)}${frame(chosen, "patch-over", 1)}
-    <g data-screen-only>${frame(over, "patch-under", 3)}${frame(over, "patch-over pointed", 3)}</g>
+    <g class="mark">${frame(chosen, "mark-under", 1)}${frame(chosen, "mark-over", 1)}</g>
+    <g class="mark" data-screen-only>${frame(over, "mark-under", 3)}${frame(over, "mark-over pointed", 3)}</g>
   </svg>`;
 }

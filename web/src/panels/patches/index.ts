@@ -1,14 +1,13 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
 import { coded } from "../../code/figure";
-import { choices, moreSettings, rowSlider, slider } from "../../controls";
+import { choices, moreSettings, rowSlider } from "../../controls";
 import { exactly, fixed, plain, significant } from "../../core/format";
 import { page } from "../../core/page-state";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
-import type { NumberRow } from "../../core/state";
 import { entry, palette } from "../../draw/colour";
 import { moved } from "../../draw/cursor";
-import { standalone } from "../../draw/standalone";
+import { fileOf } from "../../draw/files";
 import { computationOf } from "./computation";
 import { grid } from "./grid";
 import { type Similarity, shifted, similarity } from "./model";
@@ -75,19 +74,8 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     </div>`;
   }
 
-  const place = (row: NumberRow, label: string, value: number, count: number) =>
-    slider({
-      id: `row-${row.name}`,
-      label,
-      value,
-      limits: { ...row.limits, max: count - 1 },
-      set: (next) => {
-        row.value = next;
-      },
-    });
-
   /** The two patches by number, and what is rotated. */
-  function settings(words: Text, { chosen, over: other, height, width }: Similarity): TemplateResult {
+  function settings(words: Text, { height, width }: Similarity): TemplateResult {
     return moreSettings(
       [
         state.patchRows,
@@ -96,9 +84,10 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         state.patchBase,
         ...(state.patchRule.value === "mixed" ? [state.patchSeed] : []),
       ],
-      html`${place(state.patchY, words.chosenRow, chosen[0], height)}
-        ${place(state.patchX, words.chosenColumn, chosen[1], width)}
-        ${place(state.overY, words.overRow, other[0], height)} ${place(state.overX, words.overColumn, other[1], width)}
+      html`${rowSlider(state.patchY, words.chosenRow, { last: height - 1 })}
+        ${rowSlider(state.patchX, words.chosenColumn, { last: width - 1 })}
+        ${rowSlider(state.overY, words.overRow, { last: height - 1 })}
+        ${rowSlider(state.overX, words.overColumn, { last: width - 1 })}
         ${rowSlider(state.patchRows, words.rows)} ${rowSlider(state.patchColumns, words.columns)}
         ${rowSlider(state.patchPairs, words.pairs)}
         ${rowSlider(state.patchBase, words.base, { scale: "log", span: [2, 10000] })}
@@ -118,11 +107,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
             ${grid(shown, room, (value) => colours[entry(value)], { over, choose })}
           </div>
           <div class="patch-side">
-            ${choices(state.patchRule, words.rule, [
-              ["axial", words.axial],
-              ["mixed", words.mixed],
-            ])}
-            ${readout(words, shown)}
+            ${choices(state.patchRule, words.rule, words.rules)} ${readout(words, shown)}
           </div>
         </div>
         ${settings(words, shown)}`,
@@ -138,11 +123,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       for (let y = 0; y < height; y++)
         for (let x = 0; x < width; x++) yield [y, x, ...chosen, exactly(scores[y * width + x])];
     },
-    svg() {
-      update();
-      const made = element.querySelector<SVGSVGElement>(".patch-grid");
-      return made ? standalone(made) : "";
-    },
+    svg: fileOf(element, ".patch-grid"),
     code: coded(() => computationOf(pe, similarity(pe))),
     describe() {
       const words = texts[context.language()];
@@ -152,32 +133,18 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       return words.describe(
         height,
         width,
-        state.patchRule.value === "mixed" ? words.mixed : words.axial,
+        words.rules[state.patchRule.value],
         chosen.join(", "),
         six(Math.min(...others)),
         six(Math.max(...others)),
       );
-    },
-    destroy() {
-      render(nothing, element);
     },
   };
 }
 
 export const panel: FullPanelModule = {
   library: "full",
-  uses: [
-    state.patchRule,
-    state.patchRows,
-    state.patchColumns,
-    state.patchPairs,
-    state.patchBase,
-    state.patchSeed,
-    state.patchY,
-    state.patchX,
-    state.overY,
-    state.overX,
-  ],
+  uses: Object.values(state),
   texts,
   mount,
 };

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit-html";
 import { claim } from "../../core/claim";
-import { display, frac, row, sub } from "../../draw/math";
+import { meanCosine } from "./formulas";
 
 export const en = {
   intro: () => html`
@@ -14,14 +14,7 @@ export const en = {
       An image has two directions. RoPE follows: a patch in row y and column x is rotated by both. With equal vectors in
       all patches, the score of two of them is the mean of cosines, one for each pair of dimensions:
     </p>
-    ${display(
-      row(
-        frac(row("2"), "d"),
-        "∑",
-        "cos",
-        row("(", "Δ", "y", "·", sub("ω", row("y", ",", "i")), "+", "Δ", "x", "·", sub("ω", row("x", ",", "i")), ")"),
-      ),
-    )}
+    ${meanCosine()}
     <p>
       <strong>Axial or mixed.</strong> Axial rotation gives each pair one direction: some rotate with the row, the others with the
       column. The picture shows crosses, since patches of the same row or column stay alike whatever their distance. Mixed
@@ -30,8 +23,7 @@ export const en = {
     </p>
   `,
   rule: "Rotation",
-  axial: "axial",
-  mixed: "mixed",
+  rules: { axial: "axial", mixed: "mixed" },
   rows: "Rows of patches",
   columns: "Columns of patches",
   pairs: "Pairs for each axis, d/4",

@@ -1,6 +1,6 @@
 import { html } from "lit-html";
 import { claim } from "../../core/claim";
-import { display, frac, row, sub } from "../../draw/math";
+import { meanCosine } from "./formulas";
 import type { en } from "./text.en";
 
 export const zh: typeof en = {
@@ -15,22 +15,14 @@ export const zh: typeof en = {
       图像有两个方向，RoPE 也跟着变成二维：第 y 行第 x
       列的图块，行和列都会使它旋转。如果所有图块的向量都相同，两个图块的得分就是各对维度的余弦的平均：
     </p>
-    ${display(
-      row(
-        frac(row("2"), "d"),
-        "∑",
-        "cos",
-        row("(", "Δ", "y", "·", sub("ω", row("y", ",", "i")), "+", "Δ", "x", "·", sub("ω", row("x", ",", "i")), ")"),
-      ),
-    )}
+    ${meanCosine()}
     <p>
       <strong>轴向与混合。</strong>轴向旋转里，每对维度只管一个方向：一部分随行转，另一部分随列转。图上会出现十字，因为同行或同列的图块无论隔多远都保持相似。混合旋转给每对维度一个自己的方向，由训练学得；这里按训练开始时的做法，由种子随机产生，十字便消失了。无论哪一种，得分都只取决于
       Δy 和 Δx，正如${claim("C16", "帖子 C")} 所说。
     </p>
   `,
   rule: "旋转方式",
-  axial: "轴向",
-  mixed: "混合",
+  rules: { axial: "轴向", mixed: "混合" },
   rows: "图块行数",
   columns: "图块列数",
   pairs: "每个方向的对数 d/4",

@@ -1,12 +1,13 @@
 import { computed } from "@preact/signals-core";
-import { html, nothing, render, type TemplateResult } from "lit-html";
+import { html, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
 import { coded } from "../../code/figure";
 import { moreSettings, rowSlider } from "../../controls";
 import { brief, exactly, plain, significant } from "../../core/format";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { curvePlot } from "../../draw/curve";
-import { standalone } from "../../draw/standalone";
+import { fileOf } from "../../draw/files";
+import { scrollTable } from "../../draw/table";
 import { computationOf } from "./computation";
 import { state } from "./state";
 import { firstAbove, type Survey, survey, type Way, ways } from "./survey";
@@ -139,31 +140,20 @@ function plot(words: Text, shown: Survey, width: number): TemplateResult {
 
 function numbers(words: Text, shown: Survey): TemplateResult {
   const position = Math.min(state.precisionPosition.value, shown.done - 1);
-  return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.table}>
-    <table>
-      <caption>${words.question(plain(state.precisionLimit.value))}</caption>
-      <thead>
-        <tr>
-          <th scope="col">${words.way}</th>
-          <th scope="col">${words.first(plain(state.precisionLimit.value))}</th>
-          <th scope="col">${words.errorAt(String(position))}</th>
-          <th scope="col">${words.pair}</th>
-          <th scope="col">${words.worst}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${ways.map(
-          (way) => html`<tr data-way=${way}>
-            <th scope="row">${words.ways[way]}</th>
-            <td data-first>${answer(words, shown, way)}</td>
-            <td class="weight" data-error>${digits(shown.errors[way][position])}</td>
-            <td class="weight" data-pair>${shown.pairs[way][position]}</td>
-            <td class="weight" data-most>${digits(shown.most[way][position])}</td>
-          </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  const limit = plain(state.precisionLimit.value);
+  return scrollTable(
+    words.question(limit),
+    [words.way, words.first(limit), words.errorAt(String(position)), words.pair, words.worst],
+    ways.map(
+      (way) => html`<tr data-way=${way}>
+        <th scope="row">${words.ways[way]}</th>
+        <td data-first>${answer(words, shown, way)}</td>
+        <td class="weight" data-error>${digits(shown.errors[way][position])}</td>
+        <td class="weight" data-pair>${shown.pairs[way][position]}</td>
+        <td class="weight" data-most>${digits(shown.most[way][position])}</td>
+      </tr>`,
+    ),
+  );
 }
 
 /** The true angle of the chosen position in the worst float32 pair, and the error there. */
@@ -220,9 +210,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         ];
       }
     },
-    svg() {
-      return standalone(...element.querySelectorAll<SVGSVGElement>(".precision-plot svg"));
-    },
+    svg: fileOf(element, ".precision-plot svg"),
     code: coded(() => {
       const { pairs, done } = known.get().result;
       const position = Math.min(state.precisionPosition.value, done - 1);
@@ -236,22 +224,13 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         reach: String(known.get().result.length - 1),
       });
     },
-    destroy() {
-      known.stop();
-      render(nothing, element);
-    },
+    destroy: known.stop,
   };
 }
 
 export const panel: FullPanelModule = {
   library: "full",
-  uses: [
-    state.precisionPairs,
-    state.precisionBase,
-    state.precisionReach,
-    state.precisionLimit,
-    state.precisionPosition,
-  ],
+  uses: Object.values(state),
   texts,
   mount,
 };

@@ -61,8 +61,6 @@ export const en = {
   errorAxis: "largest error up to p, radians",
   canvas:
     "Curves of the largest error by position, both axes logarithmic. Left and right arrows change the position, Page Up and Page Down by a factor of two, Home and End go to the first and the last.",
-  roledescription: "curves",
-  table: "Errors of each way",
   describe: (o: { dims: number; base: string; reach: string }) =>
     `Largest error of an angle by position, ${o.dims} dimensions, base ${o.base}, up to position ${o.reach}, both axes logarithmic.`,
 };

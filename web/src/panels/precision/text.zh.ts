@@ -54,7 +54,5 @@ export const zh: typeof en = {
   errorAxis: "到 p 为止的最大误差（弧度）",
   canvas:
     "最大误差随位置变化的曲线，两轴都是对数刻度。左右方向键改变位置，Page Up 和 Page Down 加倍或减半，Home 和 End 到第一个和最后一个位置。",
-  roledescription: "曲线图",
-  table: "各种计算方式的误差",
   describe: (o) => `角度的最大误差随位置变化，${o.dims} 维，底数 ${o.base}，到位置 ${o.reach} 为止，两轴都是对数刻度。`,
 };

@@ -6,6 +6,7 @@ import { reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { choice } from "../../core/state";
 import { readerWords, shortened } from "../../core/words";
+import { fileOf } from "../../draw/files";
 import { dim, type Model, model, moved } from "./model";
 import { picture } from "./picture";
 import type { question as Question } from "./question";
@@ -16,7 +17,7 @@ import { zh } from "./text.zh";
 import "./style.css";
 
 const texts = { en, zh };
-/** The answer to its question. */
+/** The answer to its question, as an `answerRow`, which is fetched with the question. */
 const guess = choice("", ["", "none", "some", "all", "-"]);
 type Text = typeof en;
 
@@ -64,9 +65,9 @@ function chips(words: Text, { places }: Model, chosen: number): TemplateResult {
     if (dragged < 0) return;
     // Words stand in columns: how far up or down the pointer is makes no difference.
     const list = (event.currentTarget as Element).getBoundingClientRect();
-    const to = Math.floor(((event.clientX - list.left) / list.width) * places.length);
-    if (move(dragged, Math.max(0, Math.min(places.length - 1, to))))
-      dragged = Math.max(0, Math.min(places.length - 1, to));
+    const under = Math.floor(((event.clientX - list.left) / list.width) * places.length);
+    const to = Math.max(0, Math.min(places.length - 1, under));
+    if (move(dragged, to)) dragged = to;
   };
   const drop = () => {
     dragged = -1;
@@ -108,41 +109,17 @@ function chips(words: Text, { places }: Model, chosen: number): TemplateResult {
 
 function controls(words: Text, shown: Model, chosen: number): TemplateResult {
   const { word } = shown.places[chosen];
-  const step = (by: number) => () => move(chosen, chosen + by);
+  const step = (by: number, label: (word: string) => string, sign: string, isLast: boolean) =>
+    html`<button type="button" class="again" data-by=${by} aria-label=${label(word)} ?disabled=${isLast}
+      @click=${() => move(chosen, chosen + by)}
+    >${sign}</button>`;
   const reset = () => {
     take();
     state.problemOrder.value = "";
   };
   return html`<div class="problem-controls" @pointerdown=${take} @keydown=${take}>
-    ${choices(
-      state.problemPositions,
-      words.positions,
-      [
-        ["off", words.off],
-        ["on", words.on],
-      ],
-      shown.hasPositions ? "on" : "off",
-    )}
-    <button
-      type="button"
-      class="again"
-      data-by="-1"
-      aria-label=${words.left(word)}
-      ?disabled=${chosen === 0}
-      @click=${step(-1)}
-    >
-      ◂
-    </button>
-    <button
-      type="button"
-      class="again"
-      data-by="1"
-      aria-label=${words.right(word)}
-      ?disabled=${chosen === shown.places.length - 1}
-      @click=${step(1)}
-    >
-      ▸
-    </button>
+    ${choices(state.problemPositions, words.positions, words.areOn, shown.hasPositions ? "on" : "off")}
+    ${step(-1, words.left, "◂", chosen === 0)} ${step(1, words.right, "▸", chosen === shown.places.length - 1)}
     <button
       type="button"
       class="again"
@@ -234,16 +211,11 @@ function mount(element: HTMLElement, context: Context): Panel {
         ]),
       ];
     },
-    async svg() {
-      const { standalone } = await import("../../draw/standalone");
-      const drawing = element.querySelector<SVGSVGElement>(".problem-picture");
-      return drawing ? standalone(drawing) : "";
-    },
+    svg: fileOf(element, ".problem-picture"),
     describe: () => caption(texts[context.language()], model(pe, scene.value)),
     destroy() {
       leave();
       document.removeEventListener("visibilitychange", leave);
-      render(html``, element);
     },
   };
 }

@@ -25,8 +25,7 @@ export const en = {
     </details>
   `,
   positions: "Positions",
-  off: "off",
-  on: "on",
+  areOn: { off: "off", on: "on" },
   chips: "The words of the sentence. Left and right arrow keys move the one in focus.",
   chip: (word: string, place: number) => `${word}, place ${place + 1}`,
   again: "First order",

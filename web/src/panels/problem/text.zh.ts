@@ -19,8 +19,7 @@ export const zh: typeof en = {
     </details>
   `,
   positions: "位置",
-  off: "关",
-  on: "开",
+  areOn: { off: "关", on: "开" },
   chips: "句子里的词。用左右方向键移动当前的词。",
   chip: (word, place) => `${word}，第 ${place + 1} 个`,
   again: "最初的顺序",

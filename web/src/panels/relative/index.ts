@@ -1,13 +1,13 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { coded } from "../../code/figure";
 import { choices, moreSettings, numberBox, rowSlider } from "../../controls";
-import { exactly, plain, significant } from "../../core/format";
+import { matrixLines, plain, significant } from "../../core/format";
 import { page, reader, selection } from "../../core/page-state";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { curvePlot } from "../../draw/curve";
+import { fileOf } from "../../draw/files";
 import { matrixPlot } from "../../draw/matrix";
 import { kinds, shadesFor } from "../../draw/shades";
-import { standalone } from "../../draw/standalone";
 import { nameOf } from "../../draw/text";
 import { alike, guess } from "./alike";
 import { computationOf } from "./computation";
@@ -58,19 +58,13 @@ function ownControls(words: Text): TemplateResult {
       return rowSlider(state.relativeClip, words.clip);
     case "t5":
       return html`${rowSlider(state.t5Buckets, words.buckets, { step: 2 })} ${rowSlider(state.t5MaxDistance, words.maxDistance)}
-        ${choices(state.t5Direction, words.direction, [
-          ["both", words.directions.both],
-          ["past", words.directions.past],
-        ])}
+        ${choices(state.t5Direction, words.direction, words.directions)}
         <p class="hint">${words.t5Hint}</p>`;
     case "alibi":
       return html`${rowSlider(state.relativeHeads, words.heads)}
         ${rowSlider(state.relativeHead, words.head, { span: [1, state.relativeHeads.value] })}`;
     case "kerple":
-      return html`${choices(state.kerpleKernel, words.kernel, [
-        ["logarithmic", words.kernels.logarithmic],
-        ["power", words.kernels.power],
-      ])}
+      return html`${choices(state.kerpleKernel, words.kernel, words.kernels)}
         ${rowSlider(state.kerpleR1, words.r1, { step: 0.01 })} ${rowSlider(state.kerpleR2, words.r2, { step: 0.01 })}`;
     case "learned":
       return html`<fieldset class="biases">
@@ -189,18 +183,9 @@ function mount(element: HTMLElement, context: Context<Parameters<typeof model>[0
       const shown = model(pe);
       const room = context.width();
       const width = room > 860 ? (room - 32) / 2 : room;
-      const { methods } = words;
       render(
         html`<div class="controls">
-            ${choices(state.relativeMethod, words.method, [
-              ["alibi", methods.alibi],
-              ["offset", methods.offset],
-              ["clip", methods.clip],
-              ["t5", methods.t5],
-              ["kerple", methods.kerple],
-              ["learned", methods.learned],
-            ])}
-            ${rowSlider(state.relativeSize, words.size)}
+            ${choices(state.relativeMethod, words.method, words.methods)} ${rowSlider(state.relativeSize, words.size)}
           </div>
           <div class="planes" @keydown=${edit}>
             <div class="plane-box">${picture(words, shown, width)}</div>
@@ -215,16 +200,9 @@ function mount(element: HTMLElement, context: Context<Parameters<typeof model>[0
     },
     rows() {
       const { size, values, method } = model(pe);
-      const header = [`${method}: i \\ j`, ...Array.from({ length: size }, (_, key) => key)];
-      const line = (query: number) => [
-        query,
-        ...Array.from(values.subarray(query * size, (query + 1) * size), exactly),
-      ];
-      return [header, ...Array.from({ length: size }, (_, query) => line(query))];
+      return matrixLines(`${method}: i \\ j`, values, size);
     },
-    svg() {
-      return standalone(...element.querySelectorAll<SVGSVGElement>(".plane-box svg"));
-    },
+    svg: fileOf(element, ".plane-box svg"),
     code: coded(() => computationOf(model(pe))),
     describe() {
       const words = texts[context.language()];
@@ -238,33 +216,12 @@ function mount(element: HTMLElement, context: Context<Parameters<typeof model>[0
         colours: colours(words, shown),
       });
     },
-    destroy() {
-      render(nothing, element);
-    },
   };
 }
 
 export const panel: FullPanelModule = {
   library: "full",
-  uses: [
-    state.relativeMethod,
-    state.relativeSize,
-    reader.sentence,
-    selection.position,
-    selection.otherPosition,
-    state.relativeClip,
-    state.t5Buckets,
-    state.t5MaxDistance,
-    state.t5Direction,
-    state.relativeHeads,
-    state.relativeHead,
-    state.kerpleKernel,
-    state.kerpleR1,
-    state.kerpleR2,
-    state.learnedBiases,
-    page.palette,
-    guess,
-  ],
+  uses: [...Object.values(state), reader.sentence, selection.position, selection.otherPosition, page.palette, guess],
   texts,
   mount,
 };

@@ -32,10 +32,10 @@ export const en = {
   `,
   method: "Method",
   methods: {
+    alibi: "ALiBi",
     offset: "j − i",
     clip: "clipped",
     t5: "T5 buckets",
-    alibi: "ALiBi",
     kerple: "KERPLE",
     learned: "learned biases",
   },
@@ -56,21 +56,16 @@ export const en = {
   biasOf: (offset: string) => `Bias of offset ${offset}`,
   learnedHint:
     "Offsets beyond ±7 share the last bias. With the matrix in focus, + and − change the bias of the chosen diagonal by 0.1.",
-  query: "Query i",
-  key: "Key j",
   queryAxis: "query i",
   keyAxis: "key j",
   offsetAxis: "offset j − i",
   valueAxis: "value",
-  value: "Value",
   diagonal: "Cells on this diagonal, and how many of them hold this value",
   pairs: "Pairs n², and values that suffice, 2n − 1",
   constant: "Cells that differ from the rest of their diagonal",
   slope: "Slope m of this head",
-  row: (at: number, all: number) => `row ${at} of ${all}`,
   matrix:
     "Matrix of relative positions, queries down, keys across. Arrow keys move to another cell, Home and End along the row; the cell's diagonal is marked.",
-  roledescription: "matrix",
   colours: {
     signed: "Orange or red is negative, purple or blue is positive, pale is near zero.",
     amounts: "The darker a cell, the farther its number is below zero.",

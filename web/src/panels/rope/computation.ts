@@ -1,22 +1,14 @@
 import type { Tensor } from "posenc";
-import { known, sizeOf } from "../../code/figure";
+import { known, rotatedInPlane, sizeOf } from "../../code/figure";
 import type { Computation, Step } from "../../core/computation";
 import type { Model } from "./model";
 import { state } from "./state";
 
-/** Projections, their rotation, and the attention that they give. */
+/** The figure's steps: projections, their rotation, and the attention that they give. */
 export function computationOf({ query, key, rotatedQuery, rotatedKey, rotated }: Model): Computation {
   const degrees = state.angles.value.map((angle) => angle + state.shift.value);
   const given = (name: string, data: readonly number[]): Step => ({ name, does: "values", data, width: 2 });
   const projected = (name: string, by: string): Step => ({ name, does: "product", of: ["x", by] });
-  const turned = (name: string, of: string): Step => ({
-    name,
-    does: "rotate",
-    of,
-    layout: "interleaved",
-    base: 10000,
-    by: { degrees },
-  });
   const row = (at: number) => [[at, 0] as const, [at, 1] as const];
   const lengths = ({ data }: Tensor) => sizeOf(data) * Math.SQRT2;
   return {
@@ -28,8 +20,8 @@ export function computationOf({ query, key, rotatedQuery, rotatedKey, rotated }:
       projected("query", "w_q"),
       projected("key", "w_k"),
       projected("value", "w_v"),
-      turned("rotated_query", "query"),
-      turned("rotated_key", "key"),
+      rotatedInPlane("rotated_query", "query", degrees),
+      rotatedInPlane("rotated_key", "key", degrees),
       {
         name: "weights",
         does: "attention",
@@ -45,7 +37,7 @@ export function computationOf({ query, key, rotatedQuery, rotatedKey, rotated }:
       ...known("weights", rotated.weights, [...row(0), [0, 2], [2, 0]]),
       ...known("output", rotated.output, row(2)),
     ],
-    // Weights differ as scores do, of which outputs are as many times the values.
+    // Errors of scores grow with the lengths of query and key, those of outputs with the values as well.
     size: lengths(query) * lengths(key) * sizeOf(rotated.output.data),
   };
 }

@@ -1,4 +1,4 @@
-import { html, nothing, render, type TemplateResult } from "lit-html";
+import { html, render, type TemplateResult } from "lit-html";
 import type { Tensor } from "posenc";
 import { coded } from "../../code/figure";
 import { moreSettings, numberMatrix, rowSlider, slider } from "../../controls";
@@ -6,7 +6,8 @@ import { exactly, fixed, plain, rows, significant } from "../../core/format";
 import { reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { reset } from "../../core/state";
-import { standalone } from "../../draw/standalone";
+import { fileOf } from "../../draw/files";
+import { scrollTable } from "../../draw/table";
 import { computationOf } from "./computation";
 import { type Model, model, tokenCount } from "./model";
 import { chosenToken, plane, wordOf } from "./plane";
@@ -18,7 +19,7 @@ import "./style.css";
 const texts = { en, zh };
 type Text = typeof en;
 const digits = 6;
-const uses = [state.angles, state.shift, state.tokens, state.weightQuery, state.weightKey, state.weightValue] as const;
+const uses = Object.values(state);
 /** A token by its number and, where the sentence has one, its word. */
 const named = (token: number, letter = "") =>
   html`<span class=${token === chosenToken() ? "chosen-token-name" : ""}>${letter}${token} <span class="token-name">${wordOf(token)}</span></span>`;
@@ -29,29 +30,18 @@ const pair = (x: Tensor, token: number) =>
     [token].map((value) => fixed(value, digits))
     .join(", ")}]</span>`;
 
-function projections(words: Text, name: "Q" | "K", before: Tensor, after: Tensor): TemplateResult {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.projections[name]}>
-    <table class="projections">
-      <caption>${words.projections[name]}</caption>
-      <thead>
-        <tr>
-          <th scope="col">${words.token}</th>
-          <th scope="col">${name}</th>
-          <th scope="col">${name}′ ${words.after}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${order.map(
-          (token) => html`<tr>
-            <th scope="row">${named(token)}</th>
-            <td data-projection=${name}>${pair(before, token)}</td>
-            <td data-projection="${name}′">${pair(after, token)}</td>
-          </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
-}
+const projections = (words: Text, name: "Q" | "K", before: Tensor, after: Tensor) =>
+  scrollTable(
+    words.projections[name],
+    [words.token, name, `${name}′ ${words.after}`],
+    order.map(
+      (token) => html`<tr>
+        <th scope="row">${named(token)}</th>
+        <td data-projection=${name}>${pair(before, token)}</td>
+        <td data-projection="${name}′">${pair(after, token)}</td>
+      </tr>`,
+    ),
+  );
 
 function attention(words: Text, title: string, kind: string, result: Model["rotated"]): TemplateResult {
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${title}>
@@ -172,20 +162,13 @@ function mount(element: HTMLElement, context: Context): Panel {
         ...line("output without rotation", shown.plain.output),
       ];
     },
-    svg() {
-      update();
-      const drawing = element.querySelector<SVGSVGElement>(".rope-plane");
-      return drawing ? standalone(drawing) : "";
-    },
+    svg: fileOf(element, ".rope-plane"),
     code: coded(() => computationOf(model(pe))),
     describe() {
       return texts[context.language()].describe(
         state.angles.value.map((angle) => `${plain(angle)}°`),
         state.shift.value,
       );
-    },
-    destroy() {
-      render(nothing, element);
     },
   };
 }

@@ -2,7 +2,8 @@ import { html } from "lit-html";
 import { claim } from "../../core/claim";
 import { plain } from "../../core/format";
 import { term } from "../../core/glossary/term";
-import { bold, display, frac, math, row, sqrt, sub, sup } from "../../draw/math";
+import { frac, math, row, sqrt, sup } from "../../draw/math";
+import { relativeRotation, rotation } from "./formulas";
 
 export const en = {
   intro: () => html`
@@ -23,19 +24,7 @@ export const en = {
       all tokens with the “all together” slider: all arrows rotate, and every attention weight stays what it was, except
       for rounding in the last bits:
     </p>
-    ${display(
-      row(
-        sup(row("(", sub(bold("R"), "m"), bold("q"), ")"), "⊤"),
-        "(",
-        sub(bold("R"), "n"),
-        bold("k"),
-        ")",
-        "=",
-        sup(bold("q"), "⊤"),
-        sub(bold("R"), row("n", "−", "m")),
-        bold("k"),
-      ),
-    )}
+    ${relativeRotation()}
     <p>
       So the score of two tokens knows how far apart they are, not where they are. Rotation also keeps every arrow's length.
       Set all three angles to the same value and both tables of weights agree.
@@ -48,8 +37,7 @@ export const en = {
     </p>
     <details>
       <summary>The rotation as a formula</summary>
-      ${display(row("x′", "=", "x", "cos", "θ", "−", "y", "sin", "θ"))}
-      ${display(row("y′", "=", "x", "sin", "θ", "+", "y", "cos", "θ"))}
+      ${rotation()}
     </details>
   `,
   plane: "Q and K of three tokens before and after rotation",

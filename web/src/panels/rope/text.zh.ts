@@ -2,7 +2,8 @@ import { html } from "lit-html";
 import { claim } from "../../core/claim";
 import { plain } from "../../core/format";
 import { term } from "../../core/glossary/term";
-import { bold, display, frac, math, row, sqrt, sub, sup } from "../../draw/math";
+import { frac, math, row, sqrt, sup } from "../../draw/math";
+import { relativeRotation, rotation } from "./formulas";
 import type { en } from "./text.en";
 
 export const zh: typeof en = {
@@ -19,19 +20,7 @@ export const zh: typeof en = {
       <strong>只有角度差起作用。</strong>点积只看两个箭头之间的夹角。用“一起转”滑块给所有 token
       加上同一个角度：所有箭头都转了，注意力权重却一个也不变，最多在末位有舍入误差：
     </p>
-    ${display(
-      row(
-        sup(row("(", sub(bold("R"), "m"), bold("q"), ")"), "⊤"),
-        "(",
-        sub(bold("R"), "n"),
-        bold("k"),
-        ")",
-        "=",
-        sup(bold("q"), "⊤"),
-        sub(bold("R"), row("n", "−", "m")),
-        bold("k"),
-      ),
-    )}
+    ${relativeRotation()}
     <p>
       所以两个 token 的得分只知道它们相距多远，不知道它们各在哪里。旋转也不改变箭头的长度。把三个角度设成一样，上面两张权重表就完全一致。
     </p>
@@ -43,8 +32,7 @@ export const zh: typeof en = {
     </p>
     <details>
       <summary>旋转的公式</summary>
-      ${display(row("x′", "=", "x", "cos", "θ", "−", "y", "sin", "θ"))}
-      ${display(row("y′", "=", "x", "sin", "θ", "+", "y", "cos", "θ"))}
+      ${rotation()}
     </details>
   `,
   plane: "三个 token 的 Q 与 K，旋转前后",

@@ -1,4 +1,4 @@
-import { html, nothing, render, type TemplateResult } from "lit-html";
+import { html, render, type TemplateResult } from "lit-html";
 import type { Tensor } from "posenc";
 import { coded } from "../../code/figure";
 import { moreSettings, numberMatrix, player, rowSlider } from "../../controls";
@@ -7,7 +7,7 @@ import { exactly, fixed, plain, significant } from "../../core/format";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { reset } from "../../core/state";
 import { curvePlot } from "../../draw/curve";
-import { standalone } from "../../draw/standalone";
+import { fileOf } from "../../draw/files";
 import { computationOf } from "./computation";
 import { drawing } from "./drawing";
 import { type Model, model, reach } from "./model";
@@ -19,7 +19,7 @@ import "./style.css";
 
 const texts = { en, zh };
 type Text = typeof en;
-const uses = [state.planeQuery, state.planeKey, state.planeAngle, state.queryAt, state.keyAt, state.slide] as const;
+const uses = Object.values(state);
 
 const six = (value: number) => fixed(value, 6);
 /** A negative number in a product is put in brackets. */
@@ -127,19 +127,13 @@ function mount(element: HTMLElement, context: Context): Panel {
         ]),
       ];
     },
-    svg() {
-      update();
-      return standalone(...element.querySelectorAll<SVGSVGElement>(".score-plane, #score-trace"));
-    },
+    svg: fileOf(element, ".score-plane, #score-trace"),
     code: coded(() => computationOf(model(pe))),
     describe() {
       const { positions, degrees, score } = model(pe);
       return texts[context.language()].describe(positions.map(plain), degrees.map(plain), six(score));
     },
-    destroy() {
-      stopPlaying?.();
-      render(nothing, element);
-    },
+    destroy: () => stopPlaying?.(),
   };
 }
 

@@ -1,10 +1,11 @@
 import { html, render } from "lit-html";
 import { coded } from "../../code/figure";
-import { moreSettings, player, rowSlider, slider } from "../../controls";
-import { exactly, plain, significant } from "../../core/format";
+import { moreSettings, player, rowSlider } from "../../controls";
+import { matrixLines, plain, significant } from "../../core/format";
 import { reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { curvePlot } from "../../draw/curve";
+import { fileOf } from "../../draw/files";
 import { matrixPlot } from "../../draw/matrix";
 import { shadesFor } from "../../draw/shades";
 import { nameOf } from "../../draw/text";
@@ -52,25 +53,9 @@ const positionName = (letter: string, position: number) => [letter, nameOf(posit
 /** The two positions, to be slid and played. */
 function positions(words: Text, { p, q, length }: Model) {
   return html`<div class="controls">
-    ${slider({
-      id: "similar-p",
-      label: positionName("p", p),
-      value: p,
-      limits: { ...selection.position.limits, max: length - 1 },
-      set: (next) => {
-        selection.position.value = next;
-      },
-    })}
+    ${rowSlider(selection.position, positionName("p", p), { id: "similar-p", last: length - 1 })}
     ${player(selection.position, words.slideP, { span: [0, length - 1] })}
-    ${slider({
-      id: "similar-q",
-      label: positionName("q", q),
-      value: q,
-      limits: { ...selection.otherPosition.limits, max: length - 1 },
-      set: (next) => {
-        selection.otherPosition.value = next;
-      },
-    })}
+    ${rowSlider(selection.otherPosition, positionName("q", q), { id: "similar-q", last: length - 1 })}
   </div>`;
 }
 
@@ -148,23 +133,15 @@ function mount(element: HTMLElement, context: Context): Panel {
     },
     rows() {
       const { length, products, dim, base } = model(pe);
-      const header = [`PE(p)·PE(q), d=${dim}, base=${base}`, ...Array.from({ length }, (_, q) => q)];
-      const line = (p: number) => [p, ...Array.from(products.data.subarray(p * length, (p + 1) * length), exactly)];
-      return [header, ...Array.from({ length }, (_, p) => line(p))];
+      return matrixLines(`PE(p)·PE(q), d=${dim}, base=${base}`, products.data, length);
     },
-    async svg() {
-      const { standalone } = await import("../../draw/standalone");
-      return standalone(...element.querySelectorAll<SVGSVGElement>(".plane-box svg"));
-    },
+    svg: fileOf(element, ".plane-box svg"),
     code: coded(() => computationOf(model(pe))),
     describe() {
       return texts[context.language()].describe(
         sentence(model(pe)),
         model(pe).products.data.some((one) => one < 0),
       );
-    },
-    destroy() {
-      render(html``, element);
     },
   };
 }

@@ -1,12 +1,13 @@
 import { batch } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { coded } from "../../code/figure";
-import { choices, rowSlider, sentenceBox, slider } from "../../controls";
+import { choices, rowSlider, sentenceBox } from "../../controls";
 import { exactly, fixed, plain } from "../../core/format";
 import { reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { titles } from "../../core/printed";
 import { shortened } from "../../core/words";
+import { fileOf } from "../../draw/files";
 import { computationOf } from "./computation";
 import { type Model, model, type Sum, source } from "./model";
 import { plot } from "./plot";
@@ -97,18 +98,10 @@ function readout(words: Text, shown: Model): TemplateResult {
   return html`<div class="readout">
     ${shown.sums.map((sum) => {
       const { name, formula, value } = reading(words, shown, sum);
-      return html`<p class="equation">${name}: ${formula} = <output data-reading=${sum.kind}>${value}</output></p>`;
+      return html`<p class="equation">${name}: ${formula} = <output data-sum-of=${sum.kind}>${value}</output></p>`;
     })}
     <div class="controls">
-      ${slider({
-        id: "sum-word",
-        label: words.chosen,
-        value: shown.chosen,
-        limits: { ...selection.position.limits, max: shown.words.length - 1 },
-        set: (next) => {
-          selection.position.value = next;
-        },
-      })}
+      ${rowSlider(selection.position, words.chosen, { id: "sum-word", last: shown.words.length - 1 })}
     </div>
   </div>`;
 }
@@ -131,15 +124,10 @@ function mount(element: HTMLElement, context: Context): Panel {
   const { pe } = context;
 
   function controls(words: Text): TemplateResult {
-    const own = source() === "own";
     return html`<div class="controls">
-      ${choices(sourceRow, words.source, [
-        ["E", words.sources.E],
-        ["C", words.sources.C],
-        ["own", words.sources.own],
-      ])}
+      ${choices(sourceRow, words.source, words.sources)}
       ${
-        own
+        source() === "own"
           ? html`${sentenceBox("sum-sentence", words.sentence)}
               ${rowSlider(state.sentenceDim, words.dim)}`
           : nothing
@@ -195,11 +183,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       ]);
       return [header, ...lines];
     },
-    async svg() {
-      const { standalone } = await import("../../draw/standalone");
-      update();
-      return standalone(...element.querySelectorAll<SVGSVGElement>(".plane"));
-    },
+    svg: fileOf(element, ".plane"),
     code: coded(() => computationOf(model(pe))),
     describe() {
       const shown = model(pe);
@@ -211,12 +195,11 @@ function mount(element: HTMLElement, context: Context): Panel {
       });
       return texts[context.language()].describe(shown.words.length, equal);
     },
-    destroy() {},
   };
 }
 
 export const panel: PanelModule = {
-  uses: [state.source, reader.sentence, state.sentenceDim, state.sumScale, selection.position],
+  uses: [...Object.values(state), reader.sentence, selection.position],
   texts,
   mount,
 };

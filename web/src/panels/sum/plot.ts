@@ -101,7 +101,7 @@ export function plot(model: Model, sum: Sum, width: number, hint: string, spoken
         }
         <circle class="start" cx=${fromX} cy=${fromY} r="3.5" />
         ${shared.length > 0 ? svg`<circle class="ring" cx=${toX} cy=${toY} r="9" />` : ""}
-        <text class="word" x=${nameX} y=${toY + (aside ? -14 : alongY * 13)}
+        <text class="word halo" x=${nameX} y=${toY + (aside ? -14 : alongY * 13)}
           text-anchor=${anchor} dominant-baseline="central">${label}</text>
       </g>`;
     })}

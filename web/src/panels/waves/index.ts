@@ -1,11 +1,12 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { coded } from "../../code/figure";
-import { moreSettings, player, rowSlider, slider, textBox } from "../../controls";
+import { moreSettings, player, rowSlider, textBox } from "../../controls";
 import { playOnce } from "../../controls/self-play";
 import { exactly, fixed, plain, significant, single } from "../../core/format";
 import { reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { moved, pointIn, speak } from "../../draw/cursor";
+import { fileOf } from "../../draw/files";
 import { computationOf } from "./computation";
 import { counter, rowAt, wavesAcross, wavesDrawing } from "./drawing";
 import { type Model, model, samples } from "./model";
@@ -77,15 +78,7 @@ function mount(element: HTMLElement, context: Context): Panel {
 
   function controls(words: Text, shown: Model): TemplateResult {
     return html`<div class="controls">
-      ${slider({
-        id: "waves-position",
-        label: words.position,
-        value: shown.position,
-        limits: { ...selection.position.limits, max: shown.length - 1 },
-        set: (next) => {
-          selection.position.value = next;
-        },
-      })}
+      ${rowSlider(selection.position, words.position, { id: "waves-position", last: shown.length - 1 })}
       ${player(selection.position, words.position, { span: [0, shown.length - 1], interval: 200 })}
     </div>`;
   }
@@ -147,11 +140,7 @@ function mount(element: HTMLElement, context: Context): Panel {
           position.toString(2),
         ];
     },
-    async svg() {
-      const { standalone } = await import("../../draw/standalone");
-      update();
-      return standalone(...element.querySelectorAll<SVGSVGElement>(".waves svg"));
-    },
+    svg: fileOf(element, ".waves svg"),
     code: coded(() => computationOf(model(pe))),
     describe() {
       const words = texts[context.language()];
@@ -166,10 +155,7 @@ function mount(element: HTMLElement, context: Context): Panel {
         sentence: sentence(shown),
       });
     },
-    destroy() {
-      stopPlaying?.();
-      render(nothing, element);
-    },
+    destroy: () => stopPlaying?.(),
   };
 }
 

@@ -44,11 +44,8 @@ export const en = {
     count === 0
       ? "Every period shown fits into the text."
       : `${count} of ${all} periods shown are longer than the text.`,
-  pair: "Pair i",
   chosenPair: "Pair",
   omega: "Frequency ω, radians per position",
-  lambda: "Wavelength 2π/ω, positions",
-  angle: "Angle p·ω",
   degrees: "Hand, degrees (modulo 360)",
   binary: "p in binary",
   sine: "sin(p·ω)",

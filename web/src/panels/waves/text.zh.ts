@@ -37,11 +37,8 @@ export const zh: typeof en = {
   longer: "比文本长",
   longerCount: (count, all) =>
     count === 0 ? "图中所有周期都在文本长度之内。" : `图中 ${all} 个周期里有 ${count} 个比文本还长。`,
-  pair: "维度对序号 i",
   chosenPair: "所选的对",
   omega: "频率 ω（弧度/位置）",
-  lambda: "波长 2π/ω（位置数）",
-  angle: "角度 p·ω",
   degrees: "指针在本圈内的角度（度）",
   binary: "p 的二进制",
   sine: "sin(p·ω)",

@@ -1,4 +1,5 @@
 import type { View } from "../../../draw/raster";
+import { place } from "../axes";
 import { show, visible } from "../view";
 
 /** A pressed pointer that moves fewer pixels than this is a click, not a rectangle. */
@@ -59,17 +60,13 @@ export class Brush {
   private move(event: PointerEvent): void {
     if (!this.from) return;
     const to = this.corner(event);
-    const { clientWidth: width, clientHeight: height, offsetLeft, offsetTop } = this.canvas;
+    const { clientWidth: width, clientHeight: height } = this.canvas;
     const [across, down] = [(to.x - this.from.x) * width, (to.y - this.from.y) * height];
     if (!this.to && Math.hypot(across, down) < least) return;
     this.to = to;
     this.box.hidden = false;
-    Object.assign(this.box.style, {
-      left: `${offsetLeft + Math.min(this.from.x, to.x) * width}px`,
-      top: `${offsetTop + Math.min(this.from.y, to.y) * height}px`,
-      width: `${Math.abs(across)}px`,
-      height: `${Math.abs(down)}px`,
-    });
+    const [left, top] = [Math.min(this.from.x, to.x) * width, Math.min(this.from.y, to.y) * height];
+    place(this.box, left, top, Math.abs(across), Math.abs(down));
   }
 
   private release(): void {

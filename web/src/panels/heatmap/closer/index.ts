@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from "lit-html";
+import { html, nothing, type TemplateResult } from "lit-html";
 import type { Posenc } from "posenc";
 import { choices, rowSlider, slider } from "../../../controls";
 import { wavelength } from "../../../core/arithmetic";
@@ -88,29 +88,8 @@ export function closer({ pe, encoding, table, canvas, frames }: Panel): Closer {
     return html`
       ${rowSlider(state.offset, text.offset, { span: [-4096, 4096], step: 1 })}
       ${rowSlider(state.timeScale, text.timeScale, { scale: "log" })}
-      ${choices(
-        state.exponent,
-        text.exponent,
-        [
-          ["paper", text.paper],
-          ["double-stepped", text.doubleStepped],
-          ["half", text.half],
-        ],
-        exponent,
-      )}
-      ${
-        exponent === "half"
-          ? choices(
-              state.exponentShift,
-              text.exponentShift,
-              [
-                ["0", "0"],
-                ["1", "1"],
-              ],
-              String(shift) as "0" | "1",
-            )
-          : ""
-      }
+      ${choices(state.exponent, text.exponent, text.exponents, exponent)}
+      ${exponent === "half" ? choices(state.exponentShift, "s", { 0: "0", 1: "1" }, String(shift) as "0" | "1") : nothing}
       <p class="hint">${text.hint}</p>
       ${zoomSettings(text)}
     `;

@@ -1,8 +1,7 @@
 import { page } from "../../../core/page-state";
 import { entry, palette } from "../../../draw/colour";
 import type { View } from "../../../draw/raster";
-import type { Layout } from "../axes";
-import { margin } from "../axes";
+import { type Layout, place } from "../axes";
 import { state } from "../state";
 
 /** Its largest size, and its distance from the chosen cell, in CSS pixels. */
@@ -129,14 +128,4 @@ export class Loupe {
     this.glass.remove();
     this.field.remove();
   }
-}
-
-/** Puts something over the picture. */
-function place(element: HTMLElement, left: number, top: number, width: number, height: number): void {
-  Object.assign(element.style, {
-    left: `${margin.left + left}px`,
-    top: `${margin.top + top}px`,
-    width: `${width}px`,
-    height: `${height}px`,
-  });
 }

@@ -68,11 +68,7 @@ export function zoomSettings(text: typeof en): TemplateResult {
       first: (next) => show({ ...visible(), top: next }),
       last: (next) => show({ ...visible(), bottom: next + 1 }),
     })}
-    ${choices(state.lens, text.lens, [
-      ["1", "1:1"],
-      ["4", "4:1"],
-      ["off", text.off],
-    ])}
+    ${choices(state.lens, text.lens, { 1: "1:1", 4: "4:1", off: text.off })}
     <p class="hint">${text.zoomHint}</p>
   </div>`;
 }

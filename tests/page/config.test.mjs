@@ -107,8 +107,8 @@ test("methods: each answer names the claim it agrees with or not, and what answe
       assert.match(await words(page.locator("#methods [data-compared]")), verdict);
       const how = (question, method) =>
         page
-          .locator(`[data-question="${question}"] [data-method="${method}"] [data-says]`)
-          .evaluateAll((all) => all.map(({ dataset }) => dataset.says));
+          .locator(`[data-question="${question}"] [data-method="${method}"] [data-statement]`)
+          .evaluateAll((all) => all.map(({ dataset }) => dataset.statement));
       // Trained numbers of Shaw's clipped table are as many for any n; a sinusoid has a code at 2n, a table has none.
       assert.deepEqual(await how("stored", "shaw"), ["differs", "differs"]);
       assert.deepEqual(await how("stored", "learned"), ["same"]);

@@ -68,8 +68,8 @@ test("in Chinese: a part of a word, without spaces, and English names as well", 
     await search(page, "困惑");
     assert.equal(await words(status(page)), "找到 2 条");
     assert.match(await words(page.locator("#contents .found")), /困惑度.*越低越好/);
-    await search(page, "stands still");
-    assert.match(await words(page.locator("#contents .found")), /得分纹丝不动/);
+    await search(page, "stays the same");
+    assert.match(await words(page.locator("#contents .found")), /一起平移，得分不变/);
     await search(page, "斑马");
     assert.equal(await words(status(page)), "没有找到。");
   }));

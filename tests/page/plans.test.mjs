@@ -297,6 +297,9 @@ test("methods: time is measured when asked for, and what meets all pairs grows f
     const order = ["O(1)", "O(n)", "O(n²)", "O(n³)"][power];
     const row = page.locator('[data-question="time"] [data-method="shaw"]');
     assert.ok((await words(row.locator("[data-fact]"))).startsWith(order));
-    assert.equal(await row.locator("[data-says]").getAttribute("data-says"), power === 2 ? "same" : "differs");
+    assert.equal(
+      await row.locator("[data-statement]").getAttribute("data-statement"),
+      power === 2 ? "same" : "differs",
+    );
     assert.match(await words(page.locator('#methods [role="status"]').first()), /Measured on this machine/);
   }));

@@ -23,7 +23,7 @@ test("every figure: a paragraph before the picture and no formula, few controls,
         const [intro] = section.querySelectorAll(".prose");
         const body = section.querySelector(".panel-body");
         const controls = [...body.querySelectorAll(".control, .choices")].filter(
-          (each) => !each.closest("details, .readout, .reading"),
+          (each) => !each.closest("details, .readout, .heat-numbers"),
         );
         const settings = body.querySelectorAll(".more-settings");
         return {

@@ -2,12 +2,12 @@ import type { Computation } from "../../core/computation";
 import { exactly } from "../../core/format";
 import { base, dim, type Model, mostTokens } from "./model";
 
-/** The products of the codes of neighbouring words, in both sentences. */
+/** The figure's steps: dot products of the codes of neighbouring words, in both sentences. */
 export function computationOf({ steps }: Model): Computation | undefined {
-  const product = (p: number, q: number, is: number) => ({ of: "products", at: [p, q], is: exactly(is) });
+  const knownAt = (p: number, q: number, is: number) => ({ of: "products", at: [p, q], is: exactly(is) });
   const known = steps.flatMap(({ from, to, products: [first, second] }) => [
-    product(from.first, to.first, first),
-    ...(second === undefined ? [] : [product(from.second as number, to.second as number, second)]),
+    knownAt(from.first, to.first, first),
+    ...(second === undefined ? [] : [knownAt(from.second as number, to.second as number, second)]),
   ]);
   if (known.length === 0) return undefined;
   return {

@@ -25,19 +25,19 @@ function choose(step: number): void {
 }
 
 const subtraction = (to: number, from: number) => `${to} − ${from} = ${signed(to - from)}`;
-const product = (p: number, q: number, value: number) =>
+const dotProduct = (p: number, q: number, value: number) =>
   `PE(${p}) · PE(${q}) = Σ cos(${Math.abs(q - p)} / ${base}^(2i/${dim})) = ${digits(value)}`;
 
-/** The chosen pair of neighbours in words: offsets, and products of their codes. */
+/** The lines about the chosen pair of neighbours: offsets, and dot products of their codes. */
 function lines(words: Text, step: Step): string[] {
   const { from, to, products } = step;
   const name = `${shortened(from.word, 24)} → ${shortened(to.word, 24)}`;
-  const one = `${name}: ${subtraction(to.first, from.first)}; ${product(from.first, to.first, products[0])}`;
+  const one = `${name}: ${subtraction(to.first, from.first)}; ${dotProduct(from.first, to.first, products[0])}`;
   if (from.second === undefined || to.second === undefined || products[1] === undefined) return [one, words.missing];
-  return [one, `${name}: ${subtraction(to.second, from.second)}; ${product(from.second, to.second, products[1])}`];
+  return [one, `${name}: ${subtraction(to.second, from.second)}; ${dotProduct(from.second, to.second, products[1])}`];
 }
 
-/** The second sentence in its box: the one made of the first until the reader writes another. */
+/** The row of the second sentence's box; it has a sentence made of the first until the reader writes another. */
 const secondRow = {
   name: state.absoluteSecond.name,
   longest: state.absoluteSecond.longest,
@@ -66,12 +66,12 @@ function mount(element: HTMLElement, context: Context): Panel {
       const shown = model(pe);
       const chosen = chosenStep(shown);
       const step = shown.steps[chosen];
-      const said = step ? lines(words, step) : [words.empty];
+      const shownLines = step ? lines(words, step) : [words.empty];
       render(
-        html`${tiesPlot(shown, chosen, choose, Math.min(context.width(), 760), { label: words.ties, spoken: said.join("; ") })}
+        html`${tiesPlot(shown, chosen, choose, Math.min(context.width(), 760), { label: words.ties, spoken: shownLines.join("; ") })}
           ${step ? html`<p class="note">${words.legend}</p>` : nothing}
           <div class="readout">
-            ${said.map((line) => html`<p class="equation" data-line>${line}</p>`)}
+            ${shownLines.map((line) => html`<p class="equation" data-line>${line}</p>`)}
             ${
               step
                 ? html`<div class="controls">

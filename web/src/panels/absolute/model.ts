@@ -15,12 +15,12 @@ export interface Tie {
   readonly second: number | undefined;
 }
 
-/** Two words that follow one another in the first sentence: their offset in both, and the product of their codes. */
+/** Two words that follow one another in the first sentence: their offset in both, and the dot product of their codes. */
 export interface Step {
   readonly from: Tie;
   readonly to: Tie;
   readonly second: number | undefined;
-  /** PE · PE at the two places of each sentence. */
+  /** PE · PE at the two positions, in each sentence. */
   readonly products: readonly [number, number | undefined];
 }
 
@@ -63,7 +63,7 @@ function tie(first: readonly string[], second: readonly string[]): (number | und
   }
 }
 
-/** The second half of the words first, a comma, then the first half. */
+/** Writes the second half of the words, a comma, and the first half. */
 function halvesExchanged(words: readonly string[]): string {
   const half = Math.ceil(words.length / 2);
   const chinese = words.some((word) => /\p{Script=Han}/u.test(word));
@@ -71,7 +71,7 @@ function halvesExchanged(words: readonly string[]): string {
   return halves.filter(Boolean).join(chinese ? "，" : ", ");
 }
 
-/** What the reader wrote as the second sentence; before that, post C's, or one made of another first sentence. */
+/** Returns what the reader wrote as the second sentence; before that, post C's, or one made of another first sentence. */
 export function secondSentence(): string {
   const { value, initial } = state.absoluteSecond;
   const wordsOf = (sentence: string) =>

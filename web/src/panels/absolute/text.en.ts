@@ -13,18 +13,18 @@ export const en = {
   `,
   outro: () => html`
     <p>
-      There are two ways to say where a word stands. Absolute: number the places, 1, 2, 3. Relative: say how far the next
-      word is, ${math(row("j", "−", "i"))}.
+      A word's position can be given in two ways. Absolute: number the positions, 1, 2, 3. Relative: give the distance to
+      the next word, ${math(row("j", "−", "i"))}.
     </p>
     <p>
       <strong>${claim("C6", "Post C")}, “${titles.C}”, says that all offsets stay the same.</strong> Most do: inside each
-      half every word is one step from the next. Where its sentence was cut, between “sat” and “on”, the offset turns from
-      +1 into a step far back: four of five hold, and the fifth does not. That is as it should be; the sentence has changed
+      half every word is one step from the next. Where its sentence was cut, between “sat” and “on”, the offset changes from
+      +1 to a step far back: four of five hold, and the fifth does not. That is as it should be; the sentence has changed
       there. Punctuation counts as a ${term("token", "token")}, as it does for tokenizers, so the comma has a number, too.
     </p>
     <p>
-      <strong>The product of two sinusoid codes knows the offset alone.</strong> Each pair's line ends with it: where the
-      offset is the same, so is the product, whatever the absolute numbers are. This is how an absolute encoding can carry
+      <strong>The dot product of two sinusoidal codes depends on the offset alone.</strong> Each pair's line ends with it: where the
+      offset is the same, so is the dot product, whatever the absolute numbers are. This is how an absolute encoding can carry
       relative positions.
     </p>
   `,
@@ -38,8 +38,8 @@ export const en = {
     "Arcs: the offset from each word to the next. Dashed in red: in the other sentence the offset is another one, or the pair is not there.",
   leftOut: (shown: number, all: number) =>
     `The first ${shown} of ${all} tokens are shown; punctuation counts as a token.`,
-  describe: (places: number, words: number, offsets: number, pairs: number) =>
-    `Absolute positions: ${places} of ${words === 1 ? "1 word" : `${words} words`} kept. Relative offsets: ${offsets} of ${
+  describe: (positions: number, words: number, offsets: number, pairs: number) =>
+    `Absolute positions: ${positions} of ${words === 1 ? "1 word" : `${words} words`} kept. Relative offsets: ${offsets} of ${
       pairs === 1 ? "1 pair" : `${pairs} pairs`
     } of neighbours kept.`,
 };

@@ -7,13 +7,13 @@ import { type Model, offset } from "./model";
 
 export const signed = (value: number) => (value > 0 ? `+${value}` : plain(value));
 
-/** Above and below the words: their numbers, and then the arcs. */
-const room = { number: 22, arcs: 34, between: 96, label: 18 };
+/** Distances above and below the words, to their numbers and then to the arcs, in CSS pixels. */
+const space = { number: 22, arcs: 34, between: 96, label: 18 };
 
 /** How far an arc rises: one over others rises beyond them and their numbers. */
 const riseOf = (value: number) => Math.min(96, 12 * Math.abs(value) + (Math.abs(value) > 1 ? 20 : 4));
 
-/** Both sentences with their position numbers, lines between equal words, and the offset of every pair of neighbours. */
+/** Draws both sentences with their position numbers, lines between equal words, and the offset of every pair of neighbours. */
 export function tiesPlot(
   model: Model,
   chosen: number,
@@ -23,25 +23,25 @@ export function tiesPlot(
 ): TemplateResult {
   const { first, second, ties, steps } = model;
   const most = Math.max(first.length, second.length, 1);
-  const space = width / most;
-  const x = (position: number) => (position - 0.5) * space;
+  const wide = width / most;
+  const x = (position: number) => (position - 0.5) * wide;
   const at = steps[chosen];
   const inStep = (position: number) => at && (position === at.from.first || position === at.to.first);
   const inSecond = (position: number) => at && (position === at.from.second || position === at.to.second);
-  // Long words are written smaller where there is little room, and then cut, so that they never overlap.
-  const fits = Math.max(2, Math.floor(space / 6));
+  // Long words are written smaller in narrow columns, and then cut, so that they never overlap.
+  const fits = Math.max(2, Math.floor(wide / 6));
   const longest = Math.max(
     1,
     ...[...first, ...second].map((word) =>
       /\p{Script=Han}/u.test(word) ? 2 * word.length : Math.min(fits, word.length),
     ),
   );
-  const size = Math.max(9, Math.min(16, ((space - 3) / longest) * 1.6));
+  const size = Math.max(9, Math.min(16, ((wide - 3) / longest) * 1.6));
 
   const rise = (values: readonly (number | undefined)[]) => Math.max(0, ...values.map((value) => riseOf(value ?? 0)));
-  const firstLine = rise(steps.map(offset)) + room.label + room.arcs + 4;
-  const secondLine = firstLine + room.between;
-  const height = secondLine + room.arcs + rise(steps.map(({ second }) => second)) + room.label;
+  const firstLine = rise(steps.map(offset)) + space.label + space.arcs + 4;
+  const secondLine = firstLine + space.between;
+  const height = secondLine + space.arcs + rise(steps.map(({ second }) => second)) + space.label;
 
   const words = (sentence: readonly string[], y: number, below: boolean, strong: (position: number) => unknown) =>
     sentence.map((word, index) => {
@@ -49,14 +49,14 @@ export function tiesPlot(
       return svg`<g class=${strong(position) ? "token chosen" : "token"} font-size=${size}>
         <title>${word}</title>
         <text x=${x(position)} y=${y} text-anchor="middle">${shortened(word, fits)}</text>
-        <text class="position" x=${x(position)} y=${below ? y + 20 : y - room.number} text-anchor="middle">${position}</text>
+        <text class="position" x=${x(position)} y=${below ? y + 20 : y - space.number} text-anchor="middle">${position}</text>
       </g>`;
     });
 
   /** An arc is dashed where the other sentence has another offset, or none. */
   const arc = (step: number, from: number, to: number, below: boolean) => {
     const [left, right] = [x(from), x(to)];
-    const y = below ? secondLine + room.arcs - 8 : firstLine - room.arcs;
+    const y = below ? secondLine + space.arcs - 8 : firstLine - space.arcs;
     const up = (below ? 1 : -1) * riseOf(to - from);
     const differs = offset(steps[step]) !== steps[step].second;
     return svg`<g class="offset ${differs ? "differs" : ""} ${step === chosen ? "chosen" : ""}">

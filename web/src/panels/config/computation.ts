@@ -2,7 +2,7 @@ import type { Computation } from "../../core/computation";
 import type { Model } from "./model";
 import { state } from "./state";
 
-/** The frequencies of the chosen plan. */
+/** The figure's step: the frequencies of the chosen plan. */
 export function computationOf(shown: Model, pair: number): Computation | undefined {
   const plan = shown.kind === "read" ? shown.plans[shown.chosen] : undefined;
   // Only the paper's exponent has a formula here.

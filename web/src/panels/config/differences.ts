@@ -5,7 +5,7 @@ import { scrollTable } from "../../draw/table";
 import { six } from "./model";
 import type { Text } from "./text.en";
 
-/** Numbers with six digits, objects as their members. */
+/** Writes numbers with six digits, and objects as their members. */
 function valueText(value: unknown): string {
   if (value === null || value === undefined) return "–";
   if (typeof value === "number") return Number.isInteger(value) ? plain(value) : six(value);
@@ -16,7 +16,7 @@ function valueText(value: unknown): string {
     .join(", ");
 }
 
-/** What differs between two models, and what that makes of scores. */
+/** Tables of what differs between two models, and of its effect on scores. */
 export function differences(words: Text, { layerCounts, differing }: Comparison): TemplateResult {
   const [first, second] = layerCounts;
   const counts =

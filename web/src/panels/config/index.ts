@@ -33,7 +33,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     selection.headPair.value = pair;
   }
 
-  /** What the library says of the model, in three groups. */
+  /** The library's findings about the model, in three groups. */
   function findings(words: Text, shown: Read): TemplateResult {
     const all = pe.explain(shown.model, { language: context.language() });
     const group = (kind: Finding["kind"]) => {
@@ -47,7 +47,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     return html`<h3>${words.explained}</h3>${(["risk", "unusual", "does"] as const).map(group)}`;
   }
 
-  /** The other config, and what differs. */
+  /** The table of differences from the other config. */
   function comparison(words: Text, shown: Read): TemplateResult {
     return other.value.kind === "read"
       ? html`<h3>${words.compare}</h3>
@@ -55,7 +55,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       : html``;
   }
 
-  /** Why a text cannot be read, as a sentence. */
+  /** Returns the sentence that says why a text cannot be read. */
   function reason(words: Text, read: Model): string {
     if (read.kind === "no-json") return noJson(read.text, read.error, context.language());
     if (read.kind === "refused") return refusal(read.error, context.language());
@@ -102,8 +102,8 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
           </tr>
         </thead>
         <tbody>
-          ${lines.map(([name, say], line) => {
-            const values = all.map(say);
+          ${lines.map(([name, cellOf], line) => {
+            const values = all.map(cellOf);
             return html`<tr data-line=${name}>
               <th scope="row">${words.columns[line]}</th>
               ${values.map(

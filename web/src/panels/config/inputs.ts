@@ -8,7 +8,7 @@ import type { Text } from "./text.en";
 
 const families = Object.entries(examples).map(([family, { name }]) => [family as keyof typeof examples, name] as const);
 
-/** A text to paste or type, or a file to drop. */
+/** A field for a text that is pasted or typed, or a file that is dropped. */
 function textField(id: string, label: string, value: string, words: Text, set: (text: string) => void): TemplateResult {
   const drop = async (event: DragEvent) => {
     const file = event.dataTransfer?.files[0];

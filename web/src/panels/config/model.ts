@@ -44,7 +44,7 @@ const mostPairs = 4096;
 
 function read(pe: PosencFull, plan: HubPlan): Plan {
   const { dim, rotaryDim = dim, exponent, exponentDim, scaling } = plan.rotary;
-  // Always set in what the library returns.
+  // The library always sets it.
   const base = plan.rotary.base as number;
   const needsLength = scaling?.type === "dynamic" || scaling?.type === "longrope";
   const options = {
@@ -65,9 +65,8 @@ function read(pe: PosencFull, plan: HubPlan): Plan {
   };
 }
 
-/** The plans of a config, or why there are none. */
-export function readModel(pe: PosencFull, given: string): Model {
-  const text = given;
+/** Parses a config: its plans, or why there are none. */
+export function readModel(pe: PosencFull, text: string): Model {
   if (text.trim() === "") return { kind: "empty" };
   let parsed: object;
   try {

@@ -2,7 +2,7 @@ import { choice, defineState, number, type Row, words } from "../../core/state";
 
 const families = ["llama3", "gemma3", "phi3", "qwen2vl", "deepseek", "modernbert", "neox", "own"] as const;
 
-/** Characters of a text that links hold; of a longer one they hold nothing. */
+/** The most characters of a text that links keep; they leave out a longer one. */
 export const longestInLink = 8000;
 
 /** A text of any length. */

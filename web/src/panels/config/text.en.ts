@@ -12,7 +12,7 @@ export const en = {
     <p>
       Files as Hugging Face has them are read, the old way (<code>rope_scaling</code>) and the new one
       (<code>rope_parameters</code>), for each kind of layer: how many dimensions rotate, which of them are pairs, the
-      frequencies after scaling, the attention factor. What is unusual and what can go wrong is said, and two models are
+      frequencies after scaling, the attention factor. Unusual settings and common mistakes are named, and two models are
       compared.
     </p>
     <p>
@@ -27,7 +27,7 @@ export const en = {
   paste: "config.json: paste it, or drop the file here",
   tooLarge: (pairs: string) => `At most 4096 pairs of dimensions can be drawn here; this config has ${pairs}.`,
   notInLink: (length: string, most: string) =>
-    `All ${length} characters are read, but links to this page leave them out: a link holds at most ${most}.`,
+    `All ${length} characters are read, but links to this page leave them out: a link keeps at most ${most}.`,
   plans: "What each kind of layer does",
   columns: [
     "Dimensions that rotate",
@@ -70,7 +70,7 @@ export const en = {
     temperature: "temperature of queries",
     scale: "scale of scores",
     indexer: "indexer",
-    compression: "positions a compressed key stands for",
+    compression: "positions of a compressed key",
     rotatesOutputs: "outputs rotated back",
   },
   settings: "The rule's settings:",

@@ -2,7 +2,7 @@ import type { Computation } from "../../core/computation";
 import { type Model, scaling } from "./model";
 import { state } from "./state";
 
-/** The frequencies after the chosen rule: those of the chosen pair, the first, the middle and the last. */
+/** The figure's step: frequencies after the chosen rule; known are the chosen pair's, the first, the middle and the last. */
 export function computationOf({ dim, trained, pairs, chosen }: Model): Computation {
   const places = [...new Set([0, chosen, pairs.length >> 1, pairs.length - 1])];
   return {

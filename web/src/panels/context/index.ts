@@ -23,7 +23,7 @@ function mount(element: HTMLElement, context: Context): Panel {
     selection.headPair.value = pair;
   }
 
-  /** The formulas of the chosen pair with the numbers put in. */
+  /** Shows the formulas of the chosen pair with their numbers. */
   function readout(words: Text, shown: Model): TemplateResult {
     const { before, after, waveBefore, waveAfter, rotations, stretch } = shown.pairs[shown.chosen];
     return html`<div class="readout" aria-live="polite">

@@ -48,7 +48,7 @@ export const en = {
     llama3: html`Pairs with at least 4 rotations in the training length stay, those with at most 1 are divided by f, and
       those between are blended by their number of rotations.`,
   },
-  factor: "Factor f",
+  factor: "Scaling factor f",
   trained: "Training length",
   base: "Base b",
   pairs: "Pairs, d/2",

@@ -11,18 +11,17 @@ export const zh: typeof en = {
   `,
   outro: () => html`
     <p>
-      模型能不能读比训练时更长的文本？对 RoPE
+      模型能不能处理比训练时更长的文本？对 RoPE
       来说，这是波长的问题。训练中转过许多圈的维度对，所有角度模型都见过；波长比训练文本还长的维度对，一圈都没转完，再往后就会出现模型没见过的角度。这些规则让一部分维度对转慢，使更长的文本仍落在见过的角度之内；快慢的界线怎么划，各有各的做法。
     </p>
     <p>
-      <strong>看什么？</strong>线性${term("interpolation", "插值")}把整条曲线往上平移，每一对里相邻位置都挤得更近。${term("ntk", "NTK")}
-      让曲线绕起点转动。${term("yarn", "YaRN")} 和 Llama 3
+      <strong>怎么看这幅图？</strong>线性${term("interpolation", "插值")}把整条曲线往上平移，每一对维度里，相邻位置的角度差都变小。${term("ntk", "NTK")} 不动第一对，越靠后波长拉得越长（曲线绕左端抬起）。${term("yarn", "YaRN")} 和 Llama 3
       的规则不碰训练长度内转很多圈的维度对，只放慢转不完一圈的，中间平滑过渡。几种规则最后一对的波长都变成原来的
       f 倍。
     </p>
     <p>
       YaRN 与 LongRoPE
-      还给余弦和正弦乘上一个注意力缩放因子，使 softmax 更尖锐。模型此后能否胜任，算术说了不算：多数模型还要用新频率再训练一段。下一幅图在小模型上试了线性插值和 NTK，不再训练。
+      还给余弦和正弦乘上一个注意力缩放因子，使 softmax 更尖锐。改完频率，模型是否真的能用，要靠实验：多数模型还要用新频率再训练一段。下一幅图用小模型试了线性插值和 NTK（不做微调）。
     </p>
   `,
   rule: "规则",
@@ -36,15 +35,15 @@ export const zh: typeof en = {
       的等比数列代替。“读懂 config.json”那幅图里有 Phi-3 的真实数值。`,
     llama3: html`训练长度内至少转 4 圈的不变，至多 1 圈的除以 f，中间按圈数混合。`,
   },
-  factor: "倍数 f",
+  factor: "扩展倍数 f",
   trained: "训练长度",
   base: "底数 b",
-  pairs: "对数 d/2",
+  pairs: "维度对数 d/2",
   trainedLine: (length) => `训练长度 ${length}`,
   reachLine: (length) => `目标长度 ${length}`,
   unseen: (length) => `到位置 ${length} 为止，训练时没见过的角度`,
   afterRule: (rule) => `采用所选规则后的 λ′：${rule}`,
-  surprised: (length) => `${length} 个位置内会遇到陌生角度的维度对`,
+  surprised: (length) => `${length} 个位置内遇到未见角度的维度对数`,
   stretch: "放慢倍数 ω / ω′",
   rotations: "训练长度内的圈数",
   attentionFactor: "注意力缩放因子",
@@ -56,5 +55,5 @@ export const zh: typeof en = {
     before: "不用规则时的 λ",
   },
   describe: (rule, pairs, unfinished, trained, surprised, reach) =>
-    `规则：${rule}（粗线），细线是其他规则。${pairs} 对中有 ${unfinished} 对在 ${trained} 个位置内转不完一圈：波长落在阴影里的维度对，在位置 ${reach} 之前就会遇到没见过的角度，这里有 ${surprised} 对。`,
+    `规则：${rule}（粗线），细线是其他规则。${pairs} 对中有 ${unfinished} 对在 ${trained} 个位置内转不完一圈：波长落在阴影里的维度对，在位置 ${reach} 之前就会遇到没见过的角度；采用该规则后仍有 ${surprised} 对。`,
 };

@@ -1,7 +1,7 @@
 import type { Computation, Step } from "../../core/computation";
 import type { Model } from "./model";
 
-/** The bound of both bases: next to each other, at the chosen distance, and as far as the figure reaches. */
+/** The figure's steps: the bound of both bases at distance 1, at the chosen one and at the farthest. */
 export function computationOf({ dim, distances, decays, chosen }: Model): Computation {
   const places = [...new Set([0, chosen, distances.length - 1])];
   const nameOf = (at: number) => `bound_${at + 1}`;

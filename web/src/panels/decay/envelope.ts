@@ -1,11 +1,11 @@
-/** What a curve does at large: around each distance its mean, and lines along its troughs and its peaks. */
+/** The trend of a curve: its mean around each distance, and lines along its troughs and its peaks. */
 export interface Envelope {
   readonly low: Float64Array;
   readonly high: Float64Array;
   readonly mean: Float64Array;
 }
 
-/** A distance's neighbours are those up to so many times as far, and down to as small a part. */
+/** The neighbours of a distance reach from it divided by this to it times this. */
 export const reachOfMean = 1.25;
 
 /**

@@ -21,7 +21,7 @@ type Quantity = "bound" | "score";
 
 const digits = (value: number) => significant(value, 6);
 
-/** The chosen numbers as formulas with the numbers put in. */
+/** Writes the formulas of the chosen distance with their numbers. */
 function formulas(shown: Model, { base }: Decay): Record<Quantity, string> {
   const distance = shown.distances[shown.chosen];
   const pairs = shown.dim / 2;
@@ -74,7 +74,7 @@ function plot(words: Text, shown: Model, quantity: Quantity, width: number): Tem
   </div>`;
 }
 
-/** Both curves of both bases at the chosen distance, and how often they rise. */
+/** The table of both curves for both bases: their values at the chosen distance, and how often they rise. */
 function numbers(words: Text, shown: Model): TemplateResult {
   const { decays, chosen, distances } = shown;
   const column = (decay: Decay, quantity: Quantity) => {

@@ -19,11 +19,11 @@ export interface Model {
   readonly chosen: number;
 }
 
-/** Every distance is computed up to this one, beyond it so many per factor of ten. */
+/** Every distance up to `dense` is computed, beyond it `perDecade` for each factor of ten. */
 const dense = 200;
 const perDecade = 160;
 
-/** Distances 1, 2, 3, … and then ever wider apart, up to `reach`, and the one the reader asks for. */
+/** Returns distances 1, 2, 3, … and then ever wider apart, up to `reach`, with the one the reader asks for. */
 export function distancesUpTo(reach: number, asked: number): number[] {
   const found = new Set(Array.from({ length: Math.min(dense, reach) }, (_, at) => at + 1));
   const steps = Math.ceil(Math.log10(reach / dense) * perDecade);
@@ -33,7 +33,7 @@ export function distancesUpTo(reach: number, asked: number): number[] {
   return [...found].sort((a, b) => a - b);
 }
 
-/** A query and a key: all ones, one random vector twice, or two random vectors; of the library's seeded table. */
+/** Returns a query and a key: all ones, one random vector twice, or two, from the library's seeded table. */
 function vectors(pe: PosencFull, dim: number): { query: Float32Array; key: Float32Array } {
   if (state.decayVectors.value === "ones") {
     const ones = new Float32Array(dim).fill(1);
@@ -65,14 +65,14 @@ function bound(cos: Float32Array, sin: Float32Array, pairs: number): Float64Arra
   });
 }
 
-/** q · R(m) k as a share of |q| |k|. */
+/** Computes q · R(m) k as a share of |q| |k| at each distance m. */
 function scores(pe: PosencFull, rotate: (x: Float32Array) => Float32Array, dim: number, count: number): Float64Array {
   const { query, key } = vectors(pe, dim);
   const keys = new Float32Array(count * dim);
   for (let at = 0; at < count; at++) keys.set(key, at * dim);
-  const products = pe.linear(tensor(rotate(keys), dim), tensor(query, dim)).data;
+  const dots = pe.linear(tensor(rotate(keys), dim), tensor(query, dim)).data;
   const most = Math.sqrt(squared(query) * squared(key));
-  return Float64Array.from(products, (product) => product / most);
+  return Float64Array.from(dots, (dot) => dot / most);
 }
 
 function decay(pe: PosencFull, dim: number, base: number, distances: readonly number[]): Decay {

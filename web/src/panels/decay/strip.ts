@@ -6,7 +6,7 @@ import { type Decay, rises } from "./model";
 
 const rowHeight = 18;
 
-/** A row for each base, below the curves: a tick wherever the curve is higher than at the previous distance. */
+/** Draws a row for each base: a tick wherever the curve is higher than at the previous distance. */
 export function strip(options: {
   id: string;
   label: string;

@@ -12,18 +12,18 @@ export const en = {
   `,
   outro: () => html`
     <p>
-      RoPE is said to let attention fade with distance. Between equal vectors it does, on average. What the RoFormer paper shows
-      is weaker, a bound that the score cannot exceed. Above are both, for two ${term("base", "bases")}.
+      Posts and papers claim that with RoPE attention fades with distance. Between equal vectors it does, on average. The
+      RoFormer paper shows something weaker, a bound that the score cannot exceed. Above are both, for two ${term("base", "bases")}.
     </p>
     <p>
-      <strong>A tendency, not a law.</strong> Neither curve only falls: wherever there is a tick in the strips, it is higher
+      <strong>A tendency, not a rule.</strong> Neither curve only falls: wherever there is a tick in the strips, it is higher
       than at the computed distance before. With the larger base the fall comes later and is slower, which is one reason why
       models for long texts raise it. With two random vectors there is nothing left to fall: the score wanders about zero
       at every distance, and only the bound decays.
     </p>
     <p>
       Up to distance 200 every distance is computed, farther out 160 for each factor of ten; a wave between two of them is
-      not drawn, but the numbers are exact where they stand.
+      not drawn, but the numbers drawn are exact.
     </p>
     <details>
       <summary>The bound as a formula</summary>

@@ -2,9 +2,9 @@ import { nothing, svg, type TemplateResult } from "lit-html";
 import type { SinusoidalPlan } from "posenc";
 import { plain, significant, ticks } from "../../core/format";
 import { rowsOf, type View } from "../../draw/raster";
-import { columnWords, wordsRoom } from "./words";
+import { columnWords, wordsHeight } from "./words";
 
-export const margin = { left: 46, top: wordsRoom, bottom: 44 };
+export const margin = { left: 46, top: wordsHeight, bottom: 44 };
 export const barWidth = 14;
 
 /** Where the picture lies within the figure, in CSS pixels. */
@@ -58,13 +58,13 @@ export function axes(
   const bar = left + across + 16;
   const wide = Math.max(6, across / columns);
   const high = Math.max(6, down / rows.length);
-  const room = across / Math.max(44, 9 * plain(offset + view.right - 1).length);
+  const count = across / Math.max(44, 9 * plain(offset + view.right - 1).length);
   const isSeen =
     cell.index >= view.left && cell.index < view.right && cell.dimension >= view.top && cell.dimension < view.bottom;
   return svg`
     <g class="axis">
       ${columnWords(view.left, view.right, { top, right: width, x }, cell.index)}
-      ${ticks(view.left, view.right - 1, room).map(
+      ${ticks(view.left, view.right - 1, count).map(
         (index) => svg`<line x1=${x(index)} x2=${x(index)} y1=${bottom} y2=${bottom + 5} />
           <text x=${x(index)} y=${bottom + 18} text-anchor="middle">${plain(offset + index)}</text>`,
       )}

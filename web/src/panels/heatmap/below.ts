@@ -13,8 +13,8 @@ type Program = typeof import("./closer");
 let texts: Program["texts"] | undefined;
 export const outro = (language: keyof Program["texts"]) => texts?.[language].outro();
 
-/** What is read, not seen: the numbers below the picture, and what it shows in a sentence. */
-interface Reading {
+/** The parts below the picture: numbers, magnified cells, and a sentence about the picture. */
+interface Parts {
   readonly zoom: TemplateResult | typeof nothing;
   readonly readout: TemplateResult | typeof nothing;
   readonly cells: TemplateResult | typeof nothing;
@@ -26,7 +26,7 @@ const stages = { zoom: 0, readout: 1, cells: 2, options: 3 };
 
 /** What is below the picture, fetched once that is drawn: the close-up and the numbers. */
 export class Below {
-  private reading: Reading = { zoom: nothing, readout: nothing, cells: nothing, description: "" };
+  private parts: Parts = { zoom: nothing, readout: nothing, cells: nothing, description: "" };
   private closer: Closer | undefined;
   private program: Program | undefined;
   private stage = stages.zoom;
@@ -67,10 +67,10 @@ export class Below {
     this.fetch();
   };
 
-  /** The present numbers and words, in parts that may be shown one after the other. */
-  read(width: number, description: string): (() => void)[] {
+  /** Returns what updates the parts, one step a part: each may be done in a frame of its own. */
+  updates(width: number, description: string): (() => void)[] {
     const { closer, stage } = this;
-    const parts: Partial<Reading>[] = [
+    const next: Partial<Parts>[] = [
       {
         zoom: closer?.zoom() ?? nothing,
         readout: closer && stage >= stages.readout ? closer.readout() : nothing,
@@ -78,13 +78,13 @@ export class Below {
       { cells: closer && stage >= stages.cells ? closer.cells(width > 760 ? width * 0.58 : width) : nothing },
       { description },
     ];
-    return parts.map((part) => () => {
-      this.reading = { ...this.reading, ...part };
+    return next.map((part) => () => {
+      this.parts = { ...this.parts, ...part };
     });
   }
 
   get description(): string {
-    return this.reading.description;
+    return this.parts.description;
   }
 
   /** The settings that few need. */
@@ -94,14 +94,14 @@ export class Below {
 
   /** The buttons right below the picture. */
   get zoom(): TemplateResult | typeof nothing {
-    return this.reading.zoom;
+    return this.parts.zoom;
   }
 
   /** The numbers below the controls; until it is fetched, an empty place of its size. */
   get content(): TemplateResult {
-    const { readout, cells } = this.reading;
+    const { readout, cells } = this.parts;
     if (this.problem) return lost(this.problem, this.again);
-    return html`<div class=${cells === nothing ? "reading waiting" : "reading"}>
+    return html`<div class=${cells === nothing ? "heat-numbers waiting" : "heat-numbers"}>
       ${readout}
       <div class="lens-box">${cells}</div>
     </div>`;

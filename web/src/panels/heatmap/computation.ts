@@ -2,7 +2,7 @@ import { known } from "../../code/figure";
 import type { Computation } from "../../core/computation";
 import type { Encoding } from "./encoding";
 
-/** The table with the chosen cell, its neighbours in the other dimensions, and the last row. */
+/** The figure's step: the table; known are the chosen cell, two in its row and two in the last. */
 export function computationOf({ options, plan, cell }: Encoding, table: Float32Array): Computation {
   const { length, offset } = options.value;
   const { dim, base, scale, amplitude, order, exponent, shift } = plan.value;

@@ -6,7 +6,7 @@ import { state } from "./state";
 
 /** One cell of the table and the formula behind it. */
 export interface Cell {
-  /** Index in the table, and the position it stands for. */
+  /** Index in the table, and the position of that row. */
   readonly index: number;
   readonly position: number;
   readonly dimension: number;
@@ -28,7 +28,7 @@ export interface Encoding {
   readonly options: ReadonlySignal<TableOptions>;
   /** What the library makes of it: the state's choices, and the preset's where those are open. */
   readonly plan: ReadonlySignal<SinusoidalPlan>;
-  /** The chosen cell, held inside the table. */
+  /** The chosen cell, clamped to the table. */
   readonly cell: ReadonlySignal<Cell>;
   /** The factors of the wave and of the position in the formula, empty where they are 1. */
   factors(): { readonly factor: string; readonly times: string };

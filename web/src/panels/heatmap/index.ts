@@ -26,7 +26,7 @@ function mount(element: HTMLElement, { pe, frames, language, width }: Context): 
   const picture = new Picture(table, encoding);
   const below = new Below(element, encoding, table, frames, pe);
 
-  /** The chosen cell in words, with the formula in one line. */
+  /** Describes the chosen cell, with the formula in one line. */
   function sentence(): string {
     table.make();
     const { dim, base } = options.value;
@@ -90,7 +90,7 @@ function mount(element: HTMLElement, { pe, frames, language, width }: Context): 
 
   function update(): void {
     const { mayWait } = frames.changed(table.make());
-    if (!mayWait) frames.later(below.read(width(), described()), draw);
+    if (!mayWait) frames.later(below.updates(width(), described()), draw);
     draw();
   }
 

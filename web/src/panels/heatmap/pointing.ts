@@ -29,7 +29,7 @@ export function point(event: PointerEvent, rows: readonly number[]): void {
   );
 }
 
-/** Moves the chosen cell by keys; once they come to rest, `live` says `sentence`. */
+/** Moves the chosen cell by keys; once they come to rest, `sentence` is announced in `live`. */
 export function press(
   event: KeyboardEvent,
   { index, dimension }: Cell,

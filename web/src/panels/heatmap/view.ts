@@ -26,11 +26,11 @@ export function show({ left, right, top, bottom }: View): void {
 }
 
 /** How far a stretch has to move to contain `at`. */
-const holding = (at: number, first: number, end: number) => (at < first ? at - first : at >= end ? at - end + 1 : 0);
+const shiftTo = (at: number, first: number, end: number) => (at < first ? at - first : at >= end ? at - end + 1 : 0);
 
 /** Moves the view so that it contains a cell. */
 export function keepInSight(index: number, dimension: number): void {
   const { left, right, top, bottom } = visible();
-  const [across, down] = [holding(index, left, right), holding(dimension, top, bottom)];
+  const [across, down] = [shiftTo(index, left, right), shiftTo(dimension, top, bottom)];
   if (across || down) show({ left: left + across, right: right + across, top: top + down, bottom: bottom + down });
 }

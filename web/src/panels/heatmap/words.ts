@@ -2,12 +2,12 @@ import { nothing, svg, type TemplateResult } from "lit-html";
 import { labelOf, shortened } from "../../core/words";
 import { widthOf } from "../../draw/text";
 
-/** Room for the words above the picture, in CSS pixels. */
-export const wordsRoom = 36;
+/** The height of the words above the picture, in CSS pixels. */
+export const wordsHeight = 36;
 
 /**
  * The reader's words above the columns of their positions. Where columns are narrower than words these are spread out, each
- * with a line to its column; words for which there is no room are left out.
+ * with a line to its column; words that do not fit are left out.
  */
 export function columnWords(
   first: number,

@@ -16,7 +16,7 @@ export function bytesChart(
   bars: readonly Bar[],
   width: number,
   label: string,
-  say: (bytes: number) => string,
+  textOf: (bytes: number) => string,
 ): TemplateResult {
   const height = top + bars.length * line + bottom;
   const most = Math.ceil(Math.log2(Math.max(...bars.map(({ kept, all }) => Math.max(kept, all ?? 0)))));
@@ -26,7 +26,7 @@ export function bytesChart(
     return svg`<text x="0" y=${y + 11} class="bar-name">${name}</text>
       ${all === undefined ? "" : svg`<rect class="all" x="1" y=${y + 17} width=${x(all)} height="14" />`}
       <rect class="kept" x="1" y=${y + 19} width=${x(kept)} height="10" />
-      <text x=${x(all ?? kept) + 6} y=${y + 24} dominant-baseline="central">${say(all ?? kept)}</text>`;
+      <text x=${x(all ?? kept) + 6} y=${y + 24} dominant-baseline="central">${textOf(all ?? kept)}</text>`;
   };
   return svg`<svg class="bytes-chart" role="img" aria-label=${label} width=${width} height=${height} viewBox="0 0 ${width} ${height}">
     <g class="axis">
@@ -36,7 +36,7 @@ export function bytesChart(
           (
             exponent,
           ) => svg`<line class="grid" x1=${x(2 ** exponent) + 1} x2=${x(2 ** exponent) + 1} y1=${top} y2=${height - bottom + 4} />
-          <text x=${x(2 ** exponent) + 1} y=${height - 8} text-anchor=${exponent === 0 ? "start" : "middle"}>${say(2 ** exponent)}</text>`,
+          <text x=${x(2 ** exponent) + 1} y=${height - 8} text-anchor=${exponent === 0 ? "start" : "middle"}>${textOf(2 ** exponent)}</text>`,
         )}
     </g>
     ${bars.map(bar)}

@@ -8,8 +8,8 @@ import { fileOf } from "../../draw/files";
 import { scrollTable } from "../../draw/table";
 import { bytesChart } from "./chart";
 import { type Facts, facts, type MethodName, methodNames, moved, sizes } from "./model";
-import { type Answer, computed as computedOf, isRelative, type Question, questions, said } from "./said";
 import { state } from "./state";
+import { type Answer, computedAnswer, isRelative, type Question, questions, statements } from "./statements";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 import { growth, growthFrom, lengths, measure, type Timing } from "./timing";
@@ -49,7 +49,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     context.frames.request();
   }
 
-  /** What stands behind an answer: a count, a size, a change. */
+  /** The evidence for an answer: a count, a size, a change. */
   function evidence(words: Text, question: Question, name: MethodName, fact: Facts): string {
     switch (question) {
       case "trainable":
@@ -75,11 +75,11 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   const inWords = (words: Text, answer: Answer) =>
     typeof answer === "number" ? words.orders[answer] : answer ? words.yes : words.no;
 
-  /** A method's answer to a question, and what posts say of it: the same, another, or of another question. */
+  /** The row of a method: its answer to a question, and the statements of posts, which agree, differ or answer another question. */
   function line(words: Text, question: Question, name: MethodName, fact: Facts): TemplateResult {
-    const answer = computedOf(question, name, fact, timings);
-    const statements = said[question][name] ?? [];
-    const differs = answer !== undefined && statements.some(({ says, isAnother }) => !isAnother && says !== answer);
+    const answer = computedAnswer(question, name, fact, timings);
+    const stated = statements[question][name] ?? [];
+    const differs = answer !== undefined && stated.some((each) => !each.isAnother && each.answer !== answer);
     const behind = evidence(words, question, name, fact);
     return html`<tr data-method=${name}>
       <th scope="row">${words.short[name]}</th>
@@ -87,13 +87,13 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         ${answer === undefined ? words.unmeasured : inWords(words, answer)}
         ${behind === "" ? nothing : html`<span class="check">${behind}</span>`}
       </td>
-      <td data-said class=${differs ? "marked" : ""}>
-        ${statements.length === 0 ? "–" : nothing}
-        ${statements.map(({ claim, says, isAnother }) => {
-          const isSame = says === answer;
-          const how = isAnother ? "another" : answer === undefined ? "said" : isSame ? "same" : "differs";
-          return html`<span class="badge ${how === "differs" ? "" : "quiet"}" data-says=${how}>
-            ${words.says[how](claim, inWords(words, says))}
+      <td data-statements class=${differs ? "marked" : ""}>
+        ${stated.length === 0 ? "–" : nothing}
+        ${stated.map(({ claim, answer: theirs, isAnother }) => {
+          const isSame = theirs === answer;
+          const how = isAnother ? "another" : answer === undefined ? "unmeasured" : isSame ? "same" : "differs";
+          return html`<span class="badge ${how === "differs" ? "" : "quiet"}" data-statement=${how}>
+            ${words.statements[how](claim, inWords(words, theirs))}
           </span>`;
         })}
       </td>
@@ -120,14 +120,14 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     </div>`;
   }
 
-  /** How many statements answer what is computed, and which of them differ. */
+  /** Counts the statements that answer what is computed, and names those that differ. */
   function verdict(words: Text): string {
     const pairs = questions.flatMap((question) =>
       all.value.flatMap(([name, fact]) => {
-        const answer = computedOf(question, name, fact, timings);
-        return (said[question][name] ?? [])
+        const answer = computedAnswer(question, name, fact, timings);
+        return (statements[question][name] ?? [])
           .filter(({ isAnother }) => !isAnother && answer !== undefined)
-          .map(({ claim, says }) => ({ isSame: says === answer, claim }));
+          .map(({ claim, answer: theirs }) => ({ isSame: theirs === answer, claim }));
       }),
     );
     const differing = pairs.filter(({ isSame }) => !isSame);

@@ -14,7 +14,7 @@ export interface Sizes {
   readonly heads: number;
 }
 
-/** What can be counted and computed of a method. */
+/** The numbers that are counted and computed for a method. */
 export interface Facts {
   /** Trainable numbers. */
   readonly parameters: number;
@@ -49,7 +49,7 @@ export const sizes = computed(
 const rowsOf = (pe: PosencFull, count: number, dim: number, seed: number) =>
   pe.learnedTable({ length: count, dim, seed, std: 1 });
 
-/** Rows that occur once. */
+/** How many rows occur once. */
 function once(table: Tensor, width: number): number {
   const seen = new Map<string, number>();
   for (const row of rows(table.data, width)) {
@@ -59,7 +59,7 @@ function once(table: Tensor, width: number): number {
   return [...seen.values()].filter((count) => count === 1).length;
 }
 
-/** A bias [heads, distances] with a row for each distance. */
+/** Transposes a bias [heads, distances]: a row for each distance. */
 function byDistance(bias: Tensor): Tensor {
   const [heads, distances] = bias.shape;
   const data = new Float32Array(bias.data.length);
@@ -68,7 +68,7 @@ function byDistance(bias: Tensor): Tensor {
   return { data, shape: [distances, heads] };
 }
 
-/** Whether the library computes this; what it refuses is out of range. */
+/** Whether the library computes this: a RangeError is its refusal. */
 const works = (attempt: () => unknown): boolean => {
   try {
     attempt();

@@ -2,13 +2,13 @@ import { html } from "lit-html";
 import { claim } from "../../core/claim";
 import { term } from "../../core/glossary/term";
 import type { MethodName } from "./model";
-import type { Question } from "./said";
+import type { Question } from "./statements";
 
 export const en = {
   intro: () => html`
     <p>
-      Six methods answer six questions, counted and computed on your machine; beside each answer stands what posts say of the
-      same, and ≠ where they say otherwise.
+      Six methods answer six questions, counted and computed on your machine; beside each answer are the statements of posts on
+      the same question, marked ≠ where they differ.
     </p>
   `,
   outro: () => html`
@@ -87,11 +87,11 @@ export const en = {
     },
   } as Record<Question, { asks: string; means: string }>,
   orders: ["O(1)", "O(n)", "O(n²)", "O(n³)"],
-  says: {
-    same: (claim: string, says: string) => `✓ ${claim}: ${says}`,
-    differs: (claim: string, says: string) => `≠ ${claim}: ${says}`,
-    said: (claim: string, says: string) => `${claim}: ${says}`,
-    another: (claim: string, says: string) => `${claim}, trained models: ${says}`,
+  statements: {
+    same: (claim: string, answer: string) => `✓ ${claim}: ${answer}`,
+    differs: (claim: string, answer: string) => `≠ ${claim}: ${answer}`,
+    unmeasured: (claim: string, answer: string) => `${claim}: ${answer}`,
+    another: (claim: string, answer: string) => `${claim}, trained models: ${answer}`,
   },
   unmeasured: "not measured",
   grows: (from: number, to: number, times: string) => `${from} → ${to}: × ${times}`,

@@ -18,7 +18,7 @@ export const zh: typeof en = {
     </p>
     <p>
       <strong>“外推”有两层意思。</strong>表以外的位置究竟有没有编码，上面已有答案。训练好的模型遇到没见过的编码能否应付，是另一回事：RoPE
-      任何位置都算得出，但不调整频率，模型超出训练长度后照样会失效，这正是“比训练时读得更远”一图的内容；“学会之后，再拉长”一图用小模型做了实测。
+      任何位置都算得出，但不调整频率，模型超出训练长度后照样会失效，这正是“上下文扩展”一图的内容；“外推实验”一图用小模型做了实测。
     </p>
     <p>
       <strong>n² 个值不必都存下来。</strong>每个头的${term("bias", "相对偏置")}只有 2n − 1 个不同的值；空心条是全部写出 n²
@@ -26,7 +26,7 @@ export const zh: typeof en = {
     </p>
   `,
   length: "位置个数 n",
-  dim: "维度 d",
+  dim: "维数 d",
   heads: "头数",
   methods: {
     sinusoid: "正弦编码（相加）",
@@ -60,11 +60,11 @@ export const zh: typeof en = {
     },
   },
   orders: ["O(1)", "O(n)", "O(n²)", "O(n³)"],
-  says: {
-    same: (claim, says) => `✓ ${claim}：${says}`,
-    differs: (claim, says) => `≠ ${claim}：${says}`,
-    said: (claim, says) => `${claim}：${says}`,
-    another: (claim, says) => `${claim}，训练后：${says}`,
+  statements: {
+    same: (claim, answer) => `✓ ${claim}：${answer}`,
+    differs: (claim, answer) => `≠ ${claim}：${answer}`,
+    unmeasured: (claim, answer) => `${claim}：${answer}`,
+    another: (claim, answer) => `${claim}，训练后：${answer}`,
   },
   unmeasured: "未测量",
   grows: (from, to, times) => `${from} → ${to}：× ${times}`,
@@ -84,7 +84,7 @@ export const zh: typeof en = {
   chart: "字节数：实际保存的（实心条）与写出全部 n² 对的（空心条）",
   measure: "测量用时",
   measuring: "正在测量……重新开始",
-  notYet: "用时要等你按下按钮，才在此时此地测量。",
+  notYet: "点“测量用时”后，在本机上实测。",
   conditions:
     "在这台机器的这个标签页里测得：先热身一次，再测七轮，每轮不少于 4 毫秒，取中位数。其他程序在运行时，结果会变。",
   measured: "处理一个序列的实测用时",

@@ -14,7 +14,7 @@ const rounds = 7;
 /** Clocks of browsers are coarse: a round lasts at least this many milliseconds. */
 const least = 4;
 
-/** The work of a method for one sequence. */
+/** Returns the work of a method for one sequence, as a function to time. */
 function work(pe: PosencFull, name: MethodName, length: number, { dim, heads }: Sizes): () => void {
   const shape = [length, dim];
   const x = pe.learnedTable({ length, dim, seed: 1 });
@@ -79,7 +79,7 @@ export async function measure(
     }
 }
 
-/** Short texts take too little time for it to grow as it will. */
+/** The growth of time is measured from this length on: with shorter texts the cost of a call hides it. */
 export const growthFrom = 256;
 
 /** The factor by which time grows from there to the longest text. */

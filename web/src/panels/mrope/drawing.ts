@@ -5,16 +5,17 @@ import { scene } from "../../draw/scene";
 import { widthOf } from "../../draw/text";
 import type { Sequence } from "./model";
 
-/** In CSS pixels. */
+/** Lengths in CSS pixels. */
 const left = 58;
 const right = 8;
 const picture = 104;
 const rowHigh = 62;
 const rowGap = 16;
 const bottom = 40;
-/** A word stands upright where a column has no room for it; narrower columns scroll. */
+/** Columns are at least this wide, and scroll; a word that is wider than its column is written upright. */
 const narrowest = 14;
-export interface Hearing {
+/** The actions of a press. */
+export interface Choose {
   /** A word of the text, counted without the image. */
   word(at: number): void;
   /** A token of the image. */
@@ -27,14 +28,14 @@ export interface Hearing {
  */
 export function drawing(
   shown: Sequence,
-  room: number,
+  available: number,
   words: { readonly label: string; readonly axes: readonly string[]; readonly token: string },
-  hear: Hearing,
+  choose: Choose,
 ): TemplateResult {
   const { tokens, before, image, chosenWord, chosenInImage, next } = shown;
   const [down, across] = image;
   const inImage = down * across;
-  const side = Math.max(narrowest, (room - left - right) / tokens.length);
+  const side = Math.max(narrowest, (available - left - right) / tokens.length);
   const names = tokens.map(({ word, at }) =>
     word === undefined ? (at === undefined ? "" : "·") : shortened(word, 10),
   );
@@ -48,7 +49,7 @@ export function drawing(
   const x = (token: number) => left + token * side;
   const y = (axis: number, id: number) => rowTop(axis) + rowHigh - (id / Math.max(1, next - 1)) * rowHigh;
 
-  // The picture over the columns of its tokens, as wide as they are where there is room.
+  // The picture over the columns of its tokens, as wide as they are if it fits.
   const [pictureHigh, pictureWide] = [picture, Math.min(side * inImage, (picture * across) / down)];
   const pictureLeft = x(before) + (side * inImage - pictureWide) / 2;
   const cell = [pictureWide / across, pictureHigh / down] as const;
@@ -63,8 +64,8 @@ export function drawing(
     const box = (event.currentTarget as SVGElement).getBoundingClientRect();
     const token = Math.floor(((event.clientX - box.left) / box.width) * tokens.length);
     const { at } = tokens[Math.max(0, Math.min(tokens.length - 1, token))];
-    if (at === undefined) hear.image(token - before);
-    else hear.word(at);
+    if (at === undefined) choose.image(token - before);
+    else choose.word(at);
   };
   const column = (token: number | undefined, name: string) =>
     token === undefined
@@ -85,7 +86,7 @@ export function drawing(
     ${scene(pictureLeft, 2, pictureWide, pictureHigh)}
     ${cells.map(
       ({ at, x, y }) => svg`<rect class="image-token" data-cell=${at} x=${x} y=${y} width=${cell[0]} height=${cell[1]}
-        @pointerdown=${() => hear.image(at)} />`,
+        @pointerdown=${() => choose.image(at)} />`,
     )}
     <g class="mark" data-screen-only>
       ${["mark-under", "mark-over"].map(

@@ -19,7 +19,7 @@ import "./style.css";
 const texts = { en, zh };
 type Text = typeof en;
 
-/** A token of the image in words: where it is, and its three positions. */
+/** Describes a token of the image: where it is, and its three positions. */
 function inImage(words: Text, { tokens, before, image, chosenInImage }: Sequence): string {
   const at = chosenInImage - before;
   return words.imageToken(Math.floor(at / image[1]), at % image[1], chosenInImage, tokens[chosenInImage].ids);

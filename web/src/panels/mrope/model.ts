@@ -16,14 +16,14 @@ export interface Token {
 /** Text, an image and text again, with the positions that Qwen2-VL gives them. */
 export interface Sequence {
   readonly tokens: readonly Token[];
-  /** How many tokens stand before the image, and its rows and columns. */
+  /** How many tokens are before the image, and its rows and columns. */
   readonly before: number;
   readonly image: readonly [number, number];
   /** The tokens chosen: one of the text, if there is any, and one of the image. */
   readonly chosenWord: number | undefined;
   readonly chosenInImage: number;
   readonly ropeDelta: number;
-  /** Where the text goes on. */
+  /** The position of the next word of the text. */
   readonly next: number;
 }
 

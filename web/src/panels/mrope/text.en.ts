@@ -39,7 +39,7 @@ export const en = {
     words > tokens
       ? `The first ${tokens === 1 ? "word" : `${tokens} words`} of ${words} are here; more settings have room for up to 12 before and 12 after the image.`
       : words < tokens
-        ? `The sentence has ${words === 1 ? "1 word" : `${words} words`}; a dot stands for text to come.`
+        ? `The sentence has ${words === 1 ? "1 word" : `${words} words`}; a dot marks text to come.`
         : "",
   describe: (before: number, [rows, columns]: readonly [number, number], after: number, next: number, token: string) =>
     `${before} tokens of text, an image of ${rows} × ${columns} tokens, ${after} tokens of text; the text goes on at position ${next}. ${token}.`,

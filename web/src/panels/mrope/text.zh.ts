@@ -32,9 +32,9 @@ export const zh: typeof en = {
   tokens: "token 数",
   next: "下一个词的位置",
   textToken: (word, token, id) =>
-    `${word === undefined ? "尚未写出的词" : `“${word}”`}，第 ${token} 个 token：t = h = w = ${id}`,
+    `${word === undefined ? "尚未写出的词" : `“${word}”`}，token ${token}（从 0 数）：t = h = w = ${id}`,
   imageToken: (row, column, token, [t, h, w]) =>
-    `图像第 ${row} 行第 ${column} 列，第 ${token} 个 token：t = ${t}，h = ${h}，w = ${w}`,
+    `图像行 ${row}、列 ${column}（从 0 数），token ${token}：t = ${t}，h = ${h}，w = ${w}`,
   left: (words, tokens) =>
     words > tokens
       ? `句子共 ${words} 个词，这里有前 ${tokens} 个；图像前后各可放 12 个，见更多设置。`

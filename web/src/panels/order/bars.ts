@@ -11,7 +11,7 @@ export interface BarTexts {
   readonly percent: (share: number) => string;
 }
 
-const room = { left: 68, right: 4, bar: 34, number: 16, line: 64 };
+const space = { left: 68, right: 4, bar: 34, number: 16, line: 64 };
 const letter = 7.5;
 
 /**
@@ -27,22 +27,22 @@ export function bars(
 ): TemplateResult {
   const { words, changes } = model;
   const [rows, columns] = [encodings.length, words.length];
-  const side = Math.min(96, (width - room.left - room.right) / columns);
-  // Words that do not fit side by side stand upright.
+  const side = Math.min(96, (width - space.left - space.right) / columns);
+  // Words that do not fit side by side are written upright.
   const longest = Math.max(...words.map((word) => [...shortened(word)].length));
   const upright = longest * letter > side && side < 6 * letter;
   const names = words.map((word) => shortened(word, upright ? 12 : Math.max(3, Math.floor(side / letter))));
   const top = upright ? Math.max(...names.map((name) => name.length)) * letter + 10 : 24;
-  const [right, height] = [room.left + columns * side, top + rows * room.line];
-  const x = (column: number) => room.left + (column + 0.5) * side;
-  const foot = (row: number) => top + (row + 1) * room.line - 8;
+  const [right, height] = [space.left + columns * side, top + rows * space.line];
+  const x = (column: number) => space.left + (column + 0.5) * side;
+  const foot = (row: number) => top + (row + 1) * space.line - 8;
   const thick = Math.min(28, side * 0.5);
   const at = chosen();
 
   const point = (event: PointerEvent) => {
     const place = pointIn(event);
     if (!place) return;
-    const [row, column] = [Math.floor((place.y - top) / room.line), Math.floor((place.x - room.left) / side)];
+    const [row, column] = [Math.floor((place.y - top) / space.line), Math.floor((place.x - space.left) / side)];
     if (row >= 0 && row < rows && column >= 0 && column < columns) choose(row, column);
   };
   const press = (event: KeyboardEvent) => {
@@ -55,13 +55,13 @@ export function bars(
   };
   const bar = (row: number, column: number, most: number) => {
     const { share } = changes[row][column];
-    const tall = most > rounding ? (share / most) * room.bar : 0;
+    const tall = most > rounding ? (share / most) * space.bar : 0;
     const isChosen = row === at.row && column === at.column;
     return svg`<g class=${isChosen ? "share chosen" : "share"} data-share>
       ${
         isChosen
-          ? svg`<rect class="share-mark" data-screen-only x=${x(column) - side / 2 + 1} y=${foot(row) - room.line + 10}
-              width=${side - 2} height=${room.line - 4} rx="4" />`
+          ? svg`<rect class="share-mark" data-screen-only x=${x(column) - side / 2 + 1} y=${foot(row) - space.line + 10}
+              width=${side - 2} height=${space.line - 4} rx="4" />`
           : nothing
       }
       ${tall > 0 ? svg`<rect class="share-bar" x=${x(column) - thick / 2} y=${foot(row) - tall} width=${thick} height=${tall} />` : nothing}
@@ -74,7 +74,7 @@ export function bars(
   };
   return html`<div class="matrix-plot">
     <svg id="order-bars" class="order-bars" role="application" tabindex="0" aria-label=${texts.label}
-      data-spoken=${texts.spoken} width=${right + room.right} height=${height} viewBox="0 0 ${right + room.right} ${height}"
+      data-spoken=${texts.spoken} width=${right + space.right} height=${height} viewBox="0 0 ${right + space.right} ${height}"
       @pointermove=${point} @pointerdown=${point} @keydown=${press}>
       ${names.map((name, column) => {
         const title = svg`<title>${words[column]}</title>`;
@@ -88,7 +88,7 @@ export function bars(
         const most = Math.max(...changes[row].map(({ share }) => share));
         return svg`<g data-encoding=${encoding}>
           <text x="0" y=${foot(row) - 4}>${texts.encodings[encoding]}</text>
-          <line class="foot" x1=${room.left} x2=${right} y1=${foot(row)} y2=${foot(row)} />
+          <line class="foot" x1=${space.left} x2=${right} y1=${foot(row)} y2=${foot(row)} />
           ${words.map((_, column) => bar(row, column, most))}
         </g>`;
       })}

@@ -5,7 +5,7 @@ import { letters, sameness } from "../../core/words";
 import { dim, encodings, learned, type Model } from "./model";
 import { state } from "./state";
 
-/** The attention of the words in both orders, with the chosen encoding. */
+/** The figure's steps: attention of the words in both orders, with the chosen encoding. */
 export function computationOf(pe: PosencFull, { words, reordered, places, changes }: Model): Computation | undefined {
   const count = words.length;
   const at = state.orderEncoding.value;
@@ -33,7 +33,7 @@ export function computationOf(pe: PosencFull, { words, reordered, places, change
             },
           ]
         : [];
-  /** The steps of one order, whose weights get this name. */
+  /** Returns the steps of one order, whose weights are called `name`. */
   const attended = (name: string, of: string): Step[] => {
     const x = table.length > 0 ? `${of}_placed` : encoding === "rope" ? `${of}_rotated` : of;
     const placed: Step[] =

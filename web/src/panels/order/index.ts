@@ -41,7 +41,7 @@ function choose(row: number, column: number): void {
   });
 }
 
-/** The chosen encoding and word, held inside what there is. */
+/** The chosen encoding and word, clamped to those there are. */
 const chosen = ({ words }: Model) => ({
   row: state.orderEncoding.value,
   column: Math.min(selection.position.value, words.length - 1),
@@ -49,8 +49,8 @@ const chosen = ({ words }: Model) => ({
 
 const percent = (share: number) => `${fixed(100 * share, 1)}%`;
 
-/** The chosen share: its name, the formula with its numbers, and the result. */
-function reading(words: Text, shown: Model) {
+/** Returns the chosen share's name, the formula with its numbers, and the result. */
+function formulaOf(words: Text, shown: Model) {
   const { row, column } = chosen(shown);
   const { before, after, share } = shown.changes[row][column];
   const name = `${words.encodings[encodings[row]]}, ${shortened(shown.words[column], 24)}`;
@@ -59,7 +59,7 @@ function reading(words: Text, shown: Model) {
 }
 
 function sentence(words: Text, shown: Model): string {
-  const { name, formula, value } = reading(words, shown);
+  const { name, formula, value } = formulaOf(words, shown);
   return `${name}: ${formula} = ${value}`;
 }
 
@@ -80,7 +80,7 @@ function settings(words: Text): TemplateResult {
   );
 }
 
-/** The chosen row of bars, for radio buttons. */
+/** A row for the radio buttons that choose a row of bars. */
 const encodingRow = {
   name: state.orderEncoding.name,
   get value() {
@@ -92,7 +92,7 @@ const encodingRow = {
 };
 
 function readout(words: Text, shown: Model): TemplateResult {
-  const { name, formula, value } = reading(words, shown);
+  const { name, formula, value } = formulaOf(words, shown);
   return html`<div class="readout">
     <p class="equation">${name}: ${formula} = <output data-change>${value}</output></p>
     <div class="controls">
@@ -106,7 +106,7 @@ function readout(words: Text, shown: Model): TemplateResult {
   </div>`;
 }
 
-/** What keeps the bars from rising, if something does. */
+/** Returns the reason why bars do not rise, if there is one. */
 function why(words: Text, shown: Model): string | undefined {
   if (hasOneOrder(shown.words)) return words.oneOrder;
   if (shown.same) return words.sameOrder;

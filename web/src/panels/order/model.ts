@@ -25,7 +25,7 @@ export interface Change {
 export interface Model {
   readonly words: readonly string[];
   readonly reordered: readonly string[];
-  /** Where each word of the first order stands in the second. */
+  /** The index in the second order of each word of the first. */
   readonly places: readonly number[];
   /** Whether both orders are the same, so that nothing can change. */
   readonly same: boolean;

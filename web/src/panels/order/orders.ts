@@ -1,16 +1,14 @@
 import { readerWords, sameness, wordsOf } from "../../core/words";
 import { state } from "./state";
 
-/** The two orders of the reader's words. */
-
-/** More columns would leave no room for their numbers. */
+/** With more columns their numbers would not fit. */
 export const mostWords = 12;
 
 export function firstOrder(): string[] {
   return readerWords.value.slice(0, mostWords);
 }
 
-/** Where each word stands in the other order, or nothing when the two do not hold the same words. */
+/** Returns the index of each word in the other order, or undefined where the words are not the same. */
 export function placesOf(words: readonly string[], other: readonly string[]): number[] | undefined {
   const free = other.map(sameness) as (string | undefined)[];
   const places = words.map((word) => {
@@ -21,7 +19,7 @@ export function placesOf(words: readonly string[], other: readonly string[]): nu
   return other.length === words.length && places.every((at) => at >= 0) ? places : undefined;
 }
 
-/** Whether two lists hold equal words at every place. */
+/** Whether two lists have equal words at every index. */
 export const isSameOrder = (words: readonly string[], other: readonly string[]) =>
   words.every((word, at) => sameness(word) === sameness(other[at]));
 
@@ -43,13 +41,13 @@ function exchanged(words: readonly string[]): string[] {
   return [...words];
 }
 
-/** The order in the state; where it does not hold the reader's words, one made of them. */
+/** The order in the state; where its words are not the reader's, an order of those. */
 export function secondOrder(): string[] {
   const words = firstOrder();
   const text = state.orderOther.value;
   // At the spaces first: a reordered word of Chinese is not to be segmented again.
-  const readings = [text.split(/\s+/u).filter(Boolean), wordsOf(text)];
-  return readings.find((other) => placesOf(words, other)) ?? exchanged(words);
+  const candidates = [text.split(/\s+/u).filter(Boolean), wordsOf(text)];
+  return candidates.find((other) => placesOf(words, other)) ?? exchanged(words);
 }
 
 function write(words: readonly string[]): void {

@@ -5,7 +5,7 @@ import { display, row, sqrt, sup } from "../../draw/math";
 export const en = {
   intro: () => html`
     <p>
-      A bar shows how much of a word's attention goes to other words once they stand in a second order: none without positions,
+      A bar shows how much of a word's attention goes to other words once they are in a second order: none without positions,
       some with any encoding. Drag the words below, or use their arrows.
     </p>
   `,
@@ -20,7 +20,7 @@ export const en = {
       love you) and “你爱我” (you love me) would be one and the same to the model.
     </p>
     <p>
-      <strong>Every encoding breaks this in its own way.</strong> The sinusoid and a ${term("learned", "learned table")} add a vector to each
+      <strong>Each encoding brings order in by its own means.</strong> The sinusoid and a ${term("learned", "learned table")} add a vector to each
       word; RoPE rotates queries and keys; ALiBi lowers the score of far pairs. Used as here, without a ${term("mask", "mask")}, ALiBi sees
       distances but not directions: in a sentence read backwards every pair is as far apart as before.
     </p>

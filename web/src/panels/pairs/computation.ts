@@ -3,7 +3,7 @@ import { exactly } from "../../core/format";
 import type { Model } from "./model";
 import { state } from "./state";
 
-/** A vector of equal numbers, rotated at each position: the chosen pair, the first and the last. */
+/** The figure's steps: a vector of equal numbers, rotated at each position; known are the chosen pair, the first and the last. */
 export function computationOf({ dim, positions, pairs, chosen }: Model): Computation {
   const value = state.pairValue.value;
   const shown = [...new Set([0, chosen.pair, pairs.length - 1])];

@@ -25,29 +25,29 @@ function labels({ values }: Pair, positions: readonly number[]): { angle: number
 /** The label beyond the tips of its arrows, within the plane's frame. */
 function labelText({ angle, text }: { angle: number; text: string }, width: number): TemplateResult {
   const half = 3.4 * text.length;
-  const room = width / 2 - 8 - half;
+  const available = width / 2 - 8 - half;
   const x = Math.cos(angle) * (radius + 4 + half);
   // A long one goes above or below the circle, clear of the tips.
   const y = text.length > 4 ? -Math.sign(Math.sin(angle) || 1) * (radius + 9) : -Math.sin(angle) * (radius + 13);
-  return svg`<text class="pair-label" x=${Math.max(-room, Math.min(room, x))} y=${y}
+  return svg`<text class="pair-label" x=${Math.max(-available, Math.min(available, x))} y=${y}
     text-anchor="middle" dominant-baseline="central">${text}</text>`;
 }
 
-/** Where the planes stand in a drawing of this width. */
-function layoutOf(count: number, room: number): { columns: number; width: number; height: number } {
-  const columns = Math.max(1, Math.min(count, 6, Math.floor(room / narrowest)));
-  const width = Math.min(200, room / columns);
+/** Returns how many planes are beside each other in a drawing of this width. */
+function layoutOf(count: number, available: number): { columns: number; width: number; height: number } {
+  const columns = Math.max(1, Math.min(count, 6, Math.floor(available / narrowest)));
+  const width = Math.min(200, available / columns);
   return { columns, width, height: Math.ceil(count / columns) * height };
 }
 
 /** A plane for each pair, an arrow in it for each position; `choose` is called with the arrow that is pointed at. */
 export function drawing(
   shown: Model,
-  room: number,
+  available: number,
   title: (pair: Pair, index: number) => string,
   choose: (pair: number, at: number) => void,
 ): TemplateResult {
-  const { columns, width, height: whole } = layoutOf(shown.pairs.length, room);
+  const { columns, width, height: whole } = layoutOf(shown.pairs.length, available);
   const longest = Math.max(...shown.pairs[0].values.map(([a, b]) => Math.hypot(a, b))) || 1;
   const unit = radius / longest;
 

@@ -20,7 +20,8 @@ const texts = { en, zh };
 type Text = typeof en;
 const uses = [...Object.values(state), selection.pair];
 const six = (value: number) => fixed(value, 6);
-const within = (value: number) => (value < 0 ? `(${six(value)})` : six(value));
+/** Writes a factor of a product: in brackets if it is negative. */
+const factor = (value: number) => (value < 0 ? `(${six(value)})` : six(value));
 
 /** The positions with the look of their arrows: one is chosen. */
 function chips(words: Text, { positions, chosen }: Model): TemplateResult {
@@ -63,12 +64,12 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     if (next) choose(next.column, next.row);
   }
 
-  /** The chosen pair at the chosen position, with the formula's numbers put in. */
+  /** Shows the formulas of the chosen pair at the chosen position with their numbers. */
   function readout(words: Text, shown: Model): TemplateResult {
     const { pair: index, at } = shown.chosen;
     const { dims, omega, degrees, values, cosines, sines } = shown.pairs[index];
     const position = shown.positions[at];
-    const [x, c, s] = [state.pairValue.value, cosines[at], sines[at]].map(within);
+    const [x, c, s] = [state.pairValue.value, cosines[at], sines[at]].map(factor);
     return html`<div class="readout" aria-live="polite">
       <p class="equation">
         θ = ${plain(position)} / ${plain(state.pairBase.value)}<sup>${2 * index}/${shown.dim}</sup> =

@@ -9,7 +9,7 @@ export interface Model {
   readonly dim: number;
   readonly positions: readonly number[];
   readonly pairs: readonly Pair[];
-  /** The pair and the position that are read out, held inside what there is. */
+  /** The pair and the position that are read out, clamped to those there are. */
   readonly chosen: { readonly pair: number; readonly at: number };
 }
 

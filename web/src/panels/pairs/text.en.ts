@@ -22,7 +22,7 @@ export const en = {
     </p>
     <p>
       <strong>From a second hand to a calendar.</strong> The first pair rotates by one radian per position and completes a
-      turn in about 6.3 positions. The last ones barely move within ten positions: their arrows lie on top of each other, and their labels share one
+      rotation in about 6.3 positions. The last ones barely move within ten positions: their arrows lie on top of each other, and their labels share one
       place. Raise the positions into the thousands to see them move.
     </p>
     <p>
@@ -35,7 +35,7 @@ export const en = {
   count: "Pairs, d/2",
   value: "Value of every dimension",
   base: "Base b",
-  layout: "A pair is",
+  layout: "Layout: a pair is",
   layouts: { interleaved: "neighbours", half: "from both halves" },
   positions: "Positions",
   position: (_line: number, column: number) => `Position ${column + 1} of 5`,

@@ -19,13 +19,13 @@ export const zh: typeof en = {
     </p>
     <p>
       <strong>哪两维是一对？</strong>RoFormer 和${claim("C10", "这篇帖子的程序")}里是相邻的 2i 与 2i + 1；GPT-NeoX 以及 Hugging Face 版的
-      Llama 里是 i 与 i + d/2。所有维都相等时，两种配法画出的平面一样，只是维度的编号不同。换成真实的向量，配错了得分就是错的，而且不会报错，所以库不给它默认值。
+      Llama 里是 i 与 i + d/2。所有维都相等时，两种布局画出的平面一样，只是维度的编号不同。换成真实的向量，布局错了得分就是错的，而且不会报错，所以 posenc 要求明确写出布局，不设默认值。
     </p>
   `,
-  count: "对数 d/2",
+  count: "维度对数 d/2",
   value: "每一维的值",
   base: "底数 b",
-  layout: "配对方式",
+  layout: "布局",
   layouts: { interleaved: "相邻两维", half: "前后两半" },
   positions: "位置",
   position: (_line, column) => `第 ${column + 1} 个位置（共 5 个）`,
@@ -34,7 +34,7 @@ export const zh: typeof en = {
   roledescription: "平面图",
   title: (dims) => `第 ${dims[0]}、${dims[1]} 维`,
   pair: "维度对序号 i",
-  which: "读出的位置",
+  which: "查看的位置",
   cosSin: "式中的因子是 cos θ 与 sin θ，由精确的角度算出。",
   describe: (dim, positions, value, first, last) =>
     `${dim} 维，每一维都是 ${value}，位置为 ${positions.join("、")}。第一对每个位置转 ${first}°，最后一对转 ${last}°。每个平面上方的数是它每个位置的转角。`,

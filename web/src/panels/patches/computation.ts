@@ -4,7 +4,7 @@ import type { Computation, Step } from "../../core/computation";
 import type { Similarity } from "./model";
 import { state } from "./state";
 
-/** The scores of the chosen patch with all others. */
+/** The figure's steps: the scores of the chosen patch with all others. */
 export function computationOf(pe: PosencFull, shown: Similarity): Computation {
   const { height, width, chosen, over, scores } = shown;
   const dim = 4 * state.patchPairs.value;

@@ -12,12 +12,12 @@ const margin = { left: 30, top: 24, right: colourBarWidth, bottom: 2 };
  */
 export function grid(
   shown: Similarity,
-  room: number,
+  available: number,
   colour: (value: number) => string,
-  hear: { over(y: number, x: number): void; choose(y: number, x: number): void },
+  act: { over(y: number, x: number): void; choose(y: number, x: number): void },
 ): TemplateResult {
   const { height, width, scores, chosen, over } = shown;
-  const side = Math.floor(Math.min(40, (room - margin.left - margin.right) / width));
+  const side = Math.floor(Math.min(40, (available - margin.left - margin.right) / width));
   const [whole, tall] = [
     margin.left + margin.right + side * width,
     margin.top + margin.bottom + Math.max(60, side * height),
@@ -43,10 +43,10 @@ export function grid(
       ${Array.from({ length: height }, (_, y) => (y % each === 0 ? svg`<text x=${margin.left - 8} y=${margin.top + (y + 0.5) * side} text-anchor="end" dominant-baseline="central">${y}</text>` : ""))}
     </g>
     ${scene(margin.left, margin.top, side * width, side * height)}
-    <g @pointermove=${(event: PointerEvent) => hear.over(...at(event))}
+    <g @pointermove=${(event: PointerEvent) => act.over(...at(event))}
       @pointerdown=${(event: PointerEvent) => {
-        hear.over(...at(event));
-        hear.choose(...at(event));
+        act.over(...at(event));
+        act.choose(...at(event));
       }}>
       ${Array.from(scores, (value, cell) => {
         const [y, x] = [Math.floor(cell / width), cell % width];

@@ -23,14 +23,14 @@ const six = (value: number) => fixed(value, 6);
 function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   const { pe } = context;
 
-  const held = (value: number, count: number) => Math.max(0, Math.min(count - 1, value));
+  const clamped = (value: number, count: number) => Math.max(0, Math.min(count - 1, value));
   function over(y: number, x: number): void {
-    state.overY.value = held(y, state.patchRows.value);
-    state.overX.value = held(x, state.patchColumns.value);
+    state.overY.value = clamped(y, state.patchRows.value);
+    state.overX.value = clamped(x, state.patchColumns.value);
   }
   function choose(y: number, x: number): void {
-    state.patchY.value = held(y, state.patchRows.value);
-    state.patchX.value = held(x, state.patchColumns.value);
+    state.patchY.value = clamped(y, state.patchRows.value);
+    state.patchX.value = clamped(x, state.patchColumns.value);
   }
 
   function press(event: KeyboardEvent): void {
@@ -43,14 +43,14 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     }
   }
 
-  /** The mean cosine with its numbers put in: the first two and the last. */
+  /** Shows the mean of cosines with its numbers: the first two and the last. */
   function formula({ angles, scores, width, over: [y, x] }: Similarity): TemplateResult {
     const terms = angles.map((angle) => `cos ${angle < 0 ? `(${six(angle)})` : six(angle)}`);
     const shown = terms.length <= 4 ? terms : [...terms.slice(0, 2), "…", terms[terms.length - 1]];
     return html`(${shown.join(" + ")}) / ${terms.length} = <output data-similarity>${six(scores[y * width + x])}</output>`;
   }
 
-  /** How similarity falls in two dimensions: one column away, and at the farthest corner. */
+  /** Shows how similarity falls: one column away, and at the farthest corner. */
   function fallOff(words: Text, { scores, chosen: [y, x], height, width }: Similarity): TemplateResult {
     const near = scores[y * width + (x + 1 < width ? x + 1 : x - 1)];
     const far = scores[(2 * y < height ? height - 1 : 0) * width + (2 * x < width ? width - 1 : 0)];

@@ -3,7 +3,7 @@ import type { Computation } from "../../core/computation";
 import { exactly } from "../../core/format";
 import { state } from "./state";
 
-/** Cosine and sine of the pair with the largest error, by angles in float32 and by the true ones. */
+/** The figure's steps: cosine and sine of the pair with the largest error, by angles in float32 and by exact ones. */
 export function computationOf(pe: PosencFull, position: number, pair: number): Computation {
   const dim = 2 * state.precisionPairs.value;
   const base = state.precisionBase.value;

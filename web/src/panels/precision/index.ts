@@ -44,7 +44,7 @@ function answer(words: Text, shown: Survey, way: Way): string {
   return shown.done < shown.length ? words.searching(last) : words.notUpTo(last);
 }
 
-/** The answer in a sentence: of what most models do, and of the library beside it. */
+/** Answers in a sentence each for what most models do and for the library. */
 function headline(words: Text, shown: Survey): TemplateResult {
   const limit = plain(state.precisionLimit.value);
   const sentence = (way: Way) => {
@@ -72,7 +72,7 @@ function surveyor(pe: PosencFull, progress: () => void) {
   let asked: typeof wanted.value | undefined;
   let current: ReturnType<typeof survey> | undefined;
   let timer = 0;
-  let told = 0;
+  let reported = 0;
 
   function work(): void {
     if (!current) return;
@@ -80,8 +80,8 @@ function surveyor(pe: PosencFull, progress: () => void) {
     let going = true;
     while (going && performance.now() < until) going = current.more();
     if (going) timer = window.setTimeout(work);
-    if (going && performance.now() - told < every) return;
-    told = performance.now();
+    if (going && performance.now() - reported < every) return;
+    reported = performance.now();
     progress();
   }
 
@@ -156,7 +156,7 @@ function numbers(words: Text, shown: Survey): TemplateResult {
   );
 }
 
-/** The true angle of the chosen position in the worst float32 pair, and the error there. */
+/** Shows the true angle of the chosen position in the worst float32 pair, and the error there. */
 function formula(words: Text, pe: PosencFull, shown: Survey): TemplateResult {
   const dim = 2 * state.precisionPairs.value;
   const base = state.precisionBase.value;

@@ -169,7 +169,7 @@ export function farthest(a: Dims, b: Dims, row: number, pairs: number): { error:
   return { error: 2 * Math.atan(most), pair };
 }
 
-/** Surveys positions 0, 1, 2, … up to `length`, a chunk at each call of `more`, which tells whether any are left. */
+/** Surveys positions 0, 1, 2, … up to `length`, a chunk at each call of `more`, which returns whether any are left. */
 export function survey(pe: PosencFull, dim: number, base: number, length: number) {
   const pairs = dim / 2;
   const exact = cached(pe, dim, base, "exact");

@@ -11,12 +11,12 @@ export const zh: typeof en = {
   `,
   outro: () => html`
     <p>
-      位置 ${math("p")} 在第 ${math("i")} 对的角度是 ${math("p", sub("ω", "i"))}。真正起作用的只是去掉整圈之后的余数，而丢失的恰恰是它：到位置
+      位置 ${math("p")} 在第 ${math("i")} 对的角度是 ${math("p", sub("ω", "i"))}。真正起作用的只是角度对 2π 的余数，而损失的恰恰是它的精度：到位置
       100000，${term("float32", "float32")} 的角度在小数点后只剩约两位，${term("bfloat16", "bfloat16")} 的角度连一位也不剩。各种模型的角度计算方式不同。这幅图逐一照做，在每个位置上量出所得的余弦、正弦与真值之间的夹角，取各对中最大的一个。
     </p>
     <p>
       <strong>五种计算方式。</strong><em>float32 角度</em>：频率与乘积都用 float32，大多数模型代码就是这样。<em>逐步累乘</em>：把一个向量一次又一次转过一个位置，每次都舍入到
-      float32。<em>bfloat16 角度</em>：位置、频率、乘积都舍入到 8 位有效数字（二进制），模型在使用之前就把缓冲区转换了类型，便会如此；从位置 257
+      float32。<em>bfloat16 角度</em>：位置、频率、乘积都舍入到 8 位有效数字（二进制），如果在使用前就把缓冲区转成 bfloat16，就会这样；从位置 257
       起，连相邻的位置都分不开。<em>bfloat16 余弦</em>：角度是准的，只把余弦、正弦舍入到 8 位；它的误差始终不大，也不随位置增长。
     </p>
     <p>
@@ -24,7 +24,7 @@ export const zh: typeof en = {
       ${math(sup(2, row("−", 24)))}，那只是余弦、正弦舍入到 float32 本身的误差。
     </p>
   `,
-  pairs: "对数 d/2",
+  pairs: "维度对数 d/2",
   base: "底数 b",
   reach: "位置个数",
   limit: "误差界 x（弧度）",
@@ -36,7 +36,7 @@ export const zh: typeof en = {
     stored: "bfloat16 余弦",
     library: "本库的角度",
   },
-  drifts: (way, limit, position) => `${way}在位置 ${position} 处误差首次超过 ${limit} 弧度。`,
+  drifts: (way, limit, position) => `${way}从位置 ${position} 起误差就超过 ${limit} 弧度。`,
   holds: (way, limit, position) => `${way}到位置 ${position} 为止误差都不超过 ${limit} 弧度`,
   most: (error) => `，最大为 ${error}。`,
   soFar: "。",

@@ -23,7 +23,7 @@ type Text = typeof en;
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Where the chosen word stands now. */
+/** The present index of the chosen word. */
 const chosenPlace = ({ places }: Model) => {
   const word = Math.min(selection.position.value, places.length - 1);
   return places.findIndex(({ first }) => first === word);
@@ -63,7 +63,7 @@ function chips(words: Text, { places }: Model, chosen: number): TemplateResult {
   };
   const drag = (event: PointerEvent) => {
     if (dragged < 0) return;
-    // Words stand in columns: how far up or down the pointer is makes no difference.
+    // Each word has a column of its own: how far up or down the pointer is makes no difference.
     const list = (event.currentTarget as Element).getBoundingClientRect();
     const under = Math.floor(((event.clientX - list.left) / list.width) * places.length);
     const to = Math.max(0, Math.min(places.length - 1, under));
@@ -148,7 +148,7 @@ function findings(describe: Text["describe"], { places, isReordered, hasPosition
   return (isReordered ? describe.off(places.length) : describe.offFirst) + same;
 }
 
-/** Lets each word glide from where it stood to where it stands. */
+/** Lets each word glide from its former column to the present one. */
 function glide(list: Element | null, before: readonly number[], after: readonly number[]): void {
   if (!list || calm.matches || before.length !== after.length) return;
   const width = list.clientWidth / after.length;

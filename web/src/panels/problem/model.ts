@@ -10,7 +10,7 @@ export const dim = 16;
 /** Outputs that differ by less are the same but for rounding: their values are about 1. */
 export const rounding = 1e-5;
 
-/** What is shown: an order of the words, and whether they know their positions. */
+/** The state of the figure: an order of the words, and whether positions are added. */
 export interface Scene {
   readonly order: readonly number[];
   readonly hasPositions: boolean;
@@ -24,7 +24,7 @@ export interface Placed {
   /** How much it attends to the word at each place. */
   readonly weights: readonly number[];
   readonly output: readonly number[];
-  /** The largest change of its output since the words stood in their first order. */
+  /** The largest change of its output from that in the first order. */
   readonly change: number;
   readonly isChanged: boolean;
 }
@@ -47,7 +47,7 @@ export function orderOf(count: number): number[] {
   return isWhole ? order : first;
 }
 
-/** The order of the words after the one at `from` has gone to `to`; undefined where there is no such place. */
+/** The order of the words after the one at `from` has gone to `to`; undefined where there is no such index. */
 export function moved(order: readonly number[], from: number, to: number): number[] | undefined {
   if (to < 0 || to >= order.length || from === to) return undefined;
   const next = [...order];

@@ -14,7 +14,7 @@ const arcs = { top: 6, height: 92 };
 const side = Math.sqrt(dim);
 const largestCell = 11;
 
-/** Arcs of the chosen word's attention, and below each word its output as squares. */
+/** Draws arcs of the chosen word's attention, and below each word its output as squares. */
 export function picture(shown: Model, chosen: number, width: number, words: PictureWords): TemplateResult {
   const { places, isReordered } = shown;
   const step = width / places.length;
@@ -24,7 +24,7 @@ export function picture(shown: Model, chosen: number, width: number, words: Pict
   const bottom = under + side * cell;
   const colours = palette(page.palette.value).css;
   const widest = Math.min(18, step / 3);
-  // What positions add is as large as what was there.
+  // Values of positions are as large as those of words.
   const most = shown.hasPositions ? 2 : 1;
   const arc = (to: number) => {
     const [from, end] = [middle(chosen), middle(to)];

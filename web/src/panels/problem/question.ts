@@ -20,12 +20,12 @@ const texts = {
     },
   },
   zh: {
-    prompt: (word: string) => `位置关着，去掉最后一个词“${word}”：其余的输出有多少会变？`,
-    answers: { none: "都不变", some: "有的变", all: "全都变" },
+    prompt: (word: string) => `不加位置编码，去掉句末的“${word}”，其余几个词的输出会变吗？`,
+    answers: { none: "都不变", some: "一部分变", all: "全都变" },
     why: {
       none: () => "都不变：这里所有的词都一样，而相同的向量无论有几个，平均值都一样。",
       some: (changed: number, of: number) => `${of} 个里有 ${changed} 个变了。`,
-      all: (changed: number) => `${changed} 个全都变：每个输出是对句中所有词的加权平均，有哪些词要紧，顺序不要紧。`,
+      all: (changed: number) => `${changed} 个全都变：每个输出都是句中所有词的加权平均：少一个词就会变，换顺序不会。`,
     },
   },
 };

@@ -4,11 +4,12 @@ export const en = {
   intro: () => html`<p>Attention compares every word with every other. Drag a word: what becomes of its output?</p>`,
   outro: () => html`
     <p class="lead">
-      Every number on this page is computed on your machine, at this moment, by the C++ library that you can install from npm.
+      Every number on this page is computed in your browser by one C++ library, which can be installed from npm; results of
+      trainings, which take minutes, are stored and can be computed again here.
     </p>
     <p>
       <strong>Without positions, a sentence is a bag of words.</strong> Whatever the order, each word meets the same company;
-      its output goes where the word goes, and nothing else happens. Both “the” have the same output wherever they stand.
+      its output goes where the word goes, and nothing else happens. Both “the” have the same output wherever they are.
     </p>
     <p>
       <strong>A positional encoding ends that.</strong> Here a vector made of sines and cosines, one for each position, is

@@ -3,7 +3,7 @@ import type { PosencFull } from "posenc/full";
 import { answerRow, question } from "../../controls";
 import type { en } from "./text.en";
 
-/** Distances to keys before the query, two and two. */
+/** Pairs of distances to keys before the query. */
 const pairs = [
   [3, 4],
   [12, 20],
@@ -14,7 +14,7 @@ const farthest = Math.max(...pairs.flat());
 
 export const guess = answerRow(...pairs.map(nameOf));
 
-/** T5's own settings. */
+/** The settings of the T5 paper. */
 const published = { buckets: 32, maxDistance: 128, bidirectional: true };
 
 /** A question: which two distances share one of T5's buckets, and so a bias? */

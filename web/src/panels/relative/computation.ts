@@ -31,7 +31,7 @@ function ruleOf(method: Model["method"]): Rule {
   }
 }
 
-/** The matrix with the chosen cell, its corners, and the first row's middle. */
+/** The figure's step: the matrix; known are the chosen cell, two corners, and the first row's middle. */
 export function computationOf({ method, size, values, query, key }: Model): Computation {
   const last = size - 1;
   const head = method === "alibi" ? [Math.min(state.relativeHead.value, state.relativeHeads.value) - 1] : [];

@@ -2,7 +2,7 @@ import { plain, significant } from "../../core/format";
 import { learnedReach, type Model } from "./model";
 import { state } from "./state";
 
-/** T5's bucket of an offset as a formula: near ones have a bucket each, far ones share. */
+/** Writes T5's bucket of an offset as a formula: near ones have a bucket each, far ones share. */
 function bucket(offset: number): string {
   const both = state.t5Direction.value === "both";
   const distance = both ? Math.abs(offset) : Math.max(0, -offset);
@@ -14,7 +14,7 @@ function bucket(offset: number): string {
   return `${side}min(${buckets - 1}, ${near} + ⌊${ratio} · ${buckets - near}⌋)`;
 }
 
-/** The formula of the chosen number, with its numbers put in. */
+/** Writes the formula of the chosen number with its numbers. */
 export function formula({ method, query, key, offset, slope }: Model): string {
   const distance = Math.abs(offset);
   const clipped = (reach: number) => Math.max(-reach, Math.min(reach, offset));

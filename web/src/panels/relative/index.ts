@@ -84,7 +84,7 @@ function ownControls(words: Text): TemplateResult {
   }
 }
 
-/** What the chosen method lets be set, folded. */
+/** The folded settings of the chosen method, if it has any. */
 function settings(words: Text): TemplateResult | typeof nothing {
   const rows = ownRows[state.relativeMethod.value];
   return rows.length === 0 ? nothing : moreSettings(rows, ownControls(words));
@@ -107,7 +107,7 @@ function readout(words: Text, shown: Model): TemplateResult {
 
 const sentence = (shown: Model) => `i = ${shown.query}, j = ${shown.key}: ${formula(shown)} = ${digits(shown.value)}`;
 
-/** What the colours of the matrix mean: names of buckets, amounts of one sign, or of two. */
+/** Describes the colours of the matrix: names of buckets, amounts of one sign, or of two. */
 function colours(words: Text, { method, compact }: Model): string {
   if (method === "t5") return words.colours.buckets(new Set(compact).size);
   return Array.from(compact).some((value) => value > 0) ? words.colours.signed : words.colours.amounts;

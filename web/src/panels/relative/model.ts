@@ -17,7 +17,7 @@ export interface Model {
   readonly key: number;
   readonly offset: number;
   readonly value: number;
-  /** How many cells the chosen diagonal has, and how many of them hold the chosen value. */
+  /** How many cells the chosen diagonal has, and how many of them have the chosen value. */
   readonly onDiagonal: number;
   readonly equal: number;
   /** How many cells of the whole matrix differ from their diagonal's value in the compact form. */
@@ -33,7 +33,7 @@ export const learnedReach = 7;
 
 type Form = { queries: number; keys: number; form: "full" | "compact" };
 
-/** The library's numbers in one of the two forms. */
+/** Returns the library's numbers in one of the two forms. */
 function compute(pe: PosencFull, method: Method, form: Form): Float32Array | Int32Array {
   const head = <T extends Float32Array>(all: T, heads: number) => {
     const each = all.length / heads;

@@ -5,13 +5,13 @@ import { display, frac, math, row, sqrt, sub, sup } from "../../draw/math";
 export const en = {
   intro: () => html`
     <p>
-      Rows are ${term("query", "queries")}, columns are keys: every diagonal holds one number, because only the offset
+      Rows are ${term("query", "queries")}, columns are keys: every diagonal has one number, because only the offset
       ${math("j", "−", "i")} counts. Click a cell, or move with the arrow keys, to mark its diagonal.
     </p>
   `,
   outro: () => html`
     <p>
-      Another way to tell an attention layer about order: do not number the words, but give each pair of words a number that
+      Another way to give an attention layer the order: do not number the words, but give each pair of words a number that
       depends on how far apart they are. The number is added to the score of query ${math("i")} and key ${math("j")}, or
       picks a vector from a table:
     </p>
@@ -60,7 +60,7 @@ export const en = {
   keyAxis: "key j",
   offsetAxis: "offset j − i",
   valueAxis: "value",
-  diagonal: "Cells on this diagonal, and how many of them hold this value",
+  diagonal: "Cells on this diagonal, and how many of them have this value",
   pairs: "Pairs n², and values that suffice, 2n − 1",
   constant: "Cells that differ from the rest of their diagonal",
   slope: "Slope m of this head",
@@ -75,7 +75,7 @@ export const en = {
   curve: "The same numbers by offset",
   alike: {
     prompt: (buckets: number) =>
-      `T5 sorts all distances into ${buckets} buckets and learns one bias for each. Which two distances back can it not tell apart?`,
+      `T5 sorts all distances into ${buckets} buckets and learns one bias for each. Which two distances back does it not distinguish?`,
     answer: (near: number, far: number) => `${near} and ${far}`,
     why: (found: readonly (readonly [pair: string, buckets: readonly number[]])[]) =>
       `${found
@@ -85,5 +85,5 @@ export const en = {
         .join("; ")}. Near by, each distance has a bucket of its own; farther away, buckets grow wider.`,
   },
   describe: (o: { method: string; size: number; equal: number; offset: string; sentence: string; colours: string }) =>
-    `${o.method} for ${o.size} words. ${o.colours} All ${o.equal} cells with offset ${o.offset} hold the same value. Chosen: ${o.sentence}.`,
+    `${o.method} for ${o.size} words. ${o.colours} All ${o.equal} cells with offset ${o.offset} have the same value. Chosen: ${o.sentence}.`,
 };

@@ -12,7 +12,7 @@ export const zh: typeof en = {
   `,
   outro: () => html`
     <p>
-      要让注意力层知道先后，还有一种办法：不给词编号，而是给每一对词一个只取决于两者相距多远的数。这个数加到查询 ${math("i")} 与键
+      要让注意力层知道先后，还有一种办法：不给词编号，而是给每一对词加一个偏置，它只取决于两者的相对位置。这个数加到查询 ${math("i")} 与键
       ${math("j")} 的得分上，或者用来从表里取一个向量：
     </p>
     ${display(row("softmax", "(", frac(row("Q", sup("K", "⊤")), sqrt(sub("d", "k"))), "+", "R", ")", "V"))}
@@ -25,7 +25,7 @@ export const zh: typeof en = {
     </p>
     <p>
       <strong>分不分前后。</strong>ALiBi 和 KERPLE 对 ${math("j", "−", "i")} 与 ${math("i", "−", "j")}
-      给出同样的偏置；在解码器里这没有损失，因为查询只看得到它之前的键。编码器则需要知道谁在前，T5 为此用掉了一半的桶。
+      给出同样的偏置；在解码器里这没有损失，因为查询只看得到它之前的键。编码器则需要知道谁在前，T5 为此把桶分成两半，分别给“在前”和“在后”。
     </p>
   `,
   method: "方法",
@@ -71,12 +71,13 @@ export const zh: typeof en = {
   },
   curve: "同样的数，按相对位置画出",
   alike: {
-    prompt: (buckets) => `T5 把所有距离分进 ${buckets} 个桶，每个桶学一个偏置。往前数，哪两个距离它分不清？`,
+    prompt: (buckets) =>
+      `T5 把所有距离分进 ${buckets} 个桶，每个桶学一个偏置。对于查询之前的键，哪两个距离会落进同一个桶？`,
     answer: (near, far) => `${near} 和 ${far}`,
     why: (found) =>
       `${found
         .map(([pair, [near, far]]) =>
-          near === far ? `${pair} 同在 ${near} 号桶` : `${pair} 在 ${near} 号和 ${far} 号桶`,
+          near === far ? `距离 ${pair} 同在 ${near} 号桶` : `距离 ${pair} 分属 ${near} 号和 ${far} 号桶`,
         )
         .join("；")}。近处每个距离各有一个桶，越远桶越宽。`,
   },

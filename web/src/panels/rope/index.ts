@@ -20,7 +20,7 @@ const texts = { en, zh };
 type Text = typeof en;
 const digits = 6;
 const uses = Object.values(state);
-/** A token by its number and, where the sentence has one, its word. */
+/** Names a token by its number and, where the sentence has one, its word. */
 const named = (token: number, letter = "") =>
   html`<span class=${token === chosenToken() ? "chosen-token-name" : ""}>${letter}${token} <span class="token-name">${wordOf(token)}</span></span>`;
 const order = Array.from({ length: tokenCount }, (_, token) => token);

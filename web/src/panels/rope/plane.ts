@@ -13,7 +13,7 @@ export interface PlaneWords {
 
 const tokens = Array.from({ length: tokenCount }, (_, token) => token);
 
-/** Degrees in (-180, 180]. */
+/** Reduces degrees to (-180, 180]. */
 const around = (degrees: number) => 180 - ((((180 - degrees) % 360) + 360) % 360);
 
 export function setAngle(token: number, degrees: number): void {
@@ -21,7 +21,7 @@ export function setAngle(token: number, degrees: number): void {
   state.angles.value = state.angles.value.map((angle, at) => (at === token ? next : angle));
 }
 
-/** The word of the reader's sentence that a token stands for, if it has one. */
+/** The word of the reader's sentence at a token, if it has one. */
 export const wordOf = (token: number) => shortened(labelOf(token) ?? "", 8);
 
 /** The token whose word is chosen: the last one where the word chosen is further on. */

@@ -15,19 +15,18 @@ export const en = {
   outro: () => html`
     <p>
       Rotary position embedding (${term("rope", "RoPE")}) leaves the words alone and rotates the queries and keys instead: the further
-      along a token is, the further its arrows are rotated. The score of two tokens then depends on the angle between their
-      arrows, and so on how far apart the tokens are. ${claim("C11", "Post C")} does this for three tokens with two dimensions, rotated by
+      along a token is, the further its arrows are rotated. Positions then change the score of two tokens only through the
+      angle between their arrows, and so through how far apart the tokens are. ${claim("C11", "Post C")} does this for three tokens with two dimensions, rotated by
       10, 20 and 30 degrees; the figure starts from its numbers.
     </p>
     <p>
-      <strong>Only differences count.</strong> A dot product depends on the angle between two arrows. Add the same angle to
+      <strong>Only differences count.</strong> Rotation keeps the lengths of arrows, so their dot product changes with the angle between them alone. Add the same angle to
       all tokens with the “all together” slider: all arrows rotate, and every attention weight stays what it was, except
       for rounding in the last bits:
     </p>
     ${relativeRotation()}
     <p>
-      So the score of two tokens knows how far apart they are, not where they are. Rotation also keeps every arrow's length.
-      Set all three angles to the same value and both tables of weights agree.
+      So positions enter the score of two tokens only by their difference. Set all three angles to the same value and both tables of weights agree.
     </p>
     <p>
       The weights are ${math("softmax", "(", row("Q′", sup("K′", "⊤")), "/", sqrt("d"), ")")} with

@@ -22,21 +22,21 @@ type Text = typeof en;
 const uses = Object.values(state);
 
 const six = (value: number) => fixed(value, 6);
-/** A negative number in a product is put in brackets. */
-const within = (value: number) => (value < 0 ? `(${six(value)})` : six(value));
+/** Writes a factor of a product: in brackets if it is negative. */
+const factor = (value: number) => (value < 0 ? `(${six(value)})` : six(value));
 const pair = (x: Tensor) => `[${[...x.data].map(six).join(", ")}]`;
 
-/** The score as the dot product of the rotated vectors, and by the formula for the difference of positions. */
+/** Shows the score as the dot product of the rotated vectors, and by the formula for the difference of positions. */
 function sums(words: Text, shown: Model): TemplateResult {
   const { rotatedQuery: q, rotatedKey: k, dot, cross, cosine, sine, score } = shown;
   const apart = (state.keyAt.value - state.queryAt.value) * state.planeAngle.value;
   return html`<div class="sums-by-hand">
     <p class="equation">
-      q′ · k′ = ${within(q.data[0])} × ${within(k.data[0])} + ${within(q.data[1])} × ${within(k.data[1])} =
+      q′ · k′ = ${factor(q.data[0])} × ${factor(k.data[0])} + ${factor(q.data[1])} × ${factor(k.data[1])} =
       <output data-score>${six(score)}</output>
     </p>
     <p class="equation">
-      (q · k) cos Δ − (q × k) sin Δ = ${within(dot)} × ${within(cosine)} − ${within(cross)} × ${within(sine)},
+      (q · k) cos Δ − (q × k) sin Δ = ${factor(dot)} × ${factor(cosine)} − ${factor(cross)} × ${factor(sine)},
       Δ = ${plain(apart)}°
     </p>
     <dl>
@@ -52,7 +52,7 @@ function sums(words: Text, shown: Model): TemplateResult {
   </div>`;
 }
 
-/** The score at every slide: level, whichever is chosen, where that of a key that moves alone goes up and down. */
+/** The curve of the score at every slide, which is level, and of the score when the key alone is slid. */
 function trace(words: Text, shown: Model, width: number): TemplateResult {
   const { first, slid, keyAlone, most, score } = shown;
   const xs = slid.map((_, at) => first + at);

@@ -14,7 +14,7 @@ export function swap(words: typeof en, { positions, degrees, score, swapped, mos
   const [query, key] = positions;
   const isSame = Math.abs(score - swapped) <= rounding * most;
   const { prompt, answers, changes, stays } = words.swap;
-  const told = fixed(swapped, 4);
+  const after = fixed(swapped, 4);
   return question(guess, {
     prompt: prompt(plain(key), plain(query)),
     answers: [
@@ -22,6 +22,6 @@ export function swap(words: typeof en, { positions, degrees, score, swapped, mos
       ["changes", answers.changes],
     ],
     right: isSame ? "stays" : "changes",
-    why: isSame ? stays(told) : changes(fixed(score, 4), told, plain(degrees[0] - degrees[1])),
+    why: isSame ? stays(after) : changes(fixed(score, 4), after, plain(degrees[0] - degrees[1])),
   });
 }

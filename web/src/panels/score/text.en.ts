@@ -12,7 +12,7 @@ export const en = {
   `,
   outro: () => html`
     <p>
-      The query stands at position ${math("m")}, the key at position ${math("n")}, and each is rotated by its position times
+      The query is at position ${math("m")}, the key at position ${math("n")}, and each is rotated by its position times
       a fixed angle. Their score is then
     </p>
     ${display(row(row(bold("q"), "′", "·", bold("k"), "′"), "=", row("(", bold("q"), "·", bold("k"), ")"), "cos", "Δ"))}
@@ -54,9 +54,9 @@ export const en = {
       `Now the two change places: the query goes to position ${query}, the key to ${key}. What does the score do?`,
     answers: { stays: "It stays the same", changes: "It changes" },
     changes: (before: string, after: string, angle: string) =>
-      `From ${before} it goes to ${after}: the key is now rotated by ${angle}° against the query, and the term with the sine changes its sign. A rotation tells before from after.`,
+      `From ${before} it goes to ${after}: the key is now rotated by ${angle}° against the query, and the term with the sine changes its sign. A rotation distinguishes before from after.`,
     stays: (score: string) =>
-      `It stays ${score}: here the term with the sine, which alone tells before from after, is 0.`,
+      `It stays ${score}: here the term with the sine, which alone distinguishes before from after, is 0.`,
   },
   describe: (positions: readonly string[], degrees: readonly string[], score: string) =>
     `Query at position ${positions[0]}, rotated by ${degrees[0]}°; key at position ${positions[1]}, rotated by ${degrees[1]}°. Dashed: before; solid: after. The score is ${score} wherever you slide them: the wedge between the solid arrows keeps its angle.`,

@@ -7,8 +7,8 @@ import type { en } from "./text.en";
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      查询和键各按自己的位置旋转：把两个位置一起平移，箭头跟着转，${term("logit", "得分")}却纹丝不动。可以按播放，也可以拖动虚线箭头的尖端；让尖端获得焦点后还可以按方向键，按住
-      Shift 一次走十倍。
+      查询和键各按自己的位置旋转：把两个位置一起平移，箭头跟着转，${term("logit", "得分")}却不变。可以按播放，也可以拖动虚线箭头的尖端；选中尖端后可用方向键微调，按住
+      Shift 步长为十倍。
     </p>
   `,
   outro: () => html`
@@ -26,7 +26,7 @@ export const zh: typeof en = {
     <p>
       <strong>第二项不能丢。</strong>${claim("C9", "帖子 C")} 还给出了一个更短的式子
       ${math(row("(", bold("q"), "·", bold("k"), ")"), "cos", "Δ")}。只有当 ${math(bold("q"))} 与 ${math(bold("k"))}
-      同向或反向，或者 ${math("Δ")} 是 180° 的整数倍时，它才成立。把一个箭头拖到另一个上面，两者就一致了。
+      同向或反向，或者 ${math("Δ")} 是 180° 的整数倍时，它才成立。把两个虚线箭头拖成同一方向，两个式子的值就一样了。
     </p>
   `,
   plane: "平面上的一个查询和一个键，旋转前后",
@@ -45,8 +45,8 @@ export const zh: typeof en = {
   entry: (name) => (_line, column) => `${name}，第 ${column} 维`,
   toPost: "回到帖子的 10° 和 30°",
   rotation: "位置 → 角度",
-  drift: (count) => `平移 ${count} 种距离，得分的最大变化`,
-  shortened: "帖子 C 的短式 (q · k) cos Δ",
+  drift: (count) => `平移 ${count} 次，得分最多变化`,
+  shortened: "帖子 C 的简式 (q · k) cos Δ",
   swap: {
     prompt: (query, key) => `现在两者互换位置：查询到位置 ${query}，键到位置 ${key}。得分会怎样？`,
     answers: { stays: "不变", changes: "会变" },

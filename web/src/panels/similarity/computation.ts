@@ -2,7 +2,7 @@ import { known } from "../../code/figure";
 import type { Computation } from "../../core/computation";
 import type { Model } from "./model";
 
-/** All products of a table's rows, of which the diagonals' are the same. */
+/** The figure's steps: dot products of all rows of a table, which are equal along each diagonal. */
 export function computationOf({ length, dim, base, p, q, products }: Model): Computation {
   const by = q - p;
   const start = Math.max(0, -by);

@@ -19,7 +19,7 @@ import { zh } from "./text.zh";
 const texts = { en, zh };
 type Text = typeof en;
 
-const product = ({ products, length }: Model, p: number, q: number) => products.data[p * length + q];
+const dotProduct = ({ products, length }: Model, p: number, q: number) => products.data[p * length + q];
 const digits = (value: number) => significant(value, 6);
 
 function choose(p: number, q: number): void {
@@ -29,11 +29,11 @@ function choose(p: number, q: number): void {
   selection.otherPosition.value = within(q);
 }
 
-/** The chosen product in one line of text, with the formula's numbers put in. */
+/** Writes the chosen dot product in one line, with the formula's numbers. */
 function sentence(shown: Model): string {
   const { p, q, dim, base } = shown;
   const sum = `Σ cos(${plain(q - p)} / ${plain(base)}^(2i/${dim})), i = 0 … ${dim / 2 - 1}`;
-  return `PE(${p}) · PE(${q}) = ${sum} = ${digits(product(shown, p, q))}`;
+  return `PE(${p}) · PE(${q}) = ${sum} = ${digits(dotProduct(shown, p, q))}`;
 }
 
 function readout(words: Text, shown: Model) {
@@ -41,7 +41,7 @@ function readout(words: Text, shown: Model) {
   return html`<div class="readout">
     <p class="equation">
       PE(${p}) · PE(${q}) = Σ<sub>i=0…${dim / 2 - 1}</sub> cos(${plain(q - p)} / ${plain(base)}<sup>2i/${dim}</sup>) =
-      <output data-product>${digits(product(shown, p, q))}</output>
+      <output data-product>${digits(dotProduct(shown, p, q))}</output>
     </p>
     <p class="drift">${words.drift} <output data-drift>${significant(shown.drift, 3)}</output></p>
   </div>`;
@@ -66,7 +66,7 @@ function picture(words: Text, shown: Model, width: number) {
     label: words.matrix,
     rows: length,
     columns: length,
-    value: (row, column) => product(shown, row, column),
+    value: (row, column) => dotProduct(shown, row, column),
     shades: shadesFor(shown.products.data),
     markedRow: p,
     rowName: String,
@@ -87,7 +87,7 @@ function curve(words: Text, shown: Model, width: number) {
   const xs = Array.from(byDistance, (_, at) => at - length + 1);
   const seen = xs.map((distance) => {
     const other = p + distance;
-    return other >= 0 && other < length ? product(shown, p, other) : Number.NaN;
+    return other >= 0 && other < length ? dotProduct(shown, p, other) : Number.NaN;
   });
   const [low, high] = [Math.min(0, ...byDistance), Math.max(...byDistance)];
   return curvePlot({

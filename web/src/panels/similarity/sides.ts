@@ -9,7 +9,7 @@ export const guess = answerRow("before", "after", "same");
 
 /** How far the two positions are from the one between them. */
 const step = 3;
-/** Products that differ by less, for each dimension, are the same but for rounding. */
+/** Dot products that differ by less, for each dimension, are the same but for rounding. */
 const rounding = 1e-6;
 
 /** A question: is the position before more alike, or the one after? */
@@ -20,7 +20,7 @@ export function sides(pe: Posenc, words: typeof en): TemplateResult {
   const [before, after] = pe.linear(codes([middle]), codes([middle - step, middle + step])).data;
   const isSame = Math.abs(before - after) <= rounding * dim;
   const { prompt, answers, same, differ } = words.sides;
-  const told = [before, after].map((product) => significant(product, 4));
+  const digits = [before, after].map((product) => significant(product, 4));
   return question(guess, {
     prompt: prompt(middle),
     answers: [
@@ -29,6 +29,6 @@ export function sides(pe: Posenc, words: typeof en): TemplateResult {
       ["same", answers.same],
     ],
     right: isSame ? "same" : before > after ? "before" : "after",
-    why: isSame ? same(told[0], step) : differ(told[0], told[1]),
+    why: isSame ? same(digits[0], step) : differ(digits[0], digits[1]),
   });
 }

@@ -3,7 +3,7 @@ import type { Computation, Step } from "../../core/computation";
 import { letters, sameness } from "../../core/words";
 import type { Model } from "./model";
 
-/** Word vectors plus the formula's sinusoids. */
+/** The figure's steps: word vectors plus the formula's sinusoids. */
 export function computationOf({ source, words, dim, embedding, scale, sums, chosen }: Model): Computation | undefined {
   const sum = sums.find(({ kind }) => kind === "formula");
   if (!sum || words.length === 0) return undefined;

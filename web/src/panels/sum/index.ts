@@ -81,23 +81,23 @@ function grid(words: Text, shown: Model): TemplateResult {
 const six = (data: Float32Array, { dim, chosen }: Model) =>
   `[${[...data.slice(chosen * dim, (chosen + 1) * dim)].map((value) => fixed(value, 6)).join(", ")}]`;
 
-/** The chosen word's sum in numbers: name, formula and result. */
-function reading(words: Text, shown: Model, sum: Sum) {
+/** Returns the chosen word's sum: name, formula with its numbers, and result. */
+function formulaOf(words: Text, shown: Model, sum: Sum) {
   const name = `${shortened(shown.words[shown.chosen], 24)} (${shown.chosen}), ${words.kinds[sum.kind]}`;
   const formula = `X = ${plain(shown.scale)} × ${six(shown.embedding.data, shown)} + ${six(sum.position.data, shown)}`;
   return { name, formula, value: six(sum.result.data, shown) };
 }
 
 function spoken(words: Text, shown: Model, sum: Sum): string {
-  const { name, formula, value } = reading(words, shown, sum);
+  const { name, formula, value } = formulaOf(words, shown, sum);
   return `${name}: ${formula} = ${value}`;
 }
 
-/** Below the table: the chosen word to six digits. */
+/** Shows the chosen word's sums to six digits. */
 function readout(words: Text, shown: Model): TemplateResult {
   return html`<div class="readout">
     ${shown.sums.map((sum) => {
-      const { name, formula, value } = reading(words, shown, sum);
+      const { name, formula, value } = formulaOf(words, shown, sum);
       return html`<p class="equation">${name}: ${formula} = <output data-sum-of=${sum.kind}>${value}</output></p>`;
     })}
     <div class="controls">
@@ -106,7 +106,7 @@ function readout(words: Text, shown: Model): TemplateResult {
   </div>`;
 }
 
-/** Whose numbers are shown; choosing a post takes its sentence, too. */
+/** The row of whose numbers are shown; choosing a post takes its sentence, too. */
 const sourceRow = {
   name: state.source.name,
   get value() {

@@ -80,7 +80,7 @@ export function plot(model: Model, sum: Sum, width: number, hint: string, spoken
             : [word, ...shared.map((at) => model.words[at])].map((each) => shortened(each)).join(" = ");
       const label = shortened(name, 28);
       const half = 4 * label.length;
-      // The name stands beyond the tip, where its own arrow does not cross it.
+      // The name is beyond the tip, where its own arrow does not cross it.
       const length = Math.hypot(toX - fromX, toY - fromY) || 1;
       const [alongX, alongY] = [(toX - fromX) / length, (toY - fromY) / length];
       const middle = Math.abs(alongX) < 0.4;

@@ -19,12 +19,12 @@ export const en = {
     ${display(row(sub("X", "p"), "=", sub("W", "p"), "+", sub("P", "p")))}
     <p>
       <strong>The printed position vectors are illustrations.</strong> Neither set comes from the formula. In ${claim("E2", "post E")}
-      only ${math(sub("P", "0"))} agrees with it: in two dimensions the true ${math(sub("P", "1"))} holds the sine and the
+      only ${math(sub("P", "0"))} agrees with it: in two dimensions the true ${math(sub("P", "1"))} is the sine and the
       cosine of 1. The additions, on the other hand, are right to the digit.
     </p>
     <p>
       <strong>Invented numbers can collide.</strong> As ${claim("E3", "post E")} prints them, “the” and “mat” end as one and the same
-      vector, “[1.8, 1.4]”: a model could not tell the two words apart. With the formula's positions they land far from each
+      vector, “[1.8, 1.4]”: a model could not distinguish the two words. With the formula's positions they are far from each
       other, as the second drawing shows. Collisions of sums are possible in principle with any encoding; with
       hundreds of dimensions they practically do not happen.
     </p>
@@ -33,7 +33,7 @@ export const en = {
       positions, whose values never exceed 1, do not drown the words.
     </p>
     <p>
-      One more detail: ${claim("C2", "post C")} gives “The” and “the” the same word vector, so that position alone tells them apart.
+      One more detail: ${claim("C2", "post C")} gives “The” and “the” the same word vector, so that only their positions distinguish them.
       ${claim("E1", "Post E")} gives them different ones, “[0.1, 0.2]” and “[0.9, 1.0]”, as a tokenizer that is case-sensitive would.
     </p>
   `,

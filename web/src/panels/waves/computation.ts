@@ -2,7 +2,7 @@ import type { Computation } from "../../core/computation";
 import { exactly } from "../../core/format";
 import type { Model } from "./model";
 
-/** The row of the chosen position: sine and cosine of each wave that is drawn. */
+/** The figure's step: the row of the chosen position; known are sine and cosine of each wave that is drawn. */
 export function computationOf({ dim, base, position, waves }: Model): Computation | undefined {
   if (waves.length === 0) return undefined;
   const known = waves.flatMap(({ pair, sin, cos }) => [

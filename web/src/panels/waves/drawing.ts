@@ -10,11 +10,11 @@ const radius = 20;
 const top = 8;
 const bottom = 40;
 const left = 78;
-const clockRoom = 2 * radius + 18;
+const clockWidth = 2 * radius + 18;
 /** Fewest pixels per wavelength; a faster wave is drawn as a band. */
 const narrowest = 4;
 
-/** Where positions lie in a drawing. */
+/** The places of positions in a drawing. */
 export interface Across {
   readonly width: number;
   readonly from: number;
@@ -26,7 +26,7 @@ function across(width: number, from: number, to: number, length: number): Across
   return { width, from, to, x: (position) => from + ((position + 0.5) / length) * (to - from) };
 }
 
-export const wavesAcross = (width: number, length: number) => across(width, left, width - clockRoom, length);
+export const wavesAcross = (width: number, length: number) => across(width, left, width - clockWidth, length);
 export const counterAcross = (width: number, length: number) => across(width, left, width - 30, length);
 
 export const heightOf = (rows: number) => top + rows * rowHeight + bottom;
@@ -94,7 +94,7 @@ const label = (row: number, name: string, note: string, longer: boolean) =>
     <text class=${longer ? "row-note longer" : "row-note"} x="2" y=${middle(row) + 9}
       dominant-baseline="central">${note}${longer ? " ⟶" : ""}</text>`;
 
-/** A row for each wave: its name and period, sine and cosine over the positions, and the hand where it stands now. */
+/** A row for each wave: its name and period, sine and cosine over the positions, and the hand at the chosen position. */
 export function wavesDrawing(
   pe: Posenc,
   model: Model,

@@ -18,7 +18,7 @@ import "./style.css";
 const texts = { en, zh };
 type Text = typeof en;
 
-/** The chosen pair in words, with the formula in one line. */
+/** Writes the formula of the chosen pair with its numbers in one line. */
 function sentence(shown: Model): string {
   const { dim, base, position } = shown;
   const { pair, sin } = shown.waves[shown.chosen];
@@ -32,7 +32,7 @@ function readout(words: Text, shown: Model): TemplateResult {
   const exponent = html`${plain(base)}<sup>${2 * wave.pair}/${dim}</sup>`;
   const line = (name: string, key: string, value: string) =>
     html`<div><dt>${name}</dt><dd data-value=${key}>${value}</dd></div>`;
-  return html`<div class="waves-reading">
+  return html`<div class="waves-readout">
     <div>
       <p class="equation">
         θ = p·ω = ${position} / ${exponent} = <output data-value="radians">${significant(wave.radians, 6)}</output>

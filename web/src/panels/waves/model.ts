@@ -3,7 +3,7 @@ import { wavelength } from "../../core/arithmetic";
 import { selection } from "../../core/page-state";
 import { state } from "./state";
 
-/** The most rows that have room. */
+/** The most rows that are drawn. */
 export const mostPairs = 8;
 
 /** One pair of dimensions: its wave, and its hand at the chosen position. */
@@ -31,7 +31,7 @@ export interface Model {
   readonly chosen: number;
 }
 
-/** The pairs that a text names: whole numbers below `count`, each once, as many as there is room for. */
+/** Returns the pairs that a text names: whole numbers below `count`, each once, at most `mostPairs`. */
 export function pairsIn(text: string, count: number): number[] {
   const named = text
     .split(/[^\d]+/)

@@ -11,7 +11,7 @@ export const en = {
   `,
   outro: () => html`
     <p>
-      <strong>Why waves of many ${term("wavelength", "lengths")}?</strong> Because that is how a clock tells the time, and how a counter counts. Pair
+      <strong>Why waves of many ${term("wavelength", "lengths")}?</strong> As in a clock or a counter, fast hands distinguish near positions, slow hands far ones. Pair
       ${math("i")} of ${math("d")} dimensions rotates by ${math(sub("ω", "i"))} radians per position, and completes a
       rotation in ${math(sub("λ", "i"))} positions:
     </p>
@@ -25,8 +25,8 @@ export const en = {
     </p>
     <p>
       <strong>Longer than the text.</strong> A hand that does not complete a rotation within the text is dashed. A model has
-      never seen all its angles: beyond the training length it meets angles that are new to it. That is why methods
-      for longer contexts slow these hands down, and leave the fast ones alone.
+      never seen all its angles: beyond the training length it meets angles that are new to it. That is why NTK, YaRN
+      and other methods for longer contexts slow mainly these hands down.
     </p>
   `,
   pairs: "Pairs i, up to eight",
@@ -55,5 +55,5 @@ export const en = {
     "Waves and clock hands. Left and right arrows change the position, up and down the pair; Home and End go to the first and last position.",
   roledescription: "waves",
   describe: (o: { pairs: string; length: number; dim: number; position: number; longer: string; sentence: string }) =>
-    `Waves of the pairs ${o.pairs} of ${o.dim} dimensions over ${o.length} positions: sine solid, cosine dotted, the hands as they stand at position ${o.position}. ${o.longer} Chosen: ${o.sentence}.`,
+    `Waves of the pairs ${o.pairs} of ${o.dim} dimensions over ${o.length} positions: sine solid, cosine dotted, the hands at position ${o.position}. ${o.longer} Chosen: ${o.sentence}.`,
 };

@@ -6,7 +6,7 @@ import { entry, inkOn, type Palette } from "../../../draw/colour";
 const cellWidth = 64;
 const cellHeight = 30;
 
-/** A word beside its position, if there is room for it. */
+/** Returns a word to write beside its position, unless it is too long. */
 const short = (word = "") => (word && word.length < 6 ? ` ${word}` : "");
 
 /** The cells around the chosen one, at a size where each can be read. */
@@ -19,8 +19,8 @@ export function cells(
 ): TemplateResult {
   const { data, length, dim, offset, most } = table;
   // An odd number of columns, so that the chosen cell has its place in the middle.
-  const room = Math.max(3, Math.min(9, Math.floor((width - 40) / cellWidth)));
-  const columns = Math.min(length, room - 1 + (room % 2));
+  const fits = Math.max(3, Math.min(9, Math.floor((width - 40) / cellWidth)));
+  const columns = Math.min(length, fits - 1 + (fits % 2));
   const lines = Math.min(dim, 7);
   const start = (centre: number, count: number, all: number) =>
     Math.max(0, Math.min(all - count, centre - Math.floor(count / 2)));

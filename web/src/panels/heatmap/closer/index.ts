@@ -28,7 +28,7 @@ import "./style.css";
  * place comes near.
  */
 
-/** What the panel passes on. */
+/** The panel's objects that the close-up uses. */
 interface Panel {
   readonly pe: Posenc;
   readonly encoding: Encoding;
@@ -40,7 +40,7 @@ interface Panel {
 export interface Closer {
   /** The settings that few need. */
   options(): TemplateResult;
-  /** What stands below the picture: the zoom, the chosen cell, and beside that the cells around it. */
+  /** The parts below the picture: the zoom, the chosen cell, and beside that the cells around it. */
   zoom(): TemplateResult;
   readout(): TemplateResult;
   cells(width: number): TemplateResult;
@@ -107,7 +107,7 @@ export function closer({ pe, encoding, table, canvas, frames }: Panel): Closer {
     const { length, dim, base } = encoding.options.value;
     const { scale, exponent, shift } = encoding.plan.value;
     const { index, position, dimension, wave, frequency, above, below } = cell.value;
-    // In radians a position, and in positions.
+    // The frequency in radians per position, the wavelength in positions.
     const omega = pe.frequencies({ dim, base, scale, exponent, shift }).data[frequency];
     const lambda = wavelength(omega);
     const { factor, times } = encoding.factors();

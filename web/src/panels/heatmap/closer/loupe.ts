@@ -10,7 +10,7 @@ const gap = 18;
 /** Its largest share of the picture's sides. */
 const share = 0.45;
 
-/** What it magnifies. */
+/** The table that it magnifies, and the chosen cell. */
 interface Subject {
   readonly table: Float32Array;
   readonly dim: number;
@@ -22,14 +22,14 @@ interface Subject {
 }
 
 /** The first of the cells shown and their number, with the chosen one in the middle where that is possible. */
-function around(centre: number, first: number, end: number, room: number): { first: number; count: number } {
-  const count = Math.min(room, end - first);
+function around(centre: number, first: number, end: number, most: number): { first: number; count: number } {
+  const count = Math.min(most, end - first);
   return { first: Math.max(first, Math.min(end - count, centre - Math.floor(count / 2))), count };
 }
 
 /**
  * A lens for pictures that have fewer pixels than cells: every cell around the chosen one is a square of 1 or 4 CSS
- * pixels, none averaged. It stands beside the cell, as long as the pointer or the keyboard is on the picture.
+ * pixels, none averaged. It is beside the cell, as long as the pointer or the keyboard is on the picture.
  */
 export class Loupe {
   private readonly glass = document.createElement("canvas");
@@ -61,7 +61,7 @@ export class Loupe {
     addEventListener("keydown", (event) => event.key === "Escape" && this.dismiss(), { signal });
   }
 
-  /** Hidden until the pointer or the focus enters again. */
+  /** Hides it until the pointer or the focus enters again. */
   private dismiss(): void {
     this.isPointed = false;
     this.isFocused = false;
@@ -110,7 +110,7 @@ export class Loupe {
     this.glass.getContext("2d")?.putImageData(image, 0, 0);
     const [width, height] = [columns.count * side, dims.count * side];
     const [x, y] = [(cell.index - view.left + 0.5) * wide, (rows.indexOf(cell.dimension) + 0.5) * high];
-    // On the side that has more room.
+    // It goes to the right and below where it fits.
     const left = x + gap + width <= layout.across ? x + gap : Math.max(0, x - gap - width);
     const top = y + gap + height <= layout.down ? y + gap : Math.max(0, y - gap - height);
     place(this.glass, left, top, width, height);

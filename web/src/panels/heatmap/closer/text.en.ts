@@ -6,7 +6,7 @@ const power = sup("b", row("2", "i", "/", "d"));
 export const en = {
   outro: () => html`
     <p>
-      Each pair of dimensions holds the sine and the cosine of one wave, and from pair to pair the waves grow longer, as
+      Each pair of dimensions has the sine and the cosine of one wave, and from pair to pair the waves grow longer, as
       in the original 2017 Transformer:
     </p>
     ${display(row("PE", "(", "p", ",", row("2", "i"), ")", "=", "sin", frac("p", power)))}
@@ -15,9 +15,9 @@ export const en = {
       Here ${math("p")} is the position, ${math("d")} the number of dimensions and ${math("b")} the base, usually 10000.
     </p>
     <p>
-      <strong>What to look for.</strong> The top rows flicker: their waves repeat after about six positions
+      <strong>What to look for.</strong> The top rows change fast: their waves repeat after about six positions
       (${math("2", "π")}, to be exact). Further down they stretch, and the lowest rows hardly change over the whole
-      picture. It is the trick of a clock: a fast hand tells neighbours apart, slow hands tell far places apart. Lower the
+      picture. It is the trick of a clock: a fast hand distinguishes neighbours, slow hands far positions. Lower the
       base and even the slow hands begin to move; order “split” shows the same waves with all sines above all cosines.
     </p>
     <p>

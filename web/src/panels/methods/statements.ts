@@ -1,31 +1,31 @@
 import type { Facts, MethodName } from "./model";
 import { growth, growthFrom, lengths, type Timing } from "./timing";
 
-/** What is asked of each method, and what posts say of it: see `checked.html` for their words. */
+/** The questions about each method, and the answers of posts, whose words are on `checked.html`. */
 
 export const questions = ["trainable", "stored", "relative", "distinct", "beyond", "time"] as const;
 export type Question = (typeof questions)[number];
 
-/** Yes or no; or the power of n by which something grows. */
+/** An answer: yes or no, or the power of n by which something grows. */
 export type Answer = boolean | number;
 
 /** A post's answer, by the statement that is checked; its letter names the post. */
-interface Said {
+interface Statement {
   readonly claim: string;
-  readonly says: Answer;
+  readonly answer: Answer;
   /** It answers another question than the one that is computed here. */
   readonly isAnother?: true;
 }
 
-const table = (says: Answer): Said => ({ claim: "C18", says });
-/** What the table says of extrapolation is what a trained model does, not whether there is a code. */
-const extrapolates = (says: boolean): Said => ({ ...table(says), isAnother: true });
-/** Relative encodings have every difference stored. */
-const everyPair: Said = { claim: "B3", says: 2 };
-/** Absolute encodings end where training did. */
-const ends: Said = { claim: "D2", says: false };
+const table = (answer: Answer): Statement => ({ claim: "C18", answer });
+/** The table's column on extrapolation is about trained models, not about whether there is a code. */
+const extrapolates = (answer: boolean): Statement => ({ ...table(answer), isAnother: true });
+/** B3: relative encodings store every difference. */
+const everyPair: Statement = { claim: "B3", answer: 2 };
+/** D2: absolute encodings end where training did. */
+const ends: Statement = { claim: "D2", answer: false };
 
-export const said: Readonly<Record<Question, Partial<Record<MethodName, readonly Said[]>>>> = {
+export const statements: Readonly<Record<Question, Partial<Record<MethodName, readonly Statement[]>>>> = {
   trainable: { sinusoid: [table(false)], learned: [table(true)], shaw: [table(true)], rope: [table(false)] },
   stored: {
     sinusoid: [table(0)],
@@ -36,7 +36,7 @@ export const said: Readonly<Record<Question, Partial<Record<MethodName, readonly
     rope: [table(0)],
   },
   relative: { sinusoid: [table(false)], learned: [table(false)], shaw: [table(true)], rope: [table(true)] },
-  distinct: { sinusoid: [{ claim: "A3", says: true }] },
+  distinct: { sinusoid: [{ claim: "A3", answer: true }] },
   beyond: {
     sinusoid: [ends, extrapolates(true)],
     learned: [ends, extrapolates(false)],
@@ -53,8 +53,8 @@ export const isRelative = ({ change }: Facts) => change < rounding;
 /** The power of n by which a number grows that is multiplied so often while n is doubled `doublings` times. */
 const power = (times: number, doublings = 1) => Math.round(Math.log2(times) / doublings);
 
-/** What is counted, computed or measured here; undefined where it is not measured yet. */
-export function computed(
+/** Returns what is counted, computed or measured here; undefined where it is not measured yet. */
+export function computedAnswer(
   question: Question,
   name: MethodName,
   fact: Facts,

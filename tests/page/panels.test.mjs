@@ -217,17 +217,17 @@ test("the reader's own sentence: equal words have equal made-up vectors, sums ar
 
 test("a scaled word: X = s W + P to six digits, by keys, pointer and slider", () =>
   onPage({ hash: "#ws=2.5&p=1" }, async (page) => {
-    const words004 = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2];
-    const printed004 = [0, 1, 0.8, 0.6, 0.5, 0.8, 0.2, 0.9, 0.9, 0.4, 0.7, 0.2];
+    const wordsOfE = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2];
+    const positionsOfE = [0, 1, 0.8, 0.6, 0.5, 0.8, 0.2, 0.9, 0.9, 0.4, 0.7, 0.2];
     const expectWord = async (word) => {
       await settled(page);
       for (const [kind, position] of [
-        ["printed", printed004.slice(2 * word)],
+        ["printed", positionsOfE.slice(2 * word)],
         ["formula", [Math.sin(word), Math.cos(word)]],
       ]) {
         const read = vector(await words(page.locator(`#sum [data-sum-of="${kind}"]`)));
         [0, 1].forEach((dimension) => {
-          const sum = 2.5 * words004[2 * word + dimension] + position[dimension];
+          const sum = 2.5 * wordsOfE[2 * word + dimension] + position[dimension];
           assert.ok(Math.abs(read[dimension] - sum) < 1e-6, `${kind} ${word}: ${read}, expected ${sum}`);
         });
       }

@@ -27,7 +27,7 @@ using diagnosis::HypothesisResidual;
 constexpr double hopeless_view_bits = 64;
 constexpr std::size_t most_views = 4;
 
-/// What all tokens say of a hypothesis that some of them were searched for.
+/// The residual of all tokens by a hypothesis that some of them were searched for.
 HypothesisResidual check_all(const CacheSamples& samples, const CacheView& searched, const FoundRotation& found) {
   HypothesisResidual made;
   if (searched.chosen.size() == searched.tokens) return made;

@@ -20,7 +20,7 @@
 
 namespace posenc {
 
-/// How sure a diagnosis is of its first explanation.
+/// The certainty of a diagnosis about its first explanation.
 enum class Verdict : std::uint8_t {
   certain,    ///< it explains all values, and by at least 20 bits better than any other that was tried
   likely,     ///< it explains all values, and better than the others
@@ -29,11 +29,11 @@ enum class Verdict : std::uint8_t {
 };
 [[nodiscard]] std::string_view name_of(Verdict verdict);
 
-/// Where the sines and cosines of a table stand: the orders of Sinusoidal, and interleaved with the cosine in front.
+/// The order of a table's sines and cosines: the orders of Sinusoidal, and interleaved with the cosine in front.
 enum class TableOrder : std::uint8_t { interleaved, split, interleaved_cosines_first, cosines_first };
 [[nodiscard]] std::string_view name_of(TableOrder order);
 
-/// What was meant to be done, where that is known.
+/// What should have been done, where that is known.
 struct Expectation {
   std::optional<RotaryOptions> plan = std::nullopt;  ///< `dim` counts the dimensions of the head
   std::int64_t first_dim = 0;                        ///< of those that rotate
@@ -41,14 +41,14 @@ struct Expectation {
   std::vector<RotaryOptions> others;        ///< plans of the model's other layers
   std::vector<std::int64_t> mrope_section;  ///< pairs an axis, where positions have several
   MropeOrder mrope_order = MropeOrder::chunked;
-  /// Of a sinusoidal table, beside the plan's dim, base, exponent and exponent_dim.
+  /// A sinusoidal table has these beside the plan's dim, base, exponent and exponent_dim.
   TableOrder arrangement = TableOrder::interleaved;
   double amplitude = 1;
   bool padding_row = false;
 };
 
-/// Values as they came, row-major; `dtype` is the type they are stored in where that is known, else it is found: the
-/// smallest that holds them all.
+/// Values as given, row-major. `dtype` is the type they are stored in where that is known; else it is the smallest that
+/// represents them all.
 struct SampledTensor {
   std::span<const double> values;
   std::vector<std::int64_t> shape;
@@ -66,9 +66,9 @@ struct FoundRotation {
   std::vector<std::int64_t> mrope_section;
   MropeOrder mrope_order = MropeOrder::chunked;
   std::vector<std::int64_t> axis_of_pair;  ///< empty where there is one axis
-  /// Of a cache, else empty: "pairs", "halves" (all pairs, and all again), "doubled" (each pair twice in a row); or of
-  /// one array "complex" (cosine, sine, cosine, ...), "complex-sines-first", "joined" (cosines, then sines),
-  /// "joined-sines-first".
+  /// The form of a cache, else empty: "pairs", "halves" (all pairs, and all again), "doubled" (each pair twice in a
+  /// row); or of one array "complex" (cosine, sine, cosine, ...), "complex-sines-first", "joined" (cosines, then
+  /// sines), "joined-sines-first".
   std::string_view form = {};
 };
 
@@ -91,10 +91,10 @@ struct FoundBias {
   bool up_to_rows = false;       ///< only up to a constant of each row, which softmax does not see
   std::int64_t first_query = 0;  ///< its position, by the values
   std::vector<double> slopes;    ///< of ALiBi and linear ones, a head each: what -|distance| is multiplied by
-  /// Of ALiBi and linear ones, where there are keys after the query: "symmetric" | "linear" (slope * distance) |
-  /// "flat" (these keys have 0).
+  /// ALiBi and linear biases have one of these where there are keys after the query: "symmetric" | "linear" (slope *
+  /// distance) | "flat" (these keys have 0).
   std::string_view distance = {};
-  /// Of ALiBi: "paper" | "mpt" | "geometric" (2^(-steepness h / heads) for any number of heads).
+  /// ALiBi's rule: "paper" | "mpt" | "geometric" (2^(-steepness h / heads) for any number of heads).
   std::string_view slope_rule = {};
   std::int64_t rule_heads = 0, rule_first = 0;  ///< of how many heads the slopes are, and from which on
   double steepness = 8;                         ///< of ALiBi
@@ -122,7 +122,7 @@ struct Explanation {
   double ulps = 0;   ///< the largest residual, in units in the last place of values as large as the rotated pairs
   double units = 0;  ///< the same, in what the supposed arithmetic could cause
   double bits = 0;   ///< of evidence over the next explanation; of the last, over none
-  /// What to do, where something was expected. Where a permutation of dimensions mends it: dimension i has to be what
+  /// The remedy, where something was expected. Where a permutation of dimensions mends it: dimension i has to be what
   /// is dimension dimensions[i] now. With Mistake::permuted, when the right pairs were rotated and written elsewhere,
   /// these are dimensions of the output: right[i] = wrong[dimensions[i]]. With other pairs (`dims_before`:
   /// Mistake::layout, Mistake::first_dim, weights permuted too often) they are dimensions of what is rotated, each
@@ -138,7 +138,7 @@ struct Diagnosis {
   Verdict verdict = Verdict::none;
   std::vector<Explanation> explanations;  ///< the best first
   std::vector<double> next;               ///< positions to sample next, where more are needed
-  std::string_view dtype = "float32";     ///< the type of the values, as told or found
+  std::string_view dtype = "float32";     ///< the type of the values, as given or found
   std::vector<std::int64_t> axes;  ///< of rotations: which axis is the sequence's and which the dimensions', as found
 };
 

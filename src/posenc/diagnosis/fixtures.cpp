@@ -24,7 +24,7 @@ constexpr std::int64_t most_length = std::int64_t{1} << 24;
 constexpr double position_ratio = 1.3;
 
 /// Positions among which the fixture's are chosen: the first ones, then odd ones at about equal ratios, which bfloat16
-/// does not hold where they are large, and the last.
+/// does not represent where they are large, and the last.
 std::vector<double> tried_positions(double length) {
   std::vector<double> positions;
   double next = 1;
@@ -36,7 +36,7 @@ std::vector<double> tried_positions(double length) {
   return positions;
 }
 
-/// The same where a token has several numbers: they differ, each axis having the largest of one in three.
+/// Positions of several axes are tried in the same way: they differ, each axis having the largest of one in three.
 std::vector<double> tried_points(double length, std::size_t axes) {
   const std::vector<double> largest = tried_positions(length);
   const std::size_t tokens = largest.size();
@@ -50,7 +50,7 @@ std::vector<double> tried_points(double length, std::size_t axes) {
   return points;
 }
 
-/// Those of some of the tokens.
+/// The positions of some of the tokens.
 std::vector<double> selected(std::span<const double> points, std::size_t axes, std::span<const std::size_t> tokens) {
   const std::size_t count = points.size() / axes;
   std::vector<double> made;

@@ -27,7 +27,7 @@ using diagnosis::RotationContext;
 using diagnosis::RotationHypothesis;
 using diagnosis::StoredType;
 
-/// What a list may be of, the likeliest first.
+/// The units that a list may have, the likeliest first.
 constexpr std::array<std::string_view, 3> units{"radians", "reciprocals", "wavelengths"};
 
 /// A number of a list as a frequency.
@@ -105,7 +105,7 @@ void FrequencySearch::offer(std::size_t unit, const FrequencySample& sample, Rot
   candidates_.push_back(std::move(made));
 }
 
-/// Hypotheses that an expected plan and known mistakes make.
+/// Offers the hypotheses that an expected plan and known mistakes make.
 void FrequencySearch::offer_known(std::size_t unit, const FrequencySample& sample) {
   for (std::size_t k = 0; k < known_.hypotheses.size(); ++k)
     if (is_of_frequencies(known_.hypotheses[k]))
@@ -113,13 +113,13 @@ void FrequencySearch::offer_known(std::size_t unit, const FrequencySample& sampl
             diagnosis::mistake_bits * static_cast<double>(known_.hypotheses[k].mistakes.size()));
 }
 
-/// Hypotheses that the list itself says.
+/// Offers hypotheses that are fitted to the list.
 void FrequencySearch::offer_read(std::size_t unit, const FrequencySample& sample) {
   diagnosis::FrequencyHints hints{.head_dim = context_.head_dim, .plans = context_.others};
   if (context_.expected) hints.plans.push_back(*context_.expected);
   for (RotaryOptions& plan : hints.plans) plan = diagnosis::plain_plan(plan);
   for (const diagnosis::FrequencyFit& fit : diagnosis::fit_frequencies(sample, hints)) {
-    // A list is its own hypothesis always: that says nothing, but of zeros.
+    // A list always explains itself, which means nothing unless it is zeros.
     const auto* given = std::get_if<scaling::Given>(&fit.plan.scaling);
     if (given != nullptr && std::any_of(given->frequencies.begin(), given->frequencies.end(),
                                         [](double frequency) { return frequency != 0; }))

@@ -5,7 +5,7 @@
 
 namespace posenc {
 
-/// Frequencies, reciprocals or wavelengths, one a pair.
+/// Finds which frequencies a list has, one a pair: as they are, or as reciprocals or wavelengths.
 [[nodiscard]] Expected<Diagnosis> diagnose_frequencies(const SampledTensor& samples, const Expectation& expected);
 
 }  // namespace posenc

@@ -22,13 +22,14 @@ constexpr std::array<std::string_view, 9> id_presets{"qwen2-vl",    "qwen2.5-vl"
                                                      "glm4v",       "qwen2.5-omni", "qwen3-omni",
                                                      "ernie4.5-vl", "bailing",      "hunyuan-vl"};
 
-/// Of configurations, the commonest first.
+/// Rates of configurations, the commonest first.
 constexpr std::array<double, 5> usual_rates{2, 1, 4, 25, 50};
 
-/// What a version of a preset costs that is not the first, and a preset where nothing was expected: one of nine.
+/// A version of a preset that is not the first costs so many bits, and a preset where nothing was expected: one of
+/// nine.
 constexpr double version_bits = 1, preset_bits = 3;
 
-/// Of any preset.
+/// The largest temporal merge of any preset.
 constexpr std::int64_t most_temporal_merge = 2;
 
 /// A preset, or what may have been done in its place.
@@ -58,7 +59,7 @@ void add_versions(std::vector<IdRule>& rules, const IdRule& rule) {
   }
 }
 
-/// A preset as it is told, in its versions, and at other rates.
+/// Adds a preset as given, in its versions, and at other rates.
 Expected<void> add_rules(const IdSamples& samples, std::string_view preset, std::vector<IdRule>& rules) {
   POSENC_TRY_LET(made, mrope_options(preset));
   IdRule rule{preset, made, false, 0, false};
@@ -68,10 +69,10 @@ Expected<void> add_rules(const IdSamples& samples, std::string_view preset, std:
     add_versions(rules, rule);
     return {};
   }
-  const std::optional<double> told =
+  const std::optional<double> given =
       samples.tokens_per_second ? samples.tokens_per_second : rule.options.tokens_per_second;
-  if (told) {
-    rule.options.tokens_per_second = told;
+  if (given) {
+    rule.options.tokens_per_second = given;
     add_versions(rules, rule);
     IdRule unread = rule;
     unread.with_seconds = false;
@@ -80,11 +81,11 @@ Expected<void> add_rules(const IdSamples& samples, std::string_view preset, std:
     rules.push_back(unread);
   }
   for (const double rate : usual_rates) {
-    if (told && *told == rate) continue;
+    if (given && *given == rate) continue;
     IdRule other = rule;
     other.options.tokens_per_second = rate;
-    other.other_rate = told.has_value();
-    other.cost = told ? usual_number_bits : version_bits;
+    other.other_rate = given.has_value();
+    other.cost = given ? usual_number_bits : version_bits;
     add_versions(rules, other);
   }
   return {};
@@ -113,7 +114,7 @@ class IdSearch {
     for (MropeSegment& segment : without_seconds_) segment.seconds_per_grid.reset();
   }
 
-  /// All that a preset and its versions explain. Errors: memory.
+  /// Compares the ids with those of a preset or one of its versions. Errors: memory.
   Expected<void> look(const IdRule& rule) {
     if (rule.options.axes() != samples_.axes) return {};
     POSENC_TRY_LET(ids, AlignedArray<std::int32_t>::make(samples_.ids.size()));
@@ -167,7 +168,7 @@ class IdSearch {
     return true;
   }
 
-  /// Which axis each observed one has: its own if it may be, then another, then the tokens' indices.
+  /// The axis that each observed one has: its own if it may be, then another, then the tokens' indices.
   [[nodiscard]] std::vector<std::int64_t> axes_of(std::span<const std::int32_t> ids, double offset) const {
     std::vector<std::int64_t> axes;
     const auto count = static_cast<std::int64_t>(samples_.axes);
@@ -272,7 +273,7 @@ class IdSearch {
     if (found.offset != 0) mistakes.push_back(Mistake::first_position);
   }
 
-  /// By what the ids of another preset, or of another rate, differ from those expected.
+  /// Notes how the ids of another preset, or of another rate, differ from those expected.
   void note_rule(std::span<const std::int32_t> ids, std::vector<Mistake>& mistakes) const {
     if (expected_ids_.size() == 0) {
       mistakes.push_back(Mistake::scaling_other);

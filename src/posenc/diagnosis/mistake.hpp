@@ -14,7 +14,7 @@ enum class Mistake : std::uint8_t {
   layout,     ///< half in place of interleaved, or the reverse
   permuted,   ///< dimensions are read in one layout and written in another: weights that were permuted twice, or not at
               ///< all
-  first_dim,  ///< the dimensions that rotate stand at the other end of the head
+  first_dim,  ///< the dimensions that rotate are at the other end of the head
   rotary_dim,   ///< another number of dimensions rotates
   not_rotated,  ///< nothing was done
   // Frequencies.
@@ -48,7 +48,7 @@ enum class Mistake : std::uint8_t {
   sections,       ///< other numbers of pairs an axis
   section_order,  ///< chunked in place of interleaved, ...
   // Sinusoidal tables.
-  arrangement,  ///< sines and cosines stand elsewhere
+  arrangement,  ///< sines and cosines are elsewhere
   amplitude,    ///< the table is multiplied
   padding_row,  ///< a row of zeros, or none
   // Biases.

@@ -31,7 +31,7 @@ RotationSamples rotation_of(const OutputSamples& samples, const SampledTensor& b
           .dim_axis = samples.dim_axis};
 }
 
-/// Its error, in the words of the caller: `after` is what was given as `name`.
+/// Renames `after` in an error to `name`, under which it was given.
 template <class T>
 Expected<T> named(Expected<T> made, std::string_view name) {
   constexpr std::string_view after = "after";
@@ -70,7 +70,7 @@ Strides strides_of(const std::vector<std::int64_t>& shape, std::size_t sequence,
   return made;
 }
 
-/// What was rotated, in double: `a` rotated back by the exact angles of the expected plan.
+/// Rotates `a` back in double, by the exact angles of the expected plan.
 Expected<std::vector<double>> rotated_back(const OutputSamples& samples, const Expectation& expected,
                                            const Pairing& pairing, std::size_t sequence, std::size_t dims) {
   const Strides strides = strides_of(samples.a.shape, sequence, dims);
@@ -99,7 +99,7 @@ Expected<std::vector<double>> rotated_back(const OutputSamples& samples, const E
   return made;
 }
 
-/// What a diagnosis found, as what is expected of another.
+/// Makes an expectation of what a diagnosis found.
 Expectation expectation_of(const Diagnosis& found) {
   Expectation made;
   if (found.verdict == Verdict::none || found.explanations.empty()) return made;
@@ -146,7 +146,7 @@ Expected<OutputDiagnosis> diagnose_outputs(const OutputSamples& samples, const E
     return made;
   }
   if (!expected.plan) {
-    // What was made of a.
+    // The output a is the input of b.
     POSENC_TRY_LET(b, named(diagnose_rotation(rotation_of(samples, samples.a, samples.b), {}), "b"));
     made.b = std::move(b);
     return made;

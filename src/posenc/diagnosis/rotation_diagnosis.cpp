@@ -43,8 +43,7 @@ Expected<std::optional<std::size_t>> axis_of(std::string_view argument, const st
   return std::optional(static_cast<std::size_t>(index));
 }
 
-/// Axes that have the right extents, the likeliest first: dimensions stand last, and tokens as near to them as they
-/// may.
+/// Axes that have the right extents, the likeliest first: dimensions last, and tokens as near to them as may be.
 Expected<std::vector<RotationAxes>> possible_axes(const RotationSamples& samples, const Expectation& expected) {
   const auto& shape = samples.before.shape;
   const std::size_t rank = shape.size();
@@ -73,8 +72,8 @@ Expected<std::vector<RotationAxes>> possible_axes(const RotationSamples& samples
                           {"an axis of two or more dimensions beside the sequence's"});
 }
 
-/// What is taken for the rounding of the values: that of their types; and, where this explains nothing, that vectors
-/// were rounded after they had been rotated, and that doubles are products with float32 cosines.
+/// The roundings that the values may have: those of their types; and, where this explains nothing, that vectors were
+/// rounded after they had been rotated, and that doubles are products with float32 cosines.
 std::vector<HeadSamples> roundings_of(HeadSamples samples) {
   std::vector<HeadSamples> made{samples};
   const bool coarse_before = samples.before_type.rounding > samples.after_type.rounding;
@@ -96,7 +95,7 @@ struct PairedSamples {
   }
 };
 
-/// What all vectors say of a hypothesis that a part of them was searched for.
+/// The residual of all vectors by a hypothesis that a part of them was searched for.
 diagnosis::HypothesisResidual check_all(const RotationSamples& samples, const RotationAxes& axes,
                                         const HeadSamples& searched, const diagnosis::Pairing& pairing,
                                         const FoundRotation& found) {
@@ -123,7 +122,7 @@ diagnosis::HypothesisResidual check_all(const RotationSamples& samples, const Ro
   return made;
 }
 
-/// What is asked about the samples, and the axes and pairings that fit best. `expected` outlives it.
+/// A question about samples, and the axes and pairings that fit best. `expected` outlives it.
 struct Question {
   RotationQuestion asked;
   PairedSamples read;

@@ -18,15 +18,15 @@ struct RotationSamples {
   std::span<const double> positions;
   std::size_t axes = 1;
   std::optional<std::int64_t> sequence_axis = std::nullopt, dim_axis = std::nullopt;
-  /// What values before may be off by, relative to the largest of their vector: where they were computed back from a
-  /// rounded output.
+  /// The error of values before, relative to the largest of their vector: where they were computed back from a rounded
+  /// output.
   double before_error = 0;
 };
-/// What was done is looked for in 96 tokens at most, the first ones and others evenly spread, and in a million values;
-/// the first explanation is then checked on all vectors, and does not explain them where it does not explain one.
-/// Errors: those of stored_type_of, named "before" and "after"; shapes that differ; positions that are not finite, or
-/// fewer or more than an axis has; a named axis that is not there; those of Rotary::make, "expected." before the name;
-/// an expected dim that no axis has; memory.
+/// Finds the rotation of vectors. It is looked for in 96 tokens at most, the first ones and others evenly spread, and
+/// in a million values; the first explanation is then checked on all vectors, and does not explain them where it does
+/// not explain one. Errors: those of stored_type_of, named "before" and "after"; shapes that differ; positions that are
+/// not finite, or fewer or more than an axis has; a named axis that is not there; those of Rotary::make, "expected."
+/// before the name; an expected dim that no axis has; memory.
 [[nodiscard]] Expected<Diagnosis> diagnose_rotation(const RotationSamples& samples, const Expectation& expected);
 
 /// The axes of the sequence and of the dimensions, Diagnosis::axes, without looking for what was done. Errors: the

@@ -27,7 +27,7 @@ using diagnosis::SinusoidView;
 /// Arrangements that fit worse than the best by more are not looked at, to save time.
 constexpr double hopeless_arrangement_bits = 64;
 
-/// What is known of the pairs. An odd dim has a pair less, and itself in the exponent: of Exponent::half alone it is
+/// The expectation of the pairs. An odd dim has a pair less, and itself in the exponent: of Exponent::half alone it is
 /// rounded down.
 Expected<diagnosis::RotationContext> context_of(const Expectation& expected, std::size_t dim) {
   diagnosis::RotationContext context;
@@ -49,7 +49,7 @@ Expected<diagnosis::RotationContext> context_of(const Expectation& expected, std
   return context;
 }
 
-/// How far the sines of odd rows' last dimensions are from those of the frequency after the last pair's, a row each.
+/// The residuals of odd rows' last dimensions, sines of the frequency after the last pair's, a row each.
 std::vector<double> odd_residuals(const SinusoidView& view, std::span<const double> positions,
                                   diagnosis::RotationHypothesis hypothesis) {
   std::vector<double> made;
@@ -72,7 +72,7 @@ void check_odd_sines(const SinusoidView& view, std::span<const double> positions
   }
 }
 
-/// What all rows say of a hypothesis that some of them were searched for.
+/// The residual of all rows by a hypothesis that some of them were searched for.
 diagnosis::HypothesisResidual check_all(const SinusoidSamples& samples, const SinusoidView& searched,
                                         const diagnosis::RotationHypothesis& hypothesis, std::size_t rows) {
   diagnosis::HypothesisResidual made;
@@ -87,20 +87,20 @@ diagnosis::HypothesisResidual check_all(const SinusoidSamples& samples, const Si
   return made;
 }
 
-/// What the table is beside its hypothesis.
+/// Adds the costs and mistakes of arrangement, amplitude and padding.
 void add_form(const SinusoidView& view, const Expectation& expected, Candidate& candidate) {
   std::vector<Mistake> mistakes;
   double cost = 0;
   const bool is_expected = expected.plan.has_value();
-  const auto say = [&](bool differs, Mistake mistake, double bits) {
+  const auto add = [&](bool differs, Mistake mistake, double bits) {
     if (!differs) return;
     if (is_expected) mistakes.push_back(mistake);
     cost += bits;
   };
-  say(view.arrangement != (is_expected ? expected.arrangement : TableOrder::interleaved), Mistake::arrangement,
+  add(view.arrangement != (is_expected ? expected.arrangement : TableOrder::interleaved), Mistake::arrangement,
       is_expected ? diagnosis::mistake_bits : 1);
-  say(view.amplitude != (is_expected ? expected.amplitude : 1), Mistake::amplitude, diagnosis::usual_number_bits);
-  say(view.padding.has_value() != (is_expected && expected.padding_row), Mistake::padding_row, diagnosis::mistake_bits);
+  add(view.amplitude != (is_expected ? expected.amplitude : 1), Mistake::amplitude, diagnosis::usual_number_bits);
+  add(view.padding.has_value() != (is_expected && expected.padding_row), Mistake::padding_row, diagnosis::mistake_bits);
   candidate.cost += cost;
   candidate.explanation.mistakes.insert(candidate.explanation.mistakes.begin(), mistakes.begin(), mistakes.end());
   if (is_expected && view.amplitude != expected.amplitude)

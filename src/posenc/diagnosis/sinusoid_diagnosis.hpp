@@ -12,9 +12,9 @@ struct SinusoidSamples {
   SampledTensor table;
   std::span<const double> positions;  ///< 0, 1, 2, ... where it is empty
 };
-/// What it holds is looked for in 48 rows at most, the first ones and others evenly spread; the first explanation is
-/// then checked on all. Errors: those of stored_type_of, "table"; a shape that is no table; those of diagnose_rotation
-/// about positions and the expectation; an amplitude that is not > 0.
+/// Finds what a table contains. It is looked for in 48 rows at most, the first ones and others evenly spread; the first
+/// explanation is then checked on all. Errors: those of stored_type_of, "table"; a shape that is no table; those of
+/// diagnose_rotation about positions and the expectation; an amplitude that is not > 0.
 [[nodiscard]] Expected<Diagnosis> diagnose_sinusoid(const SinusoidSamples& samples, const Expectation& expected);
 
 }  // namespace posenc

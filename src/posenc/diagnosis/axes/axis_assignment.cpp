@@ -16,20 +16,21 @@ using Sections = std::vector<std::int64_t>;
 
 constexpr MropeOrder orders[]{MropeOrder::chunked, MropeOrder::interleaved, MropeOrder::time_last};
 
-/// Of Qwen2-VL and Qwen2.5-VL, Qwen3-VL, Ernie 4.5 VL, GLM-4V, HunyuanOCR, as mrope() takes them.
+/// The sections of Qwen2-VL and Qwen2.5-VL, Qwen3-VL, Ernie 4.5 VL, GLM-4V and HunyuanOCR are these, as mrope() takes
+/// them.
 const std::vector<Sections>& usual_sections() {
   static const std::vector<Sections> usual{{16, 24, 24}, {24, 20, 20}, {20, 22, 22}, {8, 12, 12}, {16, 16, 16, 16}};
   return usual;
 }
 
-/// What saying costs where nothing was expected: one of three orders, usual sections, any sections, axes in another
-/// order, axes of no order at all, a pair.
+/// These are the bits of an assignment where nothing was expected: one of three orders, usual sections, any sections,
+/// axes in another order, axes of no order at all, a pair.
 constexpr double order_bits = 2, sections_bits = 3, any_sections_bits = 12, free_bits = 2;
 
-/// More axes are not tried in every order.
+/// Points with more axes than this are not tried with their axes in every order.
 constexpr std::size_t most_permuted = 4;
 
-/// Sections that fit beyond so many are no evidence: the rotations hardly say anything.
+/// Sections that fit beyond so many are no evidence: the rotations hardly constrain them.
 constexpr std::size_t most_sections = 64;
 
 /// Chunks are tried so often at most: many axes with pairs that allow them all have too many.
@@ -66,7 +67,7 @@ class AssignmentList {
     for (const Sections& sections : fitting) add(order, sections, permutation, any_sections_bits);
   }
 
-  /// All sections that the rotations allow in this order.
+  /// Collects all sections that the rotations allow in this order.
   void collect(MropeOrder order, std::span<const std::int64_t> permutation, std::vector<Sections>& fitting) const {
     const auto pairs = static_cast<std::int64_t>(choices_.pairs);
     if (order == MropeOrder::chunked) {
@@ -144,7 +145,7 @@ class AssignmentList {
     made_.offer(std::move(made));
   }
 
-  /// What the rotations say of each pair; where they allow several axes, that of the pair before it.
+  /// Adds the axis that the rotations allow for each pair; where they allow several, that of the pair before it.
   void add_free() {
     AxisAssignment made;
     made.cost = free_bits * static_cast<double>(choices_.pairs);

@@ -8,7 +8,7 @@
 
 namespace posenc::diagnosis {
 
-/// Which axis each pair takes, and how that is said.
+/// An assignment of axes to pairs, with the sections and the order that state it.
 struct AxisAssignment {
   std::vector<std::int64_t> axis_of_pair;
   std::vector<std::int64_t> sections;
@@ -19,7 +19,7 @@ struct AxisAssignment {
   [[nodiscard]] double total() const { return cost; }
 };
 
-/// Which axes each pair may have by the rotations alone, [pairs, axes].
+/// The axes that each pair may have by the rotations alone, [pairs, axes].
 struct AxisChoices {
   std::size_t pairs = 0, axes = 0;
   std::vector<bool> possible;
@@ -39,8 +39,8 @@ struct AxisChoices {
                                                    std::size_t pairs);
 
 /// Assignments that the rotations allow, the cheapest first: M-RoPE's orders with the expected or usual sections, or
-/// any that fit, axes in any order, one axis for all; and what the rotations say where none of these fits. At most
-/// `most`.
+/// any that fit, axes in any order, one axis for all; and the axes that the rotations allow where none of these fits.
+/// At most `most`.
 [[nodiscard]] std::vector<AxisAssignment> axis_assignments(const AxisChoices& choices, const AxisContext& context,
                                                            std::size_t most);
 

@@ -25,7 +25,7 @@ namespace {
 /// time.
 constexpr std::size_t most_assignments = 48, most_searched = 4;
 
-/// What it costs to say that every axis has frequencies of its own.
+/// A hypothesis that gives every axis frequencies of its own costs so many bits more.
 constexpr double per_axis_bits = 4;
 
 bool has_given(const RotationHypothesis& hypothesis) {
@@ -44,7 +44,8 @@ class AxisSearch {
         assignments_(axis_assignments(axis_choices(rotations, points, axes), context, most_assignments)),
         ranking_(costs_[0], most) {}
 
-  /// Hypotheses of one known mistake, with every assignment that has one mistake, or two where the hypothesis has none.
+  /// Tries the hypotheses of one known mistake, with every assignment that has one mistake, or two where the hypothesis
+  /// has none.
   void try_listed() {
     const HypothesisList list = list_hypotheses(context_.rotations, false);
     std::vector<std::size_t> order(list.hypotheses.size());
@@ -65,7 +66,7 @@ class AxisSearch {
     }
   }
 
-  /// Hypotheses of two known mistakes, and those that the rotations say, for the likeliest assignments.
+  /// Tries the hypotheses of two known mistakes, and those estimated from the rotations, for the likeliest assignments.
   Expected<void> try_estimated() {
     for (std::size_t i = 0; i < std::min(assignments_.size(), most_searched); ++i) {
       const AxisView view = view_of(rotations_, points_, assignments_[i].axis_of_pair, all_pairs());
@@ -77,7 +78,7 @@ class AxisSearch {
     return {};
   }
 
-  /// Hypotheses of each axis's pairs alone.
+  /// Tries hypotheses of each axis's pairs alone.
   Expected<void> try_per_axis_all() {
     for (std::size_t i = 0; i < std::min(assignments_.size(), most_searched); ++i) POSENC_TRY(try_per_axis(i));
     return {};
@@ -116,7 +117,7 @@ class AxisSearch {
     return pairs;
   }
 
-  /// What a hypothesis predicts for the positions of every axis; whether it can be had.
+  /// Predicts the rotations of a hypothesis for the positions of every axis, and returns whether it can.
   bool predict(const RotationHypothesis& hypothesis) {
     predicted_.resize(axes_);
     for (std::size_t axis = 0; axis < axes_; ++axis)

@@ -12,7 +12,7 @@
 
 namespace posenc::diagnosis {
 
-/// What is known beforehand of rotations by positions of several axes.
+/// The expectation of rotations by positions of several axes.
 struct AxisContext {
   RotationContext rotations;
   std::vector<std::int64_t> mrope_section;  ///< pairs an axis, of the expected plan; empty: not known
@@ -32,10 +32,10 @@ struct AxisExplanation {
 
 /// Explanations of rotations by points [axes, tokens], the best first, at most `most`: M-RoPE by its orders and
 /// sections, the axes in any order, one axis for all pairs, together with what known mistakes make of the expected plan
-/// (two in all, or more where positions of one axis repeat while others change); without a plan, by what the rotations
-/// say. Which axis a pair can have is seen where points agree on an axis and not on others; where they never do, only
-/// an expected plan finds the axes. Errors: fewer than two axes or more than eight; sizes; points that are not finite;
-/// memory.
+/// (two in all, or more where positions of one axis repeat while others change); without a plan, by estimates from the
+/// rotations. Which axis a pair can have is seen where points agree on an axis and not on others; where they never do,
+/// only an expected plan finds the axes. Errors: fewer than two axes or more than eight; sizes; points that are not
+/// finite; memory.
 [[nodiscard]] Expected<std::vector<AxisExplanation>> explain_axis_rotations(const PairRotations& rotations,
                                                                             std::span<const double> points,
                                                                             std::size_t axes,

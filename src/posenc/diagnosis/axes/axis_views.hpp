@@ -10,7 +10,7 @@
 
 namespace posenc::diagnosis {
 
-/// Which axes the pairs may have: an axis is out of the question for a pair that rotations by different angles where
+/// Finds the axes that pairs may have: an axis is out of the question for a pair that rotates by different angles where
 /// the points agree on that axis.
 [[nodiscard]] AxisChoices axis_choices(const PairRotations& rotations, std::span<const double> points,
                                        std::size_t axes);

@@ -10,7 +10,7 @@
 namespace posenc::diagnosis {
 namespace {
 
-/// How many positions off queries are looked for where the values do not show their place.
+/// Queries are looked for so many positions off where the values do not show where they are.
 constexpr std::int64_t most_off = 3;
 
 double middle(const BiasProfile& profile, std::size_t at) { return (profile.low[at] + profile.high[at]) / 2; }
@@ -41,7 +41,7 @@ std::optional<std::int64_t> smallest(const BiasProfile& profile, std::size_t hea
   return found;
 }
 
-/// Where the line through the values up to a distance is 0.
+/// Finds where the line through the values up to a distance is 0.
 std::optional<std::int64_t> crossing(const BiasProfile& profile, std::size_t head, std::int64_t up_to) {
   double n = 0, x = 0, y = 0, xx = 0, xy = 0;
   for (std::size_t c = 0; c < profile.distances && profile.distance(c) <= up_to; ++c) {

@@ -33,7 +33,7 @@ bool has_expected_slopes(const BiasTask& task, const FoundBias& found) {
   return true;
 }
 
-/// Of biases of the type that was expected.
+/// Notes the mistakes of a bias that has the expected type.
 void note_numbers(const BiasTask& task, const FoundBias& found, std::vector<Mistake>& mistakes) {
   const BiasExpectation& expected = task.expected;
   if (has_slopes(found.type)) {
@@ -94,7 +94,7 @@ Candidate bias_candidate(const BiasTask& task, FoundBias found, std::int64_t cen
                          double cost) {
   const BiasProfile& profile = task.profile;
   found.first_query = profile.extents.first_query + centre;
-  // A mask may stand where the queries should be, or where the bias has them.
+  // A mask may begin where the queries should be, or where the bias has them.
   found.causal =
       !profile.anchored && (profile.last_open <= 0 || (profile.last_open == centre && profile.last() > centre));
   Candidate candidate;

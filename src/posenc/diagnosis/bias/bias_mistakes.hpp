@@ -10,7 +10,7 @@
 
 namespace posenc::diagnosis {
 
-/// What is looked for: a profile, and what was expected of it.
+/// A profile, and what was expected of it.
 struct BiasTask {
   const BiasProfile& profile;
   const BiasExpectation& expected;
@@ -23,7 +23,7 @@ struct BiasTask {
 /// Errors: a word or a number of the expectation.
 [[nodiscard]] Expected<void> check_expectation(const BiasExpectation& expected, const BiasExtents& extents);
 
-/// What a number costs beyond the expected one: less if it is usual.
+/// The bits of a number other than the expected one: fewer if it is usual.
 [[nodiscard]] double number_cost(double value, double expected, std::span<const double> usual);
 
 /// A candidate for a bias with its centre (the distance at which key and query meet), whose mistakes, corrections and

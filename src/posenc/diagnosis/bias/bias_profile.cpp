@@ -16,7 +16,7 @@ namespace {
 
 constexpr double no_value = std::numeric_limits<double>::infinity();
 
-/// Of one value, in bits: so that sums stay finite.
+/// One value costs at most so many bits, so that sums stay finite.
 constexpr double most_data_bits = 1000;
 
 Expected<BiasProfile> empty_profile(const BiasExtents& extents, std::size_t distances) {
@@ -50,7 +50,7 @@ void find_last_open(BiasProfile& profile) {
       }
 }
 
-/// The type that holds the smallest and the largest value of every distance.
+/// The type that represents the smallest and the largest value of every distance.
 Expected<StoredType> type_of(const BiasProfile& profile, const BiasSamples& samples) {
   std::vector<double> values;
   for (std::size_t at = 0; at < profile.low.size(); ++at) {

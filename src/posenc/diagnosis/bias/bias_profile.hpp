@@ -30,7 +30,7 @@ struct BiasProfile {
   std::size_t distances = 0;
   std::int64_t first = 0;  ///< the smallest distance
   /// [heads, distances]: the smallest and the largest value at a distance, +infinity and -infinity where all were
-  /// masked; and the largest magnitude of what they were computed from, which says how they were rounded.
+  /// masked; and the largest magnitude of what they were computed from, which bounds their rounding.
   AlignedArray<double> low, high, magnitude;
   std::size_t values = 0;      ///< that are no mask
   std::int64_t last_open = 0;  ///< the largest distance that is not masked everywhere
@@ -42,17 +42,18 @@ struct BiasProfile {
   }
   [[nodiscard]] std::int64_t distance(std::size_t c) const { return first + static_cast<std::int64_t>(c); }
   [[nodiscard]] std::int64_t last() const { return distance(distances - 1); }
-  /// Bits that a learned value costs: its significant ones.
+  /// A learned value costs its significant bits.
   [[nodiscard]] double value_bits() const;
 };
 
-/// By the distance between key and query. Errors: a value that is NaN or +infinity; dtype; memory.
+/// Makes the profile by the distance between key and query. Errors: a value that is NaN or +infinity; dtype; memory.
 [[nodiscard]] Expected<BiasProfile> profile_by_distance(const BiasSamples& samples, const BiasExtents& extents);
 
-/// By the distance between keys: each row less its smallest value. `type` is that of the values. Errors: memory.
+/// Makes the profile by the distance between keys: each row less its smallest value. `type` is that of the values.
+/// Errors: memory.
 [[nodiscard]] Expected<BiasProfile> profile_by_key(const BiasSamples& samples, const BiasProfile& by_distance);
 
-/// How far predictions are from a profile's values.
+/// The cost and the largest residuals of predictions for a profile's values.
 struct BiasResidual {
   double data_bits = 0, units = 0, ulps = 0;
 

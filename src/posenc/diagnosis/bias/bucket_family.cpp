@@ -14,13 +14,13 @@ constexpr std::array<double, 16> usual_buckets{32, 64, 16, 128, 8, 24, 48, 40, 2
 constexpr std::array<double, 20> usual_max_distances{128, 64, 256, 512, 1024, 32,  16,  8,   20,   40,
                                                      50,  80, 100, 160, 200,  250, 500, 800, 1000, 2048};
 
-/// What a family that has no name costs beside those that have.
+/// A family without a name costs so many bits more than those that have one.
 constexpr double unnamed_bits = 8;
 
 /// Buckets with equal values are looked for among T5's own numbers and those expected alone.
 constexpr DirectedBuckets usual_directed[]{{32, 128}, {16, 128}};
 
-/// How far buckets that explain all values are compared beyond these, to save time.
+/// Buckets that explain all values are compared up to this distance, to save time.
 constexpr std::int64_t compared_distance = 4096;
 
 /// A way to read T5's options off one direction's buckets.
@@ -41,7 +41,7 @@ class BucketSearch {
       if (is_constant(centre, BucketSide::past)) look(centre, {BucketSide::future, false, true});
       look_clipped(centre, BucketSide::both);
     } else if (has_past) {
-      // Both are the same where no key after the query is seen: what is expected is said, else what is usual.
+      // Both are the same where no key after the query is seen: the expected one is taken, else the usual one.
       const bool bidirectional = task_.expects("t5") && task_.expected.bidirectional &&
                                  fits_expected(steps_of(task_.profile, centre, BucketSide::past));
       look(centre, {BucketSide::past, bidirectional, false});
@@ -84,8 +84,8 @@ class BucketSearch {
     for (const DirectedBuckets& numbers : asked) {
       const bool is_expected = task_.expects("t5") && numbers == asked.front();
       // Where no bucket has two distances, only what was expected can be recognised.
-      const bool tells = is_expected || steps.first_run() + 1 < steps.size();
-      if (tells && std::ranges::find(fitting, numbers) == fitting.end() && fit(steps, numbers) != StepFit::none)
+      const bool is_distinct = is_expected || steps.first_run() + 1 < steps.size();
+      if (is_distinct && std::ranges::find(fitting, numbers) == fitting.end() && fit(steps, numbers) != StepFit::none)
         fitting.push_back(numbers);
     }
     for (const DirectedBuckets& numbers : fitting) add(centre, direction, numbers);
@@ -178,7 +178,7 @@ class BucketSearch {
   std::vector<Fitting> fitting_;
 };
 
-/// Where values change from one distance to the next, all on their own: at the centre of T5's buckets.
+/// Finds where values change from each distance to the next: at the centre of T5's buckets.
 std::vector<std::int64_t> centres_of_change(const BiasProfile& profile) {
   // Relative to the first distance, so that every step is seen from one side.
   const BucketSteps steps = steps_of(profile, profile.first, BucketSide::future);

@@ -14,7 +14,7 @@ namespace {
 /// More buckets of one direction than any model has: others are not tried, to save time.
 constexpr std::int64_t most_directed = 512;
 
-/// Largest distances that are far beyond what models have say no more than these.
+/// Largest distances that are far beyond what models have mean no more than these.
 constexpr double most_distance = 1 << 20;
 
 /// Whether the values of any head change from one distance to the next.

@@ -10,26 +10,26 @@
 
 namespace posenc::diagnosis {
 
-/// Where the values of one direction, or of both together, change with the distance x from a centre.
+/// The distances x from a centre at which the values of one direction, or of both together, change.
 struct BucketSteps {
   /// [x]: whether the values at x - 1 and at x are both known, and whether they differ, x from 1 on.
   std::vector<bool> seen, changed;
 
   [[nodiscard]] std::size_t size() const { return seen.size(); }
-  /// So many steps from the first on are changes.
+  /// The number of steps, from the first on, that are changes.
   [[nodiscard]] std::size_t first_run() const;
 };
 
 enum class BucketSide : std::uint8_t { past, future, both };
 [[nodiscard]] BucketSteps steps_of(const BiasProfile& profile, std::int64_t centre, BucketSide side);
 
-/// Buckets of one direction, of which the first half hold one distance each: those of T5.
+/// Buckets of one direction, of which the first half have one distance each: those of T5.
 struct DirectedBuckets {
   std::int64_t buckets = 0, max_distance = 0;
   bool operator==(const DirectedBuckets&) const = default;
 };
 
-/// How steps and buckets go together.
+/// The agreement of steps and buckets.
 enum class StepFit : std::uint8_t {
   none,   ///< values change within a bucket
   some,   ///< some buckets have equal values

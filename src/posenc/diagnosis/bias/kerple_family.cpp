@@ -7,7 +7,7 @@
 
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
 
-// std::log and its like fit parameters, which are reported as fitted: their last bits say nothing.
+// std::log and its like fit parameters, which are reported as fitted: their last bits mean nothing.
 
 namespace posenc::diagnosis {
 namespace {
@@ -24,7 +24,7 @@ constexpr double kerple_floor = 2;
 /// Distances of a head that are fitted, to save time: evenly spread, enough for the parameters' last digits.
 constexpr std::size_t most_fitted = 512;
 
-/// Fewer values than this say nothing of two parameters.
+/// Fewer values than this do not determine two parameters.
 constexpr std::size_t least_fitted = 4;
 
 struct KerplePoint {

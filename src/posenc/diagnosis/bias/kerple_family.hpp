@@ -8,7 +8,7 @@
 
 namespace posenc::diagnosis {
 
-/// Both KERPLE kernels, their parameters fitted a head: those that explain a profile's values.
+/// Fits the parameters of both KERPLE kernels a head, and returns the kernels that explain a profile's values.
 [[nodiscard]] std::vector<Candidate> kerple_candidates(const BiasTask& task, std::span<const std::int64_t> centres);
 
 }  // namespace posenc::diagnosis

@@ -15,7 +15,7 @@
 namespace posenc::diagnosis {
 namespace {
 
-/// What slopes are multiplied by, with x the distance from the centre.
+/// The function of the distance x from the centre that slopes are multiplied by.
 enum class Reach : std::uint8_t {
   past,       ///< x: no keys after the query are seen
   symmetric,  ///< -|x|
@@ -31,7 +31,7 @@ double reach_of(Reach reach, std::int64_t x) {
   return static_cast<double>(value);
 }
 
-/// How slope * distance was computed.
+/// The arithmetic of slope * distance.
 enum class SlopeArithmetic : std::uint8_t {
   exact,    ///< rounded once or twice
   powers,   ///< slopes are float32 powers of the first, whose rounding grows with the exponent
@@ -42,7 +42,7 @@ enum class SlopeArithmetic : std::uint8_t {
 constexpr SlopeArithmetic arithmetics[]{SlopeArithmetic::exact, SlopeArithmetic::powers, SlopeArithmetic::rounded,
                                         SlopeArithmetic::both, SlopeArithmetic::apart};
 
-/// As many as are ranked, and some more that weigh on the verdict: to save time.
+/// So many are kept, to save time: as many as are ranked, and some more that weigh on the verdict.
 constexpr std::size_t most_linear = 16;
 
 constexpr std::array<double, 10> usual_steepnesses{8, 16, 4, 2, 1, 32, 6, 10, 12, 5};
@@ -50,7 +50,7 @@ constexpr std::array<double, 10> usual_steepnesses{8, 16, 4, 2, 1, 32, 6, 10, 12
 /// A fitted number so near a usual one is tried as that one, others are not, to save time.
 constexpr double near_usual = 0.02;
 
-/// Of scores that are scaled, of exponentials to base 2, of halves.
+/// Multipliers of scores that are scaled, of exponentials to base 2, of halves.
 std::vector<double> usual_multipliers() {
   std::vector<double> numbers{1.4426950408889634, 0.6931471805599453, 0.5, 2};
   for (const double dim : {64, 128, 96, 80, 256, 32, 40, 48, 72, 112, 160, 192})
@@ -258,7 +258,7 @@ class LinearSearch {
     return found;
   }
 
-  /// A geometric series of slopes is that of many rules, with other numbers: the first say enough, and save time.
+  /// A geometric series of slopes is that of many rules, with other numbers: the first suffice, to save time.
   static constexpr std::size_t most_candidates = 64;
 
   const BiasTask& task_;

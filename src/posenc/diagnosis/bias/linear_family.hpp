@@ -8,8 +8,8 @@
 
 namespace posenc::diagnosis {
 
-/// ALiBi, and other slopes a head: those that explain a profile's values. With `products_apart`, slope * key and slope
-/// * query were rounded before they were subtracted, and near distances are known less well.
+/// Finds ALiBi's slopes, and other slopes a head, that explain a profile's values. With `products_apart`, slope * key
+/// and slope * query were rounded before they were subtracted, and near distances are known less well.
 [[nodiscard]] std::vector<Candidate> linear_candidates(const BiasTask& task, std::span<const std::int64_t> centres,
                                                        bool products_apart = false);
 

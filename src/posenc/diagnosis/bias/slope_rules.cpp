@@ -11,10 +11,10 @@
 namespace posenc::diagnosis {
 namespace {
 
-/// Among which heads are shared out.
+/// Heads are shared out among so many devices at most.
 constexpr std::int64_t most_devices = 16;
 
-/// Of the paper, and of MPT: the latter sorts another series, to the same slopes.
+/// The share of a head by the paper, and by MPT, which sorts another series to the same slopes.
 double paper_share(std::size_t h, std::size_t heads) {
   const std::size_t lower = std::bit_floor(heads);
   if (h < lower) return static_cast<double>(h + 1) / static_cast<double>(lower);

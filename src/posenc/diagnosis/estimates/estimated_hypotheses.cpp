@@ -13,11 +13,11 @@
 namespace posenc::diagnosis {
 namespace {
 
-/// What angles may be off by, in proportion: those of float32, of ggml's products too, and of 16 bits.
+/// Angles may be off by this part of themselves: those of float32, and of ggml's products too, and those of 16 bits.
 constexpr double fine_angles = 0x1p-20, coarse_angles = 0x1p-6;
 
-/// What frequencies may be off by: a running product's, one rounding a pair, by this after 64 pairs; three roundings of
-/// 16 bits.
+/// Frequencies may be off by this part of themselves: a running product's, with one rounding a pair, after 64 pairs;
+/// those with three roundings of 16 bits.
 constexpr double rounded_frequencies = 0x1p-18, coarse_frequencies = 0x1p-7;
 
 /// Arithmetics are tried for so many of a fit's plans, the shortest ones.
@@ -63,8 +63,8 @@ class Offerer {
   PredictedRotations predicted_;
 };
 
-/// A hypothesis whose angles are predicted, with the factors it may have: its own, its square, or what the rotations
-/// say.
+/// A hypothesis whose angles are predicted, with the factors it may have: its own, its square, or the one that fits
+/// best.
 void Offerer::offer_with_factors(RotationHypothesis hypothesis, const std::vector<Mistake>& of_plan, bool names_plan,
                                  double cost) {
   const auto own = attention_factor(plan_of(hypothesis.plan));

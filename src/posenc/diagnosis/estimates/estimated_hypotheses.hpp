@@ -6,8 +6,8 @@
 
 namespace posenc::diagnosis {
 
-/// Offers the hypotheses that the rotations themselves say: estimated, not listed. `list` has the hypotheses of single
-/// mistakes, whose frequencies and names are tried first; it is empty where nothing was expected.
+/// Offers hypotheses that are estimated from the rotations, in place of listed ones. `list` has the hypotheses of
+/// single mistakes, whose frequencies and names are tried first; it is empty where nothing was expected.
 void offer_estimated(const RotationCosts& scores, const RotationContext& context, const HypothesisList& list,
                      HypothesisRanking& ranking);
 

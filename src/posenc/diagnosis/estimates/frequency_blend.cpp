@@ -15,7 +15,7 @@ namespace {
 /// Shares that are this near to 0 or 1 are not part of a blend.
 constexpr double outside = 1e-9;
 
-/// How much of each frequency is divided: 0 ... 1, by a rule whose factor is not looked at.
+/// The share of each frequency that a rule divides, 0 ... 1, whatever its factor.
 using Shares = std::vector<double>;
 
 Shares shares_of(const scaling::Yarn& rule, const BlendSample& blend) {

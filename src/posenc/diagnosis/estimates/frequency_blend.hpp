@@ -8,7 +8,7 @@
 
 namespace posenc::diagnosis {
 
-/// A number that models have, and what it costs to say it.
+/// A number that models have, and the bits of stating it.
 struct LikelyNumber {
   double value = 0, bits = 0;
 };
@@ -17,7 +17,7 @@ struct LikelyDenominator {
   double bits = 0;
 };
 
-/// What is left of each frequency of a progression: 1, then a blend, then 1 / factor.
+/// The ratio of each frequency to that of a geometric progression: 1, then a blend, then 1 / factor.
 struct BlendSample {
   double base = 0, denominator = 0;
   std::vector<double> unscaled, kept, errors;  ///< a pair each
@@ -30,8 +30,8 @@ struct BlendFit {
   double cost = 0;  ///< of its numbers
 };
 
-/// YaRN's and Llama 3's rules that make what is left. Lengths are tried first; where none fits, the blend's own line
-/// gives one. Other betas and frequency factors than the usual are those of the plans.
+/// Finds YaRN's and Llama 3's rules that make these ratios. Lengths are tried first; where none fits, the blend's own
+/// line gives one. Other betas and frequency factors than the usual are those of the plans.
 [[nodiscard]] std::vector<BlendFit> fit_blend(const BlendSample& blend, std::span<const LikelyNumber> lengths,
                                               std::span<const LikelyNumber> factors,
                                               std::span<const RotaryOptions> plans);

@@ -13,14 +13,14 @@
 namespace posenc::diagnosis {
 namespace {
 
-/// A phase of which more than this is uncertain says nothing of the whole cycles.
+/// A phase that is uncertain by more than this does not determine the whole cycles.
 constexpr double resolvable = 0.8 * std::numbers::pi;
 
 /// So many candidates of one pair are followed at most: neighbouring positions that are further apart leave more.
 constexpr std::size_t beam = 512;
 
-/// Where two neighbours allow more whole cycles than this either way, of which there would be far too many to follow,
-/// no frequency is told.
+/// No frequency is estimated where two neighbours allow more whole cycles than this either way: there would be far too
+/// many to follow.
 constexpr double most_whole_cycles = 0x1p16;
 
 /// A known phase is weighted as if it were off by this.
@@ -33,7 +33,7 @@ struct Point {
 /// Points with the phases, whole cycles included, of one candidate.
 struct Path {
   double radians = 0, error = 0;
-  std::vector<double> phases;  ///< of the points in order; NaN where one says nothing
+  std::vector<double> phases;  ///< of the points in order; NaN where one is too uncertain
 };
 
 std::vector<Point> points_of(const PairPhases& pair) {
@@ -67,7 +67,7 @@ bool sort_from_closest(std::vector<Point>& points) {
   return true;
 }
 
-/// What a point's phase may be off by, for a candidate.
+/// The error that a point's phase may have, for a candidate.
 double tolerance(const PairPhases& pair, const Point& point, double radians) {
   return explained_units * point.error + pair.relative_error * std::fabs(point.position * radians);
 }
@@ -102,7 +102,7 @@ void extend(const PairPhases& pair, const std::vector<Point>& points, std::size_
   }
 }
 
-/// The line through the phases of a path, each of which may be off by what `error_of` says.
+/// The line through the phases of a path, each of which may be off by `error_of`.
 template <class ErrorOf>
 PairFrequency fitted(const std::vector<Point>& points, const Path& path, const ErrorOf& error_of) {
   double weights = 0, position = 0, phase = 0;
@@ -133,7 +133,7 @@ PairFrequency fitted(const std::vector<Point>& points, const Path& path, const E
   return made;
 }
 
-/// By roundings alone where these explain the phases, which are then exact; else with the arithmetic's errors.
+/// Fits by roundings alone where these explain the phases, which are then exact; else with the arithmetic's errors.
 PairFrequency fitted(const PairPhases& pair, const std::vector<Point>& points, const Path& path) {
   const PairFrequency exact = fitted(points, path, [](const Point& point) { return point.error; });
   if (exact.misfit <= explained_units) return exact;
@@ -165,7 +165,7 @@ std::vector<PairFrequency> estimate_frequency(const PairPhases& pair, double lat
   std::vector<Point> points = points_of(pair);
   if (lattice == 0 || !sort_from_closest(points)) return {};
   const double largest = std::numbers::pi / lattice * (1 + 0x1p-20);
-  // Tokens of one position stand before the neighbour.
+  // Tokens of the same position come before the neighbour.
   std::size_t second = 1;
   while (points[second].position == points[0].position) ++second;
   std::swap(points[1], points[second]);

@@ -12,9 +12,9 @@ struct PairPhases {
   std::vector<double> positions;
   std::vector<double> phases;  ///< radians, of which whole cycles are not known
   std::vector<double> errors;  ///< what roundings may move them by
-  /// Where the phase is known to be 0, exactly: where the first position is known.
+  /// The position at which the phase is exactly 0, where the first position is known.
   std::optional<double> zero_at;
-  /// How far an angle may be off in proportion to itself: that of the coarsest arithmetic that is to be understood.
+  /// The relative error of an angle in the coarsest arithmetic that is to be explained.
   double relative_error = 0;
 };
 

@@ -12,12 +12,12 @@
 #include "posenc/diagnosis/hypotheses/mistake_changes.hpp"
 #include "posenc/diagnosis/hypotheses/usual_numbers.hpp"
 
-// std:: logarithms and powers: they propose hypotheses, whose numbers come from Frequencies.
+// Logarithms and powers of std:: only propose hypotheses, whose numbers come from Frequencies.
 
 namespace posenc::diagnosis {
 namespace {
 
-/// Of saying that there is a scaling rule, and which.
+/// A scaling rule costs so many bits, whichever it is.
 constexpr double rule_bits = mistake_bits;
 
 class Reader {
@@ -106,7 +106,7 @@ bool Reader::offer(RotaryOptions plan, double cost) {
   return true;
 }
 
-/// The same, where only the first `count` frequencies are not 0.
+/// Keeps a plan that fits where only the first `count` frequencies are not 0.
 bool Reader::offer_beginning(RotaryOptions plan, double cost, std::size_t count) {
   if (count < sample_->radians.size()) {
     const auto* linear = std::get_if<scaling::Linear>(&plan.scaling);
@@ -126,7 +126,7 @@ LineFit Reader::line_of(std::size_t count, bool through_origin) const {
   return line;
 }
 
-/// How many frequencies there are before those that cannot be told from 0.
+/// The number of frequencies before those that are 0 within their errors.
 std::size_t Reader::rotating() const {
   std::size_t count = sample_->radians.size();
   while (count > 0 && !(sample_->radians[count - 1] > explained_units * sample_->errors[count - 1])) --count;
@@ -255,7 +255,7 @@ double shortest_near(double x, double reach) {
   if (!(x > 0) || !std::isfinite(x)) return x;
   const double magnitude = std::floor(std::log10(x));
   for (int digits = 1; digits < 16; ++digits) {
-    // Powers of ten beyond 1e22 are not exact, nor is what is divided by them: a decimal is read off a quotient.
+    // Powers of ten beyond 1e22 are not exact, nor is what is divided by them: the decimal comes from a quotient.
     const double places = digits - 1 - magnitude;
     const double rounded = places >= 0 ? std::nearbyint(x * std::pow(10, places)) / std::pow(10, places)
                                        : std::nearbyint(x / std::pow(10, -places)) * std::pow(10, -places);

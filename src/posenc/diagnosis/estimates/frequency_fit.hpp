@@ -12,12 +12,12 @@ namespace posenc::diagnosis {
 /// and cost more bits than the digits save.
 inline constexpr double snapped_errors = 4;
 
-/// Frequencies as they were estimated, and what each may be off by: infinite where nothing is known of it.
+/// Estimated frequencies with their errors: infinite where nothing is known of one.
 struct FrequencySample {
   std::vector<double> radians, errors;
 };
 
-/// What is known beforehand.
+/// Numbers that are likely before anything is measured.
 struct FrequencyHints {
   std::int64_t head_dim = 0;         ///< 0: as many as rotate
   std::vector<RotaryOptions> plans;  ///< plain ones whose numbers are likely
@@ -26,11 +26,11 @@ struct FrequencyHints {
 /// A plan that makes the frequencies.
 struct FrequencyFit {
   RotaryOptions plan;
-  double cost = 0;    ///< of saying it, in bits
+  double cost = 0;    ///< of stating it, in bits
   double misfit = 0;  ///< the largest residual, in errors
 };
 
-/// Plans that make these frequencies within explained_units errors, the shortest to say first:
+/// Plans that make these frequencies within explained_units errors, the cheapest to state first:
 /// - a geometric progression is a base and a denominator, where a usual base and the rotated dimensions are the
 /// shortest;
 ///   times a number it is linear scaling, with a base that is a usual one and a factor it is NTK;
@@ -47,7 +47,7 @@ struct FrequencyFit {
 /// The shortest decimal number within `reach` of x.
 [[nodiscard]] double shortest_near(double x, double reach);
 
-/// What it costs to say a number, in bits: by its digits, at most any_number_bits.
+/// The bits of stating a number: by its digits, at most any_number_bits.
 [[nodiscard]] double bits_of_number(double x);
 
 }  // namespace posenc::diagnosis

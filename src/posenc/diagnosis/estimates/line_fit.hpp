@@ -21,7 +21,7 @@ class LineFit {
   [[nodiscard]] std::size_t count() const { return points_.size(); }
   [[nodiscard]] double slope() const { return through_origin_ ? xy_ / xx_ : centred(xy_, x_ * y_) / squares(); }
   [[nodiscard]] double slope_error() const { return 1 / std::sqrt(through_origin_ ? xx_ : squares()); }
-  /// How far the slope moves, at most, where every point is off by its error: roundings may have all one sign.
+  /// The largest error of the slope where every point is off by its error: roundings may have all one sign.
   [[nodiscard]] double slope_reach() const { return slope_error() * std::sqrt(static_cast<double>(count())); }
   [[nodiscard]] double intercept() const { return through_origin_ ? 0 : intercept_of(slope()); }
   /// The intercept of the best line of this slope.

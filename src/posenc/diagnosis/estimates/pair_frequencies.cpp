@@ -63,19 +63,19 @@ PairPhases Estimator::phases_of(std::size_t pair) const {
 
 bool Estimator::estimate_pairs() {
   const std::size_t pairs = scores_->rotations().pairs;
-  std::size_t told = 0, failed = 0;
+  std::size_t determined = 0, failed = 0;
   candidates_.resize(pairs);
   for (std::size_t i = 0; i < pairs; ++i) {
     const PairPhases phases = phases_of(i);
-    const auto says = std::count_if(phases.errors.begin(), phases.errors.end(), [](double e) { return e < infinity; });
+    const auto known = std::count_if(phases.errors.begin(), phases.errors.end(), [](double e) { return e < infinity; });
     const std::size_t unknown = zero_at_ ? 1 : 2;
-    if (static_cast<std::size_t>(says) < unknown) continue;
-    ++told;
+    if (static_cast<std::size_t>(known) < unknown) continue;
+    ++determined;
     candidates_[i] = estimate_frequency(phases, lattice_);
     if (!candidates_[i].empty()) continue;
     if (++failed * pairs_a_failure > pairs) return false;
   }
-  return told > failed;
+  return determined > failed;
 }
 
 /// Takes a candidate of each pair, from the last to the first.
@@ -121,7 +121,7 @@ void Estimator::take_sign(EstimatedFrequencies& made) const {
   }
 }
 
-/// Where phases are 0: from the slowest pair, whose phase is less than half a rotation, to the fastest.
+/// Finds where phases are 0: from the slowest pair, whose phase is less than half a cycle, to the fastest.
 bool Estimator::find_first_position(EstimatedFrequencies& made) const {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < chosen_.size(); ++i)

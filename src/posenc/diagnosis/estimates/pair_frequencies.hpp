@@ -7,7 +7,7 @@
 
 namespace posenc::diagnosis {
 
-/// How the phases of rotations are read.
+/// What is assumed of the phases of rotations.
 struct PhaseAssumptions {
   bool exchanged = false;
   std::optional<double> first_position = std::nullopt;  ///< where it is supposed; else it is estimated
@@ -21,7 +21,7 @@ struct EstimatedFrequencies {
   double first_position = 0, first_error = 0;
 };
 
-/// The frequencies that explain the phases of all pairs (of all but a few, which say nothing then), resolved across
+/// The frequencies that explain the phases of all pairs (of all but a few, which are left out then), resolved across
 /// pairs: the one of several candidates of a pair that continues the progression of those after it, whose frequencies
 /// are smaller. None where there is no such assumed.
 [[nodiscard]] std::optional<EstimatedFrequencies> estimate_frequencies(const RotationCosts& scores,

@@ -7,7 +7,7 @@ namespace posenc::diagnosis {
 
 inline constexpr double cycle = 2 * std::numbers::pi;
 
-/// A phase less whole cycles: -pi ... pi.
+/// The phase without whole cycles: -pi ... pi.
 [[nodiscard]] inline double wrapped(double phase) { return phase - cycle * std::nearbyint(phase / cycle); }
 
 }  // namespace posenc::diagnosis

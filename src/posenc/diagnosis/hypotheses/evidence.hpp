@@ -1,7 +1,7 @@
 #pragma once
 
-// How hypotheses are weighed, in one place. Everything is in bits: a hypothesis costs what it takes to say it, and the
-// values what they are surprised by it.
+// Hypotheses are weighed in bits: the cost of a hypothesis is that of stating it and the negative log-likelihood of the
+// values given it.
 
 namespace posenc::diagnosis {
 
@@ -12,16 +12,16 @@ inline constexpr double explained_units = 8;
 /// One in a million: from so many bits on the first explanation is called certain, if it explains all values.
 inline constexpr double certain_bits = 20;
 
-/// Below so many bits two explanations are not distinguished.
+/// Explanations that differ by fewer bits are not distinguished.
 inline constexpr double ambiguous_bits = 3;
 
-/// What a hypothesis costs: one of some tens of known mistakes; a number that is usual (10000, 500000, a power of two,
-/// one of the expected plan); any number, to about single precision.
+/// The parts of a hypothesis cost so many bits: one of some tens of known mistakes; a number that is usual (10000,
+/// 500000, a power of two, one of the expected plan); any number, to about single precision.
 inline constexpr double mistake_bits = 6, usual_number_bits = 8, any_number_bits = 24;
 
-/// How surprising a residual is, in bits, where `unit` is what roundings cause and `floor`, at least that, what they
-/// cause together with the arithmetic that is supposed (float32 angles of large positions). Heavy tails: a few values
-/// that are wrong do not decide alone.
+/// The cost of a residual in bits, where `unit` is what roundings cause and `floor`, at least that, what they cause
+/// together with the arithmetic that is supposed (float32 angles of large positions). Heavy tails: a few values that
+/// are wrong do not decide alone.
 [[nodiscard]] double data_bits(double residual, double unit, double floor);
 
 }  // namespace posenc::diagnosis

@@ -31,8 +31,8 @@ Expected<void> check_rotations(const PairRotations& rotations, std::span<const d
 /// Hypotheses are weighed by so many tokens first where there are more, and the best of them by all.
 constexpr std::size_t screening_tokens = 8, screened_hypotheses = 48;
 
-/// Weighs all hypotheses that known mistakes make. Those with the same exact angles stand together: of an arithmetic
-/// they are computed only where these are near.
+/// Weighs all hypotheses that known mistakes make. Those with the same exact angles are weighed together: rounded
+/// angles are computed only where the exact ones are near.
 void offer_listed(const RotationCosts& scores, HypothesisList& list, HypothesisRanking& ranking) {
   std::vector<std::size_t> order(list.hypotheses.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -62,7 +62,7 @@ void offer_listed(const RotationCosts& scores, HypothesisList& list, HypothesisR
   }
 }
 
-/// The same tokens, evenly spread: the first and the last of them in order of position.
+/// Tokens evenly spread in order of position, the first and the last among them.
 std::vector<std::size_t> spread_tokens(std::span<const double> positions) {
   std::vector<std::size_t> order(positions.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -75,7 +75,7 @@ std::vector<std::size_t> spread_tokens(std::span<const double> positions) {
   return chosen;
 }
 
-/// offer_listed, by some tokens first.
+/// Weighs the same hypotheses by some tokens first.
 void offer_screened(const RotationCosts& scores, HypothesisList& list, HypothesisRanking& ranking) {
   const PairRotations& rotations = scores.rotations();
   if (rotations.tokens <= screening_tokens) {

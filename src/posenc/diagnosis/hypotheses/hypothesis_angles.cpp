@@ -98,8 +98,8 @@ Expected<void> HypothesisAngles::make_rounded(const RotaryOptions& plan, bool re
   return {};
 }
 
-/// As ggml has them: the rule as a number by which the running angle is multiplied. ggml itself multiplies and adds in
-/// float32, which is within the tolerance of that arithmetic.
+/// Makes ggml's angles: the rule is a number by which the running angle is multiplied. ggml itself multiplies and adds
+/// in float32, which is within the tolerance of that arithmetic.
 Expected<void> HypothesisAngles::make_product(const RotaryOptions& plan, bool reciprocal) {
   RotaryOptions unscaled = plan;
   unscaled.scaling = scaling::Default{};
@@ -135,7 +135,7 @@ Expected<HypothesisAngles> HypothesisAngles::make(const RotationHypothesis& hypo
   return made;
 }
 
-/// Sines and cosines of angles_, which are rounded.
+/// Writes the sines and cosines of angles_, which are rounded.
 Expected<void> HypothesisAngles::write_rounded(double position) {
   const Rounding type = rounding_of(arithmetic_);
   const double start = rounded_to(type, position);

@@ -12,16 +12,16 @@
 
 namespace posenc::diagnosis {
 
-/// The plan of a hypothesis's pairs with Exponent::paper, which says all that the other exponents do: these have
-/// another denominator. `dim` is 2 * pairs, the layout is named.
+/// The plan of a hypothesis's pairs with Exponent::paper, which expresses the other exponents by another denominator.
+/// `dim` is 2 * pairs, the layout is named.
 [[nodiscard]] RotaryOptions plain_plan(const RotaryOptions& plan);
 
-/// Of the exponent of a plain plan.
+/// The denominator of the exponents of a plain plan.
 [[nodiscard]] inline std::int64_t denominator_of(const RotaryOptions& plan) {
   return plan.exponent_dim.value_or(plan.dim);
 }
 
-/// How a library may come to frequencies of float32.
+/// The steps by which a library makes frequencies of float32.
 enum class Float32Steps : std::uint8_t {
   library,  ///< as transformers does: exponents, powers and reciprocals in float32
   nearest,  ///< as a table made in double is: the exact ones, rounded once
@@ -35,12 +35,12 @@ class HypothesisAngles {
   [[nodiscard]] static Expected<HypothesisAngles> make(const RotationHypothesis& hypothesis,
                                                        Float32Steps steps = Float32Steps::library);
 
-  /// The same angles for a hypothesis with other positions.
+  /// Moves the angles to a hypothesis with other positions.
   void move_to(double first_position, double position_scale) {
     first_position_ = first_position, position_scale_ = position_scale;
   }
 
-  /// Errors ("positions"): angles beyond max_angle, or what the arithmetic cannot hold.
+  /// Errors ("positions"): angles beyond max_angle, or what the arithmetic cannot represent.
   [[nodiscard]] Expected<void> check(double position) const;
 
   /// Cosines and sines at the caller's position, pairs() values each; `angles` gets what the arithmetic makes of the
@@ -61,7 +61,7 @@ class HypothesisAngles {
   [[nodiscard]] Expected<void> write_rounded(double position);
   [[nodiscard]] double moved(double position) const { return position_scale_ * position + first_position_; }
 
-  Frequencies frequencies_, rest_;  ///< exact ones; of reciprocals what is beyond a double stands in the rest
+  Frequencies frequencies_, rest_;  ///< exact ones; of reciprocals what is beyond a double is in the rest
   std::vector<double> radians_;
   std::vector<double> kept_;  ///< of products: by what the running angle is multiplied
   double step_ = 1;           ///< of products: from a pair to the next

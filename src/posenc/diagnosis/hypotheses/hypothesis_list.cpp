@@ -56,7 +56,7 @@ class HypothesisLister {
     for (std::size_t i = 0; pairs && i < changes_.size(); ++i)
       for (std::size_t k = i + 1; k < changes_.size(); ++k)
         if ((changes_[i].aspects & changes_[k].aspects) == 0) add(&changes_[i], &changes_[k]);
-    // Each stands where `plans` has counted it.
+    // Each has the index that `plans` has counted.
     list_.angles.resize(used_.size());
     for (const auto& [changes, at] : used_)
       if (auto& plan = plans_.at(changes)) list_.angles[at] = std::move(plan->angles);

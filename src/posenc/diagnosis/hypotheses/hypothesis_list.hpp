@@ -13,7 +13,7 @@
 
 namespace posenc::diagnosis {
 
-/// Whether two numbers are the same, computed in two ways.
+/// Whether two numbers are equal up to the roundings of two ways to compute them.
 [[nodiscard]] bool is_same(double a, double b);
 
 /// The numbers of a hypothesis that decide its rotations, whatever arithmetic: factor * e^(i (rates[k] p + phases[k])),
@@ -26,10 +26,10 @@ struct HypothesisNumbers {
   AngleArithmetic arithmetic = AngleArithmetic::exact;
 };
 
-/// Of a hypothesis whose frequencies are these.
+/// The numbers of a hypothesis whose frequencies are these.
 [[nodiscard]] HypothesisNumbers numbers_of(const RotationHypothesis& hypothesis, std::span<const double> radians);
 
-/// Whether they are the same but for roundings.
+/// Whether they are equal but for roundings.
 [[nodiscard]] bool same_numbers(const HypothesisNumbers& a, const HypothesisNumbers& b);
 
 /// The hypotheses of mistaken_hypotheses. Those of one group and one arithmetic have the same angles: they differ by

@@ -9,7 +9,7 @@
 namespace posenc::diagnosis {
 namespace {
 
-/// By how much positions are multiplied in mistakes: divided as for a longer context, or multiplied in place of that.
+/// Mistakes multiply positions by these: divided as for a longer context, or multiplied in place of that.
 constexpr double usual_scales[]{0.5, 0.25, 0.125, 2};
 
 double original_length_of(const Scaling& scaling) {

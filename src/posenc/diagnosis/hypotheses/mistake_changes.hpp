@@ -10,7 +10,7 @@
 
 namespace posenc::diagnosis {
 
-/// Which of a hypothesis's parts a mistake changes, as bits: two that change the same one do not come together.
+/// The parts of a hypothesis that a mistake changes, as bits: two that change the same one do not come together.
 enum Aspect : std::uint16_t {
   exponent_aspect = 1,
   base_aspect = 2,
@@ -26,7 +26,7 @@ enum Aspect : std::uint16_t {
   all_aspects = 1023,
 };
 
-/// Which attention factor is applied.
+/// The attention factor that is applied.
 enum class FactorUse : std::uint8_t {
   own,       ///< the plan's
   missing,   ///< none
@@ -50,7 +50,7 @@ struct Change {
   AngleArithmetic arithmetic = AngleArithmetic::exact;
 };
 
-/// Every known mistake that an expected plan leaves room for, the commoner of two that may be equal first. `plan` is
+/// Every known mistake that is possible in an expected plan, the commoner of two that may be equal first. `plan` is
 /// that plan, plain.
 [[nodiscard]] std::vector<Change> changes_of(const RotaryOptions& plan, const RotationContext& context);
 

@@ -12,7 +12,7 @@ namespace posenc::diagnosis {
 
 class HypothesisLists;
 
-/// What is known beforehand.
+/// The expectation of rotations.
 struct RotationContext {
   std::optional<RotaryOptions> expected = std::nullopt;  ///< what should have been done
   bool expected_inverse = false;
@@ -27,8 +27,8 @@ struct MistakenHypothesis {
   std::vector<Mistake> mistakes;
 };
 
-/// All that one known mistake makes of an expected plan, and, with `pairs`, all that two make; the plan itself is the
-/// first, without a mistake. Only mistakes that change something: no attention factor is missing where it is 1.
+/// Lists all that one known mistake makes of an expected plan, and, with `pairs`, all that two make; the plan itself is
+/// the first, without a mistake. Only mistakes that change something: no attention factor is missing where it is 1.
 [[nodiscard]] std::vector<MistakenHypothesis> mistaken_hypotheses(const RotationContext& context, bool pairs);
 
 }  // namespace posenc::diagnosis

@@ -10,7 +10,7 @@
 namespace posenc::diagnosis {
 namespace {
 
-/// A sum of logarithms, by one multiplication a term. The sums of `data_bits` come down to it.
+/// A sum of logarithms, by one multiplication a term: bits are such sums.
 class Bits {
  public:
   void add(double ratio) {
@@ -25,17 +25,17 @@ class Bits {
   double product_ = 1, whole_ = 0;
 };
 
-/// What it costs to say that the library's angles of a pair are not those of correctly rounded powers.
+/// A pair whose angles are not those of correctly rounded powers costs so many bits more.
 constexpr double loose_bits = 1;
 
 /// An angle of 16 bits has three roundings (position, frequency, product), of 2^-9 or less each; one of float32 that
-/// and a running product's, one a pair, which 2^-16 leaves room for.
+/// and a running product's, one a pair, which 2^-16 allows for.
 constexpr double rounded16_error = 0x1p-7, rounded32_error = 0x1p-16;
 
 /// Below the normal values of float16, which the slowest frequencies are, roundings are half of this.
 constexpr double smallest_float16 = 0x1p-24;
 
-/// One rotation in so many may be anything: damaged values.
+/// One value in so many may be anything: damaged ones.
 constexpr std::size_t values_a_failure = 16;
 
 /// How far an observed rotation is from a predicted one.
@@ -43,18 +43,18 @@ RotatedPair residual_of(const PairRotations& rotations, std::size_t at, const Ro
   return {std::fabs(rotations.cosines[at] - predicted.real), std::fabs(rotations.sines[at] - predicted.imaginary)};
 }
 
-/// Adds one value's data_bits, and notes its residual.
+/// Adds the bits of one value, and notes its residual.
 void note(double residual, double unit, double floor, Bits& bits, double& units) {
   const double ratio = residual / floor;
   bits.add((1 + ratio * ratio) * (floor / unit));
   units = std::max(units, ratio);
 }
 
-/// What one pair's rotations are surprised by: by roundings alone, and where angles may be loose.
+/// The cost of one pair's rotations: by roundings alone, and where angles may be loose.
 struct PairFit {
   double tight = 0, loose = 0;
   double tight_units = 0, loose_units = 0, residual = 0;
-  double bits = 0;  ///< of saying how the frequency was rounded
+  double bits = 0;  ///< of stating how the frequency was rounded
 
   /// A last bit is off at every position, or at none.
   [[nodiscard]] bool is_tight() const {
@@ -106,7 +106,7 @@ double loose_angle(AngleArithmetic arithmetic, double angle, std::size_t pair, d
   // The last bit of the power and of its reciprocal; and an exponent that is rounded moves a power base^-e by
   // ln(base) e 2^-24 at most. Of 16 bits this is hidden by their own rounding, but for ties.
   const double roundings = 2 + std::fabs(std::log(std::fabs(frequency)));
-  // Of a running product the power's last bit counts for each pair, and so does each product's.
+  // In a running product the power's last bit counts for each pair, and so does each product's.
   const double steps = arithmetic == AngleArithmetic::product ? static_cast<double>(pair + 2) : roundings;
   return std::min(std::fabs(angle) * 0x1p-24 * steps, 1.0);
 }
@@ -209,7 +209,7 @@ double RotationCosts::best_factor(const PredictedRotations& predicted, const Rot
   const RotationMap map(hypothesis, 1);
   double products = 0, weights = 0;
   for (std::size_t at = 0; at < predicted.cosines.size(); ++at) {
-    const double weight = 1 / (rotations_->units[at] * rotations_->units[at]);  // 0 where a rotation says nothing
+    const double weight = 1 / (rotations_->units[at] * rotations_->units[at]);  // 0 where a rotation is unknown
     if (weight == 0) continue;
     const auto [real, imaginary] = map(predicted.cosines[at], predicted.sines[at]);
     products += weight * (real * rotations_->cosines[at] + imaginary * rotations_->sines[at]);

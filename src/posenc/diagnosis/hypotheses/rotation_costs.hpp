@@ -12,19 +12,19 @@
 
 namespace posenc::diagnosis {
 
-/// How well a hypothesis fits rotations.
+/// The fit of a hypothesis to rotations.
 struct RotationFit {
   double data_bits = std::numeric_limits<double>::infinity();
   double units = 0, residual = 0;  ///< as RotationExplanation has them
 };
 
-/// What one set of angles predicts, [tokens, pairs] each.
+/// The prediction of one set of angles, [tokens, pairs] each.
 struct PredictedRotations {
   std::vector<double> cosines, sines;
   std::vector<double> loose;  ///< by how much an angle may be off where libraries differ; empty for exact angles
 };
 
-/// How far roundings and libraries may move the angle of a pair that has this frequency.
+/// The largest error that roundings and libraries may cause in the angle of a pair of this frequency.
 [[nodiscard]] double loose_angle(AngleArithmetic arithmetic, double angle, std::size_t pair, double frequency);
 
 /// Weighs hypotheses by rotations that were observed.
@@ -34,11 +34,11 @@ class RotationCosts {
   RotationCosts(const PairRotations& rotations, std::span<const double> positions)
       : rotations_(&rotations), positions_(positions) {}
 
-  /// What a hypothesis's angles predict, whatever its factor, sign and exchange. Errors: those of HypothesisAngles.
+  /// Predicts with a hypothesis's angles, whatever its factor, sign and exchange. Errors: those of HypothesisAngles.
   [[nodiscard]] Expected<void> predict(const RotationHypothesis& hypothesis, PredictedRotations& out) const;
   [[nodiscard]] Expected<void> predict(HypothesisAngles& angles, PredictedRotations& out) const;
 
-  /// The fit of a hypothesis with these angles; given up, with infinite data_bits, from `bound` bits on.
+  /// The fit of a hypothesis with these angles; given up, with infinite bits, from `bound` bits on.
   [[nodiscard]] RotationFit fit(const PredictedRotations& predicted, const RotationHypothesis& hypothesis,
                                 double bound = std::numeric_limits<double>::infinity()) const;
 

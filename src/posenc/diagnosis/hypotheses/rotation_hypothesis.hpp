@@ -11,15 +11,15 @@
 
 namespace posenc::diagnosis {
 
-/// What was done to pairs of dimensions: one complex number a token and pair, factor * e^(i angle). What vectors before
-/// and after a rotation, caches and sinusoidal tables come down to.
+/// Rotations of pairs of dimensions as observed: one complex number a token and pair, factor * e^(i angle). Vectors
+/// before and after a rotation, caches and sinusoidal tables all come down to these.
 struct PairRotations {
   std::size_t tokens = 0, pairs = 0;
   std::vector<double> cosines, sines;  ///< [tokens, pairs]: real and imaginary parts
-  std::vector<double> units;           ///< [tokens, pairs]: what roundings may move either by; infinite: says nothing
+  std::vector<double> units;           ///< [tokens, pairs]: what roundings may move either by; infinite: unknown
 };
 
-/// How the angles of pairs were computed.
+/// The arithmetic of the angles of pairs.
 enum class AngleArithmetic : std::uint8_t {
   exact,
   float32,   ///< make_float32_rotary: frequencies, positions and products in float32
@@ -29,8 +29,8 @@ enum class AngleArithmetic : std::uint8_t {
 };
 [[nodiscard]] std::string_view name_of(AngleArithmetic arithmetic);
 
-/// The rotations that a plan makes. With positions p' = position_scale * p + first_position, angles are sign * p' *
-/// frequency.
+/// A rotation hypothesis: a plan, and how what was done departs from it. With positions p' = position_scale * p +
+/// first_position, angles are sign * p' * frequency.
 struct RotationHypothesis {
   RotaryOptions plan;         ///< of the pairs alone: dim = 2 * pairs; its layout is not looked at
   double factor = 1;          ///< what cosines and sines are multiplied by: in place of the plan's own
@@ -47,8 +47,8 @@ struct RotatedPair {
   double real = 0, imaginary = 0;
 };
 
-/// What a hypothesis makes of angles: its factor, sign and exchange. Hypotheses that differ by these alone share
-/// angles.
+/// The map from an angle's cosine and sine to the rotated pair: factor, sign and exchange of a hypothesis. Hypotheses
+/// that differ by these alone share angles.
 struct RotationMap {
   double factor, sine_factor;
   bool exchanged;
@@ -63,7 +63,8 @@ struct RotationMap {
   }
 };
 
-/// The rotations of a hypothesis, [positions, pairs] each. Errors: those of Rotary::make and Positions::check; sizes.
+/// Writes the rotations of a hypothesis, [positions, pairs] each. Errors: those of Rotary::make and Positions::check;
+/// sizes.
 [[nodiscard]] Expected<void> write_rotations(const RotationHypothesis& hypothesis, std::span<const double> positions,
                                              std::span<double> cosines, std::span<double> sines);
 

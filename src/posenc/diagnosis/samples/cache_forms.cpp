@@ -16,13 +16,13 @@
 namespace posenc::diagnosis {
 namespace {
 
-/// Of large caches so many tokens are looked at: enough for frequencies of a rotation in a million positions.
+/// So many tokens of a large cache are compared: enough for frequencies of one cycle in a million positions.
 constexpr std::size_t most_tokens = 48;
 
 /// Bits for a form that is seldom met: sines in front, tokens behind their pairs.
 constexpr double seldom_bits = 2;
 
-/// Where a form has the two numbers of a pair, in a row of `row` values: `copies` of them each.
+/// A form of a cache: the indices in a row of both numbers of a pair, and of their copies.
 struct Form {
   std::string_view name;
   bool one_array;

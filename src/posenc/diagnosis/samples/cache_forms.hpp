@@ -26,10 +26,10 @@ struct CacheView {
 };
 
 /// All forms and axes that shapes and the number of positions allow, the best first. `tokens` is 0 where positions are
-/// not told. Errors: those of stored_type_of; shapes that differ; no axis of so many tokens.
+/// not given. Errors: those of stored_type_of; shapes that differ; no axis of so many tokens.
 [[nodiscard]] Expected<std::vector<CacheView>> cache_views(const CacheSamples& samples, std::size_t tokens);
 
-/// The same view of other tokens, with the same unit.
+/// Takes the same view of other tokens, with the same unit.
 [[nodiscard]] CacheView view_others(const CacheSamples& samples, const CacheView& like,
                                     std::vector<std::size_t> tokens);
 

@@ -121,7 +121,7 @@ HeadSamples gather(const SampledTensor& before, const SampledTensor& after, cons
   const auto dims = static_cast<std::size_t>(before.shape[axes.dims]);
   const std::size_t heads = before.values.size() / tokens / dims;
   const std::size_t rows = std::max<std::size_t>(HeadSamples::most_values / dims, 1);
-  // Many heads of a token say the same: tokens go first.
+  // Many heads of a token show the same: tokens go first.
   const std::size_t rows_of_heads = rows / std::min(heads, compared_heads);
   std::vector<std::size_t> kept =
       spread_tokens(tokens, std::clamp<std::size_t>(rows_of_heads, 1, HeadSamples::most_tokens));

@@ -28,15 +28,15 @@ struct HeadSamples {
   StoredType before_type, after_type;
 
   [[nodiscard]] std::size_t at(std::size_t token, std::size_t head) const { return (token * heads + head) * dims; }
-  /// What roundings may move a value of a vector by that is as large as these, before and after. Values before are
-  /// those that were rotated unless `rounded_before`: then they were rounded afterwards, too.
+  /// The error that roundings may cause in a value of a vector that is as large as these, before and after. Values
+  /// before are those that were rotated unless `rounded_before`: then they were rounded afterwards, too.
   [[nodiscard]] double unit(std::size_t start, double before_size, double after_size) const;
   bool rounded_before = false;
   double before_error = 0;  ///< RotationSamples::before_error
 };
 [[nodiscard]] HeadSamples gather(const SampledTensor& before, const SampledTensor& after, const RotationAxes& axes);
 
-/// The same vectors of other tokens and heads, with the same roundings.
+/// Gathers other tokens and heads of the same vectors, with the same roundings.
 [[nodiscard]] HeadSamples gather_others(const SampledTensor& before, const SampledTensor& after,
                                         const RotationAxes& axes, const HeadSamples& like,
                                         std::vector<std::size_t> tokens, std::span<const std::size_t> heads);
@@ -44,7 +44,7 @@ struct HeadSamples {
 /// The dimensions that differ by more than the rounding of a few operations.
 [[nodiscard]] ChangedDims changed_dims(const HeadSamples& samples);
 
-/// How well a pairing fits whatever the angles are.
+/// The fit of a pairing, whatever the angles are.
 struct PairingFit {
   Pairing pairing;
   double factor = 1;  ///< what all pairs are longer by
@@ -52,7 +52,7 @@ struct PairingFit {
       0;  ///< in bits: pairs of another length, heads that rotation unlike one another, other dimensions that moved
 };
 
-/// The fit of a pairing to some of the samples. Stops where the misfit passes `limit`.
+/// Fits a pairing to some of the samples. Stops where the misfit passes `limit`.
 [[nodiscard]] PairingFit fit_of(const Pairing& pairing, const HeadSamples& samples, double limit);
 
 /// The rotations that a pairing sees, heads together, by least squares. `misfit` is that of the dimensions that

@@ -23,7 +23,7 @@ HypothesisResidual hypothesis_residual(PairRotations rotations, std::span<const 
   const std::size_t axes = axis_of_pair.empty() ? 1 : positions.size() / rotations.tokens;
   PredictedRotations predicted;
   for (std::size_t axis = 0; axis < axes; ++axis) {
-    // The pairs of other axes say nothing.
+    // The pairs of other axes are unknown.
     for (std::size_t at = 0; !axis_of_pair.empty() && at < units.size(); ++at) {
       const bool has_axis = axis_of_pair[at % rotations.pairs] == static_cast<std::int64_t>(axis);
       rotations.units[at] = has_axis ? units[at] : std::numeric_limits<double>::infinity();

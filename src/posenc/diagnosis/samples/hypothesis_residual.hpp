@@ -10,7 +10,7 @@
 
 namespace posenc::diagnosis {
 
-/// How far values are from what a hypothesis predicts, at most.
+/// The largest residuals of values by a hypothesis.
 struct HypothesisResidual {
   double units = 0;  ///< in what its arithmetic could cause; infinite where it cannot have a position
   double residual = 0;
@@ -18,7 +18,7 @@ struct HypothesisResidual {
   void add(const HypothesisResidual& other);
 };
 
-/// Of rotations at positions [axes, tokens]. `axis_of_pair` is empty where all pairs have the first axis.
+/// The residual of rotations at positions [axes, tokens]. `axis_of_pair` is empty where all pairs have the first axis.
 [[nodiscard]] HypothesisResidual hypothesis_residual(PairRotations rotations, std::span<const double> positions,
                                                      const RotationHypothesis& hypothesis,
                                                      std::span<const std::int64_t> axis_of_pair);
@@ -33,8 +33,8 @@ inline constexpr std::size_t tokens_a_check = 96;
 [[nodiscard]] std::vector<double> positions_at(std::span<const double> positions, std::size_t axes,
                                                std::span<const std::size_t> tokens);
 
-/// Notes what all values say of the first explanation: where it does not explain them, nothing does. `rounding` is that
-/// of the values.
+/// Notes the residual of all values by the first explanation: where it does not explain them, nothing does. `rounding`
+/// is that of the values.
 void note_check(const HypothesisResidual& all, double rounding, Diagnosis& diagnosis);
 
 }  // namespace posenc::diagnosis

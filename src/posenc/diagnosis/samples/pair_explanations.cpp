@@ -25,7 +25,7 @@ bool is_of_factor(Mistake mistake) {
          mistake == Mistake::factor_other;
 }
 
-/// What to do about the mistakes of a hypothesis.
+/// Sets what mends the mistakes of a hypothesis.
 void set_hypothesis_remedy(const RotaryOptions& expected, const RotationHypothesis& hypothesis,
                            Explanation& explanation) {
   for (const Mistake mistake : explanation.mistakes) {

@@ -14,7 +14,7 @@
 
 namespace posenc::diagnosis {
 
-/// What is known beforehand of so many rotated dimensions, of heads with `head_dim` in all.
+/// The expectation of so many rotated dimensions, of heads with `head_dim` in all.
 [[nodiscard]] RotationContext rotation_context(const Expectation& expected, std::size_t rotated, std::size_t head_dim);
 
 /// PairRotations of the pairs that a pairing sees.
@@ -27,8 +27,8 @@ struct MeasuredPairs {
   HypothesisLists* lists = nullptr;
 };
 
-/// FoundRotations that may have made these rotations, with the mistakes of dimensions and of hypotheses, and what to do
-/// about them. `explanation.ulps` is the largest residual itself. Errors: those of explain_rotations.
+/// Finds FoundRotations that may have made these rotations, with the mistakes of dimensions and of hypotheses, and
+/// their remedies. `explanation.ulps` is the largest residual itself. Errors: those of explain_rotations.
 [[nodiscard]] Expected<std::vector<Candidate>> explain_pairs(const MeasuredPairs& seen, const Expectation& expected,
                                                              const std::optional<Pairing>& expected_pairing);
 

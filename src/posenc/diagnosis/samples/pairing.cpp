@@ -12,10 +12,10 @@
 namespace posenc::diagnosis {
 namespace {
 
-/// Bits for which of both layouts it is, where nothing is expected.
+/// The choice of a layout costs so many bits where nothing is expected.
 constexpr double layout_bits = 1;
 
-/// Of interleaved pairs: counts that models have are multiples of this.
+/// Models have interleaved dimensions in multiples of this.
 constexpr std::size_t usual_multiple = 16;
 
 std::size_t rounded_up(std::size_t count, std::size_t multiple) { return (count + multiple - 1) / multiple * multiple; }
@@ -102,7 +102,7 @@ std::vector<Pairing> possible_pairings(std::size_t dims, const ChangedDims& chan
     lister.add(Layout::interleaved, Layout::interleaved, expected->first, expected->count);
     usual.push_back(expected->count);
   }
-  // Of interleaved pairs: from the start, and up to the end.
+  // Interleaved pairs are from the start on, or up to the end.
   for (const std::size_t least : {changed.last + 1, dims - changed.first}) {
     if (!changed.any) break;
     const std::size_t count = rounded_up(least, 2);
@@ -123,7 +123,7 @@ std::vector<Mistake> pairing_mistakes(const Pairing& found, const Pairing& expec
     made.push_back(Mistake::layout);
   else if (reads || writes)
     made.push_back(Mistake::permuted);
-  // Of all dimensions the first is 0, wherever fewer would have started.
+  // All dimensions start at 0, wherever fewer would have started.
   const bool all = found.count == dims / 2 * 2 || expected.count == dims / 2 * 2;
   if (found.first != expected.first && !all) made.push_back(Mistake::first_dim);
   if (found.count != expected.count) made.push_back(Mistake::rotary_dim);
@@ -132,7 +132,7 @@ std::vector<Mistake> pairing_mistakes(const Pairing& found, const Pairing& expec
 
 double pairing_cost(const Pairing& found, const std::optional<Pairing>& expected, std::size_t dims) {
   if (expected) {
-    // Which count it is has to be said, too.
+    // Another count has to be stated, too.
     const double count = found.count == expected->count ? 0 : usual_number_bits - mistake_bits;
     return count + mistake_bits * static_cast<double>(pairing_mistakes(found, *expected, dims).size());
   }
@@ -145,7 +145,7 @@ double pairing_cost(const Pairing& found, const std::optional<Pairing>& expected
 
 DimRemedy dim_remedy(const Pairing& found, const Pairing& expected, std::size_t dims) {
   if (found == expected || found.count != expected.count) return {};
-  // The right pairs were rotated and stand elsewhere, or other pairs were.
+  // Either the right pairs were rotated and are elsewhere, or other pairs were.
   if (found.reads == expected.reads && found.first == expected.first)
     return {.dims = permutation(expected.writes, expected, found.writes, found, dims), .before = false};
   return {.dims = permutation(found.reads, found, expected.reads, expected, dims), .before = true};

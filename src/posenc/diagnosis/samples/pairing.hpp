@@ -12,7 +12,7 @@
 
 namespace posenc::diagnosis {
 
-/// Which dimensions of a head are pairs, before and after: half or interleaved, each.
+/// The dimensions of a head that are pairs, before and after: half or interleaved, each.
 struct Pairing {
   Layout reads = Layout::half, writes = Layout::half;
   std::size_t first = 0, count = 0;  ///< of the dimensions that rotate; an even count
@@ -36,16 +36,17 @@ struct ChangedDims {
   bool any = false;
 };
 
-/// Readings under which all changed dimensions rotate, of heads with so many dimensions; the expected one first. Halves
-/// may be of any count, which the distance of a pair's dimensions tells; of interleaved pairs the dimensions that
-/// rotate too slowly to show are not known, and there are pairings with the least count, usual ones and all dimensions.
+/// Pairings under which all changed dimensions rotate, of heads with so many dimensions; the expected one first. Halves
+/// may be of any count, which the distance of a pair's dimensions shows; of interleaved pairs the dimensions that
+/// rotate too slowly to show are not known, so that there are pairings with the least count, usual ones and all
+/// dimensions.
 [[nodiscard]] std::vector<Pairing> possible_pairings(std::size_t dims, const ChangedDims& changed,
                                                      const std::optional<Pairing>& expected);
 
 /// The mistakes that a pairing other than the expected one is.
 [[nodiscard]] std::vector<Mistake> pairing_mistakes(const Pairing& found, const Pairing& expected, std::size_t dims);
 
-/// What saying a pairing costs, in bits.
+/// The cost of stating a pairing, in bits.
 [[nodiscard]] double pairing_cost(const Pairing& found, const std::optional<Pairing>& expected, std::size_t dims);
 
 /// Explanation::dimensions, where a permutation mends it, and whether it is one of the dimensions before; else nothing.

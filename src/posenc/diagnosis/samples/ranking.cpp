@@ -15,19 +15,19 @@
 namespace posenc::diagnosis {
 namespace {
 
-/// How far positions are proposed: what most models read, or twice as far as was sampled.
+/// Positions are proposed up to this length, or twice as far as was sampled.
 constexpr double usual_length = 4096;
 
-/// Where rotations of unlike dimensions are distinguished: anywhere but at 0.
+/// Rotations of unlike dimensions are distinguished anywhere but at 0.
 constexpr std::array<double, 8> any_positions{1, 2, 3, 5, 8, 13, 21, 34};
 
 /// Positions at which two hypotheses that are not the same differ.
 constexpr std::array<double, 3> compared_positions{0, 1, 1000};
 
-/// PairRotations that are nearer than this are the same, computed in two ways.
+/// Rotations that are nearer than this are the same, computed in two ways.
 constexpr double same_rotation = 1e-9;
 
-/// Cosines and sines of a candidate at those positions; empty where it cannot have them.
+/// Cosines and sines of a candidate at compared_positions; none where it cannot have them.
 std::vector<double> compared_angles(const Candidate& candidate) {
   const std::size_t size = compared_positions.size() * static_cast<std::size_t>(candidate.hypothesis.plan.dim / 2);
   std::vector<double> made(2 * size);
@@ -43,7 +43,7 @@ bool predict_same(const Candidate& a, const std::vector<double>& of_a, const Can
   return std::ranges::equal(of_a, of_b, [](double x, double y) { return std::fabs(x - y) <= same_rotation; });
 }
 
-/// The best of those that make the same rotations.
+/// Keeps the best of those that make the same rotations.
 void drop_same(std::vector<Candidate>& sorted) {
   std::vector<std::vector<double>> rotations;
   rotations.reserve(sorted.size());
@@ -84,7 +84,7 @@ void drop_unseen_arithmetic(std::vector<Candidate>& sorted) {
       if (is_coarser(sorted[i], sorted[j])) sorted.erase(sorted.begin() + static_cast<std::ptrdiff_t>(j));
 }
 
-/// Bits of the first candidate over all others together: many that are a little worse are as doubtful as one.
+/// The first candidate's bits over all others together: many that are a little worse are as doubtful as one.
 double margin(const std::vector<Candidate>& candidates) {
   double others = 0;
   for (std::size_t i = 1; i < candidates.size(); ++i)
@@ -94,8 +94,8 @@ double margin(const std::vector<Candidate>& candidates) {
 
 bool is_explained(const Candidate& candidate) { return candidate.explanation.units <= explained_units; }
 
-/// Whether another candidate says as much of the values, and is wrong in one known way more at most: values that do not
-/// show a mistake do not rule it out.
+/// Whether another candidate explains the values as well, and is wrong in one known way more at most: values that do
+/// not show a mistake do not rule it out.
 bool has_rival(const std::vector<Candidate>& sorted) {
   return std::any_of(sorted.begin() + 1, sorted.end(), [&](const Candidate& other) {
     return is_explained(other) && other.data_bits < sorted[0].data_bits + ambiguous_bits &&
@@ -110,7 +110,7 @@ Verdict verdict_of(const std::vector<Candidate>& sorted, double noise_bits) {
   return bits < certain_bits ? Verdict::likely : Verdict::certain;
 }
 
-/// Bits over the next, and the best of them into the diagnosis.
+/// Moves the best into the diagnosis, each with its bits over the next.
 void keep_best(std::vector<Candidate>& sorted, double noise_bits, Diagnosis& diagnosis, std::size_t most) {
   diagnosis.explanations.clear();
   for (std::size_t i = 0; i < std::min(sorted.size(), most); ++i) {
@@ -142,7 +142,7 @@ Expected<std::size_t> rank(std::vector<Candidate> candidates, double noise_bits,
   drop_unseen_arithmetic(candidates);
   drop_same(candidates);
   diagnosis.verdict = verdict_of(candidates, noise_bits);
-  // At position 0 nothing rotations.
+  // At position 0 nothing rotates.
   const bool is_still = std::ranges::all_of(sampled, [](double position) { return position == 0; });
   if (diagnosis.verdict != Verdict::none && (is_still || has_rival(candidates))) diagnosis.verdict = Verdict::ambiguous;
   diagnosis.next.clear();
@@ -151,8 +151,8 @@ Expected<std::size_t> rank(std::vector<Candidate> candidates, double noise_bits,
     for (const double position : sampled) length = std::max(length, 2 * std::fabs(position));
     for (std::size_t i = 1; i < candidates.size() && diagnosis.next.empty(); ++i) {
       if (candidates[i].hypothesis.plan.dim != candidates[0].hypothesis.plan.dim) continue;
-      POSENC_TRY_LET(told, discriminating_positions(candidates[0].hypothesis, candidates[i].hypothesis, length));
-      diagnosis.next = std::move(told);
+      POSENC_TRY_LET(positions, discriminating_positions(candidates[0].hypothesis, candidates[i].hypothesis, length));
+      diagnosis.next = std::move(positions);
     }
     if (diagnosis.next.empty()) diagnosis.next.assign(any_positions.begin(), any_positions.end());
   }

@@ -14,7 +14,7 @@ namespace posenc::diagnosis {
 /// An explanation and what it costs; `hypothesis` is what discriminating_positions() compares.
 struct Candidate {
   double data_bits = 0;                ///< of all values, in bits
-  double cost = 0;                     ///< of saying it, in bits
+  double cost = 0;                     ///< of stating it, in bits
   std::size_t form = 0;                ///< which pairing or arrangement: those of two are never the same
   std::size_t variant = 0;             ///< the same of one form: which axes pairs take
   RotationHypothesis hypothesis = {};  ///< of the pairs alone
@@ -23,8 +23,8 @@ struct Candidate {
   [[nodiscard]] double total() const { return data_bits + cost; }
 };
 
-/// What rotations cost that follow no hypothesis: each as likely anywhere in the square of `amplitude` around 0. More
-/// than that is no explanation.
+/// The cost of rotations by the noise model, in bits: each as likely anywhere in the square of `amplitude` around 0.
+/// More than that is no explanation.
 [[nodiscard]] double noise_model_bits(const PairRotations& rotations, double amplitude);
 
 /// Candidates in their order into a diagnosis, at most `most` of them: bits and the verdict. `noise_bits` is what the

@@ -14,11 +14,11 @@
 namespace posenc::diagnosis {
 namespace {
 
-/// Readings that fit worse than the best by more are not looked at, to save time: no hypothesis makes up for so many
+/// Pairings that fit worse than the best by more are not looked at, to save time: no hypothesis makes up for so many
 /// bits.
 constexpr double hopeless_bits = 64;
 
-/// How many pairings are explained, at most: each is a search of its own.
+/// So many pairings are explained at most: each is a search of its own.
 constexpr std::size_t most_pairings = 5;
 
 Expected<void> explain(const RotationQuestion& question, const HeadSamples& samples, const PairingFit& fit,
@@ -44,7 +44,7 @@ Expected<void> explain(const RotationQuestion& question, const HeadSamples& samp
   return {};
 }
 
-/// That nothing was done: all dimensions are as they were.
+/// The candidate that nothing was rotated: all dimensions are as they were.
 Candidate not_rotated(const RotationQuestion& question, const HeadSamples& samples) {
   const MeasuredRotations seen = measured_rotations({}, samples);
   const std::size_t dims = samples.dims / 2 * 2;

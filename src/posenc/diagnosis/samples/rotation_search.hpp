@@ -12,7 +12,7 @@
 
 namespace posenc::diagnosis {
 
-/// What rotations are looked for among.
+/// The expectation and the positions of rotations that are looked for.
 struct RotationQuestion {
   const Expectation* expected = nullptr;
   std::optional<Pairing> expected_pairing = std::nullopt;
@@ -30,7 +30,7 @@ struct RotationAnswers {
 /// The pairings that fit best, whatever reversed the pairs; the best first. One alone where nothing has moved.
 [[nodiscard]] std::vector<PairingFit> best_pairings(const RotationQuestion& question, const HeadSamples& samples);
 
-/// What may have reversed the pairs of these pairings. Errors: those of explain_rotations.
+/// Finds what may have rotated the pairs of these pairings. Errors: those of explain_rotations.
 [[nodiscard]] Expected<RotationAnswers> explain_pairings(const RotationQuestion& question, const HeadSamples& samples,
                                                          std::span<const PairingFit> pairings);
 

@@ -16,7 +16,7 @@
 namespace posenc::diagnosis {
 namespace {
 
-/// Of large tables so many rows are looked at.
+/// So many rows of a large table are compared.
 constexpr std::size_t most_rows = 48;
 
 /// An amplitude that is as near as this, in roundings, is the usual one.
@@ -45,7 +45,7 @@ std::size_t dim_of(const SinusoidView& view, std::size_t dim, std::size_t pair, 
   return pair + part * first_block;
 }
 
-/// Those that published code has, else what was measured.
+/// The amplitude of published code that is near, else the measured one.
 double amplitude_near(double measured, double expected, double rounding, std::size_t dim) {
   const auto d = static_cast<double>(dim);
   for (const double usual : {expected, 1.0, std::sqrt(2 / d), 1 / std::sqrt(d), std::sqrt(d), std::sqrt(0.5), 0.5, 2.0})
@@ -53,7 +53,7 @@ double amplitude_near(double measured, double expected, double rounding, std::si
   return measured;
 }
 
-/// The numbers of the chosen rows, as they are.
+/// Reads the numbers of the chosen rows, as they are.
 void read(const Table& table, SinusoidView& view) {
   const std::size_t pairs = table.dim / 2;
   const bool cosine_first = is_cosine_first(view.arrangement);
@@ -72,7 +72,7 @@ void read(const Table& table, SinusoidView& view) {
   }
 }
 
-/// By the amplitude.
+/// Divides the numbers by the amplitude.
 void divide(SinusoidView& view) {
   for (double& unit : view.rotations.units) unit *= view.unit;
   for (std::vector<double>* const values : {&view.rotations.cosines, &view.rotations.sines, &view.odd_sines})
@@ -88,7 +88,7 @@ void look(const Table& table, double expected_amplitude, SinusoidView& view) {
   divide(view);
 }
 
-/// Rows without padding: a row of zeros is one where others are not.
+/// Finds the row of zeros, where there is exactly one: that of a padding token.
 std::optional<std::size_t> zero_row(const Table& table) {
   std::optional<std::size_t> found;
   for (std::size_t row = 0; row < table.rows; ++row) {

@@ -12,7 +12,7 @@
 
 namespace posenc::diagnosis {
 
-/// What the last dimension of an odd row holds.
+/// The contents of the last dimension of an odd row.
 enum class OddDim : std::uint8_t { none, sine, zero };
 
 /// A table as one of the arrangements it may have. Its rotations are cosine + i sine, divided by the amplitude.
@@ -32,7 +32,7 @@ struct SinusoidView {
 /// fits. Errors: those of stored_type_of; other than two axes of more than one value; a dim of 1.
 [[nodiscard]] Expected<std::vector<SinusoidView>> sinusoid_views(const SampledTensor& table, double amplitude);
 
-/// The same view of other rows, by the same amplitude and unit.
+/// Takes the same view of other rows, by the same amplitude and unit.
 [[nodiscard]] SinusoidView view_others(const SampledTensor& table, const SinusoidView& like,
                                        std::vector<std::size_t> rows);
 

@@ -14,7 +14,7 @@
 namespace posenc::diagnosis {
 namespace {
 
-/// Values that a type of `digits` significant bits holds: of float16 and bfloat16 the whole range, too.
+/// A type of `digits` significant bits, and the range of its magnitudes.
 struct FloatType {
   StoredType type;
   int digits;
@@ -30,7 +30,7 @@ constexpr std::array<FloatType, 4> float_types{{
     {{"float64", 0x1p-40, 0x1p-1074}, 53, 0x1p-1074, 0x1.fffffffffffffp1023},
 }};
 
-bool holds(const FloatType& float_type, double value) {
+bool represents(const FloatType& float_type, double value) {
   const double magnitude = std::fabs(value);
   if (magnitude > float_type.largest) return false;
   int exponent = 0;
@@ -56,17 +56,17 @@ Expected<StoredType> stored_type_of(const SampledTensor& tensor, std::string_vie
   for (std::size_t i = 0; i < size; ++i) {
     const double value = tensor.values[i];
     if (!std::isfinite(value)) return invalid_argument(name + ".data[" + decimal(i) + "]", value, {"a finite number"});
-    while (!holds(*float_type, value)) ++float_type;
+    while (!represents(*float_type, value)) ++float_type;
   }
   StoredType type = float_type->type;
   if (!tensor.dtype) return type;
-  const auto* const told = std::ranges::find(float_types, std::string_view(*tensor.dtype),
-                                             [](const FloatType& each) { return each.type.name; });
-  if (told == float_types.end())
+  const auto* const given = std::ranges::find(float_types, std::string_view(*tensor.dtype),
+                                              [](const FloatType& each) { return each.type.name; });
+  if (given == float_types.end())
     return invalid_argument(name + ".dtype", *tensor.dtype, {R"("float64", "float32", "float16" or "bfloat16")"});
-  type.name = told->type.name;
-  type.rounding = std::max(type.rounding, told->type.rounding);
-  type.least = std::max(type.least, told->type.least);
+  type.name = given->type.name;
+  type.rounding = std::max(type.rounding, given->type.rounding);
+  type.least = std::max(type.least, given->type.least);
   return type;
 }
 

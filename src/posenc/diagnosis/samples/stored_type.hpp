@@ -7,7 +7,7 @@
 
 namespace posenc::diagnosis {
 
-/// What values were rounded to.
+/// The type that values were rounded to.
 struct StoredType {
   std::string_view name;  ///< "float64" | "float32" | "float16" | "bfloat16"
   double rounding = 0;    ///< a bound of one rounding, relative to the value: half a last bit
@@ -19,10 +19,9 @@ struct StoredType {
   }
 };
 
-/// The type that a tensor's values have, as told, with the rounding of the smallest that holds them all: numbers of 16
-/// bits are often kept in float32. `argument` names the tensor in errors.
-/// Errors: a shape whose product is not the number of values, an extent below 1, a value that is not finite
-/// ("before.data[12]"), another type's name.
+/// The type that a tensor's values have, as given, with the rounding of the smallest that represents them all: numbers
+/// of 16 bits are often kept in float32. `argument` names the tensor in errors. Errors: a shape whose product is not
+/// the number of values, an extent below 1, a value that is not finite ("before.data[12]"), another type's name.
 [[nodiscard]] Expected<StoredType> stored_type_of(const SampledTensor& tensor, std::string_view argument);
 
 /// An Error that names the first position that is not finite, or their number where it is not `count`.

@@ -10,10 +10,10 @@ import { declare } from "./declare.mjs";
 import { trimGlue } from "./glue.mjs";
 import { markedWasm } from "./wasm.mjs";
 
-// `--first FOLDER`: only the entries that the page imports, there, from the modules with SIMD. `--sanitized FOLDER`:
+// `--first FOLDER [ENTRY]`: only the entries that the page imports, or one of them, there, from the modules with SIMD. `--sanitized FOLDER`:
 // the same from those of the preset "wasm-asan", whose glue is not Closure's and stays as it is. `--simd`: all of dist, for
 // tests that never run without SIMD; the modules with it stand in for those without, which need not be compiled.
-const [how, first] = process.argv.slice(2);
+const [how, first, alone] = process.argv.slice(2);
 const isSanitized = how === "--sanitized";
 const isSimd = how === "--simd";
 const compiled = join(build, isSanitized ? "wasm-asan" : "wasm", "bindings");
@@ -83,7 +83,7 @@ async function makeFamily({ index, functions, module, name, prefix, worker, isAl
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
-for (const family of families) await makeFamily(family);
+for (const family of families) if (!alone || family.index === alone) await makeFamily(family);
 const makePlain = (name) => bundle({ source: join(root, "bindings", "js", `${name}.ts`), folder, file: `${name}.js` });
 await makePlain("files");
 if (first) process.exit();

@@ -107,18 +107,15 @@ const pageSteps = [
   },
 ];
 
-/** The page that `npm start` opens with: what few visitors want is left to be made while it is seen. */
-export const firstSteps = [
-  modules,
-  {
-    name: "first-page",
-    title: "Page (build/first)",
-    needs: ["module"],
-    inputs: [...PACKAGES, "CITATION.cff", ...MODULES, ...LIBRARY, "web"],
-    outputs: () => ["build/first/page/index.html"],
-    run: async () => (await import("./first-page.mjs")).makeFirstPage(),
-  },
-];
+/** The module that `npm start` shows the page with. */
+export const FIRST_MODULE = {
+  ...modules,
+  name: "first-module",
+  title: "WebAssembly module of the first figures",
+  outputs: () => glueAndWasm("posenc"),
+  run: (line) => buildPreset("wasm", SIMD_TARGETS.slice(0, 1), line),
+};
+export const PAGE_INPUTS = [...PACKAGES, "CITATION.cff", ...glueAndWasm("posenc"), ...LIBRARY, "web", "bindings/setup"];
 
 export const buildSteps = [
   modules,

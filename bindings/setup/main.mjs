@@ -25,7 +25,7 @@ function options(args, known) {
 
 async function start(args) {
   const { "no-open": noOpen } = options(args, { "no-open": { type: "boolean" } });
-  await startPage(setupSteps(), { open: !noOpen });
+  await startPage(setupSteps(), { open: !noOpen, alone });
 }
 
 /** `npm test`, and with `--all` or `--rest` what test:all runs or runs besides. */
@@ -105,7 +105,7 @@ try {
   if (!Object.hasOwn(COMMANDS, name ?? "")) throw new SetupFailure(`Commands: ${Object.keys(COMMANDS).join(", ")}`);
   checkPaths();
   const run = () => COMMANDS[name](args);
-  await (name === "toolchain" ? run() : alone(run));
+  await (["toolchain", "start"].includes(name) ? run() : alone(run)); // start serves without holding the lock
 } catch (error) {
   if (!error.isTold) console.error(`\n${explain(error)}`);
   process.exitCode = error.exitCode ?? 1;

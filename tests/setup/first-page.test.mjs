@@ -14,7 +14,7 @@ test("the first page of a new clone is made of compiled modules alone: there is 
     cpSync(join(root, name), join(clone, name), { recursive: true });
   mkdirSync(join(clone, "build"));
   for (const name of ["node_modules", "src", "build/wasm"]) symlinkSync(join(root, name), join(clone, name));
-  const script = 'import { makeFirstPage } from "./bindings/setup/first-page.mjs"; await makeFirstPage();';
+  const script = 'import { makeFirstPage } from "./bindings/setup/start.mjs"; await makeFirstPage();';
   const { ended } = follow(spawn(process.execPath, ["--input-type=module", "--eval", script], { cwd: clone }));
   const { code, output } = await ended;
   assert.equal(code, 0, output);

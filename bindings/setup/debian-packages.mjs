@@ -98,9 +98,13 @@ export function aptStatus(text) {
   return Number.isFinite(Number(percent)) ? `${doing} ${Math.round(percent)} %` : doing;
 }
 
-/** The machine's package lists, from its mirrors. */
-export const refreshLists = (line) =>
-  aptGet(["-o", "APT::Update::Error-Mode=any", "update"], { log: "apt-update", line });
+let refreshed;
+
+/** Fetches the machine's package lists from its mirrors, once. */
+export const refreshLists = (line) => {
+  refreshed ??= aptGet(["-o", "APT::Update::Error-Mode=any", "update"], { log: "apt-update", line });
+  return refreshed;
+};
 
 /** The packages that the machine's archive does not have. */
 async function unavailable(packages) {

@@ -34,8 +34,8 @@ async function test(args) {
   for (const name of ["all", "rest", "again"]) known[name] = { type: "boolean" };
   const { only: names, all, rest, again } = options(args, known);
   const steps = names ? chosenSteps(names) : all ? allSteps : rest ? restSteps : quickSteps;
-  const kinds = steps.some((step) => !quickSteps.includes(step)) ? ["tests", "more tests"] : ["tests"];
-  const setup = setupSteps(kinds);
+  const isNeeded = (kind) => kind === "test" || steps.some(({ needs = [] }) => needs.includes(`${kind}-packages`));
+  const setup = setupSteps(["test", "more", "matrix"].filter(isNeeded));
   const results = await runSteps([...setup, ...steps], { keepGoing: true, again });
   console.log(`\n${table(results)}`);
   const failed = results.filter(({ state }) => state === "failed" || state === "not run");
@@ -57,10 +57,10 @@ async function benchNative(args) {
   const made = {
     name: "native-bench",
     title: "Native bench",
-    needs: ["toolchain", "system-packages", "test-packages"],
+    needs: ["toolchain", "system-packages", "bench-packages"],
     run: (line) => buildPreset("native-bench", ["posenc_native_bench"], line),
   };
-  await runSteps([...setupSteps(["native bench"]), made], { out: process.stderr });
+  await runSteps([...setupSteps(["bench"]), made], { out: process.stderr });
   await stream(join(build, "native-bench", "tests", "bench", "native", "posenc_native_bench"), args);
 }
 
@@ -77,9 +77,9 @@ const COMMANDS = {
   start,
   test,
   build: () => runSteps([...setupSteps(), ...buildSteps]),
-  lint: () => runSteps([...setupSteps(["tests", "more tests"]), ...only(["lint", "tidy"], allSteps)]),
+  lint: () => runSteps([...setupSteps(["test", "more"]), ...only(["lint", "tidy"], allSteps)]),
   bench: program("tests/bench/bench.mjs", {
-    kinds: (args) => (args.includes("--browser") ? ["windows"] : []),
+    kinds: (args) => (args.includes("--browser") ? ["browser"] : []),
     steps: [...buildSteps, benchModules],
     check: async (args) => (await import("../../tests/bench/options.mjs")).benchOptions(args),
   }),
@@ -88,7 +88,7 @@ const COMMANDS = {
   }),
   "bench-native": benchNative,
   size: program("tests/hygiene/size.mjs"),
-  "test-matrix": program("tests/matrix/matrix.mjs", { kinds: ["windows", "matrix"] }),
+  "test-matrix": program("tests/matrix/matrix.mjs", { kinds: ["matrix"] }),
   "test-fuzz": program("tests/robust/long-fuzz.mjs"),
   "test-sanitized": () => runSteps([...setupSteps(), ...sanitizedSteps]),
   toolchain,

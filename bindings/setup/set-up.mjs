@@ -7,41 +7,55 @@ const BUILD = ["python3", "cmake", "ninja-build", "fonts-dejavu-core", "fonts-wq
 
 /** Debian's packages by what they are for. */
 const PACKAGES = {
-  tests: ["g++", "clang-format-19", "chromium-headless-shell"],
-  "more tests": [
+  test: ["g++", "clang-format-19", "chromium-headless-shell"],
+  more: [
     ...["clang-tidy-19", "clang-19", "llvm-19", "libclang-rt-19-dev"],
     ...["fonts-noto-cjk", "jupyter-nbconvert", "python3-numpy"],
   ],
-  windows: ["chromium"],
-  matrix: ["firefox-esr", "libwebkit2gtk-4.1-0", "xvfb"],
-  "native bench": ["g++", "libbenchmark-dev"],
+  browser: ["chromium"],
+  matrix: ["chromium", "firefox-esr", "libwebkit2gtk-4.1-0", "xvfb"],
+  bench: ["g++", "libbenchmark-dev"],
 };
 
+let apt = Promise.resolve();
+
+/** A step that installs what is missing of `packages`: one at a time, since apt locks its lists. */
+const installing = (name, title, packages) => ({
+  name,
+  title,
+  guards: "the machine's packages are there",
+  processors: 0,
+  run: (line) => {
+    const install = () => ensurePackages(packages, line);
+    apt = apt.then(install, install);
+    return apt;
+  },
+});
+
 /** The steps for what a build needs, and besides for these kinds of packages. */
-export const setupSteps = (kinds = []) => {
-  const more = [...new Set(kinds.flatMap((kind) => PACKAGES[kind]))];
-  return [
-    { name: "node-packages", title: "Node packages", processors: 0, run: ensureNodePackages },
-    {
-      name: "system-packages",
-      title: "System packages",
-      processors: 0,
-      run: (line) => ensurePackages([...new Set([...BUILD, ...compilerPackages()])], line),
-    },
-    { name: "toolchain-download", title: "Toolchain: download", processors: 0, run: fetchToolchain },
-    {
-      name: "toolchain",
-      title: "Toolchain",
-      needs: ["node-packages", "toolchain-download"], // one of Emscripten's own is copied
-      processors: 0,
-      run: unpackToolchain,
-    },
-    {
-      name: "test-packages",
-      title: "System packages, tests",
-      needs: ["system-packages"],
-      processors: 0,
-      run: (line) => ensurePackages(more, line),
-    },
-  ].filter(({ name }) => name !== "test-packages" || more.length > 0);
-};
+export const setupSteps = (kinds = []) => [
+  {
+    name: "node-packages",
+    title: "Node packages",
+    guards: "package-lock.json can be installed",
+    processors: 0,
+    run: ensureNodePackages,
+  },
+  installing("system-packages", "System packages", [...new Set([...BUILD, ...compilerPackages()])]),
+  {
+    name: "toolchain-download",
+    title: "Toolchain: download",
+    guards: "Emscripten, Catch2 and xsimd are there",
+    processors: 0,
+    run: fetchToolchain,
+  },
+  {
+    name: "toolchain",
+    title: "Toolchain",
+    guards: "the same, unpacked",
+    needs: ["node-packages", "toolchain-download"], // one of Emscripten's own is copied
+    processors: 0,
+    run: unpackToolchain,
+  },
+  ...kinds.map((kind) => installing(`${kind}-packages`, `System packages: ${kind}`, PACKAGES[kind])),
+];

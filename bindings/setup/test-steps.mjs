@@ -5,7 +5,7 @@ import { basename, join, relative } from "node:path";
 import { benchModules, buildSteps, node, SIMD_TARGETS, simdSteps } from "./build-steps.mjs";
 import { buildPreset, testPreset } from "./cmake.mjs";
 import { testCoverage } from "./coverage.mjs";
-import { findHeadless } from "./debian-packages.mjs";
+import { findChromium, findHeadless } from "./debian-packages.mjs";
 import { lint, tidy } from "./lint.mjs";
 import { build, root } from "./paths.mjs";
 import { report } from "./processes.mjs";
@@ -123,7 +123,7 @@ const moreSteps = [
     name: "dispatch-build",
     title: "C++ core, optimised: build",
     guards: "the shared library for each level of the processor",
-    needs: ["native-build"],
+    needs: ["native-build", "test-packages"],
     run: (line) => buildPreset("native", ["all", "core_tests_optimized"], line),
   },
   {
@@ -133,13 +133,27 @@ const moreSteps = [
     needs: ["dispatch-build"],
     run: (line) => testPreset("native", ["--exclude-regex", "^every test, "], line),
   },
-  nodeTests("interop", "what other libraries read and write", ["package", "page-build", "dispatch-build"], {
-    processors: 1,
-  }),
+  nodeTests(
+    "interop",
+    "what other libraries read and write",
+    ["package", "page-build", "dispatch-build", "test-packages", "more-packages"],
+    {
+      processors: 1,
+    },
+  ),
   nodeTests("robust", "no call breaks memory or other calls, whatever it is given", ["package"]),
-  nodeTests("matrix", "the package in the engines that are here", ["package"], {
-    title: "tests/matrix, what downloads nothing",
-  }),
+  nodeTests("matrix", "the tables that the matrix compares with", ["package"]),
+  {
+    name: "matrix-rows",
+    title: "Matrix",
+    guards: "the package in every engine, bundler, framework and browser",
+    needs: ["page-build", "test-packages", "matrix-packages"],
+    run: (line) =>
+      report(process.execPath, ["tests/matrix/matrix.mjs"], line, {
+        log: "matrix",
+        env: { ...process.env, CHROMIUM_PATH: findChromium() },
+      }),
+  },
   programs("hygiene", "installHygiene"),
   nodeTests(
     "hygiene",
@@ -167,7 +181,7 @@ const moreSteps = [
     name: "tidy",
     title: "clang-tidy",
     guards: "bug patterns and paths through the core",
-    needs: ["native-build", "test-packages"],
+    needs: ["native-build", "test-packages", "more-packages"],
     run: tidy,
   },
   // Clang where "native" is mostly GCC, and AVX2 where that is SSE2: the stored hashes are the same.
@@ -175,7 +189,7 @@ const moreSteps = [
     name: "clang-build",
     title: "C++ core, sanitizers: build",
     guards: "Clang compiles the core for AVX2",
-    needs: ["toolchain", "system-packages", "test-packages"],
+    needs: ["toolchain", "system-packages", "test-packages", "more-packages"],
     run: (line) => buildPreset("clang", [], line),
   },
   {
@@ -193,7 +207,11 @@ const moreSteps = [
     run: (line) => testPreset("clang", ["--label-regex", "fuzz"], line),
   },
   programs("notebooks", "installNotebooks"),
-  nodeTests("notebooks", "the notebooks run and show what they say", ["notebooks-programs", "test-packages"]),
+  nodeTests("notebooks", "the notebooks run and show what they say", [
+    "notebooks-programs",
+    "test-packages",
+    "more-packages",
+  ]),
 ];
 
 /** What is left of `npm run test:all` after `npm test`; the package is whole now, and so is the page. */

@@ -91,7 +91,7 @@ test("files are given their parts by their names, and looked at", async () => {
     assert.match(await words(page.locator("[data-looked]")), /\[8, 32\].*float32/);
     assert.match(await words(page.locator('[data-part="before"] option:checked')), /^k_before\.npy/);
     // Nothing was said of what was meant.
-    assert.match(await words(page.locator("[data-remedy]")), /Say what was meant/);
+    assert.match(await words(page.locator("[data-remedy]")), /State what was meant/);
     assert.match(await page.textContent("#code"), /500000\.0 \*\*/);
     await page.click("[data-forget]");
     assert.equal(await page.locator('[data-part="before"] select').count(), 0);

@@ -1,4 +1,4 @@
-// The crossing of diagnose: what the core is given of each kind of sample. All has been read when a call is made.
+// The calls of diagnose: each kind of sample as the core takes it. All has been read when a call is made.
 
 import { define } from "../base/call.js";
 import { taken } from "../base/json.js";
@@ -12,10 +12,10 @@ import type * as t from "../types/index.js";
 type Doubles = View<Float64Array>;
 type List = View<ArrayLike<number>>;
 
-/** Values as doubles, with their shape. */
+/** Values that cross as doubles, with their shape. */
 const doubles: is.Kind<Doubles, Doubles> = { is: "tensor", read: (_, view) => view, write: is.writeDoubles };
 
-/** A list that has been read. */
+/** A list that has been read already. */
 const list: is.Kind<List, List> = { ...is.numbers, read: (_, view) => view };
 
 /** Values and the type that they are stored in, if it is known. */
@@ -28,7 +28,7 @@ const sampledFields = { data: doubles, dtype: is.optional(is.word()) };
 
 export const sampled = is.group<Sampled, typeof sampledFields>(sampledFields);
 
-/** What was meant, of rotations and all that comes down to frequencies. */
+/** What is expected of a rotation, a cache, frequencies or a sinusoidal table. */
 export interface Expectation {
   plan: PlanOptions | undefined;
   firstDim: number | undefined;
@@ -36,7 +36,6 @@ export interface Expectation {
   others: readonly PlanOptions[] | undefined;
   sections: readonly number[] | undefined;
   order: string | undefined;
-  /** Of a sinusoidal table. */
   arrangement: string | undefined;
   amplitude: number | undefined;
   paddingRow: boolean | undefined;
@@ -65,7 +64,7 @@ const expectationFields = {
 
 export const expectation = is.group<Expectation, typeof expectationFields>(expectationFields, "expected.");
 
-/** What was meant, of a bias. */
+/** What is expected of a bias. */
 export interface BiasExpectation {
   type: string;
   slopes: string | undefined;
@@ -94,8 +93,8 @@ const biasFields = {
 
 export const biasExpectation = is.group<BiasExpectation, typeof biasFields>(biasFields, "expected.");
 
-/** An explanation as the core tells it. */
-export interface ToldExplanation {
+/** An explanation of the core, without sentences. */
+export interface CoreExplanation {
   found: t.Explanation["found"];
   mistakes: t.Mistake[];
   ulps: number;
@@ -107,22 +106,22 @@ export interface ToldExplanation {
   shift: number;
 }
 
-/** A diagnosis as the core tells it. */
-export interface Told extends Pick<t.Diagnosis, "verdict" | "next" | "dtype"> {
-  explanations: ToldExplanation[];
+/** A diagnosis of the core, without sentences. */
+export interface CoreDiagnosis extends Pick<t.Diagnosis, "verdict" | "next" | "dtype"> {
+  explanations: CoreExplanation[];
 }
 
-/** What two outputs are told to be. */
-export interface ToldOutputs {
+/** Diagnoses of two outputs, and which of these is wrong. */
+export interface CoreOutputs {
   wrong: NonNullable<t.Diagnosis["outputs"]>["wrong"];
-  a: Told;
-  b: Told;
+  a: CoreDiagnosis;
+  b: CoreDiagnosis;
 }
 
 const answers = ["handle", "address", "size"] as const;
 
-const told = (made: { handle: number; address: number; size: number }, _: unknown, module: Module): Told =>
-  taken(made, module)() as Told;
+const told = (made: { handle: number; address: number; size: number }, _: unknown, module: Module): CoreDiagnosis =>
+  taken(made, module)() as CoreDiagnosis;
 
 const axis = is.optional(is.whole);
 const positions = is.optional(list);
@@ -161,7 +160,7 @@ export const diagnoseOutputs = define(
     answers,
   },
   () => {},
-  (made, _, module) => taken(made, module)() as ToldOutputs,
+  (made, _, module) => taken(made, module)() as CoreOutputs,
 );
 
 export const diagnoseCache = define(

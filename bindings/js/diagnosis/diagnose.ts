@@ -1,4 +1,4 @@
-// What was done to numbers: each kind of sample goes to the core's function for it.
+// diagnose: each kind of sample goes to the core's function for it.
 
 import * as check from "../base/check.js";
 import * as is from "../base/kinds.js";
@@ -9,19 +9,19 @@ import type { Picks } from "../types/files.js";
 import type * as t from "../types/index.js";
 import * as calls from "./calls.js";
 import * as expectations from "./expected.js";
+import { explained } from "./explanations.js";
 import * as sample from "./sample.js";
-import { explained } from "./told.js";
 
 type Given = { readonly [name: string]: unknown };
 type Sampled = t.Diagnosis["sampled"];
 
-/** What a kind of sample comes to. */
-interface Seen<Made = calls.Told> {
+/** The core's answer, and how much of the sample it was given. */
+interface Seen<Made = calls.CoreDiagnosis> {
   readonly told: Made;
   readonly sampled: Sampled;
 }
 
-/** Positions as the core is given them: a number a token, or one an axis and token. */
+/** Positions: a number a token, or one an axis and token. */
 interface ReadPositions {
   readonly values: ArrayLike<number>;
   readonly axes: number;
@@ -40,7 +40,7 @@ function readPositions(value: unknown): ReadPositions {
   return { values: view.values, axes: extents[0] as number, tokens: extents[1] as number };
 }
 
-/** Those of the tokens that are looked at. */
+/** The positions of the picked tokens. */
 function pickedPositions({ values, axes, tokens }: ReadPositions, picks: Picks): View<ArrayLike<number>> {
   const all: number[] = [];
   for (let axis = 0; axis < axes; ++axis) {
@@ -70,14 +70,14 @@ function readVectors(given: Given, shape: readonly number[]): ReadVectors {
 }
 
 /** Tries the axes that the tokens and the dimensions may have, the likeliest first, until something explains the values. */
-function overAxes<Made extends calls.Told | calls.ToldOutputs>(
+function overAxes<Made extends calls.CoreDiagnosis | calls.CoreOutputs>(
   vectors: ReadVectors,
   dim: number | undefined,
   look: (picks: Picks[], positions: View<ArrayLike<number>>, seqAxis?: number, dimAxis?: number) => Made,
 ): Seen<Made> {
   const { shape, positions, seqAxis, dimAxis } = vectors;
   const choices = sample.axesOf(vectors, positions.tokens, dim);
-  // Small enough to be looked at whole: the core finds the axes.
+  // A small sample is handed over whole: the core finds its axes.
   if (!sample.isLarge(shape)) {
     return { told: look([], pickedPositions(positions, undefined), seqAxis, dimAxis), sampled: null };
   }
@@ -114,7 +114,7 @@ function rotation(module: Module, given: Given, expected: expectations.ReadExpec
   const after = sample.readSample("after", given.after);
   checkSameShape("after", after, before);
   const vectors = readVectors(given, before.shape);
-  const meant = fitted(expectations.turnsOf(expected, "vectors"), before.shape);
+  const meant = fitted(expectations.rotationOf(expected, "vectors"), before.shape);
   return overAxes(vectors, meant.plan?.dim, (picks, positions, seqAxis, dimAxis) =>
     calls.diagnoseRotation(
       module,
@@ -132,14 +132,14 @@ function rotation(module: Module, given: Given, expected: expectations.ReadExpec
   );
 }
 
-function outputs(module: Module, given: Given, expected: expectations.ReadExpectation): Seen<calls.ToldOutputs> {
+function outputs(module: Module, given: Given, expected: expectations.ReadExpectation): Seen<calls.CoreOutputs> {
   const a = sample.readSample("a", given.a);
   const b = sample.readSample("b", given.b);
   const before = given.before === undefined ? undefined : sample.readSample("before", given.before);
   checkSameShape("b", b, a);
   if (before) checkSameShape("before", before, a);
   const vectors = readVectors(given, a.shape);
-  const meant = fitted(expectations.turnsOf(expected, "vectors"), a.shape);
+  const meant = fitted(expectations.rotationOf(expected, "vectors"), a.shape);
   const from = (read: sample.ReadSample, picks: Picks[]) => ({
     data: sample.picked(module, read, picks),
     dtype: read.dtype,
@@ -162,7 +162,7 @@ function outputs(module: Module, given: Given, expected: expectations.ReadExpect
   );
 }
 
-/** A table whose rows are tokens: which of them are looked at, of the first of its leading indices. */
+/** A table whose rows are tokens: some of them are picked, of the first of its leading indices. */
 function rows(module: Module, given: Given, { shape }: sample.ReadSample) {
   const isComplex = given.cosSin !== undefined && shape.length > 2 && shape[shape.length - 1] === 2;
   const { whole, tokens, sampled } = sample.rowPicks(shape, isComplex ? 3 : 2);
@@ -188,7 +188,7 @@ function cache(module: Module, given: Given, expected: expectations.ReadExpectat
   const sin = sample.readSample("sin", given.sin);
   checkSameShape("sin", sin, cos);
   const { axes, positions, look, sampled } = rows(module, given, cos);
-  const meant = expectations.turnsOf(expected, "a cache");
+  const meant = expectations.rotationOf(expected, "a cache");
   const told = calls.diagnoseCache(module, {}, { cos: look(cos), sin: look(sin), positions, axes, expected: meant });
   return { told, sampled };
 }
@@ -196,14 +196,14 @@ function cache(module: Module, given: Given, expected: expectations.ReadExpectat
 function complexCache(module: Module, given: Given, expected: expectations.ReadExpectation): Seen {
   const both = sample.readSample("cosSin", given.cosSin);
   const { axes, positions, look, sampled } = rows(module, given, both);
-  const meant = expectations.turnsOf(expected, "a cache");
+  const meant = expectations.rotationOf(expected, "a cache");
   return { told: calls.diagnoseCache(module, {}, { cos: look(both), positions, axes, expected: meant }), sampled };
 }
 
 function table(module: Module, given: Given, expected: expectations.ReadExpectation): Seen {
   const read = sample.readSample("table", given.table);
   const { positions, look, sampled } = rows(module, given, read);
-  const meant = expectations.turnsOf(expected, "a table");
+  const meant = expectations.rotationOf(expected, "a table");
   return { told: calls.diagnoseSinusoid(module, {}, { table: look(read), positions, expected: meant }), sampled };
 }
 
@@ -215,7 +215,7 @@ function frequencies(module: Module, given: Given, expected: expectations.ReadEx
   const { length } = read.view;
   if (length > mostFrequencies) throw check.wrongValue("frequencies", length, `at most ${mostFrequencies} values`);
   const flat = { ...read, shape: [length] };
-  const meant = expectations.turnsOf(expected, "frequencies");
+  const meant = expectations.rotationOf(expected, "frequencies");
   const told = calls.diagnoseFrequencies(
     module,
     {},
@@ -263,7 +263,7 @@ function ids(module: Module, given: Given, expected: expectations.ReadExpectatio
   return { told, sampled: null };
 }
 
-/** The kinds of sample: by what each is told, what belongs to it, and who looks at it. */
+/** The kinds of sample: the option that each is known by, all its options, and the function for it. */
 const kinds = [
   { by: "a", kind: "rotation", names: ["a", "b", "before", "positions", "seqAxis", "dimAxis"], look: outputs },
   { by: "before", kind: "rotation", names: ["before", "after", "positions", "seqAxis", "dimAxis"], look: rotation },
@@ -275,7 +275,7 @@ const kinds = [
   { by: "ids", kind: "ids", names: ["ids", "segments", "mergeSize", "tokensPerSecond"], look: ids },
 ] as const;
 
-/** What was done to numbers that came from elsewhere. */
+/** Finds what was done to numbers from elsewhere. */
 export function diagnose(module: Module, samples: t.Samples, options: t.DiagnoseOptions = {}): t.Diagnosis {
   const read = check.options<t.DiagnoseOptions>(options, ["expected", "language"], "diagnose");
   const language = languageOf(read.language ?? "en");
@@ -289,7 +289,7 @@ export function diagnose(module: Module, samples: t.Samples, options: t.Diagnose
   const given = check.options<Given>(own, kind.names, "samples");
   const expected = expectations.readExpectation(module, read.expected);
   const { told, sampled } = kind.look(module, given, expected);
-  const tell = (one: calls.Told) => explained(kind.kind, one, sampled, read.expected !== undefined, language);
+  const tell = (one: calls.CoreDiagnosis) => explained(kind.kind, one, sampled, read.expected !== undefined, language);
   if ("verdict" in told) return tell(told);
   const { wrong } = told;
   const a = given.before === undefined ? null : tell(told.a);

@@ -1,4 +1,4 @@
-// What was meant: a plan, a layer of a model, or another encoding, as the core is given it.
+// What is expected: a plan, a layer of a model, or another encoding, as the core takes it.
 
 import * as check from "../base/check.js";
 import * as is from "../base/kinds.js";
@@ -9,10 +9,10 @@ import { sinusoidalPlan } from "../sinusoidal/sinusoidal.js";
 import type * as t from "../types/index.js";
 import type { BiasExpectation, Expectation, PlanOptions } from "./calls.js";
 
-/** What was meant; which of it is looked at, the samples decide. */
+/** What is expected; the kind of the samples decides which part of it is used. */
 export interface ReadExpectation {
-  /** Of rotations, caches, frequencies and sinusoidal tables. */
-  readonly turns?: Expectation;
+  /** What is expected of rotations, caches, frequencies and sinusoidal tables. */
+  readonly rotation?: Expectation;
   readonly bias?: BiasExpectation;
   /** The preset of the ids. */
   readonly ids?: string;
@@ -45,11 +45,11 @@ const planNames = [
 
 type Given = { [name: string]: unknown };
 
-/** What the caller's object has, read once; a name that is not known is refused. */
+/** Reads the caller's object once; a name that is not known is refused. */
 const read = (value: object, known: readonly string[]): Given =>
   check.options(value as Given, known, "expected") as Given;
 
-/** A scaling rule and its lists, read once: fixtures say what the core was given. */
+/** Reads a scaling rule and its lists once: fixtures state the options that the core was given. */
 function ruleOf(scaling: unknown): unknown {
   if (!check.isObject(scaling) || check.isArray(scaling) || typeOf(scaling)) return scaling;
   const own = Object.assign(new check.Bare(), scaling) as Given;
@@ -63,7 +63,7 @@ function ruleOf(scaling: unknown): unknown {
   return { ...own };
 }
 
-/** Options of `rotary` and what surrounds them. */
+/** Reads options of `rotary` and what surrounds them. */
 function plain(value: object): ReadExpectation {
   const { firstDim, inverse, others, mrope, scaling, ...plan } = read(value, [
     ...planNames,
@@ -74,7 +74,7 @@ function plain(value: object): ReadExpectation {
   ]);
   const axes = mrope === undefined ? {} : check.options(mrope as Given, ["sections", "order"], "expected.mrope");
   return {
-    turns: {
+    rotation: {
       ...nothing,
       plan: { ...plan, ...(scaling === undefined ? {} : { scaling: ruleOf(scaling) }) } as unknown as PlanOptions,
       firstDim: firstDim as number,
@@ -88,7 +88,7 @@ function plain(value: object): ReadExpectation {
   };
 }
 
-/** The run of layers in which one stands. */
+/** The run of layers that has this one. */
 function runOf({ layers }: DecodedModel, index: number): t.ModelLayers {
   let first = 0;
   for (let i = 0; i < layers.length; ++i) {
@@ -122,7 +122,7 @@ function ofModel(value: object): ReadExpectation {
   const layers = asked === undefined ? model.layers.find((run) => run.plan !== null) : runOf(model, asked);
   const plan = layers ? plans[layers.plan ?? -1] : plans[0];
   if (!plan) throw check.wrongValue("expected.layer", asked, "a layer that rotates");
-  const turns: Expectation = {
+  const rotation: Expectation = {
     ...nothing,
     plan: layers ? planOf(plan, layers, settled) : { ...plan.rotary, ...settled },
     firstDim: layers?.dims?.first,
@@ -133,7 +133,7 @@ function ofModel(value: object): ReadExpectation {
     sections: plan.mrope?.sections,
     order: plan.mrope?.order,
   };
-  return { turns, ...bias, ...rule, given: value };
+  return { rotation, ...bias, ...rule, given: value };
 }
 
 const withoutBias: Omit<BiasExpectation, "type"> = {
@@ -161,17 +161,17 @@ const biasNames = {
   t5: ["buckets", "maxDistance", "bidirectional", "causal"],
 } as const;
 
-/** Options of `sinusoidal`, with what their preset stands for; which rows there are the samples say. */
+/** Options of `sinusoidal`, with those of their preset; the samples have the rows. */
 function ofTable(module: Module, own: Given, given: object): ReadExpectation {
   const { type: _t, length: _l, positions: _p, offset: _o, out: _out, precision: _e, paddingIdx, ...options } = own;
   const { dim, base, exponent, shift, order, amplitude } = sinusoidalPlan(module, options);
   // base^(-i / (dim / 2 - shift)) is the paper's with another denominator.
   const same: Given = exponent === "half" ? { exponentDim: dim - 2 * shift } : { exponent };
   const plan = { dim, base, layout: "half", ...same } as PlanOptions;
-  return { turns: { ...nothing, plan, arrangement: order, amplitude, paddingRow: paddingIdx !== undefined }, given };
+  return { rotation: { ...nothing, plan, arrangement: order, amplitude, paddingRow: paddingIdx !== undefined }, given };
 }
 
-/** Reads what was meant, once. */
+/** Reads what is expected, once. */
 export function readExpectation(module: Module, value: unknown): ReadExpectation {
   if (value === undefined) return { given: undefined };
   if (!check.isObject(value)) throw check.wrongType("expected", value, "options of what was meant");
@@ -191,19 +191,19 @@ export function readExpectation(module: Module, value: unknown): ReadExpectation
   throw check.wrongValue("expected.type", type, 'one of "sinusoidal", "alibi", "t5", "ids"');
 }
 
-/** What was meant of turns; where it is of something else, that is refused. */
-export function turnsOf(expected: ReadExpectation, what: string): Expectation {
-  if (expected.turns || expected.given === undefined) return expected.turns ?? nothing;
+/** What is expected of rotations; an expectation of something else is refused. */
+export function rotationOf(expected: ReadExpectation, what: string): Expectation {
+  if (expected.rotation || expected.given === undefined) return expected.rotation ?? nothing;
   throw check.wrongType("expected", expected.given, `a plan or a rotary model's layer, for ${what}`);
 }
 
-/** The same of a bias. */
+/** What is expected of a bias; an expectation of something else is refused. */
 export function biasOf({ bias, given }: ReadExpectation): BiasExpectation | undefined {
   if (bias || given === undefined) return bias;
   throw check.wrongType("expected", given, 'an object { type: "alibi" } or { type: "t5" }, for a bias');
 }
 
-/** The same of ids. */
+/** What is expected of ids; an expectation of something else is refused. */
 export function idsOf({ ids, given }: ReadExpectation): string | undefined {
   if (ids || given === undefined) return ids;
   throw check.wrongType("expected", given, 'an object { type: "ids", preset }, for ids');

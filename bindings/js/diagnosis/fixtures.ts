@@ -1,4 +1,4 @@
-// What an engineer puts beside a port: inputs and outputs by which each known mistake is told, and tests that read them.
+// Fixtures for a port: inputs and outputs that distinguish each known mistake, and tests that read them.
 
 import { define } from "../base/call.js";
 import { options as checkOptions, whole as checkWhole, has, isArray, isObject, wrongType } from "../base/check.js";
@@ -11,11 +11,11 @@ import { toNpy } from "../npy.js";
 import { portTests } from "../ports/port-tests.js";
 import type * as t from "../types/index.js";
 import { type Expectation, expectation } from "./calls.js";
-import { readExpectation, turnsOf } from "./expected.js";
+import { readExpectation, rotationOf } from "./expected.js";
 import { mistakes } from "./mistakes.js";
 
-/** A fixture as the core tells it. */
-interface Told {
+/** A fixture of the core. */
+interface CoreFixture {
   axes: number;
   positions: number[];
   input: number[];
@@ -38,7 +38,7 @@ export const makeFixture = define(
     answers: ["handle", "address", "size"],
   },
   () => {},
-  (made, _, module) => taken(made, module)() as Told,
+  (made, _, module) => taken(made, module)() as CoreFixture,
 );
 
 const about =
@@ -46,7 +46,7 @@ const about =
   "each has to be within its token's tolerance. A mistake's score is <output - right, moves> / <moves, moves> at its " +
   "indices, 0 if all is right and 1 if it was made: within scoreTolerance, it was not.";
 
-/** What keys are queries times: other numbers, which any dtype has exactly. */
+/** Keys are queries times this: other numbers, which any dtype represents exactly. */
 const keys = 2;
 
 const defaultLength = 4096;
@@ -58,11 +58,11 @@ interface Kind {
   readonly expected: Expectation;
 }
 
-/** With so many digits that the last is a small part of the tolerance. */
+/** Rounds to so many digits that the last is a small part of the tolerance. */
 const rounded = (value: number, tolerance: number): number =>
   Number(value.toFixed(Math.min(20, Math.max(0, Math.ceil(-Math.log10(tolerance / 10))))));
 
-/** Up, to two digits. */
+/** Rounds up to two digits. */
 function roundedUp(value: number): number {
   const digit = 10 ** (Math.floor(Math.log10(value)) - 1);
   return value === 0 ? 0 : Number((Math.ceil(value / digit) * digit).toPrecision(2));
@@ -74,7 +74,7 @@ function dimsOf({ plan, firstDim }: Expectation): t.HeadDims {
   return { first: firstDim ?? 0, count: rotaryDim, dim };
 }
 
-/** To a thousandth of the largest: scores and residuals are sums of many. */
+/** Rounds moves to a thousandth of the largest: scores and residuals are sums of many. */
 function shortened({ names, times, at, moves, bfloat16 }: t.FixtureMistake, scoreTolerance: number): t.FixtureMistake {
   const largest = (moves ?? []).reduce((most, move) => Math.max(most, Math.abs(move)), 0);
   const own =
@@ -85,7 +85,7 @@ function shortened({ names, times, at, moves, bfloat16 }: t.FixtureMistake, scor
   return { names, ...own, bfloat16: bfloat16 === null ? null : roundedUp(bfloat16) };
 }
 
-function sectionOf({ name, layers, expected }: Kind, told: Told): t.FixtureSection {
+function sectionOf({ name, layers, expected }: Kind, told: CoreFixture): t.FixtureSection {
   const { axes, positions, input, indices, rotated, mistakes: all, undetected, scoreTolerance } = told;
   const dims = dimsOf(expected);
   const tokens = positions.length / axes;
@@ -109,8 +109,8 @@ function sectionOf({ name, layers, expected }: Kind, told: Told): t.FixtureSecti
   };
 }
 
-/** The same for a program that reads arrays: whole, in float32. */
-function arraysOf(name: string, { axes, positions, input, outputs }: Told): t.FixtureFile[] {
+/** Files for a program that reads arrays: whole, in float32. */
+function arraysOf(name: string, { axes, positions, input, outputs }: CoreFixture): t.FixtureFile[] {
   const tokens = positions.length / axes;
   const repeated = Float32Array.from({ length: outputs.length }, (_, i) => input[i % input.length] as number);
   const file = (what: string, data: Float32Array | Int32Array, shape: number[]): t.FixtureFile => ({
@@ -126,7 +126,7 @@ function arraysOf(name: string, { axes, positions, input, outputs }: Told): t.Fi
 
 const isPlain = (value: unknown): boolean => !isObject(value) || (isArray(value) && !value.some(isObject));
 
-/** What has lists of numbers alone stands on a line of its own: the file is still read by people. */
+/** Prints an object of lists of numbers on one line: people read the file, too. */
 function printed(value: unknown, indent = "", isItem = false): string {
   if (isPlain(value) || (isItem && isObject(value) && Object.values(value).every(isPlain)))
     return JSON.stringify(value);
@@ -142,7 +142,7 @@ function printed(value: unknown, indent = "", isItem = false): string {
 
 /** The kinds of layer of a model that rotate, or a plan's one. */
 function kindsOf(module: Module, given: t.Model | t.FixturePlan, options: t.FixtureOptions): Kind[] {
-  const expectationOf = (value: unknown) => turnsOf(readExpectation(module, value), "fixtures");
+  const expectationOf = (value: unknown) => rotationOf(readExpectation(module, value), "fixtures");
   const model = knownModel(given);
   if (!model) {
     if (!isObject(given) || has(given, "type")) throw wrongType("model", given, "what model() made, or a plan");
@@ -173,9 +173,9 @@ export function fixtures(module: Module, given: t.Model | t.FixturePlan, options
   const told = kinds.map(({ expected }) =>
     makeFixture(module, {}, { expected, length: length ?? expected.plan?.length ?? defaultLength }),
   );
-  const sections = kinds.map((kind, i) => sectionOf(kind, told[i] as Told));
+  const sections = kinds.map((kind, i) => sectionOf(kind, told[i] as CoreFixture));
   const named = new Set(sections.flatMap((section) => section.mistakes.flatMap(({ names }) => names)));
-  const { scoreTolerance, namedResidual } = told[0] as Told;
+  const { scoreTolerance, namedResidual } = told[0] as CoreFixture;
   const json: t.FixtureData = {
     format: "posenc-fixtures-1",
     about,

@@ -1,4 +1,4 @@
-// What each known mistake is, in both languages: what was done in place of what was meant.
+// A sentence about each known mistake, in both languages: what was done in place of what was meant.
 
 export const mistakeSentences = {
   en: {

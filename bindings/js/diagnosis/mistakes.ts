@@ -12,7 +12,7 @@ export const mistakeNames = define(
   (answers, _, module) => taken(answers, module)() as string[],
 );
 
-/** Which there are, the core knows; the sentences are here. */
+/** The core's list of mistakes, with sentences. */
 export function mistakes(module: Module, given: t.MistakeOptions = {}): t.KnownMistake[] {
   const { language } = checkOptions<t.MistakeOptions>(given, ["language"], "mistakes");
   const texts = sentences[languageOf(language ?? "en")].mistakes;

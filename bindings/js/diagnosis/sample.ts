@@ -1,5 +1,5 @@
-// Tensors that came from elsewhere: what they may be, and which of their values are looked at. A tensor may be larger
-// than the module's memory, so that values are picked here, before they are copied.
+// Tensors from elsewhere: their types, and which of their values are examined. A tensor may be larger than the module's
+// memory, so that values are picked here, before they are copied.
 
 import * as check from "../base/check.js";
 import { convert, dtypeOf, typeOfStored } from "../base/dtype.js";
@@ -9,12 +9,12 @@ import { checkAlive, checkUnmoved, listView, shaped, typeOf, type Values, type V
 import type { Picks } from "../types/files.js";
 import type * as t from "../types/index.js";
 
-/** Values as they came, in a shape that they fit. */
+/** Values as given, in a shape that they fit. */
 export interface ReadSample {
   readonly argument: string;
   readonly view: View<ArrayLike<number>>;
   readonly shape: readonly number[];
-  /** What they are stored in, if that is known. */
+  /** The type they are stored in, if that is known. */
   readonly dtype: string | undefined;
   /** Whether they are bits, of this type. */
   readonly bits: t.HalfDType | undefined;
@@ -110,13 +110,13 @@ export function picked(
   return shaped(viewOf(`${argument}.data`, doubles), extents);
 }
 
-/** So many tokens tell all that is asked: eight or more positions near one another, and others far away. */
+/** So many tokens suffice: eight or more positions near one another, and others far away. */
 export const mostTokens = 64;
 
-/** What one head shows, the others repeat; several tell the axes apart. */
+/** One head shows what the others repeat; several distinguish the axes. */
 export const mostHeads = 8;
 
-/** Tokens that are looked at: where there are many the first sixteen, whose angles do not wrap, and others, evenly. */
+/** The tokens that are examined: where there are many the first sixteen, whose angles do not wrap, and others, evenly. */
 export function tokensOf(count: number): Picks {
   if (count <= mostTokens) return undefined;
   const near = 16;
@@ -136,18 +136,18 @@ export function spread(count: number, most: number): Picks {
   return all;
 }
 
-/** What was picked of a list's part. */
+/** The picked elements of a part of a list. */
 export function pickedList(list: ArrayLike<number>, picks: Picks, from = 0, length = list.length) {
   const all: number[] = [];
   for (let i = 0; i < (picks?.length ?? length); ++i) all[i] = list[from + (picks?.[i] ?? i)] as number;
   return listView(all);
 }
 
-/** What is told of tokens and heads that were looked at; nothing where all were. */
+/** The numbers of tokens and heads that were examined; null where all were. */
 export const sampledOf = (tokens: number, ofTokens: number, heads: number, ofHeads: number): t.Diagnosis["sampled"] =>
   tokens === ofTokens && heads === ofHeads ? null : { tokens: [tokens, ofTokens], heads: [heads, ofHeads] };
 
-/** So many values are looked at whole, whatever their axes are. */
+/** So many values are examined whole, whatever their axes are. */
 const mostValues = 65_536;
 
 export const isLarge = (shape: readonly number[]): boolean => check.product(shape) > mostValues;
@@ -171,7 +171,7 @@ export function axesOf(
   return [...fits, ...all.filter(([, dims]) => shape[dims] !== dim)];
 }
 
-/** Which tokens and heads of vectors are looked at. */
+/** Picks the tokens and heads of vectors that are examined. */
 export function vectorPicks(shape: readonly number[], tokens: number, dims: number) {
   const picks: Picks[] = [];
   let [left, heads, ofHeads] = [mostHeads, 1, 1];
@@ -191,7 +191,7 @@ export function vectorPicks(shape: readonly number[], tokens: number, dims: numb
 }
 
 /**
- * Which rows of a table are looked at: its shape as [leading, tokens, dimensions], or with complex numbers [leading, tokens,
+ * Picks the rows of a table that are examined: its shape as [leading, tokens, dimensions], or with complex numbers [leading, tokens,
  * pairs, 2], of which the first leading index is taken. Other axes of one index are left out.
  */
 export function rowPicks(shape: readonly number[], kept: number) {
@@ -212,11 +212,11 @@ export function rowPicks(shape: readonly number[], kept: number) {
   return { whole, tokens, sampled: sampledOf(tokens?.length ?? count, count, 1, leading) };
 }
 
-/** Of a bias so many queries are looked at, the last, and so many keys, the nearest: they hold every distance there is. */
+/** So many queries of a bias are examined, the last, and so many keys, the nearest: they have every distance there is. */
 const mostQueries = 64;
 const mostKeys = 1024;
 
-/** Which part of a bias is looked at, and where its first query stands as seen from its first key. */
+/** The part of a bias that is examined, and the position of its first query relative to its first key. */
 export function biasWindow(shape: readonly number[], first: number | undefined) {
   const [queries = 1, keys = 1] = shape.slice(-2);
   // Of a batch the first; without heads there are two axes.

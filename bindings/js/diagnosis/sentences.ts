@@ -12,7 +12,7 @@ const short = (value: number) => String(Number(value.toPrecision(6)));
 const unless = (usual: number, value: number, part: (text: string) => string) =>
   value === usual ? "" : part(short(value));
 
-/** What mends each mistake: dimensions that are permuted, numbers that can be undone, or what has to be computed again. */
+/** The remedy of each mistake: dimensions that are permuted, numbers that can be undone, or a new computation. */
 const remedyOf = {
   layout: "dims",
   permuted: "dims",

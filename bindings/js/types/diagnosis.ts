@@ -6,20 +6,20 @@ import type { AlibiOptions, Ids, T5Buckets } from "./relative.js";
 import type { Layout, RotaryOptions } from "./rotary.js";
 import type { PaddedSinusoidalOptions, SinusoidOptions } from "./sinusoidal.js";
 
-/** Numbers as they came: JavaScript's arrays, or 16 bits with their `dtype`. */
+/** Numbers as given: JavaScript's arrays, or 16 bits with their `dtype`. */
 export type SampleValues = readonly number[] | Float32Array | Float64Array | Float16Data | Uint16Array;
 
-/** A tensor that came from elsewhere, row-major. */
+/** A tensor from elsewhere, row-major. */
 export interface SampleTensor {
-  /** Its values, in order; of float16 and bfloat16 the bits. */
+  /** Its values, in order; the bits of float16 and bfloat16. */
   data: SampleValues;
   /** Its extents. */
   shape: readonly number[];
-  /** What the values are stored in; without it the smallest type that holds them all is taken. */
+  /** The type that the values are stored in; by default the smallest that represents them all. */
   dtype?: DType | "float64";
 }
 
-/** What may be looked at; exactly one kind. */
+/** Samples of exactly one kind. */
 export type Samples =
   /** Vectors before and after a rotation, axes in any order. `positions` one number a token, or ids of several axes. */
   | {
@@ -51,7 +51,7 @@ export type Samples =
   /** Ids of a sequence, [axes, tokens], and what it is made of. */
   | { ids: Ids; segments: readonly MropeSegment[]; mergeSize?: number; tokensPerSecond?: number };
 
-/** What was meant: a plan of `rotary` with what surrounds it, a layer of a model, or options of another encoding. */
+/** What is expected: a plan of `rotary` with what surrounds it, a layer of a model, or options of another encoding. */
 export type ExpectedPlan =
   | (RotaryOptions & {
       /** Where the rotated dimensions start, 0 by default. */
@@ -66,9 +66,9 @@ export type ExpectedPlan =
   | { model: Model; layer?: number; layout?: Layout; length?: number }
   | ({ type: "sinusoidal" } & SinusoidOptions & Partial<Positions> & Pick<PaddedSinusoidalOptions, "paddingIdx">)
   | ({ type: "alibi" } & Partial<Pick<AlibiOptions, "slopes" | "steepness" | "distance">> & {
-        /** Of the model, where the bias has a part of them. */
+        /** The heads of the model, where the bias has a part of them. */
         heads?: number;
-        /** Which of them is the first of the bias, 0 by default. */
+        /** The head of the model that is the first of the bias, 0 by default. */
         firstHead?: number;
         /** Whether keys after the query are masked. */
         causal?: boolean;
@@ -76,11 +76,11 @@ export type ExpectedPlan =
   | ({ type: "t5" } & Partial<T5Buckets> & { causal?: boolean })
   | { type: "ids"; preset: string };
 
-/** How it is to be told. */
+/** Options of `diagnose`. */
 export interface DiagnoseOptions {
-  /** What should have been done, if that is known: mistakes are then named. */
+  /** What should have been done, where that is known: mistakes are then named. */
   expected?: ExpectedPlan;
-  /** Of the sentences: English by default. */
+  /** The language of the sentences: English by default. */
   language?: "en" | "zh";
 }
 
@@ -95,31 +95,31 @@ export interface KnownMistake {
   text: string;
 }
 
-/** In which language mistakes are told. */
+/** Options of `mistakes`. */
 export interface MistakeOptions {
-  /** Of the sentences: English by default. */
+  /** The language of the sentences: English by default. */
   language?: "en" | "zh";
 }
 
-/** What to do about it. */
+/** What mends a mistake. */
 export interface Remedy {
-  /** Of the output, where it was rotated rightly and written elsewhere: dimension i of it has to be what is dimension `dims[i]` now. */
+  /** Where the output was rotated rightly and written elsewhere: dimension i of it has to be what is dimension `dims[i]` now. */
   dims?: number[];
-  /** Of each head of W_q and W_k, where other pairs were rotated: row i has to be what is row `rows[i]` now. */
+  /** Where other pairs were rotated: row i of each head of W_q and W_k has to be what is row `rows[i]` now. */
   rows?: number[];
-  /** What the output is to be multiplied by. */
+  /** The factor that mends the output. */
   factor?: number;
-  /** What is to be added to the positions. */
+  /** The number to add to the positions. */
   shift?: number;
-  /** In words. */
+  /** The remedy in words. */
   text: string;
 }
 
 /** One explanation of what was given. */
 export interface Explanation {
   /**
-   * What was found, with options that the library runs. Of a rotation: those of `rotary`, and how it departs from what
-   * these can say.
+   * What was found, as options that the library runs. A rotation has those of `rotary`, and how it departs from what
+   * these can express.
    */
   found:
     | {
@@ -177,38 +177,38 @@ export interface Explanation {
         axes: number[];
         departs?: number;
       };
-  /** Known mistakes by which it differs from what was expected; none where nothing was. */
+  /** The known mistakes by which it differs from what was expected; none where nothing was. */
   mistakes: Mistake[];
-  /** The largest residual: in units in the last place, and in what the arithmetic found could cause. */
+  /** The largest residual: in units in the last place, and in units of what the arithmetic found could cause. */
   residual: { ulps: number; units: number };
-  /** Bits of evidence over the next explanation. */
+  /** The bits of evidence over the next explanation. */
   bits: number;
-  /** What to do, where something was expected and is not what was found. */
+  /** The remedy, where something was expected and is not what was found. */
   remedy: Remedy | null;
-  /** All of it in a sentence. */
+  /** The explanation in a sentence. */
   text: string;
 }
 
-/** What the numbers are. */
+/** A diagnosis: what the numbers are. */
 export interface Diagnosis {
-  /** What they were taken for. */
+  /** The kind of the samples. */
   kind: "rotation" | "cache" | "sinusoidal" | "frequencies" | "bias" | "ids";
   /**
    * `"certain"`: the first explanation explains all values, by 20 bits better than any other; `"likely"`: better than
    * the others; `"ambiguous"`: others explain them as well; `"none"`: nothing known here does.
    */
   verdict: "certain" | "likely" | "ambiguous" | "none";
-  /** The best first. */
+  /** Explanations, the best first. */
   explanations: Explanation[];
   /** Positions to sample next, where more are needed. */
   next: number[];
-  /** The type that the values are stored in, as told or found. */
+  /** The type that the values are stored in, as given or found. */
   dtype: DType | "float64";
-  /** Where not all values were looked at: how many tokens and heads were, of how many. */
+  /** Where not all values were examined: how many tokens and heads were, of how many. */
   sampled: { tokens: [number, number]; heads: [number, number] } | null;
   /**
-   * Of two outputs: which departs from what was expected, and a diagnosis of each, that of `a` where there was an input
-   * to hold it against. The diagnosis itself is that of the wrong one, of `b` where it is not known or both are.
+   * For two outputs: which departs from what was expected, and a diagnosis of each, that of `a` where there was an input
+   * to compare it with. The diagnosis itself is that of the wrong one, or of `b` where it is not known or both are.
    */
   outputs?: { wrong: "neither" | "a" | "b" | "both" | "unknown"; a: Diagnosis | null; b: Diagnosis };
   /** The verdict in a sentence. */

@@ -16,27 +16,27 @@ export type FixturePlan = RotaryOptions & {
   mrope?: Pick<MropeOptions, "sections" | "order">;
 };
 
-/** What a config leaves open, and how mistakes are told. */
+/** What a config leaves open, and the language of mistakes. */
 export interface FixtureOptions {
   /** Positions are below it, 2 … 2^24; the plan's, the model's, or 4096 by default. The rules "dynamic" and "longrope" read it. */
   length?: number;
   /** In place of the model's own; has to be named where that is not known. */
   layout?: Layout;
-  /** Of the sentences: English by default. */
+  /** The language of the sentences: English by default. */
   language?: "en" | "zh";
 }
 
 /** By how much a known mistake moves which outputs. */
 export interface FixtureMistake {
-  /** Its names: several where numbers cannot tell them apart. */
+  /** Its names: several where numbers cannot distinguish them. */
   names: Mistake[];
-  /** Of a wrong factor: it multiplies all outputs in dimensions that rotate. There are no `at` and `moves` then. */
+  /** A wrong factor, which multiplies all outputs in dimensions that rotate. There are no `at` and `moves` then. */
   times?: number;
-  /** Which of the section's outputs, by index. */
+  /** Indices of the section's outputs. */
   at?: number[];
-  /** Wrong less right, for each of these. */
+  /** The wrong output less the right one, for each of these. */
   moves?: number[];
-  /** How far its score of bfloat16 may be from 0, if not `scoreTolerance`; null where roundings hide the mistake. */
+  /** The largest score of bfloat16, if not `scoreTolerance`; null where roundings hide the mistake. */
   bfloat16?: number | null;
 }
 
@@ -48,43 +48,43 @@ export interface FixtureSection {
   layers: string;
   /** Options of the rotation, for whoever reads the file. */
   plan: object;
-  /** Which dimensions of a head rotate. */
+  /** The dimensions of a head that rotate. */
   dims: HeadDims;
-  /** [axes][tokens]; of one axis in most models. */
+  /** Positions [axes][tokens], of one axis in most models. */
   positions: number[][];
-  /** What each token's query is before it is rotated, [dim]; whole numbers from -8 to 8, which every dtype holds. */
+  /** The query of each token before it is rotated, [dim]; whole numbers from -8 to 8, which every dtype represents. */
   input: number[];
-  /** Which outputs are looked at, token · dim + dimension: `rotated` of them in dimensions that rotate, then others. */
+  /** The outputs that are tested, token · dim + dimension: `rotated` of them in dimensions that rotate, then others. */
   indices: number[];
   /** How many of these are in dimensions that rotate. */
   rotated: number;
-  /** What queries should be there. */
+  /** The right outputs there. */
   outputs: number[];
-  /** How far an output may be off, a number a token. */
+  /** The largest error of an output, a number a token. */
   tolerances: { [Type in Exclude<DType, "float16">]: number[] };
-  /** The mistakes that are told. */
+  /** The mistakes that are detected. */
   mistakes: FixtureMistake[];
-  /** Those that change too little below this length. */
+  /** Mistakes that change too little below this length to be detected. */
   undetected: Mistake[];
 }
 
-/** What fixtures.json holds. */
+/** The contents of fixtures.json. */
 export interface FixtureData {
   /** `"posenc-fixtures-1"` */
   format: string;
-  /** How outputs are judged, in words. */
+  /** The rule for judging outputs, in words. */
   about: string;
-  /** `model_type`; null of a plan. */
+  /** The `model_type`; null for a plan. */
   model: string | null;
   /** Keys before rotation are queries times this, and so they are afterwards. */
   keys: number;
-  /** How far a score may be from 0; it is 1 for the mistake. */
+  /** The largest score of what is right; it is 1 for the mistake. */
   scoreTolerance: number;
   /** A mistake is named if this much, at most, of the squares of its moves is left unexplained. */
   namedResidual: number;
-  /** What each of the mistakes is, in a sentence. */
+  /** A sentence about each of the mistakes. */
   meanings: { [mistake: Mistake]: string };
-  /** One for each kind of layer that rotates. */
+  /** A section for each kind of layer that rotates. */
   sections: FixtureSection[];
 }
 
@@ -96,9 +96,9 @@ export interface FixtureFile {
   data: string | Uint8Array;
 }
 
-/** What an engineer puts beside a port. */
+/** Fixtures for a port: data, and tests that read them. */
 export interface Fixtures {
-  /** What fixtures.json holds. */
+  /** The contents of fixtures.json. */
   json: FixtureData;
   /**
    * `fixtures.json`; for each section `NAME.positions.npy` [axes, tokens], `NAME.input.npy` and `NAME.output.npy`

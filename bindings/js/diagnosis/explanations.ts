@@ -1,14 +1,14 @@
-// What the core told, with sentences.
+// Diagnoses of the core, with sentences.
 
 import type * as t from "../types/index.js";
-import type { Told, ToldExplanation } from "./calls.js";
+import type { CoreDiagnosis, CoreExplanation } from "./calls.js";
 import { sentences } from "./sentences.js";
 
 type Language = keyof typeof sentences;
 type Words = (typeof sentences)[Language];
 
-/** What is to be done, of all mistakes, each sentence once. */
-function remedyOf(told: ToldExplanation, words: Words): t.Remedy {
+/** The remedy of all mistakes, each sentence once. */
+function remedyOf(told: CoreExplanation, words: Words): t.Remedy {
   const { mistakes, dims, dimsBefore, factor, shift } = told;
   const numbers = {
     ...(dims.length > 0 && (dimsBefore ? { rows: dims } : { dims })),
@@ -26,7 +26,7 @@ function remedyOf(told: ToldExplanation, words: Words): t.Remedy {
   return { ...numbers, text: words.joined([...texts]) };
 }
 
-function explanationOf(told: ToldExplanation, isExpected: boolean, words: Words): t.Explanation {
+function explanationOf(told: CoreExplanation, isExpected: boolean, words: Words): t.Explanation {
   const { found, mistakes, ulps, units, bits } = told;
   const names = mistakes.map((mistake) => words.mistakes[mistake as keyof Words["mistakes"]]);
   // Each kind has a function that takes its own.
@@ -44,7 +44,7 @@ function explanationOf(told: ToldExplanation, isExpected: boolean, words: Words)
 /** The diagnosis, in one language. */
 export function explained(
   kind: t.Diagnosis["kind"],
-  { verdict, explanations: all, next, dtype }: Told,
+  { verdict, explanations: all, next, dtype }: CoreDiagnosis,
   sampled: t.Diagnosis["sampled"],
   isExpected: boolean,
   language: Language,

@@ -23,7 +23,7 @@ export type Verdict = (typeof verdicts)[number];
 /** The result of a check: the facts that decide the verdict, and the numbers they follow from. */
 export interface Finding {
   /** The statement of the post is true. */
-  readonly asSaid: boolean;
+  readonly isTrue: boolean;
   /** It is true only under a condition that the post does not state. */
   readonly limited?: boolean;
   /** It is not true, but its numbers are examples, and the arithmetic on them is right. */
@@ -33,8 +33,8 @@ export interface Finding {
 export type Numbers = Readonly<Record<string, number>>;
 
 /** The one rule by which facts become a verdict. */
-export function verdictOf({ asSaid, limited = false, illustrative = false }: Finding): Verdict {
-  if (asSaid) return limited ? "conditional" : "holds";
+export function verdictOf({ isTrue, limited = false, illustrative = false }: Finding): Verdict {
+  if (isTrue) return limited ? "conditional" : "holds";
   return illustrative ? "illustrative" : "refuted";
 }
 

@@ -121,7 +121,7 @@ export const statements: Statements = {
   C9: {
     statement: "Q′·K′ = cos(θ_i − θ_j) (Q·K).",
     found: (n) =>
-      `The dot product after rotation is ${n.true}, the formula gives ${n.said}: off by ${n.off}. The missing term is ${n.missing}; with it ${n.whole} is left. For parallel vectors the difference is ${n.parallel}.`,
+      `The dot product after rotation is ${n.true}, the formula gives ${n.stated}: off by ${n.off}. The missing term is ${n.missing}; with it ${n.whole} is left. For parallel vectors the difference is ${n.parallel}.`,
   },
   C10: {
     statement: "The post's PyTorch function is RoPE.",

@@ -106,7 +106,7 @@ export const statements: Statements = {
   C9: {
     statement: "Q′·K′ = cos(θ_i − θ_j) (Q·K)。",
     found: (n) =>
-      `旋转后的点积是 ${n.true}，这个公式给出 ${n.said}：相差 ${n.off}。缺的一项是 ${n.missing}；补上以后剩 ${n.whole}。两个向量平行时相差 ${n.parallel}。`,
+      `旋转后的点积是 ${n.true}，这个公式给出 ${n.stated}：相差 ${n.off}。缺的一项是 ${n.missing}；补上以后剩 ${n.whole}。两个向量平行时相差 ${n.parallel}。`,
   },
   C10: {
     statement: "文中的 PyTorch 函数就是 RoPE。",

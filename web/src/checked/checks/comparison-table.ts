@@ -8,7 +8,7 @@ import { freeNumbers, gap, random, refuses, row, score } from "./arithmetic";
 const DIM = 64;
 const CLOSE = 1e-3;
 
-/** What a column says of a method, or what was computed of it. Exponents are of n: O(n) is 1, nothing to store 0. */
+/** The cells of a method, as stated or as computed. Cost and storage are exponents of n: O(n) is 1, no storage 0. */
 interface Cells {
   readonly trained: boolean;
   readonly extrapolates: boolean;
@@ -18,16 +18,16 @@ interface Cells {
 }
 const columns = ["trained", "extrapolates", "isRelative", "cost", "storage"] as const satisfies (keyof Cells)[];
 
-const SAID = {
+const STATED = {
   sinusoid: { trained: false, extrapolates: true, isRelative: false, cost: 1, storage: 0 },
   learned: { trained: true, extrapolates: false, isRelative: false, cost: 1, storage: 1 },
   Shaw: { trained: true, extrapolates: true, isRelative: true, cost: 2, storage: 2 },
   RoPE: { trained: false, extrapolates: true, isRelative: true, cost: 1, storage: 0 },
 } as const satisfies Readonly<Record<string, Cells>>;
-type Method = keyof typeof SAID;
-const methods = Object.keys(SAID) as Method[];
+type Method = keyof typeof STATED;
+const methods = Object.keys(STATED) as Method[];
 
-/** What is counted of a method for n tokens. */
+/** Numbers that are counted of a method for n tokens. */
 interface Counted {
   /** Numbers that are looked up or computed. */
   made(n: number): number;
@@ -108,8 +108,8 @@ export const comparisonTable: Readonly<Record<"C18", Claim>> = {
     trained: methods,
     check(pe, { size: n }, trainings = stored) {
       const all = counted(pe);
-      const found = methods.map((name) => ({ said: SAID[name], is: computed(all, trainings, name, n) }));
-      const inColumn = columns.map((column) => found.filter(({ said, is }) => said[column] === is[column]).length);
+      const found = methods.map((name) => ({ stated: STATED[name], is: computed(all, trainings, name, n) }));
+      const inColumn = columns.map((column) => found.filter(({ stated, is }) => stated[column] === is[column]).length);
       const right = inColumn.reduce((sum, count) => sum + count);
       const cells = methods.length * columns.length;
       const stops = refuses(() => pe.lookupRows(pe.learnedTable({ length: n, dim: DIM, seed: 1 }), { ids: [n] }));
@@ -119,7 +119,7 @@ export const comparisonTable: Readonly<Record<"C18", Claim>> = {
       });
       return {
         // Of each column at least half is right.
-        asSaid: stops && inColumn.every((count) => 2 * count >= methods.length),
+        isTrue: stops && inColumn.every((count) => 2 * count >= methods.length),
         limited: right < cells,
         numbers: {
           n,

@@ -4,7 +4,7 @@ import type { Claim } from "../claim";
 import { perplexities, stored } from "../trained";
 import { gap, random, refuses } from "./arithmetic";
 
-/** What 400 steps of Adam make of values whose gradient is given. */
+/** Trains values by 400 steps of Adam with a given gradient. */
 function trained(pe: PosencFull, x: Tensor, gradientOf: (x: Tensor) => Float32Array, lr: number): Tensor {
   const data = x.data.slice();
   const [firstMoment, secondMoment] = [0, 0].map(() => new Float32Array(data.length));
@@ -13,7 +13,7 @@ function trained(pe: PosencFull, x: Tensor, gradientOf: (x: Tensor) => Float32Ar
   return { data, shape: x.shape };
 }
 
-/** A table of parameters, trained to hold the wanted rows; it is shown some of them. */
+/** Trains a table to have the wanted rows, of which it sees some. */
 function learnedFrom(pe: PosencFull, table: Tensor, wanted: Tensor, seen: readonly number[]): Tensor {
   const [rows] = table.shape;
   return trained(
@@ -27,7 +27,7 @@ function learnedFrom(pe: PosencFull, table: Tensor, wanted: Tensor, seen: readon
   );
 }
 
-/** The weight of a linear layer above fixed codes, trained in the same way. */
+/** Trains the weight of a linear layer on fixed codes in the same way. */
 function learnedOnTop(pe: PosencFull, fixed: Tensor, wanted: Tensor, seen: readonly number[]): Tensor {
   const [, dim] = fixed.shape;
   const codes = pe.lookupRows(fixed, { ids: seen });
@@ -72,7 +72,7 @@ export const learnedPositions: Readonly<Record<"B7", Claim>> = {
       const [near, far] = perplexities(trainings, "learned");
       const [fixedNear, fixedFar] = perplexities(trainings, "sinusoid");
       return {
-        asSaid: isFlexible && needsMore && near > fixedNear,
+        isTrue: isFlexible && needsMore && near > fixedNear,
         limited: refuses(() => pe.lookupRows(table(), { ids: [size] })),
         numbers: {
           start,

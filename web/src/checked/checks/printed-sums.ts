@@ -8,7 +8,7 @@ function vectors(lines: readonly string[]): Tensor {
   return tensor(rows.flat(), rows[0].length);
 }
 
-/** What a post prints of words, positions and their sums, as tensors. */
+/** The words, positions and sums that a post prints, as tensors. */
 export function numbersOf(source: keyof typeof printed): Readonly<Record<"embedding" | "position" | "sum", Tensor>> {
   const { embedding, position, sum } = printed[source];
   return { embedding: vectors(embedding), position: vectors(position), sum: vectors(sum) };

@@ -41,7 +41,7 @@ export const relativeAttention: Readonly<Record<"B1" | "B2" | "B3" | "B4" | "B5"
       const likeness = (pair: Tensor) => dot(pe, row(pair, 0), row(pair, 1));
       const [near, far] = [likeness(at(0)), likeness(at(size))];
       const growth = far - near;
-      return { asSaid: growth > 1e-3, numbers: { near, far, growth, position: size } };
+      return { isTrue: growth > 1e-3, numbers: { near, far, growth, position: size } };
     },
   },
   B2: {
@@ -60,7 +60,7 @@ export const relativeAttention: Readonly<Record<"B1" | "B2" | "B3" | "B4" | "B5"
       });
       const inside = Math.max(...kinds.map((kind) => kind.inside));
       return {
-        asSaid: inside < CLOSE,
+        isTrue: inside < CLOSE,
         limited: kinds.some(({ outside }) => outside > 100 * CLOSE),
         numbers: {
           n: size,
@@ -81,7 +81,7 @@ export const relativeAttention: Readonly<Record<"B1" | "B2" | "B3" | "B4" | "B5"
       const differences = new Set(pe.relativeOffsets(shape).data).size;
       return {
         // The differences are needed, each of them; the pairs are not.
-        asSaid: off === 0 && compact.data.length === differences,
+        isTrue: off === 0 && compact.data.length === differences,
         limited: compact.data.length < whole.data.length,
         numbers: {
           n: size,
@@ -104,7 +104,7 @@ export const relativeAttention: Readonly<Record<"B1" | "B2" | "B3" | "B4" | "B5"
       const variance = mean(Float32Array.from(products, (product) => product * product));
       const bare = sharpness(pe, q, k, 1);
       const divided = sharpness(pe, q, k, 1 / Math.sqrt(size));
-      return { asSaid: divided < bare && divided < 0.5, numbers: { dim: size, variance, bare, divided, even: 1 / n } };
+      return { isTrue: divided < bare && divided < 0.5, numbers: { dim: size, variance, bare, divided, even: 1 / n } };
     },
   },
   B5: {
@@ -133,7 +133,7 @@ export const relativeAttention: Readonly<Record<"B1" | "B2" | "B3" | "B4" | "B5"
       });
       const merged = pe.mergeHeads({ data: Float32Array.from(apart.flatMap((head) => [...head])), shape: q.shape });
       const off = gap(together.output, pe.linear(merged, weights[3]));
-      return { asSaid: off < CLOSE, numbers: { heads, n: size, off } };
+      return { isTrue: off < CLOSE, numbers: { heads, n: size, off } };
     },
   },
   B6: {
@@ -151,7 +151,7 @@ export const relativeAttention: Readonly<Record<"B1" | "B2" | "B3" | "B4" | "B5"
       const change = after / before - 1;
       const dropped = zeros / trained.data.length;
       return {
-        asSaid: evaluated === 0 && Math.abs(change) < 0.03 && Math.abs(dropped - 0.1) < 0.02,
+        isTrue: evaluated === 0 && Math.abs(change) < 0.03 && Math.abs(dropped - 0.1) < 0.02,
         numbers: { evaluated, before, after, dropped },
       };
     },

@@ -14,7 +14,7 @@ const PRINTED: Readonly<Record<"tokens" | "weightQ" | "weightK", Tensor> & { ang
   angles: Float32Array.of(10, 20, 30),
 };
 
-/** Random ones in their place. */
+/** Random tokens, weights and angles. */
 function drawn(pe: PosencFull, seed: number): typeof PRINTED {
   const [tokens, weightQ, weightK] = [3, 2, 2].map((rows, stream) => random(pe, rows, 2, 10 * seed + stream));
   return { tokens, weightQ, weightK, angles: scaled(random(pe, 1, 3, 10 * seed + 3), 90).data };
@@ -50,7 +50,7 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
       const other = score(pe, rope, q, k, 8, 3);
       const off = Math.abs(here - there);
       const changes = Math.abs(here - other) > CLOSE * 10;
-      return { asSaid: off < CLOSE * 10 && changes, numbers: { here, there, other, off, by: size } };
+      return { isTrue: off < CLOSE * 10 && changes, numbers: { here, there, other, off, by: size } };
     },
   },
   C8: {
@@ -67,7 +67,7 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
       };
       const [here, there] = [at(7, 3), at(7 + size, 3 + size)];
       const off = Math.abs(here - there);
-      return { asSaid: off < CLOSE * 10, numbers: { here, there, off, by: size } };
+      return { isTrue: off < CLOSE * 10, numbers: { here, there, off, by: size } };
     },
   },
   C9: {
@@ -76,13 +76,13 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
       const rope = pe.rotary({ dim: 2, layout: "interleaved" });
       const [q, k] = [0, 1].map((at) => row(random(pe, 2, 2, seed), at));
       const [m, n] = [2, 1];
-      const said = (a: Float32Array, b: Float32Array) => Math.cos(m - n) * dot(pe, a, b);
+      const stated = (a: Float32Array, b: Float32Array) => Math.cos(m - n) * dot(pe, a, b);
       const true_ = score(pe, rope, q, k, m, n);
       const missing = Math.sin(m - n) * dot(pe, q, [k[1], -k[0]]);
-      const off = Math.abs(true_ - said(q, k));
-      const whole = Math.abs(true_ - said(q, k) - missing);
-      const parallel = Math.abs(score(pe, rope, q, q, m, n) - said(q, q));
-      return { asSaid: off < CLOSE, numbers: { true: true_, said: said(q, k), off, missing, whole, parallel } };
+      const off = Math.abs(true_ - stated(q, k));
+      const whole = Math.abs(true_ - stated(q, k) - missing);
+      const parallel = Math.abs(score(pe, rope, q, q, m, n) - stated(q, q));
+      return { isTrue: off < CLOSE, numbers: { true: true_, stated: stated(q, k), off, missing, whole, parallel } };
     },
   },
   C10: {
@@ -105,7 +105,7 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
       const doubled = gap(printed, by("double-stepped"));
       const scores = (y: Tensor) => pe.linear(y, y);
       return {
-        asSaid: off < CLOSE,
+        isTrue: off < CLOSE,
         // Another order of the dimensions than that of its input.
         limited: gap(printed, inPlace("paper")) > CLOSE,
         numbers: { dim: size, off, doubled, scores: gap(scores(printed), scores(by("paper"))) },
@@ -132,7 +132,7 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
       const sums = pe.linear(weights, tensor([1, 1, 1], 3)).data;
       const most = Math.max(...off);
       return {
-        asSaid: most < CLOSE && sums.every((sum) => Math.abs(sum - 1) < CLOSE),
+        isTrue: most < CLOSE && sums.every((sum) => Math.abs(sum - 1) < CLOSE),
         numbers: {
           seed,
           off: most,
@@ -156,7 +156,7 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
         rotatedByEngine(x, (r, pair) => positions[r] / BASE ** ((2 * pair) / dim)),
       );
       const last = row(after, 4);
-      return { asSaid: off < CLOSE, numbers: { dim, off, a: last[0], b: last[1], c: last[dim - 2], d: last[dim - 1] } };
+      return { isTrue: off < CLOSE, numbers: { dim, off, a: last[0], b: last[1], c: last[dim - 2], d: last[dim - 1] } };
     },
   },
   C13: {
@@ -177,7 +177,7 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
       const off = Math.abs(left - right);
       const off_blocks = Math.max(...outside.data.map(Math.abs));
       return {
-        asSaid: off < CLOSE * 10 && off_blocks === 0,
+        isTrue: off < CLOSE * 10 && off_blocks === 0,
         numbers: { dim: size, left, right, off, outside: off_blocks },
       };
     },
@@ -196,7 +196,7 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
       const parameters = freeNumbers(cached);
       const table = (drawn: number) => pe.learnedTable({ length, dim: size, seed: drawn }).data;
       return {
-        asSaid: change < 1e-5 && parameters === 0,
+        isTrue: change < 1e-5 && parameters === 0,
         numbers: {
           dim: size,
           before,
@@ -224,7 +224,7 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
       const curve = pe.linear(codes, tensor(row(codes, 0), size)).data.map((value) => value / size);
       const rises = curve.reduce((count, value, p) => count + (p > 0 && value > curve[p - 1] ? 1 : 0), 0);
       const [near, far] = [mean(curve.slice(1, 65)), mean(curve.slice(-64))];
-      return { asSaid: far < near, limited: rises > 0, numbers: { dim: size, near, far, rises, length } };
+      return { isTrue: far < near, limited: rises > 0, numbers: { dim: size, near, far, rises, length } };
     },
   },
   C16: {
@@ -239,7 +239,7 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
       };
       const [here, there, other] = [at([2, 3, 5, 1]), at([22, 13, 25, 11]), at([2, 3, 5, 2])];
       const off = Math.abs(here - there);
-      return { asSaid: off < CLOSE * 10 && Math.abs(other - here) > CLOSE * 10, numbers: { here, there, other, off } };
+      return { isTrue: off < CLOSE * 10 && Math.abs(other - here) > CLOSE * 10, numbers: { here, there, other, off } };
     },
   },
   C17: {
@@ -265,7 +265,7 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
         table(1, size, () => 1),
       ).data;
       return {
-        asSaid: off < CLOSE,
+        isTrue: off < CLOSE,
         limited: least < 0 || sums.some((sum) => Math.abs(sum - 1) > CLOSE),
         numbers: { n: size, off, least, sum: sums[size - 1] },
       };

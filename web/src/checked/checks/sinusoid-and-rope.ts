@@ -10,7 +10,7 @@ const PUBLISHED: Readonly<Record<number, { layers: number; published: number }>>
   1024: { layers: 24, published: 335141888 },
 };
 
-/** What all of BERT's matrices, biases and norms hold, with so many learned vectors of positions. */
+/** The number of parameters of BERT's matrices, biases and norms, with this many learned position vectors. */
 function parameters(width: number, layers: number, positions: number): number {
   const { vocabulary, segments } = BERT;
   const inner = 4 * width;
@@ -34,12 +34,12 @@ export const sinusoidAndRope: Claims<"D"> = {
         position_embedding_type: "absolute",
       });
       const rows = encoding.type === "learned" ? encoding.rows : 0;
-      // A table of no rows there is not.
+      // The library has no table without rows.
       const learned = rows && pe.learnedTable({ length: rows, dim: size, seed: 1 }).data.length;
       const without = parameters(size, layers, 0);
       return {
         // Sinusoids would leave nothing of the published number; the table that the library reads may account for more.
-        asSaid: Math.abs(published - without) <= Math.abs(published - without - learned),
+        isTrue: Math.abs(published - without) <= Math.abs(published - without - learned),
         numbers: { width: size, published, without, missing: published - without, rows, learned },
       };
     },
@@ -55,7 +55,7 @@ export const sinusoidAndRope: Claims<"D"> = {
       const off = gap(beyond, engine);
       const learned = pe.learnedTable({ length: 512, dim: 32, seed: 1 });
       const stops = refuses(() => pe.lookupRows(learned, { ids: [size] }));
-      return { asSaid: off > 1e-6 && stops, numbers: { position: size, off, rows: learned.shape[0] } };
+      return { isTrue: off > 1e-6 && stops, numbers: { position: size, off, rows: learned.shape[0] } };
     },
   },
   D3: {
@@ -65,7 +65,7 @@ export const sinusoidAndRope: Claims<"D"> = {
       const part: Tensor = pe.sinusoidal({ length: size, dim: 512 });
       const same = part.data.every((value, at) => Object.is(value, whole.data[at]));
       const off = gap(part, sinusoidByEngine(size, 512));
-      return { asSaid: same && off < 6.1e-8, numbers: { rows: part.shape[0], dimensions: part.shape[1], off } };
+      return { isTrue: same && off < 6.1e-8, numbers: { rows: part.shape[0], dimensions: part.shape[1], off } };
     },
   },
   D4: {
@@ -89,7 +89,7 @@ export const sinusoidAndRope: Claims<"D"> = {
       const off = gap(after, byClass);
       const [short, long] = [size, 2 * size].map((length) => rope.cache({ length }).cos.data);
       const reused = short.every((value, at) => Object.is(value, long[at]));
-      return { asSaid: off < 1e-5 && reused, numbers: { n: size, off, kept: short.length } };
+      return { isTrue: off < 1e-5 && reused, numbers: { n: size, off, kept: short.length } };
     },
   },
 };

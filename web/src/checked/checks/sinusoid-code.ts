@@ -6,7 +6,7 @@ import { gap, random, rotated, row, sinusoidByEngine, table } from "./arithmetic
 /** Half an ulp of 1, plus the error of the engine's own sine. */
 const ONE_ROUNDING = 6.1e-8;
 
-/** How many of a table's rows are the same as an earlier one. */
+/** Counts the rows of a table that are equal to an earlier one. */
 function repeats({ data, shape: [rows, width] }: { data: ArrayLike<number>; shape: readonly number[] }): number {
   const seen = new Set<string>();
   for (let at = 0; at < rows * width; at += width)
@@ -55,7 +55,7 @@ export const sinusoidCode: Claims<"A"> = {
     check(pe, { size }) {
       const codes = pe.sinusoidal({ length: size, dim: 32 });
       const off = gap(codes, sinusoidByEngine(size, 32));
-      return { asSaid: off <= ONE_ROUNDING, numbers: { rows: size, off } };
+      return { isTrue: off <= ONE_ROUNDING, numbers: { rows: size, off } };
     },
   },
   A2: {
@@ -68,7 +68,7 @@ export const sinusoidCode: Claims<"A"> = {
       const map = pe.shiftMatrix({ dim: 64, by });
       const moved = pe.linear(codes, map);
       const off = gap(moved, pe.sinusoidal({ length: size, offset: by, dim: 64 }));
-      return { asSaid: off < 1e-6, numbers: { by, rows: size, off } };
+      return { isTrue: off < 1e-6, numbers: { by, rows: size, off } };
     },
   },
   A3: {
@@ -79,7 +79,7 @@ export const sinusoidCode: Claims<"A"> = {
       const lost = rounded(narrow);
       const exact = repeats(narrow) + repeats(wide);
       return {
-        asSaid: exact === 0,
+        isTrue: exact === 0,
         limited: lost > 0,
         numbers: { rows: size, exact, lost, kept: rounded(wide), narrow: nearest(narrow), wide: nearest(wide) },
       };
@@ -94,7 +94,7 @@ export const sinusoidCode: Claims<"A"> = {
       const off = gap(whole, pe.sinusoidal({ positions: offsets, dim }));
       const [queries, keys, width] = whole.shape;
       return {
-        asSaid: off === 0 && queries === size && keys === size && width === dim,
+        isTrue: off === 0 && queries === size && keys === size && width === dim,
         numbers: { queries, keys, width, entries: whole.data.length, off },
       };
     },
@@ -117,7 +117,7 @@ export const sinusoidCode: Claims<"A"> = {
       const { data } = pe.frequencies({ dim });
       const offsets = 2 * size - 1;
       return {
-        asSaid: right === cells,
+        isTrue: right === cells,
         numbers: {
           offsets,
           kept: columns.size,
@@ -144,7 +144,7 @@ export const sinusoidCode: Claims<"A"> = {
       const off = gap(repeated, rotated(pe.rotary({ dim, layout: "half" }), x, positions));
       const neighbours = gap(doubled, rotated(pe.rotary({ dim, layout: "interleaved" }), x, positions));
       return {
-        asSaid: off < 1e-5 || neighbours < 1e-5,
+        isTrue: off < 1e-5 || neighbours < 1e-5,
         limited: off >= 1e-5 || neighbours >= 1e-5,
         numbers: { dim, partner: dim / 2, off, neighbours },
       };
@@ -166,7 +166,7 @@ export const sinusoidCode: Claims<"A"> = {
       );
       const [most, half] = [off, opposite].map((gaps) => Math.max(...gaps));
       return {
-        asSaid: most < 1e-6 && half < 1e-6,
+        isTrue: most < 1e-6 && half < 1e-6,
         numbers: { dim: size, shortest: wavelengths[0], longest: wavelengths[wavelengths.length - 1], off: most, half },
       };
     },

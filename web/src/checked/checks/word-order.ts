@@ -23,7 +23,7 @@ function attended(pe: PosencFull, x: Tensor): Tensor {
   return pe.attention({ query: x, key: x, value: x, precision: "exact" }).output;
 }
 
-/** Where the largest of some numbers stands. */
+/** The index of the largest number. */
 const likeliest = (values: Float32Array) => values.reduce((most, value, at) => (value > values[most] ? at : most), 0);
 
 export const wordOrder: Readonly<Record<"C1" | "C2" | "C3" | "C4" | "C5" | "C6", Claim>> = {
@@ -39,7 +39,7 @@ export const wordOrder: Readonly<Record<"C1" | "C2" | "C3" | "C4" | "C5" | "C6",
       });
       const moved = pe.lookupRows(coded[1], { ids: FIRST.map((word) => SHUFFLED.indexOf(word)) });
       const off = gap(first, matched);
-      return { asSaid: off < CLOSE, numbers: { off, coded: gap(coded[0], moved) } };
+      return { isTrue: off < CLOSE, numbers: { off, coded: gap(coded[0], moved) } };
     },
   },
   C2: {
@@ -48,7 +48,7 @@ export const wordOrder: Readonly<Record<"C1" | "C2" | "C3" | "C4" | "C5" | "C6",
       const x = embedded(pe, FIRST, seed);
       const placed = pe.add(x, pe.sinusoidal({ length: FIRST.length, dim: 16 }));
       const apart = (words: Tensor) => largestDifference(row(words, 0), row(words, 4));
-      return { asSaid: apart(x) === 0 && apart(placed) > 0.1, numbers: { before: apart(x), after: apart(placed) } };
+      return { isTrue: apart(x) === 0 && apart(placed) > 0.1, numbers: { before: apart(x), after: apart(placed) } };
     },
   },
   C3: {
@@ -57,7 +57,7 @@ export const wordOrder: Readonly<Record<"C1" | "C2" | "C3" | "C4" | "C5" | "C6",
       const { off, sumsRight, codesOff, nearestOff, settings, shown, last } = printedSums(pe, "C", size);
       const first = row(shown, 0);
       return {
-        asSaid: sumsRight && nearestOff < last / 2,
+        isTrue: sumsRight && nearestOff < last / 2,
         illustrative: sumsRight,
         numbers: { dim: size, off, codesOff, nearestOff, settings, a: first[0], b: first[1], c: first[2] },
       };
@@ -69,13 +69,13 @@ export const wordOrder: Readonly<Record<"C1" | "C2" | "C3" | "C4" | "C5" | "C6",
       const { data } = pe.frequencies({ dim: size });
       const falling = data.every((frequency, i) => i === 0 || frequency < data[i - 1]);
       const waves = [data[0], data[data.length - 1]].map((frequency) => wavelength(frequency));
-      return { asSaid: falling, numbers: { dim: size, shortest: waves[0], longest: waves[1] } };
+      return { isTrue: falling, numbers: { dim: size, shortest: waves[0], longest: waves[1] } };
     },
   },
   C5: {
     sizes: { of: "wordsBefore", choices: [0, 10, 1000] },
     check(pe, { size: before }) {
-      const said = moved([5, 6, 7, 1, 2, 3], before);
+      const stated = moved([5, 6, 7, 1, 2, 3], before);
       const tokens = [...new Array<string>(before).fill("so"), ...SECOND];
       const length = tokens.length;
       const dim = 16;
@@ -87,8 +87,8 @@ export const wordOrder: Readonly<Record<"C1" | "C2" | "C3" | "C4" | "C5" | "C6",
       const positions = tokens.map((_, at) => likeliest(row(known, at)));
       // The first sentence's first "the" is the cat's, the later one in this sentence.
       const found = FIRST.map((word, i) => positions[i === 0 ? tokens.lastIndexOf(word) : tokens.indexOf(word)]);
-      const off = largestDifference(found, said);
-      return { asSaid: off === 0, numbers: { comma: positions[tokens.indexOf(",")], off, before } };
+      const off = largestDifference(found, stated);
+      return { isTrue: off === 0, numbers: { comma: positions[tokens.indexOf(",")], off, before } };
     },
   },
   C6: {
@@ -97,11 +97,11 @@ export const wordOrder: Readonly<Record<"C1" | "C2" | "C3" | "C4" | "C5" | "C6",
       const places = moved([5, 6, 7, 1, 2, 3], before);
       const length = 7 + before;
       const offsets = pe.relativeOffsets({ queries: length, keys: length });
-      // The offset from place p to place q stands in row p - 1, column q - 1.
+      // The offset from position p to position q is in row p - 1, column q - 1.
       const steps = places.slice(1).map((place, i) => offsets.data[(places[i] - 1) * length + place - 1]);
       const same = steps.filter((step) => step === 1).length;
       return {
-        asSaid: same === steps.length,
+        isTrue: same === steps.length,
         numbers: { same, before, all: steps.length, broken: steps.find((step) => step !== 1) ?? 1 },
       };
     },

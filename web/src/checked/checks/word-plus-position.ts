@@ -53,7 +53,7 @@ export const wordPlusPosition: Claims<"E"> = {
       const codes = sinusoidByEngine(6, 2).data;
       const byEngine = table(6, 2, (p, dimension) => drawnWords.data[2 * p + dimension] + codes[2 * p + dimension]);
       const drawn = gap(pe.add(drawnWords, pe.sinusoidal({ length: 6, dim: 2 })), byEngine);
-      return { asSaid: sumsRight && drawn < 1e-6, numbers: { off, drawn } };
+      return { isTrue: sumsRight && drawn < 1e-6, numbers: { off, drawn } };
     },
   },
   E2: {
@@ -66,7 +66,7 @@ export const wordPlusPosition: Claims<"E"> = {
       ).length;
       const second = row(shown, 1);
       return {
-        asSaid: sumsRight && nearestOff < last / 2,
+        isTrue: sumsRight && nearestOff < last / 2,
         illustrative: sumsRight,
         numbers: {
           dim: size,
@@ -89,7 +89,7 @@ export const wordPlusPosition: Claims<"E"> = {
       const ids = Array.from({ length: size }, (_, at) => at % embedding.shape[0]);
       const repeated = pe.lookupRows(embedding, { ids });
       const formula = closest(pe.add(repeated, pe.sinusoidal({ length: size, dim: 2 })));
-      return { asSaid: printed > 1e-6, numbers: { printed, formula, words: size } };
+      return { isTrue: printed > 1e-6, numbers: { printed, formula, words: size } };
     },
   },
   E4: {
@@ -108,7 +108,7 @@ export const wordPlusPosition: Claims<"E"> = {
       const { inside, beyond } = positionsNamed(pe);
       const [near, longest] = perplexities(trainings, "sinusoid");
       return {
-        asSaid: off < 1e-6,
+        isTrue: off < 1e-6,
         limited: beyond > 10 * inside || !readsOn(trainings, "sinusoid"),
         numbers: { position: size, off, wavelength, trained: TRAINED, inside, beyond, near, longest },
       };
@@ -124,7 +124,7 @@ export const wordPlusPosition: Claims<"E"> = {
       const off = gap(layer.forward(x, { training: false }), pe.add(x, pe.sinusoidal({ length: size, dim: dModel })));
       const tooLong = table(5001, dModel, () => 0);
       return {
-        asSaid: off === 0 && refuses(() => layer.forward(tooLong, { training: false })),
+        isTrue: off === 0 && refuses(() => layer.forward(tooLong, { training: false })),
         numbers: { n: size, off },
       };
     },

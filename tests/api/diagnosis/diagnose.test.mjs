@@ -108,7 +108,7 @@ test("a layer of a model is what was expected, and its other layers are known", 
 test("values of 16 bits are read as what they are", () => {
   const { before, after } = sampled(positions, llama);
   const bits = ({ data, shape }) => ({ data: bfloat16(data), shape, dtype: "bfloat16" });
-  // What was rotated is what the bits say.
+  // The bits are what was rotated.
   const rounded = new Float32Array(Uint32Array.from(bfloat16(before.data), (bit) => bit << 16).buffer);
   const own = { data: rotated(rounded, positions, { heads: 2, ...llama }), shape: after.shape };
   const { verdict, dtype, explanations } = pe.diagnose(
@@ -120,7 +120,7 @@ test("values of 16 bits are read as what they are", () => {
   assert.deepEqual(explanations[0].mistakes, []);
 });
 
-test("two outputs of one input: the wrong one is told", () => {
+test("two outputs of one input: the wrong one is named", () => {
   const { before, after: a } = sampled(positions, llama);
   const b = sampled(positions, { ...llama, sign: -1 }).after;
   const made = pe.diagnose({ a, b, before, positions }, { expected });
@@ -151,7 +151,7 @@ test("caches: two arrays, or one of complex numbers", () => {
   assert.deepEqual(shifted.explanations[0].mistakes, ["first-position"]);
 });
 
-test("a sinusoidal table, and one whose columns stand elsewhere", () => {
+test("a sinusoidal table, and one whose columns are elsewhere", () => {
   const angle = (p, i) => p * 10000 ** (-(2 * i) / 32);
   const table = (of) => ({
     data: Float32Array.from({ length: 20 * 32 }, (_, i) => of(Math.floor(i / 32), i % 32)),

@@ -35,7 +35,7 @@ test("each known mistake fails under its own name, by 100 tolerances and more", 
   assert.ok(new Set(all.map(({ mistake }) => mistake)).size >= 29);
 });
 
-test("a mistake that is not known is told of without a name", async () => {
+test("an unknown mistake is reported without a name", async () => {
   const { pasted } = await import("./fixture-margins.mjs");
   const options = plans["Llama 2"];
   const problems = await pasted(pe.fixtures(options).files);
@@ -150,7 +150,7 @@ test("what cannot be meant is refused", () => {
     assert.throws(call, (error) => error instanceof type && message.test(error.message));
 });
 
-test("a plan of few dimensions and few positions has what can be told", () => {
+test("a plan of few dimensions and few positions has what can be detected", () => {
   for (const [dim, length] of [
     [2, 2],
     [4, 3],

@@ -1,4 +1,4 @@
-// Of large samples some tokens and heads are looked at, and the answer says so.
+// Some tokens and heads of large samples are examined, and the answer states which part.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

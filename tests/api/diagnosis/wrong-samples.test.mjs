@@ -1,4 +1,4 @@
-// What diagnose refuses, and both languages of what it says.
+// diagnose refuses these samples; its sentences are in both languages.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -107,7 +107,7 @@ test("both languages have a sentence for each mistake, and they are not the same
   }
 });
 
-test("verdicts are told in both languages", () => {
+test("verdicts are stated in both languages", () => {
   const en = pe.diagnose(samples(), { expected: plan });
   const zh = pe.diagnose(samples(), { expected: plan, language: "zh" });
   assert.match(en.text, /This is what was expected\. This is certain/);
@@ -117,7 +117,7 @@ test("verdicts are told in both languages", () => {
   assert.match(wrong.explanations[0].remedy.text, /将正弦取反。/);
 });
 
-test("too little evidence is said, with positions that would tell more", () => {
+test("too little evidence is stated, with positions that would add some", () => {
   const one = sampled([0], plan);
   const { verdict, next, text } = pe.diagnose(one, { expected: plan });
   assert.equal(verdict, "ambiguous");

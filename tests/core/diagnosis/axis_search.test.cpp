@@ -10,7 +10,7 @@
 using posenc::Mistake;
 
 TEST_CASE("axis_rotations: where any axis may be any pair's, several assignments are searched", "[diagnosis][axes]") {
-  // No position comes twice: that two rotations are alike says nothing.
+  // No position comes twice: that two rotations are alike is no evidence.
   constexpr std::size_t tokens = 24, pairs = 64;
   std::vector<double> points;
   for (const std::size_t step : {1uz, 5uz, 11uz})

@@ -186,7 +186,7 @@ TEST_CASE("diagnose_bias: zeros do nothing, and are never certain", "[diagnosis]
   CHECK(found.verdict == Verdict::likely);
 }
 
-TEST_CASE("diagnose_bias: distances that are needed to tell T5's numbers are asked for", "[diagnosis][bias]") {
+TEST_CASE("diagnose_bias: distances that are needed to determine T5's numbers are asked for", "[diagnosis][bias]") {
   const Matrix matrix{.heads = 6, .queries = 48, .keys = 48, .first_query = 0, .bias_query = 0};
   const auto values = t5(matrix, 32, 128, true);
   const Diagnosis found = diagnosed(matrix, values, {.type = "t5"});

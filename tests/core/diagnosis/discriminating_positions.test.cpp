@@ -22,7 +22,7 @@ RotationHypothesis hypothesis_with_base(double base) {
 
 }  // namespace
 
-TEST_CASE("discriminating positions: what is sampled there tells the hypotheses apart", "[diagnosis]") {
+TEST_CASE("discriminating positions: samples there distinguish the hypotheses", "[diagnosis]") {
   const RotationHypothesis a = hypothesis_with_base(10000), b = hypothesis_with_base(10500);
   const std::vector<double> positions = value_of(discriminating_positions(a, b, 4096));
   REQUIRE(positions.size() == 8);

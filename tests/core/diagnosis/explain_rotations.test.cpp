@@ -126,7 +126,7 @@ TEST_CASE("explain rotations: the plan of each of forty models is found with not
     double most = 0;
     for (std::size_t i = 0; i < exact.frequencies.size(); ++i)
       most = std::max(most, std::fabs(static_cast<double>(found.frequencies[i] - exact.frequencies[i])));
-    // What eight positions in float32 can tell.
+    // Eight positions in float32 determine no more.
     CHECK(most * positions.back() < 1e-5);
     // LongRoPE's lists are no hypothesis, and NTK is another base.
     const std::string rule(posenc::name_of(model.plan.scaling));
@@ -158,8 +158,7 @@ TEST_CASE("explain rotations: frequencies beyond what the positions resolve foll
   CHECK(std::holds_alternative<scaling::Default>(first.hypothesis.plan.scaling));
 }
 
-TEST_CASE("explain rotations: a pair that stands still among others is not one of a whole rotation a step",
-          "[diagnosis]") {
+TEST_CASE("explain rotations: a pair that does not rotate is not one of a whole cycle a step", "[diagnosis]") {
   const std::vector<double> frequencies{1, 0.5, 0.3, 0, 0.12, 0.05, 0.03, 0.01};
   const RotationExplanation first = found_hypothesis({.plan = {.dim = 16, .scaling = scaling::Given{frequencies}}}, {});
   const auto* given = std::get_if<scaling::Given>(&first.hypothesis.plan.scaling);
@@ -210,8 +209,7 @@ TEST_CASE("explain rotations: many tokens are screened by a few, and the answer 
   CHECK(!first.is_estimated);
 }
 
-TEST_CASE("explain rotations: a few damaged values decide nothing, and values that say nothing are not looked at",
-          "[diagnosis]") {
+TEST_CASE("explain rotations: a few damaged values decide nothing, and unknown values are ignored", "[diagnosis]") {
   Recipe recipe{.plan = llama()};
   recipe.plan.base = 10000;
   PairRotations rotations = rotations_at(recipe, rotated_positions);
@@ -249,7 +247,7 @@ TEST_CASE("explain rotations: random rotations and learned tables are not explai
   }
 }
 
-TEST_CASE("explain rotations: positions that do not tell hypotheses apart leave several", "[diagnosis]") {
+TEST_CASE("explain rotations: positions that do not distinguish hypotheses leave several", "[diagnosis]") {
   // At position 0 nothing rotations: all but exchanges and factors explain that.
   const std::vector<double> start{0};
   const auto explanations =

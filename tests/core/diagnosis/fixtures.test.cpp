@@ -34,7 +34,7 @@ long double frequency(const RotaryOptions& plan, std::size_t pair) {
   return (1 - smooth) * base / static_cast<long double>(rule->factor) + smooth * base;
 }
 
-/// A token's head, rotated as the formulas say; `ratio` multiplies the base, `shift` is added to the position.
+/// A token's head, rotated by the formulas; `ratio` multiplies the base, `shift` is added to the position.
 std::vector<long double> rotated_head(const RotaryOptions& plan, const Fixture& fixture, std::size_t token,
                                       long double shift = 0) {
   std::vector<long double> out(fixture.input.begin(), fixture.input.end());
@@ -143,7 +143,7 @@ TEST_CASE("float32 angles are within the tolerances of their positions", "[fixtu
   }
 }
 
-TEST_CASE("attention factors are told by what they multiply", "[fixtures]") {
+TEST_CASE("attention factors are detected by what they multiply", "[fixtures]") {
   RotaryOptions plan = plain;
   plan.scaling = scaling::Yarn{.factor = 8, .original_length = 4096};
   const auto fixture = value_of(make_fixture(expected_of(plan), {.length = 32768}));

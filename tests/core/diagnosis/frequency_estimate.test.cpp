@@ -60,7 +60,7 @@ TEST_CASE("frequency estimate: whole cycles that rough neighbours leave open are
   }
 }
 
-TEST_CASE("frequency estimate: a known zero stands for a position, and exact phases are not given a tolerance",
+TEST_CASE("frequency estimate: a known zero serves as a position, and exact phases are not given a tolerance",
           "[diagnosis]") {
   PairPhases pair = phases_of(0.25, 0, {1000, 1001, 4000}, 1e-6);
   pair.zero_at = 0;
@@ -79,7 +79,7 @@ TEST_CASE("frequency estimate: random phases have none", "[diagnosis]") {
   CHECK(estimate_frequency(pair, 1).empty());
 }
 
-TEST_CASE("frequency estimate: neighbours that allow rotations without end tell nothing, at once", "[diagnosis]") {
+TEST_CASE("frequency estimate: neighbours that allow cycles without end give no frequency, at once", "[diagnosis]") {
   const std::vector<double> positions{0, 1, 5e-324, 3, 5};
   PairPhases phases = phases_of(0.7, 0, positions, 1e-6);
   CHECK(estimate_frequency(phases, lattice_of(positions, {})).empty());

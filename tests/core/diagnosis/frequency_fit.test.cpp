@@ -104,7 +104,7 @@ TEST_CASE("frequency hypothesis: YaRN's ramp gives factor, length and truncation
   CHECK(rule_of<scaling::Yarn>(found).factor == 7);
   CHECK(std::fabs(rule_of<scaling::Yarn>(found).original_length - 5000) < 0.1);
   CHECK(found.plan.base == 300000);
-  // Whole ends say a range of lengths alone, all of them the same numbers.
+  // Whole ends give a range of lengths alone, all of them the same numbers.
   const scaling::Yarn whole{.factor = 7, .original_length = 5000};
   const RotaryOptions plan = plan_of(128, 300000, whole);
   const FrequencyFit one = first_pairing(plan);

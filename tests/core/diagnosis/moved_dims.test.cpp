@@ -36,7 +36,7 @@ TEST_CASE("dimensions that were rounded alone did not move", "[diagnosis]") {
   }
 }
 
-TEST_CASE("vectors at position 0 alone say nothing, though nothing was expected", "[diagnosis]") {
+TEST_CASE("vectors at position 0 alone are no evidence, though nothing was expected", "[diagnosis]") {
   posenc::Expectation done;
   done.plan = posenc::RotaryOptions{.dim = 64, .layout = posenc::Layout::half};
   const posenc::Diagnosis seen = seen_of(done, {0, 0}, Stored::float32, {});

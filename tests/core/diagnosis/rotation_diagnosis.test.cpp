@@ -73,7 +73,7 @@ const posenc::FoundRotation& found_rotation_of(const Diagnosis& seen) {
 
 }  // namespace
 
-TEST_CASE("what dimensions are is found without being told", "[diagnosis]") {
+TEST_CASE("the pairing of dimensions is found without an expectation", "[diagnosis]") {
   for (const bool reads_halves : {true, false})
     for (const bool writes_halves : {true, false})
       for (const auto& [first, count] : {std::pair{0, 64}, std::pair{0, 32}, std::pair{32, 32}})
@@ -92,9 +92,9 @@ TEST_CASE("what dimensions are is found without being told", "[diagnosis]") {
         }
 }
 
-TEST_CASE("axes may stand in any order", "[diagnosis]") {
+TEST_CASE("axes may have any order", "[diagnosis]") {
   const Expectation expected = head_plan(32, Layout::interleaved);
-  // As many heads as tokens: extents alone do not tell them apart.
+  // As many heads as tokens: extents alone do not distinguish them.
   const Vectors plainly = make_vectors(rotation(expected), 8, some_positions, Stored::float32);
   std::vector<std::size_t> order{0, 1, 2};
   do {
@@ -286,7 +286,7 @@ TEST_CASE("positions of three axes", "[diagnosis]") {
                .positions = {}};
   made.after = made.before;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    // The pairs of the other axes stand still.
+    // The pairs of the other axes do not rotate.
     MadeRotation one = rotation(expected);
     for (std::size_t pair = 0; pair < 64; ++pair)
       if ((pair < 16 ? 0uz : pair < 40 ? 1uz : 2uz) != axis) one.frequencies[pair] = 0;
@@ -307,7 +307,7 @@ TEST_CASE("positions of three axes", "[diagnosis]") {
   CHECK(rotation_mistakes(diagnosed()) == "sections");
 }
 
-TEST_CASE("pairs of zeros say nothing, and cost nothing", "[diagnosis]") {
+TEST_CASE("pairs of zeros are no evidence, and cost nothing", "[diagnosis]") {
   const Expectation expected = head_plan(64, Layout::half);
   Vectors made = make_vectors(rotation(expected), 2, some_positions, Stored::float32);
   for (std::size_t i = 0; i < made.before.size(); ++i)

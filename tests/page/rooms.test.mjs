@@ -19,7 +19,7 @@ const specifiers = (file) =>
   );
 
 const resolved = (file, specifier) => {
-  const path = normalize(join(dirname(file), specifier));
+  const path = normalize(join(dirname(file), specifier.replace(/\?raw$/, "")));
   return [`${path}.ts`, `${path}/index.ts`, path].find((candidate) => files.includes(candidate));
 };
 const imports = new Map(

@@ -147,7 +147,7 @@ export function program(computation: Computation, heads: Heads): string {
   const functions = functionsFor(body, file).map((text) => `${text.replace("export ", "")}\n\n`);
   const entry = large.test(functions.join("") + body) ? "posenc/full" : "posenc";
   return `// ${heads.title}
-import { load } from "${entry}";
+import { load } from ${JSON.stringify(entry)};
 
 const pe = await load();
 

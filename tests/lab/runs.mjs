@@ -46,22 +46,12 @@ const ENCODINGS = {
   "learned, rand": { encoding: { type: "learned" }, sampling: "random" },
   RoPE: { encoding: rope, tested: { "RoPE, PI": "linear", "RoPE, NTK": "ntk" } },
   "RoPE, rand": { encoding: rope, sampling: "random" },
-  xPos: { encoding: { type: "xpos" } },
   ALiBi: { encoding: { type: "alibi" } },
   T5: { encoding: { type: "t5" } },
   "T5, 10x": { encoding: { type: "t5" }, optimizer: fast },
-  KERPLE: { encoding: { type: "kerple" } },
-  "KERPLE, 10x": { encoding: { type: "kerple" }, optimizer: fast },
   FIRE: { encoding: { type: "fire" } },
-  Sandwich: { encoding: { type: "sandwich" } },
   Shaw: { encoding: { type: "shaw" } },
-  "Transformer-XL": { encoding: { type: "transformer-xl" } },
-  DeBERTa: { encoding: { type: "deberta" } },
-  CoPE: { encoding: { type: "cope" } },
   FoX: { encoding: { type: "fox" } },
-  "FoX with RoPE": { encoding: { type: "fox-rope" } },
-  "Selective RoPE": { encoding: { type: "selective-rope" } },
-  PaTH: { encoding: { type: "path" } },
 };
 
 /** The same for who loves whom: depth and mask make the difference there. */

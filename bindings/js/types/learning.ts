@@ -40,62 +40,35 @@ export interface TaskOptions {
 }
 
 /**
- * How a model is told where its tokens stand:
+ * How a model learns the positions of its tokens:
  *
- * - `"none"`: it is not told.
+ * - `"none"`: not at all, but for the causal mask.
  * - `"sinusoid"`: a table added at the input (Vaswani et al. 2017); `"learned"`: the same, learned (BERT, GPT-2).
- * - `"rope"`: queries and keys rotate, layout `"half"` (Su et al. 2021); `"xpos"`: Sun et al. 2022.
- * - `"alibi"` (Press et al. 2022), `"kerple"` and `"kerple-power"` (Chi et al. 2022, logarithmic and with powers),
- *   `"sandwich"` (Chi et al. 2023), `"t5"` (Raffel et al. 2020), `"fire"` (Li et al. 2024): a bias on scores. What is
- *   learned of it is the same in all layers.
- * - `"shaw"` (Shaw et al. 2018), `"transformer-xl"` (Dai et al. 2019), `"deberta"` (He et al. 2021), `"cope"` (Golovneva
- *   et al. 2024): terms of queries, keys and values.
- * - `"fox"`: the Forgetting Transformer (Lin et al. 2025), without rotation; `"fox-rope"`: the same with RoPE.
- * - `"selective-rope"` (Movahedi et al. 2025): queries and keys rotate, each token by as much as it says itself further than
- *   the one before; without the authors' convolution over neighbouring tokens.
- * - `"path"` (Yang et al. 2025, PaTH): between a query and a key stands the product of a reflection of each token after the
- *   earlier, up to the later; without the authors' convolution and forget gate.
+ * - `"rope"`: queries and keys rotate, layout `"half"` (Su et al. 2021).
+ * - `"alibi"` (Press et al. 2022), `"t5"` (Raffel et al. 2020), `"fire"` (Li et al. 2024): a bias on scores. What is learned
+ *   of it is the same in all layers.
+ * - `"shaw"` (Shaw et al. 2018): learned rows for distances, added to keys and values.
+ * - `"fox"`: the Forgetting Transformer (Lin et al. 2025), without rotation.
  */
-export type EncodingType =
-  | "none"
-  | "sinusoid"
-  | "learned"
-  | "rope"
-  | "xpos"
-  | "alibi"
-  | "t5"
-  | "kerple"
-  | "kerple-power"
-  | "fire"
-  | "sandwich"
-  | "shaw"
-  | "transformer-xl"
-  | "cope"
-  | "deberta"
-  | "fox"
-  | "fox-rope"
-  | "selective-rope"
-  | "path";
+export type EncodingType = "none" | "sinusoid" | "learned" | "rope" | "alibi" | "t5" | "fire" | "shaw" | "fox";
 
-/** An encoding, which reads what is its own of these and leaves the rest. */
+/** An encoding, which reads the options that name it and ignores the others. */
 export interface EncodingOptions {
   /** Has no default. */
   type: EncodingType;
-  /** Of `"sinusoid"`, `"rope"`, `"xpos"`, `"fox-rope"` and `"selective-rope"`: finite, > 0; 10000 by default. */
+  /** Of `"sinusoid"` and `"rope"`: finite, > 0; 10000 by default. */
   base?: number;
-  /** Of `"rope"` and `"fox-rope"`: the share of a head's dimensions that rotate, > 0 … 1; 1 by default. */
+  /** Of `"rope"`: the share of a head's dimensions that rotate, > 0 … 1; 1 by default. */
   rotated?: number;
-  /** Of `"rope"` and `"fox-rope"`, as in `rotary`; `length` is how far positions reach. */
+  /** Of `"rope"`, as in `rotary`; `length` is the number of positions that the model reaches. */
   scaling?: Scaling;
-  /** Of `"rope"` and `"fox-rope"`: which distances a trained model is shown. In `evaluate` alone. */
+  /** Of `"rope"`: maps the positions of a trained model. In `evaluate` alone. */
   map?: PositionRule;
-  /**
-   * Of `"learned"`, rows of its table; of `"cope"`, the positions that it counts to. By default as many as positions reach.
-   */
+  /** Of `"learned"`: rows of its table; by default one for each position that the model reaches. */
   rows?: number;
   /** Of `"t5"`; 16 by default. */
   buckets?: number;
-  /** Of `"t5"`, as in `t5Buckets`; of `"shaw"` and `"deberta"`, where distances are clipped. 16 by default. */
+  /** Of `"t5"`, as in `t5Buckets`; of `"shaw"`, where distances are clipped. 16 by default. */
   maxDistance?: number;
   /** Of `"fire"`: units of its perceptron, 1 … 4096; 32 by default. */
   hidden?: number;

@@ -49,12 +49,11 @@ class Encoding {
   virtual void read_gradient(const Pass& /*pass*/, std::size_t /*layer*/, const float* /*rows*/, float* /*d_rows*/,
                              float* /*gradients*/) {}
 
-  /// Queries and keys of a layer, each [rows, width], in place.
-  virtual void rotate(const Pass& /*pass*/, std::size_t /*layer*/, const Strided<float>& /*query*/,
-                      const Strided<float>& /*key*/) {}
-  /// In place, from the gradients after rotation to those before it; `rows` are what rotation left.
-  virtual void rotate_gradient(const Pass& /*pass*/, std::size_t /*layer*/, const TurnedRows& /*rows*/,
-                               const Strided<float>& /*d_query*/, const Strided<float>& /*d_key*/) {}
+  /// Rotates queries and keys of a layer, each [rows, width], in place.
+  virtual void rotate(const Pass& /*pass*/, const Strided<float>& /*query*/, const Strided<float>& /*key*/) {}
+  /// Turns gradients after rotation into those before it, in place.
+  virtual void rotate_gradient(const Pass& /*pass*/, const Strided<float>& /*d_query*/,
+                               const Strided<float>& /*d_key*/) {}
 
   /// `scores`, [length, length], a query a row, are scale * query key; what is added, or put in their place.
   virtual void add_scores(const Pass& /*pass*/, const HeadPlace& /*place*/, const HeadRows& /*rows*/,

@@ -67,11 +67,6 @@ struct HeadRows {
   Strided<const float> query, key, value;
 };
 
-/// Queries and keys of a layer as `rotate` left them, each [rows, width].
-struct TurnedRows {
-  Strided<const float> query, key;
-};
-
 /// Where gradients of a head's rows are added.
 struct HeadGradients {
   Strided<float> query, key, value;

@@ -73,12 +73,12 @@ Expected<Transformer> Transformer::make(std::size_t vocabulary, const ModelOptio
                                         const EncodingOptions& encoding) {
   auto checked = options.checked();
   if (!checked) return error_of(checked);
-  auto parts = make_encoding(encoding);
-  if (!parts) return std::unexpected(within_encoding(std::move(parts.error())));
+  auto positional = make_encoding(encoding);
+  if (!positional) return std::unexpected(within_encoding(std::move(positional.error())));
   Transformer made;
   made.options_ = *checked;
   made.vocabulary_ = vocabulary;
-  made.encoding_ = *std::move(parts);
+  made.encoding_ = *std::move(positional);
   const std::size_t width = extent(checked->width), layers = extent(checked->layers);
   ParameterList& list = made.list_;
   // Words as large as those of PyTorch's nn.Embedding; logits of words that are the output, too, start near 1.
@@ -88,7 +88,7 @@ Expected<Transformer> Transformer::make(std::size_t vocabulary, const ModelOptio
   made.last_gain_ = list.add("last_norm", 1, width, {1, 0});
   made.output_ = checked->ties_output ? made.embedding_ : list.add("output", vocabulary, width, {0, fan_in(width)});
   made.size_without_encoding_ = list.size();
-  for (const auto& part : made.encoding_) part->declare({0, 0, layers, extent(checked->heads), width}, list);
+  made.encoding_->declare({0, 0, layers, extent(checked->heads), width}, list);
   return made;
 }
 
@@ -102,10 +102,9 @@ Expected<Transformer> Transformer::with_encoding(const EncodingOptions& encoding
                               {"an encoding that learns nothing which this model has not learned: it needs ",
                                parameter.name, " [", decimal(parameter.rows), ", ", decimal(parameter.columns), "]"});
   }
-  // Its parts find their parameters where these are in this model.
+  // It finds its parameters where they are in this model.
   ParameterList list = list_;
-  for (const auto& part : other->encoding_)
-    part->declare({0, 0, layers_.size(), extent(options_.heads), extent(options_.width)}, list);
+  other->encoding_->declare({0, 0, layers_.size(), extent(options_.heads), extent(options_.width)}, list);
   other->list_ = std::move(list);
   other->embedding_ = embedding_;
   other->layers_ = layers_;
@@ -139,9 +138,8 @@ Expected<void> Transformer::reserve(std::size_t sequences, std::size_t length, s
   const std::size_t width = extent(options_.width), hidden = extent(options_.hidden), heads = extent(options_.heads);
   const std::size_t rows = array_size({sequences, length}), dims = width / heads, wide = std::max({3 * width, hidden});
   const PassShape shape{sequences, length, layers_.size(), heads, width};
-  for (const auto& part : encoding_)
-    if (auto made = part->reserve({shape, largest}); !made)
-      return std::unexpected(within_encoding(std::move(made.error())));
+  if (auto made = encoding_->reserve({shape, largest}); !made)
+    return std::unexpected(within_encoding(std::move(made.error())));
   rooms_.resize(with_gradients ? layers_.size() : 1);
   for (LayerRoom& room : rooms_)
     if (auto made = room.make(rows, width, hidden); !made) return made;

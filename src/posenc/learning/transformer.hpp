@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -98,7 +99,7 @@ class Transformer {
   ModelOptions options_;
   std::size_t vocabulary_ = 0, size_without_encoding_ = 0;
   ParameterList list_;
-  EncodingParts encoding_;
+  std::unique_ptr<Encoding> encoding_;
   std::size_t embedding_ = 0, last_gain_ = 0, output_ = 0;
   std::vector<LayerPlaces> layers_;
 

@@ -45,11 +45,11 @@ Expected<void> Transformer::forward_layer(const Pass& pass, const TokenBatch& ba
   rms_norm(rows, width, room.x.data(), values + at.attention_gain, room.normed.data(), room.inverses.data());
   project(rows, width, 3 * width, room.normed.data(), values + at.query_key_value, room.query_key_value.data());
   const LayerRows heads = room.rows(width);
-  for (const auto& part : encoding_) part->read_rows(pass, layer, room.normed.data());
-  for (const auto& part : encoding_) part->rotate(pass, layer, heads.query, heads.key);
+  encoding_->read_rows(pass, layer, room.normed.data());
+  encoding_->rotate(pass, heads.query, heads.key);
   const std::size_t pairs = pass.shape.length * pass.shape.length;
   float* const weights = weights_.data() + layer * pass.shape.sequences * pass.shape.heads * pairs;
-  if (auto done = attend(pass, encoding_, layer, heads, product_, weights, room.attended.data()); !done) return done;
+  if (auto done = attend(pass, *encoding_, layer, heads, product_, weights, room.attended.data()); !done) return done;
   float* const middle = room.middle.data();
   project(rows, width, width, room.attended.data(), values + at.attention_output, middle);
   drop(batch, layer, Branch::attention, {middle, rows * width});
@@ -69,12 +69,12 @@ Expected<void> Transformer::forward_layer(const Pass& pass, const TokenBatch& ba
 
 Expected<void> Transformer::forward(const Pass& pass, const TokenBatch& batch) {
   const std::size_t rows = pass.shape.rows(), width = pass.shape.width;
-  for (const auto& part : encoding_) part->begin(pass);
+  encoding_->begin(pass);
   float* const x = room_of(0).x.data();
   for (std::size_t row = 0; row < rows; ++row)
     std::copy_n(pass.parameters + embedding_ + static_cast<std::size_t>(batch.tokens[row]) * width, width,
                 x + row * width);
-  for (const auto& part : encoding_) part->add_to_input(pass, x);
+  encoding_->add_to_input(pass, x);
   for (std::size_t layer = 0; layer < layers_.size(); ++layer) {
     float* const out = layer + 1 == layers_.size() ? x_.data() : room_of(layer + 1).x.data();
     if (auto done = forward_layer(pass, batch, layer, out); !done) return done;
@@ -150,15 +150,14 @@ Expected<void> Transformer::backward_layer(const Pass& pass, const TokenBatch& b
   const LayerRows d_heads{row_major(d_wide, 3 * width), row_major(d_wide + width, 3 * width),
                           row_major(d_wide + 2 * width, 3 * width)};
   const float* const weights = weights_.data() + layer * pass.shape.sequences * pass.shape.heads * pairs;
-  if (auto done = attend_gradient(pass, encoding_, layer, heads, weights, d_normed, product_, scores_.data(), d_heads,
+  if (auto done = attend_gradient(pass, *encoding_, layer, heads, weights, d_normed, product_, scores_.data(), d_heads,
                                   gradients);
       !done)
     return done;
-  for (auto part = encoding_.rbegin(); part != encoding_.rend(); ++part)
-    (*part)->rotate_gradient(pass, layer, heads.turned(), d_heads.query, d_heads.key);
+  encoding_->rotate_gradient(pass, d_heads.query, d_heads.key);
   project_gradient(rows, width, 3 * width, room.normed.data(), values + at.query_key_value, d_wide,
                    gradients + at.query_key_value, d_normed);
-  for (const auto& part : encoding_) part->read_gradient(pass, layer, room.normed.data(), d_normed, gradients);
+  encoding_->read_gradient(pass, layer, room.normed.data(), d_normed, gradients);
   rms_norm_gradient(rows, width, room.x.data(), values + at.attention_gain, room.inverses.data(), d_normed, d_x,
                     gradients + at.attention_gain);
   return {};
@@ -171,13 +170,13 @@ Expected<void> Transformer::backward(const Pass& pass, const TokenBatch& batch, 
                     gradients + last_gain_);
   for (std::size_t layer = layers_.size(); layer-- > 0;)
     if (auto done = backward_layer(pass, batch, layer, gradients); !done) return done;
-  for (const auto& part : encoding_) part->input_gradient(pass, d_x_.data(), gradients);
+  encoding_->input_gradient(pass, d_x_.data(), gradients);
   float* const d_embedding = gradients + embedding_;
   for (std::size_t row = 0; row < rows; ++row) {
     float* const of_token = d_embedding + static_cast<std::size_t>(batch.tokens[row]) * width;
     add_rows({d_x_.data() + row * width, width}, of_token);
   }
-  for (const auto& part : encoding_) part->end_gradient(pass, gradients);
+  encoding_->end_gradient(pass, gradients);
   return {};
 }
 

@@ -87,7 +87,7 @@ for (const [workers, how, within] of ways)
   test(`${workers} workers${how}: the core's bits`, async () => {
     const run = lab.train({
       task: { type: "order", longest: 6 },
-      encoding: { type: "fox-rope" },
+      encoding: { type: "fox" },
       model: { layers: 2, width: 16, heads: 2, dropout: 0.1 },
       optimizer: { steps: 12, batch: 6, rate: 0.01, warmUp: 3, clip: 1, weightDecay: 0.01 },
       sampling: "random",
@@ -99,7 +99,7 @@ for (const [workers, how, within] of ways)
     await pointsOf(run);
     const [data, { loss }] = await Promise.all([run.values(), run.evaluate({ sequences: 8 })]);
     await run.dispose();
-    assert.ok(isStored("training fox-rope", [{ data }, { data: Float32Array.of(loss) }]));
+    assert.ok(isStored("training fox", [{ data }, { data: Float32Array.of(loss) }]));
   });
 
 test("two runs at once do not know of each other", async () => {

@@ -53,12 +53,11 @@ BiasOutputs check_bias(const BiasCase& of, const reference::EncodingFormula& for
   for (std::size_t copy = 1; shares && copy < shape.sequences; ++copy)
     problem.positions.insert(problem.positions.end(), of.positions.begin(), of.positions.end());
   const auto encoding = value_of(posenc::learning::make_encoding(of.options));
-  REQUIRE(encoding.size() == 1);
-  encoding[0]->declare({0, 0, shape.layers, shape.heads, shape.width}, problem.list);
+  encoding->declare({0, 0, shape.layers, shape.heads, shape.width}, problem.list);
   PassShape larger = shape;
   larger.sequences += 1;
   larger.length += 3;
-  value_of(encoding[0]->reserve({larger, *std::ranges::max_element(problem.positions)}));
+  value_of(encoding->reserve({larger, *std::ranges::max_element(problem.positions)}));
 
   auto parameters = fractions(problem.list.size(), 2711);
   for (float& value : parameters) value = of.range.least + (value + 1) / 2 * (of.range.most - of.range.least);
@@ -68,17 +67,17 @@ BiasOutputs check_bias(const BiasCase& of, const reference::EncodingFormula& for
   const auto other = fractions(problem.list.size(), 2712);
   Pass before = pass;
   before.parameters = other.data();
-  encoding[0]->begin(before);
+  encoding->begin(before);
   before.shape.length = before.shape.sequences = 1;
-  encoding[0]->begin(before);
-  encoding[0]->begin(pass);
+  encoding->begin(before);
+  encoding->begin(pass);
 
   BiasOutputs out{std::vector<float>(layer_size), std::vector<float>(problem.list.size())};
   for (std::size_t layer = 0; layer < shape.layers; ++layer) {
     std::vector<float> bias(layer_size);
     for_places(shape, layer, [&](const HeadPlace& place) {
       float* const scores = bias.data() + place.in_layer(shape) * square;
-      encoding[0]->add_scores(pass, place, {}, scores);
+      encoding->add_scores(pass, place, {}, scores);
       clear_masked(pass, scores);
     });
     CHECK((layer == 0 || same_bits(bias, out.bias)));
@@ -95,10 +94,10 @@ BiasOutputs check_bias(const BiasCase& of, const reference::EncodingFormula& for
       clear_masked(pass, d_scores.data());
       for (std::size_t i = 0; i < square; ++i) d_bias[first + i] += static_cast<Quad>(d_scores[i]);
       const auto given = d_scores;
-      encoding[0]->scores_gradient(pass, place, {}, d_scores.data(), {}, out.d_parameters.data());
+      encoding->scores_gradient(pass, place, {}, d_scores.data(), {}, out.d_parameters.data());
       CHECK(same_bits(d_scores, given));
     });
-  encoding[0]->end_gradient(pass, out.d_parameters.data());
+  encoding->end_gradient(pass, out.d_parameters.data());
   const Values exact = reference::differences(
       [&](const Values& values) {
         const Values bias = exact_bias(problem, formula, values);

@@ -79,7 +79,7 @@ struct Computed {
   Floats d_rows = {}, d_query = {}, d_key = {}, d_value = {}, d_parameters = {};
 };
 
-Computed compute(const EncodingProblem& problem, const learning::EncodingParts& encoding, float least, float most) {
+Computed compute(const EncodingProblem& problem, learning::Encoding& encoding, float least, float most) {
   Generator generator(1918);
   const auto& shape = problem.shape;
   const std::size_t size = shape.rows() * shape.width, square = shape.length * shape.length;
@@ -110,18 +110,18 @@ Computed compute(const EncodingProblem& problem, const learning::EncodingParts& 
   const learning::LayerRows d_rows{strided(made.d_query), strided(made.d_key), strided(made.d_value)};
   auto product = value_of(learning::Product::make(
       {{shape.dims(), shape.length}, {shape.length, shape.dims()}, {shape.length, shape.length}}));
-  for (const auto& part : encoding) part->begin(pass);
-  for (const auto& part : encoding) part->add_to_input(pass, made.with_input.data());
-  for (const auto& part : encoding) part->read_rows(pass, 0, made.rows.data());
-  for (const auto& part : encoding) part->rotate(pass, 0, rows.query, rows.key);
+  encoding.begin(pass);
+  encoding.add_to_input(pass, made.with_input.data());
+  encoding.read_rows(pass, 0, made.rows.data());
+  encoding.rotate(pass, rows.query, rows.key);
   value_of(learning::attend(pass, encoding, 0, rows, product, weights.data(), made.output.data()));
   float* const gradients = made.d_parameters.data();
   value_of(learning::attend_gradient(pass, encoding, 0, rows, weights.data(), made.d_output.data(), product,
                                      scores.data(), d_rows, gradients));
-  for (const auto& part : encoding) part->rotate_gradient(pass, 0, rows.turned(), d_rows.query, d_rows.key);
-  for (const auto& part : encoding) part->read_gradient(pass, 0, made.rows.data(), made.d_rows.data(), gradients);
-  for (const auto& part : encoding) part->input_gradient(pass, made.d_x.data(), gradients);
-  for (const auto& part : encoding) part->end_gradient(pass, gradients);
+  encoding.rotate_gradient(pass, d_rows.query, d_rows.key);
+  encoding.read_gradient(pass, 0, made.rows.data(), made.d_rows.data(), gradients);
+  encoding.input_gradient(pass, made.d_x.data(), gradients);
+  encoding.end_gradient(pass, gradients);
   return made;
 }
 
@@ -130,8 +130,8 @@ void check_close(std::string_view what, std::span<const float> actual, const Val
   CHECK(reference::worst_of_largest(actual, exact) <= tolerance);
 }
 
-void check_problem(const EncodingProblem& problem, const learning::EncodingParts& encoding,
-                   const EncodingFormula& formula, double tolerance, float least, float most, bool differentiates) {
+void check_problem(const EncodingProblem& problem, learning::Encoding& encoding, const EncodingFormula& formula,
+                   double tolerance, float least, float most, bool differentiates) {
   const Computed made = compute(problem, encoding, least, most);
   // A pass leaves nothing behind.
   const Computed again = compute(problem, encoding, least, most);
@@ -189,11 +189,11 @@ void check_encoding(const learning::EncodingOptions& options, const EncodingForm
       const auto encoding = value_of(learning::make_encoding(options));
       learning::PassShape model = problem.shape;
       model.sequences = model.length = 0;
-      for (const auto& part : encoding) part->declare(model, problem.list);
-      for (const auto& part : encoding) value_of(part->reserve({problem.shape, problem.positions.back() + 8}));
+      encoding->declare(model, problem.list);
+      value_of(encoding->reserve({problem.shape, problem.positions.back() + 8}));
       INFO((is_causal ? "causal" : "not causal") << (shares ? ", positions shared" : ", positions of each sequence"));
       // Differences of all arguments take a hundred times as long as the rest.
-      check_problem(problem, encoding, formula, tolerance, least, most, is_causal == shares);
+      check_problem(problem, *encoding, formula, tolerance, least, most, is_causal == shares);
     }
 }
 

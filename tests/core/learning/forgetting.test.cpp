@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
-#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -47,19 +47,6 @@ class Forgetting {
   Values gates_;
 };
 
-/// Layout half, all 4 dimensions of a head, base 10000: frequencies 1 and 1 / 100.
-void turn_fox(const reference::EncodingProblem&, bool, std::int32_t position, std::span<Quad> dims) {
-  static std::map<std::int32_t, std::vector<reference::Phase>> known;
-  auto& turns = known[position];
-  if (turns.empty()) turns = {reference::phase(position), reference::phase(static_cast<Quad>(position) / 100)};
-  for (std::size_t i = 0; i < 2; ++i) {
-    const auto [sine, cosine] = turns[i];
-    const Quad a = dims[i], b = dims[i + 2];
-    dims[i] = a * cosine - b * sine;
-    dims[i + 2] = a * sine + b * cosine;
-  }
-}
-
 // A gate's logarithm has an error of some 2^-22 of itself: less than what the products of attention bring, which has
 // the same tolerance without an encoding.
 constexpr double forgetting_tolerance = 1e-6;
@@ -68,18 +55,18 @@ constexpr double forgetting_tolerance = 1e-6;
 struct TwoLayers {
   std::size_t length;
   learning::ParameterList list;
-  learning::EncodingParts encoding;
+  std::unique_ptr<learning::Encoding> encoding;
   std::vector<float> parameters;
   std::vector<std::int32_t> positions;
   learning::Pass pass;
 
   explicit TwoLayers(std::size_t tokens) : length(tokens) {
     encoding = value_of(learning::make_encoding({.type = EncodingType::fox}));
-    encoding[0]->declare({.layers = 2, .heads = 1, .width = 3}, list);
+    encoding->declare({.layers = 2, .heads = 1, .width = 3}, list);
     parameters.resize(list.size());
     for (std::size_t i = 0; i < length; ++i) positions.push_back(static_cast<std::int32_t>(i));
     pass = {.shape = {1, length, 2, 1, 3}, .positions = positions, .parameters = parameters.data()};
-    value_of(encoding[0]->reserve({pass.shape, positions.back()}));
+    value_of(encoding->reserve({pass.shape, positions.back()}));
   }
 
   [[nodiscard]] std::size_t at(std::size_t layer, std::string_view what) const {
@@ -89,8 +76,8 @@ struct TwoLayers {
   }
   [[nodiscard]] std::vector<float> bias_of(std::size_t layer, const std::vector<float>& rows) const {
     std::vector<float> scores(length * length);
-    encoding[0]->read_rows(pass, layer, rows.data());
-    encoding[0]->add_scores(pass, {layer, 0, 0}, {}, scores.data());
+    encoding->read_rows(pass, layer, rows.data());
+    encoding->add_scores(pass, {layer, 0, 0}, {}, scores.data());
     return scores;
   }
 };
@@ -103,15 +90,10 @@ TEST_CASE("learning: forget gates", "[learning]") {
   testing::check_encoding({.type = EncodingType::fox}, {.scores = Forgetting()}, forgetting_tolerance, -3, 3);
 }
 
-TEST_CASE("learning: forget gates with RoPE", "[learning]") {
-  testing::check_encoding({.type = EncodingType::fox_rope}, {.turn = turn_fox, .scores = Forgetting()},
-                          forgetting_tolerance);
-}
-
 TEST_CASE("learning: what forget gates begin with", "[learning]") {
   const auto encoding = value_of(learning::make_encoding({.type = EncodingType::fox}));
   learning::ParameterList list;
-  for (int twice = 0; twice < 2; ++twice) encoding[0]->declare({.layers = 2, .heads = 3, .width = 12}, list);
+  for (int twice = 0; twice < 2; ++twice) encoding->declare({.layers = 2, .heads = 3, .width = 12}, list);
   REQUIRE(list.all().size() == 4);
   for (const auto& layer : {"layers.0", "layers.1"}) {
     const auto* weight = list.find(std::string(layer) + ".forget.weight");
@@ -167,8 +149,8 @@ TEST_CASE("learning: each layer has forget gates of its own", "[learning][hashes
   for (std::size_t layer = 2; layer-- > 0;) {
     auto d = masked;
     std::vector<float> d_rows(3 * length), gradients(layers.list.size());
-    layers.encoding[0]->scores_gradient(layers.pass, {layer, 0, 0}, {}, d.data(), {}, gradients.data());
-    layers.encoding[0]->read_gradient(layers.pass, layer, rows[layer].data(), d_rows.data(), gradients.data());
+    layers.encoding->scores_gradient(layers.pass, {layer, 0, 0}, {}, d.data(), {}, gradients.data());
+    layers.encoding->read_gradient(layers.pass, layer, rows[layer].data(), d_rows.data(), gradients.data());
     CHECK(d == masked);
     const Values exact =
         reference::differences([&](const Values& x) { return loss(layer, x); }, reference::widened(rows[layer]));
@@ -196,8 +178,8 @@ TEST_CASE("learning: forget gates that are all but shut or open", "[learning]") 
   for (const std::size_t layer : {std::size_t{1}, std::size_t{0}}) {
     std::vector<float> d_scores(16), d_rows(12), gradients(layers.list.size());
     d_scores[12] = 1;  // of the last query and the first key: three gates
-    layers.encoding[0]->scores_gradient(layers.pass, {layer, 0, 0}, {}, d_scores.data(), {}, gradients.data());
-    layers.encoding[0]->read_gradient(layers.pass, layer, rows.data(), d_rows.data(), gradients.data());
+    layers.encoding->scores_gradient(layers.pass, {layer, 0, 0}, {}, d_scores.data(), {}, gradients.data());
+    layers.encoding->read_gradient(layers.pass, layer, rows.data(), d_rows.data(), gradients.data());
     CHECK(gradients[layers.at(layer, "bias")] == (layer == 0 ? 3 : 0));
   }
 }

@@ -61,9 +61,8 @@ TEST_CASE("learning: learned rows at the input", "[learning]") {
   testing::check_encoding({.type = EncodingType::learned, .rows = 24}, learned_formula(), 1e-6);
 
   const auto encoding = value_of(learning::make_encoding({.type = EncodingType::learned, .rows = 24}));
-  REQUIRE(encoding.size() == 1);
   learning::ParameterList list;
-  encoding[0]->declare({.layers = 3, .heads = 2, .width = 8}, list);
+  encoding->declare({.layers = 3, .heads = 2, .width = 8}, list);
   REQUIRE(list.all().size() == 1);
   CHECK(list.all()[0].name == "positions");
   CHECK(list.all()[0].rows == 24);
@@ -72,8 +71,8 @@ TEST_CASE("learning: learned rows at the input", "[learning]") {
   CHECK(list.all()[0].initial.deviation == 0.5);
   // Every position has a row, or there is an Error.
   const learning::PassShape shape{1, 4, 3, 2, 8};
-  value_of(encoding[0]->reserve({shape, 23}));
-  require_error(encoding[0]->reserve({shape, 24}), "rows", "24");
+  value_of(encoding->reserve({shape, 23}));
+  require_error(encoding->reserve({shape, 24}), "rows", "24");
 }
 
 TEST_CASE("learning: errors of encodings at the input", "[learning]") {
@@ -83,5 +82,5 @@ TEST_CASE("learning: errors of encodings at the input", "[learning]") {
     require_error(learning::make_encoding({.type = EncodingType::learned, .rows = rows}), "rows", "");
   // Every base has a first frequency of 1; the last one of this width is 1e225.
   const auto encoding = value_of(learning::make_encoding({.type = EncodingType::sinusoid, .base = 1e-300}));
-  require_error(encoding[0]->reserve({{1, 4, 1, 2, 8}, 3}), "base", "1e-300");
+  require_error(encoding->reserve({{1, 4, 1, 2, 8}, 3}), "base", "1e-300");
 }

@@ -1,8 +1,7 @@
-/// What rotates queries and keys: RoPE with its scaling rules and maps of positions, and xPos.
+/// RoPE in the lab, with its scaling rules and maps of positions.
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
-#include <cmath>
 #include <limits>
 #include <map>
 #include <utility>
@@ -127,16 +126,6 @@ void check_mapped(const EncodingOptions& options, std::size_t dim) {
   testing::check_encoding(options, {.scores = scores_of}, rotary_tolerance);
 }
 
-/// zeta_i^(steps / 512) of each of `dim` dimensions, zeta_i = (2i + 0.4 dim) / (1.4 dim).
-std::vector<Quad> xpos_scales(std::size_t dim, std::int32_t steps) {
-  std::vector<Quad> scales;
-  for (std::size_t dimension = 0; dimension < dim; ++dimension) {
-    const auto i = static_cast<Quad>(dimension % (dim / 2)), d = static_cast<Quad>(dim);
-    scales.push_back(reference::power((20 * i + 4 * d) / (14 * d), static_cast<Quad>(steps) / 512));
-  }
-  return scales;
-}
-
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
@@ -179,22 +168,6 @@ TEST_CASE("learning: RoPE with distances that a map shows", "[learning]") {
   }
 }
 
-TEST_CASE("learning: xPos", "[learning]") {
-  for (const double base : {10000.0, 10.0}) {
-    const EncodingOptions options{.type = EncodingType::xpos, .base = base};
-    Turns turns(options, 4);
-    std::map<std::int32_t, std::vector<Quad>> scales;
-    // With a centre at 0: scores depend on distances alone.
-    const auto turn = [&](const EncodingProblem& problem, bool is_query, std::int32_t position, std::span<Quad> dims) {
-      turn_half(turns.at(problem, position), dims);
-      std::vector<Quad>& factors = scales[is_query ? position : -position];
-      if (factors.empty()) factors = xpos_scales(4, is_query ? position : -position);
-      for (std::size_t dimension = 0; dimension < dims.size(); ++dimension) dims[dimension] *= factors[dimension];
-    };
-    testing::check_encoding(options, {.turn = turn}, rotary_tolerance);
-  }
-}
-
 TEST_CASE("learning: rotation of many dimensions, in rows of a larger array", "[learning][hashes]") {
   // 9 heads of 40 dimensions, of which 36 rotate; queries, keys and values side by side in a row.
   const std::size_t dims = 40, dim = 36;
@@ -202,7 +175,7 @@ TEST_CASE("learning: rotation of many dimensions, in rows of a larger array", "[
   const EncodingOptions options{.type = EncodingType::rope, .base = 500, .rotated = 0.9};
   Turns turns(options, dim);
   const auto encoding = value_of(learning::make_encoding(options));
-  value_of(encoding[0]->reserve({shape, 900}));
+  value_of(encoding->reserve({shape, 900}));
   const std::size_t stride = 3 * shape.width;
   const auto before = testing::fractions(shape.rows() * stride, 77);
   // Neighbours and others; sequences with positions of their own.
@@ -215,9 +188,9 @@ TEST_CASE("learning: rotation of many dimensions, in rows of a larger array", "[
       pass.shares_positions = shares;
       const posenc::Strided<float> query{x.data(), stride, 1}, key{x.data() + shape.width, stride, 1};
       if (back)
-        encoding[0]->rotate_gradient(pass, 0, {}, query, key);
+        encoding->rotate_gradient(pass, query, key);
       else
-        encoding[0]->rotate(pass, 0, query, key);
+        encoding->rotate(pass, query, key);
       std::vector<reference::Sum> exact;
       for (std::size_t at = 0; at < x.size(); ++at) {
         const std::size_t row = at / stride, dimension = at % stride % dims;
@@ -244,34 +217,9 @@ TEST_CASE("learning: rotation of many dimensions, in rows of a larger array", "[
   testing::check_hash("learning: RoPE", "7c2514dc00094385", {rotated[0], rotated[1], rotated[2], rotated[3]});
 }
 
-TEST_CASE("learning: how far xPos reaches", "[learning]") {
-  // Its scales reach 32695 positions to either side of the centre.
-  const auto encoding = value_of(learning::make_encoding({.type = EncodingType::xpos}));
-  const learning::PassShape shape{1, 2, 1, 2, 8};
-  require_error(encoding[0]->reserve({shape, 66000}), "positions", "0");
-  value_of(encoding[0]->reserve({shape, 65000}));
-  const std::int32_t positions[]{64990, 65000};
-  const learning::Pass pass{.shape = shape, .positions = positions};
-  auto query = testing::fractions(16, 5), key = testing::fractions(16, 6);
-  std::vector<Quad> exact_query(query.begin(), query.end()), exact_key(key.begin(), key.end());
-  encoding[0]->rotate(pass, 0, posenc::row_major(query.data(), 8), posenc::row_major(key.data(), 8));
-  // Score of the second token's first head with the first token.
-  turn_half(Turns({}, 4).at(0, 10), std::span(exact_query).subspan(8, 4));
-  const auto scales = xpos_scales(4, 10);
-  Quad exact = 0, sum = 0;
-  double size = 0;
-  for (std::size_t dimension = 0; dimension < 4; ++dimension) {
-    exact += exact_query[8 + dimension] * exact_key[dimension] * scales[dimension];
-    sum += static_cast<Quad>(query[8 + dimension]) * static_cast<Quad>(key[dimension]);
-    size += std::fabs(static_cast<double>(query[8 + dimension]) * static_cast<double>(key[dimension]));
-  }
-  CHECK(static_cast<double>(reference::magnitude(sum - exact)) <= rotary_tolerance * size);
-}
-
 TEST_CASE("learning: errors of encodings that rotate", "[learning]") {
-  for (const EncodingType type : {EncodingType::rope, EncodingType::fox_rope, EncodingType::xpos})
-    for (const double base : {0.0, -1.0, testing::infinity, not_a_number})
-      require_error(learning::make_encoding({.type = type, .base = base}), "base", "");
+  for (const double base : {0.0, -1.0, testing::infinity, not_a_number})
+    require_error(learning::make_encoding({.type = EncodingType::rope, .base = base}), "base", "");
   for (const double rotated : {0.0, -0.5, 1.5, not_a_number})
     require_error(learning::make_encoding({.type = EncodingType::rope, .rotated = rotated}), "rotated", "");
   const auto require_rule_error = [](const posenc::Scaling& rule, std::string_view argument) {
@@ -287,11 +235,10 @@ TEST_CASE("learning: errors of encodings that rotate", "[learning]") {
       learning::make_encoding({.type = EncodingType::rope, .map = PositionMapOptions{.type = PositionMapType::rerope}}),
       "map.window", "");
   // What only a model's extents show: a head of one dimension; lists of as many frequencies as other heads have.
-  for (const EncodingType type : {EncodingType::rope, EncodingType::xpos})
-    require_error(value_of(learning::make_encoding({.type = type}))[0]->reserve({{1, 2, 1, 8, 8}, 1}), "model.width",
-                  "8");
+  require_error(value_of(learning::make_encoding({.type = EncodingType::rope}))->reserve({{1, 2, 1, 8, 8}, 1}),
+                "model.width", "8");
   const auto given = value_of(
       learning::make_encoding({.type = EncodingType::rope, .scaling = scaling::Given{.frequencies = {1, 0.5, 0.25}}}));
-  value_of(given[0]->reserve({{1, 2, 1, 2, 12}, 1}));
-  require_error(given[0]->reserve({{1, 2, 1, 2, 8}, 1}), "scaling.frequencies", "3 values");
+  value_of(given->reserve({{1, 2, 1, 2, 12}, 1}));
+  require_error(given->reserve({{1, 2, 1, 2, 8}, 1}), "scaling.frequencies", "3 values");
 }

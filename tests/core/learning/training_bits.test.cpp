@@ -55,21 +55,11 @@ TEST_CASE("learning: with each encoding a training has the bits that are stored"
   check_hash("training sinusoid", "7da2c3b581ec845d", {encoding_bits(EncodingType::sinusoid)});
   check_hash("training learned", "80ea27fd538e66f6", {encoding_bits(EncodingType::learned)});
   check_hash("training rope", "3e4eae03a5912cc4", {encoding_bits(EncodingType::rope)});
-  check_hash("training xpos", "3fe4f148a3614c1b", {encoding_bits(EncodingType::xpos)});
   check_hash("training alibi", "cd90166577b6afee", {encoding_bits(EncodingType::alibi)});
   check_hash("training t5", "6742b3e0316e0ea2", {encoding_bits(EncodingType::t5)});
-  check_hash("training kerple", "f483bf893eef0c52", {encoding_bits(EncodingType::kerple)});
-  check_hash("training kerple-power", "2b4f1664f7863b23", {encoding_bits(EncodingType::kerple_power)});
   check_hash("training fire", "043d91b054c78305", {encoding_bits(EncodingType::fire)});
-  check_hash("training sandwich", "b43787cfacd2640b", {encoding_bits(EncodingType::sandwich)});
   check_hash("training shaw", "f6a8e90bdc59a8a2", {encoding_bits(EncodingType::shaw)});
-  check_hash("training transformer-xl", "59ec788a79e8721b", {encoding_bits(EncodingType::transformer_xl)});
-  check_hash("training cope", "555c5b4dea9bbb01", {encoding_bits(EncodingType::cope)});
-  check_hash("training deberta", "4b53b2cc40fbfadc", {encoding_bits(EncodingType::deberta)});
   check_hash("training fox", "778a2f7b52163029", {encoding_bits(EncodingType::fox)});
-  check_hash("training fox-rope", "b4877260765931c3", {encoding_bits(EncodingType::fox_rope)});
-  check_hash("training selective-rope", "a90aee826d66cb17", {encoding_bits(EncodingType::selective_rope)});
-  check_hash("training path", "47cb9eec83f3c9f1", {encoding_bits(EncodingType::path)});
 }
 
 TEST_CASE("learning: of each task a training has the bits that are stored", "[learning][hashes]") {

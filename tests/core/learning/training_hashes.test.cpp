@@ -35,7 +35,6 @@ constexpr StoredTraining stored_trainings[]{
     {EncodingType::rope, "d5bb994f35ff64ab", "32421939d20c4bb1", "3a325256dc2e94cb"},
     {EncodingType::alibi, "28647d893d7a4536", "45504ee1283c0ab7", "c7b7e152b8eaffb5"},
     {EncodingType::t5, "faad984838d688bf", "ff79d349c593885d", "bf729c0da8aee5c0"},
-    {EncodingType::fox_rope, "7b7fd50adc74c57d", "e0775ccc169a2038", "3fbe1a407d4d90c9"},
 };
 
 }  // namespace

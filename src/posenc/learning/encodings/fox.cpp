@@ -1,12 +1,11 @@
 #include <algorithm>
 #include <cstddef>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "posenc/base/array_maths.hpp"
-#include "posenc/base/check.hpp"
 #include "posenc/learning/encodings/make_encoding.hpp"
+#include "posenc/learning/encodings/parts/layer_name.hpp"
 #include "posenc/learning/product.hpp"
 #include "posenc/learning/room.hpp"
 #include "posenc/relative/kernels/row_steps.hpp"
@@ -22,10 +21,9 @@ class FoxEncoding final : public Encoding {
   void declare(const PassShape& model, ParameterList& list) override {
     parameters_.clear();
     for (std::size_t layer = 0; layer < model.layers; ++layer) {
-      const std::string name = "layers." + decimal(layer) + ".forget.";
       // sigmoid(3) = 0.95: at first a token is forgotten after some tens of others.
-      parameters_.push_back({list.add(name + "weight", model.heads, model.width, {0, 0.02}),
-                             list.add(name + "bias", model.heads, 1, {3, 0})});
+      parameters_.push_back({list.add(layer_name(layer, "forget.weight"), model.heads, model.width, {0, 0.02}),
+                             list.add(layer_name(layer, "forget.bias"), model.heads, 1, {3, 0})});
     }
   }
 

@@ -37,13 +37,11 @@ class RopeEncoding final : public Encoding {
     return {};
   }
 
-  void rotate(const Pass& pass, std::size_t /*layer*/, const Strided<float>& query,
-              const Strided<float>& key) override {
+  void rotate(const Pass& pass, const Strided<float>& query, const Strided<float>& key) override {
     for (const auto* rows : {&query, &key}) table_.rotate(pass, Direction::forward, *rows);
   }
 
-  void rotate_gradient(const Pass& pass, std::size_t /*layer*/, const TurnedRows& /*rows*/,
-                       const Strided<float>& d_query, const Strided<float>& d_key) override {
+  void rotate_gradient(const Pass& pass, const Strided<float>& d_query, const Strided<float>& d_key) override {
     for (const auto* rows : {&d_query, &d_key}) table_.rotate(pass, Direction::inverse, *rows);
   }
 

@@ -15,9 +15,7 @@ namespace {
 /// value of a pair a row is added that is learned for their distance, key - query, clipped. A layer's heads share it.
 class ShawEncoding final : public Encoding {
  public:
-  explicit ShawEncoding(std::int32_t clip)
-      : table_rows_(2 * static_cast<std::size_t>(clip) + 1),
-        rows_({.sign = RelativeSign::key_minus_query, .least = -clip, .most = clip}) {}
+  explicit ShawEncoding(std::int32_t clip) : table_rows_(2 * static_cast<std::size_t>(clip) + 1), rows_(clip) {}
 
   void declare(const PassShape& model, ParameterList& list) override {
     // Tables that start larger are added to every value, and drown it.
@@ -35,28 +33,28 @@ class ShawEncoding final : public Encoding {
   void begin(const Pass& pass) override { rows_.begin(pass); }
 
   void add_scores(const Pass& pass, const HeadPlace& place, const HeadRows& rows, float* scores) override {
-    rows_.add_to_pairs(pass, place.sequence, pass.scale, rows.query, needed(pass, pass.parameters + keys_[place.layer]),
-                       scores);
+    rows_.add_to_scores(pass, place.sequence, pass.scale, rows.query,
+                        needed(pass, pass.parameters + keys_[place.layer]), scores);
   }
 
   void scores_gradient(const Pass& pass, const HeadPlace& place, const HeadRows& rows, float* d_scores,
                        const HeadGradients& d_rows, float* gradients) override {
-    rows_.sum_pairs(pass, place.sequence, pass.scale, d_scores);
-    rows_.add_to_tokens(pass, needed(pass, pass.parameters + keys_[place.layer]), d_rows.query);
+    rows_.sum_scores(pass, place.sequence, pass.scale, d_scores);
+    rows_.add_to_query(pass, needed(pass, pass.parameters + keys_[place.layer]), d_rows.query);
     rows_.add_to_table(pass, rows.query, needed(pass, gradients + keys_[place.layer]));
   }
 
   void add_values(const Pass& pass, const HeadPlace& place, const float* weights,
                   const Strided<float>& output) override {
-    rows_.sum_pairs(pass, place.sequence, 1, weights);
-    rows_.add_to_tokens(pass, needed(pass, pass.parameters + values_[place.layer]), output);
+    rows_.sum_scores(pass, place.sequence, 1, weights);
+    rows_.add_to_query(pass, needed(pass, pass.parameters + values_[place.layer]), output);
   }
 
   void values_gradient(const Pass& pass, const HeadPlace& place, const float* weights,
                        const Strided<const float>& d_output, float* d_weights, float* gradients) override {
-    rows_.add_to_pairs(pass, place.sequence, 1, d_output, needed(pass, pass.parameters + values_[place.layer]),
-                       d_weights);
-    rows_.sum_pairs(pass, place.sequence, 1, weights);
+    rows_.add_to_scores(pass, place.sequence, 1, d_output, needed(pass, pass.parameters + values_[place.layer]),
+                        d_weights);
+    rows_.sum_scores(pass, place.sequence, 1, weights);
     rows_.add_to_table(pass, d_output, needed(pass, gradients + values_[place.layer]));
   }
 

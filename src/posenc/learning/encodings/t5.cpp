@@ -1,17 +1,20 @@
 #include "posenc/relative/t5.hpp"
 
 #include <cstddef>
+#include <span>
 #include <utility>
 
 #include "posenc/base/check.hpp"
 #include "posenc/learning/encodings/make_encoding.hpp"
 #include "posenc/learning/encodings/parts/line_bias.hpp"
+#include "posenc/learning/room.hpp"
 
 namespace posenc::learning {
 namespace {
 
-/// A learned number a bucket of distances and head. Only a pass says whether keys after the query need buckets.
-class T5Lines final : public LearnedLineBias {
+/// A learned number for each bucket of distances and head. Whether keys after the query need buckets is known only in
+/// a pass.
+class T5Lines final : public LineBias {
  public:
   T5Lines(std::size_t count, T5Buckets causal, T5Buckets bidirectional)
       : count_(count), causal_(std::move(causal)), bidirectional_(std::move(bidirectional)) {}
@@ -20,18 +23,28 @@ class T5Lines final : public LearnedLineBias {
     table_ = list.add("distance_table", count_, model.heads, {.deviation = 0.1});
   }
 
- private:
-  void fill(const Pass& pass, const DistanceLines& lines) override {
-    for_distances(pass, lines,
+  void begin(const Pass& pass) override {
+    for_distances(pass, lines_in(lines(), pass),
                   [&](std::size_t row, std::size_t head, float& value) { value = pass.parameters[row + head]; });
+    for_distances(pass, lines_in(d_lines_, pass), [](std::size_t, std::size_t, float& value) { value = 0; });
   }
 
-  void fill_gradient(const Pass& pass, const DistanceLines& d_lines, float* gradients) override {
-    for_distances(pass, d_lines,
+  void scores_gradient(const Pass& pass, const HeadPlace& place, const HeadRows& /*rows*/, float* d_scores,
+                       const HeadGradients& /*d_rows*/, float* /*gradients*/) override {
+    add_to_lines(pass, place, d_scores, d_lines_);
+  }
+
+  void end_gradient(const Pass& pass, float* gradients) override {
+    for_distances(pass, lines_in(d_lines_, pass),
                   [&](std::size_t row, std::size_t head, float& value) { gradients[row + head] += value; });
   }
 
-  /// Calls use(row, head, value) for each value of the lines; `row` is where the parameters of its bucket begin.
+ private:
+  Expected<void> prepare(const RelativePositions& all, std::span<float> /*lines*/) override {
+    return make_room({all.heads(), all.distances()}, d_lines_);
+  }
+
+  /// Calls use(row, head, value) for each value of the lines; the parameters of its bucket begin at `row`.
   template <class Use>
   void for_distances(const Pass& pass, const DistanceLines& lines, const Use& use) const {
     const T5Buckets& buckets = pass.is_causal ? causal_ : bidirectional_;
@@ -43,6 +56,7 @@ class T5Lines final : public LearnedLineBias {
 
   std::size_t count_, table_ = 0;
   T5Buckets causal_, bidirectional_;
+  AlignedArray<float> d_lines_;  ///< gradient of the lines, summed over layers and sequences
 };
 
 }  // namespace

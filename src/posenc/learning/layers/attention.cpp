@@ -38,8 +38,8 @@ template <class Use>
 
 }  // namespace
 
-Expected<void> attend(const Pass& pass, const EncodingParts& encoding, std::size_t layer, const LayerRows& rows,
-                      Product& product, float* weights, float* output) {
+Expected<void> attend(const Pass& pass, Encoding& encoding, std::size_t layer, const LayerRows& rows, Product& product,
+                      float* weights, float* output) {
   const PassShape& shape = pass.shape;
   const std::size_t length = shape.length, dims = shape.dims(), size = length * length;
   const auto causal = [&](Spared spared) { return pass.is_causal ? spared : Spared::nothing; };
@@ -49,20 +49,20 @@ Expected<void> attend(const Pass& pass, const EncodingParts& encoding, std::size
     product.set(length, dims, length, head.query, transposed(head.key), scores, length, causal(Spared::result));
     if (pass.is_causal) fill_upper(length, 0, scores);
     scale_values(pass.scale, {scores, size});
-    for (const auto& part : encoding) part->add_scores(pass, place, head, scores);
+    encoding.add_scores(pass, place, head, scores);
     if (pass.is_causal) fill_upper(length, -std::numeric_limits<float>::infinity(), scores);
     if (auto done = softmax(length, SumPrecision::float32, {scores, size}, {scores, size}); !done) return done;
     const Strided<float> out = head_of(row_major(output, shape.width), shape, place);
     product.set(length, length, dims, row_major<const float>(scores, length), head.value, out.data, out.row_stride,
                 causal(Spared::upper));
-    for (const auto& part : encoding) part->add_values(pass, place, scores, out);
+    encoding.add_values(pass, place, scores, out);
     return {};
   });
 }
 
-Expected<void> attend_gradient(const Pass& pass, const EncodingParts& encoding, std::size_t layer,
-                               const LayerRows& rows, const float* weights, const float* d_output, Product& product,
-                               float* d_scores, const LayerRows& d_rows, float* gradients) {
+Expected<void> attend_gradient(const Pass& pass, Encoding& encoding, std::size_t layer, const LayerRows& rows,
+                               const float* weights, const float* d_output, Product& product, float* d_scores,
+                               const LayerRows& d_rows, float* gradients) {
   const PassShape& shape = pass.shape;
   const std::size_t length = shape.length, dims = shape.dims(), size = length * length;
   const auto causal = [&](Spared spared) { return pass.is_causal ? spared : Spared::nothing; };
@@ -78,7 +78,7 @@ Expected<void> attend_gradient(const Pass& pass, const EncodingParts& encoding, 
                 causal(Spared::lower));
     product.set(length, dims, length, d_out, transposed(head.value), d_weights, length, causal(Spared::result));
     if (pass.is_causal) fill_upper(length, 0, d_weights);
-    for (const auto& part : encoding) part->values_gradient(pass, place, of_head, d_out, d_weights, gradients);
+    encoding.values_gradient(pass, place, of_head, d_out, d_weights, gradients);
     if (auto done =
             softmax_backward(length, SumPrecision::float32, {of_head, size}, {d_weights, size}, {d_scores, size});
         !done)
@@ -88,8 +88,7 @@ Expected<void> attend_gradient(const Pass& pass, const EncodingParts& encoding, 
       std::fill_n(d_head.query.at(row, 0), dims, 0.0f);
       std::fill_n(d_head.key.at(row, 0), dims, 0.0f);
     }
-    for (auto part = encoding.rbegin(); part != encoding.rend(); ++part)
-      (*part)->scores_gradient(pass, place, head, d_scores, d_head, gradients);
+    encoding.scores_gradient(pass, place, head, d_scores, d_head, gradients);
     scale_values(pass.scale, {d_scores, size});
     const Strided<const float> d_score = row_major<const float>(d_scores, length);
     product.add(length, length, dims, d_score, head.key, d_head.query.data, d_head.query.row_stride,

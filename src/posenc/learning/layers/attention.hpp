@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "posenc/base/error.hpp"
-#include "posenc/learning/encodings/make_encoding.hpp"
+#include "posenc/learning/encoding.hpp"
 #include "posenc/learning/pass.hpp"
 #include "posenc/learning/product.hpp"
 
@@ -12,10 +12,6 @@ namespace posenc::learning {
 /// Queries, keys, values of a layer, each [rows, width] with a head's dimensions side by side, rotated already.
 struct LayerRows {
   Strided<float> query, key, value;
-
-  [[nodiscard]] TurnedRows turned() const {
-    return {{query.data, query.row_stride, query.column_stride}, {key.data, key.row_stride, key.column_stride}};
-  }
 };
 
 /// The attention of one layer's heads. `product` has room for [dimensions, length], [length, dimensions] and [length,
@@ -23,12 +19,12 @@ struct LayerRows {
 ///
 /// output, [rows, width] = softmax(scale q k + encoding) v + encoding, where rows are row-major; weights: [sequences,
 /// heads, length, length], kept for the gradient. Errors: a score that is NaN or infinite.
-[[nodiscard]] Expected<void> attend(const Pass& pass, const EncodingParts& encoding, std::size_t layer,
-                                    const LayerRows& rows, Product& product, float* weights, float* output);
+[[nodiscard]] Expected<void> attend(const Pass& pass, Encoding& encoding, std::size_t layer, const LayerRows& rows,
+                                    Product& product, float* weights, float* output);
 
 /// From the gradient of the output to those of queries, keys and values, which are written over, and of the encoding's
 /// parameters, which are added to `gradients`. `d_scores`: room for length * length values, twice.
-[[nodiscard]] Expected<void> attend_gradient(const Pass& pass, const EncodingParts& encoding, std::size_t layer,
+[[nodiscard]] Expected<void> attend_gradient(const Pass& pass, Encoding& encoding, std::size_t layer,
                                              const LayerRows& rows, const float* weights, const float* d_output,
                                              Product& product, float* d_scores, const LayerRows& d_rows,
                                              float* gradients);

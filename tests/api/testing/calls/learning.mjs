@@ -35,7 +35,7 @@ export const others = {
   training: (pe) => () =>
     pe.training({
       task: { type: "back", shortest: 3, longest: 5, symbols: 2, distance: 1 },
-      encoding: { type: "fox-rope", base: 500, rotated: 0.5, scaling: { type: "linear", factor: 2 } },
+      encoding: { type: "rope", base: 500, rotated: 0.5, scaling: { type: "linear", factor: 2 } },
       model: { layers: 2, width: 8, heads: 1, hidden: 6, causal: true, tiesOutput: true, dropout: 0.1 },
       optimizer: { steps: 2, batch: 3, rate: 0.01, warmUp: 1, clip: 0.5, weightDecay: 0.1, encodingRate: 10 },
       sampling: "random",

@@ -19,36 +19,23 @@ Expected<std::size_t> rotated_dims(const PassShape& shape, double share) {
   return 2 * std::clamp<std::size_t>(pairs, 1, dims / 2);
 }
 
-template <class Rotate>
-Expected<AngleTable> AngleTable::make_with(std::size_t dim, std::size_t positions, const Rotate& rotate) {
+Expected<AngleTable> AngleTable::make(const Rotary& rotary, const Positions& positions) {
   AngleTable made;
+  const std::size_t dim = rotary.dim(), count = positions.count();
   made.pairs_ = dim / 2;
-  if (auto room = make_room({2, positions, dim}, made.rows_); !room) return error_of(room);
-  const std::int64_t extents[]{static_cast<std::int64_t>(positions), static_cast<std::int64_t>(dim)};
+  if (auto room = make_room({2, count, dim}, made.rows_); !room) return error_of(room);
+  const std::int64_t extents[]{static_cast<std::int64_t>(count), static_cast<std::int64_t>(dim)};
   const auto shape = SequenceShape::make(extents);
   if (!shape) return error_of(shape);
   // The pair (1, 0), rotated, is its cosine and sine.
-  for (std::size_t row = 0; row < 2 * positions; ++row) std::fill_n(made.rows_.data() + row * dim, made.pairs_, 1.0f);
+  for (std::size_t row = 0; row < 2 * count; ++row) std::fill_n(made.rows_.data() + row * dim, made.pairs_, 1.0f);
   for (const Direction direction : {Direction::forward, Direction::inverse}) {
     const std::size_t first = direction == Direction::forward ? 0 : shape->size();
-    if (auto rotated = rotate(made.rows_.span().subspan(first, shape->size()), *shape, direction); !rotated)
+    if (auto rotated = rotary.apply(made.rows_.span().subspan(first, shape->size()), *shape, positions, direction);
+        !rotated)
       return error_of(rotated);
   }
   return made;
-}
-
-Expected<AngleTable> AngleTable::make(const Rotary& rotary, const Positions& positions) {
-  return make_with(rotary.dim(), positions.count(),
-                   [&](std::span<float> x, const SequenceShape& shape, Direction direction) {
-                     return rotary.apply(x, shape, positions, direction);
-                   });
-}
-
-Expected<AngleTable> AngleTable::make(const Xpos& xpos, XposSide side, const Positions& positions) {
-  return make_with(xpos.rotary().dim(), positions.count(),
-                   [&](std::span<float> x, const SequenceShape& shape, Direction direction) {
-                     return xpos.apply(x, shape, positions, side, direction);
-                   });
 }
 
 void AngleTable::rotate(const Pass& pass, Direction direction, const Strided<float>& rows) const {

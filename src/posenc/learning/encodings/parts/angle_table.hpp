@@ -8,7 +8,6 @@
 #include "posenc/base/error.hpp"
 #include "posenc/learning/pass.hpp"
 #include "posenc/rotary/rotary.hpp"
-#include "posenc/rotary/xpos.hpp"
 
 namespace posenc::learning {
 
@@ -17,12 +16,11 @@ namespace posenc::learning {
 [[nodiscard]] Expected<std::size_t> rotated_dims(const PassShape& shape, double share);
 
 /// Cosines and sines at a list of positions, by which the first dimensions of heads are rotated in place, in
-/// Layout::half, as often as wanted: what Rotary and Xpos compute anew in every call. The same bits as theirs.
+/// Layout::half, as often as wanted: what Rotary computes anew in every call, with the same bits.
 class AngleTable {
  public:
   /// As many dimensions rotate as the rotary has, all of its dim. Errors: those of its `apply`.
   [[nodiscard]] static Expected<AngleTable> make(const Rotary& rotary, const Positions& positions);
-  [[nodiscard]] static Expected<AngleTable> make(const Xpos& xpos, XposSide side, const Positions& positions);
 
   /// Every head of a pass, [rows, width]: a token at position p by the p-th of the list. Dimensions are neighbours.
   void rotate(const Pass& pass, Direction direction, const Strided<float>& rows) const;
@@ -32,9 +30,6 @@ class AngleTable {
               const Strided<float>& rows) const;
 
  private:
-  template <class Rotate>
-  [[nodiscard]] static Expected<AngleTable> make_with(std::size_t dim, std::size_t positions, const Rotate& rotate);
-
   std::size_t pairs_ = 0;
   AlignedArray<float> rows_;  ///< [2, positions, 2, pairs]: by direction, cosines and sines of each position
 };

@@ -10,8 +10,8 @@
 namespace posenc::learning {
 namespace {
 
-/// Calls use(at, count, distance) for neighbouring pairs of a head's scores, of which the first stands at `at`: their
-/// distances rise by one each. Masked pairs are left out.
+/// Calls use(first, count, distance) for runs of a head's scores whose distances rise by one each, from the score at
+/// index `first` on. Masked scores are left out.
 template <class Use>
 void for_runs(const Pass& pass, std::size_t sequence, const Use& use) {
   const std::size_t length = pass.shape.length;
@@ -51,30 +51,12 @@ void LineBias::add_scores(const Pass& pass, const HeadPlace& place, const HeadRo
   });
 }
 
-Expected<void> LearnedLineBias::prepare(const RelativePositions& /*all*/, std::span<float> lines) {
-  auto d_lines = AlignedArray<float>::make(lines.size());
-  if (!d_lines) return error_of(d_lines);
-  d_lines_ = *std::move(d_lines);
-  return {};
-}
-
-void LearnedLineBias::begin(const Pass& pass) {
-  fill(pass, lines_in(lines(), pass));
-  const DistanceLines d_lines = lines_in(d_lines_, pass);
-  for (std::size_t head = 0; head < pass.shape.heads; ++head)
-    std::fill(d_lines.of(head) + d_lines.least, d_lines.of(head) + d_lines.most + 1, 0.0f);
-}
-
-void LearnedLineBias::scores_gradient(const Pass& pass, const HeadPlace& place, const HeadRows& /*rows*/,
-                                      float* d_scores, const HeadGradients& /*d_rows*/, float* /*gradients*/) {
-  float* const line = zero_of(d_lines_, place.head);
+void LineBias::add_to_lines(const Pass& pass, const HeadPlace& place, const float* d_scores,
+                            AlignedArray<float>& d_lines) const {
+  float* const line = zero_of(d_lines, place.head);
   for_runs(pass, place.sequence, [&](std::size_t at, std::size_t count, std::int32_t distance) {
     posenc::add_values(count, line + distance, d_scores + at, line + distance);
   });
-}
-
-void LearnedLineBias::end_gradient(const Pass& pass, float* gradients) {
-  fill_gradient(pass, lines_in(d_lines_, pass), gradients);
 }
 
 }  // namespace posenc::learning

@@ -4,6 +4,7 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/pieces.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc {
 
@@ -27,8 +28,8 @@ Expected<void> check_sequences(std::string_view argument, std::size_t x, std::si
 
 Expected<void> add(std::span<const float> x, std::size_t rows, std::size_t dim, std::span<const float> table,
                    std::span<float> out) {
-  if (auto checked = check_sequences("x", x.size(), rows, dim, table.size()); !checked) return checked;
-  if (auto checked = check_size("out", out.size(), x.size()); !checked) return checked;
+  POSENC_TRY(check_sequences("x", x.size(), rows, dim, table.size()));
+  POSENC_TRY(check_size("out", out.size(), x.size()));
   const std::size_t sequence = rows * dim;
   for (std::size_t start = 0; start < x.size(); start += sequence)
     add_values(sequence, x.data() + start, table.data(), out.data() + start);
@@ -36,7 +37,7 @@ Expected<void> add(std::span<const float> x, std::size_t rows, std::size_t dim, 
 }
 
 Expected<void> add_backward(std::span<const float> d_out, std::size_t rows, std::size_t dim, std::span<float> d_table) {
-  if (auto checked = check_sequences("gradient", d_out.size(), rows, dim, d_table.size()); !checked) return checked;
+  POSENC_TRY(check_sequences("gradient", d_out.size(), rows, dim, d_table.size()));
   const std::size_t sequence = rows * dim;
   // So many columns at a time that their sums stand in vectors.
   constexpr std::size_t pieces = 4, columns = pieces * piece_size;

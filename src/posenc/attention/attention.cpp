@@ -6,17 +6,16 @@
 #include "posenc/attention/kernels/batched_attention.hpp"
 #include "posenc/attention/kernels/batched_backward.hpp"
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc {
 namespace {
 
 Expected<void> check_gradients(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
                                const AttentionInputs& inputs, const AttentionGradients& gradients) {
-  if (auto checked = check_wanted({{"gradients.query", gradients.query.size(), {inputs.query.size()}},
-                                   {"gradients.key", gradients.key.size(), {inputs.key.size()}},
-                                   {"gradients.value", gradients.value.size(), {inputs.value.size()}}});
-      !checked)
-    return checked;
+  POSENC_TRY(check_wanted({{"gradients.query", gradients.query.size(), {inputs.query.size()}},
+                           {"gradients.key", gradients.key.size(), {inputs.key.size()}},
+                           {"gradients.value", gradients.value.size(), {inputs.value.size()}}}));
   return check_bias_gradient(shape, options, gradients.bias.size());
 }
 
@@ -24,7 +23,7 @@ template <class T, class Terms>
 Expected<void> attend_as(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
                          const AttentionInputs& inputs, std::span<float> weights, std::span<float> output) {
   ForwardMemory<T> memory;
-  if (auto made = memory.template allocate<Terms>(shape); !made) return made;
+  POSENC_TRY(memory.template allocate<Terms>(shape));
   attend<T, Terms>(shape, options, inputs, memory, weights, output);
   return {};
 }
@@ -34,9 +33,9 @@ Expected<void> attend_backward_as(const BatchedAttentionShape& shape, const Scal
                                   const AttentionInputs& inputs, std::span<const float> d_output,
                                   const AttentionGradients& gradients) {
   // Without outputs nothing moves, nor says anything that extents' products fit.
-  auto memory = d_output.empty() ? BackwardMemory<T>() : BackwardMemory<T>::make(shape, gradients.bias.size());
-  if (!memory) return error_of(memory);
-  attend_backward<T>(shape, options, inputs, *memory, d_output, gradients);
+  POSENC_TRY_LET(memory,
+                 d_output.empty() ? BackwardMemory<T>() : BackwardMemory<T>::make(shape, gradients.bias.size()));
+  attend_backward<T>(shape, options, inputs, memory, d_output, gradients);
   return {};
 }
 
@@ -46,7 +45,7 @@ double attention_scale(std::size_t dim) { return 1 / std::sqrt(static_cast<doubl
 
 Expected<void> scaled_dot_product(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
                                   const AttentionInputs& inputs, std::span<float> weights, std::span<float> output) {
-  if (auto checked = check_forward(shape, options, inputs, weights.size(), output.size()); !checked) return checked;
+  POSENC_TRY(check_forward(shape, options, inputs, weights.size(), output.size()));
   // Without results nothing says that extents' products fit.
   if (weights.empty() && output.empty()) return {};
   return options.precision == SumPrecision::exact
@@ -60,10 +59,9 @@ Expected<void> attention(const AttentionShape& its_shape, double scale, std::spa
   const auto& [queries, keys, dim, value_dim, heads] = its_shape;
   const BatchedAttentionShape shape{1, heads, heads, queries, keys, dim, value_dim};
   const ScaledDotProductOptions options{.scale = scale, .bias = bias.values, .bias_scaled = bias.scaled};
-  if (auto checked = check_inputs(shape, options, {query, key, value}, weights.size(), output.size()); !checked)
-    return checked;
-  if (auto checked = check_wanted({{"bias", bias.values.size(), {heads, queries, keys}}}); !checked) return checked;
-  if (auto checked = check_scores("bias", bias.values); !checked) return checked;
+  POSENC_TRY(check_inputs(shape, options, {query, key, value}, weights.size(), output.size()));
+  POSENC_TRY(check_wanted({{"bias", bias.values.size(), {heads, queries, keys}}}));
+  POSENC_TRY(check_scores("bias", bias.values));
   if (weights.empty() && output.empty()) return {};
   return precision == SumPrecision::exact
              ? attend_as<double, PlainTerms>(shape, options, {query, key, value}, weights, output)
@@ -73,8 +71,8 @@ Expected<void> attention(const AttentionShape& its_shape, double scale, std::spa
 Expected<void> scaled_dot_product_backward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
                                            const AttentionInputs& inputs, std::span<const float> d_output,
                                            const AttentionGradients& gradients) {
-  if (auto checked = check_forward(shape, options, inputs, 0, d_output.size()); !checked) return checked;
-  if (auto checked = check_gradients(shape, options, inputs, gradients); !checked) return checked;
+  POSENC_TRY(check_forward(shape, options, inputs, 0, d_output.size()));
+  POSENC_TRY(check_gradients(shape, options, inputs, gradients));
   return options.precision == SumPrecision::exact
              ? attend_backward_as<double>(shape, options, inputs, d_output, gradients)
              : attend_backward_as<float>(shape, options, inputs, d_output, gradients);

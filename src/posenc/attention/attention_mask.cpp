@@ -4,6 +4,7 @@
 #include <string>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc {
 namespace {
@@ -63,9 +64,8 @@ Expected<void> PairShape::check(std::string_view argument, std::size_t size, con
 
 Expected<void> AttentionMask::check(const PairShape& full) const {
   constexpr std::int64_t most = std::int64_t{1} << 53;
-  if (auto checked = check_whole("queryOffset", query_offset, -most, most); !checked) return checked;
-  if (!pairs.empty())
-    if (auto checked = pairs_shape.check("mask", pairs.size(), full); !checked) return checked;
+  POSENC_TRY(check_whole("queryOffset", query_offset, -most, most));
+  if (!pairs.empty()) POSENC_TRY(pairs_shape.check("mask", pairs.size(), full));
   if (keys.empty()) return {};
   return check_extents("keyMask", keys.size(), {full.batch, full.keys});
 }

@@ -6,6 +6,7 @@
 #include "posenc/base/check.hpp"
 #include "posenc/base/philox.hpp"
 #include "posenc/base/pieces.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc {
 
@@ -49,8 +50,8 @@ void DropoutFactors::apply(std::span<const float> x, float* out) {
 }
 
 Expected<void> dropout(const Dropout& options, std::span<const float> x, std::span<float> out) {
-  if (auto checked = options.check(); !checked) return checked;
-  if (auto checked = check_size("out", out.size(), x.size()); !checked) return checked;
+  POSENC_TRY(options.check());
+  POSENC_TRY(check_size("out", out.size(), x.size()));
   DropoutFactors factors(options);
   if (!factors.active()) {
     std::ranges::copy(x, out.begin());

@@ -10,6 +10,7 @@
 #include "posenc/base/array_maths.hpp"
 #include "posenc/base/check.hpp"
 #include "posenc/base/simd.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/rotary/kernels/rotary_angles.hpp"
 #include "posenc/rotary/kernels/rotate.hpp"
 
@@ -45,7 +46,7 @@ Expected<void> check_inputs(const LinearAttentionOptions& options, const Rotary&
 
 Expected<void> check_positions(std::string_view argument, const Positions& positions, std::size_t count,
                                const Rotary& rotary) {
-  if (auto checked = check_size(argument, positions.count(), count); !checked) return checked;
+  POSENC_TRY(check_size(argument, positions.count(), count));
   auto checked = positions.check(rotary.frequencies().largest());
   if (!checked) checked.error().argument = argument;
   return checked;
@@ -56,11 +57,9 @@ Expected<void> check_positions(std::string_view argument, const Positions& posit
 class Features {
  public:
   static Expected<Features> make(const Rotary& rotary) {
-    auto angles = RotaryAngles::make(rotary.frequencies(), rotary.angle_source());
-    if (!angles) return error_of(angles);
-    auto dims = AlignedArray<double>::make_unfilled(2 * chunk * rotary.dim());
-    if (!dims) return error_of(dims);
-    return Features(rotary, std::move(*angles), std::move(*dims));
+    POSENC_TRY_LET(angles, RotaryAngles::make(rotary.frequencies(), rotary.angle_source()));
+    POSENC_TRY_LET(dims, AlignedArray<double>::make_unfilled(2 * chunk * rotary.dim()));
+    return Features(rotary, std::move(angles), std::move(dims));
   }
 
   /// Those of tokens first ... first + count - 1 of the rows x.
@@ -110,13 +109,10 @@ class State {
     State made;
     made.dim_ = dim;
     made.width_ = width;
-    for (const auto& [array, size] :
-         {std::pair(&made.features_, dim), std::pair(&made.values_, dim * width), std::pair(&made.sums_, chunk * width),
-          std::pair(&made.panels_, panels_size<double>(std::max(chunk, dim), width))}) {
-      auto memory = AlignedArray<double>::make(size);
-      if (!memory) return error_of(memory);
-      *array = *std::move(memory);
-    }
+    POSENC_TRY(allocate({{made.features_, dim},
+                         {made.values_, dim * width},
+                         {made.sums_, chunk * width},
+                         {made.panels_, panels_size<double>(std::max(chunk, dim), width)}}));
     return made;
   }
 
@@ -220,43 +216,39 @@ Expected<void> linear_attention(const LinearAttentionOptions& options, const Rot
                                 std::span<const float> query, std::span<const float> key, std::span<const float> value,
                                 std::span<float> output) {
   const auto& [queries, keys, dim, value_dim, heads] = options.shape;
-  if (auto checked = check_inputs(options, rotary, query.size(), key.size(), value.size(), output.size()); !checked)
-    return checked;
-  if (auto checked = check_positions("queryPositions", query_positions, queries, rotary); !checked) return checked;
-  if (auto checked = check_positions("keyPositions", key_positions, keys, rotary); !checked) return checked;
+  POSENC_TRY(check_inputs(options, rotary, query.size(), key.size(), value.size(), output.size()));
+  POSENC_TRY(check_positions("queryPositions", query_positions, queries, rotary));
+  POSENC_TRY(check_positions("keyPositions", key_positions, keys, rotary));
   if (value_dim > static_cast<std::size_t>(PTRDIFF_MAX) / sizeof(double) / (dim + 1))
     return std::unexpected(out_of_memory(value_dim));
-  auto made_keys = Features::make(rotary);
-  if (!made_keys) return error_of(made_keys);
-  auto made_queries = Features::make(rotary);
-  if (!made_queries) return error_of(made_queries);
-  auto state = State::make(dim, value_dim);
-  if (!state) return error_of(state);
+  POSENC_TRY_LET(made_keys, Features::make(rotary));
+  POSENC_TRY_LET(made_queries, Features::make(rotary));
+  POSENC_TRY_LET(state, State::make(dim, value_dim));
 
   for (std::size_t head = 0; head < heads; ++head) {
     const float* const head_keys = key.data() + head * keys * dim;
     const float* const head_values = value.data() + head * keys * value_dim;
-    state->clear();
+    state.clear();
     std::size_t next = 0, count = 0;
     for (std::size_t i = 0; i < queries; i += count) {
       // All up to the last key of the first query.
       for (const std::size_t end = seen(options, i); next < end;) {
         const std::size_t some = std::min(chunk, end - next);
-        made_keys->set(head_keys, key_positions, next, some);
-        state->add(*made_keys, some, head_values + next * value_dim);
+        made_keys.set(head_keys, key_positions, next, some);
+        state.add(made_keys, some, head_values + next * value_dim);
         next += some;
       }
       const std::size_t most = std::min(chunk, queries - i);
       const bool walks = most > 1 && seen(options, i + 1) > next;
       for (count = 1; count < most && seen(options, i + count) == next + (walks ? count : 0);) ++count;
-      made_queries->set(query.data() + head * queries * dim, query_positions, i, count);
+      made_queries.set(query.data() + head * queries * dim, query_positions, i, count);
       float* const out = output.data() + (head * queries + i) * value_dim;
       if (!walks) {
-        state->read(*made_queries, count, out);
+        state.read(made_queries, count, out);
         continue;
       }
-      made_keys->set(head_keys, key_positions, next, count - 1);
-      state->walk(*made_queries, count, *made_keys, head_values + next * value_dim, out);
+      made_keys.set(head_keys, key_positions, next, count - 1);
+      state.walk(made_queries, count, made_keys, head_values + next * value_dim, out);
       next += count - 1;
     }
   }

@@ -10,12 +10,13 @@
 #include "posenc/attention/kernels/rounded_product.hpp"
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc {
 namespace {
 
 Expected<void> check_heads(const HeadsShape& shape, std::size_t x, std::size_t out) {
-  if (auto checked = check_extents("x", x, {shape.batch, shape.heads, shape.rows, shape.dim}); !checked) return checked;
+  POSENC_TRY(check_extents("x", x, {shape.batch, shape.heads, shape.rows, shape.dim}));
   return check_size("out", out, x);
 }
 
@@ -70,11 +71,9 @@ Expected<void> check_layers(const MultiHeadShape& shape, const MultiHeadLayers& 
   const LayerExtents extents(shape);
   const auto check = [](const LinearLayer& layer, const LinearExtents& of, std::string_view weight,
                         std::string_view bias) { return check_layer(layer, of.in, of.out, weight, bias); };
-  if (auto checked = check(layers.query, extents.query, "layers.query.weight", "layers.query.bias"); !checked)
-    return checked;
-  if (auto checked = check(layers.key, extents.key, "layers.key.weight", "layers.key.bias"); !checked) return checked;
-  if (auto checked = check(layers.value, extents.value, "layers.value.weight", "layers.value.bias"); !checked)
-    return checked;
+  POSENC_TRY(check(layers.query, extents.query, "layers.query.weight", "layers.query.bias"));
+  POSENC_TRY(check(layers.key, extents.key, "layers.key.weight", "layers.key.bias"));
+  POSENC_TRY(check(layers.value, extents.value, "layers.value.weight", "layers.value.bias"));
   return check(layers.out, extents.out, "layers.out.weight", "layers.out.bias");
 }
 
@@ -82,18 +81,16 @@ Expected<void> check_layers(const MultiHeadShape& shape, const MultiHeadLayers& 
 Expected<void> check_multi_head(const MultiHeadShape& shape, const MultiHeadLayers& layers,
                                 const MultiHeadInputs& inputs, const MultiHeadSizes& sizes) {
   const auto& [batch, heads, kv_heads, queries, keys, dim, value_dim] = shape.attention;
-  if (auto checked = check_shared(shape, inputs); !checked) return checked;
+  POSENC_TRY(check_shared(shape, inputs));
   const ResolvedInputs given(inputs);
-  if (auto checked = check_arrays({{"query", given.query.size(), {batch, queries, shape.query_width}},
-                                   {"key", given.key.size(), {batch, keys, shape.key_width}},
-                                   {"value", given.value.size(), {batch, keys, shape.value_width}},
-                                   {"saved.query", sizes.query, {batch, heads, queries, dim}},
-                                   {"saved.key", sizes.key, {batch, kv_heads, keys, dim}},
-                                   {"saved.value", sizes.value, {batch, kv_heads, keys, value_dim}},
-                                   {"saved.context", sizes.context, {batch, queries, heads, value_dim}},
-                                   {"output", sizes.output, {batch, queries, shape.out_width}}});
-      !checked)
-    return checked;
+  POSENC_TRY(check_arrays({{"query", given.query.size(), {batch, queries, shape.query_width}},
+                           {"key", given.key.size(), {batch, keys, shape.key_width}},
+                           {"value", given.value.size(), {batch, keys, shape.value_width}},
+                           {"saved.query", sizes.query, {batch, heads, queries, dim}},
+                           {"saved.key", sizes.key, {batch, kv_heads, keys, dim}},
+                           {"saved.value", sizes.value, {batch, kv_heads, keys, value_dim}},
+                           {"saved.context", sizes.context, {batch, queries, heads, value_dim}},
+                           {"output", sizes.output, {batch, queries, shape.out_width}}}));
   return check_layers(shape, layers);
 }
 
@@ -102,20 +99,17 @@ Expected<void> check_gradients(const MultiHeadShape& shape, const MultiHeadInput
   const LayerExtents extents(shape);
   const ResolvedInputs given(inputs);
   const auto& [query, key, value, out] = extents;
-  if (auto checked =
-          check_wanted({{"gradients.query", gradients.query_input.size(), {given.query.size()}},
-                        {"gradients.key", gradients.key_input.size(), {inputs.key ? given.key.size() : 0}},
-                        {"gradients.value", gradients.value_input.size(), {inputs.value ? given.value.size() : 0}},
-                        {"gradients.layers.query.weight", gradients.query.weight.size(), {query.out, query.in}},
-                        {"gradients.layers.query.bias", gradients.query.bias.size(), {query.out}},
-                        {"gradients.layers.key.weight", gradients.key.weight.size(), {key.out, key.in}},
-                        {"gradients.layers.key.bias", gradients.key.bias.size(), {key.out}},
-                        {"gradients.layers.value.weight", gradients.value.weight.size(), {value.out, value.in}},
-                        {"gradients.layers.value.bias", gradients.value.bias.size(), {value.out}},
-                        {"gradients.layers.out.weight", gradients.out.weight.size(), {out.out, out.in}},
-                        {"gradients.layers.out.bias", gradients.out.bias.size(), {out.out}}});
-      !checked)
-    return checked;
+  POSENC_TRY(check_wanted({{"gradients.query", gradients.query_input.size(), {given.query.size()}},
+                           {"gradients.key", gradients.key_input.size(), {inputs.key ? given.key.size() : 0}},
+                           {"gradients.value", gradients.value_input.size(), {inputs.value ? given.value.size() : 0}},
+                           {"gradients.layers.query.weight", gradients.query.weight.size(), {query.out, query.in}},
+                           {"gradients.layers.query.bias", gradients.query.bias.size(), {query.out}},
+                           {"gradients.layers.key.weight", gradients.key.weight.size(), {key.out, key.in}},
+                           {"gradients.layers.key.bias", gradients.key.bias.size(), {key.out}},
+                           {"gradients.layers.value.weight", gradients.value.weight.size(), {value.out, value.in}},
+                           {"gradients.layers.value.bias", gradients.value.bias.size(), {value.out}},
+                           {"gradients.layers.out.weight", gradients.out.weight.size(), {out.out, out.in}},
+                           {"gradients.layers.out.bias", gradients.out.bias.size(), {out.out}}}));
   return check_bias_gradient(shape.attention, options, gradients.bias.size());
 }
 
@@ -126,15 +120,14 @@ struct Between {
 
   static Expected<Between> make(const MultiHeadSaved<const float>& saved) {
     Between between;
-    for (const auto& [array, size] :
-         {std::pair(&between.query, saved.query.size()), std::pair(&between.key, saved.key.size()),
-          std::pair(&between.value, saved.value.size()), std::pair(&between.output, saved.context.size()),
-          std::pair(&between.merged_query, saved.query.size()), std::pair(&between.merged_key, saved.key.size()),
-          std::pair(&between.merged_value, saved.value.size()), std::pair(&between.context, saved.context.size())}) {
-      auto made = AlignedArray<float>::make(size);
-      if (!made) return error_of(made);
-      *array = *std::move(made);
-    }
+    POSENC_TRY(allocate({{between.query, saved.query.size()},
+                         {between.key, saved.key.size()},
+                         {between.value, saved.value.size()},
+                         {between.output, saved.context.size()},
+                         {between.merged_query, saved.query.size()},
+                         {between.merged_key, saved.key.size()},
+                         {between.merged_value, saved.value.size()},
+                         {between.context, saved.context.size()}}));
     return between;
   }
 };
@@ -166,30 +159,27 @@ Expected<void> forward_as(const MultiHeadShape& shape, const MultiHeadLayers& la
                           const MultiHeadSaved<float>& saved, std::span<float> weights, std::span<float> output) {
   const auto& at = shape.attention;
   const AttentionInputs heads{saved.query, saved.key, saved.value};
-  auto heads_output = AlignedArray<float>::make(saved.context.size());
-  if (!heads_output) return error_of(heads_output);
+  POSENC_TRY_LET(heads_output, AlignedArray<float>::make(saved.context.size()));
   // Without results nothing says that extents' products fit.
   const bool attends = !weights.empty() || !saved.context.empty();
-  auto memory = attends ? ForwardMemory<T>::make(at) : ForwardMemory<T>();
-  if (!memory) return error_of(memory);
+  POSENC_TRY_LET(memory, attends ? ForwardMemory<T>::make(at) : ForwardMemory<T>());
   const ResolvedInputs given(inputs);
   const LayerExtents extents(shape);
   const auto extents_of = [](const LinearExtents& of) {
     return typename RoundedProduct<T>::Extents{of.rows, of.in, of.out};
   };
-  auto product = RoundedProduct<T>::make(
-      {extents_of(extents.query), extents_of(extents.key), extents_of(extents.value), extents_of(extents.out)});
-  if (!product) return error_of(product);
+  POSENC_TRY_LET(product, RoundedProduct<T>::make({extents_of(extents.query), extents_of(extents.key),
+                                                   extents_of(extents.value), extents_of(extents.out)}));
 
-  project(*product, layers.query, at.batch, at.heads, {at.queries, extents.query.in, extents.query.out},
+  project(product, layers.query, at.batch, at.heads, {at.queries, extents.query.in, extents.query.out},
           given.query.data(), saved.query.data());
-  project(*product, layers.key, at.batch, at.kv_heads, {at.keys, extents.key.in, extents.key.out}, given.key.data(),
+  project(product, layers.key, at.batch, at.kv_heads, {at.keys, extents.key.in, extents.key.out}, given.key.data(),
           saved.key.data());
-  project(*product, layers.value, at.batch, at.kv_heads, {at.keys, extents.value.in, extents.value.out},
+  project(product, layers.value, at.batch, at.kv_heads, {at.keys, extents.value.in, extents.value.out},
           given.value.data(), saved.value.data());
-  attend<T>(at, options, heads, *memory, weights, heads_output->span());
-  swap_axes(at.heads, at.queries, at.value_dim, heads_output->span(), saved.context);
-  project(*product, layers.out, 1, 1, extents.out, saved.context.data(), output.data());
+  attend<T>(at, options, heads, memory, weights, heads_output.span());
+  swap_axes(at.heads, at.queries, at.value_dim, heads_output.span(), saved.context);
+  project(product, layers.out, 1, 1, extents.out, saved.context.data(), output.data());
   return {};
 }
 
@@ -201,37 +191,34 @@ Expected<void> backward_as(const MultiHeadShape& shape, const MultiHeadLayers& l
   const auto& at = shape.attention;
   const AttentionInputs heads{saved.query, saved.key, saved.value};
   const LayerExtents extents(shape);
-  auto made = Between::make(saved);
-  if (!made) return error_of(made);
-  auto memory = saved.context.empty() ? BackwardMemory<T>() : BackwardMemory<T>::make(at, gradients.bias.size());
-  if (!memory) return error_of(memory);
+  POSENC_TRY_LET(d, Between::make(saved));
+  POSENC_TRY_LET(memory,
+                 saved.context.empty() ? BackwardMemory<T>() : BackwardMemory<T>::make(at, gradients.bias.size()));
   // Largest of all: rows, inputs and outputs of a layer take turns as rows, depth and columns.
   LinearExtents largest;
   for (const LinearExtents& of : {extents.query, extents.key, extents.value, extents.out})
     largest = {std::max(largest.rows, of.rows), std::max(largest.in, of.in), std::max(largest.out, of.out)};
   const auto& [rows, in, out] = largest;
-  auto product = RoundedProduct<T>::make({{rows, out, in}, {out, rows, in}, {1, rows, out}});
-  if (!product) return error_of(product);
-  Between& d = *made;
+  POSENC_TRY_LET(product, RoundedProduct<T>::make({{rows, out, in}, {out, rows, in}, {1, rows, out}}));
 
   // W^O, then the heads, then the other layers.
-  layer_gradients(*product, extents.out, saved.context.data(), d_output.data(), gradients.out.weight,
+  layer_gradients(product, extents.out, saved.context.data(), d_output.data(), gradients.out.weight,
                   gradients.out.bias);
   const Share of_out{&layers.out, &extents.out, d_output.data()};
-  input_gradient(*product, std::span(&of_out, 1), d.context.span());
+  input_gradient(product, std::span(&of_out, 1), d.context.span());
   swap_axes(at.queries, at.heads, at.value_dim, d.context.span(), d.output.span());
-  attend_backward<T>(at, options, heads, *memory, d.output.span(),
+  attend_backward<T>(at, options, heads, memory, d.output.span(),
                      {d.query.span(), d.key.span(), d.value.span(), gradients.bias});
   swap_axes(at.heads, at.queries, at.dim, d.query.span(), d.merged_query.span());
   swap_axes(at.kv_heads, at.keys, at.dim, d.key.span(), d.merged_key.span());
   swap_axes(at.kv_heads, at.keys, at.value_dim, d.value.span(), d.merged_value.span());
 
   const ResolvedInputs given(inputs);
-  layer_gradients(*product, extents.query, given.query.data(), d.merged_query.data(), gradients.query.weight,
+  layer_gradients(product, extents.query, given.query.data(), d.merged_query.data(), gradients.query.weight,
                   gradients.query.bias);
-  layer_gradients(*product, extents.key, given.key.data(), d.merged_key.data(), gradients.key.weight,
+  layer_gradients(product, extents.key, given.key.data(), d.merged_key.data(), gradients.key.weight,
                   gradients.key.bias);
-  layer_gradients(*product, extents.value, given.value.data(), d.merged_value.data(), gradients.value.weight,
+  layer_gradients(product, extents.value, given.value.data(), d.merged_value.data(), gradients.value.weight,
                   gradients.value.bias);
 
   // An input takes the shares of those that it stands for.
@@ -239,22 +226,22 @@ Expected<void> backward_as(const MultiHeadShape& shape, const MultiHeadLayers& l
                           {&layers.key, &extents.key, d.merged_key.data()},
                           {&layers.value, &extents.value, d.merged_value.data()}};
   const std::span all(shares);
-  input_gradient(*product, all.first(inputs.key ? 1 : inputs.value ? 2 : 3), gradients.query_input);
-  input_gradient(*product, all.subspan(1, inputs.value ? 1 : 2), gradients.key_input);
-  input_gradient(*product, all.subspan(2), gradients.value_input);
+  input_gradient(product, all.first(inputs.key ? 1 : inputs.value ? 2 : 3), gradients.query_input);
+  input_gradient(product, all.subspan(1, inputs.value ? 1 : 2), gradients.key_input);
+  input_gradient(product, all.subspan(2), gradients.value_input);
   return {};
 }
 
 }  // namespace
 
 Expected<void> split_heads(const HeadsShape& shape, std::span<const float> x, std::span<float> out) {
-  if (auto checked = check_heads(shape, x.size(), out.size()); !checked) return checked;
+  POSENC_TRY(check_heads(shape, x.size(), out.size()));
   swap_axes(shape.rows, shape.heads, shape.dim, x, out);
   return {};
 }
 
 Expected<void> merge_heads(const HeadsShape& shape, std::span<const float> x, std::span<float> out) {
-  if (auto checked = check_heads(shape, x.size(), out.size()); !checked) return checked;
+  POSENC_TRY(check_heads(shape, x.size(), out.size()));
   swap_axes(shape.heads, shape.rows, shape.dim, x, out);
   return {};
 }
@@ -263,14 +250,12 @@ Expected<void> multi_head_attention(const MultiHeadShape& shape, const MultiHead
                                     const ScaledDotProductOptions& options, const MultiHeadInputs& inputs,
                                     const MultiHeadSaved<float>& saved, std::span<float> weights,
                                     std::span<float> output) {
-  if (auto checked = check_multi_head(
-          shape, layers, inputs,
-          {saved.query.size(), saved.key.size(), saved.value.size(), saved.context.size(), output.size()});
-      !checked)
-    return checked;
+  POSENC_TRY(check_multi_head(
+      shape, layers, inputs,
+      {saved.query.size(), saved.key.size(), saved.value.size(), saved.context.size(), output.size()}));
   const auto& at = shape.attention;
   const AttentionInputs heads{saved.query, saved.key, saved.value};
-  if (auto checked = check_forward(at, options, heads, weights.size(), saved.context.size()); !checked) return checked;
+  POSENC_TRY(check_forward(at, options, heads, weights.size(), saved.context.size()));
   return options.precision == SumPrecision::exact
              ? forward_as<double>(shape, layers, options, inputs, saved, weights, output)
              : forward_as<float>(shape, layers, options, inputs, saved, weights, output);
@@ -280,15 +265,13 @@ Expected<void> multi_head_backward(const MultiHeadShape& shape, const MultiHeadL
                                    const ScaledDotProductOptions& options, const MultiHeadInputs& inputs,
                                    const MultiHeadSaved<const float>& saved, std::span<const float> d_output,
                                    const MultiHeadGradients& gradients) {
-  if (auto checked = check_multi_head(
-          shape, layers, inputs,
-          {saved.query.size(), saved.key.size(), saved.value.size(), saved.context.size(), d_output.size()});
-      !checked)
-    return checked;
+  POSENC_TRY(check_multi_head(
+      shape, layers, inputs,
+      {saved.query.size(), saved.key.size(), saved.value.size(), saved.context.size(), d_output.size()}));
   const auto& at = shape.attention;
   const AttentionInputs heads{saved.query, saved.key, saved.value};
-  if (auto checked = check_forward(at, options, heads, 0, saved.context.size()); !checked) return checked;
-  if (auto checked = check_gradients(shape, inputs, options, gradients); !checked) return checked;
+  POSENC_TRY(check_forward(at, options, heads, 0, saved.context.size()));
+  POSENC_TRY(check_gradients(shape, inputs, options, gradients));
   return options.precision == SumPrecision::exact
              ? backward_as<double>(shape, layers, options, inputs, saved, d_output, gradients)
              : backward_as<float>(shape, layers, options, inputs, saved, d_output, gradients);

@@ -9,6 +9,7 @@
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
 #include "posenc/base/pieces.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/base/vector_maths.hpp"
 
 namespace posenc {
@@ -144,10 +145,9 @@ void gradient_row(std::size_t width, const float* weights, const float* d_weight
 
 template <class T>
 Expected<void> softmax_rows(std::size_t width, std::span<const float> x, std::span<float> out) {
-  auto row = AlignedArray<T>::make_unfilled(std::is_same_v<T, float> ? 0 : width);
-  if (!row) return error_of(row);
+  POSENC_TRY_LET(row, AlignedArray<T>::make_unfilled(std::is_same_v<T, float> ? 0 : width));
   for (std::size_t start = 0; start < x.size(); start += width) {
-    T* terms = row->data();
+    T* terms = row.data();
     if constexpr (std::is_same_v<T, float>) terms = out.data() + start;
     softmax_row(x.subspan(start, width), terms, out.data() + start);
   }
@@ -157,17 +157,17 @@ Expected<void> softmax_rows(std::size_t width, std::span<const float> x, std::sp
 }  // namespace
 
 Expected<void> softmax(std::size_t width, SumPrecision precision, std::span<const float> x, std::span<float> out) {
-  if (auto checked = check_rows("x", x.size(), width); !checked) return checked;
-  if (auto checked = check_size("out", out.size(), x.size()); !checked) return checked;
-  if (auto checked = check_all_scores("x", x); !checked) return checked;
+  POSENC_TRY(check_rows("x", x.size(), width));
+  POSENC_TRY(check_size("out", out.size(), x.size()));
+  POSENC_TRY(check_all_scores("x", x));
   return (precision == SumPrecision::exact ? softmax_rows<double> : softmax_rows<float>)(width, x, out);
 }
 
 Expected<void> softmax_backward(std::size_t width, SumPrecision precision, std::span<const float> weights,
                                 std::span<const float> d_weights, std::span<float> dx) {
-  if (auto checked = check_rows("weights", weights.size(), width); !checked) return checked;
-  if (auto checked = check_size("gradient", d_weights.size(), weights.size()); !checked) return checked;
-  if (auto checked = check_size("out", dx.size(), weights.size()); !checked) return checked;
+  POSENC_TRY(check_rows("weights", weights.size(), width));
+  POSENC_TRY(check_size("gradient", d_weights.size(), weights.size()));
+  POSENC_TRY(check_size("out", dx.size(), weights.size()));
   const auto row = precision == SumPrecision::exact ? gradient_row<double> : gradient_row<float>;
   for (std::size_t start = 0; start < weights.size(); start += width)
     row(width, weights.data() + start, d_weights.data() + start, dx.data() + start);

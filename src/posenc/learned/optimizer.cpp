@@ -5,6 +5,7 @@
 #include "posenc/base/check.hpp"
 #include "posenc/base/double_double.hpp"
 #include "posenc/base/pieces.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc {
 namespace {
@@ -66,11 +67,10 @@ Expected<WeightDecay> from_name(std::string_view name) {
 
 Expected<void> sgd_step(const SgdOptions& options, std::span<const float> gradient, std::span<float> parameters,
                         std::span<float> buffer) {
-  if (auto checked = check(options); !checked) return checked;
-  if (auto checked = check_size("gradient", gradient.size(), parameters.size()); !checked) return checked;
+  POSENC_TRY(check(options));
+  POSENC_TRY(check_size("gradient", gradient.size(), parameters.size()));
   const bool has_momentum = options.momentum != 0;
-  if (auto checked = check_size("buffer", buffer.size(), has_momentum ? parameters.size() : 0); !checked)
-    return checked;
+  POSENC_TRY(check_size("buffer", buffer.size(), has_momentum ? parameters.size() : 0));
 
   const auto step = [&](const float* slopes, float* values, float* momenta) {
     const Doubles parameter = Doubles::load(values);
@@ -95,10 +95,10 @@ Expected<void> sgd_step(const SgdOptions& options, std::span<const float> gradie
 
 Expected<void> adam_step(const AdamOptions& options, std::span<const float> gradient, std::span<float> parameters,
                          std::span<float> first_moment, std::span<float> second_moment) {
-  if (auto checked = check(options); !checked) return checked;
-  if (auto checked = check_size("gradient", gradient.size(), parameters.size()); !checked) return checked;
-  if (auto checked = check_size("firstMoment", first_moment.size(), parameters.size()); !checked) return checked;
-  if (auto checked = check_size("secondMoment", second_moment.size(), parameters.size()); !checked) return checked;
+  POSENC_TRY(check(options));
+  POSENC_TRY(check_size("gradient", gradient.size(), parameters.size()));
+  POSENC_TRY(check_size("firstMoment", first_moment.size(), parameters.size()));
+  POSENC_TRY(check_size("secondMoment", second_moment.size(), parameters.size()));
 
   // The two divisions of the formula in one: m / (sqrt(v) / c + eps) = c m / (sqrt(v) + c eps).
   const double correction = std::sqrt(one_less_power(options.beta2, options.step));

@@ -3,6 +3,7 @@
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
 #include "posenc/base/pieces.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/frequencies/frequencies.hpp"
 
 namespace posenc {
@@ -48,7 +49,7 @@ Expected<AxialCombination> from_name(std::string_view name) {
 Expected<ReformerAxial> ReformerAxial::make(std::span<const std::int64_t> shape, std::span<const std::int64_t> dims,
                                             AxialCombination combination) {
   const bool sum = combination == AxialCombination::sum;
-  if (auto checked = check_axes(shape, dims, sum); !checked) return error_of(checked);
+  POSENC_TRY(check_axes(shape, dims, sum));
   ReformerAxial made;
   made.combination_ = combination;
   made.axis_count_ = shape.size();
@@ -74,9 +75,9 @@ Expected<ReformerAxial> ReformerAxial::make(std::span<const std::int64_t> shape,
 }
 
 Expected<void> ReformerAxial::lookup(std::span<const float> tables, const TableRows& rows, std::span<float> out) const {
-  if (auto checked = check_size("tables", tables.size(), parameters_); !checked) return checked;
-  if (auto checked = rows.check(rows_); !checked) return checked;
-  if (auto checked = check_size("out", out.size(), rows.count(), dim_); !checked) return checked;
+  POSENC_TRY(check_size("tables", tables.size(), parameters_));
+  POSENC_TRY(rows.check(rows_));
+  POSENC_TRY(check_size("out", out.size(), rows.count(), dim_));
   for (std::size_t i = 0; i < rows.count(); ++i) {
     float* const row = out.data() + i * dim_;
     if (combination_ == AxialCombination::concatenate) {
@@ -102,16 +103,15 @@ Expected<void> ReformerAxial::lookup(std::span<const float> tables, const TableR
 
 Expected<void> ReformerAxial::gradient(std::span<const float> gradient, const TableRows& rows,
                                        std::span<float> out) const {
-  if (auto checked = rows.check_batches("gradient", gradient.size(), dim_); !checked) return checked;
-  if (auto checked = rows.check(rows_); !checked) return checked;
-  if (auto checked = check_size("out", out.size(), parameters_); !checked) return checked;
-  auto sums = AlignedArray<double>::make(parameters_);
-  if (!sums) return error_of(sums);
+  POSENC_TRY(rows.check_batches("gradient", gradient.size(), dim_));
+  POSENC_TRY(rows.check(rows_));
+  POSENC_TRY(check_size("out", out.size(), parameters_));
+  POSENC_TRY_LET(sums, AlignedArray<double>::make(parameters_));
   for (std::size_t at = 0; at < gradient.size() / dim_; ++at)
     for (const Axis& axis : axes())
       add_to_sums(axis.dim, gradient.data() + at * dim_ + axis.dimension,
-                  sums->data() + place(axis, rows[at % rows.count()]));
-  round_values(parameters_, sums->data(), out.data());
+                  sums.data() + place(axis, rows[at % rows.count()]));
+  round_values(parameters_, sums.data(), out.data());
   return {};
 }
 

@@ -6,6 +6,7 @@
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
 #include "posenc/base/pieces.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/frequencies/frequencies.hpp"
 #include "posenc/learned/learned_table.hpp"
 
@@ -33,9 +34,7 @@ class Axis {
     axis.from_ = from;
     axis.to_ = to;
     axis.options_ = options;
-    auto weights = AlignedArray<double>::make(to == 0 ? 0 : static_cast<std::size_t>(axis.most_weights()));
-    if (!weights) return error_of(weights);
-    axis.weights_ = std::move(*weights);
+    POSENC_TRY(allocate({{axis.weights_, to == 0 ? 0 : static_cast<std::size_t>(axis.most_weights())}}));
     return axis;
   }
 
@@ -133,7 +132,7 @@ Expected<void> check_table(std::string_view argument, std::size_t size, const Gr
 }
 
 Expected<void> check_grid(std::string_view argument, const GridSize& grid, std::int64_t least) {
-  if (auto checked = check_whole(argument, grid.height, least, max_rows); !checked) return checked;
+  POSENC_TRY(check_whole(argument, grid.height, least, max_rows));
   return check_whole(argument, grid.width, least, max_rows);
 }
 
@@ -146,35 +145,32 @@ Expected<Interpolation> from_name(std::string_view name) {
 
 Expected<void> resize_table(std::span<const float> table, std::int64_t dim, const GridSize& from, const GridSize& to,
                             const ResizeOptions& options, std::span<float> out) {
-  if (auto checked = check_whole("dim", dim, 1, max_dim); !checked) return checked;
-  if (auto checked = check_grid("to", to, 0); !checked) return checked;
+  POSENC_TRY(check_whole("dim", dim, 1, max_dim));
+  POSENC_TRY(check_grid("to", to, 0));
   const bool none = to.height == 0 || to.width == 0;
-  if (auto checked = check_grid("from", from, none ? 0 : 1); !checked) return checked;
-  if (auto checked = check_whole("prefixTokens", options.prefix, 0, max_rows); !checked) return checked;
+  POSENC_TRY(check_grid("from", from, none ? 0 : 1));
+  POSENC_TRY(check_whole("prefixTokens", options.prefix, 0, max_rows));
   if (options.align_corners && options.antialias)
     return invalid_argument("alignCorners", std::string("true"), {"false with antialias"});
-  if (auto checked = check_table("table", table.size(), from, options.prefix, dim); !checked) return checked;
-  if (auto checked = check_table("out", out.size(), to, options.prefix, dim); !checked) return checked;
+  POSENC_TRY(check_table("table", table.size(), from, options.prefix, dim));
+  POSENC_TRY(check_table("out", out.size(), to, options.prefix, dim));
 
   const auto dims = static_cast<std::size_t>(dim);
   const std::size_t prefix = static_cast<std::size_t>(options.prefix) * dims;
   const std::size_t old_width = static_cast<std::size_t>(from.width) * dims;
-  auto rows = Axis::make(from.height, to.height, options);
-  if (!rows) return error_of(rows);
-  auto columns = Axis::make(from.width, to.width, options);
-  if (!columns) return error_of(columns);
-  auto row = AlignedArray<double>::make(none ? 0 : old_width);
-  if (!row) return error_of(row);
+  POSENC_TRY_LET(rows, Axis::make(from.height, to.height, options));
+  POSENC_TRY_LET(columns, Axis::make(from.width, to.width, options));
+  POSENC_TRY_LET(row, AlignedArray<double>::make(none ? 0 : old_width));
 
   std::ranges::copy(table.first(prefix), out.begin());
   if (none) return {};
   float* to_write = out.data() + prefix;
   for (std::int64_t y = 0; y < to.height; ++y) {
-    rows->move_to(y);
-    rows->combine(table.data() + prefix, old_width, old_width, row->data());
+    rows.move_to(y);
+    rows.combine(table.data() + prefix, old_width, old_width, row.data());
     for (std::int64_t x = 0; x < to.width; ++x, to_write += dims) {
-      columns->move_to(x);
-      columns->combine(row->data(), dims, dims, to_write);
+      columns.move_to(x);
+      columns.combine(row.data(), dims, dims, to_write);
     }
   }
   return {};

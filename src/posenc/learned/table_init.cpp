@@ -6,6 +6,7 @@
 #include "posenc/base/double_double.hpp"
 #include "posenc/base/philox.hpp"
 #include "posenc/base/pieces.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/frequencies/angles.hpp"
 
 namespace posenc {
@@ -123,7 +124,7 @@ Expected<void> check(const TableInit& init, std::int64_t first_row, std::size_t 
 }  // namespace
 
 Expected<void> init_table(const TableInit& init, std::int64_t first_row, std::span<float> out) {
-  if (auto checked = check(init, first_row, out.size()); !checked) return checked;
+  POSENC_TRY(check(init, first_row, out.size()));
   const auto dim = static_cast<std::size_t>(init.dim);
   auto row = static_cast<std::uint64_t>(first_row);
   for (std::size_t start = 0; start < out.size(); start += dim, ++row) {

@@ -21,7 +21,7 @@ struct Reach {
 ///   begin; add_to_input; for each layer: read_rows, rotate, then for each head: add_scores, add_values;
 ///
 /// and where a gradient is wanted, for each layer from the last: of its heads values_gradient, scores_gradient, then
-/// rotate_gradient, read_gradient; at last input_gradient, end_gradient. Gradients of parameters are added to
+/// rotate_gradient, read_gradient; at last input_gradient, finish_gradient. Gradients of parameters are added to
 /// `gradients`, which has the shape of all parameters.
 class Encoding {
  public:
@@ -49,28 +49,28 @@ class Encoding {
   virtual void read_gradient(const Pass& /*pass*/, std::size_t /*layer*/, const float* /*rows*/, float* /*d_rows*/,
                              float* /*gradients*/) {}
 
-  /// Rotates queries and keys of a layer, each [rows, width], in place.
+  /// Rotates queries and keys of a layer, each [rows, width], in index.
   virtual void rotate(const Pass& /*pass*/, const Strided<float>& /*query*/, const Strided<float>& /*key*/) {}
-  /// Turns gradients after rotation into those before it, in place.
+  /// Turns gradients after rotation into those before it, in index.
   virtual void rotate_gradient(const Pass& /*pass*/, const Strided<float>& /*d_query*/,
                                const Strided<float>& /*d_key*/) {}
 
-  /// `scores`, [length, length], a query a row, are scale * query key; what is added, or put in their place.
-  virtual void add_scores(const Pass& /*pass*/, const HeadPlace& /*place*/, const HeadRows& /*rows*/,
+  /// `scores`, [length, length], a query a row, are scale * query key; what is added, or put in their index.
+  virtual void add_scores(const Pass& /*pass*/, const HeadIndex& /*index*/, const HeadRows& /*rows*/,
                           float* /*scores*/) {}
   /// `d_scores` is the gradient of what add_scores left, 0 where masked; afterwards that of what it was given.
-  virtual void scores_gradient(const Pass& /*pass*/, const HeadPlace& /*place*/, const HeadRows& /*rows*/,
+  virtual void scores_gradient(const Pass& /*pass*/, const HeadIndex& /*index*/, const HeadRows& /*rows*/,
                                float* /*d_scores*/, const HeadGradients& /*d_rows*/, float* /*gradients*/) {}
 
   /// `output`, [length, dimensions], += what `weights`, [length, length], take besides values.
-  virtual void add_values(const Pass& /*pass*/, const HeadPlace& /*place*/, const float* /*weights*/,
+  virtual void add_values(const Pass& /*pass*/, const HeadIndex& /*index*/, const float* /*weights*/,
                           const Strided<float>& /*output*/) {}
   /// Adds to the gradient of the weights.
-  virtual void values_gradient(const Pass& /*pass*/, const HeadPlace& /*place*/, const float* /*weights*/,
+  virtual void values_gradient(const Pass& /*pass*/, const HeadIndex& /*index*/, const float* /*weights*/,
                                const Strided<const float>& /*d_output*/, float* /*d_weights*/, float* /*gradients*/) {}
 
   /// What was gathered over layers and sequences goes to the parameters.
-  virtual void end_gradient(const Pass& /*pass*/, float* /*gradients*/) {}
+  virtual void finish_gradient(const Pass& /*pass*/, float* /*gradients*/) {}
 };
 
 }  // namespace posenc::learning

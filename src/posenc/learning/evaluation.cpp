@@ -6,6 +6,7 @@
 #include "posenc/base/check.hpp"
 #include "posenc/base/philox.hpp"
 #include "posenc/base/scalar_maths.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/learning/sampled_positions.hpp"
 #include "posenc/learning/training_state.hpp"
 
@@ -41,44 +42,38 @@ std::size_t drawn(std::span<const float> probabilities, double draw) {
 
 Expected<Tester> make_tester(const Transformer& model, const EncodingOptions& encoding, std::size_t sequences,
                              std::size_t length, std::int32_t largest) {
-  auto other = model.with_encoding(encoding);
-  if (!other) return error_of(other);
-  Tester tester{*std::move(other),
+  POSENC_TRY_LET(other, model.with_encoding(encoding));
+  Tester tester{std::move(other),
                 std::clamp(most_tokens / std::max<std::size_t>(length, 1), std::size_t{1}, sequences)};
-  if (auto made = tester.model.reserve(tester.sequences, length, largest, false); !made) return error_of(made);
+  POSENC_TRY(tester.model.reserve(tester.sequences, length, largest, false));
   return tester;
 }
 
 Expected<Evaluation> Training::evaluate(const EvaluationOptions& options) const {
   const State& state = *state_;
-  if (auto checked = check_whole("sequences", options.sequences, 1, std::int64_t{1} << 20); !checked)
-    return error_of(checked);
+  POSENC_TRY(check_whole("sequences", options.sequences, 1, std::int64_t{1} << 20));
   const std::int64_t n = options.n == 0 ? state.options.task.longest : options.n;
-  if (auto checked = check_whole("n", n, 1, state.options.task.longest * state.options.stretch); !checked)
-    return error_of(checked);
+  POSENC_TRY(check_whole("n", n, 1, state.options.task.longest * state.options.stretch));
   EncodingOptions encoding = options.encoding.value_or(state.options.encoding);
   if (encoding.rows == 0) encoding.rows = state.options.encoding.rows;
   const auto sequences = static_cast<std::size_t>(options.sequences);
   const std::size_t length = state.task.tokens_of(n);
-  auto tester = make_tester(state.model, encoding, sequences, length, state.reach - 1);
-  if (!tester) return error_of(tester);
-  auto room = AlignedArray<std::int32_t>::make_unfilled(3 * tester->sequences * length);
-  if (!room) return error_of(room);
+  POSENC_TRY_LET(tester, make_tester(state.model, encoding, sequences, length, state.reach - 1));
+  POSENC_TRY_LET(examples, AlignedArray<std::int32_t>::make_unfilled(3 * tester.sequences * length));
   const bool is_plain = state.options.sampling == PositionSampling::plain;
   ShardReport total;
-  for (std::size_t first = 0; first < sequences; first += tester->sequences) {
-    const std::size_t count = std::min(tester->sequences, sequences - first), tokens = count * length;
-    const ExamplePlace place{ExampleUse::testing, static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(first)};
-    const std::span of_tokens = room->span().first(tokens), targets = room->span().subspan(tokens, tokens);
-    const std::span positions = room->span().subspan(2 * tokens, tokens);
-    if (auto done = state.task.write(place, n, of_tokens, targets); !done) return error_of(done);
-    write_positions(state.options.sampling, 0, place, length, state.reach, positions);
-    const auto sums =
-        tester->model.run({count, length, of_tokens, positions, is_plain}, targets, std::as_const(state.values).span());
-    if (!sums) return error_of(sums);
-    total.loss += sums->loss;
-    total.asked += static_cast<std::int64_t>(sums->asked);
-    total.correct += static_cast<std::int64_t>(sums->correct);
+  for (std::size_t first = 0; first < sequences; first += tester.sequences) {
+    const std::size_t count = std::min(tester.sequences, sequences - first), tokens = count * length;
+    const ExampleIndex index{ExampleUse::testing, static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(first)};
+    const std::span of_tokens = examples.span().first(tokens), targets = examples.span().subspan(tokens, tokens);
+    const std::span positions = examples.span().subspan(2 * tokens, tokens);
+    POSENC_TRY(state.task.write(index, n, of_tokens, targets));
+    write_positions(state.options.sampling, 0, index, length, state.reach, positions);
+    POSENC_TRY_LET(sums, tester.model.run({count, length, of_tokens, positions, is_plain}, targets,
+                                          std::as_const(state.values).span()));
+    total.loss += sums.loss;
+    total.asked += static_cast<std::int64_t>(sums.asked);
+    total.correct += static_cast<std::int64_t>(sums.correct);
   }
   const auto asked = static_cast<double>(std::max<std::int64_t>(total.asked, 1));
   const double loss = total.loss / asked;
@@ -88,24 +83,18 @@ Expected<Evaluation> Training::evaluate(const EvaluationOptions& options) const 
 
 Expected<void> Training::attention(std::span<const std::int32_t> tokens, std::span<float> weights) const {
   const State& state = *state_;
-  if (auto checked = check_tokens("tokens", tokens, state.task.vocabulary()); !checked) return checked;
+  POSENC_TRY(check_tokens("tokens", tokens, state.task.vocabulary()));
   if (tokens.empty()) return invalid_argument("tokens", 0.0, {"at least one"});
   const ModelOptions& model = state.options.model;
   const auto heads = static_cast<std::size_t>(model.layers * model.heads);
-  if (auto checked = check_extents("weights", weights.size(), {heads, tokens.size(), tokens.size()}); !checked)
-    return checked;
-  if (auto checked = check_whole("tokens", std::ssize(tokens), 1, state.reach); !checked) return checked;
-  auto tester = make_tester(state.model, state.options.encoding, 1, tokens.size(), state.reach - 1);
-  if (!tester) return error_of(tester);
-  auto positions = plain_positions(tokens.size());
-  if (!positions) return error_of(positions);
-  auto logits = AlignedArray<float>::make_unfilled(state.task.vocabulary());
-  if (!logits) return error_of(logits);
-  if (auto done = tester->model.next({1, tokens.size(), tokens, positions->span()}, std::as_const(state.values).span(),
-                                     logits->span());
-      !done)
-    return done;
-  std::ranges::copy(tester->model.weights().first(weights.size()), weights.begin());
+  POSENC_TRY(check_extents("weights", weights.size(), {heads, tokens.size(), tokens.size()}));
+  POSENC_TRY(check_whole("tokens", std::ssize(tokens), 1, state.reach));
+  POSENC_TRY_LET(tester, make_tester(state.model, state.options.encoding, 1, tokens.size(), state.reach - 1));
+  POSENC_TRY_LET(positions, plain_positions(tokens.size()));
+  POSENC_TRY_LET(logits, AlignedArray<float>::make_unfilled(state.task.vocabulary()));
+  POSENC_TRY(tester.model.next({1, tokens.size(), tokens, positions.span()}, std::as_const(state.values).span(),
+                               logits.span()));
+  std::ranges::copy(tester.model.weights().first(weights.size()), weights.begin());
   return {};
 }
 
@@ -114,37 +103,33 @@ Expected<void> Training::generate(std::span<const std::int32_t> prompt, std::int
   const State& state = *state_;
   const std::size_t words = state.task.vocabulary();
   if (prompt.empty()) return invalid_argument("prompt", 0.0, {"at least one token"});
-  if (auto checked = check_tokens("prompt", prompt, words); !checked) return checked;
-  if (auto checked = check_whole("window", window, 1, state.reach); !checked) return checked;
+  POSENC_TRY(check_tokens("prompt", prompt, words));
+  POSENC_TRY(check_whole("window", window, 1, state.reach));
   const bool is_fine = temperature >= 0 && temperature <= 100;
   if (!is_fine) return invalid_argument("temperature", temperature, {"a number from 0 to 100"});
   const auto most = static_cast<std::size_t>(window);
-  auto tester = make_tester(state.model, state.options.encoding, 1, most, state.reach - 1);
-  if (!tester) return error_of(tester);
-  auto positions = plain_positions(most);
-  if (!positions) return error_of(positions);
-  auto all = AlignedArray<std::int32_t>::make_unfilled(prompt.size() + out.size());
-  if (!all) return error_of(all);
-  auto logits = AlignedArray<float>::make_unfilled(words);
-  if (!logits) return error_of(logits);
-  std::ranges::copy(prompt, all->data());
+  POSENC_TRY_LET(tester, make_tester(state.model, state.options.encoding, 1, most, state.reach - 1));
+  POSENC_TRY_LET(positions, plain_positions(most));
+  POSENC_TRY_LET(all, AlignedArray<std::int32_t>::make_unfilled(prompt.size() + out.size()));
+  POSENC_TRY_LET(logits, AlignedArray<float>::make_unfilled(words));
+  std::ranges::copy(prompt, all.data());
   const std::array<std::uint32_t, 2> key{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)};
-  for (std::size_t end = prompt.size(); end < all->size(); ++end) {
+  for (std::size_t end = prompt.size(); end < all.size(); ++end) {
     const std::size_t length = std::min(end, most);
-    const TokenBatch batch{1, length, {all->data() + (end - length), length}, positions->span().first(length)};
-    if (auto done = tester->model.next(batch, std::as_const(state.values).span(), logits->span()); !done) return done;
+    const TokenBatch batch{1, length, {all.data() + (end - length), length}, positions.span().first(length)};
+    POSENC_TRY(tester.model.next(batch, std::as_const(state.values).span(), logits.span()));
     std::size_t token = 0;
     if (temperature == 0) {
-      token = static_cast<std::size_t>(std::ranges::max_element(logits->span()) - logits->span().begin());
+      token = static_cast<std::size_t>(std::ranges::max_element(logits.span()) - logits.span().begin());
     } else {
-      for (float& logit : logits->span()) logit = static_cast<float>(static_cast<double>(logit) / temperature);
-      if (auto done = softmax(words, SumPrecision::float32, logits->span(), logits->span()); !done) return done;
+      for (float& logit : logits.span()) logit = static_cast<float>(static_cast<double>(logit) / temperature);
+      POSENC_TRY(softmax(words, SumPrecision::float32, logits.span(), logits.span()));
       const auto at = static_cast<std::uint32_t>(end - prompt.size());
-      token = drawn(logits->span(), (philox({at, 0, 0, 0}, key)[0] + 0.5) * 0x1p-32);
+      token = drawn(logits.span(), (philox({at, 0, 0, 0}, key)[0] + 0.5) * 0x1p-32);
     }
-    all->data()[end] = static_cast<std::int32_t>(token);
+    all.data()[end] = static_cast<std::int32_t>(token);
   }
-  std::ranges::copy(all->span().subspan(prompt.size()), out.begin());
+  std::ranges::copy(all.span().subspan(prompt.size()), out.begin());
   return {};
 }
 

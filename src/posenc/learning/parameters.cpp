@@ -5,16 +5,16 @@
 
 namespace posenc::learning {
 
-std::size_t ParameterList::add(std::string name, std::size_t rows, std::size_t columns, Initial initial) {
+std::size_t ParameterList::declare(std::string name, std::size_t rows, std::size_t columns, Initial initial) {
   if (const Parameter* known = find(name)) return known->first;
-  all_.push_back({std::move(name), rows, columns, initial, size_});
+  parameters_.push_back({std::move(name), rows, columns, initial, size_});
   size_ += rows * columns;
-  return all_.back().first;
+  return parameters_.back().first;
 }
 
 const Parameter* ParameterList::find(std::string_view name) const {
-  const auto found = std::ranges::find(all_, name, &Parameter::name);
-  return found == all_.end() ? nullptr : &*found;
+  const auto found = std::ranges::find(parameters_, name, &Parameter::name);
+  return found == parameters_.end() ? nullptr : &*found;
 }
 
 }  // namespace posenc::learning

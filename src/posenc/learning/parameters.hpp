@@ -6,23 +6,20 @@
 #include <string_view>
 #include <vector>
 
-#include "posenc/learned/table_init.hpp"
-
 namespace posenc::learning {
 
-/// What a parameter is before the first step.
+/// The normal distribution of a parameter before the first step.
 struct Initial {
   float value = 0;       ///< the mean
-  double deviation = 0;  ///< of a normal distribution, or how far a uniform one reaches; 0: the value itself
-  TableDistribution distribution = TableDistribution::normal;
+  double deviation = 0;  ///< the standard deviation; 0: the value itself
 };
 
 /// One learned array of a model.
 struct Parameter {
-  std::string name;                   ///< "layers.0.query_key_value": what a checkpoint calls it
+  std::string name;                   ///< its name in a checkpoint, such as "layers.0.query_key_value"
   std::size_t rows = 0, columns = 0;  ///< its shape, row-major
   Initial initial;
-  std::size_t first = 0;  ///< where it begins among all values
+  std::size_t first = 0;  ///< index of its first value among all values
 
   [[nodiscard]] std::size_t size() const { return rows * columns; }
 };
@@ -31,15 +28,15 @@ struct Parameter {
 /// the same size.
 class ParameterList {
  public:
-  /// Adds one, unless one of this name is there; the index of its first value.
-  std::size_t add(std::string name, std::size_t rows, std::size_t columns, Initial initial);
+  /// Adds a parameter, unless there is one of this name. Returns the index of its first value.
+  std::size_t declare(std::string name, std::size_t rows, std::size_t columns, Initial initial);
 
-  [[nodiscard]] std::span<const Parameter> all() const { return all_; }
+  [[nodiscard]] std::span<const Parameter> parameters() const { return parameters_; }
   [[nodiscard]] const Parameter* find(std::string_view name) const;
   [[nodiscard]] std::size_t size() const { return size_; }
 
  private:
-  std::vector<Parameter> all_;
+  std::vector<Parameter> parameters_;
   std::size_t size_ = 0;
 };
 

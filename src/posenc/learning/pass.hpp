@@ -51,12 +51,12 @@ struct Pass {
 };
 
 /// A head of a sequence in a layer.
-struct HeadPlace {
+struct HeadIndex {
   std::size_t layer = 0, sequence = 0, head = 0;
 
-  /// Its place among the heads of a layer, [sequences, heads].
+  /// Its index among the heads of a layer, [sequences, heads].
   [[nodiscard]] std::size_t in_layer(const PassShape& shape) const { return sequence * shape.heads + head; }
-  /// Its place among those of all layers.
+  /// Its index among the heads of all layers.
   [[nodiscard]] std::size_t in_pass(const PassShape& shape) const {
     return layer * shape.sequences * shape.heads + in_layer(shape);
   }

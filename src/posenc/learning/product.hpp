@@ -9,16 +9,16 @@
 
 namespace posenc::learning {
 
-/// What need not be computed of a product of square matrices, queries by keys, where no query sees a later key.
-enum class Spared : std::uint8_t {
-  nothing,
-  result,  ///< above the diagonal c is not wanted: it is written in part
-  upper,   ///< above the diagonal a is 0
-  lower,   ///< below it, as that matrix transposed is
+/// The triangle that a product of square matrices, queries by keys, skips where no query sees a later key.
+enum class SkippedTriangle : std::uint8_t {
+  none,
+  result,  ///< c is not wanted above the diagonal: it is written in part
+  upper,   ///< a is 0 above the diagonal
+  lower,   ///< a is 0 below the diagonal, as the transpose of such a matrix is
 };
 
-/// c = a b or c += a b in float32: each element one chain over the depth, in order, from 0 or from what c has. b is
-/// copied into panels first, in room that is made once.
+/// Products of matrices in float32: each element is one chain over the depth, in order, from 0 or from what c has. b is
+/// copied into panels first, in a buffer that is allocated once.
 class Product {
  public:
   struct Extents {
@@ -28,19 +28,22 @@ class Product {
   /// For matrices b of these extents and those with as few columns and no more depth. Errors: memory.
   [[nodiscard]] static Expected<Product> make(std::initializer_list<Extents> extents);
 
-  /// a: [rows, depth]; b: [depth, columns]; c: [rows, columns] with rows `stride` apart.
-  void set(std::size_t rows, std::size_t depth, std::size_t columns, const Strided<const float>& a,
-           const Strided<const float>& b, float* c, std::size_t stride, Spared spared = Spared::nothing) {
-    multiply(rows, depth, columns, a, b, c, stride, false, spared);
+  /// c = a b; a: [rows, depth]; b: [depth, columns]; c: [rows, columns] with rows `stride` apart.
+  void multiply(std::size_t rows, std::size_t depth, std::size_t columns, const Strided<const float>& a,
+                const Strided<const float>& b, float* c, std::size_t stride,
+                SkippedTriangle skipped = SkippedTriangle::none) {
+    compute(rows, depth, columns, a, b, c, stride, false, skipped);
   }
-  void add(std::size_t rows, std::size_t depth, std::size_t columns, const Strided<const float>& a,
-           const Strided<const float>& b, float* c, std::size_t stride, Spared spared = Spared::nothing) {
-    multiply(rows, depth, columns, a, b, c, stride, true, spared);
+  /// c += a b
+  void multiply_add(std::size_t rows, std::size_t depth, std::size_t columns, const Strided<const float>& a,
+                    const Strided<const float>& b, float* c, std::size_t stride,
+                    SkippedTriangle skipped = SkippedTriangle::none) {
+    compute(rows, depth, columns, a, b, c, stride, true, skipped);
   }
 
  private:
-  void multiply(std::size_t rows, std::size_t depth, std::size_t columns, const Strided<const float>& a,
-                const Strided<const float>& b, float* c, std::size_t stride, bool adds, Spared spared);
+  void compute(std::size_t rows, std::size_t depth, std::size_t columns, const Strided<const float>& a,
+               const Strided<const float>& b, float* c, std::size_t stride, bool adds, SkippedTriangle skipped);
 
   AlignedArray<float> panels_;
 };

@@ -14,10 +14,10 @@ constexpr std::uint32_t positions_purpose = 0x706f7300;
 /// The random words of an example's positions, in order.
 class PositionWords {
  public:
-  PositionWords(std::uint64_t seed, const ExamplePlace& place, std::uint32_t sequence)
+  PositionWords(std::uint64_t seed, const ExampleIndex& index, std::uint32_t sequence)
       : key_{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)},
-        counter_{0, sequence, place.step,
-                 positions_purpose + static_cast<std::uint32_t>(place.use == ExampleUse::testing ? 1 : 0)} {}
+        counter_{0, sequence, index.step,
+                 positions_purpose + static_cast<std::uint32_t>(index.use == ExampleUse::testing ? 1 : 0)} {}
 
   /// 0 ... count - 1
   std::uint32_t below(std::uint32_t count) {
@@ -48,12 +48,12 @@ void choose_positions(PositionWords& words, std::int32_t reach, std::span<std::i
 
 }  // namespace
 
-void write_positions(PositionSampling sampling, std::uint64_t seed, const ExamplePlace& place, std::size_t length,
+void write_positions(PositionSampling sampling, std::uint64_t seed, const ExampleIndex& index, std::size_t length,
                      std::int32_t reach, std::span<std::int32_t> positions) {
-  std::uint32_t sequence = place.first;
+  std::uint32_t sequence = index.first;
   for (std::size_t first = 0; first < positions.size(); first += length, ++sequence) {
     const auto of_one = positions.subspan(first, length);
-    PositionWords words(seed, place, sequence);
+    PositionWords words(seed, index, sequence);
     if (sampling == PositionSampling::random)
       choose_positions(words, reach, of_one);
     else

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/learning/tasks/task_kind.hpp"
 
 namespace posenc::learning {
@@ -18,11 +19,10 @@ const TaskKind& kind_of(TaskType type) { return **std::ranges::find(kinds, type,
 Expected<void> complete_sizes(const TaskKind& kind, TaskOptions& options) {
   std::int64_t &shortest = options.shortest, &longest = options.longest;
   for (const auto& [argument, n] : {std::pair("task.shortest", shortest), std::pair("task.longest", longest)})
-    if (n != 0)
-      if (auto checked = check_whole(argument, n, kind.least, kind.most); !checked) return checked;
+    if (n != 0) POSENC_TRY(check_whole(argument, n, kind.least, kind.most));
   if (shortest == 0) shortest = longest == 0 ? kind.shortest : std::min(kind.shortest, longest);
   if (longest == 0) longest = std::max(kind.longest, shortest);
-  if (auto checked = check_whole("task.longest", longest, shortest, kind.most); !checked) return checked;
+  POSENC_TRY(check_whole("task.longest", longest, shortest, kind.most));
   if (!kind.reads_distance) return {};
   return check_whole("task.distance", options.distance, 1, shortest - 1);
 }
@@ -68,19 +68,18 @@ Expected<Task> Task::make(const TaskOptions& options) {
   task.options_ = options;
   const TaskKind& kind = kind_of(options.type);
   task.kind_ = &kind;
-  if (auto checked = complete_sizes(kind, task.options_); !checked) return error_of(checked);
-  if (auto checked = complete_symbols(kind, task.options_); !checked) return error_of(checked);
-  if (auto checked = check_seed(options.seed); !checked) return error_of(checked);
+  POSENC_TRY(complete_sizes(kind, task.options_));
+  POSENC_TRY(complete_symbols(kind, task.options_));
+  POSENC_TRY(check_seed(options.seed));
   task.options_.text = {};
   if (kind.words != nullptr) {
     task.words_ = kind.words(task.options_.symbols);
     return task;
   }
-  auto read = read_text(options.text);
-  if (!read) return error_of(read);
-  if (auto checked = check_characters(read->tokens.size(), task.options_.longest); !checked) return error_of(checked);
-  task.words_ = std::move(read->words);
-  task.text_ = std::move(read->tokens);
+  POSENC_TRY_LET(read, read_text(options.text));
+  POSENC_TRY(check_characters(read.tokens.size(), task.options_.longest));
+  task.words_ = std::move(read.words);
+  task.text_ = std::move(read.tokens);
   return task;
 }
 
@@ -92,25 +91,25 @@ std::int64_t Task::size_at(std::uint32_t step) const {
   return options_.shortest + stream.below(static_cast<std::uint32_t>(options_.longest - options_.shortest + 1));
 }
 
-Expected<void> Task::write(const ExamplePlace& place, std::int64_t n, std::span<std::int32_t> tokens,
+Expected<void> Task::write(const ExampleIndex& index, std::int64_t n, std::span<std::int32_t> tokens,
                            std::span<std::int32_t> targets) const {
-  const auto text = part_for(place.use, text_.span());
+  const auto text = part_for(index.use, text_.span());
   const std::int64_t least = kind_->reads_distance ? options_.distance + 1 : kind_->least;
   const std::int64_t most = text.empty() ? kind_->most : std::min<std::int64_t>(kind_->most, std::ssize(text) - 1);
-  if (auto checked = check_whole("n", n, least, most); !checked) return checked;
+  POSENC_TRY(check_whole("n", n, least, most));
   const std::size_t length = tokens_of(n);
   if (tokens.size() % length != 0)
     return invalid_argument("tokens", static_cast<double>(tokens.size()),
                             {"a multiple of ", decimal(length), " values"});
-  if (auto checked = check_size("targets", targets.size(), tokens.size()); !checked) return checked;
+  POSENC_TRY(check_size("targets", targets.size(), tokens.size()));
 
   std::ranges::fill(targets, not_asked);
   const ExamplePlan plan{static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(options_.symbols),
-                         static_cast<std::uint32_t>(options_.distance), place.use, text};
-  const bool tests = place.use == ExampleUse::testing;
-  std::uint32_t sequence = place.first;
+                         static_cast<std::uint32_t>(options_.distance), index.use, text};
+  const bool tests = index.use == ExampleUse::testing;
+  std::uint32_t sequence = index.first;
   for (std::size_t i = 0; i < tokens.size(); i += length, ++sequence) {
-    ExampleStream stream(tests ? 0 : options_.seed, tests ? StreamUse::testing : StreamUse::training, place.step,
+    ExampleStream stream(tests ? 0 : options_.seed, tests ? StreamUse::testing : StreamUse::training, index.step,
                          sequence);
     kind_->write(plan, stream, {tokens.subspan(i, length), targets.subspan(i, length)});
   }

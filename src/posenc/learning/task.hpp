@@ -46,7 +46,7 @@ enum class ExampleUse : std::uint8_t { training, testing };
 
 /// Which examples: of step or round `step`, from the sequence `first` on. Given the task and n, an example depends on
 /// nothing else, so that a batch may be cut anywhere. Sequences are counted modulo 2^32.
-struct ExamplePlace {
+struct ExampleIndex {
   ExampleUse use = ExampleUse::training;
   std::uint32_t step = 0, first = 0;
 };
@@ -77,7 +77,7 @@ class Task {
   /// places; for testing they are spread evenly over its part, however many there are. Errors: n below 2, above 2^20,
   /// or what the task has no examples of (roles: not 3; back: at most `distance`; text: longer than the part); sizes
   /// that differ or are no multiple.
-  [[nodiscard]] Expected<void> write(const ExamplePlace& place, std::int64_t n, std::span<std::int32_t> tokens,
+  [[nodiscard]] Expected<void> write(const ExampleIndex& index, std::int64_t n, std::span<std::int32_t> tokens,
                                      std::span<std::int32_t> targets) const;
 
  private:

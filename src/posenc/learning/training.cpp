@@ -6,10 +6,11 @@
 #include <string>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/frequencies/angles.hpp"
 #include "posenc/learned/optimizer.hpp"
 #include "posenc/learned/table_init.hpp"
-#include "posenc/learning/room.hpp"
+#include "posenc/learning/array_size.hpp"
 #include "posenc/learning/sampled_positions.hpp"
 #include "posenc/learning/training_state.hpp"
 
@@ -57,12 +58,12 @@ Expected<void> initialise(std::span<const Parameter> parameters, std::int64_t se
   std::int64_t index = seed * most_parameters;
   for (const Parameter& parameter : parameters) {
     const std::span<float> of = values.subspan(parameter.first, parameter.size());
-    const auto [value, deviation, distribution] = parameter.initial;
+    const auto [value, deviation] = parameter.initial;
     std::ranges::fill(of, value);
     ++index;
     if (deviation == 0) continue;
-    const TableInit init{static_cast<std::int64_t>(parameter.columns), index, distribution, deviation};
-    if (auto done = init_table(init, 0, of); !done) return done;
+    const TableInit init{static_cast<std::int64_t>(parameter.columns), index, TableDistribution::normal, deviation};
+    POSENC_TRY(init_table(init, 0, of));
     for (float& number : of) number += value;
   }
   return {};
@@ -109,44 +110,40 @@ Training& Training::operator=(Training&&) noexcept = default;
 Training::~Training() = default;
 
 Expected<Training> Training::make(const TrainingOptions& given) {
-  if (auto checked = check_training(given); !checked) return error_of(checked);
+  POSENC_TRY(check_training(given));
   TrainingOptions options = given;
   options.task.seed = static_cast<std::uint64_t>(options.seed);
-  auto task = Task::make(options.task);
-  if (!task) return error_of(task);
-  options.task = task->options();
-  const std::size_t length = task->tokens_of(options.task.longest);
-  const std::size_t reach = task->tokens_of(options.task.longest * options.stretch);
+  POSENC_TRY_LET(task, Task::make(options.task));
+  options.task = task.options();
+  const std::size_t length = task.tokens_of(options.task.longest);
+  const std::size_t reach = task.tokens_of(options.task.longest * options.stretch);
   if (options.encoding.rows == 0) options.encoding.rows = static_cast<std::int64_t>(reach);
-  auto model = Transformer::make(task->vocabulary(), options.model, options.encoding);
-  if (!model) return error_of(model);
-  options.model = model->options();
-  auto state = std::make_unique<State>(options, *std::move(task), *std::move(model));
+  POSENC_TRY_LET(model, Transformer::make(task.vocabulary(), options.model, options.encoding));
+  options.model = model.options();
+  auto state = std::make_unique<State>(options, std::move(task), std::move(model));
   const auto batch = static_cast<std::size_t>(options.optimizer.batch);
   state->reach = static_cast<std::int32_t>(reach);
   state->shards = std::min(most_shards, batch);
   const std::size_t sequences = (batch + state->shards - 1) / state->shards;
-  if (auto made = state->model.reserve(sequences, length, state->reach - 1, true); !made) return error_of(made);
+  POSENC_TRY(state->model.reserve(sequences, length, state->reach - 1, true));
   const std::size_t size = state->model.parameters().size();
-  for (const auto& [array, count] :
-       std::initializer_list<std::pair<AlignedArray<float>*, std::size_t>>{{&state->values, size},
-                                                                           {&state->first_moments, size},
-                                                                           {&state->second_moments, size},
-                                                                           {&state->gradients, state->shards * size},
-                                                                           {&state->gradient, size}}) {
-    if (auto made = make_room({count}, *array); !made) return error_of(made);
-  }
-  for (AlignedArray<std::int32_t>* array : {&state->tokens, &state->targets, &state->positions})
-    if (auto made = make_room({sequences, length}, *array); !made) return error_of(made);
-  if (auto done = initialise(state->model.parameters().all(), options.seed, state->values.span()); !done)
-    return error_of(done);
+  const std::size_t tokens = array_size({sequences, length});
+  POSENC_TRY(allocate({{state->values, size},
+                       {state->first_moments, size},
+                       {state->second_moments, size},
+                       {state->gradients, state->shards * size},
+                       {state->gradient, size},
+                       {state->tokens, tokens},
+                       {state->targets, tokens},
+                       {state->positions, tokens}}));
+  POSENC_TRY(initialise(state->model.parameters().parameters(), options.seed, state->values.span()));
   return Training(std::move(state));
 }
 
 const TrainingOptions& Training::options() const { return state_->options; }
 const Task& Training::task() const { return state_->task; }
 std::int64_t Training::steps() const { return state_->steps; }
-std::span<const Parameter> Training::parameters() const { return state_->model.parameters().all(); }
+std::span<const Parameter> Training::parameters() const { return state_->model.parameters().parameters(); }
 std::span<const float> Training::values() const { return std::as_const(state_->values).span(); }
 std::span<const float> Training::first_moments() const { return std::as_const(state_->first_moments).span(); }
 std::span<const float> Training::second_moments() const { return std::as_const(state_->second_moments).span(); }
@@ -155,19 +152,19 @@ std::size_t Training::shards() const { return state_->shards; }
 
 Expected<ShardReport> Training::shard_gradient(std::size_t shard, std::span<float> gradient) {
   State& state = *state_;
-  if (auto checked = state.check_next(); !checked) return error_of(checked);
+  POSENC_TRY(state.check_next());
   if (shard >= state.shards)
     return invalid_argument("shard", static_cast<double>(shard), {"a whole number below ", decimal(state.shards)});
-  if (auto checked = check_size("gradient", gradient.size(), state.values.size()); !checked) return error_of(checked);
+  POSENC_TRY(check_size("gradient", gradient.size(), state.values.size()));
   const auto step = static_cast<std::uint32_t>(state.steps);
   const std::int64_t n = state.task.size_at(step);
   const auto [first, last] = state.sequences_of(shard);
   const std::size_t length = state.task.tokens_of(n), tokens = (last - first) * length;
-  const ExamplePlace place{ExampleUse::training, step, static_cast<std::uint32_t>(first)};
+  const ExampleIndex index{ExampleUse::training, step, static_cast<std::uint32_t>(first)};
   const std::span of_tokens(state.tokens.data(), tokens), targets(state.targets.data(), tokens);
   const std::span positions(state.positions.data(), tokens);
-  if (auto done = state.task.write(place, n, of_tokens, targets); !done) return error_of(done);
-  write_positions(state.options.sampling, state.options.task.seed, place, length, state.reach, positions);
+  POSENC_TRY(state.task.write(index, n, of_tokens, targets));
+  write_positions(state.options.sampling, state.options.task.seed, index, length, state.reach, positions);
   const TokenBatch batch{last - first,
                          length,
                          of_tokens,
@@ -175,17 +172,16 @@ Expected<ShardReport> Training::shard_gradient(std::size_t shard, std::span<floa
                          state.options.sampling == PositionSampling::plain,
                          (state.options.task.seed << 20) + step,
                          first};
-  const auto sums = state.model.run(batch, targets, state.values.span(), gradient);
-  if (!sums) return error_of(sums);
+  POSENC_TRY_LET(sums, state.model.run(batch, targets, state.values.span(), gradient));
   // The gradient of a product is two more.
-  state.operations += 3 * operations_of(state.model, batch.sequences, length, sums->asked);
-  return ShardReport{sums->loss, static_cast<std::int64_t>(sums->asked), static_cast<std::int64_t>(sums->correct)};
+  state.operations += 3 * operations_of(state.model, batch.sequences, length, sums.asked);
+  return ShardReport{sums.loss, static_cast<std::int64_t>(sums.asked), static_cast<std::int64_t>(sums.correct)};
 }
 
 Expected<StepReport> Training::update(std::span<const ShardGradient> shards) {
   State& state = *state_;
   const std::size_t size = state.values.size();
-  if (auto checked = state.check_next(); !checked) return error_of(checked);
+  POSENC_TRY(state.check_next());
   if (shards.size() != state.shards)
     return invalid_argument("shards", static_cast<double>(shards.size()), {decimal(state.shards), ", all of a step"});
   for (std::size_t i = 0; i < shards.size(); ++i) {
@@ -220,9 +216,9 @@ Expected<StepReport> Training::update(std::span<const ShardGradient> shards) {
                      state.second_moments.span().subspan(first, count));
   };
   const std::size_t encoding = state.model.size_without_encoding();
-  if (auto done = learn(0, encoding); !done) return error_of(done);
+  POSENC_TRY(learn(0, encoding));
   adam.lr *= optimizer.encoding_rate;
-  if (auto done = learn(encoding, size - encoding); !done) return error_of(done);
+  POSENC_TRY(learn(encoding, size - encoding));
   state.steps = report.step;
   return report;
 }
@@ -233,9 +229,8 @@ Expected<StepReport> Training::step() {
   const std::size_t size = state.values.size();
   for (std::size_t shard = 0; shard < state.shards; ++shard) {
     const std::span gradient = state.gradients.span().subspan(shard * size, size);
-    auto report = shard_gradient(shard, gradient);
-    if (!report) return error_of(report);
-    shards[shard] = {gradient, *report};
+    POSENC_TRY_LET(report, shard_gradient(shard, gradient));
+    shards[shard] = {gradient, report};
   }
   return update(std::span(shards, state.shards));
 }
@@ -243,13 +238,11 @@ Expected<StepReport> Training::step() {
 Expected<void> Training::restore(std::int64_t steps, std::span<const float> values,
                                  std::span<const float> first_moments, std::span<const float> second_moments) {
   State& state = *state_;
-  if (auto checked = check_whole("step", steps, 0, state.options.optimizer.steps); !checked) return checked;
+  POSENC_TRY(check_whole("step", steps, 0, state.options.optimizer.steps));
   const std::size_t size = state.values.size();
-  if (auto checked = check_arrays({{"values", values.size(), {size}},
-                                   {"firstMoments", first_moments.size(), {size}},
-                                   {"secondMoments", second_moments.size(), {size}}});
-      !checked)
-    return checked;
+  POSENC_TRY(check_arrays({{"values", values.size(), {size}},
+                           {"firstMoments", first_moments.size(), {size}},
+                           {"secondMoments", second_moments.size(), {size}}}));
   for (const auto& [name, array] : std::initializer_list<std::pair<std::string_view, std::span<const float>>>{
            {"values", values}, {"firstMoments", first_moments}, {"secondMoments", second_moments}})
     for (const float number : array)

@@ -8,7 +8,8 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
-#include "posenc/learning/room.hpp"
+#include "posenc/base/try.hpp"
+#include "posenc/learning/array_size.hpp"
 
 namespace posenc::learning {
 namespace {
@@ -16,28 +17,26 @@ namespace {
 /// The deviation of a matrix's elements that keeps the size of what it multiplies.
 double fan_in(std::size_t in) { return 1 / std::sqrt(static_cast<double>(in)); }
 
-LayerPlaces declare_layer(std::size_t layer, std::size_t layers, std::size_t width, std::size_t hidden,
-                          ParameterList& list) {
+LayerOffsets declare_layer(std::size_t layer, std::size_t layers, std::size_t width, std::size_t hidden,
+                           ParameterList& list) {
   const std::string start = "layers." + decimal(layer) + ".";
   // What is added to the residual stream starts smaller the more layers there are, as in GPT-2.
   const double residual = 1 / std::sqrt(2 * static_cast<double>(layers));
-  return {list.add(start + "attention_norm", 1, width, {1, 0}),
-          list.add(start + "query_key_value", 3 * width, width, {0, fan_in(width)}),
-          list.add(start + "attention_output", width, width, {0, fan_in(width) * residual}),
-          list.add(start + "mlp_norm", 1, width, {1, 0}),
-          list.add(start + "up", hidden, width, {0, fan_in(width)}),
-          list.add(start + "up_bias", 1, hidden, {0, 0}),
-          list.add(start + "down", width, hidden, {0, fan_in(hidden) * residual}),
-          list.add(start + "down_bias", 1, width, {0, 0})};
+  return {list.declare(start + "attention_norm", 1, width, {1, 0}),
+          list.declare(start + "query_key_value", 3 * width, width, {0, fan_in(width)}),
+          list.declare(start + "attention_output", width, width, {0, fan_in(width) * residual}),
+          list.declare(start + "mlp_norm", 1, width, {1, 0}),
+          list.declare(start + "up", hidden, width, {0, fan_in(width)}),
+          list.declare(start + "up_bias", 1, hidden, {0, 0}),
+          list.declare(start + "down", width, hidden, {0, fan_in(hidden) * residual}),
+          list.declare(start + "down_bias", 1, width, {0, 0})};
 }
 
-/// Arrays and the sizes that they must have. Errors: memory.
-Expected<void> make_all(std::initializer_list<std::pair<AlignedArray<float>*, std::size_t>> arrays) {
+/// Makes the arrays that are smaller than they have to be. Errors: memory.
+Expected<void> make_larger(std::initializer_list<std::pair<AlignedArray<float>*, std::size_t>> arrays) {
   for (const auto& [array, size] : arrays) {
     if (array->size() >= size) continue;
-    auto made = AlignedArray<float>::make_unfilled(size);
-    if (!made) return error_of(made);
-    *array = *std::move(made);
+    POSENC_TRY(allocate({{*array, size}}, Fill::none));
   }
   return {};
 }
@@ -58,12 +57,12 @@ std::size_t extent(std::int64_t value) { return static_cast<std::size_t>(value);
 Expected<ModelOptions> ModelOptions::checked() const {
   ModelOptions model = *this;
   if (model.hidden == 0) model.hidden = 2 * model.width;
-  if (auto fine = check_whole("model.layers", layers, 1, 8); !fine) return error_of(fine);
-  if (auto fine = check_whole("model.heads", heads, 1, 64); !fine) return error_of(fine);
+  POSENC_TRY(check_whole("model.layers", layers, 1, 8));
+  POSENC_TRY(check_whole("model.heads", heads, 1, 64));
   if (width < 2 * heads || width > 512 || width % (2 * heads) != 0)
     return invalid_argument("model.width", static_cast<double>(width),
                             {"a multiple of 2 * heads, ", decimal(2 * heads), ", of at most 512"});
-  if (auto fine = check_whole("model.hidden", model.hidden, 1, 4096); !fine) return error_of(fine);
+  POSENC_TRY(check_whole("model.hidden", model.hidden, 1, 4096));
   const bool is_share = dropout >= 0 && dropout <= 0.9;
   if (!is_share) return invalid_argument("model.dropout", dropout, {"a number from 0 to 0.9"});
   return model;
@@ -71,31 +70,30 @@ Expected<ModelOptions> ModelOptions::checked() const {
 
 Expected<Transformer> Transformer::make(std::size_t vocabulary, const ModelOptions& options,
                                         const EncodingOptions& encoding) {
-  auto checked = options.checked();
-  if (!checked) return error_of(checked);
+  POSENC_TRY_LET(checked, options.checked());
   auto positional = make_encoding(encoding);
   if (!positional) return std::unexpected(within_encoding(std::move(positional.error())));
   Transformer made;
-  made.options_ = *checked;
+  made.options_ = checked;
   made.vocabulary_ = vocabulary;
   made.encoding_ = *std::move(positional);
-  const std::size_t width = extent(checked->width), layers = extent(checked->layers);
+  const std::size_t width = extent(checked.width), layers = extent(checked.layers);
   ParameterList& list = made.list_;
   // Words as large as those of PyTorch's nn.Embedding; logits of words that are the output, too, start near 1.
-  made.embedding_ = list.add("embedding", vocabulary, width, {0, checked->ties_output ? fan_in(width) : 1});
+  made.embedding_ = list.declare("embedding", vocabulary, width, {0, checked.ties_output ? fan_in(width) : 1});
   for (std::size_t layer = 0; layer < layers; ++layer)
-    made.layers_.push_back(declare_layer(layer, layers, width, extent(checked->hidden), list));
-  made.last_gain_ = list.add("last_norm", 1, width, {1, 0});
-  made.output_ = checked->ties_output ? made.embedding_ : list.add("output", vocabulary, width, {0, fan_in(width)});
+    made.layers_.push_back(declare_layer(layer, layers, width, extent(checked.hidden), list));
+  made.last_gain_ = list.declare("last_norm", 1, width, {1, 0});
+  made.output_ = checked.ties_output ? made.embedding_ : list.declare("output", vocabulary, width, {0, fan_in(width)});
   made.size_without_encoding_ = list.size();
-  made.encoding_->declare({0, 0, layers, extent(checked->heads), width}, list);
+  made.encoding_->declare({0, 0, layers, extent(checked.heads), width}, list);
   return made;
 }
 
 Expected<Transformer> Transformer::with_encoding(const EncodingOptions& encoding) const {
   auto other = make(vocabulary_, options_, encoding);
   if (!other) return other;
-  for (const Parameter& parameter : other->list_.all()) {
+  for (const Parameter& parameter : other->list_.parameters()) {
     const Parameter* known = list_.find(parameter.name);
     if (known == nullptr || known->rows != parameter.rows || known->columns != parameter.columns)
       return invalid_argument("encoding.type", std::string(name_of(encoding.type)),
@@ -113,22 +111,22 @@ Expected<Transformer> Transformer::with_encoding(const EncodingOptions& encoding
   return other;
 }
 
-Expected<void> Transformer::LayerRoom::make(std::size_t all, std::size_t width, std::size_t hidden) {
+Expected<void> Transformer::LayerBuffers::make(std::size_t all, std::size_t width, std::size_t hidden) {
   const std::size_t rows = array_size({all, width}), wide = array_size({all, hidden});
-  return make_all({{&x, rows},
-                   {&normed, rows},
-                   {&inverses, all},
-                   {&query_key_value, array_size({3, all, width})},
-                   {&attended, rows},
-                   {&middle, rows},
-                   {&mlp_normed, rows},
-                   {&mlp_inverses, all},
-                   {&up, wide},
-                   {&gate, wide},
-                   {&activated, wide}});
+  return make_larger({{&x, rows},
+                      {&normed, rows},
+                      {&inverses, all},
+                      {&query_key_value, array_size({3, all, width})},
+                      {&attended, rows},
+                      {&middle, rows},
+                      {&mlp_normed, rows},
+                      {&mlp_inverses, all},
+                      {&up, wide},
+                      {&gate, wide},
+                      {&activated, wide}});
 }
 
-LayerRows Transformer::LayerRoom::rows(std::size_t width) {
+LayerRows Transformer::LayerBuffers::rows(std::size_t width) {
   float* const first = query_key_value.data();
   return {row_major(first, 3 * width), row_major(first + width, 3 * width), row_major(first + 2 * width, 3 * width)};
 }
@@ -140,36 +138,31 @@ Expected<void> Transformer::reserve(std::size_t sequences, std::size_t length, s
   const PassShape shape{sequences, length, layers_.size(), heads, width};
   if (auto made = encoding_->reserve({shape, largest}); !made)
     return std::unexpected(within_encoding(std::move(made.error())));
-  rooms_.resize(with_gradients ? layers_.size() : 1);
-  for (LayerRoom& room : rooms_)
-    if (auto made = room.make(rows, width, hidden); !made) return made;
+  buffers_.resize(with_gradients ? layers_.size() : 1);
+  for (LayerBuffers& buffers : buffers_) POSENC_TRY(buffers.make(rows, width, hidden));
   const std::size_t back = with_gradients ? rows : 0;
-  if (auto made = make_all({{&x_, array_size({rows, width})},
-                            {&normed_, array_size({rows, width})},
-                            {&inverses_, rows},
-                            {&weights_, array_size({layers_.size(), sequences, heads, length, length})},
-                            {&scores_, array_size({2, length, length})},
-                            {&asked_rows_, array_size({rows, width})},
-                            {&logits_, array_size({rows, vocabulary_})},
-                            {&d_x_, array_size({back, width})},
-                            {&d_rows_, array_size({2, back, width})},
-                            {&d_wide_, array_size({back, wide})},
-                            {&d_asked_, array_size({back, width})}});
-      !made)
-    return made;
-  if (auto made = make_room({rows}, asked_); !made) return made;
-  if (auto made = make_room({rows}, asked_targets_); !made) return made;
-  auto product = Product::make({{width, wide},
-                                {wide, width},
-                                {width, vocabulary_},
-                                {vocabulary_, width},
-                                {rows, width},
-                                {rows, hidden},
-                                {dims, length},
-                                {length, dims},
-                                {length, length}});
-  if (!product) return error_of(product);
-  product_ = *std::move(product);
+  POSENC_TRY(make_larger({{&x_, array_size({rows, width})},
+                          {&normed_, array_size({rows, width})},
+                          {&inverses_, rows},
+                          {&weights_, array_size({layers_.size(), sequences, heads, length, length})},
+                          {&scores_, array_size({2, length, length})},
+                          {&asked_rows_, array_size({rows, width})},
+                          {&logits_, array_size({rows, vocabulary_})},
+                          {&d_x_, array_size({back, width})},
+                          {&d_rows_, array_size({2, back, width})},
+                          {&d_wide_, array_size({back, wide})},
+                          {&d_asked_, array_size({back, width})}}));
+  POSENC_TRY(allocate({{asked_, rows}, {asked_targets_, rows}}));
+  POSENC_TRY_LET(product, Product::make({{width, wide},
+                                         {wide, width},
+                                         {width, vocabulary_},
+                                         {vocabulary_, width},
+                                         {rows, width},
+                                         {rows, hidden},
+                                         {dims, length},
+                                         {length, dims},
+                                         {length, length}}));
+  product_ = std::move(product);
   return {};
 }
 

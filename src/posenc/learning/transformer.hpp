@@ -27,7 +27,7 @@ struct TokenBatch {
 };
 
 /// Where the parameters of a layer begin.
-struct LayerPlaces {
+struct LayerOffsets {
   std::size_t attention_gain, query_key_value, attention_output, mlp_gain, up, up_bias, down, down_bias;
 };
 
@@ -70,7 +70,7 @@ class Transformer {
 
  private:
   /// Room for what a pass computes, and its gradient reads.
-  struct LayerRoom {
+  struct LayerBuffers {
     AlignedArray<float> x, normed, inverses, query_key_value, attended, middle, mlp_normed, mlp_inverses, up, gate,
         activated;
 
@@ -82,7 +82,7 @@ class Transformer {
   enum class Branch : std::uint8_t { attention, mlp };
 
   [[nodiscard]] Pass pass_of(const TokenBatch& batch, std::span<const float> values) const;
-  [[nodiscard]] LayerRoom& room_of(std::size_t layer) { return rooms_[rooms_.size() == 1 ? 0 : layer]; }
+  [[nodiscard]] LayerBuffers& buffers_of(std::size_t layer) { return buffers_[buffers_.size() == 1 ? 0 : layer]; }
   void drop(const TokenBatch& batch, std::size_t layer, Branch branch, std::span<float> rows) const;
   /// From tokens to normed_.
   [[nodiscard]] Expected<void> forward(const Pass& pass, const TokenBatch& batch);
@@ -101,10 +101,10 @@ class Transformer {
   ParameterList list_;
   std::unique_ptr<Encoding> encoding_;
   std::size_t embedding_ = 0, last_gain_ = 0, output_ = 0;
-  std::vector<LayerPlaces> layers_;
+  std::vector<LayerOffsets> layers_;
 
   Product product_;
-  std::vector<LayerRoom> rooms_;
+  std::vector<LayerBuffers> buffers_;
   AlignedArray<float> x_, normed_, inverses_, weights_, scores_, asked_rows_, logits_;
   AlignedArray<float> d_x_, d_rows_, d_wide_, d_asked_;
   AlignedArray<std::uint32_t> asked_;  ///< rows that are asked

@@ -11,7 +11,7 @@
 using posenc::learning::EncodingOptions;
 using posenc::learning::EncodingType;
 using reference::Quad;
-using reference::QueryPlace;
+using reference::QueryContext;
 
 namespace {
 
@@ -24,19 +24,19 @@ constexpr double bias_tolerance = 0x1p-24;
 /// signs leave as little as a tenth of what they are.
 constexpr double gradient_tolerance = 4e-6;
 
-Quad head_number(const QueryPlace& place) { return static_cast<Quad>(place.head + 1); }
-Quad heads_of(const QueryPlace& place) { return static_cast<Quad>(place.problem.shape.heads); }
+Quad head_number(const QueryContext& context) { return static_cast<Quad>(context.head + 1); }
+Quad heads_of(const QueryContext& context) { return static_cast<Quad>(context.problem.shape.heads); }
 
 reference::EncodingFormula alibi_formula() {
-  return testing::size_formula(testing::BiasOf::distance, [](const QueryPlace& place, Quad size) {
-    return -reference::power(2, -8 * head_number(place) / heads_of(place)) * size;
+  return testing::size_formula(testing::BiasOf::distance, [](const QueryContext& context, Quad size) {
+    return -reference::power(2, -8 * head_number(context) / heads_of(context)) * size;
   });
 }
 
 /// `_relative_position_bucket` of Hugging Face, without its rounding.
-std::int64_t t5_bucket(const QueryPlace& place, std::int64_t distance) {
-  const EncodingOptions& options = place.problem.options;
-  const bool is_causal = place.problem.is_causal, is_after = distance > 0;
+std::int64_t t5_bucket(const QueryContext& context, std::int64_t distance) {
+  const EncodingOptions& options = context.problem.options;
+  const bool is_causal = context.problem.is_causal, is_after = distance > 0;
   const std::int64_t buckets = options.buckets / (is_causal ? 1 : 2), exact = buckets / 2;
   const std::int64_t first = is_after && !is_causal ? buckets : 0;
   const std::int64_t size = is_after ? (is_causal ? 0 : distance) : -distance;
@@ -50,8 +50,8 @@ std::int64_t t5_bucket(const QueryPlace& place, std::int64_t distance) {
 }
 
 reference::EncodingFormula t5_formula() {
-  return testing::bias_formula(testing::BiasOf::distance, [](const QueryPlace& place, std::int32_t distance) {
-    return place.parameter("distance_table", static_cast<std::size_t>(t5_bucket(place, distance)), place.head);
+  return testing::bias_formula(testing::BiasOf::distance, [](const QueryContext& context, std::int32_t distance) {
+    return context.parameter("distance_table", static_cast<std::size_t>(t5_bucket(context, distance)), context.head);
   });
 }
 

@@ -9,16 +9,16 @@
 namespace testing {
 namespace {
 
-using posenc::learning::HeadPlace;
+using posenc::learning::HeadIndex;
 using posenc::learning::Pass;
 using posenc::learning::PassShape;
 using reference::Quad;
 using reference::Values;
 
 template <class Use>
-void for_places(const PassShape& shape, std::size_t layer, const Use& use) {
+void for_heads(const PassShape& shape, std::size_t layer, const Use& use) {
   for (std::size_t sequence = 0; sequence < shape.sequences; ++sequence)
-    for (std::size_t head = 0; head < shape.heads; ++head) use(HeadPlace{layer, sequence, head});
+    for (std::size_t head = 0; head < shape.heads; ++head) use(HeadIndex{layer, sequence, head});
 }
 
 /// Of a matrix of scores, what is masked.
@@ -31,10 +31,10 @@ Values exact_bias(const reference::EncodingProblem& problem, const reference::En
                   const Values& parameters) {
   const reference::EncodingArguments arguments{{}, {}, {}, {}, {}, parameters};
   Values bias;
-  for_places(problem.shape, 0, [&](const HeadPlace& place) {
+  for_heads(problem.shape, 0, [&](const HeadIndex& index) {
     for (std::size_t query = 0; query < problem.shape.length; ++query) {
       Values scores(problem.shape.length);
-      formula.scores({problem, arguments, place.sequence, place.head, query}, scores);
+      formula.scores({problem, arguments, index.sequence, index.head, query}, scores);
       if (problem.is_causal) std::fill(scores.begin() + static_cast<std::ptrdiff_t>(query) + 1, scores.end(), Quad{0});
       bias.insert(bias.end(), scores.begin(), scores.end());
     }
@@ -75,9 +75,9 @@ BiasOutputs check_bias(const BiasCase& of, const reference::EncodingFormula& for
   BiasOutputs out{std::vector<float>(layer_size), std::vector<float>(problem.list.size())};
   for (std::size_t layer = 0; layer < shape.layers; ++layer) {
     std::vector<float> bias(layer_size);
-    for_places(shape, layer, [&](const HeadPlace& place) {
-      float* const scores = bias.data() + place.in_layer(shape) * square;
-      encoding->add_scores(pass, place, {}, scores);
+    for_heads(shape, layer, [&](const HeadIndex& index) {
+      float* const scores = bias.data() + index.in_layer(shape) * square;
+      encoding->add_scores(pass, index, {}, scores);
       clear_masked(pass, scores);
     });
     CHECK((layer == 0 || same_bits(bias, out.bias)));
@@ -88,16 +88,16 @@ BiasOutputs check_bias(const BiasCase& of, const reference::EncodingFormula& for
 
   Values d_bias(layer_size);
   for (std::size_t layer = shape.layers; layer-- > 0;)
-    for_places(shape, layer, [&](const HeadPlace& place) {
-      const std::size_t first = place.in_layer(shape) * square;
-      auto d_scores = fractions(square, static_cast<std::uint32_t>(1 + place.in_pass(shape)));
+    for_heads(shape, layer, [&](const HeadIndex& index) {
+      const std::size_t first = index.in_layer(shape) * square;
+      auto d_scores = fractions(square, static_cast<std::uint32_t>(1 + index.in_pass(shape)));
       clear_masked(pass, d_scores.data());
       for (std::size_t i = 0; i < square; ++i) d_bias[first + i] += static_cast<Quad>(d_scores[i]);
       const auto given = d_scores;
-      encoding->scores_gradient(pass, place, {}, d_scores.data(), {}, out.d_parameters.data());
+      encoding->scores_gradient(pass, index, {}, d_scores.data(), {}, out.d_parameters.data());
       CHECK(same_bits(d_scores, given));
     });
-  encoding->end_gradient(pass, out.d_parameters.data());
+  encoding->finish_gradient(pass, out.d_parameters.data());
   const Values exact = reference::differences(
       [&](const Values& values) {
         const Values bias = exact_bias(problem, formula, values);

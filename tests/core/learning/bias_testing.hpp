@@ -64,33 +64,33 @@ class Remembered {
 /// What a bias depends on besides the head, the parameters, the number of heads, and whether a pass is causal.
 enum class BiasOf : std::uint8_t { distance, distance_and_query };
 
-/// A formula that adds add(place, distance) to each score, called once for each value of what it depends on. For one
+/// A formula that adds add(context, distance) to each score, called once for each value of what it depends on. For one
 /// set of options.
 template <class Add>
 [[nodiscard]] reference::EncodingFormula bias_formula(BiasOf of, const Add& add) {
   using Key = std::array<std::int64_t, 3>;
   reference::EncodingFormula formula;
-  formula.scores = [of, add, known = std::make_shared<Remembered<Key>>()](const reference::QueryPlace& place,
+  formula.scores = [of, add, known = std::make_shared<Remembered<Key>>()](const reference::QueryContext& context,
                                                                           std::span<reference::Quad> scores) {
-    reference::Values given = place.arguments.parameters;
-    given.push_back(place.problem.is_causal ? 1 : 0);
-    given.push_back(static_cast<reference::Quad>(place.problem.shape.heads));
-    const std::int32_t position = place.position(place.query);
+    reference::Values given = context.arguments.parameters;
+    given.push_back(context.problem.is_causal ? 1 : 0);
+    given.push_back(static_cast<reference::Quad>(context.problem.shape.heads));
+    const std::int32_t position = context.position(context.query);
     for (std::size_t key = 0; key < scores.size(); ++key) {
-      const std::int32_t distance = place.position(key) - position;
+      const std::int32_t distance = context.position(key) - position;
       scores[key] +=
-          known->of(given, {static_cast<std::int64_t>(place.head), of == BiasOf::distance ? 0 : position, distance},
-                    [&] { return add(place, distance); });
+          known->of(given, {static_cast<std::int64_t>(context.head), of == BiasOf::distance ? 0 : position, distance},
+                    [&] { return add(context, distance); });
     }
   };
   return formula;
 }
 
-/// The same with add(place, |distance|).
+/// The same with add(context, |distance|).
 template <class Add>
 [[nodiscard]] reference::EncodingFormula size_formula(BiasOf of, const Add& add) {
-  return bias_formula(of, [add](const reference::QueryPlace& place, std::int32_t distance) {
-    return add(place, static_cast<reference::Quad>(distance < 0 ? -distance : distance));
+  return bias_formula(of, [add](const reference::QueryContext& context, std::int32_t distance) {
+    return add(context, static_cast<reference::Quad>(distance < 0 ? -distance : distance));
   });
 }
 

@@ -57,7 +57,7 @@ std::map<std::string, LayerFloats> run_layer(const LayerModel& model, const Laye
   const std::string own = "layers." + std::to_string(model.layer) + ".";
   std::map<std::string, const learning::Parameter*> own_parameters;
   LayerFloats parameters(list.size(), 100.0f), gradients(list.size());
-  for (const auto& parameter : list.all()) {
+  for (const auto& parameter : list.parameters()) {
     const bool is_own = parameter.name.starts_with(own);
     if (!is_own && parameter.name.starts_with("layers.")) continue;
     const std::string name = is_own ? parameter.name.substr(own.size()) : parameter.name;
@@ -109,7 +109,7 @@ std::map<std::string, LayerFloats> run_layer(const LayerModel& model, const Laye
     go_back(model.layer + 1, other_read, other, other_weights, other_gradients);
   }
   go_back(model.layer, read, rows, weights, gradients);
-  encoding->end_gradient(pass, gradients.data());
+  encoding->finish_gradient(pass, gradients.data());
 
   std::map<std::string, LayerFloats> results{
       {"output", output}, {"queries", d_query}, {"keys", d_key}, {"values", d_value}, {"rows", d_read}};

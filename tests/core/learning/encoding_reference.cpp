@@ -14,7 +14,7 @@ namespace learning = posenc::learning;
 
 namespace reference {
 
-Quad QueryPlace::parameter(std::string_view name, std::size_t row, std::size_t column) const {
+Quad QueryContext::parameter(std::string_view name, std::size_t row, std::size_t column) const {
   const learning::Parameter* found = problem.list.find(name);
   if (found == nullptr) FAIL("no parameter " << name);
   return arguments.parameters[found->first + row * found->columns + column];
@@ -39,12 +39,12 @@ EncodingOutputs attend(const EncodingProblem& problem, const EncodingFormula& fo
   for (std::size_t sequence = 0; sequence < sequences; ++sequence)
     for (std::size_t head = 0; head < heads; ++head)
       for (std::size_t i = 0; i < length; ++i) {
-        const QueryPlace place{problem, in, sequence, head, i};
+        const QueryContext context{problem, in, sequence, head, i};
         Values scores(length);
         for (std::size_t j = 0; j < length; ++j)
           for (std::size_t dimension = 0; dimension < dims; ++dimension)
-            scores[j] += scale * place.of(in.query, i, dimension) * place.of(in.key, j, dimension);
-        if (formula.scores) formula.scores(place, scores);
+            scores[j] += scale * context.of(in.query, i, dimension) * context.of(in.key, j, dimension);
+        if (formula.scores) formula.scores(context, scores);
         const std::size_t visible = problem.is_causal ? i + 1 : length;
         Values weights(length);
         Quad sum = 0;
@@ -52,8 +52,8 @@ EncodingOutputs attend(const EncodingProblem& problem, const EncodingFormula& fo
         for (std::size_t j = 0; j < visible; ++j) weights[j] /= sum;
         for (std::size_t dimension = 0; dimension < dims; ++dimension) {
           Quad& out = output[(sequence * length + i) * width + head * dims + dimension];
-          for (std::size_t j = 0; j < visible; ++j) out += weights[j] * place.of(in.value, j, dimension);
-          if (formula.values) out += formula.values(place, weights, dimension);
+          for (std::size_t j = 0; j < visible; ++j) out += weights[j] * context.of(in.value, j, dimension);
+          if (formula.values) out += formula.values(context, weights, dimension);
         }
       }
   return {in.x, output};
@@ -121,7 +121,7 @@ Computed compute(const EncodingProblem& problem, learning::Encoding& encoding, f
   encoding.rotate_gradient(pass, d_rows.query, d_rows.key);
   encoding.read_gradient(pass, 0, made.rows.data(), made.d_rows.data(), gradients);
   encoding.input_gradient(pass, made.d_x.data(), gradients);
-  encoding.end_gradient(pass, gradients);
+  encoding.finish_gradient(pass, gradients);
   return made;
 }
 

@@ -33,7 +33,7 @@ struct EncodingArguments {
 };
 
 /// A query of a head, and what the formulas of its scores and values may need.
-struct QueryPlace {
+struct QueryContext {
   const EncodingProblem& problem;
   const EncodingArguments& arguments;  ///< queries and keys of it are turned already
   std::size_t sequence, head, query;
@@ -53,12 +53,12 @@ struct EncodingFormula {
   /// What is added to a dimension of a token's input.
   std::function<Quad(const EncodingProblem&, const Values& parameters, std::int32_t position, std::size_t dimension)>
       input = {};
-  /// The dimensions of a head's query or key, in place.
+  /// The dimensions of a head's query or key, in context.
   std::function<void(const EncodingProblem&, bool is_query, std::int32_t position, std::span<Quad> dims)> turn = {};
   /// The scores of a query for all keys, in place: they are scale * query key.
-  std::function<void(const QueryPlace&, std::span<Quad> scores)> scores = {};
+  std::function<void(const QueryContext&, std::span<Quad> scores)> scores = {};
   /// What is added to a dimension of the output of a query whose weights are given.
-  std::function<Quad(const QueryPlace&, std::span<const Quad> weights, std::size_t dimension)> values = {};
+  std::function<Quad(const QueryContext&, std::span<const Quad> weights, std::size_t dimension)> values = {};
 };
 
 /// The encoding's input and the attention's output, each [sequences, length, width].

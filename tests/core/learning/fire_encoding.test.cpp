@@ -11,7 +11,7 @@
 using posenc::learning::EncodingOptions;
 using posenc::learning::EncodingType;
 using reference::Quad;
-using reference::QueryPlace;
+using reference::QueryContext;
 
 namespace {
 
@@ -19,18 +19,18 @@ namespace {
 /// + 1e-6).
 reference::EncodingFormula fire_formula() {
   const auto known = std::make_shared<testing::Remembered<std::pair<Quad, std::int32_t>>>();
-  return testing::size_formula(testing::BiasOf::distance_and_query, [known](const QueryPlace& place, Quad size) {
-    const Quad c = reference::magnitude(place.parameter("fire.c", 0, 0));
-    const Quad threshold = reference::magnitude(place.parameter("fire.threshold", 0, 0));
-    const std::int32_t position = place.position(place.query);
+  return testing::size_formula(testing::BiasOf::distance_and_query, [known](const QueryContext& context, Quad size) {
+    const Quad c = reference::magnitude(context.parameter("fire.c", 0, 0));
+    const Quad threshold = reference::magnitude(context.parameter("fire.threshold", 0, 0));
+    const std::int32_t position = context.position(context.query);
     const Quad x = known->of({c, threshold}, {size, position}, [&] {
       const Quad length = std::max(static_cast<Quad>(position), threshold);
       return reference::logarithm(c * size + 1) / (reference::logarithm(c * length + 1) + static_cast<Quad>(1e-6));
     });
-    Quad sum = place.parameter("fire.bias2", 0, place.head);
-    for (std::size_t unit = 0; unit < static_cast<std::size_t>(place.problem.options.hidden); ++unit) {
-      const Quad before = place.parameter("fire.weight1", unit, 0) * x + place.parameter("fire.bias1", 0, unit);
-      if (before > 0) sum += place.parameter("fire.weight2", place.head, unit) * before;
+    Quad sum = context.parameter("fire.bias2", 0, context.head);
+    for (std::size_t unit = 0; unit < static_cast<std::size_t>(context.problem.options.hidden); ++unit) {
+      const Quad before = context.parameter("fire.weight1", unit, 0) * x + context.parameter("fire.bias1", 0, unit);
+      if (before > 0) sum += context.parameter("fire.weight2", context.head, unit) * before;
     }
     return sum;
   });

@@ -24,22 +24,22 @@ Quad logarithm_of_gate(Quad x) { return -reference::logarithm(1 + reference::exp
 /// D_ij = sum of ln f_l, l = j + 1 ... i, and the same the other way round.
 class Forgetting {
  public:
-  void operator()(const reference::QueryPlace& place, std::span<Quad> scores) {
+  void operator()(const reference::QueryContext& context, std::span<Quad> scores) {
     // Queries come in order: all of a head have its gates.
-    if (place.query == 0) set_gates(place, scores.size());
+    if (context.query == 0) set_gates(context, scores.size());
     for (std::size_t j = 0; j < scores.size(); ++j)
-      for (std::size_t l = std::min(place.query, j) + 1; l <= std::max(place.query, j); ++l) scores[j] += gates_[l];
+      for (std::size_t l = std::min(context.query, j) + 1; l <= std::max(context.query, j); ++l) scores[j] += gates_[l];
   }
 
  private:
-  void set_gates(const reference::QueryPlace& place, std::size_t length) {
-    const std::size_t width = place.problem.shape.width;
+  void set_gates(const reference::QueryContext& context, std::size_t length) {
+    const std::size_t width = context.problem.shape.width;
     gates_.clear();
     for (std::size_t l = 0; l < length; ++l) {
-      Quad sum = place.parameter("layers.0.forget.bias", place.head, 0);
+      Quad sum = context.parameter("layers.0.forget.bias", context.head, 0);
       for (std::size_t dimension = 0; dimension < width; ++dimension)
-        sum += place.parameter("layers.0.forget.weight", place.head, dimension) *
-               place.arguments.rows[(place.sequence * length + l) * width + dimension];
+        sum += context.parameter("layers.0.forget.weight", context.head, dimension) *
+               context.arguments.rows[(context.sequence * length + l) * width + dimension];
       gates_.push_back(logarithm_of_gate(sum));
     }
   }
@@ -94,7 +94,7 @@ TEST_CASE("learning: what forget gates begin with", "[learning]") {
   const auto encoding = value_of(learning::make_encoding({.type = EncodingType::fox}));
   learning::ParameterList list;
   for (int twice = 0; twice < 2; ++twice) encoding->declare({.layers = 2, .heads = 3, .width = 12}, list);
-  REQUIRE(list.all().size() == 4);
+  REQUIRE(list.parameters().size() == 4);
   for (const auto& layer : {"layers.0", "layers.1"}) {
     const auto* weight = list.find(std::string(layer) + ".forget.weight");
     const auto* bias = list.find(std::string(layer) + ".forget.bias");

@@ -63,12 +63,12 @@ TEST_CASE("learning: learned rows at the input", "[learning]") {
   const auto encoding = value_of(learning::make_encoding({.type = EncodingType::learned, .rows = 24}));
   learning::ParameterList list;
   encoding->declare({.layers = 3, .heads = 2, .width = 8}, list);
-  REQUIRE(list.all().size() == 1);
-  CHECK(list.all()[0].name == "positions");
-  CHECK(list.all()[0].rows == 24);
-  CHECK(list.all()[0].columns == 8);
-  CHECK(list.all()[0].initial.value == 0);
-  CHECK(list.all()[0].initial.deviation == 0.5);
+  REQUIRE(list.parameters().size() == 1);
+  CHECK(list.parameters()[0].name == "positions");
+  CHECK(list.parameters()[0].rows == 24);
+  CHECK(list.parameters()[0].columns == 8);
+  CHECK(list.parameters()[0].initial.value == 0);
+  CHECK(list.parameters()[0].initial.deviation == 0.5);
   // Every position has a row, or there is an Error.
   const learning::PassShape shape{1, 4, 3, 2, 8};
   value_of(encoding->reserve({shape, 23}));

@@ -107,19 +107,21 @@ Quad shown_distance(const PositionMapOptions& map, std::int64_t i, std::int64_t 
 /// phi. Keys after their query are masked.
 void check_mapped(const EncodingOptions& options, std::size_t dim) {
   Turns turns(options, dim);
-  const auto scores_of = [&](const reference::QueryPlace& place, std::span<Quad> scores) {
+  const auto scores_of = [&](const reference::QueryContext& context, std::span<Quad> scores) {
     for (std::size_t j = 0; j < scores.size(); ++j) {
       scores[j] = -100;  // e^-100 leaves no trace in 113 bits
-      if (j > place.query) continue;
-      const auto q = [&](std::size_t dimension) { return place.of(place.arguments.query, place.query, dimension); };
-      const auto k = [&](std::size_t dimension) { return place.of(place.arguments.key, j, dimension); };
-      const Quad distance = shown_distance(*options.map, place.position(place.query), place.position(j));
-      const auto& turned = turns.at(place.problem, distance);
+      if (j > context.query) continue;
+      const auto q = [&](std::size_t dimension) {
+        return context.of(context.arguments.query, context.query, dimension);
+      };
+      const auto k = [&](std::size_t dimension) { return context.of(context.arguments.key, j, dimension); };
+      const Quad distance = shown_distance(*options.map, context.position(context.query), context.position(j));
+      const auto& turned = turns.at(context.problem, distance);
       Quad sum = 0;
       for (std::size_t a = 0, b = dim / 2; a < dim / 2; ++a, ++b)
         sum += turns.attention_factor() *
                ((q(a) * k(a) + q(b) * k(b)) * turned[a].cosine + (q(a) * k(b) - q(b) * k(a)) * turned[a].sine);
-      for (std::size_t dimension = dim; dimension < place.dims(); ++dimension) sum += q(dimension) * k(dimension);
+      for (std::size_t dimension = dim; dimension < context.dims(); ++dimension) sum += q(dimension) * k(dimension);
       scores[j] = sum / 2;  // the square root of 4 dimensions
     }
   };

@@ -11,30 +11,31 @@
 
 using posenc::learning::EncodingType;
 using reference::Quad;
-using reference::QueryPlace;
+using reference::QueryContext;
 
 namespace {
 
 /// clip(j - i, k) + k: the row of the tables w.
-std::size_t shaw_row(const QueryPlace& place, std::size_t key) {
-  const auto clip = static_cast<std::int32_t>(place.problem.options.max_distance);
-  return static_cast<std::size_t>(std::clamp(place.position(key) - place.position(place.query), -clip, clip) + clip);
+std::size_t shaw_row(const QueryContext& context, std::size_t key) {
+  const auto clip = static_cast<std::int32_t>(context.problem.options.max_distance);
+  return static_cast<std::size_t>(std::clamp(context.position(key) - context.position(context.query), -clip, clip) +
+                                  clip);
 }
 
 /// e_ij = x_i W^Q (x_j W^K + a_ij) / sqrt(dimensions).
-void shaw_scores(const QueryPlace& place, std::span<Quad> scores) {
-  const Quad scale = 1 / reference::square_root(static_cast<Quad>(place.dims()));
+void shaw_scores(const QueryContext& context, std::span<Quad> scores) {
+  const Quad scale = 1 / reference::square_root(static_cast<Quad>(context.dims()));
   for (std::size_t j = 0; j < scores.size(); ++j)
-    for (std::size_t dimension = 0; dimension < place.dims(); ++dimension)
-      scores[j] += scale * place.of(place.arguments.query, place.query, dimension) *
-                   place.parameter("layers.0.shaw.keys", shaw_row(place, j), dimension);
+    for (std::size_t dimension = 0; dimension < context.dims(); ++dimension)
+      scores[j] += scale * context.of(context.arguments.query, context.query, dimension) *
+                   context.parameter("layers.0.shaw.keys", shaw_row(context, j), dimension);
 }
 
 /// z_i = sum of alpha_ij (x_j W^V + b_ij).
-Quad shaw_values(const QueryPlace& place, std::span<const Quad> weights, std::size_t dimension) {
+Quad shaw_values(const QueryContext& context, std::span<const Quad> weights, std::size_t dimension) {
   Quad sum = 0;
   for (std::size_t j = 0; j < weights.size(); ++j)
-    sum += weights[j] * place.parameter("layers.0.shaw.values", shaw_row(place, j), dimension);
+    sum += weights[j] * context.parameter("layers.0.shaw.values", shaw_row(context, j), dimension);
   return sum;
 }
 

@@ -42,8 +42,8 @@ Task task_of(TaskType type, std::uint64_t seed = 0) {
 }
 
 /// Of the longest n in training.
-Examples longest_examples(const Task& task, const testing::ExamplePlace& place, std::size_t count) {
-  return examples_of(task, place, task.options().longest, count);
+Examples longest_examples(const Task& task, const testing::ExampleIndex& index, std::size_t count) {
+  return examples_of(task, index, task.options().longest, count);
 }
 
 }  // namespace

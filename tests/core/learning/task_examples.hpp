@@ -12,7 +12,7 @@
 
 namespace testing {
 
-using posenc::learning::ExamplePlace;
+using posenc::learning::ExampleIndex;
 using posenc::learning::ExampleUse;
 using posenc::learning::Task;
 using posenc::learning::TaskOptions;
@@ -33,12 +33,12 @@ struct Examples {
   bool operator==(const Examples&) const = default;
 };
 
-[[nodiscard]] inline Examples examples_of(const Task& task, const ExamplePlace& place, std::int64_t n,
+[[nodiscard]] inline Examples examples_of(const Task& task, const ExampleIndex& index, std::int64_t n,
                                           std::size_t count) {
   Examples made{task.tokens_of(n), {}, {}};
   made.tokens.resize(count * made.length, -7);
   made.targets.resize(count * made.length, -7);
-  value_of(task.write(place, n, made.tokens, made.targets));
+  value_of(task.write(index, n, made.tokens, made.targets));
   return made;
 }
 

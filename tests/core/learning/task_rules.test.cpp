@@ -50,7 +50,7 @@ bool asks_last(const Words& targets) {
          std::all_of(targets.begin(), targets.end() - 1, [](const std::string& target) { return target.empty(); });
 }
 
-std::size_t place_of(const Words& words, const std::string& word) {
+std::size_t index_of(const Words& words, const std::string& word) {
   return static_cast<std::size_t>(std::ranges::find(words, word) - words.begin());
 }
 
@@ -73,9 +73,9 @@ TEST_CASE("task order: is A before B", "[learning][task]") {
       REQUIRE(std::ranges::count(tokens, "A") == 1);
       REQUIRE(std::ranges::count(tokens, "B") == 1);
       REQUIRE(std::ranges::count_if(tokens, [](const auto& word) { return is_letter_to('h', word); }) == n - 2);
-      REQUIRE(targets.back() == (place_of(tokens, "A") < place_of(tokens, "B") ? "yes" : "no"));
+      REQUIRE(targets.back() == (index_of(tokens, "A") < index_of(tokens, "B") ? "yes" : "no"));
       ++answers[targets.back()];
-      ++places[pair_of(place_of(tokens, "A"), place_of(tokens, "B"))];
+      ++places[pair_of(index_of(tokens, "A"), index_of(tokens, "B"))];
       for (const std::string& token : tokens)
         if (is_letter_to('h', token)) ++fillers[token];
     });
@@ -218,7 +218,7 @@ TEST_CASE("task majority: of which bit there are more", "[learning][task]") {
     });
     check_even(answers, 2);
     for (const std::size_t ones : ones_at) check_share(ones, 4000, 0.5);
-    // Of an odd n every line is as likely; of an even one those with a bit more take the place of the ties.
+    // Of an odd n every line is as likely; of an even one those with a bit more replace the ties.
     if (n == 3) check_even(words, 8);
     if (n == 2) check_even(words, 2);
     if (n == 4) {
@@ -244,12 +244,12 @@ TEST_CASE("task induction: what came after it the first time", "[learning][task]
         REQUIRE(asks_last(targets));
         REQUIRE(std::ranges::all_of(tokens, [&](const auto& word) { return is_letter_to(last, word); }));
         REQUIRE(std::ranges::count(tokens, tokens.back()) == 2);
-        const std::size_t place = place_of(tokens, tokens.back());
-        REQUIRE(place + 2 <= static_cast<std::size_t>(n));
-        REQUIRE(targets.back() == tokens[place + 1]);
+        const std::size_t index = index_of(tokens, tokens.back());
+        REQUIRE(index + 2 <= static_cast<std::size_t>(n));
+        REQUIRE(targets.back() == tokens[index + 1]);
         ++asked[tokens.back()];
         ++answers[targets.back()];
-        ++places[std::to_string(place)];
+        ++places[std::to_string(index)];
       });
       check_even(asked, different);
       check_even(answers, different);

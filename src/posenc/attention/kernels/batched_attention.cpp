@@ -8,6 +8,7 @@
 #include "posenc/attention/kernels/attention_row.hpp"
 #include "posenc/attention/kernels/matrix_product.hpp"
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc {
 namespace {
@@ -127,25 +128,21 @@ Expected<void> check_inputs(const BatchedAttentionShape& shape, const ScaledDotP
   if (!std::isfinite(options.scale)) return invalid_argument("scale", options.scale, {"a finite number"});
   if (kv_heads == 0 ? heads != 0 : heads % kv_heads != 0)
     return invalid_argument("kvHeads", static_cast<double>(kv_heads), {"a divisor of ", decimal(heads), " heads"});
-  if (auto checked = check_arrays({{"query", inputs.query.size(), {batch, heads, queries, dim}},
-                                   {"key", inputs.key.size(), {batch, kv_heads, keys, dim}},
-                                   {"value", inputs.value.size(), {batch, kv_heads, keys, value_dim}},
-                                   {"output", output, {batch, heads, queries, value_dim}}});
-      !checked)
-    return checked;
+  POSENC_TRY(check_arrays({{"query", inputs.query.size(), {batch, heads, queries, dim}},
+                           {"key", inputs.key.size(), {batch, kv_heads, keys, dim}},
+                           {"value", inputs.value.size(), {batch, kv_heads, keys, value_dim}},
+                           {"output", output, {batch, heads, queries, value_dim}}}));
   return check_wanted({{"weights", weights, {batch, heads, queries, keys}}});
 }
 
 Expected<void> check_forward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
                              const AttentionInputs& inputs, std::size_t weights, std::size_t output) {
-  if (auto checked = check_inputs(shape, options, inputs, weights, output); !checked) return checked;
-  if (auto checked = options.dropout.check(); !checked) return checked;
+  POSENC_TRY(check_inputs(shape, options, inputs, weights, output));
+  POSENC_TRY(options.dropout.check());
   const PairShape pairs{shape.batch, shape.heads, shape.queries, shape.keys};
-  if (auto checked = options.mask.check(pairs); !checked) return checked;
+  POSENC_TRY(options.mask.check(pairs));
   if (options.bias.empty()) return {};
-  if (auto checked = check_bias_shape("bias", options.bias.size(), options.bias_shape, options.bias_form, pairs);
-      !checked)
-    return checked;
+  POSENC_TRY(check_bias_shape("bias", options.bias.size(), options.bias_shape, options.bias_form, pairs));
   return check_scores("bias", options.bias);
 }
 
@@ -161,9 +158,7 @@ Expected<void> allocate_parts(std::initializer_list<Part<T>> parts, AlignedArray
   constexpr std::size_t boundary = 64 / sizeof(T);
   std::uint64_t size = 0;
   for (const Part<T>& part : parts) size += part.size + boundary;
-  auto made = AlignedArray<T>::make(static_cast<std::size_t>(std::min<std::uint64_t>(size, SIZE_MAX)));
-  if (!made) return error_of(made);
-  all = *std::move(made);
+  POSENC_TRY(allocate({{all, static_cast<std::size_t>(std::min<std::uint64_t>(size, SIZE_MAX))}}));
   T* place = all.data();
   for (const Part<T>& part : parts) {
     *part.place = place;
@@ -179,9 +174,7 @@ Expected<void> ForwardMemory<T>::allocate(const BatchedAttentionShape& shape) {
   stride = padded_keys(shape.keys);
   is_packed = Terms::is_plain || rows >= least_packed;
   if constexpr (!Terms::is_plain) {
-    auto made = AlignedArray<KeyRun>::make(shape.keys / key_block + 1);
-    if (!made) return error_of(made);
-    runs = *std::move(made);
+    POSENC_TRY(posenc::allocate({{runs, shape.keys / key_block + 1}}));
   }
   return allocate_parts<T>({{&keys, is_packed ? panels_size<T>(shape.dim, shape.keys) : 0},
                             {&values, is_packed ? panels_size<T>(shape.keys, shape.value_dim) : 0},
@@ -195,7 +188,7 @@ Expected<void> ForwardMemory<T>::allocate(const BatchedAttentionShape& shape) {
 template <class T>
 Expected<ForwardMemory<T>> ForwardMemory<T>::make(const BatchedAttentionShape& shape) {
   ForwardMemory memory;
-  if (auto made = memory.template allocate<PairTerms>(shape); !made) return error_of(made);
+  POSENC_TRY(memory.template allocate<PairTerms>(shape));
   return memory;
 }
 

@@ -7,6 +7,7 @@
 #include "posenc/attention/kernels/batched_attention.hpp"
 #include "posenc/attention/kernels/matrix_product.hpp"
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc {
 namespace {
@@ -173,23 +174,20 @@ Expected<BackwardMemory<T>> BackwardMemory<T>::make(const BatchedAttentionShape&
   memory.stride = padded_keys(shape.keys);
   constexpr bool sums = !std::is_same_v<T, float>;
   const std::size_t widest = std::max(shape.dim, shape.value_dim);
-  auto made = allocate_parts<T>({{&memory.keys, panels_size<T>(shape.dim, shape.keys)},
-                                 {&memory.values, panels_size<T>(shape.value_dim, shape.keys)},
-                                 {&memory.key_rows, panels_size<T>(shape.keys, shape.dim)},
-                                 {&memory.queries, memory.rows * shape.dim},
-                                 {&memory.d_queries, memory.rows * shape.dim},
-                                 {&memory.d_outputs, memory.rows * shape.value_dim},
-                                 {&memory.scores, memory.rows * memory.stride},
-                                 {&memory.d_scores, memory.rows * memory.stride},
-                                 {&memory.panels, panels_size<T>(memory.rows, widest)},
-                                 {&memory.d_keys, sums ? shape.keys * shape.dim : 0},
-                                 {&memory.d_values, sums ? shape.keys * shape.value_dim : 0},
-                                 {&memory.d_bias, sums ? bias : 0}},
-                                memory.all);
-  if (!made) return error_of(made);
-  auto runs = AlignedArray<KeyRun>::make(shape.keys / key_block + 1);
-  if (!runs) return error_of(runs);
-  memory.runs = *std::move(runs);
+  POSENC_TRY(allocate_parts<T>({{&memory.keys, panels_size<T>(shape.dim, shape.keys)},
+                                {&memory.values, panels_size<T>(shape.value_dim, shape.keys)},
+                                {&memory.key_rows, panels_size<T>(shape.keys, shape.dim)},
+                                {&memory.queries, memory.rows * shape.dim},
+                                {&memory.d_queries, memory.rows * shape.dim},
+                                {&memory.d_outputs, memory.rows * shape.value_dim},
+                                {&memory.scores, memory.rows * memory.stride},
+                                {&memory.d_scores, memory.rows * memory.stride},
+                                {&memory.panels, panels_size<T>(memory.rows, widest)},
+                                {&memory.d_keys, sums ? shape.keys * shape.dim : 0},
+                                {&memory.d_values, sums ? shape.keys * shape.value_dim : 0},
+                                {&memory.d_bias, sums ? bias : 0}},
+                               memory.all));
+  POSENC_TRY(allocate({{memory.runs, shape.keys / key_block + 1}}));
   return memory;
 }
 

@@ -1,12 +1,13 @@
 #include "posenc/attention/kernels/linear_steps.hpp"
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc {
 
 Expected<void> check_layer(const LinearLayer& layer, std::size_t in, std::size_t out, std::string_view weight,
                            std::string_view bias) {
-  if (auto checked = check_size(weight, layer.weight.size(), out, in); !checked) return checked;
+  POSENC_TRY(check_size(weight, layer.weight.size(), out, in));
   if (layer.bias.empty()) return {};
   return check_size(bias, layer.bias.size(), out);
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "posenc/base/simd.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc {
 namespace {
@@ -82,10 +83,8 @@ Expected<RoundedProduct<T>> RoundedProduct<T>::make(std::initializer_list<Extent
     left = std::max(left, std::min(most_values, high * deep));
   }
   const bool widens = std::is_same_v<T, double>;
-  auto memory = AlignedArray<T>::make_unfilled(widens ? panels + sums + left : panels);
-  if (!memory) return error_of(memory);
   RoundedProduct made;
-  made.memory_ = *std::move(memory);
+  POSENC_TRY(allocate({{made.memory_, widens ? panels + sums + left : panels}}, Fill::none));
   made.sums_ = panels;
   made.left_ = panels + sums;
   return made;

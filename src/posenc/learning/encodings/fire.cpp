@@ -11,9 +11,10 @@
 #include "posenc/base/check.hpp"
 #include "posenc/base/pieces.hpp"
 #include "posenc/base/scalar_maths.hpp"
+#include "posenc/base/try.hpp"
+#include "posenc/learning/array_size.hpp"
 #include "posenc/learning/encodings/make_encoding.hpp"
 #include "posenc/learning/encodings/parts/pair_perceptron.hpp"
-#include "posenc/learning/room.hpp"
 
 namespace posenc::learning {
 namespace {
@@ -51,23 +52,23 @@ class FireBias final : public Encoding {
 
   void declare(const PassShape& model, ParameterList& list) override {
     const std::size_t heads = model.heads;
-    c_ = list.add("fire.c", 1, 1, {.value = 0.1f});
+    c_ = list.declare("fire.c", 1, 1, {.value = 0.1f});
     // The authors begin with 512 and train on sequences of 2048 tokens; models here are trained on tens. With a
     // threshold far beyond all queries, as 512 would be, their positions would never count, and the perceptron see
     // small x alone.
-    threshold_ = list.add("fire.threshold", 1, 1, {.value = 32});
-    weight1_ = list.add("fire.weight1", hidden_, 1, {.deviation = 1});
-    bias1_ = list.add("fire.bias1", 1, hidden_, {.deviation = 1});
-    weight2_ = list.add("fire.weight2", heads, hidden_, {.deviation = 1 / std::sqrt(static_cast<double>(hidden_))});
-    bias2_ = list.add("fire.bias2", 1, heads, {});
+    threshold_ = list.declare("fire.threshold", 1, 1, {.value = 32});
+    weight1_ = list.declare("fire.weight1", hidden_, 1, {.deviation = 1});
+    bias1_ = list.declare("fire.bias1", 1, hidden_, {.deviation = 1});
+    weight2_ = list.declare("fire.weight2", heads, hidden_, {.deviation = 1 / std::sqrt(static_cast<double>(hidden_))});
+    bias2_ = list.declare("fire.bias2", 1, heads, {});
   }
 
   Expected<void> reserve(const Reach& reach) override;
   void begin(const Pass& pass) override;
-  void add_scores(const Pass& pass, const HeadPlace& place, const HeadRows& rows, float* scores) override;
-  void scores_gradient(const Pass& pass, const HeadPlace& place, const HeadRows& rows, float* d_scores,
+  void add_scores(const Pass& pass, const HeadIndex& index, const HeadRows& rows, float* scores) override;
+  void scores_gradient(const Pass& pass, const HeadIndex& index, const HeadRows& rows, float* d_scores,
                        const HeadGradients& d_rows, float* gradients) override;
-  void end_gradient(const Pass& pass, float* gradients) override;
+  void finish_gradient(const Pass& pass, float* gradients) override;
 
  private:
   /// What the distances of a query are measured with.
@@ -87,9 +88,9 @@ class FireBias final : public Encoding {
     return {parameters + weight1_, parameters + bias1_, parameters + weight2_, parameters + bias2_};
   }
   /// Of a head in `bias_` or `d_bias_`.
-  [[nodiscard]] float* pairs_of(AlignedArray<float>& values, const Pass& pass, const HeadPlace& place) const {
-    const std::size_t sequence = pass.shares_positions ? 0 : place.sequence;
-    return values.data() + (sequence * pass.shape.heads + place.head) * stride_;
+  [[nodiscard]] float* pairs_of(AlignedArray<float>& values, const Pass& pass, const HeadIndex& index) const {
+    const std::size_t sequence = pass.shares_positions ? 0 : index.sequence;
+    return values.data() + (sequence * pass.shape.heads + index.head) * stride_;
   }
   /// The sizes of distances of a query's keys, as indices.
   template <class Use>
@@ -114,22 +115,16 @@ Expected<void> FireBias::reserve(const Reach& reach) {
   const auto& [sequences, length, layers, heads, width] = reach.shape;
   const std::size_t sizes = static_cast<std::size_t>(reach.position) + 1;
   stride_ = array_size({length, FirePairs::padded(length)});
-  auto perceptron = PairPerceptron::make(hidden_, heads);
-  if (!perceptron) return error_of(perceptron);
-  perceptron_ = *std::move(perceptron);
-  for (auto [array, size] : {std::pair{&logarithms_, sizes}, std::pair{&rates_, sizes}}) {
-    auto made = AlignedArray<double>::make_unfilled(size);
-    if (!made) return error_of(made);
-    *array = *std::move(made);
-  }
+  POSENC_TRY_LET(perceptron, PairPerceptron::make(hidden_, heads));
+  perceptron_ = std::move(perceptron);
   const std::size_t all = array_size({sequences, heads, stride_});
-  for (auto [array, size] : {std::pair{&x_, array_size({sequences, stride_})}, std::pair{&d_x_, stride_},
-                             std::pair{&bias_, all}, std::pair{&d_bias_, all}}) {
-    auto made = AlignedArray<float>::make_unfilled(size);
-    if (!made) return error_of(made);
-    *array = *std::move(made);
-  }
-  return {};
+  return allocate({{logarithms_, sizes},
+                   {rates_, sizes},
+                   {x_, array_size({sequences, stride_})},
+                   {d_x_, stride_},
+                   {bias_, all},
+                   {d_bias_, all}},
+                  Fill::none);
 }
 
 void FireBias::begin(const Pass& pass) {
@@ -147,31 +142,31 @@ void FireBias::begin(const Pass& pass) {
                 [&](std::size_t key, std::size_t size) { row[key] = static_cast<float>(logarithms[size] / divisor); });
     }
     std::ranges::fill(x.subspan(pairs.count()), 0.0f);
-    const HeadPlace first{.sequence = sequence};
+    const HeadIndex first{.sequence = sequence};
     perceptron_.write(arrays(pass.parameters), x, pairs_of(bias_, pass, first), stride_);
     for (std::size_t head = 0; head < pass.shape.heads; ++head)
       std::fill_n(pairs_of(d_bias_, pass, {.sequence = sequence, .head = head}), x.size(), 0.0f);
   }
 }
 
-void FireBias::add_scores(const Pass& pass, const HeadPlace& place, const HeadRows& /*rows*/, float* scores) {
-  const float* const bias = pairs_of(bias_, pass, place);
+void FireBias::add_scores(const Pass& pass, const HeadIndex& index, const HeadRows& /*rows*/, float* scores) {
+  const float* const bias = pairs_of(bias_, pass, index);
   for (std::size_t query = 0; query < pass.shape.length; ++query) {
     float* const row = scores + query * pass.shape.length;
     posenc::add_values(pass.keys_of(query), row, bias + FirePairs(pass).first_of(query), row);
   }
 }
 
-void FireBias::scores_gradient(const Pass& pass, const HeadPlace& place, const HeadRows& /*rows*/, float* d_scores,
+void FireBias::scores_gradient(const Pass& pass, const HeadIndex& index, const HeadRows& /*rows*/, float* d_scores,
                                const HeadGradients& /*d_rows*/, float* /*gradients*/) {
-  float* const d_bias = pairs_of(d_bias_, pass, place);
+  float* const d_bias = pairs_of(d_bias_, pass, index);
   for (std::size_t query = 0; query < pass.shape.length; ++query) {
     float* const row = d_bias + FirePairs(pass).first_of(query);
     posenc::add_values(pass.keys_of(query), row, d_scores + query * pass.shape.length, row);
   }
 }
 
-void FireBias::end_gradient(const Pass& pass, float* gradients) {
+void FireBias::finish_gradient(const Pass& pass, float* gradients) {
   const FirePairs pairs(pass);
   const double c = parameter(pass, c_), threshold = parameter(pass, threshold_), size_of_c = std::fabs(c);
   const auto rates = rates_.span().first(static_cast<std::size_t>(pass.largest_distance()) + 1);
@@ -207,7 +202,7 @@ void FireBias::end_gradient(const Pass& pass, float* gradients) {
 }  // namespace
 
 Expected<std::unique_ptr<Encoding>> make_fire(const EncodingOptions& options) {
-  if (auto checked = check_whole("encoding.hidden", options.hidden, 1, 4096); !checked) return error_of(checked);
+  POSENC_TRY(check_whole("encoding.hidden", options.hidden, 1, 4096));
   return std::make_unique<FireBias>(static_cast<std::size_t>(options.hidden));
 }
 

@@ -4,10 +4,11 @@
 #include <vector>
 
 #include "posenc/base/array_maths.hpp"
+#include "posenc/base/try.hpp"
+#include "posenc/learning/array_size.hpp"
 #include "posenc/learning/encodings/make_encoding.hpp"
 #include "posenc/learning/encodings/parts/layer_name.hpp"
 #include "posenc/learning/product.hpp"
-#include "posenc/learning/room.hpp"
 #include "posenc/relative/kernels/row_steps.hpp"
 
 namespace posenc::learning {
@@ -22,20 +23,18 @@ class FoxEncoding final : public Encoding {
     parameters_.clear();
     for (std::size_t layer = 0; layer < model.layers; ++layer) {
       // sigmoid(3) = 0.95: at first a token is forgotten after some tens of others.
-      parameters_.push_back({list.add(layer_name(layer, "forget.weight"), model.heads, model.width, {0, 0.02}),
-                             list.add(layer_name(layer, "forget.bias"), model.heads, 1, {3, 0})});
+      parameters_.push_back({list.declare(layer_name(layer, "forget.weight"), model.heads, model.width, {0, 0.02}),
+                             list.declare(layer_name(layer, "forget.bias"), model.heads, 1, {3, 0})});
     }
   }
 
   [[nodiscard]] Expected<void> reserve(const Reach& reach) override {
     const auto& [sequences, length, layers, heads, width] = reach.shape;
-    if (auto made = make_room({sequences, length, heads}, logarithms_); !made) return made;
-    if (auto made = make_room({sequences, length, heads}, d_logits_); !made) return made;
-    if (auto made = make_room({layers, sequences, length, heads}, forgotten_); !made) return made;
-    if (auto made = make_room({length}, row_); !made) return made;
-    auto product = Product::make({{width, heads}, {heads, width}, {reach.shape.rows(), width}});
-    if (!product) return error_of(product);
-    product_ = *std::move(product);
+    const std::size_t gates = array_size({sequences, length, heads});
+    POSENC_TRY(allocate(
+        {{logarithms_, gates}, {d_logits_, gates}, {forgotten_, array_size({layers, gates})}, {row_, length}}));
+    POSENC_TRY_LET(product, Product::make({{width, heads}, {heads, width}, {reach.shape.rows(), width}}));
+    product_ = std::move(product);
     return {};
   }
 
@@ -43,8 +42,8 @@ class FoxEncoding final : public Encoding {
     const auto& [weight, bias] = parameters_[layer];
     const std::size_t count = pass.shape.rows(), heads = pass.shape.heads, width = pass.shape.width;
     float* const logits = logarithms_.data();
-    product_.set(count, width, heads, row_major(rows, width), transposed(row_major(pass.parameters + weight, width)),
-                 logits, heads);
+    product_.multiply(count, width, heads, row_major(rows, width),
+                      transposed(row_major(pass.parameters + weight, width)), logits, heads);
     // e^-|x|, of which neither function of the logit x overflows: ln f = min(x, 0) - ln(1 + e^-|x|).
     float* const powers = forgotten_of(pass, layer);
     for (std::size_t i = 0; i < count * heads; ++i) {
@@ -70,13 +69,13 @@ class FoxEncoding final : public Encoding {
       gradients[bias + i % heads] += d_logits_[i];
     }
     const Strided<const float> d_logits = row_major<const float>(d_logits_.data(), heads);
-    product_.add(count, heads, width, d_logits, row_major(pass.parameters + weight, width), d_rows, width);
-    product_.add(heads, count, width, transposed(d_logits), row_major(rows, width), gradients + weight, width);
+    product_.multiply_add(count, heads, width, d_logits, row_major(pass.parameters + weight, width), d_rows, width);
+    product_.multiply_add(heads, count, width, transposed(d_logits), row_major(rows, width), gradients + weight, width);
   }
 
-  void add_scores(const Pass& pass, const HeadPlace& place, const HeadRows& /*rows*/, float* scores) override {
+  void add_scores(const Pass& pass, const HeadIndex& index, const HeadRows& /*rows*/, float* scores) override {
     const std::size_t length = pass.shape.length, heads = pass.shape.heads;
-    const float* const logarithms = logarithms_.data() + first_gate(pass, place);
+    const float* const logarithms = logarithms_.data() + first_gate(pass, index);
     // A query's sums are those of the query before it and its own gate: that of two neighbours is not the small
     // difference of two large ones.
     float* const sums = row_.data();
@@ -89,10 +88,10 @@ class FoxEncoding final : public Encoding {
     }
   }
 
-  void scores_gradient(const Pass& pass, const HeadPlace& place, const HeadRows& /*rows*/, float* d_scores,
+  void scores_gradient(const Pass& pass, const HeadIndex& index, const HeadRows& /*rows*/, float* d_scores,
                        const HeadGradients& /*d_rows*/, float* /*gradients*/) override {
     const std::size_t length = pass.shape.length, heads = pass.shape.heads;
-    float* const d_logarithms = d_logits_.data() + first_gate(pass, place);
+    float* const d_logarithms = d_logits_.data() + first_gate(pass, index);
     // A gate is in the scores of all pairs with one token before it and the other not: of each of the former the sum
     // over the latter, which gains a token from gate to gate.
     float* const sums = row_.data();
@@ -112,8 +111,8 @@ class FoxEncoding final : public Encoding {
   };
 
   /// Where a head has the gate of its sequence's first token; the next ones follow `heads` further.
-  static std::size_t first_gate(const Pass& pass, const HeadPlace& place) {
-    return place.sequence * pass.shape.length * pass.shape.heads + place.head;
+  static std::size_t first_gate(const Pass& pass, const HeadIndex& index) {
+    return index.sequence * pass.shape.length * pass.shape.heads + index.head;
   }
   float* forgotten_of(const Pass& pass, std::size_t layer) {
     return forgotten_.data() + layer * pass.shape.rows() * pass.shape.heads;

@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/learning/encodings/make_encoding.hpp"
 #include "posenc/relative/kernels/row_steps.hpp"
 
@@ -16,7 +17,7 @@ class LearnedEncoding final : public Encoding {
   explicit LearnedEncoding(std::int64_t rows) : rows_(rows) {}
 
   void declare(const PassShape& model, ParameterList& list) override {
-    first_ = list.add("positions", static_cast<std::size_t>(rows_), model.width, {0, 0.5});
+    first_ = list.declare("positions", static_cast<std::size_t>(rows_), model.width, {0, 0.5});
   }
 
   [[nodiscard]] Expected<void> reserve(const Reach& reach) override {
@@ -45,7 +46,7 @@ class LearnedEncoding final : public Encoding {
 }  // namespace
 
 Expected<std::unique_ptr<Encoding>> make_learned(const EncodingOptions& options) {
-  if (auto checked = check_whole("rows", options.rows, 1, most_learned_rows); !checked) return error_of(checked);
+  POSENC_TRY(check_whole("rows", options.rows, 1, most_learned_rows));
   return std::make_unique<LearnedEncoding>(options.rows);
 }
 

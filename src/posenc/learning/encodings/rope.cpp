@@ -6,18 +6,18 @@
 #include <variant>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
+#include "posenc/learning/array_size.hpp"
 #include "posenc/learning/encodings/make_encoding.hpp"
 #include "posenc/learning/encodings/parts/angle_table.hpp"
 #include "posenc/learning/product.hpp"
-#include "posenc/learning/room.hpp"
 
 namespace posenc::learning {
 namespace {
 
 Expected<Rotary> rope_of(const EncodingOptions& options, const Reach& reach) {
-  const auto dim = rotated_dims(reach.shape, options.rotated);
-  if (!dim) return error_of(dim);
-  return Rotary::make({.dim = static_cast<std::int64_t>(*dim),
+  POSENC_TRY_LET(dim, rotated_dims(reach.shape, options.rotated));
+  return Rotary::make({.dim = static_cast<std::int64_t>(dim),
                        .layout = Layout::half,
                        .base = options.base,
                        .scaling = options.scaling,
@@ -29,11 +29,9 @@ class RopeEncoding final : public Encoding {
   explicit RopeEncoding(const EncodingOptions& options) : options_(options) {}
 
   [[nodiscard]] Expected<void> reserve(const Reach& reach) override {
-    const auto rotary = rope_of(options_, reach);
-    if (!rotary) return error_of(rotary);
-    auto table = AngleTable::make(*rotary, Positions::range(static_cast<std::size_t>(reach.position) + 1));
-    if (!table) return error_of(table);
-    table_ = *std::move(table);
+    POSENC_TRY_LET(rotary, rope_of(options_, reach));
+    POSENC_TRY_LET(table, AngleTable::make(rotary, Positions::range(static_cast<std::size_t>(reach.position) + 1)));
+    table_ = std::move(table);
     return {};
   }
 
@@ -57,51 +55,47 @@ class MappedRope final : public Encoding {
   MappedRope(const EncodingOptions& options, const PositionMap& map) : options_(options), map_(map) {}
 
   [[nodiscard]] Expected<void> reserve(const Reach& reach) override {
-    const auto rotary = rope_of(options_, reach);
-    if (!rotary) return error_of(rotary);
+    POSENC_TRY_LET(rotary, rope_of(options_, reach));
     AlignedArray<double> positions;
-    if (auto room = make_room({static_cast<std::size_t>(reach.position) + 1}, positions); !room) return room;
+    POSENC_TRY(allocate({{positions, static_cast<std::size_t>(reach.position) + 1}}));
     for (std::size_t region = 0; region < map_.regions(); ++region)
       for (const bool is_query : {true, false}) {
         for (std::size_t i = 0; i < positions.size(); ++i) {
           const auto position = static_cast<std::int64_t>(i);
           positions[i] = is_query ? map_.query_position(region, position) : map_.key_position(region, position);
         }
-        auto table = AngleTable::make(*rotary, Positions::list(positions.span()));
-        if (!table) return error_of(table);
-        (is_query ? query_tables_ : key_tables_)[region] = *std::move(table);
+        POSENC_TRY_LET(table, AngleTable::make(rotary, Positions::list(positions.span())));
+        (is_query ? query_tables_ : key_tables_)[region] = std::move(table);
       }
     const std::size_t length = reach.shape.length, dims = reach.shape.dims();
-    for (AlignedArray<float>* rows : {&query_, &key_, &d_rows_})
-      if (auto room = make_room({length, dims}, *rows); !room) return room;
-    if (auto room = make_room({length, length}, pairs_); !room) return room;
-    auto product = Product::make({{dims, length}, {length, dims}});
-    if (!product) return error_of(product);
-    product_ = *std::move(product);
+    const std::size_t size = array_size({length, dims});
+    POSENC_TRY(allocate({{query_, size}, {key_, size}, {d_rows_, size}, {pairs_, array_size({length, length})}}));
+    POSENC_TRY_LET(product, Product::make({{dims, length}, {length, dims}}));
+    product_ = std::move(product);
     return {};
   }
 
-  void add_scores(const Pass& pass, const HeadPlace& place, const HeadRows& rows, float* scores) override {
+  void add_scores(const Pass& pass, const HeadIndex& index, const HeadRows& rows, float* scores) override {
     const std::size_t length = pass.shape.length, dims = pass.shape.dims();
     std::fill_n(scores, length * length, -std::numeric_limits<float>::infinity());
     for (std::size_t region = 0; region < map_.regions(); ++region) {
-      turn(pass, place, region, rows);
-      product_.set(length, dims, length, row_major<const float>(query_.data(), dims),
-                   transposed(row_major<const float>(key_.data(), dims)), pairs_.data(), length);
-      for_pairs(pass, place, region, [&](std::size_t at) { scores[at] = pass.scale * pairs_[at]; });
+      turn(pass, index, region, rows);
+      product_.multiply(length, dims, length, row_major<const float>(query_.data(), dims),
+                        transposed(row_major<const float>(key_.data(), dims)), pairs_.data(), length);
+      for_pairs(pass, index, region, [&](std::size_t at) { scores[at] = pass.scale * pairs_[at]; });
     }
   }
 
-  void scores_gradient(const Pass& pass, const HeadPlace& place, const HeadRows& rows, float* d_scores,
+  void scores_gradient(const Pass& pass, const HeadIndex& index, const HeadRows& rows, float* d_scores,
                        const HeadGradients& d_rows, float* /*gradients*/) override {
     const std::size_t length = pass.shape.length;
     const Strided<const float> pairs = row_major<const float>(pairs_.data(), length);
     for (std::size_t region = 0; region < map_.regions(); ++region) {
-      turn(pass, place, region, rows);
+      turn(pass, index, region, rows);
       std::fill_n(pairs_.data(), length * length, 0.0f);
-      for_pairs(pass, place, region, [&](std::size_t at) { pairs_[at] = pass.scale * d_scores[at]; });
-      add_turned_back(pass, place, query_tables_[region], pairs, key_, d_rows.query);
-      add_turned_back(pass, place, key_tables_[region], transposed(pairs), query_, d_rows.key);
+      for_pairs(pass, index, region, [&](std::size_t at) { pairs_[at] = pass.scale * d_scores[at]; });
+      add_turned_back(pass, index, query_tables_[region], pairs, key_, d_rows.query);
+      add_turned_back(pass, index, key_tables_[region], transposed(pairs), query_, d_rows.key);
     }
     // What add_scores was given it wrote over.
     std::fill_n(d_scores, length * length, 0.0f);
@@ -109,23 +103,23 @@ class MappedRope final : public Encoding {
 
  private:
   /// Queries and keys of a head become query_ and key_.
-  void turn(const Pass& pass, const HeadPlace& place, std::size_t region, const HeadRows& rows) {
+  void turn(const Pass& pass, const HeadIndex& index, std::size_t region, const HeadRows& rows) {
     const std::size_t length = pass.shape.length, dims = pass.shape.dims();
     const auto turn_rows = [&](const Strided<const float>& from, const AngleTable& table, float* to) {
       for (std::size_t token = 0; token < length; ++token) std::copy_n(from.at(token, 0), dims, to + token * dims);
-      table.rotate(pass.positions_of(place.sequence), Direction::forward, 1, dims, row_major(to, dims));
+      table.rotate(pass.positions_of(index.sequence), Direction::forward, 1, dims, row_major(to, dims));
     };
     turn_rows(rows.query, query_tables_[region], query_.data());
     turn_rows(rows.key, key_tables_[region], key_.data());
   }
 
   /// The gradient of turned rows, d_pairs others, is turned back and added to that of the rows.
-  void add_turned_back(const Pass& pass, const HeadPlace& place, const AngleTable& table,
+  void add_turned_back(const Pass& pass, const HeadIndex& index, const AngleTable& table,
                        const Strided<const float>& d_pairs, const AlignedArray<float>& others,
                        const Strided<float>& d_rows) {
     const std::size_t length = pass.shape.length, dims = pass.shape.dims();
-    product_.set(length, length, dims, d_pairs, row_major<const float>(others.data(), dims), d_rows_.data(), dims);
-    table.rotate(pass.positions_of(place.sequence), Direction::inverse, 1, dims, row_major(d_rows_.data(), dims));
+    product_.multiply(length, length, dims, d_pairs, row_major<const float>(others.data(), dims), d_rows_.data(), dims);
+    table.rotate(pass.positions_of(index.sequence), Direction::inverse, 1, dims, row_major(d_rows_.data(), dims));
     for (std::size_t token = 0; token < length; ++token)
       for (std::size_t dimension = 0; dimension < dims; ++dimension)
         *d_rows.at(token, dimension) += d_rows_[token * dims + dimension];
@@ -133,8 +127,8 @@ class MappedRope final : public Encoding {
 
   /// Calls use(index of the pair among a head's scores) for the pairs of a region.
   template <class Use>
-  void for_pairs(const Pass& pass, const HeadPlace& place, std::size_t region, const Use& use) const {
-    const auto positions = pass.positions_of(place.sequence);
+  void for_pairs(const Pass& pass, const HeadIndex& index, std::size_t region, const Use& use) const {
+    const auto positions = pass.positions_of(index.sequence);
     for (std::size_t i = 0; i < positions.size(); ++i)
       for (std::size_t j = 0; j <= i; ++j)
         if (map_.region(positions[i], positions[j]) == static_cast<std::int32_t>(region)) use(i * positions.size() + j);
@@ -164,10 +158,9 @@ Expected<std::unique_ptr<Encoding>> make_rope(const EncodingOptions& options) {
   const bool is_share = options.rotated > 0 && options.rotated <= 1;
   if (!is_share) return invalid_argument("rotated", options.rotated, {"a number > 0, at most 1"});
   // What depends on the dimensions of a head, or on positions, is seen when they are known.
-  const auto checked = attention_factor({.frequencies = {.dim = dims_of(options.scaling), .base = options.base},
-                                         .scaling = options.scaling,
-                                         .length = 1});
-  if (!checked) return error_of(checked);
+  POSENC_TRY(attention_factor({.frequencies = {.dim = dims_of(options.scaling), .base = options.base},
+                               .scaling = options.scaling,
+                               .length = 1}));
   if (!options.map) return std::make_unique<RopeEncoding>(options);
   auto map = PositionMap::make(*options.map);
   if (!map) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/learning/encodings/make_encoding.hpp"
 #include "posenc/learning/encodings/parts/layer_name.hpp"
 #include "posenc/learning/encodings/parts/relative_rows.hpp"
@@ -23,8 +24,8 @@ class ShawEncoding final : public Encoding {
     keys_.clear();
     values_.clear();
     for (std::size_t layer = 0; layer < model.layers; ++layer) {
-      keys_.push_back(list.add(layer_name(layer, "shaw.keys"), table_rows_, model.dims(), initial));
-      values_.push_back(list.add(layer_name(layer, "shaw.values"), table_rows_, model.dims(), initial));
+      keys_.push_back(list.declare(layer_name(layer, "shaw.keys"), table_rows_, model.dims(), initial));
+      values_.push_back(list.declare(layer_name(layer, "shaw.values"), table_rows_, model.dims(), initial));
     }
   }
 
@@ -32,30 +33,30 @@ class ShawEncoding final : public Encoding {
 
   void begin(const Pass& pass) override { rows_.begin(pass); }
 
-  void add_scores(const Pass& pass, const HeadPlace& place, const HeadRows& rows, float* scores) override {
-    rows_.add_to_scores(pass, place.sequence, pass.scale, rows.query,
-                        needed(pass, pass.parameters + keys_[place.layer]), scores);
+  void add_scores(const Pass& pass, const HeadIndex& index, const HeadRows& rows, float* scores) override {
+    rows_.add_to_scores(pass, index.sequence, pass.scale, rows.query,
+                        needed(pass, pass.parameters + keys_[index.layer]), scores);
   }
 
-  void scores_gradient(const Pass& pass, const HeadPlace& place, const HeadRows& rows, float* d_scores,
+  void scores_gradient(const Pass& pass, const HeadIndex& index, const HeadRows& rows, float* d_scores,
                        const HeadGradients& d_rows, float* gradients) override {
-    rows_.sum_scores(pass, place.sequence, pass.scale, d_scores);
-    rows_.add_to_query(pass, needed(pass, pass.parameters + keys_[place.layer]), d_rows.query);
-    rows_.add_to_table(pass, rows.query, needed(pass, gradients + keys_[place.layer]));
+    rows_.sum_scores(pass, index.sequence, pass.scale, d_scores);
+    rows_.add_to_query(pass, needed(pass, pass.parameters + keys_[index.layer]), d_rows.query);
+    rows_.add_to_table(pass, rows.query, needed(pass, gradients + keys_[index.layer]));
   }
 
-  void add_values(const Pass& pass, const HeadPlace& place, const float* weights,
+  void add_values(const Pass& pass, const HeadIndex& index, const float* weights,
                   const Strided<float>& output) override {
-    rows_.sum_scores(pass, place.sequence, 1, weights);
-    rows_.add_to_query(pass, needed(pass, pass.parameters + values_[place.layer]), output);
+    rows_.sum_scores(pass, index.sequence, 1, weights);
+    rows_.add_to_query(pass, needed(pass, pass.parameters + values_[index.layer]), output);
   }
 
-  void values_gradient(const Pass& pass, const HeadPlace& place, const float* weights,
+  void values_gradient(const Pass& pass, const HeadIndex& index, const float* weights,
                        const Strided<const float>& d_output, float* d_weights, float* gradients) override {
-    rows_.add_to_scores(pass, place.sequence, 1, d_output, needed(pass, pass.parameters + values_[place.layer]),
+    rows_.add_to_scores(pass, index.sequence, 1, d_output, needed(pass, pass.parameters + values_[index.layer]),
                         d_weights);
-    rows_.sum_scores(pass, place.sequence, 1, weights);
-    rows_.add_to_table(pass, d_output, needed(pass, gradients + values_[place.layer]));
+    rows_.sum_scores(pass, index.sequence, 1, weights);
+    rows_.add_to_table(pass, d_output, needed(pass, gradients + values_[index.layer]));
   }
 
  private:
@@ -73,8 +74,7 @@ class ShawEncoding final : public Encoding {
 }  // namespace
 
 Expected<std::unique_ptr<Encoding>> make_shaw(const EncodingOptions& options) {
-  if (auto checked = check_whole("encoding.maxDistance", options.max_distance, 1, 4096); !checked)
-    return error_of(checked);
+  POSENC_TRY(check_whole("encoding.maxDistance", options.max_distance, 1, 4096));
   return std::make_unique<ShawEncoding>(static_cast<std::int32_t>(options.max_distance));
 }
 

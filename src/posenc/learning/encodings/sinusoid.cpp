@@ -1,8 +1,9 @@
 #include <cstddef>
 
 #include "posenc/base/aligned_array.hpp"
+#include "posenc/base/try.hpp"
+#include "posenc/learning/array_size.hpp"
 #include "posenc/learning/encodings/make_encoding.hpp"
-#include "posenc/learning/room.hpp"
 #include "posenc/relative/kernels/row_steps.hpp"
 #include "posenc/sinusoidal/sinusoidal.hpp"
 
@@ -15,10 +16,10 @@ class SinusoidEncoding final : public Encoding {
 
   [[nodiscard]] Expected<void> reserve(const Reach& reach) override {
     const std::size_t width = reach.shape.width, positions = static_cast<std::size_t>(reach.position) + 1;
-    const auto sinusoidal = Sinusoidal::make({.frequencies = {.dim = static_cast<std::int64_t>(width), .base = base_}});
-    if (!sinusoidal) return error_of(sinusoidal);
-    if (auto made = make_room({positions, width}, table_); !made) return made;
-    return sinusoidal->table(Positions::range(positions), table_.span());
+    POSENC_TRY_LET(sinusoidal,
+                   Sinusoidal::make({.frequencies = {.dim = static_cast<std::int64_t>(width), .base = base_}}));
+    POSENC_TRY(allocate({{table_, array_size({positions, width})}}));
+    return sinusoidal.table(Positions::range(positions), table_.span());
   }
 
   void add_to_input(const Pass& pass, float* x) override {
@@ -36,7 +37,7 @@ class SinusoidEncoding final : public Encoding {
 
 Expected<std::unique_ptr<Encoding>> make_sinusoid(const EncodingOptions& options) {
   // Of one dimension: whether the largest frequency of a model's width is too large is seen when that is known.
-  if (const auto checked = Frequencies::make({.dim = 1, .base = options.base}); !checked) return error_of(checked);
+  POSENC_TRY(Frequencies::make({.dim = 1, .base = options.base}));
   return std::make_unique<SinusoidEncoding>(options.base);
 }
 

@@ -5,9 +5,10 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
+#include "posenc/learning/array_size.hpp"
 #include "posenc/learning/encodings/make_encoding.hpp"
 #include "posenc/learning/encodings/parts/line_bias.hpp"
-#include "posenc/learning/room.hpp"
 
 namespace posenc::learning {
 namespace {
@@ -20,7 +21,7 @@ class T5Lines final : public LineBias {
       : count_(count), causal_(std::move(causal)), bidirectional_(std::move(bidirectional)) {}
 
   void declare(const PassShape& model, ParameterList& list) override {
-    table_ = list.add("distance_table", count_, model.heads, {.deviation = 0.1});
+    table_ = list.declare("distance_table", count_, model.heads, {.deviation = 0.1});
   }
 
   void begin(const Pass& pass) override {
@@ -29,19 +30,19 @@ class T5Lines final : public LineBias {
     for_distances(pass, lines_in(d_lines_, pass), [](std::size_t, std::size_t, float& value) { value = 0; });
   }
 
-  void scores_gradient(const Pass& pass, const HeadPlace& place, const HeadRows& /*rows*/, float* d_scores,
+  void scores_gradient(const Pass& pass, const HeadIndex& index, const HeadRows& /*rows*/, float* d_scores,
                        const HeadGradients& /*d_rows*/, float* /*gradients*/) override {
-    add_to_lines(pass, place, d_scores, d_lines_);
+    add_to_lines(pass, index, d_scores, d_lines_);
   }
 
-  void end_gradient(const Pass& pass, float* gradients) override {
+  void finish_gradient(const Pass& pass, float* gradients) override {
     for_distances(pass, lines_in(d_lines_, pass),
                   [&](std::size_t row, std::size_t head, float& value) { gradients[row + head] += value; });
   }
 
  private:
   Expected<void> prepare(const RelativePositions& all, std::span<float> /*lines*/) override {
-    return make_room({all.heads(), all.distances()}, d_lines_);
+    return allocate({{d_lines_, array_size({all.heads(), all.distances()})}});
   }
 
   /// Calls use(row, head, value) for each value of the lines; the parameters of its bucket begin at `row`.
@@ -63,16 +64,12 @@ class T5Lines final : public LineBias {
 
 Expected<std::unique_ptr<Encoding>> make_t5(const EncodingOptions& options) {
   // Of the largest distances that are allowed those for causal passes are fewer: they have more exact buckets.
-  if (auto checked = check_whole("encoding.buckets", options.buckets, 4, 4096); !checked) return error_of(checked);
-  if (auto checked = check_whole("encoding.maxDistance", options.max_distance, options.buckets / 2 + 1, max_positions);
-      !checked)
-    return error_of(checked);
-  auto causal = T5Buckets::make({options.buckets, options.max_distance, false});
-  if (!causal) return error_of(causal);
-  auto bidirectional = T5Buckets::make({options.buckets, options.max_distance, true});
-  if (!bidirectional) return error_of(bidirectional);
-  return std::make_unique<T5Lines>(static_cast<std::size_t>(options.buckets), *std::move(causal),
-                                   *std::move(bidirectional));
+  POSENC_TRY(check_whole("encoding.buckets", options.buckets, 4, 4096));
+  POSENC_TRY(check_whole("encoding.maxDistance", options.max_distance, options.buckets / 2 + 1, max_positions));
+  POSENC_TRY_LET(causal, T5Buckets::make({options.buckets, options.max_distance, false}));
+  POSENC_TRY_LET(bidirectional, T5Buckets::make({options.buckets, options.max_distance, true}));
+  return std::make_unique<T5Lines>(static_cast<std::size_t>(options.buckets), std::move(causal),
+                                   std::move(bidirectional));
 }
 
 }  // namespace posenc::learning

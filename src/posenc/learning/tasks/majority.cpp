@@ -17,7 +17,7 @@ void write_majority(const ExamplePlan& plan, ExampleStream& stream, const Exampl
     ones += bit;
   }
   if (2 * ones == plan.n) {
-    // One bit, each as often, is turned: this favours neither answer and no place.
+    // One bit, each as often, is turned: this favours neither answer and no index.
     std::int32_t& turned = row.tokens[stream.below(plan.n)];
     turned = turned == majority_one ? majority_zero : majority_one;
     ones += turned == majority_one ? 1 : -1u;

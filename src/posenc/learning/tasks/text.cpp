@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/learning/tasks/task_kind.hpp"
 
 namespace posenc::learning {
@@ -66,7 +67,7 @@ Expected<AlignedArray<std::int32_t>> characters_of(std::string_view text) {
 
 /// The code points that are tokens, of those that stand in the text `counts` times; where these are too many, the last
 /// is for all others.
-std::vector<std::uint32_t> kept_characters(std::span<const std::uint32_t> counts) {
+std::vector<std::uint32_t> token_characters(std::span<const std::uint32_t> counts) {
   std::vector<std::uint32_t> kept;
   for (std::uint32_t code = 0; code <= largest_character; ++code)
     if (counts[code] != 0) kept.push_back(code);
@@ -92,15 +93,13 @@ void write_window(const ExamplePlan& plan, ExampleStream& stream, const ExampleR
 }  // namespace
 
 Expected<TextTokens> read_text(std::string_view text) {
-  auto codes = characters_of(text);
-  if (!codes) return error_of(codes);
-  auto table = AlignedArray<std::uint32_t>::make(largest_character + 1);
-  if (!table) return error_of(table);
-  const auto counts = table->span();
-  for (const std::int32_t code : codes->span()) ++counts[static_cast<std::size_t>(code)];
+  POSENC_TRY_LET(codes, characters_of(text));
+  POSENC_TRY_LET(table, AlignedArray<std::uint32_t>::make(largest_character + 1));
+  const auto counts = table.span();
+  for (const std::int32_t code : codes.span()) ++counts[static_cast<std::size_t>(code)];
 
-  const auto kept = kept_characters(counts);
-  TextTokens read{{}, std::move(*codes)};
+  const auto kept = token_characters(counts);
+  TextTokens read{{}, std::move(codes)};
   // The table's second use: the token of each.
   std::ranges::fill(counts, static_cast<std::uint32_t>(kept.size() - 1));
   for (const std::uint32_t code : kept) {

@@ -4,7 +4,8 @@
 #include <cmath>
 
 #include "posenc/base/check.hpp"
-#include "posenc/learning/room.hpp"
+#include "posenc/base/try.hpp"
+#include "posenc/learning/array_size.hpp"
 #include "posenc/rotary/kernels/rotate.hpp"
 
 namespace posenc::learning {
@@ -23,17 +24,14 @@ Expected<AngleTable> AngleTable::make(const Rotary& rotary, const Positions& pos
   AngleTable made;
   const std::size_t dim = rotary.dim(), count = positions.count();
   made.pairs_ = dim / 2;
-  if (auto room = make_room({2, count, dim}, made.rows_); !room) return error_of(room);
+  POSENC_TRY(allocate({{made.rows_, array_size({2, count, dim})}}));
   const std::int64_t extents[]{static_cast<std::int64_t>(count), static_cast<std::int64_t>(dim)};
-  const auto shape = SequenceShape::make(extents);
-  if (!shape) return error_of(shape);
+  POSENC_TRY_LET(shape, SequenceShape::make(extents));
   // The pair (1, 0), rotated, is its cosine and sine.
   for (std::size_t row = 0; row < 2 * count; ++row) std::fill_n(made.rows_.data() + row * dim, made.pairs_, 1.0f);
   for (const Direction direction : {Direction::forward, Direction::inverse}) {
-    const std::size_t first = direction == Direction::forward ? 0 : shape->size();
-    if (auto rotated = rotary.apply(made.rows_.span().subspan(first, shape->size()), *shape, positions, direction);
-        !rotated)
-      return error_of(rotated);
+    const std::size_t first = direction == Direction::forward ? 0 : shape.size();
+    POSENC_TRY(rotary.apply(made.rows_.span().subspan(first, shape.size()), shape, positions, direction));
   }
   return made;
 }

@@ -15,7 +15,7 @@ namespace posenc::learning {
 /// one dimension.
 [[nodiscard]] Expected<std::size_t> rotated_dims(const PassShape& shape, double share);
 
-/// Cosines and sines at a list of positions, by which the first dimensions of heads are rotated in place, in
+/// Cosines and sines at a list of positions, by which the first dimensions of heads are rotated in index, in
 /// Layout::half, as often as wanted: what Rotary computes anew in every call, with the same bits.
 class AngleTable {
  public:

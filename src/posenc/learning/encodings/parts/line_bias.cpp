@@ -5,7 +5,8 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/pieces.hpp"
-#include "posenc/learning/room.hpp"
+#include "posenc/base/try.hpp"
+#include "posenc/learning/array_size.hpp"
 
 namespace posenc::learning {
 namespace {
@@ -27,16 +28,14 @@ void for_runs(const Pass& pass, std::size_t sequence, const Use& use) {
 }  // namespace
 
 Expected<void> LineBias::reserve(const Reach& reach) {
-  if (auto checked = check_whole("positions", reach.position, 0, max_positions - 1); !checked) return checked;
+  POSENC_TRY(check_whole("positions", reach.position, 0, max_positions - 1));
   const std::int64_t positions = std::int64_t{reach.position} + 1;
-  const auto all = RelativePositions::make(
-      {.heads = static_cast<std::int64_t>(reach.shape.heads), .queries = positions, .keys = positions});
-  if (!all) return error_of(all);
-  auto lines = AlignedArray<float>::make(array_size({all->heads(), all->distances()}));
-  if (!lines) return error_of(lines);
-  lines_ = *std::move(lines);
-  distances_ = all->distances();
-  return prepare(*all, lines_.span());
+  POSENC_TRY_LET(all,
+                 RelativePositions::make(
+                     {.heads = static_cast<std::int64_t>(reach.shape.heads), .queries = positions, .keys = positions}));
+  POSENC_TRY(allocate({{lines_, array_size({all.heads(), all.distances()})}}));
+  distances_ = all.distances();
+  return prepare(all, lines_.span());
 }
 
 DistanceLines LineBias::lines_in(AlignedArray<float>& values, const Pass& pass) const {
@@ -44,17 +43,17 @@ DistanceLines LineBias::lines_in(AlignedArray<float>& values, const Pass& pass) 
   return {zero_of(values, 0), distances_, -largest, pass.is_causal ? 0 : largest};
 }
 
-void LineBias::add_scores(const Pass& pass, const HeadPlace& place, const HeadRows& /*rows*/, float* scores) {
-  const float* const line = zero_of(lines_, place.head);
-  for_runs(pass, place.sequence, [&](std::size_t at, std::size_t count, std::int32_t distance) {
+void LineBias::add_scores(const Pass& pass, const HeadIndex& index, const HeadRows& /*rows*/, float* scores) {
+  const float* const line = zero_of(lines_, index.head);
+  for_runs(pass, index.sequence, [&](std::size_t at, std::size_t count, std::int32_t distance) {
     posenc::add_values(count, scores + at, line + distance, scores + at);
   });
 }
 
-void LineBias::add_to_lines(const Pass& pass, const HeadPlace& place, const float* d_scores,
+void LineBias::add_to_lines(const Pass& pass, const HeadIndex& index, const float* d_scores,
                             AlignedArray<float>& d_lines) const {
-  float* const line = zero_of(d_lines, place.head);
-  for_runs(pass, place.sequence, [&](std::size_t at, std::size_t count, std::int32_t distance) {
+  float* const line = zero_of(d_lines, index.head);
+  for_runs(pass, index.sequence, [&](std::size_t at, std::size_t count, std::int32_t distance) {
     posenc::add_values(count, line + distance, d_scores + at, line + distance);
   });
 }

@@ -25,7 +25,7 @@ struct DistanceLines {
 class LineBias : public Encoding {
  public:
   [[nodiscard]] Expected<void> reserve(const Reach& reach) final;
-  void add_scores(const Pass& pass, const HeadPlace& place, const HeadRows& rows, float* scores) final;
+  void add_scores(const Pass& pass, const HeadIndex& index, const HeadRows& rows, float* scores) final;
 
  protected:
   /// Writes `lines`, the values of all distances up to the reach, where they are not learned; allocates for their
@@ -37,7 +37,7 @@ class LineBias : public Encoding {
   [[nodiscard]] AlignedArray<float>& lines() { return lines_; }
 
   /// Adds the gradient of a head's scores to that of the lines, which has their shape.
-  void add_to_lines(const Pass& pass, const HeadPlace& place, const float* d_scores,
+  void add_to_lines(const Pass& pass, const HeadIndex& index, const float* d_scores,
                     AlignedArray<float>& d_lines) const;
 
  private:

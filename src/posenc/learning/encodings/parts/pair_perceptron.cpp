@@ -4,7 +4,8 @@
 #include <utility>
 
 #include "posenc/base/simd.hpp"
-#include "posenc/learning/room.hpp"
+#include "posenc/base/try.hpp"
+#include "posenc/learning/array_size.hpp"
 
 namespace posenc::learning {
 namespace {
@@ -26,7 +27,7 @@ struct PairValues {
   static PairValues load(const float* from) {
     return each([&](std::size_t k) { return PairBatch::load_unaligned(from + k * PairBatch::size); });
   }
-  static PairValues all(float value) {
+  static PairValues broadcast(float value) {
     return each([&](std::size_t) { return PairBatch(value); });
   }
   void store(float* to) const {
@@ -53,15 +54,11 @@ struct PairValues {
 }  // namespace
 
 Expected<PairPerceptron> PairPerceptron::make(std::size_t hidden, std::size_t outputs) {
-  auto units = AlignedArray<float>::make_unfilled(array_size({hidden, together}));
-  if (!units) return error_of(units);
-  auto sums = AlignedArray<float>::make(array_size({hidden + 1, outputs + 2, together}));
-  if (!sums) return error_of(sums);
   PairPerceptron made;
   made.hidden_ = hidden;
   made.outputs_ = outputs;
-  made.units_ = *std::move(units);
-  made.sums_ = *std::move(sums);
+  POSENC_TRY(allocate(
+      {{made.units_, array_size({hidden, together})}, {made.sums_, array_size({hidden + 1, outputs + 2, together})}}));
   return made;
 }
 
@@ -71,11 +68,11 @@ void PairPerceptron::write(const Arrays<const float>& parameters, std::span<cons
   for (std::size_t at = 0; at < x.size(); at += together) {
     const PairValues inputs = PairValues::load(x.data() + at);
     for (std::size_t unit = 0; unit < hidden_; ++unit) {
-      const PairValues before = weight1[unit] * inputs + PairValues::all(bias1[unit]);
+      const PairValues before = weight1[unit] * inputs + PairValues::broadcast(bias1[unit]);
       before.where_positive(before).store(units_.data() + unit * together);
     }
     for (std::size_t output = 0; output < outputs_; ++output) {
-      PairValues sum = PairValues::all(bias2[output]);
+      PairValues sum = PairValues::broadcast(bias2[output]);
       for (std::size_t unit = 0; unit < hidden_; ++unit)
         sum = sum + weight2[output * hidden_ + unit] * PairValues::load(units_.data() + unit * together);
       sum.store(out + output * stride + at);
@@ -92,11 +89,11 @@ void PairPerceptron::gather(const Arrays<const float>& parameters, std::span<con
   float* const d_bias2 = d_weight2 + outputs_ * hidden_ * together;
   for (std::size_t at = 0; at < x.size(); at += together) {
     const PairValues inputs = PairValues::load(x.data() + at);
-    PairValues d_inputs = PairValues::all(0);
+    PairValues d_inputs = PairValues::broadcast(0);
     for (std::size_t unit = 0; unit < hidden_; ++unit) {
-      const PairValues before = weight1[unit] * inputs + PairValues::all(bias1[unit]);
+      const PairValues before = weight1[unit] * inputs + PairValues::broadcast(bias1[unit]);
       const PairValues after = before.where_positive(before);
-      PairValues d_after = PairValues::all(0);
+      PairValues d_after = PairValues::broadcast(0);
       for (std::size_t output = 0; output < outputs_; ++output) {
         const std::size_t weight = output * hidden_ + unit;
         const PairValues d_output = PairValues::load(d_out + output * stride + at);

@@ -4,17 +4,16 @@
 #include <span>
 #include <utility>
 
+#include "posenc/base/try.hpp"
+
 namespace posenc::learning {
 
 Expected<void> RelativeRows::reserve(const Reach& reach) {
   const std::size_t length = reach.shape.length, dims = reach.shape.dims();
   const std::size_t rows = 2 * static_cast<std::size_t>(std::min(reach.position, clip_)) + 1;
-  auto products = AlignedArray<float>::make_unfilled(length * rows);
-  if (!products) return error_of(products);
-  auto product = Product::make({{dims, rows}, {rows, dims}, {length, dims}});
-  if (!product) return error_of(product);
-  products_ = *std::move(products);
-  product_ = *std::move(product);
+  POSENC_TRY(allocate({{products_, length * rows}}, Fill::none));
+  POSENC_TRY_LET(product, Product::make({{dims, rows}, {rows, dims}, {length, dims}}));
+  product_ = std::move(product);
   return {};
 }
 
@@ -40,7 +39,7 @@ void RelativeRows::for_pairs(const Pass& pass, std::size_t sequence, const Use& 
 void RelativeRows::add_to_scores(const Pass& pass, std::size_t sequence, float factor,
                                  const Strided<const float>& query, const Strided<const float>& table, float* scores) {
   const PassShape& shape = pass.shape;
-  product_.set(shape.length, shape.dims(), count_, query, transposed(table), products_.data(), count_);
+  product_.multiply(shape.length, shape.dims(), count_, query, transposed(table), products_.data(), count_);
   const float* const products = products_.data();
   for_pairs(pass, sequence, [&](std::size_t pair, std::size_t at) { scores[pair] += factor * products[at]; });
 }
@@ -52,13 +51,14 @@ void RelativeRows::sum_scores(const Pass& pass, std::size_t sequence, float fact
 }
 
 void RelativeRows::add_to_query(const Pass& pass, const Strided<const float>& table, const Strided<float>& query) {
-  product_.add(pass.shape.length, count_, pass.shape.dims(), row_major<const float>(products_.data(), count_), table,
-               query.data, query.row_stride);
+  product_.multiply_add(pass.shape.length, count_, pass.shape.dims(), row_major<const float>(products_.data(), count_),
+                        table, query.data, query.row_stride);
 }
 
 void RelativeRows::add_to_table(const Pass& pass, const Strided<const float>& query, const Strided<float>& table) {
   const auto sums = row_major<const float>(products_.data(), count_);
-  product_.add(count_, pass.shape.length, pass.shape.dims(), transposed(sums), query, table.data, table.row_stride);
+  product_.multiply_add(count_, pass.shape.length, pass.shape.dims(), transposed(sums), query, table.data,
+                        table.row_stride);
 }
 
 }  // namespace posenc::learning

@@ -3,10 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <utility>
-
-#include "posenc/base/aligned_array.hpp"
-#include "posenc/base/error.hpp"
 
 namespace posenc::learning {
 
@@ -18,17 +14,6 @@ namespace posenc::learning {
     size = size > SIZE_MAX / extent ? SIZE_MAX : size * extent;
   }
   return size;
-}
-
-/// Makes `room` an array of these extents, of zeros. Errors: memory, also where their product is no size; `room` is
-/// then empty.
-template <class T>
-[[nodiscard]] Expected<void> make_room(std::initializer_list<std::size_t> extents, AlignedArray<T>& room) {
-  room = {};
-  auto made = AlignedArray<T>::make(array_size(extents));
-  if (!made) return error_of(made);
-  room = *std::move(made);
-  return {};
 }
 
 }  // namespace posenc::learning

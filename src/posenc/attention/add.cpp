@@ -39,7 +39,7 @@ Expected<void> add(std::span<const float> x, std::size_t rows, std::size_t dim, 
 Expected<void> add_backward(std::span<const float> d_out, std::size_t rows, std::size_t dim, std::span<float> d_table) {
   POSENC_TRY(check_sequences("gradient", d_out.size(), rows, dim, d_table.size()));
   const std::size_t sequence = rows * dim;
-  // So many columns at a time that their sums stand in vectors.
+  // The sums of a few columns at a time stay in registers.
   constexpr std::size_t pieces = 4, columns = pieces * piece_size;
   const std::size_t used = d_out.empty() ? 0 : sequence, whole = used / columns * columns;
   for (std::size_t i = 0; i < whole; i += columns) {

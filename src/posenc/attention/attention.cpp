@@ -32,7 +32,7 @@ template <class T>
 Expected<void> attend_backward_as(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
                                   const AttentionInputs& inputs, std::span<const float> d_output,
                                   const AttentionGradients& gradients) {
-  // Without outputs nothing moves, nor says anything that extents' products fit.
+  // Without outputs there are no gradients, and products of extents may overflow.
   POSENC_TRY_LET(memory,
                  d_output.empty() ? BackwardMemory<T>() : BackwardMemory<T>::make(shape, gradients.bias.size()));
   attend_backward<T>(shape, options, inputs, memory, d_output, gradients);
@@ -46,7 +46,7 @@ double attention_scale(std::size_t dim) { return 1 / std::sqrt(static_cast<doubl
 Expected<void> scaled_dot_product(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
                                   const AttentionInputs& inputs, std::span<float> weights, std::span<float> output) {
   POSENC_TRY(check_forward(shape, options, inputs, weights.size(), output.size()));
-  // Without results nothing says that extents' products fit.
+  // Without results products of extents may overflow.
   if (weights.empty() && output.empty()) return {};
   return options.precision == SumPrecision::exact
              ? attend_as<double, PairTerms>(shape, options, inputs, weights, output)

@@ -19,7 +19,7 @@ struct AttentionShape {
   std::size_t heads = 1;
 };
 
-/// What scores are multiplied by unless a caller wants another scale: 1 / sqrt(dim).
+/// The scale of scores unless a caller gives another: 1 / sqrt(dim).
 [[nodiscard]] double attention_scale(std::size_t dim);
 
 /// Shapes of attention over a batch. heads / kv_heads adjacent heads share their keys and values: grouped queries
@@ -36,7 +36,7 @@ struct BatchedAttentionShape {
 
 struct ScaledDotProductOptions {
   double scale = 1;
-  /// What is added to the scores, of bias_shape: finite, or -infinity for a masked pair; empty: none.
+  /// The bias that is added to scores, of bias_shape: finite, or -infinity for a masked pair; empty: none.
   std::span<const float> bias = {};
   PairShape bias_shape = {};
   BiasForm bias_form = BiasForm::full;
@@ -65,8 +65,8 @@ struct AttentionInputs {
 ///
 /// A score is one chain over dim, of the scaled query, then + bias; the sum of a row's powers is sixteen chains over
 /// the keys and a tree of these; an output is one chain over the keys, divided by that sum: in float32, or in double
-/// for `exact`, where each result is rounded once. What is masked for a whole block of queries and keys is left out,
-/// causal or not.
+/// for `exact`, where each result is rounded once. A block of keys that is masked for a whole block of queries is
+/// skipped, causal or not.
 ///
 /// Errors: sizes that do not fit; kv_heads that does not divide heads ("kvHeads"); a scale that is not finite; a bias
 /// of NaN or +infinity; those of AttentionMask and Dropout; memory.
@@ -78,7 +78,7 @@ struct AttentionInputs {
                                                 const ScaledDotProductOptions& options, const AttentionInputs& inputs,
                                                 std::span<float> weights, std::span<float> output);
 
-/// What is added to the scores of each query and key.
+/// The bias that is added to the scores of queries and keys.
 struct AttentionBias {
   std::span<const float> values;  ///< [heads, queries, keys], finite or -infinity (masked); empty: none
   bool scaled = false;            ///< false: scale * Q K^T + bias; true: scale * (Q K^T + bias)
@@ -90,7 +90,7 @@ struct AttentionBias {
                                        std::span<float> weights, std::span<float> output,
                                        const AttentionBias& bias = {}, SumPrecision precision = SumPrecision::float32);
 
-/// Where gradients go: shaped as what they are the gradients of. Empty: not wanted.
+/// Gradients, each with the shape of its array. Empty: not computed.
 struct AttentionGradients {
   std::span<float> query = {}, key = {}, value = {};
   std::span<float> bias = {};  ///< of bias_shape: summed over what shares it, and a compact one over its diagonals

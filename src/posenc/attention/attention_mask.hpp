@@ -47,7 +47,7 @@ template <>
 [[nodiscard]] Expected<void> check_bias_shape(std::string_view argument, std::size_t size, const PairShape& shape,
                                               BiasForm form, const PairShape& pairs);
 
-/// What `true` means. Both are in use, and the wrong one gives no error.
+/// The meaning of `true` in a mask. Both are in use, and a mask that is taken for the other gives no error.
 enum class MaskMeaning : std::uint8_t {
   attend,  ///< the query may see the key (torch's scaled_dot_product_attention, Hugging Face's attention_mask)
   ignore,  ///< it may not (torch's nn.MultiheadAttention: attn_mask and key_padding_mask)

@@ -23,7 +23,7 @@ struct Dropout {
   [[nodiscard]] Expected<void> check() const;
 };
 
-/// What elements are multiplied by, in sequence or at any index.
+/// The factors of elements, in sequence or at any index.
 class DropoutFactors {
  public:
   explicit DropoutFactors(const Dropout& options)

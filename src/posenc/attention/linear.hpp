@@ -37,7 +37,7 @@ struct LinearExtents {
 [[nodiscard]] Expected<void> packed_linear(std::span<const float> weight, const LinearExtents& extents,
                                            std::span<const float> x, std::span<float> y);
 
-/// Where gradients go; empty: not wanted.
+/// Gradients; empty: not computed.
 struct LinearGradients {
   std::span<float> x = {}, weight = {}, bias = {};
 };

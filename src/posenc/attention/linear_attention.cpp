@@ -62,8 +62,8 @@ class Features {
     return Features(rotary, std::move(angles), std::move(dims));
   }
 
-  /// Those of tokens first ... first + count - 1 of the rows x.
-  void set(const float* x, const Positions& positions, std::size_t first, std::size_t count) {
+  /// Computes the features of tokens first ... first + count - 1 of the rows x.
+  void set_tokens(const float* x, const Positions& positions, std::size_t first, std::size_t count) {
     const std::size_t dim = rotary_->dim();
     for (std::size_t t = 0; t < count; ++t) {
       write_features(x + (first + t) * dim, dim, plain(t));
@@ -101,8 +101,8 @@ class Features {
   AlignedArray<double> dims_;
 };
 
-/// What is kept of the keys seen so far, the sum of their features and, for each dimension, of their values; and the
-/// sums of some queries that read it. Every sum is one chain, over keys or over dimensions, however many come at once.
+/// The state of the keys seen so far: the sum of their features and, for each dimension, of their values; and the sums
+/// of some queries that read it. Every sum is one chain, over keys or over dimensions, however many come at once.
 class State {
  public:
   static Expected<State> make(std::size_t dim, std::size_t width) {
@@ -121,29 +121,30 @@ class State {
     std::ranges::fill(values_.span(), 0.0);
   }
 
-  void add(Features& keys, std::size_t count, const float* values) {
+  void add_keys(Features& keys, std::size_t count, const float* values) {
     for (std::size_t t = 0; t < count; ++t) add_plain(keys.plain(t));
     pack_panels<double>(count, width_, Strided<const float>{values, width_, 1}, panels_.data());
     multiply_panels<double>(dim_, count, width_, Strided<const double>{keys.rotated(0), 1, dim_}, panels_.data(),
                             values_.data(), width_, true);
   }
 
-  /// Queries that see the same keys.
-  void read(Features& queries, std::size_t count, float* out) {
+  /// Writes the outputs of queries that see the same keys.
+  void write_outputs(Features& queries, std::size_t count, float* out) {
     pack_panels<double>(dim_, width_, Strided<const double>{values_.data(), width_, 1}, panels_.data());
     multiply_panels<double>(count, dim_, width_, Strided<const double>{queries.rotated(0), dim_, 1}, panels_.data(),
                             sums_.data(), width_, false);
     for (std::size_t t = 0; t < count; ++t) divide(queries.plain(t), t, out);
   }
 
-  /// Queries of which each sees one key more than the one before it: those of `keys`, from the second query on.
-  void walk(Features& queries, std::size_t count, Features& keys, const float* values, float* out) {
+  /// Writes the outputs of queries of which each sees one key more than the one before it: those of `keys`, from the
+  /// second query on.
+  void write_causal_outputs(Features& queries, std::size_t count, Features& keys, const float* values, float* out) {
     std::ranges::fill(sums_.span().first(count * width_), 0.0);
     constexpr std::size_t together = 4;
     std::size_t dimension = 0;
     for (; dimension + together <= dim_; dimension += together)
-      walk_dims<together>(dimension, queries, count, keys, values);
-    for (; dimension < dim_; ++dimension) walk_dims<1>(dimension, queries, count, keys, values);
+      add_dims<together>(dimension, queries, count, keys, values);
+    for (; dimension < dim_; ++dimension) add_dims<1>(dimension, queries, count, keys, values);
     for (std::size_t t = 0; t < count; ++t) {
       if (t > 0) add_plain(keys.plain(t - 1));
       divide(queries.plain(t), t, out);
@@ -155,9 +156,9 @@ class State {
     for (std::size_t dimension = 0; dimension < dim_; ++dimension) features_[dimension] += key[dimension];
   }
 
-  /// `dims` rows of the state pass by all queries and keys in registers.
+  /// Adds `dims` rows of the state to the sums of all queries; the rows stay in registers while keys are added.
   template <std::size_t dims>
-  void walk_dims(std::size_t dimension, Features& queries, std::size_t count, Features& keys, const float* values) {
+  void add_dims(std::size_t dimension, Features& queries, std::size_t count, Features& keys, const float* values) {
     using Batch = xsimd::batch<double>;
     std::size_t j = 0;
     for (; j + Batch::size <= width_; j += Batch::size) {
@@ -234,21 +235,21 @@ Expected<void> linear_attention(const LinearAttentionOptions& options, const Rot
       // All up to the last key of the first query.
       for (const std::size_t end = seen(options, i); next < end;) {
         const std::size_t some = std::min(chunk, end - next);
-        made_keys.set(head_keys, key_positions, next, some);
-        state.add(made_keys, some, head_values + next * value_dim);
+        made_keys.set_tokens(head_keys, key_positions, next, some);
+        state.add_keys(made_keys, some, head_values + next * value_dim);
         next += some;
       }
       const std::size_t most = std::min(chunk, queries - i);
       const bool walks = most > 1 && seen(options, i + 1) > next;
       for (count = 1; count < most && seen(options, i + count) == next + (walks ? count : 0);) ++count;
-      made_queries.set(query.data() + head * queries * dim, query_positions, i, count);
+      made_queries.set_tokens(query.data() + head * queries * dim, query_positions, i, count);
       float* const out = output.data() + (head * queries + i) * value_dim;
       if (!walks) {
-        state.read(made_queries, count, out);
+        state.write_outputs(made_queries, count, out);
         continue;
       }
-      made_keys.set(head_keys, key_positions, next, count - 1);
-      state.walk(made_queries, count, made_keys, head_values + next * value_dim, out);
+      made_keys.set_tokens(head_keys, key_positions, next, count - 1);
+      state.write_causal_outputs(made_queries, count, made_keys, head_values + next * value_dim, out);
       next += count - 1;
     }
   }

@@ -20,7 +20,7 @@ Expected<void> check_heads(const HeadsShape& shape, std::size_t x, std::size_t o
   return check_size("out", out, x);
 }
 
-/// The three inputs; those left out are the ones that stand for them.
+/// The three inputs; keys default to queries, values to keys.
 struct ResolvedInputs {
   explicit ResolvedInputs(const MultiHeadInputs& inputs)
       : query(inputs.query), key(inputs.key.value_or(query)), value(inputs.value.value_or(key)) {}
@@ -51,7 +51,7 @@ struct LayerExtents {
 Expected<void> check_shared(const MultiHeadShape& shape, const MultiHeadInputs& inputs) {
   const auto differs = [](std::string_view name, std::size_t value, std::size_t other, std::string_view whose) {
     return invalid_argument(name, static_cast<double>(value),
-                            {decimal(other), ", that of ", whose, ", which stands for it"});
+                            {decimal(other), ", that of ", whose, ", which is taken for it"});
   };
   if (!inputs.key && shape.attention.keys != shape.attention.queries)
     return differs("keys", shape.attention.keys, shape.attention.queries, "query");
@@ -152,7 +152,7 @@ void input_gradient(RoundedProduct<T>& product, std::span<const Share> shares, s
   product(rows, in, std::span(terms).first(shares.size()), nullptr, gradient.data(), in);
 }
 
-/// What cannot fail but for memory, where T is the type of sums.
+/// Forward after all checks: it fails only for memory. T is the type of sums.
 template <class T>
 Expected<void> forward_as(const MultiHeadShape& shape, const MultiHeadLayers& layers,
                           const ScaledDotProductOptions& options, const MultiHeadInputs& inputs,
@@ -160,7 +160,7 @@ Expected<void> forward_as(const MultiHeadShape& shape, const MultiHeadLayers& la
   const auto& at = shape.attention;
   const AttentionInputs heads{saved.query, saved.key, saved.value};
   POSENC_TRY_LET(heads_output, AlignedArray<float>::make(saved.context.size()));
-  // Without results nothing says that extents' products fit.
+  // Without results products of extents may overflow.
   const bool attends = !weights.empty() || !saved.context.empty();
   POSENC_TRY_LET(memory, attends ? ForwardMemory<T>::make(at) : ForwardMemory<T>());
   const ResolvedInputs given(inputs);
@@ -221,7 +221,7 @@ Expected<void> backward_as(const MultiHeadShape& shape, const MultiHeadLayers& l
   layer_gradients(product, extents.value, given.value.data(), d.merged_value.data(), gradients.value.weight,
                   gradients.value.bias);
 
-  // An input takes the shares of those that it stands for.
+  // An input takes the shares of the inputs that it is taken for.
   const Share shares[] = {{&layers.query, &extents.query, d.merged_query.data()},
                           {&layers.key, &extents.key, d.merged_key.data()},
                           {&layers.value, &extents.value, d.merged_value.data()}};

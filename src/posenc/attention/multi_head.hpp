@@ -14,7 +14,8 @@ struct HeadsShape {
   std::size_t batch = 1, heads = 1, rows = 0, dim = 0;
 };
 
-/// [batch, rows, heads * dim] to [batch, heads, rows, dim]: values that change places. Errors: sizes that do not fit.
+/// [batch, rows, heads * dim] to [batch, heads, rows, dim]: a copy with two axes swapped. Errors: sizes that do not
+/// fit.
 [[nodiscard]] Expected<void> split_heads(const HeadsShape& shape, std::span<const float> x, std::span<float> out);
 
 /// [batch, heads, rows, dim] to [batch, rows, heads * dim]: split_heads undone, and its gradient.
@@ -45,7 +46,7 @@ struct MultiHeadInputs {
       std::nullopt;  ///< [batch, keys, value_width]; none: what the keys are made of
 };
 
-/// What forward leaves for backward, and for the reader.
+/// Intermediate results of forward, which backward reads.
 template <class T>
 struct MultiHeadSaved {
   std::span<T> query;    ///< [batch, heads, queries, dim]
@@ -67,13 +68,13 @@ struct MultiHeadSaved {
                                                   const MultiHeadSaved<float>& saved, std::span<float> weights,
                                                   std::span<float> output);
 
-/// Where gradients go; empty: not wanted.
+/// Gradients; empty: not computed.
 struct LayerGradients {
   std::span<float> weight = {}, bias = {};
 };
 
 struct MultiHeadGradients {
-  /// Of the inputs. An input that stands for another adds to that one's gradient, and its own stays empty.
+  /// Gradients of the inputs. One that was left out adds to that of the input taken for it, and stays empty.
   std::span<float> query_input = {}, key_input = {}, value_input = {};
   LayerGradients query = {}, key = {}, value = {}, out = {};
   std::span<float> bias = {};  ///< of the scores' bias

@@ -50,7 +50,7 @@ void load_some(const T* from, std::size_t count, T filling, T (&some)[piece_size
 
 /// Calls use(v, x, weights, out) for a vector of floats at a time, number v of its step; those that are missing in the
 /// last are `filling` in x and 0 in the weights, and go nowhere. Weights or results may be null. A step is written out
-/// where sums are floats: in double it would take more room than all else here, for little.
+/// where sums are floats: in double it would be more code than all else here, for little.
 template <class Sum, class X, class T, class Use>
 void by_vectors(std::size_t width, const X* x, X filling, const float* weights, T* out, const Use& use) {
   std::size_t left = width;
@@ -93,7 +93,7 @@ float largest_of(std::span<const float> x) {
   return xsimd::reduce_max(largest);
 }
 
-/// `terms` is room for a row; in float32 it is `out`.
+/// `terms` is a buffer for a row; in float32 it is `out`.
 template <class T>
 void softmax_row(std::span<const float> x, T* terms, float* out) {
   using Batch = xsimd::batch<T>;

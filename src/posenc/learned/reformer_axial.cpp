@@ -81,11 +81,11 @@ Expected<void> ReformerAxial::lookup(std::span<const float> tables, const TableR
   for (std::size_t i = 0; i < rows.count(); ++i) {
     float* const row = out.data() + i * dim_;
     if (combination_ == AxialCombination::concatenate) {
-      for (const Axis& axis : axes()) copy_row(tables.data() + place(axis, rows[i]), axis.dim, row + axis.dimension);
+      for (const Axis& axis : axes()) copy_row(tables.data() + index_of(axis, rows[i]), axis.dim, row + axis.dimension);
       continue;
     }
     const float* from[max_axes];
-    for (std::size_t a = 0; a < axis_count_; ++a) from[a] = tables.data() + place(axes_[a], rows[i]);
+    for (std::size_t a = 0; a < axis_count_; ++a) from[a] = tables.data() + index_of(axes_[a], rows[i]);
     std::size_t dimension = 0;
     for (; dimension + piece_size <= dim_; dimension += piece_size) {
       Doubles sum{0.0, 0.0};
@@ -110,7 +110,7 @@ Expected<void> ReformerAxial::gradient(std::span<const float> gradient, const Ta
   for (std::size_t at = 0; at < gradient.size() / dim_; ++at)
     for (const Axis& axis : axes())
       add_to_sums(axis.dim, gradient.data() + at * dim_ + axis.dimension,
-                  sums.data() + place(axis, rows[at % rows.count()]));
+                  sums.data() + index_of(axis, rows[at % rows.count()]));
   round_values(parameters_, sums.data(), out.data());
   return {};
 }

@@ -57,7 +57,7 @@ class ReformerAxial {
     std::size_t table = 0;      ///< where its table begins
     std::size_t dimension = 0;  ///< where its dimensions begin
   };
-  [[nodiscard]] std::size_t place(const Axis& axis, std::size_t position) const {
+  [[nodiscard]] std::size_t index_of(const Axis& axis, std::size_t position) const {
     return axis.table + position / axis.stride % axis.extent * axis.dim;
   }
   [[nodiscard]] std::span<const Axis> axes() const { return std::span(axes_).first(axis_count_); }

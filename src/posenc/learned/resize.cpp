@@ -80,12 +80,12 @@ class Axis {
     std::ranges::fill(weights_.span(), 0.0);
   }
 
-  /// 2 * reach rows around the place; those beyond an edge add their weight to the edge.
+  /// 2 * reach rows around the point; those beyond an edge add their weight to the edge.
   void interpolate(std::int64_t i) {
-    const std::int64_t place = options_.align_corners ? i * (from_ - 1) : (2 * i + 1) * from_ - to_;
+    const std::int64_t point = options_.align_corners ? i * (from_ - 1) : (2 * i + 1) * from_ - to_;
     const std::int64_t unit = options_.align_corners ? std::max<std::int64_t>(to_ - 1, 1) : 2 * to_;
-    const std::int64_t row = floor_quotient(place, unit);
-    const std::int64_t rest = place - row * unit;
+    const std::int64_t row = floor_quotient(point, unit);
+    const std::int64_t rest = point - row * unit;
     const auto inside = [&](std::int64_t at) { return std::clamp<std::int64_t>(at, 0, from_ - 1); };
     const std::int64_t first = inside(row + 1 - reach());
     set_first_and_count(first, inside(row + reach()) - first + 1);
@@ -105,8 +105,8 @@ class Axis {
     set_first_and_count(first, std::min(end, from_) - first);
     double sum = 0;
     for (std::size_t k = 0; k < count_; ++k) {
-      const std::int64_t place = (2 * (first + static_cast<std::int64_t>(k)) + 1) * to_;
-      const double distance = static_cast<double>(std::abs(place - centre)) / static_cast<double>(unit);
+      const std::int64_t point = (2 * (first + static_cast<std::int64_t>(k)) + 1) * to_;
+      const double distance = static_cast<double>(std::abs(point - centre)) / static_cast<double>(unit);
       sum += weights_[k] = reach() == 1 ? 1 - distance : cubic(distance, -0.5);
     }
     for (std::size_t k = 0; k < count_; ++k) weights_[k] /= sum;

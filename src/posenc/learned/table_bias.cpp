@@ -29,7 +29,7 @@ Expected<void> table_bias(std::span<const std::int32_t> ids, std::size_t heads, 
   POSENC_TRY(check_lookup(ids, heads, table.size(), out.size(), "out"));
   if (out.empty()) return {};
   const std::size_t rows = table.size() / heads;
-  // A head's column of the table stands together while its pairs are looked up.
+  // A head's column of the table is copied to be contiguous while its pairs are looked up.
   POSENC_TRY_LET(column, AlignedArray<float>::make_unfilled(rows));
   for (std::size_t h = 0; h < heads; ++h) {
     for (std::size_t r = 0; r < rows; ++r) column[r] = table[r * heads + h];

@@ -18,7 +18,7 @@ using Batch = xsimd::batch<double>;
 constexpr std::size_t pairs = Frequencies::dim_block, chunk_size = 2 * pairs, words_together = 16;
 static_assert(chunk_size % words_together == 0);
 
-struct Place {
+struct RowIndex {
   std::uint64_t seed;
   std::uint64_t row;
 };
@@ -59,11 +59,11 @@ void write_uniforms(const std::uint32_t (&words)[words_together], double* out) {
 }
 
 /// The dimensions chunk * chunk_size on of a row, before the scale.
-void write_chunk(const TableInit& init, const Place& place, std::size_t chunk, double* values) {
+void write_chunk(const TableInit& init, const RowIndex& index, std::size_t chunk, double* values) {
   std::uint32_t words[words_together];
   for (std::size_t i = 0; i < chunk_size; i += words_together) {
     const auto block = static_cast<std::uint32_t>((chunk * chunk_size + i) / 4);
-    write_philox({block, low_half(place.row), high_half(place.row), 0}, {low_half(place.seed), high_half(place.seed)},
+    write_philox({block, low_half(index.row), high_half(index.row), 0}, {low_half(index.seed), high_half(index.seed)},
                  words);
     write_uniforms(words, values + i);
   }
@@ -87,12 +87,12 @@ void write_chunk(const TableInit& init, const Place& place, std::size_t chunk, d
 }
 
 void write_row(const TableInit& init, std::uint64_t row, std::span<float> out) {
-  const Place place{static_cast<std::uint64_t>(init.seed), row};
+  const RowIndex index{static_cast<std::uint64_t>(init.seed), row};
   const Doubles zero{0.0, 0.0};
   for (std::size_t start = 0; start < out.size(); start += chunk_size) {
     double values[chunk_size];
     float rounded[chunk_size];
-    write_chunk(init, place, start / chunk_size, values);
+    write_chunk(init, index, start / chunk_size, values);
     const bool whole = start + chunk_size <= out.size();
     float* const to = whole ? out.data() + start : rounded;
     // + 0: a scale of 0 gives no -0.

@@ -13,7 +13,7 @@
 namespace posenc::learning {
 namespace {
 
-/// Of a test's pass, unless one example has more: they stay in a cache.
+/// The most tokens of a test's pass, unless one example has more: they stay in a cache.
 constexpr std::size_t most_tokens = 1024;
 
 Expected<void> check_tokens(std::string_view argument, std::span<const std::int32_t> tokens, std::size_t vocabulary) {
@@ -23,15 +23,15 @@ Expected<void> check_tokens(std::string_view argument, std::span<const std::int3
   return {};
 }
 
-/// 0, 1, 2, ...
+/// The positions 0, 1, 2, ...
 Expected<AlignedArray<std::int32_t>> plain_positions(std::size_t length) {
   auto positions = AlignedArray<std::int32_t>::make_unfilled(length);
   if (positions) std::iota(positions->data(), positions->data() + length, 0);
   return positions;
 }
 
-/// The first token whose share of all probability, with those before it, is above `draw`.
-std::size_t drawn(std::span<const float> probabilities, double draw) {
+/// The first token whose cumulative probability is above `draw`.
+std::size_t draw_token(std::span<const float> probabilities, double draw) {
   double sum = 0;
   for (std::size_t i = 0; i < probabilities.size(); ++i)
     if (sum += static_cast<double>(probabilities[i]); draw < sum) return i;
@@ -77,7 +77,7 @@ Expected<Evaluation> Training::evaluate(const EvaluationOptions& options) const 
   }
   const auto asked = static_cast<double>(std::max<std::int64_t>(total.asked, 1));
   const double loss = total.loss / asked;
-  // e^x for x >= 0, from that of -x.
+  // exponential takes x <= 0: e^loss is 1 / e^-loss.
   return Evaluation{loss, static_cast<double>(total.correct) / asked, 1 / exponential(-loss), total.asked};
 }
 
@@ -125,7 +125,7 @@ Expected<void> Training::generate(std::span<const std::int32_t> prompt, std::int
       for (float& logit : logits.span()) logit = static_cast<float>(static_cast<double>(logit) / temperature);
       POSENC_TRY(softmax(words, SumPrecision::float32, logits.span(), logits.span()));
       const auto at = static_cast<std::uint32_t>(end - prompt.size());
-      token = drawn(logits.span(), (philox({at, 0, 0, 0}, key)[0] + 0.5) * 0x1p-32);
+      token = draw_token(logits.span(), (philox({at, 0, 0, 0}, key)[0] + 0.5) * 0x1p-32);
     }
     all.data()[end] = static_cast<std::int32_t>(token);
   }

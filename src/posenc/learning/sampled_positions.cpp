@@ -8,10 +8,10 @@
 namespace posenc::learning {
 namespace {
 
-/// Of the counters: apart from those of examples.
+/// Part of Philox's counter: positions have other random numbers than examples.
 constexpr std::uint32_t positions_purpose = 0x706f7300;
 
-/// The random words of an example's positions, in order.
+/// The random words that an example's positions are drawn with, in order.
 class PositionWords {
  public:
   PositionWords(std::uint64_t seed, const ExampleIndex& index, std::uint32_t sequence)
@@ -19,7 +19,7 @@ class PositionWords {
         counter_{0, sequence, index.step,
                  positions_purpose + static_cast<std::uint32_t>(index.use == ExampleUse::testing ? 1 : 0)} {}
 
-  /// 0 ... count - 1
+  /// A random number of 0 ... count - 1.
   std::uint32_t below(std::uint32_t count) {
     if (used_ == words_.size()) {
       words_ = philox(counter_, key_);
@@ -35,7 +35,8 @@ class PositionWords {
   std::size_t used_ = 4;
 };
 
-/// As many as there is room for, in order, each set as likely (Knuth, The Art of Computer Programming 3.4.2, S).
+/// Chooses out.size() positions below `reach`, in order, each set as likely (Knuth, The Art of Computer Programming
+/// 3.4.2, S).
 void choose_positions(PositionWords& words, std::int32_t reach, std::span<std::int32_t> out) {
   auto left = static_cast<std::uint32_t>(out.size());
   auto to = out.begin();

@@ -39,7 +39,7 @@ Expected<void> check_seed(std::uint64_t seed) {
 }
 
 Expected<void> check_characters(std::size_t count, std::int64_t longest) {
-  // A tenth of the least is a window.
+  // The last tenth, for testing, has at least one window.
   const std::int64_t least = 10 * (longest + 1);
   if (std::cmp_greater_equal(count, least) && std::in_range<std::int32_t>(count)) return {};
   return invalid_argument("task.text", decimal(count) + " characters", {decimal(least), " to 2147483647 of them"});

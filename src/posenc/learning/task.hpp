@@ -12,15 +12,15 @@
 
 namespace posenc::learning {
 
-/// What a model is trained on. n is what the length of an example is counted in. Symbols are drawn each as often, and
-/// where nothing else is said any number of times.
+/// What a model is trained on. The length of an example is counted in n. Each symbol is drawn as often as the others,
+/// and unless noted any number of times.
 enum class TaskType : std::uint8_t {
   order,      ///< n symbols, among them A and B once each, and a question mark: is A before B?
   roles,      ///< "A loves B", and who: which of the two loves (or is loved)? Always four tokens, so that n is always 3
-  back,       ///< n symbols: at each, the one that stood `distance` before it
+  back,       ///< n symbols: at each, the one `distance` before it
   copy,       ///< n symbols, a separator, and the same again: from the separator on, what comes next
   flip_flop,  ///< n pairs of write, ignore or read and a bit: at each read, what was written last (Liu et al. 2023)
-  majority,   ///< n bits and a question mark: of which are there more? For an even n never of both as many
+  majority,   ///< n bits and a question mark: of which are there more? There is never a tie
   induction,  ///< n symbols and one of them again: which one came after it the first time, the only one among the n?
   text,       ///< n characters of a text: at each, the next. The last tenth is for testing
 };
@@ -40,18 +40,18 @@ struct TaskOptions {
   std::uint64_t seed = 0;      ///< of the training's examples, below 2^53; those of tests are the same for all
 };
 
-/// Examples for training, or for testing: drawn with other random numbers, or from another part of the text. Where
-/// there are few different ones (of a small n), both have the same among them.
+/// Examples for testing are drawn with other random numbers, or from another part of the text, than those for training.
+/// Where there are few different ones (of a small n), both have the same among them.
 enum class ExampleUse : std::uint8_t { training, testing };
 
-/// Which examples: of step or round `step`, from the sequence `first` on. Given the task and n, an example depends on
-/// nothing else, so that a batch may be cut anywhere. Sequences are counted modulo 2^32.
+/// The index of an example: sequence `first` and those after it of step or round `step`. Given the task and n, an
+/// example depends on nothing else, so that a batch may be cut anywhere. Sequences are counted modulo 2^32.
 struct ExampleIndex {
   ExampleUse use = ExampleUse::training;
   std::uint32_t step = 0, first = 0;
 };
 
-/// What a target is where nothing is asked.
+/// The target of a token at which nothing is asked.
 inline constexpr std::int32_t not_asked = -1;
 
 struct TaskKind;
@@ -61,22 +61,22 @@ class Task {
   /// Errors: an option out of range, named "task.shortest" and so on; a text that is no UTF-8 or too short; memory.
   [[nodiscard]] static Expected<Task> make(const TaskOptions& options);
 
-  /// With numbers for 0, and without the text, which need not outlive `make`.
+  /// The options with defaults in place of 0, and without the text, which need not outlive `make`.
   [[nodiscard]] const TaskOptions& options() const { return options_; }
-  /// How many different tokens there are; they are 0 ... vocabulary - 1.
+  /// The number of different tokens, 0 ... vocabulary - 1.
   [[nodiscard]] std::size_t vocabulary() const { return words_.size(); }
-  /// What each token stands for: "A", "?", "w". Of text its characters in the order of their code points; where there
-  /// are more than 1024, those that are most frequent, and "\uFFFD" for the others.
+  /// The word of each token: "A", "?", "w". A text has its characters in the order of their code points; of more than
+  /// 1024 the most frequent, and "\uFFFD" for the others.
   [[nodiscard]] std::span<const std::string> words() const { return words_; }
-  /// Tokens of an example of n.
+  /// The number of tokens in an example of n.
   [[nodiscard]] std::size_t tokens_of(std::int64_t n) const;
   /// The n of a training step: from shortest to longest, each as often, one for the whole batch; text has the longest.
   [[nodiscard]] std::int64_t size_at(std::uint32_t step) const;
 
   /// Writes examples, tokens and targets [sequences, tokens_of(n)], as many as fit. Windows of a text begin at random
-  /// places; for testing they are spread evenly over its part, however many there are. Errors: n below 2, above 2^20,
-  /// or what the task has no examples of (roles: not 3; back: at most `distance`; text: longer than the part); sizes
-  /// that differ or are no multiple.
+  /// characters; for testing they are spread evenly over its part, however many there are. Errors: n below 2, above
+  /// 2^20, or what the task has no examples of (roles: not 3; back: at most `distance`; text: longer than the part);
+  /// sizes that differ or are no multiple.
   [[nodiscard]] Expected<void> write(const ExampleIndex& index, std::int64_t n, std::span<std::int32_t> tokens,
                                      std::span<std::int32_t> targets) const;
 

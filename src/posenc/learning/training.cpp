@@ -20,9 +20,9 @@ namespace {
 constexpr Name sampling_names[]{
     {"plain", PositionSampling::plain}, {"offset", PositionSampling::offset}, {"random", PositionSampling::random}};
 
-/// As many workers can share a step.
+/// The most workers that can share a step.
 constexpr std::size_t most_shards = 4;
-/// Seeds of a training's parameters are this far apart.
+/// The most parameters of a model: each has a seed of its own.
 constexpr std::int64_t most_parameters = 4096;
 
 Expected<void> check_share(std::string_view argument, double value, double most) {
@@ -53,7 +53,7 @@ Expected<void> check_training(const TrainingOptions& options) {
   return {};
 }
 
-/// Writes every parameter as it is before the first step, from a seed of its own.
+/// Writes the initial values of every parameter, from a seed of its own.
 Expected<void> initialise(std::span<const Parameter> parameters, std::int64_t seed, std::span<float> values) {
   std::int64_t index = seed * most_parameters;
   for (const Parameter& parameter : parameters) {
@@ -80,7 +80,7 @@ double rate_at(const OptimizerOptions& options, std::int64_t step) {
   return options.rate * (1 + cosines[0]) / 2;
 }
 
-/// Multiplications and additions of a pass's products: those of layers, of attention and of the output.
+/// Multiplications and additions in a pass's products of matrices: of layers, of attention and of the output.
 double operations_of(const Transformer& model, std::size_t sequences, std::size_t length, std::size_t asked) {
   const ModelOptions& options = model.options();
   const auto width = static_cast<double>(options.width), hidden = static_cast<double>(options.hidden);
@@ -173,7 +173,7 @@ Expected<ShardReport> Training::shard_gradient(std::size_t shard, std::span<floa
                          (state.options.task.seed << 20) + step,
                          first};
   POSENC_TRY_LET(sums, state.model.run(batch, targets, state.values.span(), gradient));
-  // The gradient of a product is two more.
+  // The gradient of a product takes two more products.
   state.operations += 3 * operations_of(state.model, batch.sequences, length, sums.asked);
   return ShardReport{sums.loss, static_cast<std::int64_t>(sums.asked), static_cast<std::int64_t>(sums.correct)};
 }

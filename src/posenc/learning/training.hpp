@@ -16,10 +16,10 @@
 
 namespace posenc::learning {
 
-/// Which positions the tokens of an example are said to have.
+/// The positions of an example's tokens.
 enum class PositionSampling : std::uint8_t {
   plain,   ///< 0, 1, 2, ...
-  offset,  ///< the same from a random one on, of which every sequence has its own
+  offset,  ///< the same from a random first position on, each sequence from its own
   random,  ///< random ones in order, of all that the model reaches (Ruoss et al. 2023)
 };
 
@@ -29,9 +29,9 @@ struct OptimizerOptions {
   std::int64_t steps = 1500;   ///< 1 ... 2^20
   std::int64_t batch = 32;     ///< examples a step, 1 ... 4096
   double rate = 3e-3;          ///< of Adam, > 0 ... 1
-  double encoding_rate = 1;    ///< what the encoding's own parameters learn at, in rates: > 0 ... 1000
+  double encoding_rate = 1;    ///< rate of the encoding's own parameters, in rates: > 0 ... 1000
   std::int64_t warm_up = 100;  ///< steps in which the rate rises; then it falls as half a cosine wave
-  double clip = 1;             ///< the largest norm of all gradients; 0: any
+  double clip = 1;             ///< the largest norm of the whole gradient; 0: any
   double weight_decay = 0;     ///< decoupled, 0 ... 1
 };
 
@@ -46,14 +46,14 @@ struct TrainingOptions {
 };
 
 struct StepReport {
-  std::int64_t step = 0;  ///< how many have been made
-  double loss = 0;        ///< mean of what was asked, in nats
-  double accuracy = 0;    ///< share of it that had the largest logit
+  std::int64_t step = 0;  ///< number of steps made
+  double loss = 0;        ///< mean over what was asked, in nats
+  double accuracy = 0;    ///< share of targets with the largest logit
   double rate = 0;        ///< of this step
   double norm = 0;        ///< of the gradients before they were clipped
 };
 
-/// What a shard of a batch contributes to a step, besides its gradients.
+/// The sums that a shard of a batch contributes to a step, besides its gradient.
 struct ShardReport {
   double loss = 0;  ///< a sum
   std::int64_t asked = 0, correct = 0;
@@ -67,7 +67,7 @@ struct ShardGradient {
 struct EvaluationOptions {
   std::int64_t n = 0;            ///< size of the examples; 0: the longest trained on
   std::int64_t sequences = 256;  ///< 1 ... 2^20 examples
-  /// Another encoding, or other options of the same, which learn nothing that the model has not.
+  /// Another encoding, or the same with other options, that has no parameters which the model has not learned.
   std::optional<EncodingOptions> encoding = std::nullopt;
 };
 
@@ -91,10 +91,10 @@ class Training {
   Training& operator=(Training&&) noexcept;
   ~Training();
 
-  [[nodiscard]] const TrainingOptions& options() const;  ///< with the task's numbers for 0
+  [[nodiscard]] const TrainingOptions& options() const;  ///< with defaults in place of 0
   [[nodiscard]] const Task& task() const;
-  [[nodiscard]] std::int64_t steps() const;  ///< that have been made
-  /// What is learned, with names, shapes and places in `values`.
+  [[nodiscard]] std::int64_t steps() const;  ///< the number of steps made
+  /// The learned arrays, with names, shapes and indices in `values`.
   [[nodiscard]] std::span<const Parameter> parameters() const;
   [[nodiscard]] std::span<const float> values() const;
   [[nodiscard]] std::span<const float> first_moments() const;
@@ -105,15 +105,15 @@ class Training {
   /// Makes a step. Errors: all steps are made; a loss that is not finite. Parameters are then as before.
   [[nodiscard]] Expected<StepReport> step();
 
-  /// How many parts a batch has: 4, or fewer examples.
+  /// The number of parts of a batch: 4, or the number of examples where that is less.
   [[nodiscard]] std::size_t shards() const;
   /// The gradient of the summed losses of a shard of the next step, [values().size()]. Errors: those of step(); a shard
-  /// that there is not; a size that differs.
+  /// out of range; a size that differs.
   [[nodiscard]] Expected<ShardReport> shard_gradient(std::size_t shard, std::span<float> gradient);
   /// Makes the step whose shards these are, all in order. Errors: those of step(); sizes that differ.
   [[nodiscard]] Expected<StepReport> update(std::span<const ShardGradient> shards);
 
-  /// Puts a checkpoint back: parameters and moments after so many steps. Errors: sizes that differ; a step out of
+  /// Restores a checkpoint: parameters and moments after so many steps. Errors: sizes that differ; a step out of
   /// range; values that are not finite. Nothing has then changed.
   [[nodiscard]] Expected<void> restore(std::int64_t steps, std::span<const float> values,
                                        std::span<const float> first_moments, std::span<const float> second_moments);

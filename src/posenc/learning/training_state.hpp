@@ -12,12 +12,12 @@
 
 namespace posenc::learning {
 
-/// What a Training has.
+/// The members of a Training.
 struct Training::State {
   TrainingOptions options;
   Task task;
   Transformer model;
-  std::int32_t reach = 0;  ///< how many positions there are
+  std::int32_t reach = 0;  ///< number of positions
   std::size_t shards = 1;
   std::int64_t steps = 0;
   double operations = 0;
@@ -31,14 +31,14 @@ struct Training::State {
 
   /// The examples of a shard.
   [[nodiscard]] std::pair<std::size_t, std::size_t> sequences_of(std::size_t shard) const;
-  /// An Error unless there is another step.
+  /// Errors: all steps are made.
   [[nodiscard]] Expected<void> check_next() const;
 };
 
-/// A model for tests, with room for so many tokens at once.
+/// A model for tests, with buffers for a number of sequences at once.
 struct Tester {
   Transformer model;
-  std::size_t sequences = 0;  ///< that go through it together
+  std::size_t sequences = 0;  ///< computed together
 };
 [[nodiscard]] Expected<Tester> make_tester(const Transformer& model, const EncodingOptions& encoding,
                                            std::size_t sequences, std::size_t length, std::int32_t largest);

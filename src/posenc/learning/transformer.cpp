@@ -14,13 +14,13 @@
 namespace posenc::learning {
 namespace {
 
-/// The deviation of a matrix's elements that keeps the size of what it multiplies.
+/// The standard deviation of a matrix's elements with which the product is as large as its input.
 double fan_in(std::size_t in) { return 1 / std::sqrt(static_cast<double>(in)); }
 
 LayerOffsets declare_layer(std::size_t layer, std::size_t layers, std::size_t width, std::size_t hidden,
                            ParameterList& list) {
   const std::string start = "layers." + decimal(layer) + ".";
-  // What is added to the residual stream starts smaller the more layers there are, as in GPT-2.
+  // Projections to the residual stream start smaller the more layers there are, as in GPT-2.
   const double residual = 1 / std::sqrt(2 * static_cast<double>(layers));
   return {list.declare(start + "attention_norm", 1, width, {1, 0}),
           list.declare(start + "query_key_value", 3 * width, width, {0, fan_in(width)}),
@@ -41,8 +41,8 @@ Expected<void> make_larger(std::initializer_list<std::pair<AlignedArray<float>*,
   return {};
 }
 
-/// What is wrong with an encoding, named as a training's options are: "encoding.rows". Memory and positions are none of
-/// it.
+/// An encoding's error with its argument named as a training's option: "encoding.rows". Memory and positions are no
+/// options.
 Error within_encoding(Error error) {
   const std::string_view argument = error.argument;
   const bool is_whole = argument.starts_with("encoding.") || argument.starts_with("model.");
@@ -79,7 +79,7 @@ Expected<Transformer> Transformer::make(std::size_t vocabulary, const ModelOptio
   made.encoding_ = *std::move(positional);
   const std::size_t width = extent(checked.width), layers = extent(checked.layers);
   ParameterList& list = made.list_;
-  // Words as large as those of PyTorch's nn.Embedding; logits of words that are the output, too, start near 1.
+  // The deviation of PyTorch's nn.Embedding; where the embedding is the output too, logits start near 1.
   made.embedding_ = list.declare("embedding", vocabulary, width, {0, checked.ties_output ? fan_in(width) : 1});
   for (std::size_t layer = 0; layer < layers; ++layer)
     made.layers_.push_back(declare_layer(layer, layers, width, extent(checked.hidden), list));

@@ -17,23 +17,23 @@
 
 namespace posenc::learning {
 
-/// Tokens that go through a model, [sequences, length], and where they stand.
+/// Tokens of a pass, [sequences, length], and their positions.
 struct TokenBatch {
   std::size_t sequences = 0, length = 0;
   std::span<const std::int32_t> tokens, positions;
   bool shares_positions = true;
-  /// Which elements dropout leaves out is a function of this and of where in the batch a sequence stands.
+  /// The elements that dropout drops are a function of the seed and of a sequence's index in the batch.
   std::uint64_t dropout_seed = 0, first_sequence = 0;
 };
 
-/// Where the parameters of a layer begin.
+/// Indices of the first values of a layer's parameters.
 struct LayerOffsets {
   std::size_t attention_gain, query_key_value, attention_output, mlp_gain, up, up_bias, down, down_bias;
 };
 
 /// A decoder-only transformer: embedding; layers of x += attention(norm(x)), x += mlp(norm(x)) with root mean square
 /// norms before each (Xiong et al. 2020) and GELU; a last norm; logits. Matrices are [out, in], as torch.nn.Linear has
-/// them; only the MLP has biases. What a positional encoding adds is its own affair (Encoding).
+/// them; only the MLP has biases. Encoding has what a positional encoding adds.
 class Transformer {
  public:
   /// Errors: an option out of range (model_options.hpp); those of make_encoding.
@@ -41,23 +41,23 @@ class Transformer {
                                                   const EncodingOptions& encoding);
 
   [[nodiscard]] const ParameterList& parameters() const { return list_; }
-  /// How many values the parameters have that are not the encoding's: they come first.
+  /// The number of values of parameters that are not the encoding's: they come first.
   [[nodiscard]] std::size_t size_without_encoding() const { return size_without_encoding_; }
   [[nodiscard]] const ModelOptions& options() const { return options_; }
   [[nodiscard]] std::size_t vocabulary() const { return vocabulary_; }
 
-  /// The same model told where its tokens stand in another way, for tests: it names no new parameter. Errors: those of
-  /// make_encoding; a parameter that this one does not have, or has in another shape.
+  /// The same model with another encoding, for tests, which declares no new parameter. Errors: those of make_encoding;
+  /// a parameter that this one does not have, or has in another shape.
   [[nodiscard]] Expected<Transformer> with_encoding(const EncodingOptions& encoding) const;
 
-  /// Makes room for passes of so many tokens, sequences * length, of at most this length, and positions up to
-  /// `largest`. With gradients or for the result alone. Errors: memory; positions that the encoding does not reach.
+  /// Allocates for passes of so many tokens, sequences * length, of at most this length, and positions up to
+  /// `largest`, with gradients or for the result alone. Errors: memory; positions that the encoding does not reach.
   [[nodiscard]] Expected<void> reserve(std::size_t sequences, std::size_t length, std::int32_t largest,
                                        bool with_gradients);
 
-  /// Runs the tokens; `targets` names what follows each, or not_asked. Of those that are asked the logits are computed,
-  /// and their losses. With gradients that of the sum of losses is written to `gradients`, as long as all parameters.
-  /// Errors: NaN or infinity in scores ("x") or logits ("loss").
+  /// Runs the tokens; `targets` has what follows each, or not_asked. Logits and losses are computed where a target is
+  /// asked. The gradient of their sum is written to `gradients`, unless that is empty; it has the size of all
+  /// parameters. Errors: NaN or infinity in scores ("x") or logits ("loss").
   [[nodiscard]] Expected<LossSums> run(const TokenBatch& batch, std::span<const std::int32_t> targets,
                                        std::span<const float> values, std::span<float> gradients = {});
 
@@ -69,7 +69,7 @@ class Transformer {
   [[nodiscard]] std::span<const float> weights() const { return weights_.span(); }
 
  private:
-  /// Room for what a pass computes, and its gradient reads.
+  /// Results of a layer in a pass, which the gradient reads.
   struct LayerBuffers {
     AlignedArray<float> x, normed, inverses, query_key_value, attended, middle, mlp_normed, mlp_inverses, up, gate,
         activated;
@@ -78,20 +78,20 @@ class Transformer {
     [[nodiscard]] LayerRows rows(std::size_t width);
   };
 
-  /// Where dropout stands in a layer.
+  /// The branches of a layer that dropout acts on.
   enum class Branch : std::uint8_t { attention, mlp };
 
   [[nodiscard]] Pass pass_of(const TokenBatch& batch, std::span<const float> values) const;
   [[nodiscard]] LayerBuffers& buffers_of(std::size_t layer) { return buffers_[buffers_.size() == 1 ? 0 : layer]; }
   void drop(const TokenBatch& batch, std::size_t layer, Branch branch, std::span<float> rows) const;
-  /// From tokens to normed_.
+  /// Computes normed_ from the tokens.
   [[nodiscard]] Expected<void> forward(const Pass& pass, const TokenBatch& batch);
   [[nodiscard]] Expected<void> forward_layer(const Pass& pass, const TokenBatch& batch, std::size_t layer, float* out);
-  /// From d_asked_ on.
+  /// Computes the gradients of all parameters but the output's from d_rows_.
   [[nodiscard]] Expected<void> backward(const Pass& pass, const TokenBatch& batch, float* gradients);
   [[nodiscard]] Expected<void> backward_layer(const Pass& pass, const TokenBatch& batch, std::size_t layer,
                                               float* gradients);
-  /// y = x W^T and its gradients: d_weight += , d_x = .
+  /// y = x W^T. The gradient adds to d_weight and overwrites d_x.
   void project(std::size_t rows, std::size_t in, std::size_t out, const float* x, const float* weight, float* y);
   void project_gradient(std::size_t rows, std::size_t in, std::size_t out, const float* x, const float* weight,
                         const float* d_y, float* d_weight, float* d_x);
@@ -107,7 +107,7 @@ class Transformer {
   std::vector<LayerBuffers> buffers_;
   AlignedArray<float> x_, normed_, inverses_, weights_, scores_, asked_rows_, logits_;
   AlignedArray<float> d_x_, d_rows_, d_wide_, d_asked_;
-  AlignedArray<std::uint32_t> asked_;  ///< rows that are asked
+  AlignedArray<std::uint32_t> asked_;  ///< indices of the rows that are asked
   AlignedArray<std::int32_t> asked_targets_;
 };
 

@@ -18,7 +18,7 @@ Pass Transformer::pass_of(const TokenBatch& batch, std::span<const float> values
 
 void Transformer::drop(const TokenBatch& batch, std::size_t layer, Branch branch, std::span<float> rows) const {
   if (options_.dropout == 0) return;
-  // No pass has as many elements: branches do not overlap.
+  // No pass has 2^32 elements: the counters of branches do not overlap.
   const std::uint64_t branch_start = (2 * std::uint64_t{layer} + (branch == Branch::mlp ? 1 : 0)) << 32;
   const std::uint64_t first =
       std::uint64_t{batch.first_sequence} * batch.length * static_cast<std::uint64_t>(options_.width);
@@ -60,7 +60,7 @@ Expected<void> Transformer::forward_layer(const Pass& pass, const TokenBatch& ba
   project(rows, width, hidden, buffers.mlp_normed.data(), values + at.up, buffers.up.data());
   add_bias(rows, hidden, values + at.up_bias, buffers.up.data());
   gelu({buffers.up.data(), rows * hidden}, buffers.gate.data(), buffers.activated.data());
-  // `out` may be the layer's own x, which is not read any more.
+  // `out` may be the layer's own x, which is not read from here on.
   project(rows, hidden, width, buffers.activated.data(), values + at.down, out);
   add_bias(rows, width, values + at.down_bias, out);
   drop(batch, layer, Branch::mlp, {out, rows * width});
@@ -70,7 +70,7 @@ Expected<void> Transformer::forward_layer(const Pass& pass, const TokenBatch& ba
 
 Expected<void> Transformer::forward(const Pass& pass, const TokenBatch& batch) {
   const std::size_t rows = pass.shape.rows(), width = pass.shape.width;
-  encoding_->begin(pass);
+  encoding_->begin_pass(pass);
   float* const x = buffers_of(0).x.data();
   for (std::size_t row = 0; row < rows; ++row)
     std::copy_n(pass.parameters + embedding_ + static_cast<std::size_t>(batch.tokens[row]) * width, width,

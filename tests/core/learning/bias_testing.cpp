@@ -67,10 +67,10 @@ BiasOutputs check_bias(const BiasCase& of, const reference::EncodingFormula& for
   const auto other = fractions(problem.list.size(), 2712);
   Pass before = pass;
   before.parameters = other.data();
-  encoding->begin(before);
+  encoding->begin_pass(before);
   before.shape.length = before.shape.sequences = 1;
-  encoding->begin(before);
-  encoding->begin(pass);
+  encoding->begin_pass(before);
+  encoding->begin_pass(pass);
 
   BiasOutputs out{std::vector<float>(layer_size), std::vector<float>(problem.list.size())};
   for (std::size_t layer = 0; layer < shape.layers; ++layer) {

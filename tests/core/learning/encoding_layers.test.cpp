@@ -84,7 +84,7 @@ std::map<std::string, LayerFloats> run_layer(const LayerModel& model, const Laye
   const std::size_t dims = shape.dims();
   auto product =
       value_of(learning::Product::make({{dims, shape.length}, {shape.length, dims}, {shape.length, shape.length}}));
-  encoding->begin(pass);
+  encoding->begin_pass(pass);
   const LayerFloats other_read = fractions(size, 6);
   LayerFloats other_query = fractions(size, 7), other_key = fractions(size, 8), other_value = fractions(size, 9);
   LayerFloats other_output(size), other_weights(weights.size()), other_gradients(gradients.size());

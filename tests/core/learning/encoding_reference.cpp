@@ -110,7 +110,7 @@ Computed compute(const EncodingProblem& problem, learning::Encoding& encoding, f
   const learning::LayerRows d_rows{strided(made.d_query), strided(made.d_key), strided(made.d_value)};
   auto product = value_of(learning::Product::make(
       {{shape.dims(), shape.length}, {shape.length, shape.dims()}, {shape.length, shape.length}}));
-  encoding.begin(pass);
+  encoding.begin_pass(pass);
   encoding.add_to_input(pass, made.with_input.data());
   encoding.read_rows(pass, 0, made.rows.data());
   encoding.rotate(pass, rows.query, rows.key);

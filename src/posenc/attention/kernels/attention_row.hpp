@@ -23,8 +23,8 @@ inline double dot(const float* a, const float* b, std::size_t size) {
   return sum;
 }
 
-/// In place. The largest score becomes e^0: no finite score overflows. Where every score is masked_score the weights
-/// are all 0, and so is what is summed with them.
+/// Replaces scores by weights. The largest score becomes e^0: no finite score overflows. Where every score is
+/// masked_score the weights are all 0, and so are weighted sums.
 inline void softmax(std::span<double> scores) {
   if (scores.empty()) return;
   const double largest = *std::ranges::max_element(scores);

@@ -13,7 +13,7 @@
 namespace posenc {
 namespace {
 
-/// Fewer queries than these read keys and values where they stand.
+/// Fewer queries than these read keys and values without packing them into panels.
 constexpr std::size_t least_packed = 6;
 
 /// A block of keys as panels is used by this many rows or more, and its scores take about so many bytes.
@@ -43,8 +43,8 @@ class Forward {
     T* const queries = memory_.queries;
     T* const outputs = memory_.outputs;
     scale_values(inputs_.query.data() + row * shape_.dim, options_.scale, rows * shape_.dim, queries);
-    const std::size_t end = end_of(terms_, row, rows, shape_.keys);
-    runs_ = terms_.visible(row, rows, end, memory_.runs.data());
+    const std::size_t end = seen_keys(terms_, row, rows, shape_.keys);
+    runs_ = terms_.visible_runs(row, rows, end, memory_.runs.data());
     const auto block = block_of(shape_, row, rows, end, memory_.stride, queries);
     multiply_keys(rows);
     if (has_term()) term_->add_scores(block, at(0));
@@ -66,7 +66,7 @@ class Forward {
   }
 
  private:
-  // Where there is nothing but a bias, few queries are not worth code of their own.
+  // PlainTerms packs few queries too: that saves code.
   [[nodiscard]] bool is_packed() const { return Terms::is_plain || memory_.is_packed; }
   [[nodiscard]] bool has_term() const { return !Terms::is_plain && term_ != nullptr; }
   [[nodiscard]] T* at(std::size_t r) const { return memory_.scores + r * memory_.stride; }
@@ -159,10 +159,10 @@ Expected<void> allocate_parts(std::initializer_list<Part<T>> parts, AlignedArray
   std::uint64_t size = 0;
   for (const Part<T>& part : parts) size += part.size + boundary;
   POSENC_TRY(allocate({{all, static_cast<std::size_t>(std::min<std::uint64_t>(size, SIZE_MAX))}}));
-  T* place = all.data();
+  T* next = all.data();
   for (const Part<T>& part : parts) {
-    *part.place = place;
-    place += (part.size + boundary - 1) / boundary * boundary;
+    *part.array = next;
+    next += (part.size + boundary - 1) / boundary * boundary;
   }
   return {};
 }
@@ -195,7 +195,7 @@ Expected<ForwardMemory<T>> ForwardMemory<T>::make(const BatchedAttentionShape& s
 template <class T, class Terms>
 void attend(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options, const AttentionInputs& inputs,
             ForwardMemory<T>& memory, std::span<float> weights, std::span<float> output, AttentionTerm<T>* term) {
-  // Where there are weights or outputs the number of queries does not overflow.
+  // Without weights and outputs the number of queries may overflow.
   if (weights.empty() && output.empty()) return;
   Forward<T, Terms> forward(shape, options, inputs, memory, term);
   // The heads that share keys are adjacent, and so are their queries.

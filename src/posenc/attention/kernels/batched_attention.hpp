@@ -30,8 +30,8 @@ namespace posenc {
 template <class T>
 [[nodiscard]] std::size_t block_rows(const BatchedAttentionShape& shape);
 
-/// Memory of forward, where T is the type of sums: keys and values as panels, unless so few queries share them that it
-/// is better to read them where they stand; and what one block needs.
+/// Memory of forward, where T is the type of sums: keys and values as panels, unless so few queries share them that
+/// they are read without packing; and the buffers of one block.
 template <class T>
 struct ForwardMemory {
   AlignedArray<T> all;
@@ -42,7 +42,7 @@ struct ForwardMemory {
 
   [[nodiscard]] static Expected<ForwardMemory> make(const BatchedAttentionShape& shape);
 
-  /// The same in place. With PlainTerms there are panels always, and no lists of runs.
+  /// Allocates them. With PlainTerms there are always panels, and no lists of runs.
   template <class Terms>
   [[nodiscard]] Expected<void> allocate(const BatchedAttentionShape& shape);
 };
@@ -54,12 +54,12 @@ void attend(const BatchedAttentionShape& shape, const ScaledDotProductOptions& o
             ForwardMemory<T>& memory, std::span<float> weights, std::span<float> output,
             AttentionTerm<T>* term = nullptr);
 
-// What backward shares with it.
+// Functions that forward shares with backward.
 
-/// Where an array of `size` values of T stands.
+/// An array of `size` values of T, and the pointer that is set to it.
 template <class T>
 struct Part {
-  T** place;
+  T** array;
   std::size_t size;
 };
 
@@ -67,16 +67,16 @@ struct Part {
 template <class T>
 [[nodiscard]] Expected<void> allocate_parts(std::initializer_list<Part<T>> parts, AlignedArray<T>& all);
 
-/// How many of `rows` rows of [batch, heads, queries] make the next block: with a term those of one head.
+/// The number of rows of [batch, heads, queries] in the next block, at most `rows`: with a term those of one head.
 inline std::size_t rows_of(const BatchedAttentionShape& shape, std::size_t row, std::size_t rows, bool has_term) {
   return has_term ? std::min(rows, shape.queries - row % shape.queries) : rows;
 }
 
-/// How many of the first keys rows look at: whole blocks of keys, as some panels are.
+/// How many of the first keys the rows see, rounded up to whole blocks of keys, as some panels are.
 template <class Terms>
-std::size_t end_of(const Terms& terms, std::size_t row, std::size_t rows, std::size_t keys) {
+std::size_t seen_keys(const Terms& terms, std::size_t row, std::size_t rows, std::size_t keys) {
   std::size_t end = 0;
-  for (std::size_t r = 0; r < rows; ++r) end = std::max(end, terms.end(row + r));
+  for (std::size_t r = 0; r < rows; ++r) end = std::max(end, terms.seen_keys(row + r));
   return std::min(keys, (end + key_block - 1) / key_block * key_block);
 }
 

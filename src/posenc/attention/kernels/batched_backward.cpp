@@ -12,7 +12,7 @@
 namespace posenc {
 namespace {
 
-/// Where sums of type T are kept: in the gradient itself, if that has this type.
+/// The buffer for sums of type T: the gradient itself, if that has this type.
 template <class T>
 T* sums_of(std::span<float> gradient, T* sums) {
   if constexpr (std::is_same_v<T, float>)
@@ -66,8 +66,8 @@ class Backward {
     T* const d_outputs = memory_.d_outputs;
     scale_values(inputs_.query.data() + row * dim, options_.scale, rows * dim, scaled);
     scale_values(d_output, 1, rows * value_dim, d_outputs);
-    const std::size_t end = end_of(terms_, row, rows, keys);
-    runs_ = terms_.visible(row, rows, end, memory_.runs.data());
+    const std::size_t end = seen_keys(terms_, row, rows, keys);
+    runs_ = terms_.visible_runs(row, rows, end, memory_.runs.data());
     const auto block = block_of<T>(shape_, row, rows, end, memory_.stride, scaled);
 
     for (const auto& [first, last] : runs_) {
@@ -197,7 +197,7 @@ void attend_backward(const BatchedAttentionShape& shape, const ScaledDotProductO
                      const AttentionGradients& gradients, AttentionTerm<T>* term) {
   for (const auto gradient : {gradients.query, gradients.key, gradients.value, gradients.bias})
     std::ranges::fill(gradient, 0.0f);
-  // Where there are outputs no product of extents overflows; without them, or without keys, nothing moves.
+  // Without outputs, where products of extents may overflow, and without keys there are no gradients.
   if (d_output.empty() || shape.keys == 0) return;
   Backward<T> backward(shape, options, inputs, memory, d_output, gradients, term);
   const std::size_t sharers = shape.heads / shape.kv_heads * shape.queries;

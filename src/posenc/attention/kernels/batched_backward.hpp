@@ -24,7 +24,7 @@ struct BackwardMemory {
   T *keys = nullptr, *values = nullptr, *key_rows = nullptr;         ///< K^T and V^T as panels, and K by blocks of keys
   T *queries = nullptr, *d_queries = nullptr, *d_outputs = nullptr;  ///< of a block, in T
   T *scores = nullptr, *d_scores = nullptr, *panels = nullptr;       ///< of a block, and its queries or d_outputs
-  T *d_keys = nullptr, *d_values = nullptr, *d_bias = nullptr;       ///< sums that do not stand in the gradients
+  T *d_keys = nullptr, *d_values = nullptr, *d_bias = nullptr;       ///< sums that are not kept in the gradients
   AlignedArray<KeyRun> runs;
   std::size_t rows = 0, stride = 0;
 

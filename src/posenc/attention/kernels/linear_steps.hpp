@@ -17,12 +17,12 @@ namespace posenc {
                                          std::string_view weight, std::string_view bias);
 
 /// The layer of x, [batch, rows, in], to [batch, heads, rows, out / heads]: with one head [batch, rows, out]. `product`
-/// has room for rows x in x out.
+/// has buffers for rows x in x out.
 template <class T>
 void project(RoundedProduct<T>& product, const LinearLayer& layer, std::size_t batch, std::size_t heads,
              const LinearExtents& extents, const float* x, float* y);
 
-/// dW and db, where they are wanted. `product` has room for out x rows x in, and for 1 x rows x out.
+/// dW and db, where they are wanted. `product` has buffers for out x rows x in and 1 x rows x out.
 template <class T>
 void layer_gradients(RoundedProduct<T>& product, const LinearExtents& extents, const float* x, const float* dy,
                      std::span<float> weight, std::span<float> bias);

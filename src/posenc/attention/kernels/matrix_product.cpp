@@ -22,11 +22,11 @@ template <class T, class A, class B>
   c = std::isnan(sum) ? std::numeric_limits<T>::quiet_NaN() : sum;
 }
 
-/// How many rows of b are added at once where these stand together.
+/// How many contiguous rows of b are added at once.
 constexpr std::size_t row_group = 8;
 
-/// c (+)= a b for one row of a and rows of b that stand together, such as values: a group of these in order of
-/// memory, whole vectors of columns. A sum stays in a register for as many.
+/// c (+)= a b for one row of a and contiguous rows of b, such as values: a group of these in order of memory, whole
+/// vectors of columns. A sum stays in a register for one group.
 template <class T, class A, class B>
 void multiply_along(std::size_t vector_count, const Strided<const A>& a, const Strided<const B>& b, T* c,
                     bool accumulate) {
@@ -40,27 +40,27 @@ void multiply_along(std::size_t vector_count, const Strided<const A>& a, const S
   }
 }
 
-/// How many vectors of columns are summed at once where each column stands together.
-constexpr std::size_t turned_vectors = 2;
+/// How many vectors of contiguous columns are summed at once.
+constexpr std::size_t transposed_vectors = 2;
 
-/// One row of a against columns of b whose values stand together, such as keys: squares of these are turned in
-/// registers.
+/// c (+)= a b for one row of a and contiguous columns of b, such as keys: squares of them are transposed in registers.
 template <class T, class A, class B>
-void multiply_turned(std::size_t depth, const Strided<const A>& a, const Strided<const B>& b, T* c, bool accumulate) {
+void multiply_transposed(std::size_t depth, const Strided<const A>& a, const Strided<const B>& b, T* c,
+                         bool accumulate) {
   using Batch = xsimd::batch<T>;
   constexpr std::size_t n = Batch::size;
-  Batch sums[turned_vectors];
-  unrolled<turned_vectors>([&](auto v) { sums[v] = accumulate ? Batch::load_unaligned(c + v * n) : Batch(T{0}); });
+  Batch sums[transposed_vectors];
+  unrolled<transposed_vectors>([&](auto v) { sums[v] = accumulate ? Batch::load_unaligned(c + v * n) : Batch(T{0}); });
   std::size_t k = 0;
   for (; k + n <= depth; k += n)
-    unrolled<turned_vectors>([&](auto v) {
+    unrolled<transposed_vectors>([&](auto v) {
       Batch square[n];
       unrolled<n>([&](auto i) { square[i] = load_as<T>(b.at(k, v * n + i)); });
       xsimd::transpose(square, square + n);
       unrolled<n>([&](auto i) { sums[v] = sums[v] + Batch(static_cast<T>(*a.at(0, k + i))) * square[i]; });
     });
-  unrolled<turned_vectors>([&](auto v) { canonical(sums[v]).store_unaligned(c + v * n); });
-  for (std::size_t j = 0; k < depth && j < turned_vectors * n; ++j)
+  unrolled<transposed_vectors>([&](auto v) { canonical(sums[v]).store_unaligned(c + v * n); });
+  for (std::size_t j = 0; k < depth && j < transposed_vectors * n; ++j)
     multiply_one(depth - k, a.from(0, k), b.from(k, j), c[j], true);
 }
 
@@ -90,7 +90,7 @@ void multiply_panels(std::size_t rows, std::size_t depth, std::size_t columns, c
 template <class T, class A, class B>
 void multiply_unpacked(std::size_t rows, std::size_t depth, std::size_t columns, const Strided<const A>& a,
                        const Strided<const B>& b, T* c, std::size_t c_stride, bool accumulate) {
-  constexpr std::size_t n = xsimd::batch<T>::size, turned = turned_vectors * n;
+  constexpr std::size_t n = xsimd::batch<T>::size, step = transposed_vectors * n;
   std::size_t j = 0;
   if (b.column_stride == 1) {
     std::size_t k = 0;
@@ -104,9 +104,9 @@ void multiply_unpacked(std::size_t rows, std::size_t depth, std::size_t columns,
           multiply_one<T, A, B>(depth - k, a.from(i, k), b.from(k, rest), c[i * c_stride + rest], true);
     }
   } else if (b.row_stride == 1) {
-    for (; j + turned <= columns; j += turned)
+    for (; j + step <= columns; j += step)
       for (std::size_t i = 0; i < rows; ++i)
-        multiply_turned<T, A, B>(depth, a.from(i, 0), b.from(0, j), c + i * c_stride + j, accumulate);
+        multiply_transposed<T, A, B>(depth, a.from(i, 0), b.from(0, j), c + i * c_stride + j, accumulate);
   }
   for (; j < columns; ++j)
     for (std::size_t i = 0; i < rows; ++i)

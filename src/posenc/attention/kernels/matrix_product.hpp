@@ -13,7 +13,7 @@ namespace posenc {
 // T, the type of sums: float, or double, in which products of two floats are exact. Arrays of the result must not
 // overlap the operands.
 
-/// A matrix in memory: element [i, j] stands at data[i * row_stride + j * column_stride]. Where there is no data the
+/// A matrix in memory: element [i, j] is data[i * row_stride + j * column_stride]. Where there is no data the
 /// strides are 0.
 template <class T>
 struct Strided {
@@ -56,9 +56,9 @@ template <class T, class A>
 void multiply_panels(std::size_t rows, std::size_t depth, std::size_t columns, const Strided<const A>& a,
                      const T* panels, T* c, std::size_t c_stride, bool accumulate);
 
-/// The same from b as it stands, for few rows, such as a query that is decoded: fast where rows of b stand together
-/// (values) or columns do (keys, as row_stride = 1), which are then read once, in the order of memory. Instantiated for
-/// (float, float, float), (double, float, float), (double, double, float).
+/// The same without packing b, for few rows, such as a query that is decoded: fast where rows of b are contiguous
+/// (values) or columns are (keys, as row_stride = 1), which are then read once, in the order of memory. Instantiated
+/// for (float, float, float), (double, float, float), (double, double, float).
 template <class T, class A, class B>
 void multiply_unpacked(std::size_t rows, std::size_t depth, std::size_t columns, const Strided<const A>& a,
                        const Strided<const B>& b, T* c, std::size_t c_stride, bool accumulate);

@@ -91,7 +91,7 @@ template <Loops loops, std::size_t count, class T, class A>
   });
 }
 
-/// The same for up to four rows and up to all columns of a panel: what is missing is multiplied and left out.
+/// The same for up to four rows and up to all columns of a panel: all are multiplied, those that exist are written.
 template <Loops loops, class T, class A>
 void multiply_part(std::size_t rows, std::size_t depth, std::size_t columns, const Strided<const A>& a, const T* panel,
                    T* c, std::size_t c_stride, bool accumulate) {
@@ -118,7 +118,7 @@ void pack_piece(std::size_t depth, std::size_t count, const Strided<const B>& b,
   const std::size_t filled = count >= width<T> ? vectors : loops == Loops::quick && count == n ? 1 : 0;
   std::size_t k = 0;
   if (filled > 0 && b.row_stride == 1) {
-    // Columns that are rows in memory, such as keys: squares of them turned in registers.
+    // Columns that are rows in memory, such as keys: squares of them are transposed in registers.
     for (; k + n <= depth; k += n)
       for (std::size_t j = 0; j < width<T>; j += n) {
         xsimd::batch<T> square[n];

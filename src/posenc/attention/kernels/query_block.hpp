@@ -4,20 +4,20 @@
 
 namespace posenc {
 
-/// Adjacent queries of one head while attention is at them. Rows of scores, weights and their gradients stand `stride`
-/// apart, a column a key.
+/// Adjacent queries of one head, which attention computes together. Rows of scores, weights and their gradients are
+/// `stride` apart, a column a key.
 template <class T>
 struct QueryBlock {
   std::size_t batch, head;
   std::size_t first, rows;  ///< queries first ... first + rows - 1
-  std::size_t end;          ///< keys 0 ... end - 1 are looked at: no row sees a later one
+  std::size_t end;          ///< keys 0 ... end - 1: no row sees a later one
   std::size_t stride;
   const T* queries;  ///< [rows, dim], times the scale
 };
 
-/// What a kind of attention has beyond Q K^T and weights V, such as tables of relative positions; T is the type of its
-/// sums. Attention calls it for every block of queries, in order: batch, head, query. What it adds to a row must depend
-/// on no other row, so that no bit depends on where blocks end.
+/// The terms of a kind of attention beyond Q K^T and weights V, such as tables of relative positions; T is the type of
+/// its sums. Attention calls it for every block of queries, in order: batch, head, query. What it adds to a row must
+/// depend on no other row, so that no bit depends on where blocks end.
 template <class T>
 class AttentionTerm {
  public:

@@ -15,7 +15,7 @@ namespace {
 /// A part's panels have as many values at most, and so have its sums: both stay in a cache.
 constexpr std::size_t most_values = std::size_t{1} << 16;
 constexpr std::size_t most_deep = 2048;
-/// Fewer rows read b as it stands: it would be packed for one use.
+/// Fewer rows read b without packing it: a panel would be used once.
 constexpr std::size_t few = 4;
 /// A multiple of every panel's width; most_values / most_deep.
 constexpr std::size_t least_columns = 32;

@@ -10,7 +10,7 @@
 namespace posenc {
 
 /// out = the sum of the products a b, + a bias for each column; rounded to float32 at the end where T, the type of the
-/// sums, is double. Of any size: it goes by parts, of which it has room for one. Each element is one chain over its
+/// sums, is double. Of any size: it goes by parts, with buffers for one. Each element is one chain over its
 /// products and their depths in order, then the bias.
 template <class T>
 class RoundedProduct {

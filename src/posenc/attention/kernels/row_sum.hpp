@@ -6,8 +6,8 @@
 
 namespace posenc {
 
-/// The sum of a row, in an order that is the same at every width of a vector: sixteen sums of what stands sixteen
-/// places apart, then a fixed tree of these. For sources under VECTORS.
+/// The sum of a row, in an order that is the same at every width of a vector: sixteen sums of values sixteen
+/// indices apart, then a fixed tree of these. For sources under VECTORS.
 template <class T>
 class RowSum {
   using Batch = xsimd::batch<T>;

@@ -77,7 +77,7 @@ PairTerms::PairTerms(const BatchedAttentionShape& shape, const ScaledDotProductO
       factors_(options.dropout),
       attends_(options.mask.meaning == MaskMeaning::attend) {}
 
-std::size_t PairTerms::end(std::size_t row) const {
+std::size_t PairTerms::seen_keys(std::size_t row) const {
   const AttentionMask& mask = options_->mask;
   if (!mask.causal) return shape_->keys;
   return static_cast<std::size_t>(
@@ -90,7 +90,7 @@ PairTerms::Row PairTerms::row_of(std::size_t row) const {
   const std::size_t h = row / shape_->queries % shape_->heads;
   const std::size_t b = row / shape_->queries / shape_->heads;
   const auto& [meaning, pairs, pairs_shape, keys, causal, query_offset] = options_->mask;
-  Row found{end(row), 0, nullptr, nullptr, nullptr};
+  Row found{seen_keys(row), 0, nullptr, nullptr, nullptr};
   found.bias_at =
       options_->bias_form == BiasForm::compact ? bias_.heads * h + shape_->queries - 1 - i : bias_.row(b, h, i);
   if (!options_->bias.empty()) found.bias = options_->bias.data() + found.bias_at;
@@ -109,7 +109,8 @@ bool PairTerms::may_see(const Row& row, std::size_t first, std::size_t count) co
   return std::any_of(bias, bias + part(bias_.keys), [](float x) { return x != masked<float>; });
 }
 
-std::span<const KeyRun> PairTerms::visible(std::size_t row, std::size_t rows, std::size_t end, KeyRun* runs) const {
+std::span<const KeyRun> PairTerms::visible_runs(std::size_t row, std::size_t rows, std::size_t end,
+                                                KeyRun* runs) const {
   if (end == 0) return {};
   if (options_->bias.empty() && options_->mask.pairs.empty() && options_->mask.keys.empty()) {
     runs[0] = {0, end};

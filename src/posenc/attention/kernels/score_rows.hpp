@@ -14,10 +14,10 @@ struct KeyRun {
   std::size_t first, last;
 };
 
-/// Keys that no query of a block sees are left out by so many.
+/// Keys that no query of a block sees are skipped in blocks of this many.
 inline constexpr std::size_t key_block = 64;
 
-/// Rows of scores have room for whole steps of a RowSum.
+/// The length of a row of scores: whole steps of a RowSum.
 constexpr std::size_t padded_keys(std::size_t keys) { return (keys + 15) / 16 * 16; }
 
 /// The bias of rows of scores, one of its own for each, and nothing else. Rows are counted over [batch, heads,
@@ -29,8 +29,8 @@ class PlainTerms {
   PlainTerms(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options)
       : shape_(&shape), options_(&options), all_{0, shape.keys} {}
 
-  [[nodiscard]] std::size_t end(std::size_t) const { return shape_->keys; }
-  [[nodiscard]] std::span<const KeyRun> visible(std::size_t, std::size_t, std::size_t, KeyRun*) const {
+  [[nodiscard]] std::size_t seen_keys(std::size_t) const { return shape_->keys; }
+  [[nodiscard]] std::span<const KeyRun> visible_runs(std::size_t, std::size_t, std::size_t, KeyRun*) const {
     return {&all_, 1};
   }
   template <class T>
@@ -49,11 +49,12 @@ class PairTerms {
 
   PairTerms(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options);
 
-  /// How many keys a row sees at most.
-  [[nodiscard]] std::size_t end(std::size_t row) const;
+  /// How many of the first keys a row sees, before masks of pairs and padding.
+  [[nodiscard]] std::size_t seen_keys(std::size_t row) const;
 
-  /// The keys among the first `end` which one of the rows sees, or some more; `runs` has room for one a block of keys.
-  [[nodiscard]] std::span<const KeyRun> visible(std::size_t row, std::size_t rows, std::size_t end, KeyRun* runs) const;
+  /// The keys among the first `end` that one of the rows sees, or some more; `runs`: one for each block of keys.
+  [[nodiscard]] std::span<const KeyRun> visible_runs(std::size_t row, std::size_t rows, std::size_t end,
+                                                     KeyRun* runs) const;
 
   /// Scores of one row: adds the bias and masks what it does not see, up to padded_keys(runs' last).
   template <class T>
@@ -69,7 +70,7 @@ class PairTerms {
   void add_bias_gradient(std::size_t row, std::span<const KeyRun> runs, const T* d_scores, T* d_bias) const;
 
  private:
-  /// Where one row finds its own; null: there is none.
+  /// A row's part of the bias and the masks; null: there is none.
   struct Row {
     std::size_t end, bias_at;
     const float* bias;
@@ -85,16 +86,16 @@ class PairTerms {
   bool attends_;
 };
 
-/// e^(score - largest) in place, and their sum. A row of masked scores becomes zeros; in a row with a score of NaN or
-/// +infinity what is not masked becomes NaN: both have the sum 1.
+/// Replaces scores by e^(score - largest) and returns their sum. A row of masked scores becomes zeros; in a row with a
+/// score of NaN or +infinity, scores that are not masked become NaN: both have the sum 1.
 template <class T>
 [[nodiscard]] T exponentials(std::span<const KeyRun> runs, T* scores);
 
-/// In place, each rounded once.
+/// Divides in place, each rounded once.
 template <class T>
 void divide(std::span<const KeyRun> runs, T divisor, T* values);
 
-/// Zeros among the first `end` where there are no runs.
+/// Writes zeros among the first `end` where there are no runs.
 template <class T>
 void clear_others(std::span<const KeyRun> runs, std::size_t end, T* values);
 
@@ -102,7 +103,7 @@ void clear_others(std::span<const KeyRun> runs, std::size_t end, T* values);
 template <class T>
 void softmax_gradient(std::span<const KeyRun> runs, const T* weights, T* d_weights);
 
-/// out = factor values, in T: scaled queries.
+/// out = factor * values in T, for scaled queries.
 template <class T>
 void scale_values(const float* values, double factor, std::size_t size, T* out);
 
@@ -110,7 +111,7 @@ template <class T>
 [[nodiscard]] bool all_finite(const T* values, std::size_t size);
 
 /// output [dim] = one row of weights times values, [keys, dim], as the product of matrices has it; but keys of weight 0
-/// leave no trace, whatever their values.
+/// do not contribute, whatever their values.
 template <class T>
 void add_seen_rows(std::span<const KeyRun> runs, const T* weights, const float* values, std::size_t dim, T* output);
 

@@ -21,8 +21,8 @@ namespace {
 
 constexpr double fire_epsilon = 1e-6;
 
-/// Where the pairs of a sequence stand that are not masked: a query's side by side, query by query, then as many as
-/// make the number a multiple.
+/// Indices of a sequence's pairs that are not masked: those of a query are contiguous, query by query; zeros fill up
+/// to a multiple of PairPerceptron::together.
 class FirePairs {
  public:
   explicit FirePairs(const Pass& pass) : length_(pass.shape.length), is_causal_(pass.is_causal) {}
@@ -44,8 +44,8 @@ class FirePairs {
 };
 
 /// FIRE (Li et al. 2024): perceptron(ln(|c d| + 1) / (ln(|c max(i, L)| + 1) + epsilon)) for distance d, whatever its
-/// sign, and query position i. c, L and the perceptron are the same in all layers, so that the bias is computed once a
-/// pass, and its gradient taken through the perceptron once, whatever the number of heads and layers.
+/// sign, and query position i. c, L and the perceptron are the same in all layers: the bias is computed once a pass,
+/// and its gradient goes through the perceptron once, for all heads and layers.
 class FireBias final : public Encoding {
  public:
   explicit FireBias(std::size_t hidden) : hidden_(hidden) {}
@@ -53,9 +53,8 @@ class FireBias final : public Encoding {
   void declare(const PassShape& model, ParameterList& list) override {
     const std::size_t heads = model.heads;
     c_ = list.declare("fire.c", 1, 1, {.value = 0.1f});
-    // The authors begin with 512 and train on sequences of 2048 tokens; models here are trained on tens. With a
-    // threshold far beyond all queries, as 512 would be, their positions would never count, and the perceptron see
-    // small x alone.
+    // The authors begin with 512 and train on sequences of 2048 tokens; models here are trained on tens. A threshold
+    // far beyond all queries, as 512 would be, makes their positions ineffective and x small.
     threshold_ = list.declare("fire.threshold", 1, 1, {.value = 32});
     weight1_ = list.declare("fire.weight1", hidden_, 1, {.deviation = 1});
     bias1_ = list.declare("fire.bias1", 1, hidden_, {.deviation = 1});
@@ -64,14 +63,14 @@ class FireBias final : public Encoding {
   }
 
   Expected<void> reserve(const Reach& reach) override;
-  void begin(const Pass& pass) override;
+  void begin_pass(const Pass& pass) override;
   void add_scores(const Pass& pass, const HeadIndex& index, const HeadRows& rows, float* scores) override;
   void scores_gradient(const Pass& pass, const HeadIndex& index, const HeadRows& rows, float* d_scores,
                        const HeadGradients& d_rows, float* gradients) override;
   void finish_gradient(const Pass& pass, float* gradients) override;
 
  private:
-  /// What the distances of a query are measured with.
+  /// The numbers that normalise the distances of a query.
   struct Ruler {
     double length;   ///< max(i, |L|)
     double divisor;  ///< ln(|c| length + 1) + epsilon
@@ -87,12 +86,12 @@ class FireBias final : public Encoding {
   [[nodiscard]] PairPerceptron::Arrays<T> arrays(T* parameters) const {
     return {parameters + weight1_, parameters + bias1_, parameters + weight2_, parameters + bias2_};
   }
-  /// Of a head in `bias_` or `d_bias_`.
+  /// A head's part of `bias_` or `d_bias_`.
   [[nodiscard]] float* pairs_of(AlignedArray<float>& values, const Pass& pass, const HeadIndex& index) const {
     const std::size_t sequence = pass.shares_positions ? 0 : index.sequence;
     return values.data() + (sequence * pass.shape.heads + index.head) * stride_;
   }
-  /// The sizes of distances of a query's keys, as indices.
+  /// Calls use(key, |distance|) for the keys that a query sees.
   template <class Use>
   static void for_sizes(const Pass& pass, std::size_t sequence, std::size_t query, const Use& use) {
     const auto positions = pass.positions_of(sequence);
@@ -104,9 +103,9 @@ class FireBias final : public Encoding {
   std::size_t c_ = 0, threshold_ = 0, weight1_ = 0, bias1_ = 0, weight2_ = 0, bias2_ = 0;
   PairPerceptron perceptron_;
   AlignedArray<double> logarithms_;  ///< ln(|c d| + 1) for |d| = 0, 1, ...
-  AlignedArray<double> rates_;       ///< its derivative with respect to |c|
-  AlignedArray<float> x_;            ///< what the perceptron takes, [sequences, stride]
-  AlignedArray<float> d_x_;          ///< of one sequence
+  AlignedArray<double> rates_;       ///< their derivatives with respect to |c|
+  AlignedArray<float> x_;            ///< inputs of the perceptron, [sequences, stride]
+  AlignedArray<float> d_x_;          ///< gradient of one sequence's inputs
   AlignedArray<float> bias_;         ///< [sequences, heads, stride]
   AlignedArray<float> d_bias_;       ///< summed over layers, and over sequences that share positions
 };
@@ -127,7 +126,7 @@ Expected<void> FireBias::reserve(const Reach& reach) {
                   Fill::none);
 }
 
-void FireBias::begin(const Pass& pass) {
+void FireBias::begin_pass(const Pass& pass) {
   const FirePairs pairs(pass);
   const double c = std::fabs(parameter(pass, c_));
   const auto logarithms = logarithms_.span().first(static_cast<std::size_t>(pass.largest_distance()) + 1);
@@ -180,7 +179,7 @@ void FireBias::finish_gradient(const Pass& pass, float* gradients) {
     for (std::size_t query = 0; query < pass.shape.length; ++query) {
       const std::size_t first = pairs.first_of(query);
       const std::int32_t position = pass.positions_of(sequence)[query];
-      // Of x = logarithm / divisor: what moves the logarithms, and what moves the divisor.
+      // x = logarithm / divisor: its gradient through the logarithms, and through the divisor.
       double by_logarithms = 0, by_divisor = 0;
       for_sizes(pass, sequence, query, [&](std::size_t key, std::size_t size) {
         const auto d_x = static_cast<double>(d_x_[first + key]);

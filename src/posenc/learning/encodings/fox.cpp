@@ -15,8 +15,7 @@ namespace posenc::learning {
 namespace {
 
 /// Gates f = sigmoid(w row + b) of every token and head of a layer. To the score of query i and key j the sum of ln f
-/// over the tokens after the earlier one, up to the later one, is added: what stands between them is forgotten. The
-/// paper has causal attention alone.
+/// over the tokens after the earlier one, up to the later one, is added. The paper has causal attention alone.
 class FoxEncoding final : public Encoding {
  public:
   void declare(const PassShape& model, ParameterList& list) override {
@@ -51,7 +50,7 @@ class FoxEncoding final : public Encoding {
       powers[i] = logits[i] < 0 ? logits[i] : -logits[i];
     }
     exponentials(std::span(powers, count * heads));
-    float* const softened = d_logits_.data();  // room that is free until there are gradients
+    float* const softened = d_logits_.data();  // free until there are gradients
     std::copy_n(powers, count * heads, softened);
     logarithms_1p(std::span(softened, count * heads));
     for (std::size_t i = 0; i < count * heads; ++i) {
@@ -76,8 +75,8 @@ class FoxEncoding final : public Encoding {
   void add_scores(const Pass& pass, const HeadIndex& index, const HeadRows& /*rows*/, float* scores) override {
     const std::size_t length = pass.shape.length, heads = pass.shape.heads;
     const float* const logarithms = logarithms_.data() + first_gate(pass, index);
-    // A query's sums are those of the query before it and its own gate: that of two neighbours is not the small
-    // difference of two large ones.
+    // A query's sums are those of the query before it plus its own gate, not differences of sums from the start, which
+    // would lose digits.
     float* const sums = row_.data();
     for (std::size_t i = 0; i < length; ++i) {
       add_value(logarithms[i * heads], i, sums);
@@ -92,8 +91,8 @@ class FoxEncoding final : public Encoding {
                        const HeadGradients& /*d_rows*/, float* /*gradients*/) override {
     const std::size_t length = pass.shape.length, heads = pass.shape.heads;
     float* const d_logarithms = d_logits_.data() + first_gate(pass, index);
-    // A gate is in the scores of all pairs with one token before it and the other not: of each of the former the sum
-    // over the latter, which gains a token from gate to gate.
+    // A gate is in the scores of all pairs with one token before it and one from it on. sums[j] is the gradient of key
+    // j summed over the latter, which gain a token from gate to gate.
     float* const sums = row_.data();
     std::fill_n(sums, length, 0.0f);
     for (std::size_t i = length; i-- > 0;) {
@@ -105,12 +104,12 @@ class FoxEncoding final : public Encoding {
   }
 
  private:
-  /// Where a layer's parameters begin.
+  /// Indices of a layer's first parameters.
   struct ForgetParameters {
     std::size_t weight, bias;
   };
 
-  /// Where a head has the gate of its sequence's first token; the next ones follow `heads` further.
+  /// Index of a head's gate of its sequence's first token; that of the next token is `heads` further.
   static std::size_t first_gate(const Pass& pass, const HeadIndex& index) {
     return index.sequence * pass.shape.length * pass.shape.heads + index.head;
   }
@@ -120,8 +119,8 @@ class FoxEncoding final : public Encoding {
 
   std::vector<ForgetParameters> parameters_;  ///< of each layer
   AlignedArray<float> logarithms_;            ///< ln f of the layer that is computed, [sequences, length, heads]
-  AlignedArray<float> d_logits_;              ///< the gradient of these, and then of what is in the sigmoid
-  AlignedArray<float> forgotten_;             ///< 1 - f of all layers: ln f has it for a derivative
+  AlignedArray<float> d_logits_;              ///< the gradient of these, then of the logits in the sigmoid
+  AlignedArray<float> forgotten_;             ///< 1 - f of all layers, the derivative of ln f
   AlignedArray<float> row_;                   ///< sums, [length]
   Product product_;
 };

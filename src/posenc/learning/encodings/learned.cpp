@@ -9,7 +9,7 @@
 namespace posenc::learning {
 namespace {
 
-/// With as many dimensions a row, the values can be counted where a size has 32 bits.
+/// With at most as many dimensions, the number of values fits into a size of 32 bits.
 constexpr std::int64_t most_learned_rows = 65535;
 
 class LearnedEncoding final : public Encoding {
@@ -40,7 +40,7 @@ class LearnedEncoding final : public Encoding {
 
  private:
   std::int64_t rows_;
-  std::size_t first_ = 0;  ///< where the table begins among the parameters
+  std::size_t first_ = 0;  ///< index of the table's first value among the parameters
 };
 
 }  // namespace

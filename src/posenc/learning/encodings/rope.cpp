@@ -48,8 +48,8 @@ class RopeEncoding final : public Encoding {
   AngleTable table_;
 };
 
-/// Rotates a head's queries and keys anew for each region of a map, and takes from their products the scores of its
-/// pairs. Keys after their query are masked, whether or not the pass is causal: maps do not say what they would be.
+/// Rotates a head's queries and keys anew for each region of a map, and takes the scores of the region's pairs from
+/// their dot products. Keys after their query are masked, whether or not the pass is causal: maps do not define them.
 class MappedRope final : public Encoding {
  public:
   MappedRope(const EncodingOptions& options, const PositionMap& map) : options_(options), map_(map) {}
@@ -79,7 +79,7 @@ class MappedRope final : public Encoding {
     const std::size_t length = pass.shape.length, dims = pass.shape.dims();
     std::fill_n(scores, length * length, -std::numeric_limits<float>::infinity());
     for (std::size_t region = 0; region < map_.regions(); ++region) {
-      turn(pass, index, region, rows);
+      rotate_head(pass, index, region, rows);
       product_.multiply(length, dims, length, row_major<const float>(query_.data(), dims),
                         transposed(row_major<const float>(key_.data(), dims)), pairs_.data(), length);
       for_pairs(pass, index, region, [&](std::size_t at) { scores[at] = pass.scale * pairs_[at]; });
@@ -91,32 +91,32 @@ class MappedRope final : public Encoding {
     const std::size_t length = pass.shape.length;
     const Strided<const float> pairs = row_major<const float>(pairs_.data(), length);
     for (std::size_t region = 0; region < map_.regions(); ++region) {
-      turn(pass, index, region, rows);
+      rotate_head(pass, index, region, rows);
       std::fill_n(pairs_.data(), length * length, 0.0f);
       for_pairs(pass, index, region, [&](std::size_t at) { pairs_[at] = pass.scale * d_scores[at]; });
-      add_turned_back(pass, index, query_tables_[region], pairs, key_, d_rows.query);
-      add_turned_back(pass, index, key_tables_[region], transposed(pairs), query_, d_rows.key);
+      add_rotated_back(pass, index, query_tables_[region], pairs, key_, d_rows.query);
+      add_rotated_back(pass, index, key_tables_[region], transposed(pairs), query_, d_rows.key);
     }
-    // What add_scores was given it wrote over.
+    // add_scores overwrote the scores that it was given.
     std::fill_n(d_scores, length * length, 0.0f);
   }
 
  private:
-  /// Queries and keys of a head become query_ and key_.
-  void turn(const Pass& pass, const HeadIndex& index, std::size_t region, const HeadRows& rows) {
+  /// Writes the rotated queries and keys of a head to query_ and key_.
+  void rotate_head(const Pass& pass, const HeadIndex& index, std::size_t region, const HeadRows& rows) {
     const std::size_t length = pass.shape.length, dims = pass.shape.dims();
-    const auto turn_rows = [&](const Strided<const float>& from, const AngleTable& table, float* to) {
+    const auto rotate_rows = [&](const Strided<const float>& from, const AngleTable& table, float* to) {
       for (std::size_t token = 0; token < length; ++token) std::copy_n(from.at(token, 0), dims, to + token * dims);
       table.rotate(pass.positions_of(index.sequence), Direction::forward, 1, dims, row_major(to, dims));
     };
-    turn_rows(rows.query, query_tables_[region], query_.data());
-    turn_rows(rows.key, key_tables_[region], key_.data());
+    rotate_rows(rows.query, query_tables_[region], query_.data());
+    rotate_rows(rows.key, key_tables_[region], key_.data());
   }
 
-  /// The gradient of turned rows, d_pairs others, is turned back and added to that of the rows.
-  void add_turned_back(const Pass& pass, const HeadIndex& index, const AngleTable& table,
-                       const Strided<const float>& d_pairs, const AlignedArray<float>& others,
-                       const Strided<float>& d_rows) {
+  /// Rotates the gradient of rotated rows, d_pairs others, back and adds it to that of the rows.
+  void add_rotated_back(const Pass& pass, const HeadIndex& index, const AngleTable& table,
+                        const Strided<const float>& d_pairs, const AlignedArray<float>& others,
+                        const Strided<float>& d_rows) {
     const std::size_t length = pass.shape.length, dims = pass.shape.dims();
     product_.multiply(length, length, dims, d_pairs, row_major<const float>(others.data(), dims), d_rows_.data(), dims);
     table.rotate(pass.positions_of(index.sequence), Direction::inverse, 1, dims, row_major(d_rows_.data(), dims));
@@ -140,11 +140,11 @@ class MappedRope final : public Encoding {
   PositionMap map_;
   AngleTable query_tables_[most_regions], key_tables_[most_regions];
   AlignedArray<float> query_, key_, d_rows_;  ///< of a head, [length, dimensions]
-  AlignedArray<float> pairs_;                 ///< their products or the gradient of these, [length, length]
+  AlignedArray<float> pairs_;                 ///< their dot products or the gradient of these, [length, length]
   Product product_;
 };
 
-/// A number of dimensions for which a rule's lists, where it has some, have the right size.
+/// The number of dimensions for which a rule's lists, where it has some, have the right size; else any.
 std::int64_t dims_of(const Scaling& scaling) {
   std::size_t pairs = 2;
   if (const auto* longrope = std::get_if<scaling::Longrope>(&scaling)) pairs = longrope->short_factor.size();
@@ -157,7 +157,7 @@ std::int64_t dims_of(const Scaling& scaling) {
 Expected<std::unique_ptr<Encoding>> make_rope(const EncodingOptions& options) {
   const bool is_share = options.rotated > 0 && options.rotated <= 1;
   if (!is_share) return invalid_argument("rotated", options.rotated, {"a number > 0, at most 1"});
-  // What depends on the dimensions of a head, or on positions, is seen when they are known.
+  // Options are checked here as far as they depend on neither the dimensions of a head nor positions.
   POSENC_TRY(attention_factor({.frequencies = {.dim = dims_of(options.scaling), .base = options.base},
                                .scaling = options.scaling,
                                .length = 1}));

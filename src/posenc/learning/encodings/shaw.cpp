@@ -31,7 +31,7 @@ class ShawEncoding final : public Encoding {
 
   Expected<void> reserve(const Reach& reach) override { return rows_.reserve(reach); }
 
-  void begin(const Pass& pass) override { rows_.begin(pass); }
+  void begin_pass(const Pass& pass) override { rows_.begin_pass(pass); }
 
   void add_scores(const Pass& pass, const HeadIndex& index, const HeadRows& rows, float* scores) override {
     rows_.add_to_scores(pass, index.sequence, pass.scale, rows.query,
@@ -60,7 +60,7 @@ class ShawEncoding final : public Encoding {
   }
 
  private:
-  /// The rows of a table that the pass needs.
+  /// The rows of a table for the distances of the pass.
   template <class T>
   [[nodiscard]] Strided<T> needed(const Pass& pass, T* table) const {
     return row_major(table, pass.shape.dims()).from(rows_.first_row(), 0);
@@ -68,7 +68,7 @@ class ShawEncoding final : public Encoding {
 
   std::size_t table_rows_;
   RelativeRows rows_;
-  std::vector<std::size_t> keys_, values_;  ///< where a layer's tables begin
+  std::vector<std::size_t> keys_, values_;  ///< indices of the layers' tables among the parameters
 };
 
 }  // namespace

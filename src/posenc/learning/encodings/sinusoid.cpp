@@ -36,7 +36,7 @@ class SinusoidEncoding final : public Encoding {
 }  // namespace
 
 Expected<std::unique_ptr<Encoding>> make_sinusoid(const EncodingOptions& options) {
-  // Of one dimension: whether the largest frequency of a model's width is too large is seen when that is known.
+  // The base is checked with one dimension; frequencies of the model's width are checked when that is known.
   POSENC_TRY(Frequencies::make({.dim = 1, .base = options.base}));
   return std::make_unique<SinusoidEncoding>(options.base);
 }

@@ -24,7 +24,7 @@ class T5Lines final : public LineBias {
     table_ = list.declare("distance_table", count_, model.heads, {.deviation = 0.1});
   }
 
-  void begin(const Pass& pass) override {
+  void begin_pass(const Pass& pass) override {
     for_distances(pass, lines_in(lines(), pass),
                   [&](std::size_t row, std::size_t head, float& value) { value = pass.parameters[row + head]; });
     for_distances(pass, lines_in(d_lines_, pass), [](std::size_t, std::size_t, float& value) { value = 0; });

@@ -11,7 +11,7 @@
 namespace posenc::learning {
 namespace {
 
-/// Where a head's rows begin among those of a layer.
+/// The rows of a head among those of a layer.
 template <class T>
 Strided<T> head_of(const Strided<T>& rows, const PassShape& shape, const HeadIndex& index) {
   return rows.from(index.sequence * shape.length, index.head * shape.dims());
@@ -24,7 +24,7 @@ HeadRows head_rows(const LayerRows& rows, const PassShape& shape, const HeadInde
           constant(head_of(rows.value, shape, index))};
 }
 
-/// Above the diagonal, where a query would see a later key.
+/// Fills a matrix above its diagonal, where a query would see a later key.
 void fill_upper(std::size_t length, float value, float* matrix) {
   for (std::size_t i = 0; i < length; ++i) std::fill_n(matrix + i * length + i + 1, length - i - 1, value);
 }
@@ -82,7 +82,7 @@ Expected<void> attend_gradient(const Pass& pass, Encoding& encoding, std::size_t
     if (pass.is_causal) fill_upper(length, 0, d_weights);
     encoding.values_gradient(pass, index, of_head, d_out, d_weights, gradients);
     POSENC_TRY(softmax_backward(length, SumPrecision::float32, {of_head, size}, {d_weights, size}, {d_scores, size}));
-    // Encodings add to these, and may change the gradient of the scores, from which the products are then added.
+    // The encoding adds to these, and may change the gradient of the scores, which the products below read.
     for (std::size_t row = 0; row < length; ++row) {
       std::fill_n(d_head.query.at(row, 0), dims, 0.0f);
       std::fill_n(d_head.key.at(row, 0), dims, 0.0f);

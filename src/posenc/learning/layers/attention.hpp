@@ -9,13 +9,13 @@
 
 namespace posenc::learning {
 
-/// Queries, keys, values of a layer, each [rows, width] with a head's dimensions side by side, rotated already.
+/// Rotated queries, keys and values of a layer, each [rows, width] with a head's dimensions contiguous.
 struct LayerRows {
   Strided<float> query, key, value;
 };
 
-/// The attention of one layer's heads. `product` has room for [dimensions, length], [length, dimensions] and [length,
-/// length].
+/// The attention of one layer's heads. `product` has buffers for [dimensions, length], [length, dimensions] and
+/// [length, length].
 ///
 /// output, [rows, width] = softmax(scale q k + encoding) v + encoding, where rows are row-major; weights: [sequences,
 /// heads, length, length], kept for the gradient. Errors: a score that is NaN or infinite.
@@ -23,7 +23,7 @@ struct LayerRows {
                                     Product& product, float* weights, float* output);
 
 /// From the gradient of the output to those of queries, keys and values, which are written over, and of the encoding's
-/// parameters, which are added to `gradients`. `d_scores`: room for length * length values, twice.
+/// parameters, which are added to `gradients`. `d_scores`: a buffer of 2 * length * length values.
 [[nodiscard]] Expected<void> attend_gradient(const Pass& pass, Encoding& encoding, std::size_t layer,
                                              const LayerRows& rows, const float* weights, const float* d_output,
                                              Product& product, float* d_scores, const LayerRows& d_rows,

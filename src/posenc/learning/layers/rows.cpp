@@ -19,7 +19,7 @@ constexpr float norm_epsilon = 1e-6f;
 
 Floats floats_at(const float* from) { return Floats::load_unaligned(from); }
 
-/// The sum of terms(first vectors of arrays ...) of a row, of which arrays hold a row each.
+/// The sum over a row of terms(vectors of the arrays ...); each array is one row.
 template <class Terms, class... Arrays>
 float row_total(std::size_t width, const Terms& terms, Arrays... arrays) {
   RowSum<float> sum;
@@ -28,7 +28,7 @@ float row_total(std::size_t width, const Terms& terms, Arrays... arrays) {
     unrolled<RowSum<float>::vectors>(
         [&](std::size_t v) { sum.add(v, terms(floats_at(arrays + i + v * Floats::size)...)); });
   if (whole == width) return sum.total();
-  // What is missing in the last sixteen is 0, and so are its terms.
+  // The last sixteen are filled up with zeros, whose terms are 0.
   const auto use_rest = [&](auto... rest) {
     unrolled<RowSum<float>::vectors>(
         [&](std::size_t v) { sum.add(v, terms(floats_at(rest.data() + v * Floats::size)...)); });
@@ -42,7 +42,7 @@ float row_total(std::size_t width, const Terms& terms, Arrays... arrays) {
   return sum.total();
 }
 
-/// In GELU's gate x + 0.044715 x^3 is multiplied by sqrt(8 / pi).
+/// The factor of x + 0.044715 x^3 in GELU's gate, sqrt(8 / pi), and the cubic coefficient.
 constexpr float gate_factor = 1.5957691216057308f, gate_cubic = 0.044715f;
 
 }  // namespace

@@ -7,8 +7,8 @@
 
 namespace posenc::learning {
 
-// What a model does with rows besides products, and the gradient of each. In float32, sums of a row as RowSum has them:
-// the same bits at every width of a vector. Arrays are row-major and do not overlap unless it is said.
+// The operations of a layer on rows besides products of matrices, each with its gradient, in float32. A row is summed
+// in RowSum's order: the same bits at every width of a vector. Arrays are row-major and do not overlap unless noted.
 
 /// Root mean square norm (Zhang and Sennrich 2019): y = gain * x / sqrt(mean of x^2 + 1e-6). x, y: [rows, width];
 /// inverses: [rows], the divisors' inverses, which the gradient reads.
@@ -31,7 +31,7 @@ void gelu_gradient(std::span<const float> x, const float* gate, const float* d_y
 /// out += x
 void add_rows(std::span<const float> x, float* out);
 
-/// values = 0. Where code is to be small, compilers do not make this call of a loop.
+/// values = 0. The explicit call keeps code small: compilers do not make it of a loop there.
 inline void clear(std::span<float> values) { std::memset(values.data(), 0, values.size_bytes()); }
 
 /// values *= factor
@@ -41,11 +41,11 @@ void scale_values(float factor, std::span<float> values);
 /// 4096, each as RowSum has it, these in order.
 [[nodiscard]] double add_arrays(std::span<const float* const> arrays, std::span<float> out);
 
-/// Losses of rows of logits, and what is wrong with them.
+/// Losses of rows of logits, summed.
 struct LossSums {
   double loss = 0;          ///< sum of -ln(probability of the target)
-  std::size_t asked = 0;    ///< how many there were
-  std::size_t correct = 0;  ///< where the target has the largest logit, and is the first that has it
+  std::size_t asked = 0;    ///< number of rows
+  std::size_t correct = 0;  ///< rows whose target is the first with the largest logit
 };
 
 /// The losses of rows, [targets.size(), width]; `logits` becomes the gradient of their sum. Errors: a logit that is NaN

@@ -17,10 +17,10 @@ void write_majority(const ExamplePlan& plan, ExampleStream& stream, const Exampl
     ones += bit;
   }
   if (2 * ones == plan.n) {
-    // One bit, each as often, is turned: this favours neither answer and no index.
-    std::int32_t& turned = row.tokens[stream.below(plan.n)];
-    turned = turned == majority_one ? majority_zero : majority_one;
-    ones += turned == majority_one ? 1 : -1u;
+    // A random bit is flipped: this favours neither answer and no index.
+    std::int32_t& flipped = row.tokens[stream.below(plan.n)];
+    flipped = flipped == majority_one ? majority_zero : majority_one;
+    ones += flipped == majority_one ? 1 : -1u;
   }
   row.tokens[plan.n] = majority_question;
   row.targets[plan.n] = 2 * ones > plan.n ? majority_one : majority_zero;

@@ -16,8 +16,7 @@
 
 namespace posenc::learning {
 
-/// What random numbers are for: the last word of Philox's counter. The core's other random numbers have 0 there, and so
-/// the same seed gives others.
+/// The last word of Philox's counter. The core's other random numbers have 0 there, and so differ for the same seed.
 enum class StreamUse : std::uint8_t { training = 1, testing, sizes };
 
 /// The random numbers of one example: Philox with the seed as the key and (block, sequence, step, use) as the counter.
@@ -64,7 +63,7 @@ class ExampleStream {
   std::size_t left_ = 0;
 };
 
-/// What the examples of a call have in common.
+/// The properties that the examples of a call share.
 struct ExamplePlan {
   std::uint32_t n;
   std::uint32_t symbols;
@@ -73,7 +72,7 @@ struct ExamplePlan {
   std::span<const std::int32_t> text;  ///< the part for this use
 };
 
-/// Where an example is written; all targets are not_asked before.
+/// The buffers of an example; all targets are not_asked before it is written.
 struct ExampleRow {
   std::span<std::int32_t> tokens, targets;
 };
@@ -81,13 +80,13 @@ struct ExampleRow {
 /// The largest n, and the largest number of symbols.
 inline constexpr std::int64_t largest_example = 1 << 20, most_symbols = 1024;
 
-/// What tells one task from another.
+/// The properties of a task.
 struct TaskKind {
   TaskType type;
   std::string_view name;
   std::int64_t shortest, longest;       ///< n in training, where the options have none
-  std::int64_t symbols, least_symbols;  ///< the same of symbols; 0: the task has none to choose
-  /// All words in the order of tokens; none where they come from the text.
+  std::int64_t symbols, least_symbols;  ///< default and minimum; 0: the task has none to choose
+  /// Writes all words in the order of tokens; null where they come from the text.
   std::vector<std::string> (*words)(std::int64_t symbols);
   std::size_t (*tokens_of)(std::size_t n);
   void (*write)(const ExamplePlan& plan, ExampleStream& stream, const ExampleRow& row);
@@ -95,7 +94,7 @@ struct TaskKind {
   bool reads_distance = false;                     ///< and needs an n above it
 };
 
-// Each in the source of its name.
+// Each is defined in the source of its name.
 extern const TaskKind order_kind, roles_kind, back_kind, copy_kind, flip_flop_kind, majority_kind, induction_kind,
     text_kind;
 
@@ -108,7 +107,7 @@ struct TextTokens {
   AlignedArray<std::int32_t> tokens;
 };
 
-/// Errors: bytes that are no UTF-8, named "task.text"; memory. Tokens are as Task::words says.
+/// Errors: bytes that are no UTF-8, named "task.text"; memory. Tokens are as in Task::words.
 [[nodiscard]] Expected<TextTokens> read_text(std::string_view text);
 
 }  // namespace posenc::learning

@@ -28,7 +28,7 @@ Character first_character(std::string_view text) {
     if ((byte(i) & 0xC0) != 0x80) return {0, 0};
     code = code << 6 | (byte(i) & 0x3F);
   }
-  constexpr std::uint32_t least[]{0x80, 0x800, 0x10000};  // what fewer bytes can say must be said with fewer
+  constexpr std::uint32_t least[]{0x80, 0x800, 0x10000};  // the least code point of 2, 3 and 4 bytes
   const bool is_surrogate = code >> 11 == 0xD800 >> 11;
   return {code, code < least[bytes - 2] || code > largest_character || is_surrogate ? 0 : bytes};
 }
@@ -65,8 +65,8 @@ Expected<AlignedArray<std::int32_t>> characters_of(std::string_view text) {
   return codes;
 }
 
-/// The code points that are tokens, of those that stand in the text `counts` times; where these are too many, the last
-/// is for all others.
+/// The code points that are tokens, of those that occur in the text, `counts` times each; where there are too many, the
+/// last token is for all others.
 std::vector<std::uint32_t> token_characters(std::span<const std::uint32_t> counts) {
   std::vector<std::uint32_t> kept;
   for (std::uint32_t code = 0; code <= largest_character; ++code)
@@ -100,7 +100,7 @@ Expected<TextTokens> read_text(std::string_view text) {
 
   const auto kept = token_characters(counts);
   TextTokens read{{}, std::move(codes)};
-  // The table's second use: the token of each.
+  // From here on the table maps a code point to its token.
   std::ranges::fill(counts, static_cast<std::uint32_t>(kept.size() - 1));
   for (const std::uint32_t code : kept) {
     counts[code] = static_cast<std::uint32_t>(read.words.size());

@@ -11,21 +11,22 @@
 
 namespace posenc::learning {
 
-/// How many dimensions of a head rotate: the even number nearest to this share of them, at least 2. Errors: heads of
-/// one dimension.
+/// The number of a head's dimensions that rotate: the even number nearest to this share of them, at least 2. Errors:
+/// heads of one dimension.
 [[nodiscard]] Expected<std::size_t> rotated_dims(const PassShape& shape, double share);
 
-/// Cosines and sines at a list of positions, by which the first dimensions of heads are rotated in index, in
+/// Cosines and sines at a list of positions, by which the first dimensions of heads are rotated in place, in
 /// Layout::half, as often as wanted: what Rotary computes anew in every call, with the same bits.
 class AngleTable {
  public:
-  /// As many dimensions rotate as the rotary has, all of its dim. Errors: those of its `apply`.
+  /// All dimensions of the rotary rotate. Errors: those of its `apply`.
   [[nodiscard]] static Expected<AngleTable> make(const Rotary& rotary, const Positions& positions);
 
-  /// Every head of a pass, [rows, width]: a token at position p by the p-th of the list. Dimensions are neighbours.
+  /// Rotates every head of a pass, [rows, width]: a token at position p by the p-th of the list. Dimensions of a row
+  /// are contiguous.
   void rotate(const Pass& pass, Direction direction, const Strided<float>& rows) const;
 
-  /// `heads` of one sequence, side by side with so many dimensions each, [length, heads * dimensions].
+  /// Rotates the heads of one sequence, [length, heads * dimensions].
   void rotate(std::span<const std::int32_t> positions, Direction direction, std::size_t heads, std::size_t dims,
               const Strided<float>& rows) const;
 

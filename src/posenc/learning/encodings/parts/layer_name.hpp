@@ -8,7 +8,7 @@
 
 namespace posenc::learning {
 
-/// "layers.3.shaw.keys": what a parameter that every layer has its own of is called.
+/// The name of a layer's own parameter, such as "layers.3.shaw.keys".
 inline std::string layer_name(std::size_t layer, std::string_view name) {
   return "layers." + decimal(layer) + "." + std::string(name);
 }

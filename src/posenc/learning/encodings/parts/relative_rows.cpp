@@ -17,7 +17,7 @@ Expected<void> RelativeRows::reserve(const Reach& reach) {
   return {};
 }
 
-void RelativeRows::begin(const Pass& pass) {
+void RelativeRows::begin_pass(const Pass& pass) {
   const std::int32_t largest = std::min(pass.largest_distance(), clip_);
   first_ = -largest;
   count_ = static_cast<std::size_t>(pass.is_causal ? largest : 2 * largest) + 1;

@@ -23,7 +23,7 @@ class RelativeRows {
   [[nodiscard]] Expected<void> reserve(const Reach& reach);
 
   /// Finds the distances of a pass. Below, `table` means count() rows of the whole table, from first_row() on.
-  void begin(const Pass& pass);
+  void begin_pass(const Pass& pass);
   [[nodiscard]] std::size_t count() const { return count_; }
   [[nodiscard]] std::size_t first_row() const { return static_cast<std::size_t>(first_ + clip_); }
 

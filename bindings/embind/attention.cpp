@@ -29,7 +29,7 @@ Expected<void> fill_dropout(Dropout& options, const calls::DropoutOptions& in) {
 
 PairShape pair_shape(const Tensor& of) { return {of.extent(4), of.extent(3), of.extent(2), of.extent(1)}; }
 
-/// What attention takes beside its tensors; `dim` is that of a head.
+/// Reads the options of attention besides its tensors; `dim` is that of a head.
 Expected<ScaledDotProductOptions> options_of(const calls::TermFields& in, std::size_t dim) {
   ScaledDotProductOptions options{.scale = attention_scale(dim), .bias_shape = pair_shape(in.bias)};
   // A compact bias has heads where a full one has queries.
@@ -145,7 +145,7 @@ Expected<void> run(const calls::Dropout& in) {
   return dropout(options, in.x, in.out);
 }
 
-/// The sum with a table, and dropout of it: what is wrong with that is said before anything is written.
+/// The sum with a table, and dropout of it: all is checked before anything is written.
 Expected<void> run(const calls::PositionalEncoding& in) {
   Dropout options;
   POSENC_TRY(fill_dropout(options, in.dropout));

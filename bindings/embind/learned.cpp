@@ -16,13 +16,13 @@ std::int64_t rows(const Tensor& table) { return static_cast<std::int64_t>(table.
 
 std::int64_t dims(const Tensor& of) { return static_cast<std::int64_t>(of.shape.back()); }
 
-/// Those of `ids` where they are given, else `count` consecutive ones.
+/// The rows of `ids` where they are given, else `count` consecutive ones.
 TableRows rows_of(const calls::RowFields& in, std::size_t count) {
   const std::int64_t offset = in.offset.value_or(0);
   return in.ids.is_given() ? TableRows::list(in.ids, offset) : TableRows::range(count, offset);
 }
 
-/// An Error that no caller sees: without room for a table the core would take it for one without rows.
+/// An Error that no caller sees: the core would take an empty buffer for a table without rows.
 Expected<void> check_room(const Array& table, std::int64_t rows, std::size_t columns) {
   const auto size = static_cast<double>(table.size);
   if (size == static_cast<double>(rows) * static_cast<double>(columns)) return {};

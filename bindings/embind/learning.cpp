@@ -17,7 +17,7 @@ namespace {
 
 using learning::Training;
 
-/// Tells what a training is made of.
+/// Writes the facts of a training as JSON.
 class TrainingWriter : public Writer<TrainingWriter> {
  public:
   using Writer::write;
@@ -40,7 +40,7 @@ class TrainingWriter : public Writer<TrainingWriter> {
   void write(const learning::ModelOptions& options) { write_group<calls::Transformer>(options); }
   void write(const learning::OptimizerOptions& options) { write_group<calls::Optimizer>(options); }
 
-  /// A training has none.
+  /// A training has no map: only tests have.
   void write(const PositionMapOptions& /*map*/) {}
 
   void write(const learning::TrainingOptions& options) {
@@ -81,7 +81,7 @@ class TrainingWriter : public Writer<TrainingWriter> {
   }
 };
 
-/// An error of what stands within a group of options.
+/// An error with the name of the group before its argument.
 std::unexpected<Error> within(std::string_view group, Error error) {
   if (error.argument != "memory") error.argument.insert(0, group);
   return std::unexpected(std::move(error));
@@ -104,7 +104,7 @@ void answer_step(const calls::StepAnswers& answer, const learning::StepReport& r
   answer.norm = report.norm;
 }
 
-/// An Error unless there are so many steps left; where there is none, the training says so itself.
+/// Errors: more steps than are left. Where none is left, the training's own error is returned.
 Expected<void> check_steps(const Training& training, std::int64_t count) {
   const std::int64_t left = std::max<std::int64_t>(training.options().optimizer.steps - training.steps(), 1);
   if (count >= 1 && count <= left) return {};
@@ -128,7 +128,7 @@ Expected<void> run(const calls::TrainingMake& in) {
   return {};
 }
 
-Expected<void> run(const calls::TrainingTold& in) { return told<TrainingWriter>(in, held<Training>(in.training)); }
+Expected<void> run(const calls::TrainingFacts& in) { return told<TrainingWriter>(in, held<Training>(in.training)); }
 
 Expected<void> run(const calls::TrainingProgress& in) {
   const auto& training = held<Training>(in.training);

@@ -26,13 +26,13 @@ const load = loader(
 );
 
 interface ParentPort {
-  on(event: "message", hear: (request: Request) => void): void;
+  on(event: "message", receive: (request: Request) => void): void;
   postMessage(response: Response): void;
 }
 
 interface WorkerScope {
   readonly WorkerGlobalScope?: unknown;
-  addEventListener(event: "message", hear: (event: { data: Request }) => void): void;
+  addEventListener(event: "message", receive: (event: { data: Request }) => void): void;
   postMessage(response: Response): void;
   readonly process?: { getBuiltinModule?(name: string): { parentPort: ParentPort | null } };
 }
@@ -41,12 +41,12 @@ interface WorkerScope {
 function scopeOf(scope: WorkerScope): Scope | undefined {
   if (scope.WorkerGlobalScope)
     return {
-      listen: (hear) => scope.addEventListener("message", ({ data }) => hear(data)),
-      say: (response) => scope.postMessage(response),
+      listen: (receive) => scope.addEventListener("message", ({ data }) => receive(data)),
+      send: (response) => scope.postMessage(response),
     };
   const port = scope.process?.getBuiltinModule?.("node:worker_threads").parentPort;
   return port
-    ? { listen: (hear) => port.on("message", hear), say: (response) => port.postMessage(response) }
+    ? { listen: (receive) => port.on("message", receive), send: (response) => port.postMessage(response) }
     : undefined;
 }
 

@@ -1,4 +1,4 @@
-// Attention as `posenc` has it, and what stands before it there: embeddings with a table added, and x Wᵀ.
+// Attention in `posenc`, with the sum of embeddings and a table, and x Wᵀ.
 
 import { define, inputsFirst, type Size } from "../base/call.js";
 import { wrongType, wrongValue } from "../base/check.js";
@@ -48,13 +48,13 @@ export const attentionFields = {
 
 export const weightsAndOutput = { output: Float32Array, weights: Float32Array };
 
-/** The rows of the softmax are wanted where they were asked for, and an array for them has to be asked for too. */
+/** Weights are returned where `weights` is true; without it an array for them is an error. */
 export const wantedOf = <Sizes extends { weights: Size }>(
   { weights, ...others }: Sizes,
   wanted: boolean | undefined,
 ) => (wanted ? { ...others, weights } : others);
 
-/** What the results of queries, keys and values that fit together are like. */
+/** The shapes of the results, from queries, keys and values that fit together. */
 export function attentionSizes({ query, key, value }: Omit<is.ReadOf<typeof attentionFields>, "scale">) {
   const lead = query.shape.slice(0, -2);
   const [queries, dim] = query.shape.slice(-2) as [number, number];
@@ -84,7 +84,7 @@ const likeOf = (what: string, tensor: is.ReadTensor | undefined) => tensor && { 
 export const sizesLike = (read: { readonly [name: string]: unknown }, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, likeOf(name, read[name] as is.ReadTensor | undefined)]));
 
-/** `biasScaled` stands beside a bias or not at all. */
+/** `biasScaled` needs a bias. */
 export function checkBias({ bias, biasScaled }: { bias: unknown; biasScaled: unknown }): void {
   if (bias === undefined) {
     if (biasScaled !== undefined) throw wrongType("biasScaled", biasScaled, "nothing without a bias");

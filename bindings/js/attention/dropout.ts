@@ -41,7 +41,7 @@ export const droppedSum = inputsFirst(
   },
 );
 
-/** Its defaults are those of the tutorial's module. */
+/** The defaults are those of the PyTorch tutorial's module. */
 export function positionalEncoding(module: Module, options: t.PositionalEncodingOptions): t.PositionalEncoding {
   const own = checkOptions(options, ["dModel", "dropout", "maxLen"], "positionalEncoding");
   const { dModel, dropout = 0.1, maxLen = 5000 } = own;

@@ -1,4 +1,4 @@
-// What stands before and after attention, forward and backward: linear layers, sums with a table, the softmax.
+// The layers before and after attention, forward and backward: linear layers, sums with a table, the softmax.
 
 import { define, inputsFirst } from "../base/call.js";
 import { checkExtents, has, isObject } from "../base/check.js";
@@ -20,7 +20,7 @@ export const addedProduct = define(
   },
 );
 
-/** The bias alone may stand in place of the options. */
+/** The bias alone may be given in place of the options. */
 export function linear(module: Module, x: t.Tensor, weight: t.Tensor, last?: t.Tensor | t.LinearOptions): t.Tensor {
   const isBias = isObject(last) && has(last, "data");
   return addedProduct(module, isBias ? { bias: last } : last, { x, weight });

@@ -9,7 +9,7 @@ import type * as t from "../types/index.js";
 import { arraysOf, attentionSizes, checkBias, headed, sizesLike, wantedOf, weightsAndOutput } from "./attention.js";
 import { checkSeed, dropoutOptions } from "./dropout.js";
 
-/** What attention takes beside its tensors. */
+/** The options of attention besides its tensors. */
 export const termFields = {
   scale: is.optional(is.number, "a finite number"),
   bias: is.optional(is.tensor()),
@@ -24,7 +24,7 @@ export const termFields = {
   precision: is.optional(is.word()),
 } satisfies is.FieldsOf<t.AttentionTerms>;
 
-/** Whether masks and a bias fit the pairs is for the core to say; these are what it is not told. */
+/** Checks what the core does not know; that masks and a bias fit the pairs is checked there. */
 export function checkTerms(terms: is.ReadOf<typeof termFields>, batch: number, keys: number): void {
   checkBias(terms);
   const { bias, biasForm } = terms;
@@ -48,7 +48,7 @@ const inputFields = {
   ...termFields,
 } satisfies is.FieldsOf<t.MaskedAttentionInputs>;
 
-/** Refuses another number of axes, and other extents; names stand for those that are free. */
+/** Throws for another number of axes and other extents; a name is an extent that is free. */
 function checkAxes(argument: string, { shape }: is.ReadTensor, wanted: readonly (number | string)[]): void {
   if (shape.length !== wanted.length) {
     throw wrongValue(`${argument}.shape`, shape, `${wanted.length} axes, as query`);
@@ -58,7 +58,7 @@ function checkAxes(argument: string, { shape }: is.ReadTensor, wanted: readonly 
   }
 }
 
-/** Of [rows, columns], [heads, rows, columns] or [batch, heads, rows, columns]; whether heads share keys the core says. */
+/** Reads [rows, columns], [heads, rows, columns] or [batch, heads, rows, columns]; the core checks whether heads share keys. */
 function sizesOf({ query, key, value, ...terms }: is.ReadOf<typeof inputFields>) {
   const { length } = query.shape;
   if (length < 2 || length > 4) throw wrongValue("query.shape", query.shape, "two to four axes");

@@ -53,7 +53,7 @@ function checkInput(name: "query" | "key" | "value", { shape }: is.ReadTensor, l
   }
 }
 
-/** What the steps make, and with it the results of forward. */
+/** The intermediate results of the steps, and the results of forward. */
 function sizesOf({ query, key, value, layers, heads, kvHeads = heads, ...terms }: Inputs) {
   for (const [name, { weight, bias }] of Object.entries(layers)) {
     if (bias) checkExtents(`layers.${name}.bias`, bias.shape, weight.shape.slice(0, 1));
@@ -78,7 +78,7 @@ function sizesOf({ query, key, value, layers, heads, kvHeads = heads, ...terms }
   };
 }
 
-/** Results whose names have points as objects within one. */
+/** Nests results whose names have points as objects. */
 function nested(results: readonly (readonly [string, unknown])[]): object {
   const parts = new Map<string, [string, unknown][]>();
   for (const [path, result] of results) {

@@ -10,7 +10,7 @@ export const rowFields = {
   offset: is.optional(is.whole),
 } satisfies is.FieldsOf<t.RowOptions>;
 
-/** The same where the number of consecutive rows is an option. */
+/** Reads rows whose number, if they are consecutive, is an option. */
 export const namedRowFields = { ...rowFields, length: is.optional(is.count) } satisfies is.FieldsOf<t.LookupRows>;
 
 /** The shape of the rows that are looked up; `all` is how many consecutive ones there are by default, if there are. */
@@ -25,10 +25,10 @@ export function rowsShape({ ids, length }: is.ReadOf<typeof namedRowFields>, all
 /** Of x [..., n, dim] the ids have the axes [..., n], or the last of them. */
 export function checkRows(argument: string, shape: readonly number[], { ids }: is.ReadOf<typeof rowFields>): void {
   if (!ids) return;
-  const places = shape.slice(0, -1);
-  const first = places.length - ids.shape.length;
-  if (first < 0 || places.slice(first).join() !== ids.shape.join()) {
-    const expected = `[${places.join(", ")}], that of ${argument}, or the last of these axes`;
+  const leading = shape.slice(0, -1);
+  const first = leading.length - ids.shape.length;
+  if (first < 0 || leading.slice(first).join() !== ids.shape.join()) {
+    const expected = `[${leading.join(", ")}], that of ${argument}, or the last of these axes`;
     throw wrongValue("ids.shape", ids.shape, expected);
   }
 }

@@ -17,7 +17,7 @@ function checkApart(states: { readonly [name: string]: View | undefined }): void
   }
 }
 
-/** The caller's array, whose values have changed. */
+/** Returns the caller's array, whose values have changed. */
 const updated = (_: unknown, { parameters }: is.ReadOf<typeof inputs>, module: Module) => current(module, parameters);
 
 const sgdFields = {

@@ -41,7 +41,7 @@ const gradientFields = {
   combination: is.optional(is.word()),
 } satisfies is.FieldsOf<t.ReformerAxialGradientOptions>;
 
-/** As many as the core allows axes: those that there are have a table each. */
+/** The names of the tables, one for each axis that the core allows. */
 const results = Object.fromEntries(Array.from({ length: 8 }, (_, axis) => [axis, Float32Array]));
 
 export const reformerAxialGradient = inputsFirst(
@@ -49,7 +49,7 @@ export const reformerAxialGradient = inputsFirst(
   ({ gradient, shape, dims, ...rows }) => {
     checkRows("gradient", gradient.shape, rows);
     const what = "shape * dims";
-    // That there are no axes is for the core to say, also where there is an array for one.
+    // The core checks that there are axes, also where there is an array for one.
     const sides = shape.length > 0 ? shape : [0];
     return Object.fromEntries(sides.map((extent, axis) => [axis, { shape: [extent, dims[axis] ?? 0], what }]));
   },

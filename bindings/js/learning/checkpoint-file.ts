@@ -1,4 +1,4 @@
-// A checkpoint as a .safetensors file, with what tells that it belongs to a training.
+// A checkpoint as a .safetensors file, with the options of its training.
 
 import { isObject } from "../base/check.js";
 import { safetensorsIn } from "../files/safetensors-bytes.js";
@@ -6,7 +6,7 @@ import { wrongFile } from "../files/section.js";
 import { toSafetensors, type Writable } from "../files/to-safetensors.js";
 import type * as t from "../types/index.js";
 
-/** What messages call the file. */
+/** The file's name in messages. */
 const file = "checkpoint";
 
 const prefixes = { values: "", firstMoments: "first_moments.", secondMoments: "second_moments." } as const;
@@ -19,13 +19,13 @@ function hashOf(text: string): string {
   return (hash >>> 0).toString(16).padStart(8, "0");
 }
 
-/** The options as they are stored: of a text its length and hash. */
+/** The options as they are stored, with a text's length and hash in place of the text. */
 function storedOptions({ task, ...others }: t.CompleteTrainingOptions): object {
   const { text, ...rest } = task;
   return { task: text === undefined ? rest : { ...rest, text: `${text.length}, ${hashOf(text)}` }, ...others };
 }
 
-/** The first place where two values of JSON differ. */
+/** The path of the first difference between two values of JSON. */
 function difference(given: unknown, own: unknown, path: string): { path: string; given: unknown; own: unknown } | null {
   if (!isObject(given) || !isObject(own)) return Object.is(given, own) ? null : { path, given, own };
   const [all, wanted] = [new Map(Object.entries(given)), new Map(Object.entries(own))];
@@ -51,7 +51,7 @@ export function checkpointFile({ options, parameters }: t.TrainingFacts, checkpo
   return toSafetensors(tensors, { step: `${checkpoint.step}`, options: JSON.stringify(storedOptions(options)) });
 }
 
-/** The checkpoint in a file; throws a RangeError that names what is not of this training. */
+/** Reads the checkpoint of a file; throws a RangeError that names what differs from this training. */
 export function checkpointIn(bytes: Uint8Array, { options, parameters }: t.TrainingFacts): t.Checkpoint {
   const { metadata, read } = safetensorsIn(file, bytes);
   const { step, options: stored } = (isObject(metadata) ? metadata : {}) as { step?: unknown; options?: unknown };

@@ -1,11 +1,11 @@
-// What a run and its workers say to each other. The first worker trains, tests and answers; the others, where there are
-// any, give it and one another the gradients of their shards.
+// The messages between a run and its workers. The first worker trains, tests and answers; the others, where there are any,
+// exchange the gradients of their shards with it and each other.
 
 import type * as t from "../types/index.js";
 import type { LengthTest } from "./stretch.js";
 import type { GivenPlan } from "./train-options.js";
 
-/** What the first worker is asked, each between two steps. */
+/** The questions that the first worker answers between steps. */
 export interface Questions {
   evaluate(options?: t.EvaluationOptions): t.Evaluation;
   tests(tests: readonly LengthTest[]): t.LengthEvaluation[];
@@ -24,10 +24,10 @@ export interface Start {
   readonly checkpoint: t.Checkpoint | Uint8Array | undefined;
 }
 
-/** To one of several workers, of which it is number `place`: its ports to the others, in their order; memory of all. */
+/** To worker `index` of several: its ports to the others, in order, and the memory that all share. */
 export interface Share {
   readonly kind: "share";
-  readonly place: number;
+  readonly index: number;
   readonly ports: readonly MessagePort[];
   readonly memory: SharedArrayBuffer | undefined;
   readonly start?: Start;
@@ -39,7 +39,7 @@ export type Request =
   | { readonly kind: "pause" | "resume" | "stop" }
   | { readonly kind: "ask"; readonly id: number; readonly question: keyof Questions; readonly given: unknown[] };
 
-/** An error, as it goes from thread to thread. */
+/** An error in a message. */
 export interface Problem {
   readonly type: string;
   readonly message: string;

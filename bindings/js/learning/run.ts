@@ -1,4 +1,4 @@
-// A training in workers, seen from outside: points as they come, questions and their answers, and how it ends.
+// A training in workers, as its caller sees it: points as they come, questions and answers, and its end.
 
 import { wrongType } from "../base/check.js";
 import type * as t from "../types/index.js";
@@ -13,14 +13,14 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Why nothing comes any more. */
+/** The end of points or answers, and its error if it has one. */
 interface End {
   readonly error?: unknown;
 }
 
 const disposed = () => wrongType("run", "a deleted one", "one that is still alive");
 
-/** A call of a method whose arguments cannot be sent. */
+/** The error of a question whose arguments cannot be sent. */
 const unsendable = (question: string, error: unknown) =>
   new TypeError(`${question}: ${(error as Error).message}, expected what can be sent to a worker`);
 
@@ -30,16 +30,16 @@ class WorkerRun implements t.TrainingRun {
   readonly #points: t.TrainingPoint[] = [];
   readonly #options: ReadTrainOptions;
   readonly #module: WebAssembly.Module;
-  /** The first is the one that is asked. */
+  /** The first one answers questions. */
   readonly #workers: WorkerEnd[] = [];
   readonly #waiting = new Map<number, Waiting>();
   #asked = 0;
   #begin: Waiting | undefined;
   #state: t.TrainingRunState = "training";
-  /** Of the points. */
+  /** Set when there are no more points. */
   #end: End | undefined;
-  /** Of all answers. */
-  #gone: End | undefined;
+  /** Set when there are no more answers either. */
+  #closed: End | undefined;
   #news = () => {};
   #next: Promise<void> = Promise.resolve();
   #over: Promise<unknown> = Promise.resolve();
@@ -52,7 +52,7 @@ class WorkerRun implements t.TrainingRun {
     this.ready = new Promise((resolve, reject) => {
       this.#begin = { resolve: resolve as Waiting["resolve"], reject };
     });
-    // Who does not look at it is told of the error elsewhere.
+    // Points and answers reject with the error too: a caller may ignore this promise.
     this.ready.catch(() => {});
     const { signal } = options;
     if (signal?.aborted) this.#close("disposed", signal.reason);
@@ -65,7 +65,7 @@ class WorkerRun implements t.TrainingRun {
   #start(): void {
     const { training: options, plan, checkpoint } = this.#options;
     try {
-      this.#worker((response) => this.#hear(response)).say({
+      this.#worker((response) => this.#receive(response)).send({
         kind: "start",
         module: this.#module,
         options,
@@ -77,22 +77,22 @@ class WorkerRun implements t.TrainingRun {
     }
   }
 
-  /** One more worker; the run ends with the first, and only stops training with others. */
-  #worker(hear: (response: Response) => void): WorkerEnd {
+  /** Starts one more worker. The failure of the first closes the run, that of another stops its training. */
+  #worker(receive: (response: Response) => void): WorkerEnd {
     const isFirst = this.#workers.length === 0;
     const made = workerEnd(this.#options.worker, {
-      hear: (response) => this.#gone || hear(response),
+      receive: (response) => this.#closed || receive(response),
       fail: (error) => (isFirst ? this.#close("failed", error) : this.#stopped("failed", { error })),
     });
     this.#workers.push(made);
     return made;
   }
 
-  #hear(response: Response): void {
+  #receive(response: Response): void {
     if (response.kind === "ready") this.#prepare(response.facts, response.workers);
     else if (response.kind === "point") {
       this.#points.push(response.point);
-      this.#tell();
+      this.#notify();
     } else if (response.kind === "ended") {
       const { step, steps } = this.#points.at(-1) as t.TrainingPoint;
       this.#stopped(step === steps ? "done" : "stopped", {});
@@ -107,11 +107,11 @@ class WorkerRun implements t.TrainingRun {
   #take(id: number): Waiting | undefined {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
-    this.#hold();
+    this.#updateKeepAlive();
     return waiting;
   }
 
-  /** It has begun: others that share its steps are started. */
+  /** Starts the workers that share its steps, and resolves `ready`. */
   #prepare({ options, ...facts }: t.TrainingFacts, workers: number): void {
     const { text } = this.#options.training.task;
     const whole = text === undefined ? options : { ...options, task: { ...options.task, text } };
@@ -119,7 +119,7 @@ class WorkerRun implements t.TrainingRun {
     if (workers > 1) this.#share(leader, { ...facts, options: whole }, workers);
     this.#begin?.resolve({ ...facts, options: whole });
     this.#begin = undefined;
-    this.#hold();
+    this.#updateKeepAlive();
   }
 
   #share(leader: WorkerEnd, facts: t.TrainingFacts, workers: number): void {
@@ -134,36 +134,36 @@ class WorkerRun implements t.TrainingRun {
     const start = { kind: "start", module: this.#module, options: facts.options, checkpoint } as const;
     try {
       const memory = sharedMemory(workers, facts);
-      for (const [place, own] of ports.entries()) {
-        const share: Request = { kind: "share", place, ports: own, memory, ...(place > 0 && { start }) };
-        const worker = place === 0 ? leader : this.#worker((response) => this.#hearOther(response));
-        if (place > 0) worker.holds(false);
-        worker.say(share, own);
+      for (const [index, own] of ports.entries()) {
+        const share: Request = { kind: "share", index, ports: own, memory, ...(index > 0 && { start }) };
+        const worker = index === 0 ? leader : this.#worker((response) => this.#receiveFromOther(response));
+        if (index > 0) worker.keepAlive(false);
+        worker.send(share, own);
       }
     } catch (error) {
       this.#close("failed", error);
     }
   }
 
-  #hearOther(response: Response): void {
+  #receiveFromOther(response: Response): void {
     if (response.kind === "failed") this.#stopped("failed", { error: errorOf(response.problem) });
   }
 
-  /** There will be no more points. */
+  /** Ends the points. */
   #stopped(state: t.TrainingRunState, end: End): void {
     if (this.#end) return;
     this.#end = end;
     this.#state = state;
     const others = this.#workers.splice(1).map((worker) => worker.terminate());
     this.#over = Promise.all(others);
-    this.#hold();
-    this.#tell();
+    this.#updateKeepAlive();
+    this.#notify();
   }
 
-  /** Nor answers. */
+  /** Ends points and answers, and the workers. */
   #close(state: t.TrainingRunState, error: unknown): void {
-    if (this.#gone) return;
-    this.#gone = { error };
+    if (this.#closed) return;
+    this.#closed = { error };
     this.#options.signal?.removeEventListener("abort", this.#onAbort);
     this.#stopped(state, { error });
     this.#state = state;
@@ -173,15 +173,15 @@ class WorkerRun implements t.TrainingRun {
     this.#over = Promise.all([this.#over, ...this.#workers.splice(0).map((worker) => worker.terminate())]);
   }
 
-  /** Keeps Node's process alive as long as something is to come. */
-  #hold(): void {
-    this.#workers[0]?.holds(this.#waiting.size > 0 || this.#begin !== undefined || this.#state === "training");
+  /** Keeps Node's process alive while points or answers are awaited. */
+  #updateKeepAlive(): void {
+    this.#workers[0]?.keepAlive(this.#waiting.size > 0 || this.#begin !== undefined || this.#state === "training");
   }
 
-  #tell(): void {
-    const tell = this.#news;
+  #notify(): void {
+    const notify = this.#news;
     this.#await();
-    tell();
+    notify();
   }
 
   #await(): void {
@@ -205,23 +205,23 @@ class WorkerRun implements t.TrainingRun {
     }
   }
 
-  #turn(from: t.TrainingRunState, to: t.TrainingRunState, kind: "pause" | "resume"): void {
+  #changeState(from: t.TrainingRunState, to: t.TrainingRunState, kind: "pause" | "resume"): void {
     if (this.#state !== from) return;
     this.#state = to;
-    this.#workers[0]?.say({ kind });
-    this.#hold();
+    this.#workers[0]?.send({ kind });
+    this.#updateKeepAlive();
   }
 
   pause(): void {
-    this.#turn("training", "paused", "pause");
+    this.#changeState("training", "paused", "pause");
   }
 
   resume(): void {
-    this.#turn("paused", "training", "resume");
+    this.#changeState("paused", "training", "resume");
   }
 
   stop(): void {
-    if (!this.#end) this.#workers[0]?.say({ kind: "stop" });
+    if (!this.#end) this.#workers[0]?.send({ kind: "stop" });
   }
 
   async #ask<Question extends keyof Questions>(
@@ -229,17 +229,17 @@ class WorkerRun implements t.TrainingRun {
     ...given: Parameters<Questions[Question]>
   ): Promise<ReturnType<Questions[Question]>> {
     await this.ready;
-    if (this.#gone) throw this.#gone.error;
+    if (this.#closed) throw this.#closed.error;
     const id = ++this.#asked;
     const answer = new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
     });
     try {
-      this.#workers[0]?.say({ kind: "ask", id, question, given });
+      this.#workers[0]?.send({ kind: "ask", id, question, given });
     } catch (error) {
       this.#take(id)?.reject(unsendable(question, error));
     }
-    this.#hold();
+    this.#updateKeepAlive();
     return answer as Promise<ReturnType<Questions[Question]>>;
   }
 
@@ -283,12 +283,12 @@ class WorkerRun implements t.TrainingRun {
     await this.#over;
   }
 
-  /** Where an engine has no Symbol.asyncDispose this is a method nobody calls. */
+  /** In an engine without Symbol.asyncDispose this method is called "undefined" and unused. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.dispose();
   }
 }
 
-/** Starts a run, whose workers get the module that this entry compiled. */
+/** Starts a run. Its workers get the module that this entry compiled. */
 export const train = (module: WebAssembly.Module, options: t.TrainOptions): t.TrainingRun =>
   new WorkerRun(module, readTrainOptions(options));

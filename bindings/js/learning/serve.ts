@@ -1,4 +1,4 @@
-// The end of a run in its worker: makes steps, lets messages in between them, and says how far it is.
+// The worker's side of a run: makes steps, receives messages between them, and reports points.
 
 import type * as t from "../types/index.js";
 import {
@@ -14,23 +14,23 @@ import { sharedSteps } from "./shared-steps.js";
 import { runTests, testsOf } from "./stretch.js";
 import { type GivenPlan, planOf } from "./train-options.js";
 
-/** For so many milliseconds steps are made one after the other, before messages are let in. */
+/** Milliseconds of steps before messages are received. */
 const patience = 10;
 
-/** What a worker hears and says messages by. */
+/** How a worker receives and sends messages. */
 export interface Scope {
-  listen(hear: (request: Request) => void): void;
-  say(response: Response): void;
+  listen(onRequest: (request: Request) => void): void;
+  send(response: Response): void;
 }
 
 /** Starts the library from a compiled module. */
 export type Open = (module: WebAssembly.Module) => Promise<{ training(options: t.TrainingOptions): t.Training }>;
 
 /**
- * Waits until messages that have come are heard. Timers wait four milliseconds and more; of a port, Node takes a thousand
- * messages before it looks at another.
+ * Returns a function that waits until messages which have arrived are received. Timers wait four milliseconds and more; of
+ * a port, Node takes a thousand messages before it looks at another.
  */
-function turns(): () => Promise<void> {
+function messageYielder(): () => Promise<void> {
   const { setImmediate } = globalThis as { setImmediate?: (go: () => void) => void };
   if (setImmediate) return () => new Promise((go) => setImmediate(go));
   const { port1, port2 } = new MessageChannel();
@@ -49,7 +49,7 @@ async function started(open: Open, { module, options, checkpoint }: Start): Prom
   return training;
 }
 
-/** A text is not sent back: who asked has it. */
+/** The facts without the text, which the caller has. */
 function factsOf({ options, words, parameters, shards }: t.Training): t.TrainingFacts {
   const { text: _, ...task } = options.task;
   return { options: { ...options, task }, words, parameters, shards };
@@ -76,7 +76,7 @@ class Leader {
   #isPaused = false;
   #isStopped = false;
   #wake = () => {};
-  /** In steps and in tests, in milliseconds. */
+  /** Milliseconds spent in steps and in tests. */
   #spent = { steps: 0, tests: 0 };
 
   constructor(scope: Scope, training: t.Training, given: GivenPlan) {
@@ -91,11 +91,11 @@ class Leader {
     return this.#plan.workers;
   }
 
-  share({ place, ports, memory }: Share): void {
-    this.#step = sharedSteps(this.#training, place, ports, memory);
+  share({ index, ports, memory }: Share): void {
+    this.#step = sharedSteps(this.#training, index, ports, memory);
   }
 
-  hear(request: Request): void {
+  receive(request: Request): void {
     if (request.kind === "ask") this.#answer(request.id, request.question, request.given);
     if (request.kind === "pause") this.#isPaused = true;
     if (request.kind === "resume") this.#isPaused = false;
@@ -106,13 +106,13 @@ class Leader {
   #answer(id: number, question: keyof Questions, given: unknown[]): void {
     try {
       const ask = this.#questions[question] as (...given: unknown[]) => unknown;
-      this.#scope.say({ kind: "answer", id, answer: ask(...given) });
+      this.#scope.send({ kind: "answer", id, answer: ask(...given) });
     } catch (error) {
-      this.#scope.say({ kind: "refusal", id, problem: problemOf(error) });
+      this.#scope.send({ kind: "refusal", id, problem: problemOf(error) });
     }
   }
 
-  #say(report?: t.StepReport): void {
+  #sendPoint(report?: t.StepReport): void {
     const { steps: step, operations } = this.#training;
     const { steps, tests: wanted } = this.#plan;
     const began = performance.now();
@@ -121,12 +121,12 @@ class Leader {
     if (report) this.#spent.tests += performance.now() - began;
     const point = { step, steps, ...report, tests, seconds, operations };
     const remaining = this.#remaining(step);
-    this.#scope.say({ kind: "point", point: remaining === undefined ? point : { ...point, remaining } });
+    this.#scope.send({ kind: "point", point: remaining === undefined ? point : { ...point, remaining } });
   }
 
   #first = 0;
 
-  /** In seconds, from what has been made. */
+  /** Seconds that are left, estimated from the steps made. */
   #remaining(step: number): number | undefined {
     if (step === this.#first) return undefined;
     const { steps, tests } = this.#spent;
@@ -136,14 +136,14 @@ class Leader {
   async run(): Promise<void> {
     const training = this.#training;
     const { steps, every } = this.#plan;
-    const turn = turns();
+    const yieldToMessages = messageYielder();
     this.#first = training.steps;
-    this.#say();
-    let heard = Number.NEGATIVE_INFINITY;
+    this.#sendPoint();
+    let lastYield = Number.NEGATIVE_INFINITY;
     while (true) {
-      if (performance.now() - heard >= patience) {
-        await turn();
-        heard = performance.now();
+      if (performance.now() - lastYield >= patience) {
+        await yieldToMessages();
+        lastYield = performance.now();
       }
       if (this.#isStopped || training.steps >= steps) break;
       if (this.#isPaused) {
@@ -156,40 +156,40 @@ class Leader {
       const made = this.#step();
       const report = made instanceof Promise ? await made : made;
       this.#spent.steps += performance.now() - began;
-      if (report.step % every === 0 || report.step === steps) this.#say(report);
+      if (report.step % every === 0 || report.step === steps) this.#sendPoint(report);
     }
-    this.#scope.say({ kind: "ended" });
+    this.#scope.send({ kind: "ended" });
   }
 }
 
 /** Makes the other workers' steps, as long as there are any. */
-async function follow(training: t.Training, { place, ports, memory }: Share): Promise<void> {
-  const step = sharedSteps(training, place, ports, memory);
+async function follow(training: t.Training, { index, ports, memory }: Share): Promise<void> {
+  const step = sharedSteps(training, index, ports, memory);
   while (training.steps < training.options.optimizer.steps) await step();
 }
 
 /** Serves one run. */
 export function serve(scope: Scope, open: Open): void {
   let leader: Leader | undefined;
-  /** What came before there was one. */
+  /** Requests that came before there was a leader. */
   const early: Request[] = [];
-  const fail = (error: unknown) => scope.say({ kind: "failed", problem: problemOf(error) satisfies Problem });
+  const fail = (error: unknown) => scope.send({ kind: "failed", problem: problemOf(error) satisfies Problem });
 
-  async function hear(request: Request): Promise<void> {
+  async function receive(request: Request): Promise<void> {
     if (request.kind === "start") {
       const training = await started(open, request);
       leader = new Leader(scope, training, request.plan);
-      for (const each of early) leader.hear(each);
-      scope.say({ kind: "ready", facts: factsOf(training), workers: leader.workers });
+      for (const each of early) leader.receive(each);
+      scope.send({ kind: "ready", facts: factsOf(training), workers: leader.workers });
       if (leader.workers === 1) await leader.run();
     } else if (request.kind === "share" && request.start) {
       await follow(await started(open, request.start), request);
     } else if (request.kind === "share") {
       leader?.share(request);
       await leader?.run();
-    } else if (leader) leader.hear(request);
+    } else if (leader) leader.receive(request);
     else early.push(request);
   }
 
-  scope.listen((request) => void hear(request).catch(fail));
+  scope.listen((request) => void receive(request).catch(fail));
 }

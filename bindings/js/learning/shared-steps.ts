@@ -3,18 +3,18 @@
 
 import type * as t from "../types/index.js";
 
-/** Shards of a step with their places, from one worker. */
+/** Shards of a step with their indices, from one worker. */
 type Part = [shard: number, gradient: t.ShardGradient][];
 
-/** How a worker gives its part of a step, counted from 0, to all others, and takes theirs. */
+/** Gives a worker's part of a step, counted from 0, to all others, and takes theirs. */
 interface Exchange {
-  /** Where a shard's gradient is best written, if that matters. */
-  room?(step: number, shard: number): Float32Array;
+  /** The buffer for a shard's gradient, where there is one. */
+  buffer?(step: number, shard: number): Float32Array;
   give(step: number, part: Part): void;
   take(step: number): Promise<Part[]>;
 }
 
-/** Another worker. It is at most a step ahead, since it needs what is made here. */
+/** Another worker. It is at most a step ahead, since it needs this worker's part. */
 class Peer {
   readonly #port: MessagePort;
   readonly #parts: Part[] = [];
@@ -42,7 +42,7 @@ class Peer {
   }
 }
 
-/** By messages, which every page has. */
+/** An exchange by messages, which every page has. */
 function messages(ports: readonly MessagePort[]): Exchange {
   const peers = ports.map((port) => new Peer(port));
   return {
@@ -53,45 +53,45 @@ function messages(ports: readonly MessagePort[]): Exchange {
   };
 }
 
-/** What is said of a shard besides its gradient. */
+/** The numbers of a shard's report. */
 const reported = ["loss", "asked", "correct"] as const;
 
-/** For so many milliseconds a worker asks for another's part again and again: to be woken takes longer than most waits. */
-const eagerness = 0.3;
+/** Milliseconds that a worker polls for another's part: to be woken takes longer than most waits. */
+const spinTime = 0.3;
 
-/** So many it then waits before it hears its own messages. */
-const patience = 5;
+/** Milliseconds that it then waits at a time, before it receives its own messages. */
+const waitTime = 5;
 
 /**
- * By memory that all workers see, which takes a fraction of the time: how many steps each worker has given, then reports and
+ * An exchange by shared memory, which takes a fraction of the time: how many steps each worker has given, then reports and
  * gradients of two steps. One worker may be a step ahead of another, which still reads the step before.
  */
 class SharedMemory implements Exchange {
   readonly #given: Int32Array;
   readonly #reports: Float64Array;
-  /** Of two steps. */
+  /** Gradients of the shards of two steps. */
   readonly #gradients: Float32Array[] = [];
 
   constructor(
     memory: SharedArrayBuffer,
-    readonly place: number,
+    readonly index: number,
     readonly workers: number,
     readonly shards: number,
     size: number,
   ) {
-    const rooms = roomsOf(workers, shards, size);
+    const layout = layoutOf(workers, shards, size);
     this.#given = new Int32Array(memory, 0, workers);
-    this.#reports = new Float64Array(memory, rooms.reports, 2 * shards * reported.length);
+    this.#reports = new Float64Array(memory, layout.reports, 2 * shards * reported.length);
     for (let at = 0; at < 2 * shards; ++at)
-      this.#gradients.push(new Float32Array(memory, rooms.gradients + at * size * 4, size));
+      this.#gradients.push(new Float32Array(memory, layout.gradients + at * size * 4, size));
   }
 
-  /** Where a shard of a step stands, in shards. */
+  /** The index of a shard of a step among those of two steps. */
   #at(step: number, shard: number): number {
     return (step % 2) * this.shards + shard;
   }
 
-  room(step: number, shard: number): Float32Array {
+  buffer(step: number, shard: number): Float32Array {
     return this.#gradients[this.#at(step, shard)] as Float32Array;
   }
 
@@ -99,14 +99,14 @@ class SharedMemory implements Exchange {
     for (const [shard, report] of part)
       for (const [i, name] of reported.entries())
         this.#reports[this.#at(step, shard) * reported.length + i] = report[name];
-    Atomics.store(this.#given, this.place, step + 1);
-    Atomics.notify(this.#given, this.place);
+    Atomics.store(this.#given, this.index, step + 1);
+    Atomics.notify(this.#given, this.index);
   }
 
   async take(step: number): Promise<Part[]> {
     const parts: Part[] = [];
     for (let peer = 0; peer < this.workers; ++peer) {
-      if (peer === this.place) continue;
+      if (peer === this.index) continue;
       await this.#arrival(peer, step);
       const part: Part = [];
       for (let shard = peer; shard < this.shards; shard += this.workers)
@@ -118,20 +118,20 @@ class SharedMemory implements Exchange {
 
   async #arrival(peer: number, step: number): Promise<void> {
     const given = () => Atomics.load(this.#given, peer);
-    for (const end = performance.now() + eagerness; given() <= step && performance.now() < end; );
+    for (const end = performance.now() + spinTime; given() <= step && performance.now() < end; );
     for (let count = given(); count <= step; count = given())
-      if (Atomics.wait(this.#given, peer, count, patience) === "timed-out") await new Promise((go) => setTimeout(go));
+      if (Atomics.wait(this.#given, peer, count, waitTime) === "timed-out") await new Promise((go) => setTimeout(go));
   }
 
   #gradientOf(step: number, shard: number): t.ShardGradient {
     const at = this.#at(step, shard) * reported.length;
     const [loss, asked, correct] = this.#reports.subarray(at) as unknown as [number, number, number];
-    return { gradient: this.room(step, shard), loss, asked, correct };
+    return { gradient: this.buffer(step, shard), loss, asked, correct };
   }
 }
 
-/** Where in the shared memory what begins, in bytes. */
-function roomsOf(workers: number, shards: number, size: number) {
+/** The layout of the shared memory: offsets in bytes. */
+function layoutOf(workers: number, shards: number, size: number) {
   const reports = Math.ceil(workers / 2) * 8;
   const gradients = reports + 2 * shards * reported.length * 8;
   return { reports, gradients, end: gradients + 2 * shards * size * 4 };
@@ -140,30 +140,30 @@ function roomsOf(workers: number, shards: number, size: number) {
 const sizeOf = (parameters: readonly t.TrainingParameter[]) =>
   parameters.reduce((sum, { shape: [rows, columns] }) => sum + rows * columns, 0);
 
-/** Memory for the steps of so many workers, where there is such memory: pages need to be isolated from other origins. */
+/** Shared memory for so many workers, if there is any: pages need to be isolated from other origins. */
 export function sharedMemory(workers: number, { shards, parameters }: t.TrainingFacts): SharedArrayBuffer | undefined {
   if (typeof SharedArrayBuffer !== "function") return undefined;
-  return new SharedArrayBuffer(roomsOf(workers, shards, sizeOf(parameters)).end);
+  return new SharedArrayBuffer(layoutOf(workers, shards, sizeOf(parameters)).end);
 }
 
-/** Makes a step of `training` together with those at the other ends of `ports`; this worker's number is `place`. */
+/** Makes steps of `training` together with the workers at the other ends of `ports`; this one is number `index`. */
 export function sharedSteps(
   training: t.Training,
-  place: number,
+  index: number,
   ports: readonly MessagePort[],
   memory: SharedArrayBuffer | undefined,
 ) {
   const { shards, parameters } = training;
   const workers = ports.length + 1;
-  const exchange = memory ? new SharedMemory(memory, place, workers, shards, sizeOf(parameters)) : messages(ports);
+  const exchange = memory ? new SharedMemory(memory, index, workers, shards, sizeOf(parameters)) : messages(ports);
   const outOf = (step: number, shard: number) => {
-    const gradient = exchange.room?.(step, shard);
+    const gradient = exchange.buffer?.(step, shard);
     return gradient && { out: { gradient } };
   };
   return async (): Promise<t.StepReport> => {
     const step = training.steps;
     const own: Part = [];
-    for (let shard = place; shard < shards; shard += workers)
+    for (let shard = index; shard < shards; shard += workers)
       own.push([shard, training.shardGradient(shard, outOf(step, shard))]);
     exchange.give(step, own);
     const all: t.ShardGradient[] = [];

@@ -1,4 +1,4 @@
-// At which lengths a model is tested, and with what: the same whether it is asked here or in a worker.
+// The tests of a model at several lengths, here or in a worker.
 
 import { options as checkOptions, count, isArray, items, wrongType } from "../base/check.js";
 import type * as t from "../types/index.js";
@@ -14,7 +14,7 @@ export function readLengths(argument: string, value: unknown): number[] | undefi
   return items(argument, value, (n, i) => count(`${argument}[${i}]`, n));
 }
 
-/** The options, each read once; what `sequences` and encodings may be, `evaluate` says. */
+/** Reads each option once; `evaluate` checks `sequences` and encodings. */
 export function readStretch(options: t.StretchOptions): t.StretchOptions {
   const { lengths, ...others } = checkOptions(options, names, "stretch");
   const read = readLengths("lengths", lengths);
@@ -23,7 +23,7 @@ export function readStretch(options: t.StretchOptions): t.StretchOptions {
 
 export type LengthTest = t.EvaluationOptions & { n: number };
 
-/** What the caller's function gives for a length; of what it throws the error's cause tells. */
+/** Calls the caller's function for a length; what that throws becomes the cause of the error. */
 function encodingFor(factor: number, encodingOf: (factor: number) => t.EncodingOptions | undefined) {
   try {
     return encodingOf(factor);

@@ -1,4 +1,4 @@
-// What a run is given: the options of a training, read here and sent to where it runs, and how it is watched.
+// The options of `train`: those of the training, which are sent to its worker, and those of the run.
 
 import {
   Bare,
@@ -24,7 +24,7 @@ const trainingNames = Object.keys(trainingFields) as (keyof t.TrainingOptions)[]
 /** Names in messages as `training` has them. */
 const trainingKind = is.group<t.TrainingOptions, typeof trainingFields>(trainingFields, "");
 
-/** How a run is watched, as it was given. */
+/** The options of the run, as they were given. */
 export interface GivenPlan {
   readonly every: number | undefined;
   readonly lengths: number[] | undefined;
@@ -40,10 +40,10 @@ export interface ReadTrainOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Options have fewer groups within one another. */
+/** Options have fewer nested groups. */
 const deepest = 4;
 
-/** A copy of options, each read once, that can be sent to a worker; what is wrong with them stays as it is. */
+/** Copies options, each read once, so that they can be sent to a worker; wrong values stay as they are. */
 function plain(value: unknown, depth = 0): unknown {
   if (!isObject(value) || typeOf(value) !== undefined || depth > deepest) return value;
   if (isArray(value)) return items("options", value, (item) => plain(item, depth + 1));
@@ -52,7 +52,7 @@ function plain(value: unknown, depth = 0): unknown {
 
 const isWorker = (value: unknown) => isObject(value) && has(value, "postMessage") && has(value, "terminate");
 
-/** A checkpoint as it is now: whoever trains may be given it later. */
+/** Copies a checkpoint: the training may read it later. */
 function readCheckpoint(given: unknown): t.Checkpoint | Uint8Array | undefined {
   if (given === undefined) return undefined;
   if (!isObject(given)) throw wrongType("checkpoint", given, "a Uint8Array or an object { step, values, … }");

@@ -1,4 +1,4 @@
-// What a training is made of: a group of options each for what is learned, by what, and how.
+// The options of a training: a group each for task, encoding, model and optimiser.
 
 import { wrongType } from "../base/check.js";
 import * as is from "../base/kinds.js";
@@ -7,7 +7,7 @@ import { scaling } from "../frequencies/scaling.js";
 import { positionRuleFields } from "../relative/position-map.js";
 import type * as t from "../types/index.js";
 
-/** A text of any length, or none: the core is given it in UTF-8. */
+/** A text of any length, or none; the core gets it in UTF-8. */
 const text: is.Kind<string | undefined> = {
   is: "array",
   isOptional: true,

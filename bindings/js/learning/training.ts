@@ -1,4 +1,4 @@
-// A transformer that learns, and what it is asked. It is the core's; here it has a handle, and a copy of what never changes.
+// A training of the core: its handle, a copy of what never changes, and its methods.
 
 import { type Owned, owned, Releasing } from "../base/buffer.js";
 import { define } from "../base/call.js";
@@ -11,7 +11,7 @@ import { checkpointFile, checkpointIn } from "./checkpoint-file.js";
 import { readStretch, runTests, testsOf } from "./stretch.js";
 import { encoding, trainingFields } from "./training-options.js";
 
-/** What the core answers when it has made one. */
+/** The core's answer when it has made a training. */
 interface MadeTraining {
   handle: number;
   /** How many numbers are learned. */
@@ -51,17 +51,17 @@ export const training = define(
   },
 );
 
-/** What is known of a training from its beginning, as the core tells it. */
-interface Told {
+/** The facts of a training, as the core returns them. */
+interface CoreFacts {
   options: t.CompleteTrainingOptions;
   words: string[];
   parameters: t.TrainingParameter[];
 }
 
-export const tellTraining = define(
-  { name: "trainingTold", inputs: { training: handle }, answers: ["handle", "address", "size"] },
+export const readFacts = define(
+  { name: "trainingFacts", inputs: { training: handle }, answers: ["handle", "address", "size"] },
   () => {},
-  (answers, _, module) => taken(answers, module)() as Told,
+  (answers, _, module) => taken(answers, module)() as CoreFacts,
 );
 
 export const progressOf = define(
@@ -183,15 +183,15 @@ export const update = define(
   },
 );
 
-/** The same with what the core does not tell. */
+/** Adds the text and the shards, which the core does not return. */
 function factsOf(of: Owned<MadeTraining>, text: string | undefined): t.TrainingFacts {
-  const { options, words, parameters } = tellTraining(of.module, {}, { training: of });
+  const { options, words, parameters } = readFacts(of.module, {}, { training: of });
   const { text: _, ...task } = options.task;
   const whole = { ...options, task: text === undefined ? task : { ...task, text } };
   return { options: whole, words, parameters, shards: of.made.shards };
 }
 
-/** Stands for what a text has too rarely to be a token of its own. */
+/** The word of characters that are too rare in a text for a token of their own. */
 const unknown = "\uFFFD";
 
 class ModuleTraining extends Releasing implements t.Training {
@@ -217,7 +217,7 @@ class ModuleTraining extends Releasing implements t.Training {
     for (let token = 0; token < words.length; ++token) this.#tokens.set(words[token] as string, token);
   }
 
-  /** Whatever has become of those that the caller sees. */
+  /** Facts that the caller cannot have changed. */
   #facts(): t.TrainingFacts {
     return factsOf(this.#owned, this.#text);
   }
@@ -289,7 +289,7 @@ class ModuleTraining extends Releasing implements t.Training {
     restore(this.#owned.module, given as t.Checkpoint, { training: this.#owned });
   }
 
-  /** What is in a file; of a copy, which nobody changes meanwhile. */
+  /** Reads a checkpoint from a copy of the file's bytes, which nobody changes meanwhile. */
   #read(file: Uint8Array): t.Checkpoint {
     return checkpointIn(copyOf("checkpoint", viewOf("checkpoint", file), Uint8Array).values, this.#facts());
   }

@@ -7,20 +7,20 @@ import type { Request, Response } from "./protocol.js";
 
 /** The module that workers run, beside the file in which this is. */
 const moduleUrl = () => {
-  const file = "./lab-worker.js"; // by itself, so that bundlers see it in one place alone
+  const file = "./lab-worker.js"; // a variable, so that bundlers find the expression in webWorker() alone
   return beforeVite(new URL(file, import.meta.url));
 };
 
 export interface WorkerEnd {
-  say(request: Request, transfer?: MessagePort[]): void;
-  /** Whether it keeps the process alive, in Node. */
-  holds(isNeeded: boolean): void;
+  send(request: Request, transfer?: MessagePort[]): void;
+  /** Sets whether it keeps the process alive, in Node. */
+  keepAlive(isNeeded: boolean): void;
   terminate(): unknown;
 }
 
 interface Listeners {
-  hear(response: Response): void;
-  /** It ended, or cannot be talked to. */
+  receive(response: Response): void;
+  /** Called when it ended or messages do not arrive. */
   fail(error: Error): void;
 }
 
@@ -57,7 +57,7 @@ function foreignWorker(): Worker {
   const script = `import ${JSON.stringify(moduleUrl().href)};`;
   const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
   const worker = new Worker(url, { type: "module" });
-  // Whoever sends a message has been fetched.
+  // A worker that sends a message has been fetched.
   worker.addEventListener("message", () => URL.revokeObjectURL(url), { once: true });
   return worker;
 }
@@ -65,7 +65,7 @@ function foreignWorker(): Worker {
 function webWorker(): Worker {
   if (isForeign()) return foreignWorker();
   if (/\.vite\/deps\//.test(import.meta.url)) return new Worker(moduleUrl(), { type: "module" });
-  // Bundlers look for this expression as it stands.
+  // Bundlers look for exactly this expression.
   return new Worker(new URL("./lab-worker.js", import.meta.url), { type: "module" });
 }
 
@@ -77,29 +77,29 @@ function usualWorker(): t.TrainingWorker {
   if (has) return webWorker();
   const threads = process?.getBuiltinModule?.("node:worker_threads");
   if (!threads) throw ended("there are none here");
-  // The process's flags hold in its threads; what is for its first module (--input-type, --import) is not for this one.
+  // Threads inherit the process's flags; those for its first module (--input-type, --import) do not fit this one.
   return new threads.Worker(moduleUrl(), { execArgv: [] });
 }
 
-/** Starts one, or takes what the caller's `worker` is or makes. */
-export function workerEnd(given: t.TrainOptions["worker"], { hear, fail }: Listeners): WorkerEnd {
+/** Starts a worker, or takes the one that the caller's `worker` is or makes. */
+export function workerEnd(given: t.TrainOptions["worker"], { receive, fail }: Listeners): WorkerEnd {
   const worker = (typeof given === "function" ? given() : (given ?? usualWorker())) as AnyWorker;
   if (worker.addEventListener) {
-    worker.addEventListener("message", ({ data }) => data && hear(data));
+    worker.addEventListener("message", ({ data }) => data && receive(data));
     worker.addEventListener("error", (event) => {
       event.preventDefault();
       fail(ended(event.message || "it did not start"));
     });
     worker.addEventListener("messageerror", () => fail(ended("a message could not be read")));
   } else if (worker.on) {
-    worker.on("message", (data) => hear(data as Response));
+    worker.on("message", (data) => receive(data as Response));
     worker.on("error", (error) => fail(ended(error instanceof Error ? error.message : String(error), error)));
     worker.on("messageerror", (error) => fail(ended("a message could not be read", error)));
     worker.on("exit", () => fail(ended("it ended")));
   } else throw wrongType("worker", worker, "a Worker, or a function that makes one");
   return {
-    say: (request, transfer = []) => worker.postMessage(request, transfer),
-    holds: (isNeeded) => (isNeeded ? worker.ref?.() : worker.unref?.()),
+    send: (request, transfer = []) => worker.postMessage(request, transfer),
+    keepAlive: (isNeeded) => (isNeeded ? worker.ref?.() : worker.unref?.()),
     terminate: () => worker.terminate(),
   };
 }

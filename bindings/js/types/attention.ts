@@ -27,7 +27,7 @@ export interface AttentionTensors {
   key: Tensor;
   /** [keys, dv] or [heads, keys, dv] */
   value: Tensor;
-  /** What scores are multiplied by; 1 / sqrt(d) by default. */
+  /** The factor of the scores; 1 / sqrt(d) by default. */
   scale?: number;
 }
 
@@ -59,13 +59,13 @@ export interface AttentionOptions
     WeightsOption,
     OutOption<AttentionOuts> {
   /**
-   * What is added to the scores, [heads, queries, keys] (or [queries, keys] for one head): finite, or -Infinity where a
+   * Is added to the scores, [heads, queries, keys] (or [queries, keys] for one head): finite, or -Infinity where a
    * query must not see a key. A query that sees none gets weights and outputs of 0.
    */
   bias?: Tensor;
 }
 
-/** What attention gives. */
+/** The results of attention. */
 export interface AttentionOutput {
   /** [queries, dv], or with the leading axes of the queries. */
   output: Tensor;
@@ -77,7 +77,7 @@ export interface AttentionResult extends AttentionOutput {
   weights: Tensor;
 }
 
-/** What attention of these options gives: weights where they were asked for. */
+/** The results of attention with these options: weights where they were asked for. */
 export type AttentionOf<
   Options extends WeightsOption,
   With = AttentionResult,
@@ -91,19 +91,19 @@ export interface BooleanTensor extends Pick<Tensor, "shape"> {
 }
 
 /**
- * What attention takes beside its tensors. A query sees a key where `mask`, `keyMask` and `causal` all let it and the
+ * The options of attention besides its tensors. A query sees a key where `mask`, `keyMask` and `causal` all let it and the
  * bias is not -Infinity; one that sees none gets weights and outputs of 0.
  */
 export interface AttentionTerms extends Pick<AttentionTensors, "scale">, SumPrecisionOption {
   /**
-   * What is added to the scores: finite, or -Infinity where a query must not see a key. [batch, heads, queries, keys],
-   * or less: leading axes may be left out, and an extent may be 1, which all share. Or as `biasForm` says.
+   * Is added to the scores: finite, or -Infinity where a query must not see a key. [batch, heads, queries, keys],
+   * or less: leading axes may be left out, and an extent may be 1, which all share. Or in the form that `biasForm` names.
    */
   bias?: Tensor;
   /**
    * `"full"` by default. `"compact"`: the bias is [heads, queries + keys - 1], or one for all heads, as `alibi`, `t5`,
    * `kerple`, `sandwich` and `fire` make it with `form: "compact"`; pair (i, j) has entry queries - 1 - i + j. It is read
-   * where it stands and never expanded; its gradient has its shape.
+   * without being expanded; its gradient has its shape.
    */
   biasForm?: "full" | "compact";
   /**
@@ -117,7 +117,7 @@ export interface AttentionTerms extends Pick<AttentionTensors, "scale">, SumPrec
   /** For padding: [batch, keys], or [keys] where there is no batch. */
   keyMask?: BooleanTensor;
   /**
-   * What `true` means in both masks: `"attend"`, the query may see the key (the default, and so in torch's
+   * The meaning of `true` in both masks: `"attend"`, the query may see the key (the default, and so in torch's
    * scaled_dot_product_attention and Hugging Face's attention_mask), or `"ignore"`, it may not (torch's
    * nn.MultiheadAttention, in attn_mask and key_padding_mask). For masked_fill(mask == 0, -Infinity) it is `"attend"`.
    */
@@ -130,7 +130,7 @@ export interface AttentionTerms extends Pick<AttentionTensors, "scale">, SumPrec
   dropout?: Dropout;
 }
 
-/** Queries, keys and values of one head, of several or of a batch, and what attention takes beside them. */
+/** Queries, keys and values of one head, of several or of a batch, and the options of attention. */
 export interface MaskedAttentionInputs extends AttentionTerms {
   /** [queries, d], [heads, queries, d] or [batch, heads, queries, d] */
   query: Tensor;
@@ -151,7 +151,7 @@ export interface AttentionBackwardOptions
   gradient: Tensor;
 }
 
-/** Each in the shape of what it is the gradient of. */
+/** Gradients, each in the shape of its array. */
 export interface AttentionGradients {
   /** Of the queries. */
   query: Tensor;
@@ -183,7 +183,7 @@ export interface AttentionModules {
   /**
    * Scaled dot-product attention: softmax(scale · Q Kᵀ) V, with or without a bias, masks, a batch, shared keys and
    * dropout; with `weights: true` also the softmax's rows, as they are before dropout. A query that sees a score of NaN
-   * or +Infinity gets NaN for its output and for the weights of what it sees; a key of weight 0 leaves no trace in an
+   * or +Infinity gets NaN for its output and for the weights of what it sees; a key of weight 0 does not contribute to an
    * output, whatever its value.
    */
   attention<const Options extends MaskedAttentionOptions>(options: Options): AttentionOf<Options>;
@@ -205,7 +205,7 @@ export interface AttentionModules {
   mergeHeads(x: Tensor, options?: OutOption): Tensor;
   /**
    * x Wᵀ + b, as torch.nn.functional.linear: x [..., in], weight [out, in], bias [out], result [..., out]. The bias alone
-   * may stand in place of the options.
+   * may be given in place of the options.
    */
   linear(x: Tensor, weight: Tensor, options?: Tensor | LinearOptions): Tensor;
   /** The gradients of `linear`, from that of its result. */

@@ -11,7 +11,7 @@ export interface RowOptions {
 
 /** Which rows are looked up: those of `ids`, or `length` consecutive ones. */
 export interface LookupRows extends RowOptions {
-  /** How many consecutive rows; in place of `ids`. */
+  /** The number of consecutive rows, in place of `ids`. */
   length?: number;
 }
 
@@ -74,7 +74,7 @@ export interface TableBiasBackwardOptions extends Pick<TableBiasOptions, "ids">,
   rows: number;
 }
 
-/** Learned positions: tables of parameters, what trains them and what makes them fit a longer sequence or a larger grid. */
+/** Learned positions: tables of parameters, optimisers, and resizing to a longer sequence or a larger grid. */
 export interface LearnedTables {
   /** A random table to start from, [length, dim]. Largest error against the formula of its distribution: 0.501 ulp. */
   learnedTable(options: LearnedTableOptions): Tensor;
@@ -210,7 +210,7 @@ export interface ResizeTableOptions extends ResizeOptions {
 
 /** `"cubic"` by default, with antialias unless corners are aligned: timm's resample_abs_pos_embed. */
 export interface ResizeGridOptions extends ResizeOptions {
-  /** The table's grid, [height, width]; row y · width + x, after the prefix, is that of place (y, x). */
+  /** The table's grid, [height, width]; row y · width + x, after the prefix, is that of point (y, x). */
   from: readonly [number, number];
   /** The new one. */
   to: readonly [number, number];

@@ -3,7 +3,7 @@ import type { Scaling } from "./frequencies.js";
 import type { PositionRule } from "./position-map.js";
 
 /**
- * What a model learns. n is what the length of an example is counted in; symbols are drawn at random:
+ * What a model learns. The length of an example is counted in n; symbols are drawn at random:
  *
  * - `"order"`: n symbols, among them A and B once each, and a question mark: is A before B?
  * - `"roles"`: "A loves B", and who: which of the two loves, or is loved? Always four tokens, n is always 3.
@@ -17,7 +17,7 @@ import type { PositionRule } from "./position-map.js";
  */
 export type TaskType = "order" | "roles" | "back" | "copy" | "flip-flop" | "majority" | "induction" | "text";
 
-/** What a model learns, and of which sizes the examples are that it learns from. */
+/** What a model learns, and the sizes of the examples that it is trained on. */
 export interface TaskOptions {
   /** Has no default. */
   type: TaskType;
@@ -88,7 +88,7 @@ export interface TransformerOptions {
   causal?: boolean;
   /** Whether logits are products with the embedding's rows, and not with a matrix of their own; false by default. */
   tiesOutput?: boolean;
-  /** Of what attention and MLP add, 0 … 0.9; 0 by default (Srivastava et al. 2014). */
+  /** Dropout of what attention and MLP add, 0 … 0.9; 0 by default (Srivastava et al. 2014). */
   dropout?: number;
 }
 
@@ -106,23 +106,23 @@ export interface OptimizerOptions {
   clip?: number;
   /** Decoupled, as in AdamW, 0 … 1; 0 by default. */
   weightDecay?: number;
-  /** What the encoding's own parameters learn at, in rates of the others: > 0 … 1000; 1 by default. */
+  /** The rate of the encoding's own parameters, in rates of the others: > 0 … 1000; 1 by default. */
   encodingRate?: number;
 }
 
 /**
- * Which positions the tokens of an example are said to have: `"plain"`, 0, 1, 2, …; `"offset"`, the same from a random one
+ * The positions of an example's tokens: `"plain"`, 0, 1, 2, …; `"offset"`, the same from a random one
  * on, another for each sequence; `"random"`, random ones in order, of all that positions reach (Ruoss et al. 2023).
  */
 export type PositionSampling = "plain" | "offset" | "random";
 
 /** The options of `training`. */
 export interface TrainingOptions {
-  /** What is learned. */
+  /** The task that is learned. */
   task: TaskOptions;
-  /** How the model is told where tokens stand. */
+  /** The positional encoding. */
   encoding: EncodingOptions;
-  /** What learns. */
+  /** The extents of the transformer. */
   model?: TransformerOptions;
   /** By how much, how often. */
   optimizer?: OptimizerOptions;
@@ -156,11 +156,11 @@ export interface TrainingParameter {
   offset: number;
 }
 
-/** What came of a step. */
+/** The results of a step. */
 export interface StepReport {
   /** How many have been made, this one included. */
   step: number;
-  /** Mean of what was asked, in nats, before the step. */
+  /** The mean loss of what was asked, in nats, before the step. */
   loss: number;
   /** The share of what was asked whose right answer had the largest logit. */
   accuracy: number;
@@ -170,7 +170,7 @@ export interface StepReport {
   norm: number;
 }
 
-/** What a part of a batch contributes to a step. */
+/** The gradient and the sums of a part of a batch. */
 export interface ShardGradient {
   /** Of the summed losses: as long as `values`. */
   gradient: Float32Array;
@@ -194,22 +194,22 @@ export interface Checkpoint {
   secondMoments: Float32Array;
 }
 
-/** On what a model is tested. */
+/** The examples that a model is tested with. */
 export interface EvaluationOptions {
   /** The size of the examples, up to `stretch` times the longest trained on, which is the default. */
   n?: number;
   /** How many examples, 1 … 2^20; 256 by default. */
   sequences?: number;
   /**
-   * Another encoding, or the same with other options, which learns nothing that the model has not. What is left out has
-   * its default, not what it had in training: `{ ...training.options.encoding, map }`.
+   * Another encoding, or the same with other options, without parameters that the model has not learned. An option that is
+   * left out has its default, not its value in training: `{ ...training.options.encoding, map }`.
    */
   encoding?: EncodingOptions;
 }
 
 /** How a model has answered. */
 export interface Evaluation {
-  /** Mean of what was asked, in nats. */
+  /** The mean loss of what was asked, in nats. */
   loss: number;
   /** The share that was answered rightly. */
   accuracy: number;
@@ -228,7 +228,7 @@ export interface StretchOptions {
   lengths?: readonly number[];
   /** How many examples of each size, 1 … 2^20; 256 by default. */
   sequences?: number;
-  /** As in `evaluate`; or what gives one for each length, by how many times the longest trained on it is. */
+  /** As in `evaluate`; or a function of how many times the longest trained on a length is. */
   encoding?: EncodingOptions | ((factor: number) => EncodingOptions | undefined);
 }
 
@@ -244,19 +244,19 @@ export interface GenerateOptions {
   count: number;
   /** How many tokens the model reads, the last ones; by default as many as the longest example trained on has. */
   window?: number;
-  /** What logits are divided by, 0 … 100; 1 by default. At 0 the likeliest token is taken. */
+  /** The divisor of the logits, 0 … 100; 1 by default. At 0 the likeliest token is taken. */
   temperature?: number;
   /** A whole number; 0 by default. The same seed gives the same tokens everywhere. */
   seed?: number;
 }
 
-/** What a training is made of, which never changes. */
+/** The facts of a training, which never change. */
 export interface TrainingFacts {
-  /** Those that were given, and defaults for the others. */
+  /** The options, with defaults for those that were not given. */
   readonly options: CompleteTrainingOptions;
-  /** What each token stands for: "A", "?", "w". Of a text its characters; beyond 1024 "\uFFFD" stands for rare ones. */
+  /** The word of each token: "A", "?", "w". A text has its characters; beyond 1024 rare ones are "\uFFFD". */
   readonly words: string[];
-  /** What is learned, and where it stands. */
+  /** The learned arrays and their offsets. */
   readonly parameters: TrainingParameter[];
   /** Into how many parts a batch is cut: 4, or fewer examples. */
   readonly shards: number;
@@ -275,8 +275,8 @@ export interface Training extends TrainingFacts, Releasable {
   /** Multiplications and additions in the products of all steps so far, forward and backward. */
   readonly operations: number;
   /**
-   * Makes `count` steps, 1 by default, and tells of the last. A RangeError where there are fewer left; where a loss is not
-   * finite, which a lower rate may mend: parameters are then those before that step.
+   * Makes `count` steps, 1 by default, and returns the report of the last. A RangeError where there are fewer left; where a loss is not
+   * finite, which a lower rate may cure: parameters are then those before that step.
    */
   step(count?: number): StepReport;
   /** Tests the model on examples that no training sees, the same for all seeds. */

@@ -19,7 +19,7 @@ export interface TrainingWorker {
   terminate(): unknown;
 }
 
-/** The options of `train`: those of `training`, and how it is watched. */
+/** The options of `train`: those of `training`, and those of the run. */
 export interface TrainOptions extends TrainingOptions {
   /** How many steps there are from one point to the next; by default a fiftieth of all, at least 1. */
   every?: number;
@@ -27,22 +27,22 @@ export interface TrainOptions extends TrainingOptions {
   lengths?: readonly number[];
   /** How many examples of each size, 1 … 2^20; 32 by default. */
   sequences?: number;
-  /** Where to go on: what `save`, or `checkpoint`, gave for a training of the same options. */
+  /** The checkpoint to go on from: the result of `save` or `checkpoint` of a training of the same options. */
   checkpoint?: Checkpoint | Uint8Array;
   /** How many workers share each step, 1 … `shards`; 1 by default. The bits are the same. */
   workers?: number;
   /**
-   * A worker in which the module "posenc/lab-worker" runs, or what makes one each time it is called: where a bundler does
+   * A worker in which the module "posenc/lab-worker" runs, or a function that makes one: needed where a bundler does
    * not find it by itself, or a Content-Security-Policy forbids `blob:`. It is the run's from then on, which ends it. By
    * default the file lab-worker.js beside lab.js; where that is of another origin than the page, through a `blob:` URL.
    */
   worker?: TrainingWorker | (() => TrainingWorker);
-  /** Ends the run: what waits for it rejects with the signal's reason. */
+  /** Ends the run: its promises reject with the signal's reason. */
   signal?: Global<"AbortSignal">;
 }
 
 /**
- * How far a training is. The first point comes before any step, with what the tests say by then; it has no `loss`,
+ * How far a training is. The first point comes before any step, with the tests of the untrained model; it has no `loss`,
  * `accuracy`, `rate` and `norm`, which the others have of their last step.
  */
 export interface TrainingPoint extends Partial<StepReport> {
@@ -52,16 +52,16 @@ export interface TrainingPoint extends Partial<StepReport> {
   steps: number;
   /** One for each of `lengths`. */
   tests: LengthEvaluation[];
-  /** What the steps of this run have taken so far, without tests and pauses. */
+  /** The seconds that the steps of this run have taken so far, without tests and pauses. */
   seconds: number;
-  /** How many seconds are left by what steps and tests have taken so far; nothing at the first point. */
+  /** The seconds that are left, estimated from steps and tests so far; not at the first point. */
   remaining?: number;
   /** Multiplications and additions in the products of this run's steps so far. */
   operations: number;
 }
 
 /**
- * What a run is doing: `"done"` when all steps are made, `"stopped"` after `stop`, `"failed"` where a step could not be
+ * The state of a run: `"done"` when all steps are made, `"stopped"` after `stop`, `"failed"` where a step could not be
  * made or a worker ended, `"disposed"` when there is no worker any more.
  */
 export type TrainingRunState = "training" | "paused" | "done" | "stopped" | "failed" | "disposed";
@@ -71,15 +71,15 @@ export type TrainingRunState = "training" | "paused" | "done" | "stopped" | "fai
  * loops at once: none is lost. Leaving a loop ends nothing.
  *
  * The worker answers between steps, and after the last until the run is disposed of. Promises, and loops over points, reject
- * with what ended it: the TypeError or RangeError of a wrong option; a RangeError for a loss that is not finite, after which
+ * with the error that ended it: the TypeError or RangeError of a wrong option; a RangeError for a loss that is not finite, after which
  * questions are still answered; the reason of an aborted signal; an Error when a worker ended; a TypeError after `dispose`.
  *
  * In Node a run keeps the process alive while it trains or is asked something.
  */
 export interface TrainingRun extends AsyncIterable<TrainingPoint> {
-  /** What the training is made of, once that is known. */
+  /** The facts of the training, once they are known. */
   readonly ready: Promise<TrainingFacts>;
-  /** What it is doing. */
+  /** Its state. */
   readonly state: TrainingRunState;
   /** All points so far. */
   readonly points: readonly TrainingPoint[];
@@ -91,7 +91,7 @@ export interface TrainingRun extends AsyncIterable<TrainingPoint> {
   stop(): void;
   /** As `save` of a training: a .safetensors file, with which another run may go on. */
   checkpoint(): Promise<Uint8Array<ArrayBuffer>>;
-  /** All parameters, one after the other, as `parameters` of `ready` says. */
+  /** All parameters, one after the other, in the order of `parameters` of `ready`. */
   values(): Promise<Float32Array>;
   /** As `evaluate` of a training. */
   evaluate(options?: EvaluationOptions): Promise<Evaluation>;
@@ -105,7 +105,7 @@ export interface TrainingRun extends AsyncIterable<TrainingPoint> {
   encode(text: string): Promise<number[]>;
   /** As `decode` of a training. */
   decode(tokens: ArrayLike<number>): Promise<string>;
-  /** Ends its workers; what waits for it rejects. Again: nothing happens. */
+  /** Ends its workers; its promises reject. A second call does nothing. */
   dispose(): Promise<void>;
   /** The same at the end of a block: `await using`. */
   [Symbol.asyncDispose](): Promise<void>;

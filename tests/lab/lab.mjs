@@ -19,7 +19,7 @@ const jobs = Object.entries(published).flatMap(([task, names]) =>
 );
 const results = [];
 
-/** What came of one training: its losses, its tests by the names of encodings, and what it cost. */
+/** Trains once: its losses, its tests by the names of encodings, and its cost. */
 async function trained({ task: taskName, name, seed, less = 1 }) {
   const { isText, task, model, optimizer, stretches = STRETCHES } = TASKS[taskName];
   const { encoding, sampling, model: shape, optimizer: own, tested = {} } = learnersOf(taskName)[name];
@@ -75,7 +75,7 @@ const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.
 const deviation = (values) =>
   values.length < 2 ? 0 : Math.sqrt(values.reduce((sum, x) => sum + (x - mean(values)) ** 2, 0) / (values.length - 1));
 
-/** One row for what was trained, or as it was tested besides. */
+/** The row of a trained encoding, or of a further rule that it was tested with. */
 function row(name, trained, { isText, stretches = STRETCHES }) {
   const digits = isText ? 1 : 0;
   const cells = stretches.map((_, at) => trained.map(({ tests }) => tests[name][at] * (isText ? 1 : 100)));

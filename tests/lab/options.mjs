@@ -13,7 +13,7 @@ const USAGE = `npm run lab -- [options]
   --task NAME        ${tasks.join(", ")}; again for more; all by default
   --encoding NAME    ${learners(tasks).join("; ")}
   --seeds N          how many trainings of each, 3 by default
-  --text FILE        what the task text reads, in UTF-8; web/public/opticks.txt by default
+  --text FILE        the text of the task text, in UTF-8; web/public/opticks.txt by default
   --store            instead, those that the page shows, and writes them to web/src/training/results.json`;
 
 /** The text that the page shows results of. */
@@ -40,7 +40,7 @@ function parsed(args) {
   }
 }
 
-/** What the arguments ask for; a wrong one is a SetupFailure that says what is right. */
+/** The options in the arguments; a wrong one is a SetupFailure that names what is right. */
 export function labOptions(args) {
   const { task, encoding, text, store, ...values } = parsed(args);
   if (!existsSync(text)) throw new SetupFailure(`--text: ${text}, expected a file`);

@@ -1,12 +1,12 @@
-// The trainings that `npm run lab` repeats: tasks with what learns them, and how tokens may be told where they stand.
+// The trainings that `npm run lab` repeats: tasks, encodings, and models that differ in mask and depth.
 
-/** The lengths tested, in multiples of the longest trained on, of tasks that do not say otherwise. */
+/** The lengths tested, in multiples of the longest trained on; a task may have its own. */
 export const STRETCHES = [1, 2, 4, 8];
 
 const small = { layers: 1, width: 32, heads: 2 };
 const large = { layers: 2, width: 48, heads: 4 };
 
-/** Name → the options of a training besides its encoding and seed, and what is printed of a test. */
+/** Name → the options of a training besides its encoding and seed, and the kind of its tests. */
 export const TASKS = {
   order: { task: { type: "order" }, model: small, optimizer: { steps: 1500, batch: 32, rate: 3e-3 } },
   back: { task: { type: "back" }, model: small, optimizer: { steps: 1500, batch: 32, rate: 3e-3 } },
@@ -30,12 +30,12 @@ export const TASKS = {
 const rope = { type: "rope" };
 const none = { type: "none" };
 const unmasked = { causal: false };
-/** What the encoding learns is learned at ten times the rate: a bias starts far from where it has to go. */
+/** Parameters of the encoding learn at ten times the rate: a bias starts far from where it has to go. */
 const fast = { encodingRate: 10 };
 
 /**
- * Name → the encoding, how its model differs from the others', with which positions and how fast it is trained, and the scaling rules that it is tested with
- * besides, the factor of each being the stretch: { name: rule }.
+ * Name → the encoding, the positions and the rate that it is trained with, and further scaling rules that it is tested
+ * with, { name: rule }, whose factor is the stretch.
  */
 const ENCODINGS = {
   none: { encoding: none },
@@ -54,7 +54,7 @@ const ENCODINGS = {
   FoX: { encoding: { type: "fox" } },
 };
 
-/** The same for who loves whom: depth and mask make the difference there. */
+/** The models of who loves whom: depth and mask make the difference there. */
 const MODELS = {
   "1 layer": { encoding: none },
   "2 layers": { encoding: none, model: { layers: 2 } },
@@ -63,12 +63,12 @@ const MODELS = {
   "RoPE, no mask": { encoding: rope, model: unmasked },
 };
 
-/** What can learn a task, by name. */
+/** The encodings or models that can learn a task, by name. */
 export const learnersOf = (task) => (task === "roles" ? MODELS : ENCODINGS);
 
 const published = ["none", "sinusoid", "learned", "RoPE", "ALiBi", "T5", "Shaw", "FoX"];
 
-/** What the page shows before a reader has trained anything: `npm run lab -- --store` makes it. */
+/** The trainings whose results the page has stored: `npm run lab -- --store` makes them. */
 export const PUBLISHED = {
   text: published,
   order: [...published, "FIRE"],
@@ -79,5 +79,5 @@ export const PUBLISHED = {
 /** Losses are kept at so many steps, evenly spaced. */
 export const POINTS = 25;
 
-/** What a phone is given to do has this many times fewer steps. */
+/** A short run, for phones, has this many times fewer steps. */
 export const LESS = 4;

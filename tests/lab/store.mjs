@@ -1,4 +1,4 @@
-// What the page shows before a reader has trained anything, as one file: web/src/training/results.json.
+// Writes the results that the page has stored: web/src/training/results.json.
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -13,10 +13,10 @@ const packed = (values) => {
   return Buffer.from(Uint16Array.from(bits, (value) => value >>> 16).buffer).toString("base64");
 };
 
-/** Nine digits tell a float32 from every other. */
+/** Nine digits identify a float32. */
 const single = (value) => Number(Math.fround(value).toPrecision(9));
 
-/** What learned a task: the runs of all seeds in order, and the hash of the short run, which has the first seed. */
+/** The runs of all seeds in order, and the hash of the short run, which has the first seed. */
 function learnerOf(task, name, runs) {
   const [short] = runs.filter(({ job }) => job.less);
   const whole = runs.filter(({ job }) => !job.less).toSorted((a, b) => a.job.seed - b.job.seed);

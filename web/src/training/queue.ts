@@ -12,11 +12,11 @@ export interface Job {
   readonly seed: number;
   /** Whether it has so many times fewer steps (results.ts). */
   readonly isShort: boolean;
-  /** What a text task reads. */
+  /** The text of a text task. */
   readonly text: string;
 }
 
-/** What is known of it. */
+/** The progress of a training. */
 export interface Progress {
   readonly job: Job;
   readonly status: "waiting" | "running" | "testing" | "done" | "failed";
@@ -39,7 +39,7 @@ export interface AttentionMap {
   readonly weights: Tensor;
 }
 
-/** Why trainings that were started do not go on. */
+/** The reason why trainings rest. */
 export type Rest = "reader" | "unseen" | "hidden" | "battery" | "data";
 
 /** Losses kept of a run. */
@@ -50,7 +50,7 @@ const atOnce = (jobs: readonly Job[]) =>
   Math.min(jobs.length, jobs.some(({ isShort }) => isShort) ? 2 : 4, Math.max(1, navigator.hardwareConcurrency));
 
 async function hashOf(values: Float32Array): Promise<string | undefined> {
-  // Only pages from https or from this machine may.
+  // Browsers have it only for pages from https or from this machine.
   if (!globalThis.crypto?.subtle) return undefined;
   const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength).slice();
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
@@ -122,7 +122,7 @@ export class Queue {
     this.isPaused.value = true;
   }
 
-  /** Also against the battery. */
+  /** Goes on although the battery is low. */
   resume(): void {
     batch(() => {
       this.isPaused.value = false;
@@ -210,7 +210,7 @@ export class Queue {
     }
   }
 
-  /** What attention makes of an example at each stretch. */
+  /** The attention maps of an example at each stretch. */
   private async look(run: TrainingRun, { task }: Job): Promise<AttentionMap[]> {
     const { words } = await run.ready;
     const maps: AttentionMap[] = [];

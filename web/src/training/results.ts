@@ -1,14 +1,14 @@
 import type { EncodingOptions, PositionSampling, TrainingOptions } from "posenc/lab";
 import stored from "./results.json";
 
-/** What trainings gave: those stored with the page, and those that the reader's tab repeats. */
+/** The results of trainings: those stored with the page, and those that the reader's tab repeats. */
 
 export type TaskName = keyof typeof stored.tasks;
 
 /** A scaling rule that a trained RoPE is tested with; its factor is the stretch. */
 export type Rule = "linear" | "ntk";
 
-/** One training: losses at evenly spaced steps, and what each test gave at each stretch. */
+/** One training: losses at evenly spaced steps, and the results of each test at each stretch. */
 export interface Result {
   readonly seed: number;
   /** The first 16 hexadecimal digits of the SHA-256 of the weights; nothing where a page may not compute it. */
@@ -18,13 +18,13 @@ export interface Result {
   readonly tests: Readonly<Record<string, readonly number[]>>;
 }
 
-/** How an encoding is trained, and what it gave. */
+/** How an encoding is trained, and its results. */
 export interface Trained {
   readonly encoding: EncodingOptions;
-  /** What its model has otherwise than those of the others. */
+  /** Options of its model that differ from those of the others. */
   readonly model?: TrainingOptions["model"];
   readonly sampling?: PositionSampling;
-  /** Rules that it is tested with besides, by name. */
+  /** Further rules that it is tested with, by name. */
   readonly tested: Readonly<Record<string, Rule>>;
   readonly gflop: number;
   /** The hash of the short run, whose seed is 1. */
@@ -105,6 +105,6 @@ export const storedResults = (task: TaskName, name: string): readonly Result[] =
 
 export const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** What a test gave at each stretch, on average over seeds. */
+/** The mean of a test over seeds, at each stretch. */
 export const means = (results: readonly Result[], test: string): number[] =>
   results[0].tests[test].map((_, at) => mean(results.map(({ tests }) => tests[test][at])));

@@ -36,7 +36,7 @@ export async function train(options: TrainOptions): Promise<TrainingRun> {
   // Of this page's alone: locks are shared by all pages of an origin.
   const name = `training ${performance.timeOrigin} ${++count}`;
   const worker = await startedWorker(name);
-  const gone = new AbortController();
-  navigator.locks?.request(name, () => gone.abort(ended()));
-  return lab.train({ ...options, worker, signal: gone.signal });
+  const workerEnded = new AbortController();
+  navigator.locks?.request(name, () => workerEnded.abort(ended()));
+  return lab.train({ ...options, worker, signal: workerEnded.signal });
 }

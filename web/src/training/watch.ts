@@ -13,7 +13,7 @@ interface Battery extends EventTarget {
   readonly level: number;
 }
 
-/** A battery below this share of its charge is spared, as systems do by themselves. */
+/** Trainings rest when the battery is below this share of its charge, as systems save it then too. */
 const low = 0.2;
 const drained = signal(false);
 const saving = signal(false);

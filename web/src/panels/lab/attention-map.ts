@@ -15,7 +15,7 @@ import type { Text } from "./text.en";
 /** The weights of attention of a trained model for an example, of one head: a row for each token that looks. */
 
 interface Shown extends AttentionMap {
-  /** Of the encoding. */
+  /** The encoding's name. */
   readonly name: string;
   readonly stretch: number;
   readonly layers: number;
@@ -29,7 +29,7 @@ const runsWithMaps = ({ queue }: Desk) => {
   return queue.runs.value.filter(({ job, maps }) => job.task === task && maps && maps.length > 0);
 };
 
-/** What is drawn, once there is something. */
+/** The map and its description, once there are weights. */
 function chosen(desk: Desk): Shown | undefined {
   const runs = runsWithMaps(desk);
   const run = runs.find(({ job }) => job.name === desk.mapped.value) ?? runs[0];

@@ -3,22 +3,22 @@ import { choices, guessing, guessWords } from "../../controls";
 import { type TaskName, tasks } from "../../training/results";
 import { swatch } from "./line-plot";
 import {
+  type EncodingResults,
   encodingsOf,
-  type Found,
+  formatted,
   guess,
-  type Reading,
   ranked,
   setGuess,
   shown,
+  type TestMean,
   tasksOf,
   testsShown,
   toggle,
-  told,
 } from "./model";
 import { state } from "./state";
 import type { Text } from "./text.en";
 
-/** What is compared, and the reader's guess at it. */
+/** The choice of task and encodings, and the reader's guess. */
 
 export function choosing(words: Text): TemplateResult {
   const view = state.labTask.value;
@@ -44,32 +44,32 @@ export function choosing(words: Text): TemplateResult {
 /** A model that guesses between the two is right in half of its answers. */
 const surely = 0.9;
 
-/** Of models of one length: which have learned it, and whether the reader's guess has. */
-function learned(words: Text, order: readonly Reading[], guessed: string | undefined): string {
+/** For examples of one length: the models that have learned them, and whether the reader guessed one. */
+function learned(words: Text, order: readonly TestMean[], guessed: string | undefined): string {
   const those = order.filter(({ mean }) => mean > surely).map(({ test }) => test);
   const names = those.map((name) => words.names[name] ?? name).join(words.separator);
-  const answer = words.learners(names, told(surely, false));
+  const answer = words.learners(names, formatted(surely, false));
   if (!order.some(({ test }) => test === guessed)) return answer;
   return `${those.includes(guessed as string) ? guessWords.value.right : words.notRight} ${answer}`;
 }
 
-/** What the guess was worth. */
-function verdict(words: Text, order: readonly Reading[], isText: boolean): TemplateResult | string {
+/** The verdict on the guess. */
+function verdict(words: Text, order: readonly TestMean[], isText: boolean): TemplateResult | string {
   const [best] = order;
   if (!best) return words.nothingYet;
   const isPair = state.labTask.value === "pair";
-  const nameOf = ({ test }: Reading) => words.names[test] ?? test;
-  const say = (reading: Reading) =>
-    isPair ? nameOf(reading) : words.withValue(nameOf(reading), told(reading.mean, isText));
+  const nameOf = ({ test }: TestMean) => words.names[test] ?? test;
+  const named = (result: TestMean) =>
+    isPair ? nameOf(result) : words.withValue(nameOf(result), formatted(result.mean, isText));
   const rank = order.findIndex(({ test }) => test === guess.value);
   if (state.labTask.value === "roles") return learned(words, order, guess.value);
-  const answer = isPair ? words.pairAnswer(nameOf(best)) : words.answer(say(best));
+  const answer = isPair ? words.pairAnswer(nameOf(best)) : words.answer(named(best));
   if (rank < 0) return answer;
-  return `${rank === 0 ? guessWords.value.right : words.wrong(say(order[rank]), rank + 1, order.length)} ${answer}`;
+  return `${rank === 0 ? guessWords.value.right : words.wrong(named(order[rank]), rank + 1, order.length)} ${answer}`;
 }
 
-/** Asks which reads on best, before anything past the training length is shown; then says how it is. */
-export function asking(words: Text, of: (task: TaskName) => readonly Found[]): TemplateResult {
+/** Asks which encoding extrapolates best, before anything past the training length is shown; then gives the verdict. */
+export function asking(words: Text, of: (task: TaskName) => readonly EncodingResults[]): TemplateResult {
   const view = state.labTask.value;
   const [task] = tasksOf(view);
   const { isText, longest, stretches } = tasks[task];

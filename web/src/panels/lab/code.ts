@@ -46,7 +46,7 @@ function code(task: TaskName, name: string): string {
   ].join("\n");
 }
 
-/** Has `redraw` called when the button says that it copied, or no longer does. */
+/** Calls `redraw` when the button's text changes. */
 export const followCopies = (redraw: () => void) =>
   effect(() => {
     void copied.value;

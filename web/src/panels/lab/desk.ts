@@ -5,19 +5,19 @@ import { shown, tasksOf } from "./model";
 import { settings } from "./settings";
 import { state } from "./state";
 
-/** What the reader has set going. None of it is in the link. */
+/** The state of the reader's own trainings. None of it is in the link. */
 export class Desk {
   readonly queue = new Queue();
   /** Whether this tab's results are shown, and not those stored. */
   readonly isOwn = signal(false);
-  /** A text of the reader's own, with a name for it; what cannot be read of it. */
+  /** A text of the reader's own, with its name; the problem that it has, if any. */
   readonly text = signal<{ readonly name: string; readonly text: string } | undefined>(undefined);
   readonly textProblem = signal("");
-  /** Why nothing could be started. */
+  /** The error of a training that could not be started. */
   readonly problem = signal("");
-  /** The token whose attention is told; the last one at first. */
+  /** The token whose attention is described; the last one at first. */
   readonly query = signal<number | undefined>(undefined);
-  /** Of which encoding attention is drawn. */
+  /** The encoding whose attention is drawn. */
   readonly mapped = signal("");
 
   /** Whether short runs are made: as chosen, or as suits the device. */

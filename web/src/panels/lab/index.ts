@@ -9,7 +9,7 @@ import type { attention as Attention, paint as Paint } from "./attention-map";
 import { asking, choosing } from "./choosing";
 import type { codeBox as CodeBox } from "./code";
 import { Desk } from "./desk";
-import { type Found, found, guess, seedsStored, shown, tasksOf, testsOf } from "./model";
+import { type EncodingResults, guess, resultsOf, seedsStored, shown, tasksOf, testsOf } from "./model";
 import type { ownText as OwnText } from "./own-text";
 import { lengthPlot, lossPlot } from "./plots";
 import { hasOneLength, stretching } from "./readouts";
@@ -26,7 +26,7 @@ const texts = { en, zh };
 function mount(element: HTMLElement, context: Context): Panel {
   const desk = new Desk();
   const { queue } = desk;
-  // What stands below the curves is fetched after them.
+  // The part below the curves is fetched after them.
   let attention: typeof Attention | undefined;
   let paint: typeof Paint | undefined;
   let ownText: typeof OwnText | undefined;
@@ -37,7 +37,7 @@ function mount(element: HTMLElement, context: Context): Panel {
     ({ runTable } = runs);
     context.frames.request();
   }, reportError);
-  // And code when it is unfolded.
+  // The code is fetched when it is unfolded.
   let codeBox: typeof CodeBox | undefined;
   let stopCopies = () => {};
   const unfoldCode = () =>
@@ -47,7 +47,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       stopCopies = code.followCopies(() => context.frames.request());
     }, reportError);
   const own = () => (desk.isOwn.value ? queue.runs.value : undefined);
-  const of = (task: TaskName): readonly Found[] => found(task, own());
+  const of = (task: TaskName): readonly EncodingResults[] => resultsOf(task, own());
 
   const sight = new IntersectionObserver((entries) => {
     queue.isSeen.value = entries[entries.length - 1].isIntersecting;
@@ -70,7 +70,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       <h3>${words.stretched(words.tasks[each])}</h3>
       ${lengthPlot(words, each, of(each), { isOpen, doublings, width })}
     </div>`;
-    // Where there is but one length, lines would tell what is to be guessed.
+    // With one length, lines would show what is to be guessed.
     if (hasOneLength(task) && !isOpen) return nothing;
     return html`<div class="planes">
       ${
@@ -108,7 +108,7 @@ function mount(element: HTMLElement, context: Context): Panel {
     paint?.(element, desk);
   }
 
-  /** A line for each training: what it gave, and its losses. */
+  /** Lines for each training: its results and its losses. */
   function* lines(): Iterable<Line> {
     const view = state.labTask.value;
     const every = Math.max(

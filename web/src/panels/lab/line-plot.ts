@@ -6,7 +6,7 @@ import { type Area, type Axis, axes, scale } from "../../draw/axes";
 export type Point = readonly [x: number, y: number];
 
 export interface Series {
-  /** Of the encoding, by which it is styled; and as it is written. */
+  /** The encoding's name, by which it is styled, and its label. */
   readonly name: string;
   readonly label: string;
   readonly seeds: readonly (readonly Point[])[];
@@ -14,14 +14,14 @@ export interface Series {
 }
 
 export interface LinePlot {
-  /** What it shows, for screen readers. */
+  /** The description for screen readers. */
   readonly label: string;
   readonly x: Axis;
   readonly y: Axis;
   readonly series: readonly Series[];
-  /** Where a line stands for the chosen x. */
+  /** The chosen x, which a line marks. */
   readonly mark?: number;
-  /** From which x on nothing is shown yet, and what is said there. */
+  /** The x from which on nothing is shown yet, and the text there. */
   readonly covered?: { readonly from: number; readonly text: string };
   /** Whether lines are named at their ends. */
   readonly named?: boolean;
@@ -35,7 +35,7 @@ const letter = 13;
 /** A style's name. */
 export const styleOf = (name: string) => `lab-${name.toLowerCase().replace(/[^a-z\d]+/g, "-")}`;
 
-/** What a line looks like, for legends. */
+/** A sample of a line, for legends. */
 export const swatch = (name: string) =>
   svg`<svg class="lab-swatch ${styleOf(name)}" width="30" height="12" viewBox="0 0 30 12" aria-hidden="true"><path class="mean" d="M1 6h28" /></svg>`;
 
@@ -73,7 +73,7 @@ export function linePlot(plot: LinePlot): TemplateResult {
     return drawn.length > 1 ? svg`<path class=${kind} d=${path(drawn)} />` : nothing;
   };
   const ends = named && !covered ? series.filter(({ mean }) => mean.length > 0) : [];
-  const places = spread(
+  const heights = spread(
     ends.map(({ mean }) => y(mean[mean.length - 1][1])),
     area.top,
     bottom,
@@ -88,7 +88,7 @@ export function linePlot(plot: LinePlot): TemplateResult {
     )}
     ${ends.map(
       ({ name, label: written }, at) =>
-        svg`<text class="lab-end ${styleOf(name)}" x=${right + 8} y=${places[at]} dominant-baseline="central">${written}</text>`,
+        svg`<text class="lab-end ${styleOf(name)}" x=${right + 8} y=${heights[at]} dominant-baseline="central">${written}</text>`,
     )}
     ${
       covered && cover !== undefined

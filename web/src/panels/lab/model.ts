@@ -4,10 +4,10 @@ import type { Progress } from "../../training/queue";
 import { mean, means, type Result, storedResults, type TaskName, tasks } from "../../training/results";
 import { state } from "./state";
 
-/** What is shown: which tasks, encodings and results, and how they compare. */
+/** The tasks, encodings and results that are shown, and how they compare. */
 
-/** Perplexity, or the share of right answers in %. */
-export const told = (value: number, isText: boolean) => (isText ? fixed(value, 1) : `${fixed(100 * value, 0)} %`);
+/** Formats a perplexity, or the share of right answers in %. */
+export const formatted = (value: number, isText: boolean) => (isText ? fixed(value, 1) : `${fixed(100 * value, 0)} %`);
 
 /** A task, or order and back beside each other. */
 export type View = (typeof state.labTask)["value"];
@@ -33,7 +33,7 @@ export const shown = computed((): readonly string[] => {
   return encodingsOf(view).filter((name) => asked.includes(name));
 });
 
-/** Shows an encoding, or no longer. */
+/** Shows an encoding or hides it. */
 export function toggle(name: string): void {
   const view = state.labTask.value;
   const next = encodingsOf(view).filter((each) => shown.value.includes(each) !== (each === name));
@@ -58,15 +58,15 @@ export interface Losses {
   readonly values: ArrayLike<number>;
 }
 
-/** What there is of an encoding. */
-export interface Found {
+/** The losses and results of an encoding. */
+export interface EncodingResults {
   readonly name: string;
   readonly losses: readonly Losses[];
   readonly results: readonly Result[];
 }
 
 /** The results of a task that are stored, or those of this tab. */
-export function found(task: TaskName, runs: readonly Progress[] | undefined): readonly Found[] {
+export function resultsOf(task: TaskName, runs: readonly Progress[] | undefined): readonly EncodingResults[] {
   const { steps } = tasks[task].options.optimizer;
   return shown.value.map((name) => {
     if (!runs) {
@@ -83,8 +83,8 @@ export function found(task: TaskName, runs: readonly Progress[] | undefined): re
   });
 }
 
-/** What a test gave at a stretch. */
-export interface Reading {
+/** The results of a test at a stretch, over seeds. */
+export interface TestMean {
   readonly test: string;
   readonly mean: number;
   readonly least: number;
@@ -92,7 +92,7 @@ export interface Reading {
   readonly seeds: number;
 }
 
-export function readings(task: TaskName, all: readonly Found[], stretch: number): readonly Reading[] {
+export function testMeans(task: TaskName, all: readonly EncodingResults[], stretch: number): readonly TestMean[] {
   return all.flatMap(({ name, results }) =>
     testsOf(task, name).flatMap((test) => {
       const values = results.map(({ tests }) => tests[test][stretch]);
@@ -103,22 +103,21 @@ export function readings(task: TaskName, all: readonly Found[], stretch: number)
 }
 
 /**
- * Tests from the one that reads on best, by what they gave at the longest length; for the pair, from the one that keeps
- * most of order and least of distance.
+ * Ranks tests by their results at the longest length, the best first; those of the pair by order minus distance.
  */
-export function ranked(view: View, of: (task: TaskName) => readonly Found[]): readonly Reading[] {
+export function ranked(view: View, of: (task: TaskName) => readonly EncodingResults[]): readonly TestMean[] {
   const [task, other] = tasksOf(view);
   const last = tasks[task].stretches.length - 1;
-  const all = readings(task, of(task), last);
+  const all = testMeans(task, of(task), last);
   if (!other) return [...all].sort((a, b) => (tasks[task].isText ? a.mean - b.mean : b.mean - a.mean));
-  const others = new Map(readings(other, of(other), last).map((each) => [each.test, each.mean]));
-  const apart = ({ test, mean: value }: Reading) => value - (others.get(test) ?? 0);
+  const others = new Map(testMeans(other, of(other), last).map((each) => [each.test, each.mean]));
+  const apart = ({ test, mean: value }: TestMean) => value - (others.get(test) ?? 0);
   return [...all].sort((a, b) => apart(b) - apart(a));
 }
 
-/** What is stored of a test, on average and as it is told: for sentences. */
+/** The mean of a stored test, formatted for sentences. */
 export function storedMean(task: TaskName, name: string, stretch: number, test = name): string {
-  return told(means(storedResults(task, name), test)[tasks[task].stretches.indexOf(stretch)], tasks[task].isText);
+  return formatted(means(storedResults(task, name), test)[tasks[task].stretches.indexOf(stretch)], tasks[task].isText);
 }
 
 /** The guess at this view: a test's name, "-" for none, or undefined while there is none. */
@@ -127,7 +126,7 @@ export const guess = computed(() => {
   return view === state.labTask.value && name ? name : undefined;
 });
 
-/** Takes the reader's guess, or back what was guessed. */
+/** Sets the reader's guess; an empty name takes it back. */
 export function setGuess(name: string): void {
   state.labGuess.value = name ? `${state.labTask.value}:${name}` : "";
 }

@@ -2,10 +2,10 @@ import type { TemplateResult } from "lit-html";
 import { plain } from "../../core/format";
 import { mean, type TaskName, tasks } from "../../training/results";
 import { linePlot, type Point, type Series } from "./line-plot";
-import { type Found, testsOf } from "./model";
+import { type EncodingResults, testsOf } from "./model";
 import type { Text } from "./text.en";
 
-/** What is shown of a task: losses while it is learned, and how far each encoding carries. */
+/** The plots of a task: losses while it is learned, and results by length. */
 
 /** The mean of lines, as far as all of them go. */
 function meanOf(lines: readonly (readonly Point[])[]): Point[] {
@@ -21,7 +21,7 @@ const series = (words: Text, name: string, seeds: readonly (readonly Point[])[])
   mean: meanOf(seeds),
 });
 
-export function lossPlot(words: Text, all: readonly Found[], width: number): TemplateResult {
+export function lossPlot(words: Text, all: readonly EncodingResults[], width: number): TemplateResult {
   const drawn = all.map(({ name, losses }) =>
     series(
       words,
@@ -44,7 +44,7 @@ export function lossPlot(words: Text, all: readonly Found[], width: number): Tem
 export function lengthPlot(
   words: Text,
   task: TaskName,
-  all: readonly Found[],
+  all: readonly EncodingResults[],
   options: { readonly isOpen: boolean; readonly doublings: number; readonly width: number },
 ): TemplateResult {
   const { isText, longest, stretches } = tasks[task];
@@ -68,7 +68,7 @@ export function lengthPlot(
       whole: true,
       format: (doublings) => plain(longest * 2 ** doublings),
     },
-    // Covered, the axis must not tell how bad it gets.
+    // While results are covered, the axis must not show how bad they get.
     y: isText
       ? { name: words.perplexity, low: 0, high: options.isOpen ? 1.05 * Math.max(10, ...values) : 30 }
       : { name: words.accuracy, low: 0, high: 105 },

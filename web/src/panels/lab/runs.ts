@@ -19,7 +19,7 @@ function stateOf(words: Text, run: Progress, desk: Desk): TemplateResult | strin
   return run.step === 0 ? words.starting : words.steps(run.step, run.steps);
 }
 
-/** What runs in this tab, and what came of it. */
+/** The trainings of this tab and their results. */
 export function runTable(words: Text, desk: Desk): TemplateResult | typeof nothing {
   const runs = desk.queue.runs.value;
   if (runs.length === 0) return nothing;

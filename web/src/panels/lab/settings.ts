@@ -1,6 +1,6 @@
 import { choice, defineState, number } from "../../core/state";
 
-/** How trainings are made in this tab, and which head of them is drawn. Links do not hold these: they begin with neither. */
+/** Settings of this tab's trainings, and the head that is drawn. They are not in links. */
 export const settings = defineState({
   labSteps: choice("", ["auto", "full", "short"]),
   labSeeds: choice("", ["1", "3"]),

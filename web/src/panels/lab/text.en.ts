@@ -81,7 +81,7 @@ export const en = {
   answer: (best: string) => `At the longest length ${best} is best.`,
   rightAnswers: (task: string) => `${task}: right answers`,
   learners: (names: string, share: string) =>
-    `More than ${share} right: ${names}. One layer sees a bag of words, whatever its mask; with a mask, a second layer can tell places by how much the first one saw. Without a mask no depth helps: there positions have to come from an encoding.`,
+    `More than ${share} right: ${names}. One layer sees a bag of words, whatever its mask; with a mask, a second layer can tell positions by how much the first one saw. Without a mask no depth helps: there positions have to come from an encoding.`,
   pairAnswer: (name: string) => `${name} keeps order best for what it loses of distance.`,
   nothingYet: "No training has finished yet.",
   covered: "your guess first",

@@ -24,7 +24,7 @@ function difference({ job, result }: Progress): number {
   return Math.max(...own.map((value, at) => Math.abs(value - off[at])));
 }
 
-/** What a finished run is, compared with the stored one. */
+/** Compares a finished run with the stored one. */
 export function compared(
   words: Text,
   run: Progress,
@@ -41,7 +41,7 @@ export function compared(
   return { same: false, text: words.differs(expected, Number.isNaN(off) ? "" : significant(off, 3)) };
 }
 
-/** One sentence: what is under way, and why it rests if it does. */
+/** One sentence about the trainings under way, and why they rest if they do. */
 function status(words: Text, { queue, isShort, problem, text }: Desk): string {
   const runs = queue.runs.value;
   if (problem.value) return words.notStarted(problem.value);

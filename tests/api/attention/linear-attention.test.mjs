@@ -20,8 +20,8 @@ test("linear attention, causal and not", () => {
       const seen = range(keys).filter((n) => !causal || n <= m + offset);
       const k = seen.map((n) => feature(row(key, n)));
       const total = k.reduce((sum, dims) => sum + dot(q, dims), 0);
-      const turned = rotate(q, m + offset, { layout: "half" });
-      const weights = k.map((dims, i) => dot(turned, rotate(dims, seen[i], { layout: "half" })) / total);
+      const rotated = rotate(q, m + offset, { layout: "half" });
+      const weights = k.map((dims, i) => dot(rotated, rotate(dims, seen[i], { layout: "half" })) / total);
       return range(dv).map((v) => weights.reduce((sum, w, i) => sum + w * value.data[seen[i] * dv + v], 0));
     });
     const got = pe.linearAttention({ rotary, query, key, value, causal, queryOffset: offset });

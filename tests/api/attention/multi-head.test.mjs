@@ -72,15 +72,17 @@ test("multi-head from its parts, with rotated queries and keys, and grouped head
   assert.deepEqual(pe.linear(context, narrow.out.weight, narrow.out.bias), whole.output);
 
   const rotary = pe.rotary({ dim: 2, layout: "interleaved" });
-  const turned = ({ data, shape }) => ({ data: rotary.apply(data.slice(), { shape, seqAxis: 1 }), shape });
-  const rotated = pe.attention({ query: turned(query), key: turned(key), value, weights: true });
-  const turn = (heads) => heads.map((rows) => rows.map((dims, i) => rotate(dims, i, { layout: "interleaved" })));
-  const wanted = attend([turn(nested(query))], [turn(nested(key))], [nested(value)], { scale: 1 / Math.sqrt(2) });
+  const rotatedBy = ({ data, shape }) => ({ data: rotary.apply(data.slice(), { shape, seqAxis: 1 }), shape });
+  const rotated = pe.attention({ query: rotatedBy(query), key: rotatedBy(key), value, weights: true });
+  const rotateAll = (heads) => heads.map((rows) => rows.map((dims, i) => rotate(dims, i, { layout: "interleaved" })));
+  const wanted = attend([rotateAll(nested(query))], [rotateAll(nested(key))], [nested(value)], {
+    scale: 1 / Math.sqrt(2),
+  });
   assertClose(rotated.weights.data, flat(wanted.weights), 1e-6);
   rotary.delete();
 });
 
-test("cross-attention: values stand for keys, and keys for queries, where they are left out", () => {
+test("cross-attention: keys default to queries, and values to keys", () => {
   const [query, memory] = [tensor([1, 3, 6], 44), tensor([1, 5, 6], 45)];
   const cross = pe.multiHeadAttention({ query, key: memory, layers, heads: 3, weights: true });
   assert.deepEqual(cross.weights.shape, [1, 3, 3, 5]);

@@ -19,7 +19,7 @@ function word(seed, rowIndex, dimension) {
   return Number([a, b, c, d][dimension & 3]);
 }
 
-const uniform = (...place) => (word(...place) + 0.5) / 2 ** 32;
+const uniform = (...index) => (word(...index) + 0.5) / 2 ** 32;
 
 function normal(seed, rowIndex, dimension) {
   const first = dimension - (dimension % 2);
@@ -28,20 +28,20 @@ function normal(seed, rowIndex, dimension) {
   return radius * (dimension % 2 === 0 ? Math.cos(angle) : Math.sin(angle));
 }
 
-test("a table by seed, normal or uniform, as its formula says; any slice is a part of the whole", () => {
+test("a table by seed, normal or uniform, by its formula; any slice is a part of the whole", () => {
   for (const seed of [0, 1234567, 2 ** 52 + 3, -1]) {
-    const places = range(4 * 7).map((i) => [seed, Math.floor(i / 7) + 5, i % 7]);
+    const indices = range(4 * 7).map((i) => [seed, Math.floor(i / 7) + 5, i % 7]);
     const table = pe.learnedTable({ length: 4, dim: 7, seed, offset: 5 });
     assert.deepEqual(table.shape, [4, 7]);
     assertClose(
       table.data,
-      places.map((place) => 0.02 * normal(...place)),
+      indices.map((index) => 0.02 * normal(...index)),
       3e-9,
     );
     const flat = pe.learnedTable({ length: 4, dim: 7, seed, offset: 5, bound: 0.5 });
     assertClose(
       flat.data,
-      places.map((place) => uniform(...place) - 0.5),
+      indices.map((index) => uniform(...index) - 0.5),
       3e-8,
     );
     assert.deepEqual(pe.learnedTable({ length: 9, dim: 7, seed }).data.slice(35), table.data);
@@ -105,19 +105,19 @@ test("rows added with an offset, and with ids of each batch", () => {
 
 test("the table's gradient: what its rows' results got, added up", () => {
   const gradient = tensor([2, 5, 3], 8);
-  const places = [3, 0, 3, 1, 3];
+  const indices = [3, 0, 3, 1, 3];
   const expected = (skip) => {
     const sums = new Array(4 * 3).fill(0);
     gradient.data.forEach((value, i) => {
-      const place = places[Math.floor(i / 3) % 5];
-      if (place !== skip) sums[place * 3 + (i % 3)] += value;
+      const index = indices[Math.floor(i / 3) % 5];
+      if (index !== skip) sums[index * 3 + (i % 3)] += value;
     });
     return sums;
   };
-  const table = pe.rowsGradient(gradient, { rows: 4, ids: places });
+  const table = pe.rowsGradient(gradient, { rows: 4, ids: indices });
   assert.deepEqual(table.shape, [4, 3]);
   assertClose(table.data, expected(), 3e-7);
-  assertClose(pe.rowsGradient(gradient, { rows: 4, ids: places, paddingIdx: 3 }).data, expected(3), 3e-7);
+  assertClose(pe.rowsGradient(gradient, { rows: 4, ids: indices, paddingIdx: 3 }).data, expected(3), 3e-7);
   assert.deepEqual(row(table, 2), [0, 0, 0]);
 });
 

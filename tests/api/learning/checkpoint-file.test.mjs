@@ -53,7 +53,7 @@ test("a file has each parameter by its name, Adam's moments, the step and the op
     }
 });
 
-test("a file goes back into another training of the same options, wherever its bytes stand", () => {
+test("a file goes back into another training of the same options, at any offset of its buffer", () => {
   const other = lab.training(options);
   const shifted = new Uint8Array(file.length + 3);
   shifted.set(file, 3);

@@ -1,4 +1,4 @@
-// How a run ends before its time: everything that waits for it settles, with an error that says why.
+// How a run ends before its time: all its promises settle, with an error that names the reason.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
@@ -112,8 +112,8 @@ test("a loss that is not finite ends the training, and the model can be asked", 
 });
 
 test("wrong options are named, those of a wrong type at once", async () => {
-  const gone = new Uint8Array(8);
-  structuredClone(gone, { transfer: [gone.buffer] });
+  const detached = new Uint8Array(8);
+  structuredClone(detached, { transfer: [detached.buffer] });
   const types = [
     [undefined, /^train: undefined, expected an object of options/],
     [{ ...long, task: undefined }, /^task: undefined, expected/],
@@ -125,7 +125,7 @@ test("wrong options are named, those of a wrong type at once", async () => {
     [{ ...long, lengths: ["3"] }, /^lengths\[0\]: "3", expected a number/],
     [{ ...long, checkpoint: "a file" }, /^checkpoint: "a file", expected a Uint8Array or an object/],
     [{ ...long, checkpoint: { step: 1 } }, /^checkpoint\.values: undefined, expected a Float32Array/],
-    [{ ...long, checkpoint: gone }, /^checkpoint: .*, expected an array that was not moved or cut/],
+    [{ ...long, checkpoint: detached }, /^checkpoint: .*, expected an array that was not moved or cut/],
     [{ ...long, worker: 1 }, /^worker: 1, expected a Worker, or a function/],
     [{ ...long, signal: 1 }, /^signal: 1, expected an AbortSignal/],
   ];

@@ -71,7 +71,7 @@ test("options that are given can be read as they are", () => {
   );
 });
 
-test("words and parameters say what tokens and values are", () => {
+test("words and parameters name tokens and values", () => {
   const training = lab.training(small);
   assert.deepEqual(training.words, ["A", "B", "?", "yes", "no", "a", "b", "c", "d", "e", "f", "g", "h"]);
   assert.deepEqual(
@@ -102,7 +102,7 @@ test("words and parameters say what tokens and values are", () => {
   assert.deepEqual([...values.subarray(norm.offset, norm.offset + 16)], Array(16).fill(1));
 });
 
-test("a model learns: two symbols in a row, and it says which came first", () => {
+test("a model learns which of two symbols came first", () => {
   const training = lab.training({
     task: { type: "order", longest: 4 },
     encoding: { type: "learned" },
@@ -178,9 +178,9 @@ test("a checkpoint goes back, into another training too, which goes on with the 
     assert.deepEqual(bitsOf(one), after);
   }
   const { length } = kept.values;
-  const rooms = ["values", "firstMoments", "secondMoments"].map((name) => [name, lab.buffer(length).view]);
-  const made = training.checkpoint({ out: Object.fromEntries(rooms) });
-  for (const [name, view] of rooms) assert.equal(made[name], view);
+  const buffers = ["values", "firstMoments", "secondMoments"].map((name) => [name, lab.buffer(length).view]);
+  const made = training.checkpoint({ out: Object.fromEntries(buffers) });
+  for (const [name, view] of buffers) assert.equal(made[name], view);
   training.step();
   training.restore(made);
   assert.deepEqual(bitsOf(training), after);
@@ -226,27 +226,27 @@ test("another seed, other parameters; the same one, the same", () => {
 });
 
 test("what is disposed of is refused by its name, and others live on", () => {
-  const [gone, kept] = [lab.training(small), lab.training(small)];
+  const [deleted, kept] = [lab.training(small), lab.training(small)];
   const loss = kept.evaluate().loss;
-  gone.dispose();
-  gone.delete();
-  gone[Symbol.dispose ?? "delete"]();
+  deleted.dispose();
+  deleted.delete();
+  deleted[Symbol.dispose ?? "delete"]();
   const calls = {
-    step: () => gone.step(),
-    steps: () => gone.steps,
-    operations: () => gone.operations,
-    evaluate: () => gone.evaluate(),
-    attention: () => gone.attention([0]),
-    generate: () => gone.generate([0], { count: 1 }),
-    checkpoint: () => gone.checkpoint(),
-    restore: () => gone.restore(kept.checkpoint()),
-    shardGradient: () => gone.shardGradient(0),
-    update: () => gone.update(Array.from({ length: 4 }, (_, i) => kept.shardGradient(i))),
+    step: () => deleted.step(),
+    steps: () => deleted.steps,
+    operations: () => deleted.operations,
+    evaluate: () => deleted.evaluate(),
+    attention: () => deleted.attention([0]),
+    generate: () => deleted.generate([0], { count: 1 }),
+    checkpoint: () => deleted.checkpoint(),
+    restore: () => deleted.restore(kept.checkpoint()),
+    shardGradient: () => deleted.shardGradient(0),
+    update: () => deleted.update(Array.from({ length: 4 }, (_, i) => kept.shardGradient(i))),
   };
   for (const [name, call] of Object.entries(calls)) {
     assert.throws(call, { name: "TypeError", message: /^training: "a deleted one", expected one/ }, name);
   }
-  assert.deepEqual(gone.words, kept.words);
+  assert.deepEqual(deleted.words, kept.words);
   assert.equal(kept.evaluate().loss, loss);
 });
 

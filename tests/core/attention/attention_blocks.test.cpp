@@ -188,7 +188,7 @@ TEST_CASE("attention in blocks: what is masked in blocks is left out without a t
     CHECK(same_bits(again.query, gradients.query));
     CHECK(same_bits(again.key, gradients.key));
     CHECK(same_bits(again.value, gradients.value));
-    // The second sequence begins within a block of keys: its sums stand apart from any block.
+    // The second sequence begins within a block of keys: its sums are in no block.
     AttentionCase alone(c.shape, generator);
     alone.shape.queries = alone.shape.keys = 130;
     alone.resize();

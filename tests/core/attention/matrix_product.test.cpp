@@ -16,9 +16,10 @@ using testing::fractions;
 namespace {
 
 /// A [rows, columns] matrix over as many values, row-major or its transpose. From no values nothing is counted.
-Strided<const float> matrix(const std::vector<float>& values, std::size_t rows, std::size_t columns, bool turned) {
+Strided<const float> matrix(const std::vector<float>& values, std::size_t rows, std::size_t columns,
+                            bool is_transposed) {
   if (values.empty()) return {};
-  return turned ? Strided<const float>{values.data(), 1, rows} : Strided<const float>{values.data(), columns, 1};
+  return is_transposed ? Strided<const float>{values.data(), 1, rows} : Strided<const float>{values.data(), columns, 1};
 }
 
 template <class T>
@@ -27,10 +28,10 @@ bool same(const std::vector<T>& a, const std::vector<T>& b) {
 }
 
 template <class T>
-void check_product(std::size_t rows, std::size_t depth, std::size_t columns, bool a_turned, bool b_turned,
+void check_product(std::size_t rows, std::size_t depth, std::size_t columns, bool a_transposed, bool b_transposed,
                    bool accumulate) {
   const auto a_values = fractions(rows * depth, 760), b_values = fractions(depth * columns, 761);
-  const auto a = matrix(a_values, rows, depth, a_turned), b = matrix(b_values, depth, columns, b_turned);
+  const auto a = matrix(a_values, rows, depth, a_transposed), b = matrix(b_values, depth, columns, b_transposed);
   const std::size_t stride = columns + 3;
   std::vector<T> expected(rows * stride, T(0.375));
   for (std::size_t i = 0; i < rows; ++i)
@@ -42,8 +43,8 @@ void check_product(std::size_t rows, std::size_t depth, std::size_t columns, boo
       }
       expected[i * stride + j] = sum;
     }
-  INFO(rows << " x " << depth << " x " << columns << (a_turned ? ", a turned" : "") << (b_turned ? ", b turned" : "")
-            << (accumulate ? ", accumulated" : ""));
+  INFO(rows << " x " << depth << " x " << columns << (a_transposed ? ", a transposed" : "")
+            << (b_transposed ? ", b transposed" : "") << (accumulate ? ", accumulated" : ""));
   std::vector<T> panels(posenc::panels_size<T>(depth, columns));
   posenc::pack_panels<T>(depth, columns, b, panels.data());
   std::vector<T> actual(rows * stride, T(0.375));

@@ -24,7 +24,7 @@ namespace {
 
 using Floats = std::vector<float>;
 
-/// Which inputs are given: the others stand for them.
+/// Which inputs are given: the others are taken for them.
 enum class Sources : std::uint8_t { self, memory, apart };
 
 struct Layer {
@@ -91,7 +91,7 @@ struct MultiHeadCase {
         shape, views(), scores.options, inputs(), {scores.query, scores.key, scores.value, context}, d_output,
         {out.query, out.key, out.value, layer(0), layer(1), layer(2), layer(3), out.bias});
   }
-  [[nodiscard]] Gradients room() const {
+  [[nodiscard]] Gradients unwritten_gradients() const {
     Gradients out{Floats(query.size(), testing::untouched),
                   Floats(which == Sources::self ? 0 : key.size(), testing::untouched),
                   Floats(which == Sources::apart ? value.size() : 0, testing::untouched), layers,
@@ -201,7 +201,7 @@ TEST_CASE("multi-head: every gradient is that of finite differences", "[multi_he
     MultiHeadCase c(all_inputs[round % 3], generator);
     value_of(c.attempt());
     const auto d_output = fractions(c.output.size(), generator.next());
-    auto gradients = c.room();
+    auto gradients = c.unwritten_gradients();
     value_of(c.attempt_backward(d_output, gradients));
     Arguments in(c);
     double largest = 0, error = 0;
@@ -248,8 +248,8 @@ TEST_CASE("multi-head: self-attention's gradient is the sum of the three inputs'
   value_of(apart.attempt());
   CHECK(same_bits(apart.output, self.output));
   const auto d_output = fractions(self.output.size(), 754);
-  auto one = self.room();
-  auto three = apart.room();
+  auto one = self.unwritten_gradients();
+  auto three = apart.unwritten_gradients();
   value_of(self.attempt_backward(d_output, one));
   value_of(apart.attempt_backward(d_output, three));
   CHECK(same_bits(one.layers[1].weight, three.layers[1].weight));
@@ -314,19 +314,20 @@ TEST_CASE("multi-head: what does not fit is an Error and nothing is written", "[
   value_of(good.attempt());
   const auto d_output = fractions(good.output.size(), 757);
   const auto refused_backward = [&](auto change, std::string_view argument) {
-    auto room = good.room();
-    change(room);
-    require_error(good.attempt_backward(d_output, room), argument, "");
-    CHECK(testing::is_untouched(room.layers[3].weight));
-    CHECK(testing::is_untouched(room.query));
+    auto gradients = good.unwritten_gradients();
+    change(gradients);
+    require_error(good.attempt_backward(d_output, gradients), argument, "");
+    CHECK(testing::is_untouched(gradients.layers[3].weight));
+    CHECK(testing::is_untouched(gradients.query));
   };
-  refused_backward([](auto& room) { room.query.pop_back(); }, "gradients.query");
-  refused_backward([](auto& room) { room.key.push_back(testing::untouched); }, "gradients.key");
-  refused_backward([](auto& room) { room.value.pop_back(); }, "gradients.value");
-  refused_backward([](auto& room) { room.layers[0].weight.push_back(testing::untouched); },
+  refused_backward([](auto& gradients) { gradients.query.pop_back(); }, "gradients.query");
+  refused_backward([](auto& gradients) { gradients.key.push_back(testing::untouched); }, "gradients.key");
+  refused_backward([](auto& gradients) { gradients.value.pop_back(); }, "gradients.value");
+  refused_backward([](auto& gradients) { gradients.layers[0].weight.push_back(testing::untouched); },
                    "gradients.layers.query.weight");
-  refused_backward([](auto& room) { room.layers[1].bias.push_back(testing::untouched); }, "gradients.layers.key.bias");
-  refused_backward([](auto& room) { room.bias.assign(2, testing::untouched); }, "gradients.bias");
-  auto room = good.room();
-  require_error(good.attempt_backward(Floats(d_output.size() + 1), room), "output", "");
+  refused_backward([](auto& gradients) { gradients.layers[1].bias.push_back(testing::untouched); },
+                   "gradients.layers.key.bias");
+  refused_backward([](auto& gradients) { gradients.bias.assign(2, testing::untouched); }, "gradients.bias");
+  auto gradients = good.unwritten_gradients();
+  require_error(good.attempt_backward(Floats(d_output.size() + 1), gradients), "output", "");
 }

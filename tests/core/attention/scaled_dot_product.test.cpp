@@ -136,7 +136,7 @@ TEST_CASE("scaled dot product: offsets beyond the keys on either side", "[attent
   CHECK(same_bits(c.output, Floats(6)));
 }
 
-TEST_CASE("scaled dot product: both meanings of a mask, and the bias that says the same", "[attention]") {
+TEST_CASE("scaled dot product: both meanings of a mask, and the equivalent bias", "[attention]") {
   testing::Generator generator(724);
   for (int round = 0; round < 30; ++round) {
     AttentionCase c(testing::random_batched_shape(generator), generator);
@@ -198,7 +198,7 @@ TEST_CASE("scaled dot product: shared axes are the array written out", "[attenti
   }
 }
 
-TEST_CASE("scaled dot product: padding leaves no trace, even where it holds NaN", "[attention]") {
+TEST_CASE("scaled dot product: padding does not contribute, even where it is NaN", "[attention]") {
   testing::Generator generator(726);
   AttentionCase c({.batch = 2, .heads = 2, .kv_heads = 1, .queries = 3, .keys = 6, .dim = 2, .value_dim = 3},
                   generator);

@@ -61,7 +61,7 @@ std::vector<Values> rows_at(const Case& chosen, const Values& tables, std::size_
 
 }  // namespace
 
-TEST_CASE("reformer axial: rows side by side, by row-major place", "[axial]") {
+TEST_CASE("reformer axial: rows side by side, by row-major index", "[axial]") {
   // R = 2, C = 3: position 4 is row 1, column 1.
   const Case small{{2, 3}, {1, 2}};
   const Values tables{100, 200, /**/ 1, 2, 3, 4, 5, 6};

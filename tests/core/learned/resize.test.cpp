@@ -28,11 +28,11 @@ namespace {
 
 using Values = std::vector<float>;
 
-std::size_t places(const GridSize& grid) { return static_cast<std::size_t>(grid.height * grid.width); }
+std::size_t points(const GridSize& grid) { return static_cast<std::size_t>(grid.height * grid.width); }
 
 Values resized(const Values& table, std::size_t dim, const GridSize& from, const GridSize& to,
                const ResizeOptions& options) {
-  Values out((static_cast<std::size_t>(options.prefix) + places(to)) * dim, testing::untouched);
+  Values out((static_cast<std::size_t>(options.prefix) + points(to)) * dim, testing::untouched);
   value_of(resize_table(table, static_cast<std::int64_t>(dim), from, to, options, out));
   return out;
 }
@@ -46,7 +46,7 @@ Quad keys(Quad x, Quad a) {
 
 Quad triangle(Quad x) { return magnitude(x) < 1 ? 1 - magnitude(x) : static_cast<Quad>(0); }
 
-/// The weight of each of `from` old places in new place i of `to`, by torch's definition.
+/// The weight of each of `from` old points in new point i of `to`, by torch's definition.
 std::vector<Quad> weights(std::int64_t i, std::int64_t from, std::int64_t to, const ResizeOptions& options) {
   const bool linear = options.interpolation == Interpolation::linear;
   std::vector<Quad> all(static_cast<std::size_t>(from));
@@ -61,11 +61,11 @@ std::vector<Quad> weights(std::int64_t i, std::int64_t from, std::int64_t to, co
     for (Quad& weight : all) weight /= sum;
     return all;
   }
-  Quad place = scale * (i + static_cast<Quad>(0.5)) - static_cast<Quad>(0.5);
-  if (options.align_corners) place = to == 1 ? static_cast<Quad>(0) : i * static_cast<Quad>(from - 1) / (to - 1);
-  if (linear && place < 0) place = 0;
+  Quad point = scale * (i + static_cast<Quad>(0.5)) - static_cast<Quad>(0.5);
+  if (options.align_corners) point = to == 1 ? static_cast<Quad>(0) : i * static_cast<Quad>(from - 1) / (to - 1);
+  if (linear && point < 0) point = 0;
   for (std::int64_t x = -4; x < from + 4; ++x) {
-    const Quad weight = linear ? triangle(place - x) : keys(place - x, -static_cast<Quad>(0.75));
+    const Quad weight = linear ? triangle(point - x) : keys(point - x, -static_cast<Quad>(0.75));
     all[static_cast<std::size_t>(std::clamp<std::int64_t>(x, 0, from - 1))] += weight;
   }
   return all;
@@ -160,7 +160,7 @@ TEST_CASE("resize: any grid, every way, against the plain formula", "[resize][ac
     ResizeOptions options = every_way[round % 6];
     options.prefix = static_cast<std::int64_t>(generator.below(3));
     const std::size_t dim = 1 + generator.below(3);
-    const auto table = fractions((static_cast<std::size_t>(options.prefix) + places(from)) * dim, generator.next());
+    const auto table = fractions((static_cast<std::size_t>(options.prefix) + points(from)) * dim, generator.next());
     const auto out = resized(table, dim, from, to, options);
     const std::size_t kept = static_cast<std::size_t>(options.prefix) * dim;
     CHECK(same_bits(std::span(out).first(kept), std::span(table).first(kept)));

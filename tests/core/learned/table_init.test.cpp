@@ -75,7 +75,7 @@ Moments moments(const std::vector<float>& values) {
 
 }  // namespace
 
-TEST_CASE("table init: both distributions, as their formulas say", "[table_init][accuracy]") {
+TEST_CASE("table init: both distributions, by their formulas", "[table_init][accuracy]") {
   testing::Generator generator(601);
   double worst = 0;
   for (int round = 0; round < 60; ++round) {

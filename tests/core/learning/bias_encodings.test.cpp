@@ -15,13 +15,13 @@ using reference::QueryContext;
 
 namespace {
 
-/// Of attention with softmax, in float32 with up to 5 keys and 4 dimensions: sums of some ten rounded terms, as with no
-/// encoding.
+/// The tolerance of attention with softmax, in float32 with up to 5 keys and 4 dimensions: sums of some ten rounded
+/// terms, as with no encoding.
 constexpr double attention_tolerance = 1e-6;
-/// Of a bias: computed in double, or exactly, and rounded once; added to 0.
+/// The tolerance of a bias: computed in double, or exactly, and rounded once; added to 0.
 constexpr double bias_tolerance = 0x1p-24;
-/// Of gradients: some hundred terms are added in float32, each sum rounded to 6e-8 of its size at most; terms of both
-/// signs leave as little as a tenth of what they are.
+/// The tolerance of gradients: some hundred terms are added in float32, each sum rounded to 6e-8 of its size at most;
+/// terms of both signs leave as little as a tenth of what they are.
 constexpr double gradient_tolerance = 4e-6;
 
 Quad head_number(const QueryContext& context) { return static_cast<Quad>(context.head + 1); }

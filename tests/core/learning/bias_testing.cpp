@@ -21,7 +21,7 @@ void for_heads(const PassShape& shape, std::size_t layer, const Use& use) {
     for (std::size_t head = 0; head < shape.heads; ++head) use(HeadIndex{layer, sequence, head});
 }
 
-/// Of a matrix of scores, what is masked.
+/// Writes 0 where a matrix of scores is masked.
 void clear_masked(const Pass& pass, float* scores) {
   for (std::size_t query = 0; query < pass.shape.length; ++query)
     std::fill(scores + query * pass.shape.length + pass.keys_of(query), scores + (query + 1) * pass.shape.length, 0.0f);

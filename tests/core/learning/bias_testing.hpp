@@ -35,9 +35,9 @@ struct BiasOutputs {
 };
 
 /// The bias, and the gradient of parameters from random gradients of the scores of all layers, both by the encoding,
-/// which has room for larger passes, but for the last position and no more. `formula` adds the bias to scores. Holds
-/// both against it: the bias within `tolerance` of the largest value, the gradient within `gradient_tolerance` of the
-/// largest.
+/// which has buffers for larger passes, but for the last position and no more. `formula` adds the bias to scores.
+/// Checks both against it: the bias within `tolerance` of the largest value, the gradient within `gradient_tolerance`
+/// of the largest.
 BiasOutputs check_bias(const BiasCase& problem, const reference::EncodingFormula& formula, double tolerance,
                        double gradient_tolerance);
 

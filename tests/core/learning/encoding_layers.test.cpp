@@ -1,4 +1,4 @@
-/// What one layer of a short pass computes does not depend on other layers, nor on the room that was made.
+/// The results of one layer of a short pass do not depend on other layers, nor on the size of the buffers.
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
@@ -24,7 +24,7 @@ namespace {
 
 using LayerFloats = std::vector<float>;
 
-/// A model of so many layers, of which one is computed, and the largest pass that room is made for.
+/// A model of so many layers, of which one is computed, and the largest pass that buffers are allocated for.
 struct LayerModel {
   learning::EncodingOptions options;
   std::size_t layers = 1, layer = 0;
@@ -127,14 +127,14 @@ const std::vector<learning::EncodingOptions> layer_encodings{
 
 }  // namespace
 
-TEST_CASE("learning: a layer's scores depend on no other layer, nor on the room made", "[learning]") {
+TEST_CASE("learning: a layer's scores depend on no other layer, nor on the size of buffers", "[learning]") {
   for (const auto& options : layer_encodings)
     for (const std::size_t length : {1u, 2u, 9u})
       for (const bool is_causal : {true, false}) {
         const auto last = static_cast<std::int32_t>(length) - 1;
         const LayerModel alone{options, 1, 0, 1, length, last}, among{options, 3, 1, 2, length + 7, last + 40};
         const auto of_alone = run_layer(alone, {length, 0, is_causal});
-        // Neither do they depend on where the first token stands.
+        // Neither do they depend on the position of the first token.
         for (const std::int32_t first_position : {0, 33}) {
           const auto of_among = run_layer(among, {length, first_position, is_causal});
           REQUIRE(of_alone.size() == of_among.size());

@@ -28,12 +28,12 @@ EncodingOutputs attend(const EncodingProblem& problem, const EncodingFormula& fo
       for (std::size_t dimension = 0; dimension < width; ++dimension)
         in.x[row * width + dimension] +=
             formula.input(problem, in.parameters, problem.position(row / length, row % length), dimension);
-  if (formula.turn)
+  if (formula.rotate)
     for (std::size_t row = 0; row < sequences * length; ++row)
       for (std::size_t head = 0; head < heads; ++head)
         for (Values* rows : {&in.query, &in.key})
-          formula.turn(problem, rows == &in.query, problem.position(row / length, row % length),
-                       std::span(*rows).subspan(row * width + head * dims, dims));
+          formula.rotate(problem, rows == &in.query, problem.position(row / length, row % length),
+                         std::span(*rows).subspan(row * width + head * dims, dims));
   Values output(sequences * length * width);
   const Quad scale = 1 / square_root(Quad(static_cast<double>(dims)));
   for (std::size_t sequence = 0; sequence < sequences; ++sequence)

@@ -35,7 +35,7 @@ struct EncodingArguments {
 /// A query of a head, and what the formulas of its scores and values may need.
 struct QueryContext {
   const EncodingProblem& problem;
-  const EncodingArguments& arguments;  ///< queries and keys of it are turned already
+  const EncodingArguments& arguments;  ///< queries and keys of it are rotated already
   std::size_t sequence, head, query;
 
   [[nodiscard]] std::size_t dims() const { return problem.shape.dims(); }
@@ -54,7 +54,7 @@ struct EncodingFormula {
   std::function<Quad(const EncodingProblem&, const Values& parameters, std::int32_t position, std::size_t dimension)>
       input = {};
   /// The dimensions of a head's query or key, in context.
-  std::function<void(const EncodingProblem&, bool is_query, std::int32_t position, std::span<Quad> dims)> turn = {};
+  std::function<void(const EncodingProblem&, bool is_query, std::int32_t position, std::span<Quad> dims)> rotate = {};
   /// The scores of a query for all keys, in place: they are scale * query key.
   std::function<void(const QueryContext&, std::span<Quad> scores)> scores = {};
   /// What is added to a dimension of the output of a query whose weights are given.
@@ -73,9 +73,9 @@ struct EncodingOutputs {
 
 namespace testing {
 
-/// Holds what an encoding computes against its formula, within `tolerance` of the largest value: causal or not, with
+/// Checks an encoding against its formula, within `tolerance` of the largest value: causal or not, with
 /// positions that sequences share and with others, with parameters as random numbers in [least, most]. In half of these
-/// every gradient is held against central differences of the formula, within the same.
+/// every gradient is checked against central differences of the formula, within the same.
 void check_encoding(const posenc::learning::EncodingOptions& options, const reference::EncodingFormula& formula,
                     double tolerance, float least = -1, float most = 1);
 

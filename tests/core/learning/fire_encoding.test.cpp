@@ -44,7 +44,7 @@ TEST_CASE("learning: attention with FIRE, and its gradients", "[learning][fire_e
 }
 
 TEST_CASE("learning: FIRE's bias, and its gradients over layers", "[learning][fire_encoding]") {
-  // Thresholds before all queries but the first, between them, beyond all of them; c of either sign. None stands on a
+  // Thresholds before all queries but the first, between them, beyond all of them; c of either sign. None is a
   // query's position, where its gradient has a step.
   for (const float threshold : {0.25f, 4.5f, -33.5f, 100.0f})
     for (const float c : {0.1f, -1.25f})

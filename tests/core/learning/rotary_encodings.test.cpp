@@ -30,9 +30,9 @@ constexpr double rotary_tolerance = 1e-6;
 
 /// Sines and cosines of the first `dim` dimensions of a head, times the attention factor. A check asks for them
 /// thousands of times: each is computed once.
-class Turns {
+class Rotations {
  public:
-  Turns(const EncodingOptions& options, std::size_t dim) : options_(options), dim_(dim) {}
+  Rotations(const EncodingOptions& options, std::size_t dim) : options_(options), dim_(dim) {}
 
   [[nodiscard]] std::size_t pairs() const { return dim_ / 2; }
 
@@ -45,13 +45,13 @@ class Turns {
                                    .scaling = options_.scaling,
                                    .length = length});
     }
-    std::vector<reference::Phase>& turns = known_[position];
-    if (turns.empty())
+    std::vector<reference::Phase>& rotations = known_[position];
+    if (rotations.empty())
       for (const Quad frequency : scaled_.frequencies) {
         const auto [sine, cosine] = reference::phase(position * frequency);
-        turns.push_back({scaled_.attention_factor * sine, scaled_.attention_factor * cosine});
+        rotations.push_back({scaled_.attention_factor * sine, scaled_.attention_factor * cosine});
       }
-    return turns;
+    return rotations;
   }
   /// check_encoding reserves positions up to 8 after the last one.
   const std::vector<reference::Phase>& at(const EncodingProblem& problem, Quad position) {
@@ -69,10 +69,10 @@ class Turns {
 };
 
 /// Dimension i with dimension i + dim / 2, as Hugging Face's Llama has them.
-void turn_half(std::span<const reference::Phase> turns, std::span<Quad> dims) {
-  const std::size_t pairs = turns.size();
+void rotate_half(std::span<const reference::Phase> rotations, std::span<Quad> dims) {
+  const std::size_t pairs = rotations.size();
   for (std::size_t i = 0; i < pairs; ++i) {
-    const auto [sine, cosine] = turns[i];
+    const auto [sine, cosine] = rotations[i];
     const Quad a = dims[i], b = dims[i + pairs];
     dims[i] = a * cosine - b * sine;
     dims[i + pairs] = a * sine + b * cosine;
@@ -80,10 +80,10 @@ void turn_half(std::span<const reference::Phase> turns, std::span<Quad> dims) {
 }
 
 void check_rope(const EncodingOptions& options, std::size_t dim) {
-  Turns turns(options, dim);
+  Rotations rotations(options, dim);
   testing::check_encoding(options,
-                          {.turn = [&](const EncodingProblem& problem, bool, std::int32_t position,
-                                       std::span<Quad> dims) { turn_half(turns.at(problem, position), dims); }},
+                          {.rotate = [&](const EncodingProblem& problem, bool, std::int32_t position,
+                                         std::span<Quad> dims) { rotate_half(rotations.at(problem, position), dims); }},
                           rotary_tolerance);
 }
 
@@ -106,7 +106,7 @@ Quad shown_distance(const PositionMapOptions& map, std::int64_t i, std::int64_t 
 /// q and k of a pair (a, b), rotated so that their angles differ by phi: (qa ka + qb kb) cos phi + (qa kb - qb ka) sin
 /// phi. Keys after their query are masked.
 void check_mapped(const EncodingOptions& options, std::size_t dim) {
-  Turns turns(options, dim);
+  Rotations rotations(options, dim);
   const auto scores_of = [&](const reference::QueryContext& context, std::span<Quad> scores) {
     for (std::size_t j = 0; j < scores.size(); ++j) {
       scores[j] = -100;  // e^-100 leaves no trace in 113 bits
@@ -116,11 +116,11 @@ void check_mapped(const EncodingOptions& options, std::size_t dim) {
       };
       const auto k = [&](std::size_t dimension) { return context.of(context.arguments.key, j, dimension); };
       const Quad distance = shown_distance(*options.map, context.position(context.query), context.position(j));
-      const auto& turned = turns.at(context.problem, distance);
+      const auto& phases = rotations.at(context.problem, distance);
       Quad sum = 0;
       for (std::size_t a = 0, b = dim / 2; a < dim / 2; ++a, ++b)
-        sum += turns.attention_factor() *
-               ((q(a) * k(a) + q(b) * k(b)) * turned[a].cosine + (q(a) * k(b) - q(b) * k(a)) * turned[a].sine);
+        sum += rotations.attention_factor() *
+               ((q(a) * k(a) + q(b) * k(b)) * phases[a].cosine + (q(a) * k(b) - q(b) * k(a)) * phases[a].sine);
       for (std::size_t dimension = dim; dimension < context.dims(); ++dimension) sum += q(dimension) * k(dimension);
       scores[j] = sum / 2;  // the square root of 4 dimensions
     }
@@ -175,7 +175,7 @@ TEST_CASE("learning: rotation of many dimensions, in rows of a larger array", "[
   const std::size_t dims = 40, dim = 36;
   const learning::PassShape shape{2, 3, 1, 9, 9 * dims};
   const EncodingOptions options{.type = EncodingType::rope, .base = 500, .rotated = 0.9};
-  Turns turns(options, dim);
+  Rotations rotations(options, dim);
   const auto encoding = value_of(learning::make_encoding(options));
   value_of(encoding->reserve({shape, 900}));
   const std::size_t stride = 3 * shape.width;
@@ -206,7 +206,7 @@ TEST_CASE("learning: rotation of many dimensions, in rows of a larger array", "[
         const std::int32_t position = positions[shares ? row % 3 : row];
         const std::size_t pair = dimension % (dim / 2);
         const bool is_first = dimension < dim / 2;
-        const auto [sine, cosine] = turns.at(0, position)[pair];
+        const auto [sine, cosine] = rotations.at(0, position)[pair];
         sum.add(cosine * before[at], reference::magnitude(before[at]));
         const float other = before[is_first ? at + dim / 2 : at - dim / 2];
         sum.add((is_first != back ? -sine : sine) * other, reference::magnitude(other));

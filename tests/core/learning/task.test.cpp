@@ -41,7 +41,7 @@ Task task_of(TaskType type, std::uint64_t seed = 0) {
   return value_of(Task::make({.type = type, .text = letters(), .seed = seed}));
 }
 
-/// Of the longest n in training.
+/// Examples of the longest n in training.
 Examples longest_examples(const Task& task, const testing::ExampleIndex& index, std::size_t count) {
   return examples_of(task, index, task.options().longest, count);
 }

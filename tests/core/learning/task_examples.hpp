@@ -42,7 +42,7 @@ struct Examples {
   return made;
 }
 
-/// What tokens stand for; "" where nothing is asked.
+/// The words of tokens; "" where nothing is asked.
 [[nodiscard]] inline std::vector<std::string> spelt(const Task& task, std::span<const std::int32_t> tokens) {
   std::vector<std::string> words;
   for (const std::int32_t token : tokens) {

@@ -64,7 +64,7 @@ TEST_CASE("task order: is A before B", "[learning][task]") {
   const Task task = value_of(Task::make({.type = TaskType::order, .seed = 1}));
   for (const std::int64_t n : {2, 3, 7, 16, 100}) {
     INFO(n);
-    Tally answers, places, fillers;
+    Tally answers, indices, fillers;
     for_examples(task, n, [&](const Words& tokens, const Words& targets) {
       const auto length = static_cast<std::size_t>(n);
       REQUIRE(tokens.size() == length + 1);
@@ -75,12 +75,12 @@ TEST_CASE("task order: is A before B", "[learning][task]") {
       REQUIRE(std::ranges::count_if(tokens, [](const auto& word) { return is_letter_to('h', word); }) == n - 2);
       REQUIRE(targets.back() == (index_of(tokens, "A") < index_of(tokens, "B") ? "yes" : "no"));
       ++answers[targets.back()];
-      ++places[pair_of(index_of(tokens, "A"), index_of(tokens, "B"))];
+      ++indices[pair_of(index_of(tokens, "A"), index_of(tokens, "B"))];
       for (const std::string& token : tokens)
         if (is_letter_to('h', token)) ++fillers[token];
     });
     check_even(answers, 2);
-    if (n <= 16) check_even(places, static_cast<std::size_t>(n * (n - 1)));
+    if (n <= 16) check_even(indices, static_cast<std::size_t>(n * (n - 1)));
     if (n > 2) check_even(fillers, 8);
   }
 }
@@ -238,7 +238,7 @@ TEST_CASE("task induction: what came after it the first time", "[learning][task]
     const auto last = static_cast<char>('a' + different - 1);
     for (const std::int64_t n : {2, 4, 24, 64}) {
       INFO(symbols << " symbols, n " << n);
-      Tally asked, answers, places;
+      Tally asked, answers, indices;
       for_examples(task, n, [&](const Words& tokens, const Words& targets) {
         REQUIRE(tokens.size() == static_cast<std::size_t>(n + 1));
         REQUIRE(asks_last(targets));
@@ -249,11 +249,11 @@ TEST_CASE("task induction: what came after it the first time", "[learning][task]
         REQUIRE(targets.back() == tokens[index + 1]);
         ++asked[tokens.back()];
         ++answers[targets.back()];
-        ++places[std::to_string(index)];
+        ++indices[std::to_string(index)];
       });
       check_even(asked, different);
       check_even(answers, different);
-      check_even(places, static_cast<std::size_t>(n - 1));
+      check_even(indices, static_cast<std::size_t>(n - 1));
     }
   }
 }

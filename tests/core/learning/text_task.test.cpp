@@ -41,7 +41,7 @@ Task text_task(std::string_view text, std::int64_t n, std::uint64_t seed = 0) {
   return value_of(Task::make({.type = TaskType::text, .shortest = n, .longest = n, .text = text, .seed = seed}));
 }
 
-/// All characters of the training's part, which one window holds.
+/// All characters of the training's part, which is one window.
 Characters training_part(const Task& task, std::size_t count) {
   const auto n = static_cast<std::int64_t>(count - 1);
   const Examples examples = examples_of(task, {}, n, 1);
@@ -50,7 +50,7 @@ Characters training_part(const Task& task, std::size_t count) {
   return characters;
 }
 
-/// 100 different characters, whose windows of 4 begin at 86 places in the training's part and at 6 in the other.
+/// 100 different characters, whose windows of 4 begin at 86 characters of the training's part and at 6 in the other.
 Characters hundred() {
   Characters characters;
   for (std::size_t i = 0; i < 100; ++i) characters.push_back(ideograph(i));
@@ -149,7 +149,7 @@ TEST_CASE("task text: of more than 1024 characters the rarest are one", "[learni
     (rare && i >= 753 ? left_out : expected).push_back(ideograph(i));
   }
   REQUIRE(left_out.size() == 6);
-  // These belong to the test's part, and so stand in no window of training.
+  // These belong to the test's part, and so are in no window of training.
   for (int i = 0; i < 400; ++i) characters.push_back(ideograph(0));
   const std::string replacement = "\xEF\xBF\xBD";
   Characters words = expected;
@@ -165,7 +165,7 @@ TEST_CASE("task text: of more than 1024 characters the rarest are one", "[learni
     CHECK(part == seen);
   };
   check(characters);
-  // The replacement character itself is among the others, however often it stands there.
+  // The replacement character itself is among the others, however often it occurs.
   for (int i = 0; i < 10; ++i) characters.insert(characters.begin() + 100, replacement);
   check(characters);
 

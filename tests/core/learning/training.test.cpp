@@ -229,7 +229,7 @@ TEST_CASE("learning: what a training cannot be made of is named", "[learning][tr
   refused("encoding.map", "given", [](auto& of) { of.encoding.map = posenc::PositionMapOptions{}; });
 }
 
-TEST_CASE("learning: a loss that is not finite is told, and nothing has changed", "[learning][training]") {
+TEST_CASE("learning: a loss that is not finite is an Error, and nothing has changed", "[learning][training]") {
   auto training = value_of(Training::make(small(EncodingType::none)));
   Weights values = weights_of(training), moments(values.size());
   std::ranges::fill(values, 3e38f);

@@ -60,7 +60,7 @@ test("a file that is dropped on the text takes its place", () =>
     await page.dispatchEvent("#row-configText", "drop", { dataTransfer: files });
     await page.waitForFunction(() => document.querySelector("#row-configText").value.includes('"head_dim": 32'));
     await settled(page);
-    assert.match(await words(page.locator('#config [data-line="dimensions"] td')), /^32 \/ 32$/);
+    assert.match(await words(page.locator('#config [data-line="dims"] td')), /^32 \/ 32$/);
   }));
 
 test("two configs stand side by side where there is room", () =>

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "posenc/base/try.hpp"
+
 namespace posenc {
 namespace {
 
@@ -87,15 +89,13 @@ Expected<void> check_extents(std::string_view argument, std::size_t size, std::i
 }
 
 Expected<void> check_arrays(std::initializer_list<ArraySize> arrays) {
-  for (const ArraySize& array : arrays)
-    if (auto checked = check_extents(array.argument, array.size, array.extents); !checked) return checked;
+  for (const ArraySize& array : arrays) POSENC_TRY(check_extents(array.argument, array.size, array.extents));
   return {};
 }
 
 Expected<void> check_wanted(std::initializer_list<ArraySize> arrays) {
   for (const ArraySize& array : arrays)
-    if (array.size != 0)
-      if (auto checked = check_extents(array.argument, array.size, array.extents); !checked) return checked;
+    if (array.size != 0) POSENC_TRY(check_extents(array.argument, array.size, array.extents));
   return {};
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc {
 
@@ -34,9 +35,8 @@ struct Name {
 
 template <class Enum>
 [[nodiscard]] Expected<Enum> from_name(std::span<const Name> names, std::string_view argument, std::string_view name) {
-  auto meaning = meaning_of(names, argument, name);
-  if (!meaning) return error_of(meaning);
-  return static_cast<Enum>(*meaning);
+  POSENC_TRY_LET(meaning, meaning_of(names, argument, name));
+  return static_cast<Enum>(meaning);
 }
 
 /// The word for an enumerator; empty where there is none.

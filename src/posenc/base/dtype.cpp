@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/base/words16.hpp"
 
 namespace posenc {
@@ -89,13 +90,13 @@ Expected<DType> from_name(std::string_view name) {
 }
 
 Expected<void> convert(ConstSpan16 from, std::span<float> to) {
-  if (auto checked = check_size("to", to.size(), from.size()); !checked) return checked;
+  POSENC_TRY(check_size("to", to.size(), from.size()));
   convert_all(from.dtype(), from.bits().data(), to.data(), from.size());
   return {};
 }
 
 Expected<void> convert(std::span<const float> from, Span16 to) {
-  if (auto checked = check_size("to", to.size(), from.size()); !checked) return checked;
+  POSENC_TRY(check_size("to", to.size(), from.size()));
   convert_all(to.dtype(), from.data(), to.bits().data(), to.size());
   return {};
 }

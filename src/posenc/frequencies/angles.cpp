@@ -9,6 +9,7 @@
 
 #include "posenc/base/double_double.hpp"
 #include "posenc/base/simd.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc {
 namespace {
@@ -182,19 +183,17 @@ void sines_and_cosines(const double* cycles, std::size_t padded_count, double* s
 }
 
 Expected<AngleRows> AngleRows::make(const Frequencies& frequencies) {
-  auto sum = AlignedArray<double>::make_unfilled(2 * frequencies.padded_count());
-  if (!sum) return error_of(sum);
+  POSENC_TRY_LET(sum, AlignedArray<double>::make_unfilled(2 * frequencies.padded_count()));
   AngleRows made;
   made.frequencies_ = &frequencies;
-  made.sum_ = std::move(*sum);
+  made.sum_ = std::move(sum);
   return made;
 }
 
 Expected<void> AngleRows::make_tables() {
   if (has_tables()) return {};
-  auto memory = AlignedArray<double>::make_unfilled(2 * row_count * padded_count());
-  if (!memory) return error_of(memory);
-  memory_ = std::move(*memory);
+  POSENC_TRY_LET(memory, AlignedArray<double>::make_unfilled(2 * row_count * padded_count()));
+  memory_ = std::move(memory);
   return {};
 }
 

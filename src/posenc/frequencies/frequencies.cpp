@@ -7,6 +7,7 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/double_double.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/frequencies/cycles.hpp"
 #include "posenc/frequencies/scaling/rules.hpp"
 
@@ -42,7 +43,7 @@ scaling::Progression progression_of(const FrequencyPlan& plan) {
 
 Expected<void> check_dims(const FrequencyPlan& plan) {
   const std::int64_t least = is_half(plan.frequencies) ? 2 : 1;
-  if (auto checked = check_whole("dim", plan.frequencies.dim, least, max_dim); !checked) return checked;
+  POSENC_TRY(check_whole("dim", plan.frequencies.dim, least, max_dim));
   return check_whole("exponentDim", denominator_of(plan), least, max_dim);
 }
 
@@ -159,23 +160,22 @@ std::string_view name_of(Exponent exponent) { return name_of(exponent_names, exp
 
 Expected<scaling::Context> context_of(const FrequencyPlan& plan) {
   const FrequencyOptions& options = plan.frequencies;
-  if (auto checked = check_dims(plan); !checked) return error_of(checked);
-  if (auto checked = check_base(options.base); !checked) return error_of(checked);
+  POSENC_TRY(check_dims(plan));
+  POSENC_TRY(check_base(options.base));
   const scaling::Progression progression = progression_of(plan);
-  if (auto checked = check_shift(options, denominator_of(plan) / 2); !checked) return error_of(checked);
-  if (auto checked = check_largest(progression, options); !checked) return error_of(checked);
-  if (auto checked = check_rule_fits(plan); !checked) return error_of(checked);
-  if (auto checked = check_length(plan.length); !checked) return error_of(checked);
+  POSENC_TRY(check_shift(options, denominator_of(plan) / 2));
+  POSENC_TRY(check_largest(progression, options));
+  POSENC_TRY(check_rule_fits(plan));
+  POSENC_TRY(check_length(plan.length));
   return scaling::Context{progression, count_of(options), static_cast<double>(options.dim), options.base, plan.length};
 }
 
 Expected<Frequencies> Frequencies::zeros(std::size_t count) {
   const std::size_t padded = (count + dim_block - 1) / dim_block * dim_block;
-  auto parts = AlignedArray<double>::make(3 * padded);
-  if (!parts) return error_of(parts);
+  POSENC_TRY_LET(parts, AlignedArray<double>::make(3 * padded));
   Frequencies made;
   made.count_ = count;
-  made.parts_ = *std::move(parts);
+  made.parts_ = std::move(parts);
   return made;
 }
 
@@ -201,30 +201,29 @@ struct Frequencies::Prepared {
 };
 
 Expected<Frequencies> Frequencies::scaled(const Prepared& prepared, std::size_t count, double base) {
-  auto made = zeros(count);
-  if (!made) return made;
+  POSENC_TRY_LET(made, zeros(count));
   const Terms terms(prepared.progression, count);
   for (std::size_t start = 0; start < count; start += Terms::together) {
     alignas(64) double highs[Terms::together], lows[Terms::together];
     const std::size_t size = std::min(Terms::together, count - start);
-    const std::size_t padded = std::min(Terms::together, made->padded_count() - start);
+    const std::size_t padded = std::min(Terms::together, made.padded_count() - start);
     terms.write(start, size, {highs, lows});
     for (std::size_t i = 0; i < size; ++i) {
       if (prepared.rule != nullptr) {
         const DoubleDouble scaled = prepared.frequency(prepared.rule, start + i, {highs[i], lows[i]});
         highs[i] = scaled.high, lows[i] = scaled.low;
       }
-      if (std::fabs(highs[i]) > made->largest_) made->largest_ = std::fabs(highs[i]);
+      if (std::fabs(highs[i]) > made.largest_) made.largest_ = std::fabs(highs[i]);
     }
     for (std::size_t i = size; i < padded; ++i) highs[i] = lows[i] = 0;
-    double* const head = made->parts_.data() + start;
-    double* const mid = head + made->padded_count();
-    write_cycles(padded, {highs, lows}, head, mid, mid + made->padded_count());
+    double* const head = made.parts_.data() + start;
+    double* const mid = head + made.padded_count();
+    write_cycles(padded, {highs, lows}, head, mid, mid + made.padded_count());
   }
-  if (!(made->largest() <= max_angle))
+  if (!(made.largest() <= max_angle))
     return invalid_argument("base", base, {"a base whose largest scaled frequency is at most 2^53"});
-  made->attention_factor_ = prepared.attention_factor;
-  return made;
+  made.attention_factor_ = prepared.attention_factor;
+  return std::move(made);
 }
 
 void Frequencies::set(std::size_t i, const DoubleDouble& radians) {
@@ -244,55 +243,49 @@ void Frequencies::set_parts(std::size_t i, double head, double mid, double tail)
 }
 
 Expected<Frequencies> Frequencies::make(const FrequencyOptions& options) {
-  const auto context = context_of({options});
-  if (!context) return error_of(context);
-  return scaled(Prepared(context->progression), context->count, options.base);
+  POSENC_TRY_LET(context, context_of({options}));
+  return scaled(Prepared(context.progression), context.count, options.base);
 }
 
 Expected<Frequencies> Frequencies::from_cycles(std::span<const double> cycles) {
-  if (auto checked = check_given(cycles, max_angle * cycles_per_radian.high); !checked) return error_of(checked);
-  auto made = zeros(cycles.size());
-  if (!made) return made;
+  POSENC_TRY(check_given(cycles, max_angle * cycles_per_radian.high));
+  POSENC_TRY_LET(made, zeros(cycles.size()));
   for (std::size_t i = 0; i < cycles.size(); ++i) {
-    made->largest_ = std::max(made->largest_, std::fabs(cycles[i]) * radians_per_cycle.high);
-    made->set_cycles(i, {cycles[i], 0});
+    made.largest_ = std::max(made.largest_, std::fabs(cycles[i]) * radians_per_cycle.high);
+    made.set_cycles(i, {cycles[i], 0});
   }
-  return made;
+  return std::move(made);
 }
 
 Expected<Frequencies> Frequencies::from_radians(std::span<const double> radians) {
-  if (auto checked = check_given(radians, max_angle); !checked) return error_of(checked);
-  auto made = zeros(radians.size());
-  if (!made) return made;
-  for (std::size_t i = 0; i < radians.size(); ++i) made->set(i, {radians[i], 0});
-  return made;
+  POSENC_TRY(check_given(radians, max_angle));
+  POSENC_TRY_LET(made, zeros(radians.size()));
+  for (std::size_t i = 0; i < radians.size(); ++i) made.set(i, {radians[i], 0});
+  return std::move(made);
 }
 
 Expected<Frequencies> Frequencies::make_scaled(const FrequencyPlan& plan) {
-  const auto context = context_of(plan);
-  if (!context) return error_of(context);
+  POSENC_TRY_LET(context, context_of(plan));
   if (std::holds_alternative<scaling::Default>(plan.scaling))
-    return scaled(Prepared(context->progression), context->count, plan.frequencies.base);
-  return scaling::with_rule<Frequencies>(plan.scaling, *context, [&](const auto& rule) {
-    return scaled(Prepared(rule), context->count, plan.frequencies.base);
+    return scaled(Prepared(context.progression), context.count, plan.frequencies.base);
+  return scaling::with_rule<Frequencies>(plan.scaling, context, [&](const auto& rule) {
+    return scaled(Prepared(rule), context.count, plan.frequencies.base);
   });
 }
 
 Expected<Frequencies> Frequencies::selected(std::span<const std::uint32_t> indices) const {
-  auto made = zeros(indices.size());
-  if (!made) return made;
+  POSENC_TRY_LET(made, zeros(indices.size()));
   for (std::size_t i = 0; i < indices.size(); ++i) {
-    made->set_parts(i, head()[indices[i]], mid()[indices[i]], tail()[indices[i]]);
-    made->largest_ = std::max(made->largest_, std::fabs(made->radians(i)));
+    made.set_parts(i, head()[indices[i]], mid()[indices[i]], tail()[indices[i]]);
+    made.largest_ = std::max(made.largest_, std::fabs(made.radians(i)));
   }
-  made->attention_factor_ = attention_factor_;
-  return made;
+  made.attention_factor_ = attention_factor_;
+  return std::move(made);
 }
 
 Expected<double> attention_factor(const FrequencyPlan& plan) {
-  const auto context = context_of(plan);
-  if (!context) return error_of(context);
-  return scaling::with_rule<double>(plan.scaling, *context, [](const auto& rule) { return rule.attention_factor; });
+  POSENC_TRY_LET(context, context_of(plan));
+  return scaling::with_rule<double>(plan.scaling, context, [](const auto& rule) { return rule.attention_factor; });
 }
 
 double Frequencies::radians(std::size_t i) const {

@@ -2,6 +2,7 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/simd.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc {
 namespace {
@@ -12,7 +13,7 @@ Expected<void> check_boundaries(std::span<const std::int64_t> boundaries) {
   if (boundaries.empty()) return invalid_argument("boundaries", "none", {"0, and the end of each sequence"});
   if (boundaries[0] != 0) return invalid_argument("boundaries", static_cast<double>(boundaries[0]), {"0 as the first"});
   for (std::size_t k = 1; k < boundaries.size(); ++k)
-    if (auto checked = check_whole("boundaries", boundaries[k], boundaries[k - 1], most); !checked) return checked;
+    POSENC_TRY(check_whole("boundaries", boundaries[k], boundaries[k - 1], most));
   return {};
 }
 
@@ -21,7 +22,7 @@ Expected<void> check_mask(std::span<const std::int32_t> mask, std::size_t sequen
     return invalid_argument("sequence", static_cast<double>(sequence), {"at most ", decimal(most)});
   if (!mask.empty() && (sequence == 0 || mask.size() % sequence != 0))
     return invalid_argument("mask", static_cast<double>(mask.size()), {"rows of ", decimal(sequence), " values"});
-  if (auto checked = check_size("out", size, mask.size()); !checked) return checked;
+  POSENC_TRY(check_size("out", size, mask.size()));
   std::uint32_t seen = 0;  // in all of them
   for (const std::int32_t value : mask) seen |= static_cast<std::uint32_t>(value);
   for (std::size_t i = 0; seen > 1 && i < mask.size(); ++i)
@@ -49,9 +50,8 @@ void write_counted(std::size_t size, std::int32_t* out) {
 }  // namespace
 
 Expected<void> packed_positions(std::span<const std::int64_t> boundaries, std::span<std::int32_t> out) {
-  if (auto checked = check_boundaries(boundaries); !checked) return checked;
-  if (auto checked = check_size("out", out.size(), static_cast<std::size_t>(boundaries.back())); !checked)
-    return checked;
+  POSENC_TRY(check_boundaries(boundaries));
+  POSENC_TRY(check_size("out", out.size(), static_cast<std::size_t>(boundaries.back())));
   for (std::size_t k = 1; k < boundaries.size(); ++k) {
     const auto first = static_cast<std::size_t>(boundaries[k - 1]);
     write_counted(static_cast<std::size_t>(boundaries[k]) - first, out.data() + first);
@@ -63,7 +63,7 @@ Expected<void> mask_positions(std::span<const std::int32_t> mask, std::size_t se
                               std::span<std::int32_t> out) {
   if (padding < -most - 1 || padding > most)
     return invalid_argument("padding", static_cast<double>(padding), {"a whole number of 32 bits"});
-  if (auto checked = check_mask(mask, sequence, out.size()); !checked) return checked;
+  POSENC_TRY(check_mask(mask, sequence, out.size()));
   for (std::size_t start = 0; start < mask.size(); start += sequence) {
     std::int32_t tokens = 0;
     for (std::size_t i = start; i < start + sequence; ++i) {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/frequencies/angles.hpp"
 #include "posenc/frequencies/frequencies.hpp"
 
@@ -28,12 +29,11 @@ std::optional<double> Positions::first_whole() const {
 
 Expected<void> Positions::check(double largest_frequency) const {
   if (list_.data() != nullptr) {
-    for (const double position : list_)
-      if (auto checked = check_position("positions", position, position, largest_frequency); !checked) return checked;
+    for (const double position : list_) POSENC_TRY(check_position("positions", position, position, largest_frequency));
     return {};
   }
   const double last = count_ == 0 ? offset_ : (*this)[count_ - 1];
-  if (auto checked = check_position("offset", offset_, offset_, largest_frequency); !checked) return checked;
+  POSENC_TRY(check_position("offset", offset_, offset_, largest_frequency));
   return check_position("offset", last, offset_, largest_frequency);
 }
 

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc {
 namespace {
@@ -27,9 +28,8 @@ Scaling rule_at(int place, std::type_identity<std::variant<Rules...>>) {
 }  // namespace
 
 Expected<Scaling> scaling_from_name(std::string_view type) {
-  const auto meaning = meaning_of(names, "scaling.type", type);
-  if (!meaning) return error_of(meaning);
-  return rule_at(*meaning, std::type_identity<Scaling>());
+  POSENC_TRY_LET(meaning, meaning_of(names, "scaling.type", type));
+  return rule_at(meaning, std::type_identity<Scaling>());
 }
 
 std::string_view name_of(const Scaling& scaling) { return names[scaling.index()].name; }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc {
 namespace {
@@ -26,7 +27,7 @@ Expected<void> check_reference(const GridPointOptions& options) {
     return invalid_argument("reference", static_cast<double>(options.reference.size()),
                             {"nothing where coordinates are not indices"});
   for (const std::int64_t extent : options.reference)
-    if (auto checked = check_whole("reference", extent, 1, std::int64_t{1} << 31); !checked) return checked;
+    POSENC_TRY(check_whole("reference", extent, 1, std::int64_t{1} << 31));
   return {};
 }
 
@@ -37,7 +38,7 @@ Expected<void> check_start(const GridPointOptions& options) {
 }
 
 Expected<void> check_merge(const GridPointOptions& options, Extents shape) {
-  if (auto checked = check_whole("mergeSize", options.merge, 1, std::int64_t{1} << 31); !checked) return checked;
+  POSENC_TRY(check_whole("mergeSize", options.merge, 1, std::int64_t{1} << 31));
   if (options.merge == 1) return {};
   if (options.axes < 2)
     return invalid_argument("mergeSize", static_cast<double>(options.merge), {"1, for points of one axis"});
@@ -139,26 +140,25 @@ Expected<GridCoordinate> from_name(std::string_view name) {
 }
 
 Expected<std::size_t> count_cells(const GridPointOptions& options, Extents shape) {
-  for (auto&& checked : {check_whole("axes", options.axes, 1, max_axes), check_rank(options, shape),
-                         check_reference(options), check_start(options)})
-    if (!checked) return error_of(checked);
-  auto cells = count_grid_cells(shape, options.axes, sizeof(double));
-  if (!cells) return cells;
-  if (auto checked = check_merge(options, shape); !checked) return error_of(checked);
+  POSENC_TRY(check_whole("axes", options.axes, 1, max_axes));
+  POSENC_TRY(check_rank(options, shape));
+  POSENC_TRY(check_reference(options));
+  POSENC_TRY(check_start(options));
+  POSENC_TRY_LET(cells, count_grid_cells(shape, options.axes, sizeof(double)));
+  POSENC_TRY(check_merge(options, shape));
   return cells;
 }
 
 Expected<void> grid_points(const GridPointOptions& options, Extents shape, std::span<double> out) {
-  const auto cells = count_cells(options, shape);
-  if (!cells) return error_of(cells);
+  POSENC_TRY_LET(cells, count_cells(options, shape));
   const auto axes = static_cast<std::size_t>(options.axes);
-  if (auto checked = check_size("out", out.size(), *cells, axes); !checked) return checked;
+  POSENC_TRY(check_size("out", out.size(), cells, axes));
   const Extents extents = shape.last(axes);
   if (options.merge == 1) {
     write_rows(options, extents, out);
     return {};
   }
-  for (std::size_t cell = 0; cell < *cells; ++cell)
+  for (std::size_t cell = 0; cell < cells; ++cell)
     write_point(options, extents, static_cast<std::int64_t>(cell), out.subspan(cell * axes, axes));
   return {};
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc {
 namespace {
@@ -63,13 +64,11 @@ Expected<AxisFrequencies> axis_frequencies(const Frequencies& all, Sections sect
   const auto size = axis == 0 && order == MropeOrder::interleaved
                         ? static_cast<std::int64_t>(all.count()) - sections[1] - sections[2]
                         : sections[axis];
-  auto pairs = AlignedArray<std::uint32_t>::make(static_cast<std::size_t>(size));
-  if (!pairs) return error_of(pairs);
+  POSENC_TRY_LET(pairs, AlignedArray<std::uint32_t>::make(static_cast<std::size_t>(size)));
   for (std::size_t pair = 0, i = 0; pair < all.count(); ++pair)
-    if (axis_of(pair, sections, order) == axis) (*pairs)[i++] = static_cast<std::uint32_t>(pair);
-  auto selected = all.selected(pairs->span());
-  if (!selected) return error_of(selected);
-  return AxisFrequencies{std::move(*selected), std::move(*pairs)};
+    if (axis_of(pair, sections, order) == axis) pairs[i++] = static_cast<std::uint32_t>(pair);
+  POSENC_TRY_LET(selected, all.selected(pairs.span()));
+  return AxisFrequencies{std::move(selected), std::move(pairs)};
 }
 
 }  // namespace
@@ -80,30 +79,26 @@ Expected<MropeOrder> from_name(std::string_view name) {
 }
 
 Expected<PointRotary> mrope(const RotaryOptions& options, Sections sections, MropeOrder order) {
-  const auto text = Rotary::make(options);
-  if (!text) return error_of(text);
-  if (auto checked = check_point_layout(options.layout); !checked) return error_of(checked);
+  POSENC_TRY_LET(text, Rotary::make(options));
+  POSENC_TRY(check_point_layout(options.layout));
   if (order == MropeOrder::unnamed) return std::unexpected(from_name<MropeOrder>("").error());
-  const std::size_t pairs = text->rotary_dim() / 2;
-  if (auto checked = check_sections(sections, order, static_cast<std::int64_t>(pairs)); !checked)
-    return error_of(checked);
+  const std::size_t pairs = text.rotary_dim() / 2;
+  POSENC_TRY(check_sections(sections, order, static_cast<std::int64_t>(pairs)));
   PointRotaryPlan plan;
-  plan.dim = text->dim();
+  plan.dim = text.dim();
   plan.pairs = pairs;
   plan.layout = options.layout;
   plan.blocks.push_back(pairs);
   for (std::size_t axis = 0; axis < sections.size(); ++axis) {
-    auto made = axis_frequencies(text->frequencies(), sections, order, axis);
-    if (!made) return error_of(made);
-    plan.axes.push_back(std::move(*made));
+    POSENC_TRY_LET(made, axis_frequencies(text.frequencies(), sections, order, axis));
+    plan.axes.push_back(std::move(made));
   }
   return PointRotary::from(std::move(plan));
 }
 
 Expected<std::vector<std::size_t>> mrope_axes(std::size_t pairs, Sections sections, MropeOrder order) {
   if (order == MropeOrder::unnamed) return std::unexpected(from_name<MropeOrder>("").error());
-  if (auto checked = check_sections(sections, order, static_cast<std::int64_t>(pairs)); !checked)
-    return error_of(checked);
+  POSENC_TRY(check_sections(sections, order, static_cast<std::int64_t>(pairs)));
   std::vector<std::size_t> axes(pairs);
   for (std::size_t pair = 0; pair < pairs; ++pair) axes[pair] = axis_of(pair, sections, order);
   return axes;

@@ -7,6 +7,7 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/simd.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/grid/mrope_grid.hpp"
 
 namespace posenc {
@@ -140,7 +141,7 @@ Expected<void> lay(const MropeOptions& options, const MropeSegment& segment, std
     if (segment.length > 0) all.end = std::max(all.end, all.start);
     return {};
   }
-  if (auto checked = check_grid(options, segment, index); !checked) return checked;
+  POSENC_TRY(check_grid(options, segment, index));
   const MropeCells grid(options, segment, all.start);
   if (!grid.empty()) {
     const std::int64_t room = largest_int32 - all.tokens;
@@ -258,11 +259,11 @@ void write(const MropeOptions& options, const MropeSegment& segment, const Exten
 }
 
 Expected<Extent> lay_all(const MropeOptions& options, std::span<const MropeSegment> segments) {
-  if (auto checked = check_options(options); !checked) return error_of(checked);
+  POSENC_TRY(check_options(options));
   Extent all;
   for (std::size_t i = 0; i < segments.size(); ++i) {
-    if (auto checked = check_seconds(options, segments[i], i); !checked) return error_of(checked);
-    if (auto checked = lay(options, segments[i], i, all); !checked) return error_of(checked);
+    POSENC_TRY(check_seconds(options, segments[i], i));
+    POSENC_TRY(lay(options, segments[i], i, all));
   }
   return all;
 }
@@ -290,28 +291,23 @@ Expected<PaddingSide> from_name(std::string_view name) {
 }
 
 Expected<MropeOptions> mrope_options(std::string_view preset) {
-  const auto found = from_name<Preset>(preset_names, "preset", preset);
-  if (!found) return error_of(found);
-  return presets[static_cast<std::size_t>(*found)];
+  POSENC_TRY_LET(found, from_name<Preset>(preset_names, "preset", preset));
+  return presets[static_cast<std::size_t>(found)];
 }
 
 Expected<std::size_t> count_mrope_tokens(const MropeOptions& options, std::span<const MropeSegment> segments) {
-  const auto all = lay_all(options, segments);
-  if (!all) return error_of(all);
-  return static_cast<std::size_t>(all->tokens);
+  POSENC_TRY_LET(all, lay_all(options, segments));
+  return static_cast<std::size_t>(all.tokens);
 }
 
 Expected<std::int64_t> mrope_positions(const MropeOptions& options, std::span<const MropeSegment> segments,
                                        const MropeRow& row) {
-  const auto all = lay_all(options, segments);
-  if (!all) return error_of(all);
-  if (auto checked = check_extents("out", row.out.size(), {options.axes(), row.rows, row.length}); !checked)
-    return error_of(checked);
+  POSENC_TRY_LET(all, lay_all(options, segments));
+  POSENC_TRY(check_extents("out", row.out.size(), {options.axes(), row.rows, row.length}));
   if (row.row >= row.rows)
     return invalid_argument("row", static_cast<double>(row.row), {"less than ", decimal(row.rows)});
-  if (auto checked = check_whole("paddingPosition", row.padding, -largest_int32 - 1, largest_int32); !checked)
-    return error_of(checked);
-  const auto tokens = static_cast<std::size_t>(all->tokens);
+  POSENC_TRY(check_whole("paddingPosition", row.padding, -largest_int32 - 1, largest_int32));
+  const auto tokens = static_cast<std::size_t>(all.tokens);
   if (tokens > row.length)
     return invalid_argument("length", static_cast<double>(row.length),
                             {"at least ", decimal(tokens), ", the row's tokens"});
@@ -324,9 +320,9 @@ Expected<std::int64_t> mrope_positions(const MropeOptions& options, std::span<co
   Extent at;
   for (std::size_t i = 0; i < segments.size(); ++i) {
     write(options, segments[i], at, to);
-    if (auto laid = lay(options, segments[i], i, at); !laid) return error_of(laid);
+    POSENC_TRY(lay(options, segments[i], i, at));
   }
-  return all->end - static_cast<std::int64_t>(row.delta == MropeDelta::padded ? row.length : tokens);
+  return all.end - static_cast<std::int64_t>(row.delta == MropeDelta::padded ? row.length : tokens);
 }
 
 }  // namespace posenc

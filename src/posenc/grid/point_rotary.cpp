@@ -7,6 +7,7 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/simd.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/frequencies/angles.hpp"
 #include "posenc/rotary/kernels/rotate.hpp"
 
@@ -62,19 +63,13 @@ class PointRotary::Angles {
   static Expected<Angles> make(const PointRotaryPlan& plan, Direction direction) {
     Angles made(plan, direction);
     for (const AxisFrequencies& axis : plan.axes) {
-      auto rows = AngleRows::make(axis.frequencies);
-      if (!rows) return error_of(rows);
-      made.padded_ = std::max(made.padded_, rows->padded_count());
-      made.axes_.push_back({std::move(*rows), {}, 0});
+      POSENC_TRY_LET(rows, AngleRows::make(axis.frequencies));
+      made.padded_ = std::max(made.padded_, rows.padded_count());
+      made.axes_.push_back({std::move(rows), {}, 0});
     }
-    auto sum = AlignedArray<double>::make(plan.summed ? 2 * made.padded_ : 0);
-    auto ordered = AlignedArray<float>::make(2 * made.count() + Frequencies::dim_block);
-    auto rounded = AlignedArray<float>::make(plan.summed ? 0 : 2 * made.padded_);
-    if (!sum) return error_of(sum);
-    if (!ordered || !rounded) return std::unexpected(!ordered ? ordered.error() : rounded.error());
-    made.sum_ = std::move(*sum);
-    made.ordered_ = std::move(*ordered);
-    made.rounded_ = std::move(*rounded);
+    POSENC_TRY(allocate({{made.sum_, plan.summed ? 2 * made.padded_ : 0},
+                         {made.ordered_, 2 * made.count() + Frequencies::dim_block},
+                         {made.rounded_, plan.summed ? 0 : 2 * made.padded_}}));
     return made;
   }
 
@@ -158,8 +153,8 @@ double PointRotary::attention_factor() const { return plan_.axes.front().frequen
 
 Expected<void> PointRotary::check(const Points& points, const TokensAround& around) const {
   constexpr std::int64_t most = std::int64_t{1} << 30;  // both and the points can then be counted in 32 bits
-  if (auto checked = check_whole("prefixTokens", around.before, 0, most); !checked) return checked;
-  if (auto checked = check_whole("suffixTokens", around.after, 0, most); !checked) return checked;
+  POSENC_TRY(check_whole("prefixTokens", around.before, 0, most));
+  POSENC_TRY(check_whole("suffixTokens", around.after, 0, most));
   if (points.size() % axes() != 0)
     return invalid_argument(points.argument(), static_cast<double>(points.size()),
                             {"a multiple of ", decimal(axes()), " numbers: a coordinate for each axis"});
@@ -176,30 +171,29 @@ Expected<void> PointRotary::check(const Points& points, const TokensAround& arou
 
 Expected<void> PointRotary::cache(const Points& points, const TokensAround& around, CacheRow row,
                                   std::span<float> cosines, std::span<float> sines) const {
-  if (auto checked = check(points, around); !checked) return checked;
+  POSENC_TRY(check(points, around));
   const auto before = static_cast<std::size_t>(around.before);
   const std::size_t count = points.size() / axes();
   const std::size_t rows = before + count + static_cast<std::size_t>(around.after);
   const std::size_t width = plan_.heads * (row == CacheRow::dims ? rotary_dim() : plan_.pairs);
-  if (auto checked = check_size("cosines", cosines.size(), rows, width); !checked) return checked;
-  if (auto checked = check_size("sines", sines.size(), rows, width); !checked) return checked;
-  auto angles = Angles::make(plan_, Direction::forward);
-  if (!angles) return error_of(angles);
+  POSENC_TRY(check_size("cosines", cosines.size(), rows, width));
+  POSENC_TRY(check_size("sines", sines.size(), rows, width));
+  POSENC_TRY_LET(angles, Angles::make(plan_, Direction::forward));
 
   std::ranges::fill(cosines, 1.0f);
   std::ranges::fill(sines, 0.0f);
   for (std::size_t point = 0; point < count; ++point) {
-    angles->set(points, point);
+    angles.set(points, point);
     const std::size_t at = (before + point) * width;
     if (row == CacheRow::pairs) {
-      std::copy_n(angles->cosines(), width, cosines.begin() + static_cast<std::ptrdiff_t>(at));
-      std::copy_n(angles->sines(), width, sines.begin() + static_cast<std::ptrdiff_t>(at));
+      std::copy_n(angles.cosines(), width, cosines.begin() + static_cast<std::ptrdiff_t>(at));
+      std::copy_n(angles.sines(), width, sines.begin() + static_cast<std::ptrdiff_t>(at));
       continue;
     }
-    for (std::size_t first = 0; first < angles->count();)
+    for (std::size_t first = 0; first < angles.count();)
       for (const std::size_t pairs : plan_.blocks) {
-        spread(plan_.layout, {angles->cosines() + first, pairs}, cosines.data() + at + 2 * first);
-        spread(plan_.layout, {angles->sines() + first, pairs}, sines.data() + at + 2 * first);
+        spread(plan_.layout, {angles.cosines() + first, pairs}, cosines.data() + at + 2 * first);
+        spread(plan_.layout, {angles.sines() + first, pairs}, sines.data() + at + 2 * first);
         first += pairs;
       }
   }
@@ -239,9 +233,9 @@ Expected<std::size_t> PointRotary::check_rotation(std::span<const float> x, cons
                                                   const Points& points, const TokensAround& around) const {
   if (shape.dim() != dim() || shape.is_slice() || (shape.dim_stride() != 1 && !x.empty()))
     return invalid_argument("shape", static_cast<double>(shape.dim()), {decimal(dim()), " (dim) as its last extent"});
-  if (auto checked = check_size("x", x.size(), shape.size()); !checked) return error_of(checked);
-  if (auto checked = check_heads(shape); !checked) return error_of(checked);
-  if (auto checked = check(points, around); !checked) return error_of(checked);
+  POSENC_TRY(check_size("x", x.size(), shape.size()));
+  POSENC_TRY(check_heads(shape));
+  POSENC_TRY(check(points, around));
   return count_batches(shape, points, around);
 }
 
@@ -262,23 +256,21 @@ void rotate(const PointRotaryPlan& plan, HeadRun heads, bool grouped, AngleRow<f
 
 Expected<void> PointRotary::apply(std::span<float> x, const SequenceShape& shape, const Points& points,
                                   const TokensAround& around, Direction direction) const {
-  const auto batches = check_rotation(x, shape, points, around);
-  if (!batches) return error_of(batches);
-  auto angles = Angles::make(plan_, direction);
-  if (!angles) return error_of(angles);
+  POSENC_TRY_LET(batches, check_rotation(x, shape, points, around));
+  POSENC_TRY_LET(angles, Angles::make(plan_, direction));
 
-  const std::size_t count = points.size() / axes() / *batches;
-  const std::size_t group = shape.outer() / *batches;
+  const std::size_t count = points.size() / axes() / batches;
+  const std::size_t group = shape.outer() / batches;
   const bool heads_behind = shape.inner() == plan_.heads;
   const bool grouped = fits_caches(shape.size());
-  for (std::size_t at = 0; at < *batches * count; ++at) {
-    angles->set(points, at);
+  for (std::size_t at = 0; at < batches * count; ++at) {
+    angles.set(points, at);
     const std::size_t token = static_cast<std::size_t>(around.before) + at % count;
     for (std::size_t o = at / count * group; o < (at / count + 1) * group; ++o) {
       float* const first = x.data() + (o * shape.sequence() + token) * shape.inner() * dim();
       const std::size_t head = heads_behind ? 0 : o % plan_.heads;
       rotate(plan_, {first, shape.inner(), dim()}, grouped,
-             {angles->sines() + head * plan_.pairs, angles->cosines() + head * plan_.pairs},
+             {angles.sines() + head * plan_.pairs, angles.cosines() + head * plan_.pairs},
              heads_behind && plan_.heads > 1 ? plan_.pairs : 0);
     }
   }

@@ -6,6 +6,7 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/double_double.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc {
 namespace {
@@ -49,11 +50,10 @@ Expected<Frequencies> frequencies_of(const RotaryGridOptions& options, std::int6
   if (options.frequencies == GridFrequencies::language) return Frequencies::make({dims, options.base});
   if (options.frequencies == GridFrequencies::cycles)
     return Frequencies::make({.dim = dims, .base = options.base, .scale = radians_per_cycle.high});
-  auto cycles = AlignedArray<double>::make(static_cast<std::size_t>(dims / 2));
-  if (!cycles) return error_of(cycles);
-  for (std::size_t i = 0; i < cycles->size(); ++i)
-    (*cycles)[i] = pixel_frequency(options.frequencies, options.max_frequency / 2, i, cycles->size()) / 2;
-  auto made = Frequencies::from_cycles(cycles->span());
+  POSENC_TRY_LET(cycles, AlignedArray<double>::make(static_cast<std::size_t>(dims / 2)));
+  for (std::size_t i = 0; i < cycles.size(); ++i)
+    cycles[i] = pixel_frequency(options.frequencies, options.max_frequency / 2, i, cycles.size()) / 2;
+  auto made = Frequencies::from_cycles(cycles.span());
   if (!made)
     return invalid_argument("maxFrequency", options.max_frequency, {"a number whose frequencies are at most 2^53"});
   return made;
@@ -64,18 +64,16 @@ Expected<AxisFrequencies> axis_frequencies(const RotaryGridOptions& options, std
                                            std::size_t first) {
   const bool shared = options.ladder == GridLadder::shared;
   const auto axes = static_cast<std::int64_t>(options.dims.size());
-  auto frequencies = frequencies_of(options, shared ? dims * axes : dims);
-  if (!frequencies) return error_of(frequencies);
-  auto pairs = AlignedArray<std::uint32_t>::make(static_cast<std::size_t>(dims / 2));
-  if (!pairs) return error_of(pairs);
+  POSENC_TRY_LET(frequencies, frequencies_of(options, shared ? dims * axes : dims));
+  POSENC_TRY_LET(pairs, AlignedArray<std::uint32_t>::make(static_cast<std::size_t>(dims / 2)));
   if (shared) {
-    for (std::size_t i = 0; i < pairs->size(); ++i)
-      (*pairs)[i] = static_cast<std::uint32_t>(i * options.dims.size() + place);
-    frequencies = frequencies->selected(pairs->span());
-    if (!frequencies) return error_of(frequencies);
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+      pairs[i] = static_cast<std::uint32_t>(i * options.dims.size() + place);
+    POSENC_TRY_LET(selected, frequencies.selected(pairs.span()));
+    frequencies = std::move(selected);
   }
-  for (std::size_t i = 0; i < pairs->size(); ++i) (*pairs)[i] = static_cast<std::uint32_t>(first + i);
-  return AxisFrequencies{std::move(*frequencies), std::move(*pairs)};
+  for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = static_cast<std::uint32_t>(first + i);
+  return AxisFrequencies{std::move(frequencies), std::move(pairs)};
 }
 
 constexpr Name rotary_grid_preset_names[]{
@@ -151,10 +149,8 @@ Expected<std::int64_t> axes_of(const RotaryGridRow& row, const RotaryGridChoice&
     return invalid_argument("axes", std::string("nothing"),
                             {"the number of axes, or dimensions: this preset has none"});
   const char* const what = choice.axes ? "axes" : "dims";
-  if (auto checked = check_whole(what, given, row.axes == 0 ? 1 : row.axes,
-                                 row.axes == 0 ? static_cast<std::int64_t>(max_axes) : row.axes);
-      !checked)
-    return error_of(checked);
+  POSENC_TRY(check_whole(what, given, row.axes == 0 ? 1 : row.axes,
+                         row.axes == 0 ? static_cast<std::int64_t>(max_axes) : row.axes));
   return given;
 }
 
@@ -197,26 +193,24 @@ Expected<void> check_meaningful(const RotaryGridRow& row, const RotaryGridChoice
 }  // namespace
 
 Expected<PointRotary> rotary_grid(const RotaryGridOptions& options) {
-  if (auto checked = check_whole("dim", options.dim, 2, max_dim); !checked) return error_of(checked);
-  if (auto checked = check_point_layout(options.layout); !checked) return error_of(checked);
-  if (auto checked = check_kind(options); !checked) return error_of(checked);
-  const auto dims = sum_of_dims(options);
-  if (!dims) return error_of(dims);
+  POSENC_TRY(check_whole("dim", options.dim, 2, max_dim));
+  POSENC_TRY(check_point_layout(options.layout));
+  POSENC_TRY(check_kind(options));
+  POSENC_TRY_LET(dims, sum_of_dims(options));
   const std::size_t axes = options.dims.size();
 
   PointRotaryPlan plan;
   plan.dim = static_cast<std::size_t>(options.dim);
-  plan.pairs = *dims / 2;
+  plan.pairs = dims / 2;
   plan.layout = options.layout;
   plan.axes.resize(axes);
   std::size_t first = 0;
   for (std::size_t place = 0; place < axes; ++place) {
     const std::size_t axis = options.order == AxisOrder::first_first ? place : axes - 1 - place;
-    auto made = axis_frequencies(options, options.dims[axis], place, first);
-    if (!made) return error_of(made);
-    first += made->pairs.size();
-    if (options.separate) plan.blocks.push_back(made->pairs.size());
-    plan.axes[axis] = std::move(*made);
+    POSENC_TRY_LET(made, axis_frequencies(options, options.dims[axis], place, first));
+    first += made.pairs.size();
+    if (options.separate) plan.blocks.push_back(made.pairs.size());
+    plan.axes[axis] = std::move(made);
   }
   if (!options.separate) plan.blocks.push_back(plan.pairs);
   return PointRotary::from(std::move(plan));
@@ -229,15 +223,13 @@ Expected<RotaryGridPreset> from_name(std::string_view name) {
 
 Expected<RotaryGridPlan> resolve(const RotaryGridChoice& choice) {
   const RotaryGridRow& row = rotary_grid_presets[static_cast<std::size_t>(choice.preset)];
-  if (auto checked = check_whole("dim", choice.dim, 2, max_dim); !checked) return error_of(checked);
-  if (auto checked = check_meaningful(row, choice); !checked) return error_of(checked);
-  const auto axes = axes_of(row, choice);
-  if (!axes) return error_of(axes);
-  auto dims = dims_of(row, choice, *axes);
-  if (!dims) return error_of(dims);
+  POSENC_TRY(check_whole("dim", choice.dim, 2, max_dim));
+  POSENC_TRY(check_meaningful(row, choice));
+  POSENC_TRY_LET(axes, axes_of(row, choice));
+  POSENC_TRY_LET(dims, dims_of(row, choice, axes));
   return RotaryGridPlan{
       .rotary = {.dim = choice.dim,
-                 .dims = std::move(*dims),
+                 .dims = std::move(dims),
                  .layout = choice.layout.value_or(row.layout),
                  .base = choice.base.value_or(row.base),
                  .frequencies = row.frequencies,
@@ -245,7 +237,7 @@ Expected<RotaryGridPlan> resolve(const RotaryGridChoice& choice) {
                  .max_frequency = choice.max_frequency.value_or(row.max_frequency),
                  .order = row.order,
                  .separate = row.separate},
-      .points = {.axes = *axes,
+      .points = {.axes = axes,
                  .coordinate = row.coordinate,
                  .start = choice.start.value_or(row.start),
                  .reference = choice.reference,

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/frequencies/angles.hpp"
 
 namespace posenc {
@@ -31,12 +32,11 @@ Expected<void> check_options(const RotaryMixedOptions& options, std::int64_t rot
 
 Expected<PointRotary> rotary_mixed(const RotaryMixedOptions& options, std::span<const double> frequencies) {
   const std::int64_t rotary_dim = options.rotary_dim.value_or(options.dim);
-  if (auto checked = check_options(options, rotary_dim); !checked) return error_of(checked);
+  POSENC_TRY(check_options(options, rotary_dim));
   const auto axes = static_cast<std::size_t>(options.axes);
   const auto heads = static_cast<std::size_t>(options.heads);
   const auto pairs = static_cast<std::size_t>(rotary_dim / 2);
-  if (auto checked = check_extents("frequencies", frequencies.size(), {axes, heads, pairs}); !checked)
-    return error_of(checked);
+  POSENC_TRY(check_extents("frequencies", frequencies.size(), {axes, heads, pairs}));
   PointRotaryPlan plan;
   plan.dim = static_cast<std::size_t>(options.dim);
   plan.pairs = pairs;
@@ -46,26 +46,23 @@ Expected<PointRotary> rotary_mixed(const RotaryMixedOptions& options, std::span<
   plan.blocks.push_back(pairs);
   for (std::size_t axis = 0; axis < axes; ++axis) {
     const std::size_t place = options.order == AxisOrder::first_first ? axis : axes - 1 - axis;
-    auto made = Frequencies::from_radians(frequencies.subspan(place * heads * pairs, heads * pairs));
-    if (!made) return error_of(made);
-    plan.axes.push_back({std::move(*made), {}});
+    POSENC_TRY_LET(made, Frequencies::from_radians(frequencies.subspan(place * heads * pairs, heads * pairs)));
+    plan.axes.push_back({std::move(made), {}});
   }
   return PointRotary::from(std::move(plan));
 }
 
 Expected<void> mixed_frequencies(const MixedFrequencyOptions& start, std::span<double> out) {
-  if (auto checked = check_whole("dim", start.dim, 4, max_dim); !checked) return checked;
+  POSENC_TRY(check_whole("dim", start.dim, 4, max_dim));
   if (start.dim % 4 != 0) return invalid_argument("dim", static_cast<double>(start.dim), {"a multiple of 4"});
-  if (auto checked = check_whole("heads", start.heads, 1, max_dim); !checked) return checked;
+  POSENC_TRY(check_whole("heads", start.heads, 1, max_dim));
   const auto heads = static_cast<std::size_t>(start.heads);
   const auto quarter = static_cast<std::size_t>(start.dim / 4);
-  if (auto checked = check_extents("out", out.size(), {2, heads, 2, quarter}); !checked) return checked;
-  const auto magnitudes = Frequencies::make({start.dim / 2, start.base});
-  if (!magnitudes) return error_of(magnitudes);
-  auto scratch = AlignedArray<double>::make(3 * Frequencies::dim_block);
-  if (!scratch) return error_of(scratch);
+  POSENC_TRY(check_extents("out", out.size(), {2, heads, 2, quarter}));
+  POSENC_TRY_LET(magnitudes, Frequencies::make({start.dim / 2, start.base}));
+  POSENC_TRY_LET(scratch, AlignedArray<double>::make(3 * Frequencies::dim_block));
 
-  double* const cycles = scratch->data();
+  double* const cycles = scratch.data();
   double* const sines = cycles + Frequencies::dim_block;
   double* const cosines = sines + Frequencies::dim_block;
   std::uint64_t state = start.seed.value_or(0);
@@ -75,7 +72,7 @@ Expected<void> mixed_frequencies(const MixedFrequencyOptions& start, std::span<d
     cycles[0] = start.seed ? next_part(state) : 0;
     sines_and_cosines(cycles, Frequencies::dim_block, sines, cosines);
     for (std::size_t i = 0; i < quarter; ++i) {
-      const double magnitude = magnitudes->radians(i);
+      const double magnitude = magnitudes.radians(i);
       x[i] = magnitude * cosines[0];
       y[i] = magnitude * sines[0];
       x[quarter + i] = -magnitude * sines[0];

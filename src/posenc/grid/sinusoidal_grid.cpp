@@ -7,6 +7,7 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/double_double.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/grid/grid_points.hpp"
 
 namespace posenc {
@@ -144,27 +145,24 @@ Expected<SinusoidalGrid> SinusoidalGrid::make(const SinusoidalGridOptions& optio
                                               std::span<const std::int64_t> shape) {
   if (shape.empty() || shape.size() > max_axes)
     return invalid_argument("shape", static_cast<double>(shape.size()), {"from 1 to ", decimal(max_axes), " axes"});
-  if (auto checked = check_whole("dim", options.dim, 1, max_dim); !checked) return error_of(checked);
-  if (auto checked = check_arrangement(options); !checked) return error_of(checked);
-  if (auto checked = check_coordinates(options.coordinates); !checked) return error_of(checked);
-  const auto cells = count_grid_cells(shape, options.dim, sizeof(float));
-  if (!cells) return error_of(cells);
+  POSENC_TRY(check_whole("dim", options.dim, 1, max_dim));
+  POSENC_TRY(check_arrangement(options));
+  POSENC_TRY(check_coordinates(options.coordinates));
+  POSENC_TRY_LET(cells, count_grid_cells(shape, options.dim, sizeof(float)));
   const std::int64_t most_rows = PTRDIFF_MAX / static_cast<std::int64_t>(sizeof(float)) / options.dim;
-  const std::int64_t most_prefix = std::min(max_dim, most_rows - static_cast<std::int64_t>(*cells));
-  if (auto checked = check_whole("prefixTokens", options.prefix_tokens, 0, most_prefix); !checked)
-    return error_of(checked);
-  const auto dims = dims_of_an_axis(options, static_cast<std::int64_t>(shape.size()));
-  if (!dims) return error_of(dims);
-  auto sinusoidal = Sinusoidal::make({.frequencies = {.dim = *dims, .base = options.base}, .order = options.order});
-  if (!sinusoidal) return error_of(sinusoidal);
+  const std::int64_t most_prefix = std::min(max_dim, most_rows - static_cast<std::int64_t>(cells));
+  POSENC_TRY(check_whole("prefixTokens", options.prefix_tokens, 0, most_prefix));
+  POSENC_TRY_LET(dims, dims_of_an_axis(options, static_cast<std::int64_t>(shape.size())));
+  POSENC_TRY_LET(sinusoidal,
+                 Sinusoidal::make({.frequencies = {.dim = dims, .base = options.base}, .order = options.order}));
 
   SinusoidalGrid made;
   made.options_ = options;
-  made.sinusoidal_ = std::move(*sinusoidal);
+  made.sinusoidal_ = std::move(sinusoidal);
   made.axes_ = shape.size();
-  made.cells_ = *cells;
+  made.cells_ = cells;
   // An empty grid has no coordinates, however many its other axes would have.
-  for (std::size_t axis = 0; axis < shape.size() && *cells != 0; ++axis)
+  for (std::size_t axis = 0; axis < shape.size() && cells != 0; ++axis)
     made.extents_[axis] = static_cast<std::size_t>(shape[axis]);
   return made;
 }
@@ -198,7 +196,7 @@ Expected<void> SinusoidalGrid::table(std::span<const std::uint8_t> mask, Span16 
 }
 
 Expected<void> SinusoidalGrid::write_table(const Output& out) const {
-  if (auto checked = check_size("out", out.size, prefix() + cells_, dim()); !checked) return checked;
+  POSENC_TRY(check_size("out", out.size, prefix() + cells_, dim()));
   std::size_t count = 0;
   for (std::size_t axis = 0; axis < axes_; ++axis) count += extents_[axis];
   auto coordinates = AlignedArray<double>::make(count);  // of every axis: far fewer than there are cells
@@ -211,17 +209,15 @@ Expected<void> SinusoidalGrid::write_table(const Output& out) const {
 }
 
 Expected<void> SinusoidalGrid::write_table(std::span<const std::uint8_t> mask, const Output& out) const {
-  if (auto checked = check_size("out", out.size, prefix() + cells_, dim()); !checked) return checked;
-  if (auto checked = check_size("mask", mask.size(), cells_, 1); !checked) return checked;
-  auto coordinates = AlignedArray<double>::make(axes_ * cells_);
-  if (!coordinates) return error_of(coordinates);
+  POSENC_TRY(check_size("out", out.size, prefix() + cells_, dim()));
+  POSENC_TRY(check_size("mask", mask.size(), cells_, 1));
+  POSENC_TRY_LET(coordinates, AlignedArray<double>::make(axes_ * cells_));
   std::size_t inner = cells_;
   for (std::size_t axis = 0; axis < axes_ && cells_ != 0; ++axis) {
     inner /= extents_[axis];
-    write_counted(options_.coordinates, mask, extents_[axis], inner,
-                  coordinates->span().subspan(axis * cells_, cells_));
+    write_counted(options_.coordinates, mask, extents_[axis], inner, coordinates.span().subspan(axis * cells_, cells_));
   }
-  return write(coordinates->span(), Rows::by_cell, out);
+  return write(coordinates.span(), Rows::by_cell, out);
 }
 
 /// The rows of every axis's coordinates, spread over the cells. Nothing is written before all of them are made.
@@ -229,11 +225,10 @@ Expected<void> SinusoidalGrid::write(std::span<const double> coordinates, Rows w
   const std::size_t row_size = sinusoidal_.dim() * out.dimension();
   const std::size_t size = coordinates.size() * sinusoidal_.dim();
   const bool is_float32 = out.dtype == DType::float32;
-  auto rows = AlignedArray<float>::make(is_float32 ? size : (size + 1) / 2);
-  if (!rows) return error_of(rows);
+  POSENC_TRY_LET(rows, AlignedArray<float>::make(is_float32 ? size : (size + 1) / 2));
   const auto positions = Positions::list(coordinates);
-  const auto halves = [&] { return Span16(out.dtype, {reinterpret_cast<std::uint16_t*>(rows->data()), size}); };
-  if (auto written = is_float32 ? sinusoidal_.table(positions, rows->span()) : sinusoidal_.table(positions, halves());
+  const auto halves = [&] { return Span16(out.dtype, {reinterpret_cast<std::uint16_t*>(rows.data()), size}); };
+  if (auto written = is_float32 ? sinusoidal_.table(positions, rows.span()) : sinusoidal_.table(positions, halves());
       !written) {
     const auto& [start, extent, epsilon] = options_.coordinates;
     return invalid_argument(extent ? "extent" : "start", extent.value_or(start),
@@ -241,7 +236,7 @@ Expected<void> SinusoidalGrid::write(std::span<const double> coordinates, Rows w
   }
   std::ranges::fill(out.bytes().first(prefix() * dim() * out.dimension()), std::byte{});
   if (cells_ == 0) return {};
-  auto rest = std::as_bytes(rows->span());
+  auto rest = std::as_bytes(rows.span());
   std::size_t inner = cells_;
   for (std::size_t axis = 0; axis < axes_; ++axis) {
     inner /= extents_[axis];
@@ -281,8 +276,7 @@ Expected<SinusoidalGridOptions> resolve(const SinusoidalGridChoice& choice, std:
     return invalid_argument(
         "shape", static_cast<double>(axes),
         {"from ", decimal(row.least_axes), " to ", decimal(row.most_axes), " axes, for this preset"});
-  const auto coordinates = coordinates_of(row, choice);
-  if (!coordinates) return error_of(coordinates);
+  POSENC_TRY_LET(coordinates, coordinates_of(row, choice));
   return SinusoidalGridOptions{
       .dim = choice.dim,
       .base = choice.base.value_or(10000),
@@ -290,7 +284,7 @@ Expected<SinusoidalGridOptions> resolve(const SinusoidalGridChoice& choice, std:
       .axes = choice.axes.value_or(row.axes),
       .arrangement = choice.arrangement.value_or(row.arrangement),
       .trimmed = row.trimmed,
-      .coordinates = *coordinates,
+      .coordinates = coordinates,
       .prefix_tokens = choice.prefix_tokens,
   };
 }

@@ -10,6 +10,7 @@
 #include "posenc/base/array_maths.hpp"
 #include "posenc/base/check.hpp"
 #include "posenc/base/double_double.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/relative/kernels/diagonal_rows.hpp"
 
 namespace posenc {
@@ -63,9 +64,8 @@ Expected<AlibiDistance> from_name(std::string_view name) {
 }
 
 Expected<void> alibi_slopes(const AlibiOptions& options, std::span<float> out) {
-  if (auto checked = check_whole("heads", static_cast<std::int64_t>(out.size()), 1, max_heads); !checked)
-    return checked;
-  if (auto checked = check_steepness(options.steepness); !checked) return checked;
+  POSENC_TRY(check_whole("heads", static_cast<std::int64_t>(out.size()), 1, max_heads));
+  POSENC_TRY(check_steepness(options.steepness));
   double block[64];
   for (std::size_t first = 0; first < out.size(); first += std::size(block)) {
     const auto slopes = std::span(block).first(std::min(std::size(block), out.size() - first));
@@ -77,19 +77,18 @@ Expected<void> alibi_slopes(const AlibiOptions& options, std::span<float> out) {
 
 Expected<void> alibi_bias(const AlibiOptions& options, const RelativePositions& positions, Future future,
                           std::span<float> out) {
-  if (auto checked = check_steepness(options.steepness); !checked) return checked;
-  auto slopes = AlignedArray<double>::make(positions.heads());
-  if (!slopes) return error_of(slopes);
-  write_slopes(options, slopes->size(), 0, slopes->span());
+  POSENC_TRY(check_steepness(options.steepness));
+  POSENC_TRY_LET(slopes, AlignedArray<double>::make(positions.heads()));
+  write_slopes(options, slopes.size(), 0, slopes.span());
   const std::size_t distances = positions.distances();
-  if (auto checked = check_size("out", out.size(), positions.heads(), distances); !checked) return checked;
+  POSENC_TRY(check_size("out", out.size(), positions.heads(), distances));
   if (out.empty()) return {};
   const std::size_t kept = kept_distances(positions, future);
   const bool linear = options.distance == AlibiDistance::linear;
   const auto first = static_cast<std::int32_t>(positions.distance(0));
-  for (std::size_t h = 0; h < slopes->size(); ++h) {
+  for (std::size_t h = 0; h < slopes.size(); ++h) {
     float* const line = out.data() + h * distances;
-    const double slope = (*slopes)[h];
+    const double slope = slopes[h];
     for (std::size_t c = 0; c < kept; ++c) {
       const std::int32_t distance = first + static_cast<std::int32_t>(c);
       // The sign is changed on the integer: a double's zero would become -0, with some compilers only.

@@ -8,6 +8,7 @@
 #include "posenc/base/array_maths.hpp"
 #include "posenc/base/check.hpp"
 #include "posenc/base/simd.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc {
 namespace {
@@ -81,23 +82,20 @@ void write_row(std::span<const double> positions, const double* scores, float* b
 
 Expected<void> cope_bias(const RelativePositions& positions, const CopeInputs& in, std::span<float> bias,
                          std::span<float> counts) {
-  if (auto checked = check_inputs(positions, in, bias.size(), counts.size()); !checked) return checked;
+  POSENC_TRY(check_inputs(positions, in, bias.size(), counts.size()));
   const std::size_t keys = positions.keys(), dim = in.dim, rows = positions.heads() * positions.queries();
   if (bias.empty()) return {};
   const std::size_t embeddings = in.embedding.size() / dim;
   const std::size_t stride = embeddings + 1;
-  auto panels = AlignedArray<double>::make_unfilled(panels_size<double>(dim, embeddings));
-  if (!panels) return error_of(panels);
-  auto scores = AlignedArray<double>::make(rows_together * stride);
-  if (!scores) return error_of(scores);
-  auto gates = AlignedArray<double>::make_unfilled(rows_together * keys);
-  if (!gates) return error_of(gates);
-  pack_panels<double>(dim, embeddings, transposed(row_major(in.embedding.data(), dim)), panels->data());
+  POSENC_TRY_LET(panels, AlignedArray<double>::make_unfilled(panels_size<double>(dim, embeddings)));
+  POSENC_TRY_LET(scores, AlignedArray<double>::make(rows_together * stride));
+  POSENC_TRY_LET(gates, AlignedArray<double>::make_unfilled(rows_together * keys));
+  pack_panels<double>(dim, embeddings, transposed(row_major(in.embedding.data(), dim)), panels.data());
   for (std::size_t first = 0; first < rows; first += rows_together) {
     const std::size_t count = std::min(rows_together, rows - first);
     const auto row_of = [&](std::size_t at) {
       const std::size_t seen = in.future == Future::mask ? positions.keys_up_to(at % positions.queries()) : keys;
-      return gates->span().subspan((at - first) * keys, seen);
+      return gates.span().subspan((at - first) * keys, seen);
     };
     double last = 0;
     for (std::size_t at = first; at < first + count; ++at) {
@@ -109,11 +107,11 @@ Expected<void> cope_bias(const RelativePositions& positions, const CopeInputs& i
     }
     // Scores of positions that none of these queries reaches are not computed.
     const std::size_t reached = std::min(embeddings, static_cast<std::size_t>(last) + 2);
-    multiply_panels<double, float>(count, dim, reached, row_major(in.query.data() + first * dim, dim), panels->data(),
-                                   scores->data(), stride, false);
+    multiply_panels<double, float>(count, dim, reached, row_major(in.query.data() + first * dim, dim), panels.data(),
+                                   scores.data(), stride, false);
     for (std::size_t at = first; at < first + count; ++at) {
       const auto row = row_of(at);
-      write_row(row, scores->data() + (at - first) * stride, bias.data() + at * keys, counts.data() + at * keys);
+      write_row(row, scores.data() + (at - first) * stride, bias.data() + at * keys, counts.data() + at * keys);
       std::fill(bias.data() + at * keys + row.size(), bias.data() + (at + 1) * keys,
                 -std::numeric_limits<float>::infinity());
       std::fill(counts.data() + at * keys + row.size(), counts.data() + (at + 1) * keys, 0.0f);

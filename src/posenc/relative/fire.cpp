@@ -10,6 +10,7 @@
 #include "posenc/base/double_double.hpp"
 #include "posenc/base/scalar_maths.hpp"
 #include "posenc/base/simd.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/relative/kernels/diagonal_rows.hpp"
 
 namespace posenc {
@@ -39,43 +40,39 @@ class Polygons {
   /// `perceptron` is checked. For inputs >= 0.
   static Expected<Polygons> make(const Perceptron& perceptron, std::size_t heads) {
     const std::size_t hidden = perceptron.bias1.size();
-    auto corners = AlignedArray<Corner>::make_unfilled(hidden);
-    if (!corners) return error_of(corners);
-    auto lines = AlignedArray<Line>::make_unfilled((hidden + 1) * heads);
-    if (!lines) return error_of(lines);
+    AlignedArray<Corner> corners;
     Polygons made;
     made.heads_ = heads;
-    made.lines_ = *std::move(lines);
+    POSENC_TRY(allocate({{corners, hidden}, {made.lines_, (hidden + 1) * heads}}, Fill::none));
     // Lines are summed in twice the precision: what one corner adds another may take away.
-    auto sums = AlignedArray<DoubleDouble>::make(2 * heads);
-    if (!sums) return error_of(sums);
+    POSENC_TRY_LET(sums, AlignedArray<DoubleDouble>::make(2 * heads));
     const auto add = [&](std::size_t n, double sign) {
       for (std::size_t h = 0; h < heads; ++h) {
         const double weight = sign * static_cast<double>(perceptron.weight2[h * hidden + n]);
-        (*sums)[2 * h] = (*sums)[2 * h] + DoubleDouble{weight * static_cast<double>(perceptron.weight1[n]), 0};
-        (*sums)[2 * h + 1] = (*sums)[2 * h + 1] + DoubleDouble{weight * static_cast<double>(perceptron.bias1[n]), 0};
+        sums[2 * h] = sums[2 * h] + DoubleDouble{weight * static_cast<double>(perceptron.weight1[n]), 0};
+        sums[2 * h + 1] = sums[2 * h + 1] + DoubleDouble{weight * static_cast<double>(perceptron.bias1[n]), 0};
       }
     };
     for (std::size_t h = 0; h < perceptron.bias2.size(); ++h)
-      (*sums)[2 * h + 1] = {static_cast<double>(perceptron.bias2[h]), 0};
+      sums[2 * h + 1] = {static_cast<double>(perceptron.bias2[h]), 0};
     for (std::size_t n = 0; n < hidden; ++n) {
       const auto rate = static_cast<double>(perceptron.weight1[n]), start = static_cast<double>(perceptron.bias1[n]);
       const double at = -start / rate;
       if (start > 0 || (start == 0 && rate > 0)) add(n, 1);
-      if (at > 0 && at <= std::numeric_limits<double>::max()) (*corners)[made.corners_++] = {at, n};
+      if (at > 0 && at <= std::numeric_limits<double>::max()) corners[made.corners_++] = {at, n};
     }
     // A heap's sort: less code than the one for speed.
-    const auto placed = corners->span().first(made.corners_);
+    const auto placed = corners.span().first(made.corners_);
     const auto is_before = [](const Corner& a, const Corner& b) {
       return a.at < b.at || (a.at == b.at && a.unit < b.unit);
     };
     std::make_heap(placed.begin(), placed.end(), is_before);
     std::sort_heap(placed.begin(), placed.end(), is_before);
-    made.corner_ = *std::move(corners);
+    made.corner_ = std::move(corners);
     for (std::size_t k = 0; k <= made.corners_; ++k) {
       if (k > 0) add(made.corner_[k - 1].unit, perceptron.weight1[made.corner_[k - 1].unit] > 0 ? 1 : -1);
       for (std::size_t h = 0; h < heads; ++h)
-        made.lines_[k * heads + h] = {finite((*sums)[2 * h].high), finite((*sums)[2 * h + 1].high)};
+        made.lines_[k * heads + h] = {finite(sums[2 * h].high), finite(sums[2 * h + 1].high)};
     }
     return made;
   }
@@ -113,25 +110,15 @@ class Polygons {
 class Fire {
  public:
   static Expected<Fire> make(const FireOptions& options, const RelativePositions& positions) {
-    if (auto checked = check_options(options, positions.heads()); !checked) return error_of(checked);
+    POSENC_TRY(check_options(options, positions.heads()));
     const std::size_t distances = positions.distances();
-    auto polygons = Polygons::make(options.perceptron, positions.heads());
-    if (!polygons) return error_of(polygons);
-    Fire made(positions, *std::move(polygons));
-    auto logarithms = AlignedArray<double>::make_unfilled(distances);
-    if (!logarithms) return error_of(logarithms);
-    auto inputs = AlignedArray<double>::make(distances + together);
-    if (!inputs) return error_of(inputs);
-    auto runs = AlignedArray<Run>::make_unfilled(distances);
-    if (!runs) return error_of(runs);
-    auto line = AlignedArray<float>::make_unfilled(distances + together);
-    if (!line) return error_of(line);
+    POSENC_TRY_LET(polygons, Polygons::make(options.perceptron, positions.heads()));
+    Fire made(positions, std::move(polygons));
+    const std::size_t padded = distances + together;
+    POSENC_TRY(allocate({{made.inputs_, padded}}));
+    POSENC_TRY(allocate({{made.logarithms_, distances}, {made.runs_, distances}, {made.line_, padded}}, Fill::none));
     for (std::size_t c = 0; c < distances; ++c)
-      (*logarithms)[c] = logarithm_1p(std::fabs(options.c * static_cast<double>(positions.distance(c))));
-    made.logarithms_ = *std::move(logarithms);
-    made.inputs_ = *std::move(inputs);
-    made.runs_ = *std::move(runs);
-    made.line_ = *std::move(line);
+      made.logarithms_[c] = logarithm_1p(std::fabs(options.c * static_cast<double>(positions.distance(c))));
     return made;
   }
 
@@ -208,13 +195,11 @@ Expected<void> write_near_rows(Fire& fire, const FireOptions& options, const Rel
   if (near == 0) return {};
   const std::size_t keys = positions.keys();
   const std::size_t length = near + keys - 1;
-  auto rows = DiagonalRows::make(keys, 1, out.size());
-  if (!rows) return error_of(rows);
-  auto lines = AlignedArray<float>::make(positions.heads() * length);
-  if (!lines) return error_of(lines);
-  fire.write(positions.compact_row(near - 1), length, divisor(options, 0), future, lines->data(), length);
+  POSENC_TRY_LET(rows, DiagonalRows::make(keys, 1, out.size()));
+  POSENC_TRY_LET(lines, AlignedArray<float>::make(positions.heads() * length));
+  fire.write(positions.compact_row(near - 1), length, divisor(options, 0), future, lines.data(), length);
   for (std::size_t h = 0; h < positions.heads(); ++h)
-    rows->write(lines->data() + h * length + near - 1, near, out.data() + h * positions.queries() * keys);
+    rows.write(lines.data() + h * length + near - 1, near, out.data() + h * positions.queries() * keys);
   return {};
 }
 
@@ -223,30 +208,27 @@ Expected<void> write_near_rows(Fire& fire, const FireOptions& options, const Rel
 Expected<void> fire_bias(const FireOptions& options, const RelativePositions& positions, Future future,
                          std::span<float> out) {
   const std::size_t keys = positions.keys();
-  if (auto checked = check_extents("out", out.size(), {positions.heads(), positions.queries(), keys}); !checked)
-    return checked;
-  auto fire = Fire::make(options, positions);
-  if (!fire) return error_of(fire);
+  POSENC_TRY(check_extents("out", out.size(), {positions.heads(), positions.queries(), keys}));
+  POSENC_TRY_LET(fire, Fire::make(options, positions));
   if (out.empty()) return {};
   const std::size_t near = near_queries(options, positions);
-  if (auto written = write_near_rows(*fire, options, positions, near, future, out); !written) return written;
+  POSENC_TRY(write_near_rows(fire, options, positions, near, future, out));
   for (std::size_t i = near; i < positions.queries(); ++i)
-    fire->write(positions.compact_row(i), keys, divisor(options, static_cast<double>(positions.query_position(i))),
-                future, out.data() + i * keys, positions.queries() * keys);
+    fire.write(positions.compact_row(i), keys, divisor(options, static_cast<double>(positions.query_position(i))),
+               future, out.data() + i * keys, positions.queries() * keys);
   return {};
 }
 
 Expected<void> fire_bias_compact(const FireOptions& options, const RelativePositions& positions, Future future,
                                  std::span<float> out) {
   const std::size_t distances = positions.distances();
-  if (auto checked = check_size("out", out.size(), positions.heads(), distances); !checked) return checked;
-  auto fire = Fire::make(options, positions);
-  if (!fire) return error_of(fire);
+  POSENC_TRY(check_size("out", out.size(), positions.heads(), distances));
+  POSENC_TRY_LET(fire, Fire::make(options, positions));
   if (distances == 0) return {};
   if (static_cast<double>(positions.query_position(positions.queries() - 1)) > options.threshold)
     return invalid_argument("queryOffset", static_cast<double>(positions.query_position(0)),
                             {"queries up to the threshold; beyond it only the full form serves"});
-  fire->write(0, distances, divisor(options, 0), future, out.data(), distances);
+  fire.write(0, distances, divisor(options, 0), future, out.data(), distances);
   return {};
 }
 

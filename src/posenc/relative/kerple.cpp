@@ -6,6 +6,7 @@
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/array_maths.hpp"
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/relative/kernels/diagonal_rows.hpp"
 
 namespace posenc {
@@ -19,7 +20,7 @@ constexpr Name kernel_names[]{
 
 Expected<void> check_parameters(std::string_view argument, std::span<const float> values, std::size_t heads,
                                 float most) {
-  if (auto checked = check_size(argument, values.size(), heads); !checked) return checked;
+  POSENC_TRY(check_size(argument, values.size(), heads));
   for (const float value : values) {
     const bool usable = value > 0 && value <= most;
     if (!usable)
@@ -43,20 +44,17 @@ Expected<void> kerple_bias(const KerpleOptions& options, const RelativePositions
   const bool is_power = is_weight || options.kernel == KerpleKernel::power;
   if (is_weight && future == Future::mask)
     return invalid_argument("future", std::string("\"mask\""), {"\"keep\", for weights: scores are masked afterwards"});
-  if (auto checked = check_parameters("r1", options.r1, positions.heads(), finite); !checked) return checked;
-  if (auto checked = check_parameters("r2", options.r2, positions.heads(), is_power ? 2 : finite); !checked)
-    return checked;
+  POSENC_TRY(check_parameters("r1", options.r1, positions.heads(), finite));
+  POSENC_TRY(check_parameters("r2", options.r2, positions.heads(), is_power ? 2 : finite));
   const std::size_t distances = positions.distances();
-  if (auto checked = check_size("out", out.size(), positions.heads(), distances); !checked) return checked;
+  POSENC_TRY(check_size("out", out.size(), positions.heads(), distances));
   if (out.empty()) return {};
   const DistanceSizes sizes(positions, future);
   const std::size_t count = sizes.count();
-  auto memory = AlignedArray<double>::make_unfilled(2 * count);
-  if (!memory) return error_of(memory);
-  auto values = AlignedArray<float>::make_unfilled(count);
-  if (!values) return error_of(values);
+  POSENC_TRY_LET(memory, AlignedArray<double>::make_unfilled(2 * count));
+  POSENC_TRY_LET(values, AlignedArray<float>::make_unfilled(count));
   // The sizes; of the power kernel, to which 0 is apart, their logarithms, which all heads share.
-  const auto inputs = memory->span().first(count), powers = memory->span().last(count);
+  const auto inputs = memory.span().first(count), powers = memory.span().last(count);
   const bool has_zero = count != 0 && sizes.least() == 0;
   for (std::size_t k = 0; k < count; ++k) inputs[k] = static_cast<double>(sizes.least() + static_cast<std::int64_t>(k));
   if (is_power && has_zero) inputs[0] = 1;
@@ -70,9 +68,9 @@ Expected<void> kerple_bias(const KerpleOptions& options, const RelativePositions
       logarithms_1p<double>(powers);
     for (std::size_t k = 0; k < count; ++k) powers[k] *= -r1;
     if (is_weight) exponentials<double>(powers);
-    for (std::size_t k = 0; k < count; ++k) (*values)[k] = static_cast<float>(powers[k]);
-    if (has_zero) (*values)[0] = is_weight ? 1 : 0;
-    sizes.write(values->span(), out.subspan(h * distances, distances));
+    for (std::size_t k = 0; k < count; ++k) values[k] = static_cast<float>(powers[k]);
+    if (has_zero) values[0] = is_weight ? 1 : 0;
+    sizes.write(values.span(), out.subspan(h * distances, distances));
   }
   return {};
 }

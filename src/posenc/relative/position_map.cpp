@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc {
 namespace {
@@ -120,12 +121,10 @@ Expected<void> PositionMap::write(const RelativePositions& positions, const Outp
   const std::int64_t first = positions.query_position(0);
   if (first < 0)
     return invalid_argument("queryOffset", static_cast<double>(first), {"a number >= 0: maps count from the start"});
-  if (auto checked = check_arrays({{"distances", out.distances.size(), {queries, keys}},
-                                   {"region", out.regions.size(), {queries, keys}},
-                                   {"queryPositions", out.query_positions.size(), {regions(), queries}},
-                                   {"keyPositions", out.key_positions.size(), {regions(), keys}}});
-      !checked)
-    return checked;
+  POSENC_TRY(check_arrays({{"distances", out.distances.size(), {queries, keys}},
+                           {"region", out.regions.size(), {queries, keys}},
+                           {"queryPositions", out.query_positions.size(), {regions(), queries}},
+                           {"keyPositions", out.key_positions.size(), {regions(), keys}}}));
   for (std::size_t region = 0; region < regions(); ++region) {
     for (std::size_t i = 0; i < queries; ++i)
       out.query_positions[region * queries + i] = query_position(region, positions.query_position(i));

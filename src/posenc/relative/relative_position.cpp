@@ -4,6 +4,7 @@
 
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/relative/kernels/diagonal_rows.hpp"
 
 namespace posenc {
@@ -19,17 +20,14 @@ Expected<void> expand(const RelativePositions& positions, std::size_t inner, std
                       std::span<T> out) {
   const std::size_t distances = positions.distances();
   const std::size_t keys = positions.keys();
-  if (auto checked = check_extents("compact", compact.size(), {positions.heads(), distances, inner}); !checked)
-    return checked;
-  if (auto checked = check_extents("out", out.size(), {positions.heads(), positions.queries(), keys, inner}); !checked)
-    return checked;
+  POSENC_TRY(check_extents("compact", compact.size(), {positions.heads(), distances, inner}));
+  POSENC_TRY(check_extents("out", out.size(), {positions.heads(), positions.queries(), keys, inner}));
   if (out.empty()) return {};
   const std::size_t queries = positions.queries();
-  auto rows = DiagonalRows::make(keys * inner, inner, out.size());
-  if (!rows) return error_of(rows);
+  POSENC_TRY_LET(rows, DiagonalRows::make(keys * inner, inner, out.size()));
   for (std::size_t h = 0; h < positions.heads(); ++h)
-    rows->write(compact.data() + (h * distances + positions.compact_row(0)) * inner, queries,
-                out.data() + h * queries * keys * inner);
+    rows.write(compact.data() + (h * distances + positions.compact_row(0)) * inner, queries,
+               out.data() + h * queries * keys * inner);
   return {};
 }
 
@@ -46,11 +44,10 @@ Expected<Future> from_name(std::string_view name) {
 }
 
 Expected<RelativePositions> RelativePositions::make(const BiasShape& shape) {
-  for (auto&& checked :
-       {check_whole("heads", shape.heads, 1, max_heads), check_whole("queries", shape.queries, 0, max_positions),
-        check_whole("keys", shape.keys, 0, max_positions),
-        check_whole("queryOffset", shape.query_offset, -max_positions, max_positions)})
-    if (!checked) return error_of(checked);
+  POSENC_TRY(check_whole("heads", shape.heads, 1, max_heads));
+  POSENC_TRY(check_whole("queries", shape.queries, 0, max_positions));
+  POSENC_TRY(check_whole("keys", shape.keys, 0, max_positions));
+  POSENC_TRY(check_whole("queryOffset", shape.query_offset, -max_positions, max_positions));
   RelativePositions made;
   made.heads_ = static_cast<std::size_t>(shape.heads);
   made.queries_ = static_cast<std::size_t>(shape.queries);
@@ -65,7 +62,7 @@ std::size_t RelativePositions::keys_up_to(std::size_t query) const {
 }
 
 Expected<void> relative_offsets(const RelativePositions& positions, std::span<std::int32_t> out) {
-  if (auto checked = check_size("out", out.size(), positions.distances()); !checked) return checked;
+  POSENC_TRY(check_size("out", out.size(), positions.distances()));
   const auto first = static_cast<std::int32_t>(out.empty() ? 0 : positions.distance(0));
   for (std::size_t c = 0; c < out.size(); ++c) out[c] = first + static_cast<std::int32_t>(c);
   return {};
@@ -88,13 +85,12 @@ Expected<RelativeSign> from_name(std::string_view name) {
 
 Expected<void> relative_sinusoidal(const Sinusoidal& sinusoidal, RelativeSign sign, const RelativePositions& positions,
                                    std::span<float> out) {
-  auto differences = AlignedArray<double>::make(positions.distances());
-  if (!differences) return error_of(differences);
-  for (std::size_t c = 0; c < differences->size(); ++c) {
+  POSENC_TRY_LET(differences, AlignedArray<double>::make(positions.distances()));
+  for (std::size_t c = 0; c < differences.size(); ++c) {
     const std::int64_t distance = positions.distance(c);
-    (*differences)[c] = static_cast<double>(sign == RelativeSign::key_minus_query ? distance : -distance);
+    differences[c] = static_cast<double>(sign == RelativeSign::key_minus_query ? distance : -distance);
   }
-  return sinusoidal.table(Positions::list(differences->span()), out);
+  return sinusoidal.table(Positions::list(differences.span()), out);
 }
 
 }  // namespace posenc

@@ -4,6 +4,7 @@
 
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/frequencies/angles.hpp"
 #include "posenc/frequencies/frequencies.hpp"
 #include "posenc/frequencies/positions.hpp"
@@ -22,19 +23,17 @@ class CosineSum {
  public:
   static Expected<CosineSum> make(const FrequencyOptions& options, bool skip_first) {
     CosineSum made;
-    auto frequencies = Frequencies::make(options);
-    if (!frequencies) return error_of(frequencies);
-    made.frequencies_ = std::move(*frequencies);
+    POSENC_TRY_LET(frequencies, Frequencies::make(options));
+    made.frequencies_ = std::move(frequencies);
     made.first_ = skip_first ? 1 : 0;
     return made;
   }
 
   /// Adds the sums of cos(size * frequency) - 1, in order, for sizes from `least` on.
   [[nodiscard]] Expected<void> add_to(std::span<double> sums, std::int64_t least) const {
-    auto angles = AngleRows::make(frequencies_);
-    if (!angles) return error_of(angles);
+    POSENC_TRY_LET(angles, AngleRows::make(frequencies_));
     for (std::size_t k = 0; k < sums.size(); ++k) {
-      const double* const cosines = angles->at(static_cast<double>(least + static_cast<std::int64_t>(k))).cosines;
+      const double* const cosines = angles.at(static_cast<double>(least + static_cast<std::int64_t>(k))).cosines;
       double sum = 0;
       for (std::size_t i = first_; i < frequencies_.count(); ++i) sum += cosines[i] - 1;
       sums[k] += sum;
@@ -67,30 +66,25 @@ Expected<SandwichIndices> from_name(std::string_view name) {
 
 Expected<void> sandwich_bias(const SandwichOptions& options, const RelativePositions& positions, Future future,
                              std::span<float> out) {
-  if (auto checked = check_whole("dim", options.dim, 2, max_dim); !checked) return checked;
+  POSENC_TRY(check_whole("dim", options.dim, 2, max_dim));
   if (options.dim % 2 != 0) return invalid_argument("dim", static_cast<double>(options.dim), {"an even number"});
   const bool from_one = options.indices == SandwichIndices::paper;
-  auto sum = CosineSum::make({.dim = options.dim, .base = options.base}, from_one);
-  if (!sum) return error_of(sum);
+  POSENC_TRY_LET(sum, CosineSum::make({.dim = options.dim, .base = options.base}, from_one));
   // Counting from one ends with base^-1: the second frequency of dim 4 in double steps.
-  auto last = CosineSum::make({.dim = 4, .base = options.base, .exponent = Exponent::double_stepped}, true);
-  if (!last) return error_of(last);
-  if (auto checked = check_reach(positions, std::fmax(sum->largest(), from_one ? last->largest() : 0)); !checked)
-    return checked;
-  if (auto checked = check_size("out", out.size(), positions.heads(), positions.distances()); !checked) return checked;
+  POSENC_TRY_LET(last, CosineSum::make({.dim = 4, .base = options.base, .exponent = Exponent::double_stepped}, true));
+  POSENC_TRY(check_reach(positions, std::fmax(sum.largest(), from_one ? last.largest() : 0)));
+  POSENC_TRY(check_size("out", out.size(), positions.heads(), positions.distances()));
   const DistanceSizes sizes(positions, future);
-  auto sums = AlignedArray<double>::make(sizes.count());
-  if (!sums) return error_of(sums);
-  auto values = AlignedArray<float>::make_unfilled(sizes.count());
-  if (!values) return error_of(values);
-  if (auto added = sum->add_to(sums->span(), sizes.least()); !added) return added;
-  if (auto added = from_one ? last->add_to(sums->span(), sizes.least()) : Expected<void>(); !added) return added;
+  POSENC_TRY_LET(sums, AlignedArray<double>::make(sizes.count()));
+  POSENC_TRY_LET(values, AlignedArray<float>::make_unfilled(sizes.count()));
+  POSENC_TRY(sum.add_to(sums.span(), sizes.least()));
+  POSENC_TRY(from_one ? last.add_to(sums.span(), sizes.least()) : Expected<void>());
   const std::size_t distances = positions.distances();
   const auto heads = static_cast<double>(positions.heads());
   for (std::size_t h = 0; h < (distances == 0 ? 0 : positions.heads()); ++h) {
-    for (std::size_t k = 0; k < sums->size(); ++k)
-      (*values)[k] = static_cast<float>((*sums)[k] * heads / (8 * static_cast<double>(h + 1)));
-    sizes.write(values->span(), out.subspan(h * distances, distances));
+    for (std::size_t k = 0; k < sums.size(); ++k)
+      values[k] = static_cast<float>(sums[k] * heads / (8 * static_cast<double>(h + 1)));
+    sizes.write(values.span(), out.subspan(h * distances, distances));
   }
   return {};
 }

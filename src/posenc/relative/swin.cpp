@@ -11,6 +11,7 @@
 #include "posenc/base/array_maths.hpp"
 #include "posenc/base/check.hpp"
 #include "posenc/base/scalar_maths.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/relative/kernels/diagonal_rows.hpp"
 
 namespace posenc {
@@ -19,7 +20,7 @@ namespace {
 constexpr std::int64_t max_side = 4096;
 
 Expected<void> check_window(const SwinWindow& window) {
-  if (auto checked = check_whole("height", window.height, 1, max_side); !checked) return checked;
+  POSENC_TRY(check_whole("height", window.height, 1, max_side));
   return check_whole("width", window.width, 1, max_side);
 }
 
@@ -46,17 +47,15 @@ Expected<void> write_window(const SwinWindow& window, std::size_t heads, const f
   const auto value = [&](std::size_t row, std::size_t h) {
     return table == nullptr ? static_cast<Bits>(row) : std::bit_cast<Bits>(table[row * heads + h]);
   };
-  auto rows = DiagonalRows::make(tokens, 1, heads * tokens * tokens);
-  if (!rows) return error_of(rows);
-  auto memory = AlignedArray<Bits>::make_unfilled(picture + width * strip);
-  if (!memory) return error_of(memory);
-  Bits* const strips = memory->data() + picture;
+  POSENC_TRY_LET(rows, DiagonalRows::make(tokens, 1, heads * tokens * tokens));
+  POSENC_TRY_LET(memory, AlignedArray<Bits>::make_unfilled(picture + width * strip));
+  Bits* const strips = memory.data() + picture;
   for (std::size_t h = 0; h < heads; ++h) {
-    for (std::size_t r = 0; r < picture; ++r) (*memory)[picture - 1 - r] = value(r, h);
+    for (std::size_t r = 0; r < picture; ++r) memory[picture - 1 - r] = value(r, h);
     for (std::size_t x = 0; x < width; ++x)
       for (std::size_t y = 0; y < 2 * height - 1; ++y)
-        std::memcpy(strips + x * strip + y * width, memory->data() + y * line + width - 1 - x, width * sizeof(Bits));
-    rows->write_rows(tokens, out + h * tokens * tokens * sizeof(Bits), [&](std::size_t i, std::byte* to) {
+        std::memcpy(strips + x * strip + y * width, memory.data() + y * line + width - 1 - x, width * sizeof(Bits));
+    rows.write_rows(tokens, out + h * tokens * tokens * sizeof(Bits), [&](std::size_t i, std::byte* to) {
       // From the class token or to it; the patches follow.
       if (before != 0) {
         const Bits first = value(picture + (i == 0 ? 2 : 1), h);
@@ -76,10 +75,10 @@ Expected<void> write_window(const SwinWindow& window, std::size_t heads, const f
 }
 
 Expected<void> check_cpb(const SwinLogCpb& cpb) {
-  if (auto checked = check_window(cpb.window); !checked) return checked;
+  POSENC_TRY(check_window(cpb.window));
   if (cpb.window.class_token)
     return invalid_argument("classToken", std::string("true"), {"false: a log-CPB has no such rows"});
-  if (auto checked = check_whole("pretrainedHeight", cpb.pretrained_height, 0, max_side); !checked) return checked;
+  POSENC_TRY(check_whole("pretrainedHeight", cpb.pretrained_height, 0, max_side));
   return check_whole("pretrainedWidth", cpb.pretrained_width, 0, max_side);
 }
 
@@ -105,11 +104,9 @@ struct LogCoordinates {
   AlignedArray<double> y, x;
 
   static Expected<LogCoordinates> make(const SwinLogCpb& cpb) {
-    auto y = log_coordinates(cpb.window.height, cpb.pretrained_height);
-    if (!y) return error_of(y);
-    auto x = log_coordinates(cpb.window.width, cpb.pretrained_width);
-    if (!x) return error_of(x);
-    return LogCoordinates{*std::move(y), *std::move(x)};
+    POSENC_TRY_LET(y, log_coordinates(cpb.window.height, cpb.pretrained_height));
+    POSENC_TRY_LET(x, log_coordinates(cpb.window.width, cpb.pretrained_width));
+    return LogCoordinates{std::move(y), std::move(x)};
   }
 
   [[nodiscard]] std::array<double, 2> of(std::size_t row) const { return {y[row / x.size()], x[row % x.size()]}; }
@@ -126,14 +123,11 @@ class CpbLayers {
     made.perceptron_ = &perceptron;
     made.heads_ = heads;
     const std::size_t hidden = perceptron.bias1.size();
-    for (const auto& [array, size] :
-         {std::pair(&made.weight1_, panels_size<double>(2, hidden)),
-          std::pair(&made.weight2_, panels_size<double>(hidden, heads)), std::pair(&made.hidden_, most * hidden),
-          std::pair(&made.outputs_, most * heads)}) {
-      auto memory = AlignedArray<double>::make_unfilled(size);
-      if (!memory) return error_of(memory);
-      *array = *std::move(memory);
-    }
+    POSENC_TRY(allocate({{made.weight1_, panels_size<double>(2, hidden)},
+                         {made.weight2_, panels_size<double>(hidden, heads)},
+                         {made.hidden_, most * hidden},
+                         {made.outputs_, most * heads}},
+                        Fill::none));
     pack_panels<double>(2, hidden, transposed(row_major(perceptron.weight1.data(), 2)), made.weight1_.data());
     pack_panels<double>(hidden, heads, transposed(row_major(perceptron.weight2.data(), hidden)), made.weight2_.data());
     return made;
@@ -175,40 +169,37 @@ class CpbLayers {
 }  // namespace
 
 Expected<std::size_t> swin_table_rows(const SwinWindow& window) {
-  if (auto checked = check_window(window); !checked) return error_of(checked);
+  POSENC_TRY(check_window(window));
   return patch_rows(window) + (window.class_token ? 3 : 0);
 }
 
 Expected<std::size_t> swin_tokens(const SwinWindow& window) {
-  if (auto checked = check_window(window); !checked) return error_of(checked);
+  POSENC_TRY(check_window(window));
   return token_count(window);
 }
 
 Expected<void> swin_index(const SwinWindow& window, std::span<std::int32_t> out) {
-  const auto tokens = swin_tokens(window);
-  if (!tokens) return error_of(tokens);
-  if (auto checked = check_size("out", out.size(), *tokens, *tokens); !checked) return checked;
+  POSENC_TRY_LET(tokens, swin_tokens(window));
+  POSENC_TRY(check_size("out", out.size(), tokens, tokens));
   return write_window(window, 1, nullptr, reinterpret_cast<std::byte*>(out.data()));
 }
 
 Expected<void> swin_bias(const SwinWindow& window, std::size_t heads, std::span<const float> table,
                          std::span<float> out) {
-  const auto rows = swin_table_rows(window);
-  if (!rows) return error_of(rows);
+  POSENC_TRY_LET(rows, swin_table_rows(window));
   const std::size_t tokens = token_count(window);
-  if (auto checked = check_size("table", table.size(), *rows, heads); !checked) return checked;
-  if (auto checked = check_extents("out", out.size(), {heads, tokens, tokens}); !checked) return checked;
+  POSENC_TRY(check_size("table", table.size(), rows, heads));
+  POSENC_TRY(check_extents("out", out.size(), {heads, tokens, tokens}));
   return write_window(window, heads, table.data(), reinterpret_cast<std::byte*>(out.data()));
 }
 
 Expected<void> swin_log_coordinates(const SwinLogCpb& cpb, std::span<float> out) {
-  if (auto checked = check_cpb(cpb); !checked) return checked;
-  if (auto checked = check_size("out", out.size(), patch_rows(cpb.window), 2); !checked) return checked;
-  const auto coordinates = LogCoordinates::make(cpb);
-  if (!coordinates) return error_of(coordinates);
+  POSENC_TRY(check_cpb(cpb));
+  POSENC_TRY(check_size("out", out.size(), patch_rows(cpb.window), 2));
+  POSENC_TRY_LET(coordinates, LogCoordinates::make(cpb));
   auto to = out.begin();
-  for (const double y : coordinates->y.span())
-    for (const double x : coordinates->x.span()) {
+  for (const double y : coordinates.y.span())
+    for (const double x : coordinates.x.span()) {
       *to++ = static_cast<float>(y);
       *to++ = static_cast<float>(x);
     }
@@ -216,16 +207,14 @@ Expected<void> swin_log_coordinates(const SwinLogCpb& cpb, std::span<float> out)
 }
 
 Expected<void> swin_log_cpb(const SwinLogCpb& cpb, std::size_t heads, std::span<float> out) {
-  if (auto checked = check_cpb(cpb); !checked) return checked;
-  if (auto checked = cpb.perceptron.check(2, heads); !checked) return checked;
-  if (auto checked = check_size("out", out.size(), patch_rows(cpb.window), heads); !checked) return checked;
-  const auto coordinates = LogCoordinates::make(cpb);
-  if (!coordinates) return error_of(coordinates);
-  auto layers = CpbLayers::make(cpb.perceptron, heads);
-  if (!layers) return error_of(layers);
+  POSENC_TRY(check_cpb(cpb));
+  POSENC_TRY(cpb.perceptron.check(2, heads));
+  POSENC_TRY(check_size("out", out.size(), patch_rows(cpb.window), heads));
+  POSENC_TRY_LET(coordinates, LogCoordinates::make(cpb));
+  POSENC_TRY_LET(layers, CpbLayers::make(cpb.perceptron, heads));
   const std::size_t rows = heads == 0 ? 0 : patch_rows(cpb.window);
   for (std::size_t row = 0; row < rows; row += CpbLayers::most)
-    layers->write(*coordinates, row, std::min(CpbLayers::most, rows - row), out.data() + row * heads);
+    layers.write(coordinates, row, std::min(CpbLayers::most, rows - row), out.data() + row * heads);
   return {};
 }
 

@@ -6,6 +6,7 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/double_double.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/relative/kernels/diagonal_rows.hpp"
 
 namespace posenc {
@@ -36,19 +37,16 @@ std::int64_t bucket_start(std::int64_t exact, std::int64_t max_distance, std::in
 }  // namespace
 
 Expected<T5Buckets> T5Buckets::make(const T5Options& options) {
-  if (auto checked = check_whole("buckets", options.buckets, options.bidirectional ? 4 : 2, 4096); !checked)
-    return error_of(checked);
+  POSENC_TRY(check_whole("buckets", options.buckets, options.bidirectional ? 4 : 2, 4096));
   const std::int64_t directed = options.bidirectional ? options.buckets / 2 : options.buckets;
   const std::int64_t exact = directed / 2;
-  if (auto checked = check_whole("maxDistance", options.max_distance, exact + 1, max_positions); !checked)
-    return error_of(checked);
-  auto starts = AlignedArray<std::int64_t>::make(static_cast<std::size_t>(directed));
-  if (!starts) return error_of(starts);
+  POSENC_TRY(check_whole("maxDistance", options.max_distance, exact + 1, max_positions));
+  POSENC_TRY_LET(starts, AlignedArray<std::int64_t>::make(static_cast<std::size_t>(directed)));
   for (std::int64_t bucket = 0; bucket < directed; ++bucket)
-    (*starts)[static_cast<std::size_t>(bucket)] =
+    starts[static_cast<std::size_t>(bucket)] =
         bucket <= exact ? bucket : bucket_start(exact, options.max_distance, bucket - exact, directed - exact);
   T5Buckets made;
-  made.starts_ = std::move(*starts);
+  made.starts_ = std::move(starts);
   made.buckets_ = static_cast<std::size_t>(options.buckets);
   made.bidirectional_ = options.bidirectional;
   return made;
@@ -75,7 +73,7 @@ std::size_t T5Buckets::shared_by(std::int64_t distance, std::size_t most) const 
 }
 
 Expected<void> T5Buckets::ids(const RelativePositions& positions, std::span<std::int32_t> out) const {
-  if (auto checked = check_size("out", out.size(), positions.distances()); !checked) return checked;
+  POSENC_TRY(check_size("out", out.size(), positions.distances()));
   for (std::size_t c = 0; c < out.size();) {
     const std::int64_t distance = positions.distance(c);
     const std::size_t count = shared_by(distance, out.size() - c);
@@ -87,9 +85,9 @@ Expected<void> T5Buckets::ids(const RelativePositions& positions, std::span<std:
 
 Expected<void> T5Buckets::bias(const RelativePositions& positions, Future future, std::span<const float> table,
                                std::span<float> out) const {
-  if (auto checked = check_size("table", table.size(), buckets_, positions.heads()); !checked) return checked;
+  POSENC_TRY(check_size("table", table.size(), buckets_, positions.heads()));
   const std::size_t distances = positions.distances();
-  if (auto checked = check_size("out", out.size(), positions.heads(), distances); !checked) return checked;
+  POSENC_TRY(check_size("out", out.size(), positions.heads(), distances));
   const std::size_t kept = kept_distances(positions, future);
   for (std::size_t c = 0; c < distances;) {
     const std::int64_t distance = positions.distance(c);

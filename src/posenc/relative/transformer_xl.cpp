@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/relative/kernels/position_term.hpp"
 #include "posenc/relative/kernels/relative_attention.hpp"
 
@@ -14,8 +15,7 @@ Expected<void> check_transformer_xl(const RelativePositions& positions, const Tr
                                     std::size_t weights, std::size_t output) {
   if (!std::isfinite(in.scale)) return invalid_argument("scale", in.scale, {"a finite number"});
   const std::size_t heads = positions.heads();
-  if (auto checked = check_wanted({{"weights", weights, {heads, positions.queries(), positions.keys()}}}); !checked)
-    return checked;
+  POSENC_TRY(check_wanted({{"weights", weights, {heads, positions.queries(), positions.keys()}}}));
   return check_arrays({{"query", in.query.size(), {heads, positions.queries(), in.dim}},
                        {"key", in.key.size(), {heads, positions.keys(), in.dim}},
                        {"value", in.value.size(), {heads, positions.keys(), in.value_dim}},
@@ -36,8 +36,8 @@ Expected<void> attend_transformer_xl(const RelativePositions& positions, const T
 
 Expected<void> relative_shift(std::size_t heads, std::size_t queries, std::size_t width, std::span<const float> x,
                               std::span<float> out) {
-  if (auto checked = check_extents("x", x.size(), {heads, queries, width}); !checked) return checked;
-  if (auto checked = check_size("out", out.size(), x.size()); !checked) return checked;
+  POSENC_TRY(check_extents("x", x.size(), {heads, queries, width}));
+  POSENC_TRY(check_size("out", out.size(), x.size()));
   if (x.empty()) return {};
   // Every row behind its zero, in order; the first ones fall away.
   const std::size_t matrix = queries * width;
@@ -54,7 +54,7 @@ Expected<void> relative_shift(std::size_t heads, std::size_t queries, std::size_
 
 Expected<void> transformer_xl_attention(const RelativePositions& positions, const TransformerXlInputs& in,
                                         std::span<float> weights, std::span<float> output) {
-  if (auto checked = check_transformer_xl(positions, in, weights.size(), output.size()); !checked) return checked;
+  POSENC_TRY(check_transformer_xl(positions, in, weights.size(), output.size()));
   return in.precision == SumPrecision::exact ? attend_transformer_xl<double>(positions, in, weights, output)
                                              : attend_transformer_xl<float>(positions, in, weights, output);
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/frequencies/angles.hpp"
 #include "posenc/rotary/certificate/certified_angles.hpp"
 #include "posenc/rotary/certificate/rounding_error.hpp"
@@ -158,16 +159,14 @@ std::int64_t first_above(const Certifier& certifier, CertifiedBound Certificate:
 }  // namespace
 
 Expected<Certificate> certify(RotaryOptions plan, const CertificateOptions& options) {
-  if (auto checked = check_numbers(options); !checked) return error_of(checked);
+  POSENC_TRY(check_numbers(options));
   plan.layout = Layout::half;
   if (!plan.length) plan.length = options.length;
-  const auto rotary = Rotary::make(plan);
-  if (!rotary) return error_of(rotary);
-  const auto angles = CertifiedAngles::make(*rotary, plan, options.arithmetic);
-  if (!angles) return error_of(angles);
-  if (auto checked = check_range(*rotary, *angles, options); !checked) return error_of(checked);
+  POSENC_TRY_LET(rotary, Rotary::make(plan));
+  POSENC_TRY_LET(angles, CertifiedAngles::make(rotary, plan, options.arithmetic));
+  POSENC_TRY(check_range(rotary, angles, options));
 
-  const Certifier certifier(*rotary, *angles, options);
+  const Certifier certifier(rotary, angles, options);
   const std::int64_t last = options.length - 1;
   Certificate made = certifier.at(static_cast<double>(last));
   const auto& limits = options.exceeds;

@@ -8,6 +8,7 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/simd.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/base/words16.hpp"
 #include "posenc/rotary/kernels/rotate.hpp"
 
@@ -29,16 +30,16 @@ bool overlap(std::span<const float> x, std::span<const float> y) {
 
 Expected<void> check(const ConvertLayoutOptions& options, std::size_t inner, std::span<const float> x,
                      std::span<float> out) {
-  if (auto checked = check_whole("dim", options.dim, 2, max_dim); !checked) return checked;
-  if (auto checked = check_rotary_dim(options.rotary_dim.value_or(options.dim), options.dim); !checked) return checked;
-  if (auto checked = check_layout("from", options.from); !checked) return checked;
-  if (auto checked = check_layout("to", options.to); !checked) return checked;
+  POSENC_TRY(check_whole("dim", options.dim, 2, max_dim));
+  POSENC_TRY(check_rotary_dim(options.rotary_dim.value_or(options.dim), options.dim));
+  POSENC_TRY(check_layout("from", options.from));
+  POSENC_TRY(check_layout("to", options.to));
   const auto dim = static_cast<std::size_t>(options.dim);
   if (inner == 0) return invalid_argument("in", 0.0, {"a whole number >= 1"});
   if (x.size() % dim != 0 || x.size() / dim % inner != 0)
     return invalid_argument("x", static_cast<double>(x.size()),
                             {"heads of ", decimal(dim), " * ", decimal(inner), " values"});
-  if (auto checked = check_size("out", out.size(), x.size()); !checked) return checked;
+  POSENC_TRY(check_size("out", out.size(), x.size()));
   if (overlap(x, out)) return invalid_argument("out", "memory of x", {"memory of its own"});
   return {};
 }
@@ -78,7 +79,7 @@ void copy_row(const float* from, std::size_t count, float* to) {
 
 Expected<void> convert_layout(const ConvertLayoutOptions& options, std::size_t inner, std::span<const float> x,
                               std::span<float> out) {
-  if (auto checked = check(options, inner, x, out); !checked) return checked;
+  POSENC_TRY(check(options, inner, x, out));
   if (options.from == options.to) {
     std::ranges::copy(x, out.begin());
     return {};

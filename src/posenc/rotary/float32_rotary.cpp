@@ -6,6 +6,7 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/double_double.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/frequencies/angles.hpp"
 #include "posenc/frequencies/scaling/rules.hpp"
 
@@ -65,19 +66,15 @@ Expected<RotaryPrecision> from_name(std::string_view name) {
 Expected<Rotary> make_float32_rotary(const RotaryOptions& options) {
   if (options.exponent != Exponent::paper)
     return invalid_argument("exponent", "another", {"\"paper\", with the precision \"float32\""});
-  auto made = Rotary::make(options);
-  if (!made) return made;
+  POSENC_TRY_LET(made, Rotary::make(options));
   const FrequencyPlan plan = plan_of(options);
-  const auto context = context_of(plan);
-  if (!context) return error_of(context);
-  auto frequencies = AlignedArray<float>::make(context->count);
-  if (!frequencies) return error_of(frequencies);
-  const auto written = scaling::with_float32_rule(plan.scaling, *context, &*frequencies, write_frequencies);
-  if (!written) return error_of(written);
-  const std::size_t padded_count = made->frequencies().padded_count();
-  std::unique_ptr<const AngleSource> angles(new (std::nothrow) Float32Angles(std::move(*frequencies), padded_count));
+  POSENC_TRY_LET(context, context_of(plan));
+  POSENC_TRY_LET(frequencies, AlignedArray<float>::make(context.count));
+  POSENC_TRY(scaling::with_float32_rule(plan.scaling, context, &frequencies, write_frequencies));
+  const std::size_t padded_count = made.frequencies().padded_count();
+  std::unique_ptr<const AngleSource> angles(new (std::nothrow) Float32Angles(std::move(frequencies), padded_count));
   if (!angles) return std::unexpected(out_of_memory(sizeof(Float32Angles)));
-  return std::move(*made).with_angles(std::move(angles));
+  return std::move(made).with_angles(std::move(angles));
 }
 
 }  // namespace posenc

@@ -5,6 +5,7 @@
 
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/frequencies/angles.hpp"
 
 namespace posenc {
@@ -31,38 +32,33 @@ void mix(const double* values, const float* matrix, std::size_t kept, std::span<
 Expected<void> write_fope(const FopeOptions& options, const Positions& positions, std::span<float> cosines,
                           std::span<float> sines) {
   if (options.dim % 2 != 0) return invalid_argument("dim", static_cast<double>(options.dim), {"an even number"});
-  const auto frequencies = Frequencies::make({.dim = options.dim, .base = options.base});
-  if (!frequencies) return error_of(frequencies);
+  POSENC_TRY_LET(frequencies, Frequencies::make({.dim = options.dim, .base = options.base}));
   if (std::min(options.kept, options.mixed) < 0 || std::max(options.kept, options.mixed) > options.dim / 2)
     return invalid_argument("cosines.shape", static_cast<double>(std::max(options.kept, options.mixed)),
                             {"at most dim / 2 frequencies and pairs"});
-  if (options.original_length && !(count_above(*frequencies, *options.original_length) == options.kept))
+  if (options.original_length && !(count_above(frequencies, *options.original_length) == options.kept))
     return invalid_argument(
         "originalLength", *options.original_length,
         {"one with ", decimal(options.kept), " frequencies above 2 pi / originalLength, as the matrices have"});
-  if (auto checked = positions.check(frequencies->largest()); !checked) return checked;
+  POSENC_TRY(positions.check(frequencies.largest()));
   const auto heads = static_cast<std::size_t>(options.heads), kept = static_cast<std::size_t>(options.kept),
              mixed = static_cast<std::size_t>(options.mixed);
-  const std::size_t count = positions.count(), pairs = frequencies->count();
-  if (auto checked = check_arrays({{"cosines", options.cosines.size(), {heads, kept, mixed}},
-                                   {"sines", options.sines.size(), {heads, kept, mixed}},
-                                   {"out.cos", cosines.size(), {heads, count, pairs}},
-                                   {"out.sin", sines.size(), {heads, count, pairs}}});
-      !checked)
-    return checked;
-  auto rows = AngleRows::make(*frequencies);
-  if (!rows) return error_of(rows);
-  auto sums = AlignedArray<double>::make(mixed);
-  if (!sums) return error_of(sums);
+  const std::size_t count = positions.count(), pairs = frequencies.count();
+  POSENC_TRY(check_arrays({{"cosines", options.cosines.size(), {heads, kept, mixed}},
+                           {"sines", options.sines.size(), {heads, kept, mixed}},
+                           {"out.cos", cosines.size(), {heads, count, pairs}},
+                           {"out.sin", sines.size(), {heads, count, pairs}}}));
+  POSENC_TRY_LET(rows, AngleRows::make(frequencies));
+  POSENC_TRY_LET(sums, AlignedArray<double>::make(mixed));
 
   std::ranges::fill(cosines, 1.0f);
   std::ranges::fill(sines, 0.0f);
   for (std::size_t p = 0; p < count; ++p) {
-    const auto row = rows->at(positions[p]);
+    const auto row = rows.at(positions[p]);
     for (std::size_t h = 0; h < heads; ++h) {
       const std::size_t matrix = h * kept * mixed, at = (h * count + p) * pairs;
-      mix(row.cosines, options.cosines.data() + matrix, kept, sums->span(), cosines.data() + at);
-      mix(row.sines, options.sines.data() + matrix, kept, sums->span(), sines.data() + at);
+      mix(row.cosines, options.cosines.data() + matrix, kept, sums.span(), cosines.data() + at);
+      mix(row.sines, options.sines.data() + matrix, kept, sums.span(), sines.data() + at);
     }
   }
   return {};

@@ -5,6 +5,7 @@
 #include "posenc/base/check.hpp"
 #include "posenc/base/scalar_maths.hpp"
 #include "posenc/base/simd.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc {
 
@@ -32,9 +33,8 @@ Expected<bool> check_queries(const QueryTemperature& temperature, std::size_t si
   if (!std::isfinite(slope)) return invalid_argument("slope", slope, {"a finite number"});
   if (!std::isfinite(shift)) return invalid_argument("shift", shift, {"a finite number"});
   if (!std::isfinite(period) || !(period > 0)) return invalid_argument("period", period, {"a finite number > 0"});
-  if (auto checked = check_size("x", size, shape.size()); !checked) return error_of(checked);
-  const auto per_batch = shape.check_positions(positions);
-  if (!per_batch) return per_batch;
+  POSENC_TRY(check_size("x", size, shape.size()));
+  POSENC_TRY_LET(per_batch, shape.check_positions(positions));
   for (std::size_t i = 0; i < positions.count(); ++i) {
     const double count = periods(temperature, positions[i]);
     const bool is_count = count >= 0 && std::isfinite(count);
@@ -46,11 +46,10 @@ Expected<bool> check_queries(const QueryTemperature& temperature, std::size_t si
 
 Expected<void> scale_queries(const QueryTemperature& temperature, std::span<float> x, const SequenceShape& shape,
                              const Positions& positions) {
-  const auto per_batch = check_queries(temperature, x.size(), shape, positions);
-  if (!per_batch) return error_of(per_batch);
+  POSENC_TRY_LET(per_batch, check_queries(temperature, x.size(), shape, positions));
   for (std::size_t b = 0; b < shape.batch(); ++b)
     for (std::size_t s = 0; s < shape.sequence(); ++s) {
-      const double count = periods(temperature, positions[*per_batch ? b * shape.sequence() + s : s]);
+      const double count = periods(temperature, positions[per_batch ? b * shape.sequence() + s : s]);
       const auto factor = static_cast<float>(1 + temperature.slope * logarithm_1p(count));
       const std::size_t stride = shape.dim_stride();
       shape.for_each_run(b, s, [&](std::size_t first, std::size_t heads, std::size_t distance) {

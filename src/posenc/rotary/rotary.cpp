@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/rotary/kernels/rotary_angles.hpp"
 #include "posenc/rotary/kernels/rotate.hpp"
 #include "posenc/rotary/kernels/token_rotation16.hpp"
@@ -44,17 +45,16 @@ FrequencyPlan plan_of(const RotaryOptions& options) {
 }
 
 Expected<Rotary> Rotary::make(const RotaryOptions& options) {
-  if (auto checked = check_whole("dim", options.dim, 2, max_dim); !checked) return error_of(checked);
+  POSENC_TRY(check_whole("dim", options.dim, 2, max_dim));
   if (options.layout == Layout::unnamed) return std::unexpected(from_name<Layout>("").error());
   if (!options.rotary_dim && options.dim % 2 != 0)
     return invalid_argument("dim", static_cast<double>(options.dim),
                             {"an even number, or an even rotaryDim beside it"});
   const std::int64_t rotary_dim = options.rotary_dim.value_or(options.dim);
-  if (auto checked = check_rotary_dim(rotary_dim, options.dim); !checked) return error_of(checked);
-  auto frequencies = Frequencies::make_scaled(plan_of(options));
-  if (!frequencies) return error_of(frequencies);
+  POSENC_TRY(check_rotary_dim(rotary_dim, options.dim));
+  POSENC_TRY_LET(frequencies, Frequencies::make_scaled(plan_of(options)));
   Rotary made;
-  made.frequencies_ = std::move(*frequencies);
+  made.frequencies_ = std::move(frequencies);
   made.dim_ = static_cast<std::size_t>(options.dim);
   made.layout_ = options.layout;
   return made;
@@ -67,13 +67,12 @@ Rotary Rotary::with_angles(std::unique_ptr<const AngleSource> source) && {
 
 Expected<void> Rotary::cache(const Positions& positions, std::span<float> cosines, std::span<float> sines) const {
   const std::size_t pairs = frequencies_.count();
-  if (auto checked = check_size("cosines", cosines.size(), positions.count(), pairs); !checked) return checked;
-  if (auto checked = check_size("sines", sines.size(), positions.count(), pairs); !checked) return checked;
-  if (auto checked = positions.check(frequencies_.largest()); !checked) return checked;
-  auto angles = RotaryAngles::make(frequencies_, source_.get());
-  if (!angles) return error_of(angles);
+  POSENC_TRY(check_size("cosines", cosines.size(), positions.count(), pairs));
+  POSENC_TRY(check_size("sines", sines.size(), positions.count(), pairs));
+  POSENC_TRY(positions.check(frequencies_.largest()));
+  POSENC_TRY_LET(angles, RotaryAngles::make(frequencies_, source_.get()));
   for (std::size_t i = 0; i < positions.count(); ++i) {
-    const AngleRow<float> row = angles->at(positions[i], Direction::forward);
+    const AngleRow<float> row = angles.at(positions[i], Direction::forward);
     std::copy_n(row.cosines, pairs, cosines.data() + i * pairs);
     std::copy_n(row.sines, pairs, sines.data() + i * pairs);
   }
@@ -82,22 +81,17 @@ Expected<void> Rotary::cache(const Positions& positions, std::span<float> cosine
 
 Expected<void> Rotary::apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
                              Direction direction) const {
-  const auto per_batch = check_rotation(x.size(), shape, positions);
-  if (!per_batch) return error_of(per_batch);
-  auto angles = RotaryAngles::make(frequencies_, source_.get());
-  if (!angles) return error_of(angles);
-  return rotate_tokens(*angles, layout_, direction, x.data(), shape, positions, *per_batch);
+  POSENC_TRY_LET(per_batch, check_rotation(x.size(), shape, positions));
+  POSENC_TRY_LET(angles, RotaryAngles::make(frequencies_, source_.get()));
+  return rotate_tokens(angles, layout_, direction, x.data(), shape, positions, per_batch);
 }
 
 Expected<void> Rotary::apply(Span16 x, const SequenceShape& shape, const Positions& positions,
                              Direction direction) const {
-  const auto per_batch = check_rotation(x.size(), shape, positions);
-  if (!per_batch) return error_of(per_batch);
-  auto angles = RotaryAngles::make(frequencies_, source_.get());
-  if (!angles) return error_of(angles);
-  auto rotation = TokenRotation16::make(x.dtype(), layout_, direction, rotary_dim(), shape);
-  if (!rotation) return error_of(rotation);
-  rotation->all(x.bits().data(), *per_batch, [&](std::size_t i) { return angles->at(positions[i], direction); });
+  POSENC_TRY_LET(per_batch, check_rotation(x.size(), shape, positions));
+  POSENC_TRY_LET(angles, RotaryAngles::make(frequencies_, source_.get()));
+  POSENC_TRY_LET(rotation, TokenRotation16::make(x.dtype(), layout_, direction, rotary_dim(), shape));
+  rotation.all(x.bits().data(), per_batch, [&](std::size_t i) { return angles.at(positions[i], direction); });
   return {};
 }
 
@@ -105,23 +99,21 @@ Expected<bool> Rotary::check_rotation(std::size_t size, const SequenceShape& sha
   if (shape.dim() != dim_)
     return invalid_argument("shape", static_cast<double>(shape.dim()),
                             {decimal(dim_), " (dim) as its last extent, or that of dimAxis"});
-  if (auto checked = check_size("x", size, shape.size()); !checked) return error_of(checked);
-  const auto per_batch = shape.check_positions(positions);
-  if (!per_batch) return per_batch;
-  if (auto checked = positions.check(frequencies_.largest()); !checked) return error_of(checked);
+  POSENC_TRY(check_size("x", size, shape.size()));
+  POSENC_TRY_LET(per_batch, shape.check_positions(positions));
+  POSENC_TRY(positions.check(frequencies_.largest()));
   return per_batch;
 }
 
 Expected<void> rotary_matrix(const Rotary& rotary, double position, Direction direction, std::span<float> out) {
   const std::size_t dim = rotary.dim();
-  if (auto checked = check_size("out", out.size(), dim, dim); !checked) return checked;
+  POSENC_TRY(check_size("out", out.size(), dim, dim));
   if (auto checked = Positions::list({&position, 1}).check(rotary.frequencies().largest()); !checked) {
     checked.error().argument = "position";
     return checked;
   }
-  auto angles = RotaryAngles::make(rotary.frequencies(), rotary.angle_source());
-  if (!angles) return error_of(angles);
-  const AngleRow<float> row = angles->at(position, direction);
+  POSENC_TRY_LET(angles, RotaryAngles::make(rotary.frequencies(), rotary.angle_source()));
+  const AngleRow<float> row = angles.at(position, direction);
 
   if (!out.empty()) std::memset(out.data(), 0, out.size_bytes());
   const std::size_t pairs = rotary.rotary_dim() / 2;

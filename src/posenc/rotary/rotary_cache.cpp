@@ -4,6 +4,7 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/round16.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/rotary/kernels/rotary_angles.hpp"
 #include "posenc/rotary/kernels/token_rotation.hpp"
 
@@ -59,11 +60,10 @@ Expected<void> check_rows(const Positions& rows, std::size_t count) {
 /// How many rows there are.
 Expected<std::size_t> check_cache(const RotaryCache& cache, const CacheDims& dims) {
   const std::size_t rows = cache.cosines.size() / dims.row;
-  if (auto checked = check_size("cosines", cache.cosines.size(), rows, dims.row); !checked) return error_of(checked);
-  if (auto checked = check_size("sines", cache.sines.size(), dims.shared ? 0 : rows, dims.row); !checked)
-    return error_of(checked);
-  if (auto checked = check_copies("cosines", cache.cosines, dims); !checked) return error_of(checked);
-  if (auto checked = check_copies("sines", cache.sines, dims); !checked) return error_of(checked);
+  POSENC_TRY(check_size("cosines", cache.cosines.size(), rows, dims.row));
+  POSENC_TRY(check_size("sines", cache.sines.size(), dims.shared ? 0 : rows, dims.row));
+  POSENC_TRY(check_copies("cosines", cache.cosines, dims));
+  POSENC_TRY(check_copies("sines", cache.sines, dims));
   return rows;
 }
 
@@ -85,14 +85,12 @@ Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Po
                                   std::span<float> cosines, std::span<float> sines) {
   const std::size_t pairs = rotary.rotary_dim() / 2;
   const CacheDims dims(form, pairs);
-  if (auto checked = check_size("cosines", cosines.size(), positions.count(), dims.row); !checked) return checked;
-  if (auto checked = check_size("sines", sines.size(), dims.shared ? 0 : positions.count(), dims.row); !checked)
-    return checked;
-  if (auto checked = positions.check(rotary.frequencies().largest()); !checked) return checked;
-  auto angles = RotaryAngles::make(rotary.frequencies(), rotary.angle_source());
-  if (!angles) return error_of(angles);
+  POSENC_TRY(check_size("cosines", cosines.size(), positions.count(), dims.row));
+  POSENC_TRY(check_size("sines", sines.size(), dims.shared ? 0 : positions.count(), dims.row));
+  POSENC_TRY(positions.check(rotary.frequencies().largest()));
+  POSENC_TRY_LET(angles, RotaryAngles::make(rotary.frequencies(), rotary.angle_source()));
   for (std::size_t i = 0; i < positions.count(); ++i) {
-    const AngleRow<float> made = angles->at(positions[i], Direction::forward);
+    const AngleRow<float> made = angles.at(positions[i], Direction::forward);
     float* const row = cosines.data() + i * dims.row;
     write(dims, made.cosines, pairs, row);
     write(dims, made.sines, pairs, dims.shared ? row + 1 : sines.data() + i * dims.row);
@@ -107,21 +105,19 @@ Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Po
   const CacheDims dims(form, pairs);
   if (cosines.dtype() != sines.dtype())
     return invalid_argument("sines", std::string("another dtype"), {"the dtype of the cosines"});
-  if (auto checked = check_size("cosines", cosines.size(), positions.count(), dims.row); !checked) return checked;
-  if (auto checked = check_size("sines", sines.size(), dims.shared ? 0 : positions.count(), dims.row); !checked)
-    return checked;
-  if (auto checked = check_holds(cosines.dtype(), "attentionFactor", factor); !checked) return checked;
-  if (auto checked = positions.check(rotary.frequencies().largest()); !checked) return checked;
-  auto angles = RotaryAngles::make(rotary.frequencies(), rotary.angle_source());
-  if (!angles) return error_of(angles);
+  POSENC_TRY(check_size("cosines", cosines.size(), positions.count(), dims.row));
+  POSENC_TRY(check_size("sines", sines.size(), dims.shared ? 0 : positions.count(), dims.row));
+  POSENC_TRY(check_holds(cosines.dtype(), "attentionFactor", factor));
+  POSENC_TRY(positions.check(rotary.frequencies().largest()));
+  POSENC_TRY_LET(angles, RotaryAngles::make(rotary.frequencies(), rotary.angle_source()));
   const Format16 format = format_of(cosines.dtype());
   for (std::size_t i = 0; i < positions.count(); ++i) {
-    angles->set(positions[i]);
+    angles.set(positions[i]);
     std::uint16_t* const row = cosines.bits().data() + i * dims.row;
     std::uint16_t* const sine_row = dims.shared ? row + 1 : sines.bits().data() + i * dims.row;
     for (const std::size_t copy : {std::size_t{0}, dims.copy}) {
-      round_to_dtype(format, factor, {angles->cosines(), pairs}, row + copy, dims.stride);
-      round_to_dtype(format, factor, {angles->sines(), pairs}, sine_row + copy, dims.stride);
+      round_to_dtype(format, factor, {angles.cosines(), pairs}, row + copy, dims.stride);
+      round_to_dtype(format, factor, {angles.sines(), pairs}, sine_row + copy, dims.stride);
     }
   }
   return {};
@@ -130,28 +126,23 @@ Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Po
 Expected<void> rotate_with_cache(const RotaryCache& cache, Layout layout, std::span<float> x,
                                  const SequenceShape& shape, const Positions& rows, Direction direction) {
   if (layout == Layout::unnamed) return std::unexpected(from_name<Layout>("").error());
-  if (auto checked = check_rotary_dim(cache.rotary_dim, static_cast<std::int64_t>(shape.dim())); !checked)
-    return checked;
-  if (auto checked = check_size("x", x.size(), shape.size()); !checked) return checked;
+  POSENC_TRY(check_rotary_dim(cache.rotary_dim, static_cast<std::int64_t>(shape.dim())));
+  POSENC_TRY(check_size("x", x.size(), shape.size()));
   const auto rotary_dim = static_cast<std::size_t>(cache.rotary_dim);
   const std::size_t pairs = rotary_dim / 2;
   const CacheDims dims(cache.form, pairs);
-  const auto per_batch = shape.check_positions(rows);
-  if (!per_batch) return error_of(per_batch);
-  const auto count = check_cache(cache, dims);
-  if (!count) return error_of(count);
-  if (auto checked = check_rows(rows, *count); !checked) return checked;
+  POSENC_TRY_LET(per_batch, shape.check_positions(rows));
+  POSENC_TRY_LET(count, check_cache(cache, dims));
+  POSENC_TRY(check_rows(rows, count));
   // Rows that are as the rotation takes them are not copied.
   const bool as_they_are = dims.stride == 1 && direction == Direction::forward;
-  auto scratch = AlignedArray<float>::make(as_they_are ? 0 : rotary_dim);
-  if (!scratch) return error_of(scratch);
-  auto rotation = TokenRotation::make(layout, direction, rotary_dim, shape);
-  if (!rotation) return error_of(rotation);
+  POSENC_TRY_LET(scratch, AlignedArray<float>::make(as_they_are ? 0 : rotary_dim));
+  POSENC_TRY_LET(rotation, TokenRotation::make(layout, direction, rotary_dim, shape));
 
-  float* const cosines = scratch->data();
+  float* const cosines = scratch.data();
   float* const sines = as_they_are ? nullptr : cosines + pairs;
   const float sign = direction == Direction::inverse ? -1.0f : 1.0f;
-  rotation->all(x.data(), *per_batch, [&](std::size_t i, std::size_t most) -> AngleRun {
+  rotation.all(x.data(), per_batch, [&](std::size_t i, std::size_t most) -> AngleRun {
     const std::size_t start = static_cast<std::size_t>(rows[i]) * dims.row;
     const float* const row = cache.cosines.data() + start;
     const float* const sine_row = dims.shared ? row + 1 : cache.sines.data() + start;

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/rotary/kernels/rotary_angles.hpp"
 
 namespace posenc {
@@ -18,12 +19,10 @@ Expected<RotaryDifference> rotary_difference(const Rotary& a, const Rotary& b, d
       checked.error().argument = "distances";
       return error_of(checked);
     }
-  auto of_a = RotaryAngles::make(a.frequencies(), a.angle_source());
-  if (!of_a) return error_of(of_a);
-  auto of_b = RotaryAngles::make(b.frequencies(), b.angle_source());
-  if (!of_b) return error_of(of_b);
-  of_a->set(distance);
-  of_b->set(distance);
+  POSENC_TRY_LET(of_a, RotaryAngles::make(a.frequencies(), a.angle_source()));
+  POSENC_TRY_LET(of_b, RotaryAngles::make(b.frequencies(), b.angle_source()));
+  of_a.set(distance);
+  of_b.set(distance);
 
   const double m = a.attention_factor();
   const double n = b.attention_factor();
@@ -35,10 +34,10 @@ Expected<RotaryDifference> rotary_difference(const Rotary& a, const Rotary& b, d
     const double cycles = (first.head()[i] - second.head()[i]) +
                           ((first.mid()[i] - second.mid()[i]) + (first.tail()[i] - second.tail()[i]));
     made.angle = std::max(made.angle, std::fabs(distance * (2 * std::numbers::pi * cycles)));
-    const double cosine = m * of_a->cosines()[i] - n * of_b->cosines()[i];
+    const double cosine = m * of_a.cosines()[i] - n * of_b.cosines()[i];
     made.cosine = std::max(made.cosine, std::fabs(cosine));
-    const double real = m * m * of_a->cosines()[i] - n * n * of_b->cosines()[i];
-    const double imaginary = m * m * of_a->sines()[i] - n * n * of_b->sines()[i];
+    const double real = m * m * of_a.cosines()[i] - n * n * of_b.cosines()[i];
+    const double imaginary = m * m * of_a.sines()[i] - n * n * of_b.sines()[i];
     made.score = std::max(made.score, std::sqrt(real * real + imaginary * imaginary));
   }
   if (a.layout() != b.layout()) made.score = m * m + n * n;

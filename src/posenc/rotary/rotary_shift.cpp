@@ -3,6 +3,7 @@
 #include <string>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/rotary/kernels/rotary_angles.hpp"
 #include "posenc/rotary/kernels/token_rotation.hpp"
 
@@ -31,43 +32,36 @@ Expected<void> check_same(const Rotary& from, const Rotary& to) {
 
 Expected<void> shift_rotated(const Rotary& rotary, std::span<float> x, const SequenceShape& shape,
                              const Positions& by) {
-  const auto per_batch = rotary.check_rotation(x.size(), shape, by);
-  if (!per_batch) return error_of(per_batch);
-  auto angles = RotaryAngles::make(rotary.frequencies(), rotary.angle_source());
-  if (!angles) return error_of(angles);
-  auto rotation = TokenRotation::make(rotated_layout(rotary), Direction::forward, rotary.rotary_dim(), shape);
-  if (!rotation) return error_of(rotation);
-  rotation->all(x.data(), *per_batch, [&](std::size_t i, std::size_t) -> AngleRun {
-    angles->set(by[i]);
-    return {angles->rounded(Direction::forward, 1)};
+  POSENC_TRY_LET(per_batch, rotary.check_rotation(x.size(), shape, by));
+  POSENC_TRY_LET(angles, RotaryAngles::make(rotary.frequencies(), rotary.angle_source()));
+  POSENC_TRY_LET(rotation, TokenRotation::make(rotated_layout(rotary), Direction::forward, rotary.rotary_dim(), shape));
+  rotation.all(x.data(), per_batch, [&](std::size_t i, std::size_t) -> AngleRun {
+    angles.set(by[i]);
+    return {angles.rounded(Direction::forward, 1)};
   });
   return {};
 }
 
 Expected<void> rotate_again(const Rotary& from, const Rotary& to, std::span<float> x, const SequenceShape& shape,
                             const Positions& positions) {
-  if (auto checked = check_same(from, to); !checked) return checked;
-  if (const auto checked = from.check_rotation(x.size(), shape, positions); !checked) return error_of(checked);
-  const auto per_batch = to.check_rotation(x.size(), shape, positions);
-  if (!per_batch) return error_of(per_batch);
-  auto old = RotaryAngles::make(from.frequencies(), from.angle_source());
-  if (!old) return error_of(old);
-  auto angles = RotaryAngles::make(to.frequencies(), to.angle_source());
-  if (!angles) return error_of(angles);
-  auto rotation = TokenRotation::make(rotated_layout(to), Direction::forward, to.rotary_dim(), shape);
-  if (!rotation) return error_of(rotation);
+  POSENC_TRY(check_same(from, to));
+  POSENC_TRY(from.check_rotation(x.size(), shape, positions));
+  POSENC_TRY_LET(per_batch, to.check_rotation(x.size(), shape, positions));
+  POSENC_TRY_LET(old, RotaryAngles::make(from.frequencies(), from.angle_source()));
+  POSENC_TRY_LET(angles, RotaryAngles::make(to.frequencies(), to.angle_source()));
+  POSENC_TRY_LET(rotation, TokenRotation::make(rotated_layout(to), Direction::forward, to.rotary_dim(), shape));
 
   const double factor = to.attention_factor() / from.attention_factor();
-  rotation->all(x.data(), *per_batch, [&](std::size_t i, std::size_t) -> AngleRun {
-    old->set(positions[i]);
-    angles->set(positions[i]);
+  rotation.all(x.data(), per_batch, [&](std::size_t i, std::size_t) -> AngleRun {
+    old.set(positions[i]);
+    angles.set(positions[i]);
     for (std::size_t pair = 0; pair < to.rotary_dim() / 2; ++pair) {
-      const double sine = angles->sines()[pair];
-      const double cosine = angles->cosines()[pair];
-      angles->sines()[pair] = sine * old->cosines()[pair] - cosine * old->sines()[pair];
-      angles->cosines()[pair] = cosine * old->cosines()[pair] + sine * old->sines()[pair];
+      const double sine = angles.sines()[pair];
+      const double cosine = angles.cosines()[pair];
+      angles.sines()[pair] = sine * old.cosines()[pair] - cosine * old.sines()[pair];
+      angles.cosines()[pair] = cosine * old.cosines()[pair] + sine * old.sines()[pair];
     }
-    return {angles->rounded(Direction::forward, factor)};
+    return {angles.rounded(Direction::forward, factor)};
   });
   return {};
 }

@@ -3,6 +3,7 @@
 #include <new>
 #include <utility>
 
+#include "posenc/base/try.hpp"
 #include "posenc/rotary/kernels/rotary_angles.hpp"
 
 namespace posenc {
@@ -13,9 +14,8 @@ class RotaryStep::Kept {
 
   Expected<void> apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
                        Direction direction) {
-    const auto per_batch = rotary_->check_rotation(x.size(), shape, positions);
-    if (!per_batch) return error_of(per_batch);
-    return rotate_tokens(angles_, rotary_->layout(), direction, x.data(), shape, positions, *per_batch);
+    POSENC_TRY_LET(per_batch, rotary_->check_rotation(x.size(), shape, positions));
+    return rotate_tokens(angles_, rotary_->layout(), direction, x.data(), shape, positions, per_batch);
   }
 
   bool repeat(std::span<float> x, const SequenceShape& shape, double offset, Direction direction) {
@@ -41,9 +41,8 @@ RotaryStep& RotaryStep::operator=(RotaryStep&&) noexcept = default;
 RotaryStep::~RotaryStep() = default;
 
 Expected<RotaryStep> RotaryStep::make(const Rotary& rotary) {
-  auto angles = RotaryAngles::make(rotary.frequencies(), rotary.angle_source());
-  if (!angles) return error_of(angles);
-  std::unique_ptr<Kept> kept(new (std::nothrow) Kept(rotary, std::move(*angles)));
+  POSENC_TRY_LET(angles, RotaryAngles::make(rotary.frequencies(), rotary.angle_source()));
+  std::unique_ptr<Kept> kept(new (std::nothrow) Kept(rotary, std::move(angles)));
   if (!kept) return std::unexpected(out_of_memory(sizeof(Kept)));
   return RotaryStep(std::move(kept));
 }

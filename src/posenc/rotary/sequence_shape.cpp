@@ -1,6 +1,7 @@
 #include "posenc/rotary/sequence_shape.hpp"
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc {
 namespace {
@@ -21,8 +22,7 @@ Expected<void> multiply_into(std::size_t& product, std::int64_t extent) {
 
 Expected<void> check_not_too_large(std::span<const std::int64_t> shape) {
   std::size_t product = 1;
-  for (const std::int64_t extent : shape)
-    if (auto checked = multiply_into(product, extent == 0 ? 1 : extent); !checked) return checked;
+  for (const std::int64_t extent : shape) POSENC_TRY(multiply_into(product, extent == 0 ? 1 : extent));
   return {};
 }
 
@@ -49,18 +49,15 @@ std::int64_t default_sequence(std::int64_t rank, std::int64_t dim) { return rank
 
 Expected<Resolved> resolve(const SequenceAxes& axes, std::int64_t rank) {
   Resolved resolved;
-  const auto dim = resolve("dimAxis", axes.dim.value_or(-1), rank, resolved);
-  if (!dim) return error_of(dim);
-  resolved.dim = *dim;
-  if (!axes.sequence && rank > 2 && *dim != rank - 1)
+  POSENC_TRY_LET(dim, resolve("dimAxis", axes.dim.value_or(-1), rank, resolved));
+  resolved.dim = dim;
+  if (!axes.sequence && rank > 2 && dim != rank - 1)
     return invalid_argument("seqAxis", "none", {"the axis of the sequence, since dim is not the last axis"});
-  const auto sequence = resolve("seqAxis", axes.sequence.value_or(default_sequence(rank, *dim)), rank, resolved);
-  if (!sequence) return error_of(sequence);
-  resolved.sequence = *sequence;
+  POSENC_TRY_LET(sequence, resolve("seqAxis", axes.sequence.value_or(default_sequence(rank, dim)), rank, resolved));
+  resolved.sequence = sequence;
   if (!axes.batch) return resolved;
-  const auto batch = resolve("batchAxis", *axes.batch, rank, resolved);
-  if (!batch) return error_of(batch);
-  resolved.batch = *batch;
+  POSENC_TRY_LET(batch, resolve("batchAxis", *axes.batch, rank, resolved));
+  resolved.batch = batch;
   return resolved;
 }
 
@@ -69,9 +66,8 @@ Expected<Resolved> resolve(const SequenceAxes& axes, std::int64_t rank) {
 Expected<SequenceShape> SequenceShape::make(std::span<const std::int64_t> shape, const SequenceAxes& axes) {
   if (shape.size() < 2)
     return invalid_argument("shape", static_cast<double>(shape.size()), {"at least two axes, [..., seq, dim]"});
-  if (auto checked = check_not_too_large(shape); !checked) return error_of(checked);
-  const auto resolved = resolve(axes, static_cast<std::int64_t>(shape.size()));
-  if (!resolved) return error_of(resolved);
+  POSENC_TRY(check_not_too_large(shape));
+  POSENC_TRY_LET(resolved, resolve(axes, static_cast<std::int64_t>(shape.size())));
 
   SequenceShape made;
   std::size_t stride = 1;
@@ -79,17 +75,17 @@ Expected<SequenceShape> SequenceShape::make(std::span<const std::int64_t> shape,
   bool joined = false;  // the axis after this one is in the group
   for (std::int64_t i = std::ssize(shape) - 1; i >= 0; --i) {
     const auto extent = static_cast<std::size_t>(shape[static_cast<std::size_t>(i)]);
-    Axis* const known = i == resolved->sequence ? &made.sequence_
-                        : i == resolved->dim    ? &made.dim_
-                        : i == resolved->batch  ? &made.batch_
-                                                : nullptr;
+    Axis* const known = i == resolved.sequence ? &made.sequence_
+                        : i == resolved.dim    ? &made.dim_
+                        : i == resolved.batch  ? &made.batch_
+                                               : nullptr;
     if (known != nullptr)
       *known = {extent, stride};
     else if (joined)
       made.rest_[group].extent *= extent;
     else
       made.rest_[--group] = {extent, stride};
-    if (i != resolved->sequence && i != resolved->dim) (i < resolved->sequence ? made.outer_ : made.inner_) *= extent;
+    if (i != resolved.sequence && i != resolved.dim) (i < resolved.sequence ? made.outer_ : made.inner_) *= extent;
     joined = known == nullptr;
     stride *= extent;
   }
@@ -115,8 +111,7 @@ Expected<bool> SequenceShape::check_positions(const Positions& positions) const 
   if (lists && *lists != batch())
     return invalid_argument("positions", decimal(*lists) + " lists",
                             {decimal(batch()), " lists: one for each index of the batch axis, or one for all"});
-  if (const auto checked = check_size("positions", positions.count(), sequence() * lists.value_or(1)); !checked)
-    return error_of(checked);
+  POSENC_TRY(check_size("positions", positions.count(), sequence() * lists.value_or(1)));
   return lists.has_value();
 }
 

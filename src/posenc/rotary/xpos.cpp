@@ -9,6 +9,7 @@
 #include "posenc/base/check.hpp"
 #include "posenc/base/double_double.hpp"
 #include "posenc/base/simd.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/rotary/kernels/rotary_angles.hpp"
 #include "posenc/rotary/kernels/token_rotation.hpp"
 
@@ -66,21 +67,19 @@ Expected<XposSide> from_name(std::string_view name) {
 }
 
 Expected<Xpos> Xpos::make(const XposOptions& options) {
-  auto rotary = Rotary::make(options.rotary);
-  if (!rotary) return error_of(rotary);
+  POSENC_TRY_LET(rotary, Rotary::make(options.rotary));
   if (!options.centre) return invalid_argument("centre", "none", {"the position in the middle: it has no default"});
   if (!std::isfinite(*options.centre)) return invalid_argument("centre", *options.centre, {"a finite number"});
   if (!std::isfinite(options.scale_base) || options.scale_base <= 0)
     return invalid_argument("scaleBase", options.scale_base, {"a finite number > 0"});
-  auto ln_zeta = AlignedArray<double>::make(rotary->frequencies().padded_count());
-  if (!ln_zeta) return error_of(ln_zeta);
+  POSENC_TRY_LET(ln_zeta, AlignedArray<double>::make(rotary.frequencies().padded_count()));
   // (2i + 0.4 r) / (1.4 r), times 5 above and below: whole numbers.
-  const auto dims = static_cast<double>(rotary->rotary_dim());
-  for (std::size_t i = 0; i < rotary->rotary_dim() / 2; ++i)
-    (*ln_zeta)[i] = log(DoubleDouble{10 * static_cast<double>(i) + 2 * dims, 0} / DoubleDouble{7 * dims, 0}).high;
+  const auto dims = static_cast<double>(rotary.rotary_dim());
+  for (std::size_t i = 0; i < rotary.rotary_dim() / 2; ++i)
+    ln_zeta[i] = log(DoubleDouble{10 * static_cast<double>(i) + 2 * dims, 0} / DoubleDouble{7 * dims, 0}).high;
   Xpos made;
-  made.rotary_ = std::move(*rotary);
-  made.ln_zeta_ = std::move(*ln_zeta);
+  made.rotary_ = std::move(rotary);
+  made.ln_zeta_ = std::move(ln_zeta);
   made.centre_ = *options.centre;
   made.scale_base_ = options.scale_base;
   return made;
@@ -104,32 +103,28 @@ Expected<void> Xpos::check_reach(const Positions& positions) const {
 
 Expected<void> Xpos::apply(std::span<float> x, const SequenceShape& shape, const Positions& positions, XposSide side,
                            Direction direction) const {
-  const auto per_batch = rotary_.check_rotation(x.size(), shape, positions);
-  if (!per_batch) return error_of(per_batch);
-  if (auto checked = check_reach(positions); !checked) return checked;
-  auto angles = RotaryAngles::make(rotary_.frequencies(), rotary_.angle_source());
-  if (!angles) return error_of(angles);
-  auto rotation = TokenRotation::make(rotary_.layout(), direction, rotary_.rotary_dim(), shape);
-  if (!rotation) return error_of(rotation);
+  POSENC_TRY_LET(per_batch, rotary_.check_rotation(x.size(), shape, positions));
+  POSENC_TRY(check_reach(positions));
+  POSENC_TRY_LET(angles, RotaryAngles::make(rotary_.frequencies(), rotary_.angle_source()));
+  POSENC_TRY_LET(rotation, TokenRotation::make(rotary_.layout(), direction, rotary_.rotary_dim(), shape));
   const double base = side == XposSide::query ? scale_base_ : -1 * scale_base_;
-  rotation->all(x.data(), *per_batch, [&](std::size_t i, std::size_t) -> AngleRun {
-    angles->set(positions[i]);
-    multiply_by_powers(ln_zeta_, (positions[i] - centre_) / base, angles->sines(), angles->cosines());
-    return {angles->rounded(direction, rotary_.attention_factor())};
+  rotation.all(x.data(), per_batch, [&](std::size_t i, std::size_t) -> AngleRun {
+    angles.set(positions[i]);
+    multiply_by_powers(ln_zeta_, (positions[i] - centre_) / base, angles.sines(), angles.cosines());
+    return {angles.rounded(direction, rotary_.attention_factor())};
   });
   return {};
 }
 
 Expected<void> Xpos::scales(const Positions& positions, std::span<float> out) const {
   const std::size_t pairs = rotary_.rotary_dim() / 2;
-  if (auto checked = check_size("out", out.size(), positions.count(), pairs); !checked) return checked;
-  if (auto checked = check_reach(positions); !checked) return checked;
-  auto scratch = AlignedArray<double>::make_unfilled(ln_zeta_.size());
-  if (!scratch) return error_of(scratch);
+  POSENC_TRY(check_size("out", out.size(), positions.count(), pairs));
+  POSENC_TRY(check_reach(positions));
+  POSENC_TRY_LET(scratch, AlignedArray<double>::make_unfilled(ln_zeta_.size()));
   for (std::size_t i = 0; i < positions.count(); ++i) {
-    std::ranges::fill(scratch->span(), 1.0);
-    multiply_by_powers(ln_zeta_, (positions[i] - centre_) / scale_base_, scratch->data(), nullptr);
-    for (std::size_t pair = 0; pair < pairs; ++pair) out[i * pairs + pair] = static_cast<float>((*scratch)[pair]);
+    std::ranges::fill(scratch.span(), 1.0);
+    multiply_by_powers(ln_zeta_, (positions[i] - centre_) / scale_base_, scratch.data(), nullptr);
+    for (std::size_t pair = 0; pair < pairs; ++pair) out[i * pairs + pair] = static_cast<float>(scratch[pair]);
   }
   return {};
 }

@@ -6,6 +6,7 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/double_double.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/frequencies/angles.hpp"
 #include "posenc/sinusoidal/sinusoidal_rows.hpp"
 
@@ -63,28 +64,26 @@ Expected<NerfPreset> from_name(std::string_view name) {
 }
 
 Expected<FourierOptions> fourier_preset(std::string_view name, std::int64_t inputs) {
-  const auto preset = from_name<FourierPreset>(fourier_preset_names, "preset", name);
-  if (!preset) return error_of(preset);
-  FourierOptions options = fourier_presets[static_cast<std::size_t>(*preset)];
+  POSENC_TRY_LET(preset, from_name<FourierPreset>(fourier_preset_names, "preset", name));
+  FourierOptions options = fourier_presets[static_cast<std::size_t>(preset)];
   options.inputs = inputs;
   return options;
 }
 
 Expected<FourierFeatures> FourierFeatures::make(const FourierOptions& options, std::span<const double> weights) {
-  if (auto checked = check_whole("inputs", options.inputs, 1, max_inputs); !checked) return error_of(checked);
+  POSENC_TRY(check_whole("inputs", options.inputs, 1, max_inputs));
   const auto inputs = static_cast<std::size_t>(options.inputs);
   if (weights.size() % inputs != 0)
     return invalid_argument("weights", static_cast<double>(weights.size()), {"rows of ", decimal(inputs), " values"});
   const std::size_t features = weights.size() / inputs;
   if (features > static_cast<std::size_t>(max_dim))
     return invalid_argument("weights", static_cast<double>(features), {"at most ", decimal(max_dim), " features"});
-  auto column = AlignedArray<double>::make(features);
-  if (!column) return error_of(column);
+  POSENC_TRY_LET(column, AlignedArray<double>::make(features));
   FourierFeatures made;
   made.options_ = options;
   for (std::size_t input = 0; input < inputs; ++input) {
-    for (std::size_t i = 0; i < column->size(); ++i) (*column)[i] = weights[i * inputs + input];
-    auto frequencies = frequencies_of(column->span(), options.unit);
+    for (std::size_t i = 0; i < column.size(); ++i) column[i] = weights[i * inputs + input];
+    auto frequencies = frequencies_of(column.span(), options.unit);
     if (!frequencies) {
       const Error& error = frequencies.error();
       return std::unexpected(Error{"weights", error.value, error.expected});
@@ -96,21 +95,20 @@ Expected<FourierFeatures> FourierFeatures::make(const FourierOptions& options, s
 
 Expected<FourierFeatures> FourierFeatures::nerf(std::int64_t inputs, std::int64_t levels, NerfPreset preset,
                                                 std::optional<AngleUnit> unit) {
-  if (auto checked = check_whole("inputs", inputs, 1, max_inputs); !checked) return error_of(checked);
-  if (auto checked = check_whole("levels", levels, 1, max_levels); !checked) return error_of(checked);
+  POSENC_TRY(check_whole("inputs", inputs, 1, max_inputs));
+  POSENC_TRY(check_whole("levels", levels, 1, max_levels));
   const auto count = static_cast<std::size_t>(inputs);
-  auto weights = AlignedArray<double>::make(count * static_cast<std::size_t>(levels) * count);
-  if (!weights) return error_of(weights);
+  POSENC_TRY_LET(weights, AlignedArray<double>::make(count * static_cast<std::size_t>(levels) * count));
   const bool by_level = preset == NerfPreset::code;
   for (std::size_t input = 0; input < count; ++input)
     for (std::size_t level = 0; level < static_cast<std::size_t>(levels); ++level) {
       const std::size_t row = by_level ? level * count + input : input * static_cast<std::size_t>(levels) + level;
-      (*weights)[row * count + input] = std::ldexp(1.0, static_cast<int>(level));
+      weights[row * count + input] = std::ldexp(1.0, static_cast<int>(level));
     }
   auto made = make({.inputs = inputs,
                     .unit = unit.value_or(by_level ? AngleUnit::radians : AngleUnit::half_turns),
                     .order = by_level ? Order::split : Order::interleaved},
-                   weights->span());
+                   weights.span());
   if (made && by_level) made->block_ = made->unchanged_ = count;
   return made;
 }
@@ -132,15 +130,14 @@ Expected<void> FourierFeatures::features(std::span<const double> points, std::sp
   if (points.size() % inputs() != 0)
     return invalid_argument("points", static_cast<double>(points.size()),
                             {"rows of ", decimal(inputs()), " coordinates"});
-  if (auto checked = check_size("out", out.size(), points.size() / inputs(), dims()); !checked) return checked;
-  if (auto checked = check(points); !checked) return checked;
+  POSENC_TRY(check_size("out", out.size(), points.size() / inputs(), dims()));
+  POSENC_TRY(check(points));
   const std::size_t count = by_input_.front().count();
   const std::size_t block = block_ == 0 ? count : block_;
   const Dims places(options_.order, 2 * block, block);
   const std::size_t padded = by_input_.front().padded_count();
-  auto scratch = AlignedArray<double>::make(3 * padded);
-  if (!scratch) return error_of(scratch);
-  double* const cycles = scratch->data();
+  POSENC_TRY_LET(scratch, AlignedArray<double>::make(3 * padded));
+  double* const cycles = scratch.data();
   double* const sines = cycles + padded;
   double* const cosines = sines + padded;
   for (std::size_t point = 0; point < points.size() / inputs(); ++point) {

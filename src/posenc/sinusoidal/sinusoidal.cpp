@@ -9,6 +9,7 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/round16.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/frequencies/angles.hpp"
 #include "posenc/sinusoidal/sinusoidal_rows.hpp"
 
@@ -72,11 +73,10 @@ Expected<Order> from_name(std::string_view name) {
 std::string_view name_of(Order order) { return name_of(order_names, order); }
 
 Expected<Sinusoidal> Sinusoidal::make(const SinusoidalOptions& options) {
-  if (auto checked = check_amplitude(options.amplitude); !checked) return error_of(checked);
-  auto frequencies = Frequencies::make(options.frequencies);
-  if (!frequencies) return error_of(frequencies);
+  POSENC_TRY(check_amplitude(options.amplitude));
+  POSENC_TRY_LET(frequencies, Frequencies::make(options.frequencies));
   Sinusoidal made;
-  made.frequencies_ = std::move(*frequencies);
+  made.frequencies_ = std::move(frequencies);
   made.dim_ = static_cast<std::size_t>(options.frequencies.dim);
   made.order_ = options.order;
   made.amplitude_ = options.amplitude;
@@ -92,45 +92,42 @@ Expected<Precision> from_name(std::string_view name) {
 bool Sinusoidal::is_plain() const { return amplitude_ == 1 && dim_ - frequencies_.count() <= frequencies_.count(); }
 
 Expected<void> Sinusoidal::table(const Positions& positions, std::span<float> out, Precision precision) const {
-  if (auto checked = check_size("out", out.size(), positions.count(), dim_); !checked) return checked;
-  if (auto checked = positions.check(frequencies_.largest()); !checked) return checked;
-  auto angles = AngleRows::make(frequencies_);
-  if (!angles) return error_of(angles);
+  POSENC_TRY(check_size("out", out.size(), positions.count(), dim_));
+  POSENC_TRY(positions.check(frequencies_.largest()));
+  POSENC_TRY_LET(angles, AngleRows::make(frequencies_));
   const Dims dims(order_, dim_, frequencies_.count());
   const bool fast = precision == Precision::fast && is_plain();
   const auto first = positions.first_whole();
   const bool block_wise = first && is_plain() && positions.count() > 32;
   std::optional<SinusoidalRows> rows;
   if (fast || block_wise) {
-    auto made = SinusoidalRows::make(dims, *angles, out.size_bytes(), precision);
-    if (!made) return error_of(made);
-    rows = std::move(*made);
+    POSENC_TRY_LET(made, SinusoidalRows::make(dims, angles, out.size_bytes(), precision));
+    rows = std::move(made);
   }
   if (block_wise) {
-    rows->write(*angles, *first, out);
+    rows->write(angles, *first, out);
     return {};
   }
   for (std::size_t i = 0; i < positions.count(); ++i) {
     if (fast && parts_of(positions[i]).whole) {
-      rows->write(*angles, positions[i], out.subspan(i * dim_, dim_));
+      rows->write(angles, positions[i], out.subspan(i * dim_, dim_));
       continue;
     }
-    const AngleRows::Row row = angles->at(positions[i]);
+    const AngleRows::Row row = angles.at(positions[i]);
     write_row(dims, amplitude_, row.sines, row.cosines, out.subspan(i * dim_, dim_));
   }
   return {};
 }
 
 Expected<void> Sinusoidal::table(const Positions& positions, Span16 out) const {
-  if (auto checked = check_size("out", out.size(), positions.count(), dim_); !checked) return checked;
-  if (auto checked = check_holds(out.dtype(), "amplitude", amplitude_); !checked) return checked;
-  if (auto checked = positions.check(frequencies_.largest()); !checked) return checked;
-  auto angles = AngleRows::make(frequencies_);
-  if (!angles) return error_of(angles);
+  POSENC_TRY(check_size("out", out.size(), positions.count(), dim_));
+  POSENC_TRY(check_holds(out.dtype(), "amplitude", amplitude_));
+  POSENC_TRY(positions.check(frequencies_.largest()));
+  POSENC_TRY_LET(angles, AngleRows::make(frequencies_));
   const Dims dims(order_, dim_, frequencies_.count());
   const Format16 format = format_of(out.dtype());
   for (std::size_t i = 0; i < positions.count(); ++i) {
-    const AngleRows::Row angle = angles->at(positions[i]);
+    const AngleRows::Row angle = angles.at(positions[i]);
     const auto row = out.bits().subspan(i * dim_, dim_);
     round_to_dtype(format, amplitude_, {angle.sines, dims.sines}, row.data() + dims.first_sine, dims.stride);
     round_to_dtype(format, amplitude_, {angle.cosines, dims.cosines}, row.data() + dims.first_cosine, dims.stride);
@@ -154,14 +151,13 @@ Expected<AlignedArray<double>> Sinusoidal::shift_angles(double by) const {
 }
 
 Expected<void> Sinusoidal::shift_matrix(double by, std::span<float> out) const {
-  const auto angles = shift_angles(by);
-  if (!angles) return error_of(angles);
-  if (auto checked = check_size("out", out.size(), dim_, dim_); !checked) return checked;
+  POSENC_TRY_LET(angles, shift_angles(by));
+  POSENC_TRY(check_size("out", out.size(), dim_, dim_));
   const Dims dims(order_, dim_, frequencies_.count());
   std::memset(out.data(), 0, out.size_bytes());
   for (std::size_t i = 0; i < dims.sines; ++i) {
-    const auto sine = static_cast<float>((*angles)[i]);
-    const auto cosine = static_cast<float>((*angles)[frequencies_.padded_count() + i]);
+    const auto sine = static_cast<float>(angles[i]);
+    const auto cosine = static_cast<float>(angles[frequencies_.padded_count() + i]);
     const std::size_t s = dims.sine(i);
     const std::size_t c = dims.cosine(i);
     out[s * dim_ + s] = cosine;
@@ -175,13 +171,12 @@ Expected<void> Sinusoidal::shift_matrix(double by, std::span<float> out) const {
 Expected<void> Sinusoidal::shift(double by, std::span<float> table) const { return shift(by, table, table); }
 
 Expected<void> Sinusoidal::shift(double by, std::span<const float> table, std::span<float> out) const {
-  const auto angles = shift_angles(by);
-  if (!angles) return error_of(angles);
+  POSENC_TRY_LET(angles, shift_angles(by));
   if (table.size() % dim_ != 0)
     return invalid_argument("table", static_cast<double>(table.size()), {"rows of ", decimal(dim_), " values"});
-  if (auto checked = check_size("out", out.size(), table.size()); !checked) return checked;
+  POSENC_TRY(check_size("out", out.size(), table.size()));
   const Dims dims(order_, dim_, frequencies_.count());
-  const double* const sines = angles->data();
+  const double* const sines = angles.data();
   const double* const cosines = sines + frequencies_.padded_count();
   for (std::size_t row = 0; row < table.size(); row += dim_) {
     for (std::size_t i = 0; i < dims.sines; ++i) {

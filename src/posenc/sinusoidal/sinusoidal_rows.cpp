@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "posenc/base/simd.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc {
 namespace {
@@ -205,15 +206,14 @@ constexpr std::size_t tile_bytes = std::size_t{256} << 10;
 
 Expected<SinusoidalRows> SinusoidalRows::make(const Dims& dims, AngleRows& angles, std::size_t bytes,
                                               Precision precision) {
-  if (auto made = angles.make_tables(); !made) return error_of(made);
+  POSENC_TRY(angles.make_tables());
   SinusoidalRows made(dims);
   const std::size_t block = rows_of_block * std::max<std::size_t>(made.dim(), 1);
   const std::size_t tiled = std::max<std::size_t>(tile_bytes / (block * sizeof(float)), 1) * block;
   made.tile_size_ = bytes < least_tiled_bytes ? 0 : tiled;
   made.rounded_size_ = precision == Precision::fast ? (reach + 1) * 2 * angles.padded_count() : 0;
-  auto memory = AlignedArray<float>::make_unfilled(made.rounded_size_ + made.tile_size_ + made.dim());
-  if (!memory) return error_of(memory);
-  made.memory_ = std::move(*memory);
+  POSENC_TRY_LET(memory, AlignedArray<float>::make_unfilled(made.rounded_size_ + made.tile_size_ + made.dim()));
+  made.memory_ = std::move(memory);
   for (std::size_t steps = 1; steps <= reach; ++steps) {
     const AngleRow<double> fine = angles.fine(steps);
     if (made.rounded_size_ > 0) made.round(fine, angles.padded_count(), steps);

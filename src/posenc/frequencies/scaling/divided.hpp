@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "posenc/base/try.hpp"
 #include "posenc/frequencies/scaling.hpp"
 #include "posenc/frequencies/scaling/context.hpp"
 
@@ -23,7 +24,7 @@ struct Divided {
 }
 
 [[nodiscard]] inline Expected<Divided> prepare(const Linear& rule, const Context& context) {
-  if (auto checked = check_factor("scaling.factor", rule.factor); !checked) return error_of(checked);
+  POSENC_TRY(check_factor("scaling.factor", rule.factor));
   return Divided{context.progression, rule.factor};
 }
 
@@ -38,17 +39,16 @@ inline Expected<Divided> with_larger_base(const Context& context, DoubleDouble g
 }
 
 [[nodiscard]] inline Expected<Divided> prepare(const Ntk& rule, const Context& context) {
-  if (auto checked = check_factor("scaling.factor", rule.factor); !checked) return error_of(checked);
+  POSENC_TRY(check_factor("scaling.factor", rule.factor));
   return with_larger_base(context, {rule.factor, 0});
 }
 
 [[nodiscard]] inline Expected<Divided> prepare(const Dynamic& rule, const Context& context) {
-  if (auto checked = check_factor("scaling.factor", rule.factor); !checked) return error_of(checked);
-  if (auto checked = check_original_length(rule.original_length); !checked) return error_of(checked);
-  const auto length = length_of(context, "dynamic NTK");
-  if (!length) return error_of(length);
+  POSENC_TRY(check_factor("scaling.factor", rule.factor));
+  POSENC_TRY(check_original_length(rule.original_length));
+  POSENC_TRY_LET(length, length_of(context, "dynamic NTK"));
   // f m/L0 - (f - 1), without the cancellation near m = L0.
-  const DoubleDouble excess = sum_exact(std::max(*length, rule.original_length), -rule.original_length);
+  const DoubleDouble excess = sum_exact(std::max(length, rule.original_length), -rule.original_length);
   const DoubleDouble growth =
       DoubleDouble{1, 0} + DoubleDouble{rule.factor, 0} * excess / DoubleDouble{rule.original_length, 0};
   return with_larger_base(context, growth);

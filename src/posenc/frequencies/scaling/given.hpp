@@ -3,6 +3,7 @@
 #include <cmath>
 #include <span>
 
+#include "posenc/base/try.hpp"
 #include "posenc/frequencies/scaling.hpp"
 #include "posenc/frequencies/scaling/context.hpp"
 
@@ -19,13 +20,12 @@ struct Listed {
 
 [[nodiscard]] inline Expected<Listed> prepare(const Given& rule, const Context& context) {
   const std::span<const double> list = rule.frequencies;
-  if (auto checked = check_one_each("scaling.frequencies", list.size(), context.count); !checked)
-    return error_of(checked);
+  POSENC_TRY(check_one_each("scaling.frequencies", list.size(), context.count));
   for (std::size_t i = 0; i < list.size(); ++i)
     if (!(std::fabs(list[i]) <= 9007199254740992.0))
       return invalid_argument("scaling.frequencies[" + decimal(i) + "]", list[i],
                               {"a number of magnitude 2^53 at most"});
-  if (auto checked = check_attention_factor(rule.attention_factor); !checked) return error_of(checked);
+  POSENC_TRY(check_attention_factor(rule.attention_factor));
   return Listed{context.progression, list, rule.attention_factor};
 }
 

@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "posenc/base/try.hpp"
 #include "posenc/frequencies/scaling.hpp"
 #include "posenc/frequencies/scaling/context.hpp"
 
@@ -19,7 +20,7 @@ struct DividedEach {
 };
 
 inline Expected<void> check_divisors(std::string_view argument, std::span<const double> divisors, std::size_t count) {
-  if (auto checked = check_one_each(argument, divisors.size(), count); !checked) return checked;
+  POSENC_TRY(check_one_each(argument, divisors.size(), count));
   for (std::size_t i = 0; i < count; ++i)
     if (auto checked = check_factor(argument, divisors[i]); !checked) {
       checked.error().argument.append("[").append(decimal(i)).append("]");
@@ -35,14 +36,13 @@ inline double attention_factor_of(const Longrope& rule) {
 }
 
 [[nodiscard]] inline Expected<DividedEach> prepare(const Longrope& rule, const Context& context) {
-  for (auto&& checked : {check_factor("scaling.factor", rule.factor), check_original_length(rule.original_length),
-                         check_attention_factor(rule.attention_factor),
-                         check_divisors("scaling.shortFactor", rule.short_factor, context.count),
-                         check_divisors("scaling.longFactor", rule.long_factor, context.count)})
-    if (!checked) return error_of(checked);
-  const auto length = length_of(context, "LongRoPE");
-  if (!length) return error_of(length);
-  const bool is_long = *length > rule.original_length;
+  POSENC_TRY(check_factor("scaling.factor", rule.factor));
+  POSENC_TRY(check_original_length(rule.original_length));
+  POSENC_TRY(check_attention_factor(rule.attention_factor));
+  POSENC_TRY(check_divisors("scaling.shortFactor", rule.short_factor, context.count));
+  POSENC_TRY(check_divisors("scaling.longFactor", rule.long_factor, context.count));
+  POSENC_TRY_LET(length, length_of(context, "LongRoPE"));
+  const bool is_long = length > rule.original_length;
   return DividedEach{context.progression, is_long ? rule.long_factor : rule.short_factor, attention_factor_of(rule)};
 }
 

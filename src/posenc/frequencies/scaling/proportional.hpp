@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "posenc/base/try.hpp"
 #include "posenc/frequencies/scaling.hpp"
 #include "posenc/frequencies/scaling/divided.hpp"
 
@@ -22,7 +23,7 @@ struct Beginning {
 [[nodiscard]] inline Expected<Beginning> prepare(const Proportional& rule, const Context& context) {
   const bool is_fraction = rule.fraction >= 0 && rule.fraction <= 1;
   if (!is_fraction) return invalid_argument("scaling.fraction", rule.fraction, {"a number from 0 to 1"});
-  if (auto checked = check_factor("scaling.factor", rule.factor); !checked) return error_of(checked);
+  POSENC_TRY(check_factor("scaling.factor", rule.factor));
   const double pairs = std::floor(rule.fraction * context.dim / 2);
   return Beginning{context.progression, {context.progression, rule.factor}, static_cast<std::size_t>(pairs)};
 }

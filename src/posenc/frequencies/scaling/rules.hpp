@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <variant>
 
+#include "posenc/base/try.hpp"
 #include "posenc/frequencies/scaling/context.hpp"
 #include "posenc/frequencies/scaling/divided.hpp"
 #include "posenc/frequencies/scaling/given.hpp"
@@ -25,9 +26,8 @@ template <class Result, class Use>
 [[nodiscard]] Expected<Result> with_rule(const Scaling& rule, const Context& context, const Use& use) {
   return std::visit(
       [&](const auto& chosen) -> Expected<Result> {
-        const auto prepared = prepare(chosen, context);
-        if (!prepared) return error_of(prepared);
-        return use(*prepared);
+        POSENC_TRY_LET(prepared, prepare(chosen, context));
+        return use(prepared);
       },
       rule);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "posenc/base/try.hpp"
 #include "posenc/frequencies/scaling.hpp"
 #include "posenc/frequencies/scaling/context.hpp"
 
@@ -67,7 +68,7 @@ inline DoubleDouble YarnBlend::operator()(std::size_t i, const DoubleDouble& fre
 }
 
 [[nodiscard]] inline Expected<YarnBlend> prepare(const Yarn& rule, const Context& context) {
-  if (auto checked = check_yarn(rule, context.base); !checked) return error_of(checked);
+  POSENC_TRY(check_yarn(rule, context.base));
   DoubleDouble low = index_of(rule.beta_fast, rule, context.progression);
   DoubleDouble high = index_of(rule.beta_slow, rule, context.progression);
   if (rule.truncate) {

@@ -1,5 +1,7 @@
 #include "posenc/relative/kernels/diagonal_rows.hpp"
 
+#include "posenc/base/try.hpp"
+
 namespace posenc {
 namespace {
 
@@ -14,9 +16,8 @@ constexpr std::size_t long_row_bytes = std::size_t{8} << 10;
 Expected<DiagonalRows> DiagonalRows::make(std::size_t row, std::size_t inner, std::size_t size) {
   const std::size_t bytes = row * width;
   const bool tiled = bytes != 0 && bytes < long_row_bytes && size >= least_tiled_bytes / width;
-  auto tile = AlignedArray<std::byte>::make(tiled ? tile_bytes / bytes * bytes : 0);
-  if (!tile) return error_of(tile);
-  return DiagonalRows(bytes, inner * width, std::move(*tile));
+  POSENC_TRY_LET(tile, AlignedArray<std::byte>::make(tiled ? tile_bytes / bytes * bytes : 0));
+  return DiagonalRows(bytes, inner * width, std::move(tile));
 }
 
 }  // namespace posenc

@@ -5,6 +5,7 @@
 
 #include "posenc/attention/kernels/matrix_product.hpp"
 #include "posenc/attention/kernels/score_rows.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/relative/kernels/row_steps.hpp"
 
 namespace posenc {
@@ -20,14 +21,12 @@ Expected<PositionTerm<T>> PositionTerm<T>::make(const RelativePositions& positio
                                                 std::size_t block_rows) {
   PositionTerm made(positions, inputs);
   made.stride_ = std::min(positions.distances(), positions.keys() + block_rows + column_block);
-  for (const auto& [array, size] :
-       {std::pair(&made.relative_, panels_size<T>(inputs.dim, positions.distances())),
-        std::pair(&made.content_, positions.keys()), std::pair(&made.bias_, inputs.dim),
-        std::pair(&made.shifted_, block_rows * inputs.dim), std::pair(&made.products_, block_rows * made.stride_)}) {
-    auto allocated = AlignedArray<T>::make_unfilled(size);
-    if (!allocated) return error_of(allocated);
-    *array = *std::move(allocated);
-  }
+  POSENC_TRY(allocate({{made.relative_, panels_size<T>(inputs.dim, positions.distances())},
+                       {made.content_, positions.keys()},
+                       {made.bias_, inputs.dim},
+                       {made.shifted_, block_rows * inputs.dim},
+                       {made.products_, block_rows * made.stride_}},
+                      Fill::none));
   return made;
 }
 

@@ -4,6 +4,7 @@
 
 #include "posenc/attention/attention.hpp"
 #include "posenc/attention/kernels/batched_attention.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/relative/relative_position.hpp"
 
 namespace posenc {
@@ -34,11 +35,9 @@ template <class T, class Inputs, class MakeTerm>
   // Without results nothing says that extents' products fit.
   if (weights.empty() && output.empty()) return {};
   const BatchedAttentionShape shape = shape_of(positions, in);
-  auto memory = ForwardMemory<T>::make(shape);
-  if (!memory) return error_of(memory);
-  auto term = make_term(memory->rows);
-  if (!term) return error_of(term);
-  attend<T>(shape, options_of(positions, in), {in.query, in.key, in.value}, *memory, weights, output, &*term);
+  POSENC_TRY_LET(memory, ForwardMemory<T>::make(shape));
+  POSENC_TRY_LET(term, make_term(memory.rows));
+  attend<T>(shape, options_of(positions, in), {in.query, in.key, in.value}, memory, weights, output, &term);
   return {};
 }
 

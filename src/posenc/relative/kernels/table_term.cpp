@@ -6,6 +6,7 @@
 
 #include "posenc/attention/kernels/matrix_product.hpp"
 #include "posenc/attention/kernels/score_rows.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/relative/kernels/row_steps.hpp"
 
 namespace posenc {
@@ -15,23 +16,16 @@ Expected<TableTerm<T>> TableTerm<T>::make(const RelativePositions& positions, co
                                           std::size_t block_rows, const ShawGradients* gradients) {
   const bool is_backward = gradients != nullptr;
   TableTerm made(positions, inputs.max_distance);
-  if (auto set = made.set_table(made.key_, inputs.key_table, inputs.dim, is_backward && !gradients->key_table.empty());
-      !set)
-    return error_of(set);
-  if (auto set = made.set_table(made.value_, inputs.value_table, inputs.value_dim,
-                                is_backward && !gradients->value_table.empty());
-      !set)
-    return error_of(set);
+  POSENC_TRY(made.set_table(made.key_, inputs.key_table, inputs.dim, is_backward && !gradients->key_table.empty()));
+  POSENC_TRY(made.set_table(made.value_, inputs.value_table, inputs.value_dim,
+                            is_backward && !gradients->value_table.empty()));
   // A block needs a row for each of its keys and one for each further query, in whole blocks.
   made.stride_ = std::min(made.ids(), positions.keys() + block_rows + 2 * id_block);
   const std::size_t widest = std::max(inputs.dim, inputs.value_dim);
-  for (const auto& [array, size] : {std::pair(&made.compact_, block_rows * made.stride_),
-                                    std::pair(&made.d_outputs_, is_backward ? block_rows * inputs.value_dim : 0),
-                                    std::pair(&made.vectors_, is_backward ? panels_size<T>(block_rows, widest) : 0)}) {
-    auto allocated = AlignedArray<T>::make_unfilled(size);
-    if (!allocated) return error_of(allocated);
-    *array = *std::move(allocated);
-  }
+  POSENC_TRY(allocate({{made.compact_, block_rows * made.stride_},
+                       {made.d_outputs_, is_backward ? block_rows * inputs.value_dim : 0},
+                       {made.vectors_, is_backward ? panels_size<T>(block_rows, widest) : 0}},
+                      Fill::none));
   return made;
 }
 
@@ -41,13 +35,9 @@ Expected<void> TableTerm<T>::set_table(Table& table, std::span<const float> valu
   table.values = values.data();
   table.dim = dim;
   table.is_finite = all_finite(values.data(), values.size());
-  for (const auto& [array, size] :
-       {std::pair(&table.columns, panels_size<T>(dim, ids())), std::pair(&table.rows, panels_size<T>(ids(), dim)),
-        std::pair(&table.sums, sums ? values.size() : 0)}) {
-    auto made = AlignedArray<T>::make(size);
-    if (!made) return error_of(made);
-    *array = *std::move(made);
-  }
+  POSENC_TRY(allocate({{table.columns, panels_size<T>(dim, ids())},
+                       {table.rows, panels_size<T>(ids(), dim)},
+                       {table.sums, sums ? values.size() : 0}}));
   const Strided<const float> rows{values.data(), dim, 1};
   pack_panels<T>(dim, ids(), transposed(rows), table.columns.data());
   for (std::size_t first = 0; first < ids(); first += id_block)

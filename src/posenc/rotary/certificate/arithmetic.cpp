@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc {
 namespace {
@@ -39,16 +40,15 @@ Expected<FrequencySteps> from_name(std::string_view name) {
 }
 
 Expected<Arithmetic> arithmetic_from_name(std::string_view name, DType dtype) {
-  const auto preset = from_name<Preset>(preset_names, "arithmetic", name);
-  if (!preset) return error_of(preset);
+  POSENC_TRY_LET(preset, from_name<Preset>(preset_names, "arithmetic", name));
   constexpr Rounding types[]{Rounding::float32, Rounding::float16, Rounding::bfloat16};
   Arithmetic made;
   made.inputs = made.outputs = types[static_cast<std::size_t>(dtype)];
-  if (*preset == Preset::exact) return made;
-  made.steps = *preset == Preset::ggml ? FrequencySteps::products : FrequencySteps::powers;
+  if (preset == Preset::exact) return made;
+  made.steps = preset == Preset::ggml ? FrequencySteps::products : FrequencySteps::powers;
   made.power_ulps = made.sine_ulps = 1;
   made.frequencies = made.positions = made.angles = Rounding::float32;
-  if (*preset == Preset::transformers) made.cache = made.products = made.inputs;
+  if (preset == Preset::transformers) made.cache = made.products = made.inputs;
   return made;
 }
 

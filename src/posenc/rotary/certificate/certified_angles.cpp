@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc {
 namespace {
@@ -143,21 +144,18 @@ Expected<void> CertifiedAngles::make_from(const scaling::Float32Rule& rule) {
 Expected<CertifiedAngles> CertifiedAngles::make(const Rotary& rotary, const RotaryOptions& plan,
                                                 const Arithmetic& steps) {
   CertifiedAngles made(rotary, plan, steps);
-  auto pairs = AlignedArray<Pair>::make_unfilled(rotary.frequencies().count());
-  if (!pairs) return error_of(pairs);
-  for (Pair& pair : pairs->span()) pair = {};
-  made.pairs_ = *std::move(pairs);
+  POSENC_TRY_LET(pairs, AlignedArray<Pair>::make_unfilled(rotary.frequencies().count()));
+  for (Pair& pair : pairs.span()) pair = {};
+  made.pairs_ = std::move(pairs);
   if (steps.steps == FrequencySteps::rounded) {
     made.make_rounded();
     return made;
   }
-  const auto context = context_of(plan_of(plan));
-  if (!context) return error_of(context);
-  const auto written =
-      scaling::with_float32_rule(plan.scaling, *context, &made, [](void* angles, const scaling::Float32Rule& rule) {
+  POSENC_TRY_LET(context, context_of(plan_of(plan)));
+  POSENC_TRY(
+      scaling::with_float32_rule(plan.scaling, context, &made, [](void* angles, const scaling::Float32Rule& rule) {
         return static_cast<CertifiedAngles*>(angles)->make_from(rule);
-      });
-  if (!written) return error_of(written);
+      }));
   return made;
 }
 

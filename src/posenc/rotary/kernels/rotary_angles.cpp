@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "posenc/base/simd.hpp"
+#include "posenc/base/try.hpp"
 
 namespace posenc {
 namespace {
@@ -27,15 +28,10 @@ void round_scaled(const double* values, std::size_t count, double factor, float*
 
 Expected<RotaryAngles> RotaryAngles::make(const Frequencies& frequencies, const AngleSource* source) {
   RotaryAngles made(frequencies, source);
-  auto exact = AlignedArray<double>::make_unfilled(2 * made.padded());
-  if (!exact) return error_of(exact);
-  auto rounded = AlignedArray<float>::make_unfilled(2 * made.padded());
-  if (!rounded) return error_of(rounded);
-  auto rows = AngleRows::make(frequencies);
-  if (!rows) return error_of(rows);
-  made.rows_ = std::move(*rows);
-  made.exact_ = std::move(*exact);
-  made.rounded_ = std::move(*rounded);
+  const std::size_t size = 2 * made.padded();
+  POSENC_TRY(allocate({{made.exact_, size}, {made.rounded_, size}}, Fill::none));
+  POSENC_TRY_LET(rows, AngleRows::make(frequencies));
+  made.rows_ = std::move(rows);
   return made;
 }
 
@@ -62,12 +58,11 @@ bool RotaryAngles::in_block(const PositionParts& parts, Direction direction) con
 /// Errors: memory.
 Expected<void> RotaryAngles::fill_block(const PositionParts& parts, Direction direction) {
   if (block_.size() == 0) {
-    auto block = AlignedArray<float>::make_unfilled(SinusoidalRows::rows_of_block * rotary_dim());
-    if (!block) return error_of(block);
-    auto rows = SinusoidalRows::make(Dims(Order::cosines_first, rotary_dim(), pairs()), rows_, 0, Precision::exact);
-    if (!rows) return error_of(rows);
-    block_ = std::move(*block);
-    rows_of_block_ = std::move(*rows);
+    POSENC_TRY_LET(block, AlignedArray<float>::make_unfilled(SinusoidalRows::rows_of_block * rotary_dim()));
+    POSENC_TRY_LET(rows,
+                   SinusoidalRows::make(Dims(Order::cosines_first, rotary_dim(), pairs()), rows_, 0, Precision::exact));
+    block_ = std::move(block);
+    rows_of_block_ = std::move(rows);
   }
   // A factor multiplies doubles, of which there are none in a block that is written at once.
   const double factor = frequencies_->attention_factor();
@@ -124,10 +119,9 @@ AngleRun RotaryAngles::run(const Positions& positions, std::size_t i, std::size_
 Expected<void> rotate_tokens(RotaryAngles& angles, Layout layout, Direction direction, float* x,
                              const SequenceShape& shape, const Positions& positions, bool per_batch) {
   if (shape.size() == 0) return {};  // however many positions there are
-  auto rotation = TokenRotation::make(layout, direction, angles.rotary_dim(), shape);
-  if (!rotation) return error_of(rotation);
-  rotation->all(x, per_batch,
-                [&](std::size_t i, std::size_t most) { return angles.run(positions, i, most, direction); });
+  POSENC_TRY_LET(rotation, TokenRotation::make(layout, direction, angles.rotary_dim(), shape));
+  rotation.all(x, per_batch,
+               [&](std::size_t i, std::size_t most) { return angles.run(positions, i, most, direction); });
   return {};
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "posenc/base/try.hpp"
+
 namespace posenc {
 namespace {
 
@@ -24,9 +26,8 @@ Expected<TokenRotation> TokenRotation::make(Layout layout, Direction direction, 
     made.block_ = std::clamp<std::size_t>(values_in_row / made.run_, 1, std::max<std::size_t>(shape.sequence(), 1));
   const std::size_t angles = made.block_ > 1 ? made.block_ * rotary_dim : 0;
   const std::size_t copied = layout == Layout::deinterleaved ? made.block_ * made.run_ * rotary_dim : 0;
-  auto memory = AlignedArray<float>::make_unfilled(angles + copied);
-  if (!memory) return error_of(memory);
-  made.memory_ = std::move(*memory);
+  POSENC_TRY_LET(memory, AlignedArray<float>::make_unfilled(angles + copied));
+  made.memory_ = std::move(memory);
   made.heads_ = {layout, direction, rotary_dim / 2, fits_caches(shape.size()), made.memory_.data() + angles};
   return made;
 }

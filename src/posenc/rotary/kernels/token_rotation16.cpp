@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "posenc/base/try.hpp"
 #include "posenc/base/words16.hpp"
 
 namespace posenc {
@@ -156,12 +157,8 @@ Expected<TokenRotation16> TokenRotation16::make(DType dtype, Layout layout, Dire
   made.dtype_ = dtype;
   made.layout_ = layout;
   made.direction_ = direction;
-  auto ordered = AlignedArray<float>::make(rotary_dim + 2 * word_values);
-  if (!ordered) return error_of(ordered);
-  auto copy = AlignedArray<std::uint16_t>::make(rotary_dim + 2 * word_values);
-  if (!copy) return error_of(copy);
-  made.ordered_ = std::move(*ordered);
-  made.copy_ = std::move(*copy);
+  const std::size_t size = rotary_dim + 2 * word_values;
+  POSENC_TRY(allocate({{made.ordered_, size}, {made.copy_, size}}));
   return made;
 }
 

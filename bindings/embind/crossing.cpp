@@ -108,13 +108,25 @@ Positions positions_of(const PositionList& list, std::optional<double> offset, s
 
 namespace {
 
-/// The last error, which JavaScript reads after the call that made it.
+/// A text, by its address and size, or a number where the address is 0.
+struct Cell {
+  double number = 0, address = 0, size = 0;
+
+  Cell() = default;
+  explicit Cell(std::string_view text)
+      : address(static_cast<double>(reinterpret_cast<Address>(text.data()))), size(static_cast<double>(text.size())) {}
+  explicit Cell(const ErrorValue& value) {
+    if (const auto* const text = std::get_if<std::string>(&value))
+      *this = Cell(std::string_view(*text));
+    else
+      number = std::get<double>(value);
+  }
+};
+
+/// The last error, which JavaScript reads after the call that made it: argument, value, code, sentence and note, then
+/// the sentence's parameters.
 struct Report {
-  double number = 0;
-  struct Text {
-    double address = 0, size = 0;
-  };
-  std::array<Text, 3> texts;
+  std::array<Cell, 8> cells;
   std::optional<Error> error;
 };
 
@@ -131,16 +143,10 @@ void release(Address handle) {
 Address report(Expected<void> result) {
   if (result) return 0;
   const Error& error = last.error.emplace(std::move(result.error()));
-  const auto* const number = std::get_if<double>(&error.value);
-  const auto* const word = std::get_if<std::string>(&error.value);
-  last.number = number != nullptr ? *number : 0;
-  const std::array<const std::string*, 3> texts = {&error.argument, word, &error.expected};
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    const std::string* const text = texts[i];
-    last.texts[i] = text == nullptr ? Report::Text{}
-                                    : Report::Text{static_cast<double>(reinterpret_cast<Address>(text->data())),
-                                                   static_cast<double>(text->size())};
-  }
+  const auto& [name, sentence] = *error.code;
+  last.cells = {Cell(std::string_view(error.argument)), Cell(error.value), Cell(name), Cell(sentence),
+                Cell(std::string_view(error.note))};
+  std::ranges::transform(error.parameters, last.cells.begin() + 5, [](const auto& value) { return Cell(value); });
   return reinterpret_cast<Address>(&last);
 }
 

@@ -103,8 +103,7 @@ class Block {
   double* next_;
 };
 
-/// 0, or where the error stands until it is released: as doubles the value, if that is a number, and address and size
-/// of three texts: the argument, the value where it is one, and what was expected.
+/// 0, or the address of a report of the error, which js/base/check.ts reads; it lives until it is released.
 [[nodiscard]] Address report(Expected<void> result);
 
 /// What JavaScript calls: the function with what its block holds.

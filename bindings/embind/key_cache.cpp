@@ -5,6 +5,7 @@
 
 #include "modules.hpp"
 #include "posenc/base/aligned_array.hpp"
+#include "posenc/base/check.hpp"
 #include "posenc/key_cache/key_ledger.hpp"
 
 namespace posenc::embind {
@@ -37,8 +38,8 @@ struct KeyPositions {
   std::size_t lists = 1;
 };
 
-Error wrong_positions(std::size_t axes, const char* expected) {
-  return {"positions.shape", static_cast<double>(axes), expected};
+std::unexpected<Error> wrong_positions(std::size_t axes, std::string_view expected) {
+  return invalid_argument("positions.shape", static_cast<double>(axes), {expected});
 }
 
 /// From [axes, lists, tokens] of M-RoPE, else [lists, tokens, axes]; of one number a token, from an offset on.
@@ -48,8 +49,7 @@ Expected<KeyPositions> positions_of(const Tensor& given, std::optional<double> o
   const std::size_t axes = rotated.rotation.axes(), rank = given.shape.size();
   const bool is_one = kind == "rotary" || kind == "xpos", is_mrope = kind == "mrope";
   if (!given.is_given() && !is_one)
-    return std::unexpected(
-        Error("positions", "none", "a list of points, unless keys are rotated by one position each"));
+    return invalid_argument("positions", "none", {"a list of points, unless keys are rotated by one position each"});
   const std::size_t size = given.is_given() ? given.size : count;
   POSENC_TRY_LET(values, AlignedArray<double>::make_unfilled(size));
   const Positions consecutive = Positions::range(count, offset.value_or(0));
@@ -58,15 +58,15 @@ Expected<KeyPositions> positions_of(const Tensor& given, std::optional<double> o
     return KeyPositions{std::move(values)};
   }
   const auto from = given.as<const double>();
-  if (is_one && rank > 2) return std::unexpected(wrong_positions(rank, "[sequence] or [batch, sequence]"));
+  if (is_one && rank > 2) return wrong_positions(rank, "[sequence] or [batch, sequence]");
   std::size_t lists = 1;
   if (is_one && rank == 2) lists = given.extent(2);
   if (!is_one && rank == 3) lists = is_mrope ? given.extent(2) : given.extent(3);
   const bool fits =
       is_one || rank == 1 || (is_mrope ? given.shape[0] : given.shape.back()) == static_cast<double>(axes);
   if (!fits || size % axes != 0)
-    return std::unexpected(wrong_positions(rank, is_mrope ? "[axes, sequence] or [axes, batch, sequence]"
-                                                          : "[sequence, axes] or [batch, sequence, axes]"));
+    return wrong_positions(
+        rank, is_mrope ? "[axes, sequence] or [axes, batch, sequence]" : "[sequence, axes] or [batch, sequence, axes]");
   const std::size_t tokens = size / axes;
   for (std::size_t i = 0; i < size; ++i) values[i] = from[is_mrope ? i % axes * tokens + i / axes : i];
   return KeyPositions{std::move(values), lists};
@@ -210,7 +210,7 @@ Expected<void> run(const calls::KeyLedgerUndo& in) {
 Expected<void> run(const calls::KeyLedgerWrite& in) {
   auto& kept = held<KeptLedger>(in.ledger);
   if (in.stage != kept.stage)
-    return std::unexpected(Error("edits", in.stage, "a ledger that is not edited while its edits are read"));
+    return invalid_argument("edits", in.stage, {"a ledger that is not edited while its edits are read"});
   POSENC_TRY_LET(shape, shape_of(in, in.batch_axis));
   POSENC_TRY_LET(keys, keys_of(in.keys, shape, in.slots));
   const auto writable = [](Address address, std::size_t size) {

@@ -11,6 +11,7 @@
  */
 
 import { wrongType } from "./base/check.js";
+import * as expected from "./base/expected.js";
 import type { ListedArray } from "./files/file-array.js";
 import { npyArray } from "./files/npy-array.js";
 import { npz } from "./files/npz.js";
@@ -40,7 +41,7 @@ async function formatOf({ name, size, read }: Section): Promise<keyof typeof for
   // The length of the header, whose first byte is a brace.
   if (begin[8] === 0x7b && begin[7] === 0) return "safetensors";
   const told = [...begin].join(" ") || "nothing";
-  throw wrongFile(name, `a file that begins with ${told}, expected a .npy, .npz or .safetensors file`);
+  throw wrongFile(name, expected.file_kind, { start: told });
 }
 
 async function listed(source: ByteSource): Promise<{ file: string; list: readonly ListedArray[] }> {
@@ -80,5 +81,5 @@ export async function arrayOf(source: ByteSource, name: string): Promise<FileArr
   if (opened) return opened;
   const more = list.length > mostNames ? `, … (${list.length})` : "";
   const names = list.slice(0, mostNames).map((each) => each.name || '""');
-  throw wrongFile(file, `no array ${JSON.stringify(name)}, expected one of ${names.join(", ")}${more}`);
+  throw wrongFile(file, expected.file_array, { name: JSON.stringify(name), arrays: names.join(", ") + more });
 }

@@ -213,7 +213,8 @@ for (const [locale, says] of [
     await page.evaluate(() => {
       for (const name of ["sin", "cos", "sqrt", "abs"])
         Math[name] = () => {
-          throw new RangeError("dim: 7, expected an even number");
+          const fields = { code: "even", argument: "dim", value: 7, shown: "7", expected: "an even number", parameters: {} };
+          throw Object.assign(new RangeError("dim: 7, expected an even number"), fields);
         };
     });
     await page.click("#C9 [data-again]");

@@ -2,6 +2,7 @@
 // doubles stand in a place that every call of a module uses again, the arrays in memory borrowed for the call.
 
 import { get, memoryOf, noMemory, product, reported, uncurried, wrongType, wrongValue } from "./check.js";
+import * as expected from "./expected.js";
 import type { Module } from "./module.js";
 import {
   type ArrayOf,
@@ -194,8 +195,9 @@ export class Block {
     const length = max(product(shape), 0);
     const out = this.#outs.find((other) => other.name === name);
     if (!out) return this.#place(kind, length, what, undefined);
-    if (typeOf(out.values) !== kind.name) throw wrongType(name, out.values, `a new ${kind.name}`);
-    if (out.length !== length) this.#noPlace ??= wrongValue(name, out.length, `${length} values`);
+    if (typeOf(out.values) !== kind.name)
+      throw wrongType(name, out.values, expected.type, { article: "a new", type: kind.name });
+    if (out.length !== length) this.#noPlace ??= wrongValue(name, out.length, expected.values, { count: length });
     return this.#place(kind, length, what, this.#address(name, out), undefined, out);
   }
 
@@ -230,7 +232,7 @@ export class Block {
       const start = this.#doubles(state, numbers.length);
       if (state.isFull || memoryOf(module).byteLength > limit) {
         state.isFull = !hasFree(module, least);
-        if (state.isFull) throw this.#noPlace ?? wrongValue("memory", least, noMemory);
+        if (state.isFull) throw this.#noPlace ?? noMemory("memory", least);
       }
       const { HEAPF64 } = module;
       for (let i = 0; i < numbers.length; ++i) HEAPF64[start / 8 + i] = numbers[i] as number;
@@ -239,7 +241,7 @@ export class Block {
       const wrong = report === 0 ? undefined : reported(module, report);
       if (wrong?.argument === "memory") state.isFull = true;
       if (this.#noPlace && !(wrong && (wrong.argument.split(/[.[]/)[0] as string) in read)) throw this.#noPlace;
-      if (wrong) throw wrong.error;
+      if (wrong) throw wrong;
       if (this.#answers) for (let i = 0; i < numbers.length; ++i) numbers[i] = module.HEAPF64[start / 8 + i] as number;
       for (let i = 0; i < this.#places.length; ++i) {
         const { kind, length, at, to, isInside } = this.#places[i] as Place;
@@ -276,7 +278,7 @@ export class Block {
     if (this.#noPlace) throw this.#noPlace;
     const bytesOf = ({ length, kind }: Place) => length * kind.BYTES_PER_ELEMENT;
     const { what, length } = this.#places.reduce((one, other) => (bytesOf(other) > bytesOf(one) ? other : one));
-    this.#noPlace = wrongValue(what, length, noMemory);
+    this.#noPlace = noMemory(what, length);
     return this.#room();
   }
 
@@ -286,7 +288,7 @@ export class Block {
     const module = this.#module;
     const wanted = max(length, 512);
     const address = allocate(module, wanted * 8);
-    if (address === 0) throw wrongValue("options", length, noMemory);
+    if (address === 0) throw noMemory("options", length);
     module._free(state.doubles);
     state.doubles = address;
     state.length = wanted;

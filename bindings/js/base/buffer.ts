@@ -2,7 +2,8 @@
 
 import type { FloatBuffer } from "../types/index.js";
 import { allocate } from "./block.js";
-import { count, memoryOf, noMemory, wrongType, wrongValue } from "./check.js";
+import { count, memoryOf, noMemory, wrongType } from "./check.js";
+import * as expected from "./expected.js";
 import type { Module } from "./module.js";
 import { type ArrayOf, ceil, fill, max, type Owner, settle, shown, type Values } from "./view.js";
 
@@ -44,7 +45,7 @@ export class Owned<Made extends { handle: number } = { handle: number }> impleme
   }
 
   get address(): number {
-    if (!this.#isAlive) throw wrongType(this.#what, "a deleted one", "one that is still alive");
+    if (!this.#isAlive) throw wrongType(this.#what, "a deleted one", expected.alive);
     return this.made.handle;
   }
 
@@ -77,7 +78,7 @@ export class ModuleBuffer<A extends Values> extends Releasing {
     super();
     const bytes = kind.BYTES_PER_ELEMENT * max(count("length", length), 1);
     const room = allocate(module, bytes + alignment);
-    if (room === 0) throw wrongValue("length", length, noMemory);
+    if (room === 0) throw noMemory("length", length);
     const address = ceil(room / alignment) * alignment;
     let unsettle = () => {};
     this.#owned = new Owned(module, "buffer", { handle: address }, () => {
@@ -96,7 +97,7 @@ export class ModuleBuffer<A extends Values> extends Releasing {
     if (buffer instanceof ModuleBuffer && #owned in buffer) {
       if (buffer.#owned.module === module && buffer.#kind === Float32Array) return buffer;
     }
-    throw wrongType(argument, buffer, "what buffer() of this entry made");
+    throw wrongType(argument, buffer, expected.made_by, { maker: "buffer()" });
   }
 
   /** Throws unless it is alive. */

@@ -6,6 +6,7 @@
 
 import { Block, type Result, type Size } from "./block.js";
 import { Bare, options as checkOptions, isObject, wrongType } from "./check.js";
+import * as expected from "./expected.js";
 import { type AnyKind, type Fields, fieldList, type ReadOf, readFields, writeFields } from "./kinds.js";
 import type { Module } from "./module.js";
 import { type ArrayOf, typeOf, type Values, type View, viewOf } from "./view.js";
@@ -136,11 +137,11 @@ function readOut(names: readonly string[], given: unknown, name = "out"): [strin
 function outsOf(names: readonly string[], given: [string, unknown][]): View[] {
   return given.map(([name, values]) => {
     if (names.includes(name)) {
-      if (!typeOf(values)) throw wrongType(name, values, "a typed array");
+      if (!typeOf(values)) throw wrongType(name, values, expected.type, { article: "a", type: "typed array" });
       return viewOf(name, values as Values);
     }
     const within = names.filter((other) => other.startsWith(`${name}.`));
-    throw wrongType(name, values, (within.length === 0 ? names : within).join(", "));
+    throw wrongType(name, values, expected.exactly, { value: (within.length === 0 ? names : within).join(", ") });
   });
 }
 

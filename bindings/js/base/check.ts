@@ -1,6 +1,8 @@
 // What a JavaScript value must be before it can become an argument of the core. What it may mean is checked in the
 // core, once; its answer is thrown here, once.
 
+import type * as t from "../types/index.js";
+import * as expected from "./expected.js";
 import type { Module } from "./module.js";
 
 /** Longer values are cut where a message shows them. */
@@ -39,19 +41,58 @@ function shown(value: unknown, isItem = false): string {
   }
 }
 
-/** Where a choice is expected, its names are quoted, here as in the core: the likeliest leads. */
-function message(argument: string, value: string, expected: string): string {
-  const names = /^one of "/.test(expected) ? expected.slice(7).split(", ") : [];
-  return escaped(`${cut(argument, 2 * shownLength)}: ${value}, expected ${suggesting(value, names, expected)}`);
+export type Parameters = { readonly [name: string]: number | string };
+
+/** What an error says beside its code. */
+interface Refusal {
+  readonly argument: string;
+  readonly value: unknown;
+  /** How the value is shown. */
+  readonly shown: string;
+  readonly parameters?: Parameters | undefined;
+  /** What follows the sentence. */
+  readonly note?: string | undefined;
+  /** What a misspelt name was, where it is not the value. */
+  readonly given?: string;
+  /** Whether the argument is a file, whose name is shown whole and whose sentence is all there is to say. */
+  readonly isFile?: boolean;
 }
 
-export function wrongType(argument: string, value: unknown, expected: string): TypeError {
-  return new TypeError(message(argument, shown(value), expected));
+/** The error: a message, and its parts as fields. `expected` is a code and its sentence (expected.ts). */
+export function refusal<E extends Error>(
+  Type: new (message: string) => E,
+  expected: string,
+  { argument, value, shown, parameters = {}, note = "", given = shown, isFile = false }: Refusal,
+): E & t.ErrorFields {
+  const at = expected.indexOf("|");
+  const code = at >= 0 ? expected.slice(0, at) : isFile ? "file" : "other";
+  const sentence = expected.slice(at + 1).replace(/\{(\w+)\}/g, (_, name) => String(parameters[name])) + note;
+  const names = String(parameters.names ?? "").split(", ");
+  const message = isFile
+    ? `${argument}: ${sentence}`
+    : `${cut(argument, 2 * shownLength)}: ${shown}, expected ${suggesting(given, names, sentence)}`;
+  const fields = { code, argument, value, shown, expected: sentence, parameters } as t.ErrorFields;
+  return Object.assign(new Type(escaped(message)), fields);
 }
 
-export function wrongValue(argument: string, value: unknown, expected: string): RangeError {
-  return new RangeError(message(argument, shown(value), expected));
+/** The fields of an error of this library, as they can be sent to another thread: objects are left out. */
+export function fieldsOf(error: unknown): t.ErrorFields | undefined {
+  if (!isObject(error) || !has(error, "parameters")) return undefined;
+  const { code, argument, value, shown, expected, parameters } = error as unknown as t.ErrorFields;
+  const sent = typeof value === "string" || typeof value === "number" ? value : undefined;
+  return { code, argument, value: sent, shown, expected, parameters };
 }
+
+export const wrongType = (argument: string, value: unknown, expected: string, parameters?: Parameters, note?: string) =>
+  refusal(TypeError, expected, { argument, value, shown: shown(value), parameters, note });
+
+export const wrongValue = (
+  argument: string,
+  value: unknown,
+  expected: string,
+  parameters?: Parameters,
+  note?: string,
+) => refusal(RangeError, expected, { argument, value, shown: shown(value), parameters, note });
 
 /** What was expected, led by the name that a misspelt one is most like, by the pairs of letters both have. */
 function suggesting(given: string, names: readonly string[], expected: string): string {
@@ -83,24 +124,37 @@ export const memoryOf = ({ HEAPF64 }: Module): ArrayBufferLike => bufferOf(HEAPF
 export const textAt = (module: Module, address: number, size: number): string =>
   new TextDecoder().decode(new Uint8Array(memoryOf(module), address, size));
 
-/** What the core found wrong, as it reports it (embind/crossing.hpp), once: which argument, and the error. */
-export function reported(module: Module, report: number): { argument: string; error: RangeError } {
-  const at = report / 8;
-  const text = (place: number) =>
-    textAt(module, module.HEAPF64[at + place] as number, module.HEAPF64[at + place + 1] as number);
-  const number = module.HEAPF64[at] as number;
-  const [argument, value, expected] = [text(1), text(3), text(5)];
+/** The core's error, which it reports in cells (embind/crossing.cpp) and which is released. */
+export function reported(module: Module, report: number): RangeError & t.ErrorFields {
+  const cell = (index: number): string | number => {
+    const at = report / 8 + 3 * index;
+    const address = module.HEAPF64[at + 1] as number;
+    return address ? textAt(module, address, module.HEAPF64[at + 2] as number) : (module.HEAPF64[at] as number);
+  };
+  const [argument, value, code, sentence, note] = [0, 1, 2, 3, 4].map(cell) as [string, string | number, ...string[]];
+  const names = [...(sentence as string).matchAll(/\{(\w+)\}/g)];
+  const parameters = Object.fromEntries(names.map(([, name], i) => [name, cell(5 + i)]));
   module.release(report);
-  // It puts words into quotation marks, and leaves them as they are.
-  const given = /^".*"$/s.test(value) ? quoted(value.slice(1, -1)) : cut(value) || String(number);
+  // The core puts words into quotation marks, and leaves them as they are; "none" is what is missing.
+  const isWord = /^".*"$/s.test(String(value));
+  const word = isWord ? (value as string).slice(1, -1) : value;
+  const shown = isWord ? quoted(word as string) : cut(String(value));
   const remedy = argument === "memory" ? toFree : "";
-  return { argument, error: new RangeError(message(argument, given, expected + remedy)) };
+  return refusal(RangeError, `${code}|${sentence}`, {
+    argument,
+    value: value === "none" ? undefined : word,
+    shown,
+    parameters,
+    note: note + remedy,
+  });
 }
 
 /** Engines free what is forgotten when the task that runs has ended, whatever is tried. */
-const toFree = ": dispose() of something; what is forgotten is freed between tasks";
+const toFree = ", 2 GiB: dispose() of something; what is forgotten is freed between tasks";
 
-export const noMemory = `as many values as fit into the module's 2 GiB of memory${toFree}`;
+/** More values than the module's memory has space for. */
+export const noMemory = (argument: string, length: unknown) =>
+  wrongValue(argument, length, expected.memory, {}, toFree);
 
 /** A list's items, read once, by index: whatever it says of how it is gone through. */
 export function items<Item>(
@@ -143,47 +197,60 @@ const { isSafeInteger } = Number;
  * since a misspelt one would otherwise be lost in silence.
  */
 export function options<T extends object>(value: T, known: readonly (keyof T & string)[], where: string): T {
-  if (!isObject(value) || ArrayBuffer.isView(value)) throw wrongType(where, value, "an object of options");
+  if (!isObject(value) || ArrayBuffer.isView(value)) throw wrongType(where, value, expected.options);
   const given = assign(new Bare(), value);
   for (const key in given) {
     if (!(known as readonly string[]).includes(key)) {
-      throw wrongType(`${where}.${key}`, given[key], suggesting(cut(key), known, `one of ${known.join(", ")}`));
+      const value = given[key];
+      const parameters = { names: known.join(", ") };
+      throw refusal(TypeError, expected.option, {
+        argument: `${where}.${key}`,
+        value,
+        shown: shown(value),
+        parameters,
+        given: cut(key),
+      });
     }
   }
   return given;
 }
 
 export function number(argument: string, value: unknown): number {
-  if (typeof value !== "number") throw wrongType(argument, value, "a number");
+  if (typeof value !== "number") throw wrongType(argument, value, expected.number);
   return value;
 }
 
 /** A whole number a double holds exactly; how large it may be is for the core to say. */
 export function whole(argument: string, value: unknown): number {
-  if (!isSafeInteger(number(argument, value))) throw wrongValue(argument, value, "a whole number");
+  if (!isSafeInteger(number(argument, value))) throw wrongValue(argument, value, expected.whole);
   return value as number;
 }
 
 /** A whole number that counts something. */
 export function count(argument: string, value: unknown): number {
-  if (whole(argument, value) < 0) throw wrongValue(argument, value, "a whole number >= 0");
+  if (whole(argument, value) < 0) throw wrongValue(argument, value, expected.whole_at_least, { least: 0 });
   return value as number;
 }
 
-export function text(argument: string, value: unknown, expected = "a string"): string {
-  if (typeof value !== "string") throw wrongType(argument, value, expected);
-  if (value.length > longestName) throw wrongValue(argument, value, `at most ${longestName} characters`);
+export function text(
+  argument: string,
+  value: unknown,
+  wanted: string = expected.string,
+  parameters?: Parameters,
+): string {
+  if (typeof value !== "string") throw wrongType(argument, value, wanted, parameters);
+  if (value.length > longestName) throw wrongValue(argument, value, expected.characters, { most: longestName });
   return value;
 }
 
 export function flag(argument: string, value: unknown): boolean {
-  if (typeof value !== "boolean") throw wrongType(argument, value, "true or false");
+  if (typeof value !== "boolean") throw wrongType(argument, value, expected.flag);
   return value;
 }
 
 /** Extents, each a whole number >= 0. */
 export function shape(argument: string, value: unknown): number[] {
-  if (!isArray(value)) throw wrongType(argument, value, "an array of extents");
+  if (!isArray(value)) throw wrongType(argument, value, expected.array_of, { items: "extents" });
   return items(argument, value, (extent, axis) =>
     isSafeInteger(extent) && (extent as number) >= 0 ? (extent as number) : count(`${argument}[${axis}]`, extent),
   );
@@ -191,9 +258,14 @@ export function shape(argument: string, value: unknown): number[] {
 
 /** Throws unless a tensor's extents are these. */
 export function checkExtents(argument: string, given: readonly number[], wanted: readonly number[]): void {
-  if (given.length !== wanted.length) throw wrongValue(`${argument}.shape`, given, `${wanted.length} axes`);
-  if (given.join() !== wanted.join()) throw wrongValue(`${argument}.shape`, given, `[${wanted.join(", ")}]`);
+  const { length } = wanted;
+  if (given.length !== length) throw wrongValue(`${argument}.shape`, given, expected.axes, { count: length });
+  if (given.join() !== wanted.join()) throw wrongShape(argument, given, wanted);
 }
+
+/** The error of a shape that is not the one wanted. */
+export const wrongShape = (argument: string, given: readonly number[], wanted: readonly (number | string)[]) =>
+  wrongValue(`${argument}.shape`, given, expected.shape, { shape: `[${wanted.join(", ")}]` });
 
 export function product(extents: readonly number[]): number {
   let all = 1;

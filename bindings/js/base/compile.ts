@@ -1,6 +1,7 @@
 // From whatever a .wasm is given as to a compiled module.
 
 import { wrongType, wrongValue } from "./check.js";
+import * as expected from "./expected.js";
 
 /** A function of one vector instruction. */
 const vectors = Uint8Array.of(
@@ -29,7 +30,7 @@ function read(place: string | URL, signal: AbortSignal): Promise<Response | Arra
 
 async function compileResponse(response: Response): Promise<WebAssembly.Module> {
   const { ok, status, url, headers } = response;
-  if (!ok) throw wrongValue("wasm", `${status} ${url}`, "a response with the file");
+  if (!ok) throw wrongValue("wasm", `${status} ${url}`, expected.response);
   // Of any other type compileStreaming refuses it.
   return headers.get("content-type") === "application/wasm" && "compileStreaming" in WebAssembly
     ? WebAssembly.compileStreaming(response)
@@ -49,13 +50,14 @@ export async function compile(given: unknown, mark: string, signal: AbortSignal)
   const isBytes = isView || /^(Shared)?ArrayBuffer$/.test(tag);
   const isModule = tag === "WebAssembly.Module";
   if (!isBytes && !isModule && tag !== "Response") {
-    throw wrongType("wasm", wasm, "a WebAssembly.Module, bytes, a URL, a string or a Response");
+    throw wrongType("wasm", wasm, expected.wasm_source);
   }
   const module = isModule
     ? (source as WebAssembly.Module)
     : await (isBytes
         ? WebAssembly.compile(isView ? bytesOf(source) : (source as BufferSource))
         : compileResponse(source as Response));
-  if (!WebAssembly.Module.customSections(module, mark).length) throw wrongValue("wasm", wasm, `the .wasm of ${mark}`);
+  if (!WebAssembly.Module.customSections(module, mark).length)
+    throw wrongValue("wasm", wasm, expected.wasm, { module: mark });
   return module;
 }

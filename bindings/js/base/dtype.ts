@@ -4,6 +4,7 @@ import type { AnyTensor, DType, FloatBuffer, HalfBuffer, HalfData, HalfDType } f
 import { ModuleBuffer, buffer as singleBuffer } from "./buffer.js";
 import { define, inputsFirst, type Size } from "./call.js";
 import { has, isObject, shape, text, wrongType } from "./check.js";
+import * as expected from "./expected.js";
 import { fitting, type Kind, optional, word } from "./kinds.js";
 import type { Module } from "./module.js";
 import { type ArrayOf, typeOf, type Values, type View, viewOf } from "./view.js";
@@ -27,7 +28,10 @@ const stored = (isChanged: boolean): Kind<Float32Array | HalfData, ReadStored> =
   read(argument, value) {
     const type = typeOfStored(value);
     if (type !== "Float32Array" && type !== "Float16Array" && type !== "Uint16Array") {
-      throw wrongType(argument, value, "a Float32Array, Float16Array or Uint16Array");
+      throw wrongType(argument, value, expected.type, {
+        article: "a",
+        type: "Float32Array, Float16Array or Uint16Array",
+      });
     }
     const view = viewOf(argument, value as Float32Array | Uint16Array);
     view.type = type;
@@ -47,10 +51,11 @@ export const changedStored = stored(true);
 export function dtypeOf(argument: string, { type }: { type: string }, named: unknown): string {
   if (type === "Uint16Array") {
     if (named !== undefined && named !== "float32") return text("dtype", named);
-    throw wrongType("dtype", named, `the type of the bits in ${argument}, a Uint16Array`);
+    throw wrongType("dtype", named, expected.bits, { of: argument });
   }
   const own = type === "Float32Array" ? "float32" : "float16";
-  if (named !== undefined && named !== own) throw wrongType("dtype", named, `"${own}", or nothing beside a ${type}`);
+  if (named !== undefined && named !== own)
+    throw wrongType("dtype", named, expected.exactly, { value: `"${own}"` }, `, or nothing beside a ${type}`);
   return own;
 }
 
@@ -74,7 +79,7 @@ export const named = <Of extends object>(result: Of, dtype: string | undefined):
 const storedTensor: Kind<AnyTensor, ReadStored> = {
   ...stored(false),
   read(argument, value) {
-    if (!isObject(value)) throw wrongType(argument, value, "a tensor { data, shape, dtype }");
+    if (!isObject(value)) throw wrongType(argument, value, expected.typed_tensor);
     const read = changedStored.read(`${argument}.data`, value.data);
     read.dtype = dtypeOf(`${argument}.data`, read, has(value, "dtype") ? value.dtype : undefined);
     return fitting(argument, read, shape(`${argument}.shape`, value.shape));

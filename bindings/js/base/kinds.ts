@@ -6,6 +6,7 @@ import type { BooleanTensor, Ids, Tensor } from "../types/index.js";
 import type { Block } from "./block.js";
 import type { Owned } from "./buffer.js";
 import * as check from "./check.js";
+import * as expected from "./expected.js";
 import { type ArrayOf, copyOf, listView, shaped, typed, typeOf, type Values, type View, viewOf } from "./view.js";
 
 /** Of what a caller gives comes what a call reads of it, once. */
@@ -63,15 +64,16 @@ export function writeFields(block: Block, fields: FieldList, read: Record<string
 /* @__NO_SIDE_EFFECTS__ */
 export const optional = <Given, Read>(
   kind: Kind<Given, Read>,
-  expected = "a number, or nothing in its place",
+  wanted: string = expected.number_if_given,
+  parameters?: check.Parameters,
 ): Kind<Given | undefined, Read | undefined> => ({
   ...kind,
   isOptional: true,
   read(argument, value) {
     const read = value === undefined ? undefined : kind.read(argument, value);
     // So the core is told of an option that was left out.
-    if (Number.isNaN(read)) throw check.wrongValue(argument, value, expected);
-    if (read === "") throw check.wrongValue(argument, value, "a name, or nothing in its place");
+    if (Number.isNaN(read)) throw check.wrongValue(argument, value, wanted, parameters);
+    if (read === "") throw check.wrongValue(argument, value, expected.name_if_given);
     return read;
   },
 });
@@ -103,9 +105,9 @@ export const handle = <Made extends { handle: number }>(): Kind<Owned<Made>> => 
 
 /** A word of a vocabulary, which the core knows; one without a default says so. */
 /* @__NO_SIDE_EFFECTS__ */
-export const word = (expected?: string): Kind<string> => ({
+export const word = (wanted?: string, parameters?: check.Parameters): Kind<string> => ({
   is: "word",
-  read: (argument, value) => check.text(argument, value, expected),
+  read: (argument, value) => check.text(argument, value, wanted, parameters),
   write: (block, value = "") => block.text(value),
 });
 
@@ -136,7 +138,7 @@ export const numbers: Kind<ArrayLike<number>, View<ArrayLike<number>>> = {
   read(argument, value) {
     if (/^(?!Big)/.test(typeOf(value) ?? "Big"))
       return copyOf(argument, viewOf(argument, value as Float64Array), Float64Array);
-    if (!check.isArray(value)) throw check.wrongType(argument, value, "an array of numbers");
+    if (!check.isArray(value)) throw check.wrongType(argument, value, expected.array_of, { items: "numbers" });
     return listView(check.items(argument, value, numberAt));
   },
   write: (block, view, argument) => (view ? block.copy(Float64Array, view, argument) : block.nothing()),
@@ -155,7 +157,8 @@ export type ReadTensor = View<Float32Array>;
 export function fitting<A>(argument: string, view: View<A>, shape: readonly number[]): View<A> {
   const size = check.product(shape);
   if (view.length !== size) {
-    throw check.wrongValue(`${argument}.data`, view.length, `${size} values for shape [${shape.join(", ")}]`);
+    const note = ` for shape [${shape.join(", ")}]`;
+    throw check.wrongValue(`${argument}.data`, view.length, expected.values, { count: size }, note);
   }
   return shaped(view, shape);
 }
@@ -165,11 +168,13 @@ export function fitting<A>(argument: string, view: View<A>, shape: readonly numb
 export const tensor = (rank?: number): Kind<Tensor, ReadTensor> => ({
   is: "tensor",
   read(argument, value) {
-    if (!check.isObject(value)) throw check.wrongType(argument, value, "a tensor { data, shape }");
+    if (!check.isObject(value)) throw check.wrongType(argument, value, expected.tensor);
     const data = floats.read(`${argument}.data`, value.data);
     const shape = check.shape(`${argument}.shape`, value.shape);
-    if (rank !== undefined && shape.length !== rank) throw check.wrongValue(`${argument}.shape`, shape, `${rank} axes`);
-    if (shape.length === 0) throw check.wrongValue(`${argument}.shape`, shape, "at least one axis");
+    const where = `${argument}.shape`;
+    if (rank !== undefined && shape.length !== rank)
+      throw check.wrongValue(where, shape, expected.axes, { count: rank });
+    if (shape.length === 0) throw check.wrongValue(where, shape, expected.any_axis);
     return fitting(argument, data, shape);
   },
   write(block, read, argument) {
@@ -208,13 +213,14 @@ export const ids: Kind<Ids | ArrayLike<number>, View<Int32Array>> = {
   read(argument, value) {
     if (!check.isArray(value) && !typeOf(value)) {
       if (check.isObject(value)) return readIds(argument, value as Ids);
-      throw check.wrongType(argument, value, "ids { data, shape } or an array of numbers");
+      throw check.wrongType(argument, value, expected.ids);
     }
     const view = numbers.read(argument, value as ArrayLike<number>);
     const values = new Int32Array(view.values);
     for (let i = 0; i < view.length; ++i) {
       if (values[i] === view.values[i]) continue;
-      throw check.wrongValue(`${argument}[${i}]`, view.values[i], "a whole number from -2^31 to 2^31 - 1");
+      const range = { least: "-2^31", most: "2^31 - 1" };
+      throw check.wrongValue(`${argument}[${i}]`, view.values[i], expected.whole_from_to, range);
     }
     return shaped(viewOf(argument, values), [view.length]);
   },
@@ -226,7 +232,14 @@ export const booleans: Kind<BooleanTensor, View<ArrayLike<number>>> = {
   is: "tensor",
   read(argument, value) {
     const { data, shape } = check.options(value, ["data", "shape"], argument);
-    const wrong = () => check.wrongType(`${argument}.data`, data, "a Uint8Array or an array of booleans");
+    const wrong = () =>
+      check.wrongType(
+        `${argument}.data`,
+        data,
+        expected.type,
+        { article: "a", type: "Uint8Array" },
+        " or an array of booleans",
+      );
     const isBytes = typeOf(data) === "Uint8Array";
     if (!isBytes && !check.isArray(data)) throw wrong();
     const view: View<ArrayLike<number>> = isBytes
@@ -273,7 +286,8 @@ export const groups = <Given extends object, Read>(
   items,
   read(argument, value) {
     if (value === undefined) return undefined;
-    if (!check.isArray(value)) throw check.wrongType(argument, value, "an array of objects of options");
+    if (!check.isArray(value))
+      throw check.wrongType(argument, value, expected.array_of, { items: "objects of options" });
     return check.items(argument, value, (item, i) => items.read(`${argument}[${i}]`, item as Given));
   },
   write(block, read, argument) {
@@ -295,12 +309,12 @@ export const oneOf = <Given extends { type: string }>(
     is: "rule",
     rules,
     read(argument, value) {
-      if (!check.isObject(value)) throw check.wrongType(argument, value, "an object { type, … }");
+      if (!check.isObject(value)) throw check.wrongType(argument, value, expected.rule);
       const own = Object.assign(new check.Bare(), value);
       const type = check.text(`${argument}.type`, own.type);
       if (type === "") {
         const names = Object.keys(rules).map((name) => `"${name}"`);
-        throw check.wrongValue(`${argument}.type`, type, `one of ${names.join(", ")}`);
+        throw check.wrongValue(`${argument}.type`, type, expected.one_of, { names: names.join(", ") });
       }
       // One of an unknown type goes on to the core, which lists the known.
       const fields = lists.get(type);

@@ -3,6 +3,7 @@ import mark from "posenc-module.mark";
 import type { LoadOptions } from "../types/index.js";
 import { flag, options, wrongType } from "./check.js";
 import { compile } from "./compile.js";
+import * as expected from "./expected.js";
 import type { Module } from "./module.js";
 
 /** Starts a compiled module. A failure rejects: the glue alone would wait for ever. */
@@ -52,7 +53,8 @@ export function loader<T>(
   return async (given = {}) => {
     const { wasm, signal, shared: isShared = true } = options(given, ["wasm", "signal", "shared"], "options");
     flag("shared", isShared);
-    if (signal !== undefined && !signal?.addEventListener) throw wrongType("signal", signal, "an AbortSignal");
+    if (signal !== undefined && !signal?.addEventListener)
+      throw wrongType("signal", signal, expected.type, { article: "an", type: "AbortSignal" });
     if (signal?.aborted) throw signal.reason;
     let start = isShared ? shared : undefined;
     if (!start || start.controller.signal.aborted) {

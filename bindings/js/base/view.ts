@@ -12,6 +12,7 @@ import {
   wrongType,
   wrongValue,
 } from "./check.js";
+import * as expected from "./expected.js";
 import type { Module } from "./module.js";
 
 /** As they were when this was loaded: sizes and addresses depend on them. */
@@ -65,7 +66,7 @@ function checkThere(argument: string, values: unknown, isMoved = false): void {
     if (!isMoved) return;
   } catch {}
   const isView = get(owners, values as object);
-  throw wrongType(argument, values, isView ? "a new view: the memory grew" : "an array that was not moved or cut");
+  throw wrongType(argument, values, isView ? expected.new_view : expected.unmoved);
 }
 
 export function viewOf<A extends Values>(argument: string, values: A): View<A> {
@@ -99,7 +100,8 @@ const none: readonly number[] = [];
 
 /** A view of what must be an array of one type. */
 export function typed<A extends Values>(argument: string, value: unknown, { name }: ArrayOf<A>): View<A> {
-  if (typeOf(value) !== name) throw wrongType(argument, value, `${/^I/.test(name) ? "an" : "a"} ${name}`);
+  if (typeOf(value) !== name)
+    throw wrongType(argument, value, expected.type, { article: /^I/.test(name) ? "an" : "a", type: name });
   return viewOf(argument, value as A);
 }
 
@@ -108,7 +110,7 @@ export function refuseOverlap(argument: string, written: View<unknown>, name: st
   const first = max(written.byteOffset, other.byteOffset);
   const end = min(written.byteOffset + written.byteLength, other.byteOffset + other.byteLength);
   if (written.buffer === other.buffer && first < end) {
-    throw wrongValue(argument, written.values, `memory that does not overlap ${name}`);
+    throw wrongValue(argument, written.values, expected.apart, { other: name });
   }
 }
 
@@ -166,7 +168,7 @@ function ownerOf(argument: string, { values, buffer, byteOffset, byteLength }: V
   const module = known ? undefined : (get(modules, buffer) as Module | undefined);
   if (!known && !module) return undefined;
   const found = known ?? (module && ownerAt(module, byteOffset, byteLength));
-  if (!found?.isAlive) throw wrongType(argument, values, "a view of a buffer that is still alive");
+  if (!found?.isAlive) throw wrongType(argument, values, expected.living_view);
   if (!known) owners.set(values as object, found);
   return found;
 }
@@ -189,7 +191,7 @@ export function copyOf<A extends Values>(argument: string, view: View<Values>, k
   try {
     view.values = new kind(view.values);
   } catch {
-    throw wrongValue(argument, view.length, noMemory);
+    throw noMemory(argument, view.length);
   }
   return view as View<A>;
 }

@@ -1,3 +1,4 @@
+import * as expected from "../base/expected.js";
 import { type Progress, type Section, wrongFile } from "./section.js";
 
 /** So many packed bytes are read at a time. */
@@ -7,7 +8,7 @@ function unpacker(name: string): ReadableWritablePair<Uint8Array, BufferSource> 
   try {
     return new DecompressionStream("deflate-raw");
   } catch {
-    throw wrongFile(name, "compressed, which this JavaScript engine cannot read: save it with numpy.savez");
+    throw wrongFile(name, expected.file_compressed);
   }
 }
 

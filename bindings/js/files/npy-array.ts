@@ -1,4 +1,5 @@
 import { quoted } from "../base/check.js";
+import * as expected from "../base/expected.js";
 import { entriesOf, headerOf, longest } from "../npy/header.js";
 import type { FileArray } from "../types/files.js";
 import { fileArray } from "./file-array.js";
@@ -52,7 +53,7 @@ export async function npyArray(name: string, section: Section): Promise<FileArra
     return wrongFile(file, `column-major order (fortran_order), ${expected}`);
   }
   const end = start + bytesOf(file, dtype, shape);
-  if (end > size) throw wrongFile(file, `truncated: ${size} bytes, expected ${end}`);
-  if (end < size) throw wrongFile(file, `${size} bytes, expected ${end} for shape [${shape.join(", ")}]`);
+  if (end > size) throw wrongFile(file, expected.file_truncated, { bytes: size, size: end });
+  if (end < size) throw wrongFile(file, expected.file_size, { bytes: size, size: end, shape: `[${shape.join(", ")}]` });
   return fileArray(name, section, start, dtype, shape);
 }

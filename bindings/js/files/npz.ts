@@ -2,6 +2,7 @@
 // can be read from its beginning only. The archive's directory is short enough to be read here, and libraries for it want
 // all of the file in memory.
 
+import * as expected from "../base/expected.js";
 import type { FileArray } from "../types/files.js";
 import type { ListedArray } from "./file-array.js";
 import { inflated } from "./inflated.js";
@@ -95,11 +96,11 @@ async function arrayIn(archive: Section, name: string, entry: Entry): Promise<Fi
   const { method, isEncrypted, packed, size, at } = entry;
   const place = `${archive.name}:${name}`;
   if (isEncrypted) return wrongFile(place, "encrypted");
-  if (at + fileSize > archive.size) throw wrongFile(place, "truncated");
+  if (at + fileSize > archive.size) throw wrongFile(place, expected.file_cut);
   const local = await viewOf(archive, at, fileSize);
   if (local.getUint32(0, true) !== fileMark) throw wrongFile(place, "damaged: no file where the directory has it");
   const from = at + fileSize + local.getUint16(26, true) + local.getUint16(28, true);
-  if (from + packed > archive.size) throw wrongFile(place, "truncated");
+  if (from + packed > archive.size) throw wrongFile(place, expected.file_cut);
   const part = partOf(archive, from, packed, place);
   if (method === stored) return npyArray(name, part);
   if (method !== deflated) return wrongFile(place, `compression method ${method}, expected none or deflate`);

@@ -1,6 +1,7 @@
 // Reads the header of a .safetensors file, and checks it against the file's size.
 
 import { isArray, isObject } from "../base/check.js";
+import * as expected from "../base/expected.js";
 import { wrongFile } from "./section.js";
 import { bytesOf, otherType, type StoredName, type TypeNames, typeNamed } from "./stored-types.js";
 
@@ -88,6 +89,6 @@ export function placeOf(place: string, size: number, start: number, described: u
   const wanted = bytesOf(place, dtype, shape);
   if (to - from !== wanted)
     throw wrongFile(place, `${to - from} bytes for ${type} of the shape [${shape.join(", ")}], expected ${wanted}`);
-  if (start + to > size) throw wrongFile(place, `truncated: ${size} bytes in the file, expected ${start + to}`);
+  if (start + to > size) throw wrongFile(place, expected.file_truncated, { bytes: size, size: start + to });
   return { from: start + from, to: start + to, dtype, shape };
 }

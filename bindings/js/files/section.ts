@@ -1,4 +1,6 @@
-import { escaped, isObject, wrongType } from "../base/check.js";
+import { isObject, type Parameters, refusal, wrongType } from "../base/check.js";
+import * as expected from "../base/expected.js";
+import type { ErrorFields } from "../types/error.js";
 import type { ByteSource } from "../types/files.js";
 
 /** More is never in memory at once: an archive of a few bytes may announce any size. */
@@ -17,8 +19,9 @@ export interface Section {
   held?(progress: Progress): Promise<Section>;
 }
 
-/** The error about a file, with its name escaped and whole. */
-export const wrongFile = (name: string, message: string): RangeError => new RangeError(escaped(`${name}: ${message}`));
+/** The error of a file, whose name is shown whole: a sentence with its code (base/expected.ts), or one of its own. */
+export const wrongFile = (name: string, sentence: string, parameters: Parameters = {}): RangeError & ErrorFields =>
+  refusal(RangeError, sentence, { argument: name, value: undefined, shown: "", parameters, isFile: true });
 
 /** All of a source. */
 export function sectionOf(source: ByteSource): Section {
@@ -31,8 +34,7 @@ export function sectionOf(source: ByteSource): Section {
     size,
     async read(from, to) {
       const bytes = await source.slice(from, to).arrayBuffer();
-      if (bytes.byteLength !== to - from)
-        throw wrongFile(name, `truncated: it ends after ${from + bytes.byteLength} bytes`);
+      if (bytes.byteLength !== to - from) throw wrongFile(name, expected.file_ends, { bytes: from + bytes.byteLength });
       return bytes;
     },
   };

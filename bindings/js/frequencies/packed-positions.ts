@@ -9,6 +9,7 @@ import {
   shape,
   wrongValue,
 } from "../base/check.js";
+import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import { listView, shaped, typeOf, type View, viewOf } from "../base/view.js";
 import type * as t from "../types/index.js";
@@ -38,7 +39,7 @@ const attentionMask: is.Kind<t.AttentionMask, View<ArrayLike<number>>> = {
     const { data, shape: given } = options(value, ["data", "shape"], argument);
     const extents = shape(`${argument}.shape`, given);
     if (extents.length !== 1 && extents.length !== 2) {
-      throw wrongValue(`${argument}.shape`, extents, "[sequence] or [batch, sequence]");
+      throw wrongValue(`${argument}.shape`, extents, expected.shape, { shape: "[sequence] or [batch, sequence]" });
     }
     const where = `${argument}.data`;
     let first: string | undefined;
@@ -54,11 +55,12 @@ const attentionMask: is.Kind<t.AttentionMask, View<ArrayLike<number>>> = {
             }),
           );
     if (view.length !== product(extents)) {
-      throw wrongValue(`${argument}.data`, view.length, `${product(extents)} values for its shape`);
+      throw wrongValue(`${argument}.data`, view.length, expected.values, { count: product(extents) }, " for its shape");
     }
     for (let i = 0; i < view.length && !areInts; ++i) {
       const item = view.values[i];
-      if (item !== 0 && item !== 1) throw wrongValue(`${argument}.data`, item, "0 or 1, or true or false");
+      if (item !== 0 && item !== 1)
+        throw wrongValue(`${argument}.data`, item, expected.one_of, { names: "0, 1, true, false" });
     }
     return shaped(view, extents);
   },

@@ -1,4 +1,5 @@
 import { count, has, isObject, product, shape, wrongType, wrongValue } from "../base/check.js";
+import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import { shaped, type View } from "../base/view.js";
 import type * as t from "../types/index.js";
@@ -17,10 +18,11 @@ export const positionList: is.Kind<t.PositionList, ReadPositions> = {
     const view = is.numbers.read(`${argument}.data`, list.data);
     const extents = shape(`${argument}.shape`, list.shape);
     if (extents.length !== 1 && extents.length !== 2) {
-      throw wrongValue(`${argument}.shape`, extents, "[sequence] or [batch, sequence]");
+      throw wrongValue(`${argument}.shape`, extents, expected.shape, { shape: "[sequence] or [batch, sequence]" });
     }
     const size = product(extents);
-    if (view.length !== size) throw wrongValue(`${argument}.data`, view.length, `${size} values for its shape`);
+    if (view.length !== size)
+      throw wrongValue(`${argument}.data`, view.length, expected.values, { count: size }, " for its shape");
     return shaped(view, extents);
   },
   write(block, read, argument) {
@@ -44,10 +46,10 @@ interface Given {
 /** The shape of what has a row for each position. */
 export function positionShape({ length, offset, positions }: Given): readonly number[] {
   if (positions === undefined) {
-    if (length === undefined) throw wrongType("length", length, "a whole number, or positions in its place");
+    if (length === undefined) throw wrongType("length", length, expected.whole, {}, ", or positions in its place");
     return [count("length", length)];
   }
-  if (length !== undefined) throw wrongType("length", length, "nothing beside positions");
+  if (length !== undefined) throw wrongType("length", length, expected.nothing, {}, " beside positions");
   refuseOffset({ offset, positions });
   return positions.shape;
 }
@@ -56,5 +58,6 @@ export function positionShape({ length, offset, positions }: Given): readonly nu
 export const positionCount = (read: Given): number => product(positionShape(read));
 
 export function refuseOffset({ offset, positions }: Omit<Given, "length">): void {
-  if (positions !== undefined && offset !== undefined) throw wrongType("offset", offset, "nothing beside positions");
+  if (positions !== undefined && offset !== undefined)
+    throw wrongType("offset", offset, expected.nothing, {}, " beside positions");
 }

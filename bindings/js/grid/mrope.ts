@@ -3,6 +3,7 @@
 import type { Block } from "../base/block.js";
 import { define } from "../base/call.js";
 import { whole as checkWhole, has, isArray, isObject, items, options, wrongType } from "../base/check.js";
+import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import { listView, typed, type View } from "../base/view.js";
 import { Rotation, rotaryFields, rotated } from "../rotary/rotary.js";
@@ -56,7 +57,7 @@ const sections: is.Kind<readonly number[], number[]> = {
 const mropeFields = {
   ...rotaryFields,
   sections,
-  order: is.word("the name of an order; it has no default"),
+  order: is.word(expected.named, { what: "an order" }),
 } satisfies is.FieldsOf<t.MropeOptions>;
 
 export const mrope = define(
@@ -77,21 +78,24 @@ function numbersOf(segment: t.MropeSegment, where: string): number[] {
   const names = [...kinds, "secondsPerGrid", "audio"] as const;
   const fields = options<{ [name in (typeof names)[number]]?: unknown }>(segment, names, where);
   const [kind, ...others] = kinds.filter((name) => fields[name] !== undefined);
-  if (kind === undefined || others.length > 0) throw wrongType(where, segment, "one of text, image, video");
+  if (kind === undefined || others.length > 0)
+    throw wrongType(where, segment, expected.option, { names: "text, image, video" });
   const seconds = is.optional(is.number).read(`${where}.secondsPerGrid`, fields.secondsPerGrid as number) ?? Number.NaN;
   const audio = is.optional(is.whole).read(`${where}.audio`, fields.audio as number) ?? Number.NaN;
   if (kind === "text") {
-    if (fields.audio !== undefined) throw wrongType(`${where}.audio`, fields.audio, "nothing: of videos alone");
+    if (fields.audio !== undefined)
+      throw wrongType(`${where}.audio`, fields.audio, expected.nothing, {}, ": of videos alone");
     return [0, checkWhole(`${where}.text`, fields.text), 0, 0, seconds, audio];
   }
   const grid = is.numbers.read(`${where}.${kind}`, fields[kind] as number[]);
-  if (grid.length !== 3) throw wrongType(`${where}.${kind}`, grid.values, "three numbers, [t, h, w]");
+  if (grid.length !== 3)
+    throw wrongType(`${where}.${kind}`, grid.values, expected.shape, { shape: "[t, h, w]" }, ", three numbers");
   const sides = Array.from(grid.values, (side) => checkWhole(`${where}.${kind}`, side));
   return [kinds.indexOf(kind), ...sides, seconds, audio];
 }
 
 function rowOf(argument: string, segments: readonly t.MropeSegment[]): number[][] {
-  if (!isArray(segments)) throw wrongType(argument, segments, "an array of segments");
+  if (!isArray(segments)) throw wrongType(argument, segments, expected.array_of, { items: "segments" });
   return items(argument, segments, (segment, i) => numbersOf(segment as t.MropeSegment, `${argument}[${i}]`));
 }
 
@@ -113,15 +117,15 @@ export const segments: is.Kind<readonly t.MropeSegment[], Sequences> = {
 const rows: is.Kind<readonly (readonly t.MropeSegment[])[], Sequences> = {
   ...sequences,
   read(argument, given) {
-    if (!isArray(given)) throw wrongType(argument, given, "an array of arrays of segments");
+    if (!isArray(given)) throw wrongType(argument, given, expected.array_of, { items: "arrays of segments" });
     return { given, rows: items(argument, given, (row, i) => rowOf(`${argument}[${i}]`, row as t.MropeSegment[])) };
   },
 };
 
-const sideExpected = 'the side, "left" or "right"';
+const sides = { names: '"left", "right"' };
 
 const positionFields = {
-  preset: is.word("the name of a preset; it has no default"),
+  preset: is.word(expected.named, { what: "a preset" }),
   segments: is.optional(segments),
   rows: is.optional(rows),
   time: is.optional(is.word()),
@@ -129,7 +133,7 @@ const positionFields = {
   mergeSize: is.optional(is.whole),
   tokensPerSecond: is.optional(is.number),
   secondsPerChunk: is.optional(is.number),
-  padding: is.optional(is.word(sideExpected)),
+  padding: is.optional(is.word(expected.one_of, sides)),
   paddingPosition: is.optional(is.whole),
   deltas: is.optional(is.word()),
 } satisfies is.FieldsOf<t.MropePositionOptions>;
@@ -153,10 +157,11 @@ export const mropePositions = define(
   { name: "mropePositions", options: positionFields, results: { out: Int32Array, ropeDeltas: Float64Array } },
   (read) => {
     if (read.rows === undefined) read.segments ??= { given: [], rows: [[]] };
-    else if (read.segments !== undefined) throw wrongType("segments", read.segments.given, "nothing beside rows");
+    else if (read.segments !== undefined)
+      throw wrongType("segments", read.segments.given, expected.nothing, {}, " beside rows");
     const lengths = lengthsOf(read);
     const isRagged = lengths.some((length) => !Object.is(length, lengths[0]));
-    if (isRagged && read.padding === undefined) throw wrongType("padding", undefined, sideExpected);
+    if (isRagged && read.padding === undefined) throw wrongType("padding", undefined, expected.one_of, sides);
     const length = Math.max(0, ...lengths);
     const axes = read.preset === "hunyuan-vl" ? 4 : 3;
     const shape = read.rows === undefined ? [axes, length] : [axes, lengths.length, length];

@@ -3,6 +3,7 @@
 import type { Owned } from "../base/buffer.js";
 import { define } from "../base/call.js";
 import { product, wrongType } from "../base/check.js";
+import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import { layout, type MadeRotation, Rotation, rotated } from "../rotary/rotary.js";
 import type * as t from "../types/index.js";
@@ -45,7 +46,7 @@ const gridFields = {
 /** How many numbers the points are, which are a grid's or any. */
 function countOf({ rotary, grid, points }: is.ReadOf<typeof gridFields & typeof pointInputs>): number {
   if (grid === undefined) return (points ?? is.numbers.read("points", undefined as never)).length;
-  if (points !== undefined) throw wrongType("points", points.values, "nothing beside grid");
+  if (points !== undefined) throw wrongType("points", points.values, expected.nothing, {}, " beside grid");
   return product(grid) * rotary.made.axes;
 }
 
@@ -91,7 +92,7 @@ class ModuleGridRotary extends PointRotary implements t.GridRotary {
 }
 
 const makeFields = {
-  preset: is.word("the name of a preset; it has no default"),
+  preset: is.word(expected.named, { what: "a preset" }),
   dim: is.whole,
   layout: is.optional(is.word()),
   base: is.optional(is.number),
@@ -128,7 +129,7 @@ export const rotaryMixed = define(
 const frequencyFields = {
   dim: is.whole,
   heads: is.optional(is.whole),
-  base: is.optional(is.number, "a finite number > 0"),
+  base: is.optional(is.number, expected.finite_above, { bound: 0 }),
   seed: is.optional(is.whole),
 } satisfies is.FieldsOf<t.MixedFrequencyOptions>;
 

@@ -1,13 +1,14 @@
 import { define } from "../base/call.js";
 import { product, wrongValue } from "../base/check.js";
 import { dtypeOption, named, sizeOf } from "../base/dtype.js";
+import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import type * as t from "../types/index.js";
 
 const fields = {
   shape: is.extents,
   dim: is.whole,
-  preset: is.word("the name of a preset; it has no default"),
+  preset: is.word(expected.named, { what: "a preset" }),
   base: is.optional(is.number),
   order: is.optional(is.word()),
   axes: is.optional(is.word()),
@@ -24,7 +25,7 @@ export const sinusoidalGrid = define(
   { name: "sinusoidalGrid", options: { ...fields, dtype: dtypeOption }, results: Float32Array },
   ({ shape, dim, prefixTokens = 0, mask, dtype }) => {
     if (mask && String(mask.shape) !== String(shape)) {
-      throw wrongValue("mask.shape", mask.shape, `the grid's, [${shape.join(", ")}]`);
+      throw wrongValue("mask.shape", mask.shape, expected.shape, { shape: `[${shape.join(", ")}]` }, ", the grid's");
     }
     const rows = prefixTokens === 0 ? shape : [prefixTokens + product(shape)];
     return sizeOf(dtype, [...rows, dim], "shape * dim");

@@ -1,5 +1,6 @@
 import { define } from "../base/call.js";
 import { count as checkCount, isArray, isObject, wrongType, wrongValue } from "../base/check.js";
+import * as expected from "../base/expected.js";
 import { end, list, no, none, number, object, string, taken, yes } from "../base/json.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
@@ -27,7 +28,7 @@ function packed(config: object): number[] {
   let characters = 0;
 
   function check(count: number, most: number, what: string, path: string): void {
-    if (count > most) throw wrongValue(path || "config", count, `at most ${most} ${what} in all of a config`);
+    if (count > most) throw wrongValue(path || "config", count, expected.config_size, { most, what });
   }
 
   function text(value: string, path: string): void {
@@ -77,7 +78,7 @@ export const config: is.Kind<object, View<ArrayLike<number>>> = {
   ...is.numbers,
   read(argument, value) {
     if (!isObject(value) || isArray(value)) {
-      throw wrongType(argument, value, "the object parsed from a config.json");
+      throw wrongType(argument, value, expected.config);
     }
     return listView(packed(value));
   },

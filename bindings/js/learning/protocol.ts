@@ -1,6 +1,7 @@
 // The messages between a run and its workers. The first worker trains, tests and answers; the others, where there are any,
 // exchange the gradients of their shards with it and each other.
 
+import { fieldsOf } from "../base/check.js";
 import type * as t from "../types/index.js";
 import type { LengthTest } from "./stretch.js";
 import type { GivenPlan } from "./train-options.js";
@@ -43,6 +44,7 @@ export type Request =
 export interface Problem {
   readonly type: string;
   readonly message: string;
+  readonly fields?: t.ErrorFields;
 }
 
 export type Response =
@@ -55,9 +57,14 @@ export type Response =
 
 const types: { readonly [type: string]: new (message: string) => Error } = { TypeError, RangeError };
 
-export const problemOf = (error: unknown): Problem => ({
-  type: error instanceof RangeError ? "RangeError" : error instanceof TypeError ? "TypeError" : "Error",
-  message: error instanceof Error ? error.message : String(error),
-});
+export function problemOf(error: unknown): Problem {
+  const fields = fieldsOf(error);
+  return {
+    type: error instanceof RangeError ? "RangeError" : error instanceof TypeError ? "TypeError" : "Error",
+    message: error instanceof Error ? error.message : String(error),
+    ...(fields && { fields }),
+  };
+}
 
-export const errorOf = ({ type, message }: Problem): Error => new (types[type] ?? Error)(message);
+export const errorOf = ({ type, message, fields }: Problem): Error =>
+  Object.assign(new (types[type] ?? Error)(message), fields);

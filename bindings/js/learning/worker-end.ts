@@ -1,7 +1,8 @@
 // The run's end of a worker, on every platform.
 
 import { beforeVite } from "../base/before-vite.js";
-import { wrongType } from "../base/check.js";
+import { refusal, wrongType } from "../base/check.js";
+import * as expected from "../base/expected.js";
 import type * as t from "../types/index.js";
 import type { Request, Response } from "./protocol.js";
 
@@ -44,7 +45,7 @@ interface Threads {
 }
 
 const ended = (how: string, cause?: unknown) =>
-  new Error(`worker: ${how}, expected one in which "posenc/lab-worker" runs`, { cause });
+  Object.assign(refusal(Error, expected.worker, { argument: "worker", value: how, shown: how }), { cause });
 
 /** A worker may only be started from the page's own origin: from another one, by a script that imports it. */
 function isForeign(): boolean {

@@ -2,7 +2,8 @@
 
 import * as plain from "../attention/attention.js";
 import { define, inputsFirst } from "../base/call.js";
-import { checkExtents, wrongValue } from "../base/check.js";
+import { checkExtents, wrongShape, wrongValue } from "../base/check.js";
+import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import type * as t from "../types/index.js";
 import { distances, pairFields, pairSize } from "./relative.js";
@@ -35,7 +36,7 @@ function shawSizes(read: is.ReadOf<typeof inputFields>) {
 function checkTable(name: string, table: is.ReadTensor | undefined, { shape }: is.ReadTensor): void {
   const width = shape.at(-1);
   if (table && table.shape[1] !== width) {
-    throw wrongValue(`${name}.shape`, table.shape, `[2 * maxDistance + 1, ${width}]`);
+    throw wrongValue(`${name}.shape`, table.shape, expected.shape, { shape: `[2 * maxDistance + 1, ${width}]` });
   }
 }
 
@@ -104,10 +105,10 @@ export const cope = define(
   ({ query, logits, embedding }) => {
     const rows = query.shape.slice(0, -1);
     if (logits.shape.slice(0, -1).join() !== rows.join()) {
-      throw wrongValue("logits.shape", logits.shape, `[${rows.join(", ")}, keys]`);
+      throw wrongShape("logits", logits.shape, [...rows, "keys"]);
     }
-    const dim = query.shape.at(-1);
-    if (embedding.shape[1] !== dim) throw wrongValue("embedding.shape", embedding.shape, `[positions, ${dim}]`);
+    const dim = query.shape.at(-1) as number;
+    if (embedding.shape[1] !== dim) throw wrongShape("embedding", embedding.shape, ["positions", dim]);
     const size = { shape: logits.shape, what: "logits" };
     return { bias: size, counts: size };
   },

@@ -3,6 +3,7 @@
 
 import { define, inputsFirst } from "../base/call.js";
 import { checkExtents, options as checkOptions, shape, wrongValue } from "../base/check.js";
+import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import type { View } from "../base/view.js";
 import { sinusoidFields } from "../sinusoidal/sinusoidal.js";
@@ -27,7 +28,8 @@ export const distances = (queries: number, keys: number) => (queries === 0 || ke
 
 /** The shape of pairs in their form. */
 export function pairSize({ queries, keys, form = "full" }: Pairs) {
-  if (form !== "full" && form !== "compact") throw wrongValue("form", form, 'one of "full", "compact"');
+  if (form !== "full" && form !== "compact")
+    throw wrongValue("form", form, expected.one_of, { names: '"full", "compact"' });
   if (form === "full") return { shape: [queries, keys], what: "queries * keys" };
   return { shape: [distances(queries, keys)], what: "queries + keys - 1" };
 }
@@ -93,7 +95,13 @@ const compactIds: is.Kind<t.Ids, View<Int32Array>> = {
     const view = is.ints.read(`${argument}.data`, given.data);
     const extents = shape(`${argument}.shape`, given.shape);
     if (extents.length !== 1 || extents[0] !== view.length) {
-      throw wrongValue(`${argument}.shape`, extents, `[${view.length}], one axis as long as its data`);
+      throw wrongValue(
+        `${argument}.shape`,
+        extents,
+        expected.shape,
+        { shape: `[${view.length}]` },
+        ", one axis as long as its data",
+      );
     }
     return view;
   },

@@ -2,8 +2,9 @@
 // forms of other implementations, written and rotated by.
 
 import { define, inputsFirst, type Size } from "../base/call.js";
-import { options as checkOptions, wrongType, wrongValue } from "../base/check.js";
+import { options as checkOptions, wrongShape, wrongType, wrongValue } from "../base/check.js";
 import { changedStored, dtypeOf, dtypeOption, named, sizeOf } from "../base/dtype.js";
+import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import { namedPositionFields, positionFields, positionShape, refuseOffset } from "../frequencies/positions.js";
 import type * as t from "../types/index.js";
@@ -34,7 +35,7 @@ export const rotaryFullApply = define(
   base.rotated,
 );
 
-const form = is.word("the name of a form; it has no default") as is.Kind<t.CacheForm, string>;
+const form = is.word(expected.named, { what: "a form" }) as is.Kind<t.CacheForm, string>;
 
 const cacheFields = { ...namedPositionFields, dtype: dtypeOption };
 
@@ -112,7 +113,7 @@ function cosinesOf(read: is.ReadOf<typeof rotateFields & typeof arrayFields>): i
   }
   const [cos, sin] = wanted.map((name) => read[name] ?? is.tensor().read(name, undefined as never));
   if (sin && sin.shape.join() !== cos?.shape.join()) {
-    throw wrongValue("sin.shape", sin.shape, `[${cos?.shape.join(", ")}]`);
+    throw wrongShape("sin", sin.shape, cos?.shape ?? []);
   }
   return cos as is.ReadTensor;
 }
@@ -122,10 +123,11 @@ export const rotateWithCache = inputsFirst(
   (read) => {
     refuseOffset(read);
     const { shape } = cosinesOf(read);
-    if (shape.length !== 2 && shape.length !== 3) throw wrongValue("cos.shape", shape, "two or three axes");
+    if (shape.length !== 2 && shape.length !== 3)
+      throw wrongValue("cos.shape", shape, expected.axes, { count: "two or three" });
     const rows = read.positions?.values ?? read.offset;
     if (shape.length === 3 && shape[0] !== 1 && rows !== undefined) {
-      throw wrongType("positions", rows, "nothing beside a cache of several batches");
+      throw wrongType("positions", rows, expected.nothing, {}, " beside a cache of several batches");
     }
   },
   base.rotated,

@@ -2,6 +2,7 @@
 
 import { define, inputsFirst } from "../base/call.js";
 import { number as checkNumber, isObject, wrongValue } from "../base/check.js";
+import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import { listView, type View } from "../base/view.js";
 import { positionFields, positionList, refuseOffset } from "../frequencies/positions.js";
@@ -82,9 +83,9 @@ export const convertLayout = inputsFirst(
   ({ x: { shape }, dim, axis }) => {
     const dims = shape.at(axis);
     const rank = shape.length;
-    if (dims === undefined) throw wrongValue("axis", axis, `an axis of x: from ${-rank} to ${rank - 1}`);
+    if (dims === undefined) throw wrongValue("axis", axis, expected.axis_from_to, { tensor: "x", least: -rank, most: rank - 1 });
     if (dim > 0 && dims % dim !== 0) {
-      throw wrongValue("x.shape", shape, `a multiple of ${dim} (dim) as the extent of axis ${axis}`);
+      throw wrongValue("x.shape", shape, expected.multiple, { of: dim }, ` (dim) as the extent of axis ${axis}`);
     }
     return { shape, what: "x" };
   },

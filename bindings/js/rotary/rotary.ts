@@ -1,6 +1,7 @@
 import { ModuleBuffer, type Owned, owned, Releasing } from "../base/buffer.js";
 import { type Call, type Description, define } from "../base/call.js";
 import { number as checkNumber, wrongType } from "../base/check.js";
+import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
 import { current, type Values, type View } from "../base/view.js";
@@ -45,7 +46,7 @@ export abstract class Rotation<Made extends MadeRotation = MadeRotation> extends
   }
 }
 
-export const layout = is.word("the name of a layout; it has no default");
+export const layout = is.word(expected.named, { what: "a layout" });
 
 export const rotaryFields = {
   dim: is.whole,
@@ -121,7 +122,7 @@ export const rotaryStepMake = define(
   (answers, { rotary: _, x: __, ...options }, module) => ({ owned: owned(module, "step", answers), options }),
 );
 
-const ofThisEntry = "what rotary() of this entry made";
+const ofThisEntry = { maker: "rotary()" };
 
 export class ModuleRotary extends Rotation<MadeRotary> implements t.Rotary {
   declare readonly layout: t.Layout;
@@ -129,7 +130,7 @@ export class ModuleRotary extends Rotation<MadeRotary> implements t.Rotary {
   /** What a rotary that a caller gives is of the core's. */
   static given(argument: string, value: unknown): Owned<MadeRotary> {
     const known = value instanceof ModuleRotary ? Rotation.ownedBy(value) : undefined;
-    if (!known) throw wrongType(argument, value, ofThisEntry);
+    if (!known) throw wrongType(argument, value, expected.made_by, ofThisEntry);
     return known;
   }
 
@@ -151,7 +152,7 @@ export const rotaryOption: is.Kind<t.Rotary, Owned<MadeRotary>> = {
   is: "handle",
   read: (argument, value) => ModuleRotary.given(argument, value),
   write(block, rotary, argument) {
-    if (rotary?.module !== block.module) throw wrongType(argument, rotary, ofThisEntry);
+    if (rotary?.module !== block.module) throw wrongType(argument, rotary, expected.made_by, ofThisEntry);
     block.number(rotary.address);
   },
 };

@@ -1,4 +1,5 @@
 import { define } from "../base/call.js";
+import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import { namedPositionFields, positionCount, positionFields, refuseOffset } from "../frequencies/positions.js";
 import type * as t from "../types/index.js";
@@ -7,7 +8,7 @@ import { axesFields, type MadeRotary, Rotation, rotaryAnswers, rotaryFields, rot
 const makeFields = {
   ...rotaryFields,
   centre: is.number,
-  scaleBase: is.optional(is.number, "a finite number > 0"),
+  scaleBase: is.optional(is.number, expected.finite_above, { bound: 0 }),
 } satisfies is.FieldsOf<t.XposOptions>;
 
 export const xpos = define(
@@ -19,7 +20,7 @@ export const xpos = define(
 const applyFields = {
   ...axesFields,
   ...positionFields,
-  side: is.word('"query" or "key"'),
+  side: is.word(expected.one_of, { names: '"query", "key"' }),
   inverse: is.optional(is.flag),
 } satisfies is.FieldsOf<t.XposApplyOptions>;
 

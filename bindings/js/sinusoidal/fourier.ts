@@ -1,4 +1,5 @@
 import { define } from "../base/call.js";
+import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import type * as t from "../types/index.js";
 
@@ -13,7 +14,7 @@ const rows = ({ points, inputs = 1 }: { points: { length: number }; inputs?: num
 const fourierFields = {
   ...pointFields,
   weights: is.numbers,
-  preset: is.word("the name of a preset; it has no default"),
+  preset: is.word(expected.named, { what: "a preset" }),
   order: is.optional(is.word()),
   logarithmic: is.optional(is.flag),
 } satisfies is.FieldsOf<t.FourierOptions>;

@@ -3,6 +3,7 @@
 import { define, inputsFirst } from "../base/call.js";
 import { wrongValue } from "../base/check.js";
 import { dtypeOption, named, sizeOf } from "../base/dtype.js";
+import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import { positionCount } from "../frequencies/positions.js";
 import type * as t from "../types/index.js";
@@ -20,7 +21,13 @@ export const sinusoidal = define(
   (read) => {
     const size = sizeOf(read.dtype, [positionCount(read), read.dim], "length * dim");
     if (size.kindFor && read.precision !== undefined && read.precision !== "exact") {
-      throw wrongValue("precision", read.precision, '"exact" beside a dtype of 16 bits');
+      throw wrongValue(
+        "precision",
+        read.precision,
+        expected.exactly,
+        { value: '"exact"' },
+        " beside a dtype of 16 bits",
+      );
     }
     return size;
   },
@@ -37,7 +44,7 @@ export const shiftMatrix = define({ name: "shiftMatrix", options: shiftFields, r
 export const shift = inputsFirst(
   { name: "shift", inputs: { table: is.tensor() }, options: shiftFields, results: Float32Array },
   ({ table: { shape }, dim }) => {
-    if (shape.at(-1) !== dim) throw wrongValue("table.shape", shape, `${dim} (dim) as its last extent`);
+    if (shape.at(-1) !== dim) throw wrongValue("table.shape", shape, expected.last_extent, { dim });
     return { shape, what: "table" };
   },
 );

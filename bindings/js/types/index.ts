@@ -5,6 +5,7 @@ export type * from "./attention.js";
 export type * from "./base.js";
 export type * from "./certificate.js";
 export type * from "./diagnosis.js";
+export type * from "./error.js";
 export type * from "./fixtures.js";
 export type * from "./frequencies.js";
 export type * from "./grid.js";

@@ -25,21 +25,31 @@ std::string digits(std::uint64_t number) {
 }
 
 std::string listed(std::span<const Name> names) {
-  std::string text = "one of";
-  for (const Name& known : names) text += joined({text.size() == 6 ? " \"" : ", \"", known.name, "\""});
+  std::string text;
+  for (const Name& known : names) text += joined({text.empty() ? "\"" : ", \"", known.name, "\""});
   return text;
 }
 
 }  // namespace
 
+std::unexpected<Error> invalid_argument(std::string_view argument, double value, const ErrorCode& code,
+                                        std::initializer_list<ErrorParameter> parameters, std::string_view note) {
+  return std::unexpected(Error{std::string(argument), value, code, parameters, note});
+}
+
+std::unexpected<Error> invalid_argument(std::string_view argument, std::string value, const ErrorCode& code,
+                                        std::initializer_list<ErrorParameter> parameters, std::string_view note) {
+  return std::unexpected(Error{std::string(argument), std::move(value), code, parameters, note});
+}
+
 std::unexpected<Error> invalid_argument(std::string_view argument, double value,
                                         std::initializer_list<std::string_view> expected) {
-  return std::unexpected(Error{std::string(argument), value, joined(expected)});
+  return invalid_argument(argument, value, expected::other, {joined(expected)});
 }
 
 std::unexpected<Error> invalid_argument(std::string_view argument, std::string value,
                                         std::initializer_list<std::string_view> expected) {
-  return std::unexpected(Error{std::string(argument), std::move(value), joined(expected)});
+  return invalid_argument(argument, std::move(value), expected::other, {joined(expected)});
 }
 
 std::string decimal(std::int64_t number) {
@@ -52,7 +62,7 @@ std::string decimal(std::size_t number) { return digits(number); }
 Expected<int> meaning_of(std::span<const Name> names, std::string_view argument, std::string_view name) {
   for (const Name& known : names)
     if (known.name == name) return known.meaning;
-  return invalid_argument(argument, joined({"\"", name, "\""}), {listed(names)});
+  return invalid_argument(argument, joined({"\"", name, "\""}), expected::one_of, {listed(names)});
 }
 
 std::string_view name_of(std::span<const Name> names, int meaning) {
@@ -63,8 +73,7 @@ std::string_view name_of(std::span<const Name> names, int meaning) {
 
 Expected<void> check_whole(std::string_view argument, std::int64_t value, std::int64_t least, std::int64_t most) {
   if (value >= least && value <= most) return {};
-  return invalid_argument(argument, static_cast<double>(value),
-                          {"a whole number from ", decimal(least), " to ", decimal(most)});
+  return invalid_argument(argument, static_cast<double>(value), expected::whole_from_to, {least, most});
 }
 
 Expected<void> check_size(std::string_view argument, std::size_t size, std::size_t rows, std::size_t columns) {
@@ -85,7 +94,7 @@ Expected<void> check_extents(std::string_view argument, std::size_t size, std::i
   if (fits && rest == 1) return {};
   std::string product;
   for (const std::size_t extent : extents) product += joined({product.empty() ? "" : " * ", decimal(extent)});
-  return invalid_argument(argument, static_cast<double>(size), {product, " values"});
+  return invalid_argument(argument, static_cast<double>(size), expected::values, {product});
 }
 
 Expected<void> check_arrays(std::initializer_list<ArraySize> arrays) {

@@ -9,11 +9,22 @@
 #include <utility>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/error_code.hpp"
 #include "posenc/base/try.hpp"
 
 namespace posenc {
 
-/// An Error ready to be returned. `expected` is joined. Out of line: texts are long and errors are rare.
+/// An Error ready to be returned: the argument, what it was, and what was expected of it (error_code.hpp). `note`
+/// follows the sentence: invalid_argument("dim", dim, expected::even, {}, ", for this preset").
+[[nodiscard]] std::unexpected<Error> invalid_argument(std::string_view argument, double value, const ErrorCode& code,
+                                                      std::initializer_list<ErrorParameter> parameters = {},
+                                                      std::string_view note = {});
+[[nodiscard]] std::unexpected<Error> invalid_argument(std::string_view argument, std::string value,
+                                                      const ErrorCode& code,
+                                                      std::initializer_list<ErrorParameter> parameters = {},
+                                                      std::string_view note = {});
+
+/// The same for a condition of one place alone, whose English text is joined from `expected`.
 [[nodiscard]] std::unexpected<Error> invalid_argument(std::string_view argument, double value,
                                                       std::initializer_list<std::string_view> expected);
 [[nodiscard]] std::unexpected<Error> invalid_argument(std::string_view argument, std::string value,

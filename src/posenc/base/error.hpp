@@ -1,22 +1,59 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <expected>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace posenc {
+
+/// What an argument should have been (error_code.hpp lists them all): a name for programs, and an English sentence with
+/// the names of its parameters in braces, "a whole number from {least} to {most}".
+struct ErrorCode {
+  struct Listed {};  ///< keeps a list of texts from being taken for a code
+
+  constexpr ErrorCode(Listed, std::string_view code_name, std::string_view expected)
+      : name(code_name), sentence(expected) {}
+
+  std::string_view name;
+  std::string_view sentence;
+};
+
+/// A number or a text: the value that was wrong, or a parameter of a code's sentence.
+using ErrorValue = std::variant<double, std::string>;
+
+/// A parameter on its way into an Error.
+struct ErrorParameter {
+  template <class Number>
+    requires std::integral<Number> || std::floating_point<Number>
+  constexpr ErrorParameter(Number value) : number(static_cast<double>(value)) {}
+  constexpr ErrorParameter(std::string_view value) : text(value) {}
+  constexpr ErrorParameter(const char* value) : text(value) {}
+  ErrorParameter(const std::string& value) : text(value) {}
+
+  double number = 0;
+  std::string_view text = {};  ///< of a number: none
+};
 
 /// What was wrong with one argument. Errors are values: nothing in the core throws, and nothing has been written to
 /// an output when a function returns one.
 struct Error {
-  Error(std::string argument, std::variant<double, std::string> value, std::string expected);
+  Error(std::string argument, ErrorValue value, const ErrorCode& code,
+        std::initializer_list<ErrorParameter> parameters = {}, std::string_view note = {});
 
-  std::string argument;                     ///< name of the argument, as the caller knows it: "dim"
-  std::variant<double, std::string> value;  ///< what it was: -3
-  std::string expected;                     ///< what would have been right: "a whole number from 1 to 16777216"
+  std::string argument;  ///< name of the argument, as the caller knows it: "dim"
+  ErrorValue value;      ///< what it was: -3; "none" where it is missing, and words in quotation marks
+  const ErrorCode* code;
+  std::vector<ErrorValue> parameters;  ///< of the code's sentence, in their order
+  std::string note;                    ///< what follows the sentence where it applies to some arguments only, or ""
+
+  /// What would have been right: "a whole number from 1 to 16777216".
+  [[nodiscard]] std::string expected() const;
 
   /// "dim: -3, expected a whole number from 1 to 16777216"
   [[nodiscard]] std::string message() const;
@@ -46,7 +83,7 @@ class PassedError {
   Source&& error_;
 };
 
-/// `return error_of(made);` where a step has failed: its error, moved, or copied from what is const.
+/// The error of a step that failed, moved from it, or copied from a const one.
 template <class T>
 [[nodiscard]] PassedError<Error> error_of(Expected<T>& failed) {
   return PassedError<Error>(std::move(failed.error()));
@@ -56,7 +93,7 @@ template <class T>
   return PassedError<const Error&>(failed.error());
 }
 
-/// What the word of an option means, or an Error that lists those there are. Specialised for each such option.
+/// The enumerator that an option's word names, or an Error that lists the words. Each such option specialises it.
 template <class Enum>
 [[nodiscard]] Expected<Enum> from_name(std::string_view name);
 

@@ -49,7 +49,7 @@ inline void round_to_dtype(const Format16& format, double factor, std::span<cons
 /// An Error unless |value|, by which sines and cosines are multiplied, is at most the type's largest value.
 [[nodiscard]] inline Expected<void> check_holds(DType dtype, std::string_view argument, double value) {
   if (std::fabs(value) <= format_of(dtype).max) return {};
-  return invalid_argument(argument, value, {"what the dtype can hold: at most 65504 for float16"});
+  return invalid_argument(argument, value, expected::dtype_range);
 }
 
 }  // namespace posenc

@@ -22,7 +22,7 @@ constexpr Name exponent_names[]{
 
 Expected<void> check_base(double base) {
   if (std::isfinite(base) && base > 0) return {};
-  return invalid_argument("base", base, {"a finite number > 0"});
+  return invalid_argument("base", base, expected::finite_above, {0});
 }
 
 bool is_half(const FrequencyOptions& options) { return options.exponent == Exponent::half; }
@@ -50,18 +50,16 @@ Expected<void> check_dims(const FrequencyPlan& plan) {
 Expected<void> check_shift(const FrequencyOptions& options, std::int64_t half) {
   if (!is_half(options)) {
     if (options.shift == 0) return {};
-    return invalid_argument("shift", options.shift, {"0, for an exponent other than \"half\""});
+    return invalid_argument("shift", options.shift, expected::exactly, {0}, ", for an exponent other than \"half\"");
   }
   if (std::fabs(options.shift) <= max_angle && options.shift != static_cast<double>(half)) return {};
-  return invalid_argument(
-      "shift", options.shift,
-      {"a number of at most 2^53 other than half of dim (", decimal(half), "), which would divide by zero"});
+  return invalid_argument("shift", options.shift, expected::shift, {half});
 }
 
 /// Scaling rules are defined for the paper's progression alone.
 Expected<void> check_rule_fits(const FrequencyPlan& plan) {
   if (std::holds_alternative<scaling::Default>(plan.scaling) || plan.frequencies.scale == 1) return {};
-  return invalid_argument("scale", plan.frequencies.scale, {"1, with a scaling rule"});
+  return invalid_argument("scale", plan.frequencies.scale, expected::exactly, {1}, ", with a scaling rule");
 }
 
 Expected<void> check_length(std::optional<std::int64_t> length) {
@@ -137,15 +135,15 @@ Expected<void> check_largest(const scaling::Progression& progression, const Freq
   const double ln_largest = ln_largest_power(progression, count_of(options));
   if (ln_largest > 36.7368)  // ln 2^53
     return invalid_argument(options.base < 1 ? "base" : "shift", options.base < 1 ? options.base : options.shift,
-                            {"a ", options.base < 1 ? "base" : "shift", " whose largest frequency is at most 2^53"});
+                            expected::exact_frequency, {options.base < 1 ? "base" : "shift"});
   if (std::isfinite(options.scale) && std::fabs(options.scale) * exp({ln_largest, 0}).high <= max_angle) return {};
-  return invalid_argument("scale", options.scale, {"a finite number with which the largest frequency is at most 2^53"});
+  return invalid_argument("scale", options.scale, expected::exact_scale);
 }
 
 Expected<void> check_given(std::span<const double> frequencies, double largest) {
   for (const double frequency : frequencies)
     if (!(std::fabs(frequency) <= largest))  // or NaN
-      return invalid_argument("frequencies", frequency, {"finite numbers of at most 2^53 radians per position"});
+      return invalid_argument("frequencies", frequency, expected::finite_at_most, {"2^53"}, " radians per position");
   return {};
 }
 
@@ -220,8 +218,7 @@ Expected<Frequencies> Frequencies::scaled(const Prepared& prepared, std::size_t 
     double* const mid = head + made.padded_count();
     write_cycles(padded, {highs, lows}, head, mid, mid + made.padded_count());
   }
-  if (!(made.largest() <= max_angle))
-    return invalid_argument("base", base, {"a base whose largest scaled frequency is at most 2^53"});
+  if (!(made.largest() <= max_angle)) return invalid_argument("base", base, expected::exact_frequency, {"base"});
   made.attention_factor_ = prepared.attention_factor;
   return std::move(made);
 }

@@ -10,8 +10,10 @@ namespace {
 constexpr std::int64_t most = 2147483647;
 
 Expected<void> check_boundaries(std::span<const std::int64_t> boundaries) {
-  if (boundaries.empty()) return invalid_argument("boundaries", "none", {"0, and the end of each sequence"});
-  if (boundaries[0] != 0) return invalid_argument("boundaries", static_cast<double>(boundaries[0]), {"0 as the first"});
+  if (boundaries.empty()) return invalid_argument("boundaries", "none", expected::boundaries);
+  if (boundaries[0] != 0)
+    return invalid_argument("boundaries", static_cast<double>(boundaries[0]), expected::exactly, {0},
+                            ", the start of the first");
   for (std::size_t k = 1; k < boundaries.size(); ++k)
     POSENC_TRY(check_whole("boundaries", boundaries[k], boundaries[k - 1], most));
   return {};
@@ -19,14 +21,15 @@ Expected<void> check_boundaries(std::span<const std::int64_t> boundaries) {
 
 Expected<void> check_mask(std::span<const std::int32_t> mask, std::size_t sequence, std::size_t size) {
   if (sequence > static_cast<std::size_t>(most))
-    return invalid_argument("sequence", static_cast<double>(sequence), {"at most ", decimal(most)});
+    return invalid_argument("sequence", static_cast<double>(sequence), expected::at_most, {most});
   if (!mask.empty() && (sequence == 0 || mask.size() % sequence != 0))
-    return invalid_argument("mask", static_cast<double>(mask.size()), {"rows of ", decimal(sequence), " values"});
+    return invalid_argument("mask", static_cast<double>(mask.size()), expected::rows_of, {sequence});
   POSENC_TRY(check_size("out", size, mask.size()));
   std::uint32_t seen = 0;  // in all of them
   for (const std::int32_t value : mask) seen |= static_cast<std::uint32_t>(value);
   for (std::size_t i = 0; seen > 1 && i < mask.size(); ++i)
-    if (mask[i] != 0 && mask[i] != 1) return invalid_argument("mask", static_cast<double>(mask[i]), {"0 or 1"});
+    if (mask[i] != 0 && mask[i] != 1)
+      return invalid_argument("mask", static_cast<double>(mask[i]), expected::one_of, {"0, 1"});
   return {};
 }
 
@@ -62,7 +65,7 @@ Expected<void> packed_positions(std::span<const std::int64_t> boundaries, std::s
 Expected<void> mask_positions(std::span<const std::int32_t> mask, std::size_t sequence, std::int64_t padding,
                               std::span<std::int32_t> out) {
   if (padding < -most - 1 || padding > most)
-    return invalid_argument("padding", static_cast<double>(padding), {"a whole number of 32 bits"});
+    return invalid_argument("padding", static_cast<double>(padding), expected::whole, {}, " of 32 bits");
   POSENC_TRY(check_mask(mask, sequence, out.size()));
   for (std::size_t start = 0; start < mask.size(); start += sequence) {
     std::int32_t tokens = 0;

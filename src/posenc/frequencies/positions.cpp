@@ -12,9 +12,7 @@ namespace {
 
 Expected<void> check_position(const char* argument, double position, double given, double largest_frequency) {
   if (has_exact_angles(position, largest_frequency)) return {};
-  return invalid_argument(
-      argument, given,
-      {"finite numbers whose largest angle, |position| * frequency, is at most 2^53 radians, and of at most 2^990"});
+  return invalid_argument(argument, given, expected::exact_angle, {"position"}, ", and of at most 2^990");
 }
 
 bool is_whole(double position) { return std::fabs(position) <= largest_whole && position == std::nearbyint(position); }

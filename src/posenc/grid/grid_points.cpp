@@ -21,31 +21,31 @@ using Extents = std::span<const std::int64_t>;
 Expected<void> check_reference(const GridPointOptions& options) {
   if (options.reference.empty()) return {};
   if (static_cast<std::int64_t>(options.reference.size()) != options.axes)
-    return invalid_argument("reference", static_cast<double>(options.reference.size()),
-                            {decimal(options.axes), " extents, one an axis"});
+    return invalid_argument("reference", static_cast<double>(options.reference.size()), expected::extents,
+                            {options.axes}, ", one an axis");
   if (options.coordinate != GridCoordinate::index)
-    return invalid_argument("reference", static_cast<double>(options.reference.size()),
-                            {"nothing where coordinates are not indices"});
+    return invalid_argument("reference", static_cast<double>(options.reference.size()), expected::nothing, {},
+                            " where coordinates are not indices");
   for (const std::int64_t extent : options.reference)
     POSENC_TRY(check_whole("reference", extent, 1, std::int64_t{1} << 31));
   return {};
 }
 
 Expected<void> check_start(const GridPointOptions& options) {
-  if (!std::isfinite(options.start)) return invalid_argument("start", options.start, {"a finite number"});
+  if (!std::isfinite(options.start)) return invalid_argument("start", options.start, expected::finite);
   if (options.start == 0 || options.coordinate == GridCoordinate::index) return {};
-  return invalid_argument("start", options.start, {"0, where coordinates are not indices"});
+  return invalid_argument("start", options.start, expected::exactly, {0}, ", where coordinates are not indices");
 }
 
 Expected<void> check_merge(const GridPointOptions& options, Extents shape) {
   POSENC_TRY(check_whole("mergeSize", options.merge, 1, std::int64_t{1} << 31));
   if (options.merge == 1) return {};
   if (options.axes < 2)
-    return invalid_argument("mergeSize", static_cast<double>(options.merge), {"1, for points of one axis"});
+    return invalid_argument("mergeSize", static_cast<double>(options.merge), expected::exactly, {1},
+                            ", for points of one axis");
   for (const std::int64_t extent : shape.last(2))
     if (extent % options.merge != 0)
-      return invalid_argument("shape", static_cast<double>(extent),
-                              {"multiples of mergeSize (", decimal(options.merge), ") as its last two extents"});
+      return invalid_argument("shape", static_cast<double>(extent), expected::merged_extents, {options.merge});
   return {};
 }
 
@@ -53,8 +53,8 @@ Expected<void> check_rank(const GridPointOptions& options, Extents shape) {
   const auto rank = static_cast<std::int64_t>(shape.size());
   if (options.repeats ? rank >= options.axes && rank <= static_cast<std::int64_t>(max_axes) : rank == options.axes)
     return {};
-  return invalid_argument("shape", static_cast<double>(rank),
-                          {decimal(options.axes), options.repeats ? " axes, or more in front of them" : " axes"});
+  return invalid_argument("shape", static_cast<double>(rank), expected::axes, {options.axes},
+                          options.repeats ? ", or more in front of them" : "");
 }
 
 double coordinate(const GridPointOptions& options, std::size_t axis, std::int64_t index, std::int64_t extent) {
@@ -126,8 +126,7 @@ Expected<std::size_t> count_grid_cells(std::span<const std::int64_t> shape, std:
   bool empty = false;
   for (const std::int64_t extent : shape) {
     if (extent < 0 || extent > most / cells)
-      return invalid_argument("shape", static_cast<double>(extent),
-                              {"extents >= 0 whose product is at most ", decimal(most), " for this dim"});
+      return invalid_argument("shape", static_cast<double>(extent), expected::extents_product, {most}, " for this dim");
     if (extent == 0) empty = true;
     cells *= std::max<std::int64_t>(extent, 1);
   }

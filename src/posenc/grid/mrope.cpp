@@ -22,15 +22,13 @@ using Sections = std::span<const std::int64_t>;
 Expected<void> check_sections(Sections sections, MropeOrder order, std::int64_t pairs) {
   const std::size_t axes = sections.size();
   if (order == MropeOrder::chunked ? axes < 2 || axes > 8 : axes != 3)
-    return invalid_argument("sections", static_cast<double>(axes),
-                            {"three numbers: pairs of time, height, width; chunked, two to eight"});
+    return invalid_argument("sections", static_cast<double>(axes), expected::sections);
   if (order == MropeOrder::time_last && sections[1] != sections[2])
-    return invalid_argument("sections", static_cast<double>(sections[2]), {"as many pairs of width as of height"});
+    return invalid_argument("sections", static_cast<double>(sections[2]), expected::sections_alike);
   const bool is_interleaved = order == MropeOrder::interleaved;
   const auto refused = [&](std::int64_t value) {
     return invalid_argument("sections", static_cast<double>(value),
-                            {"whole numbers >= 0 that add up to ", is_interleaved ? "at most " : "", decimal(pairs),
-                             ", half of rotaryDim"});
+                            is_interleaved ? expected::sections_at_most : expected::sections_sum, {pairs});
   };
   std::int64_t left = pairs;
   for (const std::int64_t section : sections) {
@@ -41,9 +39,8 @@ Expected<void> check_sections(Sections sections, MropeOrder order, std::int64_t 
   for (std::int64_t axis = 1; is_interleaved && axis < 3; ++axis) {
     const std::int64_t section = sections[static_cast<std::size_t>(axis)];
     if (section > 0 && axis + 3 * (section - 1) >= pairs)
-      return invalid_argument(
-          "sections", static_cast<double>(section),
-          {"at most ", decimal((pairs - axis + 2) / 3), " pairs, to interleave: every third of them"});
+      return invalid_argument("sections", static_cast<double>(section), expected::at_most, {(pairs - axis + 2) / 3},
+                              " pairs, to interleave: every third of them");
   }
   return {};
 }

@@ -49,14 +49,14 @@ constexpr Name preset_names[]{
 };
 
 constexpr std::int64_t largest_int32 = 2147483647;
-constexpr std::string_view too_many = "segments whose tokens and positions are at most 2^31 - 1";
-
 /// An Error about "segments[3].grid". Out of line: there are many.
 [[gnu::noinline]] std::unexpected<Error> refused(std::size_t index, std::string_view name, double value,
-                                                 std::string_view expected) {
+                                                 const ErrorCode& code,
+                                                 std::initializer_list<ErrorParameter> parameters = {},
+                                                 std::string_view note = {}) {
   std::string text = "segments[";
   text.append(decimal(index)).append("].").append(name);
-  return invalid_argument(text, value, {expected});
+  return invalid_argument(text, value, code, parameters, note);
 }
 
 Expected<void> check_options(const MropeOptions& options) {
@@ -65,14 +65,15 @@ Expected<void> check_options(const MropeOptions& options) {
     if (!checked) return checked;
   const double rate = options.tokens_per_second.value_or(0);
   if (options.audio == MropeAudio::by_chunk && !(rate * options.seconds_per_chunk >= 1))
-    return invalid_argument("secondsPerChunk", options.seconds_per_chunk, {"a chunk of at least one position"});
+    return invalid_argument("secondsPerChunk", options.seconds_per_chunk, expected::chunk);
   if (is_in_seconds(options)) {
     if (options.tokens_per_second && std::isfinite(rate) && rate >= 0) return {};
-    return invalid_argument("tokensPerSecond", options.tokens_per_second.value_or(NAN),
-                            {"a finite number >= 0, for this time"});
+    return invalid_argument("tokensPerSecond", options.tokens_per_second.value_or(NAN), expected::finite_at_least, {0},
+                            ", for this time");
   }
-  return options.tokens_per_second ? invalid_argument("tokensPerSecond", rate, {"nothing: time is not in seconds"})
-                                   : Expected<void>();
+  return options.tokens_per_second
+             ? invalid_argument("tokensPerSecond", rate, expected::nothing, {}, ": time is not in seconds")
+             : Expected<void>();
 }
 
 Expected<void> check_seconds(const MropeOptions& options, const MropeSegment& segment, std::size_t index) {
@@ -81,26 +82,30 @@ Expected<void> check_seconds(const MropeOptions& options, const MropeSegment& se
   const bool meant =
       is_in_seconds(options) && segment.kind == MropeSegment::Kind::video && options.grid == MropeGrid::corner;
   if (meant && std::isfinite(seconds) && seconds >= 0) return {};
-  return refused(index, "secondsPerGrid", seconds,
-                 meant ? "a finite number >= 0" : "nothing: of videos alone, and where time is in seconds");
+  return meant ? refused(index, "secondsPerGrid", seconds, expected::finite_at_least, {0})
+               : refused(index, "secondsPerGrid", seconds, expected::nothing, {},
+                         ": of videos alone, and where time is in seconds");
 }
 
 Expected<void> check_grid(const MropeOptions& options, const MropeSegment& segment, std::size_t index) {
-  const auto wrong_extent = [&](std::int64_t extent, std::string_view expected) {
-    return refused(index, "grid", static_cast<double>(extent), expected);
-  };
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const std::int64_t extent = segment.grid[axis];
-    if (extent < 0 || extent > largest_int32) return wrong_extent(extent, "whole numbers from 0 to 2147483647");
-    if (axis > 0 && extent % options.merge != 0) return wrong_extent(extent, "an h and a w that mergeSize divides");
+    if (extent < 0 || extent > largest_int32)
+      return refused(index, "grid", static_cast<double>(extent), expected::whole_from_to, {0, largest_int32});
+    if (axis > 0 && extent % options.merge != 0)
+      return refused(index, "grid", static_cast<double>(extent), expected::merged_grid);
   }
   const std::int64_t t = segment.grid[0];
+  const auto wrong_times = [&](const ErrorCode& code, std::initializer_list<ErrorParameter> parameters,
+                               std::string_view note) {
+    return refused(index, "grid", static_cast<double>(t), code, parameters, note);
+  };
   const bool is_video = segment.kind == MropeSegment::Kind::video;
-  if (is_video && t % options.temporal_merge != 0) return wrong_extent(t, "an even t: two frames are one");
+  if (is_video && t % options.temporal_merge != 0) return wrong_times(expected::even, {}, " t: two frames are one");
   if (t <= 1) return {};
-  if (!is_video) return wrong_extent(t, "1 as an image's t");
+  if (!is_video) return wrong_times(expected::exactly, {1}, " as an image's t");
   if (options.time == MropeTime::frame)
-    return wrong_extent(t, "1 as t: a segment for each frame, with its text in front");
+    return wrong_times(expected::exactly, {1}, " as t: a segment for each frame, with its text in front");
   return {};
 }
 
@@ -116,9 +121,10 @@ Expected<void> lay_audio(const MropeOptions& options, const MropeSegment& segmen
   const bool meant = options.audio != MropeAudio::none && segment.kind == MropeSegment::Kind::video && video > 0;
   if (!meant || audio < 1 || audio > most_with_audio || video > most_with_audio ||
       static_cast<double>(all.start) + std::max(grid.largest(), static_cast<double>(audio)) > largest_int32 - 8)
-    return refused(
-        index, "audio", static_cast<double>(audio),
-        meant ? "1 to 2^24 tokens, beside as many of frames" : "nothing: of videos of the Omni presets alone");
+    return meant ? refused(index, "audio", static_cast<double>(audio), expected::whole_from_to, {1, "2^24"},
+                           ", beside as many tokens of frames")
+                 : refused(index, "audio", static_cast<double>(audio), expected::nothing, {},
+                           ": of videos of the Omni presets alone");
   MropeRuns runs(options, grid, audio);
   MropeRun run;
   while (runs.next(run)) continue;
@@ -131,9 +137,11 @@ Expected<void> lay_audio(const MropeOptions& options, const MropeSegment& segmen
 
 /// Lays one segment out; an Error where there are too many tokens or positions.
 Expected<void> lay(const MropeOptions& options, const MropeSegment& segment, std::size_t index, Extent& all) {
-  const auto too_large = [&](std::string_view name, double value) { return refused(index, name, value, too_many); };
+  const auto too_large = [&](std::string_view name, double value) {
+    return refused(index, name, value, expected::segments_total);
+  };
   if (segment.kind == MropeSegment::Kind::text) {
-    if (segment.length < 0) return refused(index, "text", static_cast<double>(segment.length), "a number >= 0");
+    if (segment.length < 0) return refused(index, "text", static_cast<double>(segment.length), expected::at_least, {0});
     if (segment.length > largest_int32 - std::max(all.start, all.tokens))
       return too_large("text", static_cast<double>(segment.length));
     all.tokens += segment.length;
@@ -154,8 +162,7 @@ Expected<void> lay(const MropeOptions& options, const MropeSegment& segment, std
       return too_large(segment.seconds_per_grid ? "secondsPerGrid" : "grid",
                        segment.seconds_per_grid.value_or(static_cast<double>(segment.grid[0])));
     if (grid.unrounded && !grid.is_whole())
-      return refused(index, "secondsPerGrid", segment.seconds_per_grid.value_or(1),
-                     "seconds that make every time a whole number");
+      return refused(index, "secondsPerGrid", segment.seconds_per_grid.value_or(1), expected::whole_times);
   }
   if (segment.audio) return lay_audio(options, segment, index, grid, all);
   if (grid.empty()) return {};
@@ -305,12 +312,12 @@ Expected<std::int64_t> mrope_positions(const MropeOptions& options, std::span<co
   POSENC_TRY_LET(all, lay_all(options, segments));
   POSENC_TRY(check_extents("out", row.out.size(), {options.axes(), row.rows, row.length}));
   if (row.row >= row.rows)
-    return invalid_argument("row", static_cast<double>(row.row), {"less than ", decimal(row.rows)});
+    return invalid_argument("row", static_cast<double>(row.row), expected::whole_below, {row.rows});
   POSENC_TRY(check_whole("paddingPosition", row.padding, -largest_int32 - 1, largest_int32));
   const auto tokens = static_cast<std::size_t>(all.tokens);
   if (tokens > row.length)
-    return invalid_argument("length", static_cast<double>(row.length),
-                            {"at least ", decimal(tokens), ", the row's tokens"});
+    return invalid_argument("length", static_cast<double>(row.length), expected::at_least, {tokens},
+                            ", the row's tokens");
 
   std::int32_t* const time = row.out.data() + row.row * row.length;
   for (std::size_t axis = 0; axis < options.axes(); ++axis)

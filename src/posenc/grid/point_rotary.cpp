@@ -40,7 +40,7 @@ Expected<CacheRow> from_name(std::string_view name) {
 Expected<void> check_point_layout(Layout layout) {
   if (layout == Layout::half || layout == Layout::interleaved) return {};
   if (layout == Layout::unnamed) return std::unexpected(from_name<Layout>("").error());
-  return invalid_argument("layout", std::string("\"deinterleaved\""), {"\"half\" or \"interleaved\""});
+  return invalid_argument("layout", std::string("\"deinterleaved\""), expected::one_of, {"\"half\", \"interleaved\""});
 }
 
 namespace {
@@ -156,15 +156,13 @@ Expected<void> PointRotary::check(const Points& points, const TokensAround& arou
   POSENC_TRY(check_whole("prefixTokens", around.before, 0, most));
   POSENC_TRY(check_whole("suffixTokens", around.after, 0, most));
   if (points.size() % axes() != 0)
-    return invalid_argument(points.argument(), static_cast<double>(points.size()),
-                            {"a multiple of ", decimal(axes()), " numbers: a coordinate for each axis"});
+    return invalid_argument(points.argument(), static_cast<double>(points.size()), expected::multiple, {axes()},
+                            " numbers: a coordinate for each axis");
   for (std::size_t point = 0; point < points.size() / axes(); ++point)
     for (std::size_t a = 0; a < axes(); ++a) {
       const double coordinate = points.at(axes(), point, a);
       if (!has_exact_angles(coordinate, plan_.axes[a].frequencies.largest()))
-        return invalid_argument(
-            points.argument(), coordinate,
-            {"finite numbers whose largest angle, |coordinate| * frequency, is at most 2^53 radians"});
+        return invalid_argument(points.argument(), coordinate, expected::exact_angle, {"coordinate"});
     }
   return {};
 }
@@ -207,32 +205,29 @@ Expected<std::size_t> PointRotary::count_batches(const SequenceShape& shape, con
   const auto before = static_cast<std::size_t>(around.before);
   const auto after = static_cast<std::size_t>(around.after);
   if (before > shape.sequence())
-    return invalid_argument("prefixTokens", static_cast<double>(before),
-                            {"at most as many as the sequence has (", decimal(shape.sequence()), ")"});
+    return invalid_argument("prefixTokens", static_cast<double>(before), expected::at_most, {shape.sequence()},
+                            ", as many as the sequence has");
   if (after > shape.sequence() - before)
-    return invalid_argument(
-        "suffixTokens", static_cast<double>(after),
-        {"at most as many as the sequence has behind the prefix (", decimal(shape.sequence() - before), ")"});
+    return invalid_argument("suffixTokens", static_cast<double>(after), expected::at_most, {shape.sequence() - before},
+                            ", as many as the sequence has behind the prefix");
   const std::size_t tokens = shape.sequence() - before - after;
   if (count == tokens) return 1;
   const std::size_t batches = tokens == 0 || count % tokens != 0 ? 0 : count / tokens;
   if (batches != 0 && shape.outer() != 0 && shape.outer() % batches == 0) return batches;
-  return invalid_argument(
-      points.argument(), static_cast<double>(count),
-      {decimal(tokens), " points, as the sequence has tokens to rotate, or as many for each of a batch"});
+  return invalid_argument(points.argument(), static_cast<double>(count), expected::points, {tokens});
 }
 
 Expected<void> PointRotary::check_heads(const SequenceShape& shape) const {
   if (plan_.heads == 1 || shape.inner() == plan_.heads) return {};
   if (shape.inner() == 1 && shape.outer() % plan_.heads == 0) return {};
   return invalid_argument("shape", static_cast<double>(shape.inner() == 1 ? shape.outer() : shape.inner()),
-                          {decimal(plan_.heads), " heads, behind the sequence axis or in front of it"});
+                          expected::heads, {plan_.heads});
 }
 
 Expected<std::size_t> PointRotary::check_rotation(std::span<const float> x, const SequenceShape& shape,
                                                   const Points& points, const TokensAround& around) const {
   if (shape.dim() != dim() || shape.is_slice() || (shape.dim_stride() != 1 && !x.empty()))
-    return invalid_argument("shape", static_cast<double>(shape.dim()), {decimal(dim()), " (dim) as its last extent"});
+    return invalid_argument("shape", static_cast<double>(shape.dim()), expected::last_extent, {dim()});
   POSENC_TRY(check_size("x", x.size(), shape.size()));
   POSENC_TRY(check_heads(shape));
   POSENC_TRY(check(points, around));

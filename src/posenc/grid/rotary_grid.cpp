@@ -13,16 +13,13 @@ namespace {
 
 Expected<std::size_t> sum_of_dims(const RotaryGridOptions& options) {
   if (options.dims.empty() || options.dims.size() > max_axes)
-    return invalid_argument("dims", static_cast<double>(options.dims.size()),
-                            {"from 1 to ", decimal(max_axes), " axes"});
+    return invalid_argument("dims", static_cast<double>(options.dims.size()), expected::axes_from_to, {1, max_axes});
   std::int64_t left = options.dim;
   for (const std::int64_t dims : options.dims) {
     if (dims < 2 || dims % 2 != 0 || dims > left)
-      return invalid_argument("dims", static_cast<double>(dims),
-                              {"even numbers from 2 on, together at most dim (", decimal(options.dim), ")"});
+      return invalid_argument("dims", static_cast<double>(dims), expected::even_dims, {options.dim});
     if (options.ladder == GridLadder::shared && dims != options.dims.front())
-      return invalid_argument("dims", static_cast<double>(dims),
-                              {"as many for every axis: the axes share their frequencies"});
+      return invalid_argument("dims", static_cast<double>(dims), expected::dims_alike);
     left -= dims;
   }
   return static_cast<std::size_t>(options.dim - left);
@@ -31,9 +28,10 @@ Expected<std::size_t> sum_of_dims(const RotaryGridOptions& options) {
 Expected<void> check_kind(const RotaryGridOptions& options) {
   const bool language = options.frequencies == GridFrequencies::language;
   if (options.ladder == GridLadder::shared && !language)
-    return invalid_argument("ladder", std::string("\"shared\""), {"\"own\", for other frequencies than those of text"});
+    return invalid_argument("ladder", std::string("\"shared\""), expected::exactly, {"\"own\""},
+                            ", for other frequencies than those of text");
   if (std::isfinite(options.max_frequency) && options.max_frequency >= 2) return {};
-  return invalid_argument("maxFrequency", options.max_frequency, {"a finite number >= 2"});
+  return invalid_argument("maxFrequency", options.max_frequency, expected::finite_at_least, {2});
 }
 
 /// The half cycles of pixel frequency i of n: from 1 to `last`.
@@ -54,8 +52,7 @@ Expected<Frequencies> frequencies_of(const RotaryGridOptions& options, std::int6
   for (std::size_t i = 0; i < cycles.size(); ++i)
     cycles[i] = pixel_frequency(options.frequencies, options.max_frequency / 2, i, cycles.size()) / 2;
   auto made = Frequencies::from_cycles(cycles.span());
-  if (!made)
-    return invalid_argument("maxFrequency", options.max_frequency, {"a number whose frequencies are at most 2^53"});
+  if (!made) return invalid_argument("maxFrequency", options.max_frequency, expected::exact_frequency, {"number"});
   return made;
 }
 
@@ -142,12 +139,10 @@ bool is_pixel(const RotaryGridRow& row) {
 Expected<std::int64_t> axes_of(const RotaryGridRow& row, const RotaryGridChoice& choice) {
   const auto listed = static_cast<std::int64_t>(choice.dims.size());
   if (choice.axes && listed != 0 && *choice.axes != listed)
-    return invalid_argument("axes", static_cast<double>(*choice.axes),
-                            {"as many as dimensions has (", decimal(listed), "), or nothing"});
+    return invalid_argument("axes", static_cast<double>(*choice.axes), expected::axes, {listed},
+                            ", as dimensions has, or nothing");
   const std::int64_t given = listed != 0 ? listed : choice.axes.value_or(row.axes);
-  if (given == 0)
-    return invalid_argument("axes", std::string("nothing"),
-                            {"the number of axes, or dimensions: this preset has none"});
+  if (given == 0) return invalid_argument("axes", std::string("nothing"), expected::axes_or_dims);
   const char* const what = choice.axes ? "axes" : "dims";
   POSENC_TRY(check_whole(what, given, row.axes == 0 ? 1 : row.axes,
                          row.axes == 0 ? static_cast<std::int64_t>(max_axes) : row.axes));
@@ -159,34 +154,34 @@ Expected<std::vector<std::int64_t>> dims_of(const RotaryGridRow& row, const Rota
                                             std::int64_t axes) {
   const std::int64_t dim = choice.dim;
   if (!choice.dims.empty()) return choice.dims;
-  const auto refused = [&](std::string_view expected) {
-    return invalid_argument("dim", static_cast<double>(dim), {expected});
+  const auto refused = [&](const ErrorCode& code, std::initializer_list<ErrorParameter> parameters) {
+    return invalid_argument("dim", static_cast<double>(dim), code, parameters, ", or dimensions beside it");
   };
   switch (row.shares) {
     case Shares::equal:
-      if (dim % (2 * axes) != 0)
-        return invalid_argument("dim", static_cast<double>(dim),
-                                {"a multiple of ", decimal(2 * axes), ", or dimensions beside it"});
+      if (dim % (2 * axes) != 0) return refused(expected::multiple, {2 * axes});
       return std::vector<std::int64_t>(static_cast<std::size_t>(axes), dim / axes);
     case Shares::wan:
-      if (dim < 6 || dim % 2 != 0) return refused("an even number from 6 on, or dimensions beside it");
+      if (dim < 6 || dim % 2 != 0) return refused(expected::even_at_least, {6});
       return std::vector<std::int64_t>{dim - 4 * (dim / 6), 2 * (dim / 6), 2 * (dim / 6)};
     case Shares::cogvideox:
-      if (dim % 16 != 0) return refused("a multiple of 16, or dimensions beside it");
+      if (dim % 16 != 0) return refused(expected::multiple, {16});
       return std::vector<std::int64_t>{dim / 4, dim / 8 * 3, dim / 8 * 3};
     case Shares::flux:
       break;
   }
-  if (dim != 128) return refused("128, or dimensions beside it");
+  if (dim != 128) return refused(expected::exactly, {128});
   return std::vector<std::int64_t>{16, 56, 56};
 }
 
 Expected<void> check_meaningful(const RotaryGridRow& row, const RotaryGridChoice& choice) {
-  if (is_pixel(row) && choice.base) return invalid_argument("base", *choice.base, {"nothing, for pixel frequencies"});
+  if (is_pixel(row) && choice.base)
+    return invalid_argument("base", *choice.base, expected::nothing, {}, ", for pixel frequencies");
   if (!is_pixel(row) && choice.max_frequency)
-    return invalid_argument("maxFrequency", *choice.max_frequency, {"nothing: of pixel frequencies alone"});
+    return invalid_argument("maxFrequency", *choice.max_frequency, expected::nothing, {},
+                            ": of pixel frequencies alone");
   if (row.coordinate != GridCoordinate::index && choice.start)
-    return invalid_argument("start", *choice.start, {"nothing where coordinates are not indices"});
+    return invalid_argument("start", *choice.start, expected::nothing, {}, " where coordinates are not indices");
   return {};
 }
 

@@ -25,7 +25,7 @@ Expected<void> check_options(const RotaryMixedOptions& options, std::int64_t rot
     if (!checked) return checked;
   if (rotary_dim >= 2 && rotary_dim <= options.dim && rotary_dim % 2 == 0) return {};
   return invalid_argument(options.rotary_dim ? "rotaryDim" : "dim", static_cast<double>(rotary_dim),
-                          {"an even number from 2 to dim (", decimal(options.dim), ")"});
+                          expected::even_to_dim, {options.dim});
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ Expected<PointRotary> rotary_mixed(const RotaryMixedOptions& options, std::span<
 
 Expected<void> mixed_frequencies(const MixedFrequencyOptions& start, std::span<double> out) {
   POSENC_TRY(check_whole("dim", start.dim, 4, max_dim));
-  if (start.dim % 4 != 0) return invalid_argument("dim", static_cast<double>(start.dim), {"a multiple of 4"});
+  if (start.dim % 4 != 0) return invalid_argument("dim", static_cast<double>(start.dim), expected::multiple, {4});
   POSENC_TRY(check_whole("heads", start.heads, 1, max_dim));
   const auto heads = static_cast<std::size_t>(start.heads);
   const auto quarter = static_cast<std::size_t>(start.dim / 4);

@@ -25,26 +25,27 @@ constexpr Name arrangement_names[]{
 Expected<std::int64_t> dims_of_an_axis(const SinusoidalGridOptions& options, std::int64_t axes) {
   if (options.trimmed) return 2 * ((options.dim + 2 * axes - 1) / (2 * axes));
   if (options.dim % (2 * axes) == 0) return options.dim / axes;
-  return invalid_argument("dim", static_cast<double>(options.dim),
-                          {"a multiple of ", decimal(2 * axes), ": a sine and a cosine for each axis"});
+  return invalid_argument("dim", static_cast<double>(options.dim), expected::multiple, {2 * axes},
+                          ": a sine and a cosine for each axis");
 }
 
 Expected<void> check_arrangement(const SinusoidalGridOptions& options) {
   if (options.arrangement == Arrangement::by_axis) return {};
   if (options.order == Order::interleaved)
-    return invalid_argument("order", std::string("\"interleaved\""),
-                            {"\"split\" or \"cosines-first\", to arrange by function"});
+    return invalid_argument("order", std::string("\"interleaved\""), expected::one_of, {"\"split\", \"cosines-first\""},
+                            ", to arrange by function");
   if (options.trimmed)
-    return invalid_argument("arrangement", std::string("\"by-function\""), {"\"by-axis\", for trimmed dimensions"});
+    return invalid_argument("arrangement", std::string("\"by-function\""), expected::exactly, {"\"by-axis\""},
+                            ", for trimmed dimensions");
   return {};
 }
 
 Expected<void> check_coordinates(const SinusoidalGridCoordinates& coordinates) {
-  if (!std::isfinite(coordinates.start)) return invalid_argument("start", coordinates.start, {"a finite number"});
+  if (!std::isfinite(coordinates.start)) return invalid_argument("start", coordinates.start, expected::finite);
   if (coordinates.extent && !std::isfinite(*coordinates.extent))
-    return invalid_argument("extent", *coordinates.extent, {"a finite number"});
+    return invalid_argument("extent", *coordinates.extent, expected::finite);
   if (!std::isfinite(coordinates.epsilon) || coordinates.epsilon < 0)
-    return invalid_argument("epsilon", coordinates.epsilon, {"a finite number >= 0"});
+    return invalid_argument("epsilon", coordinates.epsilon, expected::finite_at_least, {0});
   return {};
 }
 
@@ -121,9 +122,9 @@ Expected<SinusoidalGridCoordinates> coordinates_of(const SinusoidalGridRow& row,
   SinusoidalGridCoordinates coordinates{.start = choice.start.value_or(row.start)};
   const bool normalised = choice.normalised.value_or(row.normalised);
   if (!normalised && choice.extent)
-    return invalid_argument("extent", *choice.extent, {"nothing where normalised is false"});
+    return invalid_argument("extent", *choice.extent, expected::nothing, {}, " where normalised is false");
   if (!normalised && choice.epsilon)
-    return invalid_argument("epsilon", *choice.epsilon, {"nothing where normalised is false"});
+    return invalid_argument("epsilon", *choice.epsilon, expected::nothing, {}, " where normalised is false");
   if (normalised) coordinates.extent = choice.extent.value_or(row.extent);
   coordinates.epsilon = choice.epsilon.value_or(row.epsilon);
   return coordinates;
@@ -144,7 +145,7 @@ Expected<Arrangement> from_name(std::string_view name) {
 Expected<SinusoidalGrid> SinusoidalGrid::make(const SinusoidalGridOptions& options,
                                               std::span<const std::int64_t> shape) {
   if (shape.empty() || shape.size() > max_axes)
-    return invalid_argument("shape", static_cast<double>(shape.size()), {"from 1 to ", decimal(max_axes), " axes"});
+    return invalid_argument("shape", static_cast<double>(shape.size()), expected::axes_from_to, {1, max_axes});
   POSENC_TRY(check_whole("dim", options.dim, 1, max_dim));
   POSENC_TRY(check_arrangement(options));
   POSENC_TRY(check_coordinates(options.coordinates));
@@ -231,8 +232,9 @@ Expected<void> SinusoidalGrid::write(std::span<const double> coordinates, Rows w
   if (auto written = is_float32 ? sinusoidal_.table(positions, rows.span()) : sinusoidal_.table(positions, halves());
       !written) {
     const auto& [start, extent, epsilon] = options_.coordinates;
-    return invalid_argument(extent ? "extent" : "start", extent.value_or(start),
-                            {"coordinates: ", written.error().expected});
+    written.error().argument = extent ? "extent" : "start";
+    written.error().value = extent.value_or(start);
+    return written;
   }
   std::ranges::fill(out.bytes().first(prefix() * dim() * out.dimension()), std::byte{});
   if (cells_ == 0) return {};
@@ -273,9 +275,8 @@ Expected<SinusoidalGridPreset> from_name(std::string_view name) {
 Expected<SinusoidalGridOptions> resolve(const SinusoidalGridChoice& choice, std::size_t axes) {
   const SinusoidalGridRow& row = sinusoidal_grid_presets[static_cast<std::size_t>(choice.preset)];
   if (axes < row.least_axes || axes > row.most_axes)
-    return invalid_argument(
-        "shape", static_cast<double>(axes),
-        {"from ", decimal(row.least_axes), " to ", decimal(row.most_axes), " axes, for this preset"});
+    return invalid_argument("shape", static_cast<double>(axes), expected::axes_from_to, {row.least_axes, row.most_axes},
+                            ", for this preset");
   POSENC_TRY_LET(coordinates, coordinates_of(row, choice));
   return SinusoidalGridOptions{
       .dim = choice.dim,

@@ -41,17 +41,14 @@ void ConfigReader::fail(Error error) {
   if (!error_) error_ = std::move(error);
 }
 
-void ConfigReader::refuse(const Section& section, std::string_view key, double value, std::string_view expected) {
-  fail({path_of(section, key), value, std::string(expected)});
+void ConfigReader::refuse(const Section& section, std::string_view key, ErrorValue value, const ErrorCode& code,
+                          std::initializer_list<ErrorParameter> parameters, std::string_view note) {
+  fail({path_of(section, key), std::move(value), code, parameters, note});
 }
 
-void ConfigReader::refuse(const Section& section, std::string_view key, const ConfigValue& value,
-                          std::string_view expected) {
-  fail({path_of(section, key), value.shown(), std::string(expected)});
-}
-
-void ConfigReader::refuse_missing(const Section& section, std::string_view key, std::string_view expected) {
-  fail({path_of(section, key), "none", std::string(expected)});
+void ConfigReader::refuse(const Section& section, std::string_view key, const ConfigValue& value, const ErrorCode& code,
+                          std::initializer_list<ErrorParameter> parameters, std::string_view note) {
+  refuse(section, key, value.shown(), code, parameters, note);
 }
 
 const ConfigValue* ConfigReader::find(const Section& section, std::string_view key, const char* option) {
@@ -69,7 +66,7 @@ bool ConfigReader::is_null(const Section& section, const char* key) {
 
 template <class T>
 bool ConfigReader::read_value(const Section& section, const char* key, const char* option, T& target,
-                              std::string_view kind) {
+                              const ErrorCode& kind) {
   const ConfigValue* const value = find(section, key, option);
   if (value == nullptr) return false;
   if (const auto* const read = std::get_if<T>(&value->value))
@@ -81,16 +78,16 @@ bool ConfigReader::read_value(const Section& section, const char* key, const cha
 
 template <class T>
 bool ConfigReader::read_list(const Section& section, const char* key, const char* option, std::vector<T>& target,
-                             std::string_view kind) {
+                             const ErrorCode& list_kind, const ErrorCode& kind) {
   const ConfigValue* const value = find(section, key, option);
   if (value == nullptr) return false;
   const auto* const list = std::get_if<ConfigValue::List>(&value->value);
-  if (list == nullptr) refuse(section, key, *value, "a list of " + std::string(kind) + "s");
+  if (list == nullptr) refuse(section, key, *value, list_kind);
   if (list == nullptr) return true;
   for (const ConfigValue& item : *list) {
     const auto* const read = std::get_if<T>(&item.value);
     if (read == nullptr) {
-      refuse(section, std::string(key) + "[" + decimal(target.size()) + "]", item, "a " + std::string(kind));
+      refuse(section, std::string(key) + "[" + decimal(target.size()) + "]", item, kind);
       break;
     }
     target.push_back(*read);
@@ -99,7 +96,7 @@ bool ConfigReader::read_list(const Section& section, const char* key, const char
 }
 
 bool ConfigReader::read(const Section& section, const char* key, const char* option, double& target) {
-  return read_value(section, key, option, target, "a number");
+  return read_value(section, key, option, target, expected::number);
 }
 
 bool ConfigReader::read(const Section& section, const char* key, const char* option, std::optional<double>& target) {
@@ -115,31 +112,31 @@ bool ConfigReader::read(const Section& section, const char* key, const char* opt
   if (std::floor(number) == number && std::fabs(number) <= largest_whole)
     target = static_cast<std::int64_t>(number);
   else
-    refuse(section, key, number, "a whole number");
+    refuse(section, key, number, expected::whole);
   return true;
 }
 
 bool ConfigReader::read(const Section& section, const char* key, bool& target) {
-  return read_value(section, key, "", target, "true or false");
+  return read_value(section, key, "", target, expected::flag);
 }
 
 bool ConfigReader::read(const Section& section, const char* key, std::string& target) {
-  return read_value(section, key, "", target, "a string");
+  return read_value(section, key, "", target, expected::string);
 }
 
 bool ConfigReader::read(const Section& section, const char* key, const char* option, std::vector<double>& target) {
-  return read_list(section, key, option, target, "number");
+  return read_list(section, key, option, target, expected::list_of_numbers, expected::number);
 }
 
 bool ConfigReader::read(const Section& section, const char* key, std::vector<std::string>& target) {
-  return read_list(section, key, "", target, "string");
+  return read_list(section, key, "", target, expected::list_of_strings, expected::string);
 }
 
 Section ConfigReader::object(const Section& section, std::string_view key) {
   const ConfigValue* const value = find(section, key, "");
   if (value == nullptr) return {};
   if (value->object() != nullptr) return {value, path_of(section, key) + "."};
-  refuse(section, key, *value, "an object");
+  refuse(section, key, *value, expected::object);
   return {};
 }
 

@@ -46,9 +46,11 @@ class HubReader {
     if (type_.is_compressed) return add_compressed(rope);
     if (is_nested(rope)) return add_nested(rope);
     if (type_.is_nested)
-      reader_.refuse_missing(config_, "rope_parameters", "an object for each layer type in a model of that type");
+      reader_.refuse(config_, "rope_parameters", "none", expected::object, {},
+                     " for each layer type in a model of that type");
     if (type_.needs_rope && rope.object == nullptr)
-      reader_.refuse_missing(config_, "rope_parameters", "an object in a model of that type, which has one by default");
+      reader_.refuse(config_, "rope_parameters", "none", expected::object, {},
+                     " in a model of that type, which has one by default");
     add_flat(rope);
   }
 
@@ -60,8 +62,8 @@ class HubReader {
       return reader_.object(config_, "rope_parameters");
     const ConfigValue* const parameters = config_.object->find("rope_parameters");
     if (type_.local_base != 0 && parameters != nullptr)
-      reader_.refuse(config_, "rope_scaling", *config_.object->find("rope_scaling"),
-                     "null beside rope_parameters in a model of that type");
+      reader_.refuse(config_, "rope_scaling", *config_.object->find("rope_scaling"), expected::exactly, {"null"},
+                     " beside rope_parameters in a model of that type");
     return scaling;
   }
 
@@ -90,8 +92,8 @@ class HubReader {
       std::erase_if(result_.layers, [](const HubLayers& layers) { return layers.type.empty(); });
     for (const HubLayers& layers : result_.layers)
       if (layers.rotates && plan_of(result_, layers) == nullptr)
-        reader_.refuse_missing(config_, "rope_parameters." + layers.type,
-                               "an object, since there are layers of that type");
+        reader_.refuse(config_, "rope_parameters." + layers.type, "none", expected::object, {},
+                       ", since there are layers of that type");
   }
 
   /// Adds the plan of one dictionary for all layers, or two plans where sliding attention has a base of its own.
@@ -108,8 +110,7 @@ class HubReader {
       const bool is_type = layer.value.object() != nullptr || is_layer_type(layer.key);
       if (!is_type) continue;  // left over from a dictionary for all layers: an unknown key
       if (result_.plans.size() == most_layer_types)
-        return reader_.refuse(rope, layer.key, layer.value,
-                              "at most " + decimal(most_layer_types) + " types of layers");
+        return reader_.refuse(rope, layer.key, layer.value, expected::at_most, {most_layer_types}, " types of layers");
       const Section section = reader_.object(rope, layer.key);
       if (section.object != nullptr) add(section, layer.key, false);
     }
@@ -208,11 +209,11 @@ class HubReader {
     if (dim != 0) return dim;
     std::int64_t heads = 0;
     if (!read_first({"hidden_size", "n_embd", "d_model"}, "dim", dim))
-      reader_.refuse_missing(config_, "head_dim", "a whole number, or hidden_size in its place");
+      reader_.refuse(config_, "head_dim", "none", expected::whole_or_hidden_size);
     if (!read_first({"num_attention_heads", "n_head", "n_heads"}, "", heads))
-      reader_.refuse_missing(config_, "num_attention_heads", "a whole number");
+      reader_.refuse(config_, "num_attention_heads", "none", expected::whole);
     if (heads >= 1 && dim % heads == 0) return dim / heads;
-    reader_.refuse(config_, "num_attention_heads", static_cast<double>(heads), "a divisor of the hidden size");
+    reader_.refuse(config_, "num_attention_heads", static_cast<double>(heads), expected::divisor_of_hidden_size);
     return 2;
   }
 
@@ -224,7 +225,7 @@ class HubReader {
         !reader_.read(config_, "rotary_pct", "rotaryDim", fraction_))
       reader_.read(config_, "rope_pct", "rotaryDim", fraction_);
     const bool is_fraction = fraction_ >= 0 && fraction_ <= 1;
-    if (!is_fraction) return reader_.fail_by_path({"rotaryDim", fraction_, "a number from 0 to 1"});
+    if (!is_fraction) return reader_.fail_by_path({"rotaryDim", fraction_, expected::from_to, {0, 1}});
     if (type == RopeType::proportional) return;  // all dimensions, some of frequency 0
     if (type_.is_slice || config_.object->find("qk_rope_head_dim") != nullptr) return read_slice(plan);
     auto dims = static_cast<std::int64_t>(fraction_ * static_cast<double>(plan.rotary.dim));
@@ -245,7 +246,7 @@ class HubReader {
     const auto dims = static_cast<std::int64_t>(fraction_ * static_cast<double>(whole));
     if (!is_named) rotated = dims;
     if (fraction_ != 1 && fraction_ != type_.fraction && dims != rotated)
-      return reader_.fail_by_path({"rotaryDim", fraction_, "qk_rope_head_dim / head_dim"});
+      return reader_.fail_by_path({"rotaryDim", fraction_, expected::exactly, {"qk_rope_head_dim / head_dim"}});
     plan.rotary.dim = rotated;
     plan.rotary.rotary_dim = rotated;
   }
@@ -263,7 +264,7 @@ class HubReader {
     double sum = 0;
     for (const double pairs : sections) {
       const bool is_count = pairs >= 0 && pairs <= static_cast<double>(max_dim) && std::floor(pairs) == pairs;
-      if (!is_count) return reader_.refuse(rope, key, pairs, "whole numbers >= 0");
+      if (!is_count) return reader_.refuse(rope, key, pairs, expected::whole_at_least, {0});
       plan.mrope_section.push_back(static_cast<std::int64_t>(pairs));
       sum += pairs;
     }
@@ -286,7 +287,7 @@ class HubReader {
       plan.mrope_order = MropeOrder::time_last;
     }
     if (!plan.mrope_section.empty() && sum != static_cast<double>(half))
-      reader_.refuse(rope, key, sum, "pairs that add up to " + decimal(half));
+      reader_.refuse(rope, key, sum, expected::pairs_sum, {half});
   }
 
   /// Checks a plan as the core does, for any length and layout, and computes its attention factor.
@@ -295,8 +296,8 @@ class HubReader {
     const std::int64_t dims = rotary.rotary_dim.value_or(rotary.dim);
     POSENC_TRY(check_whole("dim", rotary.dim, 2, max_dim));
     if (dims < 2 || dims > rotary.dim || dims % 2 != 0)
-      return invalid_argument(dims == rotary.dim ? "dim" : "rotaryDim", decimal(dims) + " rotated dimensions",
-                              {"an even number from 2 to ", decimal(rotary.dim)});
+      return invalid_argument(dims == rotary.dim ? "dim" : "rotaryDim", static_cast<double>(dims),
+                              expected::rotated_dims, {rotary.dim});
     const FrequencyPlan frequencies{
         .frequencies = {dims, rotary.base, rotary.exponent}, .scaling = rotary.scaling, .length = 0};
     POSENC_TRY_LET(factor, posenc::attention_factor(frequencies));
@@ -334,7 +335,7 @@ const HubPlan* plan_of(const HubConfig& config, const HubLayers& layers) {
 
 Expected<HubConfig> read_hub_config(const ConfigValue& config) {
   ConfigReader reader;
-  if (config.object() == nullptr) return std::unexpected(Error{"config", config.shown(), "an object"});
+  if (config.object() == nullptr) return std::unexpected(Error{"config", config.shown(), expected::object});
   auto read = read_hub_config(reader, text_config(reader, config));
   if (read) read->unknown_keys = reader.unknown_keys({&config, ""});
   return read;

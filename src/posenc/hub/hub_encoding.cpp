@@ -33,7 +33,8 @@ class EncodingReader {
     std::string word;
     const bool is_named = reader_.read(config_, "position_embedding_type", word) && word != "absolute";
     if (is_named && type_.encoding == TypeEncoding::learned)
-      reader_.refuse(config_, "position_embedding_type", ConfigValue(word), "\"absolute\" in a model of that type");
+      reader_.refuse(config_, "position_embedding_type", ConfigValue(word), expected::exactly, {"\"absolute\""},
+                     " in a model of that type");
     switch (type_.encoding) {
       case TypeEncoding::learned:
         return learned(type_.rows, type_.first_row);
@@ -46,8 +47,7 @@ class EncodingReader {
       case TypeEncoding::t5:
         return t5();
       case TypeEncoding::unsupported:
-        reader_.refuse(config_, "model_type", ConfigValue(std::string(type_name_)),
-                       "a model whose encoding is one of this library's: its scores depend on projected distances");
+        reader_.refuse(config_, "model_type", ConfigValue(std::string(type_name_)), expected::known_encoding);
         return encoding::None{};
       default:
         return encoding::None{};
@@ -59,7 +59,7 @@ class EncodingReader {
     if (!reader_.read(config_, "max_position_embeddings", "", table.rows))
       reader_.read(config_, "n_positions", "", table.rows);
     if (table.rows < 1)
-      reader_.refuse(config_, "max_position_embeddings", static_cast<double>(table.rows), "a number >= 1");
+      reader_.refuse(config_, "max_position_embeddings", static_cast<double>(table.rows), expected::at_least, {1});
     if (first_row > 0) table.rows += first_row;  // the config counts positions
     if (first_row < 0) {
       std::int64_t padding = 1;
@@ -73,7 +73,7 @@ class EncodingReader {
     std::int64_t heads = 0;
     for (const char* const key : {"num_attention_heads", "n_heads", "n_head", "num_heads"})
       if (reader_.read(config_, key, "", heads)) {
-        if (heads < 1) reader_.refuse(config_, key, static_cast<double>(heads), "a number >= 1");
+        if (heads < 1) reader_.refuse(config_, key, static_cast<double>(heads), expected::at_least, {1});
         break;
       }
     return heads;
@@ -84,8 +84,8 @@ class EncodingReader {
     const std::int64_t count = heads();
     if (count < 1) {
       const ConfigValue* const given = section.object != nullptr ? section.object->find(key) : nullptr;
-      if (given != nullptr) reader_.refuse(section, key, *given, "a number of heads beside it (num_attention_heads)");
-      reader_.refuse_missing(section, key, "a number of heads");
+      if (given != nullptr) reader_.refuse(section, key, *given, expected::heads_beside);
+      reader_.refuse(section, key, "none", expected::number, {}, " of heads");
     }
     return encoding::Alibi{count, options};
   }
@@ -100,7 +100,7 @@ class EncodingReader {
     reader_.read(attention, "rope", rotates);
     reader_.read(attention, "alibi_bias_max", "", options.steepness);
     const bool is_bias = options.steepness > 0 && options.steepness <= 1000;
-    if (!is_bias) reader_.refuse(attention, "alibi_bias_max", options.steepness, "a number > 0, at most 1000");
+    if (!is_bias) reader_.refuse(attention, "alibi_bias_max", options.steepness, expected::above_to, {0, 1000});
     if (alibi) return alibi_of(attention, options, "alibi");
     if (rotates) return encoding::Rotary{};
     std::int64_t rows = 2048;
@@ -112,12 +112,13 @@ class EncodingReader {
     encoding::T5 bias{heads(), 32, 128};
     reader_.read(config_, "relative_attention_num_buckets", "", bias.buckets);
     reader_.read(config_, "relative_attention_max_distance", "", bias.max_distance);
-    if (bias.heads < 1) reader_.refuse_missing(config_, "num_heads", "a number of heads");
+    if (bias.heads < 1) reader_.refuse(config_, "num_heads", "none", expected::number, {}, " of heads");
     if (bias.buckets < 4)
-      reader_.refuse(config_, "relative_attention_num_buckets", static_cast<double>(bias.buckets), "a number >= 4");
+      reader_.refuse(config_, "relative_attention_num_buckets", static_cast<double>(bias.buckets), expected::at_least,
+                     {4});
     if (bias.max_distance <= bias.buckets / 2)
       reader_.refuse(config_, "relative_attention_max_distance", static_cast<double>(bias.max_distance),
-                     "more than half the number of buckets");
+                     expected::more_than_half_buckets);
     return bias;
   }
 
@@ -158,7 +159,7 @@ class EncodingReader {
     if (type == "alibi") return alibi_of(config_, {.slopes = AlibiSlopes::paper}, key);
     if (type == "absolute" && !has_no_rope()) return encoding::Rotary{};
     if (type == "absolute" || type == "learned" || type == "learned_absolute") return learned(0, 0);
-    reader_.refuse(config_, key, ConfigValue(type), "\"rope\", \"nope\", \"alibi\" or \"absolute\"");
+    reader_.refuse(config_, key, ConfigValue(type), expected::one_of, {"\"rope\", \"nope\", \"alibi\", \"absolute\""});
     return encoding::None{};
   }
 

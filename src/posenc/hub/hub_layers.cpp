@@ -34,8 +34,7 @@ class LayerReader {
     if (types.empty()) types = types_by_pattern();
     if (types.empty()) types.assign(count_, std::string());
     if (count_ != 0 && types.size() < count_) {
-      reader_.refuse(config_, types_key_, static_cast<double>(types.size()),
-                     "a type for each of " + decimal(count_) + " layers");
+      reader_.refuse(config_, types_key_, static_cast<double>(types.size()), expected::layer_types, {count_});
       return {};
     }
     // Some configs also list the layers after these, which predict further tokens.
@@ -59,7 +58,7 @@ class LayerReader {
       double count = 0;
       if (!reader_.read(config_, key, "", count)) continue;
       const bool is_count = count >= 0 && count <= most_layers && std::floor(count) == count;
-      if (!is_count) reader_.refuse(config_, key, count, "a whole number from 0 to 1000");
+      if (!is_count) reader_.refuse(config_, key, count, expected::whole_from_to, {0, 1000});
       if (is_count) count_ = static_cast<std::size_t>(count);
       return;
     }
@@ -154,7 +153,7 @@ class LayerReader {
     std::int64_t every = pattern_.every;
     if (pattern_.key == nullptr) return static_cast<std::size_t>(every);
     reader_.read(config_, pattern_.key, "", every);
-    if (every < 1) reader_.refuse(config_, pattern_.key, static_cast<double>(every), "a number >= 1");
+    if (every < 1) reader_.refuse(config_, pattern_.key, static_cast<double>(every), expected::at_least, {1});
     return every < 1 ? 0 : static_cast<std::size_t>(std::min(every, std::int64_t{1} << 20));
   }
 
@@ -165,8 +164,8 @@ class LayerReader {
       if (const std::size_t every = interval(); every != 0)
         for (std::size_t i = 0; i < count_; ++i) switches_.push_back((i + 1) % every != 0 ? 1 : 0);
     if (switches_.size() < count_)
-      reader_.refuse(config_, "no_rope_layers", static_cast<double>(switches_.size()),
-                     "a number for each of " + decimal(count_) + " layers");
+      reader_.refuse(config_, "no_rope_layers", static_cast<double>(switches_.size()), expected::layer_numbers,
+                     {count_});
     switches_.resize(count_);
   }
 

@@ -62,7 +62,7 @@ class ModelReader {
     made.reach = type_.window;
     if (!reader_.read(config_, key, "", made.reach) && type_.window == 0) made.reaches = Reach::all;
     if (made.reaches != Reach::all && made.reach < 1)
-      reader_.refuse(config_, key, static_cast<double>(made.reach), "a number >= 1");
+      reader_.refuse(config_, key, static_cast<double>(made.reach), expected::at_least, {1});
     if (type_.sides != WindowSides::before)
       made.reach = made.reach / 2 + (type_.sides == WindowSides::half_before_own ? 1 : 0);
   }
@@ -74,7 +74,7 @@ class ModelReader {
       reader_.read(config_, "attn_temperature_tuning", is_tuned);
       reader_.read(config_, "attn_scale", "", made.slope);
       reader_.read(config_, "floor_scale", "", made.period);
-      if (!(made.period > 0)) reader_.refuse(config_, "floor_scale", made.period, "a number > 0");
+      if (!(made.period > 0)) reader_.refuse(config_, "floor_scale", made.period, expected::above, {0});
       if (!is_tuned || layers.rotates) return {};
       return made;
     }
@@ -82,13 +82,14 @@ class ModelReader {
     if (!reader_.read(rope_, "llama_4_scaling_beta", "", made.slope)) return {};
     made.shift = 0;
     if (!reader_.read(rope_, "original_max_position_embeddings", "", made.period) || !(made.period > 0))
-      reader_.refuse(rope_, "original_max_position_embeddings", made.period, "a number > 0");
+      reader_.refuse(rope_, "original_max_position_embeddings", made.period, expected::above, {0});
     return made;
   }
 
   bool read_size(const char* key, std::int64_t& size) {
     if (!reader_.read(config_, key, "", size)) return false;
-    if (size < 1 || size > largest_size) reader_.refuse(config_, key, static_cast<double>(size), "a number from 1 on");
+    if (size < 1 || size > largest_size)
+      reader_.refuse(config_, key, static_cast<double>(size), expected::at_least, {1});
     return true;
   }
 
@@ -128,7 +129,7 @@ class ModelReader {
     const Section rates = reader_.object(config_, "compress_rates");
     const char* const key = is_sparse ? "compressed_sparse_attention" : "heavily_compressed_attention";
     reader_.read(rates, key, "", rate);
-    if (rate < 1) reader_.refuse(rates, key, static_cast<double>(rate), "a number >= 1");
+    if (rate < 1) reader_.refuse(rates, key, static_cast<double>(rate), expected::at_least, {1});
     return rate;
   }
 
@@ -144,8 +145,8 @@ class ModelReader {
     made.dims.count = plan.rotary.rotary_dim.value_or(plan.rotary.dim);
     made.dims.first = rule.is_at_end ? made.dims.dim - made.dims.count : 0;
     if (made.dims.count > made.dims.dim)
-      reader_.refuse(config_, "index_head_dim", static_cast<double>(made.dims.dim),
-                     "at least " + decimal(made.dims.count) + ", the rotated dimensions");
+      reader_.refuse(config_, "index_head_dim", static_cast<double>(made.dims.dim), expected::at_least,
+                     {made.dims.count}, ", the rotated dimensions");
     made.layout = rule.has_layout_of_plan ? plan.rotary.layout : rule.layout;
     made.score_scale = 1 / std::sqrt(static_cast<double>(made.dims.dim));
     return made;
@@ -165,7 +166,7 @@ class ModelReader {
     const Section vision = reader_.object(text_.whole, "vision_config");
     std::int64_t merge = 0;
     if (reader_.read(vision, "spatial_merge_size", "", merge)) {
-      if (merge < 1) reader_.refuse(vision, "spatial_merge_size", static_cast<double>(merge), "a number >= 1");
+      if (merge < 1) reader_.refuse(vision, "spatial_merge_size", static_cast<double>(merge), expected::at_least, {1});
       model_.ids.merge = merge;
     }
     reader_.read(vision, "tokens_per_second", "", model_.ids.tokens_per_second);
@@ -208,7 +209,7 @@ class ModelReader {
 std::string_view name_of(Reach reach) { return name_of(reach_names, reach); }
 
 Expected<Model> read_model(const ConfigValue& config) {
-  if (config.object() == nullptr) return std::unexpected(Error{"config", config.shown(), "an object"});
+  if (config.object() == nullptr) return std::unexpected(Error{"config", config.shown(), expected::object});
   ConfigReader reader;
   const TextConfig text = text_config(reader, config);
   POSENC_TRY_LET(read, read_hub_config(reader, text));

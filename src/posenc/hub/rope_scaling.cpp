@@ -107,14 +107,15 @@ class ScalingReader {
     double length = 0;
     const bool is_inside = reader_.read(sections_.rope, key, option, length);
     if ((sections_.is_flat && reader_.read(sections_.config, key, option, length)) || is_inside) return length;
-    if (!may_be_current) reader_.refuse_missing(sections_.rope, key, "a number");
+    if (!may_be_current) reader_.refuse(sections_.rope, key, "none", expected::number);
     return current_length(option);
   }
 
   double current_length(const char* option) {
     constexpr const char* key = "max_position_embeddings";
     double length = 0;
-    if (!reader_.read(sections_.config, key, option, length)) reader_.refuse_missing(sections_.config, key, "a number");
+    if (!reader_.read(sections_.config, key, option, length))
+      reader_.refuse(sections_.config, key, "none", expected::number);
     return length;
   }
 
@@ -123,7 +124,8 @@ class ScalingReader {
     for (const NumberRow& row : number_rows) {
       if ((row.types & of(type)) == 0) continue;
       const bool is_there = reader_.read(sections_.rope, row.key, row.option, numbers.*row.number);
-      if (!is_there && (row.needed_by & of(type)) != 0) reader_.refuse_missing(sections_.rope, row.key, "a number");
+      if (!is_there && (row.needed_by & of(type)) != 0)
+        reader_.refuse(sections_.rope, row.key, "none", expected::number);
     }
     return numbers;
   }
@@ -152,12 +154,11 @@ class ScalingReader {
     rule.factor = factor_or_ratio(numbers, rule.original_length);
     rule.attention_factor = numbers.attention_factor;
     if (numbers.long_attention_factor && numbers.long_attention_factor != numbers.attention_factor)
-      reader_.refuse(sections_.rope, "long_mscale", *numbers.long_attention_factor,
-                     "the value of short_mscale: a plan has one attention factor for all lengths");
+      reader_.refuse(sections_.rope, "long_mscale", *numbers.long_attention_factor, expected::same_mscale);
     if (!reader_.read(sections_.rope, "short_factor", "scaling.shortFactor", rule.short_factor))
-      reader_.refuse_missing(sections_.rope, "short_factor", "a list of numbers");
+      reader_.refuse(sections_.rope, "short_factor", "none", expected::list_of_numbers);
     if (!reader_.read(sections_.rope, "long_factor", "scaling.longFactor", rule.long_factor))
-      reader_.refuse_missing(sections_.rope, "long_factor", "a list of numbers");
+      reader_.refuse(sections_.rope, "long_factor", "none", expected::list_of_numbers);
   }
 
   ConfigReader& reader_;
@@ -178,7 +179,7 @@ RopeType rope_type_of(ConfigReader& reader, const Section& rope, const ModelType
   }
   if (!is_named) {
     if (rope.object != nullptr && rope.object->find("factor") != nullptr)
-      reader.refuse_missing(rope, key, "a rope type, since there is a factor");
+      reader.refuse(rope, key, "none", expected::rope_type);
     return RopeType::plain;
   }
   auto named = from_name<RopeType>(rope_types, rope.path + key, name);

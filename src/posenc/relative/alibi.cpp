@@ -48,7 +48,7 @@ void write_slopes(const AlibiOptions& options, std::size_t heads, std::size_t fi
 
 Expected<void> check_steepness(double steepness) {
   if (steepness > 0 && steepness <= 1000) return {};
-  return invalid_argument("steepness", steepness, {"a number > 0, at most 1000"});
+  return invalid_argument("steepness", steepness, expected::above_to, {0, 1000});
 }
 
 }  // namespace

@@ -22,8 +22,7 @@ Expected<void> check_inputs(const RelativePositions& positions, const CopeInputs
   const std::size_t queries = positions.queries();
   const std::size_t keys = positions.keys();
   if (in.dim == 0 || in.embedding.empty() || in.embedding.size() % in.dim != 0)
-    return invalid_argument("embedding", static_cast<double>(in.embedding.size()),
-                            {"a multiple of dim (", decimal(in.dim), ")"});
+    return invalid_argument("embedding", static_cast<double>(in.embedding.size()), expected::multiple_of_dim, {in.dim});
   for (auto&& checked :
        {check_extents("query", in.query.size(), {heads, queries, in.dim}),
         check_extents("logits", in.logits.size(), {heads, queries, keys}),
@@ -32,7 +31,7 @@ Expected<void> check_inputs(const RelativePositions& positions, const CopeInputs
   bool are_numbers = true;
   for (const float logit : in.logits) are_numbers &= logit == logit;
   if (are_numbers) return {};
-  return invalid_argument("logits", std::numeric_limits<double>::quiet_NaN(), {"numbers, or infinities"});
+  return invalid_argument("logits", std::numeric_limits<double>::quiet_NaN(), expected::not_nan);
 }
 
 using Doubles = xsimd::batch<double>;

@@ -21,12 +21,13 @@ double divisor(const FireOptions& options, double query_position) {
 }
 
 Expected<void> check_options(const FireOptions& options, std::size_t heads) {
-  if (!(std::fabs(options.c) <= 1e100)) return invalid_argument("c", options.c, {"a number of at most 1e100"});
+  if (!(std::fabs(options.c) <= 1e100)) return invalid_argument("c", options.c, expected::finite_at_most, {"1e100"});
   const bool reachable = options.threshold > 0 && options.threshold <= 1e100;
-  if (!reachable) return invalid_argument("threshold", options.threshold, {"a number > 0, at most 1e100"});
+  if (!reachable) return invalid_argument("threshold", options.threshold, expected::above_to, {0, "1e100"});
   if (!(options.epsilon >= 0) || !std::isfinite(options.epsilon))
-    return invalid_argument("epsilon", options.epsilon, {"a finite number >= 0"});
-  if (divisor(options, 0) == 0) return invalid_argument("epsilon", options.epsilon, {"a number > 0 where c is 0"});
+    return invalid_argument("epsilon", options.epsilon, expected::finite_at_least, {0});
+  if (divisor(options, 0) == 0)
+    return invalid_argument("epsilon", options.epsilon, expected::above, {0}, " where c is 0");
   return options.perceptron.check(1, heads);
 }
 
@@ -226,8 +227,7 @@ Expected<void> fire_bias_compact(const FireOptions& options, const RelativePosit
   POSENC_TRY_LET(fire, Fire::make(options, positions));
   if (distances == 0) return {};
   if (static_cast<double>(positions.query_position(positions.queries() - 1)) > options.threshold)
-    return invalid_argument("queryOffset", static_cast<double>(positions.query_position(0)),
-                            {"queries up to the threshold; beyond it only the full form serves"});
+    return invalid_argument("queryOffset", static_cast<double>(positions.query_position(0)), expected::compact_queries);
   fire.write(0, distances, divisor(options, 0), future, out.data(), distances);
   return {};
 }

@@ -24,8 +24,8 @@ Expected<void> check_parameters(std::string_view argument, std::span<const float
   for (const float value : values) {
     const bool usable = value > 0 && value <= most;
     if (!usable)
-      return invalid_argument(argument, static_cast<double>(value),
-                              {most == 2 ? "numbers > 0, at most 2" : "finite numbers > 0"});
+      return most == 2 ? invalid_argument(argument, static_cast<double>(value), expected::above_to, {0, most})
+                       : invalid_argument(argument, static_cast<double>(value), expected::finite_above, {0});
   }
   return {};
 }
@@ -43,7 +43,8 @@ Expected<void> kerple_bias(const KerpleOptions& options, const RelativePositions
   const bool is_weight = options.kernel == KerpleKernel::weight;
   const bool is_power = is_weight || options.kernel == KerpleKernel::power;
   if (is_weight && future == Future::mask)
-    return invalid_argument("future", std::string("\"mask\""), {"\"keep\", for weights: scores are masked afterwards"});
+    return invalid_argument("future", std::string("\"mask\""), expected::exactly, {"\"keep\""},
+                            ", for weights: scores are masked afterwards");
   POSENC_TRY(check_parameters("r1", options.r1, positions.heads(), finite));
   POSENC_TRY(check_parameters("r2", options.r2, positions.heads(), is_power ? 2 : finite));
   const std::size_t distances = positions.distances();

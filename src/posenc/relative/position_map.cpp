@@ -61,10 +61,9 @@ Expected<PositionMap> PositionMap::make(const PositionMapOptions& options) {
     const bool read = (maps & bit(options.type)) != 0;
     const double most = i == 4 ? values[3] - 1 : range;
     if (read ? values[i] >= least && values[i] <= most : std::isnan(values[i])) continue;
-    if (!read) return invalid_argument(name, values[i], {"nothing, for this map"});
-    return invalid_argument(name, values[i],
-                            {"a number from ", decimal(static_cast<std::int64_t>(least)), " to ",
-                             decimal(static_cast<std::int64_t>(most)), ", for this map"});
+    if (!read) return invalid_argument(name, values[i], expected::nothing, {}, ", for this map");
+    return invalid_argument(name, values[i], expected::from_to,
+                            {static_cast<std::int64_t>(least), static_cast<std::int64_t>(most)}, ", for this map");
   }
   return PositionMap(options);
 }
@@ -120,7 +119,8 @@ Expected<void> PositionMap::write(const RelativePositions& positions, const Outp
   const std::size_t queries = positions.queries(), keys = positions.keys();
   const std::int64_t first = positions.query_position(0);
   if (first < 0)
-    return invalid_argument("queryOffset", static_cast<double>(first), {"a number >= 0: maps count from the start"});
+    return invalid_argument("queryOffset", static_cast<double>(first), expected::at_least, {0},
+                            ": maps count from the start");
   POSENC_TRY(check_arrays({{"distances", out.distances.size(), {queries, keys}},
                            {"region", out.regions.size(), {queries, keys}},
                            {"queryPositions", out.query_positions.size(), {regions(), queries}},

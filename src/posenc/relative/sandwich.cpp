@@ -53,8 +53,8 @@ Expected<void> check_reach(const RelativePositions& positions, double largest_fr
   const auto first = static_cast<double>(positions.distance(0));
   const auto last = static_cast<double>(positions.distance(positions.distances() - 1));
   if (std::fmax(std::fabs(first), std::fabs(last)) * largest_frequency <= max_angle) return {};
-  return invalid_argument("queryOffset", static_cast<double>(positions.query_position(0)),
-                          {"relative positions whose largest angle is at most 2^53 radians"});
+  return invalid_argument("queryOffset", static_cast<double>(positions.query_position(0)), expected::exact_angle,
+                          {"position"});
 }
 
 }  // namespace
@@ -67,7 +67,7 @@ Expected<SandwichIndices> from_name(std::string_view name) {
 Expected<void> sandwich_bias(const SandwichOptions& options, const RelativePositions& positions, Future future,
                              std::span<float> out) {
   POSENC_TRY(check_whole("dim", options.dim, 2, max_dim));
-  if (options.dim % 2 != 0) return invalid_argument("dim", static_cast<double>(options.dim), {"an even number"});
+  if (options.dim % 2 != 0) return invalid_argument("dim", static_cast<double>(options.dim), expected::even);
   const bool from_one = options.indices == SandwichIndices::paper;
   POSENC_TRY_LET(sum, CosineSum::make({.dim = options.dim, .base = options.base}, from_one));
   // Counting from one ends with base^-1: the second frequency of dim 4 in double steps.

@@ -25,7 +25,7 @@ Expected<void> check_table(std::string_view argument, std::span<const float> tab
 /// The checks that forward and backward share.
 Expected<void> check_shaw(const RelativePositions& positions, const ShawInputs& in, std::size_t weights,
                           std::size_t output) {
-  if (!std::isfinite(in.scale)) return invalid_argument("scale", in.scale, {"a finite number"});
+  if (!std::isfinite(in.scale)) return invalid_argument("scale", in.scale, expected::finite);
   POSENC_TRY(check_max_distance(in.max_distance));
   const std::size_t heads = positions.heads();
   POSENC_TRY(check_table("keyTable", in.key_table, in.max_distance, in.dim));

@@ -77,7 +77,8 @@ Expected<void> write_window(const SwinWindow& window, std::size_t heads, const f
 Expected<void> check_cpb(const SwinLogCpb& cpb) {
   POSENC_TRY(check_window(cpb.window));
   if (cpb.window.class_token)
-    return invalid_argument("classToken", std::string("true"), {"false: a log-CPB has no such rows"});
+    return invalid_argument("classToken", std::string("true"), expected::exactly, {"false"},
+                            ": a log-CPB has no such rows");
   POSENC_TRY(check_whole("pretrainedHeight", cpb.pretrained_height, 0, max_side));
   return check_whole("pretrainedWidth", cpb.pretrained_width, 0, max_side);
 }

@@ -13,7 +13,7 @@ namespace {
 
 Expected<void> check_transformer_xl(const RelativePositions& positions, const TransformerXlInputs& in,
                                     std::size_t weights, std::size_t output) {
-  if (!std::isfinite(in.scale)) return invalid_argument("scale", in.scale, {"a finite number"});
+  if (!std::isfinite(in.scale)) return invalid_argument("scale", in.scale, expected::finite);
   const std::size_t heads = positions.heads();
   POSENC_TRY(check_wanted({{"weights", weights, {heads, positions.queries(), positions.keys()}}}));
   return check_arrays({{"query", in.query.size(), {heads, positions.queries(), in.dim}},

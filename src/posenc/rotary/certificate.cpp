@@ -86,29 +86,33 @@ Certificate Certifier::at(double last) const {
 struct Range {
   std::string_view argument;
   double least, most;
-  std::string_view expected;
+  std::string_view least_text, most_text;
+  const ErrorCode& code = expected::from_to;
 };
 
 Expected<void> check_each(const Range* ranges, std::span<const double> values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     const bool is_within = values[i] >= ranges[i].least && values[i] <= ranges[i].most;
-    if (!is_within) return invalid_argument(ranges[i].argument, values[i], {ranges[i].expected});
+    if (is_within) continue;
+    const auto& [argument, least, most, least_text, most_text, code] = ranges[i];
+    if (most_text.empty()) return invalid_argument(argument, values[i], code, {least_text});
+    return invalid_argument(argument, values[i], code, {least_text, most_text});
   }
   return {};
 }
 
 Expected<void> check_numbers(const CertificateOptions& options) {
   static constexpr Range ranges[]{
-      {"length", 1, 0x1p53, "a whole number from 1 to 2^53"},
-      {"arithmetic.powerUlps", 0.5, most_power_ulps, "a number from 0.5 to 64"},
-      {"arithmetic.sineUlps", 0, 0x1p24, "a number from 0 to 2^24"},
-      {"queryNorm", 0, 1e30, "a number from 0 to 1e30"},
-      {"keyNorm", 0, 1e30, "a number from 0 to 1e30"},
-      {"scale", -1e30, 1e30, "a number from -1e30 to 1e30"},
-      {"exceeds.angle", 0, 0x1p1023, "a finite number >= 0"},
-      {"exceeds.cosine", 0, 0x1p1023, "a finite number >= 0"},
-      {"exceeds.dimension", 0, 0x1p1023, "a finite number >= 0"},
-      {"exceeds.score", 0, 0x1p1023, "a finite number >= 0"},
+      {"length", 1, 0x1p53, "1", "2^53", expected::whole_from_to},
+      {"arithmetic.powerUlps", 0.5, most_power_ulps, "0.5", "64"},
+      {"arithmetic.sineUlps", 0, 0x1p24, "0", "2^24"},
+      {"queryNorm", 0, 1e30, "0", "1e30"},
+      {"keyNorm", 0, 1e30, "0", "1e30"},
+      {"scale", -1e30, 1e30, "-1e30", "1e30"},
+      {"exceeds.angle", 0, 0x1p1023, "0", "", expected::finite_at_least},
+      {"exceeds.cosine", 0, 0x1p1023, "0", "", expected::finite_at_least},
+      {"exceeds.dimension", 0, 0x1p1023, "0", "", expected::finite_at_least},
+      {"exceeds.score", 0, 0x1p1023, "0", "", expected::finite_at_least},
   };
   const auto& [angle, cosine, dimension, score] = options.exceeds;
   const double values[]{
@@ -131,7 +135,7 @@ Expected<void> check_range(const Rotary& rotary, const CertifiedAngles& angles, 
   const Arithmetic& steps = options.arithmetic;
   const double last = static_cast<double>(options.length - 1), largest = rotary.frequencies().largest();
   if (!has_exact_angles(last, largest))
-    return invalid_argument("length", last + 1, {"positions times the largest frequency of at most 2^53"});
+    return invalid_argument("length", last + 1, expected::exact_angle, {"position"});
   static constexpr std::string_view arguments[]{"arithmetic.frequencies", "arithmetic.positions", "arithmetic.angles",
                                                 "arithmetic.sines", "arithmetic.cache"};
   const Rounding types[]{steps.frequencies, steps.positions, steps.angles, steps.sines, steps.cache};
@@ -139,8 +143,7 @@ Expected<void> check_range(const Rotary& rotary, const CertifiedAngles& angles, 
   const double values[]{largest, last, last * angles.largest_frequency().value, factor, factor};
   for (std::size_t i = 0; i < std::size(values); ++i)
     if (!(values[i] <= format_of(types[i]).most))
-      return invalid_argument(arguments[i], values[i],
-                              {"magnitudes that the type can hold: at most 65504 for float16"});
+      return invalid_argument(arguments[i], values[i], expected::dtype_range);
   return {};
 }
 

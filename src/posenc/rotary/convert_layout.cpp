@@ -20,7 +20,7 @@ Expected<void> check_layout(std::string_view argument, Layout layout) {
   std::string shown = "\"";
   shown += name_of(layout);
   shown += '"';
-  return invalid_argument(argument, std::move(shown), {"\"half\" or \"interleaved\""});
+  return invalid_argument(argument, std::move(shown), expected::one_of, {"\"half\", \"interleaved\""});
 }
 
 bool overlap(std::span<const float> x, std::span<const float> y) {
@@ -35,12 +35,11 @@ Expected<void> check(const ConvertLayoutOptions& options, std::size_t inner, std
   POSENC_TRY(check_layout("from", options.from));
   POSENC_TRY(check_layout("to", options.to));
   const auto dim = static_cast<std::size_t>(options.dim);
-  if (inner == 0) return invalid_argument("in", 0.0, {"a whole number >= 1"});
+  if (inner == 0) return invalid_argument("in", 0.0, expected::whole_at_least, {1});
   if (x.size() % dim != 0 || x.size() / dim % inner != 0)
-    return invalid_argument("x", static_cast<double>(x.size()),
-                            {"heads of ", decimal(dim), " * ", decimal(inner), " values"});
+    return invalid_argument("x", static_cast<double>(x.size()), expected::heads_of, {dim, inner});
   POSENC_TRY(check_size("out", out.size(), x.size()));
-  if (overlap(x, out)) return invalid_argument("out", "memory of x", {"memory of its own"});
+  if (overlap(x, out)) return invalid_argument("out", "memory of x", expected::own_memory);
   return {};
 }
 

@@ -65,7 +65,8 @@ Expected<RotaryPrecision> from_name(std::string_view name) {
 
 Expected<Rotary> make_float32_rotary(const RotaryOptions& options) {
   if (options.exponent != Exponent::paper)
-    return invalid_argument("exponent", "another", {"\"paper\", with the precision \"float32\""});
+    return invalid_argument("exponent", "another", expected::exactly, {"\"paper\""},
+                            ", with the precision \"float32\"");
   POSENC_TRY_LET(made, Rotary::make(options));
   const FrequencyPlan plan = plan_of(options);
   POSENC_TRY_LET(context, context_of(plan));

@@ -31,15 +31,13 @@ void mix(const double* values, const float* matrix, std::size_t kept, std::span<
 
 Expected<void> write_fope(const FopeOptions& options, const Positions& positions, std::span<float> cosines,
                           std::span<float> sines) {
-  if (options.dim % 2 != 0) return invalid_argument("dim", static_cast<double>(options.dim), {"an even number"});
+  if (options.dim % 2 != 0) return invalid_argument("dim", static_cast<double>(options.dim), expected::even);
   POSENC_TRY_LET(frequencies, Frequencies::make({.dim = options.dim, .base = options.base}));
   if (std::min(options.kept, options.mixed) < 0 || std::max(options.kept, options.mixed) > options.dim / 2)
     return invalid_argument("cosines.shape", static_cast<double>(std::max(options.kept, options.mixed)),
-                            {"at most dim / 2 frequencies and pairs"});
+                            expected::at_most, {"dim / 2"}, " frequencies and pairs");
   if (options.original_length && !(count_above(frequencies, *options.original_length) == options.kept))
-    return invalid_argument(
-        "originalLength", *options.original_length,
-        {"one with ", decimal(options.kept), " frequencies above 2 pi / originalLength, as the matrices have"});
+    return invalid_argument("originalLength", *options.original_length, expected::kept_frequencies, {options.kept});
   POSENC_TRY(positions.check(frequencies.largest()));
   const auto heads = static_cast<std::size_t>(options.heads), kept = static_cast<std::size_t>(options.kept),
              mixed = static_cast<std::size_t>(options.mixed);

@@ -48,8 +48,7 @@ Expected<Rotary> Rotary::make(const RotaryOptions& options) {
   POSENC_TRY(check_whole("dim", options.dim, 2, max_dim));
   if (options.layout == Layout::unnamed) return std::unexpected(from_name<Layout>("").error());
   if (!options.rotary_dim && options.dim % 2 != 0)
-    return invalid_argument("dim", static_cast<double>(options.dim),
-                            {"an even number, or an even rotaryDim beside it"});
+    return invalid_argument("dim", static_cast<double>(options.dim), expected::even_or_rotary_dim);
   const std::int64_t rotary_dim = options.rotary_dim.value_or(options.dim);
   POSENC_TRY(check_rotary_dim(rotary_dim, options.dim));
   POSENC_TRY_LET(frequencies, Frequencies::make_scaled(plan_of(options)));
@@ -97,8 +96,8 @@ Expected<void> Rotary::apply(Span16 x, const SequenceShape& shape, const Positio
 
 Expected<bool> Rotary::check_rotation(std::size_t size, const SequenceShape& shape, const Positions& positions) const {
   if (shape.dim() != dim_)
-    return invalid_argument("shape", static_cast<double>(shape.dim()),
-                            {decimal(dim_), " (dim) as its last extent, or that of dimAxis"});
+    return invalid_argument("shape", static_cast<double>(shape.dim()), expected::last_extent, {dim_},
+                            ", or that of dimAxis");
   POSENC_TRY(check_size("x", size, shape.size()));
   POSENC_TRY_LET(per_batch, shape.check_positions(positions));
   POSENC_TRY(positions.check(frequencies_.largest()));

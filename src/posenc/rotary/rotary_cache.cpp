@@ -41,7 +41,7 @@ Expected<void> check_copies(std::string_view argument, std::span<const float> va
     for (std::size_t i = 0; i < dims.row / 2; ++i) {
       const float copy = values[start + dims.dimension(i) + dims.copy];
       if (copy != values[start + dims.dimension(i)])
-        return invalid_argument(argument, static_cast<double>(copy), {"every number twice, as the form has it"});
+        return invalid_argument(argument, static_cast<double>(copy), expected::twice);
     }
   return {};
 }
@@ -50,9 +50,7 @@ Expected<void> check_rows(const Positions& rows, std::size_t count) {
   for (std::size_t i = 0; i < rows.count(); ++i) {
     const double row = rows[i];
     const bool is_one = row >= 0 && row < static_cast<double>(count) && row == std::floor(row);
-    if (!is_one)
-      return invalid_argument("positions", row,
-                              {"whole numbers from 0 to less than the cache's rows (", decimal(count), ")"});
+    if (!is_one) return invalid_argument("positions", row, expected::cache_row, {count});
   }
   return {};
 }
@@ -104,7 +102,7 @@ Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Po
   const double factor = rotary.attention_factor();
   const CacheDims dims(form, pairs);
   if (cosines.dtype() != sines.dtype())
-    return invalid_argument("sines", std::string("another dtype"), {"the dtype of the cosines"});
+    return invalid_argument("sines", std::string("another dtype"), expected::cosines_dtype);
   POSENC_TRY(check_size("cosines", cosines.size(), positions.count(), dims.row));
   POSENC_TRY(check_size("sines", sines.size(), dims.shared ? 0 : positions.count(), dims.row));
   POSENC_TRY(check_holds(cosines.dtype(), "attentionFactor", factor));

@@ -12,8 +12,8 @@ namespace posenc {
 
 Expected<RotaryDifference> rotary_difference(const Rotary& a, const Rotary& b, double distance) {
   if (a.rotary_dim() != b.rotary_dim())
-    return invalid_argument("b", static_cast<double>(b.rotary_dim()),
-                            {"a rotary of as many rotated dimensions as a, ", decimal(a.rotary_dim())});
+    return invalid_argument("b", static_cast<double>(b.rotary_dim()), expected::same_rotary,
+                            {"rotaryDim", a.rotary_dim()});
   for (const Rotary* const rotary : {&a, &b})
     if (auto checked = Positions::list({&distance, 1}).check(rotary->frequencies().largest()); !checked) {
       checked.error().argument = "distances";

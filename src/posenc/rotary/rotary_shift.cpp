@@ -17,14 +17,14 @@ Layout rotated_layout(const Rotary& rotary) {
 
 Expected<void> check_same(const Rotary& from, const Rotary& to) {
   if (from.dim() != to.dim())
-    return invalid_argument("from", static_cast<double>(from.dim()), {"a rotary of the same dim, ", decimal(to.dim())});
+    return invalid_argument("from", static_cast<double>(from.dim()), expected::same_rotary, {"dim", to.dim()});
   if (from.rotary_dim() != to.rotary_dim())
-    return invalid_argument("from", static_cast<double>(from.rotary_dim()),
-                            {"a rotary of the same rotaryDim, ", decimal(to.rotary_dim())});
+    return invalid_argument("from", static_cast<double>(from.rotary_dim()), expected::same_rotary,
+                            {"rotaryDim", to.rotary_dim()});
   if (rotated_layout(from) != rotated_layout(to))
-    return invalid_argument("from", std::string(name_of(from.layout())),
-                            {"a rotary of the same layout, ", name_of(to.layout())});
-  if (from.attention_factor() == 0) return invalid_argument("from", 0.0, {"a rotary whose attention factor is not 0"});
+    return invalid_argument("from", std::string(name_of(from.layout())), expected::same_rotary,
+                            {"layout", name_of(to.layout())});
+  if (from.attention_factor() == 0) return invalid_argument("from", 0.0, expected::rotary_with_factor);
   return {};
 }
 

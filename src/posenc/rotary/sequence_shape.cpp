@@ -11,11 +11,10 @@ constexpr std::size_t max_values = static_cast<std::size_t>(PTRDIFF_MAX) / sizeo
 
 /// Multiplies, or says that the shape has become too large. Zero extents do not hide an overflow of the others.
 Expected<void> multiply_into(std::size_t& product, std::int64_t extent) {
-  if (extent < 0) return invalid_argument("shape", static_cast<double>(extent), {"extents >= 0"});
+  if (extent < 0) return invalid_argument("shape", static_cast<double>(extent), expected::extents_at_least, {0});
   const auto factor = static_cast<std::uint64_t>(extent);
   if (factor != 0 && product > max_values / factor)
-    return invalid_argument("shape", static_cast<double>(extent),
-                            {"extents whose product is at most ", decimal(max_values)});
+    return invalid_argument("shape", static_cast<double>(extent), expected::extents_product, {max_values});
   product *= static_cast<std::size_t>(factor);
   return {};
 }
@@ -36,12 +35,10 @@ struct Resolved {
 Expected<std::int64_t> resolve(std::string_view argument, std::int64_t axis, std::int64_t rank, const Resolved& taken) {
   const std::int64_t index = axis < 0 ? axis + rank : axis;
   if (index < 0 || index >= rank)
-    return invalid_argument(argument, static_cast<double>(axis),
-                            {"an axis of the shape: from ", decimal(-rank), " to ", decimal(rank - 1)});
+    return invalid_argument(argument, static_cast<double>(axis), expected::axis_from_to, {"the shape", -rank, rank - 1});
   if (index == taken.dim || index == taken.sequence)
-    return invalid_argument(
-        argument, static_cast<double>(axis),
-        {"an axis of the shape other than ", index == taken.dim ? "that of dim" : "the sequence's"});
+    return invalid_argument(argument, static_cast<double>(axis),
+                            index == taken.dim ? expected::not_dim_axis : expected::not_sequence_axis);
   return index;
 }
 
@@ -52,7 +49,7 @@ Expected<Resolved> resolve(const SequenceAxes& axes, std::int64_t rank) {
   POSENC_TRY_LET(dim, resolve("dimAxis", axes.dim.value_or(-1), rank, resolved));
   resolved.dim = dim;
   if (!axes.sequence && rank > 2 && dim != rank - 1)
-    return invalid_argument("seqAxis", "none", {"the axis of the sequence, since dim is not the last axis"});
+    return invalid_argument("seqAxis", "none", expected::sequence_axis);
   POSENC_TRY_LET(sequence, resolve("seqAxis", axes.sequence.value_or(default_sequence(rank, dim)), rank, resolved));
   resolved.sequence = sequence;
   if (!axes.batch) return resolved;
@@ -64,8 +61,7 @@ Expected<Resolved> resolve(const SequenceAxes& axes, std::int64_t rank) {
 }  // namespace
 
 Expected<SequenceShape> SequenceShape::make(std::span<const std::int64_t> shape, const SequenceAxes& axes) {
-  if (shape.size() < 2)
-    return invalid_argument("shape", static_cast<double>(shape.size()), {"at least two axes, [..., seq, dim]"});
+  if (shape.size() < 2) return invalid_argument("shape", static_cast<double>(shape.size()), expected::two_axes);
   POSENC_TRY(check_not_too_large(shape));
   POSENC_TRY_LET(resolved, resolve(axes, static_cast<std::int64_t>(shape.size())));
 
@@ -97,9 +93,7 @@ Expected<SequenceShape> SequenceShape::dims(std::int64_t first, std::size_t coun
   const auto extent = static_cast<std::int64_t>(dim());
   const auto last = extent - static_cast<std::int64_t>(count);
   if (first < 0 || first > last)
-    return invalid_argument(
-        "firstDim", static_cast<double>(first),
-        {"a dimension from 0 on that has ", decimal(count), " from it on in a head of ", decimal(extent)});
+    return invalid_argument("firstDim", static_cast<double>(first), expected::first_dim, {count, extent});
   SequenceShape made = *this;
   made.dim_.extent = count;
   made.first_ = static_cast<std::size_t>(first) * dim_.stride;
@@ -109,8 +103,7 @@ Expected<SequenceShape> SequenceShape::dims(std::int64_t first, std::size_t coun
 Expected<bool> SequenceShape::check_positions(const Positions& positions) const {
   const auto lists = positions.batch();
   if (lists && *lists != batch())
-    return invalid_argument("positions", decimal(*lists) + " lists",
-                            {decimal(batch()), " lists: one for each index of the batch axis, or one for all"});
+    return invalid_argument("positions", decimal(*lists) + " lists", expected::lists, {batch()});
   POSENC_TRY(check_size("positions", positions.count(), sequence() * lists.value_or(1)));
   return lists.has_value();
 }

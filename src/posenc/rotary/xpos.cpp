@@ -68,10 +68,10 @@ Expected<XposSide> from_name(std::string_view name) {
 
 Expected<Xpos> Xpos::make(const XposOptions& options) {
   POSENC_TRY_LET(rotary, Rotary::make(options.rotary));
-  if (!options.centre) return invalid_argument("centre", "none", {"the position in the middle: it has no default"});
-  if (!std::isfinite(*options.centre)) return invalid_argument("centre", *options.centre, {"a finite number"});
+  if (!options.centre) return invalid_argument("centre", "none", expected::centre);
+  if (!std::isfinite(*options.centre)) return invalid_argument("centre", *options.centre, expected::finite);
   if (!std::isfinite(options.scale_base) || options.scale_base <= 0)
-    return invalid_argument("scaleBase", options.scale_base, {"a finite number > 0"});
+    return invalid_argument("scaleBase", options.scale_base, expected::finite_above, {0});
   POSENC_TRY_LET(ln_zeta, AlignedArray<double>::make(rotary.frequencies().padded_count()));
   // (2i + 0.4 r) / (1.4 r), times 5 above and below: whole numbers.
   const auto dims = static_cast<double>(rotary.rotary_dim());
@@ -95,9 +95,8 @@ Expected<void> Xpos::check_reach(const Positions& positions) const {
   const double reach = most_steps() * scale_base_;
   for (std::size_t i = 0; i < positions.count(); ++i)
     if (!(std::fabs(positions[i] - centre_) <= reach))
-      return invalid_argument(
-          "positions", positions[i],
-          {"positions at most ", decimal(static_cast<std::int64_t>(std::fmin(reach, max_angle))), " from the centre"});
+      return invalid_argument("positions", positions[i], expected::near_centre,
+                              {std::floor(std::fmin(reach, max_angle))});
   return {};
 }
 

@@ -74,10 +74,10 @@ Expected<FourierFeatures> FourierFeatures::make(const FourierOptions& options, s
   POSENC_TRY(check_whole("inputs", options.inputs, 1, max_inputs));
   const auto inputs = static_cast<std::size_t>(options.inputs);
   if (weights.size() % inputs != 0)
-    return invalid_argument("weights", static_cast<double>(weights.size()), {"rows of ", decimal(inputs), " values"});
+    return invalid_argument("weights", static_cast<double>(weights.size()), expected::rows_of, {inputs});
   const std::size_t features = weights.size() / inputs;
   if (features > static_cast<std::size_t>(max_dim))
-    return invalid_argument("weights", static_cast<double>(features), {"at most ", decimal(max_dim), " features"});
+    return invalid_argument("weights", static_cast<double>(features), expected::at_most, {max_dim}, " features");
   POSENC_TRY_LET(column, AlignedArray<double>::make(features));
   FourierFeatures made;
   made.options_ = options;
@@ -85,8 +85,8 @@ Expected<FourierFeatures> FourierFeatures::make(const FourierOptions& options, s
     for (std::size_t i = 0; i < column.size(); ++i) column[i] = weights[i * inputs + input];
     auto frequencies = frequencies_of(column.span(), options.unit);
     if (!frequencies) {
-      const Error& error = frequencies.error();
-      return std::unexpected(Error{"weights", error.value, error.expected});
+      frequencies.error().argument = "weights";
+      return error_of(frequencies);
     }
     made.by_input_.push_back(std::move(*frequencies));
   }
@@ -117,19 +117,17 @@ Expected<void> FourierFeatures::check(std::span<const double> points) const {
   for (std::size_t i = 0; i < points.size(); ++i) {
     const double x = points[i];
     if (options_.logarithmic && (!std::isfinite(x) || x <= 0))
-      return invalid_argument("points", x, {"finite numbers > 0, to take the logarithm of"});
+      return invalid_argument("points", x, expected::finite_above, {0}, ", to take the logarithm of");
     const double largest = by_input_[i % inputs()].largest();
     if (!std::isfinite(x) || !has_exact_angles(encoded(x, options_.logarithmic).high, largest))
-      return invalid_argument("points", x,
-                              {"finite numbers whose largest angle, |x| * weight, is at most 2^53 radians"});
+      return invalid_argument("points", x, expected::exact_angle, {"x"});
   }
   return {};
 }
 
 Expected<void> FourierFeatures::features(std::span<const double> points, std::span<float> out) const {
   if (points.size() % inputs() != 0)
-    return invalid_argument("points", static_cast<double>(points.size()),
-                            {"rows of ", decimal(inputs()), " coordinates"});
+    return invalid_argument("points", static_cast<double>(points.size()), expected::rows_of, {inputs()});
   POSENC_TRY(check_size("out", out.size(), points.size() / inputs(), dims()));
   POSENC_TRY(check(points));
   const std::size_t count = by_input_.front().count();

@@ -29,7 +29,7 @@ constexpr Name precision_names[]{
 
 Expected<void> check_amplitude(double amplitude) {
   if (std::fabs(amplitude) <= 0x1p127) return {};  // and not NaN
-  return invalid_argument("amplitude", amplitude, {"a finite number of at most 2^127"});
+  return invalid_argument("amplitude", amplitude, expected::finite_at_most, {"2^127"});
 }
 
 constexpr Name sinusoidal_preset_names[]{
@@ -140,11 +140,9 @@ Expected<void> Sinusoidal::table(const Positions& positions, Span16 out) const {
 Expected<AlignedArray<double>> Sinusoidal::shift_angles(double by) const {
   const Dims dims(order_, dim_, frequencies_.count());
   if (dims.cosines < dims.sines)
-    return invalid_argument("dim", static_cast<double>(dim_),
-                            {"an even number: the last sine has no cosine to be turned with"});
-  if (!has_exact_angles(by, frequencies_.largest()))
-    return invalid_argument("by", by,
-                            {"a finite number whose largest angle, |by| * frequency, is at most 2^53 radians"});
+    return invalid_argument("dim", static_cast<double>(dim_), expected::even, {},
+                            ": the last sine has no cosine to be turned with");
+  if (!has_exact_angles(by, frequencies_.largest())) return invalid_argument("by", by, expected::exact_angle, {"by"});
   auto angles = AlignedArray<double>::make(2 * frequencies_.padded_count());
   if (angles) sines_and_cosines(frequencies_, by, angles->data(), angles->data() + frequencies_.padded_count());
   return angles;
@@ -173,7 +171,7 @@ Expected<void> Sinusoidal::shift(double by, std::span<float> table) const { retu
 Expected<void> Sinusoidal::shift(double by, std::span<const float> table, std::span<float> out) const {
   POSENC_TRY_LET(angles, shift_angles(by));
   if (table.size() % dim_ != 0)
-    return invalid_argument("table", static_cast<double>(table.size()), {"rows of ", decimal(dim_), " values"});
+    return invalid_argument("table", static_cast<double>(table.size()), expected::rows_of, {dim_});
   POSENC_TRY(check_size("out", out.size(), table.size()));
   const Dims dims(order_, dim_, frequencies_.count());
   const double* const sines = angles.data();
@@ -201,7 +199,7 @@ Expected<SinusoidalPreset> from_name(std::string_view name) {
 Expected<SinusoidalOptions> resolve(const SinusoidalChoice& choice) {
   const SinusoidalRow& row = sinusoidal_presets[static_cast<std::size_t>(choice.preset)];
   if (row.even_only && choice.dim % 2 != 0)
-    return invalid_argument("dim", static_cast<double>(choice.dim), {"an even number, for this preset"});
+    return invalid_argument("dim", static_cast<double>(choice.dim), expected::even, {}, ", for this preset");
   const double amplitude = row.unit_length && choice.dim > 0 ? std::sqrt(2 / static_cast<double>(choice.dim)) : 1;
   return SinusoidalOptions{
       .frequencies = {.dim = choice.dim,

@@ -22,7 +22,7 @@ testWrongCalls([
   [() => pe.sinusoidal({ dim: 8, positions: 3 }), TypeError, "positions: 3, expected an array of numbers"],
   [() => pe.sinusoidal({ dim: 8, positions: [0, null] }), TypeError, "positions[1]: null, expected a number"],
   [() => pe.sinusoidal({ dim: 8, positions: [0n] }), TypeError, "positions[0]: 0, expected a number"],
-  [() => pe.sinusoidal({ dim: 8, positions: [Number.NaN] }), RangeError, "positions: NaN, expected finite numbers"],
+  [() => pe.sinusoidal({ dim: 8, positions: [Number.NaN] }), RangeError, "positions: NaN, expected a finite number"],
   [() => pe.sinusoidal({ dim: 8, positions: [2 ** 54] }), RangeError, "positions: 18014398509481984, expected"],
   [
     () => pe.sinusoidal({ dim: 8, length: 1, offset: Number.POSITIVE_INFINITY }),

@@ -141,7 +141,7 @@ testWrongCalls([
   [() => segments([{}]), TypeError, "segments[0]: [object Object], expected one of text, image, video"],
   [() => segments([{ text: 1, image: [1, 2, 2] }]), TypeError, "segments[0]: [object Object], expected one of"],
   [() => segments([{ words: 1 }]), TypeError, "segments[0].words: 1, expected one of text, image, video"],
-  [() => segments([{ text: 1 }, { image: [2, 2] }]), TypeError, "segments[1].image: [2, 2], expected three numbers"],
+  [() => segments([{ text: 1 }, { image: [2, 2] }]), TypeError, "segments[1].image: [2, 2], expected [t, h, w], three numbers"],
   [() => segments([{ text: 1, audio: 2 }]), TypeError, "segments[0].audio: 2, expected nothing: of videos alone"],
   [
     () => segments([{ video: [1, 2, 2], audio: 2 }]),
@@ -156,6 +156,6 @@ testWrongCalls([
   ],
   [() => segments([{ image: [1, 2, 3] }]), RangeError, "segments[0].grid: 3, expected an h and a w that mergeSize"],
   [() => segments([{ text: 1 }], { time: "seconds" }), RangeError, "tokensPerSecond: NaN, expected a finite number"],
-  [() => segments(undefined, { rows: [[{ text: 1 }], []] }), TypeError, "padding: undefined, expected the side"],
+  [() => segments(undefined, { rows: [[{ text: 1 }], []] }), TypeError, 'padding: undefined, expected one of "left"'],
   [() => segments([{ text: 1 }], { padding: "up" }), RangeError, 'padding: "up", expected one of "left", "right"'],
 ]);

@@ -86,7 +86,7 @@ test("DETR's padding is not counted", () => {
     assert.deepEqual(cell(padded, 3, y, x), cell(whole, 2, y, x));
   assert.throws(
     () => pe.sinusoidalGrid({ shape: [2, 2], mask, ...options }),
-    /^RangeError: mask\.shape: \[2, 3\], expected the grid.s, \[2, 2\]/,
+    /^RangeError: mask\.shape: \[2, 3\], expected \[2, 2\], the grid's/,
   );
   assert.throws(() => pe.sinusoidalGrid({ shape: [2, 3], mask: [1], ...options }), TypeError);
 });

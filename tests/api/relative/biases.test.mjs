@@ -142,7 +142,7 @@ testWrongCalls([
   [
     () => pe.kerple({ kernel: "power", r1: new Float32Array(1), r2: new Float32Array(1), ...shape }),
     RangeError,
-    "r1: 0, expected finite numbers > 0",
+    "r1: 0, expected a finite number > 0",
   ],
   [() => pe.kerple({ kernel: "power", r1: [1], r2: new Float32Array(1), ...shape }), TypeError, "r1: [1], expected"],
   [() => pe.sandwich({ heads: 2, dim: 3, ...shape }), RangeError, "dim: 3, expected an even number"],

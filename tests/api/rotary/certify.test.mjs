@@ -118,6 +118,6 @@ testWrongCalls([
   [
     () => pe.certify(llama, { length: 65537, arithmetic: { positions: "float16" } }),
     RangeError,
-    "arithmetic.positions: 65536, expected magnitudes that the type can hold: at most 65504 for float16",
+    "arithmetic.positions: 65536, expected what the dtype can hold: at most 65504 for float16",
   ],
 ]);

@@ -82,7 +82,7 @@ testWrongCalls([
     RangeError,
     "cosines: 3, expected every number twice",
   ],
-  [() => pe.rotateWithCache(x(), { ...halves, offset: 1 }), RangeError, "positions: 2, expected whole numbers from 0"],
+  [() => pe.rotateWithCache(x(), { ...halves, offset: 1 }), RangeError, "positions: 2, expected a whole number from 0"],
   [
     () => pe.rotateWithCache(x(), { ...halves, cosSin: cache.cos }),
     TypeError,

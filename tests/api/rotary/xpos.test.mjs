@@ -38,7 +38,7 @@ testWrongCalls([
   [
     () => pe.xpos({ dim: 4, layout: "half", centre: 0 }).apply(x(), { shape: [2, 4] }),
     TypeError,
-    'side: undefined, expected "query" or "key"',
+    'side: undefined, expected one of "query", "key"',
   ],
   [
     () => pe.xpos({ dim: 4, layout: "half", centre: 0 }).apply(x(), { shape: [2, 4], side: "key", offset: 1e6 }),

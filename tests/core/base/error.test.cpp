@@ -7,17 +7,32 @@
 #include <utility>
 
 #include "posenc/base/aligned_array.hpp"
+#include "posenc/base/error_code.hpp"
 #include "testing/testing.hpp"
 
 TEST_CASE("error: a message names argument, value and expectation", "[error]") {
-  CHECK(posenc::Error("dim", -3.0, "a whole number").message() == "dim: -3, expected a whole number");
-  CHECK(posenc::Error("base", 0.1, "a number > 1").message() == "base: 0.1, expected a number > 1");
-  CHECK(posenc::Error("order", "halves", "split").message().find("halves") != std::string::npos);
+  using posenc::Error;
+  namespace expected = posenc::expected;
+  CHECK(Error("dim", -3.0, expected::whole).message() == "dim: -3, expected a whole number");
+  CHECK(Error("base", 0.1, expected::above, {1}).message() == "base: 0.1, expected a number > 1");
+  CHECK(Error("dim", 3.0, expected::even, {}, ", for this preset").expected() == "an even number, for this preset");
+  CHECK(Error("order", "halves", expected::one_of, {"\"split\""}).message() ==
+        "order: halves, expected one of \"split\"");
+  CHECK(Error("x", 0.5, expected::from_to, {1e-7, "2^53"}).expected() == "a number from 1e-07 to 2^53");
+  CHECK(Error("dim", 0.0, expected::whole_from_to, {1, 16777216}).expected() == "a whole number from 1 to 16777216");
 }
 
-TEST_CASE("error: a copy says the same", "[error]") {
-  const posenc::Error error("base", 0.5, "a number > 1");
-  posenc::Error copy("dim", "x", "y");
+TEST_CASE("error: a code has a name, and its sentence parameters in braces", "[error]") {
+  const posenc::Error error("order", 1.0, posenc::expected::axes_from_to, {1, 4});
+  CHECK(error.code->name == "axes_from_to");
+  CHECK(error.code->sentence == "from {least} to {most} axes");
+  REQUIRE(error.parameters.size() == 2);
+  CHECK(std::get<double>(error.parameters[1]) == 4);
+}
+
+TEST_CASE("error: a copy has the same message", "[error]") {
+  const posenc::Error error("base", 0.5, posenc::expected::above, {1});
+  posenc::Error copy("dim", "x", posenc::expected::whole);
   copy = error;
   CHECK(copy.message() == error.message());
   const posenc::Error moved(std::move(copy));

@@ -180,8 +180,8 @@ TEST_CASE("frequencies: exponents go by name", "[frequencies]") {
   for (const char* name : {"Paper", "", "double_stepped", "paper "}) {
     const auto result = posenc::from_name<posenc::Exponent>(name);
     require_error(result, "exponent", name);
-    CHECK(result.error().expected.find("paper") != std::string::npos);
-    CHECK(result.error().expected.find("double-stepped") != std::string::npos);
+    CHECK(result.error().expected().find("paper") != std::string::npos);
+    CHECK(result.error().expected().find("double-stepped") != std::string::npos);
   }
 }
 

@@ -300,6 +300,6 @@ TEST_CASE("scaling: rules go by name", "[scaling]") {
   for (const char* wrong : {"", "Linear", "su", "ntk-aware"}) {
     const auto result = posenc::scaling_from_name(wrong);
     testing::require_error(result, "scaling.type", wrong);
-    for (const char* name : names) CHECK(result.error().expected.find(name) != std::string::npos);
+    for (const char* name : names) CHECK(result.error().expected().find(name) != std::string::npos);
   }
 }

@@ -73,7 +73,7 @@ TEST_CASE("hub config: an unknown rope type lists the known ones", "[hub]") {
   REQUIRE_FALSE(result.has_value());
   for (const char* known :
        {"default", "linear", "dynamic", "yarn", "longrope", "llama3", "proportional", "su", "mrope"})
-    CHECK(result.error().expected.find(known) != std::string::npos);
+    CHECK(result.error().expected().find(known) != std::string::npos);
 }
 
 TEST_CASE("hub config: wrong options of a rule are Errors by the key's path", "[hub]") {

@@ -194,8 +194,8 @@ TEST_CASE("sinusoid: orders go by name", "[sinusoid]") {
   CHECK(value_of(posenc::from_name<posenc::Order>("split")) == Order::split);
   const auto result = posenc::from_name<posenc::Order>("halves");
   require_error(result, "order", "halves");
-  CHECK(result.error().expected.find("interleaved") != std::string::npos);
-  CHECK(result.error().expected.find("split") != std::string::npos);
+  CHECK(result.error().expected().find("interleaved") != std::string::npos);
+  CHECK(result.error().expected().find("split") != std::string::npos);
 }
 
 TEST_CASE("sinusoid: many rows, few rows, a list and one position again and again have the same bits", "[sinusoid]") {

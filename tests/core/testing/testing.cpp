@@ -28,14 +28,15 @@ std::vector<float> fractions(std::size_t count, std::uint32_t seed) {
 std::string value_text(const posenc::Error& error) {
   const std::string message = error.message();
   const std::size_t first = error.argument.size() + 2;
-  return message.substr(first, message.size() - first - std::string_view(", expected ").size() - error.expected.size());
+  return message.substr(first,
+                        message.size() - first - std::string_view(", expected ").size() - error.expected().size());
 }
 
 void check_error(const posenc::Error& error, std::string_view argument, std::string_view value) {
   INFO(error.message());
   CHECK(error.argument == argument);
   CHECK(lower_case(value_text(error)).find(lower_case(value)) != std::string::npos);
-  CHECK_FALSE(error.expected.empty());
+  CHECK_FALSE(error.expected().empty());
 }
 
 std::string hash_of(std::initializer_list<std::span<const float>> outputs) {

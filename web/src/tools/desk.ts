@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals-core";
+import type { ErrorFields } from "posenc/tools";
 import { language } from "../core/i18n";
 import { reset } from "../core/state";
 import { ask, Ended, endWorker, listArrays, Refused } from "./ask";
@@ -30,10 +31,12 @@ export const outcome = signal<Outcome | undefined>(undefined);
 /** Seconds since the current question was asked. */
 export const waiting = signal<number | undefined>(undefined);
 /** A file that cannot be read, with the reason and, for JSON, its text. */
-interface Unread {
+export interface Unread {
   readonly file: string;
   readonly message: string;
   readonly text?: string;
+  /** The fields of the library's error. */
+  readonly refused?: ErrorFields;
 }
 
 /** The outcome of the last dropped files: the number of arrays, or the files that could not be read. */
@@ -166,7 +169,9 @@ export async function take(files: Iterable<File>): Promise<void> {
       added.push(...arrays);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      problems.push({ file: file.name, message, ...(error instanceof SyntaxError && { text: await file.text() }) });
+      const refused = error instanceof Refused ? error.problem.refused : undefined;
+      const text = error instanceof SyntaxError ? await file.text() : undefined;
+      problems.push({ file: file.name, message, ...(refused && { refused }), ...(text !== undefined && { text }) });
     }
   }
   filed.value = { count: added.length, problems };

@@ -1,4 +1,4 @@
-import type { Diagnosis, Layout, RotaryOptions } from "posenc/tools";
+import type { Diagnosis, ErrorFields, Layout, RotaryOptions } from "posenc/tools";
 import type { Language } from "../core/i18n";
 
 /*
@@ -73,6 +73,8 @@ export interface Problem {
   readonly message: string;
   /** The text that is not JSON. */
   readonly text?: string;
+  /** The fields of the library's error. */
+  readonly refused?: ErrorFields;
 }
 
 export type Response = { readonly id: number } & (

@@ -1,5 +1,6 @@
 import { arraysOf } from "posenc/files";
 import { type ExpectedPlan, load, type PosencTools, type Samples } from "posenc/tools";
+import { fieldsOf } from "../core/error-fields";
 import type { Language } from "../core/i18n";
 import { pictureOf } from "./answer/evidence";
 import { examples } from "./answer/examples";
@@ -59,7 +60,8 @@ function problem(error: unknown) {
       ...(error.part !== undefined && { part: error.part }),
       ...(error.text !== undefined && { text: error.text }),
     };
-  return { message: error instanceof Error ? error.message : String(error) };
+  const refused = fieldsOf(error);
+  return { message: error instanceof Error ? error.message : String(error), ...(refused && { refused }) };
 }
 
 const send = (response: Response) => postMessage(response);

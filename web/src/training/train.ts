@@ -16,7 +16,9 @@ function loaded(): Promise<PosencLab> {
   return library;
 }
 
-const ended = () => new Error("worker: it has ended, expected one that goes on");
+/** The error of a worker that has ended, with the library's code for it. */
+const ended = () =>
+  Object.assign(new Error("worker: it has ended, expected one that goes on"), { code: "worker", parameters: {} });
 
 /** Starts a worker and waits until it has its lock (worker.ts): asked for earlier, the page might get it first. */
 async function startedWorker(name: string): Promise<Worker> {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "posenc/base/check.hpp"
 #include "posenc/base/try.hpp"
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
 
@@ -119,7 +120,7 @@ Expected<void> RotationCosts::predict(const RotationHypothesis& hypothesis, Pred
 Expected<void> RotationCosts::predict(HypothesisAngles& angles, PredictedRotations& out) const {
   const std::size_t pairs = rotations_->pairs, size = rotations_->tokens * pairs;
   if (angles.pairs() != pairs)
-    return std::unexpected(Error("plan", 2.0 * static_cast<double>(angles.pairs()), "2 * pairs"));
+    return invalid_argument("plan", 2.0 * static_cast<double>(angles.pairs()), {"2 * pairs"});
   const AngleArithmetic arithmetic = angles.arithmetic();
   const bool is_exact = arithmetic == AngleArithmetic::exact;
   const std::span<const double> radians = angles.radians();

@@ -56,31 +56,32 @@ struct Float32Powers {
 /// Errors unless the value is in [1e-6, 1e6].
 [[nodiscard]] inline Expected<void> check_factor(std::string_view argument, double factor) {
   if (factor >= 1e-6 && factor <= 1e6) return {};
-  return invalid_argument(argument, factor, {"a number from 0.000001 to 1000000"});
+  return invalid_argument(argument, factor, expected::from_to, {"0.000001", 1000000});
 }
 
 /// Errors unless the value is in [2, 2^53].
 [[nodiscard]] inline Expected<void> check_original_length(double length) {
   if (length >= 2 && length <= 9007199254740992.0) return {};
-  return invalid_argument("scaling.originalLength", length, {"a number from 2 to 2^53"});
+  return invalid_argument("scaling.originalLength", length, expected::from_to, {2, "2^53"});
 }
 
 /// Errors unless the value, where there is one, is in [0, 1e6].
 [[nodiscard]] inline Expected<void> check_attention_factor(std::optional<double> factor) {
   if (!factor || (*factor >= 0 && *factor <= 1e6)) return {};
-  return invalid_argument("scaling.attentionFactor", *factor, {"a number from 0 to 1000000"});
+  return invalid_argument("scaling.attentionFactor", *factor, expected::from_to, {0, 1000000});
 }
 
 /// The plan's length, for a rule that depends on it.
 [[nodiscard]] inline Expected<double> length_of(const Context& context, std::string_view rule) {
   if (context.length) return static_cast<double>(*context.length);
-  return invalid_argument("length", "none", {"the number of positions, on which ", rule, " depends"});
+  return invalid_argument("length", "none", expected::length_for_rule, {rule});
 }
 
 /// The list holds one number a frequency.
 [[nodiscard]] inline Expected<void> check_one_each(std::string_view argument, std::size_t size, std::size_t count) {
   if (size == count) return {};
-  return invalid_argument(argument, decimal(size) + " values", {decimal(count), " values, one for each rotated pair"});
+  return invalid_argument(argument, decimal(size) + " values", expected::values, {count},
+                          ", one for each rotated pair");
 }
 
 }  // namespace posenc::scaling

@@ -32,7 +32,7 @@ struct Divided {
 inline Expected<Divided> with_larger_base(const Context& context, DoubleDouble growth) {
   const DoubleDouble d = context.progression.dim();
   if (d.high <= 2)
-    return invalid_argument("dim", d.high, {"more than 2, since NTK raises to the power dim / (dim - 2)"});
+    return invalid_argument("dim", d.high, expected::more_than, {2}, ", since NTK raises to the power dim / (dim - 2)");
   Progression larger = context.progression;
   larger.ln_base = larger.ln_base + log(growth) * d / (d - DoubleDouble{2, 0});
   return Divided{larger};

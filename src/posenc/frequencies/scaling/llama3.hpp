@@ -32,8 +32,8 @@ inline DoubleDouble Llama3Blend::operator()(std::size_t, const DoubleDouble& fre
   POSENC_TRY(check_factor("scaling.highFrequencyFactor", rule.high_frequency_factor));
   POSENC_TRY(check_original_length(rule.original_length));
   if (rule.high_frequency_factor < rule.low_frequency_factor)
-    return invalid_argument("scaling.highFrequencyFactor", rule.high_frequency_factor,
-                            {"a number that is at least lowFrequencyFactor"});
+    return invalid_argument("scaling.highFrequencyFactor", rule.high_frequency_factor, expected::at_least_option,
+                            {"lowFrequencyFactor"});
   return Llama3Blend{context.progression, rule};
 }
 

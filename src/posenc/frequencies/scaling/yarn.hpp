@@ -43,7 +43,7 @@ inline DoubleDouble attention_factor_of(const Yarn& rule) {
 
 inline Expected<void> check_mscale(std::string_view argument, std::optional<double> mscale) {
   if (!mscale || (*mscale >= 0 && *mscale <= 1e6)) return {};
-  return invalid_argument(argument, *mscale, {"a number from 0 to 1000000"});
+  return invalid_argument(argument, *mscale, expected::from_to, {0, 1000000});
 }
 
 inline Expected<void> check_yarn(const Yarn& rule, double base) {
@@ -54,8 +54,8 @@ inline Expected<void> check_yarn(const Yarn& rule, double base) {
         check_mscale("scaling.mscaleAllDim", rule.mscale_all_dim)})
     if (!checked) return checked;
   if (rule.beta_fast < rule.beta_slow)
-    return invalid_argument("scaling.betaFast", rule.beta_fast, {"a number that is at least betaSlow"});
-  if (base <= 1) return invalid_argument("base", base, {"a number > 1, since YaRN divides by its logarithm"});
+    return invalid_argument("scaling.betaFast", rule.beta_fast, expected::at_least_option, {"betaSlow"});
+  if (base <= 1) return invalid_argument("base", base, expected::above, {1}, ", since YaRN divides by its logarithm");
   return {};
 }
 

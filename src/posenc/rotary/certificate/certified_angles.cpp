@@ -132,7 +132,7 @@ void CertifiedAngles::make_products(const scaling::Float32Rule& rule) {
 Expected<void> CertifiedAngles::make_from(const scaling::Float32Rule& rule) {
   const double base = exp(rule.progression.ln_base).high;
   const bool is_float = base > 0x1p-126 && base < 0x1p127;
-  if (!is_float) return invalid_argument("base", base, {"a number that float32 holds, scaled as the rule scales it"});
+  if (!is_float) return invalid_argument("base", base, expected::float32_base);
   if (steps_->steps == FrequencySteps::powers) {
     make_powers(rule);
   } else {

@@ -12,8 +12,7 @@ namespace posenc {
 /// An Error unless rotary_dim is even and in 2 ... dim.
 [[nodiscard]] inline Expected<void> check_rotary_dim(std::int64_t rotary_dim, std::int64_t dim) {
   if (rotary_dim >= 2 && rotary_dim <= dim && rotary_dim % 2 == 0) return {};
-  return invalid_argument("rotaryDim", static_cast<double>(rotary_dim),
-                          {"an even number from 2 to dim (", decimal(dim), ")"});
+  return invalid_argument("rotaryDim", static_cast<double>(rotary_dim), expected::even_to_dim, {dim});
 }
 
 /// Where the pairs of a head stand in Layout::half and Layout::interleaved: pair i is dimensions first(i), second(i).

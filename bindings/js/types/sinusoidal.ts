@@ -91,7 +91,7 @@ export interface ShiftMatrixOptions extends SinusoidOptions, OutOption {
 export type ShiftOptions = ShiftMatrixOptions;
 
 /** The angle of one unit of weight × coordinate: sin(2π w x), sin(π w x) or sin(w x). */
-export type AngleUnit = "turns" | "half-turns" | "radians";
+export type AngleUnit = "cycles" | "half-cycles" | "radians";
 
 /** Sines and cosines of weighted sums of coordinates; the result has shape [points, 2 * features]. */
 export interface FourierOptions extends OutOption {
@@ -109,7 +109,7 @@ export interface FourierOptions extends OutOption {
    * - `"rff"`: random-fourier-features-pytorch: [cos | sin] of 2π B x.
    */
   preset: "diffusers" | "rff";
-  /** `"turns"` by default. */
+  /** `"cycles"` by default. */
   unit?: AngleUnit;
   /** The preset's by default. */
   order?: Order;
@@ -129,6 +129,6 @@ export interface NerfOptions extends Pick<FourierOptions, "points" | "inputs">, 
    *   without π; [points, inputs * (1 + 2 * levels)].
    */
   preset?: "paper" | "code";
-  /** The preset's by default: `"half-turns"` for the paper, `"radians"` for its code. */
+  /** The preset's by default: `"half-cycles"` for the paper, `"radians"` for its code. */
   unit?: AngleUnit;
 }

@@ -17,14 +17,14 @@ constexpr std::int64_t max_inputs = 1024;
 constexpr std::int64_t max_levels = 52;
 
 constexpr Name angle_unit_names[]{
-    {"turns", AngleUnit::turns},
-    {"half-turns", AngleUnit::half_turns},
+    {"cycles", AngleUnit::cycles},
+    {"half-cycles", AngleUnit::half_cycles},
     {"radians", AngleUnit::radians},
 };
 
 Expected<Frequencies> frequencies_of(std::span<double> weights, AngleUnit unit) {
   if (unit == AngleUnit::radians) return Frequencies::from_radians(weights);
-  if (unit == AngleUnit::half_turns)
+  if (unit == AngleUnit::half_cycles)
     for (double& weight : weights) weight /= 2;
   return Frequencies::from_cycles(weights);
 }
@@ -41,8 +41,8 @@ constexpr Name fourier_preset_names[]{
 };
 /// In the order of FourierPreset.
 constexpr FourierOptions fourier_presets[]{
-    {.unit = AngleUnit::turns, .order = Order::split, .logarithmic = true},
-    {.unit = AngleUnit::turns, .order = Order::cosines_first},
+    {.unit = AngleUnit::cycles, .order = Order::split, .logarithmic = true},
+    {.unit = AngleUnit::cycles, .order = Order::cosines_first},
 };
 
 /// A coordinate as it is encoded. Its rounding would show where weights are large: the logarithm's second double is
@@ -106,7 +106,7 @@ Expected<FourierFeatures> FourierFeatures::nerf(std::int64_t inputs, std::int64_
       weights[row * count + input] = std::ldexp(1.0, static_cast<int>(level));
     }
   auto made = make({.inputs = inputs,
-                    .unit = unit.value_or(by_level ? AngleUnit::radians : AngleUnit::half_turns),
+                    .unit = unit.value_or(by_level ? AngleUnit::radians : AngleUnit::half_cycles),
                     .order = by_level ? Order::split : Order::interleaved},
                    weights.span());
   if (made && by_level) made->block_ = made->unchanged_ = count;

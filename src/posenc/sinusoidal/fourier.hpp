@@ -15,18 +15,18 @@ namespace posenc {
 
 /// The unit of weight * coordinate.
 enum class AngleUnit : std::uint8_t {
-  turns,       ///< sin(2 pi w x)
-  half_turns,  ///< sin(pi w x)
-  radians,     ///< sin(w x)
+  cycles,       ///< sin(2 pi w x)
+  half_cycles,  ///< sin(pi w x)
+  radians,      ///< sin(w x)
 };
 
-/// "turns" | "half-turns" | "radians"; an Error that lists them for anything else.
+/// "cycles" | "half-cycles" | "radians"; an Error that lists them for anything else.
 template <>
 [[nodiscard]] Expected<AngleUnit> from_name(std::string_view name);
 
 struct FourierOptions {
   std::int64_t inputs = 1;  ///< coordinates of a point
-  AngleUnit unit = AngleUnit::turns;
+  AngleUnit unit = AngleUnit::cycles;
   Order order = Order::split;
   bool logarithmic = false;  ///< ln x is encoded in place of x: every coordinate must be > 0
 };

@@ -45,8 +45,8 @@ Quad angle_of(const FourierOptions& options, const std::vector<double>& weights,
     const Quad x = points[point * inputs + k];
     sum += weights[feature * inputs + k] * (options.logarithmic ? reference::logarithm(x) : x);
   }
-  if (options.unit == AngleUnit::turns) return sum * 2 * reference::pi();
-  return options.unit == AngleUnit::half_turns ? sum * reference::pi() : sum;
+  if (options.unit == AngleUnit::cycles) return sum * 2 * reference::pi();
+  return options.unit == AngleUnit::half_cycles ? sum * reference::pi() : sum;
 }
 
 void check_errors(const FourierOptions& options, const std::vector<double>& weights,
@@ -103,7 +103,7 @@ TEST_CASE("fourier: rff, cos and sin of 2 pi B x for points of several coordinat
 
 TEST_CASE("fourier: every unit and order", "[fourier]") {
   Generator generator(43);
-  for (const auto unit : {AngleUnit::turns, AngleUnit::half_turns, AngleUnit::radians})
+  for (const auto unit : {AngleUnit::cycles, AngleUnit::half_cycles, AngleUnit::radians})
     for (const auto order : {Order::interleaved, Order::split, Order::cosines_first})
       check_errors({.inputs = 3, .unit = unit, .order = order}, random_values(generator, 21, 100),
                    random_values(generator, 30, 50));
@@ -111,7 +111,7 @@ TEST_CASE("fourier: every unit and order", "[fourier]") {
 
 TEST_CASE("fourier: NeRF, for every coordinate sin and cos of 2^k pi x", "[fourier]") {
   const std::vector<double> points{0.25, -0.7, 1, 0.1, 1.0 / 3, -1};
-  for (const auto unit : {AngleUnit::half_turns, AngleUnit::radians}) {
+  for (const auto unit : {AngleUnit::half_cycles, AngleUnit::radians}) {
     const auto out = features_of(value_of(FourierFeatures::nerf(3, 10, posenc::NerfPreset::paper, unit)), points);
     REQUIRE(out.size() == 2 * 3 * 20);
     LargestErrors errors;
@@ -175,7 +175,7 @@ TEST_CASE("fourier: what is wrong is named", "[fourier]") {
   require_error(fourier_preset("RFF", 1), "preset", "rff");
   require_error(posenc::from_name<posenc::NerfPreset>("bmild"), "preset", "bmild");
   require_error(posenc::from_name<posenc::AngleUnit>("degrees"), "unit", "degrees");
-  CHECK(value_of(posenc::from_name<posenc::AngleUnit>("half-turns")) == AngleUnit::half_turns);
+  CHECK(value_of(posenc::from_name<posenc::AngleUnit>("half-cycles")) == AngleUnit::half_cycles);
 
   std::vector<float> out(4, untouched);
   const std::vector<double> weights{1, 3};

@@ -24,7 +24,7 @@ LinearExtents extents_of(const calls::ProductInputs& in) {
 
 Expected<void> fill_dropout(Dropout& options, const calls::DropoutOptions& in) {
   set(options.first, in.offset);
-  return fill<Own<"offset">>(options, in);
+  return fill<Handled<"offset">>(options, in);
 }
 
 PairShape pair_shape(const Tensor& of) { return {of.extent(4), of.extent(3), of.extent(2), of.extent(1)}; }
@@ -34,7 +34,7 @@ Expected<ScaledDotProductOptions> options_of(const calls::TermFields& in, std::s
   ScaledDotProductOptions options{.scale = attention_scale(dim), .bias_shape = pair_shape(in.bias)};
   // A compact bias has heads where a full one has queries.
   if (in.bias_form == "compact") std::swap(options.bias_shape.heads, options.bias_shape.queries);
-  POSENC_TRY(fill<Own<"mask", "key_mask", "mask_meaning", "causal", "query_offset", "dropout">>(options, in));
+  POSENC_TRY(fill<Handled<"mask", "key_mask", "mask_meaning", "causal", "query_offset", "dropout">>(options, in));
   AttentionMask& mask = options.mask;
   POSENC_TRY(set(mask.meaning, in.mask_meaning));
   set(mask.pairs, in.mask);
@@ -173,9 +173,9 @@ Expected<void> run(const calls::AttentionBackward& in) {
 
 Expected<void> run(const calls::LinearAttention& in) {
   LinearAttentionOptions options{.shape = shape_of(in)};
-  POSENC_TRY(fill<Own<"rotary", "query", "key", "value", "query_positions", "key_positions">>(options, in));
+  POSENC_TRY(fill<Handled<"rotary", "query", "key", "value", "query_positions", "key_positions">>(options, in));
   const auto offset = static_cast<double>(options.query_offset);
-  return linear_attention(options, held<KeptRotary>(in.rotary),
+  return linear_attention(options, from_handle<KeptRotary>(in.rotary),
                           positions_of(in.query_positions, offset, options.shape.queries),
                           positions_of(in.key_positions, {}, options.shape.keys), in.query, in.key, in.value, in.out);
 }

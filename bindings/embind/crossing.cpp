@@ -134,8 +134,8 @@ Report last;
 
 void release(Address handle) {
   if (handle == reinterpret_cast<Address>(&last)) return last.error.reset();
-  auto* const held = reinterpret_cast<Held*>(handle);
-  held->end(held);
+  auto* const owned = reinterpret_cast<Owned*>(handle);
+  owned->end(owned);
 }
 
 }  // namespace

@@ -119,28 +119,29 @@ void expose() {
   emscripten::function(Call::name, &entered<Call, function>);
 }
 
-/// What `release` ends.
-struct Held {
-  void (*end)(Held*);
+/// An object that lives until JavaScript releases it.
+struct Owned {
+  void (*end)(Owned*);
 };
 
 template <class T>
-struct HeldObject : Held {
+struct OwnedObject : Owned {
   T object;
 };
 
-/// Moves an object to the heap; its handle, which a double holds.
+/// Moves an object to the heap and returns its handle: its address, as a double.
 template <class T>
-[[nodiscard]] double hold(T made) {
-  Held* const held = new HeldObject<T>{
-      {[](Held* ended) { const std::unique_ptr<HeldObject<T>> object(static_cast<HeldObject<T>*>(ended)); }},
+[[nodiscard]] double to_handle(T made) {
+  Owned* const owned = new OwnedObject<T>{
+      {[](Owned* ended) { const std::unique_ptr<OwnedObject<T>> object(static_cast<OwnedObject<T>*>(ended)); }},
       std::move(made)};
-  return static_cast<double>(reinterpret_cast<Address>(held));
+  return static_cast<double>(reinterpret_cast<Address>(owned));
 }
 
+/// The object of a handle that to_handle<T> made.
 template <class T>
-[[nodiscard]] T& held(Address handle) {
-  return static_cast<HeldObject<T>*>(reinterpret_cast<Held*>(handle))->object;
+[[nodiscard]] T& from_handle(Address handle) {
+  return static_cast<OwnedObject<T>*>(reinterpret_cast<Owned*>(handle))->object;
 }
 
 // How an option of the core's is set from one of a call's. It keeps its default unless one was given.
@@ -230,25 +231,25 @@ struct OptionName {
   char of[size];
 };
 
-/// Options that a function sees to itself.
+/// Options that the function itself handles, by name.
 template <OptionName... names>
-struct Own {};
+struct Handled {};
 
-template <OptionName option, class Handled>
+template <OptionName option, class Elsewhere>
 constexpr bool is_among = false;
 template <OptionName option, OptionName... names>
-constexpr bool is_among<option, Own<names...>> = ((std::string_view(option.of) == names.of) || ...);
+constexpr bool is_among<option, Handled<names...>> = ((std::string_view(option.of) == names.of) || ...);
 
 // structs.mjs writes for each struct of a call, and for each that calls share,
 //
-//   template <class... Handled, class Options>
+//   template <class... Elsewhere, class Options>
 //   Expected<void> fill(Options& options, const Struct& in);
 //
 // which sets the options of one of the core's structs that have the same names. An option that the core's struct does
-// not have is an error of the compiler's unless whoever fills it says who handles it: fill<Own<"heads">>(...) where the
-// function does, fill<calls::BiasFields>(...) where all of these go to another.
+// not have is an error of the compiler's unless whoever fills it says who handles it: fill<Handled<"heads">>(...) where
+// the function does, fill<calls::BiasFields>(...) where all of these go to another.
 #define POSENC_FILL(option)                                                                   \
-  if constexpr (!(is_among<#option, Handled> || ...)) {                                       \
+  if constexpr (!(is_among<#option, Elsewhere> || ...)) {                                     \
     static_assert(requires { options.option; }, #option " is an option that nobody handles"); \
     if constexpr (std::is_void_v<decltype(set(options.option, in.option))>) {                 \
       set(options.option, in.option);                                                         \
@@ -257,16 +258,16 @@ constexpr bool is_among<option, Own<names...>> = ((std::string_view(option.of) =
     }                                                                                         \
   }
 
-#define POSENC_FILL_SHARED(Fields)                                         \
-  if constexpr (!(std::is_same_v<Fields, Handled> || ...)) {               \
-    POSENC_TRY(fill<Handled...>(options, static_cast<const Fields&>(in))); \
+#define POSENC_FILL_SHARED(Fields)                                           \
+  if constexpr (!(std::is_same_v<Fields, Elsewhere> || ...)) {               \
+    POSENC_TRY(fill<Elsewhere...>(options, static_cast<const Fields&>(in))); \
   }
 
 /// The options of the core's that a call gives. Inlined, so that they are made where they are used.
-template <class Options, class... Handled, class Call>
+template <class Options, class... Elsewhere, class Call>
 [[nodiscard, gnu::always_inline]] inline Expected<Options> filled(const Call& in) {
   Options options;
-  POSENC_TRY(fill<Handled...>(options, in));
+  POSENC_TRY(fill<Elsewhere...>(options, in));
   return options;
 }
 

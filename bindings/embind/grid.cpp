@@ -17,7 +17,7 @@ Expected<void> keep(const calls::PointAnswers& answer, Expected<PointRotary> rot
   answer.axes = static_cast<double>(made.axes());
   answer.heads = static_cast<double>(made.heads());
   answer.attention_factor = made.attention_factor();
-  answer.handle = hold(KeptPointRotary{std::move(made), std::move(points)});
+  answer.handle = to_handle(KeptPointRotary{std::move(made), std::move(points)});
   return {};
 }
 
@@ -25,7 +25,7 @@ Expected<void> keep(const calls::PointAnswers& answer, Expected<PointRotary> rot
 template <class Call>
 Expected<Points> points_of(const Call& in, AlignedArray<double>& cells) {
   if (in.points.is_given()) return Points::rows(in.points);
-  const auto& [rotary, options] = held<KeptPointRotary>(in.rotary);
+  const auto& [rotary, options] = from_handle<KeptPointRotary>(in.rotary);
   POSENC_TRY_LET(count, count_cells(options, in.grid));
   POSENC_TRY_LET(made, AlignedArray<double>::make_unfilled(count * rotary.axes()));
   POSENC_TRY(grid_points(options, in.grid, made.span()));
@@ -44,14 +44,14 @@ TokensAround tokens_around(const Call& in) {
 Expected<void> apply(const calls::PointApplyFields& in, Address rotary, const Array& x, const Points& points,
                      const TokensAround& around) {
   POSENC_TRY_LET(shape, SequenceShape::make(in.shape, {.sequence = in.seq_axis}));
-  return held<KeptPointRotary>(rotary).rotary.apply(x, shape, points, around, direction_of(in.inverse));
+  return from_handle<KeptPointRotary>(rotary).rotary.apply(x, shape, points, around, direction_of(in.inverse));
 }
 
 template <class Call>
 Expected<void> cache(const Call& in, const Points& points, const TokensAround& around) {
   CacheRow row = CacheRow::pairs;
   POSENC_TRY(set(row, in.row));
-  return held<KeptPointRotary>(in.rotary).rotary.cache(points, around, row, in.out.cos, in.out.sin);
+  return from_handle<KeptPointRotary>(in.rotary).rotary.cache(points, around, row, in.out.cos, in.out.sin);
 }
 
 Points ids_of(const Array& positions) { return Points::axes_first(positions); }
@@ -109,7 +109,7 @@ std::vector<MropeSegment> segments_of(const Array& sequence) {
 }
 
 Expected<void> run(const calls::SinusoidalGrid& in) {
-  POSENC_TRY_LET(choice, filled<SinusoidalGridChoice, Own<"shape", "mask", "dtype">>(in));
+  POSENC_TRY_LET(choice, filled<SinusoidalGridChoice, Handled<"shape", "mask", "dtype">>(in));
   POSENC_TRY_LET(options, resolve(choice, in.shape.size()));
   POSENC_TRY_LET(made, SinusoidalGrid::make(options, in.shape));
   return write_as(in.dtype, in.out,
@@ -117,14 +117,14 @@ Expected<void> run(const calls::SinusoidalGrid& in) {
 }
 
 Expected<void> run(const calls::RotaryGrid& in) {
-  POSENC_TRY_LET(choice, filled<RotaryGridChoice, Own<"merge_size">>(in));
+  POSENC_TRY_LET(choice, filled<RotaryGridChoice, Handled<"merge_size">>(in));
   set(choice.merge, in.merge_size);
   POSENC_TRY_LET(plan, resolve(choice));
   return keep(in.answer, rotary_grid(plan.rotary), std::move(plan.points));
 }
 
 Expected<void> run(const calls::RotaryMixed& in) {
-  POSENC_TRY_LET(options, filled<RotaryMixedOptions, Own<"frequencies">>(in));
+  POSENC_TRY_LET(options, filled<RotaryMixedOptions, Handled<"frequencies">>(in));
   GridPointOptions points;
   points.axes = options.axes;
   return keep(in.answer, rotary_mixed(options, in.frequencies), std::move(points));
@@ -136,7 +136,7 @@ Expected<void> run(const calls::MixedFrequencies& in) {
 }
 
 Expected<void> run(const calls::Mrope& in) {
-  POSENC_TRY_LET(options, filled<RotaryOptions, Own<"sections", "order">>(in));
+  POSENC_TRY_LET(options, filled<RotaryOptions, Handled<"sections", "order">>(in));
   POSENC_TRY_LET(order, from_name<MropeOrder>(in.order));
   return keep(in.answer, mrope(options, in.sections, order), {});
 }
@@ -154,7 +154,7 @@ Expected<void> run(const calls::RotaryGridCache& in) {
 }
 
 Expected<void> run(const calls::RotaryGridPoints& in) {
-  return grid_points(held<KeptPointRotary>(in.rotary).points, in.grid, in.out);
+  return grid_points(from_handle<KeptPointRotary>(in.rotary).points, in.grid, in.out);
 }
 
 Expected<void> run(const calls::MropeApply& in) { return apply(in, in.rotary, in.x, ids_of(in.positions), {}); }
@@ -164,7 +164,7 @@ Expected<void> run(const calls::MropeCache& in) { return cache(in, ids_of(in.pos
 Expected<void> run(const calls::MropePositions& in) {
   POSENC_TRY_LET(options, mrope_options(in.preset));
   POSENC_TRY(
-      fill<Own<"preset", "segments", "rows", "merge_size", "padding", "padding_position", "deltas">>(options, in));
+      fill<Handled<"preset", "segments", "rows", "merge_size", "padding", "padding_position", "deltas">>(options, in));
   set(options.merge, in.merge_size);
   const Sequences sequences(in.rows, in.segments);
   const std::size_t rows = sequences.size();

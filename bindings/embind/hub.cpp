@@ -162,12 +162,12 @@ Expected<void> run(const calls::ModelLayerMake& in) {
   std::size_t run = 0;
   while (in.index >= first + read.layers[run].layers.count) first += read.layers[run++].layers.count;
   in.answer.run = static_cast<double>(run);
-  in.answer.handle = hold(std::move(made));
+  in.answer.handle = to_handle(std::move(made));
   return {};
 }
 
 Expected<void> run(const calls::ModelLayerApply& in) {
-  const auto& layer = held<ModelLayer>(in.layer);
+  const auto& layer = from_handle<ModelLayer>(in.layer);
   // Several axes have ids of their own, unless each token has one number.
   POSENC_TRY_LET(shape, sequence_shape(in, layer.axes() > 1 ? PositionList{} : in.positions));
   const bool is_text = !in.positions.lists && in.positions.size == shape.sequence();
@@ -182,7 +182,7 @@ Expected<void> run(const calls::ModelLayerApply& in) {
 
 Expected<void> run(const calls::ModelLayerOutputs& in) {
   POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
-  return held<ModelLayer>(in.layer).apply_to_outputs({in.x, shape}, positions_of(in, shape.sequence()));
+  return from_handle<ModelLayer>(in.layer).apply_to_outputs({in.x, shape}, positions_of(in, shape.sequence()));
 }
 
 }  // namespace posenc::embind

@@ -160,7 +160,7 @@ Expected<void> told(const auto& in, const auto& value) {
   made.write(value);
   in.answer.address = static_cast<double>(reinterpret_cast<Address>(made.numbers.data()));
   in.answer.size = static_cast<double>(made.numbers.size());
-  in.answer.handle = hold(std::move(made.numbers));
+  in.answer.handle = to_handle(std::move(made.numbers));
   return {};
 }
 

@@ -25,9 +25,9 @@ struct KeptLedger {
 };
 
 KeyRotation rotation_of(const calls::RotationFields& in) {
-  if (in.kind == "xpos") return held<Xpos>(in.of);
-  if (in.kind == "rotary") return held<KeptRotary>(in.of);
-  return held<KeptPointRotary>(in.of).rotary;
+  if (in.kind == "xpos") return from_handle<Xpos>(in.of);
+  if (in.kind == "rotary") return from_handle<KeptRotary>(in.of);
+  return from_handle<KeptPointRotary>(in.of).rotary;
 }
 
 Rotated rotated_of(const calls::RotationFields& in) { return {rotation_of(in), std::string(in.kind)}; }
@@ -175,12 +175,12 @@ Expected<void> run(const calls::KeyLedgerMake& in) {
   if (axis && *axis < 0) in.answer.batch_axis += static_cast<double>(in.shape.size());
   in.answer.numbers = count_numbers(ledger);
   in.answer.lists = static_cast<double>(ledger.lists());
-  in.answer.handle = hold(KeptLedger{std::move(ledger), rotated, rotated, rotated});
+  in.answer.handle = to_handle(KeptLedger{std::move(ledger), rotated, rotated, rotated});
   return {};
 }
 
 Expected<void> run(const calls::KeyLedgerStage& in) {
-  auto& kept = held<KeptLedger>(in.ledger);
+  auto& kept = from_handle<KeptLedger>(in.ledger);
   Rotated now = kept.now;
   std::vector<KeyPositions> positions(in.edits.size());
   std::vector<KeyEdit> edits;
@@ -200,7 +200,7 @@ Expected<void> run(const calls::KeyLedgerStage& in) {
 }
 
 Expected<void> run(const calls::KeyLedgerUndo& in) {
-  auto& kept = held<KeptLedger>(in.ledger);
+  auto& kept = from_handle<KeptLedger>(in.ledger);
   POSENC_TRY(kept.ledger.stage_undo());
   kept.staged = kept.first;
   answer_staged(in.answer, kept);
@@ -208,7 +208,7 @@ Expected<void> run(const calls::KeyLedgerUndo& in) {
 }
 
 Expected<void> run(const calls::KeyLedgerWrite& in) {
-  auto& kept = held<KeptLedger>(in.ledger);
+  auto& kept = from_handle<KeptLedger>(in.ledger);
   if (in.stage != kept.stage)
     return invalid_argument("edits", in.stage, {"a ledger that is not edited while its edits are read"});
   POSENC_TRY_LET(shape, shape_of(in, in.batch_axis));
@@ -235,7 +235,7 @@ Expected<void> run(const calls::KeyLedgerWrite& in) {
 }
 
 Expected<void> run(const calls::KeyLedgerPositions& in) {
-  const KeyLedger& ledger = held<KeptLedger>(in.ledger).ledger;
+  const KeyLedger& ledger = from_handle<KeptLedger>(in.ledger).ledger;
   double* positions = in.out.positions.as<double>().data();
   const auto lengths = in.out.lengths.as<double>();
   for (std::size_t list = 0; list < ledger.lists(); ++list) {

@@ -15,7 +15,7 @@ namespace {
 
 std::int64_t rows(const Tensor& table) { return static_cast<std::int64_t>(table.shape[0]); }
 
-std::int64_t dims(const Tensor& of) { return static_cast<std::int64_t>(of.shape.back()); }
+std::int64_t last_extent(const Tensor& of) { return static_cast<std::int64_t>(of.shape.back()); }
 
 /// The rows of `ids` where they are given, else `count` consecutive ones.
 TableRows rows_of(const calls::RowFields& in, std::size_t count) {
@@ -32,10 +32,10 @@ Expected<void> check_room(const Array& table, std::int64_t rows, std::size_t col
 
 template <class Call>
 Expected<void> resize(const Call& in, ResizeOptions options, const GridSize& from, const GridSize& to) {
-  POSENC_TRY(fill<Own<"table", "length", "from", "to", "antialias", "prefix_tokens">>(options, in));
+  POSENC_TRY(fill<Handled<"table", "length", "from", "to", "antialias", "prefix_tokens">>(options, in));
   options.antialias = in.antialias.value_or(options.antialias && !options.align_corners);
   set(options.prefix, in.prefix_tokens);
-  return resize_table(in.table, dims(in.table), from, to, options, in.out);
+  return resize_table(in.table, last_extent(in.table), from, to, options, in.out);
 }
 
 Expected<ReformerAxial> axial_of(std::span<const std::int64_t> shape, std::span<const std::int64_t> dims,
@@ -56,16 +56,17 @@ Expected<void> run(const calls::LearnedTable& in) {
 
 Expected<void> run(const calls::LookupRows& in) {
   const auto count = static_cast<std::size_t>(in.length.value_or(0));
-  return lookup_rows(in.table, dims(in.table), rows_of(in, count), in.out);
+  return lookup_rows(in.table, last_extent(in.table), rows_of(in, count), in.out);
 }
 
 Expected<void> run(const calls::AddRows& in) {
-  return add_rows(in.x, dims(in.x), in.table, rows_of(in, in.x.extent(2)), in.out);
+  return add_rows(in.x, last_extent(in.x), in.table, rows_of(in, in.x.extent(2)), in.out);
 }
 
 Expected<void> run(const calls::RowsGradient& in) {
   POSENC_TRY(check_room(in.out, in.rows, in.gradient.extent(1)));
-  return rows_gradient(in.gradient, dims(in.gradient), rows_of(in, in.gradient.extent(2)), in.padding_idx, in.out);
+  return rows_gradient(in.gradient, last_extent(in.gradient), rows_of(in, in.gradient.extent(2)), in.padding_idx,
+                       in.out);
 }
 
 Expected<void> run(const calls::PaddedPositions& in) {
@@ -86,7 +87,7 @@ Expected<void> run(const calls::ReformerAxial& in) {
   std::size_t size = 0;
   for (const Tensor& table : in.tables) {
     shape.push_back(rows(table));
-    dims.push_back(dims(table));
+    dims.push_back(last_extent(table));
     size += table.size;
   }
   POSENC_TRY_LET(axial, axial_of(shape, dims, in.combination));
@@ -119,13 +120,13 @@ Expected<void> run(const calls::TableBiasBackward& in) {
 }
 
 Expected<void> run(const calls::SgdStep& in) {
-  POSENC_TRY_LET(options, filled<SgdOptions, Own<"parameters", "gradient", "buffer">>(in));
+  POSENC_TRY_LET(options, filled<SgdOptions, Handled<"parameters", "gradient", "buffer">>(in));
   return sgd_step(options, in.gradient, in.parameters, in.buffer);
 }
 
 Expected<void> run(const calls::AdamStep& in) {
   POSENC_TRY_LET(options,
-                 filled<AdamOptions, Own<"parameters", "gradient", "betas", "first_moment", "second_moment">>(in));
+                 filled<AdamOptions, Handled<"parameters", "gradient", "betas", "first_moment", "second_moment">>(in));
   if (const auto betas = in.betas.as<const double>(); !betas.empty()) {
     options.beta1 = betas[0];
     options.beta2 = betas[1];

@@ -89,7 +89,7 @@ std::unexpected<Error> within(std::string_view group, Error error) {
 }
 
 Expected<learning::EncodingOptions> encoding_of(const calls::Encoding& in) {
-  POSENC_TRY_LET(options, filled<learning::EncodingOptions, Own<"scaling", "map">>(in));
+  POSENC_TRY_LET(options, filled<learning::EncodingOptions, Handled<"scaling", "map">>(in));
   if (!in.scaling) return within("encoding.", in.scaling.error());
   options.scaling = *in.scaling;
   if (in.map)
@@ -116,7 +116,7 @@ Expected<void> check_steps(const Training& training, std::int64_t count) {
 }  // namespace
 
 Expected<void> run(const calls::TrainingMake& in) {
-  POSENC_TRY_LET(options, (filled<learning::TrainingOptions, Own<"encoding">>(in)));
+  POSENC_TRY_LET(options, (filled<learning::TrainingOptions, Handled<"encoding">>(in)));
   POSENC_TRY_LET(encoding, encoding_of(in.encoding));
   options.encoding = std::move(encoding);
   POSENC_TRY_LET(training, Training::make(options));
@@ -125,21 +125,23 @@ Expected<void> run(const calls::TrainingMake& in) {
   in.answer.shards = static_cast<double>(training.shards());
   in.answer.layers = static_cast<double>(model.layers);
   in.answer.heads = static_cast<double>(model.heads);
-  in.answer.handle = hold(std::move(training));
+  in.answer.handle = to_handle(std::move(training));
   return {};
 }
 
-Expected<void> run(const calls::TrainingFacts& in) { return told<TrainingWriter>(in, held<Training>(in.training)); }
+Expected<void> run(const calls::TrainingFacts& in) {
+  return told<TrainingWriter>(in, from_handle<Training>(in.training));
+}
 
 Expected<void> run(const calls::TrainingProgress& in) {
-  const auto& training = held<Training>(in.training);
+  const auto& training = from_handle<Training>(in.training);
   in.answer.steps = static_cast<double>(training.steps());
   in.answer.operations = training.operations();
   return {};
 }
 
 Expected<void> run(const calls::TrainingStep& in) {
-  auto& training = held<Training>(in.training);
+  auto& training = from_handle<Training>(in.training);
   POSENC_TRY(check_steps(training, in.count));
   for (std::int64_t left = in.count; left > 0; --left) {
     POSENC_TRY_LET(report, training.step());
@@ -149,12 +151,12 @@ Expected<void> run(const calls::TrainingStep& in) {
 }
 
 Expected<void> run(const calls::TrainingEvaluate& in) {
-  POSENC_TRY_LET(options, (filled<learning::EvaluationOptions, Own<"training", "encoding">>(in)));
+  POSENC_TRY_LET(options, (filled<learning::EvaluationOptions, Handled<"training", "encoding">>(in)));
   if (in.encoding) {
     POSENC_TRY_LET(encoding, encoding_of(*in.encoding));
     options.encoding = std::move(encoding);
   }
-  POSENC_TRY_LET(evaluation, held<Training>(in.training).evaluate(options));
+  POSENC_TRY_LET(evaluation, from_handle<Training>(in.training).evaluate(options));
   in.answer.loss = evaluation.loss;
   in.answer.accuracy = evaluation.accuracy;
   in.answer.perplexity = evaluation.perplexity;
@@ -163,18 +165,18 @@ Expected<void> run(const calls::TrainingEvaluate& in) {
 }
 
 Expected<void> run(const calls::TrainingAttention& in) {
-  return held<Training>(in.training).attention(in.tokens, in.out);
+  return from_handle<Training>(in.training).attention(in.tokens, in.out);
 }
 
 Expected<void> run(const calls::TrainingGenerate& in) {
-  const auto& training = held<Training>(in.training);
+  const auto& training = from_handle<Training>(in.training);
   const auto trained = static_cast<std::int64_t>(training.task().tokens_of(training.options().task.longest));
   return training.generate(in.prompt, in.window.value_or(trained), in.temperature.value_or(1),
                            static_cast<std::uint64_t>(in.seed.value_or(0)), in.out);
 }
 
 Expected<void> run(const calls::TrainingCheckpoint& in) {
-  const auto& training = held<Training>(in.training);
+  const auto& training = from_handle<Training>(in.training);
   using Copy = std::pair<std::span<const float>, std::span<float>>;
   for (const auto& [from, to] :
        {Copy(training.values(), in.out.values), Copy(training.first_moments(), in.out.first_moments),
@@ -185,13 +187,12 @@ Expected<void> run(const calls::TrainingCheckpoint& in) {
 }
 
 Expected<void> run(const calls::TrainingRestore& in) {
-  return held<Training>(in.training).restore(in.step, in.values, in.first_moments, in.second_moments);
+  return from_handle<Training>(in.training).restore(in.step, in.values, in.first_moments, in.second_moments);
 }
 
 Expected<void> run(const calls::TrainingShard& in) {
-  POSENC_TRY_LET(
-      report,
-      held<Training>(in.training).shard_gradient(static_cast<std::size_t>(in.shard), in.out.gradient.as<float>()));
+  POSENC_TRY_LET(report, from_handle<Training>(in.training)
+                             .shard_gradient(static_cast<std::size_t>(in.shard), in.out.gradient.as<float>()));
   in.answer.loss = report.loss;
   in.answer.asked = static_cast<double>(report.asked);
   in.answer.correct = static_cast<double>(report.correct);
@@ -202,7 +203,7 @@ Expected<void> run(const calls::TrainingUpdate& in) {
   std::vector<learning::ShardGradient> shards;
   for (const calls::Shard& shard : in.shards)
     shards.push_back({shard.gradient.as<const float>(), {shard.loss, shard.asked, shard.correct}});
-  POSENC_TRY_LET(report, held<Training>(in.training).update(shards));
+  POSENC_TRY_LET(report, from_handle<Training>(in.training).update(shards));
   answer_step(in.answer, report);
   return {};
 }

@@ -19,7 +19,7 @@ namespace {
 
 Expected<RelativePositions> relative_positions(const calls::PairFields& in, std::int64_t heads = 1) {
   BiasShape shape{.heads = heads};
-  POSENC_TRY(fill<Own<"form">>(shape, in));
+  POSENC_TRY(fill<Handled<"form">>(shape, in));
   return RelativePositions::make(shape);
 }
 
@@ -69,13 +69,13 @@ Expected<void> write_bias(const calls::BiasFields& in, std::size_t heads, const 
 }
 
 /// Attention that knows relative positions, as wide as its tensors.
-template <class Inputs, class... Handled, class Call>
+template <class Inputs, class... Elsewhere, class Call>
 Expected<Inputs> inputs_of(const Call& in) {
   Inputs inputs;
   inputs.dim = in.query.extent(1);
   inputs.value_dim = in.value.extent(1);
   inputs.scale = attention_scale(inputs.dim);
-  POSENC_TRY(fill<Own<"query_offset">, Handled...>(inputs, in));
+  POSENC_TRY(fill<Handled<"query_offset">, Elsewhere...>(inputs, in));
   return inputs;
 }
 
@@ -83,7 +83,7 @@ template <class Call>
 Expected<SwinLogCpb> log_cpb_of(const Call& in) {
   SwinLogCpb cpb;
   cpb.window = {.height = in.height, .width = in.width};
-  POSENC_TRY(fill<Own<"height", "width">>(cpb, in));
+  POSENC_TRY(fill<Handled<"height", "width">>(cpb, in));
   return cpb;
 }
 
@@ -92,7 +92,7 @@ Expected<SwinLogCpb> log_cpb_of(const Call& in) {
 Expected<void> run(const calls::RelativeOffsets& in) { return write_ids(in, in.out, relative_offsets); }
 
 Expected<void> run(const calls::PositionMap& in) {
-  POSENC_TRY_LET(options, (filled<PositionMapOptions, Own<"queries", "keys", "query_offset">>(in)));
+  POSENC_TRY_LET(options, (filled<PositionMapOptions, Handled<"queries", "keys", "query_offset">>(in)));
   POSENC_TRY_LET(map, PositionMap::make(options));
   POSENC_TRY_LET(positions, RelativePositions::make({1, in.queries, in.keys, in.query_offset.value_or(0)}));
   return map.write(positions, {in.out.distances, in.out.region, in.out.query_positions, in.out.key_positions});
@@ -118,7 +118,7 @@ Expected<void> run(const calls::RelativeExpandIds& in) {
 }
 
 Expected<void> run(const calls::AlibiSlopes& in) {
-  POSENC_TRY_LET(options, filled<AlibiOptions, Own<"heads">>(in));
+  POSENC_TRY_LET(options, filled<AlibiOptions, Handled<"heads">>(in));
   POSENC_TRY_LET(positions, RelativePositions::make({.heads = in.heads}));
   if (in.out.size != positions.heads())
     return invalid_argument("out", static_cast<double>(in.out.size), expected::values, {positions.heads()});
@@ -126,7 +126,7 @@ Expected<void> run(const calls::AlibiSlopes& in) {
 }
 
 Expected<void> run(const calls::Alibi& in) {
-  POSENC_TRY_LET(options, filled<AlibiOptions, calls::BiasFields, Own<"heads">>(in));
+  POSENC_TRY_LET(options, filled<AlibiOptions, calls::BiasFields, Handled<"heads">>(in));
   return write_bias(in, static_cast<std::size_t>(in.heads), in.out, options, alibi_bias);
 }
 
@@ -136,7 +136,7 @@ Expected<void> run(const calls::Kerple& in) {
 }
 
 Expected<void> run(const calls::Sandwich& in) {
-  POSENC_TRY_LET(options, filled<SandwichOptions, calls::BiasFields, Own<"heads">>(in));
+  POSENC_TRY_LET(options, filled<SandwichOptions, calls::BiasFields, Handled<"heads">>(in));
   return write_bias(in, static_cast<std::size_t>(in.heads), in.out, options, sandwich_bias);
 }
 
@@ -149,7 +149,7 @@ Expected<void> run(const calls::T5Buckets& in) {
 }
 
 Expected<void> run(const calls::T5& in) {
-  POSENC_TRY_LET(options, filled<T5Options, calls::BiasFields, Own<"table">>(in));
+  POSENC_TRY_LET(options, filled<T5Options, calls::BiasFields, Handled<"table">>(in));
   POSENC_TRY_LET(buckets, T5Buckets::make(options));
   return write_bias(in, in.table.extent(1), in.out,
                     [&](const RelativePositions& positions, Future future, std::span<float> line) {
@@ -171,7 +171,7 @@ Expected<void> run(const calls::SwinIndex& in) {
 }
 
 Expected<void> run(const calls::SwinBias& in) {
-  POSENC_TRY_LET(window, filled<SwinWindow, Own<"table">>(in));
+  POSENC_TRY_LET(window, filled<SwinWindow, Handled<"table">>(in));
   return swin_bias(window, in.table.extent(1), in.table, in.out);
 }
 
@@ -192,20 +192,20 @@ Expected<void> run(const calls::ShawIds& in) {
 }
 
 Expected<void> run(const calls::ShawAttention& in) {
-  POSENC_TRY_LET(inputs, (inputs_of<ShawInputs, Own<"weights">>(in)));
+  POSENC_TRY_LET(inputs, (inputs_of<ShawInputs, Handled<"weights">>(in)));
   POSENC_TRY_LET(positions, relative_positions(in.query, in.key.extent(2), in.query_offset));
   return shaw_attention(positions, inputs, in.out.weights, in.out.output);
 }
 
 Expected<void> run(const calls::ShawBackward& in) {
-  POSENC_TRY_LET(inputs, (inputs_of<ShawInputs, Own<"gradient">>(in)));
+  POSENC_TRY_LET(inputs, (inputs_of<ShawInputs, Handled<"gradient">>(in)));
   POSENC_TRY_LET(positions, relative_positions(in.query, in.key.extent(2), in.query_offset));
   const ShawGradients gradients{in.out.query, in.out.key, in.out.value, in.out.key_table, in.out.value_table};
   return shaw_backward(positions, inputs, in.gradient, gradients);
 }
 
 Expected<void> run(const calls::TransformerXl& in) {
-  POSENC_TRY_LET(inputs, (inputs_of<TransformerXlInputs, Own<"weights">>(in)));
+  POSENC_TRY_LET(inputs, (inputs_of<TransformerXlInputs, Handled<"weights">>(in)));
   POSENC_TRY_LET(positions, relative_positions(in.query, in.key.extent(2), in.query_offset));
   return transformer_xl_attention(positions, inputs, in.out.weights, in.out.output);
 }
@@ -217,7 +217,7 @@ Expected<void> run(const calls::RelativeShift& in) {
 Expected<void> run(const calls::Cope& in) {
   CopeInputs inputs;
   inputs.dim = in.query.extent(1);
-  POSENC_TRY(fill<Own<"query_offset">>(inputs, in));
+  POSENC_TRY(fill<Handled<"query_offset">>(inputs, in));
   POSENC_TRY_LET(positions, relative_positions(in.query, in.logits.extent(1), in.query_offset));
   return cope_bias(positions, inputs, in.out.bias, in.out.counts);
 }

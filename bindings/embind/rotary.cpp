@@ -22,7 +22,7 @@ Expected<void> keep(const calls::RotaryAnswers& answer, Expected<Rotary> rotary)
   POSENC_TRY_LET(made, std::move(rotary));
   answer.rotary_dim = static_cast<double>(made.rotary_dim());
   answer.attention_factor = made.attention_factor();
-  answer.handle = hold(KeptRotary(std::move(made)));
+  answer.handle = to_handle(KeptRotary(std::move(made)));
   return {};
 }
 
@@ -37,7 +37,7 @@ Expected<RotaryStep*> workspace_of(KeptRotary& rotary) {
 
 Expected<void> apply(const calls::ApplyFields& in, Address rotary, std::span<float> x) {
   POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
-  POSENC_TRY_LET(workspace, workspace_of(held<KeptRotary>(rotary)));
+  POSENC_TRY_LET(workspace, workspace_of(from_handle<KeptRotary>(rotary)));
   return workspace->apply(x, shape, positions_of(in, shape.sequence()), direction_of(in.inverse));
 }
 
@@ -51,7 +51,7 @@ struct PreparedStep {
 
 /// Called without Embind, whose crossing takes longer than the rotation of a token. rotaryApply returns the error.
 extern "C" bool rotary_step(Address step, double position) {
-  const auto& [workspace, x, shape, direction] = held<PreparedStep>(step);
+  const auto& [workspace, x, shape, direction] = from_handle<PreparedStep>(step);
   return workspace->repeat(x, shape, position, direction);
 }
 
@@ -106,31 +106,31 @@ Expected<void> run(const calls::RotaryMake& in) {
 }
 
 Expected<void> run(const calls::RotaryFull& in) {
-  POSENC_TRY_LET(options, filled<RotaryOptions, Own<"precision">>(in));
+  POSENC_TRY_LET(options, filled<RotaryOptions, Handled<"precision">>(in));
   auto precision = RotaryPrecision::exact;
   POSENC_TRY(set(precision, in.precision));
   return keep(in.answer, precision == RotaryPrecision::exact ? Rotary::make(options) : make_float32_rotary(options));
 }
 
 Expected<void> run(const calls::RotaryCache& in) {
-  return held<KeptRotary>(in.rotary).cache(positions_of(in), in.out.cos, in.out.sin);
+  return from_handle<KeptRotary>(in.rotary).cache(positions_of(in), in.out.cos, in.out.sin);
 }
 
 Expected<void> run(const calls::RotaryApply& in) { return apply(in, in.rotary, in.x); }
 
 Expected<void> run(const calls::RotaryStepMake& in) {
-  auto& kept = held<KeptRotary>(in.rotary);
+  auto& kept = from_handle<KeptRotary>(in.rotary);
   POSENC_TRY_LET(shape, sequence_shape(in, {}));
   POSENC_TRY(kept.check_rotation(in.x.size, shape, Positions::range(shape.sequence())));
   POSENC_TRY_LET(workspace, workspace_of(kept));
-  in.answer.handle = hold(PreparedStep{workspace, in.x, shape, direction_of(in.inverse)});
+  in.answer.handle = to_handle(PreparedStep{workspace, in.x, shape, direction_of(in.inverse)});
   return {};
 }
 
 Expected<void> run(const calls::RotaryFullApply& in) {
   POSENC_TRY_LET(dtype, from_name<DType>(in.x.dtype));
   if (dtype == DType::float32 && !in.first_dim) return apply(in, in.rotary, in.x);
-  const Rotary& rotary = held<KeptRotary>(in.rotary);
+  const Rotary& rotary = from_handle<KeptRotary>(in.rotary);
   POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
   if (in.first_dim) {
     POSENC_TRY_LET(slice, shape.dims(*in.first_dim, rotary.dim()));
@@ -143,14 +143,14 @@ Expected<void> run(const calls::RotaryFullApply& in) {
 }
 
 Expected<void> run(const calls::QueryTemperature& in) {
-  POSENC_TRY_LET(temperature, (filled<QueryTemperature, calls::AxesFields, Own<"x", "offset", "positions">>(in)));
+  POSENC_TRY_LET(temperature, (filled<QueryTemperature, calls::AxesFields, Handled<"x", "offset", "positions">>(in)));
   POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
   return scale_queries(temperature, in.x, shape, positions_of(in, shape.sequence()));
 }
 
 Expected<void> run(const calls::RotaryFullCache& in) {
   POSENC_TRY_LET(form, from_name<CacheForm>(in.form));
-  const Rotary& rotary = held<KeptRotary>(in.rotary);
+  const Rotary& rotary = from_handle<KeptRotary>(in.rotary);
   const Array& cosines = form == CacheForm::ggml ? in.out.cos_sin : in.out.cos;
   return write_as(in.dtype, cosines, [&]<class Out>(const Out& out) {
     if constexpr (std::is_same_v<Out, Span16>)
@@ -184,7 +184,7 @@ Expected<void> run(const calls::RotateWithCache& in) {
 
 Expected<void> run(const calls::Fope& in) {
   FopeOptions options;
-  POSENC_TRY(fill<Own<"cosines", "sines", "length", "offset", "positions">>(options, in));
+  POSENC_TRY(fill<Handled<"cosines", "sines", "length", "offset", "positions">>(options, in));
   options.cosines = in.cosines;
   options.sines = in.sines;
   options.heads = static_cast<std::int64_t>(in.cosines.extent(3));
@@ -199,24 +199,25 @@ Expected<void> run(const calls::ShiftRotated& in) {
   POSENC_TRY_LET(shape, sequence_shape(in, is_one ? PositionList{} : in.by));
   const auto by = is_one ? Positions::repeat(shape.sequence(), in.by.as<const double>()[0])
                          : positions_of(in.by, std::nullopt, shape.sequence());
-  return shift_rotated(held<KeptRotary>(in.rotary), in.x, shape, by);
+  return shift_rotated(from_handle<KeptRotary>(in.rotary), in.x, shape, by);
 }
 
 Expected<void> run(const calls::RotateAgain& in) {
   POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
-  return rotate_again(held<KeptRotary>(in.from), held<KeptRotary>(in.to), in.x, shape,
+  return rotate_again(from_handle<KeptRotary>(in.from), from_handle<KeptRotary>(in.to), in.x, shape,
                       positions_of(in, shape.sequence()));
 }
 
 Expected<void> run(const calls::RotaryMatrix& in) {
-  return rotary_matrix(held<KeptRotary>(in.rotary), in.position, direction_of(in.inverse), in.out);
+  return rotary_matrix(from_handle<KeptRotary>(in.rotary), in.position, direction_of(in.inverse), in.out);
 }
 
 Expected<void> run(const calls::RotaryDifference& in) {
   const auto distances = in.distances.as<const double>();
   for (const bool writes : {false, true})
     for (std::size_t i = 0; i < distances.size(); ++i) {
-      POSENC_TRY_LET(made, rotary_difference(held<KeptRotary>(in.a), held<KeptRotary>(in.b), distances[i]));
+      POSENC_TRY_LET(made,
+                     rotary_difference(from_handle<KeptRotary>(in.a), from_handle<KeptRotary>(in.b), distances[i]));
       if (!writes || !in.out.angle.is_given()) continue;
       in.out.angle.as<double>()[i] = made.angle;
       in.out.cosine.as<double>()[i] = made.cosine;
@@ -227,7 +228,7 @@ Expected<void> run(const calls::RotaryDifference& in) {
 
 Expected<void> run(const calls::Certify& in) {
   POSENC_TRY_LET(plan, filled<RotaryOptions>(in.plan));
-  POSENC_TRY_LET(options, filled<CertificateOptions, Own<"plan", "arithmetic", "dtype", "exceeds">>(in));
+  POSENC_TRY_LET(options, filled<CertificateOptions, Handled<"plan", "arithmetic", "dtype", "exceeds">>(in));
   auto dtype = DType::float32;
   POSENC_TRY(set(dtype, in.dtype));
   POSENC_TRY_LET(arithmetic, arithmetic_of(in.arithmetic, dtype));
@@ -259,21 +260,24 @@ Expected<void> run(const calls::ConvertLayout& in) {
 
 Expected<void> run(const calls::XposMake& in) {
   XposOptions options;
-  POSENC_TRY(fill<Own<"centre", "scale_base">>(options.rotary, in));
+  POSENC_TRY(fill<Handled<"centre", "scale_base">>(options.rotary, in));
   POSENC_TRY(fill<calls::RotaryFields>(options, in));
   POSENC_TRY_LET(made, Xpos::make(options));
   in.answer.rotary_dim = static_cast<double>(made.rotary().rotary_dim());
   in.answer.attention_factor = made.rotary().attention_factor();
-  in.answer.handle = hold(std::move(made));
+  in.answer.handle = to_handle(std::move(made));
   return {};
 }
 
 Expected<void> run(const calls::XposApply& in) {
   POSENC_TRY_LET(side, from_name<XposSide>(in.side));
   POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
-  return held<Xpos>(in.rotary).apply(in.x, shape, positions_of(in, shape.sequence()), side, direction_of(in.inverse));
+  return from_handle<Xpos>(in.rotary).apply(in.x, shape, positions_of(in, shape.sequence()), side,
+                                            direction_of(in.inverse));
 }
 
-Expected<void> run(const calls::XposScales& in) { return held<Xpos>(in.rotary).scales(positions_of(in), in.out); }
+Expected<void> run(const calls::XposScales& in) {
+  return from_handle<Xpos>(in.rotary).scales(positions_of(in), in.out);
+}
 
 }  // namespace posenc::embind

@@ -80,7 +80,7 @@ Expected<void> run(const calls::Shift& in) {
 
 Expected<void> run(const calls::Fourier& in) {
   POSENC_TRY_LET(options, fourier_preset(in.preset, in.inputs.value_or(FourierOptions{}.inputs)));
-  POSENC_TRY(fill<Own<"preset", "points", "weights">>(options, in));
+  POSENC_TRY(fill<Handled<"preset", "points", "weights">>(options, in));
   POSENC_TRY_LET(made, FourierFeatures::make(options, in.weights));
   return made.features(in.points, in.out);
 }

@@ -5,7 +5,7 @@ import { allocate } from "./block.js";
 import { count, memoryOf, noMemory, wrongType } from "./check.js";
 import * as expected from "./expected.js";
 import type { Module } from "./module.js";
-import { type ArrayOf, ceil, fill, max, type Owner, settle, shown, type Values } from "./view.js";
+import { type ArrayOf, ceil, fill, max, type Owner, register, shown, type Values } from "./view.js";
 
 /** Frees the core's object when nobody called `delete` and the JavaScript one is gone. */
 const forgotten = new FinalizationRegistry<() => void>((free) => free());
@@ -80,12 +80,12 @@ export class ModuleBuffer<A extends Values> extends Releasing {
     const room = allocate(module, bytes + alignment);
     if (room === 0) throw noMemory("length", length);
     const address = ceil(room / alignment) * alignment;
-    let unsettle = () => {};
+    let unregister = () => {};
     this.#owned = new Owned(module, "buffer", { handle: address }, () => {
-      unsettle();
+      unregister();
       module._free(room);
     });
-    unsettle = settle(this.#owned, address, bytes);
+    unregister = register(this.#owned, address, bytes);
     this.#kind = kind;
     this.#length = length;
     this.length = length;

@@ -42,7 +42,7 @@ export interface View<A = Values> {
   readonly length: number;
   shape: readonly number[];
   type: string;
-  /** Of what is stored, once `dtypeOf` in dtype.ts has settled it, which must be before it is written. */
+  /** The dtype of stored values; `dtypeOf` in dtype.ts sets it before they are written. */
   dtype: string;
 }
 
@@ -126,19 +126,19 @@ export interface Owner {
  */
 const owners = new WeakMap<object, Owner>();
 
-/** What lives at the addresses of a module, by where it starts: those who made an array of their own may ask. */
+/** The byte ranges of a module that have owners, by address: for arrays that a caller makes of this memory. */
 type Places = Map<number, { bytes: number; owner: WeakRef<Owner> }>;
 const places = new WeakMap<Module, Places>();
 const modules = new WeakMap<ArrayBufferLike, Module>();
 
 const placesIn = (module: Module) => (get(places, module) as Places | undefined) ?? (new Map() as Places);
 
-/** Notes that these bytes are an owner's; the answer ends that. */
-export function settle(owner: Owner, address: number, bytes: number): () => void {
-  const settled = placesIn(owner.module);
-  places.set(owner.module, settled);
-  settled.set(address, { bytes, owner: new WeakRef(owner) });
-  return () => settled.delete(address);
+/** Registers a byte range of an owner, and returns a function that unregisters it. */
+export function register(owner: Owner, address: number, bytes: number): () => void {
+  const all = placesIn(owner.module);
+  places.set(owner.module, all);
+  all.set(address, { bytes, owner: new WeakRef(owner) });
+  return () => all.delete(address);
 }
 
 /** A view as the caller gets it: it, and each part taken of it, keeps its owner. */
@@ -173,7 +173,7 @@ function ownerOf(argument: string, { values, buffer, byteOffset, byteLength }: V
   return found;
 }
 
-/** An array that the caller made of a view's memory belongs to the buffer that it lies in as a whole. */
+/** The owner of the registered range in which an array lies as a whole. */
 function ownerAt(module: Module, start: number, bytes: number): Owner | undefined {
   for (const [address, place] of placesIn(module)) {
     if (address <= start && start + bytes <= address + place.bytes) return place.owner.deref();
@@ -196,7 +196,7 @@ export function copyOf<A extends Values>(argument: string, view: View<Values>, k
   return view as View<A>;
 }
 
-/** Throws where values stand in a buffer that is gone. */
+/** Throws where values are in a buffer that was released. */
 export const checkAlive = (argument: string, view: View<unknown>): void => void ownerOf(argument, view);
 
 /** Throws where code of the caller's, in a getter say, has moved or emptied an array since the call read it. */

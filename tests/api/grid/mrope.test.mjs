@@ -141,7 +141,11 @@ testWrongCalls([
   [() => segments([{}]), TypeError, "segments[0]: [object Object], expected one of text, image, video"],
   [() => segments([{ text: 1, image: [1, 2, 2] }]), TypeError, "segments[0]: [object Object], expected one of"],
   [() => segments([{ words: 1 }]), TypeError, "segments[0].words: 1, expected one of text, image, video"],
-  [() => segments([{ text: 1 }, { image: [2, 2] }]), TypeError, "segments[1].image: [2, 2], expected [t, h, w], three numbers"],
+  [
+    () => segments([{ text: 1 }, { image: [2, 2] }]),
+    TypeError,
+    "segments[1].image: [2, 2], expected [t, h, w], three numbers",
+  ],
   [() => segments([{ text: 1, audio: 2 }]), TypeError, "segments[0].audio: 2, expected nothing: of videos alone"],
   [
     () => segments([{ video: [1, 2, 2], audio: 2 }]),

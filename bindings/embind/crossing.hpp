@@ -2,9 +2,9 @@
 
 // The one way from JavaScript into the core. A call is a block of doubles, one after the other, in the order of the
 // function's description (js/base/block.ts). structs.mjs writes from the descriptions a struct for each call, which is
-// read from its block, and what exports it; a room has a function `run` for each of its structs. A call gives 0, or the
-// address of a report of what was wrong (js/base/check.ts throws it). Memory is the caller's, but for objects that live
-// on: their handle is an address, and `release` ends them. Nothing here decides what a value may be.
+// read from its block, and what exports it; a module has a function `run` for each of its structs. A call gives 0, or
+// the address of a report of what was wrong (js/base/check.ts throws it). Memory is the caller's, but for objects that
+// live on: their handle is an address, and `release` ends them. Nothing here decides what a value may be.
 
 #include <emscripten/bind.h>
 
@@ -51,7 +51,7 @@ struct Tensor : Array {
 
   /// The extent of an axis, counted from the end; 1 where there is none.
   [[nodiscard]] std::size_t extent(std::size_t from_end) const;
-  /// What the extents of all but the last `axes` multiply to.
+  /// The product of the extents of all but the last `axes`.
   [[nodiscard]] std::size_t batch(std::size_t axes) const;
 };
 
@@ -77,7 +77,7 @@ class Block {
   [[nodiscard]] std::optional<double> number_if_given();
   [[nodiscard]] std::optional<std::int64_t> whole_if_given();
   [[nodiscard]] std::optional<bool> flag_if_given();
-  /// How many numbers, and which: they stand in the block itself.
+  /// A list's length and then its numbers, which are in the block itself.
   [[nodiscard]] std::span<const double> list();
   [[nodiscard]] std::span<const std::int64_t> extents();
   [[nodiscard]] std::string_view word();
@@ -106,7 +106,7 @@ class Block {
 /// 0, or the address of a report of the error, which js/base/check.ts reads; it lives until it is released.
 [[nodiscard]] Address report(Expected<void> result);
 
-/// What JavaScript calls: the function with what its block holds.
+/// The function that JavaScript calls, with the address of a block.
 template <class Call, Expected<void> (*function)(const Call&)>
 Address entered(Address start) {
   Block block(start);
@@ -203,7 +203,7 @@ template <class Option>
   return given ? set(option, *given) : Expected<void>{};
 }
 
-/// What the core calls rules: one of several types.
+/// A rule: one of several types, each with options of its own.
 template <class Rule>
 [[nodiscard]] Expected<void> set(Rule& option, const Expected<Rule>& read) {
   if (!read) return error_of(read);
@@ -246,7 +246,7 @@ constexpr bool is_among<option, Handled<names...>> = ((std::string_view(option.o
 //   Expected<void> fill(Options& options, const Struct& in);
 //
 // which sets the options of one of the core's structs that have the same names. An option that the core's struct does
-// not have is an error of the compiler's unless whoever fills it says who handles it: fill<Handled<"heads">>(...) where
+// not have is an error of the compiler's unless the caller names who handles it: fill<Handled<"heads">>(...) where
 // the function does, fill<calls::BiasFields>(...) where all of these go to another.
 #define POSENC_FILL(option)                                                                   \
   if constexpr (!(is_among<#option, Elsewhere> || ...)) {                                     \
@@ -274,13 +274,13 @@ template <class Options, class... Elsewhere, class Call>
 /// The list of positions where there is one, else `count` of them from the offset on.
 [[nodiscard]] Positions positions_of(const PositionList& list, std::optional<double> offset, std::size_t count);
 
-/// The same by the options `positions` and `offset`.
+/// The positions of a call's options `positions` and `offset`, `count` of them.
 template <class Call>
 [[nodiscard]] Positions positions_of(const Call& in, std::size_t count) {
   return positions_of(in.positions, in.offset, count);
 }
 
-/// The same where `length` says how many they are.
+/// The positions of a call whose `length` is their number.
 template <class Call>
 [[nodiscard]] Positions positions_of(const Call& in) {
   return positions_of(in.positions, in.offset, static_cast<std::size_t>(in.length.value_or(0)));

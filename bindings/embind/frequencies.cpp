@@ -11,7 +11,7 @@ Expected<Scaling> read_scaling(Block& in) {
   if (!type) return scaling::Default{};
   auto rule = scaling_from_name(*type);
   if (!rule) return rule;
-  // Those that were left out keep the core's defaults.
+  // Options that were left out keep the core's defaults.
   const auto read = [&in](const char*, auto& option, bool is_optional) {
     using Option = std::remove_reference_t<decltype(option)>;
     if constexpr (std::is_same_v<Option, std::vector<double>>) {

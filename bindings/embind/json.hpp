@@ -1,6 +1,6 @@
 #pragma once
 
-// Values of JSON between JavaScript and the core, as doubles: what a value is and then what it holds.
+// Values of JSON between JavaScript and the core, as doubles: the kind of a value, then its contents.
 
 #include <cstdint>
 #include <optional>
@@ -17,7 +17,7 @@
 
 namespace posenc::embind {
 
-/// What a value is, in front of what it holds; js/base/json.ts has the same. A list and an object go on to an end.
+/// The kind of a value, in front of its contents, as in js/base/json.ts. A list and an object go on to an end.
 enum class Kind : std::uint8_t { end, none, no, yes, number, text, list, object };
 
 /// Reads a value of JSON.

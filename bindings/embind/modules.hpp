@@ -1,6 +1,6 @@
 #pragma once
 
-// What rooms have from one another.
+// Functions and types that several modules share.
 
 #include "calls.hpp"
 #include "posenc/grid/grid_points.hpp"
@@ -16,7 +16,7 @@ struct Expectation;
 
 namespace posenc::embind {
 
-/// What a preset and what differs from it stand for (sinusoidal.cpp).
+/// The sinusoidal encoding of a preset and the options that differ from it (sinusoidal.cpp).
 [[nodiscard]] Expected<Sinusoidal> sinusoid_of(const calls::SinusoidFields& in);
 
 /// A rotary, and from its first rotation on what that keeps.
@@ -34,14 +34,14 @@ struct KeptPointRotary {
 
 /// Positions [batch, sequence] are those of the first axis, unless another is named (rotary.cpp).
 [[nodiscard]] Expected<SequenceShape> sequence_shape(const calls::AxesFields& in, const PositionList& positions);
-/// The same of another tensor with these axes.
+/// The shape of another tensor with these axes.
 [[nodiscard]] Expected<SequenceShape> sequence_shape(const calls::AxesFields& in, const PositionList& positions,
                                                      std::span<const std::int64_t> shape);
 
 /// The segments of one sequence (grid.cpp).
 [[nodiscard]] std::vector<MropeSegment> segments_of(const Array& sequence);
 
-/// What was meant, of a rotation (diagnosis.cpp).
+/// The rotation that was meant (diagnosis.cpp).
 [[nodiscard]] Expected<Expectation> expectation_of(const calls::Expectation& in);
 
 [[nodiscard]] inline Direction direction_of(std::optional<bool> inverse) {

@@ -23,7 +23,7 @@ Expected<RelativePositions> relative_positions(const calls::PairFields& in, std:
   return RelativePositions::make(shape);
 }
 
-/// Of queries [heads, queries, dim] or without heads, which may stand at an offset.
+/// The relative positions of queries [heads, queries, dim] or [queries, dim], which may start at an offset.
 Expected<RelativePositions> relative_positions(const Tensor& query, std::size_t keys,
                                                std::optional<std::int64_t> offset) {
   return RelativePositions::make({query.extent(3), query.extent(2), keys, offset.value_or(0)});
@@ -59,7 +59,7 @@ Expected<void> write_bias(const calls::BiasFields& in, std::size_t heads, const 
                      [&](std::span<float> line) { return fill(positions, future, line); });
 }
 
-/// The same of a bias that is a function of its options.
+/// Writes a bias that is a function of its options.
 template <class Options>
 Expected<void> write_bias(const calls::BiasFields& in, std::size_t heads, const Array& out, const Options& options,
                           Expected<void> (*bias)(const Options&, const RelativePositions&, Future, std::span<float>)) {

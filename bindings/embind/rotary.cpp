@@ -26,7 +26,7 @@ Expected<void> keep(const calls::RotaryAnswers& answer, Expected<Rotary> rotary)
   return {};
 }
 
-/// What a rotary keeps, made when it is first asked for.
+/// A rotary's workspace, made when it is first used.
 Expected<RotaryStep*> workspace_of(KeptRotary& rotary) {
   if (!rotary.workspace) {
     POSENC_TRY_LET(made, RotaryStep::make(rotary));
@@ -41,7 +41,7 @@ Expected<void> apply(const calls::ApplyFields& in, Address rotary, std::span<flo
   return workspace->apply(x, shape, positions_of(in, shape.sequence()), direction_of(in.inverse));
 }
 
-/// The same rotation, repeated, of one tensor that does not move.
+/// A rotation repeated on one tensor whose address does not change.
 struct PreparedStep {
   RotaryStep* workspace;
   std::span<float> x;

@@ -11,7 +11,7 @@ Expected<SinusoidalOptions> options_of(const calls::SinusoidFields& in) {
   return resolve(choice);
 }
 
-/// Where a word of the core's stands.
+/// The index of a word in the core's list.
 void answer(double& address, double& size, std::string_view word) {
   address = static_cast<double>(reinterpret_cast<Address>(word.data()));
   size = static_cast<double>(word.size());

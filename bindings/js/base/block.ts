@@ -1,5 +1,5 @@
-// What one call gives the core: its options as doubles, one after the other, and the arrays that it reads and makes. The
-// doubles stand in a place that every call of a module uses again, the arrays in memory borrowed for the call.
+// The block of one call: its options as doubles, one after the other, and the arrays that it reads and makes. All calls
+// of a module share the memory of the doubles; that of the arrays is allocated for the call.
 
 import { get, memoryOf, noMemory, product, reported, uncurried, wrongType, wrongValue } from "./check.js";
 import * as expected from "./expected.js";
@@ -40,9 +40,9 @@ interface Place {
   readonly what: string;
   /** Which of the doubles is its address. */
   readonly at: number;
-  /** Whether it stands in a buffer of the library's, and needs no room. */
+  /** Whether it is in a buffer of the library's, and needs no space. */
   readonly isInside: boolean;
-  /** What is copied there. */
+  /** The values that are copied there. */
   readonly from: ArrayLike<number> | undefined;
   /** Where it goes once all has gone well: back to the caller, who changes it, or to an array given for a result. */
   readonly to: View | undefined;
@@ -51,9 +51,9 @@ interface Place {
 /** Arrays start at multiples of this: all of wasm's vectors may be read from there. */
 const aligned = (bytes: number) => ceil(bytes / 16) * 16;
 
-/** What is known of a module's memory. */
+/** The state of a module's memory. */
 interface State {
-  /** Where the doubles of its calls stand, and how many there is room for. */
+  /** The address of the doubles of its calls, and how many fit there. */
   doubles: number;
   length: number;
   /** Whether there was too little of it, and may be so still. */
@@ -75,7 +75,7 @@ function stateOf(module: Module): State {
 
 /** Kept free in one piece for what the core allocates itself: it ends when it gets nothing. */
 const spare = 2 ** 25;
-/** What there has to be of it when a call begins. */
+/** The least memory that has to be free when a call begins. */
 const least = 2 ** 20;
 const limit = 2 ** 31 - spare;
 
@@ -134,7 +134,7 @@ export class Block {
   }
 
   text(value: string): void {
-    // No name of the core's has other characters: these it refuses, and says which.
+    // No name of the core's has other characters: it refuses these by name.
     const isPlain = !/[^ -~]/.test(value);
     if (!isPlain) this.list(new TextEncoder().encode(value));
     else this.number(value.length);
@@ -163,7 +163,7 @@ export class Block {
     return place;
   }
 
-  /** Where values stand in a buffer of this module. No code of the caller's runs any more. */
+  /** The address of values in a buffer of this module. No code of the caller's runs any more. */
   #address(what: string, view: View<unknown>): number | undefined {
     checkUnmoved(what, view);
     return addressInside(this.#module, what, view);
@@ -175,7 +175,7 @@ export class Block {
     this.#place(kind, view.length, what, undefined, view.values);
   }
 
-  /** The values themselves where they stand in a buffer of this module, else a copy; the core may change them. */
+  /** The values themselves if they are in a buffer of this module, else a copy; the core may change them. */
   array(kind: ArrayOf<Values>, view: View, what: string, isChanged = false): void {
     this.#refuseOverlap(what, view);
     const address = this.#address(what, view);
@@ -201,14 +201,14 @@ export class Block {
     return this.#place(kind, length, what, this.#address(name, out), undefined, out);
   }
 
-  /** What the core made at a place. */
+  /** The result that the core wrote to a place. */
   taken({ kind, length, at, to, isInside }: Place): Values {
     if (isInside) return current(this.#module, to as View);
     const made = new kind(memoryOf(this.#module), this.#numbers[at] as number, length);
     return to ? to.values : new kind(made);
   }
 
-  /** A number that the core answers; `answered` is what it said. */
+  /** Adds a number that the core answers; `answered` returns it. */
   answer(): number {
     this.#answers = true;
     this.number(0);

@@ -1,4 +1,4 @@
-// What lives in a module's memory until it is released or forgotten: the core's objects, and buffers.
+// Objects in a module's memory until they are released or collected: the core's, and buffers.
 
 import type { FloatBuffer } from "../types/index.js";
 import { allocate } from "./block.js";
@@ -7,10 +7,10 @@ import * as expected from "./expected.js";
 import type { Module } from "./module.js";
 import { type ArrayOf, ceil, fill, max, type Owner, register, shown, type Values } from "./view.js";
 
-/** Frees the core's object when nobody called `delete` and the JavaScript one is gone. */
+/** Frees the core's object when the JavaScript one is collected without `delete`. */
 const forgotten = new FinalizationRegistry<() => void>((free) => free());
 
-/** What has something to free: `delete` by its other names. */
+/** An object with memory to free: `delete` by its other names. */
 export abstract class Releasing {
   abstract delete(): void;
 
@@ -57,7 +57,7 @@ export class Owned<Made extends { handle: number } = { handle: number }> impleme
   }
 }
 
-/** What a function of the core's has made. */
+/** An object that a function of the core's has made. */
 export const owned = <Made extends { handle: number }>(module: Module, what: string, made: Made): Owned<Made> =>
   new Owned(module, what, made, () => module.release(made.handle));
 
@@ -71,7 +71,7 @@ export class ModuleBuffer<A extends Values> extends Releasing {
   readonly #length: number;
   readonly #owned: Owned;
   #view: A | undefined;
-  /** What the view is of. */
+  /** The type of the view's array. */
   #memory: ArrayBufferLike | undefined;
 
   constructor(module: Module, length: number, kind: ArrayOf<A>) {

@@ -2,7 +2,7 @@
 // and what it makes; checks, packing and what the core reads (embind/structs.mjs) follow from it.
 //
 // A call goes through three steps: everything of the caller's is read, once; it is written to one block of the module's
-// memory, with room for the results; the core is entered once, and what it made is handed out.
+// memory, with space for the results; the core is entered once, and the results are returned.
 
 import { Block, type Result, type Size } from "./block.js";
 import { Bare, options as checkOptions, isObject, wrongType } from "./check.js";
@@ -17,11 +17,11 @@ type ResultKind = ArrayOf<Values>;
 type ResultKinds = { readonly [name: string]: ResultKind };
 
 export interface Description {
-  /** What the module calls the function. */
+  /** The function's name in the module. */
   readonly name: string;
-  /** What its options are called in messages; `name` unless it says another. */
+  /** The name of its options in messages; `name` by default. */
   readonly where?: string;
-  /** What it is given beside its options. */
+  /** Its arguments beside the options. */
   readonly inputs?: Fields;
   readonly options?: Fields;
   /** The arrays that it makes: one, or several by name. */
@@ -73,7 +73,7 @@ export function define<const Of extends Description, Taken = Results<Of>>(
   const [inputList, optionList] = [fieldList<AnyKind>(inputs), fieldList<AnyKind>(options)];
   const known = [...Object.keys(options), ...("results" in description ? ["out"] : [])];
 
-  /** What stands for options that are left out: some have to be given. */
+  /** The options of a call without any; undefined where some have to be given. */
   const none = optionList.every(({ kind }) => kind.isOptional) ? {} : undefined;
 
   function call(module: Module, given: object | undefined = none, beside: object = {}): Taken {
@@ -125,7 +125,7 @@ const hasOwn = <Of extends object, Name extends keyof Of>(
   name: Name,
 ): object is Of & Required<Pick<Of, Name>> => Object.hasOwn(object, name);
 
-/** What stands in an `out`, each under its name, read once; whether it may stand there is asked later. */
+/** The contents of an `out`, each under its name and read once; whether they fit is checked later. */
 function readOut(names: readonly string[], given: unknown, name = "out"): [string, unknown][] {
   if (given === undefined) return [];
   const isGroup = !names.includes(name) && names.some((other) => other.startsWith(`${name}.`));
@@ -146,8 +146,7 @@ function outsOf(names: readonly string[], given: [string, unknown][]): View[] {
 }
 
 /**
- * The same for a function that is given something beside its options: in the API this comes first, in the described
- * order.
+ * The function of a description with inputs: in the API these come first, in the described order, then the options.
  *
  * @__NO_SIDE_EFFECTS__
  */
@@ -169,7 +168,7 @@ export function inputsFirst<const Of extends Description, Taken = Results<Of>>(
 // biome-ignore lint/suspicious/noExplicitAny: functions of every kind
 type Functions = { readonly [name: string]: (module: Module, ...args: any[]) => unknown };
 
-/** What an entry offers: its functions without the module, which is the same for all. */
+/** An entry's functions without their first parameter, the module. */
 export type Bound<Of extends Functions> = {
   [Name in keyof Of]: Of[Name] extends (module: Module, ...args: infer Args) => infer Made
     ? (...args: Args) => Made

@@ -1,5 +1,5 @@
-// What a JavaScript value must be before it can become an argument of the core. What it may mean is checked in the
-// core, once; its answer is thrown here, once.
+// Checks that a JavaScript value can become an argument of the core, which checks what it may mean. Errors of both are
+// thrown here.
 
 import type * as t from "../types/index.js";
 import * as expected from "./expected.js";
@@ -8,10 +8,10 @@ import type { Module } from "./module.js";
 /** Longer values are cut where a message shows them. */
 const shownLength = 60;
 
-/** A name is no longer. What is, would fill the module's memory, and the message, before the core could refuse it. */
+/** The longest name. A longer one would fill the module's memory, and the message, before the core could refuse it. */
 const longestName = 256;
 
-/** Nothing in a message moves a cursor, ends a line or turns the direction of what follows. */
+/** Escapes control characters, line ends and bidirectional marks. */
 export const escaped = (text: string): string =>
   text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 
@@ -23,10 +23,10 @@ export function quoted(text: string): string {
   return `${JSON.stringify(cut(text))}${length}`;
 }
 
-/** Of 64 bits at most: the digits of a larger one take seconds to find. */
+/** The digits of a bigint of at most 64 bits; those of a larger one would take seconds. */
 const shownInteger = (value: bigint): string => (BigInt.asIntN(64, value) === value ? String(value) : "a bigint");
 
-/** How a value is shown in a message: short, whatever it is. What cannot be read is not what is wrong with it. */
+/** A value as a message shows it, which is short whatever the value is. */
 function shown(value: unknown, isItem = false): string {
   if (typeof value === "string") return quoted(value);
   if (typeof value === "function") return "a function";
@@ -43,18 +43,18 @@ function shown(value: unknown, isItem = false): string {
 
 export type Parameters = { readonly [name: string]: number | string };
 
-/** What an error says beside its code. */
+/** The parts of an error beside its code. */
 interface Refusal {
   readonly argument: string;
   readonly value: unknown;
   /** How the value is shown. */
   readonly shown: string;
   readonly parameters?: Parameters | undefined;
-  /** What follows the sentence. */
+  /** Text that follows the sentence. */
   readonly note?: string | undefined;
-  /** What a misspelt name was, where it is not the value. */
+  /** The misspelt name, where it is not the value. */
   readonly given?: string;
-  /** Whether the argument is a file, whose name is shown whole and whose sentence is all there is to say. */
+  /** Whether the argument is a file: its name is shown whole, and the sentence is the rest of the message. */
   readonly isFile?: boolean;
 }
 
@@ -94,7 +94,7 @@ export const wrongValue = (
   note?: string,
 ) => refusal(RangeError, expected, { argument, value, shown: shown(value), parameters, note });
 
-/** What was expected, led by the name that a misspelt one is most like, by the pairs of letters both have. */
+/** Puts the name that shares most pairs of letters with a misspelt one in front of the sentence. */
 function suggesting(given: string, names: readonly string[], expected: string): string {
   const likeness = (name: string) =>
     [...given].filter((_, i) => name.includes(given.slice(i, i + 2))).length / (given.length + name.length);
@@ -102,13 +102,13 @@ function suggesting(given: string, names: readonly string[], expected: string): 
   return likeness(best) >= 0.2 ? `${best} (or ${expected})` : expected;
 }
 
-/** The engine's own methods, as they were when this was loaded: who comes later has no say. */
+/** The engine's own methods, as they were when this was loaded; later changes have no effect. */
 export const uncurried = <Method>(method: unknown): Method =>
   Function.prototype.call.bind(method as () => void) as Method;
 
 export const prototype = Object.getPrototypeOf(Uint8Array.prototype);
 
-/** What a typed array is, whatever a subclass says in its place. */
+/** A typed array's own getter, which no subclass overrides. */
 export const getter = <T>(name: string | symbol) =>
   uncurried<(values: unknown) => T>(Object.getOwnPropertyDescriptor(prototype, name)?.get);
 
@@ -120,7 +120,7 @@ export const get = uncurried<(map: WeakMap<object, unknown>, key: object) => unk
 /** A module's memory, another object whenever that has grown. */
 export const memoryOf = ({ HEAPF64 }: Module): ArrayBufferLike => bufferOf(HEAPF64);
 
-/** What the core says, in UTF-8. */
+/** A text of the core, decoded from UTF-8. */
 export const textAt = (module: Module, address: number, size: number): string =>
   new TextDecoder().decode(new Uint8Array(memoryOf(module), address, size));
 
@@ -156,7 +156,7 @@ const toFree = ", 2 GiB: dispose() of something; what is forgotten is freed betw
 export const noMemory = (argument: string, length: unknown) =>
   wrongValue(argument, length, expected.memory, {}, toFree);
 
-/** A list's items, read once, by index: whatever it says of how it is gone through. */
+/** A list's items, each read once, by index: its own iterator is not called. */
 export function items<Item>(
   argument: string,
   list: readonly unknown[],
@@ -181,7 +181,7 @@ function kindOf(value: unknown): string {
 export const isArray = (value: unknown): value is unknown[] => kindOf(value) === "array";
 export const isObject = (value: unknown): value is object => kindOf(value) === "object" || isArray(value);
 
-/** Whether an object has something of this name, by itself or by its class; what Object has says nothing of it. */
+/** Whether an object or its class has a property of this name; those of Object do not count. */
 export const has = <Name extends string>(object: object, name: Name): object is { [N in Name]: unknown } =>
   Object.hasOwn(object, name) || (name in object && !(name in Object.prototype));
 
@@ -193,8 +193,8 @@ const { assign } = Object;
 const { isSafeInteger } = Number;
 
 /**
- * The options, read once: what a getter says later has no say, nor what all objects inherit. Unknown keys are named,
- * since a misspelt one would otherwise be lost in silence.
+ * The options, each read once, without inherited properties. Unknown keys are refused, since a misspelt one would
+ * otherwise be ignored.
  */
 export function options<T extends object>(value: T, known: readonly (keyof T & string)[], where: string): T {
   if (!isObject(value) || ArrayBuffer.isView(value)) throw wrongType(where, value, expected.options);
@@ -220,7 +220,7 @@ export function number(argument: string, value: unknown): number {
   return value;
 }
 
-/** A whole number a double holds exactly; how large it may be is for the core to say. */
+/** A whole number that a double represents exactly; the core checks its range. */
 export function whole(argument: string, value: unknown): number {
   if (!isSafeInteger(number(argument, value))) throw wrongValue(argument, value, expected.whole);
   return value as number;

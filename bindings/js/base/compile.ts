@@ -31,7 +31,7 @@ function read(place: string | URL, signal: AbortSignal): Promise<Response | Arra
 async function compileResponse(response: Response): Promise<WebAssembly.Module> {
   const { ok, status, url, headers } = response;
   if (!ok) throw wrongValue("wasm", `${status} ${url}`, expected.response);
-  // Of any other type compileStreaming refuses it.
+  // compileStreaming refuses a response of any other type.
   return headers.get("content-type") === "application/wasm" && "compileStreaming" in WebAssembly
     ? WebAssembly.compileStreaming(response)
     : WebAssembly.compile(await response.arrayBuffer());

@@ -9,10 +9,10 @@ import { fitting, type Kind, optional, word } from "./kinds.js";
 import type { Module } from "./module.js";
 import { type ArrayOf, typeOf, type Values, type View, viewOf } from "./view.js";
 
-/** Which dtypes there are is for the core to say. */
+/** The name of a dtype, which the core checks. */
 export const dtypeOption: Kind<DType | undefined, string | undefined> = optional(word());
 
-/** Values as the caller holds them, and what they are. */
+/** The caller's values, and their type. */
 type ReadStored = View<Float32Array | Uint16Array>;
 
 /** The type of an array; in an engine without Float16Array, one that a library has made says itself that it is one. */
@@ -44,7 +44,7 @@ const stored = (isChanged: boolean): Kind<Float32Array | HalfData, ReadStored> =
   },
 });
 
-/** The same, which a call changes in place. */
+/** Values of any dtype that a call changes in place. */
 export const changedStored = stored(true);
 
 /** Bits in a Uint16Array have any type of 16 bits; other arrays have their own, which may be named again. */

@@ -1,5 +1,5 @@
-// What is expected of a value that is refused here and not in the core: a code for programs, and after it the English
-// sentence with its parameters in braces. The core's codes are in posenc/base/error_code.hpp; a code of both has one
+// The codes of errors that are thrown here and not in the core, each with the English sentence of what was expected and
+// the names of its parameters in braces. The core's codes are in posenc/base/error_code.hpp; a code of both has one
 // sentence.
 
 import type { ErrorCode } from "../types/index.js";
@@ -56,7 +56,7 @@ export const living_view = "living_view|a view of a buffer that is still alive" 
 export const new_view = "new_view|a new view: the memory grew" satisfies Expected;
 export const unmoved = "unmoved|an array that was not moved or cut" satisfies Expected;
 
-// Files: all that there is to say of one.
+// Files: these sentences are the whole message after the file's name.
 export const file_cut = "file_cut|truncated" satisfies Expected;
 export const file_ends = "file_ends|truncated: it ends after {bytes} bytes" satisfies Expected;
 export const file_truncated = "file_truncated|truncated: {bytes} bytes, expected {size}" satisfies Expected;

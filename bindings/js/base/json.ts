@@ -1,4 +1,4 @@
-// Values of JSON between JavaScript and the core (embind/json.hpp): doubles, what a value is and then what it holds.
+// Values of JSON between JavaScript and the core (embind/json.hpp), as doubles: the kind of a value, then its contents.
 
 import type { Module } from "./module.js";
 
@@ -34,7 +34,7 @@ function unpack(from: Float64Array): unknown {
   return value();
 }
 
-/** What unpacks the core's answer, as often as it is called. */
+/** Unpacks the core's answer: each call returns a new copy. */
 export function taken(answers: { handle: number; address: number; size: number }, module: Module): () => unknown {
   const made = module.HEAPF64.slice(answers.address / 8, answers.address / 8 + answers.size);
   module.release(answers.handle);

@@ -9,7 +9,7 @@ import * as check from "./check.js";
 import * as expected from "./expected.js";
 import { type ArrayOf, copyOf, listView, shaped, typed, typeOf, type Values, type View, viewOf } from "./view.js";
 
-/** Of what a caller gives comes what a call reads of it, once. */
+/** A kind of option: how a caller's value is read, once, and how it is written for the core. */
 export interface Kind<Given, Read = Given> {
   /** Its name in embind/structs.mjs. */
   readonly is: string;
@@ -28,11 +28,11 @@ export type Fields = { readonly [option: string]: AnyKind };
 // biome-ignore lint/suspicious/noExplicitAny: what is read may be anything
 export type FieldsOf<Options> = { readonly [Name in keyof Omit<Options, "out">]-?: Kind<Options[Name], any> };
 
-/** What one call has read. */
+/** The options that one call has read. */
 // biome-ignore lint/suspicious/noExplicitAny: the kind says what it reads
 export type ReadOf<Of> = { [Name in keyof Of]: Of[Name] extends Kind<any, infer Read> ? Read : never };
 
-/** What an object has by name, as a list: it is gone through at each call, and nothing is found by inheritance. */
+/** An object's own properties as a list, which every call goes through. */
 export const fieldList = <Kind>(fields: { readonly [name: string]: Kind }): FieldList<Kind> =>
   Object.entries(fields).map(([name, kind]) => ({ name, kind }));
 
@@ -60,7 +60,7 @@ export function writeFields(block: Block, fields: FieldList, read: Record<string
   }
 }
 
-/** An option that may be left out: what that means is for the core to say. */
+/** An option that may be left out; the core has its default. */
 /* @__NO_SIDE_EFFECTS__ */
 export const optional = <Given, Read>(
   kind: Kind<Given, Read>,
@@ -71,7 +71,7 @@ export const optional = <Given, Read>(
   isOptional: true,
   read(argument, value) {
     const read = value === undefined ? undefined : kind.read(argument, value);
-    // So the core is told of an option that was left out.
+    // NaN is how an option that was left out is written for the core.
     if (Number.isNaN(read)) throw check.wrongValue(argument, value, wanted, parameters);
     if (read === "") throw check.wrongValue(argument, value, expected.name_if_given);
     return read;
@@ -103,7 +103,7 @@ export const handle = <Made extends { handle: number }>(): Kind<Owned<Made>> => 
   write: (block, object) => block.number(object?.address ?? 0),
 });
 
-/** A word of a vocabulary, which the core knows; one without a default says so. */
+/** A word of a vocabulary, which the core checks; `wanted` is the error where a word without a default is missing. */
 /* @__NO_SIDE_EFFECTS__ */
 export const word = (wanted?: string, parameters?: check.Parameters): Kind<string> => ({
   is: "word",
@@ -111,7 +111,7 @@ export const word = (wanted?: string, parameters?: check.Parameters): Kind<strin
   write: (block, value = "") => block.text(value),
 });
 
-/** An array of one type, read where it stands if that is in a buffer. */
+/** An array of one type, not copied if it is in a buffer of the library's. */
 /* @__NO_SIDE_EFFECTS__ */
 const arrayOf = <A extends Values>(kind: ArrayOf<A>): Kind<A, View<A>> => ({
   is: "array",

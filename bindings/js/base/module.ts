@@ -10,7 +10,7 @@ export interface Module {
   /** 0 when memory is exhausted. */
   _malloc(bytes: number): number;
   _free(address: number): void;
-  /** 0 when it failed; what failed, `rotaryApply` says. */
+  /** Returns 0 when it failed; `rotaryApply` then gives the error. */
   _rotary_step(step: number, position: number): number;
   /** Ends an object of the core's. */
   release(handle: number): void;

@@ -18,7 +18,7 @@ import type { Module } from "./module.js";
 /** As they were when this was loaded: sizes and addresses depend on them. */
 export const { ceil, max, min } = Math;
 
-/** The types of array that values stand in. */
+/** The types of array that contain values. */
 export type Values = Float32Array | Float64Array | Int32Array | Uint16Array | Uint8Array;
 
 /** One of them, to be made at a place in memory, or as a copy. */
@@ -59,7 +59,7 @@ const indicesOf = uncurried<(values: unknown) => unknown>(prototype.keys);
 export const write = uncurried<(values: Values, from: ArrayLike<number>) => void>(prototype.set);
 export const fill = uncurried<(values: Values, value: number) => void>(prototype.fill);
 
-/** Throws where an array has no values because its memory is gone, or too short by now; or where it `isMoved`. */
+/** Throws where an array's memory was released, detached or shortened, or where it `isMoved`. */
 function checkThere(argument: string, values: unknown, isMoved = false): void {
   try {
     indicesOf(values);
@@ -75,7 +75,7 @@ export function viewOf<A extends Values>(argument: string, values: A): View<A> {
   return view(argument, values, length, bufferOf(values), byteOffsetOf(values), byteLengthOf(values));
 }
 
-/** The same of a list of numbers, which has no place. */
+/** A view of a list of numbers, which has no address. */
 export const listView = (values: number[]): View<number[]> => view("", values, values.length, nowhere, 0, 0);
 
 function view<A>(
@@ -114,7 +114,7 @@ export function refuseOverlap(argument: string, written: View<unknown>, name: st
   }
 }
 
-/** What has memory of a module's until it is released, or forgotten. */
+/** An object with memory in a module, until it is released or collected. */
 export interface Owner {
   readonly module: Module;
   readonly isAlive: boolean;
@@ -199,13 +199,13 @@ export function copyOf<A extends Values>(argument: string, view: View<Values>, k
 /** Throws where values are in a buffer that was released. */
 export const checkAlive = (argument: string, view: View<unknown>): void => void ownerOf(argument, view);
 
-/** Throws where code of the caller's, in a getter say, has moved or emptied an array since the call read it. */
+/** Throws where a getter of the caller's has moved or emptied an array since the call read it. */
 export function checkUnmoved(argument: string, { values, buffer, byteOffset, length }: View<unknown>): void {
   const isMoved = lengthOf(values) !== length || byteOffsetOf(values) !== byteOffset || bufferOf(values) !== buffer;
   if (isMoved || length === 0) checkThere(argument, values, isMoved);
 }
 
-/** The values that a view showed: where it stands in the module's memory it is empty when that has grown. */
+/** A view's values. A view of the module's memory is made again, since growth of the memory empties it. */
 export function current<A extends Values>(module: Module, { values, byteOffset, length }: View<A>): A {
   if (lengthOf(values) === length) return values;
   const kind = kinds[typeOf(values) as keyof typeof kinds] as unknown as ArrayOf<A>;

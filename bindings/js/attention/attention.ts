@@ -2,6 +2,7 @@
 
 import { define, inputsFirst, type Size } from "../base/call.js";
 import { wrongType, wrongValue } from "../base/check.js";
+import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import type * as t from "../types/index.js";
 
@@ -43,7 +44,7 @@ export const attentionFields = {
   query: headed,
   key: headed,
   value: headed,
-  scale: is.optional(is.number, "a finite number"),
+  scale: is.optional(is.number, expected.finite),
 } satisfies is.FieldsOf<t.AttentionTensors>;
 
 export const weightsAndOutput = { output: Float32Array, weights: Float32Array };

@@ -2,6 +2,7 @@
 
 import { define } from "../base/call.js";
 import { checkExtents, wrongType, wrongValue } from "../base/check.js";
+import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import { positionList } from "../frequencies/positions.js";
 import { rotaryOption } from "../rotary/rotary.js";
@@ -11,7 +12,7 @@ import { checkSeed, dropoutOptions } from "./dropout.js";
 
 /** The options of attention besides its tensors. */
 export const termFields = {
-  scale: is.optional(is.number, "a finite number"),
+  scale: is.optional(is.number, expected.finite),
   bias: is.optional(is.tensor()),
   biasForm: is.optional(is.word()),
   biasScaled: is.optional(is.flag),

@@ -12,7 +12,7 @@ const shownLength = 60;
 const longestName = 256;
 
 /** Escapes control characters, line ends and bidirectional marks. */
-export const escaped = (text: string): string =>
+const escaped = (text: string): string =>
   text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 
 const cut = (text: string, length = shownLength): string => (text.length > length ? `${text.slice(0, length)}…` : text);
@@ -71,7 +71,8 @@ export function refusal<E extends Error>(
   const message = isFile
     ? `${argument}: ${sentence}`
     : `${cut(argument, 2 * shownLength)}: ${shown}, expected ${suggesting(given, names, sentence)}`;
-  const fields = { code, argument, value, shown, expected: sentence, parameters } as t.ErrorFields;
+  const named = code === "other" ? { condition: sentence } : parameters;
+  const fields = { code, argument, value, shown, expected: sentence, parameters: named } as t.ErrorFields;
   return Object.assign(new Type(escaped(message)), fields);
 }
 

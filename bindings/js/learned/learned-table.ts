@@ -2,6 +2,7 @@
 
 import { define, inputsFirst, type Size } from "../base/call.js";
 import { checkExtents, wrongType, wrongValue } from "../base/check.js";
+import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import type * as t from "../types/index.js";
 
@@ -37,8 +38,8 @@ const learnedFields = {
   length: is.count,
   dim: is.whole,
   seed: is.whole,
-  std: is.optional(is.number, "a number from 0 to 1e30"),
-  bound: is.optional(is.number, "a number from 0 to 1e30"),
+  std: is.optional(is.number, expected.from_to, { least: 0, most: "1e30" }),
+  bound: is.optional(is.number, expected.from_to, { least: 0, most: "1e30" }),
   offset: is.optional(is.whole),
   paddingIdx: is.optional(is.whole),
 } satisfies is.FieldsOf<t.LearnedTableOptions>;

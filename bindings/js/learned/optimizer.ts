@@ -1,11 +1,12 @@
 import { inputsFirst } from "../base/call.js";
 import { wrongValue } from "../base/check.js";
+import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
 import { current, refuseOverlap, type View } from "../base/view.js";
 import type * as t from "../types/index.js";
 
-const notNegative = is.optional(is.number, "a finite number >= 0");
+const notNegative = is.optional(is.number, expected.finite_at_least, { bound: 0 });
 
 const inputs = { parameters: is.changed };
 
@@ -24,7 +25,7 @@ const sgdFields = {
   gradient: is.floats,
   lr: is.number,
   momentum: notNegative,
-  dampening: is.optional(is.number, "a finite number"),
+  dampening: is.optional(is.number, expected.finite),
   weightDecay: notNegative,
   nesterov: is.optional(is.flag),
   buffer: is.optional(is.changed),

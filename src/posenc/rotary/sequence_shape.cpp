@@ -35,7 +35,8 @@ struct Resolved {
 Expected<std::int64_t> resolve(std::string_view argument, std::int64_t axis, std::int64_t rank, const Resolved& taken) {
   const std::int64_t index = axis < 0 ? axis + rank : axis;
   if (index < 0 || index >= rank)
-    return invalid_argument(argument, static_cast<double>(axis), expected::axis_from_to, {"the shape", -rank, rank - 1});
+    return invalid_argument(argument, static_cast<double>(axis), expected::axis_from_to,
+                            {"the shape", -rank, rank - 1});
   if (index == taken.dim || index == taken.sequence)
     return invalid_argument(argument, static_cast<double>(axis),
                             index == taken.dim ? expected::not_dim_axis : expected::not_sequence_axis);

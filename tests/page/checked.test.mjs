@@ -213,7 +213,14 @@ for (const [locale, says] of [
     await page.evaluate(() => {
       for (const name of ["sin", "cos", "sqrt", "abs"])
         Math[name] = () => {
-          const fields = { code: "even", argument: "dim", value: 7, shown: "7", expected: "an even number", parameters: {} };
+          const fields = {
+            code: "even",
+            argument: "dim",
+            value: 7,
+            shown: "7",
+            expected: "an even number",
+            parameters: {},
+          };
           throw Object.assign(new RangeError("dim: 7, expected an even number"), fields);
         };
     });

@@ -5,7 +5,7 @@
 
 #include "modules.hpp"
 #include "posenc/base/aligned_array.hpp"
-#include "posenc/base/check.hpp"
+#include "posenc/base/error_code.hpp"
 #include "posenc/key_cache/key_ledger.hpp"
 
 namespace posenc::embind {
@@ -39,7 +39,7 @@ struct KeyPositions {
 };
 
 std::unexpected<Error> wrong_positions(std::size_t axes, std::string_view expected) {
-  return invalid_argument("positions.shape", static_cast<double>(axes), {expected});
+  return std::unexpected(Error("positions.shape", static_cast<double>(axes), expected::other, {expected}));
 }
 
 /// From [axes, lists, tokens] of M-RoPE, else [lists, tokens, axes]; of one number a token, from an offset on.
@@ -49,7 +49,8 @@ Expected<KeyPositions> positions_of(const Tensor& given, std::optional<double> o
   const std::size_t axes = rotated.rotation.axes(), rank = given.shape.size();
   const bool is_one = kind == "rotary" || kind == "xpos", is_mrope = kind == "mrope";
   if (!given.is_given() && !is_one)
-    return invalid_argument("positions", "none", {"a list of points, unless keys are rotated by one position each"});
+    return std::unexpected(Error("positions", "none", expected::other,
+                                 {"a list of points, unless keys are rotated by one position each"}));
   const std::size_t size = given.is_given() ? given.size : count;
   POSENC_TRY_LET(values, AlignedArray<double>::make_unfilled(size));
   const Positions consecutive = Positions::range(count, offset.value_or(0));
@@ -210,7 +211,8 @@ Expected<void> run(const calls::KeyLedgerUndo& in) {
 Expected<void> run(const calls::KeyLedgerWrite& in) {
   auto& kept = from_handle<KeptLedger>(in.ledger);
   if (in.stage != kept.stage)
-    return invalid_argument("edits", in.stage, {"a ledger that is not edited while its edits are read"});
+    return std::unexpected(
+        Error("edits", in.stage, expected::other, {"a ledger that is not edited while its edits are read"}));
   POSENC_TRY_LET(shape, shape_of(in, in.batch_axis));
   POSENC_TRY_LET(keys, keys_of(in.keys, shape, in.slots));
   const auto writable = [](Address address, std::size_t size) {

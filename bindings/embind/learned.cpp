@@ -2,7 +2,7 @@
 
 #include "calls.hpp"
 #include "posenc/base/aligned_array.hpp"
-#include "posenc/base/check.hpp"
+#include "posenc/base/error_code.hpp"
 #include "posenc/learned/learned_table.hpp"
 #include "posenc/learned/optimizer.hpp"
 #include "posenc/learned/reformer_axial.hpp"
@@ -27,7 +27,7 @@ TableRows rows_of(const calls::RowFields& in, std::size_t count) {
 Expected<void> check_room(const Array& table, std::int64_t rows, std::size_t columns) {
   const auto size = static_cast<double>(table.size);
   if (size == static_cast<double>(rows) * static_cast<double>(columns)) return {};
-  return invalid_argument("out", size, expected::memory);
+  return std::unexpected(Error("out", size, expected::memory));
 }
 
 template <class Call>

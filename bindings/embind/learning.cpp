@@ -10,7 +10,7 @@
 
 #include "json.hpp"
 #include "posenc/base/aligned_array.hpp"
-#include "posenc/base/check.hpp"
+#include "posenc/base/error_code.hpp"
 #include "posenc/learning/training.hpp"
 
 namespace posenc::embind {
@@ -109,8 +109,8 @@ void answer_step(const calls::StepAnswers& answer, const learning::StepReport& r
 Expected<void> check_steps(const Training& training, std::int64_t count) {
   const std::int64_t left = std::max<std::int64_t>(training.options().optimizer.steps - training.steps(), 1);
   if (count >= 1 && count <= left) return {};
-  return invalid_argument("count", static_cast<double>(count), expected::whole_from_to, {1, left},
-                          ", the steps that are left");
+  return std::unexpected(
+      Error("count", static_cast<double>(count), expected::whole_from_to, {1, left}, ", the steps that are left"));
 }
 
 }  // namespace

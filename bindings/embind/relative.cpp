@@ -1,7 +1,7 @@
 #include "modules.hpp"
 #include "posenc/attention/attention.hpp"
 #include "posenc/base/aligned_array.hpp"
-#include "posenc/base/check.hpp"
+#include "posenc/base/error_code.hpp"
 #include "posenc/relative/alibi.hpp"
 #include "posenc/relative/cope.hpp"
 #include "posenc/relative/fire.hpp"
@@ -121,7 +121,7 @@ Expected<void> run(const calls::AlibiSlopes& in) {
   POSENC_TRY_LET(options, filled<AlibiOptions, Handled<"heads">>(in));
   POSENC_TRY_LET(positions, RelativePositions::make({.heads = in.heads}));
   if (in.out.size != positions.heads())
-    return invalid_argument("out", static_cast<double>(in.out.size), expected::values, {positions.heads()});
+    return std::unexpected(Error("out", static_cast<double>(in.out.size), expected::values, {positions.heads()}));
   return alibi_slopes(options, in.out);
 }
 

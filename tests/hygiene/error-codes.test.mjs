@@ -23,7 +23,10 @@ const javascript = new Map(
   ),
 );
 const chinese = new Map(
-  [...read("web/src/core/refusals.zh.ts").matchAll(/^ {2}(\w+): "(.*)",$/gm)].map(([, code, words]) => [code, words]),
+  [...read("web/src/core/refusal/refusals.zh.ts").matchAll(/^ {2}(\w+): "(.*)",$/gm)].map(([, code, words]) => [
+    code,
+    words,
+  ]),
 );
 const named = [...read("bindings/js/types/error.ts").matchAll(/^ {2}\| "(\w+)"/gm)].map(([, code]) => code);
 

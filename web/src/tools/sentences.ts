@@ -1,6 +1,6 @@
 import type { Language } from "../core/i18n";
 import { inChinese, noJson, refusal } from "../core/refusal";
-import { refusals } from "../core/refusals.zh";
+import { refusals } from "../core/refusal/refusals.zh";
 import type { Unread } from "./desk";
 import type { Problem } from "./protocol";
 

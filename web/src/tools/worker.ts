@@ -1,7 +1,7 @@
 import { arraysOf } from "posenc/files";
 import { type ExpectedPlan, load, type PosencTools, type Samples } from "posenc/tools";
-import { fieldsOf } from "../core/error-fields";
 import type { Language } from "../core/i18n";
+import { fieldsOf } from "../core/refusal/fields";
 import { pictureOf } from "./answer/evidence";
 import { examples } from "./answer/examples";
 import { expectedOf } from "./answer/expected";

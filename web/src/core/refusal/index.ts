@@ -1,6 +1,6 @@
 import type { ErrorFields } from "posenc";
-import { fieldsOf } from "./error-fields";
-import type { Language } from "./i18n";
+import type { Language } from "../i18n";
+import { fieldsOf } from "./fields";
 import { refusals } from "./refusals.zh";
 
 /** What the library's words for a value are in Chinese. */

@@ -24,6 +24,19 @@ export const sub = (base: Part, below: Part) =>
 export const sqrt = (inner: Part) => mathml`<msqrt>${wrap(inner)}</msqrt>`;
 export const bold = (name: string) => mathml`<mi mathvariant="bold">${name}</mi>`;
 
-export const math = (...parts: Part[]) => html`<math>${parts.map(wrap)}</math>`;
+/** Browsers break lines between formulas, not within one: a new one begins after a comma, or else before a relation. */
+function pieces(parts: readonly Part[]): Part[][] {
+  const isList = parts.includes(", ");
+  const all: Part[][] = [[]];
+  for (const part of parts) {
+    if (!isList && /^[=≠→←]$/.test(String(part))) all.push([]);
+    all.at(-1)?.push(part);
+    if (part === ", ") all.push([]);
+  }
+  return all.filter((piece) => piece.length > 0);
+}
+
+export const math = (...parts: Part[]) =>
+  html`${pieces(parts).map((piece) => html`<math>${piece.map(wrap)}</math>`)}`;
 export const display = (...parts: Part[]) =>
   html`<div class="formula"><math display="block">${parts.map(wrap)}</math></div>`;

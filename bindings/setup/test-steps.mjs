@@ -49,6 +49,22 @@ function nodeTests(folder, guards, needs, options = {}) {
   return { name, title, guards, needs, processors, inputs, run };
 }
 
+/** Playwright's test runner over tests/page, with these options of its command line; each of `fonts` in turn. */
+function pageTests(name, title, guards, options, more = {}) {
+  const { fonts = [""], prepare = () => {}, ...rest } = more;
+  const command = ["node_modules/@playwright/test/cli.js", "test", "--config", "tests/page/playwright.config.mjs"];
+  const run = async (line) => {
+    await prepare(line);
+    const outcomes = [];
+    for (const set of fonts) {
+      const env = { ...process.env, ...(set && { POSENC_FONTS: set }) };
+      outcomes.push(await report(process.execPath, [...command, ...options], line, { log: `test-${name}`, env }));
+    }
+    return outcomes.join(", ");
+  };
+  return { name, title, guards, needs: ["page-build", "single", "test-packages"], ...rest, run };
+}
+
 /** Programs from npm that a folder of tests needs, below build/; `install` is a function of its install.mjs. */
 const programs = (folder, install) => ({
   name: `${folder}-programs`,
@@ -98,7 +114,7 @@ export const quickSteps = [
     }),
   ),
   tested(
-    nodeTests("page", "the page in a browser, in both languages", ["page-build", "single", "test-packages"], {
+    pageTests("page", "tests/page", "the page in a browser, in both languages", ["--grep-invert", "@all"], {
       inputs: [...CONFIGURATION, "dist", "build/page", "build/single", "tests/page"],
     }),
   ),
@@ -133,6 +149,20 @@ const moreSteps = [
     needs: ["dispatch-build"],
     run: (line) => testPreset("native", ["--exclude-regex", "^every test, "], line),
   },
+  pageTests("page-long", "tests/page, the rest", "all widths of the page, its trainings and its wrong libraries", [
+    "--grep",
+    "@all",
+  ]),
+  pageTests(
+    "page-fonts",
+    "tests/page, other fonts",
+    "no layout depends on the machine's fonts",
+    ["--grep", "@layout"],
+    {
+      fonts: ["bare", "desktop", "noto"],
+      prepare: async () => (await import("../../tests/page/fonts.mjs")).unpackFonts(),
+    },
+  ),
   nodeTests(
     "interop",
     "what other libraries read and write",

@@ -23,7 +23,7 @@ export default {
     "tests/matrix/matrix.mjs",
     "tests/notebooks/store.mjs",
     "tests/notebooks/jupyterlite/host.mjs",
-    "tests/page/{frames,lighthouse,screenshots}.mjs",
+    "tests/page/measure/*.mjs",
     "tests/robust/{long-fuzz,sanitized,sanitized-entries}.mjs",
   ],
   project: ["bindings/**/*.{mjs,ts}", "web/**/*.{mjs,ts}", "tests/**/*.mjs"],

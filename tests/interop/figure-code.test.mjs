@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build, root, which } from "../../bindings/setup/paths.mjs";
-import { pageTests, settled } from "../page/browser.mjs";
-import { everything, panels } from "../page/every-panel.mjs";
+import { launch, openPage, redrawn, servePage } from "../page/browser.mjs";
+import { everything, panels } from "../page/panels/states.mjs";
 import { findTorch, numpy } from "./python.mjs";
 
 /** These have no code: see the page's README. */
@@ -36,11 +36,11 @@ const compiler = ["c++", "g++", "clang++-19"].find((name) => which(name));
 /** The programs by language: each text once, with the figure that gave it first. */
 const programs = Object.fromEntries(Object.keys(languages).map((language) => [language, new Map()]));
 
-const { onPage } = pageTests();
-let collecting;
-/** Opens the page once, and goes through all states. */
-const collected = () => {
-  collecting ??= onPage({}, async (page) => {
+/** Goes through all states of a page. */
+async function collect() {
+  const [browser, server] = await Promise.all([launch(), servePage()]);
+  try {
+    const { page, trouble } = await openPage(browser, server.address);
     const figures = Object.keys(panels).filter((id) => !without.includes(id));
     for (const id of figures) await page.click(`#${id} [data-tool="code"]`);
     for (const id of without) assert.equal(await page.locator(`#${id} [data-tool="code"]`).count(), 0, id);
@@ -48,18 +48,27 @@ const collected = () => {
       await page.evaluate((link) => {
         location.hash = link;
       }, state);
-      await settled(page);
+      await redrawn(page);
       await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
       for (const language of Object.keys(languages)) {
         await page.locator(`#heatmap input[value="${language}"]`).check({ force: true });
-        await settled(page);
+        await redrawn(page);
         for (const id of figures) {
           const text = await page.textContent(`#${id}-code`);
           if (!programs[language].has(text)) programs[language].set(text, `${id}-${at}`);
         }
       }
     }
-  });
+    assert.deepEqual(trouble, []);
+  } finally {
+    await browser.close();
+    server.stop();
+  }
+}
+let collecting;
+/** Does that once. */
+const collected = () => {
+  collecting ??= collect();
   return collecting;
 };
 

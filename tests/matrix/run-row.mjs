@@ -1,9 +1,10 @@
 // Runs one row: makes its project, runs its command, reads its result and compares it with the formulas.
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { writeWhole } from "../../bindings/setup/atomic.mjs";
 import { explain } from "../../bindings/setup/failure.mjs";
-import { freePort } from "../page/browser.mjs";
 import { startGroup, tail, within } from "./commands.mjs";
 import { wrong } from "./expected.mjs";
 import { debianVersion, folderOf, makeProject, program, versionOf } from "./project.mjs";
@@ -11,6 +12,16 @@ import { READERS } from "./readers.mjs";
 
 const SECONDS = 180; // a row's limit, installing its packages aside
 const IS_SERVER = { served: true, answer: true };
+
+/** A port that nobody listens on. */
+async function freePort() {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, "close");
+  return port;
+}
 
 /** Starts a row's command; one that is not a server is waited for. */
 async function started({ command, read, env }, { folder, port, running }) {

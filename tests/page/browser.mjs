@@ -1,131 +1,127 @@
-import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { createServer } from "node:http";
 import { join } from "node:path";
-import { after, before } from "node:test";
-import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { findHeadless } from "../../bindings/setup/debian-packages.mjs";
+import { build } from "../../bindings/setup/paths.mjs";
 import { serveFiles } from "./static-server.mjs";
 
-/** Shared by the page's tests and the script that takes its pictures: a server for the built page, and a browser. */
+/** What tests of the page and the scripts that measure it share: a server for build/page, and pages opened in a browser. */
 
-const built = fileURLToPath(new URL("../../build/page", import.meta.url));
-
-/** Milliseconds to wait for anything: a test is to fail by what it sees, not by what else the machine has to do. */
+/** Milliseconds to wait for anything: on a busy machine a test waits longer, and does not fail. */
 const patience = 120_000;
 
-/** Serves build/page under `base` on a free port; gives its address and the way to stop it. */
+/** The folder of the built page. */
+export const built = join(build, "page");
+
+/** Serves it under `base` on a free port. */
 export async function servePage(base = "/") {
   if (!existsSync(join(built, "index.html"))) throw new Error("build/page is missing: run `npm run build` first");
   const { address, stop } = await serveFiles(built, { base });
   return { address: new URL(base, address).href, stop };
 }
 
-/** A port that nobody listens on. */
-export function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.on("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
-}
+/** How the browser of tests is started. */
+export const launchOptions = {
+  executablePath: findHeadless(),
+  args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+};
 
-/** Starts the browser for tests; what measures or takes pictures names Chromium itself. */
-export function launch(executablePath = findHeadless()) {
-  return chromium.launch({
-    executablePath,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-  });
-}
+/** Starts a browser; scripts that measure or take pictures name Chromium itself. */
+export const launch = (executablePath = launchOptions.executablePath) =>
+  chromium.launch({ ...launchOptions, executablePath });
 
 /**
- * Opens the page and waits until every panel is drawn, or the one that `ready` names. `trouble` collects whatever a page
- * must not do: errors in the console, uncaught errors, requests that fail or leave the origin.
+ * Makes a page in a context of its own. `trouble` collects what pages must not do: errors in the console, uncaught errors,
+ * requests that fail or go to an origin that is neither that of `address` nor one of `others`.
  */
-export async function openPage(browser, address, options = {}) {
-  const {
-    hash = "",
-    locale = "en-GB",
-    width = 1280,
-    height = 900,
-    dark = false,
-    ready = true,
-    route,
-    ...rest
-  } = options;
+export async function newPage(browser, address, { width = 1280, height = 900, dark, others = [], ...options } = {}) {
   const context = await browser.newContext({
-    locale,
+    locale: "en-GB",
     viewport: { width, height },
     colorScheme: dark ? "dark" : "light",
     reducedMotion: "reduce",
-    // It fetches the whole page once more, behind every test's back.
+    // A service worker fetches the whole page once more.
     serviceWorkers: "block",
-    ...rest,
+    ...options,
   });
   context.setDefaultTimeout(patience);
   const page = await context.newPage();
   const trouble = [];
-  const { origin } = new URL(address);
+  const origins = [address, ...others].map((known) => new URL(known).origin);
   page.on("console", (message) => {
-    if (/Service Worker registration blocked/.test(message.text())) return;
+    // Chromium warns of a preloaded file that is used late, as on a busy machine.
+    if (/Service Worker registration blocked|was preloaded using link preload/.test(message.text())) return;
     if (message.type() === "error" || message.type() === "warning") trouble.push(`console: ${message.text()}`);
   });
   page.on("pageerror", (error) => trouble.push(`error: ${error.message}`));
   page.on("requestfailed", (request) => {
-    // A reload breaks off what is still under way; that is no failure.
+    // A reload cancels requests, which is no failure.
     const { errorText } = request.failure();
     if (errorText !== "net::ERR_ABORTED") trouble.push(`failed: ${request.url()} ${errorText}`);
   });
   page.on("request", (request) => {
     const url = new URL(request.url());
-    if (url.protocol.startsWith("http") && url.origin !== origin) trouble.push(`left the origin: ${url}`);
+    if (url.protocol.startsWith("http") && !origins.includes(url.origin)) trouble.push(`left the origin: ${url}`);
   });
-  if (route) await route(page);
-  await page.goto(address + hash);
-  if (ready) await allDrawn(page, ready === true ? undefined : ready);
   return { page, context, trouble };
 }
 
-/** Whether everything is there that the page fetches because it is near the screen: nothing moves any more. */
+/**
+ * Has a page show one of ours, that of figures unless `path` names another, and waits until it is `ready`: every figure
+ * drawn (true), the figure with this id, or an element that matches this selector.
+ */
+export async function show(page, address, { path = "", hash = "", ready = true } = {}) {
+  await page.goto(address + path + hash);
+  if (ready === true) await allDrawn(page);
+  else if (/^\w+$/.test(ready || "-")) await allDrawn(page, ready);
+  else if (ready) await page.waitForSelector(ready, { state: "attached" });
+}
+
+/** Opens a page with options of both. */
+export async function openPage(browser, address, { path, hash, ready, route, ...options } = {}) {
+  const opened = await newPage(browser, address, options);
+  if (route) await route(opened.page);
+  await show(opened.page, address, { path, hash, ready });
+  return opened;
+}
+
+/** Whether every figure near the window has been fetched: then nothing moves any more. */
 function nearIsDrawn() {
   const near = 900;
-  // What is folded away has no place.
   return [...document.querySelectorAll("section.waiting")]
-    .filter((section) => !section.closest("details:not([open])"))
+    .filter((section) => !section.closest("details:not([open])")) // A folded section has no box.
     .map((section) => section.getBoundingClientRect())
     .every(({ top, bottom }) => bottom < -near || top > innerHeight + near);
 }
 
-/** Waits for what is fetched because it is near the screen. */
+/** Waits for the figures near the window. */
 export const nearDrawn = (page) => page.waitForFunction(nearIsDrawn);
 
-/** Has every panel fetched, as for printing, and waits until all are drawn; or the one panel named and those near it. */
-export async function allDrawn(page, panel) {
-  const goThere = () =>
-    page.evaluate((id) => document.getElementById(id).scrollIntoView({ behavior: "instant" }), panel);
+/** Scrolls to an element at once. */
+export const scrollTo = (page, id) =>
+  page.evaluate((at) => document.getElementById(at).scrollIntoView({ behavior: "instant" }), id);
+
+/** Has every figure fetched, as for printing, and waits until all are drawn; or the one named and those near it. */
+export async function allDrawn(page, figure) {
   await page.waitForSelector("#problem .problem-picture");
-  if (panel) {
-    // It may be an instrument that is folded away.
-    await page.evaluate((id) => document.getElementById(id).closest("details")?.setAttribute("open", ""), panel);
-    await goThere();
+  if (figure) {
+    // Some instruments are folded.
+    await page.evaluate((id) => document.getElementById(id).closest("details")?.setAttribute("open", ""), figure);
+    await scrollTo(page, figure);
   } else await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
-  await page.waitForSelector(panel ? `#${panel} figure > .tools` : "main:not(:has(.waiting))");
+  await page.waitForSelector(figure ? `#${figure} figure > .tools` : "main:not(:has(.waiting))");
   await nearDrawn(page);
-  // Those above it have grown meanwhile.
-  if (panel) await goThere();
-  await settled(page);
+  // Figures above it have grown meanwhile.
+  if (figure) await scrollTo(page, figure);
+  await redrawn(page);
 }
 
 /**
- * Waits until what has been asked for is drawn: two frames. Figures are drawn once the browser has said that they are in
- * sight, which on a busy machine comes later than the next frame: to all who observe at once, and so to this, too.
+ * Waits until requested updates are drawn: two frames. Figures are drawn once the browser has reported that they are in
+ * sight, which on a busy machine comes later than the next frame: to every observer at the same time, this one included.
  */
-export function settled(page) {
-  return page.evaluate(
+export const redrawn = (page) =>
+  page.evaluate(
     () =>
       new Promise((done) => {
         const sight = new IntersectionObserver(() => {
@@ -135,47 +131,58 @@ export function settled(page) {
         sight.observe(document.body);
       }),
   );
-}
 
 /**
- * Waits until what was done is in the link, and the place where the reader is has been noted: longer than the page's own
- * timers take, by the page's own clock, as a busy machine lets timers come late, but in their order.
+ * Waits until the link and the history have been written, which the page does with timers of its own: a longer timer of
+ * the same page ends after them, however late a busy machine lets both come.
  */
-export async function rested(page) {
-  await settled(page);
+export async function linkWritten(page) {
+  await redrawn(page);
   await page.evaluate(() => new Promise((done) => setTimeout(done, 400)));
 }
 
-/** Waits until what `read` gives has stayed the same for a while, and gives it. */
-export async function still(page, read) {
+/** Waits until what `read` returns has stayed the same for a while, and returns it. */
+export async function steady(page, read) {
   for (let last = await read(), until = Date.now() + patience; Date.now() < until; ) {
     await page.waitForTimeout(700);
     const now = await read();
     if (now === last) return now;
     last = now;
   }
-  throw new Error("it goes on and on");
+  throw new Error("it keeps changing");
 }
 
-/** Makes the window this wide, and waits until what is in it is drawn. */
+/** Makes the window this wide, and waits until its figures are drawn. */
 export async function widen(page, width) {
   await page.setViewportSize({ ...page.viewportSize(), width });
-  await settled(page);
+  await redrawn(page);
 }
 
-/** Runs `check` on the page in the light theme and in the dark one, whose name it is given. */
+/** Runs `check` on the page in the light and in the dark theme, whose name it is given. */
 export async function inBothThemes(page, check) {
   for (const colorScheme of ["light", "dark"]) {
     await page.emulateMedia({ colorScheme });
-    await settled(page);
+    await redrawn(page);
     await check(colorScheme);
   }
 }
 
-/** What an element says, on one line. */
+/** An element's text on one line. */
 export async function words(locator) {
   return (await locator.textContent()).replace(/\s+/g, " ").trim();
 }
+
+/** The rows of state in the page's link. */
+export const link = (page) => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.slice(1))));
+
+/** Follows a link within the page. */
+export const follow = (page, hash) =>
+  page.evaluate((next) => {
+    location.hash = next;
+  }, hash);
+
+/** Pixels by which the page is wider than its window. */
+export const excess = (page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
 /** Chromium drops a page's eleventh download if it comes within a second of the first. */
 const burst = { downloads: 10, milliseconds: 1000 };
@@ -188,10 +195,10 @@ async function afterBurst(page) {
   bursts.delete(page);
 }
 
-/** The file that a panel's button hands out, as bytes. */
-export async function saved(page, panel, tool) {
+/** The file that a figure's button saves, as bytes. */
+export async function saved(page, figure, tool) {
   await afterBurst(page);
-  const [download] = await Promise.all([page.waitForEvent("download"), page.click(`#${panel} [data-tool="${tool}"]`)]);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click(`#${figure} [data-tool="${tool}"]`)]);
   const { first = performance.now(), count } = bursts.get(page) ?? { count: 0 };
   bursts.set(page, { first, count: count + 1 });
   const chunks = [];
@@ -199,8 +206,8 @@ export async function saved(page, panel, tool) {
   return Buffer.concat(chunks);
 }
 
-/** The same as text. */
-export const savedText = async (page, panel, tool) => (await saved(page, panel, tool)).toString("utf8");
+/** The file that a figure's button saves, as text. */
+export const savedText = async (page, figure, tool) => (await saved(page, figure, tool)).toString("utf8");
 
 /** Opens everything that can be unfolded. */
 export async function unfold(page) {
@@ -208,45 +215,26 @@ export async function unfold(page) {
     for (const details of document.querySelectorAll("details")) details.open = true;
     for (const closed of document.querySelectorAll('#sentence [aria-expanded="false"]')) closed.click();
   });
-  await settled(page);
+  await redrawn(page);
 }
 
-/** Unfolds a panel's further settings, as a reader does. */
-export async function openSettings(page, panel) {
-  const settings = page.locator(`#${panel} .more-settings`);
+/** Unfolds a figure's further settings. */
+export async function openSettings(page, figure) {
+  const settings = page.locator(`#${figure} .more-settings`);
   if (!(await settings.evaluate(({ open }) => open))) await settings.locator("summary").click();
 }
 
-/** Shows a panel's numbers as a table; the program for that is fetched with the first one. */
-export async function showTable(page, panel) {
-  await page.click(`#${panel} [data-tool="table"]`);
-  await page.waitForSelector(`#${panel} .data-table`);
+/** Shows a figure's numbers as a table, whose program is fetched with the first one. */
+export async function showTable(page, figure) {
+  await page.click(`#${figure} [data-tool="table"]`);
+  await page.waitForSelector(`#${figure} .data-table`);
 }
 
-/**
- * For a test file: one browser and one server from its first test to its last. Gives `onPage(options, check)`, which
- * opens the page, runs `check` on it and then holds its list of troubles to be empty, and `open(options)` for tests
- * that expect trouble.
- */
-export function pageTests(base) {
-  let browser;
-  let server;
-  before(async () => {
-    [browser, server] = await Promise.all([launch(), servePage(base)]);
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
-  const open = (options) => openPage(browser, server.address, options);
-  async function onPage(options, check) {
-    const { page, context, trouble } = await open(options);
-    try {
-      await check(page);
-      assert.deepEqual(trouble, []);
-    } finally {
-      await context.close();
-    }
+/** Presses Tab, or the `key` given, until the focus is on an element that matches. */
+export async function tabTo(page, selector, key = "Tab") {
+  for (let presses = 0; presses < 80; presses++) {
+    if (await page.evaluate((wanted) => document.activeElement.matches(wanted), selector)) return;
+    await page.keyboard.press(key);
   }
-  return { open, onPage };
+  throw new Error(`${selector} is not reached by ${key}`);
 }

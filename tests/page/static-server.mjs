@@ -19,7 +19,7 @@ const TYPES = {
 
 /**
  * Serves the files of `folder` under the path `base`, with `headers` on every answer; `serves(path)` may refuse some, and
- * `instead` has the contents of others, by path. `onFile(path, content)` is told what was sent, `onPost(text)` what a
+ * `instead` has the contents of others, by path. `onFile(path, content)` is called with what was sent, `onPost(text)` with what a
  * page sends. `gzip` compresses as static hosts do. Resolves to { address, stop() }.
  */
 export async function serveFiles(folder, options = {}) {

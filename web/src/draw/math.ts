@@ -36,7 +36,6 @@ function pieces(parts: readonly Part[]): Part[][] {
   return all.filter((piece) => piece.length > 0);
 }
 
-export const math = (...parts: Part[]) =>
-  html`${pieces(parts).map((piece) => html`<math>${piece.map(wrap)}</math>`)}`;
+export const math = (...parts: Part[]) => html`${pieces(parts).map((piece) => html`<math>${piece.map(wrap)}</math>`)}`;
 export const display = (...parts: Part[]) =>
   html`<div class="formula"><math display="block">${parts.map(wrap)}</math></div>`;

@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "esbuild";
+
+/** The verdict of arithmetic on each statement. */
+const EXPECTED = {
+  holds: "A1 A2 A4 A7 B4 B5 B6 C1 C2 C4 C5 C7 C11 C12 C13 C14 C16 D3 D4 E1 E5",
+  conditional: "A3 A6 B2 B3 B7 C15 C17 C18 E4",
+  refuted: "A5 B1 C6 C8 C9 C10 D1 D2 E3",
+  illustrative: "C3 E2",
+};
+export const expected = Object.fromEntries(
+  Object.entries(EXPECTED).flatMap(([verdict, ids]) => ids.split(" ").map((id) => [id, verdict])),
+);
+
+async function bundled() {
+  const folder = mkdtempSync(join(tmpdir(), "posenc-checks-"));
+  const outfile = join(folder, "checks.mjs");
+  await build({
+    stdin: {
+      contents: `export { claims } from "./checks"; export { claimIds, verdictOf } from "./claim";`,
+      resolveDir: fileURLToPath(new URL("../../../web/src/checked", import.meta.url)),
+    },
+    bundle: true,
+    external: ["posenc", "posenc/full"],
+    format: "esm",
+    outfile,
+    logLevel: "error",
+  });
+  try {
+    return await import(pathToFileURL(outfile));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+let once;
+/** The checks alone, without a page around them. */
+export const checks = () => {
+  once ??= bundled();
+  return once;
+};
+
+/** The size that a check starts with. */
+export const firstSize = ({ sizes }) => sizes?.choices[0] ?? 0;

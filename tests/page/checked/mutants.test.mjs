@@ -1,0 +1,205 @@
+import { load } from "../../../dist/full.js";
+import { expect, test } from "../fixtures.mjs";
+import { checks, expected, firstSize } from "./checks.mjs";
+
+// Verdicts follow from computations: a library that computes something else has another verdict, for every statement.
+
+const each = (x, change) => ({ ...x, data: x.data.map(change) });
+const range = (length, value) => Array.from({ length }, (_, at) => value(at));
+
+/** Sinusoids whose positions are changed first. */
+const atPositions = (change) => (pe) => ({
+  sinusoidal: ({ length, offset = 0, positions = range(length, (p) => p + offset), ...rest }) =>
+    pe.sinusoidal({ ...rest, positions: Array.from(positions, change) }),
+});
+
+/** Sinusoids that have these values in their first dimensions, whatever the options. */
+const alwaysCodes = (lines) => () => ({
+  sinusoidal: ({ length, dim }) => ({
+    data: Float32Array.from({ length: length * dim }, (_, at) => lines[Math.floor(at / dim)]?.[at % dim] ?? 0),
+    shape: [length, dim],
+  }),
+});
+
+/** A rotary that gives something else than rotated values, or other cosines. */
+const rotaryWith =
+  ({ apply, cosine = (value) => value }) =>
+  (pe) => ({
+    rotary: (options) => {
+      const rope = pe.rotary(options);
+      return {
+        apply: (x, where) => (apply ? apply(x) : rope.apply(x, where)),
+        cache: (positions) => {
+          const { cos, sin } = rope.cache(positions);
+          return { cos: each(cos, cosine), sin };
+        },
+      };
+    },
+  });
+
+/** The relative code of post A's class: columns overwritten, and the exponent doubled. */
+const asInThePost = (pe) => ({
+  relativeSinusoidal: ({ queries, keys, dim }) => {
+    const positions = range(queries * keys, (at) => ((at % keys) - Math.floor(at / keys) + keys) % keys);
+    return { ...pe.sinusoidal({ positions, dim, exponent: "double-stepped" }), shape: [queries, keys, dim] };
+  },
+});
+
+/** Attention that looks at distances, though nobody asked for it. */
+const attentionByDistance = (pe) => ({
+  attention: (options) => {
+    const [n] = options.query.shape;
+    const bias = { ...pe.alibi({ heads: 1, queries: n, keys: n }), shape: [n, n] };
+    return pe.attention({ ...options, bias, biasScaled: false });
+  },
+});
+
+const unrefusing = (pe) => ({
+  lookupRows: (table, { ids, ...rest }) =>
+    pe.lookupRows(table, ids ? { ...rest, ids: Array.from(ids, (id) => id % table.shape[0]) } : rest),
+});
+
+const drawn = () => Math.random();
+
+/** Ways to compute something else, and the verdicts that follow. */
+const MUTANTS = {
+  "encodings a thousandth too large": [
+    (pe) => ({ sinusoidal: (options) => each(pe.sinusoidal(options), (x) => 1.001 * x) }),
+    { A1: "refuted", A4: "refuted", B6: "refuted", D3: "refuted", E1: "refuted", E5: "refuted" },
+  ],
+  "encodings that fade": [
+    (pe) => ({
+      sinusoidal: (options) =>
+        each(pe.sinusoidal(options), (x) => x / (1 + (options.offset ?? options.positions?.[0] ?? 0))),
+    }),
+    { A2: "refuted", D2: "holds", E4: "refuted" },
+  ],
+  "encodings that begin again after 100 positions": [atPositions((p) => p % 100), { A3: "refuted" }],
+  "encodings that crowd together": [atPositions(Math.log1p), { B1: "holds" }],
+  "encodings that do not know where they begin": [
+    (pe) => ({ sinusoidal: ({ offset: _, ...rest }) => pe.sinusoidal(rest) }),
+    { A2: "refuted", C5: "refuted" },
+  ],
+  "encodings of nothing": [
+    (pe) => ({ sinusoidal: (options) => each(pe.sinusoidal(options), () => 0) }),
+    { C2: "refuted" },
+  ],
+  "the positions of post C": [
+    alwaysCodes([
+      [0.99, 0.01, 0.98],
+      [0.87, 0.12, 0.94],
+      [0.76, 0.24, 0.91],
+      [0.65, 0.36, 0.88],
+      [0.54, 0.46, 0.82],
+      [0.43, 0.58, 0.79],
+    ]),
+    { C3: "holds" },
+  ],
+  "the positions of post E": [
+    alwaysCodes([
+      [0, 1],
+      [0.8, 0.6],
+      [0.5, 0.8],
+      [0.2, 0.9],
+      [0.9, 0.4],
+      [0.7, 0.2],
+    ]),
+    { E2: "holds" },
+  ],
+  "sums that are too large": [
+    (pe) => ({ add: (a, b) => each(pe.add(a, b), (x) => x + 0.1) }),
+    { C3: "refuted", E1: "refuted", E2: "refuted" },
+  ],
+  "positions added twice": [(pe) => ({ add: (x, codes) => pe.add(pe.add(x, codes), codes) }), { E3: "holds" }],
+  "bfloat16 with all digits": [() => ({ convert: (x) => x }), { A3: "holds" }],
+  "relative codes with the class's two mistakes": [asInThePost, { A5: "holds" }],
+  "rotation by neighbours where halves are asked for": [
+    (pe) => ({ rotary: (options) => pe.rotary({ ...options, layout: "interleaved" }) }),
+    { A6: "refuted", D4: "refuted" },
+  ],
+  "rotation by nothing": [
+    rotaryWith({ apply: (x) => x }),
+    {
+      A7: "refuted",
+      C7: "refuted",
+      C8: "holds",
+      C11: "refuted",
+      C12: "refuted",
+      C15: "refuted",
+      D4: "refuted",
+    },
+  ],
+  "rotation that lengthens": [rotaryWith({ apply: (x) => x.map((value) => 1.001 * value) }), { C14: "refuted" }],
+  "rotation by angles that are drawn": [rotaryWith({ cosine: drawn }), { C14: "refuted", D4: "refuted" }],
+  "rotation by doubled exponents": [
+    (pe) => ({ rotary: (options) => pe.rotary({ ...options, exponent: "double-stepped" }) }),
+    { C10: "conditional", C12: "refuted" },
+  ],
+  "a matrix that rotates back": [
+    (pe) => ({ rotaryMatrix: ({ position, ...rest }) => pe.rotaryMatrix({ ...rest, position: -position }) }),
+    { C13: "refuted" },
+  ],
+  "patches that are not rotated": [
+    (pe) => ({ rotaryGrid: (options) => ({ ...pe.rotaryGrid(options), apply: (x) => x }) }),
+    { C16: "refuted" },
+  ],
+  "frequencies that are all the same": [
+    (pe) => ({ frequencies: (options) => each(pe.frequencies(options), () => 1) }),
+    { C4: "refuted" },
+  ],
+  "attention that forgets its bias": [
+    (pe) => ({ attention: ({ bias: _, biasScaled: __, ...rest }) => pe.attention(rest) }),
+    { B2: "refuted", B5: "refuted" },
+  ],
+  "attention with every bias under the root": [
+    (pe) => ({ attention: (options) => pe.attention({ ...options, ...(options.bias && { biasScaled: true }) }) }),
+    { B2: "holds", B5: "refuted" },
+  ],
+  "attention that is not divided": [
+    (pe) => ({ attention: (options) => pe.attention({ ...options, scale: 1 }) }),
+    { B4: "refuted" },
+  ],
+  "attention by distance": [attentionByDistance, { C1: "refuted" }],
+  "linear attention that is a thousandth too large": [
+    (pe) => ({ linearAttention: (options) => each(pe.linearAttention(options), (x) => 1.001 * x) }),
+    { C17: "refuted" },
+  ],
+  "a line that does not make the matrix": [
+    (pe) => ({ relativeExpand: (...given) => each(pe.relativeExpand(...given), () => 0) }),
+    { B3: "refuted" },
+  ],
+  "differences that are all 1": [
+    (pe) => ({ relativeOffsets: (options) => each(pe.relativeOffsets(options), () => 1) }),
+    { B3: "refuted", C6: "holds" },
+  ],
+  "a learned table that is not trained": [() => ({ adamStep: () => undefined }), { B7: "refuted" }],
+  "tables without an end": [unrefusing, { B7: "holds", C18: "refuted" }],
+  "random vectors that are parallel": [
+    (pe) => ({ learnedTable: (options) => each(pe.learnedTable(options), () => 1) }),
+    { C9: "holds" },
+  ],
+  "a BERT with sinusoids": [
+    () => ({ hubConfig: () => ({ encoding: { type: "sinusoidal", firstRow: 0 } }) }),
+    { D1: "holds" },
+  ],
+  "tables three times as long": [
+    (pe) => ({ learnedTable: ({ length, ...rest }) => pe.learnedTable({ ...rest, length: 3 * length }) }),
+    { D1: "holds" },
+  ],
+};
+
+test("every statement has a wrong library that changes its verdict", () => {
+  const changed = new Set(Object.values(MUTANTS).flatMap(([, verdicts]) => Object.keys(verdicts)));
+  expect(Object.keys(expected).filter((id) => !changed.has(id))).toEqual([]);
+});
+
+for (const [name, [change, verdicts]] of Object.entries(MUTANTS))
+  test(`with ${name} the verdict is another: ${Object.keys(verdicts).join(", ")} @all`, async () => {
+    const [pe, { claims, verdictOf }] = await Promise.all([load(), checks()]);
+    const wrong = { ...pe, ...change(pe) };
+    for (const [id, verdict] of Object.entries(verdicts)) {
+      expect(verdict, id).not.toBe(expected[id]);
+      const finding = claims[id].check(wrong, { seed: 1, size: firstSize(claims[id]) });
+      expect(verdictOf(finding), `${id}: ${JSON.stringify(finding.numbers)}`).toBe(verdict);
+    }
+  });

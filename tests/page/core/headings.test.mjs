@@ -1,0 +1,140 @@
+import { allDrawn, expect, LOCALES, redrawn, scrollTo, test, widen } from "../fixtures.mjs";
+
+// The links of headings: to each figure, and to each chapter's first.
+
+const hash = (page, wanted) => expect.poll(() => new URL(page.url()).hash).toBe(wanted);
+const near = (page, id) =>
+  page.waitForFunction((at) => Math.abs(document.getElementById(at).getBoundingClientRect().top) < 200, id);
+
+/** What a link to this figure holds. */
+const expected = (id, state) => `#${new URLSearchParams({ at: id, ...state })}`;
+
+for (const [locale, says] of [
+  ["en-GB", "Link to: "],
+  ["zh-CN", "链接到： "],
+])
+  test(`figures and chapters have a link with the state, not in their headings' names: ${locale}`, async ({ open }) => {
+    const page = await open({ locale, hash: "#n=60" });
+    const found = await page.locator("main :is(h2, h3):has(> .anchor)").evaluateAll((all) =>
+      all.map((heading) => {
+        const link = heading.querySelector(".anchor");
+        return {
+          figure: heading.closest("section")?.id ?? heading.parentElement.querySelector("section").id,
+          words: heading.textContent,
+          href: link.getAttribute("href"),
+          name: link.getAttribute("aria-label"),
+        };
+      }),
+    );
+    expect(found.length).toBe((await page.locator("main :is(h2.chapter-title, h3.panel-title)").count()) || -1);
+    expect(found.length).toBeGreaterThan(20);
+    for (const { figure, words, href, name } of found) {
+      expect(Object.fromEntries(new URLSearchParams(href.slice(1))), `${figure}: ${href}`).toEqual({
+        at: figure,
+        n: "60",
+      });
+      expect(name).toBe(says + words.trim());
+    }
+    await expect(page.getByRole("heading", { name: await page.textContent("#rope-title"), exact: true })).toHaveCount(
+      1,
+    );
+    // They follow the state.
+    await page.fill("#row-length", "50");
+    await hash(page, "#n=50");
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll(".anchor")].every((link) => new URL(link.href).hash.includes("n=50")),
+    );
+  });
+
+test("pressed, it leads to the figure, once more too, and Back leads back", async ({ open }) => {
+  const page = await open({ ready: "heatmap" });
+  await scrollTo(page, "heatmap");
+  await redrawn(page);
+  await page.evaluate(() => scrollBy({ top: -300, behavior: "instant" }));
+  // A place is noted a moment after scrolling.
+  await page.waitForFunction(() => history.state?.section === "problem" || history.state?.section === "heatmap");
+  const before = await page.evaluate(() => scrollY);
+  await page.locator("#heatmap-title .anchor").focus();
+  await page.keyboard.press("Enter");
+  await hash(page, "#at=heatmap");
+  await near(page, "heatmap");
+  await expect(page.locator("#heatmap-title")).toBeFocused();
+  await page.evaluate(() => scrollBy({ top: 60, behavior: "instant" }));
+  await page.locator("#heatmap-title .anchor").press("Enter");
+  await expect(page.locator("#heatmap-title")).toBeFocused();
+  expect(
+    Math.abs(await page.evaluate(() => document.getElementById("heatmap").getBoundingClientRect().top)),
+  ).toBeLessThan(60);
+  await page.goBack();
+  await hash(page, "");
+  await page.waitForFunction((wanted) => Math.abs(scrollY - wanted) <= 1, before);
+});
+
+test("a chapter's link leads to its first figure; opened elsewhere, it does so there", async ({ open }) => {
+  const page = await open({ ready: "problem" });
+  const link = page.locator("#chapter-rotate > h2 .anchor");
+  await page.waitForFunction(() => getComputedStyle(document.querySelector(".anchor")).textDecorationLine === "none");
+  const [other] = await Promise.all([
+    page.context().waitForEvent("page"),
+    link.evaluate((a) => a.dispatchEvent(new MouseEvent("click", { ctrlKey: true, bubbles: true, cancelable: true }))),
+  ]);
+  await other.waitForSelector("#rope .tools");
+  await near(other, "rope");
+  await other.close();
+  await expect.poll(() => page.evaluate(() => location.hash)).toBe("");
+  await link.focus();
+  await page.keyboard.press("Enter");
+  await hash(page, expected("rope"));
+  await near(page, "rope");
+});
+
+const sight = (page, selector) =>
+  page.waitForFunction((wanted) => getComputedStyle(document.querySelector(wanted)).opacity === "1", selector);
+
+test("it is seen where the heading is pointed at or it has the focus, and moves nothing", async ({ open }) => {
+  const page = await open({ ready: "heatmap" });
+  const mark = "#heatmap-title .anchor";
+  const box = () => page.locator("#heatmap .prose p").first().boundingBox();
+  await page.waitForFunction(() => getComputedStyle(document.querySelector(".anchor")).textDecorationLine === "none");
+  const opacity = () => page.locator(mark).evaluate((a) => getComputedStyle(a).opacity);
+  await expect.poll(opacity).toBe("0");
+  const before = await box();
+  await page.hover("#heatmap-title");
+  await sight(page, mark);
+  await expect.poll(box).toEqual(before);
+  await page.mouse.move(0, 0);
+  await expect.poll(opacity).toBe("0");
+  await page.focus('#heatmap [data-tool="csv"]');
+  await page.locator(mark).focus();
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Tab");
+  await sight(page, mark);
+});
+
+for (const locale of LOCALES)
+  test(`on a touch screen it is visible, in its heading's last line and large enough: ${locale}`, async ({ open }) => {
+    const page = await open({ locale, width: 320, hasTouch: true, isMobile: true });
+    await sight(page, "#rope-title .anchor");
+    for (const width of [320, 360, 768]) {
+      await widen(page, width);
+      await allDrawn(page);
+      const odd = await page.locator(".anchor").evaluateAll((all) =>
+        all.flatMap((link) => {
+          const range = document.createRange();
+          range.selectNodeContents(link.parentElement);
+          range.setEndBefore(link);
+          const last = [...range.getClientRects()].filter(({ width }) => width > 0).at(-1);
+          const box = link.getBoundingClientRect();
+          const isGood =
+            last &&
+            box.width >= 24 &&
+            box.height >= 24 &&
+            box.right <= innerWidth &&
+            Math.abs((last.top + last.bottom) / 2 - (box.top + box.bottom) / 2) < 6;
+          // What is folded away has no place.
+          return isGood || !link.checkVisibility() ? [] : [`${link.ariaLabel}: ${JSON.stringify([box, last])}`];
+        }),
+      );
+      expect(odd, `${width} px`).toEqual([]);
+    }
+  });

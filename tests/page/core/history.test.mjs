@@ -1,0 +1,160 @@
+import { expect, linkWritten, scrollTo, test } from "../fixtures.mjs";
+
+// The browser's history: its entries are the steps that a reader took, and Back always goes back.
+
+const entries = (page) => page.evaluate(() => history.length);
+const hash = (page, wanted) => expect.poll(() => new URL(page.url()).hash).toBe(wanted);
+
+/** Points at five places along the middle of a drawing, and rests at each. */
+async function pointAlong(page, selector) {
+  const drawing = page.locator(selector).first();
+  await drawing.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = await drawing.boundingBox();
+  for (const part of [0.2, 0.35, 0.5, 0.65, 0.8]) {
+    await page.mouse.move(x + part * width, y + height * (0.3 + part / 4), { steps: 3 });
+    await linkWritten(page);
+  }
+}
+
+for (const [panel, drawing] of [
+  ["heatmap", "#heatmap .heat-canvas"],
+  ["waves", "#waves .waves-drawing"],
+  ["decay", "#decay svg[tabindex]"],
+])
+  test(`what is pointed at adds nothing to the history: ${panel}`, async ({ open }) => {
+    const page = await open({ ready: panel });
+    const before = await entries(page);
+    await pointAlong(page, drawing);
+    await expect(page).toHaveURL(/#./);
+    await expect.poll(() => entries(page)).toBe(before);
+  });
+
+test("a click, a key and a typed number are a step each, also after something was pointed at", async ({ open }) => {
+  const page = await open({ ready: "heatmap" });
+  const before = await entries(page);
+  await pointAlong(page, "#heatmap .heat-canvas");
+  await page.click('[data-choice="dark"]');
+  await linkWritten(page);
+  await expect.poll(() => entries(page)).toBe(before + 1);
+  await pointAlong(page, "#heatmap .heat-canvas");
+  await page.fill("#row-length", "50");
+  await linkWritten(page);
+  await expect.poll(() => entries(page)).toBe(before + 2);
+  await page.waitForTimeout(1000);
+  await page.locator("#heatmap .heat-canvas").focus();
+  // On a busy machine the second would be another step, if it had to wait for the first.
+  await Promise.all([page.keyboard.press("ArrowUp"), page.keyboard.press("ArrowUp")]);
+  await linkWritten(page);
+  await expect.poll(() => entries(page)).toBe(before + 3);
+  await page.goBack();
+  await page.goBack();
+  await expect(page.locator("#row-length")).toHaveValue("128");
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
+});
+
+// A position from the link is not played by itself.
+test("what was played is one step, which Back undoes", async ({ open }) => {
+  const page = await open({ hash: "#p=9", ready: "waves", reducedMotion: "no-preference" });
+  const position = () => page.inputValue("#waves-position");
+  // On the way to the button the pointer may choose a position.
+  await page.hover("#waves [data-player=play]");
+  await linkWritten(page);
+  const first = await position();
+  const before = await entries(page);
+  await page.click("#waves [data-player=play]");
+  await expect(page.locator("#waves-position")).not.toHaveValue(first);
+  await page.click("#waves [data-player=pause]");
+  await linkWritten(page);
+  await expect.poll(() => entries(page)).toBe(before + 1);
+  await page.goBack();
+  await expect.poll(position).toBe(first);
+});
+
+test("what plays ends when the reader goes back", async ({ open }) => {
+  const page = await open({ hash: "#p=9", ready: "waves", reducedMotion: "no-preference" });
+  await page.fill("#waves-position", "12");
+  await linkWritten(page);
+  await page.click("#waves [data-player=play]");
+  await page.goBack();
+  await page.waitForSelector("#waves [data-player=play]");
+  await expect(page.locator("#waves-position")).toHaveValue("9");
+});
+
+const top = (page, selector) =>
+  page.evaluate((wanted) => document.querySelector(wanted).getBoundingClientRect().top, selector);
+
+test("from the top to a figure, and Back to the top", async ({ open }) => {
+  const page = await open({ ready: "heatmap" });
+  // Without a pointer: that would scroll to the link first.
+  await page.evaluate(() => {
+    scrollTo({ top: 0, behavior: "instant" });
+    document.querySelector('nav a[href*="at=decay"]').click();
+  });
+  await hash(page, "#at=decay");
+  await page.waitForSelector("#decay .tools");
+  await linkWritten(page);
+  expect(Math.abs(await top(page, "#decay"))).toBeLessThan(200);
+  await page.goBack();
+  await hash(page, "");
+  await page.waitForFunction(() => scrollY === 0);
+  // Figures above the one that was left may still be drawn.
+  await linkWritten(page);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+  await page.goForward();
+  await hash(page, "#at=decay");
+  await page.waitForFunction(() => Math.abs(document.querySelector("#decay").getBoundingClientRect().top) < 200);
+});
+
+test("Back leads to where the reader was in a figure, though those above it have grown", async ({ open }) => {
+  const page = await open({ ready: "precision" });
+  await page.evaluate(() => {
+    document.getElementById("precision").scrollIntoView({ behavior: "instant" });
+    scrollBy({ top: 100, behavior: "instant" });
+  });
+  await linkWritten(page);
+  const before = await top(page, "#precision");
+  await page.evaluate(() => document.querySelector('nav a[href*="at=waves"]').click());
+  await hash(page, "#at=waves");
+  await linkWritten(page);
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  await page.waitForSelector("main:not(:has(.waiting))");
+  await page.goBack();
+  await page.waitForFunction(
+    (wanted) => Math.abs(document.querySelector("#precision").getBoundingClientRect().top - wanted) <= 1,
+    before,
+  );
+});
+
+test("the link names a figure as long as the reader is there", async ({ open }) => {
+  const page = await open({ ready: "heatmap" });
+  await page.click("#contents .unfold");
+  await page.locator('#contents a[href*="at=waves"]').click();
+  await hash(page, "#at=waves");
+  await page.waitForSelector("#waves .tools");
+  const before = await entries(page);
+  await page.mouse.wheel(0, 200);
+  await linkWritten(page);
+  await expect.poll(() => page.evaluate(() => location.hash)).toBe("#at=waves");
+  await page.mouse.wheel(0, -3000);
+  await hash(page, "");
+  await expect.poll(() => entries(page)).toBe(before);
+  // The same entry of the contents leads there again.
+  await page.click("#contents .unfold");
+  await page.locator('#contents a[href*="at=waves"]').click();
+  await hash(page, "#at=waves");
+  await page.waitForFunction(() => Math.abs(document.querySelector("#waves").getBoundingClientRect().top) < 200);
+});
+
+test("a page that is loaded again is where it was", async ({ open }) => {
+  const page = await open({ ready: "waves" });
+  await scrollTo(page, "waves");
+  await page.evaluate(() => scrollBy({ top: 70, behavior: "instant" }));
+  await linkWritten(page);
+  const before = await top(page, "#waves");
+  await page.reload();
+  await page.waitForSelector("#waves .tools");
+  await page.waitForFunction(
+    (wanted) => Math.abs(document.querySelector("#waves").getBoundingClientRect().top - wanted) <= 1,
+    before,
+  );
+});

@@ -1,0 +1,199 @@
+import { expect, linkWritten, nearDrawn, redrawn, saved, scrollTo, showTable, test } from "../fixtures.mjs";
+
+// Panels that are fetched when they are needed, and steps back and forward.
+
+const panelFile = /assets\/rope-[\w-]+\.js$/;
+const waiting = (page) => page.locator("section.waiting").evaluateAll((all) => all.map(({ id }) => id));
+
+test("a panel far below is fetched when it comes near, and not before", async ({ open }) => {
+  const fetched = [];
+  const isFetched = () => fetched.some((url) => panelFile.test(url));
+  const route = async (target) => {
+    target.on("request", (request) => fetched.push(request.url()));
+    // So that the page can be printed, every panel is fetched once there is nothing else to do: not here.
+    await target.route(/assets\/later-[\w-]+\.js$/, () => {});
+  };
+  const page = await open({ ready: "heatmap", height: 600, route });
+  const far = await waiting(page);
+  expect(far, far.join()).toContain("rope");
+  await expect(page.locator("#rope-title")).toRead(/Rotating/);
+  expect(isFetched()).toBeFalsy();
+  await scrollTo(page, "rope");
+  await page.waitForSelector("#rope .rope-plane");
+  expect(isFetched()).toBeTruthy();
+  expect(await waiting(page)).not.toContain("rope");
+});
+
+/** Collects what moves without the reader having done anything, and how far. */
+function noteShifts() {
+  window.shifts = [];
+  const place = ({ node, previousRect, currentRect }) =>
+    `${node?.parentElement?.className} ${node?.nodeName} from ${previousRect.y} to ${currentRect.y}`;
+  const note = (list) =>
+    window.shifts.push(...list.getEntries().map(({ value, sources }) => [value, ...sources.map(place)]));
+  new PerformanceObserver(note).observe({ type: "layout-shift", buffered: true });
+}
+
+for (const width of [360, 1280])
+  test(`nothing moves while the page and what is near its beginning arrive: ${width} px`, async ({ open }) => {
+    let arrive;
+    const arrived = new Promise((done) => {
+      arrive = done;
+    });
+    const route = async (target) => {
+      await target.addInitScript(noteShifts);
+      await target.route(/\.wasm$/, (answer) => arrived.then(() => answer.continue()));
+    };
+    const page = await open({ ready: false, width, route });
+    // While the library is fetched, a sentence says so.
+    await page.waitForSelector("main [role=status]");
+    arrive();
+    await page.waitForSelector("#problem .problem-picture");
+    await page.waitForSelector("#contents .unfold");
+    await page.waitForLoadState("networkidle");
+    await expect.poll(() => page.evaluate(() => window.shifts)).toEqual([]);
+  });
+
+for (const width of [360, 1280])
+  test(`nothing in sight moves while figures arrive below: ${width} px${width > 1000 ? " @all" : ""}`, async ({
+    open,
+  }) => {
+    const page = await open({ ready: "problem", width, route: (target) => target.addInitScript(noteShifts) });
+    const isAtEnd = () => page.evaluate(() => innerHeight + scrollY >= document.body.offsetHeight - 1);
+    while (!(await isAtEnd())) {
+      await page.mouse.wheel(0, 400);
+      await nearDrawn(page);
+      await redrawn(page);
+    }
+    await expect.poll(() => page.evaluate(() => window.shifts)).toEqual([]);
+  });
+
+test("a link to a panel that is not there yet leads to it", async ({ open }) => {
+  const page = await open({ hash: "#at=rope", ready: "rope", height: 600 });
+  await page.waitForSelector("#rope .rope-plane");
+  await redrawn(page);
+  const inSight = await page.evaluate(() => {
+    const box = document.getElementById("rope-title").getBoundingClientRect();
+    return box.top >= 0 && box.bottom <= innerHeight;
+  });
+  expect(inSight).toBeTruthy();
+  await expect(page.locator("#rope-title")).toBeFocused();
+});
+
+test("a reader who leaves that panel by the scroll bar is not taken back when others grow", async ({ open }) => {
+  const page = await open({ hash: "#at=precision", ready: "precision", height: 600 });
+  await redrawn(page);
+  // Of a scroll bar pages see nothing but that they were scrolled.
+  await scrollTo(page, "rope");
+  await page.waitForSelector("#rope .rope-plane");
+  await page.waitForFunction(() => !document.querySelector("#score.waiting"));
+  await redrawn(page);
+  const below = await page.evaluate(() => document.getElementById("precision").getBoundingClientRect().top);
+  expect(below).toBeGreaterThan(3000);
+});
+
+test("a figure that a reader works with stays where it is when those above it arrive", async ({ open }) => {
+  let arrive;
+  const arrived = new Promise((done) => {
+    arrive = done;
+  });
+  const held = /assets\/decay-[\w-]+\.js$/;
+  const route = (target) => target.route(held, (answer) => arrived.then(() => answer.continue()));
+  const page = await open({ hash: "#at=context", ready: false, route });
+  await page.waitForSelector("#context .pick");
+  await redrawn(page);
+  const top = () => page.locator("#context .pick").evaluate((figure) => figure.getBoundingClientRect().top);
+  await page.locator("#context .pick").focus();
+  await page.keyboard.press("ArrowRight");
+  await redrawn(page);
+  expect(await waiting(page)).toContain("decay");
+  const before = await top();
+  arrive();
+  await page.waitForSelector("#decay .tools");
+  await redrawn(page);
+  expect(Math.abs((await top()) - before), `from ${before} px to ${await top()}`).toBeLessThanOrEqual(1);
+  await expect(page.locator("#context-pair")).toHaveValue("41");
+});
+
+test("a panel that cannot be fetched has a message, others go on, and it can be tried again", async ({ open }) => {
+  let broken = true;
+  const page = await open({
+    mayFail: true,
+    ready: "heatmap",
+    height: 600,
+    route: (target) => target.route(panelFile, (route) => (broken ? route.abort() : route.continue())),
+  });
+  await scrollTo(page, "rope");
+  await page.waitForSelector('#rope [role="alert"]');
+  await expect(page.locator('#rope [role="alert"]')).toRead(/could not be fetched/);
+  await scrollTo(page, "sum");
+  await page.waitForSelector("#sum .sums");
+  broken = false;
+  await page.click("#rope .again");
+  await page.waitForSelector("#rope .rope-plane");
+});
+
+test("back and forward undo and redo what was done; one drag is one step", async ({ open }) => {
+  const page = await open({ ready: "heatmap" });
+  const length = () => page.inputValue("#row-length");
+  const hash = (value) => expect.poll(() => new URL(page.url()).hash).toBe(value);
+  const before = await page.evaluate(() => history.length);
+  await page.fill("#row-length", "50");
+  await hash("#n=50");
+
+  const range = page.locator('#heatmap input[type="range"]').nth(1);
+  await range.scrollIntoViewIfNeeded();
+  const box = await range.boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  for (const part of [0.4, 0.5, 0.6]) {
+    await page.mouse.move(box.x + box.width * part, box.y + box.height / 2);
+    await linkWritten(page);
+  }
+  await page.mouse.up();
+  await linkWritten(page);
+  const dragged = await page.evaluate(() => location.hash);
+  expect(dragged).toMatch(/^#n=50&d=\d+$/);
+  await expect.poll(() => page.evaluate(() => history.length)).toBe(before + 2);
+
+  await page.goBack();
+  await hash("#n=50");
+  await expect(page.locator("#row-dim")).toHaveValue("128");
+  await page.goBack();
+  await hash("");
+  await expect.poll(length).toBe("128");
+  await page.goForward();
+  await page.goForward();
+  await hash(dragged);
+  await expect.poll(length).toBe("50");
+  await expect(page.locator("#row-dim")).toHaveValue(new URLSearchParams(dragged.slice(1)).get("d"));
+});
+
+test("a panel's numbers as a table: the lines of its file, a large one cut with a note", async ({ open }) => {
+  const page = await open({ hash: "#n=60&d=3", ready: "heatmap" });
+  const button = page.locator('#heatmap [data-tool="table"]');
+  await expect(button).toHaveAttribute("aria-expanded", "false");
+  await showTable(page, "heatmap");
+  await expect(button).toHaveAttribute("aria-expanded", "true");
+  const lines = page.locator("#heatmap .data-table tbody tr");
+  await expect(lines).toHaveCount(50);
+  const cells = (await lines.nth(2).locator("th, td").allInnerTexts()).map((cell) => Number(cell.replace("−", "-")));
+  expect(cells[0]).toBe(2);
+  expect(cells[1]).toBe(Number(Math.fround(Math.sin(2)).toPrecision(7)));
+  expect(cells[2]).toBe(Number(Math.fround(Math.cos(2)).toPrecision(7)));
+  await expect(page.locator("#heatmap figure > .note").last()).toRead(/50 rows/);
+  await page.fill("#row-length", "20");
+  await expect(lines).toHaveCount(20);
+  await button.click();
+  await expect(lines).toHaveCount(0);
+});
+
+test("a picture of a figure is a PNG of twice its size", async ({ open }) => {
+  const page = await open({ ready: "sum" });
+  const file = await saved(page, "sum", "png");
+  expect(file.subarray(1, 4).toString("latin1")).toBe("PNG");
+  const width = await page
+    .locator("#sum .plane")
+    .evaluateAll((all) => all.reduce((sum, { viewBox }) => sum + viewBox.baseVal.width, 0));
+  expect(file.readUInt32BE(16)).toBe(Math.ceil(2 * width));
+});

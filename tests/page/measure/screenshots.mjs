@@ -1,0 +1,85 @@
+import { mkdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { findChromium } from "../../../bindings/setup/debian-packages.mjs";
+import { launch, openPage, servePage } from "../browser.mjs";
+
+// `node tests/page/measure/screenshots.mjs` takes pictures of the built page: screenshots to look at, in build/screenshots, and
+// the figures of the README, saved by their own SVG buttons, in web/pictures. Names as arguments take these alone:
+// `node tests/page/measure/screenshots.mjs lab`.
+
+const folder = fileURLToPath(new URL("../../../build/screenshots/", import.meta.url));
+const readme = fileURLToPath(new URL("../../../web/pictures/", import.meta.url));
+for (const made of [folder, readme]) mkdirSync(made, { recursive: true });
+
+/**
+ * File name, how the page is opened, what of it is taken (all of the first screen where nothing is named), and what is
+ * waited for.
+ */
+const pictures = [
+  ["page-en", { width: 1280, height: 960 }],
+  ["page-zh-dark", { width: 1280, height: 960, locale: "zh-CN", dark: true }],
+  ["heatmap", { hash: "#n=2048&d=512&p=700&k=320" }, "#heatmap figure"],
+  ["sum", {}, "#sum figure"],
+  ["rope", {}, "#rope figure"],
+  ...["en", "zh"].flatMap((lang) =>
+    ["light", "dark"].flatMap((theme) =>
+      [360, 1280].map((width) => [
+        `lab-${lang}-${theme}-${width}`,
+        { width, hash: `#lang=${lang}&theme=${theme}&lg=text:-&lx=2`, ready: "lab" },
+        "#lab",
+      ]),
+    ),
+  ),
+  ["phone-zh", { width: 360, height: 780, locale: "zh-CN" }],
+  ...["en", "zh"].flatMap((lang) =>
+    ["light", "dark"].flatMap((theme) =>
+      [360, 1280].map((width) => [
+        `tools-${lang}-${theme}-${width}`,
+        { width, hash: `tools.html#lang=${lang}&theme=${theme}`, ready: false },
+        "body",
+        "#result .verdict",
+      ]),
+    ),
+  ),
+];
+
+/** The README's figures: panel, and the state it is shown in. */
+const figures = [
+  ["sum", "#p=1"],
+  ["rope", ""],
+  ["waves", "#p=5"],
+  ["lab", "#lg=text:-"],
+];
+
+async function saveFigure(browser, address, [panel, hash]) {
+  const { page, context } = await openPage(browser, address, { hash, width: 900 });
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.locator(`#${panel}`).getByRole("button", { name: "SVG" }).click(),
+  ]);
+  const path = `${readme}${panel}.svg`;
+  await download.saveAs(path);
+  console.log(path);
+  await context.close();
+}
+
+/** Names of pictures or figures as arguments: these alone. */
+const wanted = process.argv.slice(2);
+const isWanted = ([name]) => wanted.length === 0 || wanted.includes(name);
+
+const [browser, server] = await Promise.all([launch(findChromium()), servePage()]);
+try {
+  for (const [name, options, part, there] of pictures.filter(isWanted)) {
+    const { page, context } = await openPage(browser, server.address, { ...options, deviceScaleFactor: 2 });
+    if (there) await page.waitForSelector(there);
+    const path = `${folder}${name}.png`;
+    if (part) await page.locator(part).screenshot({ path });
+    else await page.screenshot({ path });
+    console.log(path);
+    await context.close();
+  }
+  for (const figure of figures.filter(isWanted)) await saveFigure(browser, server.address, figure);
+} finally {
+  await browser.close();
+  await server.stop();
+}

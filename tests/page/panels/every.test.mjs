@@ -1,0 +1,201 @@
+import { tooWide } from "../fits.mjs";
+import { expect, link, redrawn, saved, savedText, tabTo, test, unfold, words } from "../fixtures.mjs";
+import { everything, panels } from "./states.mjs";
+
+// What every panel must do, for each of them: work by keys alone, hand out its numbers and drawings, fit the screen.
+
+const PANELS = Object.keys(panels);
+
+test("these are the page's panels", async ({ open }) => {
+  const page = await open({ ready: "problem" });
+  await expect.poll(() => page.locator("main section").evaluateAll((all) => all.map(({ id }) => id))).toEqual(PANELS);
+});
+
+for (const [panel, { gestures }] of Object.entries(panels)) {
+  test(`${panel}: by keys alone, from the page's beginning`, async ({ open }) => {
+    const page = await open({ ready: "problem" });
+    await tabTo(page, "#contents .unfold");
+    await page.keyboard.press("Enter");
+    await tabTo(page, `#contents a[href*="at=${panel}"]`);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(`#${panel} .tools`);
+    await expect(page.locator(`#${panel}-title`)).toBeFocused();
+    for (const [selector, keys, expected, direction] of gestures) {
+      await redrawn(page);
+      await tabTo(page, `#${panel} ${selector}`, direction === "back" ? "Shift+Tab" : "Tab");
+      const before = await words(page.locator(`#${panel} .panel-body`));
+      for (const key of keys) {
+        await page.keyboard.press(key);
+        await redrawn(page);
+      }
+      await expect(page.locator(`#${panel} .panel-body`), "nothing is said of it").not.toHaveText(before);
+      await expect.poll(() => link(page)).toMatchObject(expected);
+    }
+  });
+}
+
+/** The fields of comma-separated values, line by line. */
+function parse(text) {
+  expect(text.endsWith("\r\n")).toBeTruthy();
+  return text
+    .slice(0, -2)
+    .split("\r\n")
+    .map((line) =>
+      [...line.matchAll(/("(?:[^"]|"")*"|[^",]*)(?:,|$)/g)]
+        .slice(0, line.endsWith(",") ? undefined : -1)
+        .map(([, field]) => (field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field)),
+    );
+}
+
+test("CSV files are parsed correctly", () => {
+  expect(parse('a,"b ""c"", d",\r\n1,2,3\r\n')).toEqual([
+    ["a", 'b "c", d', ""],
+    ["1", "2", "3"],
+  ]);
+});
+
+const significant = (text) =>
+  text
+    .replace(/e.*$/, "")
+    .replace(/^-?0*\.?0*/, "")
+    .replace(".", "").length;
+
+/** Whether a field holds all digits of a number: an integer, a float32 (nine digits identify it), or a double. */
+function isWhole(field) {
+  const value = Number(field);
+  return Number.isInteger(value) || Number(Math.fround(value).toPrecision(9)) === value || significant(field) >= 12;
+}
+/** A double can be round all the same, like a base's frequency of 0.01; but few are. */
+const isRound = (field) => significant(field) <= 3;
+
+test("a field cut to fewer digits is detected", () => {
+  for (const cut of ["0.1", "0.841471", "3.14159", "1.5e-7"]) expect(isWhole(cut), cut).toBeFalsy();
+  for (const whole of ["0.5", "12", "0.841470957", "0.8414709848078965", "1.1920929e-7"])
+    expect(isWhole(whole), whole).toBeTruthy();
+});
+
+/** A drawing alone: what is wrong with it as a file, and what it is made of. */
+const drawn = (page, text) =>
+  page.evaluate((source) => {
+    const parsed = new DOMParser().parseFromString(source, "image/svg+xml");
+    return {
+      error: parsed.querySelector("parsererror")?.textContent ?? "",
+      pixels: parsed.querySelectorAll("image, foreignObject, canvas").length,
+      shapes: parsed.querySelectorAll("path, line, rect, circle, polyline, text").length,
+      broken: [...parsed.querySelectorAll("*")].flatMap((element) =>
+        [...element.attributes].filter(({ value }) => /NaN|undefined|Infinity/.test(value)).map(({ name }) => name),
+      ),
+      size: [parsed.documentElement.getAttribute("width"), parsed.documentElement.getAttribute("height")].map(Number),
+    };
+  }, text);
+
+for (const [name, state] of [
+  ["as the page opens", { n: "40", d: "24", an: "4096" }],
+  ["with every choice changed @all", { ...everything, lang: "en" }],
+]) {
+  test(`files of every panel, ${name}: all digits, drawings without pixels but the heatmap's`, async ({ open }) => {
+    const page = await open(`#${new URLSearchParams(state)}`);
+    for (const panel of PANELS) {
+      const [header, ...lines] = parse(await savedText(page, panel, "csv"));
+      expect(header.length > 1 && lines.length > 1, panel).toBeTruthy();
+      const numbers = lines.flat().filter((field) => field !== "" && !Number.isNaN(Number(field)));
+      expect(numbers.length, `${panel}: ${numbers.length} numbers`).toBeGreaterThanOrEqual(6);
+      const cut = numbers.filter((field) => !isWhole(field));
+      expect(
+        cut.filter((field) => !isRound(field)),
+        panel,
+      ).toEqual([]);
+      expect(cut.length, panel).toBeLessThan(0.1 * numbers.length);
+      // The table beside the figure begins as the file does.
+      await page.click(`#${panel} [data-tool="table"]`);
+      const shown = await page.locator(`#${panel} .data-table thead`).first().locator("th").allTextContents();
+      expect(
+        shown.map((text) => text.trim()),
+        panel,
+      ).toEqual(header.slice(0, shown.length).map((text) => text.trim()));
+
+      const file = await savedText(page, panel, "svg");
+      const { error, pixels, shapes, broken, size } = await drawn(page, file);
+      expect(error, panel).toBe("");
+      expect(pixels > 0, `${panel}: pixels`).toBe(panel === "heatmap");
+      expect(shapes, `${panel}: ${shapes} shapes`).toBeGreaterThanOrEqual(10);
+      expect(broken, panel).toEqual([]);
+      expect(file, panel).not.toMatch(/var\(|class=|<!--/);
+      expect(
+        size.every((side) => side > 50 && side < 4000),
+        `${panel}: ${size}`,
+      ).toBeTruthy();
+      const png = await saved(page, panel, "png");
+      expect(png.subarray(1, 4).toString("latin1"), panel).toBe("PNG");
+      expect([png.readUInt32BE(16), png.readUInt32BE(20)], panel).toEqual(
+        size.map((side) => Math.ceil(2 * Math.round(side))),
+      );
+    }
+  });
+}
+
+/** The texts of a panel: its figure, its caption and its table. */
+const textsOf = (page, panel) =>
+  page.locator(`#${panel} figure`).evaluate((figure) => {
+    const walker = document.createTreeWalker(figure, NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (walker.nextNode()) found.push(walker.currentNode.data);
+    return found.join(" ");
+  });
+
+/** A text's numbers that have more digits than a float32: all but whole ones and angles, which are doubles. */
+const tooLong = (text) =>
+  (text.match(/\d+\.\d+/g) ?? []).filter((digits) => digits.replace(".", "").replace(/^0+/, "").length > 7);
+
+test("numbers with more digits than a float32 has are detected", () => {
+  expect(tooLong("PE = 0.77827251, 0.7782725, 12.34567, 123.45678, 4096, 0.001234567")).toEqual([
+    "0.77827251",
+    "123.45678",
+  ]);
+});
+
+for (const [name, state] of [
+  ["as the page opens", {}],
+  ["with every choice changed @all", everything],
+])
+  test(`no panel prints false digits, ${name}`, async ({ open }) => {
+    const page = await open(`#${new URLSearchParams({ ...state, lang: "en", an: "4096" })}`);
+    const FLOATS = [
+      "heatmap",
+      "waves",
+      "similarity",
+      "relative",
+      "rope",
+      "score",
+      "pairs",
+      "decay",
+      "context",
+      "patches",
+    ];
+    for (const panel of FLOATS) {
+      await page.click(`#${panel} [data-tool="table"]`);
+      await redrawn(page);
+      expect(tooLong(await textsOf(page, panel)), panel).toEqual([]);
+    }
+  });
+
+/** States that need much space: long words, many rows, large numbers. */
+const CROWDED = {
+  "as the page opens @all": "",
+  "every choice changed": String(new URLSearchParams(everything)),
+  "long words @all": `source=own&text=${"x".repeat(100)}&say=${"y".repeat(60)}+长长的句子+z&again=z+${"y".repeat(60)}+长长的句子&s1=${"w".repeat(60)}+b&s2=b+${"w".repeat(60)}`,
+  "large numbers @all":
+    "n=2048&d=512&offset=-2147483648&base=1e9&p=4095&wn=4096&sn=128&x=-999.5,999.5,-999.5,999.5,-999.5,999.5&" +
+    "qv=-999.5,999.5&m=-10000&to=10000&at5=-2147483648,2147483648,0.123456,1e6,-1e6&rn=32&heads=64&head=64&rel=t5&" +
+    "buckets=64&far=512&trained=1048576&f=128&mn=1024&mh=32&reach=1000000&dm=1000000&before=12&after=12&ih=8&iw=8&ph=24&pw=24",
+};
+
+for (const lang of ["en", "zh"])
+  for (const [name, state] of Object.entries(CROWDED))
+    test(`nothing is wider than a screen of 360 px, ${lang}: ${name} @layout`, async ({ open }) => {
+      const page = await open({ width: 360, hash: `#${state}&lang=${lang}&an=4096` });
+      await unfold(page);
+      for (const panel of PANELS) await page.click(`#${panel} [data-tool="table"]`);
+      await redrawn(page);
+      await expect.poll(() => tooWide(page)).toEqual([]);
+    });

@@ -1,0 +1,163 @@
+import { expect, openSettings, redrawn, test, unfold, words } from "../fixtures.mjs";
+import { near, number, value } from "./numbers.mjs";
+
+// The score of a rotated query and key, against the formulas in doubles.
+
+test.use({ view: { ready: "score" } });
+
+const vector = async (page, selector) => (await words(page.locator(selector))).match(/(?:−)?[\d.]+/g).map(number);
+
+const rotate = ([x, y], degrees) => {
+  const angle = (degrees * Math.PI) / 180;
+  return [x * Math.cos(angle) - y * Math.sin(angle), x * Math.sin(angle) + y * Math.cos(angle)];
+};
+
+const dot = (a, b) => a[0] * b[0] + a[1] * b[1];
+
+async function checkScore(page, q, k, m, n, step = 10) {
+  const [rotatedQ, rotatedK] = [rotate(q, m * step), rotate(k, n * step)];
+  near(await value(page, "[data-score]"), dot(rotatedQ, rotatedK));
+  for (const [name, expected] of [
+    ["q", rotatedQ],
+    ["k", rotatedK],
+  ])
+    for (const [at, dimension] of (await vector(page, `[data-rotated="${name}"]`)).entries())
+      near(dimension, expected[at]);
+  near(await value(page, "[data-shortened]"), dot(q, k) * Math.cos(((n - m) * step * Math.PI) / 180));
+}
+
+test("post C's angles, and a shift of both positions that changes nothing", async ({ page }) => {
+  const [q, k] = [
+    [1.16, -0.6],
+    [1.2, -0.04],
+  ];
+  await checkScore(page, q, k, 1, 3);
+  const before = await words(page.locator("[data-score]"));
+  await page.fill("#row-slide", "17");
+  await redrawn(page);
+  await checkScore(page, q, k, 18, 20);
+  near(await value(page, "[data-score]"), number(before));
+  const drift = await value(page, "[data-score-drift]");
+  expect(drift).toBeLessThan(1e-6);
+  await unfold(page);
+  await openSettings(page, "score");
+  await page.fill("#row-keyAt", "9");
+  await redrawn(page);
+  await checkScore(page, q, k, 18, 26);
+  await expect(page.locator("[data-score]")).not.toHaveText(before);
+});
+
+test("arrows are moved by keys and by dragging", async ({ open }) => {
+  const page = await open("#deg=0");
+  await page.locator('[data-handle="q"]').focus();
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Shift+ArrowLeft");
+  await redrawn(page);
+  await checkScore(page, [0.66, -0.55], [1.2, -0.04], 1, 3, 0);
+  const drawing = page.locator(".score-plane");
+  await drawing.scrollIntoViewIfNeeded();
+  const box = await drawing.boundingBox();
+  const knob = await page.locator('[data-handle="k"]').boundingBox();
+  await page.mouse.move(knob.x + knob.width / 2, knob.y + knob.height / 2);
+  await page.mouse.down();
+  // The plane reaches from -2 to 2: three quarters across and a quarter down is (1, 1).
+  await page.mouse.move(box.x + box.width * 0.75, box.y + box.height * 0.25, { steps: 4 });
+  await page.mouse.up();
+  await redrawn(page);
+  const [x, y] = await Promise.all(
+    [0, 1].map((at) => page.locator("#score .matrix").nth(1).locator("input").nth(at).inputValue()),
+  );
+  near(Number(x), 1, 0.02);
+  near(Number(y), 1, 0.02);
+  await checkScore(page, [0.66, -0.55], [Number(x), Number(y)], 1, 3, 0);
+  await unfold(page);
+  await page.click('[data-tool="post-score"]');
+  await redrawn(page);
+  await checkScore(page, [1.16, -0.6], [1.2, -0.04], 1, 3);
+});
+
+test("play shifts both, and can be stopped", async ({ page }) => {
+  await page.click('#score [data-player="forward"]');
+  await redrawn(page);
+  await checkScore(page, [1.16, -0.6], [1.2, -0.04], 2, 4);
+  await page.click('#score [data-player="play"]');
+  await page.waitForFunction(() => Number(document.querySelector("#row-slide").value) >= 2);
+  await page.click('#score [data-player="pause"]');
+  const slide = Number(await page.inputValue("#row-slide"));
+  await checkScore(page, [1.16, -0.6], [1.2, -0.04], 1 + slide, 3 + slide);
+});
+
+/** The angle of the wedge between the rotated arrows, in degrees, from where its arc begins and ends. */
+async function wedge(page) {
+  const [from, to] = await page
+    .locator(".score-plane .wedge")
+    .evaluate((path) =>
+      [...path.getAttribute("d").matchAll(/(-?[\d.]+) (-?[\d.]+)(?=A|Z)/g)].map(([, x, y]) => [Number(x), -Number(y)]),
+    );
+  return (Math.atan2(from[0] * to[1] - from[1] * to[0], dot(from, to)) * 180) / Math.PI;
+}
+
+test("the wedge keeps its angle and the trace is level, unless the key moves alone", async ({ open }) => {
+  const page = await open("#deg=20");
+  const between = (a, b) => (Math.atan2(a[0] * b[1] - a[1] * b[0], dot(a, b)) * 180) / Math.PI;
+  const expected = between(rotate([1.16, -0.6], 20), rotate([1.2, -0.04], 60));
+  const heights = (at) =>
+    page
+      .locator(`#score-trace .curve-${at} path`)
+      .last()
+      .evaluate((path) =>
+        path
+          .getAttribute("d")
+          .split(/[ML]/)
+          .slice(1)
+          .map((point) => Number(point.split(" ")[1])),
+      );
+  const trace = page.locator("#score-trace");
+  for (const slide of [0, 3, 4, 5]) {
+    near(await wedge(page), expected, 0.05);
+    await expect(page.locator("#row-slide")).toHaveValue(String(slide));
+    if (slide === 0) {
+      await page.fill("#row-slide", "2");
+      await redrawn(page);
+    }
+    await trace.press("ArrowRight");
+    await redrawn(page);
+  }
+  const [both, alone] = [await heights(0), await heights(1)];
+  expect(both.length).toBe(73);
+  expect(Math.max(...both) - Math.min(...both), "level").toBeLessThan(0.1);
+  expect(Math.max(...alone) - Math.min(...alone), "not level").toBeGreaterThan(100);
+  await expect(trace).toHaveAttribute("aria-valuetext", /^slide 6: score 0\.\d+; with the key alone, /);
+  // A slide far away is on the trace, too.
+  await page.fill("#row-slide", "9000");
+  await redrawn(page);
+  await expect(trace).toHaveAttribute("aria-valuetext", /^slide 9000: /);
+  near(await wedge(page), expected, 0.05);
+});
+
+test("it plays once by itself, back to the start and without a row in the link", async ({ open }) => {
+  const page = await open({ reducedMotion: "no-preference" });
+  const slide = () => page.inputValue("#row-slide").then(Number);
+  await page.waitForFunction(() => Number(document.querySelector("#row-slide").value) > 3);
+  await expect(page.locator("#row-slide")).toHaveValue("0");
+  await expect(page.locator('#score [data-player="play"]')).toHaveCount(1);
+  await page.waitForTimeout(500);
+  await expect.poll(slide).toBe(0);
+  await expect.poll(() => page.evaluate(() => location.hash.includes("slide"))).toBe(false);
+});
+
+test("sliding stops at the reader's first move, and never starts with reduced motion", async ({ open }) => {
+  {
+    const page = await open({ reducedMotion: "no-preference" });
+    await page.waitForFunction(() => Number(document.querySelector("#row-slide").value) > 1);
+    await page.locator(".score-plane").click({ position: { x: 9, y: 9 } });
+    const stopped = await page.inputValue("#row-slide");
+    await page.waitForTimeout(600);
+    await expect(page.locator("#row-slide")).toHaveValue(stopped);
+  }
+  {
+    const page = await open();
+    await page.waitForTimeout(2500);
+    await expect(page.locator("#row-slide")).toHaveValue("0");
+  }
+});

@@ -1,0 +1,354 @@
+import { load } from "../../../dist/full.js";
+import { toNpy } from "../../../dist/npy.js";
+import { axeFaults, excess, expect, inBothThemes, LOCALES, link, redrawn, tabTo, test, words } from "../fixtures.mjs";
+
+// The page of tools: that examples get the verdict of their mistake, what becomes of files and texts good and bad, and
+// that it is a page like the others.
+
+test.use({ view: { path: "tools.html", ready: false } });
+
+/** The mistake of each example, and what mends it. */
+const EXAMPLES = {
+  layout: { mistake: "layout", mends: "rows" },
+  reciprocal: { mistake: "reciprocal" },
+  factor: { mistake: "factor-default" },
+  layers: { mistake: "other-layers" },
+  first: { mistake: "first-position" },
+};
+
+const answered = (page) => page.waitForSelector("#result .verdict");
+const verdict = (page) => page.getAttribute("#result .verdict", "data-verdict");
+const mistakes = (page) => page.locator('[data-rank="1"] .mistake').allTextContents();
+
+for (const locale of LOCALES)
+  for (const [name, { mistake, mends }] of Object.entries(EXAMPLES))
+    test(`the example ${name} is its mistake, for certain: ${locale}`, async ({ open }) => {
+      const page = await open({ locale, hash: `#sample=${name}` });
+      await answered(page);
+      await expect.poll(() => verdict(page)).toBe("certain");
+      await expect.poll(() => mistakes(page)).toEqual([mistake]);
+      const said = await words(page.locator("[data-said]"));
+      expect(/\p{Script=Han}/u.test(said), said).toBe(locale === "zh-CN");
+      await expect(page.locator("[data-remedy]")).not.toHaveText("");
+      if (mends) expect((await words(page.locator(`#${mends}`))).split(", ").length).toBe(64);
+      await expect(page.locator(".residual-bars .bar")).toHaveCount(await page.locator("[data-rank]").count());
+      await expect(page.locator(".evidence-plot")).toHaveCount(1);
+      expect(await page.locator(".evidence-plot .given circle").count()).toBeGreaterThan(8);
+    });
+
+test("code in four languages has the plan that was expected", async ({ open }) => {
+  const page = await open("#sample=factor");
+  await answered(page);
+  for (const [language, says] of Object.entries({
+    pytorch: /import torch.*inv_freq = torch\.tensor\(\[\n {4}1, .*def rotate\(x, positions\)/s,
+    jax: /import jax\.numpy as jnp.*np\.array\(\[.*jnp\.concatenate\(\(a, b\), axis=-1\)/s,
+    cpp: /\.dim = 128, \.layout = posenc::Layout::half, \.base = 1000000, \.scaling = posenc::scaling::Yarn\{\.factor = 16, \.original_length = 16384, \.mscale = 1, \.mscale_all_dim = 1\}/,
+    javascript:
+      /pe\.rotary\(\{ dim: 128, layout: "half", base: 1000000, scaling: \{ type: "yarn", factor: 16, originalLength: 16384, mscale: 1, mscaleAllDim: 1 \} \}\)/,
+  })) {
+    await page.locator(`input[name="row-codeLanguage"][value="${language}"]`).check({ force: true });
+    await expect.poll(async () => (await link(page)).code ?? "pytorch").toBe(language);
+    await expect(page.locator("#code"), language).toHaveText(says);
+  }
+});
+
+const positions = [0, 1, 2, 3, 5, 8, 13, 21];
+
+/** Vectors before and after a rotation, [8, dim], as the library makes it. */
+async function rotated(options) {
+  const pe = await load();
+  const before = pe.learnedTable({ length: positions.length, dim: options.dim, std: 1, seed: 5 });
+  const after = { ...before, data: pe.rotary(options).apply(before.data.slice(), { shape: before.shape, positions }) };
+  return { before, after };
+}
+
+const npy = (name, tensor) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.from(toNpy(tensor)) });
+const give = (page, files) => page.locator('input[type="file"]').setInputFiles(files);
+const rows = ({ data, shape: [, width] }) =>
+  Array.from({ length: data.length / width }, (_, row) => data.slice(row * width, (row + 1) * width).join(" ")).join(
+    "\n",
+  );
+
+test("files are given their parts by their names, and looked at", async ({ open }) => {
+  const { before, after } = await rotated({ dim: 32, layout: "interleaved", base: 500000 });
+  const page = await open("#sample=own");
+  await page.fill("#part-positions", positions.join(" "));
+  await give(page, [npy("k_after.npy", after), npy("k_before.npy", before)]);
+  await answered(page);
+  await expect.poll(() => verdict(page)).toBe("certain");
+  await expect(page.locator("[data-looked]").first()).toRead(/\[8, 32\].*float32/);
+  await expect(page.locator('[data-part="before"] option:checked')).toRead(/^k_before\.npy/);
+  // No plan was expected.
+  await expect(page.locator("[data-remedy]")).toRead(/State what was meant/);
+  await expect(page.locator("#code")).toHaveText(/500000\.0 \*\*/);
+  await page.click("[data-forget]");
+  await expect(page.locator('[data-part="before"] select')).toHaveCount(0);
+});
+
+test("files that are dropped anywhere are taken", async ({ open }) => {
+  const { before, after } = await rotated({ dim: 16, layout: "half" });
+  const page = await open();
+  await answered(page);
+  const files = [npy("before.npy", before), npy("after.npy", after)].map(({ name, buffer }) => [name, [...buffer]]);
+  const json = JSON.stringify({ positions });
+  await page.evaluate(
+    ([given, text]) => {
+      const dataTransfer = new DataTransfer();
+      for (const [name, bytes] of given) dataTransfer.items.add(new File([Uint8Array.from(bytes)], name));
+      dataTransfer.items.add(new File([text], "where.json"));
+      for (const type of ["dragover", "drop"])
+        document
+          .querySelector("h1")
+          .dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+    },
+    [files, json],
+  );
+  await expect(page.locator("[data-looked]").first()).toRead(/\[8, 16\]/);
+  await expect.poll(() => verdict(page)).toBe("certain");
+  await expect.poll(() => link(page)).toMatchObject({ sample: "own" });
+});
+
+test("numbers that are pasted, and a plan by its fields", async ({ open }) => {
+  const { before, after } = await rotated({ dim: 16, layout: "interleaved" });
+  const page = await open("#sample=own&expect=plan&xdim=16&xrotated=16");
+  const shown = ({ data, shape }) =>
+    `tensor([[${rows({ data, shape }).replaceAll("\n", "],\n        [").replaceAll(" ", ", ")}]])`;
+  await page.fill("#part-before", rows(before));
+  await page.fill("#part-after", shown(after));
+  await page.fill("#part-positions", positions.join(", "));
+  await page.click("[data-run]");
+  await answered(page);
+  await expect.poll(() => mistakes(page)).toEqual(["layout"]);
+});
+
+test("a config.json gives the expected plan", async ({ open }) => {
+  const { before, after } = await rotated({ dim: 16, layout: "half", base: 10000 });
+  const config = {
+    model_type: "llama",
+    hidden_size: 64,
+    num_attention_heads: 4,
+    num_hidden_layers: 2,
+    rope_theta: 500000,
+  };
+  const page = await open("#sample=own");
+  await page.fill("#part-positions", positions.join(" "));
+  await give(page, [
+    { name: "config.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(config)) },
+    npy("before.npy", before),
+    npy("after.npy", after),
+  ]);
+  await answered(page);
+  await expect.poll(() => mistakes(page)).toEqual(["base"]);
+  // The link is written a moment later.
+  await expect.poll(() => link(page)).toMatchObject({ expect: "config" });
+});
+
+/** Inputs that are refused: the kind, what is typed, and the message. */
+const BAD = {
+  "nothing at all": ["frequencies", {}, /missing/],
+  words: ["frequencies", { frequencies: "1 0.5 half" }, /not a number: half/],
+  "rows that differ": ["table", { table: "0 1\n0 1 2" }, /differ in length/],
+  "brackets that do not fit": ["table", { table: "[[0, 1], [2]]" }, /differ in length/],
+  "what print() shortened": ["table", { table: "[[0., 1., ..., 3.]]" }, /shortened/],
+  NaN: ["table", { table: "0 1\nnan 0.5" }, /Invalid input: table\.data\[2\] is NaN; expected a finite number\./],
+  "shapes that differ": ["rotation", { before: "1 2\n3 4", after: "1 2", positions: "0 1" }, /Invalid input: after/],
+  "positions that are too few": [
+    "rotation",
+    { before: "1 2\n3 4", after: "1 2\n3 4", positions: "0 1 2" },
+    /Invalid input: /,
+  ],
+  "segments that are no JSON": ["ids", { ids: "[[0, 1]]", segments: "{" }, /This is not JSON: see line 1, column 2\./],
+};
+for (const [what, [kind, parts, says]] of Object.entries(BAD))
+  test(`a message refuses ${what}`, async ({ open }) => {
+    const page = await open(`#sample=own&kind=${kind}`);
+    for (const [part, text] of Object.entries(parts)) await page.fill(`#part-${part}`, text);
+    await page.click("[data-run]");
+    await page.waitForSelector("#result [data-refused]");
+    await expect(page.locator("#result [data-refused]").first()).toRead(says);
+    await page.click('[data-choice="zh"]');
+    await expect(page.locator("#result [data-refused]").first()).toRead(/\p{Script=Han}/u);
+    await expect(page.locator("#result [data-refused]")).not.toRead(/expected|Invalid|JSON at/);
+  });
+
+test("explanations speak of dimensions, whatever the library calls them", async ({ open }) => {
+  const page = await open("#sample=layout");
+  await answered(page);
+  const said = (await page.locator("[data-said], .what, [data-remedy], #result h4").allTextContents()).join(" ");
+  expect(said).toMatch(/dimension/i);
+  expect(said).not.toMatch(/\blanes?\b/i);
+});
+
+test("files that cannot be read are named, with what is wrong", async ({ open }) => {
+  const page = await open("#sample=own");
+  const short = Buffer.from(toNpy({ data: new Float32Array(4), shape: [4] })).subarray(0, -3);
+  await give(page, [
+    { name: "short.npy", mimeType: "", buffer: short },
+    { name: "notes.txt", mimeType: "", buffer: Buffer.from("hello") },
+    { name: "broken.json", mimeType: "", buffer: Buffer.from("{") },
+  ]);
+  await page.waitForSelector("[data-unread] .problem >> nth=2");
+  const said = await words(page.locator("[data-unread]"));
+  for (const part of [
+    /short\.npy cannot be read: Truncated: 141 bytes, expected 144\./,
+    /notes\.txt cannot be read: A file that begins with /,
+    /broken\.json cannot be read: This is not JSON: see line 1, column 2\./,
+  ])
+    expect(said).toMatch(part);
+  await page.click('[data-choice="zh"]');
+  await expect(page.locator("[data-unread]").first()).toRead(/无法读取/);
+  const inChinese = await words(page.locator("[data-unread]"));
+  for (const part of [
+    "文件不完整：只有 141 字节，应有 144 字节。",
+    "不是 .npy、.npz 或 .safetensors 文件。",
+    "这不是 JSON：问题在第 1 行第 2 列。",
+  ])
+    expect(inChinese, inChinese).toContain(part);
+});
+
+test("of a file of a gigabyte the first part is read, which the answer states", async ({ open }) => {
+  const page = await open("#sample=own&kind=table");
+  // The bytes are not there: a Blob of many parts that are the same.
+  await page.evaluate(() => {
+    const rows = 2 ** 22;
+    const dictionary = `{'descr': '<f4', 'fortran_order': False, 'shape': (${rows}, 64), }`.padEnd(117);
+    const header = `\x93NUMPY\x01\0\x76\0${dictionary}\n`;
+    const part = new Blob([new Float32Array(2 ** 20).fill(0.5)]);
+    const file = new File(
+      [Uint8Array.from(header, (letter) => letter.charCodeAt(0)), ...Array(2 ** 8).fill(part)],
+      "table.npy",
+    );
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(file);
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+  });
+  await answered(page);
+  await expect.poll(() => verdict(page)).toBe("none");
+  await expect(page.locator("[data-looked]").first()).toRead(/\[65536, 64\], the first part of \[4194304, 64\]/);
+});
+
+test("what takes long is shown and can be stopped, and does not hold the page up", async ({ open }) => {
+  const page = await open("#sample=own");
+  await answeredNever(page);
+  await expect(page.locator(".under-way").first()).toRead(/Looking at the numbers/);
+  await expect(page.locator(".under-way").first()).toRead(/\d s/);
+  await page.click("[data-stop]");
+  await expect(page.locator("#result")).toRead(/Stopped/);
+  await expect(page.locator("[data-stop]")).toHaveCount(0);
+  // It starts again.
+  await page.locator('input[value="layout"]').check({ force: true });
+  await answered(page);
+});
+
+/** Asks of a worker that does not answer. */
+async function answeredNever(page) {
+  await page.evaluate(() => {
+    const { postMessage } = Worker.prototype;
+    Worker.prototype.postMessage = () => {
+      Worker.prototype.postMessage = postMessage;
+    };
+  });
+  await page.fill("#part-before", "1 2");
+  await page.fill("#part-after", "1 2");
+  await page.click("[data-run]");
+  await page.waitForSelector("[data-stop]");
+}
+
+test("by keys alone: an example, an explanation, a pair, a language of code, and copying", async ({ page }) => {
+  await answered(page);
+  await tabTo(page, 'input[name="row-sample"]');
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => link(page)).toMatchObject({ sample: "reciprocal" });
+  await expect(page.locator(".mistake").first()).toHaveText("reciprocal");
+  await tabTo(page, 'input[name="rank"]');
+  await page.keyboard.press("ArrowDown");
+  await expect.poll(() => link(page)).toMatchObject({ rank: "2" });
+  await tabTo(page, '.control input[type="range"]');
+  await page.keyboard.press("Home");
+  await expect(page.locator("#drawn-pair")).toHaveValue("0");
+  await tabTo(page, 'input[name="row-codeLanguage"]');
+  await page.keyboard.press("ArrowRight");
+  await expect(page.locator("#code")).toRead(/jax/);
+  await tabTo(page, '[data-copy="code"]');
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = async (text) => {
+      window.written = text;
+    };
+  });
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => window.written?.includes("jnp"));
+  await expect(page.locator('[data-copy="code"]')).toRead(/Copied/);
+});
+
+test("the browser's way back leads through what was chosen", async ({ page }) => {
+  await answered(page);
+  const chosen = () => page.locator('input[name="row-sample"]:checked').getAttribute("value");
+  for (const name of ["factor", "own"]) {
+    await page.locator(`input[name="row-sample"][value="${name}"]`).check({ force: true });
+    await expect.poll(() => link(page)).toMatchObject({ sample: name });
+  }
+  await page.goBack();
+  await expect(page.locator('input[name="row-sample"][value="factor"]')).toBeChecked();
+  await expect(page.locator(".mistake").first()).toHaveText("factor-default");
+  await page.goBack();
+  await expect(page.locator('input[name="row-sample"][value="layout"]')).toBeChecked();
+  await expect.poll(chosen).toBe("layout");
+  await page.goForward();
+  await expect(page.locator('input[name="row-sample"][value="factor"]')).toBeChecked();
+});
+
+test("the pages lead to each other, in the same language and theme", async ({ open }) => {
+  const page = await open("#lang=zh&theme=dark&sample=factor&p=7");
+  await answered(page);
+  for (const [to, waits] of [
+    ["checked.html", "article"],
+    ["index.html", "#heatmap canvas"],
+  ]) {
+    await page.click(`header a[href^="./${to}"]`);
+    await page.waitForSelector(waits);
+    await expect.poll(() => link(page)).toEqual({ lang: "zh", theme: "dark", p: "7" });
+    await page.click('a[href^="./tools.html"]');
+    await answered(page);
+    await expect.poll(() => link(page)).toEqual({ lang: "zh", theme: "dark", p: "7" });
+  }
+});
+
+for (const locale of LOCALES)
+  for (const [what, hash] of [
+    ["an example", "#sample=layout"],
+    ["a form", "#sample=own&expect=plan"],
+    ["a form with a config @all", "#sample=own&expect=config&kind=ids"],
+  ])
+    test(`axe finds nothing and nothing is too wide: ${what}, ${locale}`, async ({ open }) => {
+      const page = await open({ locale, hash, width: 360 });
+      await (what === "an example" ? answered(page) : page.waitForSelector("[data-run]"));
+      await inBothThemes(page, async (theme) => expect(await axeFaults(page), theme).toEqual([]));
+      for (const width of [360, 768, 1920]) {
+        await page.setViewportSize({ width, height: 900 });
+        await redrawn(page);
+        expect(await excess(page)).toBeLessThanOrEqual(0);
+      }
+    });
+
+test("nothing moves while an example is answered", async ({ open }) => {
+  const page = await open({
+    route: (page) =>
+      page.addInitScript(() => {
+        window.shifts = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts += entry.value;
+        }).observe({ type: "layout-shift", buffered: true });
+      }),
+  });
+  await answered(page);
+  await redrawn(page);
+  expect(await page.evaluate(() => window.shifts)).toBeLessThan(0.01);
+});
+
+test("without WebAssembly there is a message", async ({ open }) => {
+  const body = "throw new Error('no library')";
+  const route = (target) =>
+    target.route("**/worker-*.js", (answer) => answer.fulfill({ contentType: "text/javascript", body }));
+  const page = await open({ route, mayFail: true });
+  await page.waitForSelector('#result [role="alert"]');
+});

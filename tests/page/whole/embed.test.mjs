@@ -1,0 +1,174 @@
+import { tmpdir } from "node:os";
+import { axeFaults, excess, expect, inBothThemes, link, redrawn, savedText, test, words } from "../fixtures.mjs";
+import { everything, panels } from "../panels/states.mjs";
+import { serveFiles } from "../static-server.mjs";
+
+// Figures in frames of other pages: `index.html?embed=FIGURE`, and the code that a button gives.
+
+const line = "footer a";
+
+/** Opens the code of a figure's frame, by keys, and gives it as it is copied. */
+async function copiedFrame(page, id) {
+  await page.focus(`#${id} [data-tool="embed"]`);
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(`#${id}-frame`);
+  await expect(page.locator(`#${id} [data-tool="embed"]`)).toHaveAttribute("aria-expanded", "true");
+  await page.focus(`[data-copy="${id}-frame"]`);
+  await page.keyboard.press("Enter");
+  await expect(page.locator(`[data-copy="${id}-frame"]`)).toRead(/Copied|已复制/);
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+/** Another server's page with this in it. */
+const elsewhere = (body) =>
+  serveFiles(tmpdir(), {
+    instead: new Map([
+      [
+        "index.html",
+        `<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>A post</title><h1>A post</h1>${body}`,
+      ],
+    ]),
+  });
+
+/** A figure's title, caption and numbers, once all of it is drawn: parts of some are fetched separately. */
+const said = async (page, id) => ({
+  caption: await words(page.locator(`#${id}-caption`)),
+  outputs: await page
+    .locator(`#${id} output`)
+    .first()
+    .waitFor({ state: "attached" })
+    .then(() => page.locator(`#${id} output`).allTextContents()),
+  title: await words(page.locator(`#${id}-title`)),
+});
+
+const clipboard = { permissions: ["clipboard-read", "clipboard-write"] };
+for (const [id, hash, locale] of [
+  ["rope", "#angles=-5,0.5,180&shift=33&theme=dark", "en-GB"],
+  ["heatmap", "#n=60&d=16&p=5&k=3&colours=RdBu&lang=en", "zh-CN"],
+  ["sum", "#text=One+%22two%22+%26+three&source=own&ws=2&p=1&theme=light", "zh-CN"],
+])
+  test(`the code copied below a figure shows it in a page of another origin, as it is: ${id}`, async ({ open }) => {
+    const page = await open({ ...clipboard, hash, locale, ready: id });
+    const code = await copiedFrame(page, id);
+    const here = await said(page, id);
+    expect(here.caption.length, here.caption).toBeGreaterThan(20);
+    const look = (there) =>
+      there.evaluate(() => {
+        const { lang, dataset } = document.documentElement;
+        return { lang, theme: dataset.theme, ground: getComputedStyle(document.body).backgroundColor };
+      });
+    const looks = await look(page);
+    const other = await elsewhere(code);
+    try {
+      // Whoever reads that page may have another language.
+      const reader = await open({ locale: "fr-FR", ready: false, others: [other.address] });
+      await reader.goto(other.address);
+      const shown = reader.frameLocator("iframe");
+      await shown.locator(line).waitFor();
+      const frame = reader.frames()[1];
+      expect(new URL(frame.url()).origin).not.toBe(new URL(other.address).origin);
+      await expect.poll(() => said(frame, id)).toEqual(here);
+      expect(await look(frame)).toEqual(looks);
+      await expect(reader.locator("iframe")).toHaveAttribute("title", here.title);
+      // The line below it leads to the page, at the same state.
+      const [whole] = await Promise.all([reader.context().waitForEvent("page"), shown.locator(line).click()]);
+      await whole.waitForSelector(`#${id} .tools`);
+      expect(new URL(whole.url()).hash).toMatch(new RegExp(`\\bat=${id}\\b`));
+      expect(new URL(whole.url()).search).toBe("");
+      await expect.poll(() => said(whole, id)).toEqual(here);
+    } finally {
+      await other.stop();
+    }
+  });
+
+test("the code holds what the figure uses and nothing else that the reader has set or written", async ({ open }) => {
+  const page = await open({ ...clipboard, hash: `#${new URLSearchParams(everything)}`, ready: "rope" });
+  const code = await copiedFrame(page, "rope");
+  const address = new URL(code.match(/src="([^"]*)"/)[1].replaceAll("&amp;", "&"));
+  const { lang, theme, colours, p, text } = everything;
+  expect(Object.fromEntries(new URLSearchParams(address.hash.slice(1)))).toEqual({
+    lang,
+    theme,
+    colours,
+    p,
+    text,
+    ...panels.rope.link,
+  });
+  // It follows the figure.
+  await page.locator('#rope [data-handle="Q0′"]').press("ArrowLeft");
+  await expect(page.locator("#rope-frame").first()).toRead(/angles=-4%2C/);
+});
+
+for (const id of Object.keys(panels))
+  test(`in a frame: the page's numbers, no wider than 320 px, both languages: ${id} @all`, async ({ open }) => {
+    const { lang, ...state } = everything;
+    const hash = `#${new URLSearchParams(state)}`;
+    const numbers = await savedText(await open({ hash, ready: id }), id, "csv");
+    for (const language of ["en", "zh"]) {
+      const page = await open({
+        path: `?embed=${id}`,
+        hash: `${hash}&lang=${language}`,
+        ready: line,
+        width: 320,
+        height: 800,
+      });
+      await redrawn(page);
+      if (language === "en") expect(await savedText(page, id, "csv")).toBe(numbers);
+      await expect.poll(() => page.evaluate(() => document.documentElement.lang.slice(0, 2))).toBe(language);
+      await expect(page.locator("section")).toHaveCount(1);
+      await expect(page.locator("nav, header, aside, .chapter-title")).toHaveCount(0);
+      await expect(page.locator("figure ~ .prose")).toBeHidden();
+      expect(await excess(page)).toBeLessThanOrEqual(0);
+    }
+  });
+
+test("what is done in a frame adds nothing to the history of its page, and is kept in its link", async ({ open }) => {
+  const page = await open({ mayFail: true, ready: false });
+  const other = await elsewhere(`<iframe src="${page.url()}?embed=rope" width="900" height="900"></iframe>`);
+  try {
+    await page.goto(other.address);
+    await page.frameLocator("iframe").locator(line).waitFor();
+    const frame = page.frames()[1];
+    const before = await page.evaluate(() => history.length);
+    for (const shift of ["30", "20"]) {
+      await frame.fill("#row-shift", shift);
+      await expect.poll(() => link(frame)).toMatchObject({ shift });
+    }
+    await expect.poll(() => page.evaluate(() => history.length)).toBe(before);
+    await expect(frame.locator(line)).toHaveAttribute("href", /#.*\bat=rope\b.*\bshift=20\b/);
+    // The same, not in a frame, is a step.
+    await page.goto(frame.url());
+    await page.waitForSelector(line);
+    const alone = await page.evaluate(() => history.length);
+    await page.fill("#row-shift", "10");
+    await expect.poll(() => page.evaluate(() => history.length)).toBeGreaterThan(alone);
+  } finally {
+    await other.stop();
+  }
+});
+
+test("an unknown figure gives a message in both languages, with a link to the page", async ({ open }) => {
+  const page = await open({ hash: "?embed=constructor", ready: false, width: 320 });
+  await page.waitForSelector('[role="alert"]');
+  const told = page.locator('main [role="alert"]');
+  await expect(told).toHaveCount(2);
+  await expect(told.nth(0)).toRead(/There is no figure “constructor”/);
+  await expect(told.nth(1)).toRead(/没有名为“constructor”的图/);
+  const address = await told.nth(0).locator("a").getAttribute("href");
+  expect(new URL(address, page.url()).search).toBe("");
+  expect(await excess(page)).toBeLessThanOrEqual(0);
+});
+
+for (const language of ["en", "zh"])
+  test(`axe finds nothing in a frame, nor in its code: ${language}`, async ({ open }) => {
+    for (const id of ["rope", "nothing"]) {
+      const ready = `${line}, [role="alert"] a`;
+      const page = await open({ hash: `?embed=${id}#lang=${language}`, ready, width: 360 });
+      await inBothThemes(page, async (theme) => expect(await axeFaults(page), `${id} ${theme}`).toEqual([]));
+    }
+    const page = await open({ hash: `#lang=${language}`, width: 360, ready: "rope" });
+    await page.click('#rope [data-tool="embed"]');
+    await page.waitForSelector("#rope-frame");
+    expect(await excess(page)).toBeLessThanOrEqual(0);
+    await inBothThemes(page, async (theme) => expect(await axeFaults(page, ".frame-code"), theme).toEqual([]));
+  });

@@ -1,0 +1,228 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "../../../bindings/setup/paths.mjs";
+import { allDrawn, built, expect, scrollTo, test } from "../fixtures.mjs";
+
+// The page without a network: a folder that was visited before, and one file from a folder of the reader's.
+
+const folder = `${built}/`;
+const single = join(build, "single", "posenc.html");
+
+/** The files that the service worker fetches beforehand. */
+function kept() {
+  const [, list] = readFileSync(`${folder}service-worker.js`, "utf8").match(/const files = (\[.*?\]);/s);
+  return JSON.parse(list).map((file) => file.replace("./", ""));
+}
+
+test("what is kept are the files of the page, all but those for engines without SIMD, for other sites and for readers without scripts", () => {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => `${parentPath}/${name}`.replace(/\/+/g, "/").replace(folder, ""))
+    .filter(
+      (file) =>
+        !/^(?:api|pictures|figures)\/|^(?:story|share)\./.test(file) &&
+        !/scalar-[\w-]+\.(?:js|wasm)$/.test(file) &&
+        file !== "service-worker.js",
+    );
+  expect(kept().sort()).toEqual(files.sort());
+  expect(readFileSync(`${folder}service-worker.js`, "utf8")).toMatch(/const version = "[0-9a-f]{16}";/);
+});
+
+/** Waits until the page's service worker has taken up its work. */
+const activated = (page) =>
+  page.evaluate(async () => {
+    const { active, installing, waiting } = await navigator.serviceWorker.ready;
+    const worker = active ?? waiting ?? installing;
+    if (worker.state !== "activated")
+      await new Promise((done) => worker.addEventListener("statechange", () => worker.state === "activated" && done()));
+  });
+
+test("a page that was visited can be read again without a network, and so can the others", async ({ open, serve }) => {
+  const server = await serve();
+  const page = await open({ at: server.address, mayFail: true, serviceWorkers: "allow" });
+  await activated(page);
+  server.stop();
+  await page.context().setOffline(true);
+  await page.reload();
+  await allDrawn(page);
+  await page.goto(`${server.address}checked.html`);
+  await page.waitForSelector("#A1 .verdict");
+  await page.goto(`${server.address}tools.html`);
+  await page.waitForSelector("#result .verdict");
+  await page.goto(`${server.address}index.html?embed=rope`);
+  await page.waitForSelector("#rope .rope-plane");
+  await expect(page.goto(`${server.address}not-there.html`)).rejects.toThrow();
+});
+
+const reference = () => JSON.parse(readFileSync(`${folder}api/files.json`, "utf8"));
+
+/** Waits until these versions of the reference are kept, each with so many files. */
+async function waitForReference(page, expected) {
+  const kept = () =>
+    page.evaluate(async () => {
+      const keys = (await caches.keys()).filter((key) => key.startsWith("posenc-reference "));
+      const count = async (key) => (await (await caches.open(key)).keys()).length;
+      return Promise.all(keys.map(async (key) => [key.split(" ").at(-1), await count(key)]));
+    });
+  await expect.poll(kept).toEqual(expected);
+}
+
+test("the reference is kept, too, while the page is used: every file of it", async ({ open, serve }) => {
+  const { version, files } = reference();
+  const there = readdirSync(`${folder}api`, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  expect(files.length).toBe(there.length - 1);
+  expect(files.length).toBeGreaterThan(300);
+  const server = await serve();
+  const page = await open({ at: server.address, mayFail: true, ready: "heatmap", serviceWorkers: "allow" });
+  await page.locator("#heatmap .heat-canvas").focus();
+  await page.keyboard.press("ArrowRight");
+  await waitForReference(page, [[version, files.length]]);
+  server.stop();
+  await page.context().setOffline(true);
+  await page.goto(`${server.address}api/index.html`);
+  await page.click('a[href="modules/full.html"]');
+  await page.waitForURL("**/api/modules/full.html");
+  await page.waitForFunction(() => document.body.style.display === "");
+  await page.click("#tsd-search-trigger");
+  await page.fill("#tsd-search-input", "rotary");
+  await page.waitForSelector("#tsd-search-results li");
+  await page.keyboard.press("Escape");
+  await page.click('a[href="../../index.html"]');
+  await page.waitForSelector("#problem .problem-picture");
+  await expect(page.goto(`${server.address}api/not-there.html`)).rejects.toThrow();
+});
+
+test("missing files of the reference are fetched later; its next version waits until complete @all", async ({
+  open,
+  serve,
+}) => {
+  const { version, files } = reference();
+  let refused = files.at(-1);
+  const instead = new Map();
+  const server = await serve({ instead, serves: (path) => path !== `api/${refused}` });
+  const visit = { serviceWorkers: "allow", hash: "tools.html", ready: false };
+  const page = await open({ at: server.address, mayFail: true, ...visit });
+  // Eight are fetched at a time; those with a file that is not there are kept later.
+  const complete = Math.floor((files.length - 1) / 8) * 8;
+  await waitForReference(page, [[version, complete]]);
+  refused = undefined;
+  await page.reload();
+  await waitForReference(page, [[version, files.length]]);
+  // The next version, of which one file cannot be had yet.
+  instead.set("api/files.json", JSON.stringify({ version: "next", files }));
+  refused = files[0];
+  await page.reload();
+  await waitForReference(page, [
+    [version, files.length],
+    ["next", files.length - 8],
+  ]);
+  refused = undefined;
+  await page.reload();
+  await waitForReference(page, [["next", files.length]]);
+});
+
+const worker = readFileSync(`${folder}service-worker.js`, "utf8");
+
+for (const [what, broken] of [
+  ["written", 'Cache.prototype.put = () => Promise.reject(new DOMException("full", "QuotaExceededError"));'],
+  [
+    "opened",
+    `let isKept = false; addEventListener("activate", () => { isKept = true; });
+     const { open } = CacheStorage.prototype;
+     CacheStorage.prototype.open = function (...given) {
+       return isKept ? Promise.reject(new DOMException("broken", "UnknownError")) : open.apply(this, given);
+     };`,
+  ],
+])
+  test(`a store that cannot be ${what} does not block the network`, async ({ open, serve }) => {
+    const server = await serve({ instead: new Map([["service-worker.js", `${broken}\n${worker}`]]) });
+    const page = await open({ at: server.address, serviceWorkers: "allow" });
+    await activated(page);
+    await page.reload();
+    await allDrawn(page);
+    const isServed = () => page.evaluate(() => navigator.serviceWorker.controller !== null);
+    expect(await isServed()).toBeTruthy();
+    const extra = readdirSync(`${folder}assets`).find((name) => /^posenc-scalar-/.test(name));
+    expect(await page.evaluate(async (name) => (await fetch(`./assets/${name}`)).status, extra)).toBe(200);
+  });
+
+test("pages of one origin delete their own old files alone", async ({ open, serve }) => {
+  const folders = mkdtempSync(join(tmpdir(), "posenc-pages-"));
+  for (const name of ["one", "two"]) symlinkSync(folder, join(folders, name));
+  const versioned = (letter) => worker.replace(/(const version = ")\w+/, `$1${letter}`);
+  const instead = new Map(["one", "two"].map((name) => [`${name}/service-worker.js`, versioned(name)]));
+  const server = await serve({ instead }, folders);
+  const page = await open({ at: server.address, mayFail: true, hash: "one/index.html", serviceWorkers: "allow" });
+  // What is kept of the reference is another test's.
+  const names = async () => {
+    const keys = (await page.evaluate(() => caches.keys())).filter((key) => key.startsWith("posenc "));
+    return keys.map((key) => key.split(/[ -]/).at(-1)).sort();
+  };
+  await activated(page);
+  await page.goto(`${server.address}two/index.html`);
+  await activated(page);
+  await expect.poll(names).toEqual(["one", "two"]);
+  // The next version of the second takes the place of this one.
+  instead.set("two/service-worker.js", versioned("three"));
+  await page.evaluate(async () => {
+    await (await navigator.serviceWorker.ready).unregister();
+    await navigator.serviceWorker.register("./service-worker.js");
+  });
+  await page.reload();
+  await activated(page);
+  await expect.poll(names).toEqual(["one", "three"]);
+  server.stop();
+  await page.context().setOffline(true);
+  await page.goto(`${server.address}one/index.html`);
+  await allDrawn(page);
+  rmSync(folders, { recursive: true });
+});
+
+/** Notes how much of the page is there when its service worker is asked for, which fetches all files. */
+function noteRegistration() {
+  const register = navigator.serviceWorker.register.bind(navigator.serviceWorker);
+  navigator.serviceWorker.register = (...given) => {
+    const has = (selector) => document.querySelector(selector) !== null;
+    window.registered = {
+      picture: performance.getEntriesByName("first-picture").length > 0,
+      rows: has("article") && !has("article:empty"),
+      verdict: has("#result .verdict"),
+    };
+    return register(...given);
+  };
+}
+
+for (const [path, there] of [
+  ["index.html", "picture"],
+  ["checked.html", "rows"],
+  ["tools.html", "verdict"],
+])
+  test(`what is kept for later is fetched after what is seen first: ${path}`, async ({ open, serve }) => {
+    const server = await serve();
+    const page = await open({
+      at: server.address,
+      mayFail: true,
+      hash: path,
+      ready: false,
+      serviceWorkers: "allow",
+      route: (next) => next.addInitScript(noteRegistration),
+    });
+    const registered = await (await page.waitForFunction(() => window.registered)).jsonValue();
+    expect(registered[there]).toBe(true);
+  });
+
+test("one file holds everything, from a file: address", async ({ open }) => {
+  const page = await open({ at: pathToFileURL(single).href });
+  await scrollTo(page, "rope");
+  await allDrawn(page);
+  const fetched = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+  expect(fetched.filter((name) => !name.startsWith("data:"))).toEqual([]);
+  await expect(page.locator('a[href^="./"], [data-tool="embed"]')).toHaveCount(0);
+  const folded = page.locator("footer details").last();
+  await folded.locator("summary").click();
+  const licences = await folded.locator("pre").textContent();
+  for (const holder of ["Emscripten Authors", "Rich Felker", "xsimd", "Google LLC", "Preact Team", "Cynthia Brewer"])
+    expect(licences, holder).toContain(holder);
+});

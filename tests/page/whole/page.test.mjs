@@ -1,0 +1,205 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { axeFaults, excess, expect, inBothThemes, LOCALES, scrollTo, test, unfold, widen } from "../fixtures.mjs";
+
+// The page as a whole: accessible, narrow enough, light enough, in any folder, with plain messages when it fails.
+
+const built = fileURLToPath(new URL("../../../build/page/", import.meta.url));
+
+for (const locale of LOCALES) {
+  for (const [what, options] of Object.entries({
+    "as the page opens": {},
+    "unfolded, on a narrow screen": { width: 360, hash: "#source=own&shift=20" },
+  })) {
+    test(`axe finds nothing in both themes: ${locale}, ${what}`, async ({ open }) => {
+      const page = await open({ locale, ...options });
+      if (options.hash) await unfold(page);
+      await inBothThemes(page, async (theme) => expect(await axeFaults(page), theme).toEqual([]));
+    });
+  }
+}
+
+test("axe finds a fault that is put there", async ({ page }) => {
+  await page.evaluate(() => document.body.append(document.createElement("button")));
+  expect((await axeFaults(page)).join()).toMatch(/button-name/);
+});
+
+test("nothing is wider than the screen, from 360 px on @layout @all", async ({ open }) => {
+  for (const locale of LOCALES) {
+    for (const hash of ["#n=2048&d=512&source=C", "#source=own&wd=8"]) {
+      const page = await open({ locale, width: 360, hash });
+      await unfold(page);
+      for (const width of [360, 768, 1920]) {
+        await widen(page, width);
+        expect(await excess(page)).toBeLessThanOrEqual(0);
+      }
+    }
+  }
+});
+
+test("the footer leads to the licences of all that is inside, in both languages", async ({ open }) => {
+  const holders = ["Emscripten Authors", "Rich Felker", "xsimd", "Google LLC", "Preact Team", "Vite contributors"];
+  for (const locale of LOCALES) {
+    const page = await open({ locale });
+    await page.click('footer a[href="./licences.txt"]');
+    await page.waitForURL("**/licences.txt");
+    const text = await page.textContent("body");
+    for (const holder of [...holders, "typedoc", "lunr", "Cynthia Brewer"]) expect(text, holder).toContain(holder);
+  }
+});
+
+test("every slider has a number box beside it", async ({ page }) => {
+  const alone = await page.evaluate(
+    () =>
+      [...document.querySelectorAll('input[type="range"]')].filter(
+        (range) => !range.closest(".control")?.querySelector('input[type="number"]'),
+      ).length,
+  );
+  expect(alone).toBe(0);
+});
+
+test("Tab reaches every control, of a toolbar the chosen one, and focus can be seen", async ({ page }) => {
+  // Fetched after the lab's curves, and drawn when they are in sight.
+  await scrollTo(page, "lab");
+  await page.waitForSelector("#lab .lab-text");
+  // Arrow keys lead to the others: sentence.test.mjs.
+  const stops = await page
+    .locator('[role="toolbar"]')
+    .evaluateAll((all) => all.map((bar) => bar.querySelectorAll('button:not([tabindex="-1"])').length));
+  expect(stops).toEqual([1]);
+  const expected = await page.evaluate(() => {
+    const all = document.querySelectorAll(
+      'button:not(:disabled), a[href], input:not([type="radio"]), textarea, summary, [tabindex="0"]',
+    );
+    return [...all]
+      .filter((element) => !element.matches('[role="toolbar"] [tabindex="-1"]'))
+      .filter((element) => element.checkVisibility({ contentVisibilityAuto: true })).length;
+  });
+  const seen = await page.evaluate(() => {
+    window.reached = new Set();
+    window.unseen = [];
+    addEventListener("focusin", ({ target }) => {
+      if (!target.matches('input[type="radio"]')) window.reached.add(target);
+      const style = getComputedStyle(target);
+      if (style.outlineStyle === "none" && style.stroke === "none") window.unseen.push(target.outerHTML.slice(0, 80));
+    });
+    return 0;
+  });
+  expect(seen).toBe(0);
+  for (let step = 0; step < expected + 16; step++) await page.keyboard.press("Tab");
+  const { reached, unseen } = await page.evaluate(() => ({ reached: window.reached.size, unseen: window.unseen }));
+  expect(reached).toBe(expected);
+  expect(unseen).toEqual([]);
+});
+
+test("the contents lead to the panels and the place is kept in the link", async ({ page }) => {
+  await page.click("#contents .unfold");
+  await page.locator('#contents a[href*="at=rope"]').focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.evaluate(() => location.hash)).toBe("#at=rope");
+  await expect(page.locator("#rope-title")).toBeFocused();
+});
+
+test("without WebAssembly there is a message in the reader's language", async ({ open }) => {
+  for (const [locale, message] of [
+    ["en-GB", /WebAssembly library did not start/],
+    ["zh-CN", /没能启动/],
+  ]) {
+    const page = await open({
+      mayFail: true,
+      locale,
+      ready: false,
+      route: (target) => target.addInitScript("delete window.WebAssembly"),
+    });
+    await page.waitForSelector('[role="alert"]');
+    await expect(page.locator('main [role="alert"]')).toRead(message);
+  }
+});
+
+test("the policy allows no inline script and no other origin", () => {
+  const html = readFileSync(`${built}index.html`, "utf8").replaceAll("&#39;", "'");
+  expect(html).toMatch(
+    /Content-Security-Policy" content="default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'/,
+  );
+  // Data for search engines does not run.
+  const scripts = html.replace(/<script type="application\/ld\+json">/, "");
+  expect(scripts).not.toMatch(/unsafe-inline|<script(?![^>]*\ssrc=)|(?:src|href)="(?:\/|https?:)/);
+});
+
+/** The files of each figure and what they import, in the order in which a chapter draws them, as the page's script has them. */
+function filesOf(script) {
+  const [, listed] = script.match(/m\.f=(\[[^\]]*\])/);
+  const names = JSON.parse(listed).map((name) => name.replace("./", ""));
+  const figures = script.matchAll(
+    /"\.\/panels\/(\w+)\/index\.ts":\(\)=>\w+\(\(\)=>import\("\.\/([\w.-]+)"\)[^,]*,(?:__vite__mapDeps\(\[([\d,]*)\]\))?/g,
+  );
+  return Object.fromEntries(
+    [...figures].map(([, id, file, others = ""]) => [
+      id,
+      [file, ...others.split(",").map((at) => names[at])].filter(Boolean),
+    ]),
+  );
+}
+
+test("a later chapter loads at most 40 KB compressed beside the library's other entry", async ({ open }) => {
+  // What comes with the first chapter, and not yet what a reader would scroll to, or print.
+  const loaded = new Set();
+  const route = async (target) => {
+    target.on("request", (request) => loaded.add(request.url().split("/").at(-1)));
+    await target.route(/assets\/later-[\w-]+\.js$/, () => {});
+  };
+  const page = await open({ ready: false, height: 400, route });
+  for (const part of ["#contents .unfold", "#sentence button", "footer a", "#problem .guess"])
+    await page.waitForSelector(part, { state: "attached" });
+  const size = (name) => gzipSync(readFileSync(`${built}assets/${name}`)).length;
+  const main = readFileSync(`${built}index.html`, "utf8").match(/src="\.\/assets\/([\w.-]+\.js)"/)[1];
+  const files = filesOf(readFileSync(`${built}assets/${main}`, "utf8"));
+  const chapters = await page
+    .locator(".chapter")
+    .evaluateAll((all) => all.map((one) => [...one.querySelectorAll(":scope > section")].map(({ id }) => id)));
+  expect(chapters.length).toBeGreaterThanOrEqual(5);
+  for (const story of chapters.slice(1)) {
+    expect(story.every((id) => !loaded.has(files[id][0]))).toBeTruthy();
+    const own = new Set(story.flatMap((id) => files[id]).filter((name) => !loaded.has(name)));
+    const bytes = [...own].reduce((sum, name) => sum + size(name), 0);
+    expect(bytes, `${story}: ${bytes} bytes`).toBeLessThanOrEqual(40_000);
+    for (const name of own) loaded.add(name);
+  }
+});
+
+test("the first load is at most 80 KB compressed, a panel that comes later 15 KB", () => {
+  const files = readdirSync(built, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .filter(({ parentPath }) => !parentPath.startsWith(`${built}api`)); // pages of their own
+  const size = (file) => gzipSync(readFileSync(`${file.parentPath}/${file.name}`)).length;
+  const html = readFileSync(`${built}index.html`, "utf8");
+  const first = files.filter(({ name }) => name === "index.html" || html.includes(`/${name}"`));
+  const bytes = first.reduce((sum, file) => sum + size(file), 0);
+  expect(bytes).toBeLessThanOrEqual(80_000);
+  expect(first.some(({ name }) => /^posenc-[\w-]+\.wasm$/.test(name))).toBeTruthy();
+  // What these scripts import statically the page names, too.
+  const scripts = first.filter(({ name }) => name.endsWith(".js"));
+  for (const { parentPath, name } of scripts) {
+    const imports = readFileSync(`${parentPath}/${name}`, "utf8").matchAll(
+      /(?:^|;)import[\s{"'][^;]*?["']\.\/([\w.-]+)["'];/g,
+    );
+    for (const [, imported] of imports)
+      expect(
+        scripts.some((script) => script.name === imported),
+        imported,
+      ).toBeTruthy();
+  }
+  expect(scripts.length).toBeGreaterThan(0);
+  // The library's other entries and what engines without SIMD alone fetch are no panels; nor are the other pages. The
+  // worker has an entry inside.
+  const others = {
+    "(full-external|tools-scalar|lab-scalar|library|worker|lab-worker)-": Number.POSITIVE_INFINITY,
+    "(checked|tools)-": 25_000,
+    "": 15_000,
+  };
+  for (const file of files.filter((file) => file.name.endsWith(".js") && !first.includes(file))) {
+    const [, limit] = Object.entries(others).find(([start]) => new RegExp(`^${start}`).test(file.name));
+    expect(size(file), `${file.name}: ${size(file)} bytes`).toBeLessThanOrEqual(limit);
+  }
+});

@@ -1,0 +1,97 @@
+// The reference beside the page: it covers everything that the package publishes, its links have targets, and it makes no
+// request to another origin.
+
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { load as loadBasics } from "posenc";
+import { engines } from "posenc/engines";
+import { load } from "posenc/full";
+import * as npy from "posenc/npy";
+import { POLICY, servePage } from "../../../bindings/setup/serve.mjs";
+import { built, expect, LOCALES, savedText, test } from "../fixtures.mjs";
+
+const api = join(built, "api");
+const pages = readdirSync(api, { recursive: true })
+  .filter((name) => name.endsWith(".html"))
+  .map((name) => join(api, name));
+const contentOf = new Map(pages.map((page) => [page, readFileSync(page, "utf8")]));
+
+const attributes = (html, pattern) => [...html.matchAll(pattern)].map(([, value]) => value.replaceAll("&amp;", "&"));
+const linksOf = (html) => attributes(html, /<(?:a|link)\s[^>]*?href="([^"]*)"/g);
+const idsOf = new Map(pages.map((page) => [page, new Set(attributes(contentOf.get(page), /\sid="([^"]*)"/g))]));
+
+test("every function of every entry is there, by name", async () => {
+  for (const [name, library] of [
+    ["Posenc", await loadBasics()],
+    ["PosencFull", await load()],
+  ]) {
+    const page = pages.find((path) => path.endsWith(`/interfaces/index.${name}.html`));
+    expect(page, name).toBeTruthy();
+    const missing = Object.keys(library).filter((key) => !idsOf.get(page).has(key.toLowerCase()));
+    expect(missing, name).toEqual([]);
+  }
+  const functions = [...Object.keys(npy).map((name) => `npy.${name}`), `engines.${engines.name}`];
+  for (const name of functions) expect(pages, name).toContain(join(api, "functions", `${name}.html`));
+});
+
+test("every link has a target", () => {
+  const broken = [];
+  for (const page of pages) {
+    for (const link of linksOf(contentOf.get(page))) {
+      if (/^(?:https?|data):/.test(link)) continue;
+      const [path, id] = link.split("#");
+      const target = path === "" ? page : join(dirname(page), decodeURI(path));
+      const isThere = existsSync(target) && statSync(target).isFile();
+      if (!isThere || (id && idsOf.has(target) && !idsOf.get(target).has(id)))
+        broken.push(`${relative(api, page)}: ${link}`);
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
+test("no page has a script or a style inside, which policies forbid", () => {
+  expect(pages.length).toBeGreaterThan(100);
+  for (const page of pages) {
+    const inline = contentOf.get(page).match(/<script(?![^>]* src=)[^>]*>|<style|\s(?:style|on\w+)="/g);
+    expect(inline, relative(api, page)).toBeNull();
+  }
+});
+
+test("the policy of npm start's server hinders neither pages nor reference", async ({ open }) => {
+  const server = await servePage({ port: 0 });
+  const at = server.address;
+  try {
+    expect((await fetch(at)).headers.get("content-security-policy")).toBe(POLICY);
+    expect(await savedText(await open({ at, ready: "heatmap" }), "heatmap", "svg")).toMatch(/^<svg/);
+    await open({ at, path: "checked.html", ready: "#A1 .verdict" });
+    for (const name of [
+      "index",
+      "modules/full",
+      "interfaces/index.PosencFull",
+      "types/index.Layout",
+      "functions/npy.toNpy",
+    ]) {
+      const page = await open({ at, path: `api/${name}.html`, ready: "body:not([style*=display])" });
+      await page.click("#tsd-search-trigger");
+      await page.fill("#tsd-search-input", "rotary");
+      await page.waitForSelector("#tsd-search-results li");
+    }
+  } finally {
+    await server.close();
+  }
+});
+
+test("the page leads to it in both languages, and it leads back", async ({ open }) => {
+  for (const locale of LOCALES) {
+    const page = await open({ locale });
+    const asked = [];
+    page.on("request", (request) => asked.push(request.url()));
+    const home = new URL("./", page.url()).href;
+    await page.locator('footer a[href="./api/index.html"]').click();
+    await page.waitForURL("**/api/index.html");
+    await page.waitForLoadState("networkidle");
+    expect(asked.filter((url) => !url.startsWith(home) && !/^(?:data|blob):/.test(url))).toEqual([]);
+    await page.locator('a[href="../index.html"]').first().click();
+    await page.waitForURL((url) => url.href === `${home}index.html`);
+  }
+});

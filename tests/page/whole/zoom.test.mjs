@@ -1,0 +1,57 @@
+import { cut, scrolledFormulas, tooWide } from "../fits.mjs";
+import { allDrawn, excess, expect, LOCALES, redrawn, test, unfold, widen } from "../fixtures.mjs";
+
+// Readers who enlarge: at 200 and 400 % a window of 1280 px is 640 and 320 px wide, and WCAG 1.4.12 lets them space text.
+
+const PAGES = [
+  ["figures", "", true],
+  ["statements", "checked.html", "article:last-of-type .tools"],
+  ["tools: an answer", "tools.html", "#result .verdict"],
+  ["tools: a form", "tools.html#sample=own&expect=plan", "[data-run]"],
+];
+
+/** As much space as readers may ask for. The page's policy forbids added styles, but not those of its own scripts. */
+const space = (page) =>
+  page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
+      p { margin-bottom: 2em !important }`);
+    document.adoptedStyleSheets.push(sheet);
+  });
+
+for (const locale of LOCALES)
+  for (const [name, hash, ready] of PAGES)
+    for (const width of [640, 320])
+      test(`${width} px, then with text spaced out, nothing is cut: ${name}, ${locale} @layout${width === 640 ? " @all" : ""}`, async ({
+        open,
+      }) => {
+        const page = await open({ locale, hash, width, ready: ready === true });
+        if (ready !== true) await page.waitForSelector(ready);
+        await unfold(page);
+        const fits = async (what) => {
+          await expect.poll(() => tooWide(page), what).toEqual([]);
+          await expect.poll(() => cut(page), what).toEqual([]);
+        };
+        await fits("enlarged");
+        await expect.poll(() => scrolledFormulas(page)).toEqual([]);
+        await space(page);
+        await redrawn(page);
+        await fits("spaced");
+      });
+
+test("a narrowed window is not scrolled sideways by figures out of sight", async ({ open }) => {
+  const page = await open({ ready: "heatmap" });
+  await allDrawn(page, "precision");
+  await widen(page, 320);
+  expect(await page.evaluate(() => document.querySelector(".heat-canvas").clientWidth > innerWidth)).toBeTruthy();
+  await expect.poll(() => excess(page)).toBe(0);
+});
+
+test("what is cut is detected", async ({ open }) => {
+  const page = await open({ ready: "heatmap" });
+  await page.evaluate(() => {
+    const button = document.querySelector("#heatmap .tools button");
+    button.style.cssText = "width: 10px; padding: 0; white-space: nowrap";
+  });
+  expect((await cut(page)).length).toBe(1);
+});

@@ -21,23 +21,23 @@ Expected<void> check_rows(std::string_view argument, std::size_t size, std::size
 }
 
 /// How many values are summed at once.
-constexpr std::size_t step = RowSum<float>::parts;
+constexpr std::size_t chunk = RowSum<float>::parts;
 
 /// check_scores, by vectors: it names the first that is wrong once there is one.
 Expected<void> check_all_scores(std::string_view argument, std::span<const float> scores) {
   using Batch = xsimd::batch<float>;
   const Batch most(std::numeric_limits<float>::max());
   std::size_t i = 0;
-  for (; i + step <= scores.size(); i += step) {
+  for (; i + chunk <= scores.size(); i += chunk) {
     auto fine = Batch::load_unaligned(scores.data() + i) <= most;
-    unrolled<step / Batch::size>(
+    unrolled<chunk / Batch::size>(
         [&](auto v) { fine = fine & (Batch::load_unaligned(scores.data() + i + v * Batch::size) <= most); });
     if (!xsimd::all(fine)) break;
   }
   return check_scores(argument, scores.subspan(i));
 }
 
-/// Vectors of floats that make a step, and vectors of T that hold as many values as one of these.
+/// Vectors of floats that make a chunk, and vectors of T that hold as many values as one of these.
 constexpr std::size_t vectors = RowSum<float>::vectors;
 template <class T>
 constexpr std::size_t parts = RowSum<T>::vectors / vectors;
@@ -48,8 +48,8 @@ void load_some(const T* from, std::size_t count, T filling, T (&some)[piece_size
   unrolled<piece_size>([&](std::size_t k) { some[k] = k < count ? from[k] : filling; });
 }
 
-/// Calls use(v, x, weights, out) for a vector of floats at a time, number v of its step; those that are missing in the
-/// last are `filling` in x and 0 in the weights, and go nowhere. Weights or results may be null. A step is written out
+/// Calls use(v, x, weights, out) for a vector of floats at a time, number v of its chunk; those that are missing in the
+/// last are `filling` in x and 0 in the weights, and go nowhere. Weights or results may be null. A chunk is written out
 /// where sums are floats: in double it would be more code than all else here, for little.
 template <class Sum, class X, class T, class Use>
 void by_vectors(std::size_t width, const X* x, X filling, const float* weights, T* out, const Use& use) {

@@ -28,11 +28,7 @@ using posenc::Windows;
 
 namespace {
 
-/// A file of the repository; CMake gives the compiler absolute paths.
-std::string path_of(const std::string& file) {
-  const std::string here = __FILE__;
-  return here.substr(0, here.rfind("tests/core/hub/")) + file;
-}
+std::string path_of(const std::string& file) { return std::string(POSENC_ROOT "/") + file; }
 
 std::string content_of(const std::string& path) {
   std::ifstream file(path);

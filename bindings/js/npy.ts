@@ -11,6 +11,7 @@
  */
 
 import { product, shape as shapeOf, wrongType, wrongValue } from "./base/check.js";
+import * as expected from "./base/expected.js";
 import { entriesOf, headerOf, longest, magic } from "./npy/header.js";
 import type { Float16Data } from "./types/base.js";
 
@@ -113,7 +114,7 @@ function typeOf(description: string) {
     : /O/.test(description)
       ? " (pickled objects are not read)"
       : "";
-  throw wrongValue("descr", description, `one of ${known}${why}`);
+  throw wrongValue("descr", description, expected.one_of, { names: known }, why);
 }
 
 /**

@@ -64,15 +64,25 @@ export function refusal<E extends Error>(
   expected: string,
   { argument, value, shown, parameters = {}, note = "", given = shown, isFile = false }: Refusal,
 ): E & t.ErrorFields {
-  const at = expected.indexOf("|");
-  const code = at >= 0 ? expected.slice(0, at) : isFile ? "file" : "other";
-  const sentence = expected.slice(at + 1).replace(/\{(\w+)\}/g, (_, name) => String(parameters[name])) + note;
+  // A sentence without a code may have bars and braces of its own: they came from a file.
+  const code = /^[a-z_]+(?=\|)/.exec(expected)?.[0];
+  const filled = code
+    ? expected.slice(code.length + 1).replace(/\{(\w+)\}/g, (_, name) => String(parameters[name]))
+    : expected;
+  const sentence = filled + note;
   const names = String(parameters.names ?? "").split(", ");
   const message = isFile
     ? `${argument}: ${sentence}`
     : `${cut(argument, 2 * shownLength)}: ${shown}, expected ${suggesting(given, names, sentence)}`;
-  const named = code === "other" ? { condition: sentence } : parameters;
-  const fields = { code, argument, value, shown, expected: sentence, parameters: named } as t.ErrorFields;
+  const named = code ? parameters : { condition: sentence };
+  const fields = {
+    code: code ?? (isFile ? "file" : "other"),
+    argument,
+    value,
+    shown,
+    expected: sentence,
+    parameters: named,
+  } as t.ErrorFields;
   return Object.assign(new Type(escaped(message)), fields);
 }
 

@@ -73,7 +73,11 @@ testWrongCalls([
     "shape: 1048576, expected extents",
   ],
   [() => pe.fourier({ points: [1], weights: [1] }), TypeError, "preset: undefined, expected the name of a preset"],
-  [() => pe.fourier({ points: [0], weights: [1], preset: "diffusers" }), RangeError, "points: 0, expected finite"],
+  [
+    () => pe.fourier({ points: [0], weights: [1], preset: "diffusers" }),
+    RangeError,
+    "points: 0, expected a finite number",
+  ],
   [() => pe.fourier({ points: [1], weights: 1, preset: "rff" }), TypeError, "weights: 1, expected an array of numbers"],
   [
     () => pe.fourier({ points: [1], weights: [1], preset: "rff", inputs: 2 ** 40 }),

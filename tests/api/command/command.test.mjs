@@ -54,7 +54,10 @@ test("--help of each command has examples, and names the exit codes", () => {
 test("explain: a folder with config.json, in both languages, and two models", () => {
   const { status, out } = posenc("explain", "model");
   assert.equal(status, 0);
-  assert.match(out, /^Does:\n {2}- Queries and keys \(layers 0-1\) rotate: 64 of 64 dims of a head, base 500000\./);
+  assert.match(
+    out,
+    /^Does:\n {2}- Queries and keys \(layers 0-1\) rotate: 64 of 64 dimensions of a head, base 500000\./,
+  );
   assert.match(posenc("explain", "model", "--lang", "zh").out, /查询和键（第 0-1 层）做旋转/);
   assert.equal(told("explain", "model/config.json")[0].code, "rotary");
   assert.match(posenc("explain", "model", "other.json").out, /Layers 0-1:\n {2}base: 500000 \| 10000\n/);

@@ -32,7 +32,7 @@ test("a rotation as it should be is certain, and has no mistake", () => {
   assert.ok(bits >= 20);
   assert.equal(dtype, "float32");
   assert.equal(part, null);
-  assert.match(text, /64 of 64 dims rotate, paired as in "half", base 500000\. This is what was expected\./);
+  assert.match(text, /64 of 64 dimensions rotate, paired as in "half", base 500000\. This is what was expected\./);
 });
 
 /** What one mistake makes, its name, and what the remedy has. */

@@ -168,7 +168,7 @@ test("model: wrong arguments are named, and nothing is changed", () => {
   const k = numbers(8);
   refused(
     () => layer.apply(q, k, { shape: [2, 1, 10], keyShape: [2, 1, 5] }),
-    /^keyShape: 5, expected 10, or the rotated dims alone, 4/,
+    /^keyShape: 5, expected 10, or the rotated dimensions alone, 4/,
   );
   refused(() => layer.apply(q, k, { shape: [2, 1, 10] }), /^k: 8, expected 20 values/);
   refused(() => layer.apply(q, k, { shape: [2, 1, 9], keyShape: [2, 1, 4] }), /^shape: 9/);
@@ -199,5 +199,5 @@ test("model: a layer is that of the config, whatever became of the model's objec
   model.layer(0).apply(q, numbers(4), { shape: [1, 1, 10], keyShape: [1, 1, 4], offset: 3 });
   const rope = pe.rotary({ dim: 4, layout: "deinterleaved" });
   assert.deepEqual(q, rope.apply(numbers(10), { shape: [1, 1, 10], offset: 3, firstDim: 6 }));
-  assert.match(pe.explain(model)[0].sentence, /4 of 10 dims/);
+  assert.match(pe.explain(model)[0].sentence, /4 of 10 dimensions/);
 });

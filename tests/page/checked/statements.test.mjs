@@ -158,8 +158,11 @@ test("a size that the link makes up is not taken", async ({ open }) => {
 });
 
 test("without WebAssembly there is a message", async ({ open }) => {
-  const page = await open({ mayFail: true, route: (target) => target.addInitScript("delete window.WebAssembly") });
-  await page.waitForSelector('main [role="alert"]');
+  const page = await open({
+    mayFail: true,
+    ready: 'main [role="alert"]',
+    route: (target) => target.addInitScript("delete window.WebAssembly"),
+  });
   await expect(page.locator('main [role="alert"]')).toRead(/did not start/);
 });
 

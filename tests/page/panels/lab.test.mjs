@@ -106,7 +106,7 @@ test("a difference from the stored run is shown", async ({ lab }) => {
   await over(page);
   const [[hash]] = stored.tasks.order.encodings.none.runs;
   await expect(page.locator("#lab [data-run]")).toRead(new RegExp(`differs from the stored ${hash}; .* by up to 0`));
-  await expect.poll(() => status(page)).toMatch(/^Done: one training\.$/);
+  await expect(status(page)).toRead(/^Done: one training\.$/);
 });
 
 test("in Chinese, on a phone: small settings, and the bits of a stored short run", async ({ lab }) => {

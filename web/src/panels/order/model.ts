@@ -68,7 +68,8 @@ function changesOf(one: Tensor, other: Tensor, places: readonly number[]): Chang
   return rows(one.data, places.length).map((before, word) => {
     // The second order's weights, with its words named in the first order.
     const after = places.map((place) => then[places[word]][place]);
-    return { before, after, share: before.reduce((sum, weight, at) => sum + Math.abs(weight - after[at]), 0) / 2 };
+    const moved = before.reduce((sum, weight, at) => sum + Math.abs(weight - after[at]), 0);
+    return { before, after, share: Math.fround(moved / 2) };
   });
 }
 

@@ -200,5 +200,5 @@ test("a figure's copied link has its picture, and leads to the figure as it was"
   await page.waitForURL("**/index.html#*");
   await page.waitForSelector("#heatmap .tools");
   await expect(page.locator("#row-length")).toHaveValue("50");
-  await expect(page.locator("#heatmap-title")).toRead(/波纹/);
+  await expect(page.locator("#heatmap-title")).toRead(/正弦位置编码/);
 });

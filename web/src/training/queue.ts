@@ -1,8 +1,6 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals-core";
 import type { Tensor, TrainingRun } from "posenc/lab";
-import { exampleOf } from "./example";
 import { less, type Result, type Rule, type TaskName, tasks } from "./results";
-import { train } from "./train";
 import { restOfPage, watch } from "./watch";
 
 /** A training to be repeated in this tab. */
@@ -168,6 +166,8 @@ export class Queue {
     const { encoding, model, sampling, tested } = encodings[job.name];
     const task = isText ? { ...options.task, text: job.text } : options.task;
     const optimizer = { ...options.optimizer, steps };
+    // Fetched when the first one starts: many readers look at stored results alone.
+    const { train } = await import("./train");
     const run = await train({
       task,
       model: { ...options.model, ...model },
@@ -212,7 +212,7 @@ export class Queue {
 
   /** The attention maps of an example at each stretch. */
   private async look(run: TrainingRun, { task }: Job): Promise<AttentionMap[]> {
-    const { words } = await run.ready;
+    const [{ words }, { exampleOf }] = await Promise.all([run.ready, import("./example")]);
     const maps: AttentionMap[] = [];
     for (const factor of tasks[task].stretches) {
       const tokens = exampleOf(task, words, factor * tasks[task].longest);

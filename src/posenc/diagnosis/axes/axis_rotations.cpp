@@ -106,6 +106,7 @@ class AxisSearch {
   static std::vector<RotationCosts> costs_of(const PairRotations& rotations, std::span<const double> points,
                                              std::size_t axes) {
     std::vector<RotationCosts> made;
+    made.reserve(axes);
     for (std::size_t axis = 0; axis < axes; ++axis)
       made.emplace_back(rotations, points.subspan(axis * rotations.tokens, rotations.tokens));
     return made;

@@ -83,7 +83,10 @@ export function refusal<E extends Error>(
     expected: sentence,
     parameters: named,
   } as t.ErrorFields;
-  return Object.assign(new Type(escaped(message)), fields);
+  // Not enumerable: an uncaught error is printed as its message alone.
+  const error = new Type(escaped(message));
+  for (const name in fields) Object.defineProperty(error, name, { value: fields[name as keyof t.ErrorFields] });
+  return error as E & t.ErrorFields;
 }
 
 /** The fields of an error of this library, as they can be sent to another thread: objects are left out. */

@@ -111,23 +111,21 @@ namespace {
 /// A text, by its address and size, or a number where the address is 0.
 struct Cell {
   double number = 0, address = 0, size = 0;
-
-  Cell() = default;
-  explicit Cell(std::string_view text)
-      : address(static_cast<double>(reinterpret_cast<Address>(text.data()))), size(static_cast<double>(text.size())) {}
-  explicit Cell(const ErrorValue& value) {
-    if (const auto* const text = std::get_if<std::string>(&value))
-      *this = Cell(std::string_view(*text));
-    else
-      number = std::get<double>(value);
-  }
 };
 
-/// The last error, which JavaScript reads after the call that made it: argument, value, code, sentence and note, then
-/// the sentence's parameters.
+/// The last error, which JavaScript reads after the call that made it: argument, value, code with its sentence, and
+/// note, then the sentence's parameters.
 struct Report {
-  std::array<Cell, 8> cells;
+  std::array<Cell, 7> cells;
+  Cell* next = nullptr;
   std::optional<Error> error;
+
+  // Out of line: each of a report's parts would otherwise be written by code of its own.
+  [[gnu::noinline]] void add(double number) { *next++ = {.number = number}; }
+  [[gnu::noinline]] void add(std::string_view text) {
+    *next++ = {.address = static_cast<double>(reinterpret_cast<Address>(text.data())),
+               .size = static_cast<double>(text.size())};
+  }
 };
 
 Report last;
@@ -143,10 +141,21 @@ void release(Address handle) {
 Address report(Expected<void> result) {
   if (result) return 0;
   const Error& error = last.error.emplace(std::move(result.error()));
-  const auto& [name, sentence] = *error.code;
-  last.cells = {Cell(std::string_view(error.argument)), Cell(error.value), Cell(name), Cell(sentence),
-                Cell(std::string_view(error.note))};
-  std::ranges::transform(error.parameters, last.cells.begin() + 5, [](const auto& value) { return Cell(value); });
+  last.next = last.cells.data();
+  last.add(error.argument);
+  if (const auto* const number = std::get_if<double>(&error.value))
+    last.add(*number);
+  else
+    last.add(std::get<std::string>(error.value));
+  last.add(error.code.text);
+  last.add(error.note());
+#pragma clang loop unroll(disable)
+  for (const Error::Parameter& parameter : error.parameters) {
+    if (parameter.is_text)
+      last.add(error.text_of(parameter));
+    else
+      last.add(parameter.number);
+  }
   return reinterpret_cast<Address>(&last);
 }
 

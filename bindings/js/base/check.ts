@@ -145,16 +145,17 @@ export function reported(module: Module, report: number): RangeError & t.ErrorFi
     const address = module.HEAPF64[at + 1] as number;
     return address ? textAt(module, address, module.HEAPF64[at + 2] as number) : (module.HEAPF64[at] as number);
   };
-  const [argument, value, code, sentence, note] = [0, 1, 2, 3, 4].map(cell) as [string, string | number, ...string[]];
-  const names = [...(sentence as string).matchAll(/\{(\w+)\}/g)];
-  const parameters = Object.fromEntries(names.map(([, name], i) => [name, cell(5 + i)]));
+  const [argument, value, sentence, note] = [0, 1, 2, 3].map(cell) as [string, string | number, string, string];
+  const parameters: Record<string, number | string> = {};
+  let next = 4;
+  for (const [, name] of sentence.matchAll(/\{(\w+)\}/g)) parameters[name as string] = cell(next++);
   module.release(report);
   // The core puts words into quotation marks, and leaves them as they are; "none" is what is missing.
   const isWord = /^".*"$/s.test(String(value));
   const word = isWord ? (value as string).slice(1, -1) : value;
   const shown = isWord ? quoted(word as string) : cut(String(value));
   const remedy = argument === "memory" ? toFree : "";
-  return refusal(RangeError, `${code}|${sentence}`, {
+  return refusal(RangeError, sentence, {
     argument,
     value: value === "none" ? undefined : word,
     shown,

@@ -14,65 +14,58 @@ namespace posenc {
 /// What a new array contains: zeros, or nothing known where it is written before it is read.
 enum class Fill : bool { none, zeros };
 
-/// Memory for `size` elements on a 64-byte boundary, to be freed with std::free; null where there is none.
-[[nodiscard]] void* allocate_aligned(std::size_t size, std::size_t element_size, Fill fill);
+/// The memory of an AlignedArray, whatever its type: what makes it is compiled once.
+class AlignedMemory {
+ public:
+  [[nodiscard]] std::size_t size() const { return size_; }
+
+  /// Takes memory for `size` elements on a 64-byte boundary in place of what there was. Error: there is not enough.
+  [[nodiscard]] Expected<void> allocate(std::size_t size, std::size_t element_size, Fill fill);
+
+ protected:
+  struct Free {
+    void operator()(void* data) const { std::free(data); }
+  };
+  std::unique_ptr<void, Free> data_;
+  std::size_t size_ = 0;
+};
 
 /// A fixed-size array of zeros on a 64-byte boundary, which is that of the widest vector. Running out of memory is an
 /// Error; std::vector has none without exceptions, nor has operator new on every platform.
 template <class T>
-class AlignedArray {
+class AlignedArray : public AlignedMemory {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
   AlignedArray() = default;
 
-  [[nodiscard]] static Expected<AlignedArray> make(std::size_t size) { return allocate(size, Fill::zeros); }
+  [[nodiscard]] static Expected<AlignedArray> make(std::size_t size) { return made(size, Fill::zeros); }
 
   /// Makes an array without the zeros, for memory that is written before it is read.
-  [[nodiscard]] static Expected<AlignedArray> make_unfilled(std::size_t size) { return allocate(size, Fill::none); }
+  [[nodiscard]] static Expected<AlignedArray> make_unfilled(std::size_t size) { return made(size, Fill::none); }
 
-  [[nodiscard]] std::size_t size() const { return size_; }
-  [[nodiscard]] T* data() { return data_.get(); }
-  [[nodiscard]] const T* data() const { return data_.get(); }
-  [[nodiscard]] std::span<T> span() { return {data_.get(), size_}; }
-  [[nodiscard]] std::span<const T> span() const { return {data_.get(), size_}; }
-  [[nodiscard]] T& operator[](std::size_t i) { return data_[i]; }
-  [[nodiscard]] const T& operator[](std::size_t i) const { return data_[i]; }
+  [[nodiscard]] T* data() { return static_cast<T*>(data_.get()); }
+  [[nodiscard]] const T* data() const { return static_cast<const T*>(data_.get()); }
+  [[nodiscard]] std::span<T> span() { return {data(), size_}; }
+  [[nodiscard]] std::span<const T> span() const { return {data(), size_}; }
+  [[nodiscard]] T& operator[](std::size_t i) { return data()[i]; }
+  [[nodiscard]] const T& operator[](std::size_t i) const { return data()[i]; }
 
  private:
-  friend class Allocation;
-  struct Free {
-    void operator()(T* data) const { std::free(data); }
-  };
-
-  AlignedArray(T* data, std::size_t size) : data_(data), size_(size) {}
-
-  static Expected<AlignedArray> allocate(std::size_t size, Fill fill) {
-    if (size == 0) return AlignedArray();
-    void* const data = allocate_aligned(size, sizeof(T), fill);
-    if (data == nullptr) return std::unexpected(out_of_memory(size));
-    return AlignedArray(static_cast<T*>(data), size);
+  static Expected<AlignedArray> made(std::size_t size, Fill fill) {
+    AlignedArray array;
+    if (auto done = array.allocate(size, sizeof(T), fill); !done) return error_of(done);
+    return array;
   }
-
-  std::unique_ptr<T[], Free> data_;
-  std::size_t size_ = 0;
 };
 
 /// An array that `allocate` is to make, and how many elements it is to have.
-class Allocation {
- public:
+struct Allocation {
   template <class T>
-  Allocation(AlignedArray<T>& array, std::size_t size)
-      : array_(&array), size_(size), element_size_(sizeof(T)), assign_([](void* to, void* data, std::size_t count) {
-          *static_cast<AlignedArray<T>*>(to) = AlignedArray<T>(static_cast<T*>(data), count);
-        }) {}
+  Allocation(AlignedArray<T>& memory, std::size_t count) : array(memory), size(count), element_size(sizeof(T)) {}
 
-  [[nodiscard]] Expected<void> make(Fill fill) const;
-
- private:
-  void* array_;
-  std::size_t size_, element_size_;
-  void (*assign_)(void* to, void* data, std::size_t count);
+  AlignedMemory& array;
+  std::size_t size, element_size;
 };
 
 /// Makes several arrays: allocate({{sines, count}, {cosines, count}}). An array that does not fit into memory is an

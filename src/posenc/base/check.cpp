@@ -32,12 +32,12 @@ std::string listed(std::span<const Name> names) {
 
 }  // namespace
 
-std::unexpected<Error> invalid_argument(std::string_view argument, double value, const ErrorCode& code,
+std::unexpected<Error> invalid_argument(std::string_view argument, double value, ErrorCode code,
                                         std::initializer_list<ErrorParameter> parameters, std::string_view note) {
   return std::unexpected(Error{std::string(argument), value, code, parameters, note});
 }
 
-std::unexpected<Error> invalid_argument(std::string_view argument, std::string value, const ErrorCode& code,
+std::unexpected<Error> invalid_argument(std::string_view argument, std::string value, ErrorCode code,
                                         std::initializer_list<ErrorParameter> parameters, std::string_view note) {
   return std::unexpected(Error{std::string(argument), std::move(value), code, parameters, note});
 }

@@ -16,11 +16,10 @@ namespace posenc {
 
 /// An Error ready to be returned: the argument, what it was, and what was expected of it (error_code.hpp). `note`
 /// follows the sentence: invalid_argument("dim", dim, expected::even, {}, ", for this preset").
-[[nodiscard]] std::unexpected<Error> invalid_argument(std::string_view argument, double value, const ErrorCode& code,
+[[nodiscard]] std::unexpected<Error> invalid_argument(std::string_view argument, double value, ErrorCode code,
                                                       std::initializer_list<ErrorParameter> parameters = {},
                                                       std::string_view note = {});
-[[nodiscard]] std::unexpected<Error> invalid_argument(std::string_view argument, std::string value,
-                                                      const ErrorCode& code,
+[[nodiscard]] std::unexpected<Error> invalid_argument(std::string_view argument, std::string value, ErrorCode code,
                                                       std::initializer_list<ErrorParameter> parameters = {},
                                                       std::string_view note = {});
 

@@ -17,21 +17,24 @@ std::string shortest(double value) {
   return {text.data(), end};
 }
 
-/// A parameter as a sentence has it: whole numbers with all of their digits.
-std::string written(const ErrorValue& parameter) {
-  if (const auto* const text = std::get_if<std::string>(&parameter)) return *text;
-  const double number = std::get<double>(parameter);
+/// A number as a sentence has it: whole ones with all of their digits.
+std::string written(double number) {
   const bool is_whole = number == std::floor(number) && std::fabs(number) < 0x1p63;
   return is_whole ? decimal(static_cast<std::int64_t>(number)) : shortest(number);
 }
 
 }  // namespace
 
-Error::Error(std::string about, ErrorValue given, const ErrorCode& which, std::initializer_list<ErrorParameter> details,
+Error::Error(std::string about, ErrorValue given, ErrorCode which, std::initializer_list<ErrorParameter> details,
              std::string_view remark)
-    : argument(std::move(about)), value(std::move(given)), code(&which), note(remark) {
-  for (const auto& [number, text] : details)
-    parameters.push_back(text.data() == nullptr ? ErrorValue(number) : ErrorValue(std::string(text)));
+    : argument(std::move(about)), value(std::move(given)), code(which) {
+  auto* next = parameters.begin();
+  for (const auto& [number, text] : details) {
+    *next++ = {number, texts.size(), text.size(), text.data() != nullptr};
+    texts.append(text);
+  }
+  note_begin = texts.size();
+  texts.append(remark);
 }
 Error::Error(const Error&) = default;
 Error::Error(Error&&) noexcept = default;
@@ -41,13 +44,15 @@ Error::~Error() = default;
 
 std::string Error::expected() const {
   std::string text;
-  std::string_view rest = code->sentence;
-  for (const ErrorValue& parameter : parameters) {
-    const std::size_t start = rest.find('{');
-    text.append(rest.substr(0, start)).append(written(parameter));
+  std::string_view rest = code.sentence();
+  const auto* next = parameters.begin();
+  for (std::size_t start = rest.find('{'); start < rest.size() && next != parameters.end(); start = rest.find('{')) {
+    text.append(rest.substr(0, start));
+    text.append(next->is_text ? std::string(text_of(*next)) : written(next->number));
     rest.remove_prefix(rest.find('}', start) + 1);
+    ++next;
   }
-  return text.append(rest).append(note);
+  return text.append(rest).append(note());
 }
 
 std::string Error::message() const {

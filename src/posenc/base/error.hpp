@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <expected>
@@ -8,7 +9,6 @@
 #include <string_view>
 #include <utility>
 #include <variant>
-#include <vector>
 
 namespace posenc {
 
@@ -17,14 +17,18 @@ namespace posenc {
 struct ErrorCode {
   struct Listed {};  ///< keeps a list of texts from being taken for a code
 
-  constexpr ErrorCode(Listed, std::string_view code_name, std::string_view expected)
-      : name(code_name), sentence(expected) {}
+  constexpr ErrorCode(Listed, const char* name_and_sentence) : text(name_and_sentence) {}
 
-  std::string_view name;
-  std::string_view sentence;
+  [[nodiscard]] constexpr std::string_view name() const { return std::string_view(text).substr(0, bar()); }
+  [[nodiscard]] constexpr std::string_view sentence() const { return std::string_view(text).substr(bar() + 1); }
+
+  const char* text;  ///< "whole|a whole number": one constant, of which a program has those that it uses
+
+ private:
+  [[nodiscard]] constexpr std::size_t bar() const { return std::string_view(text).find('|'); }
 };
 
-/// A number or a text: the value that was wrong, or a parameter of a code's sentence.
+/// The value that was wrong: a number or a text.
 using ErrorValue = std::variant<double, std::string>;
 
 /// A parameter on its way into an Error.
@@ -43,14 +47,28 @@ struct ErrorParameter {
 /// What was wrong with one argument. Errors are values: nothing in the core throws, and nothing has been written to
 /// an output when a function returns one.
 struct Error {
-  Error(std::string argument, ErrorValue value, const ErrorCode& code,
-        std::initializer_list<ErrorParameter> parameters = {}, std::string_view note = {});
+  Error(std::string argument, ErrorValue value, ErrorCode code, std::initializer_list<ErrorParameter> parameters = {},
+        std::string_view note = {});
 
   std::string argument;  ///< name of the argument, as the caller knows it: "dim"
   ErrorValue value;      ///< what it was: -3; "none" where it is missing, and words in quotation marks
-  const ErrorCode* code;
-  std::vector<ErrorValue> parameters;  ///< of the code's sentence, in their order
-  std::string note;                    ///< what follows the sentence where it applies to some arguments only, or ""
+  ErrorCode code;
+
+  /// A number, or a part of `texts`: a list of strings would be copied by code of its own.
+  struct Parameter {
+    double number = 0;
+    std::size_t begin = 0, size = 0;
+    bool is_text = false;
+  };
+  std::array<Parameter, 3> parameters;  ///< of the code's sentence, in their order
+  std::size_t note_begin = 0;
+  std::string texts;  ///< of the parameters, then the note
+
+  [[nodiscard]] std::string_view text_of(const Parameter& parameter) const {
+    return {texts.data() + parameter.begin, parameter.size};
+  }
+  /// What follows the sentence where it applies to some arguments only, or "".
+  [[nodiscard]] std::string_view note() const { return {texts.data() + note_begin, texts.size() - note_begin}; }
 
   /// What would have been right: "a whole number from 1 to 16777216".
   [[nodiscard]] std::string expected() const;

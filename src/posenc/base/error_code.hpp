@@ -9,7 +9,7 @@
 namespace posenc::expected {
 
 #define POSENC_EXPECTED(name, sentence) \
-  inline constexpr ErrorCode name { ErrorCode::Listed(), #name, sentence }
+  inline constexpr ErrorCode name { ErrorCode::Listed(), #name "|" sentence }
 
 // Numbers.
 POSENC_EXPECTED(number, "a number");

@@ -50,8 +50,7 @@ constexpr Name preset_names[]{
 
 constexpr std::int64_t largest_int32 = 2147483647;
 /// An Error about "segments[3].grid". Out of line: there are many.
-[[gnu::noinline]] std::unexpected<Error> refused(std::size_t index, std::string_view name, double value,
-                                                 const ErrorCode& code,
+[[gnu::noinline]] std::unexpected<Error> refused(std::size_t index, std::string_view name, double value, ErrorCode code,
                                                  std::initializer_list<ErrorParameter> parameters = {},
                                                  std::string_view note = {}) {
   std::string text = "segments[";
@@ -96,7 +95,7 @@ Expected<void> check_grid(const MropeOptions& options, const MropeSegment& segme
       return refused(index, "grid", static_cast<double>(extent), expected::merged_grid);
   }
   const std::int64_t t = segment.grid[0];
-  const auto wrong_times = [&](const ErrorCode& code, std::initializer_list<ErrorParameter> parameters,
+  const auto wrong_times = [&](ErrorCode code, std::initializer_list<ErrorParameter> parameters,
                                std::string_view note) {
     return refused(index, "grid", static_cast<double>(t), code, parameters, note);
   };

@@ -154,7 +154,7 @@ Expected<std::vector<std::int64_t>> dims_of(const RotaryGridRow& row, const Rota
                                             std::int64_t axes) {
   const std::int64_t dim = choice.dim;
   if (!choice.dims.empty()) return choice.dims;
-  const auto refused = [&](const ErrorCode& code, std::initializer_list<ErrorParameter> parameters) {
+  const auto refused = [&](ErrorCode code, std::initializer_list<ErrorParameter> parameters) {
     return invalid_argument("dim", static_cast<double>(dim), code, parameters, ", or dimensions beside it");
   };
   switch (row.shares) {

@@ -41,12 +41,12 @@ void ConfigReader::fail(Error error) {
   if (!error_) error_ = std::move(error);
 }
 
-void ConfigReader::refuse(const Section& section, std::string_view key, ErrorValue value, const ErrorCode& code,
+void ConfigReader::refuse(const Section& section, std::string_view key, ErrorValue value, ErrorCode code,
                           std::initializer_list<ErrorParameter> parameters, std::string_view note) {
   fail({path_of(section, key), std::move(value), code, parameters, note});
 }
 
-void ConfigReader::refuse(const Section& section, std::string_view key, const ConfigValue& value, const ErrorCode& code,
+void ConfigReader::refuse(const Section& section, std::string_view key, const ConfigValue& value, ErrorCode code,
                           std::initializer_list<ErrorParameter> parameters, std::string_view note) {
   refuse(section, key, value.shown(), code, parameters, note);
 }
@@ -65,8 +65,7 @@ bool ConfigReader::is_null(const Section& section, const char* key) {
 }
 
 template <class T>
-bool ConfigReader::read_value(const Section& section, const char* key, const char* option, T& target,
-                              const ErrorCode& kind) {
+bool ConfigReader::read_value(const Section& section, const char* key, const char* option, T& target, ErrorCode kind) {
   const ConfigValue* const value = find(section, key, option);
   if (value == nullptr) return false;
   if (const auto* const read = std::get_if<T>(&value->value))
@@ -78,7 +77,7 @@ bool ConfigReader::read_value(const Section& section, const char* key, const cha
 
 template <class T>
 bool ConfigReader::read_list(const Section& section, const char* key, const char* option, std::vector<T>& target,
-                             const ErrorCode& list_kind, const ErrorCode& kind) {
+                             ErrorCode list_kind, ErrorCode kind) {
   const ConfigValue* const value = find(section, key, option);
   if (value == nullptr) return false;
   const auto* const list = std::get_if<ConfigValue::List>(&value->value);

@@ -40,9 +40,9 @@ class ConfigReader {
   /// Whether a key is there with the value null.
   bool is_null(const Section& section, const char* key);
 
-  void refuse(const Section& section, std::string_view key, ErrorValue value, const ErrorCode& code,
+  void refuse(const Section& section, std::string_view key, ErrorValue value, ErrorCode code,
               std::initializer_list<ErrorParameter> parameters = {}, std::string_view note = {});
-  void refuse(const Section& section, std::string_view key, const ConfigValue& value, const ErrorCode& code,
+  void refuse(const Section& section, std::string_view key, const ConfigValue& value, ErrorCode code,
               std::initializer_list<ErrorParameter> parameters = {}, std::string_view note = {});
   void fail(Error error);
   /// Fails with an error of the core, its option replaced by the key that gave it.
@@ -65,10 +65,10 @@ class ConfigReader {
 
   const ConfigValue* find(const Section& section, std::string_view key, const char* option);
   template <class T>
-  bool read_value(const Section& section, const char* key, const char* option, T& target, const ErrorCode& kind);
+  bool read_value(const Section& section, const char* key, const char* option, T& target, ErrorCode kind);
   template <class T>
   bool read_list(const Section& section, const char* key, const char* option, std::vector<T>& target,
-                 const ErrorCode& list_kind, const ErrorCode& kind);
+                 ErrorCode list_kind, ErrorCode kind);
   [[nodiscard]] const Source* source_of(std::string_view argument) const;
 
   [[nodiscard]] bool is_unread(const ConfigMember& member) const;

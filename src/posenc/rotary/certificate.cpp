@@ -87,7 +87,7 @@ struct Range {
   std::string_view argument;
   double least, most;
   std::string_view least_text, most_text;
-  const ErrorCode& code = expected::from_to;
+  ErrorCode code = expected::from_to;
 };
 
 Expected<void> check_each(const Range* ranges, std::span<const double> values) {

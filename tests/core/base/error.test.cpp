@@ -24,8 +24,8 @@ TEST_CASE("error: a message names argument, value and expectation", "[error]") {
 
 TEST_CASE("error: a code has a name, and its sentence parameters in braces", "[error]") {
   const posenc::Error error("order", 1.0, posenc::expected::axes_from_to, {1, 4});
-  CHECK(error.code->name == "axes_from_to");
-  CHECK(error.code->sentence == "from {least} to {most} axes");
+  CHECK(error.code.name() == "axes_from_to");
+  CHECK(error.code.sentence() == "from {least} to {most} axes");
   REQUIRE(error.parameters.size() == 2);
   CHECK(std::get<double>(error.parameters[1]) == 4);
 }

@@ -111,29 +111,9 @@ function withoutOrphan(code) {
   return orphan && without(code, [spanOf(orphan)]);
 }
 
-/**
- * Without Embind's checks when it registers functions and types: that is the same at every start, and a program that
- * ever started has the right answers.
- */
-const registering =
-  /Cannot register|positive integer typeid|nonexistent public symbol|argTypes array size|Mismatched type converter/;
-
-function withoutChecks(code) {
-  const isCheck = ({ type, consequent, alternate }) =>
-    type === "IfStatement" &&
-    !alternate &&
-    consequent.type === "ThrowStatement" &&
-    registering.test(code.slice(consequent.start, consequent.end));
-  const found = read(code).filter(([node]) => isCheck(node));
-  return without(
-    code,
-    found.map(([{ start, end }]) => ({ start, end, by: ";" })),
-  );
-}
-
 /** The glue without what is dead. */
 export function trimGlue(code) {
-  let trimmed = withoutChecks(withoutPlace(withoutFallback(code)));
+  let trimmed = withoutPlace(withoutFallback(code));
   for (let next = withoutOrphan(trimmed); next !== undefined; next = withoutOrphan(trimmed)) trimmed = next;
   return trimmed;
 }

@@ -16,8 +16,6 @@ const glue = (middle = "") => `var Module = (() => {
     var other = { place: 1 };
     register(other);
     function register(x) { var place = x; options.place = used(place.place); }
-    if (!options) throw new Error("Cannot register type twice");
-    if (options.a === 1) throw new Error("another");
     ${middle}
     return (function() {
       function receive(a) { options.a = a; return hoisted(a); }
@@ -36,7 +34,6 @@ test("the fallback and what only it used are gone; the rest does what it did", a
   const trimmed = trimGlue(glue());
   for (const gone of ["fetch", "fallback", "onlyDead", "dead", "_scriptName", "document", "last"])
     assert.ok(!trimmed.includes(gone), gone);
-  assert.ok(!trimmed.includes("Cannot register") && trimmed.includes("another"));
   for (const code of [glue(), trimmed]) {
     const options = { instantiateWasm: (_, receive) => receive(21) };
     assert.equal((await run(code))(options), 42);

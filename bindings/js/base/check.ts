@@ -41,6 +41,9 @@ function shown(value: unknown, isItem = false): string {
   }
 }
 
+/** Some engines have it. */
+const { captureStackTrace } = Error as { captureStackTrace?: (error: Error, above: unknown) => void };
+
 export type Parameters = { readonly [name: string]: number | string };
 
 /** The parts of an error beside its code. */
@@ -85,6 +88,8 @@ export function refusal<E extends Error>(
   } as t.ErrorFields;
   // Not enumerable: an uncaught error is printed as its message alone.
   const error = new Type(escaped(message));
+  // The stack begins at the check that failed.
+  captureStackTrace?.(error, refusal);
   for (const name in fields) Object.defineProperty(error, name, { value: fields[name as keyof t.ErrorFields] });
   return error as E & t.ErrorFields;
 }

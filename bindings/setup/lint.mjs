@@ -17,7 +17,7 @@ const tsc = (project) =>
   capture(join(binaries, "tsc"), ["-p", project, "--noEmit"], { log: `tsc-${project.replace(/\W/g, "-")}` });
 
 const LINTERS = {
-  biome: () => capture(join(binaries, "biome"), ["ci", "."], { log: "biome" }),
+  biome: () => capture(join(binaries, "biome"), ["ci", "--colors=off", "."], { log: "biome" }),
   tsc: () => tsc("tsconfig.json"),
   "tsc of the page": () => tsc("web/tsconfig.json"),
   "clang-format": () => capture("clang-format-19", ["--dry-run", "-Werror", ...cppFiles()], { log: "clang-format" }),

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { build } from "../../bindings/setup/paths.mjs";
-import { everything } from "../page/every-panel.mjs";
+import { everything } from "../page/panels/states.mjs";
 import { serveFiles } from "../page/static-server.mjs";
 
 const folder = join(build, "page");

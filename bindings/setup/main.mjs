@@ -42,15 +42,18 @@ async function test(args) {
   if (failed.length > 0) throw Object.assign(new SetupFailure(""), { isTold: true });
 }
 
-/** A command that builds, unless its options are refused, and then hands the terminal to a program of Node's. */
-const program =
-  (file, { kinds = [], steps = buildSteps, check } = {}) =>
-  async (args) => {
-    await check?.(args);
+/**
+ * A command that builds, and then hands the terminal to a program of Node's. `check` refuses options at once, whoever is
+ * at work in this folder.
+ */
+function program(file, { kinds = [], steps = buildSteps, check } = {}) {
+  async function run(args) {
     const needed = typeof kinds === "function" ? kinds(args) : kinds;
     await runSteps([...setupSteps(needed), ...steps], { out: process.stderr }); // stdout is the program's
     await stream(process.execPath, [file, ...args], { env: { ...process.env, CHROMIUM_PATH: findChromium() } });
-  };
+  }
+  return Object.assign(run, { check });
+}
 
 /** The benchmark of the C++ library, `args` being options of Google Benchmark's. */
 async function benchNative(args) {
@@ -104,6 +107,7 @@ try {
   const [name, ...args] = process.argv.slice(2);
   if (!Object.hasOwn(COMMANDS, name ?? "")) throw new SetupFailure(`Commands: ${Object.keys(COMMANDS).join(", ")}`);
   checkPaths();
+  await COMMANDS[name].check?.(args);
   const run = () => COMMANDS[name](args);
   await (["toolchain", "start"].includes(name) ? run() : alone(run)); // start serves without holding the lock
 } catch (error) {

@@ -34,13 +34,17 @@ export const testFiles = (folder) =>
     .filter((file) => file.endsWith(".test.mjs"))
     .map((file) => relative(root, file));
 
+/** A test file that hangs fails by name; the longest takes a sixth of it. */
+const TEST_TIMEOUT = 20 * 60_000;
+
 /** Node's test runner over the test files below one folder of tests/ that `choose` takes; Node's `flags` go to each. */
 function nodeTests(folder, guards, needs, options = {}) {
   const { name = folder, title = `tests/${folder}`, flags = [], choose = () => true, processors, inputs } = options;
   const run = (line) => {
     const files = testFiles(folder).filter((file) => choose(basename(file)));
     const atOnce = processors ?? availableParallelism();
-    const args = [...flags, "--test", `--test-concurrency=${atOnce}`, "--test-reporter=spec", ...files];
+    const runner = ["--test", `--test-concurrency=${atOnce}`, `--test-timeout=${TEST_TIMEOUT}`, "--test-reporter=spec"];
+    const args = [...flags, ...runner, ...files];
     return report(process.execPath, args, line, {
       log: `test-${name}`,
       env: { ...process.env, CHROMIUM_PATH: findHeadless() },

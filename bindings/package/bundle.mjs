@@ -65,6 +65,9 @@ const moduleParts = ({ glue, mark, scalar, names, functions, compiledAs, api, to
 const withOwnNames = (code) =>
   code.replace(/for ?\(var (\w+) in (\w+)\)(?=\s*[\w$]+\([\w$]+, ?\1, ?\{ ?get:)/g, "for (var $1 of Object.keys($2))");
 
+/** esbuild ends no line within a list of variables, and the texts of errors are a long one. */
+const withShortLines = (code) => code.replace(/",(?=[\w$]+=")/g, '",\n');
+
 /** Puts a literal of several lines in place of TEXT; in a map's mappings a semicolon ends each line. */
 function withText({ code, map }, literal) {
   const [before, after, ...more] = code.split(TEXT);
@@ -93,7 +96,11 @@ export async function bundle({ source, load, folder, file, globalName, ...parts 
     plugins: [moduleParts(parts)],
   });
   const textOf = (ending) => outputFiles.find(({ path }) => path.endsWith(ending))?.text;
-  const made = { code: withOwnNames(textOf(".js")), map: kind.sourcemap && JSON.parse(textOf(".map")) };
+  const bundled = withOwnNames(textOf(".js"));
+  const made = {
+    code: globalName ? withShortLines(bundled) : bundled,
+    map: kind.sourcemap && JSON.parse(textOf(".map")),
+  };
   const { code, map } = parts.wasm ? withText(made, literalOf(parts.wasm, kind)) : made;
   writeFileSync(join(folder, file), code);
   if (map) writeFileSync(join(folder, `${file}.map`), JSON.stringify(map));

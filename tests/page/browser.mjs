@@ -13,10 +13,10 @@ const patience = 120_000;
 /** The folder of the built page. */
 export const built = join(build, "page");
 
-/** Serves it under `base` on a free port. */
-export async function servePage(base = "/") {
+/** Serves it under `base` on a free port, with `headers` on every answer. */
+export async function servePage(base = "/", headers = {}) {
   if (!existsSync(join(built, "index.html"))) throw new Error("build/page is missing: run `npm run build` first");
-  const { address, stop } = await serveFiles(built, { base });
+  const { address, stop } = await serveFiles(built, { base, headers });
   return { address: new URL(base, address).href, stop };
 }
 

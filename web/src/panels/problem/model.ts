@@ -73,7 +73,7 @@ export function model(pe: Posenc, { order, hasPositions }: Scene): Model {
     hasPositions,
   );
   const places = order.map((first, place): Placed => {
-    const change = largestDifference(output[place], before[first]);
+    const change = Math.fround(largestDifference(output[place], before[first]));
     return {
       word: words[first],
       first,

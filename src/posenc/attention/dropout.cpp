@@ -13,9 +13,10 @@ namespace posenc {
 Expected<void> Dropout::check() const {
   constexpr std::uint64_t most = (std::uint64_t{1} << 53) - 1;
   const bool is_probability = p >= 0 && p <= 1;
-  if (!is_probability) return invalid_argument("p", p, {"a probability from 0 to 1"});
+  if (!is_probability) return invalid_argument("p", p, expected::from_to, {0, 1});
   for (const auto& [name, value] : {std::pair("seed", seed), std::pair("offset", first)})
-    if (value > most) return invalid_argument(name, static_cast<double>(value), {"a whole number from 0 to 2^53 - 1"});
+    if (value > most)
+      return invalid_argument(name, static_cast<double>(value), expected::whole_from_to, {0, "2^53 - 1"});
   return {};
 }
 

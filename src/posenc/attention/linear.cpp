@@ -20,7 +20,7 @@ Expected<void> check_linear(const LinearLayer& layer, const LinearExtents& exten
 
 Expected<void> check_multiple(std::string_view argument, std::size_t size, std::size_t in) {
   if (size % in == 0) return {};
-  return invalid_argument(argument, static_cast<double>(size), {"a multiple of ", decimal(in), " values"});
+  return invalid_argument(argument, static_cast<double>(size), expected::multiple_of_values, {in});
 }
 
 template <class T>
@@ -53,7 +53,7 @@ Expected<void> linear(const LinearLayer& layer, const LinearExtents& extents, Su
 
 Expected<void> linear(std::span<const float> x, std::span<const float> weight, std::size_t in, SumPrecision precision,
                       std::span<float> y) {
-  if (in == 0) return invalid_argument("in", 0.0, {"a whole number >= 1"});
+  if (in == 0) return invalid_argument("in", 0.0, expected::whole_at_least, {1});
   POSENC_TRY(check_multiple("x", x.size(), in));
   POSENC_TRY(check_multiple("weight", weight.size(), in));
   return linear({weight}, {x.size() / in, in, weight.size() / in}, precision, x, y);

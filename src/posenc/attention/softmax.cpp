@@ -17,7 +17,7 @@ namespace {
 
 Expected<void> check_rows(std::string_view argument, std::size_t size, std::size_t width) {
   if (width == 0 ? size == 0 : size % width == 0) return {};
-  return invalid_argument(argument, static_cast<double>(size), {"a multiple of ", decimal(width), " values"});
+  return invalid_argument(argument, static_cast<double>(size), expected::multiple_of_values, {width});
 }
 
 /// How many values are summed at once.

@@ -312,7 +312,7 @@ Expected<Diagnosis> diagnose_ids(const IdSamples& samples, std::string_view expe
                             {"as many a token as axes, of at least one token"});
   for (std::size_t i = 0; i < samples.ids.size(); ++i)
     if (!std::isfinite(samples.ids[i]))
-      return invalid_argument("ids[" + decimal(i) + "]", samples.ids[i], {"a finite number"});
+      return invalid_argument("ids[" + decimal(i) + "]", samples.ids[i], expected::finite);
   POSENC_TRY(check_segments(samples));
   std::vector<IdRule> rules;
   // The expected one first: others are compared with its ids.

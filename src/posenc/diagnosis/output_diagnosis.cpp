@@ -153,7 +153,8 @@ Expected<OutputDiagnosis> diagnose_outputs(const OutputSamples& samples, const E
   }
   POSENC_TRY_LET(axes, named(rotation_axes(rotation_of(samples, samples.a, samples.b), expected), "b"));
   if (samples.axes != 1)
-    return invalid_argument("axes", static_cast<double>(samples.axes), {"1, or the input as `before`"});
+    return invalid_argument("axes", static_cast<double>(samples.axes), expected::exactly, {1},
+                            ", or the input as `before`");
   POSENC_TRY_LET(pairing, diagnosis::expected_pairing(expected));
   // NOLINTNEXTLINE(bugprone-unchecked-optional-access): a plan is there: its absence was refused
   POSENC_TRY_LET(before, rotated_back(samples, expected, *pairing, static_cast<std::size_t>(axes[0]),

@@ -111,7 +111,7 @@ void add_form(const SinusoidView& view, const Expectation& expected, Candidate& 
 
 Expected<Diagnosis> diagnose_sinusoid(const SinusoidSamples& samples, const Expectation& expected) {
   if (!(expected.amplitude > 0) || !std::isfinite(expected.amplitude))
-    return invalid_argument("expected.amplitude", expected.amplitude, {"a finite number > 0"});
+    return invalid_argument("expected.amplitude", expected.amplitude, expected::finite_above, {0});
   POSENC_TRY_LET(views, diagnosis::sinusoid_views(samples.table, expected.amplitude));
   const auto type = diagnosis::stored_type_of(samples.table, "table");
   const std::size_t dim = 2 * views.front().rotations.pairs + (views.front().odd == OddDim::none ? 0 : 1);

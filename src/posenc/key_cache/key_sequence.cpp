@@ -92,7 +92,7 @@ Expected<void> KeySequence::apply(const edit::Shift& edit, std::size_t list) {
   Coordinates by(axes, edit.by.front());
   if (edit.by.size() == axes) by = edit.by;
   for (const double number : by)
-    if (!std::isfinite(number)) return invalid_argument("by", number, {"a finite number"});
+    if (!std::isfinite(number)) return invalid_argument("by", number, expected::finite);
   shift(lists[list], range, by, 1);
   return {};
 }
@@ -100,8 +100,8 @@ Expected<void> KeySequence::apply(const edit::Shift& edit, std::size_t list) {
 Expected<void> KeySequence::apply(const edit::Divide& edit, std::size_t list) {
   POSENC_TRY_LET(range, range_of(edit.tokens, lists[list].size()));
   const bool divides = edit.by > 0 && std::isfinite(edit.by);
-  if (!divides) return invalid_argument("by", edit.by, {"a finite number > 0"});
-  if (!std::isfinite(edit.plus)) return invalid_argument("plus", edit.plus, {"a finite number"});
+  if (!divides) return invalid_argument("by", edit.by, expected::finite_above, {0});
+  if (!std::isfinite(edit.plus)) return invalid_argument("plus", edit.plus, expected::finite);
   for (std::size_t i = range.from; i < range.to; ++i)
     for (std::size_t axis = 0; axis < rotation.axes(); ++axis) {
       double& position = lists[list].position(i)[axis];

@@ -101,9 +101,9 @@ Expected<void> padded_positions(std::span<const std::int32_t> mask, std::size_t 
   POSENC_TRY(check_whole("paddingIdx", padding_idx, 0, max_rows));
   POSENC_TRY(check_whole("past", past, 0, max_rows));
   if (sequence > static_cast<std::size_t>(max_rows))
-    return invalid_argument("sequence", static_cast<double>(sequence), {"at most ", decimal(max_rows)});
+    return invalid_argument("sequence", static_cast<double>(sequence), expected::at_most, {max_rows});
   if (sequence == 0 ? !mask.empty() : mask.size() % sequence != 0)
-    return invalid_argument("mask", static_cast<double>(mask.size()), {"a multiple of ", decimal(sequence), " values"});
+    return invalid_argument("mask", static_cast<double>(mask.size()), expected::multiple_of_values, {sequence});
   POSENC_TRY(check_size("out", out.size(), mask.size()));
   const auto padding = static_cast<std::int32_t>(padding_idx);
   for (std::size_t start = 0; start < mask.size(); start += sequence) {

@@ -19,7 +19,7 @@ constexpr Name decay_names[]{
 
 Expected<void> check_not_negative(std::string_view argument, double value) {
   if (value >= 0 && std::isfinite(value)) return {};
-  return invalid_argument(argument, value, {"a finite number >= 0"});
+  return invalid_argument(argument, value, expected::finite_at_least, {0});
 }
 
 Expected<void> check_beta(std::string_view argument, double beta) {
@@ -31,11 +31,11 @@ Expected<void> check(const SgdOptions& options) {
   for (auto&& checked : {check_not_negative("lr", options.lr), check_not_negative("momentum", options.momentum),
                          check_not_negative("weightDecay", options.weight_decay)})
     if (!checked) return checked;
-  if (!std::isfinite(options.dampening)) return invalid_argument("dampening", options.dampening, {"a finite number"});
+  if (!std::isfinite(options.dampening)) return invalid_argument("dampening", options.dampening, expected::finite);
   if (options.nesterov && options.momentum == 0)
-    return invalid_argument("momentum", options.momentum, {"a number > 0 with nesterov"});
+    return invalid_argument("momentum", options.momentum, expected::above, {0}, " with nesterov");
   if (options.nesterov && options.dampening != 0)
-    return invalid_argument("dampening", options.dampening, {"0 with nesterov"});
+    return invalid_argument("dampening", options.dampening, expected::exactly, {0}, " with nesterov");
   return options.momentum == 0 ? Expected<void>() : check_whole("step", options.step, 1, max_steps);
 }
 

@@ -16,8 +16,8 @@ constexpr Name combination_names[]{
 
 Expected<void> check_axes(std::span<const std::int64_t> shape, std::span<const std::int64_t> dims, bool sum) {
   if (shape.empty() || shape.size() > ReformerAxial::max_axes)
-    return invalid_argument("shape", static_cast<double>(shape.size()),
-                            {"from 1 to ", decimal(ReformerAxial::max_axes), " axes"});
+    return invalid_argument("shape", static_cast<double>(shape.size()), expected::axes_from_to,
+                            {1, ReformerAxial::max_axes});
   if (dims.size() != shape.size())
     return invalid_argument("dims", static_cast<double>(dims.size()),
                             {decimal(shape.size()), " numbers, as many as axes"});

@@ -11,9 +11,9 @@ namespace {
 
 Expected<void> check_lookup(std::span<const std::int32_t> ids, std::size_t heads, std::size_t table, std::size_t bias,
                             std::string_view bias_name) {
-  if (heads == 0) return invalid_argument("heads", 0.0, {"a whole number >= 1"});
+  if (heads == 0) return invalid_argument("heads", 0.0, expected::whole_at_least, {1});
   if (table % heads != 0)
-    return invalid_argument("table", static_cast<double>(table), {"a multiple of ", decimal(heads), " values"});
+    return invalid_argument("table", static_cast<double>(table), expected::multiple_of_values, {heads});
   POSENC_TRY(check_size(bias_name, bias, heads, ids.size()));
   const std::size_t rows = table / heads;
   for (const std::int32_t id : ids)

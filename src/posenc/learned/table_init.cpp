@@ -110,7 +110,7 @@ Expected<void> check_scale(const TableInit& init) {
 
 Expected<void> check_row(std::string_view argument, std::int64_t row) {
   if (row >= 0) return {};
-  return invalid_argument(argument, static_cast<double>(row), {"a whole number >= 0"});
+  return invalid_argument(argument, static_cast<double>(row), expected::whole_at_least, {0});
 }
 
 Expected<void> check(const TableInit& init, std::int64_t first_row, std::size_t size) {
@@ -118,7 +118,7 @@ Expected<void> check(const TableInit& init, std::int64_t first_row, std::size_t 
                          check_row("paddingIdx", init.padding_row.value_or(0))})
     if (!checked) return checked;
   if (size % static_cast<std::size_t>(init.dim) == 0) return {};
-  return invalid_argument("out", static_cast<double>(size), {"a multiple of ", decimal(init.dim), " values"});
+  return invalid_argument("out", static_cast<double>(size), expected::multiple_of_values, {init.dim});
 }
 
 }  // namespace

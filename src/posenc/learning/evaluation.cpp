@@ -106,7 +106,7 @@ Expected<void> Training::generate(std::span<const std::int32_t> prompt, std::int
   POSENC_TRY(check_tokens("prompt", prompt, words));
   POSENC_TRY(check_whole("window", window, 1, state.reach));
   const bool is_fine = temperature >= 0 && temperature <= 100;
-  if (!is_fine) return invalid_argument("temperature", temperature, {"a number from 0 to 100"});
+  if (!is_fine) return invalid_argument("temperature", temperature, expected::from_to, {0, 100});
   const auto most = static_cast<std::size_t>(window);
   POSENC_TRY_LET(tester, make_tester(state.model, state.options.encoding, 1, most, state.reach - 1));
   POSENC_TRY_LET(positions, plain_positions(most));

@@ -35,7 +35,7 @@ Expected<void> complete_symbols(const TaskKind& kind, TaskOptions& options) {
 
 Expected<void> check_seed(std::uint64_t seed) {
   if (seed >> 53 == 0) return {};
-  return invalid_argument("task.seed", static_cast<double>(seed), {"a whole number from 0 to 2^53 - 1"});
+  return invalid_argument("task.seed", static_cast<double>(seed), expected::whole_from_to, {0, "2^53 - 1"});
 }
 
 Expected<void> check_characters(std::size_t count, std::int64_t longest) {
@@ -99,8 +99,7 @@ Expected<void> Task::write(const ExampleIndex& index, std::int64_t n, std::span<
   POSENC_TRY(check_whole("n", n, least, most));
   const std::size_t length = tokens_of(n);
   if (tokens.size() % length != 0)
-    return invalid_argument("tokens", static_cast<double>(tokens.size()),
-                            {"a multiple of ", decimal(length), " values"});
+    return invalid_argument("tokens", static_cast<double>(tokens.size()), expected::multiple_of_values, {length});
   POSENC_TRY(check_size("targets", targets.size(), tokens.size()));
 
   std::ranges::fill(targets, not_asked);

@@ -27,12 +27,12 @@ constexpr std::int64_t most_parameters = 4096;
 
 Expected<void> check_share(std::string_view argument, double value, double most) {
   if (value > 0 && value <= most) return {};
-  return invalid_argument(argument, value, {"a number > 0, at most ", decimal(static_cast<std::int64_t>(most))});
+  return invalid_argument(argument, value, expected::above_to, {0, most});
 }
 
 Expected<void> check_from_zero(std::string_view argument, double value, double most) {
   if (value >= 0 && value <= most) return {};
-  return invalid_argument(argument, value, {"a number from 0 to ", decimal(static_cast<std::int64_t>(most))});
+  return invalid_argument(argument, value, expected::from_to, {0, most});
 }
 
 Expected<void> check_training(const TrainingOptions& options) {
@@ -154,7 +154,7 @@ Expected<ShardReport> Training::shard_gradient(std::size_t shard, std::span<floa
   State& state = *state_;
   POSENC_TRY(state.check_next());
   if (shard >= state.shards)
-    return invalid_argument("shard", static_cast<double>(shard), {"a whole number below ", decimal(state.shards)});
+    return invalid_argument("shard", static_cast<double>(shard), expected::whole_below, {state.shards});
   POSENC_TRY(check_size("gradient", gradient.size(), state.values.size()));
   const auto step = static_cast<std::uint32_t>(state.steps);
   const std::int64_t n = state.task.size_at(step);

@@ -64,7 +64,7 @@ Expected<ModelOptions> ModelOptions::checked() const {
                             {"a multiple of 2 * heads, ", decimal(2 * heads), ", of at most 512"});
   POSENC_TRY(check_whole("model.hidden", model.hidden, 1, 4096));
   const bool is_share = dropout >= 0 && dropout <= 0.9;
-  if (!is_share) return invalid_argument("model.dropout", dropout, {"a number from 0 to 0.9"});
+  if (!is_share) return invalid_argument("model.dropout", dropout, expected::from_to, {0, 0.9});
   return model;
 }
 

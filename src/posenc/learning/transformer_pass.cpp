@@ -99,7 +99,7 @@ Expected<LossSums> Transformer::run(const TokenBatch& batch, std::span<const std
   project(asked, width, vocabulary_, asked_rows_.data(), values.data() + output_, logits_.data());
   const LossSums sums = cross_entropy(vocabulary_, {asked_targets_.data(), asked}, logits_.data());
   if (!std::isfinite(sums.loss))
-    return invalid_argument("loss", sums.loss, {"a finite number: the rate may be too high"});
+    return invalid_argument("loss", sums.loss, expected::finite, {}, ": the rate may be too high");
   if (gradients.empty()) return sums;
   clear(gradients);
   project_gradient(asked, width, vocabulary_, asked_rows_.data(), values.data() + output_, logits_.data(),

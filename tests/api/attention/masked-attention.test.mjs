@@ -333,7 +333,7 @@ testWrongCalls([
   [masked({ causal: 1 }), TypeError, "causal: 1, expected true or false"],
   [masked({ queryOffset: 0.5 }), RangeError, "queryOffset: 0.5"],
   [masked({ dropout: { p: 0.5 } }), TypeError, "dropout.seed: undefined, expected a number"],
-  [masked({ dropout: { p: 1.5, seed: 1 } }), RangeError, "p: 1.5, expected a probability"],
+  [masked({ dropout: { p: 1.5, seed: 1 } }), RangeError, "p: 1.5, expected a number from 0 to 1"],
   [masked({ dropout: { p: 0.5, seed: -1 } }), RangeError, "dropout.seed: -1"],
   [masked({ dropout: { p: 0.5, seed: 1, rate: 2 } }), TypeError, "dropout.rate: 2"],
   [masked({ key: heads }), RangeError, "key.shape: [3, 2, 2], expected 2 axes"],

@@ -125,7 +125,7 @@ class Forward {
 Expected<void> check_inputs(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
                             const AttentionInputs& inputs, std::size_t weights, std::size_t output) {
   const auto& [batch, heads, kv_heads, queries, keys, dim, value_dim] = shape;
-  if (!std::isfinite(options.scale)) return invalid_argument("scale", options.scale, {"a finite number"});
+  if (!std::isfinite(options.scale)) return invalid_argument("scale", options.scale, expected::finite);
   if (kv_heads == 0 ? heads != 0 : heads % kv_heads != 0)
     return invalid_argument("kvHeads", static_cast<double>(kv_heads), {"a divisor of ", decimal(heads), " heads"});
   POSENC_TRY(check_arrays({{"query", inputs.query.size(), {batch, heads, queries, dim}},

@@ -77,7 +77,7 @@ Expected<void> check_expectation(const BiasExpectation& expected, const BiasExte
   POSENC_TRY(from_name<AlibiSlopes>(expected.slopes));
   POSENC_TRY(from_name<AlibiDistance>(expected.distance));
   const bool has_steepness = expected.steepness > 0 && expected.steepness <= 1000;
-  if (!has_steepness) return invalid_argument("expected.steepness", expected.steepness, {"a number > 0, at most 1000"});
+  if (!has_steepness) return invalid_argument("expected.steepness", expected.steepness, expected::above_to, {0, 1000});
   const auto heads = static_cast<std::int64_t>(extents.heads);
   POSENC_TRY(check_whole("expected.heads", expected.heads.value_or(heads), heads, max_heads));
   POSENC_TRY(check_whole("expected.firstHead", expected.first_head, 0, expected.heads.value_or(heads) - heads));

@@ -117,7 +117,7 @@ Expected<void> HypothesisAngles::make_product(const RotaryOptions& plan, bool re
 Expected<HypothesisAngles> HypothesisAngles::make(const RotationHypothesis& hypothesis, Float32Steps steps) {
   const RotaryOptions plan = plain_plan(hypothesis.plan);
   POSENC_TRY(check_whole("dim", plan.dim, 2, max_dim));
-  if (plan.dim % 2 != 0) return invalid_argument("dim", static_cast<double>(plan.dim), {"an even number"});
+  if (plan.dim % 2 != 0) return invalid_argument("dim", static_cast<double>(plan.dim), expected::even);
   HypothesisAngles made;
   made.first_position_ = hypothesis.first_position, made.position_scale_ = hypothesis.position_scale;
   made.arithmetic_ = hypothesis.arithmetic;

@@ -45,7 +45,8 @@ Expected<StoredType> stored_type_of(const SampledTensor& tensor, std::string_vie
   const std::string name(argument);
   std::size_t size = 1;
   for (const std::int64_t extent : tensor.shape) {
-    if (extent < 1) return invalid_argument(name + ".shape", static_cast<double>(extent), {"extents >= 1"});
+    if (extent < 1)
+      return invalid_argument(name + ".shape", static_cast<double>(extent), expected::extents_at_least, {1});
     const auto factor = static_cast<std::uint64_t>(extent);
     size = size > tensor.values.size() / factor ? tensor.values.size() + 1 : size * static_cast<std::size_t>(factor);
   }
@@ -55,7 +56,7 @@ Expected<StoredType> stored_type_of(const SampledTensor& tensor, std::string_vie
   auto float_type = float_types.begin();
   for (std::size_t i = 0; i < size; ++i) {
     const double value = tensor.values[i];
-    if (!std::isfinite(value)) return invalid_argument(name + ".data[" + decimal(i) + "]", value, {"a finite number"});
+    if (!std::isfinite(value)) return invalid_argument(name + ".data[" + decimal(i) + "]", value, expected::finite);
     while (!represents(*float_type, value)) ++float_type;
   }
   StoredType type = float_type->type;
@@ -74,7 +75,7 @@ Expected<void> check_positions(std::span<const double> positions, std::size_t co
   POSENC_TRY(check_size("positions", positions.size(), count));
   for (std::size_t i = 0; i < positions.size(); ++i)
     if (!std::isfinite(positions[i]))
-      return invalid_argument("positions[" + decimal(i) + "]", positions[i], {"a finite number"});
+      return invalid_argument("positions[" + decimal(i) + "]", positions[i], expected::finite);
   return {};
 }
 

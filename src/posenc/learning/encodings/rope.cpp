@@ -156,7 +156,7 @@ std::int64_t dims_of(const Scaling& scaling) {
 
 Expected<std::unique_ptr<Encoding>> make_rope(const EncodingOptions& options) {
   const bool is_share = options.rotated > 0 && options.rotated <= 1;
-  if (!is_share) return invalid_argument("rotated", options.rotated, {"a number > 0, at most 1"});
+  if (!is_share) return invalid_argument("rotated", options.rotated, expected::above_to, {0, 1});
   // Options are checked here as far as they depend on neither the dimensions of a head nor positions.
   POSENC_TRY(attention_factor({.frequencies = {.dim = dims_of(options.scaling), .base = options.base},
                                .scaling = options.scaling,

@@ -45,8 +45,9 @@ std::string character_word(std::uint32_t code) {
 std::unexpected<Error> no_character(std::string_view text, std::size_t at) {
   constexpr std::string_view digits = "0123456789abcdef";
   const auto byte = static_cast<unsigned char>(text[at]);
-  return invalid_argument(
-      "task.text", std::string("0x") + digits[byte >> 4] + digits[byte & 15] + " at byte " + decimal(at), {"UTF-8"});
+  return invalid_argument("task.text",
+                          std::string("0x") + digits[byte >> 4] + digits[byte & 15] + " at byte " + decimal(at),
+                          expected::exactly, {"UTF-8"});
 }
 
 /// The code points of a text.

@@ -20,6 +20,6 @@ struct KeyBank {
 };
 
 /// Copies the tokens of a list, whose bits stand in `from`, into a bank of their own. Errors: memory.
-[[nodiscard]] Expected<KeyBank> kept_bank(const KeyState& from, const std::byte* bytes, std::vector<KeyList> lists);
+[[nodiscard]] Expected<KeyBank> copy_to_bank(const KeyState& from, const std::byte* bytes, std::vector<KeyList> lists);
 
 }  // namespace posenc

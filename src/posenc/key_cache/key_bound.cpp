@@ -28,23 +28,23 @@ KeyError after(const KeyError& before, const KeyStep& step) {
     pair = pair * Upper{step.spread};
     dimension = dimension * Upper{step.spread};
   }
-  if (step.is_turned) {
+  if (step.is_rotated) {
     const Upper of_sines = unit * Upper{step.is_scaled ? 1.001 : 0.501} + in_double;
-    const Upper turned = one + sqrt_2 * of_sines;
-    const auto of_turn = [&](Upper products) {
-      return sqrt_2 * of_sines + turned * products + turned * (one + products) * unit;
+    const Upper rotated = one + sqrt_2 * of_sines;
+    const auto of_rotation = [&](Upper products) {
+      return sqrt_2 * of_sines + rotated * products + rotated * (one + products) * unit;
     };
     const Upper whole = pair;
-    pair = whole + of_turn(sqrt_2 * unit) * (one + whole);
-    dimension = whole + of_turn(unit) * (one + whole);
+    pair = whole + of_rotation(sqrt_2 * unit) * (one + whole);
+    dimension = whole + of_rotation(unit) * (one + whole);
   }
   if (is_blocks) {
-    if (step.is_turned || step.moves_dims || step.from != step.to) {
+    if (step.is_rotated || step.moves_dims || step.from != step.to) {
       const Upper rounded = block_error * (one + pair);
       pair = pair + sqrt_2 * rounded;
       dimension = dimension + rounded;
     }
-  } else if (is_narrower || (step.is_turned && type != Rounding::float32) ||
+  } else if (is_narrower || (step.is_rotated && type != Rounding::float32) ||
              (step.from == KeyType::q8_0 && type != Rounding::float32)) {
     const Upper rounded = unit_of(type) * (one + pair);
     pair = pair + rounded;

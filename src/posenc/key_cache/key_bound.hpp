@@ -17,7 +17,7 @@ struct KeyError {
 struct KeyStep {
   KeyType from = KeyType::float32;
   KeyType to = KeyType::float32;
-  bool is_turned = false;   ///< else its values are at most rounded to another type, or change places
+  bool is_rotated = false;  ///< else its values are at most rounded to another type, or change places
   bool moves_dims = false;  ///< to another layout
   bool is_scaled = false;   ///< cosines and sines are multiplied by a factor or a scale
   double spread = 1;        ///< the largest of these over the smallest

@@ -22,16 +22,16 @@ bool overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
   return !a.empty() && !b.empty() && before(a.data(), b.data() + b.size()) && before(b.data(), a.data() + a.size());
 }
 
-Expected<void> check_heads(const KeyRotation& rotation, const KeyPlaces& places, const SequenceShape& shape,
+Expected<void> check_heads(const KeyRotation& rotation, const KeyAddresses& addresses, const SequenceShape& shape,
                            bool has_batch_axis) {
   const std::size_t heads = rotation.heads();
   if (heads == 1) return {};
   if (has_batch_axis)
     return invalid_argument("batchAxis", static_cast<double>(shape.batch()),
                             {"nothing, where heads have angles of their own"});
-  const bool fits = shape.inner() == heads || (shape.inner() == 1 && places.heads(0) % heads == 0);
+  const bool fits = shape.inner() == heads || (shape.inner() == 1 && addresses.heads(0) % heads == 0);
   if (!fits)
-    return invalid_argument("shape", static_cast<double>(shape.inner() == 1 ? places.heads(0) : shape.inner()),
+    return invalid_argument("shape", static_cast<double>(shape.inner() == 1 ? addresses.heads(0) : shape.inner()),
                             {decimal(heads), " heads, behind the sequence axis or in front of it"});
   return {};
 }
@@ -49,8 +49,8 @@ class KeyLedger::Kept {
   std::optional<KeySequence> staged;
 
   [[nodiscard]] Expected<void> undone(KeySequence& sequence) const;
-  [[nodiscard]] Expected<KeyPlaces> places_of(const ConstKeys& keys, std::string_view argument,
-                                              const KeySequence& sequence) const;
+  [[nodiscard]] Expected<KeyAddresses> addresses_of(const ConstKeys& keys, std::string_view argument,
+                                                    const KeySequence& sequence) const;
 };
 
 KeyLedger::KeyLedger(std::unique_ptr<Kept> kept) : kept_(std::move(kept)) {}
@@ -69,20 +69,20 @@ Expected<KeyLedger> KeyLedger::make(const KeyLedgerOptions& options, const Const
     return invalid_argument("shape", static_cast<double>(shape.dim()),
                             {decimal(rotation.dim()), " (dim) as its last extent, or that of dimAxis"});
   POSENC_TRY(shape.dims(options.first_dim.value_or(0), rotation.dim()));
-  POSENC_TRY_LET(places, KeyPlaces::of(keys, lists));
-  POSENC_TRY(check_heads(rotation, places, shape, lists != 1));
+  POSENC_TRY_LET(addresses, KeyAddresses::of(keys, lists));
+  POSENC_TRY(check_heads(rotation, addresses, shape, lists != 1));
   POSENC_TRY(rotation.check_becomes(rotation));
   const std::size_t axes = rotation.axes(), numbers = axes * std::max<std::size_t>(lists, 1);
   if (positions.size() % numbers != 0)
     return invalid_argument("positions", static_cast<double>(positions.size()),
                             {"a multiple of ", decimal(numbers), ": a coordinate for each axis, of each list"});
   const std::size_t tokens = lists == 0 ? 0 : positions.size() / numbers;
-  if (tokens > places.capacity())
+  if (tokens > addresses.capacity())
     return invalid_argument("positions", static_cast<double>(tokens),
-                            {"at most as many as the keys have tokens (", decimal(places.capacity()), ")"});
+                            {"at most as many as the keys have tokens (", decimal(addresses.capacity()), ")"});
 
   const auto first_dim = static_cast<std::size_t>(options.first_dim.value_or(0));
-  KeySequence now{{}, rotation, keys.type, first_dim, places, {}, 1};
+  KeySequence now{{}, rotation, keys.type, first_dim, addresses, {}, 1};
   for (std::size_t list = 0; list < lists; ++list) {
     POSENC_TRY_LET(made, KeyList::make(tokens, axes));
     for (std::size_t i = 0; i < tokens; ++i) {
@@ -96,7 +96,7 @@ Expected<KeyLedger> KeyLedger::make(const KeyLedgerOptions& options, const Const
   std::vector<KeyBank> banks;
   if (options.keep) {
     POSENC_TRY_LET(of_bank, now.copy());
-    POSENC_TRY_LET(bank, kept_bank({places, rotation, first_dim}, keys.bytes.data(), std::move(of_bank.lists)));
+    POSENC_TRY_LET(bank, copy_to_bank({addresses, rotation, first_dim}, keys.bytes.data(), std::move(of_bank.lists)));
     banks.push_back(std::move(bank));
   }
   return KeyLedger(std::make_unique<Kept>(
@@ -146,38 +146,38 @@ Expected<void> KeyLedger::stage_undo() {
 }
 
 /// Where keys stand that have these tokens.
-Expected<KeyPlaces> KeyLedger::Kept::places_of(const ConstKeys& keys, std::string_view argument,
-                                               const KeySequence& sequence) const {
+Expected<KeyAddresses> KeyLedger::Kept::addresses_of(const ConstKeys& keys, std::string_view argument,
+                                                     const KeySequence& sequence) const {
   if (keys.type != sequence.type)
     return invalid_argument("dtype", std::string(name_of(keys.type)), {name_of(sequence.type)});
-  auto places = KeyPlaces::of(keys, sequence.lists.size());
-  if (!places) {
-    if (places.error().argument == "keys") places.error().argument = argument;
-    return places;
+  auto addresses = KeyAddresses::of(keys, sequence.lists.size());
+  if (!addresses) {
+    if (addresses.error().argument == "keys") addresses.error().argument = argument;
+    return addresses;
   }
-  if (places->dim() != sequence.like.dim())
-    return invalid_argument("shape", static_cast<double>(places->dim()),
+  if (addresses->dim() != sequence.like.dim())
+    return invalid_argument("shape", static_cast<double>(addresses->dim()),
                             {decimal(sequence.like.dim()), " dimensions a head, as before"});
   for (std::size_t list = 0; list < sequence.lists.size(); ++list) {
     const std::size_t heads = sequence.like.heads(list), tokens = sequence.lists[list].size();
-    if (places->heads(list) != heads)
-      return invalid_argument("shape", static_cast<double>(places->heads(list)),
+    if (addresses->heads(list) != heads)
+      return invalid_argument("shape", static_cast<double>(addresses->heads(list)),
                               {decimal(heads), " heads a token, as before"});
-    if (places->capacity() < tokens)
-      return invalid_argument(keys.slots.data() == nullptr ? "shape" : "slots", static_cast<double>(places->capacity()),
-                              {"room for ", decimal(tokens), " tokens"});
+    if (addresses->capacity() < tokens)
+      return invalid_argument(keys.slots.data() == nullptr ? "shape" : "slots",
+                              static_cast<double>(addresses->capacity()), {"room for ", decimal(tokens), " tokens"});
   }
-  return places;
+  return addresses;
 }
 
 Expected<void> KeyLedger::write(const ConstKeys& keys, const Keys& out) {
   Kept& kept = *kept_;
   if (!kept.staged) return invalid_argument("edits", "none", {"edits, before they are written"});
   KeySequence& next = *kept.staged;
-  POSENC_TRY_LET(source, kept.places_of(keys, "keys", kept.now));
-  POSENC_TRY_LET(target, kept.places_of(out, "out", next));
+  POSENC_TRY_LET(source, kept.addresses_of(keys, "keys", kept.now));
+  POSENC_TRY_LET(target, kept.addresses_of(out, "out", next));
   const bool in_place = keys.bytes.data() == out.bytes.data();
-  if (in_place ? keys.type != out.type || !source.stands_as(target) : overlap(keys.bytes, out.bytes))
+  if (in_place ? keys.type != out.type || !source.is_same_as(target) : overlap(keys.bytes, out.bytes))
     return invalid_argument("out", static_cast<double>(out.bytes.size()),
                             {"memory that does not overlap, or the same keys in place"});
 

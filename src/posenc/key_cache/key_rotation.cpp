@@ -41,7 +41,7 @@ double KeyRotation::steps(double position) const {
   return xpos_ == nullptr ? 0 : -1 * ((position - xpos_->centre()) / xpos_->scale_base());
 }
 
-bool KeyRotation::turns_as(const KeyRotation& other) const {
+bool KeyRotation::has_angles_of(const KeyRotation& other) const {
   if (rotary_ == other.rotary_ && points_ == other.points_ && xpos_ == other.xpos_) return true;
   const bool are_alike = (xpos_ == nullptr) == (other.xpos_ == nullptr) && angle_source() == nullptr &&
                          other.angle_source() == nullptr && axes() == other.axes() && heads() == other.heads() &&
@@ -59,7 +59,7 @@ bool KeyRotation::turns_as(const KeyRotation& other) const {
   return true;
 }
 
-bool KeyRotation::stands_as(const KeyRotation& other) const {
+bool KeyRotation::has_dims_of(const KeyRotation& other) const {
   return layout() == other.layout() && blocks() == other.blocks();
 }
 

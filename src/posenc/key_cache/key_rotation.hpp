@@ -53,9 +53,9 @@ class KeyRotation {
   [[nodiscard]] double steps(double position) const;
 
   /// Whether both make the same angles, factors and scales, and so differ at most in where dimensions stand.
-  [[nodiscard]] bool turns_as(const KeyRotation& other) const;
+  [[nodiscard]] bool has_angles_of(const KeyRotation& other) const;
   /// Whether both have their dimensions in the same places.
-  [[nodiscard]] bool stands_as(const KeyRotation& other) const;
+  [[nodiscard]] bool has_dims_of(const KeyRotation& other) const;
 
   /// An Error unless keys of this rotation can become those of `other`: as many dimensions, rotated dimensions, heads
   /// and coordinates, and no attention factor of 0.

@@ -26,7 +26,7 @@ Expected<Range> range_of(const TokenRange& tokens, std::size_t count) {
   return Range{static_cast<std::size_t>(from), static_cast<std::size_t>(to)};
 }
 
-Expected<std::size_t> place_of(std::int64_t at, std::size_t count) {
+Expected<std::size_t> index_of(std::int64_t at, std::size_t count) {
   POSENC_TRY(check_whole("at", at, 0, static_cast<std::int64_t>(count)));
   return static_cast<std::size_t>(at);
 }
@@ -126,7 +126,7 @@ Expected<void> KeySequence::apply(const edit::Move& edit, std::size_t list) {
   KeyList& tokens = lists[list];
   POSENC_TRY_LET(range, range_of(edit.tokens, tokens.size()));
   const std::size_t count = range.count(), rest = tokens.size() - count;
-  POSENC_TRY_LET(at, place_of(edit.at, rest));
+  POSENC_TRY_LET(at, index_of(edit.at, rest));
   if (count == 0) return {};
   const std::size_t axes = tokens.axes();
   const Coordinates extent = extent_of(tokens, range);
@@ -188,7 +188,7 @@ Expected<void> KeySequence::insert(const edit::Insert& edit, std::optional<std::
   for (std::size_t i = 0; i < count; ++i) {
     KeyList& tokens = lists[list.value_or(i)];
     KeyList& incoming = inserted[i];
-    POSENC_TRY_LET(at, place_of(edit.at, tokens.size()));
+    POSENC_TRY_LET(at, index_of(edit.at, tokens.size()));
     if (incoming.size() == 0) continue;
     const Range all{0, incoming.size()};
     const Coordinates extent = extent_of(incoming, all), place = found_at(tokens, at, incoming.position(0));
@@ -208,19 +208,19 @@ Expected<void> KeySequence::insert(const edit::Insert& edit, std::optional<std::
   for (const KeyList& of_list : inserted)
     for (std::size_t i = 0; i < of_list.size(); ++i)
       POSENC_TRY(of_keys.check_position("positions", of_list.position(i)));
-  POSENC_TRY_LET(places, KeyPlaces::of(*edit.keys, count));
+  POSENC_TRY_LET(addresses, KeyAddresses::of(*edit.keys, count));
   for (std::size_t i = 0; i < count; ++i) {
-    if (places.dim() != like.dim())
-      return invalid_argument("shape", static_cast<double>(places.dim()),
+    if (addresses.dim() != like.dim())
+      return invalid_argument("shape", static_cast<double>(addresses.dim()),
                               {decimal(like.dim()), " dimensions a head, as the others"});
-    if (places.heads(i) != like.heads(i))
-      return invalid_argument("shape", static_cast<double>(places.heads(i)),
+    if (addresses.heads(i) != like.heads(i))
+      return invalid_argument("shape", static_cast<double>(addresses.heads(i)),
                               {decimal(like.heads(i)), " heads a token, as the others"});
-    if (inserted[i].size() > places.capacity())
+    if (inserted[i].size() > addresses.capacity())
       return invalid_argument("positions", static_cast<double>(inserted[i].size()),
-                              {"at most as many as the keys have tokens (", decimal(places.capacity()), ")"});
+                              {"at most as many as the keys have tokens (", decimal(addresses.capacity()), ")"});
   }
-  POSENC_TRY_LET(bank, kept_bank({places, of_keys, first_dim}, edit.keys->bytes.data(), std::move(inserted)));
+  POSENC_TRY_LET(bank, copy_to_bank({addresses, of_keys, first_dim}, edit.keys->bytes.data(), std::move(inserted)));
   added.push_back(std::move(bank));
   return {};
 }

@@ -16,7 +16,7 @@ struct KeySequence {
   KeyRotation rotation;
   KeyType type = KeyType::float32;
   std::size_t first_dim = 0;
-  KeyPlaces like;              ///< how many heads of how many dimensions a token has
+  KeyAddresses like;           ///< how many heads of how many dimensions a token has
   std::vector<KeyBank> added;  ///< whose numbers follow those of the banks there are
   std::size_t banks = 1;       ///< of those
 

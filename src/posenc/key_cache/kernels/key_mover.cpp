@@ -45,12 +45,12 @@ std::vector<std::size_t> dims_of(const KeyState& state, std::size_t from) {
 }  // namespace
 
 Expected<KeyMover> KeyMover::make(const KeyState& from, const KeyState& to) {
-  POSENC_TRY_LET(turns, KeyTurns::make(from.rotation, to.rotation));
-  KeyMover made(from, to, std::move(turns));
-  const KeyPlaces &source = from.places, &target = to.places;
+  POSENC_TRY_LET(rerotations, KeyRerotations::make(from.rotation, to.rotation));
+  KeyMover made(from, to, std::move(rerotations));
+  const KeyAddresses &source = from.addresses, &target = to.addresses;
   const bool same_type = source.type() == target.type();
   made.blocks_ = to.rotation.blocks();
-  made.moves_dims_ = !from.rotation.stands_as(to.rotation);
+  made.moves_dims_ = !from.rotation.has_dims_of(to.rotation);
   made.grouped_ = fits_caches(target.values());
   made.in_place_ = same_type && target.type() != KeyType::q8_0 && source.dim_stride() == 1 &&
                    target.dim_stride() == 1 && !made.moves_dims_ && to.rotation.heads() == 1 &&
@@ -78,10 +78,11 @@ Expected<KeyMover> KeyMover::make(const KeyState& from, const KeyState& to) {
 }
 
 void KeyMover::move(const std::byte* from, std::size_t from_list, std::size_t source, std::byte* to,
-                    std::size_t to_list, std::size_t target, std::size_t count, const KeyTurn& turn) {
-  const KeyPlaces &sources = from_->places, &targets = to_->places;
+                    std::size_t to_list, std::size_t target, std::size_t count, const KeyRerotation& rerotation) {
+  const KeyAddresses &sources = from_->addresses, &targets = to_->addresses;
   const bool same_type = sources.type() == targets.type();
-  if (rotation16_ && !turn.is_none && std::exchange(turn16_, turn.number) != turn.number) rotation16_->set(turn.row);
+  if (rotation16_ && !rerotation.is_none && std::exchange(number16_, rerotation.number) != rerotation.number)
+    rotation16_->set(rerotation.row);
   for (std::size_t done = 0; done < count;) {
     const std::size_t at = source + done, goes = target + done;
     const bool stays = from == to && from_list == to_list && sources.token(at) == targets.token(goes);
@@ -92,10 +93,11 @@ void KeyMover::move(const std::byte* from, std::size_t from_list, std::size_t so
            targets.token(goes + some) == targets.token(goes) + some * targets.token_stride())
       ++some;
     if (in_place_) {
-      if (!stays || !turn.is_none) move_rows(from, from_list, at, to, to_list, goes, some, turn);
+      if (!stays || !rerotation.is_none) move_rows(from, from_list, at, to, to_list, goes, some, rerotation);
     } else {
       if (same_type && !stays) copy_token(from, from_list, at, to, to_list, goes);
-      if (!same_type || !turn.is_none || moves_dims_) turn_through_floats(from, from_list, at, to, to_list, goes, turn);
+      if (!same_type || !rerotation.is_none || moves_dims_)
+        rotate_in_float32(from, from_list, at, to, to_list, goes, rerotation);
     }
     done += some;
   }
@@ -103,8 +105,8 @@ void KeyMover::move(const std::byte* from, std::size_t from_list, std::size_t so
 
 /// Tokens that stand in order.
 void KeyMover::move_rows(const std::byte* from, std::size_t from_list, std::size_t source, std::byte* to,
-                         std::size_t to_list, std::size_t target, std::size_t tokens, const KeyTurn& turn) {
-  const KeyPlaces &sources = from_->places, &targets = to_->places;
+                         std::size_t to_list, std::size_t target, std::size_t tokens, const KeyRerotation& rerotation) {
+  const KeyAddresses &sources = from_->addresses, &targets = to_->addresses;
   const KeyType type = targets.type();
   const std::size_t next = targets.token_stride(), from_next = sources.token_stride();
   for_each_run(
@@ -117,16 +119,16 @@ void KeyMover::move_rows(const std::byte* from, std::size_t from_list, std::size
         const std::size_t outer = by_heads ? heads : tokens, inner = by_heads ? tokens : heads;
         const std::size_t step = by_heads ? next : to_stride, from_step = by_heads ? from_next : stride;
         for (std::size_t i = 0; i < outer; ++i)
-          turn_rows({in + bytes_of(type, i * (by_heads ? stride : from_next)), from_step,
-                     out + bytes_of(type, i * (by_heads ? to_stride : next)), step, inner},
-                    turn, by_heads);
+          rotate_rows({in + bytes_of(type, i * (by_heads ? stride : from_next)), from_step,
+                       out + bytes_of(type, i * (by_heads ? to_stride : next)), step, inner},
+                      rerotation, by_heads);
       });
 }
 
 /// Rows of dimensions, which are turned on their way to another place.
-void KeyMover::turn_rows(const RowMove& rows, const KeyTurn& turn, bool by_heads) {
-  const KeyType type = to_->places.type();
-  const std::size_t first = to_->first_dim, end = first + to_->rotation.rotary_dim(), dim = to_->places.dim();
+void KeyMover::rotate_rows(const RowMove& rows, const KeyRerotation& rerotation, bool by_heads) {
+  const KeyType type = to_->addresses.type();
+  const std::size_t first = to_->first_dim, end = first + to_->rotation.rotary_dim(), dim = to_->addresses.dim();
   const Layout layout = to_->rotation.layout();
   const bool stay = rows.from == rows.to;
   const auto copy_dims = [&](std::size_t from, std::size_t to) {
@@ -134,14 +136,14 @@ void KeyMover::turn_rows(const RowMove& rows, const KeyTurn& turn, bool by_heads
     copy_rows(rows.from + bytes_of(type, from), bytes_of(type, rows.from_stride), rows.to + bytes_of(type, from),
               bytes_of(type, rows.stride), bytes_of(type, to - from), rows.count);
   };
-  if (turn.is_none) return copy_dims(0, dim);
+  if (rerotation.is_none) return copy_dims(0, dim);
   if (!stay) copy_dims(0, first), copy_dims(end, dim);
   if (rotation16_)
     return rotation16_->rotate_together({reinterpret_cast<const std::uint16_t*>(rows.from) + first, rows.from_stride,
                                          reinterpret_cast<std::uint16_t*>(rows.to) + first, rows.stride, rows.count});
   const float* from = reinterpret_cast<const float*>(rows.from) + first;
   float* to = reinterpret_cast<float*>(rows.to) + first;
-  AngleRow<float> angles = turn.row;
+  AngleRow<float> angles = rerotation.row;
   for (const std::size_t pairs : blocks_) {
     if (!stay)
       move_heads(layout, pairs, {from, rows.from_stride, to, rows.stride, rows.count}, angles);
@@ -157,7 +159,7 @@ void KeyMover::turn_rows(const RowMove& rows, const KeyTurn& turn, bool by_heads
 
 void KeyMover::copy_token(const std::byte* from, std::size_t from_list, std::size_t source, std::byte* to,
                           std::size_t to_list, std::size_t target) const {
-  const KeyPlaces &sources = from_->places, &targets = to_->places;
+  const KeyAddresses &sources = from_->addresses, &targets = to_->addresses;
   const KeyType type = targets.type();
   const std::size_t dim = targets.dim();
   const std::byte* const first = from + bytes_of(type, sources.token(source));
@@ -185,9 +187,9 @@ void KeyMover::copy_token(const std::byte* from, std::size_t from_list, std::siz
       });
 }
 
-void KeyMover::turn_through_floats(const std::byte* from, std::size_t from_list, std::size_t source, std::byte* to,
-                                   std::size_t to_list, std::size_t target, const KeyTurn& turn) {
-  const KeyPlaces &sources = from_->places, &targets = to_->places;
+void KeyMover::rotate_in_float32(const std::byte* from, std::size_t from_list, std::size_t source, std::byte* to,
+                                 std::size_t to_list, std::size_t target, const KeyRerotation& rerotation) {
+  const KeyAddresses &sources = from_->addresses, &targets = to_->addresses;
   const std::size_t pairs = to_->rotation.pairs(), own = to_->rotation.heads();
   const std::size_t in = sources.token(source) + first_ * sources.dim_stride();
   const std::size_t out = targets.token(target) + first_ * targets.dim_stride();
@@ -200,9 +202,9 @@ void KeyMover::turn_through_floats(const std::byte* from, std::size_t from_list,
           for (std::size_t dimension = 0; dimension < 2 * pairs; ++dimension)
             halves_[dimension] = floats_[from_dims_[dimension]];
           const std::size_t row = head % own * pairs;
-          if (!turn.is_none)
+          if (!rerotation.is_none)
             rotate_heads({Layout::half, Direction::forward, pairs, false, nullptr}, {halves_.data(), 1, 0},
-                         {turn.row.sines + row, turn.row.cosines + row});
+                         {rerotation.row.sines + row, rerotation.row.cosines + row});
           for (std::size_t dimension = 0; dimension < 2 * pairs; ++dimension)
             floats_[to_dims_[dimension]] = halves_[dimension];
           write_head(to + bytes_of(targets.type(), out + to_offset + i * to_stride));
@@ -212,10 +214,10 @@ void KeyMover::turn_through_floats(const std::byte* from, std::size_t from_list,
 
 /// Dimensions of a head, the first of which stands there, to floats.
 void KeyMover::read_head(const std::byte* head) {
-  const KeyPlaces& places = from_->places;
-  const std::size_t dims = last_ - first_, stride = places.dim_stride();
-  if (places.type() == KeyType::q8_0) return read_q8_0(head, dims, floats_.data());
-  if (places.type() == KeyType::float32) {
+  const KeyAddresses& addresses = from_->addresses;
+  const std::size_t dims = last_ - first_, stride = addresses.dim_stride();
+  if (addresses.type() == KeyType::q8_0) return read_q8_0(head, dims, floats_.data());
+  if (addresses.type() == KeyType::float32) {
     const auto* const values = reinterpret_cast<const float*>(head);
     for (std::size_t dimension = 0; dimension < dims; ++dimension) floats_[dimension] = values[dimension * stride];
     return;
@@ -226,20 +228,20 @@ void KeyMover::read_head(const std::byte* head) {
     values = words_.data();
   }
   // Of the same sizes, it has no error.
-  (void)convert(ConstSpan16(dtype_of(places.type()), {values, dims}), floats_.span());
+  (void)convert(ConstSpan16(dtype_of(addresses.type()), {values, dims}), floats_.span());
 }
 
 /// And back.
 void KeyMover::write_head(std::byte* head) {
-  const KeyPlaces& places = to_->places;
-  const std::size_t dims = last_ - first_, stride = places.dim_stride();
-  if (places.type() == KeyType::q8_0) return write_q8_0(floats_.data(), dims, head);
-  if (places.type() == KeyType::float32) {
+  const KeyAddresses& addresses = to_->addresses;
+  const std::size_t dims = last_ - first_, stride = addresses.dim_stride();
+  if (addresses.type() == KeyType::q8_0) return write_q8_0(floats_.data(), dims, head);
+  if (addresses.type() == KeyType::float32) {
     auto* const values = reinterpret_cast<float*>(head);
     for (std::size_t dimension = 0; dimension < dims; ++dimension) values[dimension * stride] = floats_[dimension];
     return;
   }
-  (void)convert(floats_.span(), Span16(dtype_of(places.type()), words_.span()));
+  (void)convert(floats_.span(), Span16(dtype_of(addresses.type()), words_.span()));
   auto* const values = reinterpret_cast<std::uint16_t*>(head);
   for (std::size_t dimension = 0; dimension < dims; ++dimension) values[dimension * stride] = words_[dimension];
 }

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "posenc/base/aligned_array.hpp"
-#include "posenc/key_cache/kernels/key_places.hpp"
-#include "posenc/key_cache/kernels/key_turns.hpp"
+#include "posenc/key_cache/kernels/key_addresses.hpp"
+#include "posenc/key_cache/kernels/key_rerotation.hpp"
 #include "posenc/key_cache/key_rotation.hpp"
 #include "posenc/rotary/kernels/token_rotation16.hpp"
 
@@ -15,7 +15,7 @@ namespace posenc {
 
 /// What keys are: where they stand, which dimensions of a head rotate, and by what they were rotated.
 struct KeyState {
-  KeyPlaces places;
+  KeyAddresses addresses;
   KeyRotation rotation;
   std::size_t first_dim = 0;  ///< of those that the rotation sees
 };
@@ -27,21 +27,21 @@ class KeyMover {
   /// Both must outlive this; they have heads of as many dimensions. Errors: memory.
   [[nodiscard]] static Expected<KeyMover> make(const KeyState& from, const KeyState& to);
 
-  [[nodiscard]] KeyTurns& turns() { return turns_; }
+  [[nodiscard]] KeyRerotations& rerotations() { return rerotations_; }
 
   /// Tokens that stand one after the other, as many as `count`, of one list, all by one turn. They may be the same
   /// memory, at places where no token is overwritten before it is read.
   void move(const std::byte* from, std::size_t from_list, std::size_t source, std::byte* to, std::size_t to_list,
-            std::size_t target, std::size_t count, const KeyTurn& turn);
+            std::size_t target, std::size_t count, const KeyRerotation& rerotation);
 
  private:
-  KeyMover(const KeyState& from, const KeyState& to, KeyTurns turns)
-      : from_(&from), to_(&to), turns_(std::move(turns)) {}
+  KeyMover(const KeyState& from, const KeyState& to, KeyRerotations rerotations)
+      : from_(&from), to_(&to), rerotations_(std::move(rerotations)) {}
 
   void copy_token(const std::byte* from, std::size_t from_list, std::size_t source, std::byte* to, std::size_t to_list,
                   std::size_t target) const;
   void move_rows(const std::byte* from, std::size_t from_list, std::size_t source, std::byte* to, std::size_t to_list,
-                 std::size_t target, std::size_t tokens, const KeyTurn& turn);
+                 std::size_t target, std::size_t tokens, const KeyRerotation& rerotation);
   /// Rows of dimensions, so many values apart, and where they belong.
   struct RowMove {
     const std::byte* from;
@@ -49,22 +49,22 @@ class KeyMover {
     std::byte* to;
     std::size_t stride, count;
   };
-  void turn_rows(const RowMove& rows, const KeyTurn& turn, bool by_heads);
-  void turn_through_floats(const std::byte* from, std::size_t from_list, std::size_t source, std::byte* to,
-                           std::size_t to_list, std::size_t target, const KeyTurn& turn);
+  void rotate_rows(const RowMove& rows, const KeyRerotation& rerotation, bool by_heads);
+  void rotate_in_float32(const std::byte* from, std::size_t from_list, std::size_t source, std::byte* to,
+                         std::size_t to_list, std::size_t target, const KeyRerotation& rerotation);
   void read_head(const std::byte* head);
   void write_head(std::byte* head);
 
   const KeyState* from_;
   const KeyState* to_;
-  KeyTurns turns_;
+  KeyRerotations rerotations_;
   /// Whether kernels rotate keys where they stand, of the type and in the order that they have.
   bool in_place_ = false;
   bool moves_dims_ = false;  ///< to another layout
   bool grouped_ = false;     ///< HeadRotation's
   std::vector<std::size_t> blocks_;
   std::optional<TokenRotation16> rotation16_;
-  std::size_t turn16_ = 0;  ///< that it was given
+  std::size_t number16_ = 0;  ///< that it was given
   /// Dimensions of a head that are read as floats and written, whole blocks: all where the type changes.
   std::size_t first_ = 0, last_ = 0;
   std::vector<std::size_t> from_dims_, to_dims_;  ///< of them, those of a rotated head in Layout::half

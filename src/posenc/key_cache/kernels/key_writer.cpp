@@ -51,8 +51,8 @@ Expected<void> KeyWriter::check_scales(const KeyState& from, const KeyState& to)
 Expected<void> KeyWriter::prepare(const KeyState& from, const std::byte* keys, const KeyState& to) {
   to_ = &to;
   POSENC_TRY(check_scales(from, to));
-  keeps_state_ = in_place_ && from.places.type() == to.places.type() && from.rotation.turns_as(to.rotation) &&
-                 from.rotation.stands_as(to.rotation);
+  keeps_state_ = in_place_ && from.addresses.type() == to.addresses.type() &&
+                 from.rotation.has_angles_of(to.rotation) && from.rotation.has_dims_of(to.rotation);
   sources_.resize(now_.banks + next_.added.size());
   for (const KeyList& list : next_.lists)
     for (std::size_t i = 0; i < list.size(); ++i) {
@@ -65,7 +65,7 @@ Expected<void> KeyWriter::prepare(const KeyState& from, const std::byte* keys, c
           POSENC_TRY_LET(copy, current.copy());
           lists.push_back(std::move(copy));
         }
-        POSENC_TRY_LET(copied, kept_bank(from, keys, std::move(lists)));
+        POSENC_TRY_LET(copied, copy_to_bank(from, keys, std::move(lists)));
         of = &copied_.emplace(std::move(copied));
       }
       const KeyState& state = of == nullptr ? from : of->state;
@@ -92,23 +92,25 @@ std::size_t KeyWriter::segment(std::size_t l, std::size_t i, Source& source) con
   for (; i + count < list.size(); ++count) {
     const KeyToken& token = list.token(i + count);
     if (token.bank != first.bank || token.index != first.index + count || stays(l, i + count)) break;
-    if (!source.mover.turns().is_same(first_position(token.bank, l, token.index), list.position(i + count))) break;
+    if (!source.mover.rerotations().is_same(first_position(token.bank, l, token.index), list.position(i + count)))
+      break;
   }
   return count;
 }
 
 void KeyWriter::write_zeros(std::byte* out, std::size_t l, std::size_t i) const {
-  const KeyPlaces& places = to_->places;
-  const std::size_t first = places.token(i);
-  for (const KeyHeads& run : places.runs(l))
+  const KeyAddresses& addresses = to_->addresses;
+  const std::size_t first = addresses.token(i);
+  for (const KeyHeads& run : addresses.runs(l))
     for (std::size_t head = 0; head < run.heads; ++head) {
       const std::size_t at = first + run.offset + head * run.stride;
-      if (places.dim_stride() == 1) {
-        std::memset(out + bytes_of(places.type(), at), 0, bytes_of(places.type(), places.dim()));
+      if (addresses.dim_stride() == 1) {
+        std::memset(out + bytes_of(addresses.type(), at), 0, bytes_of(addresses.type(), addresses.dim()));
         continue;
       }
-      for (std::size_t dimension = 0; dimension < places.dim(); ++dimension)
-        std::memset(out + bytes_of(places.type(), at + dimension * places.dim_stride()), 0, bytes_of(places.type(), 1));
+      for (std::size_t dimension = 0; dimension < addresses.dim(); ++dimension)
+        std::memset(out + bytes_of(addresses.type(), at + dimension * addresses.dim_stride()), 0,
+                    bytes_of(addresses.type(), 1));
     }
 }
 
@@ -116,7 +118,7 @@ void KeyWriter::write(std::byte* out) {
   for (std::size_t l = 0; l < next_.lists.size(); ++l) {
     KeyList& list = next_.lists[l];
     // In place, what stands behind the last token stays.
-    for (std::size_t i = list.size(); i < to_->places.capacity() && !in_place_; ++i) write_zeros(out, l, i);
+    for (std::size_t i = list.size(); i < to_->addresses.capacity() && !in_place_; ++i) write_zeros(out, l, i);
     for (std::size_t i = 0; i < list.size();) {
       KeyToken& token = list.token(i);
       if (stays(l, i)) {
@@ -130,16 +132,17 @@ void KeyWriter::write(std::byte* out) {
       }
       // NOLINTNEXTLINE(bugprone-unchecked-optional-access): every bank that tokens name has a source
       Source& source = *sources_[token.bank];
-      const KeyTurn& turn = source.mover.turns().at(first_position(token.bank, l, token.index), list.position(i));
+      const KeyRerotation& rerotation =
+          source.mover.rerotations().at(first_position(token.bank, l, token.index), list.position(i));
       const std::size_t count = segment(l, i, source);
       const std::size_t from_list = source.bank == nullptr ? l : source.bank->list_of(l);
-      source.mover.move(source.bytes, from_list, token.index, out, l, i, count, turn);
-      const KeyStep step{.from = source.state->places.type(),
-                         .to = to_->places.type(),
-                         .is_turned = !turn.is_none,
-                         .moves_dims = !source.state->rotation.stands_as(to_->rotation),
-                         .is_scaled = turn.is_scaled,
-                         .spread = turn.spread};
+      source.mover.move(source.bytes, from_list, token.index, out, l, i, count, rerotation);
+      const KeyStep step{.from = source.state->addresses.type(),
+                         .to = to_->addresses.type(),
+                         .is_rotated = !rerotation.is_none,
+                         .moves_dims = !source.state->rotation.has_dims_of(to_->rotation),
+                         .is_scaled = rerotation.is_scaled,
+                         .spread = rerotation.spread};
       // Neighbours have mostly been through the same.
       KeyError before, made = after(before, step);
       for (const std::size_t end = i + count; i < end; ++i) {

@@ -11,7 +11,7 @@
 namespace posenc {
 
 /// What takes a key from one rotation to another, composed in double and rounded to float32 once.
-struct KeyTurn {
+struct KeyRerotation {
   bool is_none = true;     ///< no dimension changes its value
   AngleRow<float> row{};   ///< heads() * pairs() of each, with all factors and scales; valid until the next turn
   double spread = 1;       ///< the largest scale of a pair over the smallest
@@ -20,19 +20,19 @@ struct KeyTurn {
 };
 
 /// Turns from one rotation to another, one token after the other.
-class KeyTurns {
+class KeyRerotations {
  public:
   /// Both as KeyRotation::check_becomes wants them; they must outlive this. Errors: memory.
-  [[nodiscard]] static Expected<KeyTurns> make(const KeyRotation& from, const KeyRotation& to);
+  [[nodiscard]] static Expected<KeyRerotations> make(const KeyRotation& from, const KeyRotation& to);
 
   /// From coordinates of the one to those of the other.
-  [[nodiscard]] const KeyTurn& at(const double* from, const double* to);
+  [[nodiscard]] const KeyRerotation& at(const double* from, const double* to);
 
   /// Whether a token, whose coordinates these are, has the turn that the last call made.
   [[nodiscard]] bool is_same(const double* from, const double* to) const;
 
  private:
-  KeyTurns(const KeyRotation& from, const KeyRotation& to) : from_(from), to_(to) {}
+  KeyRerotations(const KeyRotation& from, const KeyRotation& to) : from_(from), to_(to) {}
 
   [[nodiscard]] std::size_t count() const { return to_.heads() * to_.pairs(); }
   [[nodiscard]] static AngleRow<double> row_of(const KeyRotation& rotation, AngleRows& rows, std::size_t axis,
@@ -41,13 +41,13 @@ class KeyTurns {
   void add_axis(std::size_t axis, AngleRow<double> row, double factor);
 
   KeyRotation from_, to_;
-  bool turns_alike_ = false;  ///< the same angles: what counts is the difference of the coordinates
+  bool same_angles_ = false;  ///< the same angles: what counts is the difference of the coordinates
   std::vector<AngleRows> from_rows_, to_rows_;
   /// The sum, and two rows of an axis: sines and cosines each.
   AlignedArray<double> sum_, old_, now_;
   AlignedArray<float> rounded_;
   std::size_t padded_ = 0;  ///< of an axis, the largest
-  KeyTurn turn_;
+  KeyRerotation rerotation_;
   bool is_difference_ = false;  ///< whether the last turn is that of these differences, whatever the coordinates
   std::vector<double> by_;
 };

@@ -1,4 +1,4 @@
-#include "posenc/key_cache/kernels/key_turns.hpp"
+#include "posenc/key_cache/kernels/key_rerotation.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -23,9 +23,9 @@ bool is_exact_difference(double from, double to) {
 
 }  // namespace
 
-Expected<KeyTurns> KeyTurns::make(const KeyRotation& from, const KeyRotation& to) {
-  KeyTurns made(from, to);
-  made.turns_alike_ = from.turns_as(to);
+Expected<KeyRerotations> KeyRerotations::make(const KeyRotation& from, const KeyRotation& to) {
+  KeyRerotations made(from, to);
+  made.same_angles_ = from.has_angles_of(to);
   for (auto& [rotation, rows] : {std::pair{&from, &made.from_rows_}, std::pair{&to, &made.to_rows_}})
     for (std::size_t axis = 0; axis < to.axes(); ++axis) {
       POSENC_TRY_LET(of_axis, AngleRows::make(rotation->frequencies(axis)));
@@ -45,15 +45,15 @@ Expected<KeyTurns> KeyTurns::make(const KeyRotation& from, const KeyRotation& to
   return made;
 }
 
-bool KeyTurns::is_same(const double* from, const double* to) const {
+bool KeyRerotations::is_same(const double* from, const double* to) const {
   if (!is_difference_) return false;
   for (std::size_t axis = 0; axis < by_.size(); ++axis)
     if (to[axis] - from[axis] != by_[axis] || !is_exact_difference(from[axis], to[axis])) return false;
   return true;
 }
 
-AngleRow<double> KeyTurns::row_of(const KeyRotation& rotation, AngleRows& rows, std::size_t axis, double coordinate,
-                                  double* scratch) {
+AngleRow<double> KeyRerotations::row_of(const KeyRotation& rotation, AngleRows& rows, std::size_t axis,
+                                        double coordinate, double* scratch) {
   const std::size_t padded = rotation.frequencies(axis).padded_count();
   if (const AngleSource* const source = rotation.angle_source()) {
     source->write(coordinate, scratch, scratch + padded);
@@ -66,9 +66,9 @@ AngleRow<double> KeyTurns::row_of(const KeyRotation& rotation, AngleRows& rows, 
 }
 
 /// Of the angles of an axis.
-AngleRow<double> KeyTurns::difference(std::size_t axis, double from, double to) {
+AngleRow<double> KeyRerotations::difference(std::size_t axis, double from, double to) {
   const Frequencies& frequencies = to_.frequencies(axis);
-  const bool is_one_angle = turns_alike_ && to_.angle_source() == nullptr && is_exact_difference(from, to) &&
+  const bool is_one_angle = same_angles_ && to_.angle_source() == nullptr && is_exact_difference(from, to) &&
                             has_exact_angles(to - from, frequencies.largest());
   if (is_one_angle) return to_rows_[axis].at(to - from);
   const AngleRow<double> old = row_of(from_, from_rows_[axis], axis, from, old_.data());
@@ -83,7 +83,7 @@ AngleRow<double> KeyTurns::difference(std::size_t axis, double from, double to) 
 }
 
 /// Puts the angles of an axis in their places, or adds them to the sum.
-void KeyTurns::add_axis(std::size_t axis, AngleRow<double> row, double factor) {
+void KeyRerotations::add_axis(std::size_t axis, AngleRow<double> row, double factor) {
   double* const sines = sum_.data();
   double* const cosines = sines + sum_.size() / 2;
   const std::size_t own = to_.frequencies(axis).count();
@@ -105,21 +105,21 @@ void KeyTurns::add_axis(std::size_t axis, AngleRow<double> row, double factor) {
   }
 }
 
-const KeyTurn& KeyTurns::at(const double* from, const double* to) {
-  if (is_same(from, to)) return turn_;
-  bool are_exact = turns_alike_ && to_.angle_source() == nullptr;
-  bool stands = turns_alike_;
+const KeyRerotation& KeyRerotations::at(const double* from, const double* to) {
+  if (is_same(from, to)) return rerotation_;
+  bool are_exact = same_angles_ && to_.angle_source() == nullptr;
+  bool is_none = same_angles_;
   for (std::size_t axis = 0; axis < by_.size(); ++axis) {
     by_[axis] = to[axis] - from[axis];
-    stands = stands && by_[axis] == 0;
+    is_none = is_none && by_[axis] == 0;
     are_exact = are_exact && is_exact_difference(from[axis], to[axis]);
   }
   is_difference_ = are_exact;
-  turn_ = {.is_none = stands, .number = turn_.number + 1};
-  if (stands) return turn_;
+  rerotation_ = {.is_none = is_none, .number = rerotation_.number + 1};
+  if (is_none) return rerotation_;
   for (std::size_t axis = 0; axis < by_.size(); ++axis) {
     const double factor = to_.frequencies(axis).attention_factor() / from_.frequencies(axis).attention_factor();
-    turn_.is_scaled = turn_.is_scaled || factor != 1;
+    rerotation_.is_scaled = rerotation_.is_scaled || factor != 1;
     add_axis(axis, difference(axis, from[axis], to[axis]), factor);
   }
 
@@ -127,8 +127,8 @@ const KeyTurn& KeyTurns::at(const double* from, const double* to) {
   double* const cosines = sines + sum_.size() / 2;
   const Xpos* const xpos = to_.xpos() != nullptr ? to_.xpos() : from_.xpos();
   if (xpos != nullptr) {
-    const double steps = turns_alike_ ? -1 * (by_[0] / xpos->scale_base()) : to_.steps(*to) - from_.steps(*from);
-    turn_.is_scaled = true;
+    const double steps = same_angles_ ? -1 * (by_[0] / xpos->scale_base()) : to_.steps(*to) - from_.steps(*from);
+    rerotation_.is_scaled = true;
     xpos->multiply_by_scales(steps, sines, cosines);
     double least = 0, most = 0;
     for (std::size_t i = 0; i < count(); ++i) {
@@ -136,11 +136,11 @@ const KeyTurn& KeyTurns::at(const double* from, const double* to) {
       least = i == 0 ? square : std::min(least, square);
       most = i == 0 ? square : std::max(most, square);
     }
-    turn_.spread = std::sqrt(most / least);
+    rerotation_.spread = std::sqrt(most / least);
   }
   for (std::size_t i = 0; i < sum_.size(); ++i) rounded_[i] = static_cast<float>(sum_[i]);
-  turn_.row = {rounded_.data(), rounded_.data() + sum_.size() / 2};
-  return turn_;
+  rerotation_.row = {rounded_.data(), rounded_.data() + sum_.size() / 2};
+  return rerotation_;
 }
 
 }  // namespace posenc

@@ -18,15 +18,15 @@ struct KeyHeads {
 };
 
 /// Where the heads of every token of every list stand in memory, counted in values.
-class KeyPlaces {
+class KeyAddresses {
  public:
   /// Of a tensor whose batch axis has `lists` indices, or with one list for all of it.
   /// Errors: bytes that do not fit the shape; q8_0 whose dimensions are not the last axis, in whole blocks; slots that
   /// are not indices of the sequence axis, each another one; memory.
-  [[nodiscard]] static Expected<KeyPlaces> of(const ConstKeys& keys, std::size_t lists);
+  [[nodiscard]] static Expected<KeyAddresses> of(const ConstKeys& keys, std::size_t lists);
 
   /// Of tokens one after the other, `count` of each list, with as many heads as those of another place.
-  [[nodiscard]] static KeyPlaces packed(const KeyPlaces& like, KeyType type, std::span<const std::size_t> counts);
+  [[nodiscard]] static KeyAddresses packed(const KeyAddresses& like, KeyType type, std::span<const std::size_t> counts);
 
   [[nodiscard]] KeyType type() const { return type_; }
   [[nodiscard]] std::size_t dim() const { return dim_; }
@@ -42,7 +42,7 @@ class KeyPlaces {
     return (slots_.data() == nullptr ? index : static_cast<std::size_t>(slots_[index])) * token_stride_;
   }
   /// Whether tokens of both stand at the same places.
-  [[nodiscard]] bool stands_as(const KeyPlaces& other) const;
+  [[nodiscard]] bool is_same_as(const KeyAddresses& other) const;
 
  private:
   KeyType type_ = KeyType::float32;

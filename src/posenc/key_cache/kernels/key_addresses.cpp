@@ -1,4 +1,4 @@
-#include "posenc/key_cache/kernels/key_places.hpp"
+#include "posenc/key_cache/kernels/key_addresses.hpp"
 
 #include <cmath>
 
@@ -24,7 +24,7 @@ Expected<void> check_slots(std::span<const double> slots, std::size_t extent) {
 
 }  // namespace
 
-Expected<KeyPlaces> KeyPlaces::of(const ConstKeys& keys, std::size_t lists) {
+Expected<KeyAddresses> KeyAddresses::of(const ConstKeys& keys, std::size_t lists) {
   const SequenceShape& shape = keys.shape;
   const std::size_t block = dims_of_block(keys.type);
   if (lists != 1 && lists != shape.batch())
@@ -38,7 +38,7 @@ Expected<KeyPlaces> KeyPlaces::of(const ConstKeys& keys, std::size_t lists) {
                             {"dimensions that stand together, for q8_0"});
   POSENC_TRY(check_size("keys", keys.bytes.size(), bytes_of(keys.type, shape.size())));
   POSENC_TRY(check_slots(keys.slots, shape.sequence()));
-  KeyPlaces made;
+  KeyAddresses made;
   made.type_ = keys.type;
   made.dim_ = shape.dim();
   made.dim_stride_ = shape.dim_stride();
@@ -54,8 +54,8 @@ Expected<KeyPlaces> KeyPlaces::of(const ConstKeys& keys, std::size_t lists) {
   return made;
 }
 
-KeyPlaces KeyPlaces::packed(const KeyPlaces& like, KeyType type, std::span<const std::size_t> counts) {
-  KeyPlaces made;
+KeyAddresses KeyAddresses::packed(const KeyAddresses& like, KeyType type, std::span<const std::size_t> counts) {
+  KeyAddresses made;
   made.type_ = type;
   made.dim_ = like.dim_;
   for (std::size_t list = 0; list < counts.size(); ++list) {
@@ -68,12 +68,12 @@ KeyPlaces KeyPlaces::packed(const KeyPlaces& like, KeyType type, std::span<const
   return made;
 }
 
-bool KeyPlaces::stands_as(const KeyPlaces& other) const {
+bool KeyAddresses::is_same_as(const KeyAddresses& other) const {
   return dim_ == other.dim_ && dim_stride_ == other.dim_stride_ && token_stride_ == other.token_stride_ &&
          values_ == other.values_ && runs_ == other.runs_ && std::ranges::equal(slots_, other.slots_);
 }
 
-std::size_t KeyPlaces::heads(std::size_t list) const {
+std::size_t KeyAddresses::heads(std::size_t list) const {
   std::size_t heads = 0;
   for (const KeyHeads& run : runs_[list]) heads += run.heads;
   return heads;

@@ -25,7 +25,10 @@ class RelativeRows {
   /// Finds the distances of a pass. Below, `table` means count() rows of the whole table, from first_row() on.
   void begin_pass(const Pass& pass);
   [[nodiscard]] std::size_t count() const { return count_; }
-  [[nodiscard]] std::size_t first_row() const { return static_cast<std::size_t>(first_ + clip_); }
+  [[nodiscard]] std::size_t first_row() const {
+    const std::int32_t row = first_ + clip_;
+    return static_cast<std::size_t>(row);
+  }
 
   /// scores, [length, length], += factor * query times the row of each pair; query: [length, dimensions]; table:
   /// [count(), dimensions].

@@ -116,12 +116,19 @@ export async function allDrawn(page, figure) {
   await redrawn(page);
 }
 
+/** Milliseconds after which a frame that has not come is taken for lost. */
+const LOST_FRAME = 5_000;
+
 /**
  * Waits until requested updates are drawn: two frames. Figures are drawn once the browser has reported that they are in
  * sight, which on a busy machine comes later than the next frame: to every observer at the same time, this one included.
+ * Once in many thousands of waits no frame came for 15 minutes, though the page still answered: a picture of one point
+ * asks the browser for a frame.
  */
-export const redrawn = (page) =>
-  page.evaluate(
+export async function redrawn(page) {
+  const ask = () => page.screenshot({ clip: { x: 0, y: 0, width: 1, height: 1 } }).catch(() => {});
+  const lost = setInterval(ask, LOST_FRAME);
+  const drawn = page.evaluate(
     () =>
       new Promise((done) => {
         const sight = new IntersectionObserver(() => {
@@ -131,6 +138,8 @@ export const redrawn = (page) =>
         sight.observe(document.body);
       }),
   );
+  await drawn.finally(() => clearInterval(lost));
+}
 
 /**
  * Waits until the link and the history have been written, which the page does with timers of its own: a longer timer of

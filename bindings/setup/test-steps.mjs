@@ -153,10 +153,12 @@ const moreSteps = [
     needs: ["dispatch-build"],
     run: (line) => testPreset("native", ["--exclude-regex", "^every test, "], line),
   },
-  pageTests("page-long", "tests/page, the rest", "all widths of the page, its trainings and its wrong libraries", [
-    "--grep",
-    "@all",
-  ]),
+  pageTests(
+    "page-long",
+    "tests/page, the rest",
+    "all widths of the page, WCAG criterion by criterion, trainings, wrong libraries",
+    ["--grep", "@all"],
+  ),
   pageTests(
     "page-fonts",
     "tests/page, other fonts",

@@ -43,7 +43,7 @@ const OTHER_PAGES = [
 ];
 
 for (const locale of LOCALES) {
-  test(`2.5.8: every target has 24 px each way: ${WIDTHS.join(" and ")} px, ${locale}`, async ({ open }) => {
+  test(`2.5.8: every target has 24 px each way: ${WIDTHS.join(" and ")} px, ${locale} @all`, async ({ open }) => {
     for (const hash of ["", "#rel=learned&source=own&qk=random&patches=mixed&model=own"]) {
       const page = await open({ width: WIDTHS[0], locale, hash });
       await unfold(page);
@@ -64,7 +64,7 @@ for (const locale of LOCALES) {
   });
 }
 
-test("2.5.8: a small target is detected", async ({ open }) => {
+test("2.5.8: a small target is detected @all", async ({ open }) => {
   const page = await open({ ready: "heatmap" });
   await page.evaluate(() => {
     const button = document.createElement("button");
@@ -85,7 +85,7 @@ const WITHOUT_DRAGGING = [
 ];
 
 for (const [panel, dragged, instead, row] of WITHOUT_DRAGGING)
-  test(`2.5.7: ${panel}, ${dragged}: the same without dragging`, async ({ open }) => {
+  test(`2.5.7: ${panel}, ${dragged}: the same without dragging @all`, async ({ open }) => {
     const page = await open({ ready: panel });
     expect(await page.locator(`#${panel} ${dragged}`).count()).toBeGreaterThan(0);
     await unfold(page);
@@ -93,7 +93,7 @@ for (const [panel, dragged, instead, row] of WITHOUT_DRAGGING)
     await expect.poll(() => link(page)).toMatchObject(row);
   });
 
-test("2.5.7: nothing else is dragged but sliders, and a click moves those", async ({ page }) => {
+test("2.5.7: nothing else is dragged but sliders, and a click moves those @all", async ({ page }) => {
   await unfold(page);
   const others = await page.evaluate(
     (known) =>
@@ -124,7 +124,7 @@ test("2.5.7: nothing else is dragged but sliders, and a click moves those", asyn
 /** Presses a player's button, which changes at once under the pointer. */
 const press = (player, what) => player.locator(`[data-player="${what}"]`).evaluate((button) => button.click());
 
-test("2.2.2: whatever plays can be paused, and stops when it is out of sight", async ({ page }) => {
+test("2.2.2: whatever plays can be paused, and stops when it is out of sight @all", async ({ page }) => {
   const players = page.locator(".player:has([data-player])");
   const count = await players.count();
   expect(count).toBeGreaterThanOrEqual(3);
@@ -149,7 +149,7 @@ test("2.2.2: whatever plays can be paused, and stops when it is out of sight", a
   await steady(page, () => page.evaluate(() => location.hash));
 });
 
-test("2.2.2: what plays in sight goes on when another figure of the same row leaves it", async ({ open }) => {
+test("2.2.2: what plays in sight goes on when another figure of the same row leaves it @all", async ({ open }) => {
   const page = await open({ height: 12000 });
   const similarity = page.locator("#similarity .player");
   await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
@@ -170,7 +170,7 @@ test("2.2.2: what plays in sight goes on when another figure of the same row lea
   }
 });
 
-test("2.2.2: with reduced motion a step takes a second and nothing is animated", async ({ open }) => {
+test("2.2.2: with reduced motion a step takes a second and nothing is animated @all", async ({ open }) => {
   const page = await open({ ready: "waves" });
   await page.evaluate(() => {
     window.steps = [];
@@ -189,7 +189,7 @@ test("2.2.2: with reduced motion a step takes a second and nothing is animated",
   await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
 });
 
-test("2.2.2: nothing moves by itself", async ({ open }) => {
+test("2.2.2: nothing moves by itself @all", async ({ open }) => {
   const page = await open("#an=1024");
   await page.waitForSelector("#precision [data-done]");
   await redrawn(page);
@@ -211,7 +211,7 @@ test("2.2.2: nothing moves by itself", async ({ open }) => {
   expect(changes).toBe(0);
 });
 
-test("1.4.11: controls and marks stand out 3 : 1 from what is behind them, in both themes", async ({ open }) => {
+test("1.4.11: controls and marks stand out 3 : 1 from what is behind them, in both themes @all", async ({ open }) => {
   for (const hash of ["", "#rel=learned&source=own&qk=random&patches=mixed&wn=4000"]) {
     const page = await open({ hash });
     await unfold(page);
@@ -230,7 +230,7 @@ test("1.4.11: controls and marks stand out 3 : 1 from what is behind them, in bo
   }
 });
 
-test("1.4.11: what is too faint is detected", async ({ open }) => {
+test("1.4.11: what is too faint is detected @all", async ({ open }) => {
   const page = await open({ ready: "rope" });
   await page.evaluate(() => {
     document.querySelector("#rope .arrow line").style.stroke = "#ddd";
@@ -240,7 +240,7 @@ test("1.4.11: what is too faint is detected", async ({ open }) => {
   expect((await unseenControls(page)).length).toBe(1);
 });
 
-test("1.4.1: lines of a drawing differ in dash or width too, not in colour alone", async ({ page }) => {
+test("1.4.1: lines of a drawing differ in dash or width too, not in colour alone @all", async ({ page }) => {
   const kinds = await page.evaluate(() => {
     const look = (line) => {
       const { strokeDasharray, strokeWidth } = getComputedStyle(line);

@@ -69,7 +69,7 @@ async function waitForReference(page, expected) {
   await expect.poll(kept).toEqual(expected);
 }
 
-test("the reference is kept, too, while the page is used: every file of it", async ({ open, serve }) => {
+test("the reference is kept, too, while the page is used: every file of it @all", async ({ open, serve }) => {
   const { version, files } = reference();
   const there = readdirSync(`${folder}api`, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   expect(files.length).toBe(there.length - 1);
@@ -136,7 +136,7 @@ for (const [what, broken] of [
      };`,
   ],
 ])
-  test(`a store that cannot be ${what} does not block the network`, async ({ open, serve }) => {
+  test(`a store that cannot be ${what} does not block the network @all`, async ({ open, serve }) => {
     const server = await serve({ instead: new Map([["service-worker.js", `${broken}\n${worker}`]]) });
     const page = await open({ at: server.address, serviceWorkers: "allow" });
     await activated(page);
@@ -148,7 +148,7 @@ for (const [what, broken] of [
     expect(await page.evaluate(async (name) => (await fetch(`./assets/${name}`)).status, extra)).toBe(200);
   });
 
-test("pages of one origin delete their own old files alone", async ({ open, serve }) => {
+test("pages of one origin delete their own old files alone @all", async ({ open, serve }) => {
   const folders = mkdtempSync(join(tmpdir(), "posenc-pages-"));
   for (const name of ["one", "two"]) symlinkSync(folder, join(folders, name));
   const versioned = (letter) => worker.replace(/(const version = ")\w+/, `$1${letter}`);

@@ -9,7 +9,7 @@ const built = fileURLToPath(new URL("../../../build/page/", import.meta.url));
 
 for (const locale of LOCALES) {
   for (const [what, options] of Object.entries({
-    "as the page opens": {},
+    "as the page opens @all": {},
     "unfolded, on a narrow screen": { width: 360, hash: "#source=own&shift=20" },
   })) {
     test(`axe finds nothing in both themes: ${locale}, ${what}`, async ({ open }) => {
@@ -59,7 +59,7 @@ test("every slider has a number box beside it", async ({ page }) => {
   expect(alone).toBe(0);
 });
 
-test("Tab reaches every control, of a toolbar the chosen one, and focus can be seen", async ({ page }) => {
+test("Tab reaches every control, of a toolbar the chosen one, and focus can be seen @all", async ({ page }) => {
   // Fetched after the lab's curves, and drawn when they are in sight.
   await scrollTo(page, "lab");
   await page.waitForSelector("#lab .lab-text");

@@ -57,7 +57,7 @@ test("no page has a script or a style inside, which policies forbid", () => {
   }
 });
 
-test("the policy of npm start's server hinders neither pages nor reference", async ({ open }) => {
+test("the policy of npm start's server hinders neither pages nor reference @all", async ({ open }) => {
   const server = await servePage({ port: 0 });
   const at = server.address;
   try {

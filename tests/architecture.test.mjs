@@ -1,12 +1,12 @@
-// The plan of the house, held against what files include and import: floors and rooms look downwards only.
+// Layers and modules depend downwards only, by what files include and import.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path/posix";
 import { test } from "node:test";
 import { root } from "../bindings/setup/paths.mjs";
 
-/** From the ground up. A file may use its own floor and those below; the first prefix that fits is its floor. */
-const FLOORS = [
+/** From the lowest up. A file may use its own layer and those below; the first prefix that fits is its layer. */
+const LAYERS = [
   { prefixes: ["src/"] },
   { prefixes: ["bindings/"], but: ["bindings/package/", "bindings/setup/"] },
   { prefixes: ["web/"] },
@@ -23,11 +23,11 @@ const INCLUDE_ROOTS = ["src", "bindings/embind", "tests/core", "tests/fuzz"];
 const isCpp = (path) => /\.[ch]pp$/.test(path);
 const isScript = (path) => /\.(ts|mjs|js)$/.test(path);
 const isSource = (path) => isCpp(path) || isScript(path);
-const floorOf = (path) =>
-  FLOORS.findIndex(({ prefixes, but = [] }) =>
+const layerOf = (path) =>
+  LAYERS.findIndex(({ prefixes, but = [] }) =>
     prefixes.some((prefix) => path.startsWith(prefix) && !but.some((other) => path.startsWith(other))),
   );
-const roomOf = (path) => /^(src\/posenc|bindings\/js|web\/src)\/[^/]+(?=\/)/.exec(path)?.[0];
+const moduleOf = (path) => /^(src\/posenc|bindings\/js|web\/src)\/[^/]+(?=\/)/.exec(path)?.[0];
 
 const INCLUDE = /^#include "(.*)"/gm;
 const IMPORT = /\b(?:from|import)\s*\(?\s*"(\.[^"]*)"/g;
@@ -68,14 +68,14 @@ function circlesOf(graph) {
   return circles;
 }
 
-/** The rooms of src/CMakeLists.txt, lowest first: [{ room, headers, sources }], as paths. */
-function roomsOf(cmake) {
+/** The modules of src/CMakeLists.txt, lowest first: [{ module, headers, sources }], as paths. */
+function modulesOf(cmake) {
   return Array.from(cmake.matchAll(/^posenc_add_module\((\w+)([^)]*)\)/gm), ([, name, body]) => {
-    const room = `src/posenc/${name}`;
+    const module = `src/posenc/${name}`;
     const files = body.split(/\s+/).filter((word) => isCpp(word));
-    const paths = files.map((file) => `${room}/${file}`);
+    const paths = files.map((file) => `${module}/${file}`);
     return {
-      room,
+      module,
       headers: paths.filter((path) => path.endsWith(".hpp")),
       sources: paths.filter((path) => path.endsWith(".cpp")),
     };
@@ -95,9 +95,9 @@ function faultsOf(tree, exceptions = {}) {
     if (path in exceptions) needed.add(path);
     else faults.push(`${path} ${what}`);
   };
-  const rooms = roomsOf(tree.get("src/CMakeLists.txt") ?? "");
-  const order = rooms.map(({ room }) => room);
-  const listed = new Set(rooms.flatMap(({ headers, sources }) => [...headers, ...sources]));
+  const modules = modulesOf(tree.get("src/CMakeLists.txt") ?? "");
+  const order = modules.map(({ module }) => module);
+  const listed = new Set(modules.flatMap(({ headers, sources }) => [...headers, ...sources]));
   const isPublic = (path) => path.endsWith(".hpp") && listed.has(path);
   const files = new Map();
   const between = new Map();
@@ -105,14 +105,14 @@ function faultsOf(tree, exceptions = {}) {
   for (const path of tree.keys()) {
     if (!isSource(path)) continue;
     const uses = usesOf(tree, path);
-    const room = roomOf(path);
+    const module = moduleOf(path);
     for (const used of uses) {
       add(files, path, used);
-      if (floorOf(used) > floorOf(path)) fault(path, `uses ${used}, of a floor above`);
-      const other = roomOf(used);
-      if (room && other && room !== other) add(between, room, other);
-      if (order.indexOf(other) > order.indexOf(room) && order.includes(room))
-        fault(path, `uses ${used}, of a room above`);
+      if (layerOf(used) > layerOf(path)) fault(path, `uses ${used}, of a layer above`);
+      const other = moduleOf(used);
+      if (module && other && module !== other) add(between, module, other);
+      if (order.indexOf(other) > order.indexOf(module) && order.includes(module))
+        fault(path, `uses ${used}, of a module above`);
       if (isPublic(path) && !isPublic(used)) fault(path, `is public and includes ${used}, which is not`);
       if (path.startsWith("bindings/") && used.startsWith("src/") && !isPublic(used))
         fault(path, `includes ${used}, which is not public`);
@@ -129,7 +129,7 @@ function faultsOf(tree, exceptions = {}) {
   }
   for (const path of listed) if (!tree.has(path)) fault(path, "is in src/CMakeLists.txt alone");
   for (const circle of circlesOf(files)) fault(circle[0], `is part of a circle: ${circle.join(" > ")}`);
-  for (const circle of circlesOf(between)) fault(circle[0], `is part of a circle of rooms: ${circle.join(" > ")}`);
+  for (const circle of circlesOf(between)) fault(circle[0], `is part of a circle of modules: ${circle.join(" > ")}`);
   for (const [folder, count] of folders)
     if (count > LARGEST_FOLDER) fault(folder, `holds ${count} source files, expected at most ${LARGEST_FOLDER}`);
   for (const path of Object.keys(exceptions)) if (!needed.has(path)) faults.push(`${path} needs no exception`);
@@ -168,20 +168,20 @@ posenc_add_module(high HEADERS top.hpp SOURCES top.cpp)
 };
 const faultsWith = (changes) => faultsOf(new Map(Object.entries({ ...HOUSE, ...changes })));
 
-test("house: a small one in order", () => assert.deepEqual(faultsWith({}), []));
+test("architecture: a small one in order", () => assert.deepEqual(faultsWith({}), []));
 
 const PLANTED = {
-  "an include that goes up a floor": [
+  "an include that goes up a layer": [
     { "src/posenc/low/thing.cpp": '#include "crossing.hpp"\n', "bindings/embind/crossing.hpp": "" },
-    /^src\/posenc\/low\/thing.cpp uses bindings\/embind\/crossing.hpp, of a floor above$/,
+    /^src\/posenc\/low\/thing.cpp uses bindings\/embind\/crossing.hpp, of a layer above$/,
   ],
-  "an import that goes up a floor": [
+  "an import that goes up a layer": [
     { "bindings/js/low/a-file.ts": 'import "../../../web/src/panels/panel.js";\n' },
-    /^bindings\/js\/low\/a-file.ts uses web\/src\/panels\/panel.ts, of a floor above$/,
+    /^bindings\/js\/low\/a-file.ts uses web\/src\/panels\/panel.ts, of a layer above$/,
   ],
-  "an include that goes up a room": [
+  "an include that goes up a module": [
     { "src/posenc/low/thing.cpp": '#include "posenc/high/top.hpp"\n' },
-    /^src\/posenc\/low\/thing.cpp uses src\/posenc\/high\/top.hpp, of a room above$/,
+    /^src\/posenc\/low\/thing.cpp uses src\/posenc\/high\/top.hpp, of a module above$/,
   ],
   "a circle between files": [
     {
@@ -197,9 +197,9 @@ const PLANTED = {
     },
     /is part of a circle: src\/posenc\/low\/thing.hpp > src\/posenc\/low\/other.hpp > src\/posenc\/low\/thing.hpp$/,
   ],
-  "a circle between rooms": [
+  "a circle between modules": [
     { "web/src/draw/a.ts": 'import "../panels/panel.js";\n', "web/src/panels/b.ts": 'import "../draw/a.js";\n' },
-    /^web\/src\/\w+ is part of a circle of rooms: /,
+    /^web\/src\/\w+ is part of a circle of modules: /,
   ],
   "a public header that includes a private one": [
     { "src/posenc/high/top.hpp": '#include "posenc/low/kernel.hpp"\n' },
@@ -232,7 +232,7 @@ const PLANTED = {
 };
 
 for (const [what, [changes, expected]] of Object.entries(PLANTED))
-  test(`house: ${what} is found`, () => {
+  test(`architecture: ${what} is found`, () => {
     const faults = faultsWith(changes);
     assert.ok(
       faults.some((fault) => expected.test(fault)),
@@ -240,7 +240,7 @@ for (const [what, [changes, expected]] of Object.entries(PLANTED))
     );
   });
 
-test("house: an exception lets one file be, and is not kept for longer", () => {
+test("architecture: an exception lets one file be, and is not kept for longer", () => {
   const tree = new Map(Object.entries({ ...HOUSE, "bindings/js/low/a_thing.ts": "" }));
   assert.deepEqual(faultsOf(tree, { "bindings/js/low/a_thing.ts": "a reason" }), []);
   tree.delete("bindings/js/low/a_thing.ts");
@@ -249,4 +249,4 @@ test("house: an exception lets one file be, and is not kept for longer", () => {
   ]);
 });
 
-test("house: this one is in order", () => assert.equal(faultsOf(readTree(), EXCEPTIONS).join("\n"), ""));
+test("architecture: this one is in order", () => assert.equal(faultsOf(readTree(), EXCEPTIONS).join("\n"), ""));

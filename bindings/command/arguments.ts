@@ -1,4 +1,4 @@
-// What stands behind a command's name.
+// Reads the arguments that follow a command's name.
 
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import type { Picks } from "../js/types/files.js";
@@ -9,7 +9,7 @@ import type { Progress } from "./progress.js";
 
 type Flags = NonNullable<ParseArgsConfig["options"]>;
 
-/** What all commands take. */
+/** Lists the options that all commands take. */
 const shared = {
   json: { type: "boolean" },
   lang: { type: "string" },
@@ -62,7 +62,7 @@ export function numberOf({ flags }: Given, name: string): number | undefined {
 
 export const textOf = ({ flags }: Given, name: string): string | undefined => flags[name] as string | undefined;
 
-/** What a flag says in JSON. */
+/** Parses a flag's JSON. */
 export function jsonOf(given: Given, name: string): unknown {
   const text = textOf(given, name);
   if (text === undefined) return undefined;
@@ -129,7 +129,7 @@ export async function positionsOf(given: Given, progress: Progress): Promise<Rea
   return { values: Array.from((await read([])).data), axes, tokens };
 }
 
-/** Those of some tokens, as `diagnose` takes them. */
+/** Picks the positions of some tokens, as `diagnose` takes them. */
 export function pickedPositions({ values, axes, tokens }: ReadPositions, picks: Picks) {
   const chosen = picks ?? Array.from({ length: tokens }, (_, i) => i);
   const all = Array.from({ length: axes }, (_, axis) => chosen.map((i) => values[axis * tokens + i] as number)).flat();

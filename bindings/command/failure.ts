@@ -1,4 +1,4 @@
-// What ends the command, in words for the user, and with which exit code.
+// Ends the command with words for the user and an exit code.
 
 /** The exit codes; the help and the README name them. */
 export const codes = { fine: 0, mistaken: 1, usage: 2, file: 3 } as const;

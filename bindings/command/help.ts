@@ -1,4 +1,4 @@
-// What --help prints.
+// Makes what --help prints.
 
 const common = `  --json           print JSON
   --lang en|zh     the language of the sentences

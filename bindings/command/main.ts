@@ -20,7 +20,7 @@ function version(): string {
   return version;
 }
 
-/** What there is to be printed and nothing to be done. */
+/** Returns the text of --help or --version, where nothing else is to be done. */
 function toldOf([name = "", ...args]: readonly string[]): string | undefined {
   if (name === "--version" || name === "-v") return version();
   if (name === "--help" || name === "-h" || name === "help") return help[args[0] ?? ""] ?? help[""];

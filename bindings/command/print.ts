@@ -1,6 +1,6 @@
-// What goes to standard output.
+// Writes to standard output.
 
-/** What JSON has no number for, by its name. */
+/** JSON has no number for NaN and infinities: they go by their names. */
 const named = (_: string, value: unknown) =>
   typeof value === "number" && !Number.isFinite(value)
     ? String(value)

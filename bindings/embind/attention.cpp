@@ -97,7 +97,7 @@ Expected<void> run(const calls::AddBackward& in) {
   return add_backward(in.gradient, in.gradient.extent(2), in.gradient.extent(1), in.out);
 }
 
-/// Of a function whose options have one.
+/// Calls a function whose options have one.
 template <class Call>
 Expected<SumPrecision> precision_of(const Call& in) {
   auto precision = SumPrecision::float32;

@@ -41,7 +41,7 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
     write(Kind::end);
   }
 
-  /// What of a hypothesis its plan cannot say.
+  /// Writes what the plan of a hypothesis cannot say.
   void members(const diagnosis::RotationHypothesis& hypothesis) {
     member("plan", hypothesis.plan);
     member("offset", hypothesis.first_position);

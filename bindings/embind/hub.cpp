@@ -50,7 +50,7 @@ class HubWriter : public Writer<HubWriter> {
     member("maxDistance", bias.max_distance);
   }
 
-  /// Of layers that are alike: which of the plans they have.
+  /// Writes which of the plans the layers of a kind have.
   void write(const HubConfig& config, const HubLayers& layers) {
     write(Kind::object);
     member("count", layers.count);

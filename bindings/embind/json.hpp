@@ -94,7 +94,7 @@ class Writer {
     for (const Item& item : items) own().write(item);
     write(Kind::end);
   }
-  /// Of an object; an option that has no value is left out.
+  /// Writes a member of an object; an option without a value is left out.
   template <class Value>
   void member(std::string_view key, const Value& value) {
     write(key);

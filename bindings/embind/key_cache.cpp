@@ -11,7 +11,7 @@
 namespace posenc::embind {
 namespace {
 
-/// What keys are rotated by, and which kind of rotation that is: "rotary", "xpos", "mrope" or "grid".
+/// Holds the rotation of keys, and its kind: "rotary", "xpos", "mrope" or "grid".
 struct Rotated {
   KeyRotation rotation;
   std::string kind;
@@ -102,7 +102,7 @@ std::size_t capacity_of(const SequenceShape& shape, const Array& slots) {
 
 TokenRange range_of(const calls::KeyEditFields& in) { return {in.from, in.to}; }
 
-/// What inserts keys of `rotated`, at positions that `positions` holds.
+/// Makes the edit that inserts keys of `rotated`, at the positions in `positions`.
 Expected<edit::Insert> insert_of(const calls::KeyEditFields& in, const Rotated& rotated, KeyPositions& positions) {
   edit::Insert insert;
   insert.at = in.at.value_or(0);

@@ -1,4 +1,4 @@
-// What bind.h calls in Emscripten's own library, which would also register every type that C++ and JavaScript could
+// Defines what bind.h calls. Emscripten's own library would also register every type that C++ and JavaScript could
 // exchange, and link printf for its errors: the functions here take an address and give one (registry.js).
 
 #include <emscripten/bind.h>

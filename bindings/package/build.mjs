@@ -18,7 +18,7 @@ const isSanitized = how === "--sanitized";
 const isSimd = how === "--simd";
 const compiled = join(build, isSanitized ? "wasm-asan" : "wasm", "bindings");
 const folder = first ?? join(build, "dist-in-the-making");
-const room = join(root, "bindings", "package");
+const sources = join(root, "bindings", "package");
 
 /**
  * Each family of entries has the same API, `functions` of bindings/js, and the same compiled module. Tools and the lab are
@@ -47,7 +47,7 @@ function readGlue(module) {
   return glue("");
 }
 
-/** The same module with one more section, which has but a name: bundlers make one file of two that are equal. */
+/** Makes the same module with one more section, which has but a name: bundlers make one file of two that are equal. */
 const standIn = (wasm) => Buffer.concat([wasm, Buffer.from([0, 5, 4]), Buffer.from("simd")]);
 
 /** A name that changes with the glue: another build's .wasm would have other imports under the same names. */
@@ -60,7 +60,7 @@ async function makeFamily({ index, functions, module, name, prefix, worker, isAl
   const names = { simd: `${name}.wasm`, scalar: `${name}-scalar.wasm` };
   const scalar = `${prefix}scalar`;
   const glue = isSanitized ? compiledGlue.toString() : trimGlue(compiledGlue.toString());
-  const entry = (source) => join(room, "entries", `${source}.ts`);
+  const entry = (source) => join(sources, "entries", `${source}.ts`);
   const make = (source, file, parts) =>
     bundle({ source, folder, file, glue, mark, scalar, names, functions, ...parts });
   await make(entry(index), `${index}.js`, { wasm });
@@ -93,6 +93,6 @@ if (first) process.exit();
 for (const name of ["npy", "engines"]) await makePlain(name);
 await bundle({ source: join(root, "bindings", "command", "main.ts"), folder, file: "command.js", tools: "tools.js" });
 declare(join(root, "node_modules", "typescript", "bin", "tsc"), folder);
-copyFileSync(join(room, "licences.txt"), join(folder, "licences.txt"));
+copyFileSync(join(sources, "licences.txt"), join(folder, "licences.txt"));
 rmSync(join(root, "dist"), { recursive: true, force: true });
 renameSync(folder, join(root, "dist"));

@@ -1,4 +1,4 @@
-// What `npm run build` makes: each step has its inputs, its outputs and how it is made.
+// Lists what `npm run build` makes: each step has its inputs, its outputs and how it is made.
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildPreset } from "./cmake.mjs";
@@ -125,12 +125,12 @@ export const buildSteps = [
 ];
 
 /**
- * The same for `npm test`, which runs everything on the modules with SIMD: they stand in dist for those without, which
- * take as long to compile.
+ * `npm test` runs everything on the modules with SIMD: in dist they replace those without, which take as long to
+ * compile.
  */
 export const simdSteps = [modules, packageOf(["module"], MODULES, "--simd"), ...pageSteps];
 
-/** What `npm run build` makes is there, and made of what lies in the folder now. */
+/** Whether everything that `npm run build` makes is there and made of today's sources. */
 export const isBuilt = () =>
   buildSteps.every(({ name, inputs, facts = () => ({}), outputs }) =>
     isMade(name, fingerprint(inputs, facts()), outputs()),

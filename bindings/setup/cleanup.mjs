@@ -1,4 +1,5 @@
-// What must be undone when the process ends, however it ends (kill -9 excepted: the next run cleans up after that).
+// Undoes what must be undone when the process ends, however it ends (kill -9 excepted: the next run cleans up after
+// that).
 const tasks = new Set();
 let askedToStay = false;
 

@@ -20,7 +20,7 @@ export const OLDEST = "3.1.69";
 /** Its Debian packages. The loader and libraries are for binaryen, which needs a newer C library than Debian 12 has. */
 export const EMSCRIPTEN_PACKAGES = ["emscripten", "binaryen", "libc6", "libstdc++6", "libgcc-s1"];
 
-// What the packages hold that no build here reads: nine tenths of a gigabyte.
+// Lists what the packages hold that no build here reads: nine tenths of a gigabyte.
 const NOT_NEEDED = [
   "./usr/share/doc",
   "./usr/share/emscripten/test",
@@ -83,7 +83,10 @@ export function findEmscripten({ env = process.env, tree = unpackedAt, say = () 
   return undefined;
 }
 
-/** What the unpacked Emscripten writes to: its folder may be shared by clones, and belong to another user. */
+/**
+ * The unpacked Emscripten writes to a cache of this clone: its folder may be shared by clones, and belong to another
+ * user.
+ */
 const ownCache = join(build, "emscripten-cache");
 
 /** Makes that cache, with a link to the libraries that were unpacked, unless it is there. */

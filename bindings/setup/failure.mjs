@@ -1,11 +1,11 @@
-// What went wrong, in words for the user.
+// Says what went wrong, in words for the user.
 
 /** An error whose message is complete: it is printed without a stack. */
 export class SetupFailure extends Error {
   name = "SetupFailure";
 }
 
-// What tools print for the causes that a user can do something about. The first match wins: a full disk often
+// Lists what tools print for the causes that a user can do something about. The first match wins: a full disk often
 // shows up as a failed download too.
 const CAUSES = [
   {

@@ -42,8 +42,8 @@ export async function ensureNodePackages(line) {
   return `${Object.keys(packagesOf(join(root, RECORD))).length} installed`;
 }
 
-// What only a heavy test or a comparison needs goes below build/ when it is asked for, never into the project. posenc itself
-// comes as its users get it: packed, and unpacked from the tarball.
+// Packages that only a heavy test or a comparison needs go below build/ when it is asked for, never into the project.
+// posenc itself comes as its users get it: packed, and unpacked from the tarball.
 
 const packed = join(build, "packed");
 

@@ -5,7 +5,7 @@ import { build } from "./paths.mjs";
 
 const PORT = 4173;
 
-/** What the page and its reference may do: no more is needed wherever the folder is served (web/README.md). */
+/** Allows what the page and its reference do: no more is needed wherever the folder is served (web/README.md). */
 export const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
 
 const withPolicy = (policy) => ({

@@ -72,7 +72,7 @@ const inAssets = (from, names) => () => {
   for (const name of names) copy(join(from, name), join("assets", name));
 };
 
-/** What the first page leaves out: which addresses, the step that makes it, and how it comes beside the page. */
+/** Lists what the first page leaves out: which addresses, the step that makes it, and how it comes beside the page. */
 export const LEFT_OUT = [
   {
     path: /^\/assets\/(?:full|tools|lab|lab-worker)\.js$/,

@@ -1,4 +1,4 @@
-// What `npm test` and `npm run test:all` run, in order.
+// Lists what `npm test` and `npm run test:all` run, in order.
 import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename, join, relative } from "node:path";
@@ -15,7 +15,10 @@ import { only } from "./steps.mjs";
 const CONFIGURATION = ["package.json", "package-lock.json", "biome.json", "tsconfig.json", ".clang-format"];
 const CORE = ["CMakeLists.txt", "CMakePresets.json", "src", "tests/core"];
 
-/** What a test's result may depend on besides its files: the machine's programs and fonts, and what the shell says. */
+/**
+ * Lists what a test's result may depend on besides its files: the machine's programs and fonts, and what the shell
+ * says.
+ */
 const machine = () => ({
   node: process.version,
   packages: statSync("/var/lib/dpkg/status", { throwIfNoEntry: false })?.mtimeMs,
@@ -124,7 +127,7 @@ export const quickSteps = [
   ),
 ];
 
-/** What `npm run test:all` runs besides. */
+/** Lists what `npm run test:all` runs besides. */
 const moreSteps = [
   benchModules,
   nodeTests("api", "what the package publishes, entry by entry", ["package"], {
@@ -250,7 +253,7 @@ const moreSteps = [
   ]),
 ];
 
-/** What is left of `npm run test:all` after `npm test`; the package is whole now, and so is the page. */
+/** Lists what is left of `npm run test:all` after `npm test`; the package is whole now, and so is the page. */
 export const restSteps = [...buildSteps, ...moreSteps];
 
 /** All tests, on the whole package. */
@@ -281,7 +284,7 @@ export const sanitizedSteps = [
   nodeTests("api", "no call of the API makes the core read or write astray", ["sanitized-package"], {
     name: "api-sanitized",
     title: "tests/api with sanitizers",
-    // What is freed is not used again soon, so that its use is found; a part of the 2 GiB is the sanitizer's, and where
+    // Freed memory is not used again soon, so that its use is found; a part of the 2 GiB is the sanitizer's, and where
     // nothing is left it ends the instance.
     flags: [
       "--import=./tests/robust/sanitized.mjs",

@@ -61,7 +61,9 @@ const LIBRARIES = [
 
 const isDebianFamily = () => which("apt-get") !== undefined && which("dpkg-deb") !== undefined;
 
-/** What this machine's archive has to provide for the unpacked Emscripten; nothing when the user's own is used. */
+/**
+ * Lists what this machine's archive has to provide for the unpacked Emscripten; nothing when the user's own is used.
+ */
 export const compilerPackages = () => (findEmscripten()?.unpacked === false ? [] : ["clang-19", "lld-19", "llvm-19"]);
 
 const missingParts = () => [

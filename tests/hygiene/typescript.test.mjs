@@ -49,8 +49,8 @@ await posenc.load({ wasm: new URL("https://example.com/posenc.wasm") });
 
 const USING = `import { load } from "posenc";
 const pe = await load();
-using room = pe.buffer(8);
-room.view.fill(0);
+using buffer = pe.buffer(8);
+buffer.view.fill(0);
 `;
 
 const SETTINGS = [

@@ -57,15 +57,15 @@ async function sumAndProductByOnnx(ours, theirs) {
   const shape = {
     x: ["b", "n", dim],
     table: ["n", dim],
-    turned: [dim, "n"],
+    transposed: [dim, "n"],
     sum: ["b", "n", dim],
     product: ["b", "n", "n"],
   };
   const graph = model(
     [
       node("Add", ["x", "table"], ["sum"]),
-      node("Transpose", ["table"], ["turned"]),
-      node("MatMul", ["x", "turned"], ["product"]),
+      node("Transpose", ["table"], ["transposed"]),
+      node("MatMul", ["x", "transposed"], ["product"]),
     ],
     ["x", "table"].map((name) => value(name, shape[name])),
     ["sum", "product"].map((name) => value(name, shape[name])),

@@ -24,7 +24,7 @@ const lines = (cell) =>
 const column = (cell, index) => lines(cell).map((line) => line[index]);
 
 // The notebook's vectors and weights, computed with again.
-const turn = (x, position) => rotate(x, position, { layout: "interleaved" });
+const at = (x, position) => rotate(x, position, { layout: "interleaved" });
 const dot = (a, b) => a.reduce((sum, value, dimension) => sum + value * b[dimension], 0);
 const q = [1, 0.8, 0.3, -0.5];
 const k = [0.6, -0.2, 0.9, 0.4];
@@ -55,7 +55,7 @@ test("the JupyterLite notebook's cells give what is stored in it, with posenc fr
 });
 
 test("the score stands still when both positions slide, and moves with the distance", () => {
-  const still = dot(turn(q, 3), k);
+  const still = dot(at(q, 3), k);
   assertClose(column(1, 2), Array(5).fill(still), 6e-6);
   assert.deepEqual(
     column(1, 0).map((m, i) => m - column(1, 1)[i]),
@@ -63,21 +63,21 @@ test("the score stands still when both positions slide, and moves with the dista
   );
   assertClose(
     column(2, 2),
-    [0, 1, 2, 3, 4].map((apart) => dot(turn(q, apart), k)),
+    [0, 1, 2, 3, 4].map((apart) => dot(at(q, apart), k)),
     6e-6,
   );
 });
 
 test("rotation before projection does not keep the score, after it does", () => {
-  const printed = [0, 1, 2, 3].map((n) => dot(project(turn(a, n + 1), Wq), project(turn(b, n), Wk)));
-  const meant = [0, 1, 2, 3].map((n) => dot(turn(project(a, Wq), n + 1), turn(project(b, Wk), n)));
+  const printed = [0, 1, 2, 3].map((n) => dot(project(at(a, n + 1), Wq), project(at(b, n), Wk)));
+  const meant = [0, 1, 2, 3].map((n) => dot(at(project(a, Wq), n + 1), at(project(b, Wk), n)));
   assertClose(column(3, 2), printed, 6e-6);
   assertClose(column(3, 3), meant, 6e-6);
   assert.ok(Math.max(...printed) - Math.min(...printed) > 0.1);
 });
 
 test("the formula in print lacks a term, and the one with it agrees", () => {
-  const product = [0, 1, 2, 3].map((apart) => dot(turn(a, apart), b));
+  const product = [0, 1, 2, 3].map((apart) => dot(at(a, apart), b));
   assertClose(column(4, 1), product, 6e-6);
   assertClose(
     column(4, 2),

@@ -145,20 +145,20 @@ const told = {
   },
   rotary: (number) => {
     const rope = pe.rotary({ dim: 4, layout: "half", base: 2 + number });
-    const turned = () => rope.apply(Float32Array.of(1, 2, 3, 4), { shape: [1, 4], offset: 3 })[1];
-    const wanted = turned();
-    return { held: rope, check: () => turned() === wanted };
+    const rotated = () => rope.apply(Float32Array.of(1, 2, 3, 4), { shape: [1, 4], offset: 3 })[1];
+    const wanted = rotated();
+    return { held: rope, check: () => rotated() === wanted };
   },
   "a rotary's step": (number) => {
     const x = pe.buffer(4);
     const step = pe.rotary({ dim: 4, layout: "half", base: 2 + number }).step(x, { shape: [1, 4] });
-    const turned = () => {
+    const rotated = () => {
       x.view.set([1, 2, 3, 4]);
       step.apply(3);
       return x.view[1];
     };
-    const wanted = turned();
-    return { held: step, check: () => turned() === wanted };
+    const wanted = rotated();
+    return { held: step, check: () => rotated() === wanted };
   },
   xpos: () => {
     const made = pe.xpos({ dim: 4, layout: "half", centre: 2 });

@@ -134,14 +134,14 @@ test("at the edge of the 2 GiB: the largest buffer works to its last value, and 
   assert.ok(end.byteOffset + end.byteLength > 1.8 * 2 ** 30, `${end.byteOffset} is not near the edge`);
   const table = { length: 3, dim: 4, offset: 5 };
   assert.deepEqual(pe.sinusoidal({ ...table, out: end }).data, pe.sinusoidal(table).data);
-  const turned = pe.rotary({ dim: 4, layout: "half" });
+  const rotated = pe.rotary({ dim: 4, layout: "half" });
   const copy = end.slice();
-  assert.deepEqual(turned.apply(end, { shape: [3, 4], offset: 1 }), turned.apply(copy, { shape: [3, 4], offset: 1 }));
+  assert.deepEqual(rotated.apply(end, { shape: [3, 4], offset: 1 }), rotated.apply(copy, { shape: [3, 4], offset: 1 }));
   assert.throws(() => pe.sinusoidal({ length: 2 ** 24, dim: 4 }), { name: "RangeError" });
   for (const length of [2 ** 29 - 1, 2 ** 29, 2 ** 29 + 1, 2 ** 30, 2 ** 31, 2 ** 32, 2 ** 53 - 1]) {
     assert.equal(fits(length), false);
     assert.throws(() => pe.sinusoidal({ length, dim: 4 }), { name: "RangeError" });
   }
-  for (const made of [buffer, turned, ...held]) made.dispose();
+  for (const made of [buffer, rotated, ...held]) made.dispose();
   answers.check();
 });

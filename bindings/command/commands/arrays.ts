@@ -160,7 +160,7 @@ export async function bias(args: readonly string[], load: Load): Promise<number>
 }
 
 function make(pe: t.PosencTools, name: (typeof biases)[number], own: { [name: string]: unknown }): t.Tensor {
-  // What was learned comes as lists of numbers.
+  // Learned values come as lists of numbers.
   const options = Object.fromEntries(
     Object.entries(own).map(([key, value]) => [key, Array.isArray(value) ? Float32Array.from(value) : value]),
   );

@@ -9,7 +9,7 @@ import { print, printJson, short } from "../print.js";
 const rounds = 15;
 const least = 60; // milliseconds a round
 
-/** What people write where there is no library: cosines and sines from tables, two products each. */
+/** Rotates as people write it without a library: cosines and sines from tables, two products each. */
 function plainLoop(x: Float32Array, cosines: Float32Array, sines: Float32Array, heads: number, dim: number): void {
   const half = dim / 2;
   const tokens = cosines.length / half;
@@ -45,13 +45,13 @@ export async function bench(args: readonly string[], load: () => Promise<t.Posen
   ] as const;
   const pe = await load();
   const rotary = pe.rotary({ dim, layout: "half" });
-  const room = pe.buffer(tokens * heads * dim);
-  const x = Float32Array.from(room.view, (_, i) => ((i * 7) % 13) - 6);
-  room.view.set(x);
+  const buffer = pe.buffer(tokens * heads * dim);
+  const x = Float32Array.from(buffer.view, (_, i) => ((i * 7) % 13) - 6);
+  buffer.view.set(x);
   const { cos, sin } = pe.rotaryCache({ rotary, form: "onnx", length: tokens });
   const shape = [tokens, heads, dim];
   const all = {
-    posenc: () => void rotary.apply(room.view, { shape, seqAxis: 0, offset: 0 }),
+    posenc: () => void rotary.apply(buffer.view, { shape, seqAxis: 0, offset: 0 }),
     loop: () => plainLoop(x, cos.data, sin.data, heads, dim),
   };
   const names = Object.keys(all) as (keyof typeof all)[];

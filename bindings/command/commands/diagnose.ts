@@ -50,7 +50,7 @@ function axisOf(given: Given, name: string, rank: number): number | undefined {
   return axis !== undefined && axis < 0 ? axis + rank : axis;
 }
 
-/** What is read of each, by its name. */
+/** Reads each kind of sample, by its name. */
 async function readAs(
   names: readonly string[],
   tensors: readonly Tensor[],
@@ -159,7 +159,7 @@ const vectorKind = {
   run: (task: Task) => vectors(task, ["before", "after"]),
 };
 
-/** What was meant: a model's layer, or options in JSON. */
+/** Returns what was meant: a model's layer, or options in JSON. */
 function expectedOf(given: Given, pe: t.PosencTools): t.ExpectedPlan | undefined {
   const config = textOf(given, "expected");
   const plan = objectOf(given, "plan");

@@ -9,7 +9,7 @@ import { openFile } from "./open-file.js";
 /** Configs have kilobytes. */
 const mostBytes = 2 ** 24;
 
-/** What the file holds. */
+/** Returns the file's content. */
 export function readJson(given: string): { file: string; value: object } {
   const isFolder = onFile(given, () => statSync(given).isDirectory());
   const file = isFolder ? join(given, "config.json") : given;

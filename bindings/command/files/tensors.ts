@@ -24,7 +24,7 @@ export interface Tensor {
   read(picks: readonly Picks[], shape?: PickOptions["shape"]): Promise<FileValues>;
 }
 
-/** What is wrong with a file's content: the message names it already. */
+/** Reports a fault of a file's content: the message names the file already. */
 async function onContent<Made>(run: () => Promise<Made>): Promise<Made> {
   try {
     return await run();

@@ -227,7 +227,7 @@ export class Block {
     const module = this.#module;
     const numbers = this.#numbers;
     const state = stateOf(module);
-    const room = this.#room();
+    const address = this.#reserve();
     try {
       const start = this.#doubles(state, numbers.length);
       if (state.isFull || memoryOf(module).byteLength > limit) {
@@ -251,12 +251,12 @@ export class Block {
       }
       return use();
     } finally {
-      if (room !== 0) module._free(room);
+      if (address !== 0) module._free(address);
     }
   }
 
-  /** Room for the arrays that have no place of their own: its address, and theirs. */
-  #room(): number {
+  /** Allocates one block for the arrays that have no place of their own; returns its address and notes theirs. */
+  #reserve(): number {
     const numbers = this.#numbers;
     let bytes = 0;
     for (let i = 0; i < this.#places.length; ++i) {
@@ -279,7 +279,7 @@ export class Block {
     const bytesOf = ({ length, kind }: Place) => length * kind.BYTES_PER_ELEMENT;
     const { what, length } = this.#places.reduce((one, other) => (bytesOf(other) > bytesOf(one) ? other : one));
     this.#noPlace = noMemory(what, length);
-    return this.#room();
+    return this.#reserve();
   }
 
   /** Where the doubles go. */

@@ -77,13 +77,13 @@ export class ModuleBuffer<A extends Values> extends Releasing {
   constructor(module: Module, length: number, kind: ArrayOf<A>) {
     super();
     const bytes = kind.BYTES_PER_ELEMENT * max(count("length", length), 1);
-    const room = allocate(module, bytes + alignment);
-    if (room === 0) throw noMemory("length", length);
-    const address = ceil(room / alignment) * alignment;
+    const block = allocate(module, bytes + alignment);
+    if (block === 0) throw noMemory("length", length);
+    const address = ceil(block / alignment) * alignment;
     let unregister = () => {};
     this.#owned = new Owned(module, "buffer", { handle: address }, () => {
       unregister();
-      module._free(room);
+      module._free(block);
     });
     unregister = register(this.#owned, address, bytes);
     this.#kind = kind;

@@ -28,7 +28,7 @@ const sampledFields = { data: doubles, dtype: is.optional(is.word()) };
 
 export const sampled = is.group<Sampled, typeof sampledFields>(sampledFields);
 
-/** What is expected of a rotation, a cache, frequencies or a sinusoidal table. */
+/** Describes what is expected of a rotation, a cache, frequencies or a sinusoidal table. */
 export interface Expectation {
   plan: PlanOptions | undefined;
   firstDim: number | undefined;
@@ -64,7 +64,7 @@ const expectationFields = {
 
 export const expectation = is.group<Expectation, typeof expectationFields>(expectationFields, "expected.");
 
-/** What is expected of a bias. */
+/** Describes what is expected of a bias. */
 export interface BiasExpectation {
   type: string;
   slopes: string | undefined;

@@ -1,4 +1,4 @@
-// What is expected: a plan, a layer of a model, or another encoding, as the core takes it.
+// Reads what is expected: a plan, a layer of a model, or another encoding, as the core takes it.
 
 import * as check from "../base/check.js";
 import * as is from "../base/kinds.js";
@@ -9,14 +9,14 @@ import { sinusoidalPlan } from "../sinusoidal/sinusoidal.js";
 import type * as t from "../types/index.js";
 import type { BiasExpectation, Expectation, PlanOptions } from "./calls.js";
 
-/** What is expected; the kind of the samples decides which part of it is used. */
+/** Holds what is expected; the kind of the samples decides which part of it is used. */
 export interface ReadExpectation {
-  /** What is expected of rotations, caches, frequencies and sinusoidal tables. */
+  /** The expectation of rotations, caches, frequencies and sinusoidal tables. */
   readonly rotation?: Expectation;
   readonly bias?: BiasExpectation;
   /** The preset of the ids. */
   readonly ids?: string;
-  /** What was given, for a message. */
+  /** The caller's value, for a message. */
   readonly given: unknown;
 }
 
@@ -191,19 +191,19 @@ export function readExpectation(module: Module, value: unknown): ReadExpectation
   throw check.wrongValue("expected.type", type, 'one of "sinusoidal", "alibi", "t5", "ids"');
 }
 
-/** What is expected of rotations; an expectation of something else is refused. */
+/** Returns what is expected of rotations; an expectation of something else is refused. */
 export function rotationOf(expected: ReadExpectation, what: string): Expectation {
   if (expected.rotation || expected.given === undefined) return expected.rotation ?? nothing;
   throw check.wrongType("expected", expected.given, `a plan or a rotary model's layer, for ${what}`);
 }
 
-/** What is expected of a bias; an expectation of something else is refused. */
+/** Returns what is expected of a bias; an expectation of something else is refused. */
 export function biasOf({ bias, given }: ReadExpectation): BiasExpectation | undefined {
   if (bias || given === undefined) return bias;
   throw check.wrongType("expected", given, 'an object { type: "alibi" } or { type: "t5" }, for a bias');
 }
 
-/** What is expected of ids; an expectation of something else is refused. */
+/** Returns what is expected of ids; an expectation of something else is refused. */
 export function idsOf({ ids, given }: ReadExpectation): string | undefined {
   if (ids || given === undefined) return ids;
   throw check.wrongType("expected", given, 'an object { type: "ids", preset }, for ids');

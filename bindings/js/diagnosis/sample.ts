@@ -219,7 +219,7 @@ const mostKeys = 1024;
 /** The part of a bias that is examined, and the position of its first query relative to its first key. */
 export function biasWindow(shape: readonly number[], first: number | undefined) {
   const [queries = 1, keys = 1] = shape.slice(-2);
-  // Of a batch the first; without heads there are two axes.
+  // A batch is sampled by its first entry; without heads there are two axes.
   const heads = shape.at(-3) ?? 1;
   const batch = check.product(shape.slice(0, -3));
   const flat = shape.length > 2 ? [batch, heads, queries, keys] : shape;

@@ -35,7 +35,7 @@ export interface EngineData {
   lists?: Lists;
   /** The model types of which the engine's code was read; all by default. */
   reads?: string;
-  /** Those whose layout was read, or was not, and is the config's; all that it reads by default. */
+  /** The types whose layout was read, or was not and is the config's; all that the engine reads by default. */
   layouts?: string;
   layoutsUnread?: string;
   /** The `model_type` that these lists and the rules have: the text's, or the whole config's. */

@@ -19,7 +19,10 @@ export interface Found extends Pick<EngineDeparture, "expected" | "instead"> {
 
 type Maybe = Found | false | undefined;
 
-/** What a rule's condition needs besides its arguments: `type` is the model's, by the name that the engine looks at. */
+/**
+ * Holds what a rule's condition needs besides its arguments: `type` is the model's, by the name that the engine looks
+ * at.
+ */
 export interface Context {
   config: ParsedConfig;
   type: string;
@@ -66,7 +69,7 @@ const yarnFactors = {
   log: ({ factor }: YarnScaling) => growth(factor),
   /** g(mscale) / g(mscale_all_dim), 1 and 0 by default */
   ratio: ({ factor, mscale, mscaleAllDim = 0 }: YarnScaling) => growth(factor, mscale) / growth(factor, mscaleAllDim),
-  /** The same if both keys are there, even with 0 */
+  /** Divides them if both keys are there, even with 0. */
   "ratio-of-both": (scaling: YarnScaling) =>
     scaling.mscale === undefined || scaling.mscaleAllDim === undefined
       ? yarnFactors.log(scaling)
@@ -75,7 +78,9 @@ const yarnFactors = {
   product: ({ factor, mscale, mscaleAllDim }: YarnScaling, { plan }: Rotation) =>
     plan.attentionFactor *
     (mscale && mscaleAllDim ? growth(factor, mscale) / growth(factor, mscaleAllDim) : growth(factor)),
-  /** What llama.cpp's context computes from the file, for which mscale_all_dim is converted for some types alone */
+  /**
+   * Computes what llama.cpp's context does from the file, for which mscale_all_dim is converted for some types alone
+   */
   file: (
     { factor, mscaleAllDim }: YarnScaling,
     _: Rotation,

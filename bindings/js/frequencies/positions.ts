@@ -4,7 +4,9 @@ import * as is from "../base/kinds.js";
 import { shaped, type View } from "../base/view.js";
 import type * as t from "../types/index.js";
 
-/** What a call reads of a list of positions: [count], or [batch, sequence] where each row of a batch has its own. */
+/**
+ * Holds a list of positions as a call reads it: [count], or [batch, sequence] where each row of a batch has its own.
+ */
 type ReadPositions = View<ArrayLike<number>>;
 
 /** The numbers and their shape, of one axis or two. */
@@ -34,7 +36,7 @@ export const positionList: is.Kind<t.PositionList, ReadPositions> = {
 /** Positions as a list, or as consecutive ones from an offset on. */
 export const positionFields = { offset: is.optional(is.number), positions: is.optional(positionList) };
 
-/** The same where the number of consecutive ones is an option too. */
+/** Reads them where the number of consecutive ones is an option, too. */
 export const namedPositionFields = { length: is.optional(is.whole), ...positionFields };
 
 interface Given {

@@ -8,10 +8,10 @@ import * as is from "../base/kinds.js";
 import { layout, type MadeRotation, Rotation, rotated } from "../rotary/rotary.js";
 import type * as t from "../types/index.js";
 
-/** What the core answers when it has made one. */
+/** Names what the core answers when it has made one. */
 export const pointAnswers = ["handle", "rotaryDim", "axes", "heads", "attentionFactor"] as const;
 
-/** What is known of one. */
+/** Holds what is known of one. */
 interface MadePointRotary extends MadeRotation {
   axes: number;
   heads: number;

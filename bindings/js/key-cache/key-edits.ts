@@ -70,7 +70,7 @@ function kindOf(rotation: Rotation): string {
 
 export const rotationFields = { kind: is.word(), of: is.handle<MadeRotation>() };
 
-/** What keys were rotated by: which kind of rotation, and it. */
+/** Reads the rotation of keys, and its kind. */
 export const rotation: is.Kind<t.KeyRotation, ReadRotation> & { fields: typeof rotationFields } = {
   ...(is.group(rotationFields) as unknown as { is: "group"; fields: typeof rotationFields }),
   read(argument, value) {
@@ -127,7 +127,7 @@ const by: is.Kind<number | ArrayLike<number>, View<ArrayLike<number>>> = {
 
 const keepPositions = is.optional(is.flag);
 
-/** What stands in the place of an edit's options that another edit has. */
+/** Describes how options of another edit are refused. */
 const rules = {
   shift: { ...rangeFields, by },
   move: { ...rangeFields, at: is.whole, keepPositions },

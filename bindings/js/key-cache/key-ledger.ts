@@ -139,7 +139,7 @@ export const keyLedgerPositions = define(
   ({ positions, lengths }) => ({ positions: positions.data, lengths: Array.from(lengths.data) }),
 );
 
-/** What is known of a ledger's keys. */
+/** Holds what is known of a ledger's keys. */
 interface Known {
   numbers: number;
   lists: number;
@@ -151,7 +151,7 @@ type Staged = ReturnType<typeof keyLedgerStage>;
 
 class ModuleKeyLedger extends Releasing implements t.KeyLedger {
   readonly #owned: Owned;
-  /** What the core goes on to read. */
+  /** The rotations that the core goes on to read. */
   #rotations: readonly Owned[];
   #places: Places;
   #dtype: string;
@@ -212,8 +212,8 @@ class ModuleKeyLedger extends Releasing implements t.KeyLedger {
     const newDType = dtypes[dtype] as t.KeyDType;
     const { slots, shape, seqAxis, dimAxis, batchAxis } = this.#places;
     const sequence = this.#sequenceAxis();
-    const room = slots?.length ?? (shape[sequence] as number);
-    const isInPlace = out === undefined && newDType === this.#dtype && tokens <= room;
+    const capacity = slots?.length ?? (shape[sequence] as number);
+    const isInPlace = out === undefined && newDType === this.#dtype && tokens <= capacity;
     const newShape = isInPlace ? undefined : shape.map((extent, axis) => (axis === sequence ? tokens : extent));
     const inputs = { ledger: this.#ledger(all), stage, keys, dtype: this.#dtype, newDType, newShape };
     const axes = { shape, seqAxis, dimAxis, batchAxis, slots };

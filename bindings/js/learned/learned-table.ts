@@ -23,7 +23,7 @@ export function rowsShape({ ids, length }: is.ReadOf<typeof namedRowFields>, all
   return [rows];
 }
 
-/** Of x [..., n, dim] the ids have the axes [..., n], or the last of them. */
+/** Checks that the ids have the axes [..., n] of x [..., n, dim], or the last of them. */
 export function checkRows(argument: string, shape: readonly number[], { ids }: is.ReadOf<typeof rowFields>): void {
   if (!ids) return;
   const leading = shape.slice(0, -1);

@@ -30,7 +30,7 @@ function movesOf({ outputs, rotated }, { times, at, moves }) {
 
 const sum = (list, of) => list.reduce((all, each, i) => all + of(each, i), 0);
 
-/** What is wrong with outputs [tokens, dim], in words; undefined if nothing is. */
+/** Describes what is wrong with outputs [tokens, dim]; undefined if nothing is. */
 function problem(section, values, dtype) {
   const { dims, indices, outputs } = section;
   const errors = indices.map((index, i) => values[index] - outputs[i]);
@@ -58,7 +58,7 @@ function problem(section, values, dtype) {
   return `${found}; token ${token}, dimension ${dimension} is ${is}, ${size} tolerances off`;
 }
 
-/** What is wrong in each section, in words. */
+/** Describes what is wrong in each section. */
 export function problems(dtype) {
   const found = [];
   for (const section of fixtures.sections) {

@@ -99,7 +99,7 @@ struct Reader {
   }
 };
 
-// What is wrong with outputs [tokens, dim], in words; empty if nothing is.
+// Describes what is wrong with outputs [tokens, dim]; empty if nothing is.
 std::string problem(const Value& fixtures, const Value& section, const std::vector<double>& values,
                     const std::string& dtype) {
   const std::vector<double> indices = section["indices"].numbers(), outputs = section["outputs"].numbers();

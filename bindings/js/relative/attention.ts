@@ -14,7 +14,7 @@ export const shawIds = define({ name: "shawIds", options: idFields, results: Int
 
 const placeFields = { queryOffset: is.optional(is.whole), future: is.optional(is.word()) };
 
-/** What attention with relative positions takes beside its tensors. */
+/** Lists what attention with relative positions takes beside its tensors. */
 const sumFields = { ...placeFields, precision: is.optional(is.word()) };
 
 const inputFields = {

@@ -1,5 +1,5 @@
-// What all encodings of relative positions share: which queries meet which keys, in which form all pairs are written,
-// and the network that makes a bias of them.
+// Holds what all encodings of relative positions share: which queries meet which keys, in which form all pairs are
+// written, and the network that makes a bias of them.
 
 import { define, inputsFirst } from "../base/call.js";
 import { checkExtents, options as checkOptions, shape, wrongValue } from "../base/check.js";
@@ -36,7 +36,7 @@ export function pairSize({ queries, keys, form = "full" }: Pairs) {
 
 const factor = (what: string) => (what.includes("+") ? `(${what})` : what);
 
-/** The same for each head. */
+/** Counts the entries for all heads. */
 export function biasSize(pairs: Pairs, heads: number) {
   const { shape, what } = pairSize(pairs);
   return { shape: [heads, ...shape], what: `heads * ${factor(what)}` };

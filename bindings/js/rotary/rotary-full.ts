@@ -60,7 +60,7 @@ const namedEach = <Of extends object>(made: Of, { dtype }: ReadCache): Of =>
 
 const called = { name: "rotaryFullCache", results: cacheArrays } as const;
 
-/** Of a rotary's own method; the form is the method's. */
+/** Writes the cache for a rotary's own method, which names the form. */
 export const cacheOfRotary = define(
   { ...called, where: "cache", inputs: { rotary: base.rotaryHandle, form }, options: cacheFields },
   cacheSizes,

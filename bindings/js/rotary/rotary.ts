@@ -9,7 +9,7 @@ import { namedPositionFields, positionCount, positionFields, refuseOffset } from
 import { scalingFields } from "../frequencies/scaling.js";
 import type * as t from "../types/index.js";
 
-/** What is known of everything that rotates once it is made. */
+/** Holds what is known of everything that rotates once it is made. */
 export interface MadeRotation {
   handle: number;
   dim: number;
@@ -31,7 +31,7 @@ export abstract class Rotation<Made extends MadeRotation = MadeRotation> extends
     this.#owned = owned(module, what, made);
   }
 
-  /** What it is of the core's; of something made elsewhere, nothing. */
+  /** Returns the core's object; undefined for one made elsewhere. */
   protected static ownedBy<Made extends MadeRotation>(rotation: Rotation<Made>): Owned<Made> | undefined {
     return #owned in rotation ? rotation.#owned : undefined;
   }
@@ -57,10 +57,10 @@ export const rotaryFields = {
   ...scalingFields,
 } satisfies is.FieldsOf<t.RotaryOptions>;
 
-/** What the core answers when it has made one. */
+/** Names what the core answers when it has made one. */
 export const rotaryAnswers = ["handle", "rotaryDim", "attentionFactor"] as const;
 
-/** What is known of a rotary. */
+/** Holds what is known of a rotary. */
 export interface MadeRotary extends MadeRotation {
   layout: string;
 }
@@ -127,7 +127,7 @@ const ofThisEntry = { maker: "rotary()" };
 export class ModuleRotary extends Rotation<MadeRotary> implements t.Rotary {
   declare readonly layout: t.Layout;
 
-  /** What a rotary that a caller gives is of the core's. */
+  /** Returns the core's object of a rotary that a caller gives. */
   static given(argument: string, value: unknown): Owned<MadeRotary> {
     const known = value instanceof ModuleRotary ? Rotation.ownedBy(value) : undefined;
     if (!known) throw wrongType(argument, value, expected.made_by, ofThisEntry);
@@ -157,7 +157,7 @@ export const rotaryOption: is.Kind<t.Rotary, Owned<MadeRotary>> = {
   },
 };
 
-/** The same rotation again and again: of a buffer, whose place is known, past all that a call does. */
+/** Repeats one rotation of a buffer, whose address is known, without the checks of a call. */
 class ModuleRotaryStep extends Releasing implements t.RotaryStep {
   readonly #rotary: Owned<MadeRotary>;
   readonly #x: ModuleBuffer<Float32Array>;

@@ -24,7 +24,7 @@ export const sinusoidal = define(
   (read) => ({ shape: [positionCount(read), read.dim], what: "length * dim" }),
 );
 
-/** What the preset and the options beside it come to; words as where they stand. */
+/** Names what the preset and the options beside it resolve to; texts by address and size. */
 const resolved = ["base", "shift", "scale", "amplitude", "exponent", "exponentSize", "order", "orderSize"] as const;
 /** The dimension of the first sine and of the first cosine, from one to the next, and how many there are. */
 const places = ["firstSine", "firstCosine", "stride", "sines", "cosines"] as const;

@@ -71,7 +71,7 @@ export interface AttentionOutput {
   output: Tensor;
 }
 
-/** The same with `weights: true`: the output, and the weights that made it. */
+/** The result with `weights: true`: the output, and the weights that made it. */
 export interface AttentionResult extends AttentionOutput {
   /** The softmax's rows, before dropout: [queries, keys], or with the leading axes of the queries. */
   weights: Tensor;
@@ -124,9 +124,12 @@ export interface AttentionTerms extends Pick<AttentionTensors, "scale">, SumPrec
   maskMeaning?: "attend" | "ignore";
   /** Query i sees key j only where j <= queryOffset + i. `false` by default. */
   causal?: boolean;
-  /** Of `causal`: keys before the first query; 0 by default, as torch's is_causal; while decoding keys - queries. */
+  /**
+   * For `causal`: the number of keys before the first query; 0 by default, as torch's is_causal; while decoding keys -
+   * queries.
+   */
   queryOffset?: number;
-  /** Of the weights before they meet the values. None by default. */
+  /** Applied to the weights before they meet the values. None by default. */
   dropout?: Dropout;
 }
 
@@ -136,7 +139,7 @@ export interface MaskedAttentionInputs extends AttentionTerms {
   query: Tensor;
   /** [keys, d], [kvHeads, keys, d] or [batch, kvHeads, keys, d]. heads / kvHeads adjacent heads share theirs. */
   key: Tensor;
-  /** The same with dv. */
+  /** Values, with dv in place of the keys' dim. */
   value: Tensor;
 }
 
@@ -147,17 +150,17 @@ export interface MaskedAttentionOptions extends MaskedAttentionInputs, WeightsOp
 export interface AttentionBackwardOptions
   extends MaskedAttentionInputs,
     OutOption<Outs<"query" | "key" | "value" | "bias">> {
-  /** Of the output, in its shape. */
+  /** The gradient of the output, in its shape. */
   gradient: Tensor;
 }
 
 /** Gradients, each in the shape of its array. */
 export interface AttentionGradients {
-  /** Of the queries. */
+  /** The gradient of the queries. */
   query: Tensor;
-  /** Of the keys, summed over the heads that share them. */
+  /** The gradient of the keys, summed over the heads that share them. */
   key: Tensor;
-  /** Of the values, summed likewise. */
+  /** The gradient of the values, summed likewise. */
   value: Tensor;
   /** Where there was a bias; summed over what shares it. */
   bias?: Tensor;
@@ -212,7 +215,7 @@ export interface AttentionModules {
   linearBackward(options: LinearBackwardOptions): LinearGradients;
   /** The gradient of an absolute table, [rows, dim], from that of the sum, [..., n, dim]. That of x is the sum's. */
   addBackward(gradient: Tensor, options: AddBackwardOptions): Tensor;
-  /** Of the last axis. -Infinity is a masked score, of weight 0; a row of them becomes zeros. */
+  /** Softmax over the last axis. -Infinity is a masked score, of weight 0; a row of them becomes zeros. */
   softmax(x: Tensor, options?: SumPrecisionOption & OutOption): Tensor;
   /** The gradient of the scores. */
   softmaxBackward(options: SoftmaxBackwardOptions): Tensor;

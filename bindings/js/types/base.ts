@@ -34,7 +34,7 @@ export interface Releasable {
   delete(): void;
   /** Another name of `delete`. */
   dispose(): void;
-  /** The same at the end of a block: `using`. */
+  /** Called at the end of a block by `using`. */
   [Symbol.dispose](): void;
 }
 
@@ -50,7 +50,7 @@ export interface FloatBuffer extends Releasable {
   readonly view: Float32Array;
 }
 
-/** What `name` is in the user's environment; `never` where its types have no such thing. */
+/** The type of `name` in the user's environment; `never` where its types have no such thing. */
 export type Global<Name extends string> =
   typeof globalThis extends Record<Name, { prototype: infer Instance }> ? Instance : never;
 
@@ -59,10 +59,10 @@ export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { pr
   ? Instance & object
   : never;
 
-/** What the library's .wasm may be given as: compiled, its bytes, where it is, or what a server answered. */
+/** The forms in which the library's .wasm may be given: compiled, its bytes, where it is, or what a server answered. */
 export type WasmSource = WasmModule | ArrayBuffer | ArrayBufferView | Global<"URL"> | string | Global<"Response">;
 
-/** What a call of `load` is given: which .wasm, until when, and whether it is the one that others share. */
+/** Options of `load`: which .wasm, until when, and whether it is the one that others share. */
 export interface LoadOptions {
   /**
    * The .wasm to run, in place of what the entry brings: `posenc.wasm` or `posenc-scalar.wasm` for `posenc`,
@@ -82,13 +82,13 @@ export interface LoadOptions {
  */
 export type Load = (options?: LoadOptions) => Promise<Posenc>;
 
-/** The same for `posenc/full`. */
+/** Loads `posenc/full`. */
 export type LoadFull = (options?: LoadOptions) => Promise<PosencFull>;
 
-/** The same for `posenc/tools`. */
+/** Loads `posenc/tools`. */
 export type LoadTools = (options?: LoadOptions) => Promise<PosencTools>;
 
-/** The same for `posenc/lab`. */
+/** Loads `posenc/lab`. */
 export type LoadLab = (options?: LoadOptions) => Promise<PosencLab>;
 
 /** A Float16Array as an engine without them would see one. */
@@ -120,7 +120,7 @@ export type HalfData<D extends HalfDType = HalfDType> = D extends "float16" ? Fl
 export interface HalfTensor<D extends HalfDType = HalfDType> extends Pick<Tensor, "shape"> {
   /** The values, or their bits. */
   data: HalfData<D>;
-  /** What the bits in a Uint16Array are. */
+  /** The type of the bits in a Uint16Array. */
   dtype: D;
 }
 
@@ -146,7 +146,7 @@ export interface Float32Option {
 /** Conversions between storage types, in posenc/full. */
 export interface Conversions {
   /**
-   * The same values in another type, as a new tensor. From 16 bits to float32: exact. To 16 bits: the nearest, ties to
+   * Converts values to another type, as a new tensor. From 16 bits to float32: exact. To 16 bits: the nearest, ties to
    * even; what rounds beyond the largest becomes infinite; NaN stays NaN.
    */
   convert(x: AnyTensor, dtype: "float32", options?: OutOption): Tensor;
@@ -154,7 +154,7 @@ export interface Conversions {
   convert<D extends HalfDType>(x: AnyTensor, dtype: D, options?: OutOption<HalfData<D>>): HalfTensor<D>;
 }
 
-/** What a FloatBuffer is, for values of 16 bits: rotation takes a view of it, or of a part, and then copies nothing. */
+/** A FloatBuffer for values of 16 bits: rotation takes a view of it, or of a part, and then copies nothing. */
 export interface HalfBuffer<D extends HalfDType = HalfDType> extends Releasable, Pick<FloatBuffer, "length"> {
   /** Their type. */
   readonly dtype: D;

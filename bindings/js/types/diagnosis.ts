@@ -51,7 +51,7 @@ export type Samples =
   /** Ids of a sequence, [axes, tokens], and what it is made of. */
   | { ids: Ids; segments: readonly MropeSegment[]; mergeSize?: number; tokensPerSecond?: number };
 
-/** What is expected: a plan of `rotary` with what surrounds it, a layer of a model, or options of another encoding. */
+/** An expectation: a plan of `rotary` with what surrounds it, a layer of a model, or options of another encoding. */
 export type ExpectedPlan =
   | (RotaryOptions & {
       /** Where the rotated dimensions start, 0 by default. */
@@ -78,7 +78,7 @@ export type ExpectedPlan =
 
 /** Options of `diagnose`. */
 export interface DiagnoseOptions {
-  /** What should have been done, where that is known: mistakes are then named. */
+  /** The plan that was meant, where it is known: mistakes are then named. */
   expected?: ExpectedPlan;
   /** The language of the sentences: English by default. */
   language?: "en" | "zh";
@@ -91,7 +91,7 @@ export type Mistake = string;
 export interface KnownMistake {
   /** Its name. */
   mistake: Mistake;
-  /** What it means, in a sentence. */
+  /** Its meaning, in a sentence. */
   text: string;
 }
 
@@ -101,7 +101,7 @@ export interface MistakeOptions {
   language?: "en" | "zh";
 }
 
-/** What mends a mistake. */
+/** A change that mends a mistake. */
 export interface Remedy {
   /** Where the output was rotated rightly and written elsewhere: dimension i of it has to be what is dimension `dims[i]` now. */
   dims?: number[];
@@ -118,8 +118,8 @@ export interface Remedy {
 /** One explanation of what was given. */
 export interface Explanation {
   /**
-   * What was found, as options that the library runs. A rotation has those of `rotary`, and how it departs from what
-   * these can express.
+   * The first explanation, as options that the library runs. A rotation has those of `rotary`, and how it departs from
+   * what these can express.
    */
   found:
     | {

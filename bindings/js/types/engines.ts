@@ -143,7 +143,7 @@ export interface EngineReport {
    * with an error; `"not read"` where its source, or what it has for this model, was not read.
    */
   understands: HubPlan[] | "refuses" | "not read";
-  /** Those that this config meets, of older versions too (`current` is false). */
+  /** The departures that this config meets, of older versions, too (`current` is false). */
   departures: EngineDeparture[];
   /**
    * Its arithmetic for this model, of vLLM and SGLang in PyTorch, of llama.cpp on the CPU; null where that was not read, or
@@ -151,8 +151,8 @@ export interface EngineReport {
    */
   arithmetic: EngineArithmetic | null;
   /**
-   * Of each plan that it understands, if `certify` and `length` were given: scores are taken for 1 / √dim. Null where there
-   * is no arithmetic to certify.
+   * One for each plan that it understands, if `certify` and `length` were given: scores are taken for 1 / √dim. Null
+   * where there is no arithmetic to certify.
    */
   certificates: Certificate[] | null;
 }

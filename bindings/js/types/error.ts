@@ -1,4 +1,4 @@
-/** What was expected of an argument that was refused: one code for each kind of sentence. */
+/** Names what was expected of a refused argument: one code for each kind of sentence. */
 export type ErrorCode =
   | "above"
   | "above_to"
@@ -142,12 +142,12 @@ export interface ErrorFields {
   readonly code: ErrorCode;
   /** The argument's name, with what it is within: "scaling.factor". */
   readonly argument: string;
-  /** What it was; `undefined` where it is missing. */
+  /** The argument's value; `undefined` where it is missing. */
   readonly value: unknown;
   /** The value as the message shows it, cut and with words in quotation marks. */
   readonly shown: string;
-  /** What would have been right, in English: "a whole number from 1 to 16777216". */
+  /** The expected value, in English: "a whole number from 1 to 16777216". */
   readonly expected: string;
-  /** What the code's sentence names, as `{ least: 1, most: 16777216 }`. */
+  /** The numbers and names in the code's sentence, as `{ least: 1, most: 16777216 }`. */
   readonly parameters: { readonly [name: string]: number | string };
 }

@@ -1,6 +1,6 @@
 /** Bytes that are read in parts: a Blob or File is one, and in Node what `fs.openAsBlob` gives. */
 export interface ByteSource {
-  /** What messages call it, a File's name; its ending, if it is one of the three, says what it is. */
+  /** Its name in messages, as a File has; its ending, if it is one of the three, says what it is. */
   readonly name?: string;
   /** How many bytes there are. */
   readonly size: number;
@@ -23,7 +23,7 @@ export interface FileValues {
   data: Float32Array | Float64Array | Uint16Array;
   /** Extents of what was read. */
   shape: number[];
-  /** What the file stores them in; nothing for whole numbers. */
+  /** The type in which the file stores them; left out for whole numbers. */
   dtype?: "float32" | "float64" | "float16" | "bfloat16";
 }
 

@@ -16,7 +16,7 @@ export type FixturePlan = RotaryOptions & {
   mrope?: Pick<MropeOptions, "sections" | "order">;
 };
 
-/** What a config leaves open, and the language of mistakes. */
+/** Options for what a config leaves open, and the language of mistakes. */
 export interface FixtureOptions {
   /** Positions are below it, 2 … 2^24; the plan's, the model's, or 4096 by default. The rules "dynamic" and "longrope" read it. */
   length?: number;

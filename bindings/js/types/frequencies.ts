@@ -19,9 +19,11 @@ export interface FrequencyOptions {
   base?: number;
   /** `"paper"` by default. */
   exponent?: Exponent;
-  /** Of `"half"`, 0 by default; 1 makes the last frequency 1 / base. At most 2^53; floor(dim / 2) would divide by 0. */
+  /**
+   * For `"half"`, 0 by default; 1 makes the last frequency 1 / base. At most 2^53; floor(dim / 2) would divide by 0.
+   */
   shift?: number;
-  /** What every frequency is multiplied by; 1 by default. */
+  /** The factor of every frequency; 1 by default. */
   scale?: number;
 }
 
@@ -34,7 +36,7 @@ export interface FrequencyList {
   data: Float64Array;
   /** [ceil(dim / 2)] */
   shape: number[];
-  /** What cosines and sines are multiplied by, so that scores are multiplied by its square: 1 without scaling. */
+  /** The factor of cosines and sines; scores are multiplied by its square: 1 without scaling. */
   attentionFactor: number;
 }
 
@@ -157,7 +159,7 @@ export interface GivenScaling {
   attentionFactor?: number;
 }
 
-/** What goes with frequencies that are scaled. */
+/** Options that go with scaled frequencies. */
 export interface ScalingOptions {
   /** The denominator d of the exponent, where it is not the number of rotated dimensions. Does not change which rotate. */
   exponentDim?: number;
@@ -220,7 +222,7 @@ export interface AttentionMask {
   shape: readonly number[];
 }
 
-/** What `maskPositions` gives padding, and where it writes. */
+/** Options of `maskPositions`: the position of padding, and where it writes. */
 export interface MaskPositionsOptions extends IdsOut {
   /** The position of padding, which nothing should read: 1 by default, as in Hugging Face transformers; 0 elsewhere. */
   padding?: number;

@@ -48,8 +48,8 @@ export interface SinusoidalGridOptions {
   /** Rows of zeros before the grid's, 0 by default; MAE's `cls_token` is 1. With any there is one axis of rows. */
   prefixTokens?: number;
   /**
-   * Of the grid's shape, false where there is padding: indices then count what is no padding, as DETR does with its
-   * `pixel_mask`. Padding has the coordinate of the cell before it.
+   * A mask of the grid's shape, false where there is padding: indices then count what is no padding, as DETR does with
+   * its `pixel_mask`. Padding has the coordinate of the cell before it.
    */
   mask?: BooleanTensor;
 }
@@ -115,7 +115,7 @@ export interface GridRotaryOptions extends Pick<RotaryOptions, "dim"> {
   reference?: readonly number[];
   /** Cells are ordered block by block, each mergeSize × mergeSize cells of the grid's last two axes. 1 by default. */
   mergeSize?: number;
-  /** Of pixel frequencies alone; at least 2. */
+  /** For pixel frequencies alone; at least 2. */
   maxFrequency?: number;
 }
 
@@ -127,11 +127,11 @@ export interface GridPoints {
   points?: ArrayLike<number>;
   /** Tokens in front of the points that are not rotated: class and register tokens. 0 by default. */
   prefixTokens?: number;
-  /** The same behind the points, where a class token comes last. 0 by default. */
+  /** Tokens behind the points, where a class token comes last. 0 by default. */
   suffixTokens?: number;
 }
 
-/** What is rotated: its shape, and the points of its tokens. */
+/** The tensor to rotate: its shape, and the points of its tokens. */
 export interface GridRotaryApply extends GridPoints {
   /** Shape of the data. The last axis is the head's dimensions. */
   shape: readonly number[];
@@ -146,7 +146,10 @@ export interface GridRotaryApply extends GridPoints {
 
 /** For which points cosines and sines are wanted, and in what form. */
 export interface GridRotaryCache extends GridPoints, OutOption<RotaryOuts> {
-  /** What a row holds: `"pairs"`, a value a pair (the default), or `"dims"`, one a rotated dimension, as most models have it. */
+  /**
+   * The values of a row: `"pairs"`, a value a pair (the default), or `"dims"`, one a rotated dimension, as most models
+   * have it.
+   */
   row?: "pairs" | "dims";
 }
 
@@ -193,7 +196,7 @@ export interface MixedFrequencyOptions extends OutOption<Float64Array> {
   heads?: number;
   /** 10 by default. */
   base?: number;
-  /** Of the heads' random directions, a whole number; without it they are those of the axes. */
+  /** The seed of the heads' random directions, a whole number; without it they are those of the axes. */
   seed?: number;
 }
 
@@ -218,7 +221,7 @@ export interface MropeOptions extends Omit<RotaryOptions, "layout"> {
 /** Positions of `mropePositions`, or a list of numbers: [axes, seq] or [axes, batch, seq], an axis for each section. */
 export type MropeIds = Ids | ArrayLike<number>;
 
-/** What is rotated: its shape, and the three positions of its tokens. */
+/** The tensor to rotate: its shape, and the three positions of its tokens. */
 export interface MropeApply extends Pick<GridRotaryApply, "inverse"> {
   /** Shape of the data. The last axis is the head's dimensions; the first ones are the batch, where positions have one. */
   shape: readonly number[];
@@ -305,11 +308,11 @@ export interface MropePositionOptions extends IdsOut {
   secondsPerChunk?: number;
   /** Which side of a row that is shorter than the longest is filled up. Has no default. */
   padding?: "left" | "right";
-  /** What it is filled with: 1 by default (transformers up to 5.1; then 0). */
+  /** The position of padding: 1 by default (transformers up to 5.1; then 0). */
   paddingPosition?: number;
   /**
-   * What `ropeDeltas` are counted from: `"padded"`, the length of the filled-up row (the default; transformers up to 5.2),
-   * or `"unpadded"`, the row's own tokens (from 5.3 on).
+   * The length from which `ropeDeltas` are counted: `"padded"`, the length of the filled-up row (the default;
+   * transformers up to 5.2), or `"unpadded"`, the row's own tokens (from 5.3 on).
    */
   deltas?: "padded" | "unpadded";
 }

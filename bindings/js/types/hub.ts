@@ -43,7 +43,7 @@ export interface HubPlan {
    * ```
    */
   rotary: Omit<RotaryOptions, "layout"> & { layout?: Layout };
-  /** What `rotary` will multiply cosines and sines by. */
+  /** The factor by which `rotary` will multiply cosines and sines. */
   attentionFactor: number;
   /** Whether it rotates by the opposite angle, as `inverse` does (NanoChat). */
   inverse: boolean;
@@ -51,7 +51,7 @@ export interface HubPlan {
   mrope: (Pick<MropeOptions, "order"> & { sections: number[] }) | null;
 }
 
-/** What a config determines of positions. */
+/** Everything that a config determines about positions. */
 export interface HubConfig {
   /** The kind of encoding, with its numbers. */
   encoding: HubEncoding;

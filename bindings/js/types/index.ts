@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-// What the package publishes: one file a concept, the meaning of each option beside its type.
+// The types that the package publishes: one file a concept, the meaning of each option beside its type.
 
 export type * from "./attention.js";
 export type * from "./base.js";

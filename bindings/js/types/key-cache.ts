@@ -10,10 +10,10 @@ export type KeyDType = DType | "q8_0";
 /** Keys of a cache. A Uint16Array has the bits that `dtype` says, a Uint8Array the blocks of q8_0. */
 export type KeyArray = Float32Array | HalfData | Uint8Array;
 
-/** What keys were rotated by. Where it is deleted, a ledger that knows of it cannot go on. */
+/** A rotation of keys. Where it is deleted, a ledger that knows of it cannot go on. */
 export type KeyRotation = Rotary | Xpos | GridRotary | Mrope;
 
-/** What a cache's keys are: where they stand, by what they are rotated and at which positions. */
+/** Describes the keys of a cache: their shape, by what they are rotated and at which positions. */
 export interface KeyCacheOptions extends TensorAxes, PositionOptions {
   /** By what the keys are rotated. */
   rotary: KeyRotation;
@@ -27,7 +27,7 @@ export interface KeyCacheOptions extends TensorAxes, PositionOptions {
    */
   slots?: ArrayLike<number>;
   /**
-   * Of `rotary` and `xpos`: the position of each token, [seq] or [batch, seq], where `batchAxis` (0 by default) has
+   * For `rotary` and `xpos`: the position of each token, [seq] or [batch, seq], where `batchAxis` (0 by default) has
    * lists of its own, heads too. Of `mrope`: [axes, seq] or [axes, batch, seq], as its `apply` takes them. Of grids:
    * points, [seq, axes] or [batch, seq, axes]. There may be fewer tokens than `shape` has room for; without positions
    * (and of `rotary` and `xpos` alone) all of them, from `offset` on.
@@ -107,7 +107,7 @@ export interface DivideKeys extends KeyRange {
   type: "divide";
   /** The group, finite and > 0. */
   by: number;
-  /** What is added then; 0 by default. */
+  /** The number added then; 0 by default. */
   plus?: number;
 }
 
@@ -120,22 +120,25 @@ export interface ConvertKeys {
 }
 
 /**
- * What can be done to a sequence of cached keys. A range takes as much room as the position behind it less that of its
- * first token; at the end of the sequence, its largest coordinate plus 1 less that.
+ * An edit of a sequence of cached keys. A range takes as much room as the position behind it less that of its first
+ * token; at the end of the sequence, its largest coordinate plus 1 less that.
  */
 export type KeyEdit = ShiftKeys | MoveKeys | DropKeys | InsertKeys | RotateKeys | DivideKeys | ConvertKeys;
 
 /** The options of `editKeys`. */
 export interface EditKeysOptions extends KeyCacheOptions, OutOption<KeyArray> {
-  /** What is done, in this order. */
+  /** The edits, in this order. */
   edits: readonly KeyEdit[];
 }
 
 /** How wrong keys may be: beside what real numbers make of their first bits. As `certify` counts. */
 export interface KeyBound {
-  /** Of a dimension, as a part of the largest Euclidean norm of a pair of its head (q8_0: or of its largest other dimension). */
+  /**
+   * The bound of a dimension, as a part of the largest Euclidean norm of a pair of its head (q8_0: or of its largest
+   * other dimension).
+   */
   dimension: number;
-  /** The same in units of the last place of values from 0.5 to 1; of q8_0, of 1 / 127 of a block's largest value. */
+  /** The bound in units of the last place of values from 0.5 to 1; of q8_0, of 1 / 127 of a block's largest value. */
   ulps: number;
 }
 
@@ -143,7 +146,7 @@ export interface KeyBound {
 export interface EditedKeys<K extends KeyArray = KeyArray> {
   /** The caller's array, or a new one where the dtype changed or there was no room. */
   keys: K | KeyArray;
-  /** What they are. */
+  /** The type of the keys. */
   dtype: KeyDType;
   /** The shape of that array: the caller's, or with a sequence axis as long as the longest list has tokens. */
   shape: number[];
@@ -166,7 +169,7 @@ export interface KeyLedger extends Releasable {
   /** `keys` are those that the last call gave back, or the first ones. They are changed in place where that is possible. */
   edit<K extends KeyArray>(keys: K, edits: readonly KeyEdit[], options?: OutOption<KeyArray>): EditedKeys<K>;
   /**
-   * The first tokens at their first positions: their first bits, if they are kept; else turned back, within the bound.
+   * The first tokens at their first positions: their first bits, if they are kept; else rotated back, within the bound.
    * Without `keep` none of them may have been dropped.
    */
   undo<K extends KeyArray>(keys: K, options?: OutOption<KeyArray>): EditedKeys<K>;

@@ -10,17 +10,17 @@ export interface LinearLayer {
   bias?: Tensor;
 }
 
-/** What `linear` takes beside x and weight: the layer's bias. */
+/** Options of `linear` beside x and weight: the layer's bias. */
 export interface LinearOptions extends Pick<LinearLayer, "bias">, SumPrecisionOption, OutOption {}
 
-/** What went into a linear layer, and the gradient of what came out of it. */
+/** The inputs of a linear layer, and the gradient of its output. */
 export interface LinearBackwardOptions
   extends Pick<LinearLayer, "weight">,
     SumPrecisionOption,
     OutOption<Outs<"x" | "weight" | "bias">> {
   /** [..., in] */
   x: Tensor;
-  /** Of the result: [..., out] */
+  /** The gradient of the result: [..., out]. */
   gradient: Tensor;
 }
 
@@ -30,11 +30,11 @@ export interface LinearGradients extends Pick<LinearBackwardOptions, "x" | "weig
   bias: Tensor;
 }
 
-/** What `softmax` gave, and the gradient of it. */
+/** The output of `softmax`, and its gradient. */
 export interface SoftmaxBackwardOptions extends SumPrecisionOption, OutOption {
   /** As `softmax` gave them. */
   weights: Tensor;
-  /** Of the weights, in their shape. */
+  /** The gradient of the weights, in their shape. */
   gradient: Tensor;
 }
 

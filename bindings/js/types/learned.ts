@@ -68,9 +68,9 @@ export interface TableBiasOptions extends OutOption {
 
 /** The ids that a learned bias was read by, and the gradient of it. */
 export interface TableBiasBackwardOptions extends Pick<TableBiasOptions, "ids">, OutOption {
-  /** Of the bias: [heads, ...ids.shape] */
+  /** The gradient of the bias: [heads, ...ids.shape]. */
   gradient: Tensor;
-  /** Of the table. */
+  /** The number of rows of the table. */
   rows: number;
 }
 

@@ -3,7 +3,7 @@ import type { Scaling } from "./frequencies.js";
 import type { PositionRule } from "./position-map.js";
 
 /**
- * What a model learns. The length of an example is counted in n; symbols are drawn at random:
+ * The tasks that a model can learn. The length of an example is counted in n; symbols are drawn at random:
  *
  * - `"order"`: n symbols, among them A and B once each, and a question mark: is A before B?
  * - `"roles"`: "A loves B", and who: which of the two loves, or is loved? Always four tokens, n is always 3.
@@ -17,7 +17,7 @@ import type { PositionRule } from "./position-map.js";
  */
 export type TaskType = "order" | "roles" | "back" | "copy" | "flip-flop" | "majority" | "induction" | "text";
 
-/** What a model learns, and the sizes of the examples that it is trained on. */
+/** The task that a model learns, and the sizes of the examples that it is trained on. */
 export interface TaskOptions {
   /** Has no default. */
   type: TaskType;
@@ -33,9 +33,9 @@ export interface TaskOptions {
    * `"back"`, `"copy"` and `"induction"`. The others have none to choose.
    */
   symbols?: number;
-  /** Of `"back"`: 1 … shortest - 1; 3 by default. */
+  /** For `"back"`: 1 … shortest - 1; 3 by default. */
   distance?: number;
-  /** Of `"text"`, which needs at least 10 · (longest + 1) characters. */
+  /** For `"text"`, which needs at least 10 · (longest + 1) characters. */
   text?: string;
 }
 
@@ -56,21 +56,21 @@ export type EncodingType = "none" | "sinusoid" | "learned" | "rope" | "alibi" | 
 export interface EncodingOptions {
   /** Has no default. */
   type: EncodingType;
-  /** Of `"sinusoid"` and `"rope"`: finite, > 0; 10000 by default. */
+  /** For `"sinusoid"` and `"rope"`: finite, > 0; 10000 by default. */
   base?: number;
-  /** Of `"rope"`: the share of a head's dimensions that rotate, > 0 … 1; 1 by default. */
+  /** For `"rope"`: the share of a head's dimensions that rotate, > 0 … 1; 1 by default. */
   rotated?: number;
-  /** Of `"rope"`, as in `rotary`; `length` is the number of positions that the model reaches. */
+  /** For `"rope"`, as in `rotary`; `length` is the number of positions that the model reaches. */
   scaling?: Scaling;
-  /** Of `"rope"`: maps the positions of a trained model. In `evaluate` alone. */
+  /** For `"rope"`: maps the positions of a trained model. In `evaluate` alone. */
   map?: PositionRule;
-  /** Of `"learned"`: rows of its table; by default one for each position that the model reaches. */
+  /** For `"learned"`: rows of its table; by default one for each position that the model reaches. */
   rows?: number;
-  /** Of `"t5"`; 16 by default. */
+  /** For `"t5"`; 16 by default. */
   buckets?: number;
-  /** Of `"t5"`, as in `t5Buckets`; of `"shaw"`, where distances are clipped. 16 by default. */
+  /** For `"t5"`, as in `t5Buckets`; for `"shaw"`, the distance at which distances are clipped. 16 by default. */
   maxDistance?: number;
-  /** Of `"fire"`: units of its perceptron, 1 … 4096; 32 by default. */
+  /** For `"fire"`: units of its perceptron, 1 … 4096; 32 by default. */
   hidden?: number;
 }
 
@@ -166,13 +166,13 @@ export interface StepReport {
   accuracy: number;
   /** The rate of this step. */
   rate: number;
-  /** Of all gradients together, before they were clipped. */
+  /** The norm of all gradients together, before they were clipped. */
   norm: number;
 }
 
 /** The gradient and the sums of a part of a batch. */
 export interface ShardGradient {
-  /** Of the summed losses: as long as `values`. */
+  /** The gradient of the summed losses: as long as `values`. */
   gradient: Float32Array;
   /** Their sum, in nats. */
   loss: number;
@@ -294,7 +294,7 @@ export interface Training extends TrainingFacts, Releasable {
   /** A copy of all that changes. */
   checkpoint(options?: OutOption<Outs<"values" | "firstMoments" | "secondMoments">>): Checkpoint;
   /**
-   * The same as a .safetensors file: each parameter by its name, Adam's moments as "first_moments.NAME" and
+   * Returns it as a .safetensors file: each parameter by its name, Adam's moments as "first_moments.NAME" and
    * "second_moments.NAME", and as metadata "step" and "options", in JSON, with a hash in place of a text.
    */
   save(): Uint8Array<ArrayBuffer>;

@@ -21,9 +21,9 @@ export interface MultiHeadLayers {
 export interface MultiHeadInputs extends AttentionTerms {
   /** [queries, width] or [batch, queries, width] */
   query: Tensor;
-  /** What keys are made of, [keys, width] or [batch, keys, width]; `query` by default: self-attention. */
+  /** The tensor that keys are made of, [keys, width] or [batch, keys, width]; `query` by default: self-attention. */
   key?: Tensor;
-  /** What values are made of; by default what keys are made of. */
+  /** The tensor that values are made of; by default the keys'. */
   value?: Tensor;
   /** The projections of queries, keys, values and of the output. */
   layers: MultiHeadLayers;
@@ -39,7 +39,7 @@ export type MultiHeadOuts = Outs<"output" | "weights"> & { saved?: Outs<"query" 
 /** Multi-head attention, and where to write its results. */
 export interface MultiHeadOptions extends MultiHeadInputs, WeightsOption, OutOption<MultiHeadOuts> {}
 
-/** What forward leaves for backward, and for the reader. Without a batch its axis is missing. */
+/** Intermediate results, for backward and for the reader. Without a batch its axis is missing. */
 export interface MultiHeadSaved {
   /** [batch, heads, queries, d] */
   query: Tensor;
@@ -51,7 +51,7 @@ export interface MultiHeadSaved {
   context: Tensor;
 }
 
-/** What multi-head attention gives, and what its backward pass wants of it. */
+/** The output of multi-head attention, and what its backward pass needs. */
 export interface MultiHeadOutput {
   /** [batch, queries, width of the output] */
   output: Tensor;
@@ -59,7 +59,7 @@ export interface MultiHeadOutput {
   saved: MultiHeadSaved;
 }
 
-/** The same with `weights: true`. */
+/** The result with `weights: true`. */
 export interface MultiHeadResult extends MultiHeadOutput {
   /** The softmax's rows of each head, before dropout: [batch, heads, queries, keys]. */
   weights: Tensor;
@@ -74,7 +74,7 @@ export type MultiHeadBackwardOuts = Outs<"query" | "key" | "value" | "bias"> & {
 export interface MultiHeadBackwardOptions extends MultiHeadInputs, OutOption<MultiHeadBackwardOuts> {
   /** As `multiHeadAttention` gave it. */
   saved: MultiHeadSaved;
-  /** Of the output, in its shape. */
+  /** The gradient of the output, in its shape. */
   gradient: Tensor;
 }
 
@@ -86,8 +86,8 @@ export interface MultiHeadGradients {
   key?: Tensor;
   /** Where it was given. */
   value?: Tensor;
-  /** Of the weights and biases, in their shapes. */
+  /** The gradients of the weights and biases, in their shapes. */
   layers: MultiHeadLayers;
-  /** Of the scores' bias, where there was one. */
+  /** The gradient of the scores' bias, where there was one. */
   bias?: Tensor;
 }

@@ -55,7 +55,10 @@ import type { TrainingRun, TrainOptions } from "./training-run.js";
 export interface Posenc {
   /** A table of sinusoids, [positions, dim]. */
   sinusoidal(options: SinusoidalOptions): Tensor;
-  /** What the options resolve to, and which dimension of a row has which sine or cosine; errors as in `sinusoidal`. */
+  /**
+   * Returns what the options resolve to, and which dimension of a row has which sine or cosine; errors as in
+   * `sinusoidal`.
+   */
   sinusoidalPlan(options: SinusoidOptions): SinusoidalPlan;
   /** Inverse frequencies, [ceil(dim / 2)] ([floor(dim / 2)] for the exponent `"half"`), and the attention factor. */
   frequencies(options: FrequencyListOptions): FrequencyList;
@@ -90,7 +93,7 @@ export interface PosencFull
   buffer<D extends HalfDType>(length: number, options: HalfOption<D>): HalfBuffer<D>;
   /** As in `posenc`; with a `dtype` of 16 bits each value is rounded from double to it, once. */
   sinusoidal(options: PaddedSinusoidalOptions & Float32Option): Tensor;
-  /** The same table in a type of 16 bits. */
+  /** The table in a type of 16 bits. */
   sinusoidal<D extends HalfDType>(
     options: Omit<PaddedSinusoidalOptions, "out"> & OutOption<HalfData<D>> & HalfOption<D>,
   ): HalfTensor<D>;
@@ -105,7 +108,7 @@ export interface PosencFull
    * cosine for every sine: an even dim, or the exponent `"half"`.
    */
   shiftMatrix(options: ShiftMatrixOptions): Tensor;
-  /** The same map applied to a table [..., dim], without the matrix; a new tensor. */
+  /** Applies that map to a table [..., dim], without the matrix; a new tensor. */
   shift(table: Tensor, options: ShiftOptions): Tensor;
   /** Fourier features of points, [points, 2 * features]. */
   fourier(options: FourierOptions): Tensor;
@@ -115,7 +118,10 @@ export interface PosencFull
   rotaryGrid(options: GridRotaryOptions): GridRotary;
   /** RoPE-Mixed: every pair rotates with all coordinates. */
   rotaryMixed(options: MixedRotaryOptions): GridRotary;
-  /** What training of RoPE-Mixed starts from, [2, heads, dim / 2], x's first, the same for the same seed everywhere. */
+  /**
+   * Returns the frequencies from which training of RoPE-Mixed starts, [2, heads, dim / 2], x's first, the same for the
+   * same seed everywhere.
+   */
   mixedFrequencies(options: MixedFrequencyOptions): Float64Array;
   /** Rotary position embedding with three positions a token, time, height and width (Qwen2-VL to Qwen3-VL). */
   mrope(options: MropeOptions): Mrope;
@@ -129,17 +135,19 @@ export interface PosencFull
    */
   hubConfig(config: object): HubConfig;
   /**
-   * What a model does with positions, layer by layer: all of `hubConfig`, and which dimensions rotate, what a query reaches,
-   * the scores' scale, temperatures, indexers and how tokens are numbered, as the model's own code has them. Reads and
-   * refuses what `hubConfig` does.
+   * Returns what a model does with positions, layer by layer: all of `hubConfig`, and which dimensions rotate, what a
+   * query reaches, the scores' scale, temperatures, indexers and how tokens are numbered, as the model's own code has
+   * them. Reads and refuses what `hubConfig` does.
    */
   model(config: object): Model;
   /**
-   * What is to be said of a model: what it does with positions, what is unusual in it, what will go wrong. Each finding
-   * has a code, its numbers, the key it is about, and a sentence.
+   * Explains a model: what it does with positions, what is unusual in it, what will go wrong. Each finding has a code,
+   * its numbers, the key it is about, and a sentence.
    */
   explain(model: Model, options?: ExplainOptions): Finding[];
-  /** What differs between two models, in which layers, and how far that takes angles, cosines and scores apart. */
+  /**
+   * Returns what differs between two models, in which layers, and how far that takes angles, cosines and scores apart.
+   */
   compare(a: Model, b: Model, options?: CompareOptions): Comparison;
   /**
    * Multiplies queries by a temperature that grows with their position, in place: 1 + slope · ln(1 + ⌊(p + shift) /
@@ -151,21 +159,21 @@ export interface PosencFull
 /** The library, loaded from `posenc/tools`. */
 export interface PosencTools extends PosencFull {
   /**
-   * What was done to numbers that came from elsewhere: which plan, layout, first position, sign and arithmetic explain
-   * them, how sure that is, and, beside what was meant, which known mistake it is and what mends it.
+   * Finds what was done to numbers that came from elsewhere: which plan, layout, first position, sign and arithmetic
+   * explain them, how sure that is, and, beside what was meant, which known mistake it is and what mends it.
    */
   diagnose(samples: Samples, options?: DiagnoseOptions): Diagnosis;
   /** The mistakes that `diagnose` knows by name, each with what it means. */
   mistakes(options?: MistakeOptions): KnownMistake[];
   /**
-   * Cached keys as they are after a list of edits: composed in double, every key turned and rounded once. In place where
+   * Cached keys as they are after a list of edits: composed in double, every key rotated and rounded once. In place where
    * dtype and room allow it, else in a new array. No dimension is further from what real numbers make of it than the bound
    * that comes with them.
    */
   editKeys<K extends KeyArray>(keys: K, options: EditKeysOptions): EditedKeys<K>;
   /**
-   * The same for a cache that lives on: it remembers where and how each key was first rotated and, if asked, its first
-   * bits. A thousand edits are then one rounding, and can be undone.
+   * Keeps a cache that lives on: it remembers where and how each key was first rotated and, if asked, its first bits. A
+   * thousand edits are then one rounding, and can be undone.
    */
   keyLedger(keys: KeyArray, options: KeyLedgerOptions): KeyLedger;
   /**
@@ -201,7 +209,7 @@ export interface PosencLab extends Pick<Posenc, "buffer"> {
    */
   training(options: TrainingOptions): Training;
   /**
-   * The same in a worker, which trains while the page or program does other things.
+   * Trains in a worker while the page or program does other things.
    *
    * ```ts
    * const run = lab.train({ task: { type: "copy" }, encoding: { type: "alibi" }, optimizer: { steps: 500 } });

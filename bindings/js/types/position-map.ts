@@ -24,19 +24,21 @@ export interface PositionMapOptions
 export interface PositionRule {
   /** Has no default. */
   type: "self-extend" | "rerope" | "leaky-rerope" | "dual-chunk";
-  /** Of all but `"dual-chunk"`, which alone do without it: at least 1. */
+  /** For all but `"dual-chunk"`: at least 1. */
   window?: number;
-  /** Of `"self-extend"`: at least 1. */
+  /** For `"self-extend"`: at least 1. */
   group?: number;
-  /** Of `"leaky-rerope"`: at least 1. */
+  /** For `"leaky-rerope"`: at least 1. */
   factor?: number;
-  /** Of `"dual-chunk"`: at least 1. */
+  /** For `"dual-chunk"`: at least 1. */
   chunkSize?: number;
-  /** Of `"dual-chunk"`: less than chunkSize. */
+  /** For `"dual-chunk"`: less than chunkSize. */
   localSize?: number;
 }
 
-/** What a map calls its regions. In each of them a score is the product of a query and a key, rotated for the region. */
+/**
+ * The names of a map's regions. In each of them a score is the product of a query and a key, rotated for the region.
+ */
 export type PositionRegion = "window" | "group" | "beyond" | "leaky" | "intra" | "succ" | "inter";
 
 /** Float64 values with their shape, in row-major order. */

@@ -81,8 +81,8 @@ export interface AlibiSlopesOptions extends OutOption {
 /** ALiBi's bias: the heads' slopes, the queries and keys that meet, and what slopes are multiplied by. */
 export interface AlibiOptions extends AlibiSlopesOptions, BiasOptions {
   /**
-   * What a slope is multiplied by, for d = key - query: `"symmetric"`, -|d| (the default), or `"linear"`, d, which
-   * gives BLOOM's bias up to a constant of each row. They differ where the key comes after the query.
+   * The factor of a slope, for d = key - query: `"symmetric"`, -|d| (the default), or `"linear"`, d, which gives
+   * BLOOM's bias up to a constant of each row. They differ where the key comes after the query.
    */
   distance?: "symmetric" | "linear";
 }
@@ -168,7 +168,7 @@ export interface SwinWindow {
   classToken?: boolean;
 }
 
-/** Of which window the index is, and where to write it. */
+/** Options of the index of a window, and where to write it. */
 export interface SwinIndexOptions extends SwinWindow, IdsOut {}
 
 /** A window, and the learned table that its pairs read. */
@@ -197,7 +197,7 @@ export interface ShawIdsOptions extends IdsOptions {
   maxDistance: number;
 }
 
-/** What attention of Shaw et al. (2018) takes: relative vectors are shared by the heads. */
+/** Inputs of attention of Shaw et al. (2018): relative vectors are shared by the heads. */
 export interface ShawInputs extends AttentionTensors, Pick<ShawIdsOptions, "maxDistance">, SumPrecisionOption {
   /** Added to keys, [2 maxDistance + 1, d]; none by default. */
   keyTable?: Tensor;
@@ -216,17 +216,17 @@ export interface ShawAttentionOptions extends ShawInputs, WeightsOption, OutOpti
 export interface ShawBackwardOptions
   extends ShawInputs,
     OutOption<Outs<"query" | "key" | "value" | "keyTable" | "valueTable">> {
-  /** Of the output, in its shape. */
+  /** The gradient of the output, in its shape. */
   gradient: Tensor;
 }
 
 /** Each in the shape of what it is the gradient of. */
 export interface ShawGradients {
-  /** Of the queries. */
+  /** The gradient of the queries. */
   query: Tensor;
-  /** Of the keys. */
+  /** The gradient of the keys. */
   key: Tensor;
-  /** Of the values. */
+  /** The gradient of the values. */
   value: Tensor;
   /** Where there was one. */
   keyTable?: Tensor;

@@ -67,7 +67,7 @@ export type RotaryOuts<T = Float32Array> = Outs<"cos" | "sin", T>;
 /** Which tensor a step rotates, and which way. */
 export interface StepOptions extends TensorAxes, Pick<ApplyOptions, "inverse"> {}
 
-/** What is rotated, of heads that may be larger than `dim`. */
+/** The dimensions to rotate, of heads that may be larger than `dim`. */
 export interface SliceApplyOptions extends ApplyOptions {
   /**
    * The first dimension of each head that the rotary sees, which has `dim` of them from it on; what stands beside them stays as
@@ -181,7 +181,7 @@ export type CacheOut<F extends CacheForm, T = Float32Array> = OutOption<
 
 /** How a cache of any form is applied. */
 export interface RotateWithAnyCache extends ApplyOptions {
-  /** Of the dimensions that are rotated; has no default. */
+  /** The layout of the rotated dimensions; it has no default. */
   layout: Layout;
 }
 
@@ -193,9 +193,9 @@ export interface RotateWithAnyCache extends ApplyOptions {
 export type RotateWithCacheOptions = RotateWithAnyCache &
   ({ form: Exclude<CacheForm, "ggml">; cos: Tensor; sin: Tensor } | { form: "ggml"; cosSin: Tensor });
 
-/** What rotated the keys, and how far they are to move. */
+/** The rotary of the keys, and how far they are to move. */
 export interface ShiftRotatedOptions extends TensorAxes {
-  /** What rotated the keys. */
+  /** The rotary of the keys. */
   rotary: Rotary;
   /** How many positions they move on: one number, or one for each token. Negative and fractional ones too. */
   by: number | PositionList;
@@ -203,9 +203,9 @@ export interface ShiftRotatedOptions extends TensorAxes {
 
 /** The positions of rotated keys, the plan that rotated them and the one that should have. */
 export interface RotateAgainOptions extends TensorAxes, PositionOptions {
-  /** What rotated the keys, at the positions given. */
+  /** The rotary of the keys, at the positions given. */
   from: Rotary;
-  /** What should have: of the same dim, rotaryDim and layout. */
+  /** The rotary that should have rotated them: of the same dim, rotaryDim and layout. */
   to: Rotary;
 }
 
@@ -231,13 +231,13 @@ export interface FopeOptions extends Positions, OutOption<RotaryOuts> {
   base?: number;
   /** [heads, kept frequencies, pairs]: a model's `cos_coef`. The heads are those of the keys. */
   cosines: Tensor;
-  /** The same of sines: `sin_coef`. */
+  /** Coefficients of sines: `sin_coef`. */
   sines: Tensor;
   /** The trained length: a RangeError unless the kept frequencies are those above 2π / originalLength. */
   originalLength?: number;
 }
 
-/** What goes with rotary position embeddings, in posenc/full. */
+/** Functions that go with rotary position embeddings, in posenc/full. */
 export interface RotaryTools {
   /**
    * FoPE's cosines and sines, [heads, positions, dim / 2]: off by half a last bit and 2e-14 of the sum of a pair's
@@ -250,7 +250,7 @@ export interface RotaryTools {
    * sequence] put the batch in front of the shape.
    */
   rotaryCache<F extends CacheForm>(options: RotaryCacheOptions<F> & CacheOut<F> & Float32Option): RotaryCache<F>;
-  /** The same rounded from double to a type of 16 bits, once, the attention factor included. */
+  /** The cache rounded from double to a type of 16 bits, once, the attention factor included. */
   rotaryCache<F extends CacheForm, D extends HalfDType>(
     options: RotaryCacheOptions<F> & CacheOut<F, HalfData<D>> & HalfOption<D>,
   ): HalfRotaryCache<F, D>;
@@ -306,7 +306,7 @@ export interface RotaryTools {
    * rule (YaRN's range, ggml's divisors, the attention factor) that are the plan's, rounded once.
    */
   certify(plan: CertifiedPlan, options: CertifyOptions): Certificate;
-  /** The same of each plan of a model, with its layers' own scale of scores where `scale` is left out. */
+  /** Certifies each plan of a model, with its layers' own scale of scores where `scale` is left out. */
   certify(model: Model, options: CertifyOptions): ModelCertificate[];
   /** Rotary embedding with scales that make scores fall with distance. */
   xpos(options: XposOptions): Xpos;
@@ -324,11 +324,14 @@ export interface RotaryDifferenceOptions extends OutOption<Outs<keyof RotaryDiff
 
 /** A value for each distance. */
 export interface RotaryDifference {
-  /** Of angles, in radians, whole turns included. */
+  /** The difference of angles, in radians, whole turns included. */
   angle: Float64Array;
-  /** Of cosines, each times its attention factor. */
+  /** The difference of cosines, each times its attention factor. */
   cosine: Float64Array;
-  /** Of scores. Where the layouts differ pairs are of other dimensions, and it is the most it can be: m² + n², of both factors. */
+  /**
+   * The difference of scores. Where the layouts differ, pairs are of other dimensions, and it is the most it can be: m²
+   * + n², of both factors.
+   */
   score: Float64Array;
 }
 

@@ -33,11 +33,11 @@ export interface SinusoidOptions extends FrequencyOptions {
   preset?: SinusoidPreset;
   /** The preset's by default, `"interleaved"` for the paper. */
   order?: Order;
-  /** What sines and cosines are multiplied by; the preset's by default, 1 for most. */
+  /** The factor of sines and cosines; the preset's by default, 1 for most. */
   amplitude?: number;
 }
 
-/** What a preset and the options beside it resolve to: sines and cosines of position * frequency, and where they stand. */
+/** The plan of a preset and the options beside it: sines and cosines of position * frequency, and their dimensions. */
 export interface SinusoidalPlan {
   /** Dimensions of a row. */
   dim: number;
@@ -47,11 +47,11 @@ export interface SinusoidalPlan {
   exponent: Exponent;
   /** As it is in force: 0 beside any exponent but `"half"`, and where a preset does without, as for a single frequency. */
   shift: number;
-  /** What every frequency is multiplied by. */
+  /** The factor of every frequency. */
   scale: number;
   /** How sines and cosines share the dimensions of a row. */
   order: Order;
-  /** What sines and cosines are multiplied by. */
+  /** The factor of sines and cosines. */
   amplitude: number;
   /** The dimension of the sine of each frequency. */
   sines: number[];
@@ -72,7 +72,7 @@ export interface SinusoidalOptions extends SinusoidOptions, Positions, OutOption
   precision?: "exact" | "fast";
 }
 
-/** The same in `posenc/full`. */
+/** Options of `sinusoidal` in `posenc/full`. */
 export interface PaddedSinusoidalOptions extends SinusoidalOptions {
   /**
    * The row of this position is 0, as that of fairseq's padding_idx; none by default. With the preset `"tensor2tensor"` and

@@ -107,6 +107,6 @@ export interface TrainingRun extends AsyncIterable<TrainingPoint> {
   decode(tokens: ArrayLike<number>): Promise<string>;
   /** Ends its workers; its promises reject. A second call does nothing. */
   dispose(): Promise<void>;
-  /** The same at the end of a block: `await using`. */
+  /** Called at the end of a block by `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -27,13 +27,13 @@ struct LinearExtents {
 [[nodiscard]] Expected<void> linear(const LinearLayer& layer, const LinearExtents& extents, SumPrecision precision,
                                     std::span<const float> x, std::span<float> y);
 
-/// The same without bias, from the sizes: x [rows, in], weight [out, in].
+/// Computes it without bias, from the sizes: x [rows, in], weight [out, in].
 [[nodiscard]] Expected<void> linear(std::span<const float> x, std::span<const float> weight, std::size_t in,
                                     SumPrecision precision, std::span<float> y);
 
-/// The same without bias in float32, with its largest error, for a module that has to be small: weight [out, in], x
-/// [rows, in], y [rows, out]. Weights are packed whatever the rows: of a large matrix fewer than four take about twice
-/// as long as above. Errors: sizes that do not fit; memory.
+/// Computes it without bias in float32, with the same largest error, for a module that has to be small: weight [out,
+/// in], x [rows, in], y [rows, out]. Weights are packed whatever the rows: of a large matrix fewer than four take about
+/// twice as long as above. Errors: sizes that do not fit; memory.
 [[nodiscard]] Expected<void> packed_linear(std::span<const float> weight, const LinearExtents& extents,
                                            std::span<const float> x, std::span<float> y);
 

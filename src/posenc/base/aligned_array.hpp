@@ -11,7 +11,7 @@
 
 namespace posenc {
 
-/// What a new array contains: zeros, or nothing known where it is written before it is read.
+/// Tells what a new array contains: zeros, or nothing known where it is written before it is read.
 enum class Fill : bool { none, zeros };
 
 /// The memory of an AlignedArray, whatever its type: what makes it is compiled once.

@@ -8,7 +8,7 @@
 namespace posenc {
 namespace {
 
-/// What remains after the last whole vector goes through one that is filled up with ones.
+/// The values after the last whole vector go through one that is filled up with ones.
 template <class T, class Function>
 void transform(std::span<T> x, const Function& function) {
   using Batch = xsimd::batch<T>;

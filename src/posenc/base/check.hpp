@@ -23,7 +23,7 @@ namespace posenc {
                                                       std::initializer_list<ErrorParameter> parameters = {},
                                                       std::string_view note = {});
 
-/// The same for a condition of one place alone, whose English text is joined from `expected`.
+/// Reports a condition of one place alone, whose English text is joined from `expected`.
 [[nodiscard]] std::unexpected<Error> invalid_argument(std::string_view argument, double value,
                                                       std::initializer_list<std::string_view> expected);
 [[nodiscard]] std::unexpected<Error> invalid_argument(std::string_view argument, std::string value,
@@ -65,7 +65,7 @@ template <class Enum>
 [[nodiscard]] Expected<void> check_size(std::string_view argument, std::size_t size, std::size_t rows,
                                         std::size_t columns = 1);
 
-/// The same for a product of any number of extents.
+/// Checks a size against the product of any number of extents.
 [[nodiscard]] Expected<void> check_extents(std::string_view argument, std::size_t size,
                                            std::initializer_list<std::size_t> extents);
 

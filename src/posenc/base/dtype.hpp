@@ -59,8 +59,8 @@ class BasicSpan16 {
 using Span16 = BasicSpan16<std::uint16_t>;
 using ConstSpan16 = BasicSpan16<const std::uint16_t>;
 
-/// The same values in float32: exact, subnormals, infinities, signs of 0 and the bits of a NaN included.
-/// Errors: sizes that differ.
+/// Copies the values in float32: exact, subnormals, infinities, signs of 0 and the bits of a NaN included. Errors:
+/// sizes that differ.
 [[nodiscard]] Expected<void> convert(ConstSpan16 from, std::span<float> to);
 
 /// The values nearest to float32 ones, ties to the even; what rounds beyond the largest becomes infinite; a NaN becomes

@@ -12,8 +12,8 @@
 
 namespace posenc {
 
-/// What an argument should have been (error_code.hpp lists them all): a name for programs, and an English sentence with
-/// the names of its parameters in braces, "a whole number from {least} to {most}".
+/// Describes what an argument should have been (error_code.hpp lists them all): a name for programs, and an English
+/// sentence with the names of its parameters in braces, "a whole number from {least} to {most}".
 struct ErrorCode {
   struct Listed {};  ///< keeps a list of texts from being taken for a code
 
@@ -44,8 +44,8 @@ struct ErrorParameter {
   std::string_view text = {};  ///< of a number: none
 };
 
-/// What was wrong with one argument. Errors are values: nothing in the core throws, and nothing has been written to
-/// an output when a function returns one.
+/// Says what was wrong with one argument. Errors are values: nothing in the core throws, and nothing has been written
+/// to an output when a function returns one.
 struct Error {
   Error(std::string argument, ErrorValue value, ErrorCode code, std::initializer_list<ErrorParameter> parameters = {},
         std::string_view note = {});
@@ -67,10 +67,10 @@ struct Error {
   [[nodiscard]] std::string_view text_of(const Parameter& parameter) const {
     return {texts.data() + parameter.begin, parameter.size};
   }
-  /// What follows the sentence where it applies to some arguments only, or "".
+  /// Returns what follows the sentence where it applies to some arguments only, or "".
   [[nodiscard]] std::string_view note() const { return {texts.data() + note_begin, texts.size() - note_begin}; }
 
-  /// What would have been right: "a whole number from 1 to 16777216".
+  /// Returns what would have been right: "a whole number from 1 to 16777216".
   [[nodiscard]] std::string expected() const;
 
   /// "dim: -3, expected a whole number from 1 to 16777216"

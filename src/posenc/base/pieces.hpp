@@ -1,6 +1,6 @@
 #pragma once
 
-// What is done to every value of an array, in vectors: in float32, or in double and rounded once.
+// Applies a function to every value of an array, in vectors: in float32, or in double and rounded once.
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@ namespace posenc {
 /// A vector's worth of float32.
 inline constexpr std::size_t piece_size = xsimd::batch<float>::size;
 
-/// The same in double.
+/// Works in double.
 struct Doubles {
   using Batch = xsimd::batch<double>;
 

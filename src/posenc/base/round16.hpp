@@ -13,7 +13,7 @@
 
 namespace posenc {
 
-/// What rounding to a type of 16 bits has to know of it.
+/// Holds what rounding to a type of 16 bits has to know of it.
 struct Format16 {
   int digits;        ///< significant bits
   int min_exponent;  ///< of the smallest normal value

@@ -28,7 +28,7 @@ template <std::size_t count, class Use>
   [&]<std::size_t... k>(std::index_sequence<k...>) { (use(k), ...); }(std::make_index_sequence<count>());
 }
 
-/// The same until a call returns true; whether one did.
+/// Calls until a call returns true; returns whether one did.
 template <std::size_t count, class Use>
 [[gnu::always_inline]] inline bool unrolled_until(const Use& use) {
   return
@@ -128,7 +128,7 @@ xsimd::batch<T> load_as(const float* from) {
   return load_widened(from);
 }
 
-/// The same of values that are rounded already.
+/// Stores values that are rounded already.
 inline void store_rounded(const xsimd::batch<float> (&values)[1], float* out) { values[0].store_unaligned(out); }
 inline void store_rounded(const xsimd::batch<float> (&values)[2], float* out) {
   values[0].store_unaligned(out);

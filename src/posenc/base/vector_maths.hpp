@@ -74,7 +74,7 @@ Power<T> power(const xsimd::batch<T>& x) {
 
 }  // namespace vector_maths
 
-/// What `exponential` gives, for x <= 0 and NaN.
+/// Computes what `exponential` gives, for x <= 0 and NaN.
 template <class T>
 xsimd::batch<T> exponential_to_one(const xsimd::batch<T>& x) {
   const auto [half, rest] = vector_maths::power<T>(x);

@@ -52,7 +52,7 @@ inline void store_interleaved(FloatPair values, float* to) {
 
 namespace detail {
 
-/// Of a float32.
+/// These belong to float32.
 inline constexpr std::int32_t exponent_bits = 0x7f800000, magnitude_bits = 0x7fffffff, one_exponent = 1 << 23;
 inline constexpr auto sign_bit = static_cast<std::int32_t>(0x80000000);
 inline constexpr auto upper_half = static_cast<std::int32_t>(0xffff0000);
@@ -168,7 +168,7 @@ template <class T>
     return widen<T>(words);
 }
 
-/// What narrow_small was given, to be asked whether it was right.
+/// Remembers what narrow_small was given, to tell afterwards whether it was right.
 template <class T>
 class Seen;
 

@@ -33,7 +33,7 @@ enum class Verdict : std::uint8_t {
 enum class TableOrder : std::uint8_t { interleaved, split, interleaved_cosines_first, cosines_first };
 [[nodiscard]] std::string_view name_of(TableOrder order);
 
-/// What should have been done, where that is known.
+/// Describes what should have been done, where that is known.
 struct Expectation {
   std::optional<RotaryOptions> plan = std::nullopt;  ///< `dim` counts the dimensions of the head
   std::int64_t first_dim = 0;                        ///< of those that rotate

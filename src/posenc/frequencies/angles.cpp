@@ -61,7 +61,7 @@ constexpr std::array<double, 9> cosine_coefficients{1,
 struct SineCosine {
   Batch sine, cosine;
 
-  /// Of the sum of two angles.
+  /// Returns those of the sum of two angles.
   [[nodiscard]] SineCosine operator+(const SineCosine& other) const {
     return {sine * other.cosine + cosine * other.sine, cosine * other.cosine - sine * other.sine};
   }
@@ -72,7 +72,7 @@ struct SineCosine {
   }
 };
 
-/// Of t cycles, -0.5 <= t <= 0.5 but for the last bits.
+/// Returns those of t cycles, -0.5 <= t <= 0.5 but for the last bits.
 SineCosine sine_and_cosine(Batch t) {
   const Batch quarter = nearest(t * Batch(4));  // -2 ... 2
   const Batch rest = t - quarter * Batch(0.25);
@@ -90,7 +90,7 @@ SineCosine sine_and_cosine(Batch t) {
   return {signed_by(bits_of(sine) ^ swapped, quadrant), signed_by(bits_of(cosine) ^ swapped, quadrant + Bits(1))};
 }
 
-/// Of `position` times each of the frequencies from index i on, from the frequencies' own bits.
+/// Gives those of `position` times each of the frequencies from index i on, from the frequencies' own bits.
 class Direct {
  public:
   Direct(const Frequencies& frequencies, double position)
@@ -110,7 +110,7 @@ class Direct {
   const double *head_, *mid_, *tail_;
 };
 
-/// Of a whole number of units, by doubling: the steps of AngleRows' tables.
+/// Returns those of a whole number of units, by doubling: the steps of AngleRows' tables.
 SineCosine multiple(const SineCosine& unit, double count) {
   const auto n = static_cast<unsigned>(std::fabs(count));
   if (n == 0) return {Batch(0), Batch(1)};
@@ -124,7 +124,7 @@ SineCosine multiple(const SineCosine& unit, double count) {
 
 // Not inlined: AngleRows calls them in several places, each of which would be a copy in the download.
 
-/// Of a position as it is, in one part.
+/// Writes those of a position as it is, in one part.
 [[gnu::noinline]] void direct_sines_and_cosines(const Frequencies& frequencies, double position, double* sines,
                                                 double* cosines) {
   if (position == 0) {  // what the rest would make of it

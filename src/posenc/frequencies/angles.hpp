@@ -35,7 +35,7 @@ struct PositionParts {
 /// Beyond this positions are not split: 2^44, where quotients are still rounded far less than 1 / stride.
 inline constexpr double largest_whole = 17592186044416.0;
 
-/// Those of -position are the negative ones.
+/// The parts of -position are the negative ones.
 inline PositionParts parts_of(double position) {
   if (!(std::fabs(position) <= largest_whole) || position != std::nearbyint(position)) return {.coarse = position};
   // No ties: both divisors are odd.
@@ -79,7 +79,7 @@ class AngleRows {
 
   using Row = AngleRow<double>;
 
-  /// What sines_and_cosines gives, bit for bit; valid until the next call.
+  /// Returns what sines_and_cosines gives, bit for bit; valid until the next call.
   [[nodiscard]] Row at(double position);
 
   /// Makes room for the tables, without which centre and fine must not be called. Errors: memory.

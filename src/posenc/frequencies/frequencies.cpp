@@ -177,7 +177,7 @@ Expected<Frequencies> Frequencies::zeros(std::size_t count) {
   return made;
 }
 
-/// What `prepare` of any rule gave, as one type: the work that all share is then compiled once.
+/// Holds what `prepare` of any rule gave, as one type: the work that all share is then compiled once.
 struct Frequencies::Prepared {
   const scaling::Progression& progression;
   double attention_factor;

@@ -81,7 +81,7 @@ class Frequencies {
   /// Largest error: 2^-88 relative to the real-number formula (2^-1060 absolute where that is larger).
   [[nodiscard]] static Expected<Frequencies> make_scaled(const FrequencyPlan& plan);
 
-  /// Those of these indices, each below count(), in this order; the attention factor with them. Errors: memory.
+  /// Returns those of these indices, each below count(), in this order; the attention factor with them. Errors: memory.
   [[nodiscard]] Expected<Frequencies> selected(std::span<const std::uint32_t> indices) const;
 
   static constexpr std::size_t dim_block = 16;  ///< doubles in two of the widest vectors of today's machines
@@ -95,8 +95,8 @@ class Frequencies {
   /// The largest magnitude among them, in radians per position.
   [[nodiscard]] double largest() const { return largest_; }
 
-  /// What cosines and sines are multiplied by, so that scores are multiplied by its square. 1 but for YaRN and
-  /// LongRoPE, or where it was given. Rounded to double (error <= 1 ulp).
+  /// The factor of cosines and sines: it is such that scores are multiplied by its square. 1 but for YaRN and LongRoPE,
+  /// or where it was given. Rounded to double (error <= 1 ulp).
   [[nodiscard]] double attention_factor() const { return attention_factor_; }
 
   /// Frequency i in radians per position, rounded to double (error <= 1 ulp). i < count().
@@ -123,8 +123,8 @@ class Frequencies {
   double attention_factor_ = 1;
 };
 
-/// What the plan's rule is applied to, for what computes frequencies in its own way (scaling/context.hpp, which is not
-/// public). Errors: those of make_scaled about anything but the rule.
+/// Returns what the plan's rule is applied to, for code that computes frequencies in its own way (scaling/context.hpp,
+/// which is not public). Errors: those of make_scaled about anything but the rule.
 [[nodiscard]] Expected<scaling::Context> context_of(const FrequencyPlan& plan);
 
 /// The attention factor that make_scaled would give these frequencies, and its errors about the plan's options.

@@ -13,7 +13,7 @@ namespace posenc {
 /// Errors: no boundary; the first not 0; one less than that before it; a size of `out` other than the last.
 [[nodiscard]] Expected<void> packed_positions(std::span<const std::int64_t> boundaries, std::span<std::int32_t> out);
 
-/// What mask_positions gives padding where nothing else is wanted, as Hugging Face transformers does.
+/// The position that mask_positions gives padding where nothing else is wanted, as Hugging Face transformers does.
 inline constexpr std::int64_t default_padding_position = 1;
 
 /// Positions from an attention mask [batch, sequence], row-major, 1 for a token and 0 for padding, on either side or

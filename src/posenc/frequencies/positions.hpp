@@ -14,7 +14,7 @@ class Positions {
   /// offset, offset + 1, ... offset + count - 1, each sum rounded to double. An offset may be negative or fractional.
   [[nodiscard]] static Positions range(std::size_t count, double offset = 0) { return {{}, offset, 1, count, {}}; }
 
-  /// The same position, `count` times.
+  /// Makes the same position, `count` times.
   [[nodiscard]] static Positions repeat(std::size_t count, double position) { return {{}, position, 0, count, {}}; }
 
   /// Any positions in any order, fractional and negative ones too.

@@ -9,7 +9,7 @@
 
 namespace posenc {
 
-/// Of a video with sound: the tokens of either.
+/// Limits the tokens of a video with sound, and those of its sound.
 inline constexpr std::int64_t most_with_audio = std::int64_t{1} << 24;
 
 inline bool is_in_seconds(const MropeOptions& options) {

@@ -108,7 +108,7 @@ Expected<void> check_grid(const MropeOptions& options, const MropeSegment& segme
   return {};
 }
 
-/// What has been laid out: tokens, the next segment's start, one more than the largest position, images.
+/// Counts what has been laid out: tokens, the next segment's start, one more than the largest position, images.
 struct Extent {
   std::int64_t tokens = 0, start = 0, end = 0, images = 0;
 };
@@ -151,8 +151,8 @@ Expected<void> lay(const MropeOptions& options, const MropeSegment& segment, std
   POSENC_TRY(check_grid(options, segment, index));
   const MropeCells grid(options, segment, all.start);
   if (!grid.empty()) {
-    const std::int64_t room = largest_int32 - all.tokens;
-    if (grid.h > room / grid.w || grid.t > room / (grid.h * grid.w))
+    const std::int64_t left = largest_int32 - all.tokens;
+    if (grid.h > left / grid.w || grid.t > left / (grid.h * grid.w))
       return too_large("grid", static_cast<double>(segment.grid[0]));
     const bool centred = options.grid == MropeGrid::centred;
     const double reach =
@@ -215,7 +215,7 @@ struct Writer {
     }
     at += count;
   }
-  /// The same in all axes, counting up.
+  /// Puts the same number in all axes, counting up.
   void put_text(std::int64_t count, std::int64_t from) {
     const Line line{from, 1};
     if (axes == 4) return put(count, {line, line, line, line});

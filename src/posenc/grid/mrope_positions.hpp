@@ -10,7 +10,7 @@
 
 namespace posenc {
 
-/// What the temporal position of a video's frame i is, beyond that of frame 0.
+/// Lists how the temporal position of a video's frame i follows from that of frame 0.
 enum class MropeTime : std::uint8_t {
   index,          ///< i (Qwen2-VL)
   seconds,        ///< i seconds_per_grid tokens_per_second, in float32 from left to right, without its fraction:

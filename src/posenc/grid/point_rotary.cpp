@@ -129,7 +129,7 @@ class PointRotary::Angles {
       }
       sum = {sines, cosines};
     }
-    // What fills the last vectors of the cosines is overwritten by the sines.
+    // The sines overwrite the padding of the cosines' last vectors.
     round(sum.cosines, padded_, 1, ordered_.data());
     round(sum.sines, padded_, sign_, ordered_.data() + count());
   }

@@ -42,7 +42,7 @@ struct TokensAround {
   std::int64_t after = 0;
 };
 
-/// What a row of a cache holds.
+/// Lists what a row of a cache may hold.
 enum class CacheRow : std::uint8_t {
   pairs,  ///< a value for each pair: [rows, heads * rotary_dim / 2]
   dims,   ///< a value for each rotated dimension, as models keep them: [rows, heads * rotary_dim]
@@ -59,7 +59,7 @@ struct AxisFrequencies {
   AlignedArray<std::uint32_t> pairs;
 };
 
-/// What rotary_grid, rotary_mixed and mrope put together.
+/// Holds what rotary_grid, rotary_mixed and mrope put together.
 struct PointRotaryPlan {
   std::vector<AxisFrequencies> axes;
   std::size_t dim = 0;    ///< dimensions of a head

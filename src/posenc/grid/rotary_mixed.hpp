@@ -34,7 +34,7 @@ struct MixedFrequencyOptions {
   std::int64_t dim = 0;    ///< dimensions that rotate, a multiple of 4
   std::int64_t heads = 1;  ///< 1 ... max_dim
   double base = 10;        ///< theta, finite and > 0
-  /// Of the random directions; without it the directions are those of the axes: the first half of a head's pairs
+  /// Seeds the random directions; without it the directions are those of the axes: the first half of a head's pairs
   /// rotates with x, the second with y.
   std::optional<std::uint64_t> seed = std::nullopt;
 };

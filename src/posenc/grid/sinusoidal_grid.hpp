@@ -30,7 +30,8 @@ template <>
 template <>
 [[nodiscard]] Expected<Arrangement> from_name(std::string_view name);
 
-/// What a grid's index i, of n along its axis, is encoded as: start + i, or (start + i) / (n + epsilon) * extent.
+/// Says how a grid's index i, of n along its axis, becomes a coordinate: start + i, or (start + i) / (n + epsilon) *
+/// extent.
 struct SinusoidalGridCoordinates {
   double start = 0;
   std::optional<double> extent = std::nullopt;  ///< to normalise: what the end of the axis becomes
@@ -65,10 +66,10 @@ class SinusoidalGrid {
   /// an angle by 4e-16 of itself.
   [[nodiscard]] Expected<void> table(std::span<float> out) const;
 
-  /// The same for a padded grid: `mask` [...shape] is 0 where there is padding. A cell's index along an axis is then
-  /// the number of cells before it in its line that are not padding (-1 before the first of them: padding has its
-  /// predecessor's coordinate), and the n that normalises is how many there are, as DETR counts them.
-  /// Errors: those above; a mask whose size is not the number of cells.
+  /// Writes the table of a padded grid: `mask` [...shape] is 0 where there is padding. A cell's index along an axis is
+  /// then the number of cells before it in its line that are not padding (-1 before the first of them: padding has its
+  /// predecessor's coordinate), and the n that normalises is how many there are, as DETR counts them. Errors: those
+  /// above; a mask whose size is not the number of cells.
   [[nodiscard]] Expected<void> table(std::span<const std::uint8_t> mask, std::span<float> out) const;
 
   /// Both in 16 bits, each value rounded once.

@@ -114,7 +114,7 @@ enum class Verified : std::uint8_t {
   by_reading,  ///< the code was read
 };
 
-/// What a type's code fixes, and what its configs may leave out.
+/// Holds what a type's code fixes, and what its configs may leave out.
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): members are in the order in which rows are read
 struct ModelType {
   std::string_view type = {};

@@ -9,7 +9,7 @@ constexpr Rounding roundings[]{Rounding::float32, Rounding::float16, Rounding::b
 
 Rounding rounding_of(KeyType type) { return roundings[static_cast<std::size_t>(type)]; }
 
-/// Of a value of a block whose largest is 1: write_q8_0's.
+/// The largest error of a value of a block whose largest is 1: write_q8_0's.
 constexpr Upper block_error{0.5622 / 127};
 
 /// Sines and cosines in double, and their products, beside which rounding to float32 counts.
@@ -23,7 +23,7 @@ KeyError after(const KeyError& before, const KeyStep& step) {
   const bool is_blocks = step.to == KeyType::q8_0;
   const bool is_narrower = format_of(type).digits < format_of(rounding_of(step.from)).digits;
   Upper pair = error, dimension{before.dimension};
-  // What blocks round has the size of the largest pair, whichever pair it is in.
+  // The rounding of a block has the size of its largest pair, whichever pair it is in.
   if (is_blocks || step.from == KeyType::q8_0) {
     pair = pair * Upper{step.spread};
     dimension = dimension * Upper{step.spread};

@@ -13,7 +13,7 @@ struct KeyError {
   bool operator==(const KeyError&) const = default;
 };
 
-/// What happens to a key at once.
+/// Holds what happens to a key in one step.
 struct KeyStep {
   KeyType from = KeyType::float32;
   KeyType to = KeyType::float32;

@@ -38,10 +38,10 @@ struct TokenRange {
   std::optional<std::int64_t> to = std::nullopt;
 };
 
-/// What can be done to a sequence of cached keys. Tokens are named by their indices at the time of the edit. The extent
-/// of a range, by which others make room or close up, is the position of the token behind it less that of its first;
-/// at the end of the sequence, the largest coordinate in it, plus 1, less that of its first (what M-RoPE's next text
-/// has).
+/// Lists what can be done to a sequence of cached keys. Tokens are named by their indices at the time of the edit. The
+/// extent of a range, by which others make room or close up, is the position of the token behind it less that of its
+/// first; at the end of the sequence, the largest coordinate in it, plus 1, less that of its first (what M-RoPE's next
+/// text has).
 namespace edit {
 
 /// Positions move on, without tokens changing places.

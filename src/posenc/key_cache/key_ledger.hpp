@@ -25,16 +25,16 @@ struct KeyLedgerOptions {
 
 /// How far the keys of a cache may be from what the real-number formulas make of their first bits.
 struct KeyBound {
-  /// Of a dimension, as a part of the largest Euclidean norm that a pair of its head should have; of q8_0, of that or
-  /// of the largest other dimension.
+  /// The bound of a dimension, as a part of the largest Euclidean norm that a pair of its head should have; of q8_0, of
+  /// that or of the largest other dimension.
   double dimension = 0;
-  /// The same in units of the last place of values from 0.5 to 1 (q8_0: of the whole number of a block's largest
+  /// The same bound in units of the last place of values from 0.5 to 1 (q8_0: of the whole number of a block's largest
   /// value).
   double ulps = 0;
 };
 
 /// Remembers where and how each cached key was first rotated, and what has been done to it since. All edits of a call
-/// are composed in double; then each value is turned and rounded once. With the first bits kept, that is one rounding
+/// are composed in double; then each value is rotated and rounded once. With the first bits kept, that is one rounding
 /// from these, however many calls there were; without, one a call.
 ///
 /// Where keys stand (shape, slots) may differ from call to call; how many heads, dimensions and lists they have, may
@@ -55,14 +55,14 @@ class KeyLedger {
   KeyLedger& operator=(KeyLedger&&) noexcept;
   ~KeyLedger();
 
-  /// What `write` will write: the keys after these edits. Nothing has changed yet. Another call replaces it.
+  /// Prepares what `write` will write: the keys after these edits. Nothing has changed yet. Another call replaces it.
   /// Errors, named "edits[2].by": tokens, places and lists that there are not; numbers that are not finite; positions
   /// whose angles are not exact; what does not fit of inserted keys, whose values are copied here, or of a rotation;
   /// memory.
   [[nodiscard]] Expected<void> stage(std::span<const KeyEdit> edits);
 
-  /// The same of the first keys, at their first positions. With their first bits kept, these; else the keys turned
-  /// back, within the bound. Errors: a token ("edits") that was dropped and not kept; memory.
+  /// Prepares the first keys, at their first positions. With their first bits kept, these; else the keys rotated back,
+  /// within the bound. Errors: a token ("edits") that was dropped and not kept; memory.
   [[nodiscard]] Expected<void> stage_undo();
 
   /// How many tokens the longest list has then, and of which type they are.
@@ -87,7 +87,7 @@ class KeyLedger {
   [[nodiscard]] std::size_t lists() const;
   [[nodiscard]] std::size_t axes() const;
   [[nodiscard]] KeyType type() const;
-  /// Of a list's tokens, [tokens, axes].
+  /// Returns the positions of a list's tokens, [tokens, axes].
   [[nodiscard]] std::span<const double> positions(std::size_t list) const;
   /// Over all tokens. As certificate.hpp counts, for values that are neither subnormal nor beyond their type.
   [[nodiscard]] KeyBound bound() const;

@@ -13,8 +13,8 @@
 
 namespace posenc {
 
-/// What keys of a cache were rotated by, and at how many coordinates a token: rotation of positions, of points (M-RoPE,
-/// grids) or xPos's of keys. A view: what it was made of must outlive it and must not move.
+/// Says by what the keys of a cache were rotated, and at how many coordinates a token: rotation of positions, of points
+/// (M-RoPE, grids) or xPos's of keys. A view: what it was made of must outlive it and must not move.
 class KeyRotation {
  public:
   KeyRotation(const Rotary& rotary) : rotary_(&rotary) {}
@@ -42,7 +42,7 @@ class KeyRotation {
   }
   /// Which pairs an axis rotates; empty where they are all, in order.
   [[nodiscard]] std::span<const std::uint32_t> pairs_of(std::size_t axis) const;
-  /// What makes its angles where they are not the exact ones, or null.
+  /// Returns what makes its angles where they are not the exact ones, or null.
   [[nodiscard]] const AngleSource* angle_source() const {
     return points_ != nullptr ? nullptr : rotary_->angle_source();
   }

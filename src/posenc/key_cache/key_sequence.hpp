@@ -10,7 +10,7 @@
 
 namespace posenc {
 
-/// What a cache is to become.
+/// Holds what a cache is to become.
 struct KeySequence {
   std::vector<KeyList> lists;
   KeyRotation rotation;

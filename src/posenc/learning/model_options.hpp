@@ -16,7 +16,7 @@ struct ModelOptions {
   bool ties_output = false;  ///< logits by the embedding's rows, or by a matrix of their own
   double dropout = 0;        ///< of what attention and MLP add, 0 ... 0.9 (Srivastava et al. 2014)
 
-  /// The same with its hidden units named. Errors: an option out of range, "model.layers" and so on.
+  /// Checks the options, and names the hidden units. Errors: an option out of range, "model.layers" and so on.
   [[nodiscard]] Expected<ModelOptions> checked() const;
 };
 

@@ -12,8 +12,8 @@
 
 namespace posenc::learning {
 
-/// What a model is trained on. The length of an example is counted in n. Each symbol is drawn as often as the others,
-/// and unless noted any number of times.
+/// Lists what a model can be trained on. The length of an example is counted in n. Each symbol is drawn as often as the
+/// others, and unless noted any number of times.
 enum class TaskType : std::uint8_t {
   order,      ///< n symbols, among them A and B once each, and a question mark: is A before B?
   roles,      ///< "A loves B", and who: which of the two loves (or is loved)? Always four tokens, so that n is always 3
@@ -32,8 +32,8 @@ struct TaskOptions {
   /// n in training, 2 ... 2^20 (roles: 3). 0: order, copy 2 ... 16; back 8 ... 32; flip_flop, induction 4 ... 24;
   /// majority 3 ... 23; text 32; or the one that is given, where that is outside.
   std::int64_t shortest = 0, longest = 0;
-  /// Of order (those besides A and B), roles, back, copy, induction: how many different ones there are, 1 (order) or
-  /// 2 ... 1024. 0: 8, 4, 16, 16, 16. The others leave it unread.
+  /// The number of different symbols of order (besides A and B), roles, back, copy and induction: 1 (order) or 2 ...
+  /// 1024. 0: 8, 4, 16, 16, 16. The others leave it unread.
   std::int64_t symbols = 0;
   std::int64_t distance = 3;   ///< of back, 1 ... shortest - 1
   std::string_view text = {};  ///< of text, UTF-8: at least 10 * (longest + 1) characters

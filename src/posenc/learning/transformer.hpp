@@ -46,8 +46,8 @@ class Transformer {
   [[nodiscard]] const ModelOptions& options() const { return options_; }
   [[nodiscard]] std::size_t vocabulary() const { return vocabulary_; }
 
-  /// The same model with another encoding, for tests, which declares no new parameter. Errors: those of make_encoding;
-  /// a parameter that this one does not have, or has in another shape.
+  /// Makes the same model with another encoding, for tests, which declares no new parameter. Errors: those of
+  /// make_encoding; a parameter that this one does not have, or has in another shape.
   [[nodiscard]] Expected<Transformer> with_encoding(const EncodingOptions& encoding) const;
 
   /// Allocates for passes of so many tokens, sequences * length, of at most this length, and positions up to

@@ -16,7 +16,7 @@ enum class AlibiSlopes : std::uint8_t {
   mpt,    ///< of the next higher power's, the second, fourth ..., then the first, third ...; cut off at H (MPT)
 };
 
-/// What a slope is multiplied by, for relative position d = key - query.
+/// Lists what a slope may be multiplied by, for relative position d = key - query.
 enum class AlibiDistance : std::uint8_t {
   symmetric,  ///< -|d|
   linear,     ///< d: keys after the query gain. Up to a constant of each row, BLOOM's slope * key position.

@@ -31,7 +31,7 @@ Expected<void> check_options(const FireOptions& options, std::size_t heads) {
   return options.perceptron.check(1, heads);
 }
 
-/// What is not finite becomes the one quiet NaN.
+/// A value that is not finite becomes the one quiet NaN.
 double finite(double x) { return std::isfinite(x) ? x : std::numeric_limits<double>::quiet_NaN(); }
 
 /// The perceptron has one input: as a function of it every head is a polygon, whose corners are where hidden units
@@ -107,7 +107,7 @@ class Polygons {
   AlignedArray<Line> lines_;
 };
 
-/// What both forms need: ln(|c d| + 1) of each distance, the heads' polygons, and memory for a row.
+/// Holds what both forms need: ln(|c d| + 1) of each distance, the heads' polygons, and memory for a row.
 class Fire {
  public:
   static Expected<Fire> make(const FireOptions& options, const RelativePositions& positions) {
@@ -125,7 +125,7 @@ class Fire {
 
   /// Writes `count` adjacent entries from index c of the compact form on, head by head, `stride` apart.
   void write(std::size_t c, std::size_t count, double divisor, Future future, float* out, std::size_t stride) {
-    // Of these the first are before the query, and their sizes fall.
+    // The first distances are before the query, and their sizes fall.
     const auto before = static_cast<std::size_t>(
         std::clamp<std::int64_t>(-positions_->distance(c), 0, static_cast<std::int64_t>(count)));
     const bool masked = future == Future::mask;
@@ -138,7 +138,7 @@ class Fire {
       for (std::size_t r = 0; r < runs; ++r) {
         const auto [slope, intercept] = polygons_.line(runs_[r].segment, h);
         const Batch slopes(slope), intercepts(intercept);
-        // What is written beyond the run's end is overwritten by the next one's.
+        // The next run overwrites what is written beyond this one's end.
         for (; j < runs_[r].end; j += together)
           store_rounded(Batch::load_unaligned(inputs_.data() + j) * slopes + intercepts,
                         Batch::load_unaligned(inputs_.data() + j + Batch::size) * slopes + intercepts,

@@ -27,8 +27,8 @@ struct FireOptions {
 [[nodiscard]] Expected<void> fire_bias(const FireOptions& options, const RelativePositions& positions, Future future,
                                        std::span<float> out);
 
-/// The same in compact form, [heads, distances], valid while no query is beyond the threshold.
-/// Error besides: a query that does, named "queryOffset".
+/// Writes the compact form, [heads, distances], valid while no query is beyond the threshold. Error besides: a query
+/// that does, named "queryOffset".
 [[nodiscard]] Expected<void> fire_bias_compact(const FireOptions& options, const RelativePositions& positions,
                                                Future future, std::span<float> out);
 

@@ -25,7 +25,7 @@ enum class PositionMapType : std::uint8_t {
 template <>
 [[nodiscard]] Expected<PositionMapType> from_name(std::string_view name);
 
-/// What a type does not read has to be left out, and the rest has no default.
+/// An option that a type does not read has to be left out; the rest has no default.
 struct PositionMapOptions {
   PositionMapType type = PositionMapType::unnamed;
   std::optional<std::int64_t> window = std::nullopt;      ///< of all but dual_chunk: 1 ... max_positions
@@ -68,7 +68,7 @@ class PositionMap {
   [[nodiscard]] double query_position(std::size_t region, std::int64_t query) const;
   [[nodiscard]] double key_position(std::size_t region, std::int64_t key) const;
 
-  /// What `write` writes: `distances` and `regions` [queries, keys], `query_positions` [regions, queries] and
+  /// Holds what `write` writes: `distances` and `regions` [queries, keys], `query_positions` [regions, queries] and
   /// `key_positions` [regions, keys]. A distance is that of query - key in its region, and the plain one where the key
   /// is after the query: exact, but for the leaky ones, whose sum is rounded before and after it is divided.
   struct Outputs {

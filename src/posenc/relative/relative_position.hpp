@@ -22,7 +22,7 @@ struct BiasShape {
 inline constexpr std::int64_t max_heads = std::int64_t{1} << 16;
 inline constexpr std::int64_t max_positions = std::int64_t{1} << 29;
 
-/// What a bias holds where the key comes after the query.
+/// Lists what a bias may hold where the key comes after the query.
 enum class Future : std::uint8_t {
   keep,  ///< the formula's value
   mask,  ///< -infinity: causal attention

@@ -50,26 +50,26 @@ Upper Certifier::sine_error() const {
 Certificate Certifier::at(double last) const {
   const Arithmetic& steps = options_.arithmetic;
   const auto& [angle, difference] = angles_.at(last);
-  // A pair of norm 1 is rotated by (factor cos, factor sin), which has the norm `turned` at most.
-  const auto turned_by = [](Upper error) { return Upper{std::min(error.value, 2.0)}; };
+  // A pair of norm 1 is rotated by (factor cos, factor sin), which has the norm `rotated` at most.
+  const auto rotated_by = [](Upper error) { return Upper{std::min(error.value, 2.0)}; };
   const Upper factor = attention_factor();
   const Upper of_sines = sine_error();
-  const Upper moved_by = factor * turned_by(angle.error);
+  const Upper moved_by = factor * rotated_by(angle.error);
 
-  const Upper turned = factor + sqrt_2 * of_sines;
+  const Upper rotated = factor + sqrt_2 * of_sines;
   const Upper of_inputs = unit_of(steps.inputs), of_products = unit_of(steps.products);
   const Upper of_outputs =
       format_of(steps.outputs).digits < format_of(steps.products).digits ? unit_of(steps.outputs) : Upper{};
-  const Upper norm = turned * (Upper{1} + of_inputs);
-  // Of a dimension: both products' roundings are below one of the pair's norm; of both dimensions: below sqrt(2) of it.
+  const Upper norm = rotated * (Upper{1} + of_inputs);
+  // In one dimension both products' roundings are below one of the pair's norm; in both below sqrt(2) of it.
   const auto of_rotation = [&](Upper products) {
     const Upper sum = norm * (Upper{1} + products);
-    return sqrt_2 * of_sines + turned * of_inputs + norm * products + sum * of_products +
+    return sqrt_2 * of_sines + rotated * of_inputs + norm * products + sum * of_products +
            sum * (Upper{1} + of_products) * of_outputs;
   };
 
   const Upper side = of_rotation(sqrt_2 * of_products);
-  Upper score = factor * factor * turned_by(difference.error) + Upper{2} * factor * side + side * side;
+  Upper score = factor * factor * rotated_by(difference.error) + Upper{2} * factor * side + side * side;
   // Dimensions that do not rotate are rounded when they are read, and not multiplied by the factor.
   if (rotary_.rotary_dim() < rotary_.dim())
     score.value = std::max(score.value, (of_inputs * (Upper{2} + of_inputs)).value);
@@ -82,7 +82,7 @@ Certificate Certifier::at(double last) const {
           .score = {(score * scale * norms).value, difference.pair}};
 }
 
-/// What an option has to lie between.
+/// Holds the least and the largest value of an option.
 struct Range {
   std::string_view argument;
   double least, most;
@@ -130,7 +130,7 @@ Expected<void> check_numbers(const CertificateOptions& options) {
   return check_each(ranges, values);
 }
 
-/// Of the types that steps name, only float16 ends before what it may have to hold.
+/// Only float16, of the types that steps name, ends before what it may have to hold.
 Expected<void> check_range(const Rotary& rotary, const CertifiedAngles& angles, const CertificateOptions& options) {
   const Arithmetic& steps = options.arithmetic;
   const double last = static_cast<double>(options.length - 1), largest = rotary.frequencies().largest();

@@ -15,7 +15,8 @@ template <class T>
 struct Certified {
   T angle{};   ///< of a position times a frequency, in radians
   T cosine{};  ///< of a cosine or sine, times the attention factor
-  /// Of a dimension of a rotated pair whose Euclidean norm is 1. Of a pair of dimensions up to x: that times sqrt(2) x.
+  /// The error of a dimension of a rotated pair whose Euclidean norm is 1. Of a pair of dimensions up to x: that times
+  /// sqrt(2) x.
   T dimension{};
   T score{};  ///< of scale * q k for q and k of the norms given, at any two positions
 };

@@ -75,7 +75,7 @@ class Rotary {
   /// Frequencies::make_scaled.
   [[nodiscard]] static Expected<Rotary> make(const RotaryOptions& options);
 
-  /// The same with angles that are not position * frequency, exactly, but what `source` makes of a position.
+  /// Makes one whose angles are not position * frequency, exactly, but what `source` makes of a position.
   [[nodiscard]] Rotary with_angles(std::unique_ptr<const AngleSource> source) &&;
 
   /// Cosines and sines of the angles, each [positions, rotary_dim / 2], row-major. Both outputs have that size.
@@ -97,9 +97,9 @@ class Rotary {
   [[nodiscard]] Expected<void> apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
                                      Direction direction = Direction::forward) const;
 
-  /// The same for values of 16 bits: rotated in float32 by the same float32 cosines and sines, then rounded to their
-  /// type, once. What is too large for it becomes infinite; a NaN stays one, with whatever sign and bits.
-  /// Largest error: that of float32 + half a last bit.
+  /// Applies it to values of 16 bits: rotated in float32 by the same float32 cosines and sines, then rounded to their
+  /// type, once. What is too large for it becomes infinite; a NaN stays one, with whatever sign and bits. Largest
+  /// error: that of float32 + half a last bit.
   [[nodiscard]] Expected<void> apply(Span16 x, const SequenceShape& shape, const Positions& positions,
                                      Direction direction = Direction::forward) const;
 
@@ -113,7 +113,7 @@ class Rotary {
   [[nodiscard]] Layout layout() const { return layout_; }
   [[nodiscard]] double attention_factor() const { return frequencies_.attention_factor(); }
   [[nodiscard]] const Frequencies& frequencies() const { return frequencies_; }
-  /// What makes its angles where they are not the exact ones, or null.
+  /// Returns what makes its angles where they are not the exact ones, or null.
   [[nodiscard]] const AngleSource* angle_source() const { return source_.get(); }
 
  private:

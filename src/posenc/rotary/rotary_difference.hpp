@@ -10,9 +10,9 @@ namespace posenc {
 struct RotaryDifference {
   double angle = 0;   ///< of the angles, in radians, whole turns included
   double cosine = 0;  ///< of the cosines, each times its attention factor
-  /// Of the scores q k, for q and k of length 1 in the rotated dimensions: |m^2 e^(i a) - n^2 e^(i b)| with angles a, b
-  /// and attention factors m, n. No q and k differ by more, and some by this. Where the layouts differ, pairs are of
-  /// other dimensions, and it is m^2 + n^2, a bound.
+  /// The largest difference of the scores q k, for q and k of length 1 in the rotated dimensions: |m^2 e^(i a) - n^2
+  /// e^(i b)| with angles a, b and attention factors m, n. No q and k differ by more, and some by this. Where the
+  /// layouts differ, pairs are of other dimensions, and it is m^2 + n^2, a bound.
   double score = 0;
 };
 

@@ -10,8 +10,8 @@
 
 namespace posenc {
 
-/// What a rotation keeps from one call to the next: tables and the angles of the latest positions. Decoding, a token a
-/// call, then costs little more than the rotation itself. For one caller at a time.
+/// Keeps, from one call to the next, tables and the angles of the latest positions. Decoding, a token a call, then
+/// costs little more than the rotation itself. For one caller at a time.
 class RotaryStep {
  public:
   /// `rotary` must outlive it and must not move. Errors: memory.
@@ -21,12 +21,12 @@ class RotaryStep {
   RotaryStep& operator=(RotaryStep&&) noexcept;
   ~RotaryStep();
 
-  /// What Rotary::apply does, bit for bit, with its errors.
+  /// Does what Rotary::apply does, bit for bit, with its errors.
   [[nodiscard]] Expected<void> apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
                                      Direction direction = Direction::forward);
 
-  /// The same for what Rotary::check_rotation has accepted once, at positions offset, offset + 1, ...: these alone are
-  /// checked. False, and nothing is written, where `apply` gives an error.
+  /// Repeats it for what Rotary::check_rotation has accepted once, at positions offset, offset + 1, ...: these alone
+  /// are checked. False, and nothing is written, where `apply` gives an error.
   [[nodiscard]] bool repeat(std::span<float> x, const SequenceShape& shape, double offset,
                             Direction direction = Direction::forward);
 

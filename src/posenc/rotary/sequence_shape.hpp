@@ -29,7 +29,7 @@ class SequenceShape {
   /// named twice; no sequence axis though dim is not the last of three axes or more.
   [[nodiscard]] static Expected<SequenceShape> make(std::span<const std::int64_t> shape, const SequenceAxes& axes = {});
 
-  /// The same tensor, of whose heads only these dimensions are seen: what stands beside them (DeepSeek's heads have
+  /// Returns the same tensor, of whose heads only these dimensions are seen: what is beside them (DeepSeek's heads have
   /// dimensions without positions in front) is left alone. Errors: dimensions that a head does not have.
   [[nodiscard]] Expected<SequenceShape> dims(std::int64_t first, std::size_t count) const;
 

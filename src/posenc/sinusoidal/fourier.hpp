@@ -31,7 +31,7 @@ struct FourierOptions {
   bool logarithmic = false;  ///< ln x is encoded in place of x: every coordinate must be > 0
 };
 
-/// What a row of NeRF's encoding holds.
+/// Lists what a row of NeRF's encoding may hold.
 enum class NerfPreset : std::uint8_t {
   paper,  ///< equation 4: coordinate by coordinate sin(pi x), cos(pi x), sin(2 pi x), cos(2 pi x), ...
   code,   ///< bmild/nerf: the coordinates themselves, then level by level the sines of all 2^k x, then their cosines;

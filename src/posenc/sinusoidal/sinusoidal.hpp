@@ -116,8 +116,8 @@ class Sinusoidal {
   [[nodiscard]] Expected<void> table(const Positions& positions, std::span<float> out,
                                      Precision precision = Precision::exact) const;
 
-  /// The same in 16 bits: the double that becomes float32 above is rounded to the type of `out`, once. Largest error
-  /// for amplitude 1: half a last bit + 1e-14. Errors: those above; an amplitude beyond the type's largest value.
+  /// Writes the table in 16 bits: the double that becomes float32 above is rounded to the type of `out`, once. Largest
+  /// error for amplitude 1: half a last bit + 1e-14. Errors: those above; an amplitude beyond the type's largest value.
   [[nodiscard]] Expected<void> table(const Positions& positions, Span16 out) const;
 
   /// The matrix M [dim, dim], row-major, that takes the encoding of any position p to that of p + by: M row(p) =
@@ -126,12 +126,12 @@ class Sinusoidal {
   /// frequency above max_angle; a size of `out` other than dim * dim; memory. Largest error of an entry: 3.0e-8.
   [[nodiscard]] Expected<void> shift_matrix(double by, std::span<float> out) const;
 
-  /// The same in place, for `table` [any number of rows, dim]: every row moves on by `by` positions.
-  /// Errors: those of shift_matrix; a size that is no multiple of dim. `table` is then unchanged.
-  /// Largest error of a dimension of the pair (a, b), beyond what the row held: 0.5 ulp + 3e-14 * (|a| + |b|).
+  /// Shifts in place, for `table` [any number of rows, dim]: every row moves on by `by` positions. Errors: those of
+  /// shift_matrix; a size that is no multiple of dim. `table` is then unchanged. Largest error of a dimension of the
+  /// pair (a, b), beyond what the row held: 0.5 ulp + 3e-14 * (|a| + |b|).
   [[nodiscard]] Expected<void> shift(double by, std::span<float> table) const;
 
-  /// The same into another table. Errors: those above; a size of `out` that differs.
+  /// Shifts into another table. Errors: those above; a size of `out` that differs.
   [[nodiscard]] Expected<void> shift(double by, std::span<const float> table, std::span<float> out) const;
 
   [[nodiscard]] std::size_t dim() const { return dim_; }

@@ -46,7 +46,7 @@ class SinusoidalRows {
   /// The rows of first, first + 1, ..., positions that parts_of splits.
   void write(AngleRows& angles, double first, std::span<float> out);
 
-  /// Of the block around the centre of `parts`, `count` rows from index `from` of rows_of_block on.
+  /// Writes, of the block around the centre of `parts`, `count` rows from index `from` of rows_of_block on.
   void write_block(AngleRows& angles, const PositionParts& parts, std::size_t from, std::size_t count, float* out);
 
  private:

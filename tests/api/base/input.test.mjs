@@ -445,13 +445,13 @@ test("the library works where intrinsics are frozen", () => {
   const code = `
     import { load } from "posenc/tools";
     const pe = await load();
-    const room = pe.buffer(8);
-    pe.sinusoidal({ length: 2, dim: 4, out: room.view });
+    const buffer = pe.buffer(8);
+    pe.sinusoidal({ length: 2, dim: 4, out: buffer.view });
     const rope = pe.rotary({ dim: 4, layout: "half", scaling: { type: "linear", factor: 2 } });
-    rope.apply(room.view.subarray(0, 4), { shape: [1, 4], offset: 3 });
+    rope.apply(buffer.view.subarray(0, 4), { shape: [1, 4], offset: 3 });
     rope.cache({ length: 2 });
     try { pe.sinusoidal({ dim: 4, lenght: 2 }); } catch ({ message }) { console.log(message.slice(0, 24)); }
-    console.log(room.view.length, pe.alibi({ heads: 2, queries: 2, keys: 2 }).data.length);
+    console.log(buffer.view.length, pe.alibi({ heads: 2, queries: 2, keys: 2 }).data.length);
   `;
   const args = ["--frozen-intrinsics", "--no-warnings", "--input-type=module", "-e", code];
   const cwd = new URL("../../..", import.meta.url);

@@ -52,8 +52,10 @@ export function rotated(port, x, dim, positions, rounding = "float32") {
     for (let pair = 0; pair < pairs; ++pair) {
       const position = positions[axisOfPair[pair]][token] * scale + offset;
       const angle = angles[arithmetic](position, port, pair) * (negative ? -1 : 1);
-      const turn = [Math.cos(angle), Math.sin(angle)].map((value) => ofSines(fround(fround(value) * fround(factor))));
-      const [cosine, sine] = exchanged ? [turn[1], turn[0]] : turn;
+      const factors = [Math.cos(angle), Math.sin(angle)].map((value) =>
+        ofSines(fround(fround(value) * fround(factor))),
+      );
+      const [cosine, sine] = exchanged ? [factors[1], factors[0]] : factors;
       const [a, b] = dimsOf(reads, pairs, pair).map((dimension) => x[at + dimension]);
       const [one, other] = dimsOf(writes, pairs, pair);
       out[at + one] = ofOutputs(ofProducts(ofProducts(a * cosine) - ofProducts(b * sine)));
@@ -65,6 +67,6 @@ export function rotated(port, x, dim, positions, rounding = "float32") {
 
 /** Queries and keys, of which one may be left as it is. */
 export function rotateBoth(port, { dims }, q, k, positions, rounding) {
-  const turn = (x, skipped) => (skipped ? Float32Array.from(x) : rotated(port, x, dims.dim, positions, rounding));
-  return { q: turn(q, port.skips === "queries"), k: turn(k, port.skips === "keys") };
+  const rotate = (x, skipped) => (skipped ? Float32Array.from(x) : rotated(port, x, dims.dim, positions, rounding));
+  return { q: rotate(q, port.skips === "queries"), k: rotate(k, port.skips === "keys") };
 }

@@ -10,8 +10,8 @@ const shape = [TOKENS, HEADS, DIM];
 const rotary = pe.rotary({ dim: DIM, layout: "half" });
 const random = (seed) => pseudoRandom(TOKENS * HEADS * DIM, seed);
 
-/** Keys [tokens, heads, DIM] of halves, each token turned by so many positions, in double. */
-function turned(keys, by, base = 10000) {
+/** Keys [tokens, heads, DIM] of halves, each token rotated by so many positions, in double. */
+function rotated(keys, by, base = 10000) {
   const out = Array.from(keys);
   for (let head = 0; head < out.length / DIM; ++head) {
     for (let i = 0; i < DIM / 2; ++i) {
@@ -51,7 +51,7 @@ test("a list of edits: tokens go, others close up, one rounding", () => {
   assert.deepEqual([...edited.positions], [107, 108, 109]);
   assert.deepEqual(edited.lengths, [3]);
   const left = [0, 3, 4].flatMap((i) => token(before, i));
-  assertWithin(keys.subarray(0, left.length), turned(left, [7, 5, 5]), Math.SQRT2 * edited.bound.dimension);
+  assertWithin(keys.subarray(0, left.length), rotated(left, [7, 5, 5]), Math.SQRT2 * edited.bound.dimension);
   assert.ok(edited.bound.ulps < 3 && edited.bound.ulps > 1);
   // What stands behind the last token stays.
   assert.deepEqual(token(keys, 3), token(before, 3));
@@ -60,7 +60,7 @@ test("a list of edits: tokens go, others close up, one rounding", () => {
 test("keys that come in make room, in a new array where there is none", () => {
   const keys = random(2);
   const other = pe.rotary({ dim: DIM, layout: "half", base: 500 });
-  const own = turned(pseudoRandom(HEADS * DIM, 3), [40], 500);
+  const own = rotated(pseudoRandom(HEADS * DIM, 3), [40], 500);
   const plain = pseudoRandom(HEADS * DIM, 3);
   const edits = [
     { type: "insert", at: 2, keys: new Float32Array(own), shape: [1, HEADS, DIM], rotary: other, offset: 40 },
@@ -74,8 +74,8 @@ test("keys that come in make room, in a new array where there is none", () => {
   const expected = [
     ...token(before, 0),
     ...token(before, 1),
-    ...turned(plain, [2]),
-    ...turned(
+    ...rotated(plain, [2]),
+    ...rotated(
       [2, 3, 4].flatMap((i) => token(before, i)),
       [1, 1, 1],
     ),
@@ -83,11 +83,11 @@ test("keys that come in make room, in a new array where there is none", () => {
   ];
   assertWithin(edited.keys, expected, 1e-6);
   // Given room for more, they stay where they are.
-  const room = new Float32Array(9 * HEADS * DIM);
-  room.set(before);
-  const inPlace = pe.editKeys(room, { shape: [9, HEADS, DIM], rotary, positions: range(5), edits });
-  assert.equal(inPlace.keys, room);
-  assert.deepEqual(room.subarray(0, 7 * HEADS * DIM), edited.keys);
+  const larger = new Float32Array(9 * HEADS * DIM);
+  larger.set(before);
+  const inPlace = pe.editKeys(larger, { shape: [9, HEADS, DIM], rotary, positions: range(5), edits });
+  assert.equal(inPlace.keys, larger);
+  assert.deepEqual(larger.subarray(0, 7 * HEADS * DIM), edited.keys);
   const out = new Float32Array(edited.keys.length);
   assert.equal(pe.editKeys(keys, { shape, rotary, edits, out }).keys, out);
   assert.deepEqual(out, edited.keys);
@@ -116,7 +116,7 @@ for (const dtype of ["float32", "float16", "bfloat16", "q8_0"]) {
       [...ledger.positions],
       range(TOKENS).map((i) => by + i),
     );
-    assertWithin(back(keys), turned(before, new Array(TOKENS).fill(by)), Math.SQRT2 * ledger.bound.dimension);
+    assertWithin(back(keys), rotated(before, new Array(TOKENS).fill(by)), Math.SQRT2 * ledger.bound.dimension);
     ledger.undo(keys);
     assert.deepEqual(keys, bits);
     assert.equal(ledger.bound.dimension, 0);
@@ -199,7 +199,7 @@ test("MLA's slice, another layout, lists of heads and slots", () => {
   const slots = [4, 2, 0];
   const paged = pe.editKeys(x.slice(), { shape, rotary, slots, edits: [{ type: "drop", to: 1 }] });
   assert.deepEqual([...paged.positions], [0, 1]);
-  assertWithin(token(paged.keys, 4), turned(token(x, 2), [-1]), 1e-6);
+  assertWithin(token(paged.keys, 4), rotated(token(x, 2), [-1]), 1e-6);
   assert.deepEqual(token(paged.keys, 3), token(x, 3));
 });
 
@@ -210,11 +210,11 @@ test("a ledger goes on when memory grows, and ends with what it knows", () => {
   const own = pe.rotary({ dim: DIM, layout: "half" });
   const ledger = pe.keyLedger(buffer.view, { shape, rotary: own, keep: true });
   const size = buffer.view.buffer.byteLength;
-  const rooms = [];
-  while (buffer.view.buffer.byteLength === size) rooms.push(pe.buffer(1 << 20));
+  const others = [];
+  while (buffer.view.buffer.byteLength === size) others.push(pe.buffer(1 << 20));
   assert.equal(ledger.edit(buffer.view, [{ type: "shift", by: 5 }]).keys, buffer.view);
-  assertWithin(buffer.view, turned(before, new Array(TOKENS).fill(5)), 1e-6);
-  for (const room of rooms) room.delete();
+  assertWithin(buffer.view, rotated(before, new Array(TOKENS).fill(5)), 1e-6);
+  for (const other of others) other.delete();
   // What was deleted is named; what failed has changed nothing.
   const edited = buffer.view.slice();
   const other = pe.rotary({ dim: DIM, layout: "half", base: 3 });

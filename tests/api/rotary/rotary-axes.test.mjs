@@ -43,7 +43,7 @@ test("[dim, heads, seq, batch] gives the transposed result, bit for bit", () => 
   const rope = small.rotary({ dim: 6, layout: "interleaved", rotaryDim: 4 });
   const [batch, seq, heads, dim] = [2, 3, 2, 6];
   const x = pseudoRandom(72, 5);
-  const turned = (from, back) => {
+  const transposed = (from, back) => {
     const to = new Float32Array(from.length);
     for (let i = 0; i < from.length; ++i) {
       const [b, s, h, d] = [Math.floor(i / 36), Math.floor(i / 12) % 3, Math.floor(i / 6) % 2, i % 6];
@@ -53,14 +53,14 @@ test("[dim, heads, seq, batch] gives the transposed result, bit for bit", () => 
     return to;
   };
   const positions = { data: [3, 1, 4, 1, 5, 9], shape: [batch, seq] };
-  const there = rope.apply(turned(x, false), {
+  const there = rope.apply(transposed(x, false), {
     shape: [dim, heads, seq, batch],
     positions,
     batchAxis: 3,
     seqAxis: 2,
     dimAxis: 0,
   });
-  assert.deepEqual(turned(there, true), rope.apply(x, { shape: [batch, seq, heads, dim], positions }));
+  assert.deepEqual(transposed(there, true), rope.apply(x, { shape: [batch, seq, heads, dim], positions }));
 });
 
 const rope = pe.rotary({ dim: 4, layout: "half" });

@@ -9,7 +9,7 @@ const full = await loadFull();
 const values = (count) => Float32Array.from({ length: count }, (_, i) => Math.sin(i + 1));
 
 /** cos and sin of position * base^(-2i/dim), by the formula, and the pair rotated by it. */
-function turned(x, dim, position, layout) {
+function rotated(x, dim, position, layout) {
   const out = Float64Array.from(x);
   for (let head = 0; head < x.length; head += dim) {
     for (let i = 0; i < dim / 2; ++i) {
@@ -31,7 +31,7 @@ for (const layout of ["half", "interleaved"]) {
     for (const position of [0, 1, 2, 3, 40, 41, 42, 7, 100000, 100001, 2.5, -3]) {
       buffer.view.set(x);
       assert.equal(step.apply(position), undefined);
-      const expected = turned(x, 64, position, layout);
+      const expected = rotated(x, 64, position, layout);
       for (const [i, value] of buffer.view.entries())
         assert.ok(Math.abs(value - expected[i]) < 4e-7, `${position}, ${i}`);
       assert.deepEqual(buffer.view.slice(), rope.apply(x.slice(), { shape: [1, 5, 64], offset: position }));

@@ -27,17 +27,17 @@ struct Drift {
   double bound = 0;     ///< the ledger's, for pairs of norm sqrt(2)
 };
 
-/// Shifts in turn by these, each a call; 113-bit angles tell how far keys have drifted.
+/// Shifts one after another by these, each a call; 113-bit angles tell how far keys have drifted.
 Drift drift_of(KeyType type, std::size_t edits, std::optional<bool> keep) {
   const auto rotary = value_of(Rotary::make({.dim = drift_dim, .layout = Layout::half}));
   std::vector<double> positions(drift_tokens);
   std::iota(positions.begin(), positions.end(), 1000);
   Cache cache = random_cache(type, drift_tokens, 1, drift_dim, 9);
-  const key_model::Turn turn{.pairs = drift_dim / 2, .angle = [](std::size_t, std::size_t pair, auto at) {
-                               return reference::power(10000, -2 * static_cast<reference::Quad>(pair) / drift_dim) *
-                                      at[0];
-                             }};
-  Model model{1, drift_dim, 1, {turn}, 0, {}};
+  const key_model::Rotation rotation{
+      .pairs = drift_dim / 2, .angle = [](std::size_t, std::size_t pair, auto at) {
+        return reference::power(10000, -2 * static_cast<reference::Quad>(pair) / drift_dim) * at[0];
+      }};
+  Model model{1, drift_dim, 1, {rotation}, 0, {}};
   model.add(cache.values(), positions);
   auto ledger = value_of(KeyLedger::make({.rotation = rotary, .keep = keep.value_or(false)}, cache.keys(), positions));
   for (std::size_t i = 0; i < edits; ++i) {

@@ -42,18 +42,18 @@ struct Plans {
       {.dim = ledger_dim, .layout = Layout::interleaved, .base = 1e6},
   };
   std::vector<Rotary> rotaries;
-  std::vector<key_model::Turn> turns;
+  std::vector<key_model::Rotation> rotations;
 
   Plans() {
     for (const RotaryOptions& of : options) {
       rotaries.push_back(value_of(Rotary::make(of)));
       const auto scaled = reference::scaled(posenc::plan_of(of));
-      turns.push_back({.layout = of.layout,
-                       .pairs = ledger_dim / 2,
-                       .factor = scaled.attention_factor,
-                       .angle = [frequencies = scaled.frequencies](std::size_t, std::size_t pair, auto at) {
-                         return frequencies[pair] * at[0];
-                       }});
+      rotations.push_back({.layout = of.layout,
+                           .pairs = ledger_dim / 2,
+                           .factor = scaled.attention_factor,
+                           .angle = [frequencies = scaled.frequencies](std::size_t, std::size_t pair, auto at) {
+                             return frequencies[pair] * at[0];
+                           }});
     }
   }
 };
@@ -75,7 +75,7 @@ struct Pair {
        std::uint32_t seed)
       : plans(of),
         cache(random_cache(type, capacity, ledger_heads, ledger_dim, seed)),
-        model{ledger_heads, ledger_dim, 1, of.turns, 0, {}},
+        model{ledger_heads, ledger_dim, 1, of.rotations, 0, {}},
         ledger(value_of(
             KeyLedger::make({.rotation = of.rotaries[0], .keep = keep}, cache.keys(), range(tokens, offset)))) {
     model.add(cache.values(), range(tokens, offset));
@@ -98,7 +98,7 @@ struct Random {
   Cache other{};
   std::vector<double> positions{};
   Incoming incoming{};
-  std::size_t turn = 0;
+  std::size_t rotation = 0;
 
   KeyEdit next(std::size_t tokens, std::size_t capacity) {
     const std::size_t from = generator.below(tokens + 1), to = from + generator.below(tokens - from + 1);
@@ -109,20 +109,20 @@ struct Random {
       case 0: {
         if (tokens >= capacity) break;
         const std::size_t count = 1 + generator.below(std::min<std::size_t>(capacity - tokens, 3));
-        turn = generator.below(2);
+        rotation = generator.below(2);
         other = random_cache(generator.below(2) == 0 ? KeyType::float32 : KeyType::bfloat16, count, ledger_heads,
                              ledger_dim, generator.next());
         positions = range(count, static_cast<double>(generator.below(1000)));
-        incoming = {other.values(), turn, positions};
+        incoming = {other.values(), rotation, positions};
         return {edit::Insert{.at = static_cast<std::int64_t>(generator.below(tokens + 1)),
                              .keys = other.keys(),
-                             .rotation = posenc::KeyRotation(plans.rotaries[turn]),
+                             .rotation = posenc::KeyRotation(plans.rotaries[rotation]),
                              .positions = positions,
                              .keep_positions = keeps}};
       }
       case 1:
-        turn = generator.below(3);
-        return {edit::Rotate{plans.rotaries[turn]}};
+        rotation = generator.below(3);
+        return {edit::Rotate{plans.rotaries[rotation]}};
       case 2:
         return {edit::Drop{{some.from, std::min(*some.from + 2, *some.to)}, keeps}};
       case 3:
@@ -198,7 +198,7 @@ TEST_CASE("key ledger: any list of edits is one rounding from the first bits", "
         for (std::size_t i = 0; i < count; ++i) {
           const KeyEdit edit = random.next(pair.model.tokens.size(), 16);
           value_of(pair.ledger.edit(pair.cache.keys(), {&edit, 1}));
-          pair.model.apply(edit, random.incoming, random.turn);
+          pair.model.apply(edit, random.incoming, random.rotation);
         }
         pair.check(keep || count == 1);
       }
@@ -225,11 +225,11 @@ TEST_CASE("key ledger: another type is one rounding more, in memory of its own",
     for (const KeyType to : types) {
       if (from == to) continue;
       INFO(posenc::name_of(from) << " to " << posenc::name_of(to));
-      for (const bool is_turned : {false, true}) {
+      for (const bool is_rotated : {false, true}) {
         Pair pair(plans, from, false, 6, 6, 10, 23);
         const auto before = pair.cache;
         std::vector<KeyEdit> edits{{edit::Convert{to}}};
-        if (is_turned) edits.push_back({edit::Shift{{}, {31}}});
+        if (is_rotated) edits.push_back({edit::Shift{{}, {31}}});
         for (const KeyEdit& edit : edits) pair.model.apply(edit);
         value_of(pair.ledger.stage(edits));
         CHECK(pair.ledger.staged_type() == to);
@@ -239,9 +239,9 @@ TEST_CASE("key ledger: another type is one rounding more, in memory of its own",
         pair.cache = out;
         const Worst worst = worst_of(pair.model, pair.cache, pair.ledger.bound().dimension);
         CHECK(worst.bound <= 1);
-        if (is_turned) CHECK(worst.promised <= 1);
-        if (is_turned) continue;
-        // Without a turn, the nearest values.
+        if (is_rotated) CHECK(worst.promised <= 1);
+        if (is_rotated) continue;
+        // Without a rotation, the nearest values.
         const auto values = before.values();
         CHECK(out.bytes == key_model::encoded(to, std::vector<float>(values.begin(), values.end())));
       }

@@ -12,12 +12,12 @@ using posenc::KeyType;
 namespace edit = posenc::edit;
 
 /// Dimension of a pair in a head.
-std::pair<std::size_t, std::size_t> dims_of(const Turn& turn, std::size_t pair) {
-  const auto blocks = turn.blocks.empty() ? std::vector{turn.pairs} : turn.blocks;
-  std::size_t first = turn.first_dim;
+std::pair<std::size_t, std::size_t> dims_of(const Rotation& rotation, std::size_t pair) {
+  const auto blocks = rotation.blocks.empty() ? std::vector{rotation.pairs} : rotation.blocks;
+  std::size_t first = rotation.first_dim;
   for (const std::size_t block : blocks) {
     if (pair < block) {
-      if (turn.layout == posenc::Layout::interleaved) return {first + 2 * pair, first + 2 * pair + 1};
+      if (rotation.layout == posenc::Layout::interleaved) return {first + 2 * pair, first + 2 * pair + 1};
       return {first + pair, first + pair + block};
     }
     pair -= block;
@@ -117,11 +117,11 @@ void Model::add(std::span<const double> dims, std::span<const double> positions)
   for (std::size_t i = 0; i < positions.size() / axes; ++i) {
     const auto key = dims.subspan(i * size, size);
     const auto at = positions.subspan(i * axes, axes);
-    tokens.push_back({{key.begin(), key.end()}, turn, {at.begin(), at.end()}, {at.begin(), at.end()}});
+    tokens.push_back({{key.begin(), key.end()}, rotation, {at.begin(), at.end()}, {at.begin(), at.end()}});
   }
 }
 
-void Model::apply(const posenc::KeyEdit& of, const Incoming& incoming, std::size_t to_turn) {
+void Model::apply(const posenc::KeyEdit& of, const Incoming& incoming, std::size_t to_rotation) {
   const auto range = [this](const posenc::TokenRange& given) {
     return std::pair{static_cast<std::size_t>(given.from.value_or(0)),
                      static_cast<std::size_t>(given.to.value_or(std::ssize(tokens)))};
@@ -145,22 +145,22 @@ void Model::apply(const posenc::KeyEdit& of, const Incoming& incoming, std::size
     if (!move->keep_positions) shift(tokens, from, tokens.size(), taken.extent, -1);
     put(tokens, static_cast<std::size_t>(move->at), std::move(taken), move->keep_positions);
   } else if (const auto* const insert = std::get_if<edit::Insert>(&of.what)) {
-    Model others{heads, dim, axes, turns, incoming.turn, {}};
+    Model others{heads, dim, axes, rotations, incoming.rotation, {}};
     others.add(incoming.dims, incoming.positions);
     for (std::int64_t i = 0; i < insert->count.value_or(0); ++i) {
       const std::vector<double> place(axes, static_cast<double>(i));
-      others.tokens.push_back({std::vector<double>(heads * dim), turn, place, place});
+      others.tokens.push_back({std::vector<double>(heads * dim), rotation, place, place});
     }
     if (others.tokens.empty()) return;
     Taken taken = take(others.tokens, 0, others.tokens.size());
     put(tokens, static_cast<std::size_t>(insert->at), std::move(taken), insert->keep_positions);
   } else if (std::holds_alternative<edit::Rotate>(of.what)) {
-    turn = to_turn;
+    rotation = to_rotation;
   }
 }
 
 std::vector<Model::Dim> Model::exact(const Token& token) const {
-  const Turn &from = turns[token.turn], &to = turns[turn];
+  const Rotation &from = rotations[token.rotation], &to = rotations[rotation];
   std::vector<Dim> made(heads * dim);
   for (std::size_t i = 0; i < made.size(); ++i) made[i] = {token.dims[i], 0, false};
   for (std::size_t head = 0; head < heads; ++head)
@@ -183,8 +183,8 @@ Quad Model::largest(std::span<const Dim> head) const {
   Quad most = 0;
   for (std::size_t i = 0; i < head.size(); ++i)
     if (!head[i].is_rotated) most = std::max(most, reference::magnitude(head[i].exact));
-  for (std::size_t pair = 0; pair < turns[turn].pairs; ++pair) {
-    const auto [a, b] = dims_of(turns[turn], pair);
+  for (std::size_t pair = 0; pair < rotations[rotation].pairs; ++pair) {
+    const auto [a, b] = dims_of(rotations[rotation], pair);
     most = std::max(most, reference::square_root(head[a].exact * head[a].exact + head[b].exact * head[b].exact));
   }
   return most;

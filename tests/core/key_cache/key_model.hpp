@@ -15,7 +15,7 @@ namespace key_model {
 using reference::Quad;
 
 /// A rotation by its formula.
-struct Turn {
+struct Rotation {
   posenc::Layout layout = posenc::Layout::half;
   std::size_t pairs = 0;
   std::size_t first_dim = 0;
@@ -31,26 +31,26 @@ struct Turn {
 /// A key as it came, and where it stands now.
 struct Token {
   std::vector<double> dims;  ///< [heads, dim]
-  std::size_t turn = 0;      ///< by which it was rotated
+  std::size_t rotation = 0;  ///< by which it was rotated
   std::vector<double> then, now;
 };
 
-/// Keys to be inserted, whose turn is that of this index.
+/// Keys to be inserted, whose rotation is that of this index.
 struct Incoming {
   std::vector<double> dims;
-  std::size_t turn = 0;
+  std::size_t rotation = 0;
   std::vector<double> positions;
 };
 
 struct Model {
   std::size_t heads = 1, dim = 2, axes = 1;
-  std::vector<Turn> turns;
-  std::size_t turn = 0;  ///< the index of the one that keys are rotated by now
+  std::vector<Rotation> rotations;
+  std::size_t rotation = 0;  ///< the index of the one that keys are rotated by now
   std::vector<Token> tokens;
 
   void add(std::span<const double> dims, std::span<const double> positions);
-  /// As the edit says; inserted keys and a new turn are given beside it.
-  void apply(const posenc::KeyEdit& edit, const Incoming& incoming = {}, std::size_t to_turn = 0);
+  /// As the edit says; inserted keys and a new rotation are given beside it.
+  void apply(const posenc::KeyEdit& edit, const Incoming& incoming = {}, std::size_t to_rotation = 0);
 
   /// A token's dimension and the two of its pair before rotation, the largest pair of its head, of all dimensions the
   /// largest.

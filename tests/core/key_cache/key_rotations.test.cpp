@@ -15,7 +15,7 @@
 using key_model::Cache;
 using key_model::Model;
 using key_model::random_cache;
-using key_model::Turn;
+using key_model::Rotation;
 using key_model::types;
 using key_model::Worst;
 using key_model::worst_of;
@@ -40,7 +40,7 @@ Quad frequency(std::size_t i, std::size_t dims, double base = 10000) {
 
 struct Case {
   KeyRotation rotation;
-  Turn turn;
+  Rotation formula;
   std::size_t heads, dim, axes;
   std::optional<std::int64_t> first_dim = std::nullopt;
 };
@@ -54,7 +54,7 @@ void check(const Case& c, const std::vector<double>& positions, const std::vecto
       INFO(posenc::name_of(type) << ", keep " << keep);
       Cache cache = random_cache(type, tokens, c.heads, c.dim, 17);
       const Cache before = cache;
-      Model model{c.heads, c.dim, c.axes, {c.turn}, 0, {}};
+      Model model{c.heads, c.dim, c.axes, {c.formula}, 0, {}};
       model.add(cache.values(), positions);
       auto ledger = value_of(
           KeyLedger::make({.rotation = c.rotation, .first_dim = c.first_dim, .keep = keep}, cache.keys(), positions));

@@ -65,7 +65,7 @@ TEST_CASE("key ledger: undo gives the first bits back, if they are kept", "[key_
   }
 }
 
-TEST_CASE("key ledger: without them, undo turns keys back within the bound", "[key_cache]") {
+TEST_CASE("key ledger: without them, undo rotates keys back within the bound", "[key_cache]") {
   for (const KeyType type : types) {
     Cache cache = random_cache(type, 6, 2, undo_dim, 3);
     const Cache before = cache;
@@ -143,14 +143,14 @@ TEST_CASE("key ledger: what does not fit is an Error, and neither keys nor ledge
   require_error(ledger.write(part, keys), "keys", "8");
   require_error(ledger.write(keys, part), "out", "8");
   // Memory that overlaps: a token further.
-  std::vector<std::byte> room(cache.bytes.size() + 512);
-  keys.bytes = std::span(room).first(cache.bytes.size());
+  std::vector<std::byte> memory(cache.bytes.size() + 512);
+  keys.bytes = std::span(memory).first(cache.bytes.size());
   Keys further = keys;
-  further.bytes = std::span(room).subspan(512);
+  further.bytes = std::span(memory).subspan(512);
   require_error(ledger.write(keys, further), "out", "3072");
-  Keys turned = cache.keys();
-  turned.shape = value_of(SequenceShape::make(testing::Shape{2, 6, 64}, {.sequence = 1}));
-  require_error(ledger.write(cache.keys(), turned), "out", "3072");
+  Keys rotated = cache.keys();
+  rotated.shape = value_of(SequenceShape::make(testing::Shape{2, 6, 64}, {.sequence = 1}));
+  require_error(ledger.write(cache.keys(), rotated), "out", "3072");
   CHECK(cache.bytes == before.bytes);
   CHECK(std::ranges::equal(ledger.positions(0), undo_positions));
   value_of(ledger.write(cache.keys(), cache.keys()));

@@ -101,12 +101,12 @@ class ErrorSearch {
   }
 
   void rotated(const DescribedRotation& rotation, double position, std::size_t pair) {
-    const auto turn = rotation.turn(position, pair);
-    note_error(found_.cosine, turn.cosine - turn.true_cosine);
-    note_error(found_.cosine, turn.sine - turn.true_sine);
+    const auto factors = rotation.factors(position, pair);
+    note_error(found_.cosine, factors.cosine - factors.true_cosine);
+    note_error(found_.cosine, factors.sine - factors.true_sine);
     for (int i = 0; i < 60; ++i) {
       const auto [a, b] = unit_pair(random_);
-      const auto made = rotation.rotate(turn, a, b);
+      const auto made = rotation.rotate(factors, a, b);
       note_error(found_.dimension, made.a - made.true_a);
       note_error(found_.dimension, made.b - made.true_b);
     }
@@ -114,8 +114,8 @@ class ErrorSearch {
 
   /// Of heads whose norm stands in the pair that moves scores most.
   void scores(const DescribedRotation& rotation, double query_at, double key_at) {
-    const auto query = rotation.turn(query_at, bounds_.score.pair);
-    const auto key = rotation.turn(key_at, bounds_.score.pair);
+    const auto query = rotation.factors(query_at, bounds_.score.pair);
+    const auto key = rotation.factors(key_at, bounds_.score.pair);
     const double scale = 1 / std::sqrt(static_cast<double>(plan_.dim));
     for (int i = 0; i < 100; ++i) {
       const UnitPair q = unit_pair(random_), k = unit_pair(random_);

@@ -120,8 +120,8 @@ double DescribedRotation::angle(double position, std::size_t pair, double* error
   return made;
 }
 
-DescribedRotation::Turn DescribedRotation::turn(double position, std::size_t pair) const {
-  Turn made;
+DescribedRotation::Factors DescribedRotation::factors(double position, std::size_t pair) const {
+  Factors made;
   const double computed = angle(position, pair, &made.error);
   const Quad truth = static_cast<Quad>(position) * true_[pair];
   const Phase exact = phase(truth);
@@ -140,15 +140,16 @@ DescribedRotation::Turn DescribedRotation::turn(double position, std::size_t pai
   return made;
 }
 
-DescribedRotation::Rotated DescribedRotation::rotate(const Turn& turn, double a, double b) const {
+DescribedRotation::Rotated DescribedRotation::rotate(const Factors& factors, double a, double b) const {
   // Products of float32 are exact in double, and sums rounded to it first have bits enough to be rounded again.
   const double x = in_type(steps_.inputs, a), y = in_type(steps_.inputs, b);
   const auto product = [&](double value, double by) { return in_type(steps_.products, value * by); };
   const auto sum = [&](double value, double other) {
     return in_type(steps_.outputs, in_type(steps_.products, value + other));
   };
-  return {sum(product(x, turn.cosine), -product(y, turn.sine)), sum(product(x, turn.sine), product(y, turn.cosine)),
-          a * turn.true_cosine - b * turn.true_sine, a * turn.true_sine + b * turn.true_cosine};
+  return {sum(product(x, factors.cosine), -product(y, factors.sine)),
+          sum(product(x, factors.sine), product(y, factors.cosine)), a * factors.true_cosine - b * factors.true_sine,
+          a * factors.true_sine + b * factors.true_cosine};
 }
 
 }  // namespace reference

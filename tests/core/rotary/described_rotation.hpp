@@ -22,7 +22,7 @@ class DescribedRotation {
   /// Powers, and sines and cosines, of a library within 1 ulp; correctly rounded where the steps say so.
   DescribedRotation(const posenc::RotaryOptions& plan, const posenc::Arithmetic& steps, Library powers, Library sines);
 
-  struct Turn {
+  struct Factors {
     double error = 0;  ///< of the angle
     double cosine = 0, sine = 0;
     double true_cosine = 0, true_sine = 0;
@@ -31,12 +31,12 @@ class DescribedRotation {
   [[nodiscard]] std::size_t pairs() const { return true_.size(); }
   /// The angle of a pair, and how far it is from the true one.
   [[nodiscard]] double angle(double position, std::size_t pair, double* error) const;
-  [[nodiscard]] Turn turn(double position, std::size_t pair) const;
+  [[nodiscard]] Factors factors(double position, std::size_t pair) const;
 
   struct Rotated {
     double a, b, true_a, true_b;
   };
-  [[nodiscard]] Rotated rotate(const Turn& turn, double a, double b) const;
+  [[nodiscard]] Rotated rotate(const Factors& factors, double a, double b) const;
 
  private:
   [[nodiscard]] double interpolated(double product, std::size_t pair) const;

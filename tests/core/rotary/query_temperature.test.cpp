@@ -51,14 +51,15 @@ TEST_CASE("query temperature: any order of the axes, and a list for each row of 
   testing::value_of(posenc::scale_queries(temperature, flat, queries_of({6, 4}), Positions::list(positions)));
   CHECK(testing::same_bits(rows, flat));
   // [dim, seq] in place of [seq, dim].
-  std::vector<float> turned(before.size());
+  std::vector<float> transposed(before.size());
   for (std::size_t i = 0; i < 6; ++i)
-    for (std::size_t dimension = 0; dimension < 4; ++dimension) turned[dimension * 6 + i] = before[i * 4 + dimension];
-  testing::value_of(posenc::scale_queries(temperature, turned, queries_of({4, 6}, {.sequence = 1, .dim = 0}),
+    for (std::size_t dimension = 0; dimension < 4; ++dimension)
+      transposed[dimension * 6 + i] = before[i * 4 + dimension];
+  testing::value_of(posenc::scale_queries(temperature, transposed, queries_of({4, 6}, {.sequence = 1, .dim = 0}),
                                           Positions::list(positions)));
   for (std::size_t i = 0; i < 6; ++i)
     for (std::size_t dimension = 0; dimension < 4; ++dimension)
-      CHECK(turned[dimension * 6 + i] == flat[i * 4 + dimension]);
+      CHECK(transposed[dimension * 6 + i] == flat[i * 4 + dimension]);
 }
 
 TEST_CASE("query temperature: what cannot be meant is an Error, and x as it was", "[query_temperature]") {

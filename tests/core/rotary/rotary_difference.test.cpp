@@ -27,11 +27,11 @@ void check_difference(const RotaryDifference& made, std::int64_t dim, double bas
   Quad score = 0;
   const Quad n = factor_b;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    const Quad turned_a = Quad(distance) * a[i];
-    const Quad turned_b = Quad(distance) * b[i];
-    angle = larger(angle, reference::magnitude(turned_a - turned_b));
-    const auto of_a = reference::phase(turned_a);
-    const auto of_b = reference::phase(turned_b);
+    const Quad rotated_a = Quad(distance) * a[i];
+    const Quad rotated_b = Quad(distance) * b[i];
+    angle = larger(angle, reference::magnitude(rotated_a - rotated_b));
+    const auto of_a = reference::phase(rotated_a);
+    const auto of_b = reference::phase(rotated_b);
     cosine = larger(cosine, reference::magnitude(of_a.cosine - n * of_b.cosine));
     const Quad real = of_a.cosine - n * n * of_b.cosine;
     const Quad imaginary = of_a.sine - n * n * of_b.sine;

@@ -6,7 +6,7 @@ import { type ClaimId, claimIds, type Finding, type Verdict, verdictOf } from ".
 import { trainingsFor } from "./in-this-tab";
 import { trialOf } from "./trials";
 
-/** What a check found when it ran last. */
+/** The result of a check's last run. */
 export type Outcome = { readonly finding: Finding } | { readonly problem: unknown };
 
 /** Undefined until its row is seen, or all are asked for. */

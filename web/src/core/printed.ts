@@ -1,4 +1,4 @@
-/** What the posts print, literally: numbers are texts, so that they are shown with the printed digits. */
+/** Holds what the posts print, literally: numbers are texts, so that they are shown with the printed digits. */
 export interface Printed {
   readonly words: readonly string[];
   readonly embedding: readonly string[];

@@ -34,7 +34,7 @@ export function moved(event: KeyboardEvent, from: Place, rows: number, columns: 
   return { row: within(from.row + times * down, rows), column: within(from.column + across, columns) };
 }
 
-/** The same along a line: left and down lead back, right and up onward. */
+/** Moves along a line: left and down lead back, right and up onward. */
 export function movedAlong(event: KeyboardEvent, from: number, count: number): number | undefined {
   // More rows than columns on either side, so that no key is stopped by the ends of the field.
   const to = moved(event, { row: count, column: from }, 2 * count + 1, count);

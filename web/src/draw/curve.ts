@@ -20,7 +20,7 @@ export interface Detail {
 /** Lines over one axis, of which one x is chosen by pointer or keys. */
 export interface CurveOptions {
   readonly id: string;
-  /** What it shows, for screen readers. */
+  /** Describes the curve to screen readers. */
   readonly label: string;
   readonly x: Axis;
   readonly y: Axis;

@@ -9,7 +9,7 @@ import "./matrix.css";
 /** A matrix drawn as coloured cells, of which one is chosen by pointer or keys. */
 export interface MatrixOptions {
   readonly id: string;
-  /** What it shows and how the keys move, for screen readers. */
+  /** Tells screen readers what it shows and how the keys move. */
   readonly label: string;
   readonly rows: number;
   readonly columns: number;

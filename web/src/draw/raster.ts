@@ -74,7 +74,7 @@ function cover(begin: number, end: number, pixels: number, isPlain: boolean, gai
 export class Raster {
   private shape = "";
   private across: Cover | undefined;
-  /** Of all rows, or of the even and the odd dimensions. */
+  /** One for all rows, or one each for the even and the odd dimensions. */
   private down: readonly Cover[] = [];
   private image: ImageData | undefined;
   private means = new Float64Array(0);

@@ -8,7 +8,7 @@ const behind: readonly Shape[] = [
   ["M0 82H120V120H0z", "#d6b393"],
 ];
 
-/** Those that have outlines: window, sun, mat and cat. */
+/** Lists the shapes that have outlines: window, sun, mat and cat. */
 const shapes: readonly Shape[] = [
   ["M8 8H52V56H8z", "#bfe0f3"],
   ["M40 13a7 7 0 1 0 .1 0z", "#fbe27a"],

@@ -119,7 +119,7 @@ function start(): void {
 
 start();
 
-// What it keeps for later it fetches after what is seen first.
+// Files kept for later are fetched after what is seen first.
 const stopWaiting = effect(() => {
   if (desk.outcome.value === undefined && state.sample.value !== "own") return;
   queueMicrotask(() => stopWaiting());

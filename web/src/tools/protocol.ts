@@ -120,7 +120,7 @@ export type Picture =
   | {
       readonly kind: "angles";
       readonly positions: readonly number[];
-      /** Of each pair at each position, in radians; NaN where the numbers determine none. */
+      /** The angle of each pair at each position, in radians; NaN where the numbers determine none. */
       readonly observed: readonly (readonly number[])[];
       /** The explanation's angle of each pair is slope * position + start. */
       readonly slopes: readonly number[];

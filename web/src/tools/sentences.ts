@@ -4,7 +4,7 @@ import { refusals } from "../core/refusal/refusals.zh";
 import type { Unread } from "./desk";
 import type { Problem } from "./protocol";
 
-/** What the library and its reader of files refuse, as sentences of this page. */
+/** Words the refusals of the library and of its reader of files as sentences of this page. */
 
 /** A message as a sentence: the word it begins with in capitals, a full stop at its end. */
 const sentence = (message: string) => `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.?$/, ".")}`;

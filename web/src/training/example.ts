@@ -17,7 +17,7 @@ export function exampleOf(task: TaskName, words: readonly string[], n: number): 
   }
   if (task === "back") return mixed(words.length, n);
   if (task === "roles") return ["A", "loves", "B", "who?"].map(token);
-  // Of order: A in the first quarter, B in the last, the others between, and the question.
+  // For order: A in the first quarter, B in the last, the others between, and the question.
   const others = words.flatMap((word, at) => (/^[a-z]$/.test(word) ? [at] : []));
   const tokens = mixed(others.length, n).map((at) => others[at]);
   tokens[n >> 2] = token("A");

@@ -35,7 +35,7 @@ let count = 0;
 /** Starts one. It fails when its worker ends, whether the browser, the system or a reader has ended it. */
 export async function train(options: TrainOptions): Promise<TrainingRun> {
   const lab = await loaded();
-  // Of this page's alone: locks are shared by all pages of an origin.
+  // The name is this page's alone: locks are shared by all pages of an origin.
   const name = `training ${performance.timeOrigin} ${++count}`;
   const worker = await startedWorker(name);
   const workerEnded = new AbortController();

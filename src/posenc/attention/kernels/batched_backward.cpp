@@ -130,7 +130,7 @@ class Backward {
   /// sums [keys, dim] += factors^T values, of factors [rows, keys] and values [rows, dim].
   void add_products(std::size_t rows, const T* factors, const T* values, std::size_t dim, T* sums) const {
     if (!all_finite(values, rows * dim)) {
-      // The same chains, without the pairs whose factor is 0.
+      // Adds the same chains without the pairs whose factor is 0.
       for (std::size_t r = 0; r < rows; ++r)
         for (const auto& [first, last] : runs_)
           for (std::size_t k = first; k < last; ++k)

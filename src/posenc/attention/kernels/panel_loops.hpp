@@ -91,7 +91,7 @@ template <Loops loops, std::size_t count, class T, class A>
   });
 }
 
-/// The same for up to four rows and up to all columns of a panel: all are multiplied, those that exist are written.
+/// Multiplies up to four rows by up to all columns of a panel: all are multiplied, those that exist are written.
 template <Loops loops, class T, class A>
 void multiply_part(std::size_t rows, std::size_t depth, std::size_t columns, const Strided<const A>& a, const T* panel,
                    T* c, std::size_t c_stride, bool accumulate) {

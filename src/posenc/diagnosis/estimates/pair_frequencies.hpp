@@ -7,7 +7,7 @@
 
 namespace posenc::diagnosis {
 
-/// What is assumed of the phases of rotations.
+/// Holds what is assumed of the phases of rotations.
 struct PhaseAssumptions {
   bool exchanged = false;
   std::optional<double> first_position = std::nullopt;  ///< where it is supposed; else it is estimated

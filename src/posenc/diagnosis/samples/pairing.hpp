@@ -26,8 +26,8 @@ struct Pairing {
   return pairing.first + (layout == Layout::half ? pair + part * pairing.pairs() : 2 * pair + part);
 }
 
-/// What an expectation says; none without one. Errors: those of Rotary::make, named "expected.dim" and so on; rotated
-/// dimensions that a head does not have.
+/// Returns the pairing that is expected; none without one. Errors: those of Rotary::make, named "expected.dim" and so
+/// on; rotated dimensions that a head does not have.
 [[nodiscard]] Expected<std::optional<Pairing>> expected_pairing(const Expectation& expected);
 
 /// Dimensions that a rotation changed.

@@ -31,9 +31,9 @@ struct Candidate {
 /// values cost without any of them.
 void weigh(std::vector<Candidate> candidates, double noise_bits, Diagnosis& diagnosis, std::size_t most = 8);
 
-/// The same for candidates that have hypotheses of rotations, with what to sample next where it is ambiguous. Those
-/// that make the same rotations are one. `sampled` are the positions there are (of several axes all of them). Returns
-/// the form of the first, 0 where there is none. Errors: those of discriminating_positions.
+/// Ranks candidates that have hypotheses of rotations, with what to sample next where it is ambiguous. Those that make
+/// the same rotations are one. `sampled` are the positions there are (of several axes all of them). Returns the form of
+/// the first, 0 where there is none. Errors: those of discriminating_positions.
 [[nodiscard]] Expected<std::size_t> rank(std::vector<Candidate> candidates, double noise_bits,
                                          std::span<const double> sampled, Diagnosis& diagnosis, std::size_t most = 8);
 

@@ -22,7 +22,7 @@ struct Progression {
   [[nodiscard]] DoubleDouble dim() const { return denominator * DoubleDouble{2 / steps, 0}; }
 };
 
-/// What a rule is applied to.
+/// Holds what a rule is applied to.
 struct Context {
   Progression progression;  ///< the frequencies before scaling
   std::size_t count = 0;    ///< how many there are, at least 1

@@ -15,7 +15,7 @@
 
 namespace posenc::scaling {
 
-/// What `use` makes of a prepared rule, or the Error of its options.
+/// Returns what `use` makes of a prepared rule, or the Error of its options.
 ///
 /// Each rule has a `prepare`, which checks its options and gives something that carries a `progression` and the
 /// `attention_factor`, and that, called with an index and that term of the progression, returns a frequency, both in

@@ -20,12 +20,12 @@ struct KeyHeads {
 /// Where the heads of every token of every list stand in memory, counted in values.
 class KeyAddresses {
  public:
-  /// Of a tensor whose batch axis has `lists` indices, or with one list for all of it.
-  /// Errors: bytes that do not fit the shape; q8_0 whose dimensions are not the last axis, in whole blocks; slots that
-  /// are not indices of the sequence axis, each another one; memory.
+  /// Makes those of a tensor whose batch axis has `lists` indices, or with one list for all of it. Errors: bytes that
+  /// do not fit the shape; q8_0 whose dimensions are not the last axis, in whole blocks; slots that are not indices of
+  /// the sequence axis, each another one; memory.
   [[nodiscard]] static Expected<KeyAddresses> of(const ConstKeys& keys, std::size_t lists);
 
-  /// Of tokens one after the other, `count` of each list, with as many heads as those of another place.
+  /// Makes those of contiguous tokens, `count` of each list, with as many heads as those of another place.
   [[nodiscard]] static KeyAddresses packed(const KeyAddresses& like, KeyType type, std::span<const std::size_t> counts);
 
   [[nodiscard]] KeyType type() const { return type_; }

@@ -125,7 +125,7 @@ void KeyMover::move_rows(const std::byte* from, std::size_t from_list, std::size
       });
 }
 
-/// Rows of dimensions, which are turned on their way to another place.
+/// Rotates rows of dimensions while it copies them.
 void KeyMover::rotate_rows(const RowMove& rows, const KeyRerotation& rerotation, bool by_heads) {
   const KeyType type = to_->addresses.type();
   const std::size_t first = to_->first_dim, end = first + to_->rotation.rotary_dim(), dim = to_->addresses.dim();
@@ -227,7 +227,7 @@ void KeyMover::read_head(const std::byte* head) {
     for (std::size_t dimension = 0; dimension < dims; ++dimension) words_[dimension] = values[dimension * stride];
     values = words_.data();
   }
-  // Of the same sizes, it has no error.
+  // The sizes are the same, so it has no error.
   (void)convert(ConstSpan16(dtype_of(addresses.type()), {values, dims}), floats_.span());
 }
 

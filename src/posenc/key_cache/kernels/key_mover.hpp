@@ -13,14 +13,14 @@
 
 namespace posenc {
 
-/// What keys are: where they stand, which dimensions of a head rotate, and by what they were rotated.
+/// Describes keys: where they are, which dimensions of a head rotate, and by what they were rotated.
 struct KeyState {
   KeyAddresses addresses;
   KeyRotation rotation;
   std::size_t first_dim = 0;  ///< of those that the rotation sees
 };
 
-/// Copies tokens of one state to the places of another and turns them there, each value rounded once. Values that do
+/// Copies tokens of one state to the places of another and rotates them there, each value rounded once. Values that do
 /// not change keep their bits.
 class KeyMover {
  public:
@@ -29,8 +29,8 @@ class KeyMover {
 
   [[nodiscard]] KeyRerotations& rerotations() { return rerotations_; }
 
-  /// Tokens that stand one after the other, as many as `count`, of one list, all by one turn. They may be the same
-  /// memory, at places where no token is overwritten before it is read.
+  /// Tokens that stand one after the other, as many as `count`, of one list, all by one rerotation. They may be the
+  /// same memory, at places where no token is overwritten before it is read.
   void move(const std::byte* from, std::size_t from_list, std::size_t source, std::byte* to, std::size_t to_list,
             std::size_t target, std::size_t count, const KeyRerotation& rerotation);
 

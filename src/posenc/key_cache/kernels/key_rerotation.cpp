@@ -65,7 +65,7 @@ AngleRow<double> KeyRerotations::row_of(const KeyRotation& rotation, AngleRows& 
   return {scratch, scratch + padded};
 }
 
-/// Of the angles of an axis.
+/// Returns the difference of the angles of an axis.
 AngleRow<double> KeyRerotations::difference(std::size_t axis, double from, double to) {
   const Frequencies& frequencies = to_.frequencies(axis);
   const bool is_one_angle = same_angles_ && to_.angle_source() == nullptr && is_exact_difference(from, to) &&

@@ -10,16 +10,16 @@
 
 namespace posenc {
 
-/// What takes a key from one rotation to another, composed in double and rounded to float32 once.
+/// Takes a key from one rotation to another, composed in double and rounded to float32 once.
 struct KeyRerotation {
   bool is_none = true;     ///< no dimension changes its value
-  AngleRow<float> row{};   ///< heads() * pairs() of each, with all factors and scales; valid until the next turn
+  AngleRow<float> row{};   ///< heads() * pairs() of each, with all factors and scales; valid until the next call of at
   double spread = 1;       ///< the largest scale of a pair over the smallest
   bool is_scaled = false;  ///< by factors or scales other than 1
-  std::size_t number = 0;  ///< another one for every turn
+  std::size_t number = 0;  ///< differs between rerotations
 };
 
-/// Turns from one rotation to another, one token after the other.
+/// Makes the rerotations from one rotation to another, one token after the other.
 class KeyRerotations {
  public:
   /// Both as KeyRotation::check_becomes wants them; they must outlive this. Errors: memory.
@@ -28,7 +28,7 @@ class KeyRerotations {
   /// From coordinates of the one to those of the other.
   [[nodiscard]] const KeyRerotation& at(const double* from, const double* to);
 
-  /// Whether a token, whose coordinates these are, has the turn that the last call made.
+  /// Whether a token, whose coordinates these are, has the rerotation that the last call made.
   [[nodiscard]] bool is_same(const double* from, const double* to) const;
 
  private:
@@ -48,7 +48,7 @@ class KeyRerotations {
   AlignedArray<float> rounded_;
   std::size_t padded_ = 0;  ///< of an axis, the largest
   KeyRerotation rerotation_;
-  bool is_difference_ = false;  ///< whether the last turn is that of these differences, whatever the coordinates
+  bool is_difference_ = false;  ///< whether the last rerotation is that of these differences, whatever the coordinates
   std::vector<double> by_;
 };
 

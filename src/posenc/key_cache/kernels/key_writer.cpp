@@ -84,7 +84,7 @@ bool KeyWriter::stays(std::size_t l, std::size_t i) const {
          std::equal(list.position(i), list.position(i) + list.axes(), old.position(i));
 }
 
-/// How many tokens from this one on stand in order there, all with one turn.
+/// Counts the tokens from this one on that are contiguous there and share one rerotation.
 std::size_t KeyWriter::segment(std::size_t l, std::size_t i, Source& source) const {
   const KeyList& list = next_.lists[l];
   const KeyToken& first = list.token(i);

@@ -18,7 +18,7 @@ class KeyWriter {
       : now_(now), next_(next), banks_(banks), keeps_(keeps), in_place_(in_place) {}
 
   /// Gets all memory. `from` and `to`, which must outlive this, are where keys stand, in `keys` the current ones.
-  /// Errors: turns whose scales cannot be held; memory.
+  /// Errors: rerotations whose scales cannot be held; memory.
   [[nodiscard]] Expected<void> prepare(const KeyState& from, const std::byte* keys, const KeyState& to);
 
   /// Then writes them, and the errors of the next sequence's tokens.

@@ -44,7 +44,7 @@ void write_block(const float* in, std::byte* block) {
   const float inverse = d != 0 ? 1 / d : 0;
   const std::uint16_t scale = nearest(format_of(DType::float16), d);
   std::memcpy(block, &scale, sizeof scale);
-  // What truncation leaves is exact: adding 0.5 first would round.
+  // The remainder of a truncation is exact: adding 0.5 first would round.
   std::int8_t q[dims];
   for (std::size_t i = 0; i < dims; i += Batch::size) {
     const Batch x = Batch::load_unaligned(in + i) * Batch(inverse);

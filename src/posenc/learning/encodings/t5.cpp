@@ -63,7 +63,7 @@ class T5Lines final : public LineBias {
 }  // namespace
 
 Expected<std::unique_ptr<Encoding>> make_t5(const EncodingOptions& options) {
-  // Of the largest distances that are allowed those for causal passes are fewer: they have more exact buckets.
+  // Fewer of the largest distances are allowed in causal passes, which have more exact buckets.
   POSENC_TRY(check_whole("encoding.buckets", options.buckets, 4, 4096));
   POSENC_TRY(check_whole("encoding.maxDistance", options.max_distance, options.buckets / 2 + 1, max_positions));
   POSENC_TRY_LET(causal, T5Buckets::make({options.buckets, options.max_distance, false}));

@@ -52,7 +52,7 @@ std::unexpected<Error> no_character(std::string_view text, std::size_t at) {
 
 /// The code points of a text.
 Expected<AlignedArray<std::int32_t>> characters_of(std::string_view text) {
-  // Of each character, all bytes but the first begin with the bits 10.
+  // All bytes of a character but the first begin with the bits 10.
   const auto begins = [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; };
   auto codes = AlignedArray<std::int32_t>::make_unfilled(static_cast<std::size_t>(std::ranges::count_if(text, begins)));
   if (!codes) return codes;

@@ -14,8 +14,8 @@
 
 namespace posenc {
 
-/// What depends on key - query alone is one line of values a head, and every row of the full form a slice of it, one
-/// entry further to the left than the row before. Rows are therefore copied, never computed.
+/// A bias of key - query alone is one line of values a head, and every row of the full form a slice of it, one entry
+/// further to the left than the row before. Rows are therefore copied, never computed.
 class DiagonalRows {
  public:
   /// For rows of `row` elements, of which `inner` make an entry, in an output of `size` elements; all are 4 bytes wide.

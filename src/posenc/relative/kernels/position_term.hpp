@@ -8,12 +8,12 @@
 
 namespace posenc {
 
-/// What Transformer-XL adds to the scores q_i k_j: u k_j, once for each key of a head, and (q_i + v) r, for every
+/// Adds Transformer-XL's terms to the scores q_i k_j: u k_j, once for each key of a head, and (q_i + v) r, for every
 /// relative vector that a block of queries needs; each query's keys take a slice of these. T is the type of sums.
 template <class T>
 class PositionTerm final : public AttentionTerm<T> {
  public:
-  /// Of checked inputs, which must outlive this; blocks have at most so many rows. Errors: memory.
+  /// Takes checked inputs, which must outlive this; blocks have at most so many rows. Errors: memory.
   [[nodiscard]] static Expected<PositionTerm> make(const RelativePositions& positions,
                                                    const TransformerXlInputs& inputs, std::size_t block_rows);
 

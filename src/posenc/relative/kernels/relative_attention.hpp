@@ -27,7 +27,7 @@ ScaledDotProductOptions options_of(const RelativePositions& positions, const Inp
   return options;
 }
 
-/// Of checked inputs; `make_term` makes what is added, for blocks of at most so many rows. T is the type of sums.
+/// Takes checked inputs; `make_term` makes what is added, for blocks of at most so many rows. T is the type of sums.
 template <class T, class Inputs, class MakeTerm>
 [[nodiscard]] Expected<void> attend_relative(const RelativePositions& positions, const Inputs& in,
                                              std::span<float> weights, std::span<float> output,

@@ -7,8 +7,8 @@
 
 namespace posenc {
 
-// What rows of scores and weights are added up with. For sources under VECTORS. Not inlined: each would be several
-// copies in the download.
+// Adds up rows of scores and weights. For sources under VECTORS. Not inlined: each would be several copies in the
+// download.
 
 /// to[k] += from[k]
 template <class T>

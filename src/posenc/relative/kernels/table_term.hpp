@@ -10,13 +10,13 @@
 
 namespace posenc {
 
-/// What Shaw's tables add to attention. Products with a table are made once for each of its rows that a block of
+/// Adds what Shaw's tables do to attention. Products with a table are made once for each of its rows that a block of
 /// queries needs; a query's keys take neighbouring ones, and those at either end share one. What belongs to rows of a
 /// table, such as the weights of their keys, is summed up before it is multiplied. T is the type of sums.
 template <class T>
 class TableTerm final : public AttentionTerm<T> {
  public:
-  /// Of checked inputs, which must outlive this; blocks have at most so many rows. For backward, which gradients are
+  /// Takes checked inputs, which must outlive this; blocks have at most so many rows. For backward, which gradients are
   /// wanted. Errors: memory.
   [[nodiscard]] static Expected<TableTerm> make(const RelativePositions& positions, const ShawInputs& inputs,
                                                 std::size_t block_rows, const ShawGradients* gradients = nullptr);

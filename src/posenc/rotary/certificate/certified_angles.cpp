@@ -103,7 +103,7 @@ DoubleDouble CertifiedAngles::blend(const scaling::Float32Rule& rule, std::size_
     pair.interpolated = {interpolated}, pair.blended = {blended}, pair.kept = {kept};
     return product_exact(interpolated, blended) + DoubleDouble{kept, 0};
   }
-  // What other rules make of a frequency is a number in the model's file, by which the product is divided.
+  // A frequency of other rules is a number in the model's file, by which the product is divided.
   const auto& [ln_base, steps, denominator, _] = rule.progression;
   const DoubleDouble exponent = ln_base * DoubleDouble{-steps * static_cast<double>(i), 0} / denominator;
   const DoubleDouble exact = truth(i);

@@ -13,14 +13,14 @@
 
 namespace posenc {
 
-/// What Arithmetic::power_ulps may be.
+/// The largest Arithmetic::power_ulps.
 inline constexpr double most_power_ulps = 64;
 
 /// The angles of an arithmetic, for certificate.hpp: how far they may be from the true ones.
 class CertifiedAngles {
  public:
-  /// Of a rotary and the plan that it was made of, which both must outlive this. Errors: a base that float32 does not
-  /// hold; memory.
+  /// Certifies a rotary and the plan that it was made of, which both must outlive this. Errors: a base that float32
+  /// does not hold; memory.
   [[nodiscard]] static Expected<CertifiedAngles> make(const Rotary& rotary, const RotaryOptions& plan,
                                                       const Arithmetic& steps);
 
@@ -46,12 +46,12 @@ class CertifiedAngles {
   [[nodiscard]] Upper largest_frequency() const;
 
  private:
-  /// What is known of a pair, whatever the position.
+  /// Holds what is known of a pair, whatever the position.
   struct Pair {
     Upper slope;     ///< how far its computed frequency may be from the true one
     Upper size;      ///< the largest that it may be
     double odd = 0;  ///< its product with a position is exact, up to 2^digits / odd
-    /// Of a running product: the angle is blended * (interpolated * product) + kept * product.
+    /// The parts of a running product: the angle is blended * (interpolated * product) + kept * product.
     Upper interpolated{1}, blended{0}, kept{1};
 
     void add(const DoubleDouble& computed, const DoubleDouble& truth);

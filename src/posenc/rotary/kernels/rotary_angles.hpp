@@ -25,7 +25,7 @@ class RotaryAngles {
 
   [[nodiscard]] std::size_t rotary_dim() const { return 2 * pairs(); }
 
-  /// What was set, times `factor` and then rounded, for rotation in this direction.
+  /// Returns what was set, times `factor` and then rounded, for rotation in this direction.
   [[nodiscard]] AngleRow<float> rounded(Direction direction, double factor) {
     return rounded({sines(), cosines()}, direction, factor);
   }
@@ -33,7 +33,7 @@ class RotaryAngles {
   /// At a position, with the rotation's own factor; valid until the next call. Changes what was set.
   [[nodiscard]] AngleRow<float> at(double position, Direction direction);
 
-  /// The same from index i of the positions on, for as many of `most` as stand in one block.
+  /// Returns them from index i of the positions on, for as many of `most` as are in one block.
   [[nodiscard]] AngleRun run(const Positions& positions, std::size_t i, std::size_t most, Direction direction);
 
  private:

@@ -33,10 +33,10 @@ struct Rotated {
 };
 
 /// The cosines and sines of a vector of pairs.
-struct Turn {
+struct Rotation {
   Batch c, s;
 
-  [[gnu::always_inline]] Turn(AngleRow<float> angles, std::size_t i, std::size_t k)
+  [[gnu::always_inline]] Rotation(AngleRow<float> angles, std::size_t i, std::size_t k)
       : c(Batch::load_unaligned(angles.cosines + i + k)), s(Batch::load_unaligned(angles.sines + i + k)) {}
   [[nodiscard, gnu::always_inline]] Rotated<Batch> operator()(Batch a, Batch b) const { return {a, b, c, s}; }
 };
@@ -45,11 +45,11 @@ struct Turn {
 template <std::size_t heads>
 [[gnu::always_inline]] inline void rotate_vector(HalfPairs order, float* dims, std::size_t stride,
                                                  AngleRow<float> angles, std::size_t i, std::size_t k) {
-  const Turn turn(angles, i, k);
+  const Rotation rotation(angles, i, k);
   float* first = dims + i;
   unrolled<heads>([&](std::size_t) {
     float* const second = first + order.pairs;
-    const Rotated to = turn(Batch::load_unaligned(first + k), Batch::load_unaligned(second + k));
+    const Rotated to = rotation(Batch::load_unaligned(first + k), Batch::load_unaligned(second + k));
     to.a.store_unaligned(first + k);
     to.b.store_unaligned(second + k);
     if constexpr (heads > 1) asm("" : "+r"(first));
@@ -86,7 +86,7 @@ Batch swapped(Batch x) {
 template <std::size_t heads>
 [[gnu::always_inline]] inline void move_interleaved(const float* dims, float* out, std::size_t stride,
                                                     AngleRow<float> angles, std::size_t i, std::size_t k) {
-  const auto [c, s] = Turn(angles, i, k);
+  const auto [c, s] = Rotation(angles, i, k);
   const Batch minus_s = Batch(-1) * s;
   const Batch cosines[]{xsimd::zip_lo(c, c), xsimd::zip_hi(c, c)};
   const Batch sines[]{xsimd::zip_lo(minus_s, s), xsimd::zip_hi(minus_s, s)};
@@ -117,7 +117,7 @@ template <std::size_t heads>
   }
 }
 
-/// What a kernel rotates.
+/// Describes what a kernel rotates.
 struct Heads {
   HeadRun run;
   HeadRepeats repeats;
@@ -181,7 +181,7 @@ void deinterleave(const Heads& heads) {
   each_head<1>(heads, [=](float* dims, const AngleRow<float>& angles) {
     std::size_t done = each_vector<2>(in_vectors(pairs), [&](std::size_t i, std::size_t k) {
       const auto [a, b] = load_deinterleaved(dims + 2 * i + 2 * k);
-      const Rotated to = Turn(angles, i, k)(a, b);
+      const Rotated to = Rotation(angles, i, k)(a, b);
       to.a.store_unaligned(dims + i + k);
       to.b.store_unaligned(second + i + k);
     });
@@ -207,7 +207,7 @@ void interleave(const Heads& heads) {
     }
     for (std::size_t i = whole; i > 0;) {
       i -= Batch::size;
-      const Rotated to = Turn(angles, i, 0)(Batch::load_unaligned(dims + i), Batch::load_unaligned(second + i));
+      const Rotated to = Rotation(angles, i, 0)(Batch::load_unaligned(dims + i), Batch::load_unaligned(second + i));
       store_rounded_interleaved(to.a, to.b, dims + 2 * i);
     }
   });

@@ -43,7 +43,7 @@ struct HeadRotation {
   Direction direction;
   std::size_t pairs;
   bool grouped;  ///< several heads at once: for values that the caches hold
-  float* copy;   ///< room for half the dimensions of a head, with Layout::deinterleaved
+  float* copy;   ///< holds half the dimensions of a head, with Layout::deinterleaved
 };
 
 /// Beyond the caches several streams of reading and writing cost more than they save.
@@ -75,7 +75,7 @@ struct DimPlaces {
   std::size_t stride, gap, token;
 };
 
-/// What is rotated of them: of each of `pairs` and each of `tokens`, `count` values in a row.
+/// Says which dimensions are rotated: of each of `pairs` and each of `tokens`, `count` values in a row.
 struct DimBlock {
   std::size_t pairs, tokens, count;
   bool in_columns;  ///< the values in a row are those of `count` tokens

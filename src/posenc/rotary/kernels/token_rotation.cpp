@@ -8,8 +8,8 @@
 namespace posenc {
 namespace {
 
-/// Of dimensions that do not stand together: how many values in a row of each are rotated before the next, if they can
-/// be.
+/// Limits, where dimensions are not contiguous, how many values in a row of each are rotated before the next, if they
+/// can be.
 constexpr std::size_t values_in_row = 256;
 
 }  // namespace

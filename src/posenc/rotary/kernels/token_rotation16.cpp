@@ -23,7 +23,7 @@ struct OrderedAngles {
   bool scaled = false;
 };
 
-/// Those of a head, and how far a half of them is from the other.
+/// Holds the pairs of a head, and how far one half is from the other.
 struct Pairs16 {
   std::size_t count, gap;
 };
@@ -58,7 +58,7 @@ struct HalfBlock {
   }
 };
 
-/// The same interleaved: of the first word vector and of the second.
+/// Holds an interleaved block: the dimensions of the first word vector and of the second.
 struct InterleavedBlock {
   Words first, second;
 
@@ -191,7 +191,7 @@ void TokenRotation16::set(AngleRow<float> angles) {
   scaled_ = scaled || dtype_ == DType::bfloat16;
 }
 
-/// What is too few for a block goes through one.
+/// Pairs too few for a block go through a padded one.
 void TokenRotation16::rotate_together(const HeadMove16& heads) {
   constexpr std::size_t block = word_values;
   const std::size_t whole = pairs_ / block * block;

@@ -18,14 +18,14 @@ struct HeadMove16 {
   std::size_t stride, count;
 };
 
-/// What TokenRotation is for float32, for values of 16 bits: pairs are rotated in place, in float32, each result
-/// rounded once.
+/// Does what TokenRotation does, for values of 16 bits: pairs are rotated in place, in float32, each result rounded
+/// once.
 class TokenRotation16 {
  public:
   /// `shape` must outlive this. Errors: memory.
   [[nodiscard]] static Expected<TokenRotation16> make(DType dtype, Layout layout, Direction direction,
                                                       std::size_t rotary_dim, const SequenceShape& shape);
-  /// Of no tensor, for `rotate_together` alone. Errors: memory.
+  /// Makes one without a tensor, for `rotate_together` alone. Errors: memory.
   [[nodiscard]] static Expected<TokenRotation16> make(DType dtype, Layout layout, Direction direction,
                                                       std::size_t rotary_dim);
 

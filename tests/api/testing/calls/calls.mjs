@@ -1,4 +1,4 @@
-// Calls of every function of the API, a file a room. Each is a function of the library, of inputs, and of objects that
+// Calls of every function of the API, a file a module. Each is a function of the library, of inputs, and of objects that
 // the call needs; what it gives takes further options, `out` among them, and makes the call. Its name is the
 // function's ("alibi", "rotary.cache"), and after a space the special case.
 
@@ -15,8 +15,8 @@ import * as relative from "./relative.mjs";
 import * as rotary from "./rotary.mjs";
 import * as sinusoidal from "./sinusoidal.mjs";
 
-const rooms = [sinusoidal, frequencies, rotary, attention, base, relative, learned, grid, hub, keyCache, diagnosis];
-const all = (name) => Object.assign({}, ...rooms.map((room) => room[name]));
+const modules = [sinusoidal, frequencies, rotary, attention, base, relative, learned, grid, hub, keyCache, diagnosis];
+const all = (name) => Object.assign({}, ...modules.map((module) => module[name]));
 
 /** Objects whose methods are part of the API. */
 export const objects = all("objects");

@@ -25,7 +25,7 @@ struct KnownPlan {
 /// Twelve of them: every rule, both layouts, and heads some of whose dimensions rotate.
 [[nodiscard]] std::vector<KnownPlan> known_plans();
 
-/// What an implementation does: angles, and the dimensions it rotations by them.
+/// What an implementation does: angles, and the dimensions it rotates by them.
 struct MadeRotation {
   std::vector<long double> frequencies;  ///< radians a position, one a pair
   long double factor = 1, first_position = 0, position_scale = 1;

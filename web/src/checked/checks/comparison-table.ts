@@ -118,7 +118,7 @@ export const comparisonTable: Readonly<Record<"C18", Claim>> = {
         return [[`${name}Near`, near] as const, [`${name}Far`, far] as const];
       });
       return {
-        // Of each column at least half is right.
+        // In each column at least half is right.
         isTrue: stops && inColumn.every((count) => 2 * count >= methods.length),
         limited: right < cells,
         numbers: {

@@ -64,7 +64,7 @@ export const sinusoidCode: Claims<"A"> = {
     check(pe, { seed, size }) {
       const by = 1 + (seed % 97);
       const codes = pe.sinusoidal({ length: size, dim: 64 });
-      // The same matrix for all rows: it depends on k only.
+      // One matrix serves all rows: it depends on k only.
       const map = pe.shiftMatrix({ dim: 64, by });
       const moved = pe.linear(codes, map);
       const off = gap(moved, pe.sinusoidal({ length: size, offset: by, dim: 64 }));

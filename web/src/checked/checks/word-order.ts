@@ -79,7 +79,7 @@ export const wordOrder: Readonly<Record<"C1" | "C2" | "C3" | "C4" | "C5" | "C6",
       const tokens = [...new Array<string>(before).fill("so"), ...SECOND];
       const length = tokens.length;
       const dim = 16;
-      // What the library adds to words numbered from 1; the position of each is read back from its code.
+      // The library adds codes to words numbered from 1; the position of each is read back from its code.
       const words = pe.lookupRows(random(pe, length, dim, 1), { ids: tokens.map((word) => tokens.indexOf(word)) });
       const placed = pe.add(words, pe.sinusoidal({ length, offset: 1, dim }));
       const codes = { data: placed.data.map((value, at) => value - words.data[at]), shape: placed.shape };

@@ -119,7 +119,7 @@ std::pair<Tensor<float>, Tensor<float>> attention(const Tensor<float>& query, co
 }
 
 #include "posenc/relative/relative_position.hpp"
-/// What `write` knows of each offset, [heads, distances], for all queries and keys: [size, size] or [heads, size,
+/// Calls `write` for each offset and writes [heads, distances], for all queries and keys: [size, size] or [heads, size,
 /// size].
 template <class Number, class Write>
 Tensor<Number> by_offset(const std::vector<std::int64_t>& shape, Write write) {

@@ -87,7 +87,7 @@ export type FileKind = "csv" | "svg" | "png";
 
 async function content(panel: Panel, kind: FileKind): Promise<Blob> {
   if (kind === "csv") return new Blob([csv(panel.rows())], { type: "text/csv;charset=utf-8" });
-  // What is out of sight may not have been drawn since the state changed.
+  // A panel out of sight may not have been drawn since the state changed.
   panel.update();
   const drawing = await panel.svg();
   return kind === "svg" ? new Blob([drawing], { type: "image/svg+xml" }) : pixels(drawing);

@@ -38,7 +38,7 @@ export async function embed<Id extends string>(
   followTheme();
   for (const part of ["contents", "header", "sentence"]) element(part).remove();
   document.body.className = "embedded";
-  // What a figure's texts lead to does not fit into a frame either.
+  // Links of a figure's texts do not fit into a frame either.
   document.head.append(Object.assign(document.createElement("base"), { target: "_blank" }));
   effect(() => {
     document.documentElement.lang = language.value === "zh" ? "zh-CN" : "en";

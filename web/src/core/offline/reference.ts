@@ -27,13 +27,13 @@ export async function keepReference(): Promise<void> {
   const kept = new Set((await cache.keys()).map(({ url }) => url));
   let missing = files.map((file) => new URL(file, folder).href).filter((address) => !kept.has(address));
   for (let attempt = 0; missing.length > 0; attempt++) {
-    // What cannot be had now is fetched at the next visit.
+    // A file that cannot be had now is fetched at the next visit.
     if (attempt === attempts || !navigator.onLine) return;
     const failed: string[] = [];
     while (missing.length > 0) {
       await idle();
       const next = missing.splice(0, few);
-      // What the browser has of an earlier version must not get into this one.
+      // Files of an earlier version in the browser's cache must not get into this one.
       await cache
         .addAll(next.map((address) => new Request(address, { cache: "no-cache" })))
         .catch(() => failed.push(...next));

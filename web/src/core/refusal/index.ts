@@ -3,10 +3,10 @@ import type { Language } from "../i18n";
 import { fieldsOf } from "./fields";
 import { refusals } from "./refusals.zh";
 
-/** What the library's words for a value are in Chinese. */
+/** Translates the library's words for a value into Chinese. */
 const shownInChinese: Readonly<Record<string, string>> = { "a list": "列表", "an object": "对象" };
 
-/** What was expected, or all that there is to say of a file, in Chinese: the code's words with its parameters. */
+/** Says in Chinese what was expected, or what is wrong with a file: the code's words with its parameters. */
 export const inChinese = ({ code, parameters }: ErrorFields): string =>
   refusals[code].replace(/\{(\w+)\}/g, (_, name) => String(parameters[name]));
 
@@ -23,7 +23,7 @@ export function refusal(error: unknown, language: Language): string {
     return language === "zh"
       ? "负责训练的 worker 已终止或无法启动。"
       : "The worker that trains has ended or could not start.";
-  // What the library's message has for a value that is missing.
+  // The library's message names a missing value so.
   const isMissing = shown === "none" || shown === "undefined";
   if (language === "en") {
     const found = isMissing ? `${argument} is missing` : `${argument} is ${shown}`;

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "posenc";
 
-/** What the library expected of an argument, in Chinese: a noun phrase for each code, with the same parameters. */
+/** Translates what the library expected of an argument: a noun phrase for each code, with the same parameters. */
 export const refusals: { readonly [code in ErrorCode]: string } = {
   // 数值
   number: "一个数",

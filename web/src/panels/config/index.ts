@@ -170,13 +170,13 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   function update(): void {
     const words = texts[context.language()];
     const shown = own.value;
-    const room = context.width();
+    const available = context.width();
     render(
       html`${inputs(words, { own: reason(words, shown), other: reason(words, other.value) })}
         ${
           shown.kind === "read"
             ? html`<div class="config-view beside">
-                  <div>${details(words, shown, room > 860 ? Math.round(0.56 * room) : room)}</div>
+                  <div>${details(words, shown, available > 860 ? Math.round(0.56 * available) : available)}</div>
                   <div>${shown.plans.length > 0 ? plans(words, shown) : nothing}</div>
                 </div>
                 ${findings(words, shown)}${comparison(words, shown)}

@@ -46,7 +46,7 @@ function mount(element: HTMLElement, context: Context): Panel {
   function update(): void {
     const words = texts[context.language()];
     const shown = model(pe);
-    const room = context.width();
+    const available = context.width();
     render(
       html`<div class="controls">
           <div class="choice-row">${choices(state.contextRule, words.rule, words.names)}</div>
@@ -69,7 +69,7 @@ function mount(element: HTMLElement, context: Context): Panel {
               choose,
               current: () => selection.headPair.value,
             },
-            room > 860 ? Math.round(0.56 * room) : room,
+            available > 860 ? Math.round(0.56 * available) : available,
           )}</div>
           <div>
             <div class="controls">

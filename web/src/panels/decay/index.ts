@@ -131,8 +131,8 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     update() {
       const words = texts[context.language()];
       const shown = model.value;
-      const room = context.width();
-      const width = room > 860 ? Math.round(0.56 * room) : room;
+      const available = context.width();
+      const width = available > 860 ? Math.round(0.56 * available) : available;
       render(
         html`<div class="decay beside">
             ${plot(words, shown, "score", width)}

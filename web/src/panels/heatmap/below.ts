@@ -24,7 +24,7 @@ interface Parts {
 /** It is drawn in stages, one a frame: all at once would take too long for one. */
 const stages = { zoom: 0, readout: 1, cells: 2, options: 3 };
 
-/** What is below the picture, fetched once that is drawn: the close-up and the numbers. */
+/** Shows what is below the picture, fetched once that is drawn: the close-up and the numbers. */
 export class Below {
   private parts: Parts = { zoom: nothing, readout: nothing, cells: nothing, description: "" };
   private closer: Closer | undefined;

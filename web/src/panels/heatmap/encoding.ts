@@ -26,7 +26,7 @@ export type TableOptions = SinusoidOptions & Record<"base" | "scale" | "length" 
 export interface Encoding {
   /** A new object whenever one of them changes. */
   readonly options: ReadonlySignal<TableOptions>;
-  /** What the library makes of it: the state's choices, and the preset's where those are open. */
+  /** The library's plan: the state's choices, and the preset's where those are open. */
   readonly plan: ReadonlySignal<SinusoidalPlan>;
   /** The chosen cell, clamped to the table. */
   readonly cell: ReadonlySignal<Cell>;

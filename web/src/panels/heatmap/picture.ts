@@ -9,7 +9,7 @@ import { visible } from "./view";
 /** The picture of the table and the colour bar beside it, on two canvases. */
 export class Picture {
   private readonly raster = new Raster();
-  /** What the picture on the canvas was made of. */
+  /** The values that the picture on the canvas was made of. */
   private shown: readonly unknown[] = [];
 
   constructor(

@@ -11,7 +11,7 @@ const written = (value: unknown): string =>
     .replace(/^\{/, "{ ")
     .replace(/\}$/, " }");
 
-/** The same training in JavaScript, with the package. */
+/** Writes this training in JavaScript, with the package. */
 function code(task: TaskName, name: string): string {
   const { options, isText, longest, stretches, encodings } = tasks[task];
   const { encoding, model, sampling, tested } = encodings[name];

@@ -63,8 +63,8 @@ function mount(element: HTMLElement, context: Context): Panel {
     const view = state.labTask.value;
     const isOpen = guess.value !== undefined;
     const doublings = state.labDoublings.value;
-    const room = context.width();
-    const width = room > 760 ? (room - 32) / 2 : room;
+    const available = context.width();
+    const width = available > 760 ? (available - 32) / 2 : available;
     const [task, other] = tasksOf(view);
     const length = (each: TaskName) => html`<div class="plane-box">
       <h3>${words.stretched(words.tasks[each])}</h3>

@@ -18,7 +18,7 @@ export interface Sizes {
 export interface Facts {
   /** Trainable numbers. */
   readonly parameters: number;
-  /** The same for sequences twice as long. */
+  /** The number of parameters for sequences twice as long. */
   readonly parametersTwice: number;
   /** Bytes kept for sequences of this length, and bytes with an entry for each query and key. */
   readonly bytes: number;

@@ -65,13 +65,13 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   function update(): void {
     const words = texts[context.language()];
     const shown = sequence(pe);
-    const room = context.width();
-    const beside = room > 860;
+    const available = context.width();
+    const beside = available > 860;
     render(
       html`<div class="mrope">
           <div class="pick" tabindex="0" role="application" aria-roledescription=${words.roledescription}
             aria-label=${words.field} @keydown=${press}>
-            ${drawing(shown, beside ? Math.round(room * 0.66) : room, words, {
+            ${drawing(shown, beside ? Math.round(available * 0.66) : available, words, {
               word(at) {
                 selection.position.value = at;
               },

@@ -98,13 +98,13 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   function update(): void {
     const words = texts[context.language()];
     const shown = similarity(pe);
-    const room = Math.min(540, context.width());
+    const available = Math.min(540, context.width());
     const colours = palette(page.palette.value).css;
     render(
       html`<div class="patches">
           <div class="pick" tabindex="0" role="application" aria-roledescription=${words.roledescription}
             aria-label=${words.label} @keydown=${press}>
-            ${grid(shown, room, (value) => colours[entry(value)], { over, choose })}
+            ${grid(shown, available, (value) => colours[entry(value)], { over, choose })}
           </div>
           <div class="patch-side">
             ${choices(state.patchRule, words.rule, words.rules)} ${readout(words, shown)}

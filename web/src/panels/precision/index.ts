@@ -177,10 +177,10 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     update() {
       const words = texts[context.language()];
       const shown = known.get().result;
-      const room = context.width();
+      const available = context.width();
       render(
         html`${headline(words, shown)}
-          <div class="precision-plot">${plot(words, shown, Math.min(room, 860))}</div>
+          <div class="precision-plot">${plot(words, shown, Math.min(available, 860))}</div>
           <div class="controls">
             ${rowSlider(state.precisionPosition, words.position, { scale: "log", span: [1, shown.length - 1] })}
             ${rowSlider(state.precisionLimit, words.limit, { scale: "log" })}

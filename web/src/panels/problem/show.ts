@@ -15,7 +15,7 @@ const played = signal<Scene | undefined>(undefined);
 let timer = 0;
 let hasPlayed = false;
 
-/** What is to be drawn: a scene of the play, or what the reader has made. */
+/** Holds what is to be drawn: a scene of the play, or what the reader has made. */
 export const scene = computed<Scene>(
   () =>
     played.value ?? {

@@ -181,8 +181,8 @@ function mount(element: HTMLElement, context: Context<Parameters<typeof model>[0
     update() {
       const words = texts[context.language()];
       const shown = model(pe);
-      const room = context.width();
-      const width = room > 860 ? (room - 32) / 2 : room;
+      const available = context.width();
+      const width = available > 860 ? (available - 32) / 2 : available;
       render(
         html`<div class="controls">
             ${choices(state.relativeMethod, words.method, words.methods)} ${rowSlider(state.relativeSize, words.size)}

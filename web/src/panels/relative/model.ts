@@ -2,7 +2,7 @@ import type { PosencFull } from "posenc/full";
 import { selection } from "../../core/page-state";
 import { state } from "./state";
 
-/** What the matrix shows: one number for each query i and key j. */
+/** Holds what the matrix shows: one number for each query i and key j. */
 export interface Model {
   readonly method: Method;
   readonly size: number;

@@ -110,8 +110,8 @@ function mount(element: HTMLElement, context: Context): Panel {
   function update(): void {
     const words = texts[context.language()];
     const shown = model(pe);
-    const room = context.width();
-    const size = Math.min(520, room > 760 ? room * 0.52 : room);
+    const available = context.width();
+    const size = Math.min(520, available > 760 ? available * 0.52 : available);
     render(
       html`<div class="rope">
           <div class="rope-drawing">

@@ -84,9 +84,9 @@ function mount(element: HTMLElement, context: Context): Panel {
   function update(): void {
     const words = texts[context.language()];
     const shown = model(pe);
-    const room = context.width();
-    const size = Math.min(480, room > 760 ? room * 0.46 : room);
-    const beside = room > 760 ? room - size - 40 : room;
+    const available = context.width();
+    const size = Math.min(480, available > 760 ? available * 0.46 : available);
+    const beside = available > 760 ? available - size - 40 : available;
     render(
       html`<div class="rope">
         <div class="rope-drawing">${drawing(shown, size, words)}</div>

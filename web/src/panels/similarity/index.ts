@@ -113,9 +113,9 @@ function mount(element: HTMLElement, context: Context): Panel {
     update() {
       const words = texts[context.language()];
       const shown = model(pe);
-      const room = context.width();
-      const both = room > 860;
-      const half = both ? (room - 32) / 2 : room;
+      const available = context.width();
+      const both = available > 860;
+      const half = both ? (available - 32) / 2 : available;
       render(
         html`<div class=${both ? "planes beside" : "planes"}>
             <div class="plane-box">${picture(words, shown, half)}</div>

@@ -139,9 +139,9 @@ function mount(element: HTMLElement, context: Context): Panel {
   function update(): void {
     const words = texts[context.language()];
     const shown = model(pe);
-    const room = context.width();
-    const two = shown.sums.length > 1 && room > 640;
-    const width = Math.min(480, two ? (room - 32) / 2 : room);
+    const available = context.width();
+    const two = shown.sums.length > 1 && available > 640;
+    const width = Math.min(480, two ? (available - 32) / 2 : available);
     render(
       html`${
         shown.dim > 1 && shown.words.length > 0

@@ -95,9 +95,9 @@ function mount(element: HTMLElement, context: Context): Panel {
   function update(): void {
     const words = texts[context.language()];
     const shown = model(pe);
-    const room = context.width();
-    const beside = room > 760;
-    const width = beside ? Math.round(room * 0.6) : room;
+    const available = context.width();
+    const beside = available > 760;
+    const width = beside ? Math.round(available * 0.6) : available;
     render(
       html`${
         shown.waves.length === 0
@@ -112,7 +112,7 @@ function mount(element: HTMLElement, context: Context): Panel {
                   </div>
                   <div>
                     <h3>${words.counter}</h3>
-                    ${counter(shown, beside ? room - width - 24 : room, words)}
+                    ${counter(shown, beside ? available - width - 24 : available, words)}
                   </div>
                 </div>
                 <p class="live visually-hidden" aria-live="polite"></p>

@@ -2,7 +2,7 @@ import type { ExpectedPlan, PosencTools, RotaryOptions } from "posenc/tools";
 import type { Expected, Kind } from "../protocol";
 import { Unreadable } from "./pasted";
 
-/** What was meant, for the library. */
+/** Returns what was meant, for the library. */
 export function expectedOf(pe: PosencTools, expected: Expected, kind: Kind): ExpectedPlan | undefined {
   if (expected.kind === "none") return undefined;
   if (expected.kind === "config") {

@@ -2,7 +2,7 @@ import type { Diagnosis, ExpectedPlan, Explanation, PosencTools, RotaryOptions }
 import type { Right } from "../protocol";
 import { planOf } from "./expected";
 
-/** What code is to do: what was meant where that is known, else what was found. */
+/** Decides what the code does: what was meant where that is known, else what was found. */
 
 function rotary(
   pe: PosencTools,

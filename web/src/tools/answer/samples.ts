@@ -9,7 +9,7 @@ const mostValues = 2 ** 22;
 
 type Parts = Readonly<Record<string, Given>>;
 
-/** What was read: the samples, and what they are made of. */
+/** Holds the samples that were read, and what they are made of. */
 export interface Read {
   readonly samples: Samples;
   readonly looked: readonly Looked[];

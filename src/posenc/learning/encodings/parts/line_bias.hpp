@@ -32,7 +32,7 @@ class LineBias : public Encoding {
   /// gradient where they are.
   [[nodiscard]] virtual Expected<void> prepare(const RelativePositions& all, std::span<float> lines) = 0;
 
-  /// What a pass needs of `values`, which has the shape of the lines.
+  /// Returns what a pass needs of `values`, which has the shape of the lines.
   [[nodiscard]] DistanceLines lines_in(AlignedArray<float>& values, const Pass& pass) const;
   [[nodiscard]] AlignedArray<float>& lines() { return lines_; }
 

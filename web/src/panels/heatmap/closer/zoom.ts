@@ -56,7 +56,7 @@ export function zoomButtons(text: typeof en, cell: ReadonlySignal<Cell>): Templa
   </div>`;
 }
 
-/** What is in sight as numbers, and the lens. */
+/** Makes the settings of the lens and of the numbers in sight. */
 export function zoomSettings(text: typeof en): TemplateResult {
   const { left, right, top, bottom } = visible();
   return html`<div class="zoom" role="group" aria-label=${text.zoom}>

@@ -18,12 +18,13 @@ export default {
     // Started by their paths.
     "tests/bench/{bench,empty,in-browser,script-thread}.mjs",
     "tests/bench/peers/{process,jax,onnxruntime,tfjs,torch}.mjs",
-    "tests/hygiene/public-api.mjs",
+    "tests/hygiene/{install,public-api}.mjs",
     "tests/lab/lab.mjs",
     "tests/matrix/matrix.mjs",
     "tests/notebooks/store.mjs",
     "tests/notebooks/jupyterlite/host.mjs",
     "tests/page/measure/*.mjs",
+    "tests/page/playwright.config.mjs",
     "tests/robust/{long-fuzz,sanitized,sanitized-entries}.mjs",
   ],
   project: ["bindings/**/*.{mjs,ts}", "web/**/*.{mjs,ts}", "tests/**/*.mjs"],
@@ -42,5 +43,5 @@ export default {
     "lighthouse",
     "onnxruntime-web",
   ],
-  ignoreBinaries: ["dpkg-query"],
+  ignoreBinaries: ["apt-get", "dpkg", "dpkg-query"],
 };

@@ -5,7 +5,7 @@ import { ModuleBuffer, buffer as singleBuffer } from "./buffer.js";
 import { define, inputsFirst, type Size } from "./call.js";
 import { has, isObject, shape, text, wrongType } from "./check.js";
 import * as expected from "./expected.js";
-import { fitting, type Kind, optional, word } from "./kinds.js";
+import { type Kind, optional, withShape, word } from "./kinds.js";
 import type { Module } from "./module.js";
 import { type ArrayOf, typeOf, type Values, type View, viewOf } from "./view.js";
 
@@ -82,7 +82,7 @@ const storedTensor: Kind<AnyTensor, ReadStored> = {
     if (!isObject(value)) throw wrongType(argument, value, expected.typed_tensor);
     const read = changedStored.read(`${argument}.data`, value.data);
     read.dtype = dtypeOf(`${argument}.data`, read, has(value, "dtype") ? value.dtype : undefined);
-    return fitting(argument, read, shape(`${argument}.shape`, value.shape));
+    return withShape(argument, read, shape(`${argument}.shape`, value.shape));
   },
 };
 

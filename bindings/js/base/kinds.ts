@@ -153,8 +153,8 @@ export const extents: Kind<readonly number[], number[]> = {
 
 export type ReadTensor = View<Float32Array>;
 
-/** Values with their shape; throws unless they fit it. */
-export function fitting<A>(argument: string, view: View<A>, shape: readonly number[]): View<A> {
+/** Gives values their shape; throws unless they fit it. */
+export function withShape<A>(argument: string, view: View<A>, shape: readonly number[]): View<A> {
   const size = check.product(shape);
   if (view.length !== size) {
     const note = ` for shape [${shape.join(", ")}]`;
@@ -175,7 +175,7 @@ export const tensor = (rank?: number): Kind<Tensor, ReadTensor> => ({
     if (rank !== undefined && shape.length !== rank)
       throw check.wrongValue(where, shape, expected.axes, { count: rank });
     if (shape.length === 0) throw check.wrongValue(where, shape, expected.any_axis);
-    return fitting(argument, data, shape);
+    return withShape(argument, data, shape);
   },
   write(block, read, argument) {
     floats.write(block, read, argument);
@@ -198,7 +198,7 @@ export const writeInts = valuesAs(Int32Array);
 export const writeDoubles = valuesAs(Float64Array);
 
 const readIds = (argument: string, { data, shape }: Ids): View<Int32Array> =>
-  fitting(argument, typed(`${argument}.data`, data, Int32Array), check.shape(`${argument}.shape`, shape));
+  withShape(argument, typed(`${argument}.data`, data, Int32Array), check.shape(`${argument}.shape`, shape));
 
 /** Int32 values with their shape, and nothing else. */
 export const idTensor: Kind<Ids, View<Int32Array>> = {
@@ -250,7 +250,7 @@ export const booleans: Kind<BooleanTensor, View<ArrayLike<number>>> = {
             return Number(item);
           }),
         );
-    return fitting(argument, view, check.shape(`${argument}.shape`, shape));
+    return withShape(argument, view, check.shape(`${argument}.shape`, shape));
   },
   write: valuesAs(Uint8Array),
 };

@@ -36,7 +36,7 @@ function readPositions(value: unknown): ReadPositions {
   const { data, shape } = check.options(value as t.Ids, ["data", "shape"], "positions");
   const extents = check.shape("positions.shape", shape);
   if (extents.length !== 2) throw check.wrongValue("positions.shape", extents, "[axes, tokens]");
-  const view = is.fitting("positions", is.numbers.read("positions.data", data), extents);
+  const view = is.withShape("positions", is.numbers.read("positions.data", data), extents);
   return { values: view.values, axes: extents[0] as number, tokens: extents[1] as number };
 }
 
@@ -252,7 +252,7 @@ function ids(module: Module, given: Given, expected: expectations.ReadExpectatio
     module,
     {},
     {
-      ids: is.fitting("ids", is.numbers.read("ids.data", data), extents),
+      ids: is.withShape("ids", is.numbers.read("ids.data", data), extents),
       axes: extents[0],
       segments: given.segments,
       mergeSize: given.mergeSize,

@@ -60,7 +60,7 @@ const tokens: is.Kind<t.PositionList | t.Ids, is.ReadOf<{ of: typeof positionLis
       return positionList.read(argument, list as t.PositionList);
     }
     const view = is.numbers.read(`${argument}.data`, list.data as number[]);
-    return is.fitting(argument, view, shape(`${argument}.shape`, list.shape));
+    return is.withShape(argument, view, shape(`${argument}.shape`, list.shape));
   },
 };
 

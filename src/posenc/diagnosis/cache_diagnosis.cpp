@@ -32,7 +32,7 @@ HypothesisResidual check_all(const CacheSamples& samples, const CacheView& searc
   HypothesisResidual made;
   if (searched.chosen.size() == searched.tokens) return made;
   for (std::size_t start = 0; start < searched.tokens; start += diagnosis::tokens_a_check) {
-    CacheView view = view_others(samples, searched, diagnosis::checked_tokens(start, searched.tokens));
+    CacheView view = view_tokens_like(samples, searched, diagnosis::checked_tokens(start, searched.tokens));
     const std::vector<double> positions = diagnosis::positions_at(samples.positions, samples.axes, view.chosen);
     made.add({.units = view.units});
     made.add(hypothesis_residual(std::move(view.rotations), positions, found.hypothesis, found.axis_of_pair));

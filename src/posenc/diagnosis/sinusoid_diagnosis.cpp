@@ -78,7 +78,7 @@ diagnosis::HypothesisResidual check_all(const SinusoidSamples& samples, const Si
   diagnosis::HypothesisResidual made;
   if (searched.chosen.size() == rows) return made;
   for (std::size_t start = 0; start < rows; start += diagnosis::tokens_a_check) {
-    SinusoidView view = view_others(samples.table, searched, diagnosis::checked_tokens(start, rows));
+    SinusoidView view = view_tokens_like(samples.table, searched, diagnosis::checked_tokens(start, rows));
     const std::vector<double> positions = diagnosis::positions_at(samples.positions, 1, view.chosen);
     for (const double residual : odd_residuals(view, positions, hypothesis))
       made.add({.units = residual / view.unit, .residual = residual});

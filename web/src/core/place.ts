@@ -32,18 +32,18 @@ export function goTo(place: Element): void {
   arrive(place);
 }
 
-function moveOn(): void {
+function forgetWanted(): void {
   wanted = undefined;
 }
 
 /** Notices that the reader scrolled, for example by keys: the element has moved though nothing has grown. */
 function noticeScroll(): void {
   if (!wanted || Math.abs(topOf(wanted) - top) <= 1 || scrollY === scrolled) return;
-  if (!isArrival || document.body.offsetHeight === height) moveOn();
+  if (!isArrival || document.body.offsetHeight === height) forgetWanted();
 }
 
 /** Scrolls until its top is at `wantedTop` on the screen. */
-function putAt(place: Element, wantedTop: number): void {
+function scrollTopTo(place: Element, wantedTop: number): void {
   scrollBy({ top: topOf(place) - wantedTop, behavior: "instant" });
   watch(place);
 }
@@ -52,7 +52,7 @@ function keep(): void {
   if (!isArrival) noticeScroll();
   if (!wanted) return;
   if (isArrival) arrive(wanted);
-  else putAt(wanted, top);
+  else scrollTopTo(wanted, top);
 }
 
 /** The figure or row in which something is pressed stays where it is on the screen. */
@@ -60,7 +60,7 @@ function workWith({ target }: Event): void {
   const place = target instanceof Element ? target.closest("article, section") : null;
   isArrival = false;
   if (place) watch(place);
-  else moveOn();
+  else forgetWanted();
 }
 
 /** Milliseconds without scrolling after which a place is noted: browsers limit the rate of changes to the history. */
@@ -82,7 +82,7 @@ function restore(): void {
   const { state } = history;
   if (typeof state?.top !== "number") return;
   isArrival = false;
-  putAt(document.getElementById(state.section) ?? document.documentElement, state.top);
+  scrollTopTo(document.getElementById(state.section) ?? document.documentElement, state.top);
 }
 
 /** Links within the page lead to figures by `go`, which keeps the way back; with a key held down browsers open them elsewhere. */
@@ -100,7 +100,7 @@ export function followLinks(go: (id: string) => void): void {
 /** Keeps that element in place while panels above it grow as they are drawn; `at` is the part of the page that the link names. */
 export function keepPlace(at: Row<string>): void {
   new ResizeObserver(keep).observe(document.body);
-  for (const moved of ["wheel", "touchmove"]) addEventListener(moved, moveOn, { capture: true, passive: true });
+  for (const moved of ["wheel", "touchmove"]) addEventListener(moved, forgetWanted, { capture: true, passive: true });
   for (const pressed of ["pointerdown", "keydown"])
     addEventListener(pressed, workWith, { capture: true, passive: true });
 

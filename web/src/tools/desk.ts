@@ -157,8 +157,8 @@ async function arraysIn(file: File): Promise<Found[]> {
   }));
 }
 
-/** Takes files: names the arrays in them, assigns them to parts by their names, and asks if no part is missing. */
-export async function take(files: Iterable<File>): Promise<void> {
+/** Adds files: names the arrays in them, assigns them to parts by their names, and asks if no part is missing. */
+export async function addFiles(files: Iterable<File>): Promise<void> {
   state.sample.value = "own";
   const added: Found[] = [];
   const problems: Unread[] = [];

@@ -54,7 +54,7 @@ function files(words: ToolsText): TemplateResult {
   };
   const chosen = (event: Event) => {
     const input = event.currentTarget as HTMLInputElement;
-    desk.take([...(input.files ?? [])]);
+    desk.addFiles([...(input.files ?? [])]);
     input.value = "";
   };
   return html`<div class="drop-zone" role="group" aria-label=${words.dropTitle}>

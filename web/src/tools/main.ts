@@ -71,7 +71,7 @@ function takeDrops(): void {
     if (!hasFiles(event)) return;
     event.preventDefault();
     root.classList.remove("dropping");
-    desk.take([...(event.dataTransfer?.files ?? [])]);
+    desk.addFiles([...(event.dataTransfer?.files ?? [])]);
   });
 }
 

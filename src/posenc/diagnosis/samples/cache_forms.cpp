@@ -189,7 +189,7 @@ Expected<std::vector<CacheView>> cache_views(const CacheSamples& samples, std::s
   return views;
 }
 
-CacheView view_others(const CacheSamples& samples, const CacheView& like, std::vector<std::size_t> tokens) {
+CacheView view_tokens_like(const CacheSamples& samples, const CacheView& like, std::vector<std::size_t> tokens) {
   const auto* const form = std::ranges::find(forms, like.form, &Form::name);
   const Axes axes{.sequence = like.sequence_axis, .dims = like.dims_axis, .has_parts = like.has_parts};
   CacheView made = Viewer(samples, like.type).view(*form, axes, std::move(tokens));

@@ -30,7 +30,7 @@ struct CacheView {
 [[nodiscard]] Expected<std::vector<CacheView>> cache_views(const CacheSamples& samples, std::size_t tokens);
 
 /// Takes the same view of other tokens, with the same unit.
-[[nodiscard]] CacheView view_others(const CacheSamples& samples, const CacheView& like,
-                                    std::vector<std::size_t> tokens);
+[[nodiscard]] CacheView view_tokens_like(const CacheSamples& samples, const CacheView& like,
+                                         std::vector<std::size_t> tokens);
 
 }  // namespace posenc::diagnosis

@@ -138,7 +138,7 @@ Expected<std::vector<SinusoidView>> sinusoid_views(const SampledTensor& tensor, 
   return views;
 }
 
-SinusoidView view_others(const SampledTensor& table, const SinusoidView& like, std::vector<std::size_t> rows) {
+SinusoidView view_tokens_like(const SampledTensor& table, const SinusoidView& like, std::vector<std::size_t> rows) {
   SinusoidView made = like;
   made.chosen = std::move(rows);
   const std::size_t dim = 2 * like.rotations.pairs + (like.odd == OddDim::none ? 0 : 1);

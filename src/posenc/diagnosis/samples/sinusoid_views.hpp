@@ -33,7 +33,7 @@ struct SinusoidView {
 [[nodiscard]] Expected<std::vector<SinusoidView>> sinusoid_views(const SampledTensor& table, double amplitude);
 
 /// Takes the same view of other rows, by the same amplitude and unit.
-[[nodiscard]] SinusoidView view_others(const SampledTensor& table, const SinusoidView& like,
-                                       std::vector<std::size_t> rows);
+[[nodiscard]] SinusoidView view_tokens_like(const SampledTensor& table, const SinusoidView& like,
+                                            std::vector<std::size_t> rows);
 
 }  // namespace posenc::diagnosis

@@ -115,7 +115,7 @@ test("another language changes what rows say, and keeps their verdicts", async (
 
 for (const locale of LOCALES)
   for (const dark of [false, true])
-    test(`axe finds nothing among the checked: ${locale}, ${dark ? "dark" : "light"}`, async ({ open }) => {
+    test(`axe finds nothing among the checked: ${locale}, ${dark ? "dark" : "light"} @all`, async ({ open }) => {
       const page = await open({ locale, dark, width: dark ? 360 : 1280 });
       await page.waitForSelector("article button");
       await page.click("[data-all]");

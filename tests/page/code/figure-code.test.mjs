@@ -62,7 +62,7 @@ test("by keys alone: open, choose a language, read and copy", async ({ open }) =
 });
 
 for (const locale of LOCALES)
-  test(`code is accessible and no page gets wider than 360 px: ${locale}`, async ({ open }) => {
+  test(`code is accessible and no page gets wider than 360 px: ${locale} @all`, async ({ open }) => {
     const page = await open({ locale, width: 360 });
     const all = page.locator('[data-tool="code"]');
     expect(await all.count()).toBeGreaterThan(12);

@@ -89,7 +89,7 @@ for (const lang of ["en", "zh"])
       }
   });
 
-test("axe finds nothing while it is open, in both themes and languages; nothing moves", async ({ open }) => {
+test("axe finds nothing while it is open, in both themes and languages; nothing moves @all", async ({ open }) => {
   const page = await open({ ready: "rope" });
   const height = () => page.evaluate(() => document.documentElement.scrollHeight);
   for (const [lang, theme] of [

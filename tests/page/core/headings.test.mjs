@@ -112,7 +112,9 @@ test("it is seen where the heading is pointed at or it has the focus, and moves 
 });
 
 for (const locale of LOCALES)
-  test(`on a touch screen it is visible, in its heading's last line and large enough: ${locale}`, async ({ open }) => {
+  test(`on a touch screen it is visible, in its heading's last line and large enough: ${locale} @all`, async ({
+    open,
+  }) => {
     const page = await open({ locale, width: 320, hasTouch: true, isMobile: true });
     await sight(page, "#rope-title .anchor");
     for (const width of [320, 360, 768]) {

@@ -21,7 +21,7 @@ for (const [panel, drawing] of [
   ["waves", "#waves .waves-drawing"],
   ["decay", "#decay svg[tabindex]"],
 ])
-  test(`what is pointed at adds nothing to the history: ${panel}`, async ({ open }) => {
+  test(`what is pointed at adds nothing to the history: ${panel} @all`, async ({ open }) => {
     const page = await open({ ready: panel });
     const before = await entries(page);
     await pointAlong(page, drawing);
@@ -29,7 +29,9 @@ for (const [panel, drawing] of [
     await expect.poll(() => entries(page)).toBe(before);
   });
 
-test("a click, a key and a typed number are a step each, also after something was pointed at", async ({ open }) => {
+test("a click, a key and a typed number are a step each, also after something was pointed at @all", async ({
+  open,
+}) => {
   const page = await open({ ready: "heatmap" });
   const before = await entries(page);
   await pointAlong(page, "#heatmap .heat-canvas");
@@ -70,7 +72,7 @@ test("what was played is one step, which Back undoes", async ({ open }) => {
   await expect.poll(position).toBe(first);
 });
 
-test("what plays ends when the reader goes back", async ({ open }) => {
+test("what plays ends when the reader goes back @all", async ({ open }) => {
   const page = await open({ hash: "#p=9", ready: "waves", reducedMotion: "no-preference" });
   await page.fill("#waves-position", "12");
   await linkWritten(page);
@@ -83,7 +85,7 @@ test("what plays ends when the reader goes back", async ({ open }) => {
 const top = (page, selector) =>
   page.evaluate((wanted) => document.querySelector(wanted).getBoundingClientRect().top, selector);
 
-test("from the top to a figure, and Back to the top", async ({ open }) => {
+test("from the top to a figure, and Back to the top @all", async ({ open }) => {
   const page = await open({ ready: "heatmap" });
   // Without a pointer: that would scroll to the link first.
   await page.evaluate(() => {
@@ -105,7 +107,7 @@ test("from the top to a figure, and Back to the top", async ({ open }) => {
   await page.waitForFunction(() => Math.abs(document.querySelector("#decay").getBoundingClientRect().top) < 200);
 });
 
-test("Back leads to where the reader was in a figure, though those above it have grown", async ({ open }) => {
+test("Back leads to where the reader was in a figure, though those above it have grown @all", async ({ open }) => {
   const page = await open({ ready: "precision" });
   await page.evaluate(() => {
     document.getElementById("precision").scrollIntoView({ behavior: "instant" });
@@ -145,7 +147,7 @@ test("the link names a figure as long as the reader is there", async ({ open }) 
   await page.waitForFunction(() => Math.abs(document.querySelector("#waves").getBoundingClientRect().top) < 200);
 });
 
-test("a page that is loaded again is where it was", async ({ open }) => {
+test("a page that is loaded again is where it was @all", async ({ open }) => {
   const page = await open({ ready: "waves" });
   await scrollTo(page, "waves");
   await page.evaluate(() => scrollBy({ top: 70, behavior: "instant" }));

@@ -55,9 +55,7 @@ for (const width of [360, 1280])
   });
 
 for (const width of [360, 1280])
-  test(`nothing in sight moves while figures arrive below: ${width} px${width > 1000 ? " @all" : ""}`, async ({
-    open,
-  }) => {
+  test(`nothing in sight moves while figures arrive below: ${width} px @all`, async ({ open }) => {
     const page = await open({ ready: "problem", width, route: (target) => target.addInitScript(noteShifts) });
     const isAtEnd = () => page.evaluate(() => innerHeight + scrollY >= document.body.offsetHeight - 1);
     while (!(await isAtEnd())) {

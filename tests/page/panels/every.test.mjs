@@ -91,9 +91,11 @@ const drawn = (page, text) =>
 
 for (const [name, state] of [
   ["as the page opens", { n: "40", d: "24", an: "4096" }],
-  ["with every choice changed @all", { ...everything, lang: "en" }],
+  ["with every choice changed", { ...everything, lang: "en" }],
 ]) {
-  test(`files of every panel, ${name}: all digits, drawings without pixels but the heatmap's`, async ({ open }) => {
+  test(`files of every panel, ${name}: all digits, drawings without pixels but the heatmap's @all`, async ({
+    open,
+  }) => {
     const page = await open(`#${new URLSearchParams(state)}`);
     for (const panel of PANELS) {
       const [header, ...lines] = parse(await savedText(page, panel, "csv"));

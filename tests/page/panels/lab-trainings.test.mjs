@@ -16,7 +16,7 @@ async function playAgain(page) {
   await page.waitForSelector('#lab [data-status="running"]');
 }
 
-test("a wide screen with many processors gets all steps and four trainings at once", async ({ lab }) => {
+test("a wide screen with many processors gets all steps and four trainings at once @all", async ({ lab }) => {
   const page = await lab("#lt=order", {
     route: (page) =>
       page.addInitScript(() => Object.defineProperty(Navigator.prototype, "hardwareConcurrency", { get: () => 16 })),
@@ -76,7 +76,7 @@ test("trainings pause out of sight, in a hidden tab, or when the reader wants @a
   await expect(page.locator("#lab [data-run]")).toHaveCount(0);
 });
 
-test("on a low battery trainings rest until the reader wants them all the same", async ({ lab }) => {
+test("on a low battery trainings rest until the reader wants them all the same @all", async ({ lab }) => {
   const page = await lab(LONG, {
     steps: "full",
     route: (page) =>
@@ -109,7 +109,7 @@ async function lateLocks(page) {
 }
 
 for (const [machine, route] of [
-  ["", undefined],
+  [" @all", undefined],
   [", on a slow machine, too @all", lateLocks],
 ])
   test(`a worker that is killed fails, and the others go on${machine}`, async ({ lab }) => {
@@ -158,7 +158,7 @@ test("a text of one letter is refused; one repeated letter and ten megabytes are
   await expect(page.locator("#lab [data-own-text]").first()).toRead(/Opticks/);
 });
 
-test("without the library's file a training fails", async ({ open }) => {
+test("without the library's file a training fails @all", async ({ open }) => {
   const page = await open({
     mayFail: true,
     hash: "#lt=order&le=none",

@@ -317,9 +317,9 @@ for (const locale of LOCALES)
   for (const [what, hash] of [
     ["an example", "#sample=layout"],
     ["a form", "#sample=own&expect=plan"],
-    ["a form with a config @all", "#sample=own&expect=config&kind=ids"],
+    ["a form with a config", "#sample=own&expect=config&kind=ids"],
   ])
-    test(`axe finds nothing and nothing is too wide: ${what}, ${locale}`, async ({ open }) => {
+    test(`axe finds nothing and nothing is too wide: ${what}, ${locale} @all`, async ({ open }) => {
       const page = await open({ locale, hash, width: 360 });
       await (what === "an example" ? answered(page) : page.waitForSelector("[data-run]"));
       await inBothThemes(page, async (theme) => expect(await axeFaults(page), theme).toEqual([]));

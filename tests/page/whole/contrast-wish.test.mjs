@@ -9,7 +9,7 @@ const colours = (page) =>
     return [style.color, style.backgroundColor];
   });
 
-test("who asks for more contrast gets black and white, and wider focus rings", async ({ open }) => {
+test("who asks for more contrast gets black and white, and wider focus rings @all", async ({ open }) => {
   const page = await open({ contrast: "more", ready: false });
   await page.waitForLoadState("networkidle");
   await inBothThemes(page, async (theme) => {
@@ -22,7 +22,7 @@ test("who asks for more contrast gets black and white, and wider focus rings", a
   expect(ring).toBe("4px");
 });
 
-test("with colours of the system, what is chosen still differs from what is not", async ({ open }) => {
+test("with colours of the system, what is chosen still differs from what is not @all", async ({ open }) => {
   const page = await open({ forcedColors: "active", ready: false });
   await page.waitForLoadState("networkidle");
   const outlines = await page
@@ -32,7 +32,7 @@ test("with colours of the system, what is chosen still differs from what is not"
 });
 
 for (const wish of [{ contrast: "more" }, { forcedColors: "active" }])
-  test(`controls, marks and focus are visible in both themes: ${JSON.stringify(wish)}`, async ({ open }) => {
+  test(`controls, marks and focus are visible in both themes: ${JSON.stringify(wish)} @all`, async ({ open }) => {
     const page = await open({ ...wish });
     await inBothThemes(page, async (theme) => {
       await expect.poll(() => unseenControls(page), theme).toEqual([]);

@@ -47,7 +47,9 @@ for (const [id, hash, locale] of [
   ["heatmap", "#n=60&d=16&p=5&k=3&colours=RdBu&lang=en", "zh-CN"],
   ["sum", "#text=One+%22two%22+%26+three&source=own&ws=2&p=1&theme=light", "zh-CN"],
 ])
-  test(`the code copied below a figure shows it in a page of another origin, as it is: ${id}`, async ({ open }) => {
+  test(`the code copied below a figure shows it in a page of another origin, as it is: ${id} @all`, async ({
+    open,
+  }) => {
     const page = await open({ ...clipboard, hash, locale, ready: id });
     const code = await copiedFrame(page, id);
     const here = await said(page, id);
@@ -160,7 +162,7 @@ test("an unknown figure gives a message in both languages, with a link to the pa
 });
 
 for (const language of ["en", "zh"])
-  test(`axe finds nothing in a frame, nor in its code: ${language}`, async ({ open }) => {
+  test(`axe finds nothing in a frame, nor in its code: ${language} @all`, async ({ open }) => {
     for (const id of ["rope", "nothing"]) {
       const ready = `${line}, [role="alert"] a`;
       const page = await open({ hash: `?embed=${id}#lang=${language}`, ready, width: 360 });

@@ -9,10 +9,10 @@ const built = fileURLToPath(new URL("../../../build/page/", import.meta.url));
 
 for (const locale of LOCALES) {
   for (const [what, options] of Object.entries({
-    "as the page opens @all": {},
+    "as the page opens": {},
     "unfolded, on a narrow screen": { width: 360, hash: "#source=own&shift=20" },
   })) {
-    test(`axe finds nothing in both themes: ${locale}, ${what}`, async ({ open }) => {
+    test(`axe finds nothing in both themes: ${locale}, ${what} @all`, async ({ open }) => {
       const page = await open({ locale, ...options });
       if (options.hash) await unfold(page);
       await inBothThemes(page, async (theme) => expect(await axeFaults(page), theme).toEqual([]));
@@ -20,7 +20,7 @@ for (const locale of LOCALES) {
   }
 }
 
-test("axe finds a fault that is put there", async ({ page }) => {
+test("axe finds a fault that is put there @all", async ({ page }) => {
   await page.evaluate(() => document.body.append(document.createElement("button")));
   expect((await axeFaults(page)).join()).toMatch(/button-name/);
 });

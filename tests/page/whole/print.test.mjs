@@ -15,7 +15,7 @@ const loaded = (page) =>
     )
     .toBe(true);
 
-test("the page is printed as a whole right after it has loaded", async ({ open }) => {
+test("the page is printed as a whole right after it has loaded @all", async ({ open }) => {
   const page = await open({ ready: false });
   await loaded(page);
   const waiting = await page.evaluate(() => document.querySelectorAll("section.waiting").length);
@@ -28,7 +28,7 @@ test("the page is printed as a whole right after it has loaded", async ({ open }
   expect(Math.abs((await pages(page)) - first)).toBeLessThanOrEqual(1);
 });
 
-test("on paper there are no controls, and no table is cut", async ({ page }) => {
+test("on paper there are no controls, and no table is cut @all", async ({ page }) => {
   await page.emulateMedia({ media: "print" });
   // A4 within margins.
   await page.setViewportSize({ width: 718, height: 1000 });
@@ -55,7 +55,7 @@ test("on paper there are no controls, and no table is cut", async ({ page }) => 
   expect(choices.length > 0 && choices.every((shown) => shown === 1), `${choices}`).toBeTruthy();
 });
 
-test("on paper a heading is on the page of its figure or of its text", async ({ page }) => {
+test("on paper a heading is on the page of its figure or of its text @all", async ({ page }) => {
   await page.emulateMedia({ media: "print" });
   const kept = await page.evaluate(() =>
     [...document.querySelectorAll("section > .prose:first-child, h1, h2, h3")]

@@ -50,7 +50,7 @@ test("without JavaScript a reader is led to the story in both languages", async 
 });
 
 for (const path of ["story.en.html", "story.zh.html", "figures/patches.en.html", "figures/patches.zh.html"])
-  test(`axe finds nothing in both themes: ${path}`, async ({ open }) => {
+  test(`axe finds nothing in both themes: ${path} @all`, async ({ open }) => {
     const stay = (page) =>
       page.route("**/forward.js", (route) => route.fulfill({ body: "", contentType: "text/javascript" }));
     const page = await open({ hash: path, ready: false, route: stay });

@@ -22,7 +22,7 @@ const space = (page) =>
 for (const locale of LOCALES)
   for (const [name, hash, ready] of PAGES)
     for (const width of [640, 320])
-      test(`${width} px, then with text spaced out, nothing is cut: ${name}, ${locale} @layout${width === 640 ? " @all" : ""}`, async ({
+      test(`${width} px, then with text spaced out, nothing is cut: ${name}, ${locale} @layout @all`, async ({
         open,
       }) => {
         const page = await open({ locale, hash, width, ready: ready === true });
@@ -39,7 +39,7 @@ for (const locale of LOCALES)
         await fits("spaced");
       });
 
-test("a narrowed window is not scrolled sideways by figures out of sight", async ({ open }) => {
+test("a narrowed window is not scrolled sideways by figures out of sight @all", async ({ open }) => {
   const page = await open({ ready: "heatmap" });
   await allDrawn(page, "precision");
   await widen(page, 320);
@@ -47,7 +47,7 @@ test("a narrowed window is not scrolled sideways by figures out of sight", async
   await expect.poll(() => excess(page)).toBe(0);
 });
 
-test("what is cut is detected", async ({ open }) => {
+test("what is cut is detected @all", async ({ open }) => {
   const page = await open({ ready: "heatmap" });
   await page.evaluate(() => {
     const button = document.querySelector("#heatmap .tools button");

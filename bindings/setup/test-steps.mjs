@@ -121,7 +121,7 @@ export const quickSteps = [
     }),
   ),
   tested(
-    pageTests("page", "tests/page", "the page in a browser, in both languages", ["--grep-invert", "@all"], {
+    pageTests("page", "tests/page", "the page in a browser, in both languages", ["--grep-invert", "@all|@layout"], {
       inputs: [...CONFIGURATION, "dist", "build/page", "build/single", "tests/page"],
     }),
   ),
@@ -160,7 +160,7 @@ const moreSteps = [
     "page-long",
     "tests/page, the rest",
     "all widths of the page, WCAG criterion by criterion, trainings, wrong libraries",
-    ["--grep", "@all"],
+    ["--grep", "@all", "--grep-invert", "@layout"],
   ),
   pageTests(
     "page-fonts",

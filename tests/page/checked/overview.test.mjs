@@ -89,7 +89,7 @@ test("a verdict that no statement of a post has leaves no row", async ({ open })
   await expect(page.locator(".shown")).toRead(/^0 of 41/);
 });
 
-test("the same questions are put to a second seed, and to a third; rows keep their own", async ({ open }) => {
+test("the same questions are put to a second seed, and to a third; rows keep their own @all", async ({ open }) => {
   const { claims } = await checks();
   const seeded = Object.values(claims).filter((claim) => claim.seeded).length;
   const page = await open();

@@ -176,7 +176,7 @@ for (const [locale, says] of [
   ],
   ["zh-CN", ["这项核对无法运行。 输入无效：dim 的值是 7，应为偶数。", "无法取得训练用的文本。"]],
 ])
-  test(`a failure is a sentence: ${locale}`, async ({ open }) => {
+  test(`a failure is a sentence: ${locale} @all`, async ({ open }) => {
     const page = await open({
       mayFail: true,
       locale,

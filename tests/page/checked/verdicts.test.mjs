@@ -4,7 +4,7 @@ import { checks, expected, firstSize } from "./checks.mjs";
 
 // What the checks of statements compute, without a page around them.
 
-test("every seed and size gives the same verdict, or the condition that size is", async () => {
+test("every seed and size gives the same verdict, or the condition that size is @all", async () => {
   const [pe, { claims, verdictOf }] = await Promise.all([load(), checks()]);
   // Here few positions, or those of training, are the condition itself.
   const bySize = { A3: { 256: "holds" } };

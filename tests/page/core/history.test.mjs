@@ -55,7 +55,7 @@ test("a click, a key and a typed number are a step each, also after something wa
 });
 
 // A position from the link is not played by itself.
-test("what was played is one step, which Back undoes", async ({ open }) => {
+test("what was played is one step, which Back undoes @all", async ({ open }) => {
   const page = await open({ hash: "#p=9", ready: "waves", reducedMotion: "no-preference" });
   const position = () => page.inputValue("#waves-position");
   // On the way to the button the pointer may choose a position.
@@ -127,7 +127,7 @@ test("Back leads to where the reader was in a figure, though those above it have
   );
 });
 
-test("the link names a figure as long as the reader is there", async ({ open }) => {
+test("the link names a figure as long as the reader is there @all", async ({ open }) => {
   const page = await open({ ready: "heatmap" });
   await page.click("#contents .unfold");
   await page.locator('#contents a[href*="at=waves"]').click();

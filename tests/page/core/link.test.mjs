@@ -9,7 +9,7 @@ test.use({ view: { ready: "heatmap" } });
 
 const language = (page) => page.evaluate(() => document.documentElement.lang);
 
-test("the browser's languages choose the page's", async ({ open }) => {
+test("the browser's languages choose the page's @all", async ({ open }) => {
   for (const [locale, expected, title] of [
     ["en-GB", "en", /browser/],
     ["zh-CN", "zh-CN", /浏览器/],

@@ -160,7 +160,7 @@ test("two words are too few for the first question", async ({ open }) => {
 
 for (const lang of ["en", "zh"])
   for (const width of [320, 360, 600, 1280])
-    test(`the first question comes later, and nothing moves: ${width} px, ${lang}`, async ({ open }) => {
+    test(`the first question comes later, and nothing moves: ${width} px, ${lang} @all`, async ({ open }) => {
       let arrive;
       const arrived = new Promise((done) => {
         arrive = done;

@@ -53,7 +53,7 @@ test("a pair of dimensions is the same for clocks and planes, and for rules and 
   await says(page, "#config-pair", "33");
 });
 
-test("a position that one figure does not have is kept for those that do", async ({ open }) => {
+test("a position that one figure does not have is kept for those that do @all", async ({ open }) => {
   const page = await open("#n=2048&d=64&p=1500");
   await says(page, "#sum-word", "5");
   await says(page, "#heat-column", "1500");

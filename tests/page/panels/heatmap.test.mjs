@@ -207,7 +207,7 @@ test("a rectangle drawn over the picture shows its cells alone, and Escape the w
   await expect.poll(() => inSight(page)).toEqual([0, 199, 0, 99]);
 });
 
-test("a rectangle reaches beyond the picture, is cancelled, or too small to be one", async ({ open }) => {
+test("a rectangle reaches beyond the picture, is cancelled, or too small to be one @all", async ({ open }) => {
   const page = await open("#n=200&d=100");
   await drag(page, [0.902, 0.5], [1.3, 1.4]);
   await expect.poll(() => inSight(page)).toEqual([180, 199, 50, 99]);
@@ -249,7 +249,7 @@ test("zoom by buttons, keys and numbers, around the chosen cell", async ({ open 
   await expect(boxes.nth(0)).toHaveAttribute("aria-invalid", "true");
 });
 
-test("what is in sight moves along with the chosen cell, and back within the table", async ({ open }) => {
+test("what is in sight moves along with the chosen cell, and back within the table @all", async ({ open }) => {
   const page = await open("#n=256&d=64&c1=60&c2=69&k1=10&k2=19&p=69&k=10");
   await page.locator(".heat-canvas").focus();
   await page.keyboard.press("ArrowRight");
@@ -263,7 +263,9 @@ test("what is in sight moves along with the chosen cell, and back within the tab
   await expect.poll(() => inSight(page)).toEqual([0, 127, 0, 127]);
 });
 
-test("where dimensions share a pixel, sines are drawn above cosines and never mixed with them", async ({ open }) => {
+test("where dimensions share a pixel, sines are drawn above cosines and never mixed with them @all", async ({
+  open,
+}) => {
   const page = await open("#n=2048&d=512&p=0");
   const size = await page.evaluate(() => {
     const { width, height } = document.querySelector(".heat-canvas");
@@ -360,14 +362,14 @@ test("where cells are more than pixels, a lens shows those around the pointer on
   await expect(lens(page)).toBeHidden();
 });
 
-test("no lens where every cell is larger than in the lens", async ({ open }) => {
+test("no lens where every cell is larger than in the lens @all", async ({ open }) => {
   const page = await open("#n=100&d=50");
   await page.locator(".heat-canvas").hover();
   await redrawn(page);
   await expect(lens(page)).toBeHidden();
 });
 
-test("dragged on a slow machine, the picture is coarse until it rests", async ({ open }) => {
+test("dragged on a slow machine, the picture is coarse until it rests @all", async ({ open }) => {
   const page = await open("#n=2048&d=512");
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
@@ -417,7 +419,7 @@ for (const [preset, rest, options] of [
   ["ggml", "d=8&order=interleaved", { dim: 8, order: "interleaved" }],
   ["mlx", "d=8&offset=-3", { dim: 8, offset: -3 }],
 ]) {
-  test(`as in ${preset}, ${rest}: the library's values, and formulas that give them`, async ({ open }) => {
+  test(`as in ${preset}, ${rest}: the library's values, and formulas that give them @all`, async ({ open }) => {
     const page = await open(`#preset=${preset}&n=12&${rest}&p=5`);
     const { data } = pe.sinusoidal({ preset, length: 12, ...options });
     for (let dimension = 0; dimension < options.dim; dimension++) {

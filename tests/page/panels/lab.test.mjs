@@ -93,7 +93,7 @@ test("by keys: a training in the tab has the stored bits, and every number of it
   await page.waitForSelector('#lab [data-source="stored"]');
 });
 
-test("a difference from the stored run is shown", async ({ lab }) => {
+test("a difference from the stored run is shown @all", async ({ lab }) => {
   const page = await lab("#lt=order&le=none", { steps: "full" });
   // Other bits than those of this engine: the digest is of something else.
   await page.evaluate(() => {
@@ -139,7 +139,7 @@ test("what a head looks at: layers, heads and lengths of a trained model, a row 
   await expect.poll(size).toEqual([33, 33]);
 });
 
-test("the code of a training runs", async ({ lab }) => {
+test("the code of a training runs @all", async ({ lab }) => {
   const page = await lab("#lt=order&le=RoPE");
   await page.click("#lab .lab-code summary");
   const code = await page.textContent("#lab-code");

@@ -27,7 +27,7 @@ test("parameters and bytes are counted, relative and unique computed", async ({ 
   }
 });
 
-test("time is measured on request, and what meets all pairs grows faster", async ({ open }) => {
+test("time is measured on request, and what meets all pairs grows faster @all", async ({ open }) => {
   const page = await open("#md=16&mh=2");
   await expect(page.locator("[data-timing]")).toHaveCount(0);
   await expect(page.locator('[data-method="rope"] [data-fact="time"]')).toHaveText("not measured");

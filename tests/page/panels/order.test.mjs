@@ -159,7 +159,7 @@ test("a sentence of one's own gets a second order by itself, which differs from 
   await expect(page.locator("#order-caption")).toRead(/Type a word/);
 });
 
-test("links of earlier versions hold the sentence under their own keys", async ({ open }) => {
+test("links of earlier versions hold the sentence under their own keys @all", async ({ open }) => {
   {
     const page = await open("#say=Dogs+chase+cats");
     await expect.poll(() => chips(page)).toBe("cats chase Dogs");

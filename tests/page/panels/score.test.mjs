@@ -76,7 +76,7 @@ test("arrows are moved by keys and by dragging", async ({ open }) => {
   await checkScore(page, [1.16, -0.6], [1.2, -0.04], 1, 3);
 });
 
-test("play shifts both, and can be stopped", async ({ page }) => {
+test("play shifts both, and can be stopped @all", async ({ page }) => {
   await page.click('#score [data-player="forward"]');
   await redrawn(page);
   await checkScore(page, [1.16, -0.6], [1.2, -0.04], 2, 4);
@@ -135,7 +135,7 @@ test("the wedge keeps its angle and the trace is level, unless the key moves alo
   near(await wedge(page), expected, 0.05);
 });
 
-test("it plays once by itself, back to the start and without a row in the link", async ({ open }) => {
+test("it plays once by itself, back to the start and without a row in the link @all", async ({ open }) => {
   const page = await open({ reducedMotion: "no-preference" });
   const slide = () => page.inputValue("#row-slide").then(Number);
   await page.waitForFunction(() => Number(document.querySelector("#row-slide").value) > 3);
@@ -146,7 +146,7 @@ test("it plays once by itself, back to the start and without a row in the link",
   await expect.poll(() => page.evaluate(() => location.hash.includes("slide"))).toBe(false);
 });
 
-test("sliding stops at the reader's first move, and never starts with reduced motion", async ({ open }) => {
+test("sliding stops at the reader's first move, and never starts with reduced motion @all", async ({ open }) => {
   {
     const page = await open({ reducedMotion: "no-preference" });
     await page.waitForFunction(() => Number(document.querySelector("#row-slide").value) > 1);

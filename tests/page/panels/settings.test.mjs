@@ -4,7 +4,7 @@ import { panels } from "./states.mjs";
 // How figures are laid out: a sentence, the picture, a few controls, and further settings that are folded; and the
 // reader's words beside what is drawn of their positions.
 
-test("sliders say none where 0 means none, and the number elsewhere", async ({ open }) => {
+test("sliders say none where 0 means none, and the number elsewhere @all", async ({ open }) => {
   for (const [locale, none] of [
     ["en-GB", { shift: "none", slide: "none", textBefore: "none", textAfter: "none" }],
     ["zh-CN", { shift: "不转", slide: "不平移", textBefore: "无", textAfter: "无" }],
@@ -89,7 +89,7 @@ const above = (page) =>
   );
 
 for (const width of [360, 1280])
-  test(`words above the heatmap's columns do not overlap, and the chosen one is bold: ${width} px`, async ({
+  test(`words above the heatmap's columns do not overlap, and the chosen one is bold: ${width} px @all`, async ({
     open,
   }) => {
     const page = await open({ hash: "#p=2", ready: "heatmap", width });
@@ -107,7 +107,7 @@ for (const width of [360, 1280])
     await expect(page.locator("#heatmap [data-word]").last()).toRead(/sat/);
   });
 
-test("zoomed in, a word is above its own column; of many words as many as fit", async ({ open }) => {
+test("zoomed in, a word is above its own column; of many words as many as fit @all", async ({ open }) => {
   const page = await open({ hash: "#c1=2&c2=7", ready: "heatmap" });
   const shown = await above(page);
   expect(shown.map(({ text }) => text)).toEqual(["sat", "on", "the", "mat"]);
@@ -129,7 +129,7 @@ test("the matrix of relative positions has the words, and numbers behind the las
   expect(named.slice(0, 16)).toEqual([...names, ...names]);
 });
 
-test("the chosen position is named by its word in clocks, matrices, arrows and sliders", async ({ open }) => {
+test("the chosen position is named by its word in clocks, matrices, arrows and sliders @all", async ({ open }) => {
   const page = await open("#p=1&q=4&rn=12");
   await page.waitForSelector(".sentence-words button");
   const seen = (selector) => page.locator(selector).allTextContents();

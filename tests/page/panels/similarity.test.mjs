@@ -51,7 +51,7 @@ test("the product of two codes by keys, by pointer and by slider", async ({ open
   await expect(page.locator("#similar-curve")).toHaveAttribute("aria-valuetext", /^PE\(3\) · PE\(10\) = /);
 });
 
-test("p slides, plays and steps; the curve over the distance stays", async ({ open }) => {
+test("p slides, plays and steps; the curve over the distance stays @all", async ({ open }) => {
   const page = await open("#sn=30&sd=8&p=28&q=3");
   const curve = () => page.locator("#similar-curve .curve-1 path").last().getAttribute("d");
   const before = await curve();
@@ -111,7 +111,7 @@ for (const [width, isBeside] of [
   [1280, true],
   [360, false],
 ])
-  test(`matrix and curve are side by side where both fit: ${width} px`, async ({ open }) => {
+  test(`matrix and curve are side by side where both fit: ${width} px @all`, async ({ open }) => {
     const page = await open({ width });
     const [matrix, curve] = await page
       .locator("#similarity .plane-box")

@@ -102,7 +102,7 @@ test("the file of the waves holds sines and cosines of every position", async ({
   });
 });
 
-test("waves play once in sight, until the reader's first move; their formula is below", async ({ open }) => {
+test("waves play once in sight, until the reader's first move; their formula is below @all", async ({ open }) => {
   const at = (page) => page.inputValue("#waves-position").then(Number);
   {
     const page = await open({ ready: "waves", reducedMotion: "no-preference" });

@@ -297,7 +297,7 @@ test("the browser's way back leads through what was chosen", async ({ page }) =>
   await expect(page.locator('input[name="row-sample"][value="factor"]')).toBeChecked();
 });
 
-test("the pages lead to each other, in the same language and theme", async ({ open }) => {
+test("the pages lead to each other, in the same language and theme @all", async ({ open }) => {
   const page = await open("#lang=zh&theme=dark&sample=factor&p=7");
   await answered(page);
   for (const [to, waits] of [

@@ -124,7 +124,9 @@ for (const id of Object.keys(panels))
     }
   });
 
-test("what is done in a frame adds nothing to the history of its page, and is kept in its link", async ({ open }) => {
+test("what is done in a frame adds nothing to the history of its page, and is kept in its link @all", async ({
+  open,
+}) => {
   const page = await open({ mayFail: true, ready: false });
   const other = await elsewhere(`<iframe src="${page.url()}?embed=rope" width="900" height="900"></iframe>`);
   try {

@@ -134,5 +134,5 @@ export function pickedPositions({ values, axes, tokens }: ReadPositions, picks: 
   const chosen = picks ?? Array.from({ length: tokens }, (_, i) => i);
   const all = Array.from({ length: axes }, (_, axis) => chosen.map((i) => values[axis * tokens + i] as number)).flat();
   if (axes === 1) return all;
-  return { data: Int32Array.from(all), shape: [axes, chosen.length] };
+  return { data: all, shape: [axes, chosen.length] };
 }

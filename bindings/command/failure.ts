@@ -1,7 +1,7 @@
 // Ends the command with words for the user and an exit code.
 
 /** The exit codes; the help and the README name them. */
-export const codes = { fine: 0, mistaken: 1, usage: 2, file: 3 } as const;
+export const codes = { fine: 0, mistaken: 1, unsure: 2, refused: 3, fault: 4 } as const;
 
 /** The command was asked for something that it cannot do. */
 export class UsageFailure extends Error {}

@@ -7,10 +7,11 @@ const common = `  --json           print JSON
 const output = `  -o, --output F   the file to write: .npy or .safetensors
   --force          overwrite it if it is there`;
 
-const exit = `Exit codes: 0 done; 1 what was expected is not what was found; 2 wrong usage; 3 a file that cannot be read or written.`;
+const exit = `Exit codes: 0 done, or as expected; 1 a mistake; 2 it cannot be told; 3 wrong usage, or a file that cannot be
+read or written; 4 a fault of posenc itself.`;
 
-const tensors = `A tensor is a file: NAME.npy, NAME.npz:ARRAY or NAME.safetensors:TENSOR. Large files are not read whole: some tokens
-and heads are looked at, and the answer says so.`;
+const tensors = `A tensor is a file: NAME.npy, NAME.npz:ARRAY or NAME.safetensors:TENSOR. Of files with more than 16 million
+values some tokens and heads are read, and the answer says so: nothing is certain then.`;
 
 export const help: { readonly [command: string]: string } = {
   "": `posenc: positional encodings, looked at and made

@@ -49,14 +49,16 @@ function report(error: unknown, [name = ""]: readonly string[]): number {
   else if (isOwn) {
     const more = Object.hasOwn(commands, name) ? `posenc ${name} --help` : "posenc --help";
     process.stderr.write(`posenc: ${error.message}\n${more} tells more.\n`);
-  } else throw error;
-  return error instanceof FileFailure ? codes.file : codes.usage;
+  } else {
+    process.stderr.write(`posenc: a fault of its own\n${error instanceof Error ? error.stack : String(error)}\n`);
+    return codes.fault;
+  }
+  return codes.refused;
 }
 
-// Whoever reads the output may stop: head does.
+// Whoever reads the output may stop, as head does: the exit code is the same then.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
-  process.exit(codes.fine);
 });
 
 const given = process.argv.slice(2);

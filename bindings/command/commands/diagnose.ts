@@ -1,6 +1,5 @@
 // posenc diagnose: what was done to numbers in files. Of large files some tokens and heads are read, where they stand.
 
-import * as sample from "../../js/diagnosis/sample.js";
 import { sentences } from "../../js/diagnosis/sentences.js";
 import type { Picks } from "../../js/types/files.js";
 import type * as t from "../../js/types/index.js";
@@ -23,9 +22,10 @@ import { readModel } from "../files/config.js";
 import { openTensor, type Tensor } from "../files/tensors.js";
 import { print, printJson, short } from "../print.js";
 import { withProgress } from "../progress.js";
+import * as sample from "../sampling.js";
 
 /** Looks at the samples; `sampled` is what the files were read for. */
-type Look = (samples: object, sampled?: t.Diagnosis["sampled"]) => t.Diagnosis;
+type Look = (samples: object, sampled?: sample.Sampled | null) => t.Diagnosis;
 
 interface Task {
   readonly given: Given;
@@ -87,6 +87,10 @@ async function vectors({ given, tensors, positions, look }: Task, names: readonl
 /** Rows of a table or a cache, by the names under which `diagnose` takes them. */
 async function rows({ tensors, positions, look }: Task, names: readonly string[]): Promise<t.Diagnosis> {
   const shape = checkShapes(tensors);
+  if (!sample.isLarge(shape)) {
+    const own = positions && { positions: pickedPositions(positions, undefined) };
+    return look({ ...(await readAs(names, tensors, (tensor) => tensor.read([]))), ...own });
+  }
   const kept = names[0] === "cosSin" && shape.length > 2 && shape.at(-1) === 2 ? 3 : 2;
   const { whole, tokens, sampled } = sample.rowPicks(shape, kept);
   const count = whole[1] as number;
@@ -103,7 +107,10 @@ async function rows({ tensors, positions, look }: Task, names: readonly string[]
 
 async function bias({ given, tensors, look }: Task): Promise<t.Diagnosis> {
   const [tensor] = tensors as [Tensor];
-  const { picks, shape, firstQuery, sampled } = sample.biasWindow(tensor.shape, numberOf(given, "first-query"));
+  const first = numberOf(given, "first-query");
+  if (!sample.isLarge(tensor.shape))
+    return look({ bias: await tensor.read([]), ...(first !== undefined && { firstQuery: first }) });
+  const { picks, shape, firstQuery, sampled } = sample.biasWindow(tensor.shape, first);
   const { shape: made, ...values } = await tensor.read(picks, shape);
   const own = { ...values, shape: made.slice(-3) };
   return look({ bias: own, ...(firstQuery !== undefined && { firstQuery }) }, sampled);
@@ -117,7 +124,7 @@ async function ids({ given, tensors, look }: Task): Promise<t.Diagnosis> {
   const mergeSize = numberOf(given, "merge-size");
   const tokensPerSecond = numberOf(given, "tokens-per-second");
   return look({
-    ids: { data: Int32Array.from(data), shape },
+    ids: { data: Array.from(data), shape },
     segments,
     ...(mergeSize !== undefined && { mergeSize }),
     ...(tokensPerSecond !== undefined && { tokensPerSecond }),
@@ -184,8 +191,17 @@ const words = {
     rows: "rows",
     dims: "dims",
     residual: (ulps: string) => `Largest residual: ${ulps} ulps.`,
+    sampled: ({ tokens, heads }: sample.Sampled) =>
+      `Only ${tokens[0]} of ${tokens[1]} tokens and ${heads[0]} of ${heads[1]} heads were read.`,
   },
-  zh: { others: "其他解释：", rows: "rows", dims: "dims", residual: (ulps: string) => `最大残差：${ulps} ulp。` },
+  zh: {
+    others: "其他解释：",
+    rows: "rows",
+    dims: "dims",
+    residual: (ulps: string) => `最大残差：${ulps} ulp。`,
+    sampled: ({ tokens, heads }: sample.Sampled) =>
+      `只读了 ${tokens[1]} 个 token 中的 ${tokens[0]} 个、${heads[1]} 个头中的 ${heads[0]} 个。`,
+  },
 };
 
 function printDiagnosis({ text, verdict, explanations, outputs }: t.Diagnosis, language: "en" | "zh"): void {
@@ -208,11 +224,17 @@ function printDiagnosis({ text, verdict, explanations, outputs }: t.Diagnosis, l
   for (const { text: other, bits } of rest.slice(0, shown)) print(`  - ${other} (${short(bits)})`);
 }
 
-/** Whether what was expected is what was found. */
-const isWrong = ({ verdict, explanations, outputs }: t.Diagnosis) =>
-  verdict === "none" ||
-  (explanations[0]?.mistakes.length ?? 0) > 0 ||
-  (outputs !== undefined && outputs.wrong !== "neither");
+/** The exit code of an answer. */
+function codeOf({ verdict, explanations, outputs }: t.Diagnosis, isExpected: boolean): number {
+  if (outputs?.a && outputs.wrong === "neither") {
+    const one = codeOf(outputs.a, isExpected);
+    if (one !== codes.fine) return one;
+  }
+  if (verdict === "ambiguous" || verdict === "too-little") return codes.unsure;
+  if (!isExpected) return verdict === "none" ? codes.unsure : codes.fine;
+  if (verdict === "none" || (explanations[0]?.mistakes.length ?? 0) > 0) return codes.mistaken;
+  return verdict === "certain" ? codes.fine : codes.unsure;
+}
 
 export async function diagnose(args: readonly string[], load: () => Promise<t.PosencTools>): Promise<number> {
   const given = readArguments(args, {
@@ -232,14 +254,15 @@ export async function diagnose(args: readonly string[], load: () => Promise<t.Po
     const tensors: Tensor[] = [];
     for (const file of files) tensors.push(await openTensor(file, progress));
     const look: Look = (samples, sampled) => {
-      const diagnosis = pe.diagnose(samples as t.Samples, { language, ...(expected && { expected }) });
+      const options = { language, partial: Boolean(sampled), ...(expected && { expected }) };
+      const diagnosis = pe.diagnose(samples as t.Samples, options);
       if (!sampled) return diagnosis;
-      const say = sentences[language];
-      return { ...diagnosis, sampled, text: say.joined([diagnosis.text, say.sampled(sampled)]) };
+      const text = sentences[language].joined([diagnosis.text, words[language].sampled(sampled)]);
+      return { ...diagnosis, sampled, text };
     };
     return kind.run({ given, tensors, positions: await positionsOf(given, progress), look });
   });
   if (isJson) printJson(made);
   else printDiagnosis(made, language);
-  return expected && isWrong(made) ? codes.mistaken : codes.fine;
+  return codeOf(made, expected !== undefined);
 }

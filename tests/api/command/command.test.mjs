@@ -6,7 +6,7 @@ import { before, test } from "node:test";
 import { fromNpy } from "posenc/npy";
 import { sampled } from "../diagnosis/rotations.mjs";
 import { npy, npz, safetensors } from "../testing/array-files.mjs";
-import { inProject, posenc, told } from "./installed.mjs";
+import { inProject, posenc, told, unread } from "./installed.mjs";
 
 const commands = ["explain", "diagnose", "fixtures", "table", "cache", "bias", "bench"];
 const positions = [0, 1, 2, 3, 5, 8, 13, 21];
@@ -35,7 +35,7 @@ before(() => {
 test("--help of each command has examples, and names the exit codes", () => {
   const { status, out } = posenc("--help");
   assert.equal(status, 0);
-  assert.match(out, /Exit codes: 0 done; 1 .*; 2 .*; 3 /);
+  assert.match(out, /Exit codes: 0 done, or as expected; 1 .*; 2 .*; 3 [^;]*; 4 /);
   for (const command of commands) {
     const told = posenc(command, "--help");
     assert.equal(told.status, 0);
@@ -116,7 +116,7 @@ test("diagnose: outputs, caches, tables, biases, frequencies and ids", () => {
   const cache = ["--cache", "cache.safetensors:cos", "cache.safetensors:sin"];
   const made = told("diagnose", ...cache, "--expected", "model");
   assert.deepEqual(made.explanations[0].mistakes, []);
-  assert.deepEqual(made.sampled, { tokens: [64, 600], heads: [1, 1] });
+  assert.equal(made.verdict, "certain");
   assert.equal(posenc("diagnose", ...cache, "--expected", "other.json").status, 1);
 
   assert.equal(posenc("table", "--dim", "32", "--length", "40", "-o", "table.npy").status, 0);
@@ -135,13 +135,30 @@ test("diagnose: outputs, caches, tables, biases, frequencies and ids", () => {
   assert.equal(posenc("diagnose", ...asked).status, 0);
 });
 
+test("diagnose: 0 as expected, 1 a mistake, 2 where it cannot be told, whether its output is read or not", () => {
+  const plan = ["--plan", '{"dim": 64, "layout": "half"}'];
+  const zeros = npy({ data: new Float32Array(8 * 64), shape: [8, 64] });
+  write("zeros.npy", zeros);
+  const asked = ["zeros.npy", "zeros.npy", "--positions", "0..7"];
+  assert.equal(posenc("diagnose", ...asked, ...plan).status, 2);
+  assert.equal(posenc("diagnose", ...asked).status, 2);
+  for (const [expected, status] of [
+    ["model", 0],
+    ["other.json", 1],
+  ]) {
+    const args = ["diagnose", "--cache", "cache.safetensors:cos", "cache.safetensors:sin", "--expected", expected];
+    assert.equal(posenc(...args).status, status);
+    assert.equal(unread(...args), status, "its output is closed");
+  }
+});
+
 test("fixtures: files in a folder", () => {
   const { status, out, error } = posenc("fixtures", "model", "-o", "fixtures/rope");
   assert.equal(status, 0, error);
   const files = readdirSync(inProject("fixtures/rope"));
   assert.ok(files.includes("fixtures.json") && files.includes("test_rope.py"));
   assert.equal(out.trimEnd().split("\n").length, files.length);
-  assert.equal(posenc("fixtures", "model", "-o", "fixtures/rope").status, 2, "they are there");
+  assert.equal(posenc("fixtures", "model", "-o", "fixtures/rope").status, 3, "they are there");
   assert.equal(posenc("fixtures", "model", "-o", "fixtures/rope", "--force").status, 0);
 });
 
@@ -178,7 +195,7 @@ test("table, cache and bias: what is written is what is asked for", () => {
 test("a file that is there stays, unless --force is given; nothing else is left behind", () => {
   write("kept.npy", "mine");
   const refused = posenc("table", "--dim", "4", "--length", "2", "-o", "kept.npy");
-  assert.equal(refused.status, 2);
+  assert.equal(refused.status, 3);
   assert.match(refused.error, /kept\.npy: is there already; --force overwrites it/);
   assert.equal(readFileSync(inProject("kept.npy"), "utf8"), "mine");
   assert.equal(posenc("table", "--dim", "4", "--length", "2", "-o", "kept.npy", "--force").status, 0);
@@ -205,27 +222,27 @@ test("bench measures both, in seconds", () => {
 });
 
 for (const [args, status, message] of [
-  [[], 2, "no command, expected one of explain"],
-  [["explian"], 2, "explian: expected one of explain"],
-  [["explain"], 2, "0 arguments, expected a config.json"],
-  [["explain", "model", "--lang", "fr"], 2, "--lang: fr, expected en or zh"],
+  [[], 3, "no command, expected one of explain"],
+  [["explian"], 3, "explian: expected one of explain"],
+  [["explain"], 3, "0 arguments, expected a config.json"],
+  [["explain", "model", "--lang", "fr"], 3, "--lang: fr, expected en or zh"],
   [["explain", "none.json"], 3, "none.json: there is no such file"],
   [["explain", "before.npy"], 3, "before.npy: no JSON"],
-  [["diagnose", "before.npy", "after.npy"], 2, "--positions: missing"],
-  [["diagnose", "before.npy", "after.npy", "--positions", "a"], 2, '--positions: "a", expected numbers'],
-  [["diagnose", "before.npy", "after.npy", "--positions", "0,1,2"], 2, "positions"],
-  [["diagnose", "before.npy", "after.txt", "--positions", list], 2, "after.txt: expected a file that ends in .npy"],
+  [["diagnose", "before.npy", "after.npy"], 3, "--positions: missing"],
+  [["diagnose", "before.npy", "after.npy", "--positions", "a"], 3, '--positions: "a", expected numbers'],
+  [["diagnose", "before.npy", "after.npy", "--positions", "0,1,2"], 3, "positions"],
+  [["diagnose", "before.npy", "after.txt", "--positions", list], 3, "after.txt: expected a file that ends in .npy"],
   [["diagnose", "before.npy", "none.npy", "--positions", list], 3, "none.npy: there is no such file"],
-  [["diagnose", "--cache", "--table", "before.npy"], 2, "--cache, --table: expected one of them"],
-  [["diagnose", "--table", "before.npy", "--plan", "{"], 2, "--plan: no JSON"],
-  [["diagnose", "--table", "before.npy", "--plan", "[]"], 2, "--plan: expected an object of JSON"],
-  [["table", "--dim", "4", "-o", "x.npy"], 2, "--length: missing"],
-  [["table", "--dim", "0", "--length", "1", "-o", "x.npy"], 2, "dim: 0, expected"],
-  [["table", "--dim", "x", "--length", "1", "-o", "x.npy"], 2, "--dim: x, expected a number"],
-  [["table", "--dim", "4", "--length", "1"], 2, "--output: nothing, expected a file"],
-  [["table", "--dim", "4", "--length", "1", "-o", "x.txt"], 2, "--output: x.txt, expected a file"],
-  [["table", "--dim", "4", "--length", "1", "--dtype", "bfloat16", "-o", "x.npy"], 2, "x.npy: NumPy has no bfloat16"],
-  [["cache", "--length", "1", "-o", "x.npy"], 2, "expected a config.json, or --plan"],
+  [["diagnose", "--cache", "--table", "before.npy"], 3, "--cache, --table: expected one of them"],
+  [["diagnose", "--table", "before.npy", "--plan", "{"], 3, "--plan: no JSON"],
+  [["diagnose", "--table", "before.npy", "--plan", "[]"], 3, "--plan: expected an object of JSON"],
+  [["table", "--dim", "4", "-o", "x.npy"], 3, "--length: missing"],
+  [["table", "--dim", "0", "--length", "1", "-o", "x.npy"], 3, "dim: 0, expected"],
+  [["table", "--dim", "x", "--length", "1", "-o", "x.npy"], 3, "--dim: x, expected a number"],
+  [["table", "--dim", "4", "--length", "1"], 3, "--output: nothing, expected a file"],
+  [["table", "--dim", "4", "--length", "1", "-o", "x.txt"], 3, "--output: x.txt, expected a file"],
+  [["table", "--dim", "4", "--length", "1", "--dtype", "bfloat16", "-o", "x.npy"], 3, "x.npy: NumPy has no bfloat16"],
+  [["cache", "--length", "1", "-o", "x.npy"], 3, "expected a config.json, or --plan"],
   [["bias", "t5", "--queries", "1", "--keys", "1", "-o", "x.npy"], 3, "t5: there is no such file"],
 ]) {
   test(`posenc ${args.join(" ")}: exit code ${status}`, () => {

@@ -78,7 +78,8 @@ test("of 1 GiB some tokens and heads are read, where they stand", () => {
     ];
     const { verdict, explanations, sampled } = told("diagnose", ...args);
     assert.ok(performance.now() - began < 10_000);
-    assert.equal(verdict, "certain");
+    // What was not read may be anything.
+    assert.equal(verdict, "likely");
     assert.deepEqual(explanations[0].mistakes, []);
     assert.deepEqual(sampled, { tokens: [64, 4096], heads: [8, 512] });
   } finally {

@@ -31,5 +31,13 @@ export function posenc(...args) {
   return { status, out: stdout, error: stderr };
 }
 
+/** Its exit code where whoever reads its output has stopped before it begins. */
+export function unread(...args) {
+  const program = inProject(join("node_modules", ".bin", "posenc"));
+  const script = '"$0" "$@" | true; exit "$PIPESTATUS"';
+  return spawnSync("bash", ["-c", script, program, ...args], { cwd: project, stdio: ["ignore", "ignore", "ignore"] })
+    .status;
+}
+
 /** What it prints as JSON. */
 export const told = (...args) => JSON.parse(posenc(...args, "--json").out);

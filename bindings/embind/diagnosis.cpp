@@ -57,8 +57,11 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
     member("exchanged", found.hypothesis.exchanged);
     member("reciprocal", found.hypothesis.reciprocal);
     member("firstDim", found.first_dim);
-    member("reads", name_of(found.reads));
-    member("writes", name_of(found.writes));
+    // A cache says nothing of the layout.
+    if (found.form.empty()) {
+      member("reads", name_of(found.reads));
+      member("writes", name_of(found.writes));
+    }
     if (!found.mrope_section.empty()) {
       write(std::string_view("mrope"));
       write_mrope(found.mrope_section, found.mrope_order);
@@ -73,6 +76,7 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
     member("amplitude", found.amplitude);
     member("arrangement", name_of(found.arrangement));
     member("paddingRow", found.padding_row);
+    member("zeroColumn", found.zero_column);
   }
 
   void members(const FoundFrequencies& found) {
@@ -96,6 +100,7 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
     member("slopeRule", found.slope_rule);
     member("ruleHeads", found.rule_heads);
     member("ruleFirst", found.rule_first);
+    member("rulePeriod", found.rule_period);
     member("steepness", found.steepness);
     member("factor", found.factor);
   }
@@ -130,6 +135,16 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
     member("dimsBefore", explanation.dims_before);
     member("factor", explanation.factor);
     member("shift", explanation.shift);
+    member("scale", explanation.scale);
+    write(Kind::end);
+  }
+
+  void write(const Departure& departure) {
+    write(Kind::object);
+    member("tokens", departure.tokens);
+    member("heads", departure.heads);
+    member("pairs", departure.pairs);
+    member("ofTokens", departure.of_tokens);
     write(Kind::end);
   }
 
@@ -139,6 +154,7 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
     member("explanations", diagnosis.explanations);
     member("next", diagnosis.next);
     member("dtype", diagnosis.dtype);
+    member("departure", diagnosis.departure);
     write(Kind::end);
   }
 
@@ -150,6 +166,14 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
     write(Kind::end);
   }
 };
+
+/// The arithmetic of this name; JavaScript has checked it.
+diagnosis::AngleArithmetic arithmetic_from(std::string_view name) {
+  using enum diagnosis::AngleArithmetic;
+  for (const auto each : {exact, float32, float16, bfloat16, product})
+    if (name_of(each) == name) return each;
+  return exact;
+}
 
 /// A tensor that JavaScript has made doubles of.
 SampledTensor sampled(const calls::Sampled& in) {
@@ -170,7 +194,11 @@ Expected<Expectation> expectation_of(const calls::Expectation& in) {
   set(expected.mrope_section, in.sections);
   POSENC_TRY(set(expected.mrope_order, in.order));
   set(expected.amplitude, in.amplitude);
+  set(expected.first_position, in.offset);
+  set(expected.position_scale, in.position_scale);
+  if (in.arithmetic) expected.arithmetic = arithmetic_from(*in.arithmetic);
   set(expected.padding_row, in.padding_row);
+  set(expected.zero_column, in.zero_column);
   if (in.arrangement == "split") expected.arrangement = TableOrder::split;
   if (in.arrangement == "cosines-first") expected.arrangement = TableOrder::cosines_first;
   return expected;
@@ -237,12 +265,21 @@ Expected<void> run(const calls::DiagnoseBias& in) {
 
 Expected<void> run(const calls::DiagnoseIds& in) {
   const std::vector<MropeSegment> segments = segments_of(in.segments);
+  IdExpectation expected{.preset = in.preset.value_or("")};
+  if (in.time) {
+    POSENC_TRY_LET(time, from_name<MropeTime>(*in.time));
+    expected.time = time;
+  }
+  if (in.next) {
+    POSENC_TRY_LET(next, from_name<MropeNext>(*in.next));
+    expected.next = next;
+  }
   POSENC_TRY_LET(found, diagnose_ids({.ids = in.ids,
                                       .axes = static_cast<std::size_t>(in.axes),
                                       .segments = segments,
                                       .merge = in.merge_size,
                                       .tokens_per_second = in.tokens_per_second},
-                                     in.preset.value_or("")));
+                                     expected));
   return told<DiagnosisWriter>(in, found);
 }
 

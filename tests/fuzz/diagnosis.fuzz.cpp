@@ -134,7 +134,7 @@ void fuzz_ids(Bytes& bytes) {
   for (double& id : ids) id += offset;
   if (bytes.byte() > 200 && !ids.empty()) ids[bytes.byte() % ids.size()] = bytes.number();
   samples.ids = ids;
-  check_diagnosis(diagnose_ids(samples, expected));
+  check_diagnosis(diagnose_ids(samples, {expected}));
 }
 
 }  // namespace

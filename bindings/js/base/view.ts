@@ -196,9 +196,6 @@ export function copyOf<A extends Values>(argument: string, view: View<Values>, k
   return view as View<A>;
 }
 
-/** Throws where values are in a buffer that was released. */
-export const checkAlive = (argument: string, view: View<unknown>): void => void ownerOf(argument, view);
-
 /** Throws where a getter of the caller's has moved or emptied an array since the call read it. */
 export function checkUnmoved(argument: string, { values, buffer, byteOffset, length }: View<unknown>): void {
   const isMoved = lengthOf(values) !== length || byteOffsetOf(values) !== byteOffset || bufferOf(values) !== buffer;

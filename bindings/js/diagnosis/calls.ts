@@ -9,11 +9,19 @@ import { segments } from "../grid/mrope.js";
 import { rotaryFields } from "../rotary/rotary.js";
 import type * as t from "../types/index.js";
 
-type Doubles = View<Float64Array>;
+type Doubles = View;
 type List = View<ArrayLike<number>>;
 
 /** Values that cross as doubles, with their shape. */
-const doubles: is.Kind<Doubles, Doubles> = { is: "tensor", read: (_, view) => view, write: is.writeDoubles };
+const doubles: is.Kind<Doubles, Doubles> = {
+  is: "tensor",
+  read: (_, view) => view,
+  write(block, view, argument) {
+    if (view) block.converted(Float64Array, view, argument);
+    else block.nothing();
+    block.list(view?.shape ?? []);
+  },
+};
 
 /** A list that has been read already. */
 const list: is.Kind<List, List> = { ...is.numbers, read: (_, view) => view };
@@ -39,6 +47,10 @@ export interface Expectation {
   arrangement: string | undefined;
   amplitude: number | undefined;
   paddingRow: boolean | undefined;
+  zeroColumn: boolean | undefined;
+  arithmetic: string | undefined;
+  offset: number | undefined;
+  positionScale: number | undefined;
 }
 
 /** A plan whose layout may be unknown. */
@@ -60,6 +72,10 @@ const expectationFields = {
   arrangement: is.optional(is.word()),
   amplitude: is.optional(is.number),
   paddingRow: is.optional(is.flag),
+  zeroColumn: is.optional(is.flag),
+  arithmetic: is.optional(is.word()),
+  offset: is.optional(is.number),
+  positionScale: is.optional(is.number),
 };
 
 export const expectation = is.group<Expectation, typeof expectationFields>(expectationFields, "expected.");
@@ -104,11 +120,13 @@ export interface CoreExplanation {
   dimsBefore: boolean;
   factor: number;
   shift: number;
+  scale: number;
 }
 
 /** A diagnosis of the core, without sentences. */
 export interface CoreDiagnosis extends Pick<t.Diagnosis, "verdict" | "next" | "dtype"> {
   explanations: CoreExplanation[];
+  departure: NonNullable<t.Diagnosis["departs"]> & { ofTokens: number };
 }
 
 /** Diagnoses of two outputs, and which of these is wrong. */
@@ -205,6 +223,8 @@ export const diagnoseIds = define(
       mergeSize: is.optional(is.whole),
       tokensPerSecond: is.optional(is.number),
       preset: is.optional(is.word()),
+      time: is.optional(is.word()),
+      next: is.optional(is.word()),
     },
     answers,
   },

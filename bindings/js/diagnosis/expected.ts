@@ -9,13 +9,21 @@ import { sinusoidalPlan } from "../sinusoidal/sinusoidal.js";
 import type * as t from "../types/index.js";
 import type { BiasExpectation, Expectation, PlanOptions } from "./calls.js";
 
+/** The ids that were meant. */
+interface IdExpectation {
+  readonly preset: string | undefined;
+  readonly time: string | undefined;
+  readonly next: string | undefined;
+}
+
 /** Holds what is expected; the kind of the samples decides which part of it is used. */
 export interface ReadExpectation {
   /** The expectation of rotations, caches, frequencies and sinusoidal tables. */
   readonly rotation?: Expectation;
   readonly bias?: BiasExpectation;
-  /** The preset of the ids. */
-  readonly ids?: string;
+  readonly ids?: IdExpectation;
+  /** The expected number of a table's rows. */
+  readonly rows?: number | undefined;
   /** The caller's value, for a message. */
   readonly given: unknown;
 }
@@ -30,18 +38,40 @@ const nothing: Expectation = {
   arrangement: undefined,
   amplitude: undefined,
   paddingRow: undefined,
+  zeroColumn: undefined,
+  arithmetic: undefined,
+  offset: undefined,
+  positionScale: undefined,
 };
 
-const planNames = [
-  "dim",
-  "layout",
-  "base",
-  "rotaryDim",
-  "exponent",
-  "exponentDim",
-  "scaling",
-  "length",
-] as const satisfies readonly (keyof t.RotaryOptions)[];
+const frequencyNames = ["dim", "base", "rotaryDim", "exponent", "exponentDim", "scaling", "length"] as const;
+const angleNames = ["inverse", "others", "mrope", "arithmetic", "offset", "positionScale"] as const;
+
+/** The options of a plan that each kind of sample shows; others are refused, since they would not be compared. */
+const planNames: { readonly [kind: string]: readonly string[] } = {
+  vectors: [...frequencyNames, ...angleNames, "layout", "firstDim"],
+  "a cache": [...frequencyNames, ...angleNames],
+  "a table": ["dim", "base", "exponent", "exponentDim", "scaling", "length", "arithmetic", "offset", "positionScale"],
+  frequencies: [...frequencyNames, "inverse", "others"],
+};
+
+/** The arithmetics of `certify`, by the core's names of them. */
+const arithmetics: { readonly [name: string]: string } = {
+  exact: "exact",
+  transformers: "float32",
+  ggml: "product",
+  float32: "float32",
+  float16: "float16",
+  bfloat16: "bfloat16",
+};
+
+function arithmeticOf(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  const name = arithmetics[check.text("expected.arithmetic", value)];
+  if (name !== undefined) return name;
+  const names = Object.keys(arithmetics).map((each) => `"${each}"`);
+  throw check.wrongValue("expected.arithmetic", value as string, `one of ${names.join(", ")}`);
+}
 
 type Given = { [name: string]: unknown };
 
@@ -64,25 +94,27 @@ function ruleOf(scaling: unknown): unknown {
 }
 
 /** Reads options of `rotary` and what surrounds them. */
-function plain(value: object): ReadExpectation {
-  const { firstDim, inverse, others, mrope, scaling, ...plan } = read(value, [
-    ...planNames,
-    "firstDim",
-    "inverse",
-    "others",
-    "mrope",
-  ]);
+function plain(value: object, kind: string): ReadExpectation {
+  const own = read(value, planNames[kind] ?? planNames.vectors ?? []);
+  const { firstDim, inverse, others, mrope, scaling, arithmetic, offset, positionScale, ...plan } = own;
   const axes = mrope === undefined ? {} : check.options(mrope as Given, ["sections", "order"], "expected.mrope");
   return {
     rotation: {
       ...nothing,
-      plan: { ...plan, ...(scaling === undefined ? {} : { scaling: ruleOf(scaling) }) } as unknown as PlanOptions,
+      plan: {
+        ...(kind === "vectors" ? {} : { layout: "half" }),
+        ...plan,
+        ...(scaling === undefined ? {} : { scaling: ruleOf(scaling) }),
+      } as unknown as PlanOptions,
       firstDim: firstDim as number,
       inverse: inverse as boolean,
       others: others as readonly PlanOptions[],
       sections:
         axes.sections === undefined ? undefined : check.shape("expected.mrope.sections", axes.sections as number[]),
       order: axes.order as string,
+      arithmetic: arithmeticOf(arithmetic),
+      offset: offset as number,
+      positionScale: positionScale as number,
     },
     given: value,
   };
@@ -106,8 +138,9 @@ function planOf(plan: t.HubPlan, layers: t.ModelLayers, settled: Given): PlanOpt
   return { ...plan.rotary, ...whole, ...settled };
 }
 
-function ofModel(value: object): ReadExpectation {
-  const own = read(value, ["model", "layer", "layout", "length"]);
+function ofModel(value: object, kind: string): ReadExpectation {
+  const names = ["model", "layer", "length", "arithmetic", "offset"];
+  const own = read(value, kind === "vectors" ? [...names, "layout"] : names);
   const model = modelOf("expected.model", own.model);
   const settled: Given = {};
   if (own.layout !== undefined) settled.layout = own.layout;
@@ -115,7 +148,8 @@ function ofModel(value: object): ReadExpectation {
   if (length !== undefined) settled.length = length;
   const { encoding, plans, ids } = model;
   const bias = encoding.type === "alibi" ? { bias: ofAlibi(encoding) } : {};
-  const rule = ids.rule !== null && ids.rule !== "sequence" ? { ids: ids.rule } : {};
+  const hasRule = ids.rule !== null && ids.rule !== "sequence";
+  const rule = hasRule ? { ids: { preset: ids.rule as string, time: undefined, next: undefined } } : {};
   if (plans.length === 0) return { ...bias, ...rule, given: value };
   // Without a layer's number: the first that rotates.
   const asked = own.layer === undefined ? undefined : check.count("expected.layer", own.layer);
@@ -132,6 +166,8 @@ function ofModel(value: object): ReadExpectation {
       .map((run) => planOf(plans[run.plan as number] as t.HubPlan, run, settled)),
     sections: plan.mrope?.sections,
     order: plan.mrope?.order,
+    arithmetic: arithmeticOf(own.arithmetic),
+    offset: own.offset as number,
   };
   return { rotation, ...bias, ...rule, given: value };
 }
@@ -161,28 +197,61 @@ const biasNames = {
   t5: ["buckets", "maxDistance", "bidirectional", "causal"],
 } as const;
 
+/** Scale and offset of positions that are evenly spaced; others are refused. */
+function evenly(positions: unknown): { scale: number; offset: number } {
+  const { values, length } = is.numbers.read("expected.positions", positions as number[]);
+  const offset = values[0] ?? 0;
+  const scale = length > 1 ? (values[1] as number) - offset : 1;
+  for (let i = 0; i < length; ++i) {
+    if (values[i] === offset + i * scale) continue;
+    throw check.wrongValue("expected.positions", values[i] as number, "evenly spaced ones, or samples.positions");
+  }
+  return { scale, offset };
+}
+
 /** Options of `sinusoidal`, with those of their preset; the samples have the rows. */
 function ofTable(module: Module, own: Given, given: object): ReadExpectation {
-  const { type: _t, length: _l, positions: _p, offset: _o, out: _out, precision: _e, paddingIdx, ...options } = own;
-  const { dim, base, exponent, shift, order, amplitude } = sinusoidalPlan(module, options);
+  const { type: _t, length, positions, offset, arithmetic, paddingIdx, ...options } = own;
+  if (options.out !== undefined || options.precision !== undefined) {
+    const name = options.out === undefined ? "precision" : "out";
+    throw check.wrongType(`expected.${name}`, options[name], "no such option: a table does not show it");
+  }
+  const { dim, base, exponent, shift, order, amplitude, scale, sines } = sinusoidalPlan(module, options);
+  const first = is.optional(is.number).read("expected.offset", offset as number) ?? 0;
+  const spaced = positions === undefined ? { scale: 1, offset: first } : evenly(positions);
+  const angles = { offset: scale * spaced.offset, positionScale: scale * spaced.scale };
   // base^(-i / (dim / 2 - shift)) is the paper's with another denominator.
   const same: Given = exponent === "half" ? { exponentDim: dim - 2 * shift } : { exponent };
   const plan = { dim, base, layout: "half", ...same } as PlanOptions;
-  return { rotation: { ...nothing, plan, arrangement: order, amplitude, paddingRow: paddingIdx !== undefined }, given };
+  return {
+    rotation: {
+      ...nothing,
+      plan,
+      arrangement: order,
+      amplitude,
+      paddingRow: paddingIdx !== undefined,
+      zeroColumn: dim % 2 === 1 && 2 * sines.length < dim,
+      arithmetic: arithmeticOf(arithmetic),
+      ...angles,
+    },
+    rows: is.optional(is.whole).read("expected.length", length as number),
+    given,
+  };
 }
 
-/** Reads what is expected, once. */
-export function readExpectation(module: Module, value: unknown): ReadExpectation {
+/** Reads what is expected of a kind of samples, once. */
+export function readExpectation(module: Module, value: unknown, kind: string): ReadExpectation {
   if (value === undefined) return { given: undefined };
   if (!check.isObject(value)) throw check.wrongType("expected", value, "options of what was meant");
-  if (check.has(value, "model")) return ofModel(value);
-  if (!check.has(value, "type")) return plain(value);
+  if (check.has(value, "model")) return ofModel(value, kind);
+  if (!check.has(value, "type")) return plain(value, kind);
   const own = Object.assign(new check.Bare(), value) as Given;
   const type = check.text("expected.type", own.type);
   if (type === "sinusoidal") return ofTable(module, own, value);
   if (type === "ids") {
-    const { preset } = read(own, ["type", "preset"]);
-    return { ids: check.text("expected.preset", preset), given: value };
+    const { preset, time, next } = read(own, ["type", "preset", "time", "next"]);
+    const ids = { preset: check.text("expected.preset", preset), time: time as string, next: next as string };
+    return { ids, given: value };
   }
   if (type === "alibi" || type === "t5") {
     const options = read(own, ["type", ...biasNames[type]]) as unknown as BiasExpectation;
@@ -204,7 +273,7 @@ export function biasOf({ bias, given }: ReadExpectation): BiasExpectation | unde
 }
 
 /** Returns what is expected of ids; an expectation of something else is refused. */
-export function idsOf({ ids, given }: ReadExpectation): string | undefined {
-  if (ids || given === undefined) return ids;
+export function idsOf({ ids, given }: ReadExpectation): IdExpectation {
+  if (ids || given === undefined) return ids ?? { preset: undefined, time: undefined, next: undefined };
   throw check.wrongType("expected", given, 'an object { type: "ids", preset }, for ids');
 }

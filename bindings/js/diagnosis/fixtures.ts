@@ -142,7 +142,7 @@ function printed(value: unknown, indent = "", isItem = false): string {
 
 /** The kinds of layer of a model that rotate, or a plan's one. */
 function kindsOf(module: Module, given: t.Model | t.FixturePlan, options: t.FixtureOptions): Kind[] {
-  const expectationOf = (value: unknown) => rotationOf(readExpectation(module, value), "fixtures");
+  const expectationOf = (value: unknown) => rotationOf(readExpectation(module, value, "vectors"), "fixtures");
   const model = knownModel(given);
   if (!model) {
     if (!isObject(given) || has(given, "type")) throw wrongType("model", given, "what model() made, or a plan");

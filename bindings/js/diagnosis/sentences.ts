@@ -8,6 +8,22 @@ type Found<Type> = Extract<t.Explanation["found"], { type: Type }>;
 /** Six digits, without the zeros at their end. */
 const short = (value: number) => String(Number(value.toPrecision(6)));
 
+/** Indices, runs of them as first to last; of many only the first and the last. */
+function runs(indices: readonly number[]): string {
+  const found: [number, number][] = [];
+  for (let i = 0; i < indices.length; ++i) {
+    const index = indices[i] as number;
+    const last = found[found.length - 1];
+    if (last && last[1] === index - 1) last[1] = index;
+    else found[found.length] = [index, index];
+  }
+  const shown = found.length > 4 ? [[...(found[0] ?? [0, 0])], [...(found[found.length - 1] ?? [0, 0])]] : found;
+  const texts = shown.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
+  return texts.join(found.length > 4 ? " … " : ", ");
+}
+
+type Places = { readonly [name in "tokens" | "heads" | "pairs"]: readonly number[] } & { readonly ofTokens: number };
+
 /** A part of a sentence, where a number is not what it usually is. */
 const unless = (usual: number, value: number, part: (text: string) => string) =>
   value === usual ? "" : part(short(value));
@@ -42,6 +58,11 @@ const remedyOf = {
   "angles-float16": "precision",
   "angles-bfloat16": "precision",
   "angles-product": "precision",
+  "angles-exact": "arithmetic",
+  restarted: "again",
+  "time-rule": "times",
+  "next-rule": "times",
+  "zero-column": "column",
   "axes-order": "axes",
   "axis-missing": "axes",
   sections: "axes",
@@ -55,11 +76,25 @@ const remedyOf = {
   buckets: "bias",
 } as const satisfies Record<keyof typeof mistakeSentences.en, string>;
 
-type Numbers = { readonly factor: number; readonly shift: number };
+type Numbers = { readonly factor: number; readonly shift: number; readonly scale: number };
+
+/** A sentence, or one that has numbers. */
+type Sentence = string | ((numbers: Numbers) => string);
+
+interface KindWords {
+  readonly mistakes: Readonly<Record<string, string>>;
+  readonly remedies: Readonly<Record<string, Sentence>>;
+}
 
 const arithmetic = (name: string) => name.replace("product", "float32");
 
-const rule = ({ scaling }: { scaling?: unknown }) => scaling as { type: string; factor?: number } | undefined;
+interface Rule {
+  type: string;
+  factor?: number;
+  fraction?: number;
+}
+
+const rule = ({ scaling }: { scaling?: unknown }) => scaling as Rule | undefined;
 
 const en = {
   mistakes: mistakeSentences.en,
@@ -70,16 +105,69 @@ const en = {
     again:
       "Compute the frequencies from the expected plan. Keys that are cached already are rotated back by what was found, and again by what was expected.",
     rotate: "Rotate queries and keys by their positions.",
-    factor: ({ factor }: Numbers) => `Multiply by ${short(factor)}.`,
+    factor: ({ factor }: Numbers) =>
+      factor === 1 ? "Use the factor that was expected." : `Multiply by ${short(factor)}.`,
     sign: "Negate the sines.",
     exchange: "Exchange sine and cosine.",
-    shift: ({ shift }: Numbers) => `Add ${short(shift)} to the positions.`,
-    positions: "Take the positions as they are: the frequencies alone are to be scaled.",
+    shift: ({ shift }: Numbers) =>
+      shift === 0 ? "Start the positions where it was expected." : `Add ${short(shift)} to the positions.`,
+    positions: ({ scale }: Numbers) =>
+      scale === 1
+        ? "Take the positions as they are: the frequencies alone are to be scaled."
+        : `Multiply the positions by ${short(scale)}.`,
     precision: "Compute each angle by itself, and in float32 or better; round cosines and sines, not angles.",
+    arithmetic: "Compute the angles in the arithmetic that was named.",
+    times: "Compute the ids by the rules that were named.",
     axes: "Assign the pairs to the axes as the expected sections and their order say.",
     columns: "Reorder the columns of the table.",
+    column: "Compute the last column: the sine of the frequency behind the last pair's.",
     row: "Set the row of the padding position to zero, and no other.",
     bias: "Compute the bias from what was expected: nothing else of it is wrong.",
+  },
+  /** What is said in other words of some kinds of samples. */
+  of: {
+    bias: {
+      mistakes: {
+        sign: "The values have the wrong sign, or queries and keys are exchanged.",
+        "first-position": "The first query is at another position.",
+        "factor-other": "The slopes are multiplied by a factor.",
+      },
+      remedies: {
+        sign: "Negate the values, or exchange queries and keys.",
+        shift: ({ shift }: Numbers) =>
+          shift === 0
+            ? "Place the first query where it was expected."
+            : `Add ${short(shift)} to the queries' positions.`,
+      },
+    },
+    sinusoidal: {
+      mistakes: { sign: "The sines have the wrong sign.", "not-rotated": "All rows are alike." },
+      remedies: { again: "Compute the table from what was expected." },
+    },
+    frequencies: { mistakes: {}, remedies: { again: "Compute the frequencies from the expected plan." } },
+    ids: {
+      mistakes: {
+        "first-position": "All ids have the same number added.",
+        "scaling-other": "The times are at another rate, or the rule is another one.",
+        "axes-order": "The axes of the ids are exchanged.",
+        "axis-missing": "An axis has the ids of another, or the indices of the tokens.",
+      },
+      remedies: {
+        again: "Compute the ids by the expected preset.",
+        axes: "Give each axis its own ids, in the order of the preset.",
+        shift: ({ shift }: Numbers) =>
+          shift === 0 ? "Start the ids where it was expected." : `Add ${short(shift)} to the ids.`,
+      },
+    },
+  } as Readonly<Record<string, KindWords>>,
+  /** Which of two directions a mistake has. */
+  directed: {
+    half: 'The dimensions are paired as in "half" in place of "interleaved".',
+    interleaved: 'The dimensions are paired as in "interleaved" in place of "half".',
+    causal: "The bias is causal where it should be symmetric.",
+    symmetric: "The bias is symmetric where it should be causal.",
+    row: "There is a row of zeros that should not be there.",
+    "no-row": "There is no row of zeros where one should be.",
   },
   found: {
     rotary: (found: Found<"rotary">) => {
@@ -88,9 +176,11 @@ const en = {
       const layout =
         reads === writes ? `paired as in "${reads}"` : `read as in "${reads}" and written as in "${writes}"`;
       return [
-        `${plan.rotaryDim ?? plan.dim} of ${plan.dim} dimensions rotate`,
+        found.form === undefined
+          ? `${plan.rotaryDim ?? plan.dim} of ${plan.dim} dimensions rotate`
+          : `A cache of the form "${found.form}" for ${plan.rotaryDim ?? plan.dim} of ${plan.dim} dimensions`,
         unless(0, firstDim, (dimension) => ` from dimension ${dimension} on`),
-        `, ${layout}`,
+        reads === undefined ? "" : `, ${layout}`,
         frequenciesEn(plan, scaling),
         unless(1, factor, (by) => `, cosines and sines times ${by}`),
         unless(1, positionScale, (by) => `, positions times ${by}`),
@@ -111,20 +201,27 @@ const en = {
         unless(1, found.positionScale, (by) => `, positions times ${by}`),
         unless(0, found.offset, (by) => `, positions plus ${by}`),
         found.paddingRow ? ", with a row of zeros" : "",
+        found.zeroColumn ? ", the last column zeros" : "",
         arithmeticEn(found.arithmetic),
         ".",
       ].join(""),
     frequencies: ({ plan, unit }: Found<"frequencies">) =>
       `${plan.dim / 2} frequencies (${unit})${frequenciesEn(plan, rule(plan))}.`,
-    bias: (found: Found<"bias">) => `A bias of the distance, ${found.bias}${found.causal ? ", causal" : ""}.`,
-    ids: ({ preset, offset }: Found<"ids">) =>
-      `Ids of the preset "${preset}"${unless(0, offset, (by) => `, plus ${by}`)}.`,
+    bias: (found: Found<"bias">) =>
+      `A bias of the distance, ${found.bias}${found.causal ? ", causal" : ""}${slopesEn(found)}.`,
+    ids: ({ preset, offset, time, next }: Found<"ids">) =>
+      `Ids of the preset "${preset}", times by the rule "${time}", going on by the rule "${next}"${unless(0, offset, (by) => `, plus ${by}`)}.`,
   },
   verdicts: {
     certain: ({ bits }: { bits: number; count: number }) =>
       `This is certain: all else that was tried is ${short(bits)} bits less likely.`,
     likely: ({ bits }: { bits: number; count: number }) => `This is likely, by ${short(bits)} bits, but not certain.`,
-    ambiguous: ({ count }: { bits: number; count: number }) => `These numbers do not tell ${count} explanations apart.`,
+    ambiguous: ({ count }: { bits: number; count: number }) =>
+      count > 1
+        ? `These numbers do not tell ${count} explanations apart.`
+        : "These numbers fit other explanations, too.",
+    "too-little": (_: { bits: number; count: number }) =>
+      "These numbers tell nothing: all of them are zero, or nearly.",
     none: (_: { bits: number; count: number }) => "None of the encodings known here explains these numbers.",
   },
   outputs: {
@@ -136,12 +233,12 @@ const en = {
   },
   asExpected: "This is what was expected.",
   next: (positions: readonly number[]) => `Positions that would tell more: ${positions.map(short).join(", ")}.`,
-  sampled: ({ tokens, heads }: NonNullable<t.Diagnosis["sampled"]>) =>
-    `Looked at ${tokens[0]} of ${tokens[1]} tokens and ${heads[0]} of ${heads[1]} heads.`,
+  departs: ({ tokens, heads, pairs, ofTokens }: Places) =>
+    `They depart from what was expected at ${tokens.length} of ${ofTokens} tokens (${runs(tokens)}), in heads ${runs(heads)} and pairs ${runs(pairs)}, counted from 0.`,
   joined: (sentences: readonly string[]) => sentences.join(" "),
 };
 
-function frequenciesEn(plan: t.RotaryOptions, scaling: { type: string; factor?: number } | undefined): string {
+function frequenciesEn(plan: t.RotaryOptions, scaling: Rule | undefined): string {
   if (scaling?.type === "given") return ", with frequencies of no known law";
   const { base = 10000, exponent, exponentDim } = plan;
   return [
@@ -150,7 +247,30 @@ function frequenciesEn(plan: t.RotaryOptions, scaling: { type: string; factor?: 
     exponentDim === undefined ? "" : `, exponents over ${exponentDim}`,
     scaling && scaling.type !== "default" ? `, rule ${scaling.type}` : "",
     scaling?.factor === undefined ? "" : ` with factor ${short(scaling.factor)}`,
+    scaling?.fraction === undefined ? "" : `, of which the first ${short(scaling.fraction)} rotate`,
   ].join("");
+}
+
+/** The heads whose slopes a bias has, where they are not simply its own. */
+function headsOf({ slopes = [], ruleHeads = 0, ruleFirst = 0, rulePeriod = 0 }: Found<"bias">) {
+  const count = rulePeriod || slopes.length;
+  return rulePeriod > 0 || (ruleHeads > 0 && ruleHeads !== count)
+    ? { first: ruleFirst, last: ruleFirst + count - 1, heads: ruleHeads, period: rulePeriod }
+    : undefined;
+}
+
+function slopesEn(found: Found<"bias">): string {
+  const of = headsOf(found);
+  if (!of) return "";
+  const again = of.period > 0 ? `, again after each ${of.period} heads` : "";
+  return `, with the slopes of heads ${of.first} to ${of.last} of ${of.heads}${again}`;
+}
+
+function slopesZh(found: Found<"bias">): string {
+  const of = headsOf(found);
+  if (!of) return "";
+  const again = of.period > 0 ? `，每 ${of.period} 个头重复一次` : "";
+  return `，斜率取自 ${of.heads} 个头中的第 ${of.first} 到 ${of.last} 个${again}`;
 }
 
 const arithmeticEn = (name: string) =>
@@ -164,25 +284,70 @@ const zh: typeof en = {
     rows: "重排 W_q 和 W_k 中每个头的行：第 i 行应取现在的第 rows[i] 行。",
     again: "按预期的方案重新计算频率。已缓存的键先按查出的方案反向旋转，再按预期的方案旋转。",
     rotate: "按位置旋转查询和键。",
-    factor: ({ factor }) => `乘以 ${short(factor)}。`,
+    factor: ({ factor }) => (factor === 1 ? "使用预期的系数。" : `乘以 ${short(factor)}。`),
     sign: "将正弦取反。",
     exchange: "交换正弦和余弦。",
-    shift: ({ shift }) => `位置加上 ${short(shift)}。`,
-    positions: "位置保持不变：只缩放频率。",
+    shift: ({ shift }) => (shift === 0 ? "从预期的位置开始。" : `位置加上 ${short(shift)}。`),
+    positions: ({ scale }) => (scale === 1 ? "位置保持不变：只缩放频率。" : `位置乘以 ${short(scale)}。`),
     precision: "每个角度单独计算，精度不低于 float32；舍入余弦和正弦，不要舍入角度。",
+    arithmetic: "按指定的精度计算角度。",
+    times: "按指定的规则计算位置编号。",
     axes: "按预期的分段和顺序把维度对分给各轴。",
     columns: "重排表的列。",
+    column: "计算最后一列：最后一对之后那个频率的正弦。",
     row: "只把填充位置的那一行设为零。",
     bias: "按预期的参数计算偏置，其余无误。",
+  },
+  of: {
+    bias: {
+      mistakes: {
+        sign: "数值的符号相反，或者查询和键互换了。",
+        "first-position": "第一个查询的位置不同。",
+        "factor-other": "斜率被乘以一个系数。",
+      },
+      remedies: {
+        sign: "将数值取反，或者交换查询和键。",
+        shift: ({ shift }: Numbers) =>
+          shift === 0 ? "把第一个查询放在预期的位置。" : `查询的位置加上 ${short(shift)}。`,
+      },
+    },
+    sinusoidal: {
+      mistakes: { sign: "正弦的符号相反。", "not-rotated": "所有行都相同。" },
+      remedies: { again: "按预期的参数计算整个表。" },
+    },
+    frequencies: { mistakes: {}, remedies: { again: "按预期的方案计算频率。" } },
+    ids: {
+      mistakes: {
+        "first-position": "所有编号都加了同一个数。",
+        "scaling-other": "时间的速率不同，或者用了另一种规则。",
+        "axes-order": "编号的各个轴互换了。",
+        "axis-missing": "某个轴用了另一个轴的编号，或者用了 token 的序号。",
+      },
+      remedies: {
+        again: "按预期的预设计算编号。",
+        axes: "按预设的顺序给每个轴自己的编号。",
+        shift: ({ shift }: Numbers) => (shift === 0 ? "编号从预期的值开始。" : `编号加上 ${short(shift)}。`),
+      },
+    },
+  },
+  directed: {
+    half: "维度按 half 配对，应为 interleaved。",
+    interleaved: "维度按 interleaved 配对，应为 half。",
+    causal: "偏置是因果的，应为双向。",
+    symmetric: "偏置是双向的，应为因果。",
+    row: "多了一行零。",
+    "no-row": "缺少一行零。",
   },
   found: {
     rotary: (found) => {
       const { plan, firstDim, reads, writes, factor, offset, positionScale, mrope } = found;
       const layout = reads === writes ? `按 ${reads} 配对` : `按 ${reads} 读取、按 ${writes} 写入`;
       return [
-        `${plan.dim} 维中有 ${plan.rotaryDim ?? plan.dim} 维旋转`,
+        found.form === undefined
+          ? `${plan.dim} 维中有 ${plan.rotaryDim ?? plan.dim} 维旋转`
+          : `形式为 ${found.form} 的缓存，用于 ${plan.dim} 维中的 ${plan.rotaryDim ?? plan.dim} 维`,
         unless(0, firstDim, (dimension) => `（从第 ${dimension} 维起）`),
-        `，${layout}`,
+        reads === undefined ? "" : `，${layout}`,
         frequenciesZh(plan, rule(plan)),
         unless(1, factor, (by) => `，余弦和正弦乘以 ${by}`),
         unless(1, positionScale, (by) => `，位置乘以 ${by}`),
@@ -203,17 +368,20 @@ const zh: typeof en = {
         unless(1, found.positionScale, (by) => `，位置乘以 ${by}`),
         unless(0, found.offset, (by) => `，位置加 ${by}`),
         found.paddingRow ? "，有一行零" : "",
+        found.zeroColumn ? "，最后一列为零" : "",
         arithmeticZh(found.arithmetic),
         "。",
       ].join(""),
     frequencies: ({ plan, unit }) => `${plan.dim / 2} 个频率（${unit}）${frequenciesZh(plan, rule(plan))}。`,
-    bias: (found) => `只取决于距离的偏置：${found.bias}${found.causal ? "，因果" : ""}。`,
-    ids: ({ preset, offset }) => `预设 ${preset} 的位置编号${unless(0, offset, (by) => `，加 ${by}`)}。`,
+    bias: (found) => `只取决于距离的偏置：${found.bias}${found.causal ? "，因果" : ""}${slopesZh(found)}。`,
+    ids: ({ preset, offset, time, next }) =>
+      `预设 ${preset} 的位置编号，时间规则 ${time}，后续规则 ${next}${unless(0, offset, (by) => `，加 ${by}`)}。`,
   },
   verdicts: {
     certain: ({ bits }) => `可以确定：试过的其他解释至少差 ${short(bits)} 比特。`,
     likely: ({ bits }) => `很可能如此（领先 ${short(bits)} 比特），但不能确定。`,
-    ambiguous: ({ count }) => `这些数值无法区分 ${count} 种解释。`,
+    ambiguous: ({ count }) => (count > 1 ? `这些数值无法区分 ${count} 种解释。` : "这些数值还符合其他解释。"),
+    "too-little": () => "这些数值全为零（或几乎为零），什么也说明不了。",
     none: () => "已知的编码都不能解释这些数值。",
   },
   outputs: {
@@ -225,12 +393,12 @@ const zh: typeof en = {
   },
   asExpected: "与预期一致。",
   next: (positions) => `再取这些位置可以区分：${positions.map(short).join("、")}。`,
-  sampled: ({ tokens, heads }) =>
-    `检查了 ${tokens[1]} 个 token 中的 ${tokens[0]} 个、${heads[1]} 个头中的 ${heads[0]} 个。`,
+  departs: ({ tokens, heads, pairs, ofTokens }) =>
+    `与预期不符之处：${ofTokens} 个 token 中的 ${tokens.length} 个（${runs(tokens)}），头 ${runs(heads)}，维度对 ${runs(pairs)}（从 0 数起）。`,
   joined: (sentences) => sentences.join(""),
 };
 
-function frequenciesZh(plan: t.RotaryOptions, scaling: { type: string; factor?: number } | undefined): string {
+function frequenciesZh(plan: t.RotaryOptions, scaling: Rule | undefined): string {
   if (scaling?.type === "given") return "，频率不符合任何已知规律";
   const { base = 10000, exponent, exponentDim } = plan;
   return [
@@ -239,6 +407,7 @@ function frequenciesZh(plan: t.RotaryOptions, scaling: { type: string; factor?: 
     exponentDim === undefined ? "" : `，指数分母 ${exponentDim}`,
     scaling && scaling.type !== "default" ? `，规则 ${scaling.type}` : "",
     scaling?.factor === undefined ? "" : `，系数 ${short(scaling.factor)}`,
+    scaling?.fraction === undefined ? "" : `，其中前 ${short(scaling.fraction)} 旋转`,
   ].join("");
 }
 

@@ -2,7 +2,7 @@ import type { DType, Float16Data } from "./base.js";
 import type { Positions } from "./frequencies.js";
 import type { MropeOptions, MropeSegment } from "./grid.js";
 import type { Model } from "./hub.js";
-import type { AlibiOptions, Ids, T5Buckets } from "./relative.js";
+import type { AlibiOptions, T5Buckets } from "./relative.js";
 import type { Layout, RotaryOptions } from "./rotary.js";
 import type { PaddedSinusoidalOptions, SinusoidOptions } from "./sinusoidal.js";
 
@@ -19,13 +19,21 @@ export interface SampleTensor {
   dtype?: DType | "float64";
 }
 
+/** Ids, or positions, of tokens: any numbers, [axes, tokens]. */
+export interface SampleIds {
+  /** The numbers, those of the first axis first. */
+  data: Int32Array | Float64Array | readonly number[];
+  /** [axes, tokens] */
+  shape: readonly number[];
+}
+
 /** Samples of exactly one kind. */
 export type Samples =
   /** Vectors before and after a rotation, axes in any order. `positions` one number a token, or ids of several axes. */
   | {
       before: SampleTensor;
       after: SampleTensor;
-      positions: readonly number[] | Ids;
+      positions: readonly number[] | SampleIds;
       seqAxis?: number;
       dimAxis?: number;
     }
@@ -34,14 +42,14 @@ export type Samples =
       a: SampleTensor;
       b: SampleTensor;
       before?: SampleTensor;
-      positions: readonly number[] | Ids;
+      positions: readonly number[] | SampleIds;
       seqAxis?: number;
       dimAxis?: number;
     }
   /** A cache: cosines and sines of one shape each, in any form. */
-  | { cos: SampleTensor; sin: SampleTensor; positions?: readonly number[] | Ids }
+  | { cos: SampleTensor; sin: SampleTensor; positions?: readonly number[] | SampleIds }
   /** Both in one array: complex numbers, or sines behind cosines. */
-  | { cosSin: SampleTensor; positions?: readonly number[] | Ids }
+  | { cosSin: SampleTensor; positions?: readonly number[] | SampleIds }
   /** A sinusoidal table, [positions, dim]. */
   | { table: SampleTensor; positions?: readonly number[] }
   /** Frequencies, their reciprocals, or wavelengths. */
@@ -49,11 +57,18 @@ export type Samples =
   /** A bias, [heads, queries, keys] or [queries, keys]. */
   | { bias: SampleTensor; firstQuery?: number }
   /** Ids of a sequence, [axes, tokens], and what it is made of. */
-  | { ids: Ids; segments: readonly MropeSegment[]; mergeSize?: number; tokensPerSecond?: number };
+  | { ids: SampleIds; segments: readonly MropeSegment[]; mergeSize?: number; tokensPerSecond?: number };
 
 /** An expectation: a plan of `rotary` with what surrounds it, a layer of a model, or options of another encoding. */
 export type ExpectedPlan =
-  | (RotaryOptions & {
+  | (Omit<RotaryOptions, "layout"> & {
+      /** The pairs of dimensions; caches, tables and frequencies do not show them. */
+      layout?: Layout;
+      /** The arithmetic of the angles; without it exact and float32 angles are both right. */
+      arithmetic?: ExpectedArithmetic;
+      /** Angles are those of `positionScale` · position + `offset`; 0 and 1 by default. */
+      offset?: number;
+      positionScale?: number;
       /** Where the rotated dimensions start, 0 by default. */
       firstDim?: number;
       /** Whether it rotates back. */
@@ -63,8 +78,17 @@ export type ExpectedPlan =
       /** Where positions have several axes. */
       mrope?: Pick<MropeOptions, "sections" | "order">;
     })
-  | { model: Model; layer?: number; layout?: Layout; length?: number }
-  | ({ type: "sinusoidal" } & SinusoidOptions & Partial<Positions> & Pick<PaddedSinusoidalOptions, "paddingIdx">)
+  | {
+      model: Model;
+      layer?: number;
+      layout?: Layout;
+      length?: number;
+      arithmetic?: ExpectedArithmetic;
+      offset?: number;
+    }
+  | ({ type: "sinusoidal"; arithmetic?: ExpectedArithmetic } & SinusoidOptions &
+      Partial<Positions> &
+      Pick<PaddedSinusoidalOptions, "paddingIdx">)
   | ({ type: "alibi" } & Partial<Pick<AlibiOptions, "slopes" | "steepness" | "distance">> & {
         /** The heads of the model, where the bias has a part of them. */
         heads?: number;
@@ -74,12 +98,24 @@ export type ExpectedPlan =
         causal?: boolean;
       })
   | ({ type: "t5" } & Partial<T5Buckets> & { causal?: boolean })
-  | { type: "ids"; preset: string };
+  | {
+      type: "ids";
+      preset: string;
+      /** The rule of times, the preset's by default. */
+      time?: string;
+      /** The rule of where ids go on behind an image or a video; without it that of any version of transformers. */
+      next?: string;
+    };
+
+/** The arithmetic of angles: `"exact"`, that of an implementation as `certify` names it, or of a type. */
+export type ExpectedArithmetic = "exact" | "transformers" | "ggml" | "float32" | "float16" | "bfloat16";
 
 /** Options of `diagnose`. */
 export interface DiagnoseOptions {
   /** The plan that was meant, where it is known: mistakes are then named. */
   expected?: ExpectedPlan;
+  /** The samples are a part of what they were taken from: nothing is certain then. */
+  partial?: boolean;
   /** The language of the sentences: English by default. */
   language?: "en" | "zh";
 }
@@ -111,6 +147,8 @@ export interface Remedy {
   factor?: number;
   /** The number to add to the positions. */
   shift?: number;
+  /** What positions are to be multiplied by. */
+  scale?: number;
   /** The remedy in words. */
   text: string;
 }
@@ -126,8 +164,9 @@ export interface Explanation {
         type: "rotary";
         plan: RotaryOptions;
         firstDim: number;
-        reads: Layout;
-        writes: Layout;
+        /** Not of a cache, which does not show it. */
+        reads?: Layout;
+        writes?: Layout;
         factor: number;
         offset: number;
         positionScale: number;
@@ -147,6 +186,8 @@ export interface Explanation {
         offset: number;
         positionScale: number;
         paddingRow: boolean;
+        /** The last of an odd number of columns is zeros. */
+        zeroColumn: boolean;
         arithmetic: string;
       }
     | { type: "frequencies"; plan: RotaryOptions; unit: string }
@@ -164,6 +205,8 @@ export interface Explanation {
         slopeRule?: string;
         ruleHeads?: number;
         ruleFirst?: number;
+        /** After how many heads slopes begin again; 0: they do not. */
+        rulePeriod?: number;
         steepness?: number;
         factor?: number;
       }
@@ -185,7 +228,9 @@ export interface Explanation {
   bits: number;
   /** The remedy, where something was expected and is not what was found. */
   remedy: Remedy | null;
-  /** The explanation in a sentence. */
+  /** The explanation in sentences: what was found, and each mistake. */
+  sentences: { found: string; mistakes: string[] };
+  /** All of them together. */
   text: string;
 }
 
@@ -195,17 +240,21 @@ export interface Diagnosis {
   kind: "rotation" | "cache" | "sinusoidal" | "frequencies" | "bias" | "ids";
   /**
    * `"certain"`: the first explanation explains all values, by 20 bits better than any other; `"likely"`: better than
-   * the others; `"ambiguous"`: others explain them as well; `"none"`: nothing known here does.
+   * the others, or of too few positions; `"ambiguous"`: others explain them as well; `"too-little"`: the values say
+   * nothing, as zeros do; `"none"`: nothing known here explains them.
    */
-  verdict: "certain" | "likely" | "ambiguous" | "none";
+  verdict: "certain" | "likely" | "ambiguous" | "too-little" | "none";
   /** Explanations, the best first. */
   explanations: Explanation[];
   /** Positions to sample next, where more are needed. */
   next: number[];
   /** The type that the values are stored in, as given or found. */
   dtype: DType | "float64";
-  /** Where not all values were examined: how many tokens and heads were, of how many. */
-  sampled: { tokens: [number, number]; heads: [number, number] } | null;
+  /**
+   * Where vectors that nothing explains are not what was expected: indices of tokens, heads and pairs of dimensions;
+   * null where nothing was expected, where something explains them, or where all departs.
+   */
+  departs: { tokens: number[]; heads: number[]; pairs: number[] } | null;
   /**
    * For two outputs: which departs from what was expected, and a diagnosis of each, that of `a` where there was an input
    * to compare it with. The diagnosis itself is that of the wrong one, or of `b` where it is not known or both are.

@@ -30,14 +30,6 @@ void append(std::vector<Candidate>& all, std::vector<Candidate> more) {
   for (Candidate& candidate : more) all.push_back(std::move(candidate));
 }
 
-/// A bias that adds nothing. Learned ones start like this.
-Candidate nothing(const BiasTask& task) {
-  FoundBias found;
-  found.type = "linear";
-  found.slopes.assign(task.profile.extents.heads, 0);
-  return bias_candidate(task, std::move(found), 0, {}, 0);
-}
-
 /// Other numbers of T5's than the first have the same values here, and others elsewhere.
 bool has_rival(const Diagnosis& diagnosis) { return diagnosis.explanations.size() > 1 && !diagnosis.next.empty(); }
 
@@ -55,10 +47,10 @@ Expected<Diagnosis> diagnose_bias(const BiasSamples& samples, const BiasExpectat
   const BiasTask task{profile, expected};
   const double noise_bits = static_cast<double>(profile.values) * profile.value_bits();
   std::vector<Candidate> candidates;
+  // Learned biases start as zeros.
   if (is_zero(profile)) {
-    candidates.push_back(nothing(task));
-    weigh(std::move(candidates), noise_bits, diagnosis);
-    lower(diagnosis, Verdict::likely);
+    set_too_little(diagnosis);
+    diagnosis.next.clear();
     return diagnosis;
   }
   const std::vector<std::int64_t> centres = bias_centres(profile);

@@ -54,6 +54,10 @@ Expected<Diagnosis> diagnose_cache(const CacheSamples& samples, const Expectatio
 
   Diagnosis made;
   made.dtype = type.name;
+  if (diagnosis::are_zeros(samples.cosines.values) && diagnosis::are_zeros(samples.sines.values)) {
+    diagnosis::set_too_little(made);
+    return made;
+  }
   std::vector<Candidate> candidates;
   double noise_bits = 0;
   // The expected number of pairs first: a cache that is reversed around is one of other pairs.
@@ -98,9 +102,8 @@ Expected<Diagnosis> diagnose_cache(const CacheSamples& samples, const Expectatio
     const double bits = diagnosis::noise_model_bits(view.rotations, std::max(length, 1.0)) + rest;
     noise_bits = form == 0 ? bits : std::min(noise_bits, bits);
   }
-  POSENC_TRY_LET(form,
-                 diagnosis::rank(std::move(candidates), noise_bits,
-                                 diagnosis::positions_at(samples.positions, samples.axes, views.front().chosen), made));
+  const std::vector<double> sampled = diagnosis::positions_at(samples.positions, samples.axes, views.front().chosen);
+  POSENC_TRY_LET(form, diagnosis::rank(std::move(candidates), noise_bits, {sampled, samples.axes}, expected, made));
   const CacheView& found = views[form];
   made.axes = {static_cast<std::int64_t>(found.sequence_axis), static_cast<std::int64_t>(found.dims_axis)};
   if (made.verdict == Verdict::none) return made;

@@ -6,7 +6,7 @@
 namespace posenc {
 
 std::string_view name_of(Verdict verdict) {
-  static constexpr std::array<std::string_view, 4> names{"certain", "likely", "ambiguous", "none"};
+  static constexpr std::array<std::string_view, 5> names{"certain", "likely", "ambiguous", "too-little", "none"};
   return names[static_cast<std::size_t>(verdict)];
 }
 

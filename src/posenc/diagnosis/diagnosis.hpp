@@ -22,10 +22,11 @@ namespace posenc {
 
 /// The certainty of a diagnosis about its first explanation.
 enum class Verdict : std::uint8_t {
-  certain,    ///< it explains all values, and by at least 20 bits better than any other that was tried
-  likely,     ///< it explains all values, and better than the others
-  ambiguous,  ///< others explain them as well: more positions are needed
-  none,       ///< nothing explains them: none of the encodings known here
+  certain,     ///< it explains all values, and by at least 20 bits better than any other that was tried
+  likely,      ///< it explains all values, and better than the others, or of too few positions
+  ambiguous,   ///< others explain them as well: more positions are needed
+  too_little,  ///< the values say nothing, as zeros do: there is no explanation
+  none,        ///< nothing explains them: none of the encodings known here
 };
 [[nodiscard]] std::string_view name_of(Verdict verdict);
 
@@ -41,10 +42,15 @@ struct Expectation {
   std::vector<RotaryOptions> others;        ///< plans of the model's other layers
   std::vector<std::int64_t> mrope_section;  ///< pairs an axis, where positions have several
   MropeOrder mrope_order = MropeOrder::chunked;
+  /// That of the angles. Where it is not named, float32 is as right as exact: a model's own code computes in it.
+  std::optional<diagnosis::AngleArithmetic> arithmetic = std::nullopt;
+  /// Angles are those of position_scale * p + first_position.
+  double first_position = 0, position_scale = 1;
   /// A sinusoidal table has these beside the plan's dim, base, exponent and exponent_dim.
   TableOrder arrangement = TableOrder::interleaved;
   double amplitude = 1;
   bool padding_row = false;
+  bool zero_column = false;  ///< the last of an odd number of columns is zeros
 };
 
 /// Values as given, row-major. `dtype` is the type they are stored in where that is known; else it is the smallest that
@@ -66,9 +72,9 @@ struct FoundRotation {
   std::vector<std::int64_t> mrope_section;
   MropeOrder mrope_order = MropeOrder::chunked;
   std::vector<std::int64_t> axis_of_pair;  ///< empty where there is one axis
-  /// The form of a cache, else empty: "pairs", "halves" (all pairs, and all again), "doubled" (each pair twice in a
-  /// row); or of one array "complex" (cosine, sine, cosine, ...), "complex-sines-first", "joined" (cosines, then
-  /// sines), "joined-sines-first".
+  /// The form of a cache, else empty: CacheForm's "onnx" (a value a pair), "huggingface" (all pairs, and all again),
+  /// "huggingface-interleaved" (each pair twice in a row); or of one array "ggml" (cosine, sine, cosine, ...),
+  /// "ggml-sines-first", "joined" (cosines, then sines), "joined-sines-first".
   std::string_view form = {};
 };
 
@@ -77,6 +83,7 @@ struct FoundSinusoid {
   TableOrder arrangement = TableOrder::interleaved;
   double amplitude = 1;      ///< beside the hypothesis's factor, which is 1
   bool padding_row = false;  ///< one row is zeros: that of a padding token
+  bool zero_column = false;  ///< the last column, of an odd number, is zeros and not a sine
 };
 
 struct FoundFrequencies {
@@ -97,6 +104,7 @@ struct FoundBias {
   /// ALiBi's rule: "paper" | "mpt" | "geometric" (2^(-steepness h / heads) for any number of heads).
   std::string_view slope_rule = {};
   std::int64_t rule_heads = 0, rule_first = 0;  ///< of how many heads the slopes are, and from which on
+  std::int64_t rule_period = 0;                 ///< after how many heads they begin again; 0: they do not
   double steepness = 8;                         ///< of ALiBi
   double factor = 1;                            ///< of ALiBi: what the rule's slopes are multiplied by
   std::vector<double> parameters;  ///< KERPLE: [heads, 2]; clipped: [max distance]; T5: [buckets, max distance]
@@ -132,6 +140,13 @@ struct Explanation {
   bool dims_before = false;
   double factor = 1;  ///< what the wrong output is multiplied by
   double shift = 0;   ///< what its positions should have had added
+  double scale = 1;   ///< what its positions should have been multiplied by
+};
+
+/// Where numbers are not what was expected: indices in order. Empty where nothing was expected, or all departs.
+struct Departure {
+  std::vector<std::int64_t> tokens, heads, pairs;
+  std::int64_t of_tokens = 0;
 };
 
 struct Diagnosis {
@@ -139,6 +154,7 @@ struct Diagnosis {
   std::vector<Explanation> explanations;  ///< the best first
   std::vector<double> next;               ///< positions to sample next, where more are needed
   std::string_view dtype = "float32";     ///< the type of the values, as given or found
+  Departure departure;                    ///< of rotations that nothing explains
   std::vector<std::int64_t> axes;  ///< of rotations: which axis is the sequence's and which the dimensions', as found
 };
 

@@ -27,6 +27,9 @@ using diagnosis::RotationContext;
 using diagnosis::RotationHypothesis;
 using diagnosis::StoredType;
 
+/// No pair of any model rotates more slowly: a list of smaller ones says nothing, as zeros do.
+constexpr double least_frequency = 1e-100;
+
 /// The units that a list may have, the likeliest first.
 constexpr std::array<std::string_view, 3> units{"radians", "reciprocals", "wavelengths"};
 
@@ -157,10 +160,15 @@ Expected<Diagnosis> diagnose_frequencies(const SampledTensor& samples, const Exp
   if (expected.plan) POSENC_TRY(Rotary::make(diagnosis::plain_plan(*expected.plan)));
   Diagnosis made;
   made.dtype = type.name;
+  if (std::ranges::all_of(samples.values, [](double value) { return std::fabs(value) < least_frequency; })) {
+    set_too_little(made);
+    made.next.clear();
+    return made;
+  }
   const double noise_bits = -std::log2(type.rounding) * static_cast<double>(samples.values.size());
   std::vector<Candidate> candidates = FrequencySearch(samples, type, expected).search();
-  constexpr double anywhere = 1;  // frequencies have no positions
-  POSENC_TRY(diagnosis::rank(std::move(candidates), noise_bits, {&anywhere, 1}, made));
+  constexpr std::array<double, 2> anywhere{1, 2};  // frequencies have no positions
+  POSENC_TRY(diagnosis::rank(std::move(candidates), noise_bits, {anywhere}, expected, made));
   if (!made.explanations.empty()) made.next.clear();
   return made;
 }

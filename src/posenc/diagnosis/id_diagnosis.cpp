@@ -52,16 +52,22 @@ void add_versions(std::vector<IdRule>& rules, const IdRule& rule) {
     version.options.next = next;
     version.cost += next == rule.options.next ? 0 : version_bits;
     rules.push_back(version);
-    if (rule.options.time != MropeTime::seconds || rule.options.grid != MropeGrid::corner) continue;
-    version.options.time = MropeTime::whole_seconds;
+    const bool has_seconds = rule.options.time == MropeTime::seconds || rule.options.time == MropeTime::whole_seconds;
+    if (!has_seconds || rule.options.grid != MropeGrid::corner) continue;
+    version.options.time = rule.options.time == MropeTime::seconds ? MropeTime::whole_seconds : MropeTime::seconds;
     version.cost += version_bits;
     rules.push_back(version);
   }
 }
 
 /// Adds a preset as given, in its versions, and at other rates.
-Expected<void> add_rules(const IdSamples& samples, std::string_view preset, std::vector<IdRule>& rules) {
+Expected<void> add_rules(const IdSamples& samples, std::string_view preset, const IdExpectation& expected,
+                         std::vector<IdRule>& rules) {
   POSENC_TRY_LET(made, mrope_options(preset));
+  if (preset == expected.preset) {
+    made.time = expected.time.value_or(made.time);
+    made.next = expected.next.value_or(made.next);
+  }
   IdRule rule{preset, made, false, 0, false};
   if (samples.merge) rule.options.merge = *samples.merge;
   rule.with_seconds = counts_seconds(rule.options) && rule.options.grid == MropeGrid::corner;
@@ -108,8 +114,8 @@ Expected<void> check_segments(const IdSamples& samples) {
 
 class IdSearch {
  public:
-  IdSearch(const IdSamples& samples, std::string_view expected)
-      : samples_(samples), expected_(expected), tokens_(samples.ids.size() / samples.axes) {
+  IdSearch(const IdSamples& samples, const IdExpectation& expected)
+      : samples_(samples), meant_(expected), expected_(expected.preset), tokens_(samples.ids.size() / samples.axes) {
     without_seconds_.assign(samples.segments.begin(), samples.segments.end());
     for (MropeSegment& segment : without_seconds_) segment.seconds_per_grid.reset();
   }
@@ -125,6 +131,7 @@ class IdSearch {
     }
     was_made_ = true;
     if (rule.preset == expected_ && expected_ids_.size() == 0) {
+      own_ = rule.options;
       POSENC_TRY_LET(kept, AlignedArray<std::int32_t>::make(ids.size()));
       std::ranges::copy(ids.span(), kept.data());
       expected_ids_ = std::move(kept);
@@ -187,7 +194,7 @@ class IdSearch {
   void compare(const IdRule& rule, std::span<const std::int32_t> ids, double offset) {
     std::vector<std::int64_t> axes = axes_of(ids, offset);
     Candidate candidate;
-    candidate.cost = rule.cost + (offset == 0 ? 0 : usual_number_bits) + (expected_.empty() ? preset_bits : 0);
+    candidate.cost = rule.cost + (offset == 0 ? 0 : usual_number_bits) + (rule.preset == expected_ ? 0 : preset_bits);
     if (!axes.empty()) {
       add(std::move(candidate), rule, std::move(axes), ids, offset);
       return;
@@ -263,7 +270,12 @@ class IdSearch {
 
   void note_mistakes(const IdRule& rule, const FoundIds& found, std::span<const std::int32_t> ids,
                      std::vector<Mistake>& mistakes) const {
-    if (rule.other_rate || rule.preset != expected_) note_rule(ids, mistakes);
+    if (rule.other_rate || rule.preset != expected_) {
+      note_rule(ids, mistakes);
+    } else if (!has_expected_ids(ids)) {
+      if (found.time != own_.time) mistakes.push_back(Mistake::time_rule);
+      if (meant_.next && found.next != own_.next) mistakes.push_back(Mistake::next_rule);
+    }
     if (moved(found)) {
       std::vector<std::int64_t> sorted = found.axes;
       std::ranges::sort(sorted);
@@ -271,6 +283,10 @@ class IdSearch {
       mistakes.push_back(all ? Mistake::axes_order : Mistake::axis_missing);
     }
     if (found.offset != 0) mistakes.push_back(Mistake::first_position);
+  }
+
+  [[nodiscard]] bool has_expected_ids(std::span<const std::int32_t> ids) const {
+    return std::ranges::equal(ids, expected_ids_.span());
   }
 
   /// Notes how the ids of another preset, or of another rate, differ from those expected.
@@ -292,10 +308,12 @@ class IdSearch {
   }
 
   const IdSamples& samples_;
-  std::string_view expected_;
+  IdExpectation meant_;
+  std::string_view expected_;  ///< the preset
   std::vector<MropeSegment> without_seconds_;
   std::size_t tokens_ = 0;
   AlignedArray<std::int32_t> expected_ids_;
+  MropeOptions own_;  ///< the rule of these
   std::optional<Error> refused_;
   bool was_made_ = false;
   std::vector<Candidate> candidates_;
@@ -305,7 +323,7 @@ class IdSearch {
 
 }  // namespace
 
-Expected<Diagnosis> diagnose_ids(const IdSamples& samples, std::string_view expected) {
+Expected<Diagnosis> diagnose_ids(const IdSamples& samples, const IdExpectation& expected) {
   POSENC_TRY(check_whole("axes", static_cast<std::int64_t>(samples.axes), 3, 4));
   if (samples.ids.empty() || samples.ids.size() % samples.axes != 0)
     return invalid_argument("ids", static_cast<double>(samples.ids.size()),
@@ -316,9 +334,9 @@ Expected<Diagnosis> diagnose_ids(const IdSamples& samples, std::string_view expe
   POSENC_TRY(check_segments(samples));
   std::vector<IdRule> rules;
   // The expected one first: others are compared with its ids.
-  if (!expected.empty()) POSENC_TRY(add_rules(samples, expected, rules));
+  if (!expected.preset.empty()) POSENC_TRY(add_rules(samples, expected.preset, expected, rules));
   for (const std::string_view preset : id_presets)
-    if (preset != expected) POSENC_TRY(add_rules(samples, preset, rules));
+    if (preset != expected.preset) POSENC_TRY(add_rules(samples, preset, expected, rules));
   IdSearch search(samples, expected);
   for (const IdRule& rule : rules) POSENC_TRY(search.look(rule));
   return std::move(search).take();

@@ -7,7 +7,7 @@
 namespace posenc {
 
 std::span<const std::string_view> mistake_names() {
-  static constexpr std::array<std::string_view, 39> names{
+  static constexpr std::array<std::string_view, 44> names{
       "layout",
       "permuted",
       "first-dim",
@@ -24,6 +24,7 @@ std::span<const std::string_view> mistake_names() {
       "scaling-missing",
       "scaling-twice",
       "scaling-other",
+      "restarted",
       "factor-missing",
       "factor-twice",
       "factor-default",
@@ -36,13 +37,17 @@ std::span<const std::string_view> mistake_names() {
       "angles-float16",
       "angles-bfloat16",
       "angles-product",
+      "angles-exact",
       "axes-order",
       "axis-missing",
       "sections",
       "section-order",
+      "time-rule",
+      "next-rule",
       "arrangement",
       "amplitude",
       "padding-row",
+      "zero-column",
       "slopes",
       "distance",
       "causal",

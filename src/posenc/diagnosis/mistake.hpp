@@ -29,6 +29,7 @@ enum class Mistake : std::uint8_t {
   scaling_missing,          ///< the scaling rule was not applied
   scaling_twice,            ///< it was applied to positions and to frequencies
   scaling_other,            ///< another rule, or other numbers
+  restarted,                ///< frequencies begin again in the section of each axis
   factor_missing,           ///< no attention factor
   factor_twice,             ///< its square
   factor_default,           ///< what the rule computes in place of the one given
@@ -42,15 +43,19 @@ enum class Mistake : std::uint8_t {
   angles_float16,
   angles_bfloat16,
   angles_product,  ///< angles as a running product, as ggml has them
+  angles_exact,    ///< exact angles, where a coarser arithmetic was named
   // Positions of several axes.
   axes_order,     ///< the axes have changed places
   axis_missing,   ///< all pairs have one axis' positions
   sections,       ///< other numbers of pairs an axis
   section_order,  ///< chunked in place of interleaved, ...
+  time_rule,      ///< another rule of the times of frames
+  next_rule,      ///< another rule of where ids go on after a picture
   // Sinusoidal tables.
   arrangement,  ///< sines and cosines are elsewhere
   amplitude,    ///< the table is multiplied
   padding_row,  ///< a row of zeros, or none
+  zero_column,  ///< the last of an odd number of columns is zeros, not a sine
   // Biases.
   slopes,    ///< of another number of heads, or of another rule
   distance,  ///< another function of the distance
@@ -66,7 +71,7 @@ enum class Mistake : std::uint8_t {
 
 /// Whether the mistake is a less precise arithmetic of the angles.
 [[nodiscard]] constexpr bool is_of_arithmetic(Mistake mistake) {
-  return mistake >= Mistake::angles_float32 && mistake <= Mistake::angles_product;
+  return mistake >= Mistake::angles_float32 && mistake <= Mistake::angles_exact;
 }
 
 /// The other mistakes, sorted.

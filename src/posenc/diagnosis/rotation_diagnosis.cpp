@@ -12,6 +12,7 @@
 #include "posenc/base/try.hpp"
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_list.hpp"
+#include "posenc/diagnosis/samples/departure.hpp"
 #include "posenc/diagnosis/samples/head_samples.hpp"
 #include "posenc/diagnosis/samples/hypothesis_residual.hpp"
 #include "posenc/diagnosis/samples/pairing.hpp"
@@ -122,6 +123,18 @@ diagnosis::HypothesisResidual check_all(const RotationSamples& samples, const Ro
   return made;
 }
 
+/// Whether a pair of dimensions is zeros in all vectors: of its rotation nothing is known.
+bool has_unseen_pair(const diagnosis::Pairing& pairing, const HeadSamples& samples) {
+  const diagnosis::PairRotations seen = measured_rotations(pairing, samples).rotations;
+  for (std::size_t pair = 0; pair < seen.pairs; ++pair) {
+    bool is_seen = false;
+    for (std::size_t token = 0; token < seen.tokens && !is_seen; ++token)
+      is_seen = std::isfinite(seen.units[token * seen.pairs + pair]);
+    if (!is_seen) return true;
+  }
+  return false;
+}
+
 /// A question about samples, and the axes and pairings that fit best. `expected` outlives it.
 struct Question {
   RotationQuestion asked;
@@ -175,17 +188,29 @@ Expected<Diagnosis> diagnose_rotation(const RotationSamples& samples, const Expe
   Diagnosis made;
   made.dtype = read.samples.after_type.name;
   made.axes = question.axes();
+  if (diagnosis::are_zeros(samples.before.values)) {
+    diagnosis::set_too_little(made);
+    return made;
+  }
   std::vector<HeadSamples> roundings = roundings_of(std::move(read.samples));
   for (std::size_t i = 0; i < roundings.size(); ++i) {
     if (i > 0) read.pairings = diagnosis::best_pairings(question.asked, roundings[i]);
     POSENC_TRY_LET(answers, diagnosis::explain_pairings(question.asked, roundings[i], read.pairings));
-    POSENC_TRY_LET(form, rank(std::move(answers.candidates), answers.noise_bits, samples.positions, made));
+    POSENC_TRY_LET(form, rank(std::move(answers.candidates), answers.noise_bits, {samples.positions, samples.axes},
+                              expected, made));
     if (made.verdict != Verdict::none) {
       const auto& found = std::get<FoundRotation>(made.explanations.front().found);
       const auto all = check_all(samples, read.axes, roundings[i], read.pairings[form].pairing, found);
       note_check(all, roundings[i].after_type.rounding, made);
+      if (made.verdict == Verdict::certain && has_unseen_pair(read.pairings[form].pairing, roundings[i]))
+        made.verdict = Verdict::likely;
     }
     if (made.verdict != Verdict::none) break;
+  }
+  if (made.verdict == Verdict::none && question.asked.expected_pairing) {
+    POSENC_TRY_LET(departure,
+                   departure_from(samples, expected, read.axes, roundings.front(), *question.asked.expected_pairing));
+    made.departure = std::move(departure);
   }
   return made;
 }

@@ -31,6 +31,9 @@ constexpr double hopeless_arrangement_bits = 64;
 /// rounded down.
 Expected<diagnosis::RotationContext> context_of(const Expectation& expected, std::size_t dim) {
   diagnosis::RotationContext context;
+  context.expected_arithmetic = expected.arithmetic;
+  context.expected_first = expected.first_position;
+  context.expected_scale = expected.position_scale;
   if (!expected.plan) return context;
   RotaryOptions plan = *expected.plan;
   if (plan.dim != static_cast<std::int64_t>(dim))
@@ -100,6 +103,9 @@ void add_form(const SinusoidView& view, const Expectation& expected, Candidate& 
   add(view.arrangement != (is_expected ? expected.arrangement : TableOrder::interleaved), Mistake::arrangement,
       is_expected ? diagnosis::mistake_bits : 1);
   add(view.amplitude != (is_expected ? expected.amplitude : 1), Mistake::amplitude, diagnosis::usual_number_bits);
+  const bool is_odd = view.odd != OddDim::none;
+  add(is_odd && (view.odd == OddDim::zero) != (is_expected && expected.zero_column), Mistake::zero_column,
+      is_expected ? diagnosis::mistake_bits : 1);
   add(view.padding.has_value() != (is_expected && expected.padding_row), Mistake::padding_row, diagnosis::mistake_bits);
   candidate.cost += cost;
   candidate.explanation.mistakes.insert(candidate.explanation.mistakes.begin(), mistakes.begin(), mistakes.end());
@@ -107,9 +113,8 @@ void add_form(const SinusoidView& view, const Expectation& expected, Candidate& 
     candidate.explanation.factor = expected.amplitude / view.amplitude;
 }
 
-}  // namespace
-
-Expected<Diagnosis> diagnose_sinusoid(const SinusoidSamples& samples, const Expectation& expected) {
+/// Diagnoses one table, of two axes.
+Expected<Diagnosis> diagnose_table(const SinusoidSamples& samples, const Expectation& expected) {
   if (!(expected.amplitude > 0) || !std::isfinite(expected.amplitude))
     return invalid_argument("expected.amplitude", expected.amplitude, expected::finite_above, {0});
   POSENC_TRY_LET(views, diagnosis::sinusoid_views(samples.table, expected.amplitude));
@@ -123,6 +128,10 @@ Expected<Diagnosis> diagnose_sinusoid(const SinusoidSamples& samples, const Expe
 
   Diagnosis made;
   made.dtype = type->name;
+  if (diagnosis::are_zeros(samples.table.values)) {
+    diagnosis::set_too_little(made);
+    return made;
+  }
   const std::vector<double> positions = diagnosis::positions_at(samples.positions, 1, views.front().chosen);
   std::vector<Candidate> candidates;
   double noise_bits = 0;
@@ -140,21 +149,54 @@ Expected<Diagnosis> diagnose_sinusoid(const SinusoidSamples& samples, const Expe
       candidate.explanation.ulps = each.residual / (2 * type->rounding);
       candidate.explanation.mistakes = each.mistakes;
       if (std::ranges::count(each.mistakes, Mistake::first_position) != 0)
-        candidate.explanation.shift = -each.hypothesis.first_position;
+        candidate.explanation.shift =
+            (expected.first_position - each.hypothesis.first_position) / each.hypothesis.position_scale;
+      if (std::ranges::count(each.mistakes, Mistake::position_scale) != 0)
+        candidate.explanation.scale = expected.position_scale / each.hypothesis.position_scale;
       check_odd_sines(view, positions, candidate);
       add_form(view, expected, candidate);
       candidate.explanation.found = FoundSinusoid{.hypothesis = std::move(each.hypothesis),
                                                   .arrangement = view.arrangement,
                                                   .amplitude = view.amplitude,
-                                                  .padding_row = view.padding.has_value()};
+                                                  .padding_row = view.padding.has_value(),
+                                                  .zero_column = view.odd == OddDim::zero};
+      std::get<FoundSinusoid>(candidate.explanation.found).hypothesis.plan.dim = static_cast<std::int64_t>(dim);
       candidates.push_back(std::move(candidate));
     }
   }
-  POSENC_TRY_LET(form, diagnosis::rank(std::move(candidates), noise_bits, positions, made));
+  POSENC_TRY_LET(form, diagnosis::rank(std::move(candidates), noise_bits, {positions}, expected, made));
   if (made.verdict == Verdict::none) return made;
-  const diagnosis::RotationHypothesis& hypothesis = std::get<FoundSinusoid>(made.explanations.front().found).hypothesis;
+  diagnosis::RotationHypothesis hypothesis = std::get<FoundSinusoid>(made.explanations.front().found).hypothesis;
+  hypothesis.plan.dim -= hypothesis.plan.dim % 2;  // that of the pairs
   note_check(check_all(samples, views[form], hypothesis, samples.table.values.size() / dim), type->rounding, made);
   return made;
+}
+
+/// Whether a diagnosis is the worse one of two.
+bool is_worse(const Diagnosis& a, const Diagnosis& b) {
+  if (a.verdict != b.verdict) return a.verdict > b.verdict;
+  return !a.explanations.empty() && !b.explanations.empty() &&
+         a.explanations[0].mistakes.size() > b.explanations[0].mistakes.size();
+}
+
+}  // namespace
+
+Expected<Diagnosis> diagnose_sinusoid(const SinusoidSamples& samples, const Expectation& expected) {
+  const auto& [values, shape, dtype] = samples.table;
+  std::size_t entries = 1;
+  for (std::size_t axis = 0; axis + 2 < shape.size(); ++axis)
+    entries *= static_cast<std::size_t>(std::max<std::int64_t>(shape[axis], 1));
+  if (entries == 1 || values.size() % entries != 0) return diagnose_table(samples, expected);
+  const std::size_t size = values.size() / entries;
+  const std::vector<std::int64_t> own(shape.end() - 2, shape.end());
+  Diagnosis worst;
+  for (std::size_t entry = 0; entry < entries; ++entry) {
+    const std::span<const double> each = values.subspan(entry * size, size);
+    if (entry > 0 && std::ranges::equal(each, values.first(size))) continue;
+    POSENC_TRY_LET(made, diagnose_table({.table = {each, own, dtype}, .positions = samples.positions}, expected));
+    if (entry == 0 || is_worse(made, worst)) worst = std::move(made);
+  }
+  return worst;
 }
 
 }  // namespace posenc

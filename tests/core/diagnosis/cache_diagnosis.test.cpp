@@ -27,13 +27,13 @@ struct MadeCache {
 MadeCache make_cache(const testing::MadeRotation& made, std::string_view form, std::size_t tokens, Stored stored) {
   const std::size_t pairs = made.count / 2;
   MadeCache cache;
-  const bool one_array = form != "pairs" && form != "halves" && form != "doubled";
-  const std::size_t row = form == "pairs" ? pairs : 2 * pairs;
+  const bool one_array = form != "onnx" && form != "huggingface" && form != "huggingface-interleaved";
+  const std::size_t row = form == "onnx" ? pairs : 2 * pairs;
   cache.shape = {static_cast<std::int64_t>(tokens), static_cast<std::int64_t>(row)};
   for (std::size_t token = 0; token < tokens; ++token)
     for (std::size_t i = 0; i < row; ++i) {
-      const bool alternates = form == "doubled" || form.starts_with("complex");
-      const std::size_t pair = form == "pairs" ? i : alternates ? i / 2 : i % pairs;
+      const bool alternates = form == "huggingface-interleaved" || form.starts_with("ggml");
+      const std::size_t pair = form == "onnx" ? i : alternates ? i / 2 : i % pairs;
       const testing::PairRotation rotation = rotation_of(made, pair, static_cast<double>(token));
       const double cosine = rounded(static_cast<double>(rotation.cosine), stored);
       const double sine = rounded(static_cast<double>(rotation.sine), stored);
@@ -69,7 +69,7 @@ TEST_CASE("caches in every form and type are found to be right", "[diagnosis]") 
   const posenc::Expectation& expected = plan("NTK");
   const auto made = testing::make_rotation(expected, {});
   for (const char* const form :
-       {"pairs", "halves", "doubled", "complex", "joined", "complex-sines-first", "joined-sines-first"})
+       {"onnx", "huggingface", "huggingface-interleaved", "ggml", "joined", "ggml-sines-first", "joined-sines-first"})
     for (const Stored stored : {Stored::float32, Stored::float16, Stored::bfloat16}) {
       CAPTURE(form, stored);
       const MadeCache cache = make_cache(*made, form, 300, stored);
@@ -89,7 +89,7 @@ TEST_CASE("of a large cache fast pairs and slow ones are measured", "[diagnosis]
   testing::MadeRotation made = *testing::make_rotation(plan("Llama 2"), {});
   for (std::size_t i = 0; i < made.frequencies.size(); ++i) made.frequencies[i] *= 1 + 0.01L * (i * i % 7);
   made.frequencies[0] = 2.9L;
-  const MadeCache cache = make_cache(made, "pairs", 47 * 63 + 1, Stored::bfloat16);
+  const MadeCache cache = make_cache(made, "onnx", 47 * 63 + 1, Stored::bfloat16);
   const posenc::Diagnosis seen = value_of(diagnose_cache(samples_of(cache), {}));
   CHECK(seen.verdict != Verdict::none);
   const auto* given = std::get_if<posenc::scaling::Given>(&found_in_cache(seen).hypothesis.plan.scaling);
@@ -109,19 +109,19 @@ TEST_CASE("a cache may be transposed, stacked, or repeated for heads", "[diagnos
     CHECK(testing::names_of(seen.explanations[0].mistakes) == "none");
     CHECK(seen.verdict != Verdict::none);
   };
-  const MadeCache pairs = make_cache(*made, "pairs", 50, Stored::float32);
+  const MadeCache pairs = make_cache(*made, "onnx", 50, Stored::float32);
   const testing::Permuted cosines = testing::permuted(pairs.cosines, pairs.shape, std::vector<std::size_t>{1, 0});
   const testing::Permuted sines = testing::permuted(pairs.sines, pairs.shape, std::vector<std::size_t>{1, 0});
-  check({.cosines = {cosines.values, cosines.shape}, .sines = {sines.values, sines.shape}, .positions = {}}, "pairs",
+  check({.cosines = {cosines.values, cosines.shape}, .sines = {sines.values, sines.shape}, .positions = {}}, "onnx",
         {1, 0});
 
-  const MadeCache complex = make_cache(*made, "complex", 50, Stored::float32);
-  check({.cosines = {complex.cosines, {50, 64, 2}}, .sines = {}, .positions = {}}, "complex", {0, 1});
+  const MadeCache complex = make_cache(*made, "ggml", 50, Stored::float32);
+  check({.cosines = {complex.cosines, {50, 64, 2}}, .sines = {}, .positions = {}}, "ggml", {0, 1});
 
   std::vector<double> twice(pairs.cosines), twice_sines(pairs.sines);
   twice.insert(twice.end(), pairs.cosines.begin(), pairs.cosines.end());
   twice_sines.insert(twice_sines.end(), pairs.sines.begin(), pairs.sines.end());
-  check({.cosines = {twice, {2, 50, 64}}, .sines = {twice_sines, {2, 50, 64}}, .positions = {}}, "pairs", {1, 2});
+  check({.cosines = {twice, {2, 50, 64}}, .sines = {twice_sines, {2, 50, 64}}, .positions = {}}, "onnx", {1, 2});
 }
 
 TEST_CASE("mistakes of caches are named", "[diagnosis]") {
@@ -133,7 +133,7 @@ TEST_CASE("mistakes of caches are named", "[diagnosis]") {
                                   Mistake::exchanged, Mistake::first_position}) {
       const auto made = testing::make_rotation(each.expected, std::vector{mistake});
       if (!made) continue;
-      const MadeCache cache = make_cache(*made, "halves", 1025, Stored::float32);
+      const MadeCache cache = make_cache(*made, "huggingface", 1025, Stored::float32);
       const posenc::Diagnosis seen = value_of(diagnose_cache(samples_of(cache), each.expected));
       CAPTURE(each.name, name_of(mistake));
       const bool right = !seen.explanations.empty() &&
@@ -147,7 +147,7 @@ TEST_CASE("mistakes of caches are named", "[diagnosis]") {
 
 TEST_CASE("cosines and sines that have changed places", "[diagnosis]") {
   const posenc::Expectation& expected = plan("Llama 2");
-  MadeCache cache = make_cache(*testing::make_rotation(expected, {}), "halves", 64, Stored::float32);
+  MadeCache cache = make_cache(*testing::make_rotation(expected, {}), "huggingface", 64, Stored::float32);
   std::swap(cache.cosines, cache.sines);
   const posenc::Diagnosis seen = value_of(diagnose_cache(samples_of(cache), expected));
   CHECK(testing::names_of(seen.explanations.at(0).mistakes) == "exchanged");
@@ -155,7 +155,7 @@ TEST_CASE("cosines and sines that have changed places", "[diagnosis]") {
 
 TEST_CASE("a cache of another number of pairs than was expected", "[diagnosis]") {
   posenc::Expectation half = plan("Llama 2");
-  const MadeCache cache = make_cache(*testing::make_rotation(half, {}), "complex", 200, Stored::float32);
+  const MadeCache cache = make_cache(*testing::make_rotation(half, {}), "ggml", 200, Stored::float32);
   half.plan->rotary_dim = 64;
   const posenc::Diagnosis seen = value_of(diagnose_cache(samples_of(cache), half));
   CHECK(testing::names_of(seen.explanations.at(0).mistakes) == "rotary-dim");
@@ -164,7 +164,7 @@ TEST_CASE("a cache of another number of pairs than was expected", "[diagnosis]")
 
 TEST_CASE("a random cache, and one whose copies differ, are nothing known", "[diagnosis]") {
   const posenc::Expectation& expected = plan("Llama 2");
-  MadeCache cache = make_cache(*testing::make_rotation(expected, {}), "halves", 64, Stored::float32);
+  MadeCache cache = make_cache(*testing::make_rotation(expected, {}), "huggingface", 64, Stored::float32);
   cache.cosines = testing::random_vectors(cache.cosines.size(), 3, Stored::float32);
   CHECK(value_of(diagnose_cache(samples_of(cache), expected)).verdict == Verdict::none);
   CHECK(value_of(diagnose_cache(samples_of(cache), {})).verdict == Verdict::none);
@@ -172,7 +172,7 @@ TEST_CASE("a random cache, and one whose copies differ, are nothing known", "[di
 
 TEST_CASE("a cache is searched by some tokens, and its explanation checked by all", "[diagnosis]") {
   const posenc::Expectation& expected = plan("Llama 2");
-  const MadeCache right = make_cache(*testing::make_rotation(expected, {}), "halves", 300, Stored::float32);
+  const MadeCache right = make_cache(*testing::make_rotation(expected, {}), "huggingface", 300, Stored::float32);
   CHECK(value_of(diagnose_cache(samples_of(right), expected)).verdict == Verdict::certain);
   struct Damage {
     std::size_t first, end, dimension;

@@ -124,11 +124,11 @@ TEST_CASE("diagnose_ids: text, an image and a video of every preset", "[diagnosi
       const auto segments = mixed(counting);
       const auto ids = ids_of(counting, segments);
       INFO(counting.preset << (extent ? ", past the extent" : ""));
-      const Diagnosis expected = value_of(posenc::diagnose_ids(samples_of(counting, ids, segments), counting.preset));
+      const Diagnosis expected = value_of(posenc::diagnose_ids(samples_of(counting, ids, segments), {counting.preset}));
       CHECK(ids_found(expected).preset == counting.preset);
       CHECK(mistakes_in(expected).empty());
       CHECK(expected.verdict == Verdict::certain);
-      const Diagnosis found = value_of(posenc::diagnose_ids(samples_of(counting, ids, segments), ""));
+      const Diagnosis found = value_of(posenc::diagnose_ids(samples_of(counting, ids, segments), {""}));
       CHECK(found.verdict != Verdict::none);
       const bool is_there = std::ranges::any_of(found.explanations, [&](const auto& each) {
         return std::get<FoundIds>(each.found).preset == counting.preset;
@@ -160,7 +160,7 @@ TEST_CASE("diagnose_ids: mistakes alone and in pairs are named", "[diagnosis][id
         }
         for (double& id : ids) id += offset;
         if (offset != 0) mistakes.push_back(Mistake::first_position);
-        const Diagnosis found = value_of(posenc::diagnose_ids(samples_of(counting, ids, segments), counting.preset));
+        const Diagnosis found = value_of(posenc::diagnose_ids(samples_of(counting, ids, segments), {counting.preset}));
         INFO(counting.preset << ", order " << order << ", offset " << offset);
         CHECK(mistakes_in(found) == mistakes);
         CHECK(found.verdict != Verdict::none);
@@ -176,27 +176,32 @@ TEST_CASE("diagnose_ids: time at another rate, or without seconds", "[diagnosis]
   segments[3].seconds_per_grid = 1.5;
   for (const double rate : {1.0, 4.0, 25.0}) {
     const auto ids = ids_of({"qwen2.5-vl", rate}, segments);
-    const Diagnosis found = value_of(posenc::diagnose_ids(samples_of(expected, ids, segments), "qwen2.5-vl"));
+    const Diagnosis found = value_of(posenc::diagnose_ids(samples_of(expected, ids, segments), {"qwen2.5-vl"}));
     INFO(rate);
     CHECK(mistakes_in(found) == std::vector{Mistake::scaling_other});
   }
   // Frames in place of seconds: what follows the video starts elsewhere, on all axes.
   const auto frames = ids_of({"qwen2-vl"}, segments);
-  const Diagnosis index = value_of(posenc::diagnose_ids(samples_of(expected, frames, segments), "qwen2.5-vl"));
+  const Diagnosis index = value_of(posenc::diagnose_ids(samples_of(expected, frames, segments), {"qwen2.5-vl"}));
   CHECK(mistakes_in(index) == std::vector{Mistake::scaling_other});
   // Told or not, the rate is found.
   auto samples = samples_of(expected, frames, segments);
   const auto fast = ids_of({"qwen2.5-vl", 4}, segments);
   samples.ids = fast;
   samples.tokens_per_second = std::nullopt;
-  CHECK(ids_found(value_of(posenc::diagnose_ids(samples, ""))).tokens_per_second == 4);
-  // transformers 4.52 to 5.15 count whole seconds, which is a version and no mistake.
+  CHECK(ids_found(value_of(posenc::diagnose_ids(samples, {""}))).tokens_per_second == 4);
+  // transformers 4.52 to 5.15 count whole seconds: right only where that was named.
   auto whole = segments;
   whole[3].seconds_per_grid = 1;
   const auto ids = ids_of(expected, whole);
-  const Diagnosis version = value_of(posenc::diagnose_ids(samples_of(expected, ids, segments), "qwen2.5-vl"));
-  CHECK(mistakes_in(version).empty());
+  const Diagnosis version = value_of(posenc::diagnose_ids(samples_of(expected, ids, segments), {"qwen2.5-vl"}));
+  CHECK(mistakes_in(version) == std::vector{Mistake::time_rule});
   CHECK(ids_found(version).time == MropeTime::whole_seconds);
+  const posenc::IdExpectation named{.preset = "qwen2.5-vl", .time = MropeTime::whole_seconds};
+  CHECK(mistakes_in(value_of(posenc::diagnose_ids(samples_of(expected, ids, segments), named))).empty());
+  const auto seconds = ids_of(expected, segments);
+  CHECK(mistakes_in(value_of(posenc::diagnose_ids(samples_of(expected, seconds, segments), named))) ==
+        std::vector{Mistake::time_rule});
 }
 
 TEST_CASE("diagnose_ids: what follows an image past its extent is a version", "[diagnosis][ids]") {
@@ -204,9 +209,12 @@ TEST_CASE("diagnose_ids: what follows an image past its extent is a version", "[
   std::vector<MropeSegment> segments{text(2), grid(Kind::video, 6, 4, 4), text(3)};
   counting.extent = true;
   const auto ids = ids_of(counting, segments);
-  const Diagnosis found = value_of(posenc::diagnose_ids(samples_of(counting, ids, segments), "qwen2-vl"));
+  const Diagnosis found = value_of(posenc::diagnose_ids(samples_of(counting, ids, segments), {"qwen2-vl"}));
   CHECK(mistakes_in(found).empty());
   CHECK(ids_found(found).next == MropeNext::past_extent);
+  const posenc::IdExpectation named{.preset = "qwen2-vl", .next = MropeNext::past_maximum};
+  CHECK(mistakes_in(value_of(posenc::diagnose_ids(samples_of(counting, ids, segments), named))) ==
+        std::vector{Mistake::next_rule});
 }
 
 TEST_CASE("diagnose_ids: none, and the first token that departs", "[diagnosis][ids]") {
@@ -214,20 +222,20 @@ TEST_CASE("diagnose_ids: none, and the first token that departs", "[diagnosis][i
   const auto segments = mixed(counting);
   auto ids = ids_of(counting, segments);
   ids[2 * ids.size() / 3 + 9] += 1;
-  const Diagnosis found = value_of(posenc::diagnose_ids(samples_of(counting, ids, segments), "qwen2-vl"));
+  const Diagnosis found = value_of(posenc::diagnose_ids(samples_of(counting, ids, segments), {"qwen2-vl"}));
   CHECK(found.verdict == Verdict::none);
   CHECK(ids_found(found).departs == 9);
   testing::Generator generator(5);
   for (double& id : ids) id = double(generator.below(40));
-  CHECK(value_of(posenc::diagnose_ids(samples_of(counting, ids, segments), "")).verdict == Verdict::none);
+  CHECK(value_of(posenc::diagnose_ids(samples_of(counting, ids, segments), {""})).verdict == Verdict::none);
 }
 
 TEST_CASE("diagnose_ids: presets with the same ids are as likely as each other", "[diagnosis][ids]") {
   const Counting counting{"qwen2-vl"};
   const std::vector<MropeSegment> segments{text(9)};
   const auto ids = ids_of(counting, segments);
-  CHECK(value_of(posenc::diagnose_ids(samples_of(counting, ids, segments), "")).verdict == Verdict::ambiguous);
-  CHECK(value_of(posenc::diagnose_ids(samples_of(counting, ids, segments), "glm4v")).verdict == Verdict::certain);
+  CHECK(value_of(posenc::diagnose_ids(samples_of(counting, ids, segments), {""})).verdict == Verdict::ambiguous);
+  CHECK(value_of(posenc::diagnose_ids(samples_of(counting, ids, segments), {"glm4v"})).verdict == Verdict::certain);
 }
 
 TEST_CASE("diagnose_ids refuses what are no ids", "[diagnosis][ids]") {
@@ -235,16 +243,16 @@ TEST_CASE("diagnose_ids refuses what are no ids", "[diagnosis][ids]") {
   const auto segments = mixed(counting);
   auto ids = ids_of(counting, segments);
   auto samples = samples_of(counting, ids, segments);
-  require_error(posenc::diagnose_ids(samples, "qwen9"), "preset", "qwen9");
+  require_error(posenc::diagnose_ids(samples, {"qwen9"}), "preset", "qwen9");
   samples.axes = 2;
-  require_error(posenc::diagnose_ids(samples, ""), "axes", "2");
+  require_error(posenc::diagnose_ids(samples, {""}), "axes", "2");
   samples.axes = 3;
   ids[4] = std::numeric_limits<double>::quiet_NaN();
-  require_error(posenc::diagnose_ids(samples, ""), "ids[4]", "nan");
+  require_error(posenc::diagnose_ids(samples, {""}), "ids[4]", "nan");
   ids[4] = 4;
   samples.ids = std::span(ids).first(ids.size() - 3);
-  require_error(posenc::diagnose_ids(samples, ""), "ids", std::to_string(ids.size() - 3));
+  require_error(posenc::diagnose_ids(samples, {""}), "ids", std::to_string(ids.size() - 3));
   std::vector<MropeSegment> many{grid(Kind::video, std::int64_t{1} << 30, 4, 4)};
   samples.segments = many;
-  require_error(posenc::diagnose_ids(samples, ""), "segments[0]", "");
+  require_error(posenc::diagnose_ids(samples, {""}), "segments[0]", "");
 }

@@ -76,7 +76,10 @@ Seen diagnose(const KnownPlan& plan, const std::vector<Mistake>& mistakes, const
   const std::vector<std::int64_t> shape{static_cast<std::int64_t>(eight_positions.size()), head_count,
                                         static_cast<std::int64_t>(made.dims)};
   posenc::RotationSamples samples{.before = {before, shape}, .after = {after, shape}, .positions = eight_positions};
-  Seen seen{.diagnosis = testing::value_of(diagnose_rotation(samples, plan.expected))};
+  // Float32 is a mistake only where exact angles were named.
+  posenc::Expectation expected = plan.expected;
+  expected.arithmetic = posenc::diagnosis::AngleArithmetic::exact;
+  Seen seen{.diagnosis = testing::value_of(diagnose_rotation(samples, expected))};
   if (seen.diagnosis.explanations.empty()) return seen;
   const auto& first = seen.diagnosis.explanations[0].mistakes;
   seen.right = testing::names_of(first) == testing::names_of(mistakes) ||

@@ -121,6 +121,8 @@ TEST_CASE("an odd row ends with a sine or with zeros", "[diagnosis]") {
   half.plan->exponent = posenc::Exponent::half;
   half.arrangement = TableOrder::split;
   const MadeTable ggml{.dim = 63, .arrangement = TableOrder::split, .denominator = 62, .odd_zero = true};
+  CHECK(table_mistakes(diagnose(ggml, half)) == "zero-column");
+  half.zero_column = true;
   CHECK(table_mistakes(diagnose(ggml, half)) == "none");
 }
 

@@ -31,8 +31,8 @@ double VerdictCounts::share() const { return static_cast<double>(right_) / stati
 std::size_t VerdictCounts::certainly_wrong() const { return certainly_wrong_; }
 
 std::string VerdictCounts::table() const {
-  std::string made = "| mistake | samples | named first | certain | likely | ambiguous | none |\n";
-  made += "|---|---|---|---|---|---|---|\n";
+  std::string made = "| mistake | samples | named first | certain | likely | ambiguous | too little | none |\n";
+  made += "|---|---|---|---|---|---|---|---|\n";
   for (const auto& [name, row] : rows_) {
     made += "| " + name + " | " + std::to_string(row.all) + " | " + std::to_string(row.right);
     for (const std::size_t verdict : row.verdicts) made += " | " + std::to_string(verdict);

@@ -26,7 +26,7 @@ class VerdictCounts {
 
  private:
   struct Row {
-    std::size_t right = 0, all = 0, verdicts[4] = {};
+    std::size_t right = 0, all = 0, verdicts[5] = {};
   };
 
   std::map<std::string, Row> rows_;

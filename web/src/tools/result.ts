@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit-html";
-import type { Diagnosis, Explanation } from "posenc/tools";
+import type { Explanation } from "posenc/tools";
 import { codeBox } from "../code/box";
 import { copyBox } from "../core/below/copy-box";
 import { plain, significant } from "../core/format";
@@ -25,15 +25,10 @@ function looked({ looked: parts, diagnosis }: Answer, words: ToolsText): Templat
   return html`<p class="note" data-looked>${words.looked}: ${all.join("; ")} (${words.stored(diagnosis.dtype)})</p>`;
 }
 
-function sampled({ sampled: taken }: Diagnosis, words: ToolsText) {
-  if (!taken) return nothing;
-  const [tokens, heads] = [taken.tokens, taken.heads].map(([count, all]) => words.ofAll(count, all));
-  return html`<p class="note" data-sampled>${words.sampled(tokens, heads)}</p>`;
-}
-
-/** Names the mistakes; the sentence beside them explains them. */
-const mistakes = ({ mistakes: names }: Explanation, words: ToolsText) =>
-  names.length === 0 ? words.noMistake : names.map((name) => html`<code class="mistake">${name}</code>`);
+const mistakes = ({ mistakes: names, sentences }: Explanation, words: ToolsText) =>
+  names.length === 0
+    ? words.noMistake
+    : names.map((name, at) => html`<p class="mistake" data-mistake=${name}>${sentences.mistakes[at]}</p>`);
 
 function ranking({ diagnosis }: Answer, chosen: number, words: ToolsText): TemplateResult {
   const { columns } = words;
@@ -53,7 +48,7 @@ function ranking({ diagnosis }: Answer, chosen: number, words: ToolsText): Templ
                     }}
                   /> ${at + 1}<span class="visually-hidden">: ${each.text}</span></label>
               </th>
-              <td class="what">${each.text}</td>
+              <td class="what">${each.sentences.found}</td>
               <td>${mistakes(each, words)}</td>
               <td class="weight">${six(each.residual.ulps)}</td>
               <td class="weight" data-units>${six(each.residual.units)}</td>
@@ -97,7 +92,7 @@ function diagnosed(answer: Answer, words: ToolsText, width: number): TemplateRes
   return html`<p class="verdict" data-verdict=${verdict}>${words.verdicts[verdict]}</p>
     <p class="answer" data-said>${text}</p>
     ${next.length > 0 ? html`<p data-next>${words.next(next.map(plain).join(", "))}</p>` : nothing}
-    ${looked(answer, words)} ${sampled(diagnosis, words)}
+    ${looked(answer, words)}
     ${
       chosen < 0
         ? nothing

@@ -36,7 +36,8 @@ async function asked(pe: PosencTools, question: Question): Promise<Asked> {
 async function answer(question: Question, language: Language): Promise<Answer> {
   const pe = await load();
   const { samples, expected, looked, positions } = await asked(pe, question);
-  const diagnosis = pe.diagnose(samples, { language, ...(expected && { expected }) });
+  const partial = looked.some(({ of }) => of !== undefined);
+  const diagnosis = pe.diagnose(samples, { language, partial, ...(expected && { expected }) });
   return {
     diagnosis,
     pictures: diagnosis.explanations.map((each) => pictureOf(pe, samples, each)),

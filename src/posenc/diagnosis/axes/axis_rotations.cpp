@@ -15,6 +15,7 @@
 #include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_list.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_ranking.hpp"
+#include "posenc/diagnosis/hypotheses/name_differences.hpp"
 #include "posenc/diagnosis/hypotheses/rotation_costs.hpp"
 #include "posenc/grid/grid_points.hpp"
 
@@ -185,8 +186,22 @@ class AxisSearch {
     rotation.cost = per_axis_bits + (is_one_hypothesis ? dearest : costs);
     rotation.is_per_axis = true;
     if (is_one_hypothesis) per_axis_[variant] = first;
+    if (context_.rotations.expected) {
+      name_differences(rotation.hypothesis, context_.rotations, !is_one_hypothesis, rotation.mistakes);
+      if (is_one_hypothesis) name_restarted(*first, rotation.mistakes);
+      rotation.cost += mistake_bits * static_cast<double>(rotation.mistakes.size());
+    }
     if (predict(rotation.hypothesis)) offer(std::move(rotation), variant);
     return {};
+  }
+
+  /// Names how frequencies that begin again for each axis differ from those expected.
+  void name_restarted(const RotationHypothesis& first, std::vector<Mistake>& mistakes) const {
+    // NOLINTNEXTLINE(bugprone-unchecked-optional-access): called where a plan is expected
+    const RotaryOptions& expected = *context_.rotations.expected;
+    mistakes.push_back(Mistake::restarted);
+    if (!is_same(first.plan.base, expected.base)) mistakes.push_back(Mistake::base);
+    if (first.plan.scaling.index() != expected.scaling.index()) mistakes.push_back(Mistake::scaling_other);
   }
 
   /// Whether hypotheses of two axes can be one of all: where frequencies may differ.

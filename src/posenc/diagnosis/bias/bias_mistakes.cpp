@@ -105,6 +105,8 @@ Candidate bias_candidate(const BiasTask& task, FoundBias found, std::int64_t cen
   const std::size_t unusual = (found.negative ? 1 : 0) + (found.factor != 1 ? 1 : 0);
   candidate.cost +=
       mistake_bits * static_cast<double>(task.expected.type.empty() ? unusual : explanation.mistakes.size());
+  // Up to rows, a query at another place does the same without a wrong sign.
+  if (found.negative && found.up_to_rows) candidate.cost += usual_number_bits + mistake_bits;
   explanation.units = residual.units;
   explanation.ulps = residual.ulps;
   if (!task.expected.type.empty()) {

@@ -67,12 +67,17 @@ Expected<StoredType> type_of(const BiasProfile& profile, const BiasSamples& samp
 double BiasProfile::value_bits() const { return -1.0 - std::ilogb(type.rounding); }
 
 Expected<BiasExtents> extents_of(const BiasSamples& samples) {
-  const auto& shape = samples.bias.shape;
-  if (shape.size() != 2 && shape.size() != 3)
-    return invalid_argument("bias.shape", static_cast<double>(shape.size()),
-                            {"[heads, queries, keys] or [queries, keys]"});
+  const auto& all = samples.bias.shape;
+  if (all.size() < 2)
+    return invalid_argument("bias.shape", static_cast<double>(all.size()),
+                            {"[.., heads, queries, keys] or [queries, keys]"});
+  const std::span<const std::int64_t> shape = std::span(all).last(std::min<std::size_t>(all.size(), 3));
   const bool has_heads = shape.size() == 3;
   BiasExtents extents;
+  for (std::size_t axis = 0; axis + 3 < all.size(); ++axis) {
+    POSENC_TRY(check_whole("bias.shape", all[axis], 1, max_positions));
+    extents.batch *= static_cast<std::size_t>(all[axis]);
+  }
   std::size_t* const parts[]{&extents.heads, &extents.queries, &extents.keys};
   extents.heads = 1;
   for (std::size_t i = 0; i < shape.size(); ++i) {
@@ -80,7 +85,8 @@ Expected<BiasExtents> extents_of(const BiasSamples& samples) {
     POSENC_TRY(check_whole("bias.shape", shape[i], 1, part == 0 ? max_heads : max_positions));
     *parts[part] = static_cast<std::size_t>(shape[i]);
   }
-  POSENC_TRY(check_extents("bias.data", samples.bias.values.size(), {extents.heads, extents.queries, extents.keys}));
+  POSENC_TRY(check_extents("bias.data", samples.bias.values.size(),
+                           {extents.batch, extents.heads, extents.queries, extents.keys}));
   extents.first_query = samples.first_query.value_or(static_cast<std::int64_t>(extents.keys) -
                                                      static_cast<std::int64_t>(extents.queries));
   POSENC_TRY(check_whole("firstQuery", extents.first_query, -max_positions, max_positions));
@@ -93,9 +99,9 @@ Expected<BiasProfile> profile_by_distance(const BiasSamples& samples, const Bias
   BiasProfile& profile = *made;
   profile.first = -(extents.first_query + static_cast<std::int64_t>(extents.queries) - 1);
   const double* value = samples.bias.values.data();
-  for (std::size_t head = 0; head < extents.heads; ++head)
+  for (std::size_t each = 0; each < extents.batch * extents.heads; ++each)
     for (std::size_t query = 0; query < extents.queries; ++query) {
-      const std::size_t row = head * profile.distances + extents.queries - 1 - query;
+      const std::size_t row = each % extents.heads * profile.distances + extents.queries - 1 - query;
       for (std::size_t key = 0; key < extents.keys; ++key, ++value) {
         if (std::isnan(*value) || *value == no_value)
           return invalid_argument(
@@ -121,7 +127,7 @@ Expected<BiasProfile> profile_by_key(const BiasSamples& samples, const BiasProfi
   profile.values = by_distance.values;
   profile.anchored = true;
   profile.first = 1 - static_cast<std::int64_t>(extents.keys);
-  for (std::size_t row = 0; row < extents.heads * extents.queries; ++row) {
+  for (std::size_t row = 0; row < extents.batch * extents.heads * extents.queries; ++row) {
     const std::span<const double> values = samples.bias.values.subspan(row * extents.keys, extents.keys);
     std::size_t anchor = extents.keys;
     for (std::size_t key = 0; key < extents.keys; ++key)
@@ -129,7 +135,7 @@ Expected<BiasProfile> profile_by_key(const BiasSamples& samples, const BiasProfi
         anchor = key;
     for (std::size_t key = 0; key < extents.keys; ++key)
       if (!is_masked(values[key]))
-        note(profile, row / extents.queries * profile.distances + extents.keys - 1 + key - anchor,
+        note(profile, row / extents.queries % extents.heads * profile.distances + extents.keys - 1 + key - anchor,
              values[key] - values[anchor], std::max(std::fabs(values[key]), std::fabs(values[anchor])));
   }
   find_last_open(profile);

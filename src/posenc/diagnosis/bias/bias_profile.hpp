@@ -13,7 +13,7 @@ namespace posenc::diagnosis {
 
 /// The extents of a bias, checked.
 struct BiasExtents {
-  std::size_t heads = 0, queries = 0, keys = 0;
+  std::size_t batch = 1, heads = 0, queries = 0, keys = 0;  ///< all entries of a batch are one profile
   std::int64_t first_query = 0;
 };
 

@@ -39,6 +39,9 @@ enum class SlopeArithmetic : std::uint8_t {
   both,     ///< distances too
   apart,    ///< slope * key - slope * query
 };
+/// Two products and their difference are rounded, each by a unit of the largest product at most.
+constexpr double apart_units = 3;
+
 constexpr SlopeArithmetic arithmetics[]{SlopeArithmetic::exact, SlopeArithmetic::powers, SlopeArithmetic::rounded,
                                         SlopeArithmetic::both, SlopeArithmetic::apart};
 
@@ -154,7 +157,7 @@ class LinearSearch {
       const double floor = arithmetic == SlopeArithmetic::apart ? profile.type.unit(std::fabs(used) * reach_)
                                                                 : std::fabs(predicted) * relative;
       residual.add(profile, head * profile.distances + c, predicted, floor);
-      if (residual.units > explained_units) return false;
+      if (residual.units > (arithmetic == SlopeArithmetic::apart ? apart_units : explained_units)) return false;
     }
     return true;
   }
@@ -221,6 +224,7 @@ class LinearSearch {
     found.slope_rule = rule.name;
     found.rule_heads = rule.heads;
     found.rule_first = rule.first;
+    found.rule_period = rule.period;
     found.steepness = steepness;
     found.factor = factor;
     const double expected = task_.expected.type == "alibi" ? task_.expected.steepness : 8;

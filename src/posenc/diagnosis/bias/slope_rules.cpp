@@ -31,6 +31,7 @@ bool same(const SlopeRule& a, const SlopeRule& b, std::size_t count) {
 }  // namespace
 
 double share_of(const SlopeRule& rule, std::size_t head) {
+  if (rule.period > 0) head %= static_cast<std::size_t>(rule.period);
   const auto heads = static_cast<std::size_t>(rule.heads);
   if (rule.name == "geometric")
     return static_cast<double>(rule.first + static_cast<std::int64_t>(head) + 1) / static_cast<double>(heads);
@@ -64,6 +65,8 @@ std::vector<SlopeRule> slope_rules(const BiasExpectation& expected, std::size_t 
   for (const std::int64_t near : {own, higher, lower}) add({"geometric", near, -1});
   for (std::int64_t devices = 2; devices <= most_devices; devices *= 2)
     for (std::int64_t device = 0; device < devices; ++device) add({"paper", devices * own, device * own});
+  for (std::int64_t devices = 2; devices <= most_devices && own % devices == 0; devices *= 2)
+    for (const std::int64_t of : {own, own / devices}) add({"paper", of, 0, own / devices});
   const std::int64_t all = expected_rule(expected, heads).heads;
   for (std::int64_t first = 0; first + own <= all && first / own < most_devices; first += own)
     add({"paper", all, first});

@@ -15,6 +15,7 @@ struct SlopeRule {
   std::string_view name;  ///< "paper" | "mpt" | "geometric": 2^(-steepness h / heads), h = 1, 2, ...
   std::int64_t heads = 1;
   std::int64_t first = 0;
+  std::int64_t period = 0;  ///< slopes begin again after so many heads; 0: they do not
 };
 
 /// The exponent of a head over the steepness.
@@ -27,7 +28,8 @@ struct SlopeRule {
 [[nodiscard]] SlopeRule expected_rule(const BiasExpectation& expected, std::size_t heads);
 
 /// Rules that implementations mix up, the expected one first: for the bias's heads, for powers of two beside them, for
-/// those of a device of several (of two to 16), from exponent 0 on.
+/// those of a device of several (of two to 16), alone or on every device, from exponent 0
+/// on.
 [[nodiscard]] std::vector<SlopeRule> slope_rules(const BiasExpectation& expected, std::size_t heads);
 
 }  // namespace posenc::diagnosis

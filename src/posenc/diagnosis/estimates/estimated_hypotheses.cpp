@@ -105,10 +105,14 @@ void Offerer::offer_hypothesis(RotationHypothesis hypothesis, const std::vector<
 void Offerer::offer_known(const EstimatedFrequencies& frequencies, RotationHypothesis hypothesis, double cost) {
   for (std::size_t k = 0; k < list_->hypotheses.size(); ++k) {
     const RotationHypothesis& known = list_->hypotheses[k].hypothesis;
-    if (known.first_position != 0 || known.position_scale != 1 || known.arithmetic != AngleArithmetic::exact) continue;
+    const bool is_plain = known.first_position == context_->expected_first &&
+                          known.position_scale == context_->expected_scale &&
+                          known.arithmetic == meant_arithmetic(*context_);
+    if (!is_plain) continue;
     if (known.negative != list_->hypotheses[0].hypothesis.negative || known.exchanged) continue;
-    const ScaledMatch match = scaled_match(frequencies.sample, list_->numbers[k].rates);
+    ScaledMatch match = scaled_match(frequencies.sample, list_->numbers[k].rates);
     if (!match.matches) continue;
+    match.scale *= context_->expected_scale;
     hypothesis.plan = known.plan, hypothesis.reciprocal = known.reciprocal;
     hypothesis.position_scale = match.scale;
     const double scale_cost = match.scale == 1 ? 0 : mistake_bits + bits_of_number(match.scale);

@@ -136,10 +136,15 @@ std::size_t Reader::rotating() const {
 void Reader::fit_unscaled(const LineFit& line, std::size_t count) {
   bool is_usual = false;
   const auto per_index = [](double base, std::int64_t d) { return -2 * std::log(base) / static_cast<double>(d); };
-  for (const LikelyDenominator& denominator : denominators_)
+  std::vector<LikelyDenominator> denominators = denominators_;
+  // A list that zeros fill up may have the exponents of those that rotate: the commonest base is then the likelier.
+  const bool is_filled = count > 0 && count < sample_->radians.size();
+  if (is_filled) denominators.push_back({2 * static_cast<std::int64_t>(count), 0});
+  for (const LikelyDenominator& denominator : denominators)
     for (const LikelyNumber& base : bases_)
       if (std::fabs(per_index(base.value, denominator.value) - line.slope()) <= explained_units * line.slope_reach())
-        is_usual |= offer_beginning(plan_with(base.value, denominator.value), base.bits + denominator.bits, count);
+        is_usual |= offer_beginning(plan_with(base.value, denominator.value),
+                                    base.bits + denominator.bits - (is_filled && base.value == 10000 ? 2 : 0), count);
   if (is_usual) return;
   const double half = static_cast<double>(dim_) / 2;
   const double base = std::exp(-line.slope() * half);

@@ -46,6 +46,9 @@ class HypothesisLister {
  public:
   explicit HypothesisLister(const RotationContext& context)
       : inverse_(context.expected_inverse),
+        arithmetic_(meant_arithmetic(context)),
+        first_(context.expected_first),
+        scale_(context.expected_scale),
         // NOLINTNEXTLINE(bugprone-unchecked-optional-access): list_hypotheses looks whether it is there
         expected_(plain_plan(*context.expected)),
         changes_(changes_of(expected_, context)) {}
@@ -77,6 +80,8 @@ class HypothesisLister {
   void add(const Change* a, const Change* b);
 
   bool inverse_;
+  AngleArithmetic arithmetic_;
+  double first_, scale_;
   RotaryOptions expected_;
   std::vector<Change> changes_;
   std::map<std::pair<const Change*, const Change*>, std::optional<ChangedPlan>> plans_;
@@ -100,6 +105,9 @@ void HypothesisLister::add(const Change* a, const Change* b) {
   RotationHypothesis& hypothesis = made.hypothesis;
   hypothesis.plan = changed->plan;
   hypothesis.negative = inverse_;
+  hypothesis.arithmetic = arithmetic_;
+  hypothesis.first_position = first_;
+  hypothesis.position_scale = scale_;
   FactorUse use = FactorUse::own;
   for (const Change* const change : {a, b}) {
     if (change == nullptr) continue;
@@ -109,7 +117,7 @@ void HypothesisLister::add(const Change* a, const Change* b) {
     hypothesis.exchanged |= change->exchanged;
     hypothesis.first_position += change->first_position;
     hypothesis.position_scale *= change->position_scale;
-    if (change->arithmetic != AngleArithmetic::exact) hypothesis.arithmetic = change->arithmetic;
+    if (change->arithmetic) hypothesis.arithmetic = *change->arithmetic;
     if (change->factor != FactorUse::own) use = change->factor;
   }
   const double own = changed->angles.own_factor();

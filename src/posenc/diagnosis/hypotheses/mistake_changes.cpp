@@ -92,14 +92,16 @@ void add_rules(const RotaryOptions& plan, std::vector<Change>& changes) {
   add_other_rules(plan, changes);
 }
 
-void add_positions(const RotaryOptions& plan, std::vector<Change>& changes) {
-  for (const double first : {1.0, -1.0})
-    changes.push_back({.mistake = Mistake::first_position, .aspects = first_aspect, .first_position = first});
+void add_positions(const RotaryOptions& plan, const RotationContext& context, std::vector<Change>& changes) {
+  for (const double first : {1.0, -1.0, -context.expected_first})
+    if (first != 0)
+      changes.push_back({.mistake = Mistake::first_position, .aspects = first_aspect, .first_position = first});
   const auto add = [&](double scale) {
     if (scale != 1)
       changes.push_back({.mistake = Mistake::position_scale, .aspects = scale_aspect, .position_scale = scale});
   };
   add(factor_of(plan.scaling));
+  if (context.expected_scale != 0) add(1 / context.expected_scale);
   for (const double scale : usual_scales) add(scale);
 }
 
@@ -136,9 +138,10 @@ std::vector<Change> changes_of(const RotaryOptions& plan, const RotationContext&
   changes.push_back({.mistake = Mistake::factor_default, .aspects = factor_aspect, .factor = FactorUse::standard});
   changes.push_back({.mistake = Mistake::sign, .aspects = sign_aspect, .reversed = true});
   changes.push_back({.mistake = Mistake::exchanged, .aspects = exchange_aspect, .exchanged = true});
-  add_positions(plan, changes);
+  add_positions(plan, context, changes);
   for (const auto& [arithmetic, mistake] : arithmetic_mistakes)
-    changes.push_back({.mistake = mistake, .aspects = arithmetic_aspect, .arithmetic = arithmetic});
+    if (arithmetic != meant_arithmetic(context))
+      changes.push_back({.mistake = mistake, .aspects = arithmetic_aspect, .arithmetic = arithmetic});
   RotaryOptions still = plan;
   still.scaling = scaling::Given{std::vector<double>(static_cast<std::size_t>(plan.dim / 2), 0.0)};
   changes.push_back({.mistake = Mistake::not_rotated, .aspects = all_aspects, .plan = still});

@@ -46,20 +46,26 @@ struct Change {
   bool reciprocal = false;
   FactorUse factor = FactorUse::own;
   bool reversed = false, exchanged = false;
-  double first_position = 0, position_scale = 1;
-  AngleArithmetic arithmetic = AngleArithmetic::exact;
+  double first_position = 0, position_scale = 1;  ///< added to the expected one; what that is multiplied by
+  std::optional<AngleArithmetic> arithmetic = std::nullopt;
 };
 
 /// Every known mistake that is possible in an expected plan, the commoner of two that may be equal first. `plan` is
 /// that plan, plain.
 [[nodiscard]] std::vector<Change> changes_of(const RotaryOptions& plan, const RotationContext& context);
 
-/// The mistake that each rounded arithmetic is.
-inline constexpr std::array<std::pair<AngleArithmetic, Mistake>, 4> arithmetic_mistakes{
-    {{AngleArithmetic::float32, Mistake::angles_float32},
+/// The mistake that each arithmetic is where another was meant.
+inline constexpr std::array<std::pair<AngleArithmetic, Mistake>, 5> arithmetic_mistakes{
+    {{AngleArithmetic::exact, Mistake::angles_exact},
+     {AngleArithmetic::float32, Mistake::angles_float32},
      {AngleArithmetic::bfloat16, Mistake::angles_bfloat16},
      {AngleArithmetic::float16, Mistake::angles_float16},
      {AngleArithmetic::product, Mistake::angles_product}}};
+
+/// The arithmetic that is no mistake.
+[[nodiscard]] inline AngleArithmetic meant_arithmetic(const RotationContext& context) {
+  return context.expected_arithmetic.value_or(AngleArithmetic::exact);
+}
 
 /// The rule's factor f, or 1.
 [[nodiscard]] double factor_of(const Scaling& scaling);

@@ -16,9 +16,11 @@ class HypothesisLists;
 struct RotationContext {
   std::optional<RotaryOptions> expected = std::nullopt;  ///< what should have been done
   bool expected_inverse = false;
-  std::vector<RotaryOptions> others;  ///< plans of the model's other layers
-  std::int64_t head_dim = 0;          ///< dimensions of the head, of which some may not rotate; 0: as many as rotate
-  HypothesisLists* lists = nullptr;   ///< what other searches of one expectation have listed, if that is kept
+  std::optional<AngleArithmetic> expected_arithmetic = std::nullopt;  ///< as Expectation has it
+  double expected_first = 0, expected_scale = 1;                      ///< angles are those of scale * p + first
+  std::vector<RotaryOptions> others;                                  ///< plans of the model's other layers
+  std::int64_t head_dim = 0;         ///< dimensions of the head, of which some may not rotate; 0: as many as rotate
+  HypothesisLists* lists = nullptr;  ///< what other searches of one expectation have listed, if that is kept
 };
 
 /// A hypothesis that an expected plan and known mistakes make; two that give the same numbers are one.

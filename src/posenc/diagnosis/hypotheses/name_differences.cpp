@@ -89,10 +89,10 @@ void name_differences(const RotationHypothesis& hypothesis, const RotationContex
   name_factor(hypothesis.factor, hypothesis.plan, mistakes);
   if (hypothesis.negative != context.expected_inverse) mistakes.push_back(Mistake::sign);
   if (hypothesis.exchanged) mistakes.push_back(Mistake::exchanged);
-  if (hypothesis.first_position != 0) mistakes.push_back(Mistake::first_position);
-  if (hypothesis.position_scale != 1) mistakes.push_back(Mistake::position_scale);
+  if (!is_same(hypothesis.first_position, context.expected_first)) mistakes.push_back(Mistake::first_position);
+  if (!is_same(hypothesis.position_scale, context.expected_scale)) mistakes.push_back(Mistake::position_scale);
   for (const auto& [arithmetic, mistake] : arithmetic_mistakes)
-    if (hypothesis.arithmetic == arithmetic) mistakes.push_back(mistake);
+    if (hypothesis.arithmetic == arithmetic && arithmetic != meant_arithmetic(context)) mistakes.push_back(mistake);
 }
 
 }  // namespace posenc::diagnosis

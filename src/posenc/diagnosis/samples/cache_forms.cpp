@@ -33,12 +33,13 @@ struct Form {
 };
 
 constexpr std::array<Form, 7> forms{{
-    {"halves", false, 2, 0, [](std::size_t n, std::size_t i, bool, std::size_t copy) { return i + copy * n; }},
-    {"doubled", false, 2, 0, [](std::size_t, std::size_t i, bool, std::size_t copy) { return 2 * i + copy; }},
-    {"pairs", false, 1, 0, [](std::size_t, std::size_t i, bool, std::size_t) { return i; }},
-    {"complex", true, 2, 0, [](std::size_t, std::size_t i, bool sine, std::size_t) { return 2 * i + (sine ? 1 : 0); }},
+    {"huggingface", false, 2, 0, [](std::size_t n, std::size_t i, bool, std::size_t copy) { return i + copy * n; }},
+    {"huggingface-interleaved", false, 2, 0,
+     [](std::size_t, std::size_t i, bool, std::size_t copy) { return 2 * i + copy; }},
+    {"onnx", false, 1, 0, [](std::size_t, std::size_t i, bool, std::size_t) { return i; }},
+    {"ggml", true, 2, 0, [](std::size_t, std::size_t i, bool sine, std::size_t) { return 2 * i + (sine ? 1 : 0); }},
     {"joined", true, 2, 0, [](std::size_t n, std::size_t i, bool sine, std::size_t) { return i + (sine ? n : 0); }},
-    {"complex-sines-first", true, 2, seldom_bits,
+    {"ggml-sines-first", true, 2, seldom_bits,
      [](std::size_t, std::size_t i, bool sine, std::size_t) { return 2 * i + (sine ? 0 : 1); }},
     {"joined-sines-first", true, 2, seldom_bits,
      [](std::size_t n, std::size_t i, bool sine, std::size_t) { return i + (sine ? 0 : n); }},
@@ -116,6 +117,7 @@ class Viewer {
     const std::size_t rank = strides_.size();
     std::size_t at = token * strides_[axes.sequence];
     at += axes.has_parts ? dimension / 2 * strides_[axes.dims] + dimension % 2 : dimension * strides_[axes.dims];
+    if (other == 0) return at;
     for (std::size_t axis = rank - (axes.has_parts ? 1 : 0); axis-- > 0;) {
       if (axis == axes.sequence || axis == axes.dims) continue;
       at += other % extent(axis) * strides_[axis];
@@ -178,11 +180,11 @@ Expected<std::vector<CacheView>> cache_views(const CacheSamples& samples, std::s
   for (const Axes& each : axes)
     for (const Form& form : forms) {
       if (form.one_array != one_array || viewer.row_of(each) % form.per_pair != 0) continue;
-      if (each.has_parts && !form.name.starts_with("complex")) continue;
+      if (each.has_parts && !form.name.starts_with("ggml")) continue;
       CacheView view = viewer.view(form, each, spread_tokens(viewer.extent(each.sequence), most_tokens));
       if (each.sequence > each.dims) view.misfit += seldom_bits;
       // Forms of copies come first: where a row has them, it is no row of as many pairs.
-      if (form.name == "pairs" && has_copies(views, view)) continue;
+      if (form.name == "onnx" && has_copies(views, view)) continue;
       views.push_back(std::move(view));
     }
   std::ranges::sort(views, {}, &CacheView::misfit);

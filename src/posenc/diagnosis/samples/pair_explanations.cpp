@@ -26,14 +26,18 @@ bool is_of_factor(Mistake mistake) {
 }
 
 /// Sets what mends the mistakes of a hypothesis.
-void set_hypothesis_remedy(const RotaryOptions& expected, const RotationHypothesis& hypothesis,
+void set_hypothesis_remedy(const Expectation& expected, const RotationHypothesis& hypothesis,
                            Explanation& explanation) {
   for (const Mistake mistake : explanation.mistakes) {
     if (is_of_factor(mistake) && hypothesis.factor != 0) {
-      const auto right = attention_factor(plan_of(expected));
+      // NOLINTNEXTLINE(bugprone-unchecked-optional-access): called where a plan is expected
+      const auto right = attention_factor(plan_of(*expected.plan));
       if (right) explanation.factor = *right / hypothesis.factor;
     }
-    if (mistake == Mistake::first_position) explanation.shift = -hypothesis.first_position;
+    if (mistake == Mistake::first_position && hypothesis.position_scale != 0)
+      explanation.shift = (expected.first_position - hypothesis.first_position) / hypothesis.position_scale;
+    if (mistake == Mistake::position_scale && hypothesis.position_scale != 0)
+      explanation.scale = expected.position_scale / hypothesis.position_scale;
   }
 }
 
@@ -83,7 +87,7 @@ class PairExplainer {
       made.explanation.dims_before = remedy.before;
     }
     made.explanation.mistakes.insert(made.explanation.mistakes.end(), each.mistakes.begin(), each.mistakes.end());
-    if (expected_.plan) set_hypothesis_remedy(*expected_.plan, each.hypothesis, made.explanation);
+    if (expected_.plan) set_hypothesis_remedy(expected_, each.hypothesis, made.explanation);
     made.explanation.found = found_rotation(std::move(each.hypothesis), seen_.pairing, seen_.dims);
     candidates_.push_back(std::move(made));
     return candidates_.back();
@@ -115,6 +119,9 @@ FoundRotation found_rotation(RotationHypothesis hypothesis, const Pairing& pairi
 RotationContext rotation_context(const Expectation& expected, std::size_t rotated, std::size_t head_dim) {
   RotationContext context;
   context.expected_inverse = expected.inverse;
+  context.expected_arithmetic = expected.arithmetic;
+  context.expected_first = expected.first_position;
+  context.expected_scale = expected.position_scale;
   context.head_dim = static_cast<std::int64_t>(head_dim);
   const auto narrowed = [&](RotaryOptions plan) {
     plan.dim = static_cast<std::int64_t>(rotated);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <set>
 #include <utility>
 
 #include "posenc/base/try.hpp"
@@ -17,6 +18,9 @@ namespace {
 
 /// Positions are proposed up to this length, or twice as far as was sampled.
 constexpr double usual_length = 4096;
+
+/// From one position alone the rates of angles are not known: whole rotations may have been added to each.
+constexpr std::size_t positions_for_rates = 2;
 
 /// Rotations of unlike dimensions are distinguished anywhere but at 0.
 constexpr std::array<double, 8> any_positions{1, 2, 3, 5, 8, 13, 21, 34};
@@ -58,11 +62,6 @@ void drop_same(std::vector<Candidate>& sorted) {
   sorted.erase(sorted.begin() + static_cast<std::ptrdiff_t>(kept.size()), sorted.end());
 }
 
-bool is_of_arithmetic(Mistake mistake) {
-  return mistake == Mistake::angles_float32 || mistake == Mistake::angles_float16 ||
-         mistake == Mistake::angles_bfloat16 || mistake == Mistake::angles_product;
-}
-
 /// Whether b is a with angles that are computed less precisely.
 bool is_coarser(const Candidate& a, const Candidate& b) {
   if (a.form != b.form || a.variant != b.variant) return false;
@@ -82,6 +81,19 @@ void drop_unseen_arithmetic(std::vector<Candidate>& sorted) {
   for (std::size_t i = 0; i < sorted.size(); ++i)
     for (std::size_t j = sorted.size(); --j > i;)
       if (is_coarser(sorted[i], sorted[j])) sorted.erase(sorted.begin() + static_cast<std::ptrdiff_t>(j));
+}
+
+/// How many different positions there are at which something rotates: not 0 on every axis.
+std::size_t moved_positions(const SampledPositions& sampled) {
+  const std::size_t tokens = sampled.values.size() / sampled.axes;
+  std::set<std::vector<double>> found;
+  for (std::size_t token = 0; token < tokens && found.size() < positions_for_rates; ++token) {
+    std::vector<double> position;
+    position.reserve(sampled.axes);
+    for (std::size_t axis = 0; axis < sampled.axes; ++axis) position.push_back(sampled.values[axis * tokens + token]);
+    if (std::ranges::any_of(position, [](double each) { return each != 0; })) found.insert(std::move(position));
+  }
+  return found.size();
 }
 
 /// The first candidate's bits over all others together: many that are a little worse are as doubtful as one.
@@ -136,19 +148,22 @@ void weigh(std::vector<Candidate> candidates, double noise_bits, Diagnosis& diag
   keep_best(candidates, noise_bits, diagnosis, most);
 }
 
-Expected<std::size_t> rank(std::vector<Candidate> candidates, double noise_bits, std::span<const double> sampled,
-                           Diagnosis& diagnosis, std::size_t most) {
+Expected<std::size_t> rank(std::vector<Candidate> candidates, double noise_bits, const SampledPositions& sampled,
+                           const Expectation& expected, Diagnosis& diagnosis, std::size_t most) {
   std::ranges::sort(candidates, {}, &Candidate::total);
   drop_unseen_arithmetic(candidates);
   drop_same(candidates);
   diagnosis.verdict = verdict_of(candidates, noise_bits);
-  // At position 0 nothing rotates.
-  const bool is_still = std::ranges::all_of(sampled, [](double position) { return position == 0; });
-  if (diagnosis.verdict != Verdict::none && (is_still || has_rival(candidates))) diagnosis.verdict = Verdict::ambiguous;
+  const std::size_t moved = moved_positions(sampled);
+  if (diagnosis.verdict != Verdict::none && (moved == 0 || has_rival(candidates)))
+    diagnosis.verdict = Verdict::ambiguous;
+  if (diagnosis.verdict == Verdict::certain && moved < positions_for_rates) diagnosis.verdict = Verdict::likely;
   diagnosis.next.clear();
+  if (diagnosis.verdict == Verdict::likely && moved < positions_for_rates)
+    diagnosis.next.assign(any_positions.begin(), any_positions.end());
   if (diagnosis.verdict == Verdict::ambiguous) {
     double length = usual_length;
-    for (const double position : sampled) length = std::max(length, 2 * std::fabs(position));
+    for (const double position : sampled.values) length = std::max(length, 2 * std::fabs(position));
     for (std::size_t i = 1; i < candidates.size() && diagnosis.next.empty(); ++i) {
       if (candidates[i].hypothesis.plan.dim != candidates[0].hypothesis.plan.dim) continue;
       POSENC_TRY_LET(positions, discriminating_positions(candidates[0].hypothesis, candidates[i].hypothesis, length));
@@ -158,7 +173,15 @@ Expected<std::size_t> rank(std::vector<Candidate> candidates, double noise_bits,
   }
   const std::size_t form = candidates.empty() ? 0 : candidates[0].form;
   keep_best(candidates, noise_bits, diagnosis, most);
+  if (!expected.arithmetic)
+    for (Explanation& each : diagnosis.explanations) std::erase(each.mistakes, Mistake::angles_float32);
   return form;
+}
+
+void set_too_little(Diagnosis& diagnosis) {
+  diagnosis.verdict = Verdict::too_little;
+  diagnosis.explanations.clear();
+  diagnosis.next.assign(any_positions.begin(), any_positions.end());
 }
 
 }  // namespace posenc::diagnosis

@@ -31,10 +31,20 @@ struct Candidate {
 /// values cost without any of them.
 void weigh(std::vector<Candidate> candidates, double noise_bits, Diagnosis& diagnosis, std::size_t most = 8);
 
-/// Ranks candidates that have hypotheses of rotations, with what to sample next where it is ambiguous. Those that make
-/// the same rotations are one. `sampled` are the positions there are (of several axes all of them). Returns the form of
+/// The positions there are, [axes, tokens].
+struct SampledPositions {
+  std::span<const double> values;
+  std::size_t axes = 1;
+};
+
+/// Ranks candidates that have hypotheses of rotations, with what to sample next where it is not certain. Those that
+/// make the same rotations are one. Where `expected` names no arithmetic, float32 is no mistake. Returns the form of
 /// the first, 0 where there is none. Errors: those of discriminating_positions.
 [[nodiscard]] Expected<std::size_t> rank(std::vector<Candidate> candidates, double noise_bits,
-                                         std::span<const double> sampled, Diagnosis& diagnosis, std::size_t most = 8);
+                                         const SampledPositions& sampled, const Expectation& expected,
+                                         Diagnosis& diagnosis, std::size_t most = 8);
+
+/// Says that the values tell too little, and which positions would tell more.
+void set_too_little(Diagnosis& diagnosis);
 
 }  // namespace posenc::diagnosis

@@ -71,6 +71,10 @@ Expected<StoredType> stored_type_of(const SampledTensor& tensor, std::string_vie
   return type;
 }
 
+bool are_zeros(std::span<const double> values) {
+  return std::ranges::all_of(values, [](double value) { return value == 0; });
+}
+
 Expected<void> check_positions(std::span<const double> positions, std::size_t count) {
   POSENC_TRY(check_size("positions", positions.size(), count));
   for (std::size_t i = 0; i < positions.size(); ++i)

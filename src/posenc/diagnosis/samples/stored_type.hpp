@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string_view>
 
 #include "posenc/base/error.hpp"
@@ -23,6 +24,9 @@ struct StoredType {
 /// of 16 bits are often kept in float32. `argument` names the tensor in errors. Errors: a shape whose product is not
 /// the number of values, an extent below 1, a value that is not finite ("before.data[12]"), another type's name.
 [[nodiscard]] Expected<StoredType> stored_type_of(const SampledTensor& tensor, std::string_view argument);
+
+/// Whether all values are zero: they tell nothing.
+[[nodiscard]] bool are_zeros(std::span<const double> values);
 
 /// An Error that names the first position that is not finite, or their number where it is not `count`.
 [[nodiscard]] Expected<void> check_positions(std::span<const double> positions, std::size_t count);

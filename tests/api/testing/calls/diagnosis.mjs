@@ -60,7 +60,7 @@ export const others = {
   "diagnose frequencies": (pe, inputs) => () => pe.diagnose({ frequencies: inputs.numbers(2) }),
   "diagnose a bias": (pe, inputs) => () =>
     pe.diagnose(
-      { bias: tensor(inputs, [2, 2, 3, 3]), firstQuery: 0 }, // of a batch the first is looked at
+      { bias: tensor(inputs, [2, 2, 3, 3]), firstQuery: 0 },
       {
         expected: {
           type: "alibi",

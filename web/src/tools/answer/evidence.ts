@@ -82,8 +82,8 @@ function rotation(
     values[token * perToken + (found.firstDim + dimension) * perDim];
   const { slopes, starts } = lines(pe, found);
   return angles(positions, slopes, starts, (token, pair) => {
-    const [a, b] = dimsOf(pair, found.reads, rotated).map((dimension) => value(x, token, dimension));
-    const [c, d] = dimsOf(pair, found.writes, rotated).map((dimension) => value(y, token, dimension));
+    const [a, b] = dimsOf(pair, found.reads ?? "half", rotated).map((dimension) => value(x, token, dimension));
+    const [c, d] = dimsOf(pair, found.writes ?? "half", rotated).map((dimension) => value(y, token, dimension));
     return a === 0 && b === 0 ? Number.NaN : Math.atan2(a * d - b * c, a * c + b * d);
   });
 }

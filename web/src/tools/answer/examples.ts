@@ -43,7 +43,7 @@ export const examples: Readonly<Record<ExampleName, (pe: PosencTools) => Example
     const yarn = { type: "yarn", factor: 16, originalLength: 16384 } as const;
     const { cos, sin } = pe.rotary({ dim: 128, layout: "half", base: 1e6, scaling: yarn }).cache({ positions });
     const scaling = { ...yarn, mscale: 1, mscaleAllDim: 1 };
-    return { samples: { cos, sin, positions }, expected: { dim: 128, layout: "half", base: 1e6, scaling } };
+    return { samples: { cos, sin, positions }, expected: { dim: 128, base: 1e6, scaling } };
   },
   // Gemma 3: every sixth layer has another base and divides positions by 8.
   layers: (pe) => {

@@ -20,7 +20,10 @@ export function expectedOf(pe: PosencTools, expected: Expected, kind: Kind): Exp
   }
   if (kind === "bias") return { type: expected.bias };
   if (kind === "ids") return { type: "ids", preset: expected.preset };
-  return expected.plan;
+  if (kind === "rotation" || kind === "outputs") return expected.plan;
+  // What a cache or frequencies do not show is not asked of them.
+  const { layout: _, ...shown } = expected.plan;
+  return shown;
 }
 
 /** The plan of a layer, with the dimension that it begins at. */
@@ -29,8 +32,9 @@ export function planOf(
 ): { plan: RotaryOptions; firstDim: number; inverse: boolean } | undefined {
   if (!expected || "type" in expected) return undefined;
   if (!("model" in expected)) {
-    const { firstDim = 0, inverse = false, others: _, mrope: __, ...plan } = expected;
-    return { plan, firstDim, inverse };
+    const { firstDim = 0, inverse = false, layout = "half", ...all } = expected;
+    const { dim, others: _, mrope: __, arithmetic: ___, offset: ____, positionScale: _____, ...plan } = all;
+    return { plan: { dim, layout, ...plan }, firstDim, inverse };
   }
   const { model, layer = 0, layout, length } = expected;
   let end = 0;

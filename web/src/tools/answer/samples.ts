@@ -1,11 +1,11 @@
 import { arrayOf } from "posenc/files";
-import type { Ids, MropeSegment, Samples, SampleTensor } from "posenc/tools";
+import type { MropeSegment, SampleIds, Samples, SampleTensor } from "posenc/tools";
 import type { Given, Kind, Looked } from "../protocol";
 import { slots } from "../slots";
 import { type Numbers, pasted, pastedPositions, Unreadable } from "./pasted";
 
-/** Values of a file that are read at the most, 32 MB as doubles: of more only the first part is looked at. */
-const mostValues = 2 ** 22;
+/** Values of a file that are read at the most, 128 MB as doubles: of more only the first part is looked at. */
+const mostValues = 2 ** 24;
 
 type Parts = Readonly<Record<string, Given>>;
 
@@ -39,8 +39,8 @@ async function tensor(given: Given, part: string): Promise<Tensor> {
   }
 }
 
-const ids = ({ data, shape }: SampleTensor): Ids => ({
-  data: Int32Array.from(data as ArrayLike<number>),
+const ids = ({ data, shape }: SampleTensor): SampleIds => ({
+  data: Array.from(data as ArrayLike<number>),
   shape: [...shape],
 });
 
@@ -51,7 +51,7 @@ function cutOf({ shape, of }: Tensor): { whole: number; left: number } | undefin
 }
 
 /** Positions of tokens: as given, cut as the vectors were; 0, 1, 2, … where [tokens, dimensions] leave no doubt. */
-function positionsOf(given: Tensor | undefined, vectors: Tensor): readonly number[] | Ids {
+function positionsOf(given: Tensor | undefined, vectors: Tensor): readonly number[] | SampleIds {
   const cut = cutOf(vectors);
   if (given) {
     const list = Array.from(given.data as ArrayLike<number>);
@@ -96,7 +96,7 @@ export async function readSamples(kind: Kind, parts: Parts): Promise<Read> {
 function samplesOf(
   kind: Kind,
   read: { [name: string]: SampleTensor },
-  positions: readonly number[] | Ids | undefined,
+  positions: readonly number[] | SampleIds | undefined,
   parts: Parts,
 ): Samples {
   if (kind === "ids") {

@@ -16,6 +16,7 @@ export default {
     "web/plugins/stills/draw.ts", // Vite's module runner is given its path
     "tests/**/*.test.mjs",
     // Started by their paths.
+    "tests/api/diagnosis/random-cases.mjs",
     "tests/bench/{bench,empty,in-browser,script-thread}.mjs",
     "tests/bench/peers/{process,jax,onnxruntime,tfjs,torch}.mjs",
     "tests/hygiene/{install,public-api}.mjs",

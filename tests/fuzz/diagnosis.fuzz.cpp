@@ -23,7 +23,9 @@ void check_diagnosis(const Expected<Diagnosis>& made) {
     require(each.bits >= 0, "bits of evidence");
     require(!std::isnan(each.units) && !std::isnan(each.ulps), "residuals are numbers");
   }
-  if (made->verdict != Verdict::none)
+  if (made->verdict == Verdict::too_little)
+    require(made->explanations.empty(), "what tells too little has no explanation");
+  else if (made->verdict != Verdict::none)
     require(!made->explanations.empty() && made->explanations[0].units <= 8, "an explanation explains");
 }
 

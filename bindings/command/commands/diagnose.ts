@@ -226,10 +226,7 @@ function printDiagnosis({ text, verdict, explanations, outputs }: t.Diagnosis, l
 
 /** The exit code of an answer. */
 function codeOf({ verdict, explanations, outputs }: t.Diagnosis, isExpected: boolean): number {
-  if (outputs?.a && outputs.wrong === "neither") {
-    const one = codeOf(outputs.a, isExpected);
-    if (one !== codes.fine) return one;
-  }
+  if (outputs?.wrong === "unknown" && isExpected) return codes.unsure;
   if (verdict === "ambiguous" || verdict === "too-little") return codes.unsure;
   if (!isExpected) return verdict === "none" ? codes.unsure : codes.fine;
   if (verdict === "none" || (explanations[0]?.mistakes.length ?? 0) > 0) return codes.mistaken;

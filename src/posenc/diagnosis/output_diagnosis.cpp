@@ -120,7 +120,18 @@ Expectation expectation_of(const Diagnosis& found) {
 }
 
 bool departs(const Diagnosis& diagnosis) {
+  if (diagnosis.explanations.empty()) return diagnosis.verdict == Verdict::none;
   return diagnosis.verdict == Verdict::none || !diagnosis.explanations.front().mistakes.empty();
+}
+
+/// Whether an output is as expected for certain: one that tells too little is not wrong, and not right.
+bool is_right(const Diagnosis& diagnosis) { return diagnosis.verdict == Verdict::certain && !departs(diagnosis); }
+
+/// The wrong one of two outputs.
+WrongOutput wrong_of(const Diagnosis& a, const Diagnosis& b) {
+  if (departs(a)) return departs(b) ? WrongOutput::both : WrongOutput::a;
+  if (departs(b)) return WrongOutput::b;
+  return is_right(a) && is_right(b) ? WrongOutput::neither : WrongOutput::unknown;
 }
 
 }  // namespace
@@ -140,9 +151,7 @@ Expected<OutputDiagnosis> diagnose_outputs(const OutputSamples& samples, const E
                             "b"));
     made.b = std::move(b);
     if (!expected.plan) return made;
-    const bool wrong_a = departs(made.a), wrong_b = departs(made.b);
-    made.wrong =
-        wrong_a ? (wrong_b ? WrongOutput::both : WrongOutput::a) : (wrong_b ? WrongOutput::b : WrongOutput::neither);
+    made.wrong = wrong_of(made.a, made.b);
     return made;
   }
   if (!expected.plan) {
@@ -165,7 +174,7 @@ Expected<OutputDiagnosis> diagnose_outputs(const OutputSamples& samples, const E
   rotation.before_error = back_roundings * type.rounding;
   POSENC_TRY_LET(b, named(diagnose_rotation(rotation, expected), "b"));
   made.b = std::move(b);
-  made.wrong = departs(made.b) ? WrongOutput::b : WrongOutput::neither;
+  made.wrong = departs(made.b) ? WrongOutput::b : is_right(made.b) ? WrongOutput::neither : WrongOutput::unknown;
   return made;
 }
 

@@ -333,3 +333,12 @@ for (const kind of ["table", "bias"])
     both.data[both.data.length - 1] += 1;
     assert.equal(pe.diagnose({ [name]: both }, { expected }).verdict, "none");
   });
+
+test("two outputs of zeros are neither right nor wrong", () => {
+  const zeros = tensor(new Float32Array(rows * dim), [rows, dim]);
+  for (const before of [{}, { before: zeros }]) {
+    const { verdict, outputs, text } = pe.diagnose({ a: zeros, b: zeros, ...before, positions }, { expected: plan });
+    assert.deepEqual([verdict, outputs.wrong], ["too-little", "unknown"]);
+    assert.ok(!asExpected.test(text), text);
+  }
+});

@@ -1,4 +1,4 @@
-import { excess, expect, follow, link, test, words } from "../fixtures.mjs";
+import { excess, expect, follow, link, redrawn, test, words } from "../fixtures.mjs";
 import { expected } from "./checks.mjs";
 
 // The page of checked statements: what it shows of each, and that it is a page like the other. What they compute is in
@@ -98,6 +98,8 @@ test("every row has statement, formula, verdict, number and a link that leads to
     const panel = asked.get("at");
     expect(await page.locator(`main section#${panel}`).count(), `${id}: no figure ${panel}`).toBeTruthy();
     await follow(page, hash);
+    // A figure is fetched when a frame shows that it is near.
+    await redrawn(page);
     await page.waitForSelector(`#${panel} .tools`);
     await expect(page.locator(`#${panel}-title`)).toBeFocused();
     // The page's own links carry its state: what it did not understand would be missing there.

@@ -1,0 +1,183 @@
+// The sentences of diagnose in English.
+
+import type * as t from "../types/index.js";
+import { mistakeSentences } from "./mistake-sentences.js";
+import {
+  arithmetic,
+  type Found,
+  headsOf,
+  type KindWords,
+  type Numbers,
+  type Places,
+  type Rule,
+  remedyOf,
+  rule,
+  runs,
+  short,
+  unless,
+} from "./sentence-parts.js";
+
+export const en = {
+  mistakes: mistakeSentences.en,
+  remedyOf,
+  remedies: {
+    dims: "Reorder the dimensions of the output: dimension i has to be what is dimension dimensions[i] now.",
+    rows: "Reorder each head's rows of W_q and W_k: row i has to be what is row rows[i] now.",
+    again:
+      "Compute the frequencies from the expected plan. Keys that are cached already are rotated back by what was found, and again by what was expected.",
+    rotate: "Rotate queries and keys by their positions.",
+    factor: ({ factor }: Numbers) =>
+      factor === 1 ? "Use the factor that was expected." : `Multiply by ${short(factor)}.`,
+    sign: "Negate the sines.",
+    exchange: "Exchange sine and cosine.",
+    shift: ({ shift }: Numbers) =>
+      shift === 0 ? "Start the positions where it was expected." : `Add ${short(shift)} to the positions.`,
+    positions: ({ scale }: Numbers) =>
+      scale === 1
+        ? "Take the positions as they are: the frequencies alone are to be scaled."
+        : `Multiply the positions by ${short(scale)}.`,
+    precision: "Compute each angle by itself, and in float32 or better; round cosines and sines, not angles.",
+    arithmetic: "Compute the angles in the arithmetic that was named.",
+    times: "Compute the ids by the rules that were named.",
+    axes: "Assign the pairs to the axes as the expected sections and their order say.",
+    columns: "Reorder the columns of the table.",
+    column: "Compute the last column: the sine of the frequency behind the last pair's.",
+    row: "Set the row of the padding position to zero, and no other.",
+    bias: "Compute the bias from what was expected: nothing else of it is wrong.",
+  },
+  /** What is said in other words of some kinds of samples. */
+  of: {
+    bias: {
+      mistakes: {
+        sign: "The values have the wrong sign, or queries and keys are exchanged.",
+        "first-position": "The first query is at another position.",
+        "factor-other": "The slopes are multiplied by a factor.",
+      },
+      remedies: {
+        sign: "Negate the values, or exchange queries and keys.",
+        shift: ({ shift }: Numbers) =>
+          shift === 0
+            ? "Place the first query where it was expected."
+            : `Add ${short(shift)} to the queries' positions.`,
+      },
+    },
+    sinusoidal: {
+      mistakes: { sign: "The sines have the wrong sign.", "not-rotated": "All rows are alike." },
+      remedies: { again: "Compute the table from what was expected." },
+    },
+    frequencies: { mistakes: {}, remedies: { again: "Compute the frequencies from the expected plan." } },
+    ids: {
+      mistakes: {
+        "first-position": "All ids have the same number added.",
+        "scaling-other": "The times are at another rate, or the rule is another one.",
+        "axes-order": "The axes of the ids are exchanged.",
+        "axis-missing": "An axis has the ids of another, or the indices of the tokens.",
+      },
+      remedies: {
+        again: "Compute the ids by the expected preset.",
+        axes: "Give each axis its own ids, in the order of the preset.",
+        shift: ({ shift }: Numbers) =>
+          shift === 0 ? "Start the ids where it was expected." : `Add ${short(shift)} to the ids.`,
+      },
+    },
+  } as Readonly<Record<string, KindWords>>,
+  /** Which of two directions a mistake has. */
+  directed: {
+    half: 'The dimensions are paired as in "half" in place of "interleaved".',
+    interleaved: 'The dimensions are paired as in "interleaved" in place of "half".',
+    causal: "The bias is causal where it should be symmetric.",
+    symmetric: "The bias is symmetric where it should be causal.",
+    row: "There is a row of zeros that should not be there.",
+    "no-row": "There is no row of zeros where one should be.",
+  },
+  found: {
+    rotary: (found: Found<"rotary">) => {
+      const { plan, firstDim, reads, writes, factor, offset, positionScale, mrope } = found;
+      const scaling = rule(plan);
+      const layout =
+        reads === writes ? `paired as in "${reads}"` : `read as in "${reads}" and written as in "${writes}"`;
+      return [
+        found.form === undefined
+          ? `${plan.rotaryDim ?? plan.dim} of ${plan.dim} dimensions rotate`
+          : `A cache of the form "${found.form}" for ${plan.rotaryDim ?? plan.dim} of ${plan.dim} dimensions`,
+        unless(0, firstDim, (dimension) => ` from dimension ${dimension} on`),
+        reads === undefined ? "" : `, ${layout}`,
+        frequenciesPart(plan, scaling),
+        unless(1, factor, (by) => `, cosines and sines times ${by}`),
+        unless(1, positionScale, (by) => `, positions times ${by}`),
+        unless(0, offset, (by) => `, positions plus ${by}`),
+        found.inverse ? ", backwards" : "",
+        found.exchanged ? ", sine and cosine exchanged" : "",
+        found.reciprocal ? ", with wavelengths for frequencies" : "",
+        mrope ? `, axes in sections ${mrope.sections.join(", ")} (${mrope.order})` : "",
+        arithmeticPart(found.arithmetic),
+        ".",
+      ].join("");
+    },
+    sinusoidal: (found: Found<"sinusoidal">) =>
+      [
+        `A table of sinusoids of ${found.plan.dim} columns, ${found.arrangement}`,
+        frequenciesPart(found.plan, rule(found.plan)),
+        unless(1, found.amplitude, (by) => `, times ${by}`),
+        unless(1, found.positionScale, (by) => `, positions times ${by}`),
+        unless(0, found.offset, (by) => `, positions plus ${by}`),
+        found.paddingRow ? ", with a row of zeros" : "",
+        found.zeroColumn ? ", the last column zeros" : "",
+        arithmeticPart(found.arithmetic),
+        ".",
+      ].join(""),
+    frequencies: ({ plan, unit }: Found<"frequencies">) =>
+      `${plan.dim / 2} frequencies (${unit})${frequenciesPart(plan, rule(plan))}.`,
+    bias: (found: Found<"bias">) =>
+      `A bias of the distance, ${found.bias}${found.causal ? ", causal" : ""}${slopesPart(found)}.`,
+    ids: ({ preset, offset, time, next }: Found<"ids">) =>
+      `Ids of the preset "${preset}", times by the rule "${time}", going on by the rule "${next}"${unless(0, offset, (by) => `, plus ${by}`)}.`,
+  },
+  verdicts: {
+    certain: ({ bits }: { bits: number; count: number }) =>
+      `This is certain: all else that was tried is ${short(bits)} bits less likely.`,
+    likely: ({ bits }: { bits: number; count: number }) => `This is likely, by ${short(bits)} bits, but not certain.`,
+    ambiguous: ({ count }: { bits: number; count: number }) =>
+      count > 1
+        ? `These numbers do not tell ${count} explanations apart.`
+        : "These numbers fit other explanations, too.",
+    "too-little": (_: { bits: number; count: number }) =>
+      "These numbers tell nothing: all of them are zero, or nearly.",
+    none: (_: { bits: number; count: number }) => "None of the encodings known here explains these numbers.",
+  },
+  outputs: {
+    neither: "Both outputs are as expected.",
+    a: "The first output is wrong.",
+    b: "The second output is wrong.",
+    both: "Both outputs are wrong.",
+    unknown: "Which of them is wrong cannot be determined from what was given.",
+  },
+  asExpected: "This is what was expected.",
+  next: (positions: readonly number[]) => `Positions that would tell more: ${positions.map(short).join(", ")}.`,
+  departs: ({ tokens, heads, pairs, ofTokens }: Places) =>
+    `They depart from what was expected at ${tokens.length} of ${ofTokens} tokens (${runs(tokens)}), in heads ${runs(heads)} and pairs ${runs(pairs)}, counted from 0.`,
+  joined: (sentences: readonly string[]) => sentences.join(" "),
+};
+
+function frequenciesPart(plan: t.RotaryOptions, scaling: Rule | undefined): string {
+  if (scaling?.type === "given") return ", with frequencies of no known law";
+  const { base = 10000, exponent, exponentDim } = plan;
+  return [
+    `, base ${short(base)}`,
+    exponent && exponent !== "paper" ? `, exponent "${exponent}"` : "",
+    exponentDim === undefined ? "" : `, exponents over ${exponentDim}`,
+    scaling && scaling.type !== "default" ? `, rule ${scaling.type}` : "",
+    scaling?.factor === undefined ? "" : ` with factor ${short(scaling.factor)}`,
+    scaling?.fraction === undefined ? "" : `, of which the first ${short(scaling.fraction)} rotate`,
+  ].join("");
+}
+
+function slopesPart(found: Found<"bias">): string {
+  const of = headsOf(found);
+  if (!of) return "";
+  const again = of.period > 0 ? `, again after each ${of.period} heads` : "";
+  return `, with the slopes of heads ${of.first} to ${of.last} of ${of.heads}${again}`;
+}
+
+const arithmeticPart = (name: string) =>
+  name === "exact" ? "" : `, angles in ${arithmetic(name)}${name === "product" ? " as a running product" : ""}`;

@@ -1,0 +1,162 @@
+// The sentences of diagnose in Chinese.
+
+import type * as t from "../types/index.js";
+import { mistakeSentences } from "./mistake-sentences.js";
+import {
+  arithmetic,
+  type Found,
+  headsOf,
+  type Numbers,
+  type Rule,
+  remedyOf,
+  rule,
+  runs,
+  short,
+  unless,
+} from "./sentence-parts.js";
+import type { en } from "./sentences.en.js";
+
+export const zh: typeof en = {
+  mistakes: mistakeSentences.zh as unknown as typeof mistakeSentences.en,
+  remedyOf,
+  remedies: {
+    dims: "重排输出的维度：第 i 维应取现在的第 dimensions[i] 维。",
+    rows: "重排 W_q 和 W_k 中每个头的行：第 i 行应取现在的第 rows[i] 行。",
+    again: "按预期的方案重新计算频率。已缓存的键先按查出的方案反向旋转，再按预期的方案旋转。",
+    rotate: "按位置旋转查询和键。",
+    factor: ({ factor }) => (factor === 1 ? "使用预期的系数。" : `乘以 ${short(factor)}。`),
+    sign: "将正弦取反。",
+    exchange: "交换正弦和余弦。",
+    shift: ({ shift }) => (shift === 0 ? "从预期的位置开始。" : `位置加上 ${short(shift)}。`),
+    positions: ({ scale }) => (scale === 1 ? "位置保持不变：只缩放频率。" : `位置乘以 ${short(scale)}。`),
+    precision: "每个角度单独计算，精度不低于 float32；舍入余弦和正弦，不要舍入角度。",
+    arithmetic: "按指定的精度计算角度。",
+    times: "按指定的规则计算位置编号。",
+    axes: "按预期的分段和顺序把维度对分给各轴。",
+    columns: "重排表的列。",
+    column: "计算最后一列：最后一对之后那个频率的正弦。",
+    row: "只把填充位置的那一行设为零。",
+    bias: "按预期的参数计算偏置，其余无误。",
+  },
+  of: {
+    bias: {
+      mistakes: {
+        sign: "数值的符号相反，或者查询和键互换了。",
+        "first-position": "第一个查询的位置不同。",
+        "factor-other": "斜率被乘以一个系数。",
+      },
+      remedies: {
+        sign: "将数值取反，或者交换查询和键。",
+        shift: ({ shift }: Numbers) =>
+          shift === 0 ? "把第一个查询放在预期的位置。" : `查询的位置加上 ${short(shift)}。`,
+      },
+    },
+    sinusoidal: {
+      mistakes: { sign: "正弦的符号相反。", "not-rotated": "所有行都相同。" },
+      remedies: { again: "按预期的参数计算整个表。" },
+    },
+    frequencies: { mistakes: {}, remedies: { again: "按预期的方案计算频率。" } },
+    ids: {
+      mistakes: {
+        "first-position": "所有编号都加了同一个数。",
+        "scaling-other": "时间的速率不同，或者用了另一种规则。",
+        "axes-order": "编号的各个轴互换了。",
+        "axis-missing": "某个轴用了另一个轴的编号，或者用了 token 的序号。",
+      },
+      remedies: {
+        again: "按预期的预设计算编号。",
+        axes: "按预设的顺序给每个轴自己的编号。",
+        shift: ({ shift }: Numbers) => (shift === 0 ? "编号从预期的值开始。" : `编号加上 ${short(shift)}。`),
+      },
+    },
+  },
+  directed: {
+    half: "维度按 half 配对，应为 interleaved。",
+    interleaved: "维度按 interleaved 配对，应为 half。",
+    causal: "偏置是因果的，应为双向。",
+    symmetric: "偏置是双向的，应为因果。",
+    row: "多了一行零。",
+    "no-row": "缺少一行零。",
+  },
+  found: {
+    rotary: (found) => {
+      const { plan, firstDim, reads, writes, factor, offset, positionScale, mrope } = found;
+      const layout = reads === writes ? `按 ${reads} 配对` : `按 ${reads} 读取、按 ${writes} 写入`;
+      return [
+        found.form === undefined
+          ? `${plan.dim} 维中有 ${plan.rotaryDim ?? plan.dim} 维旋转`
+          : `形式为 ${found.form} 的缓存，用于 ${plan.dim} 维中的 ${plan.rotaryDim ?? plan.dim} 维`,
+        unless(0, firstDim, (dimension) => `（从第 ${dimension} 维起）`),
+        reads === undefined ? "" : `，${layout}`,
+        frequenciesPart(plan, rule(plan)),
+        unless(1, factor, (by) => `，余弦和正弦乘以 ${by}`),
+        unless(1, positionScale, (by) => `，位置乘以 ${by}`),
+        unless(0, offset, (by) => `，位置加 ${by}`),
+        found.inverse ? "，反方向" : "",
+        found.exchanged ? "，正弦和余弦互换" : "",
+        found.reciprocal ? "，用波长代替频率" : "",
+        mrope ? `，各轴分段为 ${mrope.sections.join("、")}（${mrope.order}）` : "",
+        arithmeticPart(found.arithmetic),
+        "。",
+      ].join("");
+    },
+    sinusoidal: (found) =>
+      [
+        `${found.plan.dim} 列的正弦表，排列为 ${found.arrangement}`,
+        frequenciesPart(found.plan, rule(found.plan)),
+        unless(1, found.amplitude, (by) => `，乘以 ${by}`),
+        unless(1, found.positionScale, (by) => `，位置乘以 ${by}`),
+        unless(0, found.offset, (by) => `，位置加 ${by}`),
+        found.paddingRow ? "，有一行零" : "",
+        found.zeroColumn ? "，最后一列为零" : "",
+        arithmeticPart(found.arithmetic),
+        "。",
+      ].join(""),
+    frequencies: ({ plan, unit }) => `${plan.dim / 2} 个频率（${unit}）${frequenciesPart(plan, rule(plan))}。`,
+    bias: (found) => `只取决于距离的偏置：${found.bias}${found.causal ? "，因果" : ""}${slopesPart(found)}。`,
+    ids: ({ preset, offset, time, next }) =>
+      `预设 ${preset} 的位置编号，时间规则 ${time}，后续规则 ${next}${unless(0, offset, (by) => `，加 ${by}`)}。`,
+  },
+  verdicts: {
+    certain: ({ bits }) => `可以确定：试过的其他解释至少差 ${short(bits)} 比特。`,
+    likely: ({ bits }) => `很可能如此（领先 ${short(bits)} 比特），但不能确定。`,
+    ambiguous: ({ count }) => (count > 1 ? `这些数值无法区分 ${count} 种解释。` : "这些数值还符合其他解释。"),
+    "too-little": () => "这些数值全为零（或几乎为零），什么也说明不了。",
+    none: () => "已知的编码都不能解释这些数值。",
+  },
+  outputs: {
+    neither: "两个输出都与预期一致。",
+    a: "第一个输出是错的。",
+    b: "第二个输出是错的。",
+    both: "两个输出都是错的。",
+    unknown: "根据给出的内容无法判断哪个是错的。",
+  },
+  asExpected: "与预期一致。",
+  next: (positions) => `再取这些位置可以区分：${positions.map(short).join("、")}。`,
+  departs: ({ tokens, heads, pairs, ofTokens }) =>
+    `与预期不符之处：${ofTokens} 个 token 中的 ${tokens.length} 个（${runs(tokens)}），头 ${runs(heads)}，维度对 ${runs(pairs)}（从 0 数起）。`,
+  joined: (sentences) => sentences.join(""),
+};
+
+function slopesPart(found: Found<"bias">): string {
+  const of = headsOf(found);
+  if (!of) return "";
+  const again = of.period > 0 ? `，每 ${of.period} 个头重复一次` : "";
+  return `，斜率取自 ${of.heads} 个头中的第 ${of.first} 到 ${of.last} 个${again}`;
+}
+
+function frequenciesPart(plan: t.RotaryOptions, scaling: Rule | undefined): string {
+  if (scaling?.type === "given") return "，频率不符合任何已知规律";
+  const { base = 10000, exponent, exponentDim } = plan;
+  return [
+    `，底数 ${short(base)}`,
+    exponent && exponent !== "paper" ? `，指数方式 ${exponent}` : "",
+    exponentDim === undefined ? "" : `，指数分母 ${exponentDim}`,
+    scaling && scaling.type !== "default" ? `，规则 ${scaling.type}` : "",
+    scaling?.factor === undefined ? "" : `，系数 ${short(scaling.factor)}`,
+    scaling?.fraction === undefined ? "" : `，其中前 ${short(scaling.fraction)} 旋转`,
+  ].join("");
+}
+
+const arithmeticPart = (name: string) =>
+  name === "exact" ? "" : `，角度用 ${arithmetic(name)}${name === "product" ? " 累乘" : " 计算"}`;

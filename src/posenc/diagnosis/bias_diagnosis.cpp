@@ -49,8 +49,7 @@ Expected<Diagnosis> diagnose_bias(const BiasSamples& samples, const BiasExpectat
   std::vector<Candidate> candidates;
   // Learned biases start as zeros.
   if (is_zero(profile)) {
-    set_too_little(diagnosis);
-    diagnosis.next.clear();
+    set_too_little(diagnosis, false);
     return diagnosis;
   }
   const std::vector<std::int64_t> centres = bias_centres(profile);
@@ -70,11 +69,13 @@ Expected<Diagnosis> diagnose_bias(const BiasSamples& samples, const BiasExpectat
   }
   weigh(std::move(candidates), noise_bits, diagnosis);
   if (diagnosis.explanations.empty()) return diagnosis;
-  const std::string_view type = std::get<FoundBias>(diagnosis.explanations[0].found).type;
+  const auto& found = std::get<FoundBias>(diagnosis.explanations[0].found);
+  const std::string_view type = found.type;
   if (type == "toeplitz") lower(diagnosis, Verdict::likely);
   if (type == "t5" && diagnosis.verdict != Verdict::none) {
     diagnosis.next = std::move(next);
-    if (has_rival(diagnosis)) lower(diagnosis, Verdict::likely);
+    // Of two sides the table would say which is which: exchanged, queries and keys have buckets, too.
+    if (has_rival(diagnosis) || found.bidirectional) lower(diagnosis, Verdict::likely);
   }
   return diagnosis;
 }

@@ -7,7 +7,7 @@ const common = `  --json           print JSON
 const output = `  -o, --output F   the file to write: .npy or .safetensors
   --force          overwrite it if it is there`;
 
-const exit = `Exit codes: 0 done, or as expected; 1 a mistake; 2 it cannot be told; 3 wrong usage, or a file that cannot be
+const exit = `Exit codes: 0 done, or as expected; 1 a mistake; 2 not determined; 3 wrong usage, or a file that cannot be
 read or written; 4 a fault of posenc itself.`;
 
 const tensors = `A tensor is a file: NAME.npy, NAME.npz:ARRAY or NAME.safetensors:TENSOR. Of files with more than 16 million

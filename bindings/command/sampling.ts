@@ -48,7 +48,6 @@ export const isLarge = (shape: readonly number[]): boolean => check.product(shap
 export function axesOf(
   { shape, seqAxis, dimAxis }: { shape: readonly number[]; seqAxis: number | undefined; dimAxis: number | undefined },
   tokens: number,
-  dim: number | undefined,
 ): [number, number][] {
   const all: [number, number][] = [];
   for (let dims = shape.length - 1; dims >= 0; --dims) {
@@ -58,9 +57,7 @@ export function axesOf(
       if (is && axis !== dims && (shape[dims] as number) > 1) all.push([axis, dims]);
     }
   }
-  if (dim === undefined) return all;
-  const fits = all.filter(([, dims]) => shape[dims] === dim);
-  return [...fits, ...all.filter(([, dims]) => shape[dims] !== dim)];
+  return all;
 }
 
 /** Picks the tokens and heads of vectors that are examined. */
@@ -123,7 +120,7 @@ export function biasWindow(shape: readonly number[], first: number | undefined) 
   const queryCount = Math.min(queries, mostQueries);
   const keyCount = Math.min(keys, mostKeys);
   const position = first ?? keys - queries;
-  // A bias of both sides shows most distances where the query stands in the middle of the keys.
+  // A bias of both sides shows most distances where the query is in the middle of the keys.
   const from = Math.max(0, Math.min(queries - queryCount, Math.floor(keys / 2) - position));
   const fromKey = Math.max(0, Math.min(keys - keyCount, position + from - Math.floor(keyCount / 2)));
   const picks: Picks[] = [...one, run(from, queryCount), run(fromKey, keyCount)];

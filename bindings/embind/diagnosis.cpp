@@ -167,14 +167,6 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
   }
 };
 
-/// The arithmetic of this name; JavaScript has checked it.
-diagnosis::AngleArithmetic arithmetic_from(std::string_view name) {
-  using enum diagnosis::AngleArithmetic;
-  for (const auto each : {exact, float32, float16, bfloat16, product})
-    if (name_of(each) == name) return each;
-  return exact;
-}
-
 /// A tensor that JavaScript has made doubles of.
 SampledTensor sampled(const calls::Sampled& in) {
   SampledTensor tensor{.values = in.data.as<const double>(), .shape = {}};
@@ -196,7 +188,10 @@ Expected<Expectation> expectation_of(const calls::Expectation& in) {
   set(expected.amplitude, in.amplitude);
   set(expected.first_position, in.offset);
   set(expected.position_scale, in.position_scale);
-  if (in.arithmetic) expected.arithmetic = arithmetic_from(*in.arithmetic);
+  if (in.arithmetic) {
+    POSENC_TRY_LET(arithmetic, from_name<diagnosis::AngleArithmetic>(*in.arithmetic));
+    expected.arithmetic = arithmetic;
+  }
   set(expected.padding_row, in.padding_row);
   set(expected.zero_column, in.zero_column);
   if (in.arrangement == "split") expected.arrangement = TableOrder::split;

@@ -72,7 +72,7 @@ async function vectors({ given, tensors, positions, look }: Task, names: readonl
   if (!sample.isLarge(shape))
     return look({ ...(await read([])), positions: pickedPositions(positions, undefined), ...axes });
   let best: t.Diagnosis | undefined;
-  for (const [tokens, dims] of sample.axesOf({ shape, seqAxis, dimAxis }, positions.tokens, undefined)) {
+  for (const [tokens, dims] of sample.axesOf({ shape, seqAxis, dimAxis }, positions.tokens)) {
     const { picks, sampled } = sample.vectorPicks(shape, tokens, dims);
     const own = { positions: pickedPositions(positions, picks[tokens]), seqAxis: tokens, dimAxis: dims };
     const made = look({ ...(await read(picks)), ...own }, sampled);

@@ -197,12 +197,12 @@ export function diagnose(module: Module, samples: t.Samples, options: t.Diagnose
   }
   const given = check.options<Given>(own, kind.names, "samples");
   const expected = expectations.readExpectation(module, read.expected, kind.what);
-  const told = kind.look(module, given, expected);
-  const tell = (one: calls.CoreDiagnosis) =>
+  const found = kind.look(module, given, expected);
+  const explain = (one: calls.CoreDiagnosis) =>
     explained(kind.kind, one, { isExpected: read.expected !== undefined, isPartial }, language);
-  if ("verdict" in told) return tell(told);
-  const { wrong } = told;
-  const a = given.before === undefined ? null : tell(told.a);
-  const b = tell(told.b);
+  if ("verdict" in found) return explain(found);
+  const { wrong } = found;
+  const a = given.before === undefined ? null : explain(found.a);
+  const b = explain(found.b);
   return { ...(wrong === "a" && a ? a : b), outputs: { wrong, a, b } };
 }

@@ -8,8 +8,8 @@ type Language = keyof typeof sentences;
 type Words = (typeof sentences)[Language];
 
 /** The remedy of all mistakes, each sentence once. */
-function remedyOf(told: CoreExplanation, kind: t.Diagnosis["kind"], words: Words): t.Remedy {
-  const { mistakes, dims, dimsBefore, factor, shift, scale } = told;
+function remedyOf(core: CoreExplanation, kind: t.Diagnosis["kind"], words: Words): t.Remedy {
+  const { mistakes, dims, dimsBefore, factor, shift, scale } = core;
   const numbers = {
     ...(dims.length > 0 && (dimsBefore ? { rows: dims } : { dims })),
     ...(factor !== 1 && { factor }),
@@ -38,12 +38,12 @@ function mistakeOf(mistake: t.Mistake, found: t.Explanation["found"], kind: t.Di
 }
 
 function explanationOf(
-  told: CoreExplanation,
+  core: CoreExplanation,
   kind: t.Diagnosis["kind"],
   isExpected: boolean,
   words: Words,
 ): t.Explanation {
-  const { found, mistakes, ulps, units, bits } = told;
+  const { found, mistakes, ulps, units, bits } = core;
   const names = mistakes.map((mistake) => mistakeOf(mistake, found, kind, words));
   // Each kind has a function that takes its own.
   const says = words.found[found.type] as (found: t.Explanation["found"]) => string;
@@ -52,7 +52,7 @@ function explanationOf(
     mistakes,
     residual: { ulps, units },
     bits,
-    remedy: isExpected && mistakes.length > 0 ? remedyOf(told, kind, words) : null,
+    remedy: isExpected && mistakes.length > 0 ? remedyOf(core, kind, words) : null,
     sentences: { found: says(found), mistakes: names },
     text: words.joined([says(found), ...names]),
   };
@@ -61,12 +61,12 @@ function explanationOf(
 /** The diagnosis, in one language. */
 export function explained(
   kind: t.Diagnosis["kind"],
-  { verdict: told, explanations: all, next, dtype, departure }: CoreDiagnosis,
+  { verdict: decoded, explanations: all, next, dtype, departure }: CoreDiagnosis,
   { isExpected, isPartial }: { isExpected: boolean; isPartial: boolean },
   language: Language,
 ): t.Diagnosis {
   const words = sentences[language];
-  const verdict = isPartial && told === "certain" ? "likely" : told;
+  const verdict = isPartial && decoded === "certain" ? "likely" : decoded;
   const explanations = all.map((each) => explanationOf(each, kind, isExpected, words));
   const [first] = explanations;
   const { ofTokens, ...places } = departure;

@@ -55,7 +55,7 @@ Expected<Diagnosis> diagnose_cache(const CacheSamples& samples, const Expectatio
   Diagnosis made;
   made.dtype = type.name;
   if (diagnosis::are_zeros(samples.cosines.values) && diagnosis::are_zeros(samples.sines.values)) {
-    diagnosis::set_too_little(made);
+    diagnosis::set_too_little(made, true);
     return made;
   }
   std::vector<Candidate> candidates;

@@ -161,8 +161,7 @@ Expected<Diagnosis> diagnose_frequencies(const SampledTensor& samples, const Exp
   Diagnosis made;
   made.dtype = type.name;
   if (std::ranges::all_of(samples.values, [](double value) { return std::fabs(value) < least_frequency; })) {
-    set_too_little(made);
-    made.next.clear();
+    set_too_little(made, false);
     return made;
   }
   const double noise_bits = -std::log2(type.rounding) * static_cast<double>(samples.values.size());

@@ -70,16 +70,13 @@ Strides strides_of(const std::vector<std::int64_t>& shape, std::size_t sequence,
   return made;
 }
 
-/// Rotates `a` back in double, by the exact angles of the expected plan.
+/// Rotates `a` back in double, by the expected angles.
 Expected<std::vector<double>> rotated_back(const OutputSamples& samples, const Expectation& expected,
                                            const Pairing& pairing, std::size_t sequence, std::size_t dims) {
   const Strides strides = strides_of(samples.a.shape, sequence, dims);
-  // NOLINTNEXTLINE(bugprone-unchecked-optional-access): a pairing was made of it
-  diagnosis::RotationHypothesis hypothesis{.plan = *expected.plan, .negative = expected.inverse};
-  hypothesis.plan.dim = static_cast<std::int64_t>(pairing.count);
-  hypothesis.plan.rotary_dim = std::nullopt;
-  hypothesis.plan.layout = Layout::half;
+  diagnosis::RotationHypothesis hypothesis = diagnosis::expected_hypothesis(expected, pairing);
   POSENC_TRY_LET(factor, attention_factor(plan_of(hypothesis.plan)));
+  hypothesis.factor = 1;  // undone below
   if (factor == 0)
     return invalid_argument("expected.scaling.attentionFactor", 0.0, {"another number than 0, to rotate back"});
   std::vector<double> cosines(samples.positions.size() * pairing.pairs()), sines(cosines.size());

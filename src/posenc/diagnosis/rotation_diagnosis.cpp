@@ -189,7 +189,7 @@ Expected<Diagnosis> diagnose_rotation(const RotationSamples& samples, const Expe
   made.dtype = read.samples.after_type.name;
   made.axes = question.axes();
   if (diagnosis::are_zeros(samples.before.values)) {
-    diagnosis::set_too_little(made);
+    diagnosis::set_too_little(made, true);
     return made;
   }
   std::vector<HeadSamples> roundings = roundings_of(std::move(read.samples));

@@ -129,7 +129,7 @@ Expected<Diagnosis> diagnose_table(const SinusoidSamples& samples, const Expecta
   Diagnosis made;
   made.dtype = type->name;
   if (diagnosis::are_zeros(samples.table.values)) {
-    diagnosis::set_too_little(made);
+    diagnosis::set_too_little(made, true);
     return made;
   }
   const std::vector<double> positions = diagnosis::positions_at(samples.positions, 1, views.front().chosen);

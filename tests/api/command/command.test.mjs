@@ -135,7 +135,7 @@ test("diagnose: outputs, caches, tables, biases, frequencies and ids", () => {
   assert.equal(posenc("diagnose", ...asked).status, 0);
 });
 
-test("diagnose: 0 as expected, 1 a mistake, 2 where it cannot be told, whether its output is read or not", () => {
+test("diagnose: 0 as expected, 1 a mistake, 2 not determined, whether its output is read or not", () => {
   const plan = ["--plan", '{"dim": 64, "layout": "half"}'];
   const zeros = npy({ data: new Float32Array(8 * 64), shape: [8, 64] });
   write("zeros.npy", zeros);

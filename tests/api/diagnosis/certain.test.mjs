@@ -313,7 +313,7 @@ for (const [name, damage, places] of [
     { tokens: [11], heads: [0], pairs: [3] },
   ],
 ])
-  test(`where numbers depart is told: ${name}`, () => {
+  test(`where numbers depart is listed: ${name}`, () => {
     const samples = sampled(positions, plan, { heads: 2 });
     damage(samples.after);
     const { verdict, departs, text } = pe.diagnose(samples, { expected: plan });
@@ -339,6 +339,63 @@ test("two outputs of zeros are neither right nor wrong", () => {
   for (const before of [{}, { before: zeros }]) {
     const { verdict, outputs, text } = pe.diagnose({ a: zeros, b: zeros, ...before, positions }, { expected: plan });
     assert.deepEqual([verdict, outputs.wrong], ["too-little", "unknown"]);
+    assert.ok(!asExpected.test(text), text);
+  }
+});
+
+for (const [name, more, own, offset] of [
+  ["rotating back, with a factor", { inverse: true, scaling: { type: "given", attentionFactor: 1.5 } }, {}, 0],
+  ["at positions where float32 angles are off", {}, { precision: "float32" }, 200_000],
+])
+  test(`one wrong pair alone departs: ${name}`, () => {
+    const { scaling, inverse } = more;
+    const scaled = scaling && { scaling: { ...scaling, frequencies: frequencies(plan) } };
+    const before = values(rows * dim, 5);
+    const { inverse: _, ...rest } = more;
+    const rotary = pe.rotary({ ...plan, ...rest, ...scaled, ...own });
+    const after = rotary.apply(Float32Array.from(before), { shape: [rows, dim], offset, ...(inverse && { inverse }) });
+    after[11 * dim + 3] += 0.5;
+    const { verdict, departs } = pe.diagnose(
+      {
+        before: tensor(before, [rows, dim]),
+        after: tensor(after, [rows, dim]),
+        positions: positions.map((p) => p + offset),
+      },
+      { expected: { ...plan, ...more, ...scaled } },
+    );
+    assert.equal(verdict, "none");
+    assert.deepEqual(departs, { tokens: [11], heads: [0], pairs: [3] });
+  });
+
+test("dimensions that do not rotate depart, too", () => {
+  const meant = { ...plan, dim: 24, rotaryDim: dim };
+  const samples = sampled(positions, { ...plan, head: 24 }, { heads: 2 });
+  samples.after.data[(2 * 7 + 1) * 24 + 20] += 0.5;
+  const { verdict, departs } = pe.diagnose(samples, { expected: meant });
+  assert.equal(verdict, "none");
+  assert.deepEqual(departs, { tokens: [7], heads: [1], pairs: [] });
+});
+
+test("two outputs without their input are compared at the expected positions", () => {
+  const own = { ...plan, offset: 7 };
+  const { after: a } = sampled(positions, own);
+  const { verdict, outputs } = pe.diagnose({ a, b: a, positions }, { expected: own });
+  assert.deepEqual([verdict, outputs.wrong], ["certain", "neither"]);
+});
+
+test("T5's bias of two sides is never certain: without its table it may be transposed", () => {
+  const table = tensor(values(32 * 4, 3), [32, 4]);
+  const { data, shape } = pe.t5({ table, queries: 40, keys: 40, bidirectional: true, form: "full", future: "keep" });
+  const transposed = Float32Array.from(
+    data,
+    (_, i) => data[i - (i % 1600) + (i % 40) * 40 + Math.floor((i % 1600) / 40)],
+  );
+  for (const bias of [
+    { data, shape },
+    { data: transposed, shape },
+  ]) {
+    const { verdict, text } = pe.diagnose({ bias }, { expected: { type: "t5", bidirectional: true } });
+    assert.notEqual(verdict, "certain", text);
     assert.ok(!asExpected.test(text), text);
   }
 });

@@ -63,7 +63,13 @@ function ranking({ diagnosis }: Answer, chosen: number, words: ToolsText): Templ
 
 function remedy(answer: Answer, chosen: number, words: ToolsText): TemplateResult {
   const { remedy: what, mistakes: names } = answer.diagnosis.explanations[chosen];
-  const text = what?.text ?? (!answer.hasExpected ? words.notExpected : names.length === 0 ? words.nothingToDo : "");
+  const text =
+    what?.text ??
+    (!answer.hasExpected
+      ? words.notExpected
+      : names.length === 0 && answer.diagnosis.verdict === "certain"
+        ? words.nothingToDo
+        : "");
   const permutation = (id: "dims" | "rows") => {
     const order = what?.[id];
     if (!order) return nothing;

@@ -115,7 +115,7 @@ void Offerer::offer_known(const EstimatedFrequencies& frequencies, RotationHypot
     match.scale *= context_->expected_scale;
     hypothesis.plan = known.plan, hypothesis.reciprocal = known.reciprocal;
     hypothesis.position_scale = match.scale;
-    const double scale_cost = match.scale == 1 ? 0 : mistake_bits + bits_of_number(match.scale);
+    const double scale_cost = match.scale == context_->expected_scale ? 0 : mistake_bits + bits_of_number(match.scale);
     if (match.scale != 1) hypothesis.first_position = match.scale * frequencies.first_position;
     offer_hypothesis(hypothesis, list_->hypotheses[k].mistakes, false, cost + scale_cost, true);
   }

@@ -1,17 +1,30 @@
 #include "posenc/diagnosis/hypotheses/rotation_hypothesis.hpp"
 
-#include <array>
-
 #include "posenc/base/check.hpp"
 #include "posenc/base/try.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
 
-namespace posenc::diagnosis {
+namespace posenc {
+namespace {
 
-std::string_view name_of(AngleArithmetic arithmetic) {
-  static constexpr std::array<std::string_view, 5> names{"exact", "float32", "float16", "bfloat16", "product"};
-  return names[static_cast<std::size_t>(arithmetic)];
+using diagnosis::AngleArithmetic;
+
+constexpr Name arithmetic_names[]{
+    {"exact", AngleArithmetic::exact},     {"float32", AngleArithmetic::float32},
+    {"float16", AngleArithmetic::float16}, {"bfloat16", AngleArithmetic::bfloat16},
+    {"product", AngleArithmetic::product},
+};
+
+}  // namespace
+
+template <>
+Expected<AngleArithmetic> from_name(std::string_view name) {
+  return from_name<AngleArithmetic>(arithmetic_names, "arithmetic", name);
 }
+
+namespace diagnosis {
+
+std::string_view name_of(AngleArithmetic arithmetic) { return posenc::name_of(arithmetic_names, arithmetic); }
 
 Expected<void> write_rotations(const RotationHypothesis& hypothesis, std::span<const double> positions,
                                std::span<double> cosines, std::span<double> sines) {
@@ -34,4 +47,5 @@ Expected<void> write_rotations(const RotationHypothesis& hypothesis, std::span<c
   return {};
 }
 
-}  // namespace posenc::diagnosis
+}  // namespace diagnosis
+}  // namespace posenc

@@ -69,3 +69,10 @@ struct RotationMap {
                                              std::span<double> cosines, std::span<double> sines);
 
 }  // namespace posenc::diagnosis
+
+namespace posenc {
+
+template <>
+[[nodiscard]] Expected<diagnosis::AngleArithmetic> from_name(std::string_view name);
+
+}  // namespace posenc

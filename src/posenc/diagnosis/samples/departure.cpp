@@ -11,6 +11,8 @@
 #include "posenc/base/try.hpp"
 #include "posenc/diagnosis/axes/axis_assignment.hpp"
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
+#include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
+#include "posenc/diagnosis/hypotheses/rotation_costs.hpp"
 #include "posenc/diagnosis/hypotheses/rotation_hypothesis.hpp"
 #include "posenc/diagnosis/samples/hypothesis_residual.hpp"
 
@@ -37,54 +39,61 @@ struct Marks {
   }
 };
 
-RotationHypothesis hypothesis_of(const Expectation& expected, const Pairing& pairing) {
-  // NOLINTNEXTLINE(bugprone-unchecked-optional-access): a pairing was made of it
-  RotationHypothesis made{.plan = *expected.plan};
-  made.plan.dim = static_cast<std::int64_t>(pairing.count);
-  made.plan.rotary_dim = std::nullopt;
-  made.plan.layout = Layout::half;
-  made.first_position = expected.first_position;
-  made.position_scale = expected.position_scale;
-  made.negative = expected.inverse;
-  made.arithmetic = expected.arithmetic.value_or(AngleArithmetic::exact);
-  if (const auto factor = attention_factor(plan_of(made.plan))) made.factor = *factor;
-  return made;
-}
+/// An expected rotation, and by how much its angle may be off where libraries differ.
+struct LooseRotation {
+  Complex rotation;
+  double loose = 0;
+};
 
 /// The expected rotations of some tokens, [tokens, pairs]; each pair has the positions of its axis.
-Expected<std::vector<Complex>> rotations_at(const RotationHypothesis& hypothesis, std::span<const double> positions,
-                                            std::span<const std::int64_t> axis_of_pair, std::size_t axes) {
+Expected<std::vector<LooseRotation>> rotations_at(const RotationHypothesis& hypothesis, AngleArithmetic loosest,
+                                                  std::span<const double> positions,
+                                                  std::span<const std::int64_t> axis_of_pair, std::size_t axes) {
+  POSENC_TRY_LET(angles, HypothesisAngles::make(hypothesis));
   const std::size_t tokens = positions.size() / axes, pairs = axis_of_pair.size();
-  std::vector<double> cosines(tokens * pairs), sines(tokens * pairs);
-  std::vector<Complex> made(tokens * pairs);
+  std::vector<double> cosines(pairs), sines(pairs), radians(pairs);
+  std::vector<LooseRotation> made(tokens * pairs);
   const RotationMap map(hypothesis);
-  for (std::size_t axis = 0; axis < axes; ++axis) {
-    POSENC_TRY(write_rotations(hypothesis, positions.subspan(axis * tokens, tokens), cosines, sines));
-    for (std::size_t at = 0; at < made.size(); ++at) {
-      if (axis_of_pair[at % pairs] != static_cast<std::int64_t>(axis)) continue;
-      const RotatedPair rotated = map(cosines[at], sines[at]);
-      made[at] = {rotated.real, rotated.imaginary};
+  for (std::size_t axis = 0; axis < axes; ++axis)
+    for (std::size_t token = 0; token < tokens; ++token) {
+      POSENC_TRY(angles.write(positions[axis * tokens + token], cosines.data(), sines.data(), radians.data()));
+      for (std::size_t pair = 0; pair < pairs; ++pair) {
+        if (axis_of_pair[pair] != static_cast<std::int64_t>(axis)) continue;
+        const RotatedPair rotated = map(cosines[pair], sines[pair]);
+        const double loose = loose_angle(loosest, radians[pair], pair, angles.radians()[pair]);
+        made[token * pairs + pair] = {{rotated.real, rotated.imaginary}, std::fabs(hypothesis.factor) * loose};
+      }
     }
-  }
   return made;
 }
 
 /// Marks what is further from the expected rotations than roundings explain.
 void mark(const HeadSamples& vectors, std::size_t first_token, std::size_t first_head, const Pairing& pairing,
-          std::span<const Complex> rotations, Marks& marks) {
+          std::span<const LooseRotation> rotations, Marks& marks) {
   const auto pair_at = [&](const std::vector<double>& values, Layout layout, std::size_t start, std::size_t pair) {
     return Complex{values[start + dim_of(layout, pairing, pair, 0)], values[start + dim_of(layout, pairing, pair, 1)]};
   };
   for (std::size_t token = 0; token < vectors.tokens.size(); ++token)
-    for (std::size_t head = 0; head < vectors.heads; ++head)
+    for (std::size_t head = 0; head < vectors.heads; ++head) {
+      const std::size_t start = vectors.at(token, head);
+      bool departs = false;
       for (std::size_t pair = 0; pair < pairing.pairs(); ++pair) {
-        const std::size_t start = vectors.at(token, head);
         const Complex before = pair_at(vectors.before, pairing.reads, start, pair);
         const Complex after = pair_at(vectors.after, pairing.writes, start, pair);
+        const auto& [rotation, loose] = rotations[token * pairing.pairs() + pair];
         const double unit = vectors.unit(start, std::abs(before), std::max(std::abs(before), std::abs(after)));
-        if (std::abs(after - rotations[token * pairing.pairs() + pair] * before) <= explained_units * unit) continue;
-        marks.tokens[first_token + token] = marks.heads[first_head + head] = marks.pairs[pair] = true;
+        if (std::abs(after - rotation * before) <= explained_units * (unit + loose * std::abs(before))) continue;
+        departs = marks.pairs[pair] = true;
       }
+      // Nothing moves the dimensions beside the pairs.
+      for (std::size_t dimension = 0; dimension < vectors.dims; ++dimension) {
+        const bool rotates = dimension >= pairing.first && dimension < pairing.first + pairing.count;
+        const double before = vectors.before[start + dimension], after = vectors.after[start + dimension];
+        const double unit = vectors.unit(start, std::fabs(before), std::max(std::fabs(before), std::fabs(after)));
+        departs = departs || (!rotates && std::fabs(after - before) > explained_units * unit);
+      }
+      if (departs) marks.tokens[first_token + token] = marks.heads[first_head + head] = true;
+    }
 }
 
 }  // namespace
@@ -97,7 +106,9 @@ Expected<Departure> departure_from(const RotationSamples& samples, const Expecta
   if (samples.axes > 1) axis_of_pair = mrope_axes(expected.mrope_section, expected.mrope_order, pairing.pairs());
   Departure made;
   if (axis_of_pair.empty()) return made;
-  const RotationHypothesis hypothesis = hypothesis_of(expected, pairing);
+  const RotationHypothesis hypothesis = expected_hypothesis(expected, pairing);
+  // Where no arithmetic was named, float32 is as right as exact.
+  const AngleArithmetic loosest = expected.arithmetic.value_or(AngleArithmetic::float32);
   Marks marks{.tokens = std::vector<bool>(tokens),
               .heads = std::vector<bool>(heads),
               .pairs = std::vector<bool>(pairing.pairs())};
@@ -106,7 +117,7 @@ Expected<Departure> departure_from(const RotationSamples& samples, const Expecta
   const std::size_t together = std::max<std::size_t>(HeadSamples::most_values / searched.dims / tokens_a_check, 1);
   for (std::size_t start = 0; start < tokens; start += tokens_a_check) {
     const std::vector<std::size_t> some = checked_tokens(start, tokens);
-    POSENC_TRY_LET(rotations, rotations_at(hypothesis, positions_at(samples.positions, samples.axes, some),
+    POSENC_TRY_LET(rotations, rotations_at(hypothesis, loosest, positions_at(samples.positions, samples.axes, some),
                                            axis_of_pair, samples.axes));
     for (std::size_t head = 0; head < heads; head += together)
       mark(gather_others(samples.before, samples.after, axes, searched, some,

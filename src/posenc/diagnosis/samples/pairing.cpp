@@ -151,4 +151,18 @@ DimRemedy dim_remedy(const Pairing& found, const Pairing& expected, std::size_t 
   return {.dims = permutation(found.reads, found, expected.reads, expected, dims), .before = true};
 }
 
+RotationHypothesis expected_hypothesis(const Expectation& expected, const Pairing& pairing) {
+  // NOLINTNEXTLINE(bugprone-unchecked-optional-access): called where a plan is expected
+  RotationHypothesis made{.plan = *expected.plan};
+  made.plan.dim = static_cast<std::int64_t>(pairing.count);
+  made.plan.rotary_dim = std::nullopt;
+  made.plan.layout = Layout::half;
+  made.first_position = expected.first_position;
+  made.position_scale = expected.position_scale;
+  made.negative = expected.inverse;
+  made.arithmetic = expected.arithmetic.value_or(AngleArithmetic::exact);
+  if (const auto factor = attention_factor(plan_of(made.plan))) made.factor = *factor;
+  return made;
+}
+
 }  // namespace posenc::diagnosis

@@ -30,6 +30,9 @@ struct Pairing {
 /// on; rotated dimensions that a head does not have.
 [[nodiscard]] Expected<std::optional<Pairing>> expected_pairing(const Expectation& expected);
 
+/// The hypothesis that the pairs were rotated as expected; there is a plan.
+[[nodiscard]] RotationHypothesis expected_hypothesis(const Expectation& expected, const Pairing& pairing);
+
 /// Dimensions that a rotation changed.
 struct ChangedDims {
   std::size_t first = 0, last = 0;  ///< of them

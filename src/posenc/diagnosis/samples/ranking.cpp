@@ -178,10 +178,11 @@ Expected<std::size_t> rank(std::vector<Candidate> candidates, double noise_bits,
   return form;
 }
 
-void set_too_little(Diagnosis& diagnosis) {
+void set_too_little(Diagnosis& diagnosis, bool has_positions) {
   diagnosis.verdict = Verdict::too_little;
   diagnosis.explanations.clear();
-  diagnosis.next.assign(any_positions.begin(), any_positions.end());
+  diagnosis.next.clear();
+  if (has_positions) diagnosis.next.assign(any_positions.begin(), any_positions.end());
 }
 
 }  // namespace posenc::diagnosis

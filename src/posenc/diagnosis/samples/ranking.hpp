@@ -44,7 +44,7 @@ struct SampledPositions {
                                          const SampledPositions& sampled, const Expectation& expected,
                                          Diagnosis& diagnosis, std::size_t most = 8);
 
-/// Says that the values tell too little, and which positions would tell more.
-void set_too_little(Diagnosis& diagnosis);
+/// Notes that the values say too little, and, of kinds that have any, which positions would say more.
+void set_too_little(Diagnosis& diagnosis, bool has_positions);
 
 }  // namespace posenc::diagnosis

@@ -70,13 +70,16 @@ PairFit fit_pair(const PairRotations& rotations, const std::vector<double>& cosi
   for (std::size_t at = pair; at < rotations.tokens * rotations.pairs; at += rotations.pairs) {
     const double unit = rotations.units[at];
     if (!(unit < std::numeric_limits<double>::infinity())) continue;
-    const auto [real, imaginary] = residual_of(rotations, at, map(cosines[at], sines[at]));
-    const double floor = unit + std::fabs(map.factor) * loose[at];
+    const RotatedPair predicted = map(cosines[at], sines[at]);
+    const auto [real, imaginary] = residual_of(rotations, at, predicted);
     for (const double residual : {real, imaginary}) {
       note(residual, unit, unit, tight, made.tight_units);
-      note(residual, unit, floor, loosened, made.loose_units);
       made.residual = std::max(made.residual, residual);
     }
+    const auto [across, along] = turned_residual({rotations.cosines[at], rotations.sines[at]}, predicted);
+    const double length = std::fabs(map.factor);
+    note(across, unit, unit + length * loose[at], loosened, made.loose_units);
+    note(along, unit, unit + length * shortening(loose[at]), loosened, made.loose_units);
   }
   made.tight = tight.sum(), made.loose = loosened.sum();
   return made;
@@ -101,6 +104,16 @@ void take_nearest(const PairRotations& rotations, std::span<const double> positi
 }
 
 }  // namespace
+
+TurnedResidual turned_residual(const RotatedPair& observed, const RotatedPair& predicted) {
+  const double length = std::hypot(predicted.real, predicted.imaginary);
+  const double real = observed.real - predicted.real, imaginary = observed.imaginary - predicted.imaginary;
+  if (length == 0) return {.across = std::fabs(real), .along = std::fabs(imaginary)};
+  return {.across = std::fabs(predicted.real * imaginary - predicted.imaginary * real) / length,
+          .along = std::fabs(predicted.real * real + predicted.imaginary * imaginary) / length};
+}
+
+double shortening(double loose) { return explained_units * loose * loose / 2; }
 
 double loose_angle(AngleArithmetic arithmetic, double angle, std::size_t pair, double frequency) {
   if (arithmetic == AngleArithmetic::exact || angle == 0) return 0;

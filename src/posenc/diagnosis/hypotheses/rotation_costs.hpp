@@ -27,6 +27,17 @@ struct PredictedRotations {
 /// The largest error that roundings and libraries may cause in the angle of a pair of this frequency.
 [[nodiscard]] double loose_angle(AngleArithmetic arithmetic, double angle, std::size_t pair, double frequency);
 
+/// How far an observed rotation is from a predicted one, across that and along it: an angle that is off moves the one,
+/// and hardly the other.
+struct TurnedResidual {
+  double across = 0, along = 0;
+};
+[[nodiscard]] TurnedResidual turned_residual(const RotatedPair& observed, const RotatedPair& predicted);
+
+/// By how much, along itself, a rotation of length 1 is shorter where its angle is off by explained_units of this; in
+/// the same units.
+[[nodiscard]] double shortening(double loose);
+
 /// Weighs hypotheses by rotations that were observed.
 class RotationCosts {
  public:

@@ -49,6 +49,14 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
     member("arithmetic", name_of(hypothesis.arithmetic));
   }
 
+  void write(const FoundPositions& positions) {
+    write(Kind::object);
+    member("values", positions.values);
+    member("tokens", positions.tokens);
+    member("amount", positions.amount);
+    write(Kind::end);
+  }
+
   void members(const FoundRotation& found) {
     member("type", std::string_view("rotary"));
     members(found.hypothesis);
@@ -68,6 +76,7 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
     }
     if (!found.axis_of_pair.empty()) member("axisOfPair", found.axis_of_pair);
     if (!found.form.empty()) member("form", found.form);
+    if (!found.positions.values.empty()) member("positions", found.positions);
   }
 
   void members(const FoundSinusoid& found) {
@@ -116,6 +125,7 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
     member("offset", found.offset);
     member("axes", found.axes);
     if (found.departs) member("departs", static_cast<std::int64_t>(*found.departs));
+    if (!found.positions.values.empty()) member("positions", found.positions);
   }
 
   void write(const Explanation& explanation) {

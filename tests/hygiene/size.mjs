@@ -15,7 +15,7 @@ import { root } from "../../bindings/setup/paths.mjs";
 export const LIMITS = {
   "index.js": 42_000,
   "full.js": 165_000,
-  "tools.js": 300_000,
+  "tools.js": 316_000,
   "lab.js": 90_000,
   "lab-worker.js": 16_000,
   "api.js": 11_000,

@@ -2,6 +2,7 @@
 
 import type * as t from "../types/index.js";
 import type { CoreDiagnosis, CoreExplanation } from "./calls.js";
+import { runs, short } from "./sentence-parts.js";
 import { sentences } from "./sentences.js";
 
 type Language = keyof typeof sentences;
@@ -34,6 +35,10 @@ function mistakeOf(mistake: t.Mistake, found: t.Explanation["found"], kind: t.Di
   if (mistake === "causal" && found.type === "bias") return words.directed[found.causal ? "causal" : "symmetric"];
   if (mistake === "padding-row" && found.type === "sinusoidal")
     return words.directed[found.paddingRow ? "row" : "no-row"];
+  if (mistake === "position-scale" && found.type === "rotary" && found.positionScale === 2) return words.directed.twice;
+  const pattern = words.patterns[mistake];
+  if (pattern && "positions" in found && found.positions)
+    return pattern({ at: words.tokensAt(runs(found.positions.tokens)), by: short(found.positions.amount) });
   return words.of[kind]?.mistakes[mistake] ?? words.mistakes[mistake as keyof Words["mistakes"]];
 }
 

@@ -26,6 +26,9 @@ export type Places = { readonly [name in "tokens" | "heads" | "pairs"]: readonly
   readonly ofTokens: number;
 };
 
+/** Where a pattern of positions shows, and its number. */
+export type Pattern = { readonly at: string; readonly by: string };
+
 /** A part of a sentence, where a number is not what it usually is. */
 export const unless = (usual: number, value: number, part: (text: string) => string) =>
   value === usual ? "" : part(short(value));
@@ -64,8 +67,28 @@ export const remedyOf = {
   restarted: "again",
   "time-rule": "times",
   "next-rule": "times",
+  "positions-joined": "places",
+  "positions-restarted": "places",
+  "padding-counted": "places",
+  "padding-skipped": "places",
+  "counted-on": "places",
+  "token-indices": "places",
+  "positions-modulo": "places",
+  "positions-clamped": "places",
+  "offset-from": "places",
+  "positions-reversed": "places",
+  "positions-constant": "places",
+  "positions-other": "places",
+  "rotated-again": "once",
+  "zero-rows": "complete",
+  "zero-heads": "complete",
+  "tokens-not-rotated": "complete",
+  "heads-not-rotated": "complete",
+  "cache-form": "form",
+  "exponent-by-dim": "again",
   "zero-column": "column",
   "axes-order": "axes",
+  "cell-order": "axes",
   "axis-missing": "axes",
   sections: "axes",
   "section-order": "axes",
@@ -97,6 +120,13 @@ export interface Rule {
 }
 
 export const rule = ({ scaling }: { scaling?: unknown }) => scaling as Rule | undefined;
+
+/** The options of a grid, one after the other. */
+export const optionsOf = ({ options }: Found<"grid">) =>
+  Object.entries(options)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name} ${typeof value === "number" ? short(value) : value}`)
+    .join(", ");
 
 /** The heads whose slopes a bias has, where they are not simply its own. */
 export function headsOf({ slopes = [], ruleHeads = 0, ruleFirst = 0, rulePeriod = 0 }: Found<"bias">) {

@@ -8,6 +8,8 @@ import {
   headsOf,
   type KindWords,
   type Numbers,
+  optionsOf,
+  type Pattern,
   type Places,
   type Rule,
   remedyOf,
@@ -38,6 +40,10 @@ export const en = {
         : `Multiply the positions by ${short(scale)}.`,
     precision: "Compute each angle by itself, and in float32 or better; round cosines and sines, not angles.",
     arithmetic: "Compute the angles in the arithmetic that was named.",
+    places: "Give each token the position that was expected of it.",
+    once: "Rotate each key once, when it is stored.",
+    complete: "Rotate all tokens and all heads, and write all of them.",
+    form: "Give the code a cache of its own form: the values of each pair where it reads them.",
     times: "Compute the ids by the rules that were named.",
     axes: "Assign the pairs to the axes as the expected sections and their order say.",
     columns: "Reorder the columns of the table.",
@@ -80,6 +86,26 @@ export const en = {
           shift === 0 ? "Start the ids where it was expected." : `Add ${short(shift)} to the ids.`,
       },
     },
+    grid: {
+      mistakes: {
+        sign: "The sines have the wrong sign, or queries and keys are exchanged.",
+        "axes-order": "The axes of the grid are exchanged: height has what is width's.",
+        "first-position": "The indices of the cells start elsewhere.",
+        "position-scale": "The coordinates are normalised in another way, or not at all.",
+        restarted: "All axes share one list of frequencies where each has its own, or the reverse.",
+        "scaling-other": "The encoding is that of another preset.",
+        arrangement: "Sines, cosines and axes are in different columns.",
+      },
+      remedies: {
+        sign: "Rotate forwards; exchange queries and keys of a bias.",
+        dims: "Rotate the pairs of the expected layout.",
+        again: "Compute it with the options that were expected.",
+        shift: "Start the indices where it was expected.",
+        positions: "Compute the coordinates as it was expected.",
+        axes: "Give each axis its own coordinate, and each cell its own place.",
+        columns: "Put sines, cosines and axes into the columns that were expected.",
+      },
+    },
   } as Readonly<Record<string, KindWords>>,
   /** Which of two directions a mistake has. */
   directed: {
@@ -89,7 +115,21 @@ export const en = {
     symmetric: "The bias is symmetric where it should be causal.",
     row: "There is a row of zeros that should not be there.",
     "no-row": "There is no row of zeros where one should be.",
+    twice: "The positions are doubled, or vectors are rotated twice.",
   },
+  /** Mistakes of positions, with the tokens at which they show and their numbers. */
+  patterns: {
+    "positions-joined": ({ at }) => `Positions go on at ${at}, where documents begin and they should begin again.`,
+    "positions-restarted": ({ at }) => `Positions begin again at ${at}, where they should go on.`,
+    "padding-counted": ({ at }) => `Padding is counted: the positions go on through its edge at ${at}.`,
+    "padding-skipped": ({ at }) => `Padding is not counted: the positions begin or end at its edge, ${at}.`,
+    "positions-modulo": ({ by }) => `Positions are taken modulo ${by}.`,
+    "positions-clamped": ({ at, by }) => `Positions are clamped at ${by}, which shows at ${at}.`,
+    "offset-from": ({ at, by }) => `Positions have ${by} added on one side of ${at}.`,
+    "tokens-not-rotated": ({ at }) => `Not rotated, as at position 0: ${at}.`,
+    "positions-constant": ({ by }) => `All tokens have the position ${by}.`,
+  } as Readonly<Record<string, (pattern: Pattern) => string>>,
+  tokensAt: (tokens: string) => (/\D/.test(tokens) ? `tokens ${tokens}` : `token ${tokens}`),
   found: {
     rotary: (found: Found<"rotary">) => {
       const { plan, firstDim, reads, writes, factor, offset, positionScale, mrope } = found;
@@ -130,6 +170,7 @@ export const en = {
       `${plan.dim / 2} frequencies (${unit})${frequenciesPart(plan, rule(plan))}.`,
     bias: (found: Found<"bias">) =>
       `A bias of the distance, ${found.bias}${found.causal ? ", causal" : ""}${slopesPart(found)}.`,
+    grid: (found: Found<"grid">) => `Numbers of ${found.function}: ${optionsOf(found)}.`,
     ids: ({ preset, offset, time, next }: Found<"ids">) =>
       `Ids of the preset "${preset}", times by the rule "${time}", going on by the rule "${next}"${unless(0, offset, (by) => `, plus ${by}`)}.`,
   },

@@ -153,6 +153,16 @@ export interface Remedy {
   text: string;
 }
 
+/** The positions of tokens where they are not those given, and where their pattern shows. */
+export interface FoundPositions {
+  /** The position of each token, axis after axis. */
+  values: number[];
+  /** The tokens at which the pattern shows: where documents begin, where padding ends, from which on an offset is added. */
+  tokens: number[];
+  /** The modulus, the bound, the offset, or the one position of all; else 0. */
+  amount: number;
+}
+
 /** One explanation of what was given. */
 export interface Explanation {
   /**
@@ -176,6 +186,7 @@ export interface Explanation {
         arithmetic: string;
         mrope?: { sections: number[]; order: string };
         axisOfPair?: number[];
+        positions?: FoundPositions;
         form?: string;
       }
     | {
@@ -219,6 +230,13 @@ export interface Explanation {
         offset: number;
         axes: number[];
         departs?: number;
+        positions?: FoundPositions;
+      }
+    | {
+        /** An encoding of a grid or a window: the library's function, and the options by which it makes the numbers. */
+        type: "grid";
+        function: string;
+        options: Readonly<Record<string, unknown>>;
       };
   /** The known mistakes by which it differs from what was expected; none where nothing was. */
   mistakes: Mistake[];
@@ -237,7 +255,7 @@ export interface Explanation {
 /** A diagnosis: what the numbers are. */
 export interface Diagnosis {
   /** The kind of the samples. */
-  kind: "rotation" | "cache" | "sinusoidal" | "frequencies" | "bias" | "ids";
+  kind: "rotation" | "cache" | "sinusoidal" | "frequencies" | "bias" | "ids" | "grid";
   /**
    * `"certain"`: the first explanation explains all values, by 20 bits better than any other; `"likely"`: better than
    * the others, or of too few positions; `"ambiguous"`: others explain them as well; `"too-little"`: the values say
@@ -251,8 +269,8 @@ export interface Diagnosis {
   /** The type that the values are stored in, as given or found. */
   dtype: DType | "float64";
   /**
-   * Where vectors that nothing explains are not what was expected: indices of tokens, heads and pairs of dimensions;
-   * null where nothing was expected, where something explains them, or where all departs.
+   * Where vectors that no one rotation explains are not what was expected: indices of tokens, heads and pairs of
+   * dimensions; null where nothing was expected, where one rotation explains them, or where all departs.
    */
   departs: { tokens: number[]; heads: number[]; pairs: number[] } | null;
   /**

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -9,6 +12,7 @@
 #include "posenc/base/try.hpp"
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_list.hpp"
+#include "posenc/diagnosis/positions/read_positions.hpp"
 #include "posenc/diagnosis/samples/cache_forms.hpp"
 #include "posenc/diagnosis/samples/hypothesis_residual.hpp"
 #include "posenc/diagnosis/samples/pair_explanations.hpp"
@@ -40,9 +44,25 @@ HypothesisResidual check_all(const CacheSamples& samples, const CacheView& searc
   return made;
 }
 
-}  // namespace
+/// The pairs of a cache: it has those of the expectation, as many as it shows.
+diagnosis::Pairing pairing_of(const std::optional<diagnosis::Pairing>& expected, const CacheView& view) {
+  diagnosis::Pairing made = expected.value_or(diagnosis::Pairing{});
+  made.count = 2 * view.rotations.pairs;
+  return made;
+}
 
-Expected<Diagnosis> diagnose_cache(const CacheSamples& samples, const Expectation& expected) {
+std::size_t head_dim_of(const Expectation& expected, const CacheView& view) {
+  return std::max(2 * view.rotations.pairs, expected.plan ? static_cast<std::size_t>(expected.plan->dim) : 0U);
+}
+
+/// A cache's form, and the view of it that explains it, or else that fits best.
+struct ReadCache {
+  Diagnosis diagnosis;
+  CacheView view;
+};
+
+Expected<ReadCache> read_cache(const CacheSamples& samples, const Expectation& expected,
+                               diagnosis::HypothesisLists& lists) {
   if (samples.axes == 0 || samples.positions.size() % samples.axes != 0 ||
       (samples.axes > 1 && samples.positions.empty()))
     return invalid_argument("positions", static_cast<double>(samples.positions.size()),
@@ -56,7 +76,7 @@ Expected<Diagnosis> diagnose_cache(const CacheSamples& samples, const Expectatio
   made.dtype = type.name;
   if (diagnosis::are_zeros(samples.cosines.values) && diagnosis::are_zeros(samples.sines.values)) {
     diagnosis::set_too_little(made, true);
-    return made;
+    return ReadCache{.diagnosis = std::move(made), .view = std::move(views.front())};
   }
   std::vector<Candidate> candidates;
   double noise_bits = 0;
@@ -68,7 +88,6 @@ Expected<Diagnosis> diagnose_cache(const CacheSamples& samples, const Expectatio
   std::ranges::sort(views, {}, bits_of);
   const double best = views.front().misfit;
   bool is_explained = false;
-  diagnosis::HypothesisLists lists;
   for (std::size_t form = 0; form < std::min(views.size(), most_views); ++form) {
     const CacheView& view = views[form];
     if (view.misfit > best + hopeless_view_bits) break;
@@ -76,15 +95,11 @@ Expected<Diagnosis> diagnose_cache(const CacheSamples& samples, const Expectatio
         view.sequence_axis != views.front().sequence_axis || view.dims_axis != views.front().dims_axis;
     if (is_explained && is_rotated) continue;
     const std::vector<double> positions = diagnosis::positions_at(samples.positions, samples.axes, view.chosen);
-    diagnosis::Pairing seen = pairing.value_or(diagnosis::Pairing{});
-    seen.count = 2 * view.rotations.pairs;
-    const std::size_t head_dim =
-        std::max(seen.count, expected.plan ? static_cast<std::size_t>(expected.plan->dim) : std::size_t{0});
     POSENC_TRY_LET(explained, diagnosis::explain_pairs({.rotations = &view.rotations,
                                                         .positions = positions,
                                                         .axes = samples.axes,
-                                                        .pairing = seen,
-                                                        .dims = head_dim,
+                                                        .pairing = pairing_of(pairing, view),
+                                                        .dims = head_dim_of(expected, view),
                                                         .lists = &lists},
                                                        expected, pairing));
     const double length = diagnosis::common_length(view.rotations);
@@ -106,10 +121,114 @@ Expected<Diagnosis> diagnose_cache(const CacheSamples& samples, const Expectatio
   POSENC_TRY_LET(form, diagnosis::rank(std::move(candidates), noise_bits, {sampled, samples.axes}, expected, made));
   const CacheView& found = views[form];
   made.axes = {static_cast<std::int64_t>(found.sequence_axis), static_cast<std::int64_t>(found.dims_axis)};
-  if (made.verdict == Verdict::none) return made;
-  const auto& hypothesis = std::get<FoundRotation>(made.explanations.front().found);
-  note_check(check_all(samples, found, hypothesis), type.rounding, made);
+  if (made.verdict != Verdict::none) {
+    const auto& hypothesis = std::get<FoundRotation>(made.explanations.front().found);
+    note_check(check_all(samples, found, hypothesis), type.rounding, made);
+  }
+  return ReadCache{.diagnosis = std::move(made), .view = found};
+}
+
+/// Some rows of an array, in their order.
+SampledTensor rows_of(const SampledTensor& tensor, std::size_t axis, std::span<const std::size_t> rows,
+                      std::vector<double>& values) {
+  SampledTensor made{.values = {}, .shape = tensor.shape, .dtype = tensor.dtype};
+  if (tensor.values.empty()) return made;
+  std::size_t inner = 1;
+  for (std::size_t k = axis + 1; k < tensor.shape.size(); ++k) inner *= static_cast<std::size_t>(tensor.shape[k]);
+  const std::size_t block = inner * static_cast<std::size_t>(tensor.shape[axis]);
+  for (std::size_t start = 0; start < tensor.values.size(); start += block)
+    for (const std::size_t row : rows) {
+      const auto from = tensor.values.subspan(start + row * inner, inner);
+      values.insert(values.end(), from.begin(), from.end());
+    }
+  made.shape[axis] = static_cast<std::int64_t>(rows.size());
+  made.values = values;
   return made;
+}
+
+/// The rows that are not zeros.
+std::vector<std::size_t> full_rows(const CacheSamples& samples, const CacheView& view) {
+  std::vector<std::size_t> made;
+  for (std::size_t row = 0; row < view.tokens; ++row) {
+    std::vector<double> cosines, sines;
+    const std::size_t one[]{row};
+    rows_of(samples.cosines, view.sequence_axis, one, cosines);
+    rows_of(samples.sines, view.sequence_axis, one, sines);
+    if (!diagnosis::are_zeros(cosines) || !diagnosis::are_zeros(sines)) made.push_back(row);
+  }
+  return made;
+}
+
+/// The diagnosis of the rows that are not zeros; none where all or none are.
+Expected<Diagnosis> diagnose_full_rows(const CacheSamples& samples, const Expectation& expected,
+                                       const CacheView& view) {
+  const std::vector<std::size_t> rows = full_rows(samples, view);
+  if (rows.empty() || rows.size() == view.tokens) return Diagnosis{};
+  std::vector<double> cosines, sines;
+  const std::vector<double> positions = diagnosis::positions_at(samples.positions, samples.axes, rows);
+  POSENC_TRY_LET(made, diagnose_cache({.cosines = rows_of(samples.cosines, view.sequence_axis, rows, cosines),
+                                       .sines = rows_of(samples.sines, view.sequence_axis, rows, sines),
+                                       .positions = positions,
+                                       .axes = samples.axes},
+                                      expected));
+  for (Explanation& each : made.explanations) each.mistakes.push_back(Mistake::zero_rows);
+  return made;
+}
+
+std::vector<double> given_positions(const CacheSamples& samples, const CacheView& view) {
+  std::vector<double> made(samples.positions.begin(), samples.positions.end());
+  if (!made.empty()) return made;
+  made.resize(view.tokens);
+  std::iota(made.begin(), made.end(), 0.0);
+  return made;
+}
+
+/// The diagnosis of a cache whose rows are of other positions; none where they are not.
+Expected<Diagnosis> diagnose_positions(const CacheSamples& samples, const Expectation& expected, const CacheView& view,
+                                       diagnosis::HypothesisLists& lists,
+                                       const std::optional<diagnosis::Pairing>& pairing) {
+  const std::vector<double> positions = given_positions(samples, view);
+  const auto rotations_of = [&](const diagnosis::Pairing&, std::vector<std::size_t> rows) {
+    return view_tokens_like(samples, view, std::move(rows)).rotations;
+  };
+  POSENC_TRY_LET(read, diagnosis::read_positions({.positions = positions,
+                                                  .axes = samples.axes,
+                                                  .pairings = {pairing_of(pairing, view)},
+                                                  .dims = head_dim_of(expected, view),
+                                                  .lists = &lists,
+                                                  .rotations_of = rotations_of},
+                                                 expected));
+  if (!read) return Diagnosis{};
+  CacheSamples moved = samples;
+  moved.positions = read->values;
+  POSENC_TRY_LET(made, read_cache(moved, expected, lists));
+  note_positions(*read, made.diagnosis);
+  return std::move(made.diagnosis);
+}
+
+}  // namespace
+
+Expected<Diagnosis> diagnose_cache(const CacheSamples& samples, const Expectation& expected) {
+  diagnosis::HypothesisLists lists;
+  POSENC_TRY_LET(made, read_cache(samples, expected, lists));
+  auto& [found, view] = made;
+  if (!expected.plan || found.verdict == Verdict::too_little) return std::move(found);
+  if (found.verdict != Verdict::none) {
+    const std::vector<double> positions = given_positions(samples, view);
+    diagnosis::add_patterns({positions, samples.axes}, expected, found);
+    return std::move(found);
+  }
+  POSENC_TRY_LET(pairing, diagnosis::expected_pairing(expected));
+  POSENC_TRY_LET(full, diagnose_full_rows(samples, expected, view));
+  if (full.verdict == Verdict::none) {
+    POSENC_TRY_LET(moved, diagnose_positions(samples, expected, view, lists, pairing));
+    full = std::move(moved);
+  }
+  if (full.verdict == Verdict::none || full.verdict == Verdict::too_little) return std::move(found);
+  found.verdict = full.verdict;
+  found.explanations = std::move(full.explanations);
+  found.next = std::move(full.next);
+  return std::move(found);
 }
 
 }  // namespace posenc

@@ -61,6 +61,14 @@ struct SampledTensor {
   std::optional<std::string> dtype = std::nullopt;  ///< "float64" | "float32" | "float16" | "bfloat16"
 };
 
+/// The positions that tokens have, where they are not those given: read back from the rotations of each.
+struct FoundPositions {
+  std::vector<double> values;  ///< [axes, tokens]; empty: those given
+  std::vector<std::int64_t>
+      tokens;         ///< where the pattern shows: where documents begin, from which on something is added
+  double amount = 0;  ///< the modulus, the bound, what is added, or the position of all
+};
+
 /// A rotation that was found.
 struct FoundRotation {
   diagnosis::RotationHypothesis
@@ -72,6 +80,7 @@ struct FoundRotation {
   std::vector<std::int64_t> mrope_section;
   MropeOrder mrope_order = MropeOrder::chunked;
   std::vector<std::int64_t> axis_of_pair;  ///< empty where there is one axis
+  FoundPositions positions = {};
   /// The form of a cache, else empty: CacheForm's "onnx" (a value a pair), "huggingface" (all pairs, and all again),
   /// "huggingface-interleaved" (each pair twice in a row); or of one array "ggml" (cosine, sine, cosine, ...),
   /// "ggml-sines-first", "joined" (cosines, then sines), "joined-sines-first".
@@ -122,6 +131,7 @@ struct FoundIds {
   /// Which of the preset's axes each axis of the ids has, -1: the index of the token (that of text).
   std::vector<std::int64_t> axes;
   std::optional<std::size_t> departs = std::nullopt;  ///< the first token whose ids are others, where nothing fits
+  FoundPositions positions = {};                      ///< those given, where they follow a pattern
 };
 
 struct Explanation {

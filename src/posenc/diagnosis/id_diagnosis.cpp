@@ -11,6 +11,7 @@
 #include "posenc/base/check.hpp"
 #include "posenc/base/try.hpp"
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
+#include "posenc/diagnosis/positions/position_pattern.hpp"
 #include "posenc/diagnosis/samples/ranking.hpp"
 
 namespace posenc {
@@ -145,6 +146,7 @@ class IdSearch {
       if (refused_) return std::unexpected(*std::move(refused_));
       return invalid_argument("axes", static_cast<double>(samples_.axes), {"as many axes as a preset has: 3, or 4"});
     }
+    if (candidates_.empty()) add_patterns();
     if (candidates_.empty()) candidates_.push_back(std::move(closest_));
     Diagnosis diagnosis;
     diagnosis.dtype = "float64";
@@ -218,6 +220,31 @@ class IdSearch {
     candidate.explanation.ulps = largest;
     candidate.explanation.found = std::move(found);
     closest_ = std::move(candidate);
+  }
+
+  /// The patterns by which the ids differ from those expected, the same on all axes where they do.
+  void add_patterns() {
+    if (expected_ids_.size() == 0) return;
+    const std::vector<double> right(expected_ids_.span().begin(), expected_ids_.span().end());
+    std::vector<PositionPattern> patterns;
+    for (std::size_t axis = 0; axis < samples_.axes; ++axis) {
+      std::vector<PositionPattern> own = position_patterns(std::span(right).subspan(axis * tokens_, tokens_),
+                                                           samples_.ids.subspan(axis * tokens_, tokens_));
+      if (own.empty()) continue;
+      if (own.front().mistake == Mistake::positions_other) return;
+      if (!patterns.empty() && own.front().mistake != patterns.front().mistake) return;
+      patterns = std::move(own);
+    }
+    for (PositionPattern& pattern : patterns) {
+      FoundIds found = found_ids({.preset = expected_, .options = own_}, 0);
+      found.positions = {.values = {samples_.ids.begin(), samples_.ids.end()},
+                         .tokens = std::move(pattern.tokens),
+                         .amount = pattern.amount};
+      Candidate candidate{.cost = mistake_bits + any_number_bits * static_cast<double>(pattern.numbers)};
+      candidate.explanation.found = std::move(found);
+      candidate.explanation.mistakes = {pattern.mistake};
+      candidates_.push_back(std::move(candidate));
+    }
   }
 
   [[nodiscard]] static FoundIds found_ids(const IdRule& rule, double offset) {

@@ -46,11 +46,33 @@ enum class Mistake : std::uint8_t {
   angles_exact,    ///< exact angles, where a coarser arithmetic was named
   // Positions of several axes.
   axes_order,     ///< the axes have changed places
+  cell_order,     ///< the cells of a grid column by column
   axis_missing,   ///< all pairs have one axis' positions
   sections,       ///< other numbers of pairs an axis
   section_order,  ///< chunked in place of interleaved, ...
   time_rule,      ///< another rule of the times of frames
   next_rule,      ///< another rule of where ids go on after a picture
+  // Positions of the tokens.
+  positions_joined,     ///< not begun again for each document
+  positions_restarted,  ///< begun again where they should go on
+  padding_counted,      ///< padding has positions of its own
+  padding_skipped,      ///< padding has none, where it should
+  counted_on,           ///< counted on from the first one, whatever the others are
+  token_indices,        ///< indices of tokens in place of times
+  positions_modulo,     ///< modulo a number
+  positions_clamped,    ///< never beyond a number
+  offset_from,          ///< something is added from a token on
+  positions_reversed,
+  positions_constant,  ///< one position of all
+  positions_other,     ///< others, of no known pattern
+  rotated_again,       ///< a key is rotated again at each later step
+  // Numbers that are no one rotation.
+  zero_rows,           ///< some tokens are zeros
+  zero_heads,          ///< some heads are zeros
+  tokens_not_rotated,  ///< some tokens are as they were, as at position 0
+  heads_not_rotated,   ///< some heads are as they were
+  cache_form,          ///< a cache of the form of another layout's code
+  exponent_by_dim,     ///< each dimension has a frequency of its own, and not each pair
   // Sinusoidal tables.
   arrangement,  ///< sines and cosines are elsewhere
   amplitude,    ///< the table is multiplied

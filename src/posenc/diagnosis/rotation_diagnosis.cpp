@@ -10,11 +10,15 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/try.hpp"
+#include "posenc/diagnosis/faults/left_out.hpp"
+#include "posenc/diagnosis/faults/unequal_angles.hpp"
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_list.hpp"
+#include "posenc/diagnosis/positions/read_positions.hpp"
 #include "posenc/diagnosis/samples/departure.hpp"
 #include "posenc/diagnosis/samples/head_samples.hpp"
 #include "posenc/diagnosis/samples/hypothesis_residual.hpp"
+#include "posenc/diagnosis/samples/pair_explanations.hpp"
 #include "posenc/diagnosis/samples/pairing.hpp"
 #include "posenc/diagnosis/samples/ranking.hpp"
 #include "posenc/diagnosis/samples/rotation_search.hpp"
@@ -31,6 +35,9 @@ using diagnosis::StoredType;
 
 /// The rounding of cosines and sines that are computed in float32, whatever they are multiplied into.
 constexpr double float32_rounding = 0x1p-24;
+
+/// Positions are read from so many heads, which turn alike; what is found is checked on all.
+constexpr std::size_t read_heads = 32;
 
 /// An index from the start, where an axis is named.
 Expected<std::optional<std::size_t>> axis_of(std::string_view argument, const std::optional<std::int64_t>& axis,
@@ -173,6 +180,134 @@ Expected<Question> read_samples(const RotationSamples& samples, const Expectatio
   return made;
 }
 
+/// Finds one rotation of all vectors, at the positions given.
+Expected<Diagnosis> diagnose_as_given(const RotationSamples& samples, Question& question) {
+  const Expectation& expected = *question.asked.expected;
+  PairedSamples& read = question.read;
+  Diagnosis made;
+  made.dtype = read.samples.after_type.name;
+  made.axes = question.axes();
+  if (diagnosis::are_zeros(samples.before.values)) {
+    diagnosis::set_too_little(made, true);
+    return made;
+  }
+  const std::vector<HeadSamples> roundings = roundings_of(read.samples);
+  std::vector<PairingFit> pairings = read.pairings;
+  for (std::size_t i = 0; i < roundings.size(); ++i) {
+    if (i > 0) pairings = diagnosis::best_pairings(question.asked, roundings[i]);
+    POSENC_TRY_LET(answers, diagnosis::explain_pairings(question.asked, roundings[i], pairings));
+    POSENC_TRY_LET(form, rank(std::move(answers.candidates), answers.noise_bits, {samples.positions, samples.axes},
+                              expected, made));
+    if (made.verdict == Verdict::none) continue;
+    const auto& found = std::get<FoundRotation>(made.explanations.front().found);
+    const auto all = check_all(samples, read.axes, roundings[i], pairings[form].pairing, found);
+    note_check(all, roundings[i].after_type.rounding, made);
+    if (made.verdict == Verdict::certain && has_unseen_pair(pairings[form].pairing, roundings[i]))
+      made.verdict = Verdict::likely;
+    if (made.verdict != Verdict::none) break;
+  }
+  return made;
+}
+
+/// The diagnosis of the vectors that a rotation did not leave out.
+Expected<Diagnosis> diagnose_rest(const RotationSamples& samples, const Question& question,
+                                  const diagnosis::LeftOut& left) {
+  const HeadSamples& searched = question.read.samples;
+  const HeadSamples rest =
+      gather_others(samples.before, samples.after, question.read.axes, searched, left.tokens, left.heads);
+  const std::vector<double> positions = diagnosis::positions_at(samples.positions, samples.axes, left.tokens);
+  const std::vector<std::int64_t> shape{static_cast<std::int64_t>(left.tokens.size()),
+                                        static_cast<std::int64_t>(left.heads.size()),
+                                        static_cast<std::int64_t>(searched.dims)};
+  POSENC_TRY_LET(made, diagnose_rotation({.before = {rest.before, shape, std::string(searched.before_type.name)},
+                                          .after = {rest.after, shape, std::string(searched.after_type.name)},
+                                          .positions = positions,
+                                          .axes = samples.axes,
+                                          .sequence_axis = 0,
+                                          .dim_axis = 2,
+                                          .before_error = samples.before_error},
+                                         *question.asked.expected));
+  for (Explanation& each : made.explanations) each.mistakes.push_back(left.mistake);
+  return made;
+}
+
+/// The diagnosis of vectors at other positions than those given, read back from each; none where there are no such.
+Expected<Diagnosis> diagnose_positions(const RotationSamples& samples, const Question& question) {
+  const HeadSamples& searched = question.read.samples;
+  diagnosis::RotatedTokens rotated{.positions = samples.positions,
+                                   .axes = samples.axes,
+                                   .pairings = {},
+                                   .dims = searched.dims,
+                                   .lists = question.asked.lists,
+                                   .rotations_of = {}};
+  for (const PairingFit& fit : question.read.pairings) rotated.pairings.push_back(fit.pairing);
+  const std::size_t tokens = samples.positions.size() / samples.axes;
+  std::vector<std::size_t> heads(std::min(samples.before.values.size() / tokens / searched.dims, read_heads));
+  std::iota(heads.begin(), heads.end(), std::size_t{0});
+  rotated.rotations_of = [&](const diagnosis::Pairing& pairing, std::vector<std::size_t> some) {
+    return measured_rotations(pairing, gather_others(samples.before, samples.after, question.read.axes,
+                                                     question.read.samples, std::move(some), heads))
+        .rotations;
+  };
+  POSENC_TRY_LET(positions, diagnosis::read_positions(rotated, *question.asked.expected));
+  if (!positions) return Diagnosis{};
+  RotationSamples moved = samples;
+  moved.positions = positions->values;
+  moved.sequence_axis = static_cast<std::int64_t>(question.read.axes.sequence);
+  moved.dim_axis = static_cast<std::int64_t>(question.read.axes.dims);
+  POSENC_TRY_LET(asked, read_samples(moved, *question.asked.expected));
+  asked.asked.lists = question.asked.lists;
+  POSENC_TRY_LET(made, diagnose_as_given(moved, asked));
+  note_positions(*positions, made);
+  return made;
+}
+
+/// The diagnosis of vectors whose pairs have two angles; none where they have not.
+Expected<Diagnosis> diagnose_unequal(const RotationSamples& samples, const Question& question) {
+  const HeadSamples& searched = question.read.samples;
+  const Expectation& expected = *question.asked.expected;
+  // NOLINTNEXTLINE(bugprone-unchecked-optional-access): faults are those of an expected plan
+  const diagnosis::Pairing& pairing = *question.asked.expected_pairing;
+  POSENC_TRY_LET(unequal, diagnosis::unequal_angles(samples, expected, question.read.axes, searched, pairing));
+  Diagnosis made;
+  if (!unequal) return made;
+  Explanation& explanation = made.explanations.emplace_back();
+  explanation.found = diagnosis::found_rotation(expected_hypothesis(expected, pairing), pairing, searched.dims);
+  explanation.mistakes = {unequal->mistake};
+  explanation.units = unequal->units;
+  explanation.ulps = unequal->residual / (2 * searched.after_type.rounding);
+  explanation.bits = unequal->bits;
+  made.verdict = unequal->bits < diagnosis::certain_bits ? Verdict::likely : Verdict::certain;
+  return made;
+}
+
+bool is_explained(const Diagnosis& diagnosis) {
+  return diagnosis.verdict != Verdict::none && diagnosis.verdict != Verdict::too_little;
+}
+
+/// Explains vectors that no one rotation explains, where something does: other positions, some left out, two angles.
+Expected<void> explain_fault(const RotationSamples& samples, const Question& question, Diagnosis& diagnosis) {
+  POSENC_TRY_LET(found, diagnose_positions(samples, question));
+  // Tokens that are as they were have the position 0: a pattern of positions says more than that, no pattern says less.
+  if (!is_explained(found) || std::ranges::count(found.explanations.front().mistakes, Mistake::positions_other) != 0) {
+    const auto left = diagnosis::left_out(samples.before, samples.after, question.read.axes, question.read.samples,
+                                          samples.positions);
+    if (left) {
+      POSENC_TRY_LET(rest, diagnose_rest(samples, question, *left));
+      if (is_explained(rest)) found = std::move(rest);
+    }
+  }
+  if (!is_explained(found)) {
+    POSENC_TRY_LET(unequal, diagnose_unequal(samples, question));
+    found = std::move(unequal);
+  }
+  if (!is_explained(found)) return {};
+  diagnosis.verdict = found.verdict;
+  diagnosis.explanations = std::move(found.explanations);
+  diagnosis.next = std::move(found.next);
+  return {};
+}
+
 }  // namespace
 
 Expected<std::vector<std::int64_t>> rotation_axes(const RotationSamples& samples, const Expectation& expected) {
@@ -184,34 +319,16 @@ Expected<Diagnosis> diagnose_rotation(const RotationSamples& samples, const Expe
   POSENC_TRY_LET(question, read_samples(samples, expected));
   diagnosis::HypothesisLists lists;
   question.asked.lists = &lists;
-  PairedSamples& read = question.read;
-  Diagnosis made;
-  made.dtype = read.samples.after_type.name;
-  made.axes = question.axes();
-  if (diagnosis::are_zeros(samples.before.values)) {
-    diagnosis::set_too_little(made, true);
+  POSENC_TRY_LET(made, diagnose_as_given(samples, question));
+  if (!question.asked.expected_pairing) return made;
+  if (made.verdict != Verdict::none) {
+    diagnosis::add_patterns({samples.positions, samples.axes}, expected, made);
     return made;
   }
-  std::vector<HeadSamples> roundings = roundings_of(std::move(read.samples));
-  for (std::size_t i = 0; i < roundings.size(); ++i) {
-    if (i > 0) read.pairings = diagnosis::best_pairings(question.asked, roundings[i]);
-    POSENC_TRY_LET(answers, diagnosis::explain_pairings(question.asked, roundings[i], read.pairings));
-    POSENC_TRY_LET(form, rank(std::move(answers.candidates), answers.noise_bits, {samples.positions, samples.axes},
-                              expected, made));
-    if (made.verdict != Verdict::none) {
-      const auto& found = std::get<FoundRotation>(made.explanations.front().found);
-      const auto all = check_all(samples, read.axes, roundings[i], read.pairings[form].pairing, found);
-      note_check(all, roundings[i].after_type.rounding, made);
-      if (made.verdict == Verdict::certain && has_unseen_pair(read.pairings[form].pairing, roundings[i]))
-        made.verdict = Verdict::likely;
-    }
-    if (made.verdict != Verdict::none) break;
-  }
-  if (made.verdict == Verdict::none && question.asked.expected_pairing) {
-    POSENC_TRY_LET(departure,
-                   departure_from(samples, expected, read.axes, roundings.front(), *question.asked.expected_pairing));
-    made.departure = std::move(departure);
-  }
+  POSENC_TRY_LET(departure, departure_from(samples, expected, question.read.axes, question.read.samples,
+                                           *question.asked.expected_pairing));
+  POSENC_TRY(explain_fault(samples, question, made));
+  made.departure = std::move(departure);
   return made;
 }
 

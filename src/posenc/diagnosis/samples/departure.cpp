@@ -61,7 +61,7 @@ Expected<std::vector<LooseRotation>> rotations_at(const RotationHypothesis& hypo
         if (axis_of_pair[pair] != static_cast<std::int64_t>(axis)) continue;
         const RotatedPair rotated = map(cosines[pair], sines[pair]);
         const double loose = loose_angle(loosest, radians[pair], pair, angles.radians()[pair]);
-        made[token * pairs + pair] = {{rotated.real, rotated.imaginary}, std::fabs(hypothesis.factor) * loose};
+        made[token * pairs + pair] = {{rotated.real, rotated.imaginary}, loose};
       }
     }
   return made;
@@ -82,7 +82,12 @@ void mark(const HeadSamples& vectors, std::size_t first_token, std::size_t first
         const Complex after = pair_at(vectors.after, pairing.writes, start, pair);
         const auto& [rotation, loose] = rotations[token * pairing.pairs() + pair];
         const double unit = vectors.unit(start, std::abs(before), std::max(std::abs(before), std::abs(after)));
-        if (std::abs(after - rotation * before) <= explained_units * (unit + loose * std::abs(before))) continue;
+        const Complex right = rotation * before;
+        const auto [across, along] = turned_residual({after.real(), after.imag()}, {right.real(), right.imag()});
+        const double length = std::abs(right);
+        if (across <= explained_units * (unit + length * loose) &&
+            along <= explained_units * (unit + length * shortening(loose)))
+          continue;
         departs = marks.pairs[pair] = true;
       }
       // Nothing moves the dimensions beside the pairs.

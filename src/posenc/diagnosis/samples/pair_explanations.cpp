@@ -63,8 +63,9 @@ class PairExplainer {
       axes.mrope_section = expected_.mrope_section;
     POSENC_TRY_LET(explained, explain_axis_rotations(*seen_.rotations, seen_.positions, seen_.axes, axes));
     for (AxisExplanation& each : explained) {
+      const std::size_t variant = each.rotation.variant;
       Candidate& made = add(each.rotation);
-      made.variant = each.rotation.variant;
+      made.variant = variant;
       auto& found = std::get<FoundRotation>(made.explanation.found);
       found.mrope_section = std::move(each.sections);
       found.mrope_order = each.order;
@@ -74,23 +75,7 @@ class PairExplainer {
   }
 
   Candidate& add(RotationExplanation& each) {
-    Candidate made;
-    made.data_bits = each.data_bits;
-    made.cost = each.cost + pairing_cost(seen_.pairing, expected_pairing_, seen_.dims);
-    made.hypothesis = each.hypothesis;
-    made.explanation.units = each.units;
-    made.explanation.ulps = each.residual;
-    if (expected_pairing_) {
-      made.explanation.mistakes = pairing_mistakes(seen_.pairing, *expected_pairing_, seen_.dims);
-      DimRemedy remedy = dim_remedy(seen_.pairing, *expected_pairing_, seen_.dims);
-      made.explanation.dims = std::move(remedy.dims);
-      made.explanation.dims_before = remedy.before;
-    }
-    made.explanation.mistakes.insert(made.explanation.mistakes.end(), each.mistakes.begin(), each.mistakes.end());
-    if (expected_.plan) set_hypothesis_remedy(expected_, each.hypothesis, made.explanation);
-    made.explanation.found = found_rotation(std::move(each.hypothesis), seen_.pairing, seen_.dims);
-    candidates_.push_back(std::move(made));
-    return candidates_.back();
+    return candidates_.emplace_back(candidate_of(std::move(each), seen_, expected_, expected_pairing_));
   }
 
   const MeasuredPairs& seen_;
@@ -114,6 +99,27 @@ FoundRotation found_rotation(RotationHypothesis hypothesis, const Pairing& pairi
           .writes = pairing.writes,
           .mrope_section = {},
           .axis_of_pair = {}};
+}
+
+Candidate candidate_of(RotationExplanation explanation, const MeasuredPairs& seen, const Expectation& expected,
+                       const std::optional<Pairing>& expected_pairing) {
+  Candidate made;
+  made.data_bits = explanation.data_bits;
+  made.cost = explanation.cost + pairing_cost(seen.pairing, expected_pairing, seen.dims);
+  made.hypothesis = explanation.hypothesis;
+  made.explanation.units = explanation.units;
+  made.explanation.ulps = explanation.residual;
+  if (expected_pairing) {
+    made.explanation.mistakes = pairing_mistakes(seen.pairing, *expected_pairing, seen.dims);
+    DimRemedy remedy = dim_remedy(seen.pairing, *expected_pairing, seen.dims);
+    made.explanation.dims = std::move(remedy.dims);
+    made.explanation.dims_before = remedy.before;
+  }
+  made.explanation.mistakes.insert(made.explanation.mistakes.end(), explanation.mistakes.begin(),
+                                   explanation.mistakes.end());
+  if (expected.plan) set_hypothesis_remedy(expected, explanation.hypothesis, made.explanation);
+  made.explanation.found = found_rotation(std::move(explanation.hypothesis), seen.pairing, seen.dims);
+  return made;
 }
 
 RotationContext rotation_context(const Expectation& expected, std::size_t rotated, std::size_t head_dim) {

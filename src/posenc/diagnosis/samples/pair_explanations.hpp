@@ -7,6 +7,7 @@
 
 #include "posenc/base/error.hpp"
 #include "posenc/diagnosis/diagnosis.hpp"
+#include "posenc/diagnosis/hypotheses/explain_rotations.hpp"
 #include "posenc/diagnosis/hypotheses/mistaken_hypotheses.hpp"
 #include "posenc/diagnosis/hypotheses/rotation_hypothesis.hpp"
 #include "posenc/diagnosis/samples/pairing.hpp"
@@ -31,6 +32,10 @@ struct MeasuredPairs {
 /// their remedies. `explanation.ulps` is the largest residual itself. Errors: those of explain_rotations.
 [[nodiscard]] Expected<std::vector<Candidate>> explain_pairs(const MeasuredPairs& seen, const Expectation& expected,
                                                              const std::optional<Pairing>& expected_pairing);
+
+/// An explanation of the pairs, with the mistakes of their dimensions and what mends them.
+[[nodiscard]] Candidate candidate_of(RotationExplanation explanation, const MeasuredPairs& seen,
+                                     const Expectation& expected, const std::optional<Pairing>& expected_pairing);
 
 /// A hypothesis of the pairs alone, as one of the head.
 [[nodiscard]] FoundRotation found_rotation(RotationHypothesis hypothesis, const Pairing& pairing, std::size_t dims);

@@ -9,6 +9,7 @@ import type * as t from "../types/index.js";
 import * as calls from "./calls.js";
 import * as expectations from "./expected.js";
 import { explained } from "./explanations.js";
+import { diagnoseGridCache, diagnoseGridTable, diagnoseGridVectors, diagnoseWindow } from "./grid.js";
 import * as sample from "./sample.js";
 
 type Given = { readonly [name: string]: unknown };
@@ -57,6 +58,9 @@ const tensor = (module: Module, read: sample.ReadSample): calls.Sampled => ({
   dtype: read.dtype,
 });
 
+/** All values of a tensor, as they are. */
+const numbers = (module: Module, read: sample.ReadSample) => sample.allValues(module, read).values as ArrayLike<number>;
+
 function checkSameShape(argument: string, { shape }: sample.ReadSample, as: sample.ReadSample): void {
   check.checkExtents(argument, shape, as.shape);
 }
@@ -65,6 +69,17 @@ function rotation(module: Module, given: Given, expected: expectations.ReadExpec
   const before = sample.readSample("before", given.before);
   const after = sample.readSample("after", given.after);
   checkSameShape("after", after, before);
+  const grid = expectations.gridOf(expected, "rotaryGrid");
+  if (grid) {
+    const values = [numbers(module, before), numbers(module, after)] as const;
+    return diagnoseGridVectors(
+      module,
+      [before, after],
+      values,
+      grid,
+      optionalAxis.read("seqAxis", given.seqAxis as number),
+    );
+  }
   const meant = fitted(expectations.rotationOf(expected, "vectors"), before.shape);
   const axes = readAxes(given, before);
   return calls.diagnoseRotation(
@@ -101,6 +116,8 @@ function cache(module: Module, given: Given, expected: expectations.ReadExpectat
   const cos = sample.readSample("cos", given.cos);
   const sin = sample.readSample("sin", given.sin);
   checkSameShape("sin", sin, cos);
+  const grid = expectations.gridOf(expected, "rotaryGrid");
+  if (grid) return diagnoseGridCache(module, cos, [numbers(module, cos), numbers(module, sin)], grid);
   const meant = expectations.rotationOf(expected, "a cache");
   const both = { cos: tensor(module, cos), sin: tensor(module, sin) };
   return calls.diagnoseCache(module, {}, { ...both, ...rowPositions(given), expected: meant });
@@ -114,6 +131,8 @@ function complexCache(module: Module, given: Given, expected: expectations.ReadE
 
 function table(module: Module, given: Given, expected: expectations.ReadExpectation) {
   const read = sample.readSample("table", given.table);
+  const grid = expectations.gridOf(expected, "sinusoidalGrid");
+  if (grid) return diagnoseGridTable(module, read, numbers(module, read), grid);
   const { positions } = rowPositions(given);
   const rows = read.shape.at(-2);
   if (expected.rows !== undefined && expected.rows !== rows)
@@ -136,6 +155,8 @@ function frequencies(module: Module, given: Given, expected: expectations.ReadEx
 
 function bias(module: Module, given: Given, expected: expectations.ReadExpectation) {
   const read = sample.readSample("bias", given.bias);
+  const window = expectations.gridOf(expected, "swinBias");
+  if (window) return diagnoseWindow(module, "swinBias", read, numbers(module, read), window);
   const firstQuery = is.optional(is.whole).read("firstQuery", given.firstQuery as number);
   const meant = expectations.biasOf(expected);
   return calls.diagnoseBias(module, {}, { bias: tensor(module, read), firstQuery, expected: meant });
@@ -143,6 +164,21 @@ function bias(module: Module, given: Given, expected: expectations.ReadExpectati
 
 function ids(module: Module, given: Given, expected: expectations.ReadExpectation) {
   const { data, shape } = check.options(given.ids as t.SampleIds, ["data", "shape"], "ids");
+  const window = expectations.gridOf(expected, "swinIndex");
+  if (window) {
+    const { values } = is.withShape(
+      "ids",
+      is.numbers.read("ids.data", data as number[]),
+      check.shape("ids.shape", shape),
+    );
+    return diagnoseWindow(
+      module,
+      "swinIndex",
+      { argument: "ids", dtype: undefined },
+      values as ArrayLike<number>,
+      window,
+    );
+  }
   const extents = check.shape("ids.shape", shape).filter((extent, axis) => extent !== 1 || axis !== 1);
   if (extents.length !== 2) throw check.wrongValue("ids.shape", extents, "[axes, tokens] of one sequence");
   return calls.diagnoseIds(
@@ -199,7 +235,12 @@ export function diagnose(module: Module, samples: t.Samples, options: t.Diagnose
   const expected = expectations.readExpectation(module, read.expected, kind.what);
   const found = kind.look(module, given, expected);
   const explain = (one: calls.CoreDiagnosis) =>
-    explained(kind.kind, one, { isExpected: read.expected !== undefined, isPartial }, language);
+    explained(
+      expected.grid ? "grid" : kind.kind,
+      one,
+      { isExpected: read.expected !== undefined, isPartial },
+      language,
+    );
   if ("verdict" in found) return explain(found);
   const { wrong } = found;
   const a = given.before === undefined ? null : explain(found.a);

@@ -8,6 +8,7 @@ import { type DecodedModel, modelOf } from "../hub/model.js";
 import { sinusoidalPlan } from "../sinusoidal/sinusoidal.js";
 import type * as t from "../types/index.js";
 import type { BiasExpectation, Expectation, PlanOptions } from "./calls.js";
+import { type GridType, gridTypes } from "./grid.js";
 
 /** The ids that were meant. */
 interface IdExpectation {
@@ -22,6 +23,7 @@ export interface ReadExpectation {
   readonly rotation?: Expectation;
   readonly bias?: BiasExpectation;
   readonly ids?: IdExpectation;
+  readonly grid?: { readonly type: GridType; readonly options: Given };
   /** The expected number of a table's rows. */
   readonly rows?: number | undefined;
   /** The caller's value, for a message. */
@@ -257,7 +259,17 @@ export function readExpectation(module: Module, value: unknown, kind: string): R
     const options = read(own, ["type", ...biasNames[type]]) as unknown as BiasExpectation;
     return { bias: { ...withoutBias, ...options }, given: value };
   }
-  throw check.wrongValue("expected.type", type, 'one of "sinusoidal", "alibi", "t5", "ids"');
+  if ((gridTypes as readonly string[]).includes(type)) {
+    const { type: _t, ...options } = own;
+    return { grid: { type: type as GridType, options }, given: value };
+  }
+  const known = ["sinusoidal", "alibi", "t5", "ids", ...gridTypes].map((name) => `"${name}"`);
+  throw check.wrongValue("expected.type", type, `one of ${known.join(", ")}`);
+}
+
+/** Returns the options of a grid that is expected by this name; undefined where no grid is. */
+export function gridOf({ grid }: ReadExpectation, type: GridType): Given | undefined {
+  return grid?.type === type ? grid.options : undefined;
 }
 
 /** Returns what is expected of rotations; an expectation of something else is refused. */

@@ -9,7 +9,7 @@ import type * as t from "../types/index.js";
 import * as calls from "./calls.js";
 import * as expectations from "./expected.js";
 import { explained } from "./explanations.js";
-import { diagnoseGridCache, diagnoseGridTable, diagnoseGridVectors, diagnoseWindow } from "./grid.js";
+import { diagnoseGridCache, diagnoseGridTable, diagnoseGridVectors, diagnosePairs } from "./made.js";
 import * as sample from "./sample.js";
 
 type Given = { readonly [name: string]: unknown };
@@ -69,7 +69,7 @@ function rotation(module: Module, given: Given, expected: expectations.ReadExpec
   const before = sample.readSample("before", given.before);
   const after = sample.readSample("after", given.after);
   checkSameShape("after", after, before);
-  const grid = expectations.gridOf(expected, "rotaryGrid");
+  const grid = expectations.madeOf(expected, "rotaryGrid");
   if (grid) {
     const values = [numbers(module, before), numbers(module, after)] as const;
     return diagnoseGridVectors(
@@ -116,7 +116,7 @@ function cache(module: Module, given: Given, expected: expectations.ReadExpectat
   const cos = sample.readSample("cos", given.cos);
   const sin = sample.readSample("sin", given.sin);
   checkSameShape("sin", sin, cos);
-  const grid = expectations.gridOf(expected, "rotaryGrid");
+  const grid = expectations.madeOf(expected, "rotaryGrid");
   if (grid) return diagnoseGridCache(module, cos, [numbers(module, cos), numbers(module, sin)], grid);
   const meant = expectations.rotationOf(expected, "a cache");
   const both = { cos: tensor(module, cos), sin: tensor(module, sin) };
@@ -131,7 +131,7 @@ function complexCache(module: Module, given: Given, expected: expectations.ReadE
 
 function table(module: Module, given: Given, expected: expectations.ReadExpectation) {
   const read = sample.readSample("table", given.table);
-  const grid = expectations.gridOf(expected, "sinusoidalGrid");
+  const grid = expectations.madeOf(expected, "sinusoidalGrid");
   if (grid) return diagnoseGridTable(module, read, numbers(module, read), grid);
   const { positions } = rowPositions(given);
   const rows = read.shape.at(-2);
@@ -153,10 +153,19 @@ function frequencies(module: Module, given: Given, expected: expectations.ReadEx
   return calls.diagnoseFrequencies(module, {}, { frequencies: list, expected: meant });
 }
 
+/** T5's bias is of as many queries and keys as were given, unless it is said. */
+function pairsOf(type: string, options: Given, { shape }: sample.ReadSample): Given {
+  if (type !== "t5") return options;
+  const [queries, keys] = shape.slice(-2);
+  return { queries, keys, form: "full", ...options };
+}
+
 function bias(module: Module, given: Given, expected: expectations.ReadExpectation) {
   const read = sample.readSample("bias", given.bias);
-  const window = expectations.gridOf(expected, "swinBias");
-  if (window) return diagnoseWindow(module, "swinBias", read, numbers(module, read), window);
+  for (const type of ["swinBias", "t5"] as const) {
+    const options = expectations.madeOf(expected, type);
+    if (options) return diagnosePairs(module, type, read, numbers(module, read), pairsOf(type, options, read));
+  }
   const firstQuery = is.optional(is.whole).read("firstQuery", given.firstQuery as number);
   const meant = expectations.biasOf(expected);
   return calls.diagnoseBias(module, {}, { bias: tensor(module, read), firstQuery, expected: meant });
@@ -164,14 +173,14 @@ function bias(module: Module, given: Given, expected: expectations.ReadExpectati
 
 function ids(module: Module, given: Given, expected: expectations.ReadExpectation) {
   const { data, shape } = check.options(given.ids as t.SampleIds, ["data", "shape"], "ids");
-  const window = expectations.gridOf(expected, "swinIndex");
+  const window = expectations.madeOf(expected, "swinIndex");
   if (window) {
     const { values } = is.withShape(
       "ids",
       is.numbers.read("ids.data", data as number[]),
       check.shape("ids.shape", shape),
     );
-    return diagnoseWindow(
+    return diagnosePairs(
       module,
       "swinIndex",
       { argument: "ids", dtype: undefined },
@@ -236,7 +245,7 @@ export function diagnose(module: Module, samples: t.Samples, options: t.Diagnose
   const found = kind.look(module, given, expected);
   const explain = (one: calls.CoreDiagnosis) =>
     explained(
-      expected.grid ? "grid" : kind.kind,
+      expected.made ? "made" : kind.kind,
       one,
       { isExpected: read.expected !== undefined, isPartial },
       language,

@@ -8,7 +8,7 @@ import { type DecodedModel, modelOf } from "../hub/model.js";
 import { sinusoidalPlan } from "../sinusoidal/sinusoidal.js";
 import type * as t from "../types/index.js";
 import type { BiasExpectation, Expectation, PlanOptions } from "./calls.js";
-import { type GridType, gridTypes } from "./grid.js";
+import { type MadeType, madeTypes } from "./made.js";
 
 /** The ids that were meant. */
 interface IdExpectation {
@@ -23,7 +23,7 @@ export interface ReadExpectation {
   readonly rotation?: Expectation;
   readonly bias?: BiasExpectation;
   readonly ids?: IdExpectation;
-  readonly grid?: { readonly type: GridType; readonly options: Given };
+  readonly made?: { readonly type: MadeType; readonly options: Given };
   /** The expected number of a table's rows. */
   readonly rows?: number | undefined;
   /** The caller's value, for a message. */
@@ -255,21 +255,26 @@ export function readExpectation(module: Module, value: unknown, kind: string): R
     const ids = { preset: check.text("expected.preset", preset), time: time as string, next: next as string };
     return { ids, given: value };
   }
+  if (type === "t5" && own.table !== undefined) {
+    const { type: _t, causal, ...options } = own;
+    const future = is.optional(is.flag).read("expected.causal", causal as boolean) ? { future: "mask" } : {};
+    return { made: { type, options: { ...options, ...future } }, given: value };
+  }
   if (type === "alibi" || type === "t5") {
     const options = read(own, ["type", ...biasNames[type]]) as unknown as BiasExpectation;
     return { bias: { ...withoutBias, ...options }, given: value };
   }
-  if ((gridTypes as readonly string[]).includes(type)) {
+  if (type !== "t5" && (madeTypes as readonly string[]).includes(type)) {
     const { type: _t, ...options } = own;
-    return { grid: { type: type as GridType, options }, given: value };
+    return { made: { type: type as MadeType, options }, given: value };
   }
-  const known = ["sinusoidal", "alibi", "t5", "ids", ...gridTypes].map((name) => `"${name}"`);
+  const known = ["sinusoidal", "alibi", "ids", ...madeTypes].map((name) => `"${name}"`);
   throw check.wrongValue("expected.type", type, `one of ${known.join(", ")}`);
 }
 
-/** Returns the options of a grid that is expected by this name; undefined where no grid is. */
-export function gridOf({ grid }: ReadExpectation, type: GridType): Given | undefined {
-  return grid?.type === type ? grid.options : undefined;
+/** Returns the options of a function whose numbers are expected; undefined where they are of another. */
+export function madeOf({ made }: ReadExpectation, type: MadeType): Given | undefined {
+  return made?.type === type ? made.options : undefined;
 }
 
 /** Returns what is expected of rotations; an expectation of something else is refused. */

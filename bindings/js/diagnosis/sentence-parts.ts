@@ -121,8 +121,8 @@ export interface Rule {
 
 export const rule = ({ scaling }: { scaling?: unknown }) => scaling as Rule | undefined;
 
-/** The options of a grid, one after the other. */
-export const optionsOf = ({ options }: Found<"grid">) =>
+/** The options of a function, one after the other, but tables. */
+export const optionsOf = ({ options }: Found<"made">) =>
   Object.entries(options)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name} ${typeof value === "number" ? short(value) : value}`)

@@ -86,7 +86,7 @@ export const en = {
           shift === 0 ? "Start the ids where it was expected." : `Add ${short(shift)} to the ids.`,
       },
     },
-    grid: {
+    made: {
       mistakes: {
         sign: "The sines have the wrong sign, or queries and keys are exchanged.",
         "axes-order": "The axes of the grid are exchanged: height has what is width's.",
@@ -170,7 +170,7 @@ export const en = {
       `${plan.dim / 2} frequencies (${unit})${frequenciesPart(plan, rule(plan))}.`,
     bias: (found: Found<"bias">) =>
       `A bias of the distance, ${found.bias}${found.causal ? ", causal" : ""}${slopesPart(found)}.`,
-    grid: (found: Found<"grid">) => `Numbers of ${found.function}: ${optionsOf(found)}.`,
+    made: (found: Found<"made">) => `Numbers of ${found.function}: ${optionsOf(found)}.`,
     ids: ({ preset, offset, time, next }: Found<"ids">) =>
       `Ids of the preset "${preset}", times by the rule "${time}", going on by the rule "${next}"${unless(0, offset, (by) => `, plus ${by}`)}.`,
   },

@@ -74,7 +74,7 @@ export const zh: typeof en = {
         shift: ({ shift }: Numbers) => (shift === 0 ? "编号从预期的值开始。" : `编号加上 ${short(shift)}。`),
       },
     },
-    grid: {
+    made: {
       mistakes: {
         sign: "正弦的符号相反，或者查询和键互换了。",
         "axes-order": "网格的两个轴互换了：高用了宽的坐标。",
@@ -152,7 +152,7 @@ export const zh: typeof en = {
       ].join(""),
     frequencies: ({ plan, unit }) => `${plan.dim / 2} 个频率（${unit}）${frequenciesPart(plan, rule(plan))}。`,
     bias: (found) => `只取决于距离的偏置：${found.bias}${found.causal ? "，因果" : ""}${slopesPart(found)}。`,
-    grid: (found) => `${found.function} 的数值：${optionsOf(found)}。`,
+    made: (found) => `${found.function} 的数值：${optionsOf(found)}。`,
     ids: ({ preset, offset, time, next }) =>
       `预设 ${preset} 的位置编号，时间规则 ${time}，后续规则 ${next}${unless(0, offset, (by) => `，加 ${by}`)}。`,
   },

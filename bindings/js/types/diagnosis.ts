@@ -1,8 +1,8 @@
 import type { DType, Float16Data } from "./base.js";
 import type { Positions } from "./frequencies.js";
-import type { MropeOptions, MropeSegment } from "./grid.js";
+import type { GridPoints, GridRotaryOptions, MropeOptions, MropeSegment, SinusoidalGridOptions } from "./grid.js";
 import type { Model } from "./hub.js";
-import type { AlibiOptions, T5Buckets } from "./relative.js";
+import type { AlibiOptions, SwinBiasOptions, SwinWindow, T5Buckets, T5Options } from "./relative.js";
 import type { Layout, RotaryOptions } from "./rotary.js";
 import type { PaddedSinusoidalOptions, SinusoidOptions } from "./sinusoidal.js";
 
@@ -33,7 +33,8 @@ export type Samples =
   | {
       before: SampleTensor;
       after: SampleTensor;
-      positions: readonly number[] | SampleIds;
+      /** Of a grid that is expected they follow from it. */
+      positions?: readonly number[] | SampleIds;
       seqAxis?: number;
       dimAxis?: number;
     }
@@ -57,7 +58,9 @@ export type Samples =
   /** A bias, [heads, queries, keys] or [queries, keys]. */
   | { bias: SampleTensor; firstQuery?: number }
   /** Ids of a sequence, [axes, tokens], and what it is made of. */
-  | { ids: SampleIds; segments: readonly MropeSegment[]; mergeSize?: number; tokensPerSecond?: number };
+  | { ids: SampleIds; segments: readonly MropeSegment[]; mergeSize?: number; tokensPerSecond?: number }
+  /** Ids of the pairs of a window, [tokens, tokens]. */
+  | { ids: SampleIds };
 
 /** An expectation: a plan of `rotary` with what surrounds it, a layer of a model, or options of another encoding. */
 export type ExpectedPlan =
@@ -98,6 +101,17 @@ export type ExpectedPlan =
         causal?: boolean;
       })
   | ({ type: "t5" } & Partial<T5Buckets> & { causal?: boolean })
+  /** The same with its table: all values are compared with the bias that `t5` makes of these options. */
+  | ({ type: "t5"; causal?: boolean } & Omit<T5Options, "queries" | "keys" | "out"> &
+      Partial<Pick<T5Options, "queries" | "keys">>)
+  /** A table of `sinusoidalGrid`: its options. */
+  | ({ type: "sinusoidalGrid" } & SinusoidalGridOptions)
+  /** Vectors or a cache of `rotaryGrid`: its options, the grid, and the tokens around that are not rotated. */
+  | ({ type: "rotaryGrid"; grid: readonly number[]; inverse?: boolean } & GridRotaryOptions &
+      Pick<GridPoints, "prefixTokens" | "suffixTokens">)
+  /** Ids of `swinIndex`, or a bias of `swinBias`. */
+  | ({ type: "swinIndex" } & SwinWindow)
+  | ({ type: "swinBias" } & Omit<SwinBiasOptions, "out">)
   | {
       type: "ids";
       preset: string;
@@ -233,8 +247,8 @@ export interface Explanation {
         positions?: FoundPositions;
       }
     | {
-        /** An encoding of a grid or a window: the library's function, and the options by which it makes the numbers. */
-        type: "grid";
+        /** Numbers of a grid, a window or T5's table: the library's function, and the options by which it makes them. */
+        type: "made";
         function: string;
         options: Readonly<Record<string, unknown>>;
       };
@@ -255,7 +269,7 @@ export interface Explanation {
 /** A diagnosis: what the numbers are. */
 export interface Diagnosis {
   /** The kind of the samples. */
-  kind: "rotation" | "cache" | "sinusoidal" | "frequencies" | "bias" | "ids" | "grid";
+  kind: "rotation" | "cache" | "sinusoidal" | "frequencies" | "bias" | "ids" | "made";
   /**
    * `"certain"`: the first explanation explains all values, by 20 bits better than any other; `"likely"`: better than
    * the others, or of too few positions; `"ambiguous"`: others explain them as well; `"too-little"`: the values say

@@ -183,7 +183,7 @@ Expected<Question> read_samples(const RotationSamples& samples, const Expectatio
 /// Finds one rotation of all vectors, at the positions given.
 Expected<Diagnosis> diagnose_as_given(const RotationSamples& samples, Question& question) {
   const Expectation& expected = *question.asked.expected;
-  PairedSamples& read = question.read;
+  const PairedSamples& read = question.read;
   Diagnosis made;
   made.dtype = read.samples.after_type.name;
   made.axes = question.axes();

@@ -29,7 +29,7 @@ const given = ({ mistakes, found }) => [mistakes, found.type];
 const as = (found, verdict, mistakes) =>
   assert.deepEqual(
     [found.verdict, ...(found.explanations[0] ? given(found.explanations[0]) : [])],
-    [verdict, mistakes, "grid"],
+    [verdict, mistakes, "made"],
     found.text,
   );
 
@@ -191,4 +191,22 @@ test("swinIndex and swinBias: as expected, exchanged, and with the axes exchange
   as(pe.diagnose({ bias }, { expected: { type: "swinBias", ...window, table } }), "certain", []);
   const wrong = pe.swinBias({ height: 4, width: 3, table });
   as(pe.diagnose({ bias: wrong }, { expected: { type: "swinBias", ...window, table } }), "certain", ["axes-order"]);
+});
+
+test("T5's bias with its table: as expected for certain, and each way to be wrong", () => {
+  const table = { data: values(32 * 4, 8), shape: [32, 4] };
+  const options = { table, buckets: 32, maxDistance: 128, bidirectional: true };
+  const bias = (more = {}) => pe.t5({ ...options, queries: 60, keys: 60, form: "full", ...more });
+  const read = (given, more = {}) => pe.diagnose({ bias: given }, { expected: { type: "t5", ...options, ...more } });
+  as(read(bias()), "certain", []);
+  as(read(bias({ future: "mask" }), { causal: true }), "certain", []);
+  as(read(bias({ future: "mask" })), "certain", ["causal"]);
+  as(read(bias({ maxDistance: 64 })), "certain", ["buckets"]);
+  as(read(bias({ bidirectional: false })), "certain", ["buckets"]);
+  as(read(bias({ queryOffset: 0, queries: 8 }), { queryOffset: 52 }), "certain", ["first-position"]);
+  const scaled = bias();
+  for (let at = 0; at < scaled.data.length; ++at) scaled.data[at] *= 8;
+  as(read(scaled), "certain", ["amplitude"]);
+  const other = bias({ table: { ...table, data: values(32 * 4, 9) } });
+  assert.equal(read(other).verdict, "none");
 });

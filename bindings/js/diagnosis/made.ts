@@ -1,10 +1,12 @@
-// Encodings of grids: numbers from elsewhere are compared with what the library makes of each way to be wrong. There are
-// few ways, and a grid's numbers are few, so that all are made, one mistake at a time and two.
+// Encodings whose numbers follow from options alone: grids, windows, T5's bias with its table. Numbers from elsewhere are
+// compared with what the library makes of each way to be wrong. There are few, so that all are made, one mistake at a
+// time and two.
 
 import * as check from "../base/check.js";
 import type { Module } from "../base/module.js";
 import { rotaryGrid } from "../grid/point-rotary.js";
 import { sinusoidalGrid } from "../grid/sinusoidal-grid.js";
+import { t5 } from "../relative/biases.js";
 import { swinBias, swinIndex } from "../relative/swin.js";
 import type * as t from "../types/index.js";
 import type { CoreDiagnosis, CoreExplanation } from "./calls.js";
@@ -13,9 +15,9 @@ import type { ReadSample } from "./sample.js";
 type Options = { readonly [name: string]: unknown };
 type Numbers = ArrayLike<number>;
 
-/** The functions whose encodings this knows, by `expected.type`. */
-export const gridTypes = ["sinusoidalGrid", "rotaryGrid", "swinIndex", "swinBias"] as const;
-export type GridType = (typeof gridTypes)[number];
+/** The functions whose numbers this knows, by `expected.type`; T5's where its table is given. */
+export const madeTypes = ["sinusoidalGrid", "rotaryGrid", "swinIndex", "swinBias", "t5"] as const;
+export type MadeType = (typeof madeTypes)[number];
 
 /** One way in which a grid may be encoded: options of the library's function, and what happens around it. */
 interface Way {
@@ -23,7 +25,7 @@ interface Way {
   /** What is done to the points of cells, one after the other. */
   readonly points: readonly PointChange[];
   /** What is done to the numbers that come out. */
-  readonly outputs: readonly string[];
+  readonly outputs: readonly ("transposed" | "negated" | "exchanged" | "window" | "scaled")[];
 }
 
 type PointChange = (points: Float64Array, axes: number, grid: readonly number[]) => Float64Array;
@@ -53,7 +55,7 @@ const unitOf = (dtype: string | undefined) => rounding[dtype ?? "float32"] ?? 2 
 
 const withOptions = (way: Way, more: Options): Way => ({ ...way, options: { ...way.options, ...more } });
 const withPoints = (way: Way, change: PointChange): Way => ({ ...way, points: [...way.points, change] });
-const withOutput = (way: Way, change: string): Way => ({ ...way, outputs: [...way.outputs, change] });
+const withOutput = (way: Way, change: Way["outputs"][number]): Way => ({ ...way, outputs: [...way.outputs, change] });
 
 const transposed: PointChange = (points, axes, grid) => {
   if (axes < 2) return points;
@@ -149,6 +151,9 @@ function ofPreset({ options, ...way }: Way, preset: string): Way | undefined {
   return { ...way, options: Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined)) };
 }
 
+const scaled: Change = { mistake: "amplitude", of: (way) => withOutput(way, "scaled") };
+const exchangedPairs: Change = { mistake: "sign", of: (way) => withOutput(way, "exchanged") };
+
 const tableChanges: readonly Change[] = [
   ...["interleaved", "split", "cosines-first"].map((order) => ({
     mistake: "arrangement",
@@ -174,6 +179,7 @@ const tableChanges: readonly Change[] = [
   })),
   ...bases.map((base) => ({ mistake: "base", of: (way: Way) => withOptions(way, { base }) })),
   { mistake: "sign", of: (way) => withOutput(way, "negated") },
+  scaled,
   ...["detr", "mae", "timm", "diffusers", "positional-encodings"].map((preset) => ({
     mistake: "scaling-other",
     of: (way: Way) => ofPreset(way, preset),
@@ -183,8 +189,30 @@ const tableChanges: readonly Change[] = [
 const ofNormalised = (way: Way, normalised: boolean): Way =>
   withOptions(way, normalised ? { normalised } : { normalised, extent: undefined, epsilon: undefined });
 
+const t5Changes: readonly Change[] = [
+  exchangedPairs,
+  scaled,
+  ...[0, 1, -1].map((by) => ({
+    mistake: "first-position",
+    of: (way: Way) => {
+      const right = Number(way.options.queryOffset ?? 0);
+      return withOptions(way, { queryOffset: by === 0 ? 0 : right + by });
+    },
+  })),
+  ...["mask", "keep"].map((future) => ({ mistake: "causal", of: (way: Way) => withOptions(way, { future }) })),
+  ...[true, false].map((bidirectional) => ({
+    mistake: "buckets",
+    of: (way: Way) => withOptions(way, { bidirectional }),
+  })),
+  ...[16, 20, 64, 128, 256, 512].map((maxDistance) => ({
+    mistake: "buckets",
+    of: (way: Way) => withOptions(way, { maxDistance }),
+  })),
+];
+
 const windowChanges: readonly Change[] = [
-  { mistake: "sign", of: (way) => withOutput(way, "exchanged") },
+  exchangedPairs,
+  scaled,
   {
     mistake: "axes-order",
     of: (way) => withOptions(way, { height: way.options.width, width: way.options.height }),
@@ -215,6 +243,23 @@ interface Fit {
   readonly departs: ReadonlySet<number>;
 }
 
+/** Masks of scores are of many values, and one. */
+const isMasked = (value: number) => value < -1e4;
+
+const distance = (a: number, b: number) => (isMasked(a) && isMasked(b) ? 0 : Math.abs(a - b));
+
+/** Numbers times what makes the largest of them the one that was given; undefined where that is 1. */
+function scaledTo(given: Numbers, numbers: Numbers): Numbers | undefined {
+  let largest = 0;
+  for (let at = 1; at < numbers.length; ++at) {
+    const [size, most] = [numbers[at] as number, numbers[largest] as number];
+    if (!isMasked(size) && (isMasked(most) || Math.abs(size) > Math.abs(most))) largest = at;
+  }
+  const factor = (given[largest] as number) / (numbers[largest] as number);
+  if (!Number.isFinite(factor) || Math.abs(factor - 1) < 2 ** -8) return undefined;
+  return Float64Array.from(numbers, (value) => value * factor);
+}
+
 /** Compares numbers, of which `width` are of a cell. */
 function fitOf(given: Given, made: readonly Numbers[], width: number): Fit {
   let [units, residual, bits] = [0, 0, 0];
@@ -222,7 +267,7 @@ function fitOf(given: Given, made: readonly Numbers[], width: number): Fit {
   for (const [k, numbers] of made.entries()) {
     const [right, unit] = [given.arrays[k] as Numbers, given.units[k] as Numbers];
     for (let at = 0; at < right.length; ++at) {
-      const far = Math.abs((right[at] as number) - (numbers[at] as number));
+      const far = distance(right[at] as number, numbers[at] as number);
       const own = far / (unit[at] as number);
       if (own > explainedUnits) departs.add(Math.floor(at / width));
       [units, residual] = [Math.max(units, own), Math.max(residual, far)];
@@ -247,7 +292,7 @@ function isHopeless(given: Given, made: readonly Numbers[], width: number): bool
 const nowhere = { tokens: [], heads: [], pairs: [], ofTokens: 0 };
 
 /** Ranks the ways that explain the numbers: the fewest mistakes first. */
-function judged(type: GridType, given: Given, right: Way, changes: readonly Change[], width: number): CoreDiagnosis {
+function judged(type: MadeType, given: Given, right: Way, changes: readonly Change[], width: number): CoreDiagnosis {
   const dtype = (given.dtype ?? "float32") as CoreDiagnosis["dtype"];
   const empty = { explanations: [], next: [], dtype, departure: nowhere };
   if (given.arrays.every((numbers) => Array.prototype.every.call(numbers, (value) => value === 0)))
@@ -272,7 +317,7 @@ function judged(type: GridType, given: Given, right: Way, changes: readonly Chan
   if (!best) {
     const all = [...(expectedFit?.departs ?? [])].sort((a, b) => a - b);
     const ofTokens = Math.floor((given.arrays[0] as Numbers).length / width);
-    const departure = all.length < ofTokens ? { tokens: all, heads: [0], pairs: [], ofTokens } : nowhere;
+    const departure = all.length < ofTokens ? { ...nowhere, tokens: all, ofTokens } : nowhere;
     return { ...empty, verdict: "none", departure };
   }
   const bits = Math.max(Math.min(nearest, 1e6) - best.fit.bits - mistakeBits * best.mistakes.length, 0);
@@ -290,7 +335,7 @@ const areSame = (a: readonly Numbers[], b: readonly Numbers[]) =>
   a.every((array, k) => Array.prototype.every.call(array, (value, at) => value === b[k]?.[at]));
 
 function explanationOf(
-  type: GridType,
+  type: MadeType,
   way: Way,
   mistakes: string[],
   fit: Fit,
@@ -299,7 +344,7 @@ function explanationOf(
 ): CoreExplanation {
   const { table: _t, mask: _m, ...kept } = way.options;
   return {
-    found: { type: "grid", function: type, options: kept },
+    found: { type: "made", function: type, options: kept },
     mistakes,
     ulps: fit.residual / (2 * unitOf(dtype)),
     units: fit.units,
@@ -333,6 +378,7 @@ function largestAngle({ preset, maxFrequency, extent }: Options, shape: readonly
   return Math.max(size, Number(extent ?? 2 * Math.PI));
 }
 
+/** Magnitudes, of at least `least`. */
 const sizes = (values: Numbers, least: number) =>
   Float64Array.from(values, (value) => Math.max(Math.abs(value), least));
 
@@ -387,7 +433,14 @@ export function diagnoseGridTable(
       const prefix = Number(given.prefixTokens ?? 0);
       for (const change of outputs) {
         if (change === "transposed" && grid.length !== 2) return undefined;
-        data = change === "transposed" ? transposedRows(data, grid, dim, prefix) : Float64Array.from(data, (x) => -x);
+        const made =
+          change === "transposed"
+            ? transposedRows(data, grid, dim, prefix)
+            : change === "scaled"
+              ? scaledTo(own, data)
+              : Float64Array.from(data, (x) => -x);
+        if (!made) return undefined;
+        data = made;
       }
       return [data];
     });
@@ -498,33 +551,41 @@ function windowed(values: Numbers, tokens: number, change: string, { width = 1, 
   return made;
 }
 
-export function diagnoseWindow(
+const pairs = { swinIndex, swinBias, t5 } as unknown as {
+  readonly [type: string]: (module: Module, options: never) => { data: Numbers; shape: number[] };
+};
+
+/** Numbers of pairs of tokens: a window's, or T5's bias. */
+export function diagnosePairs(
   module: Module,
-  type: "swinIndex" | "swinBias",
+  type: "swinIndex" | "swinBias" | "t5",
   sample: Pick<ReadSample, "argument" | "dtype">,
   values: Numbers,
   options: Options,
 ): CoreDiagnosis {
-  const call = (type === "swinIndex" ? swinIndex : swinBias) as unknown as (
-    module: Module,
-    options: never,
-  ) => { data: Numbers; shape: number[] };
+  const call = pairs[type] as NonNullable<(typeof pairs)[string]>;
   const right = call(module, options as never);
-  const tokens = right.shape[right.shape.length - 1] as number;
+  const [queries = 1, keys = 1] = right.shape.slice(-2);
   if (values.length !== right.data.length)
     throw check.wrongValue(`${sample.argument}.shape`, values.length, `${right.data.length} values, as expected`);
   const unit = unitOf(sample.dtype);
   const units =
-    type === "swinIndex" ? sizes(values, 1).map(() => 2 ** -8) : sizes(values, 2 ** -126).map((x) => x * unit);
+    type === "swinIndex"
+      ? sizes(values, 1).map(() => 2 ** -8)
+      : sizes(values, 2 ** -100).map((x) => (x > 1e4 ? 1 : x) * unit);
   const make = ({ options: own, outputs }: Way) =>
     attempted(() => {
       let { data } = call(module, own as never);
       for (const change of outputs) {
-        if (change === "window" && own.classToken === true) return undefined;
-        data = windowed(data, tokens, change, own);
+        if ((change === "window" && own.classToken === true) || (change === "exchanged" && queries !== keys))
+          return undefined;
+        const made = change === "scaled" ? scaledTo(values, data) : windowed(data, keys, change, own);
+        if (!made) return undefined;
+        data = made;
       }
       return data.length === values.length ? [data] : undefined;
     });
   const given: Given = { arrays: [values], units: [units], dtype: sample.dtype, make };
-  return judged(type, given, { options, points: [], outputs: [] }, windowChanges, tokens);
+  const changes = type === "t5" ? t5Changes : windowChanges;
+  return judged(type, given, { options, points: [], outputs: [] }, changes, keys);
 }

@@ -2,7 +2,7 @@ import type { DType, Float16Data } from "./base.js";
 import type { Positions } from "./frequencies.js";
 import type { GridPoints, GridRotaryOptions, MropeOptions, MropeSegment, SinusoidalGridOptions } from "./grid.js";
 import type { Model } from "./hub.js";
-import type { AlibiOptions, SwinBiasOptions, SwinWindow, T5Buckets, T5Options } from "./relative.js";
+import type { AlibiOptions, SwinBiasOptions, SwinWindow, T5Options } from "./relative.js";
 import type { Layout, RotaryOptions } from "./rotary.js";
 import type { PaddedSinusoidalOptions, SinusoidOptions } from "./sinusoidal.js";
 
@@ -100,10 +100,8 @@ export type ExpectedPlan =
         /** Whether keys after the query are masked. */
         causal?: boolean;
       })
-  | ({ type: "t5" } & Partial<T5Buckets> & { causal?: boolean })
-  /** The same with its table: all values are compared with the bias that `t5` makes of these options. */
-  | ({ type: "t5"; causal?: boolean } & Omit<T5Options, "queries" | "keys" | "out"> &
-      Partial<Pick<T5Options, "queries" | "keys">>)
+  /** With its `table`, all values are compared with the bias that `t5` makes of these options. */
+  | ({ type: "t5"; causal?: boolean } & Partial<Omit<T5Options, "out">>)
   /** A table of `sinusoidalGrid`: its options. */
   | ({ type: "sinusoidalGrid" } & SinusoidalGridOptions)
   /** Vectors or a cache of `rotaryGrid`: its options, the grid, and the tokens around that are not rotated. */

@@ -147,6 +147,31 @@ test("a config.json gives the expected plan", async ({ open }) => {
   await expect.poll(() => link(page)).toMatchObject({ expect: "config" });
 });
 
+for (const locale of LOCALES)
+  test(`positions read back are drawn beside those given, and what departs is marked: ${locale}`, async ({ open }) => {
+    const { before, after } = await rotated({ dim: 16, layout: "half" });
+    const config = {
+      model_type: "llama",
+      head_dim: 16,
+      hidden_size: 64,
+      num_attention_heads: 4,
+      num_hidden_layers: 2,
+      rope_theta: 10000,
+    };
+    const page = await open({ locale, hash: "#sample=own" });
+    // The last three tokens are rotated by positions that are 3 less than those given.
+    await page.fill("#part-positions", positions.map((p, token) => (token < 5 ? p : p + 3)).join(" "));
+    await give(page, [
+      { name: "config.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(config)) },
+      npy("before.npy", before),
+      npy("after.npy", after),
+    ]);
+    await answered(page);
+    await expect.poll(() => mistakes(page)).toEqual(["offset-from"]);
+    await expect(page.locator(".evidence-plot .given circle")).toHaveCount(positions.length + 1);
+    await expect(page.locator(".departing .mark")).toHaveCount(3);
+  });
+
 /** Inputs that are refused: the kind, what is typed, and the message. */
 const BAD = {
   "nothing at all": ["frequencies", {}, /missing/],

@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from "lit-html";
+import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { slider } from "../controls";
 import { significant } from "../core/format";
 import { evidencePlot, type Point, wrapped, wrappedLines } from "./evidence-plot";
@@ -64,7 +64,7 @@ function angles(picture: Angles, words: ToolsText, rank: number, width: number):
 function curve(picture: Exclude<Picture, Angles>, words: ToolsText, width: number): TemplateResult {
   const { kind, xs, observed, found } = picture;
   const isLog = kind === "frequencies";
-  const title = isLog ? words.frequencyCurve : words.biasCurve;
+  const { title, x, y, given, explanation } = words.curves[kind];
   const shown = [...observed, ...found].filter((value) => Number.isFinite(value) && (!isLog || value > 0));
   const [low, high] = spanOf(shown);
   const [from, to] = spanOf(xs);
@@ -74,13 +74,13 @@ function curve(picture: Exclude<Picture, Angles>, words: ToolsText, width: numbe
       {
         label: title,
         x: {
-          name: isLog ? words.axes.pair : words.axes.distance,
+          name: x,
           low: from,
           high: to > from ? to : from + 1,
           whole: true,
         },
         y: {
-          name: words.axes.value,
+          name: y,
           low,
           high: high > low ? high : low + 1,
           log: isLog,
@@ -89,10 +89,23 @@ function curve(picture: Exclude<Picture, Angles>, words: ToolsText, width: numbe
         given: points(observed),
         lines: [points(found)],
         rings: [],
-        names: [words.given, words.predicted],
+        names: [given, explanation],
       },
       width,
     )}`;
+}
+
+/** Marks the tokens whose numbers are not what was expected, in a row of all. */
+export function departing(tokens: readonly number[], count: number, label: string, width: number): TemplateResult {
+  const marked = new Set(tokens);
+  const cell = width / Math.max(count, 1);
+  const height = 24;
+  const marks = Array.from({ length: count }, (_, token) => token).filter((token) => marked.has(token));
+  return html`<h4>${label}</h4>
+    <svg class="departing" role="img" aria-label=${label} width=${width} height=${height}>
+      <rect class="all" width=${width} height=${height} />
+      ${marks.map((token) => svg`<rect class="mark" x=${token * cell} width=${Math.max(cell, 1)} height=${height} />`)}
+    </svg>`;
 }
 
 /** Draws the residuals of all explanations as bars, and the chosen explanation beside the numbers. */

@@ -127,7 +127,8 @@ export type Picture =
       readonly starts: readonly number[];
     }
   | {
-      readonly kind: "frequencies" | "bias";
+      /** Of positions: those of each token as they were read back, and those given. */
+      readonly kind: "frequencies" | "bias" | "positions";
       readonly xs: readonly number[];
       readonly observed: readonly number[];
       readonly found: readonly number[];

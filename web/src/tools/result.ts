@@ -6,7 +6,7 @@ import { plain, significant } from "../core/format";
 import { language } from "../core/i18n";
 import { code } from "./code";
 import * as desk from "./desk";
-import { pictures } from "./pictures";
+import { departing, pictures } from "./pictures";
 import type { Answer, Problem } from "./protocol";
 import { refusedBy } from "./sentences";
 import { state } from "./state";
@@ -93,12 +93,17 @@ function codeSection(answer: Answer, chosen: number, words: ToolsText): Template
 
 function diagnosed(answer: Answer, words: ToolsText, width: number): TemplateResult {
   const { diagnosis } = answer;
-  const { verdict, text, next, explanations } = diagnosis;
+  const { verdict, text, next, explanations, departs } = diagnosis;
   const chosen = Math.min(state.explanation.value, explanations.length) - 1;
   return html`<p class="verdict" data-verdict=${verdict}>${words.verdicts[verdict]}</p>
     <p class="answer" data-said>${text}</p>
     ${next.length > 0 ? html`<p data-next>${words.next(next.map(plain).join(", "))}</p>` : nothing}
     ${looked(answer, words)}
+    ${
+      departs && width > 0 && answer.positions.length > 0
+        ? departing(departs.tokens, answer.positions.length, words.departing(departs.tokens.length), width)
+        : nothing
+    }
     ${
       chosen < 0
         ? nothing

@@ -159,6 +159,10 @@ function biasCurve(pe: PosencTools, given: SampleTensor, found: Found<"bias">): 
 /** The picture of an explanation, or null if there is none. */
 export function pictureOf(pe: PosencTools, samples: Samples, { found }: Explanation): Picture | null {
   const given = "positions" in samples && Array.isArray(samples.positions) ? (samples.positions as number[]) : [];
+  if ("positions" in found && found.positions && given.length === found.positions.values.length) {
+    const tokens = given.slice(0, most.tokens);
+    return { kind: "positions", xs: [...tokens.keys()], observed: found.positions.values, found: tokens };
+  }
   if (found.type === "rotary" && !found.axisOfPair) {
     if ("before" in samples && "after" in samples) return rotation(pe, samples.before, samples.after, given, found);
     if ("cos" in samples) return cache(pe, samples.cos, samples.sin, given, found);

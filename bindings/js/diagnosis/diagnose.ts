@@ -58,8 +58,16 @@ const tensor = (module: Module, read: sample.ReadSample): calls.Sampled => ({
   dtype: read.dtype,
 });
 
-/** All values of a tensor, as they are. */
-const numbers = (module: Module, read: sample.ReadSample) => sample.allValues(module, read).values as ArrayLike<number>;
+/** All values of a tensor, as they are: numbers, or -Infinity where they are a bias. */
+function numbers(module: Module, read: sample.ReadSample): ArrayLike<number> {
+  const values = sample.allValues(module, read).values as ArrayLike<number>;
+  for (let at = 0; at < values.length; ++at) {
+    const value = values[at] as number;
+    if (Number.isFinite(value) || (value === Number.NEGATIVE_INFINITY && read.argument === "bias")) continue;
+    throw check.wrongValue(`${read.argument}.data[${at}]`, value, "a finite number");
+  }
+  return values;
+}
 
 function checkSameShape(argument: string, { shape }: sample.ReadSample, as: sample.ReadSample): void {
   check.checkExtents(argument, shape, as.shape);

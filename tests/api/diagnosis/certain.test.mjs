@@ -38,6 +38,10 @@ function turned(rates = frequencies(plan)) {
 
 const segments = [{ text: 3 }, { video: [4, 4, 4] }, { text: 4 }];
 
+const t5 = { bidirectional: true, table: { data: values(32 * 2, 5), shape: [32, 2] } };
+const window = { height: 4, width: 5 };
+const swin = { ...window, table: { data: values(63 * 2, 6), shape: [63, 2] } };
+
 /** Right samples of each kind, made anew each time; what was meant of them; the array that is changed. */
 const kinds = {
   rotation: [() => sampled(positions, plan, { heads: 2 }), plan, "after"],
@@ -58,6 +62,33 @@ const kinds = {
     { type: "alibi" },
     "bias",
   ],
+  "grid table": [
+    () => ({ table: pe.sinusoidalGrid({ preset: "mae", shape: [5, 8], dim }) }),
+    { type: "sinusoidalGrid", preset: "mae", shape: [5, 8], dim },
+    "table",
+  ],
+  "grid rotation": [
+    () => {
+      const before = values(rows * dim, 3);
+      const rotary = pe.rotaryGrid({ preset: "qwen2-vl", dim });
+      const after = rotary.apply(before.slice(), { shape: [rows, dim], grid: [5, 8] });
+      return { before: tensor(before, [rows, dim]), after: tensor(after, [rows, dim]) };
+    },
+    { type: "rotaryGrid", preset: "qwen2-vl", dim, grid: [5, 8] },
+    "after",
+  ],
+  "grid cache": [
+    () => pe.rotaryGrid({ preset: "qwen2-vl", dim }).cache({ grid: [5, 8] }),
+    { type: "rotaryGrid", preset: "qwen2-vl", dim, grid: [5, 8] },
+    "sin",
+  ],
+  "bias of T5's table": [
+    () => ({ bias: pe.t5({ ...t5, queries: rows, keys: rows, form: "full" }) }),
+    { type: "t5", ...t5 },
+    "bias",
+  ],
+  "Swin's bias": [() => ({ bias: pe.swinBias(swin) }), { type: "swinBias", ...swin }, "bias"],
+  "Swin's index": [() => ({ ids: pe.swinIndex(window) }), { type: "swinIndex", ...window }, "ids"],
   "M-RoPE": [turned, { ...plan, mrope: { sections: [4, 4], order: "chunked" } }, "after"],
   ids: [
     () => ({ ids: pe.mropePositions({ preset: "qwen2-vl", segments }).positions, segments }),
@@ -111,7 +142,7 @@ for (const [kind, [make, expected, name]] of Object.entries(kinds)) {
     });
   }
 
-  if (kind !== "ids") {
+  if (!/ids|index/.test(kind)) {
     test(`${kind}: NaN is refused by its place`, () => {
       const samples = make();
       samples[name].data[3] = Number.NaN;
@@ -122,7 +153,9 @@ for (const [kind, [make, expected, name]] of Object.entries(kinds)) {
   test(`${kind}: nothing but zeros tells too little, with nothing expected as well`, () => {
     const samples = make();
     for (const { data } of Object.values(samples)) if (data?.fill && !Array.isArray(data)) data.fill(0);
-    const { verdict, text } = pe.diagnose(samples);
+    // These are samples of a grid alone: it says what belongs to them.
+    const isOfGrid = kind === "grid rotation" || kind === "Swin's index";
+    const { verdict, text } = pe.diagnose(samples, isOfGrid ? { expected } : {});
     if (kind === "ids") return assert.notEqual(verdict, "certain", text);
     assert.equal(verdict, "too-little", text);
   });

@@ -158,6 +158,7 @@ class Comparison {
 
   void add_clamped() {
     const double most = *std::ranges::max_element(found_), least = *std::ranges::min_element(found_);
+    if (most == least) return;
     if (std::ranges::count(found_, most) > 1 &&
         all_found([&](std::size_t token) { return std::min(expected_[token], most); }))
       add(Mistake::positions_clamped, first_of(most), most, 1);

@@ -60,7 +60,7 @@ interface Kind {
 
 /** Rounds to so many digits that the last is a small part of the tolerance. */
 const rounded = (value: number, tolerance: number): number =>
-  Number(value.toFixed(Math.min(20, Math.max(0, Math.ceil(-Math.log10(tolerance / 10))))));
+  Number(value.toFixed(Math.min(20, Math.max(0, Math.ceil(-Math.log10(tolerance / 10)))))) + 0; // never -0
 
 /** Rounds up to two digits. */
 function roundedUp(value: number): number {

@@ -18,35 +18,6 @@
 namespace posenc::diagnosis {
 namespace {
 
-/// Angles that are wrong by dimension: a hypothesis, and which of its pairs each rotated dimension has.
-struct DimAngles {
-  Mistake mistake = Mistake::cache_form;
-  RotationHypothesis hypothesis;
-  std::vector<std::size_t> pair_of_dim;
-};
-
-std::vector<DimAngles> possible_angles(const Expectation& expected, const Pairing& pairing) {
-  std::vector<DimAngles> made;
-  DimAngles cache{
-      .mistake = Mistake::cache_form, .hypothesis = expected_hypothesis(expected, pairing), .pair_of_dim = {}};
-  const bool is_half = pairing.reads == Layout::half;
-  for (std::size_t dimension = 0; dimension < pairing.count; ++dimension)
-    cache.pair_of_dim.push_back(is_half ? dimension / 2 : dimension % pairing.pairs());
-  made.push_back(cache);
-  if (!std::holds_alternative<scaling::Default>(cache.hypothesis.plan.scaling)) return made;
-  const auto count = static_cast<std::int64_t>(pairing.count);
-  for (const std::int64_t denominator : {2 * count, count}) {
-    DimAngles by_dim = cache;
-    by_dim.mistake = Mistake::exponent_by_dim;
-    by_dim.hypothesis.plan = plain_plan(cache.hypothesis.plan);
-    by_dim.hypothesis.plan.dim = 2 * count;
-    by_dim.hypothesis.plan.exponent_dim = denominator;
-    std::iota(by_dim.pair_of_dim.begin(), by_dim.pair_of_dim.end(), std::size_t{0});
-    made.push_back(std::move(by_dim));
-  }
-  return made;
-}
-
 /// Compares vectors with one possibility. Ends where a value is not explained.
 class DimComparison {
  public:
@@ -113,6 +84,28 @@ class DimComparison {
 
 }  // namespace
 
+std::vector<DimAngles> possible_dim_angles(const Expectation& expected, const Pairing& pairing) {
+  std::vector<DimAngles> made;
+  DimAngles cache{
+      .mistake = Mistake::cache_form, .hypothesis = expected_hypothesis(expected, pairing), .pair_of_dim = {}};
+  const bool is_half = pairing.reads == Layout::half;
+  for (std::size_t dimension = 0; dimension < pairing.count; ++dimension)
+    cache.pair_of_dim.push_back(is_half ? dimension / 2 : dimension % pairing.pairs());
+  made.push_back(cache);
+  if (!std::holds_alternative<scaling::Default>(cache.hypothesis.plan.scaling)) return made;
+  const auto count = static_cast<std::int64_t>(pairing.count);
+  for (const std::int64_t denominator : {2 * count, count}) {
+    DimAngles by_dim = cache;
+    by_dim.mistake = Mistake::exponent_by_dim;
+    by_dim.hypothesis.plan = plain_plan(cache.hypothesis.plan);
+    by_dim.hypothesis.plan.dim = 2 * count;
+    by_dim.hypothesis.plan.exponent_dim = denominator;
+    std::iota(by_dim.pair_of_dim.begin(), by_dim.pair_of_dim.end(), std::size_t{0});
+    made.push_back(std::move(by_dim));
+  }
+  return made;
+}
+
 Expected<std::optional<UnequalAngles>> unequal_angles(const RotationSamples& samples, const Expectation& expected,
                                                       const RotationAxes& axes, const HeadSamples& searched,
                                                       const Pairing& pairing) {
@@ -123,7 +116,7 @@ Expected<std::optional<UnequalAngles>> unequal_angles(const RotationSamples& sam
   std::vector<std::size_t> all_heads(heads);
   std::iota(all_heads.begin(), all_heads.end(), std::size_t{0});
   const std::size_t together = std::max<std::size_t>(HeadSamples::most_values / searched.dims / tokens_a_check, 1);
-  for (const DimAngles& dims : possible_angles(expected, pairing)) {
+  for (const DimAngles& dims : possible_dim_angles(expected, pairing)) {
     auto angles = HypothesisAngles::make(dims.hypothesis);
     if (!angles) continue;
     const AngleArithmetic loosest = expected.arithmetic.value_or(AngleArithmetic::float32);

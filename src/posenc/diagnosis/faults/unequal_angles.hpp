@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "posenc/base/error.hpp"
 #include "posenc/diagnosis/mistake.hpp"
@@ -16,6 +18,17 @@ struct UnequalAngles {
   double units = 0, residual = 0;         ///< the largest, as Explanation has them
   double bits = 0;                        ///< by which it explains the values
 };
+
+/// Angles that are wrong by dimension: a hypothesis, and which of its pairs each rotated dimension has.
+struct DimAngles {
+  Mistake mistake = Mistake::cache_form;
+  RotationHypothesis hypothesis;
+  std::vector<std::size_t> pair_of_dim;
+};
+
+/// The angles that code has which takes a cosine and a sine a dimension: from a cache in the form of the other layout's
+/// code, and with an exponent a dimension where the plan has no scaling rule. There is a plan.
+[[nodiscard]] std::vector<DimAngles> possible_dim_angles(const Expectation& expected, const Pairing& pairing);
 
 /// Compares all vectors with code that takes a cosine and a sine a dimension, of positions of one axis: a cache whose
 /// form is that of code of the other layout, or frequencies with an exponent a dimension. Nothing where neither

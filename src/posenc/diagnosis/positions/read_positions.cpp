@@ -42,7 +42,8 @@ class TokenReader {
       farthest = std::max(farthest, position_multiple * std::fabs(position));
     const double sums = static_cast<double>(tokens_) * static_cast<double>(tokens_) / 2;
     for (const double reach : {farthest, sums}) {
-      if (reach < farthest || (found_ && is_named(*found_))) continue;
+      // Where some tokens have positions within the first reach, others have none beyond it.
+      if (reach < farthest || was_near_) continue;
       for (const Pairing& pairing : rotated_.pairings) POSENC_TRY(read_by(pairing, reach));
     }
     return std::move(found_);
@@ -74,6 +75,7 @@ class TokenReader {
       std::vector<double> values(rotated_.positions.begin(), rotated_.positions.end());
       POSENC_TRY_LET(fits, read_tokens(*tried, few, some, axis_of_pair, values));
       if (!fits) continue;
+      was_near_ = true;
       POSENC_TRY_LET(reader, PositionReader::make(each.hypothesis, loosest, farthest));
       POSENC_TRY_LET(all, read_all(reader, pairing, axis_of_pair, values));
       if (all) keep(std::move(values), reader.bits());
@@ -130,6 +132,7 @@ class TokenReader {
   const RotatedTokens& rotated_;
   const Expectation& expected_;
   std::size_t tokens_;
+  bool was_near_ = false;  ///< some tokens had positions by a hypothesis
   std::optional<ReadPositions> found_;
 };
 

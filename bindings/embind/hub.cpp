@@ -32,6 +32,7 @@ class HubWriter : public Writer<HubWriter> {
 
   void numbers_of(const encoding::Rotary&) {}
   void numbers_of(const encoding::None&) {}
+  void numbers_of(const encoding::Unknown&) {}
   void numbers_of(const encoding::Learned& table) {
     member("rows", table.rows);
     member("firstRow", table.first_row);

@@ -31,6 +31,32 @@ function traitsOf({ plans, encoding }: DecodedModel, layers: t.ModelLayers): Rec
   };
 }
 
+const traits: readonly t.ComparedTrait[] = [
+  "encoding",
+  "base",
+  "scaling",
+  "attentionFactor",
+  "layout",
+  "inverse",
+  "mrope",
+  "dims",
+  "reach",
+  "temperature",
+  "scale",
+  "indexer",
+  "compression",
+  "rotatesOutputs",
+];
+
+/** The traits of a model that are not known: all where its encoding is not, the layout where its plans have none. */
+function notKnownOf({ encoding, plans, layers }: DecodedModel): t.ComparedTrait[] {
+  if (encoding.type === "unknown") return [...traits];
+  const found: t.ComparedTrait[] = [];
+  if (plans.some(({ rotary }) => rotary.layout === undefined)) found.push("layout");
+  if (layers.some(({ scale, plan }) => scale === null && plan !== null)) found.push("scale");
+  return found;
+}
+
 interface Pair {
   readonly a: t.ModelLayers;
   readonly b: t.ModelLayers;
@@ -58,10 +84,15 @@ function pairsOf(a: DecodedModel, b: DecodedModel): Pair[] {
   return pairs;
 }
 
-function differencesOf(a: Record<string, unknown>, b: Record<string, unknown>): t.TraitDifference[] {
-  return Object.keys(a)
+function differencesOf(
+  a: Record<string, unknown>,
+  b: Record<string, unknown>,
+  notKnown: readonly t.ComparedTrait[],
+): t.TraitDifference[] {
+  return traits
+    .filter((what) => !notKnown.includes(what))
     .filter((what) => JSON.stringify(a[what]) !== JSON.stringify(b[what]))
-    .map((what) => ({ what: what as t.ComparedTrait, a: a[what], b: b[what] }));
+    .map((what) => ({ what, a: a[what], b: b[what] }));
 }
 
 /** The default distances: powers of four up to the length. */
@@ -87,6 +118,7 @@ export function compare(module: Module, first: t.Model, second: t.Model, given: 
     if (!ofOne || !ofOther || ofOne.inverse !== ofOther.inverse) return null;
     if (ofA.dims?.first !== ofB.dims?.first || ofA.dims?.count !== ofB.dims?.count) return null;
     const [one, other] = [ofOne.rotary, ofOther.rotary];
+    // The distance between rotations is that of one layout, whichever it is.
     const layout = one.layout ?? other.layout ?? "half";
     const made = [one, other].map((plan) => rotary(module, { layout, ...plan, length }));
     try {
@@ -96,10 +128,12 @@ export function compare(module: Module, first: t.Model, second: t.Model, given: 
     }
   }
 
+  const unknown = [...notKnownOf(a), ...notKnownOf(b)];
+  const notKnown = traits.filter((trait) => unknown.includes(trait));
   const found = new Map<string, { pairs: Set<Pair>; differences: t.TraitDifference[] }>();
   const pairs = pairsOf(a, b);
   for (const pair of pairs) {
-    const differences = differencesOf(traitsOf(a, pair.a), traitsOf(b, pair.b));
+    const differences = differencesOf(traitsOf(a, pair.a), traitsOf(b, pair.b), notKnown);
     if (differences.length === 0) continue;
     const key = JSON.stringify(differences);
     const known = found.get(key) ?? { pairs: new Set(), differences };
@@ -114,5 +148,5 @@ export function compare(module: Module, first: t.Model, second: t.Model, given: 
     effect: effectOf([...alike][0] as Pair),
   }));
   const count = ({ layers }: DecodedModel) => layers.reduce((sum, run) => sum + run.count, 0);
-  return { layerCounts: [count(a), count(b)], differing };
+  return { layerCounts: [count(a), count(b)], differing, notKnown };
 }

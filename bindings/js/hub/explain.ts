@@ -41,7 +41,8 @@ type Add = (kind: t.Finding["kind"], code: t.FindingCode, path: string, numbers?
 
 function explainEncoding({ encoding, path }: DecodedModel, add: Add): void {
   const { type, ...numbers } = encoding;
-  if (type !== "rotary") add("does", type, `${path}model_type`, numbers as Numbers);
+  if (type === "rotary") return;
+  add(type === "unknown" ? "risk" : "does", type, `${path}model_type`, numbers as Numbers);
 }
 
 function explainPlan(model: DecodedModel, plan: t.HubPlan, add: Add): void {
@@ -150,6 +151,7 @@ function explainLayers(model: DecodedModel, add: Add): void {
   }
   const back = placesOf(model, (run) => run.rotatesOutputs);
   if (back !== "") add("unusual", "rotates-outputs", `${path}model_type`, { layers: back });
+  if (model.encoding.type === "unknown") return;
   if (ids.rule === null) add("risk", "ids-unknown", `${path}model_type`);
   else if (ids.rule !== "sequence") add("unusual", "ids", `${path}model_type`, { rule: ids.rule });
 }

@@ -14,6 +14,8 @@ const en: Sentences = {
   rotary: ({ layers, layerType, base, count, dim }) =>
     `${layerType ? `Layers of the type ${layerType}` : "Queries and keys"}${layers ? ` (layers ${layers})` : ""} rotate: ${count} of ${dim} dimensions of a head, base ${short(base)}.`,
   none: () => "Masks and recurrent layers alone distinguish positions.",
+  unknown: () =>
+    "How this model uses positions is not known: its type is not listed, and no key of its config says it.",
   learned: ({ rows, firstRow }) =>
     `A learned table of ${rows} rows is added to the embeddings${firstRow ? `; position 0 has row ${firstRow}` : ""}.`,
   sinusoidal: ({ firstRow }) =>
@@ -69,6 +71,7 @@ const zh: Sentences = {
   rotary: ({ layers, layerType, base, count, dim }) =>
     `${layerType ? `${layerType} 类型的层` : "查询和键"}${layers ? `（第 ${layers} 层）` : ""}做旋转：每个头 ${dim} 维中的 ${count} 维，底数 ${short(base)}。`,
   none: () => "除了掩码和循环层，没有任何东西区分位置。",
+  unknown: () => "不知道这个模型怎样使用位置：它的类型没有收录，配置里也没有说明位置编码的键。",
   learned: ({ rows, firstRow }) =>
     `词嵌入加上一个 ${rows} 行的可学习表${firstRow ? `；位置 0 对应第 ${firstRow} 行` : ""}。`,
   sinusoidal: ({ firstRow }) => `词嵌入加上正弦表${firstRow ? `；位置 0 对应第 ${firstRow} 行` : ""}。`,

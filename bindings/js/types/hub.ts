@@ -10,6 +10,8 @@ export type HubEncoding =
   | { type: "rotary" }
   /** Masks and recurrent layers alone distinguish positions. */
   | { type: "none" }
+  /** Not known: the type is not listed, and no key of the config says how positions are encoded. */
+  | { type: "unknown" }
   | { type: "learned"; rows: number; firstRow: number }
   | { type: "sinusoidal"; firstRow: number }
   /** Options of `alibi`. Falcon multiplies it by 1 / √head_dim together with the scores. */
@@ -303,4 +305,6 @@ export interface Comparison {
   layerCounts: [number, number];
   /** Each way of differing, and its layers. */
   differing: LayerDifference[];
+  /** Traits of which it is not known whether they differ: of one of the models they are not known. */
+  notKnown: ComparedTrait[];
 }

@@ -26,7 +26,9 @@ class HubReader {
 
   Expected<HubConfig> read() {
     result_.encoding = read_encoding(reader_, text_);
-    if (!reader_.error()) result_.layers = read_layers(reader_, text_);
+    // Of what is not known nothing is said of layers either.
+    const bool is_known = !std::holds_alternative<encoding::Unknown>(result_.encoding);
+    if (is_known && !reader_.error()) result_.layers = read_layers(reader_, text_);
     const auto rotates = [](const HubLayers& layers) { return layers.rotates; };
     if (!result_.layers.empty() && std::ranges::none_of(result_.layers, rotates) && is_rotary())
       result_.encoding = encoding::None{};

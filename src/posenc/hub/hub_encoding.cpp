@@ -1,5 +1,6 @@
 #include "posenc/hub/hub_encoding.hpp"
 
+#include <algorithm>
 #include <initializer_list>
 #include <string>
 
@@ -9,7 +10,7 @@
 namespace posenc {
 namespace {
 
-constexpr std::string_view names[]{"rotary", "none", "learned", "sinusoidal", "alibi", "t5"};
+constexpr std::string_view names[]{"rotary", "none", "learned", "sinusoidal", "alibi", "t5", "unknown"};
 
 class EncodingReader {
  public:
@@ -17,6 +18,7 @@ class EncodingReader {
       : reader_(reader), config_(config.text), type_name_(config.type_name), type_(*config.type) {}
 
   HubEncoding read() {
+    if (type_.type.empty() && !has_positional_key()) return encoding::Unknown{};
     if (type_.encoding != TypeEncoding::rotary) return of_unrotated();
     bool alibi = false;  // of Falcon and of unknown types
     reader_.read(config_, "alibi", alibi);
@@ -28,6 +30,18 @@ class EncodingReader {
   }
 
  private:
+  /// Whether a key says how positions are encoded, and not only how many there are.
+  bool has_positional_key() {
+    constexpr std::string_view parts[]{
+        "rope", "rotary", "alibi", "position_embedding_type", "attn_config", "relative_attention", "nope"};
+    if (config_.object == nullptr || config_.object->object() == nullptr) return false;
+    return std::ranges::any_of(*config_.object->object(), [&](const ConfigMember& member) {
+      const std::string_view name = member.key;
+      return std::ranges::any_of(parts,
+                                 [&](std::string_view part) { return name.find(part) != std::string_view::npos; });
+    });
+  }
+
   HubEncoding of_unrotated() {
     // Version 5 has removed the other values of this key.
     std::string word;

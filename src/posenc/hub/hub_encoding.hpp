@@ -44,12 +44,15 @@ struct T5 {
   std::int64_t max_distance;
 };
 
+/// Not known: the type is not listed, and no key of its config is about positions.
+struct Unknown {};
+
 }  // namespace encoding
 
 using HubEncoding = std::variant<encoding::Rotary, encoding::None, encoding::Learned, encoding::Sinusoidal,
-                                 encoding::Alibi, encoding::T5>;
+                                 encoding::Alibi, encoding::T5, encoding::Unknown>;
 
-/// Its name in the API: "rotary", "none", "learned", "sinusoidal", "alibi", "t5".
+/// Its name in the API: "rotary", "none", "learned", "sinusoidal", "alibi", "t5", "unknown".
 [[nodiscard]] std::string_view name_of(const HubEncoding& encoding);
 
 /// Reads the encoding of a model and its numbers.

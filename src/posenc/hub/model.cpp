@@ -160,6 +160,7 @@ class ModelReader {
   }
 
   void read_ids() {
+    if (std::holds_alternative<encoding::Unknown>(model_.config.encoding)) model_.ids.rule = {};
     const auto& plans = model_.config.plans;
     if (std::ranges::none_of(plans, [](const HubPlan& plan) { return !plan.mrope_section.empty(); })) return;
     model_.ids.rule = type_.ids;

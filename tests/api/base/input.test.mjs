@@ -349,7 +349,7 @@ test("nothing in a message acts on a terminal or turns the direction of what fol
     () => pe.sinusoidal({ dim: 4, length: { [Symbol.toStringTag]: acts } }),
     () => pe.sinusoidal({ dim: 4, positions: [Symbol(acts)] }),
     () => rope.cache({ length: 1, out: { [acts]: 1 } }),
-    () => pe.hubConfig({ model_type: acts }),
+    () => pe.hubConfig({ model_type: acts, rope_theta: 1 }),
     () => pe.hubConfig({ model_type: "llama", hidden_size: 64, num_attention_heads: 4, rope_scaling: { type: acts } }),
     () => fromNpy(new TextEncoder().encode(acts)),
   ]) {

@@ -133,7 +133,7 @@ test("explain: both languages have the same findings", () => {
 
 test("compare: what differs, where, and how far it goes", () => {
   const a = pe.model(llama);
-  assert.deepEqual(pe.compare(a, pe.model(llama)), { layerCounts: [32, 32], differing: [] });
+  assert.deepEqual(pe.compare(a, pe.model(llama)), { layerCounts: [32, 32], differing: [], notKnown: [] });
   const { layerCounts, differing } = pe.compare(a, pe.model({ ...llama, rope_theta: 10000 }), {
     distances: [0, 1, 64],
   });
@@ -146,6 +146,30 @@ test("compare: what differs, where, and how far it goes", () => {
   assert.deepEqual(differing[0].effect, { distances: [0, 1, 64], ...expected });
   assert.equal(expected.angle[0], 0);
   assert.ok(expected.angle[2] > expected.angle[1] && expected.angle[1] > 0);
+});
+
+test("a type that is not listed, without a key about positions: not known, in explain and compare", () => {
+  const openai = { model_type: "openai-gpt", n_embd: 768, n_head: 12, n_layer: 12, n_positions: 512 };
+  const model = pe.model(openai);
+  assert.deepEqual([model.encoding.type, model.plans, model.layers, model.ids.rule], ["unknown", [], [], null]);
+  for (const language of ["en", "zh"]) {
+    const findings = pe.explain(model, { language });
+    assert.deepEqual(findings[0].code, "unknown");
+    assert.ok(findings.every(({ kind, code }) => kind === "risk" && ["unknown", "unknown-key"].includes(code)));
+  }
+  // Two of which nothing is known do not agree, nor do they differ.
+  for (const [a, b] of [
+    [model, pe.model({ ...openai, model_type: "other" })],
+    [model, pe.model(llama)],
+  ]) {
+    const { differing, notKnown } = pe.compare(a, b);
+    assert.deepEqual(differing, []);
+    assert.equal(notKnown.length, 14);
+  }
+  // What keys say is known, and what they do not is not compared.
+  const own = pe.compare(pe.model(llama), pe.model({ ...llama, model_type: "other", rope_theta: 10000 }));
+  assert.deepEqual(own.notKnown, ["layout", "scale"]);
+  assert.deepEqual(own.differing[0].differences, [{ what: "base", a: 500000, b: 10000 }]);
 });
 
 test("compare: layers that differ in the same way are one entry", () => {

@@ -105,7 +105,7 @@ test("what is wrong is named by its path", () => {
       (error) => error instanceof type && message.test(error.message),
     );
   for (const value of [undefined, null, 3, "{}", []]) refuse(value, TypeError, /^config: /);
-  refuse({}, RangeError, /^head_dim: none, expected/);
+  refuse({ rope_theta: 1 }, RangeError, /^head_dim: none, expected/);
   refuse({ ...llama31, rope_scaling: { type: "x" } }, RangeError, /^rope_scaling.type: "x", expected one of .*"yarn"/);
   refuse(
     { ...llama31, rope_scaling: { ...llama31.rope_scaling, factor: "8" } },
@@ -113,7 +113,7 @@ test("what is wrong is named by its path", () => {
     /^rope_scaling.factor: "8"/,
   );
   refuse({ ...llama31, rope_theta: Number.NaN }, RangeError, /^rope_theta: NaN, expected a finite number/);
-  refuse({ head_dim: 64n }, RangeError, /^head_dim: none/);
+  refuse({ rope_theta: 1, head_dim: 64n }, RangeError, /^head_dim: none/);
 });
 
 test("a config of more values or text than any model's is refused at once, by its place", () => {

@@ -160,8 +160,11 @@ test("model: wrong arguments are named, and nothing is changed", () => {
   refused(() => model.layer(3), /^index: 3, expected a layer, from 0 to 2/);
   refused(() => model.layer(1.5), /^index: 1\.5, expected a whole number/);
   refused(() => model.layer(0, { lay: 1 }), /^layer\.lay|^options\.lay|lay/);
-  refused(() => pe.model({ head_dim: 8 }).layer(0), /^index: 0, expected a config that has the number of layers/);
-  refused(() => pe.model({ head_dim: 8, num_hidden_layers: 1 }).layer(0), /^layout: /);
+  refused(
+    () => pe.model({ rope_theta: 1, head_dim: 8 }).layer(0),
+    /^index: 0, expected a config that has the number of layers/,
+  );
+  refused(() => pe.model({ rope_theta: 1, head_dim: 8, num_hidden_layers: 1 }).layer(0), /^layout: /);
   refused(() => pe.model(null), /^config: null/);
   const layer = model.layer(0);
   const q = numbers(20);

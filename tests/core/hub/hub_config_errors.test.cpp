@@ -21,9 +21,9 @@ void check_rope(const std::string& members, std::string_view path, std::string_v
 
 TEST_CASE("hub config: what is no config is an Error", "[hub]") {
   for (const std::string json : {"null", "4", "[]", "\"llama\"", "true"}) check_refused(json, "config", "");
-  check_refused("{}", "head_dim", "none");
+  check_refused(R"({"rope_theta": 10000})", "head_dim", "none");
   check_refused(R"({"text_config": 3})", "text_config", "3");
-  check_refused(R"({"text_config": {}})", "text_config.head_dim", "none");
+  check_refused(R"({"text_config": {"rope_theta": 10000}})", "text_config.head_dim", "none");
   check_refused(R"({"head_dim": 4, "model_type": 7})", "model_type", "7");
 }
 
@@ -34,25 +34,27 @@ TEST_CASE("hub config: what does not rotate is an Error", "[hub]") {
 }
 
 TEST_CASE("hub config: wrong dimensions are an Error", "[hub]") {
-  check_refused(R"({"head_dim": "64"})", "head_dim", "\"64\"");
-  check_refused(R"({"head_dim": 6.5})", "head_dim", "6.5");
-  check_refused(R"({"head_dim": 0})", "head_dim", "0");
-  check_refused(R"({"head_dim": -64})", "head_dim", "-64");
-  check_refused(R"({"head_dim": 1e300})", "head_dim", "1e+300");
-  check_refused(R"({"head_dim": 7})", "head_dim", "7");
-  check_refused(R"({"hidden_size": 64})", "num_attention_heads", "none");
-  check_refused(R"({"hidden_size": 64, "num_attention_heads": 0})", "num_attention_heads", "0");
-  check_refused(R"({"hidden_size": 64, "num_attention_heads": 7})", "num_attention_heads", "7");
-  check_refused(R"({"hidden_size": 64, "num_attention_heads": null})", "num_attention_heads", "none");
+  check_refused(R"({"rope_theta": 10000, "head_dim": "64"})", "head_dim", "\"64\"");
+  check_refused(R"({"rope_theta": 10000, "head_dim": 6.5})", "head_dim", "6.5");
+  check_refused(R"({"rope_theta": 10000, "head_dim": 0})", "head_dim", "0");
+  check_refused(R"({"rope_theta": 10000, "head_dim": -64})", "head_dim", "-64");
+  check_refused(R"({"rope_theta": 10000, "head_dim": 1e300})", "head_dim", "1e+300");
+  check_refused(R"({"rope_theta": 10000, "head_dim": 7})", "head_dim", "7");
+  check_refused(R"({"rope_theta": 10000, "hidden_size": 64})", "num_attention_heads", "none");
+  check_refused(R"({"rope_theta": 10000, "hidden_size": 64, "num_attention_heads": 0})", "num_attention_heads", "0");
+  check_refused(R"({"rope_theta": 10000, "hidden_size": 64, "num_attention_heads": 7})", "num_attention_heads", "7");
+  check_refused(R"({"rope_theta": 10000, "hidden_size": 64, "num_attention_heads": null})", "num_attention_heads",
+                "none");
   check_refused(R"({"model_type": "chatglm", "kv_channels": 6})", "kv_channels", "3");
   check_refused(R"({"model_type": "gptj", "head_dim": 32})", "head_dim", "64");
   check_refused(R"({"model_type": "deepseek_v3", "rope_interleave": 1})", "rope_interleave", "1");
-  check_refused(R"({"head_dim": 64, "rotary_dim": 80})", "rotary_dim", "80");
-  check_refused(R"({"head_dim": 64, "rotary_dim": 7})", "rotary_dim", "7");
-  check_refused(R"({"head_dim": 64, "partial_rotary_factor": 1.5})", "partial_rotary_factor", "1.5");
-  check_refused(R"({"head_dim": 64, "rotary_pct": -1})", "rotary_pct", "-1");
-  check_refused(R"({"head_dim": 64, "rotary_pct": 0})", "rotary_pct", "0");
-  check_refused(R"({"head_dim": 64, "rope_parameters": {"partial_rotary_factor": 3}})",
+  check_refused(R"({"rope_theta": 10000, "head_dim": 64, "rotary_dim": 80})", "rotary_dim", "80");
+  check_refused(R"({"rope_theta": 10000, "head_dim": 64, "rotary_dim": 7})", "rotary_dim", "7");
+  check_refused(R"({"rope_theta": 10000, "head_dim": 64, "partial_rotary_factor": 1.5})", "partial_rotary_factor",
+                "1.5");
+  check_refused(R"({"rope_theta": 10000, "head_dim": 64, "rotary_pct": -1})", "rotary_pct", "-1");
+  check_refused(R"({"rope_theta": 10000, "head_dim": 64, "rotary_pct": 0})", "rotary_pct", "0");
+  check_refused(R"({"rope_theta": 10000, "head_dim": 64, "rope_parameters": {"partial_rotary_factor": 3}})",
                 "rope_parameters.partial_rotary_factor", "3");
 }
 

@@ -392,15 +392,30 @@ TEST_CASE("hub model: which layers rotate", "[hub]") {
         Layers{{1, "full_attention"}, {2, "sliding_attention"}, {1, "full_attention"}});
   // Nothing is left to rotate.
   encoding_of<encoding::None>(read_type("smollm3", sizes + R"(2, "no_rope_layers": [0, 0])"));
-  encoding_of<encoding::None>(read_model(R"({"head_dim": 64, "layer_types": ["mamba", "conv"]})"));
+  encoding_of<encoding::None>(read_model(R"({"rope_theta": 10000, "head_dim": 64, "layer_types": ["mamba", "conv"]})"));
   // Layers that predict further tokens are listed after these.
-  CHECK(read_model(R"({"head_dim": 64, "num_hidden_layers": 1, "layer_types": ["full_attention", "mtp"]})").layers ==
-        Layers{{1, "full_attention"}});
+  CHECK(read_model(R"({"rope_theta": 10000, "head_dim": 64, "num_hidden_layers": 1,
+                        "layer_types": ["full_attention", "mtp"]})")
+            .layers == Layers{{1, "full_attention"}});
+}
+
+TEST_CASE("hub model: of a type that is not listed only what its keys say is known", "[hub]") {
+  for (const std::string own :
+       {R"("n_embd": 768, "n_head": 12, "n_layer": 12, "n_positions": 512)",
+        R"("hidden_size": 768, "num_attention_heads": 12, "num_hidden_layers": 12)", R"("a": 1)"}) {
+    const HubConfig config = read_type("openai-gpt", own);
+    encoding_of<encoding::Unknown>(config);
+    CHECK(config.plans.empty());
+    CHECK(config.layers.empty());
+  }
+  for (const std::string own : {R"("rope_theta": 5000)", R"("rotary_pct": 0.5)", R"("rope_scaling": null)",
+                                R"("position_embedding_type": "rope")"})
+    CHECK(std::holds_alternative<encoding::Rotary>(read_type("openai-gpt", R"("head_dim": 64, )" + own).encoding));
 }
 
 TEST_CASE("hub model: wrong layers are Errors", "[hub]") {
   const auto check = [](const std::string& members, std::string_view path, std::string_view value) {
-    check_refused_model(R"({"head_dim": 64, )" + members + "}", path, value);
+    check_refused_model(R"({"rope_theta": 10000, "head_dim": 64, )" + members + "}", path, value);
   };
   check(R"("num_hidden_layers": 2, "layer_types": ["full_attention"])", "layer_types", "1");
   check(R"("layer_types": [1])", "layer_types[0]", "1");

@@ -94,11 +94,11 @@ TEST_CASE("model: windows, and scales that the config names", "[hub]") {
       is_near(model_of("granite", sizes + R"(, "attention_multiplier": 0.015625)").layers.at(0).score_scale, 0.015625));
   CHECK(is_near(model_of("granite", sizes).layers.at(0).score_scale, 1));
   CHECK(is_near(model_of("llama", sizes).layers.at(0).score_scale, 0.125));
-  CHECK_FALSE(model_of("one of your own", sizes).layers.at(0).score_scale);
+  CHECK_FALSE(model_of("one of your own", sizes + R"(, "rope_theta": 10000)").layers.at(0).score_scale);
 }
 
 TEST_CASE("model: what cannot be meant is an Error", "[hub]") {
-  refuse_model("{}", "head_dim", "none");
+  refuse_model(R"({"rope_theta": 10000})", "head_dim", "none");
   refuse_model(R"({"model_type": "llama4_text", "num_hidden_layers": 4, "attention_chunk_size": 0})",
                "attention_chunk_size", "0");
   refuse_model(R"({"model_type": "llama4_text", "num_hidden_layers": 4, "floor_scale": 0})", "floor_scale", "0");

@@ -130,8 +130,8 @@ TEST_CASE("model layer: what cannot be meant is an Error, and nothing has change
   const Model model = model_of(R"({"model_type": "llama", "head_dim": 8, "num_hidden_layers": 2})");
   testing::require_error(ModelLayer::make(model, 2), "index", "2");
   testing::require_error(ModelLayer::make(model, -1), "index", "-1");
-  testing::require_error(ModelLayer::make(model_of(R"({"head_dim": 8})"), 0), "index", "0");
-  const Model unknown = model_of(R"({"head_dim": 8, "num_hidden_layers": 2})");
+  testing::require_error(ModelLayer::make(model_of(R"({"rope_theta": 10000, "head_dim": 8})"), 0), "index", "0");
+  const Model unknown = model_of(R"({"rope_theta": 10000, "head_dim": 8, "num_hidden_layers": 2})");
   testing::require_error(ModelLayer::make(unknown, 0), "layout", "");
   value_of(ModelLayer::make(unknown, 0, {.layout = Layout::half}));
   const Model dynamic = model_of(R"({"model_type": "llama", "head_dim": 8, "num_hidden_layers": 2,

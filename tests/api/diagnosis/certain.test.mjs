@@ -187,7 +187,8 @@ for (const [name, rates, mistake] of [
 ]) {
   test(`M-RoPE with frequencies ${name}`, () => {
     const { verdict, explanations, text } = pe.diagnose(turned(rates), { expected: kinds["M-RoPE"][1] });
-    assert.equal(verdict, "certain", text);
+    // As many free numbers as pairs may be those of an encoding that was not tried.
+    assert.equal(verdict, mistake === "restarted" ? "certain" : "likely", text);
     assert.ok(explanations[0].mistakes.includes(mistake), text);
   });
 }

@@ -62,7 +62,7 @@ class TokenReader {
   [[nodiscard]] Expected<void> read_by(const Pairing& pairing, double farthest) {
     const std::vector<std::int64_t> axis_of_pair = axes_of(pairing);
     if (axis_of_pair.empty()) return {};
-    RotationContext context = rotation_context(expected_, pairing.count, rotated_.dims);
+    const RotationContext context = rotation_context(expected_, pairing.count, rotated_.dims);
     if (!context.expected) return {};
     const std::vector<std::size_t> some = diagnosis::spread_tokens(tokens_, tried_tokens);
     const PairRotations few = rotated_.rotations_of(pairing, some);

@@ -18,10 +18,10 @@ namespace {
 constexpr double largest_error = 1;
 
 /// A position is known up to whole turns of the slowest pair: at most so many are tried.
-constexpr double most_turns = 4096;
+constexpr std::int64_t most_turns = 4096;
 
 /// So many whole positions within the error of an estimate are tried at most.
-constexpr double most_whole = 64;
+constexpr std::int64_t most_whole = 64;
 
 /// Two pairs whose estimates differ by more than their errors are not of one position; a little more, for roundings.
 constexpr double error_slack = 1.01, position_slack = 1e-6;
@@ -71,10 +71,11 @@ std::vector<double> PositionReader::candidates(std::span<const Phase> phases) co
   std::vector<double> made;
   if (slowest == phases.end()) return made;
   constexpr double turn = 2 * std::numbers::pi;
-  const double turns = std::ceil(farthest_ * std::fabs(slowest->frequency) / turn);
-  if (turns > most_turns) return made;
-  for (double whole = -turns; whole <= turns; ++whole) {
-    double position = (slowest->angle + whole * turn) / slowest->frequency;
+  const double reach = std::ceil(farthest_ * std::fabs(slowest->frequency) / turn);
+  if (reach > static_cast<double>(most_turns)) return made;
+  const auto turns = static_cast<std::int64_t>(reach);
+  for (std::int64_t whole = -turns; whole <= turns; ++whole) {
+    double position = (slowest->angle + static_cast<double>(whole) * turn) / slowest->frequency;
     double error = slowest->error / std::fabs(slowest->frequency);
     bool fits = true;
     for (auto phase = slowest + 1; fits && phase != phases.end(); ++phase) {
@@ -90,8 +91,9 @@ std::vector<double> PositionReader::candidates(std::span<const Phase> phases) co
     if (!fits || std::fabs(position) > farthest_ + 1) continue;
     const double first = std::ceil(position - error - position_slack);
     const double last = std::floor(position + error + position_slack);
-    if (last - first > most_whole) return {};
-    for (double each = first; each <= last; ++each) made.push_back(each + 0.0);  // never -0
+    if (last - first > static_cast<double>(most_whole)) return {};
+    for (std::int64_t step = 0; step <= most_whole && first + static_cast<double>(step) <= last; ++step)
+      made.push_back(first + static_cast<double>(step) + 0.0);  // never -0
     made.push_back(position);
   }
   return made;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <set>
 #include <utility>
+#include <variant>
 
 #include "posenc/base/try.hpp"
 #include "posenc/diagnosis/hypotheses/discriminating_positions.hpp"
@@ -115,6 +116,15 @@ bool has_rival(const std::vector<Candidate>& sorted) {
   });
 }
 
+/// Whether an explanation has frequencies of no law, which nobody stated: as many free numbers as pairs may be those of
+/// an encoding that was not tried.
+bool is_lawless(const Candidate& candidate, const Expectation& expected) {
+  const auto* const given = std::get_if<scaling::Given>(&candidate.hypothesis.plan.scaling);
+  if (given == nullptr || std::ranges::count(candidate.explanation.mistakes, Mistake::scaling_other) == 0) return false;
+  if (expected.plan && std::holds_alternative<scaling::Given>(expected.plan->scaling)) return false;
+  return std::ranges::any_of(given->frequencies, [](double frequency) { return frequency != 0; });
+}
+
 Verdict verdict_of(const std::vector<Candidate>& sorted, double noise_bits) {
   if (sorted.empty() || !is_explained(sorted[0]) || sorted[0].total() > noise_bits) return Verdict::none;
   const double bits = margin(sorted);
@@ -157,7 +167,8 @@ Expected<std::size_t> rank(std::vector<Candidate> candidates, double noise_bits,
   const std::size_t moved = moved_positions(sampled);
   if (diagnosis.verdict != Verdict::none && (moved == 0 || has_rival(candidates)))
     diagnosis.verdict = Verdict::ambiguous;
-  if (diagnosis.verdict == Verdict::certain && moved < positions_for_rates) diagnosis.verdict = Verdict::likely;
+  const bool is_doubtful = moved < positions_for_rates || (!candidates.empty() && is_lawless(candidates[0], expected));
+  if (diagnosis.verdict == Verdict::certain && is_doubtful) diagnosis.verdict = Verdict::likely;
   diagnosis.next.clear();
   if (diagnosis.verdict == Verdict::likely && moved < positions_for_rates)
     diagnosis.next.assign(any_positions.begin(), any_positions.end());

@@ -115,9 +115,12 @@ test("a reader's config is kept in the link, and refused in a sentence", async (
   await text.fill('{"head_dim": 64, "rope_scaling": {"type": "linear", "factor": "two"}}');
   await expect.poll(problem).toMatch(/^Invalid input: rope_scaling\.factor is "two"; expected .+\.$/);
   await expect(page.locator("[data-plan]")).toHaveCount(0);
-  await text.fill('{"head_dim": 16777216}');
+  await text.fill('{"model_type": "my-own", "head_dim": 64}');
+  await expect(page.locator("#config [data-code=unknown]")).toRead(/is not known/);
+  await expect(page.locator("[data-plan]")).toHaveCount(0);
+  await text.fill('{"rope_theta": 10000, "head_dim": 16777216}');
   await expect.poll(problem).toBe("At most 4096 pairs of dimensions can be drawn here; this config has 8388608.");
-  await text.fill('{"head_dim": 8192}');
+  await text.fill('{"rope_theta": 10000, "head_dim": 8192}');
   await redrawn(page);
   await expect.poll(problem).toBe("");
   await expect(page.locator("[data-plan]")).toHaveCount(1);

@@ -33,7 +33,7 @@ TEST_CASE("positions that are those expected have no pattern", "[diagnosis]") {
   CHECK(names({}, {}).empty());
 }
 
-TEST_CASE("patterns of positions are told by what was expected and what was found", "[diagnosis]") {
+TEST_CASE("patterns of positions follow from what was expected and what was found", "[diagnosis]") {
   CHECK(names({0, 1, 2, 0, 1}, counted(5)) == "positions-joined");
   CHECK(names({5, 6, 7, 5, 6}, counted(5, 5)) == "positions-joined");
   CHECK(names({1, 1, 0, 1, 2}, counted(5)) == "padding-counted");

@@ -30,7 +30,7 @@ struct RotatedTokens {
 struct ReadPositions {
   std::vector<double> values;             ///< [axes, tokens]
   std::vector<PositionPattern> patterns;  ///< by which they differ from those given, the simplest first
-  double bits = 0;                        ///< by which they are told, beyond what the first pattern costs
+  double bits = 0;                        ///< the evidence of them, beyond what the first pattern costs
 };
 
 /// Reads the position of each token. Nothing where no positions explain the rotations, or several do, or they are those

@@ -27,7 +27,7 @@ class PositionReader {
                                                      std::span<const std::int64_t> axis_of_pair, std::int64_t axis,
                                                      double likely);
 
-  /// What all positions so far were told by, in bits beyond a guess.
+  /// The evidence of all positions so far, in bits beyond a guess.
   [[nodiscard]] double bits() const { return bits_; }
   /// The largest residual of all positions so far, as RotationExplanation has them.
   [[nodiscard]] double units() const { return units_; }

@@ -9,7 +9,7 @@ import type * as t from "../types/index.js";
 import * as calls from "./calls.js";
 import * as expectations from "./expected.js";
 import { explained } from "./explanations.js";
-import { diagnoseGridCache, diagnoseGridTable, diagnoseGridVectors, diagnosePairs } from "./made.js";
+import { diagnoseGridCache, diagnoseGridTable, diagnoseGridVectors, diagnosePairs } from "./made-samples.js";
 import * as sample from "./sample.js";
 
 type Given = { readonly [name: string]: unknown };

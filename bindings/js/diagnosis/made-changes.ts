@@ -1,0 +1,170 @@
+// The ways in which encodings that follow from options may be wrong.
+
+import type { Change, Options, PointChange, Way } from "./made.js";
+
+const withOptions = (way: Way, more: Options): Way => ({ ...way, options: { ...way.options, ...more } });
+const withPoints = (way: Way, change: PointChange): Way => ({ ...way, points: [...way.points, change] });
+const withOutput = (way: Way, change: Way["outputs"][number]): Way => ({ ...way, outputs: [...way.outputs, change] });
+
+const transposed: PointChange = (points, axes, grid) => {
+  if (axes < 2) return points;
+  const [rows, columns] = grid.slice(-2) as [number, number];
+  const made = new Float64Array(points.length);
+  const size = rows * columns;
+  for (let cell = 0; cell * axes < points.length; ++cell) {
+    const [plane, at] = [Math.floor(cell / size), cell % size];
+    const from = plane * size + (at % rows) * columns + Math.floor(at / rows);
+    for (let axis = 0; axis < axes; ++axis) made[cell * axes + axis] = points[from * axes + axis] as number;
+  }
+  return made;
+};
+
+const exchanged: PointChange = (points, axes) =>
+  points.map((_, at) => {
+    const axis = at % axes;
+    const last = axes - 1;
+    const other = axis === last ? last - 1 : axis === last - 1 ? last : axis;
+    return points[at - axis + other] as number;
+  });
+
+const mapped =
+  (change: (point: number, extent: number) => number): PointChange =>
+  (points, axes, grid) =>
+    points.map((point, at) => change(point, grid[grid.length - axes + (at % axes)] as number));
+
+const bases = [10000, 100, 10, 256, 1000, 20, 500000];
+
+/** The mistakes of encodings that rotate. */
+export const rotaryChanges: readonly Change[] = [
+  ...["half", "interleaved"].map((layout) => ({
+    mistake: "layout",
+    of: (way: Way) => (layout === way.options.layout ? undefined : withOptions(way, { layout })),
+  })),
+  ...bases.map((base) => ({ mistake: "base", of: (way: Way) => withOptions(way, { base }) })),
+  { mistake: "axes-order", of: (way) => withPoints(way, exchanged) },
+  { mistake: "cell-order", of: (way) => withPoints(way, transposed) },
+  ...[1, -1, 0.5].map((by) => ({
+    mistake: "first-position",
+    of: (way: Way) =>
+      withPoints(
+        way,
+        mapped((point) => point + by),
+      ),
+  })),
+  {
+    mistake: "position-scale",
+    of: (way) =>
+      withPoints(
+        way,
+        mapped((point, extent) => point / extent),
+      ),
+  },
+  {
+    mistake: "position-scale",
+    of: (way) =>
+      withPoints(
+        way,
+        mapped((point, extent) => (2 * point + 1 - extent) / extent),
+      ),
+  },
+  {
+    mistake: "position-scale",
+    of: (way) =>
+      withPoints(
+        way,
+        mapped((point, extent) => (point * extent + extent - 1) / 2),
+      ),
+  },
+  {
+    mistake: "restarted",
+    of: (way) =>
+      withOptions(
+        way,
+        way.options.preset === "pixtral"
+          ? { layout: "half", ...way.options, preset: "axial", axes: 2 }
+          : { preset: "pixtral" },
+      ),
+  },
+  { mistake: "sign", of: (way) => withOptions(way, { inverse: !way.options.inverse }) },
+  { mistake: "not-rotated", of: (way) => withPoints(way, (points) => points.map(() => 0)) },
+  ...["qwen2-vl", "pixtral", "dinov3", "llama4", "timm", "timm-pixel", "rope-vit", "croco"]
+    .concat(["rotary-embedding-torch", "rotary-embedding-torch-pixel", "wan", "cogvideox", "hunyuan-video", "flux"])
+    .map((preset) => ({ mistake: "scaling-other", of: (way: Way) => ofPreset(way, preset) })),
+];
+
+/** Another preset has its own options. */
+function ofPreset({ options, ...way }: Way, preset: string): Way | undefined {
+  if (preset === options.preset) return undefined;
+  const { dim, shape, grid, prefixTokens, suffixTokens, inverse, mask } = options;
+  const kept = { dim, shape, grid, prefixTokens, suffixTokens, inverse, mask, preset };
+  return { ...way, options: Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined)) };
+}
+
+const scaled: Change = { mistake: "amplitude", of: (way) => withOutput(way, "scaled") };
+const exchangedPairs: Change = { mistake: "sign", of: (way) => withOutput(way, "exchanged") };
+
+export const tableChanges: readonly Change[] = [
+  ...["interleaved", "split", "cosines-first"].map((order) => ({
+    mistake: "arrangement",
+    of: (way: Way) => withOptions(way, { order }),
+  })),
+  ...["by-axis", "by-function"].map((arrangement) => ({
+    mistake: "arrangement",
+    of: (way: Way) => withOptions(way, { arrangement }),
+  })),
+  ...["first-first", "last-first"].map((axes) => ({
+    mistake: "axes-order",
+    of: (way: Way) => withOptions(way, { axes }),
+  })),
+  { mistake: "cell-order", of: (way) => withOutput(way, "transposed") },
+  ...[0, 1, 0.5].map((start) => ({ mistake: "first-position", of: (way: Way) => withOptions(way, { start }) })),
+  ...[true, false].map((normalised) => ({
+    mistake: "position-scale",
+    of: (way: Way) => ofNormalised(way, normalised),
+  })),
+  ...[1, 2 * Math.PI, 16].map((extent) => ({
+    mistake: "position-scale",
+    of: (way: Way) => withOptions(way, { extent, normalised: true }),
+  })),
+  ...bases.map((base) => ({ mistake: "base", of: (way: Way) => withOptions(way, { base }) })),
+  { mistake: "sign", of: (way) => withOutput(way, "negated") },
+  scaled,
+  ...["detr", "mae", "timm", "diffusers", "positional-encodings"].map((preset) => ({
+    mistake: "scaling-other",
+    of: (way: Way) => ofPreset(way, preset),
+  })),
+];
+
+const ofNormalised = (way: Way, normalised: boolean): Way =>
+  withOptions(way, normalised ? { normalised } : { normalised, extent: undefined, epsilon: undefined });
+
+export const t5Changes: readonly Change[] = [
+  exchangedPairs,
+  scaled,
+  ...[0, 1, -1].map((by) => ({
+    mistake: "first-position",
+    of: (way: Way) => {
+      const right = Number(way.options.queryOffset ?? 0);
+      return withOptions(way, { queryOffset: by === 0 ? 0 : right + by });
+    },
+  })),
+  ...["mask", "keep"].map((future) => ({ mistake: "causal", of: (way: Way) => withOptions(way, { future }) })),
+  ...[true, false].map((bidirectional) => ({
+    mistake: "buckets",
+    of: (way: Way) => withOptions(way, { bidirectional }),
+  })),
+  ...[16, 20, 64, 128, 256, 512].map((maxDistance) => ({
+    mistake: "buckets",
+    of: (way: Way) => withOptions(way, { maxDistance }),
+  })),
+];
+
+export const windowChanges: readonly Change[] = [
+  exchangedPairs,
+  scaled,
+  {
+    mistake: "axes-order",
+    of: (way) => withOptions(way, { height: way.options.width, width: way.options.height }),
+  },
+  { mistake: "cell-order", of: (way) => withOutput(way, "window") },
+];

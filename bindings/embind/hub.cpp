@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "json.hpp"
 #include "modules.hpp"
 #include "posenc/hub/hub_config.hpp"
@@ -33,6 +35,13 @@ class HubWriter : public Writer<HubWriter> {
   void numbers_of(const encoding::Rotary&) {}
   void numbers_of(const encoding::None&) {}
   void numbers_of(const encoding::Unknown&) {}
+  void numbers_of(const encoding::Grid& grid) {
+    member("preset", grid.preset);
+    member("dim", grid.dim);
+    if (grid.base) member("base", *grid.base);
+    const auto count = std::ranges::find(grid.dims, 0) - grid.dims.begin();
+    if (count > 0) member("dims", std::vector<double>(grid.dims.begin(), grid.dims.begin() + count));
+  }
   void numbers_of(const encoding::Learned& table) {
     member("rows", table.rows);
     member("firstRow", table.first_row);
@@ -76,6 +85,19 @@ class HubWriter : public Writer<HubWriter> {
     member("encoding", config.encoding);
     member("plans", config.plans);
     member("unknownKeys", config.unknown_keys);
+    member("parts", config.parts);
+    write(std::string_view("evidence"));
+    write(Kind::list);
+    for (const Evidence& evidence : config.evidence) {
+      const bool is_code = evidence.known == Known::numbers || evidence.known == Known::source;
+      write(Kind::object);
+      member("trait", std::string_view(evidence.trait));
+      member_or_null("plan", evidence.plan < 0 ? std::nullopt : std::optional(std::int64_t{evidence.plan}));
+      member("known", name_of(evidence.known));
+      member_or_null("from", is_code ? config.source : evidence.path);
+      write(Kind::end);
+    }
+    write(Kind::end);
   }
 
   void write(const Model& model) {
@@ -85,6 +107,7 @@ class HubWriter : public Writer<HubWriter> {
     member_or_null("length", model.length);
     member_or_null("originalLength", model.original_length);
     write_plans(model.config);
+    member("mask", name_of(model.mask));
     member("layers", model.layers);
     write(std::string_view("ids"));
     write(Kind::object);
@@ -129,7 +152,7 @@ class HubWriter : public Writer<HubWriter> {
     write(std::string_view("reach"));
     write(Kind::object);
     member("type", name_of(layers.reaches));
-    if (layers.reaches != Reach::all) member("size", layers.reach);
+    if (layers.reaches == Reach::window || layers.reaches == Reach::chunk) member("size", layers.reach);
     write(Kind::end);
     member_or_null("temperature", layers.temperature);
     member_or_null("scale", layers.score_scale);
@@ -150,12 +173,12 @@ Expected<void> run(const calls::HubConfig& in) {
 }
 
 Expected<void> run(const calls::Model& in) {
-  POSENC_TRY_LET(read, read_model(config_of(in)));
+  POSENC_TRY_LET(read, read_model(config_of(in), in.path));
   return told<HubWriter>(in, read);
 }
 
 Expected<void> run(const calls::ModelLayerMake& in) {
-  POSENC_TRY_LET(read, read_model(config_of(in)));
+  POSENC_TRY_LET(read, read_model(config_of(in), in.path));
   ModelLayerOptions options{.length = in.length};
   POSENC_TRY(set(options.layout, in.layout));
   POSENC_TRY_LET(made, ModelLayer::make(read, in.index, options));

@@ -11,7 +11,11 @@ const words = {
     risk: "Will go wrong",
     unusual: "Unusual",
     does: "Does",
+    evidence: "How this is known",
     same: "Both do the same in all layers.",
+    sameKnown: "Both do the same in all layers, as far as it is known.",
+    notKnown: (traits: string) => `Not known of one of them: ${traits}.`,
+    counts: (a: number, b: number) => `The first has ${a} layers, the other ${b}; those that both have are compared.`,
     layers: (layers: string) => `Layers ${layers}:`,
     effect: ({ cosine, distances }: NonNullable<Comparison["differing"][number]["effect"]> & { cosine: number }) =>
       `cosines differ by up to ${short(cosine)} up to distance ${distances.at(-1)}`,
@@ -20,7 +24,11 @@ const words = {
     risk: "会出错",
     unusual: "不同寻常",
     does: "做法",
+    evidence: "依据",
     same: "两者在所有层上做法相同。",
+    sameKnown: "就所知的部分而言，两者在所有层上做法相同。",
+    notKnown: (traits: string) => `其中一方有不知道的：${traits}。`,
+    counts: (a: number, b: number) => `前一个有 ${a} 层，后一个有 ${b} 层；只比较两者都有的层。`,
     layers: (layers: string) => `第 ${layers} 层：`,
     effect: ({ cosine, distances }: NonNullable<Comparison["differing"][number]["effect"]> & { cosine: number }) =>
       `距离 ${distances.at(-1)} 以内余弦最多相差 ${short(cosine)}`,
@@ -28,7 +36,7 @@ const words = {
 };
 
 function printFindings(findings: readonly Finding[], language: "en" | "zh"): void {
-  for (const kind of ["risk", "unusual", "does"] as const) {
+  for (const kind of ["risk", "unusual", "does", "evidence"] as const) {
     const some = findings.filter((finding) => finding.kind === kind);
     if (some.length === 0) continue;
     print(`${words[language][kind]}:`);
@@ -36,9 +44,11 @@ function printFindings(findings: readonly Finding[], language: "en" | "zh"): voi
   }
 }
 
-function printComparison({ differing }: Comparison, language: "en" | "zh"): void {
+function printComparison({ differing, notKnown, layerCounts }: Comparison, language: "en" | "zh"): void {
   const say = words[language];
-  if (differing.length === 0) print(say.same);
+  if (layerCounts[0] !== layerCounts[1]) print(say.counts(...layerCounts));
+  else if (differing.length === 0) print(notKnown.length === 0 ? say.same : say.sameKnown);
+  if (notKnown.length > 0) print(say.notKnown(notKnown.join(", ")));
   for (const { layers, differences, effect } of differing) {
     print(say.layers(layers));
     for (const { what, a, b } of differences) print(`  ${what}: ${JSON.stringify(a)} | ${JSON.stringify(b)}`);

@@ -10,7 +10,7 @@ import { placesOf } from "./explain.js";
 import { type DecodedModel, modelOf } from "./model.js";
 
 /** The traits of a layer by the names of the published types; each is compared as a whole. */
-function traitsOf({ plans, encoding }: DecodedModel, layers: t.ModelLayers): Record<t.ComparedTrait, unknown> {
+function traitsOf({ plans, encoding, mask }: DecodedModel, layers: t.ModelLayers): Record<t.ComparedTrait, unknown> {
   const plan = layers.plan === null ? undefined : plans[layers.plan];
   const { reach, temperature, scale, indexer, compression, rotatesOutputs, dims } = layers;
   return {
@@ -22,6 +22,7 @@ function traitsOf({ plans, encoding }: DecodedModel, layers: t.ModelLayers): Rec
     inverse: plan?.inverse ?? null,
     mrope: plan?.mrope ?? null,
     dims,
+    mask,
     reach,
     temperature,
     scale,
@@ -40,6 +41,7 @@ const traits: readonly t.ComparedTrait[] = [
   "inverse",
   "mrope",
   "dims",
+  "mask",
   "reach",
   "temperature",
   "scale",
@@ -48,12 +50,18 @@ const traits: readonly t.ComparedTrait[] = [
   "rotatesOutputs",
 ];
 
-/** The traits of a model that are not known: all where its encoding is not, the layout where its plans have none. */
-function notKnownOf({ encoding, plans, layers }: DecodedModel): t.ComparedTrait[] {
+/** The traits that the code of a type fixes, of which a config says nothing where the type is not listed. */
+const ofCode: readonly t.ComparedTrait[] = ["inverse", "temperature", "indexer", "compression", "rotatesOutputs"];
+
+/** The traits of a model that are not known: all where its encoding is not. */
+function notKnownOf({ encoding, plans, layers, mask, evidence }: DecodedModel): t.ComparedTrait[] {
   if (encoding.type === "unknown") return [...traits];
   const found: t.ComparedTrait[] = [];
-  if (plans.some(({ rotary }) => rotary.layout === undefined)) found.push("layout");
-  if (layers.some(({ scale, plan }) => scale === null && plan !== null)) found.push("scale");
+  if (plans.some(({ rotary }) => rotary.layout === undefined)) found.push("layout", ...ofCode);
+  if (mask === "unknown") found.push("mask");
+  if (layers.some(({ reach }) => reach.type === "unknown")) found.push("reach");
+  if (layers.some(({ scale }) => scale === null)) found.push("scale");
+  if (evidence.some(({ trait, known }) => trait === "encoding" && known === "assumed")) found.push("encoding");
   return found;
 }
 

@@ -1,10 +1,10 @@
 // Explains a model: findings, each with its numbers, the key that it is about, and a sentence.
 
-import { options as checkOptions, text as checkText, whole as checkWhole, wrongValue } from "../base/check.js";
+import { options as checkOptions, text as checkText, whole as checkWhole, isArray, wrongValue } from "../base/check.js";
 import type { Module } from "../base/module.js";
 import type * as t from "../types/index.js";
 import { type DecodedModel, modelOf } from "./model.js";
-import { sentences } from "./sentences.js";
+import { type Texts, textsOf } from "./sentences.js";
 
 type Numbers = { readonly [name: string]: number | string };
 
@@ -37,11 +37,13 @@ function eachValue<Value>(model: DecodedModel, of: (layers: t.ModelLayers) => Va
   return Array.from(found, ([key, value]) => [value, placesOf(model, (layers) => keyOf(layers) === key)]);
 }
 
-type Add = (kind: t.Finding["kind"], code: t.FindingCode, path: string, numbers?: Numbers) => void;
+/** Adds a finding; its sentence is made of `words` where these are other than its numbers. */
+type Add = (kind: t.Finding["kind"], code: t.FindingCode, path: string, numbers?: Numbers, words?: Numbers) => void;
 
 function explainEncoding({ encoding, path }: DecodedModel, add: Add): void {
-  const { type, ...numbers } = encoding;
+  const { type, ...given } = encoding;
   if (type === "rotary") return;
+  const numbers = Object.fromEntries(Object.entries(given).filter(([, value]) => !isArray(value)));
   add(type === "unknown" ? "risk" : "does", type, `${path}model_type`, numbers as Numbers);
 }
 
@@ -127,12 +129,11 @@ function explainLayers(model: DecodedModel, add: Add): void {
   if (new Set(plans.map(({ rotary }) => rotary.base)).size > 1) {
     add("unusual", "several-bases", `${path}rope_theta`, { count: plans.length });
   }
-  for (const [reach, which] of eachValue(model, (run) => (run.reach.type === "all" ? null : run.reach))) {
-    const { type, size } = reach as { type: "window" | "chunk"; size: number };
-    add("does", type, `${path}${type === "window" ? "sliding_window" : "attention_chunk_size"}`, {
-      layers: which,
-      size,
-    });
+  const limited = ({ reach }: t.ModelLayers) => ("size" in reach ? reach : null);
+  for (const [{ type, size }, which] of eachValue(model, limited)) {
+    const key = model.evidence.find(({ trait }) => trait === "reach")?.from;
+    const code = type === "window" && model.mask === "bidirectional" ? "window-both" : type;
+    add("does", code, key ?? `${path}sliding_window`, { layers: which, size });
   }
   for (const [{ slope, shift, period }, which] of eachValue(model, (run) => run.temperature)) {
     add("unusual", "temperature", `${path}rope_parameters`, { layers: which, slope, shift, period });
@@ -156,8 +157,27 @@ function explainLayers(model: DecodedModel, add: Add): void {
   else if (ids.rule !== "sequence") add("unusual", "ids", `${path}model_type`, { rule: ids.rule });
 }
 
+/** Adds what is known in the same way as one finding, what is not known as a risk. */
+function explainEvidence({ evidence, path }: DecodedModel, texts: Texts, add: Add): void {
+  for (const known of ["numbers", "config", "source", "assumed", "unknown"] as const) {
+    // That the encoding is not known is a finding of its own.
+    const alike = evidence.filter((item) => item.known === known && (item.trait !== "encoding" || known !== "unknown"));
+    if (alike.length === 0) continue;
+    const unique = (of: (item: t.Evidence) => string) => [...new Set(alike.map(of))];
+    const from = alike[0]?.from ?? "";
+    const shown = unique((item) => texts.trait(item.trait, known === "config" ? item.from : null)).join(texts.comma);
+    add(
+      known === "unknown" ? "risk" : "evidence",
+      `known-${known}`,
+      known === "config" ? from : `${path}model_type`,
+      { traits: unique(({ trait }) => trait).join(", "), from },
+      { traits: shown, from },
+    );
+  }
+}
+
 /** The order of findings. */
-const kinds = ["risk", "unusual", "does"];
+const kinds = ["risk", "unusual", "does", "evidence"];
 
 export function languageOf(language: unknown): "en" | "zh" {
   const name = checkText("language", language);
@@ -167,16 +187,17 @@ export function languageOf(language: unknown): "en" | "zh" {
 
 export function explain(_: Module, given: t.Model, options: t.ExplainOptions = {}): t.Finding[] {
   const read = checkOptions<t.ExplainOptions>(options, ["language", "length"], "explain");
-  const texts = sentences[languageOf(read.language ?? "en")];
+  const texts = textsOf[languageOf(read.language ?? "en")];
   const length = read.length === undefined ? undefined : checkWhole("length", read.length);
   const model = modelOf("model", given);
   const findings: t.Finding[] = [];
-  const add: Add = (kind, code, path, numbers = {}) => {
-    findings.push({ kind, code, path, numbers, sentence: texts[code](numbers) });
+  const add: Add = (kind, code, path, numbers = {}, words = numbers) => {
+    findings.push({ kind, code, path, numbers, sentence: texts.sentences[code](words) });
   };
   explainEncoding(model, add);
   for (const plan of model.plans) explainPlan(model, plan, add);
   explainLayers(model, add);
+  explainEvidence(model, texts, add);
   if (length !== undefined && model.length !== null && length > model.length) {
     add("risk", "too-long", `${model.path}max_position_embeddings`, { length, most: model.length });
   }

@@ -2,7 +2,7 @@
 
 import { type Owned, owned, Releasing } from "../base/buffer.js";
 import { define, inputsFirst } from "../base/call.js";
-import { has, isArray, isObject, shape, wrongType } from "../base/check.js";
+import { options as checkOptions, has, isArray, isObject, shape, text, wrongType, wrongValue } from "../base/check.js";
 import { taken } from "../base/json.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
@@ -42,7 +42,7 @@ export const layerMake = define(
   {
     name: "modelLayerMake",
     where: "layer",
-    inputs: { config: packedConfig, index: is.whole },
+    inputs: { config: packedConfig, path: is.word(), index: is.whole },
     options: layerFields,
     answers: ["handle", "run"],
   },
@@ -126,24 +126,39 @@ class ModuleModelLayer extends Releasing implements t.ModelLayer {
 export type DecodedModel = Omit<t.Model, "layer" | "config">;
 
 export const readModel = define(
-  { name: "model", ...taking },
+  { name: "model", inputs: { ...taking.inputs, path: is.word() }, answers: taking.answers },
   () => {},
-  (answers, read, module) => {
+  (answers, { config, path }, module) => {
     const decode = taken(answers, module);
-    return { shown: decode() as DecodedModel, decoded: decode() as DecodedModel, config: read.config };
+    return { shown: decode() as DecodedModel, decoded: decode() as DecodedModel, config, path };
   },
 );
+
+/** The config of a part. A vision tower whose type is that of the whole (Qwen2-VL's) has the type "…_vision" here. */
+function partOf(whole: object, part: string): object {
+  let [config, parent]: [object, object] = [whole, whole];
+  for (const key of part.split(".")) {
+    const inner = has(config, key) ? (config as Record<string, unknown>)[key] : undefined;
+    if (!isObject(inner) || isArray(inner)) throw wrongValue("part", part, "the path of an object in the config");
+    [config, parent] = [inner, config];
+  }
+  const { model_type: type } = config as { model_type?: unknown };
+  const { model_type: of } = parent as { model_type?: unknown };
+  return typeof type === "string" && type === of ? { ...config, model_type: `${type}_vision` } : config;
+}
 
 class ModuleModel {
   readonly #module: Module;
   readonly #config: unknown;
+  readonly #path: string;
   readonly #decoded: DecodedModel;
 
-  constructor(module: Module, { shown, decoded, config }: ReturnType<typeof readModel>, given: object) {
+  constructor(module: Module, { shown, decoded, config, path }: ReturnType<typeof readModel>, given: object) {
     Object.assign(this, shown);
     Object.defineProperty(this, "config", { value: given });
     this.#module = module;
     this.#config = config;
+    this.#path = path;
     this.#decoded = decoded;
   }
 
@@ -153,7 +168,7 @@ class ModuleModel {
   }
 
   layer(index: number, options?: t.ModelLayerOptions): t.ModelLayer {
-    const { owned, run } = layerMake(this.#module, options, { config: this.#config, index });
+    const { owned, run } = layerMake(this.#module, options, { config: this.#config, path: this.#path, index });
     return new ModuleModelLayer(owned, { index, layers: structuredClone(this.#decoded.layers[run]) as t.ModelLayers });
   }
 }
@@ -167,5 +182,9 @@ export function modelOf(argument: string, model: unknown): DecodedModel {
   return decoded;
 }
 
-export const model = (module: Module, given: object): t.Model =>
-  new ModuleModel(module, readModel(module, {}, { config: given }), given) as unknown as t.Model;
+export function model(module: Module, given: object, options: t.ModelOptions = {}): t.Model {
+  const { part } = checkOptions<t.ModelOptions>(options, ["part"], "model");
+  const own = part === undefined ? given : partOf(given, text("part", part));
+  const read = readModel(module, {}, { config: own, path: part === undefined ? "" : `${part}.` });
+  return new ModuleModel(module, read, given) as unknown as t.Model;
+}

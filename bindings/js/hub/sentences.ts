@@ -10,12 +10,22 @@ type Sentences = { readonly [code in t.FindingCode]: Sentence };
 /** A number to six digits, without trailing zeros. */
 const short = (value: number) => String(Number(value.toPrecision(6)));
 
+/** The texts of one language. */
+export interface Texts {
+  readonly sentences: Sentences;
+  /** A trait, with the key that says it. */
+  trait(name: t.KnownTrait, key: string | null): string;
+  readonly comma: string;
+}
+
 const en: Sentences = {
   rotary: ({ layers, layerType, base, count, dim }) =>
     `${layerType ? `Layers of the type ${layerType}` : "Queries and keys"}${layers ? ` (layers ${layers})` : ""} rotate: ${count} of ${dim} dimensions of a head, base ${short(base)}.`,
   none: () => "Masks and recurrent layers alone distinguish positions.",
   unknown: () =>
     "How this model uses positions is not known: its type is not listed, and no key of its config says it.",
+  grid: ({ preset, dim }) =>
+    `Queries and keys rotate by the coordinates of a cell, ${dim} dimensions, as rotaryGrid's preset ${preset} does.`,
   learned: ({ rows, firstRow }) =>
     `A learned table of ${rows} rows is added to the embeddings${firstRow ? `; position 0 has row ${firstRow}` : ""}.`,
   sinusoidal: ({ firstRow }) =>
@@ -65,6 +75,14 @@ const en: Sentences = {
     `It was trained with ${originalLength} positions and is to read ${length}, and no rule changes its frequencies.`,
   "too-long": ({ length, most }) => `${length} positions are more than the ${most} that the config allows.`,
   "unknown-key": ({ path }) => `${path} is ignored: if it concerns positions, this plan does not have it.`,
+  "window-both": ({ layers, size }) =>
+    `A query reaches ${size} keys on either side, its own counted in both, in layers ${layers}.`,
+  "known-numbers": ({ traits, from }) => `Checked against numbers that its own code computed (${from}): ${traits}.`,
+  "known-config": ({ traits }) => `From the config: ${traits}.`,
+  "known-source": ({ traits, from }) => `Read in its code (${from}), no key of the config says it: ${traits}.`,
+  "known-assumed": ({ traits }) =>
+    `Assumed, as in most models, since neither a key nor code that was read says it: ${traits}.`,
+  "known-unknown": ({ traits }) => `Not known: ${traits}.`,
 };
 
 const zh: Sentences = {
@@ -72,6 +90,7 @@ const zh: Sentences = {
     `${layerType ? `${layerType} 类型的层` : "查询和键"}${layers ? `（第 ${layers} 层）` : ""}做旋转：每个头 ${dim} 维中的 ${count} 维，底数 ${short(base)}。`,
   none: () => "除了掩码和循环层，没有任何东西区分位置。",
   unknown: () => "不知道这个模型怎样使用位置：它的类型没有收录，配置里也没有说明位置编码的键。",
+  grid: ({ preset, dim }) => `查询和键按格子的坐标旋转，共 ${dim} 维，同 rotaryGrid 的预设 ${preset}。`,
   learned: ({ rows, firstRow }) =>
     `词嵌入加上一个 ${rows} 行的可学习表${firstRow ? `；位置 0 对应第 ${firstRow} 行` : ""}。`,
   sinusoidal: ({ firstRow }) => `词嵌入加上正弦表${firstRow ? `；位置 0 对应第 ${firstRow} 行` : ""}。`,
@@ -114,6 +133,29 @@ const zh: Sentences = {
   unscaled: ({ length, originalLength }) => `训练长度是 ${originalLength}，要读 ${length}，却没有规则改变频率。`,
   "too-long": ({ length, most }) => `${length} 个位置超过配置允许的 ${most}。`,
   "unknown-key": ({ path }) => `${path} 被忽略：如果它与位置有关，这个方案里没有它。`,
+  "window-both": ({ layers, size }) => `第 ${layers} 层的查询向前、向后各看 ${size} 个键，两边都算上它自己的。`,
+  "known-numbers": ({ traits, from }) => `与模型自己的代码（${from}）算出的数字核对过：${traits}。`,
+  "known-config": ({ traits }) => `配置里写明：${traits}。`,
+  "known-source": ({ traits, from }) => `配置没有写，从模型代码（${from}）读到：${traits}。`,
+  "known-assumed": ({ traits }) => `配置没有写，也没有读过相应的代码，按多数模型的做法假定：${traits}。`,
+  "known-unknown": ({ traits }) => `不知道：${traits}。`,
 };
 
-export const sentences = { en, zh };
+const traits: { readonly [trait in t.KnownTrait]: readonly [string, string] } = {
+  encoding: ["the kind of encoding", "编码的种类"],
+  layers: ["which layers there are", "有哪些层"],
+  base: ["base", "底数"],
+  dims: ["dimensions that rotate", "旋转的维数"],
+  layout: ["layout", "布局"],
+  scaling: ["scaling rule", "缩放规则"],
+  reach: ["windows", "注意力窗口"],
+  mask: ["direction of attention", "注意力的方向"],
+  scale: ["scale of scores", "得分的缩放"],
+  temperature: ["temperature", "温度"],
+  ids: ["numbering of tokens", "词元的编号"],
+};
+
+export const textsOf: { readonly [language in "en" | "zh"]: Texts } = {
+  en: { sentences: en, trait: (name, key) => traits[name][0] + (key === null ? "" : ` (${key})`), comma: ", " },
+  zh: { sentences: zh, trait: (name, key) => traits[name][1] + (key === null ? "" : `（${key}）`), comma: "、" },
+};

@@ -1,6 +1,6 @@
 import type { Releasable } from "./base.js";
 import type { PositionList, PositionOptions, TensorAxes } from "./frequencies.js";
-import type { MropeOptions } from "./grid.js";
+import type { GridRotaryOptions, MropeOptions } from "./grid.js";
 import type { AlibiOptions, Ids, T5Buckets } from "./relative.js";
 import type { Layout, RotaryDifference, RotaryOptions } from "./rotary.js";
 
@@ -17,7 +17,9 @@ export type HubEncoding =
   /** Options of `alibi`. Falcon multiplies it by 1 / √head_dim together with the scores. */
   | ({ type: "alibi"; heads: number } & Required<Pick<AlibiOptions, "slopes" | "steepness" | "distance">>)
   /** Options of `t5Bias`, whose `bidirectional` is true in encoders and false in decoders. */
-  | ({ type: "t5"; heads: number } & Required<Omit<T5Buckets, "bidirectional">>);
+  | ({ type: "t5"; heads: number } & Required<Omit<T5Buckets, "bidirectional">>)
+  /** Queries and keys rotate by the coordinates of a cell: options of `rotaryGrid`. */
+  | ({ type: "grid" } & Pick<GridRotaryOptions, "preset" | "dim" | "base" | "dims">);
 
 /** Layers that follow one another and are alike. */
 export interface HubLayers {
@@ -53,6 +55,38 @@ export interface HubPlan {
   mrope: (Pick<MropeOptions, "order"> & { sections: number[] }) | null;
 }
 
+/** A trait of a model of which `Evidence` says how it is known. */
+export type KnownTrait =
+  | "encoding"
+  | "layers"
+  | "base"
+  | "dims"
+  | "layout"
+  | "scaling"
+  | "reach"
+  | "mask"
+  | "scale"
+  | "temperature"
+  | "ids";
+
+/** How a trait of a model is known. */
+export interface Evidence {
+  /** Which one. */
+  trait: KnownTrait;
+  /** Index of the plan that has it; null for a trait of the whole model. */
+  plan: number | null;
+  /**
+   * - `"numbers"`: the model's own code computed the same numbers, in the tests of this library;
+   * - `"config"`: a key of the config says it;
+   * - `"source"`: read in the model's code, what it fixes or its default;
+   * - `"assumed"`: no key says it and the code was not read for it; it is what most models do;
+   * - `"unknown"`: nothing is known of it, and no value is given.
+   */
+  known: "numbers" | "config" | "source" | "assumed" | "unknown";
+  /** The key's path ("text_config.rope_theta"), or the file of the model's code; null where there is none. */
+  from: string | null;
+}
+
 /** Everything that a config determines about positions. */
 export interface HubConfig {
   /** The kind of encoding, with its numbers. */
@@ -66,6 +100,13 @@ export interface HubConfig {
    * at every level, those whose name could concern positions ("vision_config.rope_theta").
    */
   unknownKeys: string[];
+  /**
+   * Paths of the other configs inside the config ("vision_config", "thinker_config.audio_config"), each of a model of its
+   * own: `model(config, { part })`.
+   */
+  parts: string[];
+  /** How each trait is known, in the order in which they were read. */
+  evidence: Evidence[];
 }
 
 /** The dimensions of a head that rotate: `count` of `dim`, from `first` on. */
@@ -96,10 +137,11 @@ export interface ModelLayers extends HubLayers {
   /** The dimensions of a head that rotate; null where none does. In heads that are split a plan has these dimensions alone. */
   dims: HeadDims | null;
   /**
-   * The keys that a query attends to, of those that a causal mask allows: all, the last `size` ones with its own (in an
-   * encoder as many after it too), or those in its own chunk of `size` positions.
+   * The keys that a query attends to, of those that the model's `mask` allows: all, the last `size` ones with its own
+   * (where the mask is bidirectional as many after it too), or those in its own chunk of `size` positions. Unknown for
+   * types of models that are not listed, unless their config says it.
    */
-  reach: { type: "all" } | { type: "window" | "chunk"; size: number };
+  reach: { type: "all" | "unknown" } | { type: "window" | "chunk"; size: number };
   /** The temperature by which queries are multiplied (Llama 4, Ministral 3); null where they are not. */
   temperature: Required<QueryTemperature> | null;
   /** The factor of scores q·k without attention factors; null for an unknown type of model. */
@@ -169,6 +211,12 @@ export interface ModelLayer extends Releasable {
   applyToOutputs(x: Float32Array, options: ModelOutputs): Float32Array;
 }
 
+/** Which part of a config `model` reads. */
+export interface ModelOptions {
+  /** The path of an object in it, one of `parts`: `"vision_config"`; by default the part for text. */
+  part?: string;
+}
+
 /** The positional encoding of a model, layer by layer, from its config and the code of its type. */
 export interface Model extends Omit<HubConfig, "layers"> {
   /** The config that was read; not enumerable, as `layer` is not. */
@@ -181,6 +229,11 @@ export interface Model extends Omit<HubConfig, "layers"> {
   length: number | null;
   /** `original_max_position_embeddings`, in a rope dictionary or beside it; null where it is not named. */
   originalLength: number | null;
+  /**
+   * The keys that a query attends to, windows aside: its own and those before it, or all of them; `"encoder-decoder"`
+   * where these differ: all in the encoder, those before in the decoder.
+   */
+  mask: "causal" | "bidirectional" | "encoder-decoder" | "unknown";
   /** In runs of like layers; empty where the config does not have their number. */
   layers: ModelLayers[];
   /** The rule by which its tokens are numbered. */
@@ -204,6 +257,7 @@ export type FindingCode =
   | "scaling"
   | "attention-factor"
   | "window"
+  | "window-both"
   | "chunk"
   | "partial"
   | "split-head"
@@ -224,12 +278,16 @@ export type FindingCode =
   | "factor-disagrees"
   | "unscaled"
   | "too-long"
-  | "unknown-key";
+  | "unknown-key"
+  | `known-${Evidence["known"]}`;
 
 /** A statement on how a model uses positions. */
 export interface Finding {
-  /** `"risk"`: it is or may be wrong; `"unusual"`: ports often miss it; `"does"`: the rest. They come in this order. */
-  kind: "risk" | "unusual" | "does";
+  /**
+   * `"risk"`: it is or may be wrong; `"unusual"`: ports often miss it; `"does"`: the rest; `"evidence"`: how traits are
+   * known, those known in the same way together. They come in this order.
+   */
+  kind: "risk" | "unusual" | "does" | "evidence";
   /** Its subject. */
   code: FindingCode;
   /** The key that it is about, or that is missing: "text_config.rope_scaling.factor". */
@@ -258,6 +316,7 @@ export type ComparedTrait =
   | "inverse"
   | "mrope"
   | "dims"
+  | "mask"
   | "reach"
   | "temperature"
   | "scale"

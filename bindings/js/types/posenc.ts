@@ -32,6 +32,7 @@ import type {
   Finding,
   HubConfig,
   Model,
+  ModelOptions,
   QueryTemperatureOptions,
 } from "./hub.js";
 import type { EditedKeys, EditKeysOptions, KeyArray, KeyLedger, KeyLedgerOptions } from "./key-cache.js";
@@ -137,9 +138,10 @@ export interface PosencFull
   /**
    * Returns what a model does with positions, layer by layer: all of `hubConfig`, and which dimensions rotate, what a
    * query reaches, the scores' scale, temperatures, indexers and how tokens are numbered, as the model's own code has
-   * them. Reads and refuses what `hubConfig` does.
+   * them, and for each of these how it is known (`evidence`). Reads and refuses what `hubConfig` does, and a `part` that
+   * is not one of its `parts`.
    */
-  model(config: object): Model;
+  model(config: object, options?: ModelOptions): Model;
   /**
    * Explains a model: what it does with positions, what is unusual in it, what will go wrong. Each finding has a code,
    * its numbers, the key it is about, and a sentence.

@@ -11,11 +11,42 @@ namespace {
 constexpr double largest_whole = 9007199254740992.0;
 
 /// Parts of the names of keys that concern positions.
-constexpr std::string_view words[]{
-    "rope",        "rotary",     "position",           "theta",      "yarn",        "ntk",          "alibi",
-    "nope",        "mscale",     "relative",           "layer_type", "block_type",  "_pattern",     "logn",
-    "pos_emb",     "dual_chunk", "temperature_tuning", "attn_scale", "floor_scale", "scaling_beta", "attn_layer",
-    "hybrid_layer"};
+constexpr std::string_view words[]{"rope",
+                                   "rotary",
+                                   "position",
+                                   "theta",
+                                   "yarn",
+                                   "ntk",
+                                   "alibi",
+                                   "nope",
+                                   "mscale",
+                                   "relative",
+                                   "layer_type",
+                                   "block_type",
+                                   "_pattern",
+                                   "logn",
+                                   "pos_emb",
+                                   "dual_chunk",
+                                   "temperature_tuning",
+                                   "attn_scale",
+                                   "floor_scale",
+                                   "scaling_beta",
+                                   "attn_layer",
+                                   "hybrid_layer",
+                                   "window",
+                                   "rel_extent",
+                                   "log_scaling",
+                                   "attn_type",
+                                   "attention_types",
+                                   "block_configs",
+                                   "layer_group",
+                                   "full_attention",
+                                   "cross_attention_layers",
+                                   "bidirectional",
+                                   "softcap",
+                                   "sinks",
+                                   "axes_dim",
+                                   "max_distance"};
 
 /// Keys with such a part that concern no encoding: lengths and numbers of dimensions.
 constexpr std::string_view other_keys[]{"max_position_embeddings", "n_positions", "qk_nope_head_dim", "mlp_layer_types",
@@ -27,6 +58,15 @@ constexpr int deepest = 8;
 bool concerns_positions(std::string_view key) {
   if (std::ranges::find(other_keys, key) != std::end(other_keys)) return false;
   return std::ranges::any_of(words, [key](std::string_view word) { return key.find(word) != key.npos; });
+}
+
+/// Whether an object is the config of a model: encoders and decoders of wrappers have one each.
+bool is_part(const ConfigValue& value) {
+  constexpr const char* keys[]{"model_type",          "num_hidden_layers", "num_layers", "n_layer",
+                               "num_attention_heads", "num_heads",         "n_head",     "depth",
+                               "hidden_size"};
+  return value.object() != nullptr &&
+         std::ranges::any_of(keys, [&](const char* key) { return value.find(key) != nullptr; });
 }
 
 }  // namespace
@@ -49,6 +89,16 @@ void ConfigReader::refuse(const Section& section, std::string_view key, ErrorVal
 void ConfigReader::refuse(const Section& section, std::string_view key, const ConfigValue& value, ErrorCode code,
                           std::initializer_list<ErrorParameter> parameters, std::string_view note) {
   refuse(section, key, value.shown(), code, parameters, note);
+}
+
+[[gnu::noinline]] void ConfigReader::refuse_missing(const Section& section, std::string_view key, ErrorCode code,
+                                                    std::string_view note) {
+  refuse(section, key, "none", code, {}, note);
+}
+
+[[gnu::noinline]] void ConfigReader::refuse_below_one(const Section& section, std::string_view key,
+                                                      std::int64_t value) {
+  refuse(section, key, static_cast<double>(value), expected::at_least, {1});
 }
 
 const ConfigValue* ConfigReader::find(const Section& section, std::string_view key, const char* option) {
@@ -115,27 +165,41 @@ bool ConfigReader::read(const Section& section, const char* key, const char* opt
   return true;
 }
 
-bool ConfigReader::read(const Section& section, const char* key, bool& target) {
-  return read_value(section, key, "", target, expected::flag);
+bool ConfigReader::read(const Section& section, const char* key, bool& target, const char* option) {
+  return read_value(section, key, option, target, expected::flag);
 }
 
-bool ConfigReader::read(const Section& section, const char* key, std::string& target) {
-  return read_value(section, key, "", target, expected::string);
+bool ConfigReader::read(const Section& section, const char* key, std::string& target, const char* option) {
+  return read_value(section, key, option, target, expected::string);
 }
 
 bool ConfigReader::read(const Section& section, const char* key, const char* option, std::vector<double>& target) {
   return read_list(section, key, option, target, expected::list_of_numbers, expected::number);
 }
 
-bool ConfigReader::read(const Section& section, const char* key, std::vector<std::string>& target) {
-  return read_list(section, key, "", target, expected::list_of_strings, expected::string);
+bool ConfigReader::read(const Section& section, const char* key, std::vector<std::string>& target, const char* option) {
+  return read_list(section, key, option, target, expected::list_of_strings, expected::string);
 }
 
-Section ConfigReader::object(const Section& section, std::string_view key) {
-  const ConfigValue* const value = find(section, key, "");
+const std::vector<ConfigValue>* ConfigReader::list(const Section& section, const char* key, const char* option) {
+  const ConfigValue* const value = find(section, key, option);
+  if (value == nullptr) return nullptr;
+  const auto* const items = std::get_if<ConfigValue::List>(&value->value);
+  if (items == nullptr) refuse(section, key, *value, expected::counted_types);
+  return items;
+}
+
+Section ConfigReader::object(const Section& section, std::string_view key, const char* option) {
+  const ConfigValue* const value = find(section, key, option);
   if (value == nullptr) return {};
   if (value->object() != nullptr) return {value, path_of(section, key) + "."};
   refuse(section, key, *value, expected::object);
+  return {};
+}
+
+std::string ConfigReader::path_of_option(std::string_view option, std::size_t mark) const {
+  for (std::size_t i = sources_.size(); i-- > mark;)
+    if (sources_[i].option == option) return sources_[i].path;
   return {};
 }
 
@@ -166,13 +230,12 @@ void ConfigReader::report(const Section& section) {
   if (std::ranges::none_of(reported_, is_same)) reported_.push_back(section);
 }
 
-std::vector<std::string> ConfigReader::unknown_keys(const Section& whole) const {
-  std::vector<std::string> paths;
+void ConfigReader::add_unknown_keys(const TextConfig& config, std::vector<std::string>& keys,
+                                    std::vector<std::string>& parts) const {
   for (const Section& section : reported_)
     for (const ConfigMember& member : *section.object->object())
-      if (is_unread(member)) paths.push_back(path_of(section, member.key));
-  add_unread(whole, 0, paths);
-  return paths;
+      if (is_unread(member)) keys.push_back(path_of(section, member.key));
+  add_unread(config.whole, 0, {config.text.path, keys, parts});
 }
 
 bool ConfigReader::is_unread(const ConfigMember& member) const {
@@ -181,36 +244,65 @@ bool ConfigReader::is_unread(const ConfigMember& member) const {
 }
 
 // NOLINTNEXTLINE(misc-no-recursion): as deep as `deepest`
-void ConfigReader::add_unread(const Section& section, int depth, std::vector<std::string>& paths) const {
+void ConfigReader::add_unread(const Section& section, int depth, const Found& found) const {
   if (depth == deepest) return;
   if (const auto* const list = std::get_if<ConfigValue::List>(&section.object->value))
     for (std::size_t i = 0; i < list->size(); ++i)
       if (list->at(i).object() != nullptr)
         add_unread({&list->at(i), section.path.substr(0, section.path.size() - 1) + "[" + decimal(i) + "]."}, depth + 1,
-                   paths);
+                   found);
   const auto is_same = [&](const Section& reported) { return reported.object == section.object; };
   if (section.object->object() == nullptr || std::ranges::any_of(reported_, is_same)) return;
   for (const ConfigMember& member : *section.object->object()) {
-    if (!concerns_positions(member.key))
-      add_unread({&member.value, path_of(section, member.key) + "."}, depth + 1, paths);
+    const std::string path = path_of(section, member.key);
+    const bool is_on_way = found.text.starts_with(path + ".");
+    if (!is_on_way && is_part(member.value))
+      found.parts.push_back(path);
+    else if (!concerns_positions(member.key))
+      add_unread({&member.value, path + "."}, depth + 1, found);
     else if (is_unread(member))
-      paths.push_back(path_of(section, member.key));
+      found.keys.push_back(path);
   }
 }
 
-TextConfig text_config(ConfigReader& reader, const ConfigValue& config) {
-  const Section whole{&config, ""};
-  Section section = whole;
+namespace {
+
+constexpr const char* text_keys[]{"text_config", "llm_config", "language_config", "thinker_config"};
+/// Of wrappers, whose member of this name is the text's only if it is a config.
+constexpr const char* wrapper_keys[]{"talker_config", "vlm_config", "decoder"};
+
+Section text_of(ConfigReader& reader, Section section) {
   for (int depth = 0; depth < 4 && !reader.error(); ++depth) {
     Section text;
-    for (const std::string_view key : {"text_config", "llm_config", "language_config", "thinker_config"})
+    for (const char* const key : text_keys)
       if (text.object == nullptr) text = reader.object(section, key);
+    for (const char* const key : wrapper_keys)
+      if (const ConfigValue* const value = section.object->find(key);
+          text.object == nullptr && value != nullptr && is_part(*value))
+        text = reader.object(section, key);
     if (text.object == nullptr) break;
     section = std::move(text);
   }
-  TextConfig made{whole, std::move(section), {}, nullptr};
-  if (!reader.read(made.text, "model_type", made.type_name)) reader.read(whole, "model_type", made.type_name);
+  return section;
+}
+
+}  // namespace
+
+bool is_split(const Section& section) {
+  const ConfigValue* const value = section.object != nullptr ? section.object->find("qk_rope_head_dim") : nullptr;
+  const auto* const number = value != nullptr ? std::get_if<double>(&value->value) : nullptr;
+  return value != nullptr && (number == nullptr || *number != 0);
+}
+
+TextConfig text_config(ConfigReader& reader, const ConfigValue& config, std::string_view path) {
+  const Section whole{&config, std::string(path)};
+  TextConfig made{whole, text_of(reader, whole), {}, nullptr};
+  if (!reader.read(made.text, "model_type", made.type_name) && !reader.read(whole, "model_type", made.type_name))
+    reader.read(whole, "_class_name", made.type_name);  // of diffusers
   made.type = &model_type_of(made.type_name);
+  bool has_mla = true;
+  if (made.type->without_mla != nullptr && reader.read(made.text, "use_mla", has_mla) && !has_mla)
+    made.type = &model_type_of(made.type->without_mla);
   return made;
 }
 

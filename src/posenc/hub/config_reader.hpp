@@ -19,6 +19,8 @@ struct Section {
   std::string path;
 };
 
+struct TextConfig;
+
 /// Reads values by key and kind. It keeps the first error and finds nothing after it: the caller checks for the error
 /// once, at the end. It records which values were read, and which key gave each option.
 class ConfigReader {
@@ -29,14 +31,20 @@ class ConfigReader {
   bool read(const Section& section, const char* key, const char* option, std::optional<double>& target);
   bool read(const Section& section, const char* key, const char* option, std::int64_t& target);
   bool read(const Section& section, const char* key, const char* option, std::vector<double>& target);
-  bool read(const Section& section, const char* key, bool& target);
-  bool read(const Section& section, const char* key, std::string& target);
-  bool read(const Section& section, const char* key, std::vector<std::string>& target);
+  bool read(const Section& section, const char* key, bool& target, const char* option = "");
+  bool read(const Section& section, const char* key, std::string& target, const char* option = "");
+  bool read(const Section& section, const char* key, std::vector<std::string>& target, const char* option = "");
 
   /// The object at a key; a section without object if there is none.
-  Section object(const Section& section, std::string_view key);
+  Section object(const Section& section, std::string_view key, const char* option = "");
+  /// The list at a key, its items of any kind; nullptr if there is none.
+  const std::vector<ConfigValue>* list(const Section& section, const char* key, const char* option);
   /// Marks a key as read without using its value.
   void ignore(const Section& section, std::string_view key) { find(section, key, ""); }
+  /// Notes that a key gave an option, without reading its value.
+  void cite(const Section& section, std::string_view key, const char* option) {
+    sources_.push_back({option, path_of(section, key)});
+  }
   /// Whether a key is there with the value null.
   bool is_null(const Section& section, const char* key);
 
@@ -44,16 +52,26 @@ class ConfigReader {
               std::initializer_list<ErrorParameter> parameters = {}, std::string_view note = {});
   void refuse(const Section& section, std::string_view key, const ConfigValue& value, ErrorCode code,
               std::initializer_list<ErrorParameter> parameters = {}, std::string_view note = {});
+  /// Of a key that is not there, and of a number below 1; out of line, since there are many places.
+  void refuse_missing(const Section& section, std::string_view key, ErrorCode code, std::string_view note = {});
+  void refuse_below_one(const Section& section, std::string_view key, std::int64_t value);
   void fail(Error error);
   /// Fails with an error of the core, its option replaced by the key that gave it.
   void fail_by_path(Error error);
   [[nodiscard]] const std::optional<Error>& error() const { return error_; }
 
+  /// The number of keys that have given options.
+  [[nodiscard]] std::size_t mark() const { return sources_.size(); }
+  /// The path of the last key that gave an option since a mark; empty if none did.
+  [[nodiscard]] std::string path_of_option(std::string_view option, std::size_t mark) const;
+
   /// Makes each key of the section that is not read an unknown one, whatever its name.
   void report(const Section& section);
-  /// Paths of the keys that were not read and are not null: in reported sections all of them, elsewhere, at every
-  /// level, those whose name could concern positions.
-  [[nodiscard]] std::vector<std::string> unknown_keys(const Section& whole) const;
+  /// Adds the paths of the keys that were not read and are not null: in reported sections all of them, elsewhere, at
+  /// every level, those whose name could concern positions. Parts that are not on the way to the text are models of
+  /// their own: their paths are added to `parts`, and none of their keys.
+  void add_unknown_keys(const TextConfig& config, std::vector<std::string>& keys,
+                        std::vector<std::string>& parts) const;
 
  private:
   static std::string path_of(const Section& section, std::string_view key);
@@ -72,7 +90,12 @@ class ConfigReader {
   [[nodiscard]] const Source* source_of(std::string_view argument) const;
 
   [[nodiscard]] bool is_unread(const ConfigMember& member) const;
-  void add_unread(const Section& section, int depth, std::vector<std::string>& paths) const;
+  struct Found {
+    std::string_view text;  ///< the path of the text
+    std::vector<std::string>& keys;
+    std::vector<std::string>& parts;
+  };
+  void add_unread(const Section& section, int depth, const Found& found) const;
 
   std::optional<Error> error_;
   std::vector<const ConfigValue*> read_;
@@ -88,6 +111,10 @@ struct TextConfig {
   const ModelType* type;
 };
 
-[[nodiscard]] TextConfig text_config(ConfigReader& reader, const ConfigValue& config);
+/// Whether heads have a part of their own that rotates (`qk_rope_head_dim`).
+[[nodiscard]] bool is_split(const Section& section);
+
+/// Finds the config of the text; `path` is that of the whole, where it is a part of another.
+[[nodiscard]] TextConfig text_config(ConfigReader& reader, const ConfigValue& config, std::string_view path = {});
 
 }  // namespace posenc

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/scalar_maths.hpp"
 #include "posenc/base/try.hpp"
 #include "posenc/hub/config_reader.hpp"
 #include "posenc/hub/hub_encoding.hpp"
@@ -26,10 +27,14 @@ class HubReader {
 
   Expected<HubConfig> read() {
     result_.encoding = read_encoding(reader_, text_);
+    const bool is_unknown = std::holds_alternative<encoding::Unknown>(result_.encoding);
+    note("encoding", -1, {"encoding", 0, Known::numbers, is_unknown ? Known::unknown : Known::assumed});
+    const std::size_t before_layers = reader_.mark();
     // Of what is not known nothing is said of layers either.
-    const bool is_known = !std::holds_alternative<encoding::Unknown>(result_.encoding);
+    const bool is_known = !is_unknown;
     if (is_known && !reader_.error()) result_.layers = read_layers(reader_, text_);
     const auto rotates = [](const HubLayers& layers) { return layers.rotates; };
+    if (is_known) note("layers", -1, {"layers", before_layers, Known::numbers, Known::assumed});
     if (!result_.layers.empty() && std::ranges::none_of(result_.layers, rotates) && is_rotary())
       result_.encoding = encoding::None{};
     if (!reader_.error() && is_rotary()) add_plans();
@@ -43,16 +48,31 @@ class HubReader {
  private:
   [[nodiscard]] bool is_rotary() const { return std::holds_alternative<encoding::Rotary>(result_.encoding); }
 
+  void note(const char* trait, int plan, const EvidenceSources& sources) {
+    add_evidence(result_.evidence, reader_, type_, trait, plan, sources);
+  }
+
+  void note_plan(const Section& rope, std::size_t mark) {
+    const int plan = static_cast<int>(result_.plans.size()) - 1;
+    note("base", plan, {"base", mark, Known::source, Known::assumed});
+    note("dims", plan, {"dim", mark, Known::source, Known::assumed});
+    note("layout", plan, {"layout", mark});
+    note("scaling", plan, {"", mark, Known::source, Known::assumed});
+    if (rope.object == nullptr) return;
+    result_.evidence.back().known = Known::config;
+    result_.evidence.back().path = rope.path.substr(0, rope.path.size() - 1);
+  }
+
   void add_plans() {
     const Section rope = dictionary();
     if (type_.is_compressed) return add_compressed(rope);
     if (is_nested(rope)) return add_nested(rope);
     if (type_.is_nested)
-      reader_.refuse(config_, "rope_parameters", "none", expected::object, {},
-                     " for each layer type in a model of that type");
+      reader_.refuse_missing(config_, "rope_parameters", expected::object,
+                             " for each layer type in a model of that type");
     if (type_.needs_rope && rope.object == nullptr)
-      reader_.refuse(config_, "rope_parameters", "none", expected::object, {},
-                     " in a model of that type, which has one by default");
+      reader_.refuse_missing(config_, "rope_parameters", expected::object,
+                             " in a model of that type, which has one by default");
     add_flat(rope);
   }
 
@@ -94,8 +114,8 @@ class HubReader {
       std::erase_if(result_.layers, [](const HubLayers& layers) { return layers.type.empty(); });
     for (const HubLayers& layers : result_.layers)
       if (layers.rotates && plan_of(result_, layers) == nullptr)
-        reader_.refuse(config_, "rope_parameters." + layers.type, "none", expected::object, {},
-                       ", since there are layers of that type");
+        reader_.refuse_missing(config_, "rope_parameters." + layers.type, expected::object,
+                               ", since there are layers of that type");
   }
 
   /// Adds the plan of one dictionary for all layers, or two plans where sliding attention has a base of its own.
@@ -143,12 +163,14 @@ class HubReader {
     HubPlan& plan = result_.plans.emplace_back();
     plan.layer_type = layer_type;
     plan.path = rope.path;
+    const std::size_t mark = reader_.mark();
     const RopeType type = rope_type_of(reader_, rope, type_);
     read_dims(rope, type, plan);
     plan.rotary.layout = layout_of_model();
     plan.rotary.base = base_of(rope, layer_type);
     plan.inverse = type_.is_inverse;
     read_rope_scaling(reader_, {rope, config_, is_flat, fraction_}, type, plan.rotary.scaling);
+    if (type == RopeType::ntk) read_own_ntk(rope, plan);
     read_sections(rope, plan);
     if (reader_.error()) return;
     if (auto checked = check(plan); !checked) return reader_.fail_by_path(std::move(checked.error()));
@@ -163,13 +185,24 @@ class HubReader {
       if (inside != nullptr && beside != nullptr && *inside == *beside) reader_.ignore(config_, key);
     }
     reader_.report(rope);
+    note_plan(rope, mark);
+  }
+
+  /// NTKScalingRotaryEmbedding of the model's code: (b f)^(-2i/d) f^(-2/d), a base of its own and a linear rule.
+  void read_own_ntk(const Section& rope, HubPlan& plan) {
+    const double factor = std::get<scaling::Ntk>(plan.rotary.scaling).factor;
+    if (const ConfigValue* const mixed = rope.object->find("mixed_b"))
+      return reader_.refuse(rope, "mixed_b", *mixed, expected::exactly, {"null"});
+    const auto dims = static_cast<double>(plan.rotary.rotary_dim.value_or(plan.rotary.dim));
+    plan.rotary.base *= factor;
+    plan.rotary.scaling.emplace<scaling::Linear>().factor = exponential(2 * logarithm(factor) / dims);
   }
 
   /// Models that deinterleave have a flag for weights that were saved in Layout::half.
   Layout layout_of_model() {
     bool interleave = true;
     if (type_.layout != Layout::deinterleaved) return type_.layout;
-    reader_.read(config_, "rope_interleave", interleave);
+    reader_.read(config_, "rope_interleave", interleave, "layout");
     return interleave ? type_.layout : Layout::half;
   }
 
@@ -206,14 +239,20 @@ class HubReader {
   std::int64_t head_dim(std::string_view layer_type) {
     std::int64_t dim = type_.head_dim;
     if (layer_type == full && reader_.read(config_, "global_head_dim", "dim", dim)) return dim;
-    for (const char* const key : {"qk_rope_head_dim", "head_dim", "attention_head_dim", "kv_channels"})
+    if (!is_split(config_))
+      reader_.ignore(config_, "qk_rope_head_dim");
+    else if (reader_.read(config_, "qk_rope_head_dim", "dim", dim))
+      return dim;
+    for (const char* const key : {"head_dim", "attention_head_dim", "kv_channels"})
       if (reader_.read(config_, key, "dim", dim)) return dim;
     if (dim != 0) return dim;
     std::int64_t heads = 0;
-    if (!read_first({"hidden_size", "n_embd", "d_model"}, "dim", dim))
-      reader_.refuse(config_, "head_dim", "none", expected::whole_or_hidden_size);
-    if (!read_first({"num_attention_heads", "n_head", "n_heads"}, "", heads))
-      reader_.refuse(config_, "num_attention_heads", "none", expected::whole);
+    dim = type_.hidden_size;
+    heads = type_.heads;
+    if (!read_first({"hidden_size", "n_embd", "d_model"}, "dim", dim) && dim == 0)
+      reader_.refuse_missing(config_, "head_dim", expected::whole_or_hidden_size);
+    if (!read_first({"num_attention_heads", "n_head", "n_heads"}, "", heads) && heads == 0)
+      reader_.refuse_missing(config_, "num_attention_heads", expected::whole);
     if (heads >= 1 && dim % heads == 0) return dim / heads;
     reader_.refuse(config_, "num_attention_heads", static_cast<double>(heads), expected::divisor_of_hidden_size);
     return 2;
@@ -229,7 +268,7 @@ class HubReader {
     const bool is_fraction = fraction_ >= 0 && fraction_ <= 1;
     if (!is_fraction) return reader_.fail_by_path({"rotaryDim", fraction_, expected::from_to, {0, 1}});
     if (type == RopeType::proportional) return;  // all dimensions, some of frequency 0
-    if (type_.is_slice || config_.object->find("qk_rope_head_dim") != nullptr) return read_slice(plan);
+    if (type_.is_slice || is_split(config_)) return read_slice(plan);
     auto dims = static_cast<std::int64_t>(fraction_ * static_cast<double>(plan.rotary.dim));
     if (type_.rotary_dim != 0 && !reader_.is_null(config_, "rotary_dim")) dims = type_.rotary_dim;
     reader_.read(config_, "rotary_dim", "rotaryDim", dims);
@@ -285,7 +324,8 @@ class HubReader {
       std::vector<std::int64_t>& pairs = plan.mrope_section;
       if (pairs.empty()) pairs = {22, 22, 20};
       if (sections.empty()) sum = 64;
-      std::ranges::rotate(pairs, pairs.end() - 1);
+      pairs.insert(pairs.begin(), pairs.back());
+      pairs.pop_back();
       plan.mrope_order = MropeOrder::time_last;
     }
     if (!plan.mrope_section.empty() && sum != static_cast<double>(half))
@@ -338,8 +378,11 @@ const HubPlan* plan_of(const HubConfig& config, const HubLayers& layers) {
 Expected<HubConfig> read_hub_config(const ConfigValue& config) {
   ConfigReader reader;
   if (config.object() == nullptr) return std::unexpected(Error{"config", config.shown(), expected::object});
-  auto read = read_hub_config(reader, text_config(reader, config));
-  if (read) read->unknown_keys = reader.unknown_keys({&config, ""});
+  const TextConfig text = text_config(reader, config);
+  auto read = read_hub_config(reader, text);
+  if (!read) return read;
+  reader.add_unknown_keys(text, read->unknown_keys, read->parts);
+  if (is_known(*text.type)) read->source = source_of(*text.type);
   return read;
 }
 

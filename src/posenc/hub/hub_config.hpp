@@ -7,6 +7,7 @@
 #include "posenc/base/error.hpp"
 #include "posenc/grid/mrope.hpp"
 #include "posenc/hub/config_value.hpp"
+#include "posenc/hub/evidence.hpp"
 #include "posenc/hub/hub_encoding.hpp"
 #include "posenc/hub/hub_layers.hpp"
 #include "posenc/rotary/rotary.hpp"
@@ -40,7 +41,14 @@ struct HubConfig {
   std::vector<HubLayers> layers;
   /// Paths of keys without effect: in rope dictionaries that were read all of them ("rope_scaling.finetuned"),
   /// elsewhere, at every level, those whose name could concern positions ("vision_config.rope_theta").
-  std::vector<std::string> unknown_keys;
+  std::vector<std::string> unknown_keys = {};
+  /// Paths of the other configs inside the config ("vision_config"), each of a model of its own: objects that have a
+  /// `model_type`, or a number of layers or heads.
+  std::vector<std::string> parts = {};
+  /// How each trait of the plans, and those of the model that are read here ("encoding", "layers"), are known.
+  std::vector<Evidence> evidence = {};
+  /// The file in which the type's code was read; empty for a type that is not listed.
+  std::string source = {};
 };
 
 /// The plan of such layers; nullptr if they do not rotate.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <span>
 #include <string>
 
 #include "posenc/base/check.hpp"
@@ -10,7 +11,10 @@
 namespace posenc {
 namespace {
 
-constexpr std::string_view names[]{"rotary", "none", "learned", "sinusoidal", "alibi", "t5", "unknown"};
+constexpr std::string_view names[]{"rotary", "none", "learned", "sinusoidal", "alibi", "t5", "grid", "unknown"};
+
+/// The option of the keys that determine the encoding.
+constexpr const char* encoding_option = "encoding";
 
 class EncodingReader {
  public:
@@ -18,34 +22,43 @@ class EncodingReader {
       : reader_(reader), config_(config.text), type_name_(config.type_name), type_(*config.type) {}
 
   HubEncoding read() {
-    if (type_.type.empty() && !has_positional_key()) return encoding::Unknown{};
+    if (type_.type.empty() && !find_positional_key()) return encoding::Unknown{};
     if (type_.encoding != TypeEncoding::rotary) return of_unrotated();
     bool alibi = false;  // of Falcon and of unknown types
-    reader_.read(config_, "alibi", alibi);
+    reader_.read(config_, "alibi", alibi, encoding_option);
     if (alibi) return alibi_of(config_, {.slopes = AlibiSlopes::paper}, "alibi");
     const Section attention = reader_.object(config_, "attn_config");
-    reader_.read(attention, "alibi", alibi);
+    reader_.read(attention, "alibi", alibi, encoding_option);
     if (alibi) return mpt();
     return of_switches();
   }
 
  private:
-  /// Whether a key says how positions are encoded, and not only how many there are.
-  bool has_positional_key() {
+  /// Finds a key that says how positions are encoded, and not only how many there are.
+  bool find_positional_key() {
+    // Of an image's or a video's cells: one position does not describe them, whatever "rope" is called there.
+    constexpr std::string_view grids[]{"patch_size", "image_size", "axes_dim", "axes_len", "_axes", "sample_height"};
+    const auto has_part = [](std::string_view name, std::span<const std::string_view> of) {
+      return std::ranges::any_of(of, [&](std::string_view part) { return name.find(part) != name.npos; });
+    };
     constexpr std::string_view parts[]{
         "rope", "rotary", "alibi", "position_embedding_type", "attn_config", "relative_attention", "nope"};
     if (config_.object == nullptr || config_.object->object() == nullptr) return false;
-    return std::ranges::any_of(*config_.object->object(), [&](const ConfigMember& member) {
+    const ConfigValue::Object& members = *config_.object->object();
+    if (std::ranges::any_of(members, [&](const ConfigMember& member) { return has_part(member.key, grids); }))
+      return false;
+    return std::ranges::any_of(members, [&](const ConfigMember& member) {
       const std::string_view name = member.key;
-      return std::ranges::any_of(parts,
-                                 [&](std::string_view part) { return name.find(part) != std::string_view::npos; });
+      const bool is_found = has_part(name, parts);
+      if (is_found) reader_.cite(config_, name, encoding_option);
+      return is_found;
     });
   }
 
   HubEncoding of_unrotated() {
     // Version 5 has removed the other values of this key.
     std::string word;
-    const bool is_named = reader_.read(config_, "position_embedding_type", word) && word != "absolute";
+    const bool is_named = reader_.read(config_, "position_embedding_type", word, encoding_option) && word != "absolute";
     if (is_named && type_.encoding == TypeEncoding::learned)
       reader_.refuse(config_, "position_embedding_type", ConfigValue(word), expected::exactly, {"\"absolute\""},
                      " in a model of that type");
@@ -60,6 +73,8 @@ class EncodingReader {
         return mpt();
       case TypeEncoding::t5:
         return t5();
+      case TypeEncoding::grid:
+        return grid();
       case TypeEncoding::unsupported:
         reader_.refuse(config_, "model_type", ConfigValue(std::string(type_name_)), expected::known_encoding);
         return encoding::None{};
@@ -72,8 +87,7 @@ class EncodingReader {
     encoding::Learned table{rows, first_row};
     if (!reader_.read(config_, "max_position_embeddings", "", table.rows))
       reader_.read(config_, "n_positions", "", table.rows);
-    if (table.rows < 1)
-      reader_.refuse(config_, "max_position_embeddings", static_cast<double>(table.rows), expected::at_least, {1});
+    if (table.rows < 1) reader_.refuse_below_one(config_, "max_position_embeddings", table.rows);
     if (first_row > 0) table.rows += first_row;  // the config counts positions
     if (first_row < 0) {
       std::int64_t padding = 1;
@@ -83,11 +97,34 @@ class EncodingReader {
     return table;
   }
 
+  HubEncoding grid() {
+    bool rotates = type_.rotates != RotationSwitch::use_rotary;
+    if (!rotates) reader_.read(config_, "use_rotary_positional_embeddings", rotates, encoding_option);
+    if (!rotates) return encoding::Unknown{};  // CogVideoX-2B has a sinusoidal table in its place
+    encoding::Grid made{type_.ids, 0, {}, {}};
+    std::vector<double> dims;
+    for (const char* const key : {"axes_dims_rope", "rope_axes_dim"})
+      if (dims.empty()) reader_.read(config_, key, "dims", dims);
+    for (std::size_t i = 0; i < std::min(dims.size(), made.dims.size()); ++i) made.dims[i] = dims[i];
+    for (const char* const key : {"head_dim", "attention_head_dim"})
+      if (made.dim == 0) reader_.read(config_, key, "", made.dim);
+    std::int64_t size = 0;
+    for (const char* const key : {"hidden_size", "embed_dim"})
+      if (size == 0) reader_.read(config_, key, "", size);
+    const std::int64_t count = made.dim == 0 && size != 0 ? heads() : 0;
+    if (made.dim == 0 && count > 0) made.dim = size / count;
+    if (made.dim < 2)
+      reader_.refuse(config_, "head_dim", static_cast<double>(made.dim), expected::whole_or_hidden_size);
+    const Section rope = reader_.object(config_, "rope_parameters");
+    if (!reader_.read(rope, "rope_theta", "base", made.base)) reader_.read(config_, "rope_theta", "base", made.base);
+    return made;
+  }
+
   std::int64_t heads() {
     std::int64_t heads = 0;
     for (const char* const key : {"num_attention_heads", "n_heads", "n_head", "num_heads"})
       if (reader_.read(config_, key, "", heads)) {
-        if (heads < 1) reader_.refuse(config_, key, static_cast<double>(heads), expected::at_least, {1});
+        if (heads < 1) reader_.refuse_below_one(config_, key, heads);
         break;
       }
     return heads;
@@ -99,7 +136,7 @@ class EncodingReader {
     if (count < 1) {
       const ConfigValue* const given = section.object != nullptr ? section.object->find(key) : nullptr;
       if (given != nullptr) reader_.refuse(section, key, *given, expected::heads_beside);
-      reader_.refuse(section, key, "none", expected::number, {}, " of heads");
+      reader_.refuse_missing(section, key, expected::number, " of heads");
     }
     return encoding::Alibi{count, options};
   }
@@ -110,8 +147,8 @@ class EncodingReader {
     bool alibi = true;
     bool rotates = false;
     AlibiOptions options{.slopes = AlibiSlopes::mpt};
-    reader_.read(attention, "alibi", alibi);
-    reader_.read(attention, "rope", rotates);
+    reader_.read(attention, "alibi", alibi, encoding_option);
+    reader_.read(attention, "rope", rotates, encoding_option);
     reader_.read(attention, "alibi_bias_max", "", options.steepness);
     const bool is_bias = options.steepness > 0 && options.steepness <= 1000;
     if (!is_bias) reader_.refuse(attention, "alibi_bias_max", options.steepness, expected::above_to, {0, 1000});
@@ -126,7 +163,7 @@ class EncodingReader {
     encoding::T5 bias{heads(), 32, 128};
     reader_.read(config_, "relative_attention_num_buckets", "", bias.buckets);
     reader_.read(config_, "relative_attention_max_distance", "", bias.max_distance);
-    if (bias.heads < 1) reader_.refuse(config_, "num_heads", "none", expected::number, {}, " of heads");
+    if (bias.heads < 1) reader_.refuse_missing(config_, "num_heads", expected::number, " of heads");
     if (bias.buckets < 4)
       reader_.refuse(config_, "relative_attention_num_buckets", static_cast<double>(bias.buckets), expected::at_least,
                      {4});
@@ -139,11 +176,11 @@ class EncodingReader {
   /// Reads the switches of models that can rotate.
   HubEncoding of_switches() {
     bool is_off = false;  // in Kimi Linear, whose other layers have no positions
-    reader_.read(config_, "mla_use_nope", is_off);
+    reader_.read(config_, "mla_use_nope", is_off, encoding_option);
     if (is_off) return encoding::None{};
     if (type_.rotates == RotationSwitch::use_mem_rope) {
       bool rotates = false;
-      reader_.read(config_, "use_mem_rope", rotates);
+      reader_.read(config_, "use_mem_rope", rotates, encoding_option);
       if (!rotates) return encoding::None{};
     }
     if (type_.rotates == RotationSwitch::null_base && has_null_base()) return encoding::None{};
@@ -166,7 +203,7 @@ class EncodingReader {
     constexpr const char* key = "position_embedding_type";
     const bool is_off = type_.rotates == RotationSwitch::position_type_or_off;
     std::string type = is_off ? "none" : "rope";
-    reader_.read(config_, key, type);
+    reader_.read(config_, key, type, type_.rotates == RotationSwitch::ignored ? "" : encoding_option);
     if (type_.rotates == RotationSwitch::ignored) return encoding::Rotary{};
     if (type == "rope" || type == "rotary") return encoding::Rotary{};
     if (type == "nope" || type == "none" || is_off) return encoding::None{};

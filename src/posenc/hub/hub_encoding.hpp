@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <variant>
 
@@ -44,15 +46,23 @@ struct T5 {
   std::int64_t max_distance;
 };
 
+/// Queries and keys are rotated by the coordinates of a cell, as rotary_grid's preset does.
+struct Grid {
+  std::string_view preset;
+  std::int64_t dim;            ///< of a head
+  std::optional<double> base;  ///< the preset's if there is none
+  std::array<double, 4> dims;  ///< of each axis, 0 beyond the last; the preset's if all are 0
+};
+
 /// Not known: the type is not listed, and no key of its config is about positions.
 struct Unknown {};
 
 }  // namespace encoding
 
 using HubEncoding = std::variant<encoding::Rotary, encoding::None, encoding::Learned, encoding::Sinusoidal,
-                                 encoding::Alibi, encoding::T5, encoding::Unknown>;
+                                 encoding::Alibi, encoding::T5, encoding::Grid, encoding::Unknown>;
 
-/// Its name in the API: "rotary", "none", "learned", "sinusoidal", "alibi", "t5", "unknown".
+/// Its name in the API: "rotary", "none", "learned", "sinusoidal", "alibi", "t5", "grid", "unknown".
 [[nodiscard]] std::string_view name_of(const HubEncoding& encoding);
 
 /// Reads the encoding of a model and its numbers.

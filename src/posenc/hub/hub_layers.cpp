@@ -12,13 +12,17 @@ namespace {
 
 constexpr std::string_view full = "full_attention";
 constexpr std::string_view sliding = "sliding_attention";
+constexpr std::string_view cross = "cross_attention";
+
+/// The option of the keys that determine which layers there are.
+constexpr const char* layers_option = "layers";
 
 /// The largest number of layers that is accepted: more than any model has.
 constexpr double most_layers = 1000;
 
-/// Layers without queries and keys that could be rotated.
-constexpr std::string_view without_attention[]{"linear_attention", "mamba", "mamba2", "conv",
-                                               "recurrent",        "moe",   "mlp"};
+/// Layers without queries and keys of the text that could be rotated.
+constexpr std::string_view without_rotation[]{"linear_attention", "mamba", "mamba2", "conv",
+                                              "recurrent",        "moe",   "mlp",    "cross_attention"};
 
 class LayerReader {
  public:
@@ -40,10 +44,10 @@ class LayerReader {
     // Some configs also list the layers after these, which predict further tokens.
     if (count_ != 0) types.resize(count_);
     if (pattern_.has_switches) types.resize(switches_.size());
-    const std::vector<bool> rotation = rotation_of(types);
     std::vector<HubLayers> runs;
     for (std::size_t i = 0; i < types.size(); ++i) {
-      HubLayers layer{1, std::move(types[i]), rotation[i]};
+      const bool rotates = is_rotating(i, types[i]);
+      HubLayers layer{1, std::move(types[i]), rotates};
       if (!runs.empty() && runs.back().type == layer.type && runs.back().rotates == layer.rotates)
         ++runs.back().count;
       else
@@ -67,7 +71,7 @@ class LayerReader {
   std::vector<std::string> listed_types() {
     for (const char* const key : {"layer_types", "layers_block_type"}) {
       std::vector<std::string> types;
-      if (!reader_.read(config_, key, types)) continue;
+      if (!reader_.read(config_, key, types, layers_option)) continue;
       types_key_ = key;
       for (std::string& type : types)
         if (type == "attention") type = full;
@@ -83,15 +87,25 @@ class LayerReader {
     std::vector<std::string> types;
     if (type_.list == LayerList::repeated_types) {
       std::vector<std::string> block;
-      if (!reader_.read(config_, type_.list_key, block) || block.empty()) return types;
+      if (!reader_.read(config_, type_.list_key, block, layers_option) || block.empty()) return types;
       for (std::size_t i = 0; i < count_; ++i) {
         const std::string& type = block[i % block.size()];
-        types.emplace_back(type == "attention" ? sliding : type);
+        push(types, type == "attention" ? sliding : type);
       }
       return types;
     }
+    if (type_.list == LayerList::counted_types) return counted_types();
     std::vector<double> numbers;
-    if (type_.list == LayerList::none || !reader_.read(config_, type_.list_key, "", numbers)) return types;
+    if (type_.list == LayerList::none) return types;
+    const bool is_given = reader_.read(config_, type_.list_key, layers_option, numbers);
+    if (type_.list == LayerList::cross_attention) {
+      if (!is_given) numbers = {3, 8, 13, 18, 23, 28, 33, 38};  // MllamaTextConfig
+      types.assign(count_, std::string(full));
+      for (const double index : numbers)
+        if (index >= 0 && index < static_cast<double>(count_)) types[static_cast<std::size_t>(index)] = cross;
+      return types;
+    }
+    if (!is_given) return types;
     if (type_.list == LayerList::attention_indices) {
       types.assign(count_, std::string(name_of(LayerType::linear)));
       for (const double index : numbers)
@@ -101,12 +115,41 @@ class LayerReader {
     types_key_ = type_.list_key;
     for (const double number : numbers)
       if (type_.list == LayerList::sliding_flags)
-        types.emplace_back(number == 0 ? full : sliding);
+        push(types, number == 0 ? full : sliding);
       else
-        types.emplace_back(number == 0   ? sliding
-                           : number == 4 ? "compressed_sparse_attention"
-                                         : "heavily_compressed_attention");
+        push(types, number == 0   ? sliding
+                    : number == 4 ? "compressed_sparse_attention"
+                                  : "heavily_compressed_attention");
     return types;
+  }
+
+  std::vector<std::string> counted_types() {
+    std::vector<std::string> types;
+    const auto* const groups = reader_.list(config_, type_.list_key, layers_option);
+    if (groups == nullptr) return types;
+    for (const ConfigValue& group : *groups) {
+      const auto* const pair = std::get_if<ConfigValue::List>(&group.value);
+      const bool is_pair = pair != nullptr && pair->size() == 2;
+      const auto* const layer_names = is_pair ? std::get_if<ConfigValue::List>(&pair->front().value) : nullptr;
+      const auto* const times = is_pair ? std::get_if<double>(&pair->back().value) : nullptr;
+      const bool is_group = layer_names != nullptr && times != nullptr && *times >= 0 && *times <= most_layers;
+      for (std::int64_t i = 0; is_group && i < static_cast<std::int64_t>(*times); ++i)
+        for (const ConfigValue& name : *layer_names)
+          if (const auto* const word = std::get_if<std::string>(&name.value); word != nullptr && !is_too_many(types))
+            push(types, *word == "local" ? sliding : *word == "global" ? full : std::string_view(*word));
+      if (!is_group) reader_.refuse(config_, type_.list_key, group, expected::counted_types);
+    }
+    types_key_ = type_.list_key;
+    return types;
+  }
+
+  /// Out of line: each place would otherwise carry the code of a growing list.
+  [[gnu::noinline]] static void push(std::vector<std::string>& types, std::string_view type) {
+    types.emplace_back(type);
+  }
+
+  static bool is_too_many(const std::vector<std::string>& types) {
+    return static_cast<double>(types.size()) > most_layers;
   }
 
   /// Types of layers whose windows depend on `max_window_layers`.
@@ -116,25 +159,27 @@ class LayerReader {
     if (!is_used && !alternates && type_.windows != Windows::later_if_on) return {};
     double window = 0;
     std::int64_t first = 0;
-    reader_.read(config_, "use_sliding_window", is_used);
+    for (const char* const key : {"sliding_window", "max_window_layers"}) reader_.ignore(config_, key);
+    reader_.read(config_, "use_sliding_window", is_used, layers_option);
     if (!is_used || !reader_.read(config_, "sliding_window", "", window)) return {};
-    if (!reader_.read(config_, "max_window_layers", "", first)) return {};
+    if (!reader_.read(config_, "max_window_layers", layers_option, first)) return {};
     std::vector<std::string> types;
     for (std::size_t i = 0; i < count_; ++i) {
       const bool is_before = static_cast<std::int64_t>(i) < first;
-      types.emplace_back((alternates ? is_before && i % 2 == 0 : !is_before) ? sliding : full);
+      push(types, (alternates ? is_before && i % 2 == 0 : !is_before) ? sliding : full);
     }
     return types;
   }
 
   std::vector<std::string> types_by_pattern() {
     if (!has_pattern()) return {};
+    if (std::string letters; reads_letters(letters)) return types_by_letters(letters);
     const std::string_view others = name_of(pattern_.others);
     const std::string_view one = name_of(pattern_.one);
     std::vector<std::string> types;
     if (pattern_.has_switches) {
       types.reserve(switches_.size());
-      for (const double rotates : switches_) types.emplace_back(rotates != 0 ? others : one);
+      for (const double rotates : switches_) push(types, rotates != 0 ? others : one);
       return types;
     }
     const std::size_t every = interval();
@@ -148,18 +193,35 @@ class LayerReader {
     return types;
   }
 
+  /// Whether the pattern's key has a word in place of a number: "LLLG" (EXAONE 4).
+  bool reads_letters(std::string& letters) {
+    const ConfigValue* const value = pattern_.key != nullptr ? config_.object->find(pattern_.key) : nullptr;
+    if (value == nullptr || !std::holds_alternative<std::string>(value->value)) return false;
+    return reader_.read(config_, pattern_.key, letters, layers_option);
+  }
+
+  std::vector<std::string> types_by_letters(std::string_view letters) {
+    std::vector<std::string> types;
+    if (letters.empty() || letters.find_first_not_of("LG") != letters.npos) {
+      reader_.refuse(config_, pattern_.key, ConfigValue(std::string(letters)), expected::layer_letters);
+      return types;
+    }
+    for (std::size_t i = 0; i < count_; ++i) push(types, letters[i % letters.size()] == 'L' ? sliding : full);
+    return types;
+  }
+
   /// The period of the pattern; 0 after an error.
   std::size_t interval() {
     std::int64_t every = pattern_.every;
     if (pattern_.key == nullptr) return static_cast<std::size_t>(every);
-    reader_.read(config_, pattern_.key, "", every);
-    if (every < 1) reader_.refuse(config_, pattern_.key, static_cast<double>(every), expected::at_least, {1});
+    reader_.read(config_, pattern_.key, layers_option, every);
+    if (every < 1) reader_.refuse_below_one(config_, pattern_.key, every);
     return every < 1 ? 0 : static_cast<std::size_t>(std::min(every, std::int64_t{1} << 20));
   }
 
   void read_switches() {
     if (!pattern_.has_switches) return;
-    reader_.read(config_, "no_rope_layers", "", switches_);
+    reader_.read(config_, "no_rope_layers", layers_option, switches_);
     if (switches_.empty())
       if (const std::size_t every = interval(); every != 0)
         for (std::size_t i = 0; i < count_; ++i) switches_.push_back((i + 1) % every != 0 ? 1 : 0);
@@ -173,15 +235,11 @@ class LayerReader {
     return pattern_.every != 0 && !(pattern_.needs_window && reader_.is_null(config_, "sliding_window"));
   }
 
-  std::vector<bool> rotation_of(const std::vector<std::string>& types) {
-    std::vector<bool> rotation;
-    const bool excludes_one = !pattern_.one_rotates && has_pattern();
-    for (std::size_t i = 0; i < types.size(); ++i) {
-      const bool is_excluded =
-          pattern_.has_switches ? switches_[i] == 0 : excludes_one && types[i] == name_of(pattern_.one);
-      rotation.push_back(!is_excluded && std::ranges::find(without_attention, types[i]) == std::end(without_attention));
-    }
-    return rotation;
+  bool is_rotating(std::size_t index, std::string_view type) {
+    const bool is_excluded = pattern_.has_switches
+                                 ? switches_[index] == 0
+                                 : !pattern_.one_rotates && type == name_of(pattern_.one) && has_pattern();
+    return !is_excluded && std::ranges::find(without_rotation, type) == std::end(without_rotation);
   }
 
   ConfigReader& reader_;

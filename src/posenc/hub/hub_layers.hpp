@@ -28,7 +28,7 @@ struct HubLayers {
 ///
 /// They come from `layer_types` or `layers_block_type`, else from the keys of the model's own code (`no_rope_layers`,
 /// `sliding_window_pattern`, `full_attention_interval`, ...) or its defaults. State-space, convolution and feed-forward
-/// layers do not rotate, nor do the attention layers that the model's code excludes.
+/// layers do not rotate, nor do cross-attention and the attention layers that the model's code excludes.
 [[nodiscard]] std::vector<HubLayers> read_layers(ConfigReader& reader, const TextConfig& config);
 
 }  // namespace posenc

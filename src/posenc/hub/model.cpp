@@ -13,7 +13,12 @@
 namespace posenc {
 namespace {
 
-constexpr Name reach_names[]{{"all", Reach::all}, {"window", Reach::window}, {"chunk", Reach::chunk}};
+constexpr Name reach_names[]{
+    {"unknown", Reach::unknown}, {"all", Reach::all}, {"window", Reach::window}, {"chunk", Reach::chunk}};
+constexpr Name mask_names[]{{"causal", Mask::causal},
+                            {"bidirectional", Mask::bidirectional},
+                            {"encoder-decoder", Mask::by_stack},
+                            {"unknown", Mask::unread}};
 
 class ModelReader {
  public:
@@ -24,45 +29,106 @@ class ModelReader {
   }
 
   Expected<Model> read() {
-    const HubConfig& config = model_.config;
-    for (const HubLayers& layers : config.layers) {
-      ModelLayers& made = model_.layers.emplace_back();
-      made.layers = layers;
-      const HubPlan* const plan = plan_of(config, layers);
-      read_reach(made);
-      made.temperature = temperature_of(layers);
-      made.score_scale = score_scale_of(plan);
-      if (plan == nullptr) continue;
-      made.plan = static_cast<std::size_t>(plan - config.plans.data());
-      made.dims = dims_of(*plan);
-      made.rotates_outputs = type_.is_compressed;
-      made.compression = compression_of(layers.type);
-      made.indexer = indexer_of(layers, *plan);
+    const std::size_t mark = reader_.mark();
+    model_.mask = read_mask();
+    const bool has_own_scales = has_scale_of_layer();
+    for (const HubLayers& layers : model_.config.layers) {
+      const std::int64_t together = has_own_scales ? 1 : layers.count;
+      for (std::int64_t i = 0; i < layers.count; i += together) add(layers, together);
     }
     read_ids();
+    note_traits(mark);
     read_lengths();
     model_.model_type = text_.type_name;
     model_.path = config_.path;
+    if (is_known(type_)) model_.config.source = source_of(type_);
     if (const auto& error = reader_.error()) return std::unexpected(*error);
-    model_.config.unknown_keys = reader_.unknown_keys(text_.whole);
+    reader_.add_unknown_keys(text_, model_.config.unknown_keys, model_.config.parts);
     return std::move(model_);
   }
 
  private:
+  void add(const HubLayers& layers, std::int64_t count) {
+    const HubConfig& config = model_.config;
+    ModelLayers& made = model_.layers.emplace_back();
+    made.layers = layers;
+    made.layers.count = count;
+    layers_before_ += model_.layers.size() > 1 ? model_.layers[model_.layers.size() - 2].layers.count : 0;
+    const HubPlan* const plan = plan_of(config, layers);
+    read_reach(made);
+    made.temperature = temperature_of(layers);
+    made.score_scale = score_scale_of(plan);
+    if (plan == nullptr) return;
+    made.plan = static_cast<std::size_t>(plan - config.plans.data());
+    made.dims = dims_of(*plan);
+    made.rotates_outputs = type_.is_compressed;
+    made.compression = compression_of(layers.type);
+    made.indexer = indexer_of(layers, *plan);
+  }
+
+  Mask read_mask() {
+    if (!is_known(type_)) return Mask::unread;
+    bool is_on = false;
+    if (type_.mask == Mask::by_decoder_key) {
+      reader_.read(config_, "is_decoder", is_on, "mask");
+      return is_on ? Mask::causal : Mask::bidirectional;
+    }
+    if (type_.mask != Mask::by_direction_key) return type_.mask;
+    constexpr const char* key = "use_bidirectional_attention";
+    std::string word;  // Gemma 4 has "vision" too: its text is causal then
+    const ConfigValue* const value = config_.object->find(key);
+    const bool is_word = value != nullptr && std::holds_alternative<std::string>(value->value);
+    if (is_word ? reader_.read(config_, key, word, "mask") : reader_.read(config_, key, is_on, "mask"))
+      is_on = is_on || word == "all";
+    return is_on ? Mask::bidirectional : Mask::causal;
+  }
+
+  /// Notes how the traits are known that are read here; those of a plan are in the list already.
+  void note_traits(std::size_t mark) {
+    if (std::holds_alternative<encoding::Unknown>(model_.config.encoding)) return;
+    const bool rotates = type_.encoding == TypeEncoding::rotary;  // its fixture has what its attention was given
+    const auto listed = [&](bool is_read) {
+      return rotates ? Known::numbers : is_read ? Known::source : Known::assumed;
+    };
+    const auto note = [&](const char* trait, Known known) {
+      add_evidence(model_.config.evidence, reader_, type_, trait, -1, {trait, mark, known});
+    };
+    note("reach", listed(type_.list != LayerList::none));
+    note("mask", type_.mask == Mask::unread ? Known::unknown : Known::source);
+    note("scale", listed(type_.scale != ScoreScale::head));
+    note("temperature", listed(false));
+    note("ids", model_.ids.rule == "sequence" ? Known::assumed : Known::source);
+  }
+
+  /// The window of a type that is not listed is known where the config names the layer's type.
+  void read_unlisted_reach(ModelLayers& made) {
+    const std::string& type = made.layers.type;
+    if (type == "full_attention") made.reaches = Reach::all;
+    if (type == "sliding_attention" && reader_.read(config_, "sliding_window", "reach", made.reach))
+      made.reaches = Reach::window;
+    if (made.reaches == Reach::window && made.reach < 1)
+      reader_.refuse_below_one(config_, "sliding_window", made.reach);
+  }
+
   void read_reach(ModelLayers& made) {
+    made.reaches = Reach::unknown;
+    if (!is_known(type_)) return read_unlisted_reach(made);
     const std::string& type = made.layers.type;
     bool is_window = type.ends_with("sliding_attention") || type == "hybrid_sliding";
     if (type.empty()) {
       is_window = type_.windows == Windows::everywhere;
-      if (type_.windows == Windows::everywhere_if_on) reader_.read(config_, "use_sliding_window", is_window);
+      if (type_.windows == Windows::everywhere_if_on) {
+        reader_.ignore(config_, type_.window_key);
+        reader_.read(config_, "use_sliding_window", is_window, "reach");
+      }
     }
     made.reaches = is_window ? Reach::window : type == "chunked_attention" ? Reach::chunk : Reach::all;
     if (made.reaches == Reach::all) return;
     const char* const key = made.reaches == Reach::chunk ? "attention_chunk_size" : type_.window_key;
     made.reach = type_.window;
-    if (!reader_.read(config_, key, "", made.reach) && type_.window == 0) made.reaches = Reach::all;
-    if (made.reaches != Reach::all && made.reach < 1)
-      reader_.refuse(config_, key, static_cast<double>(made.reach), expected::at_least, {1});
+    if (!reader_.read(config_, key, "reach", made.reach) && type_.window == 0) made.reaches = Reach::all;
+    if (made.reaches != Reach::all && made.reach < 1) reader_.refuse_below_one(config_, key, made.reach);
+    if (type_.mask == Mask::by_direction_key && model_.mask == Mask::bidirectional) made.reach = made.reach / 2 + 1;
     if (type_.sides != WindowSides::before)
       made.reach = made.reach / 2 + (type_.sides == WindowSides::half_before_own ? 1 : 0);
   }
@@ -70,26 +136,37 @@ class ModelReader {
   std::optional<QueryTemperature> temperature_of(const HubLayers& layers) {
     QueryTemperature made{0.1, 1, 8192};
     if (type_.temperature == TemperatureRule::llama4) {
-      bool is_tuned = true;
-      reader_.read(config_, "attn_temperature_tuning", is_tuned);
-      reader_.read(config_, "attn_scale", "", made.slope);
+      const bool is_tuned = is_temperature_on();
+      reader_.read(config_, "attn_scale", "temperature", made.slope);
       reader_.read(config_, "floor_scale", "", made.period);
       if (!(made.period > 0)) reader_.refuse(config_, "floor_scale", made.period, expected::above, {0});
       if (!is_tuned || layers.rotates) return {};
       return made;
     }
     if (type_.temperature != TemperatureRule::ministral3) return {};
-    if (!reader_.read(rope_, "llama_4_scaling_beta", "", made.slope)) return {};
+    if (!reader_.read(rope_, "llama_4_scaling_beta", "temperature", made.slope)) return {};
     made.shift = 0;
     if (!reader_.read(rope_, "original_max_position_embeddings", "", made.period) || !(made.period > 0))
       reader_.refuse(rope_, "original_max_position_embeddings", made.period, expected::above, {0});
     return made;
   }
 
+  /// Llama 4's switch, which its first configs have as a number (Python takes any but 0 for true).
+  bool is_temperature_on() {
+    constexpr const char* key = "attn_temperature_tuning";
+    const ConfigValue* const value = config_.object->find(key);
+    double number = 1;
+    bool is_on = true;
+    if (value != nullptr && std::holds_alternative<double>(value->value))
+      reader_.read(config_, key, "temperature", number);
+    else
+      reader_.read(config_, key, is_on, "temperature");
+    return is_on && number != 0;
+  }
+
   bool read_size(const char* key, std::int64_t& size) {
     if (!reader_.read(config_, key, "", size)) return false;
-    if (size < 1 || size > largest_size)
-      reader_.refuse(config_, key, static_cast<double>(size), expected::at_least, {1});
+    if (size < 1 || size > largest_size) reader_.refuse_below_one(config_, key, size);
     return true;
   }
 
@@ -97,7 +174,7 @@ class ModelReader {
   std::int64_t head_dim() {
     std::int64_t rotated = 0;
     std::int64_t unrotated = 0;
-    if (reader_.read(config_, "qk_rope_head_dim", "", rotated) &&
+    if (is_split(config_) && reader_.read(config_, "qk_rope_head_dim", "", rotated) &&
         reader_.read(config_, "qk_nope_head_dim", "", unrotated))
       return rotated + unrotated;
     std::int64_t dim = type_.head_dim;
@@ -109,6 +186,8 @@ class ModelReader {
       if (dim == 0) read_size(key, dim);
     for (const char* const key : {"num_attention_heads", "n_head", "n_heads"})
       if (heads == 0) read_size(key, heads);
+    if (dim == 0) dim = type_.hidden_size;
+    if (heads == 0) heads = type_.heads;
     return heads > 0 ? dim / heads : 0;
   }
 
@@ -116,8 +195,8 @@ class ModelReader {
   HeadDims dims_of(const HubPlan& plan) {
     const std::int64_t dim = plan.rotary.dim;
     const std::int64_t count = plan.rotary.rotary_dim.value_or(dim);
-    const bool is_split = type_.is_slice || config_.object->find("qk_rope_head_dim") != nullptr;
-    const std::int64_t whole = is_split ? head_dim() : dim;
+    const bool is_part = type_.is_slice || is_split(config_);
+    const std::int64_t whole = is_part ? head_dim() : dim;
     return whole > dim ? HeadDims{whole - count, count, whole} : HeadDims{0, count, dim};
   }
 
@@ -129,7 +208,7 @@ class ModelReader {
     const Section rates = reader_.object(config_, "compress_rates");
     const char* const key = is_sparse ? "compressed_sparse_attention" : "heavily_compressed_attention";
     reader_.read(rates, key, "", rate);
-    if (rate < 1) reader_.refuse(rates, key, static_cast<double>(rate), expected::at_least, {1});
+    if (rate < 1) reader_.refuse_below_one(rates, key, rate);
     return rate;
   }
 
@@ -167,7 +246,7 @@ class ModelReader {
     const Section vision = reader_.object(text_.whole, "vision_config");
     std::int64_t merge = 0;
     if (reader_.read(vision, "spatial_merge_size", "", merge)) {
-      if (merge < 1) reader_.refuse(vision, "spatial_merge_size", static_cast<double>(merge), expected::at_least, {1});
+      if (merge < 1) reader_.refuse_below_one(vision, "spatial_merge_size", merge);
       model_.ids.merge = merge;
     }
     reader_.read(vision, "tokens_per_second", "", model_.ids.tokens_per_second);
@@ -179,19 +258,29 @@ class ModelReader {
     if (!is_known(type_)) return {};
     double scale = 1;
     if (rule == ScoreScale::multiplier || rule == ScoreScale::multiplier_or_head)
-      if (reader_.read(config_, "attention_multiplier", "", scale) || rule == ScoreScale::multiplier) return scale;
+      if (reader_.read(config_, "attention_multiplier", "scale", scale) || rule == ScoreScale::multiplier) return scale;
     double size = 256;
+    bool is_scaled = true;
+    if (rule == ScoreScale::switches) reader_.read(config_, "scale_attn_weights", is_scaled, "scale");
     if (rule == ScoreScale::query_pre_attn_scalar)
-      reader_.read(config_, "query_pre_attn_scalar", "", size);
+      reader_.read(config_, "query_pre_attn_scalar", "scale", size);
     else
       size = static_cast<double>(head_dim()) / (rule == ScoreScale::half_head ? 2 : 1);
     if (!(size > 0)) return {};
-    scale = 1 / std::sqrt(size);
+    scale = is_scaled ? 1 / std::sqrt(size) : 1;
+    if (has_scale_of_layer()) scale /= static_cast<double>(layers_before_ + 1);
     const auto* const yarn = plan != nullptr ? std::get_if<scaling::Yarn>(&plan->rotary.scaling) : nullptr;
     if (yarn == nullptr || rule != ScoreScale::head_mscale) return scale;
     const double mscale = yarn->mscale_all_dim.value_or(0);
     const double g = mscale == 0 || yarn->factor <= 1 ? 1 : 0.1 * mscale * logarithm(yarn->factor) + 1;
     return scale * g * g;
+  }
+
+  /// Whether each layer divides its scores by its number.
+  bool has_scale_of_layer() {
+    bool is_on = false;
+    if (type_.scale == ScoreScale::switches) reader_.read(config_, "scale_attn_by_inverse_layer_idx", is_on, "scale");
+    return is_on;
   }
 
   /// The largest size that is accepted: sums of two such are whole numbers too.
@@ -203,16 +292,19 @@ class ModelReader {
   const ModelType& type_;
   Section rope_;
   Model model_;
+  std::int64_t layers_before_ = 0;  ///< the one at hand
 };
 
 }  // namespace
 
 std::string_view name_of(Reach reach) { return name_of(reach_names, reach); }
 
-Expected<Model> read_model(const ConfigValue& config) {
+std::string_view name_of(Mask mask) { return name_of(mask_names, mask); }
+
+Expected<Model> read_model(const ConfigValue& config, std::string_view path) {
   if (config.object() == nullptr) return std::unexpected(Error{"config", config.shown(), expected::object});
   ConfigReader reader;
-  const TextConfig text = text_config(reader, config);
+  const TextConfig text = text_config(reader, config, path);
   POSENC_TRY_LET(read, read_hub_config(reader, text));
   return ModelReader(reader, text, std::move(read)).read();
 }

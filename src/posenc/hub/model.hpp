@@ -3,23 +3,29 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "posenc/hub/hub_config.hpp"
+#include "posenc/hub/model_types.hpp"
 #include "posenc/rotary/query_temperature.hpp"
 
 namespace posenc {
 
-/// The keys that a query attends to; a causal mask excludes the later ones of them.
+/// The keys that a query attends to; a causal mask excludes the later ones of them (Model::mask).
 enum class Reach : std::uint8_t {
+  unknown,  ///< of a type that is not listed, unless its config says it
   all,
   window,  ///< the last `reach` ones, its own included; in an encoder as many after it
   chunk,   ///< those whose positions have the same quotient by `reach`
 };
 
-/// "all" | "window" | "chunk"
+/// "unknown" | "all" | "window" | "chunk"
 [[nodiscard]] std::string_view name_of(Reach reach);
+
+/// "causal" | "bidirectional" | "encoder-decoder" | "unknown": what Model::mask can be.
+[[nodiscard]] std::string_view name_of(Mask mask);
 
 /// The dimensions of a head that rotate: `count` of `dim`, from `first` on.
 struct HeadDims {
@@ -72,6 +78,9 @@ struct Model {
   HubConfig config;
   std::vector<ModelLayers> layers = {};
   ModelIds ids = {};
+  /// The keys that a query attends to, before windows; Mask::by_stack where the encoder and the decoder differ,
+  /// Mask::unread where it is not known.
+  Mask mask = Mask::unread;
 };
 
 /// Reads the positional encoding of a model, layer by layer.
@@ -87,6 +96,8 @@ struct Model {
 ///
 /// Sources: modeling_*.py of Hugging Face transformers, version 5 of August 2026. Errors: those of read_hub_config, and
 /// values of these keys that are of another kind or out of range.
-[[nodiscard]] Expected<Model> read_model(const ConfigValue& config);
+///
+/// `path` is that of the config itself where it is a part of another ("vision_config."): keys are named with it.
+[[nodiscard]] Expected<Model> read_model(const ConfigValue& config, std::string_view path = {});
 
 }  // namespace posenc

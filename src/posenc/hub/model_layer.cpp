@@ -10,6 +10,9 @@
 namespace posenc {
 
 Expected<ModelLayer> ModelLayer::make(const Model& model, std::int64_t index, const ModelLayerOptions& options) {
+  if (std::holds_alternative<encoding::Grid>(model.config.encoding) ||
+      std::holds_alternative<encoding::Unknown>(model.config.encoding))
+    return invalid_argument("config", "\"" + model.model_type + "\"", expected::sequence_model);
   const ModelLayers* found = nullptr;
   std::int64_t count = 0;
   for (const ModelLayers& layers : model.layers) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "posenc/rotary/rotary.hpp"
@@ -17,6 +18,7 @@ enum class TypeEncoding : std::uint8_t {
   alibi,        ///< with the paper's slopes
   mpt,          ///< ALiBi with llm-foundry's slopes, rotary or a learned table, as `attn_config` has it
   t5,           ///< a bias by buckets of distances
+  grid,         ///< rotation by coordinates, as the preset of rotary_grid that `ids` names
   unsupported,  ///< its scores depend on projected distances
 };
 
@@ -26,6 +28,7 @@ enum class RotationSwitch : std::uint8_t {
   position_type_or_off,  ///< the same, "none" by default
   ignored,               ///< `position_embedding_type` is left over from BERT: the model rotates whatever its value
   use_mem_rope,          ///< false by default
+  use_rotary,            ///< `use_rotary_positional_embeddings`, false by default (CogVideoX)
   null_base,             ///< `rope_theta` null: does not rotate
 };
 
@@ -44,6 +47,16 @@ enum class WindowSides : std::uint8_t {
   before,           ///< n keys, the query's own included
   half_before,      ///< n / 2 keys, the query's own included
   half_before_own,  ///< n / 2 keys on either side of the query's own (ModernBERT)
+};
+
+/// The keys that a query attends to, before windows.
+enum class Mask : std::uint8_t {
+  causal,            ///< its own and those before it
+  bidirectional,     ///< all
+  by_decoder_key,    ///< all, or causal if `is_decoder` is true
+  by_direction_key,  ///< causal, or all if `use_bidirectional_attention` is true or "all"; windows then have two sides
+  by_stack,          ///< all in the encoder, causal in the decoder
+  unread,            ///< not known
 };
 
 /// Names of layers, as `layer_types` has them.
@@ -80,6 +93,8 @@ enum class LayerList : std::uint8_t {
   sliding_flags,      ///< 0: full attention, else sliding
   compress_ratios,    ///< 0: sliding, 4: compressed sparse, else heavily compressed
   repeated_types,     ///< names, repeated over all layers
+  counted_types,      ///< [[names, number], ...]: each of the lists of names so many times ("global", "local")
+  cross_attention,    ///< indices of the layers that attend to another input and do not rotate
 };
 
 /// The factor of scores q·k, where d is the dimension of a head.
@@ -91,6 +106,8 @@ enum class ScoreScale : std::uint8_t {
   query_pre_attn_scalar,  ///< 1 / √query_pre_attn_scalar, 256 by default
   multiplier,             ///< `attention_multiplier`, 1 by default
   multiplier_or_head,     ///< `attention_multiplier`, else 1 / √d
+  switches,  ///< 1 / √d, or 1 if `scale_attn_weights` is false; divided by the number of the layer, counted
+             ///< from 1, if `scale_attn_by_inverse_layer_idx` is true
 };
 
 /// The rule by which queries are multiplied according to their position.
@@ -124,6 +141,8 @@ struct ModelType {
   float base = 10000;
   float local_base = 0;            ///< of sliding attention, which then has a plan of its own; 0: none
   const char* base_key = nullptr;  ///< takes precedence over `rope_theta`
+  std::int16_t hidden_size = 0;    ///< where wrappers' configs have none; 0: it has to be given
+  std::int16_t heads = 0;          ///< the same
   std::int16_t head_dim = 0;       ///< of the part that rotates, where heads are split; 0: hidden size / heads
   float fraction = 1;              ///< of the dimensions that rotate
   std::int16_t rotary_dim = 0;     ///< in place of the fraction, if not 0
@@ -133,6 +152,7 @@ struct ModelType {
   bool is_nested = false;          ///< needs a dictionary for each layer type: its class's defaults are not known here
   bool needs_rope = false;         ///< needs a dictionary: its class's default has a rule
   bool yarn_is_longrope = false;   ///< its first configs call LongRoPE "yarn"
+  bool has_own_ntk = false;        ///< rule "ntk": base times f, and all frequencies divided by f^(2 / dimensions)
   bool is_compressed = false;      ///< DeepSeek-V4: plans "main" and "compress", outputs rotated back
 
   RotationSwitch rotates = RotationSwitch::position_type;
@@ -141,14 +161,17 @@ struct ModelType {
   const char* list_key = nullptr;
   Windows windows = Windows::by_pattern;
   WindowSides sides = WindowSides::before;
+  Mask mask = Mask::causal;
   const char* window_key = "sliding_window";
   std::int16_t window = 0;  ///< the default; 0: no window
 
   ScoreScale scale = ScoreScale::head;
   TemperatureRule temperature = TemperatureRule::none;
   IndexerRule indexer = {};
-  std::string_view ids = {};  ///< the preset of mrope_positions by which it numbers tokens
+  std::string_view ids = {};  ///< the preset of mrope_positions by which it numbers tokens, or of rotary_grid
   bool is_time_last = false;  ///< M-RoPE sections are height, width, time; 22, 22, 20 by default
+
+  const char* without_mla = nullptr;  ///< the type whose attention it has where `use_mla` is false
 
   std::int16_t rows = 0;       ///< of a learned table
   std::int16_t first_row = 0;  ///< of a table; -1: one after `pad_token_id`, which is 1 by default
@@ -163,6 +186,9 @@ inline constexpr std::string_view transformers_version = "5.16.0.dev0, c49429ed1
 
 /// All types that are known, in alphabetical order.
 [[nodiscard]] std::span<const ModelType> model_types();
+
+/// The file in which a row was read.
+[[nodiscard]] std::string source_of(const ModelType& row);
 
 /// The row of a type; one without layout for a type that is not known.
 [[nodiscard]] const ModelType& model_type_of(std::string_view type);

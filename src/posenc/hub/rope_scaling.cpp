@@ -107,7 +107,7 @@ class ScalingReader {
     double length = 0;
     const bool is_inside = reader_.read(sections_.rope, key, option, length);
     if ((sections_.is_flat && reader_.read(sections_.config, key, option, length)) || is_inside) return length;
-    if (!may_be_current) reader_.refuse(sections_.rope, key, "none", expected::number);
+    if (!may_be_current) reader_.refuse_missing(sections_.rope, key, expected::number);
     return current_length(option);
   }
 
@@ -115,7 +115,7 @@ class ScalingReader {
     constexpr const char* key = "max_position_embeddings";
     double length = 0;
     if (!reader_.read(sections_.config, key, option, length))
-      reader_.refuse(sections_.config, key, "none", expected::number);
+      reader_.refuse_missing(sections_.config, key, expected::number);
     return length;
   }
 
@@ -125,7 +125,7 @@ class ScalingReader {
       if ((row.types & of(type)) == 0) continue;
       const bool is_there = reader_.read(sections_.rope, row.key, row.option, numbers.*row.number);
       if (!is_there && (row.needed_by & of(type)) != 0)
-        reader_.refuse(sections_.rope, row.key, "none", expected::number);
+        reader_.refuse_missing(sections_.rope, row.key, expected::number);
     }
     return numbers;
   }
@@ -156,9 +156,9 @@ class ScalingReader {
     if (numbers.long_attention_factor && numbers.long_attention_factor != numbers.attention_factor)
       reader_.refuse(sections_.rope, "long_mscale", *numbers.long_attention_factor, expected::same_mscale);
     if (!reader_.read(sections_.rope, "short_factor", "scaling.shortFactor", rule.short_factor))
-      reader_.refuse(sections_.rope, "short_factor", "none", expected::list_of_numbers);
+      reader_.refuse_missing(sections_.rope, "short_factor", expected::list_of_numbers);
     if (!reader_.read(sections_.rope, "long_factor", "scaling.longFactor", rule.long_factor))
-      reader_.refuse(sections_.rope, "long_factor", "none", expected::list_of_numbers);
+      reader_.refuse_missing(sections_.rope, "long_factor", expected::list_of_numbers);
   }
 
   ConfigReader& reader_;
@@ -171,20 +171,25 @@ RopeType rope_type_of(ConfigReader& reader, const Section& rope, const ModelType
   std::string name;
   const char* key = "rope_type";
   bool is_named = reader.read(rope, key, name);
-  std::string legacy;
-  if (reader.read(rope, "type", legacy) && !is_named) {
-    is_named = true;
-    name = std::move(legacy);
+  if (!is_named) {
+    is_named = reader.read(rope, "type", name);
     key = "type";
+  } else if (const ConfigValue* const legacy = rope.object->find("type")) {
+    // One that says the same has no effect; another is an unknown key.
+    const auto* const word = std::get_if<std::string>(&legacy->value);
+    const auto is_plain = [](std::string_view rule) { return rule == "default" || rule == "mrope"; };
+    if (word != nullptr && (*word == name || (is_plain(*word) && is_plain(name)))) reader.ignore(rope, "type");
   }
   if (!is_named) {
+    key = "rope_type";
     if (rope.object != nullptr && rope.object->find("factor") != nullptr)
-      reader.refuse(rope, key, "none", expected::rope_type);
+      reader.refuse_missing(rope, key, expected::rope_type);
     return RopeType::plain;
   }
   auto named = from_name<RopeType>(rope_types, rope.path + key, name);
   if (!named) reader.fail(std::move(named.error()));
   const auto rule = named.value_or(RopeType::plain);
+  if (rule == RopeType::ntk && !type.has_own_ntk) reader.refuse(rope, key, ConfigValue(name), expected::ntk_of_model);
   if (rule == RopeType::dynamic && rope.object->find("alpha") != nullptr) return RopeType::alpha;
   return rule == RopeType::yarn && type.yarn_is_longrope ? RopeType::longrope : rule;
 }

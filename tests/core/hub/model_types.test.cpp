@@ -36,15 +36,6 @@ std::string content_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// The file of Hugging Face transformers in which a row was read.
-std::string source_of(const ModelType& row) {
-  if (row.source != nullptr) return row.source;
-  std::string type(row.type);
-  if (type.ends_with("_text")) type.resize(type.size() - 5);
-  std::ranges::replace(type, '-', '_');
-  return "modeling_" + type + ".py";
-}
-
 std::string shown(double value) {
   std::ostringstream text;
   text << std::setprecision(12) << value;
@@ -67,6 +58,8 @@ std::string encoding_of(const ModelType& row) {
       return "ALiBi, its own slopes";
     case TypeEncoding::t5:
       return "T5's buckets";
+    case TypeEncoding::grid:
+      return "rotary, `rotaryGrid`'s " + std::string(row.ids);
     case TypeEncoding::unsupported:
       return "not supported";
   }
@@ -101,6 +94,7 @@ std::string traits_of(const ModelType& row) {
   add(row.is_compressed, "compressed keys; outputs rotated back");
   add(row.rotates == posenc::RotationSwitch::position_type_or_off, "rotates if `position_embedding_type` is \"rope\"");
   add(row.rotates == posenc::RotationSwitch::use_mem_rope, "rotates if `use_mem_rope`");
+  add(row.rotates == posenc::RotationSwitch::use_rotary, "rotates if `use_rotary_positional_embeddings`");
   add(row.rotates == posenc::RotationSwitch::null_base, "rotates unless `rope_theta` is null");
   add(true, layers_of(row.layers));
   add(row.list_key != nullptr, "layers from " + key(row.list_key));
@@ -113,9 +107,14 @@ std::string traits_of(const ModelType& row) {
   add(row.scale == ScoreScale::query_pre_attn_scalar, "scale from `query_pre_attn_scalar`");
   add(row.scale == ScoreScale::multiplier || row.scale == ScoreScale::multiplier_or_head,
       "scale from `attention_multiplier`");
+  add(row.scale == ScoreScale::switches, "scale from `scale_attn_weights` and `scale_attn_by_inverse_layer_idx`");
+  add(row.mask == posenc::Mask::bidirectional, "bidirectional");
+  add(row.mask == posenc::Mask::by_decoder_key, "bidirectional unless `is_decoder`");
+  add(row.mask == posenc::Mask::by_direction_key, "bidirectional if `use_bidirectional_attention`");
+  add(row.mask == posenc::Mask::by_stack, "encoder and decoder");
   add(row.temperature != posenc::TemperatureRule::none, "temperature of queries");
   add(row.indexer.has_layout_of_plan || row.indexer.layout != Layout::unnamed, "indexer");
-  add(!row.ids.empty(), "M-RoPE, ids of " + std::string(row.ids));
+  add(!row.ids.empty() && row.encoding == TypeEncoding::rotary, "M-RoPE, ids of " + std::string(row.ids));
   add(row.is_time_last, "M-RoPE, time last");
   add(row.rows != 0, shown(row.rows) + " rows");
   add(row.first_row > 0, "first row " + shown(row.first_row));

@@ -44,7 +44,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
           ${those.map(({ code, path, sentence }) => html`<li data-code=${code}>${sentence} <code>${path}</code></li>`)}
         </ul>`;
     };
-    return html`<h3>${words.explained}</h3>${(["risk", "unusual", "does"] as const).map(group)}`;
+    return html`<h3>${words.explained}</h3>${(["risk", "unusual", "does", "evidence"] as const).map(group)}`;
   }
 
   /** The table of differences from the other config. */

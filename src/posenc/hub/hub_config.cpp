@@ -38,6 +38,7 @@ class HubReader {
     if (!result_.layers.empty() && std::ranges::none_of(result_.layers, rotates) && is_rotary())
       result_.encoding = encoding::None{};
     if (!reader_.error() && is_rotary()) add_plans();
+    ignore_windows();
     if (!is_rotary())
       for (HubLayers& layers : result_.layers) layers.rotates = false;
     check_layers();
@@ -47,6 +48,16 @@ class HubReader {
 
  private:
   [[nodiscard]] bool is_rotary() const { return std::holds_alternative<encoding::Rotary>(result_.encoding); }
+
+  /// The keys of windows are read_model's; a type without windows does not read them, and they are unknown there.
+  void ignore_windows() {
+    const bool has_windows = type_.windows != Windows::by_pattern || type_.layers.every != 0 ||
+                             type_.list != LayerList::none || type_.window != 0;
+    if (!has_windows) return;
+    for (const char* const key : {type_.window_key, "use_sliding_window", "max_window_layers"})
+      reader_.ignore(config_, key);
+    if (type_.mask == Mask::by_direction_key) reader_.ignore(config_, "use_bidirectional_attention");
+  }
 
   void note(const char* trait, int plan, const EvidenceSources& sources) {
     add_evidence(result_.evidence, reader_, type_, trait, plan, sources);

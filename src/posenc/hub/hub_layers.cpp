@@ -159,7 +159,6 @@ class LayerReader {
     if (!is_used && !alternates && type_.windows != Windows::later_if_on) return {};
     double window = 0;
     std::int64_t first = 0;
-    for (const char* const key : {"sliding_window", "max_window_layers"}) reader_.ignore(config_, key);
     reader_.read(config_, "use_sliding_window", is_used, layers_option);
     if (!is_used || !reader_.read(config_, "sliding_window", "", window)) return {};
     if (!reader_.read(config_, "max_window_layers", layers_option, first)) return {};

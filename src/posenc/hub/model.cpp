@@ -117,10 +117,7 @@ class ModelReader {
     bool is_window = type.ends_with("sliding_attention") || type == "hybrid_sliding";
     if (type.empty()) {
       is_window = type_.windows == Windows::everywhere;
-      if (type_.windows == Windows::everywhere_if_on) {
-        reader_.ignore(config_, type_.window_key);
-        reader_.read(config_, "use_sliding_window", is_window, "reach");
-      }
+      if (type_.windows == Windows::everywhere_if_on) reader_.read(config_, "use_sliding_window", is_window, "reach");
     }
     made.reaches = is_window ? Reach::window : type == "chunked_attention" ? Reach::chunk : Reach::all;
     if (made.reaches == Reach::all) return;

@@ -369,7 +369,7 @@ TEST_CASE("hub config: Command R, InternLM2 with dynamic NTK, Hunyuan with alpha
 
 // The form of Gemma 4's dictionaries; the rule: version 5's modeling_rope_utils.py.
 TEST_CASE("hub config: proportional rotates a fraction of the pairs of the whole head", "[hub]") {
-  const HubConfig config = read(R"({"model_type": "new", "head_dim": 256, "global_head_dim": 512, "rope_parameters": {
+  const HubConfig config = read(R"({"model_type": "mine", "head_dim": 256, "global_head_dim": 512, "rope_parameters": {
       "full_attention": {"rope_type": "proportional", "partial_rotary_factor": 0.25, "rope_theta": 1000000.0},
       "sliding_attention": {"rope_type": "default", "rope_theta": 10000.0}, "other": null}})");
   REQUIRE(config.plans.size() == 2);

@@ -114,8 +114,6 @@ TEST_CASE("hub config: wrong options of a rule are Errors by the key's path", "[
   check_rope(R"("type": "proportional", "partial_rotary_factor": 2)", "rope_scaling.partial_rotary_factor", "2");
   check_refused(R"({"head_dim": 4, "rope_scaling": {"type": "yarn", "factor": 2}})", "max_position_embeddings", "none");
   check_rope(R"("type": "ntk", "factor": 2)", "rope_scaling.type", "\"ntk\"");
-  check_refused(R"({"model_type": "new", "head_dim": 2, "rope_scaling": {"type": "ntk", "factor": 2}})", "head_dim",
-                "2");
   check_refused(R"({"model_type": "new", "head_dim": 4, "rope_scaling": {"type": "ntk", "factor": 2, "mixed_b": 1}})",
                 "rope_scaling.mixed_b", "1");
 }

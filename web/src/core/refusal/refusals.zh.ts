@@ -3,6 +3,9 @@ import type { ErrorCode } from "posenc";
 /** Translates what the library expected of an argument: a noun phrase for each code, with the same parameters. */
 export const refusals: { readonly [code in ErrorCode]: string } = {
   // 数值
+  counted_types: '几组层的类型，每组带一个数：[[["global", "local"], 12]]',
+  layer_letters: "由 L（滑动窗口）和 G（全注意力）组成的词",
+  ntk_of_model: "它的类型所定义的规则：各模型用这个名字指不同的规则",
   number: "一个数",
   finite: "有限的数",
   above: "大于 {bound} 的数",
@@ -14,6 +17,7 @@ export const refusals: { readonly [code in ErrorCode]: string } = {
   finite_above: "大于 {bound} 的有限数",
   finite_at_least: "不小于 {bound} 的有限数",
   finite_at_most: "不超过 {most} 的有限数",
+  sequence_model: "知道怎样使用位置、且词元排成序列的模型",
   whole: "整数",
   whole_at_least: "不小于 {least} 的整数",
   whole_from_to: "{least} 到 {most} 之间的整数",

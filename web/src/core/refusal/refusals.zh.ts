@@ -3,7 +3,7 @@ import type { ErrorCode } from "posenc";
 /** Translates what the library expected of an argument: a noun phrase for each code, with the same parameters. */
 export const refusals: { readonly [code in ErrorCode]: string } = {
   // 数值
-  counted_types: '几组层的类型，每组带一个数：[[["global", "local"], 12]]',
+  counted_types: "一组组层的类型，每组带一个数",
   layer_letters: "由 L（滑动窗口）和 G（全注意力）组成的词",
   ntk_of_model: "它的类型所定义的规则：各模型用这个名字指不同的规则",
   number: "一个数",

@@ -8,7 +8,7 @@ import { print, printJson, short } from "../print.js";
 
 const words = {
   en: {
-    risk: "Will go wrong",
+    risk: "Can go wrong",
     unusual: "Unusual",
     does: "Does",
     evidence: "How this is known",
@@ -21,7 +21,7 @@ const words = {
       `cosines differ by up to ${short(cosine)} up to distance ${distances.at(-1)}`,
   },
   zh: {
-    risk: "会出错",
+    risk: "可能出错",
     unusual: "不同寻常",
     does: "做法",
     evidence: "依据",
@@ -40,7 +40,7 @@ function printFindings(findings: readonly Finding[], language: "en" | "zh"): voi
     const some = findings.filter((finding) => finding.kind === kind);
     if (some.length === 0) continue;
     print(`${words[language][kind]}:`);
-    for (const { sentence, path } of some) print(`  - ${sentence} (${path})`);
+    for (const { sentence, path } of some) print(kind === "evidence" ? `  - ${sentence}` : `  - ${sentence} (${path})`);
   }
 }
 

@@ -43,10 +43,12 @@ constexpr std::string_view words[]{"rope",
                                    "full_attention",
                                    "cross_attention_layers",
                                    "bidirectional",
-                                   "softcap",
-                                   "sinks",
                                    "axes_dim",
-                                   "max_distance"};
+                                   "scale_attn",
+                                   "softmax_scale",
+                                   "attention_scale",
+                                   "attention_span",
+                                   "pre_attn_scalar"};
 
 /// Keys with such a part that concern no encoding: lengths and numbers of dimensions.
 constexpr std::string_view other_keys[]{"max_position_embeddings", "n_positions", "qk_nope_head_dim", "mlp_layer_types",

@@ -386,17 +386,6 @@ const HubPlan* plan_of(const HubConfig& config, const HubLayers& layers) {
   return nullptr;
 }
 
-Expected<HubConfig> read_hub_config(const ConfigValue& config) {
-  ConfigReader reader;
-  if (config.object() == nullptr) return std::unexpected(Error{"config", config.shown(), expected::object});
-  const TextConfig text = text_config(reader, config);
-  auto read = read_hub_config(reader, text);
-  if (!read) return read;
-  reader.add_unknown_keys(text, read->unknown_keys, read->parts);
-  if (is_known(*text.type)) read->source = source_of(*text.type);
-  return read;
-}
-
 Expected<HubConfig> read_hub_config(ConfigReader& reader, const TextConfig& config) {
   return HubReader(reader, config).read();
 }

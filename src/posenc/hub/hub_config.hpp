@@ -93,8 +93,8 @@ struct HubConfig {
 ///   multiplies the scores' scale by the square of g(mscale_all_dim), which is not in a plan.
 ///
 /// Errors name the key with its path ("rope_scaling.factor"): a value of the wrong kind, a required key that is
-/// missing, an unknown rope type, a fraction that disagrees, layers without a plan, and the errors of
-/// Frequencies::make_scaled.
+/// missing, an unknown rope type, a fraction that disagrees, layers without a plan, the errors of
+/// Frequencies::make_scaled, and those of read_model.
 [[nodiscard]] Expected<HubConfig> read_hub_config(const ConfigValue& config);
 
 /// Reads the plans without unknown keys, for callers that read further keys.

@@ -232,7 +232,14 @@ class ModelReader {
     for (const char* const key : {"max_position_embeddings", "n_positions", "max_seq_len"})
       if (!model_.length) reader_.read(config_, key, "", model_.length);
     constexpr const char* key = "original_max_position_embeddings";
-    if (!reader_.read(rope_, key, "", model_.original_length)) reader_.read(config_, key, "", model_.original_length);
+    // Looked at only: where the rule does not read it, it is an unknown key.
+    const auto look = [&](const Section& section) {
+      const ConfigValue* const value = section.object != nullptr ? section.object->find(key) : nullptr;
+      const auto* const number = value != nullptr ? std::get_if<double>(&value->value) : nullptr;
+      if (number != nullptr) model_.original_length = *number;
+    };
+    look(config_);
+    look(rope_);
   }
 
   void read_ids() {
@@ -304,6 +311,12 @@ Expected<Model> read_model(const ConfigValue& config, std::string_view path) {
   const TextConfig text = text_config(reader, config, path);
   POSENC_TRY_LET(read, read_hub_config(reader, text));
   return ModelReader(reader, text, std::move(read)).read();
+}
+
+Expected<HubConfig> read_hub_config(const ConfigValue& config) {
+  // All of the model is read, so that the keys that it reads are not unknown here.
+  POSENC_TRY_LET(model, read_model(config));
+  return std::move(model.config);
 }
 
 }  // namespace posenc

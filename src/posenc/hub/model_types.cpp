@@ -186,7 +186,7 @@ constexpr ModelType rows[]{
      .indexer = {.has_layout_of_plan = true}},
     {.type = "glm_ocr_text", .layout = interleaved, .ids = "glm4v", .verified = by_reading},
     {.type = "gpt2", .encoding = TypeEncoding::learned, .scale = switches, .rows = 1024},
-    {.type = "gpt_bigcode", .encoding = TypeEncoding::learned, .rows = 1024},
+    {.type = "gpt_bigcode", .encoding = TypeEncoding::learned, .scale = switches, .rows = 1024},
     {.type = "gpt_neo",
      .encoding = TypeEncoding::learned,
      .layers = {.others = full, .one = sliding, .every = 2},

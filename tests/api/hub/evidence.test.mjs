@@ -77,6 +77,8 @@ test("an unlisted type: a window is not taken for none", () => {
     "full_attention_interval",
     "sliding_window_size",
     "use_bidirectional_attention",
+    "softmax_scale",
+    "attention_span",
   ]) {
     assert.deepEqual(pe.model({ ...sizes, model_type: "mine", rope_theta: 1e4, [key]: 3 }).unknownKeys, [key]);
   }

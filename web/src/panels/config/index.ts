@@ -41,7 +41,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       if (those.length === 0) return nothing;
       return html`<h4>${words.kinds[kind]}</h4>
         <ul class="findings" data-kind=${kind}>
-          ${those.map(({ code, path, sentence }) => html`<li data-code=${code}>${sentence} <code>${path}</code></li>`)}
+          ${those.map(({ code, path, sentence }) => html`<li data-code=${code}>${sentence}${kind === "evidence" ? nothing : html` <code>${path}</code>`}</li>`)}
         </ul>`;
     };
     return html`<h3>${words.explained}</h3>${(["risk", "unusual", "does", "evidence"] as const).map(group)}`;

@@ -14,20 +14,31 @@
 
 import { isArray, isObject, wrongType, wrongValue } from "./base/check.js";
 import candle from "./engines/candle.json";
-import type { EngineData } from "./engines/engine-data.js";
+import type { EngineData, SettingsData } from "./engines/engine-data.js";
+import { keyCacheOf } from "./engines/key-cache.js";
 import llamaCpp from "./engines/llama-cpp.json";
 import mlxLm from "./engines/mlx-lm.json";
+import onnx from "./engines/onnxruntime-genai.json";
 import { type Json, parseConfig } from "./engines/parsed-config.js";
-import { known, reportOf } from "./engines/report.js";
+import { arithmeticOf, known, reportOf } from "./engines/report.js";
+import { settingsOf } from "./engines/settings.js";
 import sglang from "./engines/sglang.json";
 import transformers4 from "./engines/transformers-4.json";
 import transformers5 from "./engines/transformers-5.json";
 import transformersJs from "./engines/transformers-js.json";
 import vllm from "./engines/vllm.json";
 import type { DType } from "./types/base.js";
+import type {
+  EngineSettings,
+  KeyCache,
+  KeyCacheOptions,
+  SettingsModel,
+  SettingsOptions,
+} from "./types/engine-settings.js";
 import type { Engine, EngineOptions, EngineReport, ReadModel } from "./types/engines.js";
 
 export type { DType } from "./types/base.js";
+export type * from "./types/engine-settings.js";
 export type * from "./types/engines.js";
 export type { HubConfig, HubPlan } from "./types/hub.js";
 
@@ -40,6 +51,7 @@ const all = [
   mlxLm,
   candle,
   transformersJs,
+  onnx,
 ] as unknown as readonly EngineData[];
 
 /** Each engine that was read, with a source for every fact. What was not read is not in it. */
@@ -57,9 +69,28 @@ export const table: readonly Engine[] = all.map((data) => ({
 const dtypes: readonly DType[] = ["float32", "float16", "bfloat16"];
 
 /** Certificates of the plans that an engine understands, in its arithmetic. */
-function certified({ understands, arithmetic }: EngineReport, dtype: DType, { certify, length }: EngineOptions) {
+function certified(
+  { understands, arithmetic }: Pick<EngineReport, "understands" | "arithmetic">,
+  dtype: DType,
+  { certify, length }: EngineOptions,
+) {
   if (certify === undefined || length === undefined || arithmetic === null || !isArray(understands)) return null;
   return understands.map(({ rotary }) => certify(rotary, { length, dtype, arithmetic }));
+}
+
+function checkModel(model: unknown, others: readonly string[] = []): void {
+  const has = (name: string) => isArray((model as { [name: string]: unknown })[name]);
+  if (!isObject(model) || !["plans", ...others].every(has) || !isObject((model as unknown as ReadModel).config)) {
+    throw wrongType("model", model, "what model() made");
+  }
+}
+
+function checkOptions({ dtype, certify, length }: EngineOptions): void {
+  if (dtype !== undefined && !dtypes.includes(dtype)) {
+    throw wrongValue("dtype", dtype, `one of ${dtypes.map((name) => `"${name}"`).join(", ")}`);
+  }
+  if (certify !== undefined && typeof certify !== "function") throw wrongType("certify", certify, "pe.certify");
+  if (certify !== undefined && length === undefined) throw wrongType("length", length, "a number, beside certify");
 }
 
 /**
@@ -67,19 +98,63 @@ function certified({ understands, arithmetic }: EngineReport, dtype: DType, { ce
  * versions that were not read. O(plans · rules).
  */
 export function engines(model: ReadModel, options: EngineOptions = {}): EngineReport[] {
-  if (!isObject(model) || !isArray(model.plans) || !isObject(model.config)) {
-    throw wrongType("model", model, "what model() made");
-  }
+  checkModel(model);
   if (!isObject(options)) throw wrongType("options", options, "an object");
-  const { dtype, certify, length } = options;
-  if (dtype !== undefined && !dtypes.includes(dtype)) {
-    throw wrongValue("dtype", dtype, `one of ${dtypes.map((name) => `"${name}"`).join(", ")}`);
-  }
-  if (certify !== undefined && typeof certify !== "function") throw wrongType("certify", certify, "pe.certify");
-  if (certify !== undefined && length === undefined) throw wrongType("length", length, "a number, beside certify");
-  const config = parseConfig(model.config as Json, model, dtype);
+  checkOptions(options);
+  const config = parseConfig(model.config as Json, model, options.dtype);
   return all.map((data) => {
     const report = reportOf(data, config, model);
     return { ...report, certificates: certified(report, config.dtype, options) };
   });
+}
+
+type Writable = EngineData & { settings: SettingsData };
+
+const writable = all.filter((data): data is Writable => data.settings !== undefined);
+
+const isLength = (length: unknown) =>
+  Number.isSafeInteger(length) && (length as number) >= 1 && (length as number) <= 2 ** 40;
+
+function checkLength(length: unknown): void {
+  if (length !== undefined && !isLength(length))
+    throw wrongValue("length", length, "a whole number of tokens, 1 to 2^40");
+}
+
+/**
+ * What makes an engine do what a model does, as its source was read: keys of config.json or of a GGUF file, and flags; or
+ * why it cannot. With `length` for so many tokens.
+ *
+ * ```ts
+ * const { status, keys, flags, departures } = settings(pe.model(config), { for: "vllm", length: 131072 });
+ * ```
+ */
+export function settings(model: SettingsModel, options: SettingsOptions): EngineSettings {
+  checkModel(model, ["layers"]);
+  if (!isObject(options)) throw wrongType("options", options, "an object");
+  const { for: target, length, dtype } = options;
+  const data = writable.find((one) => one.settings.for === target);
+  const names = writable.map((one) => `"${one.settings.for}"`).join(", ");
+  if (!data) throw wrongValue("for", target, `one of ${names}`);
+  checkOptions(options);
+  checkLength(length);
+  const config = parseConfig(model.config as Json, model, dtype);
+  const made = settingsOf(data, config, model, length);
+  const isDone = made.status === "as-is" || made.status === "write";
+  const understands = isDone ? [...made.plans] : ("not read" as const);
+  const arithmetic = isDone ? arithmeticOf(data, config) : null;
+  const certificates = certified({ understands, arithmetic }, config.dtype, options);
+  return { ...made, certificates };
+}
+
+/**
+ * The memory that a model's kept keys and values take: bytes a token and layer, and of all layers at `length` tokens. Windows
+ * keep no more than they see, MLA's latent vectors are what DeepSeek's paper keeps.
+ */
+export function keyCache(model: SettingsModel, options: KeyCacheOptions = {}): KeyCache {
+  checkModel(model, ["layers"]);
+  if (!isObject(options)) throw wrongType("options", options, "an object");
+  const { dtype, length } = options;
+  checkOptions({ ...(dtype === undefined ? {} : { dtype }) });
+  checkLength(length);
+  return keyCacheOf(model, parseConfig(model.config as Json, model, dtype), length);
 }

@@ -1,5 +1,6 @@
 // The form of an engine's file (*.json).
 
+import type { SettingsTarget } from "../types/engine-settings.js";
 import type { EngineArithmetic, EngineDepartureCode, EngineFact, EngineName } from "../types/engines.js";
 import type { onModel, onPlan } from "./predicates.js";
 
@@ -27,11 +28,36 @@ export interface Rule {
 /** Types of steps: "model" is the model's dtype. */
 type Steps = { readonly [step in keyof EngineArithmetic]?: EngineArithmetic[step] | "model" };
 
+/** What the engine reads its rotation from, and how to give it that. */
+export interface SettingsData {
+  for: SettingsTarget;
+  /** Metadata of a GGUF file, or a dictionary in config.json. */
+  form: "gguf" | "rope_scaling" | "rope_parameters";
+  note: string;
+  file: string;
+  version?: string;
+  /** The program that flags are for. */
+  command?: string;
+  /** The flag that takes keys of config.json as JSON; `isNested`: those of text_config, too. */
+  keysFlag?: string;
+  isNested?: boolean;
+  lengthFlag?: string;
+  /** Whether tables have max_position_embeddings rows. */
+  hasLengthKey?: boolean;
+  /** Types whose keys and values are kept expanded although they are compressed. */
+  expands?: string;
+  /** Of GGUF: `general.architecture`, each with its model types, and the types whose attention factor is also in their scores. */
+  architectures?: Lists;
+  fixedFactor?: string;
+}
+
 export interface EngineData {
   name: EngineName;
   project: string;
   /** The version that was read. */
   version: string;
+  /** Missing where the engine reads no keys. */
+  settings?: SettingsData;
   lists?: Lists;
   /** The model types of which the engine's code was read; all by default. */
   reads?: string;

@@ -30,9 +30,9 @@ export interface Context {
 }
 
 /** YaRN's g: 0.1 m ln f + 1. */
-const growth = (factor: number, m = 1): number => (factor <= 1 ? 1 : 0.1 * m * Math.log(factor) + 1);
+export const growth = (factor: number, m = 1): number => (factor <= 1 ? 1 : 0.1 * m * Math.log(factor) + 1);
 
-const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.abs(b);
+export const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.abs(b);
 
 const first = (keys: Json, ...names: string[]) => names.find((name) => own(keys, name) !== undefined);
 
@@ -74,6 +74,9 @@ const yarnFactors = {
     scaling.mscale === undefined || scaling.mscaleAllDim === undefined
       ? yarnFactors.log(scaling)
       : yarnFactors.ratio(scaling),
+  /** The same where both are above 0; mscale itself where it is alone. */
+  direct: (scaling: YarnScaling) =>
+    !scaling.mscale ? yarnFactors.log(scaling) : !scaling.mscaleAllDim ? scaling.mscale : yarnFactors.ratio(scaling),
   /** That of transformers, times the factor that is given */
   product: ({ factor, mscale, mscaleAllDim }: YarnScaling, { plan }: Rotation) =>
     plan.attentionFactor *
@@ -137,6 +140,15 @@ export const onModel = {
     return config.isNew && { path: "rope_parameters", expected: "rope_parameters", instead, change };
   },
 
+  /** Dictionaries of layer types are ignored. */
+  nestedUnread: ({ config: { rotations } }) =>
+    rotations.some(({ isNested }) => isNested) && {
+      path: "rope_parameters",
+      expected: "rope_parameters",
+      instead: "class default",
+      change: "not read",
+    },
+
   /** Dimensions are those of hidden_size / num_attention_heads. */
   headDimUnread({ config: { text } }) {
     const [dims, hidden, heads] = ["head_dim", "hidden_size", "num_attention_heads"].map((key) => own(text, key));
@@ -165,6 +177,30 @@ export const onPlan = {
     const instead = isRefused ? "error" : "default";
     return { key: "rope_type", expected: scaling.type, instead, change: isRefused ? "refuses" : unscaled };
   },
+
+  /** `type` and `rope_type` name different rules: the engine goes by `type`, or (`isRefused`) refuses. */
+  typesDisagree({ scaling, plan, keys }, _, { same, isRefused = false }: Arguments) {
+    const [newer, older] = ["rope_type", "type"].map((key) => own(keys, key));
+    const named = (name: unknown) => (Object.hasOwn(same, String(name)) ? same[String(name)] : name);
+    if (newer === undefined || older === undefined || newer === older || (named(older) === newer && isRefused)) return;
+    if (!isRefused && named(older) === named(newer)) return;
+    const factor = own(keys, "factor");
+    let change: Change = isRefused ? "refuses" : "not read";
+    if (!isRefused && named(older) === "default") change = unscaled;
+    if (!isRefused && older === "linear" && typeof factor === "number")
+      change = withScaling({ type: "linear", factor });
+    if (plan.attentionFactor === 1 && scaling.type === named(older)) return;
+    return { key: "type", expected: String(newer), instead: isRefused ? "error" : String(older), change };
+  },
+
+  /** YaRN without this key is ignored. */
+  yarnUnreadWithout: ({ scaling, keys }, _, { key }: { key: string }) =>
+    scaling.type === "yarn" &&
+    own(keys, key) === undefined && { key, expected: "yarn", instead: "default", change: unscaled },
+
+  /** The ends of YaRN's ramp are never rounded. */
+  rampUnrounded: (rotation) =>
+    rotation.scaling.type === "yarn" && rotation.scaling.truncate !== false && truncated(rotation, false),
 
   /** The engine refuses a dictionary without these keys. */
   keysRequired({ scaling, keys }, { type }, given: { keys: { [type: string]: string } }) {
@@ -313,6 +349,7 @@ export const onPlan = {
   scaledEverywhere({ scaling, plan }, { config: { rotations } }) {
     const other = rotations.find((one) => one.scaling.type !== "default");
     if (plan.layerType !== "sliding_attention" || scaling.type !== "default" || !other) return;
-    return { key: "rope_type", expected: "default", instead: other.scaling.type };
+    const change = withScaling(other.scaling, other.plan.attentionFactor);
+    return { key: "rope_type", expected: "default", instead: other.scaling.type, change };
   },
 } satisfies Record<string, OnPlan>;

@@ -1,6 +1,5 @@
 // An engine's understanding of a config: its rules, applied one after the other.
 
-import type { DType } from "../types/base.js";
 import type { EngineArithmetic, EngineDeparture, EngineReport, KnownDeparture } from "../types/engines.js";
 import type { HubConfig, HubPlan } from "../types/hub.js";
 import { type EngineData, modelSet, type Rule } from "./engine-data.js";
@@ -21,7 +20,10 @@ const changed = (plans: HubPlan[], change: Change, index: number | null): Unders
 type Plans = Pick<HubConfig, "encoding" | "plans">;
 
 /** The types of all steps from a position to a rotated pair, for a model's type and dtype. */
-function arithmeticOf({ arithmetic, lists }: EngineData, type: string, dtype: DType): EngineArithmetic | null {
+export function arithmeticOf(
+  { arithmetic, lists, by = "type" }: EngineData,
+  { [by]: type, dtype }: ParsedConfig,
+): EngineArithmetic | null {
   if (arithmetic === null) return null;
   const inModel = { cache: dtype, inputs: dtype, products: dtype, outputs: dtype };
   const inFloat32 = { frequencies: "float32", positions: "float32", angles: "float32", sines: "float32" };
@@ -72,7 +74,7 @@ export function reportOf(data: EngineData, config: ParsedConfig, hub: Plans): En
   }
   const isLaidOut = isIn(data.layouts, true) && !isIn(data.layoutsUnread, false);
   if (typeof understands !== "string" && !isLaidOut) understands = understands.map(withoutLayout);
-  const arithmetic = typeof understands === "string" ? null : arithmeticOf(data, type, config.dtype);
+  const arithmetic = typeof understands === "string" ? null : arithmeticOf(data, config);
   return { engine, version, understands, departures, arithmetic, certificates: null };
 }
 

@@ -11,7 +11,8 @@ export type EngineName =
   | "llama.cpp"
   | "mlx-lm"
   | "candle"
-  | "transformers.js";
+  | "transformers.js"
+  | "onnxruntime-genai";
 
 /** Where a fact was read. */
 export interface EngineSource {
@@ -55,6 +56,8 @@ export interface EngineFact {
  * - `"by-limit"`, `"by-position"`, `"by-batch"`, `"always-long"`: what LongRoPE's factors are chosen by in place of the current length.
  * - `"inverted"`: multiplies frequencies by LongRoPE's factors, which divide them.
  * - `"fixed-base"`: the dynamic rule's base is that of the longest length at every length.
+ * - `"types-disagree"`: `type` and `rope_type` name different rules: it goes by `type`, or refuses.
+ * - `"ramp-unrounded"`: the ends of YaRN's ramp are not rounded where the model rounds them.
  * - `"rounded-angles"`: positions and frequencies are rounded to the model's dtype before they are multiplied.
  */
 export type EngineDepartureCode =
@@ -85,6 +88,8 @@ export type EngineDepartureCode =
   | "always-long"
   | "inverted"
   | "fixed-base"
+  | "types-disagree"
+  | "ramp-unrounded"
   | "rounded-angles";
 
 /** A way in which an engine departs from some configs. */

@@ -1,0 +1,113 @@
+// The memory of kept keys and values: bytes a token and layer, and at a length.
+
+import type { DType } from "../types/base.js";
+import type { KeyCache, LayerCache, SettingsModel } from "../types/engine-settings.js";
+import type { ModelLayers } from "../types/hub.js";
+import { type Json, own, type ParsedConfig } from "./parsed-config.js";
+
+const bytesOf: { readonly [type in DType]: number } = { float32: 4, float16: 2, bfloat16: 2 };
+
+const whole = (of: Json, ...names: string[]): number | undefined =>
+  names.map((name) => own(of, name)).find((value): value is number => Number.isInteger(value) && (value as number) > 0);
+
+/** Layers that keep a state of a fixed size in place of keys and values. */
+const keepsState = (type: string | null): boolean =>
+  type !== null && /linear|mamba|recurrent|conv|delta|rwkv/.test(type);
+
+/** Numbers kept for a token in a layer, and expanded where they are compressed; or the key that is missing. */
+function numbersOf(text: Json, { type, dims }: ModelLayers): { kept: number; expanded: number | null } | string {
+  const heads = whole(text, "num_attention_heads", "n_head", "n_heads");
+  const rank = whole(text, "kv_lora_rank");
+  const rotated = whole(text, "qk_rope_head_dim");
+  if (rank !== undefined && rotated !== undefined) {
+    const [still, values] = [whole(text, "qk_nope_head_dim"), whole(text, "v_head_dim")];
+    const isWhole = heads !== undefined && still !== undefined && values !== undefined;
+    return { kept: rank + rotated, expanded: isWhole ? heads * (still + rotated + values) : null };
+  }
+  const isGlobal = type === "full_attention";
+  const global = isGlobal ? whole(text, "num_global_key_value_heads") : undefined;
+  const isSingle = own(text, "multi_query") === true && own(text, "new_decoder_architecture") !== true;
+  const named = whole(text, "num_key_value_heads", "num_kv_heads", "n_head_kv", "n_kv_heads", "multi_query_group_num");
+  const kept = global ?? (isSingle ? 1 : (named ?? heads));
+  if (kept === undefined) return "num_key_value_heads";
+  const width = whole(text, "hidden_size", "n_embd", "d_model");
+  const split = heads !== undefined && width !== undefined ? width / heads : undefined;
+  const wide = isGlobal ? whole(text, "global_head_dim") : undefined;
+  const dim = wide ?? whole(text, "head_dim") ?? dims?.dim ?? split;
+  if (dim === undefined || !Number.isInteger(dim)) return "head_dim";
+  return { kept: kept * (dim + (whole(text, "v_head_dim") ?? dim)), expanded: null };
+}
+
+/** Runs of layers, cut where those begin that read the cache of an earlier one. */
+function runsOf({ layers }: SettingsModel, text: Json): (ModelLayers & { first: number; isShared: boolean })[] {
+  const count = layers.reduce((sum, run) => sum + run.count, 0);
+  const shared = count - (whole(text, "num_kv_shared_layers") ?? 0);
+  let first = 0;
+  return layers.flatMap((run) => {
+    const start = first;
+    first += run.count;
+    const own = Math.min(Math.max(shared - start, 0), run.count);
+    const parts = [
+      { ...run, count: own, first: start, isShared: false },
+      { ...run, count: run.count - own, first: start + own, isShared: true },
+    ];
+    return parts.filter((part) => part.count > 0);
+  });
+}
+
+const placed = (first: number, count: number): string => (count === 1 ? `${first}` : `${first}-${first + count - 1}`);
+
+/** Like layers are one entry, in the order of their first. */
+function joined(found: readonly LayerCache[]): LayerCache[] {
+  const groups = new Map<string, LayerCache>();
+  for (const one of found) {
+    const key = JSON.stringify([one.kind, one.bytesPerToken, one.most]);
+    const group = groups.get(key);
+    if (!group) groups.set(key, { ...one });
+    else {
+      group.layers += `, ${one.layers}`;
+      group.count += one.count;
+      if (group.bytes !== null && one.bytes !== null) group.bytes += one.bytes;
+    }
+  }
+  return [...groups.values()];
+}
+
+export function keyCacheOf(model: SettingsModel, config: ParsedConfig, length: number | undefined): KeyCache {
+  const { dtype, text } = config;
+  const bytes = bytesOf[dtype];
+  const cache: KeyCache = {
+    dtype,
+    layers: [],
+    bytesPerToken: 0,
+    bytes: length === undefined ? null : 0,
+    expandedBytes: null,
+    missing: null,
+  };
+  if (model.layers.length === 0) return { ...cache, bytes: null, missing: `${model.path}num_hidden_layers` };
+  let expanded = 0;
+  for (const run of runsOf(model, text)) {
+    const numbers = numbersOf(text, run);
+    if (typeof numbers === "string") {
+      return { ...cache, layers: [], bytesPerToken: 0, bytes: null, missing: `${model.path}${numbers}` };
+    }
+    const isState = keepsState(run.type);
+    const isKept = !isState && !run.isShared;
+    const isLatent = own(text, "kv_lora_rank") !== undefined;
+    const most = isKept && run.reach.type !== "all" ? run.reach.size : null;
+    const perToken = isKept ? bytes * numbers.kept : 0;
+    const tokens = length === undefined ? null : Math.min(length, most ?? length);
+    if (most === null) cache.bytesPerToken += run.count * perToken;
+    if (tokens !== null && cache.bytes !== null) cache.bytes += run.count * tokens * perToken;
+    if (numbers.expanded !== null && tokens !== null) expanded += run.count * tokens * bytes * numbers.expanded;
+    cache.layers.push({
+      layers: placed(run.first, run.count),
+      count: run.count,
+      kind: run.isShared ? "shared" : isState ? "state" : isLatent ? "latent" : "keys-values",
+      bytesPerToken: perToken,
+      most,
+      bytes: tokens === null ? null : run.count * tokens * perToken,
+    });
+  }
+  return { ...cache, layers: joined(cache.layers), expandedBytes: expanded > 0 ? expanded : null };
+}

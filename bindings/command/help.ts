@@ -27,15 +27,19 @@ export const help: { readonly [command: string]: string } = {
 posenc COMMAND --help tells more. --version prints the version.
 ${exit}`,
 
-  explain: `posenc explain config.json [other.json] [--length N]
+  explain: `posenc explain config.json [other.json] [--length N] [--for ENGINE]
 
 What a model does with positions: what goes wrong, what is unusual, what it does. With two configs what differs, and in
 which layers. A config is a file, or a folder with config.json.
 
   --length N       how many positions are to be read
+  --for ENGINE     what to write so that an engine does what the model does, or why it cannot, as its source was read:
+                   llama.cpp, vllm, sglang, transformers, transformers-4, mlx, onnx, candle; with --length for so many
+                   tokens: rule, factor, error and the bytes of kept keys and values
 ${common}
 
   posenc explain ./Llama-3.1-8B
+  posenc explain ./Qwen3-8B --for vllm --length 131072
   posenc explain llama.json qwen.json --json`,
 
   diagnose: `posenc diagnose before after --positions LIST [--expected config.json | --plan JSON]

@@ -91,7 +91,8 @@ const makePlain = (name) => bundle({ source: join(root, "bindings", "js", `${nam
 await makePlain("files");
 if (first) process.exit();
 for (const name of ["npy", "engines"]) await makePlain(name);
-await bundle({ source: join(root, "bindings", "command", "main.ts"), folder, file: "command.js", tools: "tools.js" });
+const entries = { "posenc/tools": "tools.js", "posenc/engines": "engines.js" };
+await bundle({ source: join(root, "bindings", "command", "main.ts"), folder, file: "command.js", entries });
 declare(join(root, "node_modules", "typescript", "bin", "tsc"), folder);
 copyFileSync(join(sources, "licences.txt"), join(folder, "licences.txt"));
 rmSync(join(root, "dist"), { recursive: true, force: true });

@@ -35,7 +35,7 @@ const places = (wasm, scalar) => `export const simd = () => new URL("./${wasm}",
   export const scalar = () => new URL("./${scalar}", import.meta.url);`;
 
 /** The modules that sources import by name: declared in modules.d.ts. */
-const moduleParts = ({ glue, mark, scalar, names, functions, compiledAs, api, tools }) => ({
+const moduleParts = ({ glue, mark, scalar, names, functions, compiledAs, api, entries = {} }) => ({
   name: "module-parts",
   setup({ onResolve, onLoad }) {
     const answer = (name, how) => onResolve({ filter: new RegExp(`^${name}$`) }, how);
@@ -55,8 +55,8 @@ const moduleParts = ({ glue, mark, scalar, names, functions, compiledAs, api, to
     beside("posenc-module.compiled", compiledAs);
     if (api) beside("posenc-api", api);
     else virtual("posenc-api", () => `export { hasSimd, loadFrom } from "./bindings/js/${functions}.ts";`);
-    // The command loads the entry beside it, as everybody does.
-    if (tools) beside("posenc/tools", tools);
+    // The command loads the entries beside it, as everybody does.
+    for (const [name, file] of Object.entries(entries)) beside(name, file);
     onResolve({ filter: /^node:/ }, ({ path }) => ({ path, external: true, sideEffects: false }));
   },
 });

@@ -1,10 +1,11 @@
 // posenc explain: what a model does with positions, and what two models do differently.
 
 import type { Comparison, Finding, Model, PosencTools } from "../../js/types/index.js";
-import { filesOf, numberOf, readArguments, texts } from "../arguments.js";
-import { codes } from "../failure.js";
+import { filesOf, numberOf, readArguments, textOf, texts } from "../arguments.js";
+import { codes, UsageFailure } from "../failure.js";
 import { readModel } from "../files/config.js";
 import { print, printJson, short } from "../print.js";
+import { explainFor } from "./explain-for.js";
 
 const words = {
   en: {
@@ -59,13 +60,19 @@ function printComparison({ differing, notKnown, layerCounts }: Comparison, langu
 }
 
 export async function explain(args: readonly string[], load: () => Promise<PosencTools>): Promise<number> {
-  const given = readArguments(args, texts("length"));
+  const given = readArguments(args, texts("length", "for"));
   const [first, second] = filesOf(given, 1, 2, "a config.json, or two to compare");
+  const target = textOf(given, "for");
+  if (target !== undefined && second !== undefined) throw new UsageFailure("--for: two configs, expected one");
   const pe = await load();
   const length = numberOf(given, "length");
   const { isJson, language } = given;
   const own = length === undefined ? {} : { length };
   const a: Model = readModel(pe, first as string);
+  if (target !== undefined) {
+    explainFor(pe, a, { target, length, isJson, language });
+    return codes.fine;
+  }
   if (second === undefined) {
     const findings = pe.explain(a, { language, ...own });
     if (isJson) printJson(findings);

@@ -57,20 +57,32 @@ function runsOf({ layers }: SettingsModel, text: Json): (ModelLayers & { first: 
 
 const placed = (first: number, count: number): string => (count === 1 ? `${first}` : `${first}-${first + count - 1}`);
 
+/** Runs of layers as text, "0-4, 6"; those that follow one another are one. */
+function placesOf(runs: readonly { first: number; count: number }[]): string {
+  const whole: { first: number; count: number }[] = [];
+  for (const { first, count } of runs) {
+    const before = whole.at(-1);
+    if (before && before.first + before.count === first) before.count += count;
+    else whole.push({ first, count });
+  }
+  return whole.map((run) => placed(run.first, run.count)).join(", ");
+}
+
+type Run = LayerCache & { first: number };
+
 /** Like layers are one entry, in the order of their first. */
-function joined(found: readonly LayerCache[]): LayerCache[] {
-  const groups = new Map<string, LayerCache>();
+function joined(found: readonly Run[]): LayerCache[] {
+  const groups = new Map<string, Run[]>();
   for (const one of found) {
     const key = JSON.stringify([one.kind, one.bytesPerToken, one.most]);
-    const group = groups.get(key);
-    if (!group) groups.set(key, { ...one });
-    else {
-      group.layers += `, ${one.layers}`;
-      group.count += one.count;
-      if (group.bytes !== null && one.bytes !== null) group.bytes += one.bytes;
-    }
+    groups.set(key, [...(groups.get(key) ?? []), one]);
   }
-  return [...groups.values()];
+  return Array.from(groups.values(), (runs) => {
+    const { first: _, ...one } = runs[0] as Run;
+    const sum = (of: (run: Run) => number | null) => runs.reduce((total, run) => total + (of(run) ?? 0), 0);
+    const bytes = one.bytes === null ? null : sum((run) => run.bytes);
+    return { ...one, layers: placesOf(runs), count: sum((run) => run.count), bytes };
+  });
 }
 
 export function keyCacheOf(model: SettingsModel, config: ParsedConfig, length: number | undefined): KeyCache {
@@ -86,6 +98,7 @@ export function keyCacheOf(model: SettingsModel, config: ParsedConfig, length: n
   };
   if (model.layers.length === 0) return { ...cache, bytes: null, missing: `${model.path}num_hidden_layers` };
   let expanded = 0;
+  const found: Run[] = [];
   for (const run of runsOf(model, text)) {
     const numbers = numbersOf(text, run);
     if (typeof numbers === "string") {
@@ -100,8 +113,9 @@ export function keyCacheOf(model: SettingsModel, config: ParsedConfig, length: n
     if (most === null) cache.bytesPerToken += run.count * perToken;
     if (tokens !== null && cache.bytes !== null) cache.bytes += run.count * tokens * perToken;
     if (numbers.expanded !== null && tokens !== null) expanded += run.count * tokens * bytes * numbers.expanded;
-    cache.layers.push({
-      layers: placed(run.first, run.count),
+    found.push({
+      first: run.first,
+      layers: "",
       count: run.count,
       kind: run.isShared ? "shared" : isState ? "state" : isLatent ? "latent" : "keys-values",
       bytesPerToken: perToken,
@@ -109,5 +123,5 @@ export function keyCacheOf(model: SettingsModel, config: ParsedConfig, length: n
       bytes: tokens === null ? null : run.count * tokens * perToken,
     });
   }
-  return { ...cache, layers: joined(cache.layers), expandedBytes: expanded > 0 ? expanded : null };
+  return { ...cache, layers: joined(found), expandedBytes: expanded > 0 ? expanded : null };
 }

@@ -83,11 +83,12 @@ export function dictionaryOf(plan: HubPlan, given: Json, how: Writing): { keys: 
   const written = ruleKeys(plan, given, how);
   if (!written) return undefined;
   const [rule, scaling] = written;
-  // Of M-RoPE some classes know the name alone.
-  const name =
-    plan.mrope && scaling.type === "default" ? (own(given, "rope_type") ?? own(given, "type")) : scaling.type;
+  // Of M-RoPE some classes know one name alone: it stays as it is.
+  const isNamed = plan.mrope !== null && scaling.type === "default";
+  const names = isNamed
+    ? Object.fromEntries(["rope_type", "type"].flatMap((key) => (own(given, key) ? [[key, own(given, key)]] : [])))
+    : Object.fromEntries(how.names.map((key) => [key, scaling.type]));
   const others = kept.flatMap((key) => (own(given, key) === undefined ? [] : [[key, own(given, key)]]));
-  const names = Object.fromEntries(how.names.map((key) => [key, name ?? "default"]));
   const keys = { ...names, ...rule, ...Object.fromEntries(others) };
   return { keys, plan: { ...plan, rotary: { ...plan.rotary, scaling } } };
 }

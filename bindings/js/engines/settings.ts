@@ -35,13 +35,17 @@ function frequenciesOf({ rotary: { dim, rotaryDim = dim, base = 10000, scaling, 
 }
 
 /** Whether an engine understands what was meant. */
-const isMeant = (understood: Understood, meant: readonly HubPlan[]): boolean =>
+const isMeant = (understood: Understood, meant: readonly HubPlan[]): understood is HubPlan[] =>
   typeof understood !== "string" &&
   understood.length === meant.length &&
   understood.every((plan, i) => {
     const other = meant[i] as HubPlan;
     return frequenciesOf(plan) === frequenciesOf(other) && isNear(plan.attentionFactor, other.attentionFactor);
   });
+
+/** Whether an engine does what was meant: its scores, too. */
+const doesWhat = ({ understands, departures }: EngineReport, meant: readonly HubPlan[]): boolean =>
+  isMeant(understands, meant) && !departures.some(({ code, current }) => current && code === "score-scale");
 
 /** A config with other dictionaries, and the plans that they describe. */
 interface Written {
@@ -131,20 +135,23 @@ function configSettings(
   const { settings } = data;
   const report = (written: Written) => reportOf(data, written.config, { ...model, plans: written.plans });
   const before = reportOf(data, config, model);
-  const isAsIs = isMeant(before.understands, plans);
+  const isAsIs = doesWhat(before, plans);
   const inForm = (how: Writing) => [moved(config, plans, settings, how), inPlace(config, plans, model.path, how)];
   const tries = writings.flatMap(inForm).filter((written) => written !== undefined);
-  const found = tries.find((written) => isMeant(report(written).understands, plans));
+  const found = tries.find((written) => doesWhat(report(written), plans));
   if (!found) {
     const status = before.understands === "not read" ? "not known" : isAsIs ? "as-is" : "cannot";
-    const departures = tries[0] ? report(tries[0]).departures : before.departures;
-    return { status, keys: {}, flags: [], departures: status === "as-is" ? before.departures : departures };
+    // Of other plans than the model's the fullest way of writing says what is in the way.
+    const last = plans === model.plans ? undefined : tries.at(-1);
+    return { status, keys: {}, flags: [], departures: (last ? report(last) : before).departures };
   }
   const { length = 0, own: longest = null } = change ?? {};
   const isLonger = longest !== null && length > longest && settings.hasLengthKey === true;
   const inner = isLonger ? { ...found.keys, max_position_embeddings: length } : found.keys;
   const keys = model.path === "" ? inner : set({}, model.path.slice(0, -1), inner);
-  const hasFlag = settings.keysFlag !== undefined && !isAsIs && (model.path === "" || settings.isNested === true);
+  // A flag takes the place of a whole dictionary, which these engines have read when flags come.
+  const isWhole = Object.keys(inner).join() === "rope_parameters" && (model.path === "" || settings.isNested === true);
+  const hasFlag = settings.keysFlag !== undefined && !isAsIs && isWhole;
   const flags = hasFlag ? [settings.keysFlag as string, JSON.stringify(keys)] : [];
   if (change && settings.lengthFlag) flags.push(settings.lengthFlag, String(length));
   const status = isAsIs && !isLonger ? "as-is" : "write";

@@ -4,6 +4,7 @@ import { options as checkOptions, text as checkText, whole as checkWhole, isArra
 import type { Module } from "../base/module.js";
 import type * as t from "../types/index.js";
 import { type DecodedModel, modelOf } from "./model.js";
+import { otherType, shorteningFactor } from "./rule-doubts.js";
 import { type Texts, textsOf } from "./sentences.js";
 
 type Numbers = { readonly [name: string]: number | string };
@@ -89,7 +90,9 @@ function explainScaling(model: DecodedModel, { rotary, path }: t.HubPlan, at: (k
   const { scaling } = rotary;
   const { length, originalLength } = model;
   if (scaling === undefined || scaling.type === "default") {
-    if (length !== null && originalLength !== null && length > originalLength) {
+    // Layers of their own may be meant as they are, where others have a rule.
+    const isScaled = model.plans.some((plan) => (plan.rotary.scaling?.type ?? "default") !== "default");
+    if (length !== null && originalLength !== null && length > originalLength && !isScaled) {
       add("risk", "unscaled", `${model.path}max_position_embeddings`, { length, originalLength });
     }
     return;
@@ -112,7 +115,8 @@ function explainScaling(model: DecodedModel, { rotary, path }: t.HubPlan, at: (k
     add("risk", "original-length-missing", at("original_max_position_embeddings"), { type, length: length ?? 0 });
   } else if (type !== "llama3" && needsLength && length !== null && trained !== undefined) {
     const ratio = length / trained;
-    if (Math.abs(ratio - factor) > 0.01 * factor) {
+    // A factor for more than the config's length is how recipes extend a model: it covers what is read.
+    if (ratio - factor > 0.01 * factor) {
       add("risk", "factor-disagrees", at("factor"), { factor, ratio, length, originalLength: trained });
     }
   }
@@ -195,7 +199,13 @@ export function explain(_: Module, given: t.Model, options: t.ExplainOptions = {
     findings.push({ kind, code, path, numbers, sentence: texts.sentences[code](words) });
   };
   explainEncoding(model, add);
-  for (const plan of model.plans) explainPlan(model, plan, add);
+  for (const plan of model.plans) {
+    explainPlan(model, plan, add);
+    const other = otherType(given.config, plan);
+    if (other) add("risk", "types-disagree", `${plan.path}type`, other);
+    const factor = shorteningFactor(plan);
+    if (factor !== null) add("risk", "factor-below-one", `${plan.path}factor`, { factor });
+  }
   explainLayers(model, add);
   explainEvidence(model, texts, add);
   if (length !== undefined && model.length !== null && length > model.length) {

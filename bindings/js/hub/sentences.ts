@@ -71,6 +71,10 @@ const en: Sentences = {
     `The rule ${type} needs the length of training, which the config does not have: ${length}, the length that it is to read, is used.`,
   "factor-disagrees": ({ factor, ratio, length, originalLength }) =>
     `The factor is ${short(factor)}, but ${length} / ${originalLength} is ${short(ratio)}.`,
+  "types-disagree": ({ type, ropeType }) =>
+    `type is ${type} and rope_type ${ropeType}: transformers goes by rope_type, others by type or not at all.`,
+  "factor-below-one": ({ factor }) =>
+    `The factor ${short(factor)} is below 1: positions are further apart than those of training.`,
   unscaled: ({ length, originalLength }) =>
     `It was trained with ${originalLength} positions and is to read ${length}, and no rule changes its frequencies.`,
   "too-long": ({ length, most }) => `${length} positions are more than the ${most} that the config allows.`,
@@ -130,6 +134,9 @@ const zh: Sentences = {
     `规则 ${type} 需要训练长度，而配置里没有：改用要读的长度 ${length}。`,
   "factor-disagrees": ({ factor, ratio, length, originalLength }) =>
     `系数是 ${short(factor)}，而 ${length} / ${originalLength} 是 ${short(ratio)}。`,
+  "types-disagree": ({ type, ropeType }) =>
+    `type 是 ${type}，rope_type 是 ${ropeType}：transformers 以 rope_type 为准，别的引擎以 type 为准或拒绝。`,
+  "factor-below-one": ({ factor }) => `系数 ${short(factor)} 小于 1：位置之间比训练时离得更远。`,
   unscaled: ({ length, originalLength }) => `训练长度是 ${originalLength}，要读 ${length}，却没有规则改变频率。`,
   "too-long": ({ length, most }) => `${length} 个位置超过配置允许的 ${most}。`,
   "unknown-key": ({ path }) => `${path} 被忽略：如果它与位置有关，这个方案里没有它。`,

@@ -276,6 +276,8 @@ export type FindingCode =
   | "length-dependent"
   | "original-length-missing"
   | "factor-disagrees"
+  | "factor-below-one"
+  | "types-disagree"
   | "unscaled"
   | "too-long"
   | "unknown-key"

@@ -1,0 +1,38 @@
+// What is doubtful in a rope dictionary although it can be read: two names of its rule that disagree, and a factor below 1.
+
+import { isArray, isObject } from "../base/check.js";
+import type * as t from "../types/index.js";
+
+type Json = { readonly [key: string]: unknown };
+
+const isJson = (value: unknown): value is Json => isObject(value) && !isArray(value);
+
+/** The dictionary at a path that ends with a point. */
+function dictionaryAt(config: object, path: string): Json {
+  const steps = path.split(".").slice(0, -1);
+  const found = steps.reduce<unknown>((at, step) => (isJson(at) && Object.hasOwn(at, step) ? at[step] : {}), config);
+  return isJson(found) && steps.length > 0 ? found : {};
+}
+
+/** Older names of the same rule: "mrope" says that positions have several axes, and leaves frequencies as they are. */
+const same = new Map<unknown, unknown>([
+  ["su", "longrope"],
+  ["mrope", "default"],
+  ["deepseek_yarn", "yarn"],
+]);
+
+const ruleOf = (name: unknown) => same.get(name) ?? name;
+
+/** `type` beside a `rope_type` of another rule, which some engines read first; null where they agree, or one is missing. */
+export function otherType(config: object, { path }: t.HubPlan): { type: string; ropeType: string } | null {
+  const { type, rope_type: ropeType } = dictionaryAt(config, path);
+  if (typeof type !== "string" || typeof ropeType !== "string" || ruleOf(type) === ruleOf(ropeType)) return null;
+  return { type, ropeType };
+}
+
+/** A factor below 1 of a rule that makes the length longer by it: the model would read less than it was trained on. */
+export function shorteningFactor({ rotary: { scaling } }: t.HubPlan): number | null {
+  if (scaling === undefined || !("factor" in scaling) || scaling.type === "longrope") return null;
+  const { factor = 1 } = scaling;
+  return factor < 1 ? factor : null;
+}

@@ -90,7 +90,7 @@ function printSettings(made: EngineSettings, say: Words): void {
     print(`${note}\n  (${source.project} ${source.version}, ${source.file})`);
   if (departures.length > 0) print(say.departs);
   for (const { note: what, path, expected, instead, source: from } of departures) {
-    const values = `${shown(path ?? "")} ${shown(expected)} -> ${shown(instead)}`;
+    const values = `${path === null ? "" : `${shown(path)}: `}${shown(expected)} -> ${shown(instead)}`;
     print(`  - ${what} ${values} (${from.project} ${from.version}, ${from.file})`);
   }
   printChange(made, say);

@@ -72,7 +72,7 @@ const en: Sentences = {
   "factor-disagrees": ({ factor, ratio, length, originalLength }) =>
     `The factor is ${short(factor)}, but ${length} / ${originalLength} is ${short(ratio)}.`,
   "types-disagree": ({ type, ropeType }) =>
-    `type is ${type} and rope_type ${ropeType}: transformers goes by rope_type, others by type or not at all.`,
+    `type is ${type} and rope_type ${ropeType}: transformers goes by rope_type, others go by type or refuse.`,
   "factor-below-one": ({ factor }) =>
     `The factor ${short(factor)} is below 1: positions are further apart than those of training.`,
   unscaled: ({ length, originalLength }) =>

@@ -36,10 +36,13 @@ const reports = (config, options) =>
     }),
   );
 
-/** The codes of the current departures, engine by engine; those that have none are left out. */
+const builder = "onnxruntime-genai";
+
+/** The codes of the current departures, engine by engine; those that have none are left out, and the builder has a test of its own. */
 const current = (config, options) =>
   Object.fromEntries(
     [...reports(config, options)]
+      .filter(([name]) => name !== builder)
       .map(([name, { departures }]) => [name, departures.filter((one) => one.current).map(({ code }) => code)])
       .filter(([, codes]) => codes.length > 0),
   );
@@ -66,6 +69,7 @@ test("every row has the project, the version and the file in which it was read",
     "mlx-lm",
     "candle",
     "transformers.js",
+    "onnxruntime-genai",
   ];
   assert.deepEqual(
     table.map(({ name }) => name),
@@ -118,6 +122,54 @@ test("well-known models: what the versions that were read depart in", () => {
     "llama.cpp": ["attention-factor-unread", "keys-scaled-again"],
     "mlx-lm": ["attention-factor-unread"],
   });
+});
+
+test("the builder of onnxruntime-genai: rules that it leaves out, and a ramp that it never rounds", () => {
+  const codes = (config) =>
+    reports(config)
+      .get(builder)
+      .departures.map(({ code }) => code);
+  assert.deepEqual(codes(llama31), []);
+  assert.deepEqual(codes(qwen3), ["scaling-unread"]);
+  const spelt = (other) => ({ ...qwen3, rope_scaling: yarn(4, 32768, { beta_fast: 32, beta_slow: 1, ...other }) });
+  assert.deepEqual(codes(spelt()), ["ramp-unrounded"]);
+  assert.equal(understood(spelt(), builder)[0].rotary.scaling.truncate, false);
+  assert.deepEqual(codes(spelt({ truncate: false, attention_factor: 1.5 })), ["attention-factor-unread"]);
+  assert.equal(departure(spelt({ truncate: false, mscale: 2 }), builder, "mscale-unread").instead, 2);
+  assert.deepEqual(codes(spelt({ truncate: false, mscale: 1, mscale_all_dim: 0.5 })), []);
+  assert.deepEqual(codes(gptOss), ["scaling-unread"].slice(Number("beta_fast" in gptOss.rope_scaling)));
+  assert.deepEqual(codes(gemma3), ["scaled-everywhere"]);
+  assert.deepEqual(
+    understood(gemma3, builder).map(({ rotary }) => [rotary.base, rotary.scaling]),
+    pe.hubConfig(gemma3).plans.map(({ rotary }) => [rotary.base, { type: "linear", factor: 8 }]),
+  );
+  assert.deepEqual(codes(phi3), []);
+  assert.deepEqual(codes({ ...llama31, model_type: "mistral" }), ["rule-unknown"]);
+  assert.equal(understood(deepseekV3, builder), "refuses");
+  const { rope_scaling, rope_theta, rope_local_base_freq, ...rest } = gemma3;
+  const nested = {
+    full_attention: { ...rope_scaling, rope_theta },
+    sliding_attention: { rope_type: "default", rope_theta: 10000 },
+  };
+  assert.equal(understood({ ...rest, rope_parameters: nested }, builder), "not read");
+  const sections = { ...qwen2Vl, model_type: "qwen2_5_vl" };
+  assert.deepEqual(codes(sections), []);
+  const scaled = { ...sections, rope_scaling: yarn(2, 32768, { mrope_section: [16, 24, 24] }) };
+  assert.equal(understood(scaled, builder), "refuses");
+  assert.equal(understood({ ...llama31, model_type: "granite" }, builder), "not read");
+});
+
+test("a rule of two names: mlx-lm goes by type, vLLM refuses", () => {
+  const both = { ...qwen3, rope_scaling: { type: "linear", ...qwen3.rope_scaling } };
+  assert.deepEqual(current(both), {
+    vLLM: ["types-disagree"],
+    "llama.cpp": ["keys-scaled-again"],
+    "mlx-lm": ["types-disagree"],
+    candle: ["scaling-unread"],
+  });
+  assert.equal(understood(both, "vLLM"), "refuses");
+  assert.deepEqual(understood(both, "mlx-lm")[0].rotary.scaling, { type: "linear", factor: 4 });
+  assert.equal(departure(both, "mlx-lm", "types-disagree").path, "rope_scaling.type");
 });
 
 test("departures of older versions are reported, and change nothing", () => {

@@ -78,10 +78,10 @@ test("explain: what is unusual", () => {
 
 test("explain: what will go wrong", () => {
   const scaled = { ...qwen, rope_scaling: yarn };
-  assert.deepEqual(only(scaled, "factor-disagrees"), {
+  assert.deepEqual(only({ ...scaled, max_position_embeddings: 262144 }, "factor-disagrees"), {
     kind: "risk",
     path: "rope_scaling.factor",
-    numbers: { factor: 4, ratio: 1.25, length: 40960, originalLength: 32768 },
+    numbers: { factor: 4, ratio: 8, length: 262144, originalLength: 32768 },
   });
   assert.deepEqual(found({ ...scaled, max_position_embeddings: 131072 }, "factor-disagrees"), []);
   const { original_max_position_embeddings: _, ...missing } = yarn;
@@ -113,8 +113,52 @@ test("explain: what will go wrong", () => {
   );
 });
 
+test("explain: no alarm where nothing is wrong", () => {
+  const risks = (config) => pe.explain(pe.model(config)).filter(({ kind }) => kind === "risk");
+  // Qwen's documentation has this dictionary, and max_position_embeddings stays as it is.
+  assert.deepEqual(risks({ ...qwen, rope_scaling: yarn }), []);
+  // OLMo 3's own config: layers with a window are not scaled, and are not meant to be.
+  const olmo = {
+    model_type: "olmo3",
+    hidden_size: 4096,
+    num_attention_heads: 32,
+    num_hidden_layers: 4,
+    layer_types: ["sliding_attention", "sliding_attention", "sliding_attention", "full_attention"],
+    sliding_window: 4096,
+    rope_theta: 500000,
+    max_position_embeddings: 65536,
+    rope_scaling: { rope_type: "yarn", factor: 8, original_max_position_embeddings: 8192, attention_factor: 1.2 },
+  };
+  assert.deepEqual(risks(olmo), []);
+  assert.deepEqual(risks(llama), []);
+});
+
+test("explain: two names of a rule that disagree, and a factor below 1", () => {
+  const other = { type: "linear", ...yarn };
+  assert.deepEqual(only({ ...qwen, rope_scaling: other }, "types-disagree"), {
+    kind: "risk",
+    path: "rope_scaling.type",
+    numbers: { type: "linear", ropeType: "yarn" },
+  });
+  assert.equal(
+    only({ ...llama, rope_scaling: { ...llama.rope_scaling, type: "linear" } }, "types-disagree").kind,
+    "risk",
+  );
+  assert.deepEqual(found({ ...qwen, rope_scaling: { ...yarn, type: "yarn" } }, "types-disagree"), []);
+  const sections = { type: "mrope", rope_type: "default", mrope_section: [16, 24, 24] };
+  assert.deepEqual(found({ ...qwen, model_type: "qwen2_vl", rope_scaling: sections }, "types-disagree"), []);
+  for (const type of ["linear", "dynamic"])
+    assert.deepEqual(only({ ...qwen, rope_scaling: { type, factor: 0.5 } }, "factor-below-one").numbers, {
+      factor: 0.5,
+    });
+  assert.deepEqual(found({ ...qwen, rope_scaling: { type: "linear", factor: 1 } }, "factor-below-one"), []);
+  assert.deepEqual(found(llama, "factor-below-one"), []);
+});
+
 test("explain: both languages have the same findings", () => {
-  for (const config of [llama, qwen, { ...qwen, rope_scaling: yarn }, { ...qwen, model_type: "mine", rope_x: 1 }]) {
+  const linear = { type: "linear", factor: 0.5 };
+  const all = [llama, qwen, { ...qwen, rope_scaling: { ...yarn, type: "linear" } }, { ...qwen, rope_scaling: linear }];
+  for (const config of [...all, { ...qwen, model_type: "mine", rope_x: 1 }]) {
     const model = pe.model(config);
     const english = pe.explain(model, { language: "en" });
     const chinese = pe.explain(model, { language: "zh" });

@@ -78,9 +78,11 @@ function certified(
   return understands.map(({ rotary }) => certify(rotary, { length, dtype, arithmetic }));
 }
 
-function checkModel(model: unknown, others: readonly string[] = []): void {
-  const has = (name: string) => isArray((model as { [name: string]: unknown })[name]);
-  if (!isObject(model) || !["plans", ...others].every(has) || !isObject((model as unknown as ReadModel).config)) {
+/** The members that are read of a model, by their kind. */
+function checkModel(model: unknown, isWhole = true): void {
+  const { plans, layers, config, encoding, path } = (isObject(model) ? model : {}) as { [name: string]: unknown };
+  const isRead = isArray(plans) && isObject(config) && isObject(encoding);
+  if (!isRead || (isWhole && !(isArray(layers) && typeof path === "string"))) {
     throw wrongType("model", model, "what model() made");
   }
 }
@@ -98,7 +100,7 @@ function checkOptions({ dtype, certify, length }: EngineOptions): void {
  * versions that were not read. O(plans · rules).
  */
 export function engines(model: ReadModel, options: EngineOptions = {}): EngineReport[] {
-  checkModel(model);
+  checkModel(model, false);
   if (!isObject(options)) throw wrongType("options", options, "an object");
   checkOptions(options);
   const config = parseConfig(model.config as Json, model, options.dtype);
@@ -129,7 +131,7 @@ function checkLength(length: unknown): void {
  * ```
  */
 export function settings(model: SettingsModel, options: SettingsOptions): EngineSettings {
-  checkModel(model, ["layers"]);
+  checkModel(model);
   if (!isObject(options)) throw wrongType("options", options, "an object");
   const { for: target, length, dtype } = options;
   const data = writable.find((one) => one.settings.for === target);
@@ -151,7 +153,7 @@ export function settings(model: SettingsModel, options: SettingsOptions): Engine
  * keep no more than they see, MLA's latent vectors are what DeepSeek's paper keeps.
  */
 export function keyCache(model: SettingsModel, options: KeyCacheOptions = {}): KeyCache {
-  checkModel(model, ["layers"]);
+  checkModel(model);
   if (!isObject(options)) throw wrongType("options", options, "an object");
   const { dtype, length } = options;
   checkOptions({ ...(dtype === undefined ? {} : { dtype }) });

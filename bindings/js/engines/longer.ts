@@ -47,22 +47,29 @@ export function longerPlans(model: SettingsModel, length: number): { plans: HubP
   const change: LengthChange = { length, own, rule: "none", factor: null, originalLength: null, source: null };
   if (own !== null && length <= own) return { plans: model.plans, change };
   const [original, source] = trainedOf(model);
-  let { rule, factor, originalLength } = { ...change, rule: "not known" as LengthChange["rule"] };
+  let { rule: kind, factor, originalLength } = { ...change, rule: "not known" as LengthChange["rule"] };
   const plans = model.plans.map((plan, index) => {
     const scaling = plan.rotary.scaling ?? { type: "default" };
     if (isLocal(model, index) || own === null || original === null) return plan;
     if (scaling.type === "linear") {
-      rule = "linear";
+      kind = "linear";
       factor = (scaling.factor * length) / own;
       return scaled(plan, { type: "linear", factor }, plan.attentionFactor);
     }
     if (scaling.type !== "yarn" && scaling.type !== "default") return plan;
-    rule = "yarn";
+    kind = "yarn";
     originalLength = scaling.type === "yarn" ? scaling.originalLength : original;
     factor = length / originalLength;
-    const { attentionFactor: _, ...yarn } = scaling.type === "yarn" ? scaling : { type: "yarn" as const };
-    return scaled(plan, { ...yarn, type: "yarn", factor, originalLength }, yarnFactor(factor, yarn));
+    const { attentionFactor: given, ...yarn } = scaling.type === "yarn" ? scaling : { type: "yarn" as const };
+    const rule = { ...yarn, type: "yarn" as const, factor, originalLength };
+    // One that does not follow from the factor is meant as it is (DeepSeek-V4 has 1, whatever the factor).
+    const isFixed =
+      given !== undefined &&
+      Math.abs(given / yarnFactor(scaling.type === "yarn" ? scaling.factor : 1, yarn) - 1) > 0.02;
+    return isFixed
+      ? scaled(plan, { ...rule, attentionFactor: given }, given)
+      : scaled(plan, rule, yarnFactor(factor, yarn));
   });
   const isUsed = originalLength === original && source !== null;
-  return { plans, change: { ...change, rule, factor, originalLength, source: isUsed ? source : null } };
+  return { plans, change: { ...change, rule: kind, factor, originalLength, source: isUsed ? source : null } };
 }

@@ -379,6 +379,34 @@ test("keyCache: heads, latent vectors, windows, shared layers and states", () =>
   );
 });
 
+test("keys for transformers, of every model by its own code: read back they are the plans that were meant", () => {
+  const models = JSON.parse(readFileSync(new URL("models.json", import.meta.url), "utf8"));
+  const merged = (config, { text_config, ...keys }) => {
+    const { rope_scaling, ...rest } = config;
+    const whole = { ...("rope_parameters" in keys ? rest : config), ...keys };
+    return text_config ? { ...whole, text_config: merged(config.text_config, text_config) } : whole;
+  };
+  const numbersOf = ({ rotary, attentionFactor, mrope }) => {
+    const { dim, rotaryDim = dim, base, scaling } = rotary;
+    const { data } = pe.frequencies({ dim: rotaryDim, base, scaling, length: 10000 });
+    return JSON.stringify([dim, rotaryDim, mrope, [attentionFactor, ...data].map((x) => x.toPrecision(12))]);
+  };
+  let count = 0;
+  for (const { type, config: given } of models) {
+    const config = { model_type: type, ...given };
+    for (const length of [undefined, 10_000_000]) {
+      const { status, keys, plans } = of(config, "transformers", length === undefined ? {} : { length });
+      for (const target of targets) of(config, target, length === undefined ? {} : { length });
+      if (status !== "as-is" && status !== "write") continue;
+      const read = pe.model(merged(config, keys)).plans;
+      assert.deepEqual(read.map(numbersOf), plans.map(numbersOf), `${type} ${length}`);
+      count++;
+    }
+    keyCache(pe.model(config), { length: 4096 });
+  }
+  assert.ok(count > 120, `${count}`);
+});
+
 test("arguments of another kind are refused, and nothing is changed", () => {
   const model = pe.model(qwen3);
   const before = structuredClone({ ...model });

@@ -27,6 +27,9 @@ before(() => {
   mkdirSync(inProject("model"));
   write("model/config.json", JSON.stringify(config));
   write("other.json", JSON.stringify({ ...config, rope_theta: 10000 }));
+  write("long.json", JSON.stringify({ ...config, max_position_embeddings: 32768, torch_dtype: "bfloat16" }));
+  const forged = { type: "dynamic", factor: 2, "x\u202e\n'; rm -rf": 1 };
+  write("forged.json", JSON.stringify({ ...config, max_position_embeddings: 4096, rope_scaling: forged }));
   write("before.npy", npy(right.before));
   write("after.npy", npy(right.after));
   write("wrong.npy", npy(wrong.after));
@@ -62,6 +65,34 @@ test("explain: a folder with config.json, in both languages, and two models", ()
   assert.equal(told("explain", "model/config.json")[0].code, "rotary");
   assert.match(posenc("explain", "model", "other.json").out, /Layers 0-1:\n {2}base: 500000 \| 10000\n/);
   assert.equal(told("explain", "model", "other.json").differing.length, 1);
+});
+
+test("explain --for: keys, flags, what a length changes, and the cache", () => {
+  const { status, out } = posenc("explain", "model", "--for", "vllm", "--length", "4096");
+  assert.equal(status, 0);
+  assert.match(out, /^vLLM \w+: /);
+  assert.match(out, /layers 0-1: 1024 bytes a token and layer/);
+  const long = posenc("explain", "long.json", "--for", "vllm", "--length", "131072");
+  const keys = { rope_type: "yarn", factor: 4, original_max_position_embeddings: 32768, rope_theta: 500000 };
+  const json = JSON.stringify({ rope_parameters: keys });
+  assert.ok(long.out.includes(`\n  --hf-overrides '${json}' --max-model-len 131072\n`), long.out);
+  assert.match(long.out, /For 131072 tokens: yarn, factor 4 over 32768\./);
+  assert.match(long.out, /at 131072 tokens: 134217728 bytes/);
+  const made = told("explain", "long.json", "--for", "llama.cpp", "--length", "131072");
+  assert.deepEqual(made.flags.slice(2, 4), ["--rope-scaling", "yarn"]);
+  assert.equal(made.keyCache.bytes, 134217728);
+  assert.equal(made.certificates.length, 1);
+  assert.match(posenc("explain", "long.json", "--for", "onnx", "--lang", "zh", "--length", "131072").out, /做不到/);
+  // What a config says is shown in ASCII: it forges no line, and no shell reads it.
+  const { out: shown } = posenc("explain", "forged.json", "--for", "mlx");
+  assert.doesNotMatch(shown, /[^\n -~]/);
+  assert.match(shown, /\\u202e/);
+  for (const args of [
+    ["--for", "ollama"],
+    ["other.json", "--for", "vllm"],
+    ["--for", "vllm", "--length", "1.5"],
+  ])
+    assert.equal(posenc("explain", "model", ...args).status, 3, args.join(" "));
 });
 
 test("diagnose: a rotation that is right, and one that is not", () => {

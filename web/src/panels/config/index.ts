@@ -13,6 +13,7 @@ import { fileOf } from "../../draw/files";
 import { waveChart } from "../../draw/wave-chart";
 import { computationOf } from "./computation";
 import { differences } from "./differences";
+import { engineSettings } from "./engines";
 import { inputs } from "./inputs";
 import { configText, type Model, otherText, readModel, six } from "./model";
 import { state } from "./state";
@@ -179,7 +180,8 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
                   <div>${details(words, shown, available > 860 ? Math.round(0.56 * available) : available)}</div>
                   <div>${shown.plans.length > 0 ? plans(words, shown) : nothing}</div>
                 </div>
-                ${findings(words, shown)}${comparison(words, shown)}
+                ${findings(words, shown)}${engineSettings(words.engines, shown.model, () => context.frames.request())}
+                ${comparison(words, shown)}
                 ${isAlone ? nothing : html`<p class="note to-tools"><a href=${linkToPage("tools", { at: "" })}>${words.numbers}</a></p>`}`
             : nothing
         }`,

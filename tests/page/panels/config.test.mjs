@@ -218,3 +218,35 @@ for (const [text, en, zh] of [
       await expect.poll(() => problem(page)).toBe(sentence);
     }
   });
+
+test("what an engine is given: flags, keys, why it cannot, and the cache", async ({ page }) => {
+  const figure = page.locator("#config");
+  const engine = async (name) => {
+    await figure.locator(`input[name="row-configEngine"][value="${name}"]`).check();
+    await expect(figure.locator(`[data-engine="${name}"]`)).toBeVisible();
+  };
+  await engine("vllm");
+  await expect(figure.locator('[data-engine-status="as-is"]')).toBeVisible();
+  expect(JSON.parse(await figure.locator("pre.given").last().textContent()).rope_parameters.rope_type).toBe("llama3");
+  const qwen = {
+    model_type: "qwen3",
+    num_attention_heads: 32,
+    num_key_value_heads: 8,
+    head_dim: 128,
+    num_hidden_layers: 36,
+  };
+  await figure.locator('input[name="row-configFamily"][value="own"]').check();
+  await figure
+    .locator("textarea")
+    .first()
+    .fill(JSON.stringify({ ...qwen, rope_theta: 1e6, max_position_embeddings: 40960, torch_dtype: "bfloat16" }));
+  await engine("llama.cpp");
+  await expect(figure.locator('[data-engine-status="write"]')).toBeVisible();
+  await expect(figure.locator("pre.given").first()).toHaveText(
+    "--rope-freq-base 1000000 --rope-scaling yarn --rope-scale 4 --yarn-orig-ctx 32768 -c 131072",
+  );
+  expect(await words(figure.locator("[data-cache-bytes]"))).toContain(String(36 * 4096 * 131072));
+  await engine("candle");
+  await expect(figure.locator('[data-engine-status="cannot"]')).toBeVisible();
+  await expect(figure.locator("[data-engine-departures] li")).toHaveCount(1);
+});

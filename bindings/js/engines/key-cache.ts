@@ -3,6 +3,8 @@
 import type { DType } from "../types/base.js";
 import type { KeyCache, LayerCache, SettingsModel } from "../types/engine-settings.js";
 import type { ModelLayers } from "../types/hub.js";
+import perQueryHead from "./cache-heads.json";
+import { modelSet } from "./engine-data.js";
 import { type Json, own, type ParsedConfig } from "./parsed-config.js";
 
 const bytesOf: { readonly [type in DType]: number } = { float32: 4, float16: 2, bfloat16: 2 };
@@ -15,7 +17,10 @@ const keepsState = (type: string | null): boolean =>
   type !== null && /linear|mamba|recurrent|conv|delta|rwkv/.test(type);
 
 /** Numbers kept for a token in a layer, and expanded where they are compressed; or the key that is missing. */
-function numbersOf(text: Json, { type, dims }: ModelLayers): { kept: number; expanded: number | null } | string {
+function numbersOf(
+  { text, type: model }: ParsedConfig,
+  { type, dims }: ModelLayers,
+): { kept: number; expanded: number | null } | string {
   const heads = whole(text, "num_attention_heads", "n_head", "n_heads");
   const rank = whole(text, "kv_lora_rank");
   const rotated = whole(text, "qk_rope_head_dim");
@@ -28,7 +33,8 @@ function numbersOf(text: Json, { type, dims }: ModelLayers): { kept: number; exp
   const global = isGlobal ? whole(text, "num_global_key_value_heads") : undefined;
   const isSingle = own(text, "multi_query") === true && own(text, "new_decoder_architecture") !== true;
   const named = whole(text, "num_key_value_heads", "num_kv_heads", "n_head_kv", "n_kv_heads", "multi_query_group_num");
-  const kept = global ?? (isSingle ? 1 : (named ?? heads));
+  const byDefault = modelSet(perQueryHead.types).has(model) ? heads : undefined;
+  const kept = global ?? (isSingle ? 1 : (named ?? byDefault));
   if (kept === undefined) return "num_key_value_heads";
   const width = whole(text, "hidden_size", "n_embd", "d_model");
   const split = heads !== undefined && width !== undefined ? width / heads : undefined;
@@ -100,7 +106,7 @@ export function keyCacheOf(model: SettingsModel, config: ParsedConfig, length: n
   let expanded = 0;
   const found: Run[] = [];
   for (const run of runsOf(model, text)) {
-    const numbers = numbersOf(text, run);
+    const numbers = numbersOf(config, run);
     if (typeof numbers === "string") {
       return { ...cache, layers: [], bytesPerToken: 0, bytes: null, missing: `${model.path}${numbers}` };
     }

@@ -353,6 +353,9 @@ test("keyCache: heads, latent vectors, windows, shared layers and states", () =>
   assert.equal(gemma.bytes, 4096 * (29 * 1024 + 5 * 131072));
   assert.equal(gemma.bytesPerToken, 5 * 4096);
   assert.equal(cache(gemma3, { length: 100 }).bytes, 4096 * 34 * 100);
+  // Llama's class has as many key heads as query heads by default; Gemma 3's has 4, which a config need not say.
+  assert.equal(cache({ ...llama31, num_key_value_heads: undefined }).bytesPerToken, 4 * 131072);
+  assert.equal(cache({ ...gemma3, num_key_value_heads: undefined }).missing, "num_key_value_heads");
   const shared = cache({ ...llama31, num_hidden_layers: 4, num_kv_shared_layers: 1 });
   assert.deepEqual(
     shared.layers.map(({ layers, kind, bytesPerToken }) => [layers, kind, bytesPerToken]),

@@ -3,6 +3,7 @@
 import type { SettingsModel } from "../types/engine-settings.js";
 import type { HubPlan } from "../types/hub.js";
 import { type Lists, modelSet } from "./engine-data.js";
+import { isLocal } from "./longer.js";
 
 type Keys = { [key: string]: unknown };
 
@@ -13,14 +14,9 @@ export function architectureOf(architectures: Lists, type: string): string {
 }
 
 /** The plan of layers that see all keys, and that of windows, if it is another. */
-export function mainAndLocal(
-  { plans, layers }: SettingsModel,
-  meant: readonly HubPlan[],
-): [HubPlan, HubPlan | undefined] {
-  const isLocal = (plan: number) =>
-    layers.some((run) => run.plan === plan) && layers.every((run) => run.plan !== plan || run.reach.type !== "all");
+export function mainAndLocal(model: SettingsModel, meant: readonly HubPlan[]): [HubPlan, HubPlan | undefined] {
   const main = Math.max(
-    plans.findIndex((_, index) => !isLocal(index)),
+    meant.findIndex((_, index) => !isLocal(model, index)),
     0,
   );
   return [meant[main] as HubPlan, meant.find((_, index) => index !== main)];

@@ -102,6 +102,7 @@ export function keyCacheOf(model: SettingsModel, config: ParsedConfig, length: n
     expandedBytes: null,
     missing: null,
   };
+  if (model.mask === "bidirectional") return cache;
   if (model.layers.length === 0) return { ...cache, bytes: null, missing: `${model.path}num_hidden_layers` };
   let expanded = 0;
   const found: Run[] = [];
@@ -113,7 +114,9 @@ export function keyCacheOf(model: SettingsModel, config: ParsedConfig, length: n
     const isState = keepsState(run.type);
     const isKept = !isState && !run.isShared;
     const isLatent = own(text, "kv_lora_rank") !== undefined;
-    const most = isKept && run.reach.type !== "all" ? run.reach.size : null;
+    const most = isKept && "size" in run.reach ? run.reach.size : null;
+    // Where it is not known which keys a layer needs, nor is the sum.
+    if (isKept && run.reach.type === "unknown") cache.bytes = null;
     const perToken = isKept ? bytes * numbers.kept : 0;
     const tokens = length === undefined ? null : Math.min(length, most ?? length);
     if (most === null) cache.bytesPerToken += run.count * perToken;

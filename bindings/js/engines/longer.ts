@@ -21,9 +21,9 @@ const yarnFactor = (factor: number, { mscale, mscaleAllDim }: Partial<YarnScalin
   mscale && mscaleAllDim ? growth(factor, mscale) / growth(factor, mscaleAllDim) : growth(factor);
 
 /** Whether all layers of a plan see a window or a chunk alone, which no length makes longer. */
-const isLocal = ({ layers }: SettingsModel, plan: number): boolean => {
+export const isLocal = ({ layers }: SettingsModel, plan: number): boolean => {
   const used = layers.filter((run) => run.plan === plan);
-  return used.length > 0 && used.every(({ reach }) => reach.type !== "all");
+  return used.length > 0 && used.every(({ reach: { type } }) => type === "window" || type === "chunk");
 };
 
 /** The length that a model reads with its own rule. */

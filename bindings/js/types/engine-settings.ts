@@ -17,7 +17,7 @@ export type SettingsTarget =
 /** The members of a model that `settings` and `keyCache` read: those that `pe.model` makes have them. */
 export type SettingsModel = Pick<
   Model,
-  "config" | "encoding" | "plans" | "layers" | "length" | "originalLength" | "path" | "type"
+  "config" | "encoding" | "plans" | "layers" | "length" | "originalLength" | "mask" | "path" | "type"
 >;
 
 /** Options of `settings`. */
@@ -115,11 +115,11 @@ export interface LayerCache {
 export interface KeyCache {
   /** The type of its numbers. */
   dtype: DType;
-  /** Like layers together; empty where a number that is needed is not in the config. */
+  /** Like layers together; empty where a number that is needed is not in the config, and in encoders, which keep nothing. */
   layers: LayerCache[];
   /** Bytes a token, of all layers whose cache grows with every token. */
   bytesPerToken: number;
-  /** Bytes of all layers at `length` tokens; null without it, or without `layers`. */
+  /** Bytes of all layers at `length` tokens; null without it, where a number is missing, or where windows are not known. */
   bytes: number | null;
   /** The same where MLA's keys and values are kept expanded, as candle does; null where nothing is compressed. */
   expandedBytes: number | null;

@@ -364,6 +364,14 @@ test("keyCache: heads, latent vectors, windows, shared layers and states", () =>
       ["3", "shared", 0],
     ],
   );
+  const bert = { model_type: "bert", hidden_size: 64, num_attention_heads: 2, num_hidden_layers: 2 };
+  assert.deepEqual(
+    [cache(bert, { length: 10 }).layers, cache(bert, { length: 10 }).bytes],
+    [[], 0],
+    "encoders keep nothing",
+  );
+  const own = cache({ ...llama31, model_type: "one of your own" }, { length: 10 });
+  assert.deepEqual([own.layers[0].bytesPerToken, own.bytes], [4096, null], "its windows are not known");
   const types = ["linear_attention", "linear_attention", "linear_attention", "full_attention"];
   const next = cache({ ...qwen3, model_type: "qwen3_next", num_hidden_layers: 4, layer_types: types, head_dim: 256 });
   assert.deepEqual(

@@ -56,7 +56,7 @@ class HubReader {
     if (!has_windows) return;
     for (const char* const key : {type_.window_key, "use_sliding_window", "max_window_layers"})
       reader_.ignore(config_, key);
-    if (type_.mask == Mask::by_direction_key) reader_.ignore(config_, "use_bidirectional_attention");
+    if (type_.mask == MaskRule::by_direction_key) reader_.ignore(config_, "use_bidirectional_attention");
   }
 
   void note(const char* trait, int plan, const EvidenceSources& sources) {

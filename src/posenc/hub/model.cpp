@@ -15,10 +15,10 @@ namespace {
 
 constexpr Name reach_names[]{
     {"unknown", Reach::unknown}, {"all", Reach::all}, {"window", Reach::window}, {"chunk", Reach::chunk}};
-constexpr Name mask_names[]{{"causal", Mask::causal},
+constexpr Name mask_names[]{{"unknown", Mask::unknown},
+                            {"causal", Mask::causal},
                             {"bidirectional", Mask::bidirectional},
-                            {"encoder-decoder", Mask::by_stack},
-                            {"unknown", Mask::unread}};
+                            {"encoder-decoder", Mask::encoder_decoder}};
 
 class ModelReader {
  public:
@@ -67,13 +67,22 @@ class ModelReader {
   }
 
   Mask read_mask() {
-    if (!is_known(type_)) return Mask::unread;
     bool is_on = false;
-    if (type_.mask == Mask::by_decoder_key) {
-      reader_.read(config_, "is_decoder", is_on, "mask");
-      return is_on ? Mask::causal : Mask::bidirectional;
+    switch (is_known(type_) ? type_.mask : MaskRule::unread) {
+      case MaskRule::causal:
+        return Mask::causal;
+      case MaskRule::bidirectional:
+        return Mask::bidirectional;
+      case MaskRule::by_stack:
+        return Mask::encoder_decoder;
+      case MaskRule::unread:
+        return Mask::unknown;
+      case MaskRule::by_decoder_key:
+        reader_.read(config_, "is_decoder", is_on, "mask");
+        return is_on ? Mask::causal : Mask::bidirectional;
+      case MaskRule::by_direction_key:
+        break;
     }
-    if (type_.mask != Mask::by_direction_key) return type_.mask;
     constexpr const char* key = "use_bidirectional_attention";
     std::string word;  // Gemma 4 has "vision" too: its text is causal then
     const ConfigValue* const value = config_.object->find(key);
@@ -94,7 +103,7 @@ class ModelReader {
       add_evidence(model_.config.evidence, reader_, type_, trait, -1, {trait, mark, known});
     };
     note("reach", listed(type_.list != LayerList::none));
-    note("mask", type_.mask == Mask::unread ? Known::unknown : Known::source);
+    note("mask", type_.mask == MaskRule::unread ? Known::unknown : Known::source);
     note("scale", listed(type_.scale != ScoreScale::head));
     note("temperature", listed(false));
     note("ids", model_.ids.rule == "sequence" ? Known::assumed : Known::source);
@@ -125,7 +134,7 @@ class ModelReader {
     made.reach = type_.window;
     if (!reader_.read(config_, key, "reach", made.reach) && type_.window == 0) made.reaches = Reach::all;
     if (made.reaches != Reach::all && made.reach < 1) reader_.refuse_below_one(config_, key, made.reach);
-    if (type_.mask == Mask::by_direction_key && model_.mask == Mask::bidirectional) made.reach = made.reach / 2 + 1;
+    if (type_.mask == MaskRule::by_direction_key && model_.mask == Mask::bidirectional) made.reach = made.reach / 2 + 1;
     if (type_.sides != WindowSides::before)
       made.reach = made.reach / 2 + (type_.sides == WindowSides::half_before_own ? 1 : 0);
   }

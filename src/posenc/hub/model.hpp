@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "posenc/hub/hub_config.hpp"
-#include "posenc/hub/model_types.hpp"
 #include "posenc/rotary/query_temperature.hpp"
 
 namespace posenc {
@@ -24,7 +23,15 @@ enum class Reach : std::uint8_t {
 /// "unknown" | "all" | "window" | "chunk"
 [[nodiscard]] std::string_view name_of(Reach reach);
 
-/// "causal" | "bidirectional" | "encoder-decoder" | "unknown": what Model::mask can be.
+/// The keys that a query attends to, before windows.
+enum class Mask : std::uint8_t {
+  unknown,
+  causal,           ///< its own and those before it
+  bidirectional,    ///< all
+  encoder_decoder,  ///< all in the encoder, those before in the decoder
+};
+
+/// "unknown" | "causal" | "bidirectional" | "encoder-decoder"
 [[nodiscard]] std::string_view name_of(Mask mask);
 
 /// The dimensions of a head that rotate: `count` of `dim`, from `first` on.
@@ -78,9 +85,7 @@ struct Model {
   HubConfig config;
   std::vector<ModelLayers> layers = {};
   ModelIds ids = {};
-  /// The keys that a query attends to, before windows; Mask::by_stack where the encoder and the decoder differ,
-  /// Mask::unread where it is not known.
-  Mask mask = Mask::unread;
+  Mask mask = Mask::unknown;
 };
 
 /// Reads the positional encoding of a model, layer by layer.

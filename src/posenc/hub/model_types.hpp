@@ -49,8 +49,8 @@ enum class WindowSides : std::uint8_t {
   half_before_own,  ///< n / 2 keys on either side of the query's own (ModernBERT)
 };
 
-/// The keys that a query attends to, before windows.
-enum class Mask : std::uint8_t {
+/// What decides which keys a query attends to, before windows (Model::mask).
+enum class MaskRule : std::uint8_t {
   causal,            ///< its own and those before it
   bidirectional,     ///< all
   by_decoder_key,    ///< all, or causal if `is_decoder` is true
@@ -161,7 +161,7 @@ struct ModelType {
   const char* list_key = nullptr;
   Windows windows = Windows::by_pattern;
   WindowSides sides = WindowSides::before;
-  Mask mask = Mask::causal;
+  MaskRule mask = MaskRule::causal;
   const char* window_key = "sliding_window";
   std::int16_t window = 0;  ///< the default; 0: no window
 

@@ -108,10 +108,10 @@ std::string traits_of(const ModelType& row) {
   add(row.scale == ScoreScale::multiplier || row.scale == ScoreScale::multiplier_or_head,
       "scale from `attention_multiplier`");
   add(row.scale == ScoreScale::switches, "scale from `scale_attn_weights` and `scale_attn_by_inverse_layer_idx`");
-  add(row.mask == posenc::Mask::bidirectional, "bidirectional");
-  add(row.mask == posenc::Mask::by_decoder_key, "bidirectional unless `is_decoder`");
-  add(row.mask == posenc::Mask::by_direction_key, "bidirectional if `use_bidirectional_attention`");
-  add(row.mask == posenc::Mask::by_stack, "encoder and decoder");
+  add(row.mask == posenc::MaskRule::bidirectional, "bidirectional");
+  add(row.mask == posenc::MaskRule::by_decoder_key, "bidirectional unless `is_decoder`");
+  add(row.mask == posenc::MaskRule::by_direction_key, "bidirectional if `use_bidirectional_attention`");
+  add(row.mask == posenc::MaskRule::by_stack, "encoder and decoder");
   add(row.temperature != posenc::TemperatureRule::none, "temperature of queries");
   add(row.indexer.has_layout_of_plan || row.indexer.layout != Layout::unnamed, "indexer");
   add(!row.ids.empty() && row.encoding == TypeEncoding::rotary, "M-RoPE, ids of " + std::string(row.ids));

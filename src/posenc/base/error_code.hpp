@@ -119,8 +119,7 @@ POSENC_EXPECTED(layer_numbers, "a number for each of {layers} layers");
 POSENC_EXPECTED(more_than_half_buckets, "more than half the number of buckets");
 POSENC_EXPECTED(rope_type, "a rope type, since there is a factor");
 POSENC_EXPECTED(same_mscale, "the value of short_mscale: a plan has one attention factor for all lengths");
-POSENC_EXPECTED(known_encoding,
-                "a model whose encoding is one of this library's: its scores depend on projected distances");
+POSENC_EXPECTED(known_encoding, "a model whose encoding is one of this library's: {reason}");
 
 // Memory.
 POSENC_EXPECTED(memory, "as many values as fit into memory");

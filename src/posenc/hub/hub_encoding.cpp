@@ -64,9 +64,9 @@ class EncodingReader {
                      " in a model of that type");
     switch (type_.encoding) {
       case TypeEncoding::learned:
-        return learned(type_.rows, type_.first_row);
+        return learned();
       case TypeEncoding::sinusoidal:
-        return encoding::Sinusoidal{type_.first_row};
+        return encoding::Sinusoidal{first_row()};
       case TypeEncoding::alibi:
         return alibi_of(config_, {.slopes = AlibiSlopes::paper}, "n_head");
       case TypeEncoding::mpt:
@@ -76,25 +76,41 @@ class EncodingReader {
       case TypeEncoding::grid:
         return grid();
       case TypeEncoding::unsupported:
-        reader_.refuse(config_, "model_type", ConfigValue(std::string(type_name_)), expected::known_encoding);
+        reader_.refuse(config_, "model_type", ConfigValue(std::string(type_name_)), expected::known_encoding,
+                       {type_.note});
         return encoding::None{};
       default:
         return encoding::None{};
     }
   }
 
-  HubEncoding learned(std::int64_t rows, std::int64_t first_row) {
-    encoding::Learned table{rows, first_row};
-    if (!reader_.read(config_, "max_position_embeddings", "", table.rows))
-      reader_.read(config_, "n_positions", "", table.rows);
-    if (table.rows < 1) reader_.refuse_below_one(config_, "max_position_embeddings", table.rows);
-    if (first_row > 0) table.rows += first_row;  // the config counts positions
-    if (first_row < 0) {
-      std::int64_t padding = 1;
-      reader_.read(config_, "pad_token_id", "", padding);
-      table.first_row = padding + 1;
-    }
+  HubEncoding learned() {
+    if (is_sinusoidal()) return encoding::Sinusoidal{first_row()};
+    encoding::Learned table{type_.rows, first_row()};
+    const char* key = "max_position_embeddings";
+    for (const char* const each : {type_.rows_key, key, "n_positions"})
+      if (each != nullptr && reader_.read(config_, each, "", table.rows)) {
+        key = each;
+        break;
+      }
+    if (table.rows < 1) reader_.refuse_below_one(config_, key, table.rows);
+    if (type_.first_row > 0) table.rows += type_.first_row;  // the config counts positions
     return table;
+  }
+
+  bool is_sinusoidal() {
+    const auto [key, value] = type_.sinusoidal;
+    if (key == nullptr) return false;
+    bool given = !value;
+    reader_.read(config_, key, given, encoding_option);
+    return given == value;
+  }
+
+  std::int64_t first_row() {
+    if (type_.first_row >= 0) return type_.first_row;
+    std::int64_t padding = type_.padding;
+    reader_.read(config_, "pad_token_id", "", padding);
+    return padding + 1;
   }
 
   HubEncoding grid() {
@@ -202,14 +218,15 @@ class EncodingReader {
   HubEncoding of_position_type() {
     constexpr const char* key = "position_embedding_type";
     const bool is_off = type_.rotates == RotationSwitch::position_type_or_off;
-    std::string type = is_off ? "none" : "rope";
+    const bool is_table = type_.rotates == RotationSwitch::position_type_or_table;
+    std::string type = is_off ? "none" : is_table ? "absolute" : "rope";
     reader_.read(config_, key, type, type_.rotates == RotationSwitch::ignored ? "" : encoding_option);
     if (type_.rotates == RotationSwitch::ignored) return encoding::Rotary{};
     if (type == "rope" || type == "rotary") return encoding::Rotary{};
     if (type == "nope" || type == "none" || is_off) return encoding::None{};
     if (type == "alibi") return alibi_of(config_, {.slopes = AlibiSlopes::paper}, key);
-    if (type == "absolute" && !has_no_rope()) return encoding::Rotary{};
-    if (type == "absolute" || type == "learned" || type == "learned_absolute") return learned(0, 0);
+    if (type == "absolute" && !is_table && !has_no_rope()) return encoding::Rotary{};
+    if (type == "absolute" || type == "learned" || type == "learned_absolute") return learned();
     reader_.refuse(config_, key, ConfigValue(type), expected::one_of, {"\"rope\", \"nope\", \"alibi\", \"absolute\""});
     return encoding::None{};
   }

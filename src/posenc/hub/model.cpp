@@ -122,6 +122,7 @@ class ModelReader {
   void read_reach(ModelLayers& made) {
     made.reaches = Reach::unknown;
     if (!is_known(type_)) return read_unlisted_reach(made);
+    if (type_.windows == Windows::unread) return;
     const std::string& type = made.layers.type;
     bool is_window = type.ends_with("sliding_attention") || type == "hybrid_sliding";
     if (type.empty()) {
@@ -134,9 +135,10 @@ class ModelReader {
     made.reach = type_.window;
     if (!reader_.read(config_, key, "reach", made.reach) && type_.window == 0) made.reaches = Reach::all;
     if (made.reaches != Reach::all && made.reach < 1) reader_.refuse_below_one(config_, key, made.reach);
-    if (type_.mask == MaskRule::by_direction_key && model_.mask == Mask::bidirectional) made.reach = made.reach / 2 + 1;
-    if (type_.sides != WindowSides::before)
-      made.reach = made.reach / 2 + (type_.sides == WindowSides::half_before_own ? 1 : 0);
+    if (type_.mask == Mask::by_direction_key && model_.mask == Mask::bidirectional) made.reach = made.reach / 2 + 1;
+    const bool is_half = type_.sides == WindowSides::half_before || type_.sides == WindowSides::half_before_own;
+    if (is_half) made.reach /= 2;
+    if (type_.sides == WindowSides::half_before_own || type_.sides == WindowSides::before_own) ++made.reach;
   }
 
   std::optional<QueryTemperature> temperature_of(const HubLayers& layers) {

@@ -19,17 +19,18 @@ enum class TypeEncoding : std::uint8_t {
   mpt,          ///< ALiBi with llm-foundry's slopes, rotary or a learned table, as `attn_config` has it
   t5,           ///< a bias by buckets of distances
   grid,         ///< rotation by coordinates, as the preset of rotary_grid that `ids` names
-  unsupported,  ///< its scores depend on projected distances
+  unsupported,  ///< refused, with `note` as the reason
 };
 
 /// The key that decides whether a model rotates.
 enum class RotationSwitch : std::uint8_t {
-  position_type,         ///< `position_embedding_type`, "rope" by default
-  position_type_or_off,  ///< the same, "none" by default
-  ignored,               ///< `position_embedding_type` is left over from BERT: the model rotates whatever its value
-  use_mem_rope,          ///< false by default
-  use_rotary,            ///< `use_rotary_positional_embeddings`, false by default (CogVideoX)
-  null_base,             ///< `rope_theta` null: does not rotate
+  position_type,           ///< `position_embedding_type`, "rope" by default
+  position_type_or_off,    ///< the same, "none" by default
+  position_type_or_table,  ///< the same, "absolute" by default
+  ignored,                 ///< `position_embedding_type` is left over from BERT: the model rotates whatever its value
+  use_mem_rope,            ///< false by default
+  use_rotary,              ///< `use_rotary_positional_embeddings`, false by default (CogVideoX)
+  null_base,               ///< `rope_theta` null: does not rotate
 };
 
 /// Layers that have a sliding window, where `layer_types` is not given.
@@ -40,6 +41,7 @@ enum class Windows : std::uint8_t {
   later_if_on,        ///< those from `max_window_layers` on, if `use_sliding_window` is true
   later,              ///< the same, but `use_sliding_window` is true by default
   alternating_if_on,  ///< layers 0, 2, 4, ... below `max_window_layers`, if `use_sliding_window` is true
+  unread,             ///< not known: no column says what the class does
 };
 
 /// The keys that a window of `sliding_window` = n reaches.
@@ -47,6 +49,7 @@ enum class WindowSides : std::uint8_t {
   before,           ///< n keys, the query's own included
   half_before,      ///< n / 2 keys, the query's own included
   half_before_own,  ///< n / 2 keys on either side of the query's own (ModernBERT)
+  before_own,       ///< n keys on either side of the query's own
 };
 
 /// What decides which keys a query attends to, before windows (Model::mask).
@@ -117,6 +120,12 @@ enum class TemperatureRule : std::uint8_t {
   ministral3,  ///< in all layers: `llama_4_scaling_beta`
 };
 
+/// The key that makes a table sinusoidal where it is otherwise learned.
+struct SinusoidalSwitch {
+  const char* key = nullptr;  ///< nullptr: there is none
+  bool value = true;          ///< with which the table is sinusoidal; the default is the other
+};
+
 /// Heads of their own that choose a layer's keys.
 struct IndexerRule {
   Layout layout = Layout::unnamed;   ///< unnamed: the type has no indexer
@@ -173,8 +182,11 @@ struct ModelType {
 
   const char* without_mla = nullptr;  ///< the type whose attention it has where `use_mla` is false
 
-  std::int16_t rows = 0;       ///< of a learned table
-  std::int16_t first_row = 0;  ///< of a table; -1: one after `pad_token_id`, which is 1 by default
+  std::int16_t rows = 0;           ///< of a learned table
+  const char* rows_key = nullptr;  ///< takes precedence over `max_position_embeddings` and `n_positions`
+  std::int16_t first_row = 0;      ///< of a table; -1: one after `pad_token_id`
+  std::int16_t padding = 1;        ///< `pad_token_id` by default
+  SinusoidalSwitch sinusoidal = {};
 
   Verified verified = Verified::by_numbers;
   const char* source = nullptr;  ///< the file; nullptr: modeling_TYPE.py, where TYPE lacks "_text"

@@ -194,8 +194,8 @@ test("compare: what differs, where, and how far it goes", () => {
 });
 
 test("a type that is not listed, without a key about positions: not known, in explain and compare", () => {
-  const openai = { model_type: "openai-gpt", n_embd: 768, n_head: 12, n_layer: 12, n_positions: 512 };
-  const model = pe.model(openai);
+  const unlisted = { model_type: "unlisted", n_embd: 768, n_head: 12, n_layer: 12, n_positions: 512 };
+  const model = pe.model(unlisted);
   assert.deepEqual([model.encoding.type, model.plans, model.layers, model.ids.rule], ["unknown", [], [], null]);
   for (const language of ["en", "zh"]) {
     const findings = pe.explain(model, { language });
@@ -206,7 +206,7 @@ test("a type that is not listed, without a key about positions: not known, in ex
   }
   // Two of which nothing is known do not agree, nor do they differ.
   for (const [a, b] of [
-    [model, pe.model({ ...openai, model_type: "other" })],
+    [model, pe.model({ ...unlisted, model_type: "other" })],
     [model, pe.model(llama)],
   ]) {
     const { differing, notKnown } = pe.compare(a, b);

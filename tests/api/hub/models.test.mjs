@@ -114,9 +114,9 @@ const others = {
       assert.equal(row, encoding.firstRow + i);
     });
   },
-  sinusoidal({ firstRow, dim, rows, dims, out, preset }, encoding) {
+  sinusoidal({ firstRow, dim, rows, dims, out, preset, order }, encoding) {
     assert.equal(encoding.firstRow, firstRow);
-    const options = preset === "split" ? { order: "split" } : { preset };
+    const options = preset === "split" ? { order: "split" } : { preset, ...(order && { order }) };
     rows.forEach((row, i) => {
       const { data } = pe.sinusoidal({ dim, positions: [row], ...options });
       dims.forEach((l, j) => {

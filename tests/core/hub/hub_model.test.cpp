@@ -9,6 +9,7 @@
 
 #include "hub/json.hpp"
 #include "posenc/hub/hub_config.hpp"
+#include "posenc/hub/model_types.hpp"
 #include "testing/testing.hpp"
 
 using posenc::HubConfig;
@@ -91,6 +92,41 @@ TEST_CASE("hub model: learned tables in the place of rotation", "[hub]") {
   check_refused_model(R"({"model_type": "bert", "position_embedding_type": "relative_key"})", "position_embedding_type",
                       "relative_key");
   CHECK(encoding_of<encoding::Sinusoidal>(read_type("xglm", R"("d_model": 1024)")).first_row == 2);
+  // One row after that of padding, whose default differs by type.
+  check(read_type("data2vec-text", sizes + R"(, "max_position_embeddings": 514)"), 514, 2);
+  check(read_type("lilt", sizes), 512, 1);
+  check(read_type("lilt", sizes + R"(, "pad_token_id": 1)"), 512, 2);
+  CHECK(encoding_of<encoding::Sinusoidal>(read_type("nllb-moe", R"("pad_token_id": 5)")).first_row == 6);
+  // Rows under a key of their own.
+  check(read_type("whisper", R"("d_model": 384, "max_target_positions": 224)"), 224, 0);
+  check_refused_model(R"({"model_type": "whisper", "max_target_positions": 0})", "max_target_positions", "0");
+}
+
+// ESM-1b has the table and ESM-2 rotates; modeling_xlm.py and modeling_trocr.py.
+TEST_CASE("hub model: a key chooses between a table and another encoding", "[hub]") {
+  const std::string esm = R"("hidden_size": 1280, "num_attention_heads": 20, "pad_token_id": 1)";
+  for (const std::string key : {"", R"(, "position_embedding_type": "absolute")"}) {
+    const auto table = encoding_of<encoding::Learned>(read_type("esm", esm + key));
+    CHECK(table.rows == 1026);
+    CHECK(table.first_row == 2);
+  }
+  CHECK(read_type("esm", esm + R"(, "position_embedding_type": "rotary")").plans.size() == 1);
+  encoding_of<encoding::Learned>(read_type("xlm", R"("emb_dim": 2048)"));
+  encoding_of<encoding::Sinusoidal>(read_type("xlm", R"("sinusoidal_embeddings": true)"));
+  encoding_of<encoding::Learned>(read_type("trocr", R"("use_learned_position_embeddings": true)"));
+  encoding_of<encoding::Sinusoidal>(read_type("trocr", R"("use_learned_position_embeddings": false)"));
+}
+
+TEST_CASE("hub model: an encoding that is not one of the library's is refused with the reason", "[hub]") {
+  for (const posenc::ModelType& row : posenc::model_types()) {
+    if (row.encoding != posenc::TypeEncoding::unsupported) continue;
+    INFO(row.type);
+    const std::string json = R"({"model_type": ")" + std::string(row.type) + R"("})";
+    const auto read = posenc::read_hub_config(testing::from_json(json));
+    REQUIRE(!read);
+    REQUIRE(row.note != nullptr);
+    CHECK(read.error().expected().ends_with(row.note));
+  }
 }
 
 // build_alibi_tensor in modeling_bloom.py and _falcon; build_mpt_alibi_tensor in modeling_mpt.py; BLOOM-176B's heads.
@@ -403,14 +439,14 @@ TEST_CASE("hub model: of a type that is not listed only what its keys say is kno
   for (const std::string own :
        {R"("n_embd": 768, "n_head": 12, "n_layer": 12, "n_positions": 512)",
         R"("hidden_size": 768, "num_attention_heads": 12, "num_hidden_layers": 12)", R"("a": 1)"}) {
-    const HubConfig config = read_type("openai-gpt", own);
+    const HubConfig config = read_type("unlisted", own);
     encoding_of<encoding::Unknown>(config);
     CHECK(config.plans.empty());
     CHECK(config.layers.empty());
   }
   for (const std::string own : {R"("rope_theta": 5000)", R"("rotary_pct": 0.5)", R"("rope_scaling": null)",
                                 R"("position_embedding_type": "rope")"})
-    CHECK(std::holds_alternative<encoding::Rotary>(read_type("openai-gpt", R"("head_dim": 64, )" + own).encoding));
+    CHECK(std::holds_alternative<encoding::Rotary>(read_type("unlisted", R"("head_dim": 64, )" + own).encoding));
 }
 
 TEST_CASE("hub model: wrong layers are Errors", "[hub]") {

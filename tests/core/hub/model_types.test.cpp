@@ -93,6 +93,8 @@ std::string traits_of(const ModelType& row) {
   add(row.needs_rope, "a scaling rule");
   add(row.is_compressed, "compressed keys; outputs rotated back");
   add(row.rotates == posenc::RotationSwitch::position_type_or_off, "rotates if `position_embedding_type` is \"rope\"");
+  add(row.rotates == posenc::RotationSwitch::position_type_or_table,
+      "rotates if `position_embedding_type` is \"rotary\"");
   add(row.rotates == posenc::RotationSwitch::use_mem_rope, "rotates if `use_mem_rope`");
   add(row.rotates == posenc::RotationSwitch::use_rotary, "rotates if `use_rotary_positional_embeddings`");
   add(row.rotates == posenc::RotationSwitch::null_base, "rotates unless `rope_theta` is null");
@@ -117,8 +119,11 @@ std::string traits_of(const ModelType& row) {
   add(!row.ids.empty() && row.encoding == TypeEncoding::rotary, "M-RoPE, ids of " + std::string(row.ids));
   add(row.is_time_last, "M-RoPE, time last");
   add(row.rows != 0, shown(row.rows) + " rows");
+  add(row.rows_key != nullptr, "rows from " + key(row.rows_key));
+  add(row.sinusoidal.key != nullptr,
+      "sinusoidal if " + key(row.sinusoidal.key) + " is " + (row.sinusoidal.value ? "true" : "false"));
   add(row.first_row > 0, "first row " + shown(row.first_row));
-  add(row.first_row < 0, "first row after that of padding");
+  add(row.first_row < 0, "first row after that of padding" + (row.padding == 1 ? "" : ", " + shown(row.padding)));
   add(row.note != nullptr, row.note == nullptr ? "" : row.note);
   return text;
 }

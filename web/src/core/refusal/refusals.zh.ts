@@ -125,7 +125,7 @@ export const refusals: { readonly [code in ErrorCode]: string } = {
   more_than_half_buckets: "大于桶数的一半",
   rope_type: "rope 的类型，因为给出了缩放系数",
   same_mscale: "与 short_mscale 相同的值：各长度只有一个注意力系数",
-  known_encoding: "本库支持其位置编码的模型：它的分数取决于投影后的距离",
+  known_encoding: "本库支持其位置编码的模型：{reason}",
   // 内存
   memory: "内存放得下的个数",
   own_memory: "另外的内存",

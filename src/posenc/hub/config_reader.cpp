@@ -51,7 +51,13 @@ constexpr std::string_view words[]{"rope",
                                    "pre_attn_scalar"};
 
 /// Keys with such a part that concern no encoding: lengths and numbers of dimensions.
-constexpr std::string_view other_keys[]{"max_position_embeddings", "n_positions", "qk_nope_head_dim", "mlp_layer_types",
+constexpr std::string_view other_keys[]{"max_position_embeddings",
+                                        "max_2d_position_embeddings",
+                                        "max_decoder_position_embeddings",
+                                        "max_source_positions",
+                                        "n_positions",
+                                        "qk_nope_head_dim",
+                                        "mlp_layer_types",
                                         "activation_sparsity_pattern"};
 
 /// The deepest level that is searched: configs of nested models have three.

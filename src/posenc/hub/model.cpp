@@ -102,8 +102,8 @@ class ModelReader {
     const auto note = [&](const char* trait, Known known) {
       add_evidence(model_.config.evidence, reader_, type_, trait, -1, {trait, mark, known});
     };
-    note("reach", listed(type_.list != LayerList::none));
-    note("mask", type_.mask == MaskRule::unread ? Known::unknown : Known::source);
+    note("reach", type_.windows == Windows::unread ? Known::unknown : listed(type_.list != LayerList::none));
+    note("mask", type_.mask == Mask::unread ? Known::unknown : Known::source);
     note("scale", listed(type_.scale != ScoreScale::head));
     note("temperature", listed(false));
     note("ids", model_.ids.rule == "sequence" ? Known::assumed : Known::source);

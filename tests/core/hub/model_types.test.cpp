@@ -101,7 +101,8 @@ std::string traits_of(const ModelType& row) {
   add(true, layers_of(row.layers));
   add(row.list_key != nullptr, "layers from " + key(row.list_key));
   add(row.windows == Windows::everywhere || row.windows == Windows::everywhere_if_on, "windows in all layers");
-  add(row.windows >= Windows::later_if_on, "windows by `max_window_layers`");
+  add(row.windows == Windows::unread, "which keys are local is not known");
+  add(row.windows >= Windows::later_if_on && row.windows != Windows::unread, "windows by `max_window_layers`");
   add(std::string(row.window_key) != "sliding_window", "window from " + key(row.window_key));
   add(row.scale == ScoreScale::head_mscale, "scale times g²");
   add(row.scale == ScoreScale::half_head, "scale 1 / √(dimensions / 2)");

@@ -103,7 +103,7 @@ class ModelReader {
       add_evidence(model_.config.evidence, reader_, type_, trait, -1, {trait, mark, known});
     };
     note("reach", type_.windows == Windows::unread ? Known::unknown : listed(type_.list != LayerList::none));
-    note("mask", type_.mask == Mask::unread ? Known::unknown : Known::source);
+    note("mask", type_.mask == MaskRule::unread ? Known::unknown : Known::source);
     note("scale", listed(type_.scale != ScoreScale::head));
     note("temperature", listed(false));
     note("ids", model_.ids.rule == "sequence" ? Known::assumed : Known::source);
@@ -135,7 +135,7 @@ class ModelReader {
     made.reach = type_.window;
     if (!reader_.read(config_, key, "reach", made.reach) && type_.window == 0) made.reaches = Reach::all;
     if (made.reaches != Reach::all && made.reach < 1) reader_.refuse_below_one(config_, key, made.reach);
-    if (type_.mask == Mask::by_direction_key && model_.mask == Mask::bidirectional) made.reach = made.reach / 2 + 1;
+    if (type_.mask == MaskRule::by_direction_key && model_.mask == Mask::bidirectional) made.reach = made.reach / 2 + 1;
     const bool is_half = type_.sides == WindowSides::half_before || type_.sides == WindowSides::half_before_own;
     if (is_half) made.reach /= 2;
     if (type_.sides == WindowSides::half_before_own || type_.sides == WindowSides::before_own) ++made.reach;

@@ -304,13 +304,13 @@ bool is_split(const Section& section) {
 
 TextConfig text_config(ConfigReader& reader, const ConfigValue& config, std::string_view path) {
   const Section whole{&config, std::string(path)};
-  TextConfig made{whole, text_of(reader, whole), {}, nullptr};
+  TextConfig made{whole, text_of(reader, whole), {}, {}};
   if (!reader.read(made.text, "model_type", made.type_name) && !reader.read(whole, "model_type", made.type_name))
     reader.read(whole, "_class_name", made.type_name);  // of diffusers
-  made.type = &model_type_of(made.type_name);
+  made.type = model_type_of(made.type_name);
   bool has_mla = true;
-  if (made.type->without_mla != nullptr && reader.read(made.text, "use_mla", has_mla) && !has_mla)
-    made.type = &model_type_of(made.type->without_mla);
+  if (made.type.without_mla != nullptr && reader.read(made.text, "use_mla", has_mla) && !has_mla)
+    made.type = model_type_of(made.type.without_mla);
   return made;
 }
 

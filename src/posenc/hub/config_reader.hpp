@@ -108,7 +108,7 @@ struct TextConfig {
   Section whole;
   Section text;  ///< all of it where nothing is nested
   std::string type_name;
-  const ModelType* type;
+  ModelType type;
 };
 
 /// Whether heads have a part of their own that rotates (`qk_rope_head_dim`).

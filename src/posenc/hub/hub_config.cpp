@@ -21,7 +21,7 @@ namespace {
 class HubReader {
  public:
   HubReader(ConfigReader& reader, const TextConfig& config)
-      : reader_(reader), text_(config), config_(config.text), type_(*config.type), base_(type_.base) {
+      : reader_(reader), text_(config), config_(config.text), type_(config.type), base_(type_.base) {
     attention_ = reader_.object(config_, "attn_config");
   }
 

@@ -19,7 +19,7 @@ constexpr const char* encoding_option = "encoding";
 class EncodingReader {
  public:
   EncodingReader(ConfigReader& reader, const TextConfig& config)
-      : reader_(reader), config_(config.text), type_name_(config.type_name), type_(*config.type) {}
+      : reader_(reader), config_(config.text), type_name_(config.type_name), type_(config.type) {}
 
   HubEncoding read() {
     if (type_.type.empty() && !find_positional_key()) return encoding::Unknown{};

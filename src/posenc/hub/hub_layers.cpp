@@ -27,7 +27,7 @@ constexpr std::string_view without_rotation[]{"linear_attention", "mamba", "mamb
 class LayerReader {
  public:
   LayerReader(ConfigReader& reader, const TextConfig& config)
-      : reader_(reader), config_(config.text), type_(*config.type), pattern_(type_.layers) {}
+      : reader_(reader), config_(config.text), type_(config.type), pattern_(type_.layers) {}
 
   std::vector<HubLayers> read() {
     read_count();

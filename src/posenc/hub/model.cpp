@@ -23,7 +23,7 @@ constexpr Name mask_names[]{{"unknown", Mask::unknown},
 class ModelReader {
  public:
   ModelReader(ConfigReader& reader, const TextConfig& config, HubConfig&& read)
-      : reader_(reader), text_(config), config_(config.text), type_(*config.type), model_{.config = std::move(read)} {
+      : reader_(reader), text_(config), config_(config.text), type_(config.type), model_{.config = std::move(read)} {
     rope_ = reader_.object(config_, "rope_scaling");
     if (rope_.object == nullptr || rope_.object->object()->empty()) rope_ = reader_.object(config_, "rope_parameters");
   }

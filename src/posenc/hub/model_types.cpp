@@ -1,6 +1,9 @@
 #include "posenc/hub/model_types.hpp"
 
-#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "posenc/hub/packed_types.hpp"
 
 namespace posenc {
 namespace table {
@@ -1133,7 +1136,38 @@ constexpr ModelType rows[]{
 
 namespace {
 
-constexpr ModelType unknown_type{};
+constexpr std::size_t packed_size = packed::pack(table::rows, nullptr);
+
+/// All rows; those above are for the compiler, and for tests.
+constexpr std::array<char, packed_size> packed_rows = [] {
+  std::array<char, packed_size> bytes{};
+  packed::pack(table::rows, bytes.data());
+  return bytes;
+}();
+
+/// Reads the members of one record.
+class Unpacker {
+ public:
+  explicit Unpacker(const char* from) : next_(from) {}
+
+  /// Takes a member's value if the record has one; out of line, since there are as many calls as members.
+  template <class Member>
+  [[gnu::noinline]] void take(Member& member) {
+    if (++place_ != *next_) return;
+    ++next_;
+    if constexpr (packed::is_text<Member>) {
+      member = next_;
+      next_ += std::strlen(next_) + 1;
+    } else {
+      std::memcpy(&member, next_, sizeof(Member));
+      next_ += sizeof(Member);
+    }
+  }
+
+ private:
+  const char* next_;
+  char place_ = 0;
+};
 
 constexpr std::string_view layer_type_names[]{"full_attention", "sliding_attention", "chunked_attention",
                                               "linear_attention", "hybrid"};
@@ -1153,9 +1187,19 @@ std::string source_of(const ModelType& row) {
   return file + ".py";
 }
 
-const ModelType& model_type_of(std::string_view type) {
-  const auto* const row = std::ranges::lower_bound(table::rows, type, {}, &ModelType::type);
-  return row != std::end(table::rows) && row->type == type ? *row : unknown_type;
+ModelType model_type_of(std::string_view type) {
+  ModelType row;
+  const auto byte = [](const char* at) { return static_cast<std::size_t>(static_cast<unsigned char>(*at)); };
+  for (const char* record = packed_rows.data(); record != packed_rows.data() + packed_size;
+       record += byte(record) + 256 * byte(record + 1)) {
+    const std::string_view name = record + 2;
+    if (name != type) continue;
+    row.type = name;
+    Unpacker unpacker(record + 2 + name.size() + 1);
+    packed::each_member(row, row, [&](auto& member, const auto&) { unpacker.take(member); });
+    break;
+  }
+  return row;
 }
 
 }  // namespace posenc

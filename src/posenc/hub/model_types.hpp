@@ -196,14 +196,15 @@ struct ModelType {
 /// The release of Hugging Face transformers whose modeling_*.py and configuration_*.py the rows were read in.
 inline constexpr std::string_view transformers_version = "5.16.0.dev0, c49429ed1f, 16 August 2026";
 
-/// All types that are known, in alphabetical order.
+/// All types that are known, in alphabetical order. A module that does not call it does without these rows:
+/// model_type_of reads them packed.
 [[nodiscard]] std::span<const ModelType> model_types();
 
 /// The file in which a row was read.
 [[nodiscard]] std::string source_of(const ModelType& row);
 
-/// The row of a type; one without layout for a type that is not known.
-[[nodiscard]] const ModelType& model_type_of(std::string_view type);
+/// The row of a type, without its note unless it is refused; one without layout for a type that is not known.
+[[nodiscard]] ModelType model_type_of(std::string_view type);
 
 /// Whether the row is that of a known type whose encoding this library has.
 [[nodiscard]] constexpr bool is_known(const ModelType& row) {

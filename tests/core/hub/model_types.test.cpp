@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "hub/json.hpp"
+#include "posenc/hub/packed_types.hpp"
 
 using posenc::LayerPattern;
 using posenc::Layout;
@@ -156,7 +157,14 @@ std::string list_of_types() {
 TEST_CASE("model types: rows are in alphabetical order, each once", "[hub]") {
   const auto rows = posenc::model_types();
   CHECK(std::ranges::adjacent_find(rows, std::ranges::greater_equal(), &ModelType::type) == rows.end());
-  for (const ModelType& row : rows) CHECK(&posenc::model_type_of(row.type) == &row);
+  // As the module reads them, member by member.
+  for (const ModelType& row : rows) {
+    const ModelType read = posenc::model_type_of(row.type);
+    CHECK(read.type == row.type);
+    posenc::packed::each_member(read, posenc::packed::kept_of(row), [&](const auto& member, const auto& expected) {
+      CHECK(posenc::packed::is_same(member, expected));
+    });
+  }
   CHECK(posenc::model_type_of("an unknown type").type.empty());
 }
 

@@ -1189,10 +1189,13 @@ std::string source_of(const ModelType& row) {
 
 ModelType model_type_of(std::string_view type) {
   ModelType row;
-  const auto byte = [](const char* at) { return static_cast<std::size_t>(static_cast<unsigned char>(*at)); };
-  for (const char* record = packed_rows.data(); record != packed_rows.data() + packed_size;
-       record += byte(record) + 256 * byte(record + 1)) {
-    const std::string_view name = record + 2;
+  const auto byte = [](char value) { return static_cast<std::size_t>(static_cast<unsigned char>(value)); };
+  for (std::size_t at = 0; at < packed_size;) {
+    const char* const record = packed_rows.data() + at;
+    const std::size_t size = byte(record[0]) + 256 * byte(record[1]);
+    at += size;
+    if (type.size() + 3 > size || record[2 + type.size()] != 0) continue;
+    const std::string_view name(record + 2, type.size());
     if (name != type) continue;
     row.type = name;
     Unpacker unpacker(record + 2 + name.size() + 1);

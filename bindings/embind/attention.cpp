@@ -91,10 +91,14 @@ MultiHeadShape multi_head_shape(const Call& in) {
 
 }  // namespace
 
-Expected<void> run(const calls::Add& in) { return add(in.x, in.x.extent(2), in.x.extent(1), in.table, in.out); }
+Expected<void> run(const calls::Add& in) {
+  POSENC_TRY_LET(shape, sequence_shape(in.x, in.seq_axis));
+  return add(in.x, shape.sequence(), shape.dim(), in.table, in.out, shape.inner());
+}
 
 Expected<void> run(const calls::AddBackward& in) {
-  return add_backward(in.gradient, in.gradient.extent(2), in.gradient.extent(1), in.out);
+  POSENC_TRY_LET(shape, sequence_shape(in.gradient, in.seq_axis, "gradient.shape"));
+  return add_backward(in.gradient, shape.sequence(), shape.dim(), in.out, shape.inner());
 }
 
 /// Calls a function whose options have one.
@@ -150,7 +154,8 @@ Expected<void> run(const calls::PositionalEncoding& in) {
   Dropout options;
   POSENC_TRY(fill_dropout(options, in.dropout));
   POSENC_TRY(dropout(options, {}, {}));
-  POSENC_TRY(add(in.x, in.x.extent(2), in.x.extent(1), in.table, in.out));
+  POSENC_TRY_LET(shape, sequence_shape(in.x, in.seq_axis));
+  POSENC_TRY(add(in.x, shape.sequence(), shape.dim(), in.table, in.out, shape.inner()));
   return dropout(options, in.out, in.out);
 }
 

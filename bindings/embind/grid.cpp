@@ -43,7 +43,7 @@ TokensAround tokens_around(const Call& in) {
 
 Expected<void> apply(const calls::PointApplyFields& in, Address rotary, const Array& x, const Points& points,
                      const TokensAround& around) {
-  POSENC_TRY_LET(shape, SequenceShape::make(in.shape, {.sequence = in.seq_axis}));
+  POSENC_TRY_LET(shape, SequenceShape::make(in.shape, {.sequence = in.seq_axis, .batch = in.batch_axis}));
   return from_handle<KeptPointRotary>(rotary).rotary.apply(x, shape, points, around, direction_of(in.inverse));
 }
 

@@ -192,12 +192,12 @@ Expected<void> run(const calls::ModelLayerMake& in) {
 
 Expected<void> run(const calls::ModelLayerApply& in) {
   const auto& layer = from_handle<ModelLayer>(in.layer);
+  POSENC_TRY_LET(shape, sequence_shape(in));
   // Several axes have ids of their own, unless each token has one number.
-  POSENC_TRY_LET(shape, sequence_shape(in, layer.axes() > 1 ? PositionList{} : in.positions));
   const bool is_text = !in.positions.lists && in.positions.size == shape.sequence();
   const bool is_points = layer.axes() > 1 && in.positions.is_given() && !is_text;
   const PositionList positions = is_points ? PositionList{} : in.positions;
-  auto key_shape = in.key_shape.empty() ? Expected<SequenceShape>(shape) : sequence_shape(in, positions, in.key_shape);
+  auto key_shape = in.key_shape.empty() ? Expected<SequenceShape>(shape) : sequence_shape(in, in.key_shape);
   if (!key_shape && key_shape.error().argument == "shape") key_shape.error().argument = "keyShape";
   if (!key_shape) return error_of(key_shape);
   const std::span<const double> points = is_points ? in.positions.as<const double>() : std::span<const double>();
@@ -205,7 +205,7 @@ Expected<void> run(const calls::ModelLayerApply& in) {
 }
 
 Expected<void> run(const calls::ModelLayerOutputs& in) {
-  POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
+  POSENC_TRY_LET(shape, sequence_shape(in));
   return from_handle<ModelLayer>(in.layer).apply_to_outputs({in.x, shape}, positions_of(in, shape.sequence()));
 }
 

@@ -84,18 +84,6 @@ Expected<ConstKeys> keys_of(const Stored& keys, const SequenceShape& shape, cons
   return ConstKeys{type, {reinterpret_cast<const std::byte*>(keys.address), bytes}, shape, slots_of(slots)};
 }
 
-/// Positions of lists name the first axis, unless another is named.
-std::optional<std::int64_t> batch_axis_of(const std::optional<std::int64_t>& named, const Tensor& positions,
-                                          std::string_view kind) {
-  const bool has_lists = positions.shape.size() == (kind == "rotary" || kind == "xpos" ? 2 : 3);
-  return named || !has_lists ? named : std::optional<std::int64_t>(0);
-}
-
-template <class Fields>
-Expected<SequenceShape> shape_of(const Fields& in, std::optional<std::int64_t> batch_axis) {
-  return SequenceShape::make(in.shape, {.sequence = in.seq_axis, .dim = in.dim_axis, .batch = batch_axis});
-}
-
 std::size_t capacity_of(const SequenceShape& shape, const Array& slots) {
   return slots.is_given() ? slots.size : shape.sequence();
 }
@@ -109,8 +97,8 @@ Expected<edit::Insert> insert_of(const calls::KeyEditFields& in, const Rotated& 
   insert.count = in.count;
   insert.keep_positions = in.keep_positions.value_or(false);
   if (!in.keys.is_given()) return insert;
-  const auto axis = batch_axis_of(in.batch_axis, in.positions, rotated.kind);
-  POSENC_TRY_LET(shape, shape_of(in, axis));
+  POSENC_TRY_LET(shape,
+                 SequenceShape::make(in.shape, {.sequence = in.seq_axis, .dim = in.dim_axis, .batch = in.batch_axis}));
   POSENC_TRY_LET(keys, keys_of(in.keys, shape, in.slots));
   POSENC_TRY_LET(made, positions_of(in.positions, in.offset, rotated, capacity_of(shape, in.slots)));
   positions = std::move(made);
@@ -166,14 +154,11 @@ double count_numbers(const KeyLedger& ledger) {
 
 Expected<void> run(const calls::KeyLedgerMake& in) {
   const Rotated rotated = rotated_of(in.rotary);
-  const auto axis = batch_axis_of(in.batch_axis, in.positions, rotated.kind);
-  POSENC_TRY_LET(shape, shape_of(in, axis));
+  POSENC_TRY_LET(shape, sequence_shape(in));
   POSENC_TRY_LET(keys, keys_of(in.keys, shape, in.slots));
   POSENC_TRY_LET(positions, positions_of(in.positions, in.offset, rotated, capacity_of(shape, in.slots)));
   POSENC_TRY_LET(ledger, KeyLedger::make({rotated.rotation, in.first_dim, in.keep.value_or(false)}, keys,
                                          positions.values.span(), positions.lists));
-  in.answer.batch_axis = static_cast<double>(axis.value_or(-1));
-  if (axis && *axis < 0) in.answer.batch_axis += static_cast<double>(in.shape.size());
   in.answer.numbers = count_numbers(ledger);
   in.answer.lists = static_cast<double>(ledger.lists());
   in.answer.handle = to_handle(KeptLedger{std::move(ledger), rotated, rotated, rotated});
@@ -213,7 +198,7 @@ Expected<void> run(const calls::KeyLedgerWrite& in) {
   if (in.stage != kept.stage)
     return std::unexpected(
         Error("edits", in.stage, expected::other, {"a ledger that is not edited while its edits are read"}));
-  POSENC_TRY_LET(shape, shape_of(in, in.batch_axis));
+  POSENC_TRY_LET(shape, sequence_shape(in));
   POSENC_TRY_LET(keys, keys_of(in.keys, shape, in.slots));
   const auto writable = [](Address address, std::size_t size) {
     return std::span(reinterpret_cast<std::byte*>(address), size);
@@ -222,8 +207,7 @@ Expected<void> run(const calls::KeyLedgerWrite& in) {
     POSENC_TRY(kept.ledger.write(keys, {keys.type, writable(in.keys.address, keys.bytes.size()), shape, keys.slots}));
   } else {
     POSENC_TRY_LET(type, from_name<KeyType>(in.new_d_type));
-    POSENC_TRY_LET(new_shape, SequenceShape::make(
-                                  in.new_shape, {.sequence = in.seq_axis, .dim = in.dim_axis, .batch = in.batch_axis}));
+    POSENC_TRY_LET(new_shape, sequence_shape(in, in.new_shape));
     const std::size_t bytes = type == KeyType::q8_0 ? in.out.out.size : bytes_of(type, in.out.out.size);
     POSENC_TRY(kept.ledger.write(keys, {type, writable(in.out.out.address, bytes), new_shape, {}}));
   }

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "calls.hpp"
+#include "modules.hpp"
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/error_code.hpp"
 #include "posenc/learned/learned_table.hpp"
@@ -21,6 +21,13 @@ std::int64_t last_extent(const Tensor& of) { return static_cast<std::int64_t>(of
 TableRows rows_of(const calls::RowFields& in, std::size_t count) {
   const std::int64_t offset = in.offset.value_or(0);
   return in.ids.is_given() ? TableRows::list(in.ids, offset) : TableRows::range(count, offset);
+}
+
+/// The rows of the tokens of `x`: ids for all of them, or a row for each index of the sequence's axis.
+Expected<TableRows> rows_of(const calls::TokenRowFields& in, const Tensor& x, const char* argument) {
+  if (in.ids.shape.size() > 1) return rows_of(in, 0);
+  POSENC_TRY_LET(shape, sequence_shape(x, in.seq_axis, argument));
+  return rows_of(in, shape.sequence()).each(shape.inner());
 }
 
 /// An Error that no caller sees: the core would take an empty buffer for a table without rows.
@@ -60,13 +67,14 @@ Expected<void> run(const calls::LookupRows& in) {
 }
 
 Expected<void> run(const calls::AddRows& in) {
-  return add_rows(in.x, last_extent(in.x), in.table, rows_of(in, in.x.extent(2)), in.out);
+  POSENC_TRY_LET(rows, rows_of(in, in.x, "x.shape"));
+  return add_rows(in.x, last_extent(in.x), in.table, rows, in.out);
 }
 
 Expected<void> run(const calls::RowsGradient& in) {
   POSENC_TRY(check_room(in.out, in.rows, in.gradient.extent(1)));
-  return rows_gradient(in.gradient, last_extent(in.gradient), rows_of(in, in.gradient.extent(2)), in.padding_idx,
-                       in.out);
+  POSENC_TRY_LET(rows, rows_of(in, in.gradient, "gradient.shape"));
+  return rows_gradient(in.gradient, last_extent(in.gradient), rows, in.padding_idx, in.out);
 }
 
 Expected<void> run(const calls::PaddedPositions& in) {
@@ -102,7 +110,8 @@ Expected<void> run(const calls::ReformerAxial& in) {
 Expected<void> run(const calls::ReformerAxialGradient& in) {
   POSENC_TRY_LET(axial, axial_of(in.shape, in.dims, in.combination));
   POSENC_TRY_LET(tables, AlignedArray<float>::make_unfilled(axial.parameters()));
-  POSENC_TRY(axial.gradient(in.gradient, rows_of(in, in.gradient.extent(2)), tables.span()));
+  POSENC_TRY_LET(rows, rows_of(in, in.gradient, "gradient.shape"));
+  POSENC_TRY(axial.gradient(in.gradient, rows, tables.span()));
   std::size_t at = 0;
   for (const Array& out : in.out) {
     std::ranges::copy(tables.span().subspan(at, out.size), out.as<float>().begin());

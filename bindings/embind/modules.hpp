@@ -32,11 +32,13 @@ struct KeptPointRotary {
   GridPointOptions points;
 };
 
-/// Positions [batch, sequence] are those of the first axis, unless another is named (rotary.cpp).
-[[nodiscard]] Expected<SequenceShape> sequence_shape(const calls::AxesFields& in, const PositionList& positions);
+/// The shape of a tensor whose axes have been named (rotary.cpp).
+[[nodiscard]] Expected<SequenceShape> sequence_shape(const calls::AxesFields& in);
 /// The shape of another tensor with these axes.
-[[nodiscard]] Expected<SequenceShape> sequence_shape(const calls::AxesFields& in, const PositionList& positions,
-                                                     std::span<const std::int64_t> shape);
+[[nodiscard]] Expected<SequenceShape> sequence_shape(const calls::AxesFields& in, std::span<const std::int64_t> shape);
+/// The shape of embeddings [..., dim]; errors call it `argument`.
+[[nodiscard]] Expected<SequenceShape> sequence_shape(const Tensor& x, std::optional<std::int64_t> seq_axis,
+                                                     const char* argument = "x.shape");
 
 /// The segments of one sequence (grid.cpp).
 [[nodiscard]] std::vector<MropeSegment> segments_of(const Array& sequence);

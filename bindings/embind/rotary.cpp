@@ -1,6 +1,7 @@
 #include "posenc/rotary/rotary.hpp"
 
 #include <limits>
+#include <vector>
 
 #include "modules.hpp"
 #include "posenc/base/aligned_array.hpp"
@@ -36,7 +37,7 @@ Expected<RotaryStep*> workspace_of(KeptRotary& rotary) {
 }
 
 Expected<void> apply(const calls::ApplyFields& in, Address rotary, std::span<float> x) {
-  POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
+  POSENC_TRY_LET(shape, sequence_shape(in));
   POSENC_TRY_LET(workspace, workspace_of(from_handle<KeptRotary>(rotary)));
   return workspace->apply(x, shape, positions_of(in, shape.sequence()), direction_of(in.inverse));
 }
@@ -90,14 +91,17 @@ Expected<Arithmetic> arithmetic_of(const calls::Arithmetic& in, DType dtype) {
 
 }  // namespace
 
-Expected<SequenceShape> sequence_shape(const calls::AxesFields& in, const PositionList& positions) {
-  return sequence_shape(in, positions, in.shape);
+Expected<SequenceShape> sequence_shape(const calls::AxesFields& in) { return sequence_shape(in, in.shape); }
+
+Expected<SequenceShape> sequence_shape(const calls::AxesFields& in, std::span<const std::int64_t> shape) {
+  return SequenceShape::make(shape, {.sequence = in.seq_axis, .dim = in.dim_axis, .batch = in.batch_axis});
 }
 
-Expected<SequenceShape> sequence_shape(const calls::AxesFields& in, const PositionList& positions,
-                                       std::span<const std::int64_t> shape) {
-  const auto batch = in.batch_axis || !positions.lists ? in.batch_axis : 0;
-  return SequenceShape::make(shape, {.sequence = in.seq_axis, .dim = in.dim_axis, .batch = batch});
+Expected<SequenceShape> sequence_shape(const Tensor& x, std::optional<std::int64_t> seq_axis, const char* argument) {
+  const std::vector<std::int64_t> extents(x.shape.begin(), x.shape.end());
+  auto shape = SequenceShape::make(extents, {.sequence = seq_axis});
+  if (!shape && shape.error().argument == "shape") shape.error().argument = argument;
+  return shape;
 }
 
 Expected<void> run(const calls::RotaryMake& in) {
@@ -120,7 +124,7 @@ Expected<void> run(const calls::RotaryApply& in) { return apply(in, in.rotary, i
 
 Expected<void> run(const calls::RotaryStepMake& in) {
   auto& kept = from_handle<KeptRotary>(in.rotary);
-  POSENC_TRY_LET(shape, sequence_shape(in, {}));
+  POSENC_TRY_LET(shape, sequence_shape(in));
   POSENC_TRY(kept.check_rotation(in.x.size, shape, Positions::range(shape.sequence())));
   POSENC_TRY_LET(workspace, workspace_of(kept));
   in.answer.handle = to_handle(PreparedStep{workspace, in.x, shape, direction_of(in.inverse)});
@@ -131,7 +135,7 @@ Expected<void> run(const calls::RotaryFullApply& in) {
   POSENC_TRY_LET(dtype, from_name<DType>(in.x.dtype));
   if (dtype == DType::float32 && !in.first_dim) return apply(in, in.rotary, in.x);
   const Rotary& rotary = from_handle<KeptRotary>(in.rotary);
-  POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
+  POSENC_TRY_LET(shape, sequence_shape(in));
   if (in.first_dim) {
     POSENC_TRY_LET(slice, shape.dims(*in.first_dim, rotary.dim()));
     shape = slice;
@@ -144,7 +148,7 @@ Expected<void> run(const calls::RotaryFullApply& in) {
 
 Expected<void> run(const calls::QueryTemperature& in) {
   POSENC_TRY_LET(temperature, (filled<QueryTemperature, calls::AxesFields, Handled<"x", "offset", "positions">>(in)));
-  POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
+  POSENC_TRY_LET(shape, sequence_shape(in));
   return scale_queries(temperature, in.x, shape, positions_of(in, shape.sequence()));
 }
 
@@ -177,7 +181,7 @@ Expected<void> run(const calls::RotateWithCache& in) {
     own = std::move(rows);
     positions = {{reinterpret_cast<Address>(own.data()), own.size()}, static_cast<std::int64_t>(cosines.extent(3))};
   }
-  POSENC_TRY_LET(shape, sequence_shape(in, positions));
+  POSENC_TRY_LET(shape, sequence_shape(in));
   return rotate_with_cache(cache, layout, in.x, shape, positions_of(positions, in.offset, shape.sequence()),
                            direction_of(in.inverse));
 }
@@ -196,14 +200,14 @@ Expected<void> run(const calls::Fope& in) {
 Expected<void> run(const calls::ShiftRotated& in) {
   // One distance, of no list, is every token's.
   const bool is_one = in.by.lists == -1;
-  POSENC_TRY_LET(shape, sequence_shape(in, is_one ? PositionList{} : in.by));
+  POSENC_TRY_LET(shape, sequence_shape(in));
   const auto by = is_one ? Positions::repeat(shape.sequence(), in.by.as<const double>()[0])
                          : positions_of(in.by, std::nullopt, shape.sequence());
   return shift_rotated(from_handle<KeptRotary>(in.rotary), in.x, shape, by);
 }
 
 Expected<void> run(const calls::RotateAgain& in) {
-  POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
+  POSENC_TRY_LET(shape, sequence_shape(in));
   return rotate_again(from_handle<KeptRotary>(in.from), from_handle<KeptRotary>(in.to), in.x, shape,
                       positions_of(in, shape.sequence()));
 }
@@ -271,7 +275,7 @@ Expected<void> run(const calls::XposMake& in) {
 
 Expected<void> run(const calls::XposApply& in) {
   POSENC_TRY_LET(side, from_name<XposSide>(in.side));
-  POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
+  POSENC_TRY_LET(shape, sequence_shape(in));
   return from_handle<Xpos>(in.rotary).apply(in.x, shape, positions_of(in, shape.sequence()), side,
                                             direction_of(in.inverse));
 }

@@ -92,7 +92,7 @@ test("it runs in a new project", () => {
     `import { load } from "posenc";
      const pe = await load();
      const rope = pe.rotary({ dim: 4, layout: "half" });
-     const q = rope.apply(new Float32Array([1, 0, 0, 0]), { shape: [1, 1, 4], offset: 1 });
+     const q = rope.apply(new Float32Array([1, 0, 0, 0]), { shape: [1, 1, 4], seqAxis: 0, offset: 1 });
      console.log(JSON.stringify([pe.sinusoidal({ length: 6, dim: 512 }).shape, [...q]]));`,
   );
   const [shape, q] = JSON.parse(run(process.execPath, ["use.mjs"]));

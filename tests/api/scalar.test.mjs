@@ -34,7 +34,7 @@ function numbersIn(result) {
 }
 
 const rotated = (pe, layout, x, options) =>
-  pe.rotary({ dim: 24, layout }).apply(x, { shape: [x.length / 72, 3, 24], offset: 1e6 + 0.5, ...options });
+  pe.rotary({ dim: 24, layout }).apply(x, { shape: [x.length / 72, 3, 24], seqAxis: 0, offset: 1e6 + 0.5, ...options });
 
 const words = (count) => Uint16Array.from(pseudoRandom(count), (x) => 0x3c00 + 1024 * x);
 

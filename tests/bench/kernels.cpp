@@ -31,7 +31,7 @@ extern "C" {
 [[clang::export_name("decoder")]] Decoder* decoder(bool half, std::int32_t heads, std::int32_t dim) {
   const std::array<std::int64_t, 3> extents{1, heads, dim};
   auto options = Rotary::make({.dim = dim, .layout = half ? Layout::half : Layout::interleaved});
-  auto shape = SequenceShape::make(extents);
+  auto shape = SequenceShape::make(extents, {.sequence = 0});
   if (!options || !shape) return nullptr;
   auto rotary = std::make_unique<Rotary>(std::move(*options));
   auto workspace = RotaryStep::make(*rotary);

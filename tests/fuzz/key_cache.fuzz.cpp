@@ -76,7 +76,7 @@ struct Cache {
 
   [[nodiscard]] posenc::Keys keys() {
     const std::int64_t shape[]{static_cast<std::int64_t>(tokens), static_cast<std::int64_t>(heads), dim};
-    return {type, bytes, *posenc::SequenceShape::make(shape), {}};
+    return {type, bytes, *posenc::SequenceShape::make(shape, {.sequence = 0}), {}};
   }
 };
 

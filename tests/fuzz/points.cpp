@@ -48,7 +48,7 @@ void rotate(Bytes& bytes, const Expected<PointRotary>& rotary) {
   const auto heads = static_cast<std::int64_t>(rotary->heads());
   const std::vector<std::int64_t> shape{static_cast<std::int64_t>(rows), heads,
                                         static_cast<std::int64_t>(rotary->dim())};
-  const auto sequence = SequenceShape::make(shape);
+  const auto sequence = SequenceShape::make(shape, {.sequence = 0});
   if (!check(sequence) || sequence->size() > 1 << 16) return;
   Output<float> x(bytes.size_near(sequence->size()));
   x.check(rotary->apply(x.span(), *sequence, list, around, bytes.one_up_to(Direction::inverse)));

@@ -19,7 +19,7 @@ import { load as loadFullExternal } from "posenc/full/external";
 import { fromNpy, toNpy } from "posenc/npy";
 const pe = await load({ wasm: new Uint8Array(8), shared: false });
 const table: Tensor = pe.sinusoidal({ length: 6, dim: 512 });
-pe.rotary({ dim: 128, layout: "half", base: 10000 }).apply(table.data, { shape: [6, 4, 128], offset: 0 });
+pe.rotary({ dim: 128, layout: "half", base: 10000 }).apply(table.data, { shape: [6, 4, 128], seqAxis: 0, offset: 0 });
 (await loadExternal({ wasm: "posenc.wasm" })).buffer(3).delete();
 for (const full of [await loadFull(), await loadFullExternal()]) full.alibi({ heads: 8, queries: 6, keys: 6 });
 const dtype: "float32" | "float64" | "float16" | "int32" | "uint16" = fromNpy(toNpy(table)).dtype;

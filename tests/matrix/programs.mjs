@@ -13,7 +13,7 @@ export const PROBE = `async function probe(load) {
   const table = pe.sinusoidal({ length: ${POSITION + 1}, dim: ${DIM} });
   const vector = Float32Array.from(${JSON.stringify(VECTOR)});
   const rope = pe.rotary({ dim: ${VECTOR.length}, layout: "half", base: 10000 });
-  rope.apply(vector, { shape: [1, 1, ${VECTOR.length}], offset: ${OFFSET} });
+  rope.apply(vector, { shape: [1, ${VECTOR.length}], offset: ${OFFSET} });
   return JSON.stringify({ row: [...table.data.slice(${POSITION * DIM})], vector: [...vector] });
 }
 `;

@@ -8,15 +8,19 @@ import type * as t from "../types/index.js";
 
 export const sumInputs = { x: is.tensor(), table: is.tensor(2) };
 
-/** x + table, a row for each of the last axis but one. */
+export const seqAxisField = { seqAxis: is.optional(is.whole) } satisfies is.FieldsOf<t.SequenceAxis>;
+
+/** x + table, a row for each index of the sequence's axis. */
 export function sumSize({ x, table }: is.ReadOf<typeof sumInputs>): Size {
-  const rows = x.shape.at(-2) ?? 1;
   const dim = x.shape.at(-1);
-  if (table.shape[1] !== dim) throw wrongValue("table.shape", table.shape, `[at least ${rows}, ${dim}]`);
+  if (table.shape[1] !== dim) throw wrongValue("table.shape", table.shape, `[rows, ${dim}]`);
   return { shape: x.shape, what: "x" };
 }
 
-export const add = inputsFirst({ name: "add", inputs: sumInputs, results: Float32Array }, sumSize);
+export const add = inputsFirst(
+  { name: "add", inputs: sumInputs, options: seqAxisField, results: Float32Array },
+  sumSize,
+);
 
 export const productInputs = { x: is.tensor(), weight: is.tensor(2) };
 

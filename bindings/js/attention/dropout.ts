@@ -4,7 +4,7 @@ import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
 import { sinusoidal } from "../sinusoidal/sinusoidal-full.js";
 import type * as t from "../types/index.js";
-import { sumInputs, sumSize } from "./attention.js";
+import { seqAxisField, sumInputs, sumSize } from "./attention.js";
 
 export const dropoutOptions = is.group({
   p: is.number,
@@ -34,7 +34,12 @@ export function dropout(module: Module, x: t.Tensor, options: t.Dropout & t.OutO
 }
 
 export const droppedSum = inputsFirst(
-  { name: "positionalEncoding", inputs: { ...sumInputs, dropout: dropoutOptions }, results: Float32Array },
+  {
+    name: "positionalEncoding",
+    inputs: { ...sumInputs, dropout: dropoutOptions },
+    options: seqAxisField,
+    results: Float32Array,
+  },
   ({ dropout, ...sum }) => {
     checkSeed(dropout);
     return sumSize(sum);
@@ -50,9 +55,9 @@ export function positionalEncoding(module: Module, options: t.PositionalEncoding
   return {
     table,
     forward(x, mode) {
-      const { out, seed, ...given } = checkOptions(mode, ["training", "seed", "out"], "forward");
-      const training = checkFlag("training", given.training);
-      return droppedSum(module, x, table, training ? { p, seed } : { p, training }, { out });
+      const { seed, training, ...given } = checkOptions(mode, ["training", "seed", "seqAxis", "out"], "forward");
+      const dropout = checkFlag("training", training) ? { p, seed } : { p, training };
+      return droppedSum(module, x, table, dropout, given);
     },
   };
 }

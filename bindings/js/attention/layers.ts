@@ -5,7 +5,7 @@ import { checkExtents, has, isObject } from "../base/check.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
 import type * as t from "../types/index.js";
-import { productInputs, productSize } from "./attention.js";
+import { productInputs, productSize, seqAxisField } from "./attention.js";
 
 const precisionFields = { precision: is.optional(is.word()) } satisfies is.FieldsOf<t.SumPrecisionOption>;
 
@@ -48,7 +48,7 @@ export const linearBackward = define(
   },
 );
 
-const tableFields = { rows: is.count } satisfies is.FieldsOf<t.AddBackwardOptions>;
+const tableFields = { ...seqAxisField, rows: is.count } satisfies is.FieldsOf<t.AddBackwardOptions>;
 
 export const addBackward = inputsFirst(
   { name: "addBackward", inputs: { gradient: is.tensor() }, options: tableFields, results: Float32Array },

@@ -24,7 +24,12 @@ export abstract class PointRotary extends Rotation<MadePointRotary> {
 
 export const pointInputs = { rotary: is.handle<MadePointRotary>() };
 
-export const pointApplyFields = { shape: is.extents, seqAxis: is.optional(is.whole), inverse: is.optional(is.flag) };
+export const pointApplyFields = {
+  shape: is.extents,
+  seqAxis: is.optional(is.whole),
+  batchAxis: is.optional(is.whole),
+  inverse: is.optional(is.flag),
+};
 
 export const cosAndSin = { cos: Float32Array, sin: Float32Array };
 

@@ -37,16 +37,14 @@ export const keyLedgerMake = define(
     where: "keyLedger",
     inputs: { keys: keyArray },
     options: ledgerFields,
-    answers: ["handle", "batchAxis", "numbers", "lists"],
+    answers: ["handle", "numbers", "lists"],
   },
   ({ keys, dtype, offset, positions }) => {
     settleDType("keys", keys, dtype);
     if (positions !== undefined && offset !== undefined) throw wrongType("offset", offset, "nothing beside positions");
   },
   (made, read, module): t.KeyLedger => {
-    const { shape, seqAxis, dimAxis, slots, rotary, keys } = read;
-    // A batch axis that positions named is the ledger's from now on.
-    const batchAxis = made.batchAxis < 0 ? undefined : made.batchAxis;
+    const { shape, seqAxis, dimAxis, batchAxis, slots, rotary, keys } = read;
     const places = { shape, seqAxis, dimAxis, batchAxis, slots: slots?.values };
     const known = { numbers: made.numbers, lists: made.lists, dimension: 0, ulps: 0 };
     return new ModuleKeyLedger(owned(module, "keyLedger", made), rotary.of, places, keys.dtype, known);
@@ -204,7 +202,7 @@ class ModuleKeyLedger extends Releasing implements t.KeyLedger {
     const { shape, seqAxis, dimAxis = -1 } = this.#places;
     const rank = shape.length;
     const counted = (axis: number) => (axis < 0 ? axis + rank : axis);
-    return counted(seqAxis ?? (rank === 2 ? 1 - counted(dimAxis) : -3));
+    return counted(seqAxis ?? 1 - counted(dimAxis));
   }
 
   #write<K extends t.KeyArray>(keys: K, out: t.KeyArray | undefined, { stage, tokens, dtype, rotations }: Staged) {

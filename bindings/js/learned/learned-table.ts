@@ -14,6 +14,12 @@ export const rowFields = {
 /** Reads rows whose number, if they are consecutive, is an option. */
 export const namedRowFields = { ...rowFields, length: is.optional(is.count) } satisfies is.FieldsOf<t.LookupRows>;
 
+/** Reads the rows of tokens that have a shape of their own. */
+export const tokenRowFields = {
+  ...rowFields,
+  seqAxis: is.optional(is.whole),
+} satisfies is.FieldsOf<t.TokenRowOptions>;
+
 /** The shape of the rows that are looked up; `all` is how many consecutive ones there are by default, if there are. */
 export function rowsShape({ ids, length }: is.ReadOf<typeof namedRowFields>, all?: number): readonly number[] {
   if (ids && length !== undefined) throw wrongType("length", length, "nothing beside ids");
@@ -23,14 +29,23 @@ export function rowsShape({ ids, length }: is.ReadOf<typeof namedRowFields>, all
   return [rows];
 }
 
-/** Checks that the ids have the axes [..., n] of x [..., n, dim], or the last of them. */
-export function checkRows(argument: string, shape: readonly number[], { ids }: is.ReadOf<typeof rowFields>): void {
+/** Checks that ids are one for each token of x [..., dim], or one for each index of the sequence's axis. */
+export function checkRows(
+  argument: string,
+  shape: readonly number[],
+  { ids, seqAxis }: is.ReadOf<typeof tokenRowFields>,
+): void {
   if (!ids) return;
-  const leading = shape.slice(0, -1);
-  const first = leading.length - ids.shape.length;
-  if (first < 0 || leading.slice(first).join() !== ids.shape.join()) {
-    const expected = `[${leading.join(", ")}], that of ${argument}, or the last of these axes`;
-    throw wrongValue("ids.shape", ids.shape, expected);
+  const tokens = shape.slice(0, -1);
+  const ofAll = `[${tokens.join(", ")}], an id for each token of ${argument}`;
+  if (ids.shape.length > 1) {
+    if (seqAxis !== undefined) throw wrongType("seqAxis", seqAxis, "nothing beside ids of every token");
+    if (ids.shape.join() !== tokens.join()) throw wrongValue("ids.shape", ids.shape, ofAll);
+  } else {
+    // The core refuses an axis that is not there, or not named.
+    const rows = shape.at(seqAxis ?? 0);
+    if ((seqAxis !== undefined || shape.length === 2) && rows !== undefined && ids.length !== rows)
+      throw wrongValue("ids.shape", ids.shape, `[${rows}], or ${ofAll}`);
   }
 }
 
@@ -58,7 +73,7 @@ export const lookupRows = inputsFirst(
 );
 
 export const addRows = inputsFirst(
-  { name: "addRows", inputs: { x: is.tensor(), table: is.tensor(2) }, options: rowFields, results: Float32Array },
+  { name: "addRows", inputs: { x: is.tensor(), table: is.tensor(2) }, options: tokenRowFields, results: Float32Array },
   ({ x: { shape }, table, ...rows }) => {
     const dim = shape.at(-1);
     if (table.shape[1] !== dim) throw wrongValue("table.shape", table.shape, `[rows, ${dim}]`);
@@ -68,7 +83,7 @@ export const addRows = inputsFirst(
 );
 
 const gradientFields = {
-  ...rowFields,
+  ...tokenRowFields,
   rows: is.count,
   paddingIdx: is.optional(is.whole),
 } satisfies is.FieldsOf<t.RowGradientOptions>;

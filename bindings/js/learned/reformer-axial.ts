@@ -2,7 +2,7 @@ import { define, inputsFirst, type Size } from "../base/call.js";
 import { isArray, items, product, wrongType } from "../base/check.js";
 import * as is from "../base/kinds.js";
 import type * as t from "../types/index.js";
-import { checkRows, namedRowFields, rowFields, rowsShape } from "./learned-table.js";
+import { checkRows, namedRowFields, rowsShape, tokenRowFields } from "./learned-table.js";
 
 const axisTable = is.tensor(2);
 
@@ -35,7 +35,7 @@ export const reformerAxial = define(
 );
 
 const gradientFields = {
-  ...rowFields,
+  ...tokenRowFields,
   shape: is.extents,
   dims: is.extents,
   combination: is.optional(is.word()),

@@ -213,7 +213,7 @@ export interface AttentionModules {
   linear(x: Tensor, weight: Tensor, options?: Tensor | LinearOptions): Tensor;
   /** The gradients of `linear`, from that of its result. */
   linearBackward(options: LinearBackwardOptions): LinearGradients;
-  /** The gradient of an absolute table, [rows, dim], from that of the sum, [..., n, dim]. That of x is the sum's. */
+  /** The gradient of an absolute table, [rows, dim], from that of the sum, [..., dim]. That of x is the sum's. */
   addBackward(gradient: Tensor, options: AddBackwardOptions): Tensor;
   /** Softmax over the last axis. -Infinity is a masked score, of weight 0; a row of them becomes zeros. */
   softmax(x: Tensor, options?: SumPrecisionOption & OutOption): Tensor;

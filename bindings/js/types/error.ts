@@ -14,6 +14,7 @@ export type ErrorCode =
   | "axes_from_to"
   | "axes_or_dims"
   | "axis_from_to"
+  | "batch_axis"
   | "bits"
   | "boundaries"
   | "cache_row"

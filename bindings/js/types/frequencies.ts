@@ -199,18 +199,26 @@ export interface PositionOptions {
   positions?: PositionList;
 }
 
-/** Shape of an array, and which axis is which: in any order, negative ones counting from the end. */
-export interface TensorAxes {
-  /** Row-major. Axes that are not named below are heads, or anything else that is rotated alike. */
-  shape: readonly number[];
+/** Which axis of an array is the sequence's. */
+export interface SequenceAxis {
   /**
-   * The sequence. By default -3, as in [..., seq, heads, dim]; for two axes, the one that is not `dimAxis`. Has no
-   * default where `dimAxis` is not the last of three axes or more.
+   * The index of the axis along which positions count, negative from the end. Has no default where there are three axes
+   * or more (a RangeError): [seq, heads, dim] has 0, [heads, seq, dim] has 1, [batch, heads, seq, dim] has -2. Of two
+   * axes it is the one that has not the dimensions.
    */
   seqAxis?: number;
+}
+
+/** Shape of an array, and which axis is which: in any order, negative ones counting from the end. */
+export interface TensorAxes extends SequenceAxis {
+  /** Row-major. Axes that are not named are heads, or anything else that is rotated alike. */
+  shape: readonly number[];
   /** The dimensions of a head; the last axis by default. */
   dimAxis?: number;
-  /** The batch, where positions are [batch, sequence]: its rows have lists of their own. Then 0 by default. */
+  /**
+   * The axis whose indices have positions of their own, where these are [batch, sequence]: 0 in [batch, seq, heads, dim].
+   * Has no default then (a RangeError).
+   */
   batchAxis?: number;
 }
 

@@ -1,5 +1,6 @@
 import type { BooleanTensor } from "./attention.js";
 import type { IdsOut, OutOption, Releasable, Tensor } from "./base.js";
+import type { TensorAxes } from "./frequencies.js";
 import type { Ids } from "./relative.js";
 import type { Layout, Rotary, RotaryOptions, RotaryOuts } from "./rotary.js";
 import type { Order } from "./sinusoidal.js";
@@ -131,15 +132,11 @@ export interface GridPoints {
   suffixTokens?: number;
 }
 
-/** The tensor to rotate: its shape, and the points of its tokens. */
-export interface GridRotaryApply extends GridPoints {
-  /** Shape of the data. The last axis is the head's dimensions. */
-  shape: readonly number[];
-  /**
-   * Which axis of `shape` is the sequence; negative counts from the end. By default -3, as in [..., seq, heads, dim]; for
-   * two axes, [seq, dim], the first. `points` may be one list for all, or one for each index of the axes in front.
-   */
-  seqAxis?: number;
+/**
+ * The tensor to rotate: its shape, and the points of its tokens. The last axis is the head's dimensions. Points are one
+ * list for all, or one for each index of `batchAxis`. Heads with directions of their own are the last axis without a name.
+ */
+export interface GridRotaryApply extends Omit<TensorAxes, "dimAxis">, GridPoints {
   /** Rotate back. */
   inverse?: boolean;
 }
@@ -221,14 +218,13 @@ export interface MropeOptions extends Omit<RotaryOptions, "layout"> {
 /** Positions of `mropePositions`, or a list of numbers: [axes, seq] or [axes, batch, seq], an axis for each section. */
 export type MropeIds = Ids | ArrayLike<number>;
 
-/** The tensor to rotate: its shape, and the three positions of its tokens. */
-export interface MropeApply extends Pick<GridRotaryApply, "inverse"> {
-  /** Shape of the data. The last axis is the head's dimensions; the first ones are the batch, where positions have one. */
-  shape: readonly number[];
+/**
+ * The tensor to rotate: its shape, and the three positions of its tokens. The last axis is the head's dimensions.
+ * Positions [axes, batch, seq] need `batchAxis`.
+ */
+export interface MropeApply extends Omit<TensorAxes, "dimAxis">, Pick<GridRotaryApply, "inverse"> {
   /** Time, height and width of each token, or what the sections are of. */
   positions: MropeIds;
-  /** As in `rotary`: -3 by default, for two axes the first. */
-  seqAxis?: number;
 }
 
 /** Whose cosines and sines are wanted, and in what form. */

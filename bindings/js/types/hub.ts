@@ -244,7 +244,7 @@ export interface Model extends Omit<HubConfig, "layers"> {
    * ```ts
    * const model = pe.model(JSON.parse(text));
    * const layer = model.layer(3, { length: 8192 });
-   * layer.apply(q, k, { shape: [seq, heads, dim], keyShape: [seq, keyHeads, dim] });
+   * layer.apply(q, k, { shape: [heads, seq, dim], keyShape: [keyHeads, seq, dim], seqAxis: 1 });
    * ```
    */
   layer(index: number, options?: ModelLayerOptions): ModelLayer;

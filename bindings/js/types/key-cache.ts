@@ -27,8 +27,8 @@ export interface KeyCacheOptions extends TensorAxes, PositionOptions {
    */
   slots?: ArrayLike<number>;
   /**
-   * For `rotary` and `xpos`: the position of each token, [seq] or [batch, seq], where `batchAxis` (0 by default) has
-   * lists of its own, heads too. Of `mrope`: [axes, seq] or [axes, batch, seq], as its `apply` takes them. Of grids:
+   * For `rotary` and `xpos`: the position of each token, [seq] or [batch, seq], where `batchAxis` has lists
+   * of its own, heads too. Of `mrope`: [axes, seq] or [axes, batch, seq], as its `apply` takes them. Of grids:
    * points, [seq, axes] or [batch, seq, axes]. There may be fewer tokens than `shape` has room for; without positions
    * (and of `rotary` and `xpos` alone) all of them, from `offset` on.
    */

@@ -1,5 +1,6 @@
 import type { SumPrecisionOption } from "./attention.js";
 import type { OutOption, Outs, Tensor } from "./base.js";
+import type { SequenceAxis } from "./frequencies.js";
 import type { RowGradientOptions } from "./learned.js";
 
 /** x Wᵀ + b, as torch.nn.Linear stores it. */
@@ -45,7 +46,7 @@ export interface HeadsOptions extends OutOption {
 }
 
 /** How large the table was that was added to embeddings, for its gradient. */
-export interface AddBackwardOptions extends Pick<RowGradientOptions, "rows">, OutOption {}
+export interface AddBackwardOptions extends Pick<RowGradientOptions, "rows">, SequenceAxis, OutOption {}
 
 /** As the constructor of the module of that name in PyTorch's tutorial. */
 export interface PositionalEncodingOptions {
@@ -61,8 +62,11 @@ export interface PositionalEncodingOptions {
 export interface PositionalEncoding {
   /** [maxLen, dModel] */
   table: Tensor;
-  /** dropout(x + table[0 … n - 1]) for x [..., n, dModel]. Training needs a seed: another one each step. */
-  forward(x: Tensor, mode: { training: boolean; seed?: number } & OutOption): Tensor;
+  /**
+   * dropout(x + table[0 … n - 1]) for x [..., dModel], with n tokens along `seqAxis`: 1 in [batch, n, dModel], 0 in the
+   * tutorial's [n, batch, dModel]. Training needs a seed: another one each step.
+   */
+  forward(x: Tensor, mode: { training: boolean; seed?: number } & SequenceAxis & OutOption): Tensor;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { IdsOut, OutOption, Tensor } from "./base.js";
+import type { SequenceAxis } from "./frequencies.js";
 import type { Ids } from "./relative.js";
 
 /** Which rows of a table: those of `ids`, or consecutive ones. */
@@ -7,6 +8,15 @@ export interface RowOptions {
   ids?: Ids | ArrayLike<number>;
   /** Added to every id: 0 by default, 2 for BART and OPT, the tokens seen so far while decoding. */
   offset?: number;
+}
+
+/** Which rows belong to the tokens of x [..., dim]. */
+export interface TokenRowOptions extends RowOptions, SequenceAxis {
+  /**
+   * An id for each index of the sequence's axis, or with x's axes but the last one for each token: [batch, n] of x
+   * [batch, n, dim]; `seqAxis` is left out then. Without them they are 0, 1, 2, … along that axis.
+   */
+  ids?: Ids | ArrayLike<number>;
 }
 
 /** Which rows are looked up: those of `ids`, or `length` consecutive ones. */
@@ -19,10 +29,10 @@ export interface LookupRows extends RowOptions {
 export interface LookupOptions extends LookupRows, OutOption {}
 
 /** Which rows `addRows` adds to the tokens, and where it writes the sum. */
-export interface AddRowsOptions extends RowOptions, OutOption {}
+export interface AddRowsOptions extends TokenRowOptions, OutOption {}
 
 /** Which rows the forward pass took, for the gradient of their table. */
-export interface RowGradientOptions extends RowOptions, OutOption {
+export interface RowGradientOptions extends TokenRowOptions, OutOption {
   /** Rows of the table. */
   rows: number;
   /** This row gets a gradient of 0, as with torch.nn.Embedding's padding_idx; none by default. */
@@ -81,12 +91,12 @@ export interface LearnedTables {
   /** Rows of a table, [...ids, dim] or [length, dim]. A RangeError names an id that is no row, and its index. */
   lookupRows(table: Tensor, options: LookupOptions): Tensor;
   /**
-   * x [..., n, dim] + the rows of a table; a new tensor. `ids` are [n], or as many of x's axes before the last as differ:
-   * [batch, n]. Largest error: 0.5 ulp.
+   * x [..., dim] + the rows of a table; a new tensor. A RangeError where x has three axes or more and neither `seqAxis`
+   * nor ids name the row of each token. Largest error: 0.5 ulp.
    */
   addRows(x: Tensor, table: Tensor, options?: AddRowsOptions): Tensor;
   /**
-   * The gradient of the table [rows, dim] for `lookupRows` and `addRows`, from that of their result [..., n, dim]: each
+   * The gradient of the table [rows, dim] for `lookupRows` and `addRows`, from that of their result [..., dim]: each
    * row's gradients added up, in order and in double, rounded once.
    */
   rowsGradient(gradient: Tensor, options: RowGradientOptions): Tensor;
@@ -178,7 +188,7 @@ export interface ReformerAxialOptions extends LookupRows, OutOption {
 
 /** `out` is an array for each axis. */
 export interface ReformerAxialGradientOptions
-  extends RowOptions,
+  extends TokenRowOptions,
     Pick<ReformerAxialOptions, "combination">,
     OutOption<readonly Float32Array[]> {
   /** Extents of the axes: Hugging Face's axial_pos_shape. */

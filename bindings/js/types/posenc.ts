@@ -13,7 +13,7 @@ import type {
 } from "./base.js";
 import type { DiagnoseOptions, Diagnosis, KnownMistake, MistakeOptions, Samples } from "./diagnosis.js";
 import type { FixtureOptions, FixturePlan, Fixtures } from "./fixtures.js";
-import type { FrequencyList, FrequencyListOptions } from "./frequencies.js";
+import type { FrequencyList, FrequencyListOptions, SequenceAxis } from "./frequencies.js";
 import type {
   GridRotary,
   GridRotaryOptions,
@@ -67,8 +67,11 @@ export interface Posenc {
   rotary(options: RotaryOptions): Rotary;
   /** Room for `length` float32 values in the library's own memory, all 0. */
   buffer(length: number): FloatBuffer;
-  /** Absolute encoding added to embeddings: x [..., n, dim] + table [n' >= n, dim], row by row; a new tensor. */
-  add(x: Tensor, table: Tensor, options?: OutOption): Tensor;
+  /**
+   * Absolute encoding added to embeddings: x [..., dim] with n tokens along `seqAxis` + table [n' >= n, dim], row by row; a
+   * new tensor. `{ seqAxis: 1 }` for [batch, n, dim], `{ seqAxis: 0 }` for [n, batch, dim].
+   */
+  add(x: Tensor, table: Tensor, options?: SequenceAxis & OutOption): Tensor;
   /** x Wᵀ, as torch.nn.functional.linear without bias: x [..., in], weight [out, in], result [..., out]. */
   linear(x: Tensor, weight: Tensor, options?: OutOption): Tensor;
   /**

@@ -188,7 +188,7 @@ export interface RotateWithAnyCache extends ApplyOptions {
 /**
  * A cache made elsewhere, and how to rotate by it. A cache [rows, …] or [1, rows, …] is a table: `positions` are the
  * rows that tokens take, whole numbers; `offset`, `offset + 1`, … by default. A cache [batch, sequence, …] has a row
- * for each token. The number of rotated dimensions is the cache's.
+ * for each token, and needs `batchAxis`. The number of rotated dimensions is the cache's.
  */
 export type RotateWithCacheOptions = RotateWithAnyCache &
   ({ form: Exclude<CacheForm, "ggml">; cos: Tensor; sin: Tensor } | { form: "ggml"; cosSin: Tensor });
@@ -241,8 +241,8 @@ export interface FopeOptions extends Positions, OutOption<RotaryOuts> {
 export interface RotaryTools {
   /**
    * FoPE's cosines and sines, [heads, positions, dim / 2]: off by half a last bit and 2e-14 of the sum of a pair's
-   * coefficients. `rotateWithCache` takes them in the form `"onnx"`, with the heads of keys as the batch, for x
-   * [heads, seq, dim] or [heads, queries of a head, seq, dim].
+   * coefficients. `rotateWithCache` takes them in the form `"onnx"`, with the heads of keys as the batch, `batchAxis: 0`,
+   * for x [heads, seq, dim] or [heads, queries of a head, seq, dim].
    */
   fope(options: FopeOptions): { cos: Tensor; sin: Tensor };
   /**

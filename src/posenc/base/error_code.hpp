@@ -74,7 +74,10 @@ POSENC_EXPECTED(axes_from_to, "from {least} to {most} axes");
 POSENC_EXPECTED(axis_from_to, "an axis of {tensor}: from {least} to {most}");
 POSENC_EXPECTED(not_dim_axis, "an axis of the shape other than that of dim");
 POSENC_EXPECTED(not_sequence_axis, "an axis of the shape other than the sequence's");
-POSENC_EXPECTED(sequence_axis, "the axis of the sequence, since dim is not the last axis");
+POSENC_EXPECTED(
+    sequence_axis,
+    "the axis of the sequence: 0 in [seq, heads, dim], 1 in [heads, seq, dim], -2 in [batch, heads, seq, dim]");
+POSENC_EXPECTED(batch_axis, "the axis whose indices have lists of their own: 0 in [batch, heads, seq, dim]");
 POSENC_EXPECTED(two_axes, "at least two axes, [..., seq, dim]");
 POSENC_EXPECTED(axes_or_dims, "the number of axes, or dimensions: this preset has none");
 POSENC_EXPECTED(extents, "{count} extents");
@@ -82,7 +85,7 @@ POSENC_EXPECTED(merged_extents, "multiples of mergeSize ({merge}) as its last tw
 POSENC_EXPECTED(extents_at_least, "extents >= {least}");
 POSENC_EXPECTED(extents_product, "extents whose product is at most {most}");
 POSENC_EXPECTED(last_extent, "{dim} (dim) as its last extent");
-POSENC_EXPECTED(heads, "{heads} heads, behind the sequence axis or in front of it");
+POSENC_EXPECTED(heads, "{heads} heads, the last axis without a name");
 POSENC_EXPECTED(first_dim, "a dimension from 0 on that has {count} from it on in a head of {extent}");
 POSENC_EXPECTED(lists, "{batch} lists: one for each index of the batch axis, or one for all");
 POSENC_EXPECTED(points, "{tokens} points, as the sequence has tokens to rotate, or as many for each of a batch");

@@ -199,8 +199,8 @@ Expected<void> PointRotary::cache(const Points& points, const TokensAround& arou
 }
 
 /// How many lists of points there are.
-Expected<std::size_t> PointRotary::count_batches(const SequenceShape& shape, const Points& points,
-                                                 const TokensAround& around) const {
+Expected<std::size_t> PointRotary::count_lists(const SequenceShape& shape, const Points& points,
+                                               const TokensAround& around) const {
   const std::size_t count = points.size() / axes();
   const auto before = static_cast<std::size_t>(around.before);
   const auto after = static_cast<std::size_t>(around.after);
@@ -212,16 +212,17 @@ Expected<std::size_t> PointRotary::count_batches(const SequenceShape& shape, con
                             ", as many as the sequence has behind the prefix");
   const std::size_t tokens = shape.sequence() - before - after;
   if (count == tokens) return 1;
-  const std::size_t batches = tokens == 0 || count % tokens != 0 ? 0 : count / tokens;
-  if (batches != 0 && shape.outer() != 0 && shape.outer() % batches == 0) return batches;
+  if (tokens != 0 && count % tokens == 0) {
+    POSENC_TRY(shape.check_lists(count / tokens));
+    if (count / tokens == shape.batch()) return shape.batch();
+  }
   return invalid_argument(points.argument(), static_cast<double>(count), expected::points, {tokens});
 }
 
 Expected<void> PointRotary::check_heads(const SequenceShape& shape) const {
-  if (plan_.heads == 1 || shape.inner() == plan_.heads) return {};
-  if (shape.inner() == 1 && shape.outer() % plan_.heads == 0) return {};
-  return invalid_argument("shape", static_cast<double>(shape.inner() == 1 ? shape.outer() : shape.inner()),
-                          expected::heads, {plan_.heads});
+  if (plan_.heads == 1 || shape.run() == plan_.heads) return {};
+  if (shape.inner() == 1 && shape.run() % plan_.heads == 0) return {};
+  return invalid_argument("shape", static_cast<double>(shape.run()), expected::heads, {plan_.heads});
 }
 
 Expected<std::size_t> PointRotary::check_rotation(std::span<const float> x, const SequenceShape& shape,
@@ -231,7 +232,7 @@ Expected<std::size_t> PointRotary::check_rotation(std::span<const float> x, cons
   POSENC_TRY(check_size("x", x.size(), shape.size()));
   POSENC_TRY(check_heads(shape));
   POSENC_TRY(check(points, around));
-  return count_batches(shape, points, around);
+  return count_lists(shape, points, around);
 }
 
 namespace {
@@ -251,23 +252,23 @@ void rotate(const PointRotaryPlan& plan, HeadRun heads, bool grouped, AngleRow<f
 
 Expected<void> PointRotary::apply(std::span<float> x, const SequenceShape& shape, const Points& points,
                                   const TokensAround& around, Direction direction) const {
-  POSENC_TRY_LET(batches, check_rotation(x, shape, points, around));
+  POSENC_TRY_LET(lists, check_rotation(x, shape, points, around));
   POSENC_TRY_LET(angles, Angles::make(plan_, direction));
 
-  const std::size_t count = points.size() / axes() / batches;
-  const std::size_t group = shape.outer() / batches;
-  const bool heads_behind = shape.inner() == plan_.heads;
+  const std::size_t count = points.size() / axes() / lists, heads = plan_.heads;
   const bool grouped = fits_caches(shape.size());
-  for (std::size_t at = 0; at < batches * count; ++at) {
+  for (std::size_t at = 0; at < lists * count; ++at) {
     angles.set(points, at);
     const std::size_t token = static_cast<std::size_t>(around.before) + at % count;
-    for (std::size_t o = at / count * group; o < (at / count + 1) * group; ++o) {
-      float* const first = x.data() + (o * shape.sequence() + token) * shape.inner() * dim();
-      const std::size_t head = heads_behind ? 0 : o % plan_.heads;
-      rotate(plan_, {first, shape.inner(), dim()}, grouped,
-             {angles.sines() + head * plan_.pairs, angles.cosines() + head * plan_.pairs},
-             heads_behind && plan_.heads > 1 ? plan_.pairs : 0);
-    }
+    const std::size_t first = lists == 1 ? 0 : at / count, rows = lists == 1 ? shape.batch() : 1;
+    for (std::size_t row = first; row < first + rows; ++row)
+      shape.for_each_run(row, token, [&](std::size_t from, std::size_t run, std::size_t distance) {
+        // Heads with angles of their own come in groups, a group for each index of the axes in front of them.
+        const std::size_t together = heads == 1 ? run : heads;
+        for (std::size_t head = 0; head < run; head += together)
+          rotate(plan_, {x.data() + from + head * distance, together, distance}, grouped,
+                 {angles.sines(), angles.cosines()}, heads == 1 ? 0 : plan_.pairs);
+      });
   }
   return {};
 }

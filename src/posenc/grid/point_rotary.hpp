@@ -87,10 +87,10 @@ class PointRotary {
                                      std::span<float> cosines, std::span<float> sines) const;
 
   /// Rotates `x` in place. The points are those of the sequence without the tokens around; either one list for all, or
-  /// one for each index of the first axes of the shape (the batch): as many lists as divide them.
-  /// Dimensions from rotary_dim() on stay as they are. With more than one head, the heads are the axis behind the
-  /// sequence's or, where there is none, the one in front of it. Errors: those of Rotary::apply; those of cache; heads
-  /// that are not where they should be. `x` is then unchanged. Largest error: that of Rotary::apply.
+  /// one for each index of the axis that the shape names the batch.
+  /// Dimensions from rotary_dim() on stay as they are. With more than one head, the heads are the last axis of those
+  /// that have no name. Errors: those of Rotary::apply; those of cache; heads that are not where they should be. `x` is
+  /// then unchanged. Largest error: that of Rotary::apply.
   [[nodiscard]] Expected<void> apply(std::span<float> x, const SequenceShape& shape, const Points& points,
                                      const TokensAround& around = {}, Direction direction = Direction::forward) const;
 
@@ -110,8 +110,8 @@ class PointRotary {
   class Angles;
 
   [[nodiscard]] Expected<void> check(const Points& points, const TokensAround& around) const;
-  [[nodiscard]] Expected<std::size_t> count_batches(const SequenceShape& shape, const Points& points,
-                                                    const TokensAround& around) const;
+  [[nodiscard]] Expected<std::size_t> count_lists(const SequenceShape& shape, const Points& points,
+                                                  const TokensAround& around) const;
   [[nodiscard]] Expected<void> check_heads(const SequenceShape& shape) const;
 
   PointRotaryPlan plan_;

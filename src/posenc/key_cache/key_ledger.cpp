@@ -62,6 +62,7 @@ Expected<KeyLedger> KeyLedger::make(const KeyLedgerOptions& options, const Const
                                     std::span<const double> positions, std::size_t lists) {
   const KeyRotation& rotation = options.rotation;
   const SequenceShape& shape = keys.shape;
+  POSENC_TRY(shape.check_lists(lists));
   if (lists != 1 && lists != shape.batch())
     return invalid_argument("positions", static_cast<double>(lists),
                             {"one list, or one for each index of the batch axis (", decimal(shape.batch()), ")"});

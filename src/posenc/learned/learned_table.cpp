@@ -45,10 +45,10 @@ Expected<void> TableRows::check(std::size_t rows) const {
 }
 
 Expected<void> TableRows::check_batches(std::string_view argument, std::size_t size, std::size_t dim) const {
-  const bool fits = count_ == 0 ? size == 0 : size % dim == 0 && size / dim % count_ == 0;
+  const bool fits = count() == 0 ? size == 0 : size % dim == 0 && size / dim % count() == 0;
   if (fits) return {};
   return invalid_argument(argument, static_cast<double>(size),
-                          {"a multiple of ", decimal(count_), " * ", decimal(dim), " values"});
+                          {"a multiple of ", decimal(count()), " * ", decimal(dim), " values"});
 }
 
 Expected<void> lookup_rows(std::span<const float> table, std::int64_t dim, const TableRows& rows,

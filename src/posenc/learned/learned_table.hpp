@@ -31,10 +31,18 @@ class TableRows {
     return {ids, offset, ids.size(), true};
   }
 
-  [[nodiscard]] std::size_t count() const { return count_; }
+  /// Each row so many times in a row: for tokens [..., count, times, dim].
+  [[nodiscard]] TableRows each(std::size_t times) const {
+    TableRows made = *this;
+    made.times_ = times;
+    return made;
+  }
+
+  [[nodiscard]] std::size_t count() const { return count_ * times_; }
 
   /// Valid where `check` found nothing.
-  [[nodiscard]] std::size_t operator[](std::size_t i) const {
+  [[nodiscard]] std::size_t operator[](std::size_t index) const {
+    const std::size_t i = times_ == 1 ? index : index / times_;
     const auto id = listed_ ? std::int64_t{ids_[i]} : static_cast<std::int64_t>(i);
     return static_cast<std::size_t>(id + offset_);
   }
@@ -52,7 +60,7 @@ class TableRows {
 
   std::span<const std::int32_t> ids_;
   std::int64_t offset_ = 0;
-  std::size_t count_ = 0;
+  std::size_t count_ = 0, times_ = 1;
   bool listed_ = false;
 };
 

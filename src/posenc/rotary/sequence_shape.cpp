@@ -43,15 +43,12 @@ Expected<std::int64_t> resolve(std::string_view argument, std::int64_t axis, std
   return index;
 }
 
-std::int64_t default_sequence(std::int64_t rank, std::int64_t dim) { return rank == 2 ? 1 - dim : -3; }
-
 Expected<Resolved> resolve(const SequenceAxes& axes, std::int64_t rank) {
   Resolved resolved;
   POSENC_TRY_LET(dim, resolve("dimAxis", axes.dim.value_or(-1), rank, resolved));
   resolved.dim = dim;
-  if (!axes.sequence && rank > 2 && dim != rank - 1)
-    return invalid_argument("seqAxis", "none", expected::sequence_axis);
-  POSENC_TRY_LET(sequence, resolve("seqAxis", axes.sequence.value_or(default_sequence(rank, dim)), rank, resolved));
+  if (!axes.sequence && rank > 2) return invalid_argument("seqAxis", "none", expected::sequence_axis);
+  POSENC_TRY_LET(sequence, resolve("seqAxis", axes.sequence.value_or(1 - dim), rank, resolved));
   resolved.sequence = sequence;
   if (!axes.batch) return resolved;
   POSENC_TRY_LET(batch, resolve("batchAxis", *axes.batch, rank, resolved));
@@ -80,13 +77,15 @@ Expected<SequenceShape> SequenceShape::make(std::span<const std::int64_t> shape,
       *known = {extent, stride};
     else if (joined)
       made.rest_[group].extent *= extent;
-    else
+    else if (extent != 1)
       made.rest_[--group] = {extent, stride};
     if (i != resolved.sequence && i != resolved.dim) (i < resolved.sequence ? made.outer_ : made.inner_) *= extent;
-    joined = known == nullptr;
+    // Between an axis of one index and its neighbours nothing lies.
+    if (extent != 1 || known != nullptr) joined = known == nullptr;
     stride *= extent;
   }
   made.size_ = stride;
+  made.has_batch_ = axes.batch.has_value();
   return made;
 }
 
@@ -101,8 +100,14 @@ Expected<SequenceShape> SequenceShape::dims(std::int64_t first, std::size_t coun
   return made;
 }
 
+Expected<void> SequenceShape::check_lists(std::size_t lists) const {
+  if (lists == 1 || has_batch_) return {};
+  return invalid_argument("batchAxis", "none", expected::batch_axis);
+}
+
 Expected<bool> SequenceShape::check_positions(const Positions& positions) const {
   const auto lists = positions.batch();
+  POSENC_TRY(check_lists(lists.value_or(1)));
   if (lists && *lists != batch())
     return invalid_argument("positions", decimal(*lists) + " lists", expected::lists, {batch()});
   POSENC_TRY(check_size("positions", positions.count(), sequence() * lists.value_or(1)));

@@ -13,11 +13,12 @@ namespace posenc {
 
 /// Which axis of a shape is which; negative indices count from the end.
 struct SequenceAxes {
-  /// Without it, when dim is the last axis: -3, as in [..., seq, heads, dim], or the first axis of [seq, dim].
+  /// Has no default where there are three axes or more: [seq, heads, dim] and [heads, seq, dim] are both usual. Of two
+  /// it is the one that is not dim's.
   std::optional<std::int64_t> sequence = std::nullopt;
   /// The dimensions of a head; the last axis by default.
   std::optional<std::int64_t> dim = std::nullopt;
-  /// The axis whose indices may have positions of their own, [batch, seq]. Without it all share one list, [seq].
+  /// The axis whose indices may have positions of their own, [batch, seq]: without it all share one list, [seq].
   std::optional<std::int64_t> batch = std::nullopt;
 };
 
@@ -26,7 +27,7 @@ struct SequenceAxes {
 class SequenceShape {
  public:
   /// Errors: fewer than two axes; a negative extent; more values than memory can hold; an axis that is not there or is
-  /// named twice; no sequence axis though dim is not the last of three axes or more.
+  /// named twice; three axes or more of which none is named the sequence's.
   [[nodiscard]] static Expected<SequenceShape> make(std::span<const std::int64_t> shape, const SequenceAxes& axes = {});
 
   /// Returns the same tensor, of whose heads only these dimensions are seen: what is beside them (DeepSeek's heads have
@@ -34,6 +35,8 @@ class SequenceShape {
   [[nodiscard]] Expected<SequenceShape> dims(std::int64_t first, std::size_t count) const;
 
   [[nodiscard]] std::size_t batch() const { return batch_.extent; }  ///< 1 where no axis was named
+  /// An Error where there are several lists of positions and no axis was named that has them.
+  [[nodiscard]] Expected<void> check_lists(std::size_t lists) const;
   [[nodiscard]] std::size_t sequence() const { return sequence_.extent; }
   [[nodiscard]] std::size_t dim() const { return dim_.extent; }
   /// Whether heads have dimensions that are not seen.
@@ -72,6 +75,7 @@ class SequenceShape {
   Axis batch_, sequence_, dim_;
   std::array<Axis, 4> rest_;  ///< the other axes, adjacent ones merged: three axes leave room for four such groups
   std::size_t size_ = 0, outer_ = 1, inner_ = 1;
+  bool has_batch_ = false;
   std::size_t first_ = 0;  ///< where the first dimension of the first head stands
 };
 

@@ -114,7 +114,7 @@ test("linear: float32 rounds each product and each sum in their order, exact the
 test("add: a table's rows onto embeddings, batch by batch; longer tables are fine", () => {
   const x = tensor([2, 2, 3], pseudoRandom(12, 4));
   const table = pe.sinusoidal({ length: 5, dim: 3 });
-  const sum = pe.add(x, table);
+  const sum = pe.add(x, table, { seqAxis: 1 });
   assert.deepEqual(sum.shape, [2, 2, 3]);
   assert.notEqual(sum.data, x.data);
   assert.deepEqual(

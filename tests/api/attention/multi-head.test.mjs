@@ -218,7 +218,7 @@ test("a learned table lets a model of one layer find the first token; without it
     const layers = Object.fromEntries(names.map((name, at) => [name, { weight: scaled([d, d], 70 + at, 0.4) }]));
     const table = learnsPositions ? scaled([n, d], 80, 1) : { data: new Float32Array(n * d), shape: [n, d] };
     const forward = ({ x, wanted }) => {
-      const options = { query: pe.add(x, table), layers, heads: 2 };
+      const options = { query: pe.add(x, table, { seqAxis: 1 }), layers, heads: 2 };
       const { output, saved } = pe.multiHeadAttention(options);
       const errors = output.data.map((y, i) => y - wanted[i]);
       return { options, output, saved, errors, loss: errors.reduce((sum, e) => sum + e * e, 0) / errors.length };

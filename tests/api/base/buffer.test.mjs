@@ -32,7 +32,7 @@ test("a table made in a buffer, or in an array of the caller's, is the same tabl
 test("rotation in a buffer, or in a part of one, is the same rotation", () => {
   const rope = pe.rotary({ dim: 8, layout: "half" });
   const x = Float32Array.from({ length: 3 * 2 * 8 }, (_, i) => Math.sin(i));
-  const options = { shape: [3, 2, 8], offset: 11 };
+  const options = { shape: [3, 2, 8], seqAxis: 0, offset: 11 };
   const expected = rope.apply(x.slice(), options);
   const buffer = pe.buffer(x.length + 4);
   buffer.view.set(x, 4);

@@ -51,7 +51,7 @@ test("001: PositionalEncoding(d_model, dropout=0.1, max_len=5000).forward(x)", (
   const module = pe.positionalEncoding({ dModel: 16 });
   assert.deepEqual(module.table.shape, [5000, 16]);
   const x = tensor([2, 7, 16]);
-  const added = module.forward(x, { training: false });
+  const added = module.forward(x, { training: false, seqAxis: 1 });
   assert.deepEqual(added.shape, x.shape);
   const table = sinusoid(range(7), 16);
   assertClose(
@@ -59,11 +59,11 @@ test("001: PositionalEncoding(d_model, dropout=0.1, max_len=5000).forward(x)", (
     Array.from(x.data, (value, at) => value + table[at % table.length]),
     2e-7,
   );
-  const trained = module.forward(x, { training: true, seed: 5 });
-  assert.deepEqual(trained, pe.dropout(pe.add(x, module.table), { p: 0.1, seed: 5 }));
-  assert.notDeepEqual(trained, module.forward(x, { training: true, seed: 6 }));
+  const trained = module.forward(x, { training: true, seed: 5, seqAxis: 1 });
+  assert.deepEqual(trained, pe.dropout(pe.add(x, module.table, { seqAxis: 1 }), { p: 0.1, seed: 5 }));
+  assert.notDeepEqual(trained, module.forward(x, { training: true, seed: 6, seqAxis: 1 }));
   assert.deepEqual(
-    pe.positionalEncoding({ dModel: 16, dropout: 0, maxLen: 7 }).forward(x, { training: true, seed: 1 }),
+    pe.positionalEncoding({ dModel: 16, dropout: 0, maxLen: 7 }).forward(x, { training: true, seed: 1, seqAxis: 1 }),
     added,
   );
 });
@@ -141,7 +141,7 @@ test("003: PositionalEncoding(d_model, max_len).forward(x [batch, seq_len]) give
   const table = pe.sinusoidal({ length: 512, dim: 512 });
   const rows = pe.sinusoidal({ length: 30, dim: 512 });
   assert.deepEqual(rows, { data: table.data.slice(0, 30 * 512), shape: [30, 512] });
-  assert.deepEqual(pe.add(tensor([4, 30, 512], 7), table).shape, [4, 30, 512]);
+  assert.deepEqual(pe.add(tensor([4, 30, 512], 7), table, { seqAxis: 1 }).shape, [4, 30, 512]);
 });
 
 test("003: RotaryPositionalEmbeddings(d, base).forward(x [seq, batch, heads, d])", () => {
@@ -159,7 +159,7 @@ test("004: PositionalEncoding(d_model, max_len=5000).forward(x), and the six pri
   const module = pe.positionalEncoding({ dModel: 2, dropout: 0 });
   const words = { data: Float32Array.from(range(12), (i) => (i + 1) / 10), shape: [1, 6, 2] };
   assertClose(
-    module.forward(words, { training: true, seed: 0 }).data,
+    module.forward(words, { training: true, seed: 0, seqAxis: 1 }).data,
     sinusoid(range(6), 2).map((code, i) => code + (i + 1) / 10),
     2e-7,
   );

@@ -30,7 +30,7 @@ test("rotation of 16-bit values in a buffer, or in a part of one, is the same ro
     for (const layout of ["half", "interleaved", "deinterleaved"]) {
       const rope = pe.rotary({ dim: 24, layout });
       const x = pe.convert({ data: pseudoRandom(5 * 3 * 24), shape: [5, 3, 24] }, dtype).data;
-      const options = { shape: [5, 3, 24], offset: 11, dtype };
+      const options = { shape: [5, 3, 24], seqAxis: 0, offset: 11, dtype };
       const expected = bitsOf(rope.apply(x.slice(), options));
       const buffer = pe.buffer(x.length + 4, { dtype });
       bitsOf(buffer.view).set(bitsOf(x), 3);

@@ -120,7 +120,7 @@ for (const dtype of dtypes) {
       const x = Uint16Array.from(pseudoRandom(seq * heads * dim, 8), (value) => nearest(value, dtype));
       const values = Array.from(x, (bits) => numberOf(bits, dtype));
       const rope = pe.rotary({ dim, layout });
-      assert.equal(rope.apply(x, { shape: [seq, heads, dim], offset: 7, dtype }), x);
+      assert.equal(rope.apply(x, { shape: [seq, heads, dim], seqAxis: 0, offset: 7, dtype }), x);
       const ulp = dtype === "float16" ? 2 ** -11 : 2 ** -8;
       for (let head = 0; head < seq * heads; ++head) {
         const wanted = rotate(values.slice(head * dim, (head + 1) * dim), 7 + Math.floor(head / heads), { layout });

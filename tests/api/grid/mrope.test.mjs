@@ -10,14 +10,15 @@ const pe = await load();
 test("M-RoPE: text is rotated as by rotary, bit for bit; images by their three positions", () => {
   const options = { dim: 16, layout: "half", base: 1e6 };
   const shape = [1, 7, 2, 16];
+  const seqAxis = 1;
   for (const order of ["chunked", "interleaved"]) {
     const rope = pe.mrope({ ...options, sections: [4, 2, 2], order });
     const text = pe.mropePositions({ preset: "qwen2-vl", segments: [{ text: 7 }] });
     assert.deepEqual(text.positions.shape, [3, 7]);
     const x = pseudoRandom(7 * 32, 8);
     assert.deepEqual(
-      rope.apply(x.slice(), { shape, positions: text.positions }),
-      pe.rotary(options).apply(x.slice(), { shape }),
+      rope.apply(x.slice(), { shape, seqAxis, positions: text.positions }),
+      pe.rotary(options).apply(x.slice(), { shape, seqAxis }),
     );
     const { positions } = pe.mropePositions({
       preset: "qwen2-vl",
@@ -28,7 +29,7 @@ test("M-RoPE: text is rotated as by rotary, bit for bit; images by their three p
       const angles = axis.map((a, i) => positions.data[a * 7 + Math.floor(row / 2)] * inverseFrequency(i, 16, 1e6));
       return rotatePairs(x.slice(row * 16, row * 16 + 16), "half", angles);
     });
-    assertClose(rope.apply(x, { shape, positions }), wanted, 5e-7);
+    assertClose(rope.apply(x, { shape, seqAxis, positions }), wanted, 5e-7);
     assert.deepEqual(rope.cache({ positions: [...positions.data] }).cos.shape, [7, 8]);
   }
 });

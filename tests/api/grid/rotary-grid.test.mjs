@@ -68,9 +68,9 @@ for (const [preset, formula] of Object.entries(presets)) {
         return rotatePairs(x.slice(row * dim, (row + 1) * dim), ...formula(dim, [...points.slice(at, at + rope.axes)]));
       });
       const shape = [12, 2, dim];
-      assert.equal(rope.apply(x, { shape, ...options }), x);
+      assert.equal(rope.apply(x, { shape, seqAxis: 0, ...options }), x);
       assertClose(x, wanted, 6e-7);
-      rope.apply(x, { shape, ...options, inverse: true });
+      rope.apply(x, { shape, seqAxis: 0, ...options, inverse: true });
       assertClose(x, pseudoRandom(12 * 2 * dim, 3), 1e-6);
     }
   });
@@ -97,11 +97,11 @@ test("grids have the points their implementations have", () => {
   const video = rope.cache({ grid: [3, 4, 6], row: "dims" });
   assert.deepEqual(video.cos.shape, [72, 16]);
   const x = pseudoRandom(72 * 2 * 16, 5);
-  const rotated = rope.apply(x.slice(), { shape: [72, 2, 16], grid: [3, 4, 6] });
+  const rotated = rope.apply(x.slice(), { shape: [72, 2, 16], seqAxis: 0, grid: [3, 4, 6] });
   for (const t of [0, 1, 2]) {
     assert.deepEqual(video.sin.data.slice(t * 24 * 16, (t + 1) * 24 * 16), frame.sin.data);
     const own = x.slice(t * 24 * 32, (t + 1) * 24 * 32);
-    rope.apply(own, { shape: [24, 2, 16], grid: [4, 6] });
+    rope.apply(own, { shape: [24, 2, 16], seqAxis: 0, grid: [4, 6] });
     assert.deepEqual(rotated.slice(t * 24 * 32, (t + 1) * 24 * 32), own);
   }
   assert.deepEqual(points({ preset: "axial", axes: 1, layout: "half", start: -1.5 }, [3]), [-1.5, -0.5, 0.5]);
@@ -163,7 +163,7 @@ test("RoPE-Mixed: the sum over the axes, a direction a head", () => {
     });
     return rotatePairs(x.slice(row * dim, (row + 1) * dim), "interleaved", angles);
   });
-  assertClose(rope.apply(x, { shape: [4, heads, dim], grid: [2, 2] }), wanted, 5e-7);
+  assertClose(rope.apply(x, { shape: [4, heads, dim], seqAxis: 0, grid: [2, 2] }), wanted, 5e-7);
   assert.deepEqual(rope.cache({ grid: [2, 2] }).cos.shape, [4, 3, 4]);
   assert.deepEqual([...pe.mixedFrequencies({ dim: 4 })].map(Math.abs), [1, 0, 0, 1]);
 });

@@ -68,9 +68,9 @@ test("model layer: queries and keys in place, of their own shapes", () => {
   const expectedQ = q.slice();
   const expectedK = k.slice();
   const rope = pe.rotary({ dim: 4, layout: "deinterleaved" });
-  rope.apply(expectedQ, { shape: [2, 3, 10], firstDim: 6, positions: [5, 9] });
-  rope.apply(expectedK, { shape: [2, 1, 4], positions: [5, 9] });
-  const made = layer.apply(q, k, { shape: [2, 3, 10], keyShape: [2, 1, 4], positions: [5, 9] });
+  rope.apply(expectedQ, { shape: [2, 3, 10], seqAxis: 0, firstDim: 6, positions: [5, 9] });
+  rope.apply(expectedK, { shape: [2, 1, 4], seqAxis: 0, positions: [5, 9] });
+  const made = layer.apply(q, k, { shape: [2, 3, 10], seqAxis: 0, keyShape: [2, 1, 4], positions: [5, 9] });
   assert.equal(made.q, q);
   assert.equal(made.k, k);
   assert.deepEqual(q, expectedQ);
@@ -78,7 +78,12 @@ test("model layer: queries and keys in place, of their own shapes", () => {
   assert.notDeepEqual(q, numbers(q.length));
   assert.deepEqual(q.slice(0, 6), numbers(6));
   const alike = numbers(2 * 3 * 10);
-  layer.apply(alike, k, { shape: [2, 3, 10], keyShape: [2, 1, 4], positions: { data: [5, 9], shape: [2] } });
+  layer.apply(alike, k, {
+    shape: [2, 3, 10],
+    seqAxis: 0,
+    keyShape: [2, 1, 4],
+    positions: { data: [5, 9], shape: [2] },
+  });
   assert.deepEqual(alike, expectedQ);
 });
 
@@ -86,9 +91,10 @@ test("model layer: temperature where nothing rotates, the same as by queryTemper
   const layer = pe.model(llama4).layer(3);
   const q = numbers(2 * 8);
   const k = numbers(2 * 8);
-  layer.apply(q, k, { shape: [2, 1, 8], positions: [3, 100000] });
+  layer.apply(q, k, { shape: [2, 1, 8], seqAxis: 0, positions: [3, 100000] });
   const expected = pe.queryTemperature(numbers(16), {
     shape: [2, 1, 8],
+    seqAxis: 0,
     positions: [3, 100000],
     slope: 0.1,
     shift: 1,
@@ -120,8 +126,11 @@ test("model layer: ids of several axes, and text", () => {
   const rope = pe.mrope({ ...plan.rotary, ...plan.mrope });
   const layer = model.layer(0);
   const shape = [6, 1, 16];
-  const expected = rope.apply(numbers(96), { shape, positions });
-  assert.deepEqual(layer.apply(numbers(96), numbers(96), { shape, positions }), { q: expected, k: expected });
+  const expected = rope.apply(numbers(96), { shape, seqAxis: 0, positions });
+  assert.deepEqual(layer.apply(numbers(96), numbers(96), { shape, seqAxis: 0, positions }), {
+    q: expected,
+    k: expected,
+  });
   // A batch of two rows, [axes, batch, seq].
   const rows = pe.mropePositions({
     preset,
@@ -130,11 +139,16 @@ test("model layer: ids of several axes, and text", () => {
     rows: [[{ text: 3 }], [{ text: 3 }]],
   }).positions;
   assert.deepEqual(rows.shape, [3, 2, 3]);
-  const text = layer.apply(numbers(96), numbers(96), { shape: [2, 3, 1, 16], positions: rows });
-  assert.deepEqual(text, layer.apply(numbers(96), numbers(96), { shape: [2, 3, 1, 16] }));
+  const text = layer.apply(numbers(96), numbers(96), {
+    shape: [2, 3, 1, 16],
+    seqAxis: 1,
+    batchAxis: 0,
+    positions: rows,
+  });
+  assert.deepEqual(text, layer.apply(numbers(96), numbers(96), { shape: [2, 3, 1, 16], seqAxis: 1, batchAxis: 0 }));
   assert.deepEqual(
-    layer.apply(numbers(96), numbers(96), { shape, positions: [0, 1, 2, 3, 4, 5] }).q,
-    pe.rotary(plan.rotary).apply(numbers(96), { shape }),
+    layer.apply(numbers(96), numbers(96), { shape, seqAxis: 0, positions: [0, 1, 2, 3, 4, 5] }).q,
+    pe.rotary(plan.rotary).apply(numbers(96), { shape, seqAxis: 0 }),
   );
 });
 
@@ -149,8 +163,8 @@ test("model layer: outputs that are rotated back", () => {
     })
     .layer(0);
   const x = numbers(32);
-  layer.apply(x, numbers(32), { shape: [2, 1, 16], offset: 40 });
-  layer.applyToOutputs(x, { shape: [2, 1, 16], offset: 40 });
+  layer.apply(x, numbers(32), { shape: [2, 1, 16], seqAxis: 0, offset: 40 });
+  layer.applyToOutputs(x, { shape: [2, 1, 16], seqAxis: 0, offset: 40 });
   assert.ok(x.every((value, i) => Math.abs(value - numbers(32)[i]) < 4e-7));
 });
 
@@ -170,14 +184,17 @@ test("model: wrong arguments are named, and nothing is changed", () => {
   const q = numbers(20);
   const k = numbers(8);
   refused(
-    () => layer.apply(q, k, { shape: [2, 1, 10], keyShape: [2, 1, 5] }),
+    () => layer.apply(q, k, { shape: [2, 1, 10], seqAxis: 0, keyShape: [2, 1, 5] }),
     /^keyShape: 5, expected 10, or the rotated dimensions alone, 4/,
   );
-  refused(() => layer.apply(q, k, { shape: [2, 1, 10] }), /^k: 8, expected 20 values/);
-  refused(() => layer.apply(q, k, { shape: [2, 1, 9], keyShape: [2, 1, 4] }), /^shape: 9/);
-  refused(() => layer.apply(q, k, { shape: [2, 1, 10], keyShape: [2, 1, 4], positions: [1] }), /^positions: 1/);
+  refused(() => layer.apply(q, k, { shape: [2, 1, 10], seqAxis: 0 }), /^k: 8, expected 20 values/);
+  refused(() => layer.apply(q, k, { shape: [2, 1, 9], seqAxis: 0, keyShape: [2, 1, 4] }), /^shape: 9/);
   refused(
-    () => layer.apply(q, k, { shape: [2, 1, 10], keyShape: [2, 1, 4], positions: [1, 2], offset: 1 }),
+    () => layer.apply(q, k, { shape: [2, 1, 10], seqAxis: 0, keyShape: [2, 1, 4], positions: [1] }),
+    /^positions: 1/,
+  );
+  refused(
+    () => layer.apply(q, k, { shape: [2, 1, 10], seqAxis: 0, keyShape: [2, 1, 4], positions: [1, 2], offset: 1 }),
     /^offset: 1/,
   );
   assert.deepEqual(q, numbers(20));
@@ -189,7 +206,7 @@ test("model: wrong arguments are named, and nothing is changed", () => {
     /^positions: -1/,
   );
   layer.delete();
-  refused(() => layer.apply(q, k, { shape: [2, 1, 10], keyShape: [2, 1, 4] }), /layer/);
+  refused(() => layer.apply(q, k, { shape: [2, 1, 10], seqAxis: 0, keyShape: [2, 1, 4] }), /layer/);
 });
 
 test("model: a layer is that of the config, whatever became of the model's object", () => {
@@ -199,8 +216,8 @@ test("model: a layer is that of the config, whatever became of the model's objec
   model.layers.length = 0;
   model.plans[0].rotary.base = 5;
   const q = numbers(10);
-  model.layer(0).apply(q, numbers(4), { shape: [1, 1, 10], keyShape: [1, 1, 4], offset: 3 });
+  model.layer(0).apply(q, numbers(4), { shape: [1, 1, 10], seqAxis: 0, keyShape: [1, 1, 4], offset: 3 });
   const rope = pe.rotary({ dim: 4, layout: "deinterleaved" });
-  assert.deepEqual(q, rope.apply(numbers(10), { shape: [1, 1, 10], offset: 3, firstDim: 6 }));
+  assert.deepEqual(q, rope.apply(numbers(10), { shape: [1, 1, 10], seqAxis: 0, offset: 3, firstDim: 6 }));
   assert.match(pe.explain(model)[0].sentence, /4 of 10 dimensions/);
 });

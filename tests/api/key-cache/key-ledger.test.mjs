@@ -7,6 +7,7 @@ import { testWrongCalls } from "../testing/testing.mjs";
 const pe = await load();
 const [TOKENS, HEADS, DIM] = [5, 2, 32];
 const shape = [TOKENS, HEADS, DIM];
+const axes = { shape, seqAxis: 0 };
 const rotary = pe.rotary({ dim: DIM, layout: "half" });
 const random = (seed) => pseudoRandom(TOKENS * HEADS * DIM, seed);
 
@@ -37,7 +38,7 @@ test("a list of edits: tokens go, others close up, one rounding", () => {
   const keys = random(1);
   const before = keys.slice();
   const edited = pe.editKeys(keys, {
-    shape,
+    ...axes,
     rotary,
     offset: 100,
     edits: [
@@ -63,11 +64,19 @@ test("keys that come in make room, in a new array where there is none", () => {
   const own = rotated(pseudoRandom(HEADS * DIM, 3), [40], 500);
   const plain = pseudoRandom(HEADS * DIM, 3);
   const edits = [
-    { type: "insert", at: 2, keys: new Float32Array(own), shape: [1, HEADS, DIM], rotary: other, offset: 40 },
+    {
+      type: "insert",
+      at: 2,
+      keys: new Float32Array(own),
+      shape: [1, HEADS, DIM],
+      seqAxis: 0,
+      rotary: other,
+      offset: 40,
+    },
     { type: "insert", at: 6, count: 1 },
   ];
   const before = keys.slice();
-  const edited = pe.editKeys(keys, { shape, rotary, edits });
+  const edited = pe.editKeys(keys, { ...axes, rotary, edits });
   assert.deepEqual(keys, before);
   assert.deepEqual(edited.shape, [7, HEADS, DIM]);
   assert.deepEqual([...edited.positions], range(7));
@@ -85,25 +94,26 @@ test("keys that come in make room, in a new array where there is none", () => {
   // Given room for more, they stay where they are.
   const larger = new Float32Array(9 * HEADS * DIM);
   larger.set(before);
-  const inPlace = pe.editKeys(larger, { shape: [9, HEADS, DIM], rotary, positions: range(5), edits });
+  const inPlace = pe.editKeys(larger, { shape: [9, HEADS, DIM], seqAxis: 0, rotary, positions: range(5), edits });
   assert.equal(inPlace.keys, larger);
   assert.deepEqual(larger.subarray(0, 7 * HEADS * DIM), edited.keys);
   const out = new Float32Array(edited.keys.length);
-  assert.equal(pe.editKeys(keys, { shape, rotary, edits, out }).keys, out);
+  assert.equal(pe.editKeys(keys, { ...axes, rotary, edits, out }).keys, out);
   assert.deepEqual(out, edited.keys);
 });
 
 for (const dtype of ["float32", "float16", "bfloat16", "q8_0"]) {
   test(`${dtype}: a thousand edits are one rounding, and undo gives every bit back`, () => {
     const start = random(4);
-    const asDType = (keys) => pe.editKeys(keys, { shape, rotary, edits: [{ type: "convert", dtype }] });
+    const asDType = (keys) => pe.editKeys(keys, { ...axes, rotary, edits: [{ type: "convert", dtype }] });
     const { keys: stored, dtype: name } = asDType(start);
     assert.equal(name, dtype);
     const bits = dtype === "q8_0" || dtype === "float32" ? stored : new Uint16Array(stored.buffer.slice(0));
     const keys = bits.slice();
-    const back = (of) => pe.editKeys(of, { shape, rotary, dtype, edits: [{ type: "convert", dtype: "float32" }] }).keys;
+    const back = (of) =>
+      pe.editKeys(of, { ...axes, rotary, dtype, edits: [{ type: "convert", dtype: "float32" }] }).keys;
     const before = Float32Array.from(back(keys));
-    const ledger = pe.keyLedger(keys, { shape, rotary, dtype, keep: true });
+    const ledger = pe.keyLedger(keys, { ...axes, rotary, dtype, keep: true });
     let bound;
     for (let i = 0; i < 1000; ++i) {
       const edited = ledger.edit(keys, [{ type: "shift", by: 1 + ((i * 7) % 23) }]);
@@ -128,17 +138,17 @@ test("M-RoPE, grids and xPos: positions as their own functions take them", () =>
   const mrope = pe.mrope({ dim: DIM, layout: "half", sections: [4, 6, 6], order: "chunked" });
   const x = random(5);
   const ids = (plus) => range(3 * TOKENS).map((i) => (i * i + plus[Math.floor(i / TOKENS)]) % 97);
-  const at = (plus) => mrope.apply(x.slice(), { shape, positions: ids(plus) });
+  const at = (plus) => mrope.apply(x.slice(), { ...axes, positions: ids(plus) });
   const apart = range(3 * TOKENS).map((i) => i + 10);
-  const moved = pe.editKeys(mrope.apply(x.slice(), { shape, positions: apart }), {
-    shape,
+  const moved = pe.editKeys(mrope.apply(x.slice(), { ...axes, positions: apart }), {
+    ...axes,
     rotary: mrope,
     positions: { data: apart, shape: [3, TOKENS] },
     edits: [{ type: "shift", by: [1, -2, 3] }],
   });
   const plus = [1, -2, 3];
   const shifted = apart.map((id, i) => id + plus[Math.floor(i / TOKENS)]);
-  assertWithin(moved.keys, mrope.apply(x.slice(), { shape, positions: shifted }), 1e-6);
+  assertWithin(moved.keys, mrope.apply(x.slice(), { ...axes, positions: shifted }), 1e-6);
   assert.deepEqual(
     [...moved.positions],
     range(TOKENS).flatMap((i) => range(3).map((axis) => shifted[axis * TOKENS + i])),
@@ -147,40 +157,40 @@ test("M-RoPE, grids and xPos: positions as their own functions take them", () =>
 
   const grid = pe.rotaryGrid({ preset: "axial", dim: DIM, layout: "interleaved", axes: 2 });
   const points = range(2 * TOKENS);
-  const there = pe.editKeys(grid.apply(x.slice(), { shape, points }), {
-    shape,
+  const there = pe.editKeys(grid.apply(x.slice(), { ...axes, points }), {
+    ...axes,
     rotary: grid,
     positions: points,
     edits: [{ type: "shift", by: [5, -1] }],
   });
   const movedPoints = points.map((point, i) => point + (i % 2 === 0 ? 5 : -1));
-  assertWithin(there.keys, grid.apply(x.slice(), { shape, points: movedPoints }), 1e-6);
+  assertWithin(there.keys, grid.apply(x.slice(), { ...axes, points: movedPoints }), 1e-6);
 
   const xpos = pe.xpos({ dim: DIM, layout: "half", centre: 8 });
-  const scaled = pe.editKeys(xpos.apply(x.slice(), { shape, side: "key", offset: 20 }), {
-    shape,
+  const scaled = pe.editKeys(xpos.apply(x.slice(), { ...axes, side: "key", offset: 20 }), {
+    ...axes,
     rotary: xpos,
     offset: 20,
     edits: [{ type: "shift", by: -15 }],
   });
-  assertWithin(scaled.keys, xpos.apply(x.slice(), { shape, side: "key", offset: 5 }), 1e-6);
+  assertWithin(scaled.keys, xpos.apply(x.slice(), { ...axes, side: "key", offset: 5 }), 1e-6);
 });
 
 test("MLA's slice, another layout, lists of heads and slots", () => {
   const wide = [TOKENS, HEADS, DIM + 16];
   const keys = pseudoRandom(TOKENS * HEADS * (DIM + 16), 6);
   const before = keys.slice();
-  pe.editKeys(keys, { shape: wide, rotary, firstDim: 16, edits: [{ type: "shift", by: 3 }] });
+  pe.editKeys(keys, { shape: wide, seqAxis: 0, rotary, firstDim: 16, edits: [{ type: "shift", by: 3 }] });
   const full = pe.rotary({ dim: DIM, layout: "half" });
   assertWithin(
     keys,
-    full.apply(before.slice(), { shape: wide, firstDim: 16, positions: new Array(TOKENS).fill(3) }),
+    full.apply(before.slice(), { shape: wide, seqAxis: 0, firstDim: 16, positions: new Array(TOKENS).fill(3) }),
     1e-6,
   );
 
   const interleaved = pe.rotary({ dim: DIM, layout: "interleaved" });
   const x = random(7);
-  const { keys: dims } = pe.editKeys(x.slice(), { shape, rotary, edits: [{ type: "rotate", rotary: interleaved }] });
+  const { keys: dims } = pe.editKeys(x.slice(), { ...axes, rotary, edits: [{ type: "rotate", rotary: interleaved }] });
   const converted = pe.convertLayout({ data: x, shape }, { dim: DIM, from: "half", to: "interleaved", axis: -1 });
   assert.deepEqual(dims, converted.data);
 
@@ -197,7 +207,7 @@ test("MLA's slice, another layout, lists of heads and slots", () => {
   assert.deepEqual(edited.keys.slice(0, DIM), x.slice(0, DIM));
 
   const slots = [4, 2, 0];
-  const paged = pe.editKeys(x.slice(), { shape, rotary, slots, edits: [{ type: "drop", to: 1 }] });
+  const paged = pe.editKeys(x.slice(), { ...axes, rotary, slots, edits: [{ type: "drop", to: 1 }] });
   assert.deepEqual([...paged.positions], [0, 1]);
   assertWithin(token(paged.keys, 4), rotated(token(x, 2), [-1]), 1e-6);
   assert.deepEqual(token(paged.keys, 3), token(x, 3));
@@ -208,7 +218,7 @@ test("a ledger goes on when memory grows, and ends with what it knows", () => {
   buffer.view.set(random(8));
   const before = buffer.view.slice();
   const own = pe.rotary({ dim: DIM, layout: "half" });
-  const ledger = pe.keyLedger(buffer.view, { shape, rotary: own, keep: true });
+  const ledger = pe.keyLedger(buffer.view, { ...axes, rotary: own, keep: true });
   const size = buffer.view.buffer.byteLength;
   const others = [];
   while (buffer.view.buffer.byteLength === size) others.push(pe.buffer(1 << 20));
@@ -232,7 +242,7 @@ test("a ledger goes on when memory grows, and ends with what it knows", () => {
 
 test("edits that are read while the ledger is edited are refused", () => {
   const keys = random(9);
-  const ledger = pe.keyLedger(keys, { shape, rotary });
+  const ledger = pe.keyLedger(keys, { ...axes, rotary });
   const sly = {
     type: "shift",
     get by() {
@@ -248,17 +258,17 @@ test("edits that are read while the ledger is edited are refused", () => {
   );
 });
 
-const edit = (edits, more) => () => pe.editKeys(random(1), { shape, rotary, edits, ...more });
+const edit = (edits, more) => () => pe.editKeys(random(1), { ...axes, rotary, edits, ...more });
 testWrongCalls([
-  [() => pe.editKeys([1, 2], { shape, rotary, edits: [] }), TypeError, "keys: "],
-  [() => pe.editKeys(random(1), { shape, rotary }), TypeError, "edits: undefined, expected an array"],
-  [() => pe.editKeys(random(1), { shape, rotary: {}, edits: [] }), TypeError, "rotary: "],
-  [() => pe.editKeys(random(1), { shape, rotary, edits: [], keep: true }), TypeError, "editKeys"],
-  [() => pe.editKeys(new Uint16Array(320), { shape, rotary, edits: [] }), TypeError, "dtype: undefined"],
-  [() => pe.editKeys(new Uint16Array(320), { shape, rotary, dtype: "q8_0", edits: [] }), TypeError, "keys: "],
-  [() => pe.editKeys(new Uint8Array(340), { shape, rotary, dtype: "float16", edits: [] }), TypeError, "dtype: "],
-  [() => pe.editKeys(new Uint8Array(341), { shape, rotary, edits: [] }), RangeError, "keys: 341"],
-  [() => pe.editKeys(random(1), { shape: [5, 2, 16], rotary, edits: [] }), RangeError, "shape: 16"],
+  [() => pe.editKeys([1, 2], { ...axes, rotary, edits: [] }), TypeError, "keys: "],
+  [() => pe.editKeys(random(1), { ...axes, rotary }), TypeError, "edits: undefined, expected an array"],
+  [() => pe.editKeys(random(1), { ...axes, rotary: {}, edits: [] }), TypeError, "rotary: "],
+  [() => pe.editKeys(random(1), { ...axes, rotary, edits: [], keep: true }), TypeError, "editKeys"],
+  [() => pe.editKeys(new Uint16Array(320), { ...axes, rotary, edits: [] }), TypeError, "dtype: undefined"],
+  [() => pe.editKeys(new Uint16Array(320), { ...axes, rotary, dtype: "q8_0", edits: [] }), TypeError, "keys: "],
+  [() => pe.editKeys(new Uint8Array(340), { ...axes, rotary, dtype: "float16", edits: [] }), TypeError, "dtype: "],
+  [() => pe.editKeys(new Uint8Array(341), { ...axes, rotary, edits: [] }), RangeError, "keys: 341"],
+  [() => pe.editKeys(random(1), { shape: [5, 2, 16], seqAxis: 0, rotary, edits: [] }), RangeError, "shape: 16"],
   [edit([{ type: "turn" }]), RangeError, 'edits[0].type: "turn", expected one of "shift"'],
   [edit([{ type: "shift" }]), TypeError, "edits[0].by: "],
   [edit([{ type: "shift", by: 1, at: 2 }]), TypeError, "edits[0].at"],
@@ -277,7 +287,7 @@ testWrongCalls([
   [edit([{ type: "rotate", rotary: pe.rotary({ dim: 16, layout: "half" }) }]), RangeError, "edits[0].rotary: 16"],
   [edit([{ type: "insert", at: 0 }]), RangeError, "edits[0].count"],
   [edit([{ type: "insert", at: 0, keys: random(2) }]), TypeError, "edits[0].shape"],
-  [edit([{ type: "insert", at: 0, keys: random(2), shape: [5, 1, 64] }]), RangeError, "edits[0].shape: 64"],
+  [edit([{ type: "insert", at: 0, keys: random(2), shape: [5, 1, 64], seqAxis: 0 }]), RangeError, "edits[0].shape: 64"],
   [edit([], { offset: 1, positions: [1] }), TypeError, "offset: 1, expected nothing beside positions"],
   [edit([], { positions: range(6) }), RangeError, "positions: 6"],
   [edit([], { positions: { data: range(8), shape: [2, 2, 2] } }), RangeError, "positions.shape: 3"],

@@ -79,7 +79,7 @@ test("document 003: 30 tokens of 128 sequences take the first rows of a table fo
   const rows = pe.lookupRows(table, { length: 30 });
   assert.deepEqual(rows.shape, [30, 512]);
   const words = tensor([128, 30, 512]);
-  const sum = pe.addRows(words, table);
+  const sum = pe.addRows(words, table, { seqAxis: 1 });
   assert.deepEqual(sum.shape, [128, 30, 512]);
   assert.ok(sum.data.every((value, i) => value === Math.fround(words.data[i] + rows.data[i % rows.data.length])));
 });
@@ -89,7 +89,7 @@ test("rows added with an offset, and with ids of each batch", () => {
   const expected = (rowOf) => x.data.map((value, i) => value + table.data[rowOf(i) * 4 + (i % 4)]);
   const token = (i) => Math.floor(i / 4);
   assert.deepEqual(
-    pe.addRows(x, table, { offset: 6 }).data,
+    pe.addRows(x, table, { offset: 6, seqAxis: 1 }).data,
     expected((i) => 6 + (token(i) % 3)),
   );
   const each = [8, 0, 1, 3, 3, 2];
@@ -98,9 +98,41 @@ test("rows added with an offset, and with ids of each batch", () => {
     expected((i) => each[token(i)]),
   );
   assert.deepEqual(
-    pe.addRows(x, table, { ids: [4, 4, 0] }).data,
+    pe.addRows(x, table, { ids: [4, 4, 0], seqAxis: -2 }).data,
     expected((i) => [4, 4, 0][token(i) % 3]),
   );
+});
+
+test("rows along another axis than the last: [n, batch, dim]", () => {
+  const [x, table] = [tensor([3, 3, 4], 5), tensor([3, 4], 6)];
+  const sums = (sign) =>
+    x.data.map(
+      (value, i) =>
+        value + table.data[(sign * Math.floor(i / 12) + (1 - sign) * (Math.floor(i / 4) % 3)) * 4 + (i % 4)],
+    );
+  for (const add of [pe.add, pe.addRows, (x, table, axis) => pe.addRows(x, table, { ...axis, ids: [0, 1, 2] })]) {
+    assert.deepEqual(add(x, table, { seqAxis: 0 }).data, sums(1));
+    assert.deepEqual(add(x, table, { seqAxis: 1 }).data, sums(0));
+  }
+  const module = pe.positionalEncoding({ dModel: 4, dropout: 0 });
+  const [batched, tutorial] = [1, 0].map((seqAxis) => module.forward(x, { training: false, seqAxis }));
+  assert.deepEqual(batched, pe.add(x, module.table, { seqAxis: 1 }));
+  assert.deepEqual(tutorial, pe.add(x, module.table, { seqAxis: 0 }));
+  for (const gradient of [pe.addBackward, pe.rowsGradient]) {
+    const [first, second] = [0, 1].map((seqAxis) => gradient(x, { rows: 3, seqAxis }).data);
+    const sum = (of) =>
+      Float32Array.from({ length: 12 }, (_, i) =>
+        [0, 1, 2].reduce((all, b) => all + x.data[of(Math.floor(i / 4), b) * 4 + (i % 4)], 0),
+      );
+    assert.deepEqual(
+      first,
+      sum((row, b) => row * 3 + b),
+    );
+    assert.deepEqual(
+      second,
+      sum((row, b) => b * 3 + row),
+    );
+  }
 });
 
 test("the table's gradient: what its rows' results got, added up", () => {
@@ -131,6 +163,17 @@ test("positions of padded sequences", () => {
 const table = tensor([5, 3]);
 
 testWrongCalls([
+  ...[pe.add, pe.addRows].map((add) => [
+    () => add(tensor([5, 5, 3]), table),
+    RangeError,
+    "seqAxis: none, expected the axis",
+  ]),
+  ...[pe.addBackward, pe.rowsGradient].map((gradient) => [
+    () => gradient(tensor([5, 5, 3]), { rows: 5 }),
+    RangeError,
+    "seqAxis: none, expected the axis",
+  ]),
+  [() => pe.add(tensor([3]), table), RangeError, "x.shape: 1, expected at least two axes"],
   [() => pe.learnedTable({ length: 2, dim: 4 }), TypeError, "seed: undefined, expected a number"],
   [() => pe.learnedTable({ length: 2, dim: 4, seed: 0.5 }), RangeError, "seed: 0.5, expected a whole number"],
   [() => pe.learnedTable({ length: 2, dim: 0, seed: 1 }), RangeError, "dim: 0, expected a whole number from 1 to"],
@@ -159,12 +202,18 @@ testWrongCalls([
   [() => pe.lookupRows(table, { ids: ids([1, 2], [3]) }), RangeError, "ids.data: 2, expected 3 values"],
   [() => pe.lookupRows(table, { length: 6 }), RangeError, "length: 6, expected at most 5: the table has 5 rows"],
   [() => pe.lookupRows(table, { length: 1, offset: -1 }), RangeError, "offset: -1, expected a whole number from 0"],
-  [() => pe.addRows(tensor([2, 6, 3]), table), RangeError, "length: 6, expected at most 5"],
+  [() => pe.addRows(tensor([2, 6, 3]), table, { seqAxis: 1 }), RangeError, "length: 6, expected at most 5"],
   [() => pe.addRows(tensor([2, 4]), table), RangeError, "table.shape: [5, 3], expected [rows, 4]"],
   [
-    () => pe.addRows(tensor([2, 4, 3]), table, { ids: [0, 1] }),
+    () => pe.addRows(tensor([2, 4, 3]), table, { ids: [0, 1], seqAxis: 1 }),
     RangeError,
-    "ids.shape: [2], expected [2, 4], that of x",
+    "ids.shape: [2], expected [4], or [2, 4], an id for each token of x",
+  ],
+  [() => pe.addRows(tensor([2, 4, 3]), table, { ids: [0, 1] }), RangeError, "seqAxis: none, expected the axis"],
+  [
+    () => pe.addRows(tensor([2, 4, 3]), table, { ids: ids(range(8), [2, 4]), seqAxis: 1 }),
+    TypeError,
+    "seqAxis: 1, expected nothing beside ids of every token",
   ],
   [
     () => pe.addRows(tensor([2, 4, 3]), table, { ids: ids(range(8), [4, 2]) }),

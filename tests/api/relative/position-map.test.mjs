@@ -20,7 +20,7 @@ test("regions: scores of queries and keys that are rotated there are scores at t
   /** As many copies as there are regions, each with its own positions. */
   const everywhere = ({ data }, positions) => {
     const copies = Float32Array.from({ length: positions.shape[0] * data.length }, (_, i) => data[i % data.length]);
-    return rope.apply(copies, { shape: [...positions.shape, 1, 8], positions });
+    return rope.apply(copies, { shape: [...positions.shape, 8], seqAxis: 1, batchAxis: 0, positions });
   };
   const dot = (a, i, b, j) =>
     a.slice(8 * i, 8 * i + 8).reduce((sum, x, dimension) => sum + x * b[8 * j + dimension], 0);

@@ -36,6 +36,7 @@ test("cosines and sines of each head are sums of those of the frequencies, and r
   const y = pe.rotateWithCache(x.slice(), {
     shape: [heads, 3, seq, dim],
     seqAxis: 2,
+    batchAxis: 0,
     layout: "half",
     form: "onnx",
     cos,

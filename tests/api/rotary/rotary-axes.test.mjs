@@ -32,9 +32,9 @@ for (const layout of layouts) {
     for (const entry of [pe, small]) {
       const rope = entry.rotary({ dim: 6, layout });
       const positions = { data: ids.flat(), shape: [2, 3] };
-      const y = rope.apply(x.slice(), { shape, positions });
+      const y = rope.apply(x.slice(), { shape, seqAxis: 1, batchAxis: 0, positions });
       assertClose(y, wanted, 5e-7);
-      assert.deepEqual(rope.apply(x.slice(), { shape, positions, batchAxis: 0, seqAxis: 1, dimAxis: -1 }), y);
+      assert.deepEqual(rope.apply(x.slice(), { shape, positions, batchAxis: -4, seqAxis: -3, dimAxis: -1 }), y);
     }
   });
 }
@@ -60,7 +60,10 @@ test("[dim, heads, seq, batch] gives the transposed result, bit for bit", () => 
     seqAxis: 2,
     dimAxis: 0,
   });
-  assert.deepEqual(transposed(there, true), rope.apply(x, { shape: [batch, seq, heads, dim], positions }));
+  assert.deepEqual(
+    transposed(there, true),
+    rope.apply(x, { shape: [batch, seq, heads, dim], seqAxis: 1, batchAxis: 0, positions }),
+  );
 });
 
 const rope = pe.rotary({ dim: 4, layout: "half" });
@@ -68,6 +71,12 @@ const x = () => new Float32Array(8);
 
 testWrongCalls([
   [() => rope.apply(x(), { shape: [1, 2, 4], dimAxis: 1 }), RangeError, "seqAxis: none, expected the axis"],
+  [
+    () => rope.apply(x(), { shape: [1, 2, 4] }),
+    RangeError,
+    "seqAxis: none, expected the axis of the sequence: 0 in [seq, heads, dim], 1 in [heads, seq, dim], " +
+      "-2 in [batch, heads, seq, dim]",
+  ],
   [() => rope.apply(x(), { shape: [2, 4], dimAxis: 2 }), RangeError, "dimAxis: 2, expected an axis"],
   [
     () => rope.apply(x(), { shape: [2, 4], batchAxis: 0 }),
@@ -76,7 +85,18 @@ testWrongCalls([
   ],
   [() => rope.apply(x(), { shape: [2, 4], batchAxis: "0" }), TypeError, 'batchAxis: "0", expected a number'],
   [
-    () => rope.apply(x(), { shape: [1, 2, 1, 4], positions: { data: [1, 2, 3, 4], shape: [2, 2] } }),
+    () => rope.apply(x(), { shape: [1, 2, 1, 4], seqAxis: 1, positions: { data: [1, 2, 3, 4], shape: [2, 2] } }),
+    RangeError,
+    "batchAxis: none, expected the axis whose indices have lists of their own: 0 in [batch, heads, seq, dim]",
+  ],
+  [
+    () =>
+      rope.apply(x(), {
+        shape: [1, 2, 1, 4],
+        seqAxis: 1,
+        batchAxis: 0,
+        positions: { data: [1, 2, 3, 4], shape: [2, 2] },
+      }),
     RangeError,
     "positions: 2 lists, expected 1 lists",
   ],

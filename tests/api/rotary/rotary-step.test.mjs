@@ -27,14 +27,14 @@ for (const layout of ["half", "interleaved"]) {
     const rope = pe.rotary({ dim: 64, layout });
     const buffer = pe.buffer(5 * 64);
     const x = values(buffer.length);
-    const step = rope.step(buffer, { shape: [1, 5, 64] });
+    const step = rope.step(buffer, { shape: [1, 5, 64], seqAxis: 0 });
     for (const position of [0, 1, 2, 3, 40, 41, 42, 7, 100000, 100001, 2.5, -3]) {
       buffer.view.set(x);
       assert.equal(step.apply(position), undefined);
       const expected = rotated(x, 64, position, layout);
       for (const [i, value] of buffer.view.entries())
         assert.ok(Math.abs(value - expected[i]) < 4e-7, `${position}, ${i}`);
-      assert.deepEqual(buffer.view.slice(), rope.apply(x.slice(), { shape: [1, 5, 64], offset: position }));
+      assert.deepEqual(buffer.view.slice(), rope.apply(x.slice(), { shape: [1, 5, 64], seqAxis: 0, offset: position }));
     }
   });
 }
@@ -70,7 +70,7 @@ test("what is wrong is named, and nothing is written", () => {
   const wrong = [
     [() => rope.step(new Float32Array(8), { shape }), TypeError, "x: [object Float32Array], expected what buffer()"],
     [() => rope.step(full.buffer(8), { shape }), TypeError, "x: [object Object], expected what buffer()"],
-    [() => rope.step(buffer, { shape: [1, 3, 4] }), RangeError, "x: 8, expected 12"],
+    [() => rope.step(buffer, { shape: [1, 3, 4], seqAxis: 0 }), RangeError, "x: 8, expected 12"],
     [() => rope.step(buffer, { shape: [1, 8] }), RangeError, "shape: 8, expected 4"],
     [() => rope.step(buffer, { shape, offset: 1 }), TypeError, "step.offset: 1, expected one of shape"],
     [() => rope.step(buffer, { shape, inverse: 1 }), TypeError, "inverse: 1, expected true or false"],

@@ -45,7 +45,7 @@ for (const layout of layouts) {
     const rope = pe.rotary({ dim: 10, layout, rotaryDim: 6 });
     const wanted = expected(x, [1, 4, 1, 10], range(4), { layout, rotaryDim: 6 });
     const tails = range(4).map((row) => x.slice(row * 10 + 6, row * 10 + 10));
-    rope.apply(x, { shape: [4, 1, 10] });
+    rope.apply(x, { shape: [4, 1, 10], seqAxis: 0 });
     assertClose(x, wanted, 5e-7);
     assert.deepEqual(
       range(4).map((row) => x.slice(row * 10 + 6, row * 10 + 10)),
@@ -86,7 +86,7 @@ test("any sequence axis: [batch, heads, seq, dim] gives the transposed result, b
         }
   };
   move(tokenMajor, headMajor, false);
-  rope.apply(tokenMajor, { shape: [seq, heads, dim], offset: 5 });
+  rope.apply(tokenMajor, { shape: [seq, heads, dim], seqAxis: 0, offset: 5 });
   rope.apply(headMajor, { shape: [1, heads, seq, dim], seqAxis: -2, offset: 5 });
   const again = new Float32Array(headMajor.length);
   move(headMajor, again, true);
@@ -117,7 +117,7 @@ test("document 002: three tokens rotated by 10, 20 and 30 degrees", () => {
 
 test("an empty sequence is fine", () => {
   const rope = pe.rotary({ dim: 4, layout: "half" });
-  assert.equal(rope.apply(new Float32Array(0), { shape: [0, 8, 4] }).length, 0);
+  assert.equal(rope.apply(new Float32Array(0), { shape: [0, 8, 4], seqAxis: 0 }).length, 0);
   assert.deepEqual(rope.cache({ length: 0 }).cos.shape, [0, 2]);
 });
 

@@ -20,7 +20,9 @@ using posenc::SequenceShape;
 constexpr std::int64_t heads = 32, dim = 128;
 constexpr std::int64_t of_4_mb = 256, of_32_mb = 2048;  // tokens
 
-SequenceShape shape_of(std::int64_t tokens) { return value_of(SequenceShape::make(std::array{tokens, heads, dim})); }
+SequenceShape shape_of(std::int64_t tokens) {
+  return value_of(SequenceShape::make(std::array{tokens, heads, dim}, {.sequence = 0}));
+}
 
 Rotary rotary_of(Layout layout) { return value_of(Rotary::make({.dim = dim, .layout = layout})); }
 

@@ -71,10 +71,11 @@ async function rotation(layout, seq) {
   const next = seq === 1 ? () => (id = (id + 1597) % ROWS) : () => 0;
   const first = seq === 1 ? 1 : 0; // the position at which a token is rotated, for the comparison
   const { run, result } = await peer.rotation({ x, cos, sin, layout, seq, heads, dim, next, first });
-  const worst = checked(rope.apply(x.slice(), { shape, offset: first }), await result());
+  const worst = checked(rope.apply(x.slice(), { shape, seqAxis: 0, offset: first }), await result());
   buffer.view.set(x);
-  const step = rope.step?.(buffer, { shape });
-  const mine = step && seq === 1 ? () => step.apply(next()) : () => rope.apply(buffer.view, { shape, offset: next() });
+  const step = rope.step?.(buffer, { shape, seqAxis: 0 });
+  const mine =
+    step && seq === 1 ? () => step.apply(next()) : () => rope.apply(buffer.view, { shape, seqAxis: 0, offset: next() });
   const what = "the peer's cos/sin ready, posenc's built in the call";
   return { what, worst, contestants: { posenc: mine, [peerName]: run } };
 }

@@ -46,10 +46,10 @@ function script(layout) {
 function contestants({ pe, scalar, yardsticks, kernels }, layout) {
   const rope = pe.rotary({ dim: DIM, layout });
   const shape = [1, HEADS, DIM];
-  const step = rope.step(token(pe), { shape });
-  const plain = scalar.rotary({ dim: DIM, layout }).step(token(scalar), { shape });
+  const step = rope.step(token(pe), { shape, seqAxis: 0 });
+  const plain = scalar.rotary({ dim: DIM, layout }).step(token(scalar), { shape, seqAxis: 0 });
   const applied = token(pe);
-  const following = rope.step(token(pe), { shape });
+  const following = rope.step(token(pe), { shape, seqAxis: 0 });
   const [steps, applies] = [positions(), positions()];
   let id = 0;
   const kernel = instanceOf(kernels);
@@ -62,7 +62,7 @@ function contestants({ pe, scalar, yardsticks, kernels }, layout) {
       [NEXT]: () => following.apply(id++ % ROWS),
       "posenc, step": () => step.apply(steps()),
       [SCALAR]: () => plain.apply(id++ % ROWS),
-      "posenc, apply": () => rope.apply(applied.view, { shape, offset: applies() }),
+      "posenc, apply": () => rope.apply(applied.view, { shape, seqAxis: 0, offset: applies() }),
       [BESIDE]: script(layout).run,
       "core alone": () => kernel.decode(decoder, TOKENS),
     },

@@ -12,7 +12,7 @@ const HALF = "posenc, RoPE half";
 
 const half = (pe) => {
   const rope = pe.rotary({ dim: DIM, layout: "half" });
-  return ({ x }) => rope.apply(x.data, { shape });
+  return ({ x }) => rope.apply(x.data, { shape, seqAxis: 0 });
 };
 
 const frequency = (i, dims = DIM, base = 10000) => base ** ((-2 * i) / dims);
@@ -51,7 +51,7 @@ const KINDS = [
     must: 1.5,
     library: (pe) => {
       const rope = pe.rotary({ dim: DIM, layout: "deinterleaved" });
-      return ({ x }) => rope.apply(x.data, { shape });
+      return ({ x }) => rope.apply(x.data, { shape, seqAxis: 0 });
     },
     script: ({ x }) => plain.rotateDeinterleaved(x, usual.cos, usual.sin, SEQ, HEADS, DIM),
   },
@@ -61,7 +61,7 @@ const KINDS = [
     inputs: { ids: given(positions, 3, SEQ) },
     library: (pe) => {
       const rope = pe.mrope({ dim: DIM, layout: "half", sections: SECTIONS, order: "chunked" });
-      return ({ x, ids }) => rope.apply(x.data, { shape, positions: ids });
+      return ({ x, ids }) => rope.apply(x.data, { shape, seqAxis: 0, positions: ids });
     },
     script: byTables(ofMrope),
   },
@@ -71,7 +71,7 @@ const KINDS = [
     library: (pe) => {
       const rope = pe.xpos({ dim: DIM, layout: "half", centre: CENTRE });
       const next = sides();
-      return ({ x }) => rope.apply(x.data, { shape, side: next() });
+      return ({ x }) => rope.apply(x.data, { shape, seqAxis: 0, side: next() });
     },
     script: (() => {
       const next = sides();

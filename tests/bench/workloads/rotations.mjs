@@ -58,7 +58,7 @@ function float32(layout, seq, [must, wanted]) {
     inputs: { x: numbers(...shape) },
     library: (pe) => {
       const [cos, sin] = [ready.cos, ready.sin].map((values) => placed(pe, values));
-      return ({ x }) => pe.rotateWithCache(x.data, { layout, form: "onnx", shape, cos, sin });
+      return ({ x }) => pe.rotateWithCache(x.data, { layout, form: "onnx", shape, seqAxis: 0, cos, sin });
     },
     more: {
       [BUILT]: (pe) => {
@@ -66,13 +66,13 @@ function float32(layout, seq, [must, wanted]) {
         let offset = 0;
         return ({ x }) => {
           offset = (offset + seq) % SPREAD;
-          rope.apply(x.data, { shape, offset });
+          rope.apply(x.data, { shape, seqAxis: 0, offset });
         };
       },
       "posenc, in an array": (pe) => {
         const rope = pe.rotary({ dim: DIM, layout });
         const array = new Float32Array(seq * HEADS * DIM);
-        return () => rope.apply(array, { shape });
+        return () => rope.apply(array, { shape, seqAxis: 0 });
       },
     },
     script: ({ x }) => rotate(x, ready.cos, ready.sin, 0, seq, HEADS, DIM),
@@ -121,10 +121,10 @@ function halves({ full, yardsticks }, dtype, seq) {
   return {
     contestants: {
       ...limitsFor(yardsticks, count),
-      "posenc, float32 in a buffer": () => rope.apply(buffer.view, { shape }),
-      "posenc, float32 in an array": () => rope.apply(array, { shape }),
-      [`posenc, ${dtype} in a buffer`]: () => rope.apply(narrow.view, { shape, dtype }),
-      [`posenc, ${dtype} in an array`]: () => rope.apply(x, { shape, dtype }),
+      "posenc, float32 in a buffer": () => rope.apply(buffer.view, { shape, seqAxis: 0 }),
+      "posenc, float32 in an array": () => rope.apply(array, { shape, seqAxis: 0 }),
+      [`posenc, ${dtype} in a buffer`]: () => rope.apply(narrow.view, { shape, seqAxis: 0, dtype }),
+      [`posenc, ${dtype} in an array`]: () => rope.apply(x, { shape, seqAxis: 0, dtype }),
     },
   };
 }

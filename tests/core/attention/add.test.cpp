@@ -83,3 +83,26 @@ TEST_CASE("absolute: rows that overflow with dim are an Error", "[absolute]") {
   CHECK_FALSE(add(fractions(4, 1), half + 2, 2, fractions(4, 2), out).has_value());  // 4 after wrapping
   CHECK(testing::is_untouched(out));
 }
+
+TEST_CASE("absolute: rows along any axis, [batch, rows, inner, dim]", "[absolute]") {
+  testing::Generator generator(5);
+  for (int round = 0; round < 100; ++round) {
+    const std::size_t batch = 1 + generator.below(3), rows = 1 + generator.below(5), inner = 1 + generator.below(4);
+    const std::size_t dim = 1 + generator.below(40);
+    const auto x = fractions(batch * rows * inner * dim, generator.next());
+    const auto table = fractions((rows + 1) * dim, generator.next());
+    std::vector<float> out(x.size(), untouched), gradient(table.size(), untouched);
+    value_of(add(x, rows, dim, table, out, inner));
+    value_of(posenc::add_backward(x, rows, dim, gradient, inner));
+    std::vector<double> sums(table.size());
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const std::size_t at = i / dim / inner % rows * dim + i % dim;
+      REQUIRE(same_bits(out[i], x[i] + table[at]));
+      sums[at] += static_cast<double>(x[i]);
+    }
+    for (std::size_t at = 0; at < sums.size(); ++at) REQUIRE(same_bits(gradient[at], static_cast<float>(sums[at])));
+  }
+  std::vector<float> out(12, untouched);
+  testing::require_error(add(fractions(12, 1), 2, 2, fractions(4, 2), out, 4), "x", "12");
+  CHECK(testing::is_untouched(out));
+}

@@ -64,8 +64,10 @@ struct PointCache {
                                                 const Points& points, const posenc::TokensAround& around = {},
                                                 posenc::Direction direction = posenc::Direction::forward,
                                                 std::optional<std::int64_t> sequence_axis = {}) {
-  value_of(rotary.apply(x, value_of(posenc::SequenceShape::make(shape, {.sequence = sequence_axis})), points, around,
-                        direction));
+  posenc::SequenceAxes axes{.sequence = sequence_axis};
+  if (!sequence_axis && shape.size() > 2) axes.sequence = -3;
+  if (shape.size() > 3) axes.batch = 0;
+  value_of(rotary.apply(x, value_of(posenc::SequenceShape::make(shape, axes)), points, around, direction));
   return x;
 }
 

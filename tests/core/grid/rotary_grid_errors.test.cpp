@@ -27,7 +27,7 @@ void check_refused(const Shape& shape, const Points& points, std::size_t size, c
   const auto rotary = rotary_of(choice_of(RotaryGridPreset::qwen2_vl, 8));
   const auto before = testing::fractions(size, 5);
   auto x = before;
-  require_error(rotary.apply(x, value_of(posenc::SequenceShape::make(shape)), points, around), argument, value);
+  require_error(rotary.apply(x, testing::sequence_first(shape), points, around), argument, value);
   CHECK(testing::same_bits(x, before));
 }
 
@@ -154,10 +154,9 @@ TEST_CASE("grid rotary: coordinates that no frequency rotates are numbers of any
   const auto rotary = value_of(posenc::rotary_mixed({.dim = 2, .layout = Layout::half}, std::vector<double>{0, 0}));
   const std::vector<double> far{1e290, 0}, too_far{1e305, 0};
   std::vector<float> x{1, 2};
-  value_of(rotary.apply(x, value_of(posenc::SequenceShape::make(Shape{1, 2})), Points::rows(far)));
+  value_of(rotary.apply(x, testing::sequence_first(Shape{1, 2}), Points::rows(far)));
   CHECK(x == std::vector<float>{1, 2});
-  require_error(rotary.apply(x, value_of(posenc::SequenceShape::make(Shape{1, 2})), Points::rows(too_far)), "points",
-                "1e+305");
+  require_error(rotary.apply(x, testing::sequence_first(Shape{1, 2}), Points::rows(too_far)), "points", "1e+305");
 }
 
 TEST_CASE("grid rotary: caches of another size or of bad points are Errors", "[grid][rotary]") {

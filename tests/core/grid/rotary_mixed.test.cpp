@@ -172,7 +172,7 @@ TEST_CASE("mixed rotary: wrong options, frequencies and shapes are Errors", "[gr
   const auto rotary = value_of(posenc::rotary_mixed({.dim = 2, .heads = 2, .layout = Layout::half}, four));
   std::vector<float> x(6, testing::untouched);
   const std::vector<double> points(2, 1.0);
-  const auto shape = [](const Shape& extents) { return value_of(posenc::SequenceShape::make(extents)); };
+  const auto shape = [](const Shape& extents) { return testing::sequence_first(extents); };
   require_error(rotary.apply(x, shape({1, 3, 2}), Points::rows(points)), "shape", "3");
   require_error(rotary.apply(x, shape({3, 1, 1, 2}), Points::rows(points)), "shape", "3");
   CHECK(testing::is_untouched(x));

@@ -28,7 +28,7 @@ Model model_of(const std::string& json) {
 }
 
 SequenceShape heads_of(std::int64_t tokens, std::int64_t heads, std::int64_t dim) {
-  return value_of(SequenceShape::make(testing::Shape{tokens, heads, dim}));
+  return testing::sequence_first(testing::Shape{tokens, heads, dim});
 }
 
 }  // namespace

@@ -188,7 +188,7 @@ TEST_CASE("key ledger: from a rotary to xPos, and back", "[key_cache]") {
   // What both make of the same keys.
   const auto x = testing::fractions(4 * 32, 4);
   auto rotated = x, wanted = x;
-  const auto shape = value_of(posenc::SequenceShape::make(testing::Shape{4, 1, 32}));
+  const auto shape = testing::sequence_first(testing::Shape{4, 1, 32});
   value_of(plain.apply(rotated, shape, posenc::Positions::range(4, 50)));
   auto ledger =
       value_of(KeyLedger::make({.rotation = plain, .keep = true},
@@ -212,7 +212,7 @@ TEST_CASE("key ledger: from a rotary to xPos, and back", "[key_cache]") {
 
 TEST_CASE("key ledger: angles in float32 are those of both positions", "[key_cache]") {
   const auto rotary = value_of(posenc::make_float32_rotary({.dim = 32, .layout = Layout::half}));
-  const auto shape = value_of(posenc::SequenceShape::make(testing::Shape{4, 1, 32}));
+  const auto shape = testing::sequence_first(testing::Shape{4, 1, 32});
   const auto x = testing::fractions(4 * 32, 4);
   auto keys = x, wanted = x;
   value_of(rotary.apply(keys, shape, posenc::Positions::range(4, 70000)));

@@ -184,7 +184,7 @@ TEST_CASE("key ledger: keys that are not what they are said to be are an Error",
   keys.bytes = keys.bytes.first(4);
   refused(keys, undo_positions, 1, "keys", "4");
   std::vector<std::byte> blocks(posenc::bytes_of(KeyType::q8_0, 6 * 96));
-  Keys of_blocks{KeyType::q8_0, blocks, value_of(SequenceShape::make(testing::Shape{6, 2, 48})), {}};
+  Keys of_blocks{KeyType::q8_0, blocks, testing::sequence_first(testing::Shape{6, 2, 48}), {}};
   refused(of_blocks, undo_positions, 1, "shape", "48", 0, made_rotary({.dim = 32, .layout = Layout::half}));
   of_blocks.shape = value_of(SequenceShape::make(testing::Shape{6, 64, 2}, {.sequence = 0, .dim = 1}));
   refused(of_blocks, undo_positions, 1, "dimAxis", "2");

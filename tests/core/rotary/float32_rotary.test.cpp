@@ -190,7 +190,7 @@ TEST_CASE("float32 rotary: rotates, shifts and inverts by the same cosines and s
   const std::vector<double> positions{70001};
   const Float32Cache cache = cache_of(rotary, positions);
   Floats x{1, 1, 1, 1, 0, 0, 0, 0};
-  const auto shape = value_of(posenc::SequenceShape::make(testing::Shape{1, 8}));
+  const auto shape = testing::sequence_first(testing::Shape{1, 8});
   value_of(rotary.apply(x, shape, Positions::list(positions)));
   CHECK(same_bits(std::span(x).first(4), cache.cosines));
   CHECK(same_bits(std::span(x).subspan(4), cache.sines));

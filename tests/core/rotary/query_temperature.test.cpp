@@ -16,7 +16,8 @@ using posenc::SequenceShape;
 
 namespace {
 
-SequenceShape queries_of(const testing::Shape& shape, const posenc::SequenceAxes& axes = {}) {
+SequenceShape queries_of(const testing::Shape& shape, posenc::SequenceAxes axes = {}) {
+  if (!axes.sequence && shape.size() > 2) axes.sequence = -3;
   return testing::value_of(SequenceShape::make(shape, axes));
 }
 

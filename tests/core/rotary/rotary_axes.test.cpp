@@ -100,7 +100,8 @@ TEST_CASE("rotary axes: a list for each row of the batch is what each row alone 
     const auto x = fractions(3 * 4 * 2 * 8, 33);
     std::vector<double> ids(12);
     for (double& id : ids) id = static_cast<double>(generator.below(100000));
-    const auto y = applied(options, x, {3, 4, 2, 8}, {.batch = 0}, Positions::lists(ids, 3), Direction::forward);
+    const auto y =
+        applied(options, x, {3, 4, 2, 8}, {.sequence = 1, .batch = 0}, Positions::lists(ids, 3), Direction::forward);
     for (std::size_t b = 0; b < 3; ++b) {
       const auto row = testing::rotated(
           options,
@@ -133,14 +134,15 @@ TEST_CASE("rotary axes: axes that are not there, or are taken, are an Error", "[
   for (const std::int64_t axis : {4, -5, 100, -100}) {
     require_error(make({.sequence = axis}), "seqAxis", std::to_string(axis));
     require_error(make({.sequence = 1, .dim = axis}), "dimAxis", std::to_string(axis));
-    require_error(make({.batch = axis}), "batchAxis", std::to_string(axis));
+    require_error(make({.sequence = 1, .batch = axis}), "batchAxis", std::to_string(axis));
   }
   require_error(make({.sequence = std::numeric_limits<std::int64_t>::min()}), "seqAxis", "-9");
-  require_error(make({.dim = 2}), "seqAxis", "none");
+  require_error(make({}), "seqAxis", "none");
+  require_error(make({.dim = 2, .batch = 0}), "seqAxis", "none");
   require_error(make({.sequence = 2, .dim = 2}), "seqAxis", "2");
   require_error(make({.sequence = -2, .dim = 2}), "seqAxis", "-2");
-  require_error(make({.batch = 1}), "batchAxis", "1");  // the sequence, by default
-  require_error(make({.batch = -1}), "batchAxis", "-1");
+  require_error(make({.sequence = -3, .batch = 1}), "batchAxis", "1");
+  require_error(make({.sequence = -3, .batch = -1}), "batchAxis", "-1");
   require_error(make({.sequence = 0, .batch = -4}), "batchAxis", "-4");
   CHECK(value_of(make({.sequence = 3, .dim = 2})).dim_stride() == 8);
 }
@@ -151,10 +153,10 @@ TEST_CASE("rotary axes: lists that do not fit the batch are an Error and nothing
   auto x = before;
   const std::vector<double> ids(12);
   const Shape shape{2, 3, 1, 8};
-  const auto plain = value_of(SequenceShape::make(shape));
-  const auto batched = value_of(SequenceShape::make(shape, {.batch = 0}));
+  const auto plain = testing::sequence_first(shape);
+  const auto batched = value_of(SequenceShape::make(shape, {.sequence = 1, .batch = 0}));
   const auto list = [&](std::size_t count) { return std::span(ids).first(count); };
-  require_error(rotary.apply(x, plain, Positions::lists(list(6), 2)), "positions", "2 lists");
+  require_error(rotary.apply(x, plain, Positions::lists(list(6), 2)), "batchAxis", "none");
   require_error(rotary.apply(x, batched, Positions::lists(list(9), 3)), "positions", "3 lists");
   require_error(rotary.apply(x, batched, Positions::lists(list(0), 0)), "positions", "0 lists");
   require_error(rotary.apply(x, batched, Positions::lists(list(4), 2)), "positions", "4");
@@ -168,6 +170,8 @@ TEST_CASE("rotary axes: lists that do not fit the batch are an Error and nothing
 
 TEST_CASE("rotary axes: an empty batch is fine", "[rotary]") {
   const auto rotary = value_of(Rotary::make({.dim = 8, .layout = Layout::half}));
-  value_of(rotary.apply({}, value_of(SequenceShape::make(Shape{0, 3, 1, 8}, {.batch = 0})), Positions::lists({}, 0)));
-  value_of(rotary.apply({}, value_of(SequenceShape::make(Shape{2, 0, 1, 8}, {.batch = 0})), Positions::lists({}, 2)));
+  value_of(rotary.apply({}, value_of(SequenceShape::make(Shape{0, 3, 1, 8}, {.sequence = 1, .batch = 0})),
+                        Positions::lists({}, 0)));
+  value_of(rotary.apply({}, value_of(SequenceShape::make(Shape{2, 0, 1, 8}, {.sequence = 1, .batch = 0})),
+                        Positions::lists({}, 2)));
 }

@@ -54,7 +54,7 @@ void check_refused(RotaryCache cache, const Positions& rows, std::string_view ar
                    Layout layout = Layout::half) {
   const auto before = fractions(3 * 6, 4);
   auto x = before;
-  require_error(posenc::rotate_with_cache(cache, layout, x, value_of(SequenceShape::make(Shape{3, 6})), rows), argument,
+  require_error(posenc::rotate_with_cache(cache, layout, x, testing::sequence_first(Shape{3, 6}), rows), argument,
                 value);
   CHECK(same_bits(x, before));
 }

@@ -99,7 +99,7 @@ TEMPLATE_TEST_CASE("dtype: rotation is the formula's, within its bound", "[dtype
           const auto x = pseudo_random<TestType>(dims, 31, 4);
           const std::vector<double> positions{position};
           const auto got =
-              rotated(options, x, value_of(SequenceShape::make(Shape{1, dim})), Positions::list(positions), direction);
+              rotated(options, x, testing::sequence_first(Shape{1, dim}), Positions::list(positions), direction);
           const auto expected =
               reference::rotated_head(options, frequencies, widened<TestType>(x), position, direction);
           for (std::size_t i = 0; i < dims; ++i) {
@@ -146,7 +146,7 @@ TEMPLATE_TEST_CASE("dtype: infinities and NaN are rotated as float32's", "[dtype
   Generator generator(33);
   const auto& format = Format16::of<TestType>();
   const std::uint16_t infinity = format.infinity();
-  const auto shape = value_of(SequenceShape::make(Shape{9, 2, 70}));
+  const auto shape = testing::sequence_first(Shape{9, 2, 70});
   for (const Layout layout : layouts)
     for (const int special : {int{infinity}, infinity | 0x8000, infinity + 1, 0x7fff, 0xffff, infinity - 1, 0x8000}) {
       auto x = pseudo_random<TestType>(shape.size(), 34);
@@ -165,7 +165,7 @@ TEMPLATE_TEST_CASE("dtype: rotation with a large attention factor", "[dtype][rot
         .dim = 34,
         .layout = Layout::half,
         .scaling = posenc::scaling::Yarn{.factor = 4, .original_length = 64, .attention_factor = factor}};
-    const auto shape = value_of(SequenceShape::make(Shape{20, 3, 34}));
+    const auto shape = testing::sequence_first(Shape{20, 3, 34});
     const auto x = pseudo_random<TestType>(shape.size(), 35, 8);
     CHECK(same_but_for_nan(rotated(options, x, shape, Positions::range(20)),
                            rotated_by_float32(options, x, shape, Positions::range(20))));
@@ -177,8 +177,8 @@ TEMPLATE_TEST_CASE("dtype: dimensions that do not rotate keep every bit", "[dtyp
   Generator generator(36);
   for (auto& value : x) value.bits = static_cast<std::uint16_t>(generator.next() >> 8);
   for (const Layout layout : layouts) {
-    const auto got = rotated({.dim = 20, .layout = layout, .rotary_dim = 6}, x,
-                             value_of(SequenceShape::make(Shape{5, 20})), Positions::range(5, 3));
+    const auto got = rotated({.dim = 20, .layout = layout, .rotary_dim = 6}, x, testing::sequence_first(Shape{5, 20}),
+                             Positions::range(5, 3));
     for (std::size_t row = 0; row < 5; ++row)
       CHECK(std::ranges::equal(std::span(got).subspan(row * 20 + 6, 14), std::span(x).subspan(row * 20 + 6, 14)));
   }
@@ -186,23 +186,22 @@ TEMPLATE_TEST_CASE("dtype: dimensions that do not rotate keep every bit", "[dtyp
 
 TEMPLATE_TEST_CASE("dtype: a rotation that is refused changes nothing", "[dtype][rotary]", Float16, BFloat16) {
   const auto rotary = value_of(Rotary::make({.dim = 8, .layout = Layout::half}));
-  const auto shape = value_of(SequenceShape::make(Shape{2, 8}));
+  const auto shape = testing::sequence_first(Shape{2, 8});
   const auto before = pseudo_random<TestType>(16, 37);
   auto x = before;
   const std::vector<double> bad{0, std::numeric_limits<double>::quiet_NaN()};
   require_error(rotary.apply(std::span(x), shape, Positions::list(bad)), "positions", "nan");
   require_error(rotary.apply(std::span(x), shape, Positions::range(3)), "positions", "3");
   require_error(rotary.apply(std::span(x).first(15), shape, Positions::range(2)), "x", "15");
-  require_error(rotary.apply(std::span(x), value_of(SequenceShape::make(Shape{4, 4})), Positions::range(4)), "shape",
-                "4");
+  require_error(rotary.apply(std::span(x), testing::sequence_first(Shape{4, 4}), Positions::range(4)), "shape", "4");
   CHECK(x == before);
   std::vector<TestType> none;
-  value_of(rotary.apply(std::span(none), value_of(SequenceShape::make(Shape{0, 8})), Positions::range(0)));
+  value_of(rotary.apply(std::span(none), testing::sequence_first(Shape{0, 8}), Positions::range(0)));
 }
 
 TEST_CASE("dtype: rotated values have the bits that are stored", "[hashes]") {
   // fractions(9 * 3 * 70, 12) of shape [9, 3, 70], rounded, rotated from position 500; what they stand for, in float32.
-  const auto shape = value_of(SequenceShape::make(Shape{9, 3, 70}));
+  const auto shape = testing::sequence_first(Shape{9, 3, 70});
   const auto positions = Positions::range(9, 500);
   const auto half =
       rotated<Float16>({.dim = 70, .layout = Layout::half}, pseudo_random<Float16>(9 * 3 * 70, 12), shape, positions);

@@ -19,7 +19,7 @@ using testing::value_of;
 namespace {
 
 posenc::Expected<SequenceShape> try_shape(const Shape& shape, std::optional<std::int64_t> axis = {}) {
-  return SequenceShape::make(shape, {.sequence = axis});
+  return SequenceShape::make(shape, {.sequence = axis || shape.size() < 3 ? axis : -3});
 }
 
 /// The heads of one token, as offsets of their first dimensions.

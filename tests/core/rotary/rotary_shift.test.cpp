@@ -29,7 +29,7 @@ namespace scaling = posenc::scaling;
 
 namespace {
 
-SequenceShape shape_of(const Shape& shape) { return value_of(SequenceShape::make(shape)); }
+SequenceShape shape_of(const Shape& shape) { return testing::sequence_first(shape); }
 
 /// Where a rotated head has the dimensions of pair i.
 std::pair<std::size_t, std::size_t> written(Layout layout, std::size_t i, std::size_t pairs) {
@@ -199,6 +199,6 @@ TEST_CASE("rotary shift: keys rotated again have the bits that are stored", "[ha
   };
   testing::value_of(posenc::rotate_again(
       with(posenc::scaling::Ntk{2}), with(posenc::scaling::Yarn{.factor = 8, .original_length = 64}), x,
-      testing::value_of(posenc::SequenceShape::make(testing::Shape{9, 32})), posenc::Positions::range(9, 1000)));
+      testing::sequence_first(testing::Shape{9, 32}), posenc::Positions::range(9, 1000)));
   testing::check_hash("rotated again", "0ed3cc2bd06b51f0", {x});
 }

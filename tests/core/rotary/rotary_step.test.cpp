@@ -36,7 +36,7 @@ void check_calls(const Rotary& rotary, std::uint32_t seed) {
     const std::int64_t tokens = generator.below(3) == 0 ? static_cast<std::int64_t>(generator.below(50)) : 1;
     const auto heads = static_cast<std::int64_t>(1 + generator.below(9));
     const Shape extents{tokens, heads, static_cast<std::int64_t>(rotary.dim())};
-    const auto shape = value_of(SequenceShape::make(extents));
+    const auto shape = testing::sequence_first(extents);
     const Direction direction = generator.below(8) == 0 ? Direction::inverse : Direction::forward;
     const auto x = fractions(shape.size(), static_cast<std::uint32_t>(call));
     const Positions positions = Positions::range(shape.sequence(), position);
@@ -47,8 +47,8 @@ void check_calls(const Rotary& rotary, std::uint32_t seed) {
       const auto one = static_cast<std::size_t>(heads) * rotary.dim();
       const Shape single{1, heads, static_cast<std::int64_t>(rotary.dim())};
       value_of(rotary.apply(std::span(alone).subspan(static_cast<std::size_t>(token) * one, one),
-                            value_of(SequenceShape::make(single)),
-                            Positions::range(1, position + static_cast<double>(token)), direction));
+                            testing::sequence_first(single), Positions::range(1, position + static_cast<double>(token)),
+                            direction));
     }
     INFO("call " << call << ", " << tokens << " tokens from " << position);
     REQUIRE(same_bits(kept, alone));
@@ -111,15 +111,15 @@ TEST_CASE("rotary: rows of consecutive positions are as accurate as single ones"
 TEST_CASE("rotary workspace: errors are those of the rotation, and it works on", "[rotary][workspace]") {
   const Rotary rotary = value_of(Rotary::make({.dim = 8, .layout = Layout::half}));
   auto workspace = value_of(RotaryStep::make(rotary));
-  const auto shape = value_of(SequenceShape::make(Shape{2, 3, 8}));
+  const auto shape = testing::sequence_first(Shape{2, 3, 8});
   auto x = fractions(48, 1);
   const auto before = x;
   const double infinite = std::numeric_limits<double>::infinity();
   require_error(workspace.apply(x, shape, Positions::range(3)), "positions", "3");
   require_error(workspace.apply(x, shape, Positions::range(2, infinite)), "offset", "inf");
   require_error(workspace.apply(std::span(x).first(40), shape, Positions::range(2)), "x", "40");
-  require_error(workspace.apply(x, value_of(SequenceShape::make(Shape{6, 2, 4})), Positions::range(6)), "shape", "4");
-  const auto one = value_of(SequenceShape::make(Shape{1, 6, 8}));
+  require_error(workspace.apply(x, testing::sequence_first(Shape{6, 2, 4}), Positions::range(6)), "shape", "4");
+  const auto one = testing::sequence_first(Shape{1, 6, 8});
   for (const double position : {infinite, -infinite, std::numeric_limits<double>::quiet_NaN(), 1e300}) {
     CHECK_FALSE(workspace.repeat(x, shape, position));
     CHECK_FALSE(workspace.repeat(x, one, position));

@@ -36,7 +36,7 @@ Quad scale_of(const XposOptions& options, std::size_t i, double position) {
 std::vector<float> applied(const XposOptions& options, std::vector<float> x, const Positions& positions, XposSide side,
                            Direction direction = Direction::forward) {
   const Shape shape{static_cast<std::int64_t>(positions.count()), options.rotary.dim};
-  value_of(value_of(Xpos::make(options)).apply(x, value_of(SequenceShape::make(shape)), positions, side, direction));
+  value_of(value_of(Xpos::make(options)).apply(x, testing::sequence_first(shape), positions, side, direction));
   return x;
 }
 
@@ -121,7 +121,7 @@ TEST_CASE("xpos: what is wrong is an Error and nothing is written", "[rotary]") 
   const auto xpos = value_of(Xpos::make({.rotary = rotary, .centre = 100}));
   const auto before = fractions(16, 95);
   auto x = before;
-  const auto shape = value_of(SequenceShape::make(Shape{2, 8}));
+  const auto shape = testing::sequence_first(Shape{2, 8});
   const auto refused = [&](const Positions& positions, std::string_view argument, std::string_view value) {
     require_error(xpos.apply(x, shape, positions, XposSide::key), argument, value);
   };
@@ -142,7 +142,7 @@ TEST_CASE("xpos: keys have the bits that are stored", "[hashes]") {
   auto x = testing::fractions(9 * 32, 13);
   const auto xpos = testing::value_of(
       posenc::Xpos::make({.rotary = {.dim = 32, .layout = posenc::Layout::interleaved}, .centre = 10}));
-  testing::value_of(xpos.apply(x, testing::value_of(posenc::SequenceShape::make(testing::Shape{9, 32})),
-                               posenc::Positions::range(9, -4), posenc::XposSide::key));
+  testing::value_of(xpos.apply(x, testing::sequence_first(testing::Shape{9, 32}), posenc::Positions::range(9, -4),
+                               posenc::XposSide::key));
   testing::check_hash("xpos", "f23980e82a69085f", {x});
 }

@@ -72,11 +72,17 @@ std::vector<float> table_of(const posenc::SinusoidalOptions& options, const pose
   return out;
 }
 
+posenc::SequenceShape sequence_first(std::span<const std::int64_t> shape) {
+  return value_of(posenc::SequenceShape::make(
+      shape, {.sequence = shape.size() > 2 ? std::optional<std::int64_t>(-3) : std::nullopt}));
+}
+
 std::vector<float> rotated(const posenc::RotaryOptions& options, std::vector<float> x,
                            std::span<const std::int64_t> shape, const posenc::Positions& positions,
                            posenc::Direction direction, std::optional<std::int64_t> sequence_axis) {
   const auto rotary = value_of(posenc::Rotary::make(options));
-  const auto sequence_shape = value_of(posenc::SequenceShape::make(shape, {.sequence = sequence_axis}));
+  const auto sequence_shape =
+      sequence_axis ? value_of(posenc::SequenceShape::make(shape, {.sequence = sequence_axis})) : sequence_first(shape);
   value_of(rotary.apply(x, sequence_shape, positions, direction));
   return x;
 }

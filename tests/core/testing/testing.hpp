@@ -93,7 +93,10 @@ inline constexpr float untouched = 7.25f;
 /// The table of an encoding, which must succeed.
 [[nodiscard]] std::vector<float> table_of(const posenc::SinusoidalOptions& options, const posenc::Positions& positions);
 
-/// x rotated, which must succeed.
+/// The usual shape of tests, which must succeed: [..., seq, heads, dim] or [seq, dim].
+[[nodiscard]] posenc::SequenceShape sequence_first(std::span<const std::int64_t> shape);
+
+/// x rotated, which must succeed; without a sequence axis as sequence_first has it.
 [[nodiscard]] std::vector<float> rotated(const posenc::RotaryOptions& options, std::vector<float> x,
                                          std::span<const std::int64_t> shape, const posenc::Positions& positions,
                                          posenc::Direction direction = posenc::Direction::forward,

@@ -21,8 +21,8 @@ export const objects = {
 };
 
 export const makers = {
-  add: (pe, inputs) => (more) => pe.add(inputs.tensor(2, 3, 4), inputs.tensor(5, 4), more),
-  addBackward: (pe, inputs) => (more) => pe.addBackward(inputs.tensor(2, 3, 4), { rows: 5, ...more }),
+  add: (pe, inputs) => (more) => pe.add(inputs.tensor(2, 3, 4), inputs.tensor(5, 4), { seqAxis: 1, ...more }),
+  addBackward: (pe, inputs) => (more) => pe.addBackward(inputs.tensor(2, 3, 4), { rows: 5, seqAxis: 0, ...more }),
   linear: (pe, inputs) => (more) => pe.linear(inputs.tensor(3, 4), inputs.tensor(5, 4), more),
   "linear with a bias": (pe, inputs) => (more) =>
     pe.linear(inputs.tensor(3, 4), inputs.tensor(5, 4), { bias: inputs.tensor(5), ...more }),
@@ -65,7 +65,7 @@ export const makers = {
   dropout: (pe, inputs) => (more) => pe.dropout(inputs.tensor(3, 4), { p: 0.5, seed: 7, ...more }),
   "positionalEncoding.forward": (pe, inputs) => {
     const encoding = objects.positionalEncoding(pe);
-    return (more) => encoding.forward(inputs.tensor(2, 3, 4), { training: true, seed: 3, ...more });
+    return (more) => encoding.forward(inputs.tensor(2, 3, 4), { training: true, seed: 3, seqAxis: 1, ...more });
   },
 };
 
@@ -88,13 +88,13 @@ export const others = {
 };
 
 export const refusals = {
-  add: (pe, inputs) => (more) => pe.add(inputs.tensor(2, 3, 4), inputs.tensor(2, 4), more),
+  add: (pe, inputs) => (more) => pe.add(inputs.tensor(2, 3, 4), inputs.tensor(2, 4), { seqAxis: 1, ...more }),
   attention: (pe, inputs) => (more) => pe.attention({ ...inputs.attention(), scale: Number.NaN, ...more }),
   softmax: (pe) => (more) =>
     pe.softmax({ data: Float32Array.from({ length: 12 }, () => Number.NaN), shape: [3, 4] }, more),
   dropout: (pe, inputs) => (more) => pe.dropout(inputs.tensor(3, 4), { p: 2, seed: 7, ...more }),
   "positionalEncoding.forward": (pe, inputs) => {
     const encoding = pe.positionalEncoding({ dModel: 4, maxLen: 2 });
-    return (more) => encoding.forward(inputs.tensor(2, 3, 4), { training: false, ...more });
+    return (more) => encoding.forward(inputs.tensor(2, 3, 4), { training: false, seqAxis: 1, ...more });
   },
 };

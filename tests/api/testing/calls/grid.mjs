@@ -51,7 +51,7 @@ export const others = {
   "rotaryMixed.apply":
     (pe, inputs, rope = objects.rotaryMixed(pe)) =>
     () =>
-      rope.apply(inputs.numbers(24), { shape: [3, 2, 4], points: [1, 2, 3, 4, 5, 6] }),
+      rope.apply(inputs.numbers(24), { shape: [3, 2, 4], seqAxis: 0, points: [1, 2, 3, 4, 5, 6] }),
   "mrope.apply":
     (pe, inputs, rope = objects.mrope(pe)) =>
     () =>

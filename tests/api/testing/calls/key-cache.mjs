@@ -10,7 +10,7 @@ function sameRotary(pe) {
 }
 
 export const handles = {
-  keyLedger: (pe) => pe.keyLedger(new Float32Array(24), { shape, rotary: sameRotary(pe), keep: true }),
+  keyLedger: (pe) => pe.keyLedger(new Float32Array(24), { shape, seqAxis: 0, rotary: sameRotary(pe), keep: true }),
 };
 
 export const others = {
@@ -19,6 +19,7 @@ export const others = {
     () =>
       pe.editKeys(inputs.numbers(24), {
         shape,
+        seqAxis: 0,
         rotary: rope,
         positions: [4, 5, 6],
         edits: [
@@ -46,10 +47,19 @@ export const others = {
     () =>
       pe.editKeys(inputs.halves(3, 2, 4).data, {
         shape,
+        seqAxis: 0,
         dtype: "bfloat16",
         rotary: rope,
         edits: [
-          { type: "insert", at: 1, keys: inputs.numbers(8), shape: [1, 2, 4], rotary: other, positions: [9] },
+          {
+            type: "insert",
+            at: 1,
+            keys: inputs.numbers(8),
+            shape: [1, 2, 4],
+            seqAxis: 0,
+            rotary: other,
+            positions: [9],
+          },
           { type: "insert", at: 0, count: 1, keepPositions: true },
           { type: "rotate", rotary: other },
           { type: "convert", dtype: "float16" },
@@ -69,17 +79,22 @@ export const others = {
   keyLedger:
     (pe, inputs, rope = pe.rotary({ dim: 2, layout: "half" })) =>
     () =>
-      pe.keyLedger(inputs.numbers(24), { shape, rotary: rope, firstDim: 1, keep: true, positions: [1, 2] }),
+      pe.keyLedger(inputs.numbers(24), { shape, seqAxis: 0, rotary: rope, firstDim: 1, keep: true, positions: [1, 2] }),
   "keyLedger of points":
     (pe, inputs, rope = pe.mrope({ dim: 4, layout: "half", sections: [0, 1, 1], order: "chunked" })) =>
     () =>
-      pe.keyLedger(inputs.numbers(24), { shape, rotary: rope, positions: { data: [1, 2, 1, 2, 3, 4], shape: [3, 2] } }),
+      pe.keyLedger(inputs.numbers(24), {
+        shape,
+        seqAxis: 0,
+        rotary: rope,
+        positions: { data: [1, 2, 1, 2, 3, 4], shape: [3, 2] },
+      }),
   "keyLedger.edit":
-    (pe, inputs, ledger = pe.keyLedger(inputs.numbers(24), { shape, rotary: sameRotary(pe) })) =>
+    (pe, inputs, ledger = pe.keyLedger(inputs.numbers(24), { shape, seqAxis: 0, rotary: sameRotary(pe) })) =>
     () =>
       ledger.edit(inputs.numbers(24), [{ type: "shift", by: 3 }]),
   "keyLedger.undo":
-    (pe, inputs, ledger = pe.keyLedger(inputs.numbers(24), { shape, rotary: rotary(pe), keep: true })) =>
+    (pe, inputs, ledger = pe.keyLedger(inputs.numbers(24), { shape, seqAxis: 0, rotary: rotary(pe), keep: true })) =>
     () =>
       ledger.undo(inputs.numbers(24), { out: new Float32Array(24) }),
 };

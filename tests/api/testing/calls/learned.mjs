@@ -4,7 +4,7 @@ export const makers = {
   addRows: (pe, inputs) => (more) =>
     pe.addRows(inputs.tensor(2, 3, 4), inputs.tensor(7, 4), { ids: inputs.ids(7, 2, 3), ...more }),
   rowsGradient: (pe, inputs) => (more) =>
-    pe.rowsGradient(inputs.tensor(2, 3, 4), { ids: inputs.ids(7, 3), rows: 7, ...more }),
+    pe.rowsGradient(inputs.tensor(2, 3, 4), { ids: inputs.ids(7, 3), rows: 7, seqAxis: 1, ...more }),
   paddedPositions: (pe, inputs) => (more) => pe.paddedPositions(inputs.ids(2, 2, 3), { paddingIdx: 1, ...more }),
   tableBias: (pe, inputs) => (more) => pe.tableBias({ ids: inputs.ids(7, 3, 5), table: inputs.tensor(7, 2), ...more }),
   tableBiasBackward: (pe, inputs) => (more) =>
@@ -42,7 +42,7 @@ export const others = {
 
 export const refusals = {
   lookupRows: (pe, inputs) => (more) => pe.lookupRows(inputs.tensor(4, 4), { ids: [0, 1, 2, 3, 9, 1], ...more }),
-  addRows: (pe, inputs) => (more) => pe.addRows(inputs.tensor(2, 3, 4), inputs.tensor(2, 4), more),
+  addRows: (pe, inputs) => (more) => pe.addRows(inputs.tensor(2, 3, 4), inputs.tensor(2, 4), { seqAxis: 1, ...more }),
   tableBias: (pe, inputs) => (more) => pe.tableBias({ ids: inputs.ids(7, 3, 5), table: inputs.tensor(5, 2), ...more }),
   paddedPositions: (pe, inputs) => (more) =>
     pe.paddedPositions(inputs.ids(2, 2, 3), { paddingIdx: 1, past: 2 ** 40, ...more }),

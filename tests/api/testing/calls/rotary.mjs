@@ -6,7 +6,7 @@ export const objects = {
 };
 
 export const handles = {
-  step: (pe) => objects.rotary(pe).step(pe.buffer(24), { shape }),
+  step: (pe) => objects.rotary(pe).step(pe.buffer(24), { shape, seqAxis: 0 }),
 };
 
 export const makers = {
@@ -85,15 +85,15 @@ export const others = {
   "shiftRotated by a list":
     (pe, inputs, rotary = objects.rotary(pe)) =>
     () =>
-      pe.shiftRotated(inputs.numbers(24), { shape, rotary, by: [1, -2] }),
+      pe.shiftRotated(inputs.numbers(24), { shape, seqAxis: 0, rotary, by: [1, -2] }),
   "rotary.apply":
     (pe, inputs, rotary = objects.rotary(pe)) =>
     () =>
-      rotary.apply(inputs.numbers(24), { shape, offset: 3, inverse: true }),
+      rotary.apply(inputs.numbers(24), { shape, seqAxis: 0, offset: 3, inverse: true }),
   "rotary.apply float16":
     (pe, inputs, rotary = objects.rotary(pe)) =>
     () =>
-      rotary.apply(inputs.halves(2, 3, 4).data, { shape, dtype: "float16", positions: [1, -2] }),
+      rotary.apply(inputs.halves(2, 3, 4).data, { shape, seqAxis: 0, dtype: "float16", positions: [1, -2] }),
   "rotary.apply batch":
     (pe, inputs, rotary = objects.rotary(pe)) =>
     () =>
@@ -107,7 +107,7 @@ export const others = {
   "rotary.step":
     (pe, _, rotary = objects.rotary(pe), x = pe.buffer(24)) =>
     () =>
-      rotary.step(x, { shape, inverse: false }),
+      rotary.step(x, { shape, seqAxis: 0, inverse: false }),
   "step.apply":
     (pe, _, step = handles.step(pe)) =>
     () =>
@@ -115,7 +115,7 @@ export const others = {
   "xpos.apply":
     (pe, inputs, xpos = objects.xpos(pe)) =>
     () =>
-      xpos.apply(inputs.numbers(24), { shape, side: "key", offset: 1 }),
+      xpos.apply(inputs.numbers(24), { shape, seqAxis: 1, side: "key", offset: 1 }),
 };
 
 export const refusals = {

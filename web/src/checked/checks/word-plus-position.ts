@@ -121,7 +121,8 @@ export const wordPlusPosition: Claims<"E"> = {
       const dModel = 32;
       const x: Tensor = { data: random(pe, 2 * size, dModel, seed).data, shape: [2, size, dModel] };
       const layer = pe.positionalEncoding({ dModel, dropout: 0, maxLen: 5000 });
-      const off = gap(layer.forward(x, { training: false }), pe.add(x, pe.sinusoidal({ length: size, dim: dModel })));
+      const added = pe.add(x, pe.sinusoidal({ length: size, dim: dModel }), { seqAxis: 1 });
+      const off = gap(layer.forward(x, { training: false, seqAxis: 1 }), added);
       const tooLong = table(5001, dModel, () => 0);
       return {
         isTrue: off === 0 && refuses(() => layer.forward(tooLong, { training: false })),

@@ -127,7 +127,7 @@ function runningProduct(pe: PosencFull, dim: number, base: number): { source: So
   const rope = pe.rotary({ dim, layout: "interleaved", base });
   const vector = pe.buffer(dim);
   vector.view.set(Float32Array.from({ length: dim }, (_, dimension) => 1 - (dimension % 2)));
-  const step = rope.step(vector, { shape: [1, 1, dim] });
+  const step = rope.step(vector, { shape: [1, 1, dim], seqAxis: 0 });
   const source: Source = (_, length) => {
     const cos = new Float32Array(length * pairs);
     const sin = new Float32Array(length * pairs);

@@ -40,6 +40,7 @@ export function script(right: Right): string {
   }
   const how = [
     `shape: [tokens, heads, ${right.heads}]`,
+    "seqAxis: 0",
     ...(isSlice(right) ? [`firstDim: ${right.firstDim}`] : []),
     ...(right.inverse ? ["inverse: true"] : []),
     right.offset === 0 ? "positions" : `positions: positions.map((p) => p + ${right.offset})`,
@@ -72,8 +73,8 @@ std::vector<float> table(tokens * ${dim});
 const auto written = sinusoidal->table(posenc::Positions::range(tokens${offset === 0 ? "" : `, ${offset}`}), table);`;
   }
   const made = isSlice(right)
-    ? `posenc::SequenceShape::make(extents)\n    .and_then([](const auto& heads) { return heads.dims(${right.firstDim}, ${right.plan.dim}); })`
-    : "posenc::SequenceShape::make(extents)";
+    ? `posenc::SequenceShape::make(extents, {.sequence = 0})\n    .and_then([](const auto& heads) { return heads.dims(${right.firstDim}, ${right.plan.dim}); })`
+    : "posenc::SequenceShape::make(extents, {.sequence = 0})";
   const direction = right.inverse ? ", posenc::Direction::inverse" : "";
   const shifted = right.offset === 0 ? "" : `\nfor (double& position : positions) position += ${right.offset};`;
   return `#include "posenc/rotary/rotary.hpp"

@@ -33,6 +33,27 @@ pe.sinusoidal({ length: 6, dim: 512, order: "halves" });
 await load({ wasm: 5 });
 // @ts-expect-error a misspelt option
 await loadFull({ signals: undefined });
+const heads = { query: table, key: table, value: table };
+pe.attention({ ...heads, weights: true }).weights;
+pe.attention({ ...heads, bias: { data: table.data, dims: [6, 6] }, biasScaled: false });
+// @ts-expect-error a misspelt option of a generic function
+pe.attention({ ...heads, wieghts: true });
+// @ts-expect-error of the full entry alone
+pe.attention({ ...heads, causal: true });
+// @ts-expect-error how the bias is scaled has no default
+pe.attention({ ...heads, bias: table });
+{
+  const pe = await loadFull();
+  pe.attention({ ...heads, causal: true, bias: table, biasScaled: true });
+  // @ts-expect-error a misspelt option
+  pe.attention({ ...heads, casual: true });
+  // @ts-expect-error a misspelt option
+  pe.multiHeadAttention({ query: table, layers: {}, heads: 2, casual: true });
+  // @ts-expect-error a misspelt option
+  pe.shawAttention({ ...heads, maxDistanse: 3 });
+  pe.rotary({ dim: 4, layout: "half" }).apply(table.data, { shape: [6, 4] as const, positions: BigInt64Array.of(1n) });
+  pe.lookupRows({ data: table.data, dims: [6, 512] as readonly number[] }, { ids: { data: BigInt64Array.of(1n), dims: [1] } });
+}
 // @ts-expect-error of the full entry alone
 pe.alibi({ heads: 8, queries: 6, keys: 6 });
 `;

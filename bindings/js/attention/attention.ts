@@ -34,7 +34,7 @@ export function productSize({ x, weight }: is.ReadOf<typeof productInputs>): Siz
 export const linear = inputsFirst({ name: "linear", inputs: productInputs, results: Float32Array }, productSize);
 
 /** A tensor of one head or of several, [rows, columns] or [heads, rows, columns]. */
-export const headed: is.Kind<t.Tensor, is.ReadTensor> = {
+export const headed: is.Kind<t.TensorInput, is.ReadTensor> = {
   ...is.tensor(),
   read(argument, value) {
     const read = is.tensor().read(argument, value);

@@ -28,7 +28,7 @@ export const dropped = inputsFirst(
   },
 );
 
-export function dropout(module: Module, x: t.Tensor, options: t.Dropout & t.OutOption): t.Tensor {
+export function dropout(module: Module, x: t.TensorInput, options: t.Dropout & t.OutOption): t.Tensor {
   const { out, ...given } = checkOptions(options, ["p", "seed", "offset", "training", "out"], "dropout");
   return dropped(module, x, given, { out });
 }

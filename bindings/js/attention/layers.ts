@@ -21,7 +21,12 @@ export const addedProduct = define(
 );
 
 /** The bias alone may be given in place of the options. */
-export function linear(module: Module, x: t.Tensor, weight: t.Tensor, last?: t.Tensor | t.LinearOptions): t.Tensor {
+export function linear(
+  module: Module,
+  x: t.TensorInput,
+  weight: t.TensorInput,
+  last?: t.TensorInput | t.LinearOptions,
+): t.Tensor {
   const isBias = isObject(last) && has(last, "data");
   return addedProduct(module, isBias ? { bias: last } : last, { x, weight });
 }

@@ -3,9 +3,9 @@
 import type { AnyTensor, DType, FloatBuffer, HalfBuffer, HalfData, HalfDType } from "../types/index.js";
 import { ModuleBuffer, buffer as singleBuffer } from "./buffer.js";
 import { define, inputsFirst, type Size } from "./call.js";
-import { has, isObject, shape, text, wrongType } from "./check.js";
+import { has, isObject, text, wrongType } from "./check.js";
 import * as expected from "./expected.js";
-import { type Kind, optional, withShape, word } from "./kinds.js";
+import { type Kind, optional, shapeOf, withShape, word } from "./kinds.js";
 import type { Module } from "./module.js";
 import { type ArrayOf, typeOf, type Values, type View, viewOf } from "./view.js";
 
@@ -75,14 +75,18 @@ export const sizeOf = (dtype: string | undefined, shape: readonly number[], what
 export const named = <Of extends object>(result: Of, dtype: string | undefined): Of =>
   is16(dtype) ? { ...result, dtype } : result;
 
+/** The dtype that a tensor names; those of ONNX Runtime and transformers.js call it `type`. */
+export const dtypeNamed = (of: object): unknown =>
+  has(of, "dtype") ? of.dtype : has(of, "dims") && has(of, "type") ? of.type : undefined;
+
 /** A tensor of any dtype. */
 const storedTensor: Kind<AnyTensor, ReadStored> = {
   ...stored(false),
   read(argument, value) {
     if (!isObject(value)) throw wrongType(argument, value, expected.typed_tensor);
     const read = changedStored.read(`${argument}.data`, value.data);
-    read.dtype = dtypeOf(`${argument}.data`, read, has(value, "dtype") ? value.dtype : undefined);
-    return withShape(argument, read, shape(`${argument}.shape`, value.shape));
+    read.dtype = dtypeOf(`${argument}.data`, read, dtypeNamed(value));
+    return withShape(argument, read, shapeOf(argument, value));
   },
 };
 

@@ -2,7 +2,7 @@
 // names one for each of its options; the structs that the core reads are written from the same descriptions
 // (embind/structs.mjs), which knows each kind of this file.
 
-import type { BooleanTensor, Ids, Tensor } from "../types/index.js";
+import type { BooleanTensor, IdList, IdTensor, NumberList, TensorInput } from "../types/index.js";
 import type { Block } from "./block.js";
 import type { Owned } from "./buffer.js";
 import * as check from "./check.js";
@@ -132,14 +132,23 @@ export const changed: Kind<Float32Array, View<Float32Array>> = {
 const numberAt = (item: unknown, i: number, argument: string): number =>
   typeof item === "number" ? item : check.number(`${argument}[${i}]`, item);
 
+/** An integer of 64 bits, which has to be exact as a double. */
+function doubleAt(item: unknown, i: number, argument: string): number {
+  const double = Number(item);
+  if (Number.isSafeInteger(double)) return double;
+  throw check.wrongValue(`${argument}[${i}]`, item, expected.whole_from_to, { least: "-2^53", most: "2^53" });
+}
+
 /** A list of any numbers, which the core is given as doubles. */
-export const numbers: Kind<ArrayLike<number>, View<ArrayLike<number>>> = {
+export const numbers: Kind<NumberList, View<ArrayLike<number>>> = {
   is: "array",
   read(argument, value) {
-    if (/^(?!Big)/.test(typeOf(value) ?? "Big"))
-      return copyOf(argument, viewOf(argument, value as Float64Array), Float64Array);
-    if (!check.isArray(value)) throw check.wrongType(argument, value, expected.array_of, { items: "numbers" });
-    return listView(check.items(argument, value, numberAt));
+    const type = typeOf(value);
+    const isBig = type?.startsWith("Big");
+    if (type && !isBig) return copyOf(argument, viewOf(argument, value as Float64Array), Float64Array);
+    if (!isBig && !check.isArray(value))
+      throw check.wrongType(argument, value, expected.array_of, { items: "numbers" });
+    return listView(check.items(argument, value as unknown as unknown[], isBig ? doubleAt : numberAt));
   },
   write: (block, view, argument) => (view ? block.copy(Float64Array, view, argument) : block.nothing()),
 };
@@ -163,14 +172,39 @@ export function withShape<A>(argument: string, view: View<A>, shape: readonly nu
   return shaped(view, shape);
 }
 
+/** Whether numbers come with a shape; tensors of ONNX Runtime and transformers.js call it `dims`. */
+export const isTensor = (value: unknown): value is { data: unknown } =>
+  check.isObject(value) && (check.has(value, "shape") || check.has(value, "dims"));
+
+export const shapeOf = (argument: string, value: object): number[] =>
+  check.has(value, "dims") && !check.has(value, "shape")
+    ? check.shape(`${argument}.dims`, value.dims)
+    : check.shape(`${argument}.shape`, (value as { shape?: unknown }).shape);
+
+/** A tensor of another library, or one of ours, which has nothing else. */
+export const tensorOf = (argument: string, value: unknown): { data: unknown } =>
+  check.isObject(value) && check.has(value, "dims")
+    ? (value as object as { data: unknown })
+    : check.options(value as { data: unknown; shape: unknown }, ["data", "shape"], argument);
+
+/** Numbers as a list, which has one axis, or as a tensor. */
+export function shapedNumbers(argument: string, value: unknown): View<ArrayLike<number>> {
+  if (isTensor(value)) {
+    const view = numbers.read(`${argument}.data`, value.data as NumberList);
+    return withShape(argument, view, shapeOf(argument, value));
+  }
+  const view = numbers.read(argument, value as NumberList);
+  return shaped(view, [view.length]);
+}
+
 /** A tensor of float32 values whose data fits its shape; of `rank` axes, where that is given. */
 /* @__NO_SIDE_EFFECTS__ */
-export const tensor = (rank?: number): Kind<Tensor, ReadTensor> => ({
+export const tensor = (rank?: number): Kind<TensorInput, ReadTensor> => ({
   is: "tensor",
   read(argument, value) {
     if (!check.isObject(value)) throw check.wrongType(argument, value, expected.tensor);
     const data = floats.read(`${argument}.data`, value.data);
-    const shape = check.shape(`${argument}.shape`, value.shape);
+    const shape = shapeOf(argument, value);
     const where = `${argument}.shape`;
     if (rank !== undefined && shape.length !== rank)
       throw check.wrongValue(where, shape, expected.axes, { count: rank });
@@ -197,32 +231,39 @@ const valuesAs =
 export const writeInts = valuesAs(Int32Array);
 export const writeDoubles = valuesAs(Float64Array);
 
-const readIds = (argument: string, { data, shape }: Ids): View<Int32Array> =>
-  withShape(argument, typed(`${argument}.data`, data, Int32Array), check.shape(`${argument}.shape`, shape));
+/** Whole numbers of 32 bits; an Int32Array is taken as it is. */
+function readInts(argument: string, value: unknown): View<Int32Array> {
+  if (typeOf(value) === "Int32Array") return viewOf(argument, value as Int32Array);
+  const view = numbers.read(argument, value as NumberList);
+  const values = new Int32Array(view.values);
+  for (let i = 0; i < view.length; ++i) {
+    if (values[i] === view.values[i]) continue;
+    const range = { least: "-2^31", most: "2^31 - 1" };
+    throw check.wrongValue(`${argument}[${i}]`, view.values[i], expected.whole_from_to, range);
+  }
+  return viewOf(argument, values);
+}
 
-/** Int32 values with their shape, and nothing else. */
-export const idTensor: Kind<Ids, View<Int32Array>> = {
+/** Ids with their shape. */
+export const idTensor: Kind<IdTensor, View<Int32Array>> = {
   is: "tensor",
-  read: (argument, value) => readIds(argument, check.options(value, ["data", "shape"], argument)),
+  read(argument, value) {
+    const given = tensorOf(argument, value);
+    return withShape(argument, readInts(`${argument}.data`, given.data), shapeOf(argument, given));
+  },
   write: writeInts,
 };
 
 /** Ids with a shape, or a list of them. */
-export const ids: Kind<Ids | ArrayLike<number>, View<Int32Array>> = {
+export const ids: Kind<IdList, View<Int32Array>> = {
   is: "tensor",
   read(argument, value) {
     if (!check.isArray(value) && !typeOf(value)) {
-      if (check.isObject(value)) return readIds(argument, value as Ids);
+      if (check.isObject(value)) return idTensor.read(argument, value as IdTensor);
       throw check.wrongType(argument, value, expected.ids);
     }
-    const view = numbers.read(argument, value as ArrayLike<number>);
-    const values = new Int32Array(view.values);
-    for (let i = 0; i < view.length; ++i) {
-      if (values[i] === view.values[i]) continue;
-      const range = { least: "-2^31", most: "2^31 - 1" };
-      throw check.wrongValue(`${argument}[${i}]`, view.values[i], expected.whole_from_to, range);
-    }
-    return shaped(viewOf(argument, values), [view.length]);
+    const view = readInts(argument, value);
+    return shaped(view, [view.length]);
   },
   write: writeInts,
 };
@@ -231,7 +272,8 @@ export const ids: Kind<Ids | ArrayLike<number>, View<Int32Array>> = {
 export const booleans: Kind<BooleanTensor, View<ArrayLike<number>>> = {
   is: "tensor",
   read(argument, value) {
-    const { data, shape } = check.options(value, ["data", "shape"], argument);
+    const given = tensorOf(argument, value);
+    const { data } = given;
     const wrong = () =>
       check.wrongType(
         `${argument}.data`,
@@ -250,7 +292,7 @@ export const booleans: Kind<BooleanTensor, View<ArrayLike<number>>> = {
             return Number(item);
           }),
         );
-    return withShape(argument, view, check.shape(`${argument}.shape`, shape));
+    return withShape(argument, view, shapeOf(argument, given));
   },
   write: valuesAs(Uint8Array),
 };

@@ -1,17 +1,8 @@
 import { inputsFirst } from "../base/call.js";
-import {
-  number as checkNumber,
-  whole as checkWhole,
-  isArray,
-  items,
-  options,
-  product,
-  shape,
-  wrongValue,
-} from "../base/check.js";
+import { number as checkNumber, whole as checkWhole, isArray, items, wrongValue } from "../base/check.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
-import { listView, shaped, typeOf, type View, viewOf } from "../base/view.js";
+import { listView, typeOf, type View, viewOf } from "../base/view.js";
 import type * as t from "../types/index.js";
 
 /** A list of whole numbers, which the core is given as doubles. */
@@ -36,8 +27,9 @@ export const packedPositions = inputsFirst(
 const attentionMask: is.Kind<t.AttentionMask, View<ArrayLike<number>>> = {
   is: "tensor",
   read(argument, value) {
-    const { data, shape: given } = options(value, ["data", "shape"], argument);
-    const extents = shape(`${argument}.shape`, given);
+    const given = is.tensorOf(argument, value);
+    const { data } = given;
+    const extents = is.shapeOf(argument, given);
     if (extents.length !== 1 && extents.length !== 2) {
       throw wrongValue(`${argument}.shape`, extents, expected.shape, { shape: "[sequence] or [batch, sequence]" });
     }
@@ -54,15 +46,13 @@ const attentionMask: is.Kind<t.AttentionMask, View<ArrayLike<number>>> = {
               return typeof item === first ? Number(item) : checkNumber(`${where}[${i}]`, item);
             }),
           );
-    if (view.length !== product(extents)) {
-      throw wrongValue(`${argument}.data`, view.length, expected.values, { count: product(extents) }, " for its shape");
-    }
+    is.withShape(argument, view, extents);
     for (let i = 0; i < view.length && !areInts; ++i) {
       const item = view.values[i];
       if (item !== 0 && item !== 1)
         throw wrongValue(`${argument}.data`, item, expected.one_of, { names: "0, 1, true, false" });
     }
-    return shaped(view, extents);
+    return view;
   },
   write: is.writeInts,
 };

@@ -1,7 +1,7 @@
-import { count, has, isObject, product, shape, wrongType, wrongValue } from "../base/check.js";
+import { count, product, wrongType, wrongValue } from "../base/check.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
-import { shaped, type View } from "../base/view.js";
+import type { View } from "../base/view.js";
 import type * as t from "../types/index.js";
 
 /**
@@ -13,19 +13,10 @@ type ReadPositions = View<ArrayLike<number>>;
 export const positionList: is.Kind<t.PositionList, ReadPositions> = {
   is: "positions",
   read(argument, list) {
-    if (!isObject(list) || !has(list, "shape")) {
-      const view = is.numbers.read(argument, list);
-      return shaped(view, [view.length]);
-    }
-    const view = is.numbers.read(`${argument}.data`, list.data);
-    const extents = shape(`${argument}.shape`, list.shape);
-    if (extents.length !== 1 && extents.length !== 2) {
-      throw wrongValue(`${argument}.shape`, extents, expected.shape, { shape: "[sequence] or [batch, sequence]" });
-    }
-    const size = product(extents);
-    if (view.length !== size)
-      throw wrongValue(`${argument}.data`, view.length, expected.values, { count: size }, " for its shape");
-    return shaped(view, extents);
+    const view = is.shapedNumbers(argument, list);
+    if (view.shape.length !== 1 && view.shape.length !== 2)
+      throw wrongValue(`${argument}.shape`, view.shape, expected.shape, { shape: "[sequence] or [batch, sequence]" });
+    return view;
   },
   write(block, read, argument) {
     is.numbers.write(block, read, argument);

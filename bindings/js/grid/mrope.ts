@@ -2,10 +2,10 @@
 
 import type { Block } from "../base/block.js";
 import { define } from "../base/call.js";
-import { whole as checkWhole, has, isArray, isObject, items, options, wrongType } from "../base/check.js";
+import { whole as checkWhole, isArray, items, options, wrongType } from "../base/check.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
-import { listView, typed, type View } from "../base/view.js";
+import { listView, type View } from "../base/view.js";
 import { Rotation, rotaryFields, rotated } from "../rotary/rotary.js";
 import type * as t from "../types/index.js";
 import * as points from "./point-rotary.js";
@@ -13,10 +13,7 @@ import * as points from "./point-rotary.js";
 /** Time's numbers, height's and width's: a list, or int32 values with a shape. */
 const ids: is.Kind<t.MropeIds, View<ArrayLike<number>>> = {
   ...is.numbers,
-  read(argument, value) {
-    if (!isObject(value) || !has(value, "data")) return is.numbers.read(argument, value);
-    return is.numbers.read(`${argument}.data`, typed(`${argument}.data`, value.data, Int32Array).values);
-  },
+  read: is.shapedNumbers,
 };
 
 const applyFields = { ...points.pointApplyFields, positions: ids } satisfies is.FieldsOf<t.MropeApply>;

@@ -2,7 +2,7 @@
 
 import { type Owned, owned, Releasing } from "../base/buffer.js";
 import { define, inputsFirst } from "../base/call.js";
-import { options as checkOptions, has, isArray, isObject, shape, text, wrongType, wrongValue } from "../base/check.js";
+import { options as checkOptions, isArray, isObject, text, wrongType, wrongValue } from "../base/check.js";
 import { taken } from "../base/json.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
@@ -53,14 +53,11 @@ export const layerMake = define(
 const layerHandle = is.handle<{ handle: number }>();
 
 /** Positions or, for models whose positions have several axes, ids: [axes, seq] or [axes, batch, seq]. */
-const tokens: is.Kind<t.PositionList | t.Ids, is.ReadOf<{ of: typeof positionList }>["of"]> = {
+const tokens: is.Kind<t.PositionList, is.ReadOf<{ of: typeof positionList }>["of"]> = {
   ...positionList,
   read(argument, list) {
-    if (!isObject(list) || !has(list, "shape") || !isArray(list.shape) || list.shape.length !== 3) {
-      return positionList.read(argument, list as t.PositionList);
-    }
-    const view = is.numbers.read(`${argument}.data`, list.data as number[]);
-    return is.withShape(argument, view, shape(`${argument}.shape`, list.shape));
+    const view = is.shapedNumbers(argument, list);
+    return view.shape.length === 3 ? view : positionList.read(argument, list as t.PositionList);
   },
 };
 

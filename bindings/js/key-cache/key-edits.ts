@@ -2,10 +2,10 @@
 
 import type { Block } from "../base/block.js";
 import type { Owned } from "../base/buffer.js";
-import { has, isObject, product, shape, wrongType, wrongValue } from "../base/check.js";
+import { wrongType, wrongValue } from "../base/check.js";
 import { changedStored, dtypeOf, typeOfStored } from "../base/dtype.js";
 import * as is from "../base/kinds.js";
-import { shaped, typeOf, type Values, type View, viewOf } from "../base/view.js";
+import { typeOf, type Values, type View, viewOf } from "../base/view.js";
 import { ModuleMrope } from "../grid/mrope.js";
 import { PointRotary } from "../grid/point-rotary.js";
 import { axesFields, type MadeRotation, Rotation } from "../rotary/rotary.js";
@@ -91,17 +91,10 @@ export const rotation: is.Kind<t.KeyRotation, ReadRotation> & { fields: typeof r
 const positions: is.Kind<t.PositionList, View<ArrayLike<number>>> = {
   is: "tensor",
   read(argument, list) {
-    if (!isObject(list) || !has(list, "shape")) {
-      const view = is.numbers.read(argument, list);
-      return shaped(view, [view.length]);
-    }
-    const view = is.numbers.read(`${argument}.data`, list.data);
-    const extents = shape(`${argument}.shape`, list.shape);
-    if (extents.length < 1 || extents.length > 3) throw wrongValue(`${argument}.shape`, extents, "one to three axes");
-    if (view.length !== product(extents)) {
-      throw wrongValue(`${argument}.data`, view.length, `${product(extents)} values for its shape`);
-    }
-    return shaped(view, extents);
+    const view = is.shapedNumbers(argument, list);
+    const { length } = view.shape;
+    if (length < 1 || length > 3) throw wrongValue(`${argument}.shape`, view.shape, "one to three axes");
+    return view;
   },
   write: is.writeDoubles as is.Kind<never, View<ArrayLike<number>>>["write"],
 };

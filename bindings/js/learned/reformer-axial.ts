@@ -6,11 +6,11 @@ import { checkRows, namedRowFields, rowsShape, tokenRowFields } from "./learned-
 
 const axisTable = is.tensor(2);
 
-const tables: is.Kind<readonly t.Tensor[], is.ReadTensor[]> = {
+const tables: is.Kind<readonly t.TensorInput[], is.ReadTensor[]> = {
   is: "tensors",
   read(argument, value) {
     if (!isArray(value)) throw wrongType(argument, value, "an array of tensors");
-    return items(argument, value, (table, axis) => axisTable.read(`${argument}[${axis}]`, table as t.Tensor));
+    return items(argument, value, (table, axis) => axisTable.read(`${argument}[${axis}]`, table as t.TensorInput));
   },
   write(block, read = [], argument) {
     block.number(read.length);

@@ -1,4 +1,4 @@
-import type { OutOption, Outs, Tensor } from "./base.js";
+import type { NumberList, OutOption, Outs, Shaped, Tensor, TensorInput } from "./base.js";
 import type {
   AddBackwardOptions,
   Dropout,
@@ -22,11 +22,11 @@ import type { Rotary } from "./rotary.js";
 /** Queries, keys and values of one head, or of several: then all three have a leading axis, heads. */
 export interface AttentionTensors {
   /** [queries, d] or [heads, queries, d] */
-  query: Tensor;
+  query: TensorInput;
   /** [keys, d] or [heads, keys, d] */
-  key: Tensor;
+  key: TensorInput;
   /** [keys, dv] or [heads, keys, dv] */
-  value: Tensor;
+  value: TensorInput;
   /** The factor of the scores; 1 / sqrt(d) by default. */
   scale?: number;
 }
@@ -62,7 +62,7 @@ export interface AttentionOptions
    * Is added to the scores, [heads, queries, keys] (or [queries, keys] for one head): finite, or -Infinity where a
    * query must not see a key. A query that sees none gets weights and outputs of 0.
    */
-  bias?: Tensor;
+  bias?: TensorInput;
 }
 
 /** The results of attention. */
@@ -84,11 +84,17 @@ export type AttentionOf<
   Without = AttentionOutput,
 > = Options extends { weights: true } ? With : Options extends { weights?: false } ? Without : Without & Partial<With>;
 
+/** Options of a function and no others, so that misspelt ones are errors of types too; a bias has `biasScaled` beside it. */
+export type Only<Options, Known> = Options & {
+  [Name in Exclude<keyof Options, keyof Known>]: never;
+} & (Options extends {
+    bias: object;
+  }
+    ? { biasScaled: boolean }
+    : unknown);
+
 /** Booleans with their shape, in row-major order. In a Uint8Array anything but 0 is true. */
-export interface BooleanTensor extends Pick<Tensor, "shape"> {
-  /** As many as the extents multiply to. */
-  data: Uint8Array | readonly boolean[];
-}
+export type BooleanTensor = Shaped<Uint8Array | readonly boolean[]>;
 
 /**
  * The options of attention besides its tensors. A query sees a key where `mask`, `keyMask` and `causal` all let it and the
@@ -99,7 +105,7 @@ export interface AttentionTerms extends Pick<AttentionTensors, "scale">, SumPrec
    * Is added to the scores: finite, or -Infinity where a query must not see a key. [batch, heads, queries, keys],
    * or less: leading axes may be left out, and an extent may be 1, which all share. Or in the form that `biasForm` names.
    */
-  bias?: Tensor;
+  bias?: TensorInput;
   /**
    * `"full"` by default. `"compact"`: the bias is [heads, queries + keys - 1], or one for all heads, as `alibi`, `t5`,
    * `kerple`, `sandwich` and `fire` make it with `form: "compact"`; pair (i, j) has entry queries - 1 - i + j. It is read
@@ -136,11 +142,11 @@ export interface AttentionTerms extends Pick<AttentionTensors, "scale">, SumPrec
 /** Queries, keys and values of one head, of several or of a batch, and the options of attention. */
 export interface MaskedAttentionInputs extends AttentionTerms {
   /** [queries, d], [heads, queries, d] or [batch, heads, queries, d] */
-  query: Tensor;
+  query: TensorInput;
   /** [keys, d], [kvHeads, keys, d] or [batch, kvHeads, keys, d]. heads / kvHeads adjacent heads share theirs. */
-  key: Tensor;
+  key: TensorInput;
   /** Values, with dv in place of the keys' dim. */
-  value: Tensor;
+  value: TensorInput;
 }
 
 /** Scaled dot-product attention in `posenc/full`, and where to write its results. */
@@ -151,7 +157,7 @@ export interface AttentionBackwardOptions
   extends MaskedAttentionInputs,
     OutOption<Outs<"query" | "key" | "value" | "bias">> {
   /** The gradient of the output, in its shape. */
-  gradient: Tensor;
+  gradient: TensorInput;
 }
 
 /** Gradients, each in the shape of its array. */
@@ -176,9 +182,9 @@ export interface LinearAttentionOptions
   /** Index of the first query among the keys: while decoding, how many keys come before it. 0 by default. */
   queryOffset?: number;
   /** [queries]; queryOffset + i by default. */
-  queryPositions?: ArrayLike<number>;
+  queryPositions?: NumberList;
   /** [keys]; 0, 1, … by default. */
-  keyPositions?: ArrayLike<number>;
+  keyPositions?: NumberList;
 }
 
 /** Attention with everything that is trained, and the gradients it takes to train it. */
@@ -189,12 +195,14 @@ export interface AttentionModules {
    * or +Infinity gets NaN for its output and for the weights of what it sees; a key of weight 0 does not contribute to an
    * output, whatever its value.
    */
-  attention<const Options extends MaskedAttentionOptions>(options: Options): AttentionOf<Options>;
+  attention<const Options extends MaskedAttentionOptions>(
+    options: Only<Options, MaskedAttentionOptions>,
+  ): AttentionOf<Options>;
   /** The gradients of `attention`, from that of its output; the weights are computed again, by blocks. */
   attentionBackward(options: AttentionBackwardOptions): AttentionGradients;
   /** concat(head_1, …, head_n) W^O, head_h = attention(Q W_h^Q, K W_h^K, V W_h^V). */
   multiHeadAttention<const Options extends MultiHeadOptions>(
-    options: Options,
+    options: Only<Options, MultiHeadOptions>,
   ): AttentionOf<Options, MultiHeadResult, MultiHeadOutput>;
   /** The gradients of `multiHeadAttention`, from that of its output and from what the forward pass saved. */
   multiHeadBackward(options: MultiHeadBackwardOptions): MultiHeadGradients;
@@ -203,24 +211,24 @@ export interface AttentionModules {
    * it makes a multi-head attention whose queries and keys can be rotated in between (`Rotary.apply` with the `seqAxis`
    * of n, the last axis but one).
    */
-  splitHeads(x: Tensor, options: HeadsOptions): Tensor;
+  splitHeads(x: TensorInput, options: HeadsOptions): Tensor;
   /** [..., heads, n, d] to [..., n, heads * d]. */
-  mergeHeads(x: Tensor, options?: OutOption): Tensor;
+  mergeHeads(x: TensorInput, options?: OutOption): Tensor;
   /**
    * x Wᵀ + b, as torch.nn.functional.linear: x [..., in], weight [out, in], bias [out], result [..., out]. The bias alone
    * may be given in place of the options.
    */
-  linear(x: Tensor, weight: Tensor, options?: Tensor | LinearOptions): Tensor;
+  linear(x: TensorInput, weight: TensorInput, options?: TensorInput | LinearOptions): Tensor;
   /** The gradients of `linear`, from that of its result. */
   linearBackward(options: LinearBackwardOptions): LinearGradients;
   /** The gradient of an absolute table, [rows, dim], from that of the sum, [..., dim]. That of x is the sum's. */
-  addBackward(gradient: Tensor, options: AddBackwardOptions): Tensor;
+  addBackward(gradient: TensorInput, options: AddBackwardOptions): Tensor;
   /** Softmax over the last axis. -Infinity is a masked score, of weight 0; a row of them becomes zeros. */
-  softmax(x: Tensor, options?: SumPrecisionOption & OutOption): Tensor;
+  softmax(x: TensorInput, options?: SumPrecisionOption & OutOption): Tensor;
   /** The gradient of the scores. */
   softmaxBackward(options: SoftmaxBackwardOptions): Tensor;
   /** A new tensor. Its gradient is the same call on the gradient. */
-  dropout(x: Tensor, options: Dropout & OutOption): Tensor;
+  dropout(x: TensorInput, options: Dropout & OutOption): Tensor;
   /** The paper's table, added to embeddings, and dropout. */
   positionalEncoding(options: PositionalEncodingOptions): PositionalEncoding;
 }

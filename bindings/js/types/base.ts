@@ -9,6 +9,23 @@ export interface Tensor {
   shape: number[];
 }
 
+/** Numbers one after another. Integers of 64 bits have to be exact as doubles: a RangeError names one beyond 2^53. */
+export type NumberList = ArrayLike<number> | BigInt64Array | BigUint64Array;
+
+/** Values with their extents, as here or as tensors of ONNX Runtime and transformers.js have them. */
+export type Shaped<Data> =
+  | { readonly data: Data; readonly shape: readonly number[] }
+  | { readonly data: Data; readonly dims: readonly number[] };
+
+/** A tensor that goes in: float32 values with their extents. */
+export type TensorInput = Shaped<Float32Array>;
+
+/** Whole numbers with their extents: int32 or int64, or any numbers that are whole. */
+export type IdTensor = Shaped<NumberList>;
+
+/** Whole numbers, as a list or with their extents. */
+export type IdList = NumberList | IdTensor;
+
 /** Where a result is to be written, so that nothing is allocated for it, not even in a loop. */
 export interface OutOption<T = Float32Array> {
   /**
@@ -124,12 +141,14 @@ export interface HalfTensor<D extends HalfDType = HalfDType> extends Pick<Tensor
   dtype: D;
 }
 
-/** A tensor whose bits nothing but `dtype` explains: it may be left out of a Float32Array or a Float16Array. */
+/**
+ * A tensor whose bits nothing but `dtype` explains (`type` of ONNX Runtime's): it may be left out of a Float32Array or a
+ * Float16Array.
+ */
 export type AnyTensor =
-  | Tensor
-  | HalfTensor
-  | { data: Float32Array; shape: number[]; dtype?: "float32" }
-  | { data: Float16Data; shape: number[]; dtype?: "float16" };
+  | (Shaped<HalfData> & ({ readonly dtype: HalfDType } | { readonly type: "float16" }))
+  | (Shaped<Float32Array> & { readonly dtype?: "float32"; readonly type?: "float32" })
+  | (Shaped<Float16Data> & { readonly dtype?: "float16" });
 
 /** Which type of 16 bits the result is to have. */
 export interface HalfOption<D extends HalfDType = HalfDType> {

@@ -1,4 +1,4 @@
-import type { IdsOut, OutOption } from "./base.js";
+import type { IdsOut, NumberList, OutOption, Shaped } from "./base.js";
 
 /**
  * How the exponent of a frequency grows with its index i, for an encoding of dim d:
@@ -182,14 +182,14 @@ export interface Positions {
   /** The first of them; 0 by default. May be negative or fractional. */
   offset?: number;
   /** The positions themselves, one a row. */
-  positions?: ArrayLike<number>;
+  positions?: PositionList;
 }
 
 /**
  * A list of positions, one for each index of the sequence axis; or, with its shape, [sequence] or [batch, sequence]:
  * then each row of the batch has a list of its own.
  */
-export type PositionList = ArrayLike<number> | { data: ArrayLike<number>; shape: readonly number[] };
+export type PositionList = NumberList | Shaped<NumberList>;
 
 /** Which position each token has. */
 export interface PositionOptions {
@@ -223,12 +223,7 @@ export interface TensorAxes extends SequenceAxis {
 }
 
 /** An attention mask, [sequence] or [batch, sequence]: 1 or true for a token, 0 or false for padding. */
-export interface AttentionMask {
-  /** As many as the extents multiply to. */
-  data: ArrayLike<number> | readonly boolean[];
-  /** [sequence] or [batch, sequence] */
-  shape: readonly number[];
-}
+export type AttentionMask = Shaped<NumberList | readonly boolean[]>;
 
 /** Options of `maskPositions`: the position of padding, and where it writes. */
 export interface MaskPositionsOptions extends IdsOut {

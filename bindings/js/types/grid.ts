@@ -1,5 +1,5 @@
 import type { BooleanTensor } from "./attention.js";
-import type { IdsOut, OutOption, Releasable, Tensor } from "./base.js";
+import type { IdList, IdsOut, OutOption, Releasable, Tensor } from "./base.js";
 import type { TensorAxes } from "./frequencies.js";
 import type { Ids } from "./relative.js";
 import type { Layout, Rotary, RotaryOptions, RotaryOuts } from "./rotary.js";
@@ -216,7 +216,7 @@ export interface MropeOptions extends Omit<RotaryOptions, "layout"> {
 }
 
 /** Positions of `mropePositions`, or a list of numbers: [axes, seq] or [axes, batch, seq], an axis for each section. */
-export type MropeIds = Ids | ArrayLike<number>;
+export type MropeIds = IdList;
 
 /**
  * The tensor to rotate: its shape, and the three positions of its tokens. The last axis is the head's dimensions.

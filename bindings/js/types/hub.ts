@@ -1,7 +1,7 @@
 import type { Releasable } from "./base.js";
 import type { PositionList, PositionOptions, TensorAxes } from "./frequencies.js";
 import type { GridRotaryOptions, MropeOptions } from "./grid.js";
-import type { AlibiOptions, Ids, T5Buckets } from "./relative.js";
+import type { AlibiOptions, T5Buckets } from "./relative.js";
 import type { Layout, RotaryDifference, RotaryOptions } from "./rotary.js";
 
 /** The encoding of a model with its numbers; a learned or sinusoidal table has row p + firstRow for position p. */
@@ -188,7 +188,7 @@ export interface ModelLayerApply extends TensorAxes {
    * A position for each token, [seq] or [batch, seq]. Where positions have several axes (M-RoPE) their ids, [axes, seq]
    * or [axes, batch, seq] as `mropePositions` makes them, or [seq] for text.
    */
-  positions?: PositionList | Ids;
+  positions?: PositionList;
 }
 
 /** The attention's output, and its tokens. */

@@ -1,14 +1,14 @@
 import type { SumPrecisionOption } from "./attention.js";
-import type { OutOption, Outs, Tensor } from "./base.js";
+import type { OutOption, Outs, Tensor, TensorInput } from "./base.js";
 import type { SequenceAxis } from "./frequencies.js";
 import type { RowGradientOptions } from "./learned.js";
 
 /** x Wᵀ + b, as torch.nn.Linear stores it. */
 export interface LinearLayer {
   /** [out, in] */
-  weight: Tensor;
+  weight: TensorInput;
   /** [out]; none by default. */
-  bias?: Tensor;
+  bias?: TensorInput;
 }
 
 /** Options of `linear` beside x and weight: the layer's bias. */
@@ -20,9 +20,9 @@ export interface LinearBackwardOptions
     SumPrecisionOption,
     OutOption<Outs<"x" | "weight" | "bias">> {
   /** [..., in] */
-  x: Tensor;
+  x: TensorInput;
   /** The gradient of the result: [..., out]. */
-  gradient: Tensor;
+  gradient: TensorInput;
 }
 
 /** The gradients of a linear layer, each in the shape of what it is the gradient of. */
@@ -34,9 +34,9 @@ export interface LinearGradients extends Pick<LinearBackwardOptions, "x" | "weig
 /** The output of `softmax`, and its gradient. */
 export interface SoftmaxBackwardOptions extends SumPrecisionOption, OutOption {
   /** As `softmax` gave them. */
-  weights: Tensor;
+  weights: TensorInput;
   /** The gradient of the weights, in their shape. */
-  gradient: Tensor;
+  gradient: TensorInput;
 }
 
 /** Into how many heads `splitHeads` cuts the last axis. */
@@ -66,7 +66,7 @@ export interface PositionalEncoding {
    * dropout(x + table[0 … n - 1]) for x [..., dModel], with n tokens along `seqAxis`: 1 in [batch, n, dModel], 0 in the
    * tutorial's [n, batch, dModel]. Training needs a seed: another one each step.
    */
-  forward(x: Tensor, mode: { training: boolean; seed?: number } & SequenceAxis & OutOption): Tensor;
+  forward(x: TensorInput, mode: { training: boolean; seed?: number } & SequenceAxis & OutOption): Tensor;
 }
 
 /**

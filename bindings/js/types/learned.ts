@@ -1,11 +1,11 @@
-import type { IdsOut, OutOption, Tensor } from "./base.js";
+import type { IdList, IdsOut, IdTensor, OutOption, Tensor, TensorInput } from "./base.js";
 import type { SequenceAxis } from "./frequencies.js";
 import type { Ids } from "./relative.js";
 
 /** Which rows of a table: those of `ids`, or consecutive ones. */
 export interface RowOptions {
   /** Position ids, in any order: a row each. Without them they are 0, 1, 2, … */
-  ids?: Ids | ArrayLike<number>;
+  ids?: IdList;
   /** Added to every id: 0 by default, 2 for BART and OPT, the tokens seen so far while decoding. */
   offset?: number;
 }
@@ -16,7 +16,7 @@ export interface TokenRowOptions extends RowOptions, SequenceAxis {
    * An id for each index of the sequence's axis, or with x's axes but the last one for each token: [batch, n] of x
    * [batch, n, dim]; `seqAxis` is left out then. Without them they are 0, 1, 2, … along that axis.
    */
-  ids?: Ids | ArrayLike<number>;
+  ids?: IdList;
 }
 
 /** Which rows are looked up: those of `ids`, or `length` consecutive ones. */
@@ -71,15 +71,15 @@ export interface PaddedPositionOptions extends IdsOut {
 /** A learned bias by relative position: its table, and the row that each pair takes. */
 export interface TableBiasOptions extends OutOption {
   /** Rows of the table, of any shape: [queries, keys] from `t5Buckets`, `shawIds` or `swinIndex`. */
-  ids: Ids;
+  ids: IdTensor;
   /** [rows, heads] */
-  table: Tensor;
+  table: TensorInput;
 }
 
 /** The ids that a learned bias was read by, and the gradient of it. */
 export interface TableBiasBackwardOptions extends Pick<TableBiasOptions, "ids">, OutOption {
   /** The gradient of the bias: [heads, ...ids.shape]. */
-  gradient: Tensor;
+  gradient: TensorInput;
   /** The number of rows of the table. */
   rows: number;
 }
@@ -89,22 +89,22 @@ export interface LearnedTables {
   /** A random table to start from, [length, dim]. Largest error against the formula of its distribution: 0.501 ulp. */
   learnedTable(options: LearnedTableOptions): Tensor;
   /** Rows of a table, [...ids, dim] or [length, dim]. A RangeError names an id that is no row, and its index. */
-  lookupRows(table: Tensor, options: LookupOptions): Tensor;
+  lookupRows(table: TensorInput, options: LookupOptions): Tensor;
   /**
    * x [..., dim] + the rows of a table; a new tensor. A RangeError where x has three axes or more and neither `seqAxis`
    * nor ids name the row of each token. Largest error: 0.5 ulp.
    */
-  addRows(x: Tensor, table: Tensor, options?: AddRowsOptions): Tensor;
+  addRows(x: TensorInput, table: TensorInput, options?: AddRowsOptions): Tensor;
   /**
    * The gradient of the table [rows, dim] for `lookupRows` and `addRows`, from that of their result [..., dim]: each
    * row's gradients added up, in order and in double, rounded once.
    */
-  rowsGradient(gradient: Tensor, options: RowGradientOptions): Tensor;
+  rowsGradient(gradient: TensorInput, options: RowGradientOptions): Tensor;
   /**
    * Position ids of sequences padded on either side, from a mask [..., n] that is 0 where there is padding (fairseq,
    * RoBERTa): paddingIdx there, and past + paddingIdx + 1, + 2, … for the tokens of a sequence.
    */
-  paddedPositions(mask: Ids | ArrayLike<number>, options: PaddedPositionOptions): Ids;
+  paddedPositions(mask: IdList, options: PaddedPositionOptions): Ids;
   /** A learned bias, [heads, ...ids.shape]: table[id, head]. */
   tableBias(options: TableBiasOptions): Tensor;
   /** The table's gradient, [rows, heads]. */
@@ -122,13 +122,13 @@ export interface LearnedTables {
    */
   adamStep(parameters: Float32Array, options: AdamOptions): Float32Array;
   /** A table [prefixTokens + n, dim] for another length. Largest error: 0.501 ulp + 1e-15 · sum of |weight · value|. */
-  resizeTable(table: Tensor, options: ResizeTableOptions): Tensor;
+  resizeTable(table: TensorInput, options: ResizeTableOptions): Tensor;
   /** A table [prefixTokens + height · width, dim] for another grid. Largest error: the same. */
-  resizeGrid(table: Tensor, options: ResizeGridOptions): Tensor;
+  resizeGrid(table: TensorInput, options: ResizeGridOptions): Tensor;
   /** Rows of Reformer's axial table, [...ids, dim] or [length, dim]; all of them by default. */
   reformerAxial(options: ReformerAxialOptions): Tensor;
   /** The gradients of its axes' tables, from that of rows [..., n, dim]. */
-  reformerAxialGradient(gradient: Tensor, options: ReformerAxialGradientOptions): Tensor[];
+  reformerAxialGradient(gradient: TensorInput, options: ReformerAxialGradientOptions): Tensor[];
 }
 
 /** A step of torch.optim's SGD. */
@@ -181,7 +181,7 @@ export type AxialCombination = "concatenate" | "sum";
 /** The axes' tables, how their rows are combined, and which rows are wanted. */
 export interface ReformerAxialOptions extends LookupRows, OutOption {
   /** A table for each axis, [extent, dim of the axis]: position i of shape [R, C] has rows i div C and i mod C. */
-  tables: readonly Tensor[];
+  tables: readonly TensorInput[];
   /** `"concatenate"` by default. */
   combination?: AxialCombination;
 }

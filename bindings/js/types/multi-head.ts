@@ -1,5 +1,5 @@
 import type { AttentionTerms, WeightsOption } from "./attention.js";
-import type { OutOption, Outs, Tensor } from "./base.js";
+import type { OutOption, Outs, Tensor, TensorInput } from "./base.js";
 import type { LinearLayer } from "./layers.js";
 
 /**
@@ -20,11 +20,11 @@ export interface MultiHeadLayers {
 /** Inputs, layers and heads of multi-head attention, and what attention takes beside them. */
 export interface MultiHeadInputs extends AttentionTerms {
   /** [queries, width] or [batch, queries, width] */
-  query: Tensor;
+  query: TensorInput;
   /** The tensor that keys are made of, [keys, width] or [batch, keys, width]; `query` by default: self-attention. */
-  key?: Tensor;
+  key?: TensorInput;
   /** The tensor that values are made of; by default the keys'. */
-  value?: Tensor;
+  value?: TensorInput;
   /** The projections of queries, keys, values and of the output. */
   layers: MultiHeadLayers;
   /** How many heads queries have. */
@@ -75,7 +75,7 @@ export interface MultiHeadBackwardOptions extends MultiHeadInputs, OutOption<Mul
   /** As `multiHeadAttention` gave it. */
   saved: MultiHeadSaved;
   /** The gradient of the output, in its shape. */
-  gradient: Tensor;
+  gradient: TensorInput;
 }
 
 /** Each in the shape of what it is the gradient of. */

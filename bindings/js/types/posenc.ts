@@ -1,4 +1,4 @@
-import type { AttentionModules, AttentionOf, AttentionOptions } from "./attention.js";
+import type { AttentionModules, AttentionOf, AttentionOptions, Only } from "./attention.js";
 import type {
   Conversions,
   Float32Option,
@@ -10,6 +10,7 @@ import type {
   HalfTensor,
   OutOption,
   Tensor,
+  TensorInput,
 } from "./base.js";
 import type { DiagnoseOptions, Diagnosis, KnownMistake, MistakeOptions, Samples } from "./diagnosis.js";
 import type { FixtureOptions, FixturePlan, Fixtures } from "./fixtures.js";
@@ -71,14 +72,14 @@ export interface Posenc {
    * Absolute encoding added to embeddings: x [..., dim] with n tokens along `seqAxis` + table [n' >= n, dim], row by row; a
    * new tensor. `{ seqAxis: 1 }` for [batch, n, dim], `{ seqAxis: 0 }` for [n, batch, dim].
    */
-  add(x: Tensor, table: Tensor, options?: SequenceAxis & OutOption): Tensor;
+  add(x: TensorInput, table: TensorInput, options?: SequenceAxis & OutOption): Tensor;
   /** x Wᵀ, as torch.nn.functional.linear without bias: x [..., in], weight [out, in], result [..., out]. */
-  linear(x: Tensor, weight: Tensor, options?: OutOption): Tensor;
+  linear(x: TensorInput, weight: TensorInput, options?: OutOption): Tensor;
   /**
    * Scaled dot-product attention, softmax(scale · Q Kᵀ) V with or without a bias; with `weights: true` also the softmax's
    * rows.
    */
-  attention<const Options extends AttentionOptions>(options: Options): AttentionOf<Options>;
+  attention<const Options extends AttentionOptions>(options: Only<Options, AttentionOptions>): AttentionOf<Options>;
 }
 
 /** The library, loaded from `posenc/full`. */
@@ -113,7 +114,7 @@ export interface PosencFull
    */
   shiftMatrix(options: ShiftMatrixOptions): Tensor;
   /** Applies that map to a table [..., dim], without the matrix; a new tensor. */
-  shift(table: Tensor, options: ShiftOptions): Tensor;
+  shift(table: TensorInput, options: ShiftOptions): Tensor;
   /** Fourier features of points, [points, 2 * features]. */
   fourier(options: FourierOptions): Tensor;
   /** NeRF's encoding of points, [points, dimensions]. */

@@ -1,5 +1,12 @@
-import type { AttentionOf, AttentionOuts, AttentionTensors, SumPrecisionOption, WeightsOption } from "./attention.js";
-import type { IdsOut, OutOption, Outs, Tensor } from "./base.js";
+import type {
+  AttentionOf,
+  AttentionOuts,
+  AttentionTensors,
+  Only,
+  SumPrecisionOption,
+  WeightsOption,
+} from "./attention.js";
+import type { IdsOut, IdTensor, OutOption, Outs, Tensor, TensorInput } from "./base.js";
 import type { PositionMap, PositionMapOptions } from "./position-map.js";
 import type { SinusoidOptions } from "./sinusoidal.js";
 
@@ -56,13 +63,13 @@ export interface RelativeSinusoidalOptions extends RelativeForm, SinusoidOptions
 /** The network inside FIRE and Swin's log-CPB: weight2 · relu(weight1 · x + bias1) + bias2. */
 export interface Perceptron {
   /** [hidden, inputs] */
-  weight1: Tensor;
+  weight1: TensorInput;
   /** [hidden] */
-  bias1: Tensor;
+  bias1: TensorInput;
   /** [outputs, hidden] */
-  weight2: Tensor;
+  weight2: TensorInput;
   /** [outputs]; none by default. */
-  bias2?: Tensor;
+  bias2?: TensorInput;
 }
 
 /** Which slope each head of ALiBi has (Press et al. 2022), and where `alibiSlopes` writes them. */
@@ -116,7 +123,7 @@ export interface T5BucketOptions extends T5Buckets, IdsOptions {}
 /** T5's bias: the buckets, the pairs, and the learned table that has a row for each bucket. */
 export interface T5Options extends T5Buckets, BiasOptions {
   /** The learned table, [buckets, heads]. */
-  table: Tensor;
+  table: TensorInput;
 }
 
 /** Sandwich (Chi et al. 2023): (Σᵢ cos(d · base^(-2i/dim)) - dim / 2) / (8 h / heads), h = 1 … heads. */
@@ -149,9 +156,9 @@ export interface FireOptions extends BiasOptions {
 /** Contextual position encoding, Golovneva et al. (2024). */
 export interface CopeOptions extends Pick<AttentionTensors, "query">, OutOption<Outs<"bias" | "counts">> {
   /** The scores before this bias, [queries, keys] or [heads, queries, keys]; the gates are their sigmoids. */
-  logits: Tensor;
+  logits: TensorInput;
   /** One row a position, [positions, d], shared by the heads; the paper's pos_emb, transposed. */
-  embedding: Tensor;
+  embedding: TensorInput;
   /** 0 by default. */
   queryOffset?: number;
   /** `"mask"` (the default): keys after the query open no gate and get -Infinity. `"keep"`: they count. */
@@ -174,7 +181,7 @@ export interface SwinIndexOptions extends SwinWindow, IdsOut {}
 /** A window, and the learned table that its pairs read. */
 export interface SwinBiasOptions extends SwinWindow, OutOption {
   /** [(2 height - 1) (2 width - 1), heads], and with a class token three rows more. */
-  table: Tensor;
+  table: TensorInput;
 }
 
 /** The window whose relative coordinates Swin V2 takes, and the one of pretraining. */
@@ -200,9 +207,9 @@ export interface ShawIdsOptions extends IdsOptions {
 /** Inputs of attention of Shaw et al. (2018): relative vectors are shared by the heads. */
 export interface ShawInputs extends AttentionTensors, Pick<ShawIdsOptions, "maxDistance">, SumPrecisionOption {
   /** Added to keys, [2 maxDistance + 1, d]; none by default. */
-  keyTable?: Tensor;
+  keyTable?: TensorInput;
   /** Added to values, [2 maxDistance + 1, dv]; none by default. */
-  valueTable?: Tensor;
+  valueTable?: TensorInput;
   /** 0 by default. */
   queryOffset?: number;
   /** `"mask"`: a query sees no key after it. `"keep"` by default. */
@@ -217,7 +224,7 @@ export interface ShawBackwardOptions
   extends ShawInputs,
     OutOption<Outs<"query" | "key" | "value" | "keyTable" | "valueTable">> {
   /** The gradient of the output, in its shape. */
-  gradient: Tensor;
+  gradient: TensorInput;
 }
 
 /** Each in the shape of what it is the gradient of. */
@@ -244,11 +251,11 @@ export interface TransformerXlOptions
    * The projected relative vectors R W_kR in compact form, [queries + keys - 1, d] or [heads, queries + keys - 1, d],
    * from the farthest key before a query on; see `relativeSinusoidal` with `form: "compact"`, `sign: "query-minus-key"`.
    */
-  relative: Tensor;
+  relative: TensorInput;
   /** u, [d] or [heads, d] */
-  contentBias: Tensor;
+  contentBias: TensorInput;
   /** v, [d] or [heads, d] */
-  positionBias: Tensor;
+  positionBias: TensorInput;
   /** Length of the memory; 0 by default. */
   queryOffset?: number;
 }
@@ -265,9 +272,9 @@ export interface RelativeEncodings {
   /** The sinusoidal encoding of key - query, [queries, keys, dim] or [queries + keys - 1, dim]. */
   relativeSinusoidal(options: RelativeSinusoidalOptions): Tensor;
   /** Biases [heads, queries + keys - 1] from compact to full. */
-  relativeExpand(compact: Tensor, options: ExpandOptions): Tensor;
+  relativeExpand(compact: TensorInput, options: ExpandOptions): Tensor;
   /** Ids [queries + keys - 1] from compact to full. */
-  relativeExpandIds(compact: Ids, options: ExpandIdsOptions): Ids;
+  relativeExpandIds(compact: IdTensor, options: ExpandIdsOptions): Ids;
   /** ALiBi: a slope of each head times the distance (Press et al. 2022). */
   alibi(options: AlibiOptions): Tensor;
   /** [heads] */
@@ -283,7 +290,9 @@ export interface RelativeEncodings {
   /** clip(key - query) + maxDistance */
   shawIds(options: ShawIdsOptions): Ids;
   /** Attention with learned vectors of relative positions, added to keys and values (Shaw et al. 2018). */
-  shawAttention<const Options extends ShawAttentionOptions>(options: Options): AttentionOf<Options>;
+  shawAttention<const Options extends ShawAttentionOptions>(
+    options: Only<Options, ShawAttentionOptions>,
+  ): AttentionOf<Options>;
   /** The gradients of `shawAttention`, from that of its output; the weights are computed again, by blocks. */
   shawBackward(options: ShawBackwardOptions): ShawGradients;
   /** `[tokens, tokens]`, rows of a bias table. */
@@ -299,7 +308,9 @@ export interface RelativeEncodings {
   /** The bucket of T5 for each pair: the row of its table. */
   t5Buckets(options: T5BucketOptions): Ids;
   /** Attention with Transformer-XL's relative positions: vectors u and v, and the relative shift (Dai et al. 2019). */
-  transformerXl<const Options extends TransformerXlOptions>(options: Options): AttentionOf<Options>;
+  transformerXl<const Options extends TransformerXlOptions>(
+    options: Only<Options, TransformerXlOptions>,
+  ): AttentionOf<Options>;
   /** Transformer-XL's relative shift of x [queries, width] or [heads, queries, width], to the same shape. */
-  relativeShift(x: Tensor, options?: OutOption): Tensor;
+  relativeShift(x: TensorInput, options?: OutOption): Tensor;
 }

@@ -8,10 +8,12 @@ import type {
   HalfOption,
   HalfTensor,
   IdsOut,
+  NumberList,
   OutOption,
   Outs,
   Releasable,
   Tensor,
+  TensorInput,
 } from "./base.js";
 import type { Certificate, CertifiedPlan, CertifyOptions, ModelCertificate } from "./certificate.js";
 import type {
@@ -160,11 +162,9 @@ export interface StoredRotary extends Rotary {
 export type CacheForm = "onnx" | "huggingface" | "huggingface-interleaved" | "ggml";
 
 /** Whose cosines and sines are written, for which positions, in the form of which implementation. */
-export interface RotaryCacheOptions<F extends CacheForm = CacheForm> extends Omit<Positions, "positions"> {
+export interface RotaryCacheOptions<F extends CacheForm = CacheForm> extends Positions {
   /** Whose frequencies and attention factor. */
   rotary: Rotary;
-  /** In place of `length`: a list, or with its shape [batch, sequence]. */
-  positions?: PositionList;
   /** Has no default. */
   form: F;
 }
@@ -191,7 +191,7 @@ export interface RotateWithAnyCache extends ApplyOptions {
  * for each token, and needs `batchAxis`. The number of rotated dimensions is the cache's.
  */
 export type RotateWithCacheOptions = RotateWithAnyCache &
-  ({ form: Exclude<CacheForm, "ggml">; cos: Tensor; sin: Tensor } | { form: "ggml"; cosSin: Tensor });
+  ({ form: Exclude<CacheForm, "ggml">; cos: TensorInput; sin: TensorInput } | { form: "ggml"; cosSin: TensorInput });
 
 /** The rotary of the keys, and how far they are to move. */
 export interface ShiftRotatedOptions extends TensorAxes {
@@ -230,9 +230,9 @@ export interface FopeOptions extends Positions, OutOption<RotaryOuts> {
   /** 10000 by default. */
   base?: number;
   /** [heads, kept frequencies, pairs]: a model's `cos_coef`. The heads are those of the keys. */
-  cosines: Tensor;
+  cosines: TensorInput;
   /** Coefficients of sines: `sin_coef`. */
-  sines: Tensor;
+  sines: TensorInput;
   /** The trained length: a RangeError unless the kept frequencies are those above 2π / originalLength. */
   originalLength?: number;
 }
@@ -281,9 +281,9 @@ export interface RotaryTools {
    * tensor, exact. A model with both converted gives the same scores in the other layout; from `"interleaved"` to
    * `"half"` is what Hugging Face's conversion of Llama checkpoints does.
    */
-  convertLayout(x: Tensor, options: ConvertLayoutOptions): Tensor;
+  convertLayout(x: TensorInput, options: ConvertLayoutOptions): Tensor;
   /** Positions of packed sequences, each from 0, by their cumulative lengths (cu_seqlens): [0, 3, 5] gives 0 1 2 0 1. */
-  packedPositions(boundaries: ArrayLike<number>, options?: IdsOut): Ids;
+  packedPositions(boundaries: NumberList, options?: IdsOut): Ids;
   /** Positions from an attention mask, of its shape: how many tokens come before each token in its row. */
   maskPositions(mask: AttentionMask, options?: MaskPositionsOptions): Ids;
   /**

@@ -221,13 +221,17 @@ Expected<void> run(const calls::KeyLedgerWrite& in) {
 }
 
 Expected<void> run(const calls::KeyLedgerPositions& in) {
-  const KeyLedger& ledger = from_handle<KeptLedger>(in.ledger).ledger;
+  const auto& [ledger, first, now, staged, stage] = from_handle<KeptLedger>(in.ledger);
+  const bool is_mrope = now.kind == "mrope";
   double* positions = in.out.positions.as<double>().data();
   const auto lengths = in.out.lengths.as<double>();
   for (std::size_t list = 0; list < ledger.lists(); ++list) {
     const auto of_list = ledger.positions(list);
-    positions = std::copy(of_list.begin(), of_list.end(), positions);
-    lengths[list] = static_cast<double>(of_list.size() / ledger.axes());
+    const std::size_t axes = ledger.axes(), tokens = of_list.size() / axes;
+    // M-RoPE's axes come first, as it takes them.
+    for (std::size_t i = 0; i < of_list.size(); ++i) positions[is_mrope ? i % axes * tokens + i / axes : i] = of_list[i];
+    positions += of_list.size();
+    lengths[list] = static_cast<double>(tokens);
   }
   return {};
 }

@@ -24,7 +24,7 @@ export function quoted(text: string): string {
 }
 
 /** The digits of a bigint of at most 64 bits; those of a larger one would take seconds. */
-const shownInteger = (value: bigint): string => (BigInt.asIntN(64, value) === value ? String(value) : "a bigint");
+const shownInteger = (value: bigint): string => (BigInt.asIntN(64, value) === value ? `${value}n` : "a bigint");
 
 /** A value as a message shows it, which is short whatever the value is. */
 function shown(value: unknown, isItem = false): string {
@@ -113,12 +113,38 @@ export const wrongValue = (
   note?: string,
 ) => refusal(RangeError, expected, { argument, value, shown: shown(value), parameters, note });
 
-/** Puts the name that shares most pairs of letters with a misspelt one in front of the sentence. */
+/** Other names that options and layouts have elsewhere. They are hints: nothing goes by them. */
+const elsewhere =
+  "theta base ropetheta base headdim dim dmodel dim embeddim dim start offset startpos offset positionids positions " +
+  "neox half gptneox half gptj interleaved attnmask mask attentionmask mask numheads heads softmaxscale scale";
+
+/** Letters and digits alone, in lower case. */
+const bare = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, "");
+
+/** How many letters to change, to leave out or to exchange with the next, and to add, which counts less: "concat". */
+function distance(one: string, other: string): number {
+  const rows: number[][] = [];
+  const at = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
+  for (let i = 0; i <= one.length; ++i) {
+    rows[i] = [];
+    for (let j = 0; j <= other.length; ++j) {
+      const isSame = one[i - 1] === other[j - 1];
+      const isTurned = one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      const ways = [at(i - 1, j) + 1, at(i, j - 1) + 0.3, at(i - 1, j - 1) + Number(!isSame)];
+      if (isTurned) ways.push(at(i - 2, j - 2) + 1);
+      (rows[i] as number[])[j] = i + j === 0 ? 0 : Math.min(...ways);
+    }
+  }
+  return at(one.length, other.length);
+}
+
+/** Puts the name that is nearest to a misspelt one, or means the same, in front of the sentence. */
 function suggesting(given: string, names: readonly string[], expected: string): string {
-  const likeness = (name: string) =>
-    [...given].filter((_, i) => name.includes(given.slice(i, i + 2))).length / (given.length + name.length);
-  const best = names.reduce((one, other) => (likeness(other) > likeness(one) ? other : one), "");
-  return likeness(best) >= 0.2 ? `${best} (or ${expected})` : expected;
+  const word = bare(given.slice(0, shownLength));
+  const [, meant] = new RegExp(`(?:^| )${word} (\\w+)`).exec(elsewhere) ?? [];
+  const far = (name: string) => (bare(name) === meant ? -1 : distance(word, bare(name)) / Math.max(word.length, 1));
+  const best = names.reduce((one, other) => (far(other) < far(one) ? other : one), names[0] as string);
+  return far(best) <= 0.5 ? `${best} (or ${expected})` : expected;
 }
 
 /** The engine's own methods, as they were when this was loaded; later changes have no effect. */

@@ -188,12 +188,13 @@ export const addressInside = (module: Module, argument: string, view: View<unkno
 /** The values of a view that was just read, copied: what the caller does later changes nothing. */
 export function copyOf<A extends Values>(argument: string, view: View<Values>, kind: ArrayOf<A>): View<A> {
   ownerOf(argument, view);
+  let copy: A;
   try {
-    view.values = new kind(view.values);
+    copy = new kind(view.values);
   } catch {
     throw noMemory(argument, view.length);
   }
-  return view as View<A>;
+  return viewOf(argument, copy);
 }
 
 /** Throws where a getter of the caller's has moved or emptied an array since the call read it. */

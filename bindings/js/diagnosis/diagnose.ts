@@ -21,16 +21,18 @@ interface ReadPositions {
   readonly tokens: number;
 }
 
+/** Axes and tokens, where a batch has one sequence. */
+function ofOneSequence(argument: string, shape: readonly number[]): [number, number] {
+  const extents = shape.length === 3 ? shape.filter((extent, axis) => extent !== 1 || axis !== 1) : shape;
+  if (extents.length > 2 || extents.length === 0)
+    throw check.wrongValue(`${argument}.shape`, shape, "[tokens] or [axes, tokens] of one sequence");
+  return [extents.length === 1 ? 1 : (extents[0] as number), extents.at(-1) as number];
+}
+
 function readPositions(value: unknown): ReadPositions {
-  if (!check.isObject(value) || check.isArray(value) || !check.has(value, "shape")) {
-    const { values, length } = is.numbers.read("positions", value as number[]);
-    return { values, axes: 1, tokens: length };
-  }
-  const { data, shape } = check.options(value as t.SampleIds, ["data", "shape"], "positions");
-  const extents = check.shape("positions.shape", shape);
-  if (extents.length !== 2) throw check.wrongValue("positions.shape", extents, "[axes, tokens]");
-  const view = is.withShape("positions", is.numbers.read("positions.data", data as number[]), extents);
-  return { values: view.values, axes: extents[0] as number, tokens: extents[1] as number };
+  const { values, shape } = is.shapedNumbers("positions", value);
+  const [axes, tokens] = ofOneSequence("positions", shape);
+  return { values, axes, tokens };
 }
 
 const optionalAxis = is.optional(is.whole);
@@ -180,29 +182,19 @@ function bias(module: Module, given: Given, expected: expectations.ReadExpectati
 }
 
 function ids(module: Module, given: Given, expected: expectations.ReadExpectation) {
-  const { data, shape } = check.options(given.ids as t.SampleIds, ["data", "shape"], "ids");
+  const tensor = is.tensorOf("ids", given.ids);
+  const shape = is.shapeOf("ids", tensor);
+  const view = is.withShape("ids", is.numbers.read("ids.data", tensor.data as number[]), shape);
   const window = expectations.madeOf(expected, "swinIndex");
   if (window) {
-    const { values } = is.withShape(
-      "ids",
-      is.numbers.read("ids.data", data as number[]),
-      check.shape("ids.shape", shape),
-    );
-    return diagnosePairs(
-      module,
-      "swinIndex",
-      { argument: "ids", dtype: undefined },
-      values as ArrayLike<number>,
-      window,
-    );
+    return diagnosePairs(module, "swinIndex", { argument: "ids", dtype: undefined }, view.values, window);
   }
-  const extents = check.shape("ids.shape", shape).filter((extent, axis) => extent !== 1 || axis !== 1);
-  if (extents.length !== 2) throw check.wrongValue("ids.shape", extents, "[axes, tokens] of one sequence");
+  const extents = ofOneSequence("ids", shape);
   return calls.diagnoseIds(
     module,
     {},
     {
-      ids: is.withShape("ids", is.numbers.read("ids.data", data as number[]), extents),
+      ids: is.withShape("ids", view, extents),
       axes: extents[0],
       segments: given.segments,
       mergeSize: given.mergeSize,

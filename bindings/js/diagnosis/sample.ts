@@ -1,7 +1,7 @@
 // Tensors from elsewhere, as the core takes them: all values, as doubles.
 
 import * as check from "../base/check.js";
-import { convert, dtypeOf, typeOfStored } from "../base/dtype.js";
+import { convert, dtypeNamed, dtypeOf, typeOfStored } from "../base/dtype.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
 import { checkUnmoved, shaped, typeOf, type Values, type View, viewOf } from "../base/view.js";
@@ -44,13 +44,12 @@ export function readSample(argument: string, value: unknown): ReadSample {
   if (!check.isObject(value) || check.isArray(value) || typeOf(value)) {
     throw check.wrongType(argument, value, "a tensor { data, shape }");
   }
-  const own = check.options<{ data?: unknown; shape?: unknown; dtype?: unknown }>(
-    value,
-    ["data", "shape", "dtype"],
-    argument,
-  );
-  const dtype = own.dtype === undefined ? undefined : check.text(`${argument}.dtype`, own.dtype);
-  const shape = check.shape(`${argument}.shape`, own.shape);
+  const own = check.has(value, "dims")
+    ? (value as object as { data?: unknown })
+    : check.options<{ data?: unknown; shape?: unknown; dtype?: unknown }>(value, ["data", "shape", "dtype"], argument);
+  const named = dtypeNamed(own);
+  const dtype = named === undefined ? undefined : check.text(`${argument}.dtype`, named);
+  const shape = is.shapeOf(argument, own);
   const values = valuesOf(`${argument}.data`, own.data, dtype);
   const size = check.product(shape);
   if (values.view.length !== size) {

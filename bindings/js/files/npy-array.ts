@@ -25,10 +25,10 @@ const types: TypeNames = {
 };
 
 /** The most bytes that a header and its prefix can have. */
-const mostHeader = longest + 12;
+export const longestHeader = longest + 12;
 
 async function headerIn({ name, size, read }: Section) {
-  const bytes = new Uint8Array(await read(0, Math.min(size, mostHeader)));
+  const bytes = new Uint8Array(await read(0, Math.min(size, longestHeader)));
   try {
     const { header, start, isOld } = headerOf(bytes);
     return { start, ...entriesOf(header, isOld) };

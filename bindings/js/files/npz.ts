@@ -4,6 +4,7 @@
 
 import * as expected from "../base/expected.js";
 import type { FileArray } from "../types/files.js";
+import { checked } from "./crc32.js";
 import type { ListedArray } from "./file-array.js";
 import { inflated } from "./inflated.js";
 import { npyArray } from "./npy-array.js";
@@ -16,6 +17,7 @@ interface Entry {
   readonly packed: number;
   readonly size: number;
   readonly at: number;
+  readonly crc: number;
 }
 
 /** Marks of a zip file's records, as numbers; sizes of their fixed parts in bytes. */
@@ -85,15 +87,16 @@ function* entriesOf(file: string, view: DataView): Generator<Entry> {
       }
     }
     const [size, packed, place] = numbers as [number, number, number];
+    const crc = view.getUint32(at + 16, true);
     const isEncrypted = (view.getUint16(at + 8, true) & 1) !== 0;
-    yield { name, method: view.getUint16(at + 10, true), isEncrypted, packed, size, at: place };
+    yield { name, method: view.getUint16(at + 10, true), isEncrypted, packed, size, at: place, crc };
     at = behind + commentLength;
   }
 }
 
 /** The array that one entry is. */
 async function arrayIn(archive: Section, name: string, entry: Entry): Promise<FileArray | RangeError> {
-  const { method, isEncrypted, packed, size, at } = entry;
+  const { method, isEncrypted, packed, size, at, crc } = entry;
   const place = `${archive.name}:${name}`;
   if (isEncrypted) return wrongFile(place, "encrypted");
   if (at + fileSize > archive.size) throw wrongFile(place, expected.file_cut);
@@ -102,13 +105,13 @@ async function arrayIn(archive: Section, name: string, entry: Entry): Promise<Fi
   const from = at + fileSize + local.getUint16(26, true) + local.getUint16(28, true);
   if (from + packed > archive.size) throw wrongFile(place, expected.file_cut);
   const part = partOf(archive, from, packed, place);
-  if (method === stored) return npyArray(name, part);
+  if (method === stored) return npyArray(name, checked(part, crc));
   if (method !== deflated) return wrongFile(place, `compression method ${method}, expected none or deflate`);
   if (size > mostBytes) {
     const remedy = "save it with numpy.savez";
     return wrongFile(place, `${size} bytes once decompressed, expected at most ${mostBytes}: ${remedy}`);
   }
-  return npyArray(name, inflated(part, size));
+  return npyArray(name, checked(inflated(part, size), crc));
 }
 
 /** The arrays of a .npz file, by their names without ".npy". */

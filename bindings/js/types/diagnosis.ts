@@ -1,4 +1,4 @@
-import type { DType, Float16Data } from "./base.js";
+import type { DType, Float16Data, NumberList, Shaped } from "./base.js";
 import type { Positions } from "./frequencies.js";
 import type { GridPoints, GridRotaryOptions, MropeOptions, MropeSegment, SinusoidalGridOptions } from "./grid.js";
 import type { Model } from "./hub.js";
@@ -19,13 +19,8 @@ export interface SampleTensor {
   dtype?: DType | "float64";
 }
 
-/** Ids, or positions, of tokens: any numbers, [axes, tokens]. */
-export interface SampleIds {
-  /** The numbers, those of the first axis first. */
-  data: Int32Array | Float64Array | readonly number[];
-  /** [axes, tokens] */
-  shape: readonly number[];
-}
+/** Ids, or positions, of the tokens of one sequence: any numbers, [tokens], [axes, tokens] or [axes, 1, tokens]. */
+export type SampleIds = Shaped<NumberList>;
 
 /** Samples of exactly one kind. */
 export type Samples =
@@ -34,7 +29,7 @@ export type Samples =
       before: SampleTensor;
       after: SampleTensor;
       /** Of a grid that is expected they follow from it. */
-      positions?: readonly number[] | SampleIds;
+      positions?: NumberList | SampleIds;
       seqAxis?: number;
       dimAxis?: number;
     }
@@ -43,16 +38,16 @@ export type Samples =
       a: SampleTensor;
       b: SampleTensor;
       before?: SampleTensor;
-      positions: readonly number[] | SampleIds;
+      positions: NumberList | SampleIds;
       seqAxis?: number;
       dimAxis?: number;
     }
   /** A cache: cosines and sines of one shape each, in any form. */
-  | { cos: SampleTensor; sin: SampleTensor; positions?: readonly number[] | SampleIds }
+  | { cos: SampleTensor; sin: SampleTensor; positions?: NumberList | SampleIds }
   /** Both in one array: complex numbers, or sines behind cosines. */
-  | { cosSin: SampleTensor; positions?: readonly number[] | SampleIds }
+  | { cosSin: SampleTensor; positions?: NumberList | SampleIds }
   /** A sinusoidal table, [positions, dim]. */
-  | { table: SampleTensor; positions?: readonly number[] }
+  | { table: SampleTensor; positions?: NumberList }
   /** Frequencies, their reciprocals, or wavelengths. */
   | { frequencies: SampleTensor | SampleValues }
   /** A bias, [heads, queries, keys] or [queries, keys]. */

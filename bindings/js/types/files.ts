@@ -49,7 +49,7 @@ export interface FileArray {
    * tells.
    *
    * Throws a RangeError that names the file for more than 512 MiB at once, for whole numbers of 2^53 and more, and where
-   * the file ends early or cannot be unpacked.
+   * the file ends early, cannot be unpacked, or, where all values of an array in a .npz are read, has another CRC-32.
    */
   read(most?: number): Promise<FileValues>;
   /**

@@ -150,7 +150,10 @@ export interface EditedKeys<K extends KeyArray = KeyArray> {
   dtype: KeyDType;
   /** The shape of that array: the caller's, or with a sequence axis as long as the longest list has tokens. */
   shape: number[];
-  /** Positions [tokens, axes] of each list, one list after the other. */
+  /**
+   * Positions of each list, one list after the other, as the rotation's own functions take them: [tokens] of `rotary` and
+   * `xpos`, [axes, tokens] of `mrope`, [tokens, axes] of grids.
+   */
   positions: Float64Array;
   /** How many tokens each list has. */
   lengths: number[];
@@ -160,7 +163,10 @@ export interface EditedKeys<K extends KeyArray = KeyArray> {
 
 /** Remembers what was done to each key of a cache. */
 export interface KeyLedger extends Releasable {
-  /** Positions [tokens, axes] of each list, one list after the other. */
+  /**
+   * Positions of each list, one list after the other, as the rotation's own functions take them: [tokens] of `rotary` and
+   * `xpos`, [axes, tokens] of `mrope`, [tokens, axes] of grids.
+   */
   readonly positions: Float64Array;
   /** How many tokens each list has. */
   readonly lengths: number[];

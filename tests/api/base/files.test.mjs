@@ -204,6 +204,23 @@ test("arrays of other types are left out where there are more, and asked for by 
   await assert.rejects(arrayOf(source), TypeError);
 });
 
+test("a .npz file with a bit turned over is refused where all of an array is read", async () => {
+  for (const how of [{}, { isCompressed: true }]) {
+    const right = npz({ a: npy(six) }, how);
+    const [{ data }] = await Promise.all([arrayOf(file(right), "a").then((array) => array.read())]);
+    for (let bit = 0; bit < 8 * right.length; bit += 7) {
+      const wrong = Uint8Array.from(right);
+      wrong[bit >> 3] ^= 1 << (bit & 7);
+      const read = await (async () => {
+        const array = await arrayOf(new File([wrong], "a.npz"), "a");
+        return [await array.read(), await array.pick([[1, 0]])];
+      })().catch((error) => error);
+      if (read instanceof Error) assert.equal(read.name, "RangeError", `bit ${bit}`);
+      else assert.deepEqual([read[0].data, read[1].data], [data, Float32Array.of(...data.slice(3), ...data.slice(0, 3))], `bit ${bit}`);
+    }
+  }
+});
+
 const whole = npy(six);
 const packed = { isCompressed: true };
 const archive = npz({ a: whole }, packed);

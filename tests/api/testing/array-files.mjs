@@ -1,6 +1,6 @@
 // Files of tensors, written here by their formats.
 
-import { deflateRawSync } from "node:zlib";
+import { crc32, deflateRawSync } from "node:zlib";
 
 const bytesOf = ({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength);
 const names = { Float32Array: "<f4", Float64Array: "<f8", BigInt64Array: "<i8", Int32Array: "<i4" };
@@ -35,7 +35,7 @@ export function npz(
     const file = Buffer.from(name.includes(".") ? name : `${name}.npy`);
     const packed = isCompressed ? deflateRawSync(content) : content;
     const size = announced ?? content.length;
-    const common = [number(20, 2), number(flags, 2), number(method, 2), number(0, 4), number(0, 4)];
+    const common = [number(20, 2), number(flags, 2), number(method, 2), number(0, 4), number(crc32(content), 4)];
     const sizes = isWide ? [number(0xffffffff, 4), number(0xffffffff, 4)] : [number(packed.length, 4), number(size, 4)];
     const extra = isWide
       ? Buffer.concat([number(1, 2), number(24, 2), number(size, 8), number(packed.length, 8), number(at, 8)])

@@ -117,7 +117,8 @@ test("numbers that are pasted, and a plan by its fields", async ({ open }) => {
   const page = await open("#sample=own&expect=plan&xdim=16&xrotated=16");
   const shown = ({ data, shape }) =>
     `tensor([[${rows({ data, shape }).replaceAll("\n", "],\n        [").replaceAll(" ", ", ")}]])`;
-  await page.fill("#part-before", rows(before));
+  // A row in brackets of its own on each line.
+  await page.fill("#part-before", rows(before).replace(/.+/g, "[$&]"));
   await page.fill("#part-after", shown(after));
   await page.fill("#part-positions", positions.join(", "));
   await page.click("[data-run]");

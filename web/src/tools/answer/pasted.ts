@@ -35,13 +35,14 @@ function numberOf(text: string): number {
   return sign * value;
 }
 
-/** Brackets within brackets, as Python, NumPy, PyTorch, JAX and JSON print them: with commas or without. */
-function nested(text: string): Numbers {
+/** Brackets within brackets, as Python, NumPy, PyTorch, JAX and JSON print them, with commas or without; and where they end. */
+function nested(text: string): Numbers & { end: number } {
   const values: number[] = [];
   const shape: number[] = [];
   /** How many entries each open bracket has so far. */
   const open: number[] = [];
   let depthOfNumbers = -1;
+  let end = text.length;
   const close = (at: number) => {
     const count = open.pop() ?? 0;
     const axis = open.length;
@@ -53,7 +54,9 @@ function nested(text: string): Numbers {
     if ("[({".includes(token)) open.push(0);
     else if ("])}".includes(token)) {
       close(index);
-      if (open.length === 0) break;
+      if (open.length > 0) continue;
+      end = index + 1;
+      break;
     } else {
       if (/^(\.{3}|…)$/.test(token)) throw new Unreadable("shortened", "…");
       if (depthOfNumbers >= 0 && depthOfNumbers !== open.length)
@@ -64,7 +67,22 @@ function nested(text: string): Numbers {
     }
   }
   if (open.length > 0) throw new Unreadable("ragged", text.slice(-40).trim());
-  return { data: Float64Array.from(values), shape };
+  return { data: Float64Array.from(values), shape, end };
+}
+
+/** Brackets that follow one another, a row or an array each; of what stands behind the last, such as a dtype, nothing. */
+function brackets(text: string): Numbers {
+  const all: Numbers[] = [];
+  for (let rest = text; ; ) {
+    const { end, ...one } = nested(rest);
+    if (all.length > 0 && `${one.shape}` !== `${all[0].shape}`) throw new Unreadable("ragged", rest.slice(0, 40).trim());
+    all.push(one);
+    const next = /^[\s,;)]*(?:\w+\()?(?=\[)/.exec(rest.slice(end));
+    if (next) rest = rest.slice(end + next[0].length);
+    else if (all.length === 1) return one;
+    else break;
+  }
+  return { data: Float64Array.from(all.flatMap(({ data }) => Array.from(data))), shape: [all.length, ...all[0].shape] };
 }
 
 /** A row of numbers a line. */
@@ -87,7 +105,7 @@ export function pasted(text: string): Numbers {
   if (text.length > longest) throw new Unreadable("too-long", `${text.length}`);
   if (text.trim() === "") throw new Unreadable("empty", "");
   const bracket = text.indexOf("[");
-  const read = bracket >= 0 ? nested(text.slice(bracket)) : lines(text);
+  const read = bracket >= 0 ? brackets(text.slice(bracket)) : lines(text);
   if (read.data.length === 0) throw new Unreadable("empty", text.slice(0, 40));
   return read;
 }

@@ -165,6 +165,7 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
     member("next", diagnosis.next);
     member("dtype", diagnosis.dtype);
     member("departure", diagnosis.departure);
+    member("seqAxes", diagnosis.sequence_axes);
     write(Kind::end);
   }
 

@@ -229,7 +229,8 @@ Expected<void> run(const calls::KeyLedgerPositions& in) {
     const auto of_list = ledger.positions(list);
     const std::size_t axes = ledger.axes(), tokens = of_list.size() / axes;
     // M-RoPE's axes come first, as it takes them.
-    for (std::size_t i = 0; i < of_list.size(); ++i) positions[is_mrope ? i % axes * tokens + i / axes : i] = of_list[i];
+    for (std::size_t i = 0; i < of_list.size(); ++i)
+      positions[is_mrope ? i % axes * tokens + i / axes : i] = of_list[i];
     positions += of_list.size();
     lengths[list] = static_cast<double>(tokens);
   }

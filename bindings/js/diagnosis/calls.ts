@@ -127,6 +127,8 @@ export interface CoreExplanation {
 export interface CoreDiagnosis extends Pick<t.Diagnosis, "verdict" | "next" | "dtype"> {
   explanations: CoreExplanation[];
   departure: NonNullable<t.Diagnosis["departs"]> & { ofTokens: number };
+  /** Of vectors of three axes or more: the one taken for the sequence, then those that could be as well. */
+  seqAxes?: number[];
 }
 
 /** Diagnoses of two outputs, and which of these is wrong. */

@@ -66,7 +66,7 @@ function explanationOf(
 /** The diagnosis, in one language. */
 export function explained(
   kind: t.Diagnosis["kind"],
-  { verdict: decoded, explanations: all, next, dtype, departure }: CoreDiagnosis,
+  { verdict: decoded, explanations: all, next, dtype, departure, seqAxes = [] }: CoreDiagnosis,
   { isExpected, isPartial }: { isExpected: boolean; isPartial: boolean },
   language: Language,
 ): t.Diagnosis {
@@ -82,8 +82,10 @@ export function explained(
     isFound && first ? first.text : "",
     isRight && verdict === "certain" ? words.asExpected : "",
     words.verdicts[verdict]({ bits: first?.bits ?? 0, count: explanations.length }),
+    seqAxes.length > 0 ? words.axis(seqAxes) : "",
     departs ? words.departs(departure) : "",
     next.length > 0 ? words.next(next) : "",
   ];
-  return { kind, verdict, explanations, next, dtype, departs, text: words.joined(parts.filter((part) => part !== "")) };
+  const text = words.joined(parts.filter((part) => part !== ""));
+  return { kind, verdict, explanations, next, dtype, departs, seqAxis: seqAxes[0] ?? null, text };
 }

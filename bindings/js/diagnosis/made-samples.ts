@@ -128,16 +128,25 @@ function rotating<T>(
   });
 }
 
+/** The axis of vectors that has the tokens of a grid; where several have as many it has to be named. */
+function tokenAxis(shape: readonly number[], grid: readonly number[], { prefixTokens = 0, suffixTokens = 0 }: Options) {
+  const tokens = check.product(grid) + (prefixTokens as number) + (suffixTokens as number);
+  const alike = shape.flatMap((extent, axis) => (extent === tokens && axis < shape.length - 1 ? [axis] : []));
+  if (alike.length < 2) return alike[0];
+  throw check.wrongType("seqAxis", undefined, `the axis of the sequence: axes ${alike.join(", ")} are as long`);
+}
+
 export function diagnoseGridVectors(
   module: Module,
   [before, after]: readonly [ReadSample, ReadSample],
   [was, is]: readonly [Numbers, Numbers],
   options: Options,
-  seqAxis: number | undefined,
+  named: number | undefined,
 ): CoreDiagnosis {
   const grid = gridOf(options);
   const input = Float32Array.from(was);
   const { shape } = before;
+  const seqAxis = named ?? tokenAxis(shape, grid, options);
   const make = (way: Way) =>
     rotating(module, way, grid, (made, points, around) => [
       made.apply(input.slice(), {

@@ -67,6 +67,7 @@ export const remedyOf = {
   restarted: "again",
   "time-rule": "times",
   "next-rule": "times",
+  "sequence-axis": "along",
   "positions-joined": "places",
   "positions-restarted": "places",
   "padding-counted": "places",

@@ -41,6 +41,7 @@ export const en = {
     precision: "Compute each angle by itself, and in float32 or better; round cosines and sines, not angles.",
     arithmetic: "Compute the angles in the arithmetic that was named.",
     places: "Give each token the position that was expected of it.",
+    along: "Rotate along the axis of the sequence: name it, or move it to where the code expects it.",
     once: "Rotate each key once, when it is stored.",
     complete: "Rotate all tokens and all heads, and write all of them.",
     form: "Give the code a cache of its own form: the values of each pair where it reads them.",
@@ -195,6 +196,10 @@ export const en = {
   },
   asExpected: "This is what was expected.",
   next: (positions: readonly number[]) => `Positions that would tell more: ${positions.map(short).join(", ")}.`,
+  axis: ([taken, ...others]: readonly number[]) =>
+    others.length === 0
+      ? `Axis ${taken} was taken for the sequence.`
+      : `Axis ${taken} was taken for the sequence, and axis ${others.join(", ")} is as long: name seqAxis.`,
   departs: ({ tokens, heads, pairs, ofTokens }: Places) =>
     `They depart from what was expected at ${tokens.length} of ${ofTokens} tokens (${runs(tokens)}), in heads ${runs(heads)} and pairs ${runs(pairs)}, counted from 0.`,
   joined: (sentences: readonly string[]) => sentences.join(" "),

@@ -33,6 +33,7 @@ export const zh: typeof en = {
     precision: "每个角度单独计算，精度不低于 float32；舍入余弦和正弦，不要舍入角度。",
     arithmetic: "按指定的精度计算角度。",
     places: "给每个 token 预期的位置。",
+    along: "沿序列所在的轴旋转：指明这个轴，或把它移到代码预期的位置。",
     once: "每个键只在存入时旋转一次。",
     complete: "旋转并写出所有 token 和所有的头。",
     form: "给代码它自己形式的缓存：每对维度的值放在它读取的地方。",
@@ -172,6 +173,10 @@ export const zh: typeof en = {
   },
   asExpected: "与预期一致。",
   next: (positions) => `再取这些位置可以区分：${positions.map(short).join("、")}。`,
+  axis: ([taken, ...others]) =>
+    others.length === 0
+      ? `序列取作第 ${taken} 轴。`
+      : `序列取作第 ${taken} 轴，而第 ${others.join("、")} 轴一样长：请指明 seqAxis。`,
   departs: ({ tokens, heads, pairs, ofTokens }) =>
     `与预期不符之处：${ofTokens} 个 token 中的 ${tokens.length} 个（${runs(tokens)}），头 ${runs(heads)}，维度对 ${runs(pairs)}（从 0 数起）。`,
   joined: (sentences) => sentences.join(""),

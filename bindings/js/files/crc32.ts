@@ -10,7 +10,8 @@ const remainders = Uint32Array.from({ length: 256 }, (_, byte) => {
 /** The CRC-32 of bytes that follow those of which it is `before`. */
 export function crc32(bytes: Uint8Array, before = 0): number {
   let rest = ~before;
-  for (let i = 0; i < bytes.length; ++i) rest = (rest >>> 8) ^ (remainders[(rest ^ (bytes[i] as number)) & 255] as number);
+  for (let i = 0; i < bytes.length; ++i)
+    rest = (rest >>> 8) ^ (remainders[(rest ^ (bytes[i] as number)) & 255] as number);
   return ~rest >>> 0;
 }
 

@@ -82,9 +82,13 @@ function usualWorker(): t.TrainingWorker {
   return new threads.Worker(moduleUrl(), { execArgv: [] });
 }
 
+/** A worker learns for one training alone: the points and weights of two would be mixed. */
+const taken = new WeakSet<object>();
+
 /** Starts a worker, or takes the one that the caller's `worker` is or makes. */
 export function workerEnd(given: t.TrainOptions["worker"], { receive, fail }: Listeners): WorkerEnd {
   const worker = (typeof given === "function" ? given() : (given ?? usualWorker())) as AnyWorker;
+  if (taken.has(worker)) throw wrongType("worker", worker, "one that no other training was given");
   if (worker.addEventListener) {
     worker.addEventListener("message", ({ data }) => data && receive(data));
     worker.addEventListener("error", (event) => {
@@ -98,6 +102,7 @@ export function workerEnd(given: t.TrainOptions["worker"], { receive, fail }: Li
     worker.on("messageerror", (error) => fail(ended("a message could not be read", error)));
     worker.on("exit", () => fail(ended("it ended")));
   } else throw wrongType("worker", worker, "a Worker, or a function that makes one");
+  taken.add(worker);
   return {
     send: (request, transfer = []) => worker.postMessage(request, transfer),
     keepAlive: (isNeeded) => (isNeeded ? worker.ref?.() : worker.unref?.()),

@@ -30,6 +30,7 @@ export type Samples =
       after: SampleTensor;
       /** Of a grid that is expected they follow from it. */
       positions?: NumberList | SampleIds;
+      /** The axis of the sequence. Without it, where two axes are as long as there are positions, nothing is certain. */
       seqAxis?: number;
       dimAxis?: number;
     }
@@ -280,6 +281,8 @@ export interface Diagnosis {
    * dimensions; null where nothing was expected, where one rotation explains them, or where all departs.
    */
   departs: { tokens: number[]; heads: number[]; pairs: number[] } | null;
+  /** Of vectors of three axes or more, the axis that was taken for the sequence; null for other samples. */
+  seqAxis: number | null;
   /**
    * For two outputs: which departs from what was expected, and a diagnosis of each, that of `a` where there was an input
    * to compare it with. The diagnosis itself is that of the wrong one, or of `b` where it is not known or both are.

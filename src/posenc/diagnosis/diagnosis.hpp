@@ -165,6 +165,8 @@ struct Diagnosis {
   std::vector<double> next;               ///< positions to sample next, where more are needed
   std::string_view dtype = "float32";     ///< the type of the values, as given or found
   Departure departure;                    ///< of rotations that nothing explains
+  /// Of vectors of three axes or more: the axis that was taken for the sequence, then those that could be as well.
+  std::vector<std::int64_t> sequence_axes;
   std::vector<std::int64_t> axes;  ///< of rotations: which axis is the sequence's and which the dimensions', as found
 };
 

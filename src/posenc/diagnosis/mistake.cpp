@@ -7,7 +7,7 @@
 namespace posenc {
 
 std::span<const std::string_view> mistake_names() {
-  static constexpr std::array<std::string_view, 64> names{
+  static constexpr std::array<std::string_view, 65> names{
       "layout",
       "permuted",
       "first-dim",
@@ -45,6 +45,7 @@ std::span<const std::string_view> mistake_names() {
       "section-order",
       "time-rule",
       "next-rule",
+      "sequence-axis",
       "positions-joined",
       "positions-restarted",
       "padding-counted",

@@ -53,6 +53,7 @@ enum class Mistake : std::uint8_t {
   time_rule,      ///< another rule of the times of frames
   next_rule,      ///< another rule of where ids go on after a picture
   // Positions of the tokens.
+  sequence_axis,        ///< positions along another axis, as heads by their index
   positions_joined,     ///< not begun again for each document
   positions_restarted,  ///< begun again where they should go on
   padding_counted,      ///< padding has positions of its own

@@ -209,6 +209,8 @@ Expected<Diagnosis> diagnose_as_given(const RotationSamples& samples, Question& 
   return made;
 }
 
+Expected<Diagnosis> diagnose_along(const RotationSamples& samples, const Expectation& expected);
+
 /// The diagnosis of the vectors that a rotation did not leave out.
 Expected<Diagnosis> diagnose_rest(const RotationSamples& samples, const Question& question,
                                   const diagnosis::LeftOut& left) {
@@ -219,14 +221,14 @@ Expected<Diagnosis> diagnose_rest(const RotationSamples& samples, const Question
   const std::vector<std::int64_t> shape{static_cast<std::int64_t>(left.tokens.size()),
                                         static_cast<std::int64_t>(left.heads.size()),
                                         static_cast<std::int64_t>(searched.dims)};
-  POSENC_TRY_LET(made, diagnose_rotation({.before = {rest.before, shape, std::string(searched.before_type.name)},
-                                          .after = {rest.after, shape, std::string(searched.after_type.name)},
-                                          .positions = positions,
-                                          .axes = samples.axes,
-                                          .sequence_axis = 0,
-                                          .dim_axis = 2,
-                                          .before_error = samples.before_error},
-                                         *question.asked.expected));
+  POSENC_TRY_LET(made, diagnose_along({.before = {rest.before, shape, std::string(searched.before_type.name)},
+                                       .after = {rest.after, shape, std::string(searched.after_type.name)},
+                                       .positions = positions,
+                                       .axes = samples.axes,
+                                       .sequence_axis = 0,
+                                       .dim_axis = 2,
+                                       .before_error = samples.before_error},
+                                      *question.asked.expected));
   for (Explanation& each : made.explanations) each.mistakes.push_back(left.mistake);
   return made;
 }
@@ -308,14 +310,8 @@ Expected<void> explain_fault(const RotationSamples& samples, const Question& que
   return {};
 }
 
-}  // namespace
-
-Expected<std::vector<std::int64_t>> rotation_axes(const RotationSamples& samples, const Expectation& expected) {
-  POSENC_TRY_LET(question, read_samples(samples, expected));
-  return question.axes();
-}
-
-Expected<Diagnosis> diagnose_rotation(const RotationSamples& samples, const Expectation& expected) {
+/// Finds what was done along the axes that are named, or fit best.
+Expected<Diagnosis> diagnose_along(const RotationSamples& samples, const Expectation& expected) {
   POSENC_TRY_LET(question, read_samples(samples, expected));
   diagnosis::HypothesisLists lists;
   question.asked.lists = &lists;
@@ -329,6 +325,70 @@ Expected<Diagnosis> diagnose_rotation(const RotationSamples& samples, const Expe
                                            *question.asked.expected_pairing));
   POSENC_TRY(explain_fault(samples, question, made));
   made.departure = std::move(departure);
+  return made;
+}
+
+/// Axes as long as the sequence's, of which the shape does not tell which is meant: that axis first.
+std::vector<std::int64_t> axes_alike(const std::vector<std::int64_t>& shape, const std::vector<std::int64_t>& axes) {
+  std::vector<std::int64_t> made{axes[0]};
+  for (std::int64_t axis = 0; axis < std::ssize(shape); ++axis)
+    if (axis != axes[0] && axis != axes[1] &&
+        shape[static_cast<std::size_t>(axis)] == shape[static_cast<std::size_t>(axes[0])])
+      made.push_back(axis);
+  return made;
+}
+
+/// The diagnosis of vectors that were rotated along another axis than the sequence's, at the positions given or by its
+/// indices; none where they were not.
+Expected<Diagnosis> diagnose_other_axis(const RotationSamples& samples, const Expectation& expected,
+                                        const std::vector<std::int64_t>& axes) {
+  const auto& shape = samples.before.shape;
+  for (std::int64_t axis = 0; axis < std::ssize(shape); ++axis) {
+    const auto extent = static_cast<std::size_t>(shape[static_cast<std::size_t>(axis)]);
+    if (axis == axes[0] || axis == axes[1] || extent < 2) continue;
+    std::vector<double> indices(samples.axes * extent);
+    for (std::size_t i = 0; i < indices.size(); ++i) indices[i] = static_cast<double>(i % extent);
+    RotationSamples turned = samples;
+    turned.sequence_axis = axis;
+    turned.dim_axis = axes[1];
+    for (const std::span<const double> positions : {samples.positions, std::span<const double>(indices)}) {
+      if (positions.size() != indices.size()) continue;
+      turned.positions = positions;
+      POSENC_TRY_LET(made, diagnose_along(turned, expected));
+      if (made.verdict != Verdict::certain && made.verdict != Verdict::likely) continue;
+      for (Explanation& each : made.explanations) each.mistakes.push_back(Mistake::sequence_axis);
+      return made;
+    }
+  }
+  return Diagnosis{};
+}
+
+}  // namespace
+
+Expected<std::vector<std::int64_t>> rotation_axes(const RotationSamples& samples, const Expectation& expected) {
+  POSENC_TRY_LET(question, read_samples(samples, expected));
+  return question.axes();
+}
+
+Expected<Diagnosis> diagnose_rotation(const RotationSamples& samples, const Expectation& expected) {
+  POSENC_TRY_LET(made, diagnose_along(samples, expected));
+  if (samples.before.shape.size() < 3) return made;
+  if (made.verdict == Verdict::none) {
+    POSENC_TRY_LET(other, diagnose_other_axis(samples, expected, made.axes));
+    if (is_explained(other)) {
+      other.axes = made.axes;
+      made = std::move(other);
+    }
+  }
+  made.sequence_axes = samples.sequence_axis ? std::vector{made.axes[0]} : axes_alike(samples.before.shape, made.axes);
+  // The same numbers are right if one of them is the sequence's, and wrong if the other is.
+  if (made.sequence_axes.size() > 1 && is_explained(made)) {
+    made.verdict = Verdict::ambiguous;
+    made.explanations.resize(1);
+    made.explanations.push_back(made.explanations.front());
+    made.explanations.front().bits = 0;
+    made.explanations.back().mistakes.push_back(Mistake::sequence_axis);
+  }
   return made;
 }
 

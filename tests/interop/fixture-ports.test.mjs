@@ -92,9 +92,10 @@ test("the test for C++", () => {
   for (const { path, ports } of cases) {
     const lines = ports.map(({ dtype, port }) => {
       const { frequencies, axisOfPair, arithmetic, skips = "none", reads, writes, factor, offset, scale } = port;
+      const { along = "tokens", counts = false } = port;
       const flags = [port.negative, port.exchanged].map(Number);
       const numbers = [factor, offset, scale, ...flags, port.first, frequencies.length, ...frequencies, ...axisOfPair];
-      return [dtype, arithmetic, skips, reads, writes, ...numbers].join(" ");
+      return [dtype, arithmetic, skips, along, Number(counts), reads, writes, ...numbers].join(" ");
     });
     writeFileSync(join(path, "ports.txt"), lines.join("\n"));
   }

@@ -42,12 +42,15 @@ export const makeFixture = define(
 );
 
 const about =
-  "Rotate each section's input (queries; keys are twice that) and look at the outputs at its indices, token * dim + dimension: " +
+  "Rotate each section's input (queries; keys are twice that), the same in each of the heads, and look at each head's outputs at its indices, token * dim + dimension: " +
   "each has to be within its token's tolerance. A mistake's score is <output - right, moves> / <moves, moves> at its " +
   "indices, 0 if all is right and 1 if it was made: within scoreTolerance, it was not.";
 
 /** Keys are queries times this: other numbers, which any dtype represents exactly. */
 const keys = 2;
+
+/** More than one, so that a port that counts positions along them differs; other than the tokens of any section. */
+const heads = 2;
 
 const defaultLength = 4096;
 
@@ -177,9 +180,10 @@ export function fixtures(module: Module, given: t.Model | t.FixturePlan, options
   const named = new Set(sections.flatMap((section) => section.mistakes.flatMap(({ names }) => names)));
   const { scoreTolerance, namedResidual } = told[0] as CoreFixture;
   const json: t.FixtureData = {
-    format: "posenc-fixtures-1",
+    format: "posenc-fixtures-2",
     about,
     model: knownModel(given)?.type ?? null,
+    heads,
     keys,
     scoreTolerance,
     namedResidual,

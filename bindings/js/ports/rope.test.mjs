@@ -13,8 +13,8 @@ const fixtures = JSON.parse(readFileSync(new URL("./fixtures.json", import.meta.
 const dtypes = ["float32"];
 
 // =====================================================================================================================
-// Call the port here. q and k are Float32Arrays [tokens, dim] of whole heads, whose values the dtype holds; positions are
-// an array [axes][tokens], of one axis in most models. section.name and section.layers say which layers are meant,
+// Call the port here. q and k are Float32Arrays [heads, tokens, dim] of whole heads, fixtures.heads of them, whose values
+// the dtype holds; positions are an array [axes][tokens], of one axis in most models. section.name and section.layers say which layers are meant,
 // section.dims which dimensions rotate. Return both, rotated, as arrays.
 function rotate(section, q, k, positions, dtype) {
   throw new Error("call the port in rotate()", { cause: [section, q, k, positions, dtype] });
@@ -63,14 +63,20 @@ export function problems(dtype) {
   const found = [];
   for (const section of fixtures.sections) {
     const { input, positions } = section;
-    const repeated = (times) => Float32Array.from(positions[0].flatMap(() => input.map((x) => x * times)));
+    const heads = Array.from({ length: fixtures.heads });
+    const repeated = (times) =>
+      Float32Array.from(heads.flatMap(() => positions[0].flatMap(() => input.map((x) => x * times))));
     const { q, k } = rotate(section, repeated(1), repeated(fixtures.keys), positions, dtype);
     for (const [side, rotated, times] of [
       ["queries", q, 1],
       ["keys", k, fixtures.keys],
     ]) {
       const values = Array.from(rotated, (x) => x / times);
-      const wrong = problem(section, values, dtype);
+      const size = values.length / fixtures.heads;
+      // All heads are alike. The last comes first: the first head's index, 0, looks like no rotation.
+      const wrong = heads
+        .map((_, head) => problem(section, values.slice(head * size, (head + 1) * size), dtype))
+        .findLast((each) => each !== undefined);
       if (wrong !== undefined) found.push(`${section.name}, ${side}, ${dtype}: ${wrong}`);
     }
   }

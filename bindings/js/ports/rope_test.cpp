@@ -4,6 +4,7 @@
 // with the port, and run it with the path of fixtures.json. What fails is named; the exit code is then 1.
 
 #include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -20,13 +21,13 @@ const std::vector<std::string> dtypes = {"float32"};
 
 struct Section {
   std::string name, layers;                    // which layers are meant
-  int tokens, dim, first, count;               // of the dim dimensions of a head, count rotate from first on
+  int heads, tokens, dim, first, count;        // of the dim dimensions of a head, count rotate from first on
   std::vector<std::vector<double>> positions;  // [axes][tokens], of one axis in most models
 };
 
 // =====================================================================================================================
-// Call the port here. q and k are [tokens, dim], row-major, whole heads whose values the dtype holds: rotate them in
-// place.
+// Call the port here. q and k are [heads, tokens, dim], row-major, whole heads whose values the dtype holds: rotate
+// them in place.
 void rotate(const Section& section, std::vector<float>& q, std::vector<float>& k, const std::string& dtype) {
   (void)section, (void)q, (void)k, (void)dtype;
   std::cerr << "call the port in rotate()\n";
@@ -159,20 +160,25 @@ int count_problems(const Value& fixtures, const std::string& dtype) {
   for (const Value& each : fixtures["sections"].items) {
     const Value& dims = each["dims"];
     const auto whole = [](const Value& value) { return static_cast<int>(value.number); };
-    Section section{each["name"].text,    each["layers"].text,  0, whole(dims["dim"]),
+    const int heads = whole(fixtures["heads"]);
+    Section section{each["name"].text,    each["layers"].text,  heads, 0, whole(dims["dim"]),
                     whole(dims["first"]), whole(dims["count"]), {}};
     for (const Value& axis : each["positions"].items) section.positions.push_back(axis.numbers());
     section.tokens = static_cast<int>(section.positions[0].size());
     const double times = fixtures["keys"].number;
     std::vector<float> q, k;
-    for (int token = 0; token < section.tokens; ++token)
+    for (int row = 0; row < heads * section.tokens; ++row)
       for (const double x : each["input"].numbers())
         q.push_back(static_cast<float>(x)), k.push_back(static_cast<float>(times * x));
     rotate(section, q, k, dtype);
     for (const bool is_key : {false, true}) {
       std::vector<double> values;
       for (const float y : is_key ? k : q) values.push_back(is_key ? y / times : y);
-      const std::string wrong = problem(fixtures, each, values, dtype);
+      // All heads are alike. The last comes first: the first head's index, 0, looks like no rotation.
+      std::string wrong;
+      const auto size = static_cast<std::ptrdiff_t>(values.size()) / heads;
+      for (int head = heads; wrong.empty() && head-- > 0;)
+        wrong = problem(fixtures, each, {values.begin() + head * size, values.begin() + (head + 1) * size}, dtype);
       if (wrong.empty()) continue;
       ++count;
       std::cout << section.name << ", " << (is_key ? "keys" : "queries") << ", " << dtype << ": " << wrong << "\n";

@@ -21,7 +21,7 @@ DTYPES = ("float32", "bfloat16")
 
 
 # ======================================================================================================================
-# Call the port here. q and k are [1, 1, tokens, dim] (batch, heads), whole heads; positions are [1, tokens] or, where a
+# Call the port here. q and k are [1, heads, tokens, dim], FIXTURES["heads"] whole heads; positions are [1, tokens] or, where a
 # token has several, [axes, 1, tokens]. section["name"] and section["layers"] say which layers are meant, section["dims"]
 # which dimensions rotate. Return both, rotated.
 def rotate(section, q, k, positions):
@@ -78,16 +78,18 @@ def problems(dtype):
     found = []
     for section in FIXTURES["sections"]:
         tokens = len(section["positions"][0])
-        queries = [[[section["input"]] * tokens]]
-        keys = [[[[x * FIXTURES["keys"] for x in section["input"]]] * tokens]]
+        heads = FIXTURES["heads"]
+        queries = [[[section["input"]] * tokens] * heads]
+        keys = [[[[x * FIXTURES["keys"] for x in section["input"]]] * tokens] * heads]
         positions = section["positions"] if len(section["positions"]) == 1 else [[axis] for axis in section["positions"]]
         q, k = rotate(section, array(queries, dtype), array(keys, dtype), array(positions, "int64"))
         for side, rotated, times in (("queries", q, 1), ("keys", k, FIXTURES["keys"])):
             values = rotated.astype("float32") if hasattr(rotated, "astype") else rotated.float()
-            values = [[x / times for x in token] for token in values.reshape(tokens, -1).tolist()]
-            wrong = problem(section, values, dtype)
-            if wrong is not None:
-                found.append("%s, %s, %s: %s" % (section["name"], side, dtype, wrong))
+            values = [[[x / times for x in token] for token in head] for head in values.reshape(heads, tokens, -1).tolist()]
+            # All heads are alike. The last comes first: the first head's index, 0, looks like no rotation.
+            wrong = [each for each in (problem(section, head, dtype) for head in reversed(values)) if each is not None]
+            if wrong:
+                found.append("%s, %s, %s: %s" % (section["name"], side, dtype, wrong[0]))
     return found
 
 

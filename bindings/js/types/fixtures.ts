@@ -52,7 +52,7 @@ export interface FixtureSection {
   dims: HeadDims;
   /** Positions [axes][tokens], of one axis in most models. */
   positions: number[][];
-  /** The query of each token before it is rotated, [dim]; whole numbers from -8 to 8, which every dtype represents. */
+  /** The query of each token and head before it is rotated, [dim]; whole numbers from -8 to 8, which every dtype represents. */
   input: number[];
   /** The outputs that are tested, token · dim + dimension: `rotated` of them in dimensions that rotate, then others. */
   indices: number[];
@@ -70,12 +70,14 @@ export interface FixtureSection {
 
 /** The contents of fixtures.json. */
 export interface FixtureData {
-  /** `"posenc-fixtures-1"` */
+  /** `"posenc-fixtures-2"` */
   format: string;
   /** The rule for judging outputs, in words. */
   about: string;
   /** The `model_type`; null for a plan. */
   model: string | null;
+  /** How many heads a port is given, in front of the tokens: all of them alike. */
+  heads: number;
   /** Keys before rotation are queries times this, and so they are afterwards. */
   keys: number;
   /** The largest score of what is right; it is 1 for the mistake. */

@@ -216,7 +216,12 @@ test("a .npz file with a bit turned over is refused where all of an array is rea
         return [await array.read(), await array.pick([[1, 0]])];
       })().catch((error) => error);
       if (read instanceof Error) assert.equal(read.name, "RangeError", `bit ${bit}`);
-      else assert.deepEqual([read[0].data, read[1].data], [data, Float32Array.of(...data.slice(3), ...data.slice(0, 3))], `bit ${bit}`);
+      else
+        assert.deepEqual(
+          [read[0].data, read[1].data],
+          [data, Float32Array.of(...data.slice(3), ...data.slice(0, 3))],
+          `bit ${bit}`,
+        );
     }
   }
 });

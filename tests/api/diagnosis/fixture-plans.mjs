@@ -121,6 +121,9 @@ export function mutants(plan) {
   if (scaling.mscaleAllDim) add("factor-default", { factor: 0.1 * log(scaling.factor) + 1 });
   add("sign", { negative: !right.negative });
   add("exchanged", { exchanged: true });
+  add("sequence-axis", { along: "heads", counts: true });
+  add("sequence-axis", { along: "heads" });
+  add("token-indices", { counts: true });
   add("first-position", { offset: 1 });
   add("first-position", { offset: -1 });
   add("position-scale", { scale: 0.5 });

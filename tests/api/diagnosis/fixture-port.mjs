@@ -40,17 +40,21 @@ const roundings = {
 
 const dimsOf = (layout, pairs, pair) => (layout === "half" ? [pair, pair + pairs] : [2 * pair, 2 * pair + 1]);
 
-/** Heads [tokens, dim] rotated as the description says. */
+/** Heads [heads, tokens, dim] rotated as the description says; `along` names what is counted in place of the tokens. */
 export function rotated(port, x, dim, positions, rounding = "float32") {
   const { frequencies, factor, first, reads, writes, negative, exchanged, offset, scale, axisOfPair, arithmetic } =
     port;
   const [ofSines, ofProducts, ofOutputs] = roundings[rounding];
   const pairs = frequencies.length;
   const out = Float32Array.from(x);
-  for (let token = 0; token < positions[0].length; ++token) {
-    const at = token * dim + first;
+  const tokens = positions[0].length;
+  for (let row = 0; row < x.length / dim; ++row) {
+    const [head, token] = [Math.floor(row / tokens), row % tokens];
+    const at = row * dim + first;
     for (let pair = 0; pair < pairs; ++pair) {
-      const position = positions[axisOfPair[pair]][token] * scale + offset;
+      const own = { tokens: token, heads: head }[port.along ?? "tokens"];
+      const given = port.counts ? own : positions[axisOfPair[pair]][own];
+      const position = given * scale + offset;
       const angle = angles[arithmetic](position, port, pair) * (negative ? -1 : 1);
       const factors = [Math.cos(angle), Math.sin(angle)].map((value) =>
         ofSines(fround(fround(value) * fround(factor))),

@@ -1,4 +1,13 @@
-import { count, isArray, items, product, shape as shapeOf, wrongType, wrongValue } from "../base/check.js";
+import {
+  options as checkOptions,
+  count,
+  isArray,
+  items,
+  product,
+  shape as shapeOf,
+  wrongType,
+  wrongValue,
+} from "../base/check.js";
 import type { FileArray, FileValues, Picks } from "../types/files.js";
 import { mostBytes, type Progress, type Section, wrongFile } from "./section.js";
 import { partsOf, type StoredName, storedTypes } from "./stored-types.js";
@@ -107,10 +116,12 @@ export function fileArray(
     dtype,
     shape: own,
     async read(most = Number.POSITIVE_INFINITY) {
+      if (!(most >= 0)) throw wrongValue("most", most, "a number >= 0");
       const part = firstPart(own, most);
       return valuesOf(await section.read(start, start + sizeOf(part)), part);
     },
-    async pick(picks, { shape = own, progress = () => {} } = {}) {
+    async pick(picks, options = {}) {
+      const { shape = own, progress = () => {} } = checkOptions(options, ["shape", "progress"], "pick");
       const as = shapeOf("shape", shape);
       if (product(as) !== product(own))
         throw wrongValue("shape", as, `${product(own)} values, as [${own.join(", ")}] has`);

@@ -122,7 +122,9 @@ Expected<void> Training::generate(std::span<const std::int32_t> prompt, std::int
     if (temperature == 0) {
       token = static_cast<std::size_t>(std::ranges::max_element(logits.span()) - logits.span().begin());
     } else {
-      for (float& logit : logits.span()) logit = static_cast<float>(static_cast<double>(logit) / temperature);
+      // A smaller one makes the same choice: divided by it logits would be infinite, and their differences no numbers.
+      const double divisor = std::max(temperature, 1e-30);
+      for (float& logit : logits.span()) logit = static_cast<float>(static_cast<double>(logit) / divisor);
       POSENC_TRY(softmax(words, SumPrecision::float32, logits.span(), logits.span()));
       const auto at = static_cast<std::uint32_t>(end - prompt.size());
       token = draw_token(logits.span(), (philox({at, 0, 0, 0}, key)[0] + 0.5) * 0x1p-32);

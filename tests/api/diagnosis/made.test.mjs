@@ -116,7 +116,7 @@ function rotatedBy(own, grid, change = {}) {
   const at = points ? { points: points(rotary.points(grid)) } : { grid };
   return {
     before: { data: before, shape },
-    after: { data: rotary.apply(before.slice(), { shape, ...at }), shape },
+    after: { data: rotary.apply(before.slice(), { shape, seqAxis: 0, ...at }), shape },
   };
 }
 

@@ -112,7 +112,7 @@ test("four sections rotate by four positions, and time's pairs may come last", (
         axis.map((a, i) => ids.data[a * 7 + row] * inverseFrequency(i, 16)),
       ),
     );
-    assertClose(rope.apply(x, { shape, positions: ids }), wanted, 5e-7);
+    assertClose(rope.apply(x, { shape, seqAxis: 0, positions: ids }), wanted, 5e-7);
   }
 });
 

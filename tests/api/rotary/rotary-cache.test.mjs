@@ -40,14 +40,14 @@ test("caches in the shapes of ONNX, transformers and ggml", () => {
 
 test("rotation by a cache, whatever its form, is rotation by its frequencies", () => {
   const x = pseudoRandom(2 * 3 * 2 * 6, 7);
-  const shape = [2, 3, 2, 6];
+  const axes = { shape: [2, 3, 2, 6], seqAxis: 1, batchAxis: 0 };
   const ids = { data: [0, 4, 2, 3, 3, 1], shape: [2, 3] };
   for (const layout of layouts) {
     const rotary = pe.rotary({ dim: 6, layout, rotaryDim: 4 });
-    const wanted = rotary.apply(x.slice(), { shape, positions: ids });
-    const wantedRange = rotary.apply(x.slice(), { shape, offset: 1, inverse: true });
+    const wanted = rotary.apply(x.slice(), { ...axes, positions: ids });
+    const wantedRange = rotary.apply(x.slice(), { ...axes, offset: 1, inverse: true });
     for (const form of ["onnx", "huggingface", "huggingface-interleaved", "ggml"]) {
-      const options = { layout, form, shape };
+      const options = { layout, form, ...axes };
       const table = pe.rotaryCache({ rotary, form, length: 5 });
       assert.deepEqual(pe.rotateWithCache(x.slice(), { ...options, ...table, positions: ids }), wanted);
       assert.deepEqual(pe.rotateWithCache(x.slice(), { ...options, ...table, offset: 1, inverse: true }), wantedRange);

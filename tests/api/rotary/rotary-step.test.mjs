@@ -70,14 +70,18 @@ test("what is wrong is named, and nothing is written", () => {
   const wrong = [
     [() => rope.step(new Float32Array(8), { shape }), TypeError, "x: [object Float32Array], expected what buffer()"],
     [() => rope.step(full.buffer(8), { shape }), TypeError, "x: [object Object], expected what buffer()"],
-    [() => rope.step(buffer, { shape: [1, 3, 4], seqAxis: 0 }), RangeError, "x: 8, expected 12"],
+    [() => rope.step(buffer, { shape: [1, 3, 4], seqAxis: 1 }), RangeError, "x: 8, expected 12"],
     [() => rope.step(buffer, { shape: [1, 8] }), RangeError, "shape: 8, expected 4"],
-    [() => rope.step(buffer, { shape, offset: 1 }), TypeError, "step.offset: 1, expected one of shape"],
-    [() => rope.step(buffer, { shape, inverse: 1 }), TypeError, "inverse: 1, expected true or false"],
+    [() => rope.step(buffer, { shape, seqAxis: 1, offset: 1 }), TypeError, "step.offset: 1, expected one of shape"],
+    [() => rope.step(buffer, { shape, seqAxis: 1, inverse: 1 }), TypeError, "inverse: 1, expected true or false"],
     [() => rope.step(buffer), TypeError, "step: undefined, expected an object of options"],
-    [() => rope.step(buffer, { shape }).apply("1"), TypeError, 'position: "1", expected a number'],
-    [() => rope.step(buffer, { shape }).apply(Number.NaN), RangeError, "offset: NaN, expected"],
-    [() => rope.step(buffer, { shape }).apply(2 ** 60), RangeError, "offset: 1152921504606847000, expected"],
+    [() => rope.step(buffer, { shape, seqAxis: 1 }).apply("1"), TypeError, 'position: "1", expected a number'],
+    [() => rope.step(buffer, { shape, seqAxis: 1 }).apply(Number.NaN), RangeError, "offset: NaN, expected"],
+    [
+      () => rope.step(buffer, { shape, seqAxis: 1 }).apply(2 ** 60),
+      RangeError,
+      "offset: 1152921504606847000, expected",
+    ],
   ];
   for (const [call, type, begins] of wrong) {
     assert.throws(call, (error) => error.constructor === type && error.message.startsWith(begins), begins);

@@ -22,7 +22,7 @@ for (const layout of layouts) {
     const x = pseudoRandom(480);
     const wanted = expected(x, shape, range(5, 7), { layout });
     const rope = pe.rotary({ dim: 16, layout });
-    assert.equal(rope.apply(x, { shape, offset: 7 }), x);
+    assert.equal(rope.apply(x, { shape, seqAxis: 1, offset: 7 }), x);
     assertClose(x, wanted, 5e-7);
     rope.delete();
   });

@@ -133,9 +133,9 @@ export const others = {
   "model.layer.apply":
     (pe, inputs, layer = objects["model.layer"](pe)) =>
     () =>
-      layer.apply(inputs.numbers(24), inputs.numbers(4), { shape, keyShape: [2, 1, 2], offset: 3 }),
+      layer.apply(inputs.numbers(24), inputs.numbers(4), { shape, seqAxis: 0, keyShape: [2, 1, 2], offset: 3 }),
   "model.layer.applyToOutputs":
     (pe, inputs, layer = objects["model.layer"](pe)) =>
     () =>
-      layer.applyToOutputs(inputs.numbers(24), { shape, offset: 3 }),
+      layer.applyToOutputs(inputs.numbers(24), { shape, seqAxis: 0, offset: 3 }),
 };

@@ -204,6 +204,16 @@ test("arrays of other types are left out where there are more, and asked for by 
   await assert.rejects(arrayOf(source), TypeError);
 });
 
+test("counts that are no numbers and misspelt options are refused", async () => {
+  const [array] = await arraysOf(file(npy(six)));
+  for (const most of [Number.NaN, -1, "1x"])
+    await assert.rejects(array.read(most), { name: "RangeError", message: /^most: .*, expected a number >= 0$/ });
+  await assert.rejects(array.pick([], { shpae: [6] }), {
+    name: "TypeError",
+    message: /^pick\.shpae: .*, expected shape /,
+  });
+});
+
 test("a .npz file with a bit turned over is refused where all of an array is read", async () => {
   for (const how of [{}, { isCompressed: true }]) {
     const right = npz({ a: npy(six) }, how);

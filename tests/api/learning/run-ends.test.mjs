@@ -97,6 +97,15 @@ test("a worker that runs something else, or cannot be made", async () => {
   await allReject(odd, () => {}, { name: "TypeError", message: /^worker: .*, expected a Worker/ });
 });
 
+test("a worker learns for one training: a second is refused, the first goes on", async () => {
+  const worker = new Worker(workerUrl);
+  const first = lab.train({ ...long, worker });
+  const message = /^worker: .*, expected one that no other training was given/;
+  await allReject(lab.train({ ...long, worker }), () => {}, { name: "TypeError", message });
+  assert.ok((await first.values()).length > 0);
+  await first.dispose();
+});
+
 test("a loss that is not finite ends the training, and the model can be asked", async () => {
   const options = { ...long, optimizer: { steps: 200, batch: 4, rate: 1, clip: 0, warmUp: 0 } };
   const { every, lengths, ...rest } = options;

@@ -144,7 +144,7 @@ function suggesting(given: string, names: readonly string[], expected: string): 
   const [, meant] = new RegExp(`(?:^| )${word} (\\w+)`).exec(elsewhere) ?? [];
   const far = (name: string) => (bare(name) === meant ? -1 : distance(word, bare(name)) / Math.max(word.length, 1));
   const best = names.reduce((one, other) => (far(other) < far(one) ? other : one), names[0] as string);
-  return far(best) <= 0.5 ? `${best} (or ${expected})` : expected;
+  return word && best && far(best) <= 0.5 ? `${best} (or ${expected})` : expected;
 }
 
 /** The engine's own methods, as they were when this was loaded; later changes have no effect. */

@@ -7,7 +7,7 @@ import type { Block } from "./block.js";
 import type { Owned } from "./buffer.js";
 import * as check from "./check.js";
 import * as expected from "./expected.js";
-import { type ArrayOf, copyOf, listView, shaped, typed, typeOf, type Values, type View, viewOf } from "./view.js";
+import { type ArrayOf, copyOf, isCopy, listView, shaped, typed, typeOf, type Values, type View, viewOf } from "./view.js";
 
 /** A kind of option: how a caller's value is read, once, and how it is written for the core. */
 export interface Kind<Given, Read = Given> {
@@ -174,7 +174,7 @@ export function withShape<A>(argument: string, view: View<A>, shape: readonly nu
 
 /** Whether numbers come with a shape; tensors of ONNX Runtime and transformers.js call it `dims`. */
 export const isTensor = (value: unknown): value is { data: unknown } =>
-  check.isObject(value) && (check.has(value, "shape") || check.has(value, "dims"));
+  check.isObject(value) && ["data", "shape", "dims"].some((name) => check.has(value, name));
 
 export const shapeOf = (argument: string, value: object): number[] =>
   check.has(value, "dims") && !check.has(value, "shape")
@@ -223,7 +223,7 @@ const valuesAs =
   (kind: ArrayOf<Values>): Kind<never, View<ArrayLike<number>>>["write"] =>
   (block, read, argument) => {
     if (!read) block.nothing();
-    else if (typeOf(read.values) === kind.name) block.array(kind, read as View, argument);
+    else if (typeOf(read.values) === kind.name && !isCopy(read)) block.array(kind, read as View, argument);
     else block.copy(kind, read, argument);
     block.list(read?.shape ?? []);
   };

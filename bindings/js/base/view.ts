@@ -181,6 +181,9 @@ function ownerAt(module: Module, start: number, bytes: number): Owner | undefine
   return undefined;
 }
 
+/** Whether a view's values are a copy of what was given. */
+export const isCopy = ({ values, buffer }: View<unknown>): boolean => bufferOf(values) !== buffer;
+
 /** The address of values in a buffer of this module; `undefined` for the caller's own values. */
 export const addressInside = (module: Module, argument: string, view: View<unknown>): number | undefined =>
   ownerOf(argument, view)?.module === module ? view.byteOffset : undefined;
@@ -188,13 +191,12 @@ export const addressInside = (module: Module, argument: string, view: View<unkno
 /** The values of a view that was just read, copied: what the caller does later changes nothing. */
 export function copyOf<A extends Values>(argument: string, view: View<Values>, kind: ArrayOf<A>): View<A> {
   ownerOf(argument, view);
-  let copy: A;
   try {
-    copy = new kind(view.values);
+    view.values = new kind(view.values);
   } catch {
     throw noMemory(argument, view.length);
   }
-  return viewOf(argument, copy);
+  return view as View<A>;
 }
 
 /** Throws where a getter of the caller's has moved or emptied an array since the call read it. */

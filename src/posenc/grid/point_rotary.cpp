@@ -213,8 +213,8 @@ Expected<std::size_t> PointRotary::count_lists(const SequenceShape& shape, const
   const std::size_t tokens = shape.sequence() - before - after;
   if (count == tokens) return 1;
   if (tokens != 0 && count % tokens == 0) {
-    POSENC_TRY(shape.check_lists(count / tokens));
     if (count / tokens == shape.batch()) return shape.batch();
+    if (shape.outer() * shape.inner() > 1) POSENC_TRY(shape.check_lists(count / tokens));
   }
   return invalid_argument(points.argument(), static_cast<double>(count), expected::points, {tokens});
 }

@@ -23,6 +23,12 @@ Expected<std::size_t> rows_of(std::string_view argument, std::size_t size, std::
 
 }  // namespace
 
+std::size_t TableRows::operator[](std::size_t index) const {
+  const std::size_t i = index / times_;
+  const auto id = listed_ ? std::int64_t{ids_[i]} : static_cast<std::int64_t>(i);
+  return static_cast<std::size_t>(id + offset_);
+}
+
 Expected<void> TableRows::check(std::size_t rows) const {
   POSENC_TRY(check_whole("offset", offset_, -max_rows, max_rows));
   const auto end = static_cast<std::int64_t>(rows);

@@ -41,11 +41,7 @@ class TableRows {
   [[nodiscard]] std::size_t count() const { return count_ * times_; }
 
   /// Valid where `check` found nothing.
-  [[nodiscard]] std::size_t operator[](std::size_t index) const {
-    const std::size_t i = times_ == 1 ? index : index / times_;
-    const auto id = listed_ ? std::int64_t{ids_[i]} : static_cast<std::int64_t>(i);
-    return static_cast<std::size_t>(id + offset_);
-  }
+  [[nodiscard]] std::size_t operator[](std::size_t index) const;
 
   /// An Error unless every row is one of 0 ... rows - 1; it names the id and its index ("ids[3]"), "length" or
   /// "offset".

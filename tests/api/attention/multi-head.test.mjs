@@ -111,7 +111,7 @@ test("a layer's gradients, a table's, a learned bias's", () => {
     assert.deepEqual(found[name].shape, shape);
     assertClose(found[name].data, differences(wide[name], loss), 1e-6);
   }
-  const table = pe.addBackward(gradient, { rows: 4 });
+  const table = pe.addBackward(gradient, { rows: 4, seqAxis: 1 });
   assert.deepEqual(table.shape, [4, 5]);
   assertClose(
     table.data,
@@ -231,7 +231,7 @@ test("a learned table lets a model of one layer find the first token; without it
       const gradient = { data: errors.map((e) => (2 * e) / (batch * n)), shape: output.shape };
       const found = pe.multiHeadBackward({ ...options, saved, gradient });
       for (const name of names) descend(layers[name].weight, found.layers[name].weight);
-      if (learnsPositions) descend(table, pe.addBackward(found.query, { rows: n }));
+      if (learnsPositions) descend(table, pe.addBackward(found.query, { rows: n, seqAxis: 1 }));
     }
     return forward(examples(99)).loss;
   };
@@ -279,9 +279,9 @@ testWrongCalls([
     "ids: 2, expected rows of a table of 2",
   ],
   [
-    () => pe.tableBias({ ids: { data: [0], shape: [1] }, table: two }),
-    TypeError,
-    "ids.data: [0], expected an Int32Array",
+    () => pe.tableBias({ ids: { data: [0.5], shape: [1] }, table: two }),
+    RangeError,
+    "ids.data[0]: 0.5, expected a whole number",
   ],
   [
     () => pe.tableBiasBackward({ ids: { data: Int32Array.of(0, 1), shape: [2] }, gradient: two, rows: 2 }),

@@ -165,7 +165,7 @@ test("004: PositionalEncoding(d_model, max_len=5000).forward(x), and the six pri
   );
   const printed = { data: Float32Array.of(0, 1, 0.8, 0.6, 0.5, 0.8, 0.2, 0.9, 0.9, 0.4, 0.7, 0.2), shape: [6, 2] };
   const sums = [0.1, 1.2, 1.1, 1.0, 1.0, 1.4, 0.9, 1.7, 1.8, 1.4, 1.8, 1.4];
-  assertClose(pe.add(words, printed).data, sums, 1.2e-7);
+  assertClose(pe.add(words, printed, { seqAxis: 1 }).data, sums, 1.2e-7);
 });
 
 testWrongCalls([

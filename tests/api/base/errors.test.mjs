@@ -21,7 +21,7 @@ testWrongCalls([
   [() => pe.sinusoidal({ dim: 8, offset: 1, positions: [1] }), TypeError, "offset: 1, expected nothing beside"],
   [() => pe.sinusoidal({ dim: 8, positions: 3 }), TypeError, "positions: 3, expected an array of numbers"],
   [() => pe.sinusoidal({ dim: 8, positions: [0, null] }), TypeError, "positions[1]: null, expected a number"],
-  [() => pe.sinusoidal({ dim: 8, positions: [0n] }), TypeError, "positions[0]: 0, expected a number"],
+  [() => pe.sinusoidal({ dim: 8, positions: [0n] }), TypeError, "positions[0]: 0n, expected a number"],
   [() => pe.sinusoidal({ dim: 8, positions: [Number.NaN] }), RangeError, "positions: NaN, expected a finite number"],
   [() => pe.sinusoidal({ dim: 8, positions: [2 ** 54] }), RangeError, "positions: 18014398509481984, expected"],
   [
@@ -42,7 +42,7 @@ testWrongCalls([
   [() => pe.rotary({ dim: 8, layout: "gpt-j" }), RangeError, 'layout: "gpt-j", expected "interleaved" (or one of'],
   [() => pe.attention({ casual: true }), TypeError, "attention.casual: true, expected causal (or one of"],
   [() => pe.sinusoidal({ dims: 8 }), TypeError, "sinusoidal.dims: 8, expected dim (or one of dim, base"],
-  [() => pe.sinusoidal({ dim: 8, theta: 1 }), TypeError, "sinusoidal.theta: 1, expected one of dim, base"],
+  [() => pe.sinusoidal({ dim: 8, theta: 1 }), TypeError, "sinusoidal.theta: 1, expected base (or one of dim"],
   [() => pe.sinusoidal({ dim: 8, "": 1 }), TypeError, "sinusoidal.: 1, expected one of dim, base"],
   [() => pe.rotary({ dim: 8, rotary_dim: 4 }), TypeError, "rotary.rotary_dim: 4, expected rotaryDim (or one of dim"],
   [() => pe.alibi({ heads: 2, querys: 3 }), TypeError, "alibi.querys: 3, expected queries (or one of"],
@@ -91,7 +91,6 @@ testWrongCalls([
   [() => pe.nerf({ points: [1], levels: 0 }), RangeError, "levels: 0, expected a whole number from 1 to 52"],
   [() => pe.nerf({ points: ["x"], levels: 1 }), TypeError, 'points[0]: "x", expected a number'],
   [() => pe.rotary({ dim: 8 }), TypeError, "layout: undefined, expected the name of a layout"],
-  [() => pe.rotary({ dim: 8, layout: "neox" }), RangeError, 'layout: "neox", expected one of "half", "interleaved"'],
   [
     () => pe.rotary({ dim: 8, layout: "interleave" }),
     RangeError,

@@ -79,7 +79,7 @@ testWrongCalls([
   [
     () => pe.convertLayout(matrix, { dim: 4, from: "half", to: "neox", axis: 1 }),
     RangeError,
-    'to: "neox", expected one of',
+    'to: "neox", expected "half" (or one of',
   ],
   [() => pe.convertLayout(matrix, { dim: 4, from: "half", to: "half" }), TypeError, "axis: undefined, expected"],
   [

@@ -58,9 +58,9 @@ testWrongCalls([
     "frequencies: 70000, expected at most 65536",
   ],
   [
-    () => pe.diagnose({ ids: { data: new Int32Array(3), shape: [3] }, segments: [] }),
+    () => pe.diagnose({ ids: { data: new Int32Array(2), shape: [1, 1, 2, 1] }, segments: [] }),
     RangeError,
-    "ids.shape: [3], expected [axes, tokens]",
+    "ids.shape: [1, 1, 2, 1], expected [tokens] or [axes, tokens]",
   ],
   [() => pe.diagnose(samples(), { language: "fr" }), RangeError, 'language: "fr", expected "en" or "zh"'],
   [() => pe.diagnose(samples(), { expected: 1 }), TypeError, "expected: 1, expected options of what was meant"],

@@ -116,7 +116,7 @@ export const wrongValue = (
 /** Other names that options and layouts have elsewhere. They are hints: nothing goes by them. */
 const elsewhere =
   "theta base ropetheta base headdim dim dmodel dim embeddim dim start offset startpos offset positionids positions " +
-  "neox half gptneox half gptj interleaved attnmask mask attentionmask mask numheads heads softmaxscale scale";
+  "neox half gptneox half gptj interleaved fp16 float16 bf16 bfloat16 attnmask mask attentionmask mask numheads heads softmaxscale scale";
 
 /** Letters and digits alone, in lower case. */
 const bare = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, "");
@@ -144,7 +144,7 @@ function suggesting(given: string, names: readonly string[], expected: string): 
   const [, meant] = new RegExp(`(?:^| )${word} (\\w+)`).exec(elsewhere) ?? [];
   const far = (name: string) => (bare(name) === meant ? -1 : distance(word, bare(name)) / Math.max(word.length, 1));
   const best = names.reduce((one, other) => (far(other) < far(one) ? other : one), names[0] as string);
-  return word && best && far(best) <= 0.5 ? `${best} (or ${expected})` : expected;
+  return word && best && far(best) <= 0.4 ? `${best} (or ${expected})` : expected;
 }
 
 /** The engine's own methods, as they were when this was loaded; later changes have no effect. */

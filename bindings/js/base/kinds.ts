@@ -7,7 +7,18 @@ import type { Block } from "./block.js";
 import type { Owned } from "./buffer.js";
 import * as check from "./check.js";
 import * as expected from "./expected.js";
-import { type ArrayOf, copyOf, isCopy, listView, shaped, typed, typeOf, type Values, type View, viewOf } from "./view.js";
+import {
+  type ArrayOf,
+  copyOf,
+  isCopy,
+  listView,
+  shaped,
+  typed,
+  typeOf,
+  type Values,
+  type View,
+  viewOf,
+} from "./view.js";
 
 /** A kind of option: how a caller's value is read, once, and how it is written for the core. */
 export interface Kind<Given, Read = Given> {

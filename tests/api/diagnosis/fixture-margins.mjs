@@ -35,8 +35,9 @@ export async function pasted(files) {
 }
 
 /** Of a mistake in a dtype: the largest score among those of its name, and the largest error, in tolerances. */
-function marginsOf({ sections: [section], keys, scoreTolerance }, mistake, port, dtype) {
-  const x = Float32Array.from(section.positions[0].flatMap(() => section.input));
+function marginsOf({ sections: [section], heads, keys, scoreTolerance }, mistake, port, dtype) {
+  const size = section.positions[0].length * section.input.length;
+  const x = Float32Array.from({ length: heads * size }, (_, i) => section.input[i % section.input.length]);
   const { q, k } = rotateBoth(
     port,
     section,
@@ -45,7 +46,7 @@ function marginsOf({ sections: [section], keys, scoreTolerance }, mistake, port,
     section.positions,
     dtype,
   );
-  const wrong = port.skips === "keys" ? k.map((value) => value / keys) : q;
+  const wrong = (port.skips === "keys" ? k.map((value) => value / keys) : q).slice(-size);
   const errors = section.indices.map((index, i) => wrong[index] - section.outputs[i]);
   const { dim } = section.dims;
   const sizes = errors.map((e, i) => Math.abs(e) / section.tolerances[dtype][Math.floor(section.indices[i] / dim)]);

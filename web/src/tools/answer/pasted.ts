@@ -75,7 +75,8 @@ function brackets(text: string): Numbers {
   const all: Numbers[] = [];
   for (let rest = text; ; ) {
     const { end, ...one } = nested(rest);
-    if (all.length > 0 && `${one.shape}` !== `${all[0].shape}`) throw new Unreadable("ragged", rest.slice(0, 40).trim());
+    if (all.length > 0 && `${one.shape}` !== `${all[0].shape}`)
+      throw new Unreadable("ragged", rest.slice(0, 40).trim());
     all.push(one);
     const next = /^[\s,;)]*(?:\w+\()?(?=\[)/.exec(rest.slice(end));
     if (next) rest = rest.slice(end + next[0].length);

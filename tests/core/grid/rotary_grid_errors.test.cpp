@@ -136,7 +136,7 @@ TEST_CASE("grid rotary: what cannot be rotated is an Error and nothing is writte
   check_refused({2, 8}, two, 15, {}, "x", "15");
   check_refused({3, 8}, two, 24, {}, "points", "2");
   check_refused({1, 8}, two, 8, {}, "points", "2");
-  check_refused({3, 1, 1, 8}, two, 24, {}, "points", "2");
+  check_refused({3, 1, 1, 8}, two, 24, {}, "batchAxis", "none");
   check_refused({2, 8}, Points::rows({points.data(), 3}), 16, {}, "points", "3");
   check_refused({2, 8}, Points::axes_first({points.data(), 3}), 16, {}, "positions", "3");
   check_refused({2, 8}, two, 16, {.before = -1}, "prefixTokens", "-1");

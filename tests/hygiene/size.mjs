@@ -20,7 +20,7 @@ export const LIMITS = {
   "lab-worker.js": 16_000,
   "api.js": 11_000,
   "posenc.wasm": 30_500,
-  "full-api.js": 27_600,
+  "full-api.js": 28_000,
   "posenc-full.wasm": 141_000,
   "posenc.global.js": 44_500,
   "posenc-full.global.js": 177_500,

@@ -82,7 +82,7 @@ const MUTANTS = {
   ],
   "encodings of nothing": [
     (pe) => ({ sinusoidal: (options) => each(pe.sinusoidal(options), () => 0) }),
-    { C2: "refuted" },
+    { C2: "refuted", D5: "holds", E3: "refuted" },
   ],
   "the positions of post C": [
     alwaysCodes([
@@ -110,7 +110,7 @@ const MUTANTS = {
     (pe) => ({ add: (a, b) => each(pe.add(a, b), (x) => x + 0.1) }),
     { C3: "refuted", E1: "refuted", E2: "refuted" },
   ],
-  "positions added twice": [(pe) => ({ add: (x, codes) => pe.add(pe.add(x, codes), codes) }), { E3: "holds" }],
+  "sums with noise": [(pe) => ({ add: (a, b) => each(pe.add(a, b), (x) => x + Math.random()) }), { E6: "holds" }],
   "bfloat16 with all digits": [() => ({ convert: (x) => x }), { A3: "holds" }],
   "relative codes with the class's two mistakes": [asInThePost, { A5: "holds" }],
   "rotation by neighbours where halves are asked for": [

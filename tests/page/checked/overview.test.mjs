@@ -13,7 +13,7 @@ const visibleRows = (page) =>
   page.locator("article").evaluateAll((all) => all.filter((row) => row.checkVisibility()).map(({ id }) => id));
 const rowsAre = (page, wanted) => expect.poll(() => visibleRows(page)).toEqual(wanted);
 test("a mark for each statement, then its verdict in sign, words, shape and colour", async ({ page }) => {
-  await expect(page.locator(".mark")).toHaveCount(41);
+  await expect(page.locator(".mark")).toHaveCount(43);
   await expect(page.locator('.mark:text-is("E5")')).toHaveAttribute("aria-label", "E5: not computed yet");
   await page.click("[data-all]");
   await allComputed(page);
@@ -26,7 +26,7 @@ test("a mark for each statement, then its verdict in sign, words, shape and colo
   );
   expect(Object.fromEntries(marks.map(([id, verdict]) => [id, verdict]))).toEqual(expected);
   const different = (part) => new Set(marks.map(part)).size;
-  expect([different(([, , , sign]) => sign), different(([, , , , shape]) => shape)]).toEqual([4, 4]);
+  expect([different(([, , , sign]) => sign), different(([, , , , shape]) => shape)]).toEqual([5, 5]);
   expect(different(([, , colour]) => colour)).toBe(2);
   await expect(page.locator('.mark:text-is("A5")')).toHaveAttribute("aria-label", "A5: does not hold");
 });
@@ -60,7 +60,7 @@ test("statements are chosen by verdict and by post, and the link keeps the choic
   await choose("verdictShown", "refuted");
   await rowsAre(page, idsWith("refuted"));
   await expect(page.locator(".mark")).toHaveCount(idsWith("refuted").length);
-  await expect(page.locator(".shown")).toRead(/^9 of 41/);
+  await expect(page.locator(".shown")).toRead(/^10 of 43/);
   await choose("postShown", "C");
   const both = idsWith("refuted").filter((id) => id.startsWith("C"));
   await rowsAre(page, both);
@@ -86,7 +86,7 @@ test("a verdict that no statement of a post has leaves no row", async ({ open })
   const page = await open("#verdict=illustrative&post=B");
   await allComputed(page);
   await expect.poll(() => visibleRows(page)).toEqual([]);
-  await expect(page.locator(".shown")).toRead(/^0 of 41/);
+  await expect(page.locator(".shown")).toRead(/^0 of 43/);
 });
 
 test("the same questions are put to a second seed, and to a third; rows keep their own @all", async ({ open }) => {

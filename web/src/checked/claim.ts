@@ -7,7 +7,7 @@ export const claimIds = [
   ...(["B1", "B2", "B3", "B4", "B5", "B6", "B7"] as const),
   ...(["C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9"] as const),
   ...(["C10", "C11", "C12", "C13", "C14", "C15", "C16", "C17", "C18"] as const),
-  ...(["D1", "D2", "D3", "D4", "E1", "E2", "E3", "E4", "E5"] as const),
+  ...(["D1", "D2", "D3", "D4", "D5", "E1", "E2", "E3", "E4", "E5", "E6"] as const),
 ] as const;
 export type ClaimId = (typeof claimIds)[number];
 
@@ -17,7 +17,7 @@ export type PostId = (typeof postIds)[number];
 export const postOf = (id: ClaimId): PostId => id[0] as PostId;
 
 /** The verdicts, in the order in which they are counted and offered. */
-export const verdicts = ["holds", "conditional", "illustrative", "refuted"] as const;
+export const verdicts = ["holds", "conditional", "partial", "illustrative", "refuted"] as const;
 export type Verdict = (typeof verdicts)[number];
 
 /** The result of a check: the facts that decide the verdict, and the numbers they follow from. */
@@ -26,6 +26,8 @@ export interface Finding {
   readonly isTrue: boolean;
   /** It is true only under a condition that the post does not state. */
   readonly limited?: boolean;
+  /** It consists of several answers, of which some are wrong. */
+  readonly partly?: boolean;
   /** It is not true, but its numbers are examples, and the arithmetic on them is right. */
   readonly illustrative?: boolean;
   readonly numbers: Numbers;
@@ -33,7 +35,8 @@ export interface Finding {
 export type Numbers = Readonly<Record<string, number>>;
 
 /** The one rule by which facts become a verdict. */
-export function verdictOf({ isTrue, limited = false, illustrative = false }: Finding): Verdict {
+export function verdictOf({ isTrue, limited, partly, illustrative }: Finding): Verdict {
+  if (isTrue && partly) return "partial";
   if (isTrue) return limited ? "conditional" : "holds";
   return illustrative ? "illustrative" : "refuted";
 }

@@ -52,9 +52,11 @@ export const figures: Readonly<Record<ClaimId, FigureLink>> = {
   D2: { at: "heatmap", offset: 1000000 },
   D3: { at: "heatmap", length: 30, dim: 512 },
   D4: { at: "pairs", pairLayout: "half", pairCount: 16 },
+  D5: { at: "rope" },
   E1: { at: "sum", source: "E" },
   E2: { at: "sum", source: "E", position: 1 },
   E3: { at: "sum", source: "E", position: 5 },
   E4: { at: "waves", waveLength: 512, waveDim: 64, wavePairs: "0 6 12 18 24 31", pair: 24 },
   E5: { at: "sum", source: "own", sentenceDim: 4 },
+  E6: { at: "order" },
 };

@@ -55,9 +55,11 @@ export const formulas: Readonly<Record<ClaimId, () => TemplateResult>> = {
   D2: () => math("PE", row("(", "p", ")")),
   D3: () => math("PE", row("[", ":", "n", "]")),
   D4: () => math("x", "cos", "+", "x̃", "sin"),
+  D5: () => math(sub("R", "p"), "PE", row("(", "0", ")"), "=", "PE", row("(", "p", ")")),
   E1: () => math("X", "=", "W", "+", "P"),
   E2: () => math(sub("P", "p"), "=", row("(", "sin", "p", ",", "cos", "p", ")")),
-  E3: () => math(sub("X", "the"), "≠", sub("X", "mat")),
+  E3: () => math(sub("P", "i"), "≠", sub("P", "j")),
   E4: () => math("PE", row("(", "p", ")"), ", ", "p", ">", "n"),
   E5: () => math("x", "+", "PE", row("[", ":", "n", "]")),
+  E6: () => math(sub("W", "苹果"), "+", "PE", row("(", "p", ")")),
 };

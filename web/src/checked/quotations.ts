@@ -5,14 +5,16 @@ export interface Source {
   readonly title: string;
   /** Its author or site, if it names one. */
   readonly by?: string;
+  /** When it was written, if it says so: year, month and day. */
+  readonly date?: string;
 }
 
 export const sources: Readonly<Record<PostId, Source>> = {
-  A: { title: "Transformer源码-位置编码(PositionalEncoder)", by: "wang" },
+  A: { title: "Transformer源码-位置编码(PositionalEncoder)", by: "wang", date: "2025-02-22" },
   B: { title: "位置编码:赋予Transformer位置感知能力" },
   C: { title: "Transformer组件(三):位置编码", by: "paperreading" },
   D: { title: "正余弦位置编码和RoPE位置编码" },
-  E: { title: "深度解析 Transformer 模型中的位置嵌入（Positional Embedding）", by: "老牛同学" },
+  E: { title: "深度解析 Transformer 模型中的位置嵌入（Positional Embedding）", by: "老牛同学", date: "2024-12-27" },
 };
 
 /** A clause of the original, in Chinese, or a line of its code or formulas. */
@@ -52,12 +54,20 @@ export const quotations: Readonly<Record<ClaimId, Quotation>> = {
   C17: { words: "支持不同序列长度、线性Attention" },
   C18: { words: "支持长序列外推,适用于不同长度的输入" },
   D1: { words: "像 BERT 中采用的正弦余弦位置编码" },
-  D2: { words: "绝对位置编码对序列长度敏感,训练和推理时序列长度需一致" },
+  D2: {
+    words:
+      "绝对位置编码对序列长度敏感,训练和推理时序列长度需一致。若推理时序列长度与训练时不同,需重新计算编码,甚至重新训练模型",
+  },
   D3: { code: "return self.encoding[:seq_len, :]" },
   D4: { code: "x_rope = (x * self.cos_cached[:x.shape[0]]) + (neg_half_x * self.sin_cached[:x.shape[0]])" },
+  D5: { words: "它基于旋转矩阵的概念,通过对位置向量进行旋转操作" },
   E1: { words: "我们将词嵌入和位置嵌入相加，得到最终的输入向量" },
-  E2: { words: "我们可以根据上述公式计算出每个位置的嵌入向量" },
+  E2: { words: "我们可以根据上述公式计算出每个位置的嵌入向量。假设我们得到了如下位置嵌入向量" },
   E3: { words: "给每个词赋予一个与它在句子中位置相关的独特向量" },
   E4: { words: "具有周期性，可以帮助模型处理比训练时更长的序列" },
   E5: { code: "x = x + self.pe[:, :seq_len, :]" },
+  E6: {
+    words:
+      "词语的位置往往影响其意义。例如，“苹果”在“我吃了一个苹果”和“苹果公司发布了新产品”这两个句子中的含义截然不同",
+  },
 };

@@ -27,10 +27,10 @@ const shown = (numbers: Finding["numbers"]) =>
 /** Quotes the post in its language, with its title and author. */
 function quotation(id: ClaimId, { quotations, sources }: RowTexts) {
   const quoted = quotations[id];
-  const { title, by } = sources[postOf(id)];
+  const post = postOf(id);
   return html`<blockquote class="quotation">
     ${"words" in quoted ? html`<q lang="zh-CN">${quoted.words}</q>` : html`<code>${quoted.code}</code>`}
-    <cite lang="zh-CN">${words.value.source(title, by)}</cite>
+    <cite lang="zh-CN">${words.value.source(post, sources[post])}</cite>
   </blockquote>`;
 }
 

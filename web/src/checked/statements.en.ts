@@ -22,7 +22,7 @@ export const statements: Statements = {
   A3: {
     statement: "Every position gets a code of its own.",
     found: (n) =>
-      `Among ${n.rows} positions ${n.exact} float32 rows repeat. Rounded to bfloat16, ${n.lost} of the rows with 2 dimensions repeat an earlier one, and ${n.kept} of those with 32. Squared distance from row 0 to the nearest: ${n.narrow} with 2 dimensions, ${n.wide} with 32.`,
+      `Among ${n.rows} positions ${n.exact === "0" ? "no float32 row repeats" : `${n.exact} float32 rows repeat`}. Rounded to bfloat16, ${n.lost} of the rows with 2 dimensions repeat an earlier one, and ${n.kept} of those with 32. Squared distance from row 0 to the nearest: ${n.narrow} with 2 dimensions, ${n.wide} with 32.`,
   },
   A4: {
     statement: "The relative code for 8 words has shape (8, 8, 32) and depends on j − i.",
@@ -72,12 +72,12 @@ export const statements: Statements = {
   B6: {
     statement: "X = Embedding + PE, with dropout 0.1 and max_len 5000.",
     found: (n) =>
-      `Evaluation adds exactly (difference ${n.evaluated}). In training a share of ${n.dropped} becomes 0 and the mean goes from ${n.before} to ${n.after}.`,
+      `Evaluation adds exactly (difference ${n.evaluated}). In training ${(100 * Number(n.dropped)).toFixed(1)}% of the numbers become 0 and the mean goes from ${n.before} to ${n.after}.`,
   },
   B7: {
     statement: "Learned positions are more flexible, and need more data.",
     found: (n) =>
-      `Flexible: asked to take on ${n.rows} random vectors, a learned table of ${n.parameters} parameters goes from an error of ${n.start} to ${n.end} in 400 steps of Adam; fixed sinusoids are off by ${n.fixed}. More data: shown every other row of a table that is linear in the sinusoids, it is wrong by up to ${n.fromHalf} elsewhere, a linear layer on sinusoids by ${n.fixedFromHalf}; shown all rows, by ${n.fromAll}. Small language models after the same number of steps on the same text (${n.seeds} trainings of each): perplexity ${n.near} with a learned table and ${n.fixedNear} with sinusoids at the training length, ${n.far} and ${n.fixedFar} at 8 times that. The condition: row ${n.rows} it does not have.`,
+      `Flexible: asked to take on ${n.rows} random vectors, a learned table of ${n.parameters} parameters goes from an error of ${n.start} to ${n.end} in 400 steps of Adam; fixed sinusoids are off by ${n.fixed}. More data: shown every other row of a table that is linear in the sinusoids, it is wrong by up to ${n.fromHalf} elsewhere, a linear layer on sinusoids by ${n.fixedFromHalf}; shown all rows, by ${n.fromAll}. Small language models after the same number of steps on the same text (${n.seeds} trainings of each): perplexity ${n.near} with a learned table and ${n.fixedNear} with sinusoids at the training length, ${n.far} and ${n.fixedFar} at 8 times that. The condition: the table has ${n.rows} rows, for the positions 0 to ${Number(n.rows) - 1}, and none beyond.`,
   },
   C1: {
     statement: "Without positions “The cat sat on the mat.” and “On mat the sat cat the.” are the same to attention.",
@@ -175,9 +175,10 @@ export const statements: Statements = {
       `The published model of width ${n.width} has ${n.published} parameters. All its layers without positions have ${n.without}; ${n.missing} are missing. Its config.json, as the library reads it, has a learned table of ${n.rows} rows: ${n.learned} numbers. Sinusoids would explain none of them. Devlin et al. 2019.`,
   },
   D2: {
-    statement: "Absolute encodings need the same length in training and inference.",
+    statement:
+      "Absolute encodings need the same length in training and inference; for another, codes are computed anew or the model is trained again.",
     found: (n) =>
-      `The sinusoid at position ${n.position} is off by ${n.off} from the browser's own sine: any position can be computed. True only for a learned table, which ends after ${n.rows} rows.`,
+      `The sinusoid at position ${n.position} is off by ${n.off} from the browser's own sine: any position can be computed, and nothing has to be trained again for that. A learned table does not need equal lengths either: shorter texts use its first rows; it only ends, here after ${n.rows} rows, the last of which is position ${Number(n.rows) - 1}.`,
   },
   D3: {
     statement: "The module returns encoding[:seq_len], of shape (seq_len, d).",
@@ -189,20 +190,25 @@ export const statements: Statements = {
     found: (n) =>
       `Against its formula in double precision, ${n.n} tokens: ${n.off}. The ${n.kept} cached values are the first of a longer cache, bit for bit.`,
   },
+  D5: {
+    statement: "RoPE rotates position vectors.",
+    found: (n) =>
+      `The position vector of 0, rotated to the position p, is the sinusoid of p (off by ${n.off}): added to words, that is the sinusoidal encoding, and the score at (7, 3) changes by ${n.added} when both move ${n.by} positions on. RoPE rotates queries and keys: the same score changes by ${n.rotated}.`,
+  },
   E1: {
     statement: "Six words, W + P = X in two dimensions.",
     found: (n) =>
       `All sums in the post are right: largest difference ${n.off}. Six words drawn at random and the formula's positions, against sums in double precision: ${n.drawn}.`,
   },
   E2: {
-    statement: "The positions P_0 to P_5 come from the formula.",
+    statement: "P_0 to P_5 “can be calculated” by the formula; those that the post goes on with are supposed (“假设”).",
     found: (n) =>
       `${n.right} of ${n.all} is what the formula gives for the first two of ${n.dim} dimensions. P_1 would be (${n.a}, ${n.b}); the largest difference is ${n.codesOff}. Of ${n.settings} settings of the library, other bases, orders and implementations, the nearest is off by ${n.nearestOff}.`,
   },
   E3: {
-    statement: "Each word ends with a vector of its own.",
+    statement: "Every position has a vector unlike the others.",
     found: (n) =>
-      `With the post's numbers, the two nearest words differ by ${n.printed}: “the” and “mat” are one. With the formula ${n.words} words${n.words === "6" ? "" : ", the six again and again,"} differ by at least ${n.formula}.`,
+      `The six position vectors of the post are all different: the two nearest differ by ${n.printed}. So are the formula's for ${n.positions} positions: by ${n.formula} at least. A remark on the sums, of which the post does not say this: “the” and “mat” both come to (${n.x}, ${n.y}), since their words differ by as much as their positions.`,
   },
   E4: {
     statement: "Being periodic it copes with sequences longer than those of training.",
@@ -212,5 +218,10 @@ export const statements: Statements = {
   E5: {
     statement: "The module adds pe[:, :seq_len, :] to x.",
     found: (n) => `A batch of 2 × ${n.n} words: difference ${n.off}. More than max_len words are refused.`,
+  },
+  E6: {
+    statement: "Positions tell a model that “苹果” is an apple in one sentence and the company in another.",
+    found: (n) =>
+      `In the post's two sentences “苹果” is at positions ${n.first} and ${n.second} (a character is a token here), so its inputs differ, by ${n.inPost}. But “苹果很好吃” (apples taste good) has it at position ${n.second} too, as the company's sentence has: there the inputs differ by ${n.same}. What tells the senses apart are the words around: after one attention without any positions the two differ by ${n.context}.`,
   },
 };

@@ -3,7 +3,7 @@ import type { Statements } from "./statements.en";
 export const statements: Statements = {
   A1: {
     statement: "8 个位置、32 维的正弦编码表。",
-    found: (n) => `${n.rows} 行，与浏览器自带的双精度正弦、余弦相比，最大相差 ${n.off}，不超过舍入到 float32 的误差。`,
+    found: (n) => `${n.rows} 行，与浏览器的 Math.sin、Math.cos（双精度）相比，最大相差 ${n.off}，不超过舍入到 float32 的误差。`,
   },
   A2: {
     statement: "这种编码能够捕捉相对位置。",
@@ -12,7 +12,7 @@ export const statements: Statements = {
   A3: {
     statement: "每个位置都有独一无二的编码。",
     found: (n) =>
-      `${n.rows} 个位置里，float32 的行有 ${n.exact} 行重复。舍入到 bfloat16 以后，2 维的有 ${n.lost} 行与前面的某行相同，32 维的有 ${n.kept} 行。第 0 行到最近一行的距离平方：2 维 ${n.narrow}，32 维 ${n.wide}。`,
+      `${n.rows} 个位置，float32 下${n.exact === "0" ? "没有重复的行" : `有 ${n.exact} 行重复`}。舍入到 bfloat16 以后，2 维的有 ${n.lost} 行与前面的某行相同，32 维的有 ${n.kept} 行。第 0 行到最近一行的距离平方：2 维 ${n.narrow}，32 维 ${n.wide}。`,
   },
   A4: {
     statement: "8 个词的相对编码形状为 (8, 8, 32)，只取决于 j − i。",
@@ -61,12 +61,12 @@ export const statements: Statements = {
   B6: {
     statement: "X = 词嵌入 + 位置编码，dropout 0.1，max_len 5000。",
     found: (n) =>
-      `评估模式下是精确相加（相差 ${n.evaluated}）。训练时有 ${n.dropped} 的元素变为 0，均值从 ${n.before} 变到 ${n.after}。`,
+      `评估模式下是精确相加（相差 ${n.evaluated}）。训练时有 ${(100 * Number(n.dropped)).toFixed(1)}% 的元素变为 0，均值从 ${n.before} 变到 ${n.after}。`,
   },
   B7: {
     statement: "可学习的位置编码更灵活，但需要更多数据。",
     found: (n) =>
-      `灵活：要它学会 ${n.rows} 个随机向量，${n.parameters} 个参数的可学习表经过 400 步 Adam，误差从 ${n.start} 降到 ${n.end}；固定的正弦编码相差 ${n.fixed}。更多数据：一张由正弦编码线性变换而来的表，隔行给它看一半，其余各行最多错 ${n.fromHalf}，正弦编码上的线性层只错 ${n.fixedFromHalf}；全部给它看，才降到 ${n.fromAll}。用同样的文本、同样的步数训练小语言模型（各 ${n.seeds} 次），困惑度在训练长度处：可学习表 ${n.near}，正弦编码 ${n.fixedNear}；到 8 倍长度时：${n.far} 和 ${n.fixedFar}。条件是不超出表长：第 ${n.rows} 行它没有。`,
+      `灵活：要它学会 ${n.rows} 个随机向量，${n.parameters} 个参数的可学习表经过 400 步 Adam，误差从 ${n.start} 降到 ${n.end}；固定的正弦编码相差 ${n.fixed}。更多数据：一张由正弦编码线性变换而来的表，隔行给它看一半，其余各行最多错 ${n.fromHalf}，正弦编码上的线性层只错 ${n.fixedFromHalf}；全部给它看，才降到 ${n.fromAll}。用同样的文本、同样的步数训练小语言模型（各 ${n.seeds} 次），困惑度在训练长度处：可学习表 ${n.near}，正弦编码 ${n.fixedNear}；到 8 倍长度时：${n.far} 和 ${n.fixedFar}。条件是不超出表长：表只有 ${n.rows} 行（位置 0 到 ${Number(n.rows) - 1}）。`,
   },
   C1: {
     statement: "没有位置信息时，“The cat sat on the mat.” 与 “On mat the sat cat the.” 的注意力结果一样。",
@@ -111,7 +111,7 @@ export const statements: Statements = {
   C10: {
     statement: "文中的 PyTorch 函数就是 RoPE。",
     found: (n) =>
-      `它把每对拆开（先是全部第一个，再是全部第二个），这不影响得分。但它的 dim 是维数的一半，指数因此翻倍：${n.dim} 维时最多相差 ${n.off}，得分相差 ${n.scores}。指数翻倍以后，库与它相差 ${n.doubled}。（示例里 10 个位置与 256 个频率落在同一个轴上，运行时会报错。）`,
+      `它把每对的两个分量拆开存放（先放所有第一个，再放所有第二个），这不影响得分。但它的 dim 是维数的一半，指数因此翻倍：${n.dim} 维时最多相差 ${n.off}，得分相差 ${n.scores}。指数翻倍以后，库与它相差 ${n.doubled}。（示例里 10 个位置与 256 个频率落在同一个轴上，运行时会报错。）`,
   },
   C11: {
     statement: "三个 token，W_q 与 W_k，分别旋转 10°、20°、30°。",
@@ -136,7 +136,7 @@ export const statements: Statements = {
   C15: {
     statement: "旋转使相关性随距离衰减。",
     found: (n) =>
-      `两个相同的 ${n.dim} 维向量：距离 64 以内平均为 ${n.near}，${n.length} 中最后 64 个距离平均为 ${n.far}。但一路上曲线有 ${n.rises} 次上升。`,
+      `两个相同的 ${n.dim} 维向量：距离 64 以内平均为 ${n.near}，${n.length} 以内最后 64 个距离的平均为 ${n.far}。但一路上曲线有 ${n.rises} 次上升。`,
   },
   C16: {
     statement: "二维 RoPE 只取决于 (Δx, Δy)。",
@@ -159,9 +159,9 @@ export const statements: Statements = {
       `公布的 ${n.width} 维模型有 ${n.published} 个参数。除位置以外的各层共 ${n.without} 个，还差 ${n.missing} 个。库从它的 config.json 读出 ${n.rows} 行的可学习表，正是 ${n.learned} 个数；若用正弦编码，就不会有差额。见 Devlin 等，2019。`,
   },
   D2: {
-    statement: "绝对位置编码要求训练和推理时序列长度一致。",
+    statement: "绝对位置编码要求训练和推理时序列长度一致；长度不同就要重新计算编码，甚至重新训练。",
     found: (n) =>
-      `位置 ${n.position} 的正弦编码与浏览器自带的正弦相差 ${n.off}：任何位置都能计算。这句话只对可学习表成立，它到第 ${n.rows} 行为止。`,
+      `位置 ${n.position} 的正弦编码与浏览器自带的正弦相差 ${n.off}：任何位置都能直接算出，不必为此重新训练。可学习表也不要求长度一致：短文本用它的前几行；只是不能超过表的行数（这里 ${n.rows} 行，最后一行是位置 ${Number(n.rows) - 1}）。`,
   },
   D3: {
     statement: "模块返回 encoding[:seq_len]，形状为 (seq_len, d)。",
@@ -172,19 +172,24 @@ export const statements: Statements = {
     found: (n) =>
       `${n.n} 个 token，与它的公式的双精度结果相差 ${n.off}。缓存的 ${n.kept} 个值与更长缓存的开头逐位相同。`,
   },
+  D5: {
+    statement: "RoPE 旋转的是位置向量。",
+    found: (n) =>
+      `把位置 0 的位置向量旋转到位置 p，得到的正是 p 的正弦编码（相差 ${n.off}）：再加到词向量上，就是正弦位置编码，两者一起后移 ${n.by} 个位置，(7, 3) 处的得分变化 ${n.added}。RoPE 旋转的是查询和键：同样后移，得分只变化 ${n.rotated}。`,
+  },
   E1: {
     statement: "六个词，二维的 W + P = X。",
     found: (n) => `文中的和全都正确：最大相差 ${n.off}。随机取六个词、用公式的位置，与双精度的和相差 ${n.drawn}。`,
   },
   E2: {
-    statement: "P_0 到 P_5 由公式算出。",
+    statement: "“可以根据上述公式计算出”位置向量；文中随后用的是“假设”的 P_0 到 P_5。",
     found: (n) =>
       `${n.all} 个中有 ${n.right} 个是公式 ${n.dim} 维编码的前两维。P_1 应为 (${n.a}, ${n.b})；最大相差 ${n.codesOff}。换用库的 ${n.settings} 种设置（其他底数、排列和实现），最接近的也相差 ${n.nearestOff}。`,
   },
   E3: {
-    statement: "每个词最后都有自己的向量。",
+    statement: "每个位置的向量都与众不同。",
     found: (n) =>
-      `按文中的数字，最接近的两个词相差 ${n.printed}：“the” 与 “mat” 成了同一个向量。用公式时，这六个词${n.words === "6" ? "" : `重复到 ${n.words} 个，`}两两至少相差 ${n.formula}。`,
+      `文中的六个位置向量互不相同：最接近的两个相差 ${n.printed}。用公式时，${n.positions} 个位置两两至少相差 ${n.formula}。备注（原文没有谈到“和”）：“the”与“mat”加上位置之后都是 (${n.x}, ${n.y})，因为两个词向量之差恰好抵消了位置向量之差。`,
   },
   E4: {
     statement: "周期性使它能处理比训练时更长的序列。",
@@ -194,5 +199,10 @@ export const statements: Statements = {
   E5: {
     statement: "模块把 pe[:, :seq_len, :] 加到 x 上。",
     found: (n) => `一批 2 × ${n.n} 个词：相差 ${n.off}。超过 max_len 的输入会被拒绝。`,
+  },
+  E6: {
+    statement: "靠位置可以分辨“苹果”是水果还是公司。",
+    found: (n) =>
+      `文中两句里，“苹果”分别从位置 ${n.first} 和 ${n.second} 开始（一字一个 token，从 0 数），输入因此相差 ${n.inPost}。但“苹果很好吃”里它也从位置 ${n.second} 开始，与公司那一句相同：两者的输入相差 ${n.same}。分辨词义靠的是上下文：不加任何位置编码，经过一次注意力，两者就相差 ${n.context}。`,
   },
 };

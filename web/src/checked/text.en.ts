@@ -1,13 +1,16 @@
+import type { Source } from "./quotations";
+
 export const en = {
   title: "Checked: what five posts say about positional encodings",
   heading: "Checked",
-  lead: "Forty-one statements and examples of five posts, each computed again in your browser when you come to it; trainings, which take longer, when you ask. No verdict is written by hand: it follows from the numbers beside it.",
+  lead: "Forty-three statements and examples of five posts, each computed again in your browser when you come to it; trainings, which take longer, when you ask. No verdict is written by hand: it follows from the numbers beside it.",
   back: "To the figures",
   numbers: "What was done to these numbers? Mistakes of ports, recognised by their numbers",
   nameOf: (id: string) => `Post ${id}`,
   verdicts: {
     holds: "holds",
     conditional: "holds with a condition",
+    partial: "holds in part",
     refuted: "does not hold",
     illustrative: "illustrative numbers",
   },
@@ -54,7 +57,8 @@ export const en = {
   same: (same: number, all: number, seed: number) =>
     `With seed ${seed}, ${same} of the ${all} verdicts that depend on random numbers stay the same.`,
   others: "Another verdict:",
-  source: (title: string, by: string | undefined) => (by ? `“${title}”, ${by}` : `“${title}”`),
+  source: (post: string, { title, by, date }: Source) =>
+    [`Post ${post}: “${title}”`, by, date].filter(Boolean).join(", "),
   sources: "The posts",
   titles: {
     A: "“Transformer源码-位置编码(PositionalEncoder)”, a blog post by wang, 22 February 2025.",

@@ -3,13 +3,14 @@ import type { CheckedText } from "./text.en";
 export const zh: CheckedText = {
   title: "核对：五篇帖子怎么讲位置编码",
   heading: "核对",
-  lead: "五篇帖子里的四十一条说法和例子，读到哪条就在你的浏览器里重新算哪条；训练比较费时，要你点了才算。没有一个结论是手写的：它们都由旁边的数字得出。",
+  lead: "五篇帖子里的四十三条说法和例子。滚动到哪一条，就在你的浏览器里重算哪一条；训练较慢，点按钮才开始。结论都由旁边的数字自动判定。",
   numbers: "这些数是怎么来的？从数字看出移植时犯的错",
   back: "回到图",
   nameOf: (id) => `帖子 ${id}`,
   verdicts: {
     holds: "成立",
     conditional: "有条件成立",
+    partial: "部分成立",
     refuted: "不成立",
     illustrative: "仅为示意",
   },
@@ -55,7 +56,7 @@ export const zh: CheckedText = {
   asking: (done, all, seed) => `种子 ${seed}：已算 ${done} 条，共 ${all} 条。`,
   same: (same, all, seed) => `换成种子 ${seed}，依赖随机数的 ${all} 条结论中有 ${same} 条不变。`,
   others: "结论不同的：",
-  source: (title, by) => (by ? `《${title}》，${by}` : `《${title}》`),
+  source: (post, { title, by, date }) => [`帖子 ${post}《${title}》`, by, date].filter(Boolean).join("，"),
   sources: "帖子",
   titles: {
     A: "《Transformer源码-位置编码(PositionalEncoder)》，wang，博客，2025 年 2 月 22 日。",

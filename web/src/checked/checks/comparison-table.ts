@@ -120,7 +120,7 @@ export const comparisonTable: Readonly<Record<"C18", Claim>> = {
       return {
         // In each column at least half is right.
         isTrue: stops && inColumn.every((count) => 2 * count >= methods.length),
-        limited: right < cells,
+        partly: right < cells,
         numbers: {
           n,
           cells,

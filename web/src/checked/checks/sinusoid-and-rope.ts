@@ -1,6 +1,6 @@
 import type { Tensor } from "posenc/full";
 import type { Claims } from "../claim";
-import { gap, random, refuses, sinusoidByEngine, table } from "./arithmetic";
+import { dot, gap, random, refuses, row, score, sinusoidByEngine, table } from "./arithmetic";
 
 /** BERT, uncased, as its paper and config.json have it. */
 const BERT = { vocabulary: 30522, positions: 512, segments: 2 };
@@ -90,6 +90,33 @@ export const sinusoidAndRope: Claims<"D"> = {
       const [short, long] = [size, 2 * size].map((length) => rope.cache({ length }).cos.data);
       const reused = short.every((value, at) => Object.is(value, long[at]));
       return { isTrue: off < 1e-5 && reused, numbers: { n: size, off, kept: short.length } };
+    },
+  },
+  D5: {
+    seeded: true,
+    sizes: { of: "shift", choices: [7, 100] },
+    check(pe, { seed, size: by }) {
+      const dim = 32;
+      const words = random(pe, 2, dim, seed);
+      const rope = pe.rotary({ dim, layout: "interleaved" });
+      const start = pe.sinusoidal({ length: 1, dim });
+      // The position vector of 0, rotated to each position.
+      const rotatedTo = (position: number) => pe.shift(start, { dim, by: position });
+      const off = gap(rotatedTo(by), pe.sinusoidal({ length: 1, offset: by, dim }));
+      const added = (m: number, n: number) => {
+        const [query, key] = [m, n].map((position, at) =>
+          row(pe.add({ data: row(words, at), shape: [1, dim] }, rotatedTo(position)), 0),
+        );
+        return dot(pe, query, key);
+      };
+      const ofAdded = Math.abs(added(7 + by, 3 + by) - added(7, 3));
+      const rotary = (m: number, n: number) => score(pe, rope, row(words, 0), row(words, 1), m, n);
+      const ofRotated = Math.abs(rotary(7 + by, 3 + by) - rotary(7, 3));
+      return {
+        // Rotated position vectors would be RoPE if their scores depended on the distance alone, as RoPE's do.
+        isTrue: ofAdded < 1e-4,
+        numbers: { off, added: ofAdded, rotated: ofRotated, by },
+      };
     },
   },
 };

@@ -82,14 +82,13 @@ export const wordPlusPosition: Claims<"E"> = {
     },
   },
   E3: {
-    sizes: { of: "words", choices: [6, 24, 96] },
+    sizes: { of: "positions", choices: [6, 24, 96] },
     check(pe, { size }) {
       const { embedding, position } = numbersOf("E");
-      const printed = closest(pe.add(embedding, position));
-      const ids = Array.from({ length: size }, (_, at) => at % embedding.shape[0]);
-      const repeated = pe.lookupRows(embedding, { ids });
-      const formula = closest(pe.add(repeated, pe.sinusoidal({ length: size, dim: 2 })));
-      return { isTrue: printed > 1e-6, numbers: { printed, formula, words: size } };
+      const printed = closest(position);
+      const formula = closest(pe.sinusoidal({ length: size, dim: 2 }));
+      const [x, y] = row(pe.add(embedding, position), 4);
+      return { isTrue: Math.min(printed, formula) > 1e-6, numbers: { printed, formula, positions: size, x, y } };
     },
   },
   E4: {
@@ -127,6 +126,35 @@ export const wordPlusPosition: Claims<"E"> = {
       return {
         isTrue: off === 0 && refuses(() => layer.forward(tooLong, { training: false })),
         numbers: { n: size, off },
+      };
+    },
+  },
+  E6: {
+    seeded: true,
+    check(pe, { seed }) {
+      const [fruit, company, taste] = ["我吃了一个苹果", "苹果公司发布了新产品", "苹果很好吃"].map((text) => [...text]);
+      const known = [...new Set([...fruit, ...company, ...taste])];
+      const dim = 16;
+      const table = random(pe, known.length, dim, seed);
+      const embedded = (text: string[]) => pe.lookupRows(table, { ids: text.map((sign) => known.indexOf(sign)) });
+      const at = (text: string[]) => text.indexOf("苹");
+      const apple = (text: string[], x: Tensor) => row(x, at(text));
+      const input = (text: string[]) =>
+        apple(text, pe.add(embedded(text), pe.sinusoidal({ length: text.length, dim })));
+      const output = (text: string[]) => {
+        const x = embedded(text);
+        return apple(text, pe.attention({ query: x, key: x, value: x }).output);
+      };
+      const same = largestDifference(input(taste), input(company));
+      return {
+        isTrue: same > 1e-6,
+        numbers: {
+          first: at(fruit),
+          second: at(company),
+          inPost: largestDifference(input(fruit), input(company)),
+          same,
+          context: largestDifference(output(taste), output(company)),
+        },
       };
     },
   },

@@ -2,12 +2,15 @@ import { page, reader, selection } from "../core/page-state";
 import type { PanelEntry } from "../core/panel";
 import { choice, defineState, type Row } from "../core/state";
 import { state as absolute } from "./absolute/state";
+import { state as codes } from "./codes/state";
 import { state as config } from "./config/state";
 import { state as context } from "./context/state";
 import { state as decay } from "./decay/state";
 import { state as heatmap } from "./heatmap/state";
 import { state as lab } from "./lab/state";
 import { state as methods } from "./methods/state";
+import { state as mix } from "./mix/state";
+import { state as models } from "./models/state";
 import { state as mrope } from "./mrope/state";
 import { state as order } from "./order/state";
 import { state as pairs } from "./pairs/state";
@@ -25,25 +28,28 @@ import { state as waves } from "./waves/state";
  * The panels in the order of the page. The code of each is `panel` in its folder, fetched when its section comes near.
  */
 export const panels = {
-  problem: { title: { en: "The same words, another order", zh: "同样的词，另一种顺序" }, state: problem },
-  order: { title: { en: "Order, unseen", zh: "没有位置编码，就看不出顺序" }, state: order },
-  heatmap: { title: { en: "A page of waves", zh: "正弦位置编码的样子" }, state: heatmap },
-  waves: { title: { en: "Hands of a clock", zh: "钟表的指针" }, state: waves },
-  sum: { title: { en: "The cat sat on the mat", zh: "The cat sat on the mat" }, state: sum },
-  similarity: { title: { en: "Similar when near, at any position", zh: "只看远近，不看在哪里" }, state: similarity },
-  absolute: { title: { en: "Where, or how far apart", zh: "绝对位置与相对位置" }, state: absolute },
-  relative: { title: { en: "How far apart", zh: "相对位置偏置：只看相距多远" }, state: relative },
-  rope: { title: { en: "Rotating instead of adding", zh: "旋转位置编码（RoPE）：不加，而转" }, state: rope },
-  score: { title: { en: "The score stays the same", zh: "一起平移，得分不变" }, state: score },
-  decay: { title: { en: "Fading with distance", zh: "随距离衰减" }, state: decay },
-  pairs: { title: { en: "Many planes, many speeds", zh: "许多平面，许多转速" }, state: pairs },
-  patches: { title: { en: "Rotation in two dimensions", zh: "二维 RoPE" }, state: patches },
-  mrope: { title: { en: "An image between words", zh: "图文混排的位置（M-RoPE）" }, state: mrope },
-  context: { title: { en: "Further than trained", zh: "上下文扩展：PI、NTK、YaRN" }, state: context },
-  lab: { title: { en: "Learn it, then stretch it", zh: "外推实验：短训练，长测试" }, state: lab },
-  precision: { title: { en: "Angles that lose their digits", zh: "位置越大，角度越不准" }, state: precision },
-  methods: { title: { en: "Methods side by side", zh: "六种方法对比" }, state: methods },
+  problem: { title: { en: "A bag of words: attention without positions", zh: "没有位置编码：句子只是一袋词" }, state: problem },
+  order: { title: { en: "Five encodings against one reordering", zh: "换一种顺序：五种编码各有什么反应" }, state: order },
+  codes: { title: { en: "Count, divide, bits, waves: four codes for a position", zh: "计数、归一化、二进制、正弦：怎样给位置编码" }, state: codes },
+  heatmap: { title: { en: "The sinusoidal table: a wave in every row", zh: "正弦位置编码的样子" }, state: heatmap },
+  waves: { title: { en: "Sine, cosine and base 10000: hands of a clock", zh: "正弦、余弦与底数 10000：钟表的指针" }, state: waves },
+  sum: { title: { en: "Word vector + position vector", zh: "词向量 + 位置向量" }, state: sum },
+  mix: { title: { en: "Why add, and not concatenate?", zh: "为什么相加，而不是拼接？" }, state: mix },
+  similarity: { title: { en: "Dot products of sinusoids: distance alone", zh: "正弦编码的点积：只看远近" }, state: similarity },
+  absolute: { title: { en: "Absolute and relative positions", zh: "绝对位置与相对位置" }, state: absolute },
+  relative: { title: { en: "Relative position bias (ALiBi, T5): count the distance", zh: "相对位置偏置（ALiBi、T5）：只看相距多远" }, state: relative },
+  score: { title: { en: "Rotary position embedding (RoPE): turn instead of add", zh: "旋转位置编码（RoPE）：不加，而转" }, state: score },
+  pairs: { title: { en: "Pairs of dimensions: many planes, many speeds", zh: "维度对：许多平面，许多转速" }, state: pairs },
+  rope: { title: { en: "Why queries and keys, and not values?", zh: "为什么旋转查询和键，不旋转值？" }, state: rope },
+  decay: { title: { en: "Long-term decay: a tendency, not a rule", zh: "远程衰减：是趋势，不是定律" }, state: decay },
+  patches: { title: { en: "RoPE in 2-D: rows and columns of an image", zh: "二维 RoPE：图像的行与列" }, state: patches },
+  mrope: { title: { en: "M-RoPE: an image between words", zh: "图文混排的位置（M-RoPE）" }, state: mrope },
+  context: { title: { en: "Past the training length: PI, NTK, YaRN", zh: "超过训练长度：PI、NTK、YaRN" }, state: context },
+  lab: { title: { en: "Extrapolation measured: train short, test long", zh: "外推实验：短训练，长测试" }, state: lab },
+  models: { title: { en: "Which encoding do today's models use?", zh: "今天的模型用哪种位置编码？" }, state: models },
   config: { title: { en: "Read a config.json", zh: "读懂 config.json" }, state: config },
+  precision: { title: { en: "Angles lose digits at large positions", zh: "位置越大，角度越不准" }, state: precision },
+  methods: { title: { en: "Six methods compared", zh: "六种方法对比" }, state: methods },
 } as const satisfies Readonly<Record<string, PanelEntry>>;
 
 export type PanelId = keyof typeof panels;
@@ -59,25 +65,41 @@ export interface Chapter {
 
 /** In the order of the page, which is that of the panels. */
 export const chapters: readonly Chapter[] = [
-  { id: "problem", title: { en: "The problem", zh: "为什么需要位置编码" }, story: ["problem"], more: ["order"] },
+  {
+    id: "problem",
+    title: { en: "Why positional encoding", zh: "为什么需要位置编码" },
+    story: ["problem"],
+    more: ["order"],
+  },
   {
     id: "add",
-    title: { en: "Add", zh: "加法：正弦编码" },
-    story: ["heatmap", "waves", "sum", "similarity"],
+    title: { en: "Add: sinusoidal encoding", zh: "加法：正弦位置编码" },
+    story: ["codes", "heatmap", "waves", "sum", "mix", "similarity"],
     more: ["absolute"],
   },
-  { id: "relative", title: { en: "Relative", zh: "相对位置：ALiBi、T5" }, story: ["relative"], more: [] },
+  {
+    id: "relative",
+    title: { en: "Count the distance: relative position bias", zh: "相对位置：ALiBi、T5" },
+    story: ["relative"],
+    more: [],
+  },
   {
     id: "rotate",
-    title: { en: "Rotate", zh: "旋转：RoPE" },
-    story: ["rope", "score", "decay"],
-    more: ["pairs", "patches", "mrope"],
+    title: { en: "Rotate: RoPE", zh: "旋转：RoPE" },
+    story: ["score", "pairs", "rope", "decay"],
+    more: ["patches", "mrope"],
   },
   {
     id: "further",
-    title: { en: "Further", zh: "更长的文本" },
-    story: ["context", "lab", "precision"],
-    more: ["methods", "config"],
+    title: { en: "Longer texts, and today's models", zh: "更长的文本，今天的模型" },
+    story: ["context", "lab", "models"],
+    more: [],
+  },
+  {
+    id: "engineers",
+    title: { en: "For engineers: ports, config.json, precision", zh: "工程：移植、config.json、精度" },
+    story: ["config"],
+    more: ["precision", "methods"],
   },
 ];
 

@@ -1,5 +1,5 @@
 import type { Term } from "../glossary/entries.en";
-import { figuresOf } from "../glossary/figures";
+import { alsoCalled, figuresOf } from "../glossary/figures";
 import { glossaryIn } from "../glossary/glossary";
 import { type Language, languages } from "../i18n";
 import type { Part } from "./part";
@@ -31,19 +31,22 @@ export async function indexOf(parts: readonly Part[]): Promise<readonly Item[]> 
   const [en, zh] = await Promise.all(languages.map((language) => glossaryIn[language]()));
   const terms = Object.keys(en) as Term[];
   const inFigure = (figure: string) =>
-    terms.filter((term) => figuresOf[term].includes(figure)).flatMap((term) => [en[term][0], zh[term][0]]);
+    terms.filter((term) => figuresOf[term].includes(figure)).flatMap((term) => [en[term][0], zh[term][0], alsoCalled[term] ?? ""]);
   return [
     ...parts.map(({ title, figures: [[figure]] }) => item({ kind: "chapter", figure, names: title })),
     ...parts.flatMap(({ figures }) =>
       figures.map(([figure, names]) => item({ kind: "figure", figure, names }, ...inFigure(figure))),
     ),
     ...terms.map((term) =>
-      item({
-        kind: "term",
-        figure: figuresOf[term][0],
-        names: { en: en[term][0], zh: zh[term][0] },
-        explained: { en: en[term][1], zh: zh[term][1] },
-      }),
+      item(
+        {
+          kind: "term",
+          figure: figuresOf[term][0],
+          names: { en: en[term][0], zh: zh[term][0] },
+          explained: { en: en[term][1], zh: zh[term][1] },
+        },
+        alsoCalled[term] ?? "",
+      ),
     ),
   ];
 }

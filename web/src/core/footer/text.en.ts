@@ -2,8 +2,11 @@
 export const en = {
   sources: "Where the examples come from",
   sourceList: [
-    "Post C: “Transformer组件（三）：位置编码” (in Chinese), a blog post on positional encodings.",
-    "Post E: “深度解析 Transformer 模型中的位置嵌入（Positional Embedding）” (in Chinese), an article of 27 December 2024.",
+    "Five posts in Chinese. A: “Transformer源码-位置编码(PositionalEncoder)”, wang, 22 February 2025.",
+    "B: “位置编码:赋予Transformer位置感知能力”.",
+    "C: “Transformer组件(三):位置编码”, paperreading.",
+    "D: “正余弦位置编码和RoPE位置编码”.",
+    "E: “深度解析 Transformer 模型中的位置嵌入（Positional Embedding）”, 老牛同学, 27 December 2024.",
     "Colours of the heatmap: ColorBrewer, by Cynthia A. Brewer, The Pennsylvania State University.",
   ],
   papers: "The papers",

@@ -4,8 +4,11 @@ import type { en } from "./text.en";
 export const zh: typeof en = {
   sources: "例子的出处",
   sourceList: [
-    "帖子 C：《Transformer组件（三）：位置编码》，一篇介绍位置编码的博客文章。",
-    "帖子 E：《深度解析 Transformer 模型中的位置嵌入（Positional Embedding）》，2024 年 12 月 27 日。",
+    "五篇中文帖子。A：《Transformer源码-位置编码(PositionalEncoder)》，wang，2025 年 2 月 22 日。",
+    "B：《位置编码:赋予Transformer位置感知能力》。",
+    "C：《Transformer组件(三):位置编码》，paperreading。",
+    "D：《正余弦位置编码和RoPE位置编码》。",
+    "E：《深度解析 Transformer 模型中的位置嵌入（Positional Embedding）》，老牛同学，2024 年 12 月 27 日。",
     "热力图的配色：ColorBrewer，作者 Cynthia A. Brewer，宾夕法尼亚州立大学。",
   ],
   papers: "论文",

@@ -1,5 +1,19 @@
 import type { Term } from "./entries.en";
 
+/** Other words by which readers look for a term. */
+export const alsoCalled: Readonly<Partial<Record<Term, string>>> = {
+  base: "theta θ rope_theta 10000 why 10000 wavelengths",
+  sinusoid: "sine cosine 余弦 why sines pairs 2D",
+  extrapolation: "extrapolate long context length generalization beyond training context window 长上下文",
+  concatenation: "concat why add 为什么相加",
+  bias: "relative position encoding 相对位置编码",
+  rope: "Llama Qwen rotary 旋转",
+  mrope: "2D image vision video 二维 图像",
+  value: "values why not rotate V",
+  product: "cosine similarity inner product 余弦相似度 内积",
+  nope: "none without positional encoding",
+};
+
 /** The figures of each term: first the one that explains it. */
 export const figuresOf: Readonly<Record<Term, readonly [string, ...string[]]>> = {
   token: ["rope", "absolute"],
@@ -9,6 +23,15 @@ export const figuresOf: Readonly<Record<Term, readonly [string, ...string[]]>> =
   query: ["relative", "rope", "score"],
   key: ["rope", "relative", "score"],
   value: ["rope"],
+  nope: ["lab", "models"],
+  concatenation: ["mix"],
+  projection: ["mix", "rope"],
+  cache: ["score", "models"],
+  shaw: ["methods", "relative"],
+  kerple: ["relative", "lab"],
+  fire: ["lab"],
+  fox: ["lab"],
+  longrope: ["context"],
   logit: ["score", "decay"],
   softmax: ["order", "rope"],
   product: ["similarity", "score"],
@@ -17,13 +40,13 @@ export const figuresOf: Readonly<Record<Term, readonly [string, ...string[]]>> =
   sinusoid: ["heatmap", "waves", "similarity"],
   wavelength: ["waves", "context"],
   frequency: ["waves", "config", "context"],
-  base: ["decay", "waves", "heatmap"],
+  base: ["waves", "decay", "heatmap", "models"],
   learned: ["order", "lab"],
   bias: ["relative", "methods"],
   alibi: ["relative", "order", "lab"],
   t5: ["relative", "lab"],
-  rope: ["rope", "score", "decay", "pairs"],
-  mrope: ["patches"],
+  rope: ["score", "pairs", "rope", "decay", "models"],
+  mrope: ["mrope", "patches"],
   extrapolation: ["lab", "methods", "context"],
   interpolation: ["context", "lab"],
   ntk: ["context", "lab"],

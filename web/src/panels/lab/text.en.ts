@@ -27,8 +27,8 @@ export const en = {
       <strong>Where the literature disagrees.</strong> Kazemnejad et al. (2023) rank no encoding and T5's bias above ALiBi;
       these models are too shallow for that: without positions, more layers are needed. RoPE falls off more steeply here than
       in large models. At the training length ALiBi, with four heads and fixed slopes, has ${term("perplexity", "perplexity")}
-      ${storedMean("text", "ALiBi", 1)}, RoPE ${storedMean("text", "RoPE", 1)}; Press et al. (2022) report no such gap. Small models show which
-      way an encoding bends, not how far a large one goes.
+      ${storedMean("text", "ALiBi", 1)}, RoPE ${storedMean("text", "RoPE", 1)}; Press et al. (2022) report no such gap. Small models show a
+      tendency, not how far a large one extrapolates.
     </p>
     <p>
       <strong>Seeds differ.</strong> Thin lines are single trainings, thick ones their mean. Where thin lines lie far apart,

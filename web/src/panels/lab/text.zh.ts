@@ -6,7 +6,7 @@ import type { Text } from "./text.en";
 export const zh: Text = {
   intro: () => html`
     <p>
-      哪些编码能让模型${term("extrapolation", "读得比训练时更远")}？这里用各种编码各训练一个小 Transformer，训练序列都很短：在 32
+      哪些编码能让模型${term("extrapolation", "处理比训练时更长的文本")}？这里用各种编码各训练一个小 Transformer，训练序列都很短：在 32
       个字符内预测下一个字符，判断两个符号谁先出现，或者说出往前第三个符号是什么。然后不再训练，直接拿长达八倍的序列来测试。
     </p>
     <p>
@@ -20,7 +20,7 @@ export const zh: Text = {
     </p>
     <p>
       <strong>与文献不一致之处。</strong>Kazemnejad 等（2023）认为“不加编码”和 T5 的偏置都好于
-      ALiBi；这里的模型太浅，不加编码时需要更多的层才行。RoPE 在这里比在大模型里跌得更陡。ALiBi 的斜率固定，又只有四个头，在训练长度处${term("perplexity", "困惑度")}为 ${storedMean("text", "ALiBi", 1)}，RoPE 为 ${storedMean("text", "RoPE", 1)}；Press 等（2022）的实验里没有这样的差距。小模型能看出一种编码往哪边弯，看不出大模型能走多远。
+      ALiBi；这里的模型太浅，不加编码时需要更多的层才行。RoPE 在这里比在大模型里跌得更陡。ALiBi 的斜率固定，又只有四个头，在训练长度处${term("perplexity", "困惑度")}为 ${storedMean("text", "ALiBi", 1)}，RoPE 为 ${storedMean("text", "RoPE", 1)}；Press 等（2022）的实验里没有这样的差距。小模型能看出趋势，看不出大模型能外推多远。
     </p>
     <p>
       <strong>种子之间有差别。</strong>细线是单次训练，粗线是平均。细线彼此离得远的地方，只训练一次说明不了什么。
@@ -33,11 +33,11 @@ export const zh: Text = {
   views: [
     ["text", "下一个字符"],
     ["order", "谁先出现"],
-    ["back", "往前第三个"],
+    ["back", "回看第三个"],
     ["pair", "次序与距离"],
     ["roles", "谁爱谁"],
   ],
-  tasks: { text: "下一个字符", order: "谁先出现", back: "往前第三个", roles: "谁爱谁" },
+  tasks: { text: "下一个字符", order: "谁先出现", back: "回看第三个", roles: "谁爱谁" },
   encodings: "编码",
   names: {
     none: "不加编码",
@@ -64,7 +64,7 @@ export const zh: Text = {
   answer: (best) => `在最长处最好的是 ${best}。`,
   rightAnswers: (task) => `${task}：答对的比例`,
   learners: (names, share) =>
-    `答对超过 ${share} 的：${names}。只有一层时，不论有没有掩码，看到的都只是一袋词；有掩码时，第二层能从第一层看到了多少来分辨位置。没有掩码，再深也没用：位置只能由编码给出。`,
+    `答对超过 ${share} 的：${names}。只有一层时，不论有没有掩码，看到的都只是一袋词；有掩码时，第二层可以根据第一层看到了多少个 token 推断位置。没有掩码，再深也没用：位置只能由编码给出。`,
   pairAnswer: (name) => `保住次序而丢掉距离最明显的是 ${name}。`,
   nothingYet: "还没有训练完的结果。",
   covered: "先猜一猜",

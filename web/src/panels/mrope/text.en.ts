@@ -32,9 +32,9 @@ export const en = {
   tokens: "Tokens",
   next: "The next word's position",
   textToken: (word: string | undefined, token: number, id: number) =>
-    `${word === undefined ? "A word to come" : `“${word}”`}, token ${token}: t = h = w = ${id}`,
+    `${word === undefined ? "A word to come" : `“${word}”`}, token ${token} (from 0): t = h = w = ${id}`,
   imageToken: (row: number, column: number, token: number, [t, h, w]: readonly [number, number, number]) =>
-    `Image, row ${row}, column ${column}, token ${token}: t = ${t}, h = ${h}, w = ${w}`,
+    `Image, row ${row}, column ${column}, token ${token} (all from 0): t = ${t}, h = ${h}, w = ${w}`,
   left: (words: number, tokens: number) =>
     words > tokens
       ? `The first ${tokens === 1 ? "word" : `${tokens} words`} of ${words} are here; more settings have room for up to 12 before and 12 after the image.`

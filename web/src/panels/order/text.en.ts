@@ -11,7 +11,7 @@ export const en = {
   `,
   outro: () => html`
     <p>
-      <strong>Without positions, order is invisible.</strong> ${term("attention", "Attention")} compares every word with every other, by their
+      <strong>Without positions, order is invisible.</strong> ${term("attention", "Attention")} compares every word with every word of the sentence, by their
       vectors alone:
     </p>
     ${display(row("softmax", "(", row("Q", sup("K", "⊤")), "/", sqrt("d"), ")"))}
@@ -25,7 +25,7 @@ export const en = {
       distances but not directions: in a sentence read backwards every pair is as far apart as before.
     </p>
     <p>
-      The word vectors have sixteen dimensions and are made up from the letters, so that equal words are equal; they serve
+      The word vectors have sixteen dimensions and are made from the letters by a fixed rule, so that equal words are equal; they serve
       as queries and keys without further matrices. The learned table is untrained, drawn from a seed.
     </p>
   `,

@@ -10,7 +10,7 @@ export const zh: typeof en = {
     </p>
   `,
   outro: () => html`
-    <p><strong>没有位置，就看不见顺序。</strong>${term("attention", "注意力")}把每个词与其他各词两两比较，依据的只是词向量：</p>
+    <p><strong>没有位置，就看不见顺序。</strong>${term("attention", "注意力")}让每个词与句中所有的词逐一比较，依据的只是词向量：</p>
     ${display(row("softmax", "(", row("Q", sup("K", "⊤")), "/", sqrt("d"), ")"))}
     <p>
       换个顺序，每个词面对的还是同一批词，给每个词的权重也和原来一样。在模型眼里，“我爱你”和“你爱我”就是同一句话。

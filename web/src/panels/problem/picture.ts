@@ -7,7 +7,7 @@ import { dim, type Model } from "./model";
 export interface PictureWords {
   readonly same: string;
   readonly changed: string;
-  readonly picture: (word: string, list: string) => string;
+  readonly picture: (word: string, list: readonly string[]) => string;
 }
 
 const arcs = { top: 6, height: 92 };
@@ -34,7 +34,7 @@ export function picture(shown: Model, chosen: number, width: number, words: Pict
     return `M${from} ${arcs.top}C${from} ${depth} ${end} ${depth} ${end} ${arcs.top}`;
   };
   const { word, weights } = places[chosen];
-  const list = places.map((each, place) => `${each.word} ${Math.round(100 * weights[place])} %`).join(", ");
+  const list = places.map((each, place) => `${each.word} ${Math.round(100 * weights[place])}%`);
   return svg`<svg class="problem-picture" role="img" aria-label=${words.picture(word, list)}
       width=${width} height=${bottom + 40} viewBox="0 0 ${width} ${bottom + 40}">
     <g class="arcs">

@@ -4,7 +4,7 @@ import type { en } from "./text.en";
 export const zh: typeof en = {
   intro: () => html`<p>注意力让每个词与句中所有的词（包括它自己）逐一比较。拖动一个词，它的输出会变吗？</p>`,
   outro: () => html`
-    <p class="lead">除了事先存好的训练结果，本页的数字都是在你的浏览器里由同一个 C++ 库实时算出来的；这个库可以用 npm 安装。</p>
+    <p class="lead">除了事先存好的训练结果（图中会注明，也可以在这里重算），本页的数字都是在你的浏览器里由同一个 C++ 库（npm 包 posenc）实时算出来的。</p>
     <p>
       <strong>没有位置，句子只是一袋词。</strong>不管怎么排，每个词面对的都是同样一批词：词挪到哪里，输出就跟到哪里，值不变。两个“the”无论在哪里，输出都一样。
     </p>
@@ -21,13 +21,13 @@ export const zh: typeof en = {
   positions: "位置编码",
   areOn: { off: "关", on: "开" },
   chips: "句子里的词。用左右方向键移动当前的词。",
-  chip: (word, place) => `${word}，第 ${place + 1} 个`,
+  chip: (word, place) => `${word}，这一排的第 ${place + 1} 个`,
   again: "最初的顺序",
   left: (word) => `把“${word}”左移`,
   right: (word) => `把“${word}”右移`,
   same: "相同",
   changed: "变了",
-  picture: (word, list) => `“${word}”注意的是：${list}。`,
+  picture: (word, list) => `“${word}”关注的是：${list.join("、")}。`,
   describe: {
     none: "请先输入一个词。",
     cut: (count, all) => `共 ${all} 个词，这里显示前 ${count} 个。`,

@@ -18,19 +18,19 @@ export const en = {
     <p>Each word has a vector ${math("W")}, each position has a vector ${math("P")}, and the model reads their sum:</p>
     ${display(row(sub("X", "p"), "=", sub("W", "p"), "+", sub("P", "p")))}
     <p>
-      <strong>The printed position vectors are illustrations.</strong> Neither set comes from the formula. In ${claim("E2", "post E")}
-      only ${math(sub("P", "0"))} agrees with it: in two dimensions the true ${math(sub("P", "1"))} is the sine and the
+      <strong>The printed position vectors are illustrations.</strong> Neither set has the formula's values; ${claim("E2", "post E")} says
+      “假设” (suppose). Of its vectors only ${math(sub("P", "0"))} agrees with it: in two dimensions the true ${math(sub("P", "1"))} is the sine and the
       cosine of 1. The additions, on the other hand, are right to the digit.
     </p>
     <p>
-      <strong>Invented numbers can collide.</strong> As ${claim("E3", "post E")} prints them, “the” and “mat” end as one and the same
-      vector, “[1.8, 1.4]”: a model could not distinguish the two words. With the formula's positions they are far from each
+      <strong>Different positions, and yet two equal sums.</strong> The six position vectors of ${claim("E3", "post E")} are all
+      different, as it says; but added to its words, “the” and “mat” both come to “[1.8, 1.4]”, and a model could not distinguish them. With the formula's positions they are far from each
       other, as the second drawing shows. Collisions of sums are possible in principle with any encoding; with
       hundreds of dimensions they practically do not happen.
     </p>
     <p>
       <strong>Turn up the scale.</strong> The paper multiplies word vectors by ${math(sqrt("d"))} before the sum, so that
-      positions, whose values never exceed 1, do not drown the words.
+      positions, whose values lie between −1 and 1, do not drown the words.
     </p>
     <p>
       One more detail: ${claim("C2", "post C")} gives “The” and “the” the same word vector, so that only their positions distinguish them.
@@ -52,14 +52,14 @@ export const en = {
         ? html`${claim("C3", "Post C")} is “${titles[source]}”. It prints three dimensions of each vector and then “…”,
             without saying how many there are. The formula is taken at ${math("d", "=", "3")} here. Its first two dimensions,
             the sine and cosine of the position itself, are the same for every ${math("d")}; the third depends on it.`
-        : html`Real word vectors come from training. The ones here are <strong>made up</strong>: the letters of the word are
+        : html`Real word vectors come from training. The ones here are <strong>made by a rule</strong>: the letters of the word are
             hashed to an integer, and the formula's encoding at that number serves as the word's vector. Equal words get
             equal vectors, capitals or not.`,
   empty: "Type a word to begin.",
   table: "Word vectors, position vectors and their sums",
   position: "Pos.",
   word: "Word",
-  embedding: { E: "W, as printed", C: "W, as printed", own: "W, made up" },
+  embedding: { E: "W, as printed", C: "W, as printed", own: "W, by the rule" },
   printed: (source: string) => `With the positions post ${source} prints`,
   formula: (dim: number) => `With the formula's positions, d = ${dim}`,
   asPrinted: "✓ as printed",

@@ -20,12 +20,15 @@ export const en = {
       picture. It is the trick of a clock: a fast hand distinguishes neighbours, slow hands far positions. Lower the
       base and even the slow hands begin to move; order “split” shows the same waves with all sines above all cosines.
     </p>
-    <p>
+    <details>
+      <summary>How the picture is drawn</summary>
+      <p>
       A picture has fewer pixels than a long table has cells. Each pixel then shows a weighted mean of the cells it covers, so a
       fast wave fades to the pale middle colour instead of drawing stripes that are not in the numbers. The magnified cells
       beside the formula are never averaged. Where several dimensions share a pixel, sines are drawn above cosines: a mean of
-      both would be a value that neither has. While a slider is dragged on a slow machine, half as many columns are drawn, and all of them when it rests; the numbers may follow a fifth of a second later.
-    </p>
+      both would be a value that neither has.
+      </p>
+    </details>
     <details>
       <summary>Why one frequency per pair?</summary>
       <p>

@@ -10,6 +10,7 @@ import { keepForLater } from "./core/offline";
 import { isAlone } from "./core/pages";
 import type { AnyPanelModule } from "./core/panel";
 import { followTheme } from "./core/theme";
+import { followTouch } from "./core/touch";
 import { nextTask, painted } from "./core/wait";
 import { at, type Chapter, chapters, linkedRows, type PanelId, panelIds, panels } from "./panels";
 import { panel as first } from "./panels/problem";
@@ -139,6 +140,7 @@ async function loaded(): Promise<Posenc> {
 async function start(): Promise<Lazy[] | undefined> {
   followLink(linkedRows);
   followTheme();
+  followTouch();
   const main = element("main");
   try {
     // The library is compiled in another thread; meanwhile this one draws the header, in a task of its own.

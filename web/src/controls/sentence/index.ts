@@ -100,9 +100,13 @@ function toggle(event: Event): void {
   if (open.value) place?.querySelector<HTMLElement>("#bar-sentence")?.focus({ preventScroll: true });
 }
 
+/** On a phone the open bar lies over the figures: there Enter closes it, too. */
+const isNarrow = matchMedia("(width < 48rem)");
+
 /** Closes the bar on Escape and puts the focus back on its button. */
 function leave(event: KeyboardEvent): void {
-  if (event.key !== "Escape" || !open.value) return;
+  const isTyped = event.key === "Enter" && isNarrow.matches && (event.target as Element).matches("input, textarea");
+  if (!(event.key === "Escape" || isTyped) || !open.value) return;
   open.value = false;
   (event.currentTarget as Element).querySelector<HTMLElement>(".sentence-toggle")?.focus({ preventScroll: true });
 }

@@ -7,6 +7,7 @@ import { lazy } from "../lazy";
 import type { AnyPanelModule, PanelEntry } from "../panel";
 import { type Row, writeLink } from "../state";
 import { followTheme } from "../theme";
+import { followTouch } from "../touch";
 import { texts } from "./text";
 import "./style.css";
 
@@ -36,6 +37,7 @@ export async function embed<Id extends string>(
   const id = (Object.keys(panels) as Id[]).find((each) => each === asked);
   followLink(rows);
   followTheme();
+  followTouch();
   for (const part of ["contents", "header", "sentence"]) element(part).remove();
   document.body.className = "embedded";
   // Links of a figure's texts do not fit into a frame either.

@@ -1,7 +1,8 @@
 import { computed } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
-import { rowSlider } from "../../controls";
+import { choices, rowSlider } from "../../controls";
+import { claim } from "../../core/claim";
 import { plain, significant } from "../../core/format";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { fileOf } from "../../draw/files";
@@ -75,49 +76,65 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   const inWords = (words: Text, answer: Answer) =>
     typeof answer === "number" ? words.orders[answer] : answer ? words.yes : words.no;
 
-  /** The row of a method: its answer to a question, and the statements of posts, which agree, differ or answer another question. */
-  function line(words: Text, question: Question, name: MethodName, fact: Facts): TemplateResult {
+  const statedOf = (question: Question, name: MethodName, answer: Answer | undefined) =>
+    (statements[question][name] ?? []).map((stated) => ({
+      ...stated,
+      how: stated.about ? stated.about : answer === undefined ? "unmeasured" : stated.answer === answer ? "same" : "differs",
+    }));
+
+  /** An answer in a word, marked where a post says something else; a press shows its evidence. */
+  function cell(words: Text, question: Question, [name, fact]: readonly [MethodName, Facts]): TemplateResult {
     const answer = computedAnswer(question, name, fact, timings);
-    const stated = statements[question][name] ?? [];
-    const differs = answer !== undefined && stated.some((each) => !each.isAnother && each.answer !== answer);
-    const behind = evidence(words, question, name, fact);
-    return html`<tr data-method=${name}>
-      <th scope="row">${words.short[name]}</th>
-      <td data-fact=${question}>
-        ${answer === undefined ? words.unmeasured : inWords(words, answer)}
-        ${behind === "" ? nothing : html`<span class="check">${behind}</span>`}
-      </td>
-      <td data-statements class=${differs ? "marked" : ""}>
-        ${stated.length === 0 ? "–" : nothing}
-        ${stated.map(({ claim, answer: theirs, isAnother }) => {
-          const isSame = theirs === answer;
-          const how = isAnother ? "another" : answer === undefined ? "unmeasured" : isSame ? "same" : "differs";
-          return html`<span class="badge ${how === "differs" ? "" : "quiet"}" data-statement=${how}>
-            ${words.statements[how](claim, inWords(words, theirs))}
-          </span>`;
-        })}
-      </td>
-    </tr>`;
+    const differs = statedOf(question, name, answer).some(({ how }) => how === "differs");
+    const isChosen = state.methodAsked.value === question && state.methodNamed.value === name;
+    return html`<td class=${differs ? "marked" : ""}>
+      <button type="button" data-fact=${question} data-method=${name} aria-pressed=${String(isChosen)}
+        @click=${() => {
+          state.methodAsked.value = question;
+          state.methodNamed.value = name;
+        }}
+      >${answer === undefined ? words.unmeasured : inWords(words, answer)}${differs ? " ≠" : ""}</button>
+    </td>`;
   }
 
-  function answers(words: Text, question: Question): TemplateResult {
+  /** The evidence for the chosen answer, and what posts say to the same question or to another. */
+  function behind(words: Text): TemplateResult {
+    const [question, name] = [state.methodAsked.value, state.methodNamed.value];
+    const [, fact] = all.value.find(([each]) => each === name) ?? all.value[0];
+    const answer = computedAnswer(question, name, fact, timings);
     const { asks, means } = words.questions[question];
-    return html`<div class="question" data-question=${question}>
-      <h3 id="methods-${question}">${asks}</h3>
+    return html`<div class="behind" role="status">
+      <p>
+        <strong>${words.methods[name]}: ${asks}</strong>
+        <output data-answer>${answer === undefined ? words.unmeasured : inWords(words, answer)}</output>
+        <span data-evidence>${evidence(words, question, name, fact)}</span>
+      </p>
       <p class="hint">${means}</p>
-      <table class="methods" aria-labelledby="methods-${question}">
-        <thead>
-          <tr>
-            <th scope="col">${words.method}</th>
-            <th scope="col">${words.here}</th>
-            <th scope="col">${words.posts}</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${all.value.map(([name, fact]) => line(words, question, name, fact))}
-        </tbody>
-      </table>
+      ${statedOf(question, name, answer).map(
+        ({ claim: id, answer: theirs, how }) =>
+          html`<p class="badge ${how === "differs" ? "" : "quiet"}" data-statement=${how}>
+            ${words.statements[how as keyof Text["statements"]](claim(id, words.post(id)), inWords(words, theirs))}
+          </p>`,
+      )}
     </div>`;
+  }
+
+  /** A row for each question; where there is little room the chosen method alone. */
+  function answers(words: Text, isNarrow: boolean): TemplateResult {
+    const shown = all.value.filter(([name]) => !isNarrow || name === state.methodNamed.value);
+    return html`${isNarrow ? choices(state.methodNamed, words.method, words.short) : nothing}
+      ${scrollTable(
+        words.answers,
+        [words.question, ...shown.map(([name]) => words.short[name])],
+        questions.map(
+          (question) => html`<tr data-question=${question}>
+            <th scope="row">${words.questions[question].asks}</th>
+            ${shown.map((one) => cell(words, question, one))}
+          </tr>`,
+        ),
+        "methods",
+      )}
+      ${behind(words)}`;
   }
 
   /** Counts the statements that answer what is computed, and names those that differ. */
@@ -126,12 +143,12 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       all.value.flatMap(([name, fact]) => {
         const answer = computedAnswer(question, name, fact, timings);
         return (statements[question][name] ?? [])
-          .filter(({ isAnother }) => !isAnother && answer !== undefined)
-          .map(({ claim, answer: theirs }) => ({ isSame: theirs === answer, claim }));
+          .filter(({ about }) => !about && answer !== undefined)
+          .map(({ claim: id, answer: theirs }) => ({ isSame: theirs === answer, id }));
       }),
     );
     const differing = pairs.filter(({ isSame }) => !isSame);
-    const claims = [...new Set(differing.map(({ claim }) => claim))];
+    const claims = [...new Set(differing.map(({ id }) => id))];
     return words.compared(pairs.length, differing.length, claims, timings.length > 0);
   }
 
@@ -155,33 +172,29 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   function update(): void {
     const words = texts[context.language()];
     render(
-      html`<div class="methods-sizes">
-          <div>
-            <h3>${words.chart}</h3>
-            ${bytesChart(
-              all.value.map(([name, { bytes: kept, bytesOfPairs }]) => ({
-                name: words.methods[name],
-                kept,
-                all: bytesOfPairs,
-              })),
-              Math.min(640, context.width()),
-              words.chart,
-              bytes,
-            )}
-          </div>
-          <div class="methods-side">
-            <div class="controls">
-              ${rowSlider(state.methodLength, words.length, { scale: "log" })}
-              ${rowSlider(state.methodDim, words.dim, { scale: "log" })} ${rowSlider(state.methodHeads, words.heads)}
-            </div>
-            <p class="note" data-compared>${verdict(words)}</p>
-            <div class="controls measure">
-              <button type="button" data-tool="measure" @click=${run}>${measuring ? words.measuring : words.measure}</button>
-              <p class="hint" role="status">${timings.length === 0 ? words.notYet : words.conditions}</p>
-            </div>
-          </div>
+      html`${answers(words, context.width() < 640)}
+        <p class="note" data-compared>${verdict(words)}</p>
+        <div class="controls">
+          ${rowSlider(state.methodLength, words.length, { scale: "log" })}
+          ${rowSlider(state.methodDim, words.dim, { scale: "log" })} ${rowSlider(state.methodHeads, words.heads)}
         </div>
-        <div class="questions">${questions.map((question) => answers(words, question))}</div>
+        <details class="more-settings">
+          <summary>${words.chart}</summary>
+          ${bytesChart(
+            all.value.map(([name, { bytes: kept, bytesOfPairs }]) => ({
+              name: words.methods[name],
+              kept,
+              all: bytesOfPairs,
+            })),
+            Math.min(640, context.width()),
+            words.chart,
+            bytes,
+          )}
+        </details>
+        <div class="measure">
+          <button type="button" class="again" data-tool="measure" @click=${run}>${measuring ? words.measuring : words.measure}</button>
+          <p class="hint" role="status">${timings.length === 0 ? words.notYet : words.conditions}</p>
+        </div>
         ${timings.length > 0 ? measured(words) : nothing}`,
       element,
     );

@@ -1,7 +1,9 @@
-import { defineState, number } from "../../core/state";
+import { choice, defineState, number } from "../../core/state";
 
 export const state = defineState({
   methodLength: number("mn", 512, 2, 1024, true),
   methodDim: number("md", 64, 2, 256, true),
   methodHeads: number("mh", 8, 1, 32, true),
+  methodAsked: choice("ask", ["relative", "trainable", "stored", "distinct", "beyond", "time"]),
+  methodNamed: choice("of", ["sinusoid", "learned", "shaw", "t5", "alibi", "rope"]),
 });

@@ -13,13 +13,15 @@ export type Answer = boolean | number;
 interface Statement {
   readonly claim: string;
   readonly answer: Answer;
-  /** It answers another question than the one that is computed here. */
-  readonly isAnother?: true;
+  /** It answers another question than the one that is computed here: one about trained models, or about codes alone. */
+  readonly about?: "trained" | "codes";
 }
 
 const table = (answer: Answer): Statement => ({ claim: "C18", answer });
 /** The table's column on extrapolation is about trained models, not about whether there is a code. */
-const extrapolates = (answer: boolean): Statement => ({ ...table(answer), isAnother: true });
+const extrapolates = (answer: boolean): Statement => ({ ...table(answer), about: "trained" });
+/** Before codes are added to words, which is what is asked here. */
+const ofCodes: Statement = { ...table(false), about: "codes" };
 /** B3: relative encodings store every difference. */
 const everyPair: Statement = { claim: "B3", answer: 2 };
 /** D2: absolute encodings end where training did. */
@@ -35,7 +37,7 @@ export const statements: Readonly<Record<Question, Partial<Record<MethodName, re
     alibi: [everyPair],
     rope: [table(0)],
   },
-  relative: { sinusoid: [table(false)], learned: [table(false)], shaw: [table(true)], rope: [table(true)] },
+  relative: { sinusoid: [ofCodes], learned: [ofCodes], shaw: [table(true)], rope: [table(true)] },
   distinct: { sinusoid: [{ claim: "A3", answer: true }] },
   beyond: {
     sinusoid: [ends, extrapolates(true)],

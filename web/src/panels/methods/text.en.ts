@@ -1,8 +1,11 @@
-import { html } from "lit-html";
+import { html, type TemplateResult } from "lit-html";
 import { claim } from "../../core/claim";
 import { term } from "../../core/glossary/term";
 import type { MethodName } from "./model";
 import type { Question } from "./statements";
+
+/** A post, as a link to its statement. */
+type Post = TemplateResult | string;
 
 export const en = {
   intro: () => html`
@@ -58,8 +61,9 @@ export const en = {
   yes: "yes",
   no: "no",
   method: "Method",
-  here: "Here",
-  posts: "Posts",
+  question: "Question",
+  answers: "Six methods: press an answer for its evidence",
+  post: (id: string) => `Post ${id[0]} (${id})`,
   questions: {
     trainable: {
       asks: "Does it have numbers to train?",
@@ -70,7 +74,7 @@ export const en = {
       means: "Trained numbers alone: the rest can be computed again. How they grow from n to 2n is counted.",
     },
     relative: {
-      asks: "Do scores depend on distance alone?",
+      asks: "Beside the words, do scores depend on distance alone?",
       means: "Queries and keys move on by seven positions; nothing but rounding may change.",
     },
     distinct: {
@@ -88,10 +92,11 @@ export const en = {
   } as Record<Question, { asks: string; means: string }>,
   orders: ["O(1)", "O(n)", "O(n²)", "O(n³)"],
   statements: {
-    same: (claim: string, answer: string) => `✓ ${claim}: ${answer}`,
-    differs: (claim: string, answer: string) => `≠ ${claim}: ${answer}`,
-    unmeasured: (claim: string, answer: string) => `${claim}: ${answer}`,
-    another: (claim: string, answer: string) => `${claim}, trained models: ${answer}`,
+    same: (post: Post, answer: string) => html`✓ ${post}: ${answer}`,
+    differs: (post: Post, answer: string) => html`≠ ${post}: ${answer}`,
+    unmeasured: (post: Post, answer: string) => html`${post}: ${answer}`,
+    trained: (post: Post, answer: string) => html`${post} asks it of trained models: ${answer}`,
+    codes: (post: Post, answer: string) => html`${post} asks it of the codes before they are added: ${answer} (see there)`,
   },
   unmeasured: "not measured",
   grows: (from: number, to: number, times: string) => `${from} → ${to}: × ${times}`,

@@ -10,7 +10,7 @@ import { fileOf } from "../../draw/files";
 import { dim, type Model, model, moved } from "./model";
 import { picture } from "./picture";
 import type { question as Question } from "./question";
-import { isPlaying, playOnce, scene, stop, take } from "./show";
+import { isPlaying, playOnce, scene, startAnew, stop, take } from "./show";
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
@@ -168,6 +168,7 @@ function mount(element: HTMLElement, context: Context): Panel {
   const leave = () => stop(redraw);
   document.addEventListener("visibilitychange", leave);
   let before: readonly number[] = [];
+  let sentence = reader.sentence.peek();
   playOnce(redraw);
   // Fetched after the picture: its place is there.
   let asked: typeof Question | undefined;
@@ -178,6 +179,10 @@ function mount(element: HTMLElement, context: Context): Panel {
   return {
     update() {
       const words = texts[context.language()];
+      if (reader.sentence.value !== sentence) {
+        if (isPlaying.value) startAnew();
+        sentence = reader.sentence.value;
+      }
       const { order } = scene.value;
       const shown = model(pe, scene.value);
       const chosen = chosenPlace(shown);

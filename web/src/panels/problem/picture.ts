@@ -51,7 +51,7 @@ export function picture(shown: Model, chosen: number, width: number, words: Pict
         <rect class="frame" x=${left} y=${under} width=${side * cell} height=${side * cell} />
         <text x=${middle(place)} y=${bottom + 16} text-anchor="middle">${shortened(word, Math.max(3, Math.floor(step / 8)))}</text>
         <text class=${isChanged ? "changed" : "same"} x=${middle(place)} y=${bottom + 33} text-anchor="middle">${
-          isReordered ? (isChanged ? `≠ ${words.changed}` : `= ${words.same}`) : ""
+          isReordered ? `${isChanged ? "≠" : "="}${step < 72 ? "" : ` ${isChanged ? words.changed : words.same}`}` : ""
         }</text>
       </g>`;
     })}

@@ -25,6 +25,14 @@ export const scene = computed<Scene>(
 );
 export const isPlaying = computed(() => played.value !== undefined);
 
+/** Ends the play and all that it changed: the sentence is another one now. */
+export function startAnew(): void {
+  clearTimeout(timer);
+  hasPlayed = true;
+  played.value = undefined;
+  state.problemOrder.value = "";
+}
+
 /** Ends the play. What the reader changes then begins with what is on the screen. */
 export function take(): void {
   clearTimeout(timer);

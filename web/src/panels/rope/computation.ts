@@ -7,6 +7,7 @@ import { state } from "./state";
 /** The figure's steps: projections, their rotation, and the attention that they give. */
 export function computationOf({ query, key, rotatedQuery, rotatedKey, rotated }: Model): Computation {
   const degrees = state.angles.value.map((angle) => angle + state.shift.value);
+  const areRotated = state.ropeValues.value === "rotated";
   const given = (name: string, data: readonly number[]): Step => ({ name, does: "values", data, width: 2 });
   const projected = (name: string, by: string): Step => ({ name, does: "product", of: ["x", by] });
   const row = (at: number) => [[at, 0] as const, [at, 1] as const];
@@ -22,12 +23,13 @@ export function computationOf({ query, key, rotatedQuery, rotatedKey, rotated }:
       projected("value", "w_v"),
       rotatedInPlane("rotated_query", "query", degrees),
       rotatedInPlane("rotated_key", "key", degrees),
+      ...(areRotated ? [rotatedInPlane("rotated_value", "value", degrees)] : []),
       {
         name: "weights",
         does: "attention",
         query: "rotated_query",
         key: "rotated_key",
-        value: "value",
+        value: areRotated ? "rotated_value" : "value",
         output: "output",
       },
     ],

@@ -1,13 +1,12 @@
 import { html, render, type TemplateResult } from "lit-html";
 import type { Tensor } from "posenc";
 import { coded } from "../../code/figure";
-import { moreSettings, numberMatrix, rowSlider, slider } from "../../controls";
+import { choices, moreSettings, numberMatrix, rowSlider, slider } from "../../controls";
 import { exactly, fixed, plain, rows, significant } from "../../core/format";
 import { reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { reset } from "../../core/state";
 import { fileOf } from "../../draw/files";
-import { scrollTable } from "../../draw/table";
 import { computationOf } from "./computation";
 import { type Model, model, tokenCount } from "./model";
 import { chosenToken, plane, wordOf } from "./plane";
@@ -18,7 +17,7 @@ import "./style.css";
 
 const texts = { en, zh };
 type Text = typeof en;
-const digits = 6;
+const digits = 3;
 const uses = Object.values(state);
 /** Names a token by its number and, where the sentence has one, its word. */
 const named = (token: number, letter = "") =>
@@ -29,19 +28,6 @@ const pair = (x: Tensor, token: number) =>
   html`<span class="vector">[${rows(x.data, 2)
     [token].map((value) => fixed(value, digits))
     .join(", ")}]</span>`;
-
-const projections = (words: Text, name: "Q" | "K", before: Tensor, after: Tensor) =>
-  scrollTable(
-    words.projections[name],
-    [words.token, name, `${name}′ ${words.after}`],
-    order.map(
-      (token) => html`<tr>
-        <th scope="row">${named(token)}</th>
-        <td data-projection=${name}>${pair(before, token)}</td>
-        <td data-projection="${name}′">${pair(after, token)}</td>
-      </tr>`,
-    ),
-  );
 
 function attention(words: Text, title: string, kind: string, result: Model["rotated"]): TemplateResult {
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${title}>
@@ -72,8 +58,8 @@ function attention(words: Text, title: string, kind: string, result: Model["rota
 function mount(element: HTMLElement, context: Context): Panel {
   const { pe } = context;
 
-  function controls(words: Text, drift: number): TemplateResult {
-    return html`<div class="controls">
+  function controls(words: Text, { drift, outputDrift }: Model): TemplateResult {
+    return html`${choices(state.ropeValues, words.values, words.valueChoices)}<div class="controls">
       ${order.map((token) =>
         slider({
           id: `angle-${token}`,
@@ -90,7 +76,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       )}
       ${rowSlider(state.shift, words.shift, { span: [-180, 180], step: 1, unit: "°", none: words.none })}
       <p class="drift">
-        ${state.shift.value === 0 ? words.noShift : html`${words.drift} <output data-drift>${significant(drift, 3)}</output>`}
+        ${state.shift.value === 0 ? words.noShift : html`${words.drift} <output data-drift>${significant(drift, 3)}</output>; ${words.outputDrift} <output data-output-drift>${significant(outputDrift, 3)}</output>`}
       </p>
     </div>`;
   }
@@ -129,15 +115,12 @@ function mount(element: HTMLElement, context: Context): Panel {
             </ul>
           </div>
           <div>
-            ${controls(words, shown.drift)}
+            ${controls(words, shown)}
             <div class="tables">
               ${attention(words, words.withRotation, "rotated", shown.rotated)}
               ${attention(words, words.withoutRotation, "plain", shown.plain)}
             </div>
           </div>
-        </div>
-        <div class="tables">
-          ${projections(words, "Q", shown.query, shown.rotatedQuery)} ${projections(words, "K", shown.key, shown.rotatedKey)}
         </div>
         ${settings(words)}`,
       element,

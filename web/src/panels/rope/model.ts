@@ -12,6 +12,8 @@ export interface Model {
   readonly plain: { output: Tensor; weights: Tensor };
   /** Largest change of a weight when all angles grow by the common shift. */
   readonly drift: number;
+  /** Largest change of an output by the same. */
+  readonly outputDrift: number;
 }
 
 export const tokenCount = 3;
@@ -30,11 +32,13 @@ export function model(pe: Posenc): Model {
     const positions = state.angles.value.map((angle) => radians(angle + shift));
     return { data: rope.apply(x.data.slice(), { shape: x.shape, positions }), shape: x.shape };
   };
-  const attend = (q: Tensor, k: Tensor) => pe.attention({ query: q, key: k, value, weights: true });
-  const moved = (shift: number) => attend(rotate(query, shift), rotate(key, shift));
+  const attend = (q: Tensor, k: Tensor, v = value) => pe.attention({ query: q, key: k, value: v, weights: true });
+  const valueAt = (shift: number) => (state.ropeValues.value === "rotated" ? rotate(value, shift) : value);
+  const moved = (shift: number) => attend(rotate(query, shift), rotate(key, shift), valueAt(shift));
   try {
     const shift = state.shift.value;
     const rotated = moved(shift);
+    const still = moved(0);
     return {
       query,
       key,
@@ -42,7 +46,8 @@ export function model(pe: Posenc): Model {
       rotatedKey: rotate(key, shift),
       rotated,
       plain: attend(query, key),
-      drift: largestDifference(rotated.weights.data, moved(0).weights.data),
+      drift: largestDifference(rotated.weights.data, still.weights.data),
+      outputDrift: largestDifference(rotated.output.data, still.output.data),
     };
   } finally {
     rope.delete();

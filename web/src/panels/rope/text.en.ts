@@ -8,15 +8,18 @@ import { relativeRotation, rotation } from "./formulas";
 export const en = {
   intro: () => html`
     <p>
-      Each word has two arrows, a query and a ${term("key", "key")}, and its position rotates both, from dashed to solid. Drag a solid arrow by its
-      tip, or use the arrow keys or the sliders.
+      Three tokens attend to one another: queries and ${term("key", "keys")} are rotated, from dashed to solid, ${term("value", "values")} are not. Rotate all together, then
+      rotate the values too, and see what becomes of the outputs.
     </p>
   `,
   outro: () => html`
     <p>
-      Rotary position embedding (${term("rope", "RoPE")}) leaves the words alone and rotates the queries and keys instead: the further
-      along a token is, the further its arrows are rotated. Positions then change the score of two tokens only through the
-      angle between their arrows, and so through how far apart the tokens are. ${claim("C11", "Post C")} does this for three tokens with two dimensions, rotated by
+      <strong>Why not the values?</strong> Rotated by the same angle, a query and a key keep their score: where the pair is in
+      the text drops out. A value is not compared with anything. It is summed up, and a rotated value brings its absolute
+      position into the output: move the text, and the outputs turn with it.
+    </p>
+    <p>
+      ${claim("C11", "Post C")} does this for three tokens with two dimensions, rotated by
       10, 20 and 30 degrees; the figure starts from its numbers.
     </p>
     <p>
@@ -26,7 +29,7 @@ export const en = {
     </p>
     ${relativeRotation()}
     <p>
-      So positions enter the score of two tokens only by their difference. Set all three angles to the same value and both tables of weights agree.
+      So positions enter the score of two tokens only by their difference, beside the words themselves. Set all three angles to the same value and both tables of weights agree.
     </p>
     <p>
       The weights are ${math("softmax", "(", row("Q′", sup("K′", "⊤")), "/", sqrt("d"), ")")} with
@@ -49,9 +52,9 @@ export const en = {
   tokens: "Tokens",
   entry: (name: string) => (line: number, column: number) => `${name}, row ${line}, column ${column}`,
   toPost: "Back to the post's numbers",
-  projections: { Q: "Queries", K: "Keys" },
-  token: "Token",
-  after: "(rotated)",
+  values: "Values",
+  valueChoices: { kept: "as they are", rotated: "rotated too" },
+  outputDrift: "of any output:",
   output: "Output",
   withRotation: "Attention weights with rotation",
   withoutRotation: "Attention weights without rotation",

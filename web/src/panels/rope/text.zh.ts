@@ -9,12 +9,15 @@ import type { en } from "./text.en";
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      每个词有两个箭头：查询和${term("key", "键")}。按词的位置，两个箭头一起从虚线转到实线。可以拖动实线箭头的尖端，也可以用方向键或滑块来转。
+      三个 token 互相关注：查询和${term("key", "键")}从虚线转到实线，${term("value", "值")}不转。先一起转，再让值也跟着转，看看输出会怎样。
     </p>
   `,
   outro: () => html`
     <p>
-      旋转位置编码（${term("rope", "RoPE")}）不改变词向量，而是旋转查询和键：词越靠后，它的箭头转得越多。于是位置只通过两个箭头的夹角影响得分：除了两个词本身的内容，得分只与它们的相对距离有关。${claim("C11", "帖子 C")} 用三个二维的 token 做了演示，分别旋转 10、20、30 度，这幅图就从它的数字开始。
+      <strong>为什么不旋转值？</strong>查询和键转过同样的角度，得分不变：这一对词在文本的什么位置，就消掉了。值却不与谁比较，只是加起来；旋转过的值会把绝对位置带进输出：整段文本一移动，输出就跟着转。
+    </p>
+    <p>
+      ${claim("C11", "帖子 C")} 用三个二维的 token 做了演示，分别旋转 10、20、30 度，这幅图就从它的数字开始。
     </p>
     <p>
       <strong>只有角度差起作用。</strong>旋转不改变箭头的长度，所以点积的变化只来自两个箭头之间的夹角。用“一起转”滑块给所有 token
@@ -22,7 +25,7 @@ export const zh: typeof en = {
     </p>
     ${relativeRotation()}
     <p>
-      所以得分里只有两个 token 的相对距离，没有它们各自的绝对位置。把三个角度设成一样，上面两张权重表就完全一致。
+      所以除了词本身的内容，得分里只有两个 token 的相对距离，没有它们各自的绝对位置。把三个角度设成一样，上面两张权重表就完全一致。
     </p>
     <p>
       权重是 ${math("softmax", "(", row("Q′", sup("K′", "⊤")), "/", sqrt("d"), ")")}，其中
@@ -45,9 +48,9 @@ export const zh: typeof en = {
   tokens: "token",
   entry: (name) => (line, column) => `${name}，第 ${line} 行第 ${column} 列`,
   toPost: "回到帖子的数字",
-  projections: { Q: "查询", K: "键" },
-  token: "token",
-  after: "（旋转后）",
+  values: "值",
+  valueChoices: { kept: "不旋转", rotated: "也旋转" },
+  outputDrift: "输出的最大变化：",
   output: "输出",
   withRotation: "旋转后的注意力权重",
   withoutRotation: "不旋转的注意力权重",

@@ -6,8 +6,8 @@ import { bold, display, math, row, sub } from "../../draw/math";
 export const en = {
   intro: () => html`
     <p>
-      A query and a key are rotated by their positions: slide both along, and the arrows rotate while the ${term("logit", "score")} stays the
-      same. Press play, or drag a dashed arrow by its tip; arrow keys move it, with Shift ten times as far.
+      Rotary position embedding (${term("rope", "RoPE")}) adds nothing to the words: it rotates a query and a key by their positions. Slide
+      both along, and the arrows rotate while the ${term("logit", "score")} stays the same. Press play, or drag a dashed arrow by its tip; arrow keys move it, with Shift ten times as far.
     </p>
   `,
   outro: () => html`
@@ -22,6 +22,11 @@ export const en = {
       position, and ${math(row(bold("q"), "×", bold("k")))} is
       ${math(row(sub("q", "0"), sub("k", "1"), "−", sub("q", "1"), sub("k", "0")))}. Neither ${math("m")} nor
       ${math("n")} occurs alone.
+    </p>
+    <p>
+      <strong>So the score knows the words and their distance.</strong> It depends on both vectors, their lengths and the angle
+      between them; positions enter it by ${math(row("n", "−", "m"))} alone. The vectors are learned, by ${math(sub("W", "q"))} and ${math(sub("W", "k"))}, the
+      rotation is not.
     </p>
     <p>
       <strong>The second term belongs there.</strong> ${claim("C9", "Post C")} also prints a shorter rule,

@@ -7,7 +7,7 @@ import type { en } from "./text.en";
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      查询和键各按自己的位置旋转：把两个位置一起平移，箭头跟着转，${term("logit", "得分")}却不变。可以按播放，也可以拖动虚线箭头的尖端；选中尖端后可用方向键微调，按住
+      旋转位置编码（${term("rope", "RoPE")}）不往词向量上加任何东西，而是让查询和键各按自己的位置旋转。把两个位置一起平移，箭头跟着转，${term("logit", "得分")}却不变。可以按播放，也可以拖动虚线箭头的尖端；选中尖端后可用方向键微调，按住
       Shift 步长为十倍。
     </p>
   `,
@@ -22,6 +22,10 @@ export const zh: typeof en = {
       乘每个位置的角度；${math(row(bold("q"), "×", bold("k")))} 是
       ${math(row(sub("q", "0"), sub("k", "1"), "−", sub("q", "1"), sub("k", "0")))}。式中 ${math("m")} 和
       ${math("n")} 都没有单独出现。
+    </p>
+    <p>
+      <strong>得分取决于词和距离。</strong>它与两个向量的长度、夹角都有关；位置只以 ${math(row("n", "−", "m"))}
+      的形式出现。向量由学得的 ${math(sub("W", "q"))} 和 ${math(sub("W", "k"))} 产生，旋转则不需要学习。
     </p>
     <p>
       <strong>第二项不能丢。</strong>${claim("C9", "帖子 C")} 还给出了一个更短的式子

@@ -80,15 +80,16 @@ function mount(element: HTMLElement, context: Context): Panel {
     return html`<div class="controls">
       ${rowSlider(selection.position, words.position, { id: "waves-position", last: shown.length - 1 })}
       ${player(selection.position, words.position, { span: [0, shown.length - 1], interval: 200 })}
+      ${rowSlider(state.waveBase, words.base, { scale: "log", span: [1, 1e6] })}
+      ${rowSlider(state.waveLength, words.length, { scale: "log" })}
+      <p class="drift" data-ladder>${words.ladder(shown.finished, shown.dim / 2, significant(shown.slowest, 3))}</p>
     </div>`;
   }
 
   const settings = (words: Text) =>
     moreSettings(
-      Object.values(state),
-      html`${rowSlider(state.waveLength, words.length, { scale: "log" })}
-        ${rowSlider(state.waveDim, words.dim, { scale: "log" })}
-        ${rowSlider(state.waveBase, words.base, { scale: "log", span: [1, 1e6] })}
+      [state.waveDim, state.wavePairs],
+      html`${rowSlider(state.waveDim, words.dim, { scale: "log" })}
         ${textBox(state.wavePairs, words.pairs)}`,
     );
 

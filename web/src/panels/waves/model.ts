@@ -27,6 +27,9 @@ export interface Model {
   readonly length: number;
   readonly position: number;
   readonly waves: readonly Wave[];
+  /** How many pairs complete a rotation within the text, and the longest wavelength. */
+  readonly finished: number;
+  readonly slowest: number;
   /** Index in `waves` of the chosen one. */
   readonly chosen: number;
 }
@@ -61,6 +64,8 @@ export function model(pe: Posenc): Model {
     const longer = lambda > length;
     return { pair, omega, lambda, radians: radians[pair], degrees: degrees[pair], sin, cos, longer };
   });
+  const lambdas = Array.from(omegas, wavelength);
+  const ladderOf = { finished: lambdas.filter((each) => each <= length).length, slowest: Math.max(...lambdas) };
   const chosen = waves.findIndex(({ pair }) => pair === selection.pair.value);
-  return { dim, base, length, position, waves, chosen: Math.max(0, chosen) };
+  return { dim, base, length, position, waves, chosen: Math.max(0, chosen), ...ladderOf };
 }

@@ -24,6 +24,12 @@ export const en = {
       the same rotation everywhere.
     </p>
     <p>
+      <strong>Why 10000?</strong> The ${term("base", "base")} sets the slowest hand: one rotation takes almost 2π · 10000 positions, far more than the texts of
+      2017 had, so that no two positions look alike to it. Slide it: with a small base all hands turn within the text and
+      positions begin to repeat; with a huge one most of them hardly move, and the dimensions are wasted. Nothing is special about
+      10000. Models for longer texts take 500000 or more (“Which encoding do today's models use?”).
+    </p>
+    <p>
       <strong>Longer than the text.</strong> A hand that does not complete a rotation within the text is dashed. A model has
       never seen all its angles: beyond the training length it meets angles that are new to it. That is why NTK, YaRN
       and other methods for longer contexts slow mainly these hands down.
@@ -34,6 +40,8 @@ export const en = {
   base: "Base b",
   length: "Length of the text",
   position: "Position p",
+  ladder: (finished: number, pairs: number, slowest: string) =>
+    `${finished} of ${Math.ceil(pairs)} pairs complete a rotation within the text; the slowest needs ${slowest} positions.`,
   counter: "Binary counter",
   hands: "Waves and clock hands",
   bit: (at: number) => `bit ${at}`,

@@ -22,7 +22,7 @@ function looked({ looked: parts, diagnosis }: Answer, words: ToolsText): Templat
     const size = of ? words.firstPart(extents(shape), extents(of)) : extents(shape);
     return `${words.parts[part] ?? part} ${size}`;
   });
-  return html`<p class="note" data-looked>${words.looked}: ${all.join("; ")} (${words.stored(diagnosis.dtype)})</p>`;
+  return html`<p class="note" data-looked>${words.looked(all, diagnosis.dtype)}</p>`;
 }
 
 const mistakes = ({ mistakes: names, sentences }: Explanation, words: ToolsText) =>
@@ -98,6 +98,7 @@ function diagnosed(answer: Answer, words: ToolsText, width: number): TemplateRes
   return html`<p class="verdict" data-verdict=${verdict}>${words.verdicts[verdict]}</p>
     <p class="answer" data-said>${text}</p>
     ${next.length > 0 ? html`<p data-next>${words.next(next.map(plain).join(", "))}</p>` : nothing}
+    ${chosen < 0 ? nothing : html`${remedy(answer, chosen, words)} ${codeSection(answer, chosen, words)}`}
     ${looked(answer, words)}
     ${
       departs && width > 0 && answer.positions.length > 0
@@ -107,8 +108,7 @@ function diagnosed(answer: Answer, words: ToolsText, width: number): TemplateRes
     ${
       chosen < 0
         ? nothing
-        : html`${ranking(answer, chosen, words)} ${width > 0 ? pictures(answer, chosen, words, width) : nothing}
-          ${remedy(answer, chosen, words)} ${codeSection(answer, chosen, words)}`
+        : html`${ranking(answer, chosen, words)} ${width > 0 ? pictures(answer, chosen, words, width) : nothing}`
     }`;
 }
 

@@ -93,11 +93,10 @@ export const en = {
     none: "none of these",
   },
   found: "The verdict",
-  looked: "Looked at",
+  looked: (parts: readonly string[], dtype: string) => `Looked at: ${parts.join("; ")} (stored as ${dtype})`,
   firstPart: (shape: string, of: string) =>
     `${shape}, the first part of ${of} in the file: more would not fit into memory`,
   next: (positions: string) => `To tell them apart, sample these positions too: ${positions}.`,
-  stored: (dtype: string) => `stored as ${dtype}`,
   explanations: "Explanations, the best first",
   columns: {
     rank: "No.",
@@ -109,7 +108,7 @@ export const en = {
   },
   noMistake: "–",
   residualNote:
-    "A residual is the largest distance between a number given and the one the explanation makes: in units in the last place (ulp), and in what the arithmetic it supposes can cause by rounding. Evidence is over the next explanation.",
+    "A residual is the largest distance between a number given and the one the explanation makes: in units in the last place (ulp), and in what the arithmetic it supposes can cause by rounding. The second is about 1 where the explanation fits. Evidence is over the next explanation: 10 bits are odds of about a thousand to one.",
   pictures: "The evidence",
   residuals: "Residual of each explanation, in rounding units",
   residualsSpoken: (items: string) => `Bars on a logarithmic scale. ${items}.`,

@@ -2,13 +2,13 @@ import type { ToolsText } from "./text.en";
 
 /** 工具页的中文。 */
 export const zh: ToolsText = {
-  title: "posenc：这些数是怎么来的？",
-  heading: "这些数是怎么来的？",
-  lead: "移植时用错了位置编码的约定，程序不会报错：文字依旧通顺，答案却变差了。把数字交给计算库，它会找出这些数是按哪种约定算出来的。一切都在这个标签页里计算，不会发送到任何地方。",
+  title: "posenc：排查：这些数是按哪种约定算的？",
+  heading: "排查：这些数是按哪种约定算的？",
+  lead: "移植模型时弄错位置编码的约定，程序不会报错：生成的文字依旧通顺，质量却变差了。把数字交给计算库，它会找出这些数是按哪种约定算出来的。一切都在这个标签页里计算，不会发送到任何地方。",
   elsewhere: "其他页面",
   figures: "图示",
   detective: "诊断",
-  sample: "试一个出名的错误",
+  sample: "试试这些真实出现过的错误",
   samples: {
     layout: "前后两半，还是相邻两维",
     reciprocal: "频率写成了波长",
@@ -88,10 +88,9 @@ export const zh: ToolsText = {
   waiting: "填好上面各项，再按“查一查”。",
   verdicts: { certain: "确定", likely: "很可能", ambiguous: "不能确定", "too-little": "信息不足", none: "都不是" },
   found: "结论",
-  looked: "查看了",
+  looked: (parts, dtype) => `查看了：${parts.join("；")}（以 ${dtype} 存储）`,
   firstPart: (shape, of) => `${shape}，是文件中 ${of} 的开头部分：再多内存就放不下了`,
   next: (positions) => `要分辨它们，请再给出这些位置上的值：${positions}。`,
-  stored: (dtype) => `以 ${dtype} 存储`,
   explanations: "各种解释，最好的在前",
   columns: {
     rank: "序号",
@@ -103,7 +102,7 @@ export const zh: ToolsText = {
   },
   noMistake: "–",
   residualNote:
-    "残差是所给的数与这种解释算出的数之间的最大距离：一种以末位单位（ulp）计，一种以它所假定的运算因舍入可能造成的误差计。证据是相对于下一种解释而言的。",
+    "残差是所给的数与这种解释算出的数之间的最大距离：第一列以 ulp 为单位，第二列以这种解释本身可能的舍入误差为单位（1 左右就说明完全吻合）。证据是相对于下一种解释而言的：多 10 比特，约等于千倍的把握。",
   pictures: "证据",
   residuals: "各种解释的残差，以舍入单位计",
   residualsSpoken: (items) => `对数刻度的条形图。${items}。`,
@@ -111,7 +110,7 @@ export const zh: ToolsText = {
   angles: (rank, pair) => `第 ${pair} 对维度的角度随位置的变化：点是所给的数，线是解释 ${rank}`,
   anglesSpoken: (pair, count, omega) =>
     `第 ${pair} 对维度的 ${count} 个角度，以及这种解释的角度：每个位置 ${omega} 弧度。`,
-  isWrapped: "这一对维度在在两个位置之间旋转的次数太多，画不成线：圆圈是这种解释的角度。",
+  isWrapped: "这一对维度在两个位置之间旋转的次数太多，画不成线：圆圈是这种解释的角度。",
   curves: {
     frequencies: {
       title: "各对维度的频率：点是所给的数，线是这种解释",
@@ -174,12 +173,12 @@ export const zh: ToolsText = {
     config: "这份配置不能用：",
   },
   unreadable: (file) => `无法读取 ${file}：`,
-  fixtures: "测试数据：犯了哪个错，就以哪个错的名字失败",
+  fixtures: "测试数据：测试失败时直接报出错误类型",
   fixturesText:
     "给出模型的 config.json，这条命令会写出几 KB 的数据：精心挑选的输入、位置和输出，使每一种已知错误造成的偏差至少是容差的一百倍，而正确的 float32 或 bfloat16 实现都能通过。旁边还有 PyTorch、JAX、C++ 和 JavaScript 的测试文件。",
-  edit: "改动缓存的键：移位与修正",
+  edit: "修改 KV 缓存里的键：移位与修正",
   editText:
-    "缓存里的键可以平移、搬动、删除、合并，也可以换成别的方案、布局或类型：一连串改动先以双精度合成，再舍入一次。账本记下做过的一切，所以改一千次也不比改一次偏得更多。",
+    "缓存里的键可以平移、搬动、删除、合并，也可以换成别的方案、布局或类型：一连串改动先以双精度合成，再舍入一次。日志（ledger）记下全部改动，所以改一千次也不比改一次偏得更多。",
   command: "在命令行里",
   licences: "本页所含程序的许可证（英文）",
   commandText: "命令行里也可以诊断，文件多大都行：",

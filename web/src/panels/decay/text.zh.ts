@@ -7,7 +7,7 @@ import type { en } from "./text.en";
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      查询与键相同时，键离得越远，得分平均来看先下降，然后来回起伏；RoFormer 论文给出的上界也随距离下降。可以用鼠标、方向键或滑块选择距离。
+      查询与键相同时，键离得越远，得分平均来看先下降，然后来回起伏；RoFormer 论文给出的上界也随距离下降。可以点选，也可以用方向键或滑块选择距离。
     </p>
   `,
   outro: () => html`

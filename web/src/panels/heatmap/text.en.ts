@@ -6,7 +6,7 @@ export const en = {
   intro: () => html`
     <p>
       Every position of a sentence gets a column of numbers of its own: fast ${term("sinusoid", "waves")} at the top, slower and slower ones
-      below. Move over the picture, or use the arrow keys, to read a cell.
+      below. Point at a cell, or use the arrow keys, to read it.
     </p>
   `,
   length: "Positions",

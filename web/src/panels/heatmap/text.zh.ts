@@ -6,7 +6,7 @@ import type { en } from "./text.en";
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      句子里的每个位置对应一列数：上面几行的${term("sinusoid", "波")}变化快，越往下变化越慢。把鼠标移到图上、用手指点选，或按方向键，可以查看任意一格的算式。
+      句子里的每个位置对应一列数：上面几行的${term("sinusoid", "波")}变化快，越往下变化越慢。指向或点选图上一格，或按方向键，可以查看任意一格的算式。
     </p>
   `,
   length: "位置个数",

@@ -30,8 +30,8 @@ export const en = {
     <p>
       <strong>“Longer texts” has two sides.</strong> Whether a position beyond the table has a code at all is asked
       above. Whether a trained model copes with codes it never saw is another matter: RoPE computes any position, and models
-      still fail beyond their training length unless the frequencies are changed, which “Further than trained”
-      is about; “Learn it, then stretch it” measures it on small models.
+      still fail beyond their training length unless the frequencies are changed, which “Past the training length”
+      is about; “Extrapolation measured” measures it on small models.
     </p>
     <p>
       <strong>n² bytes need not be stored.</strong> A ${term("bias", "relative bias")} has 2n − 1 values per head; hollow bars show all n² of

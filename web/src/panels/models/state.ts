@@ -1,5 +1,5 @@
 import { choice, defineState } from "../../core/state";
 
 export const state = defineState({
-  modelsBy: choice("by", ["year", "base", "context", "cache"]),
+  modelsBy: choice("sorted", ["year", "base", "context", "cache"]),
 });

@@ -4,7 +4,7 @@ export const en = {
   intro: () => html`
     <p>
       An image in the middle of your sentence: every word counts one step on in all three positions, while the tokens of the image
-      share one time and count its rows and columns. Click a word or a part of the image; arrow keys move within the image.
+      share one time and count its rows and columns. Choose a word or a part of the image; arrow keys move within the image.
     </p>
   `,
   outro: () => html`

@@ -6,7 +6,7 @@ export const en = {
   intro: () => html`
     <p>
       An image is cut into patches, and RoPE rotates each by its row and its column: colours say how alike each is to the chosen
-      one by place alone. Click a patch to choose it, point at another to read its number; arrow keys move and Enter chooses.
+      one by place alone. Press a patch to choose it, point at another to read its number; arrow keys move and Enter chooses.
     </p>
   `,
   outro: () => html`

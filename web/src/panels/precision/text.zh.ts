@@ -6,7 +6,7 @@ import type { en } from "./text.en";
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      曲线表示五种计算方式得出的角度误差有多大，横轴是位置。可以用鼠标、方向键或滑块选择位置。
+      曲线表示五种计算方式得出的角度误差有多大，横轴是位置。可以点选，也可以用方向键或滑块选择位置。
     </p>
   `,
   outro: () => html`

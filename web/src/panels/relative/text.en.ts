@@ -6,7 +6,7 @@ export const en = {
   intro: () => html`
     <p>
       Rows are ${term("query", "queries")}, columns are keys: every diagonal has one number, because only the offset
-      ${math("j", "−", "i")} counts. Click a cell, or move with the arrow keys, to mark its diagonal.
+      ${math("j", "−", "i")} counts. Choose a cell, or move with the arrow keys, to mark its diagonal.
     </p>
   `,
   outro: () => html`

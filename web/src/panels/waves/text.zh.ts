@@ -6,7 +6,7 @@ import type { en } from "./text.en";
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      每一对${term("dimension", "维度")}好比一根表针，各以自己的速度匀速转动；对照的二进制计数器数着同一个位置。可以移动鼠标、点选、按方向键，或按播放。
+      每一对${term("dimension", "维度")}好比一根表针，各以自己的速度匀速转动；对照的二进制计数器数着同一个位置。可以点选、按方向键，或按播放。
     </p>
   `,
   outro: () => html`

@@ -3,7 +3,8 @@ import type { Statements } from "./statements.en";
 export const statements: Statements = {
   A1: {
     statement: "8 个位置、32 维的正弦编码表。",
-    found: (n) => `${n.rows} 行，与浏览器的 Math.sin、Math.cos（双精度）相比，最大相差 ${n.off}，不超过舍入到 float32 的误差。`,
+    found: (n) =>
+      `${n.rows} 行，与浏览器的 Math.sin、Math.cos（双精度）相比，最大相差 ${n.off}，不超过舍入到 float32 的误差。`,
   },
   A2: {
     statement: "这种编码能够捕捉相对位置。",

@@ -28,23 +28,59 @@ import { state as waves } from "./waves/state";
  * The panels in the order of the page. The code of each is `panel` in its folder, fetched when its section comes near.
  */
 export const panels = {
-  problem: { title: { en: "A bag of words: attention without positions", zh: "没有位置编码：句子只是一袋词" }, state: problem },
-  order: { title: { en: "Five encodings against one reordering", zh: "换一种顺序：五种编码各有什么反应" }, state: order },
-  codes: { title: { en: "Count, divide, bits, waves: four codes for a position", zh: "计数、归一化、二进制、正弦：怎样给位置编码" }, state: codes },
+  problem: {
+    title: { en: "A bag of words: attention without positions", zh: "没有位置编码：句子只是一袋词" },
+    state: problem,
+  },
+  order: {
+    title: { en: "Five encodings against one reordering", zh: "换一种顺序：五种编码各有什么反应" },
+    state: order,
+  },
+  codes: {
+    title: {
+      en: "Count, divide, bits, waves: four codes for a position",
+      zh: "计数、归一化、二进制、正弦：怎样给位置编码",
+    },
+    state: codes,
+  },
   heatmap: { title: { en: "The sinusoidal table: a wave in every row", zh: "正弦位置编码的样子" }, state: heatmap },
-  waves: { title: { en: "Sine, cosine and base 10000: hands of a clock", zh: "正弦、余弦与底数 10000：钟表的指针" }, state: waves },
+  waves: {
+    title: { en: "Sine, cosine and base 10000: hands of a clock", zh: "正弦、余弦与底数 10000：钟表的指针" },
+    state: waves,
+  },
   sum: { title: { en: "Word vector + position vector", zh: "词向量 + 位置向量" }, state: sum },
   mix: { title: { en: "Why add, and not concatenate?", zh: "为什么相加，而不是拼接？" }, state: mix },
-  similarity: { title: { en: "Dot products of sinusoids: distance alone", zh: "正弦编码的点积：只看远近" }, state: similarity },
+  similarity: {
+    title: { en: "Dot products of sinusoids: distance alone", zh: "正弦编码的点积：只看远近" },
+    state: similarity,
+  },
   absolute: { title: { en: "Absolute and relative positions", zh: "绝对位置与相对位置" }, state: absolute },
-  relative: { title: { en: "Relative position bias (ALiBi, T5): count the distance", zh: "相对位置偏置（ALiBi、T5）：只看相距多远" }, state: relative },
-  score: { title: { en: "Rotary position embedding (RoPE): turn instead of add", zh: "旋转位置编码（RoPE）：不加，而转" }, state: score },
-  pairs: { title: { en: "Pairs of dimensions: many planes, many speeds", zh: "维度对：许多平面，许多转速" }, state: pairs },
+  relative: {
+    title: {
+      en: "Relative position bias (ALiBi, T5): count the distance",
+      zh: "相对位置偏置（ALiBi、T5）：只看相距多远",
+    },
+    state: relative,
+  },
+  score: {
+    title: { en: "Rotary position embedding (RoPE): turn instead of add", zh: "旋转位置编码（RoPE）：不加，而转" },
+    state: score,
+  },
+  pairs: {
+    title: { en: "Pairs of dimensions: many planes, many speeds", zh: "维度对：许多平面，许多转速" },
+    state: pairs,
+  },
   rope: { title: { en: "Why queries and keys, and not values?", zh: "为什么旋转查询和键，不旋转值？" }, state: rope },
   decay: { title: { en: "Long-term decay: a tendency, not a rule", zh: "远程衰减：是趋势，不是定律" }, state: decay },
-  patches: { title: { en: "RoPE in 2-D: rows and columns of an image", zh: "二维 RoPE：图像的行与列" }, state: patches },
+  patches: {
+    title: { en: "RoPE in 2-D: rows and columns of an image", zh: "二维 RoPE：图像的行与列" },
+    state: patches,
+  },
   mrope: { title: { en: "M-RoPE: an image between words", zh: "图文混排的位置（M-RoPE）" }, state: mrope },
-  context: { title: { en: "Past the training length: PI, NTK, YaRN", zh: "超过训练长度：PI、NTK、YaRN" }, state: context },
+  context: {
+    title: { en: "Past the training length: PI, NTK, YaRN", zh: "超过训练长度：PI、NTK、YaRN" },
+    state: context,
+  },
   lab: { title: { en: "Extrapolation measured: train short, test long", zh: "外推实验：短训练，长测试" }, state: lab },
   models: { title: { en: "Which encoding do today's models use?", zh: "今天的模型用哪种位置编码？" }, state: models },
   config: { title: { en: "Read a config.json", zh: "读懂 config.json" }, state: config },

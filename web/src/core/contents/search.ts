@@ -31,7 +31,9 @@ export async function indexOf(parts: readonly Part[]): Promise<readonly Item[]> 
   const [en, zh] = await Promise.all(languages.map((language) => glossaryIn[language]()));
   const terms = Object.keys(en) as Term[];
   const inFigure = (figure: string) =>
-    terms.filter((term) => figuresOf[term].includes(figure)).flatMap((term) => [en[term][0], zh[term][0], alsoCalled[term] ?? ""]);
+    terms
+      .filter((term) => figuresOf[term].includes(figure))
+      .flatMap((term) => [en[term][0], zh[term][0], alsoCalled[term] ?? ""]);
   return [
     ...parts.map(({ title, figures: [[figure]] }) => item({ kind: "chapter", figure, names: title })),
     ...parts.flatMap(({ figures }) =>

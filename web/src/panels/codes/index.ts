@@ -46,9 +46,11 @@ function plot(words: Text, shown: Model, of: "steps" | "lengths", width: number)
 }
 
 const codeOf = ({ table }: Codes, position: number) =>
-  rows(table.data, table.shape[1])[position].map((value) => three(value)).join(", ");
+  rows(table.data, table.shape[1])
+    [position].map((value) => three(value))
+    .join(", ");
 
-function describe({ describe: words }: Text, { short, long, length, word }: Model): string {
+function caption({ describe: words }: Text, { short, long, length, word }: Model): string {
   const last = 2 * length - 1;
   const [least, most] = [Math.min(...long.steps), Math.max(...long.steps)];
   switch (state.codesRule.value) {
@@ -90,7 +92,13 @@ function mount(element: HTMLElement, context: Context): Panel {
     },
     *rows() {
       const { long, short } = model(pe);
-      yield ["position", "step", "step in the short text", "size", ...Array.from({ length: long.table.shape[1] }, (_, at) => at)];
+      yield [
+        "position",
+        "step",
+        "step in the short text",
+        "size",
+        ...Array.from({ length: long.table.shape[1] }, (_, at) => at),
+      ];
       for (const [position, code] of rows(long.table.data, long.table.shape[1]).entries())
         yield [
           position,
@@ -101,7 +109,9 @@ function mount(element: HTMLElement, context: Context): Panel {
         ];
     },
     svg: fileOf(element, ".plane-box svg"),
-    describe: () => describe(texts[context.language()], model(pe)),
+    describe() {
+      return caption(texts[context.language()], model(pe));
+    },
   };
 }
 

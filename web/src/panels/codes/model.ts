@@ -47,9 +47,16 @@ function table(pe: Posenc, length: number): Tensor {
 
 function measured(pe: Posenc, codes: Tensor): Codes {
   const [length, width] = codes.shape;
-  const norms = (x: Tensor) => rows(x.data, x.shape[1]).map((row) => Math.sqrt(pe.linear(tensor(row, row.length), tensor(row, row.length)).data[0]));
+  const norms = (x: Tensor) =>
+    rows(x.data, x.shape[1]).map((row) =>
+      Math.sqrt(pe.linear(tensor(row, row.length), tensor(row, row.length)).data[0]),
+    );
   const next = codes.data.slice(width).map((value, at) => value - codes.data[at]);
-  return { table: codes, lengths: norms(codes), steps: length > 1 ? norms({ data: next, shape: [length - 1, width] }) : [] };
+  return {
+    table: codes,
+    lengths: norms(codes),
+    steps: length > 1 ? norms({ data: next, shape: [length - 1, width] }) : [],
+  };
 }
 
 export function model(pe: Posenc): Model {

@@ -79,7 +79,13 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   const statedOf = (question: Question, name: MethodName, answer: Answer | undefined) =>
     (statements[question][name] ?? []).map((stated) => ({
       ...stated,
-      how: stated.about ? stated.about : answer === undefined ? "unmeasured" : stated.answer === answer ? "same" : "differs",
+      how: stated.about
+        ? stated.about
+        : answer === undefined
+          ? "unmeasured"
+          : stated.answer === answer
+            ? "same"
+            : "differs",
     }));
 
   /** An answer in a word, marked where a post says something else; a press shows its evidence. */

@@ -96,7 +96,8 @@ export const en = {
     differs: (post: Post, answer: string) => html`≠ ${post}: ${answer}`,
     unmeasured: (post: Post, answer: string) => html`${post}: ${answer}`,
     trained: (post: Post, answer: string) => html`${post} asks it of trained models: ${answer}`,
-    codes: (post: Post, answer: string) => html`${post} asks it of the codes before they are added: ${answer} (see there)`,
+    codes: (post: Post, answer: string) =>
+      html`${post} asks it of the codes before they are added: ${answer} (see there)`,
   },
   unmeasured: "not measured",
   grows: (from: number, to: number, times: string) => `${from} → ${to}: × ${times}`,

@@ -77,7 +77,10 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
           <div class=${both ? "planes beside" : "planes"}>
             <div class="plane-box">
               ${bars(words, shown, width)}
-              <p class="drift">${words.score}: <output data-score>${fixed(parts.reduce((sum, part) => sum + shown.score[part], 0), 3)}</output></p>
+              <p class="drift">${words.score}: <output data-score>${fixed(
+                parts.reduce((sum, part) => sum + shown.score[part], 0),
+                3,
+              )}</output></p>
               <p class="drift">${words.parameters}: <output data-parameters>${plain(shown.parameters)}</output></p>
             </div>
             <div class="plane-box">${curve(words, shown, width)}</div>

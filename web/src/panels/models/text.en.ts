@@ -27,7 +27,15 @@ export const en = {
   by: "Sort by",
   orders: { year: "year", base: "base", context: "context", cache: "cache" },
   table: "Positions in published models",
-  columns: { year: "Year", name: "Model", encoding: "Encoding", base: "Base", rule: "Rule", context: "Context", cache: "Cache per token" },
+  columns: {
+    year: "Year",
+    name: "Model",
+    encoding: "Encoding",
+    base: "Base",
+    rule: "Rule",
+    context: "Context",
+    cache: "Cache per token",
+  },
   encodings: {
     rotary: "RoPE",
     learned: "learned",

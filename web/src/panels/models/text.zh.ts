@@ -25,7 +25,15 @@ export const zh: typeof en = {
   by: "排序",
   orders: { year: "年份", base: "底数", context: "上下文", cache: "缓存" },
   table: "公开模型的位置编码",
-  columns: { year: "年份", name: "模型", encoding: "编码", base: "底数", rule: "规则", context: "上下文", cache: "每个 token 的缓存" },
+  columns: {
+    year: "年份",
+    name: "模型",
+    encoding: "编码",
+    base: "底数",
+    rule: "规则",
+    context: "上下文",
+    cache: "每个 token 的缓存",
+  },
   encodings: {
     rotary: "RoPE",
     learned: "可学习",

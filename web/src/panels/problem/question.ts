@@ -9,7 +9,8 @@ import { attend, rounding, sentenceWords } from "./model";
 
 const texts = {
   en: {
-    prompt: (word: string) => `Without positional encoding, leave out the last word of the sentence, “${word}”: how many other outputs change?`,
+    prompt: (word: string) =>
+      `Without positional encoding, leave out the last word of the sentence, “${word}”: how many other outputs change?`,
     answers: { none: "None", some: "Some", all: "All" },
     why: {
       none: () =>

@@ -2,6 +2,7 @@ import { effect, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { load, type Posenc } from "posenc";
 import { bar } from "./core/bar";
+import { block } from "./core/block";
 import { anchored } from "./core/heading";
 import { followLink, linkTo } from "./core/history";
 import { language, text } from "./core/i18n";
@@ -73,8 +74,9 @@ function story(): void {
   const words = text.value;
   render(
     chapters.map(
-      ({ id, title, story, more }, place) => html`<div class="chapter" id="chapter-${id}">
+      ({ id, title, story, more, acts }, place) => html`<div class="chapter" id="chapter-${id}">
         <h2 class="chapter-title">${anchored(`${place + 1}. ${title[language.value]}`, story[0])}</h2>
+        ${acts ? block(acts[0], acts[1][language.value]) : nothing}
         ${story.map(section)}
         ${
           more.length === 0

@@ -22,19 +22,19 @@ test("a shortcut leads to the field, arrows to results, Enter to the figure; Esc
   await search(page, "perplex");
   await expect(status(page)).toHaveText("2 results");
   await expect(page.locator("#contents .found a").first()).toRead(/^perplexity ?How many equally likely/);
-  await expect(page.locator("#contents .found a").last()).toRead(/^Learn it, then stretch it/);
+  await expect(page.locator("#contents .found a").last()).toRead(/^Extrapolation measured/);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
-  await expect.poll(() => page.evaluate(() => document.activeElement.textContent)).toMatch(/Learn it/);
+  await expect.poll(() => page.evaluate(() => document.activeElement.textContent)).toMatch(/Extrapolation measured/);
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Escape");
   await expect(page.locator(field)).toHaveValue("");
   await expect(page.locator("#contents .part-title").first()).toBeVisible();
-  await search(page, "base θ");
+  await search(page, "rope_theta");
   await page.keyboard.press("Enter");
-  await expect(page.locator("#decay-title")).toBeFocused();
-  await expect.poll(() => link(page)).toMatchObject({ at: "decay" });
+  await expect(page.locator("#waves-title")).toBeFocused();
+  await expect.poll(() => link(page)).toMatchObject({ at: "waves" });
 });
 
 test("case and accents make no difference, parts of words are enough", async ({ page }) => {
@@ -59,10 +59,23 @@ test("in Chinese: a part of a word, without spaces, and English names as well", 
   await search(page, "困惑");
   await expect(status(page)).toHaveText("找到 2 条");
   await expect(page.locator("#contents .found")).toRead(/困惑度.*越低越好/);
-  await search(page, "stays the same");
-  await expect(page.locator("#contents .found")).toRead(/一起平移，得分不变/);
+  await search(page, "turn instead");
+  await expect(page.locator("#contents .found")).toRead(/不加，而转/);
   await search(page, "斑马");
   await expect(status(page)).toHaveText("没有找到。");
+});
+
+test("what readers type is found", async ({ page }) => {
+  await page.keyboard.press("Control+k");
+  for (const query of [
+    ...["theta", "base", "10000", "cosine", "concatenate", "value", "extrapolation", "long context", "Llama", "2D", "NoPE"],
+    ...["词嵌入", "注意力分数", "长度外推", "相对位置编码", "why", "KV cache", "FoX", "FIRE", "Shaw", "不旋转值", "为什么相加"],
+  ]) {
+    await page.fill(field, query);
+    await expect(status(page), query).toRead(/^[1-9]/);
+    await page.fill(field, "");
+    await expect(status(page)).toHaveText("");
+  }
 });
 
 test("what is needed to search is fetched when the field gets the focus, not before", async ({ open }) => {

@@ -17,7 +17,7 @@ test("on hover: it stays while the pointer is on it, and closes when the pointer
   const page = await open({ ready: "rope" });
   await term(page, "key").hover();
   await told(page);
-  await expect(tip(page)).toRead(/^The vector by which a token is found/);
+  await expect(tip(page)).toRead(/^The vector that a token offers/);
   const { word, said } = await boxes(page, "key");
   expect(said.y >= word.y + word.height || said.y + said.height <= word.y, "it covers the term").toBeTruthy();
   await page.mouse.move(said.x + said.width / 2, said.y + said.height / 2, { steps: 8 });
@@ -50,7 +50,7 @@ test("on focus: a screen reader hears it, Escape dismisses it and leaves the foc
 
 test("by a tap, at 320 px: within the screen, and closed by a tap elsewhere", async ({ open }) => {
   const page = await open({ ready: "rope", width: 320, hash: "#lang=zh", hasTouch: true });
-  for (const name of ["key", "rope"]) {
+  for (const name of ["key", "value"]) {
     await term(page, name).tap();
     await told(page);
     const { word, said } = await boxes(page, name);

@@ -16,7 +16,7 @@ test("a panel far below is fetched when it comes near, and not before", async ({
   const page = await open({ ready: "heatmap", height: 600, route });
   const far = await waiting(page);
   expect(far, far.join()).toContain("rope");
-  await expect(page.locator("#rope-title")).toRead(/Rotating/);
+  await expect(page.locator("#rope-title")).toRead(/queries and keys/);
   expect(isFetched()).toBeFalsy();
   await scrollTo(page, "rope");
   await page.waitForSelector("#rope .rope-plane");

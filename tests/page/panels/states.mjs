@@ -14,6 +14,13 @@ const ROWS = {
     gestures: [['[data-chip="1"] [data-by="1"]', ["Enter"], { again: "On the mat sat cat the" }]],
     link: "again=c+a+b&enc=2",
   },
+  codes: {
+    gestures: [
+      ['[name="row-codesRule"]', ["ArrowRight"], { written: "share" }],
+      ["#codes-steps", ["ArrowRight"], { p: "4" }],
+    ],
+    link: "written=bits&cn=20",
+  },
   heatmap: {
     gestures: [[".heat-canvas", ["ArrowRight"], { p: "4" }]],
     link: "n=300&d=77&base=500.5&preset=diffusers&order=split&exponent=half&less=0&times=1000&offset=-12.25&c1=5&c2=60&k1=2&k2=40&lens=4",
@@ -29,6 +36,13 @@ const ROWS = {
     ],
     link: "source=own&wd=5&ws=2.5",
   },
+  mix: {
+    gestures: [
+      ['[name="row-mixWay"]', ["ArrowRight"], { joined: "concatenate" }],
+      ["#mix-curve", ["ArrowRight"], { mp: "16" }],
+    ],
+    link: "joined=concatenate&mp=40&ms=7",
+  },
   similarity: {
     gestures: [["#similar-matrix", ["ArrowRight"], { q: "11" }]],
     link: "sn=20&sd=5&sb=99.5",
@@ -41,10 +55,6 @@ const ROWS = {
     gestures: [["#relative-matrix", ["ArrowRight"], { q: "11" }]],
     link: "rel=learned&rn=9&rk=2&buckets=16&far=99&t5=past&heads=12&head=3&kernel=power&r1=0.5&r2=0.25&biases=1,2,3,4,5,6,7,8,9,10,11,12,13,14,-15",
   },
-  rope: {
-    gestures: [['[data-handle="Q0′"]', ["ArrowLeft"], { angles: "11,20,30" }]],
-    link: "x=1,2,3,4,5,6&wq=1,2,3,-4&wk=0.5,0,0,1&wv=2,0,0,2&angles=-5,0.5,180&shift=33",
-  },
   score: {
     gestures: [
       ['[data-handle="q"]', ["ArrowUp"], { qv: "1.16,-0.55" }],
@@ -52,13 +62,17 @@ const ROWS = {
     ],
     link: "qv=1,2&key=-1,0.5&deg=-12.5&m=4&to=-3&slide=5",
   },
-  decay: {
-    gestures: [["#decay-bound", ["ArrowRight"], { dm: "101" }]],
-    link: "dp=32&b1=20000&b2=1000000&qk=random&seed=77&reach=5000&dm=40",
-  },
   pairs: {
     gestures: [[".pick", ["ArrowRight"], { pair: "2" }]],
     link: "rp=7&at5=0,1,-2,0.5,100000&ones=2&rb=500&layout=half&which=1",
+  },
+  rope: {
+    gestures: [['[data-handle="Q0′"]', ["ArrowLeft"], { angles: "11,20,30" }]],
+    link: "x=1,2,3,4,5,6&wq=1,2,3,-4&wk=0.5,0,0,1&wv=2,0,0,2&angles=-5,0.5,180&shift=33&values=rotated",
+  },
+  decay: {
+    gestures: [["#decay-bound", ["ArrowRight"], { dm: "101" }]],
+    link: "dp=32&b1=20000&b2=1000000&qk=random&seed=77&reach=5000&dm=40",
   },
   patches: {
     gestures: [[".pick", ["ArrowRight", "Enter"], { px: "8", y: "3" }]],
@@ -82,13 +96,9 @@ const ROWS = {
     ],
     link: "lt=pair&le=RoPE.FIRE&lg=pair:-&lx=2",
   },
-  precision: {
-    gestures: [["#precision-curve", ["Home"], { ax: "1" }]],
-    link: "ap=16&ab=300&an=4096&x0=0.01&ax=1000",
-  },
-  methods: {
-    gestures: [['[type="range"]', ["Home"], { mn: "2" }]],
-    link: "mn=64&md=32&mh=2",
+  models: {
+    gestures: [['[name="row-modelsBy"]', ["ArrowRight"], { sorted: "base" }]],
+    link: "sorted=context",
   },
   config: {
     gestures: [
@@ -96,6 +106,14 @@ const ROWS = {
       [".pick", ["ArrowRight"], { i: "41" }],
     ],
     link: 'model=own&config={"head_dim":+64,+"rope_theta":+5e5}&plan=1&cl=9000&other=own&config2={"head_dim":32}',
+  },
+  precision: {
+    gestures: [["#precision-curve", ["Home"], { ax: "1" }]],
+    link: "ap=16&ab=300&an=4096&x0=0.01&ax=1000",
+  },
+  methods: {
+    gestures: [['[type="range"]', ["Home"], { mn: "2" }]],
+    link: "mn=64&md=32&mh=2&asked=stored&method=rope",
   },
 };
 

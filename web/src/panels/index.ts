@@ -1,4 +1,5 @@
 import { page, reader, selection } from "../core/page-state";
+import type { Place } from "../core/block";
 import type { PanelEntry } from "../core/panel";
 import { choice, defineState, type Row } from "../core/state";
 import { state as absolute } from "./absolute/state";
@@ -97,6 +98,8 @@ export interface Chapter {
   readonly title: PanelEntry["title"];
   readonly story: readonly PanelId[];
   readonly more: readonly PanelId[];
+  /** Where its encodings act in attention, and that in words. */
+  readonly acts?: readonly [Place, Readonly<Record<"en" | "zh", string>>];
 }
 
 /** In the order of the page, which is that of the panels. */
@@ -104,26 +107,32 @@ export const chapters: readonly Chapter[] = [
   {
     id: "problem",
     title: { en: "Why positional encoding", zh: "为什么需要位置编码" },
-    story: ["problem"],
+    story: ["problem", "codes"],
     more: ["order"],
   },
   {
     id: "add",
     title: { en: "Add: sinusoidal encoding", zh: "加法：正弦位置编码" },
-    story: ["codes", "heatmap", "waves", "sum", "mix", "similarity"],
+    story: ["heatmap", "waves", "sum", "mix", "similarity"],
     more: ["absolute"],
+    acts: ["word", { en: "Acts on the words: a vector is added to each.", zh: "作用于词：给每个词向量加上一个位置向量。" }],
   },
   {
     id: "relative",
     title: { en: "Count the distance: relative position bias", zh: "相对位置：ALiBi、T5" },
     story: ["relative"],
     more: [],
+    acts: ["score", { en: "Acts on the score: a number for each distance.", zh: "作用于得分：每种距离加一个数。" }],
   },
   {
     id: "rotate",
     title: { en: "Rotate: RoPE", zh: "旋转：RoPE" },
     story: ["score", "pairs", "rope", "decay"],
     more: ["patches", "mrope"],
+    acts: [
+      "rotation",
+      { en: "Acts on queries and keys, not on values: both are rotated.", zh: "作用于查询和键，不作用于值：两者都被旋转。" },
+    ],
   },
   {
     id: "further",

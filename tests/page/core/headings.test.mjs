@@ -78,14 +78,14 @@ test("a chapter's link leads to its first figure; opened elsewhere, it does so t
     page.context().waitForEvent("page"),
     link.evaluate((a) => a.dispatchEvent(new MouseEvent("click", { ctrlKey: true, bubbles: true, cancelable: true }))),
   ]);
-  await other.waitForSelector("#rope .tools");
-  await near(other, "rope");
+  await other.waitForSelector("#score .tools");
+  await near(other, "score");
   await other.close();
   await expect.poll(() => page.evaluate(() => location.hash)).toBe("");
   await link.focus();
   await page.keyboard.press("Enter");
-  await hash(page, expected("rope"));
-  await near(page, "rope");
+  await hash(page, expected("score"));
+  await near(page, "score");
 });
 
 const sight = (page, selector) =>

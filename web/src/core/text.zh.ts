@@ -3,7 +3,7 @@ import type { ShellText } from "./text.en";
 /** The page's own words, in Chinese. */
 export const zh: ShellText = {
   title: "posenc：在浏览器里精确计算位置编码",
-  statement: "Transformer 一眼看完整个句子。\u200b词的先后，它怎么知道？",
+  statement: "Transformer 一眼看完整个句子。词的先后，它怎么知道？",
   contents: "目录",
   skip: "跳到图",
   more: "更多工具：",

@@ -69,7 +69,7 @@ async function waitForReference(page, expected) {
   await expect.poll(kept).toEqual(expected);
 }
 
-test("the reference is kept, too, while the page is used: every file of it @all", async ({ open, serve }) => {
+test("the reference is kept, too, when a reader asks for it: every file of it @all", async ({ open, serve }) => {
   const { version, files } = reference();
   const there = readdirSync(`${folder}api`, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   expect(files.length).toBe(there.length - 1);
@@ -78,6 +78,8 @@ test("the reference is kept, too, while the page is used: every file of it @all"
   const page = await open({ at: server.address, mayFail: true, ready: "heatmap", serviceWorkers: "allow" });
   await page.locator("#heatmap .heat-canvas").focus();
   await page.keyboard.press("ArrowRight");
+  await waitForReference(page, []);
+  await page.click("footer [data-keep]");
   await waitForReference(page, [[version, files.length]]);
   server.stop();
   await page.context().setOffline(true);
@@ -102,8 +104,9 @@ test("missing files of the reference are fetched later; its next version waits u
   let refused = files.at(-1);
   const instead = new Map();
   const server = await serve({ instead, serves: (path) => path !== `api/${refused}` });
-  const visit = { serviceWorkers: "allow", hash: "tools.html", ready: false };
+  const visit = { serviceWorkers: "allow", ready: "heatmap" };
   const page = await open({ at: server.address, mayFail: true, ...visit });
+  await page.click("footer [data-keep]");
   // Eight are fetched at a time; those with a file that is not there are kept later.
   const complete = Math.floor((files.length - 1) / 8) * 8;
   await waitForReference(page, [[version, complete]]);

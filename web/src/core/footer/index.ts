@@ -1,5 +1,5 @@
 import { untracked } from "@preact/signals-core";
-import { html, render } from "lit-html";
+import { html, nothing, render } from "lit-html";
 import { copyBox } from "../below/copy-box";
 import { link } from "../history";
 import { language } from "../i18n";
@@ -32,6 +32,13 @@ function tools(): string {
   return untracked(() => linkToPage("tools", { at: "" }));
 }
 
+/** Keeps the reference for reading without a network; the button says no more of it. */
+async function keep({ currentTarget }: Event): Promise<void> {
+  (currentTarget as HTMLButtonElement).disabled = true;
+  const { keepReference } = await import("../offline/reference");
+  await keepReference().catch(console.debug);
+}
+
 /** The footer: where the examples come from, the library's reference and version. */
 export function footer(): void {
   const words = texts[language.value];
@@ -58,6 +65,7 @@ export function footer(): void {
           ? html`<details><summary>${words.licences}</summary><pre tabindex="0" role="region" aria-label=${words.licences}>${licences()}</pre></details>`
           : html`<p><a href=${tools()}>${words.numbers}</a></p>
               <p><a href="./api/index.html">${words.reference}</a></p>
+              ${"caches" in window ? html`<p><button type="button" class="again" data-keep @click=${keep}>${words.keep}</button></p>` : nothing}
               <p><a href="./licences.txt">${words.licences}</a></p>`
       }
       ${versionLine()}

@@ -1,17 +1,20 @@
 import type { Lazy } from "../lazy";
 import { idle } from "../wait";
-import { keepReference } from "./reference";
+import { keepReference, wasAsked } from "./reference";
 import "../style/anchor.css";
 import "../style/contrast.css";
 import "../style/print.css";
 
-/** Makes the page available offline, which fetches all of its files, and after these the library's reference. */
+/** Makes the page available offline, which fetches all of its files; the library's reference where a reader asked for it. */
 async function keepFiles(): Promise<void> {
   // A local file needs no service worker, and the development server changes all the time.
   if (!import.meta.env.PROD || !location.protocol.startsWith("http") || !("serviceWorker" in navigator)) return;
+  // Readers who save data get what they look at.
+  const { connection } = navigator as Navigator & { connection?: { saveData: boolean } };
+  if (connection?.saveData) return;
   await navigator.serviceWorker.register("./service-worker.js");
   await navigator.serviceWorker.ready;
-  await keepReference();
+  if (await wasAsked()) await keepReference();
 }
 
 /** Fetches the code of all figures before the reader prints: browsers print only what is drawn already. */

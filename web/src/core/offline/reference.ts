@@ -12,6 +12,12 @@ const few = 8;
 /** How often what failed is tried in a visit. */
 const attempts = 3;
 
+/** The names of the caches of this folder's reference begin so. */
+const ours = () => `posenc-reference ${new URL("./api/", location.href).pathname} `;
+
+/** Whether a reader of this page asked for the reference, in this visit or before. */
+export const wasAsked = async (): Promise<boolean> => (await caches.keys()).some((key) => key.startsWith(ours()));
+
 /**
  * Keeps the library's reference for reading without a network: while there is nothing else to do, some files at a time,
  * and from where the last visit ended. Browsers end a service worker that takes long, so it is the page that does this.
@@ -22,8 +28,7 @@ export async function keepReference(): Promise<void> {
   const answer = await fetch(new URL("files.json", folder), { cache: "no-cache" });
   if (!answer.ok) return;
   const { version, files }: Made = await answer.json();
-  const ours = `posenc-reference ${folder.pathname} `;
-  const cache = await caches.open(ours + version);
+  const cache = await caches.open(ours() + version);
   const kept = new Set((await cache.keys()).map(({ url }) => url));
   let missing = files.map((file) => new URL(file, folder).href).filter((address) => !kept.has(address));
   for (let attempt = 0; missing.length > 0; attempt++) {
@@ -40,6 +45,6 @@ export async function keepReference(): Promise<void> {
     }
     missing = failed;
   }
-  const isOld = (key: string) => key.startsWith(ours) && key !== ours + version;
+  const isOld = (key: string) => key.startsWith(ours()) && key !== ours() + version;
   await Promise.all((await caches.keys()).filter(isOld).map((key) => caches.delete(key)));
 }

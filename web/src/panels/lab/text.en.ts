@@ -24,6 +24,11 @@ export const en = {
       and in ${storedMean("back", "RoPE", 4, "RoPE, PI")} of those on distance. Choose “order against distance” to see both.
     </p>
     <p>
+      <strong>The names.</strong> PI and NTK change a trained RoPE when it is tested. T5 and FIRE learn a bias of
+      the distance: a number a bucket, or a small network. Shaw learns a
+      vector for each offset. FoX gives every token a gate, so that the words decide how fast the past fades.
+    </p>
+    <p>
       <strong>Where the literature disagrees.</strong> Kazemnejad et al. (2023) rank no encoding and T5's bias above ALiBi;
       these models are too shallow for that: without positions, more layers are needed. RoPE falls off more steeply here than
       in large models. At the training length ALiBi, with four heads and fixed slopes, has ${term("perplexity", "perplexity")}

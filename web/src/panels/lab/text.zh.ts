@@ -19,6 +19,11 @@ export const zh: Text = {
       <strong>次序不等于距离。</strong>位置插值（PI）把所有位置除以拉长的倍数。先来的仍然在先；但往前第三个符号，已经不在模型学过的那个距离上了。长度是训练时的 4 倍时，训练好的 RoPE 用上 PI，次序题答对 ${storedMean("order", "RoPE", 4, "RoPE, PI")}，距离题答对 ${storedMean("back", "RoPE", 4, "RoPE, PI")}。选“次序与距离”可以并排来看。
     </p>
     <p>
+      <strong>这些名字。</strong>PI 和 NTK 在测试时改动训练好的 RoPE。T5 和 FIRE
+      学的是随距离变化的偏置：每个桶一个数，或者一个小网络。Shaw 为每种相对位置学一个向量。FoX 给每个 token
+      一个门，由词自己决定过去淡忘得多快。
+    </p>
+    <p>
       <strong>与文献不一致之处。</strong>Kazemnejad 等（2023）认为“不加编码”和 T5 的偏置都好于
       ALiBi；这里的模型太浅，不加编码时需要更多的层才行。RoPE 在这里比在大模型里跌得更陡。ALiBi 的斜率固定，又只有四个头，在训练长度处${term("perplexity", "困惑度")}为 ${storedMean("text", "ALiBi", 1)}，RoPE 为 ${storedMean("text", "RoPE", 1)}；Press 等（2022）的实验里没有这样的差距。小模型能看出趋势，看不出大模型能外推多远。
     </p>

@@ -12,7 +12,10 @@ type Rows = typeof selection & Intersection<(typeof panels)[PanelId]["state"]>;
 export type FigureLink = { readonly at: PanelId } & Readonly<Partial<{ [K in keyof Rows]: Value<Rows[K]> }>>;
 
 /** A second figure about a claim. */
-export const others: Readonly<Partial<Record<ClaimId, FigureLink>>> = { C18: { at: "methods" } };
+export const others: Readonly<Partial<Record<ClaimId, FigureLink>>> = {
+  C18: { at: "methods" },
+  D2: { at: "methods", methodAsked: "beyond" },
+};
 
 /** The figure that shows each claim best. */
 export const figures: Readonly<Record<ClaimId, FigureLink>> = {

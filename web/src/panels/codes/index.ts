@@ -76,9 +76,9 @@ function mount(element: HTMLElement, context: Context): Panel {
       const width = both ? (available - 32) / 2 : available;
       render(
         html`${choices(state.codesRule, words.rule, words.rules)}
-          <div class=${both ? "planes beside" : "planes"}>
-            <div class="plane-box">${plot(words, shown, "steps", width)}</div>
-            <div class="plane-box">${plot(words, shown, "lengths", width)}</div>
+          <div class="plots">
+            <div class="plot">${plot(words, shown, "steps", width)}</div>
+            <div class="plot">${plot(words, shown, "lengths", width)}</div>
           </div>
           <div class="controls">
             ${rowSlider(state.codesLength, words.length)}
@@ -108,7 +108,7 @@ function mount(element: HTMLElement, context: Context): Panel {
           ...code.map(exactly),
         ];
     },
-    svg: fileOf(element, ".plane-box svg"),
+    svg: fileOf(element, ".plots svg"),
     describe() {
       return caption(texts[context.language()], model(pe));
     },

@@ -113,7 +113,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       <p>
         <strong>${words.methods[name]}: ${asks}</strong>
         <output data-answer>${answer === undefined ? words.unmeasured : inWords(words, answer)}</output>
-        <span data-evidence>${evidence(words, question, name, fact)}</span>
+        <span class="unit" data-evidence>${evidence(words, question, name, fact)}</span>
       </p>
       <p class="hint">${means}</p>
       ${statedOf(question, name, answer).map(

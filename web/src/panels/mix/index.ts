@@ -74,8 +74,8 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       const width = both ? (available - 32) / 2 : available;
       render(
         html`${choices(state.mixWay, words.way, words.ways)}
-          <div class=${both ? "planes beside" : "planes"}>
-            <div class="plane-box">
+          <div class="plots">
+            <div class="plot">
               ${bars(words, shown, width)}
               <p class="drift">${words.score}: <output data-score>${fixed(
                 parts.reduce((sum, part) => sum + shown.score[part], 0),
@@ -83,7 +83,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
               )}</output></p>
               <p class="drift">${words.parameters}: <output data-parameters>${plain(shown.parameters)}</output></p>
             </div>
-            <div class="plane-box">${curve(words, shown, width)}</div>
+            <div class="plot">${curve(words, shown, width)}</div>
           </div>
           <div class="controls">
             ${rowSlider(state.mixPairs, words.pairs, { scale: "log" })}
@@ -102,7 +102,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         ...ladder.map((pairs, at) => [`share at ${pairs} pairs`, "", "", shares[at]]),
       ];
     },
-    svg: fileOf(element, ".plane-box svg"),
+    svg: fileOf(element, ".plots svg"),
     describe() {
       const words = texts[context.language()];
       const { isAdded, shares, parameters } = model(pe);

@@ -3,7 +3,7 @@ import type { PosencFull } from "posenc/full";
 import { choices } from "../../controls";
 import { plain, significant } from "../../core/format";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
-import { axes, scale } from "../../draw/axes";
+import { scale } from "../../draw/axes";
 import { fileOf } from "../../draw/files";
 import { scrollTable } from "../../draw/table";
 import { models, type Published } from "./model";
@@ -18,57 +18,51 @@ type Text = typeof en;
 /** Bytes of a token in bfloat16. */
 const room = (numbers: number) => `${significant((2 * numbers) / 1024, 3)} KiB`;
 
-/** A dot for each model with a limit; models of one year stand beside one another. */
+const line = 24;
+const left = { year: 0, name: 44, bar: 172 };
+/** The range of contexts that the bars show. */
+const context = { name: "", low: 256, high: 262144, log: true };
+
+/** A bar for each model whose config names a length, on a logarithmic scale. */
 function chart(words: Text, all: readonly Published[], width: number) {
-  const limited = all.filter(({ context }) => context !== undefined);
-  const years = limited.map(({ year }) => year);
-  const area = { left: 64, top: 30, across: width - 150, down: 230 };
-  const height = area.top + area.down + 40;
-  const x = { name: words.yearAxis, low: Math.min(...years), high: Math.max(...years) + 1, whole: true };
-  const y = {
-    name: words.contextAxis,
-    low: 256,
-    high: 262144,
-    log: true,
-  };
-  const across = scale(x, area.left, area.left + area.across);
-  const up = scale(y, area.top + area.down, area.top);
-  const dot = ({ name, year, context, encoding }: Published, at: number) => {
-    const before = limited.slice(0, at).filter((other) => other.year === year).length;
-    const same = limited.filter((other) => other.year === year).length;
-    const left = across(year + (before + 0.5) / same);
-    return svg`<g class=${encoding} transform="translate(${left} ${up(context as number)})">
-      <circle r="5" /><text x="9" dominant-baseline="central" class="halo">${name}</text>
-    </g>`;
-  };
+  const height = all.length * line + 28;
+  const along = scale(context, left.bar, width - 64);
   return svg`<svg class="models-chart" role="img" aria-label=${words.chart} width=${width} height=${height} viewBox="0 0 ${width} ${height}">
-    ${axes(area, x, y)}${limited.map(dot)}
+    <text class="axis-name" x=${left.bar} y="12">${words.contextAxis}</text>
+    ${all.map(({ name, year, encoding, context: positions }, at) => {
+      const end = positions === undefined ? left.bar : along(positions);
+      return svg`<g class=${encoding} transform="translate(0 ${20 + at * line})">
+        <text x=${left.year} y="13">${year}</text>
+        <text x=${left.name} y="13" class="model">${name}</text>
+        <rect x=${left.bar} y="3" width=${end - left.bar} height="13" />
+        <text x=${end + 5} y="13">${positions === undefined ? words.encodings[encoding] : plain(positions)}</text>
+      </g>`;
+    })}
   </svg>`;
 }
 
-function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
-  const { pe } = context;
-  const line = (words: Text, { name, year, encoding, bases, rules, context: positions, cache }: Published) =>
+function mount(element: HTMLElement, panel: Context<PosencFull>): Panel {
+  const { pe } = panel;
+  const row = (words: Text, { name, year, encoding, bases, rules, context: positions, cache }: Published) =>
     html`<tr data-model=${name}>
       <td>${year}</td>
       <th scope="row" lang="en">${name}</th>
       <td data-encoding=${encoding}>${words.encodings[encoding]}</td>
       <td>${bases.map(plain).join(" / ") || "–"}</td>
       <td>${rules.join(" / ") || "–"}</td>
-      <td>${positions === undefined ? words.noLimit : plain(positions)}</td>
+      <td>${positions === undefined ? words.notNamed : plain(positions)}</td>
       <td>${cache === undefined ? "–" : room(cache)}</td>
     </tr>`;
   return {
     update() {
-      const words = texts[context.language()];
+      const words = texts[panel.language()];
       const all = models(pe);
-      const byYear = [...all].sort((a, b) => a.year - b.year);
       render(
-        html`${chart(words, byYear, context.width())} ${choices(state.modelsBy, words.by, words.orders)}
+        html`${choices(state.modelsBy, words.by, words.orders)} ${chart(words, all, Math.min(760, panel.width()))}
           ${scrollTable(
             words.table,
             Object.values(words.columns),
-            all.map((one) => line(words, one)),
+            all.map((one) => row(words, one)),
             "models",
           )}`,
         element,
@@ -93,7 +87,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       const all = models(pe);
       const [longest] = [...all].sort((a, b) => (b.context ?? 0) - (a.context ?? 0));
       const rotary = all.filter(({ encoding }) => encoding === "rotary").length;
-      return texts[context.language()].describe(all.length, rotary, longest.name, plain(longest.context ?? 0));
+      return texts[panel.language()].describe(all.length, rotary, longest.name, plain(longest.context ?? 0));
     },
   };
 }

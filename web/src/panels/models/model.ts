@@ -37,7 +37,9 @@ function cached(config: Sizes): number | undefined {
 
 function read(pe: PosencFull, { name, year, config }: (typeof published)[number]): Published {
   const { encoding, plans, length } = pe.model(config);
-  const rules = plans.flatMap(({ rotary: { scaling } }) => (scaling ? [scaling.type as string] : []));
+  const rules = plans.flatMap(({ rotary: { scaling } }) =>
+    scaling && scaling.type !== "default" ? [scaling.type as string] : [],
+  );
   return {
     name,
     year,

@@ -20,7 +20,7 @@ export const en = {
       more than that.
     </p>
     <p>
-      Years are those of publication. The configs are those on Hugging Face, reduced to what decides positions; DeepSeek's
+      Years are those of publication; T5 and BLOOM name no length in their configs. These are those on Hugging Face, reduced to what decides positions; DeepSeek's
       attention keeps one vector for all heads from which keys and values are made. Look at one in detail in “Read a config.json”.
     </p>
   `,
@@ -45,10 +45,9 @@ export const en = {
     none: "none",
     unknown: "not known",
   } as Readonly<Record<string, string>>,
-  noLimit: "no limit",
-  contextAxis: "context (positions)",
-  yearAxis: "year",
-  chart: "Context of published models by year",
+  notNamed: "not named",
+  contextAxis: "context in config.json (positions)",
+  chart: "Context of published models",
   describe: (count: number, rotary: number, longest: string, context: string) =>
     `${count} models, ${rotary} of them with RoPE. The longest context is that of ${longest}, ${context} positions.`,
 };

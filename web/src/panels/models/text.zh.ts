@@ -19,7 +19,7 @@ export const zh: typeof en = {
       token 用 bfloat16 存要占多少。只看一个窗口的层，最多存一个窗口。
     </p>
     <p>
-      年份是发布年份。配置取自 Hugging Face，只留下与位置有关的部分；DeepSeek 的注意力为所有头存一个公共向量，键和值都由它得出。想细看某一个，可以去“读懂 config.json”。
+      年份是发布年份；T5 和 BLOOM 的配置里没有写长度。配置取自 Hugging Face，只留下与位置有关的部分；DeepSeek 的注意力为所有头存一个公共向量，键和值都由它得出。想细看某一个，可以去“读懂 config.json”。
     </p>
   `,
   by: "排序",
@@ -43,10 +43,9 @@ export const zh: typeof en = {
     none: "无",
     unknown: "未知",
   },
-  noLimit: "无上限",
-  contextAxis: "上下文（位置数）",
-  yearAxis: "年份",
-  chart: "公开模型的上下文长度与发布年份",
+  notNamed: "未写明",
+  contextAxis: "config.json 里的上下文长度（位置数）",
+  chart: "公开模型的上下文长度",
   describe: (count, rotary, longest, context) =>
     `${count} 个模型，其中 ${rotary} 个用 RoPE。上下文最长的是 ${longest}，${context} 个位置。`,
 };

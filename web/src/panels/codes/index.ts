@@ -75,7 +75,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       const both = available > 700;
       const width = both ? (available - 32) / 2 : available;
       render(
-        html`${choices(state.codesRule, words.rule, words.rules)}
+        html`<div class="controls">${choices(state.codesRule, words.rule, words.rules)}</div>
           <div class="plots">
             <div class="plot">${plot(words, shown, "steps", width)}</div>
             <div class="plot">${plot(words, shown, "lengths", width)}</div>
@@ -85,7 +85,7 @@ function mount(element: HTMLElement, context: Context): Panel {
             ${rowSlider(selection.position, words.position, { id: "codes-position", last: shown.length - 2 })}
           </div>
           <p class="equation">
-            ${words.ofPosition(shown.position)}: [<output data-code>${codeOf(shown.short, shown.position)}</output>]
+            ${words.ofPosition(shown.position)} [<output data-code>${codeOf(shown.short, shown.position)}</output>]
           </p>`,
         element,
       );

@@ -4,8 +4,8 @@ import { term } from "../../core/glossary/term";
 export const en = {
   intro: () => html`
     <p>
-      How would you write a position into a vector? Try four ways on a text and on one twice as long: the left plot has the step
-      from each position to the next, the right one the size of the codes beside that of a ${term("embedding", "word's vector")}.
+      How would you write a position into a vector? Try four ways on a text and on one twice as long: one plot has the step
+      from each position to the next, the other the size of the codes beside that of a ${term("embedding", "word's vector")}.
     </p>
   `,
   outro: () => html`
@@ -33,7 +33,7 @@ export const en = {
   size: "Size of the code",
   text: (words: number) => `text of ${words} words`,
   word: "a word's vector",
-  ofPosition: (position: number) => `Code of position ${position}`,
+  ofPosition: (position: number) => `Code of position ${position}:`,
   describe: {
     count: (last: number, times: string) =>
       `Position ${last} has a code ${times} times as long as a word's vector: it swamps the word.`,

@@ -5,7 +5,7 @@ import type { en } from "./text.en";
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      怎样把位置写成向量？用一段文本和一段两倍长的文本，试试四种办法：左图是每个位置到下一个位置的步长，右图是编码的大小，与${term("embedding", "词向量")}比一比。
+      怎样把位置写成向量？用一段文本和一段两倍长的文本，试试四种办法：一幅图是每个位置到下一个位置的步长，另一幅是编码的大小，与${term("embedding", "词向量")}比一比。
     </p>
   `,
   outro: () => html`
@@ -25,7 +25,7 @@ export const zh: typeof en = {
   size: "编码的大小",
   text: (words) => `${words} 个词的文本`,
   word: "词向量",
-  ofPosition: (position) => `位置 ${position} 的编码`,
+  ofPosition: (position) => `位置 ${position} 的编码：`,
   describe: {
     count: (last, times) => `位置 ${last} 的编码是词向量的 ${times} 倍长：把词盖过去了。`,
     share: (short, long) => `一步在一段文本里是 ${short}，在另一段里是 ${long}：同样的数代表不同的距离。`,

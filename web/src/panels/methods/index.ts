@@ -128,7 +128,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   /** A row for each question; where there is little room the chosen method alone. */
   function answers(words: Text, isNarrow: boolean): TemplateResult {
     const shown = all.value.filter(([name]) => !isNarrow || name === state.methodNamed.value);
-    return html`${isNarrow ? choices(state.methodNamed, words.method, words.short) : nothing}
+    return html`${isNarrow ? html`<div class="controls">${choices(state.methodNamed, words.method, words.short)}</div>` : nothing}
       ${scrollTable(
         words.answers,
         [words.question, ...shown.map(([name]) => words.short[name])],

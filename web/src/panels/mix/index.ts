@@ -73,15 +73,15 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       const both = available > 700;
       const width = both ? (available - 32) / 2 : available;
       render(
-        html`${choices(state.mixWay, words.way, words.ways)}
+        html`<div class="controls">${choices(state.mixWay, words.way, words.ways)}</div>
           <div class="plots">
             <div class="plot">
               ${bars(words, shown, width)}
-              <p class="drift">${words.score}: <output data-score>${fixed(
+              <p class="drift">${words.score} <output data-score>${fixed(
                 parts.reduce((sum, part) => sum + shown.score[part], 0),
                 3,
               )}</output></p>
-              <p class="drift">${words.parameters}: <output data-parameters>${plain(shown.parameters)}</output></p>
+              <p class="drift">${words.parameters} <output data-parameters>${plain(shown.parameters)}</output></p>
             </div>
             <div class="plot">${curve(words, shown, width)}</div>
           </div>

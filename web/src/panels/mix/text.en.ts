@@ -44,8 +44,8 @@ export const en = {
   share: "word · position, against position · position",
   curve: "How large the mixed parts are against that of two positions, by the number of pairs",
   spoken: (pairs: number, share: string) => `${pairs} pairs: ${share}`,
-  score: "Score, without W_q and W_k",
-  parameters: "Numbers in W_q, W_k and W_v",
+  score: "Score, without W_q and W_k:",
+  parameters: "Numbers in W_q, W_k and W_v:",
   describe: (isAdded: boolean, dim: number, share: string, parameters: string) =>
     `${isAdded ? "Added" : "Concatenated"}, ${dim} dimensions: ${isAdded ? `a word with a position is ${share} times as large as two positions` : "words and positions do not mix"}; ${parameters} numbers in the three matrices. Words are drawn at random.`,
 };

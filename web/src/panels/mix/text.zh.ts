@@ -42,8 +42,8 @@ export const zh: typeof en = {
   share: "词 · 位置 与 位置 · 位置 之比",
   curve: "混合项与“位置 · 位置”之比，随维度对数的变化",
   spoken: (pairs, share) => `${pairs} 对：${share}`,
-  score: "得分（不经过 W_q 与 W_k）",
-  parameters: "W_q、W_k、W_v 的参数个数",
+  score: "得分（不经过 W_q 与 W_k）：",
+  parameters: "W_q、W_k、W_v 的参数个数：",
   describe: (isAdded, dim, share, parameters) =>
     `${isAdded ? "相加" : "拼接"}，${dim} 维：${isAdded ? `词与位置的点积是两个位置的点积的 ${share} 倍` : "词与位置互不混合"}；三个矩阵共 ${parameters} 个参数。词向量是随机的。`,
 };

@@ -28,7 +28,7 @@ function chart(words: Text, all: readonly Published[], width: number) {
   const height = all.length * line + 28;
   const along = scale(context, left.bar, width - 64);
   return svg`<svg class="models-chart" role="img" aria-label=${words.chart} width=${width} height=${height} viewBox="0 0 ${width} ${height}">
-    <text class="axis-name" x=${left.bar} y="12">${words.contextAxis}</text>
+    <text class="axis-name" x="0" y="12">${words.contextAxis}</text>
     ${all.map(({ name, year, encoding, context: positions }, at) => {
       const end = positions === undefined ? left.bar : along(positions);
       return svg`<g class=${encoding} transform="translate(0 ${20 + at * line})">
@@ -58,7 +58,8 @@ function mount(element: HTMLElement, panel: Context<PosencFull>): Panel {
       const words = texts[panel.language()];
       const all = models(pe);
       render(
-        html`${choices(state.modelsBy, words.by, words.orders)} ${chart(words, all, Math.min(760, panel.width()))}
+        html`<div class="controls">${choices(state.modelsBy, words.by, words.orders)}</div>
+          ${chart(words, all, Math.min(760, panel.width()))}
           ${scrollTable(
             words.table,
             Object.values(words.columns),

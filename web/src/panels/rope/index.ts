@@ -59,7 +59,8 @@ function mount(element: HTMLElement, context: Context): Panel {
   const { pe } = context;
 
   function controls(words: Text, { drift, outputDrift }: Model): TemplateResult {
-    return html`${choices(state.ropeValues, words.values, words.valueChoices)}<div class="controls">
+    return html`<div class="controls">
+      ${choices(state.ropeValues, words.values, words.valueChoices)}
       ${order.map((token) =>
         slider({
           id: `angle-${token}`,

@@ -35,10 +35,10 @@ test("ALiBi: a click marks the diagonal, whose numbers are all equal", async ({ 
     await expect.poll(() => value(page)).toBe(six(-(2 ** -1) * Math.abs(j - i)) || 0);
     const on = 10 - Math.abs(j - i);
     await expect(page.locator("#relative-matrix .marked-cell")).toHaveCount(on);
-    await expect.poll(() => read(page, "diagonal")).toBe(`${on}, ${on}`);
+    await expect.poll(() => read(page, "diagonal")).toBe(`${on} of ${on}`);
   }
   await expect.poll(() => read(page, "unequal")).toBe("0");
-  await expect.poll(() => read(page, "pairs")).toBe("100, 19");
+  await expect.poll(() => read(page, "pairs")).toBe("100 pairs, 19 values");
 });
 
 /** T5's bucket of key - query, as its paper's code has it. */

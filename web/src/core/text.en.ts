@@ -27,5 +27,7 @@ export const en = {
   copyLink: "Copy link",
   copied: "Link copied",
   reset: "Reset",
+  comma: ", ",
+  colon: ": ",
 };
 export type ShellText = typeof en;

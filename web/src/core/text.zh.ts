@@ -29,4 +29,6 @@ export const zh: ShellText = {
   copyLink: "复制链接",
   copied: "链接已复制",
   reset: "恢复默认",
+  comma: "，",
+  colon: "：",
 };

@@ -13,7 +13,7 @@ export const en = {
   `,
   outro: () => html`
     <p>
-      A word's position can be given in two ways. Absolute: number the positions, 1, 2, 3 (from 1, as post C does). Relative: give the distance to
+      A word's position can be given in two ways. Absolute: number the positions, 1, 2, 3 (from 1, as ${claim("C5", "post C")} does). Relative: give the distance to
       the next word, ${math(row("j", "−", "i"))}.
     </p>
     <p>

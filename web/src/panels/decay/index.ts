@@ -3,6 +3,7 @@ import type { PosencFull } from "posenc/full";
 import { coded } from "../../code/figure";
 import { choices, moreSettings, rowSlider } from "../../controls";
 import { brief, plain, significant } from "../../core/format";
+import { text } from "../../core/i18n";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { curvePlot } from "../../draw/curve";
 import { fileOf } from "../../draw/files";
@@ -97,7 +98,7 @@ function numbers(words: Text, shown: Model): TemplateResult {
         decays.map((decay, which) => {
           const { value, first, count } = column(decay, quantity);
           return html`<tr data-quantity="${quantity}-${which}">
-            <th scope="row">${words[quantity]}, ${words.curve(plain(decay.base))}</th>
+            <th scope="row">${words[quantity]}${text.value.comma}${words.curve(plain(decay.base))}</th>
             <td class="weight" data-value>${value}</td>
             <td data-first>${first}</td>
             <td data-rises>${count}</td>

@@ -54,7 +54,7 @@ export const zh: typeof en = {
   value: "数值",
   firstRise: "首次上升",
   rises: "上升次数",
-  risesOf: (count, all) => `${all} 步中 ${count} 步`,
+  risesOf: (count, all) => `${count}／${all}`,
   never: "没有",
   canvas:
     "上界与得分随距离变化的曲线。左右方向键到相邻的取点，Page Up 和 Page Down 一次五十个，Home 和 End 到第一个和最后一个。",

@@ -4,6 +4,7 @@ import type { PosencFull } from "posenc/full";
 import { coded } from "../../code/figure";
 import { choices, moreSettings, rowSlider, sentenceBox } from "../../controls";
 import { exactly, fixed } from "../../core/format";
+import { text } from "../../core/i18n";
 import { reader, selection } from "../../core/page-state";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { shortened } from "../../core/words";
@@ -53,14 +54,14 @@ const percent = (share: number) => `${fixed(100 * share, 1)}%`;
 function formulaOf(words: Text, shown: Model) {
   const { row, column } = chosen(shown);
   const { before, after, share } = shown.changes[row][column];
-  const name = `${words.encodings[encodings[row]]}, ${shortened(shown.words[column], 24)}`;
+  const name = `${words.encodings[encodings[row]]}${text.value.comma}${shortened(shown.words[column], 24)}`;
   const terms = before.map((weight, at) => `|${fixed(weight, 3)} − ${fixed(after[at], 3)}|`);
   return { name, formula: `½ (${terms.join(" + ")})`, value: `${fixed(100 * share, 4)}%` };
 }
 
 function sentence(words: Text, shown: Model): string {
   const { name, formula, value } = formulaOf(words, shown);
-  return `${name}: ${formula} = ${value}`;
+  return `${name}${text.value.colon}${formula} = ${value}`;
 }
 
 function settings(words: Text): TemplateResult {

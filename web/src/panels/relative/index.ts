@@ -98,9 +98,9 @@ function readout(words: Text, shown: Model): TemplateResult {
     <p class="equation">${formula(shown)} = <output data-value="value">${digits(shown.value)}</output></p>
     <dl>
       ${method === "alibi" ? line(words.slope, "slope", digits(shown.slope)) : nothing}
-      ${line(words.diagonal, "diagonal", `${onDiagonal}, ${equal}`)}
+      ${line(words.diagonal, "diagonal", words.equal(equal, onDiagonal))}
       ${line(words.constant, "unequal", String(unequal))}
-      ${line(words.pairs, "pairs", `${size * size}, ${2 * size - 1}`)}
+      ${line(words.pairs, "pairs", words.counted(size * size, 2 * size - 1))}
     </dl>
   </div>`;
 }

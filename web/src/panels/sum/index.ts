@@ -3,6 +3,7 @@ import { html, nothing, render, type TemplateResult } from "lit-html";
 import { coded } from "../../code/figure";
 import { choices, rowSlider, sentenceBox } from "../../controls";
 import { exactly, fixed, plain } from "../../core/format";
+import { text } from "../../core/i18n";
 import { reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { titles } from "../../core/printed";
@@ -83,14 +84,14 @@ const six = (data: Float32Array, { dim, chosen }: Model) =>
 
 /** Returns the chosen word's sum: name, formula with its numbers, and result. */
 function formulaOf(words: Text, shown: Model, sum: Sum) {
-  const name = `${shortened(shown.words[shown.chosen], 24)} (${shown.chosen}), ${words.kinds[sum.kind]}`;
+  const name = `${shortened(shown.words[shown.chosen], 24)} (${shown.chosen})${text.value.comma}${words.kinds[sum.kind]}`;
   const formula = `X = ${plain(shown.scale)} × ${six(shown.embedding.data, shown)} + ${six(sum.position.data, shown)}`;
   return { name, formula, value: six(sum.result.data, shown) };
 }
 
 function spoken(words: Text, shown: Model, sum: Sum): string {
   const { name, formula, value } = formulaOf(words, shown, sum);
-  return `${name}: ${formula} = ${value}`;
+  return `${name}${text.value.colon}${formula} = ${value}`;
 }
 
 /** Shows the chosen word's sums to six digits. */
@@ -98,7 +99,7 @@ function readout(words: Text, shown: Model): TemplateResult {
   return html`<div class="readout">
     ${shown.sums.map((sum) => {
       const { name, formula, value } = formulaOf(words, shown, sum);
-      return html`<p class="equation">${name}: ${formula} = <output data-sum-of=${sum.kind}>${value}</output></p>`;
+      return html`<p class="equation">${name}${text.value.colon}${formula} = <output data-sum-of=${sum.kind}>${value}</output></p>`;
     })}
     <div class="controls">
       ${rowSlider(selection.position, words.chosen, { id: "sum-word", last: shown.words.length - 1 })}

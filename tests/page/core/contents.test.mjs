@@ -68,8 +68,32 @@ test("in Chinese: a part of a word, without spaces, and English names as well", 
 test("what readers type is found", async ({ page }) => {
   await page.keyboard.press("Control+k");
   for (const query of [
-    ...["theta", "base", "10000", "cosine", "concatenate", "value", "extrapolation", "long context", "Llama", "2D", "NoPE"],
-    ...["词嵌入", "注意力分数", "长度外推", "相对位置编码", "why", "KV cache", "FoX", "FIRE", "Shaw", "不旋转值", "为什么相加"],
+    ...[
+      "theta",
+      "base",
+      "10000",
+      "cosine",
+      "concatenate",
+      "value",
+      "extrapolation",
+      "long context",
+      "Llama",
+      "2D",
+      "NoPE",
+    ],
+    ...[
+      "词嵌入",
+      "注意力分数",
+      "长度外推",
+      "相对位置编码",
+      "why",
+      "KV cache",
+      "FoX",
+      "FIRE",
+      "Shaw",
+      "不旋转值",
+      "为什么相加",
+    ],
   ]) {
     await page.fill(field, query);
     await expect(status(page), query).toRead(/^[1-9]/);

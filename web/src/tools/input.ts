@@ -149,7 +149,8 @@ function expectation(words: ToolsText): TemplateResult {
 
 function ownNumbers(words: ToolsText): TemplateResult {
   const kind = state.kind.value;
-  return html`<div class="field kind">
+  return html`<h3>${words.steps[1]}</h3>
+    <div class="field kind">
       <label for="row-kind">${words.kind}</label>
       <select id="row-kind" .value=${kind}
         @change=${(event: Event) => {
@@ -171,7 +172,8 @@ function ownNumbers(words: ToolsText): TemplateResult {
 /** The numbers to diagnose: an example, or the reader's own. */
 export function input(words: ToolsText): TemplateResult {
   const sample = state.sample.value;
-  return html`<div class="controls" @change=${desk.first}>
+  return html`<h3>${words.steps[0]}</h3>
+    <div class="controls" @change=${desk.first}>
       ${choices(state.sample, words.sample, [
         ...exampleNames.map((name) => [name, words.samples[name]] as const),
         ["own", words.own] as const,

@@ -136,7 +136,7 @@ function progress(words: ToolsText): TemplateResult {
 
 export function result(words: ToolsText, width: number): TemplateResult {
   const outcome = desk.outcome.value;
-  return html`<h3 class="visually-hidden">${words.found}</h3>
+  return html`<h3>${words.found}</h3>
     ${progress(words)}
     ${
       outcome === undefined

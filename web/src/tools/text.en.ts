@@ -6,6 +6,7 @@ export const en = {
   elsewhere: "Other pages",
   figures: "The figures",
   detective: "Diagnosis",
+  steps: ["1. What do you have?", "2. Give it: drop files or paste numbers"],
   sample: "Try a famous mistake",
   samples: {
     layout: "Half or interleaved",
@@ -92,7 +93,7 @@ export const en = {
     "too-little": "too little",
     none: "none of these",
   },
-  found: "The verdict",
+  found: "3. What is wrong, and what to do",
   looked: (parts: readonly string[], dtype: string) => `Looked at: ${parts.join("; ")} (stored as ${dtype})`,
   firstPart: (shape: string, of: string) =>
     `${shape}, the first part of ${of} in the file: more would not fit into memory`,

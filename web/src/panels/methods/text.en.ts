@@ -10,8 +10,8 @@ type Post = TemplateResult | string;
 export const en = {
   intro: () => html`
     <p>
-      Six methods answer six questions, counted and computed on your machine; beside each answer are the statements of posts on
-      the same question, marked ≠ where they differ.
+      Six methods answer six questions, counted and computed on your machine. Press an answer for its evidence and for what
+      posts say to the same question; ≠ marks where they differ.
     </p>
   `,
   outro: () => html`

@@ -8,14 +8,14 @@ import { relativeRotation, rotation } from "./formulas";
 export const en = {
   intro: () => html`
     <p>
-      Three tokens attend to one another: queries and ${term("key", "keys")} are rotated, from dashed to solid, ${term("value", "values")} are not. Rotate all together, then
+      Three tokens attend to one another: queries and ${term("key", "keys")} are rotated, from dashed to solid, values are not. Rotate all together, then
       rotate the values too, and see what becomes of the outputs.
     </p>
   `,
   outro: () => html`
     <p>
       <strong>Why not the values?</strong> Rotated by the same angle, a query and a key keep their score: where the pair is in
-      the text drops out. A value is not compared with anything. It is summed up, and a rotated value brings its absolute
+      the text drops out. A ${term("value", "value")} is not compared with anything. It is summed up, and a rotated value brings its absolute
       position into the output: move the text, and the outputs turn with it.
     </p>
     <p>

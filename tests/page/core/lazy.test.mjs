@@ -84,7 +84,7 @@ test("a reader who leaves that panel by the scroll bar is not taken back when ot
   // Of a scroll bar pages see nothing but that they were scrolled.
   await scrollTo(page, "rope");
   await page.waitForSelector("#rope .rope-plane");
-  await page.waitForFunction(() => !document.querySelector("#score.waiting"));
+  await page.waitForFunction(() => !document.querySelector("#pairs.waiting"));
   await redrawn(page);
   const below = await page.evaluate(() => document.getElementById("precision").getBoundingClientRect().top);
   expect(below).toBeGreaterThan(3000);

@@ -10,10 +10,10 @@ let held: { readonly event: PointerEvent; isSideways: boolean } | undefined;
 
 /** Whether the page scrolls under a finger that goes up or down here. */
 function scrolls(target: EventTarget | null): boolean {
-  for (let at = target as Element | null; at && at !== document.documentElement; at = at.parentElement) {
+  if (!(target instanceof Element && target.closest("svg, canvas, .problem-words"))) return false;
+  for (let at: Element | null = target; at; at = at.parentElement) {
     const action = getComputedStyle(at).touchAction;
-    if (action === "none") return false;
-    if (action !== "auto") return at.matches("svg, svg *, canvas, .problem-words *, [data-touch]");
+    if (action !== "auto") return action !== "none";
   }
   return false;
 }

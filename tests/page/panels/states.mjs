@@ -10,16 +10,16 @@ const ROWS = {
     ],
     link: "moved=5.4.3.2.1.0&positions=on",
   },
-  order: {
-    gestures: [['[data-chip="1"] [data-by="1"]', ["Enter"], { again: "On the mat sat cat the" }]],
-    link: "again=c+a+b&enc=2",
-  },
   codes: {
     gestures: [
       ['[name="row-codesRule"]', ["ArrowRight"], { written: "share" }],
       ["#codes-steps", ["ArrowRight"], { p: "4" }],
     ],
     link: "written=bits&cn=20",
+  },
+  order: {
+    gestures: [['[data-chip="1"] [data-by="1"]', ["Enter"], { again: "On the mat sat cat the" }]],
+    link: "again=c+a+b&enc=2",
   },
   heatmap: {
     gestures: [[".heat-canvas", ["ArrowRight"], { p: "4" }]],

@@ -33,16 +33,16 @@ export const panels = {
     title: { en: "A bag of words: attention without positions", zh: "没有位置编码：句子只是一袋词" },
     state: problem,
   },
-  order: {
-    title: { en: "Five encodings against one reordering", zh: "换一种顺序：五种编码各有什么反应" },
-    state: order,
-  },
   codes: {
     title: {
       en: "Count, divide, bits, waves: four codes for a position",
       zh: "计数、归一化、二进制、正弦：怎样给位置编码",
     },
     state: codes,
+  },
+  order: {
+    title: { en: "Five encodings against one reordering", zh: "换一种顺序：五种编码各有什么反应" },
+    state: order,
   },
   heatmap: { title: { en: "The sinusoidal table: a wave in every row", zh: "正弦位置编码的样子" }, state: heatmap },
   waves: {

@@ -61,16 +61,18 @@ test("a word chosen in the sentence is chosen in the line, and the reverse", asy
   await page.waitForSelector(".sentence-words button");
   const chosen = () => page.locator("#mrope .token-word.chosen").allTextContents();
   await expect.poll(chosen).toEqual(["cat"]);
-  await expect(page.locator("#mrope [data-text-token]")).toRead(/“cat”, token 1: t = h = w = 1/);
+  await expect(page.locator("#mrope [data-text-token]")).toRead(/“cat”, token 1 \(from 0\): t = h = w = 1/);
   await page.click('.sentence-words button:has-text("on")');
   await redrawn(page);
   await expect.poll(chosen).toEqual(["on"]);
-  await expect(page.locator("#mrope [data-text-token]")).toRead(/“on”, token 15: t = h = w = 7/);
+  await expect(page.locator("#mrope [data-text-token]")).toRead(/“on”, token 15 \(from 0\): t = h = w = 7/);
   const field = await page.locator("#mrope .token-field").boundingBox();
   await page.mouse.click(field.x + (field.width * 17.5) / 18, field.y + field.height / 2);
   await expect(page.locator('#sentence [aria-pressed="true"]')).toHaveText(["mat"]);
   await page.locator('#mrope [data-cell="11"]').click();
-  await expect(page.locator("#mrope [data-image-token]")).toRead(/row 2, column 3, token 14: t = 3, h = 5, w = 6/);
+  await expect(page.locator("#mrope [data-image-token]")).toRead(
+    /row 2, column 3, token 14 \(all from 0\): t = 3, h = 5, w = 6/,
+  );
   await expect(page.locator("#mrope [data-left]")).toHaveCount(0);
 });
 

@@ -20,8 +20,8 @@ test("sliders say none where 0 means none, and the number elsewhere @all", async
   }
 });
 
-/** Those with more than three controls that are not folded: an arrow for each token. */
-const LARGE = { rope: 4 };
+/** Those with more than three controls that are not folded: an arrow for each token, and the values. */
+const LARGE = { rope: 5 };
 
 /** Tells of itself what it is. */
 const OWN_WAY = ["problem", "lab", "config"];

@@ -87,10 +87,13 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
           </div>
           <div class="controls">
             ${rowSlider(state.mixPairs, words.pairs, { scale: "log" })}
-            ${rowSlider(selection.position, words.query, { id: "mix-query", last })}
-            ${rowSlider(selection.otherPosition, words.key, { id: "mix-key", last })}
           </div>
-          ${moreSettings([state.mixSeed], rowSlider(state.mixSeed, words.seed))}`,
+          ${moreSettings(
+            [state.mixSeed],
+            html`${rowSlider(selection.position, words.query, { id: "mix-query", last })}
+              ${rowSlider(selection.otherPosition, words.key, { id: "mix-key", last })}
+              ${rowSlider(state.mixSeed, words.seed)}`,
+          )}`,
         element,
       );
     },

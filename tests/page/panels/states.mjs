@@ -47,13 +47,13 @@ const ROWS = {
     gestures: [["#similar-matrix", ["ArrowRight"], { q: "11" }]],
     link: "sn=20&sd=5&sb=99.5",
   },
-  absolute: {
-    gestures: [[".ties", ["ArrowRight"], { p: "4" }]],
-    link: "s2=two,+one",
-  },
   relative: {
     gestures: [["#relative-matrix", ["ArrowRight"], { q: "11" }]],
     link: "rel=learned&rn=9&rk=2&buckets=16&far=99&t5=past&heads=12&head=3&kernel=power&r1=0.5&r2=0.25&biases=1,2,3,4,5,6,7,8,9,10,11,12,13,14,-15",
+  },
+  absolute: {
+    gestures: [[".ties", ["ArrowRight"], { p: "4" }]],
+    link: "s2=two,+one",
   },
   score: {
     gestures: [

@@ -55,7 +55,6 @@ export const panels = {
     title: { en: "Dot products of sinusoids: distance alone", zh: "正弦编码的点积：只看远近" },
     state: similarity,
   },
-  absolute: { title: { en: "Absolute and relative positions", zh: "绝对位置与相对位置" }, state: absolute },
   relative: {
     title: {
       en: "Relative position bias (ALiBi, T5): count the distance",
@@ -63,6 +62,7 @@ export const panels = {
     },
     state: relative,
   },
+  absolute: { title: { en: "Absolute and relative positions", zh: "绝对位置与相对位置" }, state: absolute },
   score: {
     title: { en: "Rotary position embedding (RoPE): turn instead of add", zh: "旋转位置编码（RoPE）：不加，而转" },
     state: score,
@@ -113,15 +113,15 @@ export const chapters: readonly Chapter[] = [
   {
     id: "add",
     title: { en: "Add: sinusoidal encoding", zh: "加法：正弦位置编码" },
-    story: ["heatmap", "waves", "sum", "mix", "similarity"],
-    more: ["absolute"],
+    story: ["heatmap", "waves", "sum", "mix"],
+    more: [],
     acts: ["word", { en: "Acts on the words: a vector is added to each.", zh: "作用于词：给每个词向量加上一个位置向量。" }],
   },
   {
     id: "relative",
     title: { en: "Count the distance: relative position bias", zh: "相对位置：ALiBi、T5" },
-    story: ["relative"],
-    more: [],
+    story: ["similarity", "relative"],
+    more: ["absolute"],
     acts: ["score", { en: "Acts on the score: a number for each distance.", zh: "作用于得分：每种距离加一个数。" }],
   },
   {

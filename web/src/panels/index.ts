@@ -1,5 +1,5 @@
-import { page, reader, selection } from "../core/page-state";
 import type { Place } from "../core/block";
+import { page, reader, selection } from "../core/page-state";
 import type { PanelEntry } from "../core/panel";
 import { choice, defineState, type Row } from "../core/state";
 import { state as absolute } from "./absolute/state";
@@ -115,7 +115,10 @@ export const chapters: readonly Chapter[] = [
     title: { en: "Add: sinusoidal encoding", zh: "加法：正弦位置编码" },
     story: ["heatmap", "waves", "sum", "mix"],
     more: [],
-    acts: ["word", { en: "Acts on the words: a vector is added to each.", zh: "作用于词：给每个词向量加上一个位置向量。" }],
+    acts: [
+      "word",
+      { en: "Acts on the words: a vector is added to each.", zh: "作用于词：给每个词向量加上一个位置向量。" },
+    ],
   },
   {
     id: "relative",
@@ -131,7 +134,10 @@ export const chapters: readonly Chapter[] = [
     more: ["patches", "mrope"],
     acts: [
       "rotation",
-      { en: "Acts on queries and keys, not on values: both are rotated.", zh: "作用于查询和键，不作用于值：两者都被旋转。" },
+      {
+        en: "Acts on queries and keys, not on values: both are rotated.",
+        zh: "作用于查询和键，不作用于值：两者都被旋转。",
+      },
     ],
   },
   {

@@ -1,5 +1,5 @@
 import { expect, redrawn, test, words } from "../fixtures.mjs";
-import { number } from "./numbers.mjs";
+import { number } from "../panels/numbers.mjs";
 
 // Adding against concatenating: the parts of a score, and the numbers of the matrices.
 

@@ -9,13 +9,13 @@ import { root } from "../../bindings/setup/paths.mjs";
 
 /**
  * The largest sizes with brotli: the main entry, its WebAssembly inside, 42 K, K being 1000 bytes; the full one, with
- * whole models and certificates, 170 K; that of tools 320 K, that of the lab 90 K, its worker 16 K; others what goes with these. Entries
+ * whole models and certificates, 170 K; that of tools 324 K, that of the lab 90 K, its worker 16 K; others what goes with these. Entries
  * beside a .wasm are the API that they share and the .wasm.
  */
 export const LIMITS = {
   "index.js": 42_000,
   "full.js": 170_000,
-  "tools.js": 320_000,
+  "tools.js": 324_000,
   "lab.js": 90_000,
   "lab-worker.js": 16_000,
   "api.js": 11_000,
@@ -23,7 +23,7 @@ export const LIMITS = {
   "full-api.js": 28_000,
   "posenc-full.wasm": 141_000,
   "posenc.global.js": 44_500,
-  "posenc-full.global.js": 177_500,
+  "posenc-full.global.js": 178_500,
 };
 
 /** The sizes of a file's bytes, as servers send them that compress as much as they can. */

@@ -202,7 +202,7 @@ for (const [text, en, zh] of [
     "输入无效：rope_theta 的值是 -1，应为大于 0 的有限数。",
   ],
   [
-    '{"model_type": "llama"}',
+    '{"model_type": "qwen2"}',
     "Invalid input: head_dim is missing; expected a whole number, or hidden_size in its place.",
     "输入无效：缺少 head_dim，应为整数，或以 hidden_size 代替。",
   ],

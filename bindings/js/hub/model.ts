@@ -3,6 +3,7 @@
 import { type Owned, owned, Releasing } from "../base/buffer.js";
 import { define, inputsFirst } from "../base/call.js";
 import { options as checkOptions, has, isArray, isObject, text, wrongType, wrongValue } from "../base/check.js";
+import * as expected from "../base/expected.js";
 import { taken } from "../base/json.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
@@ -144,19 +145,33 @@ function partOf(whole: object, part: string): object {
   return typeof type === "string" && type === of ? { ...config, model_type: `${type}_vision` } : config;
 }
 
+/** Replaces the layout of all plans: how it was known is not how this one is. */
+function setLayout(made: DecodedModel, layout: t.Layout): void {
+  for (const { rotary } of made.plans) rotary.layout = layout;
+  made.evidence = made.evidence.filter(({ trait }) => trait !== "layout");
+}
+
 class ModuleModel {
   readonly #module: Module;
   readonly #config: unknown;
   readonly #path: string;
   readonly #decoded: DecodedModel;
+  readonly #layout: t.Layout | undefined;
 
-  constructor(module: Module, { shown, decoded, config, path }: ReturnType<typeof readModel>, given: object) {
+  constructor(
+    module: Module,
+    { shown, decoded, config, path }: ReturnType<typeof readModel>,
+    given: object,
+    layout: t.Layout | undefined,
+  ) {
+    if (layout) for (const made of [shown, decoded]) setLayout(made, layout);
     Object.assign(this, shown);
     Object.defineProperty(this, "config", { value: given });
     this.#module = module;
     this.#config = config;
     this.#path = path;
     this.#decoded = decoded;
+    this.#layout = layout;
   }
 
   /** The model as it was decoded, whatever a caller has changed in it since; undefined if it is no model. */
@@ -165,7 +180,9 @@ class ModuleModel {
   }
 
   layer(index: number, options?: t.ModelLayerOptions): t.ModelLayer {
-    const { owned, run } = layerMake(this.#module, options, { config: this.#config, path: this.#path, index });
+    const layout = this.#layout;
+    const given = layout && (options === undefined || isObject(options)) ? { layout, ...options } : options;
+    const { owned, run } = layerMake(this.#module, given, { config: this.#config, path: this.#path, index });
     return new ModuleModelLayer(owned, { index, layers: structuredClone(this.#decoded.layers[run]) as t.ModelLayers });
   }
 }
@@ -179,9 +196,13 @@ export function modelOf(argument: string, model: unknown): DecodedModel {
   return decoded;
 }
 
+const layouts = ["half", "interleaved", "deinterleaved"];
+
 export function model(module: Module, given: object, options: t.ModelOptions = {}): t.Model {
-  const { part } = checkOptions<t.ModelOptions>(options, ["part"], "model");
+  const { part, layout } = checkOptions<t.ModelOptions>(options, ["part", "layout"], "model");
+  if (layout !== undefined && !layouts.includes(text("layout", layout)))
+    throw wrongValue("layout", layout, expected.one_of, { names: layouts.join(", ") });
   const own = part === undefined ? given : partOf(given, text("part", part));
   const read = readModel(module, {}, { config: own, path: part === undefined ? "" : `${part}.` });
-  return new ModuleModel(module, read, given) as unknown as t.Model;
+  return new ModuleModel(module, read, given, layout) as unknown as t.Model;
 }

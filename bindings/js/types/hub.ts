@@ -211,10 +211,15 @@ export interface ModelLayer extends Releasable {
   applyToOutputs(x: Float32Array, options: ModelOutputs): Float32Array;
 }
 
-/** Which part of a config `model` reads. */
+/** Which part of a config `model` reads, and in which layout. */
 export interface ModelOptions {
   /** The path of an object in it, one of `parts`: `"vision_config"`; by default the part for text. */
   part?: string;
+  /**
+   * Replaces the layout of all plans, for permuted weights: what `ggufOf` of posenc/files gives beside a config. `evidence`
+   * has no layout then.
+   */
+  layout?: Layout;
 }
 
 /** The positional encoding of a model, layer by layer, from its config and the code of its type. */

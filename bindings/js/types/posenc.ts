@@ -143,7 +143,7 @@ export interface PosencFull
    * Returns what a model does with positions, layer by layer: all of `hubConfig`, and which dimensions rotate, what a
    * query reaches, the scores' scale, temperatures, indexers and how tokens are numbered, as the model's own code has
    * them, and for each of these how it is known (`evidence`). Reads and refuses what `hubConfig` does, and a `part` that
-   * is not one of its `parts`.
+   * is not one of its `parts`. `layout` replaces the layout, where weights were permuted.
    */
   model(config: object, options?: ModelOptions): Model;
   /**

@@ -1,5 +1,5 @@
 /**
- * Arrays in files, .npy, .npz and .safetensors: named first, then read as far as is wanted, without WebAssembly.
+ * Arrays in files, .npy, .npz, .safetensors, .gguf and .onnx: named first, then read as far as is wanted, without WebAssembly.
  *
  * ```ts
  * import { arrayOf, arraysOf } from "posenc/files";
@@ -13,13 +13,45 @@
 import { wrongType } from "./base/check.js";
 import * as expected from "./base/expected.js";
 import type { ListedArray } from "./files/file-array.js";
+import { ggufModel } from "./files/gguf.js";
+import { gguf } from "./files/gguf-header.js";
 import { npyArray } from "./files/npy-array.js";
 import { npz } from "./files/npz.js";
+import { onnx, onnxModel } from "./files/onnx.js";
+import { findPositionArrays } from "./files/position-arrays.js";
+import { findRowOrder } from "./files/row-order.js";
 import { safetensors } from "./files/safetensors.js";
 import { type Section, sectionOf, wrongFile } from "./files/section.js";
-import type { ByteSource, FileArray } from "./types/files.js";
+import type {
+  ByteSource,
+  FileArray,
+  GgufModel,
+  OnnxModel,
+  OnnxOptions,
+  PositionArrays,
+  RowOrder,
+  RowOrderOptions,
+} from "./types/files.js";
 
-export type { ByteSlice, ByteSource, FileArray, FileValues, PickOptions, Picks } from "./types/files.js";
+export type {
+  ByteSlice,
+  ByteSource,
+  FileArray,
+  FileValues,
+  GgufArray,
+  GgufEvidence,
+  GgufModel,
+  GgufTensor,
+  GgufValue,
+  OnnxModel,
+  OnnxNode,
+  OnnxOptions,
+  PickOptions,
+  Picks,
+  PositionArrays,
+  RowOrder,
+  RowOrderOptions,
+} from "./types/files.js";
 
 /** A message has no more names. */
 const mostNames = 20;
@@ -28,16 +60,19 @@ const formats = {
   npy: async (section: Section) => [{ name: "", open: () => npyArray("", section) }],
   npz,
   safetensors,
+  gguf,
+  onnx,
 } as const satisfies { [ending: string]: (section: Section) => Promise<ListedArray[]> };
 
 /** The format of a file: by its name's ending, or by its first bytes. */
 async function formatOf({ name, size, read }: Section): Promise<keyof typeof formats> {
-  const ending = /\.(npy|npz|safetensors)$/i.exec(name)?.[1];
+  const ending = /\.(npy|npz|safetensors|gguf|onnx)$/i.exec(name)?.[1];
   if (ending !== undefined) return ending.toLowerCase() as keyof typeof formats;
   const begin = new Uint8Array(await read(0, Math.min(size, 9)));
   const begins = (...bytes: number[]) => bytes.every((byte, at) => begin[at] === byte);
   if (begins(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59)) return "npy";
   if (begins(0x50, 0x4b, 3, 4) || begins(0x50, 0x4b, 5, 6)) return "npz";
+  if (begins(0x47, 0x47, 0x55, 0x46)) return "gguf";
   // The length of the header, whose first byte is a brace.
   if (begin[8] === 0x7b && begin[7] === 0) return "safetensors";
   const told = [...begin].join(" ") || "nothing";
@@ -54,8 +89,8 @@ async function listed(source: ByteSource): Promise<{ file: string; list: readonl
  * another order or type than are read (row-major, little-endian, numbers) or are packed into more than 512 MiB are left
  * out, unless there are no others.
  *
- * Throws a TypeError for what has no `size` and `slice`; a RangeError that names the file for what is none of the three,
- * is damaged or too short, or has no array that is read.
+ * Throws a TypeError for what has no `size` and `slice`; a RangeError that names the file for what is none of these
+ * formats, is damaged or too short, or has no array that is read.
  */
 export async function arraysOf(source: ByteSource): Promise<FileArray[]> {
   const arrays: FileArray[] = [];
@@ -82,4 +117,46 @@ export async function arrayOf(source: ByteSource, name: string): Promise<FileArr
   const more = list.length > mostNames ? `, … (${list.length})` : "";
   const names = list.slice(0, mostNames).map((each) => each.name || '""');
   throw wrongFile(file, expected.file_array, { name: JSON.stringify(name), arrays: names.join(", ") + more });
+}
+
+/**
+ * What a .gguf file says of its model, of which nothing but the header is read: vocabularies are passed over.
+ *
+ * ```ts
+ * const { config, layout, evidence } = await ggufOf(file);
+ * const model = pe.model(config, { layout });
+ * ```
+ *
+ * Throws a TypeError for what has no `size` and `slice`; a RangeError that names the file, and the key or tensor, for what
+ * is no GGUF file of version 2 or 3, is big-endian, damaged or too short, and for a later part of a model that is split.
+ */
+export async function ggufOf(source: ByteSource): Promise<GgufModel> {
+  return ggufModel(sectionOf(source));
+}
+
+/**
+ * What an .onnx file does with positions: its nodes that rotate or attend, and the caches of cosines and sines that they
+ * take. Weights are passed over; a graph of any size is read in parts.
+ *
+ * Throws a TypeError for what has no `size` and `slice`; a RangeError that names the file, and the tensor, for what is no
+ * ONNX model, is damaged or too short, and for external data outside of the model's folder.
+ */
+export async function onnxOf(source: ByteSource, { open }: OnnxOptions = {}): Promise<OnnxModel> {
+  return onnxModel(sectionOf(source), open);
+}
+
+/**
+ * The arrays for positions among those of a checkpoint, of one file or several: inverse frequencies, caches, tables, known by
+ * their names and shapes.
+ */
+export const positionArrays = (arrays: readonly FileArray[]): PositionArrays[] => findPositionArrays(arrays);
+
+/**
+ * How the rows of W_q or W_k were permuted between two files, for pairs in another layout: by their values, of which any
+ * type that is read will do.
+ *
+ * Throws a RangeError for weights of other shapes, and for heads that do not divide the rows.
+ */
+export async function rowOrder(from: FileArray, to: FileArray, options: RowOrderOptions): Promise<RowOrder> {
+  return findRowOrder(from, to, options);
 }

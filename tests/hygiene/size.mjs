@@ -16,6 +16,7 @@ export const LIMITS = {
   "index.js": 42_000,
   "full.js": 170_000,
   "tools.js": 324_000,
+  "files.js": 16_500,
   "lab.js": 90_000,
   "lab-worker.js": 16_000,
   "api.js": 11_000,

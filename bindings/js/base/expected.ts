@@ -62,7 +62,7 @@ export const file_ends = "file_ends|truncated: it ends after {bytes} bytes" sati
 export const file_truncated = "file_truncated|truncated: {bytes} bytes, expected {size}" satisfies Expected;
 export const file_size = "file_size|{bytes} bytes, expected {size} for shape {shape}" satisfies Expected;
 export const file_kind =
-  "file_kind|a file that begins with {start}, expected a .npy, .npz or .safetensors file" satisfies Expected;
+  "file_kind|a file that begins with {start}, expected a .npy, .npz, .safetensors or .gguf file" satisfies Expected;
 export const file_array = "file_array|no array {name}, expected one of {arrays}" satisfies Expected;
 export const file_compressed =
   "file_compressed|compressed, which this JavaScript engine cannot read: save it with numpy.savez" satisfies Expected;

@@ -1,6 +1,8 @@
+import type { Layout } from "./rotary.js";
+
 /** Bytes that are read in parts: a Blob or File is one, and in Node what `fs.openAsBlob` gives. */
 export interface ByteSource {
-  /** Its name in messages, as a File has; its ending, if it is one of the three, says what it is. */
+  /** Its name in messages, as a File has; its ending, if it is one of these formats', says what it is. */
   readonly name?: string;
   /** How many bytes there are. */
   readonly size: number;
@@ -57,4 +59,149 @@ export interface FileArray {
    * over. Throws as `read` does, and a RangeError for an index that its axis does not have.
    */
   pick(picks: readonly Picks[], options?: PickOptions): Promise<FileValues>;
+}
+
+/** A long text or list of a .gguf file's metadata, or a list of texts, which is not read. */
+export interface GgufArray {
+  /** The type of its items; of a text `"string"`. */
+  readonly type:
+    | "string"
+    | "bool"
+    | "uint8"
+    | "int8"
+    | "uint16"
+    | "int16"
+    | "uint32"
+    | "int32"
+    | "uint64"
+    | "int64"
+    | "float32"
+    | "float64";
+  /** How many items; of a text how many bytes. */
+  readonly length: number;
+}
+
+/**
+ * A value of a .gguf file's metadata. Of a float32 the shortest decimal that it is nearest to; whole numbers of 2^53 and
+ * more are bigints.
+ */
+export type GgufValue = string | number | bigint | boolean | readonly (number | bigint | boolean)[] | GgufArray;
+
+/** A tensor that a .gguf file lists. */
+export interface GgufTensor {
+  /** `"blk.0.attn_q.weight"` */
+  readonly name: string;
+  /** ggml's type, `"F16"`, `"Q4_K"`, …; its number if that is not known. */
+  readonly type: string;
+  /** Its extents, the slowest first, as NumPy has them: the file has them in the other order. */
+  readonly shape: readonly number[];
+}
+
+/** Where a value of a model's config comes from. */
+export interface GgufEvidence {
+  /** The key of the config, `"rope_scaling.factor"`. */
+  readonly path: string;
+  /** Its value. */
+  readonly value: unknown;
+  /**
+   * `"file"`: the file has it; `"tensor"`: it is computed from a tensor of the file's; `"default"`: the file does not have
+   * it, and llama.cpp takes this; `"architecture"`: llama.cpp's code for the architecture has it.
+   */
+  readonly from: "file" | "tensor" | "default" | "architecture";
+  /** The file's key, also where it is missing, or its tensor; of an architecture the source that was read. */
+  readonly key: string;
+}
+
+/** What a .gguf file says of its model, read from its header alone, and from factors of frequencies. */
+export interface GgufModel {
+  /** The format's: 2 or 3. */
+  readonly version: number;
+  /** `general.architecture` */
+  readonly architecture: string;
+  /** Of a model in several files, whose first this is, how many there are; else null. */
+  readonly part: { readonly index: number; readonly count: number } | null;
+  /** All keys. */
+  readonly metadata: ReadonlyMap<string, GgufValue>;
+  /** All tensors of this file. */
+  readonly tensors: readonly GgufTensor[];
+  /**
+   * The config of transformers that says the same, for `model`: what llama.cpp does with this file. Where an architecture
+   * is no type of transformers its `model_type` is none either, and the model says only what these keys say.
+   */
+  readonly config: { readonly [key: string]: unknown };
+  /** The layout in which llama.cpp rotates this architecture: the second argument's of `model`; undefined if not known. */
+  readonly layout: Layout | undefined;
+  /** Where each value of the config comes from. */
+  readonly evidence: readonly GgufEvidence[];
+  /** Keys that could concern positions and that the config does not have. */
+  readonly unusedKeys: readonly string[];
+}
+
+/** The heads of a weight. */
+export interface RowOrderOptions {
+  /** Dimensions of a head: rows of the weight that belong together. */
+  readonly headDim: number;
+}
+
+/** How rows of W_q or W_k were permuted. */
+export interface RowOrder {
+  /**
+   * `"to-interleaved"`: pairs that were half a head apart are beside one another, as llama.cpp's converter does for Llama;
+   * `"to-half"`: the opposite; `"other"`: another order, or other values.
+   */
+  readonly order: "same" | "to-interleaved" | "to-half" | "other";
+  /** The dimensions of the heads in which they were: others than those that were meant where a converter mistook them. */
+  readonly headDim: number;
+}
+
+/** A node of an ONNX graph that rotates or attends. */
+export interface OnnxNode {
+  /** Its name; empty where it has none. */
+  readonly name: string;
+  /** `""` for ONNX's own operators, `"com.microsoft"` for those of onnxruntime. */
+  readonly domain: string;
+  /** `"RotaryEmbedding"`, `"GroupQueryAttention"`, `"MultiHeadAttention"` or `"Attention"`. */
+  readonly operator: string;
+  /**
+   * Its attributes that are numbers and that the file has, by name: `interleaved`, `rotary_embedding_dim`, `num_heads`,
+   * `do_rotary`, `rotary_interleaved`, `scale`, `local_window_size`, …
+   */
+  readonly attributes: { readonly [name: string]: number };
+  /** The name of the array from which it takes cosines; left out where it takes none. */
+  readonly cos?: string;
+  /** That of the sines. */
+  readonly sin?: string;
+}
+
+/** How values that are beside the model are found. */
+export interface OnnxOptions {
+  /**
+   * Gives the file of a path within the model's folder, in which external data are; undefined if it is not there. Paths that
+   * lead out of the folder are refused, and never asked for.
+   */
+  readonly open?: (location: string) => ByteSource | undefined | Promise<ByteSource | undefined>;
+}
+
+/** What an .onnx file does with positions. */
+export interface OnnxModel {
+  /** The versions of the operator sets that it uses, by domain. */
+  readonly opsets: ReadonlyMap<string, number>;
+  /** Its nodes that rotate or attend, in the order of the file, also those of graphs in other nodes. */
+  readonly nodes: readonly OnnxNode[];
+  /** The arrays of cosines and sines that these take, by name. */
+  readonly arrays: ReadonlyMap<string, FileArray>;
+  /** Names of such arrays that are not read, with the reason. */
+  readonly notRead: ReadonlyMap<string, string>;
+}
+
+/** Arrays that a checkpoint stores for positions: those of one kind, shape and type. */
+export interface PositionArrays {
+  /** Inverse frequencies; a cache of cosines and sines; a table of positions. */
+  readonly kind: "frequencies" | "cache" | "table";
+  /** The first of them, by the names under which `diagnose` takes them: `frequencies`; `cos` and `sin`, or `cosSin`; `table`. */
+  readonly samples: { readonly [sample: string]: FileArray };
+  /** The layer in its name; null where it has none. */
+  readonly layer: number | null;
+  /** The names of all, that of the cosines where there are two. */
+  readonly names: readonly string[];
 }

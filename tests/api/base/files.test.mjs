@@ -245,8 +245,8 @@ const one = (described) => headed({ a: described }, Float32Array.of(1));
 
 /** What is wrong with files of these names: the messages start with them. */
 const REFUSED = [
-  ["nothing", Buffer.alloc(0), ": a file that begins with nothing, expected a .npy, .npz or .safetensors file"],
-  ["text", Buffer.from("hi"), ": a file that begins with 104 105, expected a .npy, .npz or .safetensors file"],
+  ["nothing", Buffer.alloc(0), ": a file that begins with nothing, expected a .npy, .npz, .safetensors or .gguf file"],
+  ["text", Buffer.from("hi"), ": a file that begins with 104 105, expected a .npy, .npz, .safetensors or .gguf file"],
   ["short.npy", whole.subarray(0, whole.length - 4), ": truncated: 148 bytes, expected 152"],
   ["short", whole.subarray(0, whole.length - 4), ": truncated: 148 bytes, expected 152"],
   ["long.npy", Buffer.concat([whole, whole]), ": 304 bytes, expected 152 for shape [2, 3]"],

@@ -1,0 +1,59 @@
+// A .gguf file: its header, and the model that its metadata describes.
+
+import type { FileArray, GgufModel } from "../types/files.js";
+import { type GgufHeader, ggufArray, ggufHeader } from "./gguf-header.js";
+import { described, type RopeFactors } from "./gguf-model.js";
+import { type Section, wrongFile } from "./section.js";
+
+/** Factors of frequencies are few: one for each pair of dimensions. */
+const mostFactors = 2 ** 12;
+
+async function factorsIn(section: Section, { tensors }: GgufHeader, name: string): Promise<number[] | undefined> {
+  const tensor = tensors.find((each) => each.name === `${name}.weight`);
+  if (!tensor) return undefined;
+  const array: FileArray | RangeError = ggufArray(section, tensor);
+  if (array instanceof RangeError) throw array;
+  const { data } = await array.read(mostFactors);
+  if (array.dtype !== "float32" || !data.every((value) => value > 0 && value < Number.POSITIVE_INFINITY))
+    throw wrongFile(`${section.name}:${tensor.name}`, "expected float32 factors > 0");
+  return Array.from(data);
+}
+
+/** In a model that is split, the first part has the metadata. */
+function checkPart(file: string, { metadata }: GgufHeader): GgufModel["part"] {
+  const [index, count] = [metadata.get("split.no"), metadata.get("split.count")];
+  if (index === undefined && count === undefined) return null;
+  if (typeof index !== "number" || typeof count !== "number")
+    throw wrongFile(file, "split.no, split.count: expected numbers");
+  if (index !== 0)
+    throw wrongFile(file, `part ${index + 1} of ${count}, expected the first part, which has the model's metadata`);
+  return { index, count };
+}
+
+export async function ggufModel(section: Section): Promise<GgufModel> {
+  const header = await ggufHeader(section);
+  const { name: file } = section;
+  const part = checkPart(file, header);
+  const architecture = header.metadata.get("general.architecture");
+  if (typeof architecture !== "string" || architecture === "" || architecture.length > 64)
+    throw wrongFile(file, "general.architecture: missing, expected a file of a model");
+  const factors: RopeFactors = Object.fromEntries(
+    await Promise.all(
+      Object.entries({ all: "rope_freqs", short: "rope_factors_short", long: "rope_factors_long" }).map(
+        async ([key, name]) => [key, await factorsIn(section, header, name)],
+      ),
+    ),
+  );
+  const { config, layout, evidence, unusedKeys } = described(file, architecture, header.metadata, factors);
+  return {
+    version: header.version,
+    architecture,
+    part,
+    metadata: header.metadata,
+    tensors: header.tensors.map(({ name, type, shape }) => ({ name, type, shape })),
+    config,
+    layout,
+    evidence,
+    unusedKeys,
+  };
+}

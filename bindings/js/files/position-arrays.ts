@@ -1,0 +1,57 @@
+// Finds arrays that a checkpoint stores for positions: by their names in transformers' models, and their shapes.
+
+import type { FileArray, PositionArrays } from "../types/files.js";
+
+/** A name of an array, its kind, and what it is called in samples of `diagnose`. */
+const kinds = [
+  { pattern: /(^|[._])inv_freq$/, kind: "frequencies", axes: [1] },
+  { pattern: /(^|[._])(cos|sin)(_cached|_cache)?$/, kind: "cache", axes: [2, 3, 4] },
+  { pattern: /(^|[._])(freqs_cis|cos_sin_cache|rope_cache)$/, kind: "cache", axes: [2, 3, 4] },
+  {
+    pattern: /(^|[._])(embed_positions|position_embeddings?|positional_embedding|wpe|pos_embed)(\.weight)?$/,
+    kind: "table",
+    axes: [2, 3],
+  },
+] as const;
+
+/** The layer in a name: the number behind what layers are called. */
+function layerOf(name: string): number | null {
+  const number = /(?:^|\.)(?:layers?|h|blocks?)\.(\d{1,4})\./.exec(name)?.[1];
+  return number === undefined ? null : Number(number);
+}
+
+/** The name with "cos" in place of "sin", by which the two are one. */
+const pairName = (name: string) => name.replace(/(^|[._])sin(_cached|_cache)?$/, "$1cos$2");
+
+export function findPositionArrays(arrays: readonly FileArray[]): PositionArrays[] {
+  const found = new Map<
+    string,
+    { name: string; kind: PositionArrays["kind"]; samples: { [sample: string]: FileArray } }
+  >();
+  for (const array of arrays) {
+    const { name, shape } = array;
+    const row = kinds.find(
+      ({ pattern, axes }) => pattern.test(name) && (axes as readonly number[]).includes(shape.length),
+    );
+    if (!row) continue;
+    const { kind } = row;
+    const half = /(^|[._])(cos|sin)(_cached|_cache)?$/.exec(name)?.[2];
+    const sample = kind === "cache" ? (half ?? "cosSin") : kind;
+    const key = half ? pairName(name) : name;
+    const known = found.get(key) ?? { name: key, kind, samples: {} };
+    found.set(key, known);
+    known.samples[sample] = array;
+  }
+  const groups = new Map<string, PositionArrays & { names: string[] }>();
+  for (const { name, kind, samples } of found.values()) {
+    // Cosines without sines say nothing of the sign.
+    if (samples.cos && (!samples.sin || samples.sin.shape.join() !== samples.cos.shape.join())) continue;
+    if (samples.sin && !samples.cos) continue;
+    const [first] = Object.values(samples);
+    const key = `${kind} ${first?.shape.join()} ${first?.dtype} ${Object.keys(samples).join()}`;
+    const group = groups.get(key) ?? { kind, samples, layer: layerOf(name), names: [] };
+    groups.set(key, group);
+    group.names.push(name);
+  }
+  return [...groups.values()];
+}

@@ -13,10 +13,15 @@ read or written; 4 a fault of posenc itself.`;
 const tensors = `A tensor is a file: NAME.npy, NAME.npz:ARRAY or NAME.safetensors:TENSOR. Of files with more than 16 million
 values some tokens and heads are read, and the answer says so: nothing is certain then.`;
 
+const models = `A model is a config.json, the folder in which it is with its .safetensors files, or a .gguf file (of several parts the
+first). Of an .onnx or .safetensors file the caches, frequencies and tables that it stores are looked at, beside the config.json
+in its folder or the one that is given.`;
+
 export const help: { readonly [command: string]: string } = {
   "": `posenc: positional encodings, looked at and made
 
-  posenc explain config.json [other.json]   what a model does with positions; what differs between two
+  posenc explain model                      what a model does with positions: a config, a folder, .gguf, .onnx
+  posenc compare model other                what differs between two; what a conversion to GGUF lost
   posenc diagnose before.npy after.npy …    what was done to numbers, and which known mistake it is
   posenc fixtures config.json -o DIR        files to test a port with
   posenc table --dim 512 --length 2048 -o table.npy
@@ -27,10 +32,10 @@ export const help: { readonly [command: string]: string } = {
 posenc COMMAND --help tells more. --version prints the version.
 ${exit}`,
 
-  explain: `posenc explain config.json [other.json] [--length N] [--for ENGINE]
+  explain: `posenc explain model [other] [--length N] [--for ENGINE]
 
-What a model does with positions: what goes wrong, what is unusual, what it does. With two configs what differs, and in
-which layers. A config is a file, or a folder with config.json.
+What a model does with positions: what goes wrong, what is unusual, what it does. With two as compare does.
+${models}
 
   --length N       how many positions are to be read
   --for ENGINE     what to write so that an engine does what the model does, or why it cannot, as its source was read:
@@ -40,7 +45,21 @@ ${common}
 
   posenc explain ./Llama-3.1-8B
   posenc explain ./Qwen3-8B --for vllm --length 131072
-  posenc explain llama.json qwen.json --json`,
+  posenc explain Llama-3.1-8B-Q4_K_M.gguf --json`,
+
+  compare: `posenc compare model other [--length N]
+
+What two models do differently, and in which layers. Of a config and a .gguf file what the conversion lost: each difference
+with the file's key, or the key that is missing; and whether the rows of W_q and W_k have the order that the layout needs,
+if the folder of the config has the weights, and both files have them in types of 16 bits or more.
+${models}
+
+  --length N       how many positions are to be read
+${common}
+
+  posenc compare llama.json qwen.json --json
+  posenc compare ./Llama-3.1-8B Llama-3.1-8B-F16.gguf
+  posenc compare config.json model.onnx`,
 
   diagnose: `posenc diagnose before after --positions LIST [--expected config.json | --plan JSON]
 

@@ -6,14 +6,14 @@ import { load } from "posenc/tools";
 import { bias, cache, table } from "./commands/arrays.js";
 import { bench } from "./commands/bench.js";
 import { diagnose } from "./commands/diagnose.js";
-import { explain } from "./commands/explain.js";
+import { compare, explain } from "./commands/explain.js";
 import { fixtures } from "./commands/fixtures.js";
 import { codes, FileFailure, UsageFailure } from "./failure.js";
 import { closeAll } from "./files/open-file.js";
 import { help } from "./help.js";
 import { print } from "./print.js";
 
-const commands = { explain, diagnose, fixtures, table, cache, bias, bench };
+const commands = { explain, compare, diagnose, fixtures, table, cache, bias, bench };
 
 function version(): string {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));

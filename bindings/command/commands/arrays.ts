@@ -84,11 +84,16 @@ export async function table(args: readonly string[], load: Load): Promise<number
 }
 
 /** Options of a rotary: a model's layer, or JSON. */
-function rotaryOf(given: Given, pe: t.PosencTools, config: string | undefined, length: number): t.RotaryOptions {
+async function rotaryOf(
+  given: Given,
+  pe: t.PosencTools,
+  config: string | undefined,
+  length: number,
+): Promise<t.RotaryOptions> {
   const plan = planOf(given);
   if ((config === undefined) === (plan === undefined)) throw new UsageFailure("expected a config.json, or --plan");
   if (plan) return plan as t.RotaryOptions;
-  const model = readModel(pe, config as string);
+  const model = await readModel(pe, config as string);
   const layer = numberOf(given, "layer");
   let first = 0;
   const run = model.layers.find(({ count, plan: own }) => {
@@ -117,7 +122,7 @@ export async function cache(args: readonly string[], load: Load): Promise<number
   const where = await positioned(given);
   const pe = await load();
   const count = where.length ?? Math.max(1, ...(where.positions ?? []).map((position) => position + 1));
-  const rotary = pe.rotary(rotaryOf(given, pe, config, count) as t.PreciseRotaryOptions);
+  const rotary = pe.rotary((await rotaryOf(given, pe, config, count)) as t.PreciseRotaryOptions);
   const [form, dtype] = [textOf(given, "form") ?? "onnx", textOf(given, "dtype")];
   const options = { rotary, form, ...where, ...(dtype !== undefined && { dtype }) };
   const made = pe.rotaryCache(options as unknown as t.RotaryCacheOptions) as unknown as { [name: string]: t.Tensor };
@@ -149,7 +154,7 @@ export async function bias(args: readonly string[], load: Load): Promise<number>
   };
   const known = biases.find((each) => each === name);
   if (known) return finish(given, file, { bias: writable(make(pe, known, own), undefined) });
-  const { encoding } = readModel(pe, name as string);
+  const { encoding } = await readModel(pe, name as string);
   if (encoding.type !== "alibi") {
     throw new UsageFailure(
       `${name}: a model with ${encoding.type}, expected one with ALiBi, or one of ${biases.join(", ")}`,

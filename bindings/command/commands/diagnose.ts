@@ -25,7 +25,7 @@ import { withProgress } from "../progress.js";
 import * as sample from "../sampling.js";
 
 /** Looks at the samples; `sampled` is what the files were read for. */
-type Look = (samples: object, sampled?: sample.Sampled | null) => t.Diagnosis;
+export type Look = (samples: object, sampled?: sample.Sampled | null) => t.Diagnosis;
 
 interface Task {
   readonly given: Given;
@@ -85,7 +85,10 @@ async function vectors({ given, tensors, positions, look }: Task, names: readonl
 }
 
 /** Rows of a table or a cache, by the names under which `diagnose` takes them. */
-async function rows({ tensors, positions, look }: Task, names: readonly string[]): Promise<t.Diagnosis> {
+export async function rows(
+  { tensors, positions, look }: Omit<Task, "given">,
+  names: readonly string[],
+): Promise<t.Diagnosis> {
   const shape = checkShapes(tensors);
   if (!sample.isLarge(shape)) {
     const own = positions && { positions: pickedPositions(positions, undefined) };
@@ -167,7 +170,7 @@ const vectorKind = {
 };
 
 /** Returns what was meant: a model's layer, or options in JSON. */
-function expectedOf(given: Given, pe: t.PosencTools): t.ExpectedPlan | undefined {
+async function expectedOf(given: Given, pe: t.PosencTools): Promise<t.ExpectedPlan | undefined> {
   const config = textOf(given, "expected");
   const plan = objectOf(given, "plan");
   if (config !== undefined && plan) throw new UsageFailure("--plan: given beside --expected, expected one of them");
@@ -175,7 +178,7 @@ function expectedOf(given: Given, pe: t.PosencTools): t.ExpectedPlan | undefined
   const [layer, length, layout] = [numberOf(given, "layer"), numberOf(given, "length"), textOf(given, "layout")];
   if (config === undefined) return undefined;
   return {
-    model: readModel(pe, config),
+    model: await readModel(pe, config),
     ...(layer !== undefined && { layer }),
     ...(length !== undefined && { length }),
     ...(layout !== undefined && { layout: layout as t.Layout }),
@@ -233,6 +236,17 @@ function codeOf({ verdict, explanations, outputs }: t.Diagnosis, isExpected: boo
   return verdict === "certain" ? codes.fine : codes.unsure;
 }
 
+/** Looks at samples beside what was expected; says of how many they are. */
+export function lookWith(pe: t.PosencTools, expected: t.ExpectedPlan | undefined, language: "en" | "zh"): Look {
+  return (samples, sampled) => {
+    const options = { language, partial: Boolean(sampled), ...(expected && { expected }) };
+    const diagnosis = pe.diagnose(samples as t.Samples, options);
+    if (!sampled) return diagnosis;
+    const text = sentences[language].joined([diagnosis.text, words[language].sampled(sampled)]);
+    return { ...diagnosis, sampled, text };
+  };
+}
+
 export async function diagnose(args: readonly string[], load: () => Promise<t.PosencTools>): Promise<number> {
   const given = readArguments(args, {
     ...texts("positions", "expected", "plan", "layer", "layout", "length", "seq-axis", "dim-axis", "first-query"),
@@ -245,18 +259,12 @@ export async function diagnose(args: readonly string[], load: () => Promise<t.Po
   const kind = chosen[0] ?? vectorKind;
   const files = filesOf(given, kind.least, kind.most, kind.files);
   const pe = await load();
-  const expected = expectedOf(given, pe);
+  const expected = await expectedOf(given, pe);
   const { language, isJson } = given;
   const made = await withProgress(language === "en" ? "Reading" : "读取", async (progress) => {
     const tensors: Tensor[] = [];
     for (const file of files) tensors.push(await openTensor(file, progress));
-    const look: Look = (samples, sampled) => {
-      const options = { language, partial: Boolean(sampled), ...(expected && { expected }) };
-      const diagnosis = pe.diagnose(samples as t.Samples, options);
-      if (!sampled) return diagnosis;
-      const text = sentences[language].joined([diagnosis.text, words[language].sampled(sampled)]);
-      return { ...diagnosis, sampled, text };
-    };
+    const look = lookWith(pe, expected, language);
     return kind.run({ given, tensors, positions: await positionsOf(given, progress), look });
   });
   if (isJson) printJson(made);

@@ -1,11 +1,21 @@
-// posenc explain: what a model does with positions, and what two models do differently.
+// posenc explain: what a model does with positions; posenc compare: what two models do differently, and what a conversion
+// lost.
 
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { arraysOf } from "../../js/files.js";
 import type { Comparison, Finding, Model, PosencTools } from "../../js/types/index.js";
-import { filesOf, numberOf, readArguments, textOf, texts } from "../arguments.js";
+import { filesOf, type Given, numberOf, readArguments, textOf, texts } from "../arguments.js";
 import { codes, UsageFailure } from "../failure.js";
-import { readModel } from "../files/config.js";
+import { type NamedModel, openModel } from "../files/config.js";
+import { type Located, locate, unread } from "../files/evidence.js";
+import { folderArrays } from "../files/folder.js";
+import { type Lost, lostIn } from "../files/lost.js";
+import { openFile } from "../files/open-file.js";
+import { onContent } from "../files/tensors.js";
 import { print, printJson, short } from "../print.js";
 import { explainFor } from "./explain-for.js";
+import { type Asked, onnxFindings, type StoredFinding, storedFindings } from "./stored.js";
 
 const words = {
   en: {
@@ -36,51 +46,102 @@ const words = {
   },
 };
 
-function printFindings(findings: readonly Finding[], language: "en" | "zh"): void {
+type Shown = (Finding | StoredFinding) & Located;
+
+function printFindings(findings: readonly Shown[], language: "en" | "zh"): void {
   for (const kind of ["risk", "unusual", "does", "evidence"] as const) {
     const some = findings.filter((finding) => finding.kind === kind);
     if (some.length === 0) continue;
     print(`${words[language][kind]}:`);
-    for (const { sentence, path } of some) print(kind === "evidence" ? `  - ${sentence}` : `  - ${sentence} (${path})`);
+    for (const { sentence, path, from } of some)
+      print(kind === "evidence" ? `  - ${sentence}` : `  - ${sentence} (${unread(path, from, language)})`);
   }
 }
 
-function printComparison({ differing, notKnown, layerCounts }: Comparison, language: "en" | "zh"): void {
+function printComparison(comparison: Comparison & { weights?: Lost["weights"] }, language: "en" | "zh"): void {
   const say = words[language];
+  const { differing, notKnown, layerCounts, weights = [] } = comparison;
   if (layerCounts[0] !== layerCounts[1]) print(say.counts(...layerCounts));
   else if (differing.length === 0) print(notKnown.length === 0 ? say.same : say.sameKnown);
   if (notKnown.length > 0) print(say.notKnown(notKnown.join(", ")));
   for (const { layers, differences, effect } of differing) {
     print(say.layers(layers));
-    for (const { what, a, b } of differences) print(`  ${what}: ${JSON.stringify(a)} | ${JSON.stringify(b)}`);
+    for (const { what, a, b, ...more } of differences) {
+      const { path, from } = more as Partial<Located & { path: string }>;
+      const place = path === undefined ? "" : ` (${unread(path, from, language)})`;
+      print(`  ${what}: ${JSON.stringify(a)} | ${JSON.stringify(b)}${place}`);
+    }
     if (!effect) continue;
     const cosines = Array.from(effect.cosine as ArrayLike<number>);
     print(`  ${say.effect({ ...effect, cosine: Math.max(...cosines) } as never)}`);
   }
+  for (const { sentence } of weights) print(sentence[language]);
+}
+
+async function compareModels(given: Given, pe: PosencTools, a: NamedModel, b: NamedModel): Promise<number> {
+  const length = numberOf(given, "length");
+  const made = pe.compare(a.model, b.model, length === undefined ? {} : { length });
+  const comparison = await lostIn(made, a, b);
+  if (given.isJson) printJson(comparison);
+  else printComparison(comparison, given.language);
+  return codes.fine;
+}
+
+const isOnnx = (file: string): boolean => /\.onnx$/i.test(file);
+const isArrays = (file: string): boolean => /\.safetensors$/i.test(file);
+
+/** The model beside a file that has none itself: that of the config.json in its folder. */
+async function besideOf(pe: PosencTools, file: string): Promise<Model | undefined> {
+  const config = join(dirname(file), "config.json");
+  return existsSync(config) ? (await openModel(pe, config)).model : undefined;
+}
+
+/** Compares two models, or a model with what is stored in a graph or beside it. */
+async function compareFiles(given: Given, pe: PosencTools, first: string, second: string): Promise<number> {
+  const [model, stored] = isOnnx(first) || isArrays(first) ? [second, first] : [first, second];
+  const a = await openModel(pe, model);
+  if (!isOnnx(stored) && !isArrays(stored)) return compareModels(given, pe, a, await openModel(pe, stored));
+  printAll(given, await findingsIn({ pe, language: given.language, model: a.model }, stored));
+  return codes.fine;
+}
+
+const findingsIn = (asked: Asked, file: string): Promise<StoredFinding[]> =>
+  isOnnx(file)
+    ? onnxFindings(asked, file)
+    : onContent(() => arraysOf(openFile(file))).then((arrays) => storedFindings(asked, arrays));
+
+function printAll({ isJson, language }: Given, findings: readonly Shown[]): void {
+  if (isJson) printJson(findings);
+  else printFindings(findings, language);
 }
 
 export async function explain(args: readonly string[], load: () => Promise<PosencTools>): Promise<number> {
   const given = readArguments(args, texts("length", "for"));
-  const [first, second] = filesOf(given, 1, 2, "a config.json, or two to compare");
+  const [first = "", second] = filesOf(given, 1, 2, "a config.json, a folder or another file, or two to compare");
   const target = textOf(given, "for");
-  if (target !== undefined && second !== undefined) throw new UsageFailure("--for: two configs, expected one");
+  if (target !== undefined && (second !== undefined || isOnnx(first) || isArrays(first)))
+    throw new UsageFailure("--for: expected one model");
   const pe = await load();
   const length = numberOf(given, "length");
   const { isJson, language } = given;
-  const own = length === undefined ? {} : { length };
-  const a: Model = readModel(pe, first as string);
+  if (second !== undefined) return compareFiles(given, pe, first, second);
+  if (isOnnx(first) || isArrays(first)) {
+    printAll(given, await findingsIn({ pe, language, model: await besideOf(pe, first) }, first));
+    return codes.fine;
+  }
+  const { model, gguf, file } = await openModel(pe, first);
   if (target !== undefined) {
-    explainFor(pe, a, { target, length, isJson, language });
+    explainFor(pe, model, { target, length, isJson, language });
     return codes.fine;
   }
-  if (second === undefined) {
-    const findings = pe.explain(a, { language, ...own });
-    if (isJson) printJson(findings);
-    else printFindings(findings, language);
-    return codes.fine;
-  }
-  const comparison = pe.compare(a, readModel(pe, second), own);
-  if (isJson) printJson(comparison);
-  else printComparison(comparison, language);
+  const findings = locate(pe.explain(model, { language, ...(length !== undefined && { length }) }), gguf, language);
+  const stored = file === first ? [] : await storedFindings({ pe, language, model }, await folderArrays(file));
+  printAll(given, [...findings, ...stored]);
   return codes.fine;
+}
+
+export async function compare(args: readonly string[], load: () => Promise<PosencTools>): Promise<number> {
+  const given = readArguments(args, texts("length"));
+  const [first, second] = filesOf(given, 2, 2, "two: config.json, a folder or another file") as [string, string];
+  return compareFiles(given, await load(), first, second);
 }

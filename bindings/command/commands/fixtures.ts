@@ -15,7 +15,7 @@ export async function fixtures(args: readonly string[], load: () => Promise<t.Po
   if (folder === undefined) throw new UsageFailure("--output: missing, expected a folder");
   const pe = await load();
   const [length, layout] = [numberOf(given, "length"), textOf(given, "layout") as t.Layout | undefined];
-  const { files } = pe.fixtures(readModel(pe, config as string), {
+  const { files } = pe.fixtures(await readModel(pe, config as string), {
     language: given.language,
     ...(length !== undefined && { length }),
     ...(layout !== undefined && { layout }),

@@ -1,4 +1,5 @@
-// A tensor by what is written on the command line: "file.npy", "file.npz:name", "file.safetensors:name".
+// A tensor by what is written on the command line: "file.npy", "file.npz:name", "file.safetensors:name",
+// "file.gguf:name".
 
 import { arrayOf, arraysOf } from "../../js/files.js";
 import type { FileArray, FileValues, PickOptions, Picks } from "../../js/types/files.js";
@@ -25,7 +26,7 @@ export interface Tensor {
 }
 
 /** Reports a fault of a file's content: the message names the file already. */
-async function onContent<Made>(run: () => Promise<Made>): Promise<Made> {
+export async function onContent<Made>(run: () => Promise<Made>): Promise<Made> {
   try {
     return await run();
   } catch (error) {
@@ -46,7 +47,7 @@ async function onlyArray(file: string): Promise<FileArray> {
 export async function openTensor(given: string, progress: Progress): Promise<Tensor> {
   const [, file, ending, name] = pattern.exec(given) ?? [];
   if (file === undefined || ending === undefined) {
-    throw new UsageFailure(`${given}: expected a file that ends in .npy, .npz or .safetensors`);
+    throw new UsageFailure(`${given}: expected a file that ends in .npy, .npz, .safetensors or .gguf`);
   }
   if (name !== undefined && ending.toLowerCase() === "npy") {
     throw new UsageFailure(`${given}: expected no name behind a .npy file, which has one array`);

@@ -1,0 +1,180 @@
+// Findings of what a file stores beside its config: inverse frequencies, caches and tables of positions, diagnosed against
+// the model where there is one, and nodes of an ONNX graph.
+
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
+import { onnxOf, positionArrays } from "../../js/files.js";
+import type { FileArray, OnnxNode, PositionArrays } from "../../js/types/files.js";
+import type * as t from "../../js/types/index.js";
+import { openFile } from "../files/open-file.js";
+import { onContent } from "../files/tensors.js";
+import { lookWith, rows } from "./diagnose.js";
+
+/** A finding of a file that is no config; its code is none of `explain`. */
+export interface StoredFinding {
+  readonly kind: t.Finding["kind"];
+  readonly code: "stored" | "not-read" | "node" | "differs";
+  /** The name of the array or node. */
+  readonly path: string;
+  readonly numbers: { readonly [name: string]: number | string };
+  readonly sentence: string;
+  readonly diagnosis?: t.Diagnosis;
+}
+
+/** Who is asked, and what they are told beside a file. */
+export interface Asked {
+  readonly pe: t.PosencTools;
+  readonly language: "en" | "zh";
+  /** The model that is meant, if it is known. */
+  readonly model?: t.Model | undefined;
+}
+
+const words = {
+  en: {
+    more: (count: number) => `The first of ${count} arrays of this shape. `,
+    nodes: (count: number, name: string, attributes: string) =>
+      `${count === 1 ? "A node" : `${count} nodes`} ${name}${attributes ? `: ${attributes}` : ""}.`,
+    differs: (name: string, own: string, meant: string) => `${name} is ${own} here, and ${meant} in the config.`,
+    layout: (own: string, meant: string) =>
+      `The nodes rotate in the layout ${own}, the model in ${meant}: right only where W_q and W_k were permuted.`,
+  },
+  zh: {
+    more: (count: number) => `同一形状的 ${count} 个数组中的第一个。`,
+    nodes: (count: number, name: string, attributes: string) =>
+      `${count} 个节点 ${name}${attributes ? `：${attributes}` : ""}。`,
+    differs: (name: string, own: string, meant: string) => `这里 ${name} 是 ${own}，配置中是 ${meant}。`,
+    layout: (own: string, meant: string) => `节点按布局 ${own} 旋转，模型按 ${meant}：只有重排过 W_q 和 W_k 时才正确。`,
+  },
+};
+
+/** What is expected of a layer; tables are those of models whose encoding is one. */
+function expectedOf({ model }: Asked, { kind, layer }: PositionArrays): t.ExpectedPlan | undefined {
+  const isRotary = model?.encoding.type === "rotary" && model.plans.length > 0;
+  if (!model || kind === "table" || !isRotary) return undefined;
+  const count = model.layers.reduce((sum, run) => sum + run.count, 0);
+  return { model, ...(layer !== null && layer < count && { layer }) };
+}
+
+const tensorOf = (file: FileArray) => ({
+  file: file.name,
+  shape: file.shape,
+  read: (picks: Parameters<FileArray["pick"]>[0], shape: readonly number[] = file.shape) =>
+    onContent(() => file.pick(picks, { shape })),
+});
+
+/** Diagnoses arrays that belong together. */
+async function diagnosed(asked: Asked, group: PositionArrays): Promise<StoredFinding> {
+  const expected = expectedOf(asked, group);
+  const look = lookWith(asked.pe, expected, asked.language);
+  const entries = Object.entries(group.samples);
+  const tensors = entries.map(([, array]) => tensorOf(array));
+  const diagnosis =
+    group.kind === "frequencies"
+      ? look({ frequencies: await (tensors[0] as (typeof tensors)[0]).read([]) })
+      : await rows(
+          { tensors, positions: undefined, look },
+          entries.map(([name]) => name),
+        );
+  const isMistaken = diagnosis.verdict === "none" || (diagnosis.explanations[0]?.mistakes.length ?? 0) > 0;
+  const [path = ""] = group.names;
+  const count = group.names.length;
+  return {
+    kind: expected && isMistaken ? "risk" : "does",
+    code: "stored",
+    path,
+    numbers: { count },
+    sentence: (count > 1 ? words[asked.language].more(count) : "") + diagnosis.text,
+    diagnosis,
+  };
+}
+
+/** Findings of the arrays for positions among these. */
+export async function storedFindings(asked: Asked, arrays: readonly FileArray[]): Promise<StoredFinding[]> {
+  const findings: StoredFinding[] = [];
+  for (const group of positionArrays(arrays)) findings.push(await diagnosed(asked, group));
+  return findings;
+}
+
+/** The attributes that say how a node rotates, with the operators' defaults. */
+function rotationOf({ operator, domain, attributes, cos }: OnnxNode) {
+  const isGrouped = operator === "GroupQueryAttention";
+  const rotates = operator === "RotaryEmbedding" || (isGrouped && attributes.do_rotary === 1);
+  if (!rotates) return undefined;
+  const isInterleaved = (isGrouped ? attributes.rotary_interleaved : attributes.interleaved) === 1;
+  const dims = attributes.rotary_embedding_dim ?? 0;
+  return { layout: isInterleaved ? "interleaved" : "half", dims, cos, isOwn: domain === "" };
+}
+
+/** What nodes do otherwise than the model. */
+function differences({ model, language }: Asked, node: OnnxNode, path: string): StoredFinding[] {
+  const run = model?.layers.find(({ dims }) => dims);
+  const plan = run && model?.plans[run.plan ?? -1];
+  if (!model || !run?.dims || !plan) return [];
+  const say = words[language];
+  const found: StoredFinding[] = [];
+  const add = (
+    name: string,
+    own: number | string,
+    meant: number | string,
+    sentence = say.differs(name, `${own}`, `${meant}`),
+  ) => {
+    if (own !== meant) found.push({ kind: "risk", code: "differs", path, numbers: { name, own, meant }, sentence });
+  };
+  const rotation = rotationOf(node);
+  const { layout } = plan.rotary;
+  if (rotation && layout) add("layout", rotation.layout, layout, say.layout(rotation.layout, layout));
+  if (rotation?.dims) add("rotary_embedding_dim", rotation.dims, run.dims.count);
+  const { scale, local_window_size: window } = node.attributes;
+  const isOfScores = scale !== undefined && scale !== 0 && node.operator !== "RotaryEmbedding";
+  if (isOfScores && run.scale !== null && Math.abs(scale / run.scale - 1) > 1e-6) add("scale", scale, run.scale);
+  const reaches = model.layers.flatMap(({ reach }) => ("size" in reach ? [reach.size] : []));
+  if (window !== undefined && window > 0 && !reaches.includes(window))
+    add("local_window_size", window, reaches[0] ?? -1);
+  return found;
+}
+
+/** Opens a file beside the model, not through a link that leads out of its folder. */
+function openBeside(file: string) {
+  const folder = realpathSync(dirname(file));
+  return (location: string) => {
+    const path = join(folder, location);
+    if (!existsSync(path) || !realpathSync(path).startsWith(folder + sep)) return undefined;
+    return openFile(path);
+  };
+}
+
+/** Findings of an ONNX graph: its nodes, those alike together, and its caches. */
+export async function onnxFindings(asked: Asked, file: string): Promise<StoredFinding[]> {
+  const { nodes, arrays, notRead } = await onContent(() => onnxOf(openFile(file), { open: openBeside(file) }));
+  const alike = new Map<string, OnnxNode[]>();
+  for (const node of nodes) {
+    const key = JSON.stringify([node.domain, node.operator, node.attributes, node.cos, node.sin]);
+    alike.set(key, [...(alike.get(key) ?? []), node]);
+  }
+  const findings: StoredFinding[] = [];
+  for (const group of alike.values()) {
+    const [node] = group as [OnnxNode];
+    const path = node.name || node.operator;
+    const name = node.domain ? `${node.domain}.${node.operator}` : node.operator;
+    const attributes = Object.entries(node.attributes).map(([key, value]) => `${key} ${value}`);
+    const sentence = words[asked.language].nodes(group.length, name, attributes.join(", "));
+    findings.push({ kind: "does", code: "node", path, numbers: { ...node.attributes, count: group.length }, sentence });
+    findings.push(...differences(asked, node, path));
+  }
+  const pairs = new Map(
+    nodes.flatMap(({ cos, sin }) => (cos && sin ? [[`${cos}\n${sin}`, [cos, sin]]] : [])) as [
+      string,
+      [string, string],
+    ][],
+  );
+  for (const [cos, sin] of pairs.values()) {
+    const [ofCos, ofSin] = [arrays.get(cos), arrays.get(sin)];
+    if (ofCos && ofSin) {
+      const samples = { cos: ofCos, sin: ofSin };
+      findings.push(await diagnosed(asked, { kind: "cache", samples, layer: null, names: [cos] }));
+    }
+  }
+  for (const [path, sentence] of notRead)
+    findings.push({ kind: "unusual", code: "not-read", path, numbers: {}, sentence });
+  return findings;
+}

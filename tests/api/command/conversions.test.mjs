@@ -1,0 +1,197 @@
+// Conversions to GGUF that lost something: posenc compare names it, with the key; and posenc explain of the file.
+
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { before, test } from "node:test";
+import { safetensors } from "../testing/array-files.mjs";
+import { gguf, llama } from "../testing/gguf-files.mjs";
+import { fractions } from "../testing/testing.mjs";
+import { inProject, posenc, told } from "./installed.mjs";
+
+const write = (name, content) => writeFileSync(inProject(name), content);
+const float = (value) => ({ type: "float32", value });
+const [heads, keyHeads, dim, columns] = [4, 2, 64, 256];
+const config = {
+  model_type: "llama",
+  hidden_size: columns,
+  num_attention_heads: heads,
+  num_key_value_heads: keyHeads,
+  num_hidden_layers: 4,
+  max_position_embeddings: 8192,
+  rope_theta: 500000,
+};
+const q = fractions([heads * dim, columns], 1);
+const k = fractions([keyHeads * dim, columns], 2);
+
+/** As llama.cpp's converter permutes: rows of a head in two halves become pairs. */
+function permuted({ data, shape }, count) {
+  const size = shape[0] / count;
+  const made = new Float32Array(data.length);
+  for (let row = 0; row < shape[0]; ++row) {
+    const [head, i] = [Math.floor(row / size), row % size];
+    const from = head * size + (i >> 1) + (i % 2) * (size / 2);
+    made.set(data.subarray(from * columns, (from + 1) * columns), row * columns);
+  }
+  return { data: made, shape };
+}
+
+const weights = (ofQ, ofK) => ({ "blk.0.attn_q.weight": ofQ, "blk.0.attn_k.weight": ofK });
+const right = weights(permuted(q, heads), permuted(k, keyHeads));
+
+function folder(name, own) {
+  mkdirSync(inProject(name), { recursive: true });
+  write(`${name}/config.json`, JSON.stringify({ ...config, ...own }));
+  return name;
+}
+
+before(() => {
+  folder("llama");
+  write("llama/model-00001-of-00002.safetensors", safetensors({ "model.layers.0.self_attn.q_proj.weight": q }));
+  write("llama/model-00002-of-00002.safetensors", safetensors({ "model.layers.0.self_attn.k_proj.weight": k }));
+});
+
+/** The differences by trait, of all layers. */
+function lost(ofConfig, metadata, tensors) {
+  write("model.gguf", gguf(metadata, tensors));
+  const { differing, notKnown, weights } = told("compare", ofConfig, "model.gguf");
+  const all = Object.fromEntries(
+    differing.flatMap(({ differences }) => differences.map(({ what, ...more }) => [what, more])),
+  );
+  return { all, notKnown, weights };
+}
+
+test("a conversion that loses nothing has no differences, and rows in the order of its layout", () => {
+  const { all, notKnown, weights } = lost("llama", llama(), right);
+  assert.deepEqual(all, {});
+  assert.deepEqual(notKnown, []);
+  assert.deepEqual(
+    weights.map(({ weight, isRight, order }) => [weight, isRight, order]),
+    [
+      ["q", true, "to-interleaved"],
+      ["k", true, "to-interleaved"],
+    ],
+  );
+  const { out, status } = posenc("compare", "llama", "model.gguf");
+  assert.equal(status, 0);
+  assert.match(
+    out,
+    /^Both do the same in all layers\.\nW_q: its rows are permuted from halves to pairs, as its layout needs\.\n/,
+  );
+});
+
+test("the base is missing", () => {
+  const { all } = lost("llama", llama({ "llama.rope.freq_base": undefined }), right);
+  assert.deepEqual(all, { base: { a: 500000, b: 10000, path: "llama.rope.freq_base", from: "default" } });
+  assert.match(
+    posenc("compare", "llama", "model.gguf").out,
+    /^Layers 0-3:\n {2}base: 500000 \| 10000 \(llama\.rope\.freq_base is missing: llama\.cpp's default\)\n {2}cosines differ by up to /,
+  );
+  assert.match(posenc("explain", "model.gguf", "--lang", "zh").out, /缺少 llama\.rope\.freq_base：llama\.cpp 的默认值/);
+});
+
+test("the rule of scaling is missing", () => {
+  const rope_scaling = { rope_type: "yarn", factor: 4, original_max_position_embeddings: 8192 };
+  const yarn = folder("qwen3", { model_type: "qwen3", head_dim: 64, rope_scaling });
+  const { all } = lost(yarn, llama({}, "qwen3"));
+  assert.deepEqual([all.scaling.a.type, all.scaling.b.type], ["yarn", "default"]);
+  assert.deepEqual([all.scaling.path, all.scaling.from], ["qwen3.rope.scaling.type", "default"]);
+  assert.deepEqual([all.attentionFactor.path, all.attentionFactor.from], ["qwen3.rope.scaling.attn_factor", "default"]);
+  const kept = {
+    "qwen3.rope.scaling.type": "yarn",
+    "qwen3.rope.scaling.factor": float(4),
+    "qwen3.rope.scaling.original_context_length": 8192,
+  };
+  assert.deepEqual(lost(yarn, llama(kept, "qwen3")).all, {});
+});
+
+test("the number of rotated dimensions is missing", () => {
+  const neox = folder("neox", { model_type: "gpt_neox", rotary_pct: 0.25 });
+  const { all } = lost(neox, llama({ "gptneox.rope.dimension_count": undefined }, "gptneox"));
+  assert.deepEqual(all.dims, {
+    a: { first: 0, count: 16, dim: 64 },
+    b: { first: 0, count: 64, dim: 64 },
+    path: "gptneox.rope.dimension_count",
+    from: "default",
+  });
+  assert.deepEqual(lost(neox, llama({ "gptneox.rope.dimension_count": 16 }, "gptneox")).all, {});
+});
+
+test("sections are missing", () => {
+  const rope_scaling = { type: "mrope", mrope_section: [16, 8, 8] };
+  const vl = folder("vl", { model_type: "qwen2_vl", rope_scaling });
+  const { all } = lost(vl, llama({}, "qwen2vl"));
+  assert.deepEqual(all.mrope, {
+    a: { order: "chunked", sections: [16, 8, 8] },
+    b: null,
+    path: "qwen2vl.rope.dimension_sections",
+    from: "default",
+  });
+  assert.deepEqual(lost(vl, llama({ "qwen2vl.rope.dimension_sections": [16, 8, 8, 0] }, "qwen2vl")).all, {});
+});
+
+test("factors of frequencies are missing", () => {
+  const rope_scaling = {
+    rope_type: "llama3",
+    factor: 8,
+    low_freq_factor: 1,
+    high_freq_factor: 4,
+    original_max_position_embeddings: 8192,
+  };
+  const { all } = lost(folder("llama3", { rope_scaling }), llama());
+  assert.deepEqual(
+    [all.scaling.b.type, all.scaling.path, all.scaling.from],
+    ["default", "rope_freqs.weight", "default"],
+  );
+});
+
+test("a window is there, and llama.cpp does not use it", () => {
+  const mistral = folder("mistral", { model_type: "mistral", sliding_window: 4096 });
+  const { all } = lost(mistral, llama({ "llama.attention.sliding_window": 4096 }));
+  assert.deepEqual(
+    [all.reach.b, all.reach.path, all.reach.from],
+    [{ type: "all" }, "llama.attention.sliding_window", "file"],
+  );
+  const { out } = posenc("explain", "model.gguf");
+  assert.match(out, /^Can go wrong:\n {2}- llama\.attention\.sliding_window is ignored: /);
+});
+
+test("rows are not permuted, or by the heads of the queries", () => {
+  const order = (tensors) => lost("llama", llama(), tensors).weights.map(({ isRight, order }) => [isRight, order]);
+  assert.deepEqual(order(weights(q, k)), [
+    [false, "same"],
+    [false, "same"],
+  ]);
+  assert.deepEqual(order(weights(permuted(q, heads), permuted(k, heads))), [
+    [true, "to-interleaved"],
+    [false, "to-interleaved, heads of 32"],
+  ]);
+  assert.match(
+    posenc("compare", "llama", "model.gguf").out,
+    /W_k: .* in heads of 32 in place of 64, which its layout does not fit\./,
+  );
+  assert.deepEqual(order(weights(fractions([256, 256], 3), permuted(k, keyHeads))), [
+    [null, "other"],
+    [true, "to-interleaved"],
+  ]);
+});
+
+test("without both weights the order of rows is not known, unless the layout is the same", () => {
+  const { weights, notKnown } = lost("llama", llama());
+  assert.deepEqual(
+    weights.map(({ isRight }) => isRight),
+    [null, null],
+  );
+  assert.deepEqual(notKnown, ["layout"]);
+  assert.doesNotMatch(posenc("compare", "llama", "model.gguf").out, /Both do the same/);
+});
+
+test("other commands take a .gguf file for a config", () => {
+  write("model.gguf", gguf(llama()));
+  const args = ["cache", "model.gguf", "--length", "4", "-o", "cache.npy", "--force"];
+  assert.equal(posenc(...args).status, 0);
+  write("cut.gguf", gguf(llama()).subarray(0, 50));
+  const { status, error } = posenc("explain", "cut.gguf");
+  assert.equal(status, 3);
+  assert.match(error, /^posenc: cut\.gguf: truncated: 50 bytes, expected /);
+  assert.equal(posenc("compare", "model.gguf").status, 3);
+});

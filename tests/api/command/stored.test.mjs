@@ -1,0 +1,144 @@
+// posenc explain and compare of what is stored beside a config: caches, frequencies, nodes of a graph.
+
+import assert from "node:assert/strict";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { before, test } from "node:test";
+import { safetensors } from "../testing/array-files.mjs";
+import { node, onnx, tensor } from "../testing/onnx-files.mjs";
+import { inProject, posenc, told } from "./installed.mjs";
+
+const write = (name, content) => writeFileSync(inProject(name), content);
+const config = {
+  model_type: "llama",
+  hidden_size: 128,
+  num_attention_heads: 2,
+  num_hidden_layers: 2,
+  rope_theta: 500000,
+  max_position_embeddings: 64,
+};
+const dim = 64;
+
+const inverse = (base) => Array.from({ length: dim / 2 }, (_, i) => base ** ((-2 * i) / dim));
+const frequencies = (base) => ({ data: Float32Array.from(inverse(base)), shape: [dim / 2] });
+
+/** A cache of so many positions. */
+function cache(base, of, positions = 64) {
+  const data = new Float32Array((positions * dim) / 2);
+  const each = inverse(base);
+  for (let at = 0; at < data.length; ++at) data[at] = of(Math.floor(at / each.length) * each[at % each.length]);
+  return { data, shape: [positions, dim / 2] };
+}
+const caches = (base) => [tensor("cos_cache", cache(base, Math.cos)), tensor("sin_cache", cache(base, Math.sin))];
+
+const domain = "com.microsoft";
+const grouped = (more = {}, name = "") =>
+  node("GroupQueryAttention", ["q", "k", "v", "", "", "s", "t", "cos_cache", "sin_cache"], {
+    domain,
+    name,
+    do_rotary: 1,
+    num_heads: 2,
+    kv_num_heads: 2,
+    scale: { float: 0.125 },
+    ...more,
+  });
+
+before(() => {
+  mkdirSync(inProject("model"), { recursive: true });
+  write("model/config.json", JSON.stringify(config));
+});
+
+const codes = (findings) => findings.map(({ kind, code, path }) => [kind, code, path]);
+const stored = (findings) => findings.filter(({ code }) => code === "stored");
+
+test("a folder: frequencies of its shards are diagnosed against the config", () => {
+  const name = (layer) => `model.layers.${layer}.self_attn.rotary_emb.inv_freq`;
+  write("model/model-00001-of-00002.safetensors", safetensors({ [name(0)]: frequencies(500000) }));
+  write("model/model-00002-of-00002.safetensors", safetensors({ [name(1)]: frequencies(500000), w: frequencies(2) }));
+  const [right, ...others] = stored(told("explain", "model"));
+  assert.deepEqual(others, []);
+  assert.deepEqual([right.kind, right.path, right.numbers.count], ["does", name(0), 2]);
+  assert.match(right.sentence, /^The first of 2 arrays of this shape\. /);
+
+  write("model/model-00001-of-00002.safetensors", safetensors({ [name(0)]: frequencies(10000) }));
+  const [wrong] = stored(told("explain", "model"));
+  assert.equal(wrong.kind, "risk");
+  assert.deepEqual(wrong.diagnosis.explanations[0].mistakes, ["base"]);
+  assert.match(
+    posenc("explain", "model").out,
+    new RegExp(`^Can go wrong:\\n {2}- The first of 2 .*\\(${name(0)}\\)\\n`),
+  );
+});
+
+test("a checkpoint alone: a cache says what made it", () => {
+  const [cos, sin] = [Math.cos, Math.sin].map((of) => cache(10000, of));
+  write("caches.safetensors", safetensors({ "rotary.cos_cached": cos, "rotary.sin_cached": sin }));
+  const [found, ...others] = told("explain", "caches.safetensors");
+  assert.deepEqual(others, []);
+  assert.deepEqual(
+    [found.kind, found.path, found.diagnosis.explanations[0].found.plan.base],
+    ["does", "rotary.cos_cached", 10000],
+  );
+  const [compared] = told("compare", "model", "caches.safetensors");
+  assert.equal(compared.kind, "risk");
+  write("none.safetensors", safetensors({ w: frequencies(2) }));
+  assert.deepEqual(told("explain", "none.safetensors"), []);
+});
+
+test("a graph: its nodes, and its cache against the config", () => {
+  write("model/model.onnx", onnx([grouped({}, "/0"), grouped({}, "/1")], caches(500000)));
+  const right = told("explain", "model/model.onnx");
+  assert.deepEqual(codes(right), [
+    ["does", "node", "/0"],
+    ["does", "stored", "cos_cache"],
+  ]);
+  assert.match(
+    right[0].sentence,
+    /^2 nodes com\.microsoft\.GroupQueryAttention: do_rotary 1, num_heads 2, .*scale 0\.125\.$/,
+  );
+
+  write(
+    "other.onnx",
+    onnx([grouped({ rotary_interleaved: 1, scale: { float: 1 }, local_window_size: 16 }, "/0")], caches(10000)),
+  );
+  const wrong = told("compare", "model", "other.onnx");
+  assert.deepEqual(codes(wrong), [
+    ["does", "node", "/0"],
+    ["risk", "differs", "/0"],
+    ["risk", "differs", "/0"],
+    ["risk", "differs", "/0"],
+    ["risk", "stored", "cos_cache"],
+  ]);
+  assert.deepEqual(
+    wrong.slice(1, 4).map(({ numbers }) => numbers),
+    [
+      { name: "layout", own: "interleaved", meant: "half" },
+      { name: "scale", own: 1, meant: 0.125 },
+      { name: "local_window_size", own: 16, meant: -1 },
+    ],
+  );
+  const { out, status } = posenc("compare", "other.onnx", "model", "--lang", "zh");
+  assert.equal(status, 0);
+  assert.match(out, /^可能出错:\n {2}- 节点按布局 interleaved 旋转/);
+});
+
+test("external data of a graph are read beside it, and not through links that lead elsewhere", () => {
+  const cos = cache(500000, Math.cos);
+  const external = { location: "caches.bin", offset: 0, length: cos.data.byteLength };
+  write("model/external.onnx", onnx([grouped()], [tensor("cos_cache", { ...cos, external }), caches(500000)[1]]));
+  assert.deepEqual(codes(told("explain", "model/external.onnx")).at(-1), ["unusual", "not-read", "cos_cache"]);
+  write("caches.bin", Buffer.from(cos.data.buffer));
+  symlinkSync(inProject("caches.bin"), inProject("model/caches.bin"));
+  assert.deepEqual(codes(told("explain", "model/external.onnx")).at(-1), ["unusual", "not-read", "cos_cache"]);
+  write("external.onnx", onnx([grouped()], [tensor("cos_cache", { ...cos, external }), caches(500000)[1]]));
+  assert.deepEqual(codes(told("explain", "external.onnx")).at(-1), ["does", "stored", "cos_cache"]);
+  write(
+    "out.onnx",
+    onnx([grouped()], [tensor("cos_cache", { ...cos, external: { ...external, location: "../x" } }), caches(1e4)[1]]),
+  );
+  const { status, error } = posenc("explain", "out.onnx");
+  assert.equal(status, 3);
+  assert.match(
+    error,
+    /^posenc: out\.onnx:cos_cache: external data in "\.\.\/x", expected a file within the model's folder/,
+  );
+});

@@ -1,5 +1,7 @@
 import { load } from "../../../dist/full.js";
 import { toNpy } from "../../../dist/npy.js";
+import { gguf, llama } from "../../api/testing/gguf-files.mjs";
+import { node, onnx, tensor } from "../../api/testing/onnx-files.mjs";
 import { axeFaults, excess, expect, inBothThemes, LOCALES, link, redrawn, tabTo, test, words } from "../fixtures.mjs";
 
 // The page of tools: that examples get the verdict of their mistake, what becomes of files and texts good and bad, and
@@ -148,6 +150,28 @@ test("a config.json gives the expected plan", async ({ open }) => {
   await expect.poll(() => link(page)).toMatchObject({ expect: "config" });
 });
 
+test("a .gguf file is what was meant, in the layout of llama.cpp; of a graph the caches are read", async ({ open }) => {
+  const { before, after } = await rotated({ dim: 64, layout: "interleaved", base: 10000 });
+  const page = await open("#sample=own");
+  await page.fill("#part-positions", positions.join(" "));
+  await give(page, [
+    { name: "model.gguf", mimeType: "", buffer: gguf(llama()) },
+    npy("before.npy", before),
+    npy("after.npy", after),
+  ]);
+  await answered(page);
+  await expect.poll(() => mistakes(page)).toEqual(["base"]);
+  await page.click("[data-forget]");
+  const cache = { data: new Float32Array(8), shape: [4, 2] };
+  const rotary = node("RotaryEmbedding", ["x", "cos_cache", "sin_cache"]);
+  const graph = onnx(
+    [rotary],
+    ["w", "cos_cache", "sin_cache"].map((name) => tensor(name, cache)),
+  );
+  await give(page, [{ name: "model.onnx", mimeType: "", buffer: graph }]);
+  await expect(page.locator("[data-filed]")).toRead(/2/);
+});
+
 for (const locale of LOCALES)
   test(`positions read back are drawn beside those given, and what departs is marked: ${locale}`, async ({ open }) => {
     const { before, after } = await rotated({ dim: 16, layout: "half" });
@@ -230,7 +254,7 @@ test("files that cannot be read are named, with what is wrong", async ({ open })
   const inChinese = await words(page.locator("[data-unread]"));
   for (const part of [
     "文件不完整：只有 141 字节，应有 144 字节。",
-    "不是 .npy、.npz 或 .safetensors 文件。",
+    "不是 .npy、.npz、.safetensors 或 .gguf 文件。",
     "这不是 JSON：问题在第 1 行第 2 列。",
   ])
     expect(inChinese, inChinese).toContain(part);

@@ -13,7 +13,7 @@ export class Refused extends Error {
 /** The reader stopped it, or asked another question. */
 export class Ended extends Error {}
 
-type Unnumbered = { list: Blob } | { ask: Question; language: Language };
+type Unnumbered = { list: File } | { ask: Question; language: Language };
 
 interface Waiting {
   done(response: Response): void;
@@ -60,11 +60,11 @@ export function endWorker(): void {
   failAll(new Ended());
 }
 
-/** Lists the arrays of a file. */
-export async function listArrays(file: Blob): Promise<readonly Listed[]> {
+/** Lists the arrays of a file, or the config of the model that it is. */
+export async function listArrays(file: File): Promise<{ listed: readonly Listed[]; config?: string }> {
   const response = await send({ list: file });
   if ("problem" in response) throw new Refused(response.problem);
-  return "listed" in response ? response.listed : [];
+  return "listed" in response ? response : { listed: [] };
 }
 
 /** Diagnoses numbers. */

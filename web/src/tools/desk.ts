@@ -149,8 +149,9 @@ function fromJson(file: string, text: string): Found[] {
 
 async function arraysIn(file: File): Promise<Found[]> {
   if (/\.json$/i.test(file.name)) return fromJson(file.name, await file.text());
-  const arrays = await listArrays(file);
-  return arrays.map(({ name, dtype, shape }) => ({
+  const { listed, config } = await listArrays(file);
+  if (config !== undefined) return fromJson(file.name, config);
+  return listed.map(({ name, dtype, shape }) => ({
     name: name || file.name,
     label: `${name ? `${file.name}: ${name}` : file.name} (${dtype} [${shape.join(", ")}])`,
     given: { file, array: name },

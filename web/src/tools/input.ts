@@ -59,7 +59,7 @@ function files(words: ToolsText): TemplateResult {
   };
   return html`<div class="drop-zone" role="group" aria-label=${words.dropTitle}>
       ${words.drop}
-      <input type="file" multiple hidden accept=".npy,.npz,.safetensors,.json" @change=${chosen} />
+      <input type="file" multiple hidden accept=".npy,.npz,.safetensors,.gguf,.onnx,.json" @change=${chosen} />
       <button type="button" data-choose @click=${open}>${words.choose}</button>
       ${
         desk.found.value.length > 0

@@ -47,7 +47,7 @@ export type Question =
   | { readonly kind: Kind; readonly parts: Readonly<Record<string, Given>>; readonly expected: Expected };
 
 export type Request =
-  | { readonly id: number; readonly list: Blob }
+  | { readonly id: number; readonly list: File }
   | { readonly id: number; readonly ask: Question; readonly language: Language };
 
 /** An error in a text or file, and its place there. */
@@ -78,7 +78,7 @@ export interface Problem {
 }
 
 export type Response = { readonly id: number } & (
-  | { readonly listed: readonly Listed[] }
+  | { readonly listed: readonly Listed[]; readonly config?: string }
   | { readonly answer: Answer }
   | { readonly problem: Problem }
 );

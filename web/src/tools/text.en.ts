@@ -62,7 +62,7 @@ export const en = {
   } as Readonly<Record<string, string>>,
   typed: "Typed or pasted below",
   dropTitle: "Files",
-  drop: "Drop .npy, .npz, .safetensors or .json files here, or",
+  drop: "Drop .npy, .npz, .safetensors, .gguf, .onnx or .json files here, or",
   choose: "choose files",
   opened: (count: number) => (count === 1 ? "One array found." : `${count} arrays found.`),
   noArrays: (file: string) => `${file} has no array of a type that can be read.`,

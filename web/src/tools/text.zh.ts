@@ -63,7 +63,7 @@ export const zh: ToolsText = {
   },
   typed: "在下面输入或粘贴",
   dropTitle: "文件",
-  drop: "把 .npy、.npz、.safetensors 或 .json 文件拖到这里，或者",
+  drop: "把 .npy、.npz、.safetensors、.gguf、.onnx 或 .json 文件拖到这里，或者",
   choose: "选择文件",
   opened: (count) => `找到 ${count} 个数组。`,
   noArrays: (file) => `${file} 里没有能读取的数组。`,

@@ -1,4 +1,4 @@
-import { arraysOf } from "posenc/files";
+import { arraysOf, ggufOf, onnxOf } from "posenc/files";
 import { type ExpectedPlan, load, type PosencTools, type Samples } from "posenc/tools";
 import type { Language } from "../core/i18n";
 import { fieldsOf } from "../core/refusal/fields";
@@ -8,7 +8,7 @@ import { expectedOf } from "./answer/expected";
 import { Unreadable } from "./answer/pasted";
 import { rightOf } from "./answer/right";
 import { type Read, readSamples } from "./answer/samples";
-import type { Answer, Question, Request, Response } from "./protocol";
+import type { Answer, Listed, Question, Request, Response } from "./protocol";
 
 /** Answers the page, in a thread of its own. */
 
@@ -48,9 +48,14 @@ async function answer(question: Question, language: Language): Promise<Answer> {
   };
 }
 
-async function listed(file: Blob) {
-  const arrays = await arraysOf(file);
-  return arrays.map(({ name, dtype, shape }) => ({ name, dtype, shape }));
+/** The arrays in a file, of a graph those that rotate; of a .gguf file the config that says the same, with its layout. */
+async function listed(file: File): Promise<{ listed: Listed[]; config?: string }> {
+  if (/\.gguf$/i.test(file.name)) {
+    const { config, layout } = await ggufOf(file);
+    return { listed: [], config: JSON.stringify({ ...config, ...(layout && { layout }) }, null, 1) };
+  }
+  const arrays = /\.onnx$/i.test(file.name) ? [...(await onnxOf(file)).arrays.values()] : await arraysOf(file);
+  return { listed: arrays.map(({ name, dtype, shape }) => ({ name, dtype, shape })) };
 }
 
 function problem(error: unknown) {
@@ -70,7 +75,7 @@ const send = (response: Response) => postMessage(response);
 addEventListener("message", async ({ data }: MessageEvent<Request>) => {
   const { id } = data;
   try {
-    if ("list" in data) send({ id, listed: await listed(data.list) });
+    if ("list" in data) send({ id, ...(await listed(data.list)) });
     else send({ id, answer: await answer(data.ask, data.language) });
   } catch (error) {
     send({ id, problem: problem(error) });

@@ -140,7 +140,7 @@ export const refusals: { readonly [code in ErrorCode]: string } = {
   file_ends: "文件不完整：只有 {bytes} 字节。",
   file_truncated: "文件不完整：只有 {bytes} 字节，应有 {size} 字节。",
   file_size: "形状 {shape} 应有 {size} 字节，文件里是 {bytes} 字节。",
-  file_kind: "文件开头是 {start}，不是 .npy、.npz 或 .safetensors 文件。",
+  file_kind: "文件开头是 {start}，不是 .npy、.npz、.safetensors 或 .gguf 文件。",
   file_array: "没有名为 {name} 的数组，可用的有：{arrays}。",
   file_compressed: "文件经过压缩，这个浏览器无法解压：请用 numpy.savez 重新保存。",
   // 加载

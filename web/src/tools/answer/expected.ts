@@ -1,4 +1,4 @@
-import type { ExpectedPlan, PosencTools, RotaryOptions } from "posenc/tools";
+import type { ExpectedPlan, Layout, PosencTools, RotaryOptions } from "posenc/tools";
 import type { Expected, Kind } from "../protocol";
 import { Unreadable } from "./pasted";
 
@@ -6,13 +6,16 @@ import { Unreadable } from "./pasted";
 export function expectedOf(pe: PosencTools, expected: Expected, kind: Kind): ExpectedPlan | undefined {
   if (expected.kind === "none") return undefined;
   if (expected.kind === "config") {
-    let config: object;
+    let config: { readonly layout?: Layout } | null;
     try {
       config = JSON.parse(expected.text);
     } catch (error) {
       throw new Unreadable("no-json", error instanceof Error ? error.message : "", "config", expected.text);
     }
-    return { model: pe.model(config), layer: expected.layer };
+    // No config has a layout; that of a .gguf file is written beside it.
+    const layout = config?.layout;
+    const model = layout === undefined ? pe.model(config as object) : pe.model({ ...config, layout: null }, { layout });
+    return { model, layer: expected.layer };
   }
   if (kind === "table") {
     const { dim, base } = expected.plan;

@@ -13,9 +13,9 @@ read or written; 4 a fault of posenc itself.`;
 const tensors = `A tensor is a file: NAME.npy, NAME.npz:ARRAY or NAME.safetensors:TENSOR. Of files with more than 16 million
 values some tokens and heads are read, and the answer says so: nothing is certain then.`;
 
-const models = `A model is a config.json, the folder in which it is with its .safetensors files, or a .gguf file (of several parts the
-first). Of an .onnx or .safetensors file the caches, frequencies and tables that it stores are looked at, beside the config.json
-in its folder or the one that is given.`;
+const models = `A model is a config.json, its folder with .safetensors files, or a .gguf file (of several parts the first). Of an
+.onnx or .safetensors file the caches, frequencies and tables that it stores are looked at, beside the config.json in
+its folder or the one that is given.`;
 
 export const help: { readonly [command: string]: string } = {
   "": `posenc: positional encodings, looked at and made

@@ -145,18 +145,13 @@ function partOf(whole: object, part: string): object {
   return typeof type === "string" && type === of ? { ...config, model_type: `${type}_vision` } : config;
 }
 
-/** Replaces the layout of all plans: how it was known is not how this one is. */
-function setLayout(made: DecodedModel, layout: t.Layout): void {
-  for (const { rotary } of made.plans) rotary.layout = layout;
-  made.evidence = made.evidence.filter(({ trait }) => trait !== "layout");
-}
-
 class ModuleModel {
   readonly #module: Module;
   readonly #config: unknown;
   readonly #path: string;
   readonly #decoded: DecodedModel;
-  readonly #layout: t.Layout | undefined;
+  /** What its layers have by default. */
+  readonly #layout: t.ModelLayerOptions | undefined;
 
   constructor(
     module: Module,
@@ -164,14 +159,18 @@ class ModuleModel {
     given: object,
     layout: t.Layout | undefined,
   ) {
-    if (layout) for (const made of [shown, decoded]) setLayout(made, layout);
+    for (const made of layout ? [shown, decoded] : []) {
+      for (const { rotary } of made.plans) rotary.layout = layout as t.Layout;
+      // How its type's layout is known is not how this one is.
+      made.evidence = made.evidence.filter(({ trait }) => trait !== "layout");
+    }
     Object.assign(this, shown);
     Object.defineProperty(this, "config", { value: given });
     this.#module = module;
     this.#config = config;
     this.#path = path;
     this.#decoded = decoded;
-    this.#layout = layout;
+    this.#layout = layout && { layout };
   }
 
   /** The model as it was decoded, whatever a caller has changed in it since; undefined if it is no model. */
@@ -180,8 +179,7 @@ class ModuleModel {
   }
 
   layer(index: number, options?: t.ModelLayerOptions): t.ModelLayer {
-    const layout = this.#layout;
-    const given = layout && (options === undefined || isObject(options)) ? { layout, ...options } : options;
+    const given = this.#layout ? { ...this.#layout, ...options } : options;
     const { owned, run } = layerMake(this.#module, given, { config: this.#config, path: this.#path, index });
     return new ModuleModelLayer(owned, { index, layers: structuredClone(this.#decoded.layers[run]) as t.ModelLayers });
   }
@@ -196,12 +194,10 @@ export function modelOf(argument: string, model: unknown): DecodedModel {
   return decoded;
 }
 
-const layouts = ["half", "interleaved", "deinterleaved"];
-
 export function model(module: Module, given: object, options: t.ModelOptions = {}): t.Model {
   const { part, layout } = checkOptions<t.ModelOptions>(options, ["part", "layout"], "model");
-  if (layout !== undefined && !layouts.includes(text("layout", layout)))
-    throw wrongValue("layout", layout, expected.one_of, { names: layouts.join(", ") });
+  if (layout !== undefined && !/^(half|(de)?interleaved)$/.test(text("layout", layout)))
+    throw wrongValue("layout", layout, expected.one_of, { names: "half, interleaved, deinterleaved" });
   const own = part === undefined ? given : partOf(given, text("part", part));
   const read = readModel(module, {}, { config: own, path: part === undefined ? "" : `${part}.` });
   return new ModuleModel(module, read, given, layout) as unknown as t.Model;

@@ -22,6 +22,7 @@ test("encoding, base, rule, context and cache of models that many know", async (
     cache,
   ]);
   expect((await row(page, "BLOOM"))[2]).toBe("ALiBi");
+  expect((await row(page, "T5-small"))[5]).toBe("512");
   expect((await row(page, "Gemma 3 4B"))[3]).toBe("10000 / 1000000");
   // 512 numbers for all heads and 64 that rotate, in 61 layers.
   expect((await row(page, "DeepSeek-V3"))[6]).toBe(`${((512 + 64) * 61 * 2) / 1024} KiB`.replace("68.625", "68.6"));
@@ -30,7 +31,7 @@ test("encoding, base, rule, context and cache of models that many know", async (
 test("sorted by year, base, context or cache", async ({ page }) => {
   expect((await names(page))[0]).toBe("BERT");
   for (const [by, first] of [
-    ["base", "Qwen2.5 7B"],
+    ["base", "Qwen2.5 7B Instruct"],
     ["context", "DeepSeek-V3"],
     ["cache", "BLOOM"],
   ]) {

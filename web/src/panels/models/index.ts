@@ -19,7 +19,7 @@ type Text = typeof en;
 const room = (numbers: number) => `${significant((2 * numbers) / 1024, 3)} KiB`;
 
 const line = 24;
-const left = { year: 0, name: 44, bar: 172 };
+const left = { year: 0, name: 44, bar: 188 };
 /** The range of contexts that the bars show. */
 const context = { name: "", low: 256, high: 262144, log: true };
 

@@ -19,7 +19,7 @@ export const zh: typeof en = {
       token 用 bfloat16 存要占多少。只看一个窗口的层，最多存一个窗口。
     </p>
     <p>
-      年份是发布年份；T5 和 BLOOM 的配置里没有写长度。配置取自 Hugging Face，只留下与位置有关的部分；DeepSeek 的注意力为所有头存一个公共向量，键和值都由它得出。想细看某一个，可以去“读懂 config.json”。
+      年份是发布年份。BLOOM 的配置里没有写长度；T5 的长度是配置里的 <code>n_positions</code>，transformers 里的模型并不读它：这种偏置不限制长度。数值来自 Hugging Face 上配置的副本、对它们的引用，或 transformers 的默认值，只留下与位置有关的部分；DeepSeek 的注意力为所有头存一个公共向量，键和值都由它得出。想细看某一个，可以去“读懂 config.json”。
     </p>
   `,
   by: "排序",

@@ -47,6 +47,8 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
     member("offset", hypothesis.first_position);
     member("positionScale", hypothesis.position_scale);
     member("arithmetic", name_of(hypothesis.arithmetic));
+    member("inverse", hypothesis.negative);
+    member("reciprocal", hypothesis.reciprocal);
   }
 
   void write(const FoundPositions& positions) {
@@ -61,9 +63,7 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
     member("type", std::string_view("rotary"));
     members(found.hypothesis);
     member("factor", found.hypothesis.factor);
-    member("inverse", found.hypothesis.negative);
     member("exchanged", found.hypothesis.exchanged);
-    member("reciprocal", found.hypothesis.reciprocal);
     member("firstDim", found.first_dim);
     // A cache says nothing of the layout.
     if (found.form.empty()) {
@@ -86,11 +86,13 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
     member("arrangement", name_of(found.arrangement));
     member("paddingRow", found.padding_row);
     member("zeroColumn", found.zero_column);
+    if (!found.positions.values.empty()) member("positions", found.positions);
   }
 
   void members(const FoundFrequencies& found) {
     member("type", std::string_view("frequencies"));
     member("plan", found.hypothesis.plan);
+    member("inverse", found.hypothesis.negative);
     member("unit", found.unit);
   }
 

@@ -3,7 +3,6 @@
 import { define } from "../base/call.js";
 import { taken } from "../base/json.js";
 import * as is from "../base/kinds.js";
-import type { Module } from "../base/module.js";
 import type { View } from "../base/view.js";
 import { segments } from "../grid/mrope.js";
 import { rotaryFields } from "../rotary/rotary.js";
@@ -38,19 +37,19 @@ export const sampled = is.group<Sampled, typeof sampledFields>(sampledFields);
 
 /** Describes what is expected of a rotation, a cache, frequencies or a sinusoidal table. */
 export interface Expectation {
-  plan: PlanOptions | undefined;
-  firstDim: number | undefined;
-  inverse: boolean | undefined;
-  others: readonly PlanOptions[] | undefined;
-  sections: readonly number[] | undefined;
-  order: string | undefined;
-  arrangement: string | undefined;
-  amplitude: number | undefined;
-  paddingRow: boolean | undefined;
-  zeroColumn: boolean | undefined;
-  arithmetic: string | undefined;
-  offset: number | undefined;
-  positionScale: number | undefined;
+  plan?: PlanOptions | undefined;
+  firstDim?: number | undefined;
+  inverse?: boolean | undefined;
+  others?: readonly PlanOptions[] | undefined;
+  sections?: readonly number[] | undefined;
+  order?: string | undefined;
+  arrangement?: string | undefined;
+  amplitude?: number | undefined;
+  paddingRow?: boolean | undefined;
+  zeroColumn?: boolean | undefined;
+  arithmetic?: string | undefined;
+  offset?: number | undefined;
+  positionScale?: number | undefined;
 }
 
 /** A plan whose layout may be unknown. */
@@ -83,15 +82,15 @@ export const expectation = is.group<Expectation, typeof expectationFields>(expec
 /** Describes what is expected of a bias. */
 export interface BiasExpectation {
   type: string;
-  slopes: string | undefined;
-  steepness: number | undefined;
-  distance: string | undefined;
-  heads: number | undefined;
-  firstHead: number | undefined;
-  buckets: number | undefined;
-  maxDistance: number | undefined;
-  bidirectional: boolean | undefined;
-  causal: boolean | undefined;
+  slopes?: string | undefined;
+  steepness?: number | undefined;
+  distance?: string | undefined;
+  heads?: number | undefined;
+  firstHead?: number | undefined;
+  buckets?: number | undefined;
+  maxDistance?: number | undefined;
+  bidirectional?: boolean | undefined;
+  causal?: boolean | undefined;
 }
 
 const biasFields = {
@@ -138,98 +137,77 @@ export interface CoreOutputs {
   b: CoreDiagnosis;
 }
 
-const answers = ["handle", "address", "size"] as const;
-
-const told = (made: { handle: number; address: number; size: number }, _: unknown, module: Module): CoreDiagnosis =>
-  taken(made, module)() as CoreDiagnosis;
+/**
+ * A call that answers with JSON.
+ *
+ * @__NO_SIDE_EFFECTS__
+ */
+const ask = <Made = CoreDiagnosis>(call: { name: string; inputs: is.Fields }) =>
+  define(
+    { ...call, answers: ["handle", "address", "size"] },
+    () => {},
+    (made, _, module) => taken(made, module)() as Made,
+  );
 
 const axis = is.optional(is.whole);
 const positions = is.optional(list);
+const ofVectors = { positions: list, axes: is.whole, seqAxis: axis, dimAxis: axis, expected: expectation };
 
-export const diagnoseRotation = define(
-  {
-    name: "diagnoseRotation",
-    inputs: {
-      before: sampled,
-      after: sampled,
-      positions: list,
-      axes: is.whole,
-      seqAxis: axis,
-      dimAxis: axis,
-      expected: expectation,
-    },
-    answers,
+export const diagnoseRotation = ask({
+  name: "diagnoseRotation",
+  inputs: { before: sampled, after: sampled, ...ofVectors },
+});
+
+export const diagnoseOutputs = ask<CoreOutputs>({
+  name: "diagnoseOutputs",
+  inputs: {
+    a: sampled,
+    b: sampled,
+    before: is.optional(sampled),
+    ...ofVectors,
   },
-  () => {},
-  told,
-);
+});
 
-export const diagnoseOutputs = define(
-  {
-    name: "diagnoseOutputs",
-    inputs: {
-      a: sampled,
-      b: sampled,
-      before: is.optional(sampled),
-      positions: list,
-      axes: is.whole,
-      seqAxis: axis,
-      dimAxis: axis,
-      expected: expectation,
-    },
-    answers,
+export const diagnoseCache = ask({
+  name: "diagnoseCache",
+  inputs: {
+    cos: sampled,
+    sin: is.optional(sampled),
+    positions,
+    axes: is.whole,
+    expected: expectation,
   },
-  () => {},
-  (made, _, module) => taken(made, module)() as CoreOutputs,
-);
+});
 
-export const diagnoseCache = define(
-  {
-    name: "diagnoseCache",
-    inputs: { cos: sampled, sin: is.optional(sampled), positions, axes: is.whole, expected: expectation },
-    answers,
+export const diagnoseSinusoid = ask({
+  name: "diagnoseSinusoid",
+  inputs: { table: sampled, positions, expected: expectation },
+});
+
+export const diagnoseFrequencies = ask({
+  name: "diagnoseFrequencies",
+  inputs: { frequencies: sampled, expected: expectation },
+});
+
+export const diagnoseBias = ask({
+  name: "diagnoseBias",
+  inputs: {
+    bias: sampled,
+    firstQuery: is.optional(is.whole),
+    expected: is.optional(biasExpectation),
   },
-  () => {},
-  told,
-);
+});
 
-export const diagnoseSinusoid = define(
-  { name: "diagnoseSinusoid", inputs: { table: sampled, positions, expected: expectation }, answers },
-  () => {},
-  told,
-);
-
-export const diagnoseFrequencies = define(
-  { name: "diagnoseFrequencies", inputs: { frequencies: sampled, expected: expectation }, answers },
-  () => {},
-  told,
-);
-
-export const diagnoseBias = define(
-  {
-    name: "diagnoseBias",
-    inputs: { bias: sampled, firstQuery: is.optional(is.whole), expected: is.optional(biasExpectation) },
-    answers,
+export const diagnoseIds = ask({
+  name: "diagnoseIds",
+  inputs: {
+    ids: list,
+    axes: is.whole,
+    segments,
+    mergeSize: is.optional(is.whole),
+    tokensPerSecond: is.optional(is.number),
+    preset: is.optional(is.word()),
+    time: is.optional(is.word()),
+    next: is.optional(is.word()),
   },
-  () => {},
-  told,
-);
-
-export const diagnoseIds = define(
-  {
-    name: "diagnoseIds",
-    inputs: {
-      ids: list,
-      axes: is.whole,
-      segments,
-      mergeSize: is.optional(is.whole),
-      tokensPerSecond: is.optional(is.number),
-      preset: is.optional(is.word()),
-      time: is.optional(is.word()),
-      next: is.optional(is.word()),
-    },
-    answers,
-  },
-  () => {},
-  told,
-);
+});

@@ -3,7 +3,7 @@
 import * as check from "../base/check.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
-import { listView } from "../base/view.js";
+import { listView, shaped, type View, viewOf } from "../base/view.js";
 import { languageOf } from "../hub/explain.js";
 import type * as t from "../types/index.js";
 import * as calls from "./calls.js";
@@ -92,11 +92,55 @@ function rotation(module: Module, given: Given, expected: expectations.ReadExpec
   }
   const meant = fitted(expectations.rotationOf(expected, "vectors"), before.shape);
   const axes = readAxes(given, before);
-  return calls.diagnoseRotation(
-    module,
-    {},
-    { before: tensor(module, before), after: tensor(module, after), ...axes, expected: meant },
-  );
+  const input = tensor(module, before);
+  const read = (own: calls.Sampled) =>
+    calls.diagnoseRotation(module, {}, { before: own, after: tensor(module, after), ...axes, expected: meant });
+  return expected.queries ? diagnoseQueries(expected.queries, input, axes, read) : read(input);
+}
+
+/** The axis of the tokens: the one that is named, or the only one of as many as there are positions. */
+function tokenAxis({ positions, seqAxis }: ReturnType<typeof readAxes>, shape: readonly number[]): number {
+  const { length } = positions;
+  const fitting = shape.flatMap((extent, axis) => (extent === length ? [axis] : []));
+  if (seqAxis !== undefined && fitting.includes(seqAxis)) return seqAxis;
+  if (fitting.length === 1) return fitting[0] as number;
+  throw check.wrongValue("seqAxis", seqAxis, `an axis of ${length} tokens, where queries have a temperature`);
+}
+
+/** Compares queries with their input times what they are multiplied by: a rotation does not change that. */
+function diagnoseQueries(
+  { temperature, scoreScale }: expectations.QueryFactors,
+  input: calls.Sampled,
+  axes: ReturnType<typeof readAxes>,
+  read: (input: calls.Sampled) => calls.CoreDiagnosis,
+): calls.CoreDiagnosis {
+  const { values, length, shape = [] } = input.data as View<ArrayLike<number>>;
+  const inner = temperature ? check.product(shape.slice(tokenAxis(axes, shape) + 1)) : 1;
+  const times = Array.from(axes.positions.values as ArrayLike<number>, (position) => {
+    const { slope = 0, shift = 0, period = 1 } = temperature ?? {};
+    return 1 + slope * Math.log(1 + Math.floor((position + shift) / period));
+  });
+  const scaled = (hasTemperature: boolean): calls.Sampled => {
+    const made = new Float64Array(length);
+    for (let at = 0; at < length; ++at) {
+      const factor = hasTemperature ? (times[Math.floor(at / inner) % times.length] as number) : 1;
+      made[at] = (values[at] as number) * scoreScale * factor;
+    }
+    return { data: shaped(viewOf("before.data", made), shape), dtype: input.dtype ?? "float32" };
+  };
+  const found = read(scaled(temperature !== undefined));
+  if (!temperature) return found;
+  // Where all temperatures are 1 nothing shows whether they were looked at.
+  if (times.every((factor) => factor === 1))
+    return { ...found, verdict: found.verdict === "certain" ? "likely" : found.verdict, next: [temperature.period] };
+  if (found.verdict !== "none") return found;
+  const cold = read(scaled(false));
+  if (cold.verdict === "none") return found;
+  const explanations = cold.explanations.map((each) => ({
+    ...each,
+    mistakes: [...each.mistakes, "temperature-missing"],
+  }));
+  return { ...cold, explanations };
 }
 
 function outputs(module: Module, given: Given, expected: expectations.ReadExpectation) {
@@ -105,7 +149,7 @@ function outputs(module: Module, given: Given, expected: expectations.ReadExpect
   const before = given.before === undefined ? undefined : sample.readSample("before", given.before);
   checkSameShape("b", b, a);
   if (before) checkSameShape("before", before, a);
-  const meant = fitted(expectations.rotationOf(expected, "vectors"), a.shape);
+  const meant = fitted(expectations.rotationOf(expected, "two outputs"), a.shape);
   const axes = readAxes(given, a);
   const input = before && tensor(module, before);
   return calls.diagnoseOutputs(
@@ -204,29 +248,25 @@ function ids(module: Module, given: Given, expected: expectations.ReadExpectatio
   );
 }
 
-/** The kinds of sample: the option that each is known by, all its options, and the function for it. */
-const kinds = [
-  {
-    by: "a",
-    kind: "rotation",
-    what: "vectors",
-    names: ["a", "b", "before", "positions", "seqAxis", "dimAxis"],
-    look: outputs,
-  },
-  {
-    by: "before",
-    kind: "rotation",
-    what: "vectors",
-    names: ["before", "after", "positions", "seqAxis", "dimAxis"],
-    look: rotation,
-  },
-  { by: "cos", kind: "cache", what: "a cache", names: ["cos", "sin", "positions"], look: cache },
-  { by: "cosSin", kind: "cache", what: "a cache", names: ["cosSin", "positions"], look: complexCache },
-  { by: "table", kind: "sinusoidal", what: "a table", names: ["table", "positions"], look: table },
-  { by: "frequencies", kind: "frequencies", what: "frequencies", names: ["frequencies"], look: frequencies },
-  { by: "bias", kind: "bias", what: "a bias", names: ["bias", "firstQuery"], look: bias },
-  { by: "ids", kind: "ids", what: "ids", names: ["ids", "segments", "mergeSize", "tokensPerSecond"], look: ids },
-] as const;
+type Look = (
+  module: Module,
+  given: Given,
+  expected: expectations.ReadExpectation,
+) => calls.CoreDiagnosis | calls.CoreOutputs;
+
+const ofVectors = ["positions", "seqAxis", "dimAxis"];
+
+/** The kinds of sample: the option that each is known by, its name, what it is called, its other options, its function. */
+const kinds: readonly (readonly [string, t.Diagnosis["kind"], string, readonly string[], Look])[] = [
+  ["a", "rotation", "vectors", ["b", "before", ...ofVectors], outputs],
+  ["before", "rotation", "vectors", ["after", ...ofVectors], rotation],
+  ["cos", "cache", "a cache", ["sin", "positions"], cache],
+  ["cosSin", "cache", "a cache", ["positions"], complexCache],
+  ["table", "sinusoidal", "a table", ["positions"], table],
+  ["frequencies", "frequencies", "frequencies", [], frequencies],
+  ["bias", "bias", "a bias", ["firstQuery"], bias],
+  ["ids", "ids", "ids", ["segments", "mergeSize", "tokensPerSecond"], ids],
+];
 
 /** Finds what was done to numbers from elsewhere. */
 export function diagnose(module: Module, samples: t.Samples, options: t.DiagnoseOptions = {}): t.Diagnosis {
@@ -235,21 +275,17 @@ export function diagnose(module: Module, samples: t.Samples, options: t.Diagnose
   const isPartial = is.optional(is.flag).read("partial", read.partial as boolean) ?? false;
   if (!check.isObject(samples)) throw check.wrongType("samples", samples, "an object of samples");
   const own = Object.assign(new check.Bare(), samples) as Given;
-  const kind = kinds.find(({ by }) => own[by] !== undefined);
-  if (!kind) {
-    const names = kinds.map(({ by }) => `"${by}"`).join(", ");
+  const known = kinds.find(([by]) => own[by] !== undefined);
+  if (!known) {
+    const names = kinds.map(([by]) => `"${by}"`).join(", ");
     throw check.wrongType("samples", samples, `an object with one of ${names}`);
   }
-  const given = check.options<Given>(own, kind.names, "samples");
-  const expected = expectations.readExpectation(module, read.expected, kind.what);
-  const found = kind.look(module, given, expected);
+  const [by, kind, what, others, look] = known;
+  const given = check.options<Given>(own, [by, ...others], "samples");
+  const expected = expectations.readExpectation(module, read.expected, what);
+  const found = look(module, given, expected);
   const explain = (one: calls.CoreDiagnosis) =>
-    explained(
-      expected.made ? "made" : kind.kind,
-      one,
-      { isExpected: read.expected !== undefined, isPartial },
-      language,
-    );
+    explained(expected.made ? "made" : kind, one, { isExpected: read.expected !== undefined, isPartial }, language);
   if ("verdict" in found) return explain(found);
   const { wrong } = found;
   const a = given.before === undefined ? null : explain(found.a);

@@ -12,9 +12,15 @@ import { type MadeType, madeTypes } from "./made.js";
 
 /** The ids that were meant. */
 interface IdExpectation {
-  readonly preset: string | undefined;
-  readonly time: string | undefined;
-  readonly next: string | undefined;
+  readonly preset?: string;
+  readonly time?: string | undefined;
+  readonly next?: string | undefined;
+}
+
+/** What queries are multiplied by beside their rotation. */
+export interface QueryFactors {
+  readonly temperature?: Required<t.QueryTemperature>;
+  readonly scoreScale: number;
 }
 
 /** Holds what is expected; the kind of the samples decides which part of it is used. */
@@ -24,34 +30,19 @@ export interface ReadExpectation {
   readonly bias?: BiasExpectation;
   readonly ids?: IdExpectation;
   readonly made?: { readonly type: MadeType; readonly options: Given };
+  readonly queries?: QueryFactors;
   /** The expected number of a table's rows. */
   readonly rows?: number | undefined;
   /** The caller's value, for a message. */
   readonly given: unknown;
 }
 
-const nothing: Expectation = {
-  plan: undefined,
-  firstDim: undefined,
-  inverse: undefined,
-  others: undefined,
-  sections: undefined,
-  order: undefined,
-  arrangement: undefined,
-  amplitude: undefined,
-  paddingRow: undefined,
-  zeroColumn: undefined,
-  arithmetic: undefined,
-  offset: undefined,
-  positionScale: undefined,
-};
-
 const frequencyNames = ["dim", "base", "rotaryDim", "exponent", "exponentDim", "scaling", "length"] as const;
 const angleNames = ["inverse", "others", "mrope", "arithmetic", "offset", "positionScale"] as const;
 
 /** The options of a plan that each kind of sample shows; others are refused, since they would not be compared. */
 const planNames: { readonly [kind: string]: readonly string[] } = {
-  vectors: [...frequencyNames, ...angleNames, "layout", "firstDim"],
+  vectors: [...frequencyNames, ...angleNames, "layout", "firstDim", "temperature", "scoreScale"],
   "a cache": [...frequencyNames, ...angleNames],
   "a table": ["dim", "base", "exponent", "exponentDim", "scaling", "length", "arithmetic", "offset", "positionScale"],
   frequencies: [...frequencyNames, "inverse", "others"],
@@ -95,14 +86,35 @@ function ruleOf(scaling: unknown): unknown {
   return { ...own };
 }
 
+/** Reads what queries are multiplied by; nothing where that is 1. */
+function queriesOf(temperature: unknown, scoreScale: unknown): { queries?: QueryFactors } {
+  if (temperature === undefined && scoreScale === undefined) return {};
+  const scale = is.optional(is.number).read("expected.scoreScale", scoreScale as number) ?? 1;
+  if (!(scale > 0) || !Number.isFinite(scale)) throw check.wrongValue("expected.scoreScale", scale, "a number > 0");
+  if (temperature === undefined) return { queries: { scoreScale: scale } };
+  const argument = "expected.temperature";
+  const given = check.options<t.QueryTemperature>(
+    temperature as t.QueryTemperature,
+    ["slope", "shift", "period"],
+    argument,
+  );
+  const [slope, period, shift] = [
+    is.number.read(`${argument}.slope`, given.slope),
+    is.number.read(`${argument}.period`, given.period),
+    is.optional(is.number).read(`${argument}.shift`, given.shift) ?? 0,
+  ];
+  if (!(period > 0)) throw check.wrongValue(`${argument}.period`, period, "a number > 0");
+  return { queries: { scoreScale: scale, temperature: { slope, shift, period } } };
+}
+
 /** Reads options of `rotary` and what surrounds them. */
 function plain(value: object, kind: string): ReadExpectation {
   const own = read(value, planNames[kind] ?? planNames.vectors ?? []);
-  const { firstDim, inverse, others, mrope, scaling, arithmetic, offset, positionScale, ...plan } = own;
+  const { firstDim, inverse, others, mrope, scaling, arithmetic, offset, positionScale, ...rest } = own;
+  const { temperature, scoreScale, ...plan } = rest;
   const axes = mrope === undefined ? {} : check.options(mrope as Given, ["sections", "order"], "expected.mrope");
   return {
     rotation: {
-      ...nothing,
       plan: {
         ...(kind === "vectors" ? {} : { layout: "half" }),
         ...plan,
@@ -118,6 +130,7 @@ function plain(value: object, kind: string): ReadExpectation {
       offset: offset as number,
       positionScale: positionScale as number,
     },
+    ...queriesOf(temperature, scoreScale),
     given: value,
   };
 }
@@ -142,7 +155,7 @@ function planOf(plan: t.HubPlan, layers: t.ModelLayers, settled: Given): PlanOpt
 
 function ofModel(value: object, kind: string): ReadExpectation {
   const names = ["model", "layer", "length", "arithmetic", "offset"];
-  const own = read(value, kind === "vectors" ? [...names, "layout"] : names);
+  const own = read(value, kind === "vectors" ? [...names, "layout", "queries", "scoreScale"] : names);
   const model = modelOf("expected.model", own.model);
   const settled: Given = {};
   if (own.layout !== undefined) settled.layout = own.layout;
@@ -151,7 +164,7 @@ function ofModel(value: object, kind: string): ReadExpectation {
   const { encoding, plans, ids } = model;
   const bias = encoding.type === "alibi" ? { bias: ofAlibi(encoding) } : {};
   const hasRule = ids.rule !== null && ids.rule !== "sequence";
-  const rule = hasRule ? { ids: { preset: ids.rule as string, time: undefined, next: undefined } } : {};
+  const rule = hasRule ? { ids: { preset: ids.rule as string } } : {};
   if (plans.length === 0) return { ...bias, ...rule, given: value };
   // Without a layer's number: the first that rotates.
   const asked = own.layer === undefined ? undefined : check.count("expected.layer", own.layer);
@@ -159,7 +172,6 @@ function ofModel(value: object, kind: string): ReadExpectation {
   const plan = layers ? plans[layers.plan ?? -1] : plans[0];
   if (!plan) throw check.wrongValue("expected.layer", asked, "a layer that rotates");
   const rotation: Expectation = {
-    ...nothing,
     plan: layers ? planOf(plan, layers, settled) : { ...plan.rotary, ...settled },
     firstDim: layers?.dims?.first,
     inverse: plan.inverse,
@@ -171,23 +183,12 @@ function ofModel(value: object, kind: string): ReadExpectation {
     arithmetic: arithmeticOf(own.arithmetic),
     offset: own.offset as number,
   };
-  return { rotation, ...bias, ...rule, given: value };
+  const isQuery = is.optional(is.flag).read("expected.queries", own.queries as boolean) ?? false;
+  const queries = queriesOf(isQuery ? (layers?.temperature ?? undefined) : undefined, own.scoreScale);
+  return { rotation, ...bias, ...rule, ...queries, given: value };
 }
 
-const withoutBias: Omit<BiasExpectation, "type"> = {
-  slopes: undefined,
-  steepness: undefined,
-  distance: undefined,
-  heads: undefined,
-  firstHead: undefined,
-  buckets: undefined,
-  maxDistance: undefined,
-  bidirectional: undefined,
-  causal: undefined,
-};
-
 const ofAlibi = ({ slopes, steepness, distance }: t.HubEncoding & { type: "alibi" }): BiasExpectation => ({
-  ...withoutBias,
   type: "alibi",
   slopes,
   steepness,
@@ -227,7 +228,6 @@ function ofTable(module: Module, own: Given, given: object): ReadExpectation {
   const plan = { dim, base, layout: "half", ...same } as PlanOptions;
   return {
     rotation: {
-      ...nothing,
       plan,
       arrangement: order,
       amplitude,
@@ -262,7 +262,7 @@ export function readExpectation(module: Module, value: unknown, kind: string): R
   }
   if (type === "alibi" || type === "t5") {
     const options = read(own, ["type", ...biasNames[type]]) as unknown as BiasExpectation;
-    return { bias: { ...withoutBias, ...options }, given: value };
+    return { bias: options, given: value };
   }
   if (type !== "t5" && (madeTypes as readonly string[]).includes(type)) {
     const { type: _t, ...options } = own;
@@ -279,7 +279,11 @@ export function madeOf({ made }: ReadExpectation, type: MadeType): Given | undef
 
 /** Returns what is expected of rotations; an expectation of something else is refused. */
 export function rotationOf(expected: ReadExpectation, what: string): Expectation {
-  if (expected.rotation || expected.given === undefined) return expected.rotation ?? nothing;
+  if (expected.queries && what !== "vectors") {
+    const name = expected.queries.temperature ? "temperature" : "scoreScale";
+    throw check.wrongType(`expected.${name}`, expected.queries, `no such option, for ${what}`);
+  }
+  if (expected.rotation || expected.given === undefined) return expected.rotation ?? {};
   throw check.wrongType("expected", expected.given, `a plan or a rotary model's layer, for ${what}`);
 }
 
@@ -291,6 +295,6 @@ export function biasOf({ bias, given }: ReadExpectation): BiasExpectation | unde
 
 /** Returns what is expected of ids; an expectation of something else is refused. */
 export function idsOf({ ids, given }: ReadExpectation): IdExpectation {
-  if (ids || given === undefined) return ids ?? { preset: undefined, time: undefined, next: undefined };
+  if (ids || given === undefined) return ids ?? {};
   throw check.wrongType("expected", given, 'an object { type: "ids", preset }, for ids');
 }

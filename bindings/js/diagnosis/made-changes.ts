@@ -34,47 +34,35 @@ const mapped =
 
 const bases = [10000, 100, 10, 256, 1000, 20, 500000];
 
+/** A mistake that is other options, or what is done to points or to the numbers that come out. */
+const options = (mistake: string, more: Options): Change => ({ mistake, of: (way) => withOptions(way, more) });
+const points = (mistake: string, change: PointChange): Change => ({ mistake, of: (way) => withPoints(way, change) });
+const output = (mistake: string, change: Way["outputs"][number]): Change => ({
+  mistake,
+  of: (way) => withOutput(way, change),
+});
+
 /** The mistakes of encodings that rotate. */
 export const rotaryChanges: readonly Change[] = [
   ...["half", "interleaved"].map((layout) => ({
     mistake: "layout",
     of: (way: Way) => (layout === way.options.layout ? undefined : withOptions(way, { layout })),
   })),
-  ...bases.map((base) => ({ mistake: "base", of: (way: Way) => withOptions(way, { base }) })),
-  { mistake: "axes-order", of: (way) => withPoints(way, exchanged) },
-  { mistake: "cell-order", of: (way) => withPoints(way, transposed) },
-  ...[1, -1, 0.5].map((by) => ({
-    mistake: "first-position",
-    of: (way: Way) =>
-      withPoints(
-        way,
-        mapped((point) => point + by),
-      ),
-  })),
-  {
-    mistake: "position-scale",
-    of: (way) =>
-      withPoints(
-        way,
-        mapped((point, extent) => point / extent),
-      ),
-  },
-  {
-    mistake: "position-scale",
-    of: (way) =>
-      withPoints(
-        way,
-        mapped((point, extent) => (2 * point + 1 - extent) / extent),
-      ),
-  },
-  {
-    mistake: "position-scale",
-    of: (way) =>
-      withPoints(
-        way,
-        mapped((point, extent) => (point * extent + extent - 1) / 2),
-      ),
-  },
+  ...bases.map((base) => options("base", { base })),
+  points("axes-order", exchanged),
+  points("cell-order", transposed),
+  ...[1, -1, 0.5].map((by) =>
+    points(
+      "first-position",
+      mapped((point) => point + by),
+    ),
+  ),
+  // Divided by the extent, centred and divided, and the reverse.
+  ...[
+    (point: number, extent: number) => point / extent,
+    (point: number, extent: number) => (2 * point + 1 - extent) / extent,
+    (point: number, extent: number) => (point * extent + extent - 1) / 2,
+  ].map((change) => points("position-scale", mapped(change))),
   {
     mistake: "restarted",
     of: (way) =>
@@ -86,85 +74,61 @@ export const rotaryChanges: readonly Change[] = [
       ),
   },
   { mistake: "sign", of: (way) => withOptions(way, { inverse: !way.options.inverse }) },
-  { mistake: "not-rotated", of: (way) => withPoints(way, (points) => points.map(() => 0)) },
+  points("not-rotated", (all) => all.map(() => 0)),
   ...["qwen2-vl", "pixtral", "dinov3", "llama4", "timm", "timm-pixel", "rope-vit", "croco"]
     .concat(["rotary-embedding-torch", "rotary-embedding-torch-pixel", "wan", "cogvideox", "hunyuan-video", "flux"])
     .map((preset) => ({ mistake: "scaling-other", of: (way: Way) => ofPreset(way, preset) })),
 ];
 
 /** Another preset has its own options. */
-function ofPreset({ options, ...way }: Way, preset: string): Way | undefined {
-  if (preset === options.preset) return undefined;
-  const { dim, shape, grid, prefixTokens, suffixTokens, inverse, mask } = options;
+function ofPreset({ options: own, ...way }: Way, preset: string): Way | undefined {
+  if (preset === own.preset) return undefined;
+  const { dim, shape, grid, prefixTokens, suffixTokens, inverse, mask } = own;
   const kept = { dim, shape, grid, prefixTokens, suffixTokens, inverse, mask, preset };
   return { ...way, options: Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined)) };
 }
 
-const scaled: Change = { mistake: "amplitude", of: (way) => withOutput(way, "scaled") };
-const exchangedPairs: Change = { mistake: "sign", of: (way) => withOutput(way, "exchanged") };
+const ofNormalised = (way: Way, normalised: boolean): Way =>
+  withOptions(way, normalised ? { normalised } : { normalised, extent: undefined, epsilon: undefined });
 
 export const tableChanges: readonly Change[] = [
-  ...["interleaved", "split", "cosines-first"].map((order) => ({
-    mistake: "arrangement",
-    of: (way: Way) => withOptions(way, { order }),
-  })),
-  ...["by-axis", "by-function"].map((arrangement) => ({
-    mistake: "arrangement",
-    of: (way: Way) => withOptions(way, { arrangement }),
-  })),
-  ...["first-first", "last-first"].map((axes) => ({
-    mistake: "axes-order",
-    of: (way: Way) => withOptions(way, { axes }),
-  })),
-  { mistake: "cell-order", of: (way) => withOutput(way, "transposed") },
-  ...[0, 1, 0.5].map((start) => ({ mistake: "first-position", of: (way: Way) => withOptions(way, { start }) })),
+  ...["interleaved", "split", "cosines-first"].map((order) => options("arrangement", { order })),
+  ...["by-axis", "by-function"].map((arrangement) => options("arrangement", { arrangement })),
+  ...["first-first", "last-first"].map((axes) => options("axes-order", { axes })),
+  output("cell-order", "transposed"),
+  ...[0, 1, 0.5].map((start) => options("first-position", { start })),
   ...[true, false].map((normalised) => ({
     mistake: "position-scale",
     of: (way: Way) => ofNormalised(way, normalised),
   })),
-  ...[1, 2 * Math.PI, 16].map((extent) => ({
-    mistake: "position-scale",
-    of: (way: Way) => withOptions(way, { extent, normalised: true }),
-  })),
-  ...bases.map((base) => ({ mistake: "base", of: (way: Way) => withOptions(way, { base }) })),
-  { mistake: "sign", of: (way) => withOutput(way, "negated") },
-  scaled,
+  ...[1, 2 * Math.PI, 16].map((extent) => options("position-scale", { extent, normalised: true })),
+  ...bases.map((base) => options("base", { base })),
+  output("sign", "negated"),
+  output("amplitude", "scaled"),
   ...["detr", "mae", "timm", "diffusers", "positional-encodings"].map((preset) => ({
     mistake: "scaling-other",
     of: (way: Way) => ofPreset(way, preset),
   })),
 ];
 
-const ofNormalised = (way: Way, normalised: boolean): Way =>
-  withOptions(way, normalised ? { normalised } : { normalised, extent: undefined, epsilon: undefined });
-
 export const t5Changes: readonly Change[] = [
-  exchangedPairs,
-  scaled,
+  output("sign", "exchanged"),
+  output("amplitude", "scaled"),
   ...[0, 1, -1].map((by) => ({
     mistake: "first-position",
-    of: (way: Way) => {
-      const right = Number(way.options.queryOffset ?? 0);
-      return withOptions(way, { queryOffset: by === 0 ? 0 : right + by });
-    },
+    of: (way: Way) => withOptions(way, { queryOffset: by === 0 ? 0 : Number(way.options.queryOffset ?? 0) + by }),
   })),
-  ...["mask", "keep"].map((future) => ({ mistake: "causal", of: (way: Way) => withOptions(way, { future }) })),
-  ...[true, false].map((bidirectional) => ({
-    mistake: "buckets",
-    of: (way: Way) => withOptions(way, { bidirectional }),
-  })),
-  ...[16, 20, 64, 128, 256, 512].map((maxDistance) => ({
-    mistake: "buckets",
-    of: (way: Way) => withOptions(way, { maxDistance }),
-  })),
+  ...["mask", "keep"].map((future) => options("causal", { future })),
+  ...[true, false].map((bidirectional) => options("buckets", { bidirectional })),
+  ...[16, 20, 64, 128, 256, 512].map((maxDistance) => options("buckets", { maxDistance })),
 ];
 
 export const windowChanges: readonly Change[] = [
-  exchangedPairs,
-  scaled,
+  output("sign", "exchanged"),
+  output("amplitude", "scaled"),
   {
     mistake: "axes-order",
     of: (way) => withOptions(way, { height: way.options.width, width: way.options.height }),
   },
-  { mistake: "cell-order", of: (way) => withOutput(way, "window") },
+  output("cell-order", "window"),
 ];

@@ -30,6 +30,7 @@ export const en = {
     rotate: "Rotate queries and keys by their positions.",
     factor: ({ factor }: Numbers) =>
       factor === 1 ? "Use the factor that was expected." : `Multiply by ${short(factor)}.`,
+    temperature: "Multiply each query by the temperature of its position.",
     sign: "Negate the sines.",
     exchange: "Exchange sine and cosine.",
     shift: ({ shift }: Numbers) =>
@@ -162,15 +163,17 @@ export const en = {
         unless(1, found.amplitude, (by) => `, times ${by}`),
         unless(1, found.positionScale, (by) => `, positions times ${by}`),
         unless(0, found.offset, (by) => `, positions plus ${by}`),
+        found.inverse ? ", the sines negated" : "",
+        found.reciprocal ? ", with wavelengths for frequencies" : "",
         found.paddingRow ? ", with a row of zeros" : "",
         found.zeroColumn ? ", the last column zeros" : "",
         arithmeticPart(found.arithmetic),
         ".",
       ].join(""),
-    frequencies: ({ plan, unit }: Found<"frequencies">) =>
-      `${plan.dim / 2} frequencies (${unit})${frequenciesPart(plan, rule(plan))}.`,
+    frequencies: ({ plan, unit, inverse }: Found<"frequencies">) =>
+      `${plan.dim / 2} frequencies (${unit})${frequenciesPart(plan, rule(plan))}${inverse ? ", negated" : ""}.`,
     bias: (found: Found<"bias">) =>
-      `A bias of the distance, ${found.bias}${found.causal ? ", causal" : ""}${slopesPart(found)}.`,
+      `A bias of the distance, ${found.bias}${found.causal ? ", causal" : ""}${slopesPart(found)}${found.upToRows ? ", up to a constant of each row" : ""}.`,
     made: (found: Found<"made">) => `Numbers of ${found.function}: ${optionsOf(found)}.`,
     ids: ({ preset, offset, time, next }: Found<"ids">) =>
       `Ids of the preset "${preset}", times by the rule "${time}", going on by the rule "${next}"${unless(0, offset, (by) => `, plus ${by}`)}.`,

@@ -26,6 +26,7 @@ export const zh: typeof en = {
     again: "按预期的方案重新计算频率。已缓存的键先按查出的方案反向旋转，再按预期的方案旋转。",
     rotate: "按位置旋转查询和键。",
     factor: ({ factor }) => (factor === 1 ? "使用预期的系数。" : `乘以 ${short(factor)}。`),
+    temperature: "把每个查询乘以其位置的温度系数。",
     sign: "将正弦取反。",
     exchange: "交换正弦和余弦。",
     shift: ({ shift }) => (shift === 0 ? "从预期的位置开始。" : `位置加上 ${short(shift)}。`),
@@ -146,13 +147,17 @@ export const zh: typeof en = {
         unless(1, found.amplitude, (by) => `，乘以 ${by}`),
         unless(1, found.positionScale, (by) => `，位置乘以 ${by}`),
         unless(0, found.offset, (by) => `，位置加 ${by}`),
+        found.inverse ? "，正弦取反" : "",
+        found.reciprocal ? "，用波长代替频率" : "",
         found.paddingRow ? "，有一行零" : "",
         found.zeroColumn ? "，最后一列为零" : "",
         arithmeticPart(found.arithmetic),
         "。",
       ].join(""),
-    frequencies: ({ plan, unit }) => `${plan.dim / 2} 个频率（${unit}）${frequenciesPart(plan, rule(plan))}。`,
-    bias: (found) => `只取决于距离的偏置：${found.bias}${found.causal ? "，因果" : ""}${slopesPart(found)}。`,
+    frequencies: ({ plan, unit, inverse }) =>
+      `${plan.dim / 2} 个频率（${unit}）${frequenciesPart(plan, rule(plan))}${inverse ? "，取反" : ""}。`,
+    bias: (found) =>
+      `只取决于距离的偏置：${found.bias}${found.causal ? "，因果" : ""}${slopesPart(found)}${found.upToRows ? "，每行可差一个常数" : ""}。`,
     made: (found) => `${found.function} 的数值：${optionsOf(found)}。`,
     ids: ({ preset, offset, time, next }) =>
       `预设 ${preset} 的位置编号，时间规则 ${time}，后续规则 ${next}${unless(0, offset, (by) => `，加 ${by}`)}。`,

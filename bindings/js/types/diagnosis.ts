@@ -1,7 +1,7 @@
 import type { DType, Float16Data, NumberList, Shaped } from "./base.js";
 import type { Positions } from "./frequencies.js";
 import type { GridPoints, GridRotaryOptions, MropeOptions, MropeSegment, SinusoidalGridOptions } from "./grid.js";
-import type { Model } from "./hub.js";
+import type { Model, QueryTemperature } from "./hub.js";
 import type { AlibiOptions, SwinBiasOptions, SwinWindow, T5Options } from "./relative.js";
 import type { Layout, RotaryOptions } from "./rotary.js";
 import type { PaddedSinusoidalOptions, SinusoidOptions } from "./sinusoidal.js";
@@ -76,6 +76,10 @@ export type ExpectedPlan =
       others?: readonly RotaryOptions[];
       /** Where positions have several axes. */
       mrope?: Pick<MropeOptions, "sections" | "order">;
+      /** Vectors are queries, multiplied by the temperature of their position (positions of one axis). */
+      temperature?: QueryTemperature;
+      /** Vectors are multiplied by this as well: the scale of scores, where queries have it. */
+      scoreScale?: number;
     })
   | {
       model: Model;
@@ -84,6 +88,9 @@ export type ExpectedPlan =
       length?: number;
       arithmetic?: ExpectedArithmetic;
       offset?: number;
+      /** Vectors are queries, which have the layer's temperature. */
+      queries?: boolean;
+      scoreScale?: number;
     }
   | ({ type: "sinusoidal"; arithmetic?: ExpectedArithmetic } & SinusoidOptions &
       Partial<Positions> &
@@ -204,16 +211,21 @@ export interface Explanation {
         amplitude: number;
         offset: number;
         positionScale: number;
+        /** The sines are negated. */
+        inverse: boolean;
+        reciprocal: boolean;
         paddingRow: boolean;
         /** The last of an odd number of columns is zeros. */
         zeroColumn: boolean;
         arithmetic: string;
+        positions?: FoundPositions;
       }
-    | { type: "frequencies"; plan: RotaryOptions; unit: string }
+    | { type: "frequencies"; plan: RotaryOptions; unit: string; inverse: boolean }
     | {
         type: "bias";
         bias: string;
         causal: boolean;
+        /** It is so up to a constant of each row, which softmax does not see. */
         upToRows: boolean;
         firstQuery: number;
         negative: boolean;

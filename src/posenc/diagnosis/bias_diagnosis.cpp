@@ -71,7 +71,7 @@ Expected<Diagnosis> diagnose_bias(const BiasSamples& samples, const BiasExpectat
   if (diagnosis.explanations.empty()) return diagnosis;
   const auto& found = std::get<FoundBias>(diagnosis.explanations[0].found);
   const std::string_view type = found.type;
-  if (type == "toeplitz") lower(diagnosis, Verdict::likely);
+  if (type == "toeplitz" || profile.has_holes) lower(diagnosis, Verdict::likely);
   if (type == "t5" && diagnosis.verdict != Verdict::none) {
     diagnosis.next = std::move(next);
     // Of two sides the table would say which is which: exchanged, queries and keys have buckets, too.

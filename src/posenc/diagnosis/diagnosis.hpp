@@ -93,6 +93,7 @@ struct FoundSinusoid {
   double amplitude = 1;      ///< beside the hypothesis's factor, which is 1
   bool padding_row = false;  ///< one row is zeros: that of a padding token
   bool zero_column = false;  ///< the last column, of an odd number, is zeros and not a sine
+  FoundPositions positions = {};
 };
 
 struct FoundFrequencies {

@@ -34,6 +34,7 @@ enum class Mistake : std::uint8_t {
   factor_twice,             ///< its square
   factor_default,           ///< what the rule computes in place of the one given
   factor_other,             ///< another
+  temperature_missing,      ///< queries are not multiplied by their temperature
   // Angles.
   sign,            ///< rotated back
   exchanged,       ///< sine and cosine have changed places

@@ -11,6 +11,7 @@
 #include "posenc/base/try.hpp"
 #include "posenc/diagnosis/hypotheses/rotation_hypothesis.hpp"
 #include "posenc/diagnosis/rotation_diagnosis.hpp"
+#include "posenc/diagnosis/samples/pair_explanations.hpp"
 #include "posenc/diagnosis/samples/pairing.hpp"
 #include "posenc/diagnosis/samples/stored_type.hpp"
 
@@ -96,26 +97,6 @@ Expected<std::vector<double>> rotated_back(const OutputSamples& samples, const E
   return made;
 }
 
-/// Makes an expectation of what a diagnosis found.
-Expectation expectation_of(const Diagnosis& found) {
-  Expectation made;
-  if (found.verdict == Verdict::none || found.explanations.empty()) return made;
-  const auto* const rotation = std::get_if<FoundRotation>(&found.explanations.front().found);
-  if (rotation == nullptr) return made;
-  const diagnosis::RotationHypothesis& hypothesis = rotation->hypothesis;
-  if (rotation->reads != rotation->writes && hypothesis.plan.layout != Layout::deinterleaved) return made;
-  const bool is_plan = hypothesis.first_position == 0 && hypothesis.position_scale == 1 && !hypothesis.exchanged &&
-                       !hypothesis.reciprocal;
-  const auto factor = attention_factor(plan_of(hypothesis.plan));
-  if (!is_plan || !factor || *factor != hypothesis.factor) return made;
-  made.plan = hypothesis.plan;
-  made.first_dim = rotation->first_dim;
-  made.inverse = hypothesis.negative;
-  made.mrope_section = rotation->mrope_section;
-  made.mrope_order = rotation->mrope_order;
-  return made;
-}
-
 bool departs(const Diagnosis& diagnosis) {
   if (diagnosis.explanations.empty()) return diagnosis.verdict == Verdict::none;
   return diagnosis.verdict == Verdict::none || !diagnosis.explanations.front().mistakes.empty();
@@ -144,7 +125,7 @@ Expected<OutputDiagnosis> diagnose_outputs(const OutputSamples& samples, const E
     POSENC_TRY_LET(a, named(diagnose_rotation(rotation_of(samples, *samples.before, samples.a), expected), "a"));
     made.a = std::move(a);
     POSENC_TRY_LET(b, named(diagnose_rotation(rotation_of(samples, *samples.before, samples.b),
-                                              expected.plan ? expected : expectation_of(made.a)),
+                                              expected.plan ? expected : diagnosis::expectation_of(made.a)),
                             "b"));
     made.b = std::move(b);
     if (!expected.plan) return made;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,6 +37,9 @@ constexpr double float32_rounding = 0x1p-24;
 
 /// Positions are read from so many heads, which turn alike; what is found is checked on all.
 constexpr std::size_t read_heads = 32;
+
+/// Where no plan was expected the first tokens have to show it: of all half at most, and not fewer than tell rates.
+constexpr std::size_t most_first = 16, least_first = 4;
 
 /// An index from the start, where an axis is named.
 Expected<std::optional<std::size_t>> axis_of(std::string_view argument, const std::optional<std::int64_t>& axis,
@@ -108,25 +110,16 @@ diagnosis::HypothesisResidual check_all(const RotationSamples& samples, const Ro
                                         const HeadSamples& searched, const diagnosis::Pairing& pairing,
                                         const FoundRotation& found) {
   diagnosis::HypothesisResidual made;
-  const std::size_t tokens = samples.positions.size() / samples.axes;
-  const std::size_t heads = samples.before.values.size() / tokens / searched.dims;
-  if (searched.tokens.size() == tokens && searched.heads == heads) return made;
-  std::vector<std::size_t> all_heads(heads);
-  std::iota(all_heads.begin(), all_heads.end(), std::size_t{0});
-  // As many heads together as values are searched.
-  const std::size_t heads_together =
-      std::max<std::size_t>(HeadSamples::most_values / searched.dims / diagnosis::tokens_a_check, 1);
-  for (std::size_t start = 0; start < tokens; start += diagnosis::tokens_a_check)
-    for (std::size_t head = 0; head < heads; head += heads_together) {
-      const auto some = std::span(all_heads).subspan(head, std::min(heads_together, heads - head));
-      const HeadSamples vectors =
-          gather_others(samples.before, samples.after, axes, searched, diagnosis::checked_tokens(start, tokens), some);
-      const std::vector<double> positions = diagnosis::positions_at(samples.positions, samples.axes, vectors.tokens);
-      diagnosis::MeasuredRotations seen = measured_rotations(pairing, vectors);
-      made.add({.units = seen.units});
-      made.add(
-          diagnosis::hypothesis_residual(std::move(seen.rotations), positions, found.hypothesis, found.axis_of_pair));
-    }
+  if (searched.before.size() == samples.before.values.size()) return made;
+  const auto add = [&](const HeadSamples& vectors, std::size_t, std::size_t) -> Expected<bool> {
+    const std::vector<double> positions = diagnosis::positions_at(samples.positions, samples.axes, vectors.tokens);
+    diagnosis::MeasuredRotations seen = measured_rotations(pairing, vectors);
+    made.add({.units = seen.units});
+    made.add(
+        diagnosis::hypothesis_residual(std::move(seen.rotations), positions, found.hypothesis, found.axis_of_pair));
+    return true;
+  };
+  (void)for_all_vectors(samples.before, samples.after, axes, searched, add);
   return made;
 }
 
@@ -211,24 +204,39 @@ Expected<Diagnosis> diagnose_as_given(const RotationSamples& samples, Question& 
 
 Expected<Diagnosis> diagnose_along(const RotationSamples& samples, const Expectation& expected);
 
+/// Some tokens and heads of the samples, as samples of their own.
+struct Part {
+  HeadSamples vectors;
+  std::vector<double> positions;
+  std::vector<std::int64_t> shape;
+  std::size_t axes = 1;
+
+  /// Part outlives it.
+  [[nodiscard]] RotationSamples samples() const {
+    return {.before = {vectors.before, shape, std::string(vectors.before_type.name)},
+            .after = {vectors.after, shape, std::string(vectors.after_type.name)},
+            .positions = positions,
+            .axes = axes,
+            .sequence_axis = 0,
+            .dim_axis = 2,
+            .before_error = vectors.before_error};
+  }
+};
+
+Part part_of(const RotationSamples& samples, const Question& question, const diagnosis::LeftOut& rest) {
+  const HeadSamples& searched = question.read.samples;
+  return {
+      .vectors = gather_others(samples.before, samples.after, question.read.axes, searched, rest.tokens, rest.heads),
+      .positions = diagnosis::positions_at(samples.positions, samples.axes, rest.tokens),
+      .shape = {std::ssize(rest.tokens), std::ssize(rest.heads), static_cast<std::int64_t>(searched.dims)},
+      .axes = samples.axes};
+}
+
 /// The diagnosis of the vectors that a rotation did not leave out.
 Expected<Diagnosis> diagnose_rest(const RotationSamples& samples, const Question& question,
                                   const diagnosis::LeftOut& left) {
-  const HeadSamples& searched = question.read.samples;
-  const HeadSamples rest =
-      gather_others(samples.before, samples.after, question.read.axes, searched, left.tokens, left.heads);
-  const std::vector<double> positions = diagnosis::positions_at(samples.positions, samples.axes, left.tokens);
-  const std::vector<std::int64_t> shape{static_cast<std::int64_t>(left.tokens.size()),
-                                        static_cast<std::int64_t>(left.heads.size()),
-                                        static_cast<std::int64_t>(searched.dims)};
-  POSENC_TRY_LET(made, diagnose_along({.before = {rest.before, shape, std::string(searched.before_type.name)},
-                                       .after = {rest.after, shape, std::string(searched.after_type.name)},
-                                       .positions = positions,
-                                       .axes = samples.axes,
-                                       .sequence_axis = 0,
-                                       .dim_axis = 2,
-                                       .before_error = samples.before_error},
-                                      *question.asked.expected));
+  const Part rest = part_of(samples, question, left);
+  POSENC_TRY_LET(made, diagnose_along(rest.samples(), *question.asked.expected));
   for (Explanation& each : made.explanations) each.mistakes.push_back(left.mistake);
   return made;
 }
@@ -244,8 +252,8 @@ Expected<Diagnosis> diagnose_positions(const RotationSamples& samples, const Que
                                    .rotations_of = {}};
   for (const PairingFit& fit : question.read.pairings) rotated.pairings.push_back(fit.pairing);
   const std::size_t tokens = samples.positions.size() / samples.axes;
-  std::vector<std::size_t> heads(std::min(samples.before.values.size() / tokens / searched.dims, read_heads));
-  std::iota(heads.begin(), heads.end(), std::size_t{0});
+  const std::vector<std::size_t> heads =
+      diagnosis::first_indices(std::min(samples.before.values.size() / tokens / searched.dims, read_heads));
   rotated.rotations_of = [&](const diagnosis::Pairing& pairing, std::vector<std::size_t> some) {
     return measured_rotations(pairing, gather_others(samples.before, samples.after, question.read.axes,
                                                      question.read.samples, std::move(some), heads))
@@ -287,6 +295,12 @@ bool is_explained(const Diagnosis& diagnosis) {
   return diagnosis.verdict != Verdict::none && diagnosis.verdict != Verdict::too_little;
 }
 
+void take_explanations(Diagnosis from, Diagnosis& to) {
+  to.verdict = from.verdict;
+  to.explanations = std::move(from.explanations);
+  to.next = std::move(from.next);
+}
+
 /// Explains vectors that no one rotation explains, where something does: other positions, some left out, two angles.
 Expected<void> explain_fault(const RotationSamples& samples, const Question& question, Diagnosis& diagnosis) {
   POSENC_TRY_LET(found, diagnose_positions(samples, question));
@@ -303,10 +317,31 @@ Expected<void> explain_fault(const RotationSamples& samples, const Question& que
     POSENC_TRY_LET(unequal, diagnose_unequal(samples, question));
     found = std::move(unequal);
   }
-  if (!is_explained(found)) return {};
-  diagnosis.verdict = found.verdict;
-  diagnosis.explanations = std::move(found.explanations);
-  diagnosis.next = std::move(found.next);
+  if (is_explained(found)) take_explanations(std::move(found), diagnosis);
+  return {};
+}
+
+/// Explains vectors of which nothing was expected by what the first tokens show, at positions read back from each.
+Expected<void> explain_by_first(const RotationSamples& samples, const Question& question, Diagnosis& diagnosis) {
+  if (samples.axes != 1) return {};
+  const std::size_t heads = samples.before.values.size() / samples.positions.size() / question.read.samples.dims;
+  // A pattern may begin early: fewer and fewer tokens.
+  for (std::size_t count = std::min(samples.positions.size() / 2, most_first); count >= least_first; count /= 2) {
+    const Part first = part_of(
+        samples, question,
+        {.tokens = diagnosis::first_indices(count), .heads = diagnosis::first_indices(std::min(heads, read_heads))});
+    const RotationSamples part = first.samples();
+    const Expectation nothing;
+    POSENC_TRY_LET(asked, read_samples(part, nothing));
+    POSENC_TRY_LET(found, diagnose_as_given(part, asked));
+    const Expectation expected = diagnosis::expectation_of(found);
+    if (found.verdict != Verdict::certain || !expected.plan) continue;
+    POSENC_TRY_LET(all, read_samples(samples, expected));
+    all.asked.lists = question.asked.lists;
+    POSENC_TRY_LET(read, diagnose_positions(samples, all));
+    if (is_explained(read)) take_explanations(std::move(read), diagnosis);
+    return {};
+  }
   return {};
 }
 
@@ -316,7 +351,10 @@ Expected<Diagnosis> diagnose_along(const RotationSamples& samples, const Expecta
   diagnosis::HypothesisLists lists;
   question.asked.lists = &lists;
   POSENC_TRY_LET(made, diagnose_as_given(samples, question));
-  if (!question.asked.expected_pairing) return made;
+  if (!question.asked.expected_pairing) {
+    if (made.verdict == Verdict::none) POSENC_TRY(explain_by_first(samples, question, made));
+    return made;
+  }
   if (made.verdict != Verdict::none) {
     diagnosis::add_patterns({samples.positions, samples.axes}, expected, made);
     return made;

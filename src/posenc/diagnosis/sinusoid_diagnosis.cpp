@@ -11,6 +11,8 @@
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
 #include "posenc/diagnosis/hypotheses/explain_rotations.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_list.hpp"
+#include "posenc/diagnosis/positions/read_positions.hpp"
+#include "posenc/diagnosis/samples/head_samples.hpp"
 #include "posenc/diagnosis/samples/hypothesis_residual.hpp"
 #include "posenc/diagnosis/samples/pair_lengths.hpp"
 #include "posenc/diagnosis/samples/ranking.hpp"
@@ -160,7 +162,9 @@ Expected<Diagnosis> diagnose_table(const SinusoidSamples& samples, const Expecta
                                                   .amplitude = view.amplitude,
                                                   .padding_row = view.padding.has_value(),
                                                   .zero_column = view.odd == OddDim::zero};
-      std::get<FoundSinusoid>(candidate.explanation.found).hypothesis.plan.dim = static_cast<std::int64_t>(dim);
+      RotaryOptions& plan = std::get<FoundSinusoid>(candidate.explanation.found).hypothesis.plan;
+      if (plan.dim != static_cast<std::int64_t>(dim) && !plan.exponent_dim) plan.exponent_dim = plan.dim;
+      plan.dim = static_cast<std::int64_t>(dim);
       candidates.push_back(std::move(candidate));
     }
   }
@@ -170,6 +174,32 @@ Expected<Diagnosis> diagnose_table(const SinusoidSamples& samples, const Expecta
   hypothesis.plan.dim -= hypothesis.plan.dim % 2;  // that of the pairs
   note_check(check_all(samples, views[form], hypothesis, samples.table.values.size() / dim), type->rounding, made);
   return made;
+}
+
+/// The diagnosis of a table whose rows are of other positions, where nothing else explains it: `found` is without.
+Expected<Diagnosis> diagnose_rows(const SinusoidSamples& samples, const Expectation& expected) {
+  POSENC_TRY_LET(found, diagnose_table(samples, expected));
+  if (found.verdict != Verdict::none || !expected.plan) return found;
+  POSENC_TRY_LET(views, diagnosis::sinusoid_views(samples.table, expected.amplitude));
+  const SinusoidView& view = views.front();
+  if (view.odd != OddDim::none) return found;
+  const std::size_t dim = 2 * view.rotations.pairs, rows = samples.table.values.size() / dim;
+  const std::vector<double> positions = diagnosis::positions_at(samples.positions, 1, diagnosis::first_indices(rows));
+  const auto rotations_of = [&](const diagnosis::Pairing&, std::vector<std::size_t> some) {
+    return view_tokens_like(samples.table, view, std::move(some)).rotations;
+  };
+  diagnosis::HypothesisLists lists;
+  POSENC_TRY_LET(read, diagnosis::read_positions({.positions = positions,
+                                                  .axes = 1,
+                                                  .pairings = {{.first = 0, .count = dim}},
+                                                  .dims = dim,
+                                                  .lists = &lists,
+                                                  .rotations_of = rotations_of},
+                                                 expected));
+  if (!read) return found;
+  POSENC_TRY_LET(moved, diagnose_table({.table = samples.table, .positions = read->values}, expected));
+  note_positions(*read, moved);
+  return moved.verdict == Verdict::none ? std::move(found) : std::move(moved);
 }
 
 /// Whether a diagnosis is the worse one of two.
@@ -186,14 +216,14 @@ Expected<Diagnosis> diagnose_sinusoid(const SinusoidSamples& samples, const Expe
   std::size_t entries = 1;
   for (std::size_t axis = 0; axis + 2 < shape.size(); ++axis)
     entries *= static_cast<std::size_t>(std::max<std::int64_t>(shape[axis], 1));
-  if (entries == 1 || values.size() % entries != 0) return diagnose_table(samples, expected);
+  if (entries == 1 || values.size() % entries != 0) return diagnose_rows(samples, expected);
   const std::size_t size = values.size() / entries;
   const std::vector<std::int64_t> own(shape.end() - 2, shape.end());
   Diagnosis worst;
   for (std::size_t entry = 0; entry < entries; ++entry) {
     const std::span<const double> each = values.subspan(entry * size, size);
     if (entry > 0 && std::ranges::equal(each, values.first(size))) continue;
-    POSENC_TRY_LET(made, diagnose_table({.table = {each, own, dtype}, .positions = samples.positions}, expected));
+    POSENC_TRY_LET(made, diagnose_rows({.table = {each, own, dtype}, .positions = samples.positions}, expected));
     if (entry == 0 || is_worse(made, worst)) worst = std::move(made);
   }
   return worst;

@@ -129,6 +129,12 @@ export function mutants(plan) {
   add("position-scale", { scale: 0.5 });
   // A rule's own factor is the rule a second time: scaling-twice.
   if (scaling.factor !== 4) add("position-scale", { scale: 0.25 });
+  const half = floor(plan.length / 2);
+  add("positions-modulo", { place: (p) => p % half });
+  add("positions-clamped", { place: (p) => min(p, half) });
+  add("zero-rows", { isZero: (token, tokens) => 2 * token >= tokens });
+  add("zero-heads", { isZero: () => true });
+  add("heads-not-rotated", { isLeft: true });
   add("angles-bfloat16", { arithmetic: "bfloat16" });
   add("angles-float16", { arithmetic: "float16" });
 

@@ -44,9 +44,11 @@ const dimsOf = (layout, pairs, pair) => (layout === "half" ? [pair, pair + pairs
 export function rotated(port, x, dim, positions, rounding = "float32") {
   const { frequencies, factor, first, reads, writes, negative, exchanged, offset, scale, axisOfPair, arithmetic } =
     port;
+  const { place = (p) => p, isZero = () => false } = port;
   const [ofSines, ofProducts, ofOutputs] = roundings[rounding];
   const pairs = frequencies.length;
   const out = Float32Array.from(x);
+  if (port.isLeft) return out;
   const tokens = positions[0].length;
   for (let row = 0; row < x.length / dim; ++row) {
     const [head, token] = [Math.floor(row / tokens), row % tokens];
@@ -54,7 +56,7 @@ export function rotated(port, x, dim, positions, rounding = "float32") {
     for (let pair = 0; pair < pairs; ++pair) {
       const own = { tokens: token, heads: head }[port.along ?? "tokens"];
       const given = port.counts ? own : positions[axisOfPair[pair]][own];
-      const position = given * scale + offset;
+      const position = place(given) * scale + offset;
       const angle = angles[arithmetic](position, port, pair) * (negative ? -1 : 1);
       const factors = [Math.cos(angle), Math.sin(angle)].map((value) =>
         ofSines(fround(fround(value) * fround(factor))),
@@ -65,6 +67,7 @@ export function rotated(port, x, dim, positions, rounding = "float32") {
       out[at + one] = ofOutputs(ofProducts(ofProducts(a * cosine) - ofProducts(b * sine)));
       out[at + other] = ofOutputs(ofProducts(ofProducts(a * sine) + ofProducts(b * cosine)));
     }
+    if (isZero(token, tokens)) out.fill(0, row * dim, (row + 1) * dim);
   }
   return out;
 }

@@ -233,6 +233,28 @@ test("a cache: zeros from a row on", () => {
   assert.deepEqual([verdict, explanations[0].mistakes], ["certain", ["zero-rows"]]);
 });
 
+for (const pattern of ["documents joined", "modulo", "clamped", "offset from a token on", "begun again"])
+  test(`with no plan expected, the first tokens have it: ${pattern}`, () => {
+    const [positions, done, mistake, tokens] = patterns[pattern];
+    const { verdict, explanations, text } = pe.diagnose({ ...sampled(done, plans["16 dimensions"]), positions });
+    const [{ mistakes, found }] = explanations;
+    assert.deepEqual([verdict, mistakes, found.positions.tokens], ["certain", [mistake], tokens], text);
+    assert.equal(found.plan.base, 10000);
+  });
+
+for (const pattern of ["documents joined", "begun again", "modulo", "clamped", "offset from a token on"])
+  test(`rows of a table: ${pattern}`, () => {
+    const [positions, done, mistake, tokens] = patterns[pattern];
+    const table = pe.sinusoidal({ positions: done, dim: 16 });
+    const expected = { type: "sinusoidal", dim: 16 };
+    const { verdict, explanations, text } = pe.diagnose({ table, positions }, { expected });
+    assert.deepEqual([verdict, explanations[0].mistakes], ["certain", [mistake]], text);
+    assert.deepEqual(explanations[0].found.positions.tokens, tokens);
+    assert.deepEqual(explanations[0].found.positions.values, done);
+    const zh = pe.diagnose({ table, positions }, { expected, language: "zh" });
+    assert.ok(!/undefined/.test(text + zh.text), text);
+  });
+
 test("M-RoPE: positions of each axis", () => {
   const plan = { dim: 16, layout: "half", base: 10000 };
   const mrope = { sections: [2, 3, 3], order: "chunked" };

@@ -20,7 +20,6 @@ using posenc::diagnosis::explained_units;
 using posenc::diagnosis::PairRotations;
 using posenc::diagnosis::RotationContext;
 using posenc::diagnosis::RotationExplanation;
-using testing::require_error;
 using testing::value_of;
 namespace scaling = posenc::scaling;
 
@@ -257,14 +256,4 @@ TEST_CASE("explain rotations: positions that do not distinguish hypotheses leave
   CHECK(explanations[1].apart < posenc::diagnosis::indistinct_units);
   CHECK(total(explanations[1]) - total(explanations[0]) < posenc::diagnosis::certain_bits);
   CHECK(std::fabs(total(explanations[2]) - total(explanations[1])) < posenc::diagnosis::ambiguous_bits);
-}
-
-TEST_CASE("explain rotations: the errors of its arguments", "[diagnosis]") {
-  const PairRotations rotations = rotations_at({.plan = llama()}, rotated_positions);
-  const std::vector<double> seven(7), bad{0, 1, 2, 7, 45, 301, 2003, testing::infinity};
-  require_error(explain_rotations(rotations, seven, {}), "positions", "7");
-  require_error(explain_rotations(rotations, bad, {}), "positions", "inf");
-  PairRotations cut = rotations;
-  cut.units.pop_back();
-  require_error(explain_rotations(cut, rotated_positions, {}), "units", "511");
 }

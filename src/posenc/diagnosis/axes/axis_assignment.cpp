@@ -168,6 +168,7 @@ class AssignmentList {
 
 }  // namespace
 
+// Unlike the library's own, which refuses sections that an order cannot have, this takes what wrong code makes of them.
 std::vector<std::int64_t> mrope_axes(const Sections& sections, MropeOrder order, std::size_t pairs) {
   const auto count = static_cast<std::int64_t>(pairs);
   if (std::ranges::any_of(sections, [&](std::int64_t section) { return section < 0 || section > count; })) return {};

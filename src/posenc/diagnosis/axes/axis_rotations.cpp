@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -97,8 +97,7 @@ class AxisSearch {
     std::vector<AxisExplanation> made;
     for (RotationExplanation& each : std::move(ranking_).finish(predicts, true)) {
       const AxisAssignment& assignment = assignments_[each.variant];
-      const auto per_axis = each.is_per_axis ? per_axis_[each.variant] : std::nullopt;
-      made.push_back({std::move(each), assignment.axis_of_pair, assignment.sections, assignment.order, per_axis});
+      made.push_back({std::move(each), assignment.axis_of_pair, assignment.sections, assignment.order});
     }
     return made;
   }
@@ -184,8 +183,6 @@ class AxisSearch {
     rotation.hypothesis.arithmetic = AngleArithmetic::exact;
     rotation.is_estimated = true;
     rotation.cost = per_axis_bits + (is_one_hypothesis ? dearest : costs);
-    rotation.is_per_axis = true;
-    if (is_one_hypothesis) per_axis_[variant] = first;
     if (context_.rotations.expected) {
       name_differences(rotation.hypothesis, context_.rotations, !is_one_hypothesis, rotation.mistakes);
       if (is_one_hypothesis) name_restarted(*first, rotation.mistakes);
@@ -229,7 +226,6 @@ class AxisSearch {
   std::vector<RotationCosts> costs_;  ///< of the rotations, by the positions of each axis
   std::vector<AxisAssignment> assignments_;
   HypothesisRanking ranking_;
-  std::map<std::size_t, std::optional<RotationHypothesis>> per_axis_;  ///< by assignment: what all axes have in common
   std::vector<PredictedRotations> predicted_;
 };
 
@@ -240,12 +236,6 @@ Expected<std::vector<AxisExplanation>> explain_axis_rotations(const PairRotation
                                                               const AxisContext& context, std::size_t most) {
   POSENC_TRY(check_whole("axes", static_cast<std::int64_t>(axes), 2, static_cast<std::int64_t>(max_axes)));
   POSENC_TRY(check_whole("pairs", static_cast<std::int64_t>(rotations.pairs), 1, max_dim / 2));
-  POSENC_TRY(check_arrays({{"cosines", rotations.cosines.size(), {rotations.tokens, rotations.pairs}},
-                           {"sines", rotations.sines.size(), {rotations.tokens, rotations.pairs}},
-                           {"units", rotations.units.size(), {rotations.tokens, rotations.pairs}},
-                           {"positions", points.size(), {axes, rotations.tokens}}}));
-  for (const double point : points)
-    if (!std::isfinite(point)) return invalid_argument("positions", point, {"finite numbers"});
   AxisSearch search(rotations, points, axes, context, most);
   search.try_listed();
   if (!search.is_explained()) POSENC_TRY(search.try_estimated());

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -19,23 +18,20 @@ struct AxisContext {
   MropeOrder mrope_order = MropeOrder::chunked;
 };
 
-/// A hypothesis, and the axis whose positions each pair takes.
+/// A hypothesis, and the axis whose positions each pair takes. Where every axis has a list of frequencies of its own,
+/// as in grids of vision models, the hypothesis has all of them as they are ("given").
 struct AxisExplanation {
   RotationExplanation rotation;            ///< its mistakes are those of axes, then those of the hypothesis
   std::vector<std::int64_t> axis_of_pair;  ///< an axis of the points a pair
   std::vector<std::int64_t> sections;      ///< as mrope() takes them, in the order of its axes; empty: no such order
   MropeOrder order = MropeOrder::unnamed;
-  /// Grids of vision models: every axis has a list of frequencies of its own, made by this hypothesis of its pairs
-  /// alone; rotation.hypothesis then has all frequencies as they are ("given").
-  std::optional<RotationHypothesis> per_axis = std::nullopt;
 };
 
 /// Explanations of rotations by points [axes, tokens], the best first, at most `most`: M-RoPE by its orders and
 /// sections, the axes in any order, one axis for all pairs, together with what known mistakes make of the expected plan
 /// (two in all, or more where positions of one axis repeat while others change); without a plan, by estimates from the
 /// rotations. Which axis a pair can have is seen where points agree on an axis and not on others; where they never do,
-/// only an expected plan finds the axes. Errors: fewer than two axes or more than eight; sizes; points that are not
-/// finite; memory.
+/// only an expected plan finds the axes. Errors: fewer than two axes or more than eight; pairs; memory.
 [[nodiscard]] Expected<std::vector<AxisExplanation>> explain_axis_rotations(const PairRotations& rotations,
                                                                             std::span<const double> points,
                                                                             std::size_t axes,

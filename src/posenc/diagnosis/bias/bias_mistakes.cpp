@@ -63,8 +63,7 @@ std::vector<Mistake> mistakes_of(const BiasTask& task, const FoundBias& found, s
     mistakes.push_back(Mistake::distance);
   if (found.negative) mistakes.push_back(Mistake::sign);
   if (centre != 0 && !found.up_to_rows) mistakes.push_back(Mistake::first_position);
-  const bool shows_future = task.profile.extents.keys > 1 && !task.profile.anchored && task.profile.last() > 0;
-  if (shows_future && found.causal != task.expected.causal) mistakes.push_back(Mistake::causal);
+  if (task.profile.shows_future && found.causal != task.expected.causal) mistakes.push_back(Mistake::causal);
   return mistakes;
 }
 
@@ -95,8 +94,8 @@ Candidate bias_candidate(const BiasTask& task, FoundBias found, std::int64_t cen
   const BiasProfile& profile = task.profile;
   found.first_query = profile.extents.first_query + centre;
   // A mask may begin where the queries should be, or where the bias has them.
-  found.causal =
-      !profile.anchored && (profile.last_open <= 0 || (profile.last_open == centre && profile.last() > centre));
+  found.causal = (profile.masks_future && (profile.shows_future || profile.last_open <= centre)) ||
+                 (!profile.anchored && profile.last_open == centre && profile.last() > centre);
   Candidate candidate;
   candidate.data_bits = residual.data_bits;
   candidate.cost = cost + (centre == 0 || found.up_to_rows ? 0 : usual_number_bits);

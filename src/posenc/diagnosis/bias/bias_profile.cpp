@@ -50,6 +50,22 @@ void find_last_open(BiasProfile& profile) {
       }
 }
 
+/// Whether a value is masked though farther keys are not, in a matrix of one head: but for keys that no query sees, as
+/// padding is.
+bool has_holes(const BiasProfile& profile, std::span<const double> matrix) {
+  const std::size_t queries = profile.extents.queries, keys = profile.extents.keys;
+  for (std::size_t key = 0; key < keys; ++key) {
+    bool is_seen = false, is_hidden = false;
+    for (std::size_t query = 0; query < queries; ++query) {
+      const bool is_hole = is_masked(matrix[query * keys + key]);
+      is_seen = is_seen || !is_hole;
+      is_hidden = is_hidden || (is_hole && profile.distance(queries - 1 - query + key) <= profile.last_open);
+    }
+    if (is_seen && is_hidden) return true;
+  }
+  return false;
+}
+
 /// The type that represents the smallest and the largest value of every distance.
 Expected<StoredType> type_of(const BiasProfile& profile, const BiasSamples& samples) {
   std::vector<double> values;
@@ -113,6 +129,11 @@ Expected<BiasProfile> profile_by_distance(const BiasSamples& samples, const Bias
       }
     }
   find_last_open(profile);
+  const std::size_t size = extents.queries * extents.keys;
+  for (std::size_t start = 0; start < samples.bias.values.size() && !profile.has_holes; start += size)
+    profile.has_holes = has_holes(profile, samples.bias.values.subspan(start, size));
+  profile.shows_future = extents.keys > 1 && profile.last() > 0;
+  profile.masks_future = profile.last_open <= 0;
   POSENC_TRY_LET(type, type_of(profile, samples));
   profile.type = type;
   return made;
@@ -126,6 +147,8 @@ Expected<BiasProfile> profile_by_key(const BiasSamples& samples, const BiasProfi
   profile.type = by_distance.type;
   profile.values = by_distance.values;
   profile.anchored = true;
+  profile.shows_future = by_distance.shows_future, profile.masks_future = by_distance.masks_future;
+  profile.has_holes = by_distance.has_holes;
   profile.first = 1 - static_cast<std::int64_t>(extents.keys);
   for (std::size_t row = 0; row < extents.batch * extents.heads * extents.queries; ++row) {
     const std::span<const double> values = samples.bias.values.subspan(row * extents.keys, extents.keys);
@@ -133,6 +156,8 @@ Expected<BiasProfile> profile_by_key(const BiasSamples& samples, const BiasProfi
     for (std::size_t key = 0; key < extents.keys; ++key)
       if (!is_masked(values[key]) && (anchor == extents.keys || std::fabs(values[key]) < std::fabs(values[anchor])))
         anchor = key;
+    const auto query = static_cast<std::int64_t>(row % extents.queries) + extents.first_query;
+    if (anchor < extents.keys && static_cast<std::int64_t>(anchor) != query) profile.meets_queries = false;
     for (std::size_t key = 0; key < extents.keys; ++key)
       if (!is_masked(values[key]))
         note(profile, row / extents.queries % extents.heads * profile.distances + extents.keys - 1 + key - anchor,

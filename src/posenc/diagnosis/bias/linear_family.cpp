@@ -281,6 +281,9 @@ std::vector<Candidate> linear_candidates(const BiasTask& task, std::span<const s
   for (const std::int64_t centre : centres)
     for (const Reach reach : {Reach::past, Reach::symmetric, Reach::linear, Reach::flat}) {
       if ((reach == Reach::past) == task.has_future(centre)) continue;
+      // Any constant of a row is as good where the bias is a line over all keys, and nowhere else.
+      const bool is_line = reach == Reach::past || reach == Reach::linear;
+      if (!is_line && !task.profile.meets_queries) continue;
       LinearSearch search(task, {reach, centre, {}}, arithmetic);
       if (!search.fit()) continue;
       for (LinearCandidate& each : search.candidates()) all.offer(std::move(each));

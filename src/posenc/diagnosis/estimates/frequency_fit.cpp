@@ -44,6 +44,7 @@ class Reader {
   bool offer_beginning(RotaryOptions plan, double cost, std::size_t count);
   [[nodiscard]] double error_of_log(std::size_t i) const { return sample_->errors[i] / sample_->radians[i]; }
   [[nodiscard]] LineFit line_of(std::size_t count, bool through_origin) const;
+  [[nodiscard]] LikelyNumber base_of(const LineFit& line) const;
 
   const FrequencySample* sample_;
   const FrequencyHints* hints_;
@@ -126,6 +127,14 @@ LineFit Reader::line_of(std::size_t count, bool through_origin) const {
   return line;
 }
 
+/// The base of a line of logarithms, by the likeliest denominator: that of what was expected.
+LikelyNumber Reader::base_of(const LineFit& line) const {
+  const double half = static_cast<double>(denominators_.front().value) / 2;
+  const double base = std::exp(-line.slope() * half);
+  const double snapped = shortest_near(base, snapped_errors * base * half * line.slope_error());
+  return {snapped, bits_of_number(snapped)};
+}
+
 /// The number of frequencies before those that are 0 within their errors.
 std::size_t Reader::rotating() const {
   std::size_t count = sample_->radians.size();
@@ -146,10 +155,8 @@ void Reader::fit_unscaled(const LineFit& line, std::size_t count) {
         is_usual |= offer_beginning(plan_with(base.value, denominator.value),
                                     base.bits + denominator.bits - (is_filled && base.value == 10000 ? 2 : 0), count);
   if (is_usual) return;
-  const double half = static_cast<double>(dim_) / 2;
-  const double base = std::exp(-line.slope() * half);
-  const double snapped = shortest_near(base, snapped_errors * base * half * line.slope_error());
-  offer_beginning(plan_with(snapped, dim_), bits_of_number(snapped), count);
+  const LikelyNumber base = base_of(line);
+  offer_beginning(plan_with(base.value, denominators_.front().value), base.bits, count);
 }
 
 void Reader::fit_ntk(const LineFit& line) {
@@ -182,10 +189,8 @@ void Reader::fit_linear(const LineFit& line, std::size_t count) {
                           line.error_at_centre());
     }
   if (is_usual) return;
-  const double half = static_cast<double>(dim_) / 2;
-  const double base = std::exp(-line.slope() * half);
-  const double snapped = shortest_near(base, snapped_errors * base * half * line.slope_error());
-  divided(snapped, dim_, bits_of_number(snapped), line.intercept(), line.intercept_error());
+  const LikelyNumber base = base_of(line);
+  divided(base.value, denominators_.front().value, base.bits, line.intercept(), line.intercept_error());
 }
 
 void Reader::fit_geometric(std::size_t count) {
@@ -213,10 +218,8 @@ void Reader::fit_blends() {
   for (std::size_t count = 3; count <= sample_->radians.size() / 2; count += 2) {
     const LineFit line = line_of(count, true);
     if (line.count() < 3 || line.misfit() > explained_units) return;
-    const double half = static_cast<double>(dim_) / 2;
-    const double base = std::exp(-line.slope() * half);
-    const double snapped = shortest_near(base, snapped_errors * base * half * line.slope_error());
-    if (snapped > 1) fit_blends_of({snapped, bits_of_number(snapped)}, {dim_, 0});
+    const LikelyNumber base = base_of(line);
+    if (base.value > 1) fit_blends_of(base, denominators_.front());
     if (!fits_.empty()) return;
   }
 }

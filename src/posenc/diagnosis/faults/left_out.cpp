@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
-
-#include "posenc/diagnosis/samples/hypothesis_residual.hpp"
 
 namespace posenc::diagnosis {
 namespace {
@@ -33,12 +30,6 @@ std::vector<std::size_t> rest_of(const std::vector<Counts>& counts, const Share&
   return rest.size() < counts.size() && rotates ? rest : std::vector<std::size_t>{};
 }
 
-std::vector<std::size_t> all_of(std::size_t count) {
-  std::vector<std::size_t> made(count);
-  std::iota(made.begin(), made.end(), std::size_t{0});
-  return made;
-}
-
 }  // namespace
 
 std::optional<LeftOut> left_out(const SampledTensor& before, const SampledTensor& after, const RotationAxes& axes,
@@ -46,40 +37,37 @@ std::optional<LeftOut> left_out(const SampledTensor& before, const SampledTensor
   const auto tokens = static_cast<std::size_t>(before.shape[axes.sequence]);
   const std::size_t heads = before.values.size() / tokens / searched.dims;
   std::vector<Counts> of_tokens(tokens), of_heads(heads);
-  const std::vector<std::size_t> every_head = all_of(heads);
-  const std::size_t together = std::max<std::size_t>(HeadSamples::most_values / searched.dims / tokens_a_check, 1);
   const auto is_zero = [](double value) { return value == 0; };
-  for (std::size_t start = 0; start < tokens; start += tokens_a_check)
-    for (std::size_t head = 0; head < heads; head += together) {
-      const HeadSamples vectors = gather_others(before, after, axes, searched, checked_tokens(start, tokens),
-                                                std::span(every_head).subspan(head, std::min(together, heads - head)));
-      for (std::size_t i = 0; i < vectors.tokens.size(); ++i) {
-        bool is_moved = false;
-        for (std::size_t at = vectors.tokens[i]; at < positions.size(); at += tokens)
-          is_moved = is_moved || positions[at] != 0;
-        for (std::size_t k = 0; k < vectors.heads; ++k) {
-          const auto was = std::span(vectors.before).subspan(vectors.at(i, k), vectors.dims);
-          const auto is = std::span(vectors.after).subspan(vectors.at(i, k), vectors.dims);
-          if (std::ranges::all_of(was, is_zero)) continue;
-          const bool is_gone = std::ranges::all_of(is, is_zero);
-          const bool is_still = std::ranges::equal(was, is, [&](double a, double b) {
-            return a == b || std::fabs(a - b) <= vectors.unit(vectors.at(i, k), std::fabs(a), std::fabs(b));
-          });
-          for (Counts* const counts : {&of_tokens[vectors.tokens[i]], &of_heads[head + k]}) {
-            ++counts->seen;
-            counts->zeros += is_gone ? 1 : 0;
-            counts->moved += is_moved ? 1 : 0;
-            counts->still += is_moved && is_still ? 1 : 0;
-          }
+  const auto count = [&](const HeadSamples& vectors, std::size_t, std::size_t head) -> Expected<bool> {
+    for (std::size_t i = 0; i < vectors.tokens.size(); ++i) {
+      bool is_moved = false;
+      for (std::size_t at = vectors.tokens[i]; at < positions.size(); at += tokens)
+        is_moved = is_moved || positions[at] != 0;
+      for (std::size_t k = 0; k < vectors.heads; ++k) {
+        const auto was = std::span(vectors.before).subspan(vectors.at(i, k), vectors.dims);
+        const auto is = std::span(vectors.after).subspan(vectors.at(i, k), vectors.dims);
+        if (std::ranges::all_of(was, is_zero)) continue;
+        const bool is_gone = std::ranges::all_of(is, is_zero);
+        const bool is_still = std::ranges::equal(was, is, [&](double a, double b) {
+          return a == b || std::fabs(a - b) <= vectors.unit(vectors.at(i, k), std::fabs(a), std::fabs(b));
+        });
+        for (Counts* const counts : {&of_tokens[vectors.tokens[i]], &of_heads[head + k]}) {
+          ++counts->seen;
+          counts->zeros += is_gone ? 1 : 0;
+          counts->moved += is_moved ? 1 : 0;
+          counts->still += is_moved && is_still ? 1 : 0;
         }
       }
     }
+    return true;
+  };
+  (void)for_all_vectors(before, after, axes, searched, count);
   if (std::vector<std::size_t> rest = rest_of(of_tokens, share_of_zeros); !rest.empty())
-    return LeftOut{.mistake = Mistake::zero_rows, .tokens = std::move(rest), .heads = every_head};
+    return LeftOut{.mistake = Mistake::zero_rows, .tokens = std::move(rest), .heads = first_indices(heads)};
   for (const auto& [mistake, left] :
        {std::pair{Mistake::zero_heads, share_of_zeros}, std::pair{Mistake::heads_not_rotated, share_of_still}})
     if (std::vector<std::size_t> rest = rest_of(of_heads, left); !rest.empty())
-      return LeftOut{.mistake = mistake, .tokens = all_of(tokens), .heads = std::move(rest)};
+      return LeftOut{.mistake = mistake, .tokens = first_indices(tokens), .heads = std::move(rest)};
   return std::nullopt;
 }
 

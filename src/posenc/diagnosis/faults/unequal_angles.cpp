@@ -11,7 +11,6 @@
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
 #include "posenc/diagnosis/hypotheses/rotation_costs.hpp"
-#include "posenc/diagnosis/samples/hypothesis_residual.hpp"
 
 // std::log2 is right here: bits of evidence are compared with thresholds, not kept.
 
@@ -111,25 +110,17 @@ Expected<std::optional<UnequalAngles>> unequal_angles(const RotationSamples& sam
                                                       const Pairing& pairing) {
   std::optional<UnequalAngles> none;
   if (!expected.plan || samples.axes != 1 || pairing.reads != pairing.writes) return none;
-  const std::size_t tokens = samples.positions.size();
-  const std::size_t heads = samples.before.values.size() / tokens / searched.dims;
-  std::vector<std::size_t> all_heads(heads);
-  std::iota(all_heads.begin(), all_heads.end(), std::size_t{0});
-  const std::size_t together = std::max<std::size_t>(HeadSamples::most_values / searched.dims / tokens_a_check, 1);
   for (const DimAngles& dims : possible_dim_angles(expected, pairing)) {
     auto angles = HypothesisAngles::make(dims.hypothesis);
     if (!angles) continue;
     const AngleArithmetic loosest = expected.arithmetic.value_or(AngleArithmetic::float32);
     DimComparison comparison(dims, pairing, *std::move(angles), loosest);
     bool explains = true;
-    for (std::size_t start = 0; explains && start < tokens; start += tokens_a_check)
-      for (std::size_t head = 0; explains && head < heads; head += together) {
-        const std::vector<std::size_t> some = checked_tokens(start, tokens);
-        const HeadSamples vectors = gather_others(samples.before, samples.after, axes, searched, some,
-                                                  std::span(all_heads).subspan(head, std::min(together, heads - head)));
-        const auto compared = comparison.explains(vectors, samples.positions.subspan(start, some.size()));
-        explains = compared && *compared;
-      }
+    const auto compare = [&](const HeadSamples& vectors, std::size_t token, std::size_t) -> Expected<bool> {
+      const auto compared = comparison.explains(vectors, samples.positions.subspan(token, vectors.tokens.size()));
+      return explains = compared && *compared;
+    };
+    POSENC_TRY(for_all_vectors(samples.before, samples.after, axes, searched, compare));
     if (!explains || comparison.made().bits < ambiguous_bits) continue;
     UnequalAngles made = comparison.made();
     made.mistake = dims.mistake;

@@ -3,6 +3,8 @@
 // Hypotheses are weighed in bits: the cost of a hypothesis is that of stating it and the negative log-likelihood of the
 // values given it.
 
+#include <cmath>
+
 namespace posenc::diagnosis {
 
 /// A residual of so many units is what the stated arithmetic could cause. A unit is a bound of one rounding of the
@@ -22,6 +24,9 @@ inline constexpr double mistake_bits = 6, usual_number_bits = 8, any_number_bits
 /// The cost of a residual in bits, where `unit` is what roundings cause and `floor`, at least that, what they cause
 /// together with the arithmetic that is supposed (float32 angles of large positions). Heavy tails: a few values that
 /// are wrong do not decide alone.
-[[nodiscard]] double data_bits(double residual, double unit, double floor);
+[[nodiscard]] inline double data_bits(double residual, double unit, double floor) {
+  const double ratio = residual / floor;
+  return std::log2(1 + ratio * ratio) + std::log2(floor / unit);
+}
 
 }  // namespace posenc::diagnosis

@@ -17,17 +17,6 @@
 namespace posenc::diagnosis {
 namespace {
 
-Expected<void> check_rotations(const PairRotations& rotations, std::span<const double> positions) {
-  for (const auto& [argument, size] :
-       {std::pair{"cosines", rotations.cosines.size()}, std::pair{"sines", rotations.sines.size()},
-        std::pair{"units", rotations.units.size()}})
-    POSENC_TRY(check_size(argument, size, rotations.tokens, rotations.pairs));
-  POSENC_TRY(check_size("positions", positions.size(), rotations.tokens));
-  for (const double position : positions)
-    if (!std::isfinite(position)) return invalid_argument("positions", position, {"finite numbers"});
-  return check_whole("pairs", static_cast<std::int64_t>(rotations.pairs), 1, max_dim / 2);
-}
-
 /// Hypotheses are weighed by so many tokens first where there are more, and the best of them by all.
 constexpr std::size_t screening_tokens = 8, screened_hypotheses = 48;
 
@@ -106,7 +95,7 @@ void offer_screened(const RotationCosts& scores, HypothesisList& list, Hypothesi
 Expected<std::vector<RotationExplanation>> explain_rotations(const PairRotations& rotations,
                                                              std::span<const double> positions,
                                                              const RotationContext& context, std::size_t most) {
-  POSENC_TRY(check_rotations(rotations, positions));
+  POSENC_TRY(check_whole("pairs", static_cast<std::int64_t>(rotations.pairs), 1, max_dim / 2));
   const RotationCosts scores(rotations, positions);
   HypothesisRanking ranking(scores, std::max<std::size_t>(most, 1));
   HypothesisLists own;

@@ -25,7 +25,6 @@ struct RotationExplanation {
   double apart = 0;
   bool is_estimated = false;  ///< it has numbers that were estimated from the rotations
   std::size_t variant = 0;    ///< which assignment of axes to pairs it is of, where positions have several axes
-  bool is_per_axis = false;   ///< every axis has a list of frequencies of its own
 
   [[nodiscard]] double total() const { return data_bits + cost; }
 };
@@ -35,7 +34,7 @@ struct RotationExplanation {
 /// mistakes make; then those that are estimated: frequencies are estimated pair by pair, resolved beyond whole
 /// rotations between positions by several of these, and hypotheses fitted to them (base and denominator, rule with its
 /// parameters, factor, sign, exchange, first position). A plan of rule "given" where there are frequencies but no
-/// hypothesis. Errors: sizes, memory.
+/// hypothesis. Errors: more pairs than any head has; memory.
 [[nodiscard]] Expected<std::vector<RotationExplanation>> explain_rotations(const PairRotations& rotations,
                                                                            std::span<const double> positions,
                                                                            const RotationContext& context,

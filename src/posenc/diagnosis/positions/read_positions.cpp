@@ -183,8 +183,9 @@ void note_positions(const ReadPositions& read, Diagnosis& diagnosis) {
     for (const PositionPattern& pattern : read.patterns) {
       Explanation& noted = made.emplace_back(each);
       noted.mistakes.push_back(pattern.mistake);
-      if (auto* const rotation = std::get_if<FoundRotation>(&noted.found))
-        rotation->positions = {.values = read.values, .tokens = pattern.tokens, .amount = pattern.amount};
+      const FoundPositions positions{.values = read.values, .tokens = pattern.tokens, .amount = pattern.amount};
+      if (auto* const rotation = std::get_if<FoundRotation>(&noted.found)) rotation->positions = positions;
+      if (auto* const table = std::get_if<FoundSinusoid>(&noted.found)) table->positions = positions;
     }
   diagnosis.explanations = std::move(made);
   // Positions of no known pattern could be those of another encoding.

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <complex>
 #include <cstddef>
-#include <numeric>
 #include <span>
 #include <vector>
 
@@ -81,8 +80,10 @@ void mark(const HeadSamples& vectors, std::size_t first_token, std::size_t first
         const Complex before = pair_at(vectors.before, pairing.reads, start, pair);
         const Complex after = pair_at(vectors.after, pairing.writes, start, pair);
         const auto& [rotation, loose] = rotations[token * pairing.pairs() + pair];
-        const double unit = vectors.unit(start, std::abs(before), std::max(std::abs(before), std::abs(after)));
+        const double size = std::sqrt(std::norm(before));
+        const double unit = vectors.unit(start, size, std::max(size, std::sqrt(std::norm(after))));
         const Complex right = rotation * before;
+        if (std::norm(after - right) <= explained_units * unit * explained_units * unit) continue;
         const auto [across, along] = turned_residual({after.real(), after.imag()}, {right.real(), right.imag()});
         const double length = std::abs(right);
         if (across <= explained_units * (unit + length * loose) &&
@@ -94,8 +95,9 @@ void mark(const HeadSamples& vectors, std::size_t first_token, std::size_t first
       for (std::size_t dimension = 0; dimension < vectors.dims; ++dimension) {
         const bool rotates = dimension >= pairing.first && dimension < pairing.first + pairing.count;
         const double before = vectors.before[start + dimension], after = vectors.after[start + dimension];
+        if (rotates || before == after) continue;
         const double unit = vectors.unit(start, std::fabs(before), std::max(std::fabs(before), std::fabs(after)));
-        departs = departs || (!rotates && std::fabs(after - before) > explained_units * unit);
+        departs = departs || std::fabs(after - before) > explained_units * unit;
       }
       if (departs) marks.tokens[first_token + token] = marks.heads[first_head + head] = true;
     }
@@ -117,18 +119,17 @@ Expected<Departure> departure_from(const RotationSamples& samples, const Expecta
   Marks marks{.tokens = std::vector<bool>(tokens),
               .heads = std::vector<bool>(heads),
               .pairs = std::vector<bool>(pairing.pairs())};
-  std::vector<std::size_t> all_heads(heads);
-  std::iota(all_heads.begin(), all_heads.end(), std::size_t{0});
-  const std::size_t together = std::max<std::size_t>(HeadSamples::most_values / searched.dims / tokens_a_check, 1);
-  for (std::size_t start = 0; start < tokens; start += tokens_a_check) {
-    const std::vector<std::size_t> some = checked_tokens(start, tokens);
-    POSENC_TRY_LET(rotations, rotations_at(hypothesis, loosest, positions_at(samples.positions, samples.axes, some),
-                                           axis_of_pair, samples.axes));
-    for (std::size_t head = 0; head < heads; head += together)
-      mark(gather_others(samples.before, samples.after, axes, searched, some,
-                         std::span(all_heads).subspan(head, std::min(together, heads - head))),
-           start, head, pairing, rotations, marks);
-  }
+  std::vector<LooseRotation> rotations;
+  const auto compare = [&](const HeadSamples& vectors, std::size_t token, std::size_t head) -> Expected<bool> {
+    if (head == 0) {
+      const std::vector<double> positions = positions_at(samples.positions, samples.axes, vectors.tokens);
+      POSENC_TRY_LET(right, rotations_at(hypothesis, loosest, positions, axis_of_pair, samples.axes));
+      rotations = std::move(right);
+    }
+    mark(vectors, token, head, pairing, rotations, marks);
+    return true;
+  };
+  POSENC_TRY(for_all_vectors(samples.before, samples.after, axes, searched, compare));
   // What departs everywhere has no place.
   if (marks.are_all()) return made;
   made.tokens = Marks::marked(marks.tokens);

@@ -8,6 +8,8 @@
 #include <span>
 #include <utility>
 
+#include "posenc/base/try.hpp"
+#include "posenc/diagnosis/samples/hypothesis_residual.hpp"
 #include "posenc/diagnosis/samples/pair_lengths.hpp"
 
 namespace posenc::diagnosis {
@@ -22,6 +24,9 @@ constexpr double moved_units = 4;
 constexpr std::size_t compared_tokens = 24, compared_heads = 4;
 
 using Complex = std::complex<double>;
+
+/// Lengths are compared with what roundings cause: the last bits of std::hypot would take most of the time.
+double length_of(const Complex& pair) { return std::sqrt(std::norm(pair)); }
 
 std::size_t step_of(std::size_t count, std::size_t most) { return count <= most ? 1 : (count + most - 1) / most; }
 
@@ -60,7 +65,8 @@ FittedRotation rotation_of(const Pairing& pairing, const HeadSamples& samples, s
     const auto [before, after] = pair_of(pairing, samples, start, pair);
     product += after * std::conj(before);
     weight += std::norm(before);
-    error += std::abs(before) * samples.unit(start, std::abs(before), std::abs(after));
+    const double size = length_of(before);
+    error += size * samples.unit(start, size, length_of(after));
   }
   if (weight > 0) {
     made.rotation = product / weight;
@@ -70,7 +76,7 @@ FittedRotation rotation_of(const Pairing& pairing, const HeadSamples& samples, s
   for (std::size_t head = 0; head < samples.heads; head += head_step) {
     const std::size_t start = samples.at(token, head);
     const auto [before, after] = pair_of(pairing, samples, start, pair);
-    add_residual(std::abs(after - made.rotation * before), samples.unit(start, std::abs(before), std::abs(after)),
+    add_residual(length_of(after - made.rotation * before), samples.unit(start, length_of(before), length_of(after)),
                  made.misfit, made.units);
   }
   return made;
@@ -153,12 +159,31 @@ HeadSamples gather_others(const SampledTensor& before, const SampledTensor& afte
         start += head % extent * strides[axis];
         head /= extent;
       }
-      for (std::size_t dimension = 0; dimension < made.dims; ++dimension) {
-        made.before.push_back(before.values[start + dimension * strides[axes.dims]]);
-        made.after.push_back(after.values[start + dimension * strides[axes.dims]]);
-      }
+      const std::size_t stride = strides[axes.dims];
+      for (const auto& [from, to] : {std::pair{before.values, &made.before}, std::pair{after.values, &made.after}})
+        if (stride == 1)
+          to->insert(to->end(), from.begin() + static_cast<std::ptrdiff_t>(start),
+                     from.begin() + static_cast<std::ptrdiff_t>(start + made.dims));
+        else
+          for (std::size_t dimension = 0; dimension < made.dims; ++dimension)
+            to->push_back(from[start + dimension * stride]);
     }
   return made;
+}
+
+Expected<void> for_all_vectors(const SampledTensor& before, const SampledTensor& after, const RotationAxes& axes,
+                               const HeadSamples& like, const UseVectors& use) {
+  const auto tokens = static_cast<std::size_t>(before.shape[axes.sequence]);
+  const std::vector<std::size_t> heads = first_indices(before.values.size() / tokens / like.dims);
+  const std::size_t together = std::max<std::size_t>(HeadSamples::most_values / like.dims / tokens_a_check, 1);
+  for (std::size_t token = 0; token < tokens; token += tokens_a_check)
+    for (std::size_t head = 0; head < heads.size(); head += together) {
+      const auto some = std::span(heads).subspan(head, std::min(together, heads.size() - head));
+      POSENC_TRY_LET(goes_on,
+                     use(gather_others(before, after, axes, like, checked_tokens(token, tokens), some), token, head));
+      if (!goes_on) return {};
+    }
+  return {};
 }
 
 ChangedDims changed_dims(const HeadSamples& samples) {

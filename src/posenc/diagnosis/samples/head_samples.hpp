@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -40,6 +42,20 @@ struct HeadSamples {
 [[nodiscard]] HeadSamples gather_others(const SampledTensor& before, const SampledTensor& after,
                                         const RotationAxes& axes, const HeadSamples& like,
                                         std::vector<std::size_t> tokens, std::span<const std::size_t> heads);
+
+/// The indices from 0 on.
+[[nodiscard]] inline std::vector<std::size_t> first_indices(std::size_t count) {
+  std::vector<std::size_t> made(count);
+  std::iota(made.begin(), made.end(), std::size_t{0});
+  return made;
+}
+
+/// Some vectors, and which token and head are the first of them; whether to go on.
+using UseVectors = std::function<Expected<bool>(const HeadSamples&, std::size_t first_token, std::size_t first_head)>;
+
+/// Calls `use` with all vectors, as many at a time as are searched; `like` has their roundings. Errors: those of `use`.
+[[nodiscard]] Expected<void> for_all_vectors(const SampledTensor& before, const SampledTensor& after,
+                                             const RotationAxes& axes, const HeadSamples& like, const UseVectors& use);
 
 /// The dimensions that differ by more than the rounding of a few operations.
 [[nodiscard]] ChangedDims changed_dims(const HeadSamples& samples);

@@ -122,6 +122,25 @@ Candidate candidate_of(RotationExplanation explanation, const MeasuredPairs& see
   return made;
 }
 
+Expectation expectation_of(const Diagnosis& found) {
+  Expectation made;
+  if (found.verdict == Verdict::none || found.explanations.empty()) return made;
+  const auto* const rotation = std::get_if<FoundRotation>(&found.explanations.front().found);
+  if (rotation == nullptr) return made;
+  const RotationHypothesis& hypothesis = rotation->hypothesis;
+  if (rotation->reads != rotation->writes && hypothesis.plan.layout != Layout::deinterleaved) return made;
+  const bool is_plan = hypothesis.first_position == 0 && hypothesis.position_scale == 1 && !hypothesis.exchanged &&
+                       !hypothesis.reciprocal;
+  const auto factor = attention_factor(plan_of(hypothesis.plan));
+  if (!is_plan || !factor || *factor != hypothesis.factor) return made;
+  made.plan = hypothesis.plan;
+  made.first_dim = rotation->first_dim;
+  made.inverse = hypothesis.negative;
+  made.mrope_section = rotation->mrope_section;
+  made.mrope_order = rotation->mrope_order;
+  return made;
+}
+
 RotationContext rotation_context(const Expectation& expected, std::size_t rotated, std::size_t head_dim) {
   RotationContext context;
   context.expected_inverse = expected.inverse;

@@ -37,6 +37,9 @@ struct MeasuredPairs {
 [[nodiscard]] Candidate candidate_of(RotationExplanation explanation, const MeasuredPairs& seen,
                                      const Expectation& expected, const std::optional<Pairing>& expected_pairing);
 
+/// Makes an expectation of the rotation that a diagnosis found; without a plan where that is more than a plan says.
+[[nodiscard]] Expectation expectation_of(const Diagnosis& found);
+
 /// A hypothesis of the pairs alone, as one of the head.
 [[nodiscard]] FoundRotation found_rotation(RotationHypothesis hypothesis, const Pairing& pairing, std::size_t dims);
 

@@ -31,6 +31,8 @@ constexpr std::array<FloatType, 4> float_types{{
 }};
 
 bool represents(const FloatType& float_type, double value) {
+  // Most values are of float32: of these the compiler's own conversion is the quickest answer.
+  if (float_type.digits == 24) return static_cast<double>(static_cast<float>(value)) == value;
   const double magnitude = std::fabs(value);
   if (magnitude > float_type.largest) return false;
   int exponent = 0;

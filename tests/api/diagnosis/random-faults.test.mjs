@@ -1,0 +1,83 @@
+// Cases that random ones found: each was called certain, or was refused, and should not have been.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "posenc/tools";
+
+const pe = await load();
+const asExpected = ({ verdict, explanations }) => verdict === "certain" && explanations[0].mistakes.length === 0;
+const bias = (more) => pe.alibi({ heads: 4, form: "full", future: "keep", ...more });
+
+test("a bias: keys after the query in the last rows alone are not as expected where they should be masked", () => {
+  const made = bias({ queries: 5, keys: 5, future: "mask" });
+  made.data.fill(0, made.data.length - 5);
+  assert.ok(!asExpected(pe.diagnose({ bias: made }, { expected: { type: "alibi", causal: true } })));
+});
+
+test("a bias: a row that is another query's is not as expected", () => {
+  const made = bias({ queries: 3, keys: 20 });
+  made.data.copyWithin(20, 0, 20);
+  assert.ok(!asExpected(pe.diagnose({ bias: made }, { expected: { type: "alibi" } })));
+});
+
+test("a bias: one masked value among others is likely at most; keys that no query sees are padding", () => {
+  const read = (hides) => {
+    const made = bias({ queries: 6, keys: 6 });
+    for (let at = 0; at < made.data.length; ++at)
+      if (hides(Math.floor(at / 6) % 6, at % 6)) made.data[at] = Number.NEGATIVE_INFINITY;
+    return pe.diagnose({ bias: made }, { expected: { type: "alibi" } }).verdict;
+  };
+  assert.equal(
+    read((query, key) => query === 4 && key === 2),
+    "likely",
+  );
+  assert.equal(
+    read((_, key) => key < 2),
+    "certain",
+  );
+});
+
+test("a bias: one row of a query in front of its keys is not causal", () => {
+  const { explanations } = pe.diagnose({ bias: bias({ queries: 1, keys: 6, queryOffset: 0 }), firstQuery: 5 });
+  assert.deepEqual([explanations[0].found.firstQuery, explanations[0].found.causal], [0, false]);
+});
+
+test("a bias that is right up to a constant of each row says so", () => {
+  const made = bias({ queries: 6, keys: 6, future: "mask" });
+  // Slopes times the key's position, as BLOOM has them.
+  const data = made.data.map((value, at) => value + 4 ** -(1 + Math.floor(at / 36)) * (Math.floor(at / 6) % 6));
+  const found = pe.diagnose({ bias: { ...made, data } }, { expected: { type: "alibi", causal: true } });
+  assert.deepEqual([found.verdict, found.explanations[0].found.upToRows], ["certain", true], found.text);
+  assert.match(found.text, /up to a constant of each row/);
+});
+
+test("a table of an odd number of columns: an unusual base is one mistake, and the exponents are stated", () => {
+  const made = pe.sinusoidal({ length: 40, dim: 15, base: 1234 });
+  const { explanations } = pe.diagnose({ table: made }, { expected: { type: "sinusoidal", dim: 15 } });
+  assert.deepEqual(explanations[0].mistakes, ["base"]);
+  const { base, exponentDim = 15 } = explanations[0].found.plan;
+  assert.ok(Math.abs(base - 1234) < 0.01, `${base}`);
+  assert.equal(exponentDim, 15);
+});
+
+test("the sign is part of what was found: of tables and of frequencies", () => {
+  const table = pe.sinusoidal({ length: 40, dim: 16 });
+  for (let at = 0; at < table.data.length; at += 2) table.data[at] *= -1;
+  const frequencies = Float64Array.from({ length: 8 }, (_, i) => -(10000 ** (-i / 8)));
+  for (const [samples, expected] of [
+    [{ table }, { type: "sinusoidal", dim: 16 }],
+    [{ frequencies }, { dim: 16 }],
+  ]) {
+    const { explanations, text } = pe.diagnose(samples, { expected });
+    assert.deepEqual(explanations[0].mistakes, ["sign"]);
+    assert.equal(explanations[0].found.inverse, true);
+    assert.match(text, /negated/);
+  }
+});
+
+test("ids of one token are [axes, 1]", () => {
+  const segments = [{ text: 1 }];
+  const { positions: ids } = pe.mropePositions({ preset: "qwen2-vl", segments });
+  assert.deepEqual(ids.shape, [3, 1]);
+  assert.doesNotThrow(() => pe.diagnose({ ids, segments }, { expected: { type: "ids", preset: "qwen2-vl" } }));
+});

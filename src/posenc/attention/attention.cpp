@@ -21,7 +21,7 @@ Expected<void> check_gradients(const BatchedAttentionShape& shape, const ScaledD
 
 template <class T, class Terms>
 Expected<void> attend_as(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
-                         const AttentionInputs& inputs, std::span<float> weights, std::span<float> output) {
+                         const CachedAttentionInputs& inputs, std::span<float> weights, std::span<float> output) {
   ForwardMemory<T> memory;
   POSENC_TRY(memory.template allocate<Terms>(shape));
   attend<T, Terms>(shape, options, inputs, memory, weights, output);
@@ -44,7 +44,8 @@ Expected<void> attend_backward_as(const BatchedAttentionShape& shape, const Scal
 double attention_scale(std::size_t dim) { return 1 / std::sqrt(static_cast<double>(dim == 0 ? 1 : dim)); }
 
 Expected<void> scaled_dot_product(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
-                                  const AttentionInputs& inputs, std::span<float> weights, std::span<float> output) {
+                                  const CachedAttentionInputs& inputs, std::span<float> weights,
+                                  std::span<float> output) {
   POSENC_TRY(check_forward(shape, options, inputs, weights.size(), output.size()));
   // Without results products of extents may overflow.
   if (weights.empty() && output.empty()) return {};

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 
 #include "posenc/attention/attention_mask.hpp"
 #include "posenc/attention/dropout.hpp"
 #include "posenc/attention/sum_precision.hpp"
+#include "posenc/base/dtype.hpp"
 #include "posenc/base/error.hpp"
 
 namespace posenc {
@@ -52,6 +55,27 @@ struct AttentionInputs {
   std::span<const float> value;  ///< [batch, kv_heads, keys, value_dim]
 };
 
+/// The order of the axes of keys and values.
+enum class CacheAxes : std::uint8_t {
+  heads_first,     ///< [batch, kv_heads, capacity, dim]
+  sequence_first,  ///< [batch, capacity, kv_heads, dim]
+};
+
+/// Keys and values as they lie in a cache, which may have memory for more than there are: the first `keys` count, and
+/// the others are not read.
+struct CachedAttentionInputs {
+  CachedAttentionInputs(std::span<const float> query_values, ConstStored keys, ConstStored values,
+                        std::optional<std::size_t> its_capacity = {}, CacheAxes its_axes = CacheAxes::heads_first)
+      : query(query_values), key(keys), value(values), capacity(its_capacity), axes(its_axes) {}
+  CachedAttentionInputs(const AttentionInputs& in) : CachedAttentionInputs(in.query, in.key, in.value) {}
+
+  std::span<const float> query;         ///< [batch, heads, queries, dim]
+  ConstStored key;                      ///< with `axes`
+  ConstStored value;                    ///< likewise, of value_dim
+  std::optional<std::size_t> capacity;  ///< as many as there are keys by default
+  CacheAxes axes;
+};
+
 /// Scaled dot-product attention (Vaswani et al. 2017) with masks, a bias, dropout, a batch and shared keys:
 /// weights = softmax(scale * Q K^T + bias), output = dropout(weights) V.
 ///
@@ -66,17 +90,18 @@ struct AttentionInputs {
 /// A score is one chain over dim, of the scaled query, then + bias; the sum of a row's powers is sixteen chains over
 /// the keys and a tree of these; an output is one chain over the keys, divided by that sum: in float32, or in double
 /// for `exact`, where each result is rounded once. A block of keys that is masked for a whole block of queries is
-/// skipped, causal or not.
+/// skipped, causal or not. Keys and values of 16 bits are widened, which is exact.
 ///
-/// Errors: sizes that do not fit; kv_heads that does not divide heads ("kvHeads"); a scale that is not finite; a bias
-/// of NaN or +infinity; those of AttentionMask and Dropout; memory.
+/// Errors: sizes that do not fit; more keys than the capacity ("keys"); kv_heads that does not divide heads
+/// ("kvHeads"); a scale that is not finite; a bias of NaN or +infinity; those of AttentionMask and Dropout; memory.
 /// Largest error, exact: 1.2e-7 of a weight for scores up to 700 apart, 1.2e-7 sum of |weight value| of an output.
 /// float32, with u = 2^-24 and S the largest of a row's sums of |scale query key| + |bias|: of a weight
 /// (2 (dim + 4) S + keys / 16 + 16) u of it, for scores up to 80 apart; of an output as much, and keys u more, of the
 /// sum of |weight value|.
 [[nodiscard]] Expected<void> scaled_dot_product(const BatchedAttentionShape& shape,
-                                                const ScaledDotProductOptions& options, const AttentionInputs& inputs,
-                                                std::span<float> weights, std::span<float> output);
+                                                const ScaledDotProductOptions& options,
+                                                const CachedAttentionInputs& inputs, std::span<float> weights,
+                                                std::span<float> output);
 
 /// The bias that is added to the scores of queries and keys.
 struct AttentionBias {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -58,6 +59,27 @@ class BasicSpan16 {
 
 using Span16 = BasicSpan16<std::uint16_t>;
 using ConstSpan16 = BasicSpan16<const std::uint16_t>;
+
+/// A view of values of any dtype: float32, or the bits of a type of 16.
+class ConstStored {
+ public:
+  template <class Values>
+    requires std::convertible_to<Values, std::span<const float>>
+  ConstStored(const Values& values) : ConstStored(DType::float32, std::span<const float>(values)) {}
+  ConstStored(ConstSpan16 values) : ConstStored(values.dtype(), values.bits()) {}
+
+  [[nodiscard]] DType dtype() const { return dtype_; }
+  [[nodiscard]] const void* data() const { return data_; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+
+ private:
+  template <class Bits>
+  ConstStored(DType dtype, std::span<const Bits> values) : dtype_(dtype), data_(values.data()), size_(values.size()) {}
+
+  DType dtype_;
+  const void* data_;
+  std::size_t size_;
+};
 
 /// Copies the values in float32: exact, subnormals, infinities, signs of 0 and the bits of a NaN included. Errors:
 /// sizes that differ.

@@ -8,6 +8,7 @@
 #include <limits>
 #include <vector>
 
+#include "posenc/attention/kernels/stored_product.hpp"
 #include "testing/testing.hpp"
 
 using posenc::Strided;
@@ -25,6 +26,17 @@ Strided<const float> matrix(const std::vector<float>& values, std::size_t rows, 
 template <class T>
 bool same(const std::vector<T>& a, const std::vector<T>& b) {
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+/// Multiplies by a b whose rows or, if it is transposed, columns are stored.
+template <class T>
+void multiply_stored(std::size_t rows, std::size_t depth, std::size_t columns, const Strided<const T>& a,
+                     const posenc::StoredRows& b, bool b_transposed, T* c, std::size_t c_stride, bool accumulate) {
+  std::vector<T> scratch(posenc::stored_scratch<T>(b.width));
+  if (b_transposed)
+    posenc::multiply_stored_columns<T>(rows, columns, a, b, c, c_stride, accumulate, scratch.data());
+  else
+    posenc::multiply_stored_rows<T>(rows, depth, a, b, c, c_stride, accumulate, scratch.data());
 }
 
 template <class T>
@@ -50,8 +62,13 @@ void check_product(std::size_t rows, std::size_t depth, std::size_t columns, boo
   std::vector<T> actual(rows * stride, T(0.375));
   posenc::multiply_panels<T>(rows, depth, columns, a, panels.data(), actual.data(), stride, accumulate);
   REQUIRE(same(actual, expected));
+  if (depth == 0) return;
   std::fill(actual.begin(), actual.end(), T(0.375));
-  posenc::multiply_unpacked<T>(rows, depth, columns, a, b, actual.data(), stride, accumulate);
+  const std::vector<T> a_wide(a_values.begin(), a_values.end());
+  const std::size_t b_width = b_transposed ? depth : columns;
+  const Strided<const T> a_as{a_wide.data(), a.row_stride, a.column_stride};
+  multiply_stored<T>(rows, depth, columns, a_as, {b_values.data(), b_width, b_width}, b_transposed, actual.data(),
+                     stride, accumulate);
   REQUIRE(same(actual, expected));
 }
 
@@ -73,9 +90,8 @@ TEST_CASE("matrix product: operands in double, and a depth in parts", "[matrix_p
   const auto floats = fractions(rows * depth + depth * columns, 762);
   const std::vector<double> values(floats.begin(), floats.end());
   const Strided<const double> a{values.data(), depth, 1}, b{values.data() + rows * depth, 1, depth};
-  const Strided<const float> b_floats{floats.data() + rows * depth, 1, depth};
   std::vector<double> panels(posenc::panels_size<double>(depth, columns));
-  std::vector<double> whole(rows * columns), parts(whole), unpacked(whole);
+  std::vector<double> whole(rows * columns), parts(whole), stored(whole);
   posenc::pack_panels<double>(depth, columns, b, panels.data());
   posenc::multiply_panels<double>(rows, depth, columns, a, panels.data(), whole.data(), columns, false);
   for (const std::size_t k : {std::size_t{0}, std::size_t{11}}) {
@@ -84,8 +100,9 @@ TEST_CASE("matrix product: operands in double, and a depth in parts", "[matrix_p
     posenc::multiply_panels<double>(rows, deep, columns, a.from(0, k), panels.data(), parts.data(), columns, k > 0);
   }
   REQUIRE(same(parts, whole));
-  posenc::multiply_unpacked<double>(rows, depth, columns, a, b_floats, unpacked.data(), columns, false);
-  REQUIRE(same(unpacked, whole));
+  multiply_stored<double>(rows, depth, columns, a, {floats.data() + rows * depth, depth, depth}, true, stored.data(),
+                          columns, false);
+  REQUIRE(same(stored, whole));
 }
 
 TEST_CASE("matrix product: one NaN, whatever came together", "[matrix_product]") {
@@ -98,8 +115,47 @@ TEST_CASE("matrix product: one NaN, whatever came together", "[matrix_product]")
     posenc::multiply_panels<float>(1, depth, 1, Strided<const float>{a.data(), 3, 1}, panels.data(), actual.data(), 1,
                                    false);
     REQUIRE(same(actual, expected));
-    posenc::multiply_unpacked<float>(1, depth, 1, Strided<const float>{a.data(), 3, 1},
-                                     Strided<const float>{b.data(), 1, 1}, actual.data(), 1, false);
-    REQUIRE(same(actual, expected));
+    for (const bool is_transposed : {false, true}) {
+      multiply_stored<float>(1, depth, 1, {a.data(), 3, 1},
+                             {b.data(), is_transposed ? depth : 1, is_transposed ? depth : 1}, is_transposed,
+                             actual.data(), 1, false);
+      REQUIRE(same(actual, expected));
+    }
   }
+}
+
+TEST_CASE("matrix product: stored rows of 16 bits are those of their values, whatever their stride",
+          "[matrix_product]") {
+  for (const posenc::DType dtype : {posenc::DType::float16, posenc::DType::bfloat16})
+    for (const std::size_t rows : {1U, 3U, 4U, 9U})
+      for (const std::size_t width : {1U, 8U, 20U, 64U, 300U})
+        for (const std::size_t count : {1U, 8U, 16U, 39U})
+          for (const bool is_transposed : {false, true}) {
+            const std::size_t stride = width + 5;
+            auto values = fractions(count * stride, 763);
+            std::vector<std::uint16_t> bits(values.size());
+            testing::value_of(posenc::convert(values, posenc::Span16(dtype, bits)));
+            testing::value_of(posenc::convert(posenc::ConstSpan16(dtype, bits), values));
+            const std::size_t depth = is_transposed ? width : count, columns = is_transposed ? count : width;
+            const auto a = fractions(rows * depth, 764);
+            const auto both = [&]<class T>(T) {
+              const std::vector<T> wide(a.begin(), a.end());
+              std::vector<T> expected(rows * columns), actual(expected), scratch(posenc::stored_scratch<T>(width));
+              std::vector<T> panels(posenc::panels_size<T>(depth, columns));
+              const Strided<const float> b{values.data(), is_transposed ? 1 : stride, is_transposed ? stride : 1};
+              posenc::pack_panels<T>(depth, columns, b, panels.data());
+              const Strided<const T> from{wide.data(), depth, 1};
+              posenc::multiply_panels<T>(rows, depth, columns, from, panels.data(), expected.data(), columns, false);
+              const posenc::StoredRows stored{bits.data(), width, stride, dtype};
+              if (is_transposed)
+                posenc::multiply_stored_columns<T>(rows, columns, from, stored, actual.data(), columns, false,
+                                                   scratch.data());
+              else
+                posenc::multiply_stored_rows<T>(rows, depth, from, stored, actual.data(), columns, false,
+                                                scratch.data());
+              REQUIRE(same(actual, expected));
+            };
+            both(float{});
+            both(double{});
+          }
 }

@@ -7,36 +7,40 @@
 
 #include "posenc/attention/kernels/attention_row.hpp"
 #include "posenc/attention/kernels/matrix_product.hpp"
+#include "posenc/attention/kernels/stored_product.hpp"
 #include "posenc/base/check.hpp"
 #include "posenc/base/try.hpp"
 
 namespace posenc {
 namespace {
 
-/// Fewer queries than these read keys and values without packing them into panels.
-constexpr std::size_t least_packed = 6;
-
-/// A block of keys as panels is used by this many rows or more, and its scores take about so many bytes.
+/// So many rows are one block, which reads keys and values where they are. Of more, a block of keys as panels is used
+/// by this many or more, and its scores take about so many bytes.
 constexpr std::size_t least_rows = 8, most_rows = 32, most_bytes = std::size_t{1} << 17;
+
+/// How many queries read the same keys.
+std::size_t sharers_of(const BatchedAttentionShape& shape) {
+  return shape.heads / std::max<std::size_t>(shape.kv_heads, 1) * shape.queries;
+}
 
 /// Attention of one call: what all its blocks read.
 template <class T, class Terms>
 class Forward {
  public:
-  Forward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options, const AttentionInputs& inputs,
-          ForwardMemory<T>& memory, AttentionTerm<T>* term)
+  Forward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
+          const CachedAttentionInputs& inputs, ForwardMemory<T>& memory, AttentionTerm<T>* term)
       : shape_(shape), options_(options), inputs_(inputs), memory_(memory), term_(term), terms_(shape, options) {}
 
   /// Keys and values that heads share.
   void set_group(std::size_t group) {
-    const std::size_t keys = shape_.keys;
-    key_ = inputs_.key.data() + group * keys * shape_.dim;
-    value_ = inputs_.value.data() + group * keys * shape_.value_dim;
+    key_ = rows_of_group(inputs_.key, shape_.dim, group);
+    value_ = rows_of_group(inputs_.value, shape_.value_dim, group);
     if (!is_packed()) return;
-    pack_panels<T>(shape_.dim, keys, transposed(row_major(key_, shape_.dim)), memory_.keys);
-    for (std::size_t first = 0; first < keys; first += key_block)
-      pack_panels<T>(std::min(key_block, keys - first), shape_.value_dim,
-                     row_major(value_ + first * shape_.value_dim, shape_.value_dim), value_panels(first));
+    for (std::size_t first = 0; first < shape_.keys; first += key_block) {
+      const std::size_t count = std::min(key_block, shape_.keys - first);
+      pack_panels<T>(shape_.dim, count, transposed(packed_rows(key_, first, count)), memory_.keys + first * shape_.dim);
+      pack_panels<T>(count, shape_.value_dim, packed_rows(value_, first, count), value_panels(first));
+    }
   }
 
   void write_rows(std::size_t row, std::size_t rows, float* weights, float* output) {
@@ -59,7 +63,7 @@ class Forward {
     multiply_values(rows);
     for (std::size_t r = 0; r < rows; ++r)
       if (T* const out = outputs + r * shape_.value_dim; !all_finite(out, shape_.value_dim))
-        add_seen_rows(runs_, at(r), value_, shape_.value_dim, out);
+        add_seen_rows(runs_, at(r), value_, out, memory_.scratch);
     if (has_term()) term_->add_outputs(block, at(0), outputs);
     for (std::size_t r = 0; r < rows; ++r)
       write_quotients(outputs + r * shape_.value_dim, memory_.sums[r], shape_.value_dim, output + r * shape_.value_dim);
@@ -69,6 +73,27 @@ class Forward {
   // PlainTerms packs few queries too: that saves code.
   [[nodiscard]] bool is_packed() const { return Terms::is_plain || memory_.is_packed; }
   [[nodiscard]] bool has_term() const { return !Terms::is_plain && term_ != nullptr; }
+
+  [[nodiscard]] StoredRows rows_of_group(const ConstStored& of, std::size_t width, std::size_t group) const {
+    const std::size_t heads = shape_.kv_heads, capacity = inputs_.capacity.value_or(shape_.keys);
+    const bool heads_first = inputs_.axes == CacheAxes::heads_first;
+    const std::size_t first = heads_first ? group * capacity : group / heads * capacity * heads + group % heads;
+    StoredRows rows{of.data(), width, width, of.dtype()};
+    rows = rows.from(first);
+    if (!heads_first) rows.stride = heads * width;
+    return rows;
+  }
+
+  /// Rows that are packed next.
+  [[nodiscard]] auto packed_rows(const StoredRows& rows, std::size_t first, std::size_t count) const {
+    if constexpr (Terms::is_plain) {
+      return row_major(static_cast<const float*>(rows.data) + first * rows.width, rows.width);
+    } else {
+      read_rows(rows, first, count, memory_.scratch);
+      return row_major<const T>(memory_.scratch, rows.width);
+    }
+  }
+
   [[nodiscard]] T* at(std::size_t r) const { return memory_.scores + r * memory_.stride; }
 
   [[nodiscard]] T* value_panels(std::size_t first) const {
@@ -82,9 +107,8 @@ class Forward {
         multiply_panels<T, T>(rows, shape_.dim, last - first, queries, memory_.keys + first * shape_.dim, at(0) + first,
                               memory_.stride, false);
       else
-        multiply_unpacked<T, T, float>(rows, shape_.dim, last - first, queries,
-                                       transposed(row_major(key_ + first * shape_.dim, shape_.dim)), at(0) + first,
-                                       memory_.stride, false);
+        multiply_stored_columns<T>(rows, last - first, queries, key_.from(first), at(0) + first, memory_.stride, false,
+                                   memory_.scratch);
   }
 
   void multiply_values(std::size_t rows) const {
@@ -98,9 +122,8 @@ class Forward {
           multiply_panels<T, T>(rows, std::min(step, last - k), shape_.value_dim, weights, value_panels(k), outputs,
                                 shape_.value_dim, true);
         else
-          multiply_unpacked<T, T, float>(rows, step, shape_.value_dim, weights,
-                                         row_major(value_ + k * shape_.value_dim, shape_.value_dim), outputs,
-                                         shape_.value_dim, true);
+          multiply_stored_rows<T>(rows, step, weights, value_.from(k), outputs, shape_.value_dim, true,
+                                  memory_.scratch);
       }
     }
   }
@@ -112,31 +135,34 @@ class Forward {
 
   const BatchedAttentionShape& shape_;
   const ScaledDotProductOptions& options_;
-  const AttentionInputs& inputs_;
+  const CachedAttentionInputs& inputs_;
   ForwardMemory<T>& memory_;
   AttentionTerm<T>* term_;
   Terms terms_;
-  const float *key_ = nullptr, *value_ = nullptr;
+  StoredRows key_{}, value_{};
   std::span<const KeyRun> runs_;
 };
 
 }  // namespace
 
 Expected<void> check_inputs(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
-                            const AttentionInputs& inputs, std::size_t weights, std::size_t output) {
+                            const CachedAttentionInputs& inputs, std::size_t weights, std::size_t output) {
   const auto& [batch, heads, kv_heads, queries, keys, dim, value_dim] = shape;
   if (!std::isfinite(options.scale)) return invalid_argument("scale", options.scale, expected::finite);
   if (kv_heads == 0 ? heads != 0 : heads % kv_heads != 0)
     return invalid_argument("kvHeads", static_cast<double>(kv_heads), {"a divisor of ", decimal(heads), " heads"});
+  const std::size_t capacity = inputs.capacity.value_or(keys);
+  if (keys > capacity)
+    return invalid_argument("keys", static_cast<double>(keys), {"at most the capacity, ", decimal(capacity)});
   POSENC_TRY(check_arrays({{"query", inputs.query.size(), {batch, heads, queries, dim}},
-                           {"key", inputs.key.size(), {batch, kv_heads, keys, dim}},
-                           {"value", inputs.value.size(), {batch, kv_heads, keys, value_dim}},
+                           {"key", inputs.key.size(), {batch, kv_heads, capacity, dim}},
+                           {"value", inputs.value.size(), {batch, kv_heads, capacity, value_dim}},
                            {"output", output, {batch, heads, queries, value_dim}}}));
   return check_wanted({{"weights", weights, {batch, heads, queries, keys}}});
 }
 
 Expected<void> check_forward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
-                             const AttentionInputs& inputs, std::size_t weights, std::size_t output) {
+                             const CachedAttentionInputs& inputs, std::size_t weights, std::size_t output) {
   POSENC_TRY(check_inputs(shape, options, inputs, weights, output));
   POSENC_TRY(options.dropout.check());
   const PairShape pairs{shape.batch, shape.heads, shape.queries, shape.keys};
@@ -148,9 +174,9 @@ Expected<void> check_forward(const BatchedAttentionShape& shape, const ScaledDot
 
 template <class T>
 std::size_t block_rows(const BatchedAttentionShape& shape) {
-  const std::size_t sharers = shape.heads / std::max<std::size_t>(shape.kv_heads, 1) * shape.queries;
-  return std::min(sharers,
-                  std::clamp(most_bytes / sizeof(T) / padded_keys(shape.keys + 1) / 4 * 4, least_rows, most_rows));
+  const std::size_t sharers = sharers_of(shape);
+  if (sharers <= most_rows) return sharers;
+  return std::clamp(most_bytes / sizeof(T) / padded_keys(shape.keys + 1) / 4 * 4, least_rows, most_rows);
 }
 
 template <class T>
@@ -172,17 +198,20 @@ template <class Terms>
 Expected<void> ForwardMemory<T>::allocate(const BatchedAttentionShape& shape) {
   rows = block_rows<T>(shape);
   stride = padded_keys(shape.keys);
-  is_packed = Terms::is_plain || rows >= least_packed;
+  is_packed = Terms::is_plain || rows < sharers_of(shape);
+  const std::size_t widest = std::max(shape.dim, shape.value_dim);
   if constexpr (!Terms::is_plain) {
     POSENC_TRY(posenc::allocate({{runs, shape.keys / key_block + 1}}));
   }
-  return allocate_parts<T>({{&keys, is_packed ? panels_size<T>(shape.dim, shape.keys) : 0},
-                            {&values, is_packed ? panels_size<T>(shape.keys, shape.value_dim) : 0},
-                            {&queries, rows * shape.dim},
-                            {&scores, rows * stride},
-                            {&outputs, rows * shape.value_dim},
-                            {&sums, rows}},
-                           all);
+  return allocate_parts<T>(
+      {{&keys, is_packed ? panels_size<T>(shape.dim, shape.keys) : 0},
+       {&values, is_packed ? panels_size<T>(shape.keys, shape.value_dim) : 0},
+       {&queries, rows * shape.dim},
+       {&scores, rows * stride},
+       {&outputs, rows * shape.value_dim},
+       {&sums, rows},
+       {&scratch, Terms::is_plain ? widest : std::max(key_block * widest, stored_scratch<T>(widest))}},
+      all);
 }
 
 template <class T>
@@ -193,13 +222,14 @@ Expected<ForwardMemory<T>> ForwardMemory<T>::make(const BatchedAttentionShape& s
 }
 
 template <class T, class Terms>
-void attend(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options, const AttentionInputs& inputs,
-            ForwardMemory<T>& memory, std::span<float> weights, std::span<float> output, AttentionTerm<T>* term) {
+void attend(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
+            const CachedAttentionInputs& inputs, ForwardMemory<T>& memory, std::span<float> weights,
+            std::span<float> output, AttentionTerm<T>* term) {
   // Without weights and outputs the number of queries may overflow.
   if (weights.empty() && output.empty()) return;
   Forward<T, Terms> forward(shape, options, inputs, memory, term);
   // The heads that share keys are adjacent, and so are their queries.
-  const std::size_t sharers = shape.heads / shape.kv_heads * shape.queries;
+  const std::size_t sharers = sharers_of(shape);
   for (std::size_t group = 0; group < shape.batch * shape.kv_heads; ++group) {
     forward.set_group(group);
     const std::size_t last = (group + 1) * sharers;
@@ -222,16 +252,16 @@ template Expected<void> ForwardMemory<double>::allocate<PairTerms>(const Batched
 template struct ForwardMemory<float>;
 template struct ForwardMemory<double>;
 template void attend<float, PlainTerms>(const BatchedAttentionShape&, const ScaledDotProductOptions&,
-                                        const AttentionInputs&, ForwardMemory<float>&, std::span<float>,
+                                        const CachedAttentionInputs&, ForwardMemory<float>&, std::span<float>,
                                         std::span<float>, AttentionTerm<float>*);
 template void attend<double, PlainTerms>(const BatchedAttentionShape&, const ScaledDotProductOptions&,
-                                         const AttentionInputs&, ForwardMemory<double>&, std::span<float>,
+                                         const CachedAttentionInputs&, ForwardMemory<double>&, std::span<float>,
                                          std::span<float>, AttentionTerm<double>*);
 template void attend<float, PairTerms>(const BatchedAttentionShape&, const ScaledDotProductOptions&,
-                                       const AttentionInputs&, ForwardMemory<float>&, std::span<float>,
+                                       const CachedAttentionInputs&, ForwardMemory<float>&, std::span<float>,
                                        std::span<float>, AttentionTerm<float>*);
 template void attend<double, PairTerms>(const BatchedAttentionShape&, const ScaledDotProductOptions&,
-                                        const AttentionInputs&, ForwardMemory<double>&, std::span<float>,
+                                        const CachedAttentionInputs&, ForwardMemory<double>&, std::span<float>,
                                         std::span<float>, AttentionTerm<double>*);
 
 }  // namespace posenc

@@ -20,23 +20,25 @@ namespace posenc {
 
 /// Scale, heads and sizes. Without weights these are not wanted.
 [[nodiscard]] Expected<void> check_inputs(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
-                                          const AttentionInputs& inputs, std::size_t weights, std::size_t output);
+                                          const CachedAttentionInputs& inputs, std::size_t weights, std::size_t output);
 
 /// All that forward checks.
 [[nodiscard]] Expected<void> check_forward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
-                                           const AttentionInputs& inputs, std::size_t weights, std::size_t output);
+                                           const CachedAttentionInputs& inputs, std::size_t weights,
+                                           std::size_t output);
 
 /// How many queries that share keys make a block: their scores of type T, for this many keys, are few enough.
 template <class T>
 [[nodiscard]] std::size_t block_rows(const BatchedAttentionShape& shape);
 
-/// Memory of forward, where T is the type of sums: keys and values as panels, unless so few queries share them that
-/// they are read without packing; and the buffers of one block.
+/// Memory of forward, where T is the type of sums: keys and values as panels, unless those queries that share them make
+/// one block, which reads them where they are; and the buffers of one block.
 template <class T>
 struct ForwardMemory {
   AlignedArray<T> all;
   AlignedArray<KeyRun> runs;
   T *keys = nullptr, *values = nullptr, *queries = nullptr, *scores = nullptr, *outputs = nullptr, *sums = nullptr;
+  T* scratch = nullptr;  ///< of products with stored rows; as large as key_block rows of keys and of values
   std::size_t rows = 0, stride = 0;
   bool is_packed = false;
 
@@ -50,9 +52,9 @@ struct ForwardMemory {
 /// Weights, unless they are empty, and outputs; `term` may be null. T is float or double; Terms are PairTerms or, where
 /// there is nothing but a bias and memory is packed, PlainTerms: the same bits by less code.
 template <class T, class Terms = PairTerms>
-void attend(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options, const AttentionInputs& inputs,
-            ForwardMemory<T>& memory, std::span<float> weights, std::span<float> output,
-            AttentionTerm<T>* term = nullptr);
+void attend(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
+            const CachedAttentionInputs& inputs, ForwardMemory<T>& memory, std::span<float> weights,
+            std::span<float> output, AttentionTerm<T>* term = nullptr);
 
 // Functions that forward shares with backward.
 

@@ -120,7 +120,8 @@ class Backward {
           multiply_panels<T, T>(rows, std::min(key_block, last - k), dim, {d_scores(0) + k, memory_.stride, 1},
                                 key_rows(k), sums, dim, true);
     for (std::size_t r = 0; r < rows; ++r)
-      if (!all_finite(sums + r * dim, dim)) add_seen_rows(runs_, d_scores(r), key_, dim, sums + r * dim);
+      if (!all_finite(sums + r * dim, dim))
+        add_seen_rows(runs_, d_scores(r), {key_, dim, dim}, sums + r * dim, memory_.panels);
     if (term_ != nullptr) term_->add_gradients(block, weights(0), d_scores(0), d_output, sums);
     if (gradients_.query.empty()) return;
     for (std::size_t i = 0; i < rows * dim; ++i) sums[i] *= static_cast<T>(options_.scale);

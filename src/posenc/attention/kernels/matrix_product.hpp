@@ -56,11 +56,4 @@ template <class T, class A>
 void multiply_panels(std::size_t rows, std::size_t depth, std::size_t columns, const Strided<const A>& a,
                      const T* panels, T* c, std::size_t c_stride, bool accumulate);
 
-/// Multiplies without packing b, for few rows, such as a query that is decoded: fast where rows of b are contiguous
-/// (values) or columns are (keys, as row_stride = 1), which are then read once, in the order of memory. Instantiated
-/// for (float, float, float), (double, float, float), (double, double, float).
-template <class T, class A, class B>
-void multiply_unpacked(std::size_t rows, std::size_t depth, std::size_t columns, const Strided<const A>& a,
-                       const Strided<const B>& b, T* c, std::size_t c_stride, bool accumulate);
-
 }  // namespace posenc

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "posenc/attention/kernels/stored_product.hpp"
 #include "posenc/base/simd.hpp"
 #include "posenc/base/try.hpp"
 
@@ -79,6 +80,7 @@ Expected<RoundedProduct<T>> RoundedProduct<T>::make(std::initializer_list<Extent
   for (const auto& [rows, depth, columns] : extents) {
     const std::size_t deep = std::min(depth, most_deep), high = std::min(rows, most_values);
     panels = std::max(panels, std::min(most_values, whole(columns) * deep));
+    panels = std::max(panels, stored_scratch<T>(std::min(most_deep, std::max(deep, columns))));
     sums = std::max(sums, std::min(most_values, whole(columns) * high));
     left = std::max(left, std::min(most_values, high * deep));
   }
@@ -111,7 +113,12 @@ void RoundedProduct<T>::operator()(std::size_t rows, std::size_t columns, std::s
       bool accumulate = false;
       const auto multiply = [&](std::size_t deep, Strided<const T> a, const Strided<const float>& b) {
         const bool more = std::exchange(accumulate, true);
-        if (rows < few) return multiply_unpacked<T, T, float>(height, deep, width, a, b, sums, sums_stride, more);
+        if (rows < few && b.column_stride == 1)
+          return multiply_stored_rows<T>(height, deep, a, {b.data, width, b.row_stride}, sums, sums_stride, more,
+                                         panels);
+        if (rows < few && b.row_stride == 1)
+          return multiply_stored_columns<T>(height, width, a, {b.data, deep, b.column_stride}, sums, sums_stride, more,
+                                            panels);
         if (!pack_once || i == 0) pack_panels<T, float>(deep, width, b, panels);
         multiply_panels<T, T>(height, deep, width, a, panels, sums, sums_stride, more);
       };

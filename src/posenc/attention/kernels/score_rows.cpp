@@ -245,12 +245,14 @@ bool all_finite(const T* values, std::size_t size) {
 }
 
 template <class T>
-void add_seen_rows(std::span<const KeyRun> runs, const T* weights, const float* values, std::size_t dim, T* output) {
-  std::fill_n(output, dim, T{0});
+void add_seen_rows(std::span<const KeyRun> runs, const T* weights, const StoredRows& values, T* output, T* scratch) {
+  std::fill_n(output, values.width, T{0});
   for (const KeyRun& run : runs)
-    for (std::size_t k = run.first; k < run.last; ++k)
-      for (std::size_t v = 0; v < (weights[k] == 0 ? 0 : dim); ++v)
-        output[v] += weights[k] * static_cast<T>(values[k * dim + v]);
+    for (std::size_t k = run.first; k < run.last; ++k) {
+      if (weights[k] == 0) continue;
+      read_rows(values, k, 1, scratch);
+      for (std::size_t v = 0; v < values.width; ++v) output[v] += weights[k] * scratch[v];
+    }
 }
 
 template <class T>
@@ -291,8 +293,8 @@ template void scale_values(const float*, double, std::size_t, float*);
 template void scale_values(const float*, double, std::size_t, double*);
 template bool all_finite(const float*, std::size_t);
 template bool all_finite(const double*, std::size_t);
-template void add_seen_rows(std::span<const KeyRun>, const float*, const float*, std::size_t, float*);
-template void add_seen_rows(std::span<const KeyRun>, const double*, const float*, std::size_t, double*);
+template void add_seen_rows(std::span<const KeyRun>, const float*, const StoredRows&, float*, float*);
+template void add_seen_rows(std::span<const KeyRun>, const double*, const StoredRows&, double*, double*);
 template void write_quotients(const float*, float, std::size_t, float*);
 template void write_quotients(const double*, double, std::size_t, float*);
 

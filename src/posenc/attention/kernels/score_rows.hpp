@@ -6,6 +6,7 @@
 
 #include "posenc/attention/attention.hpp"
 #include "posenc/attention/dropout.hpp"
+#include "posenc/attention/kernels/stored_rows.hpp"
 
 namespace posenc {
 
@@ -110,10 +111,10 @@ void scale_values(const float* values, double factor, std::size_t size, T* out);
 template <class T>
 [[nodiscard]] bool all_finite(const T* values, std::size_t size);
 
-/// output [dim] = one row of weights times values, [keys, dim], as the product of matrices has it; but keys of weight 0
-/// do not contribute, whatever their values.
+/// output [values.width] = one row of weights times values, as the product of matrices has it; but keys of weight 0 do
+/// not contribute, whatever their values. scratch: as large as output.
 template <class T>
-void add_seen_rows(std::span<const KeyRun> runs, const T* weights, const float* values, std::size_t dim, T* output);
+void add_seen_rows(std::span<const KeyRun> runs, const T* weights, const StoredRows& values, T* output, T* scratch);
 
 /// out = values / divisor, each rounded once; NaN is the one quiet NaN without a sign.
 template <class T>

@@ -5,6 +5,7 @@
 
 #include "posenc/attention/kernels/matrix_product.hpp"
 #include "posenc/attention/kernels/score_rows.hpp"
+#include "posenc/attention/kernels/stored_product.hpp"
 #include "posenc/base/try.hpp"
 #include "posenc/relative/kernels/row_steps.hpp"
 
@@ -24,6 +25,7 @@ Expected<PositionTerm<T>> PositionTerm<T>::make(const RelativePositions& positio
   POSENC_TRY(allocate({{made.relative_, panels_size<T>(inputs.dim, positions.distances())},
                        {made.content_, positions.keys()},
                        {made.bias_, inputs.dim},
+                       {made.scratch_, stored_scratch<T>(inputs.dim)},
                        {made.shifted_, block_rows * inputs.dim},
                        {made.products_, block_rows * made.stride_}},
                       Fill::none));
@@ -37,9 +39,9 @@ void PositionTerm<T>::set_head(std::size_t head) {
   pack_panels<T>(dim, distances, transposed(row_major(inputs_->relative.data() + head * distances * dim, dim)),
                  relative_.data());
   scale_values(inputs_->content_bias.data() + head * dim, inputs_->scale, dim, bias_.data());
-  multiply_unpacked<T, T, float>(1, dim, keys, row_major<const T>(bias_.data(), dim),
-                                 transposed(row_major(inputs_->key.data() + head * keys * dim, dim)), content_.data(),
-                                 keys, false);
+  multiply_stored_columns<T>(1, keys, row_major<const T>(bias_.data(), dim),
+                             {inputs_->key.data() + head * keys * dim, dim, dim}, content_.data(), keys, false,
+                             scratch_.data());
   scale_values(inputs_->position_bias.data() + head * dim, inputs_->scale, dim, bias_.data());
 }
 

@@ -30,6 +30,7 @@ class PositionTerm final : public AttentionTerm<T> {
   AlignedArray<T> relative_;     ///< the head's relative vectors, [dim, distances], as panels
   AlignedArray<T> content_;      ///< scale u k_j, [keys]
   AlignedArray<T> bias_;         ///< scale u or scale v
+  AlignedArray<T> scratch_;      ///< of the products with keys
   AlignedArray<T> shifted_;      ///< scale (q + v) of a block
   AlignedArray<T> products_;     ///< and its products
   std::size_t stride_ = 0;       ///< of their rows

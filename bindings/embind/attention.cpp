@@ -167,7 +167,21 @@ Expected<void> run(const calls::Attention& in) {
 
 Expected<void> run(const calls::MaskedAttention& in) {
   POSENC_TRY_LET(options, options_of(in, in.query.extent(1)));
-  return scaled_dot_product(batched_shape(in), options, inputs_of(in), in.out.weights, in.out.output);
+  POSENC_TRY_LET(key, in.key.values());
+  POSENC_TRY_LET(value, in.value.values());
+  BatchedAttentionShape shape = batched_shape(in);
+  CachedAttentionInputs inputs{in.query, key, value, shape.keys};
+  if (in.cache) {
+    const auto axis = in.cache->seq_axis.value_or(-2);
+    const auto rank = static_cast<std::int64_t>(in.key.shape.size());
+    if (axis == -3 || axis + 3 == rank) {
+      std::swap(shape.kv_heads, shape.keys);
+      inputs.axes = CacheAxes::sequence_first;
+      inputs.capacity = shape.keys;
+    }
+    set(shape.keys, in.cache->length);
+  }
+  return scaled_dot_product(shape, options, inputs, in.out.weights, in.out.output);
 }
 
 Expected<void> run(const calls::AttentionBackward& in) {

@@ -93,6 +93,17 @@ Stored Block::stored() {
   return {values, word()};
 }
 
+StoredTensor Block::stored_tensor() {
+  const Stored values = stored();
+  return {{values, list()}, values.dtype};
+}
+
+Expected<ConstStored> StoredTensor::values() const {
+  POSENC_TRY_LET(type, from_name<DType>(dtype));
+  if (type == DType::float32) return as<const float>();
+  return ConstSpan16(type, as<const std::uint16_t>());
+}
+
 PositionList Block::positions() {
   const Array values = array();
   return {values, whole_if_given()};

@@ -65,6 +65,14 @@ struct Stored : Array {
   std::string_view dtype;
 };
 
+/// A tensor of any dtype, which is named.
+struct StoredTensor : Tensor {
+  std::string_view dtype;
+
+  /// What it holds.
+  [[nodiscard]] Expected<ConstStored> values() const;
+};
+
 class Block {
  public:
   explicit Block(Address start) : next_(reinterpret_cast<double*>(start)) {}
@@ -89,6 +97,7 @@ class Block {
   [[nodiscard]] Tensor tensor();
   [[nodiscard]] std::vector<Tensor> tensors();
   [[nodiscard]] Stored stored();
+  [[nodiscard]] StoredTensor stored_tensor();
   [[nodiscard]] PositionList positions();
   [[nodiscard]] double& answer();
   /// A list of groups of options.

@@ -67,6 +67,7 @@ const types = {
   tensors: { type: "std::vector<Tensor>", read: "tensors" },
   handle: { type: "Address", read: "handle" },
   stored: { type: "Stored", read: "stored" },
+  storedTensor: { type: "StoredTensor", read: "stored_tensor" },
   positions: { type: "PositionList", read: "positions" },
 };
 

@@ -2,6 +2,7 @@
 
 import { define } from "../base/call.js";
 import { checkExtents, wrongType, wrongValue } from "../base/check.js";
+import { storedTensor } from "../base/dtype.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import { positionList } from "../frequencies/positions.js";
@@ -49,8 +50,27 @@ const inputFields = {
   ...termFields,
 } satisfies is.FieldsOf<t.MaskedAttentionInputs>;
 
+export const cacheOptions = is.group({
+  length: is.optional(is.count),
+  seqAxis: is.optional(is.whole),
+} satisfies is.FieldsOf<t.AttentionCache>);
+
+/** Whether the sequence's axis is before that of heads. */
+function isSequenceFirst(seqAxis: number | undefined, rank: number): boolean {
+  const fromEnd = seqAxis === undefined ? -2 : seqAxis < 0 ? seqAxis : seqAxis - rank;
+  if (fromEnd !== -2 && (fromEnd !== -3 || rank === 2)) {
+    const other = rank === 2 ? "" : " or -3, as in [..., capacity, kvHeads, d]";
+    throw wrongValue("cache.seqAxis", seqAxis, `-2, as in [..., capacity, d]${other}`);
+  }
+  return fromEnd === -3;
+}
+
 /** Throws for another number of axes and other extents; a name is an extent that is free. */
-function checkAxes(argument: string, { shape }: is.ReadTensor, wanted: readonly (number | string)[]): void {
+function checkAxes(
+  argument: string,
+  { shape }: Pick<is.ReadTensor, "shape">,
+  wanted: readonly (number | string)[],
+): void {
   if (shape.length !== wanted.length) {
     throw wrongValue(`${argument}.shape`, shape, `${wanted.length} axes, as query`);
   }
@@ -59,15 +79,31 @@ function checkAxes(argument: string, { shape }: is.ReadTensor, wanted: readonly 
   }
 }
 
+/** What `sizesOf` has to know of tensors, whatever their dtype, and how keys and values lie. */
+type Read = Omit<is.ReadOf<typeof inputFields>, "key" | "value"> & {
+  key: Pick<is.ReadTensor, "shape">;
+  value: Pick<is.ReadTensor, "shape">;
+  cache?: is.ReadOf<typeof cacheOptions.fields> | undefined;
+};
+
 /** Reads [rows, columns], [heads, rows, columns] or [batch, heads, rows, columns]; the core checks whether heads share keys. */
-function sizesOf({ query, key, value, ...terms }: is.ReadOf<typeof inputFields>) {
+function sizesOf({ query, key, value, cache, ...terms }: Read) {
   const { length } = query.shape;
   if (length < 2 || length > 4) throw wrongValue("query.shape", query.shape, "two to four axes");
-  const last = (shape: readonly (number | string)[]) => shape.slice(-length);
-  const [batch, , queries, dim] = [1, 1, ...query.shape].slice(-4) as [number, number, number, number];
-  checkAxes("key", key, last([batch, "kvHeads", "keys", dim]));
-  const [kvHeads, keys] = [1, ...key.shape].slice(-3) as [number, number];
-  checkAxes("value", value, last([batch, kvHeads, keys, "dv"]));
+  const isSwapped = isSequenceFirst(cache?.seqAxis, length);
+  /** Four extents with heads before keys as the arrays have them, or back. */
+  const ordered = <A>([batch, heads, keys, dim]: readonly [A, A, A, A]): [A, A, A, A] =>
+    isSwapped ? [batch, keys, heads, dim] : [batch, heads, keys, dim];
+  const fourOf = ({ shape }: Pick<is.ReadTensor, "shape">) =>
+    [1, 1, ...shape].slice(-4) as [number, number, number, number];
+  const last = (...shape: [number, number | string, number | string, number | string]) =>
+    ordered<number | string>(shape).slice(-length);
+  const [batch, , queries, dim] = fourOf(query);
+  checkAxes("key", key, last(batch, "kvHeads", cache ? "capacity" : "keys", dim));
+  const [, kvHeads, capacity] = ordered(fourOf(key));
+  checkAxes("value", value, last(batch, kvHeads, capacity, "dv"));
+  const keys = cache?.length ?? capacity;
+  if (keys > capacity) throw wrongValue("cache.length", keys, `at most the capacity, ${capacity}`);
   checkTerms(terms, batch, keys);
   const lead = query.shape.slice(0, -2);
   return {
@@ -77,7 +113,11 @@ function sizesOf({ query, key, value, ...terms }: is.ReadOf<typeof inputFields>)
 }
 
 const forwardFields = {
-  ...inputFields,
+  query: is.tensor(),
+  key: storedTensor,
+  value: storedTensor,
+  cache: is.optional(cacheOptions),
+  ...termFields,
   weights: is.optional(is.flag),
 } satisfies is.FieldsOf<t.MaskedAttentionOptions>;
 

@@ -80,13 +80,17 @@ export const dtypeNamed = (of: object): unknown =>
   has(of, "dtype") ? of.dtype : has(of, "dims") && has(of, "type") ? of.type : undefined;
 
 /** A tensor of any dtype. */
-const storedTensor: Kind<AnyTensor, ReadStored> = {
-  ...stored(false),
+export const storedTensor: Kind<AnyTensor, ReadStored> = {
+  is: "storedTensor",
   read(argument, value) {
     if (!isObject(value)) throw wrongType(argument, value, expected.typed_tensor);
     const read = changedStored.read(`${argument}.data`, value.data);
     read.dtype = dtypeOf(`${argument}.data`, read, dtypeNamed(value));
     return withShape(argument, read, shapeOf(argument, value));
+  },
+  write(block, read, argument) {
+    stored(false).write(block, read, argument);
+    block.list(read?.shape ?? []);
   },
 };
 

@@ -1,4 +1,4 @@
-import type { NumberList, OutOption, Outs, Shaped, Tensor, TensorInput } from "./base.js";
+import type { AnyTensor, NumberList, OutOption, Outs, Shaped, Tensor, TensorInput } from "./base.js";
 import type {
   AddBackwardOptions,
   Dropout,
@@ -139,6 +139,21 @@ export interface AttentionTerms extends Pick<AttentionTensors, "scale">, SumPrec
   dropout?: Dropout;
 }
 
+/** How keys and values lie in a cache, which is read as it is: a loop that decodes copies nothing. */
+export interface AttentionCache {
+  /**
+   * How many keys and values there are, the first ones of a cache that has memory for more; the others are not read. All
+   * by default. Masks, biases and weights have as many keys.
+   */
+  length?: number;
+  /**
+   * The axis of the sequence in `key` and `value`: -2 by default, as in [batch, kvHeads, capacity, d]; -3 for [batch,
+   * capacity, kvHeads, d], in which a token's keys are one after another; the more heads, the slower than -2. Not
+   * negative: counted from the first axis.
+   */
+  seqAxis?: number;
+}
+
 /** Queries, keys and values of one head, of several or of a batch, and the options of attention. */
 export interface MaskedAttentionInputs extends AttentionTerms {
   /** [queries, d], [heads, queries, d] or [batch, heads, queries, d] */
@@ -150,7 +165,20 @@ export interface MaskedAttentionInputs extends AttentionTerms {
 }
 
 /** Scaled dot-product attention in `posenc/full`, and where to write its results. */
-export interface MaskedAttentionOptions extends MaskedAttentionInputs, WeightsOption, OutOption<AttentionOuts> {}
+export interface MaskedAttentionOptions
+  extends Omit<MaskedAttentionInputs, "key" | "value">,
+    WeightsOption,
+    OutOption<AttentionOuts> {
+  /**
+   * [keys, d], [kvHeads, keys, d] or [batch, kvHeads, keys, d], or as `cache` says. heads / kvHeads adjacent heads share
+   * theirs. float32, or of 16 bits, which takes half the memory: attention is that of the same values in float32.
+   */
+  key: AnyTensor;
+  /** Values, with dv in place of the keys' dim; of any dtype. */
+  value: AnyTensor;
+  /** How `key` and `value` lie in a cache. */
+  cache?: AttentionCache;
+}
 
 /** The options of forward, and the gradient of its output. */
 export interface AttentionBackwardOptions

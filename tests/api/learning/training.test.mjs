@@ -205,7 +205,10 @@ test("parameters after a refused update, step or checkpoint are those before it"
   const kept = training.checkpoint();
   refused(() => training.restore({ ...kept, step: 41 }), /^step: 41, expected/);
   refused(() => training.restore({ ...kept, values: kept.values.slice(1) }), /^values: /);
-  refused(() => training.restore({ ...kept, secondMoments: kept.secondMoments.with(3, Number.NaN) }), /^secondMoments: NaN/);
+  refused(
+    () => training.restore({ ...kept, secondMoments: kept.secondMoments.with(3, Number.NaN) }),
+    /^secondMoments: NaN/,
+  );
   refused(() => training.shardGradient(4), /^shard: 4, expected/);
 });
 

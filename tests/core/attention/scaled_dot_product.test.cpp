@@ -382,7 +382,8 @@ TEST_CASE("scaled dot product: what does not fit is an Error and nothing is writ
   }
   constexpr std::size_t root = std::size_t{1} << (sizeof(std::size_t) * 4);  // its square is 0 in size_t
   Floats one(1);
-  require_error(posenc::scaled_dot_product({root, root, 1, 1, 1, 0, 0}, {}, {}, one, {}), "weights", "1");
+  require_error(posenc::scaled_dot_product({root, root, 1, 1, 1, 0, 0}, {}, posenc::AttentionInputs{}, one, {}),
+                "weights", "1");
   CHECK_FALSE(posenc::from_name<posenc::MaskMeaning>("keep"));
   CHECK(value_of(posenc::from_name<posenc::MaskMeaning>("ignore")) == MaskMeaning::ignore);
 }

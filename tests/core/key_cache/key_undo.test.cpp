@@ -165,7 +165,7 @@ TEST_CASE("key ledger: keys that are not what they are said to be are an Error",
   };
   Keys keys = cache.keys();
   refused(keys, std::vector<double>(7), 1, "positions", "7");
-  refused(keys, undo_positions, 2, "positions", "2");
+  refused(keys, undo_positions, 2, "batchAxis", "none");
   refused(keys, std::vector{testing::infinity}, 1, "positions", "inf");
   refused(keys, undo_positions, 1, "firstDim", "1", 1);
   refused(keys, undo_positions, 1, "shape", "64", {}, made_rotary({.dim = 32, .layout = Layout::half}));

@@ -1,8 +1,9 @@
 // What llama.cpp does for each general.architecture, read in src/llama-model.cpp (llama_model_rope_type, load_hparams) and
 // src/llama-arch.cpp, ggml-org/llama.cpp 00342301d01add50835550e8a916f12097d94517 and 00395eb285c7c6821ff372e3ca41dae9da33c2c7.
+// The newest architectures of llama_model_rope_type were read in a later copy whose commit is not known.
 
 /** Where these were read; an answer names it. */
-export const readIn = "llama.cpp 00395eb28, src/llama-model.cpp";
+export const readIn = "llama.cpp, src/llama-model.cpp, at 00342301d or later";
 
 /**
  * How pairs are rotated: `norm` dimension 2i with 2i + 1, `neox` i with i + r/2, as `mrope` and `imrope` do for positions

@@ -1,4 +1,4 @@
-// What an ONNX graph does with positions (onnx.proto of ONNX 1.19): its nodes that rotate or attend, with their attributes,
+// What an ONNX graph does with positions (onnx.proto of ONNX): its nodes that rotate or attend, with their attributes,
 // and the arrays that they take, whose values are not read here.
 
 import type { ByteSource, FileArray, OnnxModel, OnnxNode, OnnxOptions } from "../types/files.js";
@@ -30,7 +30,7 @@ const types: TypeNames = {
 
 /**
  * Operators that concern positions, by domain and name: which of their inputs are the cosines and the sines
- * (docs/Operators.md of ONNX 1.19, docs/ContribOperators.md of onnxruntime 1.23).
+ * (RotaryEmbedding and Attention of ONNX since opset 23, docs/Operators.md; docs/ContribOperators.md of onnxruntime).
  */
 const operators: { readonly [name: string]: readonly [number, number] | null } = {
   RotaryEmbedding: [1, 2],

@@ -1,4 +1,4 @@
-// Models of .gguf files: what llama.cpp makes of their keys (src/llama-model.cpp and src/llama-context.cpp, 00395eb28), and
+// Models of .gguf files: what llama.cpp makes of their keys (src/llama-model.cpp and src/llama-context.cpp, 00342301d), and
 // what `model` says of the config that means the same.
 
 import assert from "node:assert/strict";

@@ -64,7 +64,7 @@ test("a loop that decodes in place: the rotated key is written where it stays, a
   const rotary = pe.rotary({ dim, layout: "half" });
   const [q, k, v] = [5, 6, 7].map((seed) => tensor([tokens, kvHeads, dim], seed));
   const turned = k.data.slice();
-  rotary.apply(turned, { shape: k.shape });
+  rotary.apply(turned, { shape: k.shape, seqAxis: 0 });
   const [keys, values] = [pe.buffer(capacity * kvHeads * dim), pe.buffer(capacity * kvHeads * dim)];
   const shape = [capacity, kvHeads, dim];
   const row = kvHeads * dim;
@@ -72,7 +72,7 @@ test("a loop that decodes in place: the rotated key is written where it stays, a
     const at = token * row;
     keys.view.set(k.data.subarray(at, at + row), at);
     values.view.set(v.data.subarray(at, at + row), at);
-    rotary.apply(keys.view.subarray(at, at + row), { shape: [1, kvHeads, dim], offset: token });
+    rotary.apply(keys.view.subarray(at, at + row), { shape: [1, kvHeads, dim], seqAxis: 0, offset: token });
     const { output } = pe.attention({
       query: { data: q.data.slice(at, at + row), shape: [kvHeads, 1, dim] },
       key: { data: keys.view, shape },

@@ -37,8 +37,8 @@ test("a Llama rotates interleaved pairs, with the base of the file; each value s
   assert.equal(from(made, "model_type")[1], "architecture");
   const q = new Float32Array(2 * 64).fill(1);
   const own = q.slice();
-  made.model.layer(0).apply(q, new Float32Array(128), { shape: [2, 1, 64] });
-  pe.rotary({ dim: 64, layout: "interleaved", base: 500000 }).apply(own, { shape: [2, 1, 64] });
+  made.model.layer(0).apply(q, new Float32Array(128), { shape: [2, 1, 64], seqAxis: 0 });
+  pe.rotary({ dim: 64, layout: "interleaved", base: 500000 }).apply(own, { shape: [2, 1, 64], seqAxis: 0 });
   assert.deepEqual(q, own);
 });
 
@@ -226,7 +226,9 @@ test("model: a layout of its own for all layers, which a layer's replaces", () =
   const model = pe.model(config, { layout: "interleaved" });
   assert.equal(model.plans[0].rotary.layout, "interleaved");
   const apply = (options) =>
-    model.layer(0, options).apply(Float32Array.of(1, 2, 3, 4), new Float32Array(4), { shape: [1, 1, 4], offset: 1 }).q;
+    model
+      .layer(0, options)
+      .apply(Float32Array.of(1, 2, 3, 4), new Float32Array(4), { shape: [1, 1, 4], seqAxis: 0, offset: 1 }).q;
   assert.deepEqual(apply(), apply({ layout: "interleaved" }));
   assert.notDeepEqual(apply(), apply({ layout: "half" }));
   assert.throws(

@@ -75,7 +75,7 @@ test("imports lead downwards only, and no panel imports from another", () => {
 
 test("the page uses the library by its published entries alone", () => {
   const known =
-    /^(?:posenc(?:\/full|\/tools|\/lab|\/lab-worker|\/files|\/package\.json)?|lit-html(?:\/[\w.-]+)?|@preact\/signals-core)$/;
+    /^(?:posenc(?:\/full|\/tools|\/engines|\/lab|\/lab-worker|\/files|\/package\.json)?|lit-html(?:\/[\w.-]+)?|@preact\/signals-core)$/;
   const others = sources.flatMap((file) =>
     specifiers(file).filter((name) => !name.startsWith(".") && !known.test(name)),
   );

@@ -64,7 +64,7 @@ test("the reader's own sentence: equal words have equal made-up vectors, sums ar
   sums.flat().forEach((value, at) => {
     expect(Math.abs(value - embedding.flat()[at] - formula.data[at])).toBeLessThan(1.1e-3);
   });
-  await expect(page.locator("#sum .note")).toRead(/made up/);
+  await expect(page.locator("#sum .note")).toRead(/made by a rule/);
   await page.fill("#sum-sentence", "  ");
   await expect(page.locator("#sum table")).toHaveCount(0);
 });

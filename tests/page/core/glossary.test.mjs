@@ -100,7 +100,7 @@ test("axe finds nothing while it is open, in both themes and languages; nothing 
     await expect(page.locator("html")).toHaveAttribute("lang", new RegExp(`^${lang}`));
     await redrawn(page);
     const before = await height();
-    await term(page, "rope").focus();
+    await term(page, "key").focus();
     await told(page);
     expect(await height()).toBe(before);
     expect(await axeFaults(page), lang).toEqual([]);

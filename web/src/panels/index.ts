@@ -83,7 +83,7 @@ export const panels = {
     state: context,
   },
   lab: { title: { en: "Extrapolation measured: train short, test long", zh: "外推实验：短训练，长测试" }, state: lab },
-  models: { title: { en: "Which encoding do today's models use?", zh: "今天的模型用哪种位置编码？" }, state: models },
+  models: { title: { en: "Which encoding do today's models use?", zh: "今天的模型：用哪种编码？" }, state: models },
   config: { title: { en: "Read a config.json", zh: "读懂 config.json" }, state: config },
   precision: { title: { en: "Angles lose digits at large positions", zh: "位置越大，角度越不准" }, state: precision },
   methods: { title: { en: "Six methods compared", zh: "六种方法对比" }, state: methods },

@@ -91,6 +91,19 @@ const configs = {
     layer_types: ["sliding_attention", "compressed_sparse_attention"],
     sliding_window: 8,
   },
+  parts: {
+    text_config: { model_type: "llama", head_dim: 4, num_hidden_layers: 1 },
+    vision_config: { model_type: "vit", hidden_size: 4 },
+  },
+  grid: {
+    _class_name: "FluxTransformer2DModel",
+    attention_head_dim: 8,
+    num_layers: 1,
+    axes_dims_rope: [2, 2, 4],
+    rope_theta: 100,
+  },
+  unlisted: { model_type: "mine", head_dim: 4, num_hidden_layers: 2, rope_theta: 1e4, sliding_window: 8 },
+  unknown: { model_type: "mine" },
   llama4: {
     text_config: {
       model_type: "llama4_text",

@@ -93,7 +93,7 @@ export function publishedNames() {
  */
 const form = /^([\w.[\] *()/+-]+): .*, expected ./s;
 const namesIn = (message) =>
-  (message.match(form)?.[1] ?? "").split(" * ").map((factor) => factor.match(/[A-Za-z]\w*/)?.[0]);
+  (message.match(form)?.[1] ?? "").split(" * ").map((factor) => factor.match(/[A-Za-z_]\w*/)?.[0]);
 
 /** Returns what is wrong with a thrown value; undefined where it is an error as it must be. */
 export function wrongError(error, names) {

@@ -242,10 +242,10 @@ class ModelReader {
   void read_lengths() {
     for (const char* const key : {"max_position_embeddings", "n_positions", "max_seq_len"})
       if (!model_.length) reader_.read(config_, key, "", model_.length);
-    constexpr const char* key = "original_max_position_embeddings";
     // Looked at only: where the rule does not read it, it is an unknown key.
     const auto look = [&](const Section& section) {
-      const ConfigValue* const value = section.object != nullptr ? section.object->find(key) : nullptr;
+      const ConfigValue* const value =
+          section.object != nullptr ? section.object->find("original_max_position_embeddings") : nullptr;
       const auto* const number = value != nullptr ? std::get_if<double>(&value->value) : nullptr;
       if (number != nullptr) model_.original_length = *number;
     };

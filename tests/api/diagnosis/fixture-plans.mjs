@@ -130,11 +130,11 @@ export function mutants(plan) {
   // A rule's own factor is the rule a second time: scaling-twice.
   if (scaling.factor !== 4) add("position-scale", { scale: 0.25 });
   const half = floor(plan.length / 2);
-  add("positions-modulo", { place: (p) => p % half });
-  add("positions-clamped", { place: (p) => min(p, half) });
-  add("zero-rows", { isZero: (token, tokens) => 2 * token >= tokens });
-  add("zero-heads", { isZero: () => true });
-  add("heads-not-rotated", { isLeft: true });
+  add("positions-modulo", { modulo: half });
+  add("positions-clamped", { most: half });
+  add("zero-rows", { zeros: "rows" });
+  add("zero-heads", { zeros: "heads" });
+  add("heads-not-rotated", { skips: "both" });
   add("angles-bfloat16", { arithmetic: "bfloat16" });
   add("angles-float16", { arithmetic: "float16" });
 

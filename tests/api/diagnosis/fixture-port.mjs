@@ -44,11 +44,10 @@ const dimsOf = (layout, pairs, pair) => (layout === "half" ? [pair, pair + pairs
 export function rotated(port, x, dim, positions, rounding = "float32") {
   const { frequencies, factor, first, reads, writes, negative, exchanged, offset, scale, axisOfPair, arithmetic } =
     port;
-  const { place = (p) => p, isZero = () => false } = port;
+  const { modulo = Number.POSITIVE_INFINITY, most = Number.POSITIVE_INFINITY, zeros } = port;
   const [ofSines, ofProducts, ofOutputs] = roundings[rounding];
   const pairs = frequencies.length;
   const out = Float32Array.from(x);
-  if (port.isLeft) return out;
   const tokens = positions[0].length;
   for (let row = 0; row < x.length / dim; ++row) {
     const [head, token] = [Math.floor(row / tokens), row % tokens];
@@ -56,7 +55,7 @@ export function rotated(port, x, dim, positions, rounding = "float32") {
     for (let pair = 0; pair < pairs; ++pair) {
       const own = { tokens: token, heads: head }[port.along ?? "tokens"];
       const given = port.counts ? own : positions[axisOfPair[pair]][own];
-      const position = place(given) * scale + offset;
+      const position = Math.min(given % modulo, most) * scale + offset;
       const angle = angles[arithmetic](position, port, pair) * (negative ? -1 : 1);
       const factors = [Math.cos(angle), Math.sin(angle)].map((value) =>
         ofSines(fround(fround(value) * fround(factor))),
@@ -67,13 +66,14 @@ export function rotated(port, x, dim, positions, rounding = "float32") {
       out[at + one] = ofOutputs(ofProducts(ofProducts(a * cosine) - ofProducts(b * sine)));
       out[at + other] = ofOutputs(ofProducts(ofProducts(a * sine) + ofProducts(b * cosine)));
     }
-    if (isZero(token, tokens)) out.fill(0, row * dim, (row + 1) * dim);
+    if (zeros === "heads" || (zeros === "rows" && 2 * token >= tokens)) out.fill(0, row * dim, (row + 1) * dim);
   }
   return out;
 }
 
 /** Queries and keys, of which one may be left as it is. */
 export function rotateBoth(port, { dims }, q, k, positions, rounding) {
-  const rotate = (x, skipped) => (skipped ? Float32Array.from(x) : rotated(port, x, dims.dim, positions, rounding));
-  return { q: rotate(q, port.skips === "queries"), k: rotate(k, port.skips === "keys") };
+  const rotate = (x, side) =>
+    [side, "both"].includes(port.skips) ? Float32Array.from(x) : rotated(port, x, dims.dim, positions, rounding);
+  return { q: rotate(q, "queries"), k: rotate(k, "keys") };
 }

@@ -134,7 +134,7 @@ export function mutants(plan) {
   add("positions-clamped", { most: half });
   add("zero-rows", { zeros: "rows" });
   add("zero-heads", { zeros: "heads" });
-  add("heads-not-rotated", { skips: "both" });
+  add("heads-not-rotated", { isLeft: true });
   add("angles-bfloat16", { arithmetic: "bfloat16" });
   add("angles-float16", { arithmetic: "float16" });
 

@@ -74,6 +74,6 @@ export function rotated(port, x, dim, positions, rounding = "float32") {
 /** Queries and keys, of which one may be left as it is. */
 export function rotateBoth(port, { dims }, q, k, positions, rounding) {
   const rotate = (x, side) =>
-    [side, "both"].includes(port.skips) ? Float32Array.from(x) : rotated(port, x, dims.dim, positions, rounding);
+    port.isLeft || port.skips === side ? Float32Array.from(x) : rotated(port, x, dims.dim, positions, rounding);
   return { q: rotate(q, "queries"), k: rotate(k, "keys") };
 }

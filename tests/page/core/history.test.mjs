@@ -108,13 +108,13 @@ test("from the top to a figure, and Back to the top @all", async ({ open }) => {
 });
 
 test("Back leads to where the reader was in a figure, though those above it have grown @all", async ({ open }) => {
-  const page = await open({ ready: "precision" });
+  const page = await open({ ready: "decay" });
   await page.evaluate(() => {
-    document.getElementById("precision").scrollIntoView({ behavior: "instant" });
+    document.getElementById("decay").scrollIntoView({ behavior: "instant" });
     scrollBy({ top: 100, behavior: "instant" });
   });
   await linkWritten(page);
-  const before = await top(page, "#precision");
+  const before = await top(page, "#decay");
   await page.evaluate(() => document.querySelector('nav a[href*="at=waves"]').click());
   await hash(page, "#at=waves");
   await linkWritten(page);
@@ -122,7 +122,7 @@ test("Back leads to where the reader was in a figure, though those above it have
   await page.waitForSelector("main:not(:has(.waiting))");
   await page.goBack();
   await page.waitForFunction(
-    (wanted) => Math.abs(document.querySelector("#precision").getBoundingClientRect().top - wanted) <= 1,
+    (wanted) => Math.abs(document.querySelector("#decay").getBoundingClientRect().top - wanted) <= 1,
     before,
   );
 });

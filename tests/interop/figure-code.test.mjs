@@ -8,12 +8,12 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build, root, which } from "../../bindings/setup/paths.mjs";
-import { launch, openPage, redrawn, servePage } from "../page/browser.mjs";
+import { launch, openPage, redrawn, servePage, unfold } from "../page/browser.mjs";
 import { everything, panels } from "../page/panels/states.mjs";
 import { findTorch, numpy } from "./python.mjs";
 
 /** These have no code: see the page's README. */
-const without = ["problem", "lab", "methods"];
+const without = ["problem", "codes", "mix", "models", "lab", "methods"];
 const languages = { pytorch: "py", jax: "py", cpp: "cpp", javascript: "mjs" };
 
 /** The page as it opens, with no row at its default, and what else decides which formula is written. */
@@ -41,6 +41,7 @@ async function collect() {
   const [browser, server] = await Promise.all([launch(), servePage()]);
   try {
     const { page, trouble } = await openPage(browser, server.address);
+    await unfold(page);
     const figures = Object.keys(panels).filter((id) => !without.includes(id));
     for (const id of figures) await page.click(`#${id} [data-tool="code"]`);
     for (const id of without) assert.equal(await page.locator(`#${id} [data-tool="code"]`).count(), 0, id);

@@ -56,6 +56,40 @@ test("a page that was visited can be read again without a network, and so can th
   await expect(page.goto(`${server.address}not-there.html`)).rejects.toThrow();
 });
 
+test("a new version is read from the server, not from files that the host let the browser keep", async ({
+  open,
+  serve,
+}) => {
+  const instead = new Map();
+  const server = await serve({ instead, headers: { "Cache-Control": "max-age=600" } });
+  const page = await open({ at: server.address, mayFail: true, serviceWorkers: "allow" });
+  await activated(page);
+  const replace = (file, from, to) => {
+    const text = readFileSync(`${folder}${file}`, "utf8");
+    expect(text).toMatch(from);
+    instead.set(file, text.replace(from, to));
+  };
+  replace("index.html", /<title>/, "<title>Second: ");
+  replace("tools.html", /<title>/, "<title>Second: ");
+  replace("service-worker.js", /const version = "[0-9a-f]+"/, 'const version = "second"');
+  await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    await registration.update();
+    const { installing } = registration;
+    if (installing) await new Promise((done) => installing.addEventListener("statechange", done, { once: true }));
+  });
+  // The next version is active once no page of the last one is open.
+  await page.goto("about:blank");
+  await page.goto(server.address);
+  await activated(page);
+  server.stop();
+  await page.context().setOffline(true);
+  for (const file of ["index.html", "tools.html"]) {
+    await page.goto(`${server.address}${file}`);
+    expect(await page.title()).toMatch(/^Second: /);
+  }
+});
+
 const reference = () => JSON.parse(readFileSync(`${folder}api/files.json`, "utf8"));
 
 /** Waits until these versions of the reference are kept, each with so many files. */

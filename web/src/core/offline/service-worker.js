@@ -7,9 +7,11 @@ const scope = new URL("./", self.location.href);
 const ours = `posenc ${scope.pathname} `;
 const name = ours + version;
 
-// All files of a version or none: pages and scripts of different versions are never mixed.
+// All files of a version or none: pages and scripts of different versions are never mixed. The browser asks the server
+// for each, since hosts let it keep files for minutes, and the last version's index.html names scripts that are gone.
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(name).then((cache) => cache.addAll(files)));
+  const requests = files.map((file) => new Request(file, { cache: "no-cache" }));
+  event.waitUntil(caches.open(name).then((cache) => cache.addAll(requests)));
 });
 
 self.addEventListener("activate", (event) => {

@@ -356,7 +356,7 @@ test("the pages lead to each other, in the same language and theme @all", async 
   await answered(page);
   for (const [to, waits] of [
     ["checked.html", "article"],
-    ["index.html", "#heatmap canvas"],
+    ["index.html", "#problem .problem-picture"],
   ]) {
     await page.click(`header a[href^="./${to}"]`);
     await page.waitForSelector(waits);

@@ -152,7 +152,7 @@ test("2.2.2: whatever plays can be paused, and stops when it is out of sight @al
 test("2.2.2: what plays in sight goes on when another figure of the same row leaves it @all", async ({ open }) => {
   const page = await open({ height: 12000 });
   const similarity = page.locator("#similarity .player");
-  await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
+  await page.evaluate(() => document.getElementById("heatmap").scrollIntoView({ behavior: "instant" }));
   await page.waitForTimeout(500);
   await press(similarity, "play");
   const pause = similarity.locator('[data-player="pause"]');

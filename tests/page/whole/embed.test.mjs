@@ -25,7 +25,7 @@ const elsewhere = (body) =>
     instead: new Map([
       [
         "index.html",
-        `<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>A post</title><h1>A post</h1>${body}`,
+        `<!doctype html><html lang="en"><meta charset="utf-8"><link rel="icon" href="data:,"><title>A post</title><h1>A post</h1>${body}`,
       ],
     ]),
   });

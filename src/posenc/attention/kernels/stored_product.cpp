@@ -98,7 +98,7 @@ bool copy_words(const StoredRows& rows, std::size_t first, std::size_t count, st
   constexpr std::size_t at_once = 4;
   const auto* from = static_cast<const std::uint16_t*>(rows.data) + first * rows.stride;
   const std::size_t together = rows.stride == rows.width ? count : 1, size = together * rows.width;
-  Shorts largest(std::uint16_t{0});
+  Shorts largest(std::uint16_t{0});  // NOLINT(misc-const-correctness): written by what is unrolled
   const auto copy = [&](std::size_t i) {
     const Words words = load_words(from + i);
     store_words(words, to + i);
@@ -118,7 +118,7 @@ bool copy_words(const StoredRows& rows, std::size_t first, std::size_t count, st
 template <class H>
 void add_word_products(std::size_t size, const float* factors, const float* words, float* c, bool accumulate) {
   constexpr std::size_t n = Floats::size, count = word_panels * panels::vectors;
-  Floats sums[count];
+  Floats sums[count];  // NOLINT(misc-const-correctness): written by what is unrolled
   unrolled<count>([&](auto v) { sums[v] = accumulate ? Floats::load_unaligned(c + v * n) : Floats(0.0f); });
   for (std::size_t k = 0; k < size; ++k) {
     const Floats low(factors[2 * k]), high(factors[2 * k + 1]);

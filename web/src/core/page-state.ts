@@ -12,7 +12,7 @@ export const page = defineState({
  * fewer.
  */
 export const selection = defineState({
-  position: number("p", 3, 0, 4095, true),
+  position: number("p", 1, 0, 4095, true),
   otherPosition: number("q", 10, 0, 127, true),
   dimension: number("k", 4, 0, 511, true),
   pair: number("pair", 1, 0, 255, true),

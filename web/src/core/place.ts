@@ -70,10 +70,13 @@ let timer = 0;
 /** Keeps with the history's entry where its reader is: in which figure or row, and its position on the screen. */
 function remember(): void {
   clearTimeout(timer);
-  const here = [...document.querySelectorAll("section[id], article[id]")].findLast(
-    // A folded part has no position.
-    (part) => part.getClientRects().length > 0 && topOf(part) <= innerHeight / 2,
-  );
+  const parts = [...document.querySelectorAll("section[id], article[id]")];
+  // The top of the page is a place of its own, however high what is above the first figure is later. A folded part has no
+  // position.
+  const here =
+    scrollY > 0
+      ? parts.findLast((part) => part.getClientRects().length > 0 && topOf(part) <= innerHeight / 2)
+      : undefined;
   history.replaceState({ section: here?.id ?? "", top: here ? topOf(here) : -scrollY }, "");
 }
 

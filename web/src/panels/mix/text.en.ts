@@ -12,7 +12,8 @@ export const en = {
   outro: () => html`
     <p>Added, the product of two tokens has four parts, concatenated it has the first and the last:</p>
     ${display(row("(", sub("w", "m"), "+", sub("p", "m"), ")", "·", "(", sub("w", "n"), "+", sub("p", "n"), ")", "="))}
-    ${display(row(sub("w", "m"), "·", sub("w", "n"), "+", sub("w", "m"), "·", sub("p", "n"), "+", sub("p", "m"), "·", sub("w", "n"), "+", sub("p", "m"), "·", sub("p", "n")))}
+    ${display(row(sub("w", "m"), "·", sub("w", "n"), "+", sub("w", "m"), "·", sub("p", "n")))}
+    ${display(row("+", sub("p", "m"), "·", sub("w", "n"), "+", sub("p", "m"), "·", sub("p", "n")))}
     <p>
       <strong>Why adding is enough.</strong> A word and a position are almost at right angles in many dimensions: the two
       parts in the middle shrink against the last one, as the curve shows. And ${term("projection", "the matrices")} can turn them further apart, since ${math(sub("W", "q"))} and ${math(sub("W", "k"))} are learned: a model that needs it keeps a few dimensions for positions.

@@ -12,7 +12,8 @@ export const zh: typeof en = {
   outro: () => html`
     <p>相加时，两个 token 的点积有四个部分；拼接时只有第一个和最后一个：</p>
     ${display(row("(", sub("w", "m"), "+", sub("p", "m"), ")", "·", "(", sub("w", "n"), "+", sub("p", "n"), ")", "="))}
-    ${display(row(sub("w", "m"), "·", sub("w", "n"), "+", sub("w", "m"), "·", sub("p", "n"), "+", sub("p", "m"), "·", sub("w", "n"), "+", sub("p", "m"), "·", sub("p", "n")))}
+    ${display(row(sub("w", "m"), "·", sub("w", "n"), "+", sub("w", "m"), "·", sub("p", "n")))}
+    ${display(row("+", sub("p", "m"), "·", sub("w", "n"), "+", sub("p", "m"), "·", sub("p", "n")))}
     <p>
       <strong>为什么相加就够了？</strong>维数多的时候，词向量与位置向量几乎互相垂直：中间两项相对最后一项越来越小，曲线画的就是这个。何况${term("projection", "投影矩阵")}
       ${math(sub("W", "q"))} 和 ${math(sub("W", "k"))} 是学得的，还能把两者进一步分开：需要时，模型会专门留出几维给位置。

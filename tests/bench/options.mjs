@@ -21,7 +21,7 @@ export const USAGE = `npm run bench -- [options]
   --rounds N       shuffled rounds, each running everything once (${KNOWN.rounds.default})
   --only PATTERN   only the workloads whose name matches (a regular expression, in any case)
   --json           JSON alone
-  --markdown       the table of bindings/README.md
+  --markdown       the table of tests/bench/README.md
   --peers          other libraries beside posenc; installs those from npm into build/bench-peers
   --browser        the workloads in Chromium
   --first-use      import, load and first table in new processes`;
@@ -75,7 +75,7 @@ export function benchOptions(args) {
   if (values.json && values.markdown) throw new WrongOption("--json and --markdown: expected one of them");
   const [mode = "workloads"] = modes;
   if (values.markdown && mode !== "workloads" && mode !== "browser") {
-    throw new WrongOption(`--markdown and --${mode}: the table of bindings/README.md has the workloads alone`);
+    throw new WrongOption(`--markdown and --${mode}: the table of tests/bench/README.md has the workloads alone`);
   }
   return { mode, rounds, only: pattern(values.only, mode), json: values.json, markdown: values.markdown };
 }

@@ -1,5 +1,5 @@
 // Results on standard output: each in words as soon as it is there, or all at the end as JSON or the table of
-// bindings/README.md.
+// tests/bench/README.md.
 
 import { SetupFailure } from "../../bindings/setup/failure.mjs";
 import { markdown, text } from "./report.mjs";

@@ -1,4 +1,4 @@
-// Results as people read them: lines for the terminal, a table for bindings/README.md.
+// Results as people read them: lines for the terminal, a table for tests/bench/README.md.
 
 import { SCALAR, SCRIPT } from "./row.mjs";
 
@@ -87,7 +87,7 @@ function outcome(goals) {
 const HEADS = ["workload", "posenc", "time", "share of the limit", "x JavaScript", "without SIMD", "beside", "reached"];
 
 /**
- * The table of bindings/README.md: a row for each way of posenc that a workload has goals for; the one without SIMD is a
+ * The table of tests/bench/README.md: a row for each way of posenc that a workload has goals for; the one without SIMD is a
  * column of the first.
  */
 export function markdown(results) {

@@ -122,7 +122,7 @@ test("the report names what is missing and what is not reached", () => {
   assert.doesNotMatch(said, /undefined|NaN/);
 });
 
-test("the table of bindings/README.md has a row for each way of posenc", () => {
+test("the table of tests/bench/README.md has a row for each way of posenc", () => {
   const lines = markdown([resultOf(WORKLOAD, TIMES)]).split("\n");
   assert.equal(lines.length, 2 + 2, "mine and other");
   assert.match(lines[2], /^\| made up +\| mine +\| 2\.00 ms \| 0\.500 of limit +\|.*\| yes +\|$/);
@@ -263,7 +263,7 @@ test("first use has its steps, each in a new process", () => {
   }
 });
 
-test("--markdown is the table of bindings/README.md", () => {
+test("--markdown is the table of tests/bench/README.md", () => {
   const said = bench("--markdown", "--only", "^decode half");
   assert.match(said, /^Medians of 1 shuffled rounds on .+:\n\n\| workload +\| .*\n\| -+ \|/);
   assert.match(said, /\n\| decode half \[1, 32, 128\] +\| /);

@@ -1,5 +1,5 @@
 // { data, shape } becomes a tensor of other libraries in one line, and theirs one of ours: the lines of
-// bindings/README.md, run with the real packages. Each computes with what it was given, so that a wrong order or shape
+// bindings/guide/memory.md, run with the real packages. Each computes with what it was given, so that a wrong order or shape
 // shows.
 
 import assert from "node:assert/strict";
@@ -32,8 +32,8 @@ before(async () => {
   ({ ort, transformers, tf, np } = await open());
 });
 
-/** The lines of bindings/README.md, by library: [to, back], as functions. */
-const LINES = readFileSync(join(root, "bindings", "README.md"), "utf8")
+/** The lines of bindings/guide/memory.md, by library: [to, back], as functions. */
+const LINES = readFileSync(join(root, "bindings", "guide", "memory.md"), "utf8")
   .split("\n")
   .flatMap((line) => {
     const cells = line.match(/^\| (\S+) +\| `(.+)` +\| `(.+)` +\|$/);
@@ -44,7 +44,7 @@ const NAMES = ["transformers.js", "onnxruntime-web", "tfjs", "jax-js"];
 /** The expressions of a row, on a tensor `t` of ours or theirs. */
 function linesOf(name) {
   const [, to, back] =
-    LINES.find(([library]) => library === name) ?? assert.fail(`no row of bindings/README.md for ${name}`);
+    LINES.find(([library]) => library === name) ?? assert.fail(`no row of memory.md for ${name}`);
   const compiled = (expression) => {
     const { code } = transformSync(`export default ${expression}`, { loader: "ts" });
     const run = new Function("t", "Tensor", "ort", "tf", "np", code.replace("export default", "return"));

@@ -43,8 +43,7 @@ const NAMES = ["transformers.js", "onnxruntime-web", "tfjs", "jax-js"];
 
 /** The expressions of a row, on a tensor `t` of ours or theirs. */
 function linesOf(name) {
-  const [, to, back] =
-    LINES.find(([library]) => library === name) ?? assert.fail(`no row of memory.md for ${name}`);
+  const [, to, back] = LINES.find(([library]) => library === name) ?? assert.fail(`no row of memory.md for ${name}`);
   const compiled = (expression) => {
     const { code } = transformSync(`export default ${expression}`, { loader: "ts" });
     const run = new Function("t", "Tensor", "ort", "tf", "np", code.replace("export default", "return"));

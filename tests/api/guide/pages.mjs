@@ -2,7 +2,16 @@
 // after another, as they stand.
 
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { root } from "../../../bindings/setup/paths.mjs";
@@ -16,20 +25,20 @@ export const textOf = (name) => readFileSync(join(guide, `${name}.md`), "utf8");
 
 /** The pages of jobs, in the order of the guide's README: those of its first table. */
 export const jobs = () => {
-  const [, table] = textOf("README").split(/^## .*\n/m);
+  const [table] = textOf("README").split(/^## .*\n/m);
   return [...table.matchAll(/\]\(([a-z\d-]+)\.md\)/g)].map(([, name]) => name);
 };
 
 /** The code blocks of a text: their language, the file that a reader writes them to where it is named, and the code. */
 export const blocksOf = (text) =>
-  [...text.matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)].map(([, language, file, code]) => ({ language, file, code }));
+  [...text.matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)].map(([, language, file, code]) => ({
+    language,
+    file,
+    code,
+  }));
 
-/** A page without its code blocks, tables and link targets: what is read as prose. */
-export const proseOf = (text) =>
-  text
-    .replace(/^```.*?^```$/gms, "")
-    .replace(/^\|.*$/gm, "")
-    .replace(/\]\([^)]*\)/g, "]");
+/** A page without its code blocks and link targets: what is read as prose, tables included. */
+export const proseOf = (text) => text.replace(/^```.*?^```$/gms, "").replace(/\]\([^)]*\)/g, "]");
 
 /** The lines that a program says that it prints: what stands behind each console.log or print. */
 export const promised = (code) =>
@@ -63,10 +72,14 @@ function pasted(into, code) {
 // Of a run without SIMD the programs do without it too.
 const flags = process.execArgv.filter((flag) => flag.startsWith("--no-enable-"));
 
-/** Runs what takes no other program than Node, with these flags of it: JavaScript, the shell, and files to be written. */
-export function run({ language, file, code }, index, folder, more = []) {
+/** Runs a block in its folder: JavaScript with these flags of Node's besides, the shell, Python, and files to be written. */
+export function run({ language, file, code }, index, folder, { more = [], python } = {}) {
   const path = join(folder, file ?? `${index}.mjs`);
-  const env = { ...process.env, PATH: `${join(folder, "bin")}${delimiter}${process.env.PATH}`, NODE_TEST_CONTEXT: undefined };
+  const env = {
+    ...process.env,
+    PATH: `${join(folder, "bin")}${delimiter}${process.env.PATH}`,
+    NODE_TEST_CONTEXT: undefined,
+  };
   const started = (command, args) => {
     const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, env, encoding: "utf8" });
     return { status, printed: stdout.trimEnd().split("\n"), stderr };
@@ -78,6 +91,10 @@ export function run({ language, file, code }, index, folder, more = []) {
   if (language === "js") {
     writeFileSync(path, code);
     return started(process.execPath, [...flags, ...more, path]);
+  }
+  if (language === "python") {
+    writeFileSync(path, code);
+    return started(python, [path]);
   }
   if (language === "sh") return started("sh", ["-e", "-c", code]);
   if (language === "json") {

@@ -1,4 +1,4 @@
-// The reference: TypeDoc makes it from the published types, into a folder of the page.
+// The reference: TypeDoc makes it from the published types and the guide, into a folder of the page.
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -12,6 +12,18 @@ function linkToPage(app) {
   app.renderer.hooks.on("pageSidebar.begin", (context) =>
     JSX.createElement("a", { href: context.relativeURL("../index.html", false) }, "The page with the figures"),
   );
+}
+
+/** Calls each page of the guide by its heading; addresses keep the files' names. */
+function titlesOfGuide(app) {
+  const titles = new Map();
+  app.converter.on("createDocument", (_context, document) => {
+    const [first] = document.content;
+    titles.set(document, /^# (.*)$/m.exec(first.text)[1]);
+  });
+  app.renderer.on("beginRender", () => {
+    for (const [document, title] of titles) document.name = title;
+  });
 }
 
 const LIST = "files.json";
@@ -63,7 +75,9 @@ export default {
   ),
   tsconfig: file("reference.tsconfig.json"),
   out: file("../build/reference"),
-  plugin: [linkToPage, withoutInlineParts, listed],
+  plugin: [linkToPage, titlesOfGuide, withoutInlineParts, listed],
+  projectDocuments: [file("../bindings/guide/*.md")],
+  highlightLanguages: ["cmake", "cpp", "javascript", "json", "python", "sh", "typescript"],
   favicon: file("public/favicon.svg"),
   readme: "none",
   includeHierarchySummary: false,

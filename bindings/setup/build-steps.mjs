@@ -75,10 +75,10 @@ const pageSteps = [
   {
     name: "reference",
     title: "Reference",
-    guards: "every published type is described",
+    guards: "every published type is described, and links within the guide have targets",
     needs: ["package"],
     processors: 1,
-    inputs: [...PACKAGES, ...TYPES, "web/reference.config.mjs", "web/reference.tsconfig.json"],
+    inputs: [...PACKAGES, ...TYPES, "bindings/guide", "web/reference.config.mjs", "web/reference.tsconfig.json"],
     outputs: () => ["build/reference/index.html"],
     run: () => node("reference", ["node_modules/typedoc/bin/typedoc", "--options", "web/reference.config.mjs"]),
   },

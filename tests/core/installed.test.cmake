@@ -1,5 +1,5 @@
 # Installs a build of the core (BUILD) below SCRATCH, and builds and runs a project there that knows nothing but
-# find_package(posenc): what CMake's users of the library do. Run by ctest.
+# find_package(posenc): what CMake's users of the library do. Then the project of the guide's page, GUIDE. Run by ctest.
 file(REMOVE_RECURSE ${SCRATCH})
 set(prefix ${SCRATCH}/installed)
 set(project ${SCRATCH}/project)
@@ -48,3 +48,32 @@ run(${CMAKE_COMMAND} -S ${project} -B ${project}/build -G Ninja -D CMAKE_PREFIX_
     -D CMAKE_CXX_COMPILER=${COMPILER})
 run(${CMAKE_COMMAND} --build ${project}/build)
 run(${CMAKE_CTEST_COMMAND} --test-dir ${project}/build --no-tests=error)
+
+# The page's files as they stand: each is the block after ``` with its language and name.
+file(READ ${GUIDE} page)
+set(followed ${SCRATCH}/followed)
+foreach(heading IN ITEMS "cmake CMakeLists.txt" "cpp rotated.cpp")
+  string(FIND "${page}" "```${heading}\n" start)
+  if(start EQUAL -1)
+    message(FATAL_ERROR "${GUIDE} has no block ${heading}")
+  endif()
+  string(LENGTH "```${heading}\n" length)
+  math(EXPR start "${start} + ${length}")
+  string(SUBSTRING "${page}" ${start} -1 code)
+  string(FIND "${code}" "```" end)
+  string(SUBSTRING "${code}" 0 ${end} code)
+  string(REGEX REPLACE "^[a-z]+ " "" name "${heading}")
+  file(WRITE ${followed}/${name} "${code}")
+endforeach()
+run(${CMAKE_COMMAND} -S ${followed} -B ${followed}/build -G Ninja -D CMAKE_PREFIX_PATH=${prefix}
+    -D CMAKE_CXX_COMPILER=${COMPILER})
+run(${CMAKE_COMMAND} --build ${followed}/build)
+execute_process(COMMAND ${followed}/build/rotated OUTPUT_VARIABLE printed COMMAND_ERROR_IS_FATAL ANY)
+# What it prints is what the comments say, "// -0.301169: why".
+string(REGEX MATCHALL "// -?[0-9.]+:" stated "${code}")
+list(TRANSFORM stated REPLACE "^// (.*):$" "\\1")
+list(LENGTH stated count)
+list(JOIN stated "\n" stated)
+if(count LESS 2 OR NOT printed STREQUAL "${stated}\n")
+  message(FATAL_ERROR "${GUIDE} says ${stated}, and printed is ${printed}")
+endif()

@@ -238,6 +238,15 @@ export interface AttentionModules {
    * [..., n, heads * d] to [..., heads, n, d]. With `linear` before it and `mergeHeads` and `linear` after `attention`
    * it makes a multi-head attention whose queries and keys can be rotated in between (`Rotary.apply` with the `seqAxis`
    * of n, the last axis but one).
+   *
+   * @example
+   * ```ts
+   * const x: Tensor = pe.sinusoidal({ length: 3, dim: 8 }); // [seq, heads * dim], as a projection gives it
+   * const q = pe.splitHeads(x, { heads: 2 });
+   * console.log(q.shape); // [ 2, 3, 4 ]
+   * pe.rotary({ dim: 4, layout: "half" }).apply(q.data, { shape: q.shape, seqAxis: -2 });
+   * console.log(pe.mergeHeads(q).shape); // [ 3, 8 ]
+   * ```
    */
   splitHeads(x: TensorInput, options: HeadsOptions): Tensor;
   /** [..., heads, n, d] to [..., n, heads * d]. */

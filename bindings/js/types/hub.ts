@@ -205,6 +205,17 @@ export interface ModelLayer extends Releasable {
    * A layer that does not rotate leaves keys as they are. Gives back both arrays.
    *
    * Largest error: that of `Rotary.apply`; a temperature rounds once more.
+   *
+   * @example
+   * ```ts
+   * const config = { model_type: "llama", hidden_size: 64, num_attention_heads: 4, num_key_value_heads: 2, num_hidden_layers: 2 };
+   * const layer = pe.model(config).layer(0);
+   * const [heads, keyHeads, seq, dim] = [4, 2, 3, 16];
+   * const q = new Float32Array(heads * seq * dim).fill(1);
+   * const k = new Float32Array(keyHeads * seq * dim).fill(1);
+   * layer.apply(q, k, { shape: [heads, seq, dim], keyShape: [keyHeads, seq, dim], seqAxis: 1, offset: 7 });
+   * console.log(q[0] === k[0], q[0].toFixed(6)); // true 0.096916
+   * ```
    */
   apply(q: Float32Array, k: Float32Array, options: ModelLayerApply): { q: Float32Array; k: Float32Array };
   /** Rotates the attention's output back, where the layer does so, in place. */
@@ -246,10 +257,12 @@ export interface Model extends Omit<HubConfig, "layers"> {
   /**
    * Makes a layer, which rotates queries and keys as the model does.
    *
+   * @example
    * ```ts
-   * const model = pe.model(JSON.parse(text));
-   * const layer = model.layer(3, { length: 8192 });
-   * layer.apply(q, k, { shape: [heads, seq, dim], keyShape: [keyHeads, seq, dim], seqAxis: 1 });
+   * const model = pe.model({ model_type: "llama", hidden_size: 64, num_attention_heads: 4, num_hidden_layers: 4 });
+   * const layer = model.layer(3, { length: 8192 }); // the length for the rules "dynamic" and "longrope"
+   * console.log(layer.layers.dims); // { first: 0, count: 16, dim: 16 }
+   * console.log(layer.layers.scale); // 0.25
    * ```
    */
   layer(index: number, options?: ModelLayerOptions): ModelLayer;

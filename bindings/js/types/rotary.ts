@@ -248,6 +248,18 @@ export interface RotaryTools {
   /**
    * The cosines and sines by which `rotary.apply` rotates, in the form that an implementation reads. Positions [batch,
    * sequence] put the batch in front of the shape.
+   *
+   * @example
+   * ```ts
+   * const rotary = pe.rotary({ dim: 8, layout: "half" });
+   * const { cos, sin } = pe.rotaryCache({ rotary, form: "onnx", length: 16 });
+   * console.log(cos.shape, sin.shape); // [ 16, 4 ] [ 16, 4 ]
+   * // new ort.Tensor("float32", cos.data, cos.shape) is the cos_cache of ONNX's RotaryEmbedding
+   * const llama = pe.rotaryCache({ rotary, form: "huggingface", positions: [7] });
+   * console.log(llama.cos.shape, llama.cos.data[0] === llama.cos.data[4]); // [ 1, 1, 8 ] true
+   * const half = pe.rotaryCache({ rotary, form: "onnx", length: 16, dtype: "float16" });
+   * console.log(half.cos.dtype); // float16
+   * ```
    */
   rotaryCache<F extends CacheForm>(options: RotaryCacheOptions<F> & CacheOut<F> & Float32Option): RotaryCache<F>;
   /** The cache rounded from double to a type of 16 bits, once, the attention factor included. */

@@ -49,7 +49,7 @@ const packed = join(build, "packed");
 
 const hashOf = (content) => createHash("sha256").update(content).digest("hex").slice(0, 12);
 
-const PUBLISHED = ["package.json", "README.md", "LICENSE", "dist", "web/pictures"];
+const PUBLISHED = ["package.json", "README.md", "LICENSE", "bindings/guide", "dist", "web/pictures"];
 
 async function pack() {
   const part = join(packed, `part-${process.pid}`);

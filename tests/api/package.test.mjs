@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -32,7 +32,7 @@ before(() => {
 
 after(() => rmSync(project, { recursive: true, force: true }));
 
-test("the tarball holds the module, its types, licence and readme with its pictures, and nothing else", () => {
+test("the tarball holds the module, its types, licence, guide and readme with its pictures, and nothing else", () => {
   const files = packed.files.map(({ path }) => path).filter((path) => !/^dist\/types\/[\w-]+\.d\.ts$/.test(path));
   const withMap = (file) => [file, `${file}.map`];
   const family = (name, prefix) => [
@@ -53,17 +53,56 @@ test("the tarball holds the module, its types, licence and readme with its pictu
       "README.md",
       "package.json",
       ...pictures,
+      ...readdirSync(join(root, "bindings", "guide")).map((file) => `bindings/guide/${file}`),
       ...[...inDist, ...entries].map((file) => `dist/${file}`),
     ].sort(),
   );
 });
 
-test("the readme's pictures are in the tarball, and its other links lead into the repository", () => {
+/** The id that a forge gives a heading of Markdown. */
+const idOf = (heading) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\d\s_-]/gu, "")
+    .replace(/\s/g, "-");
+
+/** Links of these Markdown files, { path: text }, that have no target among `files` or no such heading there. */
+function deadLinks(texts, files) {
+  const idsOf = (text) => [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => idOf(heading));
+  return Object.entries(texts).flatMap(([from, text]) =>
+    [...text.replace(/^```.*?^```$/gms, "").matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, link]) => link)
+      .filter((link) => !link.startsWith("https://"))
+      .filter((link) => {
+        const [path, id] = link.split("#");
+        const to = path === "" ? from : posix.join(posix.dirname(from), path);
+        return !files.includes(to) || (id !== undefined && !idsOf(texts[to] ?? "").includes(id));
+      })
+      .map((link) => `${from}: ${link}`),
+  );
+}
+
+test("no link of the readme or the guide is dead in the tarball", () => {
   assert.ok(pictures.length > 0);
   const files = packed.files.map(({ path }) => path);
-  for (const path of pictures) assert.ok(files.includes(path), path);
-  const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, to]) => to).filter((to) => !to.startsWith("https:"));
-  for (const path of links) assert.ok(existsSync(join(root, path)), path);
+  const pages = files.filter((path) => path.endsWith(".md"));
+  const installed = (path) => readFileSync(join(project, "node_modules", "posenc", path), "utf8");
+  const texts = Object.fromEntries(pages.map((path) => [path, installed(path)]));
+  assert.ok(pages.length > 11 && pages.includes("README.md"));
+  assert.deepEqual(deadLinks(texts, files), []);
+  // What it looks for it finds.
+  const wrong = {
+    "a.md": "# A\n\n[b](b/c.md#gone) [d](d.md) [e](b/c.md) [f](#a) [g](src/README.md)",
+    "b/c.md": "# C\n\n[a](../a.md#a)",
+  };
+  assert.deepEqual(deadLinks(wrong, Object.keys(wrong)), ["a.md: b/c.md#gone", "a.md: d.md", "a.md: src/README.md"]);
+});
+
+test("the readme says what a user of npm needs first: to install, to use, recipes", () => {
+  const headings = [...readme.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+  assert.deepEqual(headings.slice(0, 3), ["Install", "Use", "Recipes"]);
+  assert.equal(headings.at(-1), "What it is made of");
+  assert.match(readme, /^## Install\n\n```sh\nnpm install posenc\n```$/m);
 });
 
 test("bundlers leave out what is not used, and keep the classic script, whose effect is its use", async () => {

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { fromNpy } from "posenc/npy";
+import { root } from "../../../bindings/setup/paths.mjs";
 import { attend, nest } from "../testing/attention-formula.mjs";
 import { assertClose, inverseFrequency, range, rotate, sinusoid } from "../testing/reference.mjs";
 import { blocksOf, emptyFolder, isKept, jobs, names, promised, proseOf, run, textOf } from "./pages.mjs";
@@ -120,6 +121,17 @@ for (const name of jobs().filter((job) => !ELSEWHERE.includes(job) && job !== "n
       `${name} promises nothing`,
     );
   });
+
+test("the project's README: its code runs and prints what is said", (t) => {
+  const [block] = blocksOf(readFileSync(join(root, "README.md"), "utf8")).filter(({ language }) => language === "js");
+  const { status, printed, stderr } = run(block, 0, emptyFolder(t));
+  assert.equal(status, 0, stderr);
+  const promises = promised(block.code);
+  assert.equal(printed.length, promises.length);
+  for (const [i, promise] of promises.entries())
+    assert.ok(isKept(printed[i], promise), `${promise}, not ${printed[i]}`);
+  assert.deepEqual(printed.slice(0, 2), [fixed(Math.sin(1)), onesAt(1)]);
+});
 
 for (const [name, formulas] of Object.entries(FORMULAS))
   test(`${name}: what is said is what formulas give`, () => {

@@ -1,5 +1,5 @@
 // The Deno notebooks, executed by nbconvert as Jupyter would.
-import { cpSync, mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { capture } from "../../bindings/setup/processes.mjs";
@@ -17,16 +17,21 @@ const environment = () => ({
 });
 
 /**
- * Executes the notebook of that name; resolves to { file, outputs }, a list for each code cell. Deno takes `npm:posenc` from the
- * node_modules beside the package.json above the notebook, so a copy is executed in a folder that has them, as far below
- * the project's root as the notebook is.
+ * Executes a notebook; resolves to its outputs, a list for each code cell. Deno takes `npm:posenc` from the node_modules
+ * beside the package.json above the notebook, so a copy is executed in a folder that has them, as far below the project's
+ * root as the notebook is.
  */
-export async function runDeno(name) {
-  const file = fileURLToPath(new URL(`deno/${name}.ipynb`, import.meta.url));
+export async function execute(name, notebook) {
   const copy = join(folder, "executed", `${name}.ipynb`);
   mkdirSync(dirname(copy), { recursive: true });
-  cpSync(file, copy);
+  writeFileSync(copy, JSON.stringify(notebook));
   const args = ["--to", "notebook", "--execute", "--inplace", "--ExecutePreprocessor.timeout=120", copy];
   await capture("jupyter-nbconvert", args, { log: `nbconvert-${name}`, cwd: dirname(copy), env: environment() });
-  return { file, outputs: codeCells(readNotebook(copy)).map(outputsOf) };
+  return codeCells(readNotebook(copy)).map(outputsOf);
+}
+
+/** Executes the notebook of that name; resolves to { file, outputs }. */
+export async function runDeno(name) {
+  const file = fileURLToPath(new URL(`deno/${name}.ipynb`, import.meta.url));
+  return { file, outputs: await execute(name, readNotebook(file)) };
 }

@@ -10,7 +10,8 @@ import { pathToFileURL } from "node:url";
 import { fromNpy } from "posenc/npy";
 import { root } from "../../../bindings/setup/paths.mjs";
 import { attend, nest } from "../testing/attention-formula.mjs";
-import { assertClose, inverseFrequency, range, rotate, sinusoid } from "../testing/reference.mjs";
+import { assertClose, range, rotate, sinusoid } from "../testing/reference.mjs";
+import { checkBars, checkSvg } from "./cells.mjs";
 import { blocksOf, emptyFolder, isKept, jobs, names, promised, proseOf, run, textOf } from "./pages.mjs";
 
 /** Pages of which another folder's tests run every block. */
@@ -194,20 +195,6 @@ test("notebooks: each cell runs, and shows the table of the formula", (t) => {
   const [{ values, options }] = observable.shown.marks;
   assert.deepEqual([options.width, options.height], [64, 128]);
   assertClose(values, sinusoid(range(128), 64), 3e-8);
-  const cells = [...deno.shown.html.matchAll(/<rect x="(\d+)" y="(\d+)" .*? fill="rgb\((.*?), (.*?), (.*?)\)"/g)];
-  const table = sinusoid(range(64), 32);
-  assert.equal(cells.length, table.length);
-  for (const [i, [, x, y, red, green, blue]] of cells.entries()) {
-    assert.deepEqual([Number(x), Number(y)], [i % 32, Math.floor(i / 32)]);
-    assertClose(
-      [red, green, blue].map(Number),
-      [255 * Math.min(1, 1 + table[i]), 255 * (1 - Math.abs(table[i])), 255 * Math.min(1, 1 - table[i])],
-      1e-4,
-    );
-  }
-  assert.deepEqual(
-    jupyterlite.printed.map((line) => line.length - 1),
-    range(8).map((position) => Math.round(20 * (Math.sin(position) + 1))),
-  );
-  assert.equal(inverseFrequency(0, 2), 1); // so that the sines above are those of dim 2
+  checkSvg(deno.shown.html);
+  checkBars(jupyterlite.printed);
 });

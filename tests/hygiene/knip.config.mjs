@@ -17,9 +17,11 @@ export default {
     "tests/**/*.test.mjs",
     // Started by their paths.
     "tests/api/diagnosis/random-cases.mjs",
+    "tests/api/guide/notebook-stand-ins.mjs",
     "tests/bench/{bench,empty,in-browser,script-thread}.mjs",
     "tests/bench/peers/{process,jax,onnxruntime,tfjs,torch}.mjs",
     "tests/hygiene/{install,public-api}.mjs",
+    "tests/interop/web-build.mjs",
     "tests/lab/lab.mjs",
     "tests/matrix/matrix.mjs",
     "tests/notebooks/store.mjs",

@@ -34,6 +34,19 @@ test("every function of every entry is there, by name", async () => {
   for (const name of functions) expect(pages, name).toContain(join(api, "functions", `${name}.html`));
 });
 
+test("the guide is there, each page by its heading, and the contents lead to it", () => {
+  const guide = join(import.meta.dirname, "..", "..", "..", "bindings", "guide");
+  const contents = linksOf(contentOf.get(join(api, "index.html")));
+  for (const file of readdirSync(guide)) {
+    const address = `documents/${file.replace(/\.md$/, ".html")}`;
+    const [, heading] = /^# (.*)$/m.exec(readFileSync(join(guide, file), "utf8"));
+    const page = contentOf.get(join(api, address));
+    expect(page, address).toBeTruthy();
+    expect(page, address).toContain(`<title>${heading} | posenc</title>`);
+    expect(contents, file).toContain(address);
+  }
+});
+
 test("every link has a target", () => {
   const broken = [];
   for (const page of pages) {

@@ -79,6 +79,7 @@ export default {
   projectDocuments: [file("../bindings/guide/*.md")],
   highlightLanguages: ["cmake", "cpp", "javascript", "json", "python", "sh", "typescript"],
   favicon: file("public/favicon.svg"),
+  customCss: file("reference.css"),
   readme: "none",
   includeHierarchySummary: false,
   disableGit: true,

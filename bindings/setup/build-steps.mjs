@@ -78,7 +78,12 @@ const pageSteps = [
     guards: "every published type is described, and links within the guide have targets",
     needs: ["package"],
     processors: 1,
-    inputs: [...PACKAGES, ...TYPES, "bindings/guide", "web/reference.config.mjs", "web/reference.tsconfig.json"],
+    inputs: [
+      ...PACKAGES,
+      ...TYPES,
+      "bindings/guide",
+      ...["config.mjs", "css", "tsconfig.json"].map((name) => `web/reference.${name}`),
+    ],
     outputs: () => ["build/reference/index.html"],
     run: () => node("reference", ["node_modules/typedoc/bin/typedoc", "--options", "web/reference.config.mjs"]),
   },

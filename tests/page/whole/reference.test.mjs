@@ -47,6 +47,13 @@ test("the guide is there, each page by its heading, and the contents lead to it"
   }
 });
 
+test("the guide's tables make no page wider than a phone", async ({ open }) => {
+  const page = await open({ path: "api/documents/memory.html", ready: ".tsd-typography table" });
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(await page.locator("table").count()).toBeGreaterThan(0);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+});
+
 test("every link has a target", () => {
   const broken = [];
   for (const page of pages) {

@@ -13,7 +13,7 @@ const ROWS = {
   codes: {
     gestures: [
       ['[name="row-codesRule"]', ["ArrowRight"], { written: "share" }],
-      ["#codes-steps", ["ArrowRight"], { p: "4" }],
+      ["#codes-steps", ["ArrowRight"], { p: "2" }],
     ],
     link: "written=bits&cn=20",
   },
@@ -22,16 +22,16 @@ const ROWS = {
     link: "again=c+a+b&enc=2",
   },
   heatmap: {
-    gestures: [[".heat-canvas", ["ArrowRight"], { p: "4" }]],
+    gestures: [[".heat-canvas", ["ArrowRight"], { p: "2" }]],
     link: "n=300&d=77&base=500.5&preset=diffusers&order=split&exponent=half&less=0&times=1000&offset=-12.25&c1=5&c2=60&k1=2&k2=40&lens=4",
   },
   waves: {
-    gestures: [[".waves-field", ["ArrowRight"], { p: "4" }]],
+    gestures: [[".waves-field", ["ArrowRight"], { p: "2" }]],
     link: "wn=250&wdim=32&wbase=777&pairs=1+5+9",
   },
   sum: {
     gestures: [
-      ['[data-kind="formula"]', ["ArrowRight"], { p: "4" }],
+      ['[data-kind="formula"]', ["ArrowRight"], { p: "2" }],
       ['[aria-label="Scale of W"]', ["ArrowRight"], { ws: "1.1" }],
     ],
     link: "source=own&wd=5&ws=2.5",
@@ -52,7 +52,7 @@ const ROWS = {
     link: "rel=learned&rn=9&rk=2&buckets=16&far=99&t5=past&heads=12&head=3&kernel=power&r1=0.5&r2=0.25&biases=1,2,3,4,5,6,7,8,9,10,11,12,13,14,-15",
   },
   absolute: {
-    gestures: [[".ties", ["ArrowRight"], { p: "4" }]],
+    gestures: [[".ties", ["ArrowRight"], { p: "2" }]],
     link: "s2=two,+one",
   },
   score: {

@@ -16,6 +16,15 @@ const shared = {
   help: { type: "boolean", short: "h" },
 } as const satisfies Flags;
 
+/** Standard input, or an array in it. */
+const isInput = /^-(:.+)?$/s;
+
+/** What stands for the dash of an array in standard input, which would be taken for an option. */
+const dash = "\0";
+
+const dashed = <Value>(given: Value): Value | string =>
+  typeof given === "string" && given.startsWith(dash) ? `-${given.slice(1)}` : given;
+
 /** A command's arguments as they were given. */
 export interface Given {
   readonly files: readonly string[];
@@ -30,17 +39,21 @@ export const switches = (...names: string[]): Flags =>
   Object.fromEntries(names.map((name) => [name, { type: "boolean" }]));
 export const output: Flags = { output: { type: "string", short: "o" }, force: { type: "boolean" } };
 
-export function readArguments(args: readonly string[], flags: Flags): Given {
+export function readArguments(args: readonly string[], known: Flags): Given {
   try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: { ...shared, ...flags },
+    const parsed = parseArgs({
+      args: args.map((arg) => (arg.startsWith("-:") ? dash + arg.slice(1) : arg)),
+      options: { ...shared, ...known },
       allowPositionals: true,
       strict: true,
     });
-    const { lang: language = "en", json: isJson = false } = values;
+    const files = parsed.positionals.map(dashed) as string[];
+    const flags = Object.fromEntries(Object.entries(parsed.values).map(([name, value]) => [name, dashed(value)]));
+    const { lang: language = "en", json: isJson = false } = flags;
     if (language !== "en" && language !== "zh") throw new Error(`--lang: ${language}, expected en or zh`);
-    return { files: positionals, flags: values as Given["flags"], isJson: isJson === true, language };
+    const inputs = [...files, flags.expected, flags.positions].filter((each) => isInput.test(String(each)));
+    if (inputs.length > 1) throw new Error(`${inputs.join(", ")}: expected standard input once`);
+    return { files, flags: flags as Given["flags"], isJson: isJson === true, language };
   } catch (error) {
     throw new UsageFailure((error as Error).message);
   }

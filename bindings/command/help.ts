@@ -1,21 +1,21 @@
 // Makes what --help prints.
 
-const common = `  --json           print JSON
+const common = `  --json           print JSON, of errors too
   --lang en|zh     the language of the sentences
   -h, --help       this text`;
 
-const output = `  -o, --output F   the file to write: .npy or .safetensors
+const output = `  -o, --output F   the file to write: .npy or .safetensors; - is standard output, as .npy
   --force          overwrite it if it is there`;
 
 const exit = `Exit codes: 0 done, or as expected; 1 a mistake; 2 not determined; 3 wrong usage, or a file that cannot be
 read or written; 4 a fault of posenc itself.`;
 
-const tensors = `A tensor is a file: NAME.npy, NAME.npz:ARRAY or NAME.safetensors:TENSOR. Of files with more than 16 million
-values some tokens and heads are read, and the answer says so: nothing is certain then.`;
+const tensors = `A tensor is a file: NAME.npy, NAME.npz:ARRAY or NAME.safetensors:TENSOR; or standard input: -, -:ARRAY. Of files
+with more than 16 million values some tokens and heads are read, and the answer says so: nothing is certain then.`;
 
-const models = `A model is a config.json, its folder with .safetensors files, or a .gguf file (of several parts the first). Of an
-.onnx or .safetensors file the caches, frequencies and tables that it stores are looked at, beside the config.json in
-its folder or the one that is given.`;
+const models = `A model is a config.json, or - for one from standard input, its folder with .safetensors files, or a
+.gguf file (of several parts the first). Of an .onnx or .safetensors file the caches, frequencies and tables that it
+stores are looked at, beside the config.json in its folder or the one that is given.`;
 
 export const help: { readonly [command: string]: string } = {
   "": `posenc: positional encodings, looked at and made
@@ -27,6 +27,7 @@ export const help: { readonly [command: string]: string } = {
   posenc table --dim 512 --length 2048 -o table.npy
   posenc cache config.json --length 4096 -o cache.safetensors
   posenc bias alibi --heads 8 --queries 64 --keys 64 -o bias.npy
+  posenc frequencies config.json            frequencies, wavelengths and attention factor of a layer
   posenc bench                              how fast this machine rotates
 
 posenc COMMAND --help tells more. --version prints the version.
@@ -73,7 +74,8 @@ ${tensors}
   --ids            ids of tokens, [axes, tokens], with --segments
   --outputs        two implementations' outputs, and their input as a third file if it is there
   --positions L    numbers and ranges (0..7,100), or a tensor of them: [tokens] or [axes, tokens]
-  --expected F     the model's config.json; --layer N, --layout NAME and --length N say what it leaves open
+  --expected F     the model's config.json; --layer L, --layout NAME and --length N say what it leaves open; L is a
+                   number, or layers as explain prints them: "sliding_attention", "0-4, 6"
   --plan JSON      what was meant, as diagnose of posenc/tools takes it
   --seq-axis N, --dim-axis N   where tokens and dimensions are, if that is known
   --first-query N  of a bias: the position of its first query
@@ -116,7 +118,7 @@ ${common}
 
 Cosines and sines of a rotation: tensors cos and sin, or in a .npy file one array, [2, positions, …], the cosines first.
 
-  --layer N        of the model: the first that rotates by default
+  --layer L        of the model: the first that rotates by default; a number, or layers as explain prints them
   --form NAME      onnx (the default), huggingface, huggingface-interleaved, or ggml (one array, cosSin)
   --dtype NAME     float32, float16 or bfloat16 (the last in .safetensors)
 ${output}
@@ -140,6 +142,20 @@ ${common}
   posenc bias alibi --heads 8 --queries 64 --keys 64 --causal -o alibi.npy
   posenc bias ./bloom-560m --queries 64 --keys 64 -o bloom.npy
   posenc bias kerple --queries 8 --keys 8 --options '{"kernel": "power", "r1": [1, 2], "r2": [0.5, 1]}' -o kerple.npy`,
+
+  frequencies: `posenc frequencies (config.json | --plan JSON) [-o FILE]
+
+Inverse frequencies (radians a position), wavelengths (positions) and the attention factor of a layer's rotation, with its
+scaling rule. A .npy file has the frequencies alone; none is printed as a table.
+
+  --layer L        of the model: the first that rotates by default; a number, or layers as explain prints them
+  --length N       how many positions are to be read, which some rules need
+${output}
+${common}
+
+  posenc frequencies ./Llama-3.1-8B
+  posenc frequencies ./gemma-3-4b-it --layer sliding_attention --json
+  posenc frequencies --plan '{"dim": 128, "layout": "half", "base": 1e6}' -o frequencies.npy`,
 
   bench: `posenc bench [--dim 128] [--heads 32] [--tokens 256]
 

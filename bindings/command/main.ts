@@ -3,17 +3,19 @@
 
 import { readFileSync } from "node:fs";
 import { load } from "posenc/tools";
+import { fieldsOf } from "../js/base/check.js";
 import { bias, cache, table } from "./commands/arrays.js";
 import { bench } from "./commands/bench.js";
 import { diagnose } from "./commands/diagnose.js";
 import { compare, explain } from "./commands/explain.js";
 import { fixtures } from "./commands/fixtures.js";
-import { codes, FileFailure, UsageFailure } from "./failure.js";
+import { frequencies } from "./commands/frequencies.js";
+import { codes, FileFailure, inOneLine, UsageFailure } from "./failure.js";
 import { closeAll } from "./files/open-file.js";
 import { help } from "./help.js";
-import { print } from "./print.js";
+import { endWith, printJson, printLines, watchOutput } from "./print.js";
 
-const commands = { explain, compare, diagnose, fixtures, table, cache, bias, bench };
+const commands = { explain, compare, diagnose, fixtures, table, cache, bias, frequencies, bench };
 
 function version(): string {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
@@ -31,7 +33,7 @@ function toldOf([name = "", ...args]: readonly string[]): string | undefined {
 async function run(args: readonly string[]): Promise<number> {
   const told = toldOf(args);
   if (told !== undefined) {
-    print(told);
+    printLines(told);
     return codes.fine;
   }
   const [name = "", ...others] = args;
@@ -41,30 +43,30 @@ async function run(args: readonly string[]): Promise<number> {
 }
 
 /** A complete message for what the user can mend; anything else is a fault here, and shows where. */
-function report(error: unknown, [name = ""]: readonly string[]): number {
+function report(error: unknown, [name = "", ...args]: readonly string[]): number {
   // The library's own errors say what was expected.
   const isRefusal = (error instanceof RangeError || error instanceof TypeError) && /, expected /.test(error.message);
   const isOwn = error instanceof UsageFailure || isRefusal;
-  if (error instanceof FileFailure) process.stderr.write(`posenc: ${error.message}\n`);
-  else if (isOwn) {
-    const more = Object.hasOwn(commands, name) ? `posenc ${name} --help` : "posenc --help";
-    process.stderr.write(`posenc: ${error.message}\n${more} tells more.\n`);
+  const message = inOneLine(error instanceof Error ? error.message : String(error));
+  const exitCode = error instanceof FileFailure || isOwn ? codes.refused : codes.fault;
+  if (exitCode === codes.fault) {
+    const place = error instanceof Error ? error.stack?.match(/(\n +at .*)+$/)?.[0] : undefined;
+    process.stderr.write(`posenc: a fault of its own\n${message}${place ?? ""}\n`);
   } else {
-    process.stderr.write(`posenc: a fault of its own\n${error instanceof Error ? error.stack : String(error)}\n`);
-    return codes.fault;
+    const more = Object.hasOwn(commands, name) ? `posenc ${name} --help` : "posenc --help";
+    process.stderr.write(`posenc: ${message}\n${isOwn ? `${more} tells more.\n` : ""}`);
   }
-  return codes.refused;
+  if (args.includes("--json")) {
+    const { argument, code } = fieldsOf(error) ?? fieldsOf((error as Error).cause) ?? {};
+    printJson({ error: { message, exitCode, argument, code } });
+  }
+  return exitCode;
 }
 
-// Whoever reads the output may stop, as head does: the exit code is the same then.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-});
+watchOutput();
 
 const given = process.argv.slice(2);
 run(given)
   .catch((error) => report(error, given))
   .finally(closeAll)
-  .then((code) => {
-    process.exitCode = code;
-  });
+  .then(endWith);

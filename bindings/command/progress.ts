@@ -4,7 +4,7 @@
 export type Progress = (done: number) => void;
 
 /** Work that takes longer says so. */
-const patience = 2000;
+const patience = 1000;
 
 /** Runs work that may take long. */
 export async function withProgress<Made>(

@@ -17,8 +17,9 @@ import {
 } from "../arguments.js";
 import { codes, UsageFailure } from "../failure.js";
 import { readModel } from "../files/config.js";
-import { checkFree, outputFile, writeTensors } from "../files/write.js";
-import { print, printJson } from "../print.js";
+import { rotatingLayer } from "../files/layer.js";
+import { checkFree, outputFile, standardOutput, writeTensors } from "../files/write.js";
+import { keepOutput, print, printJson } from "../print.js";
 import { withProgress } from "../progress.js";
 
 type Load = () => Promise<t.PosencTools>;
@@ -32,7 +33,7 @@ function writable(tensor: t.Tensor | t.HalfTensor, dtype: string | undefined): W
 }
 
 /** Writes what was made, and says where it is. */
-function finish(
+export function finish(
   given: Given,
   file: string,
   tensors: { readonly [name: string]: Writable },
@@ -45,8 +46,9 @@ function finish(
   return codes.fine;
 }
 
-function target(given: Given): string {
+export function target(given: Given): string {
   const file = outputFile(given.flags.output);
+  if (file === standardOutput) keepOutput();
   checkFree(file, given.flags.force === true);
   return file;
 }
@@ -92,18 +94,11 @@ async function rotaryOf(
 ): Promise<t.RotaryOptions> {
   const plan = planOf(given);
   if ((config === undefined) === (plan === undefined)) throw new UsageFailure("expected a config.json, or --plan");
+  if (plan && textOf(given, "layer") !== undefined) throw new UsageFailure("--layer: given beside --plan");
   if (plan) return plan as t.RotaryOptions;
   const model = await readModel(pe, config as string);
-  const layer = numberOf(given, "layer");
-  let first = 0;
-  const run = model.layers.find(({ count, plan: own }) => {
-    first += count;
-    return layer === undefined ? own !== null : layer < first;
-  });
-  const found = run ? model.plans[run.plan ?? -1] : model.plans[0];
-  if (!found) throw new UsageFailure(`--layer: ${layer ?? "none"}, expected a layer that rotates`);
   // Cosines and sines are the same in all layouts.
-  return { layout: "half", length, ...found.rotary };
+  return { layout: "half", length, ...rotatingLayer(given, model).plan.rotary };
 }
 
 /** Cosines and sines in one array, [2, positions, ...]: a .npy file has no other place for both. */
@@ -121,7 +116,8 @@ export async function cache(args: readonly string[], load: Load): Promise<number
   const file = target(given);
   const where = await positioned(given);
   const pe = await load();
-  const count = where.length ?? Math.max(1, ...(where.positions ?? []).map((position) => position + 1));
+  // Positions may be more than a call takes arguments.
+  const count = where.length ?? (where.positions ?? []).reduce((most, position) => Math.max(most, position + 1), 1);
   const rotary = pe.rotary((await rotaryOf(given, pe, config, count)) as t.PreciseRotaryOptions);
   const [form, dtype] = [textOf(given, "form") ?? "onnx", textOf(given, "dtype")];
   const options = { rotary, form, ...where, ...(dtype !== undefined && { dtype }) };

@@ -4,6 +4,7 @@ import type * as t from "../../js/types/index.js";
 import { filesOf, numberOf, readArguments, texts } from "../arguments.js";
 import { codes } from "../failure.js";
 import { print, printJson, short } from "../print.js";
+import { withProgress } from "../progress.js";
 
 /** A few seconds in all. */
 const rounds = 15;
@@ -57,10 +58,13 @@ export async function bench(args: readonly string[], load: () => Promise<t.Posen
   const names = Object.keys(all) as (keyof typeof all)[];
   const calls = names.map((name) => Math.max(1, Math.ceil(least / Math.max(timed(all[name], 3), 1e-3))));
   const times = names.map((): number[] => []);
-  for (let round = 0; round < rounds; ++round) {
-    // In turn, so that what else runs disturbs both.
-    for (const [i, name] of names.entries()) times[i]?.push(timed(all[name], calls[i] as number));
-  }
+  await withProgress(given.language === "en" ? "Measuring" : "测量", (progress) => {
+    for (let round = 0; round < rounds; ++round) {
+      // In turn, so that what else runs disturbs both.
+      for (const [i, name] of names.entries()) times[i]?.push(timed(all[name], calls[i] as number));
+      progress((round + 1) / rounds);
+    }
+  });
   const medians = times.map(median);
   const perSecond = (milliseconds: number) => (tokens * heads * 1000) / milliseconds;
   const [posenc, loop] = medians as [number, number];

@@ -19,6 +19,7 @@ import {
 } from "../arguments.js";
 import { codes, UsageFailure } from "../failure.js";
 import { readModel } from "../files/config.js";
+import { layerOf } from "../files/layer.js";
 import { openTensor, type Tensor } from "../files/tensors.js";
 import { print, printJson, short } from "../print.js";
 import { withProgress } from "../progress.js";
@@ -175,10 +176,12 @@ async function expectedOf(given: Given, pe: t.PosencTools): Promise<t.ExpectedPl
   const plan = objectOf(given, "plan");
   if (config !== undefined && plan) throw new UsageFailure("--plan: given beside --expected, expected one of them");
   if (plan) return plan as unknown as t.ExpectedPlan;
-  const [layer, length, layout] = [numberOf(given, "layer"), numberOf(given, "length"), textOf(given, "layout")];
   if (config === undefined) return undefined;
+  const [length, layout] = [numberOf(given, "length"), textOf(given, "layout")];
+  const model = await readModel(pe, config);
+  const { layer } = layerOf(given, model);
   return {
-    model: await readModel(pe, config),
+    model,
     ...(layer !== undefined && { layer }),
     ...(length !== undefined && { length }),
     ...(layout !== undefined && { layout: layout as t.Layout }),

@@ -2,7 +2,7 @@
 
 import { type EngineSettings, type KeyCache, keyCache, type SettingsTarget, settings } from "posenc/engines";
 import type { Model, PosencTools } from "../../js/types/index.js";
-import { print, printJson, short } from "../print.js";
+import { print, printJson, printLines, short } from "../print.js";
 
 /** JSON in ASCII: a config's texts show as they are, and change nothing of what a terminal shows. */
 const shown = (value: unknown, indent = 0): string =>
@@ -84,10 +84,10 @@ function printChange({ change, certificates }: EngineSettings, say: Words): void
 function printSettings(made: EngineSettings, say: Words): void {
   const { engine, version, status, keys, flags, isGguf, departures, note, source } = made;
   print(`${engine} ${version}: ${say[status]}`);
-  if (Object.keys(keys).length > 0) print(`${say.file[`${isGguf}`]}\n${shown(keys, 2)}`);
-  if (flags.length > 0) print(`${say.flags}\n  ${flags.map(quoted).join(" ")}`);
+  if (Object.keys(keys).length > 0) printLines(`${say.file[`${isGguf}`]}\n${shown(keys, 2)}`);
+  if (flags.length > 0) printLines(`${say.flags}\n  ${flags.map(quoted).join(" ")}`);
   if (status === "as-is" || status === "write")
-    print(`${note}\n  (${source.project} ${source.version}, ${source.file})`);
+    printLines(`${note}\n  (${source.project} ${source.version}, ${source.file})`);
   if (departures.length > 0) print(say.departs);
   for (const { note: what, path, expected, instead, source: from } of departures) {
     const values = `${path === null ? "" : `${shown(path)}: `}${shown(expected)} -> ${shown(instead)}`;

@@ -8,6 +8,7 @@ import type { FileArray, OnnxNode, PositionArrays } from "../../js/types/files.j
 import type * as t from "../../js/types/index.js";
 import { openFile } from "../files/open-file.js";
 import { onContent } from "../files/tensors.js";
+import { withProgress } from "../progress.js";
 import { lookWith, rows } from "./diagnose.js";
 
 /** A finding of a file that is no config; its code is none of `explain`. */
@@ -31,6 +32,7 @@ export interface Asked {
 
 const words = {
   en: {
+    reading: "Reading",
     more: (count: number) => `The first of ${count} arrays of this shape. `,
     nodes: (count: number, name: string, attributes: string) =>
       `${count === 1 ? "A node" : `${count} nodes`} ${name}${attributes ? `: ${attributes}` : ""}.`,
@@ -39,6 +41,7 @@ const words = {
       `The nodes rotate in the layout ${own}, the model in ${meant}: right only where W_q and W_k were permuted.`,
   },
   zh: {
+    reading: "读取",
     more: (count: number) => `同一形状的 ${count} 个数组中的第一个。`,
     nodes: (count: number, name: string, attributes: string) =>
       `${count} 个节点 ${name}${attributes ? `：${attributes}` : ""}。`,
@@ -90,9 +93,15 @@ async function diagnosed(asked: Asked, group: PositionArrays): Promise<StoredFin
 
 /** Findings of the arrays for positions among these. */
 export async function storedFindings(asked: Asked, arrays: readonly FileArray[]): Promise<StoredFinding[]> {
-  const findings: StoredFinding[] = [];
-  for (const group of positionArrays(arrays)) findings.push(await diagnosed(asked, group));
-  return findings;
+  const groups = positionArrays(arrays);
+  return withProgress(words[asked.language].reading, async (progress) => {
+    const findings: StoredFinding[] = [];
+    for (const group of groups) {
+      findings.push(await diagnosed(asked, group));
+      progress(findings.length / groups.length);
+    }
+    return findings;
+  });
 }
 
 /** The attributes that say how a node rotates, with the operators' defaults. */

@@ -6,7 +6,7 @@ import { ggufOf } from "../../js/files.js";
 import type { GgufModel } from "../../js/types/files.js";
 import type { Model, PosencTools } from "../../js/types/index.js";
 import { FileFailure, onFile } from "../failure.js";
-import { openFile } from "./open-file.js";
+import { openFile, standardInput } from "./open-file.js";
 import { onContent } from "./tensors.js";
 
 /** Configs have kilobytes. */
@@ -19,26 +19,27 @@ export interface NamedModel {
   readonly gguf?: GgufModel;
 }
 
-export const isFolder = (given: string): boolean => onFile(given, () => statSync(given).isDirectory());
+export const isFolder = (given: string): boolean =>
+  given !== standardInput && onFile(given, () => statSync(given).isDirectory());
 
 /** Returns a file's JSON, an object. */
 export function readJson(file: string): object {
-  const { size, read } = openFile(file);
-  if (size > mostBytes) throw new FileFailure(`${file}: ${size} bytes, expected a config of at most ${mostBytes}`);
+  const { name, size, read } = openFile(file);
+  if (size > mostBytes) throw new FileFailure(`${name}: ${size} bytes, expected a config of at most ${mostBytes}`);
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(read(0, size)));
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   } catch (error) {
-    throw new FileFailure(`${file}: no JSON (${(error as Error).message})`);
+    throw new FileFailure(`${name}: no JSON (${(error as Error).message})`);
   }
-  throw new FileFailure(`${file}: expected an object of JSON`);
+  throw new FileFailure(`${name}: expected an object of JSON`);
 }
 
 function onModel(file: string, make: () => Model): Model {
   try {
     return make();
   } catch (error) {
-    throw new FileFailure(`${file}: ${(error as Error).message}`);
+    throw new FileFailure(`${file}: ${(error as Error).message}`, { cause: error });
   }
 }
 

@@ -4,6 +4,7 @@
 import { arraysOf, rowOrder } from "../../js/files.js";
 import type { FileArray, GgufModel } from "../../js/types/files.js";
 import type { ComparedTrait, Comparison, Layout, Scaling } from "../../js/types/index.js";
+import { withProgress } from "../progress.js";
 import type { NamedModel } from "./config.js";
 import { evidenceOf, type Located } from "./evidence.js";
 import { folderArrays } from "./folder.js";
@@ -137,7 +138,12 @@ export async function lostIn(comparison: Comparison, a: NamedModel, b: NamedMode
   const [ofConfig, ofGguf] = [await folderArrays(config.file), await onContent(() => arraysOf(openFile(other.file)))];
   const weights: WeightOrder[] = [];
   const headDim = config.model.layers.find(({ dims }) => dims)?.dims?.dim ?? rotary.dim;
-  for (const weight of ["q", "k"] as const) weights.push(await orderOf(weight, ofConfig, ofGguf, needed, headDim));
+  await withProgress("W_q, W_k", async (progress) => {
+    for (const weight of ["q", "k"] as const) {
+      progress(weights.length / 2);
+      weights.push(await orderOf(weight, ofConfig, ofGguf, needed, headDim));
+    }
+  });
   const isOpen = needed !== "same" && weights.some(({ isRight }) => isRight === null);
   const notKnown = isOpen ? [...new Set<ComparedTrait>([...comparison.notKnown, "layout"])] : comparison.notKnown;
   return { ...comparison, differing, notKnown, weights };

@@ -1,6 +1,7 @@
 // Files on disk as posenc/files reads them: where it asks, since a file may be larger than memory.
 
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { isatty } from "node:tty";
 import type { ByteSource } from "../../js/types/files.js";
 import { FileFailure, onFile } from "../failure.js";
 
@@ -13,12 +14,64 @@ export interface OpenFile extends ByteSource {
 
 const opened: number[] = [];
 
+/** The name of standard input among arguments. */
+export const standardInput = "-";
+
+const sourceOf = (name: string, size: number, read: OpenFile["read"]): OpenFile => ({
+  name,
+  size,
+  read,
+  slice: (from, to) => ({ arrayBuffer: async () => read(from, to) }),
+});
+
+/** A pipe that nothing is in yet may answer that it should be asked again. */
+function readAgain(into: Uint8Array): number {
+  for (;;) {
+    try {
+      return readSync(0, into);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EOF") return 0;
+      if (code !== "EAGAIN") throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
+}
+
+/** Reads standard input whole: of a pipe no part can be read twice. */
+function openInput(): OpenFile {
+  const name = "standard input";
+  if (isatty(0)) throw new FileFailure(`${name}: a terminal, expected a file or a pipe`);
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const part = new Uint8Array(2 ** 16);
+    const count = onFile(name, () => readAgain(part));
+    if (count === 0) break;
+    parts.push(part.subarray(0, count));
+    size += count;
+  }
+  if (size === 0) throw new FileFailure(`${name}: empty, expected a file`);
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return sourceOf(name, size, (from, to) => bytes.slice(from, to).buffer);
+}
+
 /** Opens a file; it stays open until `closeAll`. */
 export function openFile(name: string): OpenFile {
+  if (name === standardInput) return openInput();
+  // Asked before it is opened: a named pipe would wait there for somebody who writes.
+  const stat = onFile(name, () => statSync(name));
+  if (!stat.isFile()) {
+    const what = stat.isDirectory() ? "a folder" : stat.isFIFO() ? "a pipe" : "a device";
+    throw new FileFailure(`${name}: ${what}, expected a file${stat.isFIFO() ? ", or - for standard input" : ""}`);
+  }
   const handle = onFile(name, () => openSync(name, "r"));
   opened.push(handle);
-  const stat = onFile(name, () => fstatSync(handle));
-  if (!stat.isFile()) throw new FileFailure(`${name}: a folder or a device, expected a file`);
   function read(from: number, to: number): ArrayBuffer {
     const bytes = new Uint8Array(to - from);
     for (let at = from; at < to; ) {
@@ -28,7 +81,7 @@ export function openFile(name: string): OpenFile {
     }
     return bytes.buffer;
   }
-  return { name, size: stat.size, read, slice: (from, to) => ({ arrayBuffer: async () => read(from, to) }) };
+  return sourceOf(name, stat.size, read);
 }
 
 export function closeAll(): void {

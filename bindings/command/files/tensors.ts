@@ -1,5 +1,5 @@
-// A tensor by what is written on the command line: "file.npy", "file.npz:name", "file.safetensors:name",
-// "file.gguf:name".
+// A tensor by what is written on the command line: "file.npy", "file.npz:name", "file.safetensors:name", "-"
+// or "-:name" for standard input.
 
 import { arrayOf, arraysOf } from "../../js/files.js";
 import type { FileArray, FileValues, PickOptions, Picks } from "../../js/types/files.js";
@@ -7,7 +7,7 @@ import { FileFailure, UsageFailure } from "../failure.js";
 import type { Progress } from "../progress.js";
 import { openFile } from "./open-file.js";
 
-const pattern = /^(.+?\.(npy|npz|safetensors))(?::(.+))?$/is;
+const pattern = /^(-|.+?\.(npy|npz|safetensors))(?::(.+))?$/is;
 
 /** Names that are shown where one is missing. */
 const mostNames = 20;
@@ -30,15 +30,15 @@ export async function onContent<Made>(run: () => Promise<Made>): Promise<Made> {
   try {
     return await run();
   } catch (error) {
-    throw error instanceof RangeError ? new FileFailure(error.message) : error;
+    throw error instanceof RangeError ? new FileFailure(error.message, { cause: error }) : error;
   }
 }
 
 async function onlyArray(file: string): Promise<FileArray> {
   const arrays = await arraysOf(openFile(file));
-  const [first, ...others] = arrays;
+  const [first, second] = arrays;
   if (!first) throw new FileFailure(`${file}: a file without arrays`);
-  if (others.length === 0) return first;
+  if (second === undefined) return first;
   const more = arrays.length > mostNames ? `, … (${arrays.length})` : "";
   const names = arrays.slice(0, mostNames).map(({ name }) => name);
   throw new FileFailure(`${file}: several arrays: name one of ${names.join(", ")}${more} (${file}:NAME)`);
@@ -46,10 +46,12 @@ async function onlyArray(file: string): Promise<FileArray> {
 
 export async function openTensor(given: string, progress: Progress): Promise<Tensor> {
   const [, file, ending, name] = pattern.exec(given) ?? [];
-  if (file === undefined || ending === undefined) {
-    throw new UsageFailure(`${given}: expected a file that ends in .npy, .npz, .safetensors or .gguf`);
+  if (file === undefined) {
+    throw new UsageFailure(
+      `${given}: expected a file that ends in .npy, .npz or .safetensors, or - for standard input`,
+    );
   }
-  if (name !== undefined && ending.toLowerCase() === "npy") {
+  if (name !== undefined && ending?.toLowerCase() === "npy") {
     throw new UsageFailure(`${given}: expected no name behind a .npy file, which has one array`);
   }
   const array = await onContent(() => (name === undefined ? onlyArray(file) : arrayOf(openFile(file), name)));

@@ -91,10 +91,13 @@ class Description {
   }
 }
 
+/** A file may have more numbers than a call takes arguments. */
+const largest = (values: readonly number[]): number => values.reduce((most, value) => Math.max(most, value), 0);
+
 /** The heads of a layer, of those that have some. */
 function headsOf(made: Description): number | undefined {
   const heads = made.numbers("attention.head_count");
-  return heads && Math.max(...heads);
+  return heads && largest(heads);
 }
 
 function addSizes(made: Description, heads: number | undefined, row: Architecture | undefined): number | undefined {
@@ -131,7 +134,7 @@ function addDims(made: Description, dim: number): number {
 
 /** Llama 3's rule, if it is what made these factors: with its own numbers, of which only ratios can be read back. */
 function llama3Of(factors: readonly number[], base: number, dims: number) {
-  const factor = Math.max(...factors);
+  const factor = largest(factors);
   const inverseWaves = factors.map((_, i) => base ** ((-2 * i) / dims) / (2 * Math.PI));
   const shares = factors.map((each) => (1 / each - 1 / factor) / (1 - 1 / factor));
   const ramp = factors.flatMap((each, i) => (each > 1.0001 && each < factor * 0.9999 ? [i] : []));

@@ -8,7 +8,7 @@ import { sampled } from "../diagnosis/rotations.mjs";
 import { npy, npz, safetensors } from "../testing/array-files.mjs";
 import { inProject, posenc, told, unread } from "./installed.mjs";
 
-const commands = ["explain", "compare", "diagnose", "fixtures", "table", "cache", "bias", "bench"];
+const commands = ["explain", "compare", "diagnose", "fixtures", "table", "cache", "bias", "frequencies", "bench"];
 const positions = [0, 1, 2, 3, 5, 8, 13, 21];
 const list = positions.join(",");
 const plan = { dim: 64, layout: "half", base: 500000 };

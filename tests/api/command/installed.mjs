@@ -39,5 +39,22 @@ export function unread(...args) {
     .status;
 }
 
+/** Runs `posenc` with this on standard input; its output is text, or with the encoding "buffer" bytes. */
+export function withInput(input, ...given) {
+  const [{ encoding }, ...args] = typeof given[0] === "string" ? [{ encoding: "utf8" }, ...given] : given;
+  const program = inProject(join("node_modules", ".bin", isWindows ? "posenc.cmd" : "posenc"));
+  const options = { cwd: project, input, encoding, shell: isWindows, maxBuffer: 2 ** 28 };
+  const { status, stdout, stderr } = spawnSync(program, args, options);
+  return { status, out: stdout, error: stderr };
+}
+
+/** Runs a line of bash in the project, where `posenc` is on the path. */
+export function script(line) {
+  const path = `${inProject(join("node_modules", ".bin"))}:${process.env.PATH}`;
+  const options = { cwd: project, encoding: "utf8", env: { ...process.env, PATH: path }, maxBuffer: 2 ** 28 };
+  const { status, stdout, stderr } = spawnSync("bash", ["-c", line], options);
+  return { status, out: stdout, error: stderr };
+}
+
 /** What it prints as JSON. */
 export const told = (...args) => JSON.parse(posenc(...args, "--json").out);

@@ -1,0 +1,281 @@
+// What the command reads from standard input and writes to standard output, and what it says where it cannot.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { before, test } from "node:test";
+import { fromNpy } from "posenc/npy";
+import { sampled } from "../diagnosis/rotations.mjs";
+import { npy, npz, safetensors } from "../testing/array-files.mjs";
+import { inProject, posenc, script, withInput } from "./installed.mjs";
+
+const isWindows = process.platform === "win32";
+const skip = isWindows && "pipes and devices are those of Unix";
+const positions = [0, 1, 2, 3, 5, 8, 13, 21];
+const list = positions.join(",");
+const plan = { dim: 64, layout: "half", base: 500000 };
+const right = sampled(positions, plan);
+const config = JSON.stringify({
+  model_type: "llama",
+  hidden_size: 128,
+  num_attention_heads: 2,
+  num_hidden_layers: 2,
+  rope_theta: 500000,
+});
+const other = config.replace("500000", "10000");
+const write = (name, content) => writeFileSync(inProject(name), content);
+
+before(() => {
+  write("config.json", config);
+  write("other.json", other);
+  write("before.npy", npy(right.before));
+  write("after.npy", npy(right.after));
+});
+
+test("standard output that is full: a message, and code 3 in place of the verdict's", { skip }, (t) => {
+  if (!existsSync("/dev/full")) return t.skip("no /dev/full");
+  for (const args of [
+    "explain config.json",
+    "explain config.json --json",
+    "compare config.json other.json",
+    "--help",
+    "table --dim 4 --length 4 -o -",
+    `diagnose before.npy after.npy --positions ${list} --expected other.json`,
+    "explain none.json --json",
+  ]) {
+    const { status, error } = script(`posenc ${args} >/dev/full`);
+    assert.equal(status, 3, args);
+    assert.equal(error.match(/^posenc: standard output: the disk is full$/gm)?.length, 1, args + error);
+    assert.doesNotMatch(error, /\n +at /);
+  }
+  // Where messages cannot be written either, the code is all there is.
+  assert.equal(script("posenc explain none.json 2>/dev/full").status, 3);
+});
+
+test("standard output that is closed: the verdict's code, however much is printed", { skip }, () => {
+  write("many.json", JSON.stringify({ ...JSON.parse(config), num_hidden_layers: 2 }));
+  const asked = `diagnose before.npy after.npy --positions ${list}`;
+  for (const [args, reader, status] of [
+    [`${asked} --expected config.json`, "true", 0],
+    [`${asked} --expected other.json`, "true", 1],
+    [`${asked} --expected other.json --json`, "head -1", 1],
+    ['frequencies --plan \'{"dim": 65536, "layout": "half"}\' --json', "head -1", 0],
+    ["cache config.json --length 65536 -o -", "true", 0],
+    ["explain none.json --json", "true", 3],
+  ]) {
+    const made = script(`posenc ${args} | ${reader}; exit "\${PIPESTATUS[0]}"`);
+    assert.equal(made.status, status, args + made.error);
+    assert.doesNotMatch(made.error, /EPIPE|\n +at /);
+  }
+});
+
+test("- is standard input: a config, or a tensor by its first bytes", () => {
+  assert.equal(withInput(config, "explain", "-").out, posenc("explain", "config.json").out);
+  assert.equal(withInput(other, "compare", "config.json", "-").out, posenc("compare", "config.json", "other.json").out);
+  const asked = ["--positions", list, "--expected", "config.json"];
+  const wanted = posenc("diagnose", "before.npy", "after.npy", ...asked).out;
+  const arrays = { q: npy(right.after), r: npy(right.before) };
+  for (const [input, name] of [
+    [npy(right.after), "-"],
+    [npz({ q: npy(right.after) }), "-"],
+    [npz(arrays), "-:q"],
+    [npz(arrays, { isCompressed: true }), "-:q"],
+    [safetensors({ q: right.after, r: right.before }), "-:q"],
+  ]) {
+    const { status, out, error } = withInput(input, "diagnose", "before.npy", name, ...asked);
+    assert.equal(status, 0, error);
+    assert.equal(out, wanted);
+  }
+  const expected = withInput(config, "diagnose", "before.npy", "after.npy", "--positions", list, "--expected", "-");
+  assert.equal(expected.out, wanted);
+  const ids = npy({ data: BigInt64Array.from(positions, BigInt), shape: [8] });
+  const counted = withInput(
+    ids,
+    "diagnose",
+    "before.npy",
+    "after.npy",
+    "--positions",
+    "-",
+    "--expected",
+    "config.json",
+  );
+  assert.equal(counted.out, wanted);
+});
+
+test("standard input that comes late, and in parts", { skip }, () => {
+  const { status, out } = script(
+    "(sleep 0.3; head -c 40 config.json; sleep 0.3; tail -c +41 config.json) | posenc explain -",
+  );
+  assert.equal(status, 0);
+  assert.equal(out, posenc("explain", "config.json").out);
+});
+
+test("standard input that is used twice, empty, a terminal, or no such file", (t) => {
+  for (const [input, args, message] of [
+    [config, ["compare", "-", "-"], "-, -: expected standard input once"],
+    [
+      config,
+      ["diagnose", "-:q", "after.npy", "--positions", "0", "--expected", "-"],
+      "-:q, -: expected standard input",
+    ],
+    ["", ["explain", "-"], "standard input: empty, expected a file"],
+    ["[1", ["explain", "-"], "standard input: no JSON"],
+    ["[1]", ["explain", "-"], "standard input: expected an object of JSON"],
+    ["nothing", ["diagnose", "--table", "-"], "standard input: a file that begins with 110 111"],
+    [npy(right.after), ["diagnose", "--table", "-:q"], 'standard input: no array "q"'],
+    [config, ["fixtures", "-", "-o", "-"], "--output: -, expected a folder"],
+  ]) {
+    const { status, error } = withInput(input, ...args);
+    assert.equal(status, 3, error);
+    assert.ok(error.startsWith(`posenc: ${message}`), error);
+  }
+  if (isWindows || spawnSync("script", ["--version"]).status !== 0) return t.skip("no terminal");
+  const terminal = script("script -qec 'posenc explain -' /dev/null </dev/null");
+  assert.match(terminal.out, /standard input: a terminal, expected a file or a pipe/);
+  const shown = script("script -qec 'posenc table --dim 4 --length 4 -o -' /dev/null </dev/null");
+  assert.match(shown.out, /standard output: a terminal, expected a file or a pipe/);
+});
+
+test("-o - writes a .npy file to standard output, and what is printed to standard error", () => {
+  const bytes = (...args) => withInput("", { encoding: "buffer" }, ...args);
+  const table = bytes("table", "--dim", "4", "--length", "3", "-o", "-");
+  assert.equal(table.status, 0);
+  assert.equal(table.error.toString(), "-: table float32 [3, 4]\n");
+  posenc("table", "--dim", "4", "--length", "3", "-o", "same.npy");
+  assert.deepEqual(table.out, readFileSync(inProject("same.npy")));
+  const cache = bytes("cache", "config.json", "--length", "5", "-o", "-", "--json");
+  assert.deepEqual(fromNpy(cache.out).shape, [2, 5, 32]);
+  assert.equal(JSON.parse(cache.error.toString()).file, "-");
+  const bias = bytes("bias", "alibi", "--heads", "2", "--queries", "3", "--keys", "3", "-o", "-");
+  assert.deepEqual(fromNpy(bias.out).shape, [2, 3, 3]);
+  const wrong = bytes("table", "--dim", "0", "--length", "3", "-o", "-", "--json");
+  assert.equal(wrong.status, 3);
+  assert.equal(wrong.out.length, 0);
+  assert.match(wrong.error.toString(), /^posenc: dim: 0, expected[\s\S]*"exitCode": 3/);
+  assert.match(
+    posenc("table", "--dim", "4", "--length", "3", "--dtype", "bfloat16", "-o", "-").error,
+    /^posenc: -: NumPy has no bfloat16/,
+  );
+});
+
+test("a pipe from one command to the next", { skip }, () => {
+  const plan = `--plan '{"type": "sinusoidal", "dim": 32}'`;
+  const { status, out, error } = script(`posenc table --dim 32 --length 40 -o - | posenc diagnose --table - ${plan}`);
+  assert.equal(status, 0, error);
+  assert.match(out, /This is what was expected\./);
+});
+
+test("--json: errors are JSON too, with the argument and the code that the library's have", () => {
+  for (const [args, wanted] of [
+    [["explain", "none.json"], { exitCode: 3, message: "none.json: there is no such file" }],
+    [["explain"], { exitCode: 3 }],
+    [["explain", "config.json", "--lang", "fr"], { exitCode: 3, message: "--lang: fr, expected en or zh" }],
+    [["explian"], { exitCode: 3 }],
+    [["table", "--dim", "0", "--length", "1", "-o", "x.npy"], { exitCode: 3, argument: "dim", code: "whole_from_to" }],
+    [["bias", "alibi", "--heads", "x", "--queries", "1", "--keys", "1", "-o", "x.npy"], { exitCode: 3 }],
+  ]) {
+    const { status, out, error } = posenc(...args, "--json");
+    const { error: told } = JSON.parse(out);
+    assert.equal(status, wanted.exitCode);
+    for (const [name, value] of Object.entries(wanted)) assert.equal(told[name], value, args.join(" "));
+    assert.equal(error.split("\n")[0], `posenc: ${told.message}`);
+  }
+  // A config that the library refuses: the message has the file's name, the error its own fields.
+  write("refused.json", JSON.stringify({ ...JSON.parse(config), rope_theta: -1 }));
+  const { error } = JSON.parse(posenc("explain", "refused.json", "--json").out);
+  assert.match(error.message, /^refused\.json: /);
+  assert.ok(error.argument && error.code, JSON.stringify(error));
+});
+
+test("more positions than a call takes arguments", () => {
+  for (const command of [
+    ["cache", "config.json"],
+    ["table", "--dim", "4"],
+  ]) {
+    const { status, error } = posenc(...command, "--positions", "0..130000", "-o", "many.npy", "--force");
+    assert.equal(status, 0, error);
+  }
+  assert.deepEqual(fromNpy(readFileSync(inProject("many.npy"))).shape, [130001, 4]);
+});
+
+test("a named pipe in a file's place is refused at once", { skip }, () => {
+  for (const args of ["explain pipe", "diagnose --table pipe.npy"]) {
+    const { status, error } = script(`mkfifo pipe pipe.npy 2>/dev/null; timeout 20 posenc ${args}`);
+    assert.equal(status, 3, error);
+    assert.match(error, /^posenc: pipe(\.npy)?: a pipe, expected a file, or - for standard input\n/);
+  }
+});
+
+test("files that a full disk does not take: nothing is left behind, neither files nor folders", { skip }, () => {
+  // The shell's limit of a file's size stands for a disk that fills up between two files.
+  const [first, ...others] = posenc("fixtures", "config.json", "-o", "all").out.trimEnd().split("\n");
+  const sizeOf = (file) => statSync(inProject(file)).size;
+  const blocks = Math.ceil(sizeOf(first) / 512);
+  assert.ok(
+    others.some((file) => sizeOf(file) > blocks * 512),
+    "a later file is the first that does not fit",
+  );
+  const full = `set -o posix; ulimit -f ${blocks}`;
+  const before = readdirSync(inProject("."));
+  const { status, error } = script(`${full}; posenc fixtures config.json -o deep/fixtures`);
+  assert.equal(status, 3, error);
+  assert.match(error, /^posenc: deep\/fixtures\/[^\n]*; nothing was left behind\n/);
+  assert.deepEqual(readdirSync(inProject(".")), before);
+  // A folder that was there, and files in it, stay as they are.
+  mkdirSync(inProject("there"));
+  write("there/fixtures.json", "mine");
+  const forced = script(`${full}; posenc fixtures config.json -o there --force`);
+  assert.equal(forced.status, 3);
+  assert.deepEqual(readdirSync(inProject("there")), ["fixtures.json"]);
+  assert.equal(readFileSync(inProject("there/fixtures.json"), "utf8"), "mine");
+});
+
+test("--force writes to the file that a link names, and not over the link", { skip }, () => {
+  write("linked.npy", "old");
+  symlinkSync("linked.npy", inProject("link.npy"));
+  assert.equal(posenc("table", "--dim", "4", "--length", "3", "-o", "link.npy").status, 3);
+  assert.equal(posenc("table", "--dim", "4", "--length", "3", "-o", "link.npy", "--force").status, 0);
+  assert.equal(script("readlink link.npy").out, "linked.npy\n");
+  assert.deepEqual(fromNpy(readFileSync(inProject("linked.npy"))).shape, [3, 4]);
+  // Without its file a link is there nevertheless.
+  symlinkSync("away/none.npy", inProject("dangling.npy"));
+  assert.match(posenc("table", "--dim", "4", "--length", "3", "-o", "dangling.npy").error, /is there already/);
+});
+
+test("names of files, tensors, keys and flags forge no line", { skip }, () => {
+  const name = "a\nposenc: all is well\u202e";
+  const isPlain = (text) => !/[^\n -~]|^posenc: all is well/m.test(text);
+  write(`${name}.json`, "{}");
+  write("forged.json", JSON.stringify({ ...JSON.parse(config), [`rope_${name}`]: 1, rope_scaling: { [name]: 2 } }));
+  write("forged.npz", npz({ [name]: npy(right.after), other: npy(right.before) }));
+  write("forged.safetensors", safetensors({ [name]: right.after, other: right.before }));
+  for (const args of [
+    ["explain", `${name}.json`],
+    ["explain", `none${name}`],
+    ["explain", "forged.json"],
+    ["explain", "forged.json", "--lang", name],
+    ["explain", "config.json", `--${name}`],
+    ["compare", "config.json", "forged.json"],
+    ["diagnose", "--table", "forged.npz"],
+    ["diagnose", "--table", "forged.safetensors"],
+    ["diagnose", "--table", `forged.npz:${name}x`],
+    ["diagnose", "--table", `${name}`],
+    ["diagnose", "before.npy", "after.npy", "--positions", name],
+    ["diagnose", "before.npy", "after.npy", "--positions", list, "--plan", `{"${name}": 1}`],
+    [
+      "diagnose",
+      "before.npy",
+      "after.npy",
+      "--positions",
+      list,
+      "--plan",
+      `{"dim": 64, "layout": ${JSON.stringify(name)}}`,
+    ],
+    [name],
+    ["table", "--dim", "4", "--length", "2", "--preset", name, "-o", "x.npy"],
+    ["table", "--dim", "4", "--length", "2", "-o", `${name}.npy`],
+  ]) {
+    const { out, error } = posenc(...args);
+    assert.ok(isPlain(out) && isPlain(error), `${JSON.stringify(args)}: ${out}${error}`);
+  }
+});

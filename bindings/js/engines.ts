@@ -12,7 +12,7 @@
  * @module
  */
 
-import { isArray, isObject, wrongType, wrongValue } from "./base/check.js";
+import { options as checkNames, isArray, isObject, wrongType, wrongValue } from "./base/check.js";
 import candle from "./engines/candle.json";
 import type { EngineData, SettingsData } from "./engines/engine-data.js";
 import { keyCacheOf } from "./engines/key-cache.js";
@@ -54,17 +54,25 @@ const all = [
   onnx,
 ] as unknown as readonly EngineData[];
 
-/** Each engine that was read, with a source for every fact. What was not read is not in it. */
-export const table: readonly Engine[] = all.map((data) => ({
-  name: data.name,
-  version: data.version,
-  facts: data.facts.map(({ topic, note, file, version = data.version }) => ({
-    topic,
-    note,
-    source: { project: data.project, version, file },
+/** Freezes a value with all that it has. */
+function frozen<Value>(value: Value): Value {
+  if (isObject(value)) for (const inner of Object.values(Object.freeze(value))) frozen(inner);
+  return value;
+}
+
+/** Each engine that was read, with a source for every fact. What was not read is not in it. It cannot be written to. */
+export const table: readonly Engine[] = frozen(
+  all.map((data) => ({
+    name: data.name,
+    version: data.version,
+    facts: data.facts.map(({ topic, note, file, version = data.version }) => ({
+      topic,
+      note,
+      source: { project: data.project, version, file },
+    })),
+    departures: data.rules.map((rule) => known(data, rule)),
   })),
-  departures: data.rules.map((rule) => known(data, rule)),
-}));
+);
 
 const dtypes: readonly DType[] = ["float32", "float16", "bfloat16"];
 
@@ -99,9 +107,9 @@ function checkOptions({ dtype, certify, length }: EngineOptions): void {
  * Reports each engine's understanding of a config that `pe.model` read. It needs no network, and claims nothing of
  * versions that were not read. O(plans · rules).
  */
-export function engines(model: ReadModel, options: EngineOptions = {}): EngineReport[] {
+export function engines(model: ReadModel, given: EngineOptions = {}): EngineReport[] {
   checkModel(model, false);
-  if (!isObject(options)) throw wrongType("options", options, "an object");
+  const options = checkNames(given, ["dtype", "certify", "length"], "engines");
   checkOptions(options);
   const config = parseConfig(model.config as Json, model, options.dtype);
   return all.map((data) => {
@@ -130,9 +138,9 @@ function checkLength(length: unknown): void {
  * const { status, keys, flags, departures } = settings(pe.model(config), { for: "vllm", length: 131072 });
  * ```
  */
-export function settings(model: SettingsModel, options: SettingsOptions): EngineSettings {
+export function settings(model: SettingsModel, given: SettingsOptions): EngineSettings {
   checkModel(model);
-  if (!isObject(options)) throw wrongType("options", options, "an object");
+  const options = checkNames(given, ["for", "length", "dtype", "certify"], "settings");
   const { for: target, length, dtype } = options;
   const data = writable.find((one) => one.settings.for === target);
   const names = writable.map((one) => `"${one.settings.for}"`).join(", ");
@@ -152,10 +160,9 @@ export function settings(model: SettingsModel, options: SettingsOptions): Engine
  * The memory that a model's kept keys and values take: bytes a token and layer, and of all layers at `length` tokens. Windows
  * keep no more than they see, MLA's latent vectors are what DeepSeek's paper keeps.
  */
-export function keyCache(model: SettingsModel, options: KeyCacheOptions = {}): KeyCache {
+export function keyCache(model: SettingsModel, given: KeyCacheOptions = {}): KeyCache {
   checkModel(model);
-  if (!isObject(options)) throw wrongType("options", options, "an object");
-  const { dtype, length } = options;
+  const { dtype, length } = checkNames(given, ["dtype", "length"], "keyCache");
   checkOptions({ ...(dtype === undefined ? {} : { dtype }) });
   checkLength(length);
   return keyCacheOf(model, parseConfig(model.config as Json, model, dtype), length);

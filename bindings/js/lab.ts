@@ -16,7 +16,7 @@ type All = { [Name in keyof Omit<PosencLab, "train">]: unknown };
 export const loadFrom = (own: () => unknown) =>
   loader(
     (module, compiled) =>
-      ({
+      Object.freeze({
         ...bind(module, functions satisfies All),
         train: (options: TrainOptions) => train(compiled, options),
       }) as unknown as PosencLab,

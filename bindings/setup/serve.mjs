@@ -18,6 +18,22 @@ const withPolicy = (policy) => ({
   },
 });
 
+/**
+ * Hands on the ranges that Vite's server answers as they are asked for. One that ends before it begins is refused, since
+ * that server would never end; for others all of the file is sent.
+ */
+const withRanges = {
+  name: "ranges",
+  configurePreviewServer({ middlewares }) {
+    middlewares.use(({ headers }, response, next) => {
+      const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? "") ?? [];
+      if (last && Number(last) < Number(first)) return response.writeHead(416).end();
+      if (first === undefined || Number(last || 1) === 0) delete headers.range;
+      next();
+    });
+  },
+};
+
 const SOON = `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>posenc</title>
 <p>This part is still being made; the terminal tells how far it is. It is shown here as soon as it is there.</p>
 <p>这一部分还在生成，进度见终端；完成后会自动显示。</p>`;
@@ -59,7 +75,8 @@ export async function servePage({ folder = join(build, "page"), port = PORT, pen
     configFile: false,
     root: dirname(folder), // Vite warns when it is the served folder itself
     logLevel: "warn",
-    plugins: [withPolicy(policy), holdBack(parts)],
+    appType: "mpa", // of pages that are not there the first one is no answer
+    plugins: [withPolicy(policy), withRanges, holdBack(parts)],
     build: { outDir: folder },
     preview: { host: "127.0.0.1", port },
   });

@@ -42,6 +42,15 @@ test("posenc/tools without SIMD takes the file beside it", () => {
   assert.deepEqual(JSON.parse(run(printRow("posenc/tools"), "--no-enable-ssse3")), [expected, "function", "function"]);
 });
 
+test("what load() gives everybody cannot be written to", async () => {
+  for (const entry of ["posenc", "posenc/full", "posenc/tools", "posenc/lab"]) {
+    const { load } = await import(entry);
+    const pe = await load();
+    for (const change of [() => (pe.rotary = 1), () => (pe.more = 1), () => delete pe.rotary])
+      assert.throws(change, TypeError, entry);
+  }
+});
+
 test("posenc/tools has every function of posenc/full", async () => {
   const [full, tools] = await Promise.all([import("posenc/full"), import("posenc/tools")]);
   const names = Object.keys(await tools.load());

@@ -55,6 +55,65 @@ test("what is still being made is told to a reader, kept waiting for by a script
   }
 });
 
+test("paths that are not there answer 404, also to a browser that asks for a page", async (t) => {
+  const folder = scratch(t);
+  mkdirSync(join(folder, "api"));
+  writeFileSync(join(folder, "index.html"), "<title>a page</title>");
+  writeFileSync(join(folder, "tools.html"), "<title>tools</title>");
+  writeFileSync(join(folder, "api", "index.html"), "<title>the reference</title>");
+  const { address, close } = await servePage({ folder, port: 0 });
+  t.after(close);
+  for (const [path, status] of [
+    ["", 200],
+    ["index.html", 200],
+    ["?a=1", 200],
+    ["tools.html", 200],
+    ["api/", 200],
+    ["nothing", 404],
+    ["nothing.html", 404],
+    ["nothing/", 404],
+    ["api/nothing.html", 404],
+    ["assets/nothing.js", 404],
+    ["..%2f..%2fpackage.json", 404],
+  ])
+    for (const accept of ["text/html,*/*", "*/*"]) {
+      const answer = await fetch(new URL(path, address), { headers: { accept } });
+      assert.equal(answer.status, status, `${path}, ${accept}`);
+      assert.equal(answer.headers.get("content-security-policy"), POLICY);
+      await answer.text();
+    }
+});
+
+test("parts of a file: what is no part of it is 416 and ends; other ranges are as they are asked for", async (t) => {
+  const folder = scratch(t);
+  writeFileSync(join(folder, "index.html"), "<title>a page</title>");
+  writeFileSync(join(folder, "numbers.txt"), "0123456789");
+  const { address, close } = await servePage({ folder, port: 0 });
+  t.after(close);
+  for (const [range, status, wanted] of [
+    ["bytes=2-5", 206, "2345"],
+    ["bytes=7-", 206, "789"],
+    ["bytes=3-3", 206, "3"],
+    ["bytes=5-1", 416],
+    ["bytes=1-0", 416],
+    ["bytes=10-", 416],
+    ["bytes=99-100", 416],
+    // A server may answer with all of it.
+    ["bytes=0-0", 200, "0123456789"],
+    ["bytes=-3", 200, "0123456789"],
+    ["bytes=a-b", 200, "0123456789"],
+    ["lines=1-2", 200, "0123456789"],
+    ["bytes=0-1,3-4", 200, "0123456789"],
+  ]) {
+    const signal = AbortSignal.timeout(5000);
+    const answer = await fetch(new URL("numbers.txt", address), { headers: { range }, signal });
+    const body = await answer.text();
+    assert.equal(answer.status, status, range);
+    if (wanted !== undefined) assert.equal(body, wanted, range);
+  }
+  assert.equal((await fetch(address)).status, 200);
+});
+
 test("a browser is opened only where there is a desktop", () => {
   assert.ok(hasDesktop({ DISPLAY: ":0" }, "linux"));
   assert.ok(hasDesktop({ WAYLAND_DISPLAY: "wayland-0" }, "linux"));

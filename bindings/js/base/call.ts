@@ -176,6 +176,8 @@ export type Bound<Of extends Functions> = {
 };
 
 export const bind = <Of extends Functions>(module: Module, functions: Of): Bound<Of> =>
-  Object.fromEntries(
-    Object.entries(functions).map(([name, run]) => [name, (...args: unknown[]) => run(module, ...args)]),
+  Object.freeze(
+    Object.fromEntries(
+      Object.entries(functions).map(([name, run]) => [name, (...args: unknown[]) => run(module, ...args)]),
+    ),
   ) as Bound<Of>;

@@ -140,6 +140,17 @@ export const changed: Kind<Float32Array, View<Float32Array>> = {
   write: (block, view, argument) => (view ? block.array(Float32Array, view, argument, true) : block.nothing()),
 };
 
+/** Means of squares, which are not negative, of a kind of float32 values. */
+export const squares = (kind: Kind<Float32Array, View<Float32Array>>): typeof kind => ({
+  ...kind,
+  read(argument, value) {
+    const view = kind.read(argument, value);
+    for (let i = 0; i < view.length; ++i)
+      if ((view.values[i] as number) < 0) throw check.wrongValue(`${argument}[${i}]`, view.values[i], "a number >= 0");
+    return view;
+  },
+});
+
 const numberAt = (item: unknown, i: number, argument: string): number =>
   typeof item === "number" ? item : check.number(`${argument}[${i}]`, item);
 

@@ -114,9 +114,9 @@ export function fileArray(
   return {
     name,
     dtype,
-    shape: own,
+    shape: [...own],
     async read(most = Number.POSITIVE_INFINITY) {
-      if (!(most >= 0)) throw wrongValue("most", most, "a number >= 0");
+      if (typeof most !== "number" || !(most >= 0)) throw wrongValue("most", most, "a number >= 0");
       const part = firstPart(own, most);
       return valuesOf(await section.read(start, start + sizeOf(part)), part);
     },

@@ -1,6 +1,6 @@
 // Finds how the rows of a weight were permuted, from the weight before and after.
 
-import { isObject, whole, wrongType, wrongValue } from "../base/check.js";
+import { options as checkOptions, whole, wrongValue } from "../base/check.js";
 import type { FileArray, FileValues, RowOrder, RowOrderOptions } from "../types/files.js";
 
 /** So many columns tell rows apart. */
@@ -46,8 +46,7 @@ const orders = {
 } as const;
 
 export async function findRowOrder(from: FileArray, to: FileArray, options: RowOrderOptions): Promise<RowOrder> {
-  if (!isObject(options)) throw wrongType("options", options, "an object of options");
-  const headDim = whole("headDim", options.headDim);
+  const headDim = whole("headDim", checkOptions(options, ["headDim"], "rowOrder").headDim);
   const [rows = 0, columns = 0] = from.shape;
   if (from.shape.length !== 2 || from.shape.join() !== to.shape.join())
     throw wrongValue("to.shape", to.shape, `that of the other weight, [${from.shape.join(", ")}], with two axes`);

@@ -56,7 +56,7 @@ const adamFields = {
   decay: is.optional(is.word()),
   step: is.whole,
   firstMoment: is.changed,
-  secondMoment: is.changed,
+  secondMoment: is.squares(is.changed),
 } satisfies is.FieldsOf<t.AdamOptions>;
 
 export const adamStep = inputsFirst(

@@ -142,22 +142,11 @@ export const takeCheckpoint = define(
   }),
 );
 
-/** Means of squares. */
-const squares: typeof is.floats = {
-  ...is.floats,
-  read(argument, value) {
-    const view = is.floats.read(argument, value);
-    for (let i = 0; i < view.length; ++i)
-      if ((view.values[i] as number) < 0) throw wrongValue(`${argument}[${i}]`, view.values[i], "a number >= 0");
-    return view;
-  },
-};
-
 const checkpointFields = {
   step: is.whole,
   values: is.floats,
   firstMoments: is.floats,
-  secondMoments: squares,
+  secondMoments: is.squares(is.floats),
 } satisfies is.FieldsOf<t.Checkpoint>;
 
 export const restore = define(

@@ -206,12 +206,18 @@ test("arrays of other types are left out where there are more, and asked for by 
 
 test("counts that are no numbers and misspelt options are refused", async () => {
   const [array] = await arraysOf(file(npy(six)));
-  for (const most of [Number.NaN, -1, "1x"])
+  for (const most of [Number.NaN, -1, "1x", "1", null, [2], true])
     await assert.rejects(array.read(most), { name: "RangeError", message: /^most: .*, expected a number >= 0$/ });
   await assert.rejects(array.pick([], { shpae: [6] }), {
     name: "TypeError",
     message: /^pick\.shpae: .*, expected shape /,
   });
+});
+
+test("what is changed in an array's description changes nothing of what is read", async () => {
+  const [array] = await arraysOf(file(npy(six)));
+  array.shape[0] = 1;
+  assert.deepEqual((await array.read()).shape, [2, 3]);
 });
 
 test("a .npz file with a bit turned over is refused where all of an array is read", async () => {

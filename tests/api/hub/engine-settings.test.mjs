@@ -427,7 +427,9 @@ test("arguments of another kind are refused, and nothing is changed", () => {
   assert.deepEqual({ ...model }, before);
   assert.throws(() => settings(null, { for: "vllm" }), /^TypeError: model: null, expected what model\(\) made/);
   assert.throws(() => settings(qwen3, { for: "vllm" }), /^TypeError: model: /);
-  assert.throws(() => settings(model), /^TypeError: options: undefined/);
+  assert.throws(() => settings(model), /^TypeError: settings: undefined, expected an object of options/);
+  assert.throws(() => settings(model, { for: "vllm", lenght: 8 }), /^TypeError: settings\.lenght: 8, expected length /);
+  assert.throws(() => keyCache(model, { lenght: 8 }), /^TypeError: keyCache\.lenght: 8, expected length /);
   assert.throws(() => settings(model, {}), /^RangeError: for: undefined, expected one of |^TypeError: for/);
   assert.throws(() => settings(model, { for: "ollama" }), /^RangeError: for: "ollama", expected one of .*"llama.cpp"/);
   for (const length of [0, -1, 1.5, Number.NaN, 2 ** 41, "8"])

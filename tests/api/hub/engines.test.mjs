@@ -396,14 +396,37 @@ test("certificates: of each plan, in an engine's own arithmetic", () => {
   assert.equal(reports(llama31).get("transformers 5").certificates, null);
 });
 
+test("the table cannot be written to, nor does what a report is changed to reach the next one", () => {
+  const isFrozen = (value) =>
+    typeof value !== "object" || value === null || (Object.isFrozen(value) && Object.values(value).every(isFrozen));
+  assert.ok(isFrozen(table));
+  for (const change of [() => table.pop(), () => (table[0].name = "x"), () => (table[0].facts[0].source.file = "x")])
+    assert.throws(change, TypeError);
+  const model = pe.model(llama31);
+  const [wanted, made] = [JSON.stringify(engines(model)), engines(model)];
+  const spoil = (value) => {
+    for (const key of Object.keys(value)) {
+      if (typeof value[key] === "object" && value[key] !== null) spoil(value[key]);
+      else value[key] = "spoilt";
+    }
+  };
+  for (const { departures, arithmetic } of made) spoil({ departures: [...departures], arithmetic });
+  assert.equal(JSON.stringify(engines(pe.model(llama31))), wanted);
+});
+
 test("arguments of another kind are refused", () => {
   const model = pe.model(llama31);
   assert.throws(() => engines(null), /^TypeError: model: null, expected what model\(\) made/);
   assert.throws(() => engines(llama31), /^TypeError: model: /);
-  assert.throws(() => engines(model, 1), /^TypeError: options: 1/);
+  assert.throws(() => engines(model, 1), /^TypeError: engines: 1, expected an object of options/);
   assert.throws(() => engines(model, { dtype: "float64" }), /^RangeError: dtype: "float64", expected /);
   assert.throws(() => engines(model, { certify: 1 }), /^TypeError: certify: 1/);
   assert.throws(() => engines(model, { certify: pe.certify }), /^TypeError: length: undefined/);
+  assert.throws(
+    () => engines(model, { nope: 1 }),
+    /^TypeError: engines\.nope: 1, expected one of dtype, certify, length$/,
+  );
+  assert.throws(() => engines(model, { dtpye: "float16" }), /^TypeError: engines\.dtpye: .*, expected dtype /);
   const before = structuredClone({ ...model });
   engines(model);
   assert.deepEqual({ ...model }, before);

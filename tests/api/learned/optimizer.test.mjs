@@ -47,6 +47,18 @@ test("sgd: momentum, dampening, weight decay and nesterov, by the formula", () =
   }
 });
 
+test("adam: means of squares that are negative are refused, and nothing is changed", () => {
+  const [parameters, gradient, firstMoment] = [1, 2, 3].map((value) => new Float32Array(3).fill(value));
+  for (const wrong of [-1, -1e-40]) {
+    const secondMoment = Float32Array.of(0, 1, wrong);
+    assert.throws(() => pe.adamStep(parameters, { gradient, lr: 0.1, step: 1, firstMoment, secondMoment }), {
+      name: "RangeError",
+      message: /^secondMoment\[2\]: -.*, expected a number >= 0$/,
+    });
+  }
+  assert.deepEqual([...parameters, ...firstMoment], [1, 1, 1, 3, 3, 3]);
+});
+
 test("adam and adamw, by the formula", () => {
   for (const options of [
     { lr: 0.1 },

@@ -5,7 +5,20 @@ import { allocate } from "./block.js";
 import { count, memoryOf, noMemory, wrongType } from "./check.js";
 import * as expected from "./expected.js";
 import type { Module } from "./module.js";
-import { type ArrayOf, ceil, fill, max, type Owner, register, shown, type Values } from "./view.js";
+import {
+  type ArrayOf,
+  ceil,
+  current,
+  fill,
+  max,
+  type Owner,
+  ownerOf,
+  register,
+  shown,
+  typeOf,
+  type Values,
+  viewOf,
+} from "./view.js";
 
 /** Frees the core's object when the JavaScript one is collected without `delete`. */
 const forgotten = new FinalizationRegistry<() => void>((free) => free());
@@ -64,6 +77,13 @@ export const owned = <Made extends { handle: number }>(module: Module, what: str
 /** A cache line: large copies to unaligned addresses take a fifth longer. */
 const alignment = 64;
 
+/** Values in a buffer: its owner's address is asked for to know that it is alive. */
+interface BufferPart {
+  readonly owner: Owner;
+  /** The same array until the memory grows, which empties it. */
+  values(): Float32Array;
+}
+
 /** Values of one type. */
 export class ModuleBuffer<A extends Values> extends Releasing {
   readonly length: number;
@@ -92,22 +112,18 @@ export class ModuleBuffer<A extends Values> extends Releasing {
     fill(new Uint8Array(memoryOf(module), address, bytes), 0);
   }
 
-  /** `buffer` as what it is: one of this module's, with float32 values. */
-  static of(module: Module, argument: string, buffer: unknown): ModuleBuffer<Float32Array> {
+  /** The float32 values of one of this module's buffers, or of a part of it that is given as a view. */
+  static of(module: Module, argument: string, buffer: unknown): BufferPart {
     if (buffer instanceof ModuleBuffer && #owned in buffer) {
-      if (buffer.#owned.module === module && buffer.#kind === Float32Array) return buffer;
+      const owner = buffer.#owned;
+      // Whatever `view` was overridden with.
+      if (owner.module === module && buffer.#kind === Float32Array) return { owner, values: () => buffer.#current() };
+    } else if (typeOf(buffer) === "Float32Array") {
+      const view = viewOf(argument, buffer as Float32Array);
+      const owner = ownerOf(argument, view);
+      if (owner?.module === module) return { owner, values: () => current(module, view) };
     }
     throw wrongType(argument, buffer, expected.made_by, { maker: "buffer()" });
-  }
-
-  /** Throws unless it is alive. */
-  static check(buffer: ModuleBuffer<Float32Array>): void {
-    buffer.#owned.address;
-  }
-
-  /** The values, whatever `view` was overridden with: the same array until the memory grows, which empties it. */
-  static valuesOf<A extends Values>(buffer: ModuleBuffer<A>): A {
-    return buffer.#current();
   }
 
   #current(): A {

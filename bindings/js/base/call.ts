@@ -7,7 +7,16 @@
 import { Block, type Result, type Size } from "./block.js";
 import { Bare, options as checkOptions, isObject, wrongType } from "./check.js";
 import * as expected from "./expected.js";
-import { type AnyKind, type Fields, fieldList, type ReadOf, readFields, writeFields } from "./kinds.js";
+import {
+  type AnyKind,
+  type Fields,
+  fieldList,
+  isTensor,
+  type ReadOf,
+  readFields,
+  shapeOf,
+  writeFields,
+} from "./kinds.js";
 import type { Module } from "./module.js";
 import { type ArrayOf, typeOf, type Values, type View, viewOf } from "./view.js";
 
@@ -77,6 +86,14 @@ export function define<const Of extends Description, Taken = Results<Of>>(
   const none = optionList.every(({ kind }) => kind.isOptional) ? {} : undefined;
 
   function call(module: Module, given: object | undefined = none, beside: object = {}): Taken {
+    const { x } = beside as { x?: unknown };
+    // A tensor that is changed in place has its shape, and is given back.
+    if (isTensor(x) && hasOwn(inputs, "x") && hasOwn(options, "shape")) {
+      const { shape: _, ...others } = options;
+      const own = checkOptions(given as object, Object.keys(others) as never[], where);
+      call(module, { ...own, shape: shapeOf("x", x) }, { ...beside, x: x.data });
+      return x as Taken;
+    }
     const own = checkOptions(given as Record<string, unknown>, known, where);
     const read = new Bare();
     readFields(inputList, beside as Record<string, unknown>, read);

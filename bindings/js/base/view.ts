@@ -118,6 +118,8 @@ export function refuseOverlap(argument: string, written: View<unknown>, name: st
 export interface Owner {
   readonly module: Module;
   readonly isAlive: boolean;
+  /** Throws once it is released. */
+  readonly address: number;
 }
 
 /**
@@ -163,7 +165,10 @@ const isWithin = (inner: View, outer: View) =>
   inner.byteOffset + inner.byteLength <= outer.byteOffset + outer.byteLength;
 
 /** Whose memory an array shows; the caller's own has no owner. */
-function ownerOf(argument: string, { values, buffer, byteOffset, byteLength }: View<unknown>): Owner | undefined {
+export function ownerOf(
+  argument: string,
+  { values, buffer, byteOffset, byteLength }: View<unknown>,
+): Owner | undefined {
   const known = get(owners, values as object) as Owner | undefined;
   const module = known ? undefined : (get(modules, buffer) as Module | undefined);
   if (!known && !module) return undefined;

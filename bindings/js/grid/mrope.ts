@@ -33,7 +33,8 @@ export const mropeCache = define(
 );
 
 export class ModuleMrope extends points.PointRotary implements t.Mrope {
-  apply(x: Float32Array, options: t.MropeApply): Float32Array {
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of the published interface tie result and argument
+  apply(x: any, options: object): any {
     return Rotation.run(this, mropeApply, options, { x });
   }
 

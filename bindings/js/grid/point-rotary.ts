@@ -83,7 +83,8 @@ export const gridPoints = define(
 );
 
 class ModuleGridRotary extends PointRotary implements t.GridRotary {
-  apply(x: Float32Array, options: t.GridRotaryApply): Float32Array {
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of the published interface tie result and argument
+  apply(x: any, options: object): any {
     return Rotation.run(this, gridApply, options, { x });
   }
 

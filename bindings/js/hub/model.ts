@@ -107,11 +107,20 @@ class ModuleModelLayer extends Releasing implements t.ModelLayer {
     this.#owned = layer;
   }
 
-  apply(q: Float32Array, k: Float32Array, options: t.ModelLayerApply): { q: Float32Array; k: Float32Array } {
-    return layerApply(this.#owned.module, options, { layer: this.#owned, q, k });
+  // The overloads of the published interface tie what is given back to what is given.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  apply(q: any, k: any, options: object): any {
+    const { module } = this.#owned;
+    if (!is.isTensor(q) || !is.isTensor(k)) return layerApply(module, options, { layer: this.#owned, q, k });
+    const { shape: _, keyShape: __, ...others } = applyFields;
+    const own = checkOptions(options, Object.keys(others) as never[], "apply");
+    const shapes = { shape: is.shapeOf("q", q), keyShape: is.shapeOf("k", k) };
+    layerApply(module, { ...own, ...shapes }, { layer: this.#owned, q: q.data, k: k.data });
+    return { q, k };
   }
 
-  applyToOutputs(x: Float32Array, options: t.ModelOutputs): Float32Array {
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  applyToOutputs(x: any, options: object): any {
     return layerOutputs(this.#owned.module, options, { layer: this.#owned, x });
   }
 

@@ -3,7 +3,7 @@
 
 import { define, inputsFirst, type Size } from "../base/call.js";
 import { options as checkOptions, wrongShape, wrongType, wrongValue } from "../base/check.js";
-import { changedStored, dtypeOf, dtypeOption, named, sizeOf } from "../base/dtype.js";
+import { changedStored, dtypeNamed, dtypeOf, dtypeOption, named, sizeOf } from "../base/dtype.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import { namedPositionFields, positionFields, positionShape, refuseOffset } from "../frequencies/positions.js";
@@ -76,8 +76,12 @@ export const rotaryCache = define(
 class FullRotary extends base.ModuleRotary {
   // The overloads of the published interface tie the results' types to the dtype.
   // biome-ignore lint/suspicious/noExplicitAny: see above
-  override apply(x: any, options: object): any {
-    return base.Rotation.run(this, rotaryFullApply, options, { x });
+  override apply(x: any, options: { dtype?: unknown }): any {
+    const dtype = is.isTensor(x) ? dtypeNamed(x) : undefined;
+    if (dtype === undefined) return base.Rotation.run(this, rotaryFullApply, options, { x });
+    const own = { dtype, ...options };
+    if (own.dtype !== dtype) throw wrongType("dtype", own.dtype, expected.exactly, { value: `"${dtype}"` });
+    return base.Rotation.run(this, rotaryFullApply, own, { x });
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: see above

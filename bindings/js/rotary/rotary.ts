@@ -1,6 +1,6 @@
 import { ModuleBuffer, type Owned, owned, Releasing } from "../base/buffer.js";
 import { type Call, type Description, define } from "../base/call.js";
-import { number as checkNumber, wrongType } from "../base/check.js";
+import { number as checkNumber, isObject, wrongType } from "../base/check.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
@@ -134,11 +134,13 @@ export class ModuleRotary extends Rotation<MadeRotary> implements t.Rotary {
     return known;
   }
 
-  apply(x: Float32Array, options: t.ApplyOptions): Float32Array {
+  // The overloads of the published interface tie what is given back to what is given.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  apply(x: any, options: object): any {
     return Rotation.run(this, rotaryApply, options, { x });
   }
 
-  step(x: t.FloatBuffer, options: t.StepOptions): t.RotaryStep {
+  step(x: t.FloatBuffer | Float32Array, options: t.StepOptions): t.RotaryStep {
     return new ModuleRotaryStep(ModuleRotary.given("rotary", this), x, options);
   }
 
@@ -160,31 +162,30 @@ export const rotaryOption: is.Kind<t.Rotary, Owned<MadeRotary>> = {
 /** Repeats one rotation of a buffer, whose address is known, without the checks of a call. */
 class ModuleRotaryStep extends Releasing implements t.RotaryStep {
   readonly #rotary: Owned<MadeRotary>;
-  readonly #x: ModuleBuffer<Float32Array>;
+  readonly #x: ReturnType<typeof ModuleBuffer.of>;
   /** As they were read. */
   readonly #options: object;
   readonly #owned: Owned;
 
-  constructor(rotary: Owned<MadeRotary>, x: t.FloatBuffer, given: t.StepOptions) {
+  constructor(rotary: Owned<MadeRotary>, x: t.FloatBuffer | Float32Array, given: t.StepOptions) {
     super();
-    const buffer = ModuleBuffer.of(rotary.module, "x", x);
-    const values = ModuleBuffer.valuesOf(buffer);
-    const { owned, options } = rotaryStepMake(rotary.module, given, { rotary, x: values });
     this.#rotary = rotary;
-    this.#x = buffer;
+    this.#x = ModuleBuffer.of(rotary.module, "x", x);
+    const { owned, options } = rotaryStepMake(rotary.module, given, { rotary, x: this.#x.values() });
     this.#options = options;
     this.#owned = owned;
   }
 
-  apply(position: number): void {
+  apply(position: number | t.PositionList): void {
     this.#rotary.address;
     const { module } = this.#rotary;
-    ModuleBuffer.check(this.#x);
+    this.#x.owner.address;
     const step = this.#owned.address;
-    if (module._rotary_step(step, checkNumber("position", position)) === 0) {
-      // The same, slower, says what is wrong.
-      const options = { ...this.#options, offset: position };
-      rotaryApply(module, options, { rotary: this.#rotary, x: ModuleBuffer.valuesOf(this.#x) });
+    const isList = isObject(position);
+    if (isList || module._rotary_step(step, checkNumber("position", position)) === 0) {
+      // The same, slower, takes a list, and says what is wrong.
+      const options = { ...this.#options, [isList ? "positions" : "offset"]: position };
+      rotaryApply(module, options, { rotary: this.#rotary, x: this.#x.values() });
     }
   }
 

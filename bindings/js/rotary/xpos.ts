@@ -47,7 +47,8 @@ export const xposScales = define(
 export class ModuleXpos extends Rotation<MadeRotary> implements t.Xpos {
   declare readonly layout: t.Layout;
 
-  apply(x: Float32Array, options: t.XposApplyOptions): Float32Array {
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of the published interface tie result and argument
+  apply(x: any, options: object): any {
     return Rotation.run(this, xposApply, options, { x });
   }
 

@@ -20,6 +20,9 @@ export type Shaped<Data> =
 /** A tensor that goes in: float32 values with their extents. */
 export type TensorInput = Shaped<Float32Array>;
 
+/** The options of what changes a tensor in place, which has its shape itself: they do not have it. */
+export type WithoutShape<Options> = Options extends unknown ? Omit<Options, "shape" | "keyShape"> : never;
+
 /** Whole numbers with their extents: int32 or int64, or any numbers that are whole. */
 export type IdTensor = Shaped<NumberList>;
 

@@ -1,5 +1,5 @@
 import type { BooleanTensor } from "./attention.js";
-import type { IdList, IdsOut, OutOption, Releasable, Tensor } from "./base.js";
+import type { IdList, IdsOut, OutOption, Releasable, Tensor, TensorInput, WithoutShape } from "./base.js";
 import type { TensorAxes } from "./frequencies.js";
 import type { Ids } from "./relative.js";
 import type { Layout, Rotary, RotaryOptions, RotaryOuts } from "./rotary.js";
@@ -163,6 +163,8 @@ export interface GridRotary extends Releasable, Pick<Rotary, "dim"> {
    * the axis behind the sequence's or, where there is none, the one in front of it.
    */
   apply(x: Float32Array, options: GridRotaryApply): Float32Array;
+  /** The same of a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
+  apply<X extends TensorInput>(x: X, options: WithoutShape<GridRotaryApply>): X;
   /** The cosines and sines by which `apply` rotates, [tokens, width], or [tokens, heads, width] with several heads. */
   cache(options: GridRotaryCache): { cos: Tensor; sin: Tensor };
   /** The points of a grid's cells, [cells, axes]. */
@@ -234,6 +236,8 @@ export interface MropeCache extends Pick<GridRotaryCache, "row" | "out">, Pick<M
 export interface Mrope extends Releasable, Pick<Rotary, "dim" | "rotaryDim" | "attentionFactor"> {
   /** Rotates `x` in place and returns it. Nothing of `x` changes when an error is thrown. */
   apply(x: Float32Array, options: MropeApply): Float32Array;
+  /** The same of a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
+  apply<X extends TensorInput>(x: X, options: WithoutShape<MropeApply>): X;
   /** Cosines and sines, [batch * seq, rotaryDim / 2], or twice as wide by dimension. */
   cache(options: MropeCache): { cos: Tensor; sin: Tensor };
 }

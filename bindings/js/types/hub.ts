@@ -1,4 +1,4 @@
-import type { Releasable } from "./base.js";
+import type { Releasable, TensorInput, WithoutShape } from "./base.js";
 import type { PositionList, PositionOptions, TensorAxes } from "./frequencies.js";
 import type { GridRotaryOptions, MropeOptions } from "./grid.js";
 import type { AlibiOptions, T5Buckets } from "./relative.js";
@@ -218,8 +218,16 @@ export interface ModelLayer extends Releasable {
    * ```
    */
   apply(q: Float32Array, k: Float32Array, options: ModelLayerApply): { q: Float32Array; k: Float32Array };
+  /** The same of two tensors, which have their shapes and are given back. */
+  apply<Q extends TensorInput, K extends TensorInput>(
+    q: Q,
+    k: K,
+    options: WithoutShape<ModelLayerApply>,
+  ): { q: Q; k: K };
   /** Rotates the attention's output back, where the layer does so, in place. */
   applyToOutputs(x: Float32Array, options: ModelOutputs): Float32Array;
+  /** The same of a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
+  applyToOutputs<X extends TensorInput>(x: X, options: WithoutShape<ModelOutputs>): X;
 }
 
 /** Which part of a config `model` reads, and in which layout. */

@@ -11,6 +11,7 @@ import type {
   OutOption,
   Tensor,
   TensorInput,
+  WithoutShape,
 } from "./base.js";
 import type { DiagnoseOptions, Diagnosis, KnownMistake, MistakeOptions, Samples } from "./diagnosis.js";
 import type { FixtureOptions, FixturePlan, Fixtures } from "./fixtures.js";
@@ -160,6 +161,8 @@ export interface PosencFull
    * period⌋) (Llama 4, Ministral 3). Largest error: one rounding of the factor to float32, and one of the product.
    */
   queryTemperature(x: Float32Array, options: QueryTemperatureOptions): Float32Array;
+  /** The same of a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
+  queryTemperature<X extends TensorInput>(x: X, options: WithoutShape<QueryTemperatureOptions>): X;
 }
 
 /** The library, loaded from `posenc/tools`. */

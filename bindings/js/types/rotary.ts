@@ -1,5 +1,6 @@
 import type { LinearAttentionOptions } from "./attention.js";
 import type {
+  AnyTensor,
   Float16Data,
   Float32Option,
   FloatBuffer,
@@ -14,6 +15,7 @@ import type {
   Releasable,
   Tensor,
   TensorInput,
+  WithoutShape,
 } from "./base.js";
 import type { Certificate, CertifiedPlan, CertifyOptions, ModelCertificate } from "./certificate.js";
 import type {
@@ -83,8 +85,17 @@ export interface SliceApplyOptions extends ApplyOptions {
  * position is settled when it is made: a call costs little more than the rotation.
  */
 export interface RotaryStep extends Releasable {
-  /** Rotates the buffer's values in place, the first token at `position`, the next at `position` + 1. */
-  apply(position: number): void;
+  /**
+   * Rotates the buffer's values in place, the first token at `position`, the next at `position` + 1. A list has the position
+   * of each: where sequences of a batch are decoded together, of shape [sequences, heads, dim] with `seqAxis: 0`, that is
+   * the position of each sequence's token. A list costs what `Rotary.apply` does.
+   *
+   * ```ts
+   * const step = rope.step(q, { shape: [sequences, heads, dim], seqAxis: 0 });
+   * step.apply([17, 4, 301]); // one token of each of three sequences
+   * ```
+   */
+  apply(position: number | PositionList): void;
 }
 
 /** A rotary position embedding: frequencies and layout, ready to be applied to queries and keys. */
@@ -102,11 +113,14 @@ export interface Rotary extends Releasable {
   readonly attentionFactor: number;
   /** Rotates `x` in place and returns it. Nothing of `x` changes when an error is thrown. */
   apply(x: Float32Array, options: ApplyOptions): Float32Array;
+  /** The same of a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
+  apply<X extends TensorInput>(x: X, options: WithoutShape<ApplyOptions>): X;
   /**
    * Prepares what `apply` does for the values of a buffer, which have this shape, to be done for one position after
-   * another. Rotary and buffer must not be deleted before it is used the last time.
+   * another. A view of a part of a buffer, as `subarray` gives it, is taken too. Rotary and buffer must not be deleted
+   * before it is used the last time.
    */
-  step(x: FloatBuffer, options: StepOptions): RotaryStep;
+  step(x: FloatBuffer | Float32Array, options: StepOptions): RotaryStep;
   /** The cosines and sines by which `apply` rotates; each [positions, rotaryDim / 2]. */
   cache(positions: Positions & OutOption<RotaryOuts>): { cos: Tensor; sin: Tensor };
 }
@@ -137,6 +151,8 @@ export interface StoredRotary extends Rotary {
    * type once. The bits in a Uint16Array need their `dtype`.
    */
   apply<X extends Float16Data>(x: X, options: SliceApplyOptions & { dtype?: "float16" }): X;
+  /** The values of a tensor of any type, which has its shape and names its dtype. It is given back. */
+  apply<X extends AnyTensor>(x: X, options: WithoutShape<SliceApplyOptions>): X;
   /** The bits of either type. */
   apply(x: Uint16Array, options: SliceApplyOptions & HalfOption): Uint16Array;
   /** For code that leaves the type open. */
@@ -271,16 +287,22 @@ export interface RotaryTools {
    * hold every number twice both must agree: a cache of another form is a RangeError and not a wrong result.
    */
   rotateWithCache(x: Float32Array, options: RotateWithCacheOptions): Float32Array;
+  /** The same of a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
+  rotateWithCache<X extends TensorInput>(x: X, options: WithoutShape<RotateWithCacheOptions>): X;
   /**
    * Moves keys that `rotary.apply` has rotated at positions p to p + by, in place, and returns them: what a cache needs
    * when its first entries are dropped. An attention factor in them stays there, once.
    */
   shiftRotated(x: Float32Array, options: ShiftRotatedOptions): Float32Array;
+  /** The same of a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
+  shiftRotated<X extends TensorInput>(x: X, options: WithoutShape<ShiftRotatedOptions>): X;
   /**
    * Takes keys that `from` has rotated to what `to` would have made of them, in place, and returns them: for a cache that
    * outlives its frequencies, as with the rules "dynamic" and "longrope". One rotation, by the exact difference.
    */
   rotateAgain(x: Float32Array, options: RotateAgainOptions): Float32Array;
+  /** The same of a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
+  rotateAgain<X extends TensorInput>(x: X, options: WithoutShape<RotateAgainOptions>): X;
   /** The matrix R [dim, dim] by which a head is multiplied at a position: R · x is what `apply` makes of x. */
   rotaryMatrix(options: RotaryMatrixOptions): Tensor;
   /**

@@ -1,4 +1,4 @@
-import type { OutOption, Releasable, Tensor } from "./base.js";
+import type { OutOption, Releasable, Tensor, TensorInput, WithoutShape } from "./base.js";
 import type { PositionOptions, Positions, TensorAxes } from "./frequencies.js";
 import type { Rotary, RotaryOptions } from "./rotary.js";
 
@@ -33,6 +33,8 @@ export interface Xpos extends Releasable, Pick<Rotary, "dim" | "rotaryDim" | "la
    * leaves e^-80 … e^80: 32695 positions with scaleBase 512.
    */
   apply(x: Float32Array, options: XposApplyOptions): Float32Array;
+  /** The same of a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
+  apply<X extends TensorInput>(x: X, options: WithoutShape<XposApplyOptions>): X;
   /** The scales s of queries, [positions, rotaryDim / 2]. */
   scales(positions: Positions & OutOption): Tensor;
 }

@@ -51,6 +51,118 @@ test("a step of several tokens, of any axes, and back", () => {
   for (const [i, value] of values(48).entries()) assert.ok(Math.abs(buffer.view[i] - value) < 4e-7);
 });
 
+test("a list of positions: one token of each sequence of a batch, the bits of apply row by row", () => {
+  for (const [entry, layout] of [
+    [pe, "half"],
+    [pe, "interleaved"],
+    [full, "deinterleaved"],
+  ]) {
+    const [sequences, heads, dim] = [5, 3, 16];
+    const rope = entry.rotary({ dim, layout, rotaryDim: 12, scaling: { type: "yarn", factor: 4, originalLength: 64 } });
+    const buffer = entry.buffer(sequences * heads * dim);
+    const x = values(buffer.length);
+    const step = rope.step(buffer, { shape: [sequences, heads, dim], seqAxis: 0 });
+    const back = rope.step(buffer, { shape: [sequences, heads, dim], seqAxis: 0, inverse: true });
+    for (const positions of [
+      [0, 1, 2, 3, 4],
+      [17, 4, 301, 4, 100000],
+      [-2, 0.5, 2 ** 20, 0, 1],
+    ]) {
+      const rows = positions.map((offset, i) =>
+        rope.apply(x.slice(i * heads * dim, (i + 1) * heads * dim), { shape: [1, heads, dim], seqAxis: 0, offset }),
+      );
+      const exact = positions.every(Number.isInteger);
+      for (const list of [
+        positions,
+        Float64Array.from(positions),
+        { data: Float64Array.from(positions), shape: [sequences] },
+        ...(exact ? [Int32Array.from(positions), BigInt64Array.from(positions, BigInt)] : []),
+      ]) {
+        buffer.view.set(x);
+        assert.equal(step.apply(list), undefined);
+        assert.deepEqual(buffer.view.slice(), Float32Array.from(rows.flatMap((row) => [...row])));
+      }
+      back.apply(positions);
+      const factor = rope.attentionFactor ** 2;
+      for (const [i, value] of x.entries()) {
+        const isRotated = i % dim < 12;
+        assert.ok(Math.abs(buffer.view[i] - value * (isRotated ? factor : 1)) < 2e-6, `${i}`);
+      }
+    }
+    // A number goes on as it was.
+    buffer.view.set(x);
+    step.apply(7);
+    assert.deepEqual(
+      buffer.view.slice(),
+      rope.apply(x.slice(), { shape: [sequences, heads, dim], seqAxis: 0, offset: 7 }),
+    );
+  }
+});
+
+test("a list of positions with a batch axis: several tokens of each sequence", () => {
+  const rope = pe.rotary({ dim: 4, layout: "half" });
+  const shape = [2, 3, 2, 4];
+  const buffer = pe.buffer(48);
+  const step = rope.step(buffer, { shape, seqAxis: 1, batchAxis: 0 });
+  const positions = { data: [5, 6, 7, 100, 101, 102], shape: [2, 3] };
+  buffer.view.set(values(48));
+  step.apply(positions);
+  const parts = [5, 100].map((offset, i) =>
+    rope.apply(values(48).slice(i * 24, (i + 1) * 24), { shape: [3, 2, 4], seqAxis: 0, offset }),
+  );
+  assert.deepEqual([...buffer.view], [...parts[0], ...parts[1]]);
+});
+
+test("a list of positions that does not fit is named, and nothing is written", () => {
+  const rope = pe.rotary({ dim: 4, layout: "half" });
+  const buffer = pe.buffer(12);
+  const step = rope.step(buffer, { shape: [3, 1, 4], seqAxis: 0 });
+  buffer.view.fill(1);
+  for (const [list, message] of [
+    [[1, 2], /^RangeError: positions/],
+    [[1, 2, Number.NaN], /^RangeError: positions: NaN/],
+    [[1, 2, "3"], /^TypeError: positions\[2\]: "3"/],
+    [{}, /^TypeError: positions: /],
+    [null, /^TypeError: position: null, expected a number/],
+    [[[1, 2, 3]], /^TypeError: positions\[0\]: /],
+  ])
+    assert.throws(
+      () => step.apply(list),
+      (error) => message.test(`${error.name}: ${error.message}`),
+      `${message}`,
+    );
+  assert.deepEqual([...buffer.view], Array(12).fill(1));
+});
+
+test("a step on a part of a buffer changes that part alone, after the memory has grown too", () => {
+  const rope = pe.rotary({ dim: 4, layout: "half" });
+  const buffer = pe.buffer(40);
+  const [from, to] = [8, 24];
+  for (const part of [
+    () => buffer.view.subarray(from, to),
+    () => new Float32Array(buffer.view.buffer, buffer.view.byteOffset + 4 * from, to - from),
+  ]) {
+    const step = rope.step(part(), { shape: [2, 2, 4], seqAxis: 0 });
+    const large = pe.buffer(60 << 20);
+    for (const position of [3, [9, 1]]) {
+      buffer.view.set(values(40));
+      step.apply(position);
+      const own = typeof position === "number" ? { offset: position } : { positions: position };
+      const wanted = values(40);
+      wanted.set(rope.apply(values(40).slice(from, to), { shape: [2, 2, 4], seqAxis: 0, ...own }), from);
+      assert.deepEqual(buffer.view.slice(), wanted);
+    }
+    assert.throws(() => step.apply(2 ** 60), /^RangeError: offset: /);
+    large.delete();
+  }
+  const step = rope.step(buffer.view.subarray(0, 4), { shape: [1, 4] });
+  assert.throws(() => rope.step(buffer.view.subarray(0, 5), { shape: [1, 4] }), /^RangeError: x: 5, expected 4/);
+  assert.throws(() => rope.step(full.buffer(8).view.subarray(4), { shape: [1, 4] }), /^TypeError: x: .*buffer\(\)/);
+  buffer.delete();
+  assert.throws(() => step.apply(2), /^TypeError: buffer: .*still alive/);
+  assert.throws(() => step.apply([2]), /^TypeError: buffer: .*still alive/);
+});
+
 test("a step survives the growth of the module's memory", () => {
   const rope = pe.rotary({ dim: 4, layout: "half" });
   const buffer = pe.buffer(4);

@@ -56,6 +56,10 @@ export const others = {
       { length: 64, arithmetic: { preset: "ggml", cache: "float16" }, dtype: "float16" },
     ),
   xpos: (pe) => () => pe.xpos({ dim: 4, layout: "half", centre: 2, scaleBase: 64 }),
+  "rotary.apply of a tensor":
+    (pe, inputs, rope = objects.rotary(pe)) =>
+    () =>
+      rope.apply(inputs.tensor(...shape), { seqAxis: 0, positions: inputs.numbers(2) }),
   rotateAgain:
     (pe, inputs, from = objects.rotary(pe), to = objects.rotary(pe)) =>
     () =>

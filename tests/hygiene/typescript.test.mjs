@@ -58,6 +58,109 @@ pe.attention({ ...heads, bias: table });
 pe.alibi({ heads: 8, queries: 6, keys: 6 });
 `;
 
+/** Calls that throw at run time, each an error of types; every function whose types depend on its arguments is among them. */
+const WRONG = `import { load } from "posenc";
+import { load as loadFull } from "posenc/full";
+import { load as loadTools } from "posenc/tools";
+import { engines, keyCache, settings } from "posenc/engines";
+import { toNpy } from "posenc/npy";
+const [small, full, tools] = [await load(), await loadFull(), await loadTools()];
+const x = new Float32Array(24);
+const tensor = { data: x, shape: [2, 3, 4] } as const;
+const ort = { type: "float32", data: x, dims: [2, 3, 4] as readonly number[] } as const;
+const heads = { query: tensor, key: tensor, value: tensor };
+const [rope, stored] = [small.rotary({ dim: 4, layout: "half" }), full.rotary({ dim: 4, layout: "half" })];
+const model = full.model({});
+${[
+  // Options that the small entry does not have.
+  "small.attention({ ...heads, casual: true })",
+  "small.attention({ ...heads, causal: true })",
+  "small.attention({ ...heads, mask: { data: [true], shape: [1] } })",
+  "small.attention({ ...heads, keyMask: { data: [true], shape: [1] } })",
+  "small.attention({ ...heads, dropout: { rate: 0.1, seed: 1 } })",
+  "small.attention({ ...heads, cache: { length: 3 } })",
+  "small.attention({ ...heads, bias: tensor })",
+  'small.attention({ ...heads, bias: tensor, biasScaled: false, biasForm: "compact" })',
+  'small.sinusoidal({ length: 3, dim: 4, dtype: "float16" })',
+  "small.sinusoidal({ length: 3, dim: 4, paddingIdx: 1 })",
+  'small.rotary({ dim: 4, layout: "half", precision: "float32" })',
+  'small.buffer(4, { dtype: "float16" })',
+  "small.linear(tensor, tensor, { bias: tensor })",
+  'small.linear(tensor, tensor, { precision: "float32" })',
+  "rope.apply(x, { shape: [2, 3, 4], seqAxis: 0, firstDim: 1 })",
+  'rope.apply(x, { shape: [2, 3, 4], seqAxis: 0, dtype: "float32" })',
+  'rope.cache({ length: 3, dtype: "float16" })',
+  "small.model({})",
+  "small.diagnose({})",
+  "full.diagnose({})",
+  // Misspelt options, and those that a tensor has itself.
+  "rope.apply(x, { shape: [2, 3, 4], seqAxsi: 0 })",
+  "rope.apply(tensor, { seqAxsi: 0 })",
+  "rope.apply(tensor, { shape: [2, 3, 4], seqAxis: 0 })",
+  "rope.apply(tensor)",
+  "rope.apply(ort, { seqAxis: 0, ofset: 1 })",
+  "rope.apply([1, 2, 3, 4], { shape: [1, 4] })",
+  "rope.step(small.buffer(24), { shape: [2, 3, 4], seqAxis: 0, offset: 1 })",
+  'rope.step(small.buffer(24), { shape: [2, 3, 4], seqAxis: 0 }).apply("1")',
+  "stored.apply(tensor, { seqAxsi: 0 })",
+  "stored.apply(new Uint16Array(24), { shape: [2, 3, 4], seqAxis: 0 })",
+  'stored.cache({ lenght: 3, dtype: "float16" })',
+  "full.attention({ ...heads, casual: true })",
+  "full.attention({ ...heads, bias: tensor })",
+  "full.attention({ ...heads, weights: true, wieghts: true })",
+  "full.attention({ ...heads, cache: { lenght: 3 } })",
+  "full.multiHeadAttention({ ...heads, layers: { query: tensor, key: tensor, value: tensor, out: tensor }, heads: 2, casual: true })",
+  "full.shawAttention({ ...heads, maxDistanse: 3 })",
+  "full.transformerXl({ ...heads, clampLenght: 3 })",
+  "full.linearAttention({ ...heads, rotary: rope, casual: true })",
+  'full.convert(tensor, "float64")',
+  'full.convert(tensor, "float16", { uot: new Uint16Array(24) })',
+  'full.buffer(4, { dtpye: "float16" })',
+  'full.sinusoidal({ length: 3, dim: 4, dtype: "float16", lenght: 3 })',
+  'full.sinusoidal({ length: 3, dim: 4, dtype: "float64" })',
+  'full.sinusoidalGrid({ shape: [2, 2], dim: 4, preset: "mae", dtpye: "float16" })',
+  'full.rotaryCache({ rotary: rope, form: "onnx", lenght: 3 })',
+  'full.rotaryCache({ rotary: rope, form: "onxn", length: 3 })',
+  'full.rotaryCache({ rotary: rope, form: "ggml", length: 3 }).cos',
+  'full.rotateWithCache(tensor, { form: "onnx", cos: tensor, sin: tensor, seqAxis: 0 })',
+  'full.rotateWithCache(tensor, { form: "onnx", layout: "half", cosSin: tensor, seqAxis: 0 })',
+  "full.shiftRotated(tensor, { rotary: rope, bye: 1 })",
+  "full.rotateAgain(tensor, { from: rope, two: rope })",
+  "full.queryTemperature(tensor, { slope: 1, period: 2, sequenceAxis: 0 })",
+  'full.xpos({ dim: 4, layout: "half", centre: 1 }).apply(tensor, { seqAxis: 0 })',
+  'full.xpos({ dim: 4, layout: "half", center: 1 })',
+  'full.mrope({ dim: 4, layout: "half", sections: [2], order: "chunked" }).apply(tensor, { seqAxis: 0 })',
+  'full.rotaryGrid({ preset: "qwen2-vl", dim: 4 }).apply(tensor, { gird: [2, 2] })',
+  "model.layer(0, { lenght: 3 })",
+  "model.layer(0).apply(tensor, tensor, { seqAxis: 0, keyShape: [2, 3, 4] })",
+  "model.layer(0).apply(x, x, { seqAxis: 0 })",
+  "full.explain(model, { lenght: 3 })",
+  "full.compare(model, model, { distance: [1] })",
+  "full.certify(model, { lenght: 3 })",
+  "tools.diagnose({ before: tensor, after: tensor, postions: [1] })",
+  "tools.fixtures(model, { lenght: 3 })",
+  "tools.editKeys(x, { shape: [2, 3, 4], seqAxis: 0, edits: [], positons: [0, 1] })",
+  "tools.keyLedger(x, { shape: [2, 3, 4], seqAxis: 0, positons: [0, 1] })",
+  "engines(model, { nope: 1 })",
+  'settings(model, { for: "vllm", lenght: 8 })',
+  'settings(model, { for: "ollama" })',
+  "keyCache(model, { lenght: 8 })",
+  "toNpy({ data: x })",
+]
+  .map((call) => `// @ts-expect-error it throws\n${call};\n`)
+  .join("")}
+// What is right beside them, of readonly shapes too.
+const back: typeof ort = rope.apply(ort, { seqAxis: 0 });
+const same: typeof tensor = stored.apply(tensor, { seqAxis: 0, firstDim: 0 });
+stored.apply({ data: new Uint16Array(24), shape: [2, 3, 4], dtype: "bfloat16" }, { seqAxis: 0 });
+rope.step(small.buffer(24).view.subarray(8), { shape: [4, 4] }).apply([3, 1, 4, 1]);
+rope.step(small.buffer(24), { shape: [2, 3, 4] as const, seqAxis: 0 }).apply(BigInt64Array.of(3n, 1n));
+const { q }: { q: typeof ort } = model.layer(0).apply(ort, tensor, { seqAxis: 1 });
+full.rotateWithCache(tensor, { form: "onnx", layout: "half", cos: tensor, sin: tensor, seqAxis: 0 });
+full.rotateWithCache(tensor, { form: "ggml", layout: "half", cosSin: tensor, seqAxis: 0 });
+full.shiftRotated(ort, { rotary: rope, by: [1, 2], seqAxis: 0 });
+`;
+
 const FILES = `import { load } from "posenc";
 import wasm from "posenc/posenc.wasm";
 import scalar from "posenc/posenc-scalar.wasm";
@@ -75,7 +178,7 @@ buffer.view.fill(0);
 `;
 
 const SETTINGS = [
-  { name: "Node's modules", module: "nodenext", files: ["use.ts", "files.ts"], lib: ["es2022", "dom"] },
+  { name: "Node's modules", module: "nodenext", files: ["use.ts", "wrong.ts", "files.ts"], lib: ["es2022", "dom"] },
   { name: "a bundler's", module: "esnext", moduleResolution: "bundler", files: ["use.ts"], lib: ["es2022", "dom"] },
   { name: "nothing known of WebAssembly or URL", module: "nodenext", files: ["use.ts"], lib: ["es2022"] },
   { name: "`using`", module: "nodenext", files: ["using.ts"], lib: ["es2022", "esnext.disposable"] },
@@ -109,7 +212,12 @@ function tsc(at, args, cwd) {
 before(() => {
   rmSync(project, { recursive: true, force: true });
   mkdirSync(project, { recursive: true });
-  for (const [name, content] of Object.entries({ "use.ts": USE, "files.ts": FILES, "using.ts": USING }))
+  for (const [name, content] of Object.entries({
+    "use.ts": USE,
+    "wrong.ts": WRONG,
+    "files.ts": FILES,
+    "using.ts": USING,
+  }))
     writeFileSync(join(project, name), content);
 });
 

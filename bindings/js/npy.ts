@@ -12,7 +12,7 @@
 
 import { product, shape as shapeOf, wrongType, wrongValue } from "./base/check.js";
 import * as expected from "./base/expected.js";
-import { entriesOf, headerOf, longest, magic } from "./npy/header.js";
+import { entriesOf, headerOf, magic, mostAxes } from "./npy/header.js";
 import type { Float16Data } from "./types/base.js";
 
 export type { Float16ArrayLike, Float16Data } from "./types/base.js";
@@ -66,13 +66,16 @@ function descriptionOf(data: unknown, dtype: unknown): keyof typeof types {
  * The bytes of a .npy file that holds a tensor: format 1.0, in row-major order, little-endian.
  *
  * Throws a TypeError for an array of another kind, or a dtype that does not go with it (NumPy has no bfloat16: convert
- * it to float32, or give its bits as `"uint16"`); a RangeError where the data do not fit the shape.
+ * it to float32, or give its bits as `"uint16"`); a RangeError where the data do not fit the shape, or for more than 64
+ * axes.
  */
 export function toNpy(tensor: NpySource): Uint8Array<ArrayBuffer> {
   if (typeof tensor !== "object" || tensor === null) throw wrongType("tensor", tensor, "a tensor { data, shape }");
   const { data, shape, dtype } = tensor;
   const description = descriptionOf(data, dtype);
   const extents = shapeOf("tensor.shape", shape);
+  if (extents.length > mostAxes)
+    throw wrongValue("tensor.shape", `${extents.length} axes`, `at most ${mostAxes}, as NumPy has`);
   const { buffer, byteOffset, byteLength, length } = data as Uint16Array;
   if (length !== product(extents)) {
     throw wrongValue("tensor.data", length, `${product(extents)} values for shape [${extents.join(", ")}]`);
@@ -82,8 +85,6 @@ export function toNpy(tensor: NpySource): Uint8Array<ArrayBuffer> {
   // Version 1.0 gives the header's length two bytes. As NumPy has it, the values start at a multiple of 64 bytes.
   const start = Math.ceil((magic.length + 4 + dictionary.length + 1) / 64) * 64;
   const headerLength = start - magic.length - 4;
-  if (headerLength > longest)
-    throw wrongValue("tensor.shape", `${extents.length} axes`, "as many as a .npy file can name");
   const bytes = new Uint8Array(start + byteLength);
   const header = `${magic}\x01\0${String.fromCharCode(headerLength & 255, headerLength >> 8)}${dictionary}`;
   for (let i = 0; i < start - 1; ++i) bytes[i] = i < header.length ? header.charCodeAt(i) : 32;

@@ -109,7 +109,7 @@ ${[
   "full.attention({ ...heads, bias: tensor })",
   "full.attention({ ...heads, weights: true, wieghts: true })",
   "full.attention({ ...heads, cache: { lenght: 3 } })",
-  "full.multiHeadAttention({ ...heads, layers: { query: tensor, key: tensor, value: tensor, out: tensor }, heads: 2, casual: true })",
+  "full.multiHeadAttention({ ...heads, layers: { query: { weight: tensor }, key: { weight: tensor }, value: { weight: tensor }, out: { weight: tensor } }, heads: 2, casual: true })",
   "full.shawAttention({ ...heads, maxDistanse: 3 })",
   "full.transformerXl({ ...heads, clampLenght: 3 })",
   "full.linearAttention({ ...heads, rotary: rope, casual: true })",

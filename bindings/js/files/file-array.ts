@@ -8,6 +8,7 @@ import {
   wrongType,
   wrongValue,
 } from "../base/check.js";
+import { mostAxes } from "../npy/header.js";
 import type { FileArray, FileValues, Picks } from "../types/files.js";
 import { mostBytes, type Progress, type Section, wrongFile } from "./section.js";
 import { partsOf, type StoredName, storedTypes } from "./stored-types.js";
@@ -76,6 +77,8 @@ export function fileArray(
   dtype: StoredName,
   extents: readonly number[],
 ): FileArray {
+  if (extents.length > mostAxes)
+    throw wrongFile(section.name, `${extents.length} axes, expected at most ${mostAxes}, as NumPy has`);
   const stored = storedTypes[dtype];
   const own = partsOf(dtype, extents);
   const end = start + product(own) * stored.bytes;

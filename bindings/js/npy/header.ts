@@ -121,6 +121,9 @@ function literal(text: string, isOld: boolean): Literal {
   return read;
 }
 
+/** NumPy has no arrays of more axes. */
+export const mostAxes = 64;
+
 /** The three values of a header. */
 export function entriesOf(header: string, isOld: boolean) {
   const read = literal(header, isOld);
@@ -136,5 +139,7 @@ export function entriesOf(header: string, isOld: boolean) {
   const isTuple = typeof shape === "object" && shape !== null && "tuple" in shape;
   const isExtent = (each: Literal): each is number => typeof each === "number";
   if (!isTuple || !shape.tuple.every(isExtent)) return refuse("a tuple of whole numbers as shape");
+  const { length } = shape.tuple;
+  if (length > mostAxes) throw wrongValue("shape", `${length} axes`, `at most ${mostAxes}, as NumPy has`);
   return { descr: typeof descr === "string" ? descr : "a structure", order, shape: shape.tuple as number[] };
 }

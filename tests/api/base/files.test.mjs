@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { arrayOf, arraysOf } from "posenc/files";
-import { toNpy } from "posenc/npy";
+import { fromNpy, toNpy } from "posenc/npy";
 import { headed, npy, npz, safetensors } from "../testing/array-files.mjs";
 
 const six = { data: Float32Array.of(1, 2, 3, 4, 5, 6), shape: [2, 3] };
@@ -218,6 +218,33 @@ test("what is changed in an array's description changes nothing of what is read"
   const [array] = await arraysOf(file(npy(six)));
   array.shape[0] = 1;
   assert.deepEqual((await array.read()).shape, [2, 3]);
+});
+
+test("64 axes at most, as NumPy has, and more are refused at once", async () => {
+  const ones = (count) => ({ data: Float32Array.of(7), shape: Array(count).fill(1) });
+  /** A .npy file of format 2.0, whose header may be long. */
+  function long(count) {
+    const header = `{'descr': '<f4', 'fortran_order': False, 'shape': (${"1, ".repeat(count)}), }`;
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(header.length + 1);
+    const magic = Buffer.from("\x93NUMPY\x02\0", "latin1");
+    return Buffer.concat([magic, length, Buffer.from(`${header}\n`), Buffer.from(Float32Array.of(7).buffer)]);
+  }
+  assert.deepEqual([...fromNpy(toNpy(ones(64))).data], [7]);
+  for (const made of [new File([long(64)], "a.npy"), new File([safetensors({ a: ones(64) })], "a.safetensors")])
+    assert.deepEqual([...(await (await arraysOf(made))[0].read()).data], [7]);
+  for (const count of [65, 20000]) {
+    const began = performance.now();
+    for (const made of [new File([long(count)], "a.npy"), new File([safetensors({ a: ones(count) })], "a.safetensors")])
+      await assert.rejects(arraysOf(made), {
+        name: "RangeError",
+        message: /axes\W+expected at most 64, as NumPy has$/,
+      });
+    const refusal = { name: "RangeError", message: /shape: "\d+ axes", expected at most 64, as NumPy has$/ };
+    assert.throws(() => fromNpy(long(count)), refusal);
+    assert.throws(() => toNpy(ones(count)), refusal);
+    assert.ok(performance.now() - began < 2000);
+  }
 });
 
 test("a .npz file with a bit turned over is refused where all of an array is read", async () => {

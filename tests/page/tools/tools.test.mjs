@@ -260,6 +260,24 @@ test("files that cannot be read are named, with what is wrong", async ({ open })
     expect(inChinese, inChinese).toContain(part);
 });
 
+test("names of files and arrays end no line, and turn no direction", async ({ open }) => {
+  const page = await open("#sample=own");
+  const odd = "before\u202e\u2066gpj\nFine";
+  const arrays = JSON.stringify({ [odd]: [[1, 2]], after: [[1, 2]] });
+  await give(page, [
+    npy(`${odd}.npy`, { data: new Float32Array(4), shape: [2, 2] }),
+    { name: "arrays.json", mimeType: "", buffer: Buffer.from(arrays) },
+    { name: `notes${odd}.txt`, mimeType: "", buffer: Buffer.from("hello") },
+  ]);
+  await page.waitForSelector("[data-unread] .problem");
+  const shown = await page.locator("body").evaluate((body) => body.textContent);
+  expect(shown).toContain("before\\u{202e}\\u{2066}gpj");
+  expect(shown).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+  expect(await words(page.locator("[data-unread]"))).toMatch(
+    /^notesbefore\S* cannot be read: A file that begins with /,
+  );
+});
+
 test("of a file of a gigabyte the first part is read, which the answer states", async ({ open }) => {
   const page = await open("#sample=own&kind=table");
   // The bytes are not there: a Blob of many parts that are the same.

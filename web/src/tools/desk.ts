@@ -130,12 +130,16 @@ export function runOwn(): void {
   run({ kind, parts: parts(kind), expected: expected() });
 }
 
+/** A name as the library's messages show it: nothing in it ends a line, or turns the direction of what follows. */
+const visible = (name: string): string =>
+  name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+
 /** Objects of JSON that a model's config has, and no array has. */
 const isConfig = (read: object) => "model_type" in read || "rope_theta" in read || "hidden_size" in read;
 
 function fromJson(file: string, text: string): Found[] {
   const read: unknown = JSON.parse(text);
-  if (Array.isArray(read)) return [{ name: file, label: file, given: { text } }];
+  if (Array.isArray(read)) return [{ name: file, label: visible(file), given: { text } }];
   if (typeof read !== "object" || read === null) return [];
   if (isConfig(read)) {
     state.expectedConfig.value = state.expectedConfig.parse(text) ?? JSON.stringify(read);
@@ -144,7 +148,7 @@ function fromJson(file: string, text: string): Found[] {
   }
   return Object.entries(read)
     .filter(([, each]) => Array.isArray(each))
-    .map(([name, each]) => ({ name, label: `${file}: ${name}`, given: { text: JSON.stringify(each) } }));
+    .map(([name, each]) => ({ name, label: visible(`${file}: ${name}`), given: { text: JSON.stringify(each) } }));
 }
 
 async function arraysIn(file: File): Promise<Found[]> {
@@ -153,7 +157,7 @@ async function arraysIn(file: File): Promise<Found[]> {
   if (config !== undefined) return fromJson(file.name, config);
   return listed.map(({ name, dtype, shape }) => ({
     name: name || file.name,
-    label: `${name ? `${file.name}: ${name}` : file.name} (${dtype} [${shape.join(", ")}])`,
+    label: `${visible(name ? `${file.name}: ${name}` : file.name)} (${dtype} [${shape.join(", ")}])`,
     given: { file, array: name },
   }));
 }
@@ -172,7 +176,12 @@ export async function addFiles(files: Iterable<File>): Promise<void> {
       const message = error instanceof Error ? error.message : String(error);
       const refused = error instanceof Refused ? error.problem.refused : undefined;
       const text = error instanceof SyntaxError ? await file.text() : undefined;
-      problems.push({ file: file.name, message, ...(refused && { refused }), ...(text !== undefined && { text }) });
+      problems.push({
+        file: visible(file.name),
+        message,
+        ...(refused && { refused }),
+        ...(text !== undefined && { text }),
+      });
     }
   }
   filed.value = { count: added.length, problems };

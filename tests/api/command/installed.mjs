@@ -56,5 +56,9 @@ export function script(line) {
   return { status, out: stdout, error: stderr };
 }
 
+/** Runs it on a terminal, without whose program tests of one are skipped. */
+export const onTerminal = (line) => script(`script -qec '${line}' /dev/null </dev/null`);
+export const hasTerminal = () => !isWindows && script("script --version").status === 0;
+
 /** What it prints as JSON. */
 export const told = (...args) => JSON.parse(posenc(...args, "--json").out);

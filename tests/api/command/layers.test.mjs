@@ -1,11 +1,10 @@
 // Frequencies of a model's layer, against formulas, and the names by which --layer takes layers.
 
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { fromNpy } from "posenc/npy";
-import { inProject, posenc, script, told } from "./installed.mjs";
+import { hasTerminal, inProject, onTerminal, posenc, told } from "./installed.mjs";
 
 const close = (actual, wanted) => {
   assert.equal(actual.length, wanted.length);
@@ -194,8 +193,8 @@ test("compare says where two models have other numbers of layers, in both langua
 });
 
 test("work longer than a second shows how far it is, on a terminal's standard error alone", (t) => {
-  if (process.platform === "win32" || spawnSync("script", ["--version"]).status !== 0) return t.skip("no terminal");
-  const { out } = script("script -qec 'posenc bench --tokens 2048 --heads 64' /dev/null </dev/null");
+  if (!hasTerminal()) return t.skip("no terminal");
+  const { out } = onTerminal("posenc bench --tokens 2048 --heads 64");
   assert.match(out, /Measuring: \d+ %/);
   assert.equal(posenc("bench", "--dim", "16").error, "");
 });

@@ -1,13 +1,12 @@
 // What the command reads from standard input and writes to standard output, and what it says where it cannot.
 
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { fromNpy } from "posenc/npy";
 import { sampled } from "../diagnosis/rotations.mjs";
 import { npy, npz, safetensors } from "../testing/array-files.mjs";
-import { inProject, posenc, script, withInput } from "./installed.mjs";
+import { hasTerminal, inProject, onTerminal, posenc, script, withInput } from "./installed.mjs";
 
 const isWindows = process.platform === "win32";
 const skip = isWindows && "pipes and devices are those of Unix";
@@ -129,10 +128,10 @@ test("standard input that is used twice, empty, a terminal, or no such file", (t
     assert.equal(status, 3, error);
     assert.ok(error.startsWith(`posenc: ${message}`), error);
   }
-  if (isWindows || spawnSync("script", ["--version"]).status !== 0) return t.skip("no terminal");
-  const terminal = script("script -qec 'posenc explain -' /dev/null </dev/null");
+  if (!hasTerminal()) return t.skip("no terminal");
+  const terminal = onTerminal("posenc explain -");
   assert.match(terminal.out, /standard input: a terminal, expected a file or a pipe/);
-  const shown = script("script -qec 'posenc table --dim 4 --length 4 -o -' /dev/null </dev/null");
+  const shown = onTerminal("posenc table --dim 4 --length 4 -o -");
   assert.match(shown.out, /standard output: a terminal, expected a file or a pipe/);
 });
 

@@ -39,6 +39,13 @@ function makeFolder(folder: string): string[] {
   return made;
 }
 
+/** The place of a file, which is another where a link has its name. */
+function placeOf(file: string): string {
+  if (existsSync(file)) return realpathSync(file);
+  if (isThere(file)) throw new FileFailure(`${file}: a link to a file that is not there`);
+  return file;
+}
+
 /**
  * Writes files: all of them, or none where the disk is full. Each is written beside its place, and renamed when all are
  * there; a link stays, and the file that it names is written.
@@ -46,19 +53,24 @@ function makeFolder(folder: string): string[] {
 export function writeAll(contents: readonly Content[]): void {
   const parts: [string, string][] = [];
   const folders: string[] = [];
+  let renamed = 0;
   try {
     for (const { file, data } of contents) {
       onFile(file, () => {
         folders.unshift(...makeFolder(dirname(file)));
-        const place = existsSync(file) ? realpathSync(file) : file;
+        const place = placeOf(file);
         const part = join(dirname(place), `.${basename(place)}.${process.pid}.part`);
         parts.push([part, place]);
         writeFileSync(part, data, { flag: "wx" });
       });
     }
-    for (const [part, place] of parts) onFile(place, () => renameSync(part, place));
+    for (const [part, place] of parts) {
+      onFile(place, () => renameSync(part, place));
+      renamed += 1;
+    }
   } catch (error) {
     for (const [part] of parts) rmSync(part, { force: true });
+    if (renamed > 0) throw error;
     for (const folder of folders) rmdirSync(folder);
     if (!(error instanceof FileFailure) || parts.length === 0) throw error;
     throw new FileFailure(`${error.message}; nothing was left behind`);

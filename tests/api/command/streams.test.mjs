@@ -239,6 +239,18 @@ test("--force writes to the file that a link names, and not over the link", { sk
   // Without its file a link is there nevertheless.
   symlinkSync("away/none.npy", inProject("dangling.npy"));
   assert.match(posenc("table", "--dim", "4", "--length", "3", "-o", "dangling.npy").error, /is there already/);
+  const forced = posenc("table", "--dim", "4", "--length", "3", "-o", "dangling.npy", "--force");
+  assert.equal(forced.status, 3);
+  assert.equal(forced.error, "posenc: dangling.npy: a link to a file that is not there\n");
+  // A folder has the name of a file that is written after others: those are not taken back, and nobody says so.
+  mkdirSync(inProject("half/test_rope.py"), { recursive: true });
+  const half = posenc("fixtures", "config.json", "-o", "half", "--force");
+  assert.equal(half.status, 3);
+  assert.match(half.error, /^posenc: \S*test_rope\.py: a folder, expected a file\n/);
+  assert.deepEqual(
+    readdirSync(inProject("half")).filter((name) => name.endsWith(".part")),
+    [],
+  );
 });
 
 test("names of files, tensors, keys and flags forge no line", { skip }, () => {

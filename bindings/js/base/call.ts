@@ -86,9 +86,9 @@ export function define<const Of extends Description, Taken = Results<Of>>(
   const none = optionList.every(({ kind }) => kind.isOptional) ? {} : undefined;
 
   function call(module: Module, given: object | undefined = none, beside: object = {}): Taken {
-    const { x } = beside as { x?: unknown };
     // A tensor that is changed in place has its shape, and is given back.
-    if (isTensor(x) && hasOwn(inputs, "x") && hasOwn(options, "shape")) {
+    const x = hasOwn(inputs, "x") && hasOwn(options, "shape") && (beside as { x?: unknown }).x;
+    if (isTensor(x)) {
       const { shape: _, ...others } = options;
       const own = checkOptions(given as object, Object.keys(others) as never[], where);
       call(module, { ...own, shape: shapeOf("x", x) }, { ...beside, x: x.data });

@@ -89,10 +89,14 @@ test("Tab reaches every control, of a toolbar the chosen one, and focus can be s
   });
   expect(seen).toBe(0);
   // Of radio buttons with one name Tab reaches one.
-  const names = await page.locator('input[type="radio"]').evaluateAll((all) => new Set(all.map(({ name }) => name)).size);
+  const names = await page
+    .locator('input[type="radio"]')
+    .evaluateAll((all) => new Set(all.map(({ name }) => name)).size);
   for (let step = 0; step < expected + names; step++) await page.keyboard.press("Tab");
   const { left, reached, unseen } = await page.evaluate(() => ({
-    left: window.expected.filter((element) => !window.reached.has(element)).map(({ outerHTML }) => outerHTML.slice(0, 200)),
+    left: window.expected
+      .filter((element) => !window.reached.has(element))
+      .map(({ outerHTML }) => outerHTML.slice(0, 200)),
     reached: window.reached.size,
     unseen: window.unseen,
   }));

@@ -76,7 +76,7 @@ test("2.5.8: a small target is detected @all", async ({ open }) => {
 
 /** 2.5.7: the figure, what is dragged in it, the click or typing that does the same, and the link's row then. */
 const WITHOUT_DRAGGING = [
-  ["problem", "[data-place]", (page) => page.click('#problem [data-by="-1"]'), { moved: "0.1.3.2.4.5" }],
+  ["problem", "[data-place]", (page) => page.click('#problem [data-by="-1"]'), { moved: "1.0.2.3.4.5" }],
   ["heatmap", ".heat-canvas", (page) => page.click('#heatmap [data-zoom="in"]'), { c2: "63" }],
   ["order", ".chip", (page) => page.click('#order [data-chip="1"] [data-by="1"]'), { again: "On the mat sat cat the" }],
   ["rope", '[data-handle="K1′"]', (page) => page.fill("#angle-1", "-45"), { angles: "10,-45,30" }],

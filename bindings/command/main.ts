@@ -23,7 +23,7 @@ function version(): string {
 }
 
 /** Returns the text of --help or --version, where nothing else is to be done. */
-function toldOf([name = "", ...args]: readonly string[]): string | undefined {
+function helpTextOf([name = "", ...args]: readonly string[]): string | undefined {
   if (name === "--version" || name === "-v") return version();
   if (name === "--help" || name === "-h" || name === "help") return help[args[0] ?? ""] ?? help[""];
   return args.includes("--help") || args.includes("-h") ? help[name] : undefined;
@@ -31,9 +31,9 @@ function toldOf([name = "", ...args]: readonly string[]): string | undefined {
 
 /** Does what the arguments say; gives the exit code. */
 async function run(args: readonly string[]): Promise<number> {
-  const told = toldOf(args);
-  if (told !== undefined) {
-    printLines(told);
+  const helpText = helpTextOf(args);
+  if (helpText !== undefined) {
+    printLines(helpText);
     return codes.fine;
   }
   const [name = "", ...others] = args;

@@ -214,7 +214,7 @@ Expected<Expectation> expectation_of(const calls::Expectation& in) {
 
 Expected<void> run(const calls::Mistakes& in) {
   const auto names = mistake_names();
-  return told<DiagnosisWriter>(in, std::vector<std::string_view>(names.begin(), names.end()));
+  return answer_with<DiagnosisWriter>(in, std::vector<std::string_view>(names.begin(), names.end()));
 }
 
 Expected<void> run(const calls::DiagnoseRotation& in) {
@@ -226,7 +226,7 @@ Expected<void> run(const calls::DiagnoseRotation& in) {
                                            .sequence_axis = in.seq_axis,
                                            .dim_axis = in.dim_axis},
                                           expected));
-  return told<DiagnosisWriter>(in, found);
+  return answer_with<DiagnosisWriter>(in, found);
 }
 
 Expected<void> run(const calls::DiagnoseOutputs& in) {
@@ -239,7 +239,7 @@ Expected<void> run(const calls::DiagnoseOutputs& in) {
                                           .sequence_axis = in.seq_axis,
                                           .dim_axis = in.dim_axis},
                                          expected));
-  return told<DiagnosisWriter>(in, found);
+  return answer_with<DiagnosisWriter>(in, found);
 }
 
 Expected<void> run(const calls::DiagnoseCache& in) {
@@ -249,26 +249,26 @@ Expected<void> run(const calls::DiagnoseCache& in) {
                                         .positions = in.positions,
                                         .axes = static_cast<std::size_t>(in.axes)},
                                        expected));
-  return told<DiagnosisWriter>(in, found);
+  return answer_with<DiagnosisWriter>(in, found);
 }
 
 Expected<void> run(const calls::DiagnoseSinusoid& in) {
   POSENC_TRY_LET(expected, expectation_of(in.expected));
   POSENC_TRY_LET(found, diagnose_sinusoid({.table = sampled(in.table), .positions = in.positions}, expected));
-  return told<DiagnosisWriter>(in, found);
+  return answer_with<DiagnosisWriter>(in, found);
 }
 
 Expected<void> run(const calls::DiagnoseFrequencies& in) {
   POSENC_TRY_LET(expected, expectation_of(in.expected));
   POSENC_TRY_LET(found, diagnose_frequencies(sampled(in.frequencies), expected));
-  return told<DiagnosisWriter>(in, found);
+  return answer_with<DiagnosisWriter>(in, found);
 }
 
 Expected<void> run(const calls::DiagnoseBias& in) {
   BiasExpectation expected;
   if (in.expected) POSENC_TRY(fill(expected, *in.expected));
   POSENC_TRY_LET(found, diagnose_bias({.bias = sampled(in.bias), .first_query = in.first_query}, expected));
-  return told<DiagnosisWriter>(in, found);
+  return answer_with<DiagnosisWriter>(in, found);
 }
 
 Expected<void> run(const calls::DiagnoseIds& in) {
@@ -288,7 +288,7 @@ Expected<void> run(const calls::DiagnoseIds& in) {
                                       .merge = in.merge_size,
                                       .tokens_per_second = in.tokens_per_second},
                                      expected));
-  return told<DiagnosisWriter>(in, found);
+  return answer_with<DiagnosisWriter>(in, found);
 }
 
 }  // namespace posenc::embind

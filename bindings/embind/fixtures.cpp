@@ -49,7 +49,7 @@ class FixtureWriter : public Writer<FixtureWriter> {
 Expected<void> run(const calls::Fixture& in) {
   POSENC_TRY_LET(expected, expectation_of(in.expected));
   POSENC_TRY_LET(made, make_fixture(expected, {.length = in.length}));
-  return told<FixtureWriter>(in, made);
+  return answer_with<FixtureWriter>(in, made);
 }
 
 }  // namespace posenc::embind

@@ -169,12 +169,12 @@ ConfigValue config_of(const auto& in) { return Reader(in.config.template as<cons
 
 Expected<void> run(const calls::HubConfig& in) {
   POSENC_TRY_LET(read, read_hub_config(config_of(in)));
-  return told<HubWriter>(in, read);
+  return answer_with<HubWriter>(in, read);
 }
 
 Expected<void> run(const calls::Model& in) {
   POSENC_TRY_LET(read, read_model(config_of(in), in.path));
-  return told<HubWriter>(in, read);
+  return answer_with<HubWriter>(in, read);
 }
 
 Expected<void> run(const calls::ModelLayerMake& in) {

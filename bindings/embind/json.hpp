@@ -155,7 +155,7 @@ class Writer {
 
 /// Answers with a value that JavaScript reads, and then releases (js/base/json.ts).
 template <class Own>
-Expected<void> told(const auto& in, const auto& value) {
+Expected<void> answer_with(const auto& in, const auto& value) {
   Own made;
   made.write(value);
   in.answer.address = static_cast<double>(reinterpret_cast<Address>(made.numbers.data()));

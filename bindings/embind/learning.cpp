@@ -130,7 +130,7 @@ Expected<void> run(const calls::TrainingMake& in) {
 }
 
 Expected<void> run(const calls::TrainingFacts& in) {
-  return told<TrainingWriter>(in, from_handle<Training>(in.training));
+  return answer_with<TrainingWriter>(in, from_handle<Training>(in.training));
 }
 
 Expected<void> run(const calls::TrainingProgress& in) {

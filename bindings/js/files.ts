@@ -75,8 +75,8 @@ async function formatOf({ name, size, read }: Section): Promise<keyof typeof for
   if (begins(0x47, 0x47, 0x55, 0x46)) return "gguf";
   // The length of the header, whose first byte is a brace.
   if (begin[8] === 0x7b && begin[7] === 0) return "safetensors";
-  const told = [...begin].join(" ") || "nothing";
-  throw wrongFile(name, expected.file_kind, { start: told });
+  const start = [...begin].join(" ") || "nothing";
+  throw wrongFile(name, expected.file_kind, { start });
 }
 
 async function listed(source: ByteSource): Promise<{ file: string; list: readonly ListedArray[] }> {

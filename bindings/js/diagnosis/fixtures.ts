@@ -88,11 +88,11 @@ function shortened({ names, times, at, moves, bfloat16 }: t.FixtureMistake, scor
   return { names, ...own, bfloat16: bfloat16 === null ? null : roundedUp(bfloat16) };
 }
 
-function sectionOf({ name, layers, expected }: Kind, told: CoreFixture): t.FixtureSection {
-  const { axes, positions, input, indices, rotated, mistakes: all, undetected, scoreTolerance } = told;
+function sectionOf({ name, layers, expected }: Kind, core: CoreFixture): t.FixtureSection {
+  const { axes, positions, input, indices, rotated, mistakes: all, undetected, scoreTolerance } = core;
   const dims = dimsOf(expected);
   const tokens = positions.length / axes;
-  const float32 = told.float32.map(roundedUp);
+  const float32 = core.float32.map(roundedUp);
   const tokenOf = (index: number) => Math.floor(index / dims.dim);
   const { plan, inverse, sections, order } = expected;
   const stated = Object.fromEntries(Object.entries(plan ?? {}).filter(([, value]) => value !== undefined));
@@ -105,8 +105,8 @@ function sectionOf({ name, layers, expected }: Kind, told: CoreFixture): t.Fixtu
     input,
     indices,
     rotated,
-    outputs: indices.map((index) => rounded(told.outputs[index] as number, float32[tokenOf(index)] as number)),
-    tolerances: { float32, bfloat16: told.bfloat16.map(roundedUp) },
+    outputs: indices.map((index) => rounded(core.outputs[index] as number, float32[tokenOf(index)] as number)),
+    tolerances: { float32, bfloat16: core.bfloat16.map(roundedUp) },
     mistakes: all.map((mistake) => shortened(mistake, scoreTolerance)),
     undetected,
   };
@@ -173,12 +173,12 @@ export function fixtures(module: Module, given: t.Model | t.FixturePlan, options
     ...(read.layout === undefined ? {} : { layout: read.layout }),
   };
   const kinds = kindsOf(module, given, settled);
-  const told = kinds.map(({ expected }) =>
+  const cores = kinds.map(({ expected }) =>
     makeFixture(module, {}, { expected, length: length ?? expected.plan?.length ?? defaultLength }),
   );
-  const sections = kinds.map((kind, i) => sectionOf(kind, told[i] as CoreFixture));
+  const sections = kinds.map((kind, i) => sectionOf(kind, cores[i] as CoreFixture));
   const named = new Set(sections.flatMap((section) => section.mistakes.flatMap(({ names }) => names)));
-  const { scoreTolerance, namedResidual } = told[0] as CoreFixture;
+  const { scoreTolerance, namedResidual } = cores[0] as CoreFixture;
   const json: t.FixtureData = {
     format: "posenc-fixtures-2",
     about,
@@ -192,7 +192,7 @@ export function fixtures(module: Module, given: t.Model | t.FixturePlan, options
     ),
     sections,
   };
-  const arrays = told.flatMap((each, i) => arraysOf((kinds[i] as Kind).name, each));
+  const arrays = cores.flatMap((each, i) => arraysOf((kinds[i] as Kind).name, each));
   const files = [{ name: "fixtures.json", data: `${printed(json)}\n` }, ...arrays];
   return { json, files: [...files, ...portTests] };
 }

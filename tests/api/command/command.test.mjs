@@ -6,7 +6,7 @@ import { before, test } from "node:test";
 import { fromNpy } from "posenc/npy";
 import { sampled } from "../diagnosis/rotations.mjs";
 import { npy, npz, safetensors } from "../testing/array-files.mjs";
-import { inProject, posenc, told, unread } from "./installed.mjs";
+import { inProject, jsonOf, posenc, unread } from "./installed.mjs";
 
 const commands = ["explain", "compare", "diagnose", "fixtures", "table", "cache", "bias", "frequencies", "bench"];
 const positions = [0, 1, 2, 3, 5, 8, 13, 21];
@@ -40,15 +40,15 @@ test("--help of each command has examples, and names the exit codes", () => {
   assert.equal(status, 0);
   assert.match(out, /Exit codes: 0 done, or as expected; 1 .*; 2 .*; 3 [^;]*; 4 /);
   for (const command of commands) {
-    const told = posenc(command, "--help");
-    assert.equal(told.status, 0);
-    assert.match(told.out, new RegExp(`^posenc ${command} `));
-    assert.match(told.out, new RegExp(`\\n  posenc ${command} [^\\n]*\\n?`), command);
+    const help = posenc(command, "--help");
+    assert.equal(help.status, 0);
+    assert.match(help.out, new RegExp(`^posenc ${command} `));
+    assert.match(help.out, new RegExp(`\\n  posenc ${command} [^\\n]*\\n?`), command);
     assert.ok(
-      told.out.split("\n").every((line) => line.length <= 125),
+      help.out.split("\n").every((line) => line.length <= 125),
       command,
     );
-    assert.equal(posenc("help", command).out, told.out);
+    assert.equal(posenc("help", command).out, help.out);
   }
   const { version } = JSON.parse(readFileSync(inProject("node_modules/posenc/package.json"), "utf8"));
   assert.equal(posenc("--version").out, `${version}\n`);
@@ -62,9 +62,9 @@ test("explain: a folder with config.json, in both languages, and two models", ()
     /^Does:\n {2}- Queries and keys \(layers 0-1\) rotate: 64 of 64 dimensions of a head, base 500000\./,
   );
   assert.match(posenc("explain", "model", "--lang", "zh").out, /查询和键（第 0-1 层）做旋转/);
-  assert.equal(told("explain", "model/config.json")[0].code, "rotary");
+  assert.equal(jsonOf("explain", "model/config.json")[0].code, "rotary");
   assert.match(posenc("explain", "model", "other.json").out, /Layers 0-1:\n {2}base: 500000 \| 10000\n/);
-  assert.equal(told("explain", "model", "other.json").differing.length, 1);
+  assert.equal(jsonOf("explain", "model", "other.json").differing.length, 1);
 });
 
 test("explain --for: keys, flags, what a length changes, and the cache", () => {
@@ -78,7 +78,7 @@ test("explain --for: keys, flags, what a length changes, and the cache", () => {
   assert.ok(long.out.includes(`\n  --hf-overrides '${json}' --max-model-len 131072\n`), long.out);
   assert.match(long.out, /For 131072 tokens: yarn, factor 4 over 32768\./);
   assert.match(long.out, /at 131072 tokens: 134217728 bytes/);
-  const made = told("explain", "long.json", "--for", "llama.cpp", "--length", "131072");
+  const made = jsonOf("explain", "long.json", "--for", "llama.cpp", "--length", "131072");
   assert.deepEqual(made.flags.slice(2, 4), ["--rope-scaling", "yarn"]);
   assert.equal(made.keyCache.bytes, 134217728);
   assert.equal(made.certificates.length, 1);
@@ -106,7 +106,7 @@ test("diagnose: a rotation that is right, and one that is not", () => {
     posenc("diagnose", "before.npy", "wrong.npy", "--positions", list, "--lang", "zh", "--expected", "model").out,
     /符号相反/,
   );
-  const { explanations } = told("diagnose", "before.npy", "wrong.npy", "--positions", list, "--expected", "model");
+  const { explanations } = jsonOf("diagnose", "before.npy", "wrong.npy", "--positions", list, "--expected", "model");
   assert.deepEqual(explanations[0].mistakes, ["sign"]);
   const none = posenc("diagnose", "before.npy", "wrong.npy", "--positions", list);
   assert.equal(none.status, 0, "nothing was expected");
@@ -145,7 +145,7 @@ test("diagnose: outputs, caches, tables, biases, frequencies and ids", () => {
 
   assert.equal(posenc("cache", "model", "--length", "600", "-o", "cache.safetensors").status, 0);
   const cache = ["--cache", "cache.safetensors:cos", "cache.safetensors:sin"];
-  const made = told("diagnose", ...cache, "--expected", "model");
+  const made = jsonOf("diagnose", ...cache, "--expected", "model");
   assert.deepEqual(made.explanations[0].mistakes, []);
   assert.equal(made.verdict, "certain");
   assert.equal(posenc("diagnose", ...cache, "--expected", "other.json").status, 1);
@@ -247,7 +247,7 @@ test("where nothing can be written: a message, and nothing left behind", () => {
 });
 
 test("bench measures both, in seconds", () => {
-  const { posenc: own, loop, ratio } = told("bench", "--dim", "16", "--heads", "2", "--tokens", "16");
+  const { posenc: own, loop, ratio } = jsonOf("bench", "--dim", "16", "--heads", "2", "--tokens", "16");
   assert.ok(own > 0 && loop > 0);
   assert.ok(Math.abs(ratio - own / loop) < 1e-9 * ratio);
 });

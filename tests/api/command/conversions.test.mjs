@@ -6,7 +6,7 @@ import { before, test } from "node:test";
 import { safetensors } from "../testing/array-files.mjs";
 import { gguf, llama } from "../testing/gguf-files.mjs";
 import { fractions } from "../testing/testing.mjs";
-import { inProject, posenc, told } from "./installed.mjs";
+import { inProject, jsonOf, posenc } from "./installed.mjs";
 
 const write = (name, content) => writeFileSync(inProject(name), content);
 const float = (value) => ({ type: "float32", value });
@@ -53,7 +53,7 @@ before(() => {
 /** The differences by trait, of all layers. */
 function lost(ofConfig, metadata, tensors) {
   write("model.gguf", gguf(metadata, tensors));
-  const { differing, notKnown, weights } = told("compare", ofConfig, "model.gguf");
+  const { differing, notKnown, weights } = jsonOf("compare", ofConfig, "model.gguf");
   const all = Object.fromEntries(
     differing.flatMap(({ differences }) => differences.map(({ what, ...more }) => [what, more])),
   );

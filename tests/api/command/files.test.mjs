@@ -6,7 +6,7 @@ import { closeSync, ftruncateSync, openSync, rmSync, writeFileSync, writeSync } 
 import { test } from "node:test";
 import { rotated, values } from "../diagnosis/rotations.mjs";
 import { npy, npz, safetensors } from "../testing/array-files.mjs";
-import { inProject, posenc, told } from "./installed.mjs";
+import { inProject, jsonOf, posenc } from "./installed.mjs";
 
 const table = { data: new Float32Array(6), shape: [3, 2] };
 const whole = npy(table);
@@ -76,7 +76,7 @@ test("of 1 GiB some tokens and heads are read, where they stand", () => {
       "--plan",
       '{"dim": 128, "layout": "half"}',
     ];
-    const { verdict, explanations, sampled } = told("diagnose", ...args);
+    const { verdict, explanations, sampled } = jsonOf("diagnose", ...args);
     assert.ok(performance.now() - began < 10_000);
     // What was not read may be anything.
     assert.equal(verdict, "likely");

@@ -61,4 +61,4 @@ export const onTerminal = (line) => script(`script -qec '${line}' /dev/null </de
 export const hasTerminal = () => !isWindows && script("script --version").status === 0;
 
 /** What it prints as JSON. */
-export const told = (...args) => JSON.parse(posenc(...args, "--json").out);
+export const jsonOf = (...args) => JSON.parse(posenc(...args, "--json").out);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { fromNpy } from "posenc/npy";
-import { hasTerminal, inProject, onTerminal, posenc, told } from "./installed.mjs";
+import { hasTerminal, inProject, jsonOf, onTerminal, posenc } from "./installed.mjs";
 
 const close = (actual, wanted) => {
   assert.equal(actual.length, wanted.length);
@@ -73,7 +73,7 @@ before(() => {
 });
 
 test("frequencies of a config: the rule's, wavelengths and the attention factor", () => {
-  const made = told("frequencies", "llama.json");
+  const made = jsonOf("frequencies", "llama.json");
   close(made.frequencies, llama3(500000, 64, llama.rope_scaling));
   close(
     made.wavelengths,
@@ -82,7 +82,7 @@ test("frequencies of a config: the rule's, wavelengths and the attention factor"
   assert.equal(made.attentionFactor, 1);
   assert.equal(made.scaling.type, "llama3");
   assert.deepEqual([made.dim, made.rotaryDim, made.base, made.layers], [64, 64, 500000, "0-1"]);
-  const { attentionFactor } = told("frequencies", "yarn.json");
+  const { attentionFactor } = jsonOf("frequencies", "yarn.json");
   assert.ok(Math.abs(attentionFactor - (0.1 * Math.log(4) + 1)) < 1e-15);
 });
 
@@ -104,7 +104,7 @@ test("frequencies of a plan, as files and on standard output", () => {
   const plan = { dim: 128, layout: "half", base: 1e6, rotaryDim: 64, scaling: { type: "linear", factor: 2 } };
   const asked = ["frequencies", "--plan", JSON.stringify(plan)];
   const wanted = powers(1e6, 64).map((frequency) => frequency / 2);
-  close(told(...asked).frequencies, wanted);
+  close(jsonOf(...asked).frequencies, wanted);
   assert.equal(posenc(...asked, "-o", "f.npy").out, "f.npy: frequencies float64 [32], wavelengths float64 [32]\n");
   const { data, shape, dtype } = fromNpy(readFileSync(inProject("f.npy")));
   assert.deepEqual([shape, dtype], [[32], "float64"]);
@@ -126,7 +126,7 @@ test("frequencies that depend on how much is read need a length", () => {
   assert.equal(refused.status, 3);
   assert.match(refused.error, /^posenc: length: /);
   const base = 10000 * ((2 * 8192) / 2048 - 1) ** (64 / 62);
-  close(told("frequencies", "--plan", plan, "--length", "8192").frequencies, powers(base, 64));
+  close(jsonOf("frequencies", "--plan", plan, "--length", "8192").frequencies, powers(base, 64));
 });
 
 test("--layer: a number, a type of layers, or layers as explain prints them", () => {
@@ -143,7 +143,7 @@ test("--layer: a number, a type of layers, or layers as explain prints them", ()
     [undefined, ofSliding, "0-4, 6-10"],
   ]) {
     const own = layer === undefined ? [] : ["--layer", layer];
-    const made = told("frequencies", "gemma.json", ...own);
+    const made = jsonOf("frequencies", "gemma.json", ...own);
     close(made.frequencies, wanted);
     assert.equal(made.layers, places);
     assert.equal(posenc("cache", "gemma.json", ...own, "--length", "600", "-o", "c.npy", "--force").status, 0);
@@ -189,7 +189,7 @@ test("compare says where two models have other numbers of layers, in both langua
   assert.equal(status, 0);
   assert.match(out, /^The first has 2 layers, the other 1; those that both have are compared\.\n/);
   assert.match(posenc("compare", "short.json", "llama.json", "--lang", "zh").out, /前一个有 1 层，后一个有 2 层/);
-  assert.deepEqual(told("compare", "llama.json", "short.json").layerCounts, [2, 1]);
+  assert.deepEqual(jsonOf("compare", "llama.json", "short.json").layerCounts, [2, 1]);
 });
 
 test("work longer than a second shows how far it is, on a terminal's standard error alone", (t) => {

@@ -5,7 +5,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { safetensors } from "../testing/array-files.mjs";
 import { node, onnx, tensor } from "../testing/onnx-files.mjs";
-import { inProject, posenc, told } from "./installed.mjs";
+import { inProject, jsonOf, posenc } from "./installed.mjs";
 
 const write = (name, content) => writeFileSync(inProject(name), content);
 const config = {
@@ -54,13 +54,13 @@ test("a folder: frequencies of its shards are diagnosed against the config", () 
   const name = (layer) => `model.layers.${layer}.self_attn.rotary_emb.inv_freq`;
   write("model/model-00001-of-00002.safetensors", safetensors({ [name(0)]: frequencies(500000) }));
   write("model/model-00002-of-00002.safetensors", safetensors({ [name(1)]: frequencies(500000), w: frequencies(2) }));
-  const [right, ...others] = stored(told("explain", "model"));
+  const [right, ...others] = stored(jsonOf("explain", "model"));
   assert.deepEqual(others, []);
   assert.deepEqual([right.kind, right.path, right.numbers.count], ["does", name(0), 2]);
   assert.match(right.sentence, /^The first of 2 arrays of this shape\. /);
 
   write("model/model-00001-of-00002.safetensors", safetensors({ [name(0)]: frequencies(10000) }));
-  const [wrong] = stored(told("explain", "model"));
+  const [wrong] = stored(jsonOf("explain", "model"));
   assert.equal(wrong.kind, "risk");
   assert.deepEqual(wrong.diagnosis.explanations[0].mistakes, ["base"]);
   assert.match(
@@ -72,21 +72,21 @@ test("a folder: frequencies of its shards are diagnosed against the config", () 
 test("a checkpoint alone: a cache says what made it", () => {
   const [cos, sin] = [Math.cos, Math.sin].map((of) => cache(10000, of));
   write("caches.safetensors", safetensors({ "rotary.cos_cached": cos, "rotary.sin_cached": sin }));
-  const [found, ...others] = told("explain", "caches.safetensors");
+  const [found, ...others] = jsonOf("explain", "caches.safetensors");
   assert.deepEqual(others, []);
   assert.deepEqual(
     [found.kind, found.path, found.diagnosis.explanations[0].found.plan.base],
     ["does", "rotary.cos_cached", 10000],
   );
-  const [compared] = told("compare", "model", "caches.safetensors");
+  const [compared] = jsonOf("compare", "model", "caches.safetensors");
   assert.equal(compared.kind, "risk");
   write("none.safetensors", safetensors({ w: frequencies(2) }));
-  assert.deepEqual(told("explain", "none.safetensors"), []);
+  assert.deepEqual(jsonOf("explain", "none.safetensors"), []);
 });
 
 test("a graph: its nodes, and its cache against the config", () => {
   write("model/model.onnx", onnx([grouped({}, "/0"), grouped({}, "/1")], caches(500000)));
-  const right = told("explain", "model/model.onnx");
+  const right = jsonOf("explain", "model/model.onnx");
   assert.deepEqual(codes(right), [
     ["does", "node", "/0"],
     ["does", "stored", "cos_cache"],
@@ -100,7 +100,7 @@ test("a graph: its nodes, and its cache against the config", () => {
     "other.onnx",
     onnx([grouped({ rotary_interleaved: 1, scale: { float: 1 }, local_window_size: 16 }, "/0")], caches(10000)),
   );
-  const wrong = told("compare", "model", "other.onnx");
+  const wrong = jsonOf("compare", "model", "other.onnx");
   assert.deepEqual(codes(wrong), [
     ["does", "node", "/0"],
     ["risk", "differs", "/0"],
@@ -125,12 +125,12 @@ test("external data of a graph are read beside it, and not through links that le
   const cos = cache(500000, Math.cos);
   const external = { location: "caches.bin", offset: 0, length: cos.data.byteLength };
   write("model/external.onnx", onnx([grouped()], [tensor("cos_cache", { ...cos, external }), caches(500000)[1]]));
-  assert.deepEqual(codes(told("explain", "model/external.onnx")).at(-1), ["unusual", "not-read", "cos_cache"]);
+  assert.deepEqual(codes(jsonOf("explain", "model/external.onnx")).at(-1), ["unusual", "not-read", "cos_cache"]);
   write("caches.bin", Buffer.from(cos.data.buffer));
   symlinkSync(inProject("caches.bin"), inProject("model/caches.bin"));
-  assert.deepEqual(codes(told("explain", "model/external.onnx")).at(-1), ["unusual", "not-read", "cos_cache"]);
+  assert.deepEqual(codes(jsonOf("explain", "model/external.onnx")).at(-1), ["unusual", "not-read", "cos_cache"]);
   write("external.onnx", onnx([grouped()], [tensor("cos_cache", { ...cos, external }), caches(500000)[1]]));
-  assert.deepEqual(codes(told("explain", "external.onnx")).at(-1), ["does", "stored", "cos_cache"]);
+  assert.deepEqual(codes(jsonOf("explain", "external.onnx")).at(-1), ["does", "stored", "cos_cache"]);
   write(
     "out.onnx",
     onnx([grouped()], [tensor("cos_cache", { ...cos, external: { ...external, location: "../x" } }), caches(1e4)[1]]),

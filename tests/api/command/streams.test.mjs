@@ -174,10 +174,10 @@ test("--json: errors are JSON too, with the argument and the code that the libra
     [["bias", "alibi", "--heads", "x", "--queries", "1", "--keys", "1", "-o", "x.npy"], { exitCode: 3 }],
   ]) {
     const { status, out, error } = posenc(...args, "--json");
-    const { error: told } = JSON.parse(out);
+    const { error: reported } = JSON.parse(out);
     assert.equal(status, wanted.exitCode);
-    for (const [name, value] of Object.entries(wanted)) assert.equal(told[name], value, args.join(" "));
-    assert.equal(error.split("\n")[0], `posenc: ${told.message}`);
+    for (const [name, value] of Object.entries(wanted)) assert.equal(reported[name], value, args.join(" "));
+    assert.equal(error.split("\n")[0], `posenc: ${reported.message}`);
   }
   // A config that the library refuses: the message has the file's name, the error its own fields.
   write("refused.json", JSON.stringify({ ...JSON.parse(config), rope_theta: -1 }));

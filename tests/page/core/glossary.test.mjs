@@ -3,7 +3,7 @@ import { axeFaults, excess, expect, follow, redrawn, test, words } from "../fixt
 // Terms in the figures' texts are explained on hover, focus and tap, as WCAG 1.4.13 asks.
 
 const tip = (page) => page.locator("#term-tip");
-const told = (page) => page.waitForSelector("#term-tip");
+const explained = (page) => page.waitForSelector("#term-tip");
 const gone = (page) => page.waitForSelector("#term-tip", { state: "detached" });
 const term = (page, name) => page.locator(`#rope [data-term="${name}"]`);
 
@@ -16,7 +16,7 @@ async function boxes(page, name) {
 test("on hover: it stays while the pointer is on it, and closes when the pointer leaves", async ({ open }) => {
   const page = await open({ ready: "rope" });
   await term(page, "key").hover();
-  await told(page);
+  await explained(page);
   await expect(tip(page)).toRead(/^The vector that a token offers/);
   const { word, said } = await boxes(page, "key");
   expect(said.y >= word.y + word.height || said.y + said.height <= word.y, "it covers the term").toBeTruthy();
@@ -33,7 +33,7 @@ test("on focus: a screen reader hears it, Escape dismisses it and leaves the foc
   // What comes before it: the heading's own link.
   await page.locator("#rope .prose a").first().focus();
   await page.keyboard.press("Tab");
-  await told(page);
+  await explained(page);
   await expect.poll(() => page.evaluate(() => document.activeElement.dataset.term)).toBe("key");
   await expect(term(page, "key")).toHaveAttribute("aria-describedby", "term-tip");
   await expect(tip(page)).toHaveAttribute("role", "tooltip");
@@ -43,7 +43,7 @@ test("on focus: a screen reader hears it, Escape dismisses it and leaves the foc
   await expect(term(page, "key")).not.toHaveAttribute("aria-describedby");
   await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Tab");
-  await told(page);
+  await explained(page);
   await page.keyboard.press("Tab");
   await gone(page);
 });
@@ -52,7 +52,7 @@ test("by a tap, at 320 px: within the screen, and closed by a tap elsewhere", as
   const page = await open({ ready: "rope", width: 320, hash: "#lang=zh", hasTouch: true });
   for (const name of ["key", "value"]) {
     await term(page, name).tap();
-    await told(page);
+    await explained(page);
     const { word, said } = await boxes(page, name);
     expect(said.x >= 0 && said.x + said.width <= 320, `${name}: from ${said.x}, ${said.width} wide`).toBeTruthy();
     expect(said.y >= word.y + word.height || said.y + said.height <= word.y, `${name}: covered`).toBeTruthy();
@@ -101,7 +101,7 @@ test("axe finds nothing while it is open, in both themes and languages; nothing 
     await redrawn(page);
     const before = await height();
     await term(page, "key").focus();
-    await told(page);
+    await explained(page);
     expect(await height()).toBe(before);
     expect(await axeFaults(page), lang).toEqual([]);
     await page.keyboard.press("Escape");

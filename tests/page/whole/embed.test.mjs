@@ -154,11 +154,11 @@ test("what is done in a frame adds nothing to the history of its page, and is ke
 test("an unknown figure gives a message in both languages, with a link to the page", async ({ open }) => {
   const page = await open({ hash: "?embed=constructor", ready: false, width: 320 });
   await page.waitForSelector('[role="alert"]');
-  const told = page.locator('main [role="alert"]');
-  await expect(told).toHaveCount(2);
-  await expect(told.nth(0)).toRead(/There is no figure “constructor”/);
-  await expect(told.nth(1)).toRead(/没有名为“constructor”的图/);
-  const address = await told.nth(0).locator("a").getAttribute("href");
+  const alert = page.locator('main [role="alert"]');
+  await expect(alert).toHaveCount(2);
+  await expect(alert.nth(0)).toRead(/There is no figure “constructor”/);
+  await expect(alert.nth(1)).toRead(/没有名为“constructor”的图/);
+  const address = await alert.nth(0).locator("a").getAttribute("href");
   expect(new URL(address, page.url()).search).toBe("");
   expect(await excess(page)).toBeLessThanOrEqual(0);
 });

@@ -11,16 +11,16 @@ for (const name of ["index", "checked", "tools"])
     const html = readFileSync(`${built}${name}.html`, "utf8");
     const [, title] = html.match(/<title>(.+?)<\/title>/);
     const [, description] = html.match(/<meta name="description" content="(.+?)"/);
-    const told = Object.fromEntries(
+    const meta = Object.fromEntries(
       [...html.matchAll(/<meta property="(.+?)" content="(.+?)"/g)].map(([, key, value]) => [key, value]),
     );
-    expect(told["og:title"]).toBe(title);
-    expect(told["og:description"]).toBe(description);
+    expect(meta["og:title"]).toBe(title);
+    expect(meta["og:description"]).toBe(description);
     expect(description).toMatch(/[\u4e00-\u9fff]/u);
-    expect(told["og:type"]).toBe("website");
-    expect(told["og:locale:alternate"]).toBe("zh_CN");
+    expect(meta["og:type"]).toBe("website");
+    expect(meta["og:locale:alternate"]).toBe("zh_CN");
     expect(
-      readFileSync(built + told["og:image"])
+      readFileSync(built + meta["og:image"])
         .subarray(1, 4)
         .toString("latin1"),
     ).toBe("PNG");

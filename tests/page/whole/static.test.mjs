@@ -149,7 +149,7 @@ test("pictures to share are 1200 x 630 and not blank, and differ by language", (
   for (const language of LANGUAGES) expect(pictureOf(`${built}share.${language}.png`).size).toEqual([1200, 630]);
 });
 
-const told = (html) =>
+const described = (html) =>
   Object.fromEntries(
     [...html.matchAll(/<meta property="(.+?)" content="(.+?)"/g)].map(([, key, value]) => [key, value]),
   );
@@ -158,7 +158,7 @@ test("the story and the pages to share say what they are, in their language, and
   const paths = [...LANGUAGES.map((language) => `story.${language}`), ...everyFigure.map((name) => `figures/${name}`)];
   for (const path of paths) {
     const html = readFileSync(`${built}${path}.html`, "utf8");
-    const about = told(html);
+    const about = described(html);
     const isChinese = path.endsWith("zh");
     expect(html, path).toMatch(isChinese ? /<html lang="zh-CN"/ : /<html lang="en"/);
     expect(about["og:title"], path).toBe(html.match(/<title>(.*?)<\/title>/)[1]);

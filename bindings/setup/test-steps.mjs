@@ -203,6 +203,14 @@ const moreSteps = [
     },
   ),
   {
+    name: "bench-guard",
+    title: "Bench: ten rows",
+    guards: "nothing is a third slower than its mark, beside loops in the same process",
+    needs: ["package", "bench-modules"],
+    run: (line) =>
+      report(process.execPath, ["tests/bench/bench.mjs", "--guard", "--rounds", "9"], line, { log: "bench-guard" }),
+  },
+  {
     name: "wasm-build",
     title: "C++ core, WebAssembly: build",
     guards: "the core's tests compile for WebAssembly",

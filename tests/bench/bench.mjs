@@ -7,6 +7,7 @@ import { benchOptions } from "./options.mjs";
 const MODES = {
   workloads: () => import("./in-node.mjs"),
   peers: () => import("./peers.mjs"),
+  guard: () => import("./guard.mjs"),
   browser: () => import("./browser.mjs"),
   "first-use": () => import("./first-use.mjs"),
 };

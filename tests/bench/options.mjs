@@ -11,11 +11,12 @@ const KNOWN = {
   markdown: { type: "boolean", default: false },
   peers: { type: "boolean", default: false },
   browser: { type: "boolean", default: false },
+  guard: { type: "boolean", default: false },
   "first-use": { type: "boolean", default: false },
 };
 
 /** Modes that run something else than the workloads in Node. */
-const MODES = ["peers", "browser", "first-use"];
+const MODES = ["peers", "browser", "first-use", "guard"];
 
 export const USAGE = `npm run bench -- [options]
   --rounds N       shuffled rounds, each running everything once (${KNOWN.rounds.default})
@@ -24,7 +25,10 @@ export const USAGE = `npm run bench -- [options]
   --markdown       the table of tests/bench/README.md
   --peers          other libraries beside posenc; installs those from npm into build/bench-peers
   --browser        the workloads in Chromium
-  --first-use      import, load and first table in new processes`;
+  --guard          ten workloads, with a third of room: what test:all runs
+  --first-use      import, load and first table in new processes
+
+Ends with code 1 where a mark is not reached.`;
 
 /** An option that cannot be used: the program ends with code 2. */
 export class WrongOption extends SetupFailure {
@@ -45,6 +49,7 @@ const raced = workloads.map(({ name }) => name);
 const NAMES = {
   workloads: [...raced, FIRST_USE],
   browser: raced,
+  guard: raced,
   peers: raced.filter((name) =>
     /^(table|RoPE (half|interleaved)|decode|(linear|softmax|attention) \[|training step, language)/.test(name),
   ),

@@ -40,7 +40,7 @@ function numbersOf({ of, against, measure, value, fastest }) {
   return `${against === undefined ? of : `${of} / ${against}`}: ${words(value)} (fastest: ${words(fastest)})`;
 }
 
-function goalLine(goal) {
+export function goalLine(goal) {
   const said = `  ${numbersOf(goal)}`;
   if (goal.must === undefined) return said;
   const other = goal.or ? ` or ${numbersOf(goal.or)}, ${target(goal.or)}` : "";
@@ -62,6 +62,12 @@ export function text({ workload, what, limit, contestants, goals, missing }) {
     ...goals.map(goalLine),
   ].join("\n");
 }
+
+/** The goals that were not reached, a line each. */
+export const missedGoals = (results) =>
+  results.flatMap(({ workload, goals }) =>
+    goals.filter(({ holds }) => holds === false).map((goal) => `${workload}: ${goalLine(goal).trim()}`),
+  );
 
 /** Rows of equal width, the first ones their heads. */
 function aligned([heads, ...rows]) {

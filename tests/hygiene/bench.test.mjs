@@ -1,12 +1,13 @@
 // The benchmark: options, ratios and report of made-up times, and short runs whose report is complete. No time is asserted.
 import assert from "node:assert/strict";
-import { execFile, execFileSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { root } from "../../bindings/setup/paths.mjs";
+import { guarded, isReached, tooSlow } from "../bench/guard.mjs";
 import { benchOptions } from "../bench/options.mjs";
-import { duration, markdown, text } from "../bench/report.mjs";
+import { duration, markdown, missedGoals, text } from "../bench/report.mjs";
 import { resultOf } from "../bench/results.mjs";
 import { median, race } from "../bench/rounds.mjs";
 import { checkSame } from "../bench/row.mjs";
@@ -173,10 +174,54 @@ test("every workload has a name of its own and goals", () => {
   for (const { name, goals } of workloads) assert.ok(goals.length > 0, name);
 });
 
-const bench = (...args) =>
-  execFileSync(process.execPath, [join(root, "tests", "bench", "bench.mjs"), "--rounds", "1", ...args], {
+test("the marks that are not reached are listed, and the program ends with code 1 because of them", () => {
+  assert.deepEqual(missedGoals([resultOf(WORKLOAD, TIMES)]), [
+    "made up: other / mine: 4.00 x the time (fastest: 3.00 x the time), <= 3: NOT REACHED",
+    "made up: other / mine: 6000000 ns more (fastest: 4000000 ns more), <= 15: NOT REACHED",
+  ]);
+  const { status, stderr, stdout } = run("--json", "--only", "^decode half");
+  const missed = missedGoals(JSON.parse(stdout).results);
+  assert.equal(status, missed.length > 0 ? 1 : 0);
+  assert.deepEqual(stderr.trim().split("\n").slice(1), missed);
+});
+
+test("the guard leaves a third of room, and refuses what was too slow each time", async () => {
+  for (const [measure, must, enough, less] of [
+    ["speed", 0.9, 0.6001, 0.5999],
+    ["cost", 1.2, 1.799, 1.801],
+  ]) {
+    assert.ok(isReached({ measure, must, value: enough }));
+    assert.ok(!isReached({ measure, must, value: less }));
+    assert.ok(isReached({ measure, must, value: less, or: { measure, must, value: enough } }));
+  }
+  assert.ok(isReached({ measure: "speed", value: 0 }), "nothing is stated");
+  const goal = (of, value) => ({ of, against: "limit", measure: "speed", must: 1, value });
+  const measures = [
+    [goal("mine", 0.5), goal("other", 0.5)],
+    [goal("mine", 0.9), goal("other", 0.5)],
+    [goal("mine", 0.5), goal("other", 0.4)],
+    [goal("mine", 0.5), goal("other", 0.6)],
+  ];
+  let count = 0;
+  const left = await tooSlow(async () => ({ goals: measures[count++] }));
+  assert.deepEqual([count, left.map(({ of }) => of)], [4, ["other"]]);
+  count = 0;
+  assert.deepEqual(await tooSlow(async () => ({ goals: [goal("mine", [0.1, 2][count++])] })), []);
+  assert.equal(count, 2);
+  assert.equal(guarded().length, 10);
+});
+
+const run = (...args) =>
+  spawnSync(process.execPath, [join(root, "tests", "bench", "bench.mjs"), "--rounds", "1", ...args], {
     encoding: "utf8",
   });
+
+/** What a run prints; marks are not reached on a machine that does something else as well. */
+function bench(...args) {
+  const { status, stderr, stdout } = run(...args);
+  assert.ok(status === 0 || (status === 1 && stderr.startsWith("Not reached")), stderr);
+  return stdout;
+}
 
 /** Whether a workload's result has all its parts. */
 function whole({ workload, what, limit, contestants, goals, missing }) {

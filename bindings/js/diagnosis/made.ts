@@ -71,9 +71,17 @@ interface Fit {
 /** Masks of scores are of many values, and one. */
 const isMasked = (value: number) => value < -1e4;
 
-const distance = (a: number, b: number) => (isMasked(a) && isMasked(b) ? 0 : Math.abs(a - b));
+/** How far apart two numbers are; what is no number is apart from all. */
+function distance(a: number, b: number): number {
+  if (isMasked(a) && isMasked(b)) return 0;
+  const far = Math.abs(a - b);
+  return Number.isNaN(far) ? Number.POSITIVE_INFINITY : far;
+}
 
-/** Numbers times what makes the largest of them the one that was given; undefined where that is 1. */
+/**
+ * Numbers times what makes the largest of them the one that was given; undefined where that is 1, and where it is 0: nothing
+ * would be left to compare. What is masked stays so.
+ */
 export function scaledTo(given: Numbers, numbers: Numbers): Numbers | undefined {
   let largest = 0;
   for (let at = 1; at < numbers.length; ++at) {
@@ -81,8 +89,8 @@ export function scaledTo(given: Numbers, numbers: Numbers): Numbers | undefined 
     if (!isMasked(size) && (isMasked(most) || Math.abs(size) > Math.abs(most))) largest = at;
   }
   const factor = (given[largest] as number) / (numbers[largest] as number);
-  if (!Number.isFinite(factor) || Math.abs(factor - 1) < 2 ** -8) return undefined;
-  return Float64Array.from(numbers, (value) => value * factor);
+  if (!Number.isFinite(factor) || factor === 0 || Math.abs(factor - 1) < 2 ** -8) return undefined;
+  return Float64Array.from(numbers, (value) => (isMasked(value) ? value : value * factor));
 }
 
 /** Compares numbers, of which `width` are of a cell. */

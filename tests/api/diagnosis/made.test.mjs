@@ -210,3 +210,22 @@ test("T5's bias with its table: as expected for certain, and each way to be wron
   const other = bias({ table: { ...table, data: values(32 * 4, 9) } });
   assert.equal(read(other).verdict, "none");
 });
+
+test("zeros where the largest number should be are no factor, and what is masked is no number", () => {
+  const table = { data: values(32 * 2, 8), shape: [32, 2] };
+  const options = { table, buckets: 32, maxDistance: 128, bidirectional: false };
+  const window = { height: 2, width: 3, table: { data: values(15 * 2, 5), shape: [15, 2] } };
+  for (const [made, expected] of [
+    [pe.t5({ ...options, queries: 12, keys: 40, form: "full" }), { type: "t5", ...options }],
+    [pe.t5({ ...options, queries: 12, keys: 40, form: "full", future: "mask" }), { type: "t5", ...options }],
+    [pe.swinBias(window), { type: "swinBias", ...window }],
+  ]) {
+    const width = made.shape.at(-1);
+    for (let row = 1; row * width < made.data.length; ++row) {
+      const data = Float32Array.from(made.data).fill(0, row * width);
+      const { verdict, text } = pe.diagnose({ bias: { data, shape: made.shape, dtype: "bfloat16" } }, { expected });
+      assert.notEqual(verdict, "certain", text);
+      assert.doesNotMatch(text, /NaN/);
+    }
+  }
+});

@@ -3,8 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "posenc/tools";
+import { bfloat16, sampled, values } from "./rotations.mjs";
 
 const pe = await load();
+/** The numbers of bfloat16's bits. */
+const widened = (bits) => new Float32Array(Uint32Array.from(bits, (bit) => bit << 16).buffer);
 const asExpected = ({ verdict, explanations }) => verdict === "certain" && explanations[0].mistakes.length === 0;
 const bias = (more) => pe.alibi({ heads: 4, form: "full", future: "keep", ...more });
 
@@ -73,6 +76,21 @@ test("the sign is part of what was found: of tables and of frequencies", () => {
     assert.equal(explanations[0].found.inverse, true);
     assert.match(text, /negated/);
   }
+});
+
+test("two outputs that differ by noise alone: no mistake of one of them is certain", () => {
+  const plan = { dim: 64, base: 1e6, layout: "interleaved" };
+  for (const tokens of [70, 130])
+    for (let seed = 1; seed <= 24; ++seed) {
+      const positions = Array.from({ length: tokens }, (_, i) => i);
+      const { after } = sampled(positions, plan, { seed });
+      const data = widened(bfloat16(after.data));
+      const noise = values(data.length, 1000 + seed);
+      const a = { data, shape: after.shape, dtype: "bfloat16" };
+      const b = { ...a, data: data.map((value, at) => value + 0.005 * noise[at]) };
+      const { verdict, explanations, text } = pe.diagnose({ a, b, positions }, { expected: plan });
+      assert.ok(verdict !== "certain" || explanations[0].mistakes.length === 0, `seed ${seed}: ${text}`);
+    }
 });
 
 test("ids of one token are [axes, 1]", () => {

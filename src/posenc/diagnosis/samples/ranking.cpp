@@ -116,6 +116,16 @@ bool has_rival(const std::vector<Candidate>& sorted) {
   });
 }
 
+/// Whether another candidate, of the same arithmetic and no longer to state, leaves a smaller largest residual. Bits
+/// over many values are then those of noise that no rounding causes, of which the largest residual shows no more than
+/// bits do.
+bool is_outdone(const std::vector<Candidate>& sorted) {
+  return std::any_of(sorted.begin() + 1, sorted.end(), [&](const Candidate& other) {
+    return other.hypothesis.arithmetic == sorted[0].hypothesis.arithmetic && other.cost <= sorted[0].cost &&
+           other.explanation.units < sorted[0].explanation.units;
+  });
+}
+
 /// Whether an explanation has frequencies of no law, which nobody stated: as many free numbers as pairs may be those of
 /// an encoding that was not tried.
 bool is_lawless(const Candidate& candidate, const Expectation& expected) {
@@ -167,8 +177,10 @@ Expected<std::size_t> rank(std::vector<Candidate> candidates, double noise_bits,
   const std::size_t moved = moved_positions(sampled);
   if (diagnosis.verdict != Verdict::none && (moved == 0 || has_rival(candidates)))
     diagnosis.verdict = Verdict::ambiguous;
-  const bool is_doubtful = moved < positions_for_rates || (!candidates.empty() && is_lawless(candidates[0], expected));
-  if (diagnosis.verdict == Verdict::certain && is_doubtful) diagnosis.verdict = Verdict::likely;
+  const auto is_doubtful = [&] {
+    return moved < positions_for_rates || is_lawless(candidates[0], expected) || is_outdone(candidates);
+  };
+  if (diagnosis.verdict == Verdict::certain && is_doubtful()) diagnosis.verdict = Verdict::likely;
   diagnosis.next.clear();
   if (diagnosis.verdict == Verdict::likely && moved < positions_for_rates)
     diagnosis.next.assign(any_positions.begin(), any_positions.end());

@@ -20,7 +20,7 @@ function tableOf({ rows, dim, base, exponent = 1, order, amplitude = 1, offset =
     const [row, pair] = [Math.floor(at / first), at % first];
     if (row === rest.padding) continue;
     const rate = base ** ((-2 * exponent * pair) / dim);
-    const angle = (row * scale + offset) * rate;
+    const angle = ((rest.positions?.[row] ?? row) * scale + offset) * rate;
     for (const isCosine of 2 * pair + 1 < dim ? [false, true] : [false]) {
       const isOdd = 2 * pair + 1 === dim;
       if (isOdd && rest.zeroColumn) continue;
@@ -63,10 +63,10 @@ export function tables(chance) {
     });
   };
   const remade = ({ found, mistakes }) => {
-    const { plan, arrangement, amplitude, offset, positionScale, arithmetic, zeroColumn } = found;
+    const { plan, arrangement, amplitude, offset, positionScale, arithmetic, zeroColumn, positions } = found;
     const { base = 10000, exponentDim = dim, exponent = "paper", scaling = { type: "default" } } = plan;
     if (arithmetic !== "exact" || exponent !== "paper" || scaling.type !== "default") return undefined;
-    const as = { rows, dim, base, exponent: dim / exponentDim, order: arrangement, amplitude, zeroColumn };
+    const as = { rows, dim, base, exponent: dim / exponentDim, order: arrangement, amplitude, zeroColumn, positions: positions?.values };
     Object.assign(as, { offset, scale: positionScale, sign: (found.inverse ?? mistakes.includes("sign")) ? -1 : 1 });
     if (!found.paddingRow) return far(as);
     return Math.min(...Array.from({ length: rows }, (_, padding) => far({ ...as, padding })));

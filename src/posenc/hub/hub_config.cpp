@@ -262,7 +262,8 @@ class HubReader {
     heads = type_.heads;
     if (!read_first({"hidden_size", "n_embd", "d_model"}, "dim", dim) && dim == 0)
       reader_.refuse_missing(config_, "head_dim", expected::whole_or_hidden_size);
-    if (!read_first({"num_attention_heads", "n_head", "n_heads"}, "", heads) && heads == 0)
+    if (!read_first({"num_attention_heads", "n_head", "n_heads", "decoder_num_attention_heads"}, "", heads) &&
+        heads == 0)
       reader_.refuse_missing(config_, "num_attention_heads", expected::whole);
     if (heads >= 1 && dim % heads == 0) return dim / heads;
     reader_.refuse(config_, "num_attention_heads", static_cast<double>(heads), expected::divisor_of_hidden_size);

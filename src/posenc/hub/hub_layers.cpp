@@ -58,7 +58,8 @@ class LayerReader {
 
  private:
   void read_count() {
-    for (const char* const key : {"num_hidden_layers", "n_layer", "n_layers", "num_layers"}) {
+    for (const char* const key :
+         {"num_hidden_layers", "n_layer", "n_layers", "num_layers", "decoder_num_hidden_layers"}) {
       double count = 0;
       if (!reader_.read(config_, key, "", count)) continue;
       const bool is_count = count >= 0 && count <= most_layers && std::floor(count) == count;

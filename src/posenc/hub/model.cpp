@@ -192,7 +192,7 @@ class ModelReader {
     std::int64_t heads = 0;
     for (const char* const key : {"hidden_size", "n_embd", "d_model"})
       if (dim == 0) read_size(key, dim);
-    for (const char* const key : {"num_attention_heads", "n_head", "n_heads"})
+    for (const char* const key : {"num_attention_heads", "n_head", "n_heads", "decoder_num_attention_heads"})
       if (heads == 0) read_size(key, heads);
     if (dim == 0) dim = type_.hidden_size;
     if (heads == 0) heads = type_.heads;

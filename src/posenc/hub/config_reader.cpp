@@ -109,6 +109,11 @@ void ConfigReader::refuse(const Section& section, std::string_view key, const Co
   refuse(section, key, static_cast<double>(value), expected::at_least, {1});
 }
 
+[[gnu::noinline]] void ConfigReader::refuse_short(const Section& section, std::string_view key, std::size_t given,
+                                                  std::size_t count) {
+  if (given < count) refuse(section, key, static_cast<double>(given), expected::layer_numbers, {count});
+}
+
 const ConfigValue* ConfigReader::find(const Section& section, std::string_view key, const char* option) {
   if (section.object == nullptr || error_) return nullptr;
   const ConfigValue* const value = section.object->find(key);
@@ -116,6 +121,11 @@ const ConfigValue* ConfigReader::find(const Section& section, std::string_view k
   read_.push_back(value);
   if (*option != '\0') sources_.push_back({option, path_of(section, key)});
   return value;
+}
+
+bool ConfigReader::has_list(const Section& section, const char* key) {
+  const ConfigValue* const value = key != nullptr ? section.object->find(key) : nullptr;
+  return value != nullptr && std::holds_alternative<ConfigValue::List>(value->value);
 }
 
 bool ConfigReader::is_null(const Section& section, const char* key) {

@@ -45,6 +45,8 @@ class ConfigReader {
   void cite(const Section& section, std::string_view key, const char* option) {
     sources_.push_back({option, path_of(section, key)});
   }
+  /// Whether a key has a list; without a key it has none.
+  [[nodiscard]] static bool has_list(const Section& section, const char* key);
   /// Whether a key is there with the value null.
   bool is_null(const Section& section, const char* key);
 
@@ -52,9 +54,11 @@ class ConfigReader {
               std::initializer_list<ErrorParameter> parameters = {}, std::string_view note = {});
   void refuse(const Section& section, std::string_view key, const ConfigValue& value, ErrorCode code,
               std::initializer_list<ErrorParameter> parameters = {}, std::string_view note = {});
-  /// Of a key that is not there, and of a number below 1; out of line, since there are many places.
+  /// Of a key that is not there, of a number below 1, and of a list without a number for each of `count` layers; out of
+  /// line, since there are many places.
   void refuse_missing(const Section& section, std::string_view key, ErrorCode code, std::string_view note = {});
   void refuse_below_one(const Section& section, std::string_view key, std::int64_t value);
+  void refuse_short(const Section& section, std::string_view key, std::size_t given, std::size_t count);
   void fail(Error error);
   /// Fails with an error of the core, its option replaced by the key that gave it.
   void fail_by_path(Error error);

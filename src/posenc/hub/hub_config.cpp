@@ -21,7 +21,12 @@ namespace {
 class HubReader {
  public:
   HubReader(ConfigReader& reader, const TextConfig& config)
-      : reader_(reader), text_(config), config_(config.text), type_(config.type), base_(type_.base) {
+      : reader_(reader),
+        text_(config),
+        config_(config.text),
+        type_(config.type),
+        base_(type_.base),
+        default_fraction_(type_.fraction) {
     attention_ = reader_.object(config_, "attn_config");
   }
 
@@ -131,9 +136,36 @@ class HubReader {
 
   /// Adds the plan of one dictionary for all layers, or two plans where sliding attention has a base of its own.
   void add_flat(const Section& rope) {
+    if (ConfigReader::has_list(config_, type_.base_key)) return add_listed(rope);
     const bool has_local = local_base().has_value();
     add(rope, has_local ? full : "", !has_local);
     if (has_local) add(type_.scales_local ? rope : Section{}, sliding, false);
+  }
+
+  /// Adds a plan for each layer type, whose layers have one base of a list.
+  void add_listed(const Section& rope) {
+    std::vector<double> bases;
+    std::vector<double> fractions;
+    reader_.read(config_, type_.base_key, "base", bases);
+    reader_.read(config_, "partial_rotary_factors", "rotaryDim", fractions);
+    is_listed_ = true;
+    const Section none;
+    std::size_t next = 0;
+    for (const HubLayers& layers : result_.layers)
+      for (std::int64_t i = 0; i < layers.count && next < bases.size() && !reader_.error(); ++i, ++next) {
+        if (!layers.rotates) continue;
+        base_ = bases[next];
+        if (const HubPlan* const plan = plan_of(result_, layers)) {
+          if (plan->rotary.base != base_)
+            reader_.refuse(config_, type_.base_key, base_, expected::exactly, {plan->rotary.base},
+                           ", as in the other layers of that type");
+          continue;
+        }
+        if (next < fractions.size()) default_fraction_ = fractions[next];
+        const bool has_rule = type_.scales_local || layers.type != sliding;
+        add(has_rule ? rope : none, layers.type, true);
+      }
+    if (result_.plans.empty()) reader_.refuse_missing(config_, "num_hidden_layers", expected::whole);
   }
 
   /// Adds a plan for each layer type; types that the model needs but that have no dictionary are not scaled.
@@ -228,6 +260,12 @@ class HubReader {
 
   double base_of(const Section& rope, std::string_view layer_type) {
     double base = base_;
+    if (is_listed_) {
+      reader_.ignore(rope, "rope_theta");
+      reader_.ignore(config_, "rope_theta");
+      reader_.cite(config_, type_.base_key, "base");
+      return base;
+    }
     if (type_.is_compressed && layer_type == "compress" && rope.path.find("compress") == rope.path.npos) {
       reader_.read(config_, "compress_rope_theta", "base", base);
       return base;  // that of the dictionary is ignored
@@ -272,7 +310,7 @@ class HubReader {
 
   void read_dims(const Section& rope, RopeType type, HubPlan& plan) {
     plan.rotary.dim = head_dim(plan.layer_type);
-    fraction_ = type_.fraction;
+    fraction_ = default_fraction_;
     if (!reader_.read(rope, "partial_rotary_factor", "rotaryDim", fraction_) &&
         !reader_.read(config_, "partial_rotary_factor", "rotaryDim", fraction_) &&
         !reader_.read(config_, "rotary_pct", "rotaryDim", fraction_))
@@ -372,6 +410,8 @@ class HubReader {
   Section attention_;
   double base_;          ///< where no key has it
   double fraction_ = 1;  ///< of the dimensions of the plan at hand
+  double default_fraction_;
+  bool is_listed_ = false;  ///< whether base_ and default_fraction_ are from lists with one for each layer
   HubConfig result_;
 };
 

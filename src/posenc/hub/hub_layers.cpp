@@ -219,15 +219,16 @@ class LayerReader {
     return every < 1 ? 0 : static_cast<std::size_t>(std::min(every, std::int64_t{1} << 20));
   }
 
+  /// A number for each layer, 0 where it does not rotate: also a base for each.
   void read_switches() {
-    if (!pattern_.has_switches) return;
-    reader_.read(config_, "no_rope_layers", layers_option, switches_);
-    if (switches_.empty())
+    const bool has_bases = ConfigReader::has_list(config_, type_.base_key);
+    if (!has_bases && !pattern_.has_switches) return;
+    const char* const key = has_bases ? type_.base_key : "no_rope_layers";
+    reader_.read(config_, key, layers_option, switches_);
+    if (switches_.empty() && pattern_.has_switches)
       if (const std::size_t every = interval(); every != 0)
         for (std::size_t i = 0; i < count_; ++i) switches_.push_back((i + 1) % every != 0 ? 1 : 0);
-    if (switches_.size() < count_)
-      reader_.refuse(config_, "no_rope_layers", static_cast<double>(switches_.size()), expected::layer_numbers,
-                     {count_});
+    reader_.refuse_short(config_, key, switches_.size(), count_);
     switches_.resize(count_);
   }
 
@@ -236,7 +237,7 @@ class LayerReader {
   }
 
   bool is_rotating(std::size_t index, std::string_view type) {
-    const bool is_excluded = pattern_.has_switches
+    const bool is_excluded = index < switches_.size()
                                  ? switches_[index] == 0
                                  : !pattern_.one_rotates && type == name_of(pattern_.one) && has_pattern();
     return !is_excluded && std::ranges::find(without_rotation, type) == std::end(without_rotation);

@@ -31,10 +31,14 @@ class ModelReader {
   Expected<Model> read() {
     const std::size_t mark = reader_.mark();
     model_.mask = read_mask();
-    const bool has_own_scales = has_scale_of_layer();
+    read_windows();
     for (const HubLayers& layers : model_.config.layers) {
-      const std::int64_t together = has_own_scales ? 1 : layers.count;
-      for (std::int64_t i = 0; i < layers.count; i += together) add(layers, together);
+      const std::int64_t end = layers_before_ + layers.count;
+      while (layers_before_ < end) {
+        const std::int64_t together = alike(end);
+        add(layers, together);
+        layers_before_ += together;
+      }
     }
     read_ids();
     note_traits(mark);
@@ -53,7 +57,6 @@ class ModelReader {
     ModelLayers& made = model_.layers.emplace_back();
     made.layers = layers;
     made.layers.count = count;
-    layers_before_ += model_.layers.size() > 1 ? model_.layers[model_.layers.size() - 2].layers.count : 0;
     const HubPlan* const plan = plan_of(config, layers);
     read_reach(made);
     made.temperature = temperature_of(layers);
@@ -66,11 +69,36 @@ class ModelReader {
     made.indexer = indexer_of(layers, *plan);
   }
 
+  /// A window for each layer (Longformer).
+  void read_windows() {
+    if (type_.windows != Windows::everywhere || !ConfigReader::has_list(config_, type_.window_key)) return;
+    reader_.read(config_, type_.window_key, "reach", windows_);
+    std::int64_t count = 0;
+    for (const HubLayers& layers : model_.config.layers) count += layers.count;
+    reader_.refuse_short(config_, type_.window_key, windows_.size(), static_cast<std::size_t>(count));
+  }
+
+  /// The number of layers, from the one at hand to `end`, that have its scale and its window.
+  std::int64_t alike(std::int64_t end) {
+    if (has_scale_of_layer()) return 1;
+    if (windows_.empty()) return end - layers_before_;
+    std::int64_t next = layers_before_ + 1;
+    while (next < end && listed_window(next) == listed_window(layers_before_)) ++next;
+    return next - layers_before_;
+  }
+
+  [[nodiscard]] double listed_window(std::int64_t layer) const {
+    const auto index = static_cast<std::size_t>(layer);
+    return index < windows_.size() ? windows_[index] : 0;
+  }
+
   Mask read_mask() {
     bool is_on = false;
     switch (is_known(type_) ? type_.mask : MaskRule::unread) {
-      case MaskRule::causal:
-        return Mask::causal;
+      case MaskRule::causal:  // a switch of transformers' masks, whatever the type
+        is_on = true;
+        reader_.read(config_, "is_causal", is_on, "mask");
+        return is_on ? Mask::causal : Mask::bidirectional;
       case MaskRule::bidirectional:
         return Mask::bidirectional;
       case MaskRule::by_stack:
@@ -133,9 +161,14 @@ class ModelReader {
     if (made.reaches == Reach::all) return;
     const char* const key = made.reaches == Reach::chunk ? "attention_chunk_size" : type_.window_key;
     made.reach = type_.window;
-    if (!reader_.read(config_, key, "reach", made.reach) && type_.window == 0) made.reaches = Reach::all;
+    if (!windows_.empty()) {
+      const double window = listed_window(layers_before_);
+      made.reach = window < static_cast<double>(largest_size) ? static_cast<std::int64_t>(std::max(window, 0.0)) : 0;
+    } else if (!reader_.read(config_, key, "reach", made.reach) && type_.window == 0)
+      made.reaches = Reach::all;
     if (made.reaches != Reach::all && made.reach < 1) reader_.refuse_below_one(config_, key, made.reach);
     if (type_.mask == MaskRule::by_direction_key && model_.mask == Mask::bidirectional) made.reach = made.reach / 2 + 1;
+    if (type_.mask == MaskRule::causal && model_.mask == Mask::bidirectional) ++made.reach;
     const bool is_half = type_.sides == WindowSides::half_before || type_.sides == WindowSides::half_before_own;
     if (is_half) made.reach /= 2;
     if (type_.sides == WindowSides::half_before_own || type_.sides == WindowSides::before_own) ++made.reach;
@@ -307,6 +340,7 @@ class ModelReader {
   const ModelType& type_;
   Section rope_;
   Model model_;
+  std::vector<double> windows_;     ///< one for each layer, where a list has them
   std::int64_t layers_before_ = 0;  ///< the one at hand
 };
 

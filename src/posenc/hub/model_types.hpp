@@ -149,7 +149,7 @@ struct ModelType {
 
   float base = 10000;
   float local_base = 0;            ///< of sliding attention, which then has a plan of its own; 0: none
-  const char* base_key = nullptr;  ///< takes precedence over `rope_theta`
+  const char* base_key = nullptr;  ///< takes precedence over `rope_theta`; a list has a base for each layer
   std::int16_t hidden_size = 0;    ///< where wrappers' configs have none; 0: it has to be given
   std::int16_t heads = 0;          ///< the same
   std::int16_t head_dim = 0;       ///< of the part that rotates, where heads are split; 0: hidden size / heads
@@ -189,7 +189,7 @@ struct ModelType {
   SinusoidalSwitch sinusoidal = {};
 
   Verified verified = Verified::by_numbers;
-  const char* source = nullptr;  ///< the file; nullptr: modeling_TYPE.py, where TYPE lacks "_text"
+  const char* source = nullptr;  ///< the file, or X of modeling_X.py; nullptr: X is the type without "_text"
   const char* note = nullptr;    ///< what no other member states
 };
 

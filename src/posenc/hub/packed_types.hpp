@@ -102,15 +102,13 @@ constexpr ModelType kept_of(ModelType row) {
   return row;
 }
 
-/// Writes records: their size in two bytes, the name and a 0; for each member that has not its default its place in
-/// each_member, from 1, and its value; a 0. Without a target it counts.
+/// Writes records: the name and a 0; for each member that has not its default its place in each_member, from 1, and its
+/// value; a 0. Without a target it counts.
 class Packer {
  public:
   constexpr explicit Packer(char* to) : to_(to) {}
 
   constexpr void put(const ModelType& row) {
-    const std::size_t first = size_;
-    size_ += 2;
     put_text(row.type);
     char place = 0;
     each_member(row, ModelType{}, [&]<class Member>(const Member& member, const Member& plain) {
@@ -123,9 +121,6 @@ class Packer {
         for (const char byte : std::bit_cast<std::array<char, sizeof(Member)>>(member)) put_byte(byte);
     });
     put_byte(0);
-    if (to_ == nullptr) return;
-    to_[first] = static_cast<char>((size_ - first) % 256);
-    to_[first + 1] = static_cast<char>((size_ - first) / 256);
   }
 
   [[nodiscard]] constexpr std::size_t size() const { return size_; }

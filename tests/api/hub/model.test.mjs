@@ -221,3 +221,52 @@ test("model: a layer is that of the config, whatever became of the model's objec
   assert.deepEqual(q, rope.apply(numbers(10), { shape: [1, 1, 10], seqAxis: 0, offset: 3, firstDim: 6 }));
   assert.match(pe.explain(model)[0].sentence, /4 of 10 dimensions/);
 });
+
+test("a window for each layer: Longformer's and LED's encoder reach half of it on either side of a query's own key", () => {
+  const longformer = { model_type: "longformer", hidden_size: 32, num_attention_heads: 2, num_hidden_layers: 4 };
+  const windowsOf = (config) => pe.model(config).layers.map(({ count, reach }) => [count, reach]);
+  const window = (size) => ({ type: "window", size });
+  assert.deepEqual(windowsOf({ ...longformer, attention_window: [32, 32, 64, 512] }), [
+    [2, window(17)],
+    [1, window(33)],
+    [1, window(257)],
+  ]);
+  assert.deepEqual(windowsOf({ ...longformer, attention_window: 64 }), [[4, window(33)]]);
+  assert.deepEqual(windowsOf(longformer), [[4, window(257)]]);
+  const led = { model_type: "led", d_model: 32, encoder_attention_heads: 2, num_hidden_layers: 2 };
+  assert.deepEqual(windowsOf({ ...led, attention_window: [1024, 1024] }), [[2, window(513)]]);
+  assert.throws(() => pe.model({ ...longformer, attention_window: [32, 32] }), /a number for each of 4 layers/);
+  assert.throws(() => pe.model({ ...longformer, attention_window: [32, 0, 32, 32] }), /attention_window: 0/);
+});
+
+test("a base for each layer: a plan for each type of layers, none where it is 0", () => {
+  const granite = { model_type: "granite_swa", hidden_size: 256, num_attention_heads: 2, num_hidden_layers: 4 };
+  const bases = pe.model({ ...granite, rope_theta: 5, layer_rope_theta: [1e6, 1e4, 1e4, 1e4] });
+  assert.deepEqual(
+    bases.plans.map(({ layerType, rotary }) => [layerType, rotary.base]),
+    [
+      ["full_attention", 1e6],
+      ["sliding_attention", 1e4],
+    ],
+  );
+  assert.deepEqual(bases.unknownKeys, []);
+  const without = pe.model({ ...granite, layer_rope_theta: [0, 1e4, 1e4, 1e4] });
+  assert.deepEqual(
+    without.layers.map(({ count, plan }) => [count, plan]),
+    [
+      [1, null],
+      [3, 0],
+    ],
+  );
+  assert.throws(() => pe.model({ ...granite, layer_rope_theta: [1e6, 1e4] }), /a number for each of 4 layers/);
+  assert.throws(() => pe.model({ ...granite, layer_rope_theta: [1, 2, 3, 2] }), /layer_rope_theta: 3, expected 2/);
+});
+
+test("is_causal: false makes a decoder bidirectional, and its windows reach as far on both sides", () => {
+  const mistral = { model_type: "mistral", hidden_size: 64, num_attention_heads: 2, num_hidden_layers: 2 };
+  const model = pe.model({ ...mistral, sliding_window: 64, is_causal: false });
+  assert.equal(model.mask, "bidirectional");
+  assert.deepEqual(model.layers[0].reach, { type: "window", size: 65 });
+  assert.equal(model.evidence.find(({ trait }) => trait === "mask").from, "is_causal");
+  assert.equal(pe.model(mistral).mask, "causal");
+});

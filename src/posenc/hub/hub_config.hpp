@@ -76,6 +76,8 @@ struct HubConfig {
 ///   times `rope_ratio`, `rope_embedding_base`, `attn_config.rope_theta`, the first that is not null; else the model's
 ///   default, else 10000. `rope_ratio` is read as ChatGLM3 and GLM-4 do; ChatGLM2-6B-32K, whose config looks the same,
 ///   divides positions by it instead.
+/// - A list with a base for each layer (`layer_rope_theta`, Step 3.5's `rope_theta`; 0: it does not rotate): a plan
+///   for each layer type, whose layers need to have one base.
 /// - Where sliding attention has a base of its own (`rope_local_base_freq`, `local_rope_theta`,
 ///   `swa_rope_theta`, or the model's default), it is a plan of its own: "full_attention", then "sliding_attention",
 ///   which one dictionary for all layers scales in ModernBERT alone. `local_rope_theta` null gives it the base of full

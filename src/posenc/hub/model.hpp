@@ -91,6 +91,8 @@ struct Model {
 /// Reads the positional encoding of a model, layer by layer.
 ///
 /// - Dimensions: the first ones of a head, but the last ones where it is split (DeepSeek and models of its code).
+/// - Mask: `is_causal` false makes decoders bidirectional, as in transformers; their windows are then as large on both
+///   sides.
 /// - Temperature: Llama 4's layers that do not rotate (`attn_temperature_tuning`, `attn_scale`, `floor_scale`),
 ///   Ministral 3 and Mistral 4 in all (`llama_4_scaling_beta`, in `original_max_position_embeddings`).
 /// - Scale of the scores: 1 / sqrt(dimensions of a head), both parts of a split one; times the square of

@@ -66,7 +66,16 @@ export function tables(chance) {
     const { plan, arrangement, amplitude, offset, positionScale, arithmetic, zeroColumn, positions } = found;
     const { base = 10000, exponentDim = dim, exponent = "paper", scaling = { type: "default" } } = plan;
     if (arithmetic !== "exact" || exponent !== "paper" || scaling.type !== "default") return undefined;
-    const as = { rows, dim, base, exponent: dim / exponentDim, order: arrangement, amplitude, zeroColumn, positions: positions?.values };
+    const as = {
+      rows,
+      dim,
+      base,
+      exponent: dim / exponentDim,
+      order: arrangement,
+      amplitude,
+      zeroColumn,
+      positions: positions?.values,
+    };
     Object.assign(as, { offset, scale: positionScale, sign: (found.inverse ?? mistakes.includes("sign")) ? -1 : 1 });
     if (!found.paddingRow) return far(as);
     return Math.min(...Array.from({ length: rows }, (_, padding) => far({ ...as, padding })));

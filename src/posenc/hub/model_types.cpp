@@ -172,7 +172,7 @@ constexpr ModelType rows[]{
      .mask = MaskRule::bidirectional,
      .rows = 512,
      .note = "half of the heads are convolutions"},
-    {.type = "cosmos3_edge_text", .layout = half, .base = 100000000, .head_dim = 128, .ids = "qwen3-vl"},
+    {.type = "cosmos3_edge_text", .layout = half, .base = 1e8F, .head_dim = 128, .ids = "qwen3-vl"},
     {.type = "cpmant",
      .encoding = TypeEncoding::unsupported,
      .verified = by_reading,

@@ -19,7 +19,7 @@ const shared = {
 /** Standard input, or an array in it. */
 const isInput = /^-(:.+)?$/s;
 
-/** What stands for the dash of an array in standard input, which would be taken for an option. */
+/** In place of the dash of an array in standard input, which would be taken for an option. */
 const dash = "\0";
 
 const dashed = <Value>(given: Value): Value | string =>
@@ -94,9 +94,12 @@ export function objectOf(given: Given, name: string): { [name: string]: unknown 
   throw new UsageFailure(`--${name}: expected an object of JSON`);
 }
 
-/** Options of a plan, without those that were not given. */
-export function planOf(given: Given): Partial<RotaryOptions> | undefined {
-  return objectOf(given, "plan") as Partial<RotaryOptions> | undefined;
+/** The plan that is given in place of a config: one of both is expected, and a layer of a config alone. */
+export function planInPlaceOf(config: string | undefined, given: Given): Partial<RotaryOptions> | undefined {
+  const plan = objectOf(given, "plan") as Partial<RotaryOptions> | undefined;
+  if ((config === undefined) === (plan === undefined)) throw new UsageFailure("expected a config.json, or --plan");
+  if (plan && textOf(given, "layer") !== undefined) throw new UsageFailure("--layer: given beside --plan");
+  return plan;
 }
 
 /** Positions: numbers, ranges "0..15", or a file of them, [tokens] or [axes, tokens]. */

@@ -8,7 +8,7 @@ import {
   numberOf,
   objectOf,
   output,
-  planOf,
+  planInPlaceOf,
   positionsOf,
   readArguments,
   switches,
@@ -92,9 +92,7 @@ async function rotaryOf(
   config: string | undefined,
   length: number,
 ): Promise<t.RotaryOptions> {
-  const plan = planOf(given);
-  if ((config === undefined) === (plan === undefined)) throw new UsageFailure("expected a config.json, or --plan");
-  if (plan && textOf(given, "layer") !== undefined) throw new UsageFailure("--layer: given beside --plan");
+  const plan = planInPlaceOf(config, given);
   if (plan) return plan as t.RotaryOptions;
   const model = await readModel(pe, config as string);
   // Cosines and sines are the same in all layouts.

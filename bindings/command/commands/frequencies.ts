@@ -1,8 +1,8 @@
 // posenc frequencies: the frequencies by which a layer's queries and keys rotate.
 
 import type * as t from "../../js/types/index.js";
-import { filesOf, numberOf, output, planOf, readArguments, textOf, texts } from "../arguments.js";
-import { codes, UsageFailure } from "../failure.js";
+import { filesOf, numberOf, output, planInPlaceOf, readArguments, texts } from "../arguments.js";
+import { codes } from "../failure.js";
 import { readModel } from "../files/config.js";
 import { rotatingLayer } from "../files/layer.js";
 import { print, printJson, printLines, short } from "../print.js";
@@ -31,9 +31,7 @@ export async function frequencies(args: readonly string[], load: () => Promise<t
   const given = readArguments(args, { ...output, ...texts("plan", "layer", "length") });
   const [config] = filesOf(given, 0, 1, "a config.json, or --plan");
   const file = given.flags.output === undefined ? undefined : target(given);
-  const plan = planOf(given);
-  if ((config === undefined) === (plan === undefined)) throw new UsageFailure("expected a config.json, or --plan");
-  if (plan && textOf(given, "layer") !== undefined) throw new UsageFailure("--layer: given beside --plan");
+  const plan = planInPlaceOf(config, given);
   const pe = await load();
   const named = config === undefined ? undefined : rotatingLayer(given, await readModel(pe, config));
   const length = numberOf(given, "length");

@@ -246,7 +246,7 @@ void multiply_stored_rows(std::size_t rows, std::size_t depth, const Strided<con
 template <class T>
 void multiply_stored_columns(std::size_t rows, std::size_t columns, const Strided<const T>& a, const StoredRows& b,
                              T* c, std::size_t c_stride, bool accumulate, T* scratch) {
-  if (rows == 0) return;  // and no place in c
+  if (rows == 0) return;  // c may be null then
   const std::size_t depth = b.width;
   T* const to_panels = scratch + stored_rows<T> * depth;
   std::size_t j = 0;

@@ -116,9 +116,8 @@ bool has_rival(const std::vector<Candidate>& sorted) {
   });
 }
 
-/// Whether another candidate, of the same arithmetic and no longer to state, leaves a smaller largest residual. Bits
-/// over many values are then those of noise that no rounding causes, of which the largest residual shows no more than
-/// bits do.
+/// Whether another candidate, of the same arithmetic and no longer to state, leaves a smaller largest residual. Values
+/// then have more noise than roundings cause, and the bits of many of them add up to a difference that is none.
 bool is_outdone(const std::vector<Candidate>& sorted) {
   return std::any_of(sorted.begin() + 1, sorted.end(), [&](const Candidate& other) {
     return other.hypothesis.arithmetic == sorted[0].hypothesis.arithmetic && other.cost <= sorted[0].cost &&

@@ -96,7 +96,8 @@ export async function report(command, args, line, { log, ...options }) {
   } catch (error) {
     if (error.output === undefined) throw error;
     line.print(`\n${error.output}`);
-    throw new SetupFailure(`${command} ended with an error: see above, or ${error.logFile}`);
+    const failure = new SetupFailure(`${command} ended with an error: see above, or ${error.logFile}`);
+    throw Object.assign(failure, { gist: lastLines(error.output, 30) });
   }
   return `${count} tests`;
 }

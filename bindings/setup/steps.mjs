@@ -134,7 +134,7 @@ export function only(names, steps) {
   return steps.filter(({ name }) => wanted.has(name));
 }
 
-/** The closing table: a row for each step, and how many passed. */
+/** The closing table: a row for each step, how many passed, and what failed, which may stand far above. */
 export function table(results) {
   const widthOf = (key) => Math.max(...results.map((result) => result[key].length));
   const [titles, states] = [widthOf("title"), widthOf("state")];
@@ -142,5 +142,8 @@ export function table(results) {
     `${title.padEnd(titles)}  ${seconds(ms).padStart(7)}  ${state.padEnd(states)}  ${guards}`.trimEnd(),
   );
   const failed = results.filter(({ state }) => state === "failed" || state === "not run").length;
-  return [...rows, "", `${results.length - failed} passed, ${failed} failed`].join("\n");
+  const reasons = results
+    .filter(({ error }) => error)
+    .map(({ title, error }) => `\n${title}:\n${error.gist ?? explain(error)}`);
+  return [...rows, "", `${results.length - failed} passed, ${failed} failed`, ...reasons].join("\n");
 }

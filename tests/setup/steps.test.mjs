@@ -118,7 +118,22 @@ test("tests go on after a failure, except those that need what failed", async ()
     results.map(({ state }) => state),
     ["failed", "not run", "not run", "ok"],
   );
-  assert.match(table(results), /^build +\d\.\d s {2}failed\ntests +0\.0 s {2}not run\n[\s\S]*\n\n1 passed, 3 failed$/);
+  assert.match(
+    table(results),
+    /^build +\d\.\d s {2}failed\ntests +0\.0 s {2}not run\n[\s\S]*\n\n1 passed, 3 failed\n\nbuild:\n.*broken/,
+  );
+});
+
+test("the closing table ends with what a failed program printed last", async () => {
+  const tests = {
+    name: "tests",
+    title: "tests",
+    run: () => Promise.reject(Object.assign(new Error("see above"), { gist: "1 is not 2" })),
+  };
+  assert.match(
+    table(await runSteps([tests], { out: printed(), keepGoing: true })),
+    /0 passed, 1 failed\n\ntests:\n1 is not 2$/,
+  );
 });
 
 test("--only takes what the named steps need along, in order", () => {

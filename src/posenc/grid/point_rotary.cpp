@@ -238,10 +238,9 @@ Expected<std::size_t> PointRotary::check_rotation(std::span<const float> x, cons
 namespace {
 
 /// All by the same angles, or each by the row `angle_stride` behind the last one's.
-void rotate(const PointRotaryPlan& plan, HeadRun heads, bool grouped, AngleRow<float> angles,
-            std::size_t angle_stride) {
+void rotate(const PointRotaryPlan& plan, HeadRun heads, AngleRow<float> angles, std::size_t angle_stride) {
   for (const std::size_t pairs : plan.blocks) {
-    rotate_heads({plan.layout, Direction::forward, pairs, grouped, nullptr}, heads, angles, angle_stride);
+    rotate_heads({plan.layout, Direction::forward, pairs, nullptr}, heads, angles, angle_stride);
     heads.first += 2 * pairs;
     angles.cosines += pairs;
     angles.sines += pairs;
@@ -256,7 +255,6 @@ Expected<void> PointRotary::apply(std::span<float> x, const SequenceShape& shape
   POSENC_TRY_LET(angles, Angles::make(plan_, direction));
 
   const std::size_t count = points.size() / axes() / lists, heads = plan_.heads;
-  const bool grouped = fits_caches(shape.size());
   for (std::size_t at = 0; at < lists * count; ++at) {
     angles.set(points, at);
     const std::size_t token = static_cast<std::size_t>(around.before) + at % count;
@@ -266,8 +264,8 @@ Expected<void> PointRotary::apply(std::span<float> x, const SequenceShape& shape
         // Heads with angles of their own come in groups, a group for each index of the axes in front of them.
         const std::size_t together = heads == 1 ? run : heads;
         for (std::size_t head = 0; head < run; head += together)
-          rotate(plan_, {x.data() + from + head * distance, together, distance}, grouped,
-                 {angles.sines(), angles.cosines()}, heads == 1 ? 0 : plan_.pairs);
+          rotate(plan_, {x.data() + from + head * distance, together, distance}, {angles.sines(), angles.cosines()},
+                 heads == 1 ? 0 : plan_.pairs);
       });
   }
   return {};

@@ -25,7 +25,7 @@ class RotaryStep::Kept {
       return apply(x, shape, Positions::range(shape.sequence(), offset), direction).has_value();
     if (!has_exact_angles(offset, rotary_->frequencies().largest())) return false;
     const AngleRow<float> row = angles_.at(offset, direction);
-    const HeadRotation heads{layout, direction, angles_.rotary_dim() / 2, fits_caches(x.size()), nullptr};
+    const HeadRotation heads{layout, direction, angles_.rotary_dim() / 2, nullptr};
     rotate_heads(heads, {x.data(), shape.run(), shape.run_stride()}, row);
     return true;
   }

@@ -51,7 +51,6 @@ Expected<KeyMover> KeyMover::make(const KeyState& from, const KeyState& to) {
   const bool same_type = source.type() == target.type();
   made.blocks_ = to.rotation.blocks();
   made.moves_dims_ = !from.rotation.has_dims_of(to.rotation);
-  made.grouped_ = fits_caches(target.values());
   made.in_place_ = same_type && target.type() != KeyType::q8_0 && source.dim_stride() == 1 &&
                    target.dim_stride() == 1 && !made.moves_dims_ && to.rotation.heads() == 1 &&
                    (!is_16(target.type()) || made.blocks_.size() == 1);
@@ -121,12 +120,12 @@ void KeyMover::move_rows(const std::byte* from, std::size_t from_list, std::size
         for (std::size_t i = 0; i < outer; ++i)
           rotate_rows({in + bytes_of(type, i * (by_heads ? stride : from_next)), from_step,
                        out + bytes_of(type, i * (by_heads ? to_stride : next)), step, inner},
-                      rerotation, by_heads);
+                      rerotation);
       });
 }
 
 /// Rotates rows of dimensions while it copies them.
-void KeyMover::rotate_rows(const RowMove& rows, const KeyRerotation& rerotation, bool by_heads) {
+void KeyMover::rotate_rows(const RowMove& rows, const KeyRerotation& rerotation) {
   const KeyType type = to_->addresses.type();
   const std::size_t first = to_->first_dim, end = first + to_->rotation.rotary_dim(), dim = to_->addresses.dim();
   const Layout layout = to_->rotation.layout();
@@ -147,9 +146,8 @@ void KeyMover::rotate_rows(const RowMove& rows, const KeyRerotation& rerotation,
   for (const std::size_t pairs : blocks_) {
     if (!stay)
       move_heads(layout, pairs, {from, rows.from_stride, to, rows.stride, rows.count}, angles);
-    else  // Tokens in a row are one stream of memory, and faster one by one.
-      rotate_heads({layout, Direction::forward, pairs, grouped_ && !by_heads, nullptr}, {to, rows.count, rows.stride},
-                   angles);
+    else
+      rotate_heads({layout, Direction::forward, pairs, nullptr}, {to, rows.count, rows.stride}, angles);
     from += 2 * pairs;
     to += 2 * pairs;
     angles.sines += pairs;
@@ -203,7 +201,7 @@ void KeyMover::rotate_in_float32(const std::byte* from, std::size_t from_list, s
             halves_[dimension] = floats_[from_dims_[dimension]];
           const std::size_t row = head % own * pairs;
           if (!rerotation.is_none)
-            rotate_heads({Layout::half, Direction::forward, pairs, false, nullptr}, {halves_.data(), 1, 0},
+            rotate_heads({Layout::half, Direction::forward, pairs, nullptr}, {halves_.data(), 1, 0},
                          {rerotation.row.sines + row, rerotation.row.cosines + row});
           for (std::size_t dimension = 0; dimension < 2 * pairs; ++dimension)
             floats_[to_dims_[dimension]] = halves_[dimension];

@@ -49,7 +49,7 @@ class KeyMover {
     std::byte* to;
     std::size_t stride, count;
   };
-  void rotate_rows(const RowMove& rows, const KeyRerotation& rerotation, bool by_heads);
+  void rotate_rows(const RowMove& rows, const KeyRerotation& rerotation);
   void rotate_in_float32(const std::byte* from, std::size_t from_list, std::size_t source, std::byte* to,
                          std::size_t to_list, std::size_t target, const KeyRerotation& rerotation);
   void read_head(const std::byte* head);
@@ -61,7 +61,6 @@ class KeyMover {
   /// Whether kernels rotate keys where they stand, of the type and in the order that they have.
   bool in_place_ = false;
   bool moves_dims_ = false;  ///< to another layout
-  bool grouped_ = false;     ///< HeadRotation's
   std::vector<std::size_t> blocks_;
   std::optional<TokenRotation16> rotation16_;
   std::size_t number16_ = 0;  ///< that it was given

@@ -215,8 +215,9 @@ void interleave(const Heads& heads) {
 
 using Kernel = decltype(&deinterleave);
 
-constexpr std::size_t group = 4;
-constexpr Kernel grouped_kernels[]{rotate_in_place<group, 1, HalfPairs>, rotate_in_place<group, 1, InterleavedPairs>};
+/// Two heads share the cosines and sines that are read; more of them would be more streams of memory than they save.
+constexpr std::size_t group = 2;
+constexpr Kernel grouped_kernels[]{rotate_in_place<group, 2, HalfPairs>, rotate_in_place<group, 2, InterleavedPairs>};
 constexpr Kernel kernels[]{rotate_in_place<1, 4, HalfPairs>, rotate_in_place<1, 2, InterleavedPairs>, deinterleave,
                            interleave};
 
@@ -268,7 +269,7 @@ void rotate_heads(const HeadRotation& rotation, const HeadRun& heads, const Angl
   const std::size_t kernel = reorders ? (rotation.direction == Direction::forward ? 2 : 3)
                                       : static_cast<std::size_t>(rotation.layout != Layout::half);
   Heads left{heads, repeats, rotation.pairs, angles, angle_stride, rotation.copy};
-  if (rotation.grouped && !reorders && angle_stride == 0) {
+  if (!reorders && angle_stride == 0) {
     left.run.count = heads.count / group * group;
     grouped_kernels[kernel](left);
     left.run.first += left.run.count * heads.stride;

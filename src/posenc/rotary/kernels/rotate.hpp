@@ -42,12 +42,8 @@ struct HeadRotation {
   Layout layout;
   Direction direction;
   std::size_t pairs;
-  bool grouped;  ///< several heads at once: for values that the caches hold
-  float* copy;   ///< holds half the dimensions of a head, with Layout::deinterleaved
+  float* copy;  ///< holds half the dimensions of a head, with Layout::deinterleaved
 };
-
-/// Beyond the caches several streams of reading and writing cost more than they save.
-[[nodiscard]] inline bool fits_caches(std::size_t values) { return values * sizeof(float) <= std::size_t{12} << 20; }
 
 /// How often heads are rotated: the next ones stand `stride` further, and their angles `angles`.
 struct HeadRepeats {

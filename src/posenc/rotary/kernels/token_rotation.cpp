@@ -28,7 +28,7 @@ Expected<TokenRotation> TokenRotation::make(Layout layout, Direction direction, 
   const std::size_t copied = layout == Layout::deinterleaved ? made.block_ * made.run_ * rotary_dim : 0;
   POSENC_TRY_LET(memory, AlignedArray<float>::make_unfilled(angles + copied));
   made.memory_ = std::move(memory);
-  made.heads_ = {layout, direction, rotary_dim / 2, fits_caches(shape.size()), made.memory_.data() + angles};
+  made.heads_ = {layout, direction, rotary_dim / 2, made.memory_.data() + angles};
   return made;
 }
 

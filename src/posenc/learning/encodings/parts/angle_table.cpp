@@ -47,7 +47,7 @@ void AngleTable::rotate(std::span<const std::int32_t> positions, Direction direc
   if (positions.empty()) return;
   const std::size_t dim = 2 * pairs_;
   const float* const table = rows_.data() + (direction == Direction::forward ? 0 : rows_.size() / 2);
-  const HeadRotation rotation{Layout::half, direction, pairs_, true, nullptr};
+  const HeadRotation rotation{Layout::half, direction, pairs_, nullptr};
   // Positions rise: they follow each other if the last is as far from the first as there are tokens between.
   const auto span = static_cast<std::size_t>(positions.back() - positions.front()) + 1;
   const std::size_t together = span == positions.size() ? span : 1;

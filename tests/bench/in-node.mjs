@@ -8,6 +8,7 @@ import { load as loadLab } from "posenc/lab";
 import { build, root } from "../../bindings/setup/paths.mjs";
 import { firstUse } from "./first-use.mjs";
 import { load as busy, machine, node } from "./machine.mjs";
+import { loadedWithMemory, loopsIn } from "./memory.mjs";
 import { print } from "./print.mjs";
 import { FIRST_USE, grown, run, TEXT, workloads } from "./workloads.mjs";
 
@@ -15,16 +16,18 @@ const compiled = (...path) => WebAssembly.compile(readFileSync(join(...path)));
 const ofBench = (name) => compiled(build, "wasm", "tests", "bench", `${name}.wasm`);
 
 export async function modulesInNode() {
-  const [pe, full, lab, scalar, yardsticks, kernels] = await Promise.all([
+  const { library: full, memory } = await loadedWithMemory(loadFull);
+  const [pe, lab, scalar, yardsticks, rotations, kernels] = await Promise.all([
     load(),
-    loadFull(),
     loadLab(),
     loadFull({ wasm: await compiled(root, "dist", "posenc-full-scalar.wasm"), shared: false }),
     ofBench("yardsticks"),
+    ofBench("rotations"),
     ofBench("kernels"),
   ]);
   const text = readFileSync(join(root, TEXT), "utf8");
-  return { pe, full: grown(full), lab, text, scalar: grown(scalar), yardsticks, kernels };
+  const loops = loopsIn(memory, rotations);
+  return { pe, full: grown(full), lab, text, scalar: grown(scalar), yardsticks, loops, kernels };
 }
 
 export async function main(options) {

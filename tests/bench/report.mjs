@@ -23,7 +23,6 @@ function digits(value) {
 const WORDS = {
   speed: (value) => digits(value),
   cost: (value) => `${digits(value)} x the time`,
-  nanoseconds: (value) => `${Math.round(value)} ns more`,
   each: (value) => `${digits(value)} ns a value`,
 };
 
@@ -80,7 +79,7 @@ function aligned([heads, ...rows]) {
 function beside({ measure, value, against }) {
   if (measure === "each") return WORDS.each(value);
   if (measure === "speed") return `${digits(value)} x the speed of ${against}`;
-  return `${WORDS[measure](value)} ${measure === "cost" ? "of" : "than"} ${against}`;
+  return `${WORDS[measure](value)} of ${against}`;
 }
 
 /** Whether every goal that has one reached its bar; nothing where there is none. */

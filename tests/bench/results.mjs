@@ -4,14 +4,12 @@ import { median } from "./rounds.mjs";
 
 /**
  * How a goal compares `of` with `against`, round by round, for times in milliseconds. `speed`: how many times as fast
- * (a share when it is slower), to be at least `must`; `cost`: how many times as long, and `nanoseconds`: how much longer,
- * to be at most `must`; `each`, against nothing: the nanoseconds of each of its `values`. Without `must` the number is
+ * (a share when it is slower), to be at least `must`; `cost`: how many times as long, to be at most `must`; `each`, against nothing: the nanoseconds of each of its `values`. Without `must` the number is
  * reported and not judged. `or`: another goal that does as well.
  */
 const MEASURES = {
   speed: { compare: (of, against) => against / of, holds: (value, limit) => value >= limit },
   cost: { compare: (of, against) => of / against, holds: (value, limit) => value <= limit },
-  nanoseconds: { compare: (of, against) => (of - against) * 1e6, holds: (value, limit) => value <= limit },
   each: { compare: (of, _, values) => (of * 1e6) / values, holds: (value, limit) => value <= limit },
 };
 

@@ -42,6 +42,7 @@ export function checkSame(name, mine, theirs, tolerance = 1e-5) {
  *   `more`: the same as `library` for other ways to call it, { name: library }, whose results are not compared; what the
  *   library refuses is reported as missing.
  * - `limits`: names of limits, for as many float32 `values`; `limit`: another one, of which times are shares.
+ * - `onSame(loops, tensors)`: loops on the tensors that the library has, { name: run }.
  * - `beside(yardsticks, arrays)`: further contestants, { name: run or { run, results } }; `scripts`: further loops in
  *   JavaScript, { name: script }.
  * - `must`: how many times as fast as JavaScript; `or`: [a limit, a share] that does as well. `goals`: what else.
@@ -87,8 +88,8 @@ function inThread({ inputs, out }, script) {
   };
 }
 
-function contestantsOf({ name, inputs, out, library, more = {}, ...rest }, { full, scalar, yardsticks }) {
-  const { limits = [], values = 0, beside = () => ({}), tolerance, same } = rest;
+function contestantsOf({ name, inputs, out, library, more = {}, ...rest }, { full, scalar, yardsticks, loops }) {
+  const { limits = [], values = 0, beside = () => ({}), onSame = () => ({}), tolerance, same } = rest;
   const arrays = arraysOf(inputs);
   const buffers = [];
   /** Makes a library's call on memory of its own; it has run once. */
@@ -98,17 +99,28 @@ function contestantsOf({ name, inputs, out, library, more = {}, ...rest }, { ful
     const made = call(pe);
     const run = () => made(tensors, results);
     run();
-    return { run, results: () => shown({ inputs, out }, results, ({ data }) => data) };
+    return { run, tensors, results: () => shown({ inputs, out }, results, ({ data }) => data) };
   };
   const [mine, plain] = [placedIn(full, library), placedIn(scalar, library)];
   const check = (who, theirs) =>
     same ? same(mine.results(), theirs) : checkSame(`${name}: ${who}`, theirs, mine.results(), tolerance);
   check(SCALAR, plain.results());
-  const loops = Object.entries(beside(yardsticks, arrays));
-  for (const [who, { run, results }] of loops) {
+  const beyond = Object.entries(beside(yardsticks, arrays));
+  for (const [who, { run, results }] of beyond) {
     run?.();
     if (results) check(who, results());
   }
+  const loopsOnSame = onSame(loops, mine.tensors);
+  const refill = () => {
+    for (const [key, values] of Object.entries(arrays)) mine.tensors[key].data.set(values);
+  };
+  const expected = Object.fromEntries(Object.entries(mine.results()).map(([key, data]) => [key, data.slice()]));
+  for (const [who, run] of Object.entries(loopsOnSame)) {
+    refill();
+    run();
+    checkSame(`${name}: ${who}`, mine.results(), expected, tolerance);
+  }
+  if (Object.keys(loopsOnSame).length > 0) refill(), mine.run();
   const [ways, missing] = [{}, []];
   for (const [way, call] of Object.entries(more)) {
     try {
@@ -122,7 +134,8 @@ function contestantsOf({ name, inputs, out, library, more = {}, ...rest }, { ful
     missing,
     contestants: {
       ...(limits.length > 0 && limitsFor(yardsticks, values, limits)),
-      ...Object.fromEntries(loops.map(([loop, one]) => [loop, one.run ?? one])),
+      ...Object.fromEntries(beyond.map(([loop, one]) => [loop, one.run ?? one])),
+      ...loopsOnSame,
       [LIBRARY]: mine.run,
       [SCALAR]: plain.run,
       ...ways,

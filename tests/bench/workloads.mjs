@@ -21,7 +21,7 @@ export const FIRST_USE = "first use";
  * A workload has a name, a description, the contestant that is the limit, its goals, and make(modules), which allocates
  * its memory and returns { contestants, missing, check, release }; `per` is how many units a contestant does in one call. `scripts` are loops in JavaScript, { name: make }, which make
  * { run, results }, and `check(name, results)` refuses what they give. `modules`: `pe`, `full` and `lab`, the
- * entries loaded, `scalar`, the full one without SIMD; `yardsticks` and `kernels`, compiled; `text`, what a language
+ * entries loaded, `scalar`, the full one without SIMD; `yardsticks` and `kernels`, compiled; `loops` on the memory of `full`; `text`, what a language
  * model learns.
  */
 export const workloads = [

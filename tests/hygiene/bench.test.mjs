@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { promisify } from "node:util";
 import { root } from "../../bindings/setup/paths.mjs";
 import { guarded, isReached, tooSlow } from "../bench/guard.mjs";
+import { modulesInNode } from "../bench/in-node.mjs";
 import { benchOptions } from "../bench/options.mjs";
 import { duration, markdown, missedGoals, text } from "../bench/report.mjs";
 import { resultOf } from "../bench/results.mjs";
@@ -94,7 +95,6 @@ const WORKLOAD = {
     { of: "mine", against: "limit", must: 0.4, wanted: 0.6 },
     { of: "mine", against: "other" },
     { of: "other", against: "mine", measure: "cost", must: 3 },
-    { of: "other", against: "mine", measure: "nanoseconds", must: 15 },
     { of: "fast", against: "limit", must: 1 },
   ],
 };
@@ -109,7 +109,6 @@ test("ratios are medians of ratios round by round", () => {
       [0.5, true, false],
       [4, undefined, undefined],
       [4, false, false],
-      [6e6, false, false],
     ],
   );
 });
@@ -127,7 +126,7 @@ test("the table of tests/bench/README.md has a row for each way of posenc", () =
   const lines = markdown([resultOf(WORKLOAD, TIMES)]).split("\n");
   assert.equal(lines.length, 2 + 2, "mine and other");
   assert.match(lines[2], /^\| made up +\| mine +\| 2\.00 ms \| 0\.500 of limit +\|.*\| yes +\|$/);
-  assert.match(lines[3], /4\.00 x the time of mine; 6000000 ns more than mine +\| no +\|$/);
+  assert.match(lines[3], /4\.00 x the time of mine +\| no +\|$/);
   assert.equal(new Set(lines.map((line) => line.length)).size, 1, "columns are aligned");
 });
 
@@ -177,7 +176,6 @@ test("every workload has a name of its own and goals", () => {
 test("the marks that are not reached are listed, and the program ends with code 1 because of them", () => {
   assert.deepEqual(missedGoals([resultOf(WORKLOAD, TIMES)]), [
     "made up: other / mine: 4.00 x the time (fastest: 3.00 x the time), <= 3: NOT REACHED",
-    "made up: other / mine: 6000000 ns more (fastest: 4000000 ns more), <= 15: NOT REACHED",
   ]);
   const { status, stderr, stdout } = run("--json", "--only", "^decode half");
   const missed = missedGoals(JSON.parse(stdout).results);
@@ -192,6 +190,7 @@ test("the guard leaves a third of room, and refuses what was too slow each time"
   ]) {
     assert.ok(isReached({ measure, must, value: enough }));
     assert.ok(!isReached({ measure, must, value: less }));
+    assert.ok(isReached({ measure, must, value: less, fastest: enough }), "other programs disturb the fastest least");
     assert.ok(isReached({ measure, must, value: less, or: { measure, must, value: enough } }));
   }
   assert.ok(isReached({ measure: "speed", value: 0 }), "nothing is stated");
@@ -234,7 +233,7 @@ function whole({ workload, what, limit, contestants, goals, missing }) {
   }
   for (const { of, against = of, measure, value, must, holds } of goals) {
     assert.ok(names.includes(of) && names.includes(against), `${of} / ${against}`);
-    assert.ok(["speed", "cost", "nanoseconds", "each"].includes(measure));
+    assert.ok(["speed", "cost", "each"].includes(measure));
     assert.ok(Number.isFinite(value));
     assert.equal(typeof holds, must === undefined ? "undefined" : "boolean");
   }
@@ -278,6 +277,19 @@ test("a row has the library with SIMD and without, a JavaScript loop and its lim
     const [first] = result.goals;
     assert.equal(typeof first.or.holds, "boolean");
   }
+});
+
+test("every workload can be made, and all that it races gives the same", async () => {
+  const modules = await modulesInNode();
+  const refused = [];
+  for (const { name, make } of workloads) {
+    try {
+      await make(modules).release?.();
+    } catch (error) {
+      refused.push(`${name}: ${error.message}`);
+    }
+  }
+  assert.deepEqual(refused, []);
 });
 
 test("rotation of 16-bit values is raced too", () => {

@@ -119,7 +119,7 @@ const sums = [
     name: "add",
     inputs: { x, table: numbers(N, DIM) },
     out: { y },
-    library: (pe) => (tensors, results) => pe.add(tensors.x, tensors.table, { out: results.y.data }),
+    library: (pe) => (tensors, results) => pe.add(tensors.x, tensors.table, { seqAxis: 1, out: results.y.data }),
     script: (arrays, results) => plain.add(arrays.x, arrays.table, results.y),
   }),
   row({

@@ -1,10 +1,10 @@
 // Rotation of many tokens in place, in a buffer: float32 with cos and sin ready or built in the call, 16-bit values, and
 // every other kind of rotation beside the usual one.
 
-import { numbers } from "../inputs.mjs";
+import { given, numbers } from "../inputs.mjs";
 import * as plain from "../javascript/rotary.mjs";
 import { row, SCRIPT } from "../row.mjs";
-import { limitsFor, loopOn } from "../yardsticks.mjs";
+import { limitsFor } from "../yardsticks.mjs";
 import { kinds } from "./rotation-kinds.mjs";
 
 const HEADS = 32;
@@ -23,16 +23,18 @@ const SIZES = [
 const twice = (values, sign) =>
   Float32Array.from({ length: 2 * values.length }, (_, i) => (i % 2 ? 1 : sign) * values[i >> 1]);
 
+const whole = (values) => given(values, values.length);
+
 const LAYOUTS = {
   half: {
     rotate: plain.rotateHalf,
     loops: ["halfHeads", "halfVectors"],
-    tables: ({ cos, sin }) => ({ cos, sin }),
+    tables: ({ cos, sin }) => ({ loopCos: whole(cos), loopSin: whole(sin) }),
   },
   interleaved: {
     rotate: plain.rotateInterleaved,
     loops: ["interleavedHeads", "interleavedVectors"],
-    tables: ({ cos, sin }) => ({ cos: twice(cos, 1), sin: twice(sin, -1) }),
+    tables: ({ cos, sin }) => ({ loopCos: whole(twice(cos, 1)), loopSin: whole(twice(sin, -1)) }),
   },
 };
 const LOOPS = ["plain loop, 4 heads at once", "plain loop, head by head"];
@@ -42,24 +44,19 @@ function float32(layout, seq, [must, wanted]) {
   const pairs = DIM / 2;
   const { rotate, loops, tables } = LAYOUTS[layout];
   const ready = plain.angleTables(seq, DIM);
-  const placed = (pe, values) => {
-    const buffer = pe.buffer(values.length);
-    buffer.view.set(values);
-    return {
-      get data() {
-        return buffer.view;
-      },
-      shape: [seq, pairs],
-    };
-  };
   return row({
     name: `RoPE ${layout} [${shape.join(", ")}]`,
     what: "in place, in a buffer, cos/sin ready",
-    inputs: { x: numbers(...shape) },
-    library: (pe) => {
-      const [cos, sin] = [ready.cos, ready.sin].map((values) => placed(pe, values));
-      return ({ x }) => pe.rotateWithCache(x.data, { layout, form: "onnx", shape, seqAxis: 0, cos, sin });
+    inputs: {
+      x: numbers(...shape),
+      cos: given(ready.cos, seq, pairs),
+      sin: given(ready.sin, seq, pairs),
+      ...tables(ready),
     },
+    library:
+      (pe) =>
+      ({ x, cos, sin }) =>
+        pe.rotateWithCache(x.data, { layout, form: "onnx", shape, seqAxis: 0, cos, sin }),
     more: {
       [BUILT]: (pe) => {
         const rope = pe.rotary({ dim: DIM, layout });
@@ -79,15 +76,11 @@ function float32(layout, seq, [must, wanted]) {
     limits: ["memory.fill", "memory.copy", LIMIT],
     limit: LIMIT,
     values: seq * HEADS * DIM,
-    beside: (yardsticks, { x }) =>
-      Object.fromEntries(
-        loops.map((loop, i) => {
-          const { run, result } = loopOn(yardsticks, { x, ...tables(ready) }, (compiled, at) =>
-            compiled[loop](at.x, at.cos, at.sin, seq, HEADS, DIM),
-          );
-          return [LOOPS[i], { run, results: () => ({ x: result("x") }) }];
-        }),
-      ),
+    onSame: (compiled, { x, loopCos, loopSin }) => {
+      const [at, cos, sin] = [x, loopCos, loopSin].map(({ data }) => data.byteOffset);
+      const run = (loop) => () => compiled[loop](at, cos, sin, seq, HEADS, DIM);
+      return Object.fromEntries(loops.map((loop, i) => [LOOPS[i], run(loop)]));
+    },
     goals: [
       { of: "posenc", against: LIMIT, must, wanted },
       ...LOOPS.map((against) => ({ of: "posenc", against, must: 0.95 })),

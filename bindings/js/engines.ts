@@ -1,8 +1,9 @@
 /**
- * How inference engines rotate for a model, by their sources, without WebAssembly.
+ * What a model does with positions, in sentences, and how inference engines rotate for it, by their sources, without
+ * WebAssembly.
  *
  * ```ts
- * import { engines } from "posenc/engines";
+ * import { engines, explain } from "posenc/engines";
  * const config = JSON.parse(await readFile("config.json", "utf8"));
  * for (const { engine, departures } of engines(pe.model(config))) {
  *   for (const { code, path, expected, instead } of departures) console.log(engine, code, path, expected, instead);
@@ -27,6 +28,7 @@ import transformers4 from "./engines/transformers-4.json";
 import transformers5 from "./engines/transformers-5.json";
 import transformersJs from "./engines/transformers-js.json";
 import vllm from "./engines/vllm.json";
+import { explained } from "./hub/explain.js";
 import type { DType } from "./types/base.js";
 import type {
   EngineSettings,
@@ -36,11 +38,12 @@ import type {
   SettingsOptions,
 } from "./types/engine-settings.js";
 import type { Engine, EngineOptions, EngineReport, ReadModel } from "./types/engines.js";
+import type { ExplainOptions, Finding, Model } from "./types/hub.js";
 
 export type { DType } from "./types/base.js";
 export type * from "./types/engine-settings.js";
 export type * from "./types/engines.js";
-export type { HubConfig, HubPlan } from "./types/hub.js";
+export type { ExplainOptions, Finding, FindingCode, HubConfig, HubPlan, Model } from "./types/hub.js";
 
 const all = [
   transformers4,
@@ -86,13 +89,19 @@ function certified(
   return understands.map(({ rotary }) => certify(rotary, { length, dtype, arithmetic }));
 }
 
-/** The members that are read of a model, by their kind. */
-function checkModel(model: unknown, isWhole = true): void {
-  const { plans, layers, config, encoding, path } = (isObject(model) ? model : {}) as { [name: string]: unknown };
-  const isRead = isArray(plans) && isObject(config) && isObject(encoding);
-  if (!isRead || (isWhole && !(isArray(layers) && typeof path === "string"))) {
-    throw wrongType("model", model, "what model() made");
-  }
+type Members = { [name: string]: unknown };
+
+/** What is read of a model: of its plans by `engines`, of its layers too by `settings`, of how it is known by `explain`. */
+const readOf: { readonly [part: string]: (model: Members) => boolean } = {
+  plans: ({ plans, config, encoding }) => isArray(plans) && isObject(config) && isObject(encoding),
+  layers: ({ layers, path }) => isArray(layers) && typeof path === "string",
+  evidence: ({ evidence, unknownKeys, ids }) => isArray(evidence) && isArray(unknownKeys) && isObject(ids),
+};
+
+/** Checks the members that are read of a model, by their kind. */
+function checkModel(model: unknown, ...parts: string[]): void {
+  const members = (isObject(model) ? model : {}) as Members;
+  if (!parts.every((part) => readOf[part]?.(members))) throw wrongType("model", model, "what model() made");
 }
 
 function checkOptions({ dtype, certify, length }: EngineOptions): void {
@@ -104,11 +113,20 @@ function checkOptions({ dtype, certify, length }: EngineOptions): void {
 }
 
 /**
+ * Explains a model: what it does with positions, what is unusual in it, what will go wrong. Each finding has a code, its
+ * numbers, the key it is about, and a sentence.
+ */
+export function explain(model: Model, options: ExplainOptions = {}): Finding[] {
+  checkModel(model, "plans", "layers", "evidence");
+  return explained(model, options);
+}
+
+/**
  * Reports each engine's understanding of a config that `pe.model` read. It needs no network, and claims nothing of
  * versions that were not read. O(plans · rules).
  */
 export function engines(model: ReadModel, given: EngineOptions = {}): EngineReport[] {
-  checkModel(model, false);
+  checkModel(model, "plans");
   const options = checkNames(given, ["dtype", "certify", "length"], "engines");
   checkOptions(options);
   const config = parseConfig(model.config as Json, model, options.dtype);
@@ -139,7 +157,7 @@ function checkLength(length: unknown): void {
  * ```
  */
 export function settings(model: SettingsModel, given: SettingsOptions): EngineSettings {
-  checkModel(model);
+  checkModel(model, "plans", "layers");
   const options = checkNames(given, ["for", "length", "dtype", "certify"], "settings");
   const { for: target, length, dtype } = options;
   const data = writable.find((one) => one.settings.for === target);
@@ -161,7 +179,7 @@ export function settings(model: SettingsModel, given: SettingsOptions): EngineSe
  * keep no more than they see, MLA's latent vectors are what DeepSeek's paper keeps.
  */
 export function keyCache(model: SettingsModel, given: KeyCacheOptions = {}): KeyCache {
-  checkModel(model);
+  checkModel(model, "plans", "layers");
   const { dtype, length } = checkNames(given, ["dtype", "length"], "keyCache");
   checkOptions({ ...(dtype === undefined ? {} : { dtype }) });
   checkLength(length);

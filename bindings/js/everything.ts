@@ -13,7 +13,6 @@ import { mixedFrequencies, rotaryGrid, rotaryMixed } from "./grid/point-rotary.j
 import { sinusoidalGrid } from "./grid/sinusoidal-grid.js";
 import { certify } from "./hub/certify.js";
 import { compare } from "./hub/compare.js";
-import { explain } from "./hub/explain.js";
 import { hubConfig } from "./hub/hub-config.js";
 import { model, queryTemperature } from "./hub/model.js";
 import * as tables from "./learned/learned-table.js";
@@ -96,7 +95,6 @@ export const functions = {
   mropePositions,
   hubConfig,
   model,
-  explain,
   compare,
   queryTemperature,
 };

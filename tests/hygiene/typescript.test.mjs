@@ -62,7 +62,7 @@ pe.alibi({ heads: 8, queries: 6, keys: 6 });
 const WRONG = `import { load } from "posenc";
 import { load as loadFull } from "posenc/full";
 import { load as loadTools } from "posenc/tools";
-import { engines, keyCache, settings } from "posenc/engines";
+import { engines, explain, keyCache, settings } from "posenc/engines";
 import { toNpy } from "posenc/npy";
 const [small, full, tools] = [await load(), await loadFull(), await loadTools()];
 const x = new Float32Array(24);
@@ -134,7 +134,6 @@ ${[
   "model.layer(0, { lenght: 3 })",
   "model.layer(0).apply(tensor, tensor, { seqAxis: 0, keyShape: [2, 3, 4] })",
   "model.layer(0).apply(x, x, { seqAxis: 0 })",
-  "full.explain(model, { lenght: 3 })",
   "full.compare(model, model, { distance: [1] })",
   "full.certify(model, { lenght: 3 })",
   "tools.diagnose({ before: tensor, after: tensor, postions: [1] })",
@@ -145,6 +144,7 @@ ${[
   'settings(model, { for: "vllm", lenght: 8 })',
   'settings(model, { for: "ollama" })',
   "keyCache(model, { lenght: 8 })",
+  "explain(model, { lenght: 3 })",
   "toNpy({ data: x })",
 ]
   .map((call) => `// @ts-expect-error it throws\n${call};\n`)

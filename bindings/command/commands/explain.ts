@@ -3,6 +3,7 @@
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { explain as explained } from "posenc/engines";
 import { arraysOf } from "../../js/files.js";
 import type { Comparison, Finding, Model, PosencTools } from "../../js/types/index.js";
 import { filesOf, type Given, numberOf, readArguments, textOf, texts } from "../arguments.js";
@@ -134,7 +135,7 @@ export async function explain(args: readonly string[], load: () => Promise<Posen
     explainFor(pe, model, { target, length, isJson, language });
     return codes.fine;
   }
-  const findings = locate(pe.explain(model, { language, ...(length !== undefined && { length }) }), gguf, language);
+  const findings = locate(explained(model, { language, ...(length !== undefined && { length }) }), gguf, language);
   const stored = file === first ? [] : await storedFindings({ pe, language, model }, await folderArrays(file));
   printAll(given, [...findings, ...stored]);
   return codes.fine;

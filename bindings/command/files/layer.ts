@@ -1,6 +1,6 @@
 // The layer that --layer names: by its number, or as `explain` prints layers, by their type or their numbers.
 
-import { placesOf } from "../../js/hub/explain.js";
+import { placesOf } from "../../js/hub/places.js";
 import type { HubPlan, Model } from "../../js/types/index.js";
 import { type Given, textOf } from "../arguments.js";
 import { UsageFailure } from "../failure.js";

@@ -2,9 +2,9 @@
 
 import * as check from "../base/check.js";
 import * as is from "../base/kinds.js";
+import { languageOf } from "../base/language.js";
 import type { Module } from "../base/module.js";
 import { listView, shaped, type View, viewOf } from "../base/view.js";
-import { languageOf } from "../hub/explain.js";
 import type * as t from "../types/index.js";
 import * as calls from "./calls.js";
 import * as expectations from "./expected.js";

@@ -1,8 +1,8 @@
 import { define } from "../base/call.js";
 import { options as checkOptions } from "../base/check.js";
 import { taken } from "../base/json.js";
+import { languageOf } from "../base/language.js";
 import type { Module } from "../base/module.js";
-import { languageOf } from "../hub/explain.js";
 import type * as t from "../types/index.js";
 import { sentences } from "./sentences.js";
 

@@ -3,8 +3,8 @@
 import type { Module } from "../base/module.js";
 import { certify as certifyPlan } from "../rotary/certificate.js";
 import type * as t from "../types/index.js";
-import { placesOf } from "./explain.js";
 import { knownModel } from "./model.js";
+import { placesOf } from "./places.js";
 
 export function certify(
   module: Module,

@@ -6,8 +6,8 @@ import type { Module } from "../base/module.js";
 import { rotary } from "../rotary/rotary-full.js";
 import { rotaryDifference } from "../rotary/rotary-shift.js";
 import type * as t from "../types/index.js";
-import { placesOf } from "./explain.js";
 import { type DecodedModel, modelOf } from "./model.js";
+import { placesOf } from "./places.js";
 
 /** The traits of a layer by the names of the published types; each is compared as a whole. */
 function traitsOf({ plans, encoding, mask }: DecodedModel, layers: t.ModelLayers): Record<t.ComparedTrait, unknown> {

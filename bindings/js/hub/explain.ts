@@ -1,31 +1,14 @@
 // Explains a model: findings, each with its numbers, the key that it is about, and a sentence.
 
-import { options as checkOptions, text as checkText, whole as checkWhole, isArray, wrongValue } from "../base/check.js";
-import type { Module } from "../base/module.js";
+import { options as checkOptions, whole as checkWhole, isArray } from "../base/check.js";
+import { languageOf } from "../base/language.js";
 import type * as t from "../types/index.js";
-import { type DecodedModel, modelOf } from "./model.js";
+import type { DecodedModel } from "./model.js";
+import { placesOf } from "./places.js";
 import { otherType, shorteningFactor } from "./rule-doubts.js";
 import { type Texts, textsOf } from "./sentences.js";
 
 type Numbers = { readonly [name: string]: number | string };
-
-/** The indices of some layers as text: "0-4, 6". */
-export function placesOf(
-  { layers: all }: Pick<t.Model, "layers">,
-  has: (layers: t.ModelLayers, run: number) => boolean,
-): string {
-  const runs: [number, number][] = [];
-  let first = 0;
-  for (const [run, layers] of all.entries()) {
-    const last = first + layers.count - 1;
-    const before = runs.at(-1);
-    const is = has(layers, run);
-    if (is && before && before[1] === first - 1) before[1] = last;
-    else if (is) runs.push([first, last]);
-    first = last + 1;
-  }
-  return runs.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(", ");
-}
 
 /** The values of a property of layers, each with the layers that have it. */
 function eachValue<Value>(model: DecodedModel, of: (layers: t.ModelLayers) => Value | null): [Value, string][] {
@@ -183,34 +166,27 @@ function explainEvidence({ evidence, path }: DecodedModel, texts: Texts, add: Ad
 /** The order of findings. */
 const kinds = ["risk", "unusual", "does", "evidence"];
 
-export function languageOf(language: unknown): "en" | "zh" {
-  const name = checkText("language", language);
-  if (name !== "en" && name !== "zh") throw wrongValue("language", name, '"en" or "zh"');
-  return name;
-}
-
-export function explain(_: Module, given: t.Model, options: t.ExplainOptions = {}): t.Finding[] {
+export function explained(given: t.Model, options: t.ExplainOptions): t.Finding[] {
   const read = checkOptions<t.ExplainOptions>(options, ["language", "length"], "explain");
   const texts = textsOf[languageOf(read.language ?? "en")];
   const length = read.length === undefined ? undefined : checkWhole("length", read.length);
-  const model = modelOf("model", given);
   const findings: t.Finding[] = [];
   const add: Add = (kind, code, path, numbers = {}, words = numbers) => {
     findings.push({ kind, code, path, numbers, sentence: texts.sentences[code](words) });
   };
-  explainEncoding(model, add);
-  for (const plan of model.plans) {
-    explainPlan(model, plan, add);
+  explainEncoding(given, add);
+  for (const plan of given.plans) {
+    explainPlan(given, plan, add);
     const other = otherType(given.config, plan);
     if (other) add("risk", "types-disagree", `${plan.path}type`, other);
     const factor = shorteningFactor(plan);
     if (factor !== null) add("risk", "factor-below-one", `${plan.path}factor`, { factor });
   }
-  explainLayers(model, add);
-  explainEvidence(model, texts, add);
-  if (length !== undefined && model.length !== null && length > model.length) {
-    add("risk", "too-long", `${model.path}max_position_embeddings`, { length, most: model.length });
+  explainLayers(given, add);
+  explainEvidence(given, texts, add);
+  if (length !== undefined && given.length !== null && length > given.length) {
+    add("risk", "too-long", `${given.path}max_position_embeddings`, { length, most: given.length });
   }
-  for (const path of model.unknownKeys) add("risk", "unknown-key", path, { path });
+  for (const path of given.unknownKeys) add("risk", "unknown-key", path, { path });
   return findings.sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
 }

@@ -27,16 +27,7 @@ import type {
   MropePositions,
   SinusoidalGridOptions,
 } from "./grid.js";
-import type {
-  CompareOptions,
-  Comparison,
-  ExplainOptions,
-  Finding,
-  HubConfig,
-  Model,
-  ModelOptions,
-  QueryTemperatureOptions,
-} from "./hub.js";
+import type { CompareOptions, Comparison, HubConfig, Model, ModelOptions, QueryTemperatureOptions } from "./hub.js";
 import type { EditedKeys, EditKeysOptions, KeyArray, KeyLedger, KeyLedgerOptions } from "./key-cache.js";
 import type { LearnedTables } from "./learned.js";
 import type { Training, TrainingOptions } from "./learning.js";
@@ -147,11 +138,6 @@ export interface PosencFull
    * is not one of its `parts`. `layout` replaces the layout, where weights were permuted.
    */
   model(config: object, options?: ModelOptions): Model;
-  /**
-   * Explains a model: what it does with positions, what is unusual in it, what will go wrong. Each finding has a code,
-   * its numbers, the key it is about, and a sentence.
-   */
-  explain(model: Model, options?: ExplainOptions): Finding[];
   /**
    * Returns what differs between two models, in which layers, and how far that takes angles, cosines and scores apart.
    */

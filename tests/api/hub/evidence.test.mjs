@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { explain } from "posenc/engines";
 import { load } from "../../../dist/full.js";
 
 const pe = await load();
@@ -44,7 +45,7 @@ test("evidence: from the config, checked by numbers, read, assumed, not known", 
 test("explain: how traits are known comes last, in both languages; what is not known is a risk", () => {
   const own = pe.model({ ...sizes, model_type: "mine", rope_theta: 5e5 });
   for (const language of ["en", "zh"]) {
-    const findings = pe.explain(own, { language });
+    const findings = explain(own, { language });
     const config = findings.find(({ code }) => code === "known-config");
     assert.equal(config.kind, "evidence");
     assert.match(config.sentence, /rope_theta/);
@@ -190,7 +191,7 @@ test("windows of two sides where attention is bidirectional (EmbeddingGemma, Gem
   assert.deepEqual(knownOf(both, "mask"), ["config", "use_bidirectional_attention"]);
   const whats = pe.compare(causal, both).differing.flatMap(({ differences }) => differences.map(({ what }) => what));
   assert.ok(whats.includes("mask") && whats.includes("reach"), whats.join());
-  assert.match(pe.explain(both).find(({ code }) => code === "window-both").sentence, /257 keys on either side/);
+  assert.match(explain(both).find(({ code }) => code === "window-both").sentence, /257 keys on either side/);
   const rope_parameters = { sliding_attention: { rope_theta: 1e4 }, full_attention: { rope_theta: 1e6 } };
   const four = { model_type: "gemma4_text", num_hidden_layers: 6, head_dim: 256, sliding_window: 512, rope_parameters };
   assert.equal(pe.model({ ...four, use_bidirectional_attention: "all" }).layers[0].reach.size, 257);

@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { explain } from "posenc/engines";
 import { load } from "../../../dist/full.js";
 
 const pe = await load();
@@ -32,8 +33,7 @@ const qwen = {
 const yarn = { rope_type: "yarn", factor: 4, original_max_position_embeddings: 32768 };
 
 /** The findings of a code, of a config. */
-const found = (config, code, options) =>
-  pe.explain(pe.model(config), options).filter((finding) => finding.code === code);
+const found = (config, code, options) => explain(pe.model(config), options).filter((finding) => finding.code === code);
 
 /** The one finding of a code, without its sentence. */
 function only(config, code, options) {
@@ -106,7 +106,7 @@ test("explain: what will go wrong", () => {
   assert.equal(only({ ...qwen, model_type: "one of your own" }, "layout-unknown").kind, "risk");
   assert.equal(only({ ...qwen, rope_finetuned: true }, "unknown-key").path, "rope_finetuned");
   const order = ["risk", "unusual", "does", "evidence"];
-  const kinds = pe.explain(pe.model({ ...scaled, rope_finetuned: true })).map(({ kind }) => kind);
+  const kinds = explain(pe.model({ ...scaled, rope_finetuned: true })).map(({ kind }) => kind);
   assert.deepEqual(
     kinds,
     [...kinds].sort((a, b) => order.indexOf(a) - order.indexOf(b)),
@@ -114,7 +114,7 @@ test("explain: what will go wrong", () => {
 });
 
 test("explain: no alarm where nothing is wrong", () => {
-  const risks = (config) => pe.explain(pe.model(config)).filter(({ kind }) => kind === "risk");
+  const risks = (config) => explain(pe.model(config)).filter(({ kind }) => kind === "risk");
   // Qwen's documentation has this dictionary, and max_position_embeddings stays as it is.
   assert.deepEqual(risks({ ...qwen, rope_scaling: yarn }), []);
   // OLMo 3's own config: layers with a window are not scaled, and are not meant to be.
@@ -160,8 +160,8 @@ test("explain: both languages have the same findings", () => {
   const all = [llama, qwen, { ...qwen, rope_scaling: { ...yarn, type: "linear" } }, { ...qwen, rope_scaling: linear }];
   for (const config of [...all, { ...qwen, model_type: "mine", rope_x: 1 }]) {
     const model = pe.model(config);
-    const english = pe.explain(model, { language: "en" });
-    const chinese = pe.explain(model, { language: "zh" });
+    const english = explain(model, { language: "en" });
+    const chinese = explain(model, { language: "zh" });
     assert.deepEqual(
       english.map(({ sentence, ...rest }) => rest),
       chinese.map(({ sentence, ...rest }) => rest),
@@ -170,10 +170,17 @@ test("explain: both languages have the same findings", () => {
     for (const { sentence } of english) assert.doesNotMatch(sentence, /\p{Script=Han}/u);
   }
   assert.throws(
-    () => pe.explain(pe.model(llama), { language: "fr" }),
+    () => explain(pe.model(llama), { language: "fr" }),
     /^RangeError: language: "fr", expected "en" or "zh"/,
   );
-  assert.throws(() => pe.explain({}), /^TypeError: model: an object, expected what model\(\) made|^TypeError: model: /);
+  for (const [member, wrong] of [
+    ["evidence", {}],
+    ["layers", null],
+    ["ids", 1],
+    ["path", 3],
+  ])
+    assert.throws(() => explain({ ...pe.model(llama), [member]: wrong }), /^TypeError: model: .*, expected what model/);
+  assert.throws(() => explain({}), /^TypeError: model: an object, expected what model\(\) made|^TypeError: model: /);
 });
 
 test("compare: what differs, where, and how far it goes", () => {
@@ -198,7 +205,7 @@ test("a type that is not listed, without a key about positions: not known, in ex
   const model = pe.model(unlisted);
   assert.deepEqual([model.encoding.type, model.plans, model.layers, model.ids.rule], ["unknown", [], [], null]);
   for (const language of ["en", "zh"]) {
-    const findings = pe.explain(model, { language });
+    const findings = explain(model, { language });
     assert.deepEqual(findings[0].code, "unknown");
     assert.ok(
       findings.every(({ kind, code }) => kind === "risk" && ["unknown", "unknown-key", "known-unknown"].includes(code)),

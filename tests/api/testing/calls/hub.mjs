@@ -133,10 +133,6 @@ const readBy = (name) =>
 export const others = {
   ...readBy("hubConfig"),
   ...readBy("model"),
-  explain:
-    (pe, _, model = pe.model(llama4)) =>
-    () =>
-      pe.explain(model, { language: "zh", length: 128 }),
   compare:
     (pe, inputs, a = pe.model(llama4), b = pe.model({ ...deepseek, rope_theta: 5e5 })) =>
     () =>

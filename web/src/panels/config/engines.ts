@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit-html";
-import type { EngineSettings, KeyCache, SettingsTarget } from "posenc/engines";
+import { type EngineSettings, type KeyCache, keyCache, type SettingsTarget, settings } from "posenc/engines";
 import type { PosencFull } from "posenc/full";
 import { choices, rowSlider } from "../../controls";
 import { plain } from "../../core/format";
@@ -8,27 +8,7 @@ import { six } from "./model";
 import { state } from "./state";
 import type { Text } from "./text.en";
 
-type Entry = typeof import("posenc/engines");
 type LibraryModel = ReturnType<PosencFull["model"]>;
-
-let entry: Entry | undefined;
-let isComing = false;
-
-/** Fetches what is known of engines when a reader first asks for one, and has the figure drawn again. */
-function fetchEntry(redraw: () => void): void {
-  if (isComing) return;
-  isComing = true;
-  import("posenc/engines").then(
-    (read) => {
-      entry = read;
-      redraw();
-    },
-    () => {
-      // The next change of the figure asks again.
-      isComing = false;
-    },
-  );
-}
 
 const names: { readonly [target in SettingsTarget]: string } = {
   "llama.cpp": "llama.cpp",
@@ -90,16 +70,15 @@ function cacheTable(words: Text["engines"], { layers, bytes, missing }: KeyCache
 }
 
 /** The choice of an engine, and what it is given to do what the model does. */
-export function engineSettings(words: Text["engines"], model: LibraryModel, redraw: () => void): TemplateResult {
+export function engineSettings(words: Text["engines"], model: LibraryModel): TemplateResult {
   const target = state.configEngine.value;
   const length = state.configTokens.value;
-  if (target !== "none" && entry === undefined) fetchEntry(redraw);
   const shown =
-    target === "none" || entry === undefined
+    target === "none"
       ? nothing
       : html`<div data-engine=${target}>
-          ${given(words, entry.settings(model, { for: target, length }))}
-          ${cacheTable(words, entry.keyCache(model, { length }), length)}
+          ${given(words, settings(model, { for: target, length }))}
+          ${cacheTable(words, keyCache(model, { length }), length)}
         </div>`;
   return html`<h3>${words.title}</h3>
     <div class="controls">

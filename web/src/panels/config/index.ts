@@ -1,6 +1,7 @@
 import { computed } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
-import type { Finding, PosencFull } from "posenc/full";
+import { explain, type Finding } from "posenc/engines";
+import type { PosencFull } from "posenc/full";
 import { coded } from "../../code/figure";
 import { rowSlider } from "../../controls";
 import { wavelength } from "../../core/arithmetic";
@@ -36,7 +37,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
 
   /** The library's findings about the model, in three groups. */
   function findings(words: Text, shown: Read): TemplateResult {
-    const all = pe.explain(shown.model, { language: context.language() });
+    const all = explain(shown.model, { language: context.language() });
     const group = (kind: Finding["kind"]) => {
       const those = all.filter((finding) => finding.kind === kind);
       if (those.length === 0) return nothing;
@@ -180,7 +181,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
                   <div>${details(words, shown, available > 860 ? Math.round(0.56 * available) : available)}</div>
                   <div>${shown.plans.length > 0 ? plans(words, shown) : nothing}</div>
                 </div>
-                ${findings(words, shown)}${engineSettings(words.engines, shown.model, () => context.frames.request())}
+                ${findings(words, shown)}${engineSettings(words.engines, shown.model)}
                 ${comparison(words, shown)}
                 ${isAlone ? nothing : html`<p class="note to-tools"><a href=${linkToPage("tools", { at: "" })}>${words.numbers}</a></p>`}`
             : nothing
@@ -206,7 +207,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       const shown = own.value;
       if (shown.kind !== "read") return words.nothing;
       const chosen = shown.plans[shown.chosen];
-      if (chosen === undefined) return pe.explain(shown.model, { language: context.language() })[0]?.sentence ?? "";
+      if (chosen === undefined) return explain(shown.model, { language: context.language() })[0]?.sentence ?? "";
       const { plan, rotated, after } = chosen;
       return words.describe(
         shown.plans.length,

@@ -7,7 +7,7 @@ import { hasMethods, seedsOf } from "./calls.mjs";
 import { optionNames, shapesOf } from "./fuzz.mjs";
 import { knownAnswers } from "./known-answers.mjs";
 import { Reads } from "./reads.mjs";
-import { partsOf, wrongError } from "./verdict.mjs";
+import { isGivenBack, partsOf, wrongError } from "./verdict.mjs";
 import { librariesOf } from "./whole-library.mjs";
 
 const isTyped = ArrayBuffer.isView;
@@ -123,7 +123,10 @@ class Unit {
     };
     return {
       run,
-      call: () => call(placed.map((value, i) => this.reads.wrap(value, `argument ${i + 1}`))),
+      call: () => {
+        run.given = placed.map((value, i) => this.reads.wrap(value, `argument ${i + 1}`));
+        return call(run.given);
+      },
       plain: () => call(placed),
       target,
     };
@@ -233,7 +236,7 @@ class Unit {
     }
     fuzz.slowest = Math.max(fuzz.slowest, performance.now() - start);
     wrong ??= this.reads.written && `it writes: ${this.reads.written}`;
-    if (!wrong && !run.failed) wrong = keeps ? this.#otherThanExpected(run, result) : this.#wrongShape(result);
+    if (!wrong && !run.failed) wrong = keeps ? this.#otherThanExpected(run, result) : this.#wrongShape(run, result);
     wrong ??= fuzz.damage(run);
     this.#release(result);
     this.#end(run);
@@ -254,7 +257,8 @@ class Unit {
     return i < 0 ? undefined : `other values in array ${i} of its arguments`;
   }
 
-  #wrongShape(result) {
+  #wrongShape(run, result) {
+    if (isGivenBack(run.given, result)) return undefined;
     try {
       return this.fuzz.shapes
         .get(this.seed.function)

@@ -47,6 +47,13 @@ export function partsOf(value, path = "result", parts = new Map()) {
   return parts;
 }
 
+/**
+ * Whether a result is an argument: what is changed in place is given back as it came, a tensor of any kind, which its
+ * owner may have turned into something else by then.
+ */
+export const isGivenBack = (args, result) =>
+  result !== undefined && args.includes(result) && !ArrayBuffer.isView(result);
+
 /** Which results a function may have, from some that it has. */
 export class Shapes {
   #kinds = new Map();

@@ -6,6 +6,7 @@ import { scriptsOf } from "./scripts.mjs";
 import { attentions } from "./workloads/attention.mjs";
 import { conversions } from "./workloads/conversions.mjs";
 import { decode } from "./workloads/decode.mjs";
+import { generation } from "./workloads/generation.mjs";
 import { grids } from "./workloads/grid.mjs";
 import { layersAndSums } from "./workloads/layers.mjs";
 import { learned } from "./workloads/learned.mjs";
@@ -28,6 +29,7 @@ export const workloads = [
   ...tables,
   ...rotations,
   ...decode,
+  ...generation,
   ...layersAndSums,
   ...attentions,
   ...relatives,

@@ -12,6 +12,7 @@ import { duration, markdown, missedGoals, text } from "../bench/report.mjs";
 import { resultOf } from "../bench/results.mjs";
 import { median, race } from "../bench/rounds.mjs";
 import { checkSame } from "../bench/row.mjs";
+import { libraryDecoder, MODEL, PARAMETERS, VOCABULARY, weights } from "../bench/workloads/generation.mjs";
 import { FIRST_USE, workloads } from "../bench/workloads.mjs";
 
 const execute = promisify(execFile);
@@ -290,6 +291,27 @@ test("every workload can be made, and all that it races gives the same", async (
     }
   }
   assert.deepEqual(refused, []);
+});
+
+test("the model whose tokens are generated is one of the lab: its tokens go on as the lab's", async () => {
+  const { lab, full: pe } = await modulesInNode();
+  const text = Array.from({ length: 4096 }, (_, i) => String.fromCharCode(0x4e00 + (i % VOCABULARY))).join("");
+  const training = lab.training({ task: { type: "text", text }, model: MODEL, encoding: { type: "rope" } });
+  const shapes = training.parameters.map(({ name, shape }) => [name, ...shape]);
+  assert.deepEqual(shapes, PARAMETERS);
+  const zeros = () => new Float32Array(values.length);
+  const values = weights();
+  training.restore({ step: 0, values, firstMoments: zeros(), secondMoments: zeros() });
+  const [prompt, count] = [[3, 1, 4, 1, 5], 20];
+  const expected = training.generate(prompt, { count, window: prompt.length + count, temperature: 0 });
+  const logits = pe.buffer(VOCABULARY);
+  const decode = libraryDecoder(pe, values, logits.view);
+  const tokens = [...prompt];
+  for (let position = 0; tokens.length < prompt.length + count; ++position) {
+    decode(tokens[position], position);
+    if (position + 1 === tokens.length) tokens.push(logits.view.indexOf(Math.max(...logits.view)));
+  }
+  assert.deepEqual(tokens.slice(prompt.length), expected);
 });
 
 test("rotation of 16-bit values is raced too", () => {

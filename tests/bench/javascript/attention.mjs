@@ -53,8 +53,12 @@ export function softmaxBackward({ weights, gradient }, out, width) {
   }
 }
 
-/** Query, key, value and output [heads, n, dim], keys of another length where that is given; causal where that is. */
-export function attention({ query, key, value }, output, { heads, queries, keys = queries, dim, causal = false }) {
+/**
+ * Query, key, value and output [heads, n, dim], keys of another length where that is given, the first ones of those that a
+ * cache has memory for; causal where that is.
+ */
+export function attention({ query, key, value }, output, sizes) {
+  const { heads, queries, keys = queries, capacity = keys, dim, causal = false } = sizes;
   const scale = 1 / Math.sqrt(dim);
   const row = new Float64Array(keys);
   const sums = new Float64Array(dim);
@@ -62,10 +66,10 @@ export function attention({ query, key, value }, output, { heads, queries, keys 
     for (let i = 0; i < queries; ++i) {
       const q = (head * queries + i) * dim;
       const seen = causal ? Math.min(i + 1, keys) : keys;
-      scoresOf(query, q, key, head * keys * dim, seen, dim, scale, row);
+      scoresOf(query, q, key, head * capacity * dim, seen, dim, scale, row);
       normalise(row, 0, seen, row, 0);
       sums.fill(0);
-      for (let k = 0, v = head * keys * dim; k < seen; ++k, v += dim) {
+      for (let k = 0, v = head * capacity * dim; k < seen; ++k, v += dim) {
         const weight = row[k];
         for (let d = 0; d < dim; ++d) sums[d] += weight * value[v + d];
       }

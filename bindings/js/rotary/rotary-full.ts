@@ -6,9 +6,11 @@ import { options as checkOptions, wrongShape, wrongType, wrongValue } from "../b
 import { changedStored, dtypeNamed, dtypeOf, dtypeOption, named, sizeOf } from "../base/dtype.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
+import { current, ownerOf, type View, viewOf } from "../base/view.js";
 import { namedPositionFields, positionFields, positionShape, refuseOffset } from "../frequencies/positions.js";
 import type * as t from "../types/index.js";
 import * as base from "./rotary.js";
+import { type RotaryBlock, rotaryBlocks } from "./rotary-blocks.js";
 
 const makeFields = {
   ...base.rotaryFields,
@@ -21,18 +23,57 @@ export const rotary = define(
   (answers, { dim, layout }, module) => new FullRotary(module, "rotary", { ...answers, dim, layout }) as t.StoredRotary,
 );
 
+const applied = {
+  name: "rotaryFullApply",
+  where: "apply",
+  inputs: { rotary: base.rotaryHandle, x: changedStored },
+  options: { ...base.applyFields, firstDim: is.optional(is.whole), dtype: dtypeOption },
+} as const;
+
+type ReadApply = is.ReadOf<typeof applied.inputs> &
+  is.ReadOf<typeof applied.options> & {
+    /** The caller's array, where the rest of a call is about a block of it. */
+    whole?: View;
+  };
+
+function checkApply(read: ReadApply): void {
+  refuseOffset(read);
+  read.x.dtype = dtypeOf("x", read.x, read.dtype);
+}
+
+const applyToBlock = define(applied, checkApply);
+
+/** Rotates all blocks of a large array but the last, which is left to be rotated; nothing where a block is refused. */
+function rotateBlocks(read: ReadApply): void {
+  const { rotary, x, inverse = false, firstDim } = read;
+  const dtype = x.dtype as t.DType;
+  const others = firstDim === undefined ? { inverse, dtype } : { inverse, dtype, firstDim };
+  let before: RotaryBlock | undefined;
+  for (const block of rotaryBlocks(read)) {
+    if (before) {
+      const { x: values, ...place } = before;
+      try {
+        applyToBlock(rotary.module, { ...place, ...others }, { rotary, x: values });
+      } catch (error) {
+        if (read.whole) throw error;
+        return; // The call as a whole is refused in the same way.
+      }
+      read.whole = x;
+    }
+    before = block;
+  }
+  if (!before) return;
+  const { x: values, ...place } = before;
+  Object.assign(read, place, { x: Object.assign(viewOf("x", values), { type: x.type, dtype }) });
+}
+
 export const rotaryFullApply = define(
-  {
-    name: "rotaryFullApply",
-    where: "apply",
-    inputs: { rotary: base.rotaryHandle, x: changedStored },
-    options: { ...base.applyFields, firstDim: is.optional(is.whole), dtype: dtypeOption },
-  },
+  applied,
   (read) => {
-    refuseOffset(read);
-    read.x.dtype = dtypeOf("x", read.x, read.dtype);
+    checkApply(read);
+    if (!ownerOf("x", read.x)) rotateBlocks(read);
   },
-  base.rotated,
+  (_, { whole, x }: ReadApply, module) => current(module, whole ?? x),
 );
 
 const form = is.word(expected.named, { what: "a form" }) as is.Kind<t.CacheForm, string>;

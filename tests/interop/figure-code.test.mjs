@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build, root, which } from "../../bindings/setup/paths.mjs";
-import { launch, openPage, redrawn, servePage, unfold } from "../page/browser.mjs";
+import { launch, openMenu, openPage, redrawn, servePage, unfold } from "../page/browser.mjs";
 import { everything, panels } from "../page/panels/states.mjs";
 import { findTorch, numpy } from "./python.mjs";
 
@@ -43,6 +43,7 @@ async function collect() {
     const { page, trouble } = await openPage(browser, server.address);
     await unfold(page);
     const figures = Object.keys(panels).filter((id) => !without.includes(id));
+    for (const id of Object.keys(panels)) await openMenu(page, id);
     for (const id of figures) await page.click(`#${id} [data-tool="code"]`);
     for (const id of without) assert.equal(await page.locator(`#${id} [data-tool="code"]`).count(), 0, id);
     for (const [at, state] of states.entries()) {

@@ -204,10 +204,23 @@ async function afterBurst(page) {
   bursts.delete(page);
 }
 
-/** The file that a figure's button saves, as bytes. */
+/** Opens a figure's menu of files, code, frame and link, whose program is fetched with the first. */
+export async function openMenu(page, figure) {
+  const button = page.locator(`#${figure} [data-tool="menu"]`);
+  if ((await button.getAttribute("aria-expanded")) === "false") await button.click();
+  await page.waitForSelector(`#${figure} .menu`);
+}
+
+/** Presses a button of a figure's menu. */
+export async function fromMenu(page, figure, tool) {
+  await openMenu(page, figure);
+  await page.click(`#${figure} .menu [data-tool="${tool}"]`);
+}
+
+/** The file that a figure's menu saves, as bytes. */
 export async function saved(page, figure, tool) {
   await afterBurst(page);
-  const [download] = await Promise.all([page.waitForEvent("download"), page.click(`#${figure} [data-tool="${tool}"]`)]);
+  const [download] = await Promise.all([page.waitForEvent("download"), fromMenu(page, figure, tool)]);
   const { first = performance.now(), count } = bursts.get(page) ?? { count: 0 };
   bursts.set(page, { first, count: count + 1 });
   const chunks = [];
@@ -215,7 +228,7 @@ export async function saved(page, figure, tool) {
   return Buffer.concat(chunks);
 }
 
-/** The file that a figure's button saves, as text. */
+/** The file that a figure's menu saves, as text. */
 export const savedText = async (page, figure, tool) => (await saved(page, figure, tool)).toString("utf8");
 
 /** Opens everything that can be unfolded. */

@@ -1,11 +1,11 @@
-import { axeFaults, excess, expect, inBothThemes, LOCALES, redrawn, tabTo, test } from "../fixtures.mjs";
+import { axeFaults, excess, expect, fromMenu, inBothThemes, LOCALES, redrawn, tabTo, test } from "../fixtures.mjs";
 
 // The code of figures: that of the settings chosen, in four languages, to be copied. tests/interop/figure-code.test.mjs
 // runs it.
 
 /** Unfolds the code of a figure; the program that writes it is fetched with the first. */
 async function openCode(page, id) {
-  await page.click(`#${id} [data-tool="code"]`);
+  await fromMenu(page, id, "code");
   await page.waitForSelector(`#${id}-code`);
 }
 
@@ -29,7 +29,7 @@ test("a figure's code is that of its settings, in four languages, and folds away
   }
   await page.fill('#heatmap input[type="number"]', "17");
   await expect(page.locator("#heatmap-code")).toHaveText(/length: 17, dim: 128/);
-  await page.click('#heatmap [data-tool="code"]');
+  await fromMenu(page, "heatmap", "code");
   await expect(page.locator("#heatmap-code")).toHaveCount(0);
 });
 
@@ -47,7 +47,10 @@ test("the language of code is the same in all figures, and what is copied is wha
 
 test("by keys alone: open, choose a language, read and copy", async ({ open }) => {
   const page = await open({ ready: "rope", permissions: ["clipboard-read", "clipboard-write"] });
-  await page.focus('#rope [data-tool="code"]');
+  await page.focus('#rope [data-tool="menu"]');
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#rope .menu");
+  await tabTo(page, '#rope [data-tool="code"]');
   await page.keyboard.press("Enter");
   await page.waitForSelector("#rope-code");
   await expect(page.locator('#rope [data-tool="code"]')).toHaveAttribute("aria-expanded", "true");
@@ -64,6 +67,9 @@ test("by keys alone: open, choose a language, read and copy", async ({ open }) =
 for (const locale of LOCALES)
   test(`code is accessible and no page gets wider than 360 px: ${locale} @all`, async ({ open }) => {
     const page = await open({ locale, width: 360 });
+    const menus = page.locator('[data-tool="menu"]');
+    for (const button of await menus.all()) await button.evaluate((element) => element.click());
+    await expect(page.locator(".menu")).toHaveCount(await menus.count());
     const all = page.locator('[data-tool="code"]');
     expect(await all.count()).toBeGreaterThan(12);
     for (const button of await all.all()) await button.evaluate((element) => element.click());

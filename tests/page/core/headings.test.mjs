@@ -104,7 +104,7 @@ test("it is seen where the heading is pointed at or it has the focus, and moves 
   await expect.poll(box).toEqual(before);
   await page.mouse.move(0, 0);
   await expect.poll(opacity).toBe("0");
-  await page.focus('#heatmap [data-tool="csv"]');
+  await page.focus('#heatmap [data-tool="menu"]');
   await page.locator(mark).focus();
   await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Tab");

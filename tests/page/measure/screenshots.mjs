@@ -1,10 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { findChromium } from "../../../bindings/setup/debian-packages.mjs";
-import { launch, openPage, servePage } from "../browser.mjs";
+import { fromMenu, launch, openPage, servePage } from "../browser.mjs";
 
 // `node tests/page/measure/screenshots.mjs` takes pictures of the built page: screenshots to look at, in build/screenshots, and
-// the figures of the README, saved by their own SVG buttons, in web/pictures. Names as arguments take these alone:
+// the figures of the README, saved by their own menus, in web/pictures. Names as arguments take these alone:
 // `node tests/page/measure/screenshots.mjs lab`.
 
 const folder = fileURLToPath(new URL("../../../build/screenshots/", import.meta.url));
@@ -53,10 +53,7 @@ const figures = [
 
 async function saveFigure(browser, address, [panel, hash]) {
   const { page, context } = await openPage(browser, address, { hash, width: 900 });
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.locator(`#${panel}`).getByRole("button", { name: "SVG" }).click(),
-  ]);
+  const [download] = await Promise.all([page.waitForEvent("download"), fromMenu(page, panel, "svg")]);
   const path = `${readme}${panel}.svg`;
   await download.saveAs(path);
   console.log(path);

@@ -1,5 +1,17 @@
 import { tmpdir } from "node:os";
-import { axeFaults, excess, expect, inBothThemes, link, redrawn, savedText, test, words } from "../fixtures.mjs";
+import {
+  axeFaults,
+  excess,
+  expect,
+  fromMenu,
+  inBothThemes,
+  link,
+  redrawn,
+  savedText,
+  tabTo,
+  test,
+  words,
+} from "../fixtures.mjs";
 import { everything, panels } from "../panels/states.mjs";
 import { serveFiles } from "../static-server.mjs";
 
@@ -9,7 +21,10 @@ const line = "footer a";
 
 /** Opens the code of a figure's frame, by keys, and gives it as it is copied. */
 async function copiedFrame(page, id) {
-  await page.focus(`#${id} [data-tool="embed"]`);
+  await page.focus(`#${id} [data-tool="menu"]`);
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(`#${id} .menu`);
+  await tabTo(page, `#${id} [data-tool="embed"]`);
   await page.keyboard.press("Enter");
   await page.waitForSelector(`#${id}-frame`);
   await expect(page.locator(`#${id} [data-tool="embed"]`)).toHaveAttribute("aria-expanded", "true");
@@ -171,7 +186,7 @@ for (const language of ["en", "zh"])
       await inBothThemes(page, async (theme) => expect(await axeFaults(page), `${id} ${theme}`).toEqual([]));
     }
     const page = await open({ hash: `#lang=${language}`, width: 360, ready: "rope" });
-    await page.click('#rope [data-tool="embed"]');
+    await fromMenu(page, "rope", "embed");
     await page.waitForSelector("#rope-frame");
     expect(await excess(page)).toBeLessThanOrEqual(0);
     await inBothThemes(page, async (theme) => expect(await axeFaults(page, ".frame-code"), theme).toEqual([]));

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inflateSync } from "node:zlib";
 import { load } from "posenc";
-import { axeFaults, excess, expect, inBothThemes, savedText, test, words } from "../fixtures.mjs";
+import { axeFaults, excess, expect, fromMenu, inBothThemes, savedText, test, words } from "../fixtures.mjs";
 import { panels } from "../panels/states.mjs";
 
 // These are made of the figures while the page is built: the story for readers without JavaScript, and what is seen where a
@@ -189,7 +189,7 @@ test("a figure's copied link has its picture, and leads to the figure as it was"
     ready: "heatmap",
     permissions: ["clipboard-read", "clipboard-write"],
   });
-  await page.click('#heatmap [data-tool="link"]');
+  await fromMenu(page, "heatmap", "link");
   await page.waitForSelector('#heatmap [data-tool="link"]:has-text("已复制")');
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   const { pathname, hash } = new URL(copied);

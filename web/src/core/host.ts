@@ -1,14 +1,12 @@
 import { effect, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import type { Posenc } from "posenc";
-import type * as Tools from "./below/tools";
-import type { FileKind, Fold } from "./below/tools";
+import type { below as Below, Fold } from "./below";
 import { Frames } from "./frames";
 import { heading } from "./heading";
 import { link } from "./history";
 import { language, text } from "./i18n";
 import { page } from "./page-state";
-import { isAlone } from "./pages";
 import { type AnyPanelModule, type Context, fullLibrary, type Panel, type PanelEntry } from "./panel";
 import { isPlayedIn, pause, playing } from "./play";
 import type { refusal as Refusal } from "./refusal";
@@ -47,9 +45,8 @@ export function host(
   let panel: Panel | undefined;
   let problem: unknown;
   let refusal: typeof Refusal | undefined;
-  let copied = false;
-  const unfolded = new Set<Fold>();
-  let tools: typeof Tools | undefined;
+  const folds = new Set<Fold>();
+  let below: typeof Below | undefined;
   let width = 0;
 
   const frames = new Frames(draw, () => panel?.update());
@@ -81,36 +78,25 @@ export function host(
     surround();
   }
 
-  /** Fetches the module of the tools, then calls `act` with it. */
-  const using = (act: (fetched: typeof Tools) => unknown) => async () => {
-    tools ??= await import("./below/tools");
-    await act(tools);
+  /** Unfolds a part below the figure or folds it again; the module that draws them is fetched with the first. */
+  const toggle = (fold: Fold) => async () => {
+    ({ below } = await import("./below"));
+    folds.delete(fold) || folds.add(fold);
     surround();
   };
 
-  const file = (kind: FileKind) => using(({ download }) => panel && download(panel, `posenc-${id}`, kind));
-
-  const toggle = (fold: Fold) => using(() => unfolded.delete(fold) || unfolded.add(fold));
-
-  /** A button that unfolds something below the figure. */
-  const folding = (fold: Fold, show: string, hide = show) => html`<button
-      type="button" data-tool=${fold} aria-expanded=${String(unfolded.has(fold))} @click=${toggle(fold)}
-    >${unfolded.has(fold) ? hide : show}</button>`;
-
-  const copyLink = using((fetched) =>
-    fetched.copyLink(id, (isCopied) => {
-      copied = isCopied;
-      surround();
-    }),
-  );
+  const folding = (fold: Fold, label: string) => html`<button
+      type="button" data-tool=${fold} aria-expanded=${String(folds.has(fold))} @click=${toggle(fold)}
+    >${label}</button>`;
 
   function surround(): void {
     const words = text.value;
     const own = texts[language.value];
+    const title = entry.title[language.value];
     render(
       html`
         <div class="prose">
-          ${heading(id, entry.title[language.value])}
+          ${heading(id, title)}
           ${own.intro()}
         </div>
         <figure aria-labelledby="${id}-title" aria-describedby="${id}-caption">
@@ -118,19 +104,12 @@ export function host(
           <p class="problem" role="alert">${problem ? refusal?.(problem, language.value) : nothing}</p>
           <figcaption id="${id}-caption">${panel && !problem ? panel.describe() : nothing}</figcaption>
           <div class="tools" role="group" aria-label=${words.tools}>
-            ${(["csv", "svg", "png"] as const).map(
-              (kind) =>
-                html`<button type="button" data-tool=${kind} @click=${file(kind)}>${kind.toUpperCase()}</button>`,
-            )}
-            ${folding("table", words.showTable, words.hideTable)} ${panel?.code ? folding("code", words.code) : nothing}
-            ${isAlone ? nothing : folding("embed", words.embed)}
-            <button type="button" data-tool="link" @click=${copyLink}>${copied ? words.copied : words.copyLink}</button>
+            ${folding("menu", words.menu)} ${folding("table", folds.has("table") ? words.hideTable : words.showTable)}
             <button type="button" data-tool="reset" ?disabled=${isInitial(uses)} @click=${() => reset(uses)}>
               ${words.reset}
             </button>
-            <span class="visually-hidden" role="status">${copied ? words.copied : nothing}</span>
           </div>
-          ${panel && !problem ? tools?.below(id, entry.title[language.value], panel, uses, unfolded, surround) : nothing}
+          ${panel && !problem ? below?.({ id, title, panel, uses, folds, folding, redraw: surround }) : nothing}
         </figure>
         <div class="prose">${own.outro()}</div>
       `,

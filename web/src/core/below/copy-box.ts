@@ -5,18 +5,22 @@ import "./copy-box.css";
 
 const words = { en: { copy: "Copy", done: "Copied" }, zh: { copy: "复制", done: "已复制" } };
 
-/** The id of the box that was copied from within the last seconds. */
+/** The id of the box or link that was copied from within the last seconds. */
 export const copied = signal("");
 let timer = 0;
 
-async function copy(id: string, text: string): Promise<void> {
+/** Without access to the clipboard a text is selected, to be copied by hand. */
+function select(id: string): void {
+  const shown = document.getElementById(id);
+  if (shown) getSelection()?.selectAllChildren(shown);
+}
+
+/** Copies a text; where that is not allowed, `instead` is called. */
+export async function copy(id: string, text: string, instead = () => select(id)): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // Without access to the clipboard the text is selected, to be copied by hand.
-    const shown = document.getElementById(id);
-    if (shown) getSelection()?.selectAllChildren(shown);
-    return;
+    return instead();
   }
   copied.value = id;
   clearTimeout(timer);

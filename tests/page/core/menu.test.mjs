@@ -5,16 +5,18 @@ import { panels } from "../panels/states.mjs";
 
 const tools = ["csv", "svg", "png", "code", "embed", "link"];
 
-test("below a figure are its menu, its table and its reset, and nothing else until they are pressed", async ({
-  page,
-}) => {
+test("below a figure are its menu and its table, and its reset once there is something to reset", async ({ page }) => {
   for (const id of Object.keys(panels)) {
     const row = page.locator(`#${id} figure > .tools button`);
     const names = await row.evaluateAll((all) => all.map(({ dataset }) => dataset.tool));
-    expect(names, id).toEqual(["menu", "table", "reset"]);
+    expect(names, id).toEqual(["menu", "table"]);
     await expect(row.first(), id).toHaveAttribute("aria-expanded", "false");
   }
   await expect(page.locator(".menu")).toHaveCount(0);
+  await page.fill("#row-length", "60");
+  await page.click('#heatmap [data-tool="reset"]');
+  await expect(page.locator("#row-length")).toHaveValue("128");
+  await expect(page.locator('#heatmap [data-tool="reset"]')).toHaveCount(0);
 });
 
 test("by keys alone: open, every button in turn, and close, with what it unfolded", async ({ open }) => {
@@ -61,7 +63,7 @@ for (const locale of LOCALES)
       .evaluateAll((all) =>
         all.map((each) => each.getBoundingClientRect()).map(({ width, height }) => [width, height]),
       );
-    expect(sizes.length).toBe(3 + tools.length);
+    expect(sizes.length).toBe(2 + tools.length);
     for (const size of sizes.flat()) expect(size).toBeGreaterThanOrEqual(24);
     await inBothThemes(page, async (theme) => expect(await axeFaults(page, "#rope figure"), theme).toEqual([]));
     await page.emulateMedia({ media: "print" });

@@ -2,9 +2,17 @@ import { html, type TemplateResult } from "lit-html";
 import { linkTo } from "./history";
 import { text } from "./i18n";
 
-/** A heading with a link to its figure; the link's sign is in the style sheet, so that it is no part of the text. */
-export const anchored = (title: string, id: string): TemplateResult =>
-  html`${title}<a class="anchor" href=${linkTo(id)} aria-label="${text.value.linkTo} ${title}"></a>`;
+/**
+ * A heading with a link to its figure; the link's sign is in the style sheet, so that it is no part of the text. A Chinese
+ * heading that needs two lines breaks after its colon, where its phrases end.
+ */
+export function anchored(title: string, id: string): TemplateResult {
+  const [, before, last] = /^(.*：)?(.*)$/.exec(title) as RegExpExecArray;
+  const link = html`<a class="anchor" href=${linkTo(id)} aria-label="${text.value.linkTo} ${title}"></a>`;
+  return before
+    ? html`<span class="phrase">${before}</span><span class="phrase">${last}${link}</span>`
+    : html`${last}${link}`;
+}
 
 /** The heading of a figure; its name is without the link's. */
 export const heading = (id: string, title: string): TemplateResult =>

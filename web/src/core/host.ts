@@ -105,9 +105,11 @@ export function host(
           <figcaption id="${id}-caption">${panel && !problem ? panel.describe() : nothing}</figcaption>
           <div class="tools" role="group" aria-label=${words.tools}>
             ${folding("menu", words.menu)} ${folding("table", folds.has("table") ? words.hideTable : words.showTable)}
-            <button type="button" data-tool="reset" ?disabled=${isInitial(uses)} @click=${() => reset(uses)}>
-              ${words.reset}
-            </button>
+            ${
+              isInitial(uses)
+                ? nothing
+                : html`<button type="button" data-tool="reset" @click=${() => reset(uses)}>${words.reset}</button>`
+            }
           </div>
           ${panel && !problem ? below?.({ id, title, panel, uses, folds, folding, redraw: surround }) : nothing}
         </figure>

@@ -12,7 +12,9 @@ const wrap = (part: Part) =>
         ? mathml`<mspace width="0.17em"/><mi>${part}</mi><mspace width="0.17em"/>`
         : /^[\p{L}]+$/u.test(String(part))
           ? mathml`<mi>${part}</mi>`
-          : mathml`<mo stretchy="false">${part}</mo>`;
+          : /^[，。；：、？;:?]$/.test(String(part))
+            ? mathml`<mtext>${part}</mtext>`
+            : mathml`<mo stretchy="false">${part}</mo>`;
 
 export const row = (...parts: Part[]) => mathml`<mrow>${parts.map(wrap)}</mrow>`;
 export const frac = (above: Part, below: Part) =>
@@ -24,7 +26,10 @@ export const sub = (base: Part, below: Part) =>
 export const sqrt = (inner: Part) => mathml`<msqrt>${wrap(inner)}</msqrt>`;
 export const bold = (name: string) => mathml`<mi mathvariant="bold">${name}</mi>`;
 
-/** Browsers break lines between formulas, not within one: a new one begins after a comma, or else before a relation. */
+/**
+ * Browsers break lines between formulas, not within one: a new one begins after a comma, or else before a relation. The
+ * sentence's punctuation is a formula's last part, or it could begin a line.
+ */
 function pieces(parts: readonly Part[]): Part[][] {
   const isList = parts.includes(", ");
   const all: Part[][] = [[]];

@@ -8,7 +8,8 @@ async function explain({ currentTarget, type }: Event): Promise<void> {
   await show(currentTarget as HTMLElement, type === "click");
 }
 
-/** A word of a text that the glossary explains. */
-export function term(id: Term, words: string): TemplateResult {
-  return html`<button type="button" class="term" data-term=${id} @pointerenter=${explain} @focus=${explain} @click=${explain}>${words}</button>`;
+/** A word of a text that the glossary explains, with the punctuation around it: browsers break lines beside a button. */
+export function term(id: Term, words: string, after = "", before = ""): TemplateResult {
+  const button = html`<button type="button" class="term" data-term=${id} @pointerenter=${explain} @focus=${explain} @click=${explain}>${words}</button>`;
+  return after ? html`<span class="unbroken">${before}${button}${after}</span>` : button;
 }

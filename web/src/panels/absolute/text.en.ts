@@ -14,13 +14,13 @@ export const en = {
   outro: () => html`
     <p>
       A word's position can be given in two ways. Absolute: number the positions, 1, 2, 3 (from 1, as ${claim("C5", "post C")} does). Relative: give the distance to
-      the next word, ${math(row("j", "−", "i"))}.
+      the next word, ${math(row("j", "−", "i"), ".")}
     </p>
     <p>
       <strong>${claim("C6", "Post C")}, “${titles.C}”, says that all offsets stay the same.</strong> Most do: inside each
       half every word is one step from the next. Where its sentence was cut, between “sat” and “on”, the offset changes from
       +1 to a step far back: four of five hold, and the fifth does not. That is as it should be; the sentence has changed
-      there. Punctuation counts as a ${term("token", "token")}, as it does for tokenizers, so the comma has a number, too.
+      there. Punctuation counts as a ${term("token", "token", ",")} as it does for tokenizers, so the comma has a number, too.
     </p>
     <p>
       <strong>The dot product of two sinusoidal codes depends on the offset alone.</strong> Each pair's line ends with it: where the

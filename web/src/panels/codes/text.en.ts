@@ -5,7 +5,7 @@ export const en = {
   intro: () => html`
     <p>
       How would you write a position into a vector? Try four ways on a text and on one twice as long: one plot has the step
-      from each position to the next, the other the size of the codes beside that of a ${term("embedding", "word's vector")}.
+      from each position to the next, the other the size of the codes beside that of a ${term("embedding", "word's vector", ".")}
     </p>
   `,
   outro: () => html`

@@ -5,7 +5,7 @@ export const en = {
   intro: () => html`
     <p>
       Paste a model's <code>config.json</code> and see what it does with positions: how many dimensions rotate, in which pairs,
-      and at which ${term("frequency", "frequencies")}. The text stays in your browser.
+      and at which ${term("frequency", "frequencies", ".")} The text stays in your browser.
     </p>
   `,
   outro: () => html`

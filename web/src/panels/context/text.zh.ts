@@ -28,7 +28,7 @@ export const zh: typeof en = {
   names: { default: "无", linear: "线性插值", ntk: "NTK", yarn: "YaRN", longrope: "LongRoPE", llama3: "Llama 3" },
   rules: {
     default: "每一对的波长都不变。",
-    linear: html`位置插值：每一对都是 ${math(sub("ω", "i"), "/", "f")}。`,
+    linear: html`位置插值：每一对都是 ${math(sub("ω", "i"), "/", "f", "。")}`,
     ntk: html`底数变成 b · f^(d/(d − 2))：第一对不变，最后一对除以 f。`,
     yarn: html`训练长度内转 32 圈以上的不变，不到 1 圈的除以 f，中间按序号线性过渡。`,
     longrope: html`每一对有自己的除数。公开模型的除数是搜索出来的；这里没有模型，就用从 1 到 f

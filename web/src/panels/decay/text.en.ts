@@ -13,7 +13,7 @@ export const en = {
   outro: () => html`
     <p>
       Posts and papers claim that with RoPE attention fades with distance. Between equal vectors it does, on average. The
-      RoFormer paper shows something weaker, a bound that the score cannot exceed. Above are both, for two ${term("base", "bases")}.
+      RoFormer paper shows something weaker, a bound that the score cannot exceed. Above are both, for two ${term("base", "bases", ".")}
     </p>
     <p>
       <strong>A tendency, not a rule.</strong> Neither curve only falls: wherever there is a tick in the strips, it is higher
@@ -29,13 +29,13 @@ export const en = {
       <summary>The bound as a formula</summary>
       <p>
         With ${math(sub("h", "j"))} the product of pair ${math("j")} of query and key as complex numbers and ${math("c")} the
-        largest ${math(bar(sub("h", row("j", "+", "1")), "−", sub("h", "j")))}, the score at distance ${math("m")} obeys
+        largest ${math(bar(sub("h", row("j", "+", "1")), "−", sub("h", "j")), ",")} the score at distance ${math("m")} obeys
       </p>
       ${bound()}
       <p>
         The first factor depends on the words, the second on the distance alone. The plot of the bound shows that sum as a share
         of its value at distance 0, the plot of the score the score itself as a share of
-        ${math(bar(bold("q")), bar(bold("k")))}.
+        ${math(bar(bold("q")), bar(bold("k")), ".")}
       </p>
     </details>
   `,

@@ -5,7 +5,7 @@ import { display, math, row, sub } from "../../draw/math";
 export const en = {
   intro: () => html`
     <p>
-      Put the position beside the word (${term("concatenation", "concatenate")}) or add it? The bars are the parts of one score; the curve says
+      Put the position beside the word ${term("concatenation", "concatenate", ")", "(")} or add it? The bars are the parts of one score; the curve says
       how much words and positions get in each other's way when they are added, by the number of dimensions.
     </p>
   `,
@@ -21,7 +21,7 @@ export const en = {
     <p>
       <strong>Why not concatenate?</strong> Every matrix that reads the wider vector grows. With as many dimensions for the position as for the word
       the three matrices have twice as many numbers. And adding with a matrix of its own for each is the same as concatenating:
-      ${math(row("A", "w", "+", "B", "p"))} is ${math(row("A", "(", "w", "+", "p", ")"))} where ${math("A", "=", "B")}.
+      ${math(row("A", "w", "+", "B", "p"))} is ${math(row("A", "(", "w", "+", "p", ")"))} where ${math("A", "=", "B", ".")}
     </p>
     <p>
       <strong>What adding does badly.</strong> With few dimensions, or words that are longer than positions, the middle parts are noise in the

@@ -5,7 +5,7 @@ export const en = {
   intro: () => html`
     <p>
       From BERT and GPT-2 on: what the library reads of published <code>config.json</code> files. Since 2023 almost all are
-      ${term("rope", "RoPE")}; what changed is the ${term("base", "base")}, the rule for longer texts, and how much of it is kept in the cache.
+      ${term("rope", "RoPE", ";")} what changed is the ${term("base", "base", ",")} the rule for longer texts, and how much of it is kept in the cache.
     </p>
   `,
   outro: () => html`

@@ -6,7 +6,7 @@ export const zh: typeof en = {
   intro: () => html`
     <p>
       从 BERT、GPT-2 开始：库从公开的 <code>config.json</code> 里读出的位置编码。2023 年以来几乎都是
-      ${term("rope", "RoPE")}；变化的是${term("base", "底数")}、扩展长文本的规则，以及缓存的大小。
+      ${term("rope", "RoPE", "；")}变化的是${term("base", "底数", "、")}扩展长文本的规则，以及缓存的大小。
     </p>
   `,
   outro: () => html`

@@ -21,7 +21,7 @@ export const en = {
     </p>
     <p>
       <strong>Each encoding brings order in by its own means.</strong> The sinusoid and a ${term("learned", "learned table")} add a vector to each
-      word; RoPE rotates queries and keys; ALiBi lowers the score of far pairs. Used as here, without a ${term("mask", "mask")}, ALiBi sees
+      word; RoPE rotates queries and keys; ALiBi lowers the score of far pairs. Used as here, without a ${term("mask", "mask", ",")} ALiBi sees
       distances but not directions: in a sentence read backwards every pair is as far apart as before.
     </p>
     <p>

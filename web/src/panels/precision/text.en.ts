@@ -11,7 +11,7 @@ export const en = {
   `,
   outro: () => html`
     <p>
-      The angle of position ${math("p")} in pair ${math("i")} is ${math("p", sub("ω", "i"))}. Only the angle modulo
+      The angle of position ${math("p")} in pair ${math("i")} is ${math("p", sub("ω", "i"), ".")} Only the angle modulo
       ${math("2", "π")} counts, and that is what gets lost: at position 100000 a ${term("float32", "float32")} angle has about two decimals left, a ${term("bfloat16", "bfloat16")} angle none at all. Models compute their angles in different ways. The figure takes each of them and
       measures, at every position, the angle between its cosine and sine and the true ones, in the pair where it is
       largest.
@@ -26,7 +26,7 @@ export const en = {
     </p>
     <p>
       <em>This library</em>: tables computed from exact angles and rounded once. Their line, measured against doubles, stays
-      below ${math(sup(2, row("−", 24)))}: that is the rounding of cosines and sines to float32 itself.
+      below ${math(sup(2, row("−", 24)), ":")} that is the rounding of cosines and sines to float32 itself.
     </p>
   `,
   pairs: "Pairs d/2",

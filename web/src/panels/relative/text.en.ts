@@ -5,14 +5,14 @@ import { display, frac, math, row, sqrt, sub, sup } from "../../draw/math";
 export const en = {
   intro: () => html`
     <p>
-      Rows are ${term("query", "queries")}, columns are keys: every diagonal has one number, because only the offset
+      Rows are ${term("query", "queries", ",")} columns are keys: every diagonal has one number, because only the offset
       ${math("j", "−", "i")} counts. Choose a cell, or move with the arrow keys, to mark its diagonal.
     </p>
   `,
   outro: () => html`
     <p>
       Another way to give an attention layer the order: do not number the words, but give each pair of words a number that
-      depends on how far apart they are. The number is added to the score of query ${math("i")} and key ${math("j")}, or
+      depends on how far apart they are. The number is added to the score of query ${math("i")} and key ${math("j", ",")} or
       picks a vector from a table:
     </p>
     ${display(row("softmax", "(", frac(row("Q", sup("K", "⊤")), sqrt(sub("d", "k"))), "+", "R", ")", "V"))}

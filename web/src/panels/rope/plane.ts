@@ -21,6 +21,9 @@ export function setAngle(token: number, degrees: number): void {
   state.angles.value = state.angles.value.map((angle, at) => (at === token ? next : angle));
 }
 
+/** The least width of a plane that has space for words beside its arrows. */
+const wordsFit = 400;
+
 /** The word of the reader's sentence at a token, if it has one. */
 export const wordOf = (token: number) => shortened(labelOf(token) ?? "", 8);
 
@@ -53,7 +56,7 @@ export function plane(model: Model, size: number, words: PlaneWords): TemplateRe
       at(x, token),
       kind,
       rotated,
-      rotated ? { word: wordOf(token), half: size / 2 } : undefined,
+      rotated ? { word: size < wordsFit ? "" : wordOf(token), half: size / 2 } : undefined,
     )}</g>`;
 
   const handle = (before: Tensor, after: Tensor, token: number, kind: "q" | "k") => {

@@ -33,8 +33,8 @@ export const en = {
     </p>
     <p>
       The weights are ${math("softmax", "(", row("Q′", sup("K′", "⊤")), "/", sqrt("d"), ")")} with
-      ${math("d", "=", "2")}; the output is the weights times ${math("V")}. Queries, keys and values are
-      ${math(row("x", sup("W", "⊤")))}, as in ${claim("C11", "the post's program")}. In a model with ${math("d")} dimensions there are
+      ${math("d", "=", "2", ";")} the output is the weights times ${math("V", ".")} Queries, keys and values are
+      ${math(row("x", sup("W", "⊤")), ",")} as in ${claim("C11", "the post's program")}. In a model with ${math("d")} dimensions there are
       ${math(frac("d", "2"))} such planes, each rotating at a speed of its own, the speeds of the waves above.
     </p>
     <details>

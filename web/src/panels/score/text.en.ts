@@ -6,13 +6,13 @@ import { bold, display, math, row, sub } from "../../draw/math";
 export const en = {
   intro: () => html`
     <p>
-      Rotary position embedding (${term("rope", "RoPE")}) adds nothing to the words: it rotates a query and a key by their positions. Slide
+      Rotary position embedding ${term("rope", "RoPE", ")", "(")} adds nothing to the words: it rotates a query and a key by their positions. Slide
       both along, and the arrows rotate while the ${term("logit", "score")} stays the same. Press play, or drag a dashed arrow by its tip; arrow keys move it, with Shift ten times as far.
     </p>
   `,
   outro: () => html`
     <p>
-      The query is at position ${math("m")}, the key at position ${math("n")}, and each is rotated by its position times
+      The query is at position ${math("m", ",")} the key at position ${math("n", ",")} and each is rotated by its position times
       a fixed angle. Their score is then
     </p>
     ${display(row(row(bold("q"), "′", "·", bold("k"), "′"), "=", row("(", bold("q"), "·", bold("k"), ")"), "cos", "Δ"))}
@@ -20,17 +20,17 @@ export const en = {
     <p>
       Here ${math("Δ")} is the angle between the two rotations, ${math(row("(", "n", "−", "m", ")"))} times the angle per
       position, and ${math(row(bold("q"), "×", bold("k")))} is
-      ${math(row(sub("q", "0"), sub("k", "1"), "−", sub("q", "1"), sub("k", "0")))}. Neither ${math("m")} nor
+      ${math(row(sub("q", "0"), sub("k", "1"), "−", sub("q", "1"), sub("k", "0")), ".")} Neither ${math("m")} nor
       ${math("n")} occurs alone.
     </p>
     <p>
       <strong>So the score knows the words and their distance.</strong> It depends on both vectors, their lengths and the angle
-      between them; positions enter it by ${math(row("n", "−", "m"))} alone. The vectors are learned, by ${math(sub("W", "q"))} and ${math(sub("W", "k"))}, the
+      between them; positions enter it by ${math(row("n", "−", "m"))} alone. The vectors are learned, by ${math(sub("W", "q"))} and ${math(sub("W", "k"), ",")} the
       rotation is not.
     </p>
     <p>
       <strong>The second term belongs there.</strong> ${claim("C9", "Post C")} also prints a shorter rule,
-      ${math(row("(", bold("q"), "·", bold("k"), ")"), "cos", "Δ")}. That is right only when ${math(bold("q"))} and
+      ${math(row("(", bold("q"), "·", bold("k"), ")"), "cos", "Δ", ".")} That is right only when ${math(bold("q"))} and
       ${math(bold("k"))} point the same or the opposite way, or when ${math("Δ")} is a multiple of 180°. Lay one arrow on
       the other and the two agree.
     </p>

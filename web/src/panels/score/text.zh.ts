@@ -7,20 +7,20 @@ import type { en } from "./text.en";
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      旋转位置编码（${term("rope", "RoPE")}）不往词向量上加任何东西，而是让查询和键各按自己的位置旋转。把两个位置一起平移，箭头跟着转，${term("logit", "得分")}却不变。可以按播放，也可以拖动虚线箭头的尖端；选中尖端后可用方向键微调，按住
+      旋转位置编码${term("rope", "RoPE", "）", "（")}不往词向量上加任何东西，而是让查询和键各按自己的位置旋转。把两个位置一起平移，箭头跟着转，${term("logit", "得分")}却不变。可以按播放，也可以拖动虚线箭头的尖端；选中尖端后可用方向键微调，按住
       Shift 步长为十倍。
     </p>
   `,
   outro: () => html`
     <p>
-      查询在位置 ${math("m")}，键在位置 ${math("n")}，各自转过“位置 × 每个位置的角度”，得分于是成为
+      查询在位置 ${math("m", "，")}键在位置 ${math("n", "，")}各自转过“位置 × 每个位置的角度”，得分于是成为
     </p>
     ${display(row(row(bold("q"), "′", "·", bold("k"), "′"), "=", row("(", bold("q"), "·", bold("k"), ")"), "cos", "Δ"))}
     ${display(row("−", row("(", bold("q"), "×", bold("k"), ")"), "sin", "Δ"))}
     <p>
       其中 ${math("Δ")} 是两者转角之差，等于 ${math(row("(", "n", "−", "m", ")"))}
       乘每个位置的角度；${math(row(bold("q"), "×", bold("k")))} 是
-      ${math(row(sub("q", "0"), sub("k", "1"), "−", sub("q", "1"), sub("k", "0")))}。式中 ${math("m")} 和
+      ${math(row(sub("q", "0"), sub("k", "1"), "−", sub("q", "1"), sub("k", "0")), "。")}式中 ${math("m")} 和
       ${math("n")} 都没有单独出现。
     </p>
     <p>
@@ -29,7 +29,7 @@ export const zh: typeof en = {
     </p>
     <p>
       <strong>第二项不能丢。</strong>${claim("C9", "帖子 C")} 还给出了一个更短的式子
-      ${math(row("(", bold("q"), "·", bold("k"), ")"), "cos", "Δ")}。只有当 ${math(bold("q"))} 与 ${math(bold("k"))}
+      ${math(row("(", bold("q"), "·", bold("k"), ")"), "cos", "Δ", "。")}只有当 ${math(bold("q"))} 与 ${math(bold("k"))}
       同向或反向，或者 ${math("Δ")} 是 180° 的整数倍时，它才成立。把两个虚线箭头拖成同一方向，两个式子的值就一样了。
     </p>
   `,

@@ -6,7 +6,7 @@ import { display, frac, math, row, sub, sup } from "../../draw/math";
 export const en = {
   intro: () => html`
     <p>
-      Each cell compares the codes of two positions, ${math("p")} and ${math("q")}: what comes out depends on their distance
+      Each cell compares the codes of two positions, ${math("p")} and ${math("q", ":")} what comes out depends on their distance
       alone. Slide ${math("p")} or press play: the solid line, the marked row, slides along the dashed one and never leaves it.
     </p>
   `,
@@ -21,7 +21,7 @@ export const en = {
     ${display(row("=", "∑", "cos", row(sub("ω", "i"), "(", "q", "−", "p", ")")))}
     <p>
       <strong>Long texts do not make codes alike.</strong> ${claim("B1", "Post B")}, “位置编码:赋予Transformer位置感知能力”, says that codes of long sequences grow similar. The matrix says otherwise: along each diagonal the ${term("product", "dot product")} is constant, so two neighbours at position 1,000
-      are exactly as alike as two neighbours at the start. The largest dot product is ${math(frac("d", "2"))}, that of a
+      are exactly as alike as two neighbours at the start. The largest dot product is ${math(frac("d", "2"), ",")} that of a
       position with itself.
     </p>
     <p>

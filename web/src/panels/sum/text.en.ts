@@ -6,7 +6,7 @@ import { display, math, row, sqrt, sub } from "../../draw/math";
 export const en = {
   intro: () => html`
     <p>
-      A hollow dot is a word's ${term("embedding", "vector")}, and the arrow is what its position adds to it: once with the numbers that a post gives,
+      A hollow dot is a word's ${term("embedding", "vector", ",")} and the arrow is what its position adds to it: once with the numbers that a post gives,
       once with the formula's.
     </p>
   `,
@@ -15,7 +15,7 @@ export const en = {
       How does the pattern get into the word? By addition. Two posts work this out for “The cat sat on the mat” with small round
       numbers; each is drawn here beside what the formula gives.
     </p>
-    <p>Each word has a vector ${math("W")}, each position has a vector ${math("P")}, and the model reads their sum:</p>
+    <p>Each word has a vector ${math("W", ",")} each position has a vector ${math("P", ",")} and the model reads their sum:</p>
     ${display(row(sub("X", "p"), "=", sub("W", "p"), "+", sub("P", "p")))}
     <p>
       <strong>The printed position vectors are illustrations.</strong> Neither set has the formula's values; ${claim("E2", "post E")} says
@@ -47,11 +47,11 @@ export const en = {
   note: (source: "C" | "E" | "own", titles: Readonly<Record<"C" | "E", string>>) =>
     source === "E"
       ? html`${claim("E1", "Post E")} is “${titles[source]}”, an article of 27 December 2024. All of its vectors have two dimensions, so the
-          formula is taken at ${math("d", "=", "2")}.`
+          formula is taken at ${math("d", "=", "2", ".")}`
       : source === "C"
         ? html`${claim("C3", "Post C")} is “${titles[source]}”. It prints three dimensions of each vector and then “…”,
             without saying how many there are. The formula is taken at ${math("d", "=", "3")} here. Its first two dimensions,
-            the sine and cosine of the position itself, are the same for every ${math("d")}; the third depends on it.`
+            the sine and cosine of the position itself, are the same for every ${math("d", ";")} the third depends on it.`
         : html`Real word vectors come from training. The ones here are <strong>made by a rule</strong>: the letters of the word are
             hashed to an integer, and the formula's encoding at that number serves as the word's vector. Equal words get
             equal vectors, capitals or not.`,

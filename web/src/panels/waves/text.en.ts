@@ -11,7 +11,7 @@ export const en = {
   `,
   outro: () => html`
     <p>
-      <strong>Why waves of many ${term("wavelength", "lengths")}?</strong> As in a clock or a counter, fast hands distinguish near positions, slow hands far ones. Pair
+      <strong>Why waves of many ${term("wavelength", "lengths", "?")}</strong> As in a clock or a counter, fast hands distinguish near positions, slow hands far ones. Pair
       ${math("i")} of ${math("d")} dimensions rotates by ${math(sub("ω", "i"))} radians per position, and completes a
       rotation in ${math(sub("λ", "i"))} positions:
     </p>
@@ -20,7 +20,7 @@ export const en = {
     <p>
       <strong>A counter with soft bits.</strong> The lowest bit flips at every step, the next at every second, and so on;
       each period is twice the one above. The hands do the same without the jumps, and from pair to pair their periods grow
-      by ${math(sup("b", row("2", "/", "d")))}. A soft bit can be read by a linear layer, and moving on by some positions is
+      by ${math(sup("b", row("2", "/", "d")), ".")} A soft bit can be read by a linear layer, and moving on by some positions is
       the same rotation everywhere.
     </p>
     <p>

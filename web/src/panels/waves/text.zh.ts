@@ -11,7 +11,7 @@ export const zh: typeof en = {
   `,
   outro: () => html`
     <p>
-      <strong>为什么要用许多种${term("wavelength", "波长")}？</strong>道理和钟表、计数器一样：快的分辨近处，慢的分辨远处。共 ${math("d")} 维，第
+      <strong>为什么要用许多种${term("wavelength", "波长", "？")}</strong>道理和钟表、计数器一样：快的分辨近处，慢的分辨远处。共 ${math("d")} 维，第
       ${math("i")} 对每个位置转 ${math(sub("ω", "i"))} 弧度，转满一圈要 ${math(sub("λ", "i"))} 个位置：
     </p>
     ${display(row(sub("ω", "i"), "=", frac("1", sup("b", row("2", "i", "/", "d")))))}

@@ -16,7 +16,7 @@ export const en = {
     </p>
     <p>
       <strong>What to look for.</strong> The top rows change fast: their waves repeat after about six positions
-      (${math("2", "π")}, to be exact). Further down they stretch, and the lowest rows hardly change over the whole
+      (${math("2", "π", ",")} to be exact). Further down they stretch, and the lowest rows hardly change over the whole
       picture. It is the trick of a clock: a fast hand distinguishes neighbours, slow hands far positions. Lower the
       base and even the slow hands begin to move; order “split” shows the same waves with all sines above all cosines.
     </p>
@@ -32,8 +32,8 @@ export const en = {
     <details>
       <summary>Why one frequency per pair?</summary>
       <p>
-        With sine and cosine of the same frequency ${math(sub("ω", "i"))}, moving on by ${math("k")} positions is a rotation of
-        the pair by ${math("k", sub("ω", "i"))}, whatever the position was. A model can learn such a rotation as a fixed
+        With sine and cosine of the same frequency ${math(sub("ω", "i"), ",")} moving on by ${math("k")} positions is a rotation of
+        the pair by ${math("k", sub("ω", "i"), ",")} whatever the position was. A model can learn such a rotation as a fixed
         linear map, and so it can reach for “three words back”.
       </p>
     </details>

@@ -61,7 +61,7 @@ test("explain: a folder with config.json, in both languages, and two models", ()
     out,
     /^Does:\n {2}- Queries and keys \(layers 0-1\) rotate: 64 of 64 dimensions of a head, base 500000\./,
   );
-  assert.match(posenc("explain", "model", "--lang", "zh").out, /查询和键（第 0-1 层）做旋转/);
+  assert.match(posenc("explain", "model", "--lang", "zh").out, /查询和键（第 0-1 层）：每个头/);
   assert.equal(jsonOf("explain", "model/config.json")[0].code, "rotary");
   assert.match(posenc("explain", "model", "other.json").out, /Layers 0-1:\n {2}base: 500000 \| 10000\n/);
   assert.equal(jsonOf("explain", "model", "other.json").differing.length, 1);

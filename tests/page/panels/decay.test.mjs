@@ -1,9 +1,10 @@
 import { load } from "../../../dist/full.js";
 import { expect, redrawn, test, words } from "../fixtures.mjs";
-import { number } from "./numbers.mjs";
+import { value } from "./numbers.mjs";
 
 // Long-term decay, against sums of JavaScript's own sines and cosines.
 
+const amount = (page, row) => value(page, `#decay [data-quantity="${row}"] [data-value]`);
 const cell = (page, row, name) => words(page.locator(`#decay [data-quantity="${row}"] [${name}]`));
 const near = (shown, expected) =>
   expect(Math.abs(shown - expected), `${shown}, not ${expected}`).toBeLessThanOrEqual(1e-6);
@@ -29,8 +30,8 @@ test("bound and score of both bases at any distance, and where they first rise",
     await page.fill("#row-decayDistance", String(m));
     await redrawn(page);
     for (const [which, base] of [10000, 500000].entries()) {
-      near(number(await cell(page, `bound-${which}`, "data-value")), bound(64, base, m));
-      near(number(await cell(page, `score-${which}`, "data-value")), ones(64, base, m));
+      near(await amount(page, `bound-${which}`), bound(64, base, m));
+      near(await amount(page, `score-${which}`), ones(64, base, m));
     }
   }
   for (const [which, base] of [10000, 500000].entries()) {
@@ -55,7 +56,7 @@ test("random vectors come from their seed, and their score is q · R(m) k", asyn
       return sum + (a * c + b * d) * Math.cos(angle) + (b * c - a * d) * Math.sin(angle);
     }, 0);
     const norm = (x) => Math.sqrt(x.reduce((sum, one) => sum + one * one, 0));
-    near(number(await cell(page, "score-0", "data-value")), score / norm(q) / norm(k));
+    near(await amount(page, "score-0"), score / norm(q) / norm(k));
   };
   await check(5, 12);
   await page.locator("#decay-score").focus();
@@ -86,7 +87,7 @@ test("pointing at a curve chooses the distance below the pointer", async ({ open
   await redrawn(page);
   const chosen = Number(await page.inputValue("#row-decayDistance"));
   expect(chosen).toBeGreaterThan(asked);
-  near(number(await cell(page, "bound-0", "data-value")), bound(64, 10000, chosen));
+  near(await amount(page, "bound-0"), bound(64, 10000, chosen));
 });
 
 /** The corners of a path, in pixels. */

@@ -111,7 +111,7 @@ test("a difference from the stored run is shown @all", async ({ lab }) => {
 
 test("in Chinese, on a phone: small settings, and the bits of a stored short run", async ({ lab }) => {
   const page = await lab("#lt=order&le=none&lg=order:-", { locale: "zh-CN", width: 360 });
-  await expect(page.locator("#lab .lab-training")).toRead(/小设置：步数的 1\/4，一个种子/);
+  await expect(page.locator("#lab .lab-training")).toRead(/较小的规模：步数的 1\/4，一个种子/);
   await play(page);
   await over(page);
   await expect(page.locator("#lab [data-run]")).toRead(/与存好的短训练逐位相同/);
@@ -175,7 +175,7 @@ test("who loves whom: nothing before the guess; depth and mask, or positions, ma
   await page.click('#lab [data-guess="1 layer"]');
   await redrawn(page);
   const verdict = await words(page.locator("#lab .guess .verdict"));
-  expect(verdict).toMatch(/That one cannot\. More than 90 % right: (none, 2 layers; RoPE|RoPE, .*; none, 2 layers)/);
+  expect(verdict).toMatch(/That one cannot\. More than 90% right: (none, 2 layers; RoPE|RoPE, .*; none, 2 layers)/);
   const seen = await numbers(page, "roles");
   for (const name of Object.keys(stored.tasks.roles.encodings))
     expect(seen[name], name).toBe(expected("roles", name, 0));

@@ -4,7 +4,15 @@ import { expect, words } from "../fixtures.mjs";
 
 export const number = (text) => Number(text.replaceAll("−", "-").replace("°", ""));
 
-export const value = async (page, selector) => number(await words(page.locator(selector)));
+/** All numbers that elements have as their values: more digits than they show. */
+export const exact = (page, selector) =>
+  page.locator(`${selector} data`).evaluateAll((all) => all.map((each) => Number(each.value)));
+
+export async function value(page, selector) {
+  const text = await words(page.locator(selector));
+  const [known] = await exact(page, selector);
+  return known ?? number(text);
+}
 
 /** The numbers of a vector in brackets, as in "[0.1, −0.2, …]". */
 export const vector = (text) =>

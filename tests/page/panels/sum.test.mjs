@@ -1,6 +1,6 @@
 import { load } from "../../../dist/index.js";
 import { expect, redrawn, test, words } from "../fixtures.mjs";
-import { rows, shown, vector } from "./numbers.mjs";
+import { exact, rows, shown, vector } from "./numbers.mjs";
 
 // Words and positions, added: what the figure shows is what the library gives in this process.
 
@@ -79,7 +79,8 @@ test("a scaled word: X = s W + P to six digits, by keys, pointer and slider", as
       ["printed", positionsOfE.slice(2 * word)],
       ["formula", [Math.sin(word), Math.cos(word)]],
     ]) {
-      const read = vector(await words(page.locator(`#sum [data-sum-of="${kind}"]`)));
+      const read = await exact(page, `#sum [data-sum-of="${kind}"]`);
+      expect(read.length).toBe(2);
       [0, 1].forEach((dimension) => {
         const sum = 2.5 * wordsOfE[2 * word + dimension] + position[dimension];
         expect(Math.abs(read[dimension] - sum), `${kind} ${word}: ${read}, expected ${sum}`).toBeLessThan(1e-6);

@@ -25,6 +25,8 @@ export const en = {
   player: { play: "Play", pause: "Pause", back: "A step back", forward: "A step forward" },
   reset: "Reset",
   comma: ", ",
+  semicolon: "; ",
+  gap: " ",
   colon: ": ",
 };
 export type ShellText = typeof en;

@@ -27,5 +27,7 @@ export const zh: ShellText = {
   player: { play: "播放", pause: "暂停", back: "后退一步", forward: "前进一步" },
   reset: "恢复默认",
   comma: "，",
+  semicolon: "；",
+  gap: "",
   colon: "：",
 };

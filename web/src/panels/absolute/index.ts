@@ -2,6 +2,7 @@ import { html, nothing, render, type TemplateResult } from "lit-html";
 import { coded } from "../../code/figure";
 import { rowSlider, textBox } from "../../controls";
 import { exactly, significant } from "../../core/format";
+import { text } from "../../core/i18n";
 import { reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { shortened } from "../../core/words";
@@ -32,9 +33,12 @@ const dotProduct = (p: number, q: number, value: number) =>
 function lines(words: Text, step: Step): string[] {
   const { from, to, products } = step;
   const name = `${shortened(from.word, 24)} → ${shortened(to.word, 24)}`;
-  const one = `${name}: ${subtraction(to.first, from.first)}; ${dotProduct(from.first, to.first, products[0])}`;
+  const one = `${name}${text.value.colon}${subtraction(to.first, from.first)}${text.value.semicolon}${dotProduct(from.first, to.first, products[0])}`;
   if (from.second === undefined || to.second === undefined || products[1] === undefined) return [one, words.missing];
-  return [one, `${name}: ${subtraction(to.second, from.second)}; ${dotProduct(from.second, to.second, products[1])}`];
+  return [
+    one,
+    `${name}${text.value.colon}${subtraction(to.second, from.second)}${text.value.semicolon}${dotProduct(from.second, to.second, products[1])}`,
+  ];
 }
 
 /** The row of the second sentence's box; it has a sentence made of the first until the reader writes another. */

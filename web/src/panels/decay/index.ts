@@ -2,9 +2,10 @@ import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
 import { coded } from "../../code/figure";
 import { choices, moreSettings, rowSlider } from "../../controls";
-import { brief, plain, significant } from "../../core/format";
+import { brief, fixed, plain } from "../../core/format";
 import { text } from "../../core/i18n";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
+import { rounded } from "../../core/rounded";
 import { curvePlot } from "../../draw/curve";
 import { fileOf } from "../../draw/files";
 import { computationOf } from "./computation";
@@ -20,7 +21,7 @@ const texts = { en, zh };
 type Text = typeof en;
 type Quantity = "bound" | "score";
 
-const digits = (value: number) => significant(value, 6);
+const digits = (value: number) => fixed(value, 3);
 
 /** Writes the formulas of the chosen distance with their numbers. */
 function formulas(shown: Model, { base }: Decay): Record<Quantity, string> {
@@ -37,9 +38,9 @@ function formulas(shown: Model, { base }: Decay): Record<Quantity, string> {
 }
 
 const spoken = (shown: Model, quantity: Quantity) =>
-  `m = ${shown.distances[shown.chosen]}: ${shown.decays
+  `m = ${shown.distances[shown.chosen]}${text.value.colon}${shown.decays
     .map((decay) => `${formulas(shown, decay)[quantity]} = ${digits(decay[quantity][shown.chosen])}`)
-    .join("; ")}`;
+    .join(text.value.semicolon)}`;
 
 function plot(words: Text, shown: Model, quantity: Quantity, width: number): TemplateResult {
   const { distances, decays, chosen } = shown;
@@ -81,7 +82,11 @@ function numbers(words: Text, shown: Model): TemplateResult {
   const column = (decay: Decay, quantity: Quantity) => {
     const places = distances.map((_, at) => at).filter((at) => rises(decay[quantity], at));
     const first = places.length > 0 ? `${distances[places[0] - 1]} → ${distances[places[0]]}` : words.never;
-    return { value: digits(decay[quantity][chosen]), first, count: words.risesOf(places.length, distances.length - 1) };
+    return {
+      value: rounded(decay[quantity][chosen]),
+      first,
+      count: words.risesOf(places.length, distances.length - 1),
+    };
   };
   return html`<table class="decay-numbers">
     <caption>${words.atDistance(String(distances[chosen]))}</caption>
@@ -162,7 +167,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       return words.describe({
         dims: shown.dim,
         reach: String(shown.distances[shown.distances.length - 1]),
-        bases: shown.decays.map(({ base }) => plain(base)).join(", "),
+        bases: shown.decays.map(({ base }) => plain(base)),
         vectors: words.kinds[state.decayVectors.value],
         sentence: `${spoken(shown, "score")}.`,
       });

@@ -65,6 +65,6 @@ export const en = {
   never: "none",
   canvas:
     "Curves of bound and score by distance. Left and right arrows go to the next computed distance, Page Up and Page Down fifty of them, Home and End to the first and the last.",
-  describe: (o: { dims: number; reach: string; bases: string; vectors: string; sentence: string }) =>
-    `Long-term decay of RoPE with ${o.dims} dimensions, bases ${o.bases}, ${o.vectors}, distances 1 to ${o.reach} on a logarithmic axis. ${o.sentence}`,
+  describe: (o: { dims: number; reach: string; bases: readonly string[]; vectors: string; sentence: string }) =>
+    `Long-term decay of RoPE with ${o.dims} dimensions, bases ${o.bases.join(", ")}, ${o.vectors}, distances 1 to ${o.reach} on a logarithmic axis. ${o.sentence}`,
 };

@@ -59,5 +59,5 @@ export const zh: typeof en = {
   canvas:
     "上界与得分随距离变化的曲线。左右方向键到相邻的取点，Page Up 和 Page Down 一次五十个，Home 和 End 到第一个和最后一个。",
   describe: (o) =>
-    `${o.dims} 维 RoPE 的远程衰减，底数 ${o.bases}，查询与键：${o.vectors}，距离 1 到 ${o.reach}，横轴为对数刻度。${o.sentence}`,
+    `${o.dims} 维 RoPE 的远程衰减，底数 ${o.bases.join("、")}，查询与键：${o.vectors}，距离 1 到 ${o.reach}，横轴为对数刻度。${o.sentence}`,
 };

@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from "lit-html";
 import { choices, guessing, guessWords } from "../../controls";
+import { text } from "../../core/i18n";
 import { type TaskName, tasks } from "../../training/results";
 import { swatch } from "./line-plot";
 import {
@@ -50,7 +51,7 @@ function learned(words: Text, order: readonly TestMean[], guessed: string | unde
   const names = those.map((name) => words.names[name] ?? name).join(words.separator);
   const answer = words.learners(names, formatted(surely, false));
   if (!order.some(({ test }) => test === guessed)) return answer;
-  return `${those.includes(guessed as string) ? guessWords.value.right : words.notRight} ${answer}`;
+  return `${those.includes(guessed as string) ? guessWords.value.right : words.notRight}${text.value.gap}${answer}`;
 }
 
 /** The verdict on the guess. */
@@ -65,7 +66,7 @@ function verdict(words: Text, order: readonly TestMean[], isText: boolean): Temp
   if (state.labTask.value === "roles") return learned(words, order, guess.value);
   const answer = isPair ? words.pairAnswer(nameOf(best)) : words.answer(named(best));
   if (rank < 0) return answer;
-  return `${rank === 0 ? guessWords.value.right : words.wrong(named(order[rank]), rank + 1, order.length)} ${answer}`;
+  return `${rank === 0 ? guessWords.value.right : words.wrong(named(order[rank]), rank + 1, order.length)}${text.value.gap}${answer}`;
 }
 
 /** Asks which encoding extrapolates best, before anything past the training length is shown; then gives the verdict. */

@@ -7,7 +7,7 @@ import { state } from "./state";
 /** The tasks, encodings and results that are shown, and how they compare. */
 
 /** Formats a perplexity, or the share of right answers in %. */
-export const formatted = (value: number, isText: boolean) => (isText ? fixed(value, 1) : `${fixed(100 * value, 0)} %`);
+export const formatted = (value: number, isText: boolean) => (isText ? fixed(value, 1) : `${fixed(100 * value, 0)}%`);
 
 /** A task, or order and back beside each other. */
 export type View = (typeof state.labTask)["value"];

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { choices } from "../../controls";
 import { significant } from "../../core/format";
+import { text } from "../../core/i18n";
 import { isAlone } from "../../core/pages";
 import type { Progress } from "../../training/queue";
 import { less, storedResults, tasks } from "../../training/results";
@@ -88,8 +89,7 @@ export function training(words: Text, desk: Desk): TemplateResult {
         }
       </div>
       <p class="hint">
-        ${words.cost(shown.value.length * tasksOf(state.labTask.value).length * desk.seeds, Math.round((gflop * desk.seeds) / (desk.isShort ? less : 1)))}
-        ${desk.isShort && settings.labSteps.value === "auto" ? words.small(less) : nothing}
+        ${words.cost(shown.value.length * tasksOf(state.labTask.value).length * desk.seeds, Math.round((gflop * desk.seeds) / (desk.isShort ? less : 1)))}${text.value.gap}${desk.isShort && settings.labSteps.value === "auto" ? words.small(less) : nothing}
       </p>
     </div>
     <div class="tools">

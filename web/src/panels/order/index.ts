@@ -95,7 +95,7 @@ const encodingRow = {
 function readout(words: Text, shown: Model): TemplateResult {
   const { name, formula, value } = formulaOf(words, shown);
   return html`<div class="readout">
-    <p class="equation">${name}: ${formula} = <output data-change>${value}</output></p>
+    <p class="equation">${name}${text.value.colon}${formula} = <output data-change>${value}</output></p>
     <div class="controls">
       ${choices(
         encodingRow,

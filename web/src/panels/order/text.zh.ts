@@ -39,5 +39,5 @@ export const zh: typeof en = {
   mirrored: "ALiBi 这一行是 0：任意两个词的距离都和原来一样，而它只看距离。",
   describeSame: (first) => `“${first}”，两种顺序相同：什么都不会变。`,
   describe: (first, second, none, others) =>
-    `“${first}”与“${second}”相比。不加位置编码时，转移的注意力最多为 ${none}。各种编码下转移最多的词：${others.join("，")}。`,
+    `“${first}”与“${second}”相比。不加位置编码时，没有注意力转移（${none}）。各种编码下转移最多的词：${others.join("，")}。`,
 };

@@ -5,6 +5,7 @@ import { choices, moreSettings, numberMatrix, rowSlider } from "../../controls";
 import { exactly, fixed, plain, significant } from "../../core/format";
 import { selection } from "../../core/page-state";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
+import { rounded } from "../../core/rounded";
 import { reset } from "../../core/state";
 import { moved } from "../../draw/cursor";
 import { fileOf } from "../../draw/files";
@@ -19,9 +20,9 @@ import "./style.css";
 const texts = { en, zh };
 type Text = typeof en;
 const uses = [...Object.values(state), selection.pair];
-const six = (value: number) => fixed(value, 6);
+const three = (value: number) => fixed(value, 3);
 /** Writes a factor of a product: in brackets if it is negative. */
-const factor = (value: number) => (value < 0 ? `(${six(value)})` : six(value));
+const factor = (value: number) => (value < 0 ? `(${three(value)})` : three(value));
 
 /** The positions with the look of their arrows: one is chosen. */
 function chips(words: Text, { positions, chosen }: Model): TemplateResult {
@@ -76,10 +77,10 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         ${plain(position)} × ${significant(omega, 6)} = <output data-degrees>${significant(position * degrees, 6)}°</output>
       </p>
       <p class="equation">
-        x′<sub>${dims[0]}</sub> = ${x} × ${c} − ${x} × ${s} = <output data-dimension="0">${six(values[at][0])}</output>
+        x′<sub>${dims[0]}</sub> = ${x} × ${c} − ${x} × ${s} = <output data-dimension="0">${rounded(values[at][0])}</output>
       </p>
       <p class="equation">
-        x′<sub>${dims[1]}</sub> = ${x} × ${s} + ${x} × ${c} = <output data-dimension="1">${six(values[at][1])}</output>
+        x′<sub>${dims[1]}</sub> = ${x} × ${s} + ${x} × ${c} = <output data-dimension="1">${rounded(values[at][1])}</output>
       </p>
       <p class="hint">${words.cosSin}</p>
     </div>`;

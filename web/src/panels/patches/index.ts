@@ -5,6 +5,7 @@ import { choices, moreSettings, rowSlider } from "../../controls";
 import { exactly, fixed, plain, significant } from "../../core/format";
 import { page } from "../../core/page-state";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
+import { rounded } from "../../core/rounded";
 import { entry, palette } from "../../draw/colour";
 import { moved } from "../../draw/cursor";
 import { fileOf } from "../../draw/files";
@@ -18,7 +19,7 @@ import "./style.css";
 
 const texts = { en, zh };
 type Text = typeof en;
-const six = (value: number) => fixed(value, 6);
+const three = (value: number) => fixed(value, 3);
 
 function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   const { pe } = context;
@@ -45,9 +46,9 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
 
   /** Shows the mean of cosines with its numbers: the first two and the last. */
   function formula({ angles, scores, width, over: [y, x] }: Similarity): TemplateResult {
-    const terms = angles.map((angle) => `cos ${angle < 0 ? `(${six(angle)})` : six(angle)}`);
+    const terms = angles.map((angle) => `cos ${angle < 0 ? `(${three(angle)})` : three(angle)}`);
     const shown = terms.length <= 4 ? terms : [...terms.slice(0, 2), "…", terms[terms.length - 1]];
-    return html`(${shown.join(" + ")}) / ${terms.length} = <output data-similarity>${six(scores[y * width + x])}</output>`;
+    return html`(${shown.join(" + ")}) / ${terms.length} = <output data-similarity>${rounded(scores[y * width + x])}</output>`;
   }
 
   /** Shows how similarity falls: one column away, and at the farthest corner. */
@@ -55,8 +56,8 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     const near = scores[y * width + (x + 1 < width ? x + 1 : x - 1)];
     const far = scores[(2 * y < height ? height - 1 : 0) * width + (2 * x < width ? width - 1 : 0)];
     return words.fallOff(
-      html`<output data-fall-off="near">${six(near)}</output>`,
-      html`<output data-fall-off="far">${six(far)}</output>`,
+      html`<output data-fall-off="near">${rounded(near)}</output>`,
+      html`<output data-fall-off="far">${rounded(far)}</output>`,
     );
   }
 
@@ -135,8 +136,8 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         width,
         words.rules[state.patchRule.value],
         chosen.join(", "),
-        six(Math.min(...others)),
-        six(Math.max(...others)),
+        three(Math.min(...others)),
+        three(Math.max(...others)),
       );
     },
   };

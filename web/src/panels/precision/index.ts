@@ -4,6 +4,7 @@ import type { PosencFull } from "posenc/full";
 import { coded } from "../../code/figure";
 import { moreSettings, rowSlider } from "../../controls";
 import { brief, exactly, plain, significant } from "../../core/format";
+import { text } from "../../core/i18n";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { curvePlot } from "../../draw/curve";
 import { fileOf } from "../../draw/files";
@@ -57,7 +58,7 @@ function headline(words: Text, shown: Survey): TemplateResult {
     return `${words.holds(words.ways[way], limit, last)}${rest}`;
   };
   return html`<p class="answer" data-answer>
-    <strong>${sentence("float32")}</strong> ${sentence("bfloat16")} ${sentence("library")}
+    <strong>${sentence("float32")}</strong>${text.value.gap}${sentence("bfloat16")}${text.value.gap}${sentence("library")}
   </p>`;
 }
 

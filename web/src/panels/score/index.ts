@@ -5,6 +5,7 @@ import { moreSettings, numberMatrix, player, rowSlider } from "../../controls";
 import { playOnce } from "../../controls/self-play";
 import { exactly, fixed, plain, significant } from "../../core/format";
 import type { Context, Panel, PanelModule } from "../../core/panel";
+import { rounded, roundedVector } from "../../core/rounded";
 import { reset } from "../../core/state";
 import { curvePlot } from "../../draw/curve";
 import { fileOf } from "../../draw/files";
@@ -21,10 +22,10 @@ const texts = { en, zh };
 type Text = typeof en;
 const uses = Object.values(state);
 
-const six = (value: number) => fixed(value, 6);
+const three = (value: number) => fixed(value, 3);
 /** Writes a factor of a product: in brackets if it is negative. */
-const factor = (value: number) => (value < 0 ? `(${six(value)})` : six(value));
-const pair = (x: Tensor) => `[${[...x.data].map(six).join(", ")}]`;
+const factor = (value: number) => (value < 0 ? `(${three(value)})` : three(value));
+const pair = (x: Tensor) => roundedVector(x.data);
 
 /** Shows the score as the dot product of the rotated vectors, and by the formula for the difference of positions. */
 function sums(words: Text, shown: Model): TemplateResult {
@@ -33,7 +34,7 @@ function sums(words: Text, shown: Model): TemplateResult {
   return html`<div class="sums-by-hand">
     <p class="equation">
       q′ · k′ = ${factor(q.data[0])} × ${factor(k.data[0])} + ${factor(q.data[1])} × ${factor(k.data[1])} =
-      <output data-score>${six(score)}</output>
+      <output data-score>${rounded(score)}</output>
     </p>
     <p class="equation">
       (q · k) cos Δ − (q × k) sin Δ = ${factor(dot)} × ${factor(cosine)} − ${factor(cross)} × ${factor(sine)},
@@ -47,7 +48,7 @@ function sums(words: Text, shown: Model): TemplateResult {
         <dd>q: ${plain(shown.positions[0])} → ${plain(shown.degrees[0])}°; k: ${plain(shown.positions[1])} → ${plain(shown.degrees[1])}°</dd>
       </div>
       <div><dt>${words.drift(2 * reach + 1)}</dt><dd data-score-drift>${significant(shown.drift, 3)}</dd></div>
-      <div><dt>${words.shortened}</dt><dd data-shortened>${six(shown.shortened)}</dd></div>
+      <div><dt>${words.shortened}</dt><dd data-shortened>${rounded(shown.shortened)}</dd></div>
     </dl>
   </div>`;
 }
@@ -71,7 +72,7 @@ function trace(words: Text, shown: Model, width: number): TemplateResult {
     choose: (at) => {
       state.slide.value = xs[at];
     },
-    spoken: words.spoken(plain(state.slide.value), six(score), six(keyAlone[state.slide.value - first])),
+    spoken: words.spoken(plain(state.slide.value), three(score), three(keyAlone[state.slide.value - first])),
     width,
     height: 220,
   });
@@ -131,7 +132,7 @@ function mount(element: HTMLElement, context: Context): Panel {
     code: coded(() => computationOf(model(pe))),
     describe() {
       const { positions, degrees, score } = model(pe);
-      return texts[context.language()].describe(positions.map(plain), degrees.map(plain), six(score));
+      return texts[context.language()].describe(positions.map(plain), degrees.map(plain), three(score));
     },
     destroy: () => stopPlaying?.(),
   };

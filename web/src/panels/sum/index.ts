@@ -2,11 +2,12 @@ import { batch } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { coded } from "../../code/figure";
 import { choices, rowSlider, sentenceBox } from "../../controls";
-import { exactly, fixed, plain } from "../../core/format";
+import { exactly, plain, significant } from "../../core/format";
 import { text } from "../../core/i18n";
 import { reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { titles } from "../../core/printed";
+import { roundedVector } from "../../core/rounded";
 import { shortened } from "../../core/words";
 import { fileOf } from "../../draw/files";
 import { computationOf } from "./computation";
@@ -79,27 +80,27 @@ function grid(words: Text, shown: Model): TemplateResult {
   </div>`;
 }
 
-const six = (data: Float32Array, { dim, chosen }: Model) =>
-  `[${[...data.slice(chosen * dim, (chosen + 1) * dim)].map((value) => fixed(value, 6)).join(", ")}]`;
+const chosenRow = (data: Float32Array, { dim, chosen }: Model) => data.slice(chosen * dim, (chosen + 1) * dim);
+const written = (data: Float32Array) => `[${[...data].map((value) => significant(value, 3)).join(", ")}]`;
 
 /** Returns the chosen word's sum: name, formula with its numbers, and result. */
 function formulaOf(words: Text, shown: Model, sum: Sum) {
   const name = `${shortened(shown.words[shown.chosen], 24)} (${shown.chosen})${text.value.comma}${words.kinds[sum.kind]}`;
-  const formula = `X = ${plain(shown.scale)} × ${six(shown.embedding.data, shown)} + ${six(sum.position.data, shown)}`;
-  return { name, formula, value: six(sum.result.data, shown) };
+  const formula = `X = ${plain(shown.scale)} × ${written(chosenRow(shown.embedding.data, shown))} + ${written(chosenRow(sum.position.data, shown))}`;
+  return { name, formula, value: chosenRow(sum.result.data, shown) };
 }
 
 function spoken(words: Text, shown: Model, sum: Sum): string {
   const { name, formula, value } = formulaOf(words, shown, sum);
-  return `${name}${text.value.colon}${formula} = ${value}`;
+  return `${name}${text.value.colon}${formula} = ${written(value)}`;
 }
 
-/** Shows the chosen word's sums to six digits. */
+/** Shows the chosen word's sums. */
 function readout(words: Text, shown: Model): TemplateResult {
   return html`<div class="readout">
     ${shown.sums.map((sum) => {
       const { name, formula, value } = formulaOf(words, shown, sum);
-      return html`<p class="equation">${name}${text.value.colon}${formula} = <output data-sum-of=${sum.kind}>${value}</output></p>`;
+      return html`<p class="equation">${name}${text.value.colon}${formula} = <output data-sum-of=${sum.kind}>${roundedVector(value)}</output></p>`;
     })}
     <div class="controls">
       ${rowSlider(selection.position, words.chosen, { id: "sum-word", last: shown.words.length - 1 })}

@@ -148,7 +148,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       const shown = model(pe);
       if (shown.waves.length === 0) return words.none;
       return words.describe({
-        pairs: shown.waves.map(({ pair }) => pair).join(", "),
+        pairs: shown.waves.map(({ pair }) => pair),
         length: shown.length,
         dim: shown.dim,
         position: shown.position,

@@ -62,6 +62,13 @@ export const en = {
   canvas:
     "Waves and clock hands. Left and right arrows change the position, up and down the pair; Home and End go to the first and last position.",
   roledescription: "waves",
-  describe: (o: { pairs: string; length: number; dim: number; position: number; longer: string; sentence: string }) =>
-    `Waves of the pairs ${o.pairs} of ${o.dim} dimensions over ${o.length} positions: sine solid, cosine dotted, the hands at position ${o.position}. ${o.longer} Chosen: ${o.sentence}.`,
+  describe: (o: {
+    pairs: readonly number[];
+    length: number;
+    dim: number;
+    position: number;
+    longer: string;
+    sentence: string;
+  }) =>
+    `Waves of the pairs ${o.pairs.join(", ")} of ${o.dim} dimensions over ${o.length} positions: sine solid, cosine dotted, the hands at position ${o.position}. ${o.longer} Chosen: ${o.sentence}.`,
 };

@@ -54,5 +54,5 @@ export const zh: typeof en = {
   canvas: "波与指针。左右方向键改变位置，上下方向键换一对；Home 和 End 到第一个和最后一个位置。",
   roledescription: "波形图",
   describe: (o) =>
-    `${o.dim} 维中第 ${o.pairs} 对的波，共 ${o.length} 个位置：实线是正弦，点线是余弦，指针停在位置 ${o.position} 的角度上。${o.longer}选中：${o.sentence}。`,
+    `${o.dim} 维中第 ${o.pairs.join("、")} 对的波，共 ${o.length} 个位置：实线是正弦，点线是余弦，指针停在位置 ${o.position} 的角度上。${o.longer}选中：${o.sentence}。`,
 };

@@ -34,7 +34,7 @@ export const cut = (page) =>
     const isCut = (element) => {
       const { display, overflowX, overflowY } = getComputedStyle(element);
       // A heading's own link is larger than its line, to be hit.
-      const high = element.scrollHeight - element.clientHeight > margin && !element.querySelector(":scope > .anchor");
+      const high = element.scrollHeight - element.clientHeight > margin && !element.querySelector(".anchor");
       const wide = element.scrollWidth - element.clientWidth > 1;
       return (
         display !== "inline" && ((wide && !/auto|scroll/.test(overflowX)) || (high && !/auto|scroll/.test(overflowY)))

@@ -26,8 +26,11 @@ const fetchPanel = async (id: PanelId) =>
 const moment = 100;
 const element = (id: string) => document.getElementById(id) as HTMLElement;
 
-/** The page of checked statements, in the same language and theme. */
-const checkedLink = () => `./checked.html${linkTo("")}`;
+/** The other pages, in the same language and theme, by their names. */
+const otherPages = (): [address: string, words: string][] => [
+  [`./checked.html${linkTo("")}`, text.value.checked],
+  [`./tools.html${linkTo("")}`, text.value.ports],
+];
 
 const opened: { [id in PanelId]?: Lazy } = {};
 /** The module that leads to a figure and stays there, fetched once the first figure is drawn. */
@@ -105,7 +108,7 @@ async function showContents(): Promise<void> {
   contents(element("contents"), parts, {
     linkTo,
     go,
-    others: () => (isAlone ? [] : [[checkedLink(), text.value.checked]]),
+    others: () => (isAlone ? [] : otherPages()),
   });
 }
 

@@ -202,7 +202,7 @@ function frequenciesPart(plan: t.RotaryOptions, scaling: Rule | undefined): stri
     exponent && exponent !== "paper" ? `，指数方式 ${exponent}` : "",
     exponentDim === undefined ? "" : `，指数分母 ${exponentDim}`,
     scaling && scaling.type !== "default" ? `，规则 ${scaling.type}` : "",
-    scaling?.factor === undefined ? "" : `，扩展倍数 ${short(scaling.factor)}`,
+    scaling?.factor === undefined ? "" : `，倍数 ${short(scaling.factor)}`,
     scaling?.fraction === undefined ? "" : `，其中前 ${short(scaling.fraction)} 旋转`,
   ].join("");
 }

@@ -91,7 +91,7 @@ const en: Sentences = {
 
 const zh: Sentences = {
   rotary: ({ layers, layerType, base, count, dim }) =>
-    `${layerType ? `${layerType} 类型的层` : "查询和键"}${layers ? `（第 ${layers} 层）` : ""}：每个头${count === dim ? `的 ${dim} 维全部旋转` : ` ${dim} 维中旋转 ${count} 维`}，底数 ${short(base)}。`,
+    `${layerType ? `${layerType} 类型的层` : "查询和键"}${layers ? `（第 ${layers} 层）` : ""}：每个头 ${dim} 维，旋转 ${count} 维，底数 ${short(base)}。`,
   none: () => "除了掩码和循环层，没有任何东西区分位置。",
   unknown: () => "不知道这个模型怎样使用位置：它的类型没有收录，配置里也没有说明位置编码的键。",
   grid: ({ preset, dim }) => `查询和键按格子的坐标旋转，共 ${dim} 维，同 rotaryGrid 的预设 ${preset}。`,
@@ -108,7 +108,7 @@ const zh: Sentences = {
         ? "第 2i 维与第 2i + 1 维一起旋转。"
         : "读取第 2i 和 2i + 1 维，写到第 i 和 i + r/2 维：这样缓存的键不适合其他布局。",
   scaling: ({ type, factor, originalLength }) =>
-    `频率按规则 ${type} 改变，扩展倍数 ${short(factor)}${originalLength ? `，训练长度 ${originalLength}` : ""}。`,
+    `频率按规则 ${type} 改变，倍数 ${short(factor)}${originalLength ? `，训练长度 ${originalLength}` : ""}。`,
   "attention-factor": ({ factor, ofScores }) => `余弦和正弦乘以 ${short(factor)}，得分因此乘以 ${short(ofScores)}。`,
   window: ({ layers, size }) => `第 ${layers} 层的查询只看最近的 ${size} 个键。`,
   chunk: ({ layers, size }) => `第 ${layers} 层的查询只看自己所在的 ${size} 个位置的块。`,
@@ -133,13 +133,13 @@ const zh: Sentences = {
   "original-length-missing": ({ type, length }) =>
     `规则 ${type} 需要训练长度，而配置里没有：改用要处理的长度 ${length}。`,
   "factor-disagrees": ({ factor, ratio, length, originalLength }) =>
-    `扩展倍数是 ${short(factor)}，而 ${length} / ${originalLength} 是 ${short(ratio)}。`,
+    `倍数是 ${short(factor)}，而 ${length} / ${originalLength} 是 ${short(ratio)}。`,
   "types-disagree": ({ type, ropeType }) =>
     `type 是 ${type}，rope_type 是 ${ropeType}：transformers 以 rope_type 为准，别的引擎以 type 为准或拒绝。`,
-  "factor-below-one": ({ factor }) => `扩展倍数 ${short(factor)} 小于 1：位置之间比训练时离得更远。`,
+  "factor-below-one": ({ factor }) => `倍数 ${short(factor)} 小于 1：位置之间比训练时离得更远。`,
   unscaled: ({ length, originalLength }) => `训练长度是 ${originalLength}，要处理 ${length}，却没有规则改变频率。`,
   "too-long": ({ length, most }) => `${length} 个位置超过配置允许的 ${most}。`,
-  "unknown-key": ({ path }) => `${path} 未被使用：如果它与位置有关，这个方案里没有它。`,
+  "unknown-key": ({ path }) => `${path} 被忽略：如果它与位置有关，这个方案里没有它。`,
   "window-both": ({ layers, size }) => `第 ${layers} 层的查询向前、向后各看 ${size} 个键，两边都算上它自己的。`,
   "known-numbers": ({ traits, from }) => `与模型自己的代码（${from}）算出的数字核对过：${traits}。`,
   "known-config": ({ traits }) => `配置里写明：${traits}。`,

@@ -91,6 +91,13 @@ test("what readers type is found", async ({ page }) => {
       "FoX",
       "FIRE",
       "Shaw",
+      "layout",
+      "GPT-2",
+      "bug",
+      "移植",
+      "为什么用正弦",
+      "为什么是 10000",
+      "投影矩阵",
       "不旋转值",
       "为什么相加",
     ],
@@ -100,6 +107,35 @@ test("what readers type is found", async ({ page }) => {
     await page.fill(field, "");
     await expect(status(page)).toHaveText("");
   }
+});
+
+test("a question leads to the figure that answers it, and ports to the page of tools", async ({ page }) => {
+  await page.keyboard.press("Control+k");
+  const figures = async () =>
+    page
+      .locator('#contents [aria-labelledby="found-figure"] a')
+      .evaluateAll((all) => all.map((link) => new URLSearchParams(link.hash.slice(1)).get("at")));
+  for (const [query, figure] of [
+    ["why add", "mix"],
+    ["why sines", "codes"],
+    ["why 10000", "waves"],
+    ["learned W_q", "rope"],
+    ["not values", "rope"],
+    ["training length", "context"],
+    ["what KV cache holds", "models"],
+    ["Llama 3", "models"],
+    ["2D", "patches"],
+    ["bug", "config"],
+    ["为什么不拼接", "mix"],
+    ["二维", "patches"],
+    ["布局", "pairs"],
+  ]) {
+    await search(page, query);
+    await expect.poll(figures, query).toContain(figure);
+    await page.fill(field, "");
+  }
+  await search(page, "bugs");
+  await expect(page.locator('#contents [aria-labelledby="found-page"] a')).toHaveAttribute("href", /tools\.html/);
 });
 
 test("what is needed to search is fetched when the field gets the focus, not before", async ({ open }) => {

@@ -14,7 +14,7 @@ const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.
 function expected(task, encoding, stretch, row = 0) {
   const { isText, encodings } = stored.tasks[task];
   const value = mean(encodings[encoding].runs.map(([, , tests]) => tests[row][stretch]));
-  return isText ? value.toFixed(1) : `${(100 * value).toFixed(0)} %`;
+  return isText ? value.toFixed(1) : `${(100 * value).toFixed(0)}%`;
 }
 
 test("stored results are named so; longer lengths are hidden until the guess", async ({ lab }) => {

@@ -1,5 +1,5 @@
 import { load } from "../../../dist/index.js";
-import { expect, redrawn, test, words } from "../fixtures.mjs";
+import { expect, redrawn, test } from "../fixtures.mjs";
 import { exact, rows, shown, vector } from "./numbers.mjs";
 
 // Words and positions, added: what the figure shows is what the library gives in this process.

@@ -33,6 +33,8 @@ for (const locale of LOCALES)
       // In sentences, none of which has the name of an option.
       for (const text of await page.locator(".mistake").allTextContents())
         expect(text).toMatch(/[ \p{Script=Han}].*[.。]$/u);
+      // The mistake comes first, by itself.
+      expect(await words(page.locator("#result .answer"))).toBe(await words(page.locator('[data-rank="1"] .mistake')));
       const said = await words(page.locator("[data-said]"));
       expect(/\p{Script=Han}/u.test(said), said).toBe(locale === "zh-CN");
       await expect(page.locator("[data-remedy]")).not.toHaveText("");
@@ -228,7 +230,9 @@ for (const [what, [kind, parts, says]] of Object.entries(BAD))
 test("explanations speak of dimensions, whatever the library calls them", async ({ open }) => {
   const page = await open("#sample=layout");
   await answered(page);
-  const said = (await page.locator("[data-said], .what, [data-remedy], #result h4").allTextContents()).join(" ");
+  const said = (
+    await page.locator("[data-said], .what, [data-remedy], #result :is(h4, summary)").allTextContents()
+  ).join(" ");
   expect(said).toMatch(/dimension/i);
   expect(said).not.toMatch(/\blanes?\b/i);
 });
@@ -379,7 +383,7 @@ test("the pages lead to each other, in the same language and theme @all", async 
     await page.click(`header a[href^="./${to}"]`);
     await page.waitForSelector(waits);
     await expect.poll(() => link(page)).toEqual({ lang: "zh", theme: "dark", p: "7" });
-    await page.click('a[href^="./tools.html"]');
+    await page.click('a[href^="./tools.html"]:visible');
     await answered(page);
     await expect.poll(() => link(page)).toEqual({ lang: "zh", theme: "dark", p: "7" });
   }

@@ -9,6 +9,7 @@ export const en = {
   next: "Next chapter:",
   linkTo: "Link to:",
   checked: "Checked: what five posts say, computed again",
+  ports: "Ports: find a mistake by its numbers (layout, base, other bugs)",
   language: "Language",
   theme: "Theme",
   themes: { auto: "Auto", light: "Light", dark: "Dark" },

@@ -11,6 +11,7 @@ export const zh: ShellText = {
   next: "下一章：",
   linkTo: "链接到：",
   checked: "核对：五篇帖子的说法，逐条重算",
+  ports: "移植：从数字找出错误（布局、底数等 bug）",
   language: "语言",
   theme: "外观",
   themes: { auto: "自动", light: "浅色", dark: "深色" },

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit-html";
-import type { Explanation } from "posenc/tools";
+import type { Diagnosis, Explanation } from "posenc/tools";
 import { codeBox } from "../code/box";
 import { copyBox } from "../core/below/copy-box";
 import { plain, significant } from "../core/format";
@@ -61,6 +61,15 @@ function ranking({ diagnosis }: Answer, chosen: number, words: ToolsText): Templ
     <p class="note">${words.residualNote}</p>`;
 }
 
+function codeSection(answer: Answer, chosen: number, words: ToolsText): TemplateResult {
+  const wanted = state.codeLanguage.value;
+  const right = answer.rights[chosen] ?? null;
+  const title = answer.hasExpected ? words.code : words.codeFound;
+  const text = code(right, answer.diagnosis.explanations[chosen].remedy, wanted, words.codeWords);
+  return html`<h4>${title}</h4>
+    ${codeBox(state.codeLanguage, "code", title, text, words.noCode)}`;
+}
+
 function remedy(answer: Answer, chosen: number, words: ToolsText): TemplateResult {
   const { remedy: what, mistakes: names } = answer.diagnosis.explanations[chosen];
   const text =
@@ -74,31 +83,31 @@ function remedy(answer: Answer, chosen: number, words: ToolsText): TemplateResul
     const order = what?.[id];
     if (!order) return nothing;
     const label = words[id](order.length);
-    return html`<h4>${label}</h4>
-      ${copyBox(id, label, order.join(", "))}`;
+    return html`<details><summary>${label}</summary>${copyBox(id, label, order.join(", "))}</details>`;
   };
   return html`<h3>${words.remedy}</h3>
     ${text ? html`<p data-remedy>${text}</p>` : nothing}
-    ${permutation("dims")} ${permutation("rows")}`;
+    ${codeSection(answer, chosen, words)} ${permutation("dims")} ${permutation("rows")}`;
 }
 
-function codeSection(answer: Answer, chosen: number, words: ToolsText): TemplateResult {
-  const wanted = state.codeLanguage.value;
-  const right = answer.rights[chosen] ?? null;
-  const title = answer.hasExpected ? words.code : words.codeFound;
-  const text = code(right, answer.diagnosis.explanations[chosen].remedy, wanted, words.codeWords);
-  return html`<h3>${title}</h3>
-    ${codeBox(state.codeLanguage, "code", title, text, words.noCode)}`;
+/** Returns the mistake by itself, if the answer names one, and the rest of its sentences. */
+function said({ text, explanations }: Diagnosis): { mistake: string; rest: string } {
+  const mistake = explanations[0]?.sentences.mistakes.find((sentence) => text.includes(sentence)) ?? "";
+  return { mistake, rest: mistake ? text.replace(mistake, "").replace("  ", " ").trim() : text };
 }
 
 function diagnosed(answer: Answer, words: ToolsText, width: number): TemplateResult {
   const { diagnosis } = answer;
-  const { verdict, text, next, explanations, departs } = diagnosis;
+  const { verdict, next, explanations, departs } = diagnosis;
   const chosen = Math.min(state.explanation.value, explanations.length) - 1;
+  const { mistake, rest } = said(diagnosis);
   return html`<p class="verdict" data-verdict=${verdict}>${words.verdicts[verdict]}</p>
-    <p class="answer" data-said>${text}</p>
+    <div data-said>
+      ${mistake ? html`<p class="answer">${mistake}</p>` : nothing}
+      <p class=${mistake ? "note" : "answer"}>${rest}</p>
+    </div>
     ${next.length > 0 ? html`<p data-next>${words.next(next.map(plain).join(", "))}</p>` : nothing}
-    ${chosen < 0 ? nothing : html`${remedy(answer, chosen, words)} ${codeSection(answer, chosen, words)}`}
+    ${chosen < 0 ? nothing : html`${remedy(answer, chosen, words)}`}
     ${looked(answer, words)}
     ${
       departs && width > 0 && answer.positions.length > 0
@@ -136,7 +145,7 @@ function progress(words: ToolsText): TemplateResult {
 
 export function result(words: ToolsText, width: number): TemplateResult {
   const outcome = desk.outcome.value;
-  return html`<h3>${words.found}</h3>
+  return html`<h3>${words.found(state.sample.value === "own" ? 3 : 2)}</h3>
     ${progress(words)}
     ${
       outcome === undefined

@@ -93,7 +93,7 @@ export const en = {
     "too-little": "too little",
     none: "none of these",
   },
-  found: "3. What is wrong, and what to do",
+  found: (step: number) => `${step}. What is wrong, and what to do`,
   looked: (parts: readonly string[], dtype: string) => `Looked at: ${parts.join("; ")} (stored as ${dtype})`,
   firstPart: (shape: string, of: string) =>
     `${shape}, the first part of ${of} in the file: more would not fit into memory`,

@@ -88,7 +88,7 @@ export const zh: ToolsText = {
   stopped: "已停止。",
   waiting: "填好上面各项，再按“查一查”。",
   verdicts: { certain: "确定", likely: "很可能", ambiguous: "不能确定", "too-little": "信息不足", none: "都不是" },
-  found: "3. 错在哪里，怎么改",
+  found: (step) => `${step}. 错在哪里，怎么改`,
   looked: (parts, dtype) => `查看了：${parts.join("；")}（以 ${dtype} 存储）`,
   firstPart: (shape, of) => `${shape}，是文件中 ${of} 的开头部分：再多内存就放不下了`,
   next: (positions) => `要分辨它们，请再给出这些位置上的值：${positions}。`,

@@ -1,5 +1,5 @@
 import type { Term } from "../glossary/entries.en";
-import { alsoCalled, figuresOf } from "../glossary/figures";
+import { alsoCalled, asked, figuresOf } from "../glossary/figures";
 import { glossaryIn } from "../glossary/glossary";
 import { type Language, languages } from "../i18n";
 import type { Part } from "./part";
@@ -37,7 +37,9 @@ export async function indexOf(parts: readonly Part[]): Promise<readonly Item[]> 
   return [
     ...parts.map(({ title, figures: [[figure]] }) => item({ kind: "chapter", figure, names: title })),
     ...parts.flatMap(({ figures }) =>
-      figures.map(([figure, names]) => item({ kind: "figure", figure, names }, ...inFigure(figure))),
+      figures.map(([figure, names]) =>
+        item({ kind: "figure", figure, names }, asked[figure] ?? "", ...inFigure(figure)),
+      ),
     ),
     ...terms.map((term) =>
       item(

@@ -2,16 +2,29 @@ import type { Term } from "./entries.en";
 
 /** Other words by which readers look for a term. */
 export const alsoCalled: Readonly<Partial<Record<Term, string>>> = {
-  base: "theta θ rope_theta 10000 why 10000 wavelengths",
-  sinusoid: "sine cosine 余弦 why sines pairs 2D",
+  base: "theta θ rope_theta 10000 wavelengths",
+  sinusoid: "sine cosine 余弦",
   extrapolation: "extrapolate long context length generalization beyond training context window 长上下文",
-  concatenation: "concat why add 为什么相加",
+  concatenation: "concat",
   bias: "relative position encoding 相对位置编码",
   rope: "Llama Qwen rotary 旋转",
   mrope: "2D image vision video 二维 图像",
-  value: "values why not rotate V",
   product: "cosine similarity inner product 余弦相似度 内积",
+  projection: "projection matrices 投影矩阵",
   nope: "none without positional encoding",
+};
+
+/** What readers ask that a figure answers, as they type it. */
+export const asked: Readonly<Record<string, string>> = {
+  codes: "why sines pairs why not count integers normalise bits 为什么用正弦 为什么成对 为什么不直接计数 二进制 归一化",
+  waves: "why 10000 why sines pairs 为什么是 10000 为什么用正弦",
+  mix: "why add why not concatenate learned W_q W_k 为什么相加 为什么不拼接 学到了什么",
+  pairs: "layout convention interleaved half rotate_half GPT-NeoX 布局 配对 前后两半 相邻两维 对半",
+  rope: "why not values rotate V learned W_q W_k W_v 为什么不旋转值 为什么旋转查询和键",
+  patches: "2D vision ViT image 二维 图像",
+  context: "past beyond training length longer texts 超过训练长度 长上下文 更长的文本",
+  models: "Llama 2 3.1 GPT-2 BERT BLOOM Mistral Qwen DeepSeek Gemma gpt-oss what holds 大模型 开源模型 KV 缓存里存什么",
+  config: "port bug mistake wrong layout convention rope_scaling llama.cpp vLLM 移植 错误 出错 布局",
 };
 
 /** The figures of each term: first the one that explains it. */
@@ -26,7 +39,7 @@ export const figuresOf: Readonly<Record<Term, readonly [string, ...string[]]>> =
   nope: ["lab", "models"],
   concatenation: ["mix"],
   projection: ["mix", "rope"],
-  cache: ["score", "models"],
+  cache: ["models", "config"],
   shaw: ["methods", "relative"],
   kerple: ["relative", "lab"],
   fire: ["lab"],

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { load } from "../../../dist/full.js";
 import { expect, redrawn, test, words } from "../fixtures.mjs";
 import { nearRatio, number, value } from "./numbers.mjs";
@@ -8,6 +9,22 @@ test.use({ view: { ready: "config" } });
 
 /** A line of the table of plans, for the first kind of layer. */
 const of = (page, name) => words(page.locator(`#config [data-line="${name}"] td`).first());
+
+test("every example names where it was read, and agrees with the table of published models", () => {
+  const stored = (path) =>
+    JSON.parse(readFileSync(new URL(`../../../web/src/panels/${path}`, import.meta.url), "utf8"));
+  const models = stored("models/published.json");
+  let compared = 0;
+  for (const { name, source, config } of Object.values(stored("config/examples.json"))) {
+    expect(source, name).toMatch(/\w+\/\w+/);
+    const same = models.find((model) => model.source.startsWith(source));
+    if (!same) continue;
+    compared++;
+    for (const [key, value] of Object.entries(config))
+      if (key in same.config) expect(same.config[key], `${name}: ${key}`).toEqual(value);
+  }
+  expect(compared).toBeGreaterThanOrEqual(3);
+});
 
 test("Llama 3.1's plan", async ({ page }) => {
   await expect

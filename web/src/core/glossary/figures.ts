@@ -38,7 +38,7 @@ export const figuresOf: Readonly<Record<Term, readonly [string, ...string[]]>> =
   value: ["rope"],
   nope: ["lab", "models"],
   concatenation: ["mix"],
-  projection: ["mix", "rope"],
+  projection: ["rope", "mix"],
   cache: ["models", "config"],
   shaw: ["methods", "relative"],
   kerple: ["relative", "lab"],

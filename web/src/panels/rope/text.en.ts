@@ -2,7 +2,7 @@ import { html } from "lit-html";
 import { claim } from "../../core/claim";
 import { plain } from "../../core/format";
 import { term } from "../../core/glossary/term";
-import { frac, math, row, sqrt, sup } from "../../draw/math";
+import { frac, math, row, sqrt, sub, sup } from "../../draw/math";
 import { relativeRotation, rotation } from "./formulas";
 
 export const en = {
@@ -30,6 +30,10 @@ export const en = {
     ${relativeRotation()}
     <p>
       So positions enter the score of two tokens only by their difference, beside the words themselves. Set all three angles to the same value and both tables of weights agree.
+    </p>
+    <p>
+      <strong>What is learned?</strong> ${math(sub("W", "q"))} and ${math(sub("W", "k"), ",")} which make the arrows; the rotation has nothing to
+      learn. Change them under “More settings”: the weights change, and still stay as they are when all tokens rotate together.
     </p>
     <p>
       The weights are ${math("softmax", "(", row("Q′", sup("K′", "⊤")), "/", sqrt("d"), ")")} with

@@ -2,7 +2,7 @@ import { html } from "lit-html";
 import { claim } from "../../core/claim";
 import { plain } from "../../core/format";
 import { term } from "../../core/glossary/term";
-import { frac, math, row, sqrt, sup } from "../../draw/math";
+import { frac, math, row, sqrt, sub, sup } from "../../draw/math";
 import { relativeRotation, rotation } from "./formulas";
 import type { en } from "./text.en";
 
@@ -14,7 +14,7 @@ export const zh: typeof en = {
   `,
   outro: () => html`
     <p>
-      <strong>为什么不旋转值？</strong>查询和键转过同样的角度，得分不变：这一对词在文本的什么位置，就消掉了。${term("value", "值")}却不与谁比较，只是加起来；旋转过的值会把绝对位置带进输出：整段文本一移动，输出就跟着转。
+      <strong>为什么不旋转值？</strong>查询和键转过同样的角度，得分不变：这一对词在文本中的绝对位置就消掉了。${term("value", "值")}不参与比较，只被加权求和；旋转过的值会把绝对位置带进输出：整段文本一移动，输出就跟着转。
     </p>
     <p>
       ${claim("C11", "帖子 C")} 用三个二维的 token 做了演示，分别旋转 10、20、30 度，这幅图就从它的数字开始。
@@ -26,6 +26,9 @@ export const zh: typeof en = {
     ${relativeRotation()}
     <p>
       所以除了词本身的内容，得分里只有两个 token 的相对距离，没有它们各自的绝对位置。把三个角度设成一样，上面两张权重表就完全一致。
+    </p>
+    <p>
+      <strong>要学的是什么？</strong>是产生箭头的 ${math(sub("W", "q"))} 和 ${math(sub("W", "k"), "，")}旋转本身没有可学的。在“更多设置”里改动它们：权重会变，但所有 token 一起转时，仍然不变。
     </p>
     <p>
       权重是 ${math("softmax", "(", row("Q′", sup("K′", "⊤")), "/", sqrt("d"), ")", "，")}其中

@@ -57,7 +57,7 @@ export const panels = {
   },
   relative: {
     title: {
-      en: "Relative position bias (ALiBi, T5): count the distance",
+      en: "Relative position bias (ALiBi,\u00a0T5): count the distance",
       zh: "相对位置偏置（ALiBi、T5）：只看相距多远",
     },
     state: relative,

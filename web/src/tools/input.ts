@@ -175,8 +175,8 @@ export function input(words: ToolsText): TemplateResult {
   return html`<h3>${words.steps[0]}</h3>
     <div class="controls" @change=${desk.first}>
       ${choices(state.sample, words.sample, [
-        ...exampleNames.map((name) => [name, words.samples[name]] as const),
         ["own", words.own] as const,
+        ...exampleNames.map((name) => [name, words.samples[name]] as const),
       ])}
     </div>
     ${sample === "own" ? ownNumbers(words) : html`<p class="story">${words.stories[sample]}</p>`}`;

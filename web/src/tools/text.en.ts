@@ -7,7 +7,7 @@ export const en = {
   figures: "The figures",
   detective: "Diagnosis",
   steps: ["1. What do you have?", "2. Give it: drop files or paste numbers"],
-  sample: "Try a famous mistake",
+  sample: "Numbers of a port, or a famous mistake to try",
   samples: {
     layout: "Half or interleaved",
     reciprocal: "Wavelengths for frequencies",

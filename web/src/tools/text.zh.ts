@@ -9,7 +9,7 @@ export const zh: ToolsText = {
   figures: "图示",
   detective: "诊断",
   steps: ["1. 你手里有什么？", "2. 交给它：拖入文件，或粘贴数字"],
-  sample: "试试这些真实出现过的错误",
+  sample: "自己的数，或者试试真实出现过的错误",
   samples: {
     layout: "前后两半，还是相邻两维",
     reciprocal: "频率写成了波长",

@@ -133,14 +133,10 @@ SampledTensor rows_of(const SampledTensor& tensor, std::size_t axis, std::span<c
                       std::vector<double>& values) {
   SampledTensor made{.values = {}, .shape = tensor.shape, .dtype = tensor.dtype};
   if (tensor.values.empty()) return made;
-  std::size_t inner = 1;
-  for (std::size_t k = axis + 1; k < tensor.shape.size(); ++k) inner *= static_cast<std::size_t>(tensor.shape[k]);
-  const std::size_t block = inner * static_cast<std::size_t>(tensor.shape[axis]);
+  const TensorAxes axes(tensor.shape);
+  const std::size_t inner = axes.stride(axis), block = inner * axes.extent(axis);
   for (std::size_t start = 0; start < tensor.values.size(); start += block)
-    for (const std::size_t row : rows) {
-      const auto from = tensor.values.subspan(start + row * inner, inner);
-      values.insert(values.end(), from.begin(), from.end());
-    }
+    for (const std::size_t row : rows) tensor.values.append_to(values, start + row * inner, inner);
   made.shape[axis] = static_cast<std::int64_t>(rows.size());
   made.values = values;
   return made;

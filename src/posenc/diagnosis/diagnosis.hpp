@@ -13,6 +13,7 @@
 #include "posenc/base/error.hpp"
 #include "posenc/diagnosis/hypotheses/rotation_hypothesis.hpp"
 #include "posenc/diagnosis/mistake.hpp"
+#include "posenc/diagnosis/sampled_tensor.hpp"
 #include "posenc/grid/mrope.hpp"
 #include "posenc/grid/mrope_positions.hpp"
 #include "posenc/relative/alibi.hpp"
@@ -51,14 +52,6 @@ struct Expectation {
   double amplitude = 1;
   bool padding_row = false;
   bool zero_column = false;  ///< the last of an odd number of columns is zeros
-};
-
-/// Values as given, row-major. `dtype` is the type they are stored in where that is known; else it is the smallest that
-/// represents them all.
-struct SampledTensor {
-  std::span<const double> values;
-  std::vector<std::int64_t> shape;
-  std::optional<std::string> dtype = std::nullopt;  ///< "float64" | "float32" | "float16" | "bfloat16"
 };
 
 /// The positions that tokens have, where they are not those given: read back from the rotations of each.

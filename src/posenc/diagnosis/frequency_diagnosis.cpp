@@ -47,17 +47,21 @@ bool is_of_frequencies(const diagnosis::MistakenHypothesis& made) {
 
 class FrequencySearch {
  public:
-  FrequencySearch(const SampledTensor& list, const StoredType& type, const Expectation& expected)
-      : list_(&list), type_(type) {
-    const std::size_t dims = 2 * list.values.size();
+  FrequencySearch(const SampledTensor& list, const StoredType& type, const Expectation& expected) : type_(type) {
+    list.values.append_to(list_, 0, list.values.size());
+    const std::size_t dims = 2 * list_.size();
     const std::int64_t head = expected.plan ? expected.plan->dim : 0;
     context_ = diagnosis::rotation_context(expected, dims, std::max(dims, static_cast<std::size_t>(head)));
     known_ = diagnosis::list_hypotheses(context_, true);
     double signs = 0;
-    for (const double value : list.values) signs += value < 0 ? -1 : 1;
+    for (const double value : list_) signs += value < 0 ? -1 : 1;
     negative_ = signs < 0;
   }
 
+  /// Whether nothing rotates.
+  [[nodiscard]] bool is_empty() const {
+    return std::ranges::all_of(list_, [](double value) { return std::fabs(value) < least_frequency; });
+  }
   std::vector<Candidate> search();
 
  private:
@@ -67,7 +71,7 @@ class FrequencySearch {
   void offer_known(std::size_t unit, const FrequencySample& sample);
   void offer_read(std::size_t unit, const FrequencySample& sample);
 
-  const SampledTensor* list_;
+  std::vector<double> list_;
   StoredType type_;
   RotationContext context_;
   HypothesisList known_;
@@ -77,7 +81,7 @@ class FrequencySearch {
 
 FrequencySample FrequencySearch::sample_of(std::size_t unit) const {
   FrequencySample made;
-  for (const double value : list_->values) {
+  for (const double value : list_) {
     const double radians = radians_from(unit, negative_ ? -value : value);
     made.radians.push_back(radians);
     made.errors.push_back(value == 0 ? type_.unit(0)
@@ -145,7 +149,7 @@ std::vector<Candidate> FrequencySearch::search() {
       return candidate.explanation.units <= diagnosis::explained_units;
     });
   };
-  const bool has_zeros = std::find(list_->values.begin(), list_->values.end(), 0.0) != list_->values.end();
+  const bool has_zeros = std::find(list_.begin(), list_.end(), 0.0) != list_.end();
   for (std::size_t unit = 0; unit < (has_zeros ? 1 : units.size()); ++unit) offer_known(unit, sample_of(unit));
   if (explained()) return std::move(candidates_);
   for (std::size_t unit = 0; unit < (has_zeros ? 1 : units.size()); ++unit) offer_read(unit, sample_of(unit));
@@ -160,12 +164,13 @@ Expected<Diagnosis> diagnose_frequencies(const SampledTensor& samples, const Exp
   if (expected.plan) POSENC_TRY(Rotary::make(diagnosis::plain_plan(*expected.plan)));
   Diagnosis made;
   made.dtype = type.name;
-  if (std::ranges::all_of(samples.values, [](double value) { return std::fabs(value) < least_frequency; })) {
+  FrequencySearch search(samples, type, expected);
+  if (search.is_empty()) {
     set_too_little(made, false);
     return made;
   }
   const double noise_bits = -std::log2(type.rounding) * static_cast<double>(samples.values.size());
-  std::vector<Candidate> candidates = FrequencySearch(samples, type, expected).search();
+  std::vector<Candidate> candidates = search.search();
   constexpr std::array<double, 2> anywhere{1, 2};  // frequencies have no positions
   POSENC_TRY(diagnosis::rank(std::move(candidates), noise_bits, {anywhere}, expected, made));
   if (!made.explanations.empty()) made.next.clear();

@@ -41,40 +41,11 @@ Expected<T> named(Expected<T> made, std::string_view name) {
   return made;
 }
 
-/// Axes by their strides: the sequence's, the dimensions', and the rest as one.
-struct Axis {
-  std::size_t extent = 1, stride = 0;
-};
-
-struct Strides {
-  Axis sequence = {}, dims = {};
-  std::vector<std::size_t> starts;  ///< of the heads
-};
-
-Strides strides_of(const std::vector<std::int64_t>& shape, std::size_t sequence, std::size_t dims) {
-  Strides made{.sequence = {}, .dims = {}, .starts = {0}};
-  std::size_t stride = 1;
-  for (std::size_t axis = shape.size(); axis-- > 0;) {
-    const auto extent = static_cast<std::size_t>(shape[axis]);
-    if (axis == sequence)
-      made.sequence = {extent, stride};
-    else if (axis == dims)
-      made.dims = {extent, stride};
-    else {
-      const std::vector<std::size_t> inner = std::move(made.starts);
-      made.starts.clear();
-      for (std::size_t i = 0; i < extent; ++i)
-        for (const std::size_t start : inner) made.starts.push_back(start + i * stride);
-    }
-    stride *= extent;
-  }
-  return made;
-}
-
 /// Rotates `a` back in double, by the expected angles.
 Expected<std::vector<double>> rotated_back(const OutputSamples& samples, const Expectation& expected,
                                            const Pairing& pairing, std::size_t sequence, std::size_t dims) {
-  const Strides strides = strides_of(samples.a.shape, sequence, dims);
+  const TensorAxes axes(samples.a.shape);
+  const std::size_t tokens = axes.extent(sequence), heads = samples.a.values.size() / tokens / axes.extent(dims);
   diagnosis::RotationHypothesis hypothesis = diagnosis::expected_hypothesis(expected, pairing);
   POSENC_TRY_LET(factor, attention_factor(plan_of(hypothesis.plan)));
   hypothesis.factor = 1;  // undone below
@@ -82,18 +53,21 @@ Expected<std::vector<double>> rotated_back(const OutputSamples& samples, const E
     return invalid_argument("expected.scaling.attentionFactor", 0.0, {"another number than 0, to rotate back"});
   std::vector<double> cosines(samples.positions.size() * pairing.pairs()), sines(cosines.size());
   POSENC_TRY(write_rotations(hypothesis, samples.positions, cosines, sines));
-  std::vector<double> made(samples.a.values.begin(), samples.a.values.end());
-  for (const std::size_t start : strides.starts)
-    for (std::size_t token = 0; token < strides.sequence.extent; ++token)
+  std::vector<double> made;
+  samples.a.values.append_to(made, 0, samples.a.values.size());
+  for (std::size_t head = 0; head < heads; ++head)
+    for (std::size_t token = 0; token < tokens; ++token) {
+      const std::size_t start = axes.start_of(head, {sequence, dims}, axes.rank()) + token * axes.stride(sequence);
       for (std::size_t pair = 0; pair < pairing.pairs(); ++pair) {
         const auto at = [&](Layout of, std::size_t part) {
-          return start + token * strides.sequence.stride + dim_of(of, pairing, pair, part) * strides.dims.stride;
+          return start + dim_of(of, pairing, pair, part) * axes.stride(dims);
         };
         const double cosine = cosines[token * pairing.pairs() + pair], sine = sines[token * pairing.pairs() + pair];
         const double x = samples.a.values[at(pairing.writes, 0)], y = samples.a.values[at(pairing.writes, 1)];
         made[at(pairing.reads, 0)] = (x * cosine + y * sine) / factor;
         made[at(pairing.reads, 1)] = (y * cosine - x * sine) / factor;
       }
+    }
   return made;
 }
 

@@ -221,8 +221,10 @@ Expected<Diagnosis> diagnose_sinusoid(const SinusoidSamples& samples, const Expe
   const std::vector<std::int64_t> own(shape.end() - 2, shape.end());
   Diagnosis worst;
   for (std::size_t entry = 0; entry < entries; ++entry) {
-    const std::span<const double> each = values.subspan(entry * size, size);
-    if (entry > 0 && std::ranges::equal(each, values.first(size))) continue;
+    const SampleValues each = values.subspan(entry * size, size);
+    std::size_t same = 0;
+    while (entry > 0 && same < size && each[same] == values[same]) ++same;
+    if (same == size) continue;
     POSENC_TRY_LET(made, diagnose_rows({.table = {each, own, dtype}, .positions = samples.positions}, expected));
     if (entry == 0 || is_worse(made, worst)) worst = std::move(made);
   }

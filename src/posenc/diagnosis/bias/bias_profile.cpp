@@ -52,7 +52,7 @@ void find_last_open(BiasProfile& profile) {
 
 /// Whether a value is masked though farther keys are not, in a matrix of one head: but for keys that no query sees, as
 /// padding is.
-bool has_holes(const BiasProfile& profile, std::span<const double> matrix) {
+bool has_holes(const BiasProfile& profile, const SampleValues& matrix) {
   const std::size_t queries = profile.extents.queries, keys = profile.extents.keys;
   for (std::size_t key = 0; key < keys; ++key) {
     bool is_seen = false, is_hidden = false;
@@ -114,18 +114,17 @@ Expected<BiasProfile> profile_by_distance(const BiasSamples& samples, const Bias
   if (!made) return made;
   BiasProfile& profile = *made;
   profile.first = -(extents.first_query + static_cast<std::int64_t>(extents.queries) - 1);
-  const double* value = samples.bias.values.data();
+  std::size_t at = 0;
   for (std::size_t each = 0; each < extents.batch * extents.heads; ++each)
     for (std::size_t query = 0; query < extents.queries; ++query) {
       const std::size_t row = each % extents.heads * profile.distances + extents.queries - 1 - query;
-      for (std::size_t key = 0; key < extents.keys; ++key, ++value) {
-        if (std::isnan(*value) || *value == no_value)
-          return invalid_argument(
-              "bias.data[" + decimal(static_cast<std::size_t>(value - samples.bias.values.data())) + "]", *value,
-              {"a number, or -infinity as a mask"});
-        if (is_masked(*value)) continue;
+      for (std::size_t key = 0; key < extents.keys; ++key, ++at) {
+        const double value = samples.bias.values[at];
+        if (std::isnan(value) || value == no_value)
+          return invalid_argument("bias.data[" + decimal(at) + "]", value, {"a number, or -infinity as a mask"});
+        if (is_masked(value)) continue;
         ++profile.values;
-        note(profile, row + key, *value, std::fabs(*value));
+        note(profile, row + key, value, std::fabs(value));
       }
     }
   find_last_open(profile);
@@ -151,7 +150,7 @@ Expected<BiasProfile> profile_by_key(const BiasSamples& samples, const BiasProfi
   profile.has_holes = by_distance.has_holes;
   profile.first = 1 - static_cast<std::int64_t>(extents.keys);
   for (std::size_t row = 0; row < extents.batch * extents.heads * extents.queries; ++row) {
-    const std::span<const double> values = samples.bias.values.subspan(row * extents.keys, extents.keys);
+    const SampleValues values = samples.bias.values.subspan(row * extents.keys, extents.keys);
     std::size_t anchor = extents.keys;
     for (std::size_t key = 0; key < extents.keys; ++key)
       if (!is_masked(values[key]) && (anchor == extents.keys || std::fabs(values[key]) < std::fabs(values[anchor])))

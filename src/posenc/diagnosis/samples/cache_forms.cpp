@@ -54,16 +54,10 @@ struct Axes {
 
 class Viewer {
  public:
-  Viewer(const CacheSamples& samples, const StoredType& type) : samples_(samples), type_(type) {
-    const auto& shape = samples.cosines.shape;
-    strides_.resize(shape.size());
-    std::size_t stride = 1;
-    for (std::size_t axis = shape.size(); axis-- > 0; stride *= extent(axis)) strides_[axis] = stride;
-  }
+  Viewer(const CacheSamples& samples, const StoredType& type)
+      : samples_(samples), type_(type), axes_(samples.cosines.shape) {}
 
-  [[nodiscard]] std::size_t extent(std::size_t axis) const {
-    return static_cast<std::size_t>(samples_.cosines.shape[axis]);
-  }
+  [[nodiscard]] std::size_t extent(std::size_t axis) const { return axes_.extent(axis); }
 
   [[nodiscard]] CacheView view(const Form& form, const Axes& axes, std::vector<std::size_t> tokens) const {
     CacheView made{.form = form.name,
@@ -76,7 +70,7 @@ class Viewer {
     const std::size_t pairs = row_of(axes) / form.per_pair;
     made.tokens = extent(axes.sequence);
     made.rotations = {.tokens = made.chosen.size(), .pairs = pairs, .cosines = {}, .sines = {}, .units = {}};
-    const std::span<const double> sines = form.one_array ? samples_.cosines.values : samples_.sines.values;
+    const SampleValues& sines = form.one_array ? samples_.cosines.values : samples_.sines.values;
     double largest = 0;
     for (const std::size_t token : made.chosen)
       for (std::size_t pair = 0; pair < pairs; ++pair) {
@@ -94,7 +88,7 @@ class Viewer {
 
  private:
   /// A number, whose copies (in the row, and on all other axes) are compared with it.
-  double value(std::span<const double> values, const Form& form, const Axes& axes, std::size_t token, std::size_t pair,
+  double value(const SampleValues& values, const Form& form, const Axes& axes, std::size_t token, std::size_t pair,
                bool sine, CacheView& view) const {
     const std::size_t pairs = row_of(axes) / form.per_pair;
     const std::size_t copies = form.one_array ? 1 : form.per_pair;
@@ -114,21 +108,15 @@ class Viewer {
 
   [[nodiscard]] std::size_t offset(const Axes& axes, std::size_t token, std::size_t dimension,
                                    std::size_t other) const {
-    const std::size_t rank = strides_.size();
-    std::size_t at = token * strides_[axes.sequence];
-    at += axes.has_parts ? dimension / 2 * strides_[axes.dims] + dimension % 2 : dimension * strides_[axes.dims];
-    if (other == 0) return at;
-    for (std::size_t axis = rank - (axes.has_parts ? 1 : 0); axis-- > 0;) {
-      if (axis == axes.sequence || axis == axes.dims) continue;
-      at += other % extent(axis) * strides_[axis];
-      other /= extent(axis);
-    }
-    return at;
+    const std::size_t stride = axes_.stride(axes.dims);
+    return axes_.start_of(other, {axes.sequence, axes.dims}, axes_.rank() - (axes.has_parts ? 1 : 0)) +
+           token * axes_.stride(axes.sequence) +
+           (axes.has_parts ? dimension / 2 * stride + dimension % 2 : dimension * stride);
   }
 
   const CacheSamples& samples_;
   StoredType type_;
-  std::vector<std::size_t> strides_;
+  TensorAxes axes_;
 };
 
 std::vector<Axes> possible_axes(const CacheSamples& samples, std::size_t tokens) {

@@ -138,35 +138,21 @@ HeadSamples gather(const SampledTensor& before, const SampledTensor& after, cons
 HeadSamples gather_others(const SampledTensor& before, const SampledTensor& after, const RotationAxes& axes,
                           const HeadSamples& like, std::vector<std::size_t> tokens,
                           std::span<const std::size_t> heads) {
-  const std::span<const std::int64_t> shape = before.shape;
-  std::vector<std::size_t> strides(shape.size());
-  std::size_t size = 1;
-  for (std::size_t axis = shape.size(); axis-- > 0; size *= static_cast<std::size_t>(shape[axis])) strides[axis] = size;
+  const TensorAxes of(before.shape);
   HeadSamples made;
   made.before_type = like.before_type, made.after_type = like.after_type;
   made.rounded_before = like.rounded_before, made.before_error = like.before_error;
-  made.dims = static_cast<std::size_t>(shape[axes.dims]);
+  made.dims = of.extent(axes.dims);
   made.tokens = std::move(tokens);
   made.heads = heads.size();
   made.before.reserve(made.tokens.size() * made.heads * made.dims);
   made.after.reserve(made.before.capacity());
   for (const std::size_t token : made.tokens)
-    for (std::size_t head : heads) {
-      std::size_t start = token * strides[axes.sequence];
-      for (std::size_t axis = shape.size(); axis-- > 0;) {
-        if (axis == axes.sequence || axis == axes.dims) continue;
-        const auto extent = static_cast<std::size_t>(shape[axis]);
-        start += head % extent * strides[axis];
-        head /= extent;
-      }
-      const std::size_t stride = strides[axes.dims];
-      for (const auto& [from, to] : {std::pair{before.values, &made.before}, std::pair{after.values, &made.after}})
-        if (stride == 1)
-          to->insert(to->end(), from.begin() + static_cast<std::ptrdiff_t>(start),
-                     from.begin() + static_cast<std::ptrdiff_t>(start + made.dims));
-        else
-          for (std::size_t dimension = 0; dimension < made.dims; ++dimension)
-            to->push_back(from[start + dimension * stride]);
+    for (const std::size_t head : heads) {
+      const std::size_t start =
+          of.start_of(head, {axes.sequence, axes.dims}, of.rank()) + token * of.stride(axes.sequence);
+      before.values.append_to(made.before, start, made.dims, of.stride(axes.dims));
+      after.values.append_to(made.after, start, made.dims, of.stride(axes.dims));
     }
   return made;
 }

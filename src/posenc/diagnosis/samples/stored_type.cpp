@@ -73,8 +73,10 @@ Expected<StoredType> stored_type_of(const SampledTensor& tensor, std::string_vie
   return type;
 }
 
-bool are_zeros(std::span<const double> values) {
-  return std::ranges::all_of(values, [](double value) { return value == 0; });
+bool are_zeros(const SampleValues& values) {
+  for (std::size_t at = 0; at < values.size(); ++at)
+    if (values[at] != 0) return false;
+  return true;
 }
 
 Expected<void> check_positions(std::span<const double> positions, std::size_t count) {

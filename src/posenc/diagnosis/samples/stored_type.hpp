@@ -26,7 +26,7 @@ struct StoredType {
 [[nodiscard]] Expected<StoredType> stored_type_of(const SampledTensor& tensor, std::string_view argument);
 
 /// Whether all values are zero: they tell nothing.
-[[nodiscard]] bool are_zeros(std::span<const double> values);
+[[nodiscard]] bool are_zeros(const SampleValues& values);
 
 /// An Error that names the first position that is not finite, or their number where it is not `count`.
 [[nodiscard]] Expected<void> check_positions(std::span<const double> positions, std::size_t count);

@@ -180,9 +180,15 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
   }
 };
 
-/// A tensor that JavaScript has made doubles of.
-SampledTensor sampled(const calls::Sampled& in) {
-  SampledTensor tensor{.values = in.data.as<const double>(), .shape = {}};
+/// A tensor of any type, which its data names. Errors: another type's name.
+Expected<SampledTensor> sampled(const calls::Sampled& in) {
+  SampledTensor tensor;
+  if (in.data.dtype == "float64") {
+    tensor.values = in.data.as<const double>();
+  } else {
+    POSENC_TRY_LET(values, in.data.values());
+    tensor.values = values;
+  }
   for (const double extent : in.data.shape) tensor.shape.push_back(static_cast<std::int64_t>(extent));
   if (in.dtype) tensor.dtype = std::string(*in.dtype);
   return tensor;
@@ -219,8 +225,10 @@ Expected<void> run(const calls::Mistakes& in) {
 
 Expected<void> run(const calls::DiagnoseRotation& in) {
   POSENC_TRY_LET(expected, expectation_of(in.expected));
-  POSENC_TRY_LET(found, diagnose_rotation({.before = sampled(in.before),
-                                           .after = sampled(in.after),
+  POSENC_TRY_LET(before, sampled(in.before));
+  POSENC_TRY_LET(after, sampled(in.after));
+  POSENC_TRY_LET(found, diagnose_rotation({.before = before,
+                                           .after = after,
                                            .positions = in.positions,
                                            .axes = static_cast<std::size_t>(in.axes),
                                            .sequence_axis = in.seq_axis,
@@ -231,9 +239,16 @@ Expected<void> run(const calls::DiagnoseRotation& in) {
 
 Expected<void> run(const calls::DiagnoseOutputs& in) {
   POSENC_TRY_LET(expected, expectation_of(in.expected));
-  POSENC_TRY_LET(found, diagnose_outputs({.a = sampled(in.a),
-                                          .b = sampled(in.b),
-                                          .before = in.before ? std::optional(sampled(*in.before)) : std::nullopt,
+  POSENC_TRY_LET(a, sampled(in.a));
+  POSENC_TRY_LET(b, sampled(in.b));
+  std::optional<SampledTensor> before;
+  if (in.before) {
+    POSENC_TRY_LET(given, sampled(*in.before));
+    before = given;
+  }
+  POSENC_TRY_LET(found, diagnose_outputs({.a = a,
+                                          .b = b,
+                                          .before = before,
                                           .positions = in.positions,
                                           .axes = static_cast<std::size_t>(in.axes),
                                           .sequence_axis = in.seq_axis,
@@ -244,30 +259,39 @@ Expected<void> run(const calls::DiagnoseOutputs& in) {
 
 Expected<void> run(const calls::DiagnoseCache& in) {
   POSENC_TRY_LET(expected, expectation_of(in.expected));
-  POSENC_TRY_LET(found, diagnose_cache({.cosines = sampled(in.cos),
-                                        .sines = in.sin ? sampled(*in.sin) : SampledTensor{},
-                                        .positions = in.positions,
-                                        .axes = static_cast<std::size_t>(in.axes)},
-                                       expected));
+  POSENC_TRY_LET(cosines, sampled(in.cos));
+  SampledTensor sines;
+  if (in.sin) {
+    POSENC_TRY_LET(given, sampled(*in.sin));
+    sines = given;
+  }
+  POSENC_TRY_LET(
+      found,
+      diagnose_cache(
+          {.cosines = cosines, .sines = sines, .positions = in.positions, .axes = static_cast<std::size_t>(in.axes)},
+          expected));
   return answer_with<DiagnosisWriter>(in, found);
 }
 
 Expected<void> run(const calls::DiagnoseSinusoid& in) {
   POSENC_TRY_LET(expected, expectation_of(in.expected));
-  POSENC_TRY_LET(found, diagnose_sinusoid({.table = sampled(in.table), .positions = in.positions}, expected));
+  POSENC_TRY_LET(table, sampled(in.table));
+  POSENC_TRY_LET(found, diagnose_sinusoid({.table = table, .positions = in.positions}, expected));
   return answer_with<DiagnosisWriter>(in, found);
 }
 
 Expected<void> run(const calls::DiagnoseFrequencies& in) {
   POSENC_TRY_LET(expected, expectation_of(in.expected));
-  POSENC_TRY_LET(found, diagnose_frequencies(sampled(in.frequencies), expected));
+  POSENC_TRY_LET(list, sampled(in.frequencies));
+  POSENC_TRY_LET(found, diagnose_frequencies(list, expected));
   return answer_with<DiagnosisWriter>(in, found);
 }
 
 Expected<void> run(const calls::DiagnoseBias& in) {
   BiasExpectation expected;
   if (in.expected) POSENC_TRY(fill(expected, *in.expected));
-  POSENC_TRY_LET(found, diagnose_bias({.bias = sampled(in.bias), .first_query = in.first_query}, expected));
+  POSENC_TRY_LET(bias, sampled(in.bias));
+  POSENC_TRY_LET(found, diagnose_bias({.bias = bias, .first_query = in.first_query}, expected));
   return answer_with<DiagnosisWriter>(in, found);
 }
 

@@ -44,8 +44,6 @@ interface Place {
   readonly isInside: boolean;
   /** The values that are copied there. */
   readonly from: ArrayLike<number> | undefined;
-  /** What values of another type are copied from. */
-  source?: View;
   /** Where it goes once all has gone well: back to the caller, who changes it, or to an array given for a result. */
   readonly to: View | undefined;
 }
@@ -177,13 +175,6 @@ export class Block {
     this.#place(kind, view.length, what, undefined, view.values);
   }
 
-  /** An array of the caller's, given as values of another type. */
-  converted(kind: ArrayOf<Values>, view: View, what: string): void {
-    this.#refuseOverlap(what, view);
-    this.#address(what, view);
-    this.#place(kind, view.length, what, undefined, view.values).source = view;
-  }
-
   /** The values themselves if they are in a buffer of this module, else a copy; the core may change them. */
   array(kind: ArrayOf<Values>, view: View, what: string, isChanged = false): void {
     this.#refuseOverlap(what, view);
@@ -304,9 +295,7 @@ export class Block {
     return address;
   }
 
-  #fill({ kind, at, length, from: given, source, isInside }: Place): void {
-    // Room for others may have emptied a view of this module's memory.
-    const from = source ? current(this.#module, source) : given;
+  #fill({ kind, at, length, from, isInside }: Place): void {
     if (from && !isInside) write(new kind(memoryOf(this.#module), this.#numbers[at] as number, length), from);
   }
 }

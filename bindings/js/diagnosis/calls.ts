@@ -8,30 +8,31 @@ import { segments } from "../grid/mrope.js";
 import { rotaryFields } from "../rotary/rotary.js";
 import type * as t from "../types/index.js";
 
-type Doubles = View;
 type List = View<ArrayLike<number>>;
 
-/** Values that cross as doubles, with their shape. */
-const doubles: is.Kind<Doubles, Doubles> = {
-  is: "tensor",
+/** Values that cross as they are, of the type that their view names, with their shape. */
+const values: is.Kind<View, View> = {
+  is: "storedTensor",
   read: (_, view) => view,
   write(block, view, argument) {
-    if (view) block.converted(Float64Array, view, argument);
-    else block.nothing();
-    block.list(view?.shape ?? []);
+    const { dtype, shape } = view as View;
+    const kind = dtype === "float64" ? Float64Array : dtype === "float32" ? Float32Array : Uint16Array;
+    block.array(kind, view as View, argument);
+    block.text(dtype);
+    block.list(shape);
   },
 };
 
 /** A list that has been read already. */
 const list: is.Kind<List, List> = { ...is.numbers, read: (_, view) => view };
 
-/** Values and the type that they are stored in, if it is known. */
+/** Values and the type that they were rounded to, if it is known. */
 export interface Sampled {
-  data: Doubles;
+  data: View;
   dtype: string | undefined;
 }
 
-const sampledFields = { data: doubles, dtype: is.optional(is.word()) };
+const sampledFields = { data: values, dtype: is.optional(is.word()) };
 
 export const sampled = is.group<Sampled, typeof sampledFields>(sampledFields);
 

@@ -4,7 +4,7 @@ import * as check from "../base/check.js";
 import * as is from "../base/kinds.js";
 import { languageOf } from "../base/language.js";
 import type { Module } from "../base/module.js";
-import { listView, shaped, type View, viewOf } from "../base/view.js";
+import { listView, shaped } from "../base/view.js";
 import type * as t from "../types/index.js";
 import * as calls from "./calls.js";
 import * as expectations from "./expected.js";
@@ -55,14 +55,11 @@ function fitted(expected: calls.Expectation, shape: readonly number[]): calls.Ex
   return { ...expected, plan: { ...plan, dim: rotates }, firstDim: 0 };
 }
 
-const tensor = (module: Module, read: sample.ReadSample): calls.Sampled => ({
-  data: sample.allValues(module, read),
-  dtype: read.dtype,
-});
+const tensor = ({ view, shape, dtype }: sample.ReadSample): calls.Sampled => ({ data: shaped(view, shape), dtype });
 
 /** All values of a tensor, as they are: numbers, or -Infinity where they are a bias. */
 function numbers(module: Module, read: sample.ReadSample): ArrayLike<number> {
-  const values = sample.allValues(module, read).values as ArrayLike<number>;
+  const values = sample.numbersOf(module, read);
   for (let at = 0; at < values.length; ++at) {
     const value = values[at] as number;
     if (Number.isFinite(value) || (value === Number.NEGATIVE_INFINITY && read.argument === "bias")) continue;
@@ -92,10 +89,10 @@ function rotation(module: Module, given: Given, expected: expectations.ReadExpec
   }
   const meant = fitted(expectations.rotationOf(expected, "vectors"), before.shape);
   const axes = readAxes(given, before);
-  const input = tensor(module, before);
   const read = (own: calls.Sampled) =>
-    calls.diagnoseRotation(module, {}, { before: own, after: tensor(module, after), ...axes, expected: meant });
-  return expected.queries ? diagnoseQueries(expected.queries, input, axes, read) : read(input);
+    calls.diagnoseRotation(module, {}, { before: own, after: tensor(after), ...axes, expected: meant });
+  if (!expected.queries) return read(tensor(before));
+  return diagnoseQueries(expected.queries, before, sample.numbersOf(module, before), axes, read);
 }
 
 /** The axis of the tokens: the one that is named, or the only one of as many as there are positions. */
@@ -110,11 +107,12 @@ function tokenAxis({ positions, seqAxis }: ReturnType<typeof readAxes>, shape: r
 /** Compares queries with their input times what they are multiplied by: a rotation does not change that. */
 function diagnoseQueries(
   { temperature, scoreScale }: expectations.QueryFactors,
-  input: calls.Sampled,
+  { shape, dtype = "float32" }: sample.ReadSample,
+  values: ArrayLike<number>,
   axes: ReturnType<typeof readAxes>,
   read: (input: calls.Sampled) => calls.CoreDiagnosis,
 ): calls.CoreDiagnosis {
-  const { values, length, shape = [] } = input.data as View<ArrayLike<number>>;
+  const { length } = values;
   const inner = temperature ? check.product(shape.slice(tokenAxis(axes, shape) + 1)) : 1;
   const times = Array.from(axes.positions.values as ArrayLike<number>, (position) => {
     const { slope = 0, shift = 0, period = 1 } = temperature ?? {};
@@ -126,7 +124,7 @@ function diagnoseQueries(
       const factor = hasTemperature ? (times[Math.floor(at / inner) % times.length] as number) : 1;
       made[at] = (values[at] as number) * scoreScale * factor;
     }
-    return { data: shaped(viewOf("before.data", made), shape), dtype: input.dtype ?? "float32" };
+    return { data: shaped(sample.viewAs("before.data", made, "float64"), shape), dtype };
   };
   const found = read(scaled(temperature !== undefined));
   if (!temperature) return found;
@@ -151,12 +149,8 @@ function outputs(module: Module, given: Given, expected: expectations.ReadExpect
   if (before) checkSameShape("before", before, a);
   const meant = fitted(expectations.rotationOf(expected, "two outputs"), a.shape);
   const axes = readAxes(given, a);
-  const input = before && tensor(module, before);
-  return calls.diagnoseOutputs(
-    module,
-    {},
-    { a: tensor(module, a), b: tensor(module, b), before: input, ...axes, expected: meant },
-  );
+  const input = before && tensor(before);
+  return calls.diagnoseOutputs(module, {}, { a: tensor(a), b: tensor(b), before: input, ...axes, expected: meant });
 }
 
 /** Positions of a cache's rows, where they are given. */
@@ -173,14 +167,14 @@ function cache(module: Module, given: Given, expected: expectations.ReadExpectat
   const grid = expectations.madeOf(expected, "rotaryGrid");
   if (grid) return diagnoseGridCache(module, cos, [numbers(module, cos), numbers(module, sin)], grid);
   const meant = expectations.rotationOf(expected, "a cache");
-  const both = { cos: tensor(module, cos), sin: tensor(module, sin) };
+  const both = { cos: tensor(cos), sin: tensor(sin) };
   return calls.diagnoseCache(module, {}, { ...both, ...rowPositions(given), expected: meant });
 }
 
 function complexCache(module: Module, given: Given, expected: expectations.ReadExpectation) {
   const both = sample.readSample("cosSin", given.cosSin);
   const meant = expectations.rotationOf(expected, "a cache");
-  return calls.diagnoseCache(module, {}, { cos: tensor(module, both), ...rowPositions(given), expected: meant });
+  return calls.diagnoseCache(module, {}, { cos: tensor(both), ...rowPositions(given), expected: meant });
 }
 
 function table(module: Module, given: Given, expected: expectations.ReadExpectation) {
@@ -192,7 +186,7 @@ function table(module: Module, given: Given, expected: expectations.ReadExpectat
   if (expected.rows !== undefined && expected.rows !== rows)
     throw check.wrongValue("expected.length", expected.rows, `${rows}, the rows of the table`);
   const meant = expectations.rotationOf(expected, "a table");
-  return calls.diagnoseSinusoid(module, {}, { table: tensor(module, read), positions, expected: meant });
+  return calls.diagnoseSinusoid(module, {}, { table: tensor(read), positions, expected: meant });
 }
 
 /** More frequencies than any head has. */
@@ -203,7 +197,7 @@ function frequencies(module: Module, given: Given, expected: expectations.ReadEx
   const { length } = read.view;
   if (length > mostFrequencies) throw check.wrongValue("frequencies", length, `at most ${mostFrequencies} values`);
   const meant = expectations.rotationOf(expected, "frequencies");
-  const list = tensor(module, { ...read, shape: [length] });
+  const list = tensor({ ...read, shape: [length] });
   return calls.diagnoseFrequencies(module, {}, { frequencies: list, expected: meant });
 }
 
@@ -222,7 +216,7 @@ function bias(module: Module, given: Given, expected: expectations.ReadExpectati
   }
   const firstQuery = is.optional(is.whole).read("firstQuery", given.firstQuery as number);
   const meant = expectations.biasOf(expected);
-  return calls.diagnoseBias(module, {}, { bias: tensor(module, read), firstQuery, expected: meant });
+  return calls.diagnoseBias(module, {}, { bias: tensor(read), firstQuery, expected: meant });
 }
 
 function ids(module: Module, given: Given, expected: expectations.ReadExpectation) {

@@ -1,42 +1,43 @@
-// Tensors from elsewhere, as the core takes them: all values, as doubles.
+// Tensors from elsewhere, as the core takes them: all values, of the type that their array has.
 
 import * as check from "../base/check.js";
 import { convert, dtypeNamed, dtypeOf, typeOfStored } from "../base/dtype.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
-import { checkUnmoved, shaped, typeOf, type Values, type View, viewOf } from "../base/view.js";
+import { checkUnmoved, typeOf, type Values, type View, viewOf } from "../base/view.js";
 import type * as t from "../types/index.js";
 
 /** Values as given, in a shape that they fit. */
 export interface ReadSample {
   readonly argument: string;
+  /** With the type of the values in the array as its dtype. */
   readonly view: View;
   readonly shape: readonly number[];
-  /** The type they are stored in, if that is known. */
+  /** The type they were rounded to, if that is known. */
   readonly dtype: string | undefined;
-  /** Whether they are bits, of this type. */
-  readonly bits: t.HalfDType | undefined;
 }
 
 const kinds = "an array of numbers, a Float32Array, Float64Array, Float16Array or Uint16Array";
 
+/** A view of values of one type. */
+export function viewAs(argument: string, values: Values, dtype: string): View {
+  const view = viewOf(argument, values);
+  view.dtype = dtype;
+  return view;
+}
+
 /** Values with what they are, by themselves or in a tensor; bits have to be named. */
-function valuesOf(argument: string, data: unknown, dtype: string | undefined): Omit<ReadSample, "argument" | "shape"> {
+function valuesOf(argument: string, data: unknown, named: string | undefined): Pick<ReadSample, "view" | "dtype"> {
   const type = typeOfStored(data);
   if (type === undefined && check.isArray(data)) {
     const copied = Float64Array.from(is.numbers.read(argument, data as number[]).values);
-    return { view: viewOf(argument, copied), dtype, bits: undefined };
+    return { view: viewAs(argument, copied, "float64"), dtype: named };
   }
-  if (type === "Float64Array") {
-    return { view: viewOf(argument, data as Float64Array), dtype, bits: undefined };
-  }
-  const view = type === undefined ? undefined : viewOf(argument, data as Values);
-  if (view && type === "Float32Array") return { view, dtype, bits: undefined };
-  if (view && (type === "Float16Array" || type === "Uint16Array")) {
-    const bits = dtypeOf(argument, { type }, dtype) as t.HalfDType;
-    return { view, dtype: bits, bits };
-  }
-  throw check.wrongType(argument, data, kinds);
+  if (type === "Float64Array" || type === "Float32Array")
+    return { view: viewAs(argument, data as Values, type === "Float64Array" ? "float64" : "float32"), dtype: named };
+  if (type !== "Float16Array" && type !== "Uint16Array") throw check.wrongType(argument, data, kinds);
+  const dtype = dtypeOf(argument, { type }, named);
+  return { view: viewAs(argument, data as Values, dtype), dtype };
 }
 
 /** Reads a tensor, once. */
@@ -67,11 +68,11 @@ export function readList(argument: string, value: unknown): ReadSample {
   return { argument, shape: [values.view.length], ...values };
 }
 
-/** All values in their shape; bits become numbers as the core converts them. */
-export function allValues(module: Module, { argument, view, shape, bits }: ReadSample): View {
-  if (!bits) return shaped(view, shape);
+/** All values as numbers; bits as the core converts them. */
+export function numbersOf(module: Module, { argument, view }: ReadSample): ArrayLike<number> {
+  const { dtype, buffer, byteOffset, length } = view;
+  if (dtype === "float64" || dtype === "float32") return view.values as ArrayLike<number>;
   checkUnmoved(`${argument}.data`, view);
-  const data = new Uint16Array(view.buffer, view.byteOffset, view.length);
-  const numbers = convert(module, { data, shape: [view.length], dtype: bits }, "float32").data as Float32Array;
-  return shaped(viewOf(`${argument}.data`, numbers), shape);
+  const data = new Uint16Array(buffer, byteOffset, length);
+  return convert(module, { data, shape: [length], dtype: dtype as t.HalfDType }, "float32").data as Float32Array;
 }

@@ -27,10 +27,6 @@ using diagnosis::CacheView;
 using diagnosis::Candidate;
 using diagnosis::HypothesisResidual;
 
-/// Forms that fit worse than the best by more are not looked at, and of the others not more than these.
-constexpr double hopeless_view_bits = 64;
-constexpr std::size_t most_views = 4;
-
 /// The residual of all tokens by a hypothesis that some of them were searched for.
 HypothesisResidual check_all(const CacheSamples& samples, const CacheView& searched, const FoundRotation& found) {
   HypothesisResidual made;
@@ -88,9 +84,9 @@ Expected<ReadCache> read_cache(const CacheSamples& samples, const Expectation& e
   std::ranges::sort(views, {}, bits_of);
   const double best = views.front().misfit;
   bool is_explained = false;
-  for (std::size_t form = 0; form < std::min(views.size(), most_views); ++form) {
+  for (std::size_t form = 0; form < views.size(); ++form) {
     const CacheView& view = views[form];
-    if (view.misfit > best + hopeless_view_bits) break;
+    if (view.misfit > best + diagnosis::hopeless_bits) break;
     const bool is_rotated =
         view.sequence_axis != views.front().sequence_axis || view.dims_axis != views.front().dims_axis;
     if (is_explained && is_rotated) continue;

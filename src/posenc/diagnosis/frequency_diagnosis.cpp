@@ -101,10 +101,9 @@ void FrequencySearch::offer(std::size_t unit, const FrequencySample& sample, Rot
                  .form = unit,
                  .hypothesis = hypothesis};
   for (std::size_t i = 0; i < rates.size(); ++i) {
-    const double error = std::max(sample.errors[i], 0x1p-52 * std::fabs(rates[i]));
-    const double residual = std::fabs(sample.radians[i] - std::fabs(rates[i]));
-    made.data_bits += diagnosis::data_bits(residual, error, error);
-    made.explanation.units = std::max(made.explanation.units, residual / error);
+    const double off = diagnosis::errors_off(sample, i, std::fabs(rates[i]));
+    made.data_bits += diagnosis::data_bits(off, 1, 1);
+    made.explanation.units = std::max(made.explanation.units, off);
   }
   made.explanation.ulps = made.explanation.units / 2;  // a unit is half a last bit
   made.explanation.mistakes = std::move(mistakes);

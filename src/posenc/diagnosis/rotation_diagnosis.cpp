@@ -202,7 +202,8 @@ Expected<Diagnosis> diagnose_as_given(const RotationSamples& samples, Question& 
   return made;
 }
 
-Expected<Diagnosis> diagnose_along(const RotationSamples& samples, const Expectation& expected);
+Expected<Diagnosis> diagnose_along(const RotationSamples& samples, const Expectation& expected,
+                                   diagnosis::HypothesisLists& lists, bool is_part);
 
 /// Some tokens and heads of the samples, as samples of their own.
 struct Part {
@@ -236,7 +237,7 @@ Part part_of(const RotationSamples& samples, const Question& question, const dia
 Expected<Diagnosis> diagnose_rest(const RotationSamples& samples, const Question& question,
                                   const diagnosis::LeftOut& left) {
   const Part rest = part_of(samples, question, left);
-  POSENC_TRY_LET(made, diagnose_along(rest.samples(), *question.asked.expected));
+  POSENC_TRY_LET(made, diagnose_along(rest.samples(), *question.asked.expected, *question.asked.lists, true));
   for (Explanation& each : made.explanations) each.mistakes.push_back(left.mistake);
   return made;
 }
@@ -345,10 +346,11 @@ Expected<void> explain_by_first(const RotationSamples& samples, const Question& 
   return {};
 }
 
-/// Finds what was done along the axes that are named, or fit best.
-Expected<Diagnosis> diagnose_along(const RotationSamples& samples, const Expectation& expected) {
+/// Finds what was done along the axes that are named, or fit best; where all depart from what was expected, unless
+/// these samples are a part of those that were given.
+Expected<Diagnosis> diagnose_along(const RotationSamples& samples, const Expectation& expected,
+                                   diagnosis::HypothesisLists& lists, bool is_part) {
   POSENC_TRY_LET(question, read_samples(samples, expected));
-  diagnosis::HypothesisLists lists;
   question.asked.lists = &lists;
   POSENC_TRY_LET(made, diagnose_as_given(samples, question));
   if (!question.asked.expected_pairing) {
@@ -359,9 +361,10 @@ Expected<Diagnosis> diagnose_along(const RotationSamples& samples, const Expecta
     diagnosis::add_patterns({samples.positions, samples.axes}, expected, made);
     return made;
   }
+  POSENC_TRY(explain_fault(samples, question, made));
+  if (is_part) return made;
   POSENC_TRY_LET(departure, departure_from(samples, expected, question.read.axes, question.read.samples,
                                            *question.asked.expected_pairing));
-  POSENC_TRY(explain_fault(samples, question, made));
   made.departure = std::move(departure);
   return made;
 }
@@ -379,7 +382,7 @@ std::vector<std::int64_t> axes_alike(const std::vector<std::int64_t>& shape, con
 /// The diagnosis of vectors that were rotated along another axis than the sequence's, at the positions given or by its
 /// indices; none where they were not.
 Expected<Diagnosis> diagnose_other_axis(const RotationSamples& samples, const Expectation& expected,
-                                        const std::vector<std::int64_t>& axes) {
+                                        const std::vector<std::int64_t>& axes, diagnosis::HypothesisLists& lists) {
   const auto& shape = samples.before.shape;
   for (std::int64_t axis = 0; axis < std::ssize(shape); ++axis) {
     const auto extent = static_cast<std::size_t>(shape[static_cast<std::size_t>(axis)]);
@@ -392,7 +395,7 @@ Expected<Diagnosis> diagnose_other_axis(const RotationSamples& samples, const Ex
     for (const std::span<const double> positions : {samples.positions, std::span<const double>(indices)}) {
       if (positions.size() != indices.size()) continue;
       turned.positions = positions;
-      POSENC_TRY_LET(made, diagnose_along(turned, expected));
+      POSENC_TRY_LET(made, diagnose_along(turned, expected, lists, true));
       if (made.verdict != Verdict::certain && made.verdict != Verdict::likely) continue;
       for (Explanation& each : made.explanations) each.mistakes.push_back(Mistake::sequence_axis);
       return made;
@@ -409,10 +412,11 @@ Expected<std::vector<std::int64_t>> rotation_axes(const RotationSamples& samples
 }
 
 Expected<Diagnosis> diagnose_rotation(const RotationSamples& samples, const Expectation& expected) {
-  POSENC_TRY_LET(made, diagnose_along(samples, expected));
+  diagnosis::HypothesisLists lists;
+  POSENC_TRY_LET(made, diagnose_along(samples, expected, lists, false));
   if (samples.before.shape.size() < 3) return made;
   if (made.verdict == Verdict::none) {
-    POSENC_TRY_LET(other, diagnose_other_axis(samples, expected, made.axes));
+    POSENC_TRY_LET(other, diagnose_other_axis(samples, expected, made.axes, lists));
     if (is_explained(other)) {
       other.axes = made.axes;
       made = std::move(other);

@@ -7,47 +7,34 @@ namespace posenc {
 namespace {
 
 /// The value of a float16: its exponent, in the place of float32's, is 112 less.
-double value_of(Float16 value) {
+double float16_value(std::uint32_t bits) {
   constexpr std::uint32_t infinity = 0x7c00, sign = 0x8000;
-  const std::uint32_t magnitude = value.bits & ~sign;
+  const std::uint32_t magnitude = bits & ~sign;
   if (magnitude > infinity) return std::numeric_limits<double>::quiet_NaN();
   const double size =
       magnitude == infinity ? std::numeric_limits<double>::infinity() : std::bit_cast<float>(magnitude << 13) * 0x1p112;
-  return (value.bits & sign) != 0 ? -size : size;
-}
-
-double value_of(BFloat16 value) { return std::bit_cast<float>(std::uint32_t{value.bits} << 16); }
-
-double value_of(double value) { return value; }
-
-/// Calls `use` with the values in their own type.
-template <class Use>
-decltype(auto) with_values(std::optional<DType> dtype, const void* data, const Use& use) {
-  if (!dtype) return use(static_cast<const double*>(data));
-  if (*dtype == DType::float32) return use(static_cast<const float*>(data));
-  if (*dtype == DType::float16) return use(static_cast<const Float16*>(data));
-  return use(static_cast<const BFloat16*>(data));
+  return (bits & sign) != 0 ? -size : size;
 }
 
 }  // namespace
 
 double SampleValues::operator[](std::size_t at) const {
-  return with_values(dtype_, data_, [=](const auto* values) { return value_of(values[at]); });
+  if (!dtype_) return static_cast<const double*>(data_)[at];
+  if (*dtype_ == DType::float32) return static_cast<const float*>(data_)[at];
+  const std::uint16_t bits = static_cast<const std::uint16_t*>(data_)[at];
+  return *dtype_ == DType::float16 ? float16_value(bits) : std::bit_cast<float>(std::uint32_t{bits} << 16);
 }
 
 SampleValues SampleValues::subspan(std::size_t first, std::size_t count) const {
+  const std::size_t bytes = !dtype_ ? sizeof(double) : *dtype_ == DType::float32 ? sizeof(float) : sizeof(Float16);
   SampleValues made = *this;
-  made.data_ = with_values(dtype_, data_, [=](const auto* values) -> const void* { return values + first; });
+  made.data_ = static_cast<const std::byte*>(data_) + first * bytes;
   made.size_ = count;
   return made;
 }
 
 void SampleValues::append_to(std::vector<double>& to, std::size_t first, std::size_t count, std::size_t stride) const {
-  const std::size_t old = to.size();
-  to.resize(old + count);
-  with_values(dtype_, data_, [&](const auto* values) {
-    for (std::size_t i = 0; i < count; ++i) to[old + i] = value_of(values[first + i * stride]);
-  });
+  for (std::size_t i = 0; i < count; ++i) to.push_back((*this)[first + i * stride]);
 }
 
 TensorAxes::TensorAxes(std::span<const std::int64_t> shape) : extents_(shape.size()), strides_(shape.size()) {

@@ -26,9 +26,6 @@ using diagnosis::Candidate;
 using diagnosis::OddDim;
 using diagnosis::SinusoidView;
 
-/// Arrangements that fit worse than the best by more are not looked at, to save time.
-constexpr double hopeless_arrangement_bits = 64;
-
 /// The expectation of the pairs. An odd dim has a pair less, and itself in the exponent: of Exponent::half alone it is
 /// rounded down.
 Expected<diagnosis::RotationContext> context_of(const Expectation& expected, std::size_t dim) {
@@ -139,7 +136,7 @@ Expected<Diagnosis> diagnose_table(const SinusoidSamples& samples, const Expecta
   double noise_bits = 0;
   for (std::size_t form = 0; form < views.size(); ++form) {
     const SinusoidView& view = views[form];
-    if (view.misfit > views.front().misfit + hopeless_arrangement_bits) break;
+    if (view.misfit > views.front().misfit + diagnosis::hopeless_bits) break;
     const double bits = diagnosis::noise_model_bits(view.rotations, 1);
     noise_bits = form == 0 ? bits : std::min(noise_bits, bits);
     POSENC_TRY_LET(explained, explain_rotations(view.rotations, positions, context));

@@ -16,9 +16,6 @@ namespace {
 
 constexpr double no_value = std::numeric_limits<double>::infinity();
 
-/// One value costs at most so many bits, so that sums stay finite.
-constexpr double most_data_bits = 1000;
-
 Expected<BiasProfile> empty_profile(const BiasExtents& extents, std::size_t distances) {
   BiasProfile profile;
   profile.extents = extents;
@@ -171,11 +168,10 @@ void BiasResidual::add(const BiasProfile& profile, std::size_t at, double predic
   const double unit = profile.type.unit(std::max(profile.magnitude[at], std::fabs(predicted)));
   const double allowed = std::max(unit, floor);
   if (!std::isfinite(residual) || !std::isfinite(allowed)) {
-    data_bits += most_data_bits;
     units = no_value;
     return;
   }
-  data_bits += std::min(diagnosis::data_bits(residual, unit, allowed), most_data_bits);
+  data_bits += diagnosis::data_bits(residual, unit, allowed);
   units = std::max(units, residual / allowed);
   ulps = std::max(ulps, residual / (2 * unit));
 }

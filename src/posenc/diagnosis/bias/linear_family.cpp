@@ -198,15 +198,8 @@ class LinearSearch {
     const bool can_be = steepness > 0 && steepness <= 1000 && factor > 0 && std::isfinite(factor);
     if (!can_be) return;
     const double sign = fitted_.slopes.front() < 0 ? -1 : 1;
-    const double allowed =
-        2 * explained_units * (task_.profile.type.rounding + relative_of(rule, SlopeArithmetic::powers));
     std::vector<double> slopes(fitted_.slopes.size());
-    for (std::size_t h = 0; h < slopes.size(); ++h) {
-      slopes[h] = sign * factor * slope_of(rule, steepness, h);
-      // Where products were rounded before they were subtracted, small slopes are known less well.
-      const bool is_near = std::fabs(slopes[h] / fitted_.slopes[h] - 1) <= allowed;
-      if (!is_near && fitted_by_ != SlopeArithmetic::apart) return;
-    }
+    for (std::size_t h = 0; h < slopes.size(); ++h) slopes[h] = sign * factor * slope_of(rule, steepness, h);
     std::optional<BiasResidual> best;
     for (const SlopeArithmetic arithmetic : arithmetics) {
       const bool is_apart = arithmetic == SlopeArithmetic::apart;

@@ -99,9 +99,7 @@ bool Reader::offer(RotaryOptions plan, double cost) {
   if (radians.size() != sample_->radians.size()) return false;
   double misfit = 0;
   for (std::size_t i = 0; i < radians.size(); ++i)
-    if (std::isfinite(sample_->errors[i]))
-      misfit = std::max(misfit, std::fabs(radians[i] - sample_->radians[i]) /
-                                    std::max(sample_->errors[i], 0x1p-50 * std::fabs(radians[i])));
+    if (std::isfinite(sample_->errors[i])) misfit = std::max(misfit, errors_off(*sample_, i, radians[i]));
   if (misfit > explained_units) return false;
   fits_.push_back({std::move(plan), cost, misfit});
   return true;
@@ -249,6 +247,11 @@ std::vector<FrequencyFit> Reader::read() {
 std::vector<FrequencyFit> fit_frequencies(const FrequencySample& sample, const FrequencyHints& hints) {
   if (sample.radians.empty()) return {};
   return Reader(sample, hints).read();
+}
+
+double errors_off(const FrequencySample& sample, std::size_t i, double radians) {
+  constexpr double of_double = 0x1p-52;
+  return std::fabs(sample.radians[i] - radians) / std::max(sample.errors[i], of_double * std::fabs(radians));
 }
 
 std::vector<double> radians_of(const RotaryOptions& plan) {

@@ -17,6 +17,9 @@ struct FrequencySample {
   std::vector<double> radians, errors;
 };
 
+/// How far an estimated frequency is from one that is computed, in errors: of which that of the double itself is one.
+[[nodiscard]] double errors_off(const FrequencySample& sample, std::size_t i, double radians);
+
 /// Numbers that are likely before anything is measured.
 struct FrequencyHints {
   std::int64_t head_dim = 0;         ///< 0: as many as rotate

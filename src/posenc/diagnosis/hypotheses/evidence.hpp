@@ -17,6 +17,10 @@ inline constexpr double certain_bits = 20;
 /// Explanations that differ by fewer bits are not distinguished.
 inline constexpr double ambiguous_bits = 3;
 
+/// Ways to see the samples (pairings, forms, arrangements) that fit worse than the best by more are not looked at, to
+/// save time: no hypothesis makes up for so many bits.
+inline constexpr double hopeless_bits = 64;
+
 /// The parts of a hypothesis cost so many bits: one of some tens of known mistakes; a number that is usual (10000,
 /// 500000, a power of two, one of the expected plan); any number, to about single precision.
 inline constexpr double mistake_bits = 6, usual_number_bits = 8, any_number_bits = 24;

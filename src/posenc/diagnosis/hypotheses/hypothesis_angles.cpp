@@ -7,6 +7,7 @@
 #include "posenc/base/check.hpp"
 #include "posenc/base/double_double.hpp"
 #include "posenc/base/try.hpp"
+#include "posenc/diagnosis/hypotheses/hypothesis_list.hpp"
 #include "posenc/frequencies/angles.hpp"
 #include "posenc/frequencies/scaling/rules.hpp"
 #include "posenc/rotary/certificate/rounding_error.hpp"
@@ -108,7 +109,7 @@ Expected<void> HypothesisAngles::make_product(const RotaryOptions& plan, bool re
   for (std::size_t i = 0; i < radians_.size(); ++i) {
     const double term = reciprocal ? 1 / terms.radians(i) : terms.radians(i);
     const double ratio = radians_[i] / term;
-    kept_[i] = std::fabs(ratio - 1) < 0x1p-40 ? 1 : scaling::to_float(ratio);
+    kept_[i] = is_same(ratio, 1) ? 1 : scaling::to_float(ratio);
   }
   if (radians_.size() > 1) step_ = scaling::to_float(reciprocal ? 1 / terms.radians(1) : terms.radians(1));
   return {};

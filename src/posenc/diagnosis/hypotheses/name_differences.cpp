@@ -74,9 +74,8 @@ ScaledMatch scaled_match(const FrequencySample& sample, std::span<const double> 
   ScaledMatch match{.matches = true, .scale = products / weights};
   match.scale = shortest_near(match.scale, snapped_errors / std::sqrt(weights));
   for (std::size_t i = 0; i < rates.size(); ++i) {
-    const double error = std::max(sample.errors[i], 0x1p-50 * std::fabs(rates[i]));
-    const double off = std::fabs(sample.radians[i] - match.scale * std::fabs(rates[i]));
-    if (std::isfinite(error) && off > explained_units * error) match.matches = false;
+    const double off = errors_off(sample, i, match.scale * std::fabs(rates[i]));
+    if (std::isfinite(sample.errors[i]) && off > explained_units) match.matches = false;
   }
   return match;
 }

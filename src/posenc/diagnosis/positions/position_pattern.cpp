@@ -11,8 +11,8 @@ namespace {
 
 using Tokens = std::vector<std::int64_t>;
 
-/// Code that stores rotated keys rotates them again as often as at most so many steps follow.
-constexpr std::size_t most_rotations = 1U << 20U;
+/// Fewer tokens than this show no pattern: any two positions are reversed ones, or one that is constant.
+constexpr std::size_t least_tokens = 3;
 
 /// Positions as the patterns look at them.
 class Comparison {
@@ -101,7 +101,8 @@ class Comparison {
   }
 
   bool add_reversed() {
-    if (count_ < 3 || !all_found([&](std::size_t token) { return expected_[count_ - 1 - token]; })) return false;
+    if (count_ < least_tokens || !all_found([&](std::size_t token) { return expected_[count_ - 1 - token]; }))
+      return false;
     add(Mistake::positions_reversed, {}, 0, 1);
     return true;
   }
@@ -179,7 +180,7 @@ class Comparison {
 
   /// Keys that are rotated when they are stored, and all of them again at each later step.
   void add_rotated_again() {
-    if (count_ < 3 || count_ > most_rotations) return;
+    if (count_ < least_tokens) return;
     const auto steps = [&](std::size_t token) { return expected_[token] * static_cast<double>(count_ - token); };
     double sum = 0;
     std::vector<double> sums(count_);
@@ -203,7 +204,7 @@ class Comparison {
   }
 
   void add_constant() {
-    if (count_ < 3 || std::ranges::count(found_, found_[0]) != static_cast<std::ptrdiff_t>(count_)) return;
+    if (count_ < least_tokens || std::ranges::count(found_, found_[0]) != static_cast<std::ptrdiff_t>(count_)) return;
     add(Mistake::positions_constant, {}, found_[0], 1);
   }
 

@@ -24,7 +24,7 @@ constexpr std::int64_t most_turns = 4096;
 constexpr std::int64_t most_whole = 64;
 
 /// Two pairs whose estimates differ by more than their errors are not of one position; a little more, for roundings.
-constexpr double error_slack = 1.01, position_slack = 1e-6;
+constexpr double position_slack = 1e-6;
 
 }  // namespace
 
@@ -85,7 +85,7 @@ std::vector<double> PositionReader::candidates(std::span<const Phase> phases) co
       if (error * std::fabs(phase->frequency) > largest_error) break;
       const double missing = std::round((position * phase->frequency - phase->angle) / turn);
       const double estimate = (phase->angle + missing * turn) / phase->frequency;
-      fits = std::fabs(estimate - position) <= error_slack * (error + own) + position_slack;
+      fits = std::fabs(estimate - position) <= error + own + position_slack;
       if (own < error) position = estimate, error = own;
     }
     if (!fits || std::fabs(position) > farthest_ + 1) continue;

@@ -67,19 +67,24 @@ class Viewer {
                    .type = type_,
                    .chosen = std::move(tokens),
                    .rotations = {}};
-    const std::size_t pairs = row_of(axes) / form.per_pair;
     made.tokens = extent(axes.sequence);
-    made.rotations = {.tokens = made.chosen.size(), .pairs = pairs, .cosines = {}, .sines = {}, .units = {}};
+    made.rotations = {
+        .tokens = made.chosen.size(), .pairs = row_of(axes) / form.per_pair, .cosines = {}, .sines = {}, .units = {}};
     const SampleValues& sines = form.one_array ? samples_.cosines.values : samples_.sines.values;
-    double largest = 0;
-    for (const std::size_t token : made.chosen)
-      for (std::size_t pair = 0; pair < pairs; ++pair) {
-        made.rotations.cosines.push_back(value(samples_.cosines.values, form, axes, token, pair, false, made));
-        made.rotations.sines.push_back(value(sines, form, axes, token, pair, true, made));
-        largest = std::max({largest, std::fabs(made.rotations.cosines.back()), std::fabs(made.rotations.sines.back())});
-      }
-    made.rotations.units.assign(made.rotations.cosines.size(),
-                                type_.unit(std::max(largest, std::numeric_limits<double>::min())));
+    for (const std::size_t token : made.chosen) {
+      read(samples_.cosines.values, form, axes, token, false, made, made.rotations.cosines);
+      read(sines, form, axes, token, true, made, made.rotations.sines);
+    }
+    return made;
+  }
+
+  /// The same with a unit, and the bits of what does not fit.
+  [[nodiscard]] CacheView judged(const Form& form, const Axes& axes, std::vector<std::size_t> tokens) const {
+    CacheView made = view(form, axes, std::move(tokens));
+    double largest = std::numeric_limits<double>::min();
+    for (const auto* const numbers : {&made.rotations.cosines, &made.rotations.sines})
+      for (const double number : *numbers) largest = std::max(largest, std::fabs(number));
+    made.rotations.units.assign(made.rotations.cosines.size(), type_.unit(largest));
     made.misfit = made.copies + length_misfit(made.rotations, common_length(made.rotations)) + form.bits;
     return made;
   }
@@ -87,31 +92,35 @@ class Viewer {
   [[nodiscard]] std::size_t row_of(const Axes& axes) const { return extent(axes.dims) * (axes.has_parts ? 2 : 1); }
 
  private:
-  /// A number, whose copies (in the row, and on all other axes) are compared with it.
-  double value(const SampleValues& values, const Form& form, const Axes& axes, std::size_t token, std::size_t pair,
-               bool sine, CacheView& view) const {
-    const std::size_t pairs = row_of(axes) / form.per_pair;
-    const std::size_t copies = form.one_array ? 1 : form.per_pair;
-    const std::size_t others = values.size() / extent(axes.sequence) / row_of(axes);
-    double first = 0;
-    for (std::size_t other = 0; other < others; ++other)
-      for (std::size_t copy = 0; copy < copies; ++copy) {
-        const double each = values[offset(axes, token, form.place(pairs, pair, sine, copy), other)];
-        if (other == 0 && copy == 0) first = each;
-        const double unit = type_.unit(std::max(std::fabs(first), std::fabs(each)));
-        if (each == first) continue;
-        view.copies += misfit_of(std::fabs(each - first), unit);
-        view.units = std::max(view.units, std::fabs(each - first) / unit);
-      }
-    return first;
+  /// Reads the numbers of a token's pairs; their copies (in the row, and on all other axes) are compared with them.
+  void read(const SampleValues& values, const Form& form, const Axes& axes, std::size_t token, bool sine,
+            CacheView& view, std::vector<double>& to) const {
+    const std::size_t pairs = view.rotations.pairs, copies = form.one_array ? 1 : form.per_pair;
+    const std::size_t others = values.size() / extent(axes.sequence) / row_of(axes), first = to.size();
+    std::vector<double> row;
+    for (std::size_t other = 0; other < others; ++other) {
+      read_row(values, axes, token, other, row);
+      for (std::size_t copy = 0; copy < copies; ++copy)
+        for (std::size_t pair = 0; pair < pairs; ++pair) {
+          const double each = row[form.place(pairs, pair, sine, copy)];
+          if (other == 0 && copy == 0) to.push_back(each);
+          const double difference = std::fabs(each - to[first + pair]);
+          if (difference == 0) continue;
+          const double unit = type_.unit(std::max(std::fabs(to[first + pair]), std::fabs(each)));
+          view.copies += misfit_of(difference, unit);
+          view.units = std::max(view.units, difference / unit);
+        }
+    }
   }
 
-  [[nodiscard]] std::size_t offset(const Axes& axes, std::size_t token, std::size_t dimension,
-                                   std::size_t other) const {
-    const std::size_t stride = axes_.stride(axes.dims);
-    return axes_.start_of(other, {axes.sequence, axes.dims}, axes_.rank() - (axes.has_parts ? 1 : 0)) +
-           token * axes_.stride(axes.sequence) +
-           (axes.has_parts ? dimension / 2 * stride + dimension % 2 : dimension * stride);
+  void read_row(const SampleValues& values, const Axes& axes, std::size_t token, std::size_t other,
+                std::vector<double>& row) const {
+    const std::size_t parts = axes.has_parts ? 2 : 1, stride = axes_.stride(axes.dims);
+    const std::size_t start = axes_.start_of(other, {axes.sequence, axes.dims}, axes_.rank() + 1 - parts) +
+                              token * axes_.stride(axes.sequence);
+    row.clear();
+    if (parts == 1) return values.append_to(row, start, extent(axes.dims), stride);
+    for (std::size_t i = 0; i < extent(axes.dims); ++i) values.append_to(row, start + i * stride, parts);
   }
 
   const CacheSamples& samples_;
@@ -169,7 +178,7 @@ Expected<std::vector<CacheView>> cache_views(const CacheSamples& samples, std::s
     for (const Form& form : forms) {
       if (form.one_array != one_array || viewer.row_of(each) % form.per_pair != 0) continue;
       if (each.has_parts && !form.name.starts_with("ggml")) continue;
-      CacheView view = viewer.view(form, each, spread_tokens(viewer.extent(each.sequence), most_tokens));
+      CacheView view = viewer.judged(form, each, spread_tokens(viewer.extent(each.sequence), most_tokens));
       if (each.sequence > each.dims) view.misfit += seldom_bits;
       // Forms of copies come first: where a row has them, it is no row of as many pairs.
       if (form.name == "onnx" && has_copies(views, view)) continue;
@@ -183,7 +192,7 @@ CacheView view_tokens_like(const CacheSamples& samples, const CacheView& like, s
   const auto* const form = std::ranges::find(forms, like.form, &Form::name);
   const Axes axes{.sequence = like.sequence_axis, .dims = like.dims_axis, .has_parts = like.has_parts};
   CacheView made = Viewer(samples, like.type).view(*form, axes, std::move(tokens));
-  made.rotations.units.assign(made.rotations.units.size(), like.rotations.units.front());
+  made.rotations.units.assign(made.rotations.cosines.size(), like.rotations.units.front());
   return made;
 }
 

@@ -85,7 +85,7 @@ void mark(const HeadSamples& vectors, std::size_t first_token, std::size_t first
         const Complex right = rotation * before;
         if (std::norm(after - right) <= explained_units * unit * explained_units * unit) continue;
         const auto [across, along] = turned_residual({after.real(), after.imag()}, {right.real(), right.imag()});
-        const double length = std::abs(right);
+        const double length = std::sqrt(std::norm(right));
         if (across <= explained_units * (unit + length * loose) &&
             along <= explained_units * (unit + length * shortening(loose)))
           continue;

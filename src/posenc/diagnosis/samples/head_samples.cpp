@@ -102,7 +102,7 @@ double common_factor(const Pairing& pairing, const HeadSamples& samples, std::si
   for (std::size_t token = 0; token < samples.tokens.size(); token += token_step)
     for (std::size_t pair = 0; pair < pairing.pairs(); ++pair) {
       const auto [before, after] = pair_of(pairing, samples, samples.at(token, 0), pair);
-      if (std::norm(before) > 0) ratios.push_back(std::abs(after) / std::abs(before));
+      if (std::norm(before) > 0) ratios.push_back(length_of(after) / length_of(before));
     }
   if (ratios.empty()) return 1;
   const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
@@ -202,7 +202,7 @@ PairingFit fit_of(const Pairing& pairing, const HeadSamples& samples, double lim
       const FittedRotation seen = rotation_of(pairing, samples, token, pair, head_step);
       fit.misfit += seen.misfit;
       if (std::isfinite(seen.unit))
-        add_residual(std::fabs(std::abs(seen.rotation) - fit.factor), seen.unit, fit.misfit, units);
+        add_residual(std::fabs(length_of(seen.rotation) - fit.factor), seen.unit, fit.misfit, units);
     }
   for (std::size_t token = 0; token < samples.tokens.size() && fit.misfit <= limit; token += token_step)
     add_other_dims(pairing, samples, token, head_step, fit.misfit, units);

@@ -101,8 +101,8 @@ std::size_t moved_positions(const SampledPositions& sampled) {
 double margin(const std::vector<Candidate>& candidates) {
   double others = 0;
   for (std::size_t i = 1; i < candidates.size(); ++i)
-    others += std::exp2(std::max(candidates[0].total() - candidates[i].total(), -1000.0));
-  return others == 0 ? 1000 : -std::log2(others);
+    others += std::exp2(candidates[0].total() - candidates[i].total());
+  return -std::log2(others);
 }
 
 bool is_explained(const Candidate& candidate) { return candidate.explanation.units <= explained_units; }

@@ -14,10 +14,6 @@
 namespace posenc::diagnosis {
 namespace {
 
-/// Pairings that fit worse than the best by more are not looked at, to save time: no hypothesis makes up for so many
-/// bits.
-constexpr double hopeless_bits = 64;
-
 /// So many pairings are explained at most: each is a search of its own.
 constexpr std::size_t most_pairings = 5;
 

@@ -282,6 +282,17 @@ TEST_CASE("stored answers: positions that are not those given", "[diagnosis]") {
         answers.add(name, diagnose_rotation(vectors.samples(), expected));
         if (stored == Stored::float32) answers.add(name + ", not expected", diagnose_rotation(vectors.samples(), {}));
       }
+  // Where all pairs are fast a position is known up to whole turns; some are further than is looked for.
+  const Expectation fast = plain_expectation(8, 10);
+  for (const double first : {0.0, 2000.0, 12000.0})
+    for (const double offset : {-3.0, 1000.0, 3000.0, 5000.0, 7000.0, 9000.0, 35000.0, 50000.0}) {
+      std::vector<double> own = counted_from(8, first);
+      for (std::size_t i = 4; i < 8; ++i) own[i] += offset;
+      MadeVectors vectors = vectors_of(made_right(fast), own, 1, Stored::float32, 13);
+      vectors.positions = counted_from(8, first);
+      answers.add("from " + std::to_string(first) + ", then " + std::to_string(offset),
+                  diagnose_rotation(vectors.samples(), fast));
+    }
   answers.compare(path_of("positions.txt"));
 }
 
@@ -410,7 +421,76 @@ TEST_CASE("stored answers: biases", "[diagnosis][bias]") {
   answers.compare(path_of("biases.txt"));
 }
 
-TEST_CASE("stored answers: ids, outputs, fixtures, several axes", "[diagnosis]") {
+TEST_CASE("stored answers: positions of several axes", "[diagnosis]") {
+  Answers answers;
+  using Axes = std::vector<std::size_t>;
+  struct Order {
+    const char* name;
+    Axes (*axes)(std::size_t pairs);
+  };
+  const auto by = [](std::size_t pairs, const auto& axis) {
+    Axes made(pairs);
+    for (std::size_t i = 0; i < pairs; ++i) made[i] = axis(i, pairs);
+    return made;
+  };
+  static const auto& use = by;
+  const Order orders[]{
+      {"sections",
+       [](std::size_t n) { return use(n, [](std::size_t i, std::size_t) { return i < 2   ? 0
+                                                                                 : i < 5 ? 1
+                                                                                         : 2UL; }); }},
+      {"usual",
+       [](std::size_t n) { return use(n, [](std::size_t i, std::size_t) { return i < 16   ? 0
+                                                                                 : i < 40 ? 1
+                                                                                          : 2UL; }); }},
+      {"reversed",
+       [](std::size_t n) { return use(n, [](std::size_t i, std::size_t) { return i < 3   ? 2
+                                                                                 : i < 6 ? 1
+                                                                                         : 0UL; }); }},
+      {"interleaved", [](std::size_t n) { return use(n, [](std::size_t i, std::size_t) { return i % 3; }); }},
+      {"one axis", [](std::size_t n) { return use(n, [](std::size_t, std::size_t) { return 1UL; }); }},
+      {"no order", [](std::size_t n) { return use(n, [](std::size_t i, std::size_t) { return i * i % 5 % 3; }); }}};
+  for (const std::size_t pairs : {8UL, 64UL})
+    for (const Order& order : orders)
+      for (const std::size_t tokens : {4UL, 12UL, 60UL})
+        for (const bool restarts : {false, true}) {
+          MadeRotation made = made_right(plain_expectation(2 * static_cast<std::int64_t>(pairs)));
+          const Axes axes = order.axes(pairs);
+          std::vector<std::size_t> counts(3), sizes(3);
+          for (const std::size_t axis : axes) ++sizes[axis];
+          for (std::size_t i = 0; restarts && i < pairs; ++i)
+            made.frequencies[i] = std::pow(10000.0L, -static_cast<long double>(counts[axes[i]]++) / sizes[axes[i]]);
+          std::vector<double> points(3 * tokens);
+          for (std::size_t t = 0; t < tokens; ++t)
+            points[t] = static_cast<double>(3 + t / 12), points[tokens + t] = static_cast<double>(3 + t / 4 % 3),
+            points[2 * tokens + t] = static_cast<double>(3 + t % 4);
+          const std::vector<double> before =
+              testing::random_vectors(tokens * 2 * pairs, static_cast<std::uint32_t>(tokens), Stored::float32);
+          std::vector<double> after(before);
+          for (std::size_t t = 0; t < tokens; ++t)
+            for (std::size_t i = 0; i < pairs; ++i) {
+              const auto rotation = rotation_of(made, i, points[axes[i] * tokens + t]);
+              const double a = before[2 * t * pairs + i], b = before[(2 * t + 1) * pairs + i];
+              const auto c = static_cast<double>(rotation.cosine), s = static_cast<double>(rotation.sine);
+              after[2 * t * pairs + i] = rounded(a * c - b * s, Stored::float32);
+              after[(2 * t + 1) * pairs + i] = rounded(a * s + b * c, Stored::float32);
+            }
+          const std::vector<std::int64_t> shape{static_cast<std::int64_t>(tokens),
+                                                2 * static_cast<std::int64_t>(pairs)};
+          const posenc::RotationSamples samples{
+              .before = {before, shape}, .after = {after, shape}, .positions = points, .axes = 3};
+          const std::string name = std::string(order.name) + ", " + std::to_string(pairs) + " pairs, " +
+                                   std::to_string(tokens) + " tokens" + (restarts ? ", restarted" : "");
+          Expectation expected = plain_expectation(2 * static_cast<std::int64_t>(pairs));
+          expected.mrope_section =
+              pairs == 8 ? std::vector<std::int64_t>{2, 3, 3} : std::vector<std::int64_t>{16, 24, 24};
+          answers.add(name, diagnose_rotation(samples, expected));
+          if (tokens == 12) answers.add(name + ", not expected", diagnose_rotation(samples, {}));
+        }
+  answers.compare(path_of("axes.txt"));
+}
+
+TEST_CASE("stored answers: ids, outputs, fixtures", "[diagnosis]") {
   Answers answers;
   using Kind = posenc::MropeSegment::Kind;
   for (const char* const preset : {"qwen2-vl", "qwen2.5-vl", "ernie4.5-vl", "qwen2.5-omni"})
@@ -455,5 +535,8 @@ TEST_CASE("stored answers: ids, outputs, fixtures, several axes", "[diagnosis]")
     if (plan.expected.plan->dim <= 128)
       for (const std::int64_t length : {64, 4096})
         answers.add("fixture of " + plan.name, make_fixture(plan.expected, {.length = length}));
+  Expectation mrope = plain_expectation(32);
+  mrope.mrope_section = {4, 6, 6};
+  answers.add("fixture of M-RoPE", make_fixture(mrope, {.length = 1024}));
   answers.compare(path_of("others.txt"));
 }

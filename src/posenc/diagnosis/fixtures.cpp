@@ -23,6 +23,9 @@ constexpr std::int64_t most_length = std::int64_t{1} << 24;
 /// Ratio of one position that is tried to the one before.
 constexpr double position_ratio = 1.3;
 
+/// The positions of axes have ratios of no simple numbers, so that none are multiples of another's.
+constexpr double axis_ratio = 0.618;
+
 /// Positions among which the fixture's are chosen: the first ones, then odd ones at about equal ratios, which bfloat16
 /// does not represent where they are large, and the last.
 std::vector<double> tried_positions(double length) {
@@ -43,8 +46,7 @@ std::vector<double> tried_points(double length, std::size_t axes) {
   std::vector<double> points(axes * tokens);
   for (std::size_t token = 0; token < tokens; ++token)
     for (std::size_t axis = 0; axis < axes; ++axis) {
-      // Ratios of no simple numbers, so that no two axes have positions that are multiples of one another.
-      const double part = std::pow(0.618, static_cast<double>((axis + token) % axes));
+      const double part = std::pow(axis_ratio, static_cast<double>((axis + token) % axes));
       points[axis * tokens + token] = std::floor(largest[token] * part);
     }
   return points;

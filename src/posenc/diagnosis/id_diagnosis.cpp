@@ -26,9 +26,8 @@ constexpr std::array<std::string_view, 9> id_presets{"qwen2-vl",    "qwen2.5-vl"
 /// Rates of configurations, the commonest first.
 constexpr std::array<double, 5> usual_rates{2, 1, 4, 25, 50};
 
-/// A version of a preset that is not the first costs so many bits, and a preset where nothing was expected: one of
-/// nine.
-constexpr double version_bits = 1, preset_bits = 3;
+/// A preset costs so many bits where nothing was expected: one of nine.
+constexpr double preset_bits = 3;
 
 /// The largest temporal merge of any preset.
 constexpr std::int64_t most_temporal_merge = 2;
@@ -51,12 +50,12 @@ void add_versions(std::vector<IdRule>& rules, const IdRule& rule) {
   for (const MropeNext next : {MropeNext::past_maximum, MropeNext::past_extent}) {
     IdRule version = rule;
     version.options.next = next;
-    version.cost += next == rule.options.next ? 0 : version_bits;
+    version.cost += next == rule.options.next ? 0 : choice_bits;
     rules.push_back(version);
     const bool has_seconds = rule.options.time == MropeTime::seconds || rule.options.time == MropeTime::whole_seconds;
     if (!has_seconds || rule.options.grid != MropeGrid::corner) continue;
     version.options.time = rule.options.time == MropeTime::seconds ? MropeTime::whole_seconds : MropeTime::seconds;
-    version.cost += version_bits;
+    version.cost += choice_bits;
     rules.push_back(version);
   }
 }
@@ -92,7 +91,7 @@ Expected<void> add_rules(const IdSamples& samples, std::string_view preset, cons
     IdRule other = rule;
     other.options.tokens_per_second = rate;
     other.other_rate = given.has_value();
-    other.cost = given ? usual_number_bits : version_bits;
+    other.cost = given ? usual_number_bits : choice_bits;
     add_versions(rules, other);
   }
   return {};

@@ -26,14 +26,12 @@
 namespace posenc {
 namespace {
 
+using diagnosis::float32_rounding;
 using diagnosis::HeadSamples;
 using diagnosis::PairingFit;
 using diagnosis::RotationAxes;
 using diagnosis::RotationQuestion;
 using diagnosis::StoredType;
-
-/// The rounding of cosines and sines that are computed in float32, whatever they are multiplied into.
-constexpr double float32_rounding = 0x1p-24;
 
 /// Positions are read from so many heads, which turn alike; what is found is checked on all.
 constexpr std::size_t read_heads = 32;

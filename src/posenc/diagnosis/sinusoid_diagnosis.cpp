@@ -100,11 +100,11 @@ void add_form(const SinusoidView& view, const Expectation& expected, Candidate& 
     cost += bits;
   };
   add(view.arrangement != (is_expected ? expected.arrangement : TableOrder::interleaved), Mistake::arrangement,
-      is_expected ? diagnosis::mistake_bits : 1);
+      is_expected ? diagnosis::mistake_bits : diagnosis::choice_bits);
   add(view.amplitude != (is_expected ? expected.amplitude : 1), Mistake::amplitude, diagnosis::usual_number_bits);
   const bool is_odd = view.odd != OddDim::none;
   add(is_odd && (view.odd == OddDim::zero) != (is_expected && expected.zero_column), Mistake::zero_column,
-      is_expected ? diagnosis::mistake_bits : 1);
+      is_expected ? diagnosis::mistake_bits : diagnosis::choice_bits);
   add(view.padding.has_value() != (is_expected && expected.padding_row), Mistake::padding_row, diagnosis::mistake_bits);
   candidate.cost += cost;
   candidate.explanation.mistakes.insert(candidate.explanation.mistakes.begin(), mistakes.begin(), mistakes.end());

@@ -29,6 +29,12 @@ constexpr std::size_t most_assignments = 48, most_searched = 4;
 /// A hypothesis that gives every axis frequencies of its own costs so many bits more.
 constexpr double per_axis_bits = 4;
 
+/// Known mistakes that are tried together, of axes and of hypotheses.
+constexpr std::size_t most_mistakes = 2;
+
+/// First positions that were estimated by two axes are the same if they differ by less.
+constexpr double same_first = 0x1p-20;
+
 bool has_given(const RotationHypothesis& hypothesis) {
   return std::holds_alternative<scaling::Given>(hypothesis.plan.scaling);
 }
@@ -63,7 +69,7 @@ class AxisSearch {
       const RotationExplanation rotation{
           .hypothesis = hypothesis, .mistakes = mistakes, .cost = mistake_bits * static_cast<double>(mistakes.size())};
       for (std::size_t k = 0; k < assignments_.size(); ++k)
-        if (mistakes.size() + assignments_[k].mistakes.size() <= 2) offer(rotation, k);
+        if (mistakes.size() + assignments_[k].mistakes.size() <= most_mistakes) offer(rotation, k);
     }
   }
 
@@ -204,7 +210,7 @@ class AxisSearch {
   /// Whether hypotheses of two axes can be one of all: where frequencies may differ.
   static bool goes_with(const RotationHypothesis& a, const RotationHypothesis& b) {
     return a.negative == b.negative && a.exchanged == b.exchanged && is_same(a.factor, b.factor) &&
-           std::fabs(a.first_position / a.position_scale - b.first_position / b.position_scale) < 0x1p-20;
+           std::fabs(a.first_position / a.position_scale - b.first_position / b.position_scale) < same_first;
   }
 
   /// Whether both make their frequencies in the same way, each for its own pairs.

@@ -36,6 +36,6 @@ struct AxisExplanation {
                                                                             std::span<const double> points,
                                                                             std::size_t axes,
                                                                             const AxisContext& context,
-                                                                            std::size_t most = 8);
+                                                                            std::size_t most = most_explanations);
 
 }  // namespace posenc::diagnosis

@@ -21,6 +21,9 @@ constexpr std::array<std::string_view, 8> types{"",        "alibi",  "t5",      
 /// Slopes that differ by less are those of one rule, computed in another way.
 constexpr double same_slope = 1e-6;
 
+/// More buckets than any model has.
+constexpr std::int64_t most_buckets = 4096;
+
 bool has_slopes(std::string_view type) { return type == "alibi" || type == "linear"; }
 
 bool has_expected_slopes(const BiasTask& task, const FoundBias& found) {
@@ -75,12 +78,13 @@ Expected<void> check_expectation(const BiasExpectation& expected, const BiasExte
                             {R"("alibi", "t5", "kerple-log", "kerple-power", "clipped", "linear" or "toeplitz")"});
   POSENC_TRY(from_name<AlibiSlopes>(expected.slopes));
   POSENC_TRY(from_name<AlibiDistance>(expected.distance));
-  const bool has_steepness = expected.steepness > 0 && expected.steepness <= 1000;
-  if (!has_steepness) return invalid_argument("expected.steepness", expected.steepness, expected::above_to, {0, 1000});
+  const bool has_steepness = expected.steepness > 0 && expected.steepness <= most_steepness;
+  if (!has_steepness)
+    return invalid_argument("expected.steepness", expected.steepness, expected::above_to, {0, most_steepness});
   const auto heads = static_cast<std::int64_t>(extents.heads);
   POSENC_TRY(check_whole("expected.heads", expected.heads.value_or(heads), heads, max_heads));
   POSENC_TRY(check_whole("expected.firstHead", expected.first_head, 0, expected.heads.value_or(heads) - heads));
-  POSENC_TRY(check_whole("expected.buckets", expected.buckets, 2, 4096));
+  POSENC_TRY(check_whole("expected.buckets", expected.buckets, 2, most_buckets));
   return check_whole("expected.maxDistance", expected.max_distance, 1, max_positions);
 }
 

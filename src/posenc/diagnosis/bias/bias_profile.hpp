@@ -20,8 +20,9 @@ struct BiasExtents {
 /// Errors: those that diagnose_bias has about samples, but for dtype and values.
 [[nodiscard]] Expected<BiasExtents> extents_of(const BiasSamples& samples);
 
-/// Whether a value is a mask: scores of no model come near.
-[[nodiscard]] inline bool is_masked(double value) { return value < -1e4; }
+/// A value below this is a mask: scores of no model come near.
+inline constexpr double mask_below = -1e4;
+[[nodiscard]] inline bool is_masked(double value) { return value < mask_below; }
 
 /// The values of a bias by distance, key minus query: all that a function of it has to explain.
 struct BiasProfile {

@@ -23,6 +23,9 @@ constexpr DirectedBuckets usual_directed[]{{32, 128}, {16, 128}};
 /// Buckets that explain all values are compared up to this distance, to save time.
 constexpr std::int64_t compared_distance = 4096;
 
+/// Buckets that cost so many bits more than the best are no rivals: other numbers, both unusual, and a mistake.
+constexpr double rival_bits = 2 * any_number_bits + mistake_bits;
+
 /// A way to read T5's options off one direction's buckets.
 struct BucketDirection {
   BucketSide side = BucketSide::past;
@@ -153,7 +156,7 @@ class BucketSearch {
     if (best == fitting_.end()) return next;
     const auto first = T5Buckets::make({best->numbers.buckets, best->numbers.max_distance, false});
     for (const Fitting& other : fitting_) {
-      if (other.total > best->total + 2 * any_number_bits + mistake_bits || !first) continue;
+      if (other.total > best->total + rival_bits || !first) continue;
       const auto second = T5Buckets::make({other.numbers.buckets, other.numbers.max_distance, false});
       for (std::int64_t x = 1; second && x < compared_distance; ++x) {
         const bool begins = first->bucket(-x) != first->bucket(1 - x);

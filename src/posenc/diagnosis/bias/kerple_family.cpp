@@ -18,6 +18,9 @@ constexpr double least_log = -30, most_log = 30;
 /// Halvings of that range for a first guess, and steps of Gauss and Newton from there: each doubles the digits.
 constexpr int halvings = 40, newton_steps = 8;
 
+/// The kernel is positive definite up to this power; a step of ln r2 is not longer than this.
+constexpr double most_power = 2, most_step = 1;
+
 /// Logarithms and powers in the type of the bias are off by more than one rounding.
 constexpr double kerple_floor = 2;
 
@@ -98,7 +101,7 @@ KerpleHead fit_logarithm(std::span<const KerplePoint> points) {
     log_r1 = rest / n;
     if (k == newton_steps) break;
     const double step = (n * products - rest * slope) / (n * squares - slope * slope);
-    if (std::isfinite(step)) log_r2 = std::clamp(log_r2 + std::clamp(step, -1.0, 1.0), least_log, most_log);
+    if (std::isfinite(step)) log_r2 = std::clamp(log_r2 + std::clamp(step, -most_step, most_step), least_log, most_log);
   }
   return {std::exp(log_r1), std::exp(log_r2)};
 }
@@ -117,7 +120,7 @@ std::optional<Candidate> fit_kernel(const BiasTask& task, std::int64_t centre, b
     if (!points || points->size() < least_fitted) return std::nullopt;
     const KerpleHead fitted = is_power ? fit_power(*points) : fit_logarithm(*points);
     const bool usable = fitted.r1 > 0 && fitted.r2 > 0 && std::isfinite(fitted.r1 + fitted.r2);
-    if (!usable || (is_power && fitted.r2 > 2)) return std::nullopt;
+    if (!usable || (is_power && fitted.r2 > most_power)) return std::nullopt;
     for (std::size_t c = 0; c < profile.distances; ++c) {
       if (!profile.has(head, c)) continue;
       const double x = std::fabs(static_cast<double>(profile.distance(c) - centre));

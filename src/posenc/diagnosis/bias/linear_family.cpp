@@ -164,7 +164,7 @@ class LinearSearch {
 
   /// float32 powers: the exponent times the rounding of the first.
   [[nodiscard]] static double relative_of(const SlopeRule& rule, SlopeArithmetic arithmetic) {
-    return arithmetic == SlopeArithmetic::powers ? static_cast<double>(2 * rule.heads) * 0x1p-24 : 0;
+    return arithmetic == SlopeArithmetic::powers ? static_cast<double>(2 * rule.heads) * float32_rounding : 0;
   }
 
   /// A rule with numbers that are usual, as far as the slopes allow, or any.
@@ -195,7 +195,7 @@ class LinearSearch {
   }
 
   void try_numbers(const SlopeRule& rule, double steepness, double factor, double cost) {
-    const bool can_be = steepness > 0 && steepness <= 1000 && factor > 0 && std::isfinite(factor);
+    const bool can_be = steepness > 0 && steepness <= most_steepness && factor > 0 && std::isfinite(factor);
     if (!can_be) return;
     const double sign = fitted_.slopes.front() < 0 ? -1 : 1;
     std::vector<double> slopes(fitted_.slopes.size());

@@ -10,6 +10,9 @@
 
 namespace posenc::diagnosis {
 
+/// Steeper slopes are 0 at once.
+inline constexpr double most_steepness = 1000;
+
 /// ALiBi's slopes for some number of heads, of which a bias has those from `first` on.
 struct SlopeRule {
   std::string_view name;  ///< "paper" | "mpt" | "geometric": 2^(-steepness h / heads), h = 1, 2, ...

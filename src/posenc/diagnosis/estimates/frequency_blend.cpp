@@ -15,6 +15,12 @@ namespace {
 /// Shares that are this near to 0 or 1 are not part of a blend.
 constexpr double outside = 1e-9;
 
+/// The ratio of two frequencies has the error of pow at least: some last bits of double.
+constexpr double ratio_error = 0x1p-48;
+
+/// Context lengths that a rule may have: whole numbers of tokens.
+bool is_length(double length) { return length >= 2 && length <= 0x1p53; }
+
 /// The share of each frequency that a rule divides, 0 ... 1, whatever its factor.
 using Shares = std::vector<double>;
 
@@ -106,9 +112,8 @@ void BlendReader::offer_ramp(const LineFit& line, double divided) {
   // One number decides both ends: the slower one, which is less cut off.
   const double error = explained_units * line.slope_error() / std::fabs(line.slope()) * (high - low);
   const double length = cycle * std::exp(per_index * high);
-  rule.original_length = shortest_near(length, length * per_index * std::max(error, 1e-9));
-  if (rule.original_length >= 2 && rule.original_length <= 0x1p53 && offer(rule, bits_of_number(rule.original_length)))
-    return;
+  rule.original_length = shortest_near(length, length * per_index * std::max(error, outside));
+  if (is_length(rule.original_length) && offer(rule, bits_of_number(rule.original_length))) return;
   // Whole ends leave a range of lengths.
   rule.truncate = true;
   const double shortest = std::max(cycle * std::exp(per_index * (std::nearbyint(high) - 1)),
@@ -117,8 +122,7 @@ void BlendReader::offer_ramp(const LineFit& line, double divided) {
                                   rule.beta_fast * cycle * std::exp(per_index * (std::nearbyint(low) + 1)));
   const double middle = (shortest + longest) / 2;
   rule.original_length = std::nearbyint(shortest_near(middle, (longest - shortest) / 2));
-  if (shortest < longest && rule.original_length >= 2 && rule.original_length <= 0x1p53)
-    offer(rule, bits_of_number(rule.original_length));
+  if (shortest < longest && is_length(rule.original_length)) offer(rule, bits_of_number(rule.original_length));
 }
 
 /// A blend that is linear in the frequency: Llama 3's.
@@ -129,7 +133,7 @@ void BlendReader::offer_frequency_line(const LineFit& line, double divided) {
   const double length = line.slope() * width * cycle / (1 - divided);
   rule.original_length =
       shortest_near(length, snapped_errors * std::fabs(length) * line.slope_error() / std::fabs(line.slope()));
-  if (rule.original_length >= 2 && rule.original_length <= 0x1p53) offer(rule, bits_of_number(rule.original_length));
+  if (is_length(rule.original_length)) offer(rule, bits_of_number(rule.original_length));
 }
 
 void BlendReader::offer_lines() {
@@ -159,7 +163,7 @@ BlendSample blend_of(const FrequencySample& sample, double base, double denomina
   for (std::size_t i = 0; i < sample.radians.size(); ++i) {
     const double unscaled = std::pow(base, -2 * static_cast<double>(i) / denominator);
     const double kept = sample.radians[i] / unscaled;
-    const double error = std::max(sample.errors[i] / unscaled, 0x1p-48);
+    const double error = std::max(sample.errors[i] / unscaled, ratio_error);
     made.unscaled.push_back(unscaled), made.kept.push_back(kept), made.errors.push_back(error);
     if (!std::isfinite(error)) continue;
     shrinks = shrinks && kept <= 1 + explained_units * error;

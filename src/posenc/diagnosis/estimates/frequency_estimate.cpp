@@ -23,6 +23,9 @@ constexpr std::size_t beam = 512;
 /// many to follow.
 constexpr double most_whole_cycles = 0x1p16;
 
+/// Of whole numbers beyond, which are not all doubles, no divisors are known.
+constexpr double largest_divided = 0x1p53;
+
 /// A known phase is weighted as if it were off by this.
 constexpr double least_error = 1e-15;
 
@@ -154,7 +157,7 @@ double lattice_of(std::span<const double> positions, std::optional<double> zero_
     const double distance = all[k + 1] - all[k];
     if (distance == 0) continue;
     smallest = std::min(smallest, distance);
-    is_whole = is_whole && distance == std::nearbyint(distance) && distance <= 0x1p53;
+    is_whole = is_whole && distance == std::nearbyint(distance) && distance <= largest_divided;
     if (is_whole) common = std::gcd(common, static_cast<std::int64_t>(distance));
   }
   if (!std::isfinite(smallest)) return 0;
@@ -164,7 +167,7 @@ double lattice_of(std::span<const double> positions, std::optional<double> zero_
 std::vector<PairFrequency> estimate_frequency(const PairPhases& pair, double lattice, std::size_t most) {
   std::vector<Point> points = points_of(pair);
   if (lattice == 0 || !sort_from_closest(points)) return {};
-  const double largest = std::numbers::pi / lattice * (1 + 0x1p-20);
+  const double largest = std::numbers::pi / lattice;
   // Tokens of the same position come before the neighbour.
   std::size_t second = 1;
   while (points[second].position == points[0].position) ++second;

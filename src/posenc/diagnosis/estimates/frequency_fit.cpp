@@ -20,6 +20,18 @@ namespace {
 /// A scaling rule costs so many bits, whichever it is.
 constexpr double rule_bits = mistake_bits;
 
+/// A line through fewer frequencies that stay as they are gives any base.
+constexpr std::size_t least_kept = 3;
+
+/// Zeros fill up a list whose base is likelier to be the commonest, by so many bits.
+constexpr double commonest_bits = 2;
+
+/// Digits that a double holds for certain, of which a number that is stated has so many at most.
+constexpr int all_digits = 15, stated_digits = 5;
+
+/// Numbers that are this near, relatively, are the same decimal.
+constexpr double same_decimal = 1e-12;
+
 class Reader {
  public:
   Reader(const FrequencySample& sample, const FrequencyHints& hints)
@@ -150,8 +162,9 @@ void Reader::fit_unscaled(const LineFit& line, std::size_t count) {
   for (const LikelyDenominator& denominator : denominators)
     for (const LikelyNumber& base : bases_)
       if (std::fabs(per_index(base.value, denominator.value) - line.slope()) <= explained_units * line.slope_reach())
-        is_usual |= offer_beginning(plan_with(base.value, denominator.value),
-                                    base.bits + denominator.bits - (is_filled && base.value == 10000 ? 2 : 0), count);
+        is_usual |= offer_beginning(
+            plan_with(base.value, denominator.value),
+            base.bits + denominator.bits - (is_filled && base.value == usual_bases[0] ? commonest_bits : 0), count);
   if (is_usual) return;
   const LikelyNumber base = base_of(line);
   offer_beginning(plan_with(base.value, denominators_.front().value), base.bits, count);
@@ -213,9 +226,9 @@ void Reader::fit_blends() {
     for (const LikelyNumber& base : bases_) fit_blends_of(base, denominator);
   if (!fits_.empty()) return;
   // The first frequencies stay as they are and give another base.
-  for (std::size_t count = 3; count <= sample_->radians.size() / 2; count += 2) {
+  for (std::size_t count = least_kept; count <= sample_->radians.size() / 2; count += 2) {
     const LineFit line = line_of(count, true);
-    if (line.count() < 3 || line.misfit() > explained_units) return;
+    if (line.count() < least_kept || line.misfit() > explained_units) return;
     const LikelyNumber base = base_of(line);
     if (base.value > 1) fit_blends_of(base, denominators_.front());
     if (!fits_.empty()) return;
@@ -265,7 +278,7 @@ std::vector<double> radians_of(const RotaryOptions& plan) {
 double shortest_near(double x, double reach) {
   if (!(x > 0) || !std::isfinite(x)) return x;
   const double magnitude = std::floor(std::log10(x));
-  for (int digits = 1; digits < 16; ++digits) {
+  for (int digits = 1; digits <= all_digits; ++digits) {
     // Powers of ten beyond 1e22 are not exact, nor is what is divided by them: the decimal comes from a quotient.
     const double places = digits - 1 - magnitude;
     const double rounded = places >= 0 ? std::nearbyint(x * std::pow(10, places)) / std::pow(10, places)
@@ -278,8 +291,8 @@ double shortest_near(double x, double reach) {
 double bits_of_number(double x) {
   // Three and a third bits a digit, after those that a usual number costs.
   constexpr double digit_bits = 3.3219280948873623;
-  for (int digits = 1; digits < 6; ++digits)
-    if (std::fabs(shortest_near(x, 0.5 * std::pow(10, -digits) * x) - x) <= 1e-12 * x)
+  for (int digits = 1; digits <= stated_digits; ++digits)
+    if (std::fabs(shortest_near(x, 0.5 * std::pow(10, -digits) * x) - x) <= same_decimal * x)
       return std::min(any_number_bits, usual_number_bits + digit_bits * (digits - 1));
   return any_number_bits;
 }

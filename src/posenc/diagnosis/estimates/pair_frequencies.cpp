@@ -20,6 +20,12 @@ constexpr std::size_t pairs_a_failure = 10;
 /// Frequencies of which the pair's largest, this share of the largest resolvable, may be an alias.
 constexpr double nearly_aliased = 0.7;
 
+/// Whole rotations a lattice step that may be missing, either way: the first pairs of a head rotate by one at most.
+constexpr int most_aliases = 2;
+
+/// A frequency of the other sign is as far from what is predicted as one that is e^10 times as large.
+constexpr double other_sign = 10;
+
 class Estimator {
  public:
   Estimator(const RotationCosts& scores, const PhaseAssumptions& assumed) : scores_(&scores), assumed_(&assumed) {
@@ -91,13 +97,13 @@ void Estimator::resolve() {
       const double predicted = next * (next / after);
       double nearest = infinity;
       for (const PairFrequency& candidate : candidates)
-        for (int aliases = -2; aliases <= 2; ++aliases) {
+        for (int aliases = -most_aliases; aliases <= most_aliases; ++aliases) {
           // Whole rotations in a lattice step change no phase.
           if (aliases != 0 && std::fabs(predicted) * lattice_ < nearly_aliased * std::numbers::pi) continue;
           PairFrequency alias = candidate;
           alias.radians += aliases * cycle / lattice_;
-          const double distance =
-              std::fabs(std::log(std::fabs(alias.radians / predicted))) + (alias.radians * predicted < 0 ? 10.0 : 0.0);
+          const double distance = std::fabs(std::log(std::fabs(alias.radians / predicted))) +
+                                  (alias.radians * predicted < 0 ? other_sign : 0);
           if (distance < nearest) nearest = distance, best = alias;
         }
     } else {

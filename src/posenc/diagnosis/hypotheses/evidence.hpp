@@ -25,6 +25,9 @@ inline constexpr double hopeless_bits = 64;
 /// 500000, a power of two, one of the expected plan); any number, to about single precision.
 inline constexpr double mistake_bits = 6, usual_number_bits = 8, any_number_bits = 24;
 
+/// A choice that published code makes in one of two ways costs so much where nothing is expected.
+inline constexpr double choice_bits = 1;
+
 /// The cost of a residual in bits, where `unit` is what roundings cause and `floor`, at least that, what they cause
 /// together with the arithmetic that is supposed (float32 angles of large positions). Heavy tails: a few values that
 /// are wrong do not decide alone.

@@ -9,6 +9,9 @@
 
 namespace posenc::diagnosis {
 
+/// So many explanations are told at most: who reads more has not looked at the first.
+inline constexpr std::size_t most_explanations = 8;
+
 /// Predictions that differ by so few units at all positions are the same for these samples.
 inline constexpr double indistinct_units = 2;
 
@@ -38,6 +41,6 @@ struct RotationExplanation {
 [[nodiscard]] Expected<std::vector<RotationExplanation>> explain_rotations(const PairRotations& rotations,
                                                                            std::span<const double> positions,
                                                                            const RotationContext& context,
-                                                                           std::size_t most = 8);
+                                                                           std::size_t most = most_explanations);
 
 }  // namespace posenc::diagnosis

@@ -7,6 +7,7 @@
 #include "posenc/base/check.hpp"
 #include "posenc/base/try.hpp"
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
+#include "posenc/diagnosis/samples/stored_type.hpp"
 
 namespace posenc::diagnosis {
 namespace {
@@ -119,10 +120,11 @@ double loose_angle(AngleArithmetic arithmetic, double angle, std::size_t pair, d
   if (arithmetic == AngleArithmetic::exact || angle == 0) return 0;
   // The last bit of the power and of its reciprocal; and an exponent that is rounded moves a power base^-e by
   // ln(base) e 2^-24 at most. Of 16 bits this is hidden by their own rounding, but for ties.
-  const double roundings = 2 + std::fabs(std::log(std::fabs(frequency)));
+  constexpr double power_roundings = 2;
+  const double roundings = power_roundings + std::fabs(std::log(std::fabs(frequency)));
   // In a running product the power's last bit counts for each pair, and so does each product's.
-  const double steps = arithmetic == AngleArithmetic::product ? static_cast<double>(pair + 2) : roundings;
-  return std::min(std::fabs(angle) * 0x1p-24 * steps, 1.0);
+  const double steps = arithmetic == AngleArithmetic::product ? static_cast<double>(pair) + power_roundings : roundings;
+  return std::min(std::fabs(angle) * float32_rounding * steps, 1.0);
 }
 
 Expected<void> RotationCosts::predict(const RotationHypothesis& hypothesis, PredictedRotations& out) const {

@@ -12,9 +12,6 @@
 namespace posenc::diagnosis {
 namespace {
 
-/// The choice of a layout costs so many bits where nothing is expected.
-constexpr double layout_bits = 1;
-
 /// Models have interleaved dimensions in multiples of this.
 constexpr std::size_t usual_multiple = 16;
 
@@ -136,10 +133,10 @@ double pairing_cost(const Pairing& found, const std::optional<Pairing>& expected
     const double count = found.count == expected->count ? 0 : usual_number_bits - mistake_bits;
     return count + mistake_bits * static_cast<double>(pairing_mistakes(found, *expected, dims).size());
   }
-  double cost = layout_bits;
+  double cost = choice_bits;
   if (found.reads != found.writes) cost += mistake_bits;
   if (found.count != dims / 2 * 2) cost += found.count % usual_multiple == 0 ? mistake_bits : usual_number_bits;
-  if (found.first != 0) cost += layout_bits;
+  if (found.first != 0) cost += choice_bits;
   return cost;
 }
 

@@ -29,7 +29,8 @@ struct Candidate {
 
 /// Candidates in their order into a diagnosis, at most `most` of them: bits and the verdict. `noise_bits` is what the
 /// values cost without any of them.
-void weigh(std::vector<Candidate> candidates, double noise_bits, Diagnosis& diagnosis, std::size_t most = 8);
+void weigh(std::vector<Candidate> candidates, double noise_bits, Diagnosis& diagnosis,
+           std::size_t most = most_explanations);
 
 /// The positions there are, [axes, tokens].
 struct SampledPositions {
@@ -42,7 +43,7 @@ struct SampledPositions {
 /// the first, 0 where there is none. Errors: those of discriminating_positions.
 [[nodiscard]] Expected<std::size_t> rank(std::vector<Candidate> candidates, double noise_bits,
                                          const SampledPositions& sampled, const Expectation& expected,
-                                         Diagnosis& diagnosis, std::size_t most = 8);
+                                         Diagnosis& diagnosis, std::size_t most = most_explanations);
 
 /// Notes that the values say too little, and, of kinds that have any, which positions would say more.
 void set_too_little(Diagnosis& diagnosis, bool has_positions);

@@ -26,7 +26,7 @@ struct FloatType {
 constexpr std::array<FloatType, 4> float_types{{
     {{"bfloat16", 0x1p-8, 0x1p-134}, 8, 0x1p-133, 0x1.fep127},
     {{"float16", 0x1p-11, 0x1p-25}, 11, 0x1p-24, 65504},
-    {{"float32", 0x1p-24, 0x1p-150}, 24, 0x1p-149, 0x1.fffffep127},
+    {{"float32", float32_rounding, 0x1p-150}, 24, 0x1p-149, 0x1.fffffep127},
     {{"float64", 0x1p-40, 0x1p-1074}, 53, 0x1p-1074, 0x1.fffffffffffffp1023},
 }};
 

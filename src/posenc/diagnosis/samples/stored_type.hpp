@@ -8,6 +8,9 @@
 
 namespace posenc::diagnosis {
 
+/// A bound of one rounding to float32, relative: half a last bit.
+inline constexpr double float32_rounding = 0x1p-24;
+
 /// The type that values were rounded to.
 struct StoredType {
   std::string_view name;  ///< "float64" | "float32" | "float16" | "bfloat16"

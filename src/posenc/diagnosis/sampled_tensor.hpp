@@ -18,8 +18,8 @@ class SampleValues {
  public:
   SampleValues() = default;
   template <class Values>
-  requires std::convertible_to<const Values&, std::span<const double>> SampleValues(const Values& values)
-      : SampleValues(std::nullopt, std::span<const double>(values)) {}
+    requires std::convertible_to<const Values&, std::span<const double>>
+  SampleValues(const Values& values) : SampleValues(std::nullopt, std::span<const double>(values)) {}
   SampleValues(ConstStored values) : dtype_(values.dtype()), data_(values.data()), size_(values.size()) {}
 
   [[nodiscard]] double operator[](std::size_t at) const;

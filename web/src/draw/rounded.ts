@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from "lit-html";
-import { fixed } from "./format";
+import { fixed } from "../core/format";
 
 /** A number in view has three decimals; its six are the element's value, and are seen where it is pointed at. */
 export function rounded(value: number): TemplateResult {

@@ -123,6 +123,22 @@ for (const name of jobs().filter((job) => !ELSEWHERE.includes(job) && job !== "n
     );
   });
 
+const reference = names.filter((name) => name !== "README" && !jobs().includes(name));
+
+for (const name of reference.filter((page) => blocksOf(textOf(page)).some(({ language }) => language === "js")))
+  test(`${name}: what is JavaScript on this page runs and prints what is said`, (t) => {
+    const folder = emptyFolder(t);
+    const blocks = blocksOf(textOf(name)).filter(({ language }) => language === "js");
+    for (const [i, block] of blocks.entries()) {
+      const { status, printed, stderr } = run(block, i, folder);
+      assert.equal(status, 0, `${name}, block ${i + 1}: ${stderr}`);
+      const promises = promised(block.code);
+      assert.ok(promises.length > 0 && printed.length === promises.length, `${name}:\n${printed.join("\n")}`);
+      for (const [j, promise] of promises.entries())
+        assert.ok(isKept(printed[j], promise), `${name} says ${promise}, and printed is ${printed[j]}`);
+    }
+  });
+
 test("the project's README: its code runs and prints what is said", (t) => {
   const [block] = blocksOf(readFileSync(join(root, "README.md"), "utf8")).filter(({ language }) => language === "js");
   const { status, printed, stderr } = run(block, 0, emptyFolder(t));

@@ -52,7 +52,7 @@ export const zh: typeof en = {
   r2: "r₂",
   biases: "每个相对位置的偏置",
   biasOf: (offset) => `相对位置 ${offset} 的偏置`,
-  learnedHint: "超过 ±7 的相对位置共用最后一个偏置。矩阵获得焦点时，按 + 和 − 可把选中对角线的偏置增减 0.1。",
+  learnedHint: "超过 ±7 的相对位置共用最后一个偏置。选中矩阵后，按 + 和 − 可把选中对角线的偏置增减 0.1。",
   queryAxis: "查询 i",
   keyAxis: "键 j",
   offsetAxis: "相对位置 j − i",

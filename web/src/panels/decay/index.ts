@@ -169,7 +169,8 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         reach: String(shown.distances[shown.distances.length - 1]),
         bases: shown.decays.map(({ base }) => plain(base)),
         vectors: words.kinds[state.decayVectors.value],
-        sentence: `${spoken(shown, "score")}.`,
+        distance: String(shown.distances[shown.chosen]),
+        scores: shown.decays.map(({ base, score }) => [plain(base), digits(score[shown.chosen])]),
       });
     },
   };

@@ -1,6 +1,6 @@
 import { html } from "lit-html";
 import { term } from "../../core/glossary/term";
-import { bold, math, row, sub } from "../../draw/math";
+import { bold, display, frac, math, row, sub } from "../../draw/math";
 import { bar, bound } from "./formulas";
 
 export const en = {
@@ -14,7 +14,9 @@ export const en = {
     <p>
       Posts and papers claim that with RoPE attention fades with distance. Between equal vectors it does, on average. The
       RoFormer paper shows something weaker, a bound that the score cannot exceed. Above are both, for two ${term("base", "bases", ".")}
+      Of vectors of ones the score is a mean of cosines, where pair ${math("i")} rotates by ${math(sub("θ", "i"))} radians a position:
     </p>
+    ${display(row(frac("2", "d"), "∑", "cos", row("m", sub("θ", "i"))))}
     <p>
       <strong>A tendency, not a rule.</strong> Neither curve only falls: wherever there is a tick in the strips, it is higher
       than at the computed distance before. With the larger base the fall comes later and is slower, which is one reason why
@@ -65,6 +67,13 @@ export const en = {
   never: "none",
   canvas:
     "Curves of bound and score by distance. Left and right arrows go to the next computed distance, Page Up and Page Down fifty of them, Home and End to the first and the last.",
-  describe: (o: { dims: number; reach: string; bases: readonly string[]; vectors: string; sentence: string }) =>
-    `Long-term decay of RoPE with ${o.dims} dimensions, bases ${o.bases.join(", ")}, ${o.vectors}, distances 1 to ${o.reach} on a logarithmic axis. ${o.sentence}`,
+  describe: (o: {
+    dims: number;
+    reach: string;
+    bases: readonly string[];
+    vectors: string;
+    distance: string;
+    scores: readonly (readonly string[])[];
+  }) =>
+    `Long-term decay of RoPE with ${o.dims} dimensions, bases ${o.bases.join(", ")}, ${o.vectors}, distances 1 to ${o.reach} on a logarithmic axis. At distance ${o.distance} the score is ${o.scores.map(([base, score]) => `${score} (base ${base})`).join(" and ")}.`,
 };

@@ -1,6 +1,6 @@
 import { html } from "lit-html";
 import { term } from "../../core/glossary/term";
-import { bold, math, row, sub } from "../../draw/math";
+import { bold, display, frac, math, row, sub } from "../../draw/math";
 import { bar, bound } from "./formulas";
 import type { en } from "./text.en";
 
@@ -13,8 +13,9 @@ export const zh: typeof en = {
   outro: () => html`
     <p>
       常说 RoPE 让注意力随距离衰减。查询与键相同时，平均来看确实如此。RoFormer
-      论文证明的结论要弱一些，只是一个得分不会超过的上界。上面两幅图画的就是得分和上界，各取两个${term("base", "底数", "。")}
+      论文证明的结论要弱一些，只是一个得分不会超过的上界。上面两幅图画的就是得分和上界，各取两个${term("base", "底数", "。")}向量全是 1 时，得分就是余弦的平均，其中第 ${math("i")} 对每个位置转 ${math(sub("θ", "i"))} 弧度：
     </p>
+    ${display(row(frac("2", "d"), "∑", "cos", row("m", sub("θ", "i"))))}
     <p>
       <strong>是趋势，不是定律。</strong>两条曲线都不是只降不升：下方窄条的每条刻线，都表示这里比前一个取点更高。底数越大，下降来得越晚、越慢，这正是长文本模型要调大底数的原因之一。换成两个随机向量，就没有什么可衰减的了：得分在任何距离都围着零摆动，衰减的只是上界。
     </p>
@@ -59,5 +60,5 @@ export const zh: typeof en = {
   canvas:
     "上界与得分随距离变化的曲线。左右方向键到相邻的取点，Page Up 和 Page Down 一次五十个，Home 和 End 到第一个和最后一个。",
   describe: (o) =>
-    `${o.dims} 维 RoPE 的远程衰减，底数 ${o.bases.join("、")}，查询与键：${o.vectors}，距离 1 到 ${o.reach}，横轴为对数刻度。${o.sentence}`,
+    `${o.dims} 维 RoPE 的远程衰减，底数 ${o.bases.join("、")}，查询与键：${o.vectors}，距离 1 到 ${o.reach}，横轴为对数刻度。距离 ${o.distance} 处的得分：${o.scores.map(([base, score]) => `底数 ${base} 时为 ${score}`).join("，")}。`,
 };

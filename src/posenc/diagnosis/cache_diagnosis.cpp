@@ -74,8 +74,7 @@ Expected<ReadCache> read_cache(const CacheSamples& samples, const Expectation& e
     diagnosis::set_too_little(made, true);
     return ReadCache{.diagnosis = std::move(made), .view = std::move(views.front())};
   }
-  std::vector<Candidate> candidates;
-  double noise_bits = 0;
+  diagnosis::RotationAnswers answers;
   // The expected number of pairs first: a cache that is reversed around is one of other pairs.
   const auto bits_of = [&](const CacheView& view) {
     const bool is_expected = !pairing || view.rotations.pairs == pairing->pairs();
@@ -102,19 +101,19 @@ Expected<ReadCache> read_cache(const CacheSamples& samples, const Expectation& e
     // Lengths are in the hypothesis's data_bits already; the rest is not.
     const double rest = view.misfit - diagnosis::length_misfit(view.rotations, length);
     for (Candidate& candidate : explained) {
-      candidate.form = form;
       is_explained = is_explained || candidate.explanation.units <= diagnosis::explained_units;
-      candidate.data_bits += rest;
-      candidate.explanation.units = std::max(candidate.explanation.units, view.units);
-      candidate.explanation.ulps /= 2 * type.rounding;
       std::get<FoundRotation>(candidate.explanation.found).form = view.form;
-      candidates.push_back(std::move(candidate));
     }
-    const double bits = diagnosis::noise_model_bits(view.rotations, std::max(length, 1.0)) + rest;
-    noise_bits = form == 0 ? bits : std::min(noise_bits, bits);
+    answers.add(std::move(explained),
+                {.form = form,
+                 .misfit = rest,
+                 .units = view.units,
+                 .noise_bits = diagnosis::noise_model_bits(view.rotations, std::max(length, 1.0)) + rest,
+                 .rounding = type.rounding});
   }
   const std::vector<double> sampled = diagnosis::positions_at(samples.positions, samples.axes, views.front().chosen);
-  POSENC_TRY_LET(form, diagnosis::rank(std::move(candidates), noise_bits, {sampled, samples.axes}, expected, made));
+  POSENC_TRY_LET(form, diagnosis::rank(std::move(answers.candidates), answers.noise_bits, {sampled, samples.axes},
+                                       expected, made));
   const CacheView& found = views[form];
   made.axes = {static_cast<std::int64_t>(found.sequence_axis), static_cast<std::int64_t>(found.dims_axis)};
   if (made.verdict != Verdict::none) {

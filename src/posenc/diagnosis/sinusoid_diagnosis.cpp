@@ -41,12 +41,7 @@ Expected<diagnosis::RotationContext> context_of(const Expectation& expected, std
   plan.rotary_dim = std::nullopt;
   if (dim % 2 == 1 && !plan.exponent_dim && plan.exponent != Exponent::half) plan.exponent_dim = plan.dim;
   plan.dim -= plan.dim % 2;
-  const auto made = Rotary::make(plan);
-  if (!made) {
-    Error error = made.error();
-    error.argument = "expected." + error.argument;
-    return std::unexpected(std::move(error));
-  }
+  POSENC_TRY(diagnosis::expected_rotary(plan));
   context.expected = plan;
   return context;
 }
@@ -132,26 +127,20 @@ Expected<Diagnosis> diagnose_table(const SinusoidSamples& samples, const Expecta
     return made;
   }
   const std::vector<double> positions = diagnosis::positions_at(samples.positions, 1, views.front().chosen);
-  std::vector<Candidate> candidates;
-  double noise_bits = 0;
+  diagnosis::RotationAnswers answers;
   for (std::size_t form = 0; form < views.size(); ++form) {
     const SinusoidView& view = views[form];
     if (view.misfit > views.front().misfit + diagnosis::hopeless_bits) break;
-    const double bits = diagnosis::noise_model_bits(view.rotations, 1);
-    noise_bits = form == 0 ? bits : std::min(noise_bits, bits);
     POSENC_TRY_LET(explained, explain_rotations(view.rotations, positions, context));
+    std::vector<Candidate> candidates;
     for (diagnosis::RotationExplanation& each : explained) {
       // Exchanged, it is the other arrangement.
       if (each.hypothesis.exchanged) continue;
-      Candidate candidate{.data_bits = each.data_bits, .cost = each.cost, .form = form, .hypothesis = each.hypothesis};
+      Candidate candidate{.data_bits = each.data_bits, .cost = each.cost, .hypothesis = each.hypothesis};
       candidate.explanation.units = each.units;
-      candidate.explanation.ulps = each.residual / (2 * type->rounding);
+      candidate.explanation.ulps = each.residual;
       candidate.explanation.mistakes = each.mistakes;
-      if (std::ranges::count(each.mistakes, Mistake::first_position) != 0)
-        candidate.explanation.shift =
-            (expected.first_position - each.hypothesis.first_position) / each.hypothesis.position_scale;
-      if (std::ranges::count(each.mistakes, Mistake::position_scale) != 0)
-        candidate.explanation.scale = expected.position_scale / each.hypothesis.position_scale;
+      if (context.expected) set_hypothesis_remedy(expected, each.hypothesis, candidate.explanation);
       check_odd_sines(view, positions, candidate);
       add_form(view, expected, candidate);
       candidate.explanation.found = FoundSinusoid{.hypothesis = std::move(each.hypothesis),
@@ -164,8 +153,11 @@ Expected<Diagnosis> diagnose_table(const SinusoidSamples& samples, const Expecta
       plan.dim = static_cast<std::int64_t>(dim);
       candidates.push_back(std::move(candidate));
     }
+    answers.add(
+        std::move(candidates),
+        {.form = form, .noise_bits = diagnosis::noise_model_bits(view.rotations, 1), .rounding = type->rounding});
   }
-  POSENC_TRY_LET(form, diagnosis::rank(std::move(candidates), noise_bits, {positions}, expected, made));
+  POSENC_TRY_LET(form, diagnosis::rank(std::move(answers.candidates), answers.noise_bits, {positions}, expected, made));
   if (made.verdict == Verdict::none) return made;
   diagnosis::RotationHypothesis hypothesis = std::get<FoundSinusoid>(made.explanations.front().found).hypothesis;
   hypothesis.plan.dim -= hypothesis.plan.dim % 2;  // that of the pairs

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "posenc/diagnosis/estimates/line_fit.hpp"
 #include "posenc/relative/relative_position.hpp"
 
 namespace posenc::diagnosis {
@@ -43,19 +44,10 @@ std::optional<std::int64_t> smallest(const BiasProfile& profile, std::size_t hea
 
 /// Finds where the line through the values up to a distance is 0.
 std::optional<std::int64_t> crossing(const BiasProfile& profile, std::size_t head, std::int64_t up_to) {
-  double n = 0, x = 0, y = 0, xx = 0, xy = 0;
-  for (std::size_t c = 0; c < profile.distances && profile.distance(c) <= up_to; ++c) {
-    if (!profile.has(head, c)) continue;
-    const auto d = static_cast<double>(profile.distance(c) - profile.first);
-    const double value = middle(profile, head * profile.distances + c);
-    n += 1;
-    x += d;
-    y += value;
-    xx += d * d;
-    xy += d * value;
-  }
-  const double slope = (n * xy - x * y) / (n * xx - x * x);
-  const double zero = std::round((x - y / slope) / n) + static_cast<double>(profile.first);
+  LineFit line(false);
+  for (std::size_t c = 0; c < profile.distances && profile.distance(c) <= up_to; ++c)
+    if (profile.has(head, c)) line.add(static_cast<double>(c), middle(profile, head * profile.distances + c), 1);
+  const double zero = std::round(-line.intercept() / line.slope()) + static_cast<double>(profile.first);
   if (!(std::fabs(zero) <= static_cast<double>(max_positions))) return std::nullopt;
   return static_cast<std::int64_t>(zero);
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "posenc/diagnosis/estimates/line_fit.hpp"
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
 
 // std::log and its like fit parameters, which are reported as fitted: their last bits mean nothing.
@@ -55,17 +56,9 @@ std::optional<std::vector<KerplePoint>> points_of(const BiasProfile& profile, st
 
 /// -r1 |d|^r2: a line in logarithms.
 KerpleHead fit_power(std::span<const KerplePoint> points) {
-  double x = 0, y = 0, xx = 0, xy = 0;
-  const auto n = static_cast<double>(points.size());
-  for (const KerplePoint& point : points) {
-    const double log_x = std::log(point.x);
-    x += log_x;
-    y += point.log_value;
-    xx += log_x * log_x;
-    xy += log_x * point.log_value;
-  }
-  const double r2 = (n * xy - x * y) / (n * xx - x * x);
-  return {std::exp((y - r2 * x) / n), r2};
+  LineFit line(false);
+  for (const KerplePoint& point : points) line.add(std::log(point.x), point.log_value, 1);
+  return {std::exp(line.intercept()), line.slope()};
 }
 
 /// ln ln(1 + r2 x), and its derivative by ln r2.

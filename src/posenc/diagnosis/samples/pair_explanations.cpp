@@ -25,22 +25,6 @@ bool is_of_factor(Mistake mistake) {
          mistake == Mistake::factor_other;
 }
 
-/// Sets what mends the mistakes of a hypothesis.
-void set_hypothesis_remedy(const Expectation& expected, const RotationHypothesis& hypothesis,
-                           Explanation& explanation) {
-  for (const Mistake mistake : explanation.mistakes) {
-    if (is_of_factor(mistake) && hypothesis.factor != 0) {
-      // NOLINTNEXTLINE(bugprone-unchecked-optional-access): called where a plan is expected
-      const auto right = attention_factor(plan_of(*expected.plan));
-      if (right) explanation.factor = *right / hypothesis.factor;
-    }
-    if (mistake == Mistake::first_position && hypothesis.position_scale != 0)
-      explanation.shift = (expected.first_position - hypothesis.first_position) / hypothesis.position_scale;
-    if (mistake == Mistake::position_scale && hypothesis.position_scale != 0)
-      explanation.scale = expected.position_scale / hypothesis.position_scale;
-  }
-}
-
 class PairExplainer {
  public:
   PairExplainer(const MeasuredPairs& seen, const Expectation& expected, const std::optional<Pairing>& expected_pairing)
@@ -85,6 +69,21 @@ class PairExplainer {
 };
 
 }  // namespace
+
+void set_hypothesis_remedy(const Expectation& expected, const RotationHypothesis& hypothesis,
+                           Explanation& explanation) {
+  for (const Mistake mistake : explanation.mistakes) {
+    if (is_of_factor(mistake) && hypothesis.factor != 0) {
+      // NOLINTNEXTLINE(bugprone-unchecked-optional-access): called where a plan is expected
+      const auto right = attention_factor(plan_of(*expected.plan));
+      if (right) explanation.factor = *right / hypothesis.factor;
+    }
+    if (mistake == Mistake::first_position && hypothesis.position_scale != 0)
+      explanation.shift = (expected.first_position - hypothesis.first_position) / hypothesis.position_scale;
+    if (mistake == Mistake::position_scale && hypothesis.position_scale != 0)
+      explanation.scale = expected.position_scale / hypothesis.position_scale;
+  }
+}
 
 FoundRotation found_rotation(RotationHypothesis hypothesis, const Pairing& pairing, std::size_t dims) {
   hypothesis.plan.dim = static_cast<std::int64_t>(dims);
@@ -148,15 +147,10 @@ RotationContext rotation_context(const Expectation& expected, std::size_t rotate
   context.expected_first = expected.first_position;
   context.expected_scale = expected.position_scale;
   context.head_dim = static_cast<std::int64_t>(head_dim);
-  const auto narrowed = [&](RotaryOptions plan) {
-    plan.dim = static_cast<std::int64_t>(rotated);
-    plan.rotary_dim = std::nullopt;
-    plan.layout = Layout::half;
-    return plan;
-  };
-  if (expected.plan && has_lists_for(expected.plan->scaling, rotated / 2)) context.expected = narrowed(*expected.plan);
+  if (expected.plan && has_lists_for(expected.plan->scaling, rotated / 2))
+    context.expected = plan_of_pairs(*expected.plan, rotated);
   for (const RotaryOptions& other : expected.others)
-    if (has_lists_for(other.scaling, rotated / 2)) context.others.push_back(narrowed(other));
+    if (has_lists_for(other.scaling, rotated / 2)) context.others.push_back(plan_of_pairs(other, rotated));
   return context;
 }
 

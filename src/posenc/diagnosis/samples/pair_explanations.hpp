@@ -33,6 +33,9 @@ struct MeasuredPairs {
 [[nodiscard]] Expected<std::vector<Candidate>> explain_pairs(const MeasuredPairs& seen, const Expectation& expected,
                                                              const std::optional<Pairing>& expected_pairing);
 
+/// Sets what mends the mistakes of a hypothesis; there is a plan.
+void set_hypothesis_remedy(const Expectation& expected, const RotationHypothesis& hypothesis, Explanation& explanation);
+
 /// An explanation of the pairs, with the mistakes of their dimensions and what mends them.
 [[nodiscard]] Candidate candidate_of(RotationExplanation explanation, const MeasuredPairs& seen,
                                      const Expectation& expected, const std::optional<Pairing>& expected_pairing);

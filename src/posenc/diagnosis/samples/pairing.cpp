@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
 
 namespace posenc::diagnosis {
@@ -66,20 +67,21 @@ std::vector<std::int64_t> permutation(Layout to, const Pairing& to_dims, Layout 
 
 }  // namespace
 
+Expected<Rotary> expected_rotary(const RotaryOptions& plan) {
+  auto made = Rotary::make(plan);
+  if (!made) made.error().argument.insert(0, "expected.");
+  return made;
+}
+
 Expected<std::optional<Pairing>> expected_pairing(const Expectation& expected) {
   if (!expected.plan) return std::optional<Pairing>{};
-  const auto made = Rotary::make(*expected.plan);
-  if (!made) {
-    Error error = made.error();
-    error.argument = "expected." + error.argument;
-    return std::unexpected(std::move(error));
-  }
-  const auto last = static_cast<std::int64_t>(made->dim() - made->rotary_dim());
+  POSENC_TRY_LET(made, expected_rotary(*expected.plan));
+  const auto last = static_cast<std::int64_t>(made.dim() - made.rotary_dim());
   if (expected.first_dim < 0 || expected.first_dim > last)
     return invalid_argument("expected.firstDim", static_cast<double>(expected.first_dim),
-                            {"a dimension that has ", decimal(made->rotary_dim()), " from it on"});
-  Pairing pairing{.first = static_cast<std::size_t>(expected.first_dim), .count = made->rotary_dim()};
-  const Layout layout = made->layout();
+                            {"a dimension that has ", decimal(made.rotary_dim()), " from it on"});
+  Pairing pairing{.first = static_cast<std::size_t>(expected.first_dim), .count = made.rotary_dim()};
+  const Layout layout = made.layout();
   pairing.reads = layout == Layout::half ? Layout::half : Layout::interleaved;
   pairing.writes = layout == Layout::interleaved ? Layout::interleaved : Layout::half;
   if (expected.inverse) std::swap(pairing.reads, pairing.writes);
@@ -148,12 +150,16 @@ DimRemedy dim_remedy(const Pairing& found, const Pairing& expected, std::size_t 
   return {.dims = permutation(found.reads, found, expected.reads, expected, dims), .before = true};
 }
 
+RotaryOptions plan_of_pairs(RotaryOptions plan, std::size_t dims) {
+  plan.dim = static_cast<std::int64_t>(dims);
+  plan.rotary_dim = std::nullopt;
+  plan.layout = Layout::half;
+  return plan;
+}
+
 RotationHypothesis expected_hypothesis(const Expectation& expected, const Pairing& pairing) {
   // NOLINTNEXTLINE(bugprone-unchecked-optional-access): called where a plan is expected
-  RotationHypothesis made{.plan = *expected.plan};
-  made.plan.dim = static_cast<std::int64_t>(pairing.count);
-  made.plan.rotary_dim = std::nullopt;
-  made.plan.layout = Layout::half;
+  RotationHypothesis made{.plan = plan_of_pairs(*expected.plan, pairing.count)};
   made.first_position = expected.first_position;
   made.position_scale = expected.position_scale;
   made.negative = expected.inverse;

@@ -26,9 +26,15 @@ struct Pairing {
   return pairing.first + (layout == Layout::half ? pair + part * pairing.pairs() : 2 * pair + part);
 }
 
+/// The rotation of a plan that is expected. Errors: those of Rotary::make, "expected." before the name.
+[[nodiscard]] Expected<Rotary> expected_rotary(const RotaryOptions& plan);
+
 /// Returns the pairing that is expected; none without one. Errors: those of Rotary::make, named "expected.dim" and so
 /// on; rotated dimensions that a head does not have.
 [[nodiscard]] Expected<std::optional<Pairing>> expected_pairing(const Expectation& expected);
+
+/// The plan of so many dimensions alone, all of which rotate, with pairs of halves.
+[[nodiscard]] RotaryOptions plan_of_pairs(RotaryOptions plan, std::size_t dims);
 
 /// The hypothesis that the pairs were rotated as expected; there is a plan.
 [[nodiscard]] RotationHypothesis expected_hypothesis(const Expectation& expected, const Pairing& pairing);

@@ -160,6 +160,17 @@ double noise_model_bits(const PairRotations& rotations, double amplitude) {
   return bits;
 }
 
+void RotationAnswers::add(std::vector<Candidate> explained, const SeenForm& seen) {
+  noise_bits = std::min(noise_bits, seen.noise_bits);
+  for (Candidate& candidate : explained) {
+    candidate.form = seen.form;
+    candidate.data_bits += seen.misfit;
+    candidate.explanation.units = std::max(candidate.explanation.units, seen.units);
+    candidate.explanation.ulps /= 2 * seen.rounding;
+    candidates.push_back(std::move(candidate));
+  }
+}
+
 void weigh(std::vector<Candidate> candidates, double noise_bits, Diagnosis& diagnosis, std::size_t most) {
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.total() < b.total(); });

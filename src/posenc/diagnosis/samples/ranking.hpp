@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -26,6 +27,23 @@ struct Candidate {
 /// The cost of rotations by the noise model, in bits: each as likely anywhere in the square of `amplitude` around 0.
 /// More than that is no explanation.
 [[nodiscard]] double noise_model_bits(const PairRotations& rotations, double amplitude);
+
+/// One way to see samples as rotations: a pairing, a form, an arrangement.
+struct SeenForm {
+  std::size_t form = 0;
+  double misfit = 0, units = 0;  ///< of what rotations do not explain: bits, and the largest residual
+  double noise_bits = 0;         ///< what the values cost without any candidate
+  double rounding = 0;           ///< of their type
+};
+
+/// Candidates of all ways to see the samples, and the least that the values cost without any.
+struct RotationAnswers {
+  std::vector<Candidate> candidates;
+  double noise_bits = std::numeric_limits<double>::infinity();
+
+  /// Adds those of one way; their `ulps` are the largest residual itself.
+  void add(std::vector<Candidate> explained, const SeenForm& seen);
+};
 
 /// Candidates in their order into a diagnosis, at most `most` of them: bits and the verdict. `noise_bits` is what the
 /// values cost without any of them.

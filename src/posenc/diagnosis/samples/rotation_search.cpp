@@ -20,8 +20,6 @@ constexpr std::size_t most_pairings = 5;
 Expected<void> explain(const RotationQuestion& question, const HeadSamples& samples, const PairingFit& fit,
                        std::size_t form, RotationAnswers& answers) {
   const MeasuredRotations seen = measured_rotations(fit.pairing, samples);
-  const double noise_bits = seen.misfit + noise_model_bits(seen.rotations, std::max(fit.factor, 1.0));
-  if (form == 0 || noise_bits < answers.noise_bits) answers.noise_bits = noise_bits;
   const std::vector<double> positions = positions_at(question.positions, question.axes, samples.tokens);
   POSENC_TRY_LET(explained, explain_pairs({.rotations = &seen.rotations,
                                            .positions = positions,
@@ -30,13 +28,12 @@ Expected<void> explain(const RotationQuestion& question, const HeadSamples& samp
                                            .dims = samples.dims,
                                            .lists = question.lists},
                                           *question.expected, question.expected_pairing));
-  for (Candidate& candidate : explained) {
-    candidate.form = form;
-    candidate.data_bits += seen.misfit;
-    candidate.explanation.units = std::max(candidate.explanation.units, seen.units);
-    candidate.explanation.ulps /= 2 * samples.after_type.rounding;
-    answers.candidates.push_back(std::move(candidate));
-  }
+  answers.add(std::move(explained),
+              {.form = form,
+               .misfit = seen.misfit,
+               .units = seen.units,
+               .noise_bits = seen.misfit + noise_model_bits(seen.rotations, std::max(fit.factor, 1.0)),
+               .rounding = samples.after_type.rounding});
   return {};
 }
 

@@ -21,12 +21,6 @@ struct RotationQuestion {
   HypothesisLists* lists = nullptr;
 };
 
-/// Candidates, and what the values cost without any.
-struct RotationAnswers {
-  std::vector<Candidate> candidates;
-  double noise_bits = 0;
-};
-
 /// The pairings that fit best, whatever reversed the pairs; the best first. One alone where nothing has moved.
 [[nodiscard]] std::vector<PairingFit> best_pairings(const RotationQuestion& question, const HeadSamples& samples);
 

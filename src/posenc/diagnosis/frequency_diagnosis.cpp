@@ -62,14 +62,83 @@ class FrequencySearch {
   [[nodiscard]] bool is_empty() const {
     return std::ranges::all_of(list_, [](double value) { return std::fabs(value) < least_frequency; });
   }
-  std::vector<Candidate> search();
+
+  std::vector<Candidate> search() {
+    const auto explained = [&] {
+      return std::any_of(candidates_.begin(), candidates_.end(), [](const Candidate& candidate) {
+        return candidate.explanation.units <= diagnosis::explained_units;
+      });
+    };
+    const bool has_zeros = std::find(list_.begin(), list_.end(), 0.0) != list_.end();
+    for (std::size_t unit = 0; unit < (has_zeros ? 1 : units.size()); ++unit) offer_known(unit, sample_of(unit));
+    if (explained()) return std::move(candidates_);
+    for (std::size_t unit = 0; unit < (has_zeros ? 1 : units.size()); ++unit) offer_read(unit, sample_of(unit));
+    return std::move(candidates_);
+  }
 
  private:
-  [[nodiscard]] FrequencySample sample_of(std::size_t unit) const;
+  [[nodiscard]] FrequencySample sample_of(std::size_t unit) const {
+    FrequencySample made;
+    for (const double value : list_) {
+      const double radians = radians_from(unit, negative_ ? -value : value);
+      made.radians.push_back(radians);
+      made.errors.push_back(value == 0 ? type_.unit(0)
+                                       : type_.unit(std::fabs(value)) / std::fabs(value) * std::fabs(radians));
+    }
+    return made;
+  }
+
   void offer(std::size_t unit, const FrequencySample& sample, RotationHypothesis hypothesis,
-             std::span<const double> rates, std::vector<Mistake> mistakes, double cost);
-  void offer_known(std::size_t unit, const FrequencySample& sample);
-  void offer_read(std::size_t unit, const FrequencySample& sample);
+             std::span<const double> rates, std::vector<Mistake> mistakes, double cost) {
+    hypothesis.negative = negative_;
+    if (context_.expected) {
+      if (unit == 1) mistakes.push_back(Mistake::reciprocal);
+      if (negative_ != context_.expected_inverse) mistakes.push_back(Mistake::sign);
+    }
+    Candidate made{.cost = cost + (unit == 0 ? 0 : diagnosis::mistake_bits) + (negative_ ? diagnosis::mistake_bits : 0),
+                   .form = unit,
+                   .hypothesis = hypothesis};
+    for (std::size_t i = 0; i < rates.size(); ++i) {
+      const double off = diagnosis::errors_off(sample, i, std::fabs(rates[i]));
+      made.data_bits += diagnosis::data_bits(off, 1, 1);
+      made.explanation.units = std::max(made.explanation.units, off);
+    }
+    made.explanation.ulps = made.explanation.units / 2;  // a unit is half a last bit
+    made.explanation.mistakes = std::move(mistakes);
+    made.explanation.found = FoundFrequencies{hypothesis, units[unit]};
+    candidates_.push_back(std::move(made));
+  }
+
+  /// Offers the hypotheses that an expected plan and known mistakes make.
+  void offer_known(std::size_t unit, const FrequencySample& sample) {
+    for (std::size_t k = 0; k < known_.hypotheses.size(); ++k)
+      if (is_of_frequencies(known_.hypotheses[k]))
+        offer(unit, sample, known_.hypotheses[k].hypothesis, known_.numbers[k].rates, known_.hypotheses[k].mistakes,
+              diagnosis::mistake_bits * static_cast<double>(known_.hypotheses[k].mistakes.size()));
+  }
+
+  /// Offers hypotheses that are fitted to the list.
+  void offer_read(std::size_t unit, const FrequencySample& sample) {
+    diagnosis::FrequencyHints hints{.head_dim = context_.head_dim, .plans = context_.others};
+    if (context_.expected) hints.plans.push_back(*context_.expected);
+    for (RotaryOptions& plan : hints.plans) plan = diagnosis::plain_plan(plan);
+    for (const diagnosis::FrequencyFit& fit : diagnosis::fit_frequencies(sample, hints)) {
+      // A list always explains itself, which means nothing unless it is zeros.
+      const auto* given = std::get_if<scaling::Given>(&fit.plan.scaling);
+      if (given != nullptr && std::any_of(given->frequencies.begin(), given->frequencies.end(),
+                                          [](double frequency) { return frequency != 0; }))
+        continue;
+      RotationHypothesis hypothesis{.plan = fit.plan};
+      if (const auto factor = attention_factor(plan_of(fit.plan))) hypothesis.factor = *factor;
+      std::vector<Mistake> mistakes;
+      if (context_.expected) {
+        RotationHypothesis upright = hypothesis;
+        upright.negative = context_.expected_inverse;
+        diagnosis::name_differences(upright, context_, true, mistakes);
+      }
+      offer(unit, sample, hypothesis, diagnosis::radians_of(fit.plan), std::move(mistakes), fit.cost);
+    }
+  }
 
   std::vector<double> list_;
   StoredType type_;
@@ -78,82 +147,6 @@ class FrequencySearch {
   bool negative_ = false;
   std::vector<Candidate> candidates_;
 };
-
-FrequencySample FrequencySearch::sample_of(std::size_t unit) const {
-  FrequencySample made;
-  for (const double value : list_) {
-    const double radians = radians_from(unit, negative_ ? -value : value);
-    made.radians.push_back(radians);
-    made.errors.push_back(value == 0 ? type_.unit(0)
-                                     : type_.unit(std::fabs(value)) / std::fabs(value) * std::fabs(radians));
-  }
-  return made;
-}
-
-void FrequencySearch::offer(std::size_t unit, const FrequencySample& sample, RotationHypothesis hypothesis,
-                            std::span<const double> rates, std::vector<Mistake> mistakes, double cost) {
-  hypothesis.negative = negative_;
-  if (context_.expected) {
-    if (unit == 1) mistakes.push_back(Mistake::reciprocal);
-    if (negative_ != context_.expected_inverse) mistakes.push_back(Mistake::sign);
-  }
-  Candidate made{.cost = cost + (unit == 0 ? 0 : diagnosis::mistake_bits) + (negative_ ? diagnosis::mistake_bits : 0),
-                 .form = unit,
-                 .hypothesis = hypothesis};
-  for (std::size_t i = 0; i < rates.size(); ++i) {
-    const double off = diagnosis::errors_off(sample, i, std::fabs(rates[i]));
-    made.data_bits += diagnosis::data_bits(off, 1, 1);
-    made.explanation.units = std::max(made.explanation.units, off);
-  }
-  made.explanation.ulps = made.explanation.units / 2;  // a unit is half a last bit
-  made.explanation.mistakes = std::move(mistakes);
-  made.explanation.found = FoundFrequencies{hypothesis, units[unit]};
-  candidates_.push_back(std::move(made));
-}
-
-/// Offers the hypotheses that an expected plan and known mistakes make.
-void FrequencySearch::offer_known(std::size_t unit, const FrequencySample& sample) {
-  for (std::size_t k = 0; k < known_.hypotheses.size(); ++k)
-    if (is_of_frequencies(known_.hypotheses[k]))
-      offer(unit, sample, known_.hypotheses[k].hypothesis, known_.numbers[k].rates, known_.hypotheses[k].mistakes,
-            diagnosis::mistake_bits * static_cast<double>(known_.hypotheses[k].mistakes.size()));
-}
-
-/// Offers hypotheses that are fitted to the list.
-void FrequencySearch::offer_read(std::size_t unit, const FrequencySample& sample) {
-  diagnosis::FrequencyHints hints{.head_dim = context_.head_dim, .plans = context_.others};
-  if (context_.expected) hints.plans.push_back(*context_.expected);
-  for (RotaryOptions& plan : hints.plans) plan = diagnosis::plain_plan(plan);
-  for (const diagnosis::FrequencyFit& fit : diagnosis::fit_frequencies(sample, hints)) {
-    // A list always explains itself, which means nothing unless it is zeros.
-    const auto* given = std::get_if<scaling::Given>(&fit.plan.scaling);
-    if (given != nullptr && std::any_of(given->frequencies.begin(), given->frequencies.end(),
-                                        [](double frequency) { return frequency != 0; }))
-      continue;
-    RotationHypothesis hypothesis{.plan = fit.plan};
-    if (const auto factor = attention_factor(plan_of(fit.plan))) hypothesis.factor = *factor;
-    std::vector<Mistake> mistakes;
-    if (context_.expected) {
-      RotationHypothesis upright = hypothesis;
-      upright.negative = context_.expected_inverse;
-      diagnosis::name_differences(upright, context_, true, mistakes);
-    }
-    offer(unit, sample, hypothesis, diagnosis::radians_of(fit.plan), std::move(mistakes), fit.cost);
-  }
-}
-
-std::vector<Candidate> FrequencySearch::search() {
-  const auto explained = [&] {
-    return std::any_of(candidates_.begin(), candidates_.end(), [](const Candidate& candidate) {
-      return candidate.explanation.units <= diagnosis::explained_units;
-    });
-  };
-  const bool has_zeros = std::find(list_.begin(), list_.end(), 0.0) != list_.end();
-  for (std::size_t unit = 0; unit < (has_zeros ? 1 : units.size()); ++unit) offer_known(unit, sample_of(unit));
-  if (explained()) return std::move(candidates_);
-  for (std::size_t unit = 0; unit < (has_zeros ? 1 : units.size()); ++unit) offer_read(unit, sample_of(unit));
-  return std::move(candidates_);
-}
 
 }  // namespace
 

@@ -43,16 +43,114 @@ class Offerer {
     factor_error_ = 1 / std::sqrt(weights);
   }
 
-  void offer_all();
+  void offer_all() {
+    for (const double relative_error : {fine_angles, coarse_angles}) {
+      // Where the first position is known, so is the phase there: it is estimated last.
+      for (const double first : {0.0, 1.0, -1.0}) offer_fits(relative_error, first);
+      if (ranking_->units() <= explained_units) return;
+      offer_fits(relative_error, std::nullopt);
+      if (ranking_->units() <= explained_units) return;
+    }
+  }
 
  private:
-  bool offer_fits(double relative_error, std::optional<double> first);
-  void offer(const EstimatedFrequencies& frequencies, bool exchanged, bool is_coarse, double first_cost);
-  void offer_known(const EstimatedFrequencies& frequencies, RotationHypothesis hypothesis, double cost);
+  bool offer_fits(double relative_error, std::optional<double> first) {
+    bool found = false;
+    for (const bool exchanged : {false, true}) {
+      auto frequencies = estimate_frequencies(*scores_, {exchanged, first, relative_error});
+      if (!frequencies) continue;
+      found = true;
+      double cost = frequencies->first_position == 0 ? 0 : mistake_bits;
+      if (!first) {
+        const double reach = snapped_errors * frequencies->first_error;
+        const double whole = std::nearbyint(frequencies->first_position);
+        const bool is_whole = std::fabs(whole - frequencies->first_position) <= reach;
+        frequencies->first_position = is_whole ? whole : shortest_near(frequencies->first_position, reach);
+        cost = mistake_bits + (is_whole ? usual_number_bits : any_number_bits);
+      }
+      offer(*frequencies, exchanged, relative_error == coarse_angles, cost);
+    }
+    return found;
+  }
+
+  void offer(const EstimatedFrequencies& frequencies, bool exchanged, bool is_coarse, double first_cost) {
+    RotationHypothesis hypothesis;
+    hypothesis.exchanged = exchanged;
+    // An exchanged rotation is read as that of the same angle.
+    hypothesis.negative = frequencies.negative;
+    hypothesis.first_position = frequencies.first_position;
+    const bool reversed = hypothesis.negative != (context_->expected && context_->expected_inverse);
+    const double cost = first_cost + (reversed ? mistake_bits : 0) + (exchanged ? mistake_bits : 0);
+    offer_known(frequencies, hypothesis, cost);
+    const double rounding = is_coarse ? coarse_frequencies : rounded_frequencies;
+    for (const FrequencySample& sample : {frequencies.sample, rounded_sample(frequencies.sample, rounding)}) {
+      const std::vector<FrequencyFit> fits = fit_frequencies(sample, hints_);
+      for (std::size_t k = 0; k < fits.size(); ++k) {
+        hypothesis.plan = fits[k].plan;
+        const bool is_given = std::holds_alternative<scaling::Given>(hypothesis.plan.scaling);
+        offer_hypothesis(hypothesis, {}, true, cost + fits[k].cost, k < plans_with_arithmetic && !is_given);
+      }
+    }
+  }
+
+  /// Hypotheses of single mistakes whose frequencies are these, or all a number times these.
+  void offer_known(const EstimatedFrequencies& frequencies, RotationHypothesis hypothesis, double cost) {
+    for (std::size_t k = 0; k < list_->hypotheses.size(); ++k) {
+      const RotationHypothesis& known = list_->hypotheses[k].hypothesis;
+      const bool is_plain = known.first_position == context_->expected_first &&
+                            known.position_scale == context_->expected_scale &&
+                            known.arithmetic == meant_arithmetic(*context_);
+      if (!is_plain) continue;
+      if (known.negative != list_->hypotheses[0].hypothesis.negative || known.exchanged) continue;
+      ScaledMatch match = scaled_match(frequencies.sample, list_->numbers[k].rates);
+      if (!match.matches) continue;
+      match.scale *= context_->expected_scale;
+      hypothesis.plan = known.plan, hypothesis.reciprocal = known.reciprocal;
+      hypothesis.position_scale = match.scale;
+      const double scale_cost =
+          match.scale == context_->expected_scale ? 0 : mistake_bits + bits_of_number(match.scale);
+      if (match.scale != 1) hypothesis.first_position = match.scale * frequencies.first_position;
+      offer_hypothesis(hypothesis, list_->hypotheses[k].mistakes, false, cost + scale_cost, true);
+    }
+  }
+
+  /// A hypothesis whose angles are predicted, with the factors it may have: its own, its square, or the one that fits
+  /// best.
   void offer_with_factors(RotationHypothesis hypothesis, const std::vector<Mistake>& of_plan, bool names_plan,
-                          double cost);
+                          double cost) {
+    const auto own = attention_factor(plan_of(hypothesis.plan));
+    if (!own) return;
+    const double fitted = scores_->best_factor(predicted_, hypothesis), reach = explained_units * factor_error_;
+    hypothesis.factor = *own;
+    if (std::fabs(fitted - *own) > reach) {
+      cost += mistake_bits;
+      if (std::fabs(fitted - *own * *own) <= reach) {
+        hypothesis.factor = *own * *own;
+      } else {
+        hypothesis.factor = shortest_near(fitted, snapped_errors * factor_error_);
+        cost += bits_of_number(hypothesis.factor);
+      }
+    }
+    std::vector<Mistake> mistakes;
+    if (context_->expected) {
+      mistakes = of_plan;
+      name_differences(hypothesis, *context_, names_plan, mistakes);
+      cost += mistake_bits * static_cast<double>(of_plan.size());
+    }
+    ranking_->offer({.hypothesis = hypothesis, .mistakes = std::move(mistakes), .cost = cost, .is_estimated = true},
+                    predicted_);
+  }
+
   void offer_hypothesis(RotationHypothesis hypothesis, const std::vector<Mistake>& of_plan, bool names_plan,
-                        double cost, bool all_arithmetics);
+                        double cost, bool all_arithmetics) {
+    using enum AngleArithmetic;
+    for (const AngleArithmetic arithmetic : {exact, float32, product, bfloat16, float16}) {
+      if (arithmetic != exact && !all_arithmetics) return;
+      hypothesis.arithmetic = arithmetic;
+      if (!scores_->predict(hypothesis, predicted_)) continue;
+      offer_with_factors(hypothesis, of_plan, names_plan, cost + (arithmetic == exact ? 0 : mistake_bits));
+    }
+  }
 
   const RotationCosts* scores_;
   const RotationContext* context_;
@@ -62,113 +160,6 @@ class Offerer {
   double factor_error_ = 0;
   PredictedRotations predicted_;
 };
-
-/// A hypothesis whose angles are predicted, with the factors it may have: its own, its square, or the one that fits
-/// best.
-void Offerer::offer_with_factors(RotationHypothesis hypothesis, const std::vector<Mistake>& of_plan, bool names_plan,
-                                 double cost) {
-  const auto own = attention_factor(plan_of(hypothesis.plan));
-  if (!own) return;
-  const double fitted = scores_->best_factor(predicted_, hypothesis), reach = explained_units * factor_error_;
-  hypothesis.factor = *own;
-  if (std::fabs(fitted - *own) > reach) {
-    cost += mistake_bits;
-    if (std::fabs(fitted - *own * *own) <= reach) {
-      hypothesis.factor = *own * *own;
-    } else {
-      hypothesis.factor = shortest_near(fitted, snapped_errors * factor_error_);
-      cost += bits_of_number(hypothesis.factor);
-    }
-  }
-  std::vector<Mistake> mistakes;
-  if (context_->expected) {
-    mistakes = of_plan;
-    name_differences(hypothesis, *context_, names_plan, mistakes);
-    cost += mistake_bits * static_cast<double>(of_plan.size());
-  }
-  ranking_->offer({.hypothesis = hypothesis, .mistakes = std::move(mistakes), .cost = cost, .is_estimated = true},
-                  predicted_);
-}
-
-void Offerer::offer_hypothesis(RotationHypothesis hypothesis, const std::vector<Mistake>& of_plan, bool names_plan,
-                               double cost, bool all_arithmetics) {
-  using enum AngleArithmetic;
-  for (const AngleArithmetic arithmetic : {exact, float32, product, bfloat16, float16}) {
-    if (arithmetic != exact && !all_arithmetics) return;
-    hypothesis.arithmetic = arithmetic;
-    if (!scores_->predict(hypothesis, predicted_)) continue;
-    offer_with_factors(hypothesis, of_plan, names_plan, cost + (arithmetic == exact ? 0 : mistake_bits));
-  }
-}
-
-/// Hypotheses of single mistakes whose frequencies are these, or all a number times these.
-void Offerer::offer_known(const EstimatedFrequencies& frequencies, RotationHypothesis hypothesis, double cost) {
-  for (std::size_t k = 0; k < list_->hypotheses.size(); ++k) {
-    const RotationHypothesis& known = list_->hypotheses[k].hypothesis;
-    const bool is_plain = known.first_position == context_->expected_first &&
-                          known.position_scale == context_->expected_scale &&
-                          known.arithmetic == meant_arithmetic(*context_);
-    if (!is_plain) continue;
-    if (known.negative != list_->hypotheses[0].hypothesis.negative || known.exchanged) continue;
-    ScaledMatch match = scaled_match(frequencies.sample, list_->numbers[k].rates);
-    if (!match.matches) continue;
-    match.scale *= context_->expected_scale;
-    hypothesis.plan = known.plan, hypothesis.reciprocal = known.reciprocal;
-    hypothesis.position_scale = match.scale;
-    const double scale_cost = match.scale == context_->expected_scale ? 0 : mistake_bits + bits_of_number(match.scale);
-    if (match.scale != 1) hypothesis.first_position = match.scale * frequencies.first_position;
-    offer_hypothesis(hypothesis, list_->hypotheses[k].mistakes, false, cost + scale_cost, true);
-  }
-}
-
-void Offerer::offer(const EstimatedFrequencies& frequencies, bool exchanged, bool is_coarse, double first_cost) {
-  RotationHypothesis hypothesis;
-  hypothesis.exchanged = exchanged;
-  // An exchanged rotation is read as that of the same angle.
-  hypothesis.negative = frequencies.negative;
-  hypothesis.first_position = frequencies.first_position;
-  const bool reversed = hypothesis.negative != (context_->expected && context_->expected_inverse);
-  const double cost = first_cost + (reversed ? mistake_bits : 0) + (exchanged ? mistake_bits : 0);
-  offer_known(frequencies, hypothesis, cost);
-  const double rounding = is_coarse ? coarse_frequencies : rounded_frequencies;
-  for (const FrequencySample& sample : {frequencies.sample, rounded_sample(frequencies.sample, rounding)}) {
-    const std::vector<FrequencyFit> fits = fit_frequencies(sample, hints_);
-    for (std::size_t k = 0; k < fits.size(); ++k) {
-      hypothesis.plan = fits[k].plan;
-      const bool is_given = std::holds_alternative<scaling::Given>(hypothesis.plan.scaling);
-      offer_hypothesis(hypothesis, {}, true, cost + fits[k].cost, k < plans_with_arithmetic && !is_given);
-    }
-  }
-}
-
-bool Offerer::offer_fits(double relative_error, std::optional<double> first) {
-  bool found = false;
-  for (const bool exchanged : {false, true}) {
-    auto frequencies = estimate_frequencies(*scores_, {exchanged, first, relative_error});
-    if (!frequencies) continue;
-    found = true;
-    double cost = frequencies->first_position == 0 ? 0 : mistake_bits;
-    if (!first) {
-      const double reach = snapped_errors * frequencies->first_error;
-      const double whole = std::nearbyint(frequencies->first_position);
-      const bool is_whole = std::fabs(whole - frequencies->first_position) <= reach;
-      frequencies->first_position = is_whole ? whole : shortest_near(frequencies->first_position, reach);
-      cost = mistake_bits + (is_whole ? usual_number_bits : any_number_bits);
-    }
-    offer(*frequencies, exchanged, relative_error == coarse_angles, cost);
-  }
-  return found;
-}
-
-void Offerer::offer_all() {
-  for (const double relative_error : {fine_angles, coarse_angles}) {
-    // Where the first position is known, so is the phase there: it is estimated last.
-    for (const double first : {0.0, 1.0, -1.0}) offer_fits(relative_error, first);
-    if (ranking_->units() <= explained_units) return;
-    offer_fits(relative_error, std::nullopt);
-    if (ranking_->units() <= explained_units) return;
-  }
-}
 
 }  // namespace
 

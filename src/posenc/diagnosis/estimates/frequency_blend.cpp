@@ -89,71 +89,67 @@ class BlendReader {
     return true;
   }
 
-  void offer_lines();
+  void offer_lines() {
+    // The last ones are divided, those before them blended.
+    std::size_t last = blend_->kept.size();
+    while (last > 0 && !std::isfinite(blend_->errors[last - 1])) --last;
+    if (last == 0) return;
+    const double divided = blend_->kept[last - 1];
+    if (!(divided > 0)) return;
+    LineFit by_index(false), by_frequency(false);
+    for (std::size_t i = 0; i < last; ++i) {
+      const double kept = blend_->kept[i], reach = explained_units * blend_->errors[i] + outside;
+      const bool blends = std::fabs(kept - 1) > reach && std::fabs(kept - divided) > reach;
+      if (!std::isfinite(blend_->errors[i]) || !blends) continue;
+      by_index.add(static_cast<double>(i), kept, blend_->errors[i]);
+      by_frequency.add(blend_->unscaled[i], kept, blend_->errors[i]);
+    }
+    offer_ramp(by_index, divided);
+    offer_frequency_line(by_frequency, divided);
+  }
+
   std::vector<BlendFit> take() { return std::move(fits_); }
   [[nodiscard]] bool found() const { return !fits_.empty(); }
 
  private:
-  void offer_ramp(const LineFit& line, double divided);
-  void offer_frequency_line(const LineFit& line, double divided);
+  /// A blend that is linear in the index: YaRN's ramp, whose ends give the length.
+  void offer_ramp(const LineFit& line, double divided) {
+    if (line.count() < 2 || line.misfit() > explained_units) return;
+    const double low = (1 - line.intercept()) / line.slope();
+    const double high = (divided - line.intercept()) / line.slope();
+    const double per_index = 2 * std::log(blend_->base) / blend_->denominator;
+    scaling::Yarn rule{.factor = 1, .truncate = false};
+    // One number decides both ends: the slower one, which is less cut off.
+    const double error = explained_units * line.slope_error() / std::fabs(line.slope()) * (high - low);
+    const double length = cycle * std::exp(per_index * high);
+    rule.original_length = shortest_near(length, length * per_index * std::max(error, outside));
+    if (is_length(rule.original_length) && offer(rule, bits_of_number(rule.original_length))) return;
+    // Whole ends leave a range of lengths.
+    rule.truncate = true;
+    const double shortest = std::max(cycle * std::exp(per_index * (std::nearbyint(high) - 1)),
+                                     rule.beta_fast * cycle * std::exp(per_index * std::nearbyint(low)));
+    const double longest = std::min(cycle * std::exp(per_index * std::nearbyint(high)),
+                                    rule.beta_fast * cycle * std::exp(per_index * (std::nearbyint(low) + 1)));
+    const double middle = (shortest + longest) / 2;
+    rule.original_length = std::nearbyint(shortest_near(middle, (longest - shortest) / 2));
+    if (shortest < longest && is_length(rule.original_length)) offer(rule, bits_of_number(rule.original_length));
+  }
+
+  /// A blend that is linear in the frequency: Llama 3's.
+  void offer_frequency_line(const LineFit& line, double divided) {
+    if (line.count() < 2 || line.misfit() > explained_units) return;
+    scaling::Llama3 rule{.factor = 1};
+    const double width = rule.high_frequency_factor - rule.low_frequency_factor;
+    const double length = line.slope() * width * cycle / (1 - divided);
+    rule.original_length =
+        shortest_near(length, snapped_errors * std::fabs(length) * line.slope_error() / std::fabs(line.slope()));
+    if (is_length(rule.original_length)) offer(rule, bits_of_number(rule.original_length));
+  }
 
   const BlendSample* blend_;
   std::span<const LikelyNumber> factors_;
   std::vector<BlendFit> fits_;
 };
-
-/// A blend that is linear in the index: YaRN's ramp, whose ends give the length.
-void BlendReader::offer_ramp(const LineFit& line, double divided) {
-  if (line.count() < 2 || line.misfit() > explained_units) return;
-  const double low = (1 - line.intercept()) / line.slope();
-  const double high = (divided - line.intercept()) / line.slope();
-  const double per_index = 2 * std::log(blend_->base) / blend_->denominator;
-  scaling::Yarn rule{.factor = 1, .truncate = false};
-  // One number decides both ends: the slower one, which is less cut off.
-  const double error = explained_units * line.slope_error() / std::fabs(line.slope()) * (high - low);
-  const double length = cycle * std::exp(per_index * high);
-  rule.original_length = shortest_near(length, length * per_index * std::max(error, outside));
-  if (is_length(rule.original_length) && offer(rule, bits_of_number(rule.original_length))) return;
-  // Whole ends leave a range of lengths.
-  rule.truncate = true;
-  const double shortest = std::max(cycle * std::exp(per_index * (std::nearbyint(high) - 1)),
-                                   rule.beta_fast * cycle * std::exp(per_index * std::nearbyint(low)));
-  const double longest = std::min(cycle * std::exp(per_index * std::nearbyint(high)),
-                                  rule.beta_fast * cycle * std::exp(per_index * (std::nearbyint(low) + 1)));
-  const double middle = (shortest + longest) / 2;
-  rule.original_length = std::nearbyint(shortest_near(middle, (longest - shortest) / 2));
-  if (shortest < longest && is_length(rule.original_length)) offer(rule, bits_of_number(rule.original_length));
-}
-
-/// A blend that is linear in the frequency: Llama 3's.
-void BlendReader::offer_frequency_line(const LineFit& line, double divided) {
-  if (line.count() < 2 || line.misfit() > explained_units) return;
-  scaling::Llama3 rule{.factor = 1};
-  const double width = rule.high_frequency_factor - rule.low_frequency_factor;
-  const double length = line.slope() * width * cycle / (1 - divided);
-  rule.original_length =
-      shortest_near(length, snapped_errors * std::fabs(length) * line.slope_error() / std::fabs(line.slope()));
-  if (is_length(rule.original_length)) offer(rule, bits_of_number(rule.original_length));
-}
-
-void BlendReader::offer_lines() {
-  // The last ones are divided, those before them blended.
-  std::size_t last = blend_->kept.size();
-  while (last > 0 && !std::isfinite(blend_->errors[last - 1])) --last;
-  if (last == 0) return;
-  const double divided = blend_->kept[last - 1];
-  if (!(divided > 0)) return;
-  LineFit by_index(false), by_frequency(false);
-  for (std::size_t i = 0; i < last; ++i) {
-    const double kept = blend_->kept[i], reach = explained_units * blend_->errors[i] + outside;
-    const bool blends = std::fabs(kept - 1) > reach && std::fabs(kept - divided) > reach;
-    if (!std::isfinite(blend_->errors[i]) || !blends) continue;
-    by_index.add(static_cast<double>(i), kept, blend_->errors[i]);
-    by_frequency.add(blend_->unscaled[i], kept, blend_->errors[i]);
-  }
-  offer_ramp(by_index, divided);
-  offer_frequency_line(by_frequency, divided);
-}
 
 }  // namespace
 

@@ -180,9 +180,11 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
   }
 };
 
-/// A tensor of any type, which its data names. Errors: another type's name.
-Expected<SampledTensor> sampled(const calls::Sampled& in) {
+/// A tensor of any type, which its data names; without values where none is given. Errors: another type's name.
+Expected<SampledTensor> sampled(const std::optional<calls::Sampled>& given) {
   SampledTensor tensor;
+  if (!given) return tensor;
+  const calls::Sampled& in = *given;
   if (in.data.dtype == "float64") {
     tensor.values = in.data.as<const double>();
   } else {
@@ -241,14 +243,10 @@ Expected<void> run(const calls::DiagnoseOutputs& in) {
   POSENC_TRY_LET(expected, expectation_of(in.expected));
   POSENC_TRY_LET(a, sampled(in.a));
   POSENC_TRY_LET(b, sampled(in.b));
-  std::optional<SampledTensor> before;
-  if (in.before) {
-    POSENC_TRY_LET(given, sampled(*in.before));
-    before = given;
-  }
+  POSENC_TRY_LET(before, sampled(in.before));
   POSENC_TRY_LET(found, diagnose_outputs({.a = a,
                                           .b = b,
-                                          .before = before,
+                                          .before = in.before ? std::optional(before) : std::nullopt,
                                           .positions = in.positions,
                                           .axes = static_cast<std::size_t>(in.axes),
                                           .sequence_axis = in.seq_axis,
@@ -260,11 +258,7 @@ Expected<void> run(const calls::DiagnoseOutputs& in) {
 Expected<void> run(const calls::DiagnoseCache& in) {
   POSENC_TRY_LET(expected, expectation_of(in.expected));
   POSENC_TRY_LET(cosines, sampled(in.cos));
-  SampledTensor sines;
-  if (in.sin) {
-    POSENC_TRY_LET(given, sampled(*in.sin));
-    sines = given;
-  }
+  POSENC_TRY_LET(sines, sampled(in.sin));
   POSENC_TRY_LET(
       found,
       diagnose_cache(

@@ -39,7 +39,15 @@ export interface Given {
 
 /** A residual of so many units is what roundings cause: as in the core. */
 export const explainedUnits = 8;
-const [mistakeBits, certainBits] = [6, 20];
+const [mistakeBits, certainBits, mostExplanations] = [6, 20, 8];
+/** Ways of two mistakes are made by the hundred: one that is so many times as far off in the first cells is none. */
+const [comparedCells, hopeless] = [8, 64];
+/** Where no other way was tried there is no end to the bits. */
+const mostBits = 1e6;
+/** Masks of scores are of many values below this, and one. */
+const maskBelow = -1e4;
+/** Factors nearer to 1 are those of roundings, of 8 bits at the least. */
+const leastScale = 2 ** -8;
 
 /** Half of the last place of each type, relative. */
 const rounding: { readonly [dtype: string]: number } = { float16: 2 ** -11, bfloat16: 2 ** -8 };
@@ -68,8 +76,7 @@ interface Fit {
   readonly departs: ReadonlySet<number>;
 }
 
-/** Masks of scores are of many values, and one. */
-const isMasked = (value: number) => value < -1e4;
+const isMasked = (value: number) => value < maskBelow;
 
 /** How far apart two numbers are; what is no number is apart from all. */
 function distance(a: number, b: number): number {
@@ -89,7 +96,7 @@ export function scaledTo(given: Numbers, numbers: Numbers): Numbers | undefined 
     if (!isMasked(size) && (isMasked(most) || Math.abs(size) > Math.abs(most))) largest = at;
   }
   const factor = (given[largest] as number) / (numbers[largest] as number);
-  if (!Number.isFinite(factor) || factor === 0 || Math.abs(factor - 1) < 2 ** -8) return undefined;
+  if (!Number.isFinite(factor) || factor === 0 || Math.abs(factor - 1) < leastScale) return undefined;
   return Float64Array.from(numbers, (value) => (isMasked(value) ? value : value * factor));
 }
 
@@ -110,13 +117,13 @@ function fitOf(given: Given, made: readonly Numbers[], width: number): Fit {
   return { units, residual, bits, departs };
 }
 
-/** So many cells are compared first: a way that is wrong is wrong at once. */
+/** Whether a way is wrong in the cells that are compared first. */
 function isHopeless(given: Given, made: readonly Numbers[], width: number): boolean {
   for (const [k, numbers] of made.entries()) {
     const [right, unit] = [given.arrays[k] as Numbers, given.units[k] as Numbers];
-    const end = Math.min(right.length, 8 * width);
+    const end = Math.min(right.length, comparedCells * width);
     for (let at = 0; at < end; ++at)
-      if (Math.abs((right[at] as number) - (numbers[at] as number)) > 64 * explainedUnits * (unit[at] as number))
+      if (Math.abs((right[at] as number) - (numbers[at] as number)) > hopeless * explainedUnits * (unit[at] as number))
         return true;
   }
   return false;
@@ -159,10 +166,10 @@ export function judged(
     const departure = all.length < ofTokens ? { ...nowhere, tokens: all, ofTokens } : nowhere;
     return { ...empty, verdict: "none", departure };
   }
-  const bits = Math.max(Math.min(nearest, 1e6) - best.fit.bits - mistakeBits * best.mistakes.length, 0);
+  const bits = Math.max(Math.min(nearest, mostBits) - best.fit.bits - mistakeBits * best.mistakes.length, 0);
   // What a mistake more explains as well does not tell whether it was made.
   const verdict = explained.length > 1 ? "ambiguous" : bits < certainBits ? "likely" : "certain";
-  const explanations = (verdict === "ambiguous" ? explained : [best]).slice(0, 8);
+  const explanations = (verdict === "ambiguous" ? explained : [best]).slice(0, mostExplanations);
   return {
     ...empty,
     verdict,

@@ -116,6 +116,12 @@ TurnedResidual turned_residual(const RotatedPair& observed, const RotatedPair& p
 
 double shortening(double loose) { return explained_units * loose * loose / 2; }
 
+double loose_units(const RotatedPair& observed, const RotatedPair& predicted, double unit, double loose) {
+  const auto [across, along] = turned_residual(observed, predicted);
+  const double length = std::sqrt(predicted.real * predicted.real + predicted.imaginary * predicted.imaginary);
+  return std::max(across / (unit + length * loose), along / (unit + length * shortening(loose)));
+}
+
 double loose_angle(AngleArithmetic arithmetic, double angle, std::size_t pair, double frequency) {
   if (arithmetic == AngleArithmetic::exact || angle == 0) return 0;
   // The last bit of the power and of its reciprocal; and an exponent that is rounded moves a power base^-e by

@@ -34,6 +34,9 @@ struct TurnedResidual {
 };
 [[nodiscard]] TurnedResidual turned_residual(const RotatedPair& observed, const RotatedPair& predicted);
 
+/// The residual of a rotation whose angle may be off by `loose`, in what that and roundings of `unit` cause.
+[[nodiscard]] double loose_units(const RotatedPair& observed, const RotatedPair& predicted, double unit, double loose);
+
 /// By how much, along itself, a rotation of length 1 is shorter where its angle is off by explained_units of this; in
 /// the same units.
 [[nodiscard]] double shortening(double loose);

@@ -20,7 +20,7 @@ constexpr double largest_error = 1;
 /// A position is known up to whole turns of the slowest pair: at most so many are tried.
 constexpr std::int64_t most_turns = 4096;
 
-/// So many whole positions within the error of an estimate are tried at most.
+/// Where more whole positions are within the error of an estimate, several explain the rotations.
 constexpr std::int64_t most_whole = 64;
 
 /// Two pairs whose estimates differ by more than their errors are not of one position; a little more, for roundings.
@@ -108,11 +108,11 @@ Expected<PositionReader::Fit> PositionReader::fit(const PairRotations& rotations
   for (const Phase& phase : phases) {
     const std::size_t at = token * rotations.pairs + phase.pair;
     const RotatedPair rotated = map(cosines_[phase.pair], sines_[phase.pair]);
-    const auto [across, along] = turned_residual({rotations.cosines[at], rotations.sines[at]}, rotated);
+    const RotatedPair observed{rotations.cosines[at], rotations.sines[at]};
     const double loose = loose_angle(loosest_, radians_[phase.pair], phase.pair, angles_.radians()[phase.pair]);
-    const double unit = rotations.units[at], length = std::fabs(map.factor);
-    made.residual = std::max({made.residual, across, along});
-    made.units = std::max({made.units, across / (unit + length * loose), along / (unit + length * shortening(loose))});
+    made.units = std::max(made.units, loose_units(observed, rotated, rotations.units[at], loose));
+    made.residual = std::max(
+        {made.residual, std::fabs(observed.real - rotated.real), std::fabs(observed.imaginary - rotated.imaginary)});
   }
   made.is_explained = made.units <= explained_units;
   return made;

@@ -84,11 +84,8 @@ void mark(const HeadSamples& vectors, std::size_t first_token, std::size_t first
         const double unit = vectors.unit(start, size, std::max(size, std::sqrt(std::norm(after))));
         const Complex right = rotation * before;
         if (std::norm(after - right) <= explained_units * unit * explained_units * unit) continue;
-        const auto [across, along] = turned_residual({after.real(), after.imag()}, {right.real(), right.imag()});
-        const double length = std::sqrt(std::norm(right));
-        if (across <= explained_units * (unit + length * loose) &&
-            along <= explained_units * (unit + length * shortening(loose)))
-          continue;
+        const RotatedPair observed{after.real(), after.imag()};
+        if (loose_units(observed, {right.real(), right.imag()}, unit, loose) <= explained_units) continue;
         departs = marks.pairs[pair] = true;
       }
       // Nothing moves the dimensions beside the pairs.

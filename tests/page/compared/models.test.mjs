@@ -38,5 +38,8 @@ test("sorted by year, base, context or cache", async ({ page }) => {
     await page.locator(`#models input[value="${by}"]`).check({ force: true });
     await redrawn(page);
     expect((await names(page))[0], by).toBe(first);
+    // The bars are of what the models are sorted by: each is at most as long as the one before.
+    const bars = await page.locator("#models rect").evaluateAll((all) => all.map((bar) => bar.width.baseVal.value));
+    expect(bars, by).toEqual([...bars].sort((a, b) => b - a));
   }
 });

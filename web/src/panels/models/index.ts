@@ -20,22 +20,41 @@ const room = (numbers: number) => `${significant((2 * numbers) / 1024, 3)} KiB`;
 
 const line = 24;
 const left = { year: 0, name: 44, bar: 188 };
-/** The range of contexts that the bars show. */
-const context = { name: "", low: 256, high: 262144, log: true };
 
-/** A bar for each model whose config names a length, on a logarithmic scale. */
+/** What bars show: the number of a model, if it has one, the range of the scale, and how the number is written. */
+const context = {
+  of: ({ context: positions }: Published) => positions,
+  range: { low: 256, high: 262144 },
+  written: plain,
+};
+const shown = {
+  year: context,
+  context,
+  base: {
+    of: ({ bases }: Published) => (bases.length > 0 ? Math.max(...bases) : undefined),
+    range: { low: 1000, high: 2e6 },
+    written: plain,
+  },
+  cache: { of: ({ cache }: Published) => cache, range: { low: 8000, high: 4e6 }, written: room },
+};
+
+/** A bar for each model: the number by which the models are sorted, or their context, on a logarithmic scale. */
 function chart(words: Text, all: readonly Published[], width: number) {
   const height = all.length * line + 28;
-  const along = scale(context, left.bar, width - 64);
-  return svg`<svg class="models-chart" role="img" aria-label=${words.chart} width=${width} height=${height} viewBox="0 0 ${width} ${height}">
-    <text class="axis-name" x="0" y="12">${words.contextAxis}</text>
-    ${all.map(({ name, year, encoding, context: positions }, at) => {
-      const end = positions === undefined ? left.bar : along(positions);
+  const { of, range, written } = shown[state.modelsBy.value];
+  const along = scale({ name: "", ...range, log: true }, left.bar, width - 72);
+  const axis = words.axes[state.modelsBy.value];
+  return svg`<svg class="models-chart" role="img" aria-label=${axis} width=${width} height=${height} viewBox="0 0 ${width} ${height}">
+    <text class="axis-name" x="0" y="12">${axis}</text>
+    ${all.map((model, at) => {
+      const { name, year, encoding } = model;
+      const amount = of(model);
+      const end = amount === undefined ? left.bar : along(amount);
       return svg`<g class=${encoding} transform="translate(0 ${20 + at * line})">
         <text x=${left.year} y="13">${year}</text>
         <text x=${left.name} y="13" class="model">${name}</text>
         <rect x=${left.bar} y="3" width=${end - left.bar} height="13" />
-        <text x=${end + 5} y="13">${positions === undefined ? words.encodings[encoding] : plain(positions)}</text>
+        <text x=${end + 5} y="13">${amount === undefined ? words.encodings[encoding] : written(amount)}</text>
       </g>`;
     })}
   </svg>`;

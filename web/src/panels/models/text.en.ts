@@ -47,8 +47,12 @@ export const en = {
     unknown: "not known",
   } as Readonly<Record<string, string>>,
   notNamed: "not named",
-  contextAxis: "context in config.json (positions)",
-  chart: "Context of published models",
+  axes: {
+    year: "context in config.json (positions)",
+    context: "context in config.json (positions)",
+    base: "base, the largest of a model",
+    cache: "cache for each token, bfloat16",
+  },
   describe: (count: number, rotary: number, longest: string, context: string) =>
     `${count} models, ${rotary} of them with RoPE. The longest context is that of ${longest}, ${context} positions.`,
 };

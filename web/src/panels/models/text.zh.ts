@@ -44,8 +44,12 @@ export const zh: typeof en = {
     unknown: "未知",
   },
   notNamed: "未写明",
-  contextAxis: "config.json 里的上下文长度（位置数）",
-  chart: "公开模型的上下文长度",
+  axes: {
+    year: "config.json 里的上下文长度（位置数）",
+    context: "config.json 里的上下文长度（位置数）",
+    base: "底数（取模型中最大的）",
+    cache: "每个 token 的缓存（bfloat16）",
+  },
   describe: (count, rotary, longest, context) =>
     `${count} 个模型，其中 ${rotary} 个用 RoPE。上下文最长的是 ${longest}，${context} 个位置。`,
 };

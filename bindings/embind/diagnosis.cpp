@@ -181,9 +181,9 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
 };
 
 /// A tensor of any type, which its data names; without values where none is given. Errors: another type's name.
-Expected<SampledTensor> sampled(const std::optional<calls::Sampled>& given) {
+Expected<SampledTensor> sampled(const calls::Sampled* given) {
   SampledTensor tensor;
-  if (!given) return tensor;
+  if (given == nullptr) return tensor;
   const calls::Sampled& in = *given;
   if (in.data.dtype == "float64") {
     tensor.values = in.data.as<const double>();
@@ -227,8 +227,8 @@ Expected<void> run(const calls::Mistakes& in) {
 
 Expected<void> run(const calls::DiagnoseRotation& in) {
   POSENC_TRY_LET(expected, expectation_of(in.expected));
-  POSENC_TRY_LET(before, sampled(in.before));
-  POSENC_TRY_LET(after, sampled(in.after));
+  POSENC_TRY_LET(before, sampled(&in.before));
+  POSENC_TRY_LET(after, sampled(&in.after));
   POSENC_TRY_LET(found, diagnose_rotation({.before = before,
                                            .after = after,
                                            .positions = in.positions,
@@ -241,9 +241,9 @@ Expected<void> run(const calls::DiagnoseRotation& in) {
 
 Expected<void> run(const calls::DiagnoseOutputs& in) {
   POSENC_TRY_LET(expected, expectation_of(in.expected));
-  POSENC_TRY_LET(a, sampled(in.a));
-  POSENC_TRY_LET(b, sampled(in.b));
-  POSENC_TRY_LET(before, sampled(in.before));
+  POSENC_TRY_LET(a, sampled(&in.a));
+  POSENC_TRY_LET(b, sampled(&in.b));
+  POSENC_TRY_LET(before, sampled(in.before ? &*in.before : nullptr));
   POSENC_TRY_LET(found, diagnose_outputs({.a = a,
                                           .b = b,
                                           .before = in.before ? std::optional(before) : std::nullopt,
@@ -257,8 +257,8 @@ Expected<void> run(const calls::DiagnoseOutputs& in) {
 
 Expected<void> run(const calls::DiagnoseCache& in) {
   POSENC_TRY_LET(expected, expectation_of(in.expected));
-  POSENC_TRY_LET(cosines, sampled(in.cos));
-  POSENC_TRY_LET(sines, sampled(in.sin));
+  POSENC_TRY_LET(cosines, sampled(&in.cos));
+  POSENC_TRY_LET(sines, sampled(in.sin ? &*in.sin : nullptr));
   POSENC_TRY_LET(
       found,
       diagnose_cache(
@@ -269,14 +269,14 @@ Expected<void> run(const calls::DiagnoseCache& in) {
 
 Expected<void> run(const calls::DiagnoseSinusoid& in) {
   POSENC_TRY_LET(expected, expectation_of(in.expected));
-  POSENC_TRY_LET(table, sampled(in.table));
+  POSENC_TRY_LET(table, sampled(&in.table));
   POSENC_TRY_LET(found, diagnose_sinusoid({.table = table, .positions = in.positions}, expected));
   return answer_with<DiagnosisWriter>(in, found);
 }
 
 Expected<void> run(const calls::DiagnoseFrequencies& in) {
   POSENC_TRY_LET(expected, expectation_of(in.expected));
-  POSENC_TRY_LET(list, sampled(in.frequencies));
+  POSENC_TRY_LET(list, sampled(&in.frequencies));
   POSENC_TRY_LET(found, diagnose_frequencies(list, expected));
   return answer_with<DiagnosisWriter>(in, found);
 }
@@ -284,7 +284,7 @@ Expected<void> run(const calls::DiagnoseFrequencies& in) {
 Expected<void> run(const calls::DiagnoseBias& in) {
   BiasExpectation expected;
   if (in.expected) POSENC_TRY(fill(expected, *in.expected));
-  POSENC_TRY_LET(bias, sampled(in.bias));
+  POSENC_TRY_LET(bias, sampled(&in.bias));
   POSENC_TRY_LET(found, diagnose_bias({.bias = bias, .first_query = in.first_query}, expected));
   return answer_with<DiagnosisWriter>(in, found);
 }

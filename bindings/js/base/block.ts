@@ -236,10 +236,7 @@ export class Block {
       }
       const { HEAPF64 } = module;
       for (let i = 0; i < numbers.length; ++i) HEAPF64[start / 8 + i] = numbers[i] as number;
-      for (let i = 0; i < this.#places.length; ++i) {
-        const { kind, at, length, from, isInside } = this.#places[i] as Place;
-        if (from && !isInside) write(new kind(memoryOf(module), numbers[at] as number, length), from);
-      }
+      for (let i = 0; i < this.#places.length; ++i) this.#fill(this.#places[i] as Place);
       const report = (module[entry] as (block: number) => number)(start);
       const wrong = report === 0 ? undefined : reported(module, report);
       if (wrong?.argument === "memory") state.isFull = true;
@@ -296,5 +293,9 @@ export class Block {
     state.doubles = address;
     state.length = wanted;
     return address;
+  }
+
+  #fill({ kind, at, length, from, isInside }: Place): void {
+    if (from && !isInside) write(new kind(memoryOf(this.#module), this.#numbers[at] as number, length), from);
   }
 }

@@ -16,7 +16,7 @@ const values: is.Kind<View, View> = {
   read: (_, view) => view,
   write(block, view, argument) {
     const { dtype, shape } = view as View;
-    const kind = dtype === "float64" ? Float64Array : dtype === "float32" ? Float32Array : Uint16Array;
+    const kind = dtype === "float32" ? Float32Array : dtype === "float64" ? Float64Array : Uint16Array;
     block.array(kind, view as View, argument);
     block.text(dtype);
     block.list(shape);

@@ -59,7 +59,7 @@ const tensor = ({ view, shape, dtype }: sample.ReadSample): calls.Sampled => ({ 
 
 /** All values of a tensor, as they are: numbers, or -Infinity where they are a bias. */
 function numbers(module: Module, read: sample.ReadSample): ArrayLike<number> {
-  const values = sample.numbersOf(module, read);
+  const values = sample.asNumbers(module, read);
   for (let at = 0; at < values.length; ++at) {
     const value = values[at] as number;
     if (Number.isFinite(value) || (value === Number.NEGATIVE_INFINITY && read.argument === "bias")) continue;
@@ -92,7 +92,7 @@ function rotation(module: Module, given: Given, expected: expectations.ReadExpec
   const read = (own: calls.Sampled) =>
     calls.diagnoseRotation(module, {}, { before: own, after: tensor(after), ...axes, expected: meant });
   if (!expected.queries) return read(tensor(before));
-  return diagnoseQueries(expected.queries, before, sample.numbersOf(module, before), axes, read);
+  return diagnoseQueries(expected.queries, before, sample.asNumbers(module, before), axes, read);
 }
 
 /** The axis of the tokens: the one that is named, or the only one of as many as there are positions. */

@@ -39,9 +39,12 @@ export interface Given {
 
 /** A residual of so many units is what roundings cause: as in the core. */
 export const explainedUnits = 8;
-const [mistakeBits, certainBits, mostExplanations] = [6, 20, 8];
-/** Ways of two mistakes are made by the hundred: one that is so many times as far off in the first cells is none. */
-const [comparedCells, hopeless] = [8, 64];
+const mistakeBits = 6;
+const certainBits = 20;
+const mostExplanations = 8;
+/** Ways of two mistakes are made by the hundred: one that is this far off in the first cells is none. */
+const comparedCells = 8;
+const hopelessUnits = 64 * explainedUnits;
 /** Where no other way was tried there is no end to the bits. */
 const mostBits = 1e6;
 /** Masks of scores are of many values below this, and one. */
@@ -123,8 +126,7 @@ function isHopeless(given: Given, made: readonly Numbers[], width: number): bool
     const [right, unit] = [given.arrays[k] as Numbers, given.units[k] as Numbers];
     const end = Math.min(right.length, comparedCells * width);
     for (let at = 0; at < end; ++at)
-      if (Math.abs((right[at] as number) - (numbers[at] as number)) > hopeless * explainedUnits * (unit[at] as number))
-        return true;
+      if (Math.abs((right[at] as number) - (numbers[at] as number)) > hopelessUnits * (unit[at] as number)) return true;
   }
   return false;
 }
@@ -144,7 +146,7 @@ export function judged(
   if (given.arrays.every((numbers) => Array.prototype.every.call(numbers, (value) => value === 0)))
     return { ...empty, verdict: "too-little" };
   const explained: { way: Way; mistakes: string[]; fit: Fit; made: readonly Numbers[] }[] = [];
-  let nearest = Number.POSITIVE_INFINITY;
+  let nearest = mostBits;
   let expectedFit: Fit | undefined;
   for (const { way, mistakes } of waysOf(right, changes)) {
     const found = explained[0];
@@ -166,7 +168,7 @@ export function judged(
     const departure = all.length < ofTokens ? { ...nowhere, tokens: all, ofTokens } : nowhere;
     return { ...empty, verdict: "none", departure };
   }
-  const bits = Math.max(Math.min(nearest, mostBits) - best.fit.bits - mistakeBits * best.mistakes.length, 0);
+  const bits = Math.max(nearest - best.fit.bits - mistakeBits * best.mistakes.length, 0);
   // What a mistake more explains as well does not tell whether it was made.
   const verdict = explained.length > 1 ? "ambiguous" : bits < certainBits ? "likely" : "certain";
   const explanations = (verdict === "ambiguous" ? explained : [best]).slice(0, mostExplanations);

@@ -69,7 +69,7 @@ export function readList(argument: string, value: unknown): ReadSample {
 }
 
 /** All values as numbers; bits as the core converts them. */
-export function numbersOf(module: Module, { argument, view }: ReadSample): ArrayLike<number> {
+export function asNumbers(module: Module, { argument, view }: ReadSample): ArrayLike<number> {
   const { dtype, buffer, byteOffset, length } = view;
   if (dtype === "float64" || dtype === "float32") return view.values as ArrayLike<number>;
   checkUnmoved(`${argument}.data`, view);

@@ -60,6 +60,13 @@ TEST_CASE("patterns that one example does not distinguish are all named", "[diag
   CHECK(names(counted(6), {0, 1, 2, 3, 0, 1}) == "positions-modulo, positions-restarted");
 }
 
+TEST_CASE("two tokens show no pattern", "[diagnosis]") {
+  CHECK(names(counted(3), {2, 1, 0}) == "positions-reversed");
+  CHECK(names(counted(2, 4), {5, 4}) == "positions-other");
+  CHECK(names(counted(3), {8, 8, 8}) == "positions-constant");
+  CHECK(names(counted(2), {8, 8}) != "positions-constant");
+}
+
 TEST_CASE("one token that is elsewhere is no offset from a token on", "[diagnosis]") {
   CHECK(names(counted(5), {0, 1, 2, 3, 9}) == "positions-other");
 }

@@ -122,7 +122,7 @@ class BlendReader {
     // One number decides both ends: the slower one, which is less cut off.
     const double error = explained_units * line.slope_error() / std::fabs(line.slope()) * (high - low);
     const double length = cycle * std::exp(per_index * high);
-    rule.original_length = shortest_near(length, length * per_index * std::max(error, outside));
+    rule.original_length = shortest_near(length, length * per_index * error);
     if (is_length(rule.original_length) && offer(rule, bits_of_number(rule.original_length))) return;
     // Whole ends leave a range of lengths.
     rule.truncate = true;

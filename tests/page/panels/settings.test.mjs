@@ -194,6 +194,7 @@ test("RoPE's three tokens are the sentence's first words, or numbers without wor
   expect(await out()).toEqual([0, 0]);
   // On a phone the words would lie over other names; sliders and tables have them.
   await widen(page, 360);
+  await page.locator("#rope .rope-plane").scrollIntoViewIfNeeded(); // what is out of sight is drawn when it comes
   await expect(names).toHaveText(["Q0′", "K0′", "Q1′", "K1′", "Q2′", "K2′"]);
   expect(await out()).toEqual([0, 0]);
 });

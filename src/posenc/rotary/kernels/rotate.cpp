@@ -217,8 +217,8 @@ using Kernel = decltype(&deinterleave);
 
 /// Two heads share the cosines and sines that are read; more of them would be more streams of memory than they save.
 constexpr std::size_t group = 2;
-constexpr Kernel grouped_kernels[]{rotate_in_place<group, 2, HalfPairs>, rotate_in_place<group, 2, InterleavedPairs>};
-constexpr Kernel kernels[]{rotate_in_place<1, 2, HalfPairs>, rotate_in_place<1, 2, InterleavedPairs>, deinterleave,
+constexpr Kernel grouped_kernels[]{rotate_in_place<group, 1, HalfPairs>, rotate_in_place<group, 2, InterleavedPairs>};
+constexpr Kernel kernels[]{rotate_in_place<1, 1, HalfPairs>, rotate_in_place<1, 2, InterleavedPairs>, deinterleave,
                            interleave};
 
 /// Values in a row of one pair, each by an angle of its own or all by one.

@@ -1,9 +1,10 @@
 import { html, nothing, type TemplateResult } from "lit-html";
-import { type EngineSettings, type KeyCache, keyCache, type SettingsTarget, settings } from "posenc/engines";
+import type { EngineSettings, KeyCache, SettingsTarget } from "posenc/engines";
 import type { PosencFull } from "posenc/full";
 import { choices, rowSlider } from "../../controls";
 import { plain } from "../../core/format";
 import { scrollTable } from "../../draw/table";
+import { engineLibrary } from "./library";
 import { six } from "./model";
 import { state } from "./state";
 import type { Text } from "./text.en";
@@ -70,15 +71,16 @@ function cacheTable(words: Text["engines"], { layers, bytes, missing }: KeyCache
 }
 
 /** The choice of an engine, and what it is given to do what the model does. */
-export function engineSettings(words: Text["engines"], model: LibraryModel): TemplateResult {
+export function engineSettings(words: Text["engines"], model: LibraryModel, redraw: () => void): TemplateResult {
   const target = state.configEngine.value;
   const length = state.configTokens.value;
+  const library = engineLibrary(redraw);
   const shown =
-    target === "none"
+    target === "none" || library === undefined
       ? nothing
       : html`<div data-engine=${target}>
-          ${given(words, settings(model, { for: target, length }))}
-          ${cacheTable(words, keyCache(model, { length }), length)}
+          ${given(words, library.settings(model, { for: target, length }))}
+          ${cacheTable(words, library.keyCache(model, { length }), length)}
         </div>`;
   return html`<h3>${words.title}</h3>
     <div class="controls">

@@ -1,6 +1,6 @@
 import { computed } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
-import { explain, type Finding } from "posenc/engines";
+import type { Finding } from "posenc/engines";
 import type { PosencFull } from "posenc/full";
 import { coded } from "../../code/figure";
 import { rowSlider } from "../../controls";
@@ -16,6 +16,7 @@ import { computationOf } from "./computation";
 import { differences } from "./differences";
 import { engineSettings } from "./engines";
 import { inputs } from "./inputs";
+import { engineLibrary } from "./library";
 import { configText, type Model, otherText, readModel, six } from "./model";
 import { state } from "./state";
 import { en, type Text } from "./text.en";
@@ -35,9 +36,12 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     selection.headPair.value = pair;
   }
 
-  /** The library's findings about the model, in three groups. */
+  const redraw = () => context.frames.request();
+  const findingsOf = ({ model }: Read) => engineLibrary(redraw)?.explain(model, { language: context.language() }) ?? [];
+
+  /** The library's findings about the model, in groups. */
   function findings(words: Text, shown: Read): TemplateResult {
-    const all = explain(shown.model, { language: context.language() });
+    const all = findingsOf(shown);
     const group = (kind: Finding["kind"]) => {
       const those = all.filter((finding) => finding.kind === kind);
       if (those.length === 0) return nothing;
@@ -181,7 +185,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
                   <div>${details(words, shown, available > 860 ? Math.round(0.56 * available) : available)}</div>
                   <div>${shown.plans.length > 0 ? plans(words, shown) : nothing}</div>
                 </div>
-                ${findings(words, shown)}${engineSettings(words.engines, shown.model)}
+                ${findings(words, shown)}${engineSettings(words.engines, shown.model, redraw)}
                 ${comparison(words, shown)}
                 ${isAlone ? nothing : html`<p class="note to-tools"><a href=${linkToPage("tools", { at: "" })}>${words.numbers}</a></p>`}`
             : nothing
@@ -207,7 +211,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       const shown = own.value;
       if (shown.kind !== "read") return words.nothing;
       const chosen = shown.plans[shown.chosen];
-      if (chosen === undefined) return explain(shown.model, { language: context.language() })[0]?.sentence ?? "";
+      if (chosen === undefined) return findingsOf(shown)[0]?.sentence ?? "";
       const { plan, rotated, after } = chosen;
       return words.describe(
         shown.plans.length,

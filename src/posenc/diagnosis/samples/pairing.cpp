@@ -69,7 +69,7 @@ std::vector<std::int64_t> permutation(Layout to, const Pairing& to_dims, Layout 
 
 Expected<Rotary> expected_rotary(const RotaryOptions& plan) {
   auto made = Rotary::make(plan);
-  if (!made) made.error().argument.insert(0, "expected.");
+  if (!made) made.error().argument = "expected." + made.error().argument;
   return made;
 }
 

@@ -44,6 +44,8 @@ export function* rotaryBlocks(read: Read): Generator<RotaryBlock> {
   const seqAxis = given < 0 ? given + last + 1 : given;
   const isPlain = dimAxis === undefined && batchAxis === undefined && positions === undefined;
   if (!isPlain || x.byteLength < large || !(seqAxis >= 0 && seqAxis < last) || product(shape) !== x.length) return;
+  // Others would be rounded in another order: to an offset a token's index is added, and no part of it first.
+  if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(offset + (shape[seqAxis] as number))) return;
 
   const width = x.byteLength / x.length;
   const behind = (axis: number) => product(shape.slice(axis + 1));

@@ -20,6 +20,8 @@ const calls = [
   ["heads in front", half, { shape: [3, 3001, 64], seqAxis: 1, offset: 7 }],
   ["a batch", half, { shape: [2, 3, 1500, 64], seqAxis: -2, offset: 0.5 }],
   ["tokens before a batch", half, { shape: [700, 5, 2, 64], seqAxis: 0 }],
+  ["a fraction that adds up otherwise in parts", half, { shape: [5000, 2, 64], seqAxis: 0, offset: 0.1 }],
+  ["positions that are no longer whole", half, { shape: [5000, 2, 64], seqAxis: 0, offset: 2 ** 52 - 3000.5 }],
   ["tokens between", half, { shape: [2, 40, 3, 50, 64], seqAxis: 1, offset: 100 }],
   ["tokens between, large ones", half, { shape: [3, 3, 2500, 64], seqAxis: 1, offset: 3 }],
   ["one of the axes", half, { shape: [1, 1, 5000, 64], seqAxis: 2 }],

@@ -28,7 +28,7 @@ import transformers4 from "./engines/transformers-4.json";
 import transformers5 from "./engines/transformers-5.json";
 import transformersJs from "./engines/transformers-js.json";
 import vllm from "./engines/vllm.json";
-import { explained } from "./hub/explain.js";
+import { explained, explainOptions } from "./hub/explain.js";
 import type { DType } from "./types/base.js";
 import type {
   EngineSettings,
@@ -117,8 +117,14 @@ function checkOptions({ dtype, certify, length }: EngineOptions): void {
  * numbers, the key it is about, and a sentence.
  */
 export function explain(model: Model, options: ExplainOptions = {}): Finding[] {
+  const read = explainOptions(options);
   checkModel(model, "plans", "layers", "evidence");
-  return explained(model, options);
+  try {
+    return explained(model, read);
+  } catch {
+    // What is inside its members is not checked one by one.
+    throw wrongType("model", model, "what model() made");
+  }
 }
 
 /**

@@ -166,10 +166,14 @@ function explainEvidence({ evidence, path }: DecodedModel, texts: Texts, add: Ad
 /** The order of findings. */
 const kinds = ["risk", "unusual", "does", "evidence"];
 
-export function explained(given: t.Model, options: t.ExplainOptions): t.Finding[] {
-  const read = checkOptions<t.ExplainOptions>(options, ["language", "length"], "explain");
-  const texts = textsOf[languageOf(read.language ?? "en")];
-  const length = read.length === undefined ? undefined : checkWhole("length", read.length);
+/** The options, read. */
+export function explainOptions(options: t.ExplainOptions): { language: "en" | "zh"; length: number | undefined } {
+  const { language = "en", length } = checkOptions<t.ExplainOptions>(options, ["language", "length"], "explain");
+  return { language: languageOf(language), length: length === undefined ? undefined : checkWhole("length", length) };
+}
+
+export function explained(given: t.Model, { language, length }: ReturnType<typeof explainOptions>): t.Finding[] {
+  const texts = textsOf[language];
   const findings: t.Finding[] = [];
   const add: Add = (kind, code, path, numbers = {}, words = numbers) => {
     findings.push({ kind, code, path, numbers, sentence: texts.sentences[code](words) });

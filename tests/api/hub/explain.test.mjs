@@ -178,6 +178,9 @@ test("explain: both languages have the same findings", () => {
     ["layers", null],
     ["ids", 1],
     ["path", 3],
+    ["plans", [{}]],
+    ["layers", [null]],
+    ["evidence", [undefined]],
   ])
     assert.throws(() => explain({ ...pe.model(llama), [member]: wrong }), /^TypeError: model: .*, expected what model/);
   assert.throws(() => explain({}), /^TypeError: model: an object, expected what model\(\) made|^TypeError: model: /);

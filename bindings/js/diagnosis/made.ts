@@ -47,8 +47,8 @@ const comparedCells = 8;
 const hopelessUnits = 64 * explainedUnits;
 /** Where no other way was tried there is no end to the bits. */
 const mostBits = 1e6;
-/** Masks of scores are of many values below this, and one. */
-const maskBelow = -1e4;
+/** Masks of scores are of many values from this on, and one: -10000 is this in bfloat16. */
+const largestMask = -9984;
 /** Factors nearer to 1 are those of roundings, of 8 bits at the least. */
 const leastScale = 2 ** -8;
 
@@ -79,7 +79,7 @@ interface Fit {
   readonly departs: ReadonlySet<number>;
 }
 
-const isMasked = (value: number) => value < maskBelow;
+const isMasked = (value: number) => value <= largestMask;
 
 /** How far apart two numbers are; what is no number is apart from all. */
 function distance(a: number, b: number): number {

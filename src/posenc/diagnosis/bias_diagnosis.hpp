@@ -9,9 +9,9 @@
 
 namespace posenc {
 
-/// A bias [.., heads, queries, keys] or [queries, keys], the same for every leading index; -infinity and numbers below
-/// -1e4 are a mask. `first_query` is the position of the first query, keys start at 0; by default the last query is at
-/// the last key.
+/// A bias [.., heads, queries, keys] or [queries, keys], the same for every leading index; -infinity and numbers up to
+/// -9984, which is -10000 in bfloat16, are a mask. `first_query` is the position of the first query, keys start at 0;
+/// by default the last query is at the last key.
 struct BiasSamples {
   SampledTensor bias;
   std::optional<std::int64_t> first_query = std::nullopt;

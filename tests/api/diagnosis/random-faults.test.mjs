@@ -40,6 +40,21 @@ test("a bias: one masked value among others is likely at most; keys that no quer
   );
 });
 
+test("a bias: -10000, which models add to what is masked, is a mask, also as bfloat16 has it", () => {
+  const [heads, n] = [8, 64];
+  for (const mask of [-Infinity, -1e9, -65504, -10000, -9984]) {
+    const data = Float32Array.from({ length: heads * n * n }, (_, at) => {
+      const [head, distance] = [Math.floor(at / n / n), (at % n) - (Math.floor(at / n) % n)];
+      return distance > 0 ? mask : 2 ** -(head + 1) * distance;
+    });
+    const { verdict, explanations } = pe.diagnose(
+      { bias: { data, shape: [heads, n, n] } },
+      { expected: { type: "alibi", heads, causal: true } },
+    );
+    assert.deepEqual([verdict, explanations[0].mistakes], ["certain", []], String(mask));
+  }
+});
+
 test("a bias: one row of a query in front of its keys is not causal", () => {
   const { explanations } = pe.diagnose({ bias: bias({ queries: 1, keys: 6, queryOffset: 0 }), firstQuery: 5 });
   assert.deepEqual([explanations[0].found.firstQuery, explanations[0].found.causal], [0, false]);

@@ -20,9 +20,10 @@ struct BiasExtents {
 /// Errors: those that diagnose_bias has about samples, but for dtype and values.
 [[nodiscard]] Expected<BiasExtents> extents_of(const BiasSamples& samples);
 
-/// A value below this is a mask: scores of no model come near.
-inline constexpr double mask_below = -1e4;
-[[nodiscard]] inline bool is_masked(double value) { return value < mask_below; }
+/// A value from this on is a mask: -10000, which models add to what is masked, as bfloat16 has it. Scores of no model
+/// come near.
+inline constexpr double largest_mask = -9984;
+[[nodiscard]] inline bool is_masked(double value) { return value <= largest_mask; }
 
 /// The values of a bias by distance, key minus query: all that a function of it has to explain.
 struct BiasProfile {

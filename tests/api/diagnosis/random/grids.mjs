@@ -15,7 +15,7 @@ function made(chance, { options, changes, make, samples, expected, angle = 0 }) 
   const damaged = roundings[dtype](done.data);
   const apart = (at) => {
     const [own, other] = [damaged[at], right.data[at]];
-    if (own < -1e4 && other < -1e4) return 0;
+    if (own <= -9984 && other <= -9984) return 0;
     // Angles of float32 are as right as exact ones.
     return Math.abs(own - other) / (allowance(dtype, Math.max(Math.abs(own), 2 ** -10)) + 2 ** -22 * angle);
   };

@@ -195,7 +195,7 @@ export function biases(chance) {
       const row = at - (at % keys);
       const by = upToRows ? damaged[row] - biasAt(as, row) : 0;
       const [own, right] = [damaged[at], biasAt(as, at) + by];
-      if (own < -1e4 && right < -1e4) return 0;
+      if (own <= -9984 && right <= -9984) return 0;
       const slope = as.slopes[Math.floor(at / queries / keys)];
       return Math.abs(own - right) / (allowed(Math.max(Math.abs(own), Math.abs(right)), slope) + allowed(by));
     });

@@ -1,6 +1,6 @@
 // The memory of a library, which it does not show: a loop that is to be compared runs on the same pages.
 
-/** What `load` gives, and the WebAssembly.Memory of the instance that it made. */
+/** What `load` gives, and the WebAssembly.Memory of the instance that it makes, which nobody has had before. */
 export async function loadedWithMemory(load) {
   const { instantiate } = WebAssembly;
   let memory;
@@ -10,7 +10,7 @@ export async function loadedWithMemory(load) {
     return made;
   };
   try {
-    return { library: await load(), memory };
+    return { library: await load({ shared: false }), memory };
   } finally {
     WebAssembly.instantiate = instantiate;
   }

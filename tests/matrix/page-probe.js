@@ -52,7 +52,10 @@ function hash(bytes) {
 /** A panel's numbers, as its file has them. */
 async function table(panel) {
   files.length = 0;
-  document.querySelector(`#${panel} [data-tool="csv"]`).click();
+  const button = (tool) => document.querySelector(`#${panel} [data-tool="${tool}"]`);
+  if (!button("csv")) button("menu").click();
+  await until(() => button("csv"), `the menu of ${panel}`);
+  button("csv").click();
   await until(() => files.length > 0, `the file of ${panel}`);
   return files[0].text();
 }

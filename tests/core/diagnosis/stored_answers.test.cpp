@@ -226,7 +226,7 @@ TEST_CASE("stored answers: how many tokens and heads, where, and with how much n
   Answers answers;
   const Expectation expected = plain_expectation(32, 10000, 16), whole = plain_expectation(32);
   for (const double first : {0.0, 1.0, 100.0, 100000.0})
-    for (const std::size_t tokens : {1, 2, 3, 8, 9, 25, 60, 97, 200}) {
+    for (const std::size_t tokens : {1u, 2u, 3u, 8u, 9u, 25u, 60u, 97u, 200u}) {
       const std::size_t heads = tokens < 20 ? tokens : 1;
       const auto name = std::to_string(tokens) + " tokens from " + std::to_string(first);
       const MadeVectors one = vectors_of(made_right(expected), counted_from(tokens, first), heads, Stored::float32, 5);
@@ -271,7 +271,7 @@ TEST_CASE("stored answers: positions that are not those given", "[diagnosis]") {
       {"any", [](double p, std::size_t token, std::size_t) { return p + static_cast<double>(token * token % 11); }},
       {"again", [](double p, std::size_t token, std::size_t n) { return p * static_cast<double>(n - token); }}};
   for (const Pattern& pattern : patterns)
-    for (const std::size_t tokens : {2, 3, 4, 8, 20})
+    for (const std::size_t tokens : {2u, 3u, 4u, 8u, 20u})
       for (const Stored stored : {Stored::float32, Stored::bfloat16}) {
         const std::vector<double> given = counted_from(tokens, 0);
         std::vector<double> own(tokens);
@@ -316,11 +316,11 @@ TEST_CASE("stored answers: caches and tables", "[diagnosis]") {
     for (const Mistake mistake : asked_mistakes)
       if (const auto made = testing::make_rotation(plan.expected, std::vector{mistake}); made && ++index % 2 == 0)
         cache(plan.name + ", " + testing::names_of(std::vector{mistake}), *made, 20, plan.expected, 0);
-  const Expectation plain = plain_expectation(16);
-  for (const std::size_t tokens : {2, 3, 5, 48, 49, 97, 300})
-    cache(std::to_string(tokens) + " tokens", made_right(plain), tokens, plain, 0);
+  const Expectation meant = plain_expectation(16);
+  for (const std::size_t tokens : {2u, 3u, 5u, 48u, 49u, 97u, 300u})
+    cache(std::to_string(tokens) + " tokens", made_right(meant), tokens, meant, 0);
   for (const double noise : {0x1p-23, 0x1p-21, 0x1p-20, 0x1p-10, 0x1p-7})
-    cache("noise " + std::to_string(std::log2(noise)), made_right(plain), 30, plain, noise);
+    cache("noise " + std::to_string(std::log2(noise)), made_right(meant), 30, meant, noise);
 
   const auto table = [&](const std::string& name, std::size_t rows, std::size_t dim, double base, double amplitude,
                          double first, bool cosines_first, const Expectation& expected) {
@@ -338,8 +338,8 @@ TEST_CASE("stored answers: caches and tables", "[diagnosis]") {
                                    .positions = {}},
                                   expected));
   };
-  for (const std::size_t rows : {1, 2, 3, 9, 48, 49, 150})
-    for (const std::size_t dim : {16, 17, 64}) {
+  for (const std::size_t rows : {1u, 2u, 3u, 9u, 48u, 49u, 150u})
+    for (const std::size_t dim : {16u, 17u, 64u}) {
       const Expectation expected = plain_expectation(static_cast<std::int64_t>(dim));
       const std::string name = std::to_string(rows) + " rows of " + std::to_string(dim);
       table(name, rows, dim, 10000, 1, 0, false, expected);
@@ -492,12 +492,12 @@ TEST_CASE("stored answers: positions of several axes", "[diagnosis]") {
 
 TEST_CASE("stored answers: ids, outputs, fixtures", "[diagnosis]") {
   Answers answers;
-  using Kind = posenc::MropeSegment::Kind;
   for (const char* const preset : {"qwen2-vl", "qwen2.5-vl", "ernie4.5-vl", "qwen2.5-omni"})
     for (const double rate : {2.0, 4.0}) {
       std::vector<posenc::MropeSegment> segments(3);
       segments[0].length = segments[2].length = 3;
-      segments[1] = {.kind = Kind::video, .grid = {4, 4, 6}, .seconds_per_grid = 1.0, .audio = {}};
+      segments[1] = {
+          .kind = posenc::MropeSegment::Kind::video, .grid = {4, 4, 6}, .seconds_per_grid = 1.0, .audio = {}};
       auto options = testing::value_of(posenc::mrope_options(preset));
       if (std::string_view(preset).starts_with("qwen2.5"))
         options.tokens_per_second = rate;
@@ -517,18 +517,18 @@ TEST_CASE("stored answers: ids, outputs, fixtures", "[diagnosis]") {
       }
     }
 
-  const Expectation plain = plain_expectation(16);
+  const Expectation meant = plain_expectation(16);
   for (const Mistake mistake : {Mistake::base, Mistake::sign, Mistake::layout, Mistake::first_position})
     for (const Stored stored : {Stored::float32, Stored::bfloat16, Stored::float16}) {
-      const MadeVectors a = vectors_of(made_right(plain), counted_from(12, 0), 1, stored, 3);
+      const MadeVectors a = vectors_of(made_right(meant), counted_from(12, 0), 1, stored, 3);
       const MadeVectors b =
-          vectors_of(*testing::make_rotation(plain, std::vector{mistake}), counted_from(12, 0), 1, stored, 3);
+          vectors_of(*testing::make_rotation(meant, std::vector{mistake}), counted_from(12, 0), 1, stored, 3);
       for (const bool is_same : {true, false})
         answers.add(
             "outputs, " + testing::names_of(std::vector{mistake}) + (is_same ? ", right" : ""),
             diagnose_outputs(
                 {.a = {a.after, a.shape}, .b = {is_same ? a.after : b.after, a.shape}, .positions = a.positions},
-                plain));
+                meant));
     }
 
   for (const testing::KnownPlan& plan : testing::known_plans())

@@ -509,7 +509,7 @@ TEST_CASE("stored answers: ids, outputs, fixtures", "[diagnosis]") {
         segments[1].seconds_per_grid.reset();
       const auto tokens = testing::value_of(posenc::count_mrope_tokens(options, segments));
       std::vector<std::int32_t> ids(options.axes() * static_cast<std::size_t>(tokens));
-      (void)mrope_positions(options, segments, {.out = ids, .length = ids.size() / options.axes()});
+      REQUIRE(mrope_positions(options, segments, {.out = ids, .length = ids.size() / options.axes()}));
       for (const double offset : {0.0, 3.0}) {
         std::vector<double> values(ids.begin(), ids.end());
         for (double& value : values) value += offset;

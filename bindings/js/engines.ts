@@ -114,7 +114,8 @@ function checkOptions({ dtype, certify, length }: EngineOptions): void {
 
 /**
  * Explains a model: what it does with positions, what is unusual in it, what will go wrong. Each finding has a code, its
- * numbers, the key it is about, and a sentence.
+ * numbers, the key it is about, and a sentence. The order is by kind: what can go wrong first. A TypeError where it is not
+ * what `pe.model` made.
  */
 export function explain(model: Model, options: ExplainOptions = {}): Finding[] {
   const read = explainOptions(options);

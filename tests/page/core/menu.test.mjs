@@ -19,7 +19,7 @@ test("below a figure are its menu and its table, and its reset once there is som
   await expect(page.locator('#heatmap [data-tool="reset"]')).toHaveCount(0);
 });
 
-test("by keys alone: open, every button in turn, and close, with what it unfolded", async ({ open }) => {
+test("by keys alone: open, one button after another, and close, with what it unfolded", async ({ open }) => {
   const page = await open({ ready: "rope" });
   const button = page.locator('#rope [data-tool="menu"]');
   await button.focus();

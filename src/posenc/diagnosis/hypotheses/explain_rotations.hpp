@@ -9,7 +9,7 @@
 
 namespace posenc::diagnosis {
 
-/// So many explanations are told at most: who reads more has not looked at the first.
+/// So many explanations are listed at most: who reads more has not looked at the first.
 inline constexpr std::size_t most_explanations = 8;
 
 /// Predictions that differ by so few units at all positions are the same for these samples.

@@ -1,6 +1,8 @@
 #include "posenc/diagnosis/bias_diagnosis.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -28,6 +30,23 @@ bool is_zero(const BiasProfile& profile) {
 
 void append(std::vector<Candidate>& all, std::vector<Candidate> more) {
   for (Candidate& candidate : more) all.push_back(std::move(candidate));
+}
+
+/// Whether all values from the distance on at which `clipped` clips are one, in all heads and on both sides: a mask of
+/// a window is such a constant, too, and learned ends are not.
+bool may_be_window(const BiasProfile& profile, const FoundBias& clipped) {
+  const auto clip = static_cast<std::int64_t>(clipped.parameters[0]);
+  std::optional<double> constant;
+  for (std::size_t head = 0; head < profile.extents.heads; ++head)
+    for (std::size_t c = 0; c < profile.distances; ++c) {
+      const std::int64_t centre = clipped.first_query - profile.extents.first_query;
+      const std::int64_t from_query = profile.distance(c) - centre;
+      if (!profile.has(head, c) || std::abs(from_query) < clip) continue;
+      const double value = profile.low[head * profile.distances + c];
+      if (constant.value_or(value) != value) return false;
+      constant = value;
+    }
+  return true;
 }
 
 /// Other numbers of T5's than the first have the same values here, and others elsewhere.
@@ -71,7 +90,8 @@ Expected<Diagnosis> diagnose_bias(const BiasSamples& samples, const BiasExpectat
   if (diagnosis.explanations.empty()) return diagnosis;
   const auto& found = std::get<FoundBias>(diagnosis.explanations[0].found);
   const std::string_view type = found.type;
-  if (type == "toeplitz" || profile.has_holes) lower(diagnosis, Verdict::likely);
+  if (type == "toeplitz" || profile.has_holes || (type == "clipped" && may_be_window(profile, found)))
+    lower(diagnosis, Verdict::likely);
   if (type == "t5" && diagnosis.verdict != Verdict::none) {
     diagnosis.next = std::move(next);
     // Of two sides the table would say which is which: exchanged, queries and keys have buckets, too.

@@ -178,6 +178,28 @@ TEST_CASE("diagnose_bias: random matrices and learned tables are none", "[diagno
     }
 }
 
+TEST_CASE("diagnose_bias: one constant from a distance on may be a mask of a window", "[diagnosis][bias]") {
+  const auto far = [](std::int64_t queries, std::int64_t heads, double past, double future, double by_head) {
+    const Matrix matrix{.heads = heads, .queries = queries, .keys = 64, .first_query = 0, .bias_query = 0};
+    return diagnosed(matrix, matrix.values([&](std::size_t h, std::int64_t d) {
+      if (d > -16 && d < 16) return bias_generator::learned(5, h, d);
+      return static_cast<Real>((d < 0 ? past : future) + by_head * static_cast<double>(h));
+    }));
+  };
+  for (const double constant : {-9000.0, -100.0, 0.0, 1.0})
+    for (const std::int64_t heads : {1, 4}) {
+      const Diagnosis window = far(64, heads, constant, constant, 0);
+      INFO(constant << ", " << heads << " heads: " << text_of(window));
+      CHECK(bias_of(window).type == "clipped");
+      CHECK(window.verdict == Verdict::likely);
+    }
+  // One side alone is seen so far.
+  CHECK(far(8, 1, 0, -9000, 0).verdict != Verdict::certain);
+  // No mask has a constant a side or a head.
+  CHECK(far(64, 1, -2, -3, 0).verdict == Verdict::certain);
+  CHECK(far(64, 4, -2, -2, 0.25).verdict == Verdict::certain);
+}
+
 TEST_CASE("diagnose_bias: zeros tell too little", "[diagnosis][bias]") {
   const Matrix matrix{.heads = 4};
   const std::vector<double> zeros(4 * 24 * 40);

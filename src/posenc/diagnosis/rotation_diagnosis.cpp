@@ -2,12 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
-#include <string_view>
 #include <utility>
 
-#include "posenc/base/check.hpp"
 #include "posenc/base/try.hpp"
 #include "posenc/diagnosis/faults/left_out.hpp"
 #include "posenc/diagnosis/faults/unequal_angles.hpp"
@@ -18,67 +15,27 @@
 #include "posenc/diagnosis/samples/head_samples.hpp"
 #include "posenc/diagnosis/samples/hypothesis_residual.hpp"
 #include "posenc/diagnosis/samples/pair_explanations.hpp"
+#include "posenc/diagnosis/samples/paired_samples.hpp"
 #include "posenc/diagnosis/samples/pairing.hpp"
 #include "posenc/diagnosis/samples/ranking.hpp"
-#include "posenc/diagnosis/samples/rotation_search.hpp"
-#include "posenc/diagnosis/samples/stored_type.hpp"
+#include "posenc/diagnosis/samples/unshown_pairs.hpp"
 
 namespace posenc {
 namespace {
 
 using diagnosis::float32_rounding;
 using diagnosis::HeadSamples;
+using diagnosis::PairedQuestion;
+using diagnosis::PairedSamples;
 using diagnosis::PairingFit;
+using diagnosis::read_samples;
 using diagnosis::RotationAxes;
-using diagnosis::RotationQuestion;
-using diagnosis::StoredType;
 
 /// Positions are read from so many heads, which turn alike; what is found is checked on all.
 constexpr std::size_t read_heads = 32;
 
 /// Where no plan was expected the first tokens have to show it: of all half at most, and not fewer than tell rates.
 constexpr std::size_t most_first = 16, least_first = 4;
-
-/// An index from the start, where an axis is named.
-Expected<std::optional<std::size_t>> axis_of(std::string_view argument, const std::optional<std::int64_t>& axis,
-                                             std::size_t rank) {
-  if (!axis) return std::optional<std::size_t>{};
-  const auto count = static_cast<std::int64_t>(rank);
-  const std::int64_t index = *axis < 0 ? *axis + count : *axis;
-  if (index < 0 || index >= count)
-    return invalid_argument(argument, static_cast<double>(*axis),
-                            {"an axis of the vectors: from ", decimal(-count), " to ", decimal(count - 1)});
-  return std::optional(static_cast<std::size_t>(index));
-}
-
-/// Axes that have the right extents, the likeliest first: dimensions last, and tokens as near to them as may be.
-Expected<std::vector<RotationAxes>> possible_axes(const RotationSamples& samples, const Expectation& expected) {
-  const auto& shape = samples.before.shape;
-  const std::size_t rank = shape.size();
-  POSENC_TRY_LET(sequence, axis_of("seqAxis", samples.sequence_axis, rank));
-  POSENC_TRY_LET(dim, axis_of("dimAxis", samples.dim_axis, rank));
-  const auto tokens = static_cast<std::int64_t>(samples.positions.size() / samples.axes);
-  std::vector<RotationAxes> made;
-  bool has_sequence = false;
-  for (std::size_t dims = rank; dims-- > 0;)
-    for (std::size_t tokens_at = rank; tokens_at-- > 0;) {
-      // NOLINTNEXTLINE(bugprone-unchecked-optional-access): looked at in front
-      if (shape[tokens_at] != tokens || (sequence && sequence != tokens_at)) continue;
-      has_sequence = true;
-      if (dims == tokens_at || shape[dims] < 2 || (dim && dim != dims)) continue;
-      if (expected.plan && shape[dims] != expected.plan->dim) continue;
-      made.push_back({.sequence = tokens_at, .dims = dims});
-    }
-  if (!has_sequence)
-    return invalid_argument("positions", static_cast<double>(tokens),
-                            {"as many as the sequence's axis of the vectors has"});
-  if (!made.empty()) return made;
-  if (expected.plan)
-    return invalid_argument("expected.dim", static_cast<double>(expected.plan->dim),
-                            {"the dimensions of the vectors' heads"});
-  return invalid_argument("before.shape", static_cast<double>(rank),
-                          {"an axis of two or more dimensions beside the sequence's"});
-}
 
 /// The roundings that the values may have: those of their types; and, where this explains nothing, that vectors were
 /// rounded after they had been rotated, and that doubles are products with float32 cosines.
@@ -91,17 +48,6 @@ std::vector<HeadSamples> roundings_of(HeadSamples samples) {
   made.push_back(std::move(samples));
   return made;
 }
-
-/// Samples whose axes are known, and the pairings they allow.
-struct PairedSamples {
-  RotationAxes axes;
-  HeadSamples samples;
-  std::vector<PairingFit> pairings;
-
-  [[nodiscard]] double misfit() const {
-    return pairings.empty() ? std::numeric_limits<double>::infinity() : pairings.front().misfit;
-  }
-};
 
 /// The residual of all vectors by a hypothesis that a part of them was searched for.
 diagnosis::HypothesisResidual check_all(const RotationSamples& samples, const RotationAxes& axes,
@@ -121,58 +67,8 @@ diagnosis::HypothesisResidual check_all(const RotationSamples& samples, const Ro
   return made;
 }
 
-/// Whether a pair of dimensions is zeros in all vectors: of its rotation nothing is known.
-bool has_unseen_pair(const diagnosis::Pairing& pairing, const HeadSamples& samples) {
-  const diagnosis::PairRotations seen = measured_rotations(pairing, samples).rotations;
-  for (std::size_t pair = 0; pair < seen.pairs; ++pair) {
-    bool is_seen = false;
-    for (std::size_t token = 0; token < seen.tokens && !is_seen; ++token)
-      is_seen = std::isfinite(seen.units[token * seen.pairs + pair]);
-    if (!is_seen) return true;
-  }
-  return false;
-}
-
-/// A question about samples, and the axes and pairings that fit best. `expected` outlives it.
-struct Question {
-  RotationQuestion asked;
-  PairedSamples read;
-
-  [[nodiscard]] std::vector<std::int64_t> axes() const {
-    return {static_cast<std::int64_t>(read.axes.sequence), static_cast<std::int64_t>(read.axes.dims)};
-  }
-};
-
-Expected<Question> read_samples(const RotationSamples& samples, const Expectation& expected) {
-  POSENC_TRY_LET(before_type, diagnosis::stored_type_of(samples.before, "before"));
-  POSENC_TRY_LET(after_type, diagnosis::stored_type_of(samples.after, "after"));
-  if (samples.before.shape != samples.after.shape)
-    return invalid_argument("after.shape", static_cast<double>(samples.after.shape.size()), {"the extents of before"});
-  if (samples.axes == 0 || samples.positions.empty() || samples.positions.size() % samples.axes != 0)
-    return invalid_argument("positions", static_cast<double>(samples.positions.size()),
-                            {"a position a token, of every axis"});
-  POSENC_TRY(diagnosis::check_positions(samples.positions, samples.positions.size()));
-  Question made{.asked = {.expected = &expected, .positions = samples.positions, .axes = samples.axes}, .read = {}};
-  if (auto pairing = diagnosis::expected_pairing(expected); !pairing)
-    return error_of(pairing);
-  else
-    made.asked.expected_pairing = *pairing;
-  POSENC_TRY_LET(axes, possible_axes(samples, expected));
-
-  PairedSamples& read = made.read;
-  for (const RotationAxes& each : axes) {
-    PairedSamples seen{.axes = each, .samples = diagnosis::gather(samples.before, samples.after, each), .pairings = {}};
-    seen.samples.before_type = before_type;
-    seen.samples.after_type = after_type;
-    seen.samples.before_error = samples.before_error;
-    seen.pairings = diagnosis::best_pairings(made.asked, seen.samples);
-    if (seen.misfit() < read.misfit() || read.pairings.empty()) read = std::move(seen);
-  }
-  return made;
-}
-
 /// Finds one rotation of all vectors, at the positions given.
-Expected<Diagnosis> diagnose_as_given(const RotationSamples& samples, Question& question) {
+Expected<Diagnosis> diagnose_as_given(const RotationSamples& samples, PairedQuestion& question) {
   const Expectation& expected = *question.asked.expected;
   const PairedSamples& read = question.read;
   Diagnosis made;
@@ -193,7 +89,8 @@ Expected<Diagnosis> diagnose_as_given(const RotationSamples& samples, Question& 
     const auto& found = std::get<FoundRotation>(made.explanations.front().found);
     const auto all = check_all(samples, read.axes, roundings[i], pairings[form].pairing, found);
     note_check(all, roundings[i].after_type.rounding, made);
-    if (made.verdict == Verdict::certain && has_unseen_pair(pairings[form].pairing, roundings[i]))
+    if (made.verdict == Verdict::certain &&
+        has_unshown_pair(question.asked, pairings[form].pairing, roundings[i], found))
       made.verdict = Verdict::likely;
     if (made.verdict != Verdict::none) break;
   }
@@ -222,7 +119,7 @@ struct Part {
   }
 };
 
-Part part_of(const RotationSamples& samples, const Question& question, const diagnosis::LeftOut& rest) {
+Part part_of(const RotationSamples& samples, const PairedQuestion& question, const diagnosis::LeftOut& rest) {
   const HeadSamples& searched = question.read.samples;
   return {
       .vectors = gather_others(samples.before, samples.after, question.read.axes, searched, rest.tokens, rest.heads),
@@ -232,7 +129,7 @@ Part part_of(const RotationSamples& samples, const Question& question, const dia
 }
 
 /// The diagnosis of the vectors that a rotation did not leave out.
-Expected<Diagnosis> diagnose_rest(const RotationSamples& samples, const Question& question,
+Expected<Diagnosis> diagnose_rest(const RotationSamples& samples, const PairedQuestion& question,
                                   const diagnosis::LeftOut& left) {
   const Part rest = part_of(samples, question, left);
   POSENC_TRY_LET(made, diagnose_along(rest.samples(), *question.asked.expected, *question.asked.lists, true));
@@ -241,7 +138,7 @@ Expected<Diagnosis> diagnose_rest(const RotationSamples& samples, const Question
 }
 
 /// The diagnosis of vectors at other positions than those given, read back from each; none where there are no such.
-Expected<Diagnosis> diagnose_positions(const RotationSamples& samples, const Question& question) {
+Expected<Diagnosis> diagnose_positions(const RotationSamples& samples, const PairedQuestion& question) {
   const HeadSamples& searched = question.read.samples;
   diagnosis::RotatedTokens rotated{.positions = samples.positions,
                                    .axes = samples.axes,
@@ -272,7 +169,7 @@ Expected<Diagnosis> diagnose_positions(const RotationSamples& samples, const Que
 }
 
 /// The diagnosis of vectors whose pairs have two angles; none where they have not.
-Expected<Diagnosis> diagnose_unequal(const RotationSamples& samples, const Question& question) {
+Expected<Diagnosis> diagnose_unequal(const RotationSamples& samples, const PairedQuestion& question) {
   const HeadSamples& searched = question.read.samples;
   const Expectation& expected = *question.asked.expected;
   // NOLINTNEXTLINE(bugprone-unchecked-optional-access): faults are those of an expected plan
@@ -301,7 +198,7 @@ void take_explanations(Diagnosis from, Diagnosis& to) {
 }
 
 /// Explains vectors that no one rotation explains, where something does: other positions, some left out, two angles.
-Expected<void> explain_fault(const RotationSamples& samples, const Question& question, Diagnosis& diagnosis) {
+Expected<void> explain_fault(const RotationSamples& samples, const PairedQuestion& question, Diagnosis& diagnosis) {
   POSENC_TRY_LET(found, diagnose_positions(samples, question));
   // Tokens that are as they were have the position 0: a pattern of positions says more than that, no pattern says less.
   if (!is_explained(found) || std::ranges::count(found.explanations.front().mistakes, Mistake::positions_other) != 0) {
@@ -321,7 +218,7 @@ Expected<void> explain_fault(const RotationSamples& samples, const Question& que
 }
 
 /// Explains vectors of which nothing was expected by what the first tokens show, at positions read back from each.
-Expected<void> explain_by_first(const RotationSamples& samples, const Question& question, Diagnosis& diagnosis) {
+Expected<void> explain_by_first(const RotationSamples& samples, const PairedQuestion& question, Diagnosis& diagnosis) {
   if (samples.axes != 1) return {};
   const std::size_t heads = samples.before.values.size() / samples.positions.size() / question.read.samples.dims;
   // A pattern may begin early: fewer and fewer tokens.

@@ -1,6 +1,7 @@
 #include "posenc/diagnosis/output_diagnosis.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -116,4 +117,39 @@ TEST_CASE("errors of two outputs name the right one", "[diagnosis]") {
                                                    .positions = sampled_positions},
                                                   expected),
                          "a.data[9]", "inf");
+}
+
+TEST_CASE("noise of an output is no rotation of more dimensions", "[diagnosis]") {
+  constexpr std::size_t tokens = 20, dims = 32;
+  testing::Generator generator(2026);
+  std::vector<double> positions(tokens), right(tokens * dims);
+  for (std::size_t token = 0; token < tokens; ++token) positions[token] = static_cast<double>(token);
+  for (double& value : right) value = generator.fraction();
+  // The output, were pairs from `first` on rotated by the frequencies 10000^(-i / 8), too.
+  const auto rotated_more = [&](std::size_t first) {
+    std::vector<double> made = right;
+    for (std::size_t at = first; at < made.size(); at += 2) {
+      if (at % dims < first) continue;
+      const double angle = positions[at / dims] * std::pow(10000.0, -static_cast<double>(at % dims / 2) / 8);
+      made[at] = right[at] * std::cos(angle) - right[at + 1] * std::sin(angle);
+      made[at + 1] = right[at] * std::sin(angle) + right[at + 1] * std::cos(angle);
+    }
+    return made;
+  };
+  posenc::Expectation expected;
+  expected.plan = posenc::RotaryOptions{.dim = dims, .layout = posenc::Layout::interleaved, .rotary_dim = 16};
+  const auto verdict = [&](const std::vector<double>& b, std::string dtype) {
+    const std::vector<std::int64_t> shape{tokens, dims};
+    return value_of(
+        diagnose_outputs({.a = {right, shape, dtype}, .b = {b, shape, dtype}, .positions = positions}, expected));
+  };
+  std::vector<double> noisy = right;
+  for (double& value : noisy) value += 0.005 * generator.fraction();
+  const auto unshown = verdict(noisy, "float16");
+  CHECK(first_mistakes(unshown.b) == "rotary-dim");
+  CHECK(unshown.b.verdict == Verdict::likely);
+  // Angles that are larger than roundings show it.
+  const auto shown = verdict(rotated_more(16), "float64");
+  CHECK(first_mistakes(shown.b) == "rotary-dim");
+  CHECK(shown.b.verdict == Verdict::certain);
 }

@@ -1,7 +1,7 @@
 // Random encodings that follow from options alone: grids, windows, T5's bias with its table; and two outputs of vectors.
 
 import { allowance, roundings, worst } from "./chance.mjs";
-import { vectors } from "./vectors.mjs";
+import { remade, rotatedBack, vectors } from "./vectors.mjs";
 
 const dtypes = ["float32", "bfloat16", "float16"];
 
@@ -99,5 +99,14 @@ export function outputs(chance) {
   const own = vectors(chance);
   const { before, after: b, positions } = own.samples;
   const a = { ...b, data: Float32Array.from(b.data) };
-  return { ...own, samples: { a, b, ...(chance.rarely(2) && { before }), positions } };
+  if (chance.rarely(2)) return { ...own, samples: { a, b, before, positions } };
+  // Without an input the output a is taken for right.
+  const { meant, dtype } = own.about;
+  const input = rotatedBack(a.data, meant, [positions]);
+  return {
+    ...own,
+    samples: { a, b, positions },
+    remade: (explanation) =>
+      remade(explanation, input, b.data, [positions], dtype, { heads: meant.heads, isBack: true }),
+  };
 }

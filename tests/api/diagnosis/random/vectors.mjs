@@ -67,8 +67,20 @@ function rotated(before, done, axes) {
   return after;
 }
 
-/** How far vectors are from what a rotation makes, in what roundings and float32 angles may leave. */
-function departure(before, after, done, axes, dtype) {
+/** The input of a rotation, from its output. */
+export const rotatedBack = (after, done, axes) => {
+  const { layout, writes = layout, sign = 1, factor = 1 } = done;
+  return rotated(after, { ...done, layout: writes, writes: layout, sign: -sign, factor: 1 / factor }, axes);
+};
+
+/**
+ * How far vectors are from what a rotation makes, in what roundings and float32 angles may leave; where the input was
+ * computed back from an output, that output's roundings of a vector's largest value, too.
+ */
+function departure(before, after, done, axes, dtype, isBack = false) {
+  const width = done.head ?? done.dim;
+  const largest = (at) => Math.max(...before.subarray(at - (at % width), at - (at % width) + width).map(Math.abs));
+  const own = (size, at) => allowance(dtype, size) + (isBack ? 2 * allowance(dtype, largest(at)) : 0);
   const rotates = new Set();
   let most = 0;
   forPairs(done, axes, (angle, [p, q], [u, v], rate) => {
@@ -77,13 +89,13 @@ function departure(before, after, done, axes, dtype) {
     const [c, s] = turn(done, angle);
     const right = [x * c - y * s, x * s + y * c];
     const size = Math.max(Math.hypot(...right), Math.hypot(after[u], after[v]));
-    const allowed = allowance(dtype, size) + explained * looseAngle(angle, rate) * Math.hypot(...right);
+    const allowed = own(size, u) + explained * looseAngle(angle, rate) * Math.hypot(...right);
     most = Math.max(
       most,
       worst(2, (i) => Math.abs(after[i === 0 ? u : v] - right[i]) / allowed),
     );
   });
-  const still = (at) => Math.abs(after[at] - before[at]) / allowance(dtype, before[at]);
+  const still = (at) => Math.abs(after[at] - before[at]) / own(before[at], at);
   return Math.max(
     most,
     worst(before.length, (at) => (rotates.has(at) ? 0 : still(at))),
@@ -122,13 +134,13 @@ function doneOf(found, heads, layout) {
 /** Names of what is no one rotation of all: of the rest alone it is said what was done. */
 const isPart = ({ mistakes: all }) => all.some((name) => /^(zero|heads|cache-form|exponent-by-dim)/.test(name));
 
-function remade(explanation, before, after, axes, dtype, { heads = 1, layout } = {}) {
+export function remade(explanation, before, after, axes, dtype, { heads = 1, layout, isBack } = {}) {
   const { found } = explanation;
   const done = doneOf(found, heads, layout);
   if (!done || isPart(explanation)) return undefined;
   const values = found.positions?.values;
   const own = values ? axes.map((_, k) => values.slice(k * axes[0].length, (k + 1) * axes[0].length)) : axes;
-  return departure(before, after, done, own, dtype);
+  return departure(before, after, done, own, dtype, isBack);
 }
 
 /** What is done in place of what is meant: up to two mistakes. */

@@ -40,6 +40,7 @@ const fast = { encodingRate: 10 };
 const ENCODINGS = {
   none: { encoding: none },
   sinusoid: { encoding: { type: "sinusoid" } },
+  concatenated: { encoding: { type: "concatenated" } },
   "sinusoid, rand": { encoding: { type: "sinusoid" }, sampling: "random" },
   learned: { encoding: { type: "learned" } },
   "learned, offset": { encoding: { type: "learned" }, sampling: "offset" },
@@ -66,7 +67,7 @@ const MODELS = {
 /** The encodings or models that can learn a task, by name. */
 export const learnersOf = (task) => (task === "roles" ? MODELS : ENCODINGS);
 
-const published = ["none", "sinusoid", "learned", "RoPE", "ALiBi", "T5", "Shaw", "FoX"];
+const published = ["none", "sinusoid", "concatenated", "learned", "RoPE", "ALiBi", "T5", "Shaw", "FoX"];
 
 /** The trainings whose results the page has stored: `npm run lab -- --store` makes them. */
 export const PUBLISHED = {

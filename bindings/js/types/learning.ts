@@ -44,19 +44,30 @@ export interface TaskOptions {
  *
  * - `"none"`: not at all, but for the causal mask.
  * - `"sinusoid"`: a table added at the input (Vaswani et al. 2017); `"learned"`: the same, learned (BERT, GPT-2).
+ * - `"concatenated"`: such a table beside the words: its rows are the upper half of the input's dimensions, words the lower.
  * - `"rope"`: queries and keys rotate, layout `"half"` (Su et al. 2021).
  * - `"alibi"` (Press et al. 2022), `"t5"` (Raffel et al. 2020), `"fire"` (Li et al. 2024): a bias on scores. What is learned
  *   of it is the same in all layers.
  * - `"shaw"` (Shaw et al. 2018): learned rows for distances, added to keys and values.
  * - `"fox"`: the Forgetting Transformer (Lin et al. 2025), without rotation.
  */
-export type EncodingType = "none" | "sinusoid" | "learned" | "rope" | "alibi" | "t5" | "fire" | "shaw" | "fox";
+export type EncodingType =
+  | "none"
+  | "sinusoid"
+  | "concatenated"
+  | "learned"
+  | "rope"
+  | "alibi"
+  | "t5"
+  | "fire"
+  | "shaw"
+  | "fox";
 
 /** An encoding, which reads the options that name it and ignores the others. */
 export interface EncodingOptions {
   /** Has no default. */
   type: EncodingType;
-  /** For `"sinusoid"` and `"rope"`: finite, > 0; 10000 by default. */
+  /** For `"sinusoid"`, `"concatenated"` and `"rope"`: finite, > 0; 10000 by default. */
   base?: number;
   /** For `"rope"`: the share of a head's dimensions that rotate, > 0 … 1; 1 by default. */
   rotated?: number;

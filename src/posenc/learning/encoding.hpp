@@ -18,7 +18,7 @@ struct Reach {
 /// Where a positional encoding enters a transformer: at its input, at queries and keys, at scores, at values. An
 /// encoding overrides what it does there, and the gradient of each. In every pass the calls come in this order:
 ///
-///   begin_pass; add_to_input; for each layer: read_rows, rotate, then for each head: add_scores, add_values;
+///   begin_pass; encode_input; for each layer: read_rows, rotate, then for each head: add_scores, add_values;
 ///
 /// and where a gradient is wanted, for each layer from the last: of its heads values_gradient, scores_gradient, then
 /// rotate_gradient, read_gradient; at last input_gradient, finish_gradient. Gradients of parameters are added to
@@ -40,9 +40,10 @@ class Encoding {
   /// Computes what all layers share, from the pass's parameters.
   virtual void begin_pass(const Pass& /*pass*/) {}
 
-  /// x, [rows, width], += an encoding of each position.
-  virtual void add_to_input(const Pass& /*pass*/, float* /*x*/) {}
-  virtual void input_gradient(const Pass& /*pass*/, const float* /*d_x*/, float* /*gradients*/) {}
+  /// Adds an encoding of each position to x, [rows, width], or writes it in place of some dimensions.
+  virtual void encode_input(const Pass& /*pass*/, float* /*x*/) {}
+  /// Turns the gradient of x after encode_input into that of x before it.
+  virtual void input_gradient(const Pass& /*pass*/, float* /*d_x*/, float* /*gradients*/) {}
 
   /// Reads the rows, [rows, width], that a layer projects to queries, keys and values.
   virtual void read_rows(const Pass& /*pass*/, std::size_t /*layer*/, const float* /*rows*/) {}

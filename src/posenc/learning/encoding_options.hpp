@@ -12,15 +12,16 @@ namespace posenc::learning {
 
 /// How a model learns the positions of its tokens.
 enum class EncodingType : std::uint8_t {
-  none,      ///< not at all, but for the causal mask
-  sinusoid,  ///< Vaswani et al. 2017, at the input
-  learned,   ///< a table of rows at the input (BERT, GPT-2)
-  rope,      ///< Su et al. 2021, half layout
-  alibi,     ///< Press et al. 2022
-  t5,        ///< Raffel et al. 2020: a learned number a bucket of distances and head, the same in all layers
-  fire,      ///< Li et al. 2024; the same in all layers
-  shaw,      ///< Shaw et al. 2018: tables for keys and values, one a layer
-  fox,       ///< Lin et al. 2025, the Forgetting Transformer, without rotation
+  none,          ///< not at all, but for the causal mask
+  sinusoid,      ///< Vaswani et al. 2017, at the input
+  concatenated,  ///< a sinusoid in the upper half of the input's dimensions, which are no word's then
+  learned,       ///< a table of rows at the input (BERT, GPT-2)
+  rope,          ///< Su et al. 2021, half layout
+  alibi,         ///< Press et al. 2022
+  t5,            ///< Raffel et al. 2020: a learned number a bucket of distances and head, the same in all layers
+  fire,          ///< Li et al. 2024; the same in all layers
+  shaw,          ///< Shaw et al. 2018: tables for keys and values, one a layer
+  fox,           ///< Lin et al. 2025, the Forgetting Transformer, without rotation
 };
 
 [[nodiscard]] std::string_view name_of(EncodingType type);
@@ -28,7 +29,7 @@ enum class EncodingType : std::uint8_t {
 /// An encoding reads the options that name it and ignores the others.
 struct EncodingOptions {
   EncodingType type = EncodingType::none;
-  double base = 10000;  ///< of sinusoid and rope: finite, > 0
+  double base = 10000;  ///< of sinusoid, concatenated and rope: finite, > 0
   /// The share of a head's dimensions that rope rotates, > 0 ... 1: the nearest even number of them, at least 2.
   double rotated = 1;
   Scaling scaling = scaling::Default{};  ///< of rope
@@ -45,8 +46,8 @@ struct EncodingOptions {
 
 namespace posenc {
 
-/// "none" | "sinusoid" | "learned" | "rope" | "alibi" | "t5" | "fire" | "shaw" | "fox"; an Error that lists them for
-/// anything else.
+/// "none" | "sinusoid" | "concatenated" | "learned" | "rope" | "alibi" | "t5" | "fire" | "shaw" | "fox"; an Error that
+/// lists them for anything else.
 template <>
 [[nodiscard]] Expected<learning::EncodingType> from_name(std::string_view name);
 

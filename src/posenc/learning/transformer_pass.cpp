@@ -75,7 +75,7 @@ Expected<void> Transformer::forward(const Pass& pass, const TokenBatch& batch) {
   for (std::size_t row = 0; row < rows; ++row)
     std::copy_n(pass.parameters + embedding_ + static_cast<std::size_t>(batch.tokens[row]) * width, width,
                 x + row * width);
-  encoding_->add_to_input(pass, x);
+  encoding_->encode_input(pass, x);
   for (std::size_t layer = 0; layer < layers_.size(); ++layer) {
     float* const out = layer + 1 == layers_.size() ? x_.data() : buffers_of(layer + 1).x.data();
     POSENC_TRY(forward_layer(pass, batch, layer, out));

@@ -17,7 +17,7 @@ function bitsOf(options) {
   return [{ data: values }, { data: Float32Array.of(loss) }];
 }
 
-const encodings = ["none", "sinusoid", "learned", "rope", "alibi", "t5", "fire", "shaw", "fox"];
+const encodings = ["none", "sinusoid", "concatenated", "learned", "rope", "alibi", "t5", "fire", "shaw", "fox"];
 
 for (const type of encodings) {
   test(`${type}: parameters after twelve steps have the core's bits`, () => {

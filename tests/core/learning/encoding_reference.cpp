@@ -25,9 +25,11 @@ EncodingOutputs attend(const EncodingProblem& problem, const EncodingFormula& fo
   const std::size_t dims = problem.shape.dims();
   if (formula.input)
     for (std::size_t row = 0; row < sequences * length; ++row)
-      for (std::size_t dimension = 0; dimension < width; ++dimension)
-        in.x[row * width + dimension] +=
-            formula.input(problem, in.parameters, problem.position(row / length, row % length), dimension);
+      for (std::size_t dimension = 0; dimension < width; ++dimension) {
+        Quad& x = in.x[row * width + dimension];
+        if (dimension >= formula.replaced_from) x = 0;
+        x += formula.input(problem, in.parameters, problem.position(row / length, row % length), dimension);
+      }
   if (formula.rotate)
     for (std::size_t row = 0; row < sequences * length; ++row)
       for (std::size_t head = 0; head < heads; ++head)
@@ -76,7 +78,7 @@ struct Computed {
   Floats x, rows, query, key, value, parameters;  ///< the arguments
   Floats d_x, d_output;                           ///< given
   Floats with_input = {}, output = {};            ///< the results
-  Floats d_rows = {}, d_query = {}, d_key = {}, d_value = {}, d_parameters = {};
+  Floats d_input = {}, d_rows = {}, d_query = {}, d_key = {}, d_value = {}, d_parameters = {};
 };
 
 Computed compute(const EncodingProblem& problem, learning::Encoding& encoding, float least, float most) {
@@ -111,7 +113,7 @@ Computed compute(const EncodingProblem& problem, learning::Encoding& encoding, f
   auto product = value_of(learning::Product::make(
       {{shape.dims(), shape.length}, {shape.length, shape.dims()}, {shape.length, shape.length}}));
   encoding.begin_pass(pass);
-  encoding.add_to_input(pass, made.with_input.data());
+  encoding.encode_input(pass, made.with_input.data());
   encoding.read_rows(pass, 0, made.rows.data());
   encoding.rotate(pass, rows.query, rows.key);
   value_of(learning::attend(pass, encoding, 0, rows, product, weights.data(), made.output.data()));
@@ -120,7 +122,8 @@ Computed compute(const EncodingProblem& problem, learning::Encoding& encoding, f
                                      scores.data(), d_rows, gradients));
   encoding.rotate_gradient(pass, d_rows.query, d_rows.key);
   encoding.read_gradient(pass, 0, made.rows.data(), made.d_rows.data(), gradients);
-  encoding.input_gradient(pass, made.d_x.data(), gradients);
+  made.d_input = made.d_x;
+  encoding.input_gradient(pass, made.d_input.data(), gradients);
   encoding.finish_gradient(pass, gradients);
   return made;
 }
@@ -159,6 +162,7 @@ void check_problem(const EncodingProblem& problem, learning::Encoding& encoding,
         },
         arguments.*member);
   };
+  check_close("gradient of x", made.d_input, differences(&EncodingArguments::x), tolerance);
   check_close("gradient of queries", made.d_query, differences(&EncodingArguments::query), tolerance);
   check_close("gradient of keys", made.d_key, differences(&EncodingArguments::key), tolerance);
   check_close("gradient of values", made.d_value, differences(&EncodingArguments::value), tolerance);

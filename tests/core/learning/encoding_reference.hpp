@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -59,6 +60,8 @@ struct EncodingFormula {
   std::function<void(const QueryContext&, std::span<Quad> scores)> scores = {};
   /// What is added to a dimension of the output of a query whose weights are given.
   std::function<Quad(const QueryContext&, std::span<const Quad> weights, std::size_t dimension)> values = {};
+  /// From this dimension of the input on, `input` is in place of the token's number.
+  std::size_t replaced_from = std::numeric_limits<std::size_t>::max();
 };
 
 /// The encoding's input and the attention's output, each [sequences, length, width].

@@ -1,4 +1,4 @@
-/// What is added to a model's input: sinusoids, and learned rows.
+/// What positions add to a model's input, or put beside it: sinusoids, and learned rows.
 
 #include <catch2/catch_test_macros.hpp>
 #include <limits>
@@ -20,10 +20,12 @@ namespace {
 /// PE(pos, 2i) = sin(pos base^(-2i/d)), PE(pos, 2i + 1) = its cosine. Each is computed once.
 class Sinusoids {
  public:
+  explicit Sinusoids(std::size_t dims) : dims_(dims) {}
+
   Quad operator()(const reference::EncodingProblem& problem, std::int32_t position, std::size_t dimension) {
     std::vector<Quad>& row = known_[position];
-    for (std::size_t i = 0; row.size() < problem.shape.width; ++i) {
-      const Quad exponent = static_cast<Quad>(2 * i) / static_cast<Quad>(problem.shape.width);
+    for (std::size_t i = 0; row.size() < dims_; ++i) {
+      const Quad exponent = static_cast<Quad>(2 * i) / static_cast<Quad>(dims_);
       const auto [sine, cosine] = reference::phase(position / reference::power(problem.options.base, exponent));
       row.push_back(sine);
       row.push_back(cosine);
@@ -32,6 +34,7 @@ class Sinusoids {
   }
 
  private:
+  std::size_t dims_;
   std::map<std::int32_t, std::vector<Quad>> known_;
 };
 
@@ -50,10 +53,22 @@ reference::EncodingFormula learned_formula() {
 
 TEST_CASE("learning: sinusoids at the input", "[learning]") {
   for (const double base : {10000.0, 50.0, 0.5}) {
-    Sinusoids sinusoids;
+    Sinusoids sinusoids(8);
     const auto input = [&](const reference::EncodingProblem& problem, const reference::Values&, std::int32_t position,
                            std::size_t dimension) { return sinusoids(problem, position, dimension); };
     testing::check_encoding({.type = EncodingType::sinusoid, .base = base}, {.input = input}, 1e-6);
+  }
+}
+
+TEST_CASE("learning: sinusoids beside the input's lower half", "[learning]") {
+  for (const double base : {10000.0, 0.5}) {
+    Sinusoids sinusoids(4);
+    const auto input = [&](const reference::EncodingProblem& problem, const reference::Values&, std::int32_t position,
+                           std::size_t dimension) {
+      return dimension < 4 ? Quad(0) : sinusoids(problem, position, dimension - 4);
+    };
+    testing::check_encoding({.type = EncodingType::concatenated, .base = base}, {.input = input, .replaced_from = 4},
+                            1e-6);
   }
 }
 
@@ -77,7 +92,8 @@ TEST_CASE("learning: learned rows at the input", "[learning]") {
 
 TEST_CASE("learning: errors of encodings at the input", "[learning]") {
   for (const double base : {0.0, -1.0, testing::infinity, std::numeric_limits<double>::quiet_NaN()})
-    require_error(learning::make_encoding({.type = EncodingType::sinusoid, .base = base}), "base", "");
+    for (const EncodingType type : {EncodingType::sinusoid, EncodingType::concatenated})
+      require_error(learning::make_encoding({.type = type, .base = base}), "base", "");
   for (const std::int64_t rows : {std::int64_t{-1}, std::int64_t{0}, std::int64_t{65536}})
     require_error(learning::make_encoding({.type = EncodingType::learned, .rows = rows}), "rows", "");
   // Every base has a first frequency of 1; the last one of this width is 1e225.

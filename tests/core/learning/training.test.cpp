@@ -45,7 +45,7 @@ void make_steps(Training& training, int count) {
 
 TEST_CASE("learning: a step asks for no memory", "[learning][training]") {
   using enum EncodingType;
-  for (const EncodingType type : {none, sinusoid, learned, rope, alibi, t5, fire, shaw, fox}) {
+  for (const EncodingType type : {none, sinusoid, concatenated, learned, rope, alibi, t5, fire, shaw, fox}) {
     CAPTURE(learning::name_of(type));
     TrainingOptions options = small(type);
     options.model.dropout = 0.1;

@@ -53,6 +53,7 @@ std::vector<float> task_bits(TaskType type) {
 TEST_CASE("learning: with each encoding a training has the bits that are stored", "[learning][hashes]") {
   check_hash("training none", "d3a2b80ecb7abaa4", {encoding_bits(EncodingType::none)});
   check_hash("training sinusoid", "7da2c3b581ec845d", {encoding_bits(EncodingType::sinusoid)});
+  check_hash("training concatenated", "ded3981b97cc37db", {encoding_bits(EncodingType::concatenated)});
   check_hash("training learned", "80ea27fd538e66f6", {encoding_bits(EncodingType::learned)});
   check_hash("training rope", "3e4eae03a5912cc4", {encoding_bits(EncodingType::rope)});
   check_hash("training alibi", "cd90166577b6afee", {encoding_bits(EncodingType::alibi)});

@@ -1,4 +1,5 @@
 import type { EncodingOptions, PositionSampling, TrainingOptions } from "posenc/lab";
+import { fixed } from "../core/format";
 import stored from "./results.json";
 
 /** The results of trainings: those stored with the page, and those that the reader's tab repeats. */
@@ -108,3 +109,11 @@ export const mean = (values: readonly number[]) => values.reduce((sum, value) =>
 /** The mean of a test over seeds, at each stretch. */
 export const means = (results: readonly Result[], test: string): number[] =>
   results[0].tests[test].map((_, at) => mean(results.map(({ tests }) => tests[test][at])));
+
+/** Formats a perplexity, or the share of right answers in %. */
+export const formatted = (value: number, isText: boolean) => (isText ? fixed(value, 1) : `${fixed(100 * value, 0)}%`);
+
+/** The mean of a stored test, formatted for sentences. */
+export function storedMean(task: TaskName, name: string, stretch: number, test = name): string {
+  return formatted(means(storedResults(task, name), test)[tasks[task].stretches.indexOf(stretch)], tasks[task].isText);
+}

@@ -26,13 +26,13 @@ class LearnedEncoding final : public Encoding {
                             {"at least ", decimal(std::int64_t{reach.position} + 1), ", one for each position"});
   }
 
-  void add_to_input(const Pass& pass, float* x) override {
+  void encode_input(const Pass& pass, float* x) override {
     const std::size_t width = pass.shape.width;
     for (std::size_t row = 0; row < pass.shape.rows(); ++row, x += width)
       add_row(pass.parameters + first_ + pass.position_of(row) * width, width, x);
   }
 
-  void input_gradient(const Pass& pass, const float* d_x, float* gradients) override {
+  void input_gradient(const Pass& pass, float* d_x, float* gradients) override {
     const std::size_t width = pass.shape.width;
     for (std::size_t row = 0; row < pass.shape.rows(); ++row, d_x += width)
       add_row(d_x, width, gradients + first_ + pass.position_of(row) * width);

@@ -6,9 +6,16 @@ namespace posenc::learning {
 namespace {
 
 constexpr Name type_names[]{
-    {"none", EncodingType::none}, {"sinusoid", EncodingType::sinusoid}, {"learned", EncodingType::learned},
-    {"rope", EncodingType::rope}, {"alibi", EncodingType::alibi},       {"t5", EncodingType::t5},
-    {"fire", EncodingType::fire}, {"shaw", EncodingType::shaw},         {"fox", EncodingType::fox},
+    {"none", EncodingType::none},
+    {"sinusoid", EncodingType::sinusoid},
+    {"concatenated", EncodingType::concatenated},
+    {"learned", EncodingType::learned},
+    {"rope", EncodingType::rope},
+    {"alibi", EncodingType::alibi},
+    {"t5", EncodingType::t5},
+    {"fire", EncodingType::fire},
+    {"shaw", EncodingType::shaw},
+    {"fox", EncodingType::fox},
 };
 
 }  // namespace
@@ -20,6 +27,7 @@ Expected<std::unique_ptr<Encoding>> make_encoding(const EncodingOptions& options
     case EncodingType::none:
       break;
     case EncodingType::sinusoid:
+    case EncodingType::concatenated:
       return make_sinusoid(options);
     case EncodingType::learned:
       return make_learned(options);

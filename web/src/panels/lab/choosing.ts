@@ -1,12 +1,11 @@
 import { html, type TemplateResult } from "lit-html";
 import { choices, guessing, guessWords } from "../../controls";
 import { text } from "../../core/i18n";
-import { type TaskName, tasks } from "../../training/results";
+import { formatted, type TaskName, tasks } from "../../training/results";
 import { swatch } from "./line-plot";
 import {
   type EncodingResults,
   encodingsOf,
-  formatted,
   guess,
   ranked,
   setGuess,

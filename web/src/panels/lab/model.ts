@@ -1,13 +1,9 @@
 import { computed } from "@preact/signals-core";
-import { fixed } from "../../core/format";
 import type { Progress } from "../../training/queue";
-import { mean, means, type Result, storedResults, type TaskName, tasks } from "../../training/results";
+import { mean, type Result, storedResults, type TaskName, tasks } from "../../training/results";
 import { state } from "./state";
 
 /** The tasks, encodings and results that are shown, and how they compare. */
-
-/** Formats a perplexity, or the share of right answers in %. */
-export const formatted = (value: number, isText: boolean) => (isText ? fixed(value, 1) : `${fixed(100 * value, 0)}%`);
 
 /** A task, or order and back beside each other. */
 export type View = (typeof state.labTask)["value"];
@@ -113,11 +109,6 @@ export function ranked(view: View, of: (task: TaskName) => readonly EncodingResu
   const others = new Map(testMeans(other, of(other), last).map((each) => [each.test, each.mean]));
   const apart = ({ test, mean: value }: TestMean) => value - (others.get(test) ?? 0);
   return [...all].sort((a, b) => apart(b) - apart(a));
-}
-
-/** The mean of a stored test, formatted for sentences. */
-export function storedMean(task: TaskName, name: string, stretch: number, test = name): string {
-  return formatted(means(storedResults(task, name), test)[tasks[task].stretches.indexOf(stretch)], tasks[task].isText);
 }
 
 /** The guess at this view: a test's name, "-" for none, or undefined while there is none. */

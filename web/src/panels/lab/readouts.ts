@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { player, rowSlider } from "../../controls";
 import { plain } from "../../core/format";
-import { type TaskName, tasks } from "../../training/results";
+import { formatted, type TaskName, tasks } from "../../training/results";
 import { swatch } from "./line-plot";
-import { type EncodingResults, formatted, guess, tasksOf, testMeans } from "./model";
+import { type EncodingResults, guess, tasksOf, testMeans } from "./model";
 import { state } from "./state";
 import type { Text } from "./text.en";
 

@@ -1,8 +1,8 @@
 import { html } from "lit-html";
 import { term } from "../../core/glossary/term";
 import type { Rest } from "../../training/queue";
-import type { TaskName } from "../../training/results";
-import { storedMean, type View } from "./model";
+import { storedMean, type TaskName } from "../../training/results";
+import type { View } from "./model";
 
 export const en = {
   intro: () => html`
@@ -61,6 +61,7 @@ export const en = {
   encodings: "Encodings",
   names: {
     none: "none",
+    concatenated: "sinusoid, concatenated",
     "1 layer": "none, 1 layer",
     "2 layers": "none, 2 layers",
     "1 layer, no mask": "none, 1 layer, no mask",

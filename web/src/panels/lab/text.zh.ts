@@ -1,6 +1,6 @@
 import { html } from "lit-html";
 import { term } from "../../core/glossary/term";
-import { storedMean } from "./model";
+import { storedMean } from "../../training/results";
 import type { Text } from "./text.en";
 
 export const zh: Text = {
@@ -47,6 +47,7 @@ export const zh: Text = {
   names: {
     none: "不加编码",
     sinusoid: "正弦",
+    concatenated: "正弦，拼接",
     learned: "可学习",
     "1 layer": "不加编码，1 层",
     "2 layers": "不加编码，2 层",

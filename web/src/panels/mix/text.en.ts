@@ -1,6 +1,7 @@
 import { html } from "lit-html";
 import { term } from "../../core/glossary/term";
 import { display, math, row, sub } from "../../draw/math";
+import { inLab, trained, width } from "./trained";
 
 export const en = {
   intro: () => html`
@@ -22,6 +23,12 @@ export const en = {
       <strong>Why not concatenate?</strong> Every matrix that reads the wider vector grows. With as many dimensions for the position as for the word
       the three matrices have twice as many numbers. And adding with a matrix of its own for each is the same as concatenating:
       ${math(row("A", "w", "+", "B", "p"))} is ${math(row("A", "(", "w", "+", "p", ")"))} where ${math("A", "=", "B", ".")}
+    </p>
+    <p>
+      <strong>Trained with the same budget.</strong> Transformers of ${width} dimensions learned the same text, with
+      sinusoids added to all of them or in the upper half. The ${term("perplexity", "perplexity")}, of which less is better, is then ${trained("sinusoid", 1)} added and
+      ${trained("concatenated", 1)} concatenated; at twice the training length ${trained("sinusoid", 2)} and
+      ${trained("concatenated", 2)}. ${inLab("Train both in the lab")}.
     </p>
     <p>
       <strong>What adding does badly.</strong> With few dimensions, or words that are longer than positions, the middle parts are noise in the

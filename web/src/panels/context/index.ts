@@ -5,6 +5,7 @@ import { plain, significant } from "../../core/format";
 import { selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { fileOf } from "../../draw/files";
+import { shortened } from "../../draw/rounded";
 import { waveChart } from "../../draw/wave-chart";
 import { computationOf } from "./computation";
 import { type Model, model } from "./model";
@@ -29,15 +30,15 @@ function mount(element: HTMLElement, context: Context): Panel {
     return html`<div class="readout" aria-live="polite">
       <p class="equation">
         λ = 2π / ω = 2π × ${plain(state.contextBase.value)}<sup>${2 * shown.chosen}/${shown.dim}</sup> =
-        <output data-wave="before">${six(waveBefore)}</output>
+        <output data-wave="before">${shortened(waveBefore)}</output>
       </p>
-      <p class="equation">λ′ = 2π / ω′ = 2π / ${six(after)} = <output data-wave="after">${six(waveAfter)}</output></p>
+      <p class="equation">λ′ = 2π / ω′ = 2π / ${shortened(after)} = <output data-wave="after">${shortened(waveAfter)}</output></p>
       <dl>
-        <div><dt>ω → ω′</dt><dd>${six(before)} → <span data-omega-after>${six(after)}</span></dd></div>
-        <div><dt>${words.stretch}</dt><dd data-stretch>${six(before)} / ${six(after)} = ${six(stretch)}</dd></div>
-        <div><dt>${words.rotations}</dt><dd data-rotations>${plain(shown.trained)} / ${six(waveBefore)} = ${six(rotations)}</dd></div>
+        <div><dt>ω → ω′</dt><dd>${shortened(before)} → <span data-omega-after>${shortened(after)}</span></dd></div>
+        <div><dt>${words.stretch}</dt><dd data-stretch>${shortened(before)} / ${shortened(after)} = ${shortened(stretch)}</dd></div>
+        <div><dt>${words.rotations}</dt><dd data-rotations>${plain(shown.trained)} / ${shortened(waveBefore)} = ${shortened(rotations)}</dd></div>
         <div><dt>${words.surprised(six(shown.reach))}</dt><dd data-surprised>${shown.surprised}</dd></div>
-        <div><dt>${words.attentionFactor}</dt><dd data-attention-factor>${six(shown.attentionFactor)}</dd></div>
+        <div><dt>${words.attentionFactor}</dt><dd data-attention-factor>${shortened(shown.attentionFactor)}</dd></div>
       </dl>
       <p class="note">${words.rules[state.contextRule.value]}</p>
     </div>`;

@@ -130,6 +130,7 @@ SampledTensor rows_of(const SampledTensor& tensor, std::size_t axis, std::span<c
   if (tensor.values.empty()) return made;
   const TensorAxes axes(tensor.shape);
   const std::size_t inner = axes.stride(axis), block = inner * axes.extent(axis);
+  values.reserve(rows.size() * inner * (tensor.values.size() / block));
   for (std::size_t start = 0; start < tensor.values.size(); start += block)
     for (const std::size_t row : rows) tensor.values.append_to(values, start + row * inner, inner);
   made.shape[axis] = static_cast<std::int64_t>(rows.size());

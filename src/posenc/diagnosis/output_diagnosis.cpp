@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
 #include "posenc/base/try.hpp"
 #include "posenc/diagnosis/hypotheses/rotation_hypothesis.hpp"
@@ -42,8 +43,8 @@ Expected<T> named(Expected<T> made, std::string_view name) {
 }
 
 /// Rotates `a` back in double, by the expected angles.
-Expected<std::vector<double>> rotated_back(const OutputSamples& samples, const Expectation& expected,
-                                           const Pairing& pairing, std::size_t sequence, std::size_t dims) {
+Expected<AlignedArray<double>> rotated_back(const OutputSamples& samples, const Expectation& expected,
+                                            const Pairing& pairing, std::size_t sequence, std::size_t dims) {
   const TensorAxes axes(samples.a.shape);
   const std::size_t tokens = axes.extent(sequence), heads = samples.a.values.size() / tokens / axes.extent(dims);
   diagnosis::RotationHypothesis hypothesis = diagnosis::expected_hypothesis(expected, pairing);
@@ -53,8 +54,8 @@ Expected<std::vector<double>> rotated_back(const OutputSamples& samples, const E
     return invalid_argument("expected.scaling.attentionFactor", 0.0, {"another number than 0, to rotate back"});
   std::vector<double> cosines(samples.positions.size() * pairing.pairs()), sines(cosines.size());
   POSENC_TRY(write_rotations(hypothesis, samples.positions, cosines, sines));
-  std::vector<double> made;
-  samples.a.values.append_to(made, 0, samples.a.values.size());
+  POSENC_TRY_LET(made, AlignedArray<double>::make_unfilled(samples.a.values.size()));
+  for (std::size_t at = 0; at < samples.a.values.size(); ++at) made.data()[at] = samples.a.values[at];
   for (std::size_t head = 0; head < heads; ++head)
     for (std::size_t token = 0; token < tokens; ++token) {
       const std::size_t start = axes.start_of(head, {sequence, dims}, axes.rank()) + token * axes.stride(sequence);
@@ -64,11 +65,11 @@ Expected<std::vector<double>> rotated_back(const OutputSamples& samples, const E
         };
         const double cosine = cosines[token * pairing.pairs() + pair], sine = sines[token * pairing.pairs() + pair];
         const double x = samples.a.values[at(pairing.writes, 0)], y = samples.a.values[at(pairing.writes, 1)];
-        made[at(pairing.reads, 0)] = (x * cosine + y * sine) / factor;
-        made[at(pairing.reads, 1)] = (y * cosine - x * sine) / factor;
+        made.data()[at(pairing.reads, 0)] = (x * cosine + y * sine) / factor;
+        made.data()[at(pairing.reads, 1)] = (y * cosine - x * sine) / factor;
       }
     }
-  return made;
+  return std::move(made);
 }
 
 bool departs(const Diagnosis& diagnosis) {
@@ -121,7 +122,7 @@ Expected<OutputDiagnosis> diagnose_outputs(const OutputSamples& samples, const E
   POSENC_TRY_LET(before, rotated_back(samples, expected, *pairing, static_cast<std::size_t>(axes[0]),
                                       static_cast<std::size_t>(axes[1])));
   POSENC_TRY_LET(type, diagnosis::stored_type_of(samples.a, "a"));
-  const SampledTensor input{.values = before, .shape = samples.a.shape, .dtype = std::string(type.name)};
+  const SampledTensor input{.values = before.span(), .shape = samples.a.shape, .dtype = std::string(type.name)};
   RotationSamples rotation = rotation_of(samples, input, samples.b);
   rotation.before_error = back_roundings * type.rounding;
   POSENC_TRY_LET(b, named(diagnose_rotation(rotation, expected), "b"));

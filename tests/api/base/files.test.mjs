@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { arrayOf, arraysOf } from "posenc/files";
 import { fromNpy, toNpy } from "posenc/npy";
 import { headed, npy, npz, safetensors } from "../testing/array-files.mjs";
+import { processorClock } from "../testing/testing.mjs";
 
 const six = { data: Float32Array.of(1, 2, 3, 4, 5, 6), shape: [2, 3] };
 const file = (...parts) => new Blob(parts);
@@ -234,7 +235,7 @@ test("64 axes at most, as NumPy has, and more are refused at once", async () => 
   for (const made of [new File([long(64)], "a.npy"), new File([safetensors({ a: ones(64) })], "a.safetensors")])
     assert.deepEqual([...(await (await arraysOf(made))[0].read()).data], [7]);
   for (const count of [65, 20000]) {
-    const began = performance.now();
+    const seconds = processorClock();
     for (const made of [new File([long(count)], "a.npy"), new File([safetensors({ a: ones(count) })], "a.safetensors")])
       await assert.rejects(arraysOf(made), {
         name: "RangeError",
@@ -243,7 +244,7 @@ test("64 axes at most, as NumPy has, and more are refused at once", async () => 
     const refusal = { name: "RangeError", message: /shape: "\d+ axes", expected at most 64, as NumPy has$/ };
     assert.throws(() => fromNpy(long(count)), refusal);
     assert.throws(() => toNpy(ones(count)), refusal);
-    assert.ok(performance.now() - began < 2000);
+    assert.ok(seconds() < 2, `${seconds()} s`);
   }
 });
 

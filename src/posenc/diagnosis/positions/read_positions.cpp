@@ -76,6 +76,11 @@ class TokenReader {
       POSENC_TRY_LET(fits, read_tokens(*tried, few, some, axis_of_pair, values));
       if (!fits) continue;
       was_near_ = true;
+      if (!rotated_.departing.empty()) {
+        POSENC_TRY_LET(moved, read_tokens(*tried, rotated_.rotations_of(pairing, rotated_.departing),
+                                          rotated_.departing, axis_of_pair, values));
+        if (!moved) continue;
+      }
       POSENC_TRY_LET(reader, PositionReader::make(each.hypothesis, loosest, farthest));
       POSENC_TRY_LET(all, read_all(reader, pairing, axis_of_pair, values));
       if (all) keep(std::move(values), reader.bits());

@@ -22,6 +22,9 @@ struct RotatedTokens {
   std::vector<Pairing> pairings;  ///< the likeliest first
   std::size_t dims = 0;           ///< of the head
   HypothesisLists* lists = nullptr;
+  /// Tokens that depart most from what was expected. They are read before all others: where they have no positions,
+  /// as most damage has none, no more is looked at.
+  std::vector<std::size_t> departing = {};
   /// The rotations of some tokens by a pairing.
   std::function<PairRotations(const Pairing&, std::vector<std::size_t> tokens)> rotations_of;
 };

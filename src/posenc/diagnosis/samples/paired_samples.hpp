@@ -27,6 +27,7 @@ struct PairedSamples {
 struct PairedQuestion {
   RotationQuestion asked;
   PairedSamples read;
+  std::vector<std::size_t> departing = {};  ///< tokens that the explanation found of others explains least
 
   [[nodiscard]] std::vector<std::int64_t> axes() const {
     return {static_cast<std::int64_t>(read.axes.sequence), static_cast<std::int64_t>(read.axes.dims)};

@@ -42,6 +42,10 @@ class HubWriter : public Writer<HubWriter> {
     const auto count = std::ranges::find(grid.dims, 0) - grid.dims.begin();
     if (count > 0) member("dims", std::vector<double>(grid.dims.begin(), grid.dims.begin() + count));
   }
+  void numbers_of(const encoding::RelativeKeys& table) {
+    member("maxDistance", table.max_distance);
+    member("ofKeys", table.of_keys);
+  }
   void numbers_of(const encoding::Learned& table) {
     member("rows", table.rows);
     member("firstRow", table.first_row);
@@ -156,6 +160,9 @@ class HubWriter : public Writer<HubWriter> {
     write(Kind::end);
     member_or_null("temperature", layers.temperature);
     member_or_null("scale", layers.score_scale);
+    member_or_null("norm", name_of(layers.norm));
+    member_or_null("softcap", layers.softcap);
+    member("sinks", layers.has_sinks);
     member_or_null("indexer", layers.indexer);
     member_or_null("compression", layers.compression == 0 ? std::nullopt : std::optional(layers.compression));
     member("rotatesOutputs", layers.rotates_outputs);

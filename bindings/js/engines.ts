@@ -37,13 +37,13 @@ import type {
   SettingsModel,
   SettingsOptions,
 } from "./types/engine-settings.js";
-import type { Engine, EngineOptions, EngineReport, ReadModel } from "./types/engines.js";
-import type { ExplainOptions, Finding, Model } from "./types/hub.js";
+import type { Engine, EngineOptions, EngineReport, ExplainOptions, Finding, ReadModel } from "./types/engines.js";
+import type { Model } from "./types/hub.js";
 
 export type { DType } from "./types/base.js";
 export type * from "./types/engine-settings.js";
 export type * from "./types/engines.js";
-export type { ExplainOptions, Finding, FindingCode, HubConfig, HubPlan, Model } from "./types/hub.js";
+export type { HubConfig, HubPlan, Model } from "./types/hub.js";
 
 const all = [
   transformers4,

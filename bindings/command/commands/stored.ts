@@ -4,6 +4,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { onnxOf, positionArrays } from "../../js/files.js";
+import type { Finding } from "../../js/types/engines.js";
 import type { FileArray, OnnxNode, PositionArrays } from "../../js/types/files.js";
 import type * as t from "../../js/types/index.js";
 import { openFile } from "../files/open-file.js";
@@ -13,7 +14,7 @@ import { lookWith, rows } from "./diagnose.js";
 
 /** A finding of a file that is no config; its code is none of `explain`. */
 export interface StoredFinding {
-  readonly kind: t.Finding["kind"];
+  readonly kind: Finding["kind"];
   readonly code: "stored" | "not-read" | "node" | "differs";
   /** The name of the array or node. */
   readonly path: string;

@@ -1,7 +1,7 @@
 // Where findings of a .gguf file's model are from: its keys in place of those of the config that says the same.
 
+import type { Finding } from "../../js/types/engines.js";
 import type { GgufEvidence, GgufModel } from "../../js/types/files.js";
-import type { Finding } from "../../js/types/index.js";
 
 /** Where a value is from; undefined where the path is that of a config. */
 export interface Located {

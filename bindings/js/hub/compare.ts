@@ -10,26 +10,10 @@ import { type DecodedModel, modelOf } from "./model.js";
 import { placesOf } from "./places.js";
 
 /** The traits of a layer by the names of the published types; each is compared as a whole. */
-function traitsOf({ plans, encoding, mask }: DecodedModel, layers: t.ModelLayers): Record<t.ComparedTrait, unknown> {
+function traitsOf({ plans, encoding, mask }: DecodedModel, layers: t.ModelLayers): Record<string, unknown> {
   const plan = layers.plan === null ? undefined : plans[layers.plan];
-  const { reach, temperature, scale, indexer, compression, rotatesOutputs, dims } = layers;
-  return {
-    encoding: plan || encoding.type !== "rotary" ? encoding : { type: "none" },
-    base: plan?.rotary.base ?? null,
-    scaling: plan?.rotary.scaling ?? null,
-    attentionFactor: plan?.attentionFactor ?? null,
-    layout: plan?.rotary.layout ?? null,
-    inverse: plan?.inverse ?? null,
-    mrope: plan?.mrope ?? null,
-    dims,
-    mask,
-    reach,
-    temperature,
-    scale,
-    indexer,
-    compression,
-    rotatesOutputs,
-  };
+  const known = plan || encoding.type !== "rotary" ? encoding : { type: "none" };
+  return { ...plan?.rotary, ...plan, ...layers, mask, encoding: known };
 }
 
 const traits: readonly t.ComparedTrait[] = [
@@ -45,6 +29,9 @@ const traits: readonly t.ComparedTrait[] = [
   "reach",
   "temperature",
   "scale",
+  "norm",
+  "softcap",
+  "sinks",
   "indexer",
   "compression",
   "rotatesOutputs",
@@ -61,6 +48,8 @@ function notKnownOf({ encoding, plans, layers, mask, evidence }: DecodedModel): 
   if (mask === "unknown") found.push("mask");
   if (layers.some(({ reach }) => reach.type === "unknown")) found.push("reach");
   if (layers.some(({ scale }) => scale === null)) found.push("scale");
+  for (const trait of ["norm", "softcap", "sinks"] as const)
+    if (evidence.some((item) => item.trait === trait && item.known === "unknown")) found.push(trait);
   if (evidence.some(({ trait, known }) => trait === "encoding" && known === "assumed")) found.push("encoding");
   return found;
 }
@@ -99,8 +88,8 @@ function differencesOf(
 ): t.TraitDifference[] {
   return traits
     .filter((what) => !notKnown.includes(what))
-    .filter((what) => JSON.stringify(a[what]) !== JSON.stringify(b[what]))
-    .map((what) => ({ what, a: a[what], b: b[what] }));
+    .map((what) => ({ what, a: a[what] ?? null, b: b[what] ?? null }))
+    .filter((pair) => JSON.stringify(pair.a) !== JSON.stringify(pair.b));
 }
 
 /** The default distances: powers of four up to the length. */

@@ -2,6 +2,7 @@
 
 import { options as checkOptions, whole as checkWhole, isArray } from "../base/check.js";
 import { languageOf } from "../base/language.js";
+import type { ExplainOptions, Finding, FindingCode } from "../types/engines.js";
 import type * as t from "../types/index.js";
 import type { DecodedModel } from "./model.js";
 import { placesOf } from "./places.js";
@@ -22,13 +23,21 @@ function eachValue<Value>(model: DecodedModel, of: (layers: t.ModelLayers) => Va
 }
 
 /** Adds a finding; its sentence is made of `words` where these are other than its numbers. */
-type Add = (kind: t.Finding["kind"], code: t.FindingCode, path: string, numbers?: Numbers, words?: Numbers) => void;
+type Add = (kind: Finding["kind"], code: FindingCode, path: string, numbers?: Numbers, words?: Numbers) => void;
 
-function explainEncoding({ encoding, path }: DecodedModel, add: Add): void {
+/** The key that says a trait, or another. */
+function keyOf({ evidence }: DecodedModel, trait: t.KnownTrait, other: string, plan: number | null = null): string {
+  const found = evidence.find((item) => item.trait === trait && item.plan === plan && item.known === "config");
+  return found?.from ?? other;
+}
+
+function explainEncoding(model: DecodedModel, add: Add): void {
+  const { encoding, path } = model;
   const { type, ...given } = encoding;
   if (type === "rotary") return;
   const numbers = Object.fromEntries(Object.entries(given).filter(([, value]) => !isArray(value)));
-  add(type === "unknown" ? "risk" : "does", type, `${path}model_type`, numbers as Numbers);
+  const kind = type === "unknown" ? "risk" : type === "shaw" ? "unusual" : "does";
+  add(kind, type, keyOf(model, "encoding", `${path}model_type`), numbers as Numbers);
 }
 
 function explainPlan(model: DecodedModel, plan: t.HubPlan, add: Add): void {
@@ -38,7 +47,8 @@ function explainPlan(model: DecodedModel, plan: t.HubPlan, add: Add): void {
   const layers = placesOf(model, (run) => run.plan === index);
   const dims = used[0]?.dims ?? { first: 0, count: rotary.rotaryDim ?? rotary.dim, dim: rotary.dim };
   const at = (key: string) => (path === "" ? `${model.path}${key}` : `${path}${key}`);
-  add("does", "rotary", path === "" ? `${model.path}rope_theta` : path.slice(0, -1), {
+  const base = keyOf(model, "base", `${model.path}rope_theta`, index);
+  add("does", "rotary", path === "" ? base : path.slice(0, -1), {
     layers,
     layerType: layerType ?? "",
     base: rotary.base ?? 10000,
@@ -118,9 +128,8 @@ function explainLayers(model: DecodedModel, add: Add): void {
   }
   const limited = ({ reach }: t.ModelLayers) => ("size" in reach ? reach : null);
   for (const [{ type, size }, which] of eachValue(model, limited)) {
-    const key = model.evidence.find(({ trait }) => trait === "reach")?.from;
     const code = type === "window" && model.mask === "bidirectional" ? "window-both" : type;
-    add("does", code, key ?? `${path}sliding_window`, { layers: which, size });
+    add("does", code, keyOf(model, "reach", `${path}sliding_window`), { layers: which, size });
   }
   for (const [{ slope, shift, period }, which] of eachValue(model, (run) => run.temperature)) {
     add("unusual", "temperature", `${path}rope_parameters`, { layers: which, slope, shift, period });
@@ -131,6 +140,14 @@ function explainLayers(model: DecodedModel, add: Add): void {
     const usual = 1 / Math.sqrt(dim);
     if (Math.abs(scale - usual) > 1e-12) add("unusual", "scale", `${path}model_type`, { layers: which, scale, usual });
   }
+  for (const [when, which] of eachValue(model, (run) => run.norm)) {
+    add("unusual", "norm", keyOf(model, "norm", `${path}model_type`), { layers: which, when });
+  }
+  for (const [cap, which] of eachValue(model, (run) => run.softcap)) {
+    add("unusual", "softcap", `${path}attn_logit_softcapping`, { layers: which, cap });
+  }
+  const sinks = placesOf(model, (run) => run.sinks);
+  if (sinks !== "") add("unusual", "sinks", keyOf(model, "sinks", `${path}model_type`), { layers: sinks });
   for (const [{ dims, layout = "" }, which] of eachValue(model, (run) => run.indexer)) {
     add("unusual", "indexer", `${path}index_head_dim`, { layers: which, layout, ...dims });
   }
@@ -167,14 +184,14 @@ function explainEvidence({ evidence, path }: DecodedModel, texts: Texts, add: Ad
 const kinds = ["risk", "unusual", "does", "evidence"];
 
 /** The options, read. */
-export function explainOptions(options: t.ExplainOptions): { language: "en" | "zh"; length: number | undefined } {
-  const { language = "en", length } = checkOptions<t.ExplainOptions>(options, ["language", "length"], "explain");
+export function explainOptions(options: ExplainOptions): { language: "en" | "zh"; length: number | undefined } {
+  const { language = "en", length } = checkOptions<ExplainOptions>(options, ["language", "length"], "explain");
   return { language: languageOf(language), length: length === undefined ? undefined : checkWhole("length", length) };
 }
 
-export function explained(given: t.Model, { language, length }: ReturnType<typeof explainOptions>): t.Finding[] {
+export function explained(given: t.Model, { language, length }: ReturnType<typeof explainOptions>): Finding[] {
   const texts = textsOf[language];
-  const findings: t.Finding[] = [];
+  const findings: Finding[] = [];
   const add: Add = (kind, code, path, numbers = {}, words = numbers) => {
     findings.push({ kind, code, path, numbers, sentence: texts.sentences[code](words) });
   };

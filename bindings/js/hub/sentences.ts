@@ -1,11 +1,12 @@
 // The sentences of explain in both languages, made from the numbers of a finding.
 
+import type { FindingCode } from "../types/engines.js";
 import type * as t from "../types/index.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: the numbers depend on the code of the finding
 type Sentence = (numbers: any) => string;
 
-type Sentences = { readonly [code in t.FindingCode]: Sentence };
+type Sentences = { readonly [code in FindingCode]: Sentence };
 
 /** A number to six digits, without trailing zeros. */
 const short = (value: number) => String(Number(value.toPrecision(6)));
@@ -33,6 +34,8 @@ const en: Sentences = {
   alibi: ({ heads }) => `ALiBi: each of ${heads} heads subtracts its slope times the distance from its scores.`,
   t5: ({ heads, buckets, maxDistance }) =>
     `T5's learned bias: ${buckets} buckets of distances for ${heads} heads, the last from ${maxDistance} on.`,
+  shaw: ({ maxDistance, ofKeys }) =>
+    `Scores have each query times a learned row for the distance of the key, up to ${maxDistance}${ofKeys ? ", and each key times it" : ""}, in place of a table: so transformers 4; transformers 5 ignores the key and adds a table.`,
   layout: ({ layout }) =>
     layout === "half"
       ? "Of r rotated dimensions, dimension i is rotated with dimension i + r/2."
@@ -57,6 +60,11 @@ const en: Sentences = {
     `Queries are multiplied by 1 + ${short(slope)} ln(1 + the periods of ${period} positions before) in layers ${layers}.`,
   scale: ({ scale, usual }) =>
     `Scores are multiplied by ${short(scale)}, where 1/√(dimensions) would be ${short(usual)}.`,
+  norm: ({ layers, when }) => `Queries and keys are normalized ${when} any rotation in layers ${layers}.`,
+  softcap: ({ layers, cap }) =>
+    `Scores s become ${short(cap)} · tanh(s / ${short(cap)}) before the mask in layers ${layers}.`,
+  sinks: ({ layers }) =>
+    `Softmax counts one more score, learned by each head, which has no value (an attention sink), in layers ${layers}.`,
   indexer: ({ layers, layout, count, dim }) =>
     `Layers ${layers} choose keys by heads of their own: ${count} of ${dim} dimensions rotate, in the layout ${layout}.`,
   compression: ({ layers, size }) => `In layers ${layers} one key stands for ${size} positions.`,
@@ -78,7 +86,7 @@ const en: Sentences = {
   unscaled: ({ length, originalLength }) =>
     `It was trained with ${originalLength} positions and is to read ${length}, and no rule changes its frequencies.`,
   "too-long": ({ length, most }) => `${length} positions are more than the ${most} that the config allows.`,
-  "unknown-key": ({ path }) => `${path} is ignored: if it concerns positions, this plan does not have it.`,
+  "unknown-key": ({ path }) => `${path} is ignored: if it concerns positions or scores, this model does not have it.`,
   "window-both": ({ layers, size }) =>
     `A query reaches ${size} keys on either side, its own counted in both, in layers ${layers}.`,
   "known-numbers": ({ traits, from }) => `Checked against numbers that its own code computed (${from}): ${traits}.`,
@@ -101,6 +109,8 @@ const zh: Sentences = {
   alibi: ({ heads }) => `ALiBi：${heads} 个头各自从得分中减去斜率乘以距离。`,
   t5: ({ heads, buckets, maxDistance }) =>
     `T5 的可学习偏置：${heads} 个头，距离分成 ${buckets} 个桶，最后一个桶从 ${maxDistance} 开始。`,
+  shaw: ({ maxDistance, ofKeys }) =>
+    `没有位置表：得分加上查询与按距离（最多 ${maxDistance}）取出的可学习行之积${ofKeys ? "，以及键与它之积" : ""}。transformers 4 如此；transformers 5 忽略这个键，加上位置表。`,
   layout: ({ layout }) =>
     layout === "half"
       ? "旋转的 r 维中，第 i 维与第 i + r/2 维一起旋转。"
@@ -122,6 +132,9 @@ const zh: Sentences = {
   temperature: ({ layers, slope, period }) =>
     `第 ${layers} 层的查询乘以 1 + ${short(slope)} ln(1 + 已过去的周期数)，每个周期 ${period} 个位置。`,
   scale: ({ scale, usual }) => `得分乘以 ${short(scale)}，而 1/√维数 是 ${short(usual)}。`,
+  norm: ({ layers, when }) => `第 ${layers} 层的查询和键在旋转（如果有）之${when === "before" ? "前" : "后"}归一化。`,
+  softcap: ({ layers, cap }) => `第 ${layers} 层的得分 s 在掩码之前变为 ${short(cap)} · tanh(s / ${short(cap)})。`,
+  sinks: ({ layers }) => `第 ${layers} 层的 softmax 多算一个得分，由每个头学得，没有对应的值（注意力汇聚）。`,
   indexer: ({ layers, layout, count, dim }) =>
     `第 ${layers} 层用自己的头挑选键：${dim} 维中的 ${count} 维旋转，布局为 ${layout}。`,
   compression: ({ layers, size }) => `第 ${layers} 层中一个键代表 ${size} 个位置。`,
@@ -139,7 +152,7 @@ const zh: Sentences = {
   "factor-below-one": ({ factor }) => `倍数 ${short(factor)} 小于 1：位置之间比训练时离得更远。`,
   unscaled: ({ length, originalLength }) => `训练长度是 ${originalLength}，要处理 ${length}，却没有规则改变频率。`,
   "too-long": ({ length, most }) => `${length} 个位置超过配置允许的 ${most}。`,
-  "unknown-key": ({ path }) => `${path} 被忽略：如果它与位置有关，这个方案里没有它。`,
+  "unknown-key": ({ path }) => `${path} 被忽略：如果它与位置或得分有关，这里没有它。`,
   "window-both": ({ layers, size }) => `第 ${layers} 层的查询向前、向后各看 ${size} 个键，两边都算上它自己的。`,
   "known-numbers": ({ traits, from }) => `与模型自己的代码（${from}）算出的数字核对过：${traits}。`,
   "known-config": ({ traits }) => `配置里写明：${traits}。`,
@@ -159,6 +172,9 @@ const traits: { readonly [trait in t.KnownTrait]: readonly [string, string] } = 
   mask: ["direction of attention", "注意力的方向"],
   scale: ["scale of scores", "得分的缩放"],
   temperature: ["temperature", "温度"],
+  norm: ["normalization of queries and keys", "查询和键的归一化"],
+  softcap: ["cap of scores", "得分的上限"],
+  sinks: ["attention sinks", "注意力汇聚"],
   ids: ["numbering of tokens", "token 的编号"],
 };
 

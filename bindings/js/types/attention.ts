@@ -1,4 +1,5 @@
 import type { AnyTensor, NumberList, OutOption, Outs, Shaped, Tensor, TensorInput } from "./base.js";
+import type { PositionOptions, TensorAxes } from "./frequencies.js";
 import type {
   AddBackwardOptions,
   Dropout,
@@ -269,3 +270,16 @@ export interface AttentionModules {
   /** The paper's table, added to embeddings, and dropout. */
   positionalEncoding(options: PositionalEncodingOptions): PositionalEncoding;
 }
+
+/** The query at position p is multiplied by 1 + slope · ln(1 + ⌊(p + shift) / period⌋). */
+export interface QueryTemperature {
+  /** 0.1 in Llama 4 and Ministral 3. */
+  slope: number;
+  /** 0 by default; Llama 4 has 1. */
+  shift?: number;
+  /** In positions, > 0. */
+  period: number;
+}
+
+/** The queries and their temperature. */
+export interface QueryTemperatureOptions extends QueryTemperature, TensorAxes, PositionOptions {}

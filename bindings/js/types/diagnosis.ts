@@ -1,7 +1,8 @@
+import type { QueryTemperature } from "./attention.js";
 import type { DType, Float16Data, NumberList, Shaped } from "./base.js";
 import type { Positions } from "./frequencies.js";
 import type { GridPoints, GridRotaryOptions, MropeOptions, MropeSegment, SinusoidalGridOptions } from "./grid.js";
-import type { Model, QueryTemperature } from "./hub.js";
+import type { Model } from "./hub.js";
 import type { AlibiOptions, SwinBiasOptions, SwinWindow, T5Options } from "./relative.js";
 import type { Layout, RotaryOptions } from "./rotary.js";
 import type { PaddedSinusoidalOptions, SinusoidOptions } from "./sinusoidal.js";

@@ -1,6 +1,6 @@
 import type { DType } from "./base.js";
 import type { Arithmetic, Certificate, CertifiedPlan, CertifyOptions } from "./certificate.js";
-import type { HubPlan, Model } from "./hub.js";
+import type { Evidence, HubEncoding, HubPlan, Model } from "./hub.js";
 
 /** An inference engine whose source was read. */
 export type EngineName =
@@ -172,5 +172,66 @@ export interface EngineOptions {
   /** `pe.certify`, for certificates. */
   certify?: (plan: CertifiedPlan, options: CertifyOptions) => Certificate;
   /** The sequence length of certificates. */
+  length?: number;
+}
+
+/** The subject of a finding; its `numbers` are those of its sentence. */
+export type FindingCode =
+  | HubEncoding["type"]
+  | "layout"
+  | "scaling"
+  | "attention-factor"
+  | "window"
+  | "window-both"
+  | "chunk"
+  | "partial"
+  | "split-head"
+  | "inverse"
+  | "sections"
+  | "layers-without"
+  | "several-bases"
+  | "temperature"
+  | "scale"
+  | "norm"
+  | "softcap"
+  | "sinks"
+  | "indexer"
+  | "compression"
+  | "rotates-outputs"
+  | "ids"
+  | "ids-unknown"
+  | "layout-unknown"
+  | "length-dependent"
+  | "original-length-missing"
+  | "factor-disagrees"
+  | "factor-below-one"
+  | "types-disagree"
+  | "unscaled"
+  | "too-long"
+  | "unknown-key"
+  | `known-${Evidence["known"]}`;
+
+/** A statement on how a model uses positions. */
+export interface Finding {
+  /**
+   * `"risk"`: it is or may be wrong; `"unusual"`: ports often miss it; `"does"`: the rest; `"evidence"`: how traits are
+   * known, those known in the same way together. They come in this order.
+   */
+  kind: "risk" | "unusual" | "does" | "evidence";
+  /** Its subject. */
+  code: FindingCode;
+  /** The key that it is about, or that is missing: "text_config.rope_scaling.factor". */
+  path: string;
+  /** The numbers and words of the sentence, by name. */
+  numbers: { readonly [name: string]: number | string };
+  /** In the language asked for. */
+  sentence: string;
+}
+
+/** The language of `explain`, and the intended length. */
+export interface ExplainOptions {
+  /** `"en"` by default. */
+  language?: "en" | "zh";
+  /** The sequence length; a finding reports if it is too large for the model. */
   length?: number;
 }

@@ -1,3 +1,4 @@
+import type { QueryTemperature } from "./attention.js";
 import type { Releasable, TensorInput, WithoutShape } from "./base.js";
 import type { PositionList, PositionOptions, TensorAxes } from "./frequencies.js";
 import type { GridRotaryOptions, MropeOptions } from "./grid.js";
@@ -19,7 +20,9 @@ export type HubEncoding =
   /** Options of `t5Bias`, whose `bidirectional` is true in encoders and false in decoders. */
   | ({ type: "t5"; heads: number } & Required<Omit<T5Buckets, "bidirectional">>)
   /** Queries and keys rotate by the coordinates of a cell: options of `rotaryGrid`. */
-  | ({ type: "grid" } & Pick<GridRotaryOptions, "preset" | "dim" | "base" | "dims">);
+  | ({ type: "grid" } & Pick<GridRotaryOptions, "preset" | "dim" | "base" | "dims">)
+  /** Relative keys of Shaw et al. in place of a table: `shawAttention`'s keys; if `ofKeys`, each key times them, too. */
+  | { type: "shaw"; maxDistance: number; ofKeys: boolean };
 
 /** Layers that follow one another and are alike. */
 export interface HubLayers {
@@ -67,6 +70,9 @@ export type KnownTrait =
   | "mask"
   | "scale"
   | "temperature"
+  | "norm"
+  | "softcap"
+  | "sinks"
   | "ids";
 
 /** How a trait of a model is known. */
@@ -97,7 +103,7 @@ export interface HubConfig {
   layers: HubLayers[];
   /**
    * Paths of keys without effect: in rope dictionaries that were read all of them ("rope_scaling.finetuned"), elsewhere,
-   * at every level, those whose name could concern positions ("vision_config.rope_theta").
+   * at every level, those whose name could concern positions or scores ("vision_config.rope_theta").
    */
   unknownKeys: string[];
   /**
@@ -119,19 +125,6 @@ export interface HeadDims {
   dim: number;
 }
 
-/** The query at position p is multiplied by 1 + slope · ln(1 + ⌊(p + shift) / period⌋). */
-export interface QueryTemperature {
-  /** 0.1 in Llama 4 and Ministral 3. */
-  slope: number;
-  /** 0 by default; Llama 4 has 1. */
-  shift?: number;
-  /** In positions, > 0. */
-  period: number;
-}
-
-/** The queries and their temperature. */
-export interface QueryTemperatureOptions extends QueryTemperature, TensorAxes, PositionOptions {}
-
 /** Consecutive layers that use positions alike. */
 export interface ModelLayers extends HubLayers {
   /** The dimensions of a head that rotate; null where none does. In heads that are split a plan has these dimensions alone. */
@@ -146,6 +139,15 @@ export interface ModelLayers extends HubLayers {
   temperature: Required<QueryTemperature> | null;
   /** The factor of scores q·k without attention factors; null for an unknown type of model. */
   scale: number | null;
+  /**
+   * Whether queries and keys are normalized, each by itself, before they rotate or after; null where they are not, and
+   * where the code was not read (`evidence`, of this and the next two).
+   */
+  norm: "before" | "after" | null;
+  /** c of c · tanh(s / c), which takes the place of scores s before the mask (Gemma 2); null where there is none. */
+  softcap: number | null;
+  /** Whether softmax counts a learned score of each head, of a key without a value (GPT-OSS). */
+  sinks: boolean;
   /**
    * Heads that choose the layer's keys (DeepSeek-V3.2 and V4, GLM-5, MiniMax M3), rotated by the layer's frequencies,
    * often in another layout; null where there are none.
@@ -276,64 +278,6 @@ export interface Model extends Omit<HubConfig, "layers"> {
   layer(index: number, options?: ModelLayerOptions): ModelLayer;
 }
 
-/** The subject of a finding; its `numbers` are those of its sentence. */
-export type FindingCode =
-  | HubEncoding["type"]
-  | "layout"
-  | "scaling"
-  | "attention-factor"
-  | "window"
-  | "window-both"
-  | "chunk"
-  | "partial"
-  | "split-head"
-  | "inverse"
-  | "sections"
-  | "layers-without"
-  | "several-bases"
-  | "temperature"
-  | "scale"
-  | "indexer"
-  | "compression"
-  | "rotates-outputs"
-  | "ids"
-  | "ids-unknown"
-  | "layout-unknown"
-  | "length-dependent"
-  | "original-length-missing"
-  | "factor-disagrees"
-  | "factor-below-one"
-  | "types-disagree"
-  | "unscaled"
-  | "too-long"
-  | "unknown-key"
-  | `known-${Evidence["known"]}`;
-
-/** A statement on how a model uses positions. */
-export interface Finding {
-  /**
-   * `"risk"`: it is or may be wrong; `"unusual"`: ports often miss it; `"does"`: the rest; `"evidence"`: how traits are
-   * known, those known in the same way together. They come in this order.
-   */
-  kind: "risk" | "unusual" | "does" | "evidence";
-  /** Its subject. */
-  code: FindingCode;
-  /** The key that it is about, or that is missing: "text_config.rope_scaling.factor". */
-  path: string;
-  /** The numbers and words of the sentence, by name. */
-  numbers: { readonly [name: string]: number | string };
-  /** In the language asked for. */
-  sentence: string;
-}
-
-/** The language of `explain`, and the intended length. */
-export interface ExplainOptions {
-  /** `"en"` by default. */
-  language?: "en" | "zh";
-  /** The sequence length; a finding reports if it is too large for the model. */
-  length?: number;
-}
-
 /** The traits of a layer that `compare` compares. */
 export type ComparedTrait =
   | "encoding"
@@ -348,6 +292,9 @@ export type ComparedTrait =
   | "reach"
   | "temperature"
   | "scale"
+  | "norm"
+  | "softcap"
+  | "sinks"
   | "indexer"
   | "compression"
   | "rotatesOutputs";

@@ -1,4 +1,4 @@
-import type { AttentionModules, AttentionOf, AttentionOptions, Only } from "./attention.js";
+import type { AttentionModules, AttentionOf, AttentionOptions, Only, QueryTemperatureOptions } from "./attention.js";
 import type {
   Conversions,
   Float32Option,
@@ -27,7 +27,7 @@ import type {
   MropePositions,
   SinusoidalGridOptions,
 } from "./grid.js";
-import type { CompareOptions, Comparison, HubConfig, Model, ModelOptions, QueryTemperatureOptions } from "./hub.js";
+import type { CompareOptions, Comparison, HubConfig, Model, ModelOptions } from "./hub.js";
 import type { EditedKeys, EditKeysOptions, KeyArray, KeyLedger, KeyLedgerOptions } from "./key-cache.js";
 import type { LearnedTables } from "./learned.js";
 import type { Training, TrainingOptions } from "./learning.js";

@@ -10,62 +10,53 @@ namespace {
 
 constexpr double largest_whole = 9007199254740992.0;
 
-/// Parts of the names of keys that concern positions.
-constexpr std::string_view words[]{"rope",
-                                   "rotary",
-                                   "position",
-                                   "theta",
-                                   "yarn",
-                                   "ntk",
-                                   "alibi",
-                                   "nope",
-                                   "mscale",
-                                   "relative",
-                                   "layer_type",
-                                   "block_type",
-                                   "_pattern",
-                                   "logn",
-                                   "pos_emb",
-                                   "dual_chunk",
-                                   "temperature_tuning",
-                                   "attn_scale",
-                                   "floor_scale",
-                                   "scaling_beta",
-                                   "attn_layer",
-                                   "hybrid_layer",
-                                   "window",
-                                   "rel_extent",
-                                   "log_scaling",
-                                   "attn_type",
-                                   "attention_types",
-                                   "block_configs",
-                                   "layer_group",
-                                   "full_attention",
-                                   "cross_attention_layers",
-                                   "bidirectional",
-                                   "axes_dim",
-                                   "scale_attn",
-                                   "softmax_scale",
-                                   "attention_scale",
-                                   "attention_span",
-                                   "pre_attn_scalar"};
+// Words are separated by spaces: as lists of texts they would have an address and a size each.
 
-/// Keys with such a part that concern no encoding: lengths and numbers of dimensions.
-constexpr std::string_view other_keys[]{"max_position_embeddings",
-                                        "max_2d_position_embeddings",
-                                        "max_decoder_position_embeddings",
-                                        "max_source_positions",
-                                        "n_positions",
-                                        "qk_nope_head_dim",
-                                        "mlp_layer_types",
-                                        "activation_sparsity_pattern"};
+/// Parts of the names of keys that concern positions.
+constexpr std::string_view position_parts =
+    "rope rotary position theta yarn ntk alibi nope mscale relative layer_type block_type _pattern logn pos_emb "
+    "dual_chunk attn_temperature floor_scale scaling_beta attn_layer hybrid_layer window rel_extent log_scaling "
+    "attn_type attention_types block_configs layer_group full_attention cross_attention_layers bidirectional "
+    "axes_dim span pre_attn_scalar";
+
+/// Parts of those that concern scores.
+constexpr std::string_view score_parts =
+    "scale softcap soft_cap logit_cap max_attn sink qk_norm qk_l key_multiplier attention_multiplier attn_output_mul";
+
+/// Parts by which such a key is about embeddings, the last logits, weights or layers.
+constexpr std::string_view other_parts =
+    "emb logit_scale logits_soft final_ rout expert sinkhorn value_scale init depth rescale layer_scale noise "
+    "fp32 norm_type";
+
+/// Keys with a part of positions that concern no encoding: lengths and numbers of dimensions.
+constexpr std::string_view other_keys =
+    "max_position_embeddings max_2d_position_embeddings max_decoder_position_embeddings max_source_positions "
+    "n_positions qk_nope_head_dim mlp_layer_types activation_sparsity_pattern";
+
+/// Objects that concern no encoding, whatever their keys are called.
+constexpr std::string_view other_objects = "quantization_config compression_config";
 
 /// The deepest level that is searched: configs of nested models have three.
 constexpr int deepest = 8;
 
-bool concerns_positions(std::string_view key) {
-  if (std::ranges::find(other_keys, key) != std::end(other_keys)) return false;
-  return std::ranges::any_of(words, [key](std::string_view word) { return key.find(word) != key.npos; });
+/// Whether one of the words fulfils a condition.
+template <class Condition>
+bool any_word(std::string_view words, Condition&& condition) {
+  while (!words.empty()) {
+    const std::string_view word = words.substr(0, words.find(' '));
+    if (condition(word)) return true;
+    words.remove_prefix(std::min(words.size(), word.size() + 1));
+  }
+  return false;
+}
+
+bool is_word(std::string_view words, std::string_view key) {
+  return any_word(words, [key](std::string_view word) { return word == key; });
+}
+
+bool concerns_encoding(std::string_view key) {
+  if (is_word(other_keys, key)) return false;
+  return has_part(key, position_parts) || (has_part(key, score_parts) && !has_part(key, other_parts));
 }
 
 /// Whether an object is the config of a model: encoders and decoders of wrappers have one each.
@@ -79,6 +70,28 @@ bool is_part(const ConfigValue& value) {
 
 }  // namespace
 
+bool has_part(std::string_view key, std::string_view parts) {
+  return any_word(parts, [key](std::string_view part) { return key.find(part) != key.npos; });
+}
+
+std::string_view ConfigReader::key_of(const Section& section, std::string_view keys) {
+  if (section.object == nullptr || section.object->find(keys) != nullptr) return keys;  // one of the config's own
+  std::string_view found = keys.substr(0, keys.find(' '));
+  any_word(keys, [&](std::string_view key) {
+    const bool is_there = section.object->find(key) != nullptr;
+    if (is_there) found = key;
+    return is_there;
+  });
+  return found;
+}
+
+void ConfigReader::ignore(const Section& section, std::string_view keys) {
+  any_word(keys, [&](std::string_view key) {
+    find(section, key, "");
+    return false;
+  });
+}
+
 std::string ConfigReader::path_of(const Section& section, std::string_view key) {
   std::string path = section.path;
   path += key;
@@ -89,29 +102,26 @@ void ConfigReader::fail(Error error) {
   if (!error_) error_ = std::move(error);
 }
 
-void ConfigReader::refuse(const Section& section, std::string_view key, ErrorValue value, ErrorCode code,
-                          std::initializer_list<ErrorParameter> parameters, std::string_view note) {
-  fail({path_of(section, key), std::move(value), code, parameters, note});
+[[gnu::noinline]] void ConfigReader::refuse(const Section& section, std::string_view keys, ErrorCode code,
+                                            std::initializer_list<ErrorParameter> parameters, std::string_view note) {
+  const std::string_view key = key_of(section, keys);
+  const ConfigValue* const value = section.object != nullptr ? section.object->find(key) : nullptr;
+  fail({path_of(section, key), value != nullptr ? value->shown() : "none", code, parameters, note});
 }
 
-void ConfigReader::refuse(const Section& section, std::string_view key, const ConfigValue& value, ErrorCode code,
-                          std::initializer_list<ErrorParameter> parameters, std::string_view note) {
-  refuse(section, key, value.shown(), code, parameters, note);
+[[gnu::noinline]] void ConfigReader::refuse_number(const Section& section, std::string_view key, double value,
+                                                   ErrorCode code, std::initializer_list<ErrorParameter> parameters,
+                                                   std::string_view note) {
+  fail({path_of(section, key), value, code, parameters, note});
 }
 
-[[gnu::noinline]] void ConfigReader::refuse_missing(const Section& section, std::string_view key, ErrorCode code,
-                                                    std::string_view note) {
-  refuse(section, key, "none", code, {}, note);
-}
-
-[[gnu::noinline]] void ConfigReader::refuse_below_one(const Section& section, std::string_view key,
-                                                      std::int64_t value) {
-  refuse(section, key, static_cast<double>(value), expected::at_least, {1});
+[[gnu::noinline]] void ConfigReader::refuse_below_one(const Section& section, std::string_view keys) {
+  refuse(section, keys, expected::at_least, {1});
 }
 
 [[gnu::noinline]] void ConfigReader::refuse_short(const Section& section, std::string_view key, std::size_t given,
                                                   std::size_t count) {
-  if (given < count) refuse(section, key, static_cast<double>(given), expected::layer_numbers, {count});
+  if (given < count) refuse_number(section, key, static_cast<double>(given), expected::layer_numbers, {count});
 }
 
 const ConfigValue* ConfigReader::find(const Section& section, std::string_view key, const char* option) {
@@ -133,28 +143,30 @@ bool ConfigReader::is_null(const Section& section, const char* key) {
 }
 
 template <class T>
-bool ConfigReader::read_value(const Section& section, const char* key, const char* option, T& target, ErrorCode kind) {
+bool ConfigReader::read_value(const Section& section, const char* keys, const char* option, T& target, ErrorCode kind) {
+  const std::string_view key = key_of(section, keys);
   const ConfigValue* const value = find(section, key, option);
   if (value == nullptr) return false;
   if (const auto* const read = std::get_if<T>(&value->value))
     target = *read;
   else
-    refuse(section, key, *value, kind);
+    refuse(section, key, kind);
   return true;
 }
 
-template <class T>
-bool ConfigReader::read_list(const Section& section, const char* key, const char* option, std::vector<T>& target,
+template <class T, class Item>
+bool ConfigReader::read_list(const Section& section, const char* keys, const char* option, std::vector<Item>& target,
                              ErrorCode list_kind, ErrorCode kind) {
+  const std::string_view key = key_of(section, keys);
   const ConfigValue* const value = find(section, key, option);
   if (value == nullptr) return false;
   const auto* const list = std::get_if<ConfigValue::List>(&value->value);
-  if (list == nullptr) refuse(section, key, *value, list_kind);
+  if (list == nullptr) refuse(section, key, list_kind);
   if (list == nullptr) return true;
   for (const ConfigValue& item : *list) {
     const auto* const read = std::get_if<T>(&item.value);
     if (read == nullptr) {
-      refuse(section, std::string(key) + "[" + decimal(target.size()) + "]", item, kind);
+      fail({path_of(section, key) + "[" + decimal(target.size()) + "]", item.shown(), kind});
       break;
     }
     target.push_back(*read);
@@ -162,48 +174,49 @@ bool ConfigReader::read_list(const Section& section, const char* key, const char
   return true;
 }
 
-bool ConfigReader::read(const Section& section, const char* key, const char* option, double& target) {
-  return read_value(section, key, option, target, expected::number);
+bool ConfigReader::read(const Section& section, const char* keys, const char* option, double& target) {
+  return read_value(section, keys, option, target, expected::number);
 }
 
-bool ConfigReader::read(const Section& section, const char* key, const char* option, std::optional<double>& target) {
+bool ConfigReader::read(const Section& section, const char* keys, const char* option, std::optional<double>& target) {
   double number = 0;
-  if (!read(section, key, option, number)) return false;
+  if (!read(section, keys, option, number)) return false;
   target = number;
   return true;
 }
 
-bool ConfigReader::read(const Section& section, const char* key, const char* option, std::int64_t& target) {
+bool ConfigReader::read(const Section& section, const char* keys, const char* option, std::int64_t& target) {
   double number = 0;
-  if (!read(section, key, option, number)) return false;
+  if (!read(section, keys, option, number)) return false;
   if (std::floor(number) == number && std::fabs(number) <= largest_whole)
     target = static_cast<std::int64_t>(number);
   else
-    refuse(section, key, number, expected::whole);
+    refuse(section, keys, expected::whole);
   return true;
 }
 
-bool ConfigReader::read(const Section& section, const char* key, bool& target, const char* option) {
-  return read_value(section, key, option, target, expected::flag);
+bool ConfigReader::read(const Section& section, const char* keys, bool& target, const char* option) {
+  return read_value(section, keys, option, target, expected::flag);
 }
 
-bool ConfigReader::read(const Section& section, const char* key, std::string& target, const char* option) {
-  return read_value(section, key, option, target, expected::string);
+bool ConfigReader::read(const Section& section, const char* keys, std::string& target, const char* option) {
+  return read_value(section, keys, option, target, expected::string);
 }
 
-bool ConfigReader::read(const Section& section, const char* key, const char* option, std::vector<double>& target) {
-  return read_list(section, key, option, target, expected::list_of_numbers, expected::number);
+bool ConfigReader::read(const Section& section, const char* keys, const char* option, std::vector<double>& target) {
+  return read_list<double>(section, keys, option, target, expected::list_of_numbers, expected::number);
 }
 
-bool ConfigReader::read(const Section& section, const char* key, std::vector<std::string>& target, const char* option) {
-  return read_list(section, key, option, target, expected::list_of_strings, expected::string);
+bool ConfigReader::read(const Section& section, const char* keys, std::vector<std::string_view>& target,
+                        const char* option) {
+  return read_list<std::string>(section, keys, option, target, expected::list_of_strings, expected::string);
 }
 
 const std::vector<ConfigValue>* ConfigReader::list(const Section& section, const char* key, const char* option) {
   const ConfigValue* const value = find(section, key, option);
   if (value == nullptr) return nullptr;
   const auto* const items = std::get_if<ConfigValue::List>(&value->value);
-  if (items == nullptr) refuse(section, key, *value, expected::counted_types);
+  if (items == nullptr) refuse(section, key, expected::counted_types);
   return items;
 }
 
@@ -211,7 +224,7 @@ Section ConfigReader::object(const Section& section, std::string_view key, const
   const ConfigValue* const value = find(section, key, option);
   if (value == nullptr) return {};
   if (value->object() != nullptr) return {value, path_of(section, key) + "."};
-  refuse(section, key, *value, expected::object);
+  refuse(section, key, expected::object);
   return {};
 }
 
@@ -272,11 +285,12 @@ void ConfigReader::add_unread(const Section& section, int depth, const Found& fo
   const auto is_same = [&](const Section& reported) { return reported.object == section.object; };
   if (section.object->object() == nullptr || std::ranges::any_of(reported_, is_same)) return;
   for (const ConfigMember& member : *section.object->object()) {
+    if (is_word(other_objects, member.key)) continue;
     const std::string path = path_of(section, member.key);
     const bool is_on_way = found.text.starts_with(path + ".");
     if (!is_on_way && is_part(member.value))
       found.parts.push_back(path);
-    else if (!concerns_positions(member.key))
+    else if (!concerns_encoding(member.key))
       add_unread({&member.value, path + "."}, depth + 1, found);
     else if (is_unread(member))
       found.keys.push_back(path);
@@ -313,15 +327,15 @@ bool is_split(const Section& section) {
 }
 
 TextConfig text_config(ConfigReader& reader, const ConfigValue& config, std::string_view path) {
-  const Section whole{&config, std::string(path)};
-  TextConfig made{whole, text_of(reader, whole), {}, {}};
-  if (!reader.read(made.text, "model_type", made.type_name) && !reader.read(whole, "model_type", made.type_name))
-    reader.read(whole, "_class_name", made.type_name);  // of diffusers
-  made.type = model_type_of(made.type_name);
+  Section whole{&config, std::string(path)};
+  Section text = text_of(reader, whole);
+  std::string name;
+  if (!reader.read(text, "model_type", name)) reader.read(whole, "model_type _class_name", name);  // of diffusers
+  ModelType type = model_type_of(name);
   bool has_mla = true;
-  if (made.type.without_mla != nullptr && reader.read(made.text, "use_mla", has_mla) && !has_mla)
-    made.type = model_type_of(made.type.without_mla);
-  return made;
+  if (type.without_mla != nullptr && reader.read(text, "use_mla", has_mla) && !has_mla)
+    type = model_type_of(type.without_mla);
+  return {std::move(whole), std::move(text), std::move(name), type};
 }
 
 }  // namespace posenc

@@ -21,26 +21,33 @@ struct Section {
 
 struct TextConfig;
 
+/// Whether a key has one of some parts, which spaces separate.
+[[nodiscard]] bool has_part(std::string_view key, std::string_view parts);
+
 /// Reads values by key and kind. It keeps the first error and finds nothing after it: the caller checks for the error
 /// once, at the end. It records which values were read, and which key gave each option.
 class ConfigReader {
  public:
-  /// Fills the target and returns true if there is a value that is not null. Its kind has to be that of the target (a
-  /// std::int64_t takes whole numbers). `option` is the core's name of it, empty if it has none.
-  bool read(const Section& section, const char* key, const char* option, double& target);
-  bool read(const Section& section, const char* key, const char* option, std::optional<double>& target);
-  bool read(const Section& section, const char* key, const char* option, std::int64_t& target);
-  bool read(const Section& section, const char* key, const char* option, std::vector<double>& target);
-  bool read(const Section& section, const char* key, bool& target, const char* option = "");
-  bool read(const Section& section, const char* key, std::string& target, const char* option = "");
-  bool read(const Section& section, const char* key, std::vector<std::string>& target, const char* option = "");
+  /// Fills the target and returns true if there is a value that is not null, that of the first of the keys, which
+  /// spaces separate. Its kind has to be that of the target (a std::int64_t takes whole numbers). `option` is the
+  /// core's name of it, empty if it has none.
+  bool read(const Section& section, const char* keys, const char* option, double& target);
+  bool read(const Section& section, const char* keys, const char* option, std::optional<double>& target);
+  bool read(const Section& section, const char* keys, const char* option, std::int64_t& target);
+  bool read(const Section& section, const char* keys, const char* option, std::vector<double>& target);
+  bool read(const Section& section, const char* keys, bool& target, const char* option = "");
+  bool read(const Section& section, const char* keys, std::string& target, const char* option = "");
+  bool read(const Section& section, const char* keys, std::vector<std::string_view>& target, const char* option = "");
+
+  /// The first of the keys that has a value, else the first.
+  [[nodiscard]] static std::string_view key_of(const Section& section, std::string_view keys);
 
   /// The object at a key; a section without object if there is none.
   Section object(const Section& section, std::string_view key, const char* option = "");
   /// The list at a key, its items of any kind; nullptr if there is none.
   const std::vector<ConfigValue>* list(const Section& section, const char* key, const char* option);
-  /// Marks a key as read without using its value.
-  void ignore(const Section& section, std::string_view key) { find(section, key, ""); }
+  /// Marks keys as read without using their values.
+  void ignore(const Section& section, std::string_view keys);
   /// Notes that a key gave an option, without reading its value.
   void cite(const Section& section, std::string_view key, const char* option) {
     sources_.push_back({option, path_of(section, key)});
@@ -50,14 +57,14 @@ class ConfigReader {
   /// Whether a key is there with the value null.
   bool is_null(const Section& section, const char* key);
 
-  void refuse(const Section& section, std::string_view key, ErrorValue value, ErrorCode code,
+  /// Fails with the value of the first of the keys, "none" if they have none.
+  void refuse(const Section& section, std::string_view keys, ErrorCode code,
               std::initializer_list<ErrorParameter> parameters = {}, std::string_view note = {});
-  void refuse(const Section& section, std::string_view key, const ConfigValue& value, ErrorCode code,
-              std::initializer_list<ErrorParameter> parameters = {}, std::string_view note = {});
-  /// Of a key that is not there, of a number below 1, and of a list without a number for each of `count` layers; out of
-  /// line, since there are many places.
-  void refuse_missing(const Section& section, std::string_view key, ErrorCode code, std::string_view note = {});
-  void refuse_below_one(const Section& section, std::string_view key, std::int64_t value);
+  /// Fails with a number that is not a key's value: a sum, an item, how many there are.
+  void refuse_number(const Section& section, std::string_view key, double value, ErrorCode code,
+                     std::initializer_list<ErrorParameter> parameters = {}, std::string_view note = {});
+  /// Of a number below 1, and of a list without a number for each of `count` layers; there are many places.
+  void refuse_below_one(const Section& section, std::string_view keys);
   void refuse_short(const Section& section, std::string_view key, std::size_t given, std::size_t count);
   void fail(Error error);
   /// Fails with an error of the core, its option replaced by the key that gave it.
@@ -87,9 +94,9 @@ class ConfigReader {
 
   const ConfigValue* find(const Section& section, std::string_view key, const char* option);
   template <class T>
-  bool read_value(const Section& section, const char* key, const char* option, T& target, ErrorCode kind);
-  template <class T>
-  bool read_list(const Section& section, const char* key, const char* option, std::vector<T>& target,
+  bool read_value(const Section& section, const char* keys, const char* option, T& target, ErrorCode kind);
+  template <class T, class Item>
+  bool read_list(const Section& section, const char* keys, const char* option, std::vector<Item>& target,
                  ErrorCode list_kind, ErrorCode kind);
   [[nodiscard]] const Source* source_of(std::string_view argument) const;
 

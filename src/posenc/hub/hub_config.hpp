@@ -99,7 +99,7 @@ struct HubConfig {
 /// Frequencies::make_scaled, and those of read_model.
 [[nodiscard]] Expected<HubConfig> read_hub_config(const ConfigValue& config);
 
-/// Reads the plans without unknown keys, for callers that read further keys.
-[[nodiscard]] Expected<HubConfig> read_hub_config(ConfigReader& reader, const TextConfig& config);
+/// Reads the plans without unknown keys, for callers that read further keys; the reader has the error.
+void read_plans(ConfigReader& reader, const TextConfig& config, HubConfig& result);
 
 }  // namespace posenc

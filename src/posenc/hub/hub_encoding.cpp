@@ -1,8 +1,6 @@
 #include "posenc/hub/hub_encoding.hpp"
 
 #include <algorithm>
-#include <initializer_list>
-#include <span>
 #include <string>
 
 #include "posenc/base/check.hpp"
@@ -11,7 +9,7 @@
 namespace posenc {
 namespace {
 
-constexpr std::string_view names[]{"rotary", "none", "learned", "sinusoidal", "alibi", "t5", "grid", "unknown"};
+constexpr std::string_view names[]{"rotary", "none", "learned", "sinusoidal", "alibi", "t5", "grid", "shaw", "unknown"};
 
 /// The option of the keys that determine the encoding.
 constexpr const char* encoding_option = "encoding";
@@ -34,33 +32,40 @@ class EncodingReader {
   }
 
  private:
+  static bool is_false(const ConfigValue* value) {
+    const bool* const flag = value != nullptr ? std::get_if<bool>(&value->value) : nullptr;
+    return flag != nullptr && !*flag;
+  }
+
   /// Finds a key that says how positions are encoded, and not only how many there are.
   bool find_positional_key() {
-    // Of an image's or a video's cells: one position does not describe them, whatever "rope" is called there.
-    constexpr std::string_view grids[]{"patch_size", "image_size", "axes_dim", "axes_len", "_axes", "sample_height"};
-    const auto has_part = [](std::string_view name, std::span<const std::string_view> of) {
-      return std::ranges::any_of(of, [&](std::string_view part) { return name.find(part) != name.npos; });
-    };
-    constexpr std::string_view parts[]{
-        "rope", "rotary", "alibi", "position_embedding_type", "attn_config", "relative_attention", "nope"};
     if (config_.object == nullptr || config_.object->object() == nullptr) return false;
-    const ConfigValue::Object& members = *config_.object->object();
-    if (std::ranges::any_of(members, [&](const ConfigMember& member) { return has_part(member.key, grids); }))
-      return false;
-    return std::ranges::any_of(members, [&](const ConfigMember& member) {
+    bool is_found = false;
+    for (const ConfigMember& member : *config_.object->object()) {
       const std::string_view name = member.key;
-      const bool is_found = has_part(name, parts);
-      if (is_found) reader_.cite(config_, name, encoding_option);
-      return is_found;
-    });
+      const ConfigValue* const value = config_.object->find(name);
+      // Of an image's or a video's cells: one position does not describe them, whatever "rope" is called there.
+      const bool is_grid = has_part(name, "patch_size image_size axes_dim axes_len _axes sample_height");
+      if (is_grid || (name.starts_with("use_ro") && is_false(value))) return false;
+      const bool is_inside = name == "attn_config" && value != nullptr &&
+                             (value->find("alibi") != nullptr || value->find("rope") != nullptr);
+      const bool is_named = has_part(name, "rope rotary alibi position_embedding_type use_nope") && !is_false(value);
+      if (!is_inside && !is_named) continue;
+      if (!is_found) reader_.cite(config_, name, encoding_option);
+      is_found = true;
+    }
+    return is_found;
   }
 
   HubEncoding of_unrotated() {
-    // Version 5 has removed the other values of this key.
+    // Version 5 has removed the other values of this key. BertSelfAttention of 4.53.3 had these two.
     std::string word;
     const bool is_named = reader_.read(config_, "position_embedding_type", word, encoding_option) && word != "absolute";
+    const bool is_of_keys = word == "relative_key_query";
+    if (type_.has_relative_keys && (is_of_keys || word == "relative_key"))
+      return encoding::RelativeKeys{rows_of_table() - 1, is_of_keys};
     if (is_named && type_.encoding == TypeEncoding::learned)
-      reader_.refuse(config_, "position_embedding_type", ConfigValue(word), expected::exactly, {"\"absolute\""},
+      reader_.refuse(config_, "position_embedding_type", expected::exactly, {"\"absolute\""},
                      " in a model of that type");
     switch (type_.encoding) {
       case TypeEncoding::learned:
@@ -76,8 +81,7 @@ class EncodingReader {
       case TypeEncoding::grid:
         return grid();
       case TypeEncoding::unsupported:
-        reader_.refuse(config_, "model_type", ConfigValue(std::string(type_name_)), expected::known_encoding,
-                       {type_.note});
+        reader_.refuse(config_, "model_type", expected::known_encoding, {type_.note});
         return encoding::None{};
       default:
         return encoding::None{};
@@ -86,16 +90,20 @@ class EncodingReader {
 
   HubEncoding learned() {
     if (is_sinusoidal()) return encoding::Sinusoidal{first_row()};
-    encoding::Learned table{type_.rows, first_row()};
-    const char* key = "max_position_embeddings";
-    for (const char* const each : {type_.rows_key, key, "n_positions"})
-      if (each != nullptr && reader_.read(config_, each, "", table.rows)) {
-        key = each;
-        break;
-      }
-    if (table.rows < 1) reader_.refuse_below_one(config_, key, table.rows);
+    encoding::Learned table{rows_of_table(), first_row()};
     if (type_.first_row > 0) table.rows += type_.first_row;  // the config counts positions
     return table;
+  }
+
+  std::int64_t rows_of_table() {
+    std::int64_t rows = type_.rows;
+    const char* keys = "max_position_embeddings n_positions";
+    if (type_.rows_key != nullptr && reader_.read(config_, type_.rows_key, "", rows))
+      keys = type_.rows_key;
+    else
+      reader_.read(config_, keys, "", rows);
+    if (rows < 1) reader_.refuse_below_one(config_, keys);
+    return rows;
   }
 
   bool is_sinusoidal() {
@@ -119,30 +127,23 @@ class EncodingReader {
     if (!rotates) return encoding::Unknown{};  // CogVideoX-2B has a sinusoidal table in its place
     encoding::Grid made{type_.ids, 0, {}, {}};
     std::vector<double> dims;
-    for (const char* const key : {"axes_dims_rope", "rope_axes_dim"})
-      if (dims.empty()) reader_.read(config_, key, "dims", dims);
+    reader_.read(config_, "axes_dims_rope rope_axes_dim", "dims", dims);
     for (std::size_t i = 0; i < std::min(dims.size(), made.dims.size()); ++i) made.dims[i] = dims[i];
-    for (const char* const key : {"head_dim", "attention_head_dim"})
-      if (made.dim == 0) reader_.read(config_, key, "", made.dim);
+    reader_.read(config_, "head_dim attention_head_dim", "", made.dim);
     std::int64_t size = 0;
-    for (const char* const key : {"hidden_size", "embed_dim"})
-      if (size == 0) reader_.read(config_, key, "", size);
+    reader_.read(config_, "hidden_size embed_dim", "", size);
     const std::int64_t count = made.dim == 0 && size != 0 ? heads() : 0;
     if (made.dim == 0 && count > 0) made.dim = size / count;
-    if (made.dim < 2)
-      reader_.refuse(config_, "head_dim", static_cast<double>(made.dim), expected::whole_or_hidden_size);
+    if (made.dim < 2) reader_.refuse(config_, "head_dim", expected::whole_or_hidden_size);
     const Section rope = reader_.object(config_, "rope_parameters");
     if (!reader_.read(rope, "rope_theta", "base", made.base)) reader_.read(config_, "rope_theta", "base", made.base);
     return made;
   }
 
   std::int64_t heads() {
+    constexpr const char* keys = "num_attention_heads n_heads n_head num_heads";
     std::int64_t heads = 0;
-    for (const char* const key : {"num_attention_heads", "n_heads", "n_head", "num_heads"})
-      if (reader_.read(config_, key, "", heads)) {
-        if (heads < 1) reader_.refuse_below_one(config_, key, heads);
-        break;
-      }
+    if (reader_.read(config_, keys, "", heads) && heads < 1) reader_.refuse_below_one(config_, keys);
     return heads;
   }
 
@@ -151,8 +152,8 @@ class EncodingReader {
     const std::int64_t count = heads();
     if (count < 1) {
       const ConfigValue* const given = section.object != nullptr ? section.object->find(key) : nullptr;
-      if (given != nullptr) reader_.refuse(section, key, *given, expected::heads_beside);
-      reader_.refuse_missing(section, key, expected::number, " of heads");
+      if (given != nullptr) reader_.refuse(section, key, expected::heads_beside);
+      reader_.refuse(section, key, expected::number, {}, " of heads");
     }
     return encoding::Alibi{count, options};
   }
@@ -167,7 +168,7 @@ class EncodingReader {
     reader_.read(attention, "rope", rotates, encoding_option);
     reader_.read(attention, "alibi_bias_max", "", options.steepness);
     const bool is_bias = options.steepness > 0 && options.steepness <= 1000;
-    if (!is_bias) reader_.refuse(attention, "alibi_bias_max", options.steepness, expected::above_to, {0, 1000});
+    if (!is_bias) reader_.refuse(attention, "alibi_bias_max", expected::above_to, {0, 1000});
     if (alibi) return alibi_of(attention, options, "alibi");
     if (rotates) return encoding::Rotary{};
     std::int64_t rows = 2048;
@@ -179,13 +180,10 @@ class EncodingReader {
     encoding::T5 bias{heads(), 32, 128};
     reader_.read(config_, "relative_attention_num_buckets", "", bias.buckets);
     reader_.read(config_, "relative_attention_max_distance", "", bias.max_distance);
-    if (bias.heads < 1) reader_.refuse_missing(config_, "num_heads", expected::number, " of heads");
-    if (bias.buckets < 4)
-      reader_.refuse(config_, "relative_attention_num_buckets", static_cast<double>(bias.buckets), expected::at_least,
-                     {4});
+    if (bias.heads < 1) reader_.refuse(config_, "num_heads", expected::number, {}, " of heads");
+    if (bias.buckets < 4) reader_.refuse(config_, "relative_attention_num_buckets", expected::at_least, {4});
     if (bias.max_distance <= bias.buckets / 2)
-      reader_.refuse(config_, "relative_attention_max_distance", static_cast<double>(bias.max_distance),
-                     expected::more_than_half_buckets);
+      reader_.refuse(config_, "relative_attention_max_distance", expected::more_than_half_buckets);
     return bias;
   }
 
@@ -227,7 +225,7 @@ class EncodingReader {
     if (type == "alibi") return alibi_of(config_, {.slopes = AlibiSlopes::paper}, key);
     if (type == "absolute" && !is_table && !has_no_rope()) return encoding::Rotary{};
     if (type == "absolute" || type == "learned" || type == "learned_absolute") return learned();
-    reader_.refuse(config_, key, ConfigValue(type), expected::one_of, {"\"rope\", \"nope\", \"alibi\", \"absolute\""});
+    reader_.refuse(config_, key, expected::one_of, {"\"rope\", \"nope\", \"alibi\", \"absolute\""});
     return encoding::None{};
   }
 

@@ -54,15 +54,22 @@ struct Grid {
   std::array<double, 4> dims;  ///< of each axis, 0 beyond the last; the preset's if all are 0
 };
 
+/// Keys of Shaw et al.: each query times a learned row for the distance is added to its scores, in place of a table.
+struct RelativeKeys {
+  std::int64_t max_distance;
+  bool of_keys;  ///< each key times that row, too
+};
+
 /// Not known: the type is not listed, and no key of its config is about positions.
 struct Unknown {};
 
 }  // namespace encoding
 
-using HubEncoding = std::variant<encoding::Rotary, encoding::None, encoding::Learned, encoding::Sinusoidal,
-                                 encoding::Alibi, encoding::T5, encoding::Grid, encoding::Unknown>;
+using HubEncoding =
+    std::variant<encoding::Rotary, encoding::None, encoding::Learned, encoding::Sinusoidal, encoding::Alibi,
+                 encoding::T5, encoding::Grid, encoding::RelativeKeys, encoding::Unknown>;
 
-/// Its name in the API: "rotary", "none", "learned", "sinusoidal", "alibi", "t5", "grid", "unknown".
+/// Its name in the API: "rotary", "none", "learned", "sinusoidal", "alibi", "t5", "grid", "shaw", "unknown".
 [[nodiscard]] std::string_view name_of(const HubEncoding& encoding);
 
 /// Reads the encoding of a model and its numbers.

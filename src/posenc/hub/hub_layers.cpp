@@ -10,8 +10,6 @@
 namespace posenc {
 namespace {
 
-constexpr std::string_view full = "full_attention";
-constexpr std::string_view sliding = "sliding_attention";
 constexpr std::string_view cross = "cross_attention";
 
 /// The option of the keys that determine which layers there are.
@@ -20,9 +18,10 @@ constexpr const char* layers_option = "layers";
 /// The largest number of layers that is accepted: more than any model has.
 constexpr double most_layers = 1000;
 
-/// Layers without queries and keys of the text that could be rotated.
-constexpr std::string_view without_rotation[]{"linear_attention", "mamba", "mamba2", "conv",
-                                              "recurrent",        "moe",   "mlp",    "cross_attention"};
+constexpr std::string_view without_softmax[]{"linear_attention", "mamba", "mamba2", "conv", "recurrent", "moe", "mlp"};
+
+/// Of each layer its type: a literal, or a text of the config.
+using Types = std::vector<std::string_view>;
 
 class LayerReader {
  public:
@@ -32,51 +31,46 @@ class LayerReader {
   std::vector<HubLayers> read() {
     read_count();
     read_switches();
-    std::vector<std::string> types = listed_types();
+    Types types = listed_types();
     if (types.empty()) types = types_by_list();
     if (types.empty()) types = types_by_window();
     if (types.empty()) types = types_by_pattern();
-    if (types.empty()) types.assign(count_, std::string());
+    if (types.empty()) types = repeated(std::string_view());
     if (count_ != 0 && types.size() < count_) {
-      reader_.refuse(config_, types_key_, static_cast<double>(types.size()), expected::layer_types, {count_});
+      reader_.refuse_number(config_, types_key_, static_cast<double>(types.size()), expected::layer_types, {count_});
       return {};
     }
     // Some configs also list the layers after these, which predict further tokens.
-    if (count_ != 0) types.resize(count_);
-    if (pattern_.has_switches) types.resize(switches_.size());
+    if (count_ != 0 || pattern_.has_switches) types.resize(count_);
     std::vector<HubLayers> runs;
     for (std::size_t i = 0; i < types.size(); ++i) {
       const bool rotates = is_rotating(i, types[i]);
-      HubLayers layer{1, std::move(types[i]), rotates};
-      if (!runs.empty() && runs.back().type == layer.type && runs.back().rotates == layer.rotates)
+      if (!runs.empty() && runs.back().type == types[i] && runs.back().rotates == rotates)
         ++runs.back().count;
       else
-        runs.push_back(std::move(layer));
+        runs.push_back({1, std::string(types[i]), rotates});
     }
     return runs;
   }
 
  private:
   void read_count() {
-    for (const char* const key :
-         {"num_hidden_layers", "n_layer", "n_layers", "num_layers", "decoder_num_hidden_layers"}) {
-      double count = 0;
-      if (!reader_.read(config_, key, "", count)) continue;
-      const bool is_count = count >= 0 && count <= most_layers && std::floor(count) == count;
-      if (!is_count) reader_.refuse(config_, key, count, expected::whole_from_to, {0, 1000});
-      if (is_count) count_ = static_cast<std::size_t>(count);
-      return;
-    }
+    constexpr const char* keys = "num_hidden_layers n_layer n_layers num_layers decoder_num_hidden_layers";
+    double count = 0;
+    reader_.read(config_, keys, "", count);
+    const bool is_count = count >= 0 && count <= most_layers && std::floor(count) == count;
+    if (!is_count) reader_.refuse(config_, keys, expected::whole_from_to, {0, 1000});
+    if (is_count) count_ = static_cast<std::size_t>(count);
   }
 
-  std::vector<std::string> listed_types() {
+  Types listed_types() {
     for (const char* const key : {"layer_types", "layers_block_type"}) {
-      std::vector<std::string> types;
+      Types types;
       if (!reader_.read(config_, key, types, layers_option)) continue;
       types_key_ = key;
-      for (std::string& type : types)
-        if (type == "attention") type = full;
-      if (pattern_.end == PatternEnd::last && !types.empty()) types.back() = full;
+      for (std::string_view& type : types)
+        if (type == "attention") type = full_attention;
+      if (pattern_.end == PatternEnd::last && !types.empty()) types.back() = full_attention;
       // Types that are listed take precedence.
       if (pattern_.key != nullptr) reader_.ignore(config_, pattern_.key);
       return types;
@@ -84,14 +78,14 @@ class LayerReader {
     return {};
   }
 
-  std::vector<std::string> types_by_list() {
-    std::vector<std::string> types;
+  Types types_by_list() {
+    Types types;
     if (type_.list == LayerList::repeated_types) {
-      std::vector<std::string> block;
+      Types block;
       if (!reader_.read(config_, type_.list_key, block, layers_option) || block.empty()) return types;
       for (std::size_t i = 0; i < count_; ++i) {
-        const std::string& type = block[i % block.size()];
-        push(types, type == "attention" ? sliding : type);
+        const std::string_view type = block[i % block.size()];
+        push(types, type == "attention" ? sliding_attention : type);
       }
       return types;
     }
@@ -99,33 +93,29 @@ class LayerReader {
     std::vector<double> numbers;
     if (type_.list == LayerList::none) return types;
     const bool is_given = reader_.read(config_, type_.list_key, layers_option, numbers);
-    if (type_.list == LayerList::cross_attention) {
-      if (!is_given) numbers = {3, 8, 13, 18, 23, 28, 33, 38};  // MllamaTextConfig
-      types.assign(count_, std::string(full));
+    const bool is_cross = type_.list == LayerList::cross_attention;
+    if (is_cross && !is_given) numbers = {3, 8, 13, 18, 23, 28, 33, 38};  // MllamaTextConfig
+    if (numbers.empty() && !is_given) return types;
+    if (is_cross || type_.list == LayerList::attention_indices) {
+      types = repeated(is_cross ? full_attention : name_of(LayerType::linear));
       for (const double index : numbers)
-        if (index >= 0 && index < static_cast<double>(count_)) types[static_cast<std::size_t>(index)] = cross;
-      return types;
-    }
-    if (!is_given) return types;
-    if (type_.list == LayerList::attention_indices) {
-      types.assign(count_, std::string(name_of(LayerType::linear)));
-      for (const double index : numbers)
-        if (index >= 0 && index < static_cast<double>(count_)) types[static_cast<std::size_t>(index)] = full;
+        if (index >= 0 && index < static_cast<double>(count_))
+          types[static_cast<std::size_t>(index)] = is_cross ? cross : full_attention;
       return types;
     }
     types_key_ = type_.list_key;
     for (const double number : numbers)
       if (type_.list == LayerList::sliding_flags)
-        push(types, number == 0 ? full : sliding);
+        push(types, number == 0 ? full_attention : sliding_attention);
       else
-        push(types, number == 0   ? sliding
+        push(types, number == 0   ? sliding_attention
                     : number == 4 ? "compressed_sparse_attention"
                                   : "heavily_compressed_attention");
     return types;
   }
 
-  std::vector<std::string> counted_types() {
-    std::vector<std::string> types;
+  Types counted_types() {
+    Types types;
     const auto* const groups = reader_.list(config_, type_.list_key, layers_option);
     if (groups == nullptr) return types;
     for (const ConfigValue& group : *groups) {
@@ -137,54 +127,55 @@ class LayerReader {
       for (std::int64_t i = 0; is_group && i < static_cast<std::int64_t>(*times); ++i)
         for (const ConfigValue& name : *layer_names)
           if (const auto* const word = std::get_if<std::string>(&name.value); word != nullptr && !is_too_many(types))
-            push(types, *word == "local" ? sliding : *word == "global" ? full : std::string_view(*word));
-      if (!is_group) reader_.refuse(config_, type_.list_key, group, expected::counted_types);
+            push(types, *word == "local"    ? sliding_attention
+                        : *word == "global" ? full_attention
+                                            : std::string_view(*word));
+      if (!is_group) reader_.refuse(config_, type_.list_key, expected::counted_types);
     }
     types_key_ = type_.list_key;
     return types;
   }
 
-  /// Out of line: each place would otherwise carry the code of a growing list.
-  [[gnu::noinline]] static void push(std::vector<std::string>& types, std::string_view type) {
-    types.emplace_back(type);
-  }
+  [[nodiscard, gnu::noinline]] Types repeated(std::string_view type) const { return Types(count_, type); }
 
-  static bool is_too_many(const std::vector<std::string>& types) {
-    return static_cast<double>(types.size()) > most_layers;
-  }
+  /// Out of line: each place would otherwise carry the code of a growing list.
+  [[gnu::noinline]] static void push(Types& types, std::string_view type) { types.emplace_back(type); }
+
+  static bool is_too_many(const Types& types) { return static_cast<double>(types.size()) > most_layers; }
 
   /// Types of layers whose windows depend on `max_window_layers`.
-  std::vector<std::string> types_by_window() {
+  Types types_by_window() {
     const bool alternates = type_.windows == Windows::alternating_if_on;
+    const bool is_unrotated = type_.windows == Windows::unrotated_if_on;
     bool is_used = type_.windows == Windows::later;
-    if (!is_used && !alternates && type_.windows != Windows::later_if_on) return {};
-    double window = 0;
-    std::int64_t first = 0;
+    if (!is_used && !alternates && !is_unrotated && type_.windows != Windows::later_if_on) return {};
     reader_.read(config_, "use_sliding_window", is_used, layers_option);
-    if (!is_used || !reader_.read(config_, "sliding_window", "", window)) return {};
-    if (!reader_.read(config_, "max_window_layers", layers_option, first)) return {};
-    std::vector<std::string> types;
+    const bool has_window = type_.window != 0 || config_.object->has("sliding_window");
+    if (!is_used || !has_window || reader_.is_null(config_, "sliding_window")) return {};
+    std::int64_t first = type_.first_window;
+    if (!is_unrotated) reader_.read(config_, "max_window_layers", layers_option, first);
+    Types types;
     for (std::size_t i = 0; i < count_; ++i) {
       const bool is_before = static_cast<std::int64_t>(i) < first;
-      push(types, (alternates ? is_before && i % 2 == 0 : !is_before) ? sliding : full);
+      const bool is_sliding = is_unrotated ? switches_[i] == 0 : alternates ? is_before && i % 2 == 0 : !is_before;
+      push(types, is_sliding ? sliding_attention : full_attention);
     }
     return types;
   }
 
-  std::vector<std::string> types_by_pattern() {
+  Types types_by_pattern() {
     if (!has_pattern()) return {};
     if (std::string letters; reads_letters(letters)) return types_by_letters(letters);
     const std::string_view others = name_of(pattern_.others);
     const std::string_view one = name_of(pattern_.one);
-    std::vector<std::string> types;
+    Types types;
     if (pattern_.has_switches) {
-      types.reserve(switches_.size());
       for (const double rotates : switches_) push(types, rotates != 0 ? others : one);
       return types;
     }
     const std::size_t every = interval();
     if (every == 0) return {};
-    types.assign(count_, std::string(others));
+    types = repeated(others);
     for (std::size_t i = pattern_.is_first ? 0 : every - 1; i < count_; i += every) types[i] = one;
     if (count_ == 0) return types;
     if (pattern_.end == PatternEnd::first) types.front() = one;
@@ -200,13 +191,14 @@ class LayerReader {
     return reader_.read(config_, pattern_.key, letters, layers_option);
   }
 
-  std::vector<std::string> types_by_letters(std::string_view letters) {
-    std::vector<std::string> types;
+  Types types_by_letters(std::string_view letters) {
+    Types types;
     if (letters.empty() || letters.find_first_not_of("LG") != letters.npos) {
-      reader_.refuse(config_, pattern_.key, ConfigValue(std::string(letters)), expected::layer_letters);
+      reader_.refuse(config_, pattern_.key, expected::layer_letters);
       return types;
     }
-    for (std::size_t i = 0; i < count_; ++i) push(types, letters[i % letters.size()] == 'L' ? sliding : full);
+    for (std::size_t i = 0; i < count_; ++i)
+      push(types, letters[i % letters.size()] == 'L' ? sliding_attention : full_attention);
     return types;
   }
 
@@ -215,7 +207,7 @@ class LayerReader {
     std::int64_t every = pattern_.every;
     if (pattern_.key == nullptr) return static_cast<std::size_t>(every);
     reader_.read(config_, pattern_.key, layers_option, every);
-    if (every < 1) reader_.refuse_below_one(config_, pattern_.key, every);
+    if (every < 1) reader_.refuse_below_one(config_, pattern_.key);
     return every < 1 ? 0 : static_cast<std::size_t>(std::min(every, std::int64_t{1} << 20));
   }
 
@@ -240,7 +232,7 @@ class LayerReader {
     const bool is_excluded = index < switches_.size()
                                  ? switches_[index] == 0
                                  : !pattern_.one_rotates && type == name_of(pattern_.one) && has_pattern();
-    return !is_excluded && std::ranges::find(without_rotation, type) == std::end(without_rotation);
+    return !is_excluded && type != cross && has_softmax(type);
   }
 
   ConfigReader& reader_;
@@ -253,6 +245,14 @@ class LayerReader {
 };
 
 }  // namespace
+
+bool has_softmax(std::string_view layer_type) {
+  return std::ranges::find(without_softmax, layer_type) == std::end(without_softmax);
+}
+
+bool is_attention(std::string_view layer_type) {
+  return layer_type.ends_with("attention") || layer_type.starts_with("hybrid");
+}
 
 std::vector<HubLayers> read_layers(ConfigReader& reader, const TextConfig& config) {
   return LayerReader(reader, config).read();

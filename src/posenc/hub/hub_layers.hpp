@@ -12,6 +12,9 @@ namespace posenc {
 class ConfigReader;
 struct TextConfig;
 
+inline constexpr std::string_view full_attention = "full_attention";
+inline constexpr std::string_view sliding_attention = "sliding_attention";
+
 /// Layers that follow one another and are alike.
 struct HubLayers {
   std::int64_t count = 0;
@@ -22,6 +25,12 @@ struct HubLayers {
 
   bool operator==(const HubLayers&) const = default;
 };
+
+/// Whether such layers are attention with softmax: not linear, state-space, convolution or feed-forward layers.
+[[nodiscard]] bool has_softmax(std::string_view layer_type);
+
+/// Whether a name is that of layers with attention, as transformers calls them.
+[[nodiscard]] bool is_attention(std::string_view layer_type);
 
 /// Reads a model's layers in order, in runs of like ones; none where the config has neither their number nor, if they
 /// have several plans, the type of each.

@@ -5,10 +5,11 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
-#include "posenc/base/scalar_maths.hpp"
 #include "posenc/base/try.hpp"
 #include "posenc/hub/config_reader.hpp"
+#include "posenc/hub/model_scores.hpp"
 #include "posenc/hub/model_types.hpp"
+#include "posenc/hub/rope_scaling.hpp"
 
 namespace posenc {
 namespace {
@@ -20,15 +21,18 @@ constexpr Name mask_names[]{{"unknown", Mask::unknown},
                             {"bidirectional", Mask::bidirectional},
                             {"encoder-decoder", Mask::encoder_decoder}};
 
+constexpr Name normalizes_names[]{
+    {"", Normalizes::never}, {"before", Normalizes::before_rotation}, {"after", Normalizes::after_rotation}};
+
 class ModelReader {
  public:
-  ModelReader(ConfigReader& reader, const TextConfig& config, HubConfig&& read)
-      : reader_(reader), text_(config), config_(config.text), type_(config.type), model_{.config = std::move(read)} {
-    rope_ = reader_.object(config_, "rope_scaling");
-    if (rope_.object == nullptr || rope_.object->object()->empty()) rope_ = reader_.object(config_, "rope_parameters");
-  }
+  ModelReader(ConfigReader& reader, const TextConfig& config)
+      : reader_(reader), text_(config), config_(config.text), type_(config.type) {}
 
   Expected<Model> read() {
+    read_plans(reader_, text_, model_.config);
+    if (const auto& error = reader_.error()) return std::unexpected(*error);
+    rope_ = rope_dictionary(reader_, config_);
     const std::size_t mark = reader_.mark();
     model_.mask = read_mask();
     read_windows();
@@ -39,6 +43,11 @@ class ModelReader {
         add(layers, together);
         layers_before_ += together;
       }
+    }
+    // Without their number there are no layers, but keys of theirs have an effect.
+    if (model_.layers.empty() && is_known(type_)) {
+      add({}, 0);
+      model_.layers.clear();
     }
     read_ids();
     note_traits(mark);
@@ -59,8 +68,7 @@ class ModelReader {
     made.layers.count = count;
     const HubPlan* const plan = plan_of(config, layers);
     read_reach(made);
-    made.temperature = temperature_of(layers);
-    made.score_scale = score_scale_of(plan);
+    read_scores(reader_, text_, {rope_, plan, layers_before_}, made);
     if (plan == nullptr) return;
     made.plan = static_cast<std::size_t>(plan - config.plans.data());
     made.dims = dims_of(*plan);
@@ -80,7 +88,7 @@ class ModelReader {
 
   /// The number of layers, from the one at hand to `end`, that have its scale and its window.
   std::int64_t alike(std::int64_t end) {
-    if (has_scale_of_layer()) return 1;
+    if (has_scale_of_layer(reader_, text_)) return 1;
     if (windows_.empty()) return end - layers_before_;
     std::int64_t next = layers_before_ + 1;
     while (next < end && listed_window(next) == listed_window(layers_before_)) ++next;
@@ -130,28 +138,31 @@ class ModelReader {
     const auto note = [&](const char* trait, Known known) {
       add_evidence(model_.config.evidence, reader_, type_, trait, -1, {trait, mark, known});
     };
-    note("reach", type_.windows == Windows::unread ? Known::unknown : listed(type_.list != LayerList::none));
+    const bool has_unknown =
+        std::ranges::any_of(model_.layers, [](const ModelLayers& layers) { return layers.reaches == Reach::unknown; });
+    const Known reach = is_default_window_ ? Known::source : listed(type_.list != LayerList::none);
+    if (has_unknown || type_.windows == Windows::unread)
+      model_.config.evidence.push_back({"reach", -1, Known::unknown, {}});
+    else
+      note("reach", reach);
     note("mask", type_.mask == MaskRule::unread ? Known::unknown : Known::source);
     note("scale", listed(type_.scale != ScoreScale::head));
     note("temperature", listed(false));
+    const Known scores = type_.norm == QkNorm::norm_unread ? Known::unknown : Known::source;
+    for (const char* const trait : {"norm", "softcap", "sinks"}) note(trait, scores);
     note("ids", model_.ids.rule == "sequence" ? Known::assumed : Known::source);
-  }
-
-  /// The window of a type that is not listed is known where the config names the layer's type.
-  void read_unlisted_reach(ModelLayers& made) {
-    const std::string& type = made.layers.type;
-    if (type == "full_attention") made.reaches = Reach::all;
-    if (type == "sliding_attention" && reader_.read(config_, "sliding_window", "reach", made.reach))
-      made.reaches = Reach::window;
-    if (made.reaches == Reach::window && made.reach < 1)
-      reader_.refuse_below_one(config_, "sliding_window", made.reach);
   }
 
   void read_reach(ModelLayers& made) {
     made.reaches = Reach::unknown;
-    if (!is_known(type_)) return read_unlisted_reach(made);
-    if (type_.windows == Windows::unread) return;
     const std::string& type = made.layers.type;
+    const bool is_indexed = type_.indexer.layer_type != nullptr && type == type_.indexer.layer_type;
+    const bool is_named = type.empty() || is_attention(type) || !has_softmax(type) || is_indexed;
+    if (type_.windows == Windows::unread || !is_named) return;
+    // That of a type that is not listed is known where the config names the layer's type.
+    const bool is_listed = is_known(type_);
+    const bool is_sliding = type == sliding_attention && config_.object->find(type_.window_key) != nullptr;
+    if (!is_listed && !is_sliding && type != full_attention) return;
     bool is_window = type.ends_with("sliding_attention") || type == "hybrid_sliding";
     if (type.empty()) {
       is_window = type_.windows == Windows::everywhere;
@@ -159,14 +170,18 @@ class ModelReader {
     }
     made.reaches = is_window ? Reach::window : type == "chunked_attention" ? Reach::chunk : Reach::all;
     if (made.reaches == Reach::all) return;
-    const char* const key = made.reaches == Reach::chunk ? "attention_chunk_size" : type_.window_key;
+    const char* const key = type_.window_key;
     made.reach = type_.window;
     if (!windows_.empty()) {
       const double window = listed_window(layers_before_);
       made.reach = window < static_cast<double>(largest_size) ? static_cast<std::int64_t>(std::max(window, 0.0)) : 0;
-    } else if (!reader_.read(config_, key, "reach", made.reach) && type_.window == 0)
-      made.reaches = Reach::all;
-    if (made.reaches != Reach::all && made.reach < 1) reader_.refuse_below_one(config_, key, made.reach);
+    } else if (!reader_.read(config_, key, "reach", made.reach)) {
+      if (type_.window == 0 || reader_.is_null(config_, key)) made.reaches = Reach::all;
+      is_default_window_ = made.reaches != Reach::all;
+    }
+    if (made.reaches != Reach::all && made.reach < 1)
+      windows_.empty() ? reader_.refuse_below_one(config_, key)
+                       : reader_.refuse_number(config_, key, static_cast<double>(made.reach), expected::at_least, {1});
     if (type_.mask == MaskRule::by_direction_key && model_.mask == Mask::bidirectional) made.reach = made.reach / 2 + 1;
     if (type_.mask == MaskRule::causal && model_.mask == Mask::bidirectional) ++made.reach;
     const bool is_half = type_.sides == WindowSides::half_before || type_.sides == WindowSides::half_before_own;
@@ -174,70 +189,18 @@ class ModelReader {
     if (type_.sides == WindowSides::half_before_own || type_.sides == WindowSides::before_own) ++made.reach;
   }
 
-  std::optional<QueryTemperature> temperature_of(const HubLayers& layers) {
-    QueryTemperature made{0.1, 1, 8192};
-    if (type_.temperature == TemperatureRule::llama4) {
-      const bool is_tuned = is_temperature_on();
-      reader_.read(config_, "attn_scale", "temperature", made.slope);
-      reader_.read(config_, "floor_scale", "", made.period);
-      if (!(made.period > 0)) reader_.refuse(config_, "floor_scale", made.period, expected::above, {0});
-      if (!is_tuned || layers.rotates) return {};
-      return made;
-    }
-    if (type_.temperature != TemperatureRule::ministral3) return {};
-    if (!reader_.read(rope_, "llama_4_scaling_beta", "temperature", made.slope)) return {};
-    made.shift = 0;
-    if (!reader_.read(rope_, "original_max_position_embeddings", "", made.period) || !(made.period > 0))
-      reader_.refuse(rope_, "original_max_position_embeddings", made.period, expected::above, {0});
-    return made;
-  }
-
-  /// Llama 4's switch, which its first configs have as a number (Python takes any but 0 for true).
-  bool is_temperature_on() {
-    constexpr const char* key = "attn_temperature_tuning";
-    const ConfigValue* const value = config_.object->find(key);
-    double number = 1;
-    bool is_on = true;
-    if (value != nullptr && std::holds_alternative<double>(value->value))
-      reader_.read(config_, key, "temperature", number);
-    else
-      reader_.read(config_, key, is_on, "temperature");
-    return is_on && number != 0;
-  }
-
   bool read_size(const char* key, std::int64_t& size) {
     if (!reader_.read(config_, key, "", size)) return false;
-    if (size < 1 || size > largest_size) reader_.refuse_below_one(config_, key, size);
+    if (size < 1 || size > largest_size) reader_.refuse_below_one(config_, key);
     return true;
-  }
-
-  /// Dimensions of a whole head; 0 if the config has no key for them.
-  std::int64_t head_dim() {
-    std::int64_t rotated = 0;
-    std::int64_t unrotated = 0;
-    if (is_split(config_) && reader_.read(config_, "qk_rope_head_dim", "", rotated) &&
-        reader_.read(config_, "qk_nope_head_dim", "", unrotated))
-      return rotated + unrotated;
-    std::int64_t dim = type_.head_dim;
-    for (const char* const key : {"head_dim", "attention_head_dim", "kv_channels"})
-      if (read_size(key, dim)) return dim;
-    if (dim != 0) return dim;
-    std::int64_t heads = 0;
-    for (const char* const key : {"hidden_size", "n_embd", "d_model"})
-      if (dim == 0) read_size(key, dim);
-    for (const char* const key : {"num_attention_heads", "n_head", "n_heads", "decoder_num_attention_heads"})
-      if (heads == 0) read_size(key, heads);
-    if (dim == 0) dim = type_.hidden_size;
-    if (heads == 0) heads = type_.heads;
-    return heads > 0 ? dim / heads : 0;
   }
 
   /// The dimensions of a plan are the last ones of heads that are larger.
   HeadDims dims_of(const HubPlan& plan) {
     const std::int64_t dim = plan.rotary.dim;
     const std::int64_t count = plan.rotary.rotary_dim.value_or(dim);
-    const bool is_part = type_.is_slice || is_split(config_);
-    const std::int64_t whole = is_part ? head_dim() : dim;
+    const bool is_part = type_.is_slice || type_.unrotated_dim != 0 || is_split(config_);
+    const std::int64_t whole = is_part ? whole_head_dim(reader_, text_) : dim;
     return whole > dim ? HeadDims{whole - count, count, whole} : HeadDims{0, count, dim};
   }
 
@@ -249,7 +212,7 @@ class ModelReader {
     const Section rates = reader_.object(config_, "compress_rates");
     const char* const key = is_sparse ? "compressed_sparse_attention" : "heavily_compressed_attention";
     reader_.read(rates, key, "", rate);
-    if (rate < 1) reader_.refuse_below_one(rates, key, rate);
+    if (rate < 1) reader_.refuse_below_one(rates, key);
     return rate;
   }
 
@@ -265,16 +228,14 @@ class ModelReader {
     made.dims.count = plan.rotary.rotary_dim.value_or(plan.rotary.dim);
     made.dims.first = rule.is_at_end ? made.dims.dim - made.dims.count : 0;
     if (made.dims.count > made.dims.dim)
-      reader_.refuse(config_, "index_head_dim", static_cast<double>(made.dims.dim), expected::at_least,
-                     {made.dims.count}, ", the rotated dimensions");
+      reader_.refuse(config_, "index_head_dim", expected::at_least, {made.dims.count}, ", the rotated dimensions");
     made.layout = rule.has_layout_of_plan ? plan.rotary.layout : rule.layout;
     made.score_scale = 1 / std::sqrt(static_cast<double>(made.dims.dim));
     return made;
   }
 
   void read_lengths() {
-    for (const char* const key : {"max_position_embeddings", "n_positions", "max_seq_len"})
-      if (!model_.length) reader_.read(config_, key, "", model_.length);
+    reader_.read(config_, "max_position_embeddings n_positions max_seq_len", "", model_.length);
     // Looked at only: where the rule does not read it, it is an unknown key.
     const auto look = [&](const Section& section) {
       const ConfigValue* const value =
@@ -294,41 +255,10 @@ class ModelReader {
     const Section vision = reader_.object(text_.whole, "vision_config");
     std::int64_t merge = 0;
     if (reader_.read(vision, "spatial_merge_size", "", merge)) {
-      if (merge < 1) reader_.refuse_below_one(vision, "spatial_merge_size", merge);
+      if (merge < 1) reader_.refuse_below_one(vision, "spatial_merge_size");
       model_.ids.merge = merge;
     }
     reader_.read(vision, "tokens_per_second", "", model_.ids.tokens_per_second);
-  }
-
-  std::optional<double> score_scale_of(const HubPlan* plan) {
-    const ScoreScale rule = type_.scale;
-    if (rule == ScoreScale::one) return 1;
-    if (!is_known(type_)) return {};
-    double scale = 1;
-    if (rule == ScoreScale::multiplier || rule == ScoreScale::multiplier_or_head)
-      if (reader_.read(config_, "attention_multiplier", "scale", scale) || rule == ScoreScale::multiplier) return scale;
-    double size = 256;
-    bool is_scaled = true;
-    if (rule == ScoreScale::switches) reader_.read(config_, "scale_attn_weights", is_scaled, "scale");
-    if (rule == ScoreScale::query_pre_attn_scalar)
-      reader_.read(config_, "query_pre_attn_scalar", "scale", size);
-    else
-      size = static_cast<double>(head_dim()) / (rule == ScoreScale::half_head ? 2 : 1);
-    if (!(size > 0)) return {};
-    scale = is_scaled ? 1 / std::sqrt(size) : 1;
-    if (has_scale_of_layer()) scale /= static_cast<double>(layers_before_ + 1);
-    const auto* const yarn = plan != nullptr ? std::get_if<scaling::Yarn>(&plan->rotary.scaling) : nullptr;
-    if (yarn == nullptr || rule != ScoreScale::head_mscale) return scale;
-    const double mscale = yarn->mscale_all_dim.value_or(0);
-    const double g = mscale == 0 || yarn->factor <= 1 ? 1 : 0.1 * mscale * logarithm(yarn->factor) + 1;
-    return scale * g * g;
-  }
-
-  /// Whether each layer divides its scores by its number.
-  bool has_scale_of_layer() {
-    bool is_on = false;
-    if (type_.scale == ScoreScale::switches) reader_.read(config_, "scale_attn_by_inverse_layer_idx", is_on, "scale");
-    return is_on;
   }
 
   /// The largest size that is accepted: sums of two such are whole numbers too.
@@ -341,6 +271,7 @@ class ModelReader {
   Section rope_;
   Model model_;
   std::vector<double> windows_;     ///< one for each layer, where a list has them
+  bool is_default_window_ = false;  ///< whether the type's class has a window that no key names
   std::int64_t layers_before_ = 0;  ///< the one at hand
 };
 
@@ -348,14 +279,15 @@ class ModelReader {
 
 std::string_view name_of(Reach reach) { return name_of(reach_names, reach); }
 
+std::string_view name_of(Normalizes when) { return name_of(normalizes_names, when); }
+
 std::string_view name_of(Mask mask) { return name_of(mask_names, mask); }
 
 Expected<Model> read_model(const ConfigValue& config, std::string_view path) {
   if (config.object() == nullptr) return std::unexpected(Error{"config", config.shown(), expected::object});
   ConfigReader reader;
   const TextConfig text = text_config(reader, config, path);
-  POSENC_TRY_LET(read, read_hub_config(reader, text));
-  return ModelReader(reader, text, std::move(read)).read();
+  return ModelReader(reader, text).read();
 }
 
 Expected<HubConfig> read_hub_config(const ConfigValue& config) {

@@ -34,6 +34,12 @@ enum class Mask : std::uint8_t {
 /// "unknown" | "causal" | "bidirectional" | "encoder-decoder"
 [[nodiscard]] std::string_view name_of(Mask mask);
 
+/// When a layer normalizes queries and keys, each by itself.
+enum class Normalizes : std::uint8_t { never, before_rotation, after_rotation };
+
+/// "" | "before" | "after"
+[[nodiscard]] std::string_view name_of(Normalizes when);
+
 /// The dimensions of a head that rotate: `count` of `dim`, from `first` on.
 struct HeadDims {
   std::int64_t first = 0;
@@ -58,6 +64,11 @@ struct ModelLayers {
   std::optional<QueryTemperature> temperature;
   /// The factor of scores q·k without attention factors; none for an unknown type of model.
   std::optional<double> score_scale;
+  Normalizes norm = Normalizes::never;
+  /// c of c·tanh(score / c), which takes the place of scores before the mask.
+  std::optional<double> softcap;
+  /// Whether softmax counts a learned score of each head, of a key without a value.
+  bool has_sinks = false;
   std::optional<Indexer> indexer;
   /// The number of positions that one compressed key represents, rotated at the first of them; 0: not compressed.
   std::int64_t compression = 0;
@@ -98,6 +109,8 @@ struct Model {
 /// - Scale of the scores: 1 / sqrt(dimensions of a head), both parts of a split one; times the square of
 ///   g(factor, mscale_all_dim) in DeepSeek-V3 and models made of its code; `query_pre_attn_scalar` in place of the
 ///   dimensions in Gemma 2 and 3; `attention_multiplier` in Granite; 1 in Gemma 3n and 4 and in T5.
+/// - Norms, caps and sinks: those of the type's attention; layers without softmax have none. `use_qk_norm`,
+///   `qk_layernorm` or `qk_layer_norms` switches norms, `attn_logit_softcapping` is the cap.
 /// - Indexers: DeepSeek-V3.2, GLM-5, DeepSeek-V4 and MiniMax M3 in their sparse layers. GLM-5's `indexer_types`
 ///   name the layers that use the choice of the one before.
 ///

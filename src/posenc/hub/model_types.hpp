@@ -41,6 +41,7 @@ enum class Windows : std::uint8_t {
   later_if_on,        ///< those from `max_window_layers` on, if `use_sliding_window` is true
   later,              ///< the same, but `use_sliding_window` is true by default
   alternating_if_on,  ///< layers 0, 2, 4, ... below `max_window_layers`, if `use_sliding_window` is true
+  unrotated_if_on,    ///< layers that do not rotate, if `use_sliding_window` is true
   unread,             ///< not known: no column says what the class does
 };
 
@@ -113,6 +114,26 @@ enum class ScoreScale : std::uint8_t {
              ///< from 1, if `scale_attn_by_inverse_layer_idx` is true
 };
 
+/// Where queries and keys are normalized, each by itself. The keys are `use_qk_norm`, `qk_layernorm`, `qk_layer_norms`.
+enum class QkNorm : std::uint8_t {
+  never,
+  before,              ///< before they rotate, and in layers that do not
+  after,               ///< after they rotated
+  of_cross_attention,  ///< in layers of cross-attention alone
+  norm_unread,         ///< not known, nor whether scores have a cap or a sink
+  before_unless_off,   ///< unless a key is false
+  after_unless_off,    ///< the same, in layers that rotate alone
+  before_if_on,        ///< if a key is true
+  after_if_on,         ///< the same
+};
+
+/// Layers that have attention sinks: a learned score of each head, of which softmax drops the weight.
+enum class Sinks : std::uint8_t {
+  none,
+  everywhere,
+  in_windows,  ///< unless `add_swa_attention_sink_bias` and `add_full_attention_sink_bias` say otherwise
+};
+
 /// The rule by which queries are multiplied according to their position.
 enum class TemperatureRule : std::uint8_t {
   none,
@@ -153,6 +174,7 @@ struct ModelType {
   std::int16_t hidden_size = 0;    ///< where wrappers' configs have none; 0: it has to be given
   std::int16_t heads = 0;          ///< the same
   std::int16_t head_dim = 0;       ///< of the part that rotates, where heads are split; 0: hidden size / heads
+  std::int16_t unrotated_dim = 0;  ///< of the other part, without `qk_nope_head_dim`
   float fraction = 1;              ///< of the dimensions that rotate
   std::int16_t rotary_dim = 0;     ///< in place of the fraction, if not 0
   bool scales_local = false;       ///< one dictionary for all layers scales sliding attention too
@@ -172,9 +194,14 @@ struct ModelType {
   WindowSides sides = WindowSides::before;
   MaskRule mask = MaskRule::causal;
   const char* window_key = "sliding_window";
-  std::int16_t window = 0;  ///< the default; 0: no window
+  std::uint16_t window = 0;        ///< where no key has it; 0: no window
+  std::int16_t first_window = 28;  ///< `max_window_layers` where it is not given
 
   ScoreScale scale = ScoreScale::head;
+  QkNorm norm = QkNorm::never;
+  Sinks sinks = Sinks::none;
+  std::int16_t softcap =
+      0;  ///< c of c·tanh(score / c) where `attn_logit_softcapping` is not given; 0: the key is not read
   TemperatureRule temperature = TemperatureRule::none;
   IndexerRule indexer = {};
   std::string_view ids = {};  ///< the preset of mrope_positions by which it numbers tokens, or of rotary_grid
@@ -187,9 +214,10 @@ struct ModelType {
   std::int16_t first_row = 0;      ///< of a table; -1: one after `pad_token_id`
   std::int16_t padding = 1;        ///< `pad_token_id` by default
   SinusoidalSwitch sinusoidal = {};
+  bool has_relative_keys = false;  ///< in transformers 4, by `position_embedding_type`
 
   Verified verified = Verified::by_numbers;
-  const char* source = nullptr;  ///< the file, or X of modeling_X.py; nullptr: X is the type without "_text"
+  const char* source = nullptr;  ///< the file, or X of modeling_X.py; nullptr: X is the type without its part
   const char* note = nullptr;    ///< what no other member states
 };
 

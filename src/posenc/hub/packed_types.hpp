@@ -15,71 +15,71 @@
 
 namespace posenc::packed {
 
-/// Visits each member of a row but its name, with the same member of another row, in one order.
-template <class Row, class Visit>
-constexpr void each_member(Row& row, const ModelType& other, Visit&& visit) {
-  // Bound by name, so that a member that is added has to be visited.
-  auto& [type, encoding, layout, base, local_base, base_key, hidden_size, heads, head_dim, fraction, rotary_dim,
-         scales_local, is_slice, is_inverse, is_nested, needs_rope, yarn_is_longrope, has_own_ntk, is_compressed,
-         rotates, layers, list, list_key, windows, sides, mask, window_key, window, scale, temperature, indexer, ids,
-         is_time_last, without_mla, rows, rows_key, first_row, padding, sinusoidal, verified, source, note] = row;
-  auto& [layers_others, layers_one, layers_every, layers_key, layers_is_first, layers_one_rotates, layers_needs_window,
-         layers_has_switches, layers_end] = layers;
-  auto& [indexer_layout, indexer_has_layout_of_plan, indexer_is_at_end, indexer_layer_type] = indexer;
-  auto& [sinusoidal_key, sinusoidal_value] = sinusoidal;
-  visit(encoding, other.encoding);
-  visit(layout, other.layout);
-  visit(base, other.base);
-  visit(local_base, other.local_base);
-  visit(base_key, other.base_key);
-  visit(hidden_size, other.hidden_size);
-  visit(heads, other.heads);
-  visit(head_dim, other.head_dim);
-  visit(fraction, other.fraction);
-  visit(rotary_dim, other.rotary_dim);
-  visit(scales_local, other.scales_local);
-  visit(is_slice, other.is_slice);
-  visit(is_inverse, other.is_inverse);
-  visit(is_nested, other.is_nested);
-  visit(needs_rope, other.needs_rope);
-  visit(yarn_is_longrope, other.yarn_is_longrope);
-  visit(has_own_ntk, other.has_own_ntk);
-  visit(is_compressed, other.is_compressed);
-  visit(rotates, other.rotates);
-  visit(layers_others, other.layers.others);
-  visit(layers_one, other.layers.one);
-  visit(layers_every, other.layers.every);
-  visit(layers_key, other.layers.key);
-  visit(layers_is_first, other.layers.is_first);
-  visit(layers_one_rotates, other.layers.one_rotates);
-  visit(layers_needs_window, other.layers.needs_window);
-  visit(layers_has_switches, other.layers.has_switches);
-  visit(layers_end, other.layers.end);
-  visit(list, other.list);
-  visit(list_key, other.list_key);
-  visit(windows, other.windows);
-  visit(sides, other.sides);
-  visit(mask, other.mask);
-  visit(window_key, other.window_key);
-  visit(window, other.window);
-  visit(scale, other.scale);
-  visit(temperature, other.temperature);
-  visit(indexer_layout, other.indexer.layout);
-  visit(indexer_has_layout_of_plan, other.indexer.has_layout_of_plan);
-  visit(indexer_is_at_end, other.indexer.is_at_end);
-  visit(indexer_layer_type, other.indexer.layer_type);
-  visit(ids, other.ids);
-  visit(is_time_last, other.is_time_last);
-  visit(without_mla, other.without_mla);
-  visit(rows, other.rows);
-  visit(rows_key, other.rows_key);
-  visit(first_row, other.first_row);
-  visit(padding, other.padding);
-  visit(sinusoidal_key, other.sinusoidal.key);
-  visit(sinusoidal_value, other.sinusoidal.value);
-  visit(verified, other.verified);
-  visit(source, other.source);
-  visit(note, other.note);
+/// Visits each member of a row but its name: its place in memory, and a function that finds it in a row. A member that
+/// is added has to be here, too: tests/core/hub/model_types.test.cpp binds all by name.
+template <class Visit>
+constexpr void each_member(Visit&& visit) {
+#define POSENC_VISIT(member) visit(offsetof(ModelType, member), [](auto& row) -> auto& { return row.member; })
+  POSENC_VISIT(encoding);
+  POSENC_VISIT(layout);
+  POSENC_VISIT(base);
+  POSENC_VISIT(local_base);
+  POSENC_VISIT(base_key);
+  POSENC_VISIT(hidden_size);
+  POSENC_VISIT(heads);
+  POSENC_VISIT(head_dim);
+  POSENC_VISIT(unrotated_dim);
+  POSENC_VISIT(fraction);
+  POSENC_VISIT(rotary_dim);
+  POSENC_VISIT(scales_local);
+  POSENC_VISIT(is_slice);
+  POSENC_VISIT(is_inverse);
+  POSENC_VISIT(is_nested);
+  POSENC_VISIT(needs_rope);
+  POSENC_VISIT(yarn_is_longrope);
+  POSENC_VISIT(has_own_ntk);
+  POSENC_VISIT(is_compressed);
+  POSENC_VISIT(rotates);
+  POSENC_VISIT(layers.others);
+  POSENC_VISIT(layers.one);
+  POSENC_VISIT(layers.every);
+  POSENC_VISIT(layers.key);
+  POSENC_VISIT(layers.is_first);
+  POSENC_VISIT(layers.one_rotates);
+  POSENC_VISIT(layers.needs_window);
+  POSENC_VISIT(layers.has_switches);
+  POSENC_VISIT(layers.end);
+  POSENC_VISIT(list);
+  POSENC_VISIT(list_key);
+  POSENC_VISIT(windows);
+  POSENC_VISIT(sides);
+  POSENC_VISIT(mask);
+  POSENC_VISIT(window_key);
+  POSENC_VISIT(window);
+  POSENC_VISIT(first_window);
+  POSENC_VISIT(scale);
+  POSENC_VISIT(norm);
+  POSENC_VISIT(sinks);
+  POSENC_VISIT(softcap);
+  POSENC_VISIT(temperature);
+  POSENC_VISIT(indexer.layout);
+  POSENC_VISIT(indexer.has_layout_of_plan);
+  POSENC_VISIT(indexer.is_at_end);
+  POSENC_VISIT(indexer.layer_type);
+  POSENC_VISIT(ids);
+  POSENC_VISIT(is_time_last);
+  POSENC_VISIT(without_mla);
+  POSENC_VISIT(rows);
+  POSENC_VISIT(rows_key);
+  POSENC_VISIT(first_row);
+  POSENC_VISIT(padding);
+  POSENC_VISIT(sinusoidal.key);
+  POSENC_VISIT(sinusoidal.value);
+  POSENC_VISIT(has_relative_keys);
+  POSENC_VISIT(verified);
+  POSENC_VISIT(source);
+  POSENC_VISIT(note);
+#undef POSENC_VISIT
 }
 
 template <class Member>
@@ -88,6 +88,14 @@ constexpr bool is_text = std::is_same_v<Member, const char*> || std::is_same_v<M
 constexpr std::string_view text_of(const char* text) { return text == nullptr ? std::string_view() : text; }
 constexpr std::string_view text_of(std::string_view text) { return text; }
 
+/// Where a member is, and its bytes, or what kind of text it is.
+struct Place {
+  std::uint8_t offset;
+  std::uint8_t bytes;
+};
+constexpr std::uint8_t plain_text = 0;
+constexpr std::uint8_t text_with_length = 255;
+
 template <class Member>
 constexpr bool is_same(const Member& a, const Member& b) {
   if constexpr (is_text<Member>)
@@ -95,6 +103,22 @@ constexpr bool is_same(const Member& a, const Member& b) {
   else
     return a == b;
 }
+
+/// The places of all members, in the order of each_member.
+constexpr auto places = [] {
+  std::array<Place, 64> all{};
+  std::size_t count = 0;
+  const ModelType row;
+  each_member([&](std::size_t offset, auto find) {
+    using Member = std::remove_cvref_t<decltype(find(row))>;
+    const std::size_t bytes = std::is_same_v<Member, const char*>        ? plain_text
+                              : std::is_same_v<Member, std::string_view> ? text_with_length
+                                                                         : sizeof(Member);
+    all[count++] = {static_cast<std::uint8_t>(offset), static_cast<std::uint8_t>(bytes)};
+  });
+  return all;
+}();
+static_assert(sizeof(ModelType) <= 256 && std::is_standard_layout_v<ModelType>);
 
 /// A row as it is packed: of notes only the reasons of refusals, which errors have.
 constexpr ModelType kept_of(ModelType row) {
@@ -111,9 +135,12 @@ class Packer {
   constexpr void put(const ModelType& row) {
     put_text(row.type);
     char place = 0;
-    each_member(row, ModelType{}, [&]<class Member>(const Member& member, const Member& plain) {
+    const ModelType plain_row;
+    each_member([&](std::size_t, auto find) {
+      const auto& member = find(row);
+      using Member = std::remove_cvref_t<decltype(member)>;
       ++place;
-      if (is_same(member, plain)) return;
+      if (is_same(member, find(plain_row))) return;
       put_byte(place);
       if constexpr (is_text<Member>)
         put_text(text_of(member));

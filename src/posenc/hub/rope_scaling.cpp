@@ -107,15 +107,14 @@ class ScalingReader {
     double length = 0;
     const bool is_inside = reader_.read(sections_.rope, key, option, length);
     if ((sections_.is_flat && reader_.read(sections_.config, key, option, length)) || is_inside) return length;
-    if (!may_be_current) reader_.refuse_missing(sections_.rope, key, expected::number);
+    if (!may_be_current) reader_.refuse(sections_.rope, key, expected::number);
     return current_length(option);
   }
 
   double current_length(const char* option) {
     constexpr const char* key = "max_position_embeddings";
     double length = 0;
-    if (!reader_.read(sections_.config, key, option, length))
-      reader_.refuse_missing(sections_.config, key, expected::number);
+    if (!reader_.read(sections_.config, key, option, length)) reader_.refuse(sections_.config, key, expected::number);
     return length;
   }
 
@@ -124,8 +123,7 @@ class ScalingReader {
     for (const NumberRow& row : number_rows) {
       if ((row.types & of(type)) == 0) continue;
       const bool is_there = reader_.read(sections_.rope, row.key, row.option, numbers.*row.number);
-      if (!is_there && (row.needed_by & of(type)) != 0)
-        reader_.refuse_missing(sections_.rope, row.key, expected::number);
+      if (!is_there && (row.needed_by & of(type)) != 0) reader_.refuse(sections_.rope, row.key, expected::number);
     }
     return numbers;
   }
@@ -154,11 +152,11 @@ class ScalingReader {
     rule.factor = factor_or_ratio(numbers, rule.original_length);
     rule.attention_factor = numbers.attention_factor;
     if (numbers.long_attention_factor && numbers.long_attention_factor != numbers.attention_factor)
-      reader_.refuse(sections_.rope, "long_mscale", *numbers.long_attention_factor, expected::same_mscale);
+      reader_.refuse(sections_.rope, "long_mscale", expected::same_mscale);
     if (!reader_.read(sections_.rope, "short_factor", "scaling.shortFactor", rule.short_factor))
-      reader_.refuse_missing(sections_.rope, "short_factor", expected::list_of_numbers);
+      reader_.refuse(sections_.rope, "short_factor", expected::list_of_numbers);
     if (!reader_.read(sections_.rope, "long_factor", "scaling.longFactor", rule.long_factor))
-      reader_.refuse_missing(sections_.rope, "long_factor", expected::list_of_numbers);
+      reader_.refuse(sections_.rope, "long_factor", expected::list_of_numbers);
   }
 
   ConfigReader& reader_;
@@ -166,6 +164,12 @@ class ScalingReader {
 };
 
 }  // namespace
+
+Section rope_dictionary(ConfigReader& reader, const Section& config) {
+  Section scaling = reader.object(config, "rope_scaling");
+  const bool is_empty = scaling.object == nullptr || scaling.object->object()->empty();
+  return is_empty ? reader.object(config, "rope_parameters") : scaling;
+}
 
 RopeType rope_type_of(ConfigReader& reader, const Section& rope, const ModelType& type) {
   std::string name;
@@ -182,14 +186,13 @@ RopeType rope_type_of(ConfigReader& reader, const Section& rope, const ModelType
   }
   if (!is_named) {
     key = "rope_type";
-    if (rope.object != nullptr && rope.object->find("factor") != nullptr)
-      reader.refuse_missing(rope, key, expected::rope_type);
+    if (rope.object != nullptr && rope.object->find("factor") != nullptr) reader.refuse(rope, key, expected::rope_type);
     return RopeType::plain;
   }
   auto named = from_name<RopeType>(rope_types, rope.path + key, name);
   if (!named) reader.fail(std::move(named.error()));
   const auto rule = named.value_or(RopeType::plain);
-  if (rule == RopeType::ntk && !type.has_own_ntk) reader.refuse(rope, key, ConfigValue(name), expected::ntk_of_model);
+  if (rule == RopeType::ntk && !type.has_own_ntk) reader.refuse(rope, key, expected::ntk_of_model);
   if (rule == RopeType::dynamic && rope.object->find("alpha") != nullptr) return RopeType::alpha;
   return rule == RopeType::yarn && type.yarn_is_longrope ? RopeType::longrope : rule;
 }

@@ -89,8 +89,8 @@ TEST_CASE("hub model: learned tables in the place of rotation", "[hub]") {
   check(read_type("gpt2", R"("n_embd": 768, "n_head": 12, "n_positions": 1024)"), 1024, 0);
   check(read_type("opt", sizes + R"(, "max_position_embeddings": 2048)"), 2050, 2);
   check(read_type("bart", R"("d_model": 1024, "max_position_embeddings": 1024)"), 1026, 2);
-  check_refused_model(R"({"model_type": "bert", "position_embedding_type": "relative_key"})", "position_embedding_type",
-                      "relative_key");
+  check_refused_model(R"({"model_type": "bert", "position_embedding_type": "relative"})", "position_embedding_type",
+                      "relative");
   CHECK(encoding_of<encoding::Sinusoidal>(read_type("xglm", R"("d_model": 1024)")).first_row == 2);
   // One row after that of padding, whose default differs by type.
   check(read_type("data2vec-text", sizes + R"(, "max_position_embeddings": 514)"), 514, 2);
@@ -100,6 +100,19 @@ TEST_CASE("hub model: learned tables in the place of rotation", "[hub]") {
   // Rows under a key of their own.
   check(read_type("whisper", R"("d_model": 384, "max_target_positions": 224)"), 224, 0);
   check_refused_model(R"({"model_type": "whisper", "max_target_positions": 0})", "max_target_positions", "0");
+}
+
+// BertSelfAttention of 4.53.3; BertGenerationEmbeddings adds its table, too.
+TEST_CASE("hub model: relative keys in the place of a table", "[hub]") {
+  for (const bool of_keys : {false, true}) {
+    const std::string key = of_keys ? "relative_key_query" : "relative_key";
+    const auto keys = encoding_of<encoding::RelativeKeys>(
+        read_type("bert", R"("max_position_embeddings": 128, "position_embedding_type": ")" + key + "\""));
+    CHECK(keys.max_distance == 127);
+    CHECK(keys.of_keys == of_keys);
+    check_refused_model(R"({"model_type": "bert-generation", "position_embedding_type": ")" + key + R"("})",
+                        "position_embedding_type", key);
+  }
 }
 
 // ESM-1b has the table and ESM-2 rotates; modeling_xlm.py and modeling_trocr.py.

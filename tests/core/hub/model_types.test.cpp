@@ -22,7 +22,9 @@
 using posenc::LayerPattern;
 using posenc::Layout;
 using posenc::ModelType;
+using posenc::QkNorm;
 using posenc::ScoreScale;
+using posenc::Sinks;
 using posenc::TypeEncoding;
 using posenc::Verified;
 using posenc::Windows;
@@ -67,6 +69,30 @@ std::string encoding_of(const ModelType& row) {
   return "";
 }
 
+std::string norm_of(QkNorm rule) {
+  switch (rule) {
+    case QkNorm::before:
+      return "norms before rotation";
+    case QkNorm::after:
+      return "norms after rotation";
+    case QkNorm::before_unless_off:
+      return "norms before rotation unless a key is false";
+    case QkNorm::after_unless_off:
+      return "norms after rotation, where it rotates, unless a key is false";
+    case QkNorm::before_if_on:
+      return "norms before rotation if a key is true";
+    case QkNorm::after_if_on:
+      return "norms after rotation if a key is true";
+    case QkNorm::of_cross_attention:
+      return "norms in cross-attention";
+    case QkNorm::norm_unread:
+      return "norms, caps and sinks are not known";
+    case QkNorm::never:
+      break;
+  }
+  return "";
+}
+
 std::string layers_of(const LayerPattern& layers) {
   if (layers.every <= 1) return "";
   if (layers.others == layers.one) return "one layer in " + shown(layers.every) + " does not rotate";
@@ -86,6 +112,7 @@ std::string traits_of(const ModelType& row) {
   add(row.local_base != 0, "base " + shown(row.local_base) + " in sliding layers");
   add(row.base_key != nullptr, "base from " + key(row.base_key));
   add(row.head_dim != 0, shown(row.head_dim) + " dimensions");
+  add(row.unrotated_dim != 0, shown(row.unrotated_dim) + " beside them that do not rotate");
   const double percent = std::round(1000 * double{row.fraction}) / 10;
   add(row.fraction != 1, (row.is_slice ? "the last " : "the first ") + shown(percent) + " % rotate");
   add(row.rotary_dim != 0, "the first " + shown(row.rotary_dim) + " dimensions rotate");
@@ -103,8 +130,11 @@ std::string traits_of(const ModelType& row) {
   add(row.list_key != nullptr, "layers from " + key(row.list_key));
   add(row.windows == Windows::everywhere || row.windows == Windows::everywhere_if_on, "windows in all layers");
   add(row.windows == Windows::unread, "which keys are local is not known");
-  add(row.windows >= Windows::later_if_on && row.windows != Windows::unread, "windows by `max_window_layers`");
+  add(row.windows >= Windows::later_if_on && row.windows <= Windows::alternating_if_on,
+      "windows by `max_window_layers`");
+  add(row.windows == Windows::unrotated_if_on, "windows in layers that do not rotate if `use_sliding_window`");
   add(std::string(row.window_key) != "sliding_window", "window from " + key(row.window_key));
+  add(row.window != 0, "window " + shown(row.window) + " by default");
   add(row.scale == ScoreScale::head_mscale, "scale times g²");
   add(row.scale == ScoreScale::half_head, "scale 1 / √(dimensions / 2)");
   add(row.scale == ScoreScale::one, "scores are not scaled");
@@ -116,10 +146,14 @@ std::string traits_of(const ModelType& row) {
   add(row.mask == posenc::MaskRule::by_decoder_key, "bidirectional unless `is_decoder`");
   add(row.mask == posenc::MaskRule::by_direction_key, "bidirectional if `use_bidirectional_attention`");
   add(row.mask == posenc::MaskRule::by_stack, "encoder and decoder");
+  add(row.norm != QkNorm::never, norm_of(row.norm));
+  add(row.sinks != Sinks::none, row.sinks == Sinks::everywhere ? "sinks" : "sinks in layers with windows");
+  add(row.softcap != 0, "scores capped at " + shown(row.softcap) + " or `attn_logit_softcapping`");
   add(row.temperature != posenc::TemperatureRule::none, "temperature of queries");
   add(row.indexer.has_layout_of_plan || row.indexer.layout != Layout::unnamed, "indexer");
   add(!row.ids.empty() && row.encoding == TypeEncoding::rotary, "M-RoPE, ids of " + std::string(row.ids));
   add(row.is_time_last, "M-RoPE, time last");
+  add(row.has_relative_keys, "relative keys in transformers 4");
   add(row.rows != 0, shown(row.rows) + " rows");
   add(row.rows_key != nullptr, "rows from " + key(row.rows_key));
   add(row.sinusoidal.key != nullptr,
@@ -161,11 +195,24 @@ TEST_CASE("model types: rows are in alphabetical order, each once", "[hub]") {
   for (const ModelType& row : rows) {
     const ModelType read = posenc::model_type_of(row.type);
     CHECK(read.type == row.type);
-    posenc::packed::each_member(read, posenc::packed::kept_of(row), [&](const auto& member, const auto& expected) {
-      CHECK(posenc::packed::is_same(member, expected));
-    });
+    const ModelType kept = posenc::packed::kept_of(row);
+    posenc::packed::each_member(
+        [&](std::size_t, auto find) { CHECK(posenc::packed::is_same(find(read), find(kept))); });
   }
   CHECK(posenc::model_type_of("an unknown type").type.empty());
+  // A member that is added has to be bound here, counted, and visited.
+  [[maybe_unused]] const auto& [type, encoding, layout, base, local_base, base_key, hidden_size, heads, head_dim, unrotated_dim,
+               fraction, rotary_dim, scales_local, is_slice, is_inverse, is_nested, needs_rope, yarn_is_longrope,
+               has_own_ntk, is_compressed, rotates, layers, list, list_key, windows, sides, mask, window_key, window,
+               first_window, scale, norm, sinks, softcap, temperature, indexer, ids, is_time_last, without_mla,
+               rows_of_table, rows_key, first_row, padding, sinusoidal, has_relative_keys, verified, source, note] =
+      rows.front();
+  [[maybe_unused]] const auto& [others, one, every, key, is_first, one_rotates, needs_window, has_switches, end] = layers;
+  [[maybe_unused]] const auto& [indexer_layout, has_layout_of_plan, is_at_end, layer_type] = indexer;
+  [[maybe_unused]] const auto& [sinusoidal_key, sinusoidal_value] = sinusoidal;
+  int visited = 0;
+  posenc::packed::each_member([&](std::size_t, auto) { ++visited; });
+  CHECK(visited == 44 + 9 + 4 + 2);
 }
 
 TEST_CASE("model types: those checked by numbers are the fixtures of tests/api/hub/models.json", "[hub]") {

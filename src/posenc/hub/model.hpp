@@ -109,8 +109,8 @@ struct Model {
 /// - Scale of the scores: 1 / sqrt(dimensions of a head), both parts of a split one; times the square of
 ///   g(factor, mscale_all_dim) in DeepSeek-V3 and models made of its code; `query_pre_attn_scalar` in place of the
 ///   dimensions in Gemma 2 and 3; `attention_multiplier` in Granite; 1 in Gemma 3n and 4 and in T5.
-/// - Norms, caps and sinks: those of the type's attention; layers without softmax have none. `use_qk_norm`,
-///   `qk_layernorm` or `qk_layer_norms` switches norms, `attn_logit_softcapping` is the cap.
+/// - Norms, caps and sinks: those of the type's attention; layers without softmax have none. `use_qk_norm`
+///   or `qk_layernorm` switches norms, `attn_logit_softcapping` is the cap.
 /// - Indexers: DeepSeek-V3.2, GLM-5, DeepSeek-V4 and MiniMax M3 in their sparse layers. GLM-5's `indexer_types`
 ///   name the layers that use the choice of the one before.
 ///

@@ -96,14 +96,14 @@ class ScoreReader {
       return is_cross && rule == QkNorm::of_cross_attention ? Normalizes::before_rotation : Normalizes::never;
     const bool is_switched = rule >= QkNorm::before_unless_off;
     bool is_on = rule != QkNorm::never && rule != QkNorm::norm_unread && rule < QkNorm::before_if_on;
-    for (const char* const key : {"use_qk_norm", "qk_layernorm", "qk_layer_norms"}) {
+    for (const char* const key : {"use_qk_norm", "qk_layernorm"}) {
       // Where a type's code does not read the key, one that says the same is no unknown key.
       const ConfigValue* const value = config_.object->find(key);
       const bool* const given = value != nullptr ? std::get_if<bool>(&value->value) : nullptr;
       if (is_switched || (given != nullptr && *given == is_on)) reader_.read(config_, key, is_on, "norm");
     }
     if (rule == QkNorm::after_unless_off && !layers.rotates) is_on = false;
-    const bool is_after = rule == QkNorm::after || rule == QkNorm::after_unless_off || rule == QkNorm::after_if_on;
+    const bool is_after = rule == QkNorm::after || rule == QkNorm::after_unless_off;
     return !is_on ? Normalizes::never : is_after ? Normalizes::after_rotation : Normalizes::before_rotation;
   }
 

@@ -403,7 +403,7 @@ constexpr ModelType rows[]{
     {.type = "hy_v3", .layout = half, .base = 11158840, .head_dim = 128, .norm = before},
     {.type = "hyperclovax", .layout = half, .scale = multiplier_or_head},
     encoder({.type = "ibert", .first_row = -1}),
-    {.type = "idefics", .layout = half, .norm = after_if_on},
+    {.type = "idefics", .layout = half, .note = "`qk_layer_norms` is about layers between these, of cross-attention"},
     {.type = "imagegpt", .encoding = TypeEncoding::learned, .scale = switches, .rows = 1024},
     stacks({.type = "informer",
             .encoding = TypeEncoding::sinusoidal,

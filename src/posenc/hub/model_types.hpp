@@ -114,7 +114,7 @@ enum class ScoreScale : std::uint8_t {
              ///< from 1, if `scale_attn_by_inverse_layer_idx` is true
 };
 
-/// Where queries and keys are normalized, each by itself. The keys are `use_qk_norm`, `qk_layernorm`, `qk_layer_norms`.
+/// Where queries and keys are normalized, each by itself. The keys are `use_qk_norm` and `qk_layernorm`.
 enum class QkNorm : std::uint8_t {
   never,
   before,              ///< before they rotate, and in layers that do not
@@ -124,7 +124,6 @@ enum class QkNorm : std::uint8_t {
   before_unless_off,   ///< unless a key is false
   after_unless_off,    ///< the same, in layers that rotate alone
   before_if_on,        ///< if a key is true
-  after_if_on,         ///< the same
 };
 
 /// Layers that have attention sinks: a learned score of each head, of which softmax drops the weight.

@@ -43,13 +43,12 @@ test("norms before rotation (Qwen 3, Gemma 3, OLMo 2), after it (Hunyuan, NanoCh
   assert.deepEqual(sentences({ model_type: "llama" }, "norm"), ["", ""]);
 });
 
-test("norms that a key switches: Command R+, Phi, StableLM, Persimmon, IDEFICS, Llama 4", () => {
+test("norms that a key switches: Command R+, Phi, StableLM, Persimmon, Llama 4", () => {
   for (const [model_type, key, value] of [
     ["cohere", "use_qk_norm", "before"],
     ["glm4_moe", "use_qk_norm", "before"],
     ["phi", "qk_layernorm", "before"],
     ["stablelm", "qk_layernorm", "before"],
-    ["idefics", "qk_layer_norms", "after"],
   ]) {
     assert.deepEqual(norms({ model_type }), Array(4).fill(null), model_type);
     assert.deepEqual(norms({ model_type, [key]: true }), Array(4).fill(value), model_type);
@@ -70,6 +69,9 @@ test("a key of norms that the type's code does not read is unknown, unless it sa
   assert.deepEqual(unknown({ model_type: "llama", use_qk_norm: false }), []);
   assert.deepEqual(unknown({ model_type: "hunyuan_v1_moe", use_qk_norm: true }), []);
   assert.deepEqual(unknown({ model_type: "qwen3", use_qk_norm: false }), ["use_qk_norm"]);
+  // It switches those of cross-attention between these layers.
+  assert.deepEqual(norms({ model_type: "idefics", qk_layer_norms: true }), Array(4).fill(null));
+  assert.deepEqual(unknown({ model_type: "idefics", qk_layer_norms: true }), ["qk_layer_norms"]);
   assert.deepEqual(unknown({ model_type: "mine", rope_theta: 1e4, qk_layernorm: true }), ["qk_layernorm"]);
 });
 

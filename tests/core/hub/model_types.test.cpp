@@ -81,8 +81,6 @@ std::string norm_of(QkNorm rule) {
       return "norms after rotation, where it rotates, unless a key is false";
     case QkNorm::before_if_on:
       return "norms before rotation if a key is true";
-    case QkNorm::after_if_on:
-      return "norms after rotation if a key is true";
     case QkNorm::of_cross_attention:
       return "norms in cross-attention";
     case QkNorm::norm_unread:
@@ -201,13 +199,15 @@ TEST_CASE("model types: rows are in alphabetical order, each once", "[hub]") {
   }
   CHECK(posenc::model_type_of("an unknown type").type.empty());
   // A member that is added has to be bound here, counted, and visited.
-  [[maybe_unused]] const auto& [type, encoding, layout, base, local_base, base_key, hidden_size, heads, head_dim, unrotated_dim,
-               fraction, rotary_dim, scales_local, is_slice, is_inverse, is_nested, needs_rope, yarn_is_longrope,
-               has_own_ntk, is_compressed, rotates, layers, list, list_key, windows, sides, mask, window_key, window,
-               first_window, scale, norm, sinks, softcap, temperature, indexer, ids, is_time_last, without_mla,
-               rows_of_table, rows_key, first_row, padding, sinusoidal, has_relative_keys, verified, source, note] =
+  [[maybe_unused]] const auto& [type, encoding, layout, base, local_base, base_key, hidden_size, heads, head_dim,
+                                unrotated_dim, fraction, rotary_dim, scales_local, is_slice, is_inverse, is_nested,
+                                needs_rope, yarn_is_longrope, has_own_ntk, is_compressed, rotates, layers, list,
+                                list_key, windows, sides, mask, window_key, window, first_window, scale, norm, sinks,
+                                softcap, temperature, indexer, ids, is_time_last, without_mla, rows_of_table, rows_key,
+                                first_row, padding, sinusoidal, has_relative_keys, verified, source, note] =
       rows.front();
-  [[maybe_unused]] const auto& [others, one, every, key, is_first, one_rotates, needs_window, has_switches, end] = layers;
+  [[maybe_unused]] const auto& [others, one, every, key, is_first, one_rotates, needs_window, has_switches, end] =
+      layers;
   [[maybe_unused]] const auto& [indexer_layout, has_layout_of_plan, is_at_end, layer_type] = indexer;
   [[maybe_unused]] const auto& [sinusoidal_key, sinusoidal_value] = sinusoidal;
   int visited = 0;

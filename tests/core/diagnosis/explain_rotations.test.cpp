@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "diagnosis/mutants/mutants.hpp"
@@ -101,6 +102,28 @@ TEST_CASE("explain rotations: a factor beside numbers that are not listed is nam
     const RotationExplanation first = found_hypothesis(recipe, expecting(yarn));
     CHECK(mistakes_of(first) == std::vector{mistake, Mistake::sign, Mistake::first_position});
     CHECK(std::fabs(first.hypothesis.factor - std::pow(own, power)) < 1e-12);
+  }
+}
+
+TEST_CASE("explain rotations: a factor that is as expected is no mistake beside another rule", "[diagnosis]") {
+  for (const std::optional<double> given : {std::optional<double>(1.0), std::optional<double>()}) {
+    RotaryOptions yarn = llama();
+    yarn.scaling = scaling::Yarn{.factor = 4, .original_length = 32768, .attention_factor = given};
+    Recipe recipe{.plan = yarn, .other_factor = given.value_or(0.1 * std::log(4.0) + 1)};
+    recipe.plan.scaling = scaling::Yarn{.factor = given ? 4.0 : 8.0, .original_length = given ? 131072.0 : 32768.0};
+    CHECK(found_hypothesis(recipe, expecting(yarn)).mistakes == std::vector{Mistake::scaling_other});
+  }
+}
+
+TEST_CASE("explain rotations: a few neighbours far from 0 determine a base that is not usual", "[diagnosis]") {
+  for (const double position : {4000.0, 8000.0, 100000.0}) {
+    INFO(position);
+    Recipe recipe{.plan = llama()};
+    recipe.plan.base = 777777;
+    const RotationExplanation first =
+        found_hypothesis(recipe, expecting(llama()), {position, position + 1, position + 2});
+    CHECK(first.mistakes == std::vector{Mistake::base});
+    CHECK(first.hypothesis.plan.base == 777777);
   }
 }
 

@@ -1,5 +1,6 @@
 #include "posenc/diagnosis/estimates/frequency_estimate.hpp"
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <limits>
@@ -70,6 +71,20 @@ TEST_CASE("frequency estimate: a known zero serves as a position, and exact phas
   // Three fits at 4000 steps and less: the error of the tolerance would be 2e-7.
   CHECK(std::fabs(found[0].radians - 0.25) < 1e-9);
   CHECK(found[0].error < 1e-9);
+}
+
+TEST_CASE("frequency estimate: neighbours far from a known zero have their frequency to its precision", "[diagnosis]") {
+  for (const double first : {4000.0, 8000.0, 16000.0})
+    for (const double radians : {0.98, 0.3466, 0.2269, 0.1}) {
+      PairPhases pair = phases_of(radians, 0, {first, first + 1, first + 2}, 6e-8);
+      pair.zero_at = 0;
+      pair.relative_error = 0x1p-20;
+      const auto found = estimate_frequency(pair, 1);
+      REQUIRE(!found.empty());
+      CHECK(std::any_of(found.begin(), found.end(), [&](const PairFrequency& each) {
+        return std::fabs(each.radians - radians) < 1e-10 && each.error < 1e-10;
+      }));
+    }
 }
 
 TEST_CASE("frequency estimate: random phases have none", "[diagnosis]") {

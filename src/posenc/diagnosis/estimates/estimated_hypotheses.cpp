@@ -36,7 +36,10 @@ class Offerer {
           HypothesisRanking& ranking)
       : scores_(&scores), context_(&context), list_(&list), ranking_(&ranking) {
     hints_.head_dim = context.head_dim;
-    if (context.expected) hints_.plans.push_back(plain_plan(*context.expected));
+    if (context.expected) {
+      hints_.plans.push_back(plain_plan(*context.expected));
+      if (const auto meant = attention_factor(plan_of(hints_.plans[0]))) expected_factor_ = *meant;
+    }
     for (const RotaryOptions& other : context.others) hints_.plans.push_back(plain_plan(other));
     double weights = 0;
     for (const double unit : scores.rotations().units) weights += 1 / (unit * unit);
@@ -44,7 +47,7 @@ class Offerer {
   }
 
   void offer_all() {
-    for (const double relative_error : {fine_angles, coarse_angles}) {
+    for (const double relative_error : {0.0, fine_angles, coarse_angles}) {
       // Where the first position is known, so is the phase there: it is estimated last.
       for (const double first : {0.0, 1.0, -1.0}) offer_fits(relative_error, first);
       if (ranking_->units() <= explained_units) return;
@@ -114,8 +117,8 @@ class Offerer {
     }
   }
 
-  /// A hypothesis whose angles are predicted, with the factors it may have: its own, its square, or the one that fits
-  /// best.
+  /// A hypothesis whose angles are predicted, with the factors it may have: its own, the expected one, its square, or the
+  /// one that fits best.
   void offer_with_factors(RotationHypothesis hypothesis, const std::vector<Mistake>& of_plan, bool names_plan,
                           double cost) {
     const auto own = attention_factor(plan_of(hypothesis.plan));
@@ -124,7 +127,9 @@ class Offerer {
     hypothesis.factor = *own;
     if (std::fabs(fitted - *own) > reach) {
       cost += mistake_bits;
-      if (std::fabs(fitted - *own * *own) <= reach) {
+      if (std::fabs(fitted - expected_factor_) <= reach) {
+        hypothesis.factor = expected_factor_;
+      } else if (std::fabs(fitted - *own * *own) <= reach) {
         hypothesis.factor = *own * *own;
       } else {
         hypothesis.factor = shortest_near(fitted, snapped_errors * factor_error_);
@@ -157,7 +162,7 @@ class Offerer {
   const HypothesisList* list_;
   HypothesisRanking* ranking_;
   FrequencyHints hints_;
-  double factor_error_ = 0;
+  double factor_error_ = 0, expected_factor_ = 1;
   PredictedRotations predicted_;
 };
 

@@ -26,7 +26,7 @@ constexpr double most_whole_cycles = 0x1p16;
 /// Of whole numbers beyond, which are not all doubles, no divisors are known.
 constexpr double largest_divided = 0x1p53;
 
-/// A known phase is weighted as if it were off by this.
+/// A known phase is weighted as if it were off by this, and by this part of its whole cycles: sums of them are rounded.
 constexpr double least_error = 1e-15;
 
 struct Point {
@@ -111,7 +111,7 @@ PairFrequency fitted(const std::vector<Point>& points, const Path& path, const E
   double weights = 0, position = 0, phase = 0;
   const auto each = [&](auto&& use) {
     for (std::size_t k = 0; k < path.phases.size(); ++k) {
-      const double error = std::max(error_of(points[k]), least_error);
+      const double error = std::max(error_of(points[k]), least_error * (1 + std::fabs(path.phases[k])));
       if (std::isfinite(path.phases[k])) use(points[k], path.phases[k], 1 / (error * error));
     }
   };

@@ -53,9 +53,11 @@ void name_plan(const RotaryOptions& found, const RotaryOptions& expected, const 
                                  : Mistake::scaling_other);
 }
 
-void name_factor(double factor, const RotaryOptions& found, std::vector<Mistake>& mistakes) {
-  const auto own = attention_factor(plan_of(found));
-  if (!own || is_same(factor, *own)) return;
+/// A factor is right that is the expected one, or, with other frequencies, that of their rule.
+void name_factor(double factor, const RotaryOptions& found, const RotaryOptions& expected,
+                 std::vector<Mistake>& mistakes) {
+  const auto own = attention_factor(plan_of(found)), meant = attention_factor(plan_of(expected));
+  if (!own || is_same(factor, *own) || (meant && is_same(factor, *meant))) return;
   mistakes.push_back(is_same(factor, 1)             ? Mistake::factor_missing
                      : is_same(factor, *own * *own) ? Mistake::factor_twice
                                                     : Mistake::factor_other);
@@ -85,7 +87,7 @@ void name_differences(const RotationHypothesis& hypothesis, const RotationContex
   // NOLINTNEXTLINE(bugprone-unchecked-optional-access): called where a plan is expected
   const RotaryOptions expected = plain_plan(*context.expected);
   if (names_plan) name_plan(hypothesis.plan, expected, context, mistakes);
-  name_factor(hypothesis.factor, hypothesis.plan, mistakes);
+  name_factor(hypothesis.factor, hypothesis.plan, expected, mistakes);
   if (hypothesis.negative != context.expected_inverse) mistakes.push_back(Mistake::sign);
   if (hypothesis.exchanged) mistakes.push_back(Mistake::exchanged);
   if (!is_same(hypothesis.first_position, context.expected_first)) mistakes.push_back(Mistake::first_position);

@@ -84,8 +84,15 @@ diagnosis::HypothesisResidual check_all(const SinusoidSamples& samples, const Si
   return made;
 }
 
+/// The factor of the whole table: a table has no attention factor beside it that is not its rule's own.
+double take_amplitude(const SinusoidView& view, bool is_expected, Candidate& candidate) {
+  const double factor = candidate.hypothesis.factor;
+  if (std::erase(candidate.explanation.mistakes, Mistake::factor_other) == 0 && is_expected) return view.amplitude;
+  return view.amplitude * factor / attention_factor(plan_of(candidate.hypothesis.plan)).value_or(factor);
+}
+
 /// Adds the costs and mistakes of arrangement, amplitude and padding.
-void add_form(const SinusoidView& view, const Expectation& expected, Candidate& candidate) {
+void add_form(const SinusoidView& view, double amplitude, const Expectation& expected, Candidate& candidate) {
   std::vector<Mistake> mistakes;
   double cost = 0;
   const bool is_expected = expected.plan.has_value();
@@ -96,15 +103,14 @@ void add_form(const SinusoidView& view, const Expectation& expected, Candidate& 
   };
   add(view.arrangement != (is_expected ? expected.arrangement : TableOrder::interleaved), Mistake::arrangement,
       is_expected ? diagnosis::mistake_bits : diagnosis::choice_bits);
-  add(view.amplitude != (is_expected ? expected.amplitude : 1), Mistake::amplitude, diagnosis::usual_number_bits);
+  add(amplitude != (is_expected ? expected.amplitude : 1), Mistake::amplitude, diagnosis::usual_number_bits);
   const bool is_odd = view.odd != OddDim::none;
   add(is_odd && (view.odd == OddDim::zero) != (is_expected && expected.zero_column), Mistake::zero_column,
       is_expected ? diagnosis::mistake_bits : diagnosis::choice_bits);
   add(view.padding.has_value() != (is_expected && expected.padding_row), Mistake::padding_row, diagnosis::mistake_bits);
   candidate.cost += cost;
   candidate.explanation.mistakes.insert(candidate.explanation.mistakes.begin(), mistakes.begin(), mistakes.end());
-  if (is_expected && view.amplitude != expected.amplitude)
-    candidate.explanation.factor = expected.amplitude / view.amplitude;
+  if (is_expected && amplitude != expected.amplitude) candidate.explanation.factor = expected.amplitude / amplitude;
 }
 
 /// Diagnoses one table, of two axes.
@@ -142,10 +148,11 @@ Expected<Diagnosis> diagnose_table(const SinusoidSamples& samples, const Expecta
       candidate.explanation.mistakes = each.mistakes;
       if (context.expected) set_hypothesis_remedy(expected, each.hypothesis, candidate.explanation);
       check_odd_sines(view, positions, candidate);
-      add_form(view, expected, candidate);
+      const double amplitude = take_amplitude(view, context.expected.has_value(), candidate);
+      add_form(view, amplitude, expected, candidate);
       candidate.explanation.found = FoundSinusoid{.hypothesis = std::move(each.hypothesis),
                                                   .arrangement = view.arrangement,
-                                                  .amplitude = view.amplitude,
+                                                  .amplitude = amplitude,
                                                   .padding_row = view.padding.has_value(),
                                                   .zero_column = view.odd == OddDim::zero};
       RotaryOptions& plan = std::get<FoundSinusoid>(candidate.explanation.found).hypothesis.plan;

@@ -127,6 +127,24 @@ TEST_CASE("explain rotations: a few neighbours far from 0 determine a base that 
   }
 }
 
+TEST_CASE("explain rotations: numbers near those that were expected are told from them where they explain more",
+          "[diagnosis]") {
+  // Roundings of bfloat16 may cause up to eight units, and another base of so little leaves as many.
+  std::vector<double> positions;
+  for (int k = 0; k < 64; ++k) positions.push_back(k);
+  Recipe recipe{.plan = llama()};
+  recipe.plan.base = 506000;
+  const RotationContext context = expecting(llama());
+  const auto near = value_of(explain_rotations(rotations_at(recipe, positions, Noise::bfloat16), positions, context));
+  CHECK(near[0].mistakes == std::vector{Mistake::base});
+  recipe = {.plan = llama(), .position_scale = 0.1234567};
+  positions.resize(16);
+  const auto divided =
+      value_of(explain_rotations(rotations_at(recipe, positions, Noise::bfloat16), positions, context));
+  CHECK(divided[0].mistakes == std::vector{Mistake::position_scale});
+  CHECK(std::fabs(divided[0].hypothesis.position_scale - 0.1234567) < 1e-3);
+}
+
 TEST_CASE("explain rotations: the plan of each of forty models is found with nothing expected", "[diagnosis]") {
   for (const mutants::Model& model : mutants::models()) {
     INFO(model.name);

@@ -50,9 +50,8 @@ TEST_CASE("thresholds: whole distances up to 2^53 have a common divisor", "[diag
     CHECK(lattice_of(std::vector{0.0, 3 * unit, 5 * unit}, {}) == lattice);
 }
 
-TEST_CASE("thresholds: how many frequencies of a pair are followed and kept", "[diagnosis]") {
-  CHECK(estimate_frequency(exact_phases(0.3, {0, 2000}), 1, 5000).size() == 512);
-  CHECK(estimate_frequency(exact_phases(0.3, {0, 2000}), 1).size() == 16);
+TEST_CASE("thresholds: how many frequencies of a pair are followed", "[diagnosis]") {
+  CHECK(estimate_frequency(exact_phases(0.3, {0, 2000}), 1).size() == 512);
   // Neighbours that are 2^17 apart allow 2^16 whole cycles either way.
   CHECK(!estimate_frequency(exact_phases(0.3, {0, 1.9 * 0x1p16}), 1).empty());
   CHECK(estimate_frequency(exact_phases(0.3, {0, 2.1 * 0x1p16}), 1).empty());

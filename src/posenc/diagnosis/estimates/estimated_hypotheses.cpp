@@ -96,8 +96,10 @@ class Offerer {
     }
   }
 
-  /// Hypotheses of single mistakes whose frequencies are these, or all a number times these.
+  /// Hypotheses of single mistakes whose frequencies are these, or all a number times these. Where what was expected is
+  /// so, other numbers times others say nothing else.
   void offer_known(const EstimatedFrequencies& frequencies, RotationHypothesis hypothesis, double cost) {
+    bool is_multiple = false;
     for (std::size_t k = 0; k < list_->hypotheses.size(); ++k) {
       const RotationHypothesis& known = list_->hypotheses[k].hypothesis;
       const bool is_plain = known.first_position == context_->expected_first &&
@@ -106,7 +108,8 @@ class Offerer {
       if (!is_plain) continue;
       if (known.negative != list_->hypotheses[0].hypothesis.negative || known.exchanged) continue;
       ScaledMatch match = scaled_match(frequencies.sample, list_->numbers[k].rates);
-      if (!match.matches) continue;
+      if (!match.matches || (is_multiple && match.scale != 1)) continue;
+      is_multiple |= list_->hypotheses[k].mistakes.empty();
       match.scale *= context_->expected_scale;
       hypothesis.plan = known.plan, hypothesis.reciprocal = known.reciprocal;
       hypothesis.position_scale = match.scale;

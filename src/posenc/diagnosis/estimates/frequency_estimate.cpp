@@ -164,7 +164,7 @@ double lattice_of(std::span<const double> positions, std::optional<double> zero_
   return is_whole ? static_cast<double>(common) : smallest;
 }
 
-std::vector<PairFrequency> estimate_frequency(const PairPhases& pair, double lattice, std::size_t most) {
+std::vector<PairFrequency> estimate_frequency(const PairPhases& pair, double lattice) {
   std::vector<Point> points = points_of(pair);
   if (lattice == 0 || !sort_from_closest(points)) return {};
   const double largest = std::numbers::pi / lattice;
@@ -195,7 +195,6 @@ std::vector<PairFrequency> estimate_frequency(const PairPhases& pair, double lat
     if (frequency.misfit <= explained_units) made.push_back(frequency);
   }
   std::sort(made.begin(), made.end(), [](const auto& a, const auto& b) { return a.misfit < b.misfit; });
-  if (made.size() > most) made.resize(most);
   return made;
 }
 

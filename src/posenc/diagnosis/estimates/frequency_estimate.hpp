@@ -31,10 +31,9 @@ struct PairFrequency {
 /// where there are no two positions. Frequencies that differ by whole cycles in it give the same phases.
 [[nodiscard]] double lattice_of(std::span<const double> positions, std::optional<double> zero_at);
 
-/// The frequencies of magnitude at most pi / lattice that explain the phases, the best first, at most `most`.
+/// The frequencies of magnitude at most pi / lattice that explain the phases, the best first.
 /// Neighbouring positions give a frequency modulo few whole cycles, which positions further apart refine: those that a
 /// candidate misses discard it. None where no constant frequency explains them all.
-[[nodiscard]] std::vector<PairFrequency> estimate_frequency(const PairPhases& pair, double lattice,
-                                                            std::size_t most = 16);
+[[nodiscard]] std::vector<PairFrequency> estimate_frequency(const PairPhases& pair, double lattice);
 
 }  // namespace posenc::diagnosis

@@ -20,6 +20,10 @@ namespace {
 /// Hypotheses are weighed by so many tokens first where there are more, and the best of them by all.
 constexpr std::size_t screening_tokens = 8, screened_hypotheses = 48;
 
+/// All that arithmetic may cause is explained, but may have another cause, such as a base that is nearly the expected one:
+/// what leaves more than one rounding is estimated, too, and others count that leave half as much.
+constexpr double one_rounding = 1, clearly_less = 0.5;
+
 /// Weighs all hypotheses that known mistakes make. Those with the same exact angles are weighed together: rounded
 /// angles are computed only where the exact ones are near.
 void offer_listed(const RotationCosts& scores, HypothesisList& list, HypothesisRanking& ranking) {
@@ -64,6 +68,12 @@ std::vector<std::size_t> spread_tokens(std::span<const double> positions) {
   return chosen;
 }
 
+void offer_kept(const RotationCosts& scores, const HypothesisRanking& from, HypothesisRanking& to) {
+  PredictedRotations predicted;
+  for (const RotationExplanation& kept : from.kept())
+    if (scores.predict(kept.hypothesis, predicted)) to.offer(kept, predicted);
+}
+
 /// Weighs the same hypotheses by some tokens first.
 void offer_screened(const RotationCosts& scores, HypothesisList& list, HypothesisRanking& ranking) {
   const PairRotations& rotations = scores.rotations();
@@ -85,9 +95,7 @@ void offer_screened(const RotationCosts& scores, HypothesisList& list, Hypothesi
   const RotationCosts some_scores(some, positions);
   HypothesisRanking first(some_scores, screened_hypotheses);
   offer_listed(some_scores, list, first);
-  PredictedRotations predicted;
-  for (const RotationExplanation& kept : first.kept())
-    if (scores.predict(kept.hypothesis, predicted)) ranking.offer(kept, predicted);
+  offer_kept(scores, first, ranking);
 }
 
 }  // namespace
@@ -97,11 +105,17 @@ Expected<std::vector<RotationExplanation>> explain_rotations(const PairRotations
                                                              const RotationContext& context, std::size_t most) {
   POSENC_TRY(check_whole("pairs", static_cast<std::int64_t>(rotations.pairs), 1, max_dim / 2));
   const RotationCosts scores(rotations, positions);
-  HypothesisRanking ranking(scores, std::max<std::size_t>(most, 1));
+  most = std::max<std::size_t>(most, 1);
+  HypothesisRanking ranking(scores, most);
   HypothesisLists own;
   HypothesisLists& lists = context.lists != nullptr ? *context.lists : own;
   if (context.expected) offer_screened(scores, lists.list(context, true), ranking);
-  if (ranking.units() > explained_units) offer_estimated(scores, context, lists.list(context, false), ranking);
+  const double units = ranking.units();
+  if (units > one_rounding) {
+    HypothesisRanking others(scores, most);
+    offer_estimated(scores, context, lists.list(context, false), others);
+    if (units > explained_units || others.units() <= clearly_less * units) offer_kept(scores, others, ranking);
+  }
   return std::move(ranking).finish([&](const RotationExplanation& explanation, PredictedRotations& out) {
     return scores.predict(explanation.hypothesis, out).has_value();
   });

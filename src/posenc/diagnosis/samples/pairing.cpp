@@ -29,8 +29,6 @@ struct PairingLister {
 
   void add(Layout reads, Layout writes, std::size_t first, std::size_t count) {
     const Pairing made{reads, writes, first, count};
-    // Two dimensions are one pair in either layout.
-    if (count == 2 && !pairings.empty() && pairings[0].first == first && pairings[0].count == 2) return;
     if (count == 2 && (reads == Layout::interleaved || writes == Layout::interleaved)) return;
     if (count < 2 || count % 2 != 0 || first + count > dims || !covers(first, count)) return;
     if (std::ranges::find(pairings, made) == pairings.end()) pairings.push_back(made);
@@ -116,8 +114,9 @@ std::vector<Pairing> possible_pairings(std::size_t dims, const ChangedDims& chan
 
 std::vector<Mistake> pairing_mistakes(const Pairing& found, const Pairing& expected, std::size_t dims) {
   std::vector<Mistake> made;
-  const bool reads = found.reads != expected.reads;
-  const bool writes = found.writes != expected.writes;
+  // Two dimensions are one pair in either layout.
+  const bool reads = found.count > 2 && found.reads != expected.reads;
+  const bool writes = found.count > 2 && found.writes != expected.writes;
   if (reads && writes)
     made.push_back(Mistake::layout);
   else if (reads || writes)

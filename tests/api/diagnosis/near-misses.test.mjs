@@ -44,3 +44,20 @@ test("a table has an amplitude, and no attention factor", () => {
     assert.ok(Math.abs(first.found.amplitude - 1.01) < 2e-3, first.text);
   }
 });
+
+test("slopes times keys, without the queries, are no symmetric distance where later keys are seen", () => {
+  const [heads, length] = [4, 8];
+  const biasOf = (masks, last) => ({
+    data: Float32Array.from({ length: heads * length * length }, (_, at) => {
+      const [head, query, key] = [Math.floor(at / length / length), Math.floor(at / length) % length, at % length];
+      return masks && key > query ? Number.NEGATIVE_INFINITY : 2 ** (-2 * (head + 1)) * (key - last);
+    }),
+    shape: [heads, length, length],
+  });
+  const ask = (masks, distance, last = 0) =>
+    pe.diagnose({ bias: biasOf(masks, last) }, { expected: { type: "alibi", causal: masks, distance } });
+  for (const last of [0, length - 1])
+    assert.deepEqual(ask(false, "symmetric", last).explanations[0].mistakes, ["distance"]);
+  for (const found of [ask(false, "linear"), ask(true, "symmetric"), ask(true, "linear")])
+    assert.ok(isExpected(found), found.text);
+});

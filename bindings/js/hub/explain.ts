@@ -121,7 +121,11 @@ function explainLayers(model: DecodedModel, add: Add): void {
   const still = layers.reduce((sum, run) => sum + (run.plan === null ? run.count : 0), 0);
   if (plans.length > 0 && still > 0) {
     const which = placesOf(model, (run) => run.plan === null);
-    add("unusual", "layers-without", `${path}layer_types`, { layers: which, count: still, of: count });
+    add("unusual", "layers-without", keyOf(model, "layers", `${path}layer_types`), {
+      layers: which,
+      count: still,
+      of: count,
+    });
   }
   if (new Set(plans.map(({ rotary }) => rotary.base)).size > 1) {
     add("unusual", "several-bases", `${path}rope_theta`, { count: plans.length });

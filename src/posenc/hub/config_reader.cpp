@@ -14,7 +14,7 @@ constexpr double largest_whole = 9007199254740992.0;
 
 /// Parts of the names of keys that concern positions.
 constexpr std::string_view position_parts =
-    "rope rotary position theta yarn ntk alibi nope mscale relative layer_type block_type _pattern logn pos_emb "
+    "rope rotary xpos position theta yarn ntk alibi nope mscale relative layer_type block_type _pattern logn pos_emb "
     "dual_chunk attn_temperature floor_scale scaling_beta attn_layer hybrid_layer window rel_extent log_scaling "
     "attn_type attention_types block_configs layer_group full_attention cross_attention_layers bidirectional "
     "axes_dim span pre_attn_scalar";

@@ -79,8 +79,8 @@ class ConfigReader {
   /// Makes each key of the section that is not read an unknown one, whatever its name.
   void report(const Section& section);
   /// Adds the paths of the keys that were not read and are not null: in reported sections all of them, elsewhere, at
-  /// every level, those whose name could concern positions. Parts that are not on the way to the text are models of
-  /// their own: their paths are added to `parts`, and none of their keys.
+  /// every level, those whose name could concern positions or scores. Parts that are not on the way to the text are
+  /// models of their own: their paths are added to `parts`, and none of their keys.
   void add_unknown_keys(const TextConfig& config, std::vector<std::string>& keys,
                         std::vector<std::string>& parts) const;
 

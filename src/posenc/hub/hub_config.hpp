@@ -40,7 +40,7 @@ struct HubConfig {
   std::vector<HubPlan> plans;  ///< none unless the encoding is Rotary
   std::vector<HubLayers> layers;
   /// Paths of keys without effect: in rope dictionaries that were read all of them ("rope_scaling.finetuned"),
-  /// elsewhere, at every level, those whose name could concern positions ("vision_config.rope_theta").
+  /// elsewhere, at every level, those whose name could concern positions or scores ("vision_config.rope_theta").
   std::vector<std::string> unknown_keys = {};
   /// Paths of the other configs inside the config ("vision_config"), each of a model of its own: objects that have a
   /// `model_type`, or a number of layers or heads.

@@ -179,7 +179,8 @@ class ModelReader {
       if (type_.window == 0 || reader_.is_null(config_, key)) made.reaches = Reach::all;
       is_default_window_ = made.reaches != Reach::all;
     }
-    if (made.reaches != Reach::all && made.reach < 1)
+    if (!is_listed && made.reach < 1) made.reaches = Reach::unknown;  // whether 0 or -1 means none is its code's
+    if (is_listed && made.reaches != Reach::all && made.reach < 1)
       windows_.empty() ? reader_.refuse_below_one(config_, key)
                        : reader_.refuse_number(config_, key, static_cast<double>(made.reach), expected::at_least, {1});
     if (type_.mask == MaskRule::by_direction_key && model_.mask == Mask::bidirectional) made.reach = made.reach / 2 + 1;

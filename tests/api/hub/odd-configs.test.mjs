@@ -92,6 +92,14 @@ test("a layer whose type has an unknown name reaches what is not known", () => {
   assert.equal(knownOf(model, "reach")[0], "unknown");
 });
 
+test("an unlisted type: whether a window of 0 or -1 is none is not known", () => {
+  const own = { ...sizes, num_hidden_layers: 1, model_type: "mine", rope_theta: 1e4 };
+  for (const sliding_window of [0, -1]) {
+    const { layers } = pe.model({ ...own, layer_types: ["sliding_attention"], sliding_window });
+    assert.deepEqual(layers[0].reach, { type: "unknown" });
+  }
+});
+
 test("without the number of layers their keys are not unknown", () => {
   const { num_hidden_layers: _, ...own } = { ...sizes, model_type: "llama4_text", attn_temperature_tuning: true };
   assert.deepEqual(pe.model({ ...own, use_qk_norm: false }).unknownKeys, []);
@@ -117,6 +125,13 @@ test("findings name the key that says what they say", () => {
   const path = (config, code) => explain(pe.model({ ...sizes, ...config })).find((found) => found.code === code).path;
   assert.equal(path({ model_type: "dbrx", attn_config: { rope_theta: 5e5 } }, "rotary"), "attn_config.rope_theta");
   assert.equal(path({ model_type: "chatglm", rope_ratio: 50 }, "rotary"), "rope_ratio");
+  const llama4 = { model_type: "llama4_text", no_rope_layers: [1, 1, 1, 0] };
+  assert.equal(path(llama4, "layers-without"), "no_rope_layers");
+  assert.equal(path({ model_type: "cohere", use_qk_norm: true }, "norm"), "use_qk_norm");
+  const bert = { model_type: "bert", position_embedding_type: "relative_key" };
+  assert.equal(path(bert, "shaw"), "position_embedding_type");
+  // A default is no key's.
+  assert.equal(path({ model_type: "mistral" }, "window"), "sliding_window");
   const partial = pe.model({ ...sizes, model_type: "gpt_neox", rotary_pct: 0.5 });
   assert.deepEqual(
     partial.evidence.find(({ trait }) => trait === "dims"),

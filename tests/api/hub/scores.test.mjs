@@ -146,6 +146,7 @@ test("keys of scales, caps, sinks and spans are used, harmless by name, or repor
     "attn_temperature_len",
     "query_scale",
     "scale_base",
+    "use_xpos",
     "qk_norm_eps",
     "qk_ln",
     "attention_multiplier",

@@ -20,9 +20,8 @@ namespace {
 /// Hypotheses are weighed by so many tokens first where there are more, and the best of them by all.
 constexpr std::size_t screening_tokens = 8, screened_hypotheses = 48;
 
-/// All that arithmetic may cause is explained, but may have another cause, such as a base that is nearly the expected one:
-/// what leaves more than one rounding is estimated, too, and others count that leave half as much.
-constexpr double one_rounding = 1, clearly_less = 0.5;
+/// Beside an explanation by a known hypothesis, estimated ones count that leave half as much, or one rounding.
+constexpr double clearly_less = 0.5;
 
 /// Weighs all hypotheses that known mistakes make. Those with the same exact angles are weighed together: rounded
 /// angles are computed only where the exact ones are near.
@@ -114,7 +113,8 @@ Expected<std::vector<RotationExplanation>> explain_rotations(const PairRotations
   if (units > one_rounding) {
     HypothesisRanking others(scores, most);
     offer_estimated(scores, context, lists.list(context, false), others);
-    if (units > explained_units || others.units() <= clearly_less * units) offer_kept(scores, others, ranking);
+    const double less = std::max(one_rounding, clearly_less * units);
+    if (units > explained_units || others.units() <= less) offer_kept(scores, others, ranking);
   }
   return std::move(ranking).finish([&](const RotationExplanation& explanation, PredictedRotations& out) {
     return scores.predict(explanation.hypothesis, out).has_value();

@@ -6,12 +6,12 @@
 #include <utility>
 
 #include "posenc/base/try.hpp"
+#include "posenc/diagnosis/faults/departure.hpp"
 #include "posenc/diagnosis/faults/left_out.hpp"
 #include "posenc/diagnosis/faults/unequal_angles.hpp"
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_list.hpp"
 #include "posenc/diagnosis/positions/read_positions.hpp"
-#include "posenc/diagnosis/samples/departure.hpp"
 #include "posenc/diagnosis/samples/head_samples.hpp"
 #include "posenc/diagnosis/samples/hypothesis_residual.hpp"
 #include "posenc/diagnosis/samples/pair_explanations.hpp"

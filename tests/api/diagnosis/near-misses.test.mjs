@@ -21,7 +21,9 @@ test("two dimensions are one pair in either layout", () => {
 test("a cache of 16 bits that another base explains better is not what was expected", () => {
   const rows = 16;
   const of = (f) =>
-    bfloat16(Array.from({ length: rows }, (_, row) => frequencies({ dim: 64, base: 10500 }).map((w) => f(row * w))).flat());
+    bfloat16(
+      Array.from({ length: rows }, (_, row) => frequencies({ dim: 64, base: 10500 }).map((w) => f(row * w))).flat(),
+    );
   const part = (data) => ({ data, shape: [rows, 32], dtype: "bfloat16" });
   const cache = { cos: part(of(Math.cos)), sin: part(of(Math.sin)) };
   assert.deepEqual(pe.diagnose(cache, { expected: { dim: 64 } }).explanations[0].mistakes, ["base"]);

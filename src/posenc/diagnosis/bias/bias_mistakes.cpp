@@ -46,8 +46,7 @@ void note_numbers(const BiasTask& task, const FoundBias& found, std::vector<Mist
     // Of keys before the query a constant of each row hides which distance it is; those behind it show it.
     const bool shows_distance = !found.up_to_rows || (task.profile.shows_future && !task.profile.masks_future);
     const std::string_view distance = found.up_to_rows && found.distance.empty() ? "linear" : found.distance;
-    if (shows_distance && !distance.empty() && distance != expected.distance)
-      mistakes.push_back(Mistake::distance);
+    if (shows_distance && !distance.empty() && distance != expected.distance) mistakes.push_back(Mistake::distance);
   }
   const auto& numbers = found.parameters;
   const bool other_buckets = found.type == "t5" && (numbers[0] != static_cast<double>(expected.buckets) ||

@@ -120,8 +120,8 @@ class Offerer {
     }
   }
 
-  /// A hypothesis whose angles are predicted, with the factors it may have: its own, the expected one, its square, or the
-  /// one that fits best.
+  /// A hypothesis whose angles are predicted, with the factors it may have: its own, the expected one, its square, or
+  /// the one that fits best.
   void offer_with_factors(RotationHypothesis hypothesis, const std::vector<Mistake>& of_plan, bool names_plan,
                           double cost) {
     const auto own = attention_factor(plan_of(hypothesis.plan));

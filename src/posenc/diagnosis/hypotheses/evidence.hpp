@@ -11,8 +11,8 @@ namespace posenc::diagnosis {
 /// output, a rotated dimension has at most four (cosine, product, sum, storage), and inputs may have been rounded too.
 inline constexpr double explained_units = 8;
 
-/// What leaves more than one rounding is explained, but may have another cause, such as a base that is nearly the expected
-/// one: that is looked for.
+/// What leaves more than one rounding is explained, but may have another cause, such as a base that is nearly the
+/// expected one: that is looked for.
 inline constexpr double one_rounding = 1;
 
 /// One in a million: from so many bits on the first explanation is called certain, if it explains all values.

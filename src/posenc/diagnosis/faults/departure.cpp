@@ -1,4 +1,4 @@
-#include "posenc/diagnosis/samples/departure.hpp"
+#include "posenc/diagnosis/faults/departure.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -63,3 +63,13 @@ test("slopes times keys, without the queries, are no symmetric distance where la
   for (const found of [ask(false, "linear"), ask(true, "symmetric"), ask(true, "linear")])
     assert.ok(isExpected(found), found.text);
 });
+
+test("a base near the expected one shows in a few tokens of 16 bits, of which two outputs are one", () => {
+  const positions = Array.from({ length: 8 }, (_, i) => i);
+  const made = (base) => sampled(positions, { dim: 32, base });
+  const halved = ({ data, shape }) => ({ data: bfloat16(data), shape, dtype: "bfloat16" });
+  const [a, b] = [10500, 10000].map((base) => halved(made(base).after));
+  const samples = { a, b, before: halved(made(10000).before), positions, seqAxis: 0 };
+  const { outputs, explanations } = pe.diagnose(samples, { expected: { dim: 32, layout: "half" } });
+  assert.deepEqual([outputs.wrong, explanations[0].mistakes], ["a", ["base"]]);
+});

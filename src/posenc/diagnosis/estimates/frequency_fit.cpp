@@ -26,6 +26,9 @@ constexpr std::size_t least_kept = 3;
 /// Zeros fill up a list whose base is likelier to be the commonest, by so many bits.
 constexpr double commonest_bits = 2;
 
+/// Frequencies that are this near those of a usual base, in errors, are not those of another.
+constexpr double usual_misfit = 2;
+
 /// Digits that a double holds for certain, of which a number that is stated has so many at most.
 constexpr int all_digits = 15, stated_digits = 5;
 
@@ -106,7 +109,6 @@ class Reader {
   }
 
   void fit_unscaled(const LineFit& line, std::size_t count) {
-    bool is_usual = false;
     const auto per_index = [](double base, std::int64_t d) { return -2 * std::log(base) / static_cast<double>(d); };
     std::vector<LikelyDenominator> denominators = denominators_;
     // A list that zeros fill up may have the exponents of those that rotate: the commonest base is then the likelier.
@@ -115,10 +117,10 @@ class Reader {
     for (const LikelyDenominator& denominator : denominators)
       for (const LikelyNumber& base : bases_)
         if (std::fabs(per_index(base.value, denominator.value) - line.slope()) <= explained_units * line.slope_reach())
-          is_usual |= offer_beginning(
+          offer_beginning(
               plan_with(base.value, denominator.value),
               base.bits + denominator.bits - (is_filled && base.value == usual_bases[0] ? commonest_bits : 0), count);
-    if (is_usual) return;
+    if (std::ranges::any_of(fits_, [](const FrequencyFit& fit) { return fit.misfit <= usual_misfit; })) return;
     const LikelyNumber base = base_of(line);
     offer_beginning(plan_with(base.value, denominators_.front().value), base.bits, count);
   }

@@ -110,13 +110,17 @@ TEST_CASE("diagnose_bias: slope * key position is ALiBi up to a constant of each
           for (std::int64_t j = 0; j < 40; ++j)
             values.push_back(bias_generator::rounded(std::exp2(-powers[h]) * static_cast<Real>(j), dtype));
       const Matrix matrix{.heads = 8, .queries = queries, .keys = 40, .dtype = dtype, .first_query = 40 - queries};
-      const Diagnosis found = diagnosed(matrix, values, {.type = "alibi"});
-      INFO(queries << " queries, " << dtype << ": " << text_of(found));
-      REQUIRE(!found.explanations.empty());
-      CHECK(bias_of(found).type == "alibi");
-      CHECK(bias_of(found).up_to_rows);
-      CHECK(found.explanations[0].mistakes.empty());
-      CHECK(found.verdict == Verdict::certain);
+      // Keys behind a query show that the distance is not the symmetric one.
+      for (const std::string distance : {"linear", "symmetric"}) {
+        const Diagnosis found = diagnosed(matrix, values, {.type = "alibi", .distance = distance});
+        INFO(queries << " queries, " << dtype << ", " << distance << ": " << text_of(found));
+        REQUIRE(!found.explanations.empty());
+        CHECK(bias_of(found).type == "alibi");
+        CHECK(bias_of(found).up_to_rows);
+        const bool is_other = queries > 1 && distance == "symmetric";
+        CHECK(found.explanations[0].mistakes == (is_other ? std::vector{Mistake::distance} : std::vector<Mistake>{}));
+        CHECK(found.verdict == Verdict::certain);
+      }
     }
 }
 

@@ -1,6 +1,7 @@
 #include "posenc/diagnosis/bias_diagnosis.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <limits>
 #include <string>
 #include <variant>
 #include <vector>
@@ -202,6 +203,20 @@ TEST_CASE("diagnose_bias: one constant from a distance on may be a mask of a win
   // No mask has a constant a side or a head.
   CHECK(far(64, 1, -2, -3, 0).verdict == Verdict::certain);
   CHECK(far(64, 4, -2, -2, 0.25).verdict == Verdict::certain);
+}
+
+TEST_CASE("diagnose_bias: a mask that hides a query's own key says that queries are elsewhere", "[diagnosis][bias]") {
+  // Queries at 0, 1, 2 in place of 17, 18, 19, and one value by which the rows are no function of the distance.
+  const Matrix matrix{.heads = 4, .queries = 3, .keys = 20, .first_query = 17, .bias_query = 0};
+  std::vector<double> values = matrix.values([](std::size_t h, std::int64_t d) {
+    return d > 0 ? -std::numeric_limits<Real>::infinity()
+                 : std::exp2(-static_cast<Real>(2 * (h + 1))) * static_cast<Real>(d);
+  });
+  values[0] += 0.25;
+  const Diagnosis found = diagnosed(matrix, values, {.type = "alibi", .causal = true});
+  INFO(text_of(found));
+  CHECK(bias_of(found).up_to_rows);
+  CHECK(found.verdict == Verdict::likely);
 }
 
 TEST_CASE("diagnose_bias: zeros tell too little", "[diagnosis][bias]") {

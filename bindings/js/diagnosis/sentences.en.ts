@@ -195,7 +195,7 @@ export const en = {
     a: "The first output is wrong.",
     b: "The second output is wrong.",
     both: "Both outputs are wrong.",
-    unknown: "Which of them is wrong cannot be determined from what was given.",
+    unknown: "Which of them is wrong, if any, cannot be determined from what was given.",
   },
   asExpected: "This is what was expected.",
   next: (positions: readonly number[]) => `Positions that would tell more: ${positions.map(short).join(", ")}.`,

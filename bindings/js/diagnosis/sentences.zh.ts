@@ -174,7 +174,7 @@ export const zh: typeof en = {
     a: "第一个输出是错的。",
     b: "第二个输出是错的。",
     both: "两个输出都是错的。",
-    unknown: "根据给出的内容无法判断哪个是错的。",
+    unknown: "根据给出的内容，无法判断有没有错、哪个错。",
   },
   asExpected: "与预期一致。",
   next: (positions) => `再取这些位置可以区分：${positions.map(short).join("、")}。`,

@@ -298,7 +298,8 @@ export interface Diagnosis {
   seqAxis: number | null;
   /**
    * For two outputs: which departs from what was expected, and a diagnosis of each, that of `a` where there was an input
-   * to compare it with. The diagnosis itself is that of the wrong one, or of `b` where it is not known or both are.
+   * to compare it with. The diagnosis itself is that of the wrong one, or of `b` where it is not known or both are. Without
+   * the input `b` is compared with `a` as if that were right: which is wrong is not known, and nothing is certain.
    */
   outputs?: { wrong: "neither" | "a" | "b" | "both" | "unknown"; a: Diagnosis | null; b: Diagnosis };
   /** The verdict in a sentence. */

@@ -1,5 +1,6 @@
 #include "posenc/diagnosis/output_diagnosis.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -127,7 +128,8 @@ Expected<OutputDiagnosis> diagnose_outputs(const OutputSamples& samples, const E
   rotation.before_error = back_roundings * type.rounding;
   POSENC_TRY_LET(b, named(diagnose_rotation(rotation, expected), "b"));
   made.b = std::move(b);
-  made.wrong = departs(made.b) ? WrongOutput::b : is_right(made.b) ? WrongOutput::neither : WrongOutput::unknown;
+  // Both may have the same mistake, and what b seems to have done beside a may be undone in a.
+  made.b.verdict = std::max(made.b.verdict, Verdict::likely);
   return made;
 }
 

@@ -12,8 +12,8 @@
 namespace posenc {
 
 /// The outputs of two implementations for one input, [.., tokens, .., dimensions] in any order of axes, the same for
-/// all tensors. Without `before` it is `a` rotated back by what was expected; without an expectation too, `a` is taken
-/// for the input of `b`.
+/// all tensors. Without `before` it is `a` rotated back by what was expected, and nothing is certain; without an
+/// expectation too, `a` is taken for the input of `b`.
 struct OutputSamples {
   SampledTensor a, b;
   std::optional<SampledTensor> before = std::nullopt;
@@ -22,7 +22,7 @@ struct OutputSamples {
   std::optional<std::int64_t> sequence_axis = std::nullopt, dim_axis = std::nullopt;
 };
 
-/// The output of two that departs from what was expected; without an expectation it is not known.
+/// The output of two that departs from what was expected; without an expectation or the input it is not known.
 enum class WrongOutput : std::uint8_t { neither, a, b, both, unknown };
 [[nodiscard]] std::string_view name_of(WrongOutput wrong);  ///< "neither" | "a" | "b" | "both" | "unknown"
 

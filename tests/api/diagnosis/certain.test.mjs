@@ -410,11 +410,16 @@ test("dimensions that do not rotate depart, too", () => {
   assert.deepEqual(departs, { tokens: [7], heads: [1], pairs: [] });
 });
 
-test("two outputs without their input are compared at the expected positions", () => {
+test("two outputs without their input are compared at the expected positions, and may both be wrong", () => {
   const own = { ...plan, offset: 7 };
   const { after: a } = sampled(positions, own);
   const { verdict, outputs } = pe.diagnose({ a, b: a, positions }, { expected: own });
-  assert.deepEqual([verdict, outputs.wrong], ["certain", "neither"]);
+  assert.deepEqual([verdict, outputs.wrong], ["likely", "unknown"]);
+  const { after: wrong } = sampled(positions, { ...own, sign: -1 });
+  for (const b of [wrong, a]) {
+    const alike = pe.diagnose({ a: wrong, b, positions }, { expected: own });
+    assert.deepEqual([alike.verdict, alike.outputs.wrong], ["likely", "unknown"]);
+  }
 });
 
 test("T5's bias of two sides is never certain: without its table it may be transposed", () => {

@@ -53,8 +53,6 @@ for (let n = 0; n < count; ++n) {
   const more = { mistakes: first?.mistakes, units: first?.residual.units };
   if (/NaN|undefined|\b0 bits/.test(text)) note("a sentence of nothing", { text });
   if (damage === "not a number" && kind !== "ids") note("NaN is taken", more);
-  // Without an input b is compared with a, which may be as wrong.
-  if (isRight && made.samples.a && !made.samples.before) continue;
   const by = isRight ? made.departs(first) : verdict === "certain" ? made.remade(first) : undefined;
   if (by !== undefined) again += 1;
   if (by > 1)

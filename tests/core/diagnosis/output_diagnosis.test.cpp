@@ -7,6 +7,7 @@
 
 #include "diagnosis/mutants/made_rotation.hpp"
 #include "diagnosis/verdict_counts.hpp"
+#include "posenc/diagnosis/rotation_diagnosis.hpp"
 #include "testing/testing.hpp"
 
 using posenc::Mistake;
@@ -73,12 +74,17 @@ TEST_CASE("of two outputs the wrong one is named", "[diagnosis]") {
         // Without the input, a is what was expected.
         const auto back =
             value_of(diagnose_outputs({.a = right, .b = wrong, .positions = sampled_positions}, expected));
-        CHECK(back.wrong == WrongOutput::b);
+        CHECK(back.wrong == WrongOutput::unknown);
+        CHECK(back.b.verdict == Verdict::likely);
         CHECK(back.a.explanations.empty());
         CHECK(first_mistakes(back.b) == name_of(mistake));
         const auto equal =
             value_of(diagnose_outputs({.a = right, .b = right, .positions = sampled_positions}, expected));
-        CHECK(equal.wrong == WrongOutput::neither);
+        CHECK(equal.wrong == WrongOutput::unknown);
+        CHECK(equal.b.verdict == Verdict::likely);
+        const auto right_both = value_of(
+            diagnose_outputs({.a = right, .b = right, .before = before, .positions = sampled_positions}, expected));
+        CHECK(right_both.wrong == WrongOutput::neither);
       }
 }
 
@@ -122,34 +128,37 @@ TEST_CASE("errors of two outputs name the right one", "[diagnosis]") {
 TEST_CASE("noise of an output is no rotation of more dimensions", "[diagnosis]") {
   constexpr std::size_t tokens = 20, dims = 32;
   testing::Generator generator(2026);
-  std::vector<double> positions(tokens), right(tokens * dims);
+  std::vector<double> positions(tokens), input(tokens * dims);
   for (std::size_t token = 0; token < tokens; ++token) positions[token] = static_cast<double>(token);
-  for (double& value : right) value = generator.fraction();
-  // The output, were pairs from `first` on rotated by the frequencies 10000^(-i / 8), too.
-  const auto rotated_more = [&](std::size_t first) {
-    std::vector<double> made = right;
-    for (std::size_t at = first; at < made.size(); at += 2) {
-      if (at % dims < first) continue;
+  for (double& value : input) value = generator.fraction();
+  // Pairs up to dimension `end` rotated by the frequencies 10000^(-i / 8), 16 dimensions of which were expected.
+  const auto rotated = [&](std::size_t end) {
+    std::vector<double> made = input;
+    for (std::size_t at = 0; at < made.size(); at += 2) {
+      if (at % dims >= end) continue;
       const double angle = positions[at / dims] * std::pow(10000.0, -static_cast<double>(at % dims / 2) / 8);
-      made[at] = right[at] * std::cos(angle) - right[at + 1] * std::sin(angle);
-      made[at + 1] = right[at] * std::sin(angle) + right[at + 1] * std::cos(angle);
+      made[at] = input[at] * std::cos(angle) - input[at + 1] * std::sin(angle);
+      made[at + 1] = input[at] * std::sin(angle) + input[at + 1] * std::cos(angle);
     }
     return made;
   };
   posenc::Expectation expected;
   expected.plan = posenc::RotaryOptions{.dim = dims, .layout = posenc::Layout::interleaved, .rotary_dim = 16};
-  const auto verdict = [&](const std::vector<double>& b, std::string dtype) {
-    const std::vector<std::int64_t> shape{tokens, dims};
-    return value_of(
-        diagnose_outputs({.a = {right, shape, dtype}, .b = {b, shape, dtype}, .positions = positions}, expected));
+  const auto diagnosed = [&](const std::vector<double>& after, const std::string& dtype, double before_error) {
+    posenc::RotationSamples samples{.before = {input, {tokens, dims}, dtype},
+                                    .after = {after, {tokens, dims}, dtype},
+                                    .positions = positions,
+                                    .before_error = before_error};
+    return value_of(diagnose_rotation(samples, expected));
   };
-  std::vector<double> noisy = right;
+  // The input was computed back from an output of float16, as where there are two outputs alone.
+  std::vector<double> noisy = rotated(16);
   for (double& value : noisy) value += 0.005 * generator.fraction();
-  const auto unshown = verdict(noisy, "float16");
-  CHECK(first_mistakes(unshown.b) == "rotary-dim");
-  CHECK(unshown.b.verdict == Verdict::likely);
+  const auto unshown = diagnosed(noisy, "float16", 0x1p-10);
+  CHECK(first_mistakes(unshown) == "rotary-dim");
+  CHECK(unshown.verdict == Verdict::likely);
   // Angles that are larger than roundings show it.
-  const auto shown = verdict(rotated_more(16), "float64");
-  CHECK(first_mistakes(shown.b) == "rotary-dim");
-  CHECK(shown.b.verdict == Verdict::certain);
+  const auto shown = diagnosed(rotated(32), "float64", 0);
+  CHECK(first_mistakes(shown) == "rotary-dim");
+  CHECK(shown.verdict == Verdict::certain);
 }

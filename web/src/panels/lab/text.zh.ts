@@ -28,6 +28,9 @@ export const zh: Text = {
       ALiBi；这里的模型太浅，不加编码时需要更多的层才行。RoPE 在这里比在大模型里跌得更陡。ALiBi 的斜率固定，又只有四个头，在训练长度处${term("perplexity", "困惑度")}为 ${storedMean("text", "ALiBi", 1)}，RoPE 为 ${storedMean("text", "RoPE", 1)}；Press 等（2022）的实验里没有这样的差距。小模型能看出趋势，看不出大模型能外推多远。
     </p>
     <p>
+      <strong>相加还是拼接。</strong>正弦编码放在词的旁边，只占一半维，在这里并不比加到所有维上差：训练长度内的困惑度，拼接是 ${storedMean("text", "concatenated", 1)}，相加是 ${storedMean("text", "sinusoid", 1)}。维数少时，相加会让词与位置互相干扰。
+    </p>
+    <p>
       <strong>种子之间有差别。</strong>细线是单次训练，粗线是平均。细线彼此离得远的地方，只训练一次说明不了什么。
     </p>
     <p class="note">

@@ -1,7 +1,7 @@
 import { html } from "lit-html";
 import { term } from "../../core/glossary/term";
 import { display, math, row, sub } from "../../draw/math";
-import { inLab, trained, width } from "./trained";
+import { inLab } from "./in-lab";
 
 export const en = {
   intro: () => html`
@@ -25,10 +25,9 @@ export const en = {
       ${math(row("A", "w", "+", "B", "p"))} is ${math(row("A", "(", "w", "+", "p", ")"))} where ${math("A", "=", "B", ".")}
     </p>
     <p>
-      <strong>Trained with the same budget.</strong> Transformers of ${width} dimensions learned the same text, with
-      sinusoids added to all of them or in the upper half. The ${term("perplexity", "perplexity")}, of which less is better, is then ${trained("sinusoid", 1)} added and
-      ${trained("concatenated", 1)} concatenated; at twice the training length ${trained("sinusoid", 2)} and
-      ${trained("concatenated", 2)}. ${inLab("Train both in the lab")}.
+      <strong>And trained with the same budget?</strong> The lab has transformers of one width that learned the same text, with
+      sinusoids added to all dimensions or beside the words, in half of them:
+      ${inLab("train both and compare")}.
     </p>
     <p>
       <strong>What adding does badly.</strong> With few dimensions, or words that are longer than positions, the middle parts are noise in the

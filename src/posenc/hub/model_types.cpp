@@ -15,6 +15,8 @@ using enum ScoreScale;
 using enum Windows;
 using enum Verified;
 
+namespace {
+
 /// A learned table with attention to both sides.
 constexpr ModelType encoder(ModelType row) {
   row.encoding = TypeEncoding::learned;
@@ -46,6 +48,8 @@ constexpr ModelType refused(std::string_view type, const char* reason, const cha
   return {
       .type = type, .encoding = TypeEncoding::unsupported, .verified = by_reading, .source = source, .note = reason};
 }
+
+}  // namespace
 
 /// To add a type: a row here, a line in tests/api/hub/models.json with what its own code computed, and its line in the
 /// README, which `POSENC_WRITE=1 core_tests "model types*"` writes.
@@ -1048,10 +1052,10 @@ ModelType model_type_of(std::string_view type) {
       char* const member = reinterpret_cast<char*>(&row) + place.offset;
       if (place.bytes == packed::text_with_length) {
         const std::string_view text(next);
-        std::memcpy(member, &text, sizeof text);
+        std::memcpy(member, &text, sizeof(std::string_view));
         next += text.size() + 1;
       } else if (place.bytes == packed::plain_text) {
-        std::memcpy(member, &next, sizeof next);
+        std::memcpy(member, static_cast<const void*>(&next), sizeof next);
         next += std::strlen(next) + 1;
       } else {
         std::memcpy(member, next, place.bytes);

@@ -166,7 +166,7 @@ class ScalingReader {
 }  // namespace
 
 Section rope_dictionary(ConfigReader& reader, const Section& config) {
-  Section scaling = reader.object(config, "rope_scaling");
+  const Section scaling = reader.object(config, "rope_scaling");
   const bool is_empty = scaling.object == nullptr || scaling.object->object()->empty();
   return is_empty ? reader.object(config, "rope_parameters") : scaling;
 }

@@ -35,11 +35,3 @@ test("the more dimensions, the less words and positions mix", async ({ page }) =
   expect(shares).toEqual([...shares].sort((a, b) => b - a));
   expect(shares[2]).toBeLessThan(0.2 * shares[0]);
 });
-
-test("the lab has what was trained both ways, a link away", async ({ page }) => {
-  await page.locator('#mix a[href*="sinusoid.concatenated"]').click();
-  const checked = page.locator('#lab [name="lab-encoding"]:checked');
-  await expect
-    .poll(() => checked.evaluateAll((all) => all.map(({ value }) => value)))
-    .toEqual(["sinusoid", "concatenated"]);
-});

@@ -4,12 +4,12 @@ import { escaped } from "../escaped";
 const isTemplate = (value: unknown): value is TemplateResult =>
   typeof value === "object" && value !== null && "strings" in value && "values" in value;
 
-/** Whether a template is a glossary term, or leads to a figure with a state: only the words of these are written here. */
-const hasWordsAlone = ({ strings }: TemplateResult) => / class="(term|to-figure)"/.test(strings[0]);
+/** Whether a template is a glossary term, of which only the word is written here. */
+const isTerm = ({ strings }: TemplateResult) => strings[0].includes(' class="term"');
 
 function content(value: unknown): string {
   if (value === nothing || value === undefined || value === null) return "";
-  if (isTemplate(value)) return hasWordsAlone(value) ? content(value.values.at(-1)) : written(value);
+  if (isTemplate(value)) return isTerm(value) ? content(value.values.at(-1)) : written(value);
   if (Array.isArray(value)) return value.map(content).join("");
   if (typeof value === "string" || typeof value === "number") return escaped(String(value));
   throw new Error(`a text with ${value}`);

@@ -1,7 +1,6 @@
 import { html } from "lit-html";
 import { term } from "../../core/glossary/term";
 import { display, math, row, sub } from "../../draw/math";
-import { inLab } from "./in-lab";
 
 export const en = {
   intro: () => html`
@@ -26,8 +25,8 @@ export const en = {
     </p>
     <p>
       <strong>And trained with the same budget?</strong> The lab has transformers of one width that learned the same text, with
-      sinusoids added to all dimensions or beside the words, in half of them:
-      ${inLab("train both and compare")}.
+      sinusoids added to all dimensions or beside the words, in half of them.
+      “Extrapolation measured” compares them, and trains both in your tab.
     </p>
     <p>
       <strong>What adding does badly.</strong> With few dimensions, or words that are longer than positions, the middle parts are noise in the

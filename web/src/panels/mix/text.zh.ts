@@ -1,7 +1,6 @@
 import { html } from "lit-html";
 import { term } from "../../core/glossary/term";
 import { display, math, row, sub } from "../../draw/math";
-import { inLab } from "./in-lab";
 import type { en } from "./text.en";
 
 export const zh: typeof en = {
@@ -24,7 +23,7 @@ export const zh: typeof en = {
       时就是 ${math(row("A", "(", "w", "+", "p", ")"), "。")}
     </p>
     <p>
-      <strong>同样的预算，训练出来呢？</strong>实验里有宽度相同的 Transformer 学同一篇文本：正弦编码加到所有维上，或者放在词的旁边，各占一半维。${inLab("两种都训练，比一比")}。
+      <strong>同样的预算，训练出来呢？</strong>实验里有宽度相同的 Transformer 学同一篇文本：正弦编码加到所有维上，或者放在词的旁边，各占一半维。“外推实验”里可以比较两者，也可以自己训练。
     </p>
     <p>
       <strong>相加的短处。</strong>维数少，或者词向量比位置向量长得多时，中间两项就成了得分里的噪声，距离只占四项中的一项。相对位置偏置和 RoPE 就是从这里出发的。

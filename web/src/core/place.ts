@@ -126,6 +126,8 @@ export function keepPlace(at: Row<string>): void {
 
   // Browsers would restore a number of pixels, while figures above have grown since.
   history.scrollRestoration = "manual";
+  // The place that waits to be noted is that of the entry that is left, not of the one that is current from here on.
+  addEventListener("popstate", () => clearTimeout(timer));
   addEventListener("hashchange", restore);
   // This runs after the link has led to its part of the page.
   queueMicrotask(restore);

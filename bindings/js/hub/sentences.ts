@@ -35,7 +35,7 @@ const en: Sentences = {
   t5: ({ heads, buckets, maxDistance }) =>
     `T5's learned bias: ${buckets} buckets of distances for ${heads} heads, the last from ${maxDistance} on.`,
   shaw: ({ maxDistance, ofKeys }) =>
-    `Scores have each query times a learned row for the distance of the key, up to ${maxDistance}${ofKeys ? ", and each key times it" : ""}, in place of a table: so transformers 4; transformers 5 ignores the key and adds a table.`,
+    `Scores add the query${ofKeys ? " and the key" : ""} times a learned row of the distance, up to ${maxDistance} (transformers 4; transformers 5 adds a table).`,
   layout: ({ layout }) =>
     layout === "half"
       ? "Of r rotated dimensions, dimension i is rotated with dimension i + r/2."
@@ -50,7 +50,7 @@ const en: Sentences = {
   chunk: ({ layers, size }) => `A query reaches the keys of its own chunk of ${size} positions in layers ${layers}.`,
   partial: ({ count, dim }) => `Only the first ${count} of ${dim} dimensions rotate.`,
   "split-head": ({ first, count, dim }) =>
-    `Heads are split: ${count} of ${dim} dimensions rotate, from dimension ${first} on. Rotating the first ones is wrong.`,
+    `Heads are split: ${count} of ${dim} dimensions rotate, from dimension ${first} on.`,
   inverse: () => "Queries and keys are rotated by the opposite angle.",
   sections: ({ sections, order, axes }) =>
     `Positions have ${axes} numbers; pairs are shared among them as ${sections}, ${order}.`,
@@ -61,18 +61,15 @@ const en: Sentences = {
   scale: ({ scale, usual }) =>
     `Scores are multiplied by ${short(scale)}, where 1/√(dimensions) would be ${short(usual)}.`,
   norm: ({ layers, when }) => `Queries and keys are normalized ${when} any rotation in layers ${layers}.`,
-  softcap: ({ layers, cap }) =>
-    `Scores s become ${short(cap)} · tanh(s / ${short(cap)}) before the mask in layers ${layers}.`,
-  sinks: ({ layers }) =>
-    `Softmax counts one more score, learned by each head, which has no value (an attention sink), in layers ${layers}.`,
+  softcap: ({ layers, cap }) => `Scores s become ${short(cap)} · tanh(s / ${short(cap)}) in layers ${layers}.`,
+  sinks: ({ layers }) => `Softmax has a learned sink of each head in layers ${layers}.`,
   indexer: ({ layers, layout, count, dim }) =>
     `Layers ${layers} choose keys by heads of their own: ${count} of ${dim} dimensions rotate, in the layout ${layout}.`,
   compression: ({ layers, size }) => `In layers ${layers} one key stands for ${size} positions.`,
   "rotates-outputs": () => "The attention's output is rotated back by the query's position.",
   ids: ({ rule }) => `Tokens of images and videos are numbered as ${rule} does.`,
   "ids-unknown": () => "Positions have several numbers, and how this type of model makes them is not known.",
-  "layout-unknown": () =>
-    "Which dimensions are rotated together is not known for this type of model, and no number would show that it is wrong.",
+  "layout-unknown": () => "Which dimensions rotate together is not known for this type of model.",
   "length-dependent": ({ type }) =>
     `With the rule ${type} frequencies change with the length: keys that were cached before have to be rotated again.`,
   "original-length-missing": ({ type, length }) =>
@@ -86,14 +83,13 @@ const en: Sentences = {
   unscaled: ({ length, originalLength }) =>
     `It was trained with ${originalLength} positions and is to read ${length}, and no rule changes its frequencies.`,
   "too-long": ({ length, most }) => `${length} positions are more than the ${most} that the config allows.`,
-  "unknown-key": ({ path }) => `${path} is ignored: if it concerns positions or scores, this model does not have it.`,
+  "unknown-key": ({ path }) => `${path} is ignored: if it concerns positions or scores, this is without it.`,
   "window-both": ({ layers, size }) =>
     `A query reaches ${size} keys on either side, its own counted in both, in layers ${layers}.`,
   "known-numbers": ({ traits, from }) => `Checked against numbers that its own code computed (${from}): ${traits}.`,
   "known-config": ({ traits }) => `From the config: ${traits}.`,
   "known-source": ({ traits, from }) => `Read in its code (${from}), no key of the config says it: ${traits}.`,
-  "known-assumed": ({ traits }) =>
-    `Assumed, as in most models, since neither a key nor code that was read says it: ${traits}.`,
+  "known-assumed": ({ traits }) => `Assumed as in most models, without a key or code that was read: ${traits}.`,
   "known-unknown": ({ traits }) => `Not known: ${traits}.`,
 };
 
@@ -110,7 +106,7 @@ const zh: Sentences = {
   t5: ({ heads, buckets, maxDistance }) =>
     `T5 的可学习偏置：${heads} 个头，距离分成 ${buckets} 个桶，最后一个桶从 ${maxDistance} 开始。`,
   shaw: ({ maxDistance, ofKeys }) =>
-    `没有位置表：得分加上查询与按距离（最多 ${maxDistance}）取出的可学习行之积${ofKeys ? "，以及键与它之积" : ""}。transformers 4 如此；transformers 5 忽略这个键，加上位置表。`,
+    `得分加上查询${ofKeys ? "和键" : ""}与按距离（最多 ${maxDistance}）学得的行之积（transformers 4；transformers 5 用位置表）。`,
   layout: ({ layout }) =>
     layout === "half"
       ? "旋转的 r 维中，第 i 维与第 i + r/2 维一起旋转。"
@@ -123,8 +119,7 @@ const zh: Sentences = {
   window: ({ layers, size }) => `第 ${layers} 层的查询只看最近的 ${size} 个键。`,
   chunk: ({ layers, size }) => `第 ${layers} 层的查询只看自己所在的 ${size} 个位置的块。`,
   partial: ({ count, dim }) => `${dim} 维中只有前 ${count} 维旋转。`,
-  "split-head": ({ first, count, dim }) =>
-    `头分成两部分：${dim} 维中从第 ${first} 维起的 ${count} 维旋转。旋转最前面的维是错的。`,
+  "split-head": ({ first, count, dim }) => `头分成两部分：${dim} 维中从第 ${first} 维起的 ${count} 维旋转。`,
   inverse: () => "查询和键按相反的角度旋转。",
   sections: ({ sections, order, axes }) => `每个位置有 ${axes} 个数；各维对按 ${sections} 分给它们，方式为 ${order}。`,
   "layers-without": ({ layers, count, of }) => `${of} 层中有 ${count} 层不旋转：第 ${layers} 层。`,
@@ -133,15 +128,15 @@ const zh: Sentences = {
     `第 ${layers} 层的查询乘以 1 + ${short(slope)} ln(1 + 已过去的周期数)，每个周期 ${period} 个位置。`,
   scale: ({ scale, usual }) => `得分乘以 ${short(scale)}，而 1/√维数 是 ${short(usual)}。`,
   norm: ({ layers, when }) => `第 ${layers} 层的查询和键在旋转（如果有）之${when === "before" ? "前" : "后"}归一化。`,
-  softcap: ({ layers, cap }) => `第 ${layers} 层的得分 s 在掩码之前变为 ${short(cap)} · tanh(s / ${short(cap)})。`,
-  sinks: ({ layers }) => `第 ${layers} 层的 softmax 多算一个得分，由每个头学得，没有对应的值（注意力汇聚）。`,
+  softcap: ({ layers, cap }) => `第 ${layers} 层的得分 s 变为 ${short(cap)} · tanh(s / ${short(cap)})。`,
+  sinks: ({ layers }) => `第 ${layers} 层的 softmax 里，每个头有一个学得的注意力汇聚。`,
   indexer: ({ layers, layout, count, dim }) =>
     `第 ${layers} 层用自己的头挑选键：${dim} 维中的 ${count} 维旋转，布局为 ${layout}。`,
   compression: ({ layers, size }) => `第 ${layers} 层中一个键代表 ${size} 个位置。`,
   "rotates-outputs": () => "注意力的输出按查询的位置反向旋转。",
   ids: ({ rule }) => `图像和视频的 token 按 ${rule} 的方式编号。`,
   "ids-unknown": () => "每个位置有几个数，而这类模型怎样得到它们尚不清楚。",
-  "layout-unknown": () => "这类模型哪些维一起旋转尚不清楚，而弄错了也不会报错。",
+  "layout-unknown": () => "这类模型哪些维一起旋转，尚不清楚。",
   "length-dependent": ({ type }) => `规则 ${type} 的频率随长度改变：之前缓存的键必须重新旋转。`,
   "original-length-missing": ({ type, length }) =>
     `规则 ${type} 需要训练长度，而配置里没有：改用要处理的长度 ${length}。`,
@@ -157,7 +152,7 @@ const zh: Sentences = {
   "known-numbers": ({ traits, from }) => `与模型自己的代码（${from}）算出的数字核对过：${traits}。`,
   "known-config": ({ traits }) => `配置里写明：${traits}。`,
   "known-source": ({ traits, from }) => `配置没有写，从模型代码（${from}）读到：${traits}。`,
-  "known-assumed": ({ traits }) => `配置没有写，也没有读过相应的代码，按多数模型的做法假定：${traits}。`,
+  "known-assumed": ({ traits }) => `配置没有写，也没有读过代码，按多数模型假定：${traits}。`,
   "known-unknown": ({ traits }) => `不知道：${traits}。`,
 };
 
@@ -172,7 +167,7 @@ const traits: { readonly [trait in t.KnownTrait]: readonly [string, string] } = 
   mask: ["direction of attention", "注意力的方向"],
   scale: ["scale of scores", "得分的缩放"],
   temperature: ["temperature", "温度"],
-  norm: ["normalization of queries and keys", "查询和键的归一化"],
+  norm: ["norms of queries and keys", "查询和键的归一化"],
   softcap: ["cap of scores", "得分的上限"],
   sinks: ["attention sinks", "注意力汇聚"],
   ids: ["numbering of tokens", "token 的编号"],

@@ -1,4 +1,4 @@
-import { expect, linkWritten, nearDrawn, redrawn, saved, scrollTo, showTable, test } from "../fixtures.mjs";
+import { allDrawn, expect, linkWritten, nearDrawn, redrawn, saved, scrollTo, showTable, test } from "../fixtures.mjs";
 
 // Panels that are fetched when they are needed, and steps back and forward.
 
@@ -111,6 +111,27 @@ test("a figure that a reader works with stays where it is when those above it ar
   await redrawn(page);
   expect(Math.abs((await top()) - before), `from ${before} px to ${await top()}`).toBeLessThanOrEqual(1);
   await expect(page.locator("#context-pair")).toHaveValue("41");
+});
+
+test("a reader who turns the screen goes on where they were @all", async ({ open }) => {
+  const page = await open({ ready: "heatmap", width: 844, height: 390 });
+  const top = (id) => page.locator(`#${id}`).evaluate((part) => part.getBoundingClientRect().top);
+  for (const id of ["heatmap", "relative"]) {
+    await allDrawn(page, id);
+    await linkWritten(page);
+    const before = await top(id);
+    expect(Math.abs(before)).toBeLessThan(100);
+    for (const size of [
+      { width: 390, height: 844 },
+      { width: 844, height: 390 },
+    ]) {
+      await page.setViewportSize(size);
+      await redrawn(page);
+      await nearDrawn(page);
+      await redrawn(page);
+      expect(Math.abs((await top(id)) - before), `${id} from ${before} px to ${await top(id)}`).toBeLessThanOrEqual(1);
+    }
+  }
 });
 
 test("a panel that cannot be fetched has a message, others go on, and it can be tried again", async ({ open }) => {

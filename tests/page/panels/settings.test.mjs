@@ -1,4 +1,4 @@
-import { expect, follow, openSettings, redrawn, test, widen, words } from "../fixtures.mjs";
+import { expect, follow, linkWritten, openSettings, redrawn, test, widen, words } from "../fixtures.mjs";
 import { panels } from "./states.mjs";
 
 // How figures are laid out: a sentence, the picture, a few controls, and further settings that are folded; and the
@@ -115,6 +115,7 @@ test("zoomed in, a word is above its own column; of many words as many as fit @a
   for (const word of shown) expect(Math.abs((word.left + word.right) / 2 - left - word.x), word.text).toBeLessThan(1);
   await follow(page, `#text=${encodeURIComponent("a very long sentence ".repeat(6))}`);
   await page.waitForFunction(() => document.querySelectorAll("#heatmap .column-word").length > 6);
+  await linkWritten(page);
   await page.setViewportSize({ width: 360, height: 800 });
   const few = async () => (await above(page)).length;
   await expect.poll(few).toBeLessThan(10);

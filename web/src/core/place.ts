@@ -67,6 +67,11 @@ function workWith({ target }: Event): void {
 const rest = 150;
 let timer = 0;
 
+/** The figure or row in sight when the reader last came to rest, its position on the screen, and the window's width. */
+let read: Element | undefined;
+let readTop = 0;
+let width = innerWidth;
+
 /** Keeps with the history's entry where its reader is: in which figure or row, and its position on the screen. */
 function remember(): void {
   clearTimeout(timer);
@@ -77,7 +82,18 @@ function remember(): void {
     scrollY > 0
       ? parts.findLast((part) => part.getClientRects().length > 0 && topOf(part) <= innerHeight / 2)
       : undefined;
+  read = here;
+  readTop = here ? topOf(here) : 0;
   history.replaceState({ section: here?.id ?? "", top: here ? topOf(here) : -scrollY }, "");
+}
+
+/** A screen that is turned lays out every paragraph anew, which browsers do not always make up for. */
+function keepRead(): void {
+  if (innerWidth === width) return;
+  width = innerWidth;
+  if (wanted || !read) return;
+  isArrival = false;
+  scrollTopTo(read, readTop);
 }
 
 /** Leads back to the place that was kept with this entry, if any. */
@@ -103,6 +119,7 @@ export function followLinks(go: (id: string) => void): void {
 /** Keeps that element in place while panels above it grow as they are drawn; `at` is the part of the page that the link names. */
 export function keepPlace(at: Row<string>): void {
   new ResizeObserver(keep).observe(document.body);
+  addEventListener("resize", keepRead);
   for (const moved of ["wheel", "touchmove"]) addEventListener(moved, forgetWanted, { capture: true, passive: true });
   for (const pressed of ["pointerdown", "keydown"])
     addEventListener(pressed, workWith, { capture: true, passive: true });

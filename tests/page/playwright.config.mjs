@@ -5,9 +5,9 @@ import { build } from "../../bindings/setup/paths.mjs";
 import { launchOptions } from "./browser.mjs";
 import { fontsOf } from "./fonts.mjs";
 
-// `npx playwright test --config tests/page/playwright.config.mjs` runs the tests of the page. Tests tagged @all are those
-// that take long: `--grep-invert @all` leaves them to `npm run test:all`. A failed test leaves its trace below
-// build/page-tests, which `npx playwright show-trace` opens.
+// `npx playwright test --config tests/page/playwright.config.mjs` runs the tests of the page. Tests tagged @all take long,
+// as they go over every figure or row one by one: `--grep-invert @all` leaves them to `npm run test:all`. A failed test
+// leaves its trace below build/page-tests, which `npx playwright show-trace` opens.
 
 const MINUTE = 60_000;
 const { POSENC_FONTS, ...env } = process.env;

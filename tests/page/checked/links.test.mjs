@@ -34,7 +34,7 @@ for (const [language, source] of [
   ["en", "C"],
   ["zh", "E"],
 ])
-  test(`mentions of posts in figures lead to statements that lead back: ${language}`, async ({ open }) => {
+  test(`mentions of posts in figures lead to statements that lead back: ${language} @all`, async ({ open }) => {
     let found;
     {
       const page = await open(`#lang=${language}&theme=dark&source=${source}`);

@@ -55,7 +55,7 @@ test("a mark leads to its row, again too, and Back leads back", async ({ page })
   await page.waitForFunction(() => scrollY < 5);
 });
 
-test("statements are chosen by verdict and by post, and the link keeps the choice", async ({ page }) => {
+test("statements are chosen by verdict and by post, and the link keeps the choice @all", async ({ page }) => {
   const choose = (row, value) => page.locator(`input[name="row-${row}"][value="${value}"]`).check({ force: true });
   await choose("verdictShown", "refuted");
   await rowsAre(page, idsWith("refuted"));

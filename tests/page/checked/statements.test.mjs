@@ -86,7 +86,7 @@ async function linksOfRows(page) {
   return links;
 }
 
-test("every row has statement, formula, verdict, number and a link that leads to its figure", async ({ open }) => {
+test("every row has statement, formula, verdict, number and a link that leads to its figure @all", async ({ open }) => {
   const rows = await open({ width: 360 });
   const links = await linksOfRows(rows);
   expect(await excess(rows)).toBeLessThanOrEqual(0);
@@ -109,7 +109,7 @@ test("every row has statement, formula, verdict, number and a link that leads to
   }
 });
 
-test("every row is in Chinese", async ({ open }) => {
+test("every row is in Chinese @all", async ({ open }) => {
   const page = await open({ locale: "zh-CN", width: 360 });
   await linksOfRows(page);
   expect(await excess(page)).toBeLessThanOrEqual(0);
@@ -120,7 +120,7 @@ test("every row is in Chinese", async ({ open }) => {
   expect(latin).toEqual(["C9 Q′·K′ = cos(θ_i − θ_j) (Q·K)。"]);
 });
 
-test("run again takes another seed, a size can be chosen, and both are in the link", async ({ page }) => {
+test("run again takes another seed, a size can be chosen, and both are in the link @all", async ({ page }) => {
   await found(page, "C7");
   const before = await words(page.locator("#C7 .found"));
   await page.locator("#C7 [data-again]").focus();

@@ -33,7 +33,7 @@ test("a figure's code is that of its settings, in four languages, and folds away
   await expect(page.locator("#heatmap-code")).toHaveCount(0);
 });
 
-test("the language of code is the same in all figures, and what is copied is what is shown", async ({ open }) => {
+test("the language of code is the same in all figures, and what is copied is what is shown @all", async ({ open }) => {
   const page = await open({ permissions: ["clipboard-read", "clipboard-write"] });
   for (const id of ["rope", "relative"]) await openCode(page, id);
   await choose(page, "rope", "javascript");

@@ -63,7 +63,7 @@ test("by a tap, at 320 px: within the screen, and closed by a tap elsewhere", as
 });
 
 for (const lang of ["en", "zh"])
-  test(`every figure marks three terms at most, none twice, all of them explained: ${lang}`, async ({ open }) => {
+  test(`every figure marks three terms at most, none twice, all of them explained: ${lang} @all`, async ({ open }) => {
     const page = await open(`#lang=${lang}`);
     const figures = await page
       .locator("main section")

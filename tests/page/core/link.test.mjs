@@ -67,7 +67,7 @@ test("every piece of state goes through the link and comes back", async ({ open 
   await expect(page.locator("#angle-2")).toHaveValue("180");
 });
 
-test("bad values in the link fall back to the defaults", async ({ open }) => {
+test("bad values in the link fall back to the defaults @all", async ({ open }) => {
   const page = await open({
     hash: "#lang=xx&theme=9&n=1e9&d=2.5&base=-1&order=toString&offset=&p=NaN&k=-1&source=D&wd=0&x=1,2&angles=1,2,x&shift=Infinity&wq=1,2,3,4,5&at=nowhere&new=1",
     ready: true,

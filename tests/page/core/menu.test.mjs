@@ -5,7 +5,9 @@ import { panels } from "../panels/states.mjs";
 
 const tools = ["csv", "svg", "png", "code", "embed", "link"];
 
-test("below a figure are its menu and its table, and its reset once there is something to reset", async ({ page }) => {
+test("below a figure are its menu and its table, and its reset once there is something to reset @all", async ({
+  page,
+}) => {
   for (const id of Object.keys(panels)) {
     const row = page.locator(`#${id} figure > .tools button`);
     const names = await row.evaluateAll((all) => all.map(({ dataset }) => dataset.tool));

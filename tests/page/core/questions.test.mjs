@@ -101,7 +101,9 @@ const SAYS = {
 };
 
 for (const [panel, link, expected] of QUESTIONS)
-  test(`${panel}, ${link || "as it opens"}: right and wrong guesses, in both languages`, async ({ open }) => {
+  test(`${panel}, ${link ? `${link} @all` : "as it opens"}: right and wrong guesses, in both languages`, async ({
+    open,
+  }) => {
     const page = await open({ hash: `#${link}`, ready: panel });
     await page.waitForSelector(`#${panel} .guess`);
     await expect.poll(() => verdict(page, panel)).toBe("");

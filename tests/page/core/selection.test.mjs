@@ -24,7 +24,7 @@ async function says(page, selector, expected) {
   await expect.poll(said, selector).toBe(expected);
 }
 
-test("a position chosen in any figure is chosen in all, as far as they go", async ({ page }) => {
+test("a position chosen in any figure is chosen in all, as far as they go @all", async ({ page }) => {
   for (const [chooser, at] of [
     ["#heat-column", 2],
     ["#waves-position", 4],

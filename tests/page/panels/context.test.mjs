@@ -35,7 +35,7 @@ const factors = {
   longrope: Math.sqrt(1 + Math.log(factor) / Math.log(trained)),
 };
 
-test("every rule's wavelengths before and after, with the training length", async ({ page }) => {
+test("every rule's wavelengths before and after, with the training length @all", async ({ page }) => {
   for (const [rule, expected] of Object.entries(rules)) {
     await page.locator(`#context input[value="${rule}"]`).check();
     for (const pair of [0, 24, 40, 63]) {

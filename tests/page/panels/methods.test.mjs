@@ -16,7 +16,7 @@ async function pressed(page, method, question) {
   return { said: said.join(" ").trim(), statements };
 }
 
-test("parameters and bytes are counted, relative and unique computed", async ({ open }) => {
+test("parameters and bytes are counted, relative and unique computed @all", async ({ open }) => {
   const page = await open("#mn=100&md=32&mh=4");
   const bars = await page.locator("#methods .bytes-chart").textContent();
   for (const [method, trainable, stored, bar, relative, distinct, beyond] of [
@@ -64,7 +64,7 @@ test("time is measured on request, and what meets all pairs grows faster @all", 
   await expect(page.locator('#methods .measure [role="status"]')).toRead(/Measured on this machine/);
 });
 
-test("each answer names the claims it agrees with or not; other answers are unmarked", async ({ open }) => {
+test("each answer names the claims it agrees with or not; other answers are unmarked @all", async ({ open }) => {
   for (const [locale, ends, verdict] of [
     ["en-GB", "no table ends at 511", /^16 statements .* 11 agree, 5 differ and are marked ≠ \(C18, B3, D2\)/],
     ["zh-CN", "否 表到位置 511 为止", /^帖子中有 16 条.*11 条一致，5 条不同.*（C18、B3、D2）/],

@@ -32,7 +32,7 @@ function error(way, p, pairs, base) {
 /** Cosines of float32 hide this much of an angle. */
 const grain = 1.5e-7;
 
-test("errors at a position, and the first one above a limit, of every way", async ({ open }) => {
+test("errors at a position, and the first one above a limit, of every way @all", async ({ open }) => {
   const page = await open({ hash: "#ap=32&ab=500&an=8192&x0=0.0005&ax=5000", ready: "precision" });
   await done(page, 8192);
   for (const way of ["float32", "bfloat16", "stored"]) {

@@ -39,7 +39,10 @@ const activated = (page) =>
       await new Promise((done) => worker.addEventListener("statechange", () => worker.state === "activated" && done()));
   });
 
-test("a page that was visited can be read again without a network, and so can the others", async ({ open, serve }) => {
+test("a page that was visited can be read again without a network, and so can the others @all", async ({
+  open,
+  serve,
+}) => {
   const server = await serve();
   const page = await open({ at: server.address, mayFail: true, serviceWorkers: "allow" });
   await activated(page);
@@ -56,7 +59,7 @@ test("a page that was visited can be read again without a network, and so can th
   await expect(page.goto(`${server.address}not-there.html`)).rejects.toThrow();
 });
 
-test("a new version is read from the server, not from files that the host let the browser keep", async ({
+test("a new version is read from the server, not from files that the host let the browser keep @all", async ({
   open,
   serve,
 }) => {

@@ -38,7 +38,7 @@ test("nothing is wider than the screen, from 360 px on @layout @all", async ({ o
   }
 });
 
-test("the footer leads to the licences of all that is inside, in both languages", async ({ open }) => {
+test("the footer leads to the licences of all that is inside, in both languages @all", async ({ open }) => {
   const holders = ["Emscripten Authors", "Rich Felker", "xsimd", "Google LLC", "Preact Team", "Vite contributors"];
   for (const locale of LOCALES) {
     const page = await open({ locale });

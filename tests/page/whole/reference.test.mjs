@@ -101,7 +101,7 @@ test("the policy of npm start's server hinders neither pages nor reference @all"
   }
 });
 
-test("the page leads to it in both languages, and it leads back", async ({ open }) => {
+test("the page leads to it in both languages, and it leads back @all", async ({ open }) => {
   for (const locale of LOCALES) {
     const page = await open({ locale });
     const asked = [];

@@ -46,7 +46,7 @@ const nameless = (page) =>
 for (const lang of ["en", "zh"])
   for (const [what, state] of [
     ["as the page opens", {}],
-    ["with every choice changed", everything],
+    ["with every choice changed @all", everything],
   ])
     test(`every slider has the value beside it, and every control a name: ${lang}, ${what}`, async ({ open }) => {
       const page = await open(`#${new URLSearchParams({ ...state, lang, an: "4096" })}`);

@@ -15,7 +15,7 @@ const PANELS = Object.keys(panels);
 const LANGUAGES = ["en", "zh"];
 const everyFigure = PANELS.flatMap((panel) => LANGUAGES.map((language) => `${panel}.${language}`));
 
-test("without JavaScript a reader is led to the story in both languages", async ({ open }) => {
+test("without JavaScript a reader is led to the story in both languages @all", async ({ open }) => {
   // Its scripts are refused, which counts as trouble.
   const page = await open({ mayFail: true, javaScriptEnabled: false, ready: false, width: 360 });
   await page.waitForURL("**/story.en.html");

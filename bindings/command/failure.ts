@@ -30,7 +30,7 @@ const causes: { readonly [code: string]: string } = {
   EMFILE: "too many files are open",
 };
 
-/** What the system refused, in words. */
+/** Says in words what the system refused. */
 export const reasonOf = ({ code = "", message }: NodeJS.ErrnoException): string => causes[code] ?? message;
 
 /** Runs what reads or writes a file; what the system refuses is said in words. */

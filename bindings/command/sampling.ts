@@ -1,4 +1,4 @@
-// Of files that are too large to be read whole, some tokens and heads: which, and how many of how many.
+// Files that are too large to be read whole are sampled: this chooses tokens and heads, and counts them.
 
 import * as check from "../js/base/check.js";
 import type { Picks } from "../js/types/files.js";

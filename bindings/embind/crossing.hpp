@@ -69,7 +69,7 @@ struct Stored : Array {
 struct StoredTensor : Tensor {
   std::string_view dtype;
 
-  /// What it holds.
+  /// Its contents.
   [[nodiscard]] Expected<ConstStored> values() const;
 };
 

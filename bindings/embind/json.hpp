@@ -72,7 +72,7 @@ class Reader {
   const double* next_;
 };
 
-/// Writes one. `Own` derives from it and writes what else a room has.
+/// Writes one. `Own` derives from it and writes what else a module has.
 template <class Own>
 class Writer {
  public:

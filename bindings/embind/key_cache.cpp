@@ -32,7 +32,7 @@ KeyRotation rotation_of(const calls::RotationFields& in) {
 
 Rotated rotated_of(const calls::RotationFields& in) { return {rotation_of(in), std::string(in.kind)}; }
 
-/// Where tokens stand, in a list for each token and list of its own memory; and how many lists there are.
+/// Where tokens are, in a list for each token and list of its own memory; and how many lists there are.
 struct KeyPositions {
   AlignedArray<double> values;
   std::size_t lists = 1;

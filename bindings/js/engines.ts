@@ -91,7 +91,7 @@ function certified(
 
 type Members = { [name: string]: unknown };
 
-/** What is read of a model: of its plans by `engines`, of its layers too by `settings`, of how it is known by `explain`. */
+/** These are read of a model: of its plans by `engines`, of its layers too by `settings`, of how it is known by `explain`. */
 const readOf: { readonly [part: string]: (model: Members) => boolean } = {
   plans: ({ plans, config, encoding }) => isArray(plans) && isObject(config) && isObject(encoding),
   layers: ({ layers, path }) => isArray(layers) && typeof path === "string",
@@ -123,7 +123,7 @@ export function explain(model: Model, options: ExplainOptions = {}): Finding[] {
   try {
     return explained(model, read);
   } catch {
-    // What is inside its members is not checked one by one.
+    // The contents of its members are not checked one by one.
     throw wrongType("model", model, "what model() made");
   }
 }

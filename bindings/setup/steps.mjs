@@ -134,7 +134,7 @@ export function only(names, steps) {
   return steps.filter(({ name }) => wanted.has(name));
 }
 
-/** The closing table: a row for each step, how many passed, and what failed, which may stand far above. */
+/** The closing table: a row for each step, how many passed, and what failed, which may be far above. */
 export function table(results) {
   const widthOf = (key) => Math.max(...results.map((result) => result[key].length));
   const [titles, states] = [widthOf("title"), widthOf("state")];

@@ -1,5 +1,5 @@
 /// Lists of edits of cached keys, of any type and rotation: a ledger that keeps the first bits and one that does not
-/// agree about what can be done and where tokens then stand, positions are finite, undo gives every bit back, and an
+/// agree about what can be done and where tokens then are, positions are finite, undo gives every bit back, and an
 /// Error changes nothing.
 #include <algorithm>
 #include <cmath>

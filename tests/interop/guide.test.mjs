@@ -1,4 +1,4 @@
-// The pages of the guide whose code needs Python, onnxruntime-web or transformers.js: it runs as it stands, and prints what
+// The pages of the guide whose code needs Python, onnxruntime-web or transformers.js: it runs as it is, and prints what
 // its comments say.
 
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-// posenc diagnose: what was done to numbers in files. Of large files some tokens and heads are read, where they stand.
+// posenc diagnose: what was done to numbers in files. Of large files some tokens and heads are read, where they are.
 
 import { sentences } from "../../js/diagnosis/sentences.js";
 import type { Picks } from "../../js/types/files.js";

@@ -51,7 +51,7 @@ const words = {
   },
 };
 
-/** What is expected of a layer; tables are those of models whose encoding is one. */
+/** Returns what is expected of a layer; tables are those of models whose encoding is one. */
 function expectedOf({ model }: Asked, { kind, layer }: PositionArrays): t.ExpectedPlan | undefined {
   const isRotary = model?.encoding.type === "rotary" && model.plans.length > 0;
   if (!model || kind === "table" || !isRotary) return undefined;
@@ -115,7 +115,7 @@ function rotationOf({ operator, domain, attributes, cos }: OnnxNode) {
   return { layout: isInterleaved ? "interleaved" : "half", dims, cos, isOwn: domain === "" };
 }
 
-/** What nodes do otherwise than the model. */
+/** Lists where nodes differ from the model. */
 function differences({ model, language }: Asked, node: OnnxNode, path: string): StoredFinding[] {
   const run = model?.layers.find(({ dims }) => dims);
   const plan = run && model?.plans[run.plan ?? -1];

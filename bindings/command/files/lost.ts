@@ -1,4 +1,4 @@
-// What the conversion of a model to GGUF lost: the differences of a config and a .gguf file, each with the file's key, and
+// Lists what the conversion of a model to GGUF lost: the differences of a config and a .gguf file, each with the file's key, and
 // the order of the rows of W_q and W_k, which the layouts of both decide.
 
 import { arraysOf, rowOrder } from "../../js/files.js";
@@ -22,7 +22,7 @@ export interface WeightOrder {
   readonly sentence: { readonly en: string; readonly zh: string };
 }
 
-/** What `compare` says beside the comparison where one of both is a .gguf file. */
+/** `compare` prints this beside the comparison where one of both is a .gguf file. */
 export interface Lost {
   readonly weights?: readonly WeightOrder[];
 }

@@ -79,7 +79,7 @@ function checkAxes(
   }
 }
 
-/** What `sizesOf` has to know of tensors, whatever their dtype, and how keys and values lie. */
+/** `sizesOf` reads these of tensors, whatever their dtype, and how keys and values lie. */
 type Read = Omit<is.ReadOf<typeof inputFields>, "key" | "value"> & {
   key: Pick<is.ReadTensor, "shape">;
   value: Pick<is.ReadTensor, "shape">;

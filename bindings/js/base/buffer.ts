@@ -80,7 +80,7 @@ const alignment = 64;
 /** Values in a buffer: its owner's address is asked for to know that it is alive. */
 interface BufferPart {
   readonly owner: Owner;
-  /** The same array until the memory grows, which empties it. */
+  /** It is one array until the memory grows, which empties it. */
   values(): Float32Array;
 }
 

@@ -1,7 +1,7 @@
 // The compiled module, as the glue hands it out.
 
 /**
- * The small module or the full one. Addresses are byte offsets into its memory. Besides what stands here it has a
+ * The small module or the full one. Addresses are byte offsets into its memory. Besides what is here it has a
  * function for each description (call.ts), which takes the address of a block and gives 0 or that of a report.
  */
 export interface Module {

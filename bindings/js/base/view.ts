@@ -30,7 +30,7 @@ export interface ArrayOf<A> {
 }
 
 /**
- * A typed array and where it stands, read once: a view of the library's memory is empty when that has grown. What a kind
+ * A typed array and where it is, read once: a view of the library's memory is empty when that has grown. What a kind
  * of option finds out besides has its place here from the start: nothing is found by inheritance, nor copied.
  */
 export interface View<A = Values> {
@@ -124,7 +124,7 @@ export interface Owner {
 
 /**
  * Whose memory a view shows. While there is a view its owner is not forgotten; once that is released, the view is known
- * as one of what is gone, whatever stands at the same address by then.
+ * as one of what is gone, whatever is at the same address by then.
  */
 const owners = new WeakMap<object, Owner>();
 

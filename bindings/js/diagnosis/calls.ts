@@ -127,7 +127,7 @@ export interface CoreExplanation {
 export interface CoreDiagnosis extends Pick<t.Diagnosis, "verdict" | "next" | "dtype"> {
   explanations: CoreExplanation[];
   departure: NonNullable<t.Diagnosis["departs"]> & { ofTokens: number };
-  /** Of vectors of three axes or more: the one taken for the sequence, then those that could be as well. */
+  /** Vectors of three axes or more have the one taken for the sequence, then those that could be as well. */
   seqAxes?: number[];
 }
 

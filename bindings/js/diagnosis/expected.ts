@@ -17,7 +17,7 @@ interface IdExpectation {
   readonly next?: string | undefined;
 }
 
-/** What queries are multiplied by beside their rotation. */
+/** Queries are multiplied by this beside their rotation. */
 export interface QueryFactors {
   readonly temperature?: Required<t.QueryTemperature>;
   readonly scoreScale: number;

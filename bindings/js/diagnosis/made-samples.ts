@@ -158,7 +158,7 @@ export function diagnoseGridVectors(
       } as t.GridRotaryApply),
     ]);
   const right: Way = { options, points: [], outputs: [] };
-  // What is expected and cannot be is refused by the library's own words.
+  // The library refuses in its own words an expectation that cannot be.
   const { inverse: _i, grid: _g, prefixTokens: _p, suffixTokens: _s, ...own } = options;
   (rotaryGrid(module, own as never) as unknown as t.GridRotary).delete();
   if (!make(right)) throw check.wrongValue("expected.grid", grid, "the grid whose cells are the tokens of before");

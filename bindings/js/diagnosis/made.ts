@@ -14,9 +14,9 @@ export type MadeType = (typeof madeTypes)[number];
 /** One way in which a grid may be encoded: options of the library's function, and what happens around it. */
 export interface Way {
   readonly options: Options;
-  /** What is done to the points of cells, one after the other. */
+  /** Changes of the cells' points, one after the other. */
   readonly points: readonly PointChange[];
-  /** What is done to the numbers that come out. */
+  /** Changes of the numbers that come out. */
   readonly outputs: readonly ("transposed" | "negated" | "exchanged" | "window" | "scaled")[];
 }
 
@@ -28,12 +28,12 @@ export interface Change {
   readonly of: (way: Way) => Way | undefined;
 }
 
-/** What was given, as rows of cells: the numbers, and what roundings may have moved each by. */
+/** The sample as rows of cells: its numbers, and how far roundings may have moved each. */
 export interface Given {
   readonly arrays: readonly Numbers[];
   readonly units: readonly Numbers[];
   readonly dtype: string | undefined;
-  /** What the library makes of a way, as many numbers; undefined where the way is none. */
+  /** Makes as many numbers with the library by a way; undefined where the way is none. */
   readonly make: (way: Way) => readonly Numbers[] | undefined;
 }
 
@@ -74,7 +74,7 @@ function waysOf(right: Way, changes: readonly Change[]): { way: Way; mistakes: s
 interface Fit {
   readonly units: number;
   readonly residual: number;
-  /** What the residuals cost, in bits. */
+  /** The cost of the residuals, in bits. */
   readonly bits: number;
   readonly departs: ReadonlySet<number>;
 }
@@ -169,7 +169,7 @@ export function judged(
     return { ...empty, verdict: "none", departure };
   }
   const bits = Math.max(nearest - best.fit.bits - mistakeBits * best.mistakes.length, 0);
-  // What a mistake more explains as well does not tell whether it was made.
+  // Numbers that one mistake more explains as well do not tell whether it was made.
   const verdict = explained.length > 1 ? "ambiguous" : bits < certainBits ? "likely" : "certain";
   const explanations = (verdict === "ambiguous" ? explained : [best]).slice(0, mostExplanations);
   return {

@@ -1,4 +1,4 @@
-// What the sentences of diagnose share in both languages.
+// Parts that the sentences of diagnose share in both languages.
 
 import type * as t from "../types/index.js";
 import type { mistakeSentences } from "./mistake-sentences.js";

@@ -53,7 +53,7 @@ export const en = {
     row: "Set the row of the padding position to zero, and no other.",
     bias: "Compute the bias from what was expected: nothing else of it is wrong.",
   },
-  /** What is said in other words of some kinds of samples. */
+  /** Some kinds of samples have other words for it. */
   of: {
     bias: {
       mistakes: {

@@ -28,7 +28,7 @@ export interface Rule {
 /** Types of steps: "model" is the model's dtype. */
 type Steps = { readonly [step in keyof EngineArithmetic]?: EngineArithmetic[step] | "model" };
 
-/** What the engine reads its rotation from, and how to give it that. */
+/** Where the engine reads its rotation from, and how to give it that. */
 export interface SettingsData {
   for: SettingsTarget;
   /** Metadata of a GGUF file, or a dictionary in config.json. */
@@ -46,7 +46,7 @@ export interface SettingsData {
   hasLengthKey?: boolean;
   /** Types whose keys and values are kept expanded although they are compressed. */
   expands?: string;
-  /** Of GGUF: `general.architecture`, each with its model types, and the types whose attention factor is also in their scores. */
+  /** For GGUF: `general.architecture`, each with its model types, and the types whose attention factor is also in their scores. */
   architectures?: Lists;
   fixedFactor?: string;
 }

@@ -74,10 +74,10 @@ const yarnFactors = {
     scaling.mscale === undefined || scaling.mscaleAllDim === undefined
       ? yarnFactors.log(scaling)
       : yarnFactors.ratio(scaling),
-  /** The same where both are above 0; mscale itself where it is alone. */
+  /** Divides the two where both are above 0; mscale itself where it is alone. */
   direct: (scaling: YarnScaling) =>
     !scaling.mscale ? yarnFactors.log(scaling) : !scaling.mscaleAllDim ? scaling.mscale : yarnFactors.ratio(scaling),
-  /** That of transformers, times the factor that is given */
+  /** Takes the factor of transformers times the one that is given */
   product: ({ factor, mscale, mscaleAllDim }: YarnScaling, { plan }: Rotation) =>
     plan.attentionFactor *
     (mscale && mscaleAllDim ? growth(factor, mscale) / growth(factor, mscaleAllDim) : growth(factor)),

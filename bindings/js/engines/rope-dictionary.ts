@@ -83,7 +83,7 @@ export function dictionaryOf(plan: HubPlan, given: Json, how: Writing): { keys: 
   const written = ruleKeys(plan, given, how);
   if (!written) return undefined;
   const [rule, scaling] = written;
-  // Of M-RoPE some classes know one name alone: it stays as it is.
+  // Some classes know one name of M-RoPE alone: it stays as it is.
   const isNamed = plan.mrope !== null && scaling.type === "default";
   const names = isNamed
     ? Object.fromEntries(["rope_type", "type"].flatMap((key) => (own(given, key) ? [[key, own(given, key)]] : [])))

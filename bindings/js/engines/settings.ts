@@ -1,4 +1,4 @@
-// What makes an engine do what a model does: keys and flags are written in each way that the engine may read, and its own
+// These make an engine do what a model does: keys and flags are written in each way that the engine may read, and its own
 // rules say which of them it understands as the model's plans.
 
 import type { EngineSettings, LengthChange, SettingsModel } from "../types/engine-settings.js";
@@ -129,10 +129,10 @@ function moved(
   };
 }
 
-/** What a text to paste needs beside the status. */
+/** A text to paste needs these beside the status. */
 type Found = Pick<EngineSettings, "status" | "keys" | "flags" | "departures">;
 
-/** Of config.json: the first way of writing that the engine understands as what is meant. */
+/** Finds, for config.json, the first way of writing that the engine understands as what is meant. */
 function configSettings(
   data: EngineData & { settings: SettingsData },
   config: ParsedConfig,
@@ -148,7 +148,7 @@ function configSettings(
   const found = tries.find((written) => doesWhat(report(written), plans));
   if (!found) {
     const status = before.understands === "not read" ? "not known" : isAsIs ? "as-is" : "cannot";
-    // Of other plans than the model's the fullest way of writing says what is in the way.
+    // For other plans than the model's the fullest way of writing shows the obstacle.
     const last = plans === model.plans ? undefined : tries.at(-1);
     return { status, keys: {}, flags: [], departures: (last ? report(last) : before).departures };
   }
@@ -165,7 +165,7 @@ function configSettings(
   return { status, keys, flags, departures: isAsIs ? before.departures : report(found).departures };
 }
 
-/** Of a GGUF file: what the converter writes of the plans, and a factor where its own would be another. */
+/** Lists, for a GGUF file, what the converter writes of the plans, and a factor where its own would be another. */
 function ggufSettings(
   data: EngineData & { settings: SettingsData },
   config: ParsedConfig,

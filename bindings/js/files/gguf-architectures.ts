@@ -1,4 +1,4 @@
-// What llama.cpp does for each general.architecture, read in src/llama-model.cpp (llama_model_rope_type, load_hparams) and
+// Conventions of llama.cpp for each general.architecture, read in src/llama-model.cpp (llama_model_rope_type, load_hparams) and
 // src/llama-arch.cpp, ggml-org/llama.cpp 00342301d01add50835550e8a916f12097d94517 and 00395eb285c7c6821ff372e3ca41dae9da33c2c7.
 // The newest architectures of llama_model_rope_type were read in a later copy whose commit is not known.
 
@@ -50,7 +50,7 @@ export const architectures: ReadonlyMap<string, Architecture> = new Map(
   ),
 );
 
-/** Those that rotate by sections where the file has them (llama_hparams::use_mrope), and else as above. */
+/** These rotate by sections where the file has them (llama_hparams::use_mrope), and else as above. */
 export const withSections: ReadonlySet<string> = new Set(["glm4", "glm4moe", "hunyuan_vl"]);
 
 /**

@@ -40,7 +40,7 @@ const scalars: {
   12: ["float64", 8, (view, at) => view.getFloat64(at, true)],
 };
 
-/** Of the decimals that a float32 is nearest to, the shortest: 0.1 was written, and not 0.10000000149011612. */
+/** Finds the shortest of the decimals that a float32 is nearest to: 0.1 was written, and not 0.10000000149011612. */
 function shortest(value: number): number {
   for (let digits = 1; digits < 9; ++digits) {
     const decimal = Number(value.toPrecision(digits));

@@ -201,7 +201,7 @@ function addYarn(made: Description, factor: number): void {
   const g = (mscale: number) => (factor <= 1 ? 1 : 0.1 * mscale * Math.log(factor) + 1);
   let ratio = g(1);
   if (multiplier) {
-    // Of DeepSeek the converter writes a tenth, and its code takes the same for mscale.
+    // For DeepSeek the converter writes a tenth, and its code takes the same for mscale.
     const isTenth = made.architecture.startsWith("deepseek2");
     const mscale = Number((isTenth ? multiplier / 0.1 : multiplier).toPrecision(7));
     add("mscale_all_dim", mscale, name);
@@ -320,7 +320,7 @@ export function described(
 ): Described {
   const made = new Description(file, architecture, metadata);
   const row = architectures.get(architecture);
-  // Of architectures that are no type of transformers nothing is said but what the file has: no type has this name.
+  // Architectures that are no type of transformers have only what the file says: no type has this name.
   const window = made.metadata.get(made.key("attention.sliding_window"));
   const type = architecture === "olmo2" && window ? "olmo3" : row?.type;
   made.set("model_type", type ?? `gguf:${architecture}`, "architecture", row ? readIn : "general.architecture");

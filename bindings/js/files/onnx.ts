@@ -1,4 +1,4 @@
-// What an ONNX graph does with positions (onnx.proto of ONNX): its nodes that rotate or attend, with their attributes,
+// Reads what an ONNX graph does with positions (onnx.proto of ONNX): its nodes that rotate or attend, with their attributes,
 // and the arrays that they take, whose values are not read here.
 
 import type { ByteSource, FileArray, OnnxModel, OnnxNode, OnnxOptions } from "../types/files.js";

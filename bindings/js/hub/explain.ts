@@ -168,7 +168,7 @@ function explainLayers(model: DecodedModel, add: Add): void {
 /** Adds what is known in the same way as one finding, what is not known as a risk. */
 function explainEvidence({ evidence, path }: DecodedModel, texts: Texts, add: Add): void {
   for (const known of ["numbers", "config", "source", "assumed", "unknown"] as const) {
-    // That the encoding is not known is a finding of its own.
+    // An encoding that is not known is a finding of its own.
     const alike = evidence.filter((item) => item.known === known && (item.trait !== "encoding" || known !== "unknown"));
     if (alike.length === 0) continue;
     const unique = (of: (item: t.Evidence) => string) => [...new Set(alike.map(of))];

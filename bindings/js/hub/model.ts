@@ -159,7 +159,7 @@ class ModuleModel {
   readonly #config: unknown;
   readonly #path: string;
   readonly #decoded: DecodedModel;
-  /** What its layers have by default. */
+  /** Defaults of its layers. */
   readonly #layout: t.ModelLayerOptions | undefined;
 
   constructor(

@@ -1,4 +1,4 @@
-// What is doubtful in a rope dictionary although it can be read: two names of its rule that disagree, and a factor below 1.
+// Doubts about a rope dictionary that can be read: two names of its rule that disagree, and a factor below 1.
 
 import { isArray, isObject } from "../base/check.js";
 import type * as t from "../types/index.js";

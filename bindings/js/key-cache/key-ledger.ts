@@ -22,7 +22,7 @@ const ledgerFields = {
   keep: is.optional(is.flag),
 };
 
-/** Where the keys stand, as it was read. */
+/** Where the keys are, as it was read. */
 interface Places {
   shape: readonly number[];
   seqAxis?: number | undefined;

@@ -10,7 +10,7 @@ const large = 1 << 20;
 /** So many bytes at most, if a token's dimensions are not more: half of the second-level cache of most processors. */
 const blockBytes = 1 << 19;
 
-/** What a call of `apply` has read. */
+/** A call of `apply`, as it was read. */
 interface Read {
   readonly x: View<Values>;
   readonly shape: readonly number[];

@@ -159,7 +159,7 @@ export interface HalfOption<D extends HalfDType = HalfDType> {
   dtype: D;
 }
 
-/** That the result is to be a Float32Array, as without a dtype. */
+/** Asks for a Float32Array, as without a dtype. */
 export interface Float32Option {
   /** May be left out. */
   dtype?: "float32";

@@ -29,7 +29,7 @@ export type Samples =
   | {
       before: SampleTensor;
       after: SampleTensor;
-      /** Of a grid that is expected they follow from it. */
+      /** An expected grid states them itself. */
       positions?: NumberList | SampleIds;
       /** The axis of the sequence. Without it, where two axes are as long as there are positions, nothing is certain. */
       seqAxis?: number;
@@ -163,7 +163,7 @@ export interface Remedy {
   factor?: number;
   /** The number to add to the positions. */
   shift?: number;
-  /** What positions are to be multiplied by. */
+  /** Positions are to be multiplied by this. */
   scale?: number;
   /** The remedy in words. */
   text: string;
@@ -294,7 +294,7 @@ export interface Diagnosis {
    * dimensions; null where nothing was expected, where one rotation explains them, or where all departs.
    */
   departs: { tokens: number[]; heads: number[]; pairs: number[] } | null;
-  /** Of vectors of three axes or more, the axis that was taken for the sequence; null for other samples. */
+  /** The axis that was taken for the sequence, in vectors of three axes or more; null for other samples. */
   seqAxis: number | null;
   /**
    * For two outputs: which departs from what was expected, and a diagnosis of each, that of `a` where there was an input

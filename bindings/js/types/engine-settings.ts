@@ -28,7 +28,7 @@ export interface SettingsOptions extends Pick<EngineOptions, "dtype" | "certify"
   length?: number;
 }
 
-/** What a model needs to read a number of tokens. */
+/** A model needs these to read a number of tokens. */
 export interface LengthChange {
   /** The length that was asked for. */
   length: number;
@@ -48,7 +48,7 @@ export interface LengthChange {
   source: EngineSource | null;
 }
 
-/** What makes an engine do what a model does. */
+/** Settings that make an engine do what a model does. */
 export interface EngineSettings {
   /** The engine's name in reports. */
   engine: EngineName;
@@ -78,7 +78,7 @@ export interface EngineSettings {
   plans: readonly HubPlan[];
   /** In which the version that was read departs from these plans even then. */
   departures: readonly EngineDeparture[];
-  /** What the length changes; null without one. */
+  /** Changes that the length needs; null without one. */
   change: LengthChange | null;
   /** A certificate for each plan, in the engine's arithmetic; null without `certify` and `length`, or where the arithmetic was not read. */
   certificates: readonly Certificate[] | null;
@@ -121,7 +121,7 @@ export interface KeyCache {
   bytesPerToken: number;
   /** Bytes of all layers at `length` tokens; null without it, where a number is missing, or where windows are not known. */
   bytes: number | null;
-  /** The same where MLA's keys and values are kept expanded, as candle does; null where nothing is compressed. */
+  /** Bytes where MLA's keys and values are kept expanded, as candle does; null where nothing is compressed. */
   expandedBytes: number | null;
   /** The key that is missing; null where nothing is. */
   missing: string | null;

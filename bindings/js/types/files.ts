@@ -55,7 +55,7 @@ export interface FileArray {
    */
   read(most?: number): Promise<FileValues>;
   /**
-   * Reads the values at the picked indices of each axis, where they stand in the file: what is between them is passed
+   * Reads the values at the picked indices of each axis, where they are in the file: what is between them is passed
    * over. Throws as `read` does, and a RangeError for an index that its axis does not have.
    */
   pick(picks: readonly Picks[], options?: PickOptions): Promise<FileValues>;
@@ -112,13 +112,13 @@ export interface GgufEvidence {
   readonly key: string;
 }
 
-/** What a .gguf file says of its model, read from its header alone, and from factors of frequencies. */
+/** A model as a .gguf file has it, read from its header alone, and from factors of frequencies. */
 export interface GgufModel {
   /** The format's: 2 or 3. */
   readonly version: number;
   /** `general.architecture` */
   readonly architecture: string;
-  /** Of a model in several files, whose first this is, how many there are; else null. */
+  /** The number of files of a model that has several, whose first this is; else null. */
   readonly part: { readonly index: number; readonly count: number } | null;
   /** All keys. */
   readonly metadata: ReadonlyMap<string, GgufValue>;
@@ -169,7 +169,7 @@ export interface OnnxNode {
   readonly attributes: { readonly [name: string]: number };
   /** The name of the array from which it takes cosines; left out where it takes none. */
   readonly cos?: string;
-  /** That of the sines. */
+  /** The cache of the sines. */
   readonly sin?: string;
 }
 
@@ -182,7 +182,7 @@ export interface OnnxOptions {
   readonly open?: (location: string) => ByteSource | undefined | Promise<ByteSource | undefined>;
 }
 
-/** What an .onnx file does with positions. */
+/** An .onnx file's use of positions. */
 export interface OnnxModel {
   /** The versions of the operator sets that it uses, by domain. */
   readonly opsets: ReadonlyMap<string, number>;

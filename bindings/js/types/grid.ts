@@ -31,7 +31,7 @@ export interface SinusoidalGridOptions {
   base?: number;
   /** Among an axis's dimensions; the preset's by default. */
   order?: Order;
-  /** Whose dimensions come first, the first axis's of the shape or the last one's; the preset's by default. */
+  /** Which axis's dimensions come first, the first one's of the shape or the last one's; the preset's by default. */
   axes?: "first-first" | "last-first";
   /**
    * `"by-axis"`: all dimensions of an axis, then the next axis's. `"by-function"`: the sines of every axis, then their
@@ -163,7 +163,7 @@ export interface GridRotary extends Releasable, Pick<Rotary, "dim"> {
    * the axis behind the sequence's or, where there is none, the one in front of it.
    */
   apply(x: Float32Array, options: GridRotaryApply): Float32Array;
-  /** The same of a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
+  /** Takes a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
   apply<X extends TensorInput>(x: X, options: WithoutShape<GridRotaryApply>): X;
   /** The cosines and sines by which `apply` rotates, [tokens, width], or [tokens, heads, width] with several heads. */
   cache(options: GridRotaryCache): { cos: Tensor; sin: Tensor };
@@ -181,7 +181,7 @@ export interface MixedRotaryOptions extends Pick<RotaryOptions, "dim"> {
   heads?: number;
   /** 2 by default. */
   axes?: number;
-  /** Whose come first: `"last-first"`, the last coordinate's, x's (the authors'; the default), or `"first-first"`. */
+  /** Which come first: `"last-first"`, the last coordinate's, x's (the authors'; the default), or `"first-first"`. */
   order?: "first-first" | "last-first";
   /** How many dimensions rotate, the first ones; dim by default. */
   rotaryDim?: number;
@@ -229,14 +229,14 @@ export interface MropeApply extends Omit<TensorAxes, "dimAxis">, Pick<GridRotary
   positions: MropeIds;
 }
 
-/** Whose cosines and sines are wanted, and in what form. */
+/** Names the cells whose cosines and sines are wanted, and their form. */
 export interface MropeCache extends Pick<GridRotaryCache, "row" | "out">, Pick<MropeApply, "positions"> {}
 
 /** M-RoPE (Qwen2-VL, arXiv 2409.12191): text, whose three positions are equal, is rotated as by `rotary`, bit for bit. */
 export interface Mrope extends Releasable, Pick<Rotary, "dim" | "rotaryDim" | "attentionFactor"> {
   /** Rotates `x` in place and returns it. Nothing of `x` changes when an error is thrown. */
   apply(x: Float32Array, options: MropeApply): Float32Array;
-  /** The same of a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
+  /** Takes a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
   apply<X extends TensorInput>(x: X, options: WithoutShape<MropeApply>): X;
   /** Cosines and sines, [batch * seq, rotaryDim / 2], or twice as wide by dimension. */
   cache(options: MropeCache): { cos: Tensor; sin: Tensor };
@@ -251,7 +251,7 @@ export type MropeSegment =
       /** Seconds between frames, `second_per_grid_ts`; 1 by default. Only where time is in seconds. */
       secondsPerGrid?: number;
       /**
-       * Tokens of the video's sound (`use_audio_in_video`), which stand among those of its frames, and behind and in front
+       * Tokens of the video's sound (`use_audio_in_video`), which are among those of its frames, and behind and in front
        * of both two marks that belong to the segment too. Only of the Omni presets. Sound alone is `text`.
        */
       audio?: number;

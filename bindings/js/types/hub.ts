@@ -220,7 +220,7 @@ export interface ModelLayer extends Releasable {
    * ```
    */
   apply(q: Float32Array, k: Float32Array, options: ModelLayerApply): { q: Float32Array; k: Float32Array };
-  /** The same of two tensors, which have their shapes and are given back. */
+  /** Takes two tensors, which have their shapes and are given back. */
   apply<Q extends TensorInput, K extends TensorInput>(
     q: Q,
     k: K,
@@ -228,7 +228,7 @@ export interface ModelLayer extends Releasable {
   ): { q: Q; k: K };
   /** Rotates the attention's output back, where the layer does so, in place. */
   applyToOutputs(x: Float32Array, options: ModelOutputs): Float32Array;
-  /** The same of a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
+  /** Takes a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
   applyToOutputs<X extends TensorInput>(x: X, options: WithoutShape<ModelOutputs>): X;
 }
 

@@ -22,8 +22,8 @@ export interface KeyCacheOptions extends TensorAxes, PositionOptions {
   /** The first dimension that rotates with the rotary's first, where heads have more dimensions than it: MLA's rotary slice. */
   firstDim?: number;
   /**
-   * Token i stands at index slots[i] of the sequence axis, each at another: a page table, or one of several sequences in
-   * a row. Without it tokens stand in order.
+   * Token i is at index slots[i] of the sequence axis, each at another: a page table, or one of several sequences in
+   * a row. Without it tokens are in order.
    */
   slots?: ArrayLike<number>;
   /**

@@ -7,7 +7,7 @@ import type { PositionRule } from "./position-map.js";
  *
  * - `"order"`: n symbols, among them A and B once each, and a question mark: is A before B?
  * - `"roles"`: "A loves B", and who: which of the two loves, or is loved? Always four tokens, n is always 3.
- * - `"back"`: n symbols: at each, which one stood `distance` before it?
+ * - `"back"`: n symbols: at each, which one was `distance` before it?
  * - `"copy"`: n symbols, a separator, and the same again: from the separator on, what comes next?
  * - `"flip-flop"`: n pairs of an instruction, write, ignore or read, and a bit: at each read, what was written last?
  *   (Liu et al. 2023)

@@ -147,7 +147,7 @@ export interface PosencFull
    * period⌋) (Llama 4, Ministral 3). Largest error: one rounding of the factor to float32, and one of the product.
    */
   queryTemperature(x: Float32Array, options: QueryTemperatureOptions): Float32Array;
-  /** The same of a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
+  /** Takes a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
   queryTemperature<X extends TensorInput>(x: X, options: WithoutShape<QueryTemperatureOptions>): X;
 }
 

@@ -74,7 +74,7 @@ export interface StepOptions extends TensorAxes, Pick<ApplyOptions, "inverse"> {
 /** The dimensions to rotate, of heads that may be larger than `dim`. */
 export interface SliceApplyOptions extends ApplyOptions {
   /**
-   * The first dimension of each head that the rotary sees, which has `dim` of them from it on; what stands beside them stays as
+   * The first dimension of each head that the rotary sees, which has `dim` of them from it on; what is beside them stays as
    * it is. DeepSeek's heads have 128 dimensions without positions in front: 128, for a rotary of dim 64.
    */
   firstDim?: number;
@@ -113,7 +113,7 @@ export interface Rotary extends Releasable {
   readonly attentionFactor: number;
   /** Rotates `x` in place and returns it. Nothing of `x` changes when an error is thrown. */
   apply(x: Float32Array, options: ApplyOptions): Float32Array;
-  /** The same of a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
+  /** Takes a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
   apply<X extends TensorInput>(x: X, options: WithoutShape<ApplyOptions>): X;
   /**
    * Prepares what `apply` does for the values of a buffer, which have this shape, to be done for one position after
@@ -177,9 +177,9 @@ export interface StoredRotary extends Rotary {
  */
 export type CacheForm = "onnx" | "huggingface" | "huggingface-interleaved" | "ggml";
 
-/** Whose cosines and sines are written, for which positions, in the form of which implementation. */
+/** Names the rotary whose cosines and sines are written, the positions, and the implementation whose form they get. */
 export interface RotaryCacheOptions<F extends CacheForm = CacheForm> extends Positions {
-  /** Whose frequencies and attention factor. */
+  /** The rotary that has the frequencies and the attention factor. */
   rotary: Rotary;
   /** Has no default. */
   form: F;
@@ -287,21 +287,21 @@ export interface RotaryTools {
    * hold every number twice both must agree: a cache of another form is a RangeError and not a wrong result.
    */
   rotateWithCache(x: Float32Array, options: RotateWithCacheOptions): Float32Array;
-  /** The same of a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
+  /** Takes a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
   rotateWithCache<X extends TensorInput>(x: X, options: WithoutShape<RotateWithCacheOptions>): X;
   /**
    * Moves keys that `rotary.apply` has rotated at positions p to p + by, in place, and returns them: what a cache needs
    * when its first entries are dropped. An attention factor in them stays there, once.
    */
   shiftRotated(x: Float32Array, options: ShiftRotatedOptions): Float32Array;
-  /** The same of a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
+  /** Takes a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
   shiftRotated<X extends TensorInput>(x: X, options: WithoutShape<ShiftRotatedOptions>): X;
   /**
    * Takes keys that `from` has rotated to what `to` would have made of them, in place, and returns them: for a cache that
    * outlives its frequencies, as with the rules "dynamic" and "longrope". One rotation, by the exact difference.
    */
   rotateAgain(x: Float32Array, options: RotateAgainOptions): Float32Array;
-  /** The same of a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
+  /** Takes a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
   rotateAgain<X extends TensorInput>(x: X, options: WithoutShape<RotateAgainOptions>): X;
   /** The matrix R [dim, dim] by which a head is multiplied at a position: R · x is what `apply` makes of x. */
   rotaryMatrix(options: RotaryMatrixOptions): Tensor;
@@ -333,7 +333,7 @@ export interface RotaryTools {
    *
    * An error e of an angle moves a cosine or a pair by at most min(e, 2) of its norm, and roundings add to it. In a score
    * both sides have the same frequencies, whose errors count for the distance of the positions; all of both norms may
-   * stand in the worst pair. Its sum over dimensions, and what follows it, is not counted.
+   * are in the worst pair. Its sum over dimensions, and what follows it, is not counted.
    *
    * Assumed is: IEEE 754, round to nearest; dimensions and cosines neither subnormal nor beyond their type; functions within
    * the ulps given, for an angle of any size, and never beyond 1; numbers of the scaling

@@ -33,7 +33,7 @@ export interface Xpos extends Releasable, Pick<Rotary, "dim" | "rotaryDim" | "la
    * leaves e^-80 … e^80: 32695 positions with scaleBase 512.
    */
   apply(x: Float32Array, options: XposApplyOptions): Float32Array;
-  /** The same of a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
+  /** Takes a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
   apply<X extends TensorInput>(x: X, options: WithoutShape<XposApplyOptions>): X;
   /** The scales s of queries, [positions, rotaryDim / 2]. */
   scales(positions: Positions & OutOption): Tensor;

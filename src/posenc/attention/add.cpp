@@ -31,7 +31,7 @@ Expected<void> add(std::span<const float> x, std::size_t rows, std::size_t dim, 
                    std::span<float> out, std::size_t inner) {
   POSENC_TRY(check_sequences("x", x.size(), rows, inner, dim, table.size()));
   POSENC_TRY(check_size("out", out.size(), x.size()));
-  // Rows that stand together are one.
+  // Rows that are contiguous are one.
   const std::size_t together = inner == 1 ? rows * dim : dim;
   for (std::size_t start = 0, row = 0; start < x.size(); start += inner * together, row += together) {
     if (row == rows * dim) row = 0;

@@ -1,7 +1,7 @@
 #pragma once
 
 // Vectors as wide as the compiler may use. What sees them is built once more for every level of the processor, and must
-// not meet what was built for another: a source that includes this, itself or by a header, stands under one of the
+// not meet what was built for another: a source that includes this, itself or by a header, is listed under one of the
 // keywords with VECTORS in CMakeLists.txt.
 
 #ifndef POSENC_VECTORS

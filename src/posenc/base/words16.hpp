@@ -77,7 +77,7 @@ inline Floats widened_float16(Words words) {
 /// The float16 nearest to each magnitude of at most 2^16, plus 126 * 2^10.
 ///
 /// Added to 2^13 of its own power of two, or of the smallest normal's, a value loses the bits that a float16 lacks,
-/// rounded by the addition; what it keeps stands in the sum's lowest bits.
+/// rounded by the addition; what it keeps is in the sum's lowest bits.
 inline Words narrowed_magnitude(Words magnitude) {
   const Words power = xsimd::max(magnitude & Words(exponent_bits), Words(113 * one_exponent));
   const Words shifter = power + Words(13 * one_exponent);

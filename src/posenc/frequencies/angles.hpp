@@ -88,7 +88,7 @@ class AngleRows {
   /// The sum of the coarse and the middle part of a whole position; valid until the next call.
   [[nodiscard]] Row centre(const PositionParts& parts);
 
-  /// The fine part `steps`, 0 ... reach. Those that were asked for stand one after the other, 2 * padded_count() apart.
+  /// The fine part `steps`, 0 ... reach. Those that were asked for are one after the other, 2 * padded_count() apart.
   [[nodiscard]] Row fine(std::size_t steps) { return table_row(fine_first, steps, 1); }
 
   [[nodiscard]] std::size_t padded_count() const { return frequencies_->padded_count(); }

@@ -22,7 +22,7 @@ void multiply(std::size_t size, DoubleDoubles<const double> from, const DoubleDo
 /// From radians to cycles, whose higher double is split into two halves.
 void write_cycles(std::size_t size, DoubleDoubles<const double> radians, double* head, double* mid, double* tail);
 
-/// And back, rounded to double. `radians` may stand anywhere.
+/// And back, rounded to double. `radians` may be anywhere.
 void write_radians(std::size_t size, const double* head, const double* mid, const double* tail, double* radians);
 
 }  // namespace posenc

@@ -63,7 +63,7 @@ struct MropeCells {
   }
 };
 
-/// Tokens of a video or of its sound that stand together.
+/// Tokens of a video or of its sound that are contiguous.
 struct MropeRun {
   bool is_video = true;
   std::int64_t from = 0, to = 0;

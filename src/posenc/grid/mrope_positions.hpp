@@ -26,7 +26,7 @@ enum class MropeNext : std::uint8_t {
   past_extent,   ///< its start + max(h, w) / merge, whatever its time (transformers from 5.3 on)
 };
 
-/// From what the delta of a row is counted: its largest position + 1, less this many.
+/// The delta of a row is its largest position + 1, less this many.
 enum class MropeDelta : std::uint8_t {
   padded,    ///< the row's length: delta is added to an index that counts what fills it up (transformers up to 5.2)
   unpadded,  ///< its own tokens: to an index among these alone (transformers from 5.3 on)

@@ -18,8 +18,8 @@ struct RotaryMixedOptions {
   std::int64_t heads = 1;           ///< 1: all heads have the same frequencies
   std::int64_t axes = 2;            ///< coordinates of a point, 1 to 8
   Layout layout = Layout::unnamed;  ///< half or interleaved; has to be named
-  /// Whose frequencies come first. The authors' code, and mixed_frequencies, have x first: the last coordinate of (y,
-  /// x).
+  /// Which coordinate's frequencies come first. The authors' code, and mixed_frequencies, have x first: the last
+  /// coordinate of (y, x).
   AxisOrder order = AxisOrder::last_first;
 };
 

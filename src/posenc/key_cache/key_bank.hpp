@@ -19,7 +19,7 @@ struct KeyBank {
   [[nodiscard]] std::size_t list_of(std::size_t list) const { return lists.size() == 1 ? 0 : list; }
 };
 
-/// Copies the tokens of a list, whose bits stand in `from`, into a bank of their own. Errors: memory.
+/// Copies the tokens of a list, whose bits are in `from`, into a bank of their own. Errors: memory.
 [[nodiscard]] Expected<KeyBank> copy_to_bank(const KeyState& from, const std::byte* bytes, std::vector<KeyList> lists);
 
 }  // namespace posenc

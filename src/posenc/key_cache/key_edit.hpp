@@ -14,13 +14,13 @@
 
 namespace posenc {
 
-/// Keys where they stand: a tensor of any axes. `Byte` is std::byte, const or not.
+/// Keys where they are: a tensor of any axes. `Byte` is std::byte, const or not.
 template <class Byte>
 struct BasicKeys {
   KeyType type = KeyType::float32;
   std::span<Byte> bytes;
   SequenceShape shape;
-  /// Token i stands at index slots[i] of the sequence axis, each another one: pages, or a part of a packed sequence.
+  /// Token i is at index slots[i] of the sequence axis, each another one: pages, or a part of a packed sequence.
   /// All indices in order where it is empty.
   std::span<const double> slots;
 
@@ -65,7 +65,7 @@ struct Drop {
 };
 
 /// Keys of another cache, in front of token `at`, or `count` tokens of zeros, which are right for any rotation. The
-/// first takes the position that it finds there, the others follow as they stood, later tokens make room.
+/// first takes the position that it finds there, the others follow as they were, later tokens make room.
 struct Insert {
   std::int64_t at = 0;
   /// Without a value `count` tokens of zeros, at consecutive positions.

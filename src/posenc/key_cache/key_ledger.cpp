@@ -146,7 +146,7 @@ Expected<void> KeyLedger::stage_undo() {
   return {};
 }
 
-/// Where keys stand that have these tokens.
+/// Where keys are that have these tokens.
 Expected<KeyAddresses> KeyLedger::Kept::addresses_of(const ConstKeys& keys, std::string_view argument,
                                                      const KeySequence& sequence) const {
   if (keys.type != sequence.type)

@@ -28,7 +28,7 @@ struct KeyBound {
   /// The bound of a dimension, as a part of the largest Euclidean norm that a pair of its head should have; of q8_0, of
   /// that or of the largest other dimension.
   double dimension = 0;
-  /// The same bound in units of the last place of values from 0.5 to 1 (q8_0: of the whole number of a block's largest
+  /// Gives the bound in units of the last place of values from 0.5 to 1 (q8_0: of the whole number of a block's largest
   /// value).
   double ulps = 0;
 };
@@ -37,7 +37,7 @@ struct KeyBound {
 /// are composed in double; then each value is rotated and rounded once. With the first bits kept, that is one rounding
 /// from these, however many calls there were; without, one a call.
 ///
-/// Where keys stand (shape, slots) may differ from call to call; how many heads, dimensions and lists they have, may
+/// Where keys are (shape, slots) may differ from call to call; how many heads, dimensions and lists they have, may
 /// not.
 class KeyLedger {
  public:
@@ -70,7 +70,7 @@ class KeyLedger {
   [[nodiscard]] KeyType staged_type() const;
 
   /// Takes `keys`, as the last call left them, to what was staged. `out` may be the same memory, of the same shape,
-  /// slots and type; what stands behind the last token there stays. Otherwise it must not overlap, and gets zeros
+  /// slots and type; what is behind the last token there stays. Otherwise it must not overlap, and gets zeros
   /// there. Errors: nothing staged; keys or an `out` of another type, or too few tokens, heads or dimensions; those of
   /// `make` about them; scales of xPos that are more than e^80 apart; memory. Nothing is then written, and the ledger
   /// has not changed.

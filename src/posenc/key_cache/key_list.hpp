@@ -21,7 +21,7 @@ struct KeyToken {
   KeyError error;              ///< of what the cache holds
 };
 
-/// The tokens of a list, and the coordinates where they stand now.
+/// The tokens of a list, and the coordinates where they are now.
 class KeyList {
  public:
   /// A part of a list.

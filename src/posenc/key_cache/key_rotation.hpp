@@ -27,12 +27,12 @@ class KeyRotation {
     return points_ != nullptr ? points_->rotary_dim() : rotary_->rotary_dim();
   }
   [[nodiscard]] std::size_t pairs() const { return rotary_dim() / 2; }
-  /// Numbers that say where a token stands: 1, or the coordinates of its point.
+  /// Numbers that say where a token is: 1, or the coordinates of its point.
   [[nodiscard]] std::size_t axes() const { return points_ != nullptr ? points_->axes() : 1; }
   /// More than 1 where heads have angles of their own.
   [[nodiscard]] std::size_t heads() const { return points_ != nullptr ? points_->heads() : 1; }
   [[nodiscard]] bool is_summed() const { return points_ != nullptr && points_->plan().summed; }
-  /// Where rotated dimensions stand: Layout::deinterleaved has written Layout::half.
+  /// Where rotated dimensions are: Layout::deinterleaved has written Layout::half.
   [[nodiscard]] Layout layout() const;
   /// Pairs of each run of dimensions that is laid out separately.
   [[nodiscard]] std::vector<std::size_t> blocks() const;
@@ -52,7 +52,7 @@ class KeyRotation {
   /// The power of zeta that keys at a position are multiplied by, 0 without xPos.
   [[nodiscard]] double steps(double position) const;
 
-  /// Whether both make the same angles, factors and scales, and so differ at most in where dimensions stand.
+  /// Whether both make the same angles, factors and scales, and so differ at most in where dimensions are.
   [[nodiscard]] bool has_angles_of(const KeyRotation& other) const;
   /// Whether both have their dimensions in the same places.
   [[nodiscard]] bool has_dims_of(const KeyRotation& other) const;

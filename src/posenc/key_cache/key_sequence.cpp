@@ -33,7 +33,7 @@ Expected<std::size_t> index_of(std::int64_t at, std::size_t count) {
 
 using Coordinates = std::vector<double>;
 
-/// Where what follows these tokens stands, if nothing does: M-RoPE's rule, which for one coordinate is the next number.
+/// Where what follows these tokens is, if nothing does: M-RoPE's rule, which for one coordinate is the next number.
 double after_last(const KeyList& list, Range range) {
   double most = list.position(range.from)[0];
   for (std::size_t i = range.from; i < range.to; ++i)
@@ -65,7 +65,7 @@ void shift(KeyList& list, Range range, const Coordinates& by, double sign) {
     for (std::size_t axis = 0; axis < by.size(); ++axis) list.position(i)[axis] += sign * by[axis];
 }
 
-/// So that the first of them stands there.
+/// So that the first of them is there.
 void shift_to(KeyList& list, Range range, const Coordinates& place) {
   Coordinates by(place.size());
   for (std::size_t axis = 0; axis < by.size(); ++axis) by[axis] = place[axis] - list.position(range.from)[axis];

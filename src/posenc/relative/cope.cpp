@@ -45,7 +45,7 @@ void count_gates(std::span<double> gates, double most) {
   }
 }
 
-/// Between the scores of the two positions next to each; behind the last one's stands one more.
+/// Between the scores of the two positions next to each; behind the last one's is one more.
 void write_row(std::span<const double> positions, const double* scores, float* bias, float* counts) {
   constexpr std::size_t together = 2 * Doubles::size;
   double copy[together] = {};

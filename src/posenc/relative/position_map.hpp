@@ -11,7 +11,7 @@
 
 namespace posenc {
 
-/// Whose map it is of the distance of a key from its query to the one that a trained model is shown.
+/// Names the method that maps the distance of a key from its query to the one that a trained model is shown.
 enum class PositionMapType : std::uint8_t {
   unnamed,       ///< refused
   self_extend,   ///< Jin et al. 2024, arXiv 2401.01325; datamllab/LongLM, self_extend_patch/Llama.py at 18950b5

@@ -32,11 +32,11 @@ std::size_t token_count(const SwinWindow& window) {
   return static_cast<std::size_t>(window.height * window.width) + (window.class_token ? 1 : 0);
 }
 
-/// Writes, for every pair of tokens and each head, the value that stands in `table`, [rows, heads], or without one the
+/// Writes, for every pair of tokens and each head, the value that is in `table`, [rows, heads], or without one the
 /// number of the row. `out` are values of four bytes.
 ///
 /// Read backwards, a head's column of the table is a picture of (2 height - 1) x (2 width - 1) in which the keys of
-/// each query are a window. Cut into strips as wide as the window, one for each column a query may stand in, it holds
+/// each query are a window. Cut into strips as wide as the window, one for each column a query may be in, it holds
 /// them in one piece: rows are copied.
 Expected<void> write_window(const SwinWindow& window, std::size_t heads, const float* table, std::byte* out) {
   using Bits = std::uint32_t;

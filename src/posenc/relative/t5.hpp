@@ -18,7 +18,7 @@ struct T5Options {
 
 /// Relative position buckets of T5 (Raffel et al. 2020; Hugging Face transformers, `_relative_position_bucket`).
 ///
-/// Of the n buckets of one direction the first e = n / 2 hold one distance each; distance x >= e goes into bucket
+/// The first e = n / 2 of the n buckets of one direction hold one distance each; distance x >= e goes into bucket
 /// e + floor((n - e) ln(x / e) / ln(max_distance / e)), at most n - 1. All divisions by 2 round down.
 ///
 /// Where each bucket begins is decided on logarithms of about 98 bits, of which equality within 2^-70 counts as

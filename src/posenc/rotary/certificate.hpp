@@ -50,11 +50,11 @@ using Certificate = Certified<CertifiedBound>;
 ///   angle up to there.
 /// - An error e of an angle moves a cosine, a sine and a pair by at most min(e, 2) of its norm; roundings add to it.
 /// - A score has the roundings of both its sides, but both have the same frequencies: their errors count for the
-///   distance of the two positions. All of both norms may stand in the pair with the largest error. The sum over
+///   distance of the two positions. All of both norms may be in the pair with the largest error. The sum over
 ///   dimensions and what follows it are not counted.
 /// - The bound at a position holds for all before it, and grows with it: `from` is the first at which it is greater.
 ///
-/// What it assumes: IEEE 754, round to nearest; dimensions, cosines and sums that are neither subnormal nor beyond
+/// It assumes IEEE 754, round to nearest; dimensions, cosines and sums that are neither subnormal nor beyond
 /// their type (subnormal frequencies and angles are counted); library functions within the ulps given, of an angle of
 /// any size, and no cosine or sine beyond 1; numbers of the rule (YaRN's range of indices, ggml's divisors, the
 /// attention factor) that are the plan's, rounded once. The bounds themselves are computed in double, rounded up at

@@ -16,7 +16,7 @@ double periods(const QueryTemperature& temperature, double position) {
   return std::floor((position + temperature.shift) / temperature.period);
 }
 
-/// Dimensions that stand together.
+/// Dimensions that are contiguous.
 void multiply(float* dims, std::size_t count, float factor) {
   using Batch = xsimd::batch<float>;
   std::size_t i = 0;

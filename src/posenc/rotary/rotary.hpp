@@ -93,7 +93,7 @@ class Rotary {
   /// With an attention factor m the pair is multiplied by m in both directions: inverse is then the transpose (what a
   /// gradient needs), and undoes the rotation but for a factor of m^2.
   /// Largest error of a dimension of the pair (a, b): 3 * 2^-24 * m * (|a| + |b|).
-  /// The same bits on every machine, and for any order of the axes.
+  /// Gives the same bits on every machine, and for any order of the axes.
   [[nodiscard]] Expected<void> apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
                                      Direction direction = Direction::forward) const;
 

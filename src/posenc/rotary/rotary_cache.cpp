@@ -19,7 +19,7 @@ constexpr Name form_names[]{
 };
 
 /// Where a row of a cache holds the numbers of pair i: at dimension(i), and again `copy` further, unless that is 0.
-/// Where both functions share a row the sine stands next to its cosine.
+/// Where both functions share a row the sine is next to its cosine.
 struct CacheDims {
   std::size_t row;
   std::size_t stride;

@@ -10,7 +10,7 @@
 namespace posenc {
 namespace {
 
-/// Where rotated dimensions stand: Layout::deinterleaved has written Layout::half.
+/// Where rotated dimensions are: Layout::deinterleaved has written Layout::half.
 Layout rotated_layout(const Rotary& rotary) {
   return rotary.layout() == Layout::deinterleaved ? Layout::half : rotary.layout();
 }

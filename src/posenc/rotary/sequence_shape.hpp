@@ -76,7 +76,7 @@ class SequenceShape {
   std::array<Axis, 4> rest_;  ///< the other axes, adjacent ones merged: three axes leave room for four such groups
   std::size_t size_ = 0, outer_ = 1, inner_ = 1;
   bool has_batch_ = false;
-  std::size_t first_ = 0;  ///< where the first dimension of the first head stands
+  std::size_t first_ = 0;  ///< where the first dimension of the first head is
 };
 
 }  // namespace posenc

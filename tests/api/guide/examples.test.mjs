@@ -1,4 +1,4 @@
-// The examples in the published types: each compiles against them, runs as it stands and prints what its comments say.
+// The examples in the published types: each compiles against them, runs as it is and prints what its comments say.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

@@ -1,4 +1,4 @@
-// The guide: every code block of its pages runs as it stands and prints what its comments say, and what they say is what
+// The guide: every code block of its pages runs as it is and prints what its comments say, and what they say is what
 // formulas give. Blocks that need another program run where that is: in tests/interop (Python, onnxruntime-web,
 // transformers.js) and in tests/core (C++).
 

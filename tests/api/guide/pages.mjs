@@ -1,5 +1,5 @@
 // The guide's pages, their code blocks, and how a reader runs these: in an empty folder that has posenc installed, one
-// after another, as they stand.
+// after another, as they are.
 
 import { spawnSync } from "node:child_process";
 import {
@@ -40,7 +40,7 @@ export const blocksOf = (text) =>
 /** A page without its code blocks and link targets: what is read as prose, tables included. */
 export const proseOf = (text) => text.replace(/^```.*?^```$/gms, "").replace(/\]\([^)]*\)/g, "]");
 
-/** The lines that a program says that it prints: what stands behind each console.log or print. */
+/** The lines that a program says that it prints: what is behind each console.log or print. */
 export const promised = (code) =>
   [...code.matchAll(/^.*(?:console\.log|print)\(.*\);? +(?:\/\/|#) (.*)$/gm)].map(([, line]) => line);
 

@@ -54,7 +54,7 @@ test("a list of edits: tokens go, others close up, one rounding", () => {
   const left = [0, 3, 4].flatMap((i) => token(before, i));
   assertWithin(keys.subarray(0, left.length), rotated(left, [7, 5, 5]), Math.SQRT2 * edited.bound.dimension);
   assert.ok(edited.bound.ulps < 3 && edited.bound.ulps > 1);
-  // What stands behind the last token stays.
+  // What is behind the last token stays.
   assert.deepEqual(token(keys, 3), token(before, 3));
 });
 

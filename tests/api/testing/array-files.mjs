@@ -40,7 +40,7 @@ export function npz(
     const extra = isWide
       ? Buffer.concat([number(1, 2), number(24, 2), number(size, 8), number(packed.length, 8), number(at, 8)])
       : Buffer.alloc(0);
-    // What stands in front of the values has a field more than the directory.
+    // What is in front of the values has a field more than the directory.
     const more = Buffer.concat([extra, number(0, 4)]);
     const head = Buffer.concat([
       number(0x04034b50, 4),
@@ -92,7 +92,7 @@ export function npz(
   return Buffer.concat([...parts, entries, ...end]);
 }
 
-/** A safetensors file of a header, as a value or a text, and what stands behind it. */
+/** A safetensors file of a header, as a value or a text, and what is behind it. */
 export function headed(header, ...values) {
   const text = Buffer.from(typeof header === "string" ? header : JSON.stringify(header));
   return Buffer.concat([number(text.length, 8), text, ...values.map(bytesOf)]);

@@ -104,7 +104,7 @@ const decoder =
 const SIZES = { x: WIDTH, normed: WIDTH, joined: 3 * WIDTH, attended: WIDTH, up: HIDDEN, part: WIDTH };
 const CACHE = HEADS * TOKENS * DIM;
 
-/** Where the query, the key and the value of a token stand. */
+/** Where the query, the key and the value of a token are. */
 const parts = (joined) => [0, 1, 2].map((i) => joined.subarray(i * WIDTH, (i + 1) * WIDTH));
 
 function keep(cache, values, position) {

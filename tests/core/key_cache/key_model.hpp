@@ -28,7 +28,7 @@ struct Rotation {
   std::vector<std::size_t> blocks{};
 };
 
-/// A key as it came, and where it stands now.
+/// A key as it came, and where it is now.
 struct Token {
   std::vector<double> dims;  ///< [heads, dim]
   std::size_t rotation = 0;  ///< by which it was rotated

@@ -34,8 +34,7 @@ Expected<KeyAddresses> KeyAddresses::of(const ConstKeys& keys, std::size_t lists
     return invalid_argument("shape", static_cast<double>(shape.dim()),
                             {"heads of whole blocks of 32 dimensions, for q8_0"});
   if (block > 1 && shape.dim_stride() != 1 && shape.size() > 0)
-    return invalid_argument("dimAxis", static_cast<double>(shape.dim_stride()),
-                            {"dimensions that stand together, for q8_0"});
+    return invalid_argument("dimAxis", static_cast<double>(shape.dim_stride()), {"contiguous dimensions, for q8_0"});
   POSENC_TRY(check_size("keys", keys.bytes.size(), bytes_of(keys.type, shape.size())));
   POSENC_TRY(check_slots(keys.slots, shape.sequence()));
   KeyAddresses made;

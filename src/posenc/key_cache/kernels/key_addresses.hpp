@@ -10,14 +10,14 @@
 
 namespace posenc {
 
-/// Heads of a token that are equally far apart, in values from where the token stands.
+/// Heads of a token that are equally far apart, in values from where the token is.
 struct KeyHeads {
   std::size_t offset = 0, heads = 0, stride = 0;
 
   bool operator==(const KeyHeads&) const = default;
 };
 
-/// Where the heads of every token of every list stand in memory, counted in values.
+/// Where the heads of every token of every list are in memory, counted in values.
 class KeyAddresses {
  public:
   /// Makes those of a tensor whose batch axis has `lists` indices, or with one list for all of it. Errors: bytes that
@@ -36,12 +36,12 @@ class KeyAddresses {
   [[nodiscard]] std::size_t values() const { return values_; }
   [[nodiscard]] std::size_t heads(std::size_t list) const;
   [[nodiscard]] std::span<const KeyHeads> runs(std::size_t list) const { return runs_[list]; }
-  /// From a token to the next one, where these stand in order.
+  /// From a token to the next one, where these are in order.
   [[nodiscard]] std::size_t token_stride() const { return token_stride_; }
   [[nodiscard]] std::size_t token(std::size_t index) const {
     return (slots_.data() == nullptr ? index : static_cast<std::size_t>(slots_[index])) * token_stride_;
   }
-  /// Whether tokens of both stand at the same places.
+  /// Whether tokens of both are at the same places.
   [[nodiscard]] bool is_same_as(const KeyAddresses& other) const;
 
  private:

@@ -86,7 +86,7 @@ void KeyMover::move(const std::byte* from, std::size_t from_list, std::size_t so
     const std::size_t at = source + done, goes = target + done;
     const bool stays = from == to && from_list == to_list && sources.token(at) == targets.token(goes);
     std::size_t some = 1;
-    // As long as they stand in order in both.
+    // As long as they are in order in both.
     while (in_place_ && done + some < count &&
            sources.token(at + some) == sources.token(at) + some * sources.token_stride() &&
            targets.token(goes + some) == targets.token(goes) + some * targets.token_stride())
@@ -102,7 +102,7 @@ void KeyMover::move(const std::byte* from, std::size_t from_list, std::size_t so
   }
 }
 
-/// Tokens that stand in order.
+/// Tokens that are in order.
 void KeyMover::move_rows(const std::byte* from, std::size_t from_list, std::size_t source, std::byte* to,
                          std::size_t to_list, std::size_t target, std::size_t tokens, const KeyRerotation& rerotation) {
   const KeyAddresses &sources = from_->addresses, &targets = to_->addresses;
@@ -113,7 +113,7 @@ void KeyMover::move_rows(const std::byte* from, std::size_t from_list, std::size
       [&](std::size_t offset, std::size_t stride, std::size_t to_offset, std::size_t to_stride, std::size_t heads) {
         const std::byte* const in = from + bytes_of(type, sources.token(source) + offset);
         std::byte* const out = to + bytes_of(type, targets.token(target) + to_offset);
-        // Head by head where a head's tokens stand closer to each other than a token's heads.
+        // Head by head where a head's tokens are closer to each other than a token's heads.
         const bool by_heads = tokens > 1 && next < to_stride;
         const std::size_t outer = by_heads ? heads : tokens, inner = by_heads ? tokens : heads;
         const std::size_t step = by_heads ? next : to_stride, from_step = by_heads ? from_next : stride;
@@ -210,7 +210,7 @@ void KeyMover::rotate_in_float32(const std::byte* from, std::size_t from_list, s
       });
 }
 
-/// Dimensions of a head, the first of which stands there, to floats.
+/// Dimensions of a head, the first of which is there, to floats.
 void KeyMover::read_head(const std::byte* head) {
   const KeyAddresses& addresses = from_->addresses;
   const std::size_t dims = last_ - first_, stride = addresses.dim_stride();

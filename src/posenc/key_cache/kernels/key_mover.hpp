@@ -29,7 +29,7 @@ class KeyMover {
 
   [[nodiscard]] KeyRerotations& rerotations() { return rerotations_; }
 
-  /// Tokens that stand one after the other, as many as `count`, of one list, all by one rerotation. They may be the
+  /// Tokens that are one after the other, as many as `count`, of one list, all by one rerotation. They may be the
   /// same memory, at places where no token is overwritten before it is read.
   void move(const std::byte* from, std::size_t from_list, std::size_t source, std::byte* to, std::size_t to_list,
             std::size_t target, std::size_t count, const KeyRerotation& rerotation);
@@ -58,7 +58,7 @@ class KeyMover {
   const KeyState* from_;
   const KeyState* to_;
   KeyRerotations rerotations_;
-  /// Whether kernels rotate keys where they stand, of the type and in the order that they have.
+  /// Whether kernels rotate keys where they are, of the type and in the order that they have.
   bool in_place_ = false;
   bool moves_dims_ = false;  ///< to another layout
   std::vector<std::size_t> blocks_;
@@ -68,7 +68,7 @@ class KeyMover {
   std::size_t first_ = 0, last_ = 0;
   std::vector<std::size_t> from_dims_, to_dims_;  ///< of them, those of a rotated head in Layout::half
   AlignedArray<float> floats_, halves_;           ///< of a head, and its rotated dimensions
-  AlignedArray<std::uint16_t> words_;             ///< of dimensions that do not stand together
+  AlignedArray<std::uint16_t> words_;             ///< of dimensions that are not contiguous
 };
 
 }  // namespace posenc

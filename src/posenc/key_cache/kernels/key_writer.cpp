@@ -117,7 +117,7 @@ void KeyWriter::write_zeros(std::byte* out, std::size_t l, std::size_t i) const 
 void KeyWriter::write(std::byte* out) {
   for (std::size_t l = 0; l < next_.lists.size(); ++l) {
     KeyList& list = next_.lists[l];
-    // In place, what stands behind the last token stays.
+    // In place, what is behind the last token stays.
     for (std::size_t i = list.size(); i < to_->addresses.capacity() && !in_place_; ++i) write_zeros(out, l, i);
     for (std::size_t i = 0; i < list.size();) {
       KeyToken& token = list.token(i);

@@ -10,14 +10,14 @@
 
 namespace posenc {
 
-/// Writes the keys of a sequence, from the banks where their bits stand. Those of a cache that keeps none are its
+/// Writes the keys of a sequence, from the banks where their bits are. Those of a cache that keeps none are its
 /// current keys, in bank 0.
 class KeyWriter {
  public:
   KeyWriter(const KeySequence& now, KeySequence& next, std::span<const KeyBank> banks, bool keeps, bool in_place)
       : now_(now), next_(next), banks_(banks), keeps_(keeps), in_place_(in_place) {}
 
-  /// Gets all memory. `from` and `to`, which must outlive this, are where keys stand, in `keys` the current ones.
+  /// Gets all memory. `from` and `to`, which must outlive this, are where keys are, in `keys` the current ones.
   /// Errors: rerotations whose scales cannot be held; memory.
   [[nodiscard]] Expected<void> prepare(const KeyState& from, const std::byte* keys, const KeyState& to);
 

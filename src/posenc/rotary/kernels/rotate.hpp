@@ -15,7 +15,7 @@ namespace posenc {
   return invalid_argument("rotaryDim", static_cast<double>(rotary_dim), expected::even_to_dim, {dim});
 }
 
-/// Where the pairs of a head stand in Layout::half and Layout::interleaved: pair i is dimensions first(i), second(i).
+/// Where the pairs of a head are in Layout::half and Layout::interleaved: pair i is dimensions first(i), second(i).
 struct HalfPairs {
   std::size_t pairs;
   static constexpr std::size_t stride = 1;
@@ -31,7 +31,7 @@ struct InterleavedPairs {
   [[nodiscard]] std::size_t second(std::size_t i) const { return 2 * i + 1; }
 };
 
-/// Heads at equal distances; the dimensions of each stand together.
+/// Heads at equal distances; the dimensions of each are contiguous.
 struct HeadRun {
   float* first;
   std::size_t count, stride;
@@ -45,7 +45,7 @@ struct HeadRotation {
   float* copy;  ///< holds half the dimensions of a head, with Layout::deinterleaved
 };
 
-/// How often heads are rotated: the next ones stand `stride` further, and their angles `angles`.
+/// How often heads are rotated: the next ones are `stride` further, and their angles `angles`.
 struct HeadRepeats {
   std::size_t count = 1, stride = 0, angles = 0;
 };
@@ -54,7 +54,7 @@ struct HeadRepeats {
 void rotate_heads(const HeadRotation& rotation, const HeadRun& heads, const AngleRow<float>& angles,
                   std::size_t angle_stride = 0, const HeadRepeats& repeats = {});
 
-/// Heads whose dimensions stand together and go to another place, where none is overwritten before it is read.
+/// Heads whose dimensions are contiguous and go to another place, where none is overwritten before it is read.
 struct HeadMove {
   const float* from;
   std::size_t from_stride;
@@ -65,7 +65,7 @@ struct HeadMove {
 /// Rotates them on their way, half or interleaved, all by the same angles.
 void move_heads(Layout layout, std::size_t pairs, const HeadMove& heads, const AngleRow<float>& angles);
 
-/// Where dimensions stand that do not stand together: those of pair i at i * stride and `gap` behind it, those of the
+/// Where dimensions are that are not contiguous: those of pair i at i * stride and `gap` behind it, those of the
 /// next token `token` further.
 struct DimPlaces {
   std::size_t stride, gap, token;

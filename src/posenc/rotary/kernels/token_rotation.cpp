@@ -62,7 +62,7 @@ void TokenRotation::rotate(float* x, std::size_t b, std::size_t s, const AngleRu
         rotate_block(first + i * stride, std::min(run_, count - i), run.tokens, run.first);
       return;
     }
-    // Head by head where a head's tokens stand closer to each other than a token's heads, else token by token.
+    // Head by head where a head's tokens are closer to each other than a token's heads, else token by token.
     if (run.tokens > 1 && next < stride)
       rotate_heads(heads_, {first, run.tokens, next}, run.first, run.stride, {count, stride});
     else

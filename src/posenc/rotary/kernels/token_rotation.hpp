@@ -45,10 +45,10 @@ class TokenRotation {
 
   const SequenceShape* shape_ = nullptr;
   HeadRotation heads_{};
-  // Where dimensions do not stand together:
+  // Where dimensions are not contiguous:
   bool in_columns_ = false;  ///< the sequence is the last axis
   std::size_t run_ = 1;      ///< heads rotated at once, side by side
-  std::size_t block_ = 1;    ///< tokens rotated at once: those that stand closer to each other than dimensions do
+  std::size_t block_ = 1;    ///< tokens rotated at once: those that are closer to each other than dimensions are
   /// Cosines of a block of several tokens, a pair's in a row, and their sines; then a copy of dimensions that go to
   /// other places, where some do.
   AlignedArray<float> memory_;

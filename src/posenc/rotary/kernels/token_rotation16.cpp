@@ -212,14 +212,14 @@ void TokenRotation16::rotate_together(const HeadMove16& heads) {
   }
 }
 
-/// One head whose dimensions do not stand together, or not in the order they are rotated in. Deinterleaving moves whole
+/// One head whose dimensions are not contiguous, or not in the order they are rotated in. Deinterleaving moves whole
 /// values: before or after the rotation of interleaved pairs it makes no difference to them.
 void TokenRotation16::rotate_copy(std::uint16_t* head, std::size_t dim_stride) {
   const std::size_t dims = 2 * pairs_;
   const bool reorders = layout_ == Layout::deinterleaved;
   const bool reads_half = reorders && direction_ == Direction::inverse;
   const bool writes_half = reorders && direction_ == Direction::forward;
-  // Where a dimension of the copy, whose pairs are rotated interleaved, stands in Layout::half.
+  // Where a dimension of the copy, whose pairs are rotated interleaved, is in Layout::half.
   const auto in_half = [this](std::size_t dimension) { return dimension / 2 + dimension % 2 * pairs_; };
   std::uint16_t* const copy = copy_.data();
   for (std::size_t dimension = 0; dimension < dims; ++dimension)

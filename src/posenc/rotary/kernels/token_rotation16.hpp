@@ -9,7 +9,7 @@
 
 namespace posenc {
 
-/// Heads whose dimensions stand together, and where they go: the same place, or another one where none is overwritten
+/// Heads whose dimensions are contiguous, and where they go: the same place, or another one where none is overwritten
 /// before it is read.
 struct HeadMove16 {
   const std::uint16_t* from;

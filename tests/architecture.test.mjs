@@ -14,10 +14,10 @@ const LAYERS = [
 ];
 const LARGEST_FOLDER = 25;
 
-/** What may break a rule, and why: { "path": "reason" }. */
+/** These may break a rule, and why: { "path": "reason" }. */
 const EXCEPTIONS = {};
 
-/** What an #include or import may be relative to, besides the folder of its file. */
+/** An #include or import may be relative to these, besides the folder of its file. */
 const INCLUDE_ROOTS = ["src", "bindings/embind", "tests/core", "tests/fuzz"];
 
 const isCpp = (path) => /\.[ch]pp$/.test(path);

@@ -1,5 +1,5 @@
 /**
- * What a model does with positions, in sentences, and how inference engines rotate for it, by their sources, without
+ * A model's use of positions, in sentences, and how inference engines rotate for it, by their sources, without
  * WebAssembly.
  *
  * ```ts
@@ -156,7 +156,7 @@ function checkLength(length: unknown): void {
 }
 
 /**
- * What makes an engine do what a model does, as its source was read: keys of config.json or of a GGUF file, and flags; or
+ * Settings that make an engine do what a model does, as its source was read: keys of config.json or of a GGUF file, and flags; or
  * why it cannot. With `length` for so many tokens.
  *
  * ```ts

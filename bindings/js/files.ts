@@ -120,7 +120,7 @@ export async function arrayOf(source: ByteSource, name: string): Promise<FileArr
 }
 
 /**
- * What a .gguf file says of its model, of which nothing but the header is read: vocabularies are passed over.
+ * A model as its .gguf file has it, of which nothing but the header is read: vocabularies are passed over.
  *
  * ```ts
  * const { config, layout, evidence } = await ggufOf(file);
@@ -135,7 +135,7 @@ export async function ggufOf(source: ByteSource): Promise<GgufModel> {
 }
 
 /**
- * What an .onnx file does with positions: its nodes that rotate or attend, and the caches of cosines and sines that they
+ * An .onnx file's use of positions: its nodes that rotate or attend, and the caches of cosines and sines that they
  * take. Weights are passed over; a graph of any size is read in parts.
  *
  * Throws a TypeError for what has no `size` and `slice`; a RangeError that names the file, and the tensor, for what is no

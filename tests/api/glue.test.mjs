@@ -1,4 +1,4 @@
-// What bindings/package/glue.mjs takes out of Emscripten's glue: what is dead, nothing else, and nothing from a glue it does not know.
+// bindings/package/glue.mjs takes out of Emscripten's glue what is dead, nothing else, and nothing from a glue it does not know.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -20,7 +20,7 @@ const pictures = [...readme.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, path]) 
 let project;
 let packed;
 
-/** What a command prints; if it fails, its output is shown. */
+/** Returns what a command prints; if it fails, its output is shown. */
 const run = (command, args, cwd = project) => execFileSync(command, args, { cwd, encoding: "utf8", stdio: "pipe" });
 
 before(() => {
@@ -90,7 +90,7 @@ test("no link of the readme or the guide is dead in the tarball", () => {
   const texts = Object.fromEntries(pages.map((path) => [path, installed(path)]));
   assert.ok(pages.length > 11 && pages.includes("README.md"));
   assert.deepEqual(deadLinks(texts, files), []);
-  // What it looks for it finds.
+  // It finds what it looks for.
   const wrong = {
     "a.md": "# A\n\n[b](b/c.md#gone) [d](d.md) [e](b/c.md) [f](#a) [g](src/README.md)",
     "b/c.md": "# C\n\n[a](../a.md#a)",
@@ -143,7 +143,7 @@ test("it runs where the engine has no SIMD", () => {
   assert.equal(run(process.execPath, ["--no-enable-ssse3", "use.mjs"]), run(process.execPath, ["use.mjs"]));
 });
 
-/** What Node prints when a call without its options throws and nobody catches: its lines, and the frames in posenc. */
+/** Returns what Node prints when a call without its options throws and nobody catches: its lines, and the frames in posenc. */
 function uncaught(code, ...flags) {
   const args = [...flags, "--input-type=module", "-e", code];
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: project, encoding: "utf8" });
@@ -269,7 +269,7 @@ test("npm would publish it as it is: without a warning, and without correcting p
   const { stdout, warnings } = publish(root);
   assert.deepEqual(warnings, []);
   assert.match(stdout, /^\+ posenc@/m);
-  // What it corrects is told.
+  // It tells what it corrects.
   const wrong = join(project, "wrong");
   mkdirSync(wrong);
   writeFileSync(join(wrong, "package.json"), JSON.stringify({ name: "a", version: "1.0.0", repository: "github:a/a" }));

@@ -1,4 +1,4 @@
-// What a program waits for before its first result: import, load and a first table, each time in a new process, against
+// A program waits for these before its first result: import, load and a first table, each time in a new process, against
 // the same steps of an Embind module that does nothing.
 
 import { execFile } from "node:child_process";

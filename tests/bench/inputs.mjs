@@ -1,4 +1,4 @@
-// What goes into a row's functions: values that are the same for all of them, in JavaScript's memory and in a library's.
+// Inputs of a row's functions: values that are the same for all of them, in JavaScript's memory and in a library's.
 
 /** Numbers from 0 to 1, the same ones each time. */
 function sequence() {

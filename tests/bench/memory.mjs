@@ -1,6 +1,6 @@
 // The memory of a library, which it does not show: a loop that is to be compared runs on the same pages.
 
-/** What `load` gives, and the WebAssembly.Memory of the instance that it makes, which nobody has had before. */
+/** Returns what `load` gives, and the WebAssembly.Memory of the instance that it makes, which nobody has had before. */
 export async function loadedWithMemory(load) {
   const { instantiate } = WebAssembly;
   let memory;

@@ -216,7 +216,7 @@ const run = (...args) =>
     encoding: "utf8",
   });
 
-/** What a run prints; marks are not reached on a machine that does something else as well. */
+/** Returns what a run prints; marks are not reached on a machine that does something else as well. */
 function bench(...args) {
   const { status, stderr, stdout } = run(...args);
   assert.ok(status === 0 || (status === 1 && stderr.startsWith("Not reached")), stderr);

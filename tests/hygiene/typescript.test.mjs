@@ -149,7 +149,7 @@ ${[
 ]
   .map((call) => `// @ts-expect-error it throws\n${call};\n`)
   .join("")}
-// What is right beside them, of readonly shapes too.
+// Right uses beside them, of readonly shapes too.
 const back: typeof ort = rope.apply(ort, { seqAxis: 0 });
 const same: typeof tensor = stored.apply(tensor, { seqAxis: 0, firstDim: 0 });
 stored.apply({ data: new Uint16Array(24), shape: [2, 3, 4], dtype: "bfloat16" }, { seqAxis: 0 });

@@ -97,7 +97,7 @@ for (const name of NAMES) {
     }
     assert.deepEqual(added.data, Float32Array.from(sum));
     assertClose(multiplied.data, product, 1e-6);
-    // What came back is one of our tensors: the library takes it as input again.
+    // The result is one of our tensors: the library takes it as input again.
     assert.deepEqual(pe.add(added, table, { seqAxis: 1 }).shape, x.shape);
   });
 

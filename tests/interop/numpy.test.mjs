@@ -1,4 +1,4 @@
-// What toNpy writes is read by NumPy, and what NumPy saves by fromNpy.
+// NumPy reads what toNpy writes, and fromNpy what NumPy saves.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -20,7 +20,7 @@ before(() => {
 });
 after(() => folder && rmSync(folder, { recursive: true, force: true }));
 
-/** What a Python program prints, as JSON; NumPy is installed, and the folder is the current one. */
+/** Runs a Python program and parses what it prints as JSON; NumPy is installed, and the folder is the current one. */
 const run = (lines) =>
   JSON.parse(
     execFileSync(python, ["-W", "error", "-c", `import json, numpy as np\n${lines}`], {

@@ -52,7 +52,7 @@ export function labOptions(args) {
   if (store) return { published: PUBLISHED, seeds, text, store };
   const asked = chosen(task ?? tasks, tasks, "task");
   const names = encoding && chosen(encoding, learners(asked), "encoding");
-  // Of several tasks each has those of the names that can learn it.
+  // Where there are several tasks each has those of the names that can learn it.
   const published = asked.map((each) => [each, learners([each]).filter((name) => names?.includes(name) ?? true)]);
   return { published: Object.fromEntries(published.filter(([, all]) => all.length > 0)), seeds, text, store };
 }

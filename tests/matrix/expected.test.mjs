@@ -1,4 +1,4 @@
-// That a row can fail: by a wrong number, an error of the page's, a program that ends with one, a policy that is too strict.
+// A row can fail: by a wrong number, an error of the page's, a program that ends with one, a policy that is too strict.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { packTarball } from "../../bindings/setup/node-modules.mjs";

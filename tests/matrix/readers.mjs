@@ -67,7 +67,7 @@ async function answering(address, group) {
  * a page of files also to the `size` of what it fetched.
  */
 export const READERS = {
-  /** From what the program printed. */
+  /** Reads what the program printed. */
   output: async ({ group }) => ({ results: resultsIn(group.output) }),
 
   /** From a page of the project's files, served, in Chromium. */
@@ -103,7 +103,7 @@ export const READERS = {
     return { results: resultsIn(await response.text()) };
   },
 
-  /** From what a page sends back: for a browser that no driver controls. */
+  /** Reads what a page sends back: for a browser that no driver controls. */
   sent: async ({ row, folder, running }) => {
     const posts = new EventEmitter();
     const server = await serveFiles(folder, { onPost: (json) => posts.emit("result", JSON.parse(json)) });

@@ -5,7 +5,7 @@ import { findHeadless } from "../../bindings/setup/debian-packages.mjs";
 import { build } from "../../bindings/setup/paths.mjs";
 import { serveFiles } from "./static-server.mjs";
 
-/** What tests of the page and the scripts that measure it share: a server for build/page, and pages opened in a browser. */
+/** Tests of the page and the scripts that measure it share this: a server for build/page, and pages opened in a browser. */
 
 /** Milliseconds to wait for anything: on a busy machine a test waits longer, and does not fail. */
 const patience = 120_000;

@@ -1,4 +1,4 @@
-/** What does not fit: into the window, or into its own box. */
+/** Lists what does not fit into the window, or into its own box. */
 
 /** Elements beyond the right edge of the window, but for those that can be scrolled to; and the page as a whole. */
 export const tooWide = (page) =>

@@ -21,7 +21,7 @@ const COMMON = ["truetype/dejavu", "truetype/wqy", "opentype/noto"].map((name) =
 const fonts = join(build, "fonts");
 const fileOf = (set) => join(fonts, set, "fonts.conf");
 
-/** What a browser needs in its environment to have the fonts of a set alone. */
+/** Sets in a browser's environment what gives it the fonts of a set alone. */
 export function fontsOf(set) {
   if (!existsSync(fileOf(set))) throw new Error(`No fonts called ${set}: node tests/page/fonts.mjs unpacks them`);
   return { FONTCONFIG_FILE: fileOf(set) };

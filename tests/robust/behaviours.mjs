@@ -1,4 +1,4 @@
-// What a caller's getter, trap or iterator may do in the middle of a call. Each behaviour says how often it can be had of
+// A caller's getter, trap or iterator may do these things in the middle of a call. Each behaviour says how often it can be had of
 // a call (`times`, by default once), what it does, and whether values stay as they were: the call must then give the
 // same result as undisturbed, or refuse.
 
@@ -54,7 +54,7 @@ const happening = (name, act, times) => ({
     return answer();
   },
 });
-/** The same happens after the read was answered. */
+/** It happens after the read was answered. */
 const after = (name, act, times) => ({
   name,
   times,

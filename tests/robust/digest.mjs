@@ -10,7 +10,7 @@ function addTo(hash, value) {
   } else hash.update(String(value));
 }
 
-/** Of every function that makes arrays, called again and again, and of tables larger than a cache. */
+/** Digests every function that makes arrays, called again and again, and of tables larger than a cache. */
 export function digest(pe) {
   const hash = createHash("sha256");
   for (const [name, maker] of Object.entries(whole.makers)) {

@@ -79,7 +79,7 @@ export function libraryValues(pe, optionNames) {
     values,
     outs,
     canary,
-    /** The same numbers in an array of another type, shared, detached, at an offset, or in the library's memory. */
+    /** Returns the numbers in an array of another type, shared, detached, at an offset, or in the library's memory. */
     elsewhere(array, b) {
       switch (b % 9) {
         case 0: {

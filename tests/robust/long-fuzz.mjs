@@ -1,4 +1,4 @@
-// What `npm run test:fuzz` runs: every behaviour at every read of every function, then values and pairs of behaviours,
+// `npm run test:fuzz` runs every behaviour at every read of every function, then values and pairs of behaviours,
 // half of the calls each, as many as are asked for. Progress goes to stderr; figures, and how to repeat the first
 // failure, to stdout.
 import { availableParallelism } from "node:os";

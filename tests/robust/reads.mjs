@@ -75,7 +75,7 @@ export class Reads {
     Object.defineProperty(object, key, { get, configurable: true });
   }
 
-  /** The same arguments, wrapped. */
+  /** Returns the arguments, wrapped. */
   wrap(value, path) {
     if (typeof value !== "object" || value === null) return value;
     if (isTyped(value)) {

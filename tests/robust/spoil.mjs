@@ -251,12 +251,12 @@ const changes = [
   ({ holder, key }, _, { args }) => {
     holder[key] = args;
   },
-  // The same object in two places.
+  // One object is in two places.
   ({ holder, key }, _, { a, places }) => {
     const other = places[a % places.length];
     holder[key] = other.holder[other.key];
   },
-  // The same numbers in an array of another sort, or elsewhere.
+  // The numbers are in an array of another sort, or elsewhere.
   ({ holder, key }, _, { b, library }) => {
     const value = holder[key];
     if (ArrayBuffer.isView(value) && !(value instanceof DataView)) holder[key] = library.elsewhere(value, b);

@@ -1,4 +1,4 @@
-// What a user reads when the set-up cannot go on: commands run for real in a folder that holds nothing but the set-up.
+// A user reads these when the set-up cannot go on: commands run for real in a folder that holds nothing but the set-up.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";

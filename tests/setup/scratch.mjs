@@ -23,7 +23,7 @@ export function run(code, options) {
   return follow(spawn(process.execPath, ["--input-type=module", "--eval", script], options));
 }
 
-/** The same for a program that was started already. */
+/** Waits for a program that was started already. */
 export function follow(child) {
   let output = "";
   const listeners = new Set();

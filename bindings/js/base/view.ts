@@ -123,7 +123,7 @@ export interface Owner {
 }
 
 /**
- * Whose memory a view shows. While there is a view its owner is not forgotten; once that is released, the view is known
+ * Finds the owner of the memory that a view shows. While there is a view its owner is not forgotten; once that is released, the view is known
  * as one of what is gone, whatever is at the same address by then.
  */
 const owners = new WeakMap<object, Owner>();
@@ -164,7 +164,7 @@ const isWithin = (inner: View, outer: View) =>
   outer.byteOffset <= inner.byteOffset &&
   inner.byteOffset + inner.byteLength <= outer.byteOffset + outer.byteLength;
 
-/** Whose memory an array shows; the caller's own has no owner. */
+/** Finds the owner of the memory that an array shows; the caller's own has none. */
 export function ownerOf(
   argument: string,
   { values, buffer, byteOffset, byteLength }: View<unknown>,

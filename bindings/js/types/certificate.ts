@@ -5,7 +5,7 @@ import type { Layout, RotaryOptions } from "./rotary.js";
 export type Rounding = "exact" | "float64" | "float32" | "float16" | "bfloat16";
 
 /**
- * Whose steps, for activations of a dtype, which inputs and outputs are rounded to:
+ * Names the code whose steps, for activations of a dtype, which inputs and outputs are rounded to:
  *
  * - `"exact"`: this library's: exact angles, float32 cosines and sines, rotation in float32.
  * - `"transformers"`: Hugging Face transformers 4 and 5: float32 powers, positions, angles, cosines and sines; these are

@@ -144,7 +144,7 @@ test("a view is the same until the memory grows, and an ordinary array but for i
   buffer.delete();
 });
 
-/** What refers to a buffer that was disposed of, while another is at the same place. */
+/** Refers to a buffer that was disposed of, while another is at the same place. */
 const former = {
   "its view": (view) => view,
   "a part of its view": (view) => view.subarray(0, 48),

@@ -277,7 +277,7 @@ const spoilt = Uint8Array.from(archive);
 spoilt.fill(255, 30 + 5 + 4, 60);
 const one = (described) => headed({ a: described }, Float32Array.of(1));
 
-/** What is wrong with files of these names: the messages start with them. */
+/** Lists for each file's name what is wrong with it: the message starts with that. */
 const REFUSED = [
   ["nothing", Buffer.alloc(0), ": a file that begins with nothing, expected a .npy, .npz, .safetensors or .gguf file"],
   ["text", Buffer.from("hi"), ": a file that begins with 104 105, expected a .npy, .npz, .safetensors or .gguf file"],

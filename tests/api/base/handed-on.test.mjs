@@ -1,4 +1,4 @@
-// What one function gives, the next takes: every output of positions, ids and tensors is given to every input that could
+// The next function takes what one gives: every output of positions, ids and tensors is given to every input that could
 // want it, and so is the same as other libraries have it.
 
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-// What a caller gives is read once, for what it is: whatever it does while it is read, and says of itself.
+// Arguments are read once, for what they are: whatever it does while it is read, and says of itself.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
@@ -14,7 +14,7 @@ const small = await loadBasics();
 const rope = pe.rotary({ dim: 4, layout: "half" });
 const matrix = (rows, columns) => ({ data: new Float32Array(rows * columns), shape: [rows, columns] });
 
-/** What throws, and how its message begins. */
+/** Each of these throws, with a message that begins so. */
 function refused(call, name, start) {
   assert.throws(call, (error) => {
     assert.equal(error.name, name, error.message);

@@ -9,7 +9,7 @@ import { Inputs } from "../testing/inputs.mjs";
 const pe = await load();
 const lab = await loadLab();
 
-/** What both entries have. */
+/** Both entries have these. */
 const basicNames = ["sinusoidal", "frequencies", "rotary.cache", "add", "linear", "attention"];
 const basicMakers = Object.fromEntries(basicNames.map((name) => [name, makers[name]]));
 
@@ -31,7 +31,7 @@ const makesNoArray = {
     "shiftRotated",
     "sinusoidalPlan",
     "training",
-    // What these make has methods; those that make arrays are gone through. The table of positionalEncoding is made
+    // These make objects with methods; functions that make arrays are gone through. The table of positionalEncoding is made
     // once.
     "mrope",
     "positionalEncoding",
@@ -81,7 +81,7 @@ const isSame = (a, b) => a.constructor === b.constructor && bytesOf(a).equals(by
 /** The caller's arrays, of these sizes, full of sevens. */
 const own = (arrays) => mapped(arrays, (array) => new array.constructor(array.length).fill(7));
 
-/** The same in one of the library's buffers. */
+/** Puts it into one of the library's buffers. */
 function inBuffer(library, arrays) {
   const buffer = library.buffer(1024);
   let end = 0;

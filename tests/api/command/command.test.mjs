@@ -83,7 +83,7 @@ test("explain --for: keys, flags, what a length changes, and the cache", () => {
   assert.equal(made.keyCache.bytes, 134217728);
   assert.equal(made.certificates.length, 1);
   assert.match(posenc("explain", "long.json", "--for", "onnx", "--lang", "zh", "--length", "131072").out, /做不到/);
-  // What a config says is shown in ASCII: it forges no line, and no shell reads it.
+  // The texts of a config are shown in ASCII: it forges no line, and no shell reads it.
   const { out: shown } = posenc("explain", "forged.json", "--for", "mlx");
   assert.doesNotMatch(shown, /[^\n -~]/);
   assert.match(shown, /\\u202e/);

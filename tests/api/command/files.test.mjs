@@ -76,7 +76,7 @@ test("of 1 GiB some tokens and heads are read, where they stand", () => {
       '{"dim": 128, "layout": "half"}',
     ];
     const { verdict, explanations, sampled } = jsonOf("diagnose", ...args);
-    // What was not read may be anything.
+    // Values that were not read may be anything.
     assert.equal(verdict, "likely");
     assert.deepEqual(explanations[0].mistakes, []);
     assert.deepEqual(sampled, { tokens: [64, 4096], heads: [8, 512] });

@@ -60,5 +60,5 @@ export function script(line) {
 export const onTerminal = (line) => script(`script -qec '${line}' /dev/null </dev/null`);
 export const hasTerminal = () => !isWindows && script("script --version").status === 0;
 
-/** What it prints as JSON. */
+/** Parses what it prints as JSON. */
 export const jsonOf = (...args) => JSON.parse(posenc(...args, "--json").out);

@@ -1,4 +1,4 @@
-// What the command reads from standard input and writes to standard output, and what it says where it cannot.
+// The command reads from standard input and writes to standard output, and says why where it cannot.
 
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// What diagnose makes of rotations, caches, tables, frequencies, biases and ids, of formulas written here.
+// Diagnose is asked about rotations, caches, tables, frequencies, biases and ids, of formulas written here.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ const pe = await load();
 const positions = [0, 1, 2, 3, 5, 8, 13, 21];
 const llama = { dim: 64, layout: "half", base: 500000 };
 const expected = { dim: 64, layout: "half", base: 500000 };
-/** What caches and frequencies show of it. */
+/** Caches and frequencies show these of it. */
 const shown = { dim: 64, base: 500000 };
 
 test("a rotation as it should be is certain, and has no mistake", () => {
@@ -29,7 +29,7 @@ test("a rotation as it should be is certain, and has no mistake", () => {
   assert.match(text, /64 of 64 dimensions rotate, paired as in "half", base 500000\. This is what was expected\./);
 });
 
-/** What one mistake makes, its name, and what the remedy has. */
+/** Each row has the numbers of one mistake, its name, and what the remedy has. */
 const mistaken = {
   layout: [{ ...llama, layout: "interleaved" }, ({ rows }) => rows?.length === 64],
   permuted: [{ ...llama, writes: "interleaved" }, ({ dims }) => dims?.length === 64],
@@ -46,7 +46,7 @@ for (const [name, [plan, isRight]] of Object.entries(mistaken)) {
     assert.equal(verdict, "certain");
     assert.deepEqual(explanations[0].mistakes, [name]);
     assert.ok(isRight(explanations[0].remedy), JSON.stringify(explanations[0].remedy));
-    // Of a layout the direction is known.
+    // The direction of a layout is known.
     const meaning =
       name === "layout"
         ? 'paired as in "interleaved" in place of "half".'

@@ -14,7 +14,7 @@ const pe = await load();
 const call = /throw new Error\("call the port in rotate\(\)".*/;
 const framework = 'import { test } from "node:test";';
 
-/** What the pasted test says of a port: its own `problems`, with a call of ours in its marked place. */
+/** Runs the pasted test on a port: its own `problems`, with a call of ours in its marked place. */
 export async function pasted(files) {
   const folder = mkdtempSync(join(tmpdir(), "posenc-fixtures-"));
   try {
@@ -34,7 +34,7 @@ export async function pasted(files) {
   }
 }
 
-/** Of a mistake in a dtype: the largest score among those of its name, and the largest error, in tolerances. */
+/** Finds for a mistake in a dtype the largest score among those of its name, and the largest error, in tolerances. */
 function marginsOf({ sections: [section], heads, keys, scoreTolerance }, mistake, port, dtype) {
   const size = section.positions[0].length * section.input.length;
   const x = Float32Array.from({ length: heads * size }, (_, i) => section.input[i % section.input.length]);
@@ -90,7 +90,7 @@ export async function rows(dtypes = ["float32", "bfloat16"]) {
   return made;
 }
 
-/** What is right, in all the ways that are. */
+/** Lists what is right, in all its ways. */
 export async function rightRows() {
   const made = [];
   for (const [plan, options] of Object.entries(plans)) {

@@ -3,7 +3,7 @@
 
 const { ceil, floor, log, max, min, PI } = Math;
 
-/** What each scaling rule makes of frequencies base^(-2i/d), and its attention factor. */
+/** Each scaling rule changes frequencies base^(-2i/d), and has an attention factor. */
 const rules = {
   default: (plain) => ({ frequencies: plain, factor: 1 }),
   linear: (plain, { factor }) => ({ frequencies: plain.map((f) => f / factor), factor: 1 }),
@@ -93,7 +93,7 @@ export function mutants(plan) {
   add("not-rotated", { skips: "keys" });
   add("not-rotated", { skips: "queries" });
 
-  // Of heads of which half rotates this is their denominator: exponent-head-dim.
+  // Heads of which half rotates have this denominator: exponent-head-dim.
   if (exponentDim * 2 !== dim) addPlan("exponent-doubled", exponentDim * 2);
   addPlan("exponent-halved", exponentDim / 2);
   addPlan("exponent-half-minus-one", exponentDim - 2);

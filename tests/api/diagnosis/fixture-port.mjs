@@ -30,7 +30,7 @@ const angles = {
   },
 };
 
-/** What is rounded to what: cosines and sines, products, and outputs. */
+/** Names the types that are rounded to: of cosines and sines, products, and outputs. */
 const roundings = {
   float32: [fround, fround, fround],
   bfloat16: [bfloat16, bfloat16, bfloat16],

@@ -13,7 +13,7 @@ const fileOf = ({ files }, name) => files.find((file) => file.name === name).dat
 /** 100 tolerances are what a mistake fails by; in bfloat16 less where it changes little. */
 const few = { "first-position": 50, "angles-float16": 40 };
 
-/** Of interleaved sections two pairs of low frequencies differ, which roundings hide. */
+/** Interleaved sections differ in two pairs of low frequencies, which roundings hide. */
 const hidden = "Qwen3-VL, sections, bfloat16";
 
 test("ports that are right pass, in each arithmetic that is", async () => {

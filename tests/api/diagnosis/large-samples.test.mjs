@@ -1,4 +1,4 @@
-// Of large samples every value is compared, whatever their axes are.
+// Every value of large samples is compared, whatever their axes are.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,7 +12,7 @@ const positions = Array.from({ length: tokens }, (_, i) => i);
 const before = values(tokens * heads * dim);
 const after = rotated(before, positions, { heads, ...plan });
 
-/** The same values with the axes in another order. */
+/** Returns the values with the axes in another order. */
 function transposed(data, order) {
   const extents = [tokens, heads, dim];
   const shape = order.map((axis) => extents[axis]);

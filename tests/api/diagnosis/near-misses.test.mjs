@@ -1,4 +1,4 @@
-// What is nearly as expected, or the same in other words: neither is called what it is not.
+// Some samples are nearly as expected, or the same in other words: neither is called what it is not.
 
 import assert from "node:assert/strict";
 import test from "node:test";

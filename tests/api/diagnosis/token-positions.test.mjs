@@ -9,7 +9,7 @@ import { bfloat16, rotated, sampled, values } from "./rotations.mjs";
 const pe = await load();
 const count = (n, from = 0) => Array.from({ length: n }, (_, i) => i + from);
 
-/** What was expected, what was done, the mistake's name and, where it has them, tokens and an amount. */
+/** Each row has the plan, what was done, the mistake's name and, where it has them, tokens and an amount. */
 const patterns = {
   "documents joined": [[...count(9), ...count(7), ...count(12)], count(28), "positions-joined", [9, 16]],
   "begun again": [count(30), [...count(11), ...count(10), ...count(9)], "positions-restarted", [11, 21]],
@@ -54,7 +54,7 @@ for (const [name, plan] of Object.entries(plans))
         );
         const [{ mistakes, found }] = explanations;
         assert.deepEqual(mistakes, [mistake], text);
-        // Of bfloat16 the slow pairs of a wide head do not show; one position does not tell rates.
+        // The slow pairs of a wide head do not show in bfloat16; one position does not tell rates.
         const isFull = name === "16 dimensions" || type === "float32";
         if (pattern === "reversed") assert.equal(verdict, "ambiguous", text);
         else if (pattern === "one position") assert.equal(verdict, "likely", text);

@@ -1,4 +1,4 @@
-// What the cells of the guide's page about notebooks have to show, by the formula.
+// The cells of the guide's page about notebooks have to show these numbers, by the formula.
 
 import assert from "node:assert/strict";
 import { assertClose, range, sinusoid } from "../testing/reference.mjs";

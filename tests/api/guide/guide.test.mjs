@@ -47,7 +47,7 @@ function bucket(distance, buckets = 16, maxDistance = 128) {
   return (distance > 0 ? buckets : 0) + (n < exact ? n : Math.min(far, buckets - 1));
 }
 
-/** What formulas give for the numbers that pages state. */
+/** Computes the numbers that pages state by formulas. */
 const FORMULAS = {
   "rope-in-attention": () => {
     const output = rotaryAttention({ heads: 4, keyHeads: 2, seq: 6, dim: 8, seqAxis: 1 });

@@ -18,7 +18,7 @@ import { root } from "../../../bindings/setup/paths.mjs";
 
 const guide = join(root, "bindings", "guide");
 
-/** What is shipped of the guide, by name: README, the page of each job, and the reference. */
+/** Lists what is shipped of the guide, by name: README, the page of each job, and the reference. */
 export const names = readdirSync(guide).map((file) => basename(file, ".md"));
 
 export const textOf = (name) => readFileSync(join(guide, `${name}.md`), "utf8");
@@ -69,7 +69,7 @@ function pasted(into, code) {
   return into.replace(place, () => code);
 }
 
-// Of a run without SIMD the programs do without it too.
+// The programs of a run without SIMD do without it, too.
 const flags = process.execArgv.filter((flag) => flag.startsWith("--no-enable-"));
 
 /** Runs a block in its folder: JavaScript with these flags of Node's besides, the shell, Python, and files to be written. */

@@ -1,4 +1,4 @@
-// What engines make of keys and flags, written again from a reading of their sources, to compare with a model's plans:
+// Rules by which engines read keys and flags, written again from a reading of their sources, to compare with a model's plans:
 // radians a position for each pair, and the factor of cosines and sines.
 
 const range = (count) => Array.from({ length: count }, (_, i) => i);
@@ -57,7 +57,7 @@ export function ofFlags(flags, { dim, divisors }) {
   };
 }
 
-/** What a dictionary means by the rule that `read` takes for YaRN's factor. */
+/** Reads a dictionary by the rule that `read` takes for YaRN's factor. */
 function ofDictionary({ rope_theta: base, ...keys }, { dim, name, factorOf, isRounded = () => true }) {
   const length = keys.original_max_position_embeddings;
   const { factor } = keys;

@@ -1,4 +1,4 @@
-// What engines are given to do what a model does, and what their caches take. Expected keys and flags were written from a
+// Engines are given keys and flags to do what a model does, and their caches take so many bytes. Expected keys and flags were written from a
 // reading of the engines' sources; numbers are compared with their rules, written again in engine-rules.mjs.
 
 import assert from "node:assert/strict";

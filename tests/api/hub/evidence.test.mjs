@@ -1,4 +1,4 @@
-// What is known of a model, and from where; what is not known is said so, and nothing is read into a config.
+// A model's fields say how each is known; what is not known is said so, and nothing is read into a config.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

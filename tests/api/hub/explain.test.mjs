@@ -223,7 +223,7 @@ test("a type that is not listed, without a key about positions: not known, in ex
     assert.deepEqual(differing, []);
     assert.equal(notKnown.length, 18);
   }
-  // What keys say is known, and what they do not is not compared.
+  // The keys' meaning is known, and nothing else is compared.
   const own = pe.compare(pe.model(llama), pe.model({ ...llama, model_type: "other", rope_theta: 10000 }));
   const ofCode = ["layout", "inverse", "mask", "reach", "temperature", "scale", "norm", "softcap", "sinks"];
   assert.deepEqual(own.notKnown, [...ofCode, "indexer", "compression", "rotatesOutputs"]);
@@ -249,7 +249,7 @@ test("compare: layers that differ in the same way are one entry", () => {
   );
   assert.deepEqual(differing[1].effect.distances, [1, 4, 16, 64, 256, 1023]);
   assert.ok(differing[0].effect.angle.every((angle) => angle === 0));
-  // The same angles, but the other way; and as many dimensions, but others.
+  // Angles are the same, but the other way; dimensions are as many, but others.
   const opposite = pe.compare(pe.model(llama), pe.model({ ...llama, model_type: "nanochat" })).differing[0];
   assert.ok(opposite.differences.some(({ what }) => what === "inverse"));
   assert.equal(opposite.effect, null);

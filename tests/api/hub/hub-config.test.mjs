@@ -94,7 +94,7 @@ test("sections and unknown keys", () => {
   });
   assert.deepEqual(plans[0].mrope, { sections: [22, 21, 21], order: "interleaved" });
   assert.deepEqual(unknownKeys, ["text_config.rope_scaling.finetuned"]);
-  // What the model makes of it goes into the maker as it is: height and width have every third pair at most.
+  // The model's options go into the maker as they are: height and width have every third pair at most.
   const rope = pe.mrope({ layout: "half", ...plans[0].rotary, ...plans[0].mrope });
   assert.equal(rope.rotaryDim, 128);
 });

@@ -1,4 +1,4 @@
-// What models do to queries, keys and scores beside rotating: norms, caps and sinks. The modeling_*.py named were read in
+// Models change queries, keys and scores beside rotating: norms, caps and sinks. The modeling_*.py named were read in
 // Hugging Face transformers at c49429ed1f (5.16.0.dev0), BERT's relative keys in 4.53.3.
 
 import assert from "node:assert/strict";

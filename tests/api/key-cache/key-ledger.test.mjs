@@ -54,7 +54,7 @@ test("a list of edits: tokens go, others close up, one rounding", () => {
   const left = [0, 3, 4].flatMap((i) => token(before, i));
   assertWithin(keys.subarray(0, left.length), rotated(left, [7, 5, 5]), Math.SQRT2 * edited.bound.dimension);
   assert.ok(edited.bound.ulps < 3 && edited.bound.ulps > 1);
-  // What is behind the last token stays.
+  // Values behind the last token stay.
   assert.deepEqual(token(keys, 3), token(before, 3));
 });
 
@@ -222,7 +222,7 @@ test("a ledger goes on when memory grows, and ends with what it knows", () => {
   assert.equal(ledger.edit(buffer.view, [{ type: "shift", by: 5 }]).keys, buffer.view);
   assertWithin(buffer.view, rotated(before, new Array(TOKENS).fill(5)), 1e-6);
   for (const other of others) other.delete();
-  // What was deleted is named; what failed has changed nothing.
+  // A deleted token is named; a failed edit has changed nothing.
   const edited = buffer.view.slice();
   const other = pe.rotary({ dim: DIM, layout: "half", base: 3 });
   other.delete();

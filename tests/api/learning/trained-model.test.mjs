@@ -1,4 +1,4 @@
-// What a model is asked: tests, weights of attention, text; what tokens mean; and what is refused, by its name.
+// A trained model is asked for tests, weights of attention, text; what tokens mean; and what is refused, by its name.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "posenc/lab";
@@ -76,7 +76,7 @@ test("weights of attention: a query a row that sums to 1, none for keys that com
     });
   }
   assert.deepEqual(training.attention(Int32Array.from(tokens)).data, data);
-  // What comes later changes nothing of what came before.
+  // Later tokens change nothing of the earlier ones.
   const shorter = training.attention(tokens.slice(0, 4));
   for (let head = 0; head < 8; ++head)
     for (let query = 0; query < 4; ++query)

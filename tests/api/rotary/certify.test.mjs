@@ -62,7 +62,7 @@ test("certify: steps of one's own, norms and scale", () => {
   const one = pe.certify(llama, options).score.bound;
   const scaled = pe.certify(llama, { ...options, queryNorm: 3, keyNorm: 5, scale: -1 }).score.bound;
   assert.ok(Math.abs(scaled / (one * 15 * Math.sqrt(128)) - 1) < 1e-12);
-  // What left-out steps are.
+  // Left-out steps are exact.
   assert.deepEqual(
     pe.certify(llama, { length: 9, arithmetic: {} }),
     pe.certify(llama, { length: 9, arithmetic: "exact" }),

@@ -1,4 +1,4 @@
-// What rotates in place takes tensors, also those of ONNX Runtime and transformers.js: the shape is theirs, and the bits
+// Functions that rotate in place take tensors, also those of ONNX Runtime and transformers.js: the shape is theirs, and the bits
 // are those of the same call with a shape.
 
 import assert from "node:assert/strict";

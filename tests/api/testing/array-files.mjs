@@ -40,7 +40,7 @@ export function npz(
     const extra = isWide
       ? Buffer.concat([number(1, 2), number(24, 2), number(size, 8), number(packed.length, 8), number(at, 8)])
       : Buffer.alloc(0);
-    // What is in front of the values has a field more than the directory.
+    // The part in front of the values has a field more than the directory.
     const more = Buffer.concat([extra, number(0, 4)]);
     const head = Buffer.concat([
       number(0x04034b50, 4),

@@ -45,7 +45,7 @@ export function rotate(head, position, { layout, base, rotaryDim = head.length }
   return out;
 }
 
-/** The same by an angle for each pair, in place of a position. */
+/** Rotates by an angle for each pair, in place of a position. */
 export function rotatePairs(head, layout, angles) {
   const out = [...head];
   angles.forEach((angle, i) => {

@@ -1,4 +1,4 @@
-// What tests of the API share, besides the formulas (reference.mjs).
+// Tests of the API share this, besides the formulas (reference.mjs).
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";

@@ -10,7 +10,7 @@ const sizes = { heads: HEADS, n: N, queries: N, dim: DIM };
 const shape = [HEADS, N, DIM];
 const inputs = { query: numbers(...shape), key: numbers(...shape), value: numbers(...shape) };
 const out = { output: zeros(Float32Array, ...shape) };
-/** Of the two products. */
+/** Counts the operations of the two products. */
 const OPERATIONS = 4 * HEADS * N * N * DIM;
 
 const attend =

@@ -1,4 +1,4 @@
-// What comes before and after attention: linear layers, softmax, sums, dropout.
+// Layers before and after attention: linear layers, softmax, sums, dropout.
 
 import { numbers, positive, zeros } from "../inputs.mjs";
 import * as plain from "../javascript/attention.mjs";

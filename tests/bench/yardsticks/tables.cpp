@@ -30,7 +30,7 @@ constexpr double sine_terms[]{1, -1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880,
 constexpr double cosine_terms[]{1,           -0.5,           1.0 / 24,        -1.0 / 720,
                                 1.0 / 40320, -1.0 / 3628800, 1.0 / 479001600, -1.0 / 87178291200};
 
-/// Of two angles, by Cody and Waite's reduction.
+/// Computes the functions of two angles, by Cody and Waite's reduction.
 void sine_cosine(v128_t x, double* sine, double* cosine) {
   const v128_t n = wasm_f64x2_nearest(wasm_f64x2_mul(x, splat(0.63661977236758138)));
   v128_t r = wasm_f64x2_sub(x, wasm_f64x2_mul(n, splat(1.5707963267341256)));

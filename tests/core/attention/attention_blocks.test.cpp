@@ -352,7 +352,7 @@ TEST_CASE("attention's frame: what a term adds to scores is a bias, and to outpu
   Floats query(c.query.size()), key(c.key.size()), value(c.value.size());
   posenc::attend_backward<float>(c.shape, c.options, {c.query, c.key, c.value}, backward, d_output, {query, key, value},
                                  &term);
-  // The same for all keys moves no weight.
+  // One number added for all keys moves no weight.
   for (std::size_t i = 0; i < query.size(); ++i) CHECK(std::fabs(query[i] - gradients.query[i]) <= 2e-5f);
   CHECK(same_bits(value, gradients.value));
   CHECK(std::fabs(term.total - 2 * 6 * 23) <= 1e-2f);

@@ -8,7 +8,7 @@
 #include "posenc/attention/attention.hpp"
 #include "testing/testing.hpp"
 
-/// What the tests of attention over a batch share.
+/// Tests of attention over a batch share this.
 namespace testing {
 
 /// One call: its arguments, which may be changed, and its results.
@@ -23,7 +23,7 @@ struct AttentionCase {
   [[nodiscard]] posenc::Expected<void> attempt();
   void forward() { value_of(attempt()); }
 
-  /// What is promised of a weight, an output's terms and a gradient's.
+  /// The bounds that are promised of a weight, an output's terms and a gradient's.
   [[nodiscard]] double weight_tolerance() const;
   [[nodiscard]] double output_tolerance() const;
   [[nodiscard]] double gradient_tolerance() const;
@@ -33,7 +33,7 @@ struct AttentionCase {
   };
   [[nodiscard]] Gradients backward(const std::vector<float>& d_output) const;
 
-  /// The same for the reference.
+  /// Does this for the reference.
   [[nodiscard]] reference::AttentionProblem problem() const;
   [[nodiscard]] reference::AttentionArguments arguments() const;
 

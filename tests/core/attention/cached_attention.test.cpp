@@ -56,7 +56,7 @@ struct Cache {
   std::vector<std::uint16_t> bits;
 };
 
-/// What the dtype makes of values.
+/// Rounds values to the dtype.
 Floats rounded(Floats values, DType dtype) {
   if (dtype == DType::float32) return values;
   std::vector<std::uint16_t> bits(values.size());

@@ -79,7 +79,7 @@ Sections axes_in(const std::string& order, const Sections& sections) {
   return axes;
 }
 
-/// What was done.
+/// The rotation that was made.
 struct AxesDone {
   Sections axes;
   std::vector<Real> frequencies;

@@ -85,7 +85,7 @@ TEST_CASE("caches in every form and type are found to be right", "[diagnosis]") 
 
 TEST_CASE("of a large cache fast pairs and slow ones are measured", "[diagnosis]") {
   // By no hypothesis, so that none follows from others: the fast ones by neighbours, the slow ones by tokens far apart.
-  // Of 48 tokens that were evenly spread all would be multiples of 63.
+  // Evenly spread, all of 48 tokens would be multiples of 63.
   testing::MadeRotation made = *testing::make_rotation(plan("Llama 2"), {});
   for (std::size_t i = 0; i < made.frequencies.size(); ++i) made.frequencies[i] *= 1 + 0.01L * (i * i % 7);
   made.frequencies[0] = 2.9L;

@@ -97,7 +97,7 @@ struct HypothesisConfusion {
   ConfusionRow nothing, all;
 };
 
-/// Of single mistakes and of pairs one in so many, across all models.
+/// Takes one in so many single mistakes and pairs, across all models.
 struct Strides {
   std::size_t alone = 1, in_pairs = 1;
 };

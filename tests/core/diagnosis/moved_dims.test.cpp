@@ -10,7 +10,7 @@ using testing::Stored;
 
 namespace {
 
-/// What is seen of one head of 64 dimensions that was rotated by this plan. `read` is what its input was stored in
+/// Samples one head of 64 dimensions that was rotated by this plan. `read` is what its input was stored in
 /// later.
 posenc::Diagnosis seen_of(const posenc::Expectation& done, const std::vector<double>& positions, Stored read,
                           const posenc::Expectation& expected) {

@@ -133,7 +133,7 @@ TEST_CASE("a table is searched by some rows, and its explanation checked by all"
     return value_of(posenc::diagnose_sinusoid({.table = {table, {300, 63}}, .positions = {}}, expected));
   };
   CHECK(seen().verdict == Verdict::certain);
-  // Of a row that is not looked at; the last one is a sine alone.
+  // This is in a row that is not looked at; the last one is a sine alone.
   for (const std::size_t dimension : {0uz, 31uz, 62uz}) {
     CAPTURE(dimension);
     double& value = table[201 * 63 + dimension];

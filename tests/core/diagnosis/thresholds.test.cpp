@@ -122,7 +122,7 @@ TEST_CASE("thresholds: the largest fixture", "[fixtures]") {
 }
 
 TEST_CASE("thresholds: a pairing is compared with others on 24 tokens and 4 heads", "[diagnosis]") {
-  // Of twice as many every other one is looked at: not that of index 1, whose pair is longer.
+  // Where there are twice as many every other one is looked at: not that of index 1, whose pair is longer.
   const auto misfit = [](std::size_t tokens, std::size_t heads, std::size_t at) {
     std::vector<double> before(tokens * heads * 2, 0.5);
     std::vector<double> after = before;

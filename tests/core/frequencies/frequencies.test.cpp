@@ -21,7 +21,7 @@ using testing::value_of;
 
 namespace {
 
-/// What the smallest doubles can hold of a frequency's three parts.
+/// The smallest doubles can hold so much of a frequency's three parts.
 const Quad floor_of_doubles = std::ldexp(1.0, -1060);
 
 Quad in_radians(const Frequencies& frequencies, std::size_t i) {

@@ -12,7 +12,7 @@ struct Scaled {
   Quad attention_factor = 1;
 };
 
-/// What a plan's rule gives, by the formulas as they are published.
+/// Computes a plan's rule by the formulas as they are published.
 [[nodiscard]] Scaled scaled(const posenc::FrequencyPlan& plan);
 
 /// The largest whole number <= x.

@@ -261,7 +261,7 @@ TEST_CASE("mrope positions: rows of a batch are filled up on the named side", "[
   const std::int64_t right = value_of(mrope_positions(
       options, second, {.out = out, .rows = 2, .row = 1, .length = 5, .side = PaddingSide::right, .padding = 0}));
   CHECK(right == 3 - 5);
-  // Of transformers 5.3: the three tokens' own length.
+  // Transformers 5.3 takes the three tokens' own length.
   Ids again(3 * 5);
   for (const PaddingSide side : {PaddingSide::left, PaddingSide::right})
     CHECK(value_of(mrope_positions(

@@ -148,7 +148,7 @@ TEST_CASE("hub config: Qwen3-VL's sections are interleaved", "[hub]") {
   }
 }
 
-/// Of the first revision of Phi-3-mini-128k-instruct, which Phi-3-vision-128k-instruct has too.
+/// This is from the first revision of Phi-3-mini-128k-instruct, which Phi-3-vision-128k-instruct has too.
 constexpr std::string_view phi3_short =
     "[1.05, 1.05, 1.05, 1.1, 1.1, 1.1, 1.2500000000000002, 1.2500000000000002,"
     "1.4000000000000004, 1.4500000000000004, 1.5500000000000005, 1.8500000000000008, 1.9000000000000008,"

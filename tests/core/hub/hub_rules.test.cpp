@@ -47,7 +47,7 @@ class RandomConfig {
     if (is_dictionary_of_4 || one_of(5)) put_base(config);
     if (one_of(4)) put_length(config, "original_max_position_embeddings");
     const char* const other = is_dictionary_of_4 ? "rope_parameters" : "rope_scaling";
-    // Of two, rope_scaling is the one that counts, unless it is empty.
+    // Where both are given, rope_scaling counts, unless it is empty.
     if (one_of(6)) config.put(other, one_of(2) || is_dictionary_of_4 ? "null" : "{}");
     if (is_dictionary_of_4 && one_of(8))
       config.put("rope_parameters", R"({"rope_theta": 777, "rope_type": "default"})");

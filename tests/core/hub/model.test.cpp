@@ -1,4 +1,4 @@
-/// What a model does layer by layer. Numbers: modeling_*.py and configuration_*.py of the model named, of Hugging Face
+/// A model is tested layer by layer. Numbers: modeling_*.py and configuration_*.py of the model named, of Hugging Face
 /// transformers, version 5, of 17 August 2026 (copied in 8b-is/transformers at e8c4f0b7).
 
 #include "posenc/hub/model.hpp"

@@ -99,7 +99,7 @@ std::string layers_of(const LayerPattern& layers) {
   return layers.one_rotates ? text : text + " and alone rotating";
 }
 
-/// What the class fixes: numbers where a config has none, and what no config has.
+/// The class fixes these: numbers where a config has none, and what no config has.
 std::string traits_of(const ModelType& row) {
   std::string text;
   const auto add = [&](bool applies, const std::string& trait) {

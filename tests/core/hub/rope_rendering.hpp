@@ -19,7 +19,7 @@ struct Rendered {
   bool is_doubtful = false;
 };
 
-/// What the dictionary of a layer type, or of all ("") gives; nothing where transformers raises.
+/// Computes the dictionary of a layer type, or of all (""); nothing where transformers raises.
 [[nodiscard]] std::optional<Rendered> render(const posenc::ConfigValue& json, const char* layer_type, double length);
 
 }  // namespace reference

@@ -71,7 +71,7 @@ TEST_CASE("key ledger: any order of the axes gives the same bits", "[key_cache]"
         const Keys keys{type, bytes, value_of(SequenceShape::make(shape, axes)), {}};
         auto ledger = value_of(KeyLedger::make({.rotation = rotary, .keep = keep}, keys, place_positions));
         value_of(ledger.edit(keys, edits()));
-        // What is behind the last token is not looked at.
+        // The values behind the last token are not looked at.
         const Bytes expected = reordered(wanted, size, place);
         for (std::size_t t = 0; t < place_tokens - 1; ++t)
           for (std::size_t h = 0; h < place_heads; ++h)

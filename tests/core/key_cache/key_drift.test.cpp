@@ -44,7 +44,7 @@ Drift drift_of(KeyType type, std::size_t edits, std::optional<bool> keep) {
     const double by = static_cast<double>(i * 7 % 23) - 9;
     const KeyEdit shift{edit::Shift{{}, {by}}};
     model.apply(shift);
-    // What others do: every call rotates what is there, and forgets.
+    // Others do this: every call rotates what is there, and forgets.
     if (!keep) ledger = value_of(KeyLedger::make({.rotation = rotary}, cache.keys(), positions));
     value_of(ledger.edit(cache.keys(), {&shift, 1}));
   }

@@ -9,7 +9,7 @@
 #include "testing/reference.hpp"
 #include "testing/testing.hpp"
 
-/// What edits of cached keys have to give, by their definitions: tokens in plain vectors, angles in 113 bits.
+/// Edits of cached keys have to give this, by their definitions: tokens in plain vectors, angles in 113 bits.
 namespace key_model {
 
 using reference::Quad;
@@ -20,9 +20,9 @@ struct Rotation {
   std::size_t pairs = 0;
   std::size_t first_dim = 0;
   Quad factor = 1;
-  /// Of a head's pair at the coordinates of a token.
+  /// Computes the angle of a head's pair at the coordinates of a token.
   std::function<Quad(std::size_t head, std::size_t pair, std::span<const double> at)> angle;
-  /// What a pair is multiplied by beside the factor.
+  /// A pair is multiplied by this beside the factor.
   std::function<Quad(std::size_t pair, double position)> scale = [](std::size_t, double) { return Quad(1); };
   /// Pairs of runs of dimensions that are laid out separately; one run by default.
   std::vector<std::size_t> blocks{};

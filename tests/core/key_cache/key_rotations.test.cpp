@@ -185,7 +185,7 @@ TEST_CASE("key ledger: from a rotary to xPos, and back", "[key_cache]") {
   const auto plain = value_of(Rotary::make({.dim = 32, .layout = Layout::half}));
   const auto xpos = value_of(Xpos::make({.rotary = {.dim = 32, .layout = Layout::interleaved}, .centre = 3}));
   Cache cache = random_cache(KeyType::float32, 4, 1, 32, 9);
-  // What both make of the same keys.
+  // Both rotate the same keys.
   const auto x = testing::fractions(4 * 32, 4);
   auto rotated = x, wanted = x;
   const auto shape = testing::sequence_first(testing::Shape{4, 1, 32});

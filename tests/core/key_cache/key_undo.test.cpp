@@ -131,7 +131,7 @@ TEST_CASE("key ledger: what does not fit is an Error, and neither keys nor ledge
   edits({insert(nan)}, "edits[1].positions", "nan");
   others = random_cache(KeyType::float32, 2, 2, 32, 1);
   edits({insert(std::span(three).first(2))}, "edits[1].shape", "32");
-  // What is written.
+  // The values that are written.
   edits({{edit::Insert{.at = 0, .count = 1}}}, "shape", "6");
   edits({{edit::Convert{KeyType::float16}}}, "dtype", "float32");
   auto keys = cache.keys();

@@ -2,7 +2,7 @@
 
 #include "testing/reference.hpp"
 
-/// What the tests of learned tables share.
+/// Tests of learned tables share this.
 namespace testing {
 
 /// |value - exact| in float32 ulp, less what `slack` allows in sums whose terms may cancel.

@@ -113,7 +113,7 @@ constexpr ResizeOptions cubic_corners{.antialias = false, .align_corners = true}
 constexpr ResizeOptions cubic_antialias{};
 constexpr ResizeOptions every_way[]{linear, linear_corners, linear_antialias, cubic, cubic_corners, cubic_antialias};
 
-/// What torch.nn.functional.interpolate printed for this grid of 3 x 4.
+/// torch.nn.functional.interpolate printed this for this grid of 3 x 4.
 const Values grid{-5, -3, -1, 1, 2, 4, -5, -3, -2, 0, 2, 4};
 
 }  // namespace

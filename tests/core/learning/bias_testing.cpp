@@ -63,7 +63,7 @@ BiasOutputs check_bias(const BiasCase& of, const reference::EncodingFormula& for
   for (float& value : parameters) value = of.range.least + (value + 1) / 2 * (of.range.most - of.range.least);
   for (const auto& [name, value] : of.given) parameters[problem.list.find(name)->first] = value;
   const Pass pass{shape, problem.positions, shares, of.is_causal, 1, parameters.data()};
-  // What the encoding was used for before leaves nothing behind: a pass of one token, and one with other parameters.
+  // An earlier use of the encoding leaves nothing behind: a pass of one token, and one with other parameters.
   const auto other = fractions(problem.list.size(), 2712);
   Pass before = pass;
   before.parameters = other.data();

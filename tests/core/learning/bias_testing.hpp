@@ -28,7 +28,7 @@ struct BiasCase {
   std::vector<std::pair<std::string_view, float>> given = {};  ///< parameters of one value that are not random
 };
 
-/// What an encoding makes of it; 0 where masked.
+/// Applies an encoding to it; 0 where masked.
 struct BiasOutputs {
   std::vector<float> bias;  ///< [sequences, heads, length, length], the same in all layers
   std::vector<float> d_parameters;
@@ -61,7 +61,7 @@ class Remembered {
   std::map<Key, reference::Quad> values_;
 };
 
-/// What a bias depends on besides the head, the parameters, the number of heads, and whether a pass is causal.
+/// A bias depends on these besides the head, the parameters, the number of heads, and whether a pass is causal.
 enum class BiasOf : std::uint8_t { distance, distance_and_query };
 
 /// A formula that adds add(context, distance) to each score, called once for each value of what it depends on. For one
@@ -86,7 +86,7 @@ template <class Add>
   return formula;
 }
 
-/// The same with add(context, |distance|).
+/// Calls add(context, |distance|) in its place.
 template <class Add>
 [[nodiscard]] reference::EncodingFormula size_formula(BiasOf of, const Add& add) {
   return bias_formula(of, [add](const reference::QueryContext& context, std::int32_t distance) {

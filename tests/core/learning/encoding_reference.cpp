@@ -73,7 +73,7 @@ using reference::EncodingProblem;
 using reference::Quad;
 using reference::Values;
 
-/// What the library computes, and its gradients, for random arrays and random gradients of the outputs.
+/// Compares what the library computes, and its gradients, for random arrays and random gradients of the outputs.
 struct Computed {
   Floats x, rows, query, key, value, parameters;  ///< the arguments
   Floats d_x, d_output;                           ///< given

@@ -49,16 +49,16 @@ struct QueryContext {
   [[nodiscard]] Quad parameter(std::string_view name, std::size_t row, std::size_t column) const;
 };
 
-/// What an encoding does, where it does something.
+/// Functions of an encoding; empty where it does nothing.
 struct EncodingFormula {
-  /// What is added to a dimension of a token's input.
+  /// Added to a dimension of a token's input.
   std::function<Quad(const EncodingProblem&, const Values& parameters, std::int32_t position, std::size_t dimension)>
       input = {};
   /// The dimensions of a head's query or key, in context.
   std::function<void(const EncodingProblem&, bool is_query, std::int32_t position, std::span<Quad> dims)> rotate = {};
   /// The scores of a query for all keys, in place: they are scale * query key.
   std::function<void(const QueryContext&, std::span<Quad> scores)> scores = {};
-  /// What is added to a dimension of the output of a query whose weights are given.
+  /// Added to a dimension of the output of a query whose weights are given.
   std::function<Quad(const QueryContext&, std::span<const Quad> weights, std::size_t dimension)> values = {};
   /// From this dimension of the input on, `input` is in place of the token's number.
   std::size_t replaced_from = std::numeric_limits<std::size_t>::max();

@@ -1,4 +1,4 @@
-/// What every encoding has in common.
+/// Every encoding has this in common.
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,4 +1,4 @@
-/// What positions add to a model's input, or put beside it: sinusoids, and learned rows.
+/// Positions add these to a model's input, or put beside it: sinusoids, and learned rows.
 
 #include <catch2/catch_test_macros.hpp>
 #include <limits>

@@ -134,7 +134,7 @@ constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 TEST_CASE("learning: RoPE, its base and the share of dimensions that rotate", "[learning]") {
   for (const double base : {10000.0, 2.0}) check_rope({.type = EncodingType::rope, .base = base}, 4);
-  // Of 4 dimensions: 0.04 and 2.96, 3 and 3.6.
+  // Four dimensions have 0.04 and 2.96, 3 and 3.6.
   for (const auto& [share, dim] : {std::pair{0.01, 2}, {0.74, 2}, {0.75, 4}, {0.9, 4}})
     check_rope({.type = EncodingType::rope, .rotated = share}, static_cast<std::size_t>(dim));
 }
@@ -211,7 +211,7 @@ TEST_CASE("learning: rotation of many dimensions, in rows of a larger array", "[
         const float other = before[is_first ? at + dim / 2 : at - dim / 2];
         sum.add((is_first != back ? -sine : sine) * other, reference::magnitude(other));
       }
-      // What Rotary promises.
+      // Rotary promises this.
       CHECK(reference::worst_share(x, exact, 3 * 0x1p-24) <= 1);
       rotated.push_back(std::move(x));
     }
@@ -236,7 +236,7 @@ TEST_CASE("learning: errors of encodings that rotate", "[learning]") {
   require_error(
       learning::make_encoding({.type = EncodingType::rope, .map = PositionMapOptions{.type = PositionMapType::rerope}}),
       "map.window", "");
-  // What only a model's extents show: a head of one dimension; lists of as many frequencies as other heads have.
+  // Only a model's extents show these: a head of one dimension; lists of as many frequencies as other heads have.
   require_error(value_of(learning::make_encoding({.type = EncodingType::rope}))->reserve({{1, 2, 1, 8, 8}, 1}),
                 "model.width", "8");
   const auto given = value_of(

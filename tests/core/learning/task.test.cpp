@@ -1,4 +1,4 @@
-/// What all tasks have in common.
+/// All tasks have this in common.
 
 #include "posenc/learning/task.hpp"
 
@@ -222,7 +222,7 @@ TEST_CASE("tasks: examples have the numbers that are stored", "[learning][task][
   check_hash("task induction", "2a96f2e049d5f6e2", {numbers(TaskType::induction)});
   // Letters 'a' + below(16) of Generator(1700), 6000 of them.
   check_hash("task text", "07f0c85c7ccc5e9b", {numbers(TaskType::text)});
-  // The same for testing.
+  // Testing draws likewise.
   check_hash("task order testing", "d0faf4a84c8dae32", {numbers(TaskType::order, ExampleUse::testing)});
   check_hash("task text testing", "a3b1fa29c96a389b", {numbers(TaskType::text, ExampleUse::testing)});
   // The n of the steps 0 to 99 of order.

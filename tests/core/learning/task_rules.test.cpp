@@ -20,7 +20,7 @@ using testing::value_of;
 
 using Words = std::vector<std::string>;
 
-/// What came how often.
+/// Counts how often each came.
 using Tally = std::map<std::string, std::size_t>;
 
 /// So many different ones, each as often.
@@ -218,7 +218,7 @@ TEST_CASE("task majority: of which bit there are more", "[learning][task]") {
     });
     check_even(answers, 2);
     for (const std::size_t ones : ones_at) check_share(ones, 4000, 0.5);
-    // Of an odd n every line is as likely; of an even one those with a bit more replace the ties.
+    // Every line is as likely where n is odd; where it is even those with a bit more replace the ties.
     if (n == 3) check_even(words, 8);
     if (n == 2) check_even(words, 2);
     if (n == 4) {

@@ -1,4 +1,4 @@
-/// The same with all that steps may have: dropout, weight decay, layers, drawn positions; and of each task.
+/// Trainings with all that steps may have: dropout, weight decay, layers, drawn positions; and of each task.
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>

@@ -149,7 +149,7 @@ TEST_CASE("learning: the transformer's loss and gradient are those of its formul
       CHECK(static_cast<double>(reference::magnitude(Quad(sums.loss) / loss(wide) - 1)) < 1e-6);
       // Roundings of two layers and back again.
       CHECK(reference::worst_of_largest(gradients, reference::differences(loss, wide)) < 4e-6);
-      // The same loss without gradients, with smaller buffers.
+      // It is the same loss without gradients, with smaller buffers.
       auto tested = value_of(model.with_encoding({}));
       value_of(tested.reserve(sequences, length, length - 1, false));
       CHECK(value_of(tested.run(batch, targets, values)).loss == sums.loss);

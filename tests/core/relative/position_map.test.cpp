@@ -21,7 +21,7 @@ using testing::value_of;
 
 namespace {
 
-/// What an implementation's own loops say of each pair: where the query and the key are rotated whose product it takes.
+/// An implementation's own loops, for each pair: where the query and the key are rotated whose product it takes.
 struct Pair {
   double query = 0, key = 0;
   bool seen = false;

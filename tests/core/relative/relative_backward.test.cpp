@@ -53,7 +53,7 @@ struct ShawCase {
     return {key_width, value_width, 1.25, reach, future, query, key, value, key_table, value_table, precision};
   }
 
-  /// Of query, key, value and both tables.
+  /// Gradients of query, key, value and both tables.
   [[nodiscard]] std::array<Floats, 5> gradients() const {
     std::array<Floats, 5> made;
     std::size_t at = 0;

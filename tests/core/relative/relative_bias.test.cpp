@@ -43,7 +43,7 @@ struct RandomFire {
     return {.perceptron = {.weight1 = weight1, .bias1 = bias1, .weight2 = weight2, .bias2 = bias2}};
   }
 
-  /// What the perceptron takes.
+  /// Inputs of the perceptron.
   [[nodiscard]] Quad input(std::int64_t distance, std::int64_t query) const {
     const auto o = options();
     const Quad position = query > 512 ? static_cast<Quad>(query) : 512;

@@ -10,7 +10,7 @@
 #include "testing/reference.hpp"
 #include "testing/testing.hpp"
 
-/// What the tests of relative encodings share.
+/// Tests of relative encodings share this.
 namespace testing {
 
 /// Up to 3 heads, 9 queries, 12 keys; offsets of either sign.
@@ -19,7 +19,7 @@ inline posenc::BiasShape random_shape(Generator& generator) {
           static_cast<std::int64_t>(generator.below(13)), static_cast<std::int64_t>(generator.below(40)) - 15};
 }
 
-/// What a bias is hashed at, in compact form with the future kept: 6 heads, 40 queries, 50 keys, query offset 10.
+/// A bias is hashed at this, in compact form with the future kept: 6 heads, 40 queries, 50 keys, query offset 10.
 inline posenc::RelativePositions hashed_positions() {
   return value_of(posenc::RelativePositions::make({.heads = 6, .queries = 40, .keys = 50, .query_offset = 10}));
 }

@@ -112,7 +112,7 @@ class ErrorSearch {
     }
   }
 
-  /// Of heads whose norm is in the pair that moves scores most.
+  /// For heads whose norm is in the pair that moves scores most.
   void scores(const DescribedRotation& rotation, double query_at, double key_at) {
     const auto query = rotation.factors(query_at, bounds_.score.pair);
     const auto key = rotation.factors(key_at, bounds_.score.pair);

@@ -179,7 +179,7 @@ TEST_CASE("float32 rotary: cosines and sines of the rounded angle", "[rotary][ac
 }
 
 TEST_CASE("float32 rotary: is as far from the true angles as what it stands for", "[rotary]") {
-  // What has been measured of transformers' own tables, for base 10000 and 128 dimensions, at these positions.
+  // This has been measured of transformers' own tables, for base 10000 and 128 dimensions, at these positions.
   CHECK(std::fabs(distance_from_exact(128, {4095}) / 1.4e-4 - 1) < 0.05);
   CHECK(std::fabs(distance_from_exact(128, {1048575}) / 2.5e-2 - 1) < 0.05);
 }

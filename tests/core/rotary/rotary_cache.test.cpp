@@ -165,7 +165,7 @@ TEST_CASE("rotary cache: cosines, then sines, have the bits that are stored", "[
   const scaling::Llama3 llama3{8, 1, 4, 8192};
   check("cache llama3", "db5933c710406802",
         cache_of({.dim = 128, .layout = Layout::half, .base = 5e5, .scaling = llama3}, Positions::range(31, 8192)));
-  // The same with YaRN: dim 64, base 10000, factor 40, original length 4096.
+  // YaRN: dim 64, base 10000, factor 40, original length 4096.
   const scaling::Yarn yarn{.factor = 40, .original_length = 4096};
   check("cache yarn", "d39a9ee82da2590a",
         cache_of({.dim = 64, .layout = Layout::half, .scaling = yarn}, Positions::range(31, 8192)));

@@ -133,7 +133,7 @@ TEMPLATE_TEST_CASE("dtype: rotation has the bits of float32's, rounded once", "[
     const auto made = value_of(SequenceShape::make(shape, axes));
     const auto positions = Positions::range(made.sequence(), static_cast<double>(generator.below(5000)));
     const Direction direction = generator.below(2) == 0 ? Direction::forward : Direction::inverse;
-    // Of ordinary size, so small that they are subnormal, and so large that some become infinite.
+    // Values of ordinary size, so small that they are subnormal, and so large that some become infinite.
     constexpr float scales[] = {1, 0x1p-22f, 60000};
     const auto x =
         pseudo_random<TestType>(made.size(), static_cast<std::uint32_t>(100 + round), scales[generator.below(3)]);

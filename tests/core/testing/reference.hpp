@@ -50,7 +50,7 @@ struct Phase {
 /// |value - exact| in units of the last place of a float32 that is as large as `exact`.
 [[nodiscard]] double ulp_error(float value, Quad exact);
 
-/// The same for a double.
+/// Takes a double.
 [[nodiscard]] double double_ulp_error(double value, Quad exact);
 
 /// The largest errors of a set of sines and cosines.

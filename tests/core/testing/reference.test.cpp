@@ -13,7 +13,7 @@ using reference::Quad;
 
 namespace {
 
-/// Of 113 bits, up to five may be lost.
+/// Up to five of 113 bits may be lost.
 void check_relative(Quad value, std::string_view digits, int bits = 108) {
   INFO(digits);
   const Quad exact = from_decimal(digits);

@@ -75,9 +75,9 @@ void require_error(const posenc::Expected<T>& result, std::string_view argument,
 /// FNV-1a of 64 bits over the values of all outputs in order, each as four bytes, the lowest first; in hexadecimal.
 [[nodiscard]] std::string hash_of(std::initializer_list<std::span<const float>> outputs);
 
-/// The same bits on every machine: the outputs have the hash that is stored. Another one is a change of what the
-/// library computes, and needs a reason. The name is for the tests of the API, which look the hash up in the tests'
-/// text; a comment says in words how to repeat the outputs. Tests that call this have the tag [hashes].
+/// Checks that bits are the same on every machine: the outputs have the hash that is stored. Another one is a change of
+/// what the library computes, and needs a reason. The name is for the tests of the API, which look the hash up in the
+/// tests' text; a comment says in words how to repeat the outputs. Tests that call this have the tag [hashes].
 void check_hash(std::string_view name, std::string_view stored, std::initializer_list<std::span<const float>> outputs);
 
 /// Extents, outermost first.
@@ -86,7 +86,7 @@ using Shape = std::vector<std::int64_t>;
 /// An extent that still fits into a shape, and that no test could count to where a size has 64 bits.
 inline constexpr std::int64_t very_many = std::int64_t{1} << (sizeof(std::size_t) == 8 ? 40 : 20);
 
-/// What outputs are filled with: after an Error they must be unchanged.
+/// Outputs are filled with this: after an Error they must be unchanged.
 inline constexpr float untouched = 7.25f;
 [[nodiscard]] bool is_untouched(std::span<const float> out);
 

@@ -63,7 +63,7 @@ test("trainings of a statement in this tab: the verdict is theirs, and they have
   await page.waitForSelector('#E4 [data-train="start"]', { timeout: 600_000 });
   await expect(page.locator("#E4 .trained")).toRead(/computed in this tab, with the same bits/);
   await page.waitForSelector('#E4 [data-verdict="conditional"]');
-  // The same bits, the same numbers.
+  // Equal bits give equal numbers.
   await expect(page.locator("#E4 .found")).toHaveText(before);
 });
 

@@ -2,7 +2,7 @@ import { load } from "../../../dist/full.js";
 import { expect, test } from "../fixtures.mjs";
 import { checks, expected, firstSize } from "./checks.mjs";
 
-// What the checks of statements compute, without a page around them.
+// Checks of statements are computed without a page around them.
 
 test("every seed and size gives the same verdict, or the condition that size is @all", async () => {
   const [pe, { claims, verdictOf }] = await Promise.all([load(), checks()]);

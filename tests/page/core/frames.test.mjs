@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { expect, test } from "../fixtures.mjs";
 
-// What web/src/core/frames.ts promises: one update a frame, work in parts on a slow machine, nothing that is out of
+// web/src/core/frames.ts promises this: one update a frame, work in parts on a slow machine, nothing that is out of
 // date. Its clock, frames and timers are these.
 
 let clock = 0;
@@ -166,7 +166,7 @@ test("dragged on a slow machine: steps for some milliseconds a frame, then parts
   };
   frames.request();
   expect(next()).toEqual(["update"]);
-  // What is requested now comes after the picture under way, which would never be finished otherwise.
+  // A request now comes after the picture under way, which would never be finished otherwise.
   frames.request();
   expect(next()).toEqual(["step 0", "step 1"]);
   expect(next()).toEqual(["step 2", "step 3"]);

@@ -30,7 +30,7 @@ test("on hover: it stays while the pointer is on it, and closes when the pointer
 
 test("on focus: a screen reader hears it, Escape dismisses it and leaves the focus, Tab goes on", async ({ open }) => {
   const page = await open({ ready: "rope" });
-  // What comes before it: the heading's own link.
+  // The heading's own link comes before it.
   await page.locator("#rope .prose a").first().focus();
   await page.keyboard.press("Tab");
   await explained(page);

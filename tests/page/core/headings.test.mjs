@@ -6,7 +6,7 @@ const hash = (page, wanted) => expect.poll(() => new URL(page.url()).hash).toBe(
 const near = (page, id) =>
   page.waitForFunction((at) => Math.abs(document.getElementById(at).getBoundingClientRect().top) < 200, id);
 
-/** What a link to this figure holds. */
+/** Reads what a link to this figure holds. */
 const expected = (id, state) => `#${new URLSearchParams({ at: id, ...state })}`;
 
 for (const [locale, says] of [
@@ -133,7 +133,7 @@ for (const locale of LOCALES)
             box.height >= 24 &&
             box.right <= innerWidth &&
             Math.abs((last.top + last.bottom) / 2 - (box.top + box.bottom) / 2) < 6;
-          // What is folded away has no place.
+          // A folded part has no place.
           return isGood || !link.checkVisibility() ? [] : [`${link.ariaLabel}: ${JSON.stringify([box, last])}`];
         }),
       );

@@ -144,7 +144,7 @@ test("the link names a figure as long as the reader is there @all", async ({ ope
   await page.mouse.wheel(0, -3000);
   await hash(page, "");
   await expect.poll(() => entries(page)).toBe(before);
-  // The same entry of the contents leads there again.
+  // Pressed once more, the entry of the contents leads there again.
   await page.click("#contents .unfold");
   await page.locator('#contents a[href*="at=waves"]').click();
   await hash(page, "#at=waves");

@@ -36,7 +36,7 @@ const moduleOf = (file) =>
     "/",
   );
 
-/** What each module may use beside itself; the entries of all pages may use everything. */
+/** Each module may use these beside itself; the entries of all pages may use everything. */
 const MAY_USE = {
   core: [],
   controls: ["core"],

@@ -81,7 +81,7 @@ test("a link to a panel that is not there yet leads to it", async ({ open }) => 
 test("a reader who leaves that panel by the scroll bar is not taken back when others grow", async ({ open }) => {
   const page = await open({ hash: "#at=precision", ready: "precision", height: 600 });
   await redrawn(page);
-  // Of a scroll bar pages see nothing but that they were scrolled.
+  // Pages see nothing of a scroll bar but that they were scrolled.
   await scrollTo(page, "rope");
   await page.waitForSelector("#rope .rope-plane");
   await page.waitForFunction(() => !document.querySelector("#pairs.waiting"));

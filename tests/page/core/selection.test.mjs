@@ -1,6 +1,6 @@
 import { expect, redrawn, test } from "../fixtures.mjs";
 
-// What is selected in one figure is selected in the others: a position (a column, a word, a moment of the clock, a query),
+// A selection in one figure is one in the others: a position (a column, a word, a moment of the clock, a query),
 // a second position, a pair of dimensions.
 
 /** Where each figure shows its chosen position, and how many positions it has by default. */

@@ -151,7 +151,7 @@ for (const [locale, note] of [
     const page = await open({ ready: "order", locale, width: 360, hash: `#text=${"no+".repeat(31)}` });
     await page.waitForSelector(".sentence-bar");
     const box = () => page.locator(".sentence-bar").evaluate((bar) => bar.getBoundingClientRect().toJSON());
-    // Of what follows the bar: the page itself grows while figures further down are drawn.
+    // The part after the bar is looked at: the page itself grows while figures further down are drawn.
     const top = () => page.locator("#problem").evaluate((figure) => figure.getBoundingClientRect().top + scrollY);
     const before = await top();
     expect([(await box()).top, (await box()).height]).toEqual([0, 48]);

@@ -16,7 +16,7 @@ const { values: given } = parseArgs({
 });
 
 /**
- * What is dragged, and how fast the processor is: how many times slower, and the longest that 95 % of frames may take.
+ * Names what is dragged, and how fast the processor is: how many times slower, and the longest that 95 % of frames may take.
  */
 const cases = [
   { slowdown: 1, goal: 20, lost: 0.01 },

@@ -34,7 +34,7 @@ const goals = { performance: 98, accessibility: 100, "best-practices": 100, seo:
 /** Milliseconds to the first picture, at most. */
 const pictureGoal = 300;
 
-/** What cost points, in short. */
+/** Lists what cost points, in short. */
 function reasons({ categories, audits }) {
   return Object.values(categories).flatMap(({ id, auditRefs }) =>
     auditRefs

@@ -2,7 +2,7 @@ import { tooWide } from "../fits.mjs";
 import { expect, link, redrawn, saved, savedText, tabTo, test, unfold, words } from "../fixtures.mjs";
 import { everything, panels } from "./states.mjs";
 
-// What every panel must do, for each of them: work by keys alone, hand out its numbers and drawings, fit the screen.
+// Every panel must do this: work by keys alone, hand out its numbers and drawings, fit the screen.
 
 const PANELS = Object.keys(panels);
 

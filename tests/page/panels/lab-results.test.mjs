@@ -9,7 +9,7 @@ const file = (path) => readFileSync(new URL(`../../../${path}`, import.meta.url)
 const text = file("web/src/training/results.json");
 const stored = JSON.parse(text);
 const hashOf = (bytes) => createHash("sha256").update(bytes).digest("hex").slice(0, 16);
-/** Of losses the upper halves are stored. */
+/** The upper halves of losses are stored. */
 const halves = (losses) => new Uint16Array(new Uint8Array(Buffer.from(losses, "base64")).buffer);
 const unpacked = (losses) => new Float32Array(Uint32Array.from(halves(losses), (half) => half << 16).buffer);
 

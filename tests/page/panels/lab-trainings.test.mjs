@@ -32,7 +32,7 @@ test("a wide screen with many processors gets all steps and four trainings at on
 /** Checks that no step is made until `goOn` is called, and that the reason is shown. */
 async function rests(page, reason, goOn) {
   await says(page, reason);
-  // What was sent before the pause may still arrive.
+  // Results that were sent before the pause may still arrive.
   const before = await steady(page, () => steps(page));
   await goOn();
   await expect.poll(async () => (await steps(page)) || Number.POSITIVE_INFINITY).toBeGreaterThan(before);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { test as base, expect } from "../fixtures.mjs";
 
-/** What the tests of the lab share. */
+/** Tests of the lab share this. */
 
 export const stored = JSON.parse(
   readFileSync(new URL("../../../web/src/training/results.json", import.meta.url), "utf8"),

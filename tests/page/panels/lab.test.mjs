@@ -10,7 +10,7 @@ import { numbers, over, play, says, status, stored, test } from "./lab.mjs";
 // The figure of trainings: stored results, the guess before them, and trainings in the tab that give the same bits.
 
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
-/** What the figure has to say of a stored test. */
+/** The figure has to say this of a stored test. */
 function expected(task, encoding, stretch, row = 0) {
   const { isText, encodings } = stored.tasks[task];
   const value = mean(encodings[encoding].runs.map(([, , tests]) => tests[row][stretch]));
@@ -84,7 +84,7 @@ test("by keys: a training in the tab has the stored bits, and every number of it
   const [, line] = (await savedText(page, "lab", "csv")).split("\r\n").map((each) => each.split(","));
   expect(line.slice(0, 5)).toEqual(["none", "order", "1", "this tab", hash]);
   expect(line.slice(5, 9).map(Number)).toEqual(tests);
-  // Of losses the upper halves are stored.
+  // The upper halves of losses are stored.
   const bits = new Uint32Array(Float32Array.from(line.slice(9), Number).buffer);
   const halves = new Uint16Array(new Uint8Array(Buffer.from(losses, "base64")).buffer);
   expect(Array.from(bits, (each) => each >>> 16)).toEqual(Array.from(halves));

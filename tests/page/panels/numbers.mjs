@@ -1,6 +1,6 @@
 import { expect, words } from "../fixtures.mjs";
 
-/** What tests of figures share: numbers as the page writes them, as JavaScript has them. */
+/** Tests of figures share this: numbers as the page writes them, as JavaScript has them. */
 
 export const number = (text) => Number(text.replaceAll("−", "-").replace("°", ""));
 

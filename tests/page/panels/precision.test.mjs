@@ -44,7 +44,7 @@ test("errors at a position, and the first one above a limit, of every way @all",
       expect(error(way, p, 32, 500), `${way}: ${p} before ${first}`).toBeLessThan(0.0005 + grain);
     if (first < 8192) expect(error(way, first, 32, 500), `${way}: ${first}`).toBeGreaterThan(0.0005 - grain);
   }
-  // What is rounded once at each of 5000 steps: more than the float32 of a single one, less than if all added up.
+  // An angle that is rounded at each of 5000 steps: more than the float32 of a single one, less than if all added up.
   const running = number(await cell(page, "running", "data-error"));
   expect(running > 2 ** -24 && running < 5000 * 2 ** -23, `running ${running}`).toBeTruthy();
   await expect.poll(() => cell(page, "running", "data-first")).toBe("not up to position 8191");

@@ -1,5 +1,5 @@
 /**
- * What tests need to know of each panel, in the order of the page: its main gestures by keys (what Tab reaches, with "back"
+ * Tests need to know this of each panel, in the order of the page: its main gestures by keys (what Tab reaches, with "back"
  * what Shift and Tab reach; the keys; and the link's row then), and a link in which none of its rows has its default.
  */
 const ROWS = {

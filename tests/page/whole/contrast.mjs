@@ -24,7 +24,7 @@ const COLOURS = `(() => {
     const [dark, light] = [luminance(a), luminance(b)].sort((x, y) => x - y);
     return (light + 0.05) / (dark + 0.05);
   };
-  /** What is painted behind an element: the backgrounds of all around it. */
+  /** Returns what is painted behind an element: the backgrounds of all around it. */
   const behind = (element) => {
     const layers = [];
     for (let at = element; at; at = at.parentElement) {

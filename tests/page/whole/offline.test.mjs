@@ -195,7 +195,7 @@ test("pages of one origin delete their own old files alone @all", async ({ open,
   const instead = new Map(["one", "two"].map((name) => [`${name}/service-worker.js`, versioned(name)]));
   const server = await serve({ instead }, folders);
   const page = await open({ at: server.address, mayFail: true, hash: "one/index.html", serviceWorkers: "allow" });
-  // What is kept of the reference is another test's.
+  // Another test looks at what is kept of the reference.
   const names = async () => {
     const keys = (await page.evaluate(() => caches.keys())).filter((key) => key.startsWith("posenc "));
     return keys.map((key) => key.split(/[ -]/).at(-1)).sort();

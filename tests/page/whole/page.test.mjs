@@ -88,7 +88,7 @@ test("Tab reaches every control, of a toolbar the chosen one, and focus can be s
     return 0;
   });
   expect(seen).toBe(0);
-  // Of radio buttons with one name Tab reaches one.
+  // Tab reaches one of radio buttons with one name.
   const names = await page
     .locator('input[type="radio"]')
     .evaluateAll((all) => new Set(all.map(({ name }) => name)).size);
@@ -155,7 +155,7 @@ function filesOf(script) {
 }
 
 test("a later chapter loads at most 40 KB compressed beside the library's other entry", async ({ open }) => {
-  // What comes with the first chapter, and not yet what a reader would scroll to, or print.
+  // The first chapter's files, not yet those of what a reader would scroll to, or print.
   const loaded = new Set();
   const route = async (target) => {
     target.on("request", (request) => loaded.add(request.url().split("/").at(-1)));
@@ -190,7 +190,7 @@ test("the first load is at most 80 KB compressed, a panel that comes later 15 KB
   const bytes = first.reduce((sum, file) => sum + size(file), 0);
   expect(bytes).toBeLessThanOrEqual(80_000);
   expect(first.some(({ name }) => /^posenc-[\w-]+\.wasm$/.test(name))).toBeTruthy();
-  // What these scripts import statically the page names, too.
+  // The page names what these scripts import statically, too.
   const scripts = first.filter(({ name }) => name.endsWith(".js"));
   for (const { parentPath, name } of scripts) {
     const imports = readFileSync(`${parentPath}/${name}`, "utf8").matchAll(

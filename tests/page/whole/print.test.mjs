@@ -24,7 +24,7 @@ test("the page is printed as a whole right after it has loaded @all", async ({ o
   await expect(page.locator("section.waiting")).toHaveCount(0);
   await allDrawn(page);
   expect(first).toBeGreaterThan(8);
-  // What was still being computed may take another page.
+  // A result that was still being computed may take another page.
   expect(Math.abs((await pages(page)) - first)).toBeLessThanOrEqual(1);
 });
 

@@ -101,7 +101,7 @@ test("a still picture's arrows end where the library rotates them", async () => 
   }
 });
 
-/** What is drawn in an SVG file: its texts, and the colours and ends of its lines. */
+/** Reads what is drawn in an SVG file: its texts, and the colours and ends of its lines. */
 const drawn = (page, source) =>
   page.evaluate((text) => {
     const { documentElement } = new DOMParser().parseFromString(text, "image/svg+xml");

@@ -7,7 +7,7 @@ export function rounded(value: number): TemplateResult {
   return html`<data value=${six.replace("−", "-")} title=${six}>${fixed(value, 3)}</data>`;
 }
 
-/** The same of a number of any size: three digits, and all that stand before the point. */
+/** Rounds a number of any size: three digits, and all that stand before the point. */
 export function shortened(value: number): TemplateResult {
   const six = significant(value, 6);
   const short = Math.abs(value) < 100 ? significant(value, 3) : plain(Math.round(value));

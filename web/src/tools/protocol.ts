@@ -127,7 +127,7 @@ export type Picture =
       readonly starts: readonly number[];
     }
   | {
-      /** Of positions: those of each token as they were read back, and those given. */
+      /** Positions of each token as they were read back, and those given. */
       readonly kind: "frequencies" | "bias" | "positions";
       readonly xs: readonly number[];
       readonly observed: readonly number[];

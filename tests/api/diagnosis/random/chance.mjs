@@ -36,11 +36,11 @@ export const roundings = {
 export const unit = { float32: 2 ** -24, bfloat16: 2 ** -8, float16: 2 ** -11 };
 const least = { float32: 2 ** -150, bfloat16: 2 ** -134, float16: 2 ** -25 };
 
-/** What is called explained: eight roundings of what is as large as `size`, of either part of a pair. */
+/** Numbers are explained within eight roundings of what is as large as `size`, of either part of a pair. */
 export const explained = 8 * Math.SQRT2;
 export const allowance = (dtype, size) => explained * Math.max(unit[dtype] * Math.abs(size), least[dtype]);
 
-/** What float32 may do to an angle: its own rounding, and those of the frequency's power. */
+/** Float32 may change an angle by this: its own rounding, and those of the frequency's power. */
 export const looseAngle = (angle, rate) =>
   rate === 0 ? 0 : Math.min(1, Math.abs(angle) * 2 ** -24 * (2 + Math.abs(Math.log(Math.abs(rate)))));
 

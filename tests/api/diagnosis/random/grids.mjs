@@ -5,7 +5,7 @@ import { remade, rotatedBack, vectors } from "./vectors.mjs";
 
 const dtypes = ["float32", "bfloat16", "float16"];
 
-/** What one of the library's functions makes of options, and of options with changes; compared value by value. */
+/** Calls one of the library's functions with options, and of options with changes; compared value by value. */
 function made(chance, { options, changes, make, samples, expected, angle = 0 }) {
   const names = Array.from({ length: chance.below(3) }, () => chance.pick(Object.keys(changes)));
   const dtype = chance.pick(dtypes);

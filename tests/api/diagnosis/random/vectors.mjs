@@ -5,7 +5,7 @@ import { allowance, explained, looseAngle, roundings, worst } from "./chance.mjs
 const other = (layout) => (layout === "half" ? "interleaved" : "half");
 const places = (layout, i, dim) => (layout === "half" ? [i, i + dim / 2] : [2 * i, 2 * i + 1]);
 
-/** What each mistake makes of what is done. */
+/** Each mistake changes what is done. */
 const mistakes = {
   base: (done, { pick }) => ({ ...done, base: pick([10000, 500000, 1e6, 1234, 9876.5]) }),
   layout: (done) => ({ ...done, layout: other(done.layout), writes: other(done.layout) }),
@@ -28,7 +28,7 @@ export const names = {
   float32: [],
 };
 
-/** What is done to the positions. */
+/** Changes of the positions. */
 const patterns = {
   "positions-modulo": (positions) => positions.map((p) => p % (positions.length >> 1 || 1)),
   "positions-clamped": (positions) => positions.map((p) => Math.min(p, positions[positions.length >> 1])),
@@ -102,7 +102,7 @@ function departure(before, after, done, axes, dtype, isBack = false) {
   );
 }
 
-/** What an explanation says was done; undefined where this cannot compute it: rules. */
+/** Does what an explanation says; undefined where this cannot compute it: rules. */
 function doneOf(found, heads, layout) {
   const { plan, reads = layout, writes = layout, factor, offset, positionScale, inverse, exchanged } = found;
   const { base = 10000, rotaryDim: dim = plan.dim, exponentDim = dim, exponent = "paper" } = plan;
@@ -143,7 +143,7 @@ export function remade(explanation, before, after, axes, dtype, { heads = 1, lay
   return departure(before, after, done, own, dtype, isBack);
 }
 
-/** What is done in place of what is meant: up to two mistakes. */
+/** Draws what is done in place of what is meant: up to two mistakes. */
 function doneBy(meant, chance, known) {
   const made = new Set(Array.from({ length: chance.below(3) }, () => chance.pick(known)));
   let done = meant;

@@ -33,7 +33,7 @@ export const others = all("others");
 /** Calls that the core refuses after all memory has been borrowed; what is right about them is in `makers`. */
 export const refusals = all("refusals");
 
-/** The same of `posenc/lab`, and of all entries together. */
+/** These are of `posenc/lab`, and of all entries together. */
 export { lab };
 export const whole = {
   objects: { ...objects, ...lab.objects },

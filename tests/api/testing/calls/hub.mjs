@@ -121,7 +121,7 @@ export const objects = {
   "model.layer": (pe) => pe.model(deepseek).layer(1),
 };
 
-/** Of each config what the function makes. */
+/** Lists each config with what the function makes of it. */
 const readBy = (name) =>
   Object.fromEntries(
     Object.entries(configs).map(([config, given], i) => [

@@ -94,7 +94,7 @@ std::vector<long double> frequencies_of(const Numbers& numbers) {
   return made;
 }
 
-/// What a mistake makes of the plan's numbers and of what is done with them; whether it can be made, and shows.
+/// Applies a mistake to the plan's numbers and of what is done with them; whether it can be made, and shows.
 bool make_mistake(Mistake mistake, const posenc::Expectation& expected, Numbers& numbers, MadeRotation& made,
                   int& factor_power) {
   // All dimensions in place of some: which exponents these have is a part of that mistake.

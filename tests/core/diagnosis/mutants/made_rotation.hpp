@@ -25,7 +25,7 @@ struct KnownPlan {
 /// Twelve of them: every rule, both layouts, and heads some of whose dimensions rotate.
 [[nodiscard]] std::vector<KnownPlan> known_plans();
 
-/// What an implementation does: angles, and the dimensions it rotates by them.
+/// An implementation's work: angles, and the dimensions it rotates by them.
 struct MadeRotation {
   std::vector<long double> frequencies;  ///< radians a position, one a pair
   long double factor = 1, first_position = 0, position_scale = 1;
@@ -34,7 +34,7 @@ struct MadeRotation {
   std::size_t dims = 0, first = 0, count = 0;
 };
 
-/// What the plan means, with these mistakes; nothing where one of them is not possible, or changes nothing.
+/// Does what the plan means, with these mistakes; nothing where one of them is not possible, or changes nothing.
 [[nodiscard]] std::optional<MadeRotation> make_rotation(const posenc::Expectation& expected,
                                                         std::span<const posenc::Mistake> mistakes);
 

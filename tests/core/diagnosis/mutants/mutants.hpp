@@ -14,7 +14,7 @@
 /// arithmetic for others, and nothing of the core but its options.
 namespace mutants {
 
-/// What was computed.
+/// The numbers that were computed.
 struct Recipe {
   posenc::RotaryOptions plan;
   bool reciprocal = false;
@@ -47,14 +47,14 @@ struct Mutant {
 /// Every mistake that the model leaves room for, alone, and in pairs that change different things.
 [[nodiscard]] std::vector<Mutant> mutants_of(const Model& model, bool pairs);
 
-/// What a recipe gives, [positions, pairs] each. Keeps the frequencies of plans it has seen. Empty where an arithmetic
+/// Computes a recipe, [positions, pairs] each. Keeps the frequencies of plans it has seen. Empty where an arithmetic
 /// overflows.
 struct Clean {
   std::vector<double> cosines, sines;
 };
 [[nodiscard]] Clean rotations_of(const Recipe& recipe, std::span<const double> positions);
 
-/// The same as it is read: rounded to float32, with as much noise, or as a rotation in bfloat16 leaves it.
+/// Returns it as it is read: rounded to float32, with as much noise, or as a rotation in bfloat16 leaves it.
 enum class Noise : std::uint8_t { float32, bfloat16 };
 [[nodiscard]] posenc::diagnosis::PairRotations observed(const Clean& clean, std::size_t tokens, Noise noise,
                                                         std::uint32_t seed);

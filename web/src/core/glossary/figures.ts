@@ -14,7 +14,7 @@ export const alsoCalled: Readonly<Partial<Record<Term, string>>> = {
   nope: "none without positional encoding",
 };
 
-/** What readers ask that a figure answers, as they type it. */
+/** Questions of readers that a figure answers, as they type it. */
 export const asked: Readonly<Record<string, string>> = {
   codes: "why sines pairs why not count integers normalise bits 为什么用正弦 为什么成对 为什么不直接计数 二进制 归一化",
   waves: "why 10000 why sines pairs 为什么是 10000 为什么用正弦",

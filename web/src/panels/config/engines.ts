@@ -29,7 +29,7 @@ const block = (label: string, text: string) =>
 const quoted = (argument: string) =>
   /^[\w./:=,+-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 
-/** What is to be pasted, and what is left. */
+/** Returns what is to be pasted, and what is left. */
 function given(words: Text["engines"], made: EngineSettings): TemplateResult {
   const { status, keys, flags, isGguf, departures, version, change } = made;
   const label = isGguf ? words.gguf : words.config;

@@ -3,7 +3,7 @@ type Entry = typeof import("posenc/engines");
 let entry: Entry | undefined;
 let isComing = false;
 
-/** What is known of models and engines: fetched when a reader comes to the figure, which is then drawn again. */
+/** Facts about models and engines are fetched when a reader comes to the figure, which is then drawn again. */
 export function engineLibrary(redraw: () => void): Entry | undefined {
   if (entry === undefined && !isComing) {
     isComing = true;

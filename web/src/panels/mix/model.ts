@@ -19,7 +19,7 @@ export interface Model {
   readonly isAdded: boolean;
   /** Numbers in W_q, W_k and W_v, whose outputs are as wide as a word. */
   readonly parameters: number;
-  /** Of each number of pairs the root mean square of a word with a position, as a share of that of two positions. */
+  /** Lists for each number of pairs the root mean square of a word with a position, as a share of that of two positions. */
   readonly shares: readonly number[];
 }
 

@@ -21,7 +21,7 @@ const room = (numbers: number) => `${significant((2 * numbers) / 1024, 3)} KiB`;
 const line = 24;
 const left = { year: 0, name: 44, bar: 188 };
 
-/** What bars show: the number of a model, if it has one, the range of the scale, and how the number is written. */
+/** Bars show these: the number of a model, if it has one, the range of the scale, and how the number is written. */
 const context = {
   of: ({ context: positions }: Published) => positions,
   range: { low: 256, high: 262144 },

@@ -2,7 +2,7 @@ import type { PosencFull } from "posenc/full";
 import published from "./published.json";
 import { state } from "./state";
 
-/** What the library reads of a published config.json; `source` in published.json is where its values were read. */
+/** A model as the library reads its published config.json; `source` in published.json is where its values were read. */
 export interface Published {
   readonly name: string;
   readonly year: number;

@@ -56,7 +56,7 @@ function formulaOf(words: Text, shown: Model) {
   const { before, after, share } = shown.changes[row][column];
   const name = `${words.encodings[encodings[row]]}${text.value.comma}${shortened(shown.words[column], 24)}`;
   const terms = before.map((weight, at) => `|${fixed(weight, 3)} − ${fixed(after[at], 3)}|`);
-  // Of many words the first two and the last are written: all would take five lines of a phone.
+  // Where there are many words the first two and the last are written: all would take five lines of a phone.
   const written = terms.length <= 4 ? terms : [...terms.slice(0, 2), "…", terms[terms.length - 1]];
   return { name, formula: `½ (${written.join(" + ")})`, value: `${fixed(100 * share, 4)}%` };
 }

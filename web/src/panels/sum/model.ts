@@ -37,7 +37,7 @@ export interface Model {
 }
 
 /**
- * Whose numbers are shown: the posts' numbers belong to their own sentence, which is the one that the page opens with; any
+ * Chooses whose numbers are shown: the posts' numbers belong to their own sentence, which is the one that the page opens with; any
  * other is the reader's.
  */
 export function source(): "C" | "E" | "own" {

@@ -24,7 +24,7 @@ export function expectedOf(pe: PosencTools, expected: Expected, kind: Kind): Exp
   if (kind === "bias") return { type: expected.bias };
   if (kind === "ids") return { type: "ids", preset: expected.preset };
   if (kind === "rotation" || kind === "outputs") return expected.plan;
-  // What a cache or frequencies do not show is not asked of them.
+  // A cache or frequencies are not asked for what they do not show.
   const { layout: _, ...shown } = expected.plan;
   return shown;
 }

@@ -6,7 +6,7 @@
 #include "modules.hpp"
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/error_code.hpp"
-#include "posenc/key_cache/key_ledger.hpp"
+#include "posenc/key_cache/key_history.hpp"
 
 namespace posenc::embind {
 namespace {
@@ -17,9 +17,10 @@ struct Rotated {
   std::string kind;
 };
 
-/// A ledger, by what its keys are rotated, and what was staged last: what reads options may have staged something else.
-struct KeptLedger {
-  KeyLedger ledger;
+/// A history, by what its keys are rotated, and what was staged last: what reads options may have staged something
+/// else.
+struct KeptHistory {
+  KeyHistory history;
   Rotated first, now, staged;
   double stage = 0;
 };
@@ -138,35 +139,35 @@ Expected<KeyEdit> edit_of(const calls::KeyEditFields& in, Rotated& now, KeyPosit
 }
 
 template <class Answer>
-void answer_staged(const Answer& answer, KeptLedger& kept) {
+void answer_staged(const Answer& answer, KeptHistory& kept) {
   answer.stage = ++kept.stage;
-  answer.tokens = static_cast<double>(kept.ledger.staged_tokens());
-  answer.dtype = static_cast<double>(kept.ledger.staged_type());
+  answer.tokens = static_cast<double>(kept.history.staged_tokens());
+  answer.dtype = static_cast<double>(kept.history.staged_type());
 }
 
-double count_numbers(const KeyLedger& ledger) {
+double count_numbers(const KeyHistory& history) {
   std::size_t numbers = 0;
-  for (std::size_t list = 0; list < ledger.lists(); ++list) numbers += ledger.positions(list).size();
+  for (std::size_t list = 0; list < history.lists(); ++list) numbers += history.positions(list).size();
   return static_cast<double>(numbers);
 }
 
 }  // namespace
 
-Expected<void> run(const calls::KeyLedgerMake& in) {
+Expected<void> run(const calls::KeyHistoryMake& in) {
   const Rotated rotated = rotated_of(in.rotary);
   POSENC_TRY_LET(shape, sequence_shape(in));
   POSENC_TRY_LET(keys, keys_of(in.keys, shape, in.slots));
   POSENC_TRY_LET(positions, positions_of(in.positions, in.offset, rotated, capacity_of(shape, in.slots)));
-  POSENC_TRY_LET(ledger, KeyLedger::make({rotated.rotation, in.first_dim, in.keep.value_or(false)}, keys,
-                                         positions.values.span(), positions.lists));
-  in.answer.numbers = count_numbers(ledger);
-  in.answer.lists = static_cast<double>(ledger.lists());
-  in.answer.handle = to_handle(KeptLedger{std::move(ledger), rotated, rotated, rotated});
+  POSENC_TRY_LET(history, KeyHistory::make({rotated.rotation, in.first_dim, in.keep.value_or(false)}, keys,
+                                           positions.values.span(), positions.lists));
+  in.answer.numbers = count_numbers(history);
+  in.answer.lists = static_cast<double>(history.lists());
+  in.answer.handle = to_handle(KeptHistory{std::move(history), rotated, rotated, rotated});
   return {};
 }
 
-Expected<void> run(const calls::KeyLedgerStage& in) {
-  auto& kept = from_handle<KeptLedger>(in.ledger);
+Expected<void> run(const calls::KeyHistoryStage& in) {
+  auto& kept = from_handle<KeptHistory>(in.history);
   Rotated now = kept.now;
   std::vector<KeyPositions> positions(in.edits.size());
   std::vector<KeyEdit> edits;
@@ -179,55 +180,55 @@ Expected<void> run(const calls::KeyLedgerStage& in) {
     }
     edits.push_back(std::move(*edit));
   }
-  POSENC_TRY(kept.ledger.stage(edits));
+  POSENC_TRY(kept.history.stage(edits));
   kept.staged = now;
   answer_staged(in.answer, kept);
   return {};
 }
 
-Expected<void> run(const calls::KeyLedgerUndo& in) {
-  auto& kept = from_handle<KeptLedger>(in.ledger);
-  POSENC_TRY(kept.ledger.stage_undo());
+Expected<void> run(const calls::KeyHistoryUndo& in) {
+  auto& kept = from_handle<KeptHistory>(in.history);
+  POSENC_TRY(kept.history.stage_undo());
   kept.staged = kept.first;
   answer_staged(in.answer, kept);
   return {};
 }
 
-Expected<void> run(const calls::KeyLedgerWrite& in) {
-  auto& kept = from_handle<KeptLedger>(in.ledger);
+Expected<void> run(const calls::KeyHistoryWrite& in) {
+  auto& kept = from_handle<KeptHistory>(in.history);
   if (in.stage != kept.stage)
     return std::unexpected(
-        Error("edits", in.stage, expected::other, {"a ledger that is not edited while its edits are read"}));
+        Error("edits", in.stage, expected::other, {"a history that is not edited while its edits are read"}));
   POSENC_TRY_LET(shape, sequence_shape(in));
   POSENC_TRY_LET(keys, keys_of(in.keys, shape, in.slots));
   const auto writable = [](Address address, std::size_t size) {
     return std::span(reinterpret_cast<std::byte*>(address), size);
   };
   if (in.new_shape.empty()) {
-    POSENC_TRY(kept.ledger.write(keys, {keys.type, writable(in.keys.address, keys.bytes.size()), shape, keys.slots}));
+    POSENC_TRY(kept.history.write(keys, {keys.type, writable(in.keys.address, keys.bytes.size()), shape, keys.slots}));
   } else {
     POSENC_TRY_LET(type, from_name<KeyType>(in.new_d_type));
     POSENC_TRY_LET(new_shape, sequence_shape(in, in.new_shape));
     const std::size_t bytes = type == KeyType::q8_0 ? in.out.out.size : bytes_of(type, in.out.out.size);
-    POSENC_TRY(kept.ledger.write(keys, {type, writable(in.out.out.address, bytes), new_shape, {}}));
+    POSENC_TRY(kept.history.write(keys, {type, writable(in.out.out.address, bytes), new_shape, {}}));
   }
   kept.now = kept.staged;
-  const KeyBound bound = kept.ledger.bound();
-  in.answer.numbers = count_numbers(kept.ledger);
-  in.answer.lists = static_cast<double>(kept.ledger.lists());
+  const KeyBound bound = kept.history.bound();
+  in.answer.numbers = count_numbers(kept.history);
+  in.answer.lists = static_cast<double>(kept.history.lists());
   in.answer.dimension = bound.dimension;
   in.answer.ulps = bound.ulps;
   return {};
 }
 
-Expected<void> run(const calls::KeyLedgerPositions& in) {
-  const auto& [ledger, first, now, staged, stage] = from_handle<KeptLedger>(in.ledger);
+Expected<void> run(const calls::KeyHistoryPositions& in) {
+  const auto& [history, first, now, staged, stage] = from_handle<KeptHistory>(in.history);
   const bool is_mrope = now.kind == "mrope";
   double* positions = in.out.positions.as<double>().data();
   const auto lengths = in.out.lengths.as<double>();
-  for (std::size_t list = 0; list < ledger.lists(); ++list) {
-    const auto of_list = ledger.positions(list);
-    const std::size_t axes = ledger.axes(), tokens = of_list.size() / axes;
+  for (std::size_t list = 0; list < history.lists(); ++list) {
+    const auto of_list = history.positions(list);
+    const std::size_t axes = history.axes(), tokens = of_list.size() / axes;
     // M-RoPE's axes come first, as it takes them.
     for (std::size_t i = 0; i < of_list.size(); ++i)
       positions[is_mrope ? i % axes * tokens + i / axes : i] = of_list[i];

@@ -4,7 +4,7 @@ import { diagnose } from "./diagnosis/diagnose.js";
 import { fixtures } from "./diagnosis/fixtures.js";
 import { mistakes } from "./diagnosis/mistakes.js";
 import { functions as everything } from "./everything.js";
-import { editKeys, keyLedger } from "./key-cache/key-ledger.js";
+import { editKeys, keyHistory } from "./key-cache/key-history.js";
 import type { PosencTools } from "./types/index.js";
 
 export { hasSimd } from "./base/compile.js";
@@ -16,7 +16,7 @@ const functions = {
   fixtures,
   mistakes,
   editKeys,
-  keyLedger,
+  keyHistory,
 };
 
 type All = { [Name in keyof PosencTools]: unknown };

@@ -1,4 +1,4 @@
-/// Lists of edits of cached keys, of any type and rotation: a ledger that keeps the first bits and one that does not
+/// Lists of edits of cached keys, of any type and rotation: a history that keeps the first bits and one that does not
 /// agree about what can be done and where tokens then are, positions are finite, undo gives every bit back, and an
 /// Error changes nothing.
 #include <algorithm>
@@ -12,13 +12,13 @@
 #include "bytes.hpp"
 #include "invariants.hpp"
 #include "posenc/grid/mrope.hpp"
-#include "posenc/key_cache/key_ledger.hpp"
+#include "posenc/key_cache/key_history.hpp"
 #include "posenc/rotary/xpos.hpp"
 
 using fuzz::Bytes;
 using fuzz::require;
 using posenc::KeyEdit;
-using posenc::KeyLedger;
+using posenc::KeyHistory;
 using posenc::KeyRotation;
 using posenc::KeyType;
 using posenc::Layout;
@@ -81,17 +81,17 @@ struct Cache {
 };
 
 /// Writes what was staged: where the keys are, or, of another type or where they need room, to other memory.
-bool write(KeyLedger& ledger, Cache& cache) {
+bool write(KeyHistory& history, Cache& cache) {
   Bytes none({});
-  Cache out(ledger.staged_type(), std::max(cache.tokens, std::min<std::size_t>(ledger.staged_tokens(), 32)),
+  Cache out(history.staged_type(), std::max(cache.tokens, std::min<std::size_t>(history.staged_tokens(), 32)),
             cache.heads, none);
   const bool in_place = out.type == cache.type && out.tokens == cache.tokens;
-  const bool done = fuzz::check(ledger.write(cache.keys(), in_place ? cache.keys() : out.keys()));
+  const bool done = fuzz::check(history.write(cache.keys(), in_place ? cache.keys() : out.keys()));
   if (done && !in_place) cache = std::move(out);
   return done;
 }
 
-/// Whether a scale may go further than the largest between keys at some positions and not at others: then ledgers may
+/// Whether a scale may go further than the largest between keys at some positions and not at others: then historys may
 /// differ, as those of kept bits are of their first positions.
 bool has_scales(const KeyEdit& edit) {
   const auto* const insert = std::get_if<edit::Insert>(&edit.what);
@@ -166,8 +166,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Cache first = kept;
   std::vector<double> positions(tokens * axes);
   for (double& position : positions) position = static_cast<double>(bytes.byte());
-  auto keeps = KeyLedger::make({.rotation = rotation, .keep = true}, kept.keys(), positions);
-  auto forgets = KeyLedger::make({.rotation = rotation}, current.keys(), positions);
+  auto keeps = KeyHistory::make({.rotation = rotation, .keep = true}, kept.keys(), positions);
+  auto forgets = KeyHistory::make({.rotation = rotation}, current.keys(), positions);
   require(fuzz::check(keeps) && fuzz::check(forgets), "a cache is what it says");
 
   bool is_scaled = rotation.xpos() != nullptr;

@@ -139,7 +139,7 @@ ${[
   "tools.diagnose({ before: tensor, after: tensor, postions: [1] })",
   "tools.fixtures(model, { lenght: 3 })",
   "tools.editKeys(x, { shape: [2, 3, 4], seqAxis: 0, edits: [], positons: [0, 1] })",
-  "tools.keyLedger(x, { shape: [2, 3, 4], seqAxis: 0, positons: [0, 1] })",
+  "tools.keyHistory(x, { shape: [2, 3, 4], seqAxis: 0, positons: [0, 1] })",
   "engines(model, { nope: 1 })",
   'settings(model, { for: "vllm", lenght: 8 })',
   'settings(model, { for: "ollama" })',

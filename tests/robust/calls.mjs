@@ -57,8 +57,8 @@ function copied(value) {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copied(item)]));
 }
 
-/** A ledger remembers every edit, a training every step: each has one of its own. */
-const changing = ["keyLedger.edit", "training.step", "training.update"];
+/** A history remembers every edit, a training every step: each has one of its own. */
+const changing = ["keyHistory.edit", "training.step", "training.update"];
 
 /** Which library a call of this name is of. */
 function homeOf(pe, name) {

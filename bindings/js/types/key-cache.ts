@@ -10,7 +10,7 @@ export type KeyDType = DType | "q8_0";
 /** Keys of a cache. A Uint16Array has the bits that `dtype` says, a Uint8Array the blocks of q8_0. */
 export type KeyArray = Float32Array | HalfData | Uint8Array;
 
-/** A rotation of keys. Where it is deleted, a ledger that knows of it cannot go on. */
+/** A rotation of keys. Where it is deleted, a history that knows of it cannot go on. */
 export type KeyRotation = Rotary | Xpos | GridRotary | Mrope;
 
 /** Describes the keys of a cache: their shape, by what they are rotated and at which positions. */
@@ -35,8 +35,8 @@ export interface KeyCacheOptions extends TensorAxes, PositionOptions {
   positions?: PositionList;
 }
 
-/** The options of `keyLedger`. */
-export interface KeyLedgerOptions extends KeyCacheOptions {
+/** The options of `keyHistory`. */
+export interface KeyHistoryOptions extends KeyCacheOptions {
   /** Whether a copy of all first bits is kept; false by default. */
   keep?: boolean;
 }
@@ -162,7 +162,7 @@ export interface EditedKeys<K extends KeyArray = KeyArray> {
 }
 
 /** Remembers what was done to each key of a cache. */
-export interface KeyLedger extends Releasable {
+export interface KeyHistory extends Releasable {
   /**
    * Positions of each list, one list after the other, as the rotation's own functions take them: [tokens] of `rotary` and
    * `xpos`, [axes, tokens] of `mrope`, [tokens, axes] of grids.

@@ -71,7 +71,7 @@ struct Insert {
   /// Without a value `count` tokens of zeros, at consecutive positions.
   std::optional<ConstKeys> keys = std::nullopt;
   std::optional<std::int64_t> count = std::nullopt;
-  /// By what `keys` are rotated; the ledger's rotation by default.
+  /// By what `keys` are rotated; the history's rotation by default.
   std::optional<KeyRotation> rotation = std::nullopt;
   /// Where, [tokens, axes] or [lists, tokens, axes].
   std::span<const double> positions = {};

@@ -23,7 +23,7 @@ struct KeySequence {
   /// Lists that are equal, but without banks. Errors: memory.
   [[nodiscard]] Expected<KeySequence> copy() const;
 
-  /// Applies an edit. Errors: see KeyLedger::edit; what the sequence is then, does not matter.
+  /// Applies an edit. Errors: see KeyHistory::edit; what the sequence is then, does not matter.
   [[nodiscard]] Expected<void> apply(const KeyEdit& edit);
 
  private:

@@ -4,14 +4,14 @@
 #include <vector>
 
 #include "key_cache/key_model.hpp"
-#include "posenc/key_cache/key_ledger.hpp"
+#include "posenc/key_cache/key_history.hpp"
 #include "posenc/rotary/rotary.hpp"
 
 using key_model::Cache;
 using key_model::random_cache;
 using key_model::types;
 using posenc::KeyEdit;
-using posenc::KeyLedger;
+using posenc::KeyHistory;
 using posenc::Keys;
 using posenc::KeyType;
 using posenc::Layout;
@@ -52,14 +52,14 @@ Bytes reordered(const Bytes& bytes, std::size_t size, const auto& place) {
 
 Bytes edited(Cache cache, bool keep) {
   const auto rotary = place_rotary();
-  auto ledger = value_of(KeyLedger::make({.rotation = rotary, .keep = keep}, cache.keys(), place_positions));
-  value_of(ledger.edit(cache.keys(), edits()));
+  auto history = value_of(KeyHistory::make({.rotation = rotary, .keep = keep}, cache.keys(), place_positions));
+  value_of(history.edit(cache.keys(), edits()));
   return cache.bytes;
 }
 
 }  // namespace
 
-TEST_CASE("key ledger: any order of the axes gives the same bits", "[key_cache]") {
+TEST_CASE("key history: any order of the axes gives the same bits", "[key_cache]") {
   const auto rotary = place_rotary();
   for (const KeyType type : {KeyType::float32, KeyType::float16, KeyType::bfloat16})
     for (const bool keep : {false, true}) {
@@ -69,8 +69,8 @@ TEST_CASE("key ledger: any order of the axes gives the same bits", "[key_cache]"
       const auto check = [&](const Shape& shape, const SequenceAxes& axes, const auto& place) {
         Bytes bytes = reordered(cache.bytes, size, place);
         const Keys keys{type, bytes, value_of(SequenceShape::make(shape, axes)), {}};
-        auto ledger = value_of(KeyLedger::make({.rotation = rotary, .keep = keep}, keys, place_positions));
-        value_of(ledger.edit(keys, edits()));
+        auto history = value_of(KeyHistory::make({.rotation = rotary, .keep = keep}, keys, place_positions));
+        value_of(history.edit(keys, edits()));
         // The values behind the last token are not looked at.
         const Bytes expected = reordered(wanted, size, place);
         for (std::size_t t = 0; t < place_tokens - 1; ++t)
@@ -88,7 +88,7 @@ TEST_CASE("key ledger: any order of the axes gives the same bits", "[key_cache]"
     }
 }
 
-TEST_CASE("key ledger: tokens in slots, as in pages", "[key_cache]") {
+TEST_CASE("key history: tokens in slots, as in pages", "[key_cache]") {
   const auto rotary = place_rotary();
   const std::vector<double> slots{7, 2, 9, 3, 4, 0, 8};
   for (const KeyType type : types)
@@ -103,8 +103,8 @@ TEST_CASE("key ledger: tokens in slots, as in pages", "[key_cache]") {
         std::memcpy(at(pool.bytes, slots[i]), cache.bytes.data() + i * size, size);
       Keys keys = pool.keys();
       keys.slots = slots;
-      auto ledger = value_of(KeyLedger::make({.rotation = rotary, .keep = keep}, keys, place_positions));
-      value_of(ledger.edit(keys, edits()));
+      auto history = value_of(KeyHistory::make({.rotation = rotary, .keep = keep}, keys, place_positions));
+      value_of(history.edit(keys, edits()));
       for (std::size_t i = 0; i + 1 < place_tokens; ++i)
         CHECK(std::memcmp(at(pool.bytes, slots[i]), wanted.data() + i * size, size) == 0);
       // Others' slots are as they were.
@@ -113,7 +113,7 @@ TEST_CASE("key ledger: tokens in slots, as in pages", "[key_cache]") {
     }
 }
 
-TEST_CASE("key ledger: each index of the batch axis may have a list of its own", "[key_cache]") {
+TEST_CASE("key history: each index of the batch axis may have a list of its own", "[key_cache]") {
   // Heads are the batch: each is edited as a cache of its own.
   const auto rotary = place_rotary();
   for (const KeyType type : types)
@@ -130,8 +130,8 @@ TEST_CASE("key ledger: each index of the batch axis may have a list of its own",
           const auto first = cache.bytes.begin() + static_cast<std::ptrdiff_t>((t * place_heads + h) * size);
           head.bytes.insert(head.bytes.end(), first, first + static_cast<std::ptrdiff_t>(size));
         }
-        auto own = value_of(KeyLedger::make({.rotation = rotary, .keep = keep}, head.keys(),
-                                            std::span(lists).subspan(h * place_tokens, place_tokens)));
+        auto own = value_of(KeyHistory::make({.rotation = rotary, .keep = keep}, head.keys(),
+                                             std::span(lists).subspan(h * place_tokens, place_tokens)));
         std::vector<KeyEdit> all = edits();
         if (h == 1) all.push_back({edit::Drop{{0, 2}}});
         value_of(own.edit(head.keys(), all));
@@ -139,67 +139,67 @@ TEST_CASE("key ledger: each index of the batch axis may have a list of its own",
       }
       Keys keys = cache.keys();
       keys.shape = value_of(SequenceShape::make(cache.shape, {.sequence = 0, .batch = 1}));
-      auto ledger = value_of(KeyLedger::make({.rotation = rotary, .keep = keep}, keys, lists, place_heads));
+      auto history = value_of(KeyHistory::make({.rotation = rotary, .keep = keep}, keys, lists, place_heads));
       std::vector<KeyEdit> all = edits();
       all.push_back({edit::Drop{{0, 2}}, 1});
-      value_of(ledger.edit(keys, all));
-      CHECK(ledger.positions(0).size() == place_tokens - 1);
-      CHECK(ledger.positions(1).size() == place_tokens - 3);
+      value_of(history.edit(keys, all));
+      CHECK(history.positions(0).size() == place_tokens - 1);
+      CHECK(history.positions(1).size() == place_tokens - 3);
       for (std::size_t h = 0; h < place_heads; ++h)
-        for (std::size_t t = 0; t < ledger.positions(h).size(); ++t)
+        for (std::size_t t = 0; t < history.positions(h).size(); ++t)
           CHECK(std::memcmp(cache.bytes.data() + (t * place_heads + h) * size, wanted[h].data() + t * size, size) == 0);
     }
 }
 
-TEST_CASE("key ledger: what grows goes to other memory, behind whose tokens are zeros", "[key_cache]") {
+TEST_CASE("key history: what grows goes to other memory, behind whose tokens are zeros", "[key_cache]") {
   const auto rotary = place_rotary();
   for (const KeyType type : types) {
     Cache cache = random_cache(type, place_tokens, place_heads, place_dim, 3);
     const Bytes before = cache.bytes;
-    auto ledger = value_of(KeyLedger::make({.rotation = rotary}, cache.keys(), place_positions));
+    auto history = value_of(KeyHistory::make({.rotation = rotary}, cache.keys(), place_positions));
     const KeyEdit insert{edit::Insert{.at = 6, .count = 2}};
-    value_of(ledger.stage({&insert, 1}));
-    CHECK(ledger.staged_tokens() == 8);
-    require_error(ledger.write(cache.keys(), cache.keys()), "shape", "6");
+    value_of(history.stage({&insert, 1}));
+    CHECK(history.staged_tokens() == 8);
+    require_error(history.write(cache.keys(), cache.keys()), "shape", "6");
     Cache out = random_cache(type, 9, place_heads, place_dim, 6);
-    value_of(ledger.write(cache.keys(), out.keys()));
+    value_of(history.write(cache.keys(), out.keys()));
     CHECK(std::equal(before.begin(), before.end(), out.bytes.begin()));
     CHECK(std::all_of(out.bytes.begin() + static_cast<std::ptrdiff_t>(before.size()), out.bytes.end(),
                       [](std::byte byte) { return byte == std::byte{0}; }));
     CHECK(cache.bytes == before);
-    CHECK(ledger.positions(0).back() == 11);
+    CHECK(history.positions(0).back() == 11);
   }
 }
 
-TEST_CASE("key ledger: an empty cache, to which keys come", "[key_cache]") {
+TEST_CASE("key history: an empty cache, to which keys come", "[key_cache]") {
   const auto rotary = place_rotary();
   for (const KeyType type : types)
     for (const bool keep : {false, true}) {
       Cache none{type, {}, {0, place_heads, place_dim}};
-      auto ledger = value_of(KeyLedger::make({.rotation = rotary, .keep = keep}, none.keys(), {}));
+      auto history = value_of(KeyHistory::make({.rotation = rotary, .keep = keep}, none.keys(), {}));
       const KeyEdit nothing[]{{edit::Shift{{}, {5}}}, {edit::Move{}}, {edit::Drop{}}, {edit::Divide{{}, 2}}};
-      value_of(ledger.edit(none.keys(), nothing));
+      value_of(history.edit(none.keys(), nothing));
       Cache others = random_cache(type, place_tokens, place_heads, place_dim, 2);
       const KeyEdit insert{edit::Insert{.at = 0, .keys = others.keys(), .positions = place_positions}};
-      value_of(ledger.stage({&insert, 1}));
+      value_of(history.stage({&insert, 1}));
       Cache out = random_cache(type, place_tokens, place_heads, place_dim, 6);
-      value_of(ledger.write(none.keys(), out.keys()));
+      value_of(history.write(none.keys(), out.keys()));
       CHECK(out.bytes == others.bytes);
-      CHECK(std::ranges::equal(ledger.positions(0), place_positions));
-      CHECK(ledger.bound().dimension == 0);
+      CHECK(std::ranges::equal(history.positions(0), place_positions));
+      CHECK(history.bound().dimension == 0);
     }
 }
 
-TEST_CASE("key ledger: edits of a call that undo each other leave every bit", "[key_cache]") {
+TEST_CASE("key history: edits of a call that undo each other leave every bit", "[key_cache]") {
   const auto rotary = place_rotary();
   for (const KeyType type : types) {
     Cache cache = random_cache(type, place_tokens, place_heads, place_dim, 3);
     const Bytes before = cache.bytes;
-    auto ledger = value_of(KeyLedger::make({.rotation = rotary}, cache.keys(), place_positions));
+    auto history = value_of(KeyHistory::make({.rotation = rotary}, cache.keys(), place_positions));
     const KeyEdit both[]{
         {edit::Shift{{}, {17}}}, {edit::Move{{0, 2}, 4}}, {edit::Move{{4, 6}, 0}}, {edit::Shift{{}, {-17}}}};
-    value_of(ledger.edit(cache.keys(), both));
+    value_of(history.edit(cache.keys(), both));
     CHECK(cache.bytes == before);
-    CHECK(ledger.bound().dimension == 0);
+    CHECK(history.bound().dimension == 0);
   }
 }

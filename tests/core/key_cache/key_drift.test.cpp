@@ -4,14 +4,14 @@
 #include <vector>
 
 #include "key_cache/key_model.hpp"
-#include "posenc/key_cache/key_ledger.hpp"
+#include "posenc/key_cache/key_history.hpp"
 #include "posenc/rotary/rotary.hpp"
 
 using key_model::Cache;
 using key_model::Model;
 using key_model::random_cache;
 using posenc::KeyEdit;
-using posenc::KeyLedger;
+using posenc::KeyHistory;
 using posenc::KeyType;
 using posenc::Layout;
 using posenc::Rotary;
@@ -24,7 +24,7 @@ constexpr std::size_t drift_tokens = 16, drift_dim = 128;
 
 struct Drift {
   double absolute = 0;  ///< the largest error of a dimension
-  double bound = 0;     ///< the ledger's, for pairs of norm sqrt(2)
+  double bound = 0;     ///< the history's, for pairs of norm sqrt(2)
 };
 
 /// Shifts one after another by these, each a call; 113-bit angles tell how far keys have drifted.
@@ -39,16 +39,17 @@ Drift drift_of(KeyType type, std::size_t edits, std::optional<bool> keep) {
       }};
   Model model{1, drift_dim, 1, {rotation}, 0, {}};
   model.add(cache.values(), positions);
-  auto ledger = value_of(KeyLedger::make({.rotation = rotary, .keep = keep.value_or(false)}, cache.keys(), positions));
+  auto history =
+      value_of(KeyHistory::make({.rotation = rotary, .keep = keep.value_or(false)}, cache.keys(), positions));
   for (std::size_t i = 0; i < edits; ++i) {
     const double by = static_cast<double>(i * 7 % 23) - 9;
     const KeyEdit shift{edit::Shift{{}, {by}}};
     model.apply(shift);
     // Others do this: every call rotates what is there, and forgets.
-    if (!keep) ledger = value_of(KeyLedger::make({.rotation = rotary}, cache.keys(), positions));
-    value_of(ledger.edit(cache.keys(), {&shift, 1}));
+    if (!keep) history = value_of(KeyHistory::make({.rotation = rotary}, cache.keys(), positions));
+    value_of(history.edit(cache.keys(), {&shift, 1}));
   }
-  const double bound = ledger.bound().dimension;
+  const double bound = history.bound().dimension;
   const auto worst = key_model::worst_of(model, cache, bound);
   if (keep) CHECK(worst.bound <= 1);
   return {worst.absolute, bound * 1.41422};
@@ -56,9 +57,9 @@ Drift drift_of(KeyType type, std::size_t edits, std::optional<bool> keep) {
 
 }  // namespace
 
-TEST_CASE("key ledger: how far keys drift, as a table", "[.drift]") {
+TEST_CASE("key history: how far keys drift, as a table", "[.drift]") {
   std::printf(
-      "| dtype | edits | rotated in place each time | ledger without first bits (bound) | with them (bound) |\n");
+      "| dtype | edits | rotated in place each time | history without first bits (bound) | with them (bound) |\n");
   std::printf("| --- | --- | --- | --- | --- |\n");
   for (const KeyType type : key_model::types)
     for (const std::size_t edits : {std::size_t{1}, std::size_t{10}, std::size_t{1000}}) {
@@ -69,7 +70,7 @@ TEST_CASE("key ledger: how far keys drift, as a table", "[.drift]") {
     }
 }
 
-TEST_CASE("key ledger: a thousand edits drift no more than one, with the first bits", "[key_cache][accuracy]") {
+TEST_CASE("key history: a thousand edits drift no more than one, with the first bits", "[key_cache][accuracy]") {
   for (const KeyType type : key_model::types) {
     const Drift one = drift_of(type, 1, true), thousand = drift_of(type, 1000, true);
     CHECK(thousand.bound <= one.bound);

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "posenc/key_cache/key_ledger.hpp"
+#include "posenc/key_cache/key_history.hpp"
 #include "testing/reference.hpp"
 #include "testing/testing.hpp"
 
@@ -87,8 +87,8 @@ struct Cache {
 
 /// The largest errors of a cache's keys.
 struct Worst {
-  double promised = 0;  ///< over what KeyLedger::write promises for one rounding
-  double bound = 0;     ///< over the ledger's bound
+  double promised = 0;  ///< over what KeyHistory::write promises for one rounding
+  double bound = 0;     ///< over the history's bound
   double absolute = 0;
 };
 [[nodiscard]] Worst worst_of(const Model& model, const Cache& cache, double bound);

@@ -4,14 +4,14 @@
 #include <vector>
 
 #include "key_cache/key_model.hpp"
-#include "posenc/key_cache/key_ledger.hpp"
+#include "posenc/key_cache/key_history.hpp"
 #include "posenc/rotary/rotary.hpp"
 
 using key_model::Cache;
 using key_model::random_cache;
 using key_model::types;
 using posenc::KeyEdit;
-using posenc::KeyLedger;
+using posenc::KeyHistory;
 using posenc::Keys;
 using posenc::KeyType;
 using posenc::Layout;
@@ -38,66 +38,66 @@ const Rotary& other() {
 
 const std::vector<double> undo_positions{4, 5, 6, 7, 8, 9};
 
-KeyLedger ledger_of(Cache& cache, bool keep) {
-  return value_of(KeyLedger::make({.rotation = plain(), .keep = keep}, cache.keys(), undo_positions));
+KeyHistory history_of(Cache& cache, bool keep) {
+  return value_of(KeyHistory::make({.rotation = plain(), .keep = keep}, cache.keys(), undo_positions));
 }
 
 }  // namespace
 
-TEST_CASE("key ledger: undo gives the first bits back, if they are kept", "[key_cache]") {
+TEST_CASE("key history: undo gives the first bits back, if they are kept", "[key_cache]") {
   for (const KeyType type : types) {
     Cache cache = random_cache(type, 6, 2, undo_dim, 3);
     const Cache before = cache;
-    auto ledger = ledger_of(cache, true);
+    auto history = history_of(cache, true);
     for (int i = 0; i < 20; ++i) {
       const KeyEdit edits[]{
           {edit::Shift{{}, {31}}}, {edit::Rotate{i % 2 == 0 ? other() : plain()}}, {edit::Move{{0, 2}, 1}}};
-      value_of(ledger.edit(cache.keys(), edits));
+      value_of(history.edit(cache.keys(), edits));
     }
     const KeyEdit drop{edit::Drop{{1, 4}}};
-    value_of(ledger.edit(cache.keys(), {&drop, 1}));
-    value_of(ledger.undo(cache.keys()));
+    value_of(history.edit(cache.keys(), {&drop, 1}));
+    value_of(history.undo(cache.keys()));
     CHECK(cache.bytes == before.bytes);
-    CHECK(std::ranges::equal(ledger.positions(0), undo_positions));
-    CHECK(ledger.bound().dimension == 0);
-    value_of(ledger.undo(cache.keys()));
+    CHECK(std::ranges::equal(history.positions(0), undo_positions));
+    CHECK(history.bound().dimension == 0);
+    value_of(history.undo(cache.keys()));
     CHECK(cache.bytes == before.bytes);
   }
 }
 
-TEST_CASE("key ledger: without them, undo rotates keys back within the bound", "[key_cache]") {
+TEST_CASE("key history: without them, undo rotates keys back within the bound", "[key_cache]") {
   for (const KeyType type : types) {
     Cache cache = random_cache(type, 6, 2, undo_dim, 3);
     const Cache before = cache;
-    auto ledger = ledger_of(cache, false);
+    auto history = history_of(cache, false);
     const KeyEdit edits[]{{edit::Shift{{}, {31}}}, {edit::Rotate{other()}}, {edit::Move{{0, 2}, 1}}};
-    for (const KeyEdit& edit : edits) value_of(ledger.edit(cache.keys(), {&edit, 1}));
-    const double once = ledger.bound().dimension;
-    value_of(ledger.undo(cache.keys()));
-    CHECK(ledger.bound().dimension > once);
+    for (const KeyEdit& edit : edits) value_of(history.edit(cache.keys(), {&edit, 1}));
+    const double once = history.bound().dimension;
+    value_of(history.undo(cache.keys()));
+    CHECK(history.bound().dimension > once);
     const auto values = cache.values(), first = before.values();
     // No pair of fractions is longer than sqrt(2).
     for (std::size_t i = 0; i < values.size(); ++i)
-      CHECK(std::fabs(values[i] - first[i]) <= 1.4143 * ledger.bound().dimension);
-    CHECK(std::ranges::equal(ledger.positions(0), undo_positions));
+      CHECK(std::fabs(values[i] - first[i]) <= 1.4143 * history.bound().dimension);
+    CHECK(std::ranges::equal(history.positions(0), undo_positions));
 
     const KeyEdit drop{edit::Drop{{2, 3}}};
-    value_of(ledger.edit(cache.keys(), {&drop, 1}));
+    value_of(history.edit(cache.keys(), {&drop, 1}));
     const auto dropped = cache.bytes;
-    require_error(ledger.undo(cache.keys()), "edits", "2");
+    require_error(history.undo(cache.keys()), "edits", "2");
     CHECK(cache.bytes == dropped);
   }
 }
 
-TEST_CASE("key ledger: what does not fit is an Error, and neither keys nor ledger change", "[key_cache]") {
+TEST_CASE("key history: what does not fit is an Error, and neither keys nor history change", "[key_cache]") {
   Cache cache = random_cache(KeyType::float32, 6, 2, undo_dim, 3);
   const Cache before = cache;
-  auto ledger = ledger_of(cache, true);
+  auto history = history_of(cache, true);
   const auto edits = [&](std::vector<KeyEdit> some, std::string_view argument, std::string_view value) {
     some.insert(some.begin(), {edit::Shift{{}, {1}}});
-    require_error(ledger.edit(cache.keys(), some), argument, value);
+    require_error(history.edit(cache.keys(), some), argument, value);
     CHECK(cache.bytes == before.bytes);
-    CHECK(std::ranges::equal(ledger.positions(0), undo_positions));
+    CHECK(std::ranges::equal(history.positions(0), undo_positions));
   };
   const double infinity = testing::infinity;
   edits({{edit::Shift{{-1, 2}, {1}}}}, "edits[1].from", "-1");
@@ -136,32 +136,32 @@ TEST_CASE("key ledger: what does not fit is an Error, and neither keys nor ledge
   edits({{edit::Convert{KeyType::float16}}}, "dtype", "float32");
   auto keys = cache.keys();
   const KeyEdit shift{edit::Shift{{}, {1}}};
-  require_error(ledger.write(keys, keys), "edits", "none");
-  value_of(ledger.stage({&shift, 1}));
+  require_error(history.write(keys, keys), "edits", "none");
+  value_of(history.stage({&shift, 1}));
   Keys part = keys;
   part.bytes = part.bytes.first(8);
-  require_error(ledger.write(part, keys), "keys", "8");
-  require_error(ledger.write(keys, part), "out", "8");
+  require_error(history.write(part, keys), "keys", "8");
+  require_error(history.write(keys, part), "out", "8");
   // Memory that overlaps: a token further.
   std::vector<std::byte> memory(cache.bytes.size() + 512);
   keys.bytes = std::span(memory).first(cache.bytes.size());
   Keys further = keys;
   further.bytes = std::span(memory).subspan(512);
-  require_error(ledger.write(keys, further), "out", "3072");
+  require_error(history.write(keys, further), "out", "3072");
   Keys rotated = cache.keys();
   rotated.shape = value_of(SequenceShape::make(testing::Shape{2, 6, 64}, {.sequence = 1}));
-  require_error(ledger.write(cache.keys(), rotated), "out", "3072");
+  require_error(history.write(cache.keys(), rotated), "out", "3072");
   CHECK(cache.bytes == before.bytes);
-  CHECK(std::ranges::equal(ledger.positions(0), undo_positions));
-  value_of(ledger.write(cache.keys(), cache.keys()));
+  CHECK(std::ranges::equal(history.positions(0), undo_positions));
+  value_of(history.write(cache.keys(), cache.keys()));
 }
 
-TEST_CASE("key ledger: keys that are not what they are said to be are an Error", "[key_cache]") {
+TEST_CASE("key history: keys that are not what they are said to be are an Error", "[key_cache]") {
   Cache cache = random_cache(KeyType::float32, 6, 2, undo_dim, 3);
   const auto refused = [&](const Keys& keys, std::span<const double> at, std::size_t lists, std::string_view argument,
                            std::string_view value, std::optional<std::int64_t> first_dim = {},
                            const Rotary& rotary = plain()) {
-    require_error(KeyLedger::make({.rotation = rotary, .first_dim = first_dim}, keys, at, lists), argument, value);
+    require_error(KeyHistory::make({.rotation = rotary, .first_dim = first_dim}, keys, at, lists), argument, value);
   };
   Keys keys = cache.keys();
   refused(keys, std::vector<double>(7), 1, "positions", "7");

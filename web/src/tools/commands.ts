@@ -9,9 +9,9 @@ const lines = {
 
 const pe = await load();
 const rotary = pe.rotary({ dim: 128, layout: "half" });
-const ledger = pe.keyLedger(keys, { rotary, shape: [tokens, heads, 128], seqAxis: 0 });
+const history = pe.keyHistory(keys, { rotary, shape: [tokens, heads, 128], seqAxis: 0 });
 // The first 16 tokens go; those behind them close up and are rotated back by 16 positions.
-const { keys: left, bound } = ledger.edit(keys, [{ type: "drop", from: 0, to: 16 }]);`,
+const { keys: left, bound } = history.edit(keys, [{ type: "drop", from: 0, to: 16 }]);`,
   command: `npx posenc diagnose before.npy after.npy --positions 0..7 --expected config.json
 npx posenc diagnose --cache model.safetensors:cos model.safetensors:sin
 npx posenc explain config.json`,

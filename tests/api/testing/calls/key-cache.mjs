@@ -2,7 +2,7 @@ const shape = [3, 2, 4];
 
 const rotary = (pe) => pe.rotary({ dim: 4, layout: "half" });
 
-/** One for each library: a ledger's rotation is not its own. */
+/** One for each library: a history's rotation is not its own. */
 const rotaries = new WeakMap();
 function sameRotary(pe) {
   if (!rotaries.has(pe)) rotaries.set(pe, rotary(pe));
@@ -10,7 +10,7 @@ function sameRotary(pe) {
 }
 
 export const handles = {
-  keyLedger: (pe) => pe.keyLedger(new Float32Array(24), { shape, seqAxis: 0, rotary: sameRotary(pe), keep: true }),
+  keyHistory: (pe) => pe.keyHistory(new Float32Array(24), { shape, seqAxis: 0, rotary: sameRotary(pe), keep: true }),
 };
 
 export const others = {
@@ -76,25 +76,32 @@ export const others = {
         positions: { data: [0, 1, 2, 4, 5, 6], shape: [2, 3] },
         edits: [{ type: "drop", to: 1, list: 1 }],
       }),
-  keyLedger:
+  keyHistory:
     (pe, inputs, rope = pe.rotary({ dim: 2, layout: "half" })) =>
     () =>
-      pe.keyLedger(inputs.numbers(24), { shape, seqAxis: 0, rotary: rope, firstDim: 1, keep: true, positions: [1, 2] }),
-  "keyLedger of points":
+      pe.keyHistory(inputs.numbers(24), {
+        shape,
+        seqAxis: 0,
+        rotary: rope,
+        firstDim: 1,
+        keep: true,
+        positions: [1, 2],
+      }),
+  "keyHistory of points":
     (pe, inputs, rope = pe.mrope({ dim: 4, layout: "half", sections: [0, 1, 1], order: "chunked" })) =>
     () =>
-      pe.keyLedger(inputs.numbers(24), {
+      pe.keyHistory(inputs.numbers(24), {
         shape,
         seqAxis: 0,
         rotary: rope,
         positions: { data: [1, 2, 1, 2, 3, 4], shape: [3, 2] },
       }),
-  "keyLedger.edit":
-    (pe, inputs, ledger = pe.keyLedger(inputs.numbers(24), { shape, seqAxis: 0, rotary: sameRotary(pe) })) =>
+  "keyHistory.edit":
+    (pe, inputs, history = pe.keyHistory(inputs.numbers(24), { shape, seqAxis: 0, rotary: sameRotary(pe) })) =>
     () =>
-      ledger.edit(inputs.numbers(24), [{ type: "shift", by: 3 }]),
-  "keyLedger.undo":
-    (pe, inputs, ledger = pe.keyLedger(inputs.numbers(24), { shape, seqAxis: 0, rotary: rotary(pe), keep: true })) =>
+      history.edit(inputs.numbers(24), [{ type: "shift", by: 3 }]),
+  "keyHistory.undo":
+    (pe, inputs, history = pe.keyHistory(inputs.numbers(24), { shape, seqAxis: 0, rotary: rotary(pe), keep: true })) =>
     () =>
-      ledger.undo(inputs.numbers(24), { out: new Float32Array(24) }),
+      history.undo(inputs.numbers(24), { out: new Float32Array(24) }),
 };

@@ -14,7 +14,7 @@ import { keyArray, keyEdit, keyPlaceFields, rotation, settleDType } from "./key-
 
 const dtypes = ["float32", "float16", "bfloat16", "q8_0"] as const;
 
-const ledgerFields = {
+const historyFields = {
   ...keyPlaceFields,
   rotary: rotation,
   firstDim: is.optional(is.whole),
@@ -31,37 +31,37 @@ interface Places {
   slots?: ArrayLike<number> | undefined;
 }
 
-export const keyLedgerMake = define(
+export const keyHistoryMake = define(
   {
-    name: "keyLedgerMake",
-    where: "keyLedger",
+    name: "keyHistoryMake",
+    where: "keyHistory",
     inputs: { keys: keyArray },
-    options: ledgerFields,
+    options: historyFields,
     answers: ["handle", "numbers", "lists"],
   },
   ({ keys, dtype, offset, positions }) => {
     settleDType("keys", keys, dtype);
     if (positions !== undefined && offset !== undefined) throw wrongType("offset", offset, "nothing beside positions");
   },
-  (made, read, module): t.KeyLedger => {
+  (made, read, module): t.KeyHistory => {
     const { shape, seqAxis, dimAxis, batchAxis, slots, rotary, keys } = read;
     const places = { shape, seqAxis, dimAxis, batchAxis, slots: slots?.values };
     const known = { numbers: made.numbers, lists: made.lists, dimension: 0, ulps: 0 };
-    return new ModuleKeyLedger(owned(module, "keyLedger", made), rotary.of, places, keys.dtype, known);
+    return new ModuleKeyHistory(owned(module, "keyHistory", made), rotary.of, places, keys.dtype, known);
   },
 );
 
-/** A ledger, and the rotations that the core reads through it: they too must still be alive then. */
-interface LedgerWithRotations {
+/** A history, and the rotations that the core reads through it: they too must still be alive then. */
+interface HistoryWithRotations {
   of: Owned;
   rotations: readonly Owned[];
 }
 
-const ledger: is.Kind<LedgerWithRotations> = {
+const history: is.Kind<HistoryWithRotations> = {
   is: "handle",
   read: (_, given) => given,
   write: (block, given) => {
-    const { of, rotations } = given as LedgerWithRotations;
+    const { of, rotations } = given as HistoryWithRotations;
     for (let i = 0; i < rotations.length; ++i) (rotations[i] as Owned).address;
     block.number(of.address);
   },
@@ -69,11 +69,11 @@ const ledger: is.Kind<LedgerWithRotations> = {
 
 const staged = ["stage", "tokens", "dtype"] as const;
 
-export const keyLedgerStage = define(
+export const keyHistoryStage = define(
   {
-    name: "keyLedgerStage",
+    name: "keyHistoryStage",
     where: "edit",
-    inputs: { ledger },
+    inputs: { history },
     options: { edits: is.groups(keyEdit) },
     answers: staged,
   },
@@ -86,18 +86,18 @@ export const keyLedgerStage = define(
   }),
 );
 
-export const keyLedgerUndo = define(
-  { name: "keyLedgerUndo", where: "undo", inputs: { ledger }, answers: staged },
+export const keyHistoryUndo = define(
+  { name: "keyHistoryUndo", where: "undo", inputs: { history }, answers: staged },
   () => {},
   (made) => ({ ...made, rotations: [] as Owned[] }),
 );
 
-export const keyLedgerWrite = define(
+export const keyHistoryWrite = define(
   {
-    name: "keyLedgerWrite",
+    name: "keyHistoryWrite",
     where: "edit",
     inputs: {
-      ledger,
+      history,
       stage: is.number,
       keys: keyArray,
       dtype: is.word(),
@@ -124,10 +124,10 @@ function sizeOfKeys(dtype: string, shape: readonly number[]) {
   return { shape: bytes, what: "keys", kindFor: () => Uint8Array as ArrayOf<Values> };
 }
 
-export const keyLedgerPositions = define(
+export const keyHistoryPositions = define(
   {
-    name: "keyLedgerPositions",
-    inputs: { ledger, numbers: is.whole, lists: is.whole },
+    name: "keyHistoryPositions",
+    inputs: { history, numbers: is.whole, lists: is.whole },
     results: { positions: Float64Array, lengths: Float64Array },
   },
   ({ numbers, lists }) => ({
@@ -137,7 +137,7 @@ export const keyLedgerPositions = define(
   ({ positions, lengths }) => ({ positions: positions.data, lengths: Array.from(lengths.data) }),
 );
 
-/** Holds what is known of a ledger's keys. */
+/** Holds what is known of a history's keys. */
 interface Known {
   numbers: number;
   lists: number;
@@ -145,9 +145,9 @@ interface Known {
   ulps: number;
 }
 
-type Staged = ReturnType<typeof keyLedgerStage>;
+type Staged = ReturnType<typeof keyHistoryStage>;
 
-class ModuleKeyLedger extends Releasing implements t.KeyLedger {
+class ModuleKeyHistory extends Releasing implements t.KeyHistory {
   readonly #owned: Owned;
   /** The rotations that the core goes on to read. */
   #rotations: readonly Owned[];
@@ -178,23 +178,23 @@ class ModuleKeyLedger extends Releasing implements t.KeyLedger {
     return { dimension, ulps };
   }
 
-  #ledger(rotations = this.#rotations): LedgerWithRotations {
+  #history(rotations = this.#rotations): HistoryWithRotations {
     return { of: this.#owned, rotations };
   }
 
-  #listed(): ReturnType<typeof keyLedgerPositions> {
+  #listed(): ReturnType<typeof keyHistoryPositions> {
     const { numbers, lists } = this.#known;
-    return keyLedgerPositions(this.#owned.module, {}, { ledger: this.#ledger([]), numbers, lists });
+    return keyHistoryPositions(this.#owned.module, {}, { history: this.#history([]), numbers, lists });
   }
 
   edit<K extends t.KeyArray>(keys: K, edits: readonly t.KeyEdit[], options: object = {}): t.EditedKeys<K> {
     const { out } = checkOptions<t.OutOption<t.KeyArray>>(options, ["out"], "edit");
-    return this.#write(keys, out, keyLedgerStage(this.#owned.module, { edits }, { ledger: this.#ledger() }));
+    return this.#write(keys, out, keyHistoryStage(this.#owned.module, { edits }, { history: this.#history() }));
   }
 
   undo<K extends t.KeyArray>(keys: K, options: object = {}): t.EditedKeys<K> {
     const { out } = checkOptions<t.OutOption<t.KeyArray>>(options, ["out"], "undo");
-    return this.#write(keys, out, keyLedgerUndo(this.#owned.module, {}, { ledger: this.#ledger() }));
+    return this.#write(keys, out, keyHistoryUndo(this.#owned.module, {}, { history: this.#history() }));
   }
 
   /** Which axis is the sequence's, once the core has accepted them. */
@@ -213,9 +213,9 @@ class ModuleKeyLedger extends Releasing implements t.KeyLedger {
     const capacity = slots?.length ?? (shape[sequence] as number);
     const isInPlace = out === undefined && newDType === this.#dtype && tokens <= capacity;
     const newShape = isInPlace ? undefined : shape.map((extent, axis) => (axis === sequence ? tokens : extent));
-    const inputs = { ledger: this.#ledger(all), stage, keys, dtype: this.#dtype, newDType, newShape };
+    const inputs = { history: this.#history(all), stage, keys, dtype: this.#dtype, newDType, newShape };
     const axes = { shape, seqAxis, dimAxis, batchAxis, slots };
-    const made = keyLedgerWrite(this.#owned.module, out === undefined ? {} : { out }, { ...inputs, ...axes });
+    const made = keyHistoryWrite(this.#owned.module, out === undefined ? {} : { out }, { ...inputs, ...axes });
     this.#rotations = all;
     this.#dtype = newDType;
     this.#known = { numbers: made.numbers, lists: made.lists, dimension: made.dimension, ulps: made.ulps };
@@ -234,16 +234,16 @@ class ModuleKeyLedger extends Releasing implements t.KeyLedger {
   }
 }
 
-export const keyLedger = (module: Module, keys: t.KeyArray, options: t.KeyLedgerOptions): t.KeyLedger =>
-  keyLedgerMake(module, options, { keys });
+export const keyHistory = (module: Module, keys: t.KeyArray, options: t.KeyHistoryOptions): t.KeyHistory =>
+  keyHistoryMake(module, options, { keys });
 
-const { keep: _, ...onceFields } = ledgerFields;
+const { keep: _, ...onceFields } = historyFields;
 const onceNames = [...Object.keys(onceFields), "edits", "out"] as (keyof t.EditKeysOptions)[];
 
-/** A ledger for one list of edits. */
+/** A history for one list of edits. */
 export function editKeys<K extends t.KeyArray>(module: Module, keys: K, options: t.EditKeysOptions): t.EditedKeys<K> {
   const { edits, out, ...cache } = checkOptions(options, onceNames, "editKeys");
-  const made = keyLedgerMake(module, cache, { keys });
+  const made = keyHistoryMake(module, cache, { keys });
   try {
     return made.edit(keys, edits, out === undefined ? {} : { out });
   } finally {

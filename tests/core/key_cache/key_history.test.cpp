@@ -1,4 +1,4 @@
-#include "posenc/key_cache/key_ledger.hpp"
+#include "posenc/key_cache/key_history.hpp"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
@@ -18,7 +18,7 @@ using key_model::types;
 using key_model::Worst;
 using key_model::worst_of;
 using posenc::KeyEdit;
-using posenc::KeyLedger;
+using posenc::KeyHistory;
 using posenc::KeyType;
 using posenc::Layout;
 using posenc::Rotary;
@@ -29,17 +29,17 @@ namespace scaling = posenc::scaling;
 
 namespace {
 
-constexpr std::size_t ledger_heads = 2, ledger_dim = 64;
+constexpr std::size_t history_heads = 2, history_dim = 64;
 
 /// Rotaries of three plans, with the formulas that they have.
 struct Plans {
   std::vector<RotaryOptions> options{
-      {.dim = ledger_dim, .layout = Layout::half},
-      {.dim = ledger_dim,
+      {.dim = history_dim, .layout = Layout::half},
+      {.dim = history_dim,
        .layout = Layout::half,
        .base = 500000,
        .scaling = scaling::Yarn{.factor = 8, .original_length = 512}},
-      {.dim = ledger_dim, .layout = Layout::interleaved, .base = 1e6},
+      {.dim = history_dim, .layout = Layout::interleaved, .base = 1e6},
   };
   std::vector<Rotary> rotaries;
   std::vector<key_model::Rotation> rotations;
@@ -49,7 +49,7 @@ struct Plans {
       rotaries.push_back(value_of(Rotary::make(of)));
       const auto scaled = reference::scaled(posenc::plan_of(of));
       rotations.push_back({.layout = of.layout,
-                           .pairs = ledger_dim / 2,
+                           .pairs = history_dim / 2,
                            .factor = scaled.attention_factor,
                            .angle = [frequencies = scaled.frequencies](std::size_t, std::size_t pair, auto at) {
                              return frequencies[pair] * at[0];
@@ -64,28 +64,28 @@ std::vector<double> range(std::size_t count, double offset) {
   return positions;
 }
 
-/// A ledger beside its model, and the keys that both are of.
+/// A history beside its model, and the keys that both are of.
 struct Pair {
   const Plans& plans;
   Cache cache;
   Model model;
-  KeyLedger ledger;
+  KeyHistory history;
 
   Pair(const Plans& of, KeyType type, bool keep, std::size_t tokens, std::size_t capacity, double offset,
        std::uint32_t seed)
       : plans(of),
-        cache(random_cache(type, capacity, ledger_heads, ledger_dim, seed)),
-        model{ledger_heads, ledger_dim, 1, of.rotations, 0, {}},
-        ledger(value_of(
-            KeyLedger::make({.rotation = of.rotaries[0], .keep = keep}, cache.keys(), range(tokens, offset)))) {
+        cache(random_cache(type, capacity, history_heads, history_dim, seed)),
+        model{history_heads, history_dim, 1, of.rotations, 0, {}},
+        history(value_of(
+            KeyHistory::make({.rotation = of.rotaries[0], .keep = keep}, cache.keys(), range(tokens, offset)))) {
     model.add(cache.values(), range(tokens, offset));
   }
 
   void check(bool is_one_rounding) {
-    const auto positions = ledger.positions(0);
+    const auto positions = history.positions(0);
     REQUIRE(positions.size() == model.tokens.size());
     for (std::size_t i = 0; i < positions.size(); ++i) REQUIRE(positions[i] == model.tokens[i].now[0]);
-    const Worst worst = worst_of(model, cache, ledger.bound().dimension);
+    const Worst worst = worst_of(model, cache, history.bound().dimension);
     if (is_one_rounding) CHECK(worst.promised <= 1);
     CHECK(worst.bound <= 1);
   }
@@ -110,8 +110,8 @@ struct Random {
         if (tokens >= capacity) break;
         const std::size_t count = 1 + generator.below(std::min<std::size_t>(capacity - tokens, 3));
         rotation = generator.below(2);
-        other = random_cache(generator.below(2) == 0 ? KeyType::float32 : KeyType::bfloat16, count, ledger_heads,
-                             ledger_dim, generator.next());
+        other = random_cache(generator.below(2) == 0 ? KeyType::float32 : KeyType::bfloat16, count, history_heads,
+                             history_dim, generator.next());
         positions = range(count, static_cast<double>(generator.below(1000)));
         incoming = {other.values(), rotation, positions};
         return {edit::Insert{.at = static_cast<std::int64_t>(generator.below(tokens + 1)),
@@ -139,12 +139,12 @@ struct Random {
 
 }  // namespace
 
-TEST_CASE("key ledger: each edit alone, of every type", "[key_cache][accuracy]") {
+TEST_CASE("key history: each edit alone, of every type", "[key_cache][accuracy]") {
   const Plans plans;
   double worst = 0;
   for (const KeyType type : types)
     for (const bool keep : {false, true}) {
-      Cache other = random_cache(type, 3, ledger_heads, ledger_dim, 5);
+      Cache other = random_cache(type, 3, history_heads, history_dim, 5);
       const auto places = range(3, 900);
       const edit::Insert insert{
           .at = 4, .keys = other.keys(), .rotation = posenc::KeyRotation(plans.rotaries[1]), .positions = places};
@@ -177,17 +177,17 @@ TEST_CASE("key ledger: each edit alone, of every type", "[key_cache][accuracy]")
       for (std::size_t i = 0; i < std::size(edits); ++i) {
         INFO(posenc::name_of(type) << ", keep " << keep << ", edit " << i);
         Pair pair(plans, type, keep, 8, 11, 40, 7);
-        value_of(pair.ledger.edit(pair.cache.keys(), {&edits[i], 1}));
+        value_of(pair.history.edit(pair.cache.keys(), {&edits[i], 1}));
         const auto* const to = std::get_if<edit::Insert>(&edits[i].what);
         pair.model.apply(edits[i], to != nullptr && to->keys ? incoming : Incoming{}, i == 14 ? 1 : 2);
         pair.check(true);
         worst = std::max(worst, worst_of(pair.model, pair.cache, 1).promised);
       }
     }
-  std::printf("largest error: key ledger, one edit: %.4f of what is promised\n", worst);
+  std::printf("largest error: key history, one edit: %.4f of what is promised\n", worst);
 }
 
-TEST_CASE("key ledger: any list of edits is one rounding from the first bits", "[key_cache][accuracy]") {
+TEST_CASE("key history: any list of edits is one rounding from the first bits", "[key_cache][accuracy]") {
   const Plans plans;
   for (const KeyType type : types)
     for (const std::size_t count : {std::size_t{1}, std::size_t{10}, std::size_t{1000}})
@@ -197,14 +197,14 @@ TEST_CASE("key ledger: any list of edits is one rounding from the first bits", "
         Random random{plans, testing::Generator(static_cast<std::uint32_t>(count) + 3)};
         for (std::size_t i = 0; i < count; ++i) {
           const KeyEdit edit = random.next(pair.model.tokens.size(), 16);
-          value_of(pair.ledger.edit(pair.cache.keys(), {&edit, 1}));
+          value_of(pair.history.edit(pair.cache.keys(), {&edit, 1}));
           pair.model.apply(edit, random.incoming, random.rotation);
         }
         pair.check(keep || count == 1);
       }
 }
 
-TEST_CASE("key ledger: the edits of one call are one rounding, whether bits are kept or not", "[key_cache]") {
+TEST_CASE("key history: the edits of one call are one rounding, whether bits are kept or not", "[key_cache]") {
   const Plans plans;
   for (const KeyType type : types) {
     Pair whole(plans, type, false, 12, 12, 0, 3);
@@ -214,12 +214,12 @@ TEST_CASE("key ledger: the edits of one call are one rounding, whether bits are 
                           {edit::Shift{{1, 4}, {-0.5}}}, {edit::Insert{.at = 1, .count = 1}}};
     for (const KeyEdit& edit : edits)
       whole.model.apply(edit, {}, std::holds_alternative<edit::Rotate>(edit.what) && &edit == &edits[1] ? 1 : 2);
-    value_of(whole.ledger.edit(whole.cache.keys(), edits));
+    value_of(whole.history.edit(whole.cache.keys(), edits));
     whole.check(true);
   }
 }
 
-TEST_CASE("key ledger: another type is one rounding more, in memory of its own", "[key_cache]") {
+TEST_CASE("key history: another type is one rounding more, in memory of its own", "[key_cache]") {
   const Plans plans;
   for (const KeyType from : types)
     for (const KeyType to : types) {
@@ -231,13 +231,13 @@ TEST_CASE("key ledger: another type is one rounding more, in memory of its own",
         std::vector<KeyEdit> edits{{edit::Convert{to}}};
         if (is_rotated) edits.push_back({edit::Shift{{}, {31}}});
         for (const KeyEdit& edit : edits) pair.model.apply(edit);
-        value_of(pair.ledger.stage(edits));
-        CHECK(pair.ledger.staged_type() == to);
-        Cache out = random_cache(to, 6, ledger_heads, ledger_dim, 1);
-        value_of(pair.ledger.write(pair.cache.keys(), out.keys()));
+        value_of(pair.history.stage(edits));
+        CHECK(pair.history.staged_type() == to);
+        Cache out = random_cache(to, 6, history_heads, history_dim, 1);
+        value_of(pair.history.write(pair.cache.keys(), out.keys()));
         CHECK(pair.cache.bytes == before.bytes);
         pair.cache = out;
-        const Worst worst = worst_of(pair.model, pair.cache, pair.ledger.bound().dimension);
+        const Worst worst = worst_of(pair.model, pair.cache, pair.history.bound().dimension);
         CHECK(worst.bound <= 1);
         if (is_rotated) CHECK(worst.promised <= 1);
         if (is_rotated) continue;

@@ -13,7 +13,7 @@
 
 namespace posenc {
 
-struct KeyLedgerOptions {
+struct KeyHistoryOptions {
   /// By what the keys are rotated, at their positions.
   KeyRotation rotation;
   /// Which dimension of a head is the first that the rotation sees: MLA's rotary slice. Without it heads have as many
@@ -39,7 +39,7 @@ struct KeyBound {
 ///
 /// Where keys are (shape, slots) may differ from call to call; how many heads, dimensions and lists they have, may
 /// not.
-class KeyLedger {
+class KeyHistory {
  public:
   /// For keys as they are. `positions`: [tokens, axes], for all keys alike, or [lists, tokens, axes] where the shape
   /// names a batch axis, with `lists` its extent. There may be fewer tokens than the keys have room for. Errors: a
@@ -48,12 +48,12 @@ class KeyLedger {
   /// slots that are no indices of the sequence axis or are named twice; q8_0 whose heads are not whole blocks,
   /// together; rotations with heads of their own where a batch axis is named or heads do not fit; an attention factor
   /// of 0; memory.
-  [[nodiscard]] static Expected<KeyLedger> make(const KeyLedgerOptions& options, const ConstKeys& keys,
-                                                std::span<const double> positions, std::size_t lists = 1);
+  [[nodiscard]] static Expected<KeyHistory> make(const KeyHistoryOptions& options, const ConstKeys& keys,
+                                                 std::span<const double> positions, std::size_t lists = 1);
 
-  KeyLedger(KeyLedger&&) noexcept;
-  KeyLedger& operator=(KeyLedger&&) noexcept;
-  ~KeyLedger();
+  KeyHistory(KeyHistory&&) noexcept;
+  KeyHistory& operator=(KeyHistory&&) noexcept;
+  ~KeyHistory();
 
   /// Prepares what `write` will write: the keys after these edits. Nothing has changed yet. Another call replaces it.
   /// Errors, named "edits[2].by": tokens, places and lists that there are not; numbers that are not finite; positions
@@ -72,7 +72,7 @@ class KeyLedger {
   /// Takes `keys`, as the last call left them, to what was staged. `out` may be the same memory, of the same shape,
   /// slots and type; what is behind the last token there stays. Otherwise it must not overlap, and gets zeros
   /// there. Errors: nothing staged; keys or an `out` of another type, or too few tokens, heads or dimensions; those of
-  /// `make` about them; scales of xPos that are more than e^80 apart; memory. Nothing is then written, and the ledger
+  /// `make` about them; scales of xPos that are more than e^80 apart; memory. Nothing is then written, and the history
   /// has not changed.
   ///
   /// Largest error of a dimension of the pair (a, b), which has the factor m: 3 * 2^-24 * m * (|a| + |b|) in float32;
@@ -94,7 +94,7 @@ class KeyLedger {
 
  private:
   class Kept;
-  explicit KeyLedger(std::unique_ptr<Kept> kept);
+  explicit KeyHistory(std::unique_ptr<Kept> kept);
 
   std::unique_ptr<Kept> kept_;
 };

@@ -1,4 +1,4 @@
-#include "posenc/key_cache/key_ledger.hpp"
+#include "posenc/key_cache/key_history.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -38,7 +38,7 @@ Expected<void> check_heads(const KeyRotation& rotation, const KeyAddresses& addr
 
 }  // namespace
 
-class KeyLedger::Kept {
+class KeyHistory::Kept {
  public:
   bool keeps;
   KeySequence now;
@@ -53,13 +53,13 @@ class KeyLedger::Kept {
                                                     const KeySequence& sequence) const;
 };
 
-KeyLedger::KeyLedger(std::unique_ptr<Kept> kept) : kept_(std::move(kept)) {}
-KeyLedger::KeyLedger(KeyLedger&&) noexcept = default;
-KeyLedger& KeyLedger::operator=(KeyLedger&&) noexcept = default;
-KeyLedger::~KeyLedger() = default;
+KeyHistory::KeyHistory(std::unique_ptr<Kept> kept) : kept_(std::move(kept)) {}
+KeyHistory::KeyHistory(KeyHistory&&) noexcept = default;
+KeyHistory& KeyHistory::operator=(KeyHistory&&) noexcept = default;
+KeyHistory::~KeyHistory() = default;
 
-Expected<KeyLedger> KeyLedger::make(const KeyLedgerOptions& options, const ConstKeys& keys,
-                                    std::span<const double> positions, std::size_t lists) {
+Expected<KeyHistory> KeyHistory::make(const KeyHistoryOptions& options, const ConstKeys& keys,
+                                      std::span<const double> positions, std::size_t lists) {
   const KeyRotation& rotation = options.rotation;
   const SequenceShape& shape = keys.shape;
   POSENC_TRY(shape.check_lists(lists));
@@ -100,11 +100,11 @@ Expected<KeyLedger> KeyLedger::make(const KeyLedgerOptions& options, const Const
     POSENC_TRY_LET(bank, copy_to_bank({addresses, rotation, first_dim}, keys.bytes.data(), std::move(of_bank.lists)));
     banks.push_back(std::move(bank));
   }
-  return KeyLedger(std::make_unique<Kept>(
+  return KeyHistory(std::make_unique<Kept>(
       Kept{options.keep, std::move(now), rotation, keys.type, std::move(first.lists), std::move(banks), std::nullopt}));
 }
 
-Expected<void> KeyLedger::stage(std::span<const KeyEdit> edits) {
+Expected<void> KeyHistory::stage(std::span<const KeyEdit> edits) {
   POSENC_TRY_LET(next, kept_->now.copy());
   kept_->staged.reset();
   for (std::size_t i = 0; i < edits.size(); ++i)
@@ -118,7 +118,7 @@ Expected<void> KeyLedger::stage(std::span<const KeyEdit> edits) {
 }
 
 /// Puts the first tokens, wherever they are now, in their places.
-Expected<void> KeyLedger::Kept::undone(KeySequence& sequence) const {
+Expected<void> KeyHistory::Kept::undone(KeySequence& sequence) const {
   sequence.rotation = first_rotation;
   sequence.type = first_type;
   sequence.lists.clear();
@@ -138,7 +138,7 @@ Expected<void> KeyLedger::Kept::undone(KeySequence& sequence) const {
   return {};
 }
 
-Expected<void> KeyLedger::stage_undo() {
+Expected<void> KeyHistory::stage_undo() {
   kept_->staged.reset();
   POSENC_TRY_LET(next, kept_->now.copy());
   POSENC_TRY(kept_->undone(next));
@@ -147,8 +147,8 @@ Expected<void> KeyLedger::stage_undo() {
 }
 
 /// Where keys are that have these tokens.
-Expected<KeyAddresses> KeyLedger::Kept::addresses_of(const ConstKeys& keys, std::string_view argument,
-                                                     const KeySequence& sequence) const {
+Expected<KeyAddresses> KeyHistory::Kept::addresses_of(const ConstKeys& keys, std::string_view argument,
+                                                      const KeySequence& sequence) const {
   if (keys.type != sequence.type)
     return invalid_argument("dtype", std::string(name_of(keys.type)), {name_of(sequence.type)});
   auto addresses = KeyAddresses::of(keys, sequence.lists.size());
@@ -171,7 +171,7 @@ Expected<KeyAddresses> KeyLedger::Kept::addresses_of(const ConstKeys& keys, std:
   return addresses;
 }
 
-Expected<void> KeyLedger::write(const ConstKeys& keys, const Keys& out) {
+Expected<void> KeyHistory::write(const ConstKeys& keys, const Keys& out) {
   Kept& kept = *kept_;
   if (!kept.staged) return invalid_argument("edits", "none", {"edits, before they are written"});
   KeySequence& next = *kept.staged;
@@ -204,21 +204,21 @@ Expected<void> KeyLedger::write(const ConstKeys& keys, const Keys& out) {
   return {};
 }
 
-Expected<void> KeyLedger::edit(const Keys& keys, std::span<const KeyEdit> edits) {
+Expected<void> KeyHistory::edit(const Keys& keys, std::span<const KeyEdit> edits) {
   POSENC_TRY(stage(edits));
   auto written = write(keys, keys);
   kept_->staged.reset();
   return written;
 }
 
-Expected<void> KeyLedger::undo(const Keys& keys) {
+Expected<void> KeyHistory::undo(const Keys& keys) {
   POSENC_TRY(stage_undo());
   auto written = write(keys, keys);
   kept_->staged.reset();
   return written;
 }
 
-std::size_t KeyLedger::staged_tokens() const {
+std::size_t KeyHistory::staged_tokens() const {
   std::size_t most = 0;
   if (kept_->staged)
     // NOLINTNEXTLINE(bugprone-unchecked-optional-access): looked at in front
@@ -227,14 +227,14 @@ std::size_t KeyLedger::staged_tokens() const {
 }
 
 // NOLINTNEXTLINE(bugprone-unchecked-optional-access): looked at in front
-KeyType KeyLedger::staged_type() const { return kept_->staged ? kept_->staged->type : kept_->now.type; }
+KeyType KeyHistory::staged_type() const { return kept_->staged ? kept_->staged->type : kept_->now.type; }
 
-std::size_t KeyLedger::lists() const { return kept_->now.lists.size(); }
-std::size_t KeyLedger::axes() const { return kept_->now.rotation.axes(); }
-KeyType KeyLedger::type() const { return kept_->now.type; }
-std::span<const double> KeyLedger::positions(std::size_t list) const { return kept_->now.lists[list].positions(); }
+std::size_t KeyHistory::lists() const { return kept_->now.lists.size(); }
+std::size_t KeyHistory::axes() const { return kept_->now.rotation.axes(); }
+KeyType KeyHistory::type() const { return kept_->now.type; }
+std::span<const double> KeyHistory::positions(std::size_t list) const { return kept_->now.lists[list].positions(); }
 
-KeyBound KeyLedger::bound() const {
+KeyBound KeyHistory::bound() const {
   double dimension = 0;
   for (const KeyList& list : kept_->now.lists)
     for (std::size_t i = 0; i < list.size(); ++i) dimension = std::max(dimension, list.token(i).error.dimension);

@@ -113,24 +113,24 @@ for (const dtype of ["float32", "float16", "bfloat16", "q8_0"]) {
     const back = (of) =>
       pe.editKeys(of, { ...axes, rotary, dtype, edits: [{ type: "convert", dtype: "float32" }] }).keys;
     const before = Float32Array.from(back(keys));
-    const ledger = pe.keyLedger(keys, { ...axes, rotary, dtype, keep: true });
+    const history = pe.keyHistory(keys, { ...axes, rotary, dtype, keep: true });
     let bound;
     for (let i = 0; i < 1000; ++i) {
-      const edited = ledger.edit(keys, [{ type: "shift", by: 1 + ((i * 7) % 23) }]);
+      const edited = history.edit(keys, [{ type: "shift", by: 1 + ((i * 7) % 23) }]);
       assert.equal(edited.keys, keys);
       bound ??= edited.bound.dimension;
       assert.ok(edited.bound.dimension <= bound);
     }
-    const by = ledger.positions[0];
+    const by = history.positions[0];
     assert.deepEqual(
-      [...ledger.positions],
+      [...history.positions],
       range(TOKENS).map((i) => by + i),
     );
-    assertWithin(back(keys), rotated(before, new Array(TOKENS).fill(by)), Math.SQRT2 * ledger.bound.dimension);
-    ledger.undo(keys);
+    assertWithin(back(keys), rotated(before, new Array(TOKENS).fill(by)), Math.SQRT2 * history.bound.dimension);
+    history.undo(keys);
     assert.deepEqual(keys, bits);
-    assert.equal(ledger.bound.dimension, 0);
-    ledger.delete();
+    assert.equal(history.bound.dimension, 0);
+    history.delete();
   });
 }
 
@@ -210,47 +210,47 @@ test("MLA's slice, another layout, lists of heads and slots", () => {
   assert.deepEqual(token(paged.keys, 3), token(x, 3));
 });
 
-test("a ledger goes on when memory grows, and ends with what it knows", () => {
+test("a history goes on when memory grows, and ends with what it knows", () => {
   const buffer = pe.buffer(TOKENS * HEADS * DIM);
   buffer.view.set(random(8));
   const before = buffer.view.slice();
   const own = pe.rotary({ dim: DIM, layout: "half" });
-  const ledger = pe.keyLedger(buffer.view, { ...axes, rotary: own, keep: true });
+  const history = pe.keyHistory(buffer.view, { ...axes, rotary: own, keep: true });
   const size = buffer.view.buffer.byteLength;
   const others = [];
   while (buffer.view.buffer.byteLength === size) others.push(pe.buffer(1 << 20));
-  assert.equal(ledger.edit(buffer.view, [{ type: "shift", by: 5 }]).keys, buffer.view);
+  assert.equal(history.edit(buffer.view, [{ type: "shift", by: 5 }]).keys, buffer.view);
   assertWithin(buffer.view, rotated(before, new Array(TOKENS).fill(5)), 1e-6);
   for (const other of others) other.delete();
   // A deleted token is named; a failed edit has changed nothing.
   const edited = buffer.view.slice();
   const other = pe.rotary({ dim: DIM, layout: "half", base: 3 });
   other.delete();
-  assert.throws(() => ledger.edit(buffer.view, [{ type: "rotate", rotary: other }]), TypeError);
+  assert.throws(() => history.edit(buffer.view, [{ type: "rotate", rotary: other }]), TypeError);
   own.delete();
-  assert.throws(() => ledger.edit(buffer.view, [{ type: "shift", by: 5 }]), TypeError);
+  assert.throws(() => history.edit(buffer.view, [{ type: "shift", by: 5 }]), TypeError);
   assert.deepEqual(buffer.view, edited);
-  ledger.delete();
-  ledger.delete();
-  assert.throws(() => ledger.positions, TypeError);
-  assert.throws(() => ledger.bound, TypeError);
-  assert.throws(() => ledger.edit(buffer.view, []), TypeError);
+  history.delete();
+  history.delete();
+  assert.throws(() => history.positions, TypeError);
+  assert.throws(() => history.bound, TypeError);
+  assert.throws(() => history.edit(buffer.view, []), TypeError);
 });
 
-test("edits that are read while the ledger is edited are refused", () => {
+test("edits that are read while the history is edited are refused", () => {
   const keys = random(9);
-  const ledger = pe.keyLedger(keys, { ...axes, rotary });
+  const history = pe.keyHistory(keys, { ...axes, rotary });
   const sly = {
     type: "shift",
     get by() {
-      ledger.edit(keys, [{ type: "shift", by: 1 }]);
+      history.edit(keys, [{ type: "shift", by: 1 }]);
       return 5;
     },
   };
   // The inner edit is over before the outer one begins.
-  ledger.edit(keys, [sly]);
+  history.edit(keys, [sly]);
   assert.deepEqual(
-    [...ledger.positions],
+    [...history.positions],
     range(TOKENS).map((i) => i + 6),
   );
 });

@@ -17,11 +17,13 @@ export const findHeadless = () =>
   which("chromium-headless-shell") ||
   CHROMIUM_NAMES.map((name) => which(name)).find(Boolean);
 
-/** The Python that has NumPy: the first on PATH, or the system's; undefined when neither does. */
-export const findNumpy = () =>
+/** The Python that has a package: the first on PATH, or the system's; undefined when neither does. */
+const pythonWith = (name) =>
   [which("python3"), "/usr/bin/python3"].find(
-    (python) => python && spawnSync(python, ["-c", "import numpy"], { stdio: "ignore" }).status === 0,
+    (python) => python && spawnSync(python, ["-c", `import ${name}`], { stdio: "ignore" }).status === 0,
   );
+export const findNumpy = () => pythonWith("numpy");
+export const findOnnx = () => pythonWith("onnx");
 
 /** WebKitGTK's own small browser; it is in the library's folder, beside its helpers. */
 export const findMiniBrowser = () =>
@@ -39,6 +41,7 @@ const PRESENT = {
   "g++": "g++",
   python3: "python3",
   "python3-numpy": findNumpy,
+  "python3-onnx": findOnnx,
   // The unpacked Emscripten needs its own in /usr/bin.
   "clang-19": "/usr/bin/clang-19",
   "lld-19": "/usr/bin/wasm-ld-19",

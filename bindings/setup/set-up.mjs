@@ -10,7 +10,7 @@ const PACKAGES = {
   test: ["g++", "clang-format-19", "chromium-headless-shell"],
   more: [
     ...["clang-tidy-19", "clang-19", "llvm-19", "libclang-rt-19-dev"],
-    ...["fonts-noto-cjk", "jupyter-nbconvert", "python3-numpy"],
+    ...["fonts-noto-cjk", "jupyter-nbconvert", "python3-numpy", "python3-onnx"],
   ],
   browser: ["chromium"],
   matrix: ["chromium", "firefox-esr", "libwebkit2gtk-4.1-0", "xvfb"],

@@ -71,7 +71,7 @@ function controls(pe: PosencFull, id: ClaimId) {
         : nothing
     }
     <button type="button" data-again @click=${() => change(claim.seeded ? { seed: trial.seed + 1 } : {})}>
-      ${again}${claim.seeded ? html` <span class="seed">(${seed} ${trial.seed})</span>` : nothing}
+      ${again}${claim.seeded ? html` <span class="seed">· ${seed} ${trial.seed}</span>` : nothing}
     </button>
     ${[figures[id], others[id]].map(
       (figure) =>

@@ -1,6 +1,7 @@
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { slider } from "../controls";
 import { significant } from "../core/format";
+import { text } from "../core/i18n";
 import { evidencePlot, type Point, wrapped, wrappedLines } from "./evidence-plot";
 import type { Answer, Picture } from "./protocol";
 import { residualBars } from "./residual-bars";
@@ -44,7 +45,7 @@ function angles(picture: Angles, words: ToolsText, rank: number, width: number):
           state.drawnPair.value = value;
         },
       })}
-      <p class="hint">${words.omega}: <output data-omega>${omega}</output></p>
+      <p class="hint">${words.omega}${text.value.colon}<output data-omega>${omega}</output></p>
     </div>
     ${evidencePlot(
       {
@@ -120,7 +121,9 @@ export function pictures(
     value: residual.units,
     isChosen: at === chosen,
   }));
-  const spoken = bars.map(({ name, value }) => `${name}: ${significant(value, 3)}`).join("; ");
+  const spoken = bars
+    .map(({ name, value }) => `${name}${text.value.colon}${significant(value, 3)}`)
+    .join(text.value.semicolon);
   const picture = all[chosen];
   return html`<h3>${words.pictures}</h3>
     <h4>${words.residuals}</h4>

@@ -1,4 +1,5 @@
 import { svg, type TemplateResult } from "lit-html";
+import { text } from "../core/i18n";
 import { type Axis, axisBelow, scale } from "../draw/axes";
 
 /** A hypothesis and how far it is from the numbers. */
@@ -36,7 +37,7 @@ export function residualBars(bars: readonly Bar[], label: string, axisName: stri
       const top = margin.top + row * rowHeight;
       const end = x(Math.min(high, Math.max(low, Number.isFinite(value) ? value : high)));
       return svg`<g class=${isChosen ? "bar chosen" : "bar"}>
-        <text x=${area.left + 6} y=${top + 12} dominant-baseline="central">${name}: ${short(value)}</text>
+        <text x=${area.left + 6} y=${top + 12} dominant-baseline="central">${name}${text.value.colon}${short(value)}</text>
         <rect x=${area.left} y=${top + 22} width=${Math.max(2, end - area.left)} height="14" rx="2" />
       </g>`;
     })}

@@ -1,6 +1,7 @@
 import { html, render } from "lit-html";
 import { choices, rowSlider } from "../../controls";
 import { exactly, rows, significant } from "../../core/format";
+import { text } from "../../core/i18n";
 import { reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { curvePlot } from "../../draw/curve";
@@ -85,7 +86,7 @@ function mount(element: HTMLElement, context: Context): Panel {
             ${rowSlider(selection.position, words.position, { id: "codes-position", last: shown.length - 2 })}
           </div>
           <p class="equation">
-            ${words.ofPosition(shown.position)} [<output data-code>${codeOf(shown.short, shown.position)}</output>]
+            ${words.ofPosition(shown.position)}${text.value.gap}[<output data-code>${codeOf(shown.short, shown.position)}</output>]
           </p>`,
         element,
       );

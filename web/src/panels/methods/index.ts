@@ -4,6 +4,7 @@ import type { PosencFull } from "posenc/full";
 import { choices, rowSlider } from "../../controls";
 import { claim } from "../../core/claim";
 import { plain, significant } from "../../core/format";
+import { text } from "../../core/i18n";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { fileOf } from "../../draw/files";
 import { scrollTable } from "../../draw/table";
@@ -111,7 +112,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     const { asks, means } = words.questions[question];
     return html`<div class="behind" role="status">
       <p>
-        <strong>${words.methods[name]}: ${asks}</strong>
+        <strong>${words.methods[name]}${text.value.colon}${asks}</strong>
         <output data-answer>${answer === undefined ? words.unmeasured : inWords(words, answer)}</output>
         <span class="unit" data-evidence>${evidence(words, question, name, fact)}</span>
       </p>

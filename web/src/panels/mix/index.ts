@@ -2,6 +2,7 @@ import { html, render, svg } from "lit-html";
 import type { PosencFull } from "posenc/full";
 import { choices, moreSettings, rowSlider } from "../../controls";
 import { exactly, fixed, plain, significant } from "../../core/format";
+import { text } from "../../core/i18n";
 import { reader, selection } from "../../core/page-state";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { curvePlot } from "../../draw/curve";
@@ -77,11 +78,11 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
           <div class="plots">
             <div class="plot">
               ${bars(words, shown, width)}
-              <p class="drift">${words.score} <output data-score>${fixed(
+              <p class="drift">${words.score}${text.value.gap}<output data-score>${fixed(
                 parts.reduce((sum, part) => sum + shown.score[part], 0),
                 3,
               )}</output></p>
-              <p class="drift">${words.parameters} <output data-parameters>${plain(shown.parameters)}</output></p>
+              <p class="drift">${words.parameters}${text.value.gap}<output data-parameters>${plain(shown.parameters)}</output></p>
             </div>
             <div class="plot">${curve(words, shown, width)}</div>
           </div>

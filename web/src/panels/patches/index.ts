@@ -3,6 +3,7 @@ import type { PosencFull } from "posenc/full";
 import { coded } from "../../code/figure";
 import { choices, moreSettings, rowSlider } from "../../controls";
 import { exactly, fixed, plain, significant } from "../../core/format";
+import { text } from "../../core/i18n";
 import { page } from "../../core/page-state";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { entry, palette } from "../../draw/colour";
@@ -63,10 +64,10 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
 
   function readout(words: Text, shown: Similarity): TemplateResult {
     const { chosen, over: other } = shown;
+    const { comma, colon } = text.value;
     return html`<div class="readout">
       <p class="equation" aria-live="polite">
-        (${chosen.join(", ")}) · (${other.join(", ")}), Δy = ${plain(other[0] - chosen[0])}, Δx = ${plain(other[1] - chosen[1])}:
-        ${formula(shown)}
+        (${chosen.join(", ")}) · (${other.join(", ")})${comma}Δy = ${plain(other[0] - chosen[0])}${comma}Δx = ${plain(other[1] - chosen[1])}${colon}${formula(shown)}
       </p>
       <p class="note">${fallOff(words, shown)}</p>
       <dl>

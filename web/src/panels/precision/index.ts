@@ -133,7 +133,7 @@ function plot(words: Text, shown: Survey, width: number): TemplateResult {
     choose: (at) => {
       state.precisionPosition.value = xs[at];
     },
-    spoken: `p = ${position}: ${ways.map((way) => `${words.ways[way]} ${digits(shown.errors[way][position])}`).join(", ")}`,
+    spoken: `p = ${position}${text.value.colon}${ways.map((way) => `${words.ways[way]} ${digits(shown.errors[way][position])}`).join(text.value.comma)}`,
     width,
     height: 380,
   });
@@ -166,7 +166,7 @@ function formula(words: Text, pe: PosencFull, shown: Survey): TemplateResult {
   const [angle] = pe.frequencies({ dim, base, scale: position }).data.slice(pair);
   return html`<p class="equation">
     p·ω<sub>${pair}</sub> = ${position} / ${plain(base)}<sup>${2 * pair}/${dim}</sup> =
-    <output data-angle>${significant(angle, 12)}</output>; ${words.ways.float32}: ± ${digits(shown.errors.float32[position])}
+    <output data-angle>${significant(angle, 12)}</output>${text.value.semicolon}${words.ways.float32}${text.value.colon}± ${digits(shown.errors.float32[position])}
   </p>`;
 }
 

@@ -2,6 +2,7 @@ import { html, nothing, render, type TemplateResult } from "lit-html";
 import { coded } from "../../code/figure";
 import { choices, moreSettings, numberBox, rowSlider } from "../../controls";
 import { matrixLines, plain, significant } from "../../core/format";
+import { text } from "../../core/i18n";
 import { page, reader, selection } from "../../core/page-state";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { curvePlot } from "../../draw/curve";
@@ -105,7 +106,8 @@ function readout(words: Text, shown: Model): TemplateResult {
   </div>`;
 }
 
-const sentence = (shown: Model) => `i = ${shown.query}, j = ${shown.key}: ${formula(shown)} = ${digits(shown.value)}`;
+const sentence = (shown: Model) =>
+  `i = ${shown.query}${text.value.comma}j = ${shown.key}${text.value.colon}${formula(shown)} = ${digits(shown.value)}`;
 
 /** Describes the colours of the matrix: names of buckets, amounts of one sign, or of two. */
 function colours(words: Text, { method, compact }: Model): string {

@@ -3,6 +3,7 @@ import type { Tensor } from "posenc";
 import { coded } from "../../code/figure";
 import { choices, moreSettings, numberMatrix, rowSlider, slider } from "../../controls";
 import { exactly, fixed, plain, rows, significant } from "../../core/format";
+import { text } from "../../core/i18n";
 import { reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { reset } from "../../core/state";
@@ -59,6 +60,7 @@ function mount(element: HTMLElement, context: Context): Panel {
   const { pe } = context;
 
   function controls(words: Text, { drift, outputDrift }: Model): TemplateResult {
+    const { gap, semicolon } = text.value;
     return html`<div class="controls">
       ${choices(state.ropeValues, words.values, words.valueChoices)}
       ${order.map((token) =>
@@ -77,7 +79,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       )}
       ${rowSlider(state.shift, words.shift, { span: [-180, 180], step: 1, unit: "°", none: words.none })}
       <p class="drift">
-        ${state.shift.value === 0 ? words.noShift : html`${words.drift} <output data-drift>${significant(drift, 3)}</output>; ${words.outputDrift} <output data-output-drift>${significant(outputDrift, 3)}</output>`}
+        ${state.shift.value === 0 ? words.noShift : html`${words.drift}${gap}<output data-drift>${significant(drift, 3)}</output>${semicolon}${words.outputDrift}${gap}<output data-output-drift>${significant(outputDrift, 3)}</output>`}
       </p>
     </div>`;
   }

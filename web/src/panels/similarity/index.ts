@@ -2,6 +2,7 @@ import { html, render } from "lit-html";
 import { coded } from "../../code/figure";
 import { moreSettings, player, rowSlider } from "../../controls";
 import { matrixLines, plain, significant } from "../../core/format";
+import { text } from "../../core/i18n";
 import { reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { curvePlot } from "../../draw/curve";
@@ -43,7 +44,7 @@ function readout(words: Text, shown: Model) {
       PE(${p}) · PE(${q}) = Σ<sub>i=0…${dim / 2 - 1}</sub> cos(${plain(q - p)} / ${plain(base)}<sup>2i/${dim}</sup>) =
       <output data-product>${digits(dotProduct(shown, p, q))}</output>
     </p>
-    <p class="drift">${words.drift} <output data-drift>${significant(shown.drift, 3)}</output></p>
+    <p class="drift">${words.drift}${text.value.gap}<output data-drift>${significant(shown.drift, 3)}</output></p>
   </div>`;
 }
 

@@ -134,7 +134,7 @@ export const zh: typeof en = {
         unless(0, offset, (by) => `，位置加 ${by}`),
         found.inverse ? "，反方向" : "",
         found.exchanged ? "，正弦和余弦互换" : "",
-        found.reciprocal ? "，用波长代替频率" : "",
+        found.reciprocal ? "，用倒数代替频率" : "",
         mrope ? `，各轴分段为 ${mrope.sections.join("、")}（${mrope.order}）` : "",
         arithmeticPart(found.arithmetic),
         "。",
@@ -148,7 +148,7 @@ export const zh: typeof en = {
         unless(1, found.positionScale, (by) => `，位置乘以 ${by}`),
         unless(0, found.offset, (by) => `，位置加 ${by}`),
         found.inverse ? "，正弦取反" : "",
-        found.reciprocal ? "，用波长代替频率" : "",
+        found.reciprocal ? "，用倒数代替频率" : "",
         found.paddingRow ? "，有一行零" : "",
         found.zeroColumn ? "，最后一列为零" : "",
         arithmeticPart(found.arithmetic),
@@ -202,7 +202,7 @@ function frequenciesPart(plan: t.RotaryOptions, scaling: Rule | undefined): stri
     exponent && exponent !== "paper" ? `，指数方式 ${exponent}` : "",
     exponentDim === undefined ? "" : `，指数分母 ${exponentDim}`,
     scaling && scaling.type !== "default" ? `，规则 ${scaling.type}` : "",
-    scaling?.factor === undefined ? "" : `，倍数 ${short(scaling.factor)}`,
+    scaling?.factor === undefined ? "" : `，扩展倍数 ${short(scaling.factor)}`,
     scaling?.fraction === undefined ? "" : `，其中前 ${short(scaling.fraction)} 旋转`,
   ].join("");
 }

@@ -100,8 +100,8 @@ const zh: Sentences = {
   unknown: () => "不知道这个模型怎样使用位置：它的类型没有收录，配置里也没有说明位置编码的键。",
   grid: ({ preset, dim }) => `查询和键按格子的坐标旋转，共 ${dim} 维，同 rotaryGrid 的预设 ${preset}。`,
   learned: ({ rows, firstRow }) =>
-    `词嵌入加上一个 ${rows} 行的可学习表${firstRow ? `；位置 0 对应第 ${firstRow} 行` : ""}。`,
-  sinusoidal: ({ firstRow }) => `词嵌入加上正弦表${firstRow ? `；位置 0 对应第 ${firstRow} 行` : ""}。`,
+    `词向量加上一个 ${rows} 行的可学习表${firstRow ? `；位置 0 对应第 ${firstRow} 行` : ""}。`,
+  sinusoidal: ({ firstRow }) => `词向量加上正弦表${firstRow ? `；位置 0 对应第 ${firstRow} 行` : ""}。`,
   alibi: ({ heads }) => `ALiBi：${heads} 个头各自从得分中减去斜率乘以距离。`,
   t5: ({ heads, buckets, maxDistance }) =>
     `T5 的可学习偏置：${heads} 个头，距离分成 ${buckets} 个桶，最后一个桶从 ${maxDistance} 开始。`,
@@ -114,7 +114,7 @@ const zh: Sentences = {
         ? "第 2i 维与第 2i + 1 维一起旋转。"
         : "读取第 2i 和 2i + 1 维，写到第 i 和 i + r/2 维：这样缓存的键不适合其他布局。",
   scaling: ({ type, factor, originalLength }) =>
-    `频率按规则 ${type} 改变，倍数 ${short(factor)}${originalLength ? `，训练长度 ${originalLength}` : ""}。`,
+    `频率按规则 ${type} 改变，扩展倍数 ${short(factor)}${originalLength ? `，训练长度 ${originalLength}` : ""}。`,
   "attention-factor": ({ factor, ofScores }) => `余弦和正弦乘以 ${short(factor)}，得分因此乘以 ${short(ofScores)}。`,
   window: ({ layers, size }) => `第 ${layers} 层的查询只看最近的 ${size} 个键。`,
   chunk: ({ layers, size }) => `第 ${layers} 层的查询只看自己所在的 ${size} 个位置的块。`,
@@ -141,10 +141,10 @@ const zh: Sentences = {
   "original-length-missing": ({ type, length }) =>
     `规则 ${type} 需要训练长度，而配置里没有：改用要处理的长度 ${length}。`,
   "factor-disagrees": ({ factor, ratio, length, originalLength }) =>
-    `倍数是 ${short(factor)}，而 ${length} / ${originalLength} 是 ${short(ratio)}。`,
+    `扩展倍数是 ${short(factor)}，而 ${length} / ${originalLength} 是 ${short(ratio)}。`,
   "types-disagree": ({ type, ropeType }) =>
     `type 是 ${type}，rope_type 是 ${ropeType}：transformers 以 rope_type 为准，别的引擎以 type 为准或拒绝。`,
-  "factor-below-one": ({ factor }) => `倍数 ${short(factor)} 小于 1：位置之间比训练时离得更远。`,
+  "factor-below-one": ({ factor }) => `扩展倍数 ${short(factor)} 小于 1：位置之间比训练时离得更远。`,
   unscaled: ({ length, originalLength }) => `训练长度是 ${originalLength}，要处理 ${length}，却没有规则改变频率。`,
   "too-long": ({ length, most }) => `${length} 个位置超过配置允许的 ${most}。`,
   "unknown-key": ({ path }) => `${path} 被忽略：如果它与位置或得分有关，这里没有它。`,

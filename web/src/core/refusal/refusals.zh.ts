@@ -109,7 +109,7 @@ export const refusals: { readonly [code in ErrorCode]: string } = {
   segments_total: "token 数和位置都不超过 2^31 - 1 的片段",
   // 旋转
   same_rotary: "{property} 相同（{value}）的旋转",
-  rotary_with_factor: "注意力系数不为 0 的旋转",
+  rotary_with_factor: "注意力缩放因子不为 0 的旋转",
   kept_frequencies: "使 {kept} 个频率高于 2 pi / originalLength 的值，与矩阵一致",
   twice: "按该形式每个数出现两次",
   cache_row: "从 0 起、小于缓存行数（{rows}）的整数",
@@ -125,7 +125,7 @@ export const refusals: { readonly [code in ErrorCode]: string } = {
   layer_numbers: "{layers} 层中每层一个数",
   more_than_half_buckets: "大于桶数的一半",
   rope_type: "rope 的类型，因为给出了缩放系数",
-  same_mscale: "与 short_mscale 相同的值：各长度只有一个注意力系数",
+  same_mscale: "与 short_mscale 相同的值：各长度只有一个注意力缩放因子",
   known_encoding: "本库支持其位置编码的模型：{reason}",
   // 内存
   memory: "内存放得下的个数",

@@ -70,11 +70,11 @@ export const statements: Statements = {
       `灵活：要它学会 ${n.rows} 个随机向量，${n.parameters} 个参数的可学习表经过 400 步 Adam，误差从 ${n.start} 降到 ${n.end}；固定的正弦编码相差 ${n.fixed}。更多数据：一张由正弦编码线性变换而来的表，隔行给它看一半，其余各行最多错 ${n.fromHalf}，正弦编码上的线性层只错 ${n.fixedFromHalf}；全部给它看，才降到 ${n.fromAll}。用同样的文本、同样的步数训练小语言模型（各 ${n.seeds} 次），困惑度在训练长度处：可学习表 ${n.near}，正弦编码 ${n.fixedNear}；到 8 倍长度时：${n.far} 和 ${n.fixedFar}。条件是不超出表长：表只有 ${n.rows} 行（位置 0 到 ${Number(n.rows) - 1}）。`,
   },
   C1: {
-    statement: "没有位置信息时，“The cat sat on the mat.” 与 “On mat the sat cat the.” 的注意力结果一样。",
+    statement: "没有位置信息时，“The cat sat on the mat.”与“On mat the sat cat the.”的注意力结果一样。",
     found: (n) => `同一个词在两句中的输出最多相差 ${n.off}。加上正弦编码以后：${n.coded}。`,
   },
   C2: {
-    statement: "两个 “the” 的向量相同；加上位置编码后就不同了。",
+    statement: "两个“the”的向量相同；加上位置编码后就不同了。",
     found: (n) => `各维的最大差别：加之前 ${n.before}，加之后 ${n.after}。`,
   },
   C3: {
@@ -87,7 +87,7 @@ export const statements: Statements = {
     found: (n) => `${n.dim} 维时，波长从 ${n.shortest} 个位置一路增加到 ${n.longest} 个，没有例外。`,
   },
   C5: {
-    statement: "在 “On the mat, the cat sat” 里，第一句的各词位于 5 6 7 1 2 3。",
+    statement: "在“On the mat, the cat sat”里，第一句的各词位于 5 6 7 1 2 3。",
     found: (n) =>
       `各词从 1 数起，从库加上的编码里读出位置，逗号是第 ${n.comma} 个 token：与文中的一行最多相差 ${n.off}。逗号若不算，前三个就各提前一位。${n.before === "0" ? "" : `句前多了 ${n.before} 个词，所有位置都后移 ${n.before} 位。`}`,
   },

@@ -52,7 +52,7 @@ export const zh: CheckedText = {
   post: "帖子",
   all: "全部",
   shown: (count, all) => `显示 ${all} 条中的 ${count} 条。`,
-  secondSeed: (seed) => `换成种子 ${seed}，再问同样的问题`,
+  secondSeed: (seed) => `换成种子 ${seed}，再核对一遍`,
   asking: (done, all, seed) => `种子 ${seed}：已算 ${done} 条，共 ${all} 条。`,
   same: (same, all, seed) => `换成种子 ${seed}，依赖随机数的 ${all} 条结论中有 ${same} 条不变。`,
   others: "结论不同的：",

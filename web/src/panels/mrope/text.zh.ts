@@ -5,7 +5,7 @@ export const zh: typeof en = {
   intro: () => html`
     <p>
       你的句子中间插进一幅图像：每过一个词，三个位置同时加一；图像的 token
-      共用一个时间位置，只数各自的行和列。点击一个词或图像的一块；方向键在图像内移动。
+      共用一个时间位置，只数各自的行和列。点选一个词或图像的一块；方向键在图像内移动。
     </p>
   `,
   outro: () => html`
@@ -20,7 +20,7 @@ export const zh: typeof en = {
     </p>
   `,
   label: "词与图像，每个 token 下面是它的时间、高、宽三个位置，画成阶梯",
-  field: "图像的 token：用方向键选择。词在上面的句子里选，也可以点击。",
+  field: "图像的 token：用方向键选择。词在上面的句子里选，也可以点选。",
   roledescription: "文本与图像的 token",
   axes: ["时间 t", "高 h", "宽 w"],
   token: "token",
@@ -34,7 +34,7 @@ export const zh: typeof en = {
   textToken: (word, token, id) =>
     `${word === undefined ? "尚未写出的词" : `“${word}”`}，token ${token}（从 0 数）：t = h = w = ${id}`,
   imageToken: (row, column, token, [t, h, w]) =>
-    `图像行 ${row}、列 ${column}（从 0 数），token ${token}：t = ${t}，h = ${h}，w = ${w}`,
+    `图像行 ${row}、列 ${column}，token ${token}（都从 0 数）：t = ${t}，h = ${h}，w = ${w}`,
   left: (words, tokens) =>
     words > tokens
       ? `句子共 ${words} 个词，这里有前 ${tokens} 个；图像前后各可放 12 个，见更多设置。`

@@ -7,7 +7,7 @@ import type { en } from "./text.en";
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      空心点是${term("embedding", "词向量", "，")}箭头是位置加上去的部分：左图用帖子里的数字，右图用公式算出的数字。
+      空心点是${term("embedding", "词向量", "，")}箭头是位置加上去的部分：第一幅图用帖子的数字，第二幅用公式的数字。
     </p>
   `,
   outro: () => html`
@@ -29,7 +29,7 @@ export const zh: typeof en = {
       <strong>把倍数调大看看。</strong>论文在相加之前先把词向量乘以 ${math(sqrt("d"), "：")}位置向量每一维的绝对值不超过 1；词向量放大之后，不会被位置向量盖过。
     </p>
     <p>
-      还有一处细节：${claim("C2", "帖子 C")} 里“The”和“the”的词向量相同，只能靠位置区分；${claim("E1", "帖子 E")} 给了它们不同的向量，“[0.1,
+      还有一处细节：${claim("C2", "帖子 C")} 里“The”和“the”的词向量相同，只能靠位置来区分；${claim("E1", "帖子 E")} 给了它们不同的向量，“[0.1,
       0.2]”和“[0.9, 1.0]”，就像区分大小写的分词器那样。
     </p>
   `,
@@ -38,12 +38,12 @@ export const zh: typeof en = {
   sentence: "句子",
   dim: "维数 d",
   scale: "W 的倍数",
-  chosen: "词",
+  chosen: "词（从 0 数）",
   kinds: { printed: "文中的位置", formula: "公式的位置" },
   note: (source, titles) =>
     source === "E"
       ? html`${claim("E1", "帖子 E")} 是 2024 年 12 月 27 日的《${titles[source]}》。它的向量都是两维，所以公式也取
-          ${math("d", "=", "2", "。")}`
+          ${math(row("d", "=", "2"), "。")}`
       : source === "C"
         ? html`${claim("C3", "帖子 C")} 是《${titles[source]}》。它的每个向量给出了三维，后面是“…”，没有说明总共几维。这里公式取
             ${math("d", "=", "3", "。")}前两维就是位置本身的正弦和余弦，${math("d")} 取多少都一样；第三维则与 ${math("d")} 有关。`
@@ -64,7 +64,9 @@ export const zh: typeof en = {
     `共 ${count} 个词。${equal
       .map(({ kind, groups }) => {
         const which = kind === "printed" ? "用文中的位置向量" : "用公式的位置向量";
-        return groups.length > 0 ? `${which}，这些词的和相同：${groups.join("；")}。` : `${which}，所有的和都不相同。`;
+        return groups.length > 0
+          ? `${which}，这些词的和相同：${groups.join("；").replaceAll("), ", ")、")}。`
+          : `${which}，所有的和都不相同。`;
       })
       .join("")}图中空心点是词向量，箭头尖端是和；只画前两维。`,
 };

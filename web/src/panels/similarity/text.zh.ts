@@ -1,14 +1,14 @@
 import { html } from "lit-html";
 import { claim } from "../../core/claim";
 import { term } from "../../core/glossary/term";
-import { display, frac, math, row, sub, sup } from "../../draw/math";
+import { display, frac, math, row, sub } from "../../draw/math";
 import type { en } from "./text.en";
 
 export const zh: typeof en = {
   intro: () => html`
     <p>
       每个格子比较两个位置 ${math("p")} 与 ${math("q")} 的编码，结果只取决于两者的距离。滑动 ${math("p")}
-      或按播放：实线是图中标出的那一行；无论 p 滑到哪里，它都与虚线重合。
+      或按播放：实线是图中标出的那一行；无论 ${math("p")} 滑到哪里，它都与虚线重合。
     </p>
   `,
   outro: () => html`
@@ -25,7 +25,7 @@ export const zh: typeof en = {
     </p>
     <p>
       <strong>近的相似，但不是单调的。</strong>曲线先迅速下降，然后起伏：离得更远的两个位置，有时反而比离得近的更像。曲线还左右对称：如果没有训练出来的
-      ${math(sup("W", "Q"))} 和 ${math(sup("W", "K"), "，")}只看点积分不出“在前”还是“在后”。
+      ${math(sub("W", "q"))} 和 ${math(sub("W", "k"), "，")}只看点积分不出“在前”还是“在后”。
     </p>
   `,
   length: "位置个数",

@@ -41,7 +41,7 @@ export const panels = {
     state: codes,
   },
   order: {
-    title: { en: "Five encodings against one reordering", zh: "换一种顺序：五种编码各有什么反应" },
+    title: { en: "Five encodings against one reordering", zh: "换一种顺序：各种编码有什么反应" },
     state: order,
   },
   heatmap: { title: { en: "The sinusoidal table: a wave in every row", zh: "正弦位置编码的样子" }, state: heatmap },

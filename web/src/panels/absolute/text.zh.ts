@@ -18,7 +18,7 @@ export const zh: typeof en = {
     </p>
     <p>
       <strong>${claim("C6", "帖子 C")}（《${titles.C}》）说，所有相对位置都不变。</strong>大多数确实不变：在前后两半的内部，每个词到下一个词都是一步。但在切开的地方，“sat”到“on”的偏移从
-      +1 变成了往回跳一大步：五个间隔里有四个成立，断开处的那一个不成立：句子正是在那里切开的。标点也算一个 ${term("token", "token", "，")}分词器就是这样做的，所以逗号也有编号。
+      +1 变成了往回跳一大步。五个间隔里有四个成立，不成立的只有切开处的那一个，这也在意料之中。标点也算一个 ${term("token", "token", "，")}分词器就是这样做的，所以逗号也有编号。
     </p>
     <p>
       <strong>两个正弦编码的点积只取决于偏移。</strong>上面两行算式的末尾就是这个点积：偏移相同，点积就相同，与绝对编号无关。绝对位置编码就是这样隐含相对位置信息的。
@@ -33,5 +33,5 @@ export const zh: typeof en = {
   legend: "弧线：从每个词到下一个词的偏移。红色虚线：在另一个句子里偏移不同，或者没有这一对。",
   leftOut: (shown, all) => `共 ${all} 个 token（标点也算），这里显示前 ${shown} 个。`,
   describe: (positions, words, offsets, pairs) =>
-    `绝对位置：${words} 个词中有 ${positions} 个没变。相对偏移：${pairs} 对相邻的词中有 ${offsets} 对没变。`,
+    `绝对位置：${words} 个词${positions === 0 ? "全都变了" : `中有 ${positions} 个没变`}。相对偏移：${pairs} 对相邻的词中有 ${offsets} 对没变。`,
 };

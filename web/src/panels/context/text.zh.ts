@@ -55,5 +55,5 @@ export const zh: typeof en = {
     before: "不用规则时的 λ",
   },
   describe: (rule, pairs, unfinished, trained, surprised, reach) =>
-    `规则：${rule}（粗线），细线是其他规则。${pairs} 对中有 ${unfinished} 对在 ${trained} 个位置内转不完一圈：波长落在阴影里的维度对，在位置 ${reach} 之前就会遇到没见过的角度；采用该规则后仍有 ${surprised} 对。`,
+    `规则：${rule}（粗线），细线是其他规则。${pairs} 对中有 ${unfinished} 对在 ${trained} 个位置内转不完一圈：波长落在阴影里的维度对，在位置 ${reach} 之前就会遇到没见过的角度；采用该规则后${surprised === 0 ? "都不会遇到" : `仍有 ${surprised} 对`}。`,
 };

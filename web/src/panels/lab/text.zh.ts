@@ -16,12 +16,12 @@ export const zh: Text = {
   `,
   outro: () => html`
     <p>
-      <strong>次序不等于距离。</strong>位置插值（PI）把所有位置除以拉长的倍数。先来的仍然在先；但往前第三个符号，已经不在模型学过的那个距离上了。长度是训练时的 4 倍时，训练好的 RoPE 用上 PI，次序题答对 ${storedMean("order", "RoPE", 4, "RoPE, PI")}，距离题答对 ${storedMean("back", "RoPE", 4, "RoPE, PI")}。选“次序与距离”可以并排来看。
+      <strong>次序不等于距离。</strong>位置插值（PI）把所有位置除以拉长的倍数。次序没有变；但往前第三个符号，已经不在模型学过的那个距离上了。长度是训练时的 4 倍时，训练好的 RoPE 用上 PI，次序题答对 ${storedMean("order", "RoPE", 4, "RoPE, PI")}，距离题答对 ${storedMean("back", "RoPE", 4, "RoPE, PI")}。选“次序与距离”可以并排来看。
     </p>
     <p>
-      <strong>这些名字。</strong>PI 和 NTK 在测试时改动训练好的 RoPE。T5 和 FIRE
+      <strong>几种方法。</strong>PI 和 NTK 在测试时改动训练好的 RoPE。T5 和 FIRE
       学的是随距离变化的偏置：每个桶一个数，或者一个小网络。Shaw 为每种相对位置学一个向量。FoX 给每个 token
-      一个门，由词自己决定过去淡忘得多快。
+      一个门，由词自己决定多快忘掉前文。
     </p>
     <p>
       <strong>与文献不一致之处。</strong>Kazemnejad 等（2023）认为“不加编码”和 T5 的偏置都好于
@@ -90,7 +90,7 @@ export const zh: Text = {
   stretched: (task) => `${task}：拉长之后`,
   doublings: "长度加倍次数",
   unit: (n) => `→ ${n}`,
-  walk: "走出训练长度",
+  walk: "逐步超出训练长度",
   readout: (task, what, n, by) =>
     by === 1 ? `${task}：${what}，长度 ${n}（训练长度）` : `${task}：${what}，长度 ${n}（训练长度的 ${by} 倍）`,
   stored: (version, seeds) => `图中是存好的结果，每种编码训练 ${seeds} 次（posenc ${version}）。`,

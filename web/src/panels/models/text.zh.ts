@@ -5,13 +5,13 @@ import type { en } from "./text.en";
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      从 BERT、GPT-2 开始：库从公开的 <code>config.json</code> 里读出的位置编码。2023 年以来几乎都是
+      从 BERT、GPT-2 到今天：库从各模型公开的 <code>config.json</code> 里读出位置编码。2023 年以来几乎都是
       ${term("rope", "RoPE", "；")}变化的是${term("base", "底数", "、")}扩展长文本的规则，以及缓存的大小。
     </p>
   `,
   outro: () => html`
     <p>
-      <strong>底数。</strong>文本越长，底数越大：取 10000 时，最慢的维度对没有余地；改成 500000 或
+      <strong>底数。</strong>文本越长，底数越大：取 10000 时，最慢的维度对也没有富余；改成 500000 或
       1000000，训练之前就让它们慢下来，以后再扩展时要改的就少了。
     </p>
     <p>

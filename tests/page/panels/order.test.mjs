@@ -1,5 +1,5 @@
 import { excess, expect, openSettings, redrawn, showTable, test, words } from "../fixtures.mjs";
-import { number } from "./numbers.mjs";
+import { value as amount, number } from "./numbers.mjs";
 
 // Order blindness: attention of made-up word vectors in two orders, worked out here in doubles.
 
@@ -224,7 +224,7 @@ test("the chosen word's share to six digits, by keys, in a text of one's own", a
   await redrawn(page);
   const text = await words(page.locator("#order .equation"));
   expect(text).toMatch(/^sinusoid, blue: ½ \(\|0\.\d{3} − 0\.\d{3}\| \+ .*\) = /);
-  const value = number((await words(page.locator("#order [data-change]"))).replace("%", "")) / 100;
+  const value = await amount(page, "#order [data-change]");
   // Equal words keep their order: the first fish of the second order is the first of the first.
   const expected = shares("sinusoid", ["red", "fish", "blue", "fish"], [3, 0, 2, 1])[2];
   expect(Math.abs(value - expected), `${value}, expected ${expected}`).toBeLessThan(2e-6);

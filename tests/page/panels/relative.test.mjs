@@ -1,9 +1,9 @@
 import { expect, redrawn, savedText, test, words } from "../fixtures.mjs";
-import { number } from "./numbers.mjs";
+import { value as shownNumber } from "./numbers.mjs";
 
 // The matrix of relative positions, against the papers' formulas in JavaScript's doubles.
 
-const value = async (page) => number(await words(page.locator('#relative [data-value="value"]')));
+const value = (page) => shownNumber(page, '#relative [data-value="value"]');
 const read = (page, key) => words(page.locator(`#relative [data-value="${key}"]`));
 const six = (x) => Number(Math.fround(x).toPrecision(6));
 

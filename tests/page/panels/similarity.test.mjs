@@ -1,5 +1,5 @@
 import { expect, redrawn, showTable, test, words } from "../fixtures.mjs";
-import { number } from "./numbers.mjs";
+import { value as amount, number } from "./numbers.mjs";
 
 // Products of codes, against sums of cosines of the distance in doubles.
 
@@ -15,7 +15,7 @@ async function holds(page, p, q, dim, base) {
   await redrawn(page);
   const text = await words(page.locator("#similarity .equation"));
   expect(text.startsWith(`PE(${p}) · PE(${q}) = `), text).toBeTruthy();
-  const value = number(await words(page.locator("[data-product]")));
+  const value = await amount(page, "[data-product]");
   const expected = byDistance(q - p, dim, base);
   expect(Math.abs(value - expected), `${value}, expected ${expected}`).toBeLessThan(1e-5 * dim);
   expect(value).toBe(Number(value.toPrecision(6)));

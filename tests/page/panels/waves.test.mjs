@@ -1,9 +1,9 @@
-import { expect, redrawn, savedText, scrollTo, steady, test, words } from "../fixtures.mjs";
-import { number } from "./numbers.mjs";
+import { expect, redrawn, savedText, scrollTo, steady, test } from "../fixtures.mjs";
+import { value } from "./numbers.mjs";
 
 // Waves, clock hands and counter, against the formulas in JavaScript's doubles.
 
-const read = async (page, key) => number(await words(page.locator(`#waves [data-value="${key}"]`)));
+const read = (page, key) => value(page, `#waves [data-value="${key}"]`);
 const near = (shown, expected, digits = 6) =>
   expect(Math.abs(shown - expected), `${shown}, not ${expected}`).toBeLessThanOrEqual(
     Math.abs(expected) * 10 ** (1 - digits),

@@ -1,19 +1,20 @@
 import { html, type TemplateResult } from "lit-html";
 import { fixed, plain, significant } from "../core/format";
 
-/** A number in view has three decimals; its six are the element's value, and are seen where it is pointed at. */
-export function rounded(value: number): TemplateResult {
-  const six = fixed(value, 6);
-  return html`<data value=${six.replace("−", "-")} title=${six}>${fixed(value, 3)}</data>`;
-}
+/** A number with few digits in view: those that are known are the element's value, and are seen where it is pointed at. */
+const numeral = (short: string, known: string): TemplateResult =>
+  html`<data value=${known.replace("−", "-")} title=${known}>${short}</data>`;
 
-/** Rounds a number of any size: three digits, and all that stand before the point. */
-export function shortened(value: number): TemplateResult {
-  const six = significant(value, 6);
-  const short = Math.abs(value) < 100 ? significant(value, 3) : plain(Math.round(value));
-  return html`<data value=${six.replace("−", "-")} title=${six}>${short}</data>`;
-}
+/** A number in view has three decimals, and six that are known. */
+export const rounded = (value: number, known = fixed(value, 6)): TemplateResult => numeral(fixed(value, 3), known);
 
-/** A vector of such numbers. */
+/** Writes a number of any size with three digits, and all that are before the point. */
+export const short = (value: number): string =>
+  Math.abs(value) < 100 ? significant(value, 3) : plain(Math.round(value));
+
+/** Such a number, with six digits that are known. */
+export const shortened = (value: number, known = significant(value, 6)): TemplateResult => numeral(short(value), known);
+
+/** A vector of numbers with three decimals. */
 export const roundedVector = (values: Iterable<number>): TemplateResult =>
   html`[${[...values].map((value, at) => html`${at > 0 ? ", " : ""}${rounded(value)}`)}]`;

@@ -2,8 +2,9 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import type { Diagnosis, Explanation } from "posenc/tools";
 import { codeBox } from "../code/box";
 import { copyBox } from "../core/below/copy-box";
-import { plain, significant } from "../core/format";
+import { plain } from "../core/format";
 import { language } from "../core/i18n";
+import { shortened } from "../draw/rounded";
 import { code } from "./code";
 import * as desk from "./desk";
 import { departing, pictures } from "./pictures";
@@ -15,7 +16,7 @@ import type { ToolsText } from "./text.en";
 /* Shows the answer in words, pictures and code. */
 
 const extents = (shape: readonly number[]) => `[${shape.join(", ")}]`;
-const six = (value: number) => (Number.isFinite(value) ? significant(value, 6) : "∞");
+const amount = (value: number) => (Number.isFinite(value) ? shortened(value) : "∞");
 
 function looked({ looked: parts, diagnosis }: Answer, words: ToolsText): TemplateResult {
   const all = parts.map(({ part, shape, of }) => {
@@ -50,9 +51,9 @@ function ranking({ diagnosis }: Answer, chosen: number, words: ToolsText): Templ
               </th>
               <td class="what">${each.sentences.found}</td>
               <td>${mistakes(each, words)}</td>
-              <td class="weight">${six(each.residual.ulps)}</td>
-              <td class="weight" data-units>${six(each.residual.units)}</td>
-              <td class="weight" data-bits>${six(each.bits)}</td>
+              <td class="weight">${amount(each.residual.ulps)}</td>
+              <td class="weight" data-units>${amount(each.residual.units)}</td>
+              <td class="weight" data-bits>${amount(each.bits)}</td>
             </tr>`,
           )}
         </tbody>

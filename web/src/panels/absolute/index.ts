@@ -1,12 +1,13 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { coded } from "../../code/figure";
 import { rowSlider, textBox } from "../../controls";
-import { exactly, significant } from "../../core/format";
+import { exactly } from "../../core/format";
 import { text } from "../../core/i18n";
 import { reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
-import { shortened } from "../../core/words";
+import { shortened as shortWord } from "../../core/words";
 import { fileOf } from "../../draw/files";
+import { short, shortened } from "../../draw/rounded";
 import { computationOf } from "./computation";
 import { base, dim, type Model, model, mostTokens, offset, type Step, secondSentence } from "./model";
 import { state } from "./state";
@@ -19,27 +20,37 @@ const texts = { en, zh };
 type Text = typeof en;
 
 const chosenStep = ({ steps }: Model) => Math.min(selection.position.value, Math.max(0, steps.length - 1));
-const digits = (value: number) => significant(value, 6);
 
 function choose(step: number): void {
   selection.position.value = step;
 }
 
 const subtraction = (to: number, from: number) => `${to} − ${from} = ${signed(to - from)}`;
-const dotProduct = (p: number, q: number, value: number) =>
-  `PE(${p}) · PE(${q}) = Σ cos(${Math.abs(q - p)} / ${base}^(2i/${dim})) = ${digits(value)}`;
 
-/** The lines about the chosen pair of neighbours: offsets, and dot products of their codes. */
-function lines(words: Text, step: Step): string[] {
-  const { from, to, products } = step;
-  const name = `${shortened(from.word, 24)} → ${shortened(to.word, 24)}`;
-  const one = `${name}${text.value.colon}${subtraction(to.first, from.first)}${text.value.semicolon}${dotProduct(from.first, to.first, products[0])}`;
-  if (from.second === undefined || to.second === undefined || products[1] === undefined) return [one, words.missing];
-  return [
-    one,
-    `${name}${text.value.colon}${subtraction(to.second, from.second)}${text.value.semicolon}${dotProduct(from.second, to.second, products[1])}`,
-  ];
+/** A line about the chosen pair of neighbours in one sentence: their offset, and the dot product of their codes. */
+interface Line {
+  readonly start: string;
+  readonly distance: number;
+  readonly product: number;
 }
+
+/** The lines about the chosen pair; only one where the second sentence does not have it. */
+function lines({ from, to, products }: Step): Line[] {
+  const name = `${shortWord(from.word, 24)} → ${shortWord(to.word, 24)}`;
+  const line = (p: number, q: number, product: number): Line => ({
+    start: `${name}${text.value.colon}${subtraction(q, p)}${text.value.semicolon}PE(${p}) · PE(${q}) = Σ cos(`,
+    distance: Math.abs(q - p),
+    product,
+  });
+  const one = line(from.first, to.first, products[0]);
+  if (from.second === undefined || to.second === undefined || products[1] === undefined) return [one];
+  return [one, line(from.second, to.second, products[1])];
+}
+
+const spoken = ({ start, distance, product }: Line) => `${start}${distance} / ${base}^(2i/${dim})) = ${short(product)}`;
+
+const written = ({ start, distance, product }: Line) =>
+  html`${start}${distance} / ${base}<sup>2i/${dim}</sup>) = ${shortened(product)}`;
 
 /** The row of the second sentence's box; it has a sentence made of the first until the reader writes another. */
 const secondRow = {
@@ -70,12 +81,13 @@ function mount(element: HTMLElement, context: Context): Panel {
       const shown = model(pe);
       const chosen = chosenStep(shown);
       const step = shown.steps[chosen];
-      const shownLines = step ? lines(words, step) : [words.empty];
+      const shownLines = step ? lines(step) : [];
+      const note = step ? (shownLines.length < 2 ? [words.missing] : []) : [words.empty];
       render(
-        html`${tiesPlot(shown, chosen, choose, Math.min(context.width(), 760), { label: words.ties, spoken: shownLines.join("; ") })}
+        html`${tiesPlot(shown, chosen, choose, Math.min(context.width(), 760), { label: words.ties, spoken: [...shownLines.map(spoken), ...note].join("; ") })}
           ${step ? html`<p class="note">${words.legend}</p>` : nothing}
           <div class="readout">
-            ${shownLines.map((line) => html`<p class="equation" data-line>${line}</p>`)}
+            ${[...shownLines.map(written), ...note].map((line) => html`<p class="equation" data-line>${line}</p>`)}
             ${
               step
                 ? html`<div class="controls">

@@ -11,6 +11,7 @@ import { isAlone, linkToPage } from "../../core/pages";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { noJson, refusal } from "../../core/refusal";
 import { fileOf } from "../../draw/files";
+import { shortened } from "../../draw/rounded";
 import { waveChart } from "../../draw/wave-chart";
 import { computationOf } from "./computation";
 import { differences } from "./differences";
@@ -72,14 +73,14 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   function plans(words: Text, shown: Read): TemplateResult {
     const others = other.value.kind === "read" ? other.value.plans : [];
     const all = [...shown.plans, ...others];
-    const lines: readonly (readonly [string, (each: (typeof all)[number]) => string])[] = [
+    const lines: readonly (readonly [string, (each: (typeof all)[number]) => string | number])[] = [
       ["dims", ({ rotated, plan }) => `${rotated} / ${plan.rotary.dim}`],
       ["layout", ({ plan }) => plan.rotary.layout ?? "?"],
       ["base", ({ base }) => plain(base)],
       ["rule", ({ plan }) => plan.rotary.scaling?.type ?? "default"],
-      ["factor", ({ after }) => six(after.attentionFactor)],
-      ["first", ({ after }) => six(after.data[0])],
-      ["last", ({ after }) => six(after.data[after.data.length - 1])],
+      ["factor", ({ after }) => after.attentionFactor],
+      ["first", ({ after }) => after.data[0]],
+      ["last", ({ after }) => after.data[after.data.length - 1]],
       ["longest", ({ after }) => six(wavelength(after.data[after.data.length - 1]))],
     ];
     const layers = (each: (typeof all)[number], index: number) =>
@@ -114,7 +115,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
               <th scope="row">${words.columns[line]}</th>
               ${values.map(
                 (value, index) => html`<td class=${index > 0 && value !== values[0] ? "marked" : ""}>
-                  ${value}
+                  ${typeof value === "number" ? shortened(value) : value}
                 </td>`,
               )}
             </tr>`;
@@ -163,12 +164,12 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       <div class="readout" aria-live="polite">
         <p class="equation">
           ω = ${plain(plan.base)}<sup>−${2 * pair}/${rotary.exponentDim ?? plan.rotated}</sup> =
-          <output data-config-omega="before">${six(before)}</output>,
-          λ = 2π / ω = <output data-config-wave="before">${six(wavelength(before))}</output>
+          <output data-config-omega="before">${shortened(before)}</output>,
+          λ = 2π / ω = <output data-config-wave="before">${shortened(wavelength(before))}</output>
         </p>
         <p class="equation">
-          ω′ = <output data-config-omega="after">${six(after)}</output>,
-          λ′ = 2π / ${six(after)} = <output data-config-wave="after">${six(wavelength(after))}</output>
+          ω′ = <output data-config-omega="after">${shortened(after)}</output>,
+          λ′ = 2π / ${shortened(after)} = <output data-config-wave="after">${shortened(wavelength(after))}</output>
         </p>
       </div>`;
   }

@@ -1,6 +1,6 @@
 import { html, render } from "lit-html";
 import { coded } from "../../code/figure";
-import { exactly, plain, single } from "../../core/format";
+import { exactly, fixed, plain } from "../../core/format";
 import { page, reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { axes, layoutFor, rowsIn } from "./axes";
@@ -33,7 +33,7 @@ function mount(element: HTMLElement, { pe, frames, language, width }: Context): 
     const { index, position, dimension, wave, above, below } = cell.value;
     const { factor, times } = encoding.factors();
     const formula = `${factor}${wave}(${times}${plain(position)} / ${plain(base)}^(${above}/${below})) = `;
-    return `PE(${plain(position)}, ${dimension}) = ${wave ? formula : ""}${single(table.data[index * dim + dimension])}`;
+    return `PE(${plain(position)}, ${dimension}) = ${wave ? formula : ""}${fixed(table.data[index * dim + dimension], 3)}`;
   }
 
   function described(): string {

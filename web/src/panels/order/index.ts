@@ -58,12 +58,12 @@ function formulaOf(words: Text, shown: Model) {
   const terms = before.map((weight, at) => `|${fixed(weight, 3)} − ${fixed(after[at], 3)}|`);
   // Where there are many words the first two and the last are written: all would take five lines of a phone.
   const written = terms.length <= 4 ? terms : [...terms.slice(0, 2), "…", terms[terms.length - 1]];
-  return { name, formula: `½ (${written.join(" + ")})`, value: `${fixed(100 * share, 4)}%` };
+  return { name, formula: `½ (${written.join(" + ")})`, share };
 }
 
 function sentence(words: Text, shown: Model): string {
-  const { name, formula, value } = formulaOf(words, shown);
-  return `${name}${text.value.colon}${formula} = ${value}`;
+  const { name, formula, share } = formulaOf(words, shown);
+  return `${name}${text.value.colon}${formula} = ${percent(share)}`;
 }
 
 function settings(words: Text): TemplateResult {
@@ -95,9 +95,10 @@ const encodingRow = {
 };
 
 function readout(words: Text, shown: Model): TemplateResult {
-  const { name, formula, value } = formulaOf(words, shown);
+  const { name, formula, share } = formulaOf(words, shown);
   return html`<div class="readout">
-    <p class="equation">${name}${text.value.colon}${formula} = <output data-change>${value}</output></p>
+    <p class="equation">${name}${text.value.colon}${formula} =
+      <output data-change><data value=${share} title=${`${fixed(100 * share, 4)}%`}>${percent(share)}</data></output></p>
     <div class="controls">
       ${choices(
         encodingRow,

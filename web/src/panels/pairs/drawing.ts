@@ -65,7 +65,7 @@ export function drawing(
     return svg`<g class="pair-plane" transform="translate(${left} ${top})" data-pair=${index}>
       <rect class=${chosen ? "frame chosen" : "frame"} x="3" y="3" width=${width - 6} height=${height - 6} rx="6" />
       <text x=${width / 2} y="19" text-anchor="middle" class="pair-title">${title(pair, index)}</text>
-      <text x=${width / 2} y="34" text-anchor="middle" class="pair-angle">${significant(pair.degrees, 4)}°</text>
+      <text x=${width / 2} y="34" text-anchor="middle" class="pair-angle">${significant(pair.degrees, 3)}°</text>
       <g transform="translate(${width / 2} ${(height + 34) / 2})">
         <g class="axis">
           <line class="zero" x1=${-radius - 6} x2=${radius + 6} y1="0" y2="0" />

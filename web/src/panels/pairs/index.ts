@@ -2,13 +2,13 @@ import { html, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
 import { coded } from "../../code/figure";
 import { choices, moreSettings, numberMatrix, rowSlider } from "../../controls";
-import { exactly, fixed, plain, significant } from "../../core/format";
+import { exactly, fixed, plain } from "../../core/format";
 import { selection } from "../../core/page-state";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { reset } from "../../core/state";
 import { moved } from "../../draw/cursor";
 import { fileOf } from "../../draw/files";
-import { rounded } from "../../draw/rounded";
+import { rounded, short, shortened } from "../../draw/rounded";
 import { computationOf } from "./computation";
 import { drawing } from "./drawing";
 import { type Model, model } from "./model";
@@ -74,7 +74,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     return html`<div class="readout" aria-live="polite">
       <p class="equation">
         θ = ${plain(position)} / ${plain(state.pairBase.value)}<sup>${2 * index}/${shown.dim}</sup> =
-        ${plain(position)} × ${significant(omega, 6)} = <output data-degrees>${significant(position * degrees, 6)}°</output>
+        ${plain(position)} × ${shortened(omega)} = <output data-degrees>${shortened(position * degrees)}°</output>
       </p>
       <p class="equation">
         x′<sub>${dims[0]}</sub> = ${x} × ${c} − ${x} × ${s} = <output data-dimension="0">${rounded(values[at][0])}</output>
@@ -131,8 +131,8 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         dim,
         positions.map(plain),
         plain(state.pairValue.value),
-        significant(pairs[0].degrees, 6),
-        significant(pairs[pairs.length - 1].degrees, 6),
+        short(pairs[0].degrees),
+        short(pairs[pairs.length - 1].degrees),
       );
     },
   };

@@ -8,6 +8,7 @@ import { text } from "../../core/i18n";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { curvePlot } from "../../draw/curve";
 import { fileOf } from "../../draw/files";
+import { short, shortened } from "../../draw/rounded";
 import { scrollTable } from "../../draw/table";
 import { computationOf } from "./computation";
 import { state } from "./state";
@@ -24,8 +25,6 @@ const slice = 12;
 const every = 150;
 /** Points of the curves, at equal distances on the logarithmic axis. */
 const places = 360;
-
-const digits = (value: number) => significant(value, 6);
 
 /** The positions that the curves are drawn at: those surveyed so far, with the chosen one. */
 function drawn(shown: Survey, chosen: number): number[] {
@@ -54,7 +53,7 @@ function headline(words: Text, shown: Survey): TemplateResult {
     const last = shown.done - 1;
     // Its length is to stay that of the answer which may follow: nothing below moves.
     const isOpen = way === "float32" && shown.done < shown.length;
-    const rest = isOpen ? words.soFar : words.most(digits(shown.most[way][last]));
+    const rest = isOpen ? words.soFar : words.most(short(shown.most[way][last]));
     return `${words.holds(words.ways[way], limit, last)}${rest}`;
   };
   return html`<p class="answer" data-answer>
@@ -122,7 +121,7 @@ function plot(words: Text, shown: Survey, width: number): TemplateResult {
       low: 1e-8,
       high: 4,
       log: true,
-      format: (value) => value.toExponential(0).replace("-", "−"),
+      format: (value) => value.toExponential(0).replace("-", "−").replace("e+0", ""),
     },
     xs,
     curves: [
@@ -133,7 +132,7 @@ function plot(words: Text, shown: Survey, width: number): TemplateResult {
     choose: (at) => {
       state.precisionPosition.value = xs[at];
     },
-    spoken: `p = ${position}${text.value.colon}${ways.map((way) => `${words.ways[way]} ${digits(shown.errors[way][position])}`).join(text.value.comma)}`,
+    spoken: `p = ${position}${text.value.colon}${ways.map((way) => `${words.ways[way]} ${short(shown.errors[way][position])}`).join(text.value.comma)}`,
     width,
     height: 380,
   });
@@ -149,9 +148,9 @@ function numbers(words: Text, shown: Survey): TemplateResult {
       (way) => html`<tr data-way=${way}>
         <th scope="row">${words.ways[way]}</th>
         <td data-first>${answer(words, shown, way)}</td>
-        <td class="weight" data-error>${digits(shown.errors[way][position])}</td>
+        <td class="weight" data-error>${shortened(shown.errors[way][position])}</td>
         <td class="weight" data-pair>${shown.pairs[way][position]}</td>
-        <td class="weight" data-most>${digits(shown.most[way][position])}</td>
+        <td class="weight" data-most>${shortened(shown.most[way][position])}</td>
       </tr>`,
     ),
   );
@@ -166,7 +165,7 @@ function formula(words: Text, pe: PosencFull, shown: Survey): TemplateResult {
   const [angle] = pe.frequencies({ dim, base, scale: position }).data.slice(pair);
   return html`<p class="equation">
     p·ω<sub>${pair}</sub> = ${position} / ${plain(base)}<sup>${2 * pair}/${dim}</sup> =
-    <output data-angle>${significant(angle, 12)}</output>${text.value.semicolon}${words.ways.float32}${text.value.colon}± ${digits(shown.errors.float32[position])}
+    <output data-angle>${significant(angle, 12)}</output>${text.value.semicolon}${words.ways.float32}${text.value.colon}± ${shortened(shown.errors.float32[position])}
   </p>`;
 }
 

@@ -42,9 +42,9 @@ export const en = {
     library: "this library's angles",
   },
   drifts: (way: string, limit: string, position: number) =>
-    `${way.replace(/^t/, "T")} drift past ${limit} rad at position ${position.toLocaleString("en")}.`,
+    `${way.replace(/^t/, "T")} drift past ${limit} rad at position ${position}.`,
   holds: (way: string, limit: string, position: number) =>
-    `${way.replace(/^t/, "T")} stay within ${limit} rad up to position ${position.toLocaleString("en")}`,
+    `${way.replace(/^t/, "T")} stay within ${limit} rad up to position ${position}`,
   most: (error: string) => `; the largest error is ${error}.`,
   soFar: ".",
   question: (limit: string) => `From which position on is your model's angle wrong by more than ${limit}?`,

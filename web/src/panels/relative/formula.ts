@@ -1,4 +1,5 @@
-import { plain, significant } from "../../core/format";
+import { plain } from "../../core/format";
+import { short } from "../../draw/rounded";
 import { learnedReach, type Model } from "./model";
 import { state } from "./state";
 
@@ -28,7 +29,7 @@ export function formula({ method, query, key, offset, slope }: Model): string {
     case "t5":
       return bucket(offset);
     case "alibi":
-      return `−m · |j − i| = −${significant(slope, 6)} · ${distance}`;
+      return `−m · |j − i| = −${short(slope)} · ${distance}`;
     case "kerple": {
       const [r1, r2] = [plain(state.kerpleR1.value), plain(state.kerpleR2.value)];
       return state.kerpleKernel.value === "power"

@@ -8,6 +8,7 @@ import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { curvePlot } from "../../draw/curve";
 import { fileOf } from "../../draw/files";
 import { matrixPlot } from "../../draw/matrix";
+import { short, shortened } from "../../draw/rounded";
 import { kinds, shadesFor } from "../../draw/shades";
 import { nameOf } from "../../draw/text";
 import { alike, guess } from "./alike";
@@ -22,7 +23,6 @@ import "./style.css";
 const texts = { en, zh };
 type Text = typeof en;
 
-const digits = (value: number) => significant(value, 6);
 const signed = (offset: number) => (offset > 0 ? `+${offset}` : plain(offset));
 
 function choose(query: number, key: number): void {
@@ -93,12 +93,12 @@ function settings(words: Text): TemplateResult | typeof nothing {
 
 function readout(words: Text, shown: Model): TemplateResult {
   const { size, onDiagonal, equal, unequal, method } = shown;
-  const line = (name: string, key: string, value: string) =>
+  const line = (name: string, key: string, value: unknown) =>
     html`<div><dt>${name}</dt><dd data-value=${key}>${value}</dd></div>`;
   return html`<div class="readout">
-    <p class="equation">${formula(shown)} = <output data-value="value">${digits(shown.value)}</output></p>
+    <p class="equation">${formula(shown)} = <output data-value="value">${shortened(shown.value)}</output></p>
     <dl>
-      ${method === "alibi" ? line(words.slope, "slope", digits(shown.slope)) : nothing}
+      ${method === "alibi" ? line(words.slope, "slope", shortened(shown.slope)) : nothing}
       ${line(words.diagonal, "diagonal", words.equal(equal, onDiagonal))}
       ${line(words.constant, "unequal", String(unequal))}
       ${line(words.pairs, "pairs", words.counted(size * size, 2 * size - 1))}
@@ -107,7 +107,7 @@ function readout(words: Text, shown: Model): TemplateResult {
 }
 
 const sentence = (shown: Model) =>
-  `i = ${shown.query}${text.value.comma}j = ${shown.key}${text.value.colon}${formula(shown)} = ${digits(shown.value)}`;
+  `i = ${shown.query}${text.value.comma}j = ${shown.key}${text.value.colon}${formula(shown)} = ${short(shown.value)}`;
 
 /** Describes the colours of the matrix: names of buckets, amounts of one sign, or of two. */
 function colours(words: Text, { method, compact }: Model): string {

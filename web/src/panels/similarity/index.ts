@@ -8,6 +8,7 @@ import type { Context, Panel, PanelModule } from "../../core/panel";
 import { curvePlot } from "../../draw/curve";
 import { fileOf } from "../../draw/files";
 import { matrixPlot } from "../../draw/matrix";
+import { short, shortened } from "../../draw/rounded";
 import { shadesFor } from "../../draw/shades";
 import { nameOf } from "../../draw/text";
 import { computationOf } from "./computation";
@@ -21,7 +22,6 @@ const texts = { en, zh };
 type Text = typeof en;
 
 const dotProduct = ({ products, length }: Model, p: number, q: number) => products.data[p * length + q];
-const digits = (value: number) => significant(value, 6);
 
 function choose(p: number, q: number): void {
   const last = state.similarLength.value - 1;
@@ -34,7 +34,7 @@ function choose(p: number, q: number): void {
 function sentence(shown: Model): string {
   const { p, q, dim, base } = shown;
   const sum = `Σ cos(${plain(q - p)} / ${plain(base)}^(2i/${dim})), i = 0 … ${dim / 2 - 1}`;
-  return `PE(${p}) · PE(${q}) = ${sum} = ${digits(dotProduct(shown, p, q))}`;
+  return `PE(${p}) · PE(${q}) = ${sum} = ${short(dotProduct(shown, p, q))}`;
 }
 
 function readout(words: Text, shown: Model) {
@@ -42,7 +42,7 @@ function readout(words: Text, shown: Model) {
   return html`<div class="readout">
     <p class="equation">
       PE(${p}) · PE(${q}) = Σ<sub>i=0…${dim / 2 - 1}</sub> cos(${plain(q - p)} / ${plain(base)}<sup>2i/${dim}</sup>) =
-      <output data-product>${digits(dotProduct(shown, p, q))}</output>
+      <output data-product>${shortened(dotProduct(shown, p, q))}</output>
     </p>
     <p class="drift">${words.drift}${text.value.gap}<output data-drift>${significant(shown.drift, 3)}</output></p>
   </div>`;

@@ -1,6 +1,7 @@
 import { nothing, svg, type TemplateResult } from "lit-html";
 import type { Posenc } from "posenc";
-import { plain, significant, ticks } from "../../core/format";
+import { plain, ticks } from "../../core/format";
+import { short } from "../../draw/rounded";
 import { nameOf, widthOf } from "../../draw/text";
 import { type Model, samples, type Wave } from "./model";
 
@@ -109,7 +110,7 @@ export function wavesDrawing(
     ${axis(place, model, rows, words.positionAxis)}
     ${model.waves.map(
       (wave, row) => svg`<g class=${wave.longer ? "wave longer" : "wave"} data-wave=${wave.pair}>
-        ${label(row, `i = ${wave.pair}`, `λ = ${significant(wave.lambda, 4)}`, wave.longer)}
+        ${label(row, `i = ${wave.pair}`, `λ = ${short(wave.lambda)}`, wave.longer)}
         ${line(pe, wave, row, place, model.length)}
         <circle class="dot" cx=${place.x(model.position)} cy=${middle(row) - swing * wave.sin} r="4" />
         ${clock(wave, row, width - radius - 8)}

@@ -2,11 +2,12 @@ import { html, nothing, render, type TemplateResult } from "lit-html";
 import { coded } from "../../code/figure";
 import { moreSettings, player, rowSlider, textBox } from "../../controls";
 import { playOnce } from "../../controls/self-play";
-import { exactly, fixed, plain, significant, single } from "../../core/format";
+import { exactly, fixed, plain, single } from "../../core/format";
 import { reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { moved, pointIn, speak } from "../../draw/cursor";
 import { fileOf } from "../../draw/files";
+import { rounded, short, shortened } from "../../draw/rounded";
 import { computationOf } from "./computation";
 import { counter, rowAt, wavesAcross, wavesDrawing } from "./drawing";
 import { type Model, model, samples } from "./model";
@@ -23,29 +24,29 @@ function sentence(shown: Model): string {
   const { dim, base, position } = shown;
   const { pair, sin } = shown.waves[shown.chosen];
   const dimension = 2 * pair;
-  return `sin(p·ω) = sin(${position} / ${plain(base)}^(${dimension}/${dim})) = ${single(sin)}`;
+  return `sin(p·ω) = sin(${position} / ${plain(base)}^(${dimension}/${dim})) = ${fixed(sin, 3)}`;
 }
 
 function readout(words: Text, shown: Model): TemplateResult {
   const { dim, base, position } = shown;
   const wave = shown.waves[shown.chosen];
   const exponent = html`${plain(base)}<sup>${2 * wave.pair}/${dim}</sup>`;
-  const line = (name: string, key: string, value: string) =>
+  const line = (name: string, key: string, value: unknown) =>
     html`<div><dt>${name}</dt><dd data-value=${key}>${value}</dd></div>`;
   return html`<div class="waves-readout">
     <div>
       <p class="equation">
-        θ = p·ω = ${position} / ${exponent} = <output data-value="radians">${significant(wave.radians, 6)}</output>
+        θ = p·ω = ${position} / ${exponent} = <output data-value="radians">${shortened(wave.radians)}</output>
       </p>
       <p class="equation">
-        λ = 2π · ${exponent} = <output data-value="lambda">${significant(wave.lambda, 6)}</output>
+        λ = 2π · ${exponent} = <output data-value="lambda">${shortened(wave.lambda)}</output>
         ${wave.longer ? html`<span class="badge">${words.longer}</span>` : nothing}
       </p>
     </div>
     <dl>
-      ${line(words.chosenPair, "pair", String(wave.pair))} ${line(words.omega, "omega", significant(wave.omega, 6))}
-      ${line(words.degrees, "degrees", fixed(wave.degrees % 360, 4))} ${line(words.sine, "sin", single(wave.sin))}
-      ${line(words.cosine, "cos", single(wave.cos))} ${line(words.binary, "binary", position.toString(2))}
+      ${line(words.chosenPair, "pair", String(wave.pair))} ${line(words.omega, "omega", shortened(wave.omega))}
+      ${line(words.degrees, "degrees", shortened(wave.degrees % 360))} ${line(words.sine, "sin", rounded(wave.sin, single(wave.sin)))}
+      ${line(words.cosine, "cos", rounded(wave.cos, single(wave.cos)))} ${line(words.binary, "binary", position.toString(2))}
     </dl>
   </div>`;
 }
@@ -82,7 +83,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       ${player(selection.position, words.position, { span: [0, shown.length - 1], interval: 200 })}
       ${rowSlider(state.waveBase, words.base, { scale: "log", span: [1, 1e6] })}
       ${rowSlider(state.waveLength, words.length, { scale: "log" })}
-      <p class="drift" data-ladder>${words.ladder(shown.finished, shown.dim / 2, significant(shown.slowest, 3))}</p>
+      <p class="drift" data-ladder>${words.ladder(shown.finished, shown.dim / 2, short(shown.slowest))}</p>
     </div>`;
   }
 

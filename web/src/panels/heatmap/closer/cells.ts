@@ -3,7 +3,7 @@ import { fixed, plain } from "../../../core/format";
 import { labelOf } from "../../../core/words";
 import { entry, inkOn, type Palette } from "../../../draw/colour";
 
-const cellWidth = 64;
+const cellWidth = 60;
 const cellHeight = 30;
 
 /** Returns a word to write beside its position, unless it is too long. */
@@ -50,7 +50,7 @@ export function cells(
         <rect x=${40 + c * cellWidth + 1} y=${24 + l * cellHeight + 1} width=${cellWidth - 2} height=${cellHeight - 2}
           fill=${palette.css[colour]} />
         <text x=${40 + (c + 0.5) * cellWidth} y=${24 + (l + 0.5) * cellHeight} text-anchor="middle"
-          dominant-baseline="central">${fixed(value, 4)}</text>
+          dominant-baseline="central">${fixed(value, 3)}</text>
       </g>`;
     })}
   </svg>`;

@@ -2,12 +2,13 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import type { Posenc } from "posenc";
 import { choices, rowSlider, slider } from "../../../controls";
 import { wavelength } from "../../../core/arithmetic";
-import { plain, significant, single } from "../../../core/format";
+import { plain, single } from "../../../core/format";
 import type { Frames } from "../../../core/frames";
 import { type Language, language } from "../../../core/i18n";
 import { page, selection } from "../../../core/page-state";
 import { labelOf } from "../../../core/words";
 import { palette } from "../../../draw/colour";
+import { rounded, shortened } from "../../../draw/rounded";
 import { standalone } from "../../../draw/standalone";
 import { type Layout, rowsIn } from "../axes";
 import type { Encoding } from "../encoding";
@@ -114,14 +115,15 @@ export function closer({ pe, encoding, table, canvas, frames }: Panel): Closer {
     const formula = html`${factor}${wave}(${times}${plain(position)} /
       ${plain(base)}<sup>${above}/${below}</sup>) =`;
     const word = labelOf(index);
-    const value = html`<output data-value>${single(table.data[index * dim + dimension])}</output>`;
+    const number = table.data[index * dim + dimension];
+    const value = html`<output data-value>${rounded(number, single(number))}</output>`;
     return html`<div class="readout">
       <p class="equation">PE(${plain(position)}, ${dimension}) = ${wave ? formula : ""} ${value}</p>
       <dl>
         <div><dt>${text.position}</dt><dd>${plain(position)}${word === undefined ? "" : html` · <span data-word>${word}</span>`}</dd></div>
         <div><dt>${text.dimension}</dt><dd>${dimension} (${wave ? `${wave}, i = ${frequency}` : text.empty})</dd></div>
-        <div><dt>${text.omega}</dt><dd data-omega>${wave ? significant(omega, 6) : "–"}</dd></div>
-        <div><dt>${text.lambda}</dt><dd data-lambda>${wave ? significant(lambda, 6) : "–"}</dd></div>
+        <div><dt>${text.omega}</dt><dd data-omega>${wave ? shortened(omega) : "–"}</dd></div>
+        <div><dt>${text.lambda}</dt><dd data-lambda>${wave ? shortened(lambda) : "–"}</dd></div>
       </dl>
       ${slider({
         id: "heat-column",

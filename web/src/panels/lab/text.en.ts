@@ -18,7 +18,7 @@ export const en = {
   `,
   outro: () => html`
     <p>
-      <strong>Order is not distance.</strong> Position interpolation (PI) divides all positions by the stretch. What came
+      <strong>Order is not distance.</strong> Position interpolation (PI) divides all positions by how many times longer the text is. What came
       first still comes first; but the symbol three places back is no longer at the distance the model has learned. At 4 times
       the length a trained RoPE with PI is right in ${storedMean("order", "RoPE", 4, "RoPE, PI")} of the questions on order,
       and in ${storedMean("back", "RoPE", 4, "RoPE, PI")} of those on distance. Choose “order against distance” to see both.
@@ -106,7 +106,7 @@ export const en = {
   perplexity: "perplexity (lower is better)",
   accuracy: "right answers, %",
   learning: (task: string) => `${task}: while learning`,
-  stretched: (task: string) => `${task}: stretched`,
+  stretched: (task: string) => `${task}: on longer texts`,
   doublings: "Doublings of the length",
   unit: (n: string) => `→ ${n}`,
   walk: "Walk past the training length",
@@ -124,7 +124,7 @@ export const en = {
       ["short", `1/${less} of the steps`],
     ] as readonly (readonly ["full" | "short", string])[],
   seeds: "Seeds",
-  cost: (count: number, gflop: number) => `${count} trainings, ${gflop} GFLOP.`,
+  cost: (count: number, gflop: number) => `${count} trainings, ${gflop} billion floating-point operations.`,
   small: (less: number) =>
     ` Small settings for this device: 1/${less} of the steps, one seed, at most two trainings at once.`,
   play: "▶ Run it yourself",

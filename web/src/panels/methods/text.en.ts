@@ -34,7 +34,7 @@ export const en = {
       is about; “Extrapolation measured” measures it on small models.
     </p>
     <p>
-      <strong>n² bytes need not be stored.</strong> A ${term("bias", "relative bias")} has 2n − 1 values per head; hollow bars show all n² of
+      <strong>n² values need not be stored.</strong> A ${term("bias", "relative bias")} has 2n − 1 values per head; hollow bars show all n² of
       them. Sinusoids and RoPE need not keep their tables either: they can be recomputed. Codes of their own are those that no other position, or distance, shares: T5's
       buckets and Shaw's clipping share on purpose.
     </p>

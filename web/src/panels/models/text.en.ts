@@ -48,11 +48,11 @@ export const en = {
   } as Readonly<Record<string, string>>,
   notNamed: "not named",
   axes: {
-    year: "context in config.json (positions)",
-    context: "context in config.json (positions)",
-    base: "base, the largest of a model",
-    cache: "cache for each token, bfloat16",
+    year: "context in config.json (positions, logarithmic)",
+    context: "context in config.json (positions, logarithmic)",
+    base: "base, the largest of a model (logarithmic)",
+    cache: "cache for each token, bfloat16 (logarithmic)",
   },
   describe: (count: number, rotary: number, longest: string, context: string) =>
-    `${count} models, ${rotary} of them with RoPE. The longest context is that of ${longest}, ${context} positions.`,
+    `${count} models, ${rotary} of them with RoPE, whose bars are purple. The longest context is that of ${longest}, ${context} positions.`,
 };

@@ -45,5 +45,5 @@ export const en = {
   mirrored: "ALiBi's row is 0 here: every pair of words is as far apart as before, and distances are all it sees.",
   describeSame: (first: string) => `“${first}” twice in the same order: nothing can change.`,
   describe: (first: string, second: string, none: string, others: readonly string[]) =>
-    `“${first}” against “${second}”. Without positions no word moves more than ${none} of its attention. The most that a word moves with each encoding: ${others.join(", ")}.`,
+    `“${first}” against “${second}”. The most that a word's attention moves: ${none} without positions, ${others.join(", ")}.`,
 };

@@ -48,5 +48,5 @@ export const en = {
   which: "Position to read out",
   cosSin: "The factors are cos θ and sin θ, of the exact angle.",
   describe: (dim: number, positions: readonly string[], value: string, first: string, last: string) =>
-    `${dim} dimensions of ${value}, at positions ${positions.join(", ")}. The first pair rotates by ${first}° per position, the last by ${last}°. The number above each plane is its angle per position.`,
+    `${dim} dimensions, each of them ${value}, at positions ${positions.join(", ")}. The first pair rotates by ${first}° per position, the last by ${last}°. The number above each plane is its angle per position.`,
 };

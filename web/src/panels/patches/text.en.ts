@@ -35,7 +35,7 @@ export const en = {
   overColumn: "Compared: column",
   fallOff: (near: TemplateResult, far: TemplateResult) =>
     html`Similarity falls off along rows and along columns: one column away it is ${near}, at the farthest corner ${far}.`,
-  drift: (y: string, x: string) => `Largest change of any score when the image moves by (${y}, ${x})`,
+  drift: (y: string, x: string) => `Largest change of any score when the image moves by (${y}, ${x}), by rounding`,
   label: "Similarity of the chosen patch with all others. Arrow keys move to another patch, Enter or Space chooses it.",
   roledescription: "grid of patches",
   describe: (height: number, width: number, rule: string, chosen: string, low: string, high: string) =>

@@ -2,7 +2,7 @@ import { html } from "lit-html";
 
 export const en = {
   intro: () =>
-    html`<p>Attention compares every word with every word of the sentence, itself included. Drag a word: what becomes of its output?</p>`,
+    html`<p>Attention compares every word with every word of the sentence, itself included. Drag a word: what becomes of its output, the squares below it?</p>`,
   outro: () => html`
     <p class="lead">
       Numbers on this page are computed in your browser by one C++ library, the npm package posenc; results of trainings,

@@ -52,7 +52,7 @@ export const en = {
   entry: (name: string) => (_line: number, column: number) => `${name}, dimension ${column}`,
   toPost: "Back to the post: 10° and 30°",
   rotation: "Position → angle",
-  drift: (count: number) => `Largest change of the score over ${count} slides`,
+  drift: (count: number) => `Largest change of the score over ${count} slides, by rounding`,
   shortened: "Post C's shorter rule, (q · k) cos Δ",
   swap: {
     prompt: (query: string, key: string) =>

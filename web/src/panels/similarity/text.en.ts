@@ -35,7 +35,8 @@ export const en = {
   pairs: "Pairs of dimensions, d/2",
   base: "Base b",
   slideP: "Slide p",
-  drift: "Largest difference in the whole matrix between a dot product and the value for its distance alone:",
+  drift:
+    "Largest difference in the whole matrix between a dot product and the value for its distance alone, by rounding:",
   matrix:
     "Dot product of the codes of positions p (rows) and q (columns). Arrow keys move by one; Page Up and Page Down by ten rows; Home and End to the first and last column.",
   curve: "Dot product over the distance q minus p",

@@ -5,7 +5,7 @@ import { display, frac, math, row, sub, sup } from "../../draw/math";
 export const en = {
   intro: () => html`
     <p>
-      Each pair of ${term("dimension", "dimensions")} is a clock hand that rotates at its own speed; the binary counter beside it counts the same
+      Each pair of ${term("dimension", "dimensions")} is a clock hand that rotates at its own speed; a binary counter counts the same
       positions. Point at a place, use the arrow keys, or press play.
     </p>
   `,
@@ -54,7 +54,7 @@ export const en = {
       : `${count} of ${all} periods shown are longer than the text.`,
   chosenPair: "Pair",
   omega: "Frequency ω, radians per position",
-  degrees: "Hand, degrees (modulo 360)",
+  degrees: "Angle of the hand, degrees mod 360",
   binary: "p in binary",
   sine: "sin(p·ω)",
   cosine: "cos(p·ω)",

@@ -52,7 +52,7 @@ export const en = {
   post: "Post",
   all: "all",
   shown: (count: number, all: number) => `${count} of ${all} statements are shown.`,
-  secondSeed: (seed: number) => `Put the same questions to seed ${seed}`,
+  secondSeed: (seed: number) => `Check again with random seed ${seed}`,
   asking: (done: number, all: number, seed: number) => `Seed ${seed}: ${done} of ${all} computed.`,
   same: (same: number, all: number, seed: number) =>
     `With seed ${seed}, ${same} of the ${all} verdicts that depend on random numbers stay the same.`,

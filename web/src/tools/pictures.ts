@@ -2,6 +2,7 @@ import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { slider } from "../controls";
 import { significant } from "../core/format";
 import { text } from "../core/i18n";
+import { shortened } from "../draw/rounded";
 import { evidencePlot, type Point, wrapped, wrappedLines } from "./evidence-plot";
 import type { Answer, Picture } from "./protocol";
 import { residualBars } from "./residual-bars";
@@ -32,7 +33,6 @@ function angles(picture: Angles, words: ToolsText, rank: number, width: number):
   const isLine = (Math.abs(slope) * (high - low)) / (2 * Math.PI) <= mostRotations;
   const given = picture.positions.map((position, token): Point => [position, picture.observed[pair][token]]);
   const predicted = picture.positions.map((position): Point => [position, wrapped(slope * position + start)]);
-  const omega = significant(slope, 6);
   const right = { low: -Math.PI, high: Math.PI, format: (value: number) => significant(value, 2) };
   return html`<h4>${words.angles(rank, pair)}</h4>
     <div class="controls">
@@ -45,11 +45,11 @@ function angles(picture: Angles, words: ToolsText, rank: number, width: number):
           state.drawnPair.value = value;
         },
       })}
-      <p class="hint">${words.omega}${text.value.colon}<output data-omega>${omega}</output></p>
+      <p class="hint">${words.omega}${text.value.colon}<output data-omega>${shortened(slope)}</output></p>
     </div>
     ${evidencePlot(
       {
-        label: words.anglesSpoken(pair, given.length, omega),
+        label: words.anglesSpoken(pair, given.length, significant(slope, 3)),
         x: { name: words.axes.position, low, high: high > low ? high : low + 1, whole: true },
         y: { name: words.axes.angle, ...right },
         given,

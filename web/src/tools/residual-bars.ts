@@ -15,7 +15,7 @@ const rowHeight = 44;
 const least = 0.01;
 
 /** 0.5, 12, 3.1e6 */
-const short = (value: number) => {
+export const short = (value: number) => {
   const three = Number(value.toPrecision(3));
   const isFar = three >= 1e4 || (three > 0 && three < 0.001);
   return isFar ? three.toExponential().replace("+", "").replace("-", "−") : String(three);

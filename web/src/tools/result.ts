@@ -2,13 +2,13 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import type { Diagnosis, Explanation } from "posenc/tools";
 import { codeBox } from "../code/box";
 import { copyBox } from "../core/below/copy-box";
-import { plain } from "../core/format";
+import { plain, significant } from "../core/format";
 import { language } from "../core/i18n";
-import { shortened } from "../draw/rounded";
 import { code } from "./code";
 import * as desk from "./desk";
 import { departing, pictures } from "./pictures";
 import type { Answer, Problem } from "./protocol";
+import { short } from "./residual-bars";
 import { refusedBy } from "./sentences";
 import { state } from "./state";
 import type { ToolsText } from "./text.en";
@@ -16,7 +16,8 @@ import type { ToolsText } from "./text.en";
 /* Shows the answer in words, pictures and code. */
 
 const extents = (shape: readonly number[]) => `[${shape.join(", ")}]`;
-const amount = (value: number) => (Number.isFinite(value) ? shortened(value) : "∞");
+const amount = (value: number) =>
+  Number.isFinite(value) ? html`<data value=${value} title=${significant(value, 6)}>${short(value)}</data>` : "∞";
 
 function looked({ looked: parts, diagnosis }: Answer, words: ToolsText): TemplateResult {
   const all = parts.map(({ part, shape, of }) => {

@@ -18,7 +18,7 @@ export const en = {
   `,
   outro: () => html`
     <p>
-      <strong>Order is not distance.</strong> Position interpolation (PI) divides all positions by how many times longer the text is. What came
+      <strong>Order is not distance.</strong> Position interpolation (PI) squeezes all positions into the trained range. What came
       first still comes first; but the symbol three places back is no longer at the distance the model has learned. At 4 times
       the length a trained RoPE with PI is right in ${storedMean("order", "RoPE", 4, "RoPE, PI")} of the questions on order,
       and in ${storedMean("back", "RoPE", 4, "RoPE, PI")} of those on distance. Choose “order against distance” to see both.
@@ -41,7 +41,7 @@ export const en = {
       ${storedMean("text", "sinusoid", 1)}. With few dimensions words and positions get in each other's way when they are added.
     </p>
     <p>
-      <strong>Seeds differ.</strong> Thin lines are single trainings, thick ones their mean. Where thin lines lie far apart,
+      <strong>Seeds differ.</strong> Where thin lines lie far apart,
       one training proves little.
     </p>
     <p class="note">

@@ -22,7 +22,7 @@ export const en = {
     <p>
       Years are those of publication. BLOOM names no length in its config; T5's is its <code>n_positions</code>, which the model
       in transformers does not read: the bias sets no limit. Values are from copies of the configs on Hugging Face, from
-      quotations of them, or defaults of transformers, reduced to what decides positions; DeepSeek's attention keeps one vector for all heads from which keys and values are made. Look at one in detail in “Read a config.json”.
+      quotations of them, or defaults of transformers, reduced to what decides positions; DeepSeek's attention keeps one vector for all heads from which keys and values are made.
     </p>
   `,
   by: "Sort by",

@@ -37,7 +37,7 @@ export const formulas: Readonly<Record<ClaimId, () => TemplateResult>> = {
     math(row("(", sub("R", "m"), "x", sub("W", "q"), ")"), sup(row("(", sub("R", "n"), "y", sub("W", "k"), ")"), "⊤")),
   C9: () => math("cos", "Δ", row("(", "q", "·", "k", ")"), "+", "sin", "Δ", row("(", "q", "×", "k", ")")),
   C10: () => math("θ", "=", "p", "·", sup("10000", row("−", "2", "i", "/", "(", "d", "/", "2", ")"))),
-  C11: () => math("softmax", row("(", "Q′", sup("K′", "⊤"), "/", sqrt("2"), ")"), "V"),
+  C11: () => math("softmax", row("(", "Q", "′", sup(row("K", "′"), "⊤"), "/", sqrt("2"), ")"), "V"),
   C12: () => math("θ", "=", "p", "/", sup("10000", row("2", "i", "/", "12"))),
   C13: () => math(sup("x", "⊤"), sup(sub("W", "q"), "⊤"), sub("R", row("n", "−", "m")), sub("W", "k"), "y"),
   C14: () => math("|", sub("R", "m"), "q", "|", "=", "|", "q", "|"),

@@ -104,7 +104,7 @@ function frame(): void {
     html`
       <h2>${sources}</h2>
       <ul>
-        ${postIds.map((id) => html`<li>${nameOf(id)}: ${titles[id]}</li>`)}
+        ${postIds.map((id) => html`<li>${nameOf(id)}${text.value.colon}${titles[id]}</li>`)}
       </ul>
       ${versionLine()}
     `,

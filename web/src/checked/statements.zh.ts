@@ -13,7 +13,7 @@ export const statements: Statements = {
   A3: {
     statement: "每个位置都有独一无二的编码。",
     found: (n) =>
-      `${n.rows} 个位置，float32 下${n.exact === "0" ? "没有重复的行" : `有 ${n.exact} 行重复`}。舍入到 bfloat16 以后，2 维的有 ${n.lost} 行与前面的某行相同，32 维的有 ${n.kept} 行。第 0 行到最近一行的距离平方：2 维 ${n.narrow}，32 维 ${n.wide}。`,
+      `${n.rows} 个位置，float32 下${n.exact === "0" ? "没有重复的行" : `有 ${n.exact} 行重复`}。舍入到 bfloat16 以后，2 维的有 ${n.lost} 行与前面的某行相同，32 维的${n.kept === "0" ? "没有" : `有 ${n.kept} 行`}。第 0 行到最近一行的距离平方：2 维 ${n.narrow}，32 维 ${n.wide}。`,
   },
   A4: {
     statement: "8 个词的相对编码形状为 (8, 8, 32)，只取决于 j − i。",
@@ -28,7 +28,7 @@ export const statements: Statements = {
   A6: {
     statement: "rotate_every_two 配上 x cos + rotate_every_two(x) sin，旋转每一对维度。",
     found: (n) =>
-      `${n.dim} 维时，若各角度依次列出、再重复一遍，它就是 RoPE（相差 ${n.off}），配对的是第 0 维与第 ${n.partner} 维，依此类推（对半布局）。若照“every two”的字面意思，每个角度连写两次、让相邻两维配对，则相差 ${n.neighbours}。文中没有说明 cos 与 sin 怎样排列。`,
+      `${n.dim} 维时，若各角度依次列出、再重复一遍，它就是 RoPE（相差 ${n.off}），配对的是第 0 维与第 ${n.partner} 维，依此类推（前后两半的布局）。若照“every two”的字面意思，每个角度连写两次、让相邻两维配对，则相差 ${n.neighbours}。文中没有说明 cos 与 sin 怎样排列。`,
   },
   A7: {
     statement: "旋转之后 Q 呈现周期性的模式。",
@@ -132,7 +132,7 @@ export const statements: Statements = {
   C14: {
     statement: "旋转不需要参数，也不改变长度。",
     found: (n) =>
-      `${n.dim} 维向量的长度平方，旋转前 ${n.before}，位置 1000 旋转后 ${n.after}：相对变化 ${n.change}。生成两次，${n.cosines} 个余弦里有 ${n.parameters} 个不同：公式已经确定，没有可训练的东西。同样多位置的可学习表抽取两次，有 ${n.learned} 个数不同。`,
+      `${n.dim} 维向量的长度平方，旋转前 ${n.before}，位置 1000 旋转后 ${n.after}：相对变化 ${n.change}。生成两次，${n.cosines} 个余弦里${n.parameters === "0" ? "没有一个" : `有 ${n.parameters} 个`}不同：公式已经确定，没有可训练的东西。同样多位置的可学习表抽取两次，有 ${n.learned} 个数不同。`,
   },
   C15: {
     statement: "旋转使相关性随距离衰减。",
@@ -152,7 +152,7 @@ export const statements: Statements = {
   C18: {
     statement: "对比表：是否可训练、能否外推、是否编码相对位置，计算是 O(n) 还是 O(n²)，存储多少。",
     found: (n) =>
-      `${n.cells} 格中对了 ${n.right} 格。各列（每列 ${n.all} 格）：可训练 ${n.trained}，外推 ${n.extrapolates}，相对位置 ${n.isRelative}，计算 ${n.cost}，存储 ${n.storage}。计算与存储按 ${n.n} 个 token 和两倍于此时的个数统计。正弦编码是带有相对位置的（见 A2）；相对位置也不需要 n² 个向量：所有距离共占 ${n.relative} 字节，成对存储则要 ${n.pairs} 字节；可学习表占 ${n.learned} 字节。小语言模型（各训练 ${n.seeds} 次）读到训练长度的 8 倍，困惑度增加不超过四分之一算作能外推：正弦编码从 ${n.sinusoidNear} 到 ${n.sinusoidFar}，可学习表从 ${n.learnedNear} 到 ${n.learnedFar}，Shaw 的相对位置从 ${n.ShawNear} 到 ${n.ShawFar}，RoPE 从 ${n.RoPENear} 到 ${n.RoPEFar}。`,
+      `${n.cells} 格中对了 ${n.right} 格。各列（每列 ${n.all} 格）：可训练 ${n.trained}，外推 ${n.extrapolates}，相对位置 ${n.isRelative}，计算 ${n.cost}，存储 ${n.storage}。计算与存储按 ${n.n} 个 token 和两倍的个数各统计一次。正弦编码是带有相对位置的（见 A2）；相对位置也不需要 n² 个向量：所有距离共占 ${n.relative} 字节，成对存储则要 ${n.pairs} 字节；可学习表占 ${n.learned} 字节。小语言模型（各训练 ${n.seeds} 次）读到训练长度的 8 倍，困惑度增加不超过四分之一算作能外推：正弦编码从 ${n.sinusoidNear} 到 ${n.sinusoidFar}，可学习表从 ${n.learnedNear} 到 ${n.learnedFar}，Shaw 的相对位置从 ${n.ShawNear} 到 ${n.ShawFar}，RoPE 从 ${n.RoPENear} 到 ${n.RoPEFar}。`,
   },
   D1: {
     statement: "BERT 采用正弦余弦位置编码。",

@@ -1,6 +1,6 @@
 import { computed } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { language } from "../core/i18n";
+import { language, text } from "../core/i18n";
 import { choice, defineState, type Row } from "../core/state";
 import "./question.css";
 
@@ -66,6 +66,6 @@ export function question(row: Row<string>, { prompt, answers, right, why }: Ques
     (answer) => {
       row.value = answer;
     },
-    () => html`${row.value === noGuess ? nothing : html`<strong>${judgement}</strong> `}${why}`,
+    () => html`${row.value === noGuess ? nothing : html`<strong>${judgement}</strong>${text.value.gap}`}${why}`,
   );
 }

@@ -6,6 +6,7 @@ import { coded } from "../../code/figure";
 import { rowSlider } from "../../controls";
 import { wavelength } from "../../core/arithmetic";
 import { plain } from "../../core/format";
+import { text } from "../../core/i18n";
 import { selection } from "../../core/page-state";
 import { isAlone, linkToPage } from "../../core/pages";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
@@ -147,7 +148,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
           others:
             other.value.kind === "read"
               ? other.value.plans.slice(0, 5).map(({ plan: { layerType }, after }) => ({
-                  name: [words.differenceColumns[2], layerType].filter(Boolean).join(": "),
+                  name: [words.differenceColumns[2], layerType].filter(Boolean).join(text.value.colon),
                   values: Array.from(after.data.slice(0, count), wavelength),
                 }))
               : [],

@@ -34,7 +34,7 @@ export const zh: typeof en = {
   pasteOther: "另一份 config.json：粘贴文本，或把文件拖到这里",
   same: "没有差别。",
   layerCounts: (a, b) => `前一个有 ${a} 层，后一个有 ${b} 层；只比较两者都有的层。`,
-  differing: (layers) => `第 ${layers} 层的差别`,
+  differing: (layers) => `第 ${layers.replaceAll(", ", "、")} 层的差别`,
   differenceColumns: ["", "这个模型", "另一个"],
   noEffect: "这里有一方不旋转，或旋转的维不同，或方向相反，角度无法比较。",
   effect: "查询与键因此相差多少（所有维度对中的最大值）",

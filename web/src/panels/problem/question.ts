@@ -26,7 +26,7 @@ const texts = {
     why: {
       none: () => "都不变：这里所有的词都一样，而相同的向量无论有几个，平均值都一样。",
       some: (changed: number, of: number) => `${of} 个里有 ${changed} 个变了。`,
-      all: (changed: number) => `${changed} 个全都变：每个输出都是句中所有词的加权平均：少一个词就会变，换顺序不会。`,
+      all: (changed: number) => `${changed} 个全都变。每个输出都是句中所有词的加权平均：少一个词就会变，换顺序不会。`,
     },
   },
 };

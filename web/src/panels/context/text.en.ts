@@ -68,5 +68,5 @@ export const en = {
     before: "λ without a rule",
   },
   describe: (rule: string, pairs: number, unfinished: number, trained: string, surprised: number, reach: string) =>
-    `Rule: ${rule}, the thick line; thin ones are the other rules. ${unfinished} of ${pairs} pairs do not complete a rotation within ${trained} positions: with a wavelength in the shaded area they meet unseen angles before position ${reach}, which happens to ${surprised} of them here.`,
+    `Rule: ${rule}, the thick line; thin ones are the other rules. ${unfinished} of ${pairs} pairs do not complete a rotation within ${trained} positions; ${surprised} of them meet unseen angles before position ${reach}, those in the shaded area.`,
 };

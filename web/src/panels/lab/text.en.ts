@@ -12,7 +12,7 @@ export const en = {
       symbol three places back. Then they are tested on sequences up to eight times as long, without any further training.
     </p>
     <p>
-      The results you see first are stored: three trainings of each, made by the same library. You can repeat them. All
+      The results you see first are stored: three trainings of each, made by the same library. Repeat them: all
       arithmetic is ${term("float32", "float32")} in a fixed order, so your tab should arrive at the same weights, bit for bit.
     </p>
   `,
@@ -38,7 +38,7 @@ export const en = {
     <p>
       <strong>Added or concatenated.</strong> Sinusoids in half of the dimensions, beside the words, do no worse here than
       sinusoids added to all: perplexity ${storedMean("text", "concatenated", 1)} at the training length where adding has
-      ${storedMean("text", "sinusoid", 1)}. With few dimensions words and positions get in each other's way when they are added.
+      ${storedMean("text", "sinusoid", 1)}.
     </p>
     <p>
       <strong>Seeds differ.</strong> Where thin lines lie far apart,

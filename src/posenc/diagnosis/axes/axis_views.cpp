@@ -10,6 +10,9 @@
 namespace posenc::diagnosis {
 namespace {
 
+/// A rotation is known better than another whose unit is so many times as large.
+constexpr double known_better = 0.5;
+
 /// Whether two rotations are the same but for roundings.
 bool agree(const PairRotations& rotations, std::size_t a, std::size_t b) {
   const double allowed = explained_units * (rotations.units[a] + rotations.units[b]);
@@ -50,9 +53,9 @@ AxisView view_of(const PairRotations& rotations, std::span<const double> points,
     for (std::size_t token = 0; token < rotations.tokens; ++token) {
       auto& tokens = best[points[axis * rotations.tokens + token]];
       if (tokens.empty()) tokens.assign(pairs.size(), rotations.tokens);
-      if (tokens[k] == rotations.tokens ||
-          rotations.units[token * rotations.pairs + pairs[k]] < rotations.units[tokens[k] * rotations.pairs + pairs[k]])
-        tokens[k] = token;
+      const auto unit_of = [&](std::size_t of) { return rotations.units[of * rotations.pairs + pairs[k]]; };
+      // Units go with lengths: the least of many alike would be that of the shortest rotation.
+      if (tokens[k] == rotations.tokens || known_better * unit_of(tokens[k]) > unit_of(token)) tokens[k] = token;
     }
   }
   view.rotations.tokens = best.size();

@@ -47,8 +47,8 @@ void find_last_open(BiasProfile& profile) {
       }
 }
 
-/// Whether a value is masked though farther keys are not, in a matrix of one head: but for keys that no query sees, as
-/// padding is.
+/// Whether a value is masked though farther keys are not, in a matrix of one head: but for keys that none of several
+/// queries sees, as padding is. One query alone does not tell padding from a window.
 bool has_holes(const BiasProfile& profile, const SampleValues& matrix) {
   const std::size_t queries = profile.extents.queries, keys = profile.extents.keys;
   for (std::size_t key = 0; key < keys; ++key) {
@@ -58,7 +58,7 @@ bool has_holes(const BiasProfile& profile, const SampleValues& matrix) {
       is_seen = is_seen || !is_hole;
       is_hidden = is_hidden || (is_hole && profile.distance(queries - 1 - query + key) <= profile.last_open);
     }
-    if (is_seen && is_hidden) return true;
+    if (is_hidden && (is_seen || queries == 1)) return true;
   }
   return false;
 }

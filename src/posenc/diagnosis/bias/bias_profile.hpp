@@ -40,7 +40,7 @@ struct BiasProfile {
   bool anchored = false;       ///< distances are between keys of a row, values are differences
   /// Of the given positions, whatever the distances here are: there are keys after a query, and none of them is open.
   bool shows_future = false, masks_future = true;
-  /// Some values are masked though farther keys are not, which is no mask of padding: that of no bias known here.
+  /// Some values are masked though farther keys are not, which may be no mask of padding: that of no bias known here.
   bool has_holes = false;
   /// Of keys of a row: what they are compared with is the key at their query, as distances from the query want it.
   bool meets_queries = true;

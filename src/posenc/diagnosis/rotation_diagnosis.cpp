@@ -302,6 +302,15 @@ Expected<Diagnosis> diagnose_other_axis(const RotationSamples& samples, const Ex
   return Diagnosis{};
 }
 
+/// Whether some heads are said not to be rotated.
+bool leaves_heads(const Diagnosis& made) {
+  return is_explained(made) && std::ranges::count(made.explanations.front().mistakes, Mistake::heads_not_rotated) != 0;
+}
+
+bool is_simpler(const Diagnosis& a, const Diagnosis& b) {
+  return is_explained(a) && a.explanations.front().mistakes.size() < b.explanations.front().mistakes.size();
+}
+
 }  // namespace
 
 Expected<std::vector<std::int64_t>> rotation_axes(const RotationSamples& samples, const Expectation& expected) {
@@ -313,9 +322,14 @@ Expected<Diagnosis> diagnose_rotation(const RotationSamples& samples, const Expe
   diagnosis::HypothesisLists lists;
   POSENC_TRY_LET(made, diagnose_along(samples, expected, lists, false));
   if (samples.before.shape.size() < 3) return made;
-  if (made.verdict == Verdict::none) {
+  if (made.verdict == Verdict::none || leaves_heads(made)) {
     POSENC_TRY_LET(other, diagnose_other_axis(samples, expected, made.axes, lists));
-    if (is_explained(other)) {
+    if (is_explained(other) && !is_simpler(made, other)) {
+      // The first of two heads stays at position 0, too.
+      if (made.verdict != Verdict::none) {
+        other.verdict = std::max(other.verdict, Verdict::likely);
+        other.explanations.push_back(std::move(made.explanations.front()));
+      }
       other.axes = made.axes;
       made = std::move(other);
     }

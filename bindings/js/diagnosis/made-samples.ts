@@ -8,7 +8,17 @@ import { t5 } from "../relative/biases.js";
 import { swinBias, swinIndex } from "../relative/swin.js";
 import type * as t from "../types/index.js";
 import type { CoreDiagnosis } from "./calls.js";
-import { explainedUnits, type Given, judged, type Numbers, type Options, scaledTo, unitOf, type Way } from "./made.js";
+import {
+  explainedUnits,
+  type Given,
+  judged,
+  type Numbers,
+  type Options,
+  scaledTo,
+  storedUnits,
+  unitOf,
+  type Way,
+} from "./made.js";
 import { rotaryChanges, t5Changes, tableChanges, windowChanges } from "./made-changes.js";
 import type { ReadSample } from "./sample.js";
 
@@ -32,6 +42,9 @@ function largestAngle({ preset, maxFrequency, extent }: Options, shape: readonly
   if (preset === "rotary-embedding-torch-pixel") return (Math.PI * Number(maxFrequency ?? 10)) / 2;
   return Math.max(size, Number(extent ?? 2 * Math.PI));
 }
+
+/** The roundings of what is stored as it was computed: of float32 as many as of all else. */
+const mostOf = (dtype: string | undefined) => (unitOf(dtype) > 2 ** -24 ? storedUnits : explainedUnits);
 
 /** Magnitudes, of at least `least`. */
 const sizes = (values: Numbers, least: number) =>
@@ -99,7 +112,8 @@ export function diagnoseGridTable(
       }
       return [data];
     });
-  const given: Given = { arrays: [own], units: [units], dtype: sample.dtype, make };
+  const { dtype } = sample;
+  const given: Given = { arrays: [own], units: [units], dtype, most: mostOf(dtype), make };
   return judged("sinusoidalGrid", given, { options, points: [], outputs: [] }, tableChanges, dim);
 }
 
@@ -195,9 +209,11 @@ export function diagnoseGridCache(
     }) as readonly Numbers[] | undefined;
   const right: Way = { options, points: [], outputs: [] };
   if (!make(right)) throw check.wrongValue("expected.grid", grid, "the grid whose cells are the rows of cos");
-  const unit = unitOf(sample.dtype) + (float32Angle * largestAngle(options, grid)) / explainedUnits;
-  const units = Float64Array.from(cosines, () => unit);
-  const given = { arrays: [cosines, sines], units: [units, units], dtype: sample.dtype, make };
+  const { dtype } = sample;
+  const loose = (float32Angle * largestAngle(options, grid)) / explainedUnits;
+  const unitsOf = (values: Numbers) => sizes(values, 0).map((size) => Math.max(size * unitOf(dtype), 2 ** -24) + loose);
+  const units = [cosines, sines].map(unitsOf);
+  const given: Given = { arrays: [cosines, sines], units, dtype, most: mostOf(dtype), make };
   return judged("rotaryGrid", given, right, rotaryChanges, width);
 }
 
@@ -249,7 +265,8 @@ export function diagnosePairs(
       }
       return data.length === values.length ? [data] : undefined;
     });
-  const given: Given = { arrays: [values], units: [units], dtype: sample.dtype, make };
+  // Values are those of a table, rounded once at most.
+  const given: Given = { arrays: [values], units: [units], dtype: sample.dtype, most: 1, make };
   const changes = type === "t5" ? t5Changes : windowChanges;
   return judged(type, given, { options, points: [], outputs: [] }, changes, keys);
 }

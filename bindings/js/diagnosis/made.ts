@@ -33,12 +33,16 @@ export interface Given {
   readonly arrays: readonly Numbers[];
   readonly units: readonly Numbers[];
   readonly dtype: string | undefined;
+  /** Numbers that are as they were computed, or copied, have no more units than this. */
+  readonly most?: number;
   /** Makes as many numbers with the library by a way; undefined where the way is none. */
   readonly make: (way: Way) => readonly Numbers[] | undefined;
 }
 
 /** A residual of so many units is what roundings cause: as in the core. */
 export const explainedUnits = 8;
+/** A value of 16 bits that is stored as it was computed has so many, likewise. */
+export const storedUnits = 3;
 const mistakeBits = 6;
 const certainBits = 20;
 const mostExplanations = 8;
@@ -170,7 +174,9 @@ export function judged(
   }
   const bits = Math.max(nearest - best.fit.bits - mistakeBits * best.mistakes.length, 0);
   // Numbers that one mistake more explains as well do not tell whether it was made.
-  const verdict = explained.length > 1 ? "ambiguous" : bits < certainBits ? "likely" : "certain";
+  const most = best.way.outputs.includes("scaled") ? explainedUnits : (given.most ?? explainedUnits);
+  const isLikely = bits < certainBits || best.fit.units > most;
+  const verdict = explained.length > 1 ? "ambiguous" : isLikely ? "likely" : "certain";
   const explanations = (verdict === "ambiguous" ? explained : [best]).slice(0, mostExplanations);
   return {
     ...empty,

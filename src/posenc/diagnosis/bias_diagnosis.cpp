@@ -93,7 +93,9 @@ Expected<Diagnosis> diagnose_bias(const BiasSamples& samples, const BiasExpectat
   // Up to a constant of each row no bias says where its queries are; a mask of their own keys says that it is
   // elsewhere.
   const bool hides_own_keys = found.up_to_rows && profile.last_open < 0;
-  if (type == "toeplitz" || profile.has_holes || hides_own_keys || (type == "clipped" && may_be_window(profile, found)))
+  const bool has_noise = profile.type.rounding > float32_rounding && diagnosis.explanations[0].units > stored_roundings;
+  if (type == "toeplitz" || profile.has_holes || hides_own_keys || has_noise ||
+      (type == "clipped" && may_be_window(profile, found)))
     lower(diagnosis, Verdict::likely);
   if (type == "t5" && diagnosis.verdict != Verdict::none) {
     diagnosis.next = std::move(next);

@@ -30,12 +30,13 @@ using diagnosis::HypothesisResidual;
 /// The residual of all tokens by a hypothesis that some of them were searched for.
 HypothesisResidual check_all(const CacheSamples& samples, const CacheView& searched, const FoundRotation& found) {
   HypothesisResidual made;
-  if (searched.chosen.size() == searched.tokens) return made;
   for (std::size_t start = 0; start < searched.tokens; start += diagnosis::tokens_a_check) {
     CacheView view = view_tokens_like(samples, searched, diagnosis::checked_tokens(start, searched.tokens));
     const std::vector<double> positions = diagnosis::positions_at(samples.positions, samples.axes, view.chosen);
-    made.add({.units = view.units});
-    made.add(hypothesis_residual(std::move(view.rotations), positions, found.hypothesis, found.axis_of_pair));
+    const bool is_coarse = searched.type.rounding > diagnosis::float32_rounding;
+    made.add({.units = view.units, .roundings = is_coarse ? view.units : 0});
+    made.add(hypothesis_residual(std::move(view.rotations), positions, found.hypothesis, found.axis_of_pair,
+                                 {.type = searched.type}));
   }
   return made;
 }

@@ -71,15 +71,15 @@ void check_odd_sines(const SinusoidView& view, std::span<const double> positions
 
 /// The residual of all rows by a hypothesis that some of them were searched for.
 diagnosis::HypothesisResidual check_all(const SinusoidSamples& samples, const SinusoidView& searched,
-                                        const diagnosis::RotationHypothesis& hypothesis, std::size_t rows) {
+                                        const diagnosis::RotationHypothesis& hypothesis, std::size_t rows,
+                                        const diagnosis::StoredType& type) {
   diagnosis::HypothesisResidual made;
-  if (searched.chosen.size() == rows) return made;
   for (std::size_t start = 0; start < rows; start += diagnosis::tokens_a_check) {
     SinusoidView view = view_tokens_like(samples.table, searched, diagnosis::checked_tokens(start, rows));
     const std::vector<double> positions = diagnosis::positions_at(samples.positions, 1, view.chosen);
     for (const double residual : odd_residuals(view, positions, hypothesis))
       made.add({.units = residual / view.unit, .residual = residual});
-    made.add(hypothesis_residual(std::move(view.rotations), positions, hypothesis, {}));
+    made.add(hypothesis_residual(std::move(view.rotations), positions, hypothesis, {}, {type, view.amplitude}));
   }
   return made;
 }
@@ -168,7 +168,8 @@ Expected<Diagnosis> diagnose_table(const SinusoidSamples& samples, const Expecta
   if (made.verdict == Verdict::none) return made;
   diagnosis::RotationHypothesis hypothesis = std::get<FoundSinusoid>(made.explanations.front().found).hypothesis;
   hypothesis.plan.dim -= hypothesis.plan.dim % 2;  // that of the pairs
-  note_check(check_all(samples, views[form], hypothesis, samples.table.values.size() / dim), type->rounding, made);
+  note_check(check_all(samples, views[form], hypothesis, samples.table.values.size() / dim, *type), type->rounding,
+             made);
   return made;
 }
 

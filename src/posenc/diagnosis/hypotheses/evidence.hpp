@@ -15,6 +15,14 @@ inline constexpr double explained_units = 8;
 /// expected one: that is looked for.
 inline constexpr double one_rounding = 1;
 
+/// A value of 16 bits that is stored as it was computed, as those of tables, caches and biases, has so many roundings
+/// at most beside those of float32: of the cosine, of a product with a factor, of a cast. With more it is no certain
+/// one.
+inline constexpr double stored_roundings = 3;
+
+/// Where others explain the values so many bits better, what they cost to state does not make the first certain.
+inline constexpr double outdone_bits = 10;
+
 /// One in a million: from so many bits on the first explanation is called certain, if it explains all values.
 inline constexpr double certain_bits = 20;
 

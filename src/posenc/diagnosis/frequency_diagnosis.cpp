@@ -63,20 +63,30 @@ class FrequencySearch {
     return std::ranges::all_of(list_, [](double value) { return std::fabs(value) < least_frequency; });
   }
 
+  /// What is left of frequencies by the arithmetic that makes them: in 16 bits one rounding, of what is made in
+  /// float32.
+  [[nodiscard]] double most_units() const {
+    using namespace diagnosis;
+    return is_coarse() ? one_rounding + explained_units * float32_rounding / type_.rounding : explained_units;
+  }
+
   std::vector<Candidate> search() {
     const auto explained = [&] {
-      return std::any_of(candidates_.begin(), candidates_.end(), [](const Candidate& candidate) {
-        return candidate.explanation.units <= diagnosis::explained_units;
+      return std::ranges::any_of(candidates_, [&](const Candidate& candidate) {
+        return candidate.explanation.units <= most_units() && (!is_coarse() || candidate.explanation.mistakes.empty());
       });
     };
-    const bool has_zeros = std::find(list_.begin(), list_.end(), 0.0) != list_.end();
-    for (std::size_t unit = 0; unit < (has_zeros ? 1 : units.size()); ++unit) offer_known(unit, sample_of(unit));
+    for (std::size_t unit = 0; unit < (has_zeros() ? 1 : units.size()); ++unit) offer_known(unit, sample_of(unit));
     if (explained()) return std::move(candidates_);
-    for (std::size_t unit = 0; unit < (has_zeros ? 1 : units.size()); ++unit) offer_read(unit, sample_of(unit));
+    for (std::size_t unit = 0; unit < (has_zeros() ? 1 : units.size()); ++unit) offer_read(unit, sample_of(unit));
     return std::move(candidates_);
   }
 
  private:
+  [[nodiscard]] bool is_coarse() const { return type_.rounding > diagnosis::float32_rounding; }
+
+  [[nodiscard]] bool has_zeros() const { return std::ranges::find(list_, 0.0) != list_.end(); }
+
   [[nodiscard]] FrequencySample sample_of(std::size_t unit) const {
     FrequencySample made;
     for (const double value : list_) {
@@ -123,6 +133,8 @@ class FrequencySearch {
     if (context_.expected) hints.plans.push_back(*context_.expected);
     for (RotaryOptions& plan : hints.plans) plan = diagnosis::plain_plan(plan);
     for (const diagnosis::FrequencyFit& fit : diagnosis::fit_frequencies(sample, hints)) {
+      // The powers of a base below 1 are the reciprocals of those of another, which zeros have not.
+      if (fit.plan.base < 1 && !has_zeros()) continue;
       // A list always explains itself, which means nothing unless it is zeros.
       const auto* given = std::get_if<scaling::Given>(&fit.plan.scaling);
       if (given != nullptr && std::any_of(given->frequencies.begin(), given->frequencies.end(),
@@ -165,6 +177,8 @@ Expected<Diagnosis> diagnose_frequencies(const SampledTensor& samples, const Exp
   std::vector<Candidate> candidates = search.search();
   constexpr std::array<double, 2> anywhere{1, 2};  // frequencies have no positions
   POSENC_TRY(diagnosis::rank(std::move(candidates), noise_bits, {anywhere}, expected, made));
+  if (made.verdict == Verdict::certain && made.explanations.front().units > search.most_units())
+    made.verdict = Verdict::likely;
   if (!made.explanations.empty()) made.next.clear();
   return made;
 }

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { load } from "posenc/tools";
-import { bfloat16, frequencies, sampled } from "./rotations.mjs";
+import { roundings } from "./random/chance.mjs";
+import { bfloat16, frequencies, rotated, sampled, values } from "./rotations.mjs";
 
 const pe = await load();
 
@@ -72,4 +73,167 @@ test("a base near the expected one shows in a few tokens of 16 bits, of which tw
   const samples = { a, b, before: halved(made(10000).before), positions, seqAxis: 0 };
   const { outputs, explanations } = pe.diagnose(samples, { expected: { dim: 32, layout: "half" } });
   assert.deepEqual([outputs.wrong, explanations[0].mistakes], ["a", ["base"]]);
+});
+
+for (const dtype of ["float32", "float16", "bfloat16"])
+  test(`two heads that are rotated by their index, in ${dtype}: the first stays, and the sequence is another axis`, () => {
+    const [tokens, heads, dim] = [12, 2, 16];
+    const before = roundings[dtype](values(tokens * heads * dim, 3));
+    // Tokens and heads in one row: positions 0, 1, 0, 1, ...
+    const places = Array.from({ length: tokens * heads }, (_, at) => at % heads);
+    const after = roundings[dtype](rotated(before, places, { dim }));
+    const tensor = (data) => ({ data, shape: [tokens, heads, dim], dtype });
+    const positions = Array.from({ length: tokens }, (_, i) => 1000 + i);
+    const samples = { before: tensor(before), after: tensor(after), positions };
+    const { verdict, explanations, text } = pe.diagnose(samples, { expected: { dim, layout: "half" } });
+    assert.deepEqual([verdict, explanations[0].mistakes], ["likely", ["sequence-axis"]], text);
+  });
+
+/** M-RoPE of a picture, a row of it a text's length. */
+function picture(dtype, base, tokens, dim = 128) {
+  const sections = [dim / 8, (3 * dim) / 16, (3 * dim) / 16];
+  const axes = [() => 3, (t) => 3 + Math.floor(t / 4), (t) => 3 + (t % 4)];
+  const points = axes.map((of) => Array.from({ length: tokens }, (_, t) => of(t)));
+  const axisOfPair = sections.flatMap((count, axis) => new Array(count).fill(axis));
+  const before = roundings[dtype](values(tokens * dim, 3));
+  const after = Float64Array.from(before);
+  const rates = frequencies({ dim, base });
+  for (let t = 0; t < tokens; ++t)
+    for (const [i, rate] of rates.entries()) {
+      const turn = points[axisOfPair[i]][t] * rate;
+      const [x, y] = [before[t * dim + i], before[t * dim + i + dim / 2]];
+      after[t * dim + i] = x * Math.cos(turn) - y * Math.sin(turn);
+      after[t * dim + i + dim / 2] = x * Math.sin(turn) + y * Math.cos(turn);
+    }
+  const tensor = (data) => ({ data, shape: [tokens, dim], dtype });
+  const samples = {
+    before: tensor(before),
+    after: tensor(roundings[dtype](after)),
+    positions: { data: points.flat(), shape: [3, tokens] },
+  };
+  return [samples, { dim, layout: "half", mrope: { sections, order: "chunked" } }];
+}
+
+for (const [dtype, base] of [
+  ["bfloat16", 1.05e6],
+  ["bfloat16", 1.2e6],
+  ["bfloat16", 1.25e6],
+  ["float16", 1.25e6],
+])
+  test(`a few tokens of ${dtype} do not make another mistake of the base ${base} for certain`, () => {
+    for (const tokens of [12, 20]) {
+      const [samples, expected] = picture(dtype, base, tokens);
+      const { verdict, explanations, text } = pe.diagnose(samples, { expected: { ...expected, base: 1e6 } });
+      const isBase = explanations[0].mistakes.every((name) => name === "base");
+      assert.ok(isBase || verdict !== "certain", text);
+    }
+  });
+
+test("of many tokens at one position the shortest is no attention factor", () => {
+  const [samples, expected] = picture("float16", 9800, 120);
+  const { explanations, text } = pe.diagnose(samples, { expected: { ...expected, base: 10000 } });
+  assert.deepEqual(explanations[0].mistakes, ["base"], text);
+});
+
+for (const [dtype, bases] of [
+  ["float16", [10001, 10010, 10050]],
+  ["bfloat16", [10050, 10100]],
+])
+  test(`frequencies in ${dtype} that are not those of the base, rounded, are not as expected`, () => {
+    for (const pairs of [8, 32, 64]) {
+      const made = (base) => {
+        const data = roundings[dtype](frequencies({ dim: 2 * pairs, base }));
+        return pe.diagnose({ frequencies: { data, shape: [pairs], dtype } }, { expected: { dim: 2 * pairs } });
+      };
+      assert.ok(isExpected(made(10000)));
+      for (const base of bases) assert.ok(!isExpected(made(base)), `${pairs} pairs, base ${base}`);
+    }
+  });
+
+for (const [dtype, digits] of [
+  ["bfloat16", 7],
+  ["float16", 10],
+])
+  test(`a table or a cache in ${dtype} with one value off by some last bits is not as expected`, () => {
+    const [rows, dim] = [64, 16];
+    const of = (f) =>
+      Array.from({ length: rows }, (_, row) => frequencies({ dim }).map((rate) => f(row * rate))).flat();
+    const [cos, sin] = [Math.cos, Math.sin].map((f) => roundings[dtype](of(f)));
+    const part = (data) => ({ data, shape: [rows, dim / 2], dtype });
+    const kinds = [
+      [() => ({ cos: part(cos), sin: part(sin) }), { dim }],
+      [
+        () => ({
+          table: {
+            data: Float32Array.from({ length: rows * dim }, (_, at) => (at % 2 ? cos : sin)[at >> 1]),
+            shape: [rows, dim],
+            dtype,
+          },
+        }),
+        { type: "sinusoidal", dim },
+      ],
+    ];
+    for (const [make, expected] of kinds) assert.ok(isExpected(pe.diagnose(make(), { expected })));
+    for (const at of [9, 100, 300, 511]) {
+      const right = sin[at];
+      sin[at] += 5 * 2 ** (Math.floor(Math.log2(Math.abs(right))) - digits);
+      for (const [make, expected] of kinds) assert.ok(!isExpected(pe.diagnose(make(), { expected })), `value ${at}`);
+      sin[at] = right;
+    }
+  });
+
+test("one pair of rate 1 is of any base", () => {
+  const positions = Array.from({ length: 12 }, (_, i) => i);
+  const of = (f) => ({ data: Float32Array.from(positions, f), shape: [12, 1] });
+  for (const samples of [
+    sampled(positions, { dim: 2 }),
+    sampled(positions, { dim: 2, head: 8 }),
+    { cos: of(Math.cos), sin: of(Math.sin) },
+  ])
+    assert.notEqual(pe.diagnose(samples).verdict, "certain");
+});
+
+test("keys that one query does not see may be padding, or outside its window", () => {
+  const [heads, keys, seen] = [8, 12, 6];
+  const data = Float32Array.from({ length: heads * keys }, (_, at) => {
+    const [head, away] = [Math.floor(at / keys), keys - 1 - (at % keys)];
+    return away < seen ? -away * 2 ** -(head + 1) : Number.NEGATIVE_INFINITY;
+  });
+  for (const expected of [undefined, { type: "alibi", causal: true }]) {
+    const { verdict, text } = pe.diagnose({ bias: { data, shape: [heads, 1, keys] } }, { expected });
+    assert.equal(verdict, "likely", text);
+  }
+});
+
+for (const dtype of ["float32", "bfloat16", "float16"])
+  test(`values of a learned table in ${dtype} are copies, and a grid's are rounded once`, () => {
+    const learned = (rows) => ({ data: roundings[dtype](values(rows * 2, 5)), shape: [rows, 2] });
+    const t5 = { table: learned(32), buckets: 32, maxDistance: 128, bidirectional: true };
+    const window = { height: 3, width: 4, table: learned(35) };
+    const grid = { preset: "mae", shape: [5, 8], dim: 16 };
+    const kinds = [
+      ["bias", pe.t5({ ...t5, queries: 12, keys: 40, form: "full" }), { type: "t5", ...t5 }, 2],
+      ["bias", pe.swinBias(window), { type: "swinBias", ...window }, 2],
+      ["table", pe.sinusoidalGrid(grid), { type: "sinusoidalGrid", ...grid }, dtype === "float32" ? 2 ** 11 : 4],
+    ];
+    const step = { float32: 2 ** -23, bfloat16: 2 ** -7, float16: 2 ** -10 }[dtype];
+    for (const [name, { data, shape }, expected, steps] of kinds) {
+      const own = roundings[dtype](data);
+      const made = () => pe.diagnose({ [name]: { data: own, shape, dtype } }, { expected });
+      assert.ok(isExpected(made()), expected.type);
+      const at = own.findIndex((x) => x > 0.3);
+      own[at] += steps * step * 2 ** Math.floor(Math.log2(own[at]));
+      assert.ok(!isExpected(made()), expected.type);
+    }
+  });
+
+test("slopes of ALiBi in 16 bits leave a rounding or two", () => {
+  for (const dtype of ["bfloat16", "float16"]) {
+    const { data, shape } = pe.alibi({ heads: 8, queries: 12, keys: 12, form: "full", future: "keep" });
+    const own = roundings[dtype](data);
+    const made = () => pe.diagnose({ bias: { data: own, shape, dtype } }, { expected: { type: "alibi" } });
+    assert.ok(isExpected(made()));
+    own[5] *= 1 + 3 * (dtype === "bfloat16" ? 2 ** -7 : 2 ** -10);
+    assert.ok(!isExpected(made()));
+  }
 });

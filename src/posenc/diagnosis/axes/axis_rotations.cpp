@@ -91,8 +91,10 @@ class AxisSearch {
     return {};
   }
 
-  [[nodiscard]] bool is_explained(double most_units = explained_units) const { return ranking_.units() <= most_units; }
-  [[nodiscard]] bool is_hypothesis() const { return is_explained() && !has_given(ranking_.kept().front().hypothesis); }
+  [[nodiscard]] bool needs_estimates() const { return ranking_.needs_estimates(); }
+  [[nodiscard]] bool is_hypothesis() const {
+    return ranking_.units() <= explained_units && !has_given(ranking_.kept().front().hypothesis);
+  }
 
   [[nodiscard]] std::vector<AxisExplanation> take() && {
     const auto predicts = [&](const RotationExplanation& each, PredictedRotations& out) {
@@ -244,7 +246,7 @@ Expected<std::vector<AxisExplanation>> explain_axis_rotations(const PairRotation
   POSENC_TRY(check_whole("pairs", static_cast<std::int64_t>(rotations.pairs), 1, max_dim / 2));
   AxisSearch search(rotations, points, axes, context, most);
   search.try_listed();
-  if (!search.is_explained(one_rounding)) POSENC_TRY(search.try_estimated());
+  if (search.needs_estimates()) POSENC_TRY(search.try_estimated());
   if (!search.is_hypothesis()) POSENC_TRY(search.try_per_axis_all());
   return std::move(search).take();
 }

@@ -120,8 +120,14 @@ class Reader {
           offer_beginning(
               plan_with(base.value, denominator.value),
               base.bits + denominator.bits - (is_filled && base.value == usual_bases[0] ? commonest_bits : 0), count);
-    if (std::ranges::any_of(fits_, [](const FrequencyFit& fit) { return fit.misfit <= usual_misfit; })) return;
+    const auto is_near = [](const FrequencyFit& fit) { return fit.misfit <= usual_misfit; };
+    const auto is_own = [&](const FrequencyFit& fit) {
+      return is_near(fit) && fit.plan.exponent_dim.value_or(dim_) == denominators_.front().value;
+    };
     const LikelyNumber base = base_of(line);
+    // Beside another denominator a base counts that is short to state.
+    if (std::ranges::any_of(fits_, is_own) || (base.bits == any_number_bits && std::ranges::any_of(fits_, is_near)))
+      return;
     offer_beginning(plan_with(base.value, denominators_.front().value), base.bits, count);
   }
 

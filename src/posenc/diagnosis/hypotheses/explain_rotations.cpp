@@ -67,10 +67,10 @@ std::vector<std::size_t> spread_tokens(std::span<const double> positions) {
   return chosen;
 }
 
-void offer_kept(const RotationCosts& scores, const HypothesisRanking& from, HypothesisRanking& to) {
+void offer_all(const RotationCosts& scores, const std::vector<RotationExplanation>& from, HypothesisRanking& to) {
   PredictedRotations predicted;
-  for (const RotationExplanation& kept : from.kept())
-    if (scores.predict(kept.hypothesis, predicted)) to.offer(kept, predicted);
+  for (const RotationExplanation& each : from)
+    if (scores.predict(each.hypothesis, predicted)) to.offer(each, predicted);
 }
 
 /// Weighs the same hypotheses by some tokens first.
@@ -94,7 +94,7 @@ void offer_screened(const RotationCosts& scores, HypothesisList& list, Hypothesi
   const RotationCosts some_scores(some, positions);
   HypothesisRanking first(some_scores, screened_hypotheses);
   offer_listed(some_scores, list, first);
-  offer_kept(scores, first, ranking);
+  offer_all(scores, first.kept(), ranking);
 }
 
 }  // namespace
@@ -109,16 +109,19 @@ Expected<std::vector<RotationExplanation>> explain_rotations(const PairRotations
   HypothesisLists own;
   HypothesisLists& lists = context.lists != nullptr ? *context.lists : own;
   if (context.expected) offer_screened(scores, lists.list(context, true), ranking);
+  const auto predict = [&](const RotationExplanation& explanation, PredictedRotations& out) {
+    return scores.predict(explanation.hypothesis, out).has_value();
+  };
   const double units = ranking.units();
-  if (units > one_rounding) {
+  if (ranking.needs_estimates()) {
     HypothesisRanking others(scores, most);
     offer_estimated(scores, context, lists.list(context, false), others);
-    const double less = std::max(one_rounding, clearly_less * units);
-    if (units > explained_units || others.units() <= less) offer_kept(scores, others, ranking);
+    const double less = ranking.may_be_mimicked() ? explained_units : std::max(one_rounding, clearly_less * units);
+    // Those that are one would take the places of others.
+    if (units > explained_units || others.units() <= less)
+      offer_all(scores, std::move(others).finish(predict), ranking);
   }
-  return std::move(ranking).finish([&](const RotationExplanation& explanation, PredictedRotations& out) {
-    return scores.predict(explanation.hypothesis, out).has_value();
-  });
+  return std::move(ranking).finish(predict);
 }
 
 }  // namespace posenc::diagnosis

@@ -4,6 +4,7 @@
 #include <functional>
 #include <vector>
 
+#include "posenc/diagnosis/hypotheses/evidence.hpp"
 #include "posenc/diagnosis/hypotheses/explain_rotations.hpp"
 #include "posenc/diagnosis/hypotheses/rotation_costs.hpp"
 #include "posenc/diagnosis/hypotheses/shortlist.hpp"
@@ -26,11 +27,19 @@ class HypothesisRanking {
   /// The units of the best explanation so far; infinite where there is none.
   [[nodiscard]] double units() const;
 
+  /// Whether the best is a mistake that other numbers may mimic: values are as coarse as those of 16 bits.
+  [[nodiscard]] bool may_be_mimicked() const;
+
+  /// Whether estimated explanations have to be looked for: the best one leaves more than a rounding, or may be
+  /// mimicked.
+  [[nodiscard]] bool needs_estimates() const { return units() > one_rounding || may_be_mimicked(); }
+
   /// Writes what an explanation predicts, and returns whether it can.
   using Predict = std::function<bool(const RotationExplanation&, PredictedRotations&)>;
 
   /// The explanations, the best first. One that these samples do not distinguish from a better one is left out if it
-  /// was estimated, or has the same mistakes and another arithmetic; with `merges_equal`, or the same predictions.
+  /// has the same mistakes and was estimated or has another arithmetic; with `merges_equal`, or the same predictions.
+  /// So is one that was estimated where the better one has no mistake.
   [[nodiscard]] std::vector<RotationExplanation> finish(const Predict& predict, bool merges_equal = false) &&;
 
  private:

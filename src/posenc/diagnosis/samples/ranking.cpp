@@ -4,11 +4,13 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <ranges>
 #include <set>
 #include <utility>
 #include <variant>
 
 #include "posenc/base/try.hpp"
+#include "posenc/diagnosis/estimates/frequency_fit.hpp"
 #include "posenc/diagnosis/hypotheses/discriminating_positions.hpp"
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
 
@@ -117,9 +119,11 @@ bool has_rival(const std::vector<Candidate>& sorted) {
 }
 
 /// Whether another candidate, of the same arithmetic and no longer to state, leaves a smaller largest residual. Values
-/// then have more noise than roundings cause, and the bits of many of them add up to a difference that is none.
+/// then have more noise than roundings cause, and the bits of many of them add up to a difference that is none. Or
+/// whether one explains the values far better, and is only longer to state.
 bool is_outdone(const std::vector<Candidate>& sorted) {
   return std::any_of(sorted.begin() + 1, sorted.end(), [&](const Candidate& other) {
+    if (is_explained(other) && other.data_bits + outdone_bits < sorted[0].data_bits) return true;
     return other.hypothesis.arithmetic == sorted[0].hypothesis.arithmetic && other.cost <= sorted[0].cost &&
            other.explanation.units < sorted[0].explanation.units;
   });
@@ -132,6 +136,13 @@ bool is_lawless(const Candidate& candidate, const Expectation& expected) {
   if (given == nullptr || std::ranges::count(candidate.explanation.mistakes, Mistake::scaling_other) == 0) return false;
   if (expected.plan && std::holds_alternative<scaling::Given>(expected.plan->scaling)) return false;
   return std::ranges::any_of(given->frequencies, [](double frequency) { return frequency != 0; });
+}
+
+/// Whether no frequency shows which base it is of: the first is 1 by any.
+bool hides_base(const Candidate& candidate) {
+  const std::vector<double> rates = radians_of(candidate.hypothesis.plan);
+  return !rates.empty() && rates[0] != 0 &&
+         std::ranges::none_of(rates | std::views::drop(1), [](double rate) { return rate != 0; });
 }
 
 Verdict verdict_of(const std::vector<Candidate>& sorted, double noise_bits) {
@@ -188,7 +199,8 @@ Expected<std::size_t> rank(std::vector<Candidate> candidates, double noise_bits,
   if (diagnosis.verdict != Verdict::none && (moved == 0 || has_rival(candidates)))
     diagnosis.verdict = Verdict::ambiguous;
   const auto is_doubtful = [&] {
-    return moved < positions_for_rates || is_lawless(candidates[0], expected) || is_outdone(candidates);
+    return moved < positions_for_rates || is_lawless(candidates[0], expected) || is_outdone(candidates) ||
+           (!expected.plan && hides_base(candidates[0]));
   };
   if (diagnosis.verdict == Verdict::certain && is_doubtful()) diagnosis.verdict = Verdict::likely;
   diagnosis.next.clear();

@@ -64,30 +64,37 @@ function clock(wave: Wave, row: number, x: number) {
   </g>`;
 }
 
-/** The reader's word at the cursor, below it, in a box of its own: it lies over the numbers of the axis. */
-function cursorWord(place: Across, position: number, end: number) {
+/** The reader's word at the cursor, and the box that it has below it. */
+function cursorBox(place: Across, position: number) {
   const word = nameOf(position);
-  if (word === undefined) return nothing;
+  if (word === undefined) return undefined;
   const wide = widthOf(word) + 10;
-  const middle = Math.max(wide / 2, Math.min(place.width - wide / 2, place.x(position)));
-  return svg`<g class="cursor-word">
-    <rect x=${middle - wide / 2} y=${end + 3} width=${wide} height="19" rx="4" />
-    <text x=${middle} y=${end + 13} text-anchor="middle" dominant-baseline="central">${word}</text>
-  </g>`;
+  return { word, wide, middle: Math.max(wide / 2, Math.min(place.width - wide / 2, place.x(position))) };
 }
 
+/** Numbers of positions; one that the cursor's word would cover, or a part of it, is left out. */
 function axis(place: Across, model: Model, rows: number, name: string) {
   const { length, position } = model;
   const end = top + rows * rowHeight;
+  const box = cursorBox(place, position);
+  const isFree = (tick: number) =>
+    box === undefined || Math.abs(place.x(tick) - box.middle) > (box.wide + widthOf(String(tick))) / 2;
   return svg`<g class="axis">
       ${ticks(0, length - 1, (place.to - place.from) / 56).map(
         (tick) => svg`<line x1=${place.x(tick)} x2=${place.x(tick)} y1=${end} y2=${end + 5} />
-          <text x=${place.x(tick)} y=${end + 18} text-anchor="middle">${tick}</text>`,
+          ${isFree(tick) ? svg`<text x=${place.x(tick)} y=${end + 18} text-anchor="middle">${tick}</text>` : nothing}`,
       )}
       <text class="axis-name" x=${(place.from + place.to) / 2} y=${end + 35} text-anchor="middle">${name}</text>
     </g>
     <line class="now" x1=${place.x(position)} x2=${place.x(position)} y1=${top} y2=${end} />
-    ${cursorWord(place, position, end)}`;
+    ${
+      box === undefined
+        ? nothing
+        : svg`<g class="cursor-word">
+            <rect x=${box.middle - box.wide / 2} y=${end + 3} width=${box.wide} height="19" rx="4" />
+            <text x=${box.middle} y=${end + 13} text-anchor="middle" dominant-baseline="central">${box.word}</text>
+          </g>`
+    }`;
 }
 
 const label = (row: number, name: string, note: string, longer: boolean) =>

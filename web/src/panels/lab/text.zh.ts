@@ -101,7 +101,7 @@ export const zh: Text = {
     ["short", `步数的 1/${less}`],
   ],
   seeds: "种子",
-  cost: (count, gflop) => `共 ${count} 次训练，约 ${gflop} GFLOP。`,
+  cost: (count, gflop) => `共 ${count} 次训练，约 ${gflop} × 10⁹ 次浮点运算。`,
   small: (less) => `根据这台设备，默认用较小的规模：步数的 1/${less}，一个种子，同时最多两个训练。`,
   play: "▶ 自己训练",
   again: "▶ 再训练一次",

@@ -45,10 +45,10 @@ export const zh: typeof en = {
   },
   notNamed: "未写明",
   axes: {
-    year: "config.json 里的上下文长度（位置数）",
-    context: "config.json 里的上下文长度（位置数）",
-    base: "底数（取模型中最大的）",
-    cache: "每个 token 的缓存（bfloat16）",
+    year: "config.json 里的上下文长度（位置数，对数刻度）",
+    context: "config.json 里的上下文长度（位置数，对数刻度）",
+    base: "底数（取模型中最大的，对数刻度）",
+    cache: "每个 token 的缓存（bfloat16，对数刻度）",
   },
   describe: (count, rotary, longest, context) =>
     `${count} 个模型，其中 ${rotary} 个用 RoPE。上下文最长的是 ${longest}，${context} 个位置。`,

@@ -64,14 +64,17 @@ class HubWriter : public Writer<HubWriter> {
     member("maxDistance", bias.max_distance);
   }
 
+  void member_plan(const HubLayers& layers, std::optional<std::int64_t> plan) {
+    layers.is_known ? member_or_null("plan", plan) : member("plan", std::string_view("unknown"));
+  }
+
   /// Writes which of the plans the layers of a kind have.
   void write(const HubConfig& config, const HubLayers& layers) {
     write(Kind::object);
     member("count", layers.count);
     member_or_null("type", layers.type);
     const HubPlan* const plan = plan_of(config, layers);
-    write(std::string_view("plan"));
-    plan == nullptr ? write(Kind::none) : write(static_cast<std::int64_t>(plan - config.plans.data()));
+    member_plan(layers, plan == nullptr ? std::nullopt : std::optional(plan - config.plans.data()));
     write(Kind::end);
   }
 
@@ -151,7 +154,7 @@ class HubWriter : public Writer<HubWriter> {
     write(Kind::object);
     member("count", layers.layers.count);
     member_or_null("type", layers.layers.type);
-    member_or_null("plan", plan);
+    member_plan(layers.layers, plan);
     member_or_null("dims", layers.plan ? std::optional(layers.dims) : std::nullopt);
     write(std::string_view("reach"));
     write(Kind::object);

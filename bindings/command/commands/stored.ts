@@ -4,6 +4,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { onnxOf, positionArrays } from "../../js/files.js";
+import { planOfRun } from "../../js/hub/places.js";
 import type { Finding } from "../../js/types/engines.js";
 import type { FileArray, OnnxNode, PositionArrays } from "../../js/types/files.js";
 import type * as t from "../../js/types/index.js";
@@ -118,7 +119,7 @@ function rotationOf({ operator, domain, attributes, cos }: OnnxNode) {
 /** Lists where nodes differ from the model. */
 function differences({ model, language }: Asked, node: OnnxNode, path: string): StoredFinding[] {
   const run = model?.layers.find(({ dims }) => dims);
-  const plan = run && model?.plans[run.plan ?? -1];
+  const plan = run && model && planOfRun(model.plans, run);
   if (!model || !run?.dims || !plan) return [];
   const say = words[language];
   const found: StoredFinding[] = [];

@@ -1,6 +1,6 @@
 // The layer that --layer names: by its number, or as `explain` prints layers, by their type or their numbers.
 
-import { placesOf } from "../../js/hub/places.js";
+import { placesOf, planOfRun } from "../../js/hub/places.js";
 import type { HubPlan, Model } from "../../js/types/index.js";
 import { type Given, textOf } from "../arguments.js";
 import { UsageFailure } from "../failure.js";
@@ -20,7 +20,7 @@ function namesOf({ layers, plans }: Model): Map<string, number | undefined> {
   let first = 0;
   for (const run of layers) {
     const places = placesOf({ layers }, ({ plan }) => plan === run.plan);
-    for (const name of [run.type, plans[run.plan ?? -1]?.layerType, places])
+    for (const name of [run.type, planOfRun(plans, run)?.layerType, places])
       if (name && !names.has(name)) names.set(name, first);
     first += run.count;
   }
@@ -35,9 +35,12 @@ export function layerOf(given: Given, { layers, plans }: Model): NamedLayer {
   const at = (layer: number | undefined, plan: HubPlan | undefined): NamedLayer => ({
     layer,
     plan,
-    places: placesOf({ layers }, (run) => plan !== undefined && plans[run.plan ?? -1] === plan),
+    places: placesOf({ layers }, (run) => plan !== undefined && planOfRun(plans, run) === plan),
   });
-  if (text === undefined) return at(undefined, plans[layers.find(({ plan }) => plan !== null)?.plan ?? 0]);
+  if (text === undefined) {
+    const first = layers.find((run) => planOfRun(plans, run));
+    return at(undefined, first ? planOfRun(plans, first) : plans[0]);
+  }
   const names = namesOf({ layers, plans } as Model);
   const isNumber = /^\d+$/.test(text) && (count === 0 || Number(text) < count);
   if (!isNumber && !names.has(text)) {
@@ -57,7 +60,7 @@ export function layerOf(given: Given, { layers, plans }: Model): NamedLayer {
     first += each.count;
     return layer < first;
   });
-  return at(layer, run ? plans[run.plan ?? -1] : plans[0]);
+  return at(layer, run ? planOfRun(plans, run) : plans[0]);
 }
 
 /** The same, which has to rotate. */

@@ -5,6 +5,7 @@ import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
 import { typeOf } from "../base/view.js";
 import { type DecodedModel, modelOf } from "../hub/model.js";
+import { planOfRun } from "../hub/places.js";
 import { sinusoidalPlan } from "../sinusoidal/sinusoidal.js";
 import type * as t from "../types/index.js";
 import type { BiasExpectation, Expectation, PlanOptions } from "./calls.js";
@@ -168,16 +169,16 @@ function ofModel(value: object, kind: string): ReadExpectation {
   if (plans.length === 0) return { ...bias, ...rule, given: value };
   // Without a layer's number: the first that rotates.
   const asked = own.layer === undefined ? undefined : check.count("expected.layer", own.layer);
-  const layers = asked === undefined ? model.layers.find((run) => run.plan !== null) : runOf(model, asked);
-  const plan = layers ? plans[layers.plan ?? -1] : plans[0];
+  const layers = asked === undefined ? model.layers.find((run) => planOfRun(plans, run)) : runOf(model, asked);
+  const plan = layers ? planOfRun(plans, layers) : plans[0];
   if (!plan) throw check.wrongValue("expected.layer", asked, "a layer that rotates");
   const rotation: Expectation = {
     plan: layers ? planOf(plan, layers, settled) : { ...plan.rotary, ...settled },
     firstDim: layers?.dims?.first,
     inverse: plan.inverse,
     others: model.layers
-      .filter((run) => run.plan !== null && plans[run.plan] !== plan)
-      .map((run) => planOf(plans[run.plan as number] as t.HubPlan, run, settled)),
+      .map((run) => [run, planOfRun(plans, run)] as const)
+      .flatMap(([run, other]) => (other && other !== plan ? [planOf(other, run, settled)] : [])),
     sections: plan.mrope?.sections,
     order: plan.mrope?.order,
     arithmetic: arithmeticOf(own.arithmetic),

@@ -7,11 +7,11 @@ import { rotary } from "../rotary/rotary-full.js";
 import { rotaryDifference } from "../rotary/rotary-shift.js";
 import type * as t from "../types/index.js";
 import { type DecodedModel, modelOf } from "./model.js";
-import { placesOf } from "./places.js";
+import { placesOf, planOfRun } from "./places.js";
 
 /** The traits of a layer by the names of the published types; each is compared as a whole. */
 function traitsOf({ plans, encoding, mask }: DecodedModel, layers: t.ModelLayers): Record<string, unknown> {
-  const plan = layers.plan === null ? undefined : plans[layers.plan];
+  const plan = planOfRun(plans, layers);
   const known = plan || encoding.type !== "rotary" ? encoding : { type: "none" };
   return { ...plan?.rotary, ...plan, ...layers, mask, encoding: known };
 }
@@ -111,7 +111,7 @@ export function compare(module: Module, first: t.Model, second: t.Model, given: 
   const wanted = distances ?? distancesUpTo(length);
 
   function effectOf({ a: ofA, b: ofB }: Pair): t.ComparedEffect | null {
-    const [ofOne, ofOther] = [a.plans[ofA.plan ?? -1], b.plans[ofB.plan ?? -1]];
+    const [ofOne, ofOther] = [planOfRun(a.plans, ofA), planOfRun(b.plans, ofB)];
     if (!ofOne || !ofOther || ofOne.inverse !== ofOther.inverse) return null;
     if (ofA.dims?.first !== ofB.dims?.first || ofA.dims?.count !== ofB.dims?.count) return null;
     const [one, other] = [ofOne.rotary, ofOther.rotary];
@@ -126,11 +126,12 @@ export function compare(module: Module, first: t.Model, second: t.Model, given: 
   }
 
   const unknown = [...notKnownOf(a), ...notKnownOf(b)];
-  const notKnown = traits.filter((trait) => unknown.includes(trait));
   const found = new Map<string, { pairs: Set<Pair>; differences: t.TraitDifference[] }>();
   const pairs = pairsOf(a, b);
-  for (const pair of pairs) {
-    const differences = differencesOf(traitsOf(a, pair.a), traitsOf(b, pair.b), notKnown);
+  const isKnown = (pair: Pair) => pair.a.plan !== "unknown" && pair.b.plan !== "unknown";
+  const notKnown = traits.filter((trait) => unknown.includes(trait) || !pairs.every(isKnown));
+  for (const pair of pairs.filter(isKnown)) {
+    const differences = differencesOf(traitsOf(a, pair.a), traitsOf(b, pair.b), unknown);
     if (differences.length === 0) continue;
     const key = JSON.stringify(differences);
     const known = found.get(key) ?? { pairs: new Set(), differences };

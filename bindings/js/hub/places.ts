@@ -2,6 +2,9 @@
 
 import type * as t from "../types/index.js";
 
+/** The plan of layers; undefined where they do not rotate, or where that is not known. */
+export const planOfRun = (plans: readonly t.HubPlan[], { plan }: t.HubLayers) => plans[Number(plan ?? -1)];
+
 /** The indices of some layers as text: "0-4, 6". */
 export function placesOf(
   { layers: all }: Pick<t.Model, "layers">,

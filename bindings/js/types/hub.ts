@@ -30,8 +30,11 @@ export interface HubLayers {
   count: number;
   /** `"full_attention"`, `"linear_attention"`, …, as the model calls it; null where all are alike. */
   type: string | null;
-  /** Which of the plans they have; null where they do not rotate. */
-  plan: number | null;
+  /**
+   * Which of the plans they have; null where they do not rotate; `"unknown"` where their type has a name that is not the
+   * model's, which `unknownKeys` then has, or where their types are not known.
+   */
+  plan: number | "unknown" | null;
 }
 
 /** The rotation of one kind of layer, as a model's config.json describes it. */
@@ -339,6 +342,6 @@ export interface Comparison {
   layerCounts: [number, number];
   /** Each way of differing, and its layers. */
   differing: LayerDifference[];
-  /** Traits of which it is not known whether they differ: of one of the models they are not known. */
+  /** Traits of which it is not known whether they differ: of one of the models, or of a layer, they are not known. */
   notKnown: ComparedTrait[];
 }

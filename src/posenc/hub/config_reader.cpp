@@ -14,8 +14,9 @@ constexpr double largest_whole = 9007199254740992.0;
 
 /// Parts of the names of keys that concern positions.
 constexpr std::string_view position_parts =
-    "rope rotary xpos position theta yarn ntk alibi nope mscale relative layer_type block_type _pattern logn pos_emb "
-    "dual_chunk attn_temperature floor_scale scaling_beta attn_layer hybrid_layer window rel_extent log_scaling "
+    "rope rotary xpos position theta yarn ntk alibi nope relative layer_type block_type _pattern logn pos_emb "
+    "dual_chunk long_context attention_freq attn_temperature scaling_beta attn_layer hybrid_layer window "
+    "rel_extent log_scaling "
     "attn_type attention_types block_configs layer_group full_attention cross_attention_layers bidirectional "
     "axes_dim span pre_attn_scalar";
 
@@ -33,8 +34,8 @@ constexpr std::string_view other_keys =
     "max_position_embeddings max_2d_position_embeddings max_decoder_position_embeddings max_source_positions "
     "n_positions qk_nope_head_dim mlp_layer_types activation_sparsity_pattern";
 
-/// Objects that concern no encoding, whatever their keys are called.
-constexpr std::string_view other_objects = "quantization_config compression_config";
+/// Parts of keys that concern how numbers are stored, whatever is inside them.
+constexpr std::string_view storage_parts = "quant compression_config";
 
 /// The deepest level that is searched: configs of nested models have three.
 constexpr int deepest = 8;
@@ -48,10 +49,6 @@ bool any_word(std::string_view words, Condition&& condition) {
     words.remove_prefix(std::min(words.size(), word.size() + 1));
   }
   return false;
-}
-
-bool is_word(std::string_view words, std::string_view key) {
-  return any_word(words, [key](std::string_view word) { return word == key; });
 }
 
 bool concerns_encoding(std::string_view key) {
@@ -69,6 +66,10 @@ bool is_part(const ConfigValue& value) {
 }
 
 }  // namespace
+
+bool is_word(std::string_view words, std::string_view key) {
+  return any_word(words, [key](std::string_view word) { return word == key; });
+}
 
 bool has_part(std::string_view key, std::string_view parts) {
   return any_word(parts, [key](std::string_view part) { return key.find(part) != key.npos; });
@@ -96,6 +97,17 @@ std::string ConfigReader::path_of(const Section& section, std::string_view key) 
   std::string path = section.path;
   path += key;
   return path;
+}
+
+std::string ConfigReader::item_of(std::string path, std::size_t item) {
+  path += '[';
+  path += decimal(item);
+  path += ']';
+  return path;
+}
+
+void ConfigReader::doubt(const Section& section, std::string_view key, std::size_t item) {
+  doubted_.push_back(item_of(path_of(section, key), item));
 }
 
 void ConfigReader::fail(Error error) {
@@ -133,11 +145,6 @@ const ConfigValue* ConfigReader::find(const Section& section, std::string_view k
   return value;
 }
 
-bool ConfigReader::has_list(const Section& section, const char* key) {
-  const ConfigValue* const value = key != nullptr ? section.object->find(key) : nullptr;
-  return value != nullptr && std::holds_alternative<ConfigValue::List>(value->value);
-}
-
 bool ConfigReader::is_null(const Section& section, const char* key) {
   return section.object != nullptr && find(section, key, "") == nullptr && section.object->has(key);
 }
@@ -166,7 +173,7 @@ bool ConfigReader::read_list(const Section& section, const char* keys, const cha
   for (const ConfigValue& item : *list) {
     const auto* const read = std::get_if<T>(&item.value);
     if (read == nullptr) {
-      fail({path_of(section, key) + "[" + decimal(target.size()) + "]", item.shown(), kind});
+      fail({item_of(path_of(section, key), target.size()), item.shown(), kind});
       break;
     }
     target.push_back(*read);
@@ -255,14 +262,17 @@ void ConfigReader::fail_by_path(Error error) {
   fail(std::move(error));
 }
 
+bool ConfigReader::is_reported(const Section& section) const {
+  return std::ranges::find(reported_, section.object, &Section::object) != reported_.end();
+}
+
 void ConfigReader::report(const Section& section) {
-  if (section.object == nullptr) return;
-  const auto is_same = [&](const Section& reported) { return reported.object == section.object; };
-  if (std::ranges::none_of(reported_, is_same)) reported_.push_back(section);
+  if (section.object != nullptr && !is_reported(section)) reported_.push_back(section);
 }
 
 void ConfigReader::add_unknown_keys(const TextConfig& config, std::vector<std::string>& keys,
                                     std::vector<std::string>& parts) const {
+  for (const std::string& path : doubted_) keys.push_back(path);
   for (const Section& section : reported_)
     for (const ConfigMember& member : *section.object->object())
       if (is_unread(member)) keys.push_back(path_of(section, member.key));
@@ -280,12 +290,10 @@ void ConfigReader::add_unread(const Section& section, int depth, const Found& fo
   if (const auto* const list = std::get_if<ConfigValue::List>(&section.object->value))
     for (std::size_t i = 0; i < list->size(); ++i)
       if (list->at(i).object() != nullptr)
-        add_unread({&list->at(i), section.path.substr(0, section.path.size() - 1) + "[" + decimal(i) + "]."}, depth + 1,
-                   found);
-  const auto is_same = [&](const Section& reported) { return reported.object == section.object; };
-  if (section.object->object() == nullptr || std::ranges::any_of(reported_, is_same)) return;
+        add_unread({&list->at(i), item_of(section.path.substr(0, section.path.size() - 1), i) + "."}, depth + 1, found);
+  if (section.object->object() == nullptr || is_reported(section)) return;
   for (const ConfigMember& member : *section.object->object()) {
-    if (is_word(other_objects, member.key)) continue;
+    if (has_part(member.key, storage_parts)) continue;
     const std::string path = path_of(section, member.key);
     const bool is_on_way = found.text.starts_with(path + ".");
     if (!is_on_way && is_part(member.value))
@@ -299,19 +307,18 @@ void ConfigReader::add_unread(const Section& section, int depth, const Found& fo
 
 namespace {
 
-constexpr const char* text_keys[]{"text_config", "llm_config", "language_config", "thinker_config"};
-/// Of wrappers, whose member of this name is the text's only if it is a config.
-constexpr const char* wrapper_keys[]{"talker_config", "vlm_config", "decoder"};
+/// From the fifth on those of wrappers, whose member of this name is the text's only if it is a config.
+constexpr const char* text_keys[]{"text_config",   "llm_config", "language_config", "thinker_config",
+                                  "talker_config", "vlm_config", "decoder"};
 
 Section text_of(ConfigReader& reader, Section section) {
   for (int depth = 0; depth < 4 && !reader.error(); ++depth) {
     Section text;
-    for (const char* const key : text_keys)
-      if (text.object == nullptr) text = reader.object(section, key);
-    for (const char* const key : wrapper_keys)
-      if (const ConfigValue* const value = section.object->find(key);
-          text.object == nullptr && value != nullptr && is_part(*value))
-        text = reader.object(section, key);
+    for (const char* const& key : text_keys) {
+      if (text.object != nullptr) break;
+      const ConfigValue* const value = section.object->find(key);
+      if (&key < text_keys + 4 || (value != nullptr && is_part(*value))) text = reader.object(section, key);
+    }
     if (text.object == nullptr) break;
     section = std::move(text);
   }
@@ -321,9 +328,8 @@ Section text_of(ConfigReader& reader, Section section) {
 }  // namespace
 
 bool is_split(const Section& section) {
-  const ConfigValue* const value = section.object != nullptr ? section.object->find("qk_rope_head_dim") : nullptr;
-  const auto* const number = value != nullptr ? std::get_if<double>(&value->value) : nullptr;
-  return value != nullptr && (number == nullptr || *number != 0);
+  const auto* const number = value_at<double>(section, "qk_rope_head_dim");
+  return number != nullptr ? *number != 0 : section.object != nullptr && section.object->find("qk_rope_head_dim");
 }
 
 TextConfig text_config(ConfigReader& reader, const ConfigValue& config, std::string_view path) {

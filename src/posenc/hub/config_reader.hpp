@@ -21,8 +21,21 @@ struct Section {
 
 struct TextConfig;
 
-/// Whether a key has one of some parts, which spaces separate.
+/// The value of a key if it has one of that kind: double, bool, std::string or a list. It is not noted as read.
+template <class T>
+[[nodiscard]] const T* value_at(const Section& section, std::string_view key) {
+  const ConfigValue* const value = section.object != nullptr ? section.object->find(key) : nullptr;
+  return value != nullptr ? std::get_if<T>(&value->value) : nullptr;
+}
+
+/// Whether a key has a list; without a key it has none.
+[[nodiscard]] inline bool has_list(const Section& section, const char* key) {
+  return key != nullptr && value_at<ConfigValue::List>(section, key) != nullptr;
+}
+
+/// Whether a key has one of some parts, or is one of some words, which spaces separate.
 [[nodiscard]] bool has_part(std::string_view key, std::string_view parts);
+[[nodiscard]] bool is_word(std::string_view words, std::string_view key);
 
 /// Reads values by key and kind. It keeps the first error and finds nothing after it: the caller checks for the error
 /// once, at the end. It records which values were read, and which key gave each option.
@@ -52,8 +65,6 @@ class ConfigReader {
   void cite(const Section& section, std::string_view key, const char* option) {
     sources_.push_back({option, path_of(section, key)});
   }
-  /// Whether a key has a list; without a key it has none.
-  [[nodiscard]] static bool has_list(const Section& section, const char* key);
   /// Whether a key is there with the value null.
   bool is_null(const Section& section, const char* key);
 
@@ -78,14 +89,17 @@ class ConfigReader {
 
   /// Makes each key of the section that is not read an unknown one, whatever its name.
   void report(const Section& section);
-  /// Adds the paths of the keys that were not read and are not null: in reported sections all of them, elsewhere, at
-  /// every level, those whose name could concern positions or scores. Parts that are not on the way to the text are
-  /// models of their own: their paths are added to `parts`, and none of their keys.
+  /// Adds a path to the unknown keys although it was read: that of a value which is not understood.
+  void doubt(const Section& section, std::string_view key, std::size_t item);
+  /// Adds the paths of values that are in doubt, and of the keys that were not read and are not null: in reported
+  /// sections all of them, elsewhere, at every level, those whose name could concern positions or scores. Parts that
+  /// are not on the way to the text are models of their own: their paths are added to `parts`, and none of their keys.
   void add_unknown_keys(const TextConfig& config, std::vector<std::string>& keys,
                         std::vector<std::string>& parts) const;
 
  private:
   static std::string path_of(const Section& section, std::string_view key);
+  static std::string item_of(std::string path, std::size_t item);
 
   struct Source {
     std::string_view option;  ///< a literal of the caller
@@ -100,6 +114,7 @@ class ConfigReader {
                  ErrorCode list_kind, ErrorCode kind);
   [[nodiscard]] const Source* source_of(std::string_view argument) const;
 
+  [[nodiscard]] bool is_reported(const Section& section) const;
   [[nodiscard]] bool is_unread(const ConfigMember& member) const;
   struct Found {
     std::string_view text;  ///< the path of the text
@@ -111,6 +126,7 @@ class ConfigReader {
   std::optional<Error> error_;
   std::vector<const ConfigValue*> read_;
   std::vector<Section> reported_;
+  std::vector<std::string> doubted_;
   std::vector<Source> sources_;
 };
 

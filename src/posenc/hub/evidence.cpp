@@ -17,7 +17,7 @@ std::string_view name_of(Known known) { return known_names[static_cast<std::size
 void add_evidence(std::vector<Evidence>& list, const ConfigReader& reader, const ModelType& type, const char* trait,
                   int plan, const EvidenceSources& sources) {
   Known known = is_known(type) ? sources.listed : sources.otherwise;
-  if (known == Known::numbers && type.verified == Verified::by_reading) known = Known::source;
+  if (known == Known::numbers && type.verified != Verified::by_numbers) known = Known::source;
   std::string path = reader.path_of_option(sources.option, sources.mark);
   if (!path.empty()) known = Known::config;
   list.push_back({trait, plan, known, std::move(path)});

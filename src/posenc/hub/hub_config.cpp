@@ -25,20 +25,25 @@ class HubReader {
 
   void read() {
     result_.encoding = read_encoding(reader_, text_);
-    const bool is_unknown = std::holds_alternative<encoding::Unknown>(result_.encoding);
-    note("encoding", -1, {"encoding", 0, Known::numbers, is_unknown ? Known::unknown : Known::assumed});
+    const bool is_known = !std::holds_alternative<encoding::Unknown>(result_.encoding);
+    const bool is_switched =
+        !is_position_type(type_.rotates) || type_.sinusoidal.key != nullptr;  // off, or another, by default
+    note_known("encoding", 0, is_known, is_switched ? Known::source : Known::numbers);
     const std::size_t before_layers = reader_.mark();
     // Of what is not known nothing is said of layers either.
-    const bool is_known = !is_unknown;
     if (is_known && !reader_.error()) result_.layers = read_layers(reader_, text_);
-    const auto rotates = [](const HubLayers& layers) { return layers.rotates; };
-    if (is_known) note("layers", -1, {"layers", before_layers, Known::numbers, Known::assumed});
-    if (!result_.layers.empty() && std::ranges::none_of(result_.layers, rotates) && is_rotary())
+    const auto& layers = result_.layers;
+    const bool has_known = std::ranges::all_of(layers, &HubLayers::is_known);
+    if (is_known) note_known("layers", before_layers, has_known, known_of_layers());
+    if (is_rotary() && has_known && !layers.empty() && std::ranges::none_of(layers, &HubLayers::rotates)) {
       result_.encoding = encoding::None{};
+      result_.evidence.front().known = result_.evidence.back().known;
+      result_.evidence.front().path = result_.evidence.back().path;
+    }
     if (!reader_.error() && is_rotary()) add_plans();
     ignore_windows();
     if (!is_rotary())
-      for (HubLayers& layers : result_.layers) layers.rotates = false;
+      for (HubLayers& each : result_.layers) each.rotates = false;
     check_layers();
   }
 
@@ -47,9 +52,7 @@ class HubReader {
 
   /// The keys of windows are read_model's; a type without windows does not read them, and they are unknown there.
   void ignore_windows() {
-    const bool has_windows = type_.windows != Windows::by_pattern || type_.layers.every != 0 ||
-                             type_.list != LayerList::none || type_.window != 0;
-    if (!has_windows) return;
+    if (!has_windows(type_)) return;
     reader_.ignore(config_, type_.window_key);
     reader_.ignore(config_, "use_sliding_window max_window_layers");
     if (type_.mask == MaskRule::by_direction_key) reader_.ignore(config_, "use_bidirectional_attention");
@@ -57,6 +60,19 @@ class HubReader {
 
   void note(const char* trait, int plan, const EvidenceSources& sources) {
     add_evidence(result_.evidence, reader_, type_, trait, plan, sources);
+  }
+
+  /// Of the model; what is not known has no key that says it.
+  void note_known(const char* trait, std::size_t mark, bool is_known, Known listed) {
+    note(trait, -1,
+         {is_known ? trait : "", mark, is_known ? listed : Known::unknown, is_known ? Known::assumed : Known::unknown});
+  }
+
+  /// Layers that are alike in any config are as the fixture has them; those of a pattern are the class's default.
+  [[nodiscard]] Known known_of_layers() const {
+    const bool is_pattern = type_.windows > Windows::everywhere_if_on && type_.windows != Windows::unread;
+    if (type_.list == LayerList::unread) return Known::unknown;
+    return is_pattern || type_.layers.every != 0 || type_.list != LayerList::none ? Known::source : Known::numbers;
   }
 
   void note_plan(const Section& rope, std::size_t mark) {
@@ -77,15 +93,12 @@ class HubReader {
     if (const ConfigValue* const scaling = config_.object->find("rope_scaling");
         type_.local_base != 0 && rope.object != nullptr && rope.object == scaling &&
         config_.object->find("rope_parameters") != nullptr)
-      reader_.refuse(config_, "rope_scaling", expected::exactly, {"null"},
-                     " beside rope_parameters in a model of that type");
+      reader_.refuse(config_, "rope_scaling", expected::exactly, {"null"}, " beside rope_parameters");
     if (type_.is_compressed) return add_compressed(rope);
     if (is_nested(rope)) return add_nested(rope);
-    if (type_.is_nested)
-      reader_.refuse(config_, "rope_parameters", expected::object, {}, " for each layer type in a model of that type");
+    if (type_.is_nested) reader_.refuse(config_, "rope_parameters", expected::object, {}, " for each layer type");
     if (type_.needs_rope && rope.object == nullptr)
-      reader_.refuse(config_, "rope_parameters", expected::object, {},
-                     " in a model of that type, which has one by default");
+      reader_.refuse(config_, "rope_parameters", expected::object, {}, " in a model of that type");
     add_flat(rope);
   }
 
@@ -110,9 +123,9 @@ class HubReader {
   void check_layers() {
     if (result_.plans.empty() || result_.plans.front().layer_type.empty()) return;
     // Layers whose type is not known have an unknown plan.
-    if (!type_.is_compressed)
-      std::erase_if(result_.layers, [](const HubLayers& layers) { return layers.type.empty(); });
-    for (const HubLayers& layers : result_.layers)
+    auto& all = result_.layers;
+    if (!type_.is_compressed && !all.empty() && all.front().type.empty()) all.clear();
+    for (const HubLayers& layers : all)
       if (layers.rotates && plan_of(result_, layers) == nullptr)
         reader_.refuse(config_, "rope_parameters." + layers.type, expected::object, {},
                        ", since there are layers of that type");
@@ -120,7 +133,7 @@ class HubReader {
 
   /// Adds the plan of one dictionary for all layers, or two plans where sliding attention has a base of its own.
   void add_flat(const Section& rope) {
-    if (ConfigReader::has_list(config_, type_.base_key)) return add_listed(rope);
+    if (has_list(config_, type_.base_key)) return add_listed(rope);
     const bool has_local = local_base_of(reader_, text_).has_value();
     add(rope, has_local ? full_attention : "", !has_local);
     if (has_local) add(type_.scales_local ? rope : Section{}, sliding_attention, false);
@@ -142,7 +155,7 @@ class HubReader {
         if (const HubPlan* const plan = plan_of(result_, layers)) {
           if (plan->rotary.base != source_.base)
             reader_.refuse_number(config_, type_.base_key, source_.base, expected::exactly, {plan->rotary.base},
-                                  ", as in the other layers of that type");
+                                  ", as in the others of that type");
           continue;
         }
         if (next < fractions.size()) source_.fraction = fractions[next];

@@ -32,11 +32,6 @@ class EncodingReader {
   }
 
  private:
-  static bool is_false(const ConfigValue* value) {
-    const bool* const flag = value != nullptr ? std::get_if<bool>(&value->value) : nullptr;
-    return flag != nullptr && !*flag;
-  }
-
   /// Finds a key that says how positions are encoded, and not only how many there are.
   bool find_positional_key() {
     if (config_.object == nullptr || config_.object->object() == nullptr) return false;
@@ -46,10 +41,14 @@ class EncodingReader {
       const ConfigValue* const value = config_.object->find(name);
       // Of an image's or a video's cells: one position does not describe them, whatever "rope" is called there.
       const bool is_grid = has_part(name, "patch_size image_size axes_dim axes_len _axes sample_height");
-      if (is_grid || (name.starts_with("use_ro") && is_false(value))) return false;
+      const bool* const flag = value_at<bool>(config_, name);
+      const bool is_false = flag != nullptr && !*flag;
+      const bool is_off = flag != nullptr && name != "mla_use_nope" &&
+                          (*flag ? has_part(name, "nope no_ro") : name.starts_with("use_ro"));
+      if (is_grid || is_off) return false;
       const bool is_inside = name == "attn_config" && value != nullptr &&
                              (value->find("alibi") != nullptr || value->find("rope") != nullptr);
-      const bool is_named = has_part(name, "rope rotary alibi position_embedding_type use_nope") && !is_false(value);
+      const bool is_named = has_part(name, "rope rotary alibi position_embedding_type use_nope") && !is_false;
       if (!is_inside && !is_named) continue;
       if (!is_found) reader_.cite(config_, name, encoding_option);
       is_found = true;

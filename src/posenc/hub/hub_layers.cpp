@@ -18,10 +18,7 @@ constexpr const char* layers_option = "layers";
 /// The largest number of layers that is accepted: more than any model has.
 constexpr double most_layers = 1000;
 
-constexpr std::string_view without_softmax[]{"linear_attention", "mamba", "mamba2", "conv", "recurrent", "moe", "mlp"};
-
-/// Of each layer its type: a literal, or a text of the config.
-using Types = std::vector<std::string_view>;
+constexpr std::string_view without_softmax = "linear_attention mamba mamba2 conv recurrent moe mlp";
 
 class LayerReader {
  public:
@@ -31,24 +28,29 @@ class LayerReader {
   std::vector<HubLayers> read() {
     read_count();
     read_switches();
-    Types types = listed_types();
-    if (types.empty()) types = types_by_list();
-    if (types.empty()) types = types_by_window();
-    if (types.empty()) types = types_by_pattern();
-    if (types.empty()) types = repeated(std::string_view());
-    if (count_ != 0 && types.size() < count_) {
-      reader_.refuse_number(config_, types_key_, static_cast<double>(types.size()), expected::layer_types, {count_});
+    read_names();
+    if (types_.empty()) read_list();
+    // Indices of the hybrid ones have no effect of their own.
+    if (type_.list == LayerList::hybrid_of_54 && has_known_layers_) reader_.ignore(config_, type_.list_key);
+    if (types_.empty()) make_windows();
+    if (types_.empty()) make_pattern();
+    if (types_.empty()) fill({});
+    if (count_ != 0 && types_.size() < count_) {
+      reader_.refuse_number(config_, types_key_, static_cast<double>(types_.size()), expected::layer_types, {count_});
       return {};
     }
     // Some configs also list the layers after these, which predict further tokens.
-    if (count_ != 0 || pattern_.has_switches) types.resize(count_);
+    while (types_.size() > count_ && (count_ != 0 || pattern_.has_switches)) types_.pop_back();
     std::vector<HubLayers> runs;
-    for (std::size_t i = 0; i < types.size(); ++i) {
-      const bool rotates = is_rotating(i, types[i]);
-      if (!runs.empty() && runs.back().type == types[i] && runs.back().rotates == rotates)
-        ++runs.back().count;
-      else
-        runs.push_back({1, std::string(types[i]), rotates});
+    for (std::size_t i = 0; i < types_.size(); ++i) {
+      const std::string_view type = types_[i];
+      const bool is_known = has_known_layers_ && is_of_model(type);
+      if (!is_known && has_known_layers_ && type != doubtful_) reader_.doubt(config_, types_key_, i);
+      if (!is_known) doubtful_ = type;
+      const bool rotates = is_known && is_rotating(i, type);
+      if (runs.empty() || runs.back().type != type || runs.back().rotates != rotates)
+        runs.push_back({0, std::string(type), rotates, is_known});
+      ++runs.back().count;
     }
     return runs;
   }
@@ -63,61 +65,70 @@ class LayerReader {
     if (is_count) count_ = static_cast<std::size_t>(count);
   }
 
-  Types listed_types() {
+  /// Types that are listed take precedence.
+  void read_names() {
     for (const char* const key : {"layer_types", "layers_block_type"}) {
-      Types types;
-      if (!reader_.read(config_, key, types, layers_option)) continue;
+      if (!reader_.read(config_, key, types_, layers_option)) continue;
       types_key_ = key;
-      for (std::string_view& type : types)
+      for (std::string_view& type : types_)
         if (type == "attention") type = full_attention;
-      if (pattern_.end == PatternEnd::last && !types.empty()) types.back() = full_attention;
-      // Types that are listed take precedence.
+      if (pattern_.end == PatternEnd::last && !types_.empty()) types_.back() = full_attention;
       if (pattern_.key != nullptr) reader_.ignore(config_, pattern_.key);
-      return types;
+      return;
     }
-    return {};
   }
 
-  Types types_by_list() {
-    Types types;
-    if (type_.list == LayerList::repeated_types) {
-      Types block;
-      if (!reader_.read(config_, type_.list_key, block, layers_option) || block.empty()) return types;
-      for (std::size_t i = 0; i < count_; ++i) {
-        const std::string_view type = block[i % block.size()];
-        push(types, type == "attention" ? sliding_attention : type);
-      }
-      return types;
-    }
-    if (type_.list == LayerList::counted_types) return counted_types();
-    std::vector<double> numbers;
-    if (type_.list == LayerList::none) return types;
-    const bool is_given = reader_.read(config_, type_.list_key, layers_option, numbers);
+  void read_list() {
+    if (type_.list == LayerList::none || type_.list == LayerList::unread) return;
+    if (type_.list == LayerList::repeated_types) return read_repeated();
+    if (type_.list == LayerList::counted_types) return read_counted();
     const bool is_cross = type_.list == LayerList::cross_attention;
-    if (is_cross && !is_given) numbers = {3, 8, 13, 18, 23, 28, 33, 38};  // MllamaTextConfig
-    if (numbers.empty() && !is_given) return types;
-    if (is_cross || type_.list == LayerList::attention_indices) {
-      types = repeated(is_cross ? full_attention : name_of(LayerType::linear));
+    const bool is_hybrid = type_.list == LayerList::hybrid_of_54;
+    const bool is_compressed = type_.list == LayerList::compress_ratios;
+    std::vector<double> numbers;
+    const bool is_given = !is_hybrid && reader_.read(config_, type_.list_key, layers_option, numbers);
+    if (is_hybrid) has_known_layers_ = count_ == 54;
+    if (is_hybrid && has_known_layers_) {  // Zamba2Config
+      for (double index = 6; index < 48; index += 6) numbers.push_back(index);
+      numbers.push_back(47);
+      numbers.push_back(51);
+    }
+    if (is_cross && !is_given)  // MllamaTextConfig
+      for (double index = 3; index < 40; index += 5) numbers.push_back(index);
+    if (is_compressed && !is_given)  // DeepseekV4Config
+      for (std::size_t i = 0; i < count_; ++i) numbers.push_back(i > 2 && i % 2 != 0 ? 4 : 128);
+    if (numbers.empty() && !is_given) return;
+    if (is_cross || is_hybrid || type_.list == LayerList::attention_indices) {
+      fill(is_cross ? full_attention : name_of(LayerType::linear));
+      const std::string_view one = is_cross ? cross : is_hybrid ? name_of(LayerType::hybrid) : full_attention;
       for (const double index : numbers)
-        if (index >= 0 && index < static_cast<double>(count_))
-          types[static_cast<std::size_t>(index)] = is_cross ? cross : full_attention;
-      return types;
+        if (index >= 0 && index < static_cast<double>(count_)) types_[static_cast<std::size_t>(index)] = one;
+      return;
     }
     types_key_ = type_.list_key;
     for (const double number : numbers)
-      if (type_.list == LayerList::sliding_flags)
-        push(types, number == 0 ? full_attention : sliding_attention);
+      if (!is_compressed)
+        push(number == 0 ? full_attention : sliding_attention);
       else
-        push(types, number == 0   ? sliding_attention
-                    : number == 4 ? "compressed_sparse_attention"
-                                  : "heavily_compressed_attention");
-    return types;
+        push(number == 0     ? sliding_attention
+             : number == 4   ? "compressed_sparse_attention"
+             : number == 128 ? "heavily_compressed_attention"
+                             : "compressed");
   }
 
-  Types counted_types() {
-    Types types;
+  void read_repeated() {
+    std::vector<std::string_view> block;
+    if (!reader_.read(config_, type_.list_key, block, layers_option) || block.empty()) return;
+    types_key_ = type_.list_key;
+    for (std::size_t i = 0; i < count_; ++i) {
+      const std::string_view type = block[i % block.size()];
+      push(type == "attention" ? sliding_attention : type);
+    }
+  }
+
+  void read_counted() {
     const auto* const groups = reader_.list(config_, type_.list_key, layers_option);
-    if (groups == nullptr) return types;
+    if (groups == nullptr) return;
     for (const ConfigValue& group : *groups) {
       const auto* const pair = std::get_if<ConfigValue::List>(&group.value);
       const bool is_pair = pair != nullptr && pair->size() == 2;
@@ -126,99 +137,90 @@ class LayerReader {
       const bool is_group = layer_names != nullptr && times != nullptr && *times >= 0 && *times <= most_layers;
       for (std::int64_t i = 0; is_group && i < static_cast<std::int64_t>(*times); ++i)
         for (const ConfigValue& name : *layer_names)
-          if (const auto* const word = std::get_if<std::string>(&name.value); word != nullptr && !is_too_many(types))
-            push(types, *word == "local"    ? sliding_attention
-                        : *word == "global" ? full_attention
-                                            : std::string_view(*word));
+          if (const auto* const word = std::get_if<std::string>(&name.value); word != nullptr && !is_too_many())
+            push(*word == "local" ? sliding_attention : *word == "global" ? full_attention : std::string_view(*word));
       if (!is_group) reader_.refuse(config_, type_.list_key, expected::counted_types);
     }
     types_key_ = type_.list_key;
-    return types;
   }
 
-  [[nodiscard, gnu::noinline]] Types repeated(std::string_view type) const { return Types(count_, type); }
-
   /// Out of line: each place would otherwise carry the code of a growing list.
-  [[gnu::noinline]] static void push(Types& types, std::string_view type) { types.emplace_back(type); }
+  [[gnu::noinline]] void push(std::string_view type) { types_.emplace_back(type); }
 
-  static bool is_too_many(const Types& types) { return static_cast<double>(types.size()) > most_layers; }
+  void fill(std::string_view type) {
+    while (types_.size() < count_) push(type);
+  }
+
+  [[nodiscard]] bool is_too_many() const { return static_cast<double>(types_.size()) > most_layers; }
 
   /// Types of layers whose windows depend on `max_window_layers`.
-  Types types_by_window() {
+  void make_windows() {
     const bool alternates = type_.windows == Windows::alternating_if_on;
     const bool is_unrotated = type_.windows == Windows::unrotated_if_on;
     bool is_used = type_.windows == Windows::later;
-    if (!is_used && !alternates && !is_unrotated && type_.windows != Windows::later_if_on) return {};
+    if (!is_used && !alternates && !is_unrotated && type_.windows != Windows::later_if_on) return;
     reader_.read(config_, "use_sliding_window", is_used, layers_option);
     const bool has_window = type_.window != 0 || config_.object->has("sliding_window");
-    if (!is_used || !has_window || reader_.is_null(config_, "sliding_window")) return {};
+    if (!is_used || !has_window || reader_.is_null(config_, "sliding_window")) return;
     std::int64_t first = type_.first_window;
     if (!is_unrotated) reader_.read(config_, "max_window_layers", layers_option, first);
-    Types types;
     for (std::size_t i = 0; i < count_; ++i) {
       const bool is_before = static_cast<std::int64_t>(i) < first;
       const bool is_sliding = is_unrotated ? switches_[i] == 0 : alternates ? is_before && i % 2 == 0 : !is_before;
-      push(types, is_sliding ? sliding_attention : full_attention);
+      push(is_sliding ? sliding_attention : full_attention);
     }
-    return types;
   }
 
-  Types types_by_pattern() {
-    if (!has_pattern()) return {};
-    if (std::string letters; reads_letters(letters)) return types_by_letters(letters);
+  void make_pattern() {
+    if (!has_pattern()) return;
+    // A word in place of a number: "LLLG" (EXAONE 4).
+    if (pattern_.key != nullptr && value_at<std::string>(config_, pattern_.key) != nullptr) return read_letters();
     const std::string_view others = name_of(pattern_.others);
     const std::string_view one = name_of(pattern_.one);
-    Types types;
     if (pattern_.has_switches) {
-      for (const double rotates : switches_) push(types, rotates != 0 ? others : one);
-      return types;
+      for (const double rotates : switches_) push(rotates != 0 ? others : one);
+      return;
     }
-    const std::size_t every = interval();
-    if (every == 0) return {};
-    types = repeated(others);
-    for (std::size_t i = pattern_.is_first ? 0 : every - 1; i < count_; i += every) types[i] = one;
-    if (count_ == 0) return types;
-    if (pattern_.end == PatternEnd::first) types.front() = one;
+    const std::size_t every = interval(pattern_.key, pattern_.every);
+    const std::size_t first = prefix();
+    const std::size_t every_before = first != 0 ? prefix_interval() : 1;
+    if (every == 0 || every_before == 0) return;
+    for (std::size_t i = 0; i < count_; ++i) {
+      const std::size_t number = i < first ? i % every_before : (i - first) % every;
+      const bool is_one = number == (pattern_.is_first ? 0 : (i < first ? every_before : every) - 1);
+      push(is_one ? one : others);
+    }
+    if (count_ == 0) return;
+    if (pattern_.end == PatternEnd::first) types_.front() = one;
     if (pattern_.end == PatternEnd::last || (pattern_.end == PatternEnd::last_if_none && count_ < every))
-      types.back() = one;
-    return types;
+      types_.back() = one;
   }
 
-  /// Whether the pattern's key has a word in place of a number: "LLLG" (EXAONE 4).
-  bool reads_letters(std::string& letters) {
-    const ConfigValue* const value = pattern_.key != nullptr ? config_.object->find(pattern_.key) : nullptr;
-    if (value == nullptr || !std::holds_alternative<std::string>(value->value)) return false;
-    return reader_.read(config_, pattern_.key, letters, layers_option);
-  }
-
-  Types types_by_letters(std::string_view letters) {
-    Types types;
-    if (letters.empty() || letters.find_first_not_of("LG") != letters.npos) {
-      reader_.refuse(config_, pattern_.key, expected::layer_letters);
-      return types;
-    }
+  void read_letters() {
+    std::string letters;
+    reader_.read(config_, pattern_.key, letters, layers_option);
+    if (letters.empty() || letters.find_first_not_of("LG") != letters.npos)
+      return reader_.refuse(config_, pattern_.key, expected::layer_letters);
     for (std::size_t i = 0; i < count_; ++i)
-      push(types, letters[i % letters.size()] == 'L' ? sliding_attention : full_attention);
-    return types;
+      push(letters[i % letters.size()] == 'L' ? sliding_attention : full_attention);
   }
 
-  /// The period of the pattern; 0 after an error.
-  std::size_t interval() {
-    std::int64_t every = pattern_.every;
-    if (pattern_.key == nullptr) return static_cast<std::size_t>(every);
-    reader_.read(config_, pattern_.key, layers_option, every);
-    if (every < 1) reader_.refuse_below_one(config_, pattern_.key);
+  /// The period of a pattern; 0 after an error.
+  std::size_t interval(const char* key, std::int64_t every) {
+    if (key == nullptr) return static_cast<std::size_t>(every);
+    reader_.read(config_, key, layers_option, every);
+    if (every < 1) reader_.refuse_below_one(config_, key);
     return every < 1 ? 0 : static_cast<std::size_t>(std::min(every, std::int64_t{1} << 20));
   }
 
   /// A number for each layer, 0 where it does not rotate: also a base for each.
   void read_switches() {
-    const bool has_bases = ConfigReader::has_list(config_, type_.base_key);
+    const bool has_bases = has_list(config_, type_.base_key);
     if (!has_bases && !pattern_.has_switches) return;
     const char* const key = has_bases ? type_.base_key : "no_rope_layers";
     reader_.read(config_, key, layers_option, switches_);
     if (switches_.empty() && pattern_.has_switches)
-      if (const std::size_t every = interval(); every != 0)
+      if (const std::size_t every = interval(pattern_.key, pattern_.every); every != 0)
         for (std::size_t i = 0; i < count_; ++i) switches_.push_back((i + 1) % every != 0 ? 1 : 0);
     reader_.refuse_short(config_, key, switches_.size(), count_);
     switches_.resize(count_);
@@ -228,27 +230,64 @@ class LayerReader {
     return pattern_.every != 0 && !(pattern_.needs_window && reader_.is_null(config_, "sliding_window"));
   }
 
-  bool is_rotating(std::size_t index, std::string_view type) {
-    const bool is_excluded = index < switches_.size()
-                                 ? switches_[index] == 0
-                                 : !pattern_.one_rotates && type == name_of(pattern_.one) && has_pattern();
-    return !is_excluded && type != cross && has_softmax(type);
+  /// Whether a type's name is one that the model's code has, or that its config has a rope dictionary for. No class has
+  /// names of the others: it would refuse them, or ignore what they mean.
+  bool is_of_model(std::string_view type) {
+    const IndexerRule& indexer = type_.indexer;
+    const bool is_hybrid = pattern_.one == LayerType::hybrid || type_.list == LayerList::hybrid_of_54;
+    const bool is_indexed = indexer.layout != Layout::unnamed || indexer.has_layout_of_plan;
+    const char* const own = type_.is_compressed ? "compressed_sparse_attention heavily_compressed_attention"
+                            : is_hybrid         ? "hybrid hybrid_sliding"
+                            : is_indexed        ? "deepseek_sparse_attention minimax_m3_sparse"
+                            : type_.list == LayerList::cross_attention ? "cross_attention"
+                                                                       : "";
+    const bool is_usual = type == sliding_attention || (type == full_attention && !type_.is_compressed);
+    if (type.empty() || is_usual || !has_softmax(type) || is_word(own, type)) return true;
+    if (type == name_of(pattern_.others)) return !type_.is_compressed;
+    const ConfigValue* const rope = config_.object->find("rope_parameters");
+    return rope != nullptr && rope->find(type) != nullptr;
   }
+
+  bool is_rotating(std::size_t index, std::string_view type) {
+    if (type == cross || !has_softmax(type)) return false;
+    if (index < switches_.size()) return switches_[index] != 0;
+    if (pattern_.rotating == RotatingLayers::others) return type != name_of(pattern_.one) || !has_pattern();
+    const bool has_window = type == sliding_attention && !reader_.is_null(config_, type_.window_key);
+    return pattern_.rotating == RotatingLayers::all || has_window || is_dense(index);
+  }
+
+  /// Cohere 2 MoE's first layers, without experts, rotate whatever their type (`force_rope` of its attention).
+  bool is_dense(std::size_t index) {
+    if (prefix_interval() != 1) return false;
+    std::vector<std::string_view> types;
+    if (reader_.read(config_, "mlp_layer_types", types)) return index < types.size() && types[index] == "dense";
+    return index < prefix();
+  }
+
+  /// The number of Cohere 2 MoE's first layers that have a pattern of their own.
+  std::size_t prefix() {
+    std::int64_t count = 0;
+    if (pattern_.rotating == RotatingLayers::windows) reader_.read(config_, "first_k_dense_replace", "", count);
+    return count > 0 ? std::min(static_cast<std::size_t>(count), count_) : 0;
+  }
+
+  std::size_t prefix_interval() { return interval("prefix_dense_sliding_window_pattern", 1); }
 
   ConfigReader& reader_;
   const Section& config_;
   const ModelType& type_;
   const LayerPattern& pattern_;
   std::size_t count_ = 0;
+  std::vector<std::string_view> types_;  ///< of each layer: a literal, or a text of the config
   std::vector<double> switches_;
   std::string_view types_key_ = "layer_types";
+  std::string_view doubtful_;     ///< the last name that is not the model's
+  bool has_known_layers_ = true;  ///< whether they are known where the config does not name them
 };
 
 }  // namespace
 
-bool has_softmax(std::string_view layer_type) {
-  return std::ranges::find(without_softmax, layer_type) == std::end(without_softmax);
-}
+bool has_softmax(std::string_view layer_type) { return !is_word(without_softmax, layer_type); }
 
 bool is_attention(std::string_view layer_type) {
   return layer_type.ends_with("attention") || layer_type.starts_with("hybrid");

@@ -22,6 +22,8 @@ struct HubLayers {
   std::string type;
   /// Whether queries and keys are rotated.
   bool rotates = true;
+  /// Whether it is known if they are, and what they reach: not where their type has a name that is not the model's.
+  bool is_known = true;
 
   bool operator==(const HubLayers&) const = default;
 };
@@ -37,7 +39,8 @@ struct HubLayers {
 ///
 /// They come from `layer_types` or `layers_block_type`, else from the keys of the model's own code (`no_rope_layers`,
 /// `sliding_window_pattern`, `full_attention_interval`, ...) or its defaults. State-space, convolution and feed-forward
-/// layers do not rotate, nor do cross-attention and the attention layers that the model's code excludes.
+/// layers do not rotate, nor do cross-attention and the attention layers that the model's code excludes. Whether a
+/// layer does whose type has a name that is not its model's is not known, and the name is reported.
 [[nodiscard]] std::vector<HubLayers> read_layers(ConfigReader& reader, const TextConfig& config);
 
 }  // namespace posenc

@@ -66,6 +66,8 @@ class ModelReader {
     ModelLayers& made = model_.layers.emplace_back();
     made.layers = layers;
     made.layers.count = count;
+    if (!layers.is_known) made.reaches = Reach::unknown;
+    if (!layers.is_known) return;
     const HubPlan* const plan = plan_of(config, layers);
     read_reach(made);
     read_scores(reader_, text_, {rope_, plan, layers_before_}, made);
@@ -79,7 +81,7 @@ class ModelReader {
 
   /// A window for each layer (Longformer).
   void read_windows() {
-    if (type_.windows != Windows::everywhere || !ConfigReader::has_list(config_, type_.window_key)) return;
+    if (type_.windows != Windows::everywhere || !has_list(config_, type_.window_key)) return;
     reader_.read(config_, type_.window_key, "reach", windows_);
     std::int64_t count = 0;
     for (const HubLayers& layers : model_.config.layers) count += layers.count;
@@ -102,7 +104,7 @@ class ModelReader {
 
   Mask read_mask() {
     bool is_on = false;
-    switch (is_known(type_) ? type_.mask : MaskRule::unread) {
+    switch (is_known(type_) ? type_.mask : MaskRule::mask_unread) {
       case MaskRule::causal:  // a switch of transformers' masks, whatever the type
         is_on = true;
         reader_.read(config_, "is_causal", is_on, "mask");
@@ -111,7 +113,7 @@ class ModelReader {
         return Mask::bidirectional;
       case MaskRule::by_stack:
         return Mask::encoder_decoder;
-      case MaskRule::unread:
+      case MaskRule::mask_unread:
         return Mask::unknown;
       case MaskRule::by_decoder_key:
         reader_.read(config_, "is_decoder", is_on, "mask");
@@ -121,8 +123,7 @@ class ModelReader {
     }
     constexpr const char* key = "use_bidirectional_attention";
     std::string word;  // Gemma 4 has "vision" too: its text is causal then
-    const ConfigValue* const value = config_.object->find(key);
-    const bool is_word = value != nullptr && std::holds_alternative<std::string>(value->value);
+    const bool is_word = value_at<std::string>(config_, key) != nullptr;
     if (is_word ? reader_.read(config_, key, word, "mask") : reader_.read(config_, key, is_on, "mask"))
       is_on = is_on || word == "all";
     return is_on ? Mask::bidirectional : Mask::causal;
@@ -131,22 +132,22 @@ class ModelReader {
   /// Notes how the traits are known that are read here; those of a plan are in the list already.
   void note_traits(std::size_t mark) {
     if (std::holds_alternative<encoding::Unknown>(model_.config.encoding)) return;
-    const bool rotates = type_.encoding == TypeEncoding::rotary;  // its fixture has what its attention was given
-    const auto listed = [&](bool is_read) {
-      return rotates ? Known::numbers : is_read ? Known::source : Known::assumed;
+    // A fixture of a type that rotates has what its attention was given; what a key would say is the class's default.
+    const auto listed = [&](bool has_key) {
+      return has_key ? Known::source : type_.encoding == TypeEncoding::rotary ? Known::numbers : Known::assumed;
     };
     const auto note = [&](const char* trait, Known known) {
       add_evidence(model_.config.evidence, reader_, type_, trait, -1, {trait, mark, known});
     };
     const bool has_unknown =
         std::ranges::any_of(model_.layers, [](const ModelLayers& layers) { return layers.reaches == Reach::unknown; });
-    const Known reach = is_default_window_ ? Known::source : listed(type_.list != LayerList::none);
     if (has_unknown || type_.windows == Windows::unread)
       model_.config.evidence.push_back({"reach", -1, Known::unknown, {}});
     else
-      note("reach", reach);
-    note("mask", type_.mask == MaskRule::unread ? Known::unknown : Known::source);
-    note("scale", listed(type_.scale != ScoreScale::head));
+      note("reach", listed(has_windows(type_)));
+    note("mask", type_.mask == MaskRule::mask_unread ? Known::unknown : Known::source);
+    const bool rotates = type_.encoding == TypeEncoding::rotary;
+    note("scale", listed(type_.scale >= (rotates ? ScoreScale::query_pre_attn_scalar : ScoreScale::head_mscale)));
     note("temperature", listed(false));
     const Known scores = type_.norm == QkNorm::norm_unread ? Known::unknown : Known::source;
     for (const char* const trait : {"norm", "softcap", "sinks"}) note(trait, scores);
@@ -156,17 +157,23 @@ class ModelReader {
   void read_reach(ModelLayers& made) {
     made.reaches = Reach::unknown;
     const std::string& type = made.layers.type;
-    const bool is_indexed = type_.indexer.layer_type != nullptr && type == type_.indexer.layer_type;
-    const bool is_named = type.empty() || is_attention(type) || !has_softmax(type) || is_indexed;
-    if (type_.windows == Windows::unread || !is_named) return;
+    if (type_.windows == Windows::unread || (type.empty() && type_.list == LayerList::unread)) return;
     // That of a type that is not listed is known where the config names the layer's type.
     const bool is_listed = is_known(type_);
     const bool is_sliding = type == sliding_attention && config_.object->find(type_.window_key) != nullptr;
     if (!is_listed && !is_sliding && type != full_attention) return;
-    bool is_window = type.ends_with("sliding_attention") || type == "hybrid_sliding";
-    if (type.empty()) {
-      is_window = type_.windows == Windows::everywhere;
-      if (type_.windows == Windows::everywhere_if_on) reader_.read(config_, "use_sliding_window", is_window, "reach");
+    const Windows rule = type_.windows;
+    bool is_window = type == sliding_attention || type == "hybrid_sliding";
+    // The code of a type without windows takes no notice of such a name, nor that of one with windows in all layers of
+    // another; engines do.
+    const bool is_ignored = is_window ? !has_windows(type_) : rule == Windows::everywhere && type == full_attention;
+    if (is_listed && is_ignored) return;
+    if (type.empty()) is_window = rule == Windows::everywhere || rule == Windows::everywhere_if_on;
+    // Without the switch the class has no window, whatever its layers are called.
+    if (rule == Windows::everywhere_if_on || rule == Windows::later_if_on || rule == Windows::alternating_if_on) {
+      bool is_on = false;
+      reader_.read(config_, "use_sliding_window", is_on, is_window ? "reach" : "");
+      is_window = is_window && is_on;
     }
     made.reaches = is_window ? Reach::window : type == "chunked_attention" ? Reach::chunk : Reach::all;
     if (made.reaches == Reach::all) return;
@@ -177,7 +184,6 @@ class ModelReader {
       made.reach = window < static_cast<double>(largest_size) ? static_cast<std::int64_t>(std::max(window, 0.0)) : 0;
     } else if (!reader_.read(config_, key, "reach", made.reach)) {
       if (type_.window == 0 || reader_.is_null(config_, key)) made.reaches = Reach::all;
-      is_default_window_ = made.reaches != Reach::all;
     }
     if (!is_listed && made.reach < 1) made.reaches = Reach::unknown;  // whether 0 or -1 means none is its code's
     if (is_listed && made.reaches != Reach::all && made.reach < 1)
@@ -238,14 +244,9 @@ class ModelReader {
   void read_lengths() {
     reader_.read(config_, "max_position_embeddings n_positions max_seq_len", "", model_.length);
     // Looked at only: where the rule does not read it, it is an unknown key.
-    const auto look = [&](const Section& section) {
-      const ConfigValue* const value =
-          section.object != nullptr ? section.object->find("original_max_position_embeddings") : nullptr;
-      const auto* const number = value != nullptr ? std::get_if<double>(&value->value) : nullptr;
-      if (number != nullptr) model_.original_length = *number;
-    };
-    look(config_);
-    look(rope_);
+    for (const Section* const section : {&config_, static_cast<const Section*>(&rope_)})
+      if (const double* const number = value_at<double>(*section, "original_max_position_embeddings"))
+        model_.original_length = *number;
   }
 
   void read_ids() {
@@ -272,7 +273,6 @@ class ModelReader {
   Section rope_;
   Model model_;
   std::vector<double> windows_;     ///< one for each layer, where a list has them
-  bool is_default_window_ = false;  ///< whether the type's class has a window that no key names
   std::int64_t layers_before_ = 0;  ///< the one at hand
 };
 

@@ -10,15 +10,16 @@
 namespace posenc {
 
 Expected<ModelLayer> ModelLayer::make(const Model& model, std::int64_t index, const ModelLayerOptions& options) {
-  if (std::holds_alternative<encoding::Grid>(model.config.encoding) ||
-      std::holds_alternative<encoding::Unknown>(model.config.encoding))
-    return invalid_argument("config", "\"" + model.model_type + "\"", expected::sequence_model);
   const ModelLayers* found = nullptr;
   std::int64_t count = 0;
   for (const ModelLayers& layers : model.layers) {
     count += layers.layers.count;
     if (found == nullptr && index >= 0 && index < count) found = &layers;
   }
+  const HubEncoding& encoding = model.config.encoding;
+  if (std::holds_alternative<encoding::Grid>(encoding) || std::holds_alternative<encoding::Unknown>(encoding) ||
+      (found != nullptr && !found->layers.is_known))
+    return invalid_argument("config", "\"" + model.model_type + "\"", expected::sequence_model);
   if (found == nullptr)
     return invalid_argument("index", static_cast<double>(index),
                             {count == 0 ? "a config that has the number of layers" : "a layer, from 0 to ",

@@ -54,10 +54,9 @@ class ScoreReader {
   /// Llama 4's switch, which its first configs have as a number (Python takes any but 0 for true).
   bool is_temperature_on() {
     constexpr const char* key = "attn_temperature_tuning";
-    const ConfigValue* const value = config_.object->find(key);
     double number = 1;
     bool is_on = true;
-    if (value != nullptr && std::holds_alternative<double>(value->value))
+    if (value_at<double>(config_, key) != nullptr)
       reader_.read(config_, key, "temperature", number);
     else
       reader_.read(config_, key, is_on, "temperature");
@@ -98,8 +97,7 @@ class ScoreReader {
     bool is_on = rule != QkNorm::never && rule != QkNorm::norm_unread && rule < QkNorm::before_if_on;
     for (const char* const key : {"use_qk_norm", "qk_layernorm"}) {
       // Where a type's code does not read the key, one that says the same is no unknown key.
-      const ConfigValue* const value = config_.object->find(key);
-      const bool* const given = value != nullptr ? std::get_if<bool>(&value->value) : nullptr;
+      const bool* const given = value_at<bool>(config_, key);
       if (is_switched || (given != nullptr && *given == is_on)) reader_.read(config_, key, is_on, "norm");
     }
     if (rule == QkNorm::after_unless_off && !layers.rotates) is_on = false;

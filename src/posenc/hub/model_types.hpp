@@ -33,6 +33,11 @@ enum class RotationSwitch : std::uint8_t {
   null_base,               ///< `rope_theta` null: does not rotate
 };
 
+/// Whether a model rotates unless its config says otherwise.
+[[nodiscard]] constexpr bool is_position_type(RotationSwitch rule) {
+  return rule == RotationSwitch::position_type || rule == RotationSwitch::ignored;
+}
+
 /// Layers that have a sliding window, where `layer_types` is not given.
 enum class Windows : std::uint8_t {
   by_pattern,         ///< those that LayerPattern makes sliding
@@ -60,7 +65,7 @@ enum class MaskRule : std::uint8_t {
   by_decoder_key,    ///< all, or causal if `is_decoder` is true
   by_direction_key,  ///< causal, or all if `use_bidirectional_attention` is true or "all"; windows then have two sides
   by_stack,          ///< all in the encoder, causal in the decoder
-  unread,            ///< not known
+  mask_unread,       ///< not known
 };
 
 /// Names of layers, as `layer_types` has them.
@@ -77,6 +82,13 @@ enum class PatternEnd : std::uint8_t {
   last_if_none,  ///< the last layer is, if no other is
 };
 
+/// The layers with attention that rotate.
+enum class RotatingLayers : std::uint8_t {
+  all,
+  others,   ///< those that are not of the pattern's type `one`
+  windows,  ///< those that have a window, and the first ones without experts (`first_k_dense_replace`)
+};
+
 /// Layer types that a model's code makes from a number: one layer in `every` is of the type `one`.
 struct LayerPattern {
   LayerType others = LayerType::full;
@@ -84,7 +96,7 @@ struct LayerPattern {
   std::int16_t every = 0;     ///< 0: the type has no pattern
   const char* key = nullptr;  ///< of the config, for `every`
   bool is_first = false;      ///< `one` is the first layer of each group; else the last
-  bool one_rotates = true;    ///< whether layers of the type `one` rotate
+  RotatingLayers rotating = RotatingLayers::all;
   bool needs_window = false;  ///< there is no pattern where `sliding_window` is null
   bool has_switches = false;  ///< `no_rope_layers` has a number for each layer, 1 where it rotates
   PatternEnd end = PatternEnd::none;
@@ -99,6 +111,8 @@ enum class LayerList : std::uint8_t {
   repeated_types,     ///< names, repeated over all layers
   counted_types,      ///< [[names, number], ...]: each of the lists of names so many times ("global", "local")
   cross_attention,    ///< indices of the layers that attend to another input and do not rotate
+  unread,             ///< which layers have attention is not known
+  hybrid_of_54,       ///< `layers_block_type` names layers, else there are 54 (Zamba 2); indices have no effect
 };
 
 /// The factor of scores q·k, where d is the dimension of a head.
@@ -156,8 +170,9 @@ struct IndexerRule {
 
 /// How the numbers of this library were checked against a model's own code.
 enum class Verified : std::uint8_t {
-  by_numbers,  ///< tests/api/hub/models.json has what the code computed
-  by_reading,  ///< the code was read
+  by_numbers,      ///< tests/api/hub/models.json has what the code computed
+  by_reading,      ///< the code was read
+  by_reading_5_0,  ///< that of 5.0.0.dev0, d372b82754, the last that had the type
 };
 
 /// Holds what a type's code fixes, and what its configs may leave out.
@@ -232,6 +247,11 @@ inline constexpr std::string_view transformers_version = "5.16.0.dev0, c49429ed1
 
 /// The row of a type, without its note unless it is refused; one without layout for a type that is not known.
 [[nodiscard]] ModelType model_type_of(std::string_view type);
+
+/// Whether layers of the type can have windows.
+[[nodiscard]] constexpr bool has_windows(const ModelType& row) {
+  return row.windows != Windows::by_pattern || row.layers.every != 0 || row.list != LayerList::none || row.window != 0;
+}
 
 /// Whether the row is that of a known type whose encoding this library has.
 [[nodiscard]] constexpr bool is_known(const ModelType& row) {

@@ -45,7 +45,7 @@ constexpr void each_member(Visit&& visit) {
   POSENC_VISIT(layers.every);
   POSENC_VISIT(layers.key);
   POSENC_VISIT(layers.is_first);
-  POSENC_VISIT(layers.one_rotates);
+  POSENC_VISIT(layers.rotating);
   POSENC_VISIT(layers.needs_window);
   POSENC_VISIT(layers.has_switches);
   POSENC_VISIT(layers.end);

@@ -178,11 +178,10 @@ RopeType rope_type_of(ConfigReader& reader, const Section& rope, const ModelType
   if (!is_named) {
     is_named = reader.read(rope, "type", name);
     key = "type";
-  } else if (const ConfigValue* const legacy = rope.object->find("type")) {
+  } else if (const auto* const word = value_at<std::string>(rope, "type")) {
     // One that says the same has no effect; another is an unknown key.
-    const auto* const word = std::get_if<std::string>(&legacy->value);
     const auto is_plain = [](std::string_view rule) { return rule == "default" || rule == "mrope"; };
-    if (word != nullptr && (*word == name || (is_plain(*word) && is_plain(name)))) reader.ignore(rope, "type");
+    if (*word == name || (is_plain(*word) && is_plain(name))) reader.ignore(rope, "type");
   }
   if (!is_named) {
     key = "rope_type";

@@ -56,12 +56,8 @@ class PlanReader {
     if (auto checked = check(plan); !checked) reader_.fail_by_path(std::move(checked.error()));
     // A key beside the dictionary that repeats one inside is known.
     for (const char* const key : {"rope_theta", "partial_rotary_factor"}) {
-      const auto number_of = [key](const Section& section) -> const double* {
-        const ConfigValue* const value = section.object != nullptr ? section.object->find(key) : nullptr;
-        return value != nullptr ? std::get_if<double>(&value->value) : nullptr;
-      };
-      const double* const inside = number_of(rope_);
-      const double* const beside = number_of(config_);
+      const double* const inside = value_at<double>(rope_, key);
+      const double* const beside = value_at<double>(config_, key);
       if (inside != nullptr && beside != nullptr && *inside == *beside) reader_.ignore(config_, key);
     }
     reader_.report(rope_);
@@ -220,13 +216,17 @@ std::int64_t head_dim_of(ConfigReader& reader, const TextConfig& config, bool is
     if (is_read && !is_needed && target < 1) reader.refuse_below_one(text, keys);
     return is_read || target != 0;
   };
+  // Queries of such heads are made from two states beside each other; `kv_channels` counts those of one.
+  const bool is_double = config.type.scale == ScoreScale::half_head;
   std::int64_t dim = config.type.head_dim;
-  if (read("head_dim attention_head_dim kv_channels", "dim", dim)) return dim;
+  if (read(is_double ? "head_dim attention_head_dim" : "head_dim attention_head_dim kv_channels", "dim", dim))
+    return dim;
   dim = config.type.hidden_size;
   std::int64_t heads = config.type.heads;
   const char* const heads_key = "num_attention_heads";
   const bool has_size = read("hidden_size n_embd d_model", "dim", dim);
   const bool has_heads = read("num_attention_heads n_head n_heads decoder_num_attention_heads", "", heads);
+  if (is_double) dim *= 2;
   if (!is_needed) return heads > 0 ? dim / heads : 0;
   if (!has_size) reader.refuse(text, "head_dim", expected::whole_or_hidden_size);
   if (!has_heads) reader.refuse(text, heads_key, expected::whole);

@@ -67,7 +67,7 @@ test("an unlisted type: a window is not taken for none", () => {
     listed.layers.map(({ reach }) => reach),
     [{ type: "window", size: 4096 }, { type: "all" }, { type: "unknown" }, { type: "all" }],
   );
-  assert.deepEqual(listed.unknownKeys, []);
+  assert.deepEqual(listed.unknownKeys, ["layer_types[2]"]);
   for (const key of [
     "attention_window",
     "rel_extent",

@@ -477,8 +477,8 @@ TEST_CASE("hub model: wrong layers are Errors", "[hub]") {
         "0");
   check(R"("model_type": "cohere2", "num_hidden_layers": 2, "sliding_window_pattern": -3)", "sliding_window_pattern",
         "-3");
-  check(R"("layer_types": ["full_attention", "other"], "rope_parameters": {"full_attention": {}})",
-        "rope_parameters.other", "none");
+  check(R"("layer_types": ["full_attention", "sliding_attention"], "rope_parameters": {"full_attention": {}})",
+        "rope_parameters.sliding_attention", "none");
 }
 
 // modeling_nanochat.py: rotate_half is (x2, -x1).

@@ -96,7 +96,10 @@ std::string layers_of(const LayerPattern& layers) {
   if (layers.others == layers.one) return "one layer in " + shown(layers.every) + " does not rotate";
   std::string text = "one layer in " + shown(layers.every) + " " + std::string(name_of(layers.one)) + ", others " +
                      std::string(name_of(layers.others));
-  return layers.one_rotates ? text : text + " and alone rotating";
+  if (layers.rotating == posenc::RotatingLayers::others) text += " and alone rotating";
+  if (layers.rotating == posenc::RotatingLayers::windows)
+    text += ", of which those with a window rotate, and the first `first_k_dense_replace`";
+  return text;
 }
 
 /// The class fixes these: numbers where a config has none, and what no config has.
@@ -125,6 +128,7 @@ std::string traits_of(const ModelType& row) {
   add(row.rotates == posenc::RotationSwitch::use_rotary, "rotates if `use_rotary_positional_embeddings`");
   add(row.rotates == posenc::RotationSwitch::null_base, "rotates unless `rope_theta` is null");
   add(true, layers_of(row.layers));
+  add(row.list == posenc::LayerList::unread, "which layers have attention is not known");
   add(row.list_key != nullptr, "layers from " + key(row.list_key));
   add(row.windows == Windows::everywhere || row.windows == Windows::everywhere_if_on, "windows in all layers");
   add(row.windows == Windows::unread, "which keys are local is not known");
@@ -206,8 +210,7 @@ TEST_CASE("model types: rows are in alphabetical order, each once", "[hub]") {
                                 softcap, temperature, indexer, ids, is_time_last, without_mla, rows_of_table, rows_key,
                                 first_row, padding, sinusoidal, has_relative_keys, verified, source, note] =
       rows.front();
-  [[maybe_unused]] const auto& [others, one, every, key, is_first, one_rotates, needs_window, has_switches, end] =
-      layers;
+  [[maybe_unused]] const auto& [others, one, every, key, is_first, rotating, needs_window, has_switches, end] = layers;
   [[maybe_unused]] const auto& [indexer_layout, has_layout_of_plan, is_at_end, layer_type] = indexer;
   [[maybe_unused]] const auto& [sinusoidal_key, sinusoidal_value] = sinusoidal;
   int visited = 0;

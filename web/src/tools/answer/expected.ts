@@ -46,7 +46,7 @@ export function planOf(
     return layer < end;
   });
   const index = run ? run.plan : 0;
-  const found = index === null ? undefined : model.plans[index];
+  const found = typeof index === "number" ? model.plans[index] : undefined;
   if (!found) return undefined;
   const named = layout ?? found.rotary.layout;
   if (!named) return undefined;

@@ -22,7 +22,7 @@ const readable = { format: "esm", charset: "utf8", lineLimit: 100, sourcemap: "l
 /** Minified, since nobody else does it. In ASCII: the page settles what a script's characters are. */
 const script = {
   minify: true,
-  format: "iife",
+  format: "esm",
   charset: "ascii",
   lineLimit: 500, // shorter lines of the .wasm's text make it larger
   supported: { "dynamic-import": true },
@@ -65,6 +65,16 @@ const moduleParts = ({ glue, mark, scalar, names, functions, compiledAs, api, en
 const withOwnNames = (code) =>
   code.replace(/for ?\(var (\w+) in (\w+)\)(?=\s*[\w$]+\([\w$]+, ?\1, ?\{ ?get:)/g, "for (var $1 of Object.keys($2))");
 
+/**
+ * A classic script of a module that imports nothing and exports `load`. esbuild's own way would bring a substitute for
+ * require, for imports that are all gone.
+ */
+function classic(code, globalName) {
+  const [exported, name] = code.match(/export ?\{ ?([\w$]+) as load ?\};\s*$/) ?? [];
+  if (!name || /^import\b/m.test(code)) throw new Error(`${globalName}: expected a module that exports load alone`);
+  return `"use strict";var ${globalName}=(()=>{${code.slice(0, -exported.length)}return{load:${name}}})();\n`;
+}
+
 /** esbuild ends no line within a list of variables, and the texts of errors are a long one. */
 const withShortLines = (code) => code.replace(/",(?=[\w$]+=")/g, '",\n');
 
@@ -87,7 +97,7 @@ const entryOf = (source, load) => ({
  * `parts.glue`; the bytes `parts.wasm`; and the result of moduleParts. With `globalName` a classic script.
  */
 export async function bundle({ source, load, folder, file, globalName, ...parts }) {
-  const kind = globalName ? { ...script, globalName } : readable;
+  const kind = globalName ? script : readable;
   const { outputFiles } = await build({
     ...options,
     ...kind,
@@ -98,7 +108,7 @@ export async function bundle({ source, load, folder, file, globalName, ...parts 
   const textOf = (ending) => outputFiles.find(({ path }) => path.endsWith(ending))?.text;
   const bundled = withOwnNames(textOf(".js"));
   const made = {
-    code: globalName ? withShortLines(bundled) : bundled,
+    code: globalName ? withShortLines(classic(bundled, globalName)) : bundled,
     map: kind.sourcemap && JSON.parse(textOf(".map")),
   };
   const { code, map } = parts.wasm ? withText(made, literalOf(parts.wasm, kind)) : made;

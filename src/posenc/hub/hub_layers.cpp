@@ -79,6 +79,7 @@ class LayerReader {
   }
 
   void read_list() {
+    if (type_.list == LayerList::unread) has_known_layers_ = type_.encoding != TypeEncoding::rotary;
     if (type_.list == LayerList::none || type_.list == LayerList::unread) return;
     if (type_.list == LayerList::repeated_types) return read_repeated();
     if (type_.list == LayerList::counted_types) return read_counted();

@@ -63,11 +63,6 @@ constexpr ModelType like(const ModelType& other, ModelType row) {
 
 constexpr ModelType mla{.layout = deinterleaved, .head_dim = 64, .unrotated_dim = 128, .scale = head_mscale};
 constexpr ModelType by_type{.layout = half, .head_dim = 128, .is_nested = true, .norm = before};
-constexpr ModelType lfm2{.layout = half,
-                         .base = 1000000,
-                         .list = LayerList::attention_indices,
-                         .list_key = "full_attn_idxs",
-                         .norm = before};
 constexpr ModelType qwen2_vl{.layout = half, .base = 1000000, .windows = later_if_on};
 constexpr ModelType qwen3_next{.layout = half,
                                .head_dim = 256,
@@ -439,8 +434,13 @@ constexpr ModelType rows[]{
              .note =
                  "the encoder, whose tokens may have global attention; the decoder is causal without windows and has "
                  "`max_decoder_position_embeddings` rows"}),
-    like(lfm2, {.type = "lfm2"}),
-    like(lfm2, {.type = "lfm2_moe"}),
+    {.type = "lfm2",
+     .layout = half,
+     .base = 1000000,
+     .list = LayerList::attention_indices,
+     .list_key = "full_attn_idxs",
+     .norm = before},
+    {.type = "lfm2_moe", .layout = half, .base = 1000000, .list = LayerList::unread, .norm = before},
     bert({.type = "lilt", .mask = bidirectional, .first_row = -1, .padding = 0}),
     {.type = "llama", .layout = half, .hidden_size = 4096, .heads = 32},
     {.type = "llama4_text",

@@ -154,6 +154,14 @@ test("which layers of Jamba, Nemotron-H and Zamba have attention is not known wi
   }
 });
 
+test("LFM2's layers all attend unless it names others; LFM2-MoE has none that it does not name", () => {
+  assert.deepEqual(plans({ model_type: "lfm2" }), [0, 0, 0, 0]);
+  assert.deepEqual(plans({ model_type: "lfm2", full_attn_idxs: [1] }), [null, 0, null, null]);
+  assert.deepEqual(plans({ model_type: "lfm2_moe" }), Array(4).fill("unknown"));
+  const layer_types = ["conv", "full_attention", "conv", "conv"];
+  assert.deepEqual(plans({ model_type: "lfm2_moe", layer_types }), [null, 0, null, null]);
+});
+
 test("DeepSeek-V4's layers are those three; another ratio or name is not known", () => {
   const own = { model_type: "deepseek_v4", compress_ratios: [0, 4, 128, 7] };
   assert.deepEqual(plans(own), [0, 1, 1, "unknown"]);

@@ -17,6 +17,9 @@ const mostCharacters = 200_000;
 /** Longer texts are cut: no word or key of a config is longer. */
 const longestText = 100;
 
+/** Names of classes, thousands in models of images: no key is among them, and they count for nothing. */
+const labels = /^(?:id2label|label2id)$/;
+
 /** A key as part of a path, short and on one line. */
 const shown = (key: string) => JSON.stringify(key.slice(0, 40)).slice(1, -1);
 
@@ -51,7 +54,7 @@ function packed(config: object): number[] {
     for (const key of keys) {
       const place = path ? `${path}.${shown(key)}` : shown(key);
       text(key, place);
-      pack((value as { readonly [key: string]: unknown })[key], place, depth);
+      pack(labels.test(key) ? null : (value as { readonly [key: string]: unknown })[key], place, depth);
     }
   }
 

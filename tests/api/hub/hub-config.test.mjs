@@ -128,12 +128,24 @@ test("a config of more values or text than any model's is refused at once, by it
   refused({ head_dim: 64, lists }, /^lists(\[\d+\]){4}: 100\d\d, expected at most 10000 values/);
   refused({ head_dim: 64, many: new Array(2 ** 32 - 1) }, /^many: 4294967298, expected at most 10000 values/);
   const keys = Object.fromEntries(Array.from({ length: 10001 }, (_, i) => [`label ${i}`, i]));
-  refused({ head_dim: 64, id2label: keys }, /^id2label: 10004, expected at most 10000 values/);
+  refused({ head_dim: 64, words: keys }, /^words: 10004, expected at most 10000 values/);
   refused({ head_dim: 64, chat: "x".repeat(2 ** 28) }, /^chat: 268435468, expected at most 200000 characters in all/);
   refused({ ["\n".repeat(2 ** 24)]: 1 }, /^(\\n){40}: 16777216, expected at most 200000 characters in all/);
   assert.ok(seconds() < 2, `${seconds()} s`);
-  const largest = { head_dim: 64, id2label: Array(9995).fill(0), chat: "x".repeat(199_900) };
+  const largest = { head_dim: 64, words: Array(9995).fill(0), chat: "x".repeat(199_900) };
   assert.equal(pe.hubConfig({ ...largest, rope_theta: 5e5 }).plans[0].rotary.base, 5e5);
+});
+
+test("names of classes are no part of it, however many: a megabyte of them takes no time", () => {
+  const names = Array.from({ length: 21_841 }, (_, i) => `rope, position ${i}`);
+  const id2label = Object.fromEntries(names.map((name, i) => [i, name]));
+  const label2id = Object.fromEntries(names.map((name, i) => [name, i]));
+  const config = { ...llama31, id2label, label2id };
+  assert.ok(JSON.stringify(config).length > 1e6);
+  const seconds = processorClock();
+  assert.deepEqual(pe.hubConfig(config), pe.hubConfig(llama31));
+  assert.ok(seconds() < 0.1, `${seconds()} s`);
+  assert.deepEqual(pe.model(config).unknownKeys, pe.model(llama31).unknownKeys);
 });
 
 test("a config that contains itself ends", () => {

@@ -120,7 +120,10 @@ function contestantsOf({ name, inputs, out, library, more = {}, ...rest }, { ful
     run();
     checkSame(`${name}: ${who}`, mine.results(), expected, tolerance);
   }
-  if (Object.keys(loopsOnSame).length > 0) refill(), mine.run();
+  if (Object.keys(loopsOnSame).length > 0) {
+    refill();
+    mine.run();
+  }
   const [ways, missing] = [{}, []];
   for (const [way, call] of Object.entries(more)) {
     try {

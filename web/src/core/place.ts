@@ -101,7 +101,13 @@ function restore(): void {
   const { state } = history;
   if (typeof state?.top !== "number") return;
   isArrival = false;
-  scrollTopTo(document.getElementById(state.section) ?? document.documentElement, state.top);
+  const place = document.getElementById(state.section);
+  if (place) scrollTopTo(place, state.top);
+  else {
+    // Scrolled by a difference, the page would keep a fraction of a pixel in engines that have them: no top.
+    scrollTo({ top: -state.top, behavior: "instant" });
+    watch(document.documentElement);
+  }
 }
 
 /** Links within the page lead to figures by `go`, which keeps the way back; with a key held down browsers open them elsewhere. */

@@ -90,12 +90,12 @@ class LayerReader {
     const bool is_given = !is_hybrid && reader_.read(config_, type_.list_key, layers_option, numbers);
     if (is_hybrid) has_known_layers_ = count_ == 54;
     if (is_hybrid && has_known_layers_) {  // Zamba2Config
-      for (double index = 6; index < 48; index += 6) numbers.push_back(index);
+      for (int index = 6; index < 48; index += 6) numbers.push_back(index);
       numbers.push_back(47);
       numbers.push_back(51);
     }
     if (is_cross && !is_given)  // MllamaTextConfig
-      for (double index = 3; index < 40; index += 5) numbers.push_back(index);
+      for (int index = 3; index < 40; index += 5) numbers.push_back(index);
     if (is_compressed && !is_given)  // DeepseekV4Config
       for (std::size_t i = 0; i < count_; ++i) numbers.push_back(i > 2 && i % 2 != 0 ? 4 : 128);
     if (numbers.empty() && !is_given) return;

@@ -99,7 +99,7 @@ Expected<Diagnosis> diagnose_bias(const BiasSamples& samples, const BiasExpectat
     lower(diagnosis, Verdict::likely);
   if (type == "t5" && diagnosis.verdict != Verdict::none) {
     diagnosis.next = std::move(next);
-    // Of two sides the table would say which is which: exchanged, queries and keys have buckets, too.
+    // A table of two sides would say which is which: exchanged, queries and keys have buckets, too.
     if (has_rival(diagnosis) || found.bidirectional) lower(diagnosis, Verdict::likely);
   }
   return diagnosis;

@@ -43,7 +43,8 @@ struct Expectation {
   std::vector<RotaryOptions> others;        ///< plans of the model's other layers
   std::vector<std::int64_t> mrope_section;  ///< pairs an axis, where positions have several
   MropeOrder mrope_order = MropeOrder::chunked;
-  /// That of the angles. Where it is not named, float32 is as right as exact: a model's own code computes in it.
+  /// The arithmetic of the angles. Where it is not named, float32 is as right as exact: a model's own code computes in
+  /// it.
   std::optional<diagnosis::AngleArithmetic> arithmetic = std::nullopt;
   /// Angles are those of position_scale * p + first_position.
   double first_position = 0, position_scale = 1;
@@ -159,7 +160,7 @@ struct Diagnosis {
   std::vector<double> next;               ///< positions to sample next, where more are needed
   std::string_view dtype = "float32";     ///< the type of the values, as given or found
   Departure departure;                    ///< of rotations that nothing explains
-  /// Of vectors of three axes or more: the axis that was taken for the sequence, then those that could be as well.
+  /// Vectors of three axes or more have the axis that was taken for the sequence, then those that could be as well.
   std::vector<std::int64_t> sequence_axes;
   std::vector<std::int64_t> axes;  ///< of rotations: which axis is the sequence's and which the dimensions', as found
 };

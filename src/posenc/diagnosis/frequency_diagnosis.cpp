@@ -63,8 +63,7 @@ class FrequencySearch {
     return std::ranges::all_of(list_, [](double value) { return std::fabs(value) < least_frequency; });
   }
 
-  /// What is left of frequencies by the arithmetic that makes them: in 16 bits one rounding, of what is made in
-  /// float32.
+  /// The residual that the arithmetic of frequencies may leave: in 16 bits one rounding, of numbers made in float32.
   [[nodiscard]] double most_units() const {
     using namespace diagnosis;
     return is_coarse() ? one_rounding + explained_units * float32_rounding / type_.rounding : explained_units;

@@ -335,7 +335,7 @@ Expected<Diagnosis> diagnose_rotation(const RotationSamples& samples, const Expe
     }
   }
   made.sequence_axes = samples.sequence_axis ? std::vector{made.axes[0]} : axes_alike(samples.before.shape, made.axes);
-  // The same numbers are right if one of them is the sequence's, and wrong if the other is.
+  // Numbers are right if one of them is the sequence's, and wrong if the other is.
   if (made.sequence_axes.size() > 1 && is_explained(made)) {
     made.verdict = Verdict::ambiguous;
     made.explanations.resize(1);

@@ -74,7 +74,7 @@ class ConfigReader {
   /// Fails with a number that is not a key's value: a sum, an item, how many there are.
   void refuse_number(const Section& section, std::string_view key, double value, ErrorCode code,
                      std::initializer_list<ErrorParameter> parameters = {}, std::string_view note = {});
-  /// Of a number below 1, and of a list without a number for each of `count` layers; there are many places.
+  /// Refuses a number below 1, and a list without a number for each of `count` layers; there are many places.
   void refuse_below_one(const Section& section, std::string_view keys);
   void refuse_short(const Section& section, std::string_view key, std::size_t given, std::size_t count);
   void fail(Error error);

@@ -30,7 +30,7 @@ class HubReader {
         !is_position_type(type_.rotates) || type_.sinusoidal.key != nullptr;  // off, or another, by default
     note_known("encoding", 0, is_known, is_switched ? Known::source : Known::numbers);
     const std::size_t before_layers = reader_.mark();
-    // Of what is not known nothing is said of layers either.
+    // Where that is not known nothing is said of layers either.
     if (is_known && !reader_.error()) result_.layers = read_layers(reader_, text_);
     const auto& layers = result_.layers;
     const bool has_known = std::ranges::all_of(layers, &HubLayers::is_known);
@@ -62,7 +62,7 @@ class HubReader {
     add_evidence(result_.evidence, reader_, type_, trait, plan, sources);
   }
 
-  /// Of the model; what is not known has no key that says it.
+  /// Notes a trait of the model; one that is not known has no key that says it.
   void note_known(const char* trait, std::size_t mark, bool is_known, Known listed) {
     note(trait, -1,
          {is_known ? trait : "", mark, is_known ? listed : Known::unknown, is_known ? Known::assumed : Known::unknown});

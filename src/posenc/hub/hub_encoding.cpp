@@ -39,7 +39,7 @@ class EncodingReader {
     for (const ConfigMember& member : *config_.object->object()) {
       const std::string_view name = member.key;
       const ConfigValue* const value = config_.object->find(name);
-      // Of an image's or a video's cells: one position does not describe them, whatever "rope" is called there.
+      // One position does not describe the cells of an image or a video, whatever "rope" is called there.
       const bool is_grid = has_part(name, "patch_size image_size axes_dim axes_len _axes sample_height");
       const bool* const flag = value_at<bool>(config_, name);
       const bool is_false = flag != nullptr && !*flag;

@@ -158,7 +158,7 @@ class ModelReader {
     made.reaches = Reach::unknown;
     const std::string& type = made.layers.type;
     if (type_.windows == Windows::unread || (type.empty() && type_.list == LayerList::unread)) return;
-    // That of a type that is not listed is known where the config names the layer's type.
+    // The reach of a type that is not listed is known where the config names the layer's type.
     const bool is_listed = is_known(type_);
     const bool is_sliding = type == sliding_attention && config_.object->find(type_.window_key) != nullptr;
     if (!is_listed && !is_sliding && type != full_attention) return;

@@ -7,7 +7,7 @@
 
 namespace posenc {
 
-/// What the scores of a layer depend on.
+/// The scores of a layer depend on these.
 struct ScoreSource {
   const Section& rope;  ///< the config's dictionary
   const HubPlan* plan;  ///< the layer's; nullptr if it does not rotate

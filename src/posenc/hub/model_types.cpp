@@ -59,7 +59,7 @@ constexpr ModelType like(const ModelType& other, ModelType row) {
   return row;
 }
 
-// What several rows have in common, by the name of one of them, or of what it is.
+// Members that several rows have in common, by the name of one of them, or of what it is.
 
 constexpr ModelType mla{.layout = deinterleaved, .head_dim = 64, .unrotated_dim = 128, .scale = head_mscale};
 constexpr ModelType by_type{.layout = half, .head_dim = 128, .is_nested = true, .norm = before};

@@ -58,7 +58,7 @@ enum class WindowSides : std::uint8_t {
   before_own,       ///< n keys on either side of the query's own
 };
 
-/// What decides which keys a query attends to, before windows (Model::mask).
+/// Names the rule for which keys a query attends to, before windows (Model::mask).
 enum class MaskRule : std::uint8_t {
   causal,            ///< its own and those before it
   bidirectional,     ///< all

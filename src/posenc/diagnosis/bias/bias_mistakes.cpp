@@ -43,7 +43,7 @@ void note_numbers(const BiasTask& task, const FoundBias& found, std::vector<Mist
   if (has_slopes(found.type)) {
     if (!has_expected_slopes(task, found)) mistakes.push_back(Mistake::slopes);
     if (found.factor != 1) mistakes.push_back(Mistake::factor_other);
-    // Of keys before the query a constant of each row hides which distance it is; those behind it show it.
+    // A constant of each row hides for keys before the query which distance it is; those behind it show it.
     const bool shows_distance = !found.up_to_rows || (task.profile.shows_future && !task.profile.masks_future);
     const std::string_view distance = found.up_to_rows && found.distance.empty() ? "linear" : found.distance;
     if (shows_distance && !distance.empty() && distance != expected.distance) mistakes.push_back(Mistake::distance);

@@ -38,11 +38,12 @@ struct BiasProfile {
   std::int64_t last_open = 0;  ///< the largest distance that is not masked everywhere
   bool exact = true;           ///< all values at a distance are the same
   bool anchored = false;       ///< distances are between keys of a row, values are differences
-  /// Of the given positions, whatever the distances here are: there are keys after a query, and none of them is open.
+  /// Says of the given positions, whatever the distances here are: there are keys after a query, and none of them is
+  /// open.
   bool shows_future = false, masks_future = true;
   /// Some values are masked though farther keys are not, which may be no mask of padding: that of no bias known here.
   bool has_holes = false;
-  /// Of keys of a row: what they are compared with is the key at their query, as distances from the query want it.
+  /// The keys of a row are compared with the key at their query, as distances from the query want it.
   bool meets_queries = true;
 
   [[nodiscard]] bool has(std::size_t head, std::size_t c) const {

@@ -23,7 +23,7 @@ constexpr std::size_t beam = 512;
 /// many to follow.
 constexpr double most_whole_cycles = 0x1p16;
 
-/// Of whole numbers beyond, which are not all doubles, no divisors are known.
+/// Whole numbers beyond are not all doubles, and their divisors are not known.
 constexpr double largest_divided = 0x1p53;
 
 /// A known phase is weighted as if it were off by this, and by this part of its whole cycles: sums of them are rounded.

@@ -127,7 +127,7 @@ Expected<Departure> departure_from(const RotationSamples& samples, const Expecta
     return true;
   };
   POSENC_TRY(for_all_vectors(samples.before, samples.after, axes, searched, compare));
-  // What departs everywhere has no place.
+  // A departure that is everywhere has no place.
   if (marks.are_all()) return made;
   made.tokens = Marks::marked(marks.tokens);
   made.heads = Marks::marked(marks.heads);

@@ -12,7 +12,7 @@
 
 namespace posenc::diagnosis {
 
-/// What makes the two dimensions of a pair turn by angles of their own, so that it is no rotation.
+/// Rotations whose two dimensions of a pair have angles of their own, so that they are none.
 struct UnequalAngles {
   Mistake mistake = Mistake::cache_form;  ///< or Mistake::exponent_by_dim
   double units = 0, residual = 0;         ///< the largest, as Explanation has them

@@ -11,7 +11,7 @@ namespace posenc::diagnosis {
 /// output, a rotated dimension has at most four (cosine, product, sum, storage), and inputs may have been rounded too.
 inline constexpr double explained_units = 8;
 
-/// What leaves more than one rounding is explained, but may have another cause, such as a base that is nearly the
+/// A residual of more than one rounding is explained, but may have another cause, such as a base that is nearly the
 /// expected one: that is looked for.
 inline constexpr double one_rounding = 1;
 

@@ -117,7 +117,7 @@ Expected<std::vector<RotationExplanation>> explain_rotations(const PairRotations
     HypothesisRanking others(scores, most);
     offer_estimated(scores, context, lists.list(context, false), others);
     const double less = ranking.may_be_mimicked() ? explained_units : std::max(one_rounding, clearly_less * units);
-    // Those that are one would take the places of others.
+    // Equal ones would take the places of others.
     if (units > explained_units || others.units() <= less)
       offer_all(scores, std::move(others).finish(predict), ranking);
   }

@@ -198,7 +198,7 @@ class Comparison {
     for (std::size_t token = from; token < count_; ++token)
       if (difference(token) != difference(from)) return;
     const double amount = difference(0) == 0 ? difference(from) : difference(0);
-    // Of one token there is no pattern.
+    // One token has no pattern.
     const std::size_t moved = difference(0) == 0 ? count_ - from : from;
     if (moved >= 2) add(Mistake::offset_from, {static_cast<std::int64_t>(from)}, amount, 2);
   }

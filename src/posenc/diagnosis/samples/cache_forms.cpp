@@ -78,7 +78,7 @@ class Viewer {
     return made;
   }
 
-  /// The same with a unit, and the bits of what does not fit.
+  /// Compares with a unit, and counts the bits of what does not fit.
   [[nodiscard]] CacheView judged(const Form& form, const Axes& axes, std::vector<std::size_t> tokens) const {
     CacheView made = view(form, axes, std::move(tokens));
     double largest = std::numeric_limits<double>::min();

@@ -237,3 +237,29 @@ test("slopes of ALiBi in 16 bits leave a rounding or two", () => {
     assert.ok(!isExpected(made()));
   }
 });
+
+test("far from 0, a small shift and a small stretch of positions are named together, unless the values tell them apart", () => {
+  const expected = { dim: 32, layout: "half" };
+  for (const dtype of ["bfloat16", "float16", "float32"])
+    for (const start of [100, 1000, 8000])
+      for (const shift of [-0.02, 0.001, 0.01, 0.02]) {
+        const positions = Array.from({ length: 12 }, (_, i) => start + i);
+        const before = sampled(positions, { dim: 32 }).before;
+        const asked = (moved) => {
+          const { after } = sampled(positions.map(moved), { dim: 32 });
+          const data = roundings[dtype](after.data);
+          const samples = { before, after: { ...after, data, dtype }, positions, seqAxis: 0 };
+          return pe.diagnose(samples, { expected });
+        };
+        for (const [mistake, moved] of [
+          ["first-position", (p) => p + shift],
+          ["position-scale", (p) => p * (1 + shift / start)],
+        ]) {
+          const { verdict, explanations, text } = asked(moved);
+          const named = explanations.map(({ mistakes }) => mistakes.join());
+          const what = `${dtype}, ${mistake}, ${shift} at ${start}: ${text}`;
+          if (verdict === "certain") assert.ok(named[0] === mistake || named[0] === "", what);
+          else assert.ok(named.includes(mistake), what);
+        }
+      }
+});

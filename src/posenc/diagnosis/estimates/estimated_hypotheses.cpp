@@ -44,6 +44,8 @@ class Offerer {
     double weights = 0;
     for (const double unit : scores.rotations().units) weights += 1 / (unit * unit);
     factor_error_ = 1 / std::sqrt(weights);
+    for (const double position : scores.positions()) middle_ += position;
+    middle_ /= static_cast<double>(scores.positions().size());
   }
 
   void offer_all() {
@@ -113,11 +115,26 @@ class Offerer {
       match.scale *= context_->expected_scale;
       hypothesis.plan = known.plan, hypothesis.reciprocal = known.reciprocal;
       hypothesis.position_scale = match.scale;
-      const double scale_cost =
-          match.scale == context_->expected_scale ? 0 : mistake_bits + bits_of_number(match.scale);
       if (match.scale != 1) hypothesis.first_position = match.scale * frequencies.first_position;
-      offer_hypothesis(hypothesis, list_->hypotheses[k].mistakes, false, cost + scale_cost, true);
+      const std::vector<Mistake>& mistakes = list_->hypotheses[k].mistakes;
+      double scale_cost = 0;
+      if (match.scale != context_->expected_scale) {
+        const RotationHypothesis shifted = shifted_in_place_of(hypothesis, match.error);
+        scale_cost = mistake_bits + std::min(bits_of_number(match.scale), bits_of_number(shifted.first_position));
+        offer_hypothesis(shifted, mistakes, false, cost + scale_cost, true);
+      }
+      offer_hypothesis(hypothesis, mistakes, false, cost + scale_cost, true);
     }
+  }
+
+  /// Far from 0 a small stretch of positions is nearly a shift: the one that moves their middle as far. What the number
+  /// of either costs to state is no evidence against it.
+  RotationHypothesis shifted_in_place_of(RotationHypothesis stretched, double scale_error) const {
+    const double stretch = stretched.position_scale - context_->expected_scale;
+    const double reach = snapped_errors * scale_error * std::fabs(middle_);
+    stretched.first_position = shortest_near(stretched.first_position + stretch * middle_, reach);
+    stretched.position_scale = context_->expected_scale;
+    return stretched;
   }
 
   /// A hypothesis whose angles are predicted, with the factors it may have: its own, the expected one, its square, or
@@ -165,7 +182,7 @@ class Offerer {
   const HypothesisList* list_;
   HypothesisRanking* ranking_;
   FrequencyHints hints_;
-  double factor_error_ = 0, expected_factor_ = 1;
+  double factor_error_ = 0, expected_factor_ = 1, middle_ = 0;
   PredictedRotations predicted_;
 };
 

@@ -73,8 +73,8 @@ ScaledMatch scaled_match(const FrequencySample& sample, std::span<const double> 
     products += weight * sample.radians[i] * rate, weights += weight * rate * rate;
   }
   if (!(weights > 0) || !(products > 0)) return {};
-  ScaledMatch match{.matches = true, .scale = products / weights};
-  match.scale = shortest_near(match.scale, snapped_errors / std::sqrt(weights));
+  ScaledMatch match{.matches = true, .scale = products / weights, .error = 1 / std::sqrt(weights)};
+  match.scale = shortest_near(match.scale, snapped_errors * match.error);
   for (std::size_t i = 0; i < rates.size(); ++i) {
     const double off = errors_off(sample, i, match.scale * std::fabs(rates[i]));
     if (std::isfinite(sample.errors[i]) && off > explained_units) match.matches = false;

@@ -12,6 +12,7 @@ namespace posenc::diagnosis {
 struct ScaledMatch {
   bool matches = false;
   double scale = 1;  ///< 1 or a short number within the uncertainty
+  double error = 0;  ///< of the scale that fits best
 };
 [[nodiscard]] ScaledMatch scaled_match(const FrequencySample& sample, std::span<const double> rates);
 

@@ -2,15 +2,22 @@
 /* global STATES, axe */
 
 const sleep = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
-const settled = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())));
+const send = (message) => fetch("./result", { method: "POST", body: JSON.stringify(message) });
+
+/** Tells what comes next, so that silence can be named. */
+const say = (doing) => void send({ doing });
 
 async function until(condition, what) {
+  say(what);
   for (let waited = 0; waited < 60_000; waited += 20) {
     if (condition()) return;
     await sleep(20);
   }
   throw new Error(`${what}: not within a minute`);
 }
+
+/** Two frames: what was asked for is drawn. */
+const settled = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())));
 
 /** Files that the page saves arrive here. */
 const files = [];
@@ -21,6 +28,7 @@ URL.createObjectURL = (file) => {
 HTMLAnchorElement.prototype.click = () => undefined;
 
 async function follow(state) {
+  say(`the state ${state}`);
   location.hash = `#${state}`;
   await settled();
   await settled();
@@ -33,6 +41,7 @@ async function faults(page) {
   const found = [];
   for (const way of WAYS) {
     await follow(way);
+    say(`axe, ${page}, ${way}`);
     const { violations, passes } = await axe.run(document, { resultTypes: ["violations"] });
     if (passes.length < 10) found.push(`${page}, ${way}: axe ran ${passes.length} rules`);
     for (const { id, nodes } of violations)
@@ -140,7 +149,7 @@ async function probe() {
   const names = Object.keys(PAGES);
   const at = names.findIndex((name) => location.pathname.endsWith(`${name}.html`));
   const report = await PAGES[names[at]]().catch((error) => ({ error: `${error}\n${error.stack}` }));
-  await fetch("./result", { method: "POST", body: JSON.stringify(report) });
+  await send(report);
   if (at + 1 < names.length && !report.error) location.href = `./${names[at + 1]}.html`;
 }
 

@@ -6,9 +6,13 @@ import { join } from "node:path";
 import { build } from "../../bindings/setup/paths.mjs";
 import { everything } from "../page/panels/states.mjs";
 import { serveFiles } from "../page/static-server.mjs";
+import { within } from "./commands.mjs";
 
 const folder = join(build, "page");
 const PAGES = ["index.html", "checked.html", "tools.html"];
+
+/** Seconds without a word after which a page is given up: its longest wait is 60. */
+const SILENCE = 120;
 
 /** The states that numbers and pixels are compared in, as links: as the page opens, and with every row changed. */
 const STATES = [
@@ -34,8 +38,18 @@ function probed() {
   ]);
 }
 
+/** The next report among what the pages send; they also say what they are doing, which silence is named by. */
+async function nextReport(messages) {
+  let doing = "to be opened";
+  for (;;) {
+    const [message] = (await within(SILENCE, messages.next(), `the page was ${doing}: no word`)).value;
+    if (!message.doing) return message;
+    doing = `at "${message.doing}"`;
+  }
+}
+
 /**
- * Serves the page, has `open(address)` open it, and resolves to { faults, tables, pixels, verdicts } once both pages have
+ * Serves the page, has `open(address)` open it, and resolves to { faults, tables, pixels, verdicts } once all pages have
  * sent what they found.
  */
 export async function reportOf(open) {
@@ -43,14 +57,14 @@ export async function reportOf(open) {
   const server = await serveFiles(folder, {
     instead: probed(),
     serves: (path) => path !== "service-worker.js", // it would only fetch everything once more
-    onPost: (json) => posts.emit("report", JSON.parse(json)),
+    onPost: (json) => posts.emit("message", JSON.parse(json)),
   });
   try {
-    const reports = on(posts, "report");
+    const messages = on(posts, "message");
     await open(`${server.address}index.html`);
     const whole = { faults: [] };
     for (let seen = 0; seen < PAGES.length; seen++) {
-      const [report] = (await reports.next()).value;
+      const report = await nextReport(messages);
       if (report.error) throw new Error(report.error);
       const { faults, ...rest } = report;
       whole.faults.push(...faults);

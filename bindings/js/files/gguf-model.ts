@@ -281,10 +281,19 @@ function addScale(made: Description, dim: number | undefined, heads: number | un
     const size = isOther ? Math.floor((config.hidden_size as number) / heads) : dim;
     made.set("query_pre_attn_scalar", size, "architecture", readIn);
   }
-  if (!architecture.startsWith("granite")) return;
-  made.copy("attention_multiplier", "attention.scale");
-  if (made.value("rope.scaling.finetuned") === false)
-    made.set("position_embedding_type", "nope", "file", made.key("rope.scaling.finetuned"));
+  if (architecture.startsWith("granite")) made.copy("attention_multiplier", "attention.scale");
+}
+
+/** Granite's code takes `rope.scaling.finetuned` for the switch of rotation, which only its hybrid class has. */
+function addRotationSwitch(made: Description): void {
+  const { architecture, config } = made;
+  if (!architecture.startsWith("granite") || made.value("rope.scaling.finetuned") !== false) return;
+  const key = made.key("rope.scaling.finetuned");
+  made.set("position_embedding_type", "nope", "file", key);
+  if (config.model_type === `gguf:${architecture}`) return;
+  made.set("model_type", "granitemoehybrid", "file", key);
+  const layers = config.num_hidden_layers;
+  if (layers !== undefined) made.set("layer_types", Array(layers).fill("attention"), "architecture", readIn);
 }
 
 /** Biases of distances, of models that do not rotate. */
@@ -329,6 +338,7 @@ export function described(
   addLayers(made);
   if (type === "olmo3") made.copy("sliding_window", "attention.sliding_window");
   addScale(made, dim, heads);
+  addRotationSwitch(made);
   addBias(made, heads);
   const isBaichuan13 = architecture === "baichuan" && made.config.num_hidden_layers === 40;
   if (isBaichuan13) made.set("position_embedding_type", "alibi", "architecture", readIn);

@@ -37,6 +37,12 @@ constexpr std::string_view other_keys =
 /// Parts of keys that concern how numbers are stored, whatever is inside them.
 constexpr std::string_view storage_parts = "quant compression_config";
 
+/// Keys that few classes read; the others ignore them, whatever the name promises.
+constexpr std::string_view few_keys =
+    "alibi attn_config mla_use_nope rotary_emb_base rope_embedding_base global_rope_theta rope_ratio rotary_pct "
+    "rope_pct "
+    "kv_channels";
+
 /// The deepest level that is searched: configs of nested models have three.
 constexpr int deepest = 8;
 
@@ -75,11 +81,11 @@ bool has_part(std::string_view key, std::string_view parts) {
   return any_word(parts, [key](std::string_view part) { return key.find(part) != key.npos; });
 }
 
-std::string_view ConfigReader::key_of(const Section& section, std::string_view keys) {
-  if (section.object == nullptr || section.object->find(keys) != nullptr) return keys;  // one of the config's own
+std::string_view ConfigReader::key_of(const Section& section, std::string_view keys) const {
+  if (section.object == nullptr || find_shown(section, keys) != nullptr) return keys;  // one of the config's own
   std::string_view found = keys.substr(0, keys.find(' '));
   any_word(keys, [&](std::string_view key) {
-    const bool is_there = section.object->find(key) != nullptr;
+    const bool is_there = find_shown(section, key) != nullptr;
     if (is_there) found = key;
     return is_there;
   });
@@ -138,11 +144,16 @@ void ConfigReader::fail(Error error) {
 
 const ConfigValue* ConfigReader::find(const Section& section, std::string_view key, const char* option) {
   if (section.object == nullptr || error_) return nullptr;
-  const ConfigValue* const value = section.object->find(key);
+  const ConfigValue* const value = find_shown(section, key);
   if (value == nullptr) return nullptr;
   read_.push_back(value);
   if (*option != '\0') sources_.push_back({option, path_of(section, key)});
   return value;
+}
+
+const ConfigValue* ConfigReader::find_shown(const Section& section, std::string_view key) const {
+  const bool is_hidden = own_keys_ != nullptr && is_word(few_keys, key) && !is_word(own_keys_, key);
+  return is_hidden ? nullptr : section.object->find(key);
 }
 
 bool ConfigReader::is_null(const Section& section, const char* key) {
@@ -341,6 +352,7 @@ TextConfig text_config(ConfigReader& reader, const ConfigValue& config, std::str
   bool has_mla = true;
   if (type.without_mla != nullptr && reader.read(text, "use_mla", has_mla) && !has_mla)
     type = model_type_of(type.without_mla);
+  if (!type.type.empty()) reader.read_own_keys(type.own_keys);
   return {std::move(whole), std::move(text), std::move(name), type};
 }
 

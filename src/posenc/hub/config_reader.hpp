@@ -53,7 +53,7 @@ class ConfigReader {
   bool read(const Section& section, const char* keys, std::vector<std::string_view>& target, const char* option = "");
 
   /// The first of the keys that has a value, else the first.
-  [[nodiscard]] static std::string_view key_of(const Section& section, std::string_view keys);
+  [[nodiscard]] std::string_view key_of(const Section& section, std::string_view keys) const;
 
   /// The object at a key; a section without object if there is none.
   Section object(const Section& section, std::string_view key, const char* option = "");
@@ -65,6 +65,8 @@ class ConfigReader {
   void cite(const Section& section, std::string_view key, const char* option) {
     sources_.push_back({option, path_of(section, key)});
   }
+  /// From here on keys that few classes read are not read, as those of a listed type's class are not, but for these.
+  void read_own_keys(const char* own) { own_keys_ = own; }
   /// Whether a key is there with the value null.
   bool is_null(const Section& section, const char* key);
 
@@ -107,6 +109,7 @@ class ConfigReader {
   };
 
   const ConfigValue* find(const Section& section, std::string_view key, const char* option);
+  [[nodiscard]] const ConfigValue* find_shown(const Section& section, std::string_view key) const;
   template <class T>
   bool read_value(const Section& section, const char* keys, const char* option, T& target, ErrorCode kind);
   template <class T, class Item>
@@ -124,6 +127,7 @@ class ConfigReader {
   void add_unread(const Section& section, int depth, const Found& found) const;
 
   std::optional<Error> error_;
+  const char* own_keys_ = nullptr;
   std::vector<const ConfigValue*> read_;
   std::vector<Section> reported_;
   std::vector<std::string> doubted_;

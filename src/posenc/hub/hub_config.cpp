@@ -134,7 +134,10 @@ class HubReader {
   /// Adds the plan of one dictionary for all layers, or two plans where sliding attention has a base of its own.
   void add_flat(const Section& rope) {
     if (has_list(config_, type_.base_key)) return add_listed(rope);
-    const bool has_local = local_base_of(reader_, text_).has_value();
+    const bool may_slide =
+        type_.type.empty() || type_.local_base != 0 ||
+        std::ranges::find(result_.layers, sliding_attention, &HubLayers::type) != result_.layers.end();
+    const bool has_local = may_slide && local_base_of(reader_, text_).has_value();
     add(rope, has_local ? full_attention : "", !has_local);
     if (has_local) add(type_.scales_local ? rope : Section{}, sliding_attention, false);
   }

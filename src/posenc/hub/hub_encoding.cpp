@@ -22,16 +22,19 @@ class EncodingReader {
   HubEncoding read() {
     if (type_.type.empty() && !find_positional_key()) return encoding::Unknown{};
     if (type_.encoding != TypeEncoding::rotary) return of_unrotated();
-    bool alibi = false;  // of Falcon and of unknown types
-    reader_.read(config_, "alibi", alibi, encoding_option);
-    if (alibi) return alibi_of(config_, {.slopes = AlibiSlopes::paper}, "alibi");
-    const Section attention = reader_.object(config_, "attn_config");
-    reader_.read(attention, "alibi", alibi, encoding_option);
-    if (alibi) return mpt();
+    if (is_on(config_, "alibi")) return alibi_of(config_, {.slopes = AlibiSlopes::paper}, "alibi");
+    if (is_on(reader_.object(config_, "attn_config"), "alibi")) return mpt();
     return of_switches();
   }
 
  private:
+  /// Whether a switch that is off by default says which encoding there is.
+  bool is_on(const Section& section, const char* key) {
+    bool on = false;
+    reader_.read(section, key, on, encoding_option);
+    return on;
+  }
+
   /// Finds a key that says how positions are encoded, and not only how many there are.
   bool find_positional_key() {
     if (config_.object == nullptr || config_.object->object() == nullptr) return false;
@@ -121,9 +124,9 @@ class EncodingReader {
   }
 
   HubEncoding grid() {
-    bool rotates = type_.rotates != RotationSwitch::use_rotary;
-    if (!rotates) reader_.read(config_, "use_rotary_positional_embeddings", rotates, encoding_option);
-    if (!rotates) return encoding::Unknown{};  // CogVideoX-2B has a sinusoidal table in its place
+    // CogVideoX-2B has a sinusoidal table in its place.
+    if (type_.rotates == RotationSwitch::use_rotary && !is_on(config_, "use_rotary_positional_embeddings"))
+      return encoding::Unknown{};
     encoding::Grid made{type_.ids, 0, {}, {}};
     std::vector<double> dims;
     reader_.read(config_, "axes_dims_rope rope_axes_dim", "dims", dims);
@@ -188,14 +191,9 @@ class EncodingReader {
 
   /// Reads the switches of models that can rotate.
   HubEncoding of_switches() {
-    bool is_off = false;  // in Kimi Linear, whose other layers have no positions
-    reader_.read(config_, "mla_use_nope", is_off, encoding_option);
-    if (is_off) return encoding::None{};
-    if (type_.rotates == RotationSwitch::use_mem_rope) {
-      bool rotates = false;
-      reader_.read(config_, "use_mem_rope", rotates, encoding_option);
-      if (!rotates) return encoding::None{};
-    }
+    // Kimi Linear's other layers have no positions.
+    if (is_on(config_, "mla_use_nope")) return encoding::None{};
+    if (type_.rotates == RotationSwitch::use_mem_rope && !is_on(config_, "use_mem_rope")) return encoding::None{};
     if (type_.rotates == RotationSwitch::null_base && has_null_base()) return encoding::None{};
     return of_position_type();
   }
@@ -217,8 +215,10 @@ class EncodingReader {
     const bool is_off = type_.rotates == RotationSwitch::position_type_or_off;
     const bool is_table = type_.rotates == RotationSwitch::position_type_or_table;
     std::string type = is_off ? "none" : is_table ? "absolute" : "rope";
-    reader_.read(config_, key, type, type_.rotates == RotationSwitch::ignored ? "" : encoding_option);
-    if (type_.rotates == RotationSwitch::ignored) return encoding::Rotary{};
+    const bool is_ignored = type_.rotates == RotationSwitch::ignored;
+    if (type_.rotates == RotationSwitch::position_type && !type_.type.empty()) return encoding::Rotary{};
+    reader_.read(config_, key, type, is_ignored ? "" : encoding_option);
+    if (is_ignored) return encoding::Rotary{};
     if (type == "rope" || type == "rotary") return encoding::Rotary{};
     if (type == "nope" || type == "none" || is_off) return encoding::None{};
     if (type == "alibi") return alibi_of(config_, {.slopes = AlibiSlopes::paper}, key);

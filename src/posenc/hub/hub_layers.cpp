@@ -89,15 +89,12 @@ class LayerReader {
     std::vector<double> numbers;
     const bool is_given = !is_hybrid && reader_.read(config_, type_.list_key, layers_option, numbers);
     if (is_hybrid) has_known_layers_ = count_ == 54;
-    if (is_hybrid && has_known_layers_) {  // Zamba2Config
-      for (int index = 6; index < 48; index += 6) numbers.push_back(index);
-      numbers.push_back(47);
-      numbers.push_back(51);
-    }
-    if (is_cross && !is_given)  // MllamaTextConfig
-      for (int index = 3; index < 40; index += 5) numbers.push_back(index);
-    if (is_compressed && !is_given)  // DeepseekV4Config
-      for (std::size_t i = 0; i < count_; ++i) numbers.push_back(i > 2 && i % 2 != 0 ? 4 : 128);
+    // The lists of MllamaTextConfig, Zamba2Config and DeepseekV4Config.
+    for (std::size_t i = 0; i < count_ && !is_given && has_known_layers_; ++i)
+      if (is_compressed)
+        numbers.push_back(i > 2 && i % 2 != 0 ? 4 : 128);
+      else if (is_cross ? i % 5 == 3 && i < 40 : is_hybrid && i != 0 && (i < 48 ? i % 6 == 0 || i == 47 : i == 51))
+        numbers.push_back(static_cast<double>(i));
     if (numbers.empty() && !is_given) return;
     if (is_cross || is_hybrid || type_.list == LayerList::attention_indices) {
       fill(is_cross ? full_attention : name_of(LayerType::linear));
@@ -108,13 +105,11 @@ class LayerReader {
     }
     types_key_ = type_.list_key;
     for (const double number : numbers)
-      if (!is_compressed)
-        push(number == 0 ? full_attention : sliding_attention);
-      else
-        push(number == 0     ? sliding_attention
-             : number == 4   ? "compressed_sparse_attention"
-             : number == 128 ? "heavily_compressed_attention"
-                             : "compressed");
+      push(number == 0      ? (is_compressed ? sliding_attention : full_attention)
+           : !is_compressed ? sliding_attention
+           : number == 4    ? "compressed_sparse_attention"
+           : number == 128  ? "heavily_compressed_attention"
+                            : "compressed");
   }
 
   void read_repeated() {

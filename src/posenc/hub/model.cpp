@@ -191,8 +191,7 @@ class ModelReader {
                        : reader_.refuse_number(config_, key, static_cast<double>(made.reach), expected::at_least, {1});
     if (type_.mask == MaskRule::by_direction_key && model_.mask == Mask::bidirectional) made.reach = made.reach / 2 + 1;
     if (type_.mask == MaskRule::causal && model_.mask == Mask::bidirectional) ++made.reach;
-    const bool is_half = type_.sides == WindowSides::half_before || type_.sides == WindowSides::half_before_own;
-    if (is_half) made.reach /= 2;
+    if (type_.sides >= WindowSides::half_before) made.reach /= 2;
     if (type_.sides == WindowSides::half_before_own || type_.sides == WindowSides::before_own) ++made.reach;
   }
 
@@ -212,14 +211,13 @@ class ModelReader {
   }
 
   /// DeepSeek-V4's `compress_rates`: m of the sparse layers, m' of the heavily compressed ones.
-  std::int64_t compression_of(std::string_view layer_type) {
+  std::int64_t compression_of(const std::string& layer_type) {
     const bool is_sparse = layer_type == "compressed_sparse_attention";
     if (!is_sparse && layer_type != "heavily_compressed_attention") return 0;
     std::int64_t rate = is_sparse ? 4 : 128;
     const Section rates = reader_.object(config_, "compress_rates");
-    const char* const key = is_sparse ? "compressed_sparse_attention" : "heavily_compressed_attention";
-    reader_.read(rates, key, "", rate);
-    if (rate < 1) reader_.refuse_below_one(rates, key);
+    reader_.read(rates, layer_type.c_str(), "", rate);
+    if (rate < 1) reader_.refuse_below_one(rates, layer_type);
     return rate;
   }
 

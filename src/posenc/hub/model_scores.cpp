@@ -91,8 +91,8 @@ class ScoreReader {
   Normalizes norm_of(const HubLayers& layers) {
     const QkNorm rule = type_.norm;
     const bool is_cross = layers.type == "cross_attention";
-    if (is_cross || rule == QkNorm::of_cross_attention)
-      return is_cross && rule == QkNorm::of_cross_attention ? Normalizes::before_rotation : Normalizes::never;
+    if (is_cross != (rule == QkNorm::of_cross_attention)) return Normalizes::never;
+    if (is_cross) return Normalizes::before_rotation;
     const bool is_switched = rule >= QkNorm::before_unless_off;
     bool is_on = rule != QkNorm::never && rule != QkNorm::norm_unread && rule < QkNorm::before_if_on;
     for (const char* const key : {"use_qk_norm", "qk_layernorm"}) {

@@ -24,8 +24,8 @@ enum class TypeEncoding : std::uint8_t {
 
 /// The key that decides whether a model rotates.
 enum class RotationSwitch : std::uint8_t {
-  position_type,           ///< `position_embedding_type`, "rope" by default
-  position_type_or_off,    ///< the same, "none" by default
+  position_type,         ///< `position_embedding_type`, "rope" by default, if the type is not listed: no class reads it
+  position_type_or_off,  ///< the same, "none" by default
   position_type_or_table,  ///< the same, "absolute" by default
   ignored,                 ///< `position_embedding_type` is left over from BERT: the model rotates whatever its value
   use_mem_rope,            ///< false by default
@@ -53,9 +53,9 @@ enum class Windows : std::uint8_t {
 /// The keys that a window of `sliding_window` = n reaches.
 enum class WindowSides : std::uint8_t {
   before,           ///< n keys, the query's own included
+  before_own,       ///< n keys on either side of the query's own
   half_before,      ///< n / 2 keys, the query's own included
   half_before_own,  ///< n / 2 keys on either side of the query's own (ModernBERT)
-  before_own,       ///< n keys on either side of the query's own
 };
 
 /// Names the rule for which keys a query attends to, before windows (Model::mask).
@@ -185,6 +185,7 @@ struct ModelType {
   float base = 10000;
   float local_base = 0;            ///< of sliding attention, which then has a plan of its own; 0: none
   const char* base_key = nullptr;  ///< takes precedence over `rope_theta`; a list has a base for each layer
+  const char* own_keys = "";       ///< those that few classes read, and its own does
   std::int16_t hidden_size = 0;    ///< where wrappers' configs have none; 0: it has to be given
   std::int16_t heads = 0;          ///< the same
   std::int16_t head_dim = 0;       ///< of the part that rotates, where heads are split; 0: hidden size / heads

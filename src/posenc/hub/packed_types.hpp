@@ -25,6 +25,7 @@ constexpr void each_member(Visit&& visit) {
   POSENC_VISIT(base);
   POSENC_VISIT(local_base);
   POSENC_VISIT(base_key);
+  POSENC_VISIT(own_keys);
   POSENC_VISIT(hidden_size);
   POSENC_VISIT(heads);
   POSENC_VISIT(head_dim);

@@ -216,11 +216,10 @@ std::int64_t head_dim_of(ConfigReader& reader, const TextConfig& config, bool is
     if (is_read && !is_needed && target < 1) reader.refuse_below_one(text, keys);
     return is_read || target != 0;
   };
-  // Queries of such heads are made from two states beside each other; `kv_channels` counts those of one.
+  // Queries of such heads are made from two states beside each other.
   const bool is_double = config.type.scale == ScoreScale::half_head;
   std::int64_t dim = config.type.head_dim;
-  if (read(is_double ? "head_dim attention_head_dim" : "head_dim attention_head_dim kv_channels", "dim", dim))
-    return dim;
+  if (read("head_dim attention_head_dim kv_channels", "dim", dim)) return dim;
   dim = config.type.hidden_size;
   std::int64_t heads = config.type.heads;
   const char* const heads_key = "num_attention_heads";

@@ -185,6 +185,14 @@ test("sections, in order or interleaved; windows where llama.cpp uses them; scal
   );
   const granite = await read(llama({ "granite.attention.scale": float(0.015625) }, "granite"));
   assert.equal(granite.model.layers[0].scale, 1 / 64);
+  assert.equal(granite.model.encoding.type, "rotary");
+  for (const architecture of ["granite", "granitemoe", "granitehybrid"]) {
+    const own = { "attention.scale": float(0.015625), "rope.scaling.finetuned": false };
+    const keys = Object.fromEntries(Object.entries(own).map(([key, value]) => [`${architecture}.${key}`, value]));
+    const { model } = await read(llama(keys, architecture));
+    assert.equal(model.encoding.type, "none", architecture);
+    assert.equal(model.layers[0].scale, architecture === "granitehybrid" ? null : 1 / 64);
+  }
   const kinds = [2, 0, 2, 0];
   const lfm = await read(llama({ "lfm2.attention.head_count_kv": kinds }, "lfm2"));
   assert.deepEqual(

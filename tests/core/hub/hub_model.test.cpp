@@ -317,6 +317,27 @@ TEST_CASE("hub model: keys at the top are understood or reported", "[hub]") {
         Keys{"no_rope_layers", "no_rope_layer_interval", "sliding_window_pattern", "compress_rope_theta"});
 }
 
+TEST_CASE("hub model: a listed type's class ignores keys of other classes", "[hub]") {
+  const std::string sizes = R"("hidden_size": 256, "num_attention_heads": 4, "num_hidden_layers": 2, )";
+  for (const std::string type : {"llama", "qwen3", "deepseek_v3", "olmo2"})
+    for (const std::string key :
+         {R"("alibi": true)", R"("position_embedding_type": "alibi")", R"("position_embedding_type": "nope")",
+          R"("attn_config": {"alibi": true})", R"("attn_config": {"rope_theta": 7})", R"("mla_use_nope": true)",
+          R"("rotary_emb_base": 7)", R"("rope_ratio": 50)", R"("global_rope_theta": 7)", R"("rotary_pct": 0.5)",
+          R"("rope_pct": 0.5)", R"("rope_local_base_freq": 7)", R"("swa_rope_theta": 7)"}) {
+      CAPTURE(type, key);
+      const HubConfig own = read_type(type, sizes + R"("rope_theta": 5e5, )" + key);
+      const HubConfig plain = read_type(type, sizes + R"("rope_theta": 5e5)");
+      REQUIRE(own.plans.size() == 1);
+      CHECK(own.plans[0].rotary.base == 5e5);
+      CHECK(own.plans[0].rotary.rotary_dim == plain.plans.at(0).rotary.rotary_dim);
+      CHECK(own.layers == plain.layers);
+      CHECK(own.unknown_keys.size() == 1);
+    }
+  CHECK(read_type("llama", sizes + R"("kv_channels": 32)").plans.at(0).rotary.dim == 64);
+  CHECK(read_type("jetmoe", sizes + R"("kv_channels": 32)").plans.at(0).rotary.dim == 32);
+}
+
 TEST_CASE("hub model: keys without effect are reported at every level", "[hub]") {
   // InternVL and Qwen-Omni nest like this (configuration_qwen2_5_omni.py).
   const HubConfig nested = read_model(R"({"model_type": "outer", "rope_theta": 3, "thinker_config": {

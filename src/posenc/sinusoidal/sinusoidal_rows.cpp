@@ -197,8 +197,9 @@ void write_sides(const Dims& dims, AngleRow<Scalar> centre, AngleRow<Scalar> fin
     write_sides<Scalar, SplitRow>(dims, centre, fine, padded, rows);
 }
 
-/// Smaller outputs stay in the caches, where a copy costs more than it saves.
-constexpr std::size_t least_tiled_bytes = std::size_t{24} << 20;
+/// Smaller outputs stay in the caches, where a copy costs more than it saves, and rows of a page are streams of their
+/// own.
+constexpr std::size_t least_tiled_bytes = std::size_t{24} << 20, long_row_bytes = std::size_t{4} << 10;
 /// About this much is assembled before it is copied out: what a second-level cache holds.
 constexpr std::size_t tile_bytes = std::size_t{256} << 10;
 
@@ -210,7 +211,8 @@ Expected<SinusoidalRows> SinusoidalRows::make(const Dims& dims, AngleRows& angle
   SinusoidalRows made(dims);
   const std::size_t block = rows_of_block * std::max<std::size_t>(made.dim(), 1);
   const std::size_t tiled = std::max<std::size_t>(tile_bytes / (block * sizeof(float)), 1) * block;
-  made.tile_size_ = bytes < least_tiled_bytes ? 0 : tiled;
+  const bool is_tiled = bytes >= least_tiled_bytes && made.dim() * sizeof(float) < long_row_bytes;
+  made.tile_size_ = is_tiled ? tiled : 0;
   made.rounded_size_ = precision == Precision::fast ? (reach + 1) * 2 * angles.padded_count() : 0;
   POSENC_TRY_LET(memory, AlignedArray<float>::make_unfilled(made.rounded_size_ + made.tile_size_ + made.dim()));
   made.memory_ = std::move(memory);

@@ -75,7 +75,7 @@ TEST_CASE("rotary: every layout, direction and partial rotation is as accurate a
   double worst = 0;
   for (const Layout layout : layouts)
     for (const Direction direction : {Direction::forward, Direction::inverse}) {
-      for (const std::int64_t dim : {2, 4, 6, 14, 16, 18, 32, 34, 64, 128})
+      for (const std::int64_t dim : {2, 4, 6, 14, 16, 18, 32, 34, 64, 128, 262})
         worst = std::max(worst, worst_ratio({.dim = dim, .layout = layout}, 2, positions, direction));
       for (const std::int64_t rotary_dim : {2, 4, 6, 8, 16, 22, 24})
         worst = std::max(worst, worst_ratio({.dim = 25, .layout = layout, .base = 5e5, .rotary_dim = rotary_dim}, 3,
@@ -204,7 +204,7 @@ TEST_CASE("rotary: any axis may be the sequence", "[rotary]") {
 TEST_CASE("rotary: every head is rotated by itself, bit for bit", "[rotary]") {
   testing::Generator generator(53);
   for (int round = 0; round < 100; ++round) {
-    const auto dim = static_cast<std::int64_t>(2 + 2 * generator.below(40));
+    const auto dim = static_cast<std::int64_t>(2 + 2 * generator.below(160));
     const RotaryOptions options{
         .dim = dim,
         .layout = layouts[generator.below(3)],

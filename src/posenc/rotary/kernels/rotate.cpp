@@ -1,5 +1,7 @@
 #include "posenc/rotary/kernels/rotate.hpp"
 
+#include <algorithm>
+
 #include "posenc/base/simd.hpp"
 #include "posenc/base/words16.hpp"
 
@@ -157,6 +159,41 @@ void rotate_in_place(const Heads& heads) {
   });
 }
 
+#if !XSIMD_WITH_EMULATED
+/// Interleaved heads with the same angles, one after another: two at once are streams of memory that some processors
+/// do not read ahead. Cosines and sines of a piece of the pairs are made ready for all heads first.
+void rotate_interleaved(const Heads& heads) {
+  constexpr std::size_t piece = 64;
+  const std::size_t pairs = heads.pairs, stride = heads.run.stride;
+  alignas(Batch::arch_type::alignment()) float cosines[2 * piece], sines[2 * piece];
+  for (std::size_t time = 0; time < heads.repeats.count; ++time) {
+    const AngleRow<float> angles{heads.angles.sines + time * heads.repeats.angles,
+                                 heads.angles.cosines + time * heads.repeats.angles};
+    float* dims = heads.run.first + time * heads.repeats.stride;
+    for (std::size_t first = 0; first < pairs; first += piece, dims += 2 * piece) {
+      const std::size_t some = std::min(piece, pairs - first);
+      const std::size_t whole = each_vector<1>(some, [&](std::size_t i, std::size_t) {
+        const auto [c, s] = Rotation(angles, first + i, 0);
+        const Batch minus_s = Batch(-1) * s;
+        xsimd::zip_lo(c, c).store_aligned(cosines + 2 * i);
+        xsimd::zip_hi(c, c).store_aligned(cosines + 2 * i + Batch::size);
+        xsimd::zip_lo(minus_s, s).store_aligned(sines + 2 * i);
+        xsimd::zip_hi(minus_s, s).store_aligned(sines + 2 * i + Batch::size);
+      });
+      for (std::size_t head = 0; head < heads.run.count; ++head) {
+        float* const x = dims + head * stride;
+        each_vector<8>(2 * whole, [&](std::size_t i, std::size_t k) {
+          const Batch both = Batch::load_unaligned(x + i + k);
+          const Batch c = Batch::load_aligned(cosines + i + k), s = Batch::load_aligned(sines + i + k);
+          (both * c + swapped(both) * s).store_unaligned(x + i + k);
+        });
+        if (whole < some) rotate_rest(x - 2 * first, x - 2 * first, 2, 1, angles, first + whole, pairs);
+      }
+    }
+  }
+}
+#endif
+
 /// Few values, for which a call would take longer.
 [[gnu::always_inline]] inline void copy_values(const float* from, std::size_t count, float* to) {
   std::size_t done = each_vector<1>(
@@ -215,9 +252,15 @@ void interleave(const Heads& heads) {
 
 using Kernel = decltype(&deinterleave);
 
-/// Two heads share the cosines and sines that are read; more of them would be more streams of memory than they save.
+/// Two heads of halves share the cosines and sines that are read; more of them would be more streams of memory than
+/// they save.
 constexpr std::size_t group = 2;
-constexpr Kernel grouped_kernels[]{rotate_in_place<group, 1, HalfPairs>, rotate_in_place<group, 2, InterleavedPairs>};
+constexpr Kernel grouped_kernels[]{rotate_in_place<group, 2, HalfPairs>,
+#if XSIMD_WITH_EMULATED
+                                   rotate_in_place<group, 2, InterleavedPairs>};
+#else
+                                   rotate_interleaved};
+#endif
 constexpr Kernel kernels[]{rotate_in_place<1, 1, HalfPairs>, rotate_in_place<1, 2, InterleavedPairs>, deinterleave,
                            interleave};
 

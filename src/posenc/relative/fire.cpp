@@ -196,11 +196,11 @@ Expected<void> write_near_rows(Fire& fire, const FireOptions& options, const Rel
   if (near == 0) return {};
   const std::size_t keys = positions.keys();
   const std::size_t length = near + keys - 1;
-  POSENC_TRY_LET(rows, DiagonalRows::make(keys, 1, out.size()));
   POSENC_TRY_LET(lines, AlignedArray<float>::make(positions.heads() * length));
   fire.write(positions.compact_row(near - 1), length, divisor(options, 0), future, lines.data(), length);
   for (std::size_t h = 0; h < positions.heads(); ++h)
-    rows.write(lines.data() + h * length + near - 1, near, out.data() + h * positions.queries() * keys);
+    write_diagonal_rows(lines.data() + h * length + near - 1, near, keys, 1,
+                        out.data() + h * positions.queries() * keys);
   return {};
 }
 

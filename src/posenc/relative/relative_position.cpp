@@ -24,10 +24,9 @@ Expected<void> expand(const RelativePositions& positions, std::size_t inner, std
   POSENC_TRY(check_extents("out", out.size(), {positions.heads(), positions.queries(), keys, inner}));
   if (out.empty()) return {};
   const std::size_t queries = positions.queries();
-  POSENC_TRY_LET(rows, DiagonalRows::make(keys * inner, inner, out.size()));
   for (std::size_t h = 0; h < positions.heads(); ++h)
-    rows.write(compact.data() + (h * distances + positions.compact_row(0)) * inner, queries,
-               out.data() + h * queries * keys * inner);
+    write_diagonal_rows(compact.data() + (h * distances + positions.compact_row(0)) * inner, queries, keys * inner,
+                        inner, out.data() + h * queries * keys * inner);
   return {};
 }
 

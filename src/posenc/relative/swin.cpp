@@ -1,9 +1,8 @@
 #include "posenc/relative/swin.hpp"
 
+#include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
-#include <cstring>
 #include <utility>
 
 #include "posenc/attention/kernels/matrix_product.hpp"
@@ -32,44 +31,29 @@ std::size_t token_count(const SwinWindow& window) {
   return static_cast<std::size_t>(window.height * window.width) + (window.class_token ? 1 : 0);
 }
 
-/// Writes, for every pair of tokens and each head, the value that is in `table`, [rows, heads], or without one the
-/// number of the row. `out` are values of four bytes.
+/// Writes, for every pair of tokens and each head, value(row of the table, head).
 ///
 /// Read backwards, a head's column of the table is a picture of (2 height - 1) x (2 width - 1) in which the keys of
-/// each query are a window. Cut into strips as wide as the window, one for each column a query may be in, it holds
-/// them in one piece: rows are copied.
-Expected<void> write_window(const SwinWindow& window, std::size_t heads, const float* table, std::byte* out) {
-  using Bits = std::uint32_t;
+/// each query are a window, whose lines are copied.
+template <class T, class Value>
+Expected<void> write_window(const SwinWindow& window, std::size_t heads, const Value& value, T* out) {
   const auto height = static_cast<std::size_t>(window.height), width = static_cast<std::size_t>(window.width);
-  const std::size_t tokens = token_count(window), picture = patch_rows(window), line = 2 * width - 1;
-  const std::size_t strip = (2 * height - 1) * width;
+  const std::size_t tokens = token_count(window), rows = patch_rows(window), line = 2 * width - 1;
   const std::size_t before = window.class_token ? 1 : 0;
-  const auto value = [&](std::size_t row, std::size_t h) {
-    return table == nullptr ? static_cast<Bits>(row) : std::bit_cast<Bits>(table[row * heads + h]);
-  };
-  POSENC_TRY_LET(rows, DiagonalRows::make(tokens, 1, heads * tokens * tokens));
-  POSENC_TRY_LET(memory, AlignedArray<Bits>::make_unfilled(picture + width * strip));
-  Bits* const strips = memory.data() + picture;
+  POSENC_TRY_LET(picture, AlignedArray<T>::make_unfilled(rows));
   for (std::size_t h = 0; h < heads; ++h) {
-    for (std::size_t r = 0; r < picture; ++r) memory[picture - 1 - r] = value(r, h);
-    for (std::size_t x = 0; x < width; ++x)
-      for (std::size_t y = 0; y < 2 * height - 1; ++y)
-        std::memcpy(strips + x * strip + y * width, memory.data() + y * line + width - 1 - x, width * sizeof(Bits));
-    rows.write_rows(tokens, out + h * tokens * tokens * sizeof(Bits), [&](std::size_t i, std::byte* to) {
+    for (std::size_t r = 0; r < rows; ++r) picture[rows - 1 - r] = value(r, h);
+    for (std::size_t i = 0; i < tokens; ++i) {
       // From the class token or to it; the patches follow.
-      if (before != 0) {
-        const Bits first = value(picture + (i == 0 ? 2 : 1), h);
-        std::memcpy(to, &first, sizeof(Bits));
-        to += sizeof(Bits);
-      }
+      if (before != 0) *out++ = value(rows + (i == 0 ? 2 : 1), h);
       if (i < before) {
-        const Bits others = value(picture, h);
-        for (std::size_t j = 1; j < tokens; ++j, to += sizeof(Bits)) std::memcpy(to, &others, sizeof(Bits));
-        return;
+        out = std::fill_n(out, tokens - 1, value(rows, h));
+        continue;
       }
       const std::size_t y = (i - before) / width, x = (i - before) % width;
-      std::memcpy(to, strips + x * strip + (height - 1 - y) * width, height * width * sizeof(Bits));
-    });
+      const T* from = picture.data() + (height - 1 - y) * line + width - 1 - x;
+      for (std::size_t v = 0; v < height; ++v, from += line, out += width) copy_bias_row(from, width, out);
+    }
   }
   return {};
 }
@@ -182,7 +166,8 @@ Expected<std::size_t> swin_tokens(const SwinWindow& window) {
 Expected<void> swin_index(const SwinWindow& window, std::span<std::int32_t> out) {
   POSENC_TRY_LET(tokens, swin_tokens(window));
   POSENC_TRY(check_size("out", out.size(), tokens, tokens));
-  return write_window(window, 1, nullptr, reinterpret_cast<std::byte*>(out.data()));
+  const auto index = [](std::size_t row, std::size_t) { return static_cast<std::int32_t>(row); };
+  return write_window(window, 1, index, out.data());
 }
 
 Expected<void> swin_bias(const SwinWindow& window, std::size_t heads, std::span<const float> table,
@@ -191,7 +176,8 @@ Expected<void> swin_bias(const SwinWindow& window, std::size_t heads, std::span<
   const std::size_t tokens = token_count(window);
   POSENC_TRY(check_size("table", table.size(), rows, heads));
   POSENC_TRY(check_extents("out", out.size(), {heads, tokens, tokens}));
-  return write_window(window, heads, table.data(), reinterpret_cast<std::byte*>(out.data()));
+  const auto value = [&](std::size_t row, std::size_t h) { return table[row * heads + h]; };
+  return write_window(window, heads, value, out.data());
 }
 
 Expected<void> swin_log_coordinates(const SwinLogCpb& cpb, std::span<float> out) {

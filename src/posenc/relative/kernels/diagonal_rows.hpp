@@ -6,52 +6,39 @@
 #include <cstring>
 #include <limits>
 #include <span>
-#include <utility>
 
-#include "posenc/base/aligned_array.hpp"
-#include "posenc/base/error.hpp"
 #include "posenc/relative/relative_position.hpp"
+
+#if defined(__wasm_simd128__)
+#include <wasm_simd128.h>
+#endif
 
 namespace posenc {
 
+/// Copies a row of `size` values of four bytes to where it does not overlap. In WebAssembly it is a loop of vectors:
+/// some processors' instruction for the copy of memory takes twice as long for rows of kilobytes that are not aligned
+/// alike.
+template <class T>
+inline void copy_bias_row(const T* from, std::size_t size, T* to) {
+  static_assert(sizeof(T) == 4);
+#if defined(__wasm_simd128__)
+  constexpr std::size_t vector = 4, together = 8 * vector;
+  std::size_t i = 0;
+  for (; i + together <= size; i += together)
+    for (std::size_t k = 0; k < together; k += vector) wasm_v128_store(to + i + k, wasm_v128_load(from + i + k));
+  for (; i < size; ++i) to[i] = from[i];
+#else
+  std::memcpy(to, from, size * sizeof(T));
+#endif
+}
+
 /// A bias of key - query alone is one line of values a head, and every row of the full form a slice of it, one entry
-/// further to the left than the row before. Rows are therefore copied, never computed.
-class DiagonalRows {
- public:
-  /// For rows of `row` elements, of which `inner` make an entry, in an output of `size` elements; all are 4 bytes wide.
-  /// Error: no memory for a tile.
-  [[nodiscard]] static Expected<DiagonalRows> make(std::size_t row, std::size_t inner, std::size_t size);
-
-  /// Writes `rows` rows to `out`, of which the first is at `first` in its line.
-  template <class T>
-  void write(const T* first, std::size_t rows, T* out) {
-    static_assert(sizeof(T) == width);
-    const auto* const from = reinterpret_cast<const std::byte*>(first);
-    write_rows(rows, reinterpret_cast<std::byte*>(out),
-               [&](std::size_t i, std::byte* to) { std::memcpy(to, from - i * step_, row_); });
-  }
-
-  /// Writes `rows` rows to `out`: copy(i, to) copies row i.
-  template <class Copy>
-  void write_rows(std::size_t rows, std::byte* out, const Copy& copy) {
-    const std::size_t block = tile_.size() == 0 ? rows : tile_.size() / row_;
-    for (std::size_t row = 0; row < rows; row += block) {
-      const std::size_t count = std::min(block, rows - row);
-      std::byte* const to = tile_.size() == 0 ? out + row * row_ : tile_.data();
-      for (std::size_t i = 0; i < count; ++i) copy(row + i, to + i * row_);
-      if (tile_.size() != 0) std::memcpy(out + row * row_, to, count * row_);
-    }
-  }
-
- private:
-  static constexpr std::size_t width = 4;
-
-  DiagonalRows(std::size_t row, std::size_t step, AlignedArray<std::byte> tile)
-      : row_(row), step_(step), tile_(std::move(tile)) {}
-
-  std::size_t row_, step_;        ///< in bytes
-  AlignedArray<std::byte> tile_;  ///< of a block of rows, for outputs that the caches do not hold
-};
+/// of `inner` values further to the left than the row before. Writes `rows` rows of `row` values to `out`, of which the
+/// first is at `first` in its line: rows are copied, never computed.
+template <class T>
+void write_diagonal_rows(const T* first, std::size_t rows, std::size_t row, std::size_t inner, T* out) {
+  for (std::size_t i = 0; i < rows; ++i) copy_bias_row(first - i * inner, row, out + i * row);
+}
 
 /// How many entries of the compact form a bias computes: those that follow are masked.
 [[nodiscard]] inline std::size_t kept_distances(const RelativePositions& positions, Future future) {

@@ -3,21 +3,44 @@
 import { numbers, positive, zeros } from "../inputs.mjs";
 import * as plain from "../javascript/relative.mjs";
 import { row } from "../row.mjs";
+import { loopOn } from "../yardsticks.mjs";
 
 const floats = (...shape) => zeros(Float32Array, ...shape);
 const [HEADS, N] = [16, 1024];
 const COUNT = HEADS * N * N;
-const FILL = "memory.fill";
+const COPIES = "plain loop of copies";
 const wide = {
   inputs: {},
   out: { y: floats(HEADS, N, N) },
-  limits: [FILL],
+  limits: ["memory.fill"],
   values: COUNT,
   must: undefined,
 };
-const half = [{ of: "posenc", against: FILL, must: 0.5 }];
+const asCopies = [{ of: "posenc", against: COPIES, must: 0.95 }];
 const shape = { queries: N, keys: N };
 const title = `[${HEADS}, ${N}, ${N}]`;
+
+/** A loop that copies all rows from `values`, which are ready, as a function of the yardsticks does. */
+function copying(yardsticks, values, call) {
+  const { run, result } = loopOn(yardsticks, { y: new Float32Array(COUNT), values }, (compiled, { y, values }) =>
+    call(compiled, y, values),
+  );
+  return { [COPIES]: { run, results: () => ({ y: result("y") }) } };
+}
+
+/** Such a loop for a bias of the distance alone, whose last and first row have all values; `script` makes it. */
+const copiesOf = (script) => (yardsticks, arrays) => {
+  const y = new Float32Array(COUNT);
+  script(arrays, { y });
+  const values = new Float32Array(HEADS * (2 * N - 1));
+  for (let head = 0; head < HEADS; ++head) {
+    const first = y.subarray(head * N * N, head * N * N + N);
+    const last = y.subarray((head + 1) * N * N - N, (head + 1) * N * N);
+    values.set(last, head * (2 * N - 1));
+    values.set(first, head * (2 * N - 1) + N - 1);
+  }
+  return copying(yardsticks, values, (compiled, to, from) => compiled.biasRows(to, from, HEADS, N));
+};
 
 /** A bias of the distance alone: the library's call, and the value of a head at a distance from the inputs. */
 const DISTANCES = {
@@ -67,16 +90,18 @@ const DISTANCES = {
   },
 };
 
-const byDistance = Object.entries(DISTANCES).map(([name, { inputs = {}, library, biasAt }]) =>
-  row({
+const byDistance = Object.entries(DISTANCES).map(([name, { inputs = {}, library, biasAt }]) => {
+  const script = (arrays, { y }) => plain.biasOf(y, HEADS, N, biasAt(arrays));
+  return row({
     ...wide,
     name: `${name} ${title}`,
     inputs,
     library,
-    script: (arrays, { y }) => plain.biasOf(y, HEADS, N, biasAt(arrays)),
-    goals: half,
-  }),
-);
+    script,
+    beside: copiesOf(script),
+    goals: asCopies,
+  });
+});
 
 const HIDDEN = 32;
 const network = (outputs, inputs) => ({
@@ -84,17 +109,21 @@ const network = (outputs, inputs) => ({
   bias1: numbers(HIDDEN),
   weight2: numbers(outputs, HIDDEN),
 });
-const fire = (where, threshold, goals) =>
+const fireBelow =
+  (threshold) =>
+  (arrays, { y }) =>
+    plain.fire(arrays, y, { heads: HEADS, n: N, hidden: HIDDEN, threshold });
+const fire = (where, threshold, more) =>
   row({
     ...wide,
+    ...more,
     name: `fire, ${where} ${title}`,
     inputs: network(HEADS, 1),
     library:
       (pe) =>
       (perceptron, { y }) =>
         pe.fire({ ...shape, perceptron, threshold, out: y.data }),
-    script: (arrays, { y }) => plain.fire(arrays, y, { heads: HEADS, n: N, hidden: HIDDEN, threshold }),
-    goals,
+    script: fireBelow(threshold),
   });
 
 const SWIN = 32;
@@ -107,12 +136,20 @@ const swin = row({
     ({ table }, { y }) =>
       pe.swinBias({ height: SWIN, width: SWIN, table, out: y.data }),
   script: ({ table }, { y }) => plain.swinBias(table, y, SWIN, SWIN, HEADS),
-  goals: half,
+  beside(yardsticks, { table }) {
+    const across = 2 * SWIN - 1;
+    const values = Float32Array.from({ length: HEADS * across * across }, (_, at) => {
+      const [head, y, x] = [Math.floor(at / across / across), Math.floor(at / across) % across, at % across];
+      return table[(y * across + across - 1 - x) * HEADS + head];
+    });
+    return copying(yardsticks, values, (compiled, to, from) => compiled.windowRows(to, from, HEADS, SWIN));
+  },
+  goals: asCopies,
 });
 
 export const relatives = [
   ...byDistance,
-  fire("below its threshold", N, half),
-  fire("beyond its threshold", 512, [{ of: "posenc", measure: "each", values: COUNT, must: 3 }]),
+  fire("below its threshold", N, { beside: copiesOf(fireBelow(N)), goals: asCopies }),
+  fire("beyond its threshold", 512, { goals: [{ of: "posenc", measure: "each", values: COUNT, must: 3 }] }),
   swin,
 ];

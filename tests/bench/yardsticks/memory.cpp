@@ -1,11 +1,21 @@
 // The best that the machine can do from WebAssembly, to compare the library with: filling, copying, reading and
-// multiplying memory. The yardsticks are a module of their own; nothing here is shipped.
+// multiplying memory, and copying the rows of a bias. The yardsticks are a module of their own; nothing here is shipped.
 
 #include <wasm_simd128.h>
 
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
+
+namespace {
+
+/// `count` is a multiple of 32.
+void copy_vectors(float* to, const float* from, std::size_t count) {
+  for (std::size_t i = 0; i < count; i += 32)
+    for (std::size_t k = 0; k < 32; k += 4) wasm_v128_store(to + i + k, wasm_v128_load(from + i + k));
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -37,5 +47,23 @@ extern "C" {
   v128_t all = seen[0];
   for (int i = 1; i < 8; ++i) all = wasm_v128_xor(all, seen[i]);
   return static_cast<std::size_t>(wasm_i64x2_extract_lane(all, 0));
+}
+
+// A bias [heads, n, n] from values [heads, 2 n - 1] of key - query; n is a multiple of 32.
+[[clang::export_name("biasRows")]] void bias_rows(float* to, const float* from, std::size_t heads, std::size_t n) {
+  for (std::size_t head = 0; head < heads; ++head, from += 2 * n - 1)
+    for (std::size_t query = 0; query < n; ++query, to += n) copy_vectors(to, from + n - 1 - query, n);
+}
+
+// A bias of windows [heads, side^2, side^2] from values [heads, 2 side - 1, 2 side - 1]: query - key along the first axis,
+// key - query along the last. `side` is a multiple of 32.
+[[clang::export_name("windowRows")]] void window_rows(float* to, const float* from, std::size_t heads,
+                                                      std::size_t side) {
+  const std::size_t across = 2 * side - 1;
+  for (std::size_t head = 0; head < heads; ++head, from += across * across)
+    for (std::size_t y = 0; y < side; ++y)
+      for (std::size_t x = 0; x < side; ++x)
+        for (std::size_t v = 0; v < side; ++v, to += side)
+          copy_vectors(to, from + (y + side - 1 - v) * across + side - 1 - x, side);
 }
 }

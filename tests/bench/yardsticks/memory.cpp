@@ -1,5 +1,6 @@
 // The best that the machine can do from WebAssembly, to compare the library with: filling, copying, reading and
-// multiplying memory, and copying the rows of a bias. The yardsticks are a module of their own; nothing here is shipped.
+// multiplying memory, and copying the rows of a bias. The yardsticks are a module of their own; nothing here is
+// shipped.
 
 #include <wasm_simd128.h>
 
@@ -55,8 +56,8 @@ extern "C" {
     for (std::size_t query = 0; query < n; ++query, to += n) copy_vectors(to, from + n - 1 - query, n);
 }
 
-// A bias of windows [heads, side^2, side^2] from values [heads, 2 side - 1, 2 side - 1]: query - key along the first axis,
-// key - query along the last. `side` is a multiple of 32.
+// A bias of windows [heads, side^2, side^2] from values [heads, 2 side - 1, 2 side - 1]: query - key along the first
+// axis, key - query along the last. `side` is a multiple of 32.
 [[clang::export_name("windowRows")]] void window_rows(float* to, const float* from, std::size_t heads,
                                                       std::size_t side) {
   const std::size_t across = 2 * side - 1;

@@ -182,7 +182,7 @@ void rotate_interleaved(const Heads& heads) {
       });
       for (std::size_t head = 0; head < heads.run.count; ++head) {
         float* const x = dims + head * stride;
-        each_vector<8>(2 * whole, [&](std::size_t i, std::size_t k) {
+        each_vector<4>(2 * whole, [&](std::size_t i, std::size_t k) {
           const Batch both = Batch::load_unaligned(x + i + k);
           const Batch c = Batch::load_aligned(cosines + i + k), s = Batch::load_aligned(sines + i + k);
           (both * c + swapped(both) * s).store_unaligned(x + i + k);
@@ -255,7 +255,7 @@ using Kernel = decltype(&deinterleave);
 /// Two heads of halves share the cosines and sines that are read; more of them would be more streams of memory than
 /// they save.
 constexpr std::size_t group = 2;
-constexpr Kernel grouped_kernels[]{rotate_in_place<group, 2, HalfPairs>,
+constexpr Kernel grouped_kernels[]{rotate_in_place<group, 1, HalfPairs>,
 #if XSIMD_WITH_EMULATED
                                    rotate_in_place<group, 2, InterleavedPairs>};
 #else

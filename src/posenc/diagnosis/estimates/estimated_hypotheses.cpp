@@ -129,7 +129,7 @@ class Offerer {
 
   /// Far from 0 a small stretch of positions is nearly a shift: the one that moves their middle as far. What the number
   /// of either costs to state is no evidence against it.
-  RotationHypothesis shifted_in_place_of(RotationHypothesis stretched, double scale_error) const {
+  [[nodiscard]] RotationHypothesis shifted_in_place_of(RotationHypothesis stretched, double scale_error) const {
     const double stretch = stretched.position_scale - context_->expected_scale;
     const double reach = snapped_errors * scale_error * std::fabs(middle_);
     stretched.first_position = shortest_near(stretched.first_position + stretch * middle_, reach);

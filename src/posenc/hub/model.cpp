@@ -182,11 +182,14 @@ class ModelReader {
     if (!windows_.empty()) {
       const double window = listed_window(layers_before_);
       made.reach = window < static_cast<double>(largest_size) ? static_cast<std::int64_t>(std::max(window, 0.0)) : 0;
-    } else if (!reader_.read(config_, key, "reach", made.reach)) {
-      if (type_.window == 0 || reader_.is_null(config_, key)) made.reaches = Reach::all;
+    } else if (!reader_.read(config_, key, "reach", made.reach) &&
+               (type_.window == 0 || reader_.is_null(config_, key))) {
+      made.reaches = Reach::all;
+      made.reach = 0;
+      return;
     }
     if (!is_listed && made.reach < 1) made.reaches = Reach::unknown;  // whether 0 or -1 means none is its code's
-    if (is_listed && made.reaches != Reach::all && made.reach < 1)
+    if (is_listed && made.reach < 1)
       windows_.empty() ? reader_.refuse_below_one(config_, key)
                        : reader_.refuse_number(config_, key, static_cast<double>(made.reach), expected::at_least, {1});
     if (type_.mask == MaskRule::by_direction_key && model_.mask == Mask::bidirectional) made.reach = made.reach / 2 + 1;

@@ -89,6 +89,11 @@ TEST_CASE("model: windows, and scales that the config names", "[hub]") {
   CHECK(gemma.layers[0].plan == 1);
   CHECK(gemma.layers[1].reaches == Reach::all);
   CHECK(is_near(gemma.layers[1].score_scale, 1 / std::sqrt(168.0)));
+  const Model open = model_of("gemma3_text", R"("head_dim": 128, "num_hidden_layers": 6, "sliding_window": null)");
+  for (const posenc::ModelLayers& layers : open.layers) {
+    CHECK(layers.reaches == Reach::all);
+    CHECK(layers.reach == 0);
+  }
   const std::string sizes = R"("hidden_size": 2048, "num_attention_heads": 32, "num_hidden_layers": 2)";
   CHECK(
       is_near(model_of("granite", sizes + R"(, "attention_multiplier": 0.015625)").layers.at(0).score_scale, 0.015625));

@@ -178,7 +178,9 @@ void check_model(const posenc::Model& model, std::int64_t length) {
   for (const posenc::ModelLayers& made : model.layers) {
     require(!made.score_scale || std::isfinite(*made.score_scale), "a finite scale of the scores");
     require(made.plan.has_value() == made.layers.rotates, "a plan where there is rotation");
-    require((made.reaches == posenc::Reach::all) == (made.reach == 0), "a reach where it is limited");
+    const bool is_limited = made.reaches == posenc::Reach::window || made.reaches == posenc::Reach::chunk;
+    require(is_limited ? made.reach > 0 : made.reaches == posenc::Reach::unknown || made.reach == 0,
+            "a reach where it is limited");
     if (made.temperature)
       require(std::isfinite(made.temperature->slope) && made.temperature->period > 0,
               "a temperature that can be meant");
@@ -193,7 +195,7 @@ void check_model(const posenc::Model& model, std::int64_t length) {
                            : posenc::Expected<posenc::ModelLayer>(posenc::ModelLayer());
     // M-RoPE knows fewer layouts and more sections.
     const bool is_points = made.plan && !model.config.plans[*made.plan].mrope_section.empty();
-    require(fuzz::check(layer) || is_points, "each layer can be made");
+    require(fuzz::check(layer) || is_points || !made.layers.is_known, "each layer that is known can be made");
     first += made.layers.count;
   }
 }

@@ -152,7 +152,7 @@ const ConfigValue* ConfigReader::find(const Section& section, std::string_view k
 }
 
 const ConfigValue* ConfigReader::find_shown(const Section& section, std::string_view key) const {
-  const bool is_hidden = own_keys_ != nullptr && is_word(few_keys, key) && !is_word(own_keys_, key);
+  const bool is_hidden = section.object == limited_ && is_word(few_keys, key) && !is_word(own_keys_, key);
   return is_hidden ? nullptr : section.object->find(key);
 }
 
@@ -352,7 +352,7 @@ TextConfig text_config(ConfigReader& reader, const ConfigValue& config, std::str
   bool has_mla = true;
   if (type.without_mla != nullptr && reader.read(text, "use_mla", has_mla) && !has_mla)
     type = model_type_of(type.without_mla);
-  if (!type.type.empty()) reader.read_own_keys(type.own_keys);
+  if (!type.type.empty()) reader.read_own_keys(text, type.own_keys);
   return {std::move(whole), std::move(text), std::move(name), type};
 }
 

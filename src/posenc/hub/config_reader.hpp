@@ -65,8 +65,8 @@ class ConfigReader {
   void cite(const Section& section, std::string_view key, const char* option) {
     sources_.push_back({option, path_of(section, key)});
   }
-  /// From here on keys that few classes read are not read, as those of a listed type's class are not, but for these.
-  void read_own_keys(const char* own) { own_keys_ = own; }
+  /// From here on keys of this section that few classes read are not read, but for these of a listed type's own class.
+  void read_own_keys(const Section& section, const char* own) { limited_ = section.object, own_keys_ = own; }
   /// Whether a key is there with the value null.
   bool is_null(const Section& section, const char* key);
 
@@ -127,6 +127,7 @@ class ConfigReader {
   void add_unread(const Section& section, int depth, const Found& found) const;
 
   std::optional<Error> error_;
+  const ConfigValue* limited_ = nullptr;
   const char* own_keys_ = nullptr;
   std::vector<const ConfigValue*> read_;
   std::vector<Section> reported_;

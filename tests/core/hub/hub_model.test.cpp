@@ -335,6 +335,8 @@ TEST_CASE("hub model: a listed type's class ignores keys of other classes", "[hu
       CHECK(own.unknown_keys.size() == 1);
     }
   CHECK(read_type("llama", sizes + R"("kv_channels": 32)").plans.at(0).rotary.dim == 64);
+  // Inside a dictionary they are names as others are.
+  CHECK(read_type("llama", sizes + R"("rope_parameters": {"rotary_emb_base": {}})").plans.size() == 1);
   CHECK(read_type("jetmoe", sizes + R"("kv_channels": 32)").plans.at(0).rotary.dim == 32);
 }
 

@@ -39,9 +39,8 @@ constexpr std::string_view storage_parts = "quant compression_config";
 
 /// Keys that few classes read; the others ignore them, whatever the name promises.
 constexpr std::string_view few_keys =
-    "alibi attn_config mla_use_nope rotary_emb_base rope_embedding_base global_rope_theta rope_ratio rotary_pct "
-    "rope_pct "
-    "kv_channels";
+    "alibi attn_config mla_use_nope rotary_emb_base rope_embedding_base global_rope_theta rope_ratio "
+    "rotary_pct rope_pct kv_channels";
 
 /// The deepest level that is searched: configs of nested models have three.
 constexpr int deepest = 8;

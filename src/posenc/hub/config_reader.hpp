@@ -109,6 +109,7 @@ class ConfigReader {
   };
 
   const ConfigValue* find(const Section& section, std::string_view key, const char* option);
+  /// The value at a key; nullptr where there is none, or where the model's class does not read the key.
   [[nodiscard]] const ConfigValue* find_shown(const Section& section, std::string_view key) const;
   template <class T>
   bool read_value(const Section& section, const char* keys, const char* option, T& target, ErrorCode kind);
@@ -127,8 +128,8 @@ class ConfigReader {
   void add_unread(const Section& section, int depth, const Found& found) const;
 
   std::optional<Error> error_;
-  const ConfigValue* limited_ = nullptr;
-  const char* own_keys_ = nullptr;
+  const ConfigValue* limited_ = nullptr;  ///< the section of which keys that few classes read are not read
+  const char* own_keys_ = nullptr;        ///< but for these
   std::vector<const ConfigValue*> read_;
   std::vector<Section> reported_;
   std::vector<std::string> doubted_;

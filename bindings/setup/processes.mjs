@@ -35,12 +35,19 @@ export async function ended(child) {
 /** Addresses are not printed: a mirror's may be private. */
 const withoutHosts = (text) => text.replace(/(\bhttps?:\/\/)[^\s/]+/g, "$1…").replace(/\[IP: [^\]]*\]/g, "");
 
-/** The end of a tool's output, less the lines in which ninja and npm only report progress. */
+/**
+ * What says nothing of a failure's cause: progress of ninja and npm, and the files that Playwright keeps of a failed test,
+ * a dozen lines for each page that was open.
+ */
+const BESIDE_THE_CAUSE =
+  /^\[\d+\/\d+\] |^npm http |^\s*(─+|attachment #.*|(Error Context: )?\S*build\/page-tests\/\S*|Usage:|npx playwright show-trace .*|)$/;
+
+/** The end of a tool's output, less the lines beside the cause. */
 const lastLines = (text, count) =>
   text
     .trimEnd()
     .split("\n")
-    .filter((line) => !/^\[\d+\/\d+\] |^npm http /.test(line))
+    .filter((line) => !BESIDE_THE_CAUSE.test(line))
     .slice(-count)
     .join("\n");
 

@@ -193,15 +193,16 @@ export const follow = (page, hash) =>
 /** Pixels by which the page is wider than its window. */
 export const excess = (page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
-/** Chromium drops a page's eleventh download if it comes within a second of the first. */
+/**
+ * Chromium drops a page's eleventh download if it comes within a second of the first, and begins to count where it likes:
+ * no second may have eleven.
+ */
 const burst = { downloads: 10, milliseconds: 1000 };
-const bursts = new WeakMap();
+const downloads = new WeakMap();
 
 async function afterBurst(page) {
-  const { first, count } = bursts.get(page) ?? { count: 0 };
-  if (count < burst.downloads) return;
-  await page.waitForTimeout(Math.max(0, first + burst.milliseconds + 1 - performance.now()));
-  bursts.delete(page);
+  const tenth = downloads.get(page)?.at(-burst.downloads);
+  if (tenth !== undefined) await page.waitForTimeout(Math.max(0, tenth + burst.milliseconds + 1 - performance.now()));
 }
 
 /** Opens a figure's menu of files, code, frame and link, whose program is fetched with the first. */
@@ -221,8 +222,7 @@ export async function fromMenu(page, figure, tool) {
 export async function saved(page, figure, tool) {
   await afterBurst(page);
   const [download] = await Promise.all([page.waitForEvent("download"), fromMenu(page, figure, tool)]);
-  const { first = performance.now(), count } = bursts.get(page) ?? { count: 0 };
-  bursts.set(page, { first, count: count + 1 });
+  downloads.set(page, [...(downloads.get(page) ?? []), performance.now()]);
   const chunks = [];
   for await (const chunk of await download.createReadStream()) chunks.push(chunk);
   return Buffer.concat(chunks);

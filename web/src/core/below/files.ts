@@ -10,6 +10,9 @@ function csv(lines: Iterable<Line>): string {
   return Array.from(lines, (line) => `${line.map(field).join(",")}\r\n`).join("");
 }
 
+/** Milliseconds after which a download has begun on the slowest machine: some browsers read its address late. */
+const begun = 60_000;
+
 /** Downloads a text or an image as a file. */
 function save(name: string, content: Blob): void {
   const address = URL.createObjectURL(content);
@@ -17,7 +20,7 @@ function save(name: string, content: Blob): void {
   anchor.href = address;
   anchor.download = name;
   anchor.click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
+  setTimeout(() => URL.revokeObjectURL(address), begun);
 }
 
 /** Draws a drawing as pixels, `scale` of them to a CSS pixel each way. */

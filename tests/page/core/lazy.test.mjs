@@ -66,6 +66,41 @@ for (const width of [360, 1280])
     await expect.poll(() => page.evaluate(() => window.shifts)).toEqual([]);
   });
 
+/** Notes where each figure's tools begin below its section's top, as often as that changes. */
+function noteTools() {
+  window.tools = {};
+  const note = () => {
+    for (const tools of document.querySelectorAll("main section figure > .tools")) {
+      const section = tools.closest("section");
+      const top = Math.round(tools.getBoundingClientRect().top - section.getBoundingClientRect().top);
+      window.tools[section.id] ??= [];
+      if (window.tools[section.id].at(-1) !== top) window.tools[section.id].push(top);
+    }
+    requestAnimationFrame(note);
+  };
+  requestAnimationFrame(note);
+}
+
+for (const width of [390, 1280])
+  test(`a figure's tools stay where they are first drawn, however late its programs arrive: ${width} px @all`, async ({
+    open,
+  }) => {
+    const route = async (target) => {
+      await target.addInitScript(noteTools);
+      await target.route(/\.js$/, (answer) => setTimeout(() => answer.continue(), 300));
+    };
+    const page = await open({ width, route });
+    for (const section of await page.locator("main section").all()) {
+      await section.evaluate((shown) => shown.scrollIntoView({ block: "end", behavior: "instant" }));
+      await redrawn(page);
+    }
+    await page.waitForLoadState("networkidle");
+    await redrawn(page);
+    const tops = await page.evaluate(() => window.tools);
+    expect(Object.keys(tops).length).toBeGreaterThan(15);
+    expect(Object.entries(tops).filter(([, places]) => places.length > 1)).toEqual([]);
+  });
+
 test("a link to a panel that is not there yet leads to it", async ({ open }) => {
   const page = await open({ hash: "#at=rope", ready: "rope", height: 600 });
   await page.waitForSelector("#rope .rope-plane");

@@ -1,8 +1,9 @@
 import { load } from "posenc";
 import { Frames } from "../../src/core/frames";
+import { mounting } from "../../src/core/host";
 import { type Language, languages } from "../../src/core/i18n";
 import { page } from "../../src/core/page-state";
-import { type AnyPanelModule, fullLibrary } from "../../src/core/panel";
+import type { AnyPanelModule } from "../../src/core/panel";
 import { linkRows, readLink } from "../../src/core/state";
 import { en } from "../../src/core/text.en";
 import { zh } from "../../src/core/text.zh";
@@ -64,10 +65,8 @@ export async function draw(rest: () => Promise<void>): Promise<Figure[]> {
     );
     frames.isSeen = true;
     const context = { frames, language: () => page.language.peek() as Language, width: () => width };
-    const panel =
-      module.library === "full"
-        ? module.mount(body, { ...context, pe: await fullLibrary() })
-        : module.mount(body, { ...context, pe });
+    const mount = await mounting(module, pe);
+    const panel = mount(body, context);
     for (const language of languages) {
       page.language.value = language;
       panel.update();

@@ -26,8 +26,12 @@ type Mount = (body: HTMLElement, context: Omit<Context, "pe">) => Panel;
 
 /** The mount function of a panel, once the library it needs is loaded. */
 export async function mounting(module: AnyPanelModule, pe: Posenc): Promise<Mount> {
-  if (module.library !== "full") return (body, context) => module.mount(body, { ...context, pe });
-  const full = await fullLibrary();
+  const parts = module.parts?.();
+  if (module.library !== "full") {
+    await parts;
+    return (body, context) => module.mount(body, { ...context, pe });
+  }
+  const [full] = await Promise.all([fullLibrary(), parts]);
   return (body, context) => module.mount(body, { ...context, pe: full });
 }
 

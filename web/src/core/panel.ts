@@ -72,6 +72,8 @@ interface Module<Library> {
   /** The rows that it draws, and that its reset button resets. */
   readonly uses: readonly Row[];
   readonly texts: Readonly<Record<Language, PanelText>>;
+  /** Fetches programs beside its own before it is mounted: what came after the first frame would move what is below. */
+  readonly parts?: () => Promise<void>;
   mount(element: HTMLElement, context: Context<Library>): Panel;
 }
 

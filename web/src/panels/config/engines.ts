@@ -4,7 +4,7 @@ import type { PosencFull } from "posenc/full";
 import { choices, rowSlider } from "../../controls";
 import { plain } from "../../core/format";
 import { scrollTable } from "../../draw/table";
-import { engineLibrary } from "./library";
+import { engines } from "./library";
 import { six } from "./model";
 import { state } from "./state";
 import type { Text } from "./text.en";
@@ -71,16 +71,15 @@ function cacheTable(words: Text["engines"], { layers, bytes, missing }: KeyCache
 }
 
 /** The choice of an engine, and what it is given to do what the model does. */
-export function engineSettings(words: Text["engines"], model: LibraryModel, redraw: () => void): TemplateResult {
+export function engineSettings(words: Text["engines"], model: LibraryModel): TemplateResult {
   const target = state.configEngine.value;
   const length = state.configTokens.value;
-  const library = engineLibrary(redraw);
   const shown =
-    target === "none" || library === undefined
+    target === "none"
       ? nothing
       : html`<div data-engine=${target}>
-          ${given(words, library.settings(model, { for: target, length }))}
-          ${cacheTable(words, library.keyCache(model, { length }), length)}
+          ${given(words, engines.settings(model, { for: target, length }))}
+          ${cacheTable(words, engines.keyCache(model, { length }), length)}
         </div>`;
   return html`<h3>${words.title}</h3>
     <div class="controls">

@@ -18,7 +18,7 @@ import { computationOf } from "./computation";
 import { differences } from "./differences";
 import { engineSettings } from "./engines";
 import { inputs } from "./inputs";
-import { engineLibrary } from "./library";
+import { engines, fetchEngines } from "./library";
 import { configText, type Model, otherText, readModel, six } from "./model";
 import { state } from "./state";
 import { en, type Text } from "./text.en";
@@ -38,8 +38,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     selection.headPair.value = pair;
   }
 
-  const redraw = () => context.frames.request();
-  const findingsOf = ({ model }: Read) => engineLibrary(redraw)?.explain(model, { language: context.language() }) ?? [];
+  const findingsOf = ({ model }: Read) => engines.explain(model, { language: context.language() });
 
   /** The library's findings about the model, in groups. */
   function findings(words: Text, shown: Read): TemplateResult {
@@ -187,7 +186,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
                   <div>${details(words, shown, available > 860 ? Math.round(0.56 * available) : available)}</div>
                   <div>${shown.plans.length > 0 ? plans(words, shown) : nothing}</div>
                 </div>
-                ${findings(words, shown)}${engineSettings(words.engines, shown.model, redraw)}
+                ${findings(words, shown)}${engineSettings(words.engines, shown.model)}
                 ${comparison(words, shown)}
                 ${isAlone ? nothing : html`<p class="note to-tools"><a href=${linkToPage("tools", { at: "" })}>${words.numbers}</a></p>`}`
             : nothing
@@ -227,6 +226,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
 
 export const panel: FullPanelModule = {
   library: "full",
+  parts: fetchEngines,
   uses: [...Object.values(state), selection.headPair],
   texts,
   mount,

@@ -1,22 +1,6 @@
-type Entry = typeof import("posenc/engines");
+/** What is known of models and engines: larger than the rest of the figure. */
+export let engines: typeof import("posenc/engines");
 
-let entry: Entry | undefined;
-let isComing = false;
-
-/** Facts about models and engines are fetched when a reader comes to the figure, which is then drawn again. */
-export function engineLibrary(redraw: () => void): Entry | undefined {
-  if (entry === undefined && !isComing) {
-    isComing = true;
-    import("posenc/engines").then(
-      (read) => {
-        entry = read;
-        redraw();
-      },
-      () => {
-        // The next change of the figure asks again.
-        isComing = false;
-      },
-    );
-  }
-  return entry;
+export async function fetchEngines(): Promise<void> {
+  engines = await import("posenc/engines");
 }

@@ -5,15 +5,13 @@ import { page } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { standalone } from "../../draw/standalone";
 import { made, type TaskName, tasks } from "../../training/results";
-import type { attention as Attention, paint as Paint } from "./attention-map";
+import type * as Below from "./below";
 import { asking, choosing } from "./choosing";
 import type { codeBox as CodeBox } from "./code";
 import { Desk } from "./desk";
 import { type EncodingResults, guess, resultsOf, seedsStored, shown, tasksOf, testsOf } from "./model";
-import type { ownText as OwnText } from "./own-text";
 import { lengthPlot, lossPlot } from "./plots";
 import { hasOneLength, stretching } from "./readouts";
-import type { runTable as RunTable } from "./runs";
 import { settings } from "./settings";
 import { state } from "./state";
 import { en } from "./text.en";
@@ -22,21 +20,11 @@ import { training } from "./training";
 import "./style.css";
 
 const texts = { en, zh };
+let below: typeof Below;
 
 function mount(element: HTMLElement, context: Context): Panel {
   const desk = new Desk();
   const { queue } = desk;
-  // The part below the curves is fetched after them.
-  let attention: typeof Attention | undefined;
-  let paint: typeof Paint | undefined;
-  let ownText: typeof OwnText | undefined;
-  let runTable: typeof RunTable | undefined;
-  Promise.all([import("./attention-map"), import("./own-text"), import("./runs")]).then(([map, own, runs]) => {
-    ({ attention, paint } = map);
-    ({ ownText } = own);
-    ({ runTable } = runs);
-    context.frames.request();
-  }, reportError);
   // The code is fetched when it is unfolded.
   let codeBox: typeof CodeBox | undefined;
   let stopCopies = () => {};
@@ -98,14 +86,14 @@ function mount(element: HTMLElement, context: Context): Panel {
       html`${choosing(words)} ${asking(words, of)}
         ${training(words, desk)}
         <p class="hint lab-source" data-source=${desk.isOwn.value ? "tab" : "stored"}>${source(words)}</p>
-        ${plots(words)} ${stretching(words, of)} ${runTable?.(words, desk)} ${attention?.(words, desk)} ${ownText?.(words, desk)}
+        ${plots(words)} ${stretching(words, of)} ${below.runTable(words, desk)} ${below.attention(words, desk)} ${below.ownText(words, desk)}
         <details class="lab-code" @toggle=${unfoldCode}>
           <summary>${words.code}</summary>
           ${codeBox?.(words, task, name)}
         </details>`,
       element,
     );
-    paint?.(element, desk);
+    below.paint(element, desk);
   }
 
   /** Lines for each training: its results and its losses. */
@@ -167,4 +155,11 @@ function mount(element: HTMLElement, context: Context): Panel {
   };
 }
 
-export const panel: PanelModule = { uses: [...Object.values(state), ...Object.values(settings)], texts, mount };
+export const panel: PanelModule = {
+  uses: [...Object.values(state), ...Object.values(settings)],
+  texts,
+  parts: async () => {
+    below = await import("./below");
+  },
+  mount,
+};

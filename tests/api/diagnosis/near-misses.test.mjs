@@ -263,3 +263,45 @@ test("far from 0, a small shift and a small stretch of positions are named toget
         }
       }
 });
+
+test("a factor that two rows of 16 bits show is named, and roundings of every step are none", () => {
+  const [dim, expected] = [64, { dim: 64, layout: "half" }];
+  const asked = (dtype, positions, made) => {
+    const { before, after } = sampled(positions, { dim }, { heads: 1 });
+    const inputs = { ...before, data: roundings[dtype](before.data) };
+    const data = roundings[dtype](made(inputs.data, after.shape));
+    return pe.diagnose(
+      { before: inputs, after: { data, shape: after.shape, dtype }, positions, seqAxis: 0 },
+      { expected },
+    );
+  };
+  for (const [dtype, step] of [
+    ["bfloat16", 2 ** -8],
+    ["float16", 2 ** -11],
+  ])
+    for (const positions of [
+      [3, 8],
+      [1, 40, 500],
+      [7, 100, 101, 4000],
+    ]) {
+      for (const steps of [-1.5, -1, 1, 1.5, 3]) {
+        const factor = 1 + steps * step;
+        const found = asked(dtype, positions, (x) => rotated(x, positions, { dim, factor }));
+        const what = `${dtype}, ${positions}, ${factor}: ${found.text}`;
+        assert.ok(!isExpected(found), what);
+        assert.deepEqual(found.explanations[0].mistakes, ["factor-other"], what);
+      }
+      // Cosines, sines, products and sums are each rounded.
+      const round = (x) => roundings[dtype]([x])[0];
+      const found = asked(dtype, positions, (x) => {
+        const rates = frequencies({ dim });
+        return x.map((value, at) => {
+          const [token, place] = [Math.floor(at / dim), at % dim];
+          const angle = positions[token] * rates[place % (dim / 2)];
+          const other = place < dim / 2 ? -x[at + dim / 2] : x[at - dim / 2];
+          return round(round(value * round(Math.cos(angle))) + round(other * round(Math.sin(angle))));
+        });
+      });
+      assert.ok(isExpected(found), `${dtype}, ${positions}: ${found.text}`);
+    }
+});

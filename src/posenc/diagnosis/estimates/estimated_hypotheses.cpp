@@ -144,18 +144,25 @@ class Offerer {
     const auto own = attention_factor(plan_of(hypothesis.plan));
     if (!own) return;
     const double fitted = scores_->best_factor(predicted_, hypothesis), reach = explained_units * factor_error_;
+    const double nearest = shortest_near(fitted, snapped_errors * factor_error_);
     hypothesis.factor = *own;
-    if (std::fabs(fitted - *own) > reach) {
-      cost += mistake_bits;
-      if (std::fabs(fitted - expected_factor_) <= reach) {
-        hypothesis.factor = expected_factor_;
-      } else if (std::fabs(fitted - *own * *own) <= reach) {
-        hypothesis.factor = *own * *own;
-      } else {
-        hypothesis.factor = shortest_near(fitted, snapped_errors * factor_error_);
-        cost += bits_of_number(hypothesis.factor);
-      }
+    if (std::fabs(fitted - *own) <= reach) {
+      offer_factor(hypothesis, of_plan, names_plan, cost);
+      // A factor so near may be chance: it has to explain the values far better.
+      if (std::fabs(fitted - *own) <= snapped_errors * factor_error_) return;
+      hypothesis.factor = nearest, cost += mistake_bits + any_number_bits;
+    } else if (std::fabs(fitted - expected_factor_) <= reach) {
+      hypothesis.factor = expected_factor_, cost += mistake_bits;
+    } else if (std::fabs(fitted - *own * *own) <= reach) {
+      hypothesis.factor = *own * *own, cost += mistake_bits;
+    } else {
+      hypothesis.factor = nearest, cost += mistake_bits + bits_of_number(nearest);
     }
+    offer_factor(hypothesis, of_plan, names_plan, cost);
+  }
+
+  void offer_factor(const RotationHypothesis& hypothesis, const std::vector<Mistake>& of_plan, bool names_plan,
+                    double cost) {
     std::vector<Mistake> mistakes;
     if (context_->expected) {
       mistakes = of_plan;

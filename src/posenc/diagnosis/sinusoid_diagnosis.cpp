@@ -33,9 +33,14 @@ Expected<diagnosis::RotationContext> context_of(const Expectation& expected, std
   context.expected_arithmetic = expected.arithmetic;
   context.expected_first = expected.first_position;
   context.expected_scale = expected.position_scale;
-  if (!expected.plan) return context;
+  const auto own_dim = static_cast<std::int64_t>(dim);
+  if (!expected.plan) {
+    // Without it an odd table would have the base of an even one, which is no usual number.
+    if (dim % 2 == 1) context.others.push_back({.dim = own_dim - 1, .layout = Layout::half, .exponent_dim = own_dim});
+    return context;
+  }
   RotaryOptions plan = *expected.plan;
-  if (plan.dim != static_cast<std::int64_t>(dim))
+  if (plan.dim != own_dim)
     return invalid_argument("expected.dim", static_cast<double>(plan.dim), {decimal(dim), ", the table's"});
   plan.layout = Layout::half;
   plan.rotary_dim = std::nullopt;

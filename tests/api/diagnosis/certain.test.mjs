@@ -438,3 +438,19 @@ test("T5's bias of two sides is never certain: without its table it may be trans
     assert.ok(!asExpected.test(text), text);
   }
 });
+
+test("without an expectation an odd table has the base and the exponents that made it", () => {
+  for (const dim of [7, 33])
+    for (const [base, exponent, over] of [
+      [10000, "paper", dim],
+      [500, "paper", dim],
+      [10001, "paper", dim],
+      [10000, "half", dim - 1],
+      [500, "half", dim - 1],
+    ]) {
+      const { data } = pe.sinusoidal({ length: 20, dim, base, exponent });
+      const { verdict, explanations, text } = pe.diagnose({ table: { data, shape: [20, dim] } });
+      const { base: itsBase, exponentDim } = explanations[0].found.plan;
+      assert.deepEqual([verdict, itsBase, exponentDim], ["certain", base, over], text);
+    }
+});

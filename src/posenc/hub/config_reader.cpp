@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "posenc/base/check.hpp"
 
@@ -182,7 +183,9 @@ bool ConfigReader::read_list(const Section& section, const char* keys, const cha
   if (list == nullptr) return true;
   for (const ConfigValue& item : *list) {
     const auto* const read = std::get_if<T>(&item.value);
-    if (read == nullptr) {
+    bool is_read = read != nullptr;
+    if constexpr (std::is_same_v<T, double>) is_read = is_read && std::isfinite(*read);
+    if (!is_read) {
       fail({item_of(path_of(section, key), target.size()), item.shown(), kind});
       break;
     }
@@ -192,7 +195,10 @@ bool ConfigReader::read_list(const Section& section, const char* keys, const cha
 }
 
 bool ConfigReader::read(const Section& section, const char* keys, const char* option, double& target) {
-  return read_value(section, keys, option, target, expected::number);
+  if (!read_value(section, keys, option, target, expected::number)) return false;
+  // 1e999 is JSON, and infinite.
+  if (!std::isfinite(target)) refuse(section, key_of(section, keys), expected::finite);
+  return true;
 }
 
 bool ConfigReader::read(const Section& section, const char* keys, const char* option, std::optional<double>& target) {
@@ -221,7 +227,7 @@ bool ConfigReader::read(const Section& section, const char* keys, std::string& t
 }
 
 bool ConfigReader::read(const Section& section, const char* keys, const char* option, std::vector<double>& target) {
-  return read_list<double>(section, keys, option, target, expected::list_of_numbers, expected::number);
+  return read_list<double>(section, keys, option, target, expected::list_of_numbers, expected::finite);
 }
 
 bool ConfigReader::read(const Section& section, const char* keys, std::vector<std::string_view>& target,

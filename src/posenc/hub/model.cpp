@@ -247,7 +247,7 @@ class ModelReader {
     // Looked at only: where the rule does not read it, it is an unknown key.
     for (const Section* const section : {&config_, static_cast<const Section*>(&rope_)})
       if (const double* const number = value_at<double>(*section, "original_max_position_embeddings"))
-        model_.original_length = *number;
+        if (std::isfinite(*number)) model_.original_length = *number;
   }
 
   void read_ids() {

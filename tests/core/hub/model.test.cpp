@@ -187,3 +187,27 @@ TEST_CASE("model: how tokens are numbered", "[hub]") {
       [16, 24, 24]})")
             .ids.rule.empty());
 }
+
+// 1e999 is JSON, and infinite.
+TEST_CASE("model: numbers that are infinite are refused by their keys", "[hub]") {
+  const std::string sizes = R"("hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 2, )";
+  const auto refuse = [&](const std::string& type, const std::string& key, const std::string& value,
+                          const std::string& path, const std::string& shown) {
+    refuse_model(R"({"model_type": ")" + type + R"(", )" + sizes + "\"" + key + "\": " + value + "}", path, shown);
+  };
+  for (const auto& [number, shown] : {std::pair{"1e999", "inf"}, {"-1e999", "-inf"}}) {
+    for (const auto& [type, key] : {std::pair{"llama4_text", "attn_scale"},
+                                    {"llama4_text", "floor_scale"},
+                                    {"granite", "attention_multiplier"},
+                                    {"gemma2", "query_pre_attn_scalar"},
+                                    {"gemma2", "attn_logit_softcapping"},
+                                    {"llama", "rope_theta"},
+                                    {"phi", "partial_rotary_factor"},
+                                    {"llama", "max_position_embeddings"},
+                                    {"mistral", "sliding_window"}})
+      refuse(type, key, number, key, shown);
+    refuse("llama", "rope_scaling", std::string(R"({"type": "linear", "factor": )") + number + "}",
+           "rope_scaling.factor", shown);
+    refuse("granite_swa", "layer_rope_theta", std::string("[10000, ") + number + "]", "layer_rope_theta[1]", shown);
+  }
+}

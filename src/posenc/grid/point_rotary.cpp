@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "posenc/base/check.hpp"
@@ -49,6 +50,14 @@ using Doubles = xsimd::batch<double>;
 
 Doubles load(const double* from) { return Doubles::load_aligned(from); }
 
+/// Coordinates of pictures and of video come again and again: the rows of so many are kept, in this much memory an axis
+/// at most.
+constexpr std::size_t most_kept = 128, kept_floats = 16384;
+constexpr double largest_slot = 0x1p30;
+
+/// No point has it: those are checked.
+constexpr double no_coordinate = std::numeric_limits<double>::quiet_NaN();
+
 /// Values times a factor, rounded to float32 once; as many as fill whole vectors.
 void round(const double* values, std::size_t count, double factor, float* out) {
   const auto at = [&](std::size_t i) { return Doubles(factor) * load(values + i); };
@@ -60,16 +69,24 @@ void round(const double* values, std::size_t count, double factor, float* out) {
 /// The cosines and sines of one point, every pair of every head, and the memory they need.
 class PointRotary::Angles {
  public:
-  static Expected<Angles> make(const PointRotaryPlan& plan, Direction direction) {
+  /// For so many points.
+  static Expected<Angles> make(const PointRotaryPlan& plan, Direction direction, std::size_t points) {
     Angles made(plan, direction);
     for (const AxisFrequencies& axis : plan.axes) {
       POSENC_TRY_LET(rows, AngleRows::make(axis.frequencies));
-      made.padded_ = std::max(made.padded_, rows.padded_count());
-      made.axes_.push_back({std::move(rows), {}, 0});
+      const std::size_t padded = rows.padded_count();
+      const std::size_t kept =
+          std::max<std::size_t>(std::min({points / 2, most_kept, kept_floats / (2 * padded + 1)}), 1);
+      POSENC_TRY_LET(rounded, AlignedArray<float>::make_unfilled(plan.summed ? 0 : 2 * padded * kept));
+      made.padded_ = std::max(made.padded_, padded);
+      made.axes_.push_back({.rows = std::move(rows),
+                            .row = {},
+                            .coordinate = no_coordinate,
+                            .kept = std::vector<double>(kept, no_coordinate),
+                            .rounded = std::move(rounded)});
     }
-    POSENC_TRY(allocate({{made.sum_, plan.summed ? 2 * made.padded_ : 0},
-                         {made.ordered_, 2 * made.count() + Frequencies::dim_block},
-                         {made.rounded_, plan.summed ? 0 : 2 * made.padded_}}));
+    POSENC_TRY(allocate(
+        {{made.sum_, plan.summed ? 2 * made.padded_ : 0}, {made.ordered_, 2 * made.count() + Frequencies::dim_block}}));
     return made;
   }
 
@@ -79,11 +96,13 @@ class PointRotary::Angles {
       const double coordinate = points.at(axes_.size(), point, a);
       Axis& axis = axes_[a];
       // Adjacent cells of a grid share most coordinates.
-      if (axis.row.sines != nullptr && same_bits(coordinate, axis.coordinate)) continue;
+      if (same_bits(coordinate, axis.coordinate)) continue;
       axis.coordinate = coordinate;
-      axis.row = axis.rows.at(coordinate);
       changed = true;
-      if (!plan_->summed) set_axis(plan_->axes[a], axis.row);
+      if (plan_->summed)
+        axis.row = axis.rows.at(coordinate);
+      else
+        set_axis(plan_->axes[a], axis);
     }
     if (plan_->summed && changed) set_sums();
   }
@@ -95,24 +114,37 @@ class PointRotary::Angles {
  private:
   struct Axis {
     AngleRows rows;
-    AngleRow<double> row;  ///< at the coordinate, once there was one
+    AngleRow<double> row;  ///< at the coordinate, if axes are summed
     double coordinate;
+    std::vector<double> kept;     ///< the coordinates of the rows in `rounded`
+    AlignedArray<float> rounded;  ///< their cosines and sines, each as many as fill whole vectors
   };
 
   Angles(const PointRotaryPlan& plan, Direction direction)
       : plan_(&plan), sign_(direction == Direction::inverse ? -1 : 1) {}
 
-  void set_axis(const AxisFrequencies& axis, const AngleRow<double>& row) {
-    const std::size_t padded = axis.frequencies.padded_count();
-    const double factor = axis.frequencies.attention_factor();
-    float* const cosines = rounded_.data();
+  void set_axis(const AxisFrequencies& plan, Axis& axis) {
+    const std::size_t padded = axis.rows.padded_count();
+    const auto slot = static_cast<std::size_t>(std::fmin(std::fabs(axis.coordinate), largest_slot)) % axis.kept.size();
+    float* const cosines = axis.rounded.data() + 2 * padded * slot;
     float* const sines = cosines + padded;
-    round(row.cosines, padded, factor, cosines);
-    round(row.sines, padded, sign_ * factor, sines);
-    for (std::size_t i = 0; i < axis.pairs.size(); ++i) {
-      ordered_[axis.pairs[i]] = cosines[i];
-      ordered_[count() + axis.pairs[i]] = sines[i];
+    if (!same_bits(axis.kept[slot], axis.coordinate)) {
+      const double factor = plan.frequencies.attention_factor();
+      const AngleRow<double> row = axis.rows.at(axis.coordinate);
+      round(row.cosines, padded, factor, cosines);
+      round(row.sines, padded, sign_ * factor, sines);
+      axis.kept[slot] = axis.coordinate;
     }
+    place(plan.pairs, cosines, ordered_.data());
+    place(plan.pairs, sines, ordered_.data() + count());
+  }
+
+  [[gnu::noinline]] static void place(const AlignedArray<std::uint32_t>& pairs, const float* values, float* out) {
+    const std::size_t size = pairs.size();
+    if (size != 0 && pairs[size - 1] - pairs[0] < size)
+      std::copy_n(values, size, out + pairs[0]);
+    else
+      for (std::size_t i = 0; i < size; ++i) out[pairs[i]] = values[i];
   }
 
   void set_sums() {
@@ -140,7 +172,6 @@ class PointRotary::Angles {
   std::vector<Axis> axes_;
   AlignedArray<double> sum_;
   AlignedArray<float> ordered_;  ///< cosines, then sines, in the order of the pairs
-  AlignedArray<float> rounded_;
 };
 
 PointRotary PointRotary::from(PointRotaryPlan plan) {
@@ -176,7 +207,7 @@ Expected<void> PointRotary::cache(const Points& points, const TokensAround& arou
   const std::size_t width = plan_.heads * (row == CacheRow::dims ? rotary_dim() : plan_.pairs);
   POSENC_TRY(check_size("cosines", cosines.size(), rows, width));
   POSENC_TRY(check_size("sines", sines.size(), rows, width));
-  POSENC_TRY_LET(angles, Angles::make(plan_, Direction::forward));
+  POSENC_TRY_LET(angles, Angles::make(plan_, Direction::forward, count));
 
   std::ranges::fill(cosines, 1.0f);
   std::ranges::fill(sines, 0.0f);
@@ -252,7 +283,7 @@ void rotate(const PointRotaryPlan& plan, HeadRun heads, AngleRow<float> angles, 
 Expected<void> PointRotary::apply(std::span<float> x, const SequenceShape& shape, const Points& points,
                                   const TokensAround& around, Direction direction) const {
   POSENC_TRY_LET(lists, check_rotation(x, shape, points, around));
-  POSENC_TRY_LET(angles, Angles::make(plan_, direction));
+  POSENC_TRY_LET(angles, Angles::make(plan_, direction, points.size() / axes()));
 
   const std::size_t count = points.size() / axes() / lists, heads = plan_.heads;
   for (std::size_t at = 0; at < lists * count; ++at) {

@@ -127,6 +127,28 @@ TEST_CASE("mrope: text alone is the rotation of text, bit for bit, with every ki
       }
 }
 
+// Rows of coordinates that come again are kept.
+TEST_CASE("mrope: tokens whose coordinates others had are what each is alone, bit for bit", "[grid][mrope]") {
+  constexpr double kinds[]{5, 133, 5.5, -5, 0, 128, -0.0, 261, 0.25, 1e9, 1073741829, -133};
+  constexpr std::size_t tokens = 400, dim = 16, axes = 3;
+  testing::Generator generator(11);
+  std::vector<double> ids(axes * tokens);
+  for (double& id : ids) id = kinds[generator.below(std::size(kinds))];
+  for (const auto direction : {posenc::Direction::forward, posenc::Direction::inverse})
+    for (const MropeOrder order : {MropeOrder::chunked, MropeOrder::interleaved}) {
+      const auto rotary = mrope_of({.dim = dim, .layout = Layout::half}, {4, 2, 2}, order);
+      const auto x = fractions(tokens * dim, 5);
+      const auto all = rotated(rotary, x, {tokens, dim}, Points::axes_first(ids), {}, direction);
+      for (std::size_t token = 0; token < tokens; ++token) {
+        const std::vector<double> own{ids[token], ids[tokens + token], ids[2 * tokens + token]};
+        const std::span<const float> of(x.data() + token * dim, dim);
+        const auto alone = rotated(rotary, {of.begin(), of.end()}, {1, dim}, Points::axes_first(own), {}, direction);
+        CHECK(same_bits(alone, {all.begin() + static_cast<std::ptrdiff_t>(token * dim),
+                                all.begin() + static_cast<std::ptrdiff_t>((token + 1) * dim)}));
+      }
+    }
+}
+
 TEST_CASE("mrope: a batch is its rows, bit for bit", "[grid][mrope]") {
   testing::Generator generator(15);
   const auto rotary = mrope_of({.dim = 16, .layout = Layout::half}, {2, 3, 3}, MropeOrder::chunked);

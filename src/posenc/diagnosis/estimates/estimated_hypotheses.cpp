@@ -20,6 +20,10 @@ constexpr double fine_angles = 0x1p-20, coarse_angles = 0x1p-6;
 /// those with three roundings of 16 bits.
 constexpr double rounded_frequencies = 0x1p-18, coarse_frequencies = 0x1p-7;
 
+/// A factor that moves values by no more than this part of a rounding may be the rounding's: values that are alike are
+/// rounded alike.
+constexpr double hidden_rounding = 0.5;
+
 /// Arithmetics are tried for so many of a fit's plans, the shortest ones.
 constexpr std::size_t plans_with_arithmetic = 3;
 
@@ -44,6 +48,7 @@ class Offerer {
     double weights = 0;
     for (const double unit : scores.rotations().units) weights += 1 / (unit * unit);
     factor_error_ = 1 / std::sqrt(weights);
+    hidden_factor_ = hidden_rounding * factor_error_ * std::sqrt(static_cast<double>(scores.rotations().units.size()));
     for (const double position : scores.positions()) middle_ += position;
     middle_ /= static_cast<double>(scores.positions().size());
   }
@@ -149,7 +154,7 @@ class Offerer {
     if (std::fabs(fitted - *own) <= reach) {
       offer_factor(hypothesis, of_plan, names_plan, cost);
       // A factor so near may be chance: it has to explain the values far better.
-      if (std::fabs(fitted - *own) <= snapped_errors * factor_error_) return;
+      if (std::fabs(fitted - *own) <= std::max(snapped_errors * factor_error_, hidden_factor_)) return;
       hypothesis.factor = nearest, cost += mistake_bits + any_number_bits;
     } else if (std::fabs(fitted - expected_factor_) <= reach) {
       hypothesis.factor = expected_factor_, cost += mistake_bits;
@@ -189,7 +194,7 @@ class Offerer {
   const HypothesisList* list_;
   HypothesisRanking* ranking_;
   FrequencyHints hints_;
-  double factor_error_ = 0, expected_factor_ = 1, middle_ = 0;
+  double factor_error_ = 0, hidden_factor_ = 0, expected_factor_ = 1, middle_ = 0;
   PredictedRotations predicted_;
 };
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findMiniBrowser, howToInstall } from "../../bindings/setup/debian-packages.mjs";
 import { which } from "../../bindings/setup/paths.mjs";
-import { said, startGroup } from "./commands.mjs";
+import { said, startGroup, within } from "./commands.mjs";
 
 /** Starts a program with a home of its own, which has no settings of the user's; `running` gets it. */
 function atHome(command, args, { running, env = {}, files = {} }) {
@@ -31,10 +31,13 @@ async function firefox(address, running) {
   atHome("firefox-esr", args, { running, files: { "user.js": QUIET } });
 }
 
+/** The number of a display, once its server has said it, behind warnings where another server has the first number. */
+export const displayOf = async (server) => (await said(server, /^\d+(?=\n)/m))[0];
+
 /** WebKitGTK's MiniBrowser needs a display: a virtual one, whose number its server chooses. */
 async function webkit(address, running) {
   const server = atHome("Xvfb", () => ["-displayfd", "1", "-nolisten", "tcp"], { running });
-  const [display] = await said(server, /^\d+(?=\n)/);
+  const display = await within(30, displayOf(server), "no display");
   const env = { DISPLAY: `:${display}`, GDK_BACKEND: "x11", NO_AT_BRIDGE: "1" };
   atHome(findMiniBrowser(), () => [address], { running, env });
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 
 #include "posenc/base/check.hpp"
 
@@ -56,6 +55,10 @@ bool any_word(std::string_view words, Condition&& condition) {
   }
   return false;
 }
+
+/// 1e999 is JSON, and infinite.
+bool is_finite(double number) { return std::isfinite(number); }
+bool is_finite(const std::string& /*text*/) { return true; }
 
 bool concerns_encoding(std::string_view key) {
   if (is_word(other_keys, key)) return false;
@@ -183,9 +186,7 @@ bool ConfigReader::read_list(const Section& section, const char* keys, const cha
   if (list == nullptr) return true;
   for (const ConfigValue& item : *list) {
     const auto* const read = std::get_if<T>(&item.value);
-    bool is_read = read != nullptr;
-    if constexpr (std::is_same_v<T, double>) is_read = is_read && std::isfinite(*read);
-    if (!is_read) {
+    if (read == nullptr || !is_finite(*read)) {
       fail({item_of(path_of(section, key), target.size()), item.shown(), kind});
       break;
     }
@@ -196,8 +197,7 @@ bool ConfigReader::read_list(const Section& section, const char* keys, const cha
 
 bool ConfigReader::read(const Section& section, const char* keys, const char* option, double& target) {
   if (!read_value(section, keys, option, target, expected::number)) return false;
-  // 1e999 is JSON, and infinite.
-  if (!std::isfinite(target)) refuse(section, key_of(section, keys), expected::finite);
+  if (!is_finite(target)) refuse(section, key_of(section, keys), expected::finite);
   return true;
 }
 

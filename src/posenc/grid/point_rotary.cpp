@@ -53,6 +53,8 @@ Doubles load(const double* from) { return Doubles::load_aligned(from); }
 /// Coordinates of pictures and of video come again and again: the rows of so many are kept, in this much memory an axis
 /// at most.
 constexpr std::size_t most_kept = 128, kept_floats = 16384;
+/// A row's slot follows from the whole part of its coordinate, or of this, which is an index where indices have 32
+/// bits.
 constexpr double largest_slot = 0x1p30;
 
 /// No point has it: those are checked.
@@ -69,7 +71,7 @@ void round(const double* values, std::size_t count, double factor, float* out) {
 /// The cosines and sines of one point, every pair of every head, and the memory they need.
 class PointRotary::Angles {
  public:
-  /// For so many points.
+  /// The memory for so many points. Errors: memory.
   static Expected<Angles> make(const PointRotaryPlan& plan, Direction direction, std::size_t points) {
     Angles made(plan, direction);
     for (const AxisFrequencies& axis : plan.axes) {

@@ -2,6 +2,7 @@
 
 import { parseArgs } from "node:util";
 import { SetupFailure } from "../../bindings/setup/failure.mjs";
+import { BIASED, DECODING } from "./peers/packages.mjs";
 import { FIRST_USE, workloads } from "./workloads.mjs";
 
 const KNOWN = {
@@ -50,9 +51,13 @@ const NAMES = {
   workloads: [...raced, FIRST_USE],
   browser: raced,
   guard: raced,
-  peers: raced.filter((name) =>
-    /^(table|RoPE (half|interleaved)|decode|(linear|softmax|attention) \[|training step, language)/.test(name),
-  ),
+  peers: [
+    ...raced.filter((name) =>
+      /^(table|RoPE (half|interleaved)|decode|(linear|softmax) \[1024|attention \[|training step, language)/.test(name),
+    ),
+    BIASED,
+    DECODING,
+  ],
 };
 
 function pattern(text, mode) {

@@ -53,14 +53,15 @@ export async function open(load) {
       return task(() => make(scores.ref));
     },
 
-    async attention({ query, key, value }) {
+    async attention({ query, key, value, bias }) {
       const [q, k, v] = [query, key, value].map(tensor);
+      const added = bias && tensor(bias);
       const scale = 1 / Math.sqrt(query.shape.at(-1));
-      const make = jit((one, other, values) => {
+      const make = jit((one, other, values, ...biases) => {
         const scores = np.matmul(one, np.matrixTranspose(other)).mul(scale);
-        return np.matmul(nn.softmax(scores, -1), values);
+        return np.matmul(nn.softmax(biases.length > 0 ? scores.add(biases[0]) : scores, -1), values);
       });
-      return task(() => make(q.ref, k.ref, v.ref));
+      return task(() => make(q.ref, k.ref, v.ref, ...(added ? [added.ref] : [])));
     },
 
     async table({ positions, frequencies }) {

@@ -15,7 +15,7 @@ const message = (field, bytes) => [...varint((field << 3) | 2), ...varint(bytes.
 const text = (field, value) => message(field, [...new TextEncoder().encode(value)]);
 
 const FLOAT = 1;
-export const INT64 = 7;
+export const [INT32, INT64] = [6, 7];
 
 /** A float32 input or output (or one of another type), each extent a name or a number. */
 export function value(name, shape, type = FLOAT) {

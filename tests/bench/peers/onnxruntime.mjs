@@ -1,6 +1,6 @@
-// onnxruntime-web, one thread: a graph of sine and cosine for tables; its own operator for rotation.
+// onnxruntime-web, one thread: a graph of sine and cosine for tables; its own operators for rotation and decoding.
 
-import { INT64, model, node, value } from "./onnx.mjs";
+import { INT32, INT64, model, node, value } from "./onnx.mjs";
 
 export async function open(load) {
   const ort = await load("onnxruntime-web");
@@ -26,17 +26,55 @@ export async function open(load) {
 
     softmax: ({ x }) => task([node("Softmax", ["x"], ["out"], { axis: x.shape.length - 1 })], { x }, x.shape),
 
-    attention({ query, key, value: values }) {
+    attention({ query, key, value: values, bias }) {
       const [heads, n, dim] = query.shape;
       const transposed = { data: transpose(key.data, heads, n, dim), shape: [heads, dim, n] };
       const scale = { data: Float32Array.of(1 / Math.sqrt(dim)), shape: [1] };
       const nodes = [
         node("MatMul", ["query", "key"], ["products"]),
-        node("Mul", ["products", "scale"], ["scores"]),
-        node("Softmax", ["scores"], ["weights"], { axis: 2 }),
+        node("Mul", ["products", "scale"], ["scaled"]),
+        ...(bias ? [node("Add", ["scaled", "bias"], ["scores"])] : []),
+        node("Softmax", [bias ? "scores" : "scaled"], ["weights"], { axis: 2 }),
         node("MatMul", ["weights", "value"], ["out"]),
       ];
-      return task(nodes, { query, key: transposed, value: values, scale }, query.shape);
+      return task(nodes, { query, key: transposed, value: values, scale, ...(bias && { bias }) }, query.shape);
+    },
+
+    /** Rotates one token's query and key, adds key and value to the cache, and attends: one operator does it all. */
+    async decoding({ query, key, value: values, cachedKeys, cachedValues, cos, sin }) {
+      const [heads, , dim] = query.shape;
+      const [keyHeads, held] = cachedKeys.shape;
+      const token = ({ data, shape: [n] }) => ({ data, shape: [1, 1, n * dim] });
+      const past = ({ data }) => ({ data, shape: [1, keyHeads, held, dim] });
+      const tensors = { query: token(query), key: token(key), value: token(values) };
+      Object.assign(tensors, { pastKey: past(cachedKeys), pastValue: past(cachedValues), cos, sin });
+      const counts = { last: [INT32, [1], held], total: [INT32, [1], held + 1] };
+      const names = ["query", "key", "value", "pastKey", "pastValue", "last", "total", "cos", "sin"];
+      const attributes = { num_heads: heads, kv_num_heads: keyHeads, do_rotary: 1 };
+      const made = await session(
+        model(
+          [node("GroupQueryAttention", names, ["out", "keys", "values"], attributes, "com.microsoft")],
+          [
+            // The operator believes a cache to be as long afterwards as before, where its length is a number.
+            ...Object.entries(tensors).map(([name, { shape }]) =>
+              value(name, name.startsWith("past") ? shape.with(2, "past") : shape),
+            ),
+            ...Object.entries(counts).map(([name, [type, shape]]) => value(name, shape, type)),
+          ],
+          [
+            value("out", [1, 1, heads * dim]),
+            ...["keys", "values"].map((name) => value(name, [1, keyHeads, "total", dim])),
+          ],
+        ),
+      );
+      const inputs = {
+        ...Object.fromEntries(Object.entries(tensors).map(([name, { data, shape }]) => [name, floats(data, shape)])),
+        ...Object.fromEntries(
+          Object.entries(counts).map(([name, [, shape, n]]) => [name, new ort.Tensor("int32", [n], shape)]),
+        ),
+      };
+      const run = () => made.run(inputs);
+      return { run, result: async () => (await run()).out.data };
     },
 
     async table({ positions, frequencies }) {

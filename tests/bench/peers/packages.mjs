@@ -10,3 +10,7 @@ export const PEERS = {
   },
   "jax-js": { file: "jax.mjs", packages: { "@jax-js/jax": { version: "0.1.25", module: "dist/index.js" } } },
 };
+
+/** Workloads that are raced against peers alone. */
+export const BIASED = "attention with a bias [8, 512, 64]";
+export const DECODING = "decoding [32 heads, 8 of keys, 4096, 128]";

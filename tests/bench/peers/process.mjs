@@ -10,7 +10,7 @@ import { load as loadFull } from "posenc/full";
 import { angleTables } from "../javascript/rotary.mjs";
 import { resultOf } from "../results.mjs";
 import { race } from "../rounds.mjs";
-import { PEERS } from "./packages.mjs";
+import { BIASED, DECODING, PEERS } from "./packages.mjs";
 import { trainingBeside } from "./training.mjs";
 
 const [peerName, folder, rounds, pattern] = process.argv.slice(2);
@@ -115,6 +115,60 @@ async function beside(task, inputs, shape, call) {
 }
 
 const HEADED = [8, 512, 64];
+const [KEYS, GROUPED] = [4096, { heads: 32, keyHeads: 8, dim: 128 }];
+
+/** A token of a model with grouped heads: its query and key rotated, key and value kept, all keys attended to. */
+async function decoding({ heads, keyHeads, dim }, keys) {
+  const full = await loadFull();
+  const [held, pairs] = [keys - 1, dim / 2];
+  const [query, key, value] = [heads, keyHeads, keyHeads].map((n) => tensor(n, 1, dim));
+  const [cachedKeys, cachedValues] = [0, 0].map(() => tensor(keyHeads, held, dim));
+  const [cos, sin] = ["cos", "sin"].map((name) => ({ data: angleTables(keys, dim)[name], shape: [keys, pairs] }));
+  const { run, result } = await peer.decoding({ query, key, value, cachedKeys, cachedValues, cos, sin });
+
+  const filled = (data, length = data.length) => {
+    const buffer = full.buffer(length);
+    buffer.view.set(data);
+    return buffer;
+  };
+  const [q, k] = [query, key].map(({ data }) => filled(data));
+  const caches = [cachedKeys, cachedValues].map(({ data }) => {
+    const buffer = full.buffer(keyHeads * keys * dim);
+    for (let head = 0; head < keyHeads; ++head)
+      buffer.view.set(data.subarray(head * held * dim, (head + 1) * held * dim), head * keys * dim);
+    return buffer;
+  });
+  const out = full.buffer(heads * dim);
+  const rope = full.rotary({ dim, layout: "half" });
+  const [rotateQ, rotateK] = [
+    [q, heads],
+    [k, keyHeads],
+  ].map(([buffer, n]) => rope.step(buffer, { shape: [1, n, dim], seqAxis: 0 }));
+  const shape = [keyHeads, keys, dim];
+  const posenc = () => {
+    q.view.set(query.data);
+    k.view.set(key.data);
+    rotateQ.apply(held);
+    rotateK.apply(held);
+    [k.view, value.data].forEach((rows, i) => {
+      for (let head = 0; head < keyHeads; ++head)
+        caches[i].view.set(rows.subarray(head * dim, (head + 1) * dim), (head * keys + held) * dim);
+    });
+    const [ofKeys, ofValues] = caches.map(({ view: data }) => ({ data, shape }));
+    const ofQuery = { data: q.view, shape: [heads, 1, dim] };
+    full.attention({
+      query: ofQuery,
+      key: ofKeys,
+      value: ofValues,
+      cache: { length: keys },
+      out: { output: out.view },
+    });
+  };
+  posenc();
+  const worst = checked(out.view, await result());
+  return { what: "float32, caches in buffers", worst, must: 1.3, contestants: { posenc, [peerName]: run } };
+}
+
 const PRODUCTS = [
   {
     name: "linear [1024, 256] x [256, 256]",
@@ -139,6 +193,23 @@ const PRODUCTS = [
         full.attention({ query: q, key: k, value: v, out: { output } }),
       );
     },
+  },
+  {
+    name: BIASED,
+    task: "attention",
+    make: () => {
+      const [query, key, value] = [0, 0, 0].map(() => tensor(...HEADED));
+      const [heads, n] = HEADED;
+      const inputs = { query, key, value, bias: tensor(heads, n, n) };
+      return beside("attention", inputs, HEADED, (full, { query: q, key: k, value: v, bias }, output) =>
+        full.attention({ query: q, key: k, value: v, bias, biasScaled: false, out: { output } }),
+      );
+    },
+  },
+  {
+    name: DECODING,
+    task: "decoding",
+    make: () => decoding(GROUPED, KEYS),
   },
 ];
 

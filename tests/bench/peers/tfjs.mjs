@@ -61,10 +61,12 @@ export async function open(load, find) {
       return task(() => tf.softmax(scores));
     },
 
-    async attention({ query, key, value }) {
+    async attention({ query, key, value, bias }) {
       const [q, k, v] = [query, key, value].map(tensor);
+      const added = bias && tensor(bias);
       const scale = 1 / Math.sqrt(query.shape.at(-1));
-      return task(() => tf.matMul(tf.softmax(tf.mul(tf.matMul(q, k, false, true), scale)), v));
+      const scores = () => tf.mul(tf.matMul(q, k, false, true), scale);
+      return task(() => tf.matMul(tf.softmax(added ? tf.add(scores(), added) : scores()), v));
     },
 
     async table({ positions, frequencies }) {

@@ -26,27 +26,39 @@ async function launched() {
   }
 }
 
-export async function main(options) {
+/**
+ * Opens a page of the checkout in Chromium, of which the folders `served` are there, and calls use(page, version) once
+ * `isReady` holds in it.
+ */
+export async function inChromium(path, { served, isReady }, use) {
   const browser = await launched();
-  const serves = (path) => SERVED.some((folder) => path.startsWith(folder));
+  const serves = (asked) => served.some((folder) => asked.startsWith(folder));
   const server = await serveFiles(root, { headers: ISOLATED, serves });
   try {
     const page = await browser.newPage();
     page.setDefaultTimeout(0);
     const errors = [];
     page.on("pageerror", (error) => errors.push(error.message));
-    await page.goto(`${server.address}tests/bench/in-browser.html`, { waitUntil: "load" });
-    const ready = await page.evaluate(() => window.crossOriginIsolated && window.bench !== undefined);
-    if (!ready) throw new SetupFailure(`The page did not load: ${errors.join("; ") || "it is not isolated"}`);
-    const asked = workloads.filter(({ name }) => options.only.test(name));
+    await page.goto(`${server.address}${path}`, { waitUntil: "load" });
+    const isIsolated = await page.evaluate(() => window.crossOriginIsolated);
+    if (!isIsolated || !(await page.evaluate(isReady)))
+      throw new SetupFailure(`The page did not load: ${errors.join("; ") || "it is not isolated"}`);
+    await use(page, `Chromium ${browser.version()}`);
+  } finally {
+    await browser.close();
+    server.stop();
+  }
+}
+
+export async function main(options) {
+  const asked = workloads.filter(({ name }) => options.only.test(name));
+  const isReady = () => window.bench !== undefined;
+  await inChromium("tests/bench/in-browser.html", { served: SERVED, isReady }, async (page, chromium) => {
     const tasks = asked.map(
       ({ name }) =>
         () =>
           page.evaluate(([which, rounds]) => window.bench(which, rounds), [name, options.rounds]),
     );
-    await print(tasks, { ...options, where: `${machine}, Chromium ${browser.version()}${busy()}` });
-  } finally {
-    await browser.close();
-    server.stop();
-  }
+    await print(tasks, { ...options, where: `${machine}, ${chromium}${busy()}` });
+  });
 }

@@ -25,7 +25,7 @@ export const USAGE = `npm run bench -- [options]
   --json           JSON alone
   --markdown       the table of tests/bench/README.md
   --peers          other libraries beside posenc; installs those from npm into build/bench-peers
-  --browser        the workloads in Chromium
+  --browser        in Chromium: the workloads or, with --peers, these, but for the training step
   --guard          ten workloads, with a third of room: what test:all runs
   --first-use      import, load and first table in new processes
 
@@ -73,19 +73,20 @@ function pattern(text, mode) {
   throw new WrongOption(`--only: ${text}, expected to match one of\n${names.map((name) => `  ${name}`).join("\n")}`);
 }
 
-/** { mode, rounds, only: RegExp, json, markdown } of a command line. */
+/** { mode, browser, rounds, only: RegExp, json, markdown } of a command line. */
 export function benchOptions(args) {
   const values = parsed(args);
   const rounds = Number(values.rounds);
   if (!/^\d+$/.test(values.rounds) || rounds < 1 || rounds > 100_000) {
     throw new WrongOption(`--rounds: ${values.rounds}, expected a whole number from 1 to 100000`);
   }
-  const modes = MODES.filter((mode) => values[mode]);
+  const { browser } = values;
+  const modes = MODES.filter((mode) => values[mode] && !(mode === "browser" && values.peers));
   if (modes.length > 1) throw new WrongOption(`--${modes.join(" and --")}: expected one of them`);
   if (values.json && values.markdown) throw new WrongOption("--json and --markdown: expected one of them");
   const [mode = "workloads"] = modes;
   if (values.markdown && mode !== "workloads" && mode !== "browser") {
     throw new WrongOption(`--markdown and --${mode}: the table of tests/bench/README.md has the workloads alone`);
   }
-  return { mode, rounds, only: pattern(values.only, mode), json: values.json, markdown: values.markdown };
+  return { mode, browser, rounds, only: pattern(values.only, mode), json: values.json, markdown: values.markdown };
 }

@@ -1,16 +1,18 @@
-// npm run bench -- --peers: other libraries beside posenc, each in a process of its own. Those from npm are installed
-// when this is asked for, below build/, and never into the project.
+// npm run bench -- --peers: other libraries beside posenc, each in a process of its own, or with --browser in a page. Those
+// from npm are installed when this is asked for, below build/, and never into the project.
 
 import { fork } from "node:child_process";
 import { join } from "node:path";
 import { SetupFailure } from "../../bindings/setup/failure.mjs";
 import { installPackages } from "../../bindings/setup/node-modules.mjs";
 import { build, root } from "../../bindings/setup/paths.mjs";
+import { inChromium } from "./browser.mjs";
 import { load as busy, machine, node } from "./machine.mjs";
-import { PEERS } from "./peers/packages.mjs";
+import { PEERS, versionOf } from "./peers/packages.mjs";
 import { duration, text } from "./report.mjs";
 
-const folder = join(build, "bench-peers");
+const PACKAGES = "bench-peers";
+const folder = join(build, PACKAGES);
 
 /** Installs the peers' packages, unless these versions are there. */
 function install() {
@@ -19,7 +21,7 @@ function install() {
       Object.entries(packages).map(([name, { version }]) => [name, version]),
     ),
   );
-  const say = () => console.error("Installing the peers below build/bench-peers (450 MB) …");
+  const say = () => console.error("Installing the peers below build/bench-peers (750 MB) …");
   return installPackages(folder, dependencies, { say });
 }
 
@@ -30,44 +32,68 @@ const readable = (errors) =>
     .filter(({ length }) => length > 0 && length < 400)
     .join("\n");
 
-/** Runs a peer's process; gives its version and results, each to `onResult` as it comes. */
-function raced(name, { rounds, only }, onResult) {
+/** Runs a peer's process; each result goes to `onResult` as it comes. */
+function inProcess(name, { rounds, only }, onResult) {
   const child = fork(join(root, "tests", "bench", "peers", "process.mjs"), [name, folder, rounds, only.source], {
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });
-  const gathered = { peer: name, version: "", results: [] };
   let errors = "";
   child.stderr.on("data", (chunk) => {
     errors += chunk;
   });
-  child.on("message", ({ version, result }) => {
-    if (version) gathered.version = version;
-    if (!result) return;
-    gathered.results.push(result);
-    onResult(gathered.version, result);
-  });
+  child.on("message", ({ result }) => onResult(result));
   return new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code) => {
-      if (code === 0) resolve(gathered);
+      if (code === 0) resolve();
       else reject(new SetupFailure(`${name} ended with code ${code}:\n${readable(errors)}`));
     });
   });
 }
 
-export async function main({ rounds, only, json }) {
+/** The same in a page of its own. */
+const inPage =
+  (page) =>
+  async (name, { rounds, only }, onResult) => {
+    await page.reload();
+    const results = await page
+      .evaluate(([...given]) => window.race(...given), [name, `/build/${PACKAGES}`, rounds, only.source])
+      .catch((error) => {
+        throw new SetupFailure(`${name}: ${error.message.split("\n")[0]}`);
+      });
+    for (const result of results) onResult(result);
+  };
+
+export async function main(options) {
   await install();
-  const where = `${machine}, ${node}${busy()}`;
+  if (!options.browser) return race(inProcess, node, options);
+  const served = [`build/${PACKAGES}/node_modules`, "dist", "tests/bench"];
+  await inChromium(
+    `tests/bench/peers/in-page.html`,
+    { served, isReady: () => window.race !== undefined },
+    (page, chromium) => race(inPage(page), chromium, options),
+  );
+}
+
+const hasPage = (peer) => Object.values(PEERS[peer].packages).every(({ page }) => page);
+
+async function race(racedIn, engine, options) {
+  const { browser, rounds, json } = options;
+  const where = `${machine}, ${engine}${busy()}`;
   if (!json) console.log(`${where}\nMedians of ${rounds} shuffled rounds; posenc in a buffer; one thread each\n`);
   const peers = [];
-  const onResult = (version, result) => {
-    if (!json)
-      console.log(`${version}: ${text(result)}\n  largest difference of the results: ${result.worst.toPrecision(2)}\n`);
-  };
   const failed = [];
-  for (const name of Object.keys(PEERS)) {
+  for (const peer of Object.keys(PEERS).filter((one) => !browser || hasPage(one))) {
+    const gathered = { peer, version: versionOf(peer), results: [] };
+    const onResult = (result) => {
+      gathered.results.push(result);
+      if (json) return;
+      const worst = result.worst.toPrecision(2);
+      console.log(`${gathered.version}: ${text(result)}\n  largest difference of the results: ${worst}\n`);
+    };
     try {
-      peers.push(await raced(name, { rounds, only }, onResult));
+      await racedIn(peer, options, onResult);
+      peers.push(gathered);
     } catch (error) {
       failed.push(error.message);
     }

@@ -41,7 +41,7 @@ const WRONG = {
     ["--first-use", "--only", "table"],
     /^--only and --first-use: expected one of them$/,
   ],
-  "two modes": [["--peers", "--browser"], /^--peers and --browser: expected one of them$/],
+  "two modes": [["--guard", "--browser"], /^--browser and --guard: expected one of them$/],
   "two outputs": [["--json", "--markdown"], /^--json and --markdown: expected one of them$/],
   "a table of something else": [["--markdown", "--first-use"], /^--markdown and --first-use: /],
 };

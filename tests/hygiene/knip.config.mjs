@@ -19,7 +19,7 @@ export default {
     "tests/api/diagnosis/random-cases.mjs",
     "tests/api/guide/notebook-stand-ins.mjs",
     "tests/bench/{bench,empty,in-browser,script-thread}.mjs",
-    "tests/bench/peers/{process,jax,onnxruntime,tfjs,torch}.mjs",
+    "tests/bench/peers/{process,in-page,jax,onnxruntime,tfjs}.mjs",
     "tests/hygiene/{install,public-api}.mjs",
     "tests/interop/web-build.mjs",
     "tests/lab/lab.mjs",

@@ -1,12 +1,16 @@
-// onnxruntime-web, one thread: a graph of sine and cosine for tables; its own operators for rotation and decoding.
+// onnxruntime-web or onnxruntime-node, one thread: a graph of sine and cosine for tables; its own operators for rotation and decoding.
 
 import { INT32, INT64, model, node, value } from "./onnx.mjs";
 
-export async function open(load) {
-  const ort = await load("onnxruntime-web");
+export async function open(load, _, name) {
+  const ort = await load(name);
   ort.env.wasm.numThreads = 1;
   ort.env.logLevel = "error";
-  const session = (bytes) => ort.InferenceSession.create(bytes, { executionProviders: ["wasm"] });
+  const options =
+    name === "onnxruntime-web"
+      ? { executionProviders: ["wasm"] }
+      : { executionProviders: ["cpu"], intraOpNumThreads: 1, interOpNumThreads: 1 };
+  const session = (bytes) => ort.InferenceSession.create(bytes, options);
   const floats = (data, shape) => new ort.Tensor("float32", data, shape);
 
   /** A graph of these nodes, run with tensors that are kept. */

@@ -1,12 +1,11 @@
 // TensorFlow.js with its WebAssembly backend, one thread. Results stay in its memory.
 
-import { dirname, join } from "node:path";
 import { tfjsTraining } from "./tfjs-training.mjs";
 
-export async function open(load, find) {
+export async function open(load, folderOf) {
   const tf = await load("@tensorflow/tfjs");
   const wasm = await load("@tensorflow/tfjs-backend-wasm");
-  wasm.setWasmPaths(join(dirname(find("@tensorflow/tfjs-backend-wasm")), "/"));
+  wasm.setWasmPaths(folderOf("@tensorflow/tfjs-backend-wasm"));
   wasm.setThreadsCount(1);
   if (!(await tf.setBackend("wasm"))) throw new Error("tfjs has no WebAssembly backend here");
 

@@ -19,7 +19,9 @@ const execute = promisify(execFile);
 
 test("options have their defaults", () => {
   const { only, ...rest } = benchOptions([]);
-  assert.deepEqual(rest, { mode: "workloads", rounds: 25, json: false, markdown: false });
+  assert.deepEqual(rest, { mode: "workloads", browser: false, rounds: 25, json: false, markdown: false });
+  const { mode, browser } = benchOptions(["--peers", "--browser"]);
+  assert.deepEqual([mode, browser], ["peers", true]);
   for (const { name } of workloads) assert.match(name, only);
   assert.equal(benchOptions(["--first-use"]).mode, "first-use");
   assert.ok(!benchOptions(["--only", "^rope HALF"]).only.test("RoPE interleaved [2048, 32, 128]"));

@@ -187,6 +187,8 @@ const impostors = {
   "2^32": () => 2 ** 32,
   "1e300": () => 1e300,
   "a string": () => 'x\n\u001b[2J"',
+  // What every object has is in no table of the library's.
+  "an inherited name": () => "toString",
   "a Symbol": () => Symbol("s"),
   "a BigInt": () => 10n ** 30n,
   "a function": () => () => 3,

@@ -11,7 +11,8 @@ export const dictionary = (value: unknown): Json | undefined =>
   isObject(value) && !isArray(value) ? (value as Json) : undefined;
 
 /** The value of a key of the object itself, unless it is null. */
-export const own = (of: Json, key: string): unknown => (Object.hasOwn(of, key) ? (of[key] ?? undefined) : undefined);
+export const own = <T>(of: { readonly [key: string]: T }, key: string): NonNullable<T> | undefined =>
+  Object.hasOwn(of, key) ? (of[key] ?? undefined) : undefined;
 
 /** Keys under which models of several parts have the config of their text. */
 const parts = ["text_config", "llm_config", "language_config", "thinker_config"];

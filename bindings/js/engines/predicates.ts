@@ -205,7 +205,9 @@ export const onPlan = {
   /** The engine refuses a dictionary without these keys. */
   keysRequired({ scaling, keys }, { type }, given: { keys: { [type: string]: string } }) {
     if (scaling.type === "default") return;
-    const key = given.keys[type]?.split(" ").find((name) => own(keys, name) === undefined);
+    const key = own(given.keys, type)
+      ?.split(" ")
+      .find((name) => own(keys, name) === undefined);
     return key !== undefined && { key, expected: true, instead: "error", change: "refuses" };
   },
 
@@ -333,7 +335,7 @@ export const onPlan = {
   /** All dimensions of a head rotate. */
   dimsUnread({ plan }, { type }, { paths }: { paths: { [type: string]: string } }) {
     const { dim, rotaryDim = dim } = plan.rotary;
-    const path = paths[type];
+    const path = own(paths, type);
     const change: Change = (one) => ({ ...one, rotary: { ...one.rotary, rotaryDim: dim } });
     return path !== undefined && rotaryDim !== dim && { path, expected: rotaryDim, instead: dim, change };
   },

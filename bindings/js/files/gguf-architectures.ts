@@ -57,19 +57,22 @@ export const withSections: ReadonlySet<string> = new Set(["glm4", "glm4moe", "hu
  * Those whose windows llama.cpp uses, with the size where the file has none: null where the file must have it, and a
  * number of layers where the code has a window for that many alone. Of others `sliding_window` is not read, or disabled.
  */
-export const windows: { readonly [architecture: string]: { size: number | null; layers?: number } } = {
-  gemma2: { size: 4096 },
-  gemma3: { size: null },
-  cohere2: { size: null },
-  "gpt-oss": { size: null },
-  exaone4: { size: 4096, layers: 64 },
-};
+export const windows: ReadonlyMap<string, { size: number | null; layers?: number }> = new Map([
+  ["gemma2", { size: 4096 }],
+  ["gemma3", { size: null }],
+  ["cohere2", { size: null }],
+  ["gpt-oss", { size: null }],
+  ["exaone4", { size: 4096, layers: 64 }],
+]);
 
 /** Layers whose scores are scaled by embedding_length / head_count in place of key_length, by how many there are. */
-export const scaledByEmbedding: { readonly [architecture: string]: number } = { gemma2: 46, gemma3: 62 };
+export const scaledByEmbedding: ReadonlyMap<string, number> = new Map([
+  ["gemma2", 46],
+  ["gemma3", 62],
+]);
 
-/** Architectures with ALiBi whatever the file says, with the exponent of the largest slope. */
-export const alibiOf: { readonly [architecture: string]: number } = { bloom: 8, refact: 8, "jina-bert-v2": 8 };
+/** Architectures with ALiBi whatever the file says; the exponent of the largest slope is 8. */
+export const withAlibi: ReadonlySet<string> = new Set(["bloom", "refact", "jina-bert-v2"]);
 
-/** Those whose layers without heads of keys do not attend: what transformers calls them. */
-export const layersWithoutHeads: { readonly [architecture: string]: string } = { lfm2: "conv", lfm2moe: "conv" };
+/** Those whose layers without heads of keys do not attend: transformers calls them "conv". */
+export const withoutHeads: ReadonlySet<string> = new Set(["lfm2", "lfm2moe"]);

@@ -4,12 +4,12 @@ import type { GgufEvidence, GgufValue } from "../types/files.js";
 import type { Layout } from "../types/index.js";
 import {
   type Architecture,
-  alibiOf,
   architectures,
-  layersWithoutHeads,
   readIn,
   scaledByEmbedding,
   windows,
+  withAlibi,
+  withoutHeads,
   withSections,
 } from "./gguf-architectures.js";
 import { wrongFile } from "./section.js";
@@ -249,7 +249,7 @@ function addSections(made: Description, row: Architecture | undefined): boolean 
 function addLayers(made: Description): void {
   const { architecture, config } = made;
   const layers = config.num_hidden_layers as number | undefined;
-  const row = windows[architecture];
+  const row = windows.get(architecture);
   if (row && (row.layers === undefined || row.layers === layers))
     made.copy("sliding_window", "attention.sliding_window", row.size ?? undefined);
   const pattern = made.value("attention.sliding_window_pattern");
@@ -257,10 +257,9 @@ function addLayers(made: Description): void {
     const types = pattern.map((isSliding) => (isSliding ? "sliding_attention" : "full_attention"));
     made.set("layer_types", types, "file", made.key("attention.sliding_window_pattern"));
   }
-  const without = layersWithoutHeads[architecture];
   const heads = made.numbers("attention.head_count_kv");
-  if (without !== undefined && heads && heads.length === layers) {
-    const types = heads.map((count) => (count === 0 ? without : "full_attention"));
+  if (withoutHeads.has(architecture) && heads && heads.length === layers) {
+    const types = heads.map((count) => (count === 0 ? "conv" : "full_attention"));
     made.set("layer_types", types, "file", made.key("attention.head_count_kv"));
   }
   if (architecture === "llama4") {
@@ -275,7 +274,7 @@ function addLayers(made: Description): void {
 /** The factor of scores, where it is not 1 / √key_length. */
 function addScale(made: Description, dim: number | undefined, heads: number | undefined): void {
   const { architecture, config } = made;
-  const layers = scaledByEmbedding[architecture];
+  const layers = scaledByEmbedding.get(architecture);
   if (layers !== undefined && dim !== undefined) {
     const isOther = layers === config.num_hidden_layers && heads !== undefined;
     const size = isOther ? Math.floor((config.hidden_size as number) / heads) : dim;
@@ -304,7 +303,7 @@ function addBias(made: Description, heads: number | undefined): void {
     made.copy("relative_attention_num_buckets", "attention.relative_buckets_count");
     return;
   }
-  const most = made.number("attention.max_alibi_bias") ?? alibiOf[architecture] ?? 0;
+  const most = made.number("attention.max_alibi_bias") ?? (withAlibi.has(architecture) ? 8 : 0);
   if (most === 0) return;
   if (architecture === "mpt") {
     made.set("attn_config.alibi", true, "file", made.key("attention.max_alibi_bias"));

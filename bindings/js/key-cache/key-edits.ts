@@ -35,8 +35,8 @@ export const keyArray: is.Kind<t.KeyArray, ReadKeys> = {
       block.text("");
       return;
     }
-    const kinds = { float32: Float32Array, q8_0: Uint8Array } as const;
-    block.array(kinds[view.dtype as "q8_0"] ?? Uint16Array, view, argument, view.isChanged);
+    const kind = view.dtype === "float32" ? Float32Array : view.dtype === "q8_0" ? Uint8Array : Uint16Array;
+    block.array(kind, view, argument, view.isChanged);
     block.text(view.dtype);
   },
 };

@@ -246,3 +246,15 @@ test("model: a layout of its own for all layers, which a layer's replaces", () =
   assert.throws(() => pe.model(config, { layout: 7 }), TypeError);
   assert.throws(() => pe.model(config, { layouts: "half" }), TypeError);
 });
+
+test("an architecture with a name that every object has is none that is known", async () => {
+  const of = async (name) => {
+    const metadata = Object.entries(llama()).map(([key, value]) => [key.replace(/^llama\./, `${name}.`), value]);
+    const { config, evidence } = await ggufOf(
+      new Blob([gguf({ ...Object.fromEntries(metadata), "general.architecture": name })]),
+    );
+    return JSON.stringify([config, evidence]).replaceAll(name, "NAME");
+  };
+  const other = await of("unheard");
+  for (const name of ["toString", "constructor"]) assert.equal(await of(name), other, name);
+});

@@ -280,6 +280,17 @@ test("keys that a class of transformers 5 has lost", () => {
   assert.equal(understood(dbrx, "transformers 5")[0].rotary.base, 10000);
 });
 
+test("a type with a name that every object has is none that is listed", () => {
+  const config = { hidden_size: 64, num_attention_heads: 4, num_hidden_layers: 2, rope_theta: 10000 };
+  const reports = (model_type) =>
+    engines(pe.model({ ...config, model_type, partial_rotary_factor: 0.5 })).map(({ engine, departures }) => [
+      engine,
+      departures.map(({ code }) => code),
+    ]);
+  for (const name of ["toString", "constructor", "__proto__"])
+    assert.deepEqual(reports(name), reports("unheard"), name);
+});
+
 test("rules that an engine does not have: it refuses, or falls through", () => {
   const rope = { rope_type: "proportional", factor: 2, partial_rotary_factor: 0.25, rope_theta: 1e4 };
   const proportional = { model_type: "llama", ...shape(16, 128), rope_theta: 1e4, rope_scaling: rope };

@@ -293,3 +293,15 @@ testWrongCalls([
   [edit([], { out: new Float32Array(3) }), RangeError, "out: 3"],
   [edit([], { out: new Uint8Array(3) }), TypeError, "out: "],
 ]);
+
+test("a dtype with a name that every object has is refused by its name", () => {
+  const rotary = pe.rotary({ dim: 8, layout: "half" });
+  for (const dtype of ["toString", "constructor", "__proto__"]) {
+    const edits = [{ type: "insert", at: 0, keys: new Uint16Array(2 * 8), shape: [2, 8], rotary, dtype }];
+    assert.throws(() => pe.editKeys(new Uint16Array(4 * 8), { shape: [4, 8], rotary, dtype: "bfloat16", edits }), {
+      name: "RangeError",
+      argument: /dtype$/,
+      value: dtype,
+    });
+  }
+});

@@ -234,7 +234,8 @@ class Unit {
       result = undefined;
       run.failed = true;
     }
-    fuzz.slowest = Math.max(fuzz.slowest, performance.now() - start);
+    const time = performance.now() - start;
+    if (time > fuzz.slowest.time) fuzz.slowest = { time, name: this.name };
     wrong ??= this.reads.written && `it writes: ${this.reads.written}`;
     if (!wrong && !run.failed) wrong = keeps ? this.#otherThanExpected(run, result) : this.#wrongShape(run, result);
     wrong ??= fuzz.damage(run);
@@ -272,7 +273,7 @@ class Unit {
 export class BehaviourFuzz {
   calls = 0;
   refusals = 0;
-  slowest = 0;
+  slowest = { time: 0, name: "" };
   longest = "";
   #answers;
   #canaries;

@@ -76,7 +76,7 @@ export class Fuzz {
   #names;
   calls = 0;
   refusals = 0;
-  slowest = 0;
+  slowest = { time: 0, name: "" };
   longest = "";
 
   constructor(pe, names) {
@@ -125,7 +125,8 @@ export class Fuzz {
       if (error.message.includes("deleted one")) seed.anew();
       return;
     } finally {
-      this.slowest = Math.max(this.slowest, performance.now() - start);
+      const time = performance.now() - start;
+      if (time > this.slowest.time) this.slowest = { time, name: seed.name };
     }
     this.#judge(seed, result, args);
   }

@@ -18,7 +18,7 @@ test(`${calls} calls end with a right-shaped result or an Error, and the library
   const made = await inThreads("values", threads, { calls: calls / threads, seed });
   const took = (performance.now() - start) / 1000;
   t.diagnostic(
-    `seed ${seed}: ${made.calls} calls of ${made.functions} functions, ${Math.round(made.calls / took)} a second, the slowest ${made.slowest.toFixed()} ms; ${made.refusals} were refused`,
+    `seed ${seed}: ${made.calls} calls of ${made.functions} functions, ${Math.round(made.calls / took)} a second, the slowest ${made.slowest.time.toFixed()} ms (${made.slowest.name}); ${made.refusals} were refused`,
   );
   assert.deepEqual(made.failures, []);
   assert.deepEqual(made.missing, [], "functions that no fuzzed call has");

@@ -55,7 +55,7 @@ async function run(name) {
   const took = seconds() - began;
   console.log(`${name}: ${made.calls} calls of ${made.functions} functions, ${made.refusals} refused`);
   console.log(
-    `  ${took.toFixed(1)} s, ${Math.round(made.calls / took)} a second, the slowest call ${made.slowest.toFixed()} ms`,
+    `  ${took.toFixed(1)} s, ${Math.round(made.calls / took)} a second, the slowest call ${made.slowest.time.toFixed()} ms (${made.slowest.name})`,
   );
   console.log(
     `  the longest message (${made.longest.length} characters): ${JSON.stringify(made.longest.slice(0, 300))}`,

@@ -36,7 +36,7 @@ export function together(all) {
     reads: sum("reads"),
     functions: Math.max(0, ...all.map(({ functions = 0 }) => functions)),
     missing: all[0]?.missing ?? [],
-    slowest: Math.max(0, ...all.map(({ slowest = 0 }) => slowest)),
+    slowest: all.reduce((one, { slowest }) => (slowest?.time > one.time ? slowest : one), { time: 0, name: "none" }),
     longest: all
       .map(({ longest = "" }) => longest)
       .reduce((one, other) => (other.length > one.length ? other : one), ""),

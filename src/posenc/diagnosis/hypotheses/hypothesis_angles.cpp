@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <variant>
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/double_double.hpp"
@@ -99,6 +100,22 @@ Expected<void> HypothesisAngles::make_rounded(const RotaryOptions& plan, bool re
   return {};
 }
 
+/// Makes the exact frequencies float32 by other steps than transformers'.
+void HypothesisAngles::make_stepped(const RotaryOptions& plan, bool reciprocal, Float32Steps steps) {
+  const bool by_exponentials =
+      steps == Float32Steps::exponentials && !reciprocal && std::holds_alternative<scaling::Default>(plan.scaling);
+  const auto denominator = static_cast<double>(denominator_of(plan));
+  const double exact = by_exponentials ? log(DoubleDouble{plan.base, 0}).high / denominator : 0;
+  const double step = scaling::to_float(exact);
+  for (std::size_t i = 0; i < radians_.size(); ++i) {
+    const double dim = 2 * static_cast<double>(i);
+    // What roundings take from an argument, some 1e-6 at most, is as good as what they take from the logarithm.
+    double frequency = radians_[i] * (1 + (dim * exact - scaling::to_float(dim * step)));
+    if (steps == Float32Steps::powers) frequency = 1.0 / scaling::to_float(1 / frequency);
+    radians_[i] = scaling::to_float(frequency);
+  }
+}
+
 /// Makes ggml's angles: the rule is a number by which the running angle is multiplied. ggml itself multiplies and adds
 /// in float32, which is within the tolerance of that arithmetic.
 Expected<void> HypothesisAngles::make_product(const RotaryOptions& plan, bool reciprocal) {
@@ -125,8 +142,8 @@ Expected<HypothesisAngles> HypothesisAngles::make(const RotationHypothesis& hypo
   POSENC_TRY(made.make_exact(plan, hypothesis.reciprocal));
   if (hypothesis.arithmetic == AngleArithmetic::product) {
     POSENC_TRY(made.make_product(plan, hypothesis.reciprocal));
-  } else if (hypothesis.arithmetic == AngleArithmetic::float32 && steps == Float32Steps::nearest) {
-    for (double& frequency : made.radians_) frequency = scaling::to_float(frequency);
+  } else if (hypothesis.arithmetic == AngleArithmetic::float32 && steps != Float32Steps::library) {
+    made.make_stepped(plan, hypothesis.reciprocal, steps);
   } else if (hypothesis.arithmetic != AngleArithmetic::exact) {
     POSENC_TRY(made.make_rounded(plan, hypothesis.reciprocal));
   }

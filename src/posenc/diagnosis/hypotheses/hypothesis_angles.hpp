@@ -23,9 +23,13 @@ namespace posenc::diagnosis {
 
 /// The steps by which a library makes frequencies of float32.
 enum class Float32Steps : std::uint8_t {
-  library,  ///< as transformers does: exponents, powers and reciprocals in float32
-  nearest,  ///< as a table made in double is: the exact ones, rounded once
+  library,       ///< as transformers does: exponents, powers and reciprocals in float32
+  nearest,       ///< as a table made in double is: the exact ones, rounded once
+  powers,        ///< the reciprocals of exact powers that are rounded: exponents are not
+  exponentials,  ///< exp(2i * -(ln base / d)), whose argument is in float32; of unscaled plans
 };
+/// How many there are.
+inline constexpr std::size_t float32_steps = 4;
 
 /// Cosines and sines of the angles of a hypothesis, before its factor, sign and exchange: hypotheses that differ by
 /// these alone share them.
@@ -57,6 +61,7 @@ class HypothesisAngles {
  private:
   [[nodiscard]] Expected<void> make_exact(const RotaryOptions& plan, bool reciprocal);
   [[nodiscard]] Expected<void> make_rounded(const RotaryOptions& plan, bool reciprocal);
+  void make_stepped(const RotaryOptions& plan, bool reciprocal, Float32Steps steps);
   [[nodiscard]] Expected<void> make_product(const RotaryOptions& plan, bool reciprocal);
   [[nodiscard]] Expected<void> write_rounded(double position);
   [[nodiscard]] double moved(double position) const { return position_scale_ * position + first_position_; }

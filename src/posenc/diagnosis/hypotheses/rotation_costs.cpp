@@ -1,6 +1,7 @@
 #include "posenc/diagnosis/hypotheses/rotation_costs.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -27,8 +28,9 @@ class Bits {
   double product_ = 1, whole_ = 0;
 };
 
-/// A pair whose angles are not those of correctly rounded powers costs so many bits more.
-constexpr double loose_bits = 1;
+/// A pair whose frequency is not rounded as those of the others are costs so many bits more; so much costs that all are
+/// rounded as another library does.
+constexpr double loose_bits = 1, other_steps_bits = 2;
 
 /// An angle of 16 bits has three roundings (position, frequency, product), of 2^-9 or less each; one of float32 that
 /// and a running product's, one a pair, which 2^-16 allows for.
@@ -86,21 +88,45 @@ PairFit fit_pair(const PairRotations& rotations, const std::vector<double>& cosi
   return made;
 }
 
-/// Frequencies need not be those of transformers to the last bit: in place of the pairs where they are not, what the
-/// exact ones in float32 leave, where that is no more than roundings.
-void take_nearest(const PairRotations& rotations, std::span<const double> positions,
-                  const RotationHypothesis& hypothesis, const PredictedRotations& library,
-                  std::vector<PairFit>& pairs) {
-  auto angles = HypothesisAngles::make(hypothesis, Float32Steps::nearest);
-  if (!angles) return;
-  std::vector<double> cosines(library.cosines.size()), sines(library.sines.size());
+using PairFits = std::vector<PairFit>;
+
+PairFits fit_pairs(const PairRotations& rotations, const std::vector<double>& cosines, const std::vector<double>& sines,
+                   const std::vector<double>& loose, const RotationMap& map) {
+  PairFits made;
+  made.reserve(rotations.pairs);
+  for (std::size_t i = 0; i < rotations.pairs; ++i) made.push_back(fit_pair(rotations, cosines, sines, loose, map, i));
+  return made;
+}
+
+/// The same by other steps to frequencies in float32; none where the angles cannot be made.
+PairFits fit_by(Float32Steps steps, const PairRotations& rotations, std::span<const double> positions,
+                const RotationHypothesis& hypothesis, const std::vector<double>& loose) {
+  auto angles = HypothesisAngles::make(hypothesis, steps);
+  std::vector<double> cosines(loose.size()), sines(loose.size());
   for (std::size_t k = 0; k < rotations.tokens; ++k)
-    if (!angles->write(positions[k], cosines.data() + k * rotations.pairs, sines.data() + k * rotations.pairs)) return;
-  for (std::size_t i = 0; i < rotations.pairs; ++i) {
-    if (pairs[i].is_tight()) continue;
-    PairFit nearest = fit_pair(rotations, cosines, sines, library.loose, RotationMap(hypothesis), i);
-    nearest.bits = loose_bits;
-    if (nearest.tight_units <= explained_units) pairs[i] = nearest;
+    if (!angles ||
+        !angles->write(positions[k], cosines.data() + k * rotations.pairs, sines.data() + k * rotations.pairs))
+      return {};
+  return fit_pairs(rotations, cosines, sines, loose, RotationMap(hypothesis));
+}
+
+RotationFit sum_of(const PairFits& pairs) {
+  RotationFit made{.data_bits = 0};
+  for (const PairFit& pair : pairs) {
+    made.data_bits += pair.is_tight() ? pair.tight + pair.bits : pair.loose + loose_bits;
+    made.units = std::max(made.units, pair.is_tight() ? pair.tight_units : pair.loose_units);
+    made.residual = std::max(made.residual, pair.residual);
+  }
+  return made;
+}
+
+/// Takes from `others` the pairs that these explain in fewer bits by roundings alone.
+void take_better(const PairFits& others, PairFits& pairs) {
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    PairFit other = others[i];
+    other.bits = loose_bits;
+    const bool is_better = !pairs[i].is_tight() || other.tight + other.bits < pairs[i].tight + pairs[i].bits;
+    if (other.tight_units <= explained_units && is_better) pairs[i] = other;
   }
 }
 
@@ -181,21 +207,24 @@ RotationFit RotationCosts::fit_exact(const PredictedRotations& predicted, const 
 
 RotationFit RotationCosts::fit_rounded(const PredictedRotations& predicted,
                                        const RotationHypothesis& hypothesis) const {
-  const RotationMap map(hypothesis);
-  std::vector<PairFit> pairs;
-  pairs.reserve(rotations_->pairs);
-  for (std::size_t i = 0; i < rotations_->pairs; ++i)
-    pairs.push_back(fit_pair(*rotations_, predicted.cosines, predicted.sines, predicted.loose, map, i));
-  const bool may_be_nearest =
+  const PairFits library =
+      fit_pairs(*rotations_, predicted.cosines, predicted.sines, predicted.loose, RotationMap(hypothesis));
+  RotationFit made = sum_of(library);
+  const bool may_differ =
       hypothesis.arithmetic == AngleArithmetic::float32 &&
-      std::ranges::all_of(pairs, [](const PairFit& pair) { return pair.loose_units <= explained_units; }) &&
-      !std::ranges::all_of(pairs, [](const PairFit& pair) { return pair.is_tight(); });
-  if (may_be_nearest) take_nearest(*rotations_, positions_, hypothesis, predicted, pairs);
-  RotationFit made{.data_bits = 0};
-  for (const PairFit& pair : pairs) {
-    made.data_bits += pair.is_tight() ? pair.tight + pair.bits : pair.loose + loose_bits;
-    made.units = std::max(made.units, pair.is_tight() ? pair.tight_units : pair.loose_units);
-    made.residual = std::max(made.residual, pair.residual);
+      std::ranges::all_of(library, [](const PairFit& pair) { return pair.loose_units <= explained_units; });
+  if (!may_differ) return made;
+  // Frequencies need not be those of transformers to the last bit, of all pairs or of some.
+  std::array<PairFits, float32_steps> by_steps{library};
+  for (const Float32Steps steps : {Float32Steps::nearest, Float32Steps::powers, Float32Steps::exponentials})
+    by_steps[static_cast<std::size_t>(steps)] = fit_by(steps, *rotations_, positions_, hypothesis, predicted.loose);
+  for (const PairFits& own : by_steps) {
+    if (own.empty()) continue;
+    PairFits pairs = own;
+    for (const PairFits& others : by_steps) take_better(others, pairs);
+    RotationFit fit = sum_of(pairs);
+    if (&own != by_steps.data()) fit.data_bits += other_steps_bits;
+    if (fit.data_bits < made.data_bits) made = fit;
   }
   return made;
 }

@@ -13,6 +13,7 @@
 #include "posenc/diagnosis/estimates/frequency_fit.hpp"
 #include "posenc/diagnosis/hypotheses/discriminating_positions.hpp"
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
+#include "posenc/diagnosis/hypotheses/rotation_costs.hpp"
 
 // std::log2 and std::exp2 are right here: bits of evidence are compared with thresholds, not kept.
 
@@ -86,6 +87,44 @@ void drop_unseen_arithmetic(std::vector<Candidate>& sorted) {
       if (is_coarser(sorted[i], sorted[j])) sorted.erase(sorted.begin() + static_cast<std::ptrdiff_t>(j));
 }
 
+bool is_explained(const Candidate& candidate) { return candidate.explanation.units <= explained_units; }
+
+/// Whether a library's own steps to frequencies in float32, or less, may make of the one what the other is.
+bool are_loosely_same(const Candidate& a, const Candidate& b) {
+  const RotationHypothesis &one = a.hypothesis, &other = b.hypothesis;
+  if (a.form != b.form || a.variant != b.variant || one.arithmetic == AngleArithmetic::exact ||
+      one.arithmetic != other.arithmetic || one.negative != other.negative || one.exchanged != other.exchanged ||
+      one.first_position != other.first_position || one.reciprocal != other.reciprocal)
+    return false;
+  const std::vector<double> rates = radians_of(one.plan), others = radians_of(other.plan);
+  const auto is_loosely = [&](double rate, double of_other) {
+    const double angle = rate * one.position_scale;
+    const double loose = loose_angle(AngleArithmetic::float32, angle, 0, rate);
+    return std::fabs(angle - of_other * other.position_scale) <= explained_units * loose;
+  };
+  return std::ranges::equal(rates, others, is_loosely) &&
+         std::fabs(one.factor - other.factor) <= explained_units * float32_rounding * std::fabs(one.factor);
+}
+
+/// Of two explanations between which only such steps decide, the one that is shorter to state is kept. Returns whether
+/// it is the first now.
+bool drop_loosely_same(std::vector<Candidate>& sorted) {
+  bool is_first = false;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    const auto is_shorter = [&](const Candidate& other) {
+      return is_explained(other) && other.cost < sorted[i].cost && are_loosely_same(sorted[i], other);
+    };
+    const auto at = sorted.begin() + static_cast<std::ptrdiff_t>(i);
+    const auto shorter = std::find_if(at + 1, sorted.end(), is_shorter);
+    if (shorter == sorted.end()) continue;
+    std::rotate(at, shorter, shorter + 1);
+    sorted.erase(at + 1);
+    is_first = is_first || i == 0;
+    --i;
+  }
+  return is_first;
+}
+
 /// How many different positions there are at which something rotates: not 0 on every axis.
 std::size_t moved_positions(const SampledPositions& sampled) {
   const std::size_t tokens = sampled.values.size() / sampled.axes;
@@ -106,8 +145,6 @@ double margin(const std::vector<Candidate>& candidates) {
     others += std::exp2(candidates[0].total() - candidates[i].total());
   return -std::log2(others);
 }
-
-bool is_explained(const Candidate& candidate) { return candidate.explanation.units <= explained_units; }
 
 /// Whether another candidate explains the values as well, and is wrong in one known way more at most: values that do
 /// not show a mistake do not rule it out.
@@ -194,12 +231,13 @@ Expected<std::size_t> rank(std::vector<Candidate> candidates, double noise_bits,
   std::ranges::sort(candidates, {}, &Candidate::total);
   drop_unseen_arithmetic(candidates);
   drop_same(candidates);
+  const bool is_loose = drop_loosely_same(candidates);
   diagnosis.verdict = verdict_of(candidates, noise_bits);
   const std::size_t moved = moved_positions(sampled);
   if (diagnosis.verdict != Verdict::none && (moved == 0 || has_rival(candidates)))
     diagnosis.verdict = Verdict::ambiguous;
   const auto is_doubtful = [&] {
-    return moved < positions_for_rates || is_lawless(candidates[0], expected) || is_outdone(candidates) ||
+    return is_loose || moved < positions_for_rates || is_lawless(candidates[0], expected) || is_outdone(candidates) ||
            (!expected.plan && hides_base(candidates[0]));
   };
   if (diagnosis.verdict == Verdict::certain && is_doubtful()) diagnosis.verdict = Verdict::likely;

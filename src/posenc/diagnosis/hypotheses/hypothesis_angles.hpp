@@ -28,8 +28,6 @@ enum class Float32Steps : std::uint8_t {
   powers,        ///< the reciprocals of exact powers that are rounded: exponents are not
   exponentials,  ///< exp(2i * -(ln base / d)), whose argument is in float32; of unscaled plans
 };
-/// How many there are.
-inline constexpr std::size_t float32_steps = 4;
 
 /// Cosines and sines of the angles of a hypothesis, before its factor, sign and exchange: hypotheses that differ by
 /// these alone share them.

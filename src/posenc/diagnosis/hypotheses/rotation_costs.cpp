@@ -1,13 +1,13 @@
 #include "posenc/diagnosis/hypotheses/rotation_costs.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/try.hpp"
 #include "posenc/diagnosis/hypotheses/evidence.hpp"
+#include "posenc/diagnosis/hypotheses/explain_rotations.hpp"
 #include "posenc/diagnosis/samples/stored_type.hpp"
 
 namespace posenc::diagnosis {
@@ -39,6 +39,9 @@ constexpr double rounded16_error = 0x1p-7, rounded32_error = 0x1p-16;
 /// Below the normal values of float16, which the slowest frequencies are, roundings are half of this.
 constexpr double smallest_float16 = 0x1p-24;
 
+/// Other steps to frequencies in float32 are chosen by so many tokens, the last: those of large positions show them.
+constexpr std::size_t tokens_of_steps = 8;
+
 /// One value in so many may be anything: damaged ones.
 constexpr std::size_t values_a_failure = 16;
 
@@ -67,7 +70,7 @@ struct PairFit {
 };
 
 PairFit fit_pair(const PairRotations& rotations, const std::vector<double>& cosines, const std::vector<double>& sines,
-                 const std::vector<double>& loose, const RotationMap& map, std::size_t pair) {
+                 std::span<const double> loose, const RotationMap& map, std::size_t pair) {
   Bits tight, loosened;
   PairFit made;
   for (std::size_t at = pair; at < rotations.tokens * rotations.pairs; at += rotations.pairs) {
@@ -91,7 +94,7 @@ PairFit fit_pair(const PairRotations& rotations, const std::vector<double>& cosi
 using PairFits = std::vector<PairFit>;
 
 PairFits fit_pairs(const PairRotations& rotations, const std::vector<double>& cosines, const std::vector<double>& sines,
-                   const std::vector<double>& loose, const RotationMap& map) {
+                   std::span<const double> loose, const RotationMap& map) {
   PairFits made;
   made.reserve(rotations.pairs);
   for (std::size_t i = 0; i < rotations.pairs; ++i) made.push_back(fit_pair(rotations, cosines, sines, loose, map, i));
@@ -100,7 +103,7 @@ PairFits fit_pairs(const PairRotations& rotations, const std::vector<double>& co
 
 /// The same by other steps to frequencies in float32; none where the angles cannot be made.
 PairFits fit_by(Float32Steps steps, const PairRotations& rotations, std::span<const double> positions,
-                const RotationHypothesis& hypothesis, const std::vector<double>& loose) {
+                const RotationHypothesis& hypothesis, std::span<const double> loose) {
   auto angles = HypothesisAngles::make(hypothesis, steps);
   std::vector<double> cosines(loose.size()), sines(loose.size());
   for (std::size_t k = 0; k < rotations.tokens; ++k)
@@ -121,13 +124,41 @@ RotationFit sum_of(const PairFits& pairs) {
 }
 
 /// Takes from `others` the pairs that these explain in fewer bits by roundings alone.
-void take_better(const PairFits& others, PairFits& pairs) {
+RotationFit sum_of_better(PairFits pairs, const PairFits& others) {
   for (std::size_t i = 0; i < others.size(); ++i) {
     PairFit other = others[i];
     other.bits = loose_bits;
-    const bool is_better = !pairs[i].is_tight() || other.tight + other.bits < pairs[i].tight + pairs[i].bits;
+    const bool is_better = !pairs[i].is_tight() || other.tight + other.bits < pairs[i].tight;
     if (other.tight_units <= explained_units && is_better) pairs[i] = other;
   }
+  return sum_of(pairs);
+}
+
+PairRotations last_tokens(const PairRotations& rotations, std::size_t count) {
+  const auto last = [size = count * rotations.pairs](const std::vector<double>& from) {
+    return std::vector<double>(from.end() - static_cast<std::ptrdiff_t>(size), from.end());
+  };
+  return {.tokens = count,
+          .pairs = rotations.pairs,
+          .cosines = last(rotations.cosines),
+          .sines = last(rotations.sines),
+          .units = last(rotations.units)};
+}
+
+/// The steps other than transformers' that fit best.
+Float32Steps best_steps(const PairRotations& rotations, std::span<const double> positions,
+                        const RotationHypothesis& hypothesis, std::span<const double> loose) {
+  const PairRotations some = last_tokens(rotations, std::min(rotations.tokens, tokens_of_steps));
+  Float32Steps best = Float32Steps::nearest;
+  double least = std::numeric_limits<double>::infinity();
+  for (const Float32Steps steps : {Float32Steps::nearest, Float32Steps::powers, Float32Steps::exponentials}) {
+    const PairFits fits =
+        fit_by(steps, some, positions.last(some.tokens), hypothesis, loose.last(some.tokens * some.pairs));
+    const double bits = sum_of(fits).data_bits;
+    if (fits.empty() || bits >= least) continue;
+    best = steps, least = bits;
+  }
+  return best;
 }
 
 }  // namespace
@@ -209,24 +240,21 @@ RotationFit RotationCosts::fit_rounded(const PredictedRotations& predicted,
                                        const RotationHypothesis& hypothesis) const {
   const PairFits library =
       fit_pairs(*rotations_, predicted.cosines, predicted.sines, predicted.loose, RotationMap(hypothesis));
-  RotationFit made = sum_of(library);
+  const RotationFit made = sum_of(library);
+  // Frequencies need not be those of transformers to the last bit, of all pairs or of some.
   const bool may_differ =
       hypothesis.arithmetic == AngleArithmetic::float32 &&
-      std::ranges::all_of(library, [](const PairFit& pair) { return pair.loose_units <= explained_units; });
+      std::ranges::all_of(library, [](const PairFit& pair) { return pair.loose_units <= explained_units; }) &&
+      std::ranges::any_of(library, [](const PairFit& pair) { return pair.tight_units > indistinct_units; });
   if (!may_differ) return made;
-  // Frequencies need not be those of transformers to the last bit, of all pairs or of some.
-  std::array<PairFits, float32_steps> by_steps{library};
-  for (const Float32Steps steps : {Float32Steps::nearest, Float32Steps::powers, Float32Steps::exponentials})
-    by_steps[static_cast<std::size_t>(steps)] = fit_by(steps, *rotations_, positions_, hypothesis, predicted.loose);
-  for (const PairFits& own : by_steps) {
-    if (own.empty()) continue;
-    PairFits pairs = own;
-    for (const PairFits& others : by_steps) take_better(others, pairs);
-    RotationFit fit = sum_of(pairs);
-    if (&own != by_steps.data()) fit.data_bits += other_steps_bits;
-    if (fit.data_bits < made.data_bits) made = fit;
+  const Float32Steps steps = best_steps(*rotations_, positions_, hypothesis, predicted.loose);
+  const PairFits others = fit_by(steps, *rotations_, positions_, hypothesis, predicted.loose);
+  RotationFit by_library = sum_of_better(library, others), by_others = sum_of_better(others, library);
+  if (!others.empty() && by_others.data_bits + other_steps_bits < by_library.data_bits) {
+    by_others.data_bits += other_steps_bits;
+    return by_others;
   }
-  return made;
+  return by_library;
 }
 
 RotationFit RotationCosts::fit(const PredictedRotations& predicted, const RotationHypothesis& hypothesis,

@@ -37,6 +37,11 @@ export const others = {
       },
       { expected: structuredClone(expected), language: "zh" },
     ),
+  // The one whose answer says what to sample next.
+  "diagnose zeros": (pe) => () => {
+    const zeros = { data: new Float32Array(tokens * dims), shape: [...shape] };
+    return pe.diagnose({ before: zeros, after: zeros, positions: [0, 1, 2, 3, 5] });
+  },
   "diagnose outputs":
     (pe, inputs, model = pe.model(config)) =>
     () =>

@@ -226,7 +226,8 @@ Expected<void> run(const calls::KeyHistoryPositions& in) {
   const bool is_mrope = now.kind == "mrope";
   double* positions = in.out.positions.as<double>().data();
   const auto lengths = in.out.lengths.as<double>();
-  for (std::size_t list = 0; list < history.lists(); ++list) {
+  // Without memory for them results have no room.
+  for (std::size_t list = 0; list < lengths.size(); ++list) {
     const auto of_list = history.positions(list);
     const std::size_t axes = history.axes(), tokens = of_list.size() / axes;
     // M-RoPE's axes come first, as it takes them.

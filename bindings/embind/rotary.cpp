@@ -218,12 +218,14 @@ Expected<void> run(const calls::RotaryMatrix& in) {
 
 Expected<void> run(const calls::RotaryDifference& in) {
   const auto distances = in.distances.as<const double>();
+  // Without a place for results they have no room: distances are checked alone.
+  const auto angle = in.out.angle.as<double>();
   for (const bool writes : {false, true})
-    for (std::size_t i = 0; i < distances.size(); ++i) {
+    for (std::size_t i = 0; i < (writes ? angle.size() : distances.size()); ++i) {
       POSENC_TRY_LET(made,
                      rotary_difference(from_handle<KeptRotary>(in.a), from_handle<KeptRotary>(in.b), distances[i]));
-      if (!writes || !in.out.angle.is_given()) continue;
-      in.out.angle.as<double>()[i] = made.angle;
+      if (!writes) continue;
+      angle[i] = made.angle;
       in.out.cosine.as<double>()[i] = made.cosine;
       in.out.score.as<double>()[i] = made.score;
     }

@@ -112,8 +112,11 @@ export class Fuzz {
     this.calls += 1;
     const start = performance.now();
     let result;
+    let given = args;
     try {
-      result = call(args);
+      // A getter among the arguments themselves answers here, once: the library sees values.
+      if (Array.isArray(args)) given = Array.from(args);
+      result = call(given);
     } catch (error) {
       this.refusals += 1;
       const names = readsConfig(seed) ? new Set([...this.#names, ...membersOf(args)]) : this.#names;
@@ -128,7 +131,7 @@ export class Fuzz {
       const time = performance.now() - start;
       if (time > this.slowest.time) this.slowest = { time, name: seed.name };
     }
-    this.#judge(seed, result, args);
+    this.#judge(seed, result, given);
   }
 
   #judge(seed, result, args) {

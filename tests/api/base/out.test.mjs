@@ -212,6 +212,21 @@ goThrough(pe, "posenc/full", makers);
 goThrough(await loadBasics(), "posenc", basicMakers);
 goThrough(lab, "posenc/lab", labCalls.makers);
 
+test("where a result has no place, nothing is written beside it", () => {
+  const [a, b] = [10000, 5000].map((base) => pe.rotary({ dim: 8, layout: "half", base }));
+  const distances = new Float64Array(100_000).map((_, i) => i % 50);
+  const neighbour = pe.buffer(64);
+  neighbour.view.fill(7);
+  for (const name of ["angle", "cosine", "score"]) {
+    assert.throws(() => pe.rotaryDifference({ a, b, distances, out: { [name]: new Float64Array(3) } }), {
+      name: "RangeError",
+      message: `out.${name}: 3, expected 100000 values`,
+    });
+    assert.ok(neighbour.view.every((value) => value === 7));
+  }
+  assert.equal(pe.rotaryDifference({ a, b, distances: [0] }).angle[0], 0);
+});
+
 test("some of several results may have an out, the others are new", () => {
   const table = pe.rotary({ dim: 4, layout: "half" });
   const cos = new Float32Array(6);

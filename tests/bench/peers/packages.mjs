@@ -33,6 +33,8 @@ export const versionOf = (peer) =>
     .map(([name, { version }]) => `${name} ${version}`)
     .join(", ");
 
-/** Workloads that are raced against peers alone. */
-export const BIASED = "attention with a bias [8, 512, 64]";
-export const DECODING = "decoding [32 heads, 8 of keys, 4096, 128]";
+/** Workloads that are raced against peers alone: their sizes and names. */
+export const HEADED = [8, 512, 64];
+export const GROUPED = { heads: 32, keyHeads: 8, keys: 4096, dim: 128 };
+export const BIASED = `attention with a bias [${HEADED.join(", ")}]`;
+export const DECODING = `decoding [${GROUPED.heads} heads, ${GROUPED.keyHeads} of keys, ${GROUPED.keys}, ${GROUPED.dim}]`;

@@ -3,7 +3,7 @@
 import { angleTables } from "../javascript/rotary.mjs";
 import { resultOf } from "../results.mjs";
 import { race } from "../rounds.mjs";
-import { BIASED, DECODING } from "./packages.mjs";
+import { BIASED, DECODING, GROUPED, HEADED } from "./packages.mjs";
 
 /**
  * Races a peer beside posenc in every workload whose name matches `only` and that it does; gives each result to `onResult`.
@@ -83,30 +83,22 @@ export async function raceWith({ peerName, peer, pe, full, training, only, round
       }),
     );
     const out = full.buffer(shape.reduce((all, extent) => all * extent, 1));
-    const posenc = () => call(full, mine, out.view);
+    const posenc = () => call(mine, out.view);
     posenc();
     const { run, result } = await peer[task](inputs);
     const worst = checked(out.view, await result());
     return { what: "float32, in a buffer", worst, must: 1.3, contestants: { posenc, [peerName]: run } };
   }
 
-  const HEADED = [8, 512, 64];
-  const [KEYS, GROUPED] = [4096, { heads: 32, keyHeads: 8, dim: 128 }];
-
   /** A token of a model with grouped heads: its query and key rotated, key and value kept, all keys attended to. */
-  async function decoding({ heads, keyHeads, dim }, keys) {
+  async function decoding({ heads, keyHeads, keys, dim }) {
     const [held, pairs] = [keys - 1, dim / 2];
     const [query, key, value] = [heads, keyHeads, keyHeads].map((n) => tensor(n, 1, dim));
     const [cachedKeys, cachedValues] = [0, 0].map(() => tensor(keyHeads, held, dim));
     const [cos, sin] = ["cos", "sin"].map((name) => ({ data: angleTables(keys, dim)[name], shape: [keys, pairs] }));
     const { run, result } = await peer.decoding({ query, key, value, cachedKeys, cachedValues, cos, sin });
 
-    const filled = (data, length = data.length) => {
-      const buffer = full.buffer(length);
-      buffer.view.set(data);
-      return buffer;
-    };
-    const [q, k] = [query, key].map(({ data }) => filled(data));
+    const [q, k] = [query, key].map(({ data }) => full.buffer(data.length));
     const caches = [cachedKeys, cachedValues].map(({ data }) => {
       const buffer = full.buffer(keyHeads * keys * dim);
       for (let head = 0; head < keyHeads; ++head)
@@ -149,22 +141,21 @@ export async function raceWith({ peerName, peer, pe, full, training, only, round
       name: "linear [1024, 256] x [256, 256]",
       task: "linear",
       make: () =>
-        beside("linear", { x: tensor(1024, 256), weight: tensor(256, 256) }, [1024, 256], (full, { x, weight }, out) =>
+        beside("linear", { x: tensor(1024, 256), weight: tensor(256, 256) }, [1024, 256], ({ x, weight }, out) =>
           full.linear(x, weight, { out }),
         ),
     },
     {
       name: "softmax [1024, 1024]",
       task: "softmax",
-      make: () =>
-        beside("softmax", { x: tensor(1024, 1024) }, [1024, 1024], (full, { x }, out) => full.softmax(x, { out })),
+      make: () => beside("softmax", { x: tensor(1024, 1024) }, [1024, 1024], ({ x }, out) => full.softmax(x, { out })),
     },
     {
       name: `attention [${HEADED.join(", ")}]`,
       task: "attention",
       make: () => {
         const [query, key, value] = [0, 0, 0].map(() => tensor(...HEADED));
-        return beside("attention", { query, key, value }, HEADED, (full, { query: q, key: k, value: v }, output) =>
+        return beside("attention", { query, key, value }, HEADED, ({ query: q, key: k, value: v }, output) =>
           full.attention({ query: q, key: k, value: v, out: { output } }),
         );
       },
@@ -176,7 +167,7 @@ export async function raceWith({ peerName, peer, pe, full, training, only, round
         const [query, key, value] = [0, 0, 0].map(() => tensor(...HEADED));
         const [heads, n] = HEADED;
         const inputs = { query, key, value, bias: tensor(heads, n, n) };
-        return beside("attention", inputs, HEADED, (full, { query: q, key: k, value: v, bias }, output) =>
+        return beside("attention", inputs, HEADED, ({ query: q, key: k, value: v, bias }, output) =>
           full.attention({ query: q, key: k, value: v, bias, biasScaled: false, out: { output } }),
         );
       },
@@ -184,7 +175,7 @@ export async function raceWith({ peerName, peer, pe, full, training, only, round
     {
       name: DECODING,
       task: "decoding",
-      make: () => decoding(GROUPED, KEYS),
+      make: () => decoding(GROUPED),
     },
   ];
 

@@ -77,3 +77,28 @@ for (const [dim, rotaryDim] of [
     });
   }
 }
+
+/** Steps that the library does not know: a base or a rule that is a little off fits what they make better. */
+const rareSteps = {
+  "powers of 2": (base, d) => (i) => fround(2 ** fround(2 * i * fround(-Math.log2(base) / d))),
+  "reciprocals of powers of a root": (base, d) => (i) => fround(1 / fround(fround(base ** (2 / d)) ** i)),
+};
+
+for (const dim of [64, 96, 128]) {
+  for (const [mistake, denominator] of [
+    [undefined, dim],
+    ["exponent-halved", dim / 2],
+  ]) {
+    test(`${dim} dimensions, ${mistake ?? "as expected"}: steps that are not known make no other certain`, () => {
+      for (const base of [10000, 50000])
+        for (const [step, of] of Object.entries(rareSteps))
+          for (const positions of [sampled["from 4000 on"], Array.from({ length: 24 }, (_, i) => 100 + 3 * i)]) {
+            const samples = rotated(dim, dim, of(base, denominator), positions);
+            const { verdict, explanations, text } = pe.diagnose(samples, { expected: { dim, layout: "half", base } });
+            const mistakes = explanations[0].mistakes.filter((name) => !name.startsWith("angles-"));
+            const isRight = mistakes.join() === (mistake ?? "");
+            assert.ok(isRight || verdict !== "certain", `${base}, ${step}, from ${positions[0]} on: ${text}`);
+          }
+    });
+  }
+}

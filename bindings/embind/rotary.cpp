@@ -218,17 +218,18 @@ Expected<void> run(const calls::RotaryMatrix& in) {
 
 Expected<void> run(const calls::RotaryDifference& in) {
   const auto distances = in.distances.as<const double>();
+  const auto difference = [&](std::size_t i) {
+    return rotary_difference(from_handle<KeptRotary>(in.a), from_handle<KeptRotary>(in.b), distances[i]);
+  };
+  for (std::size_t i = 0; i < distances.size(); ++i) POSENC_TRY(difference(i));
   // Without a place for results they have no room: distances are checked alone.
   const auto angle = in.out.angle.as<double>();
-  for (const bool writes : {false, true})
-    for (std::size_t i = 0; i < (writes ? angle.size() : distances.size()); ++i) {
-      POSENC_TRY_LET(made,
-                     rotary_difference(from_handle<KeptRotary>(in.a), from_handle<KeptRotary>(in.b), distances[i]));
-      if (!writes) continue;
-      angle[i] = made.angle;
-      in.out.cosine.as<double>()[i] = made.cosine;
-      in.out.score.as<double>()[i] = made.score;
-    }
+  for (std::size_t i = 0; i < angle.size(); ++i) {
+    const auto made = difference(i);
+    angle[i] = made->angle;
+    in.out.cosine.as<double>()[i] = made->cosine;
+    in.out.score.as<double>()[i] = made->score;
+  }
   return {};
 }
 

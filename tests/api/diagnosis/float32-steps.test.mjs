@@ -82,6 +82,11 @@ for (const [dim, rotaryDim] of [
 const rareSteps = {
   "powers of 2": (base, d) => (i) => fround(2 ** fround(2 * i * fround(-Math.log2(base) / d))),
   "reciprocals of powers of a root": (base, d) => (i) => fround(1 / fround(fround(base ** (2 / d)) ** i)),
+  "powers of a root": (base, d) => (i) => fround(fround(base ** (-2 / d)) ** i),
+  "products of a root": (base, d) => {
+    const root = fround(base ** (-2 / d));
+    return (i) => Array.from({ length: i }).reduce((product) => fround(product * root), 1);
+  },
 };
 
 for (const dim of [64, 96, 128]) {

@@ -175,6 +175,42 @@ bool is_lawless(const Candidate& candidate, const Expectation& expected) {
   return std::ranges::any_of(given->frequencies, [](double frequency) { return frequency != 0; });
 }
 
+/// The nearest number of two digits: bases that people choose are such.
+double two_digits(double x) {
+  const double unit = std::pow(10, std::floor(std::log10(x)) - 1);
+  return std::round(x / unit) * unit;
+}
+
+/// Whether frequencies are nearly those of `plan`, but not the same: powers of a root that was rounded to float32 drift
+/// from the power itself by that rounding and the product's, once a pair.
+bool drift_from(const std::vector<double>& frequencies, const RotaryOptions& plan, double position_scale) {
+  constexpr double roundings_a_pair = 2, same = 1e-12;
+  const std::vector<double> others = radians_of(plan);
+  if (others.size() != frequencies.size()) return false;
+  double most = 0;
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    const double other = others[i] * position_scale, apart = std::fabs(frequencies[i] - other);
+    const double drift = roundings_a_pair * static_cast<double>(i + 1) * float32_rounding;
+    if (apart > drift * std::fabs(other)) return false;
+    if (apart > 0) most = std::max(most, apart / std::fabs(other));
+  }
+  return most > same;
+}
+
+/// Whether what was found may be the plan that was expected, or the same plan by the base that was expected or by a
+/// round one, with frequencies that drift from it.
+bool may_drift(const Candidate& candidate, const Expectation& expected) {
+  RotaryOptions plan = candidate.hypothesis.plan;
+  const double scale = candidate.hypothesis.position_scale;
+  std::vector<double> frequencies = radians_of(plan);
+  for (double& each : frequencies) each *= scale;
+  for (const double base : {two_digits(plan.base), expected.plan ? expected.plan->base : plan.base}) {
+    plan.base = base;
+    if (drift_from(frequencies, plan, scale)) return true;
+  }
+  return expected.plan && drift_from(frequencies, *expected.plan, expected.position_scale);
+}
+
 /// Whether no frequency shows which base it is of: the first is 1 by any.
 bool hides_base(const Candidate& candidate) {
   const std::vector<double> rates = radians_of(candidate.hypothesis.plan);
@@ -238,7 +274,7 @@ Expected<std::size_t> rank(std::vector<Candidate> candidates, double noise_bits,
     diagnosis.verdict = Verdict::ambiguous;
   const auto is_doubtful = [&] {
     return is_loose || moved < positions_for_rates || is_lawless(candidates[0], expected) || is_outdone(candidates) ||
-           (!expected.plan && hides_base(candidates[0]));
+           (!expected.plan && hides_base(candidates[0])) || may_drift(candidates[0], expected);
   };
   if (diagnosis.verdict == Verdict::certain && is_doubtful()) diagnosis.verdict = Verdict::likely;
   diagnosis.next.clear();

@@ -42,6 +42,18 @@ export const others = {
     const zeros = { data: new Float32Array(tokens * dims), shape: [...shape] };
     return pe.diagnose({ before: zeros, after: zeros, positions: [0, 1, 2, 3, 5] });
   },
+  // The one whose answer says which tokens, heads and pairs depart, and which axis is the sequence.
+  "diagnose a token that was not rotated": (pe) => {
+    const plan = { dim: dims, layout: "half", base: 1e4 };
+    const before = Float32Array.from({ length: tokens * dims }, (_, i) => Math.sin(i * i + 1));
+    const after = pe.rotary(plan).apply(before.slice(), { shape });
+    after.set(before.subarray(-dims), before.length - dims);
+    const sample = (data) => ({ data: data.slice(), shape: [1, ...shape] });
+    return () => {
+      const samples = { before: sample(before), after: sample(after), positions: [0, 1, 2, 3, 4], seqAxis: 1 };
+      return pe.diagnose(samples, { expected: { ...plan } });
+    };
+  },
   "diagnose outputs":
     (pe, inputs, model = pe.model(config)) =>
     () =>

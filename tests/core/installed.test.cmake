@@ -16,7 +16,7 @@ file(WRITE ${project}/CMakeLists.txt [[
 cmake_minimum_required(VERSION 3.25)
 project(guest CXX)
 enable_testing()
-find_package(posenc 0.1 REQUIRED)
+find_package(posenc 1.0 REQUIRED)
 foreach(library IN ITEMS core shared)
   if(TARGET posenc::${library})
     add_executable(guest_${library} guest.cpp)

@@ -107,3 +107,12 @@ for (const dim of [64, 96, 128]) {
     });
   }
 }
+
+test("a base that is nearly round is certain where it was expected", () => {
+  for (const base of [10000.02, 49999.96]) {
+    const frequencies = steps["1 / pow(base, e), e in float32"](base, 64);
+    const samples = rotated(64, 64, frequencies, sampled["from 4000 on"]);
+    const { verdict, explanations, text } = pe.diagnose(samples, { expected: { dim: 64, layout: "half", base } });
+    assert.deepEqual([verdict, explanations[0].mistakes], ["certain", []], text);
+  }
+});

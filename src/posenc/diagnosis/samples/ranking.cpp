@@ -198,13 +198,14 @@ bool drift_from(const std::vector<double>& frequencies, const RotaryOptions& pla
 }
 
 /// Whether what was found may be the plan that was expected, or the same plan by the base that was expected or by a
-/// round one, with frequencies that drift from it.
+/// round one, with frequencies that drift from it. A base that was expected is no drift of another.
 bool may_drift(const Candidate& candidate, const Expectation& expected) {
   RotaryOptions plan = candidate.hypothesis.plan;
   const double scale = candidate.hypothesis.position_scale;
   std::vector<double> frequencies = radians_of(plan);
   for (double& each : frequencies) each *= scale;
-  for (const double base : {two_digits(plan.base), expected.plan ? expected.plan->base : plan.base}) {
+  const double stated = expected.plan ? expected.plan->base : two_digits(plan.base);
+  for (const double base : {stated, plan.base == stated ? stated : two_digits(plan.base)}) {
     plan.base = base;
     if (drift_from(frequencies, plan, scale)) return true;
   }

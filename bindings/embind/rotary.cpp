@@ -62,33 +62,6 @@ Expected<Layout> layout_of(const char* argument, std::string_view word) {
   return layout;
 }
 
-Expected<Arithmetic> arithmetic_of(const calls::Arithmetic& in, DType dtype) {
-  POSENC_TRY_LET(made, arithmetic_from_name(in.preset.value_or("exact"), dtype));
-  POSENC_TRY(set(made.steps, in.steps));
-  set(made.power_ulps, in.power_ulps);
-  set(made.sine_ulps, in.sine_ulps);
-  static constexpr struct {
-    const char* argument;
-    std::optional<std::string_view> calls::Arithmetic::* word;
-    Rounding Arithmetic::* type;
-  } roundings[]{
-      {"arithmetic.frequencies", &calls::Arithmetic::frequencies, &Arithmetic::frequencies},
-      {"arithmetic.positions", &calls::Arithmetic::positions, &Arithmetic::positions},
-      {"arithmetic.angles", &calls::Arithmetic::angles, &Arithmetic::angles},
-      {"arithmetic.sines", &calls::Arithmetic::sines, &Arithmetic::sines},
-      {"arithmetic.cache", &calls::Arithmetic::cache, &Arithmetic::cache},
-      {"arithmetic.inputs", &calls::Arithmetic::inputs, &Arithmetic::inputs},
-      {"arithmetic.products", &calls::Arithmetic::products, &Arithmetic::products},
-      {"arithmetic.outputs", &calls::Arithmetic::outputs, &Arithmetic::outputs},
-  };
-  for (const auto& [argument, word, type] : roundings)
-    if (auto known = set(made.*type, in.*word); !known) {
-      known.error().argument = argument;
-      return error_of(known);
-    }
-  return made;
-}
-
 }  // namespace
 
 Expected<SequenceShape> sequence_shape(const calls::AxesFields& in) { return sequence_shape(in, in.shape); }
@@ -235,11 +208,7 @@ Expected<void> run(const calls::RotaryDifference& in) {
 
 Expected<void> run(const calls::Certify& in) {
   POSENC_TRY_LET(plan, filled<RotaryOptions>(in.plan));
-  POSENC_TRY_LET(options, filled<CertificateOptions, Handled<"plan", "arithmetic", "dtype", "exceeds">>(in));
-  auto dtype = DType::float32;
-  POSENC_TRY(set(dtype, in.dtype));
-  POSENC_TRY_LET(arithmetic, arithmetic_of(in.arithmetic, dtype));
-  options.arithmetic = arithmetic;
+  POSENC_TRY_LET(options, filled<CertificateOptions, Handled<"plan", "exceeds">>(in));
   if (in.exceeds) POSENC_TRY(fill(options.exceeds, *in.exceeds));
   POSENC_TRY_LET(made, certify(std::move(plan), options));
   const auto answer = [](const CertifiedBound& of, double& bound, double& pair, double& from) {

@@ -82,11 +82,11 @@ const dtypes: readonly DType[] = ["float32", "float16", "bfloat16"];
 /** Certificates of the plans that an engine understands, in its arithmetic. */
 function certified(
   { understands, arithmetic }: Pick<EngineReport, "understands" | "arithmetic">,
-  dtype: DType,
   { certify, length }: EngineOptions,
 ) {
   if (certify === undefined || length === undefined || arithmetic === null || !isArray(understands)) return null;
-  return understands.map(({ rotary }) => certify(rotary, { length, dtype, arithmetic }));
+  const { preset, dtype } = arithmetic;
+  return understands.map(({ rotary }) => certify(rotary, { length, arithmetic: preset, dtype }));
 }
 
 type Members = { [name: string]: unknown };
@@ -139,7 +139,7 @@ export function engines(model: ReadModel, given: EngineOptions = {}): EngineRepo
   const config = parseConfig(model.config as Json, model, options.dtype);
   return all.map((data) => {
     const report = reportOf(data, config, model);
-    return { ...report, certificates: certified(report, config.dtype, options) };
+    return { ...report, certificates: certified(report, options) };
   });
 }
 
@@ -177,7 +177,7 @@ export function settings(model: SettingsModel, given: SettingsOptions): EngineSe
   const isDone = made.status === "as-is" || made.status === "write";
   const understands = isDone ? [...made.plans] : ("not read" as const);
   const arithmetic = isDone ? arithmeticOf(data, config) : null;
-  const certificates = certified({ understands, arithmetic }, config.dtype, options);
+  const certificates = certified({ understands, arithmetic }, options);
   return { ...made, certificates };
 }
 

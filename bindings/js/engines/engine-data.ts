@@ -25,9 +25,6 @@ export interface Rule {
   with?: object;
 }
 
-/** Types of steps: "model" is the model's dtype. */
-type Steps = { readonly [step in keyof EngineArithmetic]?: EngineArithmetic[step] | "model" };
-
 /** Where the engine reads its rotation from, and how to give it that. */
 export interface SettingsData {
   for: SettingsTarget;
@@ -67,10 +64,10 @@ export interface EngineData {
   /** The `model_type` that these lists and the rules have: the text's, or the whole config's. */
   by?: "type" | "model";
   /**
-   * Float32 up to cosines and sines and the model's dtype from there on, but for these steps, of some types or all; null
-   * where it was not read.
+   * The preset that has its steps, in the model's dtype or another, but for some types, whose steps in other dtypes than
+   * float32 are of no preset; null where it was not read.
    */
-  arithmetic: readonly ({ readonly types?: string } & Steps)[] | null;
+  arithmetic: { preset: EngineArithmetic["preset"]; dtype?: EngineArithmetic["dtype"]; except?: string } | null;
   facts: readonly { topic: EngineFact["topic"]; note: string; file: string; version?: string }[];
   rules: readonly Rule[];
 }

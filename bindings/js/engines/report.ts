@@ -19,20 +19,14 @@ const changed = (plans: HubPlan[], change: Change, index: number | null): Unders
 
 type Plans = Pick<HubConfig, "encoding" | "plans">;
 
-/** The types of all steps from a position to a rotated pair, for a model's type and dtype. */
+/** The steps of a type of model with a dtype, if `certify` has them: those of float32 throughout are alike. */
 export function arithmeticOf(
   { arithmetic, lists, by = "type" }: EngineData,
   { [by]: type, dtype }: ParsedConfig,
 ): EngineArithmetic | null {
   if (arithmetic === null) return null;
-  const inModel = { cache: dtype, inputs: dtype, products: dtype, outputs: dtype };
-  const inFloat32 = { frequencies: "float32", positions: "float32", angles: "float32", sines: "float32" };
-  const made: Record<string, unknown> = { steps: "powers", powerUlps: 1, sineUlps: 1, ...inFloat32, ...inModel };
-  for (const { types, ...steps } of arithmetic) {
-    if (types !== undefined && !modelSet(types, lists).has(type)) continue;
-    for (const [step, value] of Object.entries(steps)) made[step] = value === "model" ? dtype : value;
-  }
-  return made as unknown as EngineArithmetic;
+  const { preset, except = "", dtype: own = dtype } = arithmetic;
+  return own !== "float32" && modelSet(except, lists).has(type) ? null : { preset, dtype: own };
 }
 
 /** An engine's understanding of a config: each rule applies to the plans that those before it left. */

@@ -8,31 +8,7 @@ const planFields = { ...rotaryFields, layout: is.optional(layout) } satisfies is
 
 export const certifiedPlan = is.group<t.CertifiedPlan, typeof planFields>(planFields, "");
 
-const word = is.optional(is.word());
 const number = is.optional(is.number);
-
-const stepFields = {
-  preset: word,
-  steps: word,
-  powerUlps: number,
-  frequencies: word,
-  positions: word,
-  angles: word,
-  sines: word,
-  sineUlps: number,
-  cache: word,
-  inputs: word,
-  products: word,
-  outputs: word,
-} satisfies is.FieldsOf<t.Arithmetic>;
-
-export const arithmetic = is.group<t.Arithmetic, typeof stepFields>(stepFields);
-
-/** A description of steps, or the name of a preset alone. */
-const anyArithmetic: is.Kind<t.CertifyOptions["arithmetic"], is.ReadOf<typeof stepFields>> = {
-  ...arithmetic,
-  read: (argument, value) => arithmetic.read(argument, typeof value === "string" ? { preset: value } : value),
-};
 
 const limitFields = { angle: number, cosine: number, dimension: number, score: number } satisfies is.FieldsOf<
   Partial<t.Certified<number>>
@@ -49,7 +25,7 @@ export const certify = inputsFirst(
     inputs: { plan: certifiedPlan },
     options: {
       length: is.whole,
-      arithmetic: anyArithmetic,
+      arithmetic: is.word(),
       dtype: dtypeOption,
       queryNorm: number,
       keyNorm: number,

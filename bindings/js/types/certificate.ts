@@ -1,9 +1,6 @@
 import type { DType } from "./base.js";
 import type { Layout, RotaryOptions } from "./rotary.js";
 
-/** The type that a step rounds to, the nearest value, ties to the even one; `"exact"` does not round. */
-export type Rounding = "exact" | "float64" | "float32" | "float16" | "bfloat16";
-
 /**
  * Names the code whose steps, for activations of a dtype, which inputs and outputs are rounded to:
  *
@@ -13,41 +10,6 @@ export type Rounding = "exact" | "float64" | "float32" | "float16" | "bfloat16";
  * - `"ggml"`: float32 throughout; the angle of a pair is the one before it times base^(-2/d). The same ulps.
  */
 export type ArithmeticPreset = "exact" | "transformers" | "ggml";
-
-/** The steps from a position to a rotated pair (a, b). Each is the preset's where it is left out. */
-export interface Arithmetic {
-  /** `"exact"` by default. */
-  preset?: ArithmeticPreset;
-  /**
-   * How frequencies are made:
-   *
-   * - `"rounded"`: the true ones, each within `powerUlps` of the type `frequencies`.
-   * - `"powers"`: base^(2i/d) in float32, its reciprocal, and the scaling rule in float32, as transformers has it.
-   * - `"products"`: not at all. Angles are a running product from the position on, in the type `angles`; the rule is applied
-   *   to each as llama.cpp does.
-   */
-  steps?: "rounded" | "powers" | "products";
-  /** How far a power (of `"rounded"`: a frequency) may be off, in units of its last place, 0.5 … 64; 0.5 is correctly rounded. */
-  powerUlps?: number;
-  /** The type of frequencies; not used by `"products"`. */
-  frequencies?: Rounding;
-  /** The type of positions. */
-  positions?: Rounding;
-  /** The type of position · frequency. */
-  angles?: Rounding;
-  /** The type in which cosines and sines are computed and multiplied by the attention factor. */
-  sines?: Rounding;
-  /** The largest error of cosines and sines, in units of the last place of values from 0.5 to 1; 0 … 2^24. */
-  sineUlps?: number;
-  /** The type to which they are then rounded, if it has fewer bits. */
-  cache?: Rounding;
-  /** The type of a and b, before anything else. */
-  inputs?: Rounding;
-  /** The type of a cos, b sin and their difference. */
-  products?: Rounding;
-  /** The type to which the difference is then rounded, if it has fewer bits. */
-  outputs?: Rounding;
-}
 
 /** Options of a rotary; its layout, which changes no bound, may be missing. */
 export type CertifiedPlan = Omit<RotaryOptions, "layout"> & { layout?: Layout };
@@ -69,8 +31,8 @@ export interface CertifyOptions {
   /** Positions 0 … length - 1. It is the plan's length too, where that has none. */
   length: number;
   /** Has no default. */
-  arithmetic: ArithmeticPreset | Arithmetic;
-  /** The type of activations, to which a preset rounds; `"float32"` by default. */
+  arithmetic: ArithmeticPreset;
+  /** The type of activations, to which it rounds; `"float32"` by default. */
   dtype?: DType;
   /** The Euclidean norm of the query before it is rotated, 0 … 1e30; 1 by default. */
   queryNorm?: number;

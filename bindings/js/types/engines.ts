@@ -1,5 +1,5 @@
 import type { DType } from "./base.js";
-import type { Arithmetic, Certificate, CertifiedPlan, CertifyOptions } from "./certificate.js";
+import type { ArithmeticPreset, Certificate, CertifiedPlan, CertifyOptions } from "./certificate.js";
 import type { Evidence, HubEncoding, HubPlan, Model } from "./hub.js";
 
 /** An inference engine whose source was read. */
@@ -132,8 +132,13 @@ export interface EngineDeparture extends KnownDeparture {
   instead: number | string | boolean;
 }
 
-/** All steps from a position to a rotated pair: what `certify` takes as `arithmetic`. */
-export type EngineArithmetic = Required<Omit<Arithmetic, "preset">>;
+/** All steps from a position to a rotated pair: what `certify` takes as `arithmetic` and `dtype`. */
+export interface EngineArithmetic {
+  /** Whose steps they are. */
+  preset: ArithmeticPreset;
+  /** The type of activations: the model's, or one that the engine converts them to. */
+  dtype: DType;
+}
 
 /** An engine's understanding of a config. */
 export interface EngineReport {
@@ -151,8 +156,9 @@ export interface EngineReport {
   /** The departures that this config meets, of older versions, too (`current` is false). */
   departures: EngineDeparture[];
   /**
-   * Its arithmetic for this model, of vLLM and SGLang in PyTorch, of llama.cpp on the CPU; null where that was not read, or
-   * no bound of its sine is known. Of ulps it is assumed that powers, cosines and sines are within one.
+   * Its arithmetic for this model, of vLLM and SGLang in PyTorch, of llama.cpp on the CPU; null where that was not read,
+   * is that of no preset, or no bound of its sine is known. Of ulps it is assumed that powers, cosines and sines are within
+   * one.
    */
   arithmetic: EngineArithmetic | null;
   /**

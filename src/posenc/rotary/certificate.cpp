@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/round16.hpp"
 #include "posenc/base/try.hpp"
 #include "posenc/frequencies/angles.hpp"
 #include "posenc/rotary/certificate/certified_angles.hpp"
@@ -18,7 +19,7 @@ namespace {
 class Certifier {
  public:
   Certifier(const Rotary& rotary, const CertifiedAngles& angles, const CertificateOptions& options)
-      : rotary_(rotary), angles_(angles), options_(options) {}
+      : rotary_(rotary), angles_(angles), options_(options), activations_(rounding_of(options.dtype)) {}
 
   /// The bounds for positions up to this one.
   [[nodiscard]] Certificate at(double last) const;
@@ -26,29 +27,32 @@ class Certifier {
  private:
   /// How far cosines and sines are from those of their computed angle.
   [[nodiscard]] Upper sine_error() const;
+  /// The type of the rotation, to which cosines and sines are rounded.
+  [[nodiscard]] Rounding rotation() const {
+    return options_.arithmetic == ArithmeticPreset::transformers ? activations_ : Rounding::float32;
+  }
   [[nodiscard]] Upper attention_factor() const { return Upper{rotary_.attention_factor()} * Upper{next_above}; }
 
   const Rotary& rotary_;
   const CertifiedAngles& angles_;
   const CertificateOptions& options_;
+  Rounding activations_;
 };
 
 Upper Certifier::sine_error() const {
-  const Arithmetic& steps = options_.arithmetic;
   const Upper factor = attention_factor();
   Upper most{1};
-  Upper error = unit_of(steps.sines) * Upper{steps.sine_ulps};
+  Upper error = unit_of(Rounding::float32) * Upper{options_.arithmetic == ArithmeticPreset::exact ? 0.501 : 1.0};
   if (rotary_.attention_factor() != 1) {
-    const Upper of_factor = rounding_error(steps.sines, factor) + factor * Upper{0x1p-52};
+    const Upper of_factor = rounding_error(Rounding::float32, factor) + factor * Upper{0x1p-52};
     most = factor + of_factor;
-    error = error * most + of_factor + rounding_error(steps.sines, most);
+    error = error * most + of_factor + rounding_error(Rounding::float32, most);
   }
-  if (format_of(steps.cache).digits < format_of(steps.sines).digits) error = error + rounding_error(steps.cache, most);
+  if (rotation() != Rounding::float32) error = error + rounding_error(rotation(), most);
   return error;
 }
 
 Certificate Certifier::at(double last) const {
-  const Arithmetic& steps = options_.arithmetic;
   const auto& [angle, difference] = angles_.at(last);
   // A pair of norm 1 is rotated by (factor cos, factor sin), which has the norm `rotated` at most.
   const auto rotated_by = [](Upper error) { return Upper{std::min(error.value, 2.0)}; };
@@ -57,9 +61,8 @@ Certificate Certifier::at(double last) const {
   const Upper moved_by = factor * rotated_by(angle.error);
 
   const Upper rotated = factor + sqrt_2 * of_sines;
-  const Upper of_inputs = unit_of(steps.inputs), of_products = unit_of(steps.products);
-  const Upper of_outputs =
-      format_of(steps.outputs).digits < format_of(steps.products).digits ? unit_of(steps.outputs) : Upper{};
+  const Upper of_inputs = unit_of(activations_), of_products = unit_of(rotation());
+  const Upper of_outputs = rotation() != activations_ ? of_inputs : Upper{};
   const Upper norm = rotated * (Upper{1} + of_inputs);
   // In one dimension both products' roundings are below one of the pair's norm; in both below sqrt(2) of it.
   const auto of_rotation = [&](Upper products) {
@@ -104,8 +107,6 @@ Expected<void> check_each(const Range* ranges, std::span<const double> values) {
 Expected<void> check_numbers(const CertificateOptions& options) {
   static constexpr Range ranges[]{
       {"length", 1, 0x1p53, "1", "2^53", expected::whole_from_to},
-      {"arithmetic.powerUlps", 0.5, most_power_ulps, "0.5", "64"},
-      {"arithmetic.sineUlps", 0, 0x1p24, "0", "2^24"},
       {"queryNorm", 0, 1e30, "0", "1e30"},
       {"keyNorm", 0, 1e30, "0", "1e30"},
       {"scale", -1e30, 1e30, "-1e30", "1e30"},
@@ -117,8 +118,6 @@ Expected<void> check_numbers(const CertificateOptions& options) {
   const auto& [angle, cosine, dimension, score] = options.exceeds;
   const double values[]{
       static_cast<double>(options.length),
-      options.arithmetic.power_ulps,
-      options.arithmetic.sine_ulps,
       options.query_norm,
       options.key_norm,
       options.scale.value_or(0),
@@ -130,21 +129,13 @@ Expected<void> check_numbers(const CertificateOptions& options) {
   return check_each(ranges, values);
 }
 
-/// Only float16, of the types that steps name, ends before what it may have to hold.
-Expected<void> check_range(const Rotary& rotary, const CertifiedAngles& angles, const CertificateOptions& options) {
-  const Arithmetic& steps = options.arithmetic;
-  const double last = static_cast<double>(options.length - 1), largest = rotary.frequencies().largest();
-  if (!has_exact_angles(last, largest))
+/// Cosines and sines are at most the attention factor, which float16 may not hold.
+Expected<void> check_plan(const Rotary& rotary, const CertificateOptions& options) {
+  const double last = static_cast<double>(options.length - 1);
+  if (!has_exact_angles(last, rotary.frequencies().largest()))
     return invalid_argument("length", last + 1, expected::exact_angle, {"position"});
-  static constexpr std::string_view arguments[]{"arithmetic.frequencies", "arithmetic.positions", "arithmetic.angles",
-                                                "arithmetic.sines", "arithmetic.cache"};
-  const Rounding types[]{steps.frequencies, steps.positions, steps.angles, steps.sines, steps.cache};
-  const double factor = rotary.attention_factor();
-  const double values[]{largest, last, last * angles.largest_frequency().value, factor, factor};
-  for (std::size_t i = 0; i < std::size(values); ++i)
-    if (!(values[i] <= format_of(types[i]).most))
-      return invalid_argument(arguments[i], values[i], expected::dtype_range);
-  return {};
+  if (options.arithmetic != ArithmeticPreset::transformers || options.dtype == DType::float32) return {};
+  return check_holds(options.dtype, "scaling.attentionFactor", rotary.attention_factor());
 }
 
 /// The first position whose bound is greater than the limit, where that of the last one is.
@@ -167,7 +158,7 @@ Expected<Certificate> certify(RotaryOptions plan, const CertificateOptions& opti
   if (!plan.length) plan.length = options.length;
   POSENC_TRY_LET(rotary, Rotary::make(plan));
   POSENC_TRY_LET(angles, CertifiedAngles::make(rotary, plan, options.arithmetic));
-  POSENC_TRY(check_range(rotary, angles, options));
+  POSENC_TRY(check_plan(rotary, options));
 
   const Certifier certifier(rotary, angles, options);
   const std::int64_t last = options.length - 1;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "posenc/base/dtype.hpp"
 #include "posenc/base/error.hpp"
 #include "posenc/rotary/certificate/arithmetic.hpp"
 #include "posenc/rotary/rotary.hpp"
@@ -24,8 +25,9 @@ struct Certified {
 struct CertificateOptions {
   /// How many positions: 0 ... length - 1, whole numbers.
   std::int64_t length = 0;
-  Arithmetic arithmetic;
-  double query_norm = 1;  ///< Euclidean norms of the unrotated heads, 0 ... 1e30
+  ArithmeticPreset arithmetic = ArithmeticPreset::exact;
+  DType dtype = DType::float32;  ///< of activations
+  double query_norm = 1;         ///< Euclidean norms of the unrotated heads, 0 ... 1e30
   double key_norm = 1;
   std::optional<double> scale = std::nullopt;  ///< of a score; 1 / sqrt(dim) by default. Magnitude as a norm's
   /// From which position on a bound is greater than these numbers?
@@ -41,11 +43,11 @@ struct CertifiedBound {
 
 using Certificate = Certified<CertifiedBound>;
 
-/// Bounds of how far what an arithmetic computes may be from the real-number formulas with the exact frequencies of the
-/// plan: no position, input or permitted result of a library function gives a larger error. They are proven, term by
-/// term, not sampled: an average error is many times smaller.
+/// Bounds of how far what an implementation computes may be from the real-number formulas with the exact frequencies of
+/// the plan: no position, input or permitted result of a library function gives a larger error. They are proven, term
+/// by term, not sampled: an average error is many times smaller.
 ///
-/// - Frequencies in float32 are computed as the steps say, for every power that `power_ulps` permits: the largest
+/// - Frequencies in float32 are computed as the preset does, for every power within an ulp: the largest
 ///   distance from the exact one counts, times the position. To it come the largest rounding errors of position and
 ///   angle up to there.
 /// - An error e of an angle moves a cosine, a sine and a pair by at most min(e, 2) of its norm; roundings add to it.
@@ -61,9 +63,8 @@ using Certificate = Certified<CertifiedBound>;
 /// each step.
 ///
 /// The plan's length is this one's where it has none; its layout is not looked at.
-/// Errors: those of Rotary::make; a length that is not positive or whose angles pass max_angle; ulps outside 0.5 ... 64
-/// (of a sine: 0 ... 2^24); norms; a base that float32 cannot hold, with powers or products; positions, frequencies,
-/// angles or an attention factor that float16 cannot hold; memory.
+/// Errors: those of Rotary::make; a length that is not positive or whose angles pass max_angle; norms; a base that
+/// float32 cannot hold, but with `exact`; an attention factor that float16 cannot hold; memory.
 [[nodiscard]] Expected<Certificate> certify(RotaryOptions plan, const CertificateOptions& options);
 
 }  // namespace posenc

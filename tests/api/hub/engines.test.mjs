@@ -349,36 +349,21 @@ test("keys that an engine does not read", () => {
 test("the arithmetic follows the model's dtype; what was not read has none", () => {
   const of = (config, options) =>
     Object.fromEntries([...reports(config, options)].map(([name, { arithmetic }]) => [name, arithmetic]));
-  const steps = of(llama31);
-  assert.deepEqual(steps["transformers 5"], {
-    steps: "powers",
-    powerUlps: 1,
-    frequencies: "float32",
-    positions: "float32",
-    angles: "float32",
-    sines: "float32",
-    sineUlps: 1,
-    cache: "bfloat16",
-    inputs: "bfloat16",
-    products: "bfloat16",
-    outputs: "bfloat16",
-  });
-  for (const { understands, arithmetic } of reports(llama31).values()) {
-    if (arithmetic === null) continue;
-    const { angle } = pe.certify(understands[0].rotary, { length: 64, arithmetic });
-    assert.ok(angle.bound > 0 && angle.bound < 1e-4);
-  }
-  assert.equal(steps["llama.cpp"].steps, "products");
-  assert.equal(steps["llama.cpp"].outputs, "float32");
-  assert.equal(steps["mlx-lm"], null);
-  assert.equal(steps["transformers.js"], null);
-  assert.equal(of(llama31, { dtype: "float16" }).vLLM.cache, "float16");
-  assert.equal(of(llama4).vLLM.cache, "float32");
-  assert.equal(of({ ...llama4, torch_dtype: "bfloat16" })["transformers 5"].products, "float32");
-  assert.equal(of(glm4).candle.angles, "bfloat16");
-  assert.equal(of(glm4, { dtype: "float32" }).candle.angles, "float32");
-  const { candle } = Object.fromEntries(reports(glm4, { dtype: "float32" }));
-  assert.deepEqual(candle.departures, []);
+  const transformers = (dtype) => ({ preset: "transformers", dtype });
+  const ggml = { preset: "ggml", dtype: "float32" };
+  const inBfloat16 = Object.fromEntries(
+    ["transformers 4", "transformers 5", "vLLM", "SGLang", "candle"].map((name) => [name, transformers("bfloat16")]),
+  );
+  const none = { "mlx-lm": null, "transformers.js": null, "onnxruntime-genai": null };
+  assert.deepEqual(of(llama31), { ...inBfloat16, "llama.cpp": ggml, ...none });
+  assert.deepEqual(of(llama31, { dtype: "float16" }).vLLM, transformers("float16"));
+  // Llama 4 rotates in float32 whatever its dtype; candle rounds GLM-4's angles to it.
+  const llama4InBfloat16 = of({ ...llama4, torch_dtype: "bfloat16" });
+  for (const version of ["transformers 4", "transformers 5"]) assert.equal(llama4InBfloat16[version], null);
+  assert.deepEqual(of(llama4)["transformers 5"], transformers("float32"));
+  assert.equal(of(glm4).candle, null);
+  assert.deepEqual(of(glm4, { dtype: "float32" }).candle, transformers("float32"));
+  assert.deepEqual(reports(glm4, { dtype: "float32" }).get("candle").departures, []);
 });
 
 test("what was not read is not claimed: models without rotation, and layouts", () => {
@@ -396,8 +381,9 @@ test("certificates: of each plan, in an engine's own arithmetic", () => {
   for (const { engine, understands, arithmetic, certificates } of given.values()) {
     if (arithmetic === null) assert.equal(certificates, null, engine);
     else {
+      const { preset, dtype } = arithmetic;
       const expected = understands.map(({ rotary }) =>
-        pe.certify(rotary, { length: 131072, dtype: "bfloat16", arithmetic }),
+        pe.certify(rotary, { length: 131072, arithmetic: preset, dtype }),
       );
       assert.deepEqual(certificates, expected, engine);
     }

@@ -11,13 +11,11 @@
 #include "rotary/described_rotation.hpp"
 #include "testing/testing.hpp"
 
-using posenc::Arithmetic;
+using posenc::ArithmeticPreset;
 using posenc::Certificate;
 using posenc::CertificateOptions;
 using posenc::DType;
-using posenc::FrequencySteps;
 using posenc::RotaryOptions;
-using posenc::Rounding;
 using reference::DescribedRotation;
 using reference::Library;
 using testing::require_error;
@@ -29,12 +27,11 @@ namespace {
 const RotaryOptions paper_plan{.dim = 128};
 const RotaryOptions llama_plan{.dim = 128, .base = 500000, .scaling = scaling::Llama3{8, 1, 4, 8192}};
 
-Arithmetic arithmetic(const char* name, DType dtype = DType::float32) {
-  return value_of(posenc::arithmetic_from_name(name, dtype));
-}
+constexpr ArithmeticPreset presets[]{ArithmeticPreset::exact, ArithmeticPreset::transformers, ArithmeticPreset::ggml};
 
-Certificate certified(const RotaryOptions& plan, std::int64_t length, const Arithmetic& steps) {
-  return value_of(posenc::certify(plan, {.length = length, .arithmetic = steps}));
+Certificate certified(const RotaryOptions& plan, std::int64_t length, ArithmeticPreset preset,
+                      DType dtype = DType::float32) {
+  return value_of(posenc::certify(plan, {.length = length, .arithmetic = preset, .dtype = dtype}));
 }
 
 void note_error(double& largest, double error) { largest = std::max(largest, std::fabs(error)); }
@@ -52,14 +49,14 @@ UnitPair unit_pair(testing::Generator& random) {
 /// Errors of angles at every position, or 20000 of more; of the rest at some, in all pairs but most often in the worst.
 class ErrorSearch {
  public:
-  ErrorSearch(const RotaryOptions& plan, std::int64_t length, const Arithmetic& steps)
-      : plan_(plan), length_(length), steps_(steps), bounds_(certified(plan, length, steps)) {}
+  ErrorSearch(const RotaryOptions& plan, std::int64_t length, ArithmeticPreset preset, DType dtype)
+      : plan_(plan), length_(length), preset_(preset), dtype_(dtype), bounds_(certified(plan, length, preset, dtype)) {}
 
   void run() {
     for (const Library powers : {Library::nearest, Library::below, Library::above})
       for (const Library sines : {Library::below, Library::above}) {
-        if (steps_.sine_ulps < 1 && sines == Library::above) continue;
-        const DescribedRotation rotation(plan_, steps_, powers, sines);
+        if (preset_ == ArithmeticPreset::exact && sines == Library::above) continue;
+        const DescribedRotation rotation(plan_, preset_, dtype_, powers, sines);
         const auto [least_at, most_at] = angles(rotation);
         for (int i = 0; i < 80; ++i) {
           rotated(rotation, any_position(), i % 2 == 0 ? bounds_.angle.pair : random_.below(rotation.pairs()));
@@ -135,97 +132,63 @@ class ErrorSearch {
 
   const RotaryOptions& plan_;
   std::int64_t length_;
-  const Arithmetic& steps_;
+  ArithmeticPreset preset_;
+  DType dtype_;
   Certificate bounds_;
   posenc::Certified<double> found_{};
   testing::Generator random_{16};
 };
 
-void search_errors(const char* what, const RotaryOptions& plan, std::int64_t length, const Arithmetic& steps) {
-  INFO(what << ", length " << length);
-  ErrorSearch(plan, length, steps).run();
+void search_errors(const RotaryOptions& plan, std::int64_t length, ArithmeticPreset preset, DType dtype) {
+  INFO("preset " << static_cast<int>(preset) << ", dtype " << static_cast<int>(dtype) << ", length " << length);
+  ErrorSearch(plan, length, preset, dtype).run();
 }
 
 }  // namespace
 
 TEST_CASE("certificate: presets hold, and are at most 4 times what is found", "[certificate]") {
-  for (const std::int64_t length : {7, 2048, 131072, 1000001}) {
-    search_errors("exact", paper_plan, length, arithmetic("exact"));
-    search_errors("exact, float16", paper_plan, length, arithmetic("exact", DType::float16));
-    search_errors("exact, bfloat16", paper_plan, length, arithmetic("exact", DType::bfloat16));
-    search_errors("transformers", paper_plan, length, arithmetic("transformers"));
-    search_errors("transformers, float16", paper_plan, length, arithmetic("transformers", DType::float16));
-    search_errors("transformers, bfloat16", paper_plan, length, arithmetic("transformers", DType::bfloat16));
-    search_errors("ggml", paper_plan, length, arithmetic("ggml"));
-    search_errors("ggml, float16", paper_plan, length, arithmetic("ggml", DType::float16));
-  }
+  for (const std::int64_t length : {7, 2048, 131072, 1000001})
+    for (const ArithmeticPreset preset : presets)
+      for (const DType dtype : {DType::float32, DType::float16, DType::bfloat16})
+        search_errors(paper_plan, length, preset, dtype);
 }
 
 TEST_CASE("certificate: scaling rules", "[certificate]") {
   const RotaryOptions yarn{.dim = 64, .scaling = scaling::Yarn{.factor = 40, .original_length = 4096}};
   const RotaryOptions linear{.dim = 64, .scaling = scaling::Linear{3}};
   const RotaryOptions partial{.dim = 8, .rotary_dim = 4};
-  for (const char* preset : {"exact", "transformers", "ggml"})
+  for (const ArithmeticPreset preset : presets)
     for (const DType dtype : {DType::float32, DType::bfloat16}) {
-      INFO(preset);
-      search_errors("llama3", llama_plan, 131072, arithmetic(preset, dtype));
-      search_errors("yarn", yarn, 163840, arithmetic(preset, dtype));
-      search_errors("linear", linear, 12288, arithmetic(preset, dtype));
-      search_errors("partial", partial, 3000, arithmetic(preset, dtype));
+      search_errors(llama_plan, 131072, preset, dtype);
+      search_errors(yarn, 163840, preset, dtype);
+      search_errors(linear, 12288, preset, dtype);
+      search_errors(partial, 3000, preset, dtype);
     }
 }
 
-TEST_CASE("certificate: steps of one's own", "[certificate]") {
-  Arithmetic steps = arithmetic("transformers", DType::bfloat16);
-  steps.frequencies = Rounding::bfloat16;
-  for (const std::int64_t length : {20, 4096, 131072}) search_errors("bfloat16 frequencies", paper_plan, length, steps);
-  steps.positions = Rounding::bfloat16;
-  search_errors("bfloat16 positions", paper_plan, 200, steps);
-  search_errors("bfloat16 positions", paper_plan, 2000, steps);
-  steps.angles = Rounding::bfloat16;
-  search_errors("bfloat16 angles", paper_plan, 200, steps);
-  steps = arithmetic("transformers", DType::float16);
-  steps.frequencies = steps.positions = steps.angles = Rounding::float16;
-  search_errors("float16 throughout", paper_plan, 300, steps);
-  steps = arithmetic("transformers");
-  steps.steps = FrequencySteps::rounded;
-  steps.power_ulps = 0.5;
-  search_errors("float32 frequencies, rounded", paper_plan, 20000, steps);
-  steps.power_ulps = 1;
-  search_errors("float32 frequencies, 1 ulp", paper_plan, 20000, steps);
-  steps.frequencies = steps.angles = Rounding::float64;
-  steps.power_ulps = 0.5;
-  search_errors("float64 angles", paper_plan, 131072, steps);
-}
-
 TEST_CASE("certificate: figures known of base 10000 and 128 dimensions", "[certificate]") {
-  Arithmetic correctly_rounded = arithmetic("transformers");
-  correctly_rounded.power_ulps = 0.5;
-  Arithmetic half_stored = correctly_rounded;
-  half_stored.frequencies = Rounding::bfloat16;
+  // The largest errors of cosines found for correctly rounded powers.
   const struct {
     std::int64_t last;
-    double transformers, ggml, half_stored;
-  } known[]{{4095, 1.4e-4, 5.0e-4, 1.7}, {131071, 3.2e-3, 1.2e-2, 1.9}, {1048575, 2.5e-2, 9.2e-2, 2.0}};
-  for (const auto& [last, transformers, ggml, bfloat16] : known) {
-    const auto check = [length = last + 1](const Arithmetic& steps, double largest) {
-      const double bound = certified(paper_plan, length, steps).cosine.bound;
+    double transformers, ggml;
+  } known[]{{4095, 1.4e-4, 5.0e-4}, {131071, 3.2e-3, 1.2e-2}, {1048575, 2.5e-2, 9.2e-2}};
+  for (const auto& [last, transformers, ggml] : known)
+    for (const auto& [preset, largest] :
+         {std::pair(ArithmeticPreset::transformers, transformers), std::pair(ArithmeticPreset::ggml, ggml)}) {
+      const double bound = certified(paper_plan, last + 1, preset).cosine.bound;
       CHECK(bound >= largest);
       CHECK(bound <= 4 * largest);
-    };
-    check(correctly_rounded, transformers);
-    check(arithmetic("ggml"), ggml);
-    check(half_stored, bfloat16);
-  }
+    }
 }
 
 TEST_CASE("certificate: from which position a bound is greater", "[certificate]") {
-  const Arithmetic steps = arithmetic("transformers", DType::bfloat16);
-  const CertificateOptions options{
-      .length = 131072, .arithmetic = steps, .exceeds = {.angle = 1e-3, .cosine = 5e-3, .dimension = 0.02, .score = 1}};
+  const CertificateOptions options{.length = 131072,
+                                   .arithmetic = ArithmeticPreset::transformers,
+                                   .dtype = DType::bfloat16,
+                                   .exceeds = {.angle = 1e-3, .cosine = 5e-3, .dimension = 0.02, .score = 1}};
   const Certificate made = value_of(posenc::certify(llama_plan, options));
   CHECK_FALSE(made.score.from);
-  const auto at = [&](std::int64_t length) { return certified(llama_plan, length, steps); };
+  const auto at = [&](std::int64_t length) { return certified(llama_plan, length, options.arithmetic, options.dtype); };
   REQUIRE(made.angle.from);
   CHECK(at(*made.angle.from).angle.bound <= 1e-3);
   CHECK(at(*made.angle.from + 1).angle.bound > 1e-3);
@@ -236,12 +199,21 @@ TEST_CASE("certificate: from which position a bound is greater", "[certificate]"
   CHECK(at(*made.dimension.from).dimension.bound <= 0.02);
   CHECK(at(*made.dimension.from + 1).dimension.bound > 0.02);
   // At every position.
-  CHECK(value_of(posenc::certify(llama_plan, {.length = 5, .arithmetic = steps, .exceeds = {.dimension = 0}}))
-            .dimension.from == 0);
+  CHECK(value_of(posenc::certify(llama_plan, {.length = 5, .exceeds = {.dimension = 0}})).dimension.from == 0);
+}
+
+TEST_CASE("certificate: the plan's length, and the certificate's where it has none", "[certificate]") {
+  RotaryOptions plan{.dim = 64, .scaling = scaling::Dynamic{4, 2048}};
+  const auto bound = [&] { return certified(plan, 8192, ArithmeticPreset::ggml).angle.bound; };
+  const double none = bound();
+  plan.length = 8192;
+  CHECK(bound() == none);
+  plan.length = 2048;
+  CHECK(bound() != none);
 }
 
 TEST_CASE("certificate: bounds of a score grow with norms and scale", "[certificate]") {
-  const Arithmetic steps = arithmetic("ggml");
+  constexpr ArithmeticPreset steps = ArithmeticPreset::ggml;
   const double one = certified(llama_plan, 4096, steps).score.bound;
   const CertificateOptions larger{.length = 4096, .arithmetic = steps, .query_norm = 3, .key_norm = 5, .scale = -0.25};
   const double made = value_of(posenc::certify(llama_plan, larger)).score.bound;
@@ -262,12 +234,12 @@ TEST_CASE("certificate: every rule has finite bounds, which grow with the length
   const posenc::Scaling rules[]{scaling::Ntk{8}, scaling::Dynamic{4, 2048}, longrope, given,
                                 scaling::Proportional{0.5, 2}};
   for (const auto& rule : rules)
-    for (const char* preset : {"exact", "transformers", "ggml"})
+    for (const ArithmeticPreset preset : presets)
       for (const double base : {0.5, 10000.0, 1e9}) {
         const RotaryOptions plan{.dim = 32, .base = base, .scaling = rule};
         Certificate before;
         for (const std::int64_t length : {1, 5000, 200000}) {
-          const Certificate made = certified(plan, length, arithmetic(preset, DType::float16));
+          const Certificate made = certified(plan, length, preset, DType::float16);
           for (const auto& [now, then] :
                {std::pair(made.angle, before.angle), std::pair(made.cosine, before.cosine),
                 std::pair(made.dimension, before.dimension), std::pair(made.score, before.score)}) {
@@ -283,31 +255,22 @@ TEST_CASE("certificate: every rule has finite bounds, which grow with the length
 
 TEST_CASE("certificate: what is wrong with its options is said", "[certificate]") {
   const auto with = [](auto change, const RotaryOptions& plan = paper_plan) {
-    CertificateOptions options{.length = 4096, .arithmetic = arithmetic("transformers")};
+    CertificateOptions options{.length = 4096, .arithmetic = ArithmeticPreset::transformers};
     change(options);
     return posenc::certify(plan, options);
   };
   const auto nothing = [](CertificateOptions&) {};
   require_error(with([](auto& options) { options.length = 0; }), "length", "0");
+  require_error(with([](auto& options) { options.length = 1LL << 53; }, {.dim = 2, .scaling = scaling::Given{{3}}}),
+                "length", "9007199254740992");
   require_error(with([](auto& options) { options.query_norm = -1; }), "queryNorm", "-1");
   require_error(with([](auto& options) { options.key_norm = NAN; }), "keyNorm", "nan");
   require_error(with([](auto& options) { options.scale = testing::infinity; }), "scale", "inf");
-  require_error(with([](auto& options) { options.arithmetic.power_ulps = 0.25; }), "arithmetic.powerUlps", "0.25");
-  require_error(with([](auto& options) { options.arithmetic.sine_ulps = 1e9; }), "arithmetic.sineUlps", "1e");
   require_error(with([](auto& options) { options.exceeds.dimension = -2; }), "exceeds.dimension", "-2");
-  const auto half = [](Rounding Arithmetic::* step) {
-    return
-        [step](CertificateOptions& options) { options.length = 70000, options.arithmetic.*step = Rounding::float16; };
-  };
-  require_error(with(half(&Arithmetic::positions)), "arithmetic.positions", "69999");
-  require_error(with(half(&Arithmetic::angles)), "arithmetic.angles", "69999");
   require_error(with(nothing, {.dim = 3}), "dim", "3");
   require_error(with(nothing, {.dim = 4, .base = 1e39}), "base", "1e");
-  require_error(with(half(&Arithmetic::frequencies), {.dim = 2, .scaling = scaling::Given{{70001}}}),
-                "arithmetic.frequencies", "70001");
-  require_error(with(half(&Arithmetic::cache), {.dim = 2, .scaling = scaling::Given{{1}, 70001}}), "arithmetic.cache",
-                "70001");
-  require_error(posenc::arithmetic_from_name("vllm"), "arithmetic", "vllm");
-  require_error(posenc::from_name<Rounding>("int8"), "arithmetic", "int8");
-  require_error(posenc::from_name<FrequencySteps>("sums"), "arithmetic.steps", "sums");
+  const RotaryOptions given{.dim = 2, .scaling = scaling::Given{{1}, 70001}};
+  require_error(with([](auto& options) { options.dtype = DType::float16; }, given), "scaling.attentionFactor", "70001");
+  CHECK(with([](auto& options) { options.dtype = DType::bfloat16; }, given));
+  require_error(posenc::from_name<ArithmeticPreset>("vllm"), "arithmetic", "vllm");
 }

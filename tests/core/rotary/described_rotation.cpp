@@ -8,7 +8,7 @@
 namespace reference {
 namespace {
 
-using posenc::FrequencySteps;
+using posenc::ArithmeticPreset;
 using posenc::Rounding;
 namespace scaling = posenc::scaling;
 
@@ -60,16 +60,20 @@ float yarn_kept(const posenc::RotaryOptions& plan, const scaling::Yarn& rule, in
 
 double in_type(Rounding type, double x) {
   if (type == Rounding::float32) return static_cast<double>(static_cast<float>(x));
-  if (type == Rounding::exact || type == Rounding::float64 || x == 0) return x;
+  if (type == Rounding::exact || x == 0) return x;
   const bool is_half = type == Rounding::float16;
   const int exponent = std::max(std::ilogb(x), is_half ? -14 : -126);
   const double place = std::ldexp(1, exponent - (is_half ? 10 : 7));
   return std::nearbyint(x / place) * place;
 }
 
-DescribedRotation::DescribedRotation(const posenc::RotaryOptions& plan, const posenc::Arithmetic& steps, Library powers,
-                                     Library sines)
-    : plan_(plan), steps_(steps), sines_(sines) {
+DescribedRotation::DescribedRotation(const posenc::RotaryOptions& plan, ArithmeticPreset preset, posenc::DType dtype,
+                                     Library powers, Library sines)
+    : plan_(plan),
+      preset_(preset),
+      activations_(posenc::rounding_of(dtype)),
+      rotation_(preset == ArithmeticPreset::transformers ? activations_ : Rounding::float32),
+      sines_(sines) {
   const Scaled truth = scaled(posenc::plan_of(plan));
   true_ = truth.frequencies;
   attention_factor_ = truth.attention_factor;
@@ -77,17 +81,11 @@ DescribedRotation::DescribedRotation(const posenc::RotaryOptions& plan, const po
   const auto* yarn = std::get_if<scaling::Yarn>(&plan.scaling);
   for (std::size_t i = 0; i < true_.size(); ++i) {
     if (yarn != nullptr) kept_.push_back(yarn_kept(plan, *yarn, static_cast<int>(i)));
-    double frequency = static_cast<double>(true_[i]);
-    if (steps.steps == FrequencySteps::powers) {
-      const float power = float32_power(plan.base, static_cast<float>(2 * i) / d, powers);
-      float made = described_frequency(plan.scaling, power);
-      if (yarn != nullptr)
-        made = 1.0f / (static_cast<float>(yarn->factor) * power) * (1.0f - kept_[i]) + 1.0f / power * kept_[i];
-      frequency = made;
-    } else if (steps.power_ulps > 0.5 && i > 0) {
-      frequency = by_library(true_[i], powers);
-    }
-    frequencies_.push_back(in_type(steps.frequencies, frequency));
+    const float power = float32_power(plan.base, static_cast<float>(2 * i) / d, powers);
+    float made = described_frequency(plan.scaling, power);
+    if (yarn != nullptr)
+      made = 1.0f / (static_cast<float>(yarn->factor) * power) * (1.0f - kept_[i]) + 1.0f / power * kept_[i];
+    frequencies_.push_back(made);
   }
   step_ = float32_power(plan.base, -2.0f / d, powers);
 }
@@ -106,17 +104,17 @@ double DescribedRotation::interpolated(double product, std::size_t pair) const {
 }
 
 double DescribedRotation::angle(double position, std::size_t pair, double* error) const {
-  double made = in_type(steps_.positions, position);
-  if (steps_.steps == FrequencySteps::products) {
-    for (std::size_t i = 0; i < pair; ++i) made = static_cast<float>(made) * step_;
-    made = interpolated(made, pair);
-  } else if (steps_.angles == Rounding::float32 && steps_.frequencies != Rounding::float64) {
-    made = static_cast<float>(made) * static_cast<float>(frequencies_[pair]);
-  } else {
-    made = in_type(steps_.angles, made * frequencies_[pair]);
-  }
   const Quad truth = static_cast<Quad>(position) * true_[pair];
-  *error = steps_.angles == Rounding::exact ? 0 : static_cast<double>(static_cast<Quad>(made) - truth);
+  *error = 0;
+  if (preset_ == ArithmeticPreset::exact) return static_cast<double>(truth);
+  const auto rounded = static_cast<float>(position);
+  double made = rounded * frequencies_[pair];
+  if (preset_ == ArithmeticPreset::ggml) {
+    float product = rounded;
+    for (std::size_t i = 0; i < pair; ++i) product *= step_;
+    made = interpolated(product, pair);
+  }
+  *error = static_cast<double>(static_cast<Quad>(made) - truth);
   return made;
 }
 
@@ -125,15 +123,13 @@ DescribedRotation::Factors DescribedRotation::factors(double position, std::size
   const double computed = angle(position, pair, &made.error);
   const Quad truth = static_cast<Quad>(position) * true_[pair];
   const Phase exact = phase(truth);
-  const Phase seen = steps_.angles == Rounding::exact ? exact : phase(static_cast<Quad>(computed));
+  const Phase seen = preset_ == ArithmeticPreset::exact ? exact : phase(static_cast<Quad>(computed));
   made.true_cosine = static_cast<double>(exact.cosine * attention_factor_);
   made.true_sine = static_cast<double>(exact.sine * attention_factor_);
-  const Library library = steps_.sine_ulps < 1 ? Library::nearest : sines_;
+  const Library library = preset_ == ArithmeticPreset::exact ? Library::nearest : sines_;
   const auto kept = [&](Quad value) {
-    if (steps_.sines != Rounding::float32)
-      return in_type(steps_.cache, in_type(steps_.sines, static_cast<double>(value)));
     const float found = std::clamp(by_library(value, library), -1.0f, 1.0f);
-    return in_type(steps_.cache, static_cast<double>(found * to_float32(attention_factor_)));
+    return in_type(rotation_, static_cast<double>(found * to_float32(attention_factor_)));
   };
   made.cosine = kept(seen.cosine);
   made.sine = kept(seen.sine);
@@ -142,11 +138,9 @@ DescribedRotation::Factors DescribedRotation::factors(double position, std::size
 
 DescribedRotation::Rotated DescribedRotation::rotate(const Factors& factors, double a, double b) const {
   // Products of float32 are exact in double, and sums rounded to it first have bits enough to be rounded again.
-  const double x = in_type(steps_.inputs, a), y = in_type(steps_.inputs, b);
-  const auto product = [&](double value, double by) { return in_type(steps_.products, value * by); };
-  const auto sum = [&](double value, double other) {
-    return in_type(steps_.outputs, in_type(steps_.products, value + other));
-  };
+  const double x = in_type(activations_, a), y = in_type(activations_, b);
+  const auto product = [&](double value, double by) { return in_type(rotation_, value * by); };
+  const auto sum = [&](double value, double other) { return in_type(activations_, in_type(rotation_, value + other)); };
   return {sum(product(x, factors.cosine), -product(y, factors.sine)),
           sum(product(x, factors.sine), product(y, factors.cosine)), a * factors.true_cosine - b * factors.true_sine,
           a * factors.true_sine + b * factors.true_cosine};

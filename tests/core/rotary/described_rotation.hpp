@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "posenc/rotary/certificate.hpp"
+#include "posenc/rotary/certificate/rounding_error.hpp"
 #include "testing/reference.hpp"
 
 namespace reference {
@@ -15,12 +16,13 @@ namespace reference {
 /// Which of the results that are permitted a library function gives: both are within an ulp of the true one.
 enum class Library : std::uint8_t { nearest, below, above };
 
-/// A position's rotation as a description of steps computes it, each step as an operation of its type, beside the true
-/// one.
+/// A position's rotation as a preset computes it, each step as an operation of its type, beside the true one.
 class DescribedRotation {
  public:
-  /// Powers, and sines and cosines, of a library within 1 ulp; correctly rounded where the steps say so.
-  DescribedRotation(const posenc::RotaryOptions& plan, const posenc::Arithmetic& steps, Library powers, Library sines);
+  /// Powers, and sines and cosines, of a library within 1 ulp; of `exact` correctly rounded. The dtype is that of
+  /// activations.
+  DescribedRotation(const posenc::RotaryOptions& plan, posenc::ArithmeticPreset preset, posenc::DType dtype,
+                    Library powers, Library sines);
 
   struct Factors {
     double error = 0;  ///< of the angle
@@ -42,13 +44,14 @@ class DescribedRotation {
   [[nodiscard]] double interpolated(double product, std::size_t pair) const;
 
   posenc::RotaryOptions plan_;
-  posenc::Arithmetic steps_;
+  posenc::ArithmeticPreset preset_;
+  posenc::Rounding activations_, rotation_;
   Library sines_;
   std::vector<Quad> true_;
   Quad attention_factor_ = 1;
-  std::vector<double> frequencies_;  ///< of FrequencySteps::rounded and ::powers
-  float step_ = 0;                   ///< of FrequencySteps::products
-  std::vector<float> kept_;          ///< of YaRN's frequencies, with it
+  std::vector<float> frequencies_;  ///< of transformers
+  float step_ = 0;                  ///< of ggml
+  std::vector<float> kept_;         ///< of YaRN's frequencies, with ggml
 };
 
 }  // namespace reference

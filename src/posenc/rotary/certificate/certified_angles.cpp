@@ -21,19 +21,22 @@ double odd_part(double x) {
   return static_cast<double>(digits >> std::countr_zero(digits));
 }
 
-/// 2^digits, up to which whole numbers have no rounding error.
-double largest_exact(Rounding type) { return std::ldexp(1, std::min(format_of(type).digits, 53)); }
+/// Up to which whole numbers have no rounding error in float32.
+constexpr double largest_exact = 0x1p24;
+
+/// The largest error of rounding to float32.
+Upper float32_error(Upper most) { return rounding_error(Rounding::float32, most); }
 
 Upper upper(const DoubleDouble& x) { return {std::fabs(x.high) * next_above}; }
 
-/// The floats within some ulps of a power.
+/// The floats within some ulps of a power, 0 or 1.
 struct FloatsNear {
   FloatsNear(const DoubleDouble& power, double ulps);
 
   [[nodiscard]] const float* begin() const { return floats; }
   [[nodiscard]] const float* end() const { return floats + size; }
 
-  float floats[2 * static_cast<std::size_t>(most_power_ulps) + 3];
+  float floats[5];
   std::size_t size = 0;
 };
 
@@ -65,32 +68,11 @@ DoubleDouble CertifiedAngles::truth(std::size_t i) const {
   return sum_exact_ordered(frequencies.head()[i] + frequencies.mid()[i], frequencies.tail()[i]) * radians_per_cycle;
 }
 
-void CertifiedAngles::make_rounded() {
-  const Rounding type = steps_->frequencies;
-  const bool is_given = std::holds_alternative<scaling::Given>(plan_->scaling);
-  for (std::size_t i = 0; i < pairs_.size(); ++i) {
-    const DoubleDouble exact = truth(i);
-    Pair& pair = pairs_[i];
-    if (type == Rounding::exact) {
-      pair.size = upper(exact), pair.odd = largest_exact(type);
-      continue;
-    }
-    pair.add({rounded_to(type, exact.high), 0}, exact);
-    if (steps_->power_ulps <= 0.5 || (i == 0 && !is_given)) continue;
-    const Upper place = rounding_error(type, upper(exact)) * Upper{2};
-    pair.slope = place * Upper{steps_->power_ulps} + pair.slope * Upper{0x1p-20};
-    pair.size = upper(exact) + pair.slope;
-    pair.odd = largest_exact(type);
-  }
-}
-
 void CertifiedAngles::make_powers(const scaling::Float32Rule& rule) {
   const scaling::Float32Powers powers(rule.progression);
   for (std::size_t i = 0; i < pairs_.size(); ++i)
-    for (const float power : FloatsNear(powers.exact(i), i == 0 ? 0 : steps_->power_ulps)) {
-      const double frequency = rule.frequency(i, power);
-      pairs_[i].add({rounded_to(steps_->frequencies, frequency), 0}, truth(i));
-    }
+    for (const float power : FloatsNear(powers.exact(i), i == 0 ? 0 : 1))
+      pairs_[i].add({rule.frequency(i, power), 0}, truth(i));
 }
 
 DoubleDouble CertifiedAngles::blend(const scaling::Float32Rule& rule, std::size_t i) {
@@ -121,7 +103,7 @@ DoubleDouble CertifiedAngles::blend(const scaling::Float32Rule& rule, std::size_
 void CertifiedAngles::make_products(const scaling::Float32Rule& rule) {
   const double exponent = -2.0f / scaling::to_float(rule.progression.dim().high);
   const double base = scaling::to_float(exp(rule.progression.ln_base).high);
-  for (const float step : FloatsNear(exp(log(base) * DoubleDouble{exponent, 0}), steps_->power_ulps)) {
+  for (const float step : FloatsNear(exp(log(base) * DoubleDouble{exponent, 0}), 1)) {
     step_.value = std::max(step_.value, static_cast<double>(step));
     DoubleDouble product{1, 0};
     for (std::size_t i = 0; i < pairs_.size(); ++i, product = product * DoubleDouble{step, 0})
@@ -133,7 +115,7 @@ Expected<void> CertifiedAngles::make_from(const scaling::Float32Rule& rule) {
   const double base = exp(rule.progression.ln_base).high;
   const bool is_float = base > 0x1p-126 && base < 0x1p127;
   if (!is_float) return invalid_argument("base", base, expected::float32_base);
-  if (steps_->steps == FrequencySteps::powers) {
+  if (arithmetic_ == ArithmeticPreset::transformers) {
     make_powers(rule);
   } else {
     make_products(rule);
@@ -142,15 +124,12 @@ Expected<void> CertifiedAngles::make_from(const scaling::Float32Rule& rule) {
 }
 
 Expected<CertifiedAngles> CertifiedAngles::make(const Rotary& rotary, const RotaryOptions& plan,
-                                                const Arithmetic& steps) {
-  CertifiedAngles made(rotary, plan, steps);
+                                                ArithmeticPreset arithmetic) {
+  CertifiedAngles made(rotary, plan, arithmetic);
+  if (arithmetic == ArithmeticPreset::exact) return made;
   POSENC_TRY_LET(pairs, AlignedArray<Pair>::make_unfilled(rotary.frequencies().count()));
   for (Pair& pair : pairs.span()) pair = {};
   made.pairs_ = std::move(pairs);
-  if (steps.steps == FrequencySteps::rounded) {
-    made.make_rounded();
-    return made;
-  }
   POSENC_TRY_LET(context, context_of(plan_of(plan)));
   POSENC_TRY(
       scaling::with_float32_rule(plan.scaling, context, &made, [](void* angles, const scaling::Float32Rule& rule) {
@@ -159,43 +138,37 @@ Expected<CertifiedAngles> CertifiedAngles::make(const Rotary& rotary, const Rota
   return made;
 }
 
-Upper CertifiedAngles::largest_frequency() const {
-  Upper largest;
-  for (const Pair& pair : pairs_.span()) largest.value = std::max(largest.value, pair.size.value);
-  return largest;
-}
-
-Upper CertifiedAngles::blend_error(const Pair& pair, Upper product, Upper error) const {
-  const Rounding type = steps_->angles;
+Upper CertifiedAngles::blend_error(const Pair& pair, Upper product, Upper error) {
   if (pair.blended.value == 0) return pair.kept * error;
   const Upper interpolated = product * pair.interpolated;
-  const Upper first = pair.interpolated.value == 1 ? Upper{} : rounding_error(type, interpolated);
+  const Upper first = pair.interpolated.value == 1 ? Upper{} : float32_error(interpolated);
   const Upper inner = pair.blended * (pair.interpolated * error + first);
   if (pair.kept.value == 0) return inner;
   const Upper blended = pair.blended * (interpolated + first), kept = pair.kept * product;
-  const Upper second = rounding_error(type, blended), third = rounding_error(type, kept);
-  return inner + pair.kept * error + second + third + rounding_error(type, blended + second + kept + third);
+  const Upper second = float32_error(blended), third = float32_error(kept);
+  return inner + pair.kept * error + second + third + float32_error(blended + second + kept + third);
 }
 
 CertifiedAngles::Errors CertifiedAngles::at(double last, std::span<double> angles) const {
-  const Upper moved = last <= largest_exact(steps_->positions) ? Upper{} : rounding_error(steps_->positions, {last});
+  std::fill(angles.begin(), angles.end(), 0.0);
+  const Upper moved = last <= largest_exact ? Upper{} : float32_error({last});
   const Upper position = Upper{last} + moved;
   Upper product = position, error = moved;  // the running product, and its error
   Errors made;
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     const Pair& pair = pairs_[i];
     Upper own;
-    if (steps_->steps == FrequencySteps::products) {
+    if (arithmetic_ == ArithmeticPreset::ggml) {
       if (i > 0) {
-        const Upper rounding = rounding_error(steps_->angles, product * step_);
+        const Upper rounding = float32_error(product * step_);
         product = product * step_ + rounding;
         error = error * step_ + rounding;
       }
       own = blend_error(pair, product, error);
     } else {
       own = pair.size * moved;
-      const bool is_exact = moved.value == 0 && pair.odd * last <= largest_exact(steps_->angles);
-      if (!is_exact) own = own + rounding_error(steps_->angles, pair.size * position);
+      const bool is_exact = moved.value == 0 && pair.odd * last <= largest_exact;
+      if (!is_exact) own = own + float32_error(pair.size * position);
     }
     // Both positions have the same frequency: its error counts for their distance.
     const Upper angle = pair.slope * Upper{last} + own;

@@ -13,16 +13,14 @@
 
 namespace posenc {
 
-/// The largest Arithmetic::power_ulps.
-inline constexpr double most_power_ulps = 64;
-
-/// The angles of an arithmetic, for certificate.hpp: how far they may be from the true ones.
+/// The angles of an arithmetic, for certificate.hpp: how far they may be from the true ones. Those of
+/// ArithmeticPreset::exact are the true ones.
 class CertifiedAngles {
  public:
   /// Certifies a rotary and the plan that it was made of, which both must outlive this. Errors: a base that float32
   /// does not hold; memory.
   [[nodiscard]] static Expected<CertifiedAngles> make(const Rotary& rotary, const RotaryOptions& plan,
-                                                      const Arithmetic& steps);
+                                                      ArithmeticPreset arithmetic);
 
   /// A bound, and the pair that has it.
   struct Largest {
@@ -42,9 +40,6 @@ class CertifiedAngles {
   /// At any position up to this one; `angles`, if they are wanted, are those of each pair.
   [[nodiscard]] Errors at(double last, std::span<double> angles = {}) const;
 
-  /// The largest frequency that is computed.
-  [[nodiscard]] Upper largest_frequency() const;
-
  private:
   /// Holds what is known of a pair, whatever the position.
   struct Pair {
@@ -57,24 +52,23 @@ class CertifiedAngles {
     void add(const DoubleDouble& computed, const DoubleDouble& truth);
   };
 
-  CertifiedAngles(const Rotary& rotary, const RotaryOptions& plan, const Arithmetic& steps)
-      : rotary_(&rotary), plan_(&plan), steps_(&steps) {}
+  CertifiedAngles(const Rotary& rotary, const RotaryOptions& plan, ArithmeticPreset arithmetic)
+      : rotary_(&rotary), plan_(&plan), arithmetic_(arithmetic) {}
 
-  void make_rounded();
   void make_powers(const scaling::Float32Rule& rule);
   void make_products(const scaling::Float32Rule& rule);
   [[nodiscard]] Expected<void> make_from(const scaling::Float32Rule& rule);
   /// How an angle is made of the running product; what that multiplies it by.
   [[nodiscard]] DoubleDouble blend(const scaling::Float32Rule& rule, std::size_t i);
   /// The error of a blend of a product up to this one, which has an error itself.
-  [[nodiscard]] Upper blend_error(const Pair& pair, Upper product, Upper error) const;
+  [[nodiscard]] static Upper blend_error(const Pair& pair, Upper product, Upper error);
   [[nodiscard]] DoubleDouble truth(std::size_t i) const;
 
   const Rotary* rotary_;
   const RotaryOptions* plan_;
-  const Arithmetic* steps_;
-  AlignedArray<Pair> pairs_;
-  Upper step_;  ///< of the running product, the largest
+  ArithmeticPreset arithmetic_;
+  AlignedArray<Pair> pairs_;  ///< none of ArithmeticPreset::exact
+  Upper step_;                ///< of the running product, the largest
 };
 
 }  // namespace posenc

@@ -3,10 +3,20 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 
-#include "posenc/rotary/certificate/arithmetic.hpp"
+#include "posenc/base/dtype.hpp"
 
 namespace posenc {
+
+/// The type that a step rounds to, the nearest value, ties to the even one. `exact` does not round.
+enum class Rounding : std::uint8_t { exact, float32, float16, bfloat16 };
+
+/// The type of values of a dtype.
+[[nodiscard]] constexpr Rounding rounding_of(DType dtype) {
+  constexpr Rounding types[]{Rounding::float32, Rounding::float16, Rounding::bfloat16};
+  return types[static_cast<std::size_t>(dtype)];
+}
 
 /// An upper bound >= 0: the result of each operation is at least the next double above what it is rounded to. That of a
 /// product below 2^-1022, where no error is, is rounded as usual.
@@ -34,7 +44,7 @@ inline constexpr int unrounded = 1024;
 
 inline RoundingFormat format_of(Rounding type) {
   constexpr RoundingFormat formats[]{
-      {unrounded, -1074, 0x1p1023}, {53, -1022, 0x1p1023}, {24, -126, 0x1p127}, {11, -14, 65504}, {8, -126, 0x1p127}};
+      {unrounded, -1074, 0x1p1023}, {24, -126, 0x1p127}, {11, -14, 65504}, {8, -126, 0x1p127}};
   return formats[static_cast<std::size_t>(type)];
 }
 

@@ -50,11 +50,7 @@ export const makers = {
 
 export const others = {
   rotary: (pe) => () => pe.rotary({ dim: 8, layout: "half", rotaryDim: 4, base: 500, precision: "float32" }),
-  certify: (pe) => () =>
-    pe.certify(
-      { dim: 8, base: 500 },
-      { length: 64, arithmetic: { preset: "ggml", cache: "float16" }, dtype: "float16" },
-    ),
+  certify: (pe) => () => pe.certify({ dim: 8, base: 500 }, { length: 64, arithmetic: "ggml", dtype: "float16" }),
   xpos: (pe) => () => pe.xpos({ dim: 4, layout: "half", centre: 2, scaleBase: 64 }),
   "rotary.apply of a tensor":
     (pe, inputs, rope = objects.rotary(pe)) =>

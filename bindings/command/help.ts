@@ -28,7 +28,6 @@ export const help: { readonly [command: string]: string } = {
   posenc cache config.json --length 4096 -o cache.safetensors
   posenc bias alibi --heads 8 --queries 64 --keys 64 -o bias.npy
   posenc frequencies config.json            frequencies, wavelengths and attention factor of a layer
-  posenc bench                              how fast this machine rotates
 
 posenc COMMAND --help tells more. --version prints the version.
 ${exit}`,
@@ -156,12 +155,4 @@ ${common}
   posenc frequencies ./Llama-3.1-8B
   posenc frequencies ./gemma-3-4b-it --layer sliding_attention --json
   posenc frequencies --plan '{"dim": 128, "layout": "half", "base": 1e6}' -o frequencies.npy`,
-
-  bench: `posenc bench [--dim 128] [--heads 32] [--tokens 256]
-
-How many heads this machine rotates a second, in a few seconds, and how many a plain loop with tables does.
-
-${common}
-
-  posenc bench --dim 64 --json`,
 };

@@ -5,7 +5,6 @@ import { readFileSync } from "node:fs";
 import { load } from "posenc/tools";
 import { fieldsOf } from "../js/base/check.js";
 import { bias, cache, table } from "./commands/arrays.js";
-import { bench } from "./commands/bench.js";
 import { diagnose } from "./commands/diagnose.js";
 import { compare, explain } from "./commands/explain.js";
 import { fixtures } from "./commands/fixtures.js";
@@ -15,7 +14,7 @@ import { closeAll } from "./files/open-file.js";
 import { help } from "./help.js";
 import { endWith, printJson, printLines, watchOutput } from "./print.js";
 
-const commands = { explain, compare, diagnose, fixtures, table, cache, bias, frequencies, bench };
+const commands = { explain, compare, diagnose, fixtures, table, cache, bias, frequencies };
 
 function version(): string {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));

@@ -8,7 +8,7 @@ import { sampled } from "../diagnosis/rotations.mjs";
 import { npy, npz, safetensors } from "../testing/array-files.mjs";
 import { inProject, jsonOf, posenc, unread } from "./installed.mjs";
 
-const commands = ["explain", "compare", "diagnose", "fixtures", "table", "cache", "bias", "frequencies", "bench"];
+const commands = ["explain", "compare", "diagnose", "fixtures", "table", "cache", "bias", "frequencies"];
 const positions = [0, 1, 2, 3, 5, 8, 13, 21];
 const list = positions.join(",");
 const plan = { dim: 64, layout: "half", base: 500000 };
@@ -244,12 +244,6 @@ test("where nothing can be written: a message, and nothing left behind", () => {
   assert.equal(status, 3);
   assert.match(error, /^posenc: nowhere\/file\/table\.npy: a part of the path is a file, expected a folder\n/);
   assert.deepEqual(readdirSync(inProject("nowhere")), ["file"]);
-});
-
-test("bench measures both, in seconds", () => {
-  const { posenc: own, loop, ratio } = jsonOf("bench", "--dim", "16", "--heads", "2", "--tokens", "16");
-  assert.ok(own > 0 && loop > 0);
-  assert.ok(Math.abs(ratio - own / loop) < 1e-9 * ratio);
 });
 
 for (const [args, status, message] of [

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { fromNpy } from "posenc/npy";
-import { hasTerminal, inProject, jsonOf, onTerminal, posenc } from "./installed.mjs";
+import { npy } from "../testing/array-files.mjs";
+import { hasTerminal, inProject, jsonOf, onTerminal, posenc, script } from "./installed.mjs";
 
 const close = (actual, wanted) => {
   assert.equal(actual.length, wanted.length);
@@ -194,7 +195,8 @@ test("compare says where two models have other numbers of layers, in both langua
 
 test("work longer than a second shows how far it is, on a terminal's standard error alone", (t) => {
   if (!hasTerminal()) return t.skip("no terminal");
-  const { out } = onTerminal("posenc bench --tokens 2048 --heads 64");
-  assert.match(out, /Measuring: \d+ %/);
-  assert.equal(posenc("bench", "--dim", "16").error, "");
+  writeFileSync(inProject("slow.npy"), npy({ data: Float64Array.of(0, 1), shape: [2] }));
+  const slow = "(sleep 1.5; cat slow.npy) | posenc table --dim 4 --positions - --force -o rows.npy";
+  assert.match(onTerminal(slow).out, /positions: \d+ %/);
+  assert.equal(script(slow).error, "");
 });

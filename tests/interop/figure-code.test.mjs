@@ -1,4 +1,4 @@
-// The code that the page's figures give, run: PyTorch, JAX on NumPy in its place, C++ against the core, JavaScript
+// The code that the page's figures give, run: PyTorch, also on NumPy in its place, C++ against the core, JavaScript
 // against the package. Each prints "ok", and fails where a number that it expects is another.
 
 import assert from "node:assert/strict";
@@ -14,7 +14,7 @@ import { findTorch, numpy } from "./python.mjs";
 
 /** These have no code: see the page's README. */
 const without = ["problem", "codes", "mix", "models", "lab", "methods"];
-const languages = { pytorch: "py", jax: "py", cpp: "cpp", javascript: "mjs" };
+const languages = { pytorch: "py", cpp: "cpp", javascript: "mjs" };
 
 /** The page as it opens, with no row at its default, and what else decides which formula is written. */
 const states = [
@@ -120,10 +120,10 @@ test("JavaScript, against the package", async () => {
   checkOutcomes(all, run(process.execPath, runner("run.mjs"), ...all.map(({ file }) => file)));
 });
 
-test("JAX, on NumPy in its place", async () => {
+test("PyTorch, on NumPy in its place", async () => {
   assert.ok(numpy, "python3 with numpy: npm test installs it");
   await collected();
-  const all = written("jax");
+  const all = written("pytorch");
   checkOutcomes(all, run(numpy, runner("run.py"), "numpy", ...all.map(({ file }) => file)));
 });
 

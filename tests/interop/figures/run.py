@@ -1,37 +1,47 @@
-"""Runs the code of figures.
+"""Runs the code of figures, which is for PyTorch.
 
     python run.py torch|numpy FILE...
 
-Prints, as JSON, for each file what it printed and the error that it ended with, or null. JAX's runs on NumPy in its
-place: the functions that it calls have the same names and meanings there.
+Prints, as JSON, for each file what it printed and the error that it ended with, or null. On NumPy PyTorch's functions have
+the names that are theirs there.
 """
 
 import contextlib
 import io
 import json
+import math
+import re
 import sys
 
 framework, *files = sys.argv[1:]
-if framework == "numpy":
-    import types
+NAMES = {
+    "import torch\n": "import numpy as np\n",
+    "torch.tensor(": "np.array(",
+    "torch.cat(": "np.concatenate(",
+    "torch.softmax(": "softmax(",
+    "torch.": "np.",
+    ".to(": ".astype(",
+}
 
-    import numpy as np
 
-    def softmax(x, axis):
-        powers = np.exp(x - x.max(axis, keepdims=True))
-        return powers / powers.sum(axis, keepdims=True)
+def on_numpy(text):
+    for name, there in NAMES.items():
+        text = text.replace(name, there)
+    return re.sub(r"\bdim=-1", "axis=-1", text)
 
-    jax = types.ModuleType("jax")
-    jax.numpy, jax.nn = np, types.SimpleNamespace(softmax=softmax)
-    jax.config = types.SimpleNamespace(update=lambda *_: None)  # NumPy has doubles anyway
-    sys.modules["jax"], sys.modules["jax.numpy"] = jax, np
+
+def softmax(x, axis):
+    powers = math.e ** (x - x.max(axis, keepdims=True))
+    return powers / powers.sum(axis, keepdims=True)
+
 
 told = []
 for file in files:
     printed, error = io.StringIO(), None
     with open(file) as text, contextlib.redirect_stdout(printed):
         try:
-            exec(compile(text.read(), file, "exec"), {"__name__": "__main__"})
+            code = text.read() if framework == "torch" else on_numpy(text.read())
+            exec(compile(code, file, "exec"), {"__name__": "__main__", "softmax": softmax})
         except Exception as raised:
             error = f"{type(raised).__name__}: {raised}"
     told.append({"printed": printed.getvalue(), "error": error})

@@ -1,9 +1,9 @@
-/** Frameworks, for which formulas are written out, and languages in which the library is called. */
-export const codeLanguages = ["pytorch", "jax", "cpp", "javascript"] as const;
+/** The framework for which formulas are written out, and languages in which the library is called. */
+export const codeLanguages = ["pytorch", "cpp", "javascript"] as const;
 export type CodeLanguage = (typeof codeLanguages)[number];
 
 /** The sign that begins a comment. */
-export const commentOf = (language: CodeLanguage) => (language === "pytorch" || language === "jax" ? "#" : "//");
+export const commentOf = (language: CodeLanguage) => (language === "pytorch" ? "#" : "//");
 
 /** The comments of a program: at its start, and above the numbers to compare with. */
 export interface Heads {

@@ -2,11 +2,10 @@ import type { Computation } from "../core/computation";
 import { program as cpp } from "./cpp";
 import { program as javascript } from "./javascript";
 import type { CodeLanguage, Heads } from "./languages";
-import { inTorch, program as jax } from "./python";
+import { program as pytorch } from "./python";
 
 const writers: Readonly<Record<CodeLanguage, (computation: Computation, heads: Heads) => string>> = {
-  pytorch: (computation, heads) => inTorch(jax(computation, heads)),
-  jax,
+  pytorch,
   cpp,
   javascript,
 };

@@ -5,27 +5,6 @@ import type { Heads } from "./languages";
 import { keywords, list, matrix } from "./literal";
 import { toleranceOf } from "./tolerance";
 
-/** The first lines of a program for JAX. */
-export const jaxImport = `import jax
-import jax.numpy as jnp
-
-jax.config.update("jax_enable_x64", True)  # angles are doubles`;
-
-/** Replacements that make PyTorch of JAX, in this order. */
-const torchNames: readonly (readonly [string, string])[] = [
-  [jaxImport, "import torch"],
-  ["jnp.array(", "torch.tensor("],
-  ["jnp.concatenate(", "torch.cat("],
-  ["jnp.", "torch."],
-  ["jax.nn.", "torch."],
-  ["axis=", "dim="],
-  [".astype(", ".to("],
-];
-
-/** Translates a program for JAX to PyTorch. */
-export const inTorch = (program: string): string =>
-  torchNames.reduce((text, [jax, torch]) => text.replaceAll(jax, torch), program);
-
 /** Writes a number so that Python reads a float. */
 export const float = (value: number) => (Number.isSafeInteger(value) ? `${value}.0` : String(value));
 
@@ -39,8 +18,8 @@ function positions(places: Places): string {
 function values(data: ArrayLike<number>, width: number): string {
   const all = Array.from(data);
   return all.length > 1 && all.every((value) => value === all[0])
-    ? `jnp.full((${all.length / width}, ${width}), ${float(all[0])}, dtype=jnp.float32)`
-    : `jnp.array(${matrix(all, width)}, dtype=jnp.float32)`;
+    ? `torch.full((${all.length / width}, ${width}), ${float(all[0])}, dtype=torch.float32)`
+    : `torch.tensor(${matrix(all, width)}, dtype=torch.float32)`;
 }
 
 function rotation({ of, by, base, layout }: Extract<Step, { does: "rotate" }>): string {
@@ -135,7 +114,7 @@ function call(step: Step): string {
   }
 }
 
-/** Writes a program for JAX, which ends with an error where its results differ from the library's. */
+/** Writes a program for PyTorch, which ends with an error where its results differ from the library's. */
 export function program(computation: Computation, heads: Heads): string {
   const { steps, known, relative: isRelative } = computation;
   const lines = steps.map((step) => {
@@ -144,14 +123,14 @@ export function program(computation: Computation, heads: Heads): string {
   });
   const functions = functionsFor(lines.join("\n"), file);
   const array = (items: readonly (string | number)[]) =>
-    `jnp.array([\n${items.map((item) => `    ${item},`).join("\n")}\n], dtype=jnp.float64)`;
+    `torch.tensor([\n${items.map((item) => `    ${item},`).join("\n")}\n], dtype=torch.float64)`;
   const tolerance = toleranceOf(computation);
   const limits = isRelative ? `rtol=${tolerance}, atol=0` : `rtol=0, atol=${tolerance}`;
   const needsMath = functions.some((text) => text.includes("math."));
   return [
     `# ${heads.title}`,
     ...(needsMath ? ["import math\n"] : []),
-    jaxImport,
+    "import torch",
     ...functions.map((text) => `\n\n${text}`),
     ...(functions.length > 0 ? ["\n"] : [""]),
     ...lines,
@@ -159,7 +138,7 @@ export function program(computation: Computation, heads: Heads): string {
     `# ${heads.expected}`,
     `found = ${array(known.map(({ of, at }) => `${of}[${at.join(", ")}]`))}`,
     `expected = ${array(known.map(({ is }) => is))}`,
-    `assert jnp.allclose(found, expected, ${limits}), f"expected {expected}, found {found}"`,
+    `assert torch.allclose(found, expected, ${limits}), f"expected {expected}, found {found}"`,
     'print("ok")\n',
   ].join("\n");
 }

@@ -1,40 +1,37 @@
 import math
 
-import jax
-import jax.numpy as jnp
-
-jax.config.update("jax_enable_x64", True)  # angles are doubles
+import torch
 
 
 def numbers(values):
-    return jnp.array(values, dtype=jnp.float64)
+    return torch.tensor(values, dtype=torch.float64)
 
 
 def sinusoid(positions, dim, base, scale=1, amplitude=1, order="interleaved", exponent="paper", shift=0):
     count = dim // 2 if exponent == "half" else (dim + 1) // 2
-    i = jnp.arange(count, dtype=jnp.float64)
+    i = torch.arange(count, dtype=torch.float64)
     power = {"paper": 2 * i / dim, "double-stepped": 4 * i / dim, "half": i / (count - shift)}[exponent]
     angles = numbers(positions)[:, None] * (scale * base**-power)
-    sin, cos = amplitude * jnp.sin(angles), amplitude * jnp.cos(angles)
+    sin, cos = amplitude * torch.sin(angles), amplitude * torch.cos(angles)
     if order == "interleaved":
-        rows = jnp.stack((sin, cos), axis=-1).reshape(len(positions), -1)[:, :dim]
+        rows = torch.stack((sin, cos), dim=-1).reshape(len(positions), -1)[:, :dim]
     else:
         cos = cos[:, : dim - count]  # the last sine of an odd row has no cosine
-        rows = jnp.concatenate((sin, cos) if order == "split" else (cos, sin), axis=-1)
-    empty = jnp.zeros((len(positions), dim - rows.shape[1]))  # a dimension without a frequency is 0
-    return jnp.concatenate((rows, empty), axis=-1).astype(jnp.float32)
+        rows = torch.cat((sin, cos) if order == "split" else (cos, sin), dim=-1)
+    empty = torch.zeros((len(positions), dim - rows.shape[1]))  # a dimension without a frequency is 0
+    return torch.cat((rows, empty), dim=-1).to(torch.float32)
 
 
 def base_frequencies(dim, base, exponent_dim=None):
-    return base ** (-2 * jnp.arange(dim // 2, dtype=jnp.float64) / (exponent_dim or dim))
+    return base ** (-2 * torch.arange(dim // 2, dtype=torch.float64) / (exponent_dim or dim))
 
 
 def rotate(x, angles, layout):  # x [rows, dim], angles [rows, dim / 2]
-    cos, sin = jnp.cos(angles).astype(jnp.float32), jnp.sin(angles).astype(jnp.float32)
+    cos, sin = torch.cos(angles).to(torch.float32), torch.sin(angles).to(torch.float32)
     half = x.shape[1] // 2
     a, b = (x[:, :half], x[:, half:]) if layout == "half" else (x[:, 0::2], x[:, 1::2])
     a, b = a * cos - b * sin, a * sin + b * cos
-    return jnp.concatenate((a, b), axis=-1) if layout == "half" else jnp.stack((a, b), axis=-1).reshape(x.shape)
+    return torch.cat((a, b), dim=-1) if layout == "half" else torch.stack((a, b), dim=-1).reshape(x.shape)
 
 
 def rotate_by_positions(x, positions, base, layout):
@@ -42,7 +39,7 @@ def rotate_by_positions(x, positions, base, layout):
 
 
 def rotate_by_degrees(x, degrees, layout):  # x [rows, 2]
-    return rotate(x, jnp.deg2rad(numbers(degrees))[:, None], layout)
+    return rotate(x, torch.deg2rad(numbers(degrees))[:, None], layout)
 
 
 def rotate_by_points(x, points, base):  # points (y, x): each rotates half of the pairs
@@ -58,28 +55,28 @@ def rotate_mixed(x, points, frequencies):  # points (y, x), frequencies of x and
 
 def attention(query, key, value, bias=0):
     scores = query @ key.T / query.shape[1] ** 0.5 + bias
-    weights = jax.nn.softmax(scores, axis=-1)
+    weights = torch.softmax(scores, dim=-1)
     return weights, weights @ value
 
 
 def offsets(size):  # key - query
-    i = jnp.arange(size, dtype=jnp.float64)
+    i = torch.arange(size, dtype=torch.float64)
     return i[None, :] - i[:, None]
 
 
 def clipped_offsets(size, most):
-    return jnp.clip(offsets(size), -most, most)
+    return torch.clip(offsets(size), -most, most)
 
 
 def t5_buckets(size, buckets, max_distance, bidirectional):
     offset = offsets(size)
-    distance = jnp.abs(offset) if bidirectional else jnp.clip(-offset, 0, None)
+    distance = torch.abs(offset) if bidirectional else torch.clip(-offset, 0, None)
     count = buckets // 2 if bidirectional else buckets
     near = count // 2  # these distances have a bucket each, farther ones share theirs by the logarithm
-    ratio = jnp.log(jnp.clip(distance, near, None) / near) / math.log(max_distance / near)
+    ratio = torch.log(torch.clip(distance, near, None) / near) / math.log(max_distance / near)
     # The logarithm of an exact power may fall short of it: 1e-9 makes up for that.
-    far = jnp.clip(near + jnp.floor(ratio * (count - near) + 1e-9), 0, count - 1)
-    bucket = jnp.where(distance < near, distance, far)
+    far = torch.clip(near + torch.floor(ratio * (count - near) + 1e-9), 0, count - 1)
+    bucket = torch.where(distance < near, distance, far)
     return bucket + count * (offset > 0) if bidirectional else bucket
 
 
@@ -87,17 +84,17 @@ def alibi(heads, size):  # [heads, queries, keys]
     power = 2 ** int(math.log2(heads))
     slopes = [2 ** (-8 * (head + 1) / power) for head in range(power)]
     slopes += [2 ** (-8 * (head + 0.5) / power) for head in range(heads - power)]
-    return (-numbers(slopes)[:, None, None] * jnp.abs(offsets(size))).astype(jnp.float32)
+    return (-numbers(slopes)[:, None, None] * torch.abs(offsets(size))).to(torch.float32)
 
 
 def kerple(size, kernel, r1, r2):
-    distance = jnp.abs(offsets(size))
-    return -r1 * (distance**r2 if kernel == "power" else jnp.log1p(r2 * distance))
+    distance = torch.abs(offsets(size))
+    return -r1 * (distance**r2 if kernel == "power" else torch.log1p(r2 * distance))
 
 
 def learned_bias(size, table):  # a number for each offset, as far as the table reaches
     reach = len(table) // 2
-    return numbers(table)[(clipped_offsets(size, reach) + reach).astype(jnp.int64)]
+    return numbers(table)[(clipped_offsets(size, reach) + reach).to(torch.int64)]
 
 
 def linear_frequencies(dim, base, factor, exponent_dim=None):
@@ -126,7 +123,7 @@ def yarn_frequencies(
     if truncate:
         low, high = math.floor(low), math.ceil(high)
     low, high = max(low, 0), min(high, d - 1)
-    kept = 1 - jnp.clip((jnp.arange(dim // 2, dtype=jnp.float64) - low) / (high - low or 0.001), 0, 1)
+    kept = 1 - torch.clip((torch.arange(dim // 2, dtype=torch.float64) - low) / (high - low or 0.001), 0, 1)
     return base_frequencies(dim, base, exponent_dim) * (kept + (1 - kept) / factor)
 
 
@@ -136,7 +133,7 @@ def llama3_frequencies(
     frequencies = base_frequencies(dim, base, exponent_dim)
     rotations = original_length * frequencies / (2 * math.pi)
     width = high_frequency_factor - low_frequency_factor
-    kept = jnp.clip((rotations - low_frequency_factor) / width, 0, 1) if width else 1.0 * (rotations >= high_frequency_factor)
+    kept = torch.clip((rotations - low_frequency_factor) / width, 0, 1) if width else 1.0 * (rotations >= high_frequency_factor)
     return frequencies * (kept + (1 - kept) / factor)
 
 
@@ -145,15 +142,15 @@ def longrope_frequencies(dim, base, factors, exponent_dim=None):
 
 
 def proportional_frequencies(dim, base, factor=1, fraction=1, exponent_dim=None):
-    rotates = jnp.arange(dim // 2) < int(fraction * (dim // 2))
+    rotates = torch.arange(dim // 2) < int(fraction * (dim // 2))
     return base_frequencies(dim, base, exponent_dim) / factor * rotates
 
 
 def decay_bound(distances, dim, base):
     angles = numbers(distances)[:, None] * base_frequencies(dim, base)
-    real, imaginary = jnp.cumsum(jnp.cos(angles), axis=-1), jnp.cumsum(jnp.sin(angles), axis=-1)
+    real, imaginary = torch.cumsum(torch.cos(angles), dim=-1), torch.cumsum(torch.sin(angles), dim=-1)
     pairs = dim // 2
-    return jnp.hypot(real, imaginary).sum(-1) / (pairs * (pairs + 1) / 2)
+    return torch.hypot(real, imaginary).sum(-1) / (pairs * (pairs + 1) / 2)
 
 
 def mrope_positions(before, rows, columns, after):  # [time, row and column; tokens]
@@ -161,16 +158,16 @@ def mrope_positions(before, rows, columns, after):  # [time, row and column; tok
     ids += [[before, before + y, before + x] for y in range(rows) for x in range(columns)]
     start = before + max(rows, columns)
     ids += [[i, i, i] for i in range(start, start + after)]
-    return jnp.array(ids, dtype=jnp.float32).T
+    return torch.tensor(ids, dtype=torch.float32).T
 
 
 def exact_cos_sin(position, dim, base):  # [cosines and sines; pairs]
     angles = position * base_frequencies(dim, base)
-    return jnp.stack((jnp.cos(angles), jnp.sin(angles)))
+    return torch.stack((torch.cos(angles), torch.sin(angles)))
 
 
 def float32_cos_sin(position, dim, base):  # as modeling_rope_utils.py of transformers
-    exponents = jnp.arange(0, dim, 2, dtype=jnp.float32) / dim
-    inv_freq = 1 / (base ** exponents.astype(jnp.float64)).astype(jnp.float32)
-    angles = (position * inv_freq).astype(jnp.float64)  # the product is rounded to float32
-    return jnp.stack((jnp.cos(angles), jnp.sin(angles)))
+    exponents = torch.arange(0, dim, 2, dtype=torch.float32) / dim
+    inv_freq = 1 / (base ** exponents.to(torch.float64)).to(torch.float32)
+    angles = (position * inv_freq).to(torch.float64)  # the product is rounded to float32
+    return torch.stack((torch.cos(angles), torch.sin(angles)))

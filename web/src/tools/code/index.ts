@@ -1,10 +1,9 @@
 import type { Explanation } from "posenc/tools";
 import { type CodeLanguage, commentOf } from "../../code/languages";
 import { list } from "../../code/literal";
-import { inTorch } from "../../code/python";
 import type { Right } from "../protocol";
 import { cpp, script } from "./posenc";
-import { jax } from "./python";
+import { torch } from "./python";
 
 /* Code to copy: lines that correct existing numbers, and a function that computes them right. */
 
@@ -21,7 +20,6 @@ type Remedy = NonNullable<Explanation["remedy"]>;
 
 const numbersOf: Readonly<Record<CodeLanguage, (order: readonly number[]) => string>> = {
   pytorch: (order) => `order = ${list(order)}`,
-  jax: (order) => `order = jnp.array(${list(order)})`,
   cpp: (order) => `constexpr std::array order{${list(order).slice(1, -1)}};`,
   javascript: (order) => `const order = ${list(order)};`,
 };
@@ -35,7 +33,7 @@ function ordered(what: "dims" | "rows", order: readonly number[], language: Code
       ? `for (${type} row = 0; row < rows; ++row) right[row] = w[row - (row % ${dim}) + order[row % ${dim}]];`
       : `for (${type} i = 0; i < y.${type === "let" ? "length" : "size()"}; ++i) right[i] = y[i - (i % ${dim}) + order[i % ${dim}]];`;
   const python = isRows ? `w = w.reshape(-1, ${dim}, w.shape[-1])[:, order].reshape(w.shape)` : "y = y[..., order]";
-  const done = { pytorch: python, jax: python, cpp: taken("std::size_t"), javascript: taken("let") };
+  const done = { pytorch: python, cpp: taken("std::size_t"), javascript: taken("let") };
   return [`${commentOf(language)} ${isRows ? words.rows : words.dims}`, numbersOf[language](order), done[language], ""];
 }
 
@@ -52,7 +50,6 @@ function mend(remedy: Remedy, language: CodeLanguage, words: CodeWords): string[
           `${mark} ${words.factor}`,
           {
             pytorch: `y = y * ${factor}`,
-            jax: `y = y * ${factor}`,
             cpp: `for (float& value : y) value *= ${factor}`,
             javascript: `y = y.map((value) => value * ${factor})`,
           }[language] + end,
@@ -64,7 +61,6 @@ function mend(remedy: Remedy, language: CodeLanguage, words: CodeWords): string[
           `${mark} ${words.shift}`,
           {
             pytorch: `positions = positions + ${shift}`,
-            jax: `positions = positions + ${shift}`,
             cpp: `for (double& position : positions) position += ${shift}`,
             javascript: `positions = positions.map((p) => p + ${shift})`,
           }[language] + end,
@@ -76,8 +72,7 @@ function mend(remedy: Remedy, language: CodeLanguage, words: CodeWords): string[
 /** Writes all code; empty if there is none. */
 export function code(right: Right | null, remedy: Remedy | null, language: CodeLanguage, words: CodeWords): string {
   const whole = {
-    pytorch: () => inTorch(jax(right as Right)),
-    jax: () => jax(right as Right),
+    pytorch: () => torch(right as Right),
     cpp: () => cpp(right as Right),
     javascript: () => script(right as Right),
   };

@@ -49,7 +49,6 @@ const PRESENT = {
   "libclang-rt-19-dev": () => existsSync("/usr/lib/llvm-19/lib/clang/19/lib/linux"),
   "clang-format-19": "clang-format-19",
   "clang-tidy-19": "run-clang-tidy-19",
-  "libbenchmark-dev": () => existsSync("/usr/include/benchmark/benchmark.h"),
   chromium: findChromium,
   "chromium-headless-shell": findHeadless,
   "firefox-esr": "firefox-esr",

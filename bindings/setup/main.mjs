@@ -48,15 +48,14 @@ async function test(args) {
  */
 function program(file, { kinds = [], steps = buildSteps, check } = {}) {
   async function run(args) {
-    const needed = typeof kinds === "function" ? kinds(args) : kinds;
-    await runSteps([...setupSteps(needed), ...steps], { out: process.stderr }); // stdout is the program's
+    await runSteps([...setupSteps(kinds), ...steps], { out: process.stderr }); // stdout is the program's
     await stream(process.execPath, [file, ...args], { env: { ...process.env, CHROMIUM_PATH: findChromium() } });
   }
   return Object.assign(run, { check });
 }
 
-/** The benchmark of the C++ library, `args` being options of Google Benchmark's. */
-async function benchNative(args) {
+/** The benchmark of the C++ library. */
+async function benchNative() {
   const made = {
     name: "native-bench",
     title: "Native bench",
@@ -64,7 +63,7 @@ async function benchNative(args) {
     run: (line) => buildPreset("native-bench", ["posenc_native_bench"], line),
   };
   await runSteps([...setupSteps(["bench"]), made], { out: process.stderr });
-  await stream(join(build, "native-bench", "tests", "bench", "native", "posenc_native_bench"), args);
+  await stream(join(build, "native-bench", "tests", "bench", "native", "posenc_native_bench"), []);
 }
 
 const quote = (value) => `'${value.replaceAll("'", "'\\''")}'`;
@@ -82,7 +81,6 @@ const COMMANDS = {
   build: () => runSteps([...setupSteps(), ...buildSteps]),
   lint: () => runSteps([...setupSteps(["test", "more"]), ...only(["lint", "tidy"], allSteps)]),
   bench: program("tests/bench/bench.mjs", {
-    kinds: (args) => (args.includes("--browser") ? ["browser"] : []),
     steps: [...buildSteps, benchModules],
     check: async (args) => (await import("../../tests/bench/options.mjs")).benchOptions(args),
   }),

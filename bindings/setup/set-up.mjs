@@ -12,9 +12,8 @@ const PACKAGES = {
     ...["clang-tidy-19", "clang-19", "llvm-19", "libclang-rt-19-dev"],
     ...["fonts-noto-cjk", "jupyter-nbconvert", "python3-numpy", "python3-onnx"],
   ],
-  browser: ["chromium"],
   matrix: ["chromium", "firefox-esr", "libwebkit2gtk-4.1-0", "xvfb"],
-  bench: ["g++", "libbenchmark-dev"],
+  bench: ["g++"],
 };
 
 let apt = Promise.resolve();

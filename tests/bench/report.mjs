@@ -1,122 +1,94 @@
-// Results as people read them: lines for the terminal, a table for tests/bench/README.md.
+// From the times of a workload to rows of the table in README.md.
 
+import { median } from "./rounds.mjs";
 import { SCALAR, SCRIPT } from "./row.mjs";
 
-const UNITS = [
-  [1, "ms", 1],
-  [1e-3, "µs", 1e3],
-  [0, "ns", 1e6],
-];
-
-/** Milliseconds with three digits in the unit that suits them. */
-export function duration(milliseconds) {
-  const [, unit, factor] = UNITS.find(([from]) => milliseconds >= from);
-  return `${digits(milliseconds * factor)} ${unit}`;
-}
-
 /** Three digits, without an exponent. */
-function digits(value) {
+export function digits(value) {
   const magnitude = Math.abs(value);
   return value.toFixed(magnitude >= 99.95 ? 0 : magnitude >= 9.995 ? 1 : magnitude >= 0.9995 ? 2 : 3);
 }
 
-const WORDS = {
-  speed: (value) => digits(value),
-  cost: (value) => `${digits(value)} x the time`,
-  each: (value) => `${digits(value)} ns a value`,
-};
-
-function target({ measure, must, wanted }) {
-  const sign = measure === "speed" ? ">=" : "<=";
-  return `${sign} ${must}${wanted === undefined ? "" : ` [${wanted}]`}`;
+/** Milliseconds in the unit that suits them. */
+export function duration(milliseconds) {
+  if (milliseconds >= 1) return `${digits(milliseconds)} ms`;
+  return milliseconds >= 1e-3 ? `${digits(milliseconds * 1e3)} µs` : `${digits(milliseconds * 1e6)} ns`;
 }
 
-const verdict = ({ holds, reached, wanted }) =>
-  holds ? (reached && wanted !== undefined ? "reached, as wanted" : "reached") : "NOT REACHED";
-
-function numbersOf({ of, against, measure, value, fastest }) {
-  const words = WORDS[measure];
-  return `${against === undefined ? of : `${of} / ${against}`}: ${words(value)} (fastest: ${words(fastest)})`;
-}
-
-export function goalLine(goal) {
-  const said = `  ${numbersOf(goal)}`;
-  if (goal.must === undefined) return said;
-  const other = goal.or ? ` or ${numbersOf(goal.or)}, ${target(goal.or)}` : "";
-  return `${said}, ${target(goal)}${other}: ${verdict(goal)}`;
-}
-
-/** A workload's result on the terminal. */
-export function text({ workload, what, limit, contestants, goals, missing }) {
-  const width = Math.max(...contestants.map(({ name }) => name.length)) + 2;
-  const rows = contestants.map(({ name, milliseconds, fastest, ofLimit }) => {
-    const times = [milliseconds, fastest].map((time) => duration(time).padStart(11)).join("");
-    return `  ${name.padEnd(width)}${times}${digits(ofLimit).padStart(9)}`;
-  });
-  return [
-    `${workload}, ${what}`,
-    `  ${"".padEnd(width)}${"median".padStart(11)}${"fastest".padStart(11)}  share of ${limit}`,
-    ...rows,
-    ...missing.map(({ name, why }) => `  ${name}: not offered (${why})`),
-    ...goals.map(goalLine),
-  ].join("\n");
-}
-
-/** The goals that were not reached, a line each. */
-export const missedGoals = (results) =>
-  results.flatMap(({ workload, goals }) =>
-    goals.filter(({ holds }) => holds === false).map((goal) => `${workload}: ${goalLine(goal).trim()}`),
-  );
-
-/** Rows of equal width, the first ones their heads. */
-function aligned([heads, ...rows]) {
-  const widths = heads.map((_, column) => Math.max(...[heads, ...rows].map((row) => row[column].length)));
-  const line = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(" | ")} |`;
-  return [line(heads), `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...rows.map(line)].join("\n");
-}
-
-/** A goal that has no column of its own. */
-function beside({ measure, value, against }) {
-  if (measure === "each") return WORDS.each(value);
-  if (measure === "speed") return `${digits(value)} x the speed of ${against}`;
-  return `${WORDS[measure](value)} of ${against}`;
-}
-
-/** Whether every goal that has one reached its bar; nothing where there is none. */
-function outcome(goals) {
-  const judged = goals.filter(({ must }) => must !== undefined);
-  if (judged.length === 0) return "";
-  return judged.every(({ holds }) => holds) ? "yes" : "no";
-}
-
-const HEADS = ["workload", "posenc", "time", "share of the limit", "x JavaScript", "without SIMD", "beside", "reached"];
+const isAtLeast = (value, mark) => value >= mark;
+const isAtMost = (value, mark) => value <= mark;
 
 /**
- * The table of tests/bench/README.md: a row for each way of posenc that a workload has goals for; the one without SIMD is a
- * column of the first.
+ * How a goal compares `of` with `against`, round by round, for times in milliseconds. `speed`: how many times as fast (a
+ * share when it is slower), to be at least `must`; `cost`: how many times as long, to be at most `must`; `each`, against
+ * nothing: the nanoseconds of each of its `values`. Without `must` the number is reported and not judged. `or`: another
+ * goal that does as well.
  */
-export function markdown(results) {
-  const rows = results.flatMap(({ workload, limit, contestants, goals }) => {
-    const scalar = goals.find(({ of }) => of === SCALAR);
-    const ways = [...new Set(goals.map(({ of }) => of))].filter((of) => of !== SCALAR);
-    return ways.map((of, i) => {
-      const mine = goals.filter((goal) => goal.of === of);
-      const isScript = ({ against }) => against?.startsWith(SCRIPT);
-      const isLimit = ({ against, measure }) => against === limit && measure === "speed";
-      const { ofLimit, milliseconds } = contestants.find(({ name }) => name === of);
-      const others = mine.filter((goal) => !isScript(goal) && !isLimit(goal));
-      const isCost = others.some(({ against }) => against === limit);
-      return [
-        workload,
-        of.replace(/^posenc(, )?/, ""),
-        duration(milliseconds),
-        limit === SCRIPT || isCost ? "" : `${digits(ofLimit)} of ${limit}`,
-        mine.filter(isScript).map(({ value }) => digits(value))[0] ?? "",
-        i === 0 && scalar ? digits(scalar.value) : "",
-        others.map(beside).join("; "),
-        outcome(i === 0 && scalar ? [...mine, scalar] : mine),
-      ];
-    });
+const MEASURES = {
+  speed: { compare: (of, against) => against / of, holds: isAtLeast, words: "x the speed of" },
+  cost: { compare: (of, against) => of / against, holds: isAtMost, words: "x the time of" },
+  each: { compare: (of, _, values) => (of * 1e6) / values, holds: isAtMost, words: "ns a value" },
+};
+
+/** With `room` a goal is reached that far below its mark, all rounds counted or the fastest ones. */
+function judged({ or, ...goal }, times, room) {
+  const { measure = "speed", of, against, values, must } = goal;
+  const { compare, holds } = MEASURES[measure];
+  const [mine, theirs = mine] = [times[of], times[against]];
+  const value = median(mine.map((time, round) => compare(time, theirs[round], values)));
+  const fastest = compare(Math.min(...mine), Math.min(...theirs), values);
+  const mark = measure === "speed" ? must / room : must * room;
+  const isReached =
+    must === undefined ||
+    holds(value, mark) ||
+    (room > 1 && holds(fastest, mark)) ||
+    (or !== undefined && judged({ ...or, of }, times, room).isReached);
+  return { ...goal, measure, value, isReached };
+}
+
+/** A workload's times with its goals, judged. */
+export const resultOf = ({ name, limit, goals }, times, room = 1) => ({
+  name,
+  limit,
+  times,
+  goals: goals.map((goal) => judged(goal, times, room)),
+});
+
+const wordsOf = ({ measure, value, against = "" }) => `${digits(value)} ${MEASURES[measure].words} ${against}`.trim();
+
+/** The goals that were not reached, a line each. */
+export const missedOf = ({ name, goals }) =>
+  goals
+    .filter(({ isReached }) => !isReached)
+    .map((goal) => `${name}: ${goal.of}: ${wordsOf(goal)}, expected ${goal.must}`);
+
+const line = (cells) => `| ${cells.join(" | ")} |`;
+const HEADS = ["workload", "posenc", "time", "share of the limit", "x JavaScript", "without SIMD", "beside", "reached"];
+export const heads = `${line(HEADS)}\n${line(HEADS.map(() => "-"))}`;
+
+/** A row for each way of posenc that a workload has goals for; the one without SIMD is a column of the first. */
+export function rowsOf({ name, limit, times, goals }) {
+  const scalar = goals.find(({ of }) => of === SCALAR);
+  const ways = [...new Set(goals.map(({ of }) => of))].filter((of) => of !== SCALAR);
+  const rows = ways.map((of, i) => {
+    const mine = goals.filter((goal) => goal.of === of);
+    const beside = i === 0 ? scalar : undefined;
+    const isScript = ({ against }) => against?.startsWith(SCRIPT);
+    const others = mine.filter((goal) => !isScript(goal) && !(goal.against === limit && goal.measure === "speed"));
+    const hasShare = limit !== SCRIPT && !others.some(({ against }) => against === limit);
+    const ofLimit = median(times[of].map((time, round) => times[limit][round] / time));
+    const script = mine.find(isScript);
+    const judgedHere = [...mine, ...(beside ? [beside] : [])].filter(({ must }) => must !== undefined);
+    return line([
+      name,
+      of.replace(/^posenc(, )?/, ""),
+      duration(median(times[of])),
+      hasShare ? `${digits(ofLimit)} of ${limit}` : "",
+      script ? digits(script.value) : "",
+      beside ? digits(beside.value) : "",
+      others.map(wordsOf).join("; "),
+      judgedHere.length === 0 ? "" : judgedHere.every(({ isReached }) => isReached) ? "yes" : "no",
+    ]);
   });
-  return aligned([HEADS, ...rows]);
+  return rows.join("\n");
 }

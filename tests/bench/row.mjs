@@ -1,7 +1,7 @@
 // A row of the report: one call of the library, into a buffer, beside a plain JavaScript loop for the same values.
 
 import { inLibrary, inScript } from "./inputs.mjs";
-import { limitsFor } from "./yardsticks.mjs";
+import { limitFor } from "./yardsticks.mjs";
 
 const LIBRARY = "posenc";
 export const EXACT = "posenc, exact";
@@ -36,30 +36,26 @@ export function checkSame(name, mine, theirs, tolerance = 1e-5) {
 /**
  * A workload of a description:
  *
- * - `name`, `what`.
+ * - `name`.
  * - `inputs`, `out`: { name: description } (inputs.mjs). Without `out` the first input is changed in place.
  * - `library(pe)`: what is called with `inputs` and `out`, as tensors in the library's memory; `script` with arrays.
- *   `more`: the same as `library` for other ways to call it, { name: library }, whose results are not compared; what the
- *   library refuses is reported as missing.
- * - `limits`: names of limits, for as many float32 `values`; `limit`: another one, of which times are shares.
+ *   `more`: the same as `library` for other ways to call it, { name: library }, whose results are not compared.
+ * - `limit`: the contestant of which times are shares; with `values`, what the machine does with so many of float32.
  * - `onSame(loops, tensors)`: loops on the tensors that the library has, { name: run }.
- * - `beside(yardsticks, arrays)`: further contestants, { name: run or { run, results } }; `scripts`: further loops in
- *   JavaScript, { name: script }.
+ * - `beside(yardsticks, arrays)`: further contestants, { name: run or { run, results } }.
  * - `must`: how many times as fast as JavaScript; `or`: [a limit, a share] that does as well. `goals`: what else.
  * - `tolerance`: how far apart results may be; `same(mine, theirs)`: in place of comparing them.
  */
-export function row({ name, what = "into a buffer", must = 1, or, goals = [], ...description }) {
+export function row({ name, must = 1, or, goals = [], ...description }) {
   const against = { of: LIBRARY, against: SCRIPT, must };
   const [other, share] = or ?? [];
   if (or) against.or = { against: other, must: share };
-  const { script, scripts = {}, limit, limits = [] } = description;
-  const loops = Object.entries({ [SCRIPT]: script, ...scripts });
+  const { script, limit = SCRIPT } = description;
   return {
     name,
-    what,
-    limit: limit ?? limits[0] ?? SCRIPT,
+    limit,
     goals: [against, WITHOUT_SIMD, ...goals],
-    scripts: Object.fromEntries(loops.map(([loop, run]) => [loop, () => inThread(description, run)])),
+    scripts: { [SCRIPT]: () => inThread(description, script) },
     make: (modules) => contestantsOf({ name, ...description }, modules),
   };
 }
@@ -89,7 +85,7 @@ function inThread({ inputs, out }, script) {
 }
 
 function contestantsOf({ name, inputs, out, library, more = {}, ...rest }, { full, scalar, yardsticks, loops }) {
-  const { limits = [], values = 0, beside = () => ({}), onSame = () => ({}), tolerance, same } = rest;
+  const { limit, values, beside = () => ({}), onSame = () => ({}), tolerance, same } = rest;
   const arrays = arraysOf(inputs);
   const buffers = [];
   /** Makes a library's call on memory of its own; it has run once. */
@@ -124,24 +120,16 @@ function contestantsOf({ name, inputs, out, library, more = {}, ...rest }, { ful
     refill();
     mine.run();
   }
-  const [ways, missing] = [{}, []];
-  for (const [way, call] of Object.entries(more)) {
-    try {
-      ways[way] = placedIn(full, call).run;
-    } catch (error) {
-      missing.push({ name: way, why: error.message });
-    }
-  }
+  const ways = Object.entries(more).map(([way, call]) => [way, placedIn(full, call).run]);
   return {
     check,
-    missing,
     contestants: {
-      ...(limits.length > 0 && limitsFor(yardsticks, values, limits)),
+      ...(values && limitFor(yardsticks, values, limit)),
       ...Object.fromEntries(beyond.map(([loop, one]) => [loop, one.run ?? one])),
       ...loopsOnSame,
       [LIBRARY]: mine.run,
       [SCALAR]: plain.run,
-      ...ways,
+      ...Object.fromEntries(ways),
     },
     release() {
       for (const buffer of buffers) buffer.dispose();

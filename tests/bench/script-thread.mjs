@@ -1,17 +1,12 @@
 // Runs the JavaScript loops of a workload in a thread; scripts.mjs asks it.
 
+import { parentPort, workerData } from "node:worker_threads";
 import { workloads } from "./workloads.mjs";
 
-const port =
-  typeof globalThis.postMessage === "function" ? globalThis : (await import("node:worker_threads")).parentPort;
-const loops = {};
+const { scripts } = workloads.find(({ name }) => name === workerData);
+const loops = Object.fromEntries(Object.entries(scripts).map(([name, make]) => [name, make()]));
 
 const ANSWERS = {
-  make(workload) {
-    const { scripts } = workloads.find(({ name }) => name === workload);
-    for (const [name, make] of Object.entries(scripts)) loops[name] = make();
-    return Object.keys(loops);
-  },
   results: (name) => loops[name].results?.(),
   time(name, repeats) {
     const { run } = loops[name];
@@ -21,6 +16,4 @@ const ANSWERS = {
   },
 };
 
-const answer = ([question, ...given]) => port.postMessage(ANSWERS[question](...given));
-if (port === globalThis) port.onmessage = ({ data }) => answer(data);
-else port.on("message", answer);
+parentPort.on("message", ([question, ...given]) => parentPort.postMessage(ANSWERS[question](...given)));

@@ -16,18 +16,18 @@ function allocated(yardsticks, count) {
   return address;
 }
 
-/** Contestants for `count` float32 values, a multiple of 64: `names` of what is done with all of them once. */
-export function limitsFor(module, count, names = ["memory.fill", "memory.copy", "multiply in place"]) {
+/** The contestant of that name for `count` float32 values, a multiple of 64, with all of which it does something once. */
+export function limitFor(module, count, name) {
   const yardsticks = instanceOf(module);
   const to = allocated(yardsticks, count);
-  const from = names.includes("memory.copy") ? allocated(yardsticks, count) : 0;
+  const from = name === "memory.copy" ? allocated(yardsticks, count) : 0;
   const all = {
     "memory.fill": () => yardsticks.fill(to, count),
     "memory.copy": () => yardsticks.copy(to, from, count),
     "multiply in place": () => yardsticks.multiply(to, count, 1),
     "reading once": () => yardsticks.read(to, count),
   };
-  return Object.fromEntries(names.map((name) => [name, all[name]]));
+  return { [name]: all[name] };
 }
 
 /** As many multiplications and additions as there are `operations`, in registers. */

@@ -18,8 +18,7 @@ export default {
     // Started by their paths.
     "tests/api/diagnosis/random-cases.mjs",
     "tests/api/guide/notebook-stand-ins.mjs",
-    "tests/bench/{bench,empty,in-browser,script-thread}.mjs",
-    "tests/bench/peers/{process,in-page,jax,onnxruntime,tfjs}.mjs",
+    "tests/bench/{bench,empty,script-thread}.mjs",
     "tests/hygiene/{install,public-api}.mjs",
     "tests/interop/web-build.mjs",
     "tests/lab/lab.mjs",

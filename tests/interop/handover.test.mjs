@@ -12,7 +12,7 @@ import { transformSync } from "esbuild";
 import { load } from "posenc/full";
 import { root } from "../../bindings/setup/paths.mjs";
 import { assertClose, pseudoRandom } from "../api/testing/reference.mjs";
-import { model, node, value } from "../bench/peers/onnx.mjs";
+import { model, node, value } from "./onnx.mjs";
 import { folder, install, open } from "./packages.mjs";
 
 const pe = await load();

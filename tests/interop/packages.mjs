@@ -5,15 +5,12 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { installPackages } from "../../bindings/setup/node-modules.mjs";
 import { build } from "../../bindings/setup/paths.mjs";
-import { PEERS } from "../bench/peers/packages.mjs";
-
-const versionOf = (peer, name) => PEERS[peer].packages[name].version;
 
 const DEPENDENCIES = {
   "@huggingface/transformers": "4.3.1",
-  "onnxruntime-web": versionOf("onnxruntime-web", "onnxruntime-web"),
-  "@tensorflow/tfjs": versionOf("tfjs wasm", "@tensorflow/tfjs"),
-  "@jax-js/jax": versionOf("jax-js", "@jax-js/jax"),
+  "onnxruntime-web": "1.30.0",
+  "@tensorflow/tfjs": "4.22.0",
+  "@jax-js/jax": "0.1.25",
 };
 
 // Native programs of 300 MB, which only transformers.js' build for Node needs.

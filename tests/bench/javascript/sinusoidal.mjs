@@ -1,16 +1,4 @@
-// Tables of sinusoids in plain JavaScript: the best we know, and the usual one.
-
-/** Sine and cosine of every element, as most code has it. */
-export function tableBySines(out, length, dim) {
-  const frequency = Float64Array.from({ length: dim / 2 }, (_, i) => 10000 ** ((-2 * i) / dim));
-  for (let position = 0, at = 0; position < length; ++position) {
-    for (let i = 0; i < frequency.length; ++i, at += 2) {
-      const angle = position * frequency[i];
-      out[at] = Math.sin(angle);
-      out[at + 1] = Math.cos(angle);
-    }
-  }
-}
+// Tables of sinusoids in plain JavaScript, the best we know.
 
 /** Angle addition: one rotation a pair, started again from Math.sin every 64 rows so that errors do not grow. */
 export function tableByAddition(out, length, dim) {

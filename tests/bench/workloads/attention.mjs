@@ -78,7 +78,6 @@ const cached = (dtype, length) => (pe) => {
 const decoded = (what, queries, held, width, must) =>
   row({
     name: `attention, ${what} [${DECODED}, ${held}, ${width}]`,
-    what: "keys and values in buffers",
     inputs: {
       query: numbers(DECODED, queries, width),
       key: numbers(DECODED, held, width),
@@ -91,7 +90,7 @@ const decoded = (what, queries, held, width, must) =>
       ["float16", "bfloat16"].map((dtype) => [`posenc, ${dtype}`, cached(dtype, DECODED * held * width)]),
     ),
     script: (arrays, { output }) => attention(arrays, output, { heads: DECODED, queries, keys: held, dim: width }),
-    limits: ["reading once"],
+    limit: "reading once",
     values: 2 * DECODED * held * width,
     goals: [
       { of: "posenc", against: "reading once", must },

@@ -2,7 +2,7 @@
 
 import { angleTables, rotateHalf, rotateInterleaved } from "../javascript/rotary.mjs";
 import { SCALAR, SCRIPT, WITHOUT_SIMD } from "../row.mjs";
-import { instanceOf, limitsFor } from "../yardsticks.mjs";
+import { instanceOf, limitFor } from "../yardsticks.mjs";
 
 const HEADS = 32;
 const DIM = 128;
@@ -58,7 +58,7 @@ function contestants({ pe, scalar, yardsticks, kernels }, layout) {
     // Many tokens a call: the cost of a call from JavaScript is not the kernel's.
     per: { "core alone": TOKENS },
     contestants: {
-      ...limitsFor(yardsticks, COUNT, ["multiply in place"]),
+      ...limitFor(yardsticks, COUNT, "multiply in place"),
       [NEXT]: () => following.apply(id++ % ROWS),
       "posenc, step": () => step.apply(steps()),
       [SCALAR]: () => plain.apply(id++ % ROWS),
@@ -71,7 +71,6 @@ function contestants({ pe, scalar, yardsticks, kernels }, layout) {
 
 export const decode = ["half", "interleaved"].map((layout) => ({
   name: `decode ${layout} [1, ${HEADS}, ${DIM}]`,
-  what: "another position at each call, in a buffer",
   limit: "multiply in place",
   goals: [
     { of: NEXT, against: BESIDE, must: MUST[layout] },

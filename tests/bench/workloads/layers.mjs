@@ -111,7 +111,7 @@ function sameDropout({ y: mine }, { y: theirs }) {
 const [BATCH, N, DIM] = [4, 1024, 256];
 const x = numbers(BATCH, N, DIM);
 const y = floats(BATCH, N, DIM);
-const copied = { must: 1.5, or: ["memory.copy", 0.7], limits: ["memory.copy"], values: VALUES };
+const copied = { must: 1.5, or: ["memory.copy", 0.7], limit: "memory.copy", values: VALUES };
 
 const sums = [
   row({

@@ -7,7 +7,7 @@ import { row } from "../row.mjs";
 const [TOKENS, ROWS, DIM] = [4096, 2048, 256];
 const VALUES = TOKENS * DIM;
 /** Rows that are bound by memory may reach a share of memory.copy instead. */
-const copied = { must: 1.5, or: ["memory.copy", 0.7], limits: ["memory.copy"], values: VALUES };
+const copied = { must: 1.5, or: ["memory.copy", 0.7], limit: "memory.copy", values: VALUES };
 
 const lookup = row({
   ...copied,
@@ -25,7 +25,6 @@ const ADAM = { lr: 1e-3, step: 3, weightDecay: 0.01 };
 const adam = row({
   ...copied,
   name: "adamStep",
-  what: "in place, in a buffer",
   inputs: {
     parameters: numbers(VALUES),
     gradient: numbers(VALUES),

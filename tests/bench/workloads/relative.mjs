@@ -12,7 +12,7 @@ const COPIES = "plain loop of copies";
 const wide = {
   inputs: {},
   out: { y: floats(HEADS, N, N) },
-  limits: ["memory.fill"],
+  limit: "memory.fill",
   values: COUNT,
   must: undefined,
 };

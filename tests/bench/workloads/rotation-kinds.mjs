@@ -83,7 +83,6 @@ const KINDS = [
 export const kinds = KINDS.map(({ name, must, inputs, library, script }) =>
   row({
     name: `RoPE ${name} [${shape.join(", ")}]`,
-    what: "in place, in a buffer",
     inputs: { x: numbers(...shape), ...inputs },
     tolerance: 1e-4,
     library,

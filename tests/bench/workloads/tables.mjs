@@ -1,7 +1,7 @@
 // Sinusoidal tables, all set-up included.
 
 import { zeros } from "../inputs.mjs";
-import { tableByAddition, tableBySines } from "../javascript/sinusoidal.mjs";
+import { tableByAddition } from "../javascript/sinusoidal.mjs";
 import { row } from "../row.mjs";
 import { loopOn } from "../yardsticks.mjs";
 
@@ -29,14 +29,12 @@ export const tables = SIZES.map(({ length, dim }) => {
       pe.sinusoidal({ length, dim, precision, out: y.data });
   return row({
     name: `table ${length} x ${dim}`,
-    what: "set-up included, into a buffer, exact",
     inputs: {},
     out: { y: zeros(Float32Array, length, dim) },
     library: made("exact"),
-    more: { [FAST]: made("fast"), "posenc, new array": (pe) => () => pe.sinusoidal({ length, dim }) },
+    more: { [FAST]: made("fast") },
     script: (_, { y }) => tableByAddition(y, length, dim),
-    scripts: { "JavaScript, Math.sin": (_, { y }) => tableBySines(y, length, dim) },
-    limits: ["memory.fill", "memory.copy", "multiply in place"],
+    limit: "memory.fill",
     values: length * dim,
     beside: (yardsticks) =>
       Object.fromEntries(Object.keys(LOOPS).map((precision) => loop(yardsticks, length, dim, precision))),

@@ -1,18 +1,12 @@
-// Steps of trainings, whose parts are products of small matrices: one worker beside multiplications and additions in
-// registers, two workers beside one.
+// Steps of trainings, whose parts are products of small matrices, beside multiplications and additions in registers.
 
 import { registersFor } from "../yardsticks.mjs";
 
 /** The sizes of `npm run lab` (tests/lab/runs.mjs). */
-export const languageModel = (text) => ({
+const languageModel = (text) => ({
   task: { type: "text", text },
   model: { layers: 2, width: 48, heads: 4 },
   optimizer: { batch: 16, rate: 4e-3 },
-});
-const larger = (text) => ({
-  ...languageModel(text),
-  task: { type: "text", text, longest: 64 },
-  model: { layers: 2, width: 64, heads: 4 },
 });
 const order = () => ({
   task: { type: "order" },
@@ -44,7 +38,6 @@ function repeated(training, steps) {
 /** A step of each of the encodings, beside as many operations as the products of one without have. */
 const row = ({ name, options, steps, ways, must }) => ({
   name: `training step, ${name}`,
-  what: "forward, backward, update; the operations of products alone are counted",
   limit: REGISTERS,
   goals: ways.map((of) => ({ of, against: REGISTERS, must })),
   make({ lab, text, yardsticks }) {
@@ -64,59 +57,7 @@ const row = ({ name, options, steps, ways, must }) => ({
   },
 });
 
-const ONE = "posenc, one worker";
-const TWO = "posenc, two workers";
-/** As many until engines have compiled all that a step needs, in threads that take processors from the workers. */
-const STEPS_OF_START = 500;
-const STEPS_OF_POINT = 100;
-
-/** A run that goes on when it is asked for the milliseconds of a step, and pauses in between. */
-function sharedSteps(lab, options, workers) {
-  const run = lab.train({
-    ...options,
-    optimizer: { ...options.optimizer, steps: 2 ** 20 },
-    every: STEPS_OF_POINT,
-    lengths: [],
-    workers,
-  });
-  run.pause();
-  const points = run[Symbol.asyncIterator]();
-  const next = async () => (await points.next()).value;
-  let last;
-  return {
-    async timed() {
-      run.resume();
-      while (!last || last.step < STEPS_OF_START) last = await next();
-      const { step, seconds } = last;
-      last = await next();
-      run.pause();
-      return ((last.seconds - seconds) * 1000) / (last.step - step);
-    },
-    release: () => run.dispose(),
-  };
-}
-
-const shared = ({ name, what, options }) => ({
-  name: `training step, shared, ${name}`,
-  what,
-  limit: ONE,
-  goals: [{ of: TWO, against: ONE, must: 1.8 }],
-  make({ lab, text }) {
-    const [one, two] = [1, 2].map((workers) =>
-      sharedSteps(lab, { ...options(text), encoding: { type: "alibi" } }, workers),
-    );
-    return {
-      contestants: { [ONE]: { timed: one.timed }, [TWO]: { timed: two.timed } },
-      async release() {
-        await Promise.all([one.release(), two.release()]);
-      },
-    };
-  },
-});
-
 export const trainings = [
   row({ name: "language model", options: languageModel, steps: 4, ways: Object.keys(ENCODINGS), must: 0.45 }),
   row({ name: "order", options: order, steps: 20, ways: [NONE, "posenc, RoPE"], must: 0.3 }),
-  shared({ name: "language model", what: "with ALiBi, as lab.train makes it; two processors", options: languageModel }),
-  shared({ name: "width 64, length 64", what: "a larger language model; two processors", options: larger }),
 ];

@@ -14,29 +14,19 @@ const number = (field, value) => [...varint(field << 3), ...varint(value)];
 const message = (field, bytes) => [...varint((field << 3) | 2), ...varint(bytes.length), ...bytes];
 const text = (field, value) => message(field, [...new TextEncoder().encode(value)]);
 
-const FLOAT = 1;
-export const [INT32, INT64] = [6, 7];
-
-/** A float32 input or output (or one of another type), each extent a name or a number. */
-export function value(name, shape, type = FLOAT) {
+/** A float32 input or output, each extent a name or a number. */
+export function value(name, shape) {
   const extents = shape.flatMap((extent) =>
     message(1, typeof extent === "number" ? number(1, extent) : text(2, extent)),
   );
-  return [...text(1, name), ...message(2, message(1, [...number(1, type), ...message(2, extents)]))];
+  return [...text(1, name), ...message(2, message(1, [...number(1, 1), ...message(2, extents)]))];
 }
 
-/** A node with whole numbers as attributes. */
-export function node(operator, inputs, outputs, attributes = {}, domain = "") {
-  return [
-    ...inputs.flatMap((name) => text(1, name)),
-    ...outputs.flatMap((name) => text(2, name)),
-    ...text(4, operator),
-    ...Object.entries(attributes).flatMap(([name, whole]) =>
-      message(5, [...text(1, name), ...number(3, whole), ...number(20, 2)]),
-    ),
-    ...text(7, domain),
-  ];
-}
+export const node = (operator, inputs, outputs) => [
+  ...inputs.flatMap((name) => text(1, name)),
+  ...outputs.flatMap((name) => text(2, name)),
+  ...text(4, operator),
+];
 
 /** A model of one graph. */
 export function model(nodes, inputs, outputs) {
@@ -46,9 +36,6 @@ export function model(nodes, inputs, outputs) {
     ...inputs.flatMap((bytes) => message(11, bytes)),
     ...outputs.flatMap((bytes) => message(12, bytes)),
   ];
-  const sets = [
-    ["", 17],
-    ["com.microsoft", 1],
-  ].flatMap(([domain, version]) => message(8, [...text(1, domain), ...number(2, version)]));
-  return Uint8Array.from([...number(1, 8), ...message(7, graph), ...sets]);
+  const set = message(8, [...text(1, ""), ...number(2, 17)]);
+  return Uint8Array.from([...number(1, 8), ...message(7, graph), ...set]);
 }

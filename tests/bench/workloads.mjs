@@ -17,7 +17,7 @@ import { trainings } from "./workloads/training.mjs";
 
 /**
  * A workload has a name, the contestant that is the limit, its goals, and make(modules), which allocates its memory and
- * returns { contestants, check, release }; `per` is how many units a contestant does in one call. `scripts` are loops in
+ * returns { contestants, check, release }; `per` is how many units contestants do in one call. `scripts` are loops in
  * JavaScript, { name: make }, which make { run, results }, and `check(name, results)` refuses what they give.
  */
 export const workloads = [
@@ -34,20 +34,33 @@ export const workloads = [
   ...trainings,
 ];
 
-/** Races a workload; with `room` its goals are judged that much less strictly. */
-export async function run(workload, modules, rounds, room) {
-  const { contestants, check, per = {}, release } = workload.make(modules);
+/** What races in a workload, when all has given the same; end() releases its memory. */
+export async function contestantsOf(workload, modules) {
+  const { contestants, check, release } = workload.make(modules);
   const { loops, end } = await scriptsOf(workload);
   try {
     for (const [name, { results }] of Object.entries(loops)) {
       const made = await results();
       if (made) check(name, made);
     }
-    const times = await race({ ...contestants, ...loops }, rounds);
-    for (const [name, units] of Object.entries(per)) times[name] = times[name].map((time) => time / units);
-    return resultOf(workload, times, room);
-  } finally {
+  } catch (error) {
     end();
-    release?.();
+    throw error;
   }
+  return {
+    contestants: { ...contestants, ...loops },
+    end() {
+      end();
+      release?.();
+    },
+  };
+}
+
+/** Races a workload; with `room` its goals are judged that much less strictly. */
+export async function run(workload, modules, rounds, room) {
+  const { contestants, end } = await contestantsOf(workload, modules);
+  const times = await race(contestants, rounds);
+  end();
+  for (const [name, units] of Object.entries(workload.per ?? {})) times[name] = times[name].map((time) => time / units);
+  return resultOf(workload, times, room);
 }

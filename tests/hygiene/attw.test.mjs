@@ -40,15 +40,3 @@ test("nothing is wrong but what an ES module cannot mend", () => {
     "NoResolution, node10": BY_PATH_ONLY,
   });
 });
-
-test("what is wrong is found: types that are not there, types of CommonJS", async () => {
-  const { name, version } = require("posenc/package.json");
-  const file = (path) => `/node_modules/${name}/${path}`;
-  const manifest = { name, version, exports: { ".": { types: "./none.d.ts", default: "./index.mjs" } } };
-  const files = { [file("package.json")]: JSON.stringify(manifest), [file("index.mjs")]: "export const a = 1;" };
-  const lacking = await attw.checkPackage(new attw.Package(files, name, version));
-  assert.equal(lacking.types, false);
-  files[file("none.d.ts")] = "export declare const a: number;";
-  const masked = await attw.checkPackage(new attw.Package(files, name, version));
-  assert.ok(masked.problems.some(({ kind }) => kind === "FalseCJS"));
-});

@@ -64,7 +64,7 @@ function undocumented(types) {
     .map(([of, node]) => of + nameOf(node));
 }
 
-/** Reads the types in `dist`: each entry's names, the package's own files, their imports, and names without a comment. */
+/** Reads the types in `dist`: each entry's names, and names without a comment. */
 export function publicApi(dist = join(root, "dist")) {
   const fileOf = (entry) => join(dist, `${ENTRIES[entry]}.d.ts`);
   const program = programOf(Object.keys(ENTRIES).map(fileOf));
@@ -77,9 +77,7 @@ export function publicApi(dist = join(root, "dist")) {
   const isType = (one) => ts.isInterfaceDeclaration(one) || ts.isTypeAliasDeclaration(one);
   const types = own.flatMap(({ statements }) => statements.filter(isType));
   return {
-    files: own.map(({ fileName }) => fileName),
     undocumented: undocumented(types),
-    imported: own.flatMap(({ imports }) => imports.map(({ text }) => text)),
     sections: Object.fromEntries([...exported, ["not exported", types.map(line)]]),
   };
 }

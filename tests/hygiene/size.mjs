@@ -12,7 +12,7 @@ import { root } from "../../bindings/setup/paths.mjs";
  * whole models and certificates, 170 K; that of tools 325.5 K, that of the lab 90 K, its worker 16 K; others what goes with these. Entries
  * beside a .wasm are the API that they share and the .wasm.
  */
-export const LIMITS = {
+const LIMITS = {
   "index.js": 42_000,
   "full.js": 170_000,
   "tools.js": 325_500,
@@ -44,25 +44,21 @@ function delivered(path) {
   return Buffer.from(transformSync(bytes.toString(), { minify: true, format: "esm", charset: "utf8" }).code);
 }
 
-/** The sizes of the entries in `folder`, and a message for each that is too large. */
-export function checkSizes(folder = join(root, "dist"), limits = LIMITS) {
-  const sizes = Object.keys(limits).map((entry) => ({ entry, ...sizesOf(delivered(join(folder, entry))) }));
+/** The sizes of the entries, and a message for each that is too large. */
+export function checkSizes() {
+  const sizes = Object.keys(LIMITS).map((entry) => ({ entry, ...sizesOf(delivered(join(root, "dist", entry))) }));
   const tooLarge = sizes
-    .filter(({ entry, brotli }) => brotli > limits[entry])
-    .map(({ entry, brotli }) => `${entry}: ${brotli} bytes with brotli, expected at most ${limits[entry]}`);
+    .filter(({ entry, brotli }) => brotli > LIMITS[entry])
+    .map(({ entry, brotli }) => `${entry}: ${brotli} bytes with brotli, expected at most ${LIMITS[entry]}`);
   return { sizes, tooLarge };
 }
 
-/** Prints the table; gives the exit code. */
-export function report({ sizes, tooLarge }, out = console) {
-  const columns = ["raw", "gzip", "brotli"];
-  out.log(`${"bytes, minified".padEnd(24)}${columns.map((column) => column.padStart(10)).join("")}`);
-  for (const size of sizes) {
-    const limit = LIMITS[size.entry] === undefined ? "" : `  (at most ${LIMITS[size.entry]})`;
-    out.log(`${size.entry.padEnd(24)}${columns.map((column) => String(size[column]).padStart(10)).join("")}${limit}`);
-  }
-  for (const message of tooLarge) out.error(message);
-  return tooLarge.length > 0 ? 1 : 0;
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { sizes, tooLarge } = checkSizes();
+  const columns = (texts) => texts.map((text) => String(text).padStart(10)).join("");
+  console.log(`${"bytes, minified".padEnd(24)}${columns(["raw", "gzip", "brotli"])}`);
+  for (const { entry, raw, gzip, brotli } of sizes)
+    console.log(`${entry.padEnd(24)}${columns([raw, gzip, brotli])}  (at most ${LIMITS[entry]})`);
+  for (const message of tooLarge) console.error(message);
+  process.exitCode = tooLarge.length > 0 ? 1 : 0;
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = report(checkSizes());

@@ -55,8 +55,6 @@ function contestants({ pe, scalar, yardsticks, kernels }, layout) {
   const kernel = instanceOf(kernels);
   const decoder = kernel.decoder(layout === "half" ? 1 : 0, HEADS, DIM);
   return {
-    // Many tokens a call: the cost of a call from JavaScript is not the kernel's.
-    per: { "core alone": TOKENS },
     contestants: {
       ...limitFor(yardsticks, COUNT, "multiply in place"),
       [NEXT]: () => following.apply(id++ % ROWS),
@@ -72,6 +70,8 @@ function contestants({ pe, scalar, yardsticks, kernels }, layout) {
 export const decode = ["half", "interleaved"].map((layout) => ({
   name: `decode ${layout} [1, ${HEADS}, ${DIM}]`,
   limit: "multiply in place",
+  // Many tokens a call: the cost of a call from JavaScript is not the kernel's.
+  per: { "core alone": TOKENS },
   goals: [
     { of: NEXT, against: BESIDE, must: MUST[layout] },
     { of: "posenc, step", against: BESIDE, must: MUST[layout] },

@@ -39,6 +39,7 @@ function repeated(training, steps) {
 const row = ({ name, options, steps, ways, must }) => ({
   name: `training step, ${name}`,
   limit: REGISTERS,
+  per: Object.fromEntries([REGISTERS, ...ways].map((contestant) => [contestant, steps])),
   goals: ways.map((of) => ({ of, against: REGISTERS, must })),
   make({ lab, text, yardsticks }) {
     const trainings = ways.map((way) => lab.training({ ...options(text), encoding: { type: ENCODINGS[way] } }));
@@ -48,7 +49,6 @@ const row = ({ name, options, steps, ways, must }) => ({
       ...Object.fromEntries(ways.map((way, i) => [way, runs[i].run])),
     };
     return {
-      per: Object.fromEntries(Object.keys(contestants).map((contestant) => [contestant, steps])),
       contestants,
       release() {
         for (const training of trainings) training.delete();

@@ -1,10 +1,10 @@
-// The Deno notebooks, executed by nbconvert as Jupyter would.
-import { mkdirSync, writeFileSync } from "node:fs";
+// The Deno notebook, executed by nbconvert as Jupyter would.
+import { cpSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { capture } from "../../bindings/setup/processes.mjs";
 import { folder, jupyterPath } from "./install.mjs";
-import { codeCells, outputsOf, readNotebook } from "./ipynb.mjs";
+import { storedOutputs } from "./ipynb.mjs";
 
 const environment = () => ({
   ...process.env,
@@ -17,21 +17,15 @@ const environment = () => ({
 });
 
 /**
- * Executes a notebook; resolves to its outputs, a list for each code cell. Deno takes `npm:posenc` from the node_modules
- * beside the package.json above the notebook, so a copy is executed in a folder that has them, as far below the project's
- * root as the notebook is.
+ * Executes the notebook; resolves to its file and its outputs, a list for each code cell. Deno takes `npm:posenc` from the
+ * node_modules beside the package.json above the notebook, so a copy is executed in a folder that has them.
  */
-export async function execute(name, notebook) {
-  const copy = join(folder, "executed", `${name}.ipynb`);
+export async function runDeno() {
+  const file = fileURLToPath(new URL("deno/word-order.ipynb", import.meta.url));
+  const copy = join(folder, "executed", "word-order.ipynb");
   mkdirSync(dirname(copy), { recursive: true });
-  writeFileSync(copy, JSON.stringify(notebook));
+  cpSync(file, copy);
   const args = ["--to", "notebook", "--execute", "--inplace", "--ExecutePreprocessor.timeout=120", copy];
-  await capture("jupyter-nbconvert", args, { log: `nbconvert-${name}`, cwd: dirname(copy), env: environment() });
-  return codeCells(readNotebook(copy)).map(outputsOf);
-}
-
-/** Executes the notebook of that name; resolves to { file, outputs }. */
-export async function runDeno(name) {
-  const file = fileURLToPath(new URL(`deno/${name}.ipynb`, import.meta.url));
-  return { file, outputs: await execute(name, readNotebook(file)) };
+  await capture("jupyter-nbconvert", args, { log: "nbconvert", cwd: dirname(copy), env: environment() });
+  return { file, outputs: storedOutputs(copy) };
 }

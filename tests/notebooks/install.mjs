@@ -13,7 +13,6 @@ export const packages = join(folder, "node_modules");
 // from 2.8.3 on its kernel may publish "idle" before the last output, and Jupyter stops listening.
 const PROGRAMS = {
   "@jupyterlite/javascript-kernel": "0.3.0",
-  "@observablehq/framework": "1.13.4",
   "@observablehq/inputs": "0.12.0",
   "@observablehq/notebook-kit": "2.1.8",
   "@observablehq/plot": "0.6.17",

@@ -35,14 +35,3 @@ export const tableRows = (markdown) =>
     .split("\n")
     .slice(2)
     .map((line) => line.slice(2, -2).split(" | "));
-
-/** A notebook of code cells, for the kernel of that name. */
-export const notebookOf = (kernel, cells) => ({
-  nbformat: 4,
-  nbformat_minor: 5,
-  metadata: { kernelspec: { name: kernel, display_name: kernel } },
-  cells: cells.map((source, i) => ({
-    ...{ cell_type: "code", id: `cell-${i}`, source },
-    ...{ metadata: {}, execution_count: null, outputs: [] },
-  })),
-});

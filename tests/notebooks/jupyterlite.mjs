@@ -33,26 +33,11 @@ async function makePage() {
   return page;
 }
 
-/** Runs the cells in order, waiting for the first to print `ready` as a reader would. */
-async function runCells(page, cells, ready) {
-  await page.waitForFunction(() => typeof self.execute === "function");
-  const outputs = [];
-  for (const [index, code] of cells.entries()) {
-    const until = index === 0 ? ready : "";
-    const given = await page.evaluate(([text, end]) => self.execute(text, end), [code, until]);
-    outputs.push(outputsOf({ outputs: given }));
-  }
-  return outputs;
-}
-
 /**
- * Executes cells, those of the notebook unless others are given; resolves to { file, outputs (a list for each cell), asked
- * (of the network), trouble }. What the first one begins is done when it has printed `ready`.
+ * Executes the notebook; resolves to { file, outputs (a list for each cell), asked (of the network), trouble }. What the
+ * first cell begins is done when it has printed "ready".
  */
-export async function runJupyterLite(
-  cells = codeCells(readNotebook(file)).map(({ source: code }) => joined(code)),
-  ready = "ready",
-) {
+export async function runJupyterLite() {
   const [browser, server] = await Promise.all([
     launch(),
     makePage().then((made) => servePage({ folder: made, port: 0, policy: anything })),
@@ -63,7 +48,13 @@ export async function runJupyterLite(
       ready: false,
       route: (opened) => routeNetwork(opened, asked),
     });
-    const outputs = await runCells(page, cells, ready);
+    await page.waitForFunction(() => typeof self.execute === "function");
+    const outputs = [];
+    for (const [index, { source: code }] of codeCells(readNotebook(file)).entries()) {
+      const until = index === 0 ? "ready" : "";
+      const given = await page.evaluate(([text, end]) => self.execute(text, end), [joined(code), until]);
+      outputs.push(outputsOf({ outputs: given }));
+    }
     return { file, outputs, asked, trouble: realTrouble(trouble, asked) };
   } finally {
     await browser.close();

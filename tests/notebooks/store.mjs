@@ -17,7 +17,7 @@ const stored = ({ output_type, name, text, data }) => {
 };
 
 await installNotebooks();
-for (const { file, outputs } of [await runDeno("word-order"), await runDeno("train-short"), await runJupyterLite()]) {
+for (const { file, outputs } of [await runDeno(), await runJupyterLite()]) {
   const notebook = JSON.parse(readFileSync(file, "utf8"));
   for (const [index, cell] of codeCells(notebook).entries()) {
     cell.execution_count = index + 1;

@@ -1,7 +1,0 @@
-export default {
-  root: "src",
-  title: "posenc",
-  pages: [],
-  search: false,
-  globalStylesheets: [], // the default is a font from another server
-};

@@ -166,21 +166,6 @@ TEST_CASE("certificate: scaling rules", "[certificate]") {
     }
 }
 
-TEST_CASE("certificate: figures known of base 10000 and 128 dimensions", "[certificate]") {
-  // The largest errors of cosines found for correctly rounded powers.
-  const struct {
-    std::int64_t last;
-    double transformers, ggml;
-  } known[]{{4095, 1.4e-4, 5.0e-4}, {131071, 3.2e-3, 1.2e-2}, {1048575, 2.5e-2, 9.2e-2}};
-  for (const auto& [last, transformers, ggml] : known)
-    for (const auto& [preset, largest] :
-         {std::pair(ArithmeticPreset::transformers, transformers), std::pair(ArithmeticPreset::ggml, ggml)}) {
-      const double bound = certified(paper_plan, last + 1, preset).cosine.bound;
-      CHECK(bound >= largest);
-      CHECK(bound <= 4 * largest);
-    }
-}
-
 TEST_CASE("certificate: from which position a bound is greater", "[certificate]") {
   const CertificateOptions options{.length = 131072,
                                    .arithmetic = ArithmeticPreset::transformers,

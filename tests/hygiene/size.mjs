@@ -28,7 +28,7 @@ const LIMITS = {
 };
 
 /** The sizes of a file's bytes, as servers send them that compress as much as they can. */
-export function sizesOf(bytes) {
+function sizesOf(bytes) {
   const best = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
   return {
     raw: bytes.length,

@@ -13,20 +13,15 @@ const environment = (extra) => ({
 
 /** Resolves to the match of `pattern` in a program's output, once it is there. */
 export async function said(group, pattern) {
-  let ended = false;
-  const note = () => {
-    ended = true;
-  };
-  group.ended.then(note, note);
   for (;;) {
     const match = pattern.exec(group.output);
     if (match) return match;
-    if (ended) throw new Error(`the program ended and did not say ${pattern}`);
+    if (group.isOver) throw new Error(`the program ended and did not say ${pattern}`);
     await sleep(50);
   }
 }
 
-/** Starts a program in a group of its own; the result has its output so far, `ended` (its code) and `stop()`. */
+/** Starts a program in a group of its own; the result has its output so far, `ended` (its code), `isOver` and `stop()`. */
 export function startGroup(command, args, { cwd, env = {} }) {
   const child = start(command, args, { cwd, env: environment(env), detached: true, stdio: ["ignore", "pipe", "pipe"] });
   const stop = () => {
@@ -41,8 +36,11 @@ export function startGroup(command, args, { cwd, env = {} }) {
     stop();
     forget();
   };
-  const group = { output: "", stop: end, ended: ended(child) };
-  group.ended.catch(() => {}); // asked for by some only
+  const group = { output: "", isOver: false, stop: end, ended: ended(child) };
+  const note = () => {
+    group.isOver = true;
+  };
+  group.ended.then(note, note);
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk) => {
       group.output += chunk;

@@ -32,18 +32,11 @@ const LISTS = {
 
 const storedBits = readFileSync(new URL("../core/learning/training_bits.test.cpp", import.meta.url), "utf8");
 const [, TRAINED] = storedBits.match(/"training rope", "(\w+)"/);
-/** The thirteen points of 12 steps, with tests of two lengths each. */
-const POINTS = 26;
-
-function wrongTraining({ trained, points }) {
-  if (points !== POINTS) return `points: ${points}, expected ${POINTS}`;
-  return trained === TRAINED ? undefined : `trained: ${trained}, expected ${TRAINED}`;
-}
-
 /** Returns what is wrong with a result, { row, vector } of numbers, as a sentence; undefined when nothing is. */
 export function wrong(result) {
   if (result?.error) return String(result.error);
-  if (result && "trained" in result) return wrongTraining(result);
+  if (result && "trained" in result)
+    return result.trained === TRAINED ? undefined : `trained: ${result.trained}, expected ${TRAINED}`;
   for (const [name, { values, tolerance }] of Object.entries(LISTS)) {
     const given = result?.[name];
     if (!Array.isArray(given) || given.length !== values.length) return `${name}: expected ${values.length} numbers`;

@@ -97,19 +97,6 @@ async function wayBack() {
   await until(() => location.hash.includes("at=decay") && isAt("decay"), "forward to the figure");
 }
 
-/** A short training, whose bits are those stored. */
-async function training() {
-  await follow("lt=order&le=none");
-  const lab = document.getElementById("lab");
-  lab.scrollIntoView({ behavior: "instant" });
-  lab.querySelector('[name="row-labSteps"][value="short"]').click();
-  await settled();
-  lab.querySelector('[data-lab="play"]').click();
-  await until(() => lab.querySelector(':is([data-status="done"], [data-status="failed"])'), "a training");
-  const run = lab.querySelector("[data-run]");
-  if (run.querySelector('[data-same="true"]') === null) throw new Error(run.textContent);
-}
-
 async function figures() {
   await until(() => document.querySelector("#problem .problem-picture"), "the first figure");
   dispatchEvent(new Event("beforeprint"));
@@ -122,7 +109,6 @@ async function figures() {
     for (const panel of panels) report.tables[`${panel}, state ${at}`] = await table(panel);
   }
   await wayBack();
-  await training();
   return report;
 }
 

@@ -31,14 +31,13 @@ const TRAINING_PROBE = `async function probe(load) {
     seed: 5,
     workers: 2,
   });
-  let points = 0;
-  for await (const { tests } of run) points += tests.length;
+  for await (const _ of run);
   const { loss } = await run.evaluate({ sequences: 8 });
   let hash = 0xcbf29ce484222325n;
   for (const { buffer } of [await run.values(), Float32Array.of(loss)])
     for (const byte of new Uint8Array(buffer)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
   await run.dispose();
-  return JSON.stringify({ trained: hash.toString(16).padStart(16, "0"), points });
+  return JSON.stringify({ trained: hash.toString(16).padStart(16, "0") });
 }
 `;
 

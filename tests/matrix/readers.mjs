@@ -3,7 +3,6 @@ import { EventEmitter, once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { sizesOf } from "../hygiene/size.mjs";
 import { serveFiles } from "../page/static-server.mjs";
 import { chromiumReport, compared, reportOf } from "./page-report.mjs";
 import { ATTRIBUTE, MARK } from "./programs.mjs";
@@ -11,7 +10,7 @@ import { ATTRIBUTE, MARK } from "./programs.mjs";
 const marked = new RegExp(`${MARK}(\\{.*?\\})`, "g");
 
 /** The results in a text. */
-export const resultsIn = (text) => [...text.matchAll(marked)].map(([, json]) => JSON.parse(json));
+const resultsIn = (text) => [...text.matchAll(marked)].map(([, json]) => JSON.parse(json));
 
 /** Opens a page in Chromium and resolves to the results that it shows, once it shows as many as are expected. */
 async function shown(browser, address, expected) {
@@ -35,72 +34,47 @@ async function shown(browser, address, expected) {
   }
 }
 
-/** The JavaScript and WebAssembly that a page fetched: bytes raw, with gzip, with brotli. */
-function fetched(files) {
-  const sizes = [...files].filter(([path]) => /\.(m?js|wasm)$/.test(path)).map(([, content]) => sizesOf(content));
-  return sizes.reduce((all, one) => ({
-    raw: all.raw + one.raw,
-    gzip: all.gzip + one.gzip,
-    brotli: all.brotli + one.brotli,
-  }));
-}
-
 /** Waits until a server answers at all. */
 async function answering(address, group) {
-  let ended = false;
-  const note = () => {
-    ended = true;
-  };
-  group.ended.then(note, note);
   for (;;) {
     try {
       return await fetch(address);
     } catch (error) {
-      if (ended) throw new Error("the server ended", { cause: error });
+      if (group.isOver) throw new Error("the server ended", { cause: error });
       await sleep(100);
     }
   }
 }
 
-/**
- * The ways. Each takes { row, folder, group (the running program), port, browser } and resolves to { results }, and for
- * a page of files also to the `size` of what it fetched.
- */
+/** The ways. Each takes { row, folder, group (the running program), port, browser } and resolves to its results. */
 export const READERS = {
   /** Reads what the program printed. */
-  output: async ({ group }) => ({ results: resultsIn(group.output) }),
+  output: async ({ group }) => resultsIn(group.output),
 
   /** From a page of the project's files, served, in Chromium. */
   page: async ({ row, folder, browser }) => {
-    const files = new Map();
-    const server = await serveFiles(folder, {
-      headers: row.headers,
-      onFile: (path, content) => files.set(path, content),
-    });
+    const server = await serveFiles(folder, { headers: row.headers });
     try {
-      const results = await shown(browser, server.address + row.page, row.results ?? 1);
-      return { results, size: row.command && fetched(files) };
+      return await shown(browser, server.address + row.page, row.results ?? 1);
     } finally {
       server.stop();
     }
   },
 
   /** From a page opened as a file. */
-  file: async ({ row, folder, browser }) => ({
-    results: await shown(browser, pathToFileURL(join(folder, row.page)).href, row.results ?? 1),
-  }),
+  file: ({ row, folder, browser }) => shown(browser, pathToFileURL(join(folder, row.page)).href, row.results ?? 1),
 
   /** From a page of the server that the program is. */
   served: async ({ row, port, group, browser }) => {
     const address = `http://127.0.0.1:${port}/`;
     await answering(address, group);
-    return { results: await shown(browser, address, row.results ?? 1) };
+    return shown(browser, address, row.results ?? 1);
   },
 
   /** From that server's answer itself. */
   answer: async ({ port, group }) => {
     const response = await answering(`http://127.0.0.1:${port}/`, group);
-    return { results: resultsIn(await response.text()) };
+    return resultsIn(await response.text());
   },
 
   /** Reads what a page sends back: for a browser that no driver controls. */
@@ -110,7 +84,7 @@ export const READERS = {
     running.push({ output: "", stop: server.stop });
     const result = once(posts, "result");
     await row.browser(server.address + row.page, running);
-    return { results: await result };
+    return result;
   },
 
   /** From the project's own page, which reports on itself; compared with its report in Chromium. */
@@ -118,6 +92,6 @@ export const READERS = {
     const report = await reportOf((address) => row.browser(address, running));
     const differences = compared(report, await chromiumReport(browser));
     if (differences.length > 0) throw new Error(differences.join("\n"));
-    return { results: [] };
+    return [];
   },
 };

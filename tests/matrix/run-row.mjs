@@ -44,9 +44,7 @@ function check(results, expected = 1) {
 async function reading(row, { folder, browser, running }) {
   const port = String(await freePort());
   const group = row.command && (await started(row, { folder, port, running }));
-  const { results, size, version } = await READERS[row.read]({ row, folder, port, group, browser, running });
-  check(results, row.results);
-  return { size, version };
+  check(await READERS[row.read]({ row, folder, port, group, browser, running }), row.results);
 }
 
 const browserOf = ({ read }) => (["page", "file", "served"].includes(read) ? "Chromium" : undefined);
@@ -62,9 +60,9 @@ function version(row, folder, browser) {
 /** Whether packages are unavailable here: no network, or none for this platform. */
 const notToBeHad = ({ message }) => /notarget|404 Not Found|did not answer|EBADPLATFORM/i.test(message);
 
-/** Resolves to { row, state: "ok" | "failed" | "not run", version, ms, size, why }. Never rejects. */
+/** Resolves to { state: "ok" | "failed" | "not run", version, ms, why }. Never rejects. */
 export async function runRow(row, { tarball, browser }) {
-  const outcome = { row, state: "failed", version: "", ms: 0 };
+  const outcome = { state: "failed", version: "", ms: 0 };
   const missing = await row.missing?.();
   if (missing) return { ...outcome, state: "not run", why: missing };
   const folder = folderOf(row);
@@ -76,14 +74,8 @@ export async function runRow(row, { tarball, browser }) {
   const began = performance.now();
   const running = [];
   try {
-    const read = await within(row.seconds ?? SECONDS, reading(row, { folder, browser, running }));
-    return {
-      ...outcome,
-      ...read,
-      state: "ok",
-      version: read.version ?? version(row, folder, browser),
-      ms: performance.now() - began,
-    };
+    await within(row.seconds ?? SECONDS, reading(row, { folder, browser, running }));
+    return { state: "ok", version: version(row, folder, browser), ms: performance.now() - began };
   } catch (error) {
     const output = running.map((group) => group.output).join("\n");
     writeWhole(join(folder, "output.log"), output);

@@ -19,11 +19,10 @@ const TYPES = {
 
 /**
  * Serves the files of `folder` under the path `base`, with `headers` on every answer; `serves(path)` may refuse some, and
- * `instead` has the contents of others, by path. `onFile(path, content)` is called with what was sent, `onPost(text)` with what a
- * page sends. `gzip` compresses as static hosts do. Resolves to { address, stop() }.
+ * `instead` has the contents of others, by path. `onPost(text)` is called with what a page sends. `gzip` compresses as static hosts do. Resolves to { address, stop() }.
  */
 export async function serveFiles(folder, options = {}) {
-  const { base = "/", headers = {}, gzip = false, serves = () => true, instead, onFile, onPost } = options;
+  const { base = "/", headers = {}, gzip = false, serves = () => true, instead, onPost } = options;
   async function answer(request, response) {
     if (request.method === "POST" && onPost) {
       onPost(await text(request));
@@ -35,7 +34,6 @@ export async function serveFiles(folder, options = {}) {
     try {
       if (!asked.startsWith(base) || type === undefined || !serves(path)) throw new Error("not served");
       const content = instead?.get(path) ?? (await readFile(join(folder, path)));
-      onFile?.(path, content);
       const encoding = gzip ? { "Content-Encoding": "gzip" } : {};
       const body = gzip ? gzipSync(content) : content;
       return response.writeHead(200, { "Content-Type": type, ...encoding, ...headers }).end(body);

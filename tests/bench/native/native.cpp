@@ -1,6 +1,6 @@
 // The C++ library beside what the machine does at best with the same memory: rotations of [tokens, 32, 128] in place
-// beside multiplying it, of 16-bit values beside as many of float32; tables with all set-up beside filling it. Both run in
-// every round, so that what else the machine does slows both, and their ratio is taken round by round.
+// beside multiplying it, of 16-bit values beside as many of float32; tables with all set-up beside filling it. Both run
+// in every round, so that what else the machine does slows both, and their ratio is taken round by round.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -61,10 +61,14 @@ void rotation(const char* name, Layout layout, std::int64_t tokens) {
   std::vector<float> x(shape.size(), 0.5F), y = x;
   volatile float one = 1;
   double first = 0;  // each call is at other positions
-  const auto apply = [&](auto span) { value_of(rotary.apply(span, shape, Positions::range(shape.sequence(), ++first))); };
-  race(name, tokens, x.size() * sizeof(float), [&] { apply(std::span(x)); }, [&, factor = one] {
-    for (float& value : y) value *= factor;
-  });
+  const auto apply = [&](auto span) {
+    value_of(rotary.apply(span, shape, Positions::range(shape.sequence(), ++first)));
+  };
+  race(
+      name, tokens, x.size() * sizeof(float), [&] { apply(std::span(x)); },
+      [&, factor = one] {
+        for (float& value : y) value *= factor;
+      });
   if (tokens != 256) return;
   std::vector<posenc::Float16> half(x.size());
   std::vector<posenc::BFloat16> brain(x.size());

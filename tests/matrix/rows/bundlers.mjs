@@ -66,12 +66,11 @@ const external = (row) => ({ ...row, entry: "posenc/external" });
 const lab = (row) => ({ ...row, entry: "posenc/lab" });
 
 export const rows = [
-  ...vite({ name: "vite 7", fast: true }), // the root's
+  ...vite({ name: "vite 7" }), // the root's
   ...vite({ name: "vite 8", packages: { vite: "^8" } }),
   bundled({
     name: "esbuild",
     version: "esbuild",
-    fast: true,
     kind: CLASSIC,
     command: ["esbuild", "src/index.js", "--bundle", "--minify", "--outfile=dist/main.js"],
   }),
@@ -91,12 +90,12 @@ export const rows = [
     output: "dist/index.js",
     command: [`node_modules/${BUN}/bin/bun`, "build", "src/index.js", "--minify", "--outdir", "dist"],
   }),
-  ...vite(lab({ name: "vite 7", fast: true })),
+  ...vite(lab({ name: "vite 7" })),
   ...vite(lab({ name: "vite 8", packages: { vite: "^8" } })),
   bundled(lab(webpack)),
   bundled(lab(rspack)),
   fromPage(lab(parcel)),
-  ...vite(external({ name: "vite 7", fast: true })),
+  ...vite(external({ name: "vite 7" })),
   ...vite(external({ name: "vite 8", packages: { vite: "^8" } })),
   bundled(external(webpack)),
   bundled(external(rspack)),

@@ -29,11 +29,10 @@ if (isMainThread) {
 `;
 
 export const rows = [
-  ...rowsOf({ name: "Node of this machine", node: "node", project: "node", fast: true }),
+  ...rowsOf({ name: "Node of this machine", node: "node", project: "node" }),
   {
     name: "Node's worker_threads",
     project: "node",
-    fast: true,
     files: { "thread.mjs": THREAD },
     command: ["node", "thread.mjs"],
     read: "output",

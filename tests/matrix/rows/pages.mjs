@@ -7,21 +7,16 @@ const importMap = `<script type="importmap">{ "imports": {
   "posenc/external": "/node_modules/posenc/dist/external.js"
 } }</script>`;
 
-const page = (row) => ({ entry: "posenc", project: "pages", fast: true, read: "page", ...row });
+const page = (row) => ({ entry: "posenc", project: "pages", read: "page", ...row });
 
 const WORKER = `${probing(DIRECT)}probe(load).then(postMessage);\n`;
-const FROM_WORKER = `const worker = new Worker(address, { type: "module" });
+const MODULE_WORKER = showingFrom(`const worker = new Worker("worker.js", { type: "module" });
 worker.onmessage = ({ data }) => show(data);
-worker.onerror = fail;`;
-const MODULE_WORKER = showingFrom(`const address = "worker.js";\n${FROM_WORKER}`);
+worker.onerror = fail;`);
 
-const asBlob = (text) => `URL.createObjectURL(new Blob([${text}], { type: "text/javascript" }))`;
 const BLOB = `const text = await (await fetch("${DIRECT}")).text();
-const { load } = await import(${asBlob("text")});
+const { load } = await import(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
 ${PROBE}${showingFrom("probe(load).then(show, fail);")}`;
-const WORKER_FROM_BLOB = showingFrom(`const program = await (await fetch("worker.js")).text();
-const address = ${asBlob(`program.replace("${DIRECT}", location.origin + "${DIRECT}")`)};
-${FROM_WORKER}`);
 
 // 'self' lets this server's scripts in; of WebAssembly and eval, the policy allows WebAssembly alone.
 const STRICT = { "Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'" };
@@ -57,11 +52,6 @@ export const rows = [
     name: "blob URL",
     files: { "blob.html": htmlWith("blob.js"), "blob.js": BLOB },
     page: "blob.html",
-  }),
-  page({
-    name: "module worker from a blob URL",
-    files: { "blob-worker.html": htmlWith("blob-worker.js"), "blob-worker.js": WORKER_FROM_BLOB, "worker.js": WORKER },
-    page: "blob-worker.html",
   }),
   page({
     name: "CSP 'wasm-unsafe-eval' alone",

@@ -1,11 +1,36 @@
 // JavaScript outside Node and browsers, and test runners.
 import { MARK, printing, printingByCommand, printingByRequire, probing } from "../programs.mjs";
 
-const program = (row) => ({ entry: "posenc", files: { "main.mjs": printing() }, read: "output", ...row });
-
 const LIBRARY = { linux: "-glibc", darwin: "", win32: "" }[process.platform] ?? "";
 const DENO = `@deno/${process.platform}-${process.arch}${LIBRARY}`;
 const BUN = `@oven/bun-${process.platform}-${process.arch}`;
+
+/** A row whose program is a file, run with these words before its name. */
+const program = ({ entry = "posenc", file = "main.mjs", source = printing(entry), command, ...row }) => ({
+  entry,
+  files: { [file]: source },
+  command: [...command, file],
+  read: "output",
+  ...row,
+});
+
+const deno = (name, flags, row) =>
+  program({
+    name: `Deno${name}`,
+    packages: { [DENO]: "^2" },
+    command: [`node_modules/${DENO}/deno`, "run", ...flags],
+    env: { DENO_NO_UPDATE_CHECK: "1" },
+    ...row,
+  });
+
+const bun = (name, row) =>
+  program({
+    name: `Bun, ${name}`,
+    project: "bun",
+    packages: { [BUN]: "^1" },
+    command: [`node_modules/${BUN}/bin/bun`],
+    ...row,
+  });
 
 const inTest = (wrap) =>
   `${probing()}${wrap}test("posenc", async () => console.log("${MARK}" + (await probe(load))));\n`;
@@ -16,55 +41,13 @@ const WORKER = `${probing()}export default {
 `;
 
 export const rows = [
-  program({
-    name: "Deno without permissions",
-    packages: { [DENO]: "^2" },
-    command: [`node_modules/${DENO}/deno`, "run", "--no-prompt", "main.mjs"],
-    env: { DENO_NO_UPDATE_CHECK: "1" },
-  }),
-  program({
-    name: "Deno, which reads the worker's file",
-    entry: "posenc/lab",
-    packages: { [DENO]: "^2" },
-    files: { "lab.mjs": printing("posenc/lab") },
-    command: [`node_modules/${DENO}/deno`, "run", "--no-prompt", "--allow-read", "lab.mjs"],
-    env: { DENO_NO_UPDATE_CHECK: "1" },
-  }),
-  program({
-    name: "Deno, npx posenc",
-    packages: { [DENO]: "^2" },
-    files: { "main.mjs": printingByCommand("run", "--allow-all") },
-    command: [`node_modules/${DENO}/deno`, "run", "--allow-all", "main.mjs"],
-    env: { DENO_NO_UPDATE_CHECK: "1" },
-  }),
-  program({
-    name: "Bun, npx posenc",
-    project: "bun",
-    packages: { [BUN]: "^1" },
-    files: { "command.mjs": printingByCommand() },
-    command: [`node_modules/${BUN}/bin/bun`, "command.mjs"],
-  }),
-  program({
-    name: "Bun, import",
-    project: "bun",
-    packages: { [BUN]: "^1" },
-    command: [`node_modules/${BUN}/bin/bun`, "main.mjs"],
-  }),
-  program({
-    name: "Bun, import",
-    entry: "posenc/lab",
-    project: "bun",
-    packages: { [BUN]: "^1" },
-    files: { "lab.mjs": printing("posenc/lab") },
-    command: [`node_modules/${BUN}/bin/bun`, "lab.mjs"],
-  }),
-  program({
-    name: "Bun, require",
-    project: "bun",
-    packages: { [BUN]: "^1" },
-    files: { "main.cjs": printingByRequire() },
-    command: [`node_modules/${BUN}/bin/bun`, "main.cjs"],
-  }),
+  deno(" without permissions", ["--no-prompt"]),
+  deno(", which reads the worker's file", ["--no-prompt", "--allow-read"], { entry: "posenc/lab", file: "lab.mjs" }),
+  deno(", npx posenc", ["--allow-all"], { source: printingByCommand("run", "--allow-all") }),
+  bun("npx posenc", { file: "command.mjs", source: printingByCommand() }),
+  bun("import"),
+  bun("import", { entry: "posenc/lab", file: "lab.mjs" }),
+  bun("require", { file: "main.cjs", source: printingByRequire() }),
   {
     name: "workerd (wrangler dev)",
     entry: "posenc",
@@ -78,18 +61,20 @@ export const rows = [
     env: { WRANGLER_SEND_METRICS: "false" },
     read: "answer",
   },
-  program({
+  {
     name: "vitest",
     packages: { vitest: "^5" },
     files: { "posenc.test.mjs": inTest('import { test } from "vitest";\n') },
     command: ["vitest", "run"],
-  }),
-  program({
+    read: "output",
+  },
+  {
     name: "jest (ES modules, its flag)",
     version: "jest",
     packages: { jest: "^30" },
     manifest: { type: "module" },
     files: { "posenc.test.js": inTest("") },
     command: ["node", "--experimental-vm-modules", "node_modules/jest/bin/jest.js"],
-  }),
+    read: "output",
+  },
 ];

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build, root, which } from "../../bindings/setup/paths.mjs";
 import { launch, openMenu, openPage, redrawn, servePage, unfold } from "../page/browser.mjs";
@@ -67,17 +67,12 @@ async function collect() {
     server.stop();
   }
 }
-let collecting;
-/** Does that once. */
-const collected = () => {
-  collecting ??= collect();
-  return collecting;
-};
+before(collect);
 
 /** The programs of a language, and as many whose last expected number is spoilt, as files. */
 function written(language) {
   const folder = join(scratch, language);
-  mkdirSync(folder);
+  mkdirSync(folder, { recursive: true });
   const all = [...programs[language]].flatMap(([text, name]) => {
     const spoilt = text.replace(/(expected[^\n]*[[{]\n\s+)([-\d.e+]+)(,\n)/, (_, start, number, end) => {
       return `${start}${Number(number) * 1.01 + 0.01}${end}`;
@@ -95,10 +90,10 @@ function written(language) {
   });
 }
 
-/** Checks the outcomes of programs, in order, which a runner prints as JSON. */
-function checkOutcomes(all, printedOutcomes) {
+/** Checks the outcomes of programs, in order. */
+function checkOutcomes(all, outcomes) {
   assert.ok(all.length > 2 * Object.keys(panels).length, `${all.length} programs`);
-  const outcomes = JSON.parse(printedOutcomes);
+  assert.equal(outcomes.length, all.length);
   const wrong = all.flatMap(({ name, text, isRight }, at) => {
     const { printed, error } = outcomes[at];
     const isAsWanted = isRight ? error === null && printed === "ok\n" : error !== null && printed === "";
@@ -114,28 +109,23 @@ function checkOutcomes(all, printedOutcomes) {
 const run = (program, ...args) => execFileSync(program, args, { encoding: "utf8", maxBuffer: 2 ** 26 });
 const runner = (name) => fileURLToPath(new URL(`figures/${name}`, import.meta.url));
 
-test("JavaScript, against the package", async () => {
-  await collected();
+test("JavaScript, against the package", () => {
   const all = written("javascript");
-  checkOutcomes(all, run(process.execPath, runner("run.mjs"), ...all.map(({ file }) => file)));
+  checkOutcomes(all, JSON.parse(run(process.execPath, runner("run.mjs"), ...all.map(({ file }) => file))));
 });
 
-test("PyTorch, on NumPy in its place", async () => {
-  assert.ok(numpy, "python3 with numpy: npm test installs it");
-  await collected();
-  const all = written("pytorch");
-  checkOutcomes(all, run(numpy, runner("run.py"), "numpy", ...all.map(({ file }) => file)));
-});
+for (const [framework, skip] of [
+  ["numpy", false],
+  ["torch", !findTorch() && "PyTorch is not installed (Debian: python3-torch)"],
+])
+  test(`PyTorch, on ${framework}`, { skip }, () => {
+    assert.ok(numpy, "python3 with numpy: npm test installs it");
+    const all = written("pytorch");
+    checkOutcomes(all, JSON.parse(run(numpy, runner("run.py"), framework, ...all.map(({ file }) => file))));
+  });
 
-test("PyTorch", { skip: !findTorch() && "PyTorch is not installed (Debian: python3-torch)" }, async () => {
-  await collected();
-  const all = written("pytorch");
-  checkOutcomes(all, run(numpy, runner("run.py"), "torch", ...all.map(({ file }) => file)));
-});
-
-test("C++, against the core", async () => {
+test("C++, against the core", () => {
   assert.ok(compiler, "a C++ compiler");
-  await collected();
   const all = written("cpp");
   // Compiled together: each program is a namespace, whose main returns what it would have ended with.
   const include = /^#include .*\n/gm;
@@ -152,11 +142,8 @@ test("C++, against the core", async () => {
   execFileSync(compiler, [...flags, source, library, "-o", join(scratch, "figures")]);
   const output = execFileSync(join(scratch, "figures"), { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
   const outcomes = [...output.matchAll(/(ok\n)?=(\d+)\n/g)];
-  assert.equal(outcomes.length, all.length);
   checkOutcomes(
     all,
-    JSON.stringify(
-      outcomes.map(([, printed = "", code]) => ({ printed, error: code === "0" ? null : `exit ${code}` })),
-    ),
+    outcomes.map(([, printed = "", code]) => ({ printed, error: code === "0" ? null : `exit ${code}` })),
   );
 });

@@ -1,5 +1,5 @@
-// The tests that pe.fixtures writes for PyTorch, JAX and C++, run on ports that are right and on ports with each known
-// mistake: the right ones pass, the others fail by name. JAX's runs on NumPy, which has its functions.
+// The tests that pe.fixtures writes for PyTorch, JAX and C++, run on what ports give that are right, and ports with each
+// known mistake: the right ones pass, the others fail by name. JAX's runs on NumPy, which has its functions.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import { load } from "posenc/tools";
 import { which } from "../../bindings/setup/paths.mjs";
 import { mutants, plans, rightPort } from "../api/diagnosis/fixture-plans.mjs";
+import { rotateBoth } from "../api/diagnosis/fixture-port.mjs";
 import { findTorch, numpy } from "./python.mjs";
 
 const pe = await load();
@@ -35,7 +36,7 @@ const cases = Object.values(plans).map((options, i) => {
       .filter(([mistake]) => isNamed(mistake, dtype))
       .map(([mistake, port]) => ({ dtype, mistake, port })),
   ]);
-  return { path, files, ports };
+  return { path, files, json, ports };
 });
 
 /** Checks that a right port has no problems, and a wrong one those of its mistake. */
@@ -46,13 +47,28 @@ function check(path, { dtype, mistake, port }, problems) {
   for (const text of problems) assert.ok(text.split(";")[0].includes(`${mistake} (`), what);
 }
 
+/** What a port makes of each section's queries and keys, one after another. */
+const outputsOf = ({ sections, heads, keys }, { dtype, port }) =>
+  sections.flatMap((section) => {
+    const length = heads * section.positions[0].length * section.input.length;
+    const x = Float32Array.from({ length }, (_, i) => section.input[i % section.input.length]);
+    const scaled = x.map((value) => value * keys);
+    return Object.values(rotateBoth(port, section, x, scaled, section.positions, dtype));
+  });
+
+/** Writes what the ports of these dtypes give into the folders of the cases, and gives the ports. */
+const written = (dtypes) =>
+  cases.map(({ path, json, ports }) => {
+    const wanted = ports.filter(({ dtype }) => dtypes.includes(dtype));
+    const arrays = wanted.flatMap((each) => outputsOf(json, each));
+    writeFileSync(join(path, "dtypes.txt"), wanted.map(({ dtype }) => `${dtype}\n`).join(""));
+    writeFileSync(join(path, "outputs.bin"), Buffer.concat(arrays.map(({ buffer }) => Buffer.from(buffer))));
+    return wanted;
+  });
+
 /** Runs the tests in Python, all cases at once. */
 function runPython(framework, dtypes) {
-  const wanted = cases.map(({ path, ports }) => {
-    const own = ports.filter(({ dtype }) => dtypes.includes(dtype));
-    writeFileSync(join(path, "ports.json"), JSON.stringify(own));
-    return own;
-  });
+  const wanted = written(dtypes);
   const found = execFileSync(numpy, [join(here, "port.py"), framework, ...cases.map(({ path }) => path)], {
     encoding: "utf8",
     maxBuffer: 2 ** 26,
@@ -89,17 +105,7 @@ test("the test for C++", () => {
     `-I${folder}`,
   ];
   execFileSync(compiler, [...flags, "-Werror", join(here, "port.cpp"), "-o", program]);
-  for (const { path, ports } of cases) {
-    const lines = ports.map(({ dtype, port }) => {
-      const { frequencies, axisOfPair, arithmetic, skips = "none", reads, writes, factor, offset, scale } = port;
-      const { along = "tokens", counts = false, modulo = 0, most = 0, zeros = "none", isLeft = false } = port;
-      const flags = [port.negative, port.exchanged].map(Number);
-      const numbers = [factor, offset, scale, ...flags, port.first, frequencies.length, ...frequencies, ...axisOfPair];
-      const own = [along, Number(counts), modulo, most, zeros, Number(isLeft)];
-      return [dtype, arithmetic, skips, ...own, reads, writes, ...numbers].join(" ");
-    });
-    writeFileSync(join(path, "ports.txt"), lines.join("\n"));
-  }
+  written(["float32", "bfloat16"]);
   const paths = cases.map(({ path }) => path);
   const lines = execFileSync(program, paths, { encoding: "utf8", maxBuffer: 2 ** 26 }).split("\n");
   for (const { path, ports } of cases)

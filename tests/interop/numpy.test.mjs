@@ -53,11 +53,6 @@ print(json.dumps({name: [str(a.dtype), list(a.shape), bool(a.flags.c_contiguous)
   }
 });
 
-test("NumPy sees the same numbers", () => {
-  const [value] = run(`print(json.dumps([float(np.load("table.npy")[3, 5])]))`);
-  assert.equal(value, Math.fround(Math.cos(3 / 10000 ** 0.4)));
-});
-
 test("fromNpy reads what NumPy saves, of every type and format", () => {
   const expected = run(`
 rng = np.random.default_rng(1)
@@ -81,26 +76,17 @@ print(json.dumps({name: [list(a.shape), list(a.tobytes())] for name, a in made.i
 test("what NumPy saves and fromNpy does not take is refused by name", () => {
   run(`
 a = np.arange(6, dtype="<f4").reshape(2, 3)
-np.save("fortran", np.asfortranarray(a))
-np.save("big", a.astype(">f4"))
 np.save("objects", np.array([{}, None]))
 np.save("structure", np.zeros(2, dtype=[("x", "<f4"), ("y", "<f4")]))
 np.save("int64", a.astype("int64"))
-np.savez("several", a=a)
 print("0")`);
   for (const [name, message] of Object.entries({
-    fortran: /^fortran_order: "True", expected False/,
-    big: /^descr: ">f4", expected "<f4" \(or one of "<f4", .* \(big-endian/,
     objects: /^descr: "\|O", expected .* \(pickled objects are not read\)/,
     structure: /^descr: "a structure", expected one of "<f4"/,
     int64: /^descr: "<i8", expected a type that is read, "<f4", .*: this is int64, save astype\("int32"\)/,
   })) {
     assert.throws(() => fromNpy(readFileSync(join(folder, `${name}.npy`))), { name: "RangeError", message });
   }
-  assert.throws(
-    () => fromNpy(readFileSync(join(folder, "several.npz"))),
-    /^RangeError: bytes: "PK.*expected a \.npy file/s,
-  );
 });
 
 const HEADERS = [

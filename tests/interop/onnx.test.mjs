@@ -59,68 +59,28 @@ after(() => folder && rmSync(folder, { recursive: true, force: true }));
 
 const read = async (name, options) => onnxOf(await openAsBlob(join(folder, `${name}.onnx`)), options);
 
-/** What diagnose finds of the caches, where this plan was meant. */
-async function found({ arrays }) {
-  const [cos, sin] = await Promise.all(["cos", "sin"].map((name) => arrays.get(name).read()));
-  return pe.diagnose({ cos, sin }, { expected: { dim: DIM, base: 10000 } });
-}
+const rotation = { name: "rotation", domain: "com.microsoft", operator: "RotaryEmbedding" };
+const attention = { name: "attention", domain: "com.microsoft", operator: "GroupQueryAttention" };
+const grouped = { num_heads: 8, kv_num_heads: 2, do_rotary: 1, rotary_interleaved: 0, scale: 0.25 };
 
-test("a rotation with its attributes, and the operator sets", async () => {
-  const model = await read("plain");
-  assert.deepEqual(
-    [...model.opsets],
-    [
-      ["", 17],
-      ["com.microsoft", 1],
-    ],
-  );
-  const [node, ...more] = model.nodes;
-  assert.deepEqual(more, []);
-  assert.deepEqual(
-    { ...node, attributes: { ...node.attributes } },
-    {
-      name: "rotation",
-      domain: "com.microsoft",
-      operator: "RotaryEmbedding",
-      attributes: { interleaved: 1, rotary_embedding_dim: DIM },
-      cos: "cos",
-      sin: "sin",
-    },
-  );
-  const { verdict, explanations } = await found(model);
-  assert.deepEqual([verdict, explanations[0].mistakes], ["certain", []]);
-});
-
-test("grouped attention that rotates, with caches in float16", async () => {
-  const model = await read("half");
-  const [{ operator, attributes, cos, sin }] = model.nodes;
-  assert.deepEqual([operator, cos, sin], ["GroupQueryAttention", "cos", "sin"]);
-  assert.deepEqual(
-    { ...attributes },
-    { num_heads: 8, kv_num_heads: 2, do_rotary: 1, rotary_interleaved: 0, scale: 0.25 },
-  );
-  assert.equal(model.arrays.get("cos").dtype, "float16");
-  assert.deepEqual((await found(model)).explanations[0].mistakes, []);
-});
-
-test("caches in a file beside the model", async () => {
-  const asked = [];
-  const open = (location) => {
-    asked.push(location);
-    return openAsBlob(join(folder, location));
-  };
-  const model = await read("beside", { open });
-  assert.deepEqual([...new Set(asked)], ["beside.data"]);
-  assert.equal((await found(model)).verdict, "certain");
-  const without = await read("beside");
-  assert.deepEqual([[...without.arrays.keys()], [...without.notRead.keys()].sort()], [[], ["cos", "sin"]]);
-});
-
-test("rotations in the branches of a condition, whose caches are the graph's", async () => {
-  const { nodes, arrays } = await read("branches");
-  assert.deepEqual(
-    nodes.map(({ operator }) => operator),
-    ["RotaryEmbedding", "RotaryEmbedding"],
-  );
-  assert.deepEqual(arrays.get("sin").shape, [POSITIONS, DIM / 2]);
-});
+for (const [name, what, nodes] of [
+  ["plain", "a rotation", [{ ...rotation, attributes: { interleaved: 1, rotary_embedding_dim: DIM } }]],
+  ["half", "grouped attention that rotates, with caches in float16", [{ ...attention, attributes: grouped }]],
+  ["beside", "caches in a file beside the model", [{ ...rotation, attributes: { interleaved: 0 } }]],
+  [
+    "branches",
+    "rotations in the branches of a condition",
+    Array(2).fill({ ...rotation, attributes: { interleaved: 0 } }),
+  ],
+])
+  test(`${what}: nodes as they were written, and caches that are right`, async () => {
+    const model = await read(name, { open: (location) => openAsBlob(join(folder, location)) });
+    const found = model.nodes.map((node) => ({ ...node, attributes: { ...node.attributes } }));
+    assert.deepEqual(
+      found,
+      nodes.map((node) => ({ ...node, cos: "cos", sin: "sin" })),
+    );
+    const [cos, sin] = await Promise.all(["cos", "sin"].map((each) => model.arrays.get(each).read()));
+    const { explanations } = pe.diagnose({ cos, sin }, { expected: { dim: DIM, base: 10000 } });
+    assert.deepEqual(explanations[0].mistakes, []);
+  });

@@ -2,8 +2,7 @@
 
     python run.py torch|numpy FILE...
 
-Prints, as JSON, for each file what it printed and the error that it ended with, or null. On NumPy PyTorch's functions have
-the names that are theirs there.
+Prints, as JSON, for each file what it printed and the error that it ended with, or null.
 """
 
 import contextlib

@@ -14,8 +14,8 @@ enum class Rounding : std::uint8_t { exact, float32, float16, bfloat16 };
 
 /// The type of values of a dtype.
 [[nodiscard]] constexpr Rounding rounding_of(DType dtype) {
-  constexpr Rounding types[]{Rounding::float32, Rounding::float16, Rounding::bfloat16};
-  return types[static_cast<std::size_t>(dtype)];
+  constexpr Rounding of_dtype[]{Rounding::float32, Rounding::float16, Rounding::bfloat16};
+  return of_dtype[static_cast<std::size_t>(dtype)];
 }
 
 /// An upper bound >= 0: the result of each operation is at least the next double above what it is rounded to. That of a

@@ -1,22 +1,10 @@
 // The block of one call: its options as doubles, one after the other, and the arrays that it reads and makes. All calls
 // of a module share the memory of the doubles; that of the arrays is allocated for the call.
 
-import { get, memoryOf, noMemory, product, reported, uncurried, wrongType, wrongValue } from "./check.js";
+import { memoryOf, noMemory, product, reported, wrongType, wrongValue } from "./check.js";
 import * as expected from "./expected.js";
 import type { Module } from "./module.js";
-import {
-  type ArrayOf,
-  addressInside,
-  ceil,
-  checkUnmoved,
-  current,
-  max,
-  refuseOverlap,
-  typeOf,
-  type Values,
-  type View,
-  write,
-} from "./view.js";
+import { type ArrayOf, addressInside, current, refuseOverlap, typeOf, type Values, type View } from "./view.js";
 
 /** A result once it is there. */
 export interface Result<A extends Values> {
@@ -49,7 +37,7 @@ interface Place {
 }
 
 /** Arrays start at multiples of this: all of wasm's vectors may be read from there. */
-const aligned = (bytes: number) => ceil(bytes / 16) * 16;
+const aligned = (bytes: number) => Math.ceil(bytes / 16) * 16;
 
 /** The state of a module's memory. */
 interface State {
@@ -62,11 +50,8 @@ interface State {
 
 const states = new WeakMap<Module, State>();
 
-/** The core reads what follows by its words. */
-const codeAt = uncurried<(text: string, at: number) => number>(String.prototype.charCodeAt);
-
 function stateOf(module: Module): State {
-  const known = get(states, module) as State | undefined;
+  const known = states.get(module);
   if (known) return known;
   const made = { doubles: 0, length: 0, isFull: false };
   states.set(module, made);
@@ -107,7 +92,7 @@ export class Block {
   constructor(module: Module, outs: readonly View[]) {
     this.#module = module;
     this.#outs = outs;
-    for (let i = 0; i < outs.length; ++i) this.#refuseOverlap((outs[i] as View).name, outs[i] as View);
+    for (const out of outs) this.#refuseOverlap(out.name, out);
   }
 
   get module(): Module {
@@ -116,14 +101,11 @@ export class Block {
 
   /** A result never overlaps an input or another result, wherever they are. */
   #refuseOverlap(name: string, view: View<unknown>): void {
-    for (let i = 0; i < this.#outs.length; ++i) {
-      const out = this.#outs[i] as View;
-      if (out.name !== name) refuseOverlap(out.name, out, name, view);
-    }
+    for (const out of this.#outs) if (out.name !== name) refuseOverlap(out.name, out, name, view);
   }
 
   number(value: number): void {
-    this.#numbers[this.#numbers.length] = value;
+    this.#numbers.push(value);
   }
 
   /** A few numbers: how many, and which. */
@@ -138,7 +120,7 @@ export class Block {
     const isPlain = !/[^ -~]/.test(value);
     if (!isPlain) this.list(new TextEncoder().encode(value));
     else this.number(value.length);
-    for (let i = 0; isPlain && i < value.length; ++i) this.number(codeAt(value, i));
+    for (let i = 0; isPlain && i < value.length; ++i) this.number(value.charCodeAt(i));
   }
 
   /** No array: an option that was left out. */
@@ -159,14 +141,8 @@ export class Block {
     this.number(address ?? 0);
     this.number(length);
     const place = { kind, length, what, at, isInside: address !== undefined, from, to };
-    this.#places[this.#places.length] = place;
+    this.#places.push(place);
     return place;
-  }
-
-  /** The address of values in a buffer of this module. No code of the caller's runs any more. */
-  #address(what: string, view: View<unknown>): number | undefined {
-    checkUnmoved(what, view);
-    return addressInside(this.#module, what, view);
   }
 
   /** Numbers that were read, given as values of this type. */
@@ -178,7 +154,7 @@ export class Block {
   /** The values themselves if they are in a buffer of this module, else a copy; the core may change them. */
   array(kind: ArrayOf<Values>, view: View, what: string, isChanged = false): void {
     this.#refuseOverlap(what, view);
-    const address = this.#address(what, view);
+    const address = addressInside(this.#module, what, view);
     const { values, buffer, byteOffset, length } = view;
     // Values of another name, but as wide, are the bits.
     const bits = typeOf(values) === kind.name ? values : new kind(buffer, byteOffset, length);
@@ -192,13 +168,13 @@ export class Block {
 
   /** Room for a result, or the array that was given for it; `taken` hands it out. */
   result(kind: ArrayOf<Values>, { shape, what }: Size, name: string): Place {
-    const length = max(product(shape), 0);
+    const length = Math.max(product(shape), 0);
     const out = this.#outs.find((other) => other.name === name);
     if (!out) return this.#place(kind, length, what, undefined);
     if (typeOf(out.values) !== kind.name)
       throw wrongType(name, out.values, expected.type, { article: "a new", type: kind.name });
     if (out.length !== length) this.#noPlace ??= wrongValue(name, out.length, expected.values, { count: length });
-    return this.#place(kind, length, what, this.#address(name, out), undefined, out);
+    return this.#place(kind, length, what, addressInside(this.#module, name, out), undefined, out);
   }
 
   /** The result that the core wrote to a place. */
@@ -236,18 +212,18 @@ export class Block {
       }
       const { HEAPF64 } = module;
       for (let i = 0; i < numbers.length; ++i) HEAPF64[start / 8 + i] = numbers[i] as number;
-      for (let i = 0; i < this.#places.length; ++i) this.#fill(this.#places[i] as Place);
+      for (const place of this.#places) this.#fill(place);
       const report = (module[entry] as (block: number) => number)(start);
       const wrong = report === 0 ? undefined : reported(module, report);
       if (wrong?.argument === "memory") state.isFull = true;
-      if (this.#noPlace && !(wrong && (wrong.argument.split(/[.[]/)[0] as string) in read)) throw this.#noPlace;
+      if (this.#noPlace && !(wrong && Object.hasOwn(read, wrong.argument.split(/[.[]/)[0] as string)))
+        throw this.#noPlace;
       if (wrong) throw wrong;
       if (this.#answers) for (let i = 0; i < numbers.length; ++i) numbers[i] = module.HEAPF64[start / 8 + i] as number;
-      for (let i = 0; i < this.#places.length; ++i) {
-        const { kind, length, at, to, isInside } = this.#places[i] as Place;
+      for (const { kind, length, at, to, isInside } of this.#places) {
         if (!to || isInside) continue;
         const made = new kind(memoryOf(module), numbers[at] as number, length);
-        write(new kind(to.buffer, to.byteOffset, length), made);
+        new kind(to.buffer, to.byteOffset, length).set(made);
       }
       return use();
     } finally {
@@ -259,20 +235,16 @@ export class Block {
   #reserve(): number {
     const numbers = this.#numbers;
     let bytes = 0;
-    for (let i = 0; i < this.#places.length; ++i) {
-      const { at, kind, isInside, from } = this.#places[i] as Place;
+    for (const { at, kind, isInside, from } of this.#places) {
       if (this.#noPlace && !from) numbers[at + 1] = 0;
       if (isInside) continue;
       numbers[at] = bytes;
-      bytes += aligned(max(numbers[at + 1] as number, 1) * kind.BYTES_PER_ELEMENT);
+      bytes += aligned(Math.max(numbers[at + 1] as number, 1) * kind.BYTES_PER_ELEMENT);
     }
     if (bytes === 0) return 0;
     const address = allocate(this.#module, bytes);
     if (address !== 0) {
-      for (let i = 0; i < this.#places.length; ++i) {
-        const { at, isInside } = this.#places[i] as Place;
-        if (!isInside) (numbers[at] as number) += address;
-      }
+      for (const { at, isInside } of this.#places) if (!isInside) (numbers[at] as number) += address;
       return address;
     }
     if (this.#noPlace) throw this.#noPlace;
@@ -286,7 +258,7 @@ export class Block {
   #doubles(state: State, length: number): number {
     if (length <= state.length) return state.doubles;
     const module = this.#module;
-    const wanted = max(length, 512);
+    const wanted = Math.max(length, 512);
     const address = allocate(module, wanted * 8);
     if (address === 0) throw noMemory("options", length);
     module._free(state.doubles);
@@ -296,6 +268,6 @@ export class Block {
   }
 
   #fill({ kind, at, length, from, isInside }: Place): void {
-    if (from && !isInside) write(new kind(memoryOf(this.#module), this.#numbers[at] as number, length), from);
+    if (from && !isInside) new kind(memoryOf(this.#module), this.#numbers[at] as number, length).set(from);
   }
 }

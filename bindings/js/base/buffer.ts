@@ -5,20 +5,7 @@ import { allocate } from "./block.js";
 import { count, memoryOf, noMemory, wrongType } from "./check.js";
 import * as expected from "./expected.js";
 import type { Module } from "./module.js";
-import {
-  type ArrayOf,
-  ceil,
-  current,
-  fill,
-  max,
-  type Owner,
-  ownerOf,
-  register,
-  shown,
-  typeOf,
-  type Values,
-  viewOf,
-} from "./view.js";
+import { type ArrayOf, current, type Owner, ownerOf, register, shown, typeOf, type Values, viewOf } from "./view.js";
 
 /** Frees the core's object when the JavaScript one is collected without `delete`. */
 const forgotten = new FinalizationRegistry<() => void>((free) => free());
@@ -96,10 +83,10 @@ export class ModuleBuffer<A extends Values> extends Releasing {
 
   constructor(module: Module, length: number, kind: ArrayOf<A>) {
     super();
-    const bytes = kind.BYTES_PER_ELEMENT * max(count("length", length), 1);
+    const bytes = kind.BYTES_PER_ELEMENT * Math.max(count("length", length), 1);
     const block = allocate(module, bytes + alignment);
     if (block === 0) throw noMemory("length", length);
-    const address = ceil(block / alignment) * alignment;
+    const address = Math.ceil(block / alignment) * alignment;
     let unregister = () => {};
     this.#owned = new Owned(module, "buffer", { handle: address }, () => {
       unregister();
@@ -109,7 +96,7 @@ export class ModuleBuffer<A extends Values> extends Releasing {
     this.#kind = kind;
     this.#length = length;
     this.length = length;
-    fill(new Uint8Array(memoryOf(module), address, bytes), 0);
+    new Uint8Array(memoryOf(module), address, bytes).fill(0);
   }
 
   /** The float32 values of one of this module's buffers, or of a part of it that is given as a view. */

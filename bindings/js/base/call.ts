@@ -1,11 +1,12 @@
 // The one way from JavaScript to the core and back. A function's description says which options it has, of which kinds,
 // and what it makes; checks, packing and what the core reads (embind/structs.mjs) follow from it.
 //
-// A call goes through three steps: everything of the caller's is read, once; it is written to one block of the module's
-// memory, with space for the results; the core is entered once, and the results are returned.
+// A call goes through three steps: everything of the caller's is read, once and in order, into plain values, which are
+// then checked; they are written to one block of the module's memory, with space for the results; the core is entered
+// once, and the results are returned.
 
 import { Block, type Result, type Size } from "./block.js";
-import { Bare, options as checkOptions, isObject, wrongType } from "./check.js";
+import { options as checkOptions, isObject, plain, wrongType } from "./check.js";
 import * as expected from "./expected.js";
 import {
   type AnyKind,
@@ -86,30 +87,28 @@ export function define<const Of extends Description, Taken = Results<Of>>(
   const none = optionList.every(({ kind }) => kind.isOptional) ? {} : undefined;
 
   function call(module: Module, given: object | undefined = none, beside: object = {}): Taken {
+    const besides = plain(beside) as Record<string, unknown>;
     // A tensor that is changed in place has its shape, and is given back.
-    const x = hasOwn(inputs, "x") && hasOwn(options, "shape") && (beside as { x?: unknown }).x;
+    const x = hasOwn(inputs, "x") && hasOwn(options, "shape") && besides.x;
     if (isTensor(x)) {
       const { shape: _, ...others } = options;
       const own = checkOptions(given as object, Object.keys(others) as never[], where);
-      call(module, { ...own, shape: shapeOf("x", x) }, { ...beside, x: x.data });
-      return x as Taken;
+      call(module, { ...own, shape: shapeOf("x", x) }, { ...besides, x: x.data });
+      return (beside as { x: Taken }).x;
     }
     const own = checkOptions(given as Record<string, unknown>, known, where);
-    const read = new Bare();
-    readFields(inputList, beside as Record<string, unknown>, read);
+    const read: Record<string, unknown> = {};
+    readFields(inputList, besides, read);
     readFields(optionList, own, read);
-    const out = own.out === undefined ? [] : readOut(paths, own.out);
-    // Nothing of the caller's runs from here on.
     const size = sizes(read as Read<Of>) as unknown as { [name: string]: Size };
     const wanted: (Size | undefined)[] = [];
     const names: string[] = [];
     for (let i = 0; i < kinds.length; ++i) {
       const { name } = kinds[i] as { name: string };
       wanted[i] = isOne ? (size as unknown as Size) : hasOwn(size, name) ? size[name] : undefined;
-      if (wanted[i]) names[names.length] = paths[i] as string;
+      if (wanted[i]) names.push(paths[i] as string);
     }
-    const outs = out.length === 0 ? [] : outsOf(names, out);
-    const block = new Block(module, outs);
+    const block = new Block(module, outsOf(names, own.out));
     writeFields(block, inputList, read);
     writeFields(block, optionList, read);
     const places: ReturnType<Block["result"] | Block["nothing"]>[] = [];
@@ -120,17 +119,16 @@ export function define<const Of extends Description, Taken = Results<Of>>(
       const made = asked && hasOwn(asked, "kindFor") ? asked.kindFor(block.outType(path)) : kind;
       places[i] = asked ? block.result(made, asked, path) : block.nothing();
     }
-    const answered: number[] = [];
-    for (let i = 0; i < answers.length; ++i) answered[i] = block.answer();
+    const answered = answers.map(() => block.answer());
     return block.run(name, read, () => {
-      const made = new Bare();
+      const made: Record<string, unknown> = {};
       for (let i = 0; i < places.length; ++i) {
         const place = places[i];
         const { name } = kinds[i] as { name: string };
         if (place) made[name] = { data: block.taken(place), shape: (wanted[i] as Size).shape.slice() };
       }
       for (let i = 0; i < answered.length; ++i) made[answers[i] as string] = block.answered(answered[i] as number);
-      return take((isOne && answers.length === 0 ? made.out : { ...made }) as Results<Of>, read as Read<Of>, module);
+      return take((isOne && answers.length === 0 ? made.out : made) as Results<Of>, read as Read<Of>, module);
     });
   }
   return Object.assign(call, { description });
@@ -142,24 +140,17 @@ const hasOwn = <Of extends object, Name extends keyof Of>(
   name: Name,
 ): object is Of & Required<Pick<Of, Name>> => Object.hasOwn(object, name);
 
-/** The contents of an `out`, each under its name and read once; whether they fit is checked later. */
-function readOut(names: readonly string[], given: unknown, name = "out"): [string, unknown][] {
+/** The arrays of an `out`, each for the result of its name; whether they fit is asked when these are written. */
+function outsOf(names: readonly string[], given: unknown, name = "out"): View[] {
   if (given === undefined) return [];
-  const isGroup = !names.includes(name) && names.some((other) => other.startsWith(`${name}.`));
-  if (!isGroup || !isObject(given) || typeOf(given)) return [[name, given]];
-  return Object.entries(given).flatMap(([key, inner]) => readOut(names, inner, `${name}.${key}`));
-}
-
-/** The arrays among it that results are wanted for; whether they fit is asked when these are written. */
-function outsOf(names: readonly string[], given: [string, unknown][]): View[] {
-  return given.map(([name, values]) => {
-    if (names.includes(name)) {
-      if (!typeOf(values)) throw wrongType(name, values, expected.type, { article: "a", type: "typed array" });
-      return viewOf(name, values as Values);
-    }
-    const within = names.filter((other) => other.startsWith(`${name}.`));
-    throw wrongType(name, values, expected.exactly, { value: (within.length === 0 ? names : within).join(", ") });
-  });
+  if (names.includes(name)) {
+    if (!typeOf(given)) throw wrongType(name, given, expected.type, { article: "a", type: "typed array" });
+    return [viewOf(name, given as Values)];
+  }
+  const within = names.filter((other) => other.startsWith(`${name}.`));
+  if (within.length > 0 && isObject(given) && !typeOf(given))
+    return Object.entries(given).flatMap(([key, inner]) => outsOf(names, inner, `${name}.${key}`));
+  throw wrongType(name, given, expected.exactly, { value: (within.length === 0 ? names : within).join(", ") });
 }
 
 /**
@@ -175,8 +166,7 @@ export function inputsFirst<const Of extends Description, Taken = Results<Of>>(
   const call = define(description, sizes, take);
   const names = Object.keys(description.inputs ?? {});
   function ordered(module: Module, ...given: unknown[]): Taken {
-    const inputs = new Bare();
-    for (let i = 0; i < names.length; ++i) inputs[names[i] as string] = given[i];
+    const inputs = Object.fromEntries(names.map((name, i) => [name, given[i]]));
     return call(module, given[names.length] as object | undefined, inputs);
   }
   return Object.assign(ordered, { description });

@@ -32,13 +32,8 @@ function shown(value: unknown, isItem = false): string {
   if (typeof value === "function") return "a function";
   if (typeof value === "bigint") return shownInteger(value);
   if (typeof value !== "object" || value === null) return cut(String(value));
-  try {
-    const length = isItem || !isArray(value) ? -1 : value.length;
-    if (!(length >= 0 && length <= 8)) return cut(Object.prototype.toString.call(value));
-    return `[${Array.from({ length }, (_, i) => shown((value as unknown[])[i], true)).join(", ")}]`;
-  } catch {
-    return "something unreadable";
-  }
+  if (isItem || !isArray(value) || value.length > 8) return cut(Object.prototype.toString.call(value));
+  return `[${Array.from(value, (item) => shown(item, true)).join(", ")}]`;
 }
 
 /** Some engines have it. */
@@ -147,23 +142,8 @@ function suggesting(given: string, names: readonly string[], expected: string): 
   return word && best && far(best) <= 0.4 ? `${best} (or ${expected})` : expected;
 }
 
-/** The engine's own methods, as they were when this was loaded; later changes have no effect. */
-export const uncurried = <Method>(method: unknown): Method =>
-  Function.prototype.call.bind(method as () => void) as Method;
-
-export const prototype = Object.getPrototypeOf(Uint8Array.prototype);
-
-/** A typed array's own getter, which no subclass overrides. */
-export const getter = <T>(name: string | symbol) =>
-  uncurried<(values: unknown) => T>(Object.getOwnPropertyDescriptor(prototype, name)?.get);
-
-export const bufferOf = getter<ArrayBufferLike>("buffer");
-
-/** WeakMap's `get`. */
-export const get = uncurried<(map: WeakMap<object, unknown>, key: object) => unknown>(WeakMap.prototype.get);
-
 /** A module's memory, another object whenever that has grown. */
-export const memoryOf = ({ HEAPF64 }: Module): ArrayBufferLike => bufferOf(HEAPF64);
+export const memoryOf = ({ HEAPF64 }: Module): ArrayBufferLike => HEAPF64.buffer;
 
 /** A text of the core, decoded from UTF-8. */
 export const textAt = (module: Module, address: number, size: number): string =>
@@ -202,62 +182,68 @@ const toFree = ", 2 GiB: dispose() of something; what is forgotten is freed betw
 export const noMemory = (argument: string, length: unknown) =>
   wrongValue(argument, length, expected.memory, {}, toFree);
 
-/** A list's items, each read once, by index: its own iterator is not called. */
-export function items<Item>(
-  argument: string,
-  list: readonly unknown[],
-  read: (item: unknown, at: number, argument: string) => Item,
-): Item[] {
-  const all: Item[] = [];
-  const { length } = list;
-  if (!isSafeInteger(length) || length < 0) count(`${argument}.length`, length);
-  for (let i = 0; i < length; ++i) all[i] = read(list[i], i, argument);
-  return all;
-}
-
-/** Array.isArray throws for a proxy that was revoked, of which nothing can be read. */
-function kindOf(value: unknown): string {
-  try {
-    return Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
-  } catch {
-    return "revoked";
-  }
-}
-
-export const isArray = (value: unknown): value is unknown[] => kindOf(value) === "array";
-export const isObject = (value: unknown): value is object => kindOf(value) === "object" || isArray(value);
+export const isArray = (value: unknown): value is unknown[] => Array.isArray(value);
+export const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 /** Whether an object or its class has a property of this name; those of Object do not count. */
 export const has = <Name extends string>(object: object, name: Name): object is { [N in Name]: unknown } =>
   Object.hasOwn(object, name) || (name in object && !(name in Object.prototype));
 
-/** An object without a prototype, which unlike those of Object.create(null) is a fast one. */
-export const Bare = function Bare() {} as unknown as new () => Record<string, unknown>;
-Bare.prototype = Object.create(null);
+/** What a tensor of a class has, in this library's words or those of ONNX Runtime and transformers.js. */
+const ofTensors = ["data", "shape", "dims", "dtype", "type"];
 
-const { assign } = Object;
-const { isSafeInteger } = Number;
+/** An object's properties: its own, or those of a tensor by its class; undefined for what only its class understands. */
+function propertiesOf(value: object): Record<string, unknown> | undefined {
+  const above = Object.getPrototypeOf(value);
+  if (above === null || Object.getPrototypeOf(above) === null) return { ...value };
+  if (!has(value, "data")) return undefined;
+  const members = value as Record<string, unknown>;
+  return Object.fromEntries(ofTensors.flatMap((name) => (has(value, name) ? [[name, members[name]]] : [])));
+}
 
 /**
- * The options, each read once, without inherited properties. Unknown keys are refused, since a misspelt one would
- * otherwise be ignored.
+ * What a caller gave as plain values: each property is read once, in order, and after it no accessor of the caller's runs.
+ * Typed arrays are as they were, and so are objects of classes that are no tensors.
  */
-export function options<T extends object>(value: T, known: readonly (keyof T & string)[], where: string): T {
-  if (!isObject(value) || ArrayBuffer.isView(value)) throw wrongType(where, value, expected.options);
-  const given = assign(new Bare(), value);
-  for (const key in given) {
-    if (!(known as readonly string[]).includes(key)) {
-      const value = given[key];
-      const parameters = { names: known.join(", ") };
-      throw refusal(TypeError, expected.option, {
-        argument: `${where}.${key}`,
-        value,
-        shown: shown(value),
-        parameters,
-        given: cut(key),
-      });
-    }
+export function plain<T>(value: T, seen = new Map<unknown, unknown>()): T {
+  if (!isObject(value) || ArrayBuffer.isView(value)) return value;
+  const known = seen.get(value);
+  if (known) return known as T;
+  if (isArray(value)) {
+    const { length } = value;
+    const items: unknown[] = [];
+    seen.set(value, items);
+    for (let i = 0; i < length; ++i) items[i] = plain(value[i], seen);
+    return items as T;
   }
+  const read = propertiesOf(value);
+  if (!read) return value;
+  seen.set(value, read);
+  for (const name of Object.keys(read)) read[name] = plain(read[name], seen);
+  return read as T;
+}
+
+/** Throws for a name that is not known: a misspelt one would otherwise be ignored. */
+export function names<T extends object>(value: T, known: readonly (keyof T & string)[], where: string): T {
+  if (!isObject(value) || ArrayBuffer.isView(value)) throw wrongType(where, value, expected.options);
+  const key = Object.keys(value).find((name) => !(known as readonly string[]).includes(name));
+  if (key === undefined) return value;
+  const wrong = value[key as keyof T];
+  const parameters = { names: known.join(", ") };
+  throw refusal(TypeError, expected.option, {
+    argument: `${where}.${key}`,
+    value: wrong,
+    shown: shown(wrong),
+    parameters,
+    given: cut(key),
+  });
+}
+
+/** A caller's options as plain values, of known names. */
+export function options<T extends object>(value: T, known: readonly (keyof T & string)[], where: string): T {
+  const given = names(isObject(value) && !ArrayBuffer.isView(value) ? { ...value } : value, known, where);
+  const seen = new Map<unknown, unknown>();
+  for (const name of Object.keys(given) as (keyof T)[]) given[name] = plain(given[name], seen);
   return given;
 }
 
@@ -268,7 +254,7 @@ export function number(argument: string, value: unknown): number {
 
 /** A whole number that a double represents exactly; the core checks its range. */
 export function whole(argument: string, value: unknown): number {
-  if (!isSafeInteger(number(argument, value))) throw wrongValue(argument, value, expected.whole);
+  if (!Number.isSafeInteger(number(argument, value))) throw wrongValue(argument, value, expected.whole);
   return value as number;
 }
 
@@ -297,9 +283,9 @@ export function flag(argument: string, value: unknown): boolean {
 /** Extents, each a whole number >= 0. */
 export function shape(argument: string, value: unknown): number[] {
   if (!isArray(value)) throw wrongType(argument, value, expected.array_of, { items: "extents" });
-  return items(argument, value, (extent, axis) =>
-    isSafeInteger(extent) && (extent as number) >= 0 ? (extent as number) : count(`${argument}[${axis}]`, extent),
-  );
+  const wrong = value.findIndex((extent) => !(Number.isSafeInteger(extent) && (extent as number) >= 0));
+  if (wrong >= 0) count(`${argument}[${wrong}]`, value[wrong]);
+  return value as number[];
 }
 
 /** Throws unless a tensor's extents are these. */

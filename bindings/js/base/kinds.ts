@@ -20,7 +20,7 @@ import {
   viewOf,
 } from "./view.js";
 
-/** A kind of option: how a caller's value is read, once, and how it is written for the core. */
+/** A kind of option: what a plain value (check.ts) must be, and how it is written for the core. */
 export interface Kind<Given, Read = Given> {
   /** Its name in embind/structs.mjs. */
   readonly is: string;
@@ -106,7 +106,7 @@ export const whole = scalar("whole", check.whole);
 export const count = scalar("whole", check.count);
 export const flag = scalar("flag", check.flag);
 
-/** An object of the core's: its address is asked for when nothing of the caller's can run any more. */
+/** An object of the core's. */
 /* @__NO_SIDE_EFFECTS__ */
 export const handle = <Made extends { handle: number }>(): Kind<Owned<Made>> => ({
   is: "handle",
@@ -151,9 +151,6 @@ export const squares = (kind: Kind<Float32Array, View<Float32Array>>): typeof ki
   },
 });
 
-const numberAt = (item: unknown, i: number, argument: string): number =>
-  typeof item === "number" ? item : check.number(`${argument}[${i}]`, item);
-
 /** An integer of 64 bits, which has to be exact as a double. */
 function doubleAt(item: unknown, i: number, argument: string): number {
   const double = Number(item);
@@ -170,7 +167,10 @@ export const numbers: Kind<NumberList, View<ArrayLike<number>>> = {
     if (type && !isBig) return copyOf(argument, viewOf(argument, value as Float64Array), Float64Array);
     if (!isBig && !check.isArray(value))
       throw check.wrongType(argument, value, expected.array_of, { items: "numbers" });
-    return listView(check.items(argument, value as unknown as unknown[], isBig ? doubleAt : numberAt));
+    if (isBig) return listView(Array.from(value as ArrayLike<unknown>, (item, i) => doubleAt(item, i, argument)));
+    const wrong = (value as readonly unknown[]).findIndex((item) => typeof item !== "number");
+    if (wrong >= 0) check.number(`${argument}[${wrong}]`, value[wrong]);
+    return listView(value as unknown as number[]);
   },
   write: (block, view, argument) => (view ? block.copy(Float64Array, view, argument) : block.nothing()),
 };
@@ -207,7 +207,7 @@ export const shapeOf = (argument: string, value: object): number[] =>
 export const tensorOf = (argument: string, value: unknown): { data: unknown } =>
   check.isObject(value) && check.has(value, "dims")
     ? (value as object as { data: unknown })
-    : check.options(value as { data: unknown; shape: unknown }, ["data", "shape"], argument);
+    : check.names(value as { data: unknown; shape: unknown }, ["data", "shape"], argument);
 
 /** Numbers as a list, which has one axis, or as a tensor. */
 export function shapedNumbers(argument: string, value: unknown): View<ArrayLike<number>> {
@@ -309,7 +309,7 @@ export const booleans: Kind<BooleanTensor, View<ArrayLike<number>>> = {
     const view: View<ArrayLike<number>> = isBytes
       ? viewOf(`${argument}.data`, data as Uint8Array)
       : listView(
-          check.items(`${argument}.data`, data as unknown[], (item) => {
+          (data as unknown[]).map((item) => {
             if (typeof item !== "boolean") throw wrong();
             return Number(item);
           }),
@@ -331,8 +331,8 @@ export const group = <Given extends object, const Of extends Fields>(
     is: "group",
     fields,
     read(argument, value) {
-      const own = check.options(value, names, argument);
-      return readFields(list, own as Record<string, unknown>, new check.Bare(), where ?? `${argument}.`) as ReadOf<Of>;
+      const own = check.names(value, names, argument) as Record<string, unknown>;
+      return readFields(list, own, {}, where ?? `${argument}.`) as ReadOf<Of>;
     },
     write(block, read, argument) {
       if (Object.hasOwn(this, "isOptional")) block.number(Number(read !== undefined));
@@ -352,7 +352,7 @@ export const groups = <Given extends object, Read>(
     if (value === undefined) return undefined;
     if (!check.isArray(value))
       throw check.wrongType(argument, value, expected.array_of, { items: "objects of options" });
-    return check.items(argument, value, (item, i) => items.read(`${argument}[${i}]`, item as Given));
+    return value.map((item, i) => items.read(`${argument}[${i}]`, item as Given));
   },
   write(block, read, argument) {
     const length = read?.length ?? 0;
@@ -374,7 +374,7 @@ export const oneOf = <Given extends { type: string }>(
     rules,
     read(argument, value) {
       if (!check.isObject(value)) throw check.wrongType(argument, value, expected.rule);
-      const own = Object.assign(new check.Bare(), value);
+      const own = value as Record<string, unknown>;
       const type = check.text(`${argument}.type`, own.type);
       if (type === "") {
         const names = Object.keys(rules).map((name) => `"${name}"`);
@@ -382,8 +382,8 @@ export const oneOf = <Given extends { type: string }>(
       }
       // One of an unknown type goes on to the core, which lists the known.
       const fields = lists.get(type);
-      if (fields) check.options(own, ["type", ...fields.map(({ name }) => name)], argument);
-      return { type, read: readFields(fields ?? [], own, new check.Bare(), `${argument}.`) };
+      if (fields) check.names(own, ["type", ...fields.map(({ name }) => name)], argument);
+      return { type, read: readFields(fields ?? [], own, {}, `${argument}.`) };
     },
     write(block, rule, argument) {
       block.text(rule?.type ?? "");

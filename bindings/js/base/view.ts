@@ -1,22 +1,8 @@
 // Arrays of the caller's, as they are when a call begins, and which of the library's buffers they show.
 
-import {
-  Bare,
-  bufferOf,
-  get,
-  getter,
-  memoryOf,
-  noMemory,
-  prototype,
-  uncurried,
-  wrongType,
-  wrongValue,
-} from "./check.js";
+import { memoryOf, noMemory, wrongType, wrongValue } from "./check.js";
 import * as expected from "./expected.js";
 import type { Module } from "./module.js";
-
-/** As they were when this was loaded: sizes and addresses depend on them. */
-export const { ceil, max, min } = Math;
 
 /** The types of array that contain values. */
 export type Values = Float32Array | Float64Array | Int32Array | Uint16Array | Uint8Array;
@@ -29,74 +15,59 @@ export interface ArrayOf<A> {
   readonly BYTES_PER_ELEMENT: number;
 }
 
-/**
- * A typed array and where it is, read once: a view of the library's memory is empty when that has grown. What a kind
- * of option finds out besides has its place here from the start: nothing is found by inheritance, nor copied.
- */
-export interface View<A = Values> {
+/** A typed array and where it is, read once: a view of the library's memory is empty when that has grown. */
+export class View<A = Values> {
   readonly name: string;
   values: A;
   readonly buffer: ArrayBufferLike;
   readonly byteOffset: number;
   readonly byteLength: number;
   readonly length: number;
-  shape: readonly number[];
-  type: string;
+  shape: readonly number[] = none;
+  type = "";
   /** The dtype of stored values; `dtypeOf` in dtype.ts sets it before they are written. */
-  dtype: string;
+  dtype = "";
+
+  constructor(name: string, values: A & ArrayLike<number>, { buffer, byteOffset, byteLength }: ArrayBufferView) {
+    this.name = name;
+    this.values = values;
+    this.buffer = buffer;
+    this.byteOffset = byteOffset;
+    this.byteLength = byteLength;
+    this.length = values.length;
+  }
 }
 
-const { defineProperty } = Object;
+const none: readonly number[] = [];
+const nowhere = new Uint8Array(0);
 
-const byteOffsetOf = getter<number>("byteOffset");
-const byteLengthOf = getter<number>("byteLength");
-const lengthOf = getter<number>("length");
+const tag = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)?.get;
+
 /** The name of a typed array's type. By tag and not by instanceof: arrays may come from another frame or realm. */
-export const typeOf = getter<string | undefined>(Symbol.toStringTag);
-const subarray = uncurried<(values: unknown, begin?: number, end?: number) => Values>(prototype.subarray);
-const indicesOf = uncurried<(values: unknown) => unknown>(prototype.keys);
-/** Writes values into an array, from its start. */
-export const write = uncurried<(values: Values, from: ArrayLike<number>) => void>(prototype.set);
-export const fill = uncurried<(values: Values, value: number) => void>(prototype.fill);
+export const typeOf = (value: unknown): string | undefined => tag?.call(value);
 
-/** Throws where an array's memory was released, detached or shortened, or where it `isMoved`. */
-function checkThere(argument: string, values: unknown, isMoved = false): void {
+/** Throws where an array's memory was released, detached or shortened. */
+function checkThere(argument: string, values: Values): void {
   try {
-    indicesOf(values);
-    if (!isMoved) return;
-  } catch {}
-  const isView = get(owners, values as object);
-  throw wrongType(argument, values, isView ? expected.new_view : expected.unmoved);
+    values.keys();
+  } catch {
+    throw wrongType(argument, values, owners.has(values) ? expected.new_view : expected.unmoved);
+  }
 }
 
 export function viewOf<A extends Values>(argument: string, values: A): View<A> {
-  const length = lengthOf(values);
-  if (length === 0) checkThere(argument, values);
-  return view(argument, values, length, bufferOf(values), byteOffsetOf(values), byteLengthOf(values));
+  if (values.length === 0) checkThere(argument, values);
+  return new View(argument, values, values);
 }
 
 /** A view of a list of numbers, which has no address. */
-export const listView = (values: number[]): View<number[]> => view("", values, values.length, nowhere, 0, 0);
-
-function view<A>(
-  name: string,
-  values: A,
-  length: number,
-  buffer: ArrayBufferLike,
-  byteOffset: number,
-  byteLength: number,
-): View<A> {
-  return { name, values, buffer, byteOffset, byteLength, length, shape: none, type: "", dtype: "" };
-}
+export const listView = (values: number[]): View<number[]> => new View("", values, nowhere);
 
 /** A view that was just read, with its shape. */
 export function shaped<A>(view: View<A>, shape: readonly number[]): View<A> {
   view.shape = shape;
   return view;
 }
-
-const nowhere = new ArrayBuffer(0);
-const none: readonly number[] = [];
 
 /** A view of what must be an array of one type. */
 export function typed<A extends Values>(argument: string, value: unknown, { name }: ArrayOf<A>): View<A> {
@@ -107,8 +78,8 @@ export function typed<A extends Values>(argument: string, value: unknown, { name
 
 /** Throws where what is to be written shares memory with something else of a call. */
 export function refuseOverlap(argument: string, written: View<unknown>, name: string, other: View<unknown>): void {
-  const first = max(written.byteOffset, other.byteOffset);
-  const end = min(written.byteOffset + written.byteLength, other.byteOffset + other.byteLength);
+  const first = Math.max(written.byteOffset, other.byteOffset);
+  const end = Math.min(written.byteOffset + written.byteLength, other.byteOffset + other.byteLength);
   if (written.buffer === other.buffer && first < end) {
     throw wrongValue(argument, written.values, expected.apart, { other: name });
   }
@@ -133,7 +104,7 @@ type Places = Map<number, { bytes: number; owner: WeakRef<Owner> }>;
 const places = new WeakMap<Module, Places>();
 const modules = new WeakMap<ArrayBufferLike, Module>();
 
-const placesIn = (module: Module) => (get(places, module) as Places | undefined) ?? (new Map() as Places);
+const placesIn = (module: Module) => places.get(module) ?? (new Map() as Places);
 
 /** Registers a byte range of an owner, and returns a function that unregisters it. */
 export function register(owner: Owner, address: number, bytes: number): () => void {
@@ -146,18 +117,18 @@ export function register(owner: Owner, address: number, bytes: number): () => vo
 /** A view as the caller gets it: it, and each part taken of it, keeps its owner. */
 export function shown<A extends Values>(view: A, owner: Owner): A {
   owners.set(view, owner);
-  modules.set(bufferOf(view), owner.module);
-  return defineProperty(view, "subarray", ownSubarray);
+  modules.set(view.buffer, owner.module);
+  return Object.defineProperty(view, "subarray", ownSubarray);
 }
 
 /** In the place of `subarray`, whose results nobody could trace to the buffer. */
 function part(this: Values, begin?: number, end?: number): Values {
-  const made = subarray(this, begin, end);
-  const owner = get(owners, this) as Owner | undefined;
+  const made = Object.getPrototypeOf(this).subarray.call(this, begin, end) as Values;
+  const owner = owners.get(this);
   return owner && isWithin(viewOf("subarray", made), viewOf("subarray", this)) ? shown(made, owner) : made;
 }
 
-const ownSubarray = Object.assign(new Bare(), { value: part, writable: true, configurable: true });
+const ownSubarray = { value: part, writable: true, configurable: true };
 
 const isWithin = (inner: View, outer: View) =>
   inner.buffer === outer.buffer &&
@@ -169,8 +140,8 @@ export function ownerOf(
   argument: string,
   { values, buffer, byteOffset, byteLength }: View<unknown>,
 ): Owner | undefined {
-  const known = get(owners, values as object) as Owner | undefined;
-  const module = known ? undefined : (get(modules, buffer) as Module | undefined);
+  const known = owners.get(values as object);
+  const module = known ? undefined : modules.get(buffer);
   if (!known && !module) return undefined;
   const found = known ?? (module && ownerAt(module, byteOffset, byteLength));
   if (!found?.isAlive) throw wrongType(argument, values, expected.living_view);
@@ -187,7 +158,7 @@ function ownerAt(module: Module, start: number, bytes: number): Owner | undefine
 }
 
 /** Whether a view's values are a copy of what was given. */
-export const isCopy = ({ values, buffer }: View<unknown>): boolean => bufferOf(values) !== buffer;
+export const isCopy = ({ values, buffer }: View<unknown>): boolean => (values as Values).buffer !== buffer;
 
 /** The address of values in a buffer of this module; `undefined` for the caller's own values. */
 export const addressInside = (module: Module, argument: string, view: View<unknown>): number | undefined =>
@@ -204,17 +175,11 @@ export function copyOf<A extends Values>(argument: string, view: View<Values>, k
   return view as View<A>;
 }
 
-/** Throws where a getter of the caller's has moved or emptied an array since the call read it. */
-export function checkUnmoved(argument: string, { values, buffer, byteOffset, length }: View<unknown>): void {
-  const isMoved = lengthOf(values) !== length || byteOffsetOf(values) !== byteOffset || bufferOf(values) !== buffer;
-  if (isMoved || length === 0) checkThere(argument, values, isMoved);
-}
-
 /** A view's values. A view of the module's memory is made again, since growth of the memory empties it. */
 export function current<A extends Values>(module: Module, { values, byteOffset, length }: View<A>): A {
-  if (lengthOf(values) === length) return values;
+  if (values.length === length) return values;
   const kind = kinds[typeOf(values) as keyof typeof kinds] as unknown as ArrayOf<A>;
-  return shown(new kind(memoryOf(module), byteOffset, length), get(owners, values) as Owner);
+  return shown(new kind(memoryOf(module), byteOffset, length), owners.get(values) as Owner);
 }
 
 const { Float16Array } = globalThis as { Float16Array?: ArrayOf<Uint16Array> };

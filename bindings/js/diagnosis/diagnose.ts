@@ -268,14 +268,14 @@ export function diagnose(module: Module, samples: t.Samples, options: t.Diagnose
   const language = languageOf(read.language ?? "en");
   const isPartial = is.optional(is.flag).read("partial", read.partial as boolean) ?? false;
   if (!check.isObject(samples)) throw check.wrongType("samples", samples, "an object of samples");
-  const own = Object.assign(new check.Bare(), samples) as Given;
+  const own = check.plain(samples) as Given;
   const known = kinds.find(([by]) => own[by] !== undefined);
   if (!known) {
     const names = kinds.map(([by]) => `"${by}"`).join(", ");
     throw check.wrongType("samples", samples, `an object with one of ${names}`);
   }
   const [by, kind, what, others, look] = known;
-  const given = check.options<Given>(own, [by, ...others], "samples");
+  const given = check.names<Given>(own, [by, ...others], "samples");
   const expected = expectations.readExpectation(module, read.expected, what);
   const found = look(module, given, expected);
   const explain = (one: calls.CoreDiagnosis) =>

@@ -69,14 +69,13 @@ function arithmeticOf(value: unknown): string | undefined {
 
 type Given = { [name: string]: unknown };
 
-/** Reads the caller's object once; a name that is not known is refused. */
-const read = (value: object, known: readonly string[]): Given =>
-  check.options(value as Given, known, "expected") as Given;
+/** Options that are known by name; others are refused. */
+const read = (value: object, known: readonly string[]): Given => check.names(value as Given, known, "expected");
 
-/** Reads a scaling rule and its lists once: fixtures state the options that the core was given. */
+/** Reads a scaling rule and its lists: fixtures state the options that the core was given. */
 function ruleOf(scaling: unknown): unknown {
   if (!check.isObject(scaling) || check.isArray(scaling) || typeOf(scaling)) return scaling;
-  const own = Object.assign(new check.Bare(), scaling) as Given;
+  const own = { ...scaling } as Given;
   const names = Object.keys(own);
   for (let i = 0; i < names.length; ++i) {
     const name = names[i] as string;
@@ -84,7 +83,7 @@ function ruleOf(scaling: unknown): unknown {
     const isList = check.isArray(value) || typeOf(value);
     if (isList) own[name] = Array.from(is.numbers.read(`expected.scaling.${name}`, value).values);
   }
-  return { ...own };
+  return own;
 }
 
 /** Reads what queries are multiplied by; nothing where that is 1. */
@@ -243,12 +242,13 @@ function ofTable(module: Module, own: Given, given: object): ReadExpectation {
 }
 
 /** Reads what is expected of a kind of samples, once. */
-export function readExpectation(module: Module, value: unknown, kind: string): ReadExpectation {
+export function readExpectation(module: Module, given: unknown, kind: string): ReadExpectation {
+  const value = check.plain(given);
   if (value === undefined) return { given: undefined };
   if (!check.isObject(value)) throw check.wrongType("expected", value, "options of what was meant");
   if (check.has(value, "model")) return ofModel(value, kind);
   if (!check.has(value, "type")) return plain(value, kind);
-  const own = Object.assign(new check.Bare(), value) as Given;
+  const own = value as Given;
   const type = check.text("expected.type", own.type);
   if (type === "sinusoidal") return ofTable(module, own, value);
   if (type === "ids") {

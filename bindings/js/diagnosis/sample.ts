@@ -4,7 +4,7 @@ import * as check from "../base/check.js";
 import { convert, dtypeNamed, dtypeOf, typeOfStored } from "../base/dtype.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
-import { checkUnmoved, typeOf, type Values, type View, viewOf } from "../base/view.js";
+import { typeOf, type Values, type View, viewOf } from "../base/view.js";
 import type * as t from "../types/index.js";
 
 /** Values as given, in a shape that they fit. */
@@ -47,7 +47,7 @@ export function readSample(argument: string, value: unknown): ReadSample {
   }
   const own = check.has(value, "dims")
     ? (value as object as { data?: unknown })
-    : check.options<{ data?: unknown; shape?: unknown; dtype?: unknown }>(value, ["data", "shape", "dtype"], argument);
+    : check.names<{ data?: unknown; shape?: unknown; dtype?: unknown }>(value, ["data", "shape", "dtype"], argument);
   const named = dtypeNamed(own);
   const dtype = named === undefined ? undefined : check.text(`${argument}.dtype`, named);
   const shape = is.shapeOf(argument, own);
@@ -70,9 +70,9 @@ export function readList(argument: string, value: unknown): ReadSample {
 
 /** All values as numbers; bits as the core converts them. */
 export function asNumbers(module: Module, { argument, view }: ReadSample): ArrayLike<number> {
-  const { dtype, buffer, byteOffset, length } = view;
+  const { dtype, length } = view;
   if (dtype === "float64" || dtype === "float32") return view.values as ArrayLike<number>;
-  checkUnmoved(`${argument}.data`, view);
+  const { buffer, byteOffset } = viewOf(`${argument}.data`, view.values);
   const data = new Uint16Array(buffer, byteOffset, length);
   return convert(module, { data, shape: [length], dtype: dtype as t.HalfDType }, "float32").data as Float32Array;
 }

@@ -2,7 +2,7 @@ import {
   options as checkOptions,
   count,
   isArray,
-  items,
+  plain,
   product,
   shape as shapeOf,
   wrongType,
@@ -59,14 +59,15 @@ function* runsOf(shape: readonly number[], picks: readonly Picks[]): Generator<[
 function checkPicks(picks: readonly Picks[], shape: readonly number[]): void {
   if (!isArray(picks)) throw wrongType("picks", picks, "an array of indices for each axis");
   if (picks.length > shape.length) throw wrongValue("picks", picks.length, `at most ${shape.length} axes`);
-  items("picks", picks, (chosen, axis, argument) => {
-    if (chosen === undefined) return;
-    if (!isArray(chosen)) throw wrongType(`${argument}[${axis}]`, chosen, "an array of indices, or undefined");
-    items(`${argument}[${axis}]`, chosen, (index, i, of) => {
+  for (const [axis, chosen] of picks.entries()) {
+    if (chosen === undefined) continue;
+    const of = `picks[${axis}]`;
+    if (!isArray(chosen)) throw wrongType(of, chosen, "an array of indices, or undefined");
+    for (const [i, index] of chosen.entries()) {
       if (count(`${of}[${i}]`, index) >= (shape[axis] as number))
         throw wrongValue(`${of}[${i}]`, index, `an index below ${shape[axis]}`);
-    });
-  });
+    }
+  }
 }
 
 /** The array whose values start at `start` of a section. */
@@ -123,7 +124,8 @@ export function fileArray(
       const part = firstPart(own, most);
       return valuesOf(await section.read(start, start + sizeOf(part)), part);
     },
-    async pick(picks, options = {}) {
+    async pick(given, options = {}) {
+      const picks = plain(given);
       const { shape = own, progress = () => {} } = checkOptions(options, ["shape", "progress"], "pick");
       const as = shapeOf("shape", shape);
       if (product(as) !== product(own))

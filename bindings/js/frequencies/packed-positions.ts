@@ -1,5 +1,5 @@
 import { inputsFirst } from "../base/call.js";
-import { number as checkNumber, whole as checkWhole, isArray, items, wrongValue } from "../base/check.js";
+import { number as checkNumber, whole as checkWhole, isArray, wrongValue } from "../base/check.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import { listView, typeOf, type View, viewOf } from "../base/view.js";
@@ -41,7 +41,7 @@ const attentionMask: is.Kind<t.AttentionMask, View<ArrayLike<number>>> = {
       : !isArray(data)
         ? is.numbers.read(where, data as unknown as number[])
         : listView(
-            items(where, data, (item, i) => {
+            data.map((item, i) => {
               first ??= typeof item === "boolean" ? "boolean" : "number";
               return typeof item === first ? Number(item) : checkNumber(`${where}[${i}]`, item);
             }),

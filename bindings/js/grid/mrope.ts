@@ -2,7 +2,7 @@
 
 import type { Block } from "../base/block.js";
 import { define } from "../base/call.js";
-import { whole as checkWhole, isArray, items, options, wrongType } from "../base/check.js";
+import { names as checkNames, whole as checkWhole, isArray, wrongType } from "../base/check.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import { listView, type View } from "../base/view.js";
@@ -47,9 +47,7 @@ export class ModuleMrope extends points.PointRotary implements t.Mrope {
 const sections: is.Kind<readonly number[], number[]> = {
   ...is.extents,
   read: (argument, value) =>
-    items(argument, Array.from(is.numbers.read(argument, value).values), (section, i) =>
-      checkWhole(`${argument}[${i}]`, section),
-    ),
+    Array.from(is.numbers.read(argument, value).values, (section, i) => checkWhole(`${argument}[${i}]`, section)),
 };
 
 const mropeFields = {
@@ -74,7 +72,7 @@ interface Sequences {
 
 function numbersOf(segment: t.MropeSegment, where: string): number[] {
   const names = [...kinds, "secondsPerGrid", "audio"] as const;
-  const fields = options<{ [name in (typeof names)[number]]?: unknown }>(segment, names, where);
+  const fields = checkNames<{ [name in (typeof names)[number]]?: unknown }>(segment, names, where);
   const [kind, ...others] = kinds.filter((name) => fields[name] !== undefined);
   if (kind === undefined || others.length > 0)
     throw wrongType(where, segment, expected.option, { names: "text, image, video" });
@@ -94,7 +92,7 @@ function numbersOf(segment: t.MropeSegment, where: string): number[] {
 
 function rowOf(argument: string, segments: readonly t.MropeSegment[]): number[][] {
   if (!isArray(segments)) throw wrongType(argument, segments, expected.array_of, { items: "segments" });
-  return items(argument, segments, (segment, i) => numbersOf(segment as t.MropeSegment, `${argument}[${i}]`));
+  return segments.map((segment, i) => numbersOf(segment as t.MropeSegment, `${argument}[${i}]`));
 }
 
 /** The core is given how many sequences there are, how many segments each has, and the segments. */
@@ -116,7 +114,7 @@ const rows: is.Kind<readonly (readonly t.MropeSegment[])[], Sequences> = {
   ...sequences,
   read(argument, given) {
     if (!isArray(given)) throw wrongType(argument, given, expected.array_of, { items: "arrays of segments" });
-    return { given, rows: items(argument, given, (row, i) => rowOf(`${argument}[${i}]`, row as t.MropeSegment[])) };
+    return { given, rows: given.map((row, i) => rowOf(`${argument}[${i}]`, row as t.MropeSegment[])) };
   },
 };
 

@@ -2,7 +2,7 @@
 
 import { type Owned, owned, Releasing } from "../base/buffer.js";
 import { define, inputsFirst } from "../base/call.js";
-import { options as checkOptions, has, isArray, isObject, text, wrongType, wrongValue } from "../base/check.js";
+import { options as checkOptions, has, isArray, isObject, plain, text, wrongType, wrongValue } from "../base/check.js";
 import * as expected from "../base/expected.js";
 import { taken } from "../base/json.js";
 import * as is from "../base/kinds.js";
@@ -111,11 +111,13 @@ class ModuleModelLayer extends Releasing implements t.ModelLayer {
   // biome-ignore lint/suspicious/noExplicitAny: see above
   apply(q: any, k: any, options: object): any {
     const { module } = this.#owned;
-    if (!is.isTensor(q) || !is.isTensor(k)) return layerApply(module, options, { layer: this.#owned, q, k });
+    const read = { q: plain(q), k: plain(k) };
+    if (!is.isTensor(read.q) || !is.isTensor(read.k))
+      return layerApply(module, options, { layer: this.#owned, ...read });
     const { shape: _, keyShape: __, ...others } = applyFields;
     const own = checkOptions(options, Object.keys(others) as never[], "apply");
-    const shapes = { shape: is.shapeOf("q", q), keyShape: is.shapeOf("k", k) };
-    layerApply(module, { ...own, ...shapes }, { layer: this.#owned, q: q.data, k: k.data });
+    const shapes = { shape: is.shapeOf("q", read.q), keyShape: is.shapeOf("k", read.k) };
+    layerApply(module, { ...own, ...shapes }, { layer: this.#owned, q: read.q.data, k: read.k.data });
     return { q, k };
   }
 

@@ -1,5 +1,5 @@
 import { define, inputsFirst, type Size } from "../base/call.js";
-import { isArray, items, product, wrongType } from "../base/check.js";
+import { isArray, product, wrongType } from "../base/check.js";
 import * as is from "../base/kinds.js";
 import type * as t from "../types/index.js";
 import { checkRows, namedRowFields, rowsShape, tokenRowFields } from "./learned-table.js";
@@ -10,7 +10,7 @@ const tables: is.Kind<readonly t.TensorInput[], is.ReadTensor[]> = {
   is: "tensors",
   read(argument, value) {
     if (!isArray(value)) throw wrongType(argument, value, "an array of tensors");
-    return items(argument, value, (table, axis) => axisTable.read(`${argument}[${axis}]`, table as t.TensorInput));
+    return value.map((table, axis) => axisTable.read(`${argument}[${axis}]`, table as t.TensorInput));
   },
   write(block, read = [], argument) {
     block.number(read.length);

@@ -1,6 +1,6 @@
 // The tests of a model at several lengths, here or in a worker.
 
-import { options as checkOptions, count, isArray, items, wrongType } from "../base/check.js";
+import { options as checkOptions, count, isArray, wrongType } from "../base/check.js";
 import type * as t from "../types/index.js";
 
 const names = ["lengths", "sequences", "encoding"] as const;
@@ -11,7 +11,7 @@ const factors = [1, 2, 4, 8];
 export function readLengths(argument: string, value: unknown): number[] | undefined {
   if (value === undefined) return undefined;
   if (!isArray(value)) throw wrongType(argument, value, "an array of lengths");
-  return items(argument, value, (n, i) => count(`${argument}[${i}]`, n));
+  return value.map((n, i) => count(`${argument}[${i}]`, n));
 }
 
 /** Reads each option once; `evaluate` checks `sequences` and encodings. */

@@ -1,17 +1,6 @@
 // The options of `train`: those of the training, which are sent to its worker, and those of the run.
 
-import {
-  Bare,
-  options as checkOptions,
-  count,
-  has,
-  isArray,
-  isObject,
-  items,
-  whole,
-  wrongType,
-  wrongValue,
-} from "../base/check.js";
+import { options as checkOptions, count, has, isObject, plain, whole, wrongType, wrongValue } from "../base/check.js";
 import * as is from "../base/kinds.js";
 import { copyOf, typed, typeOf, viewOf } from "../base/view.js";
 import type * as t from "../types/index.js";
@@ -40,16 +29,6 @@ export interface ReadTrainOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Options have fewer nested groups. */
-const deepest = 4;
-
-/** Copies options, each read once, so that they can be sent to a worker; wrong values stay as they are. */
-function plain(value: unknown, depth = 0): unknown {
-  if (!isObject(value) || typeOf(value) !== undefined || depth > deepest) return value;
-  if (isArray(value)) return items("options", value, (item) => plain(item, depth + 1));
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner, depth + 1)]));
-}
-
 const isWorker = (value: unknown) => isObject(value) && has(value, "postMessage") && has(value, "terminate");
 
 /** Copies a checkpoint: the training may read it later. */
@@ -59,7 +38,7 @@ function readCheckpoint(given: unknown): t.Checkpoint | Uint8Array | undefined {
   if (typeOf(given) === "Uint8Array") {
     return copyOf("checkpoint", viewOf("checkpoint", given as Uint8Array), Uint8Array).values;
   }
-  const own = Object.assign(new Bare(), given);
+  const own = plain(given) as { [name: string]: unknown };
   const copied = (name: "values" | "firstMoments" | "secondMoments") =>
     copyOf(`checkpoint.${name}`, typed(`checkpoint.${name}`, own[name], Float32Array), Float32Array).values;
   return {
@@ -74,8 +53,7 @@ const optionalCount = (argument: string, value: unknown) => (value === undefined
 
 export function readTrainOptions(given: t.TrainOptions): ReadTrainOptions {
   const own = checkOptions(given, [...trainingNames, ...ownNames], "train");
-  const { every, lengths, sequences, checkpoint, workers, worker, signal, ...rest } = own;
-  const training = plain(rest) as t.TrainingOptions;
+  const { every, lengths, sequences, checkpoint, workers, worker, signal, ...training } = own;
   trainingKind.read("train", training);
   if (worker !== undefined && typeof worker !== "function" && !isWorker(worker))
     throw wrongType("worker", worker, "a Worker, or a function that makes one");

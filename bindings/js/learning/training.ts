@@ -2,7 +2,7 @@
 
 import { type Owned, owned, Releasing } from "../base/buffer.js";
 import { define } from "../base/call.js";
-import { options as checkOptions, isArray, isObject, wrongType, wrongValue } from "../base/check.js";
+import { options as checkOptions, isArray, isObject, plain, wrongType, wrongValue } from "../base/check.js";
 import { taken } from "../base/json.js";
 import * as is from "../base/kinds.js";
 import { copyOf, typeOf, type View, viewOf } from "../base/view.js";
@@ -266,7 +266,7 @@ class ModuleTraining extends Releasing implements t.Training {
   }
 
   decode(tokens: ArrayLike<number>): string {
-    const { values, length } = is.numbers.read("tokens", tokens);
+    const { values, length } = is.numbers.read("tokens", plain(tokens));
     const words = Array.from({ length }, (_, i) => {
       const word = this.#words[values[i] as number];
       if (word === undefined) throw wrongValue(`tokens[${i}]`, values[i], `a whole number below ${this.#words.length}`);

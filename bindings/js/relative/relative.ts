@@ -2,7 +2,7 @@
 // written, and the network that makes a bias of them.
 
 import { define, inputsFirst } from "../base/call.js";
-import { checkExtents, options as checkOptions, shape, wrongValue } from "../base/check.js";
+import { checkExtents, names as checkNames, shape, wrongValue } from "../base/check.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import type { View } from "../base/view.js";
@@ -91,7 +91,7 @@ export const relativeExpand = inputsFirst(
 const compactIds: is.Kind<t.Ids, View<Int32Array>> = {
   ...is.ints,
   read(argument, value) {
-    const given = checkOptions(value, ["data", "shape"], argument);
+    const given = checkNames(value, ["data", "shape"], argument);
     const view = is.ints.read(`${argument}.data`, given.data);
     const extents = shape(`${argument}.shape`, given.shape);
     if (extents.length !== 1 || extents[0] !== view.length) {

@@ -2,7 +2,7 @@
 // forms of other implementations, written and rotated by.
 
 import { define, inputsFirst, type Size } from "../base/call.js";
-import { options as checkOptions, wrongShape, wrongType, wrongValue } from "../base/check.js";
+import { names as checkNames, plain, wrongShape, wrongType, wrongValue } from "../base/check.js";
 import { changedStored, dtypeNamed, dtypeOf, dtypeOption, named, sizeOf } from "../base/dtype.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
@@ -118,11 +118,13 @@ class FullRotary extends base.ModuleRotary {
   // The overloads of the published interface tie the results' types to the dtype.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   override apply(x: any, options: { dtype?: unknown }): any {
-    const dtype = is.isTensor(x) ? dtypeNamed(x) : undefined;
-    if (dtype === undefined) return base.Rotation.run(this, rotaryFullApply, options, { x });
-    const own = { dtype, ...options };
-    if (own.dtype !== dtype) throw wrongType("dtype", own.dtype, expected.exactly, { value: `"${dtype}"` });
-    return base.Rotation.run(this, rotaryFullApply, own, { x });
+    const read = plain(x);
+    const dtype = is.isTensor(read) ? dtypeNamed(read) : undefined;
+    const own = dtype === undefined ? options : { dtype, ...options };
+    if (dtype !== undefined && own.dtype !== dtype)
+      throw wrongType("dtype", own.dtype, expected.exactly, { value: `"${dtype}"` });
+    const made = base.Rotation.run(this, rotaryFullApply, own, { x: read });
+    return is.isTensor(read) ? x : made;
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -154,7 +156,7 @@ function cosinesOf(read: is.ReadOf<typeof rotateFields & typeof arrayFields>): i
   const wanted = isShared ? together : apart;
   for (const name of isShared ? apart : together) {
     if (read[name] === undefined) continue;
-    checkOptions({ [name]: read[name] }, [...Object.keys(rotateFields), ...wanted], "rotateWithCache");
+    checkNames({ [name]: read[name] }, [...Object.keys(rotateFields), ...wanted], "rotateWithCache");
   }
   const [cos, sin] = wanted.map((name) => read[name] ?? is.tensor().read(name, undefined as never));
   if (sin && sin.shape.join() !== cos?.shape.join()) {

@@ -4,7 +4,7 @@ import { define, inputsFirst } from "../base/call.js";
 import { number as checkNumber, isObject, wrongValue } from "../base/check.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
-import { listView, type View } from "../base/view.js";
+import { listView, shaped, type View } from "../base/view.js";
 import { positionFields, positionList, refuseOffset } from "../frequencies/positions.js";
 import type * as t from "../types/index.js";
 import { axesFields, rotaryOption, rotated } from "./rotary.js";
@@ -13,9 +13,7 @@ import { axesFields, rotaryOption, rotated } from "./rotary.js";
 const distances: is.Kind<number | t.PositionList, View<ArrayLike<number>>> = {
   is: "positions",
   read: (argument, value) =>
-    isObject(value)
-      ? positionList.read("positions", value)
-      : { ...listView([checkNumber(argument, value)]), shape: [] },
+    isObject(value) ? positionList.read("positions", value) : shaped(listView([checkNumber(argument, value)]), []),
   write(block, read, argument) {
     if (read?.shape.length !== 0) return positionList.write(block, read, argument);
     is.numbers.write(block, read, argument);

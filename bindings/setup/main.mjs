@@ -90,7 +90,7 @@ const COMMANDS = {
   "bench-native": benchNative,
   size: program("tests/hygiene/size.mjs"),
   "test-matrix": program("tests/matrix/matrix.mjs", { kinds: ["matrix"] }),
-  "test-fuzz": program("tests/robust/long-fuzz.mjs"),
+  "test-fuzz": program("tests/robust/fuzz.mjs"),
   "test-sanitized": () => runSteps([...setupSteps(), ...sanitizedSteps]),
   toolchain,
 };

@@ -27,7 +27,7 @@ export default {
     "tests/notebooks/jupyterlite/host.mjs",
     "tests/page/measure/*.mjs",
     "tests/page/playwright.config.mjs",
-    "tests/robust/{long-fuzz,sanitized,sanitized-entries}.mjs",
+    "tests/robust/{fuzz,sanitized,sanitized-entries}.mjs",
   ],
   project: ["bindings/**/*.{mjs,ts}", "web/**/*.{mjs,ts}", "tests/**/*.mjs"],
   ignoreExportsUsedInFile: true,

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { load } from "../api/testing/whole-library.mjs";
 import { digest } from "./digest.mjs";
-import { load } from "./whole-library.mjs";
 
 const pe = await load();
 parentPort.postMessage(digest(pe));

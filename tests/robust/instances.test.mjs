@@ -6,9 +6,9 @@ import { setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { whole } from "../api/testing/calls/calls.mjs";
 import { Inputs } from "../api/testing/inputs.mjs";
+import { load, together } from "../api/testing/whole-library.mjs";
 import { digest } from "./digest.mjs";
 import { random } from "./random.mjs";
-import { load, together } from "./whole-library.mjs";
 
 const pe = await load();
 const loadAnother = async (entry) => (await import(`${import.meta.resolve(entry)}?another`)).load();

@@ -5,10 +5,9 @@ import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { whole } from "../api/testing/calls/calls.mjs";
-import { hasMethods, seedsOf } from "./calls.mjs";
+import { hasMethods, optionPlaces, seedsOf } from "../api/testing/recorded-calls.mjs";
+import { librariesOf, load } from "../api/testing/whole-library.mjs";
 import { random } from "./random.mjs";
-import { optionPlaces } from "./spoil.mjs";
-import { librariesOf, load } from "./whole-library.mjs";
 
 const { handles } = whole;
 const pe = await load();

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { whole } from "../api/testing/calls/calls.mjs";
 import { Inputs } from "../api/testing/inputs.mjs";
+import { librariesOf, load } from "../api/testing/whole-library.mjs";
 import { knownAnswers } from "./known-answers.mjs";
 import { random } from "./random.mjs";
-import { librariesOf, load } from "./whole-library.mjs";
 
 const { makers, objects } = whole;
 const pe = await load();
@@ -102,6 +102,10 @@ test("full of rotaries once, and all but one disposed: small calls and large one
     }
   }
   assert.ok(held.length > 100, `${held.length} fit`);
+  // The core still has room for itself: what needs none of its own is done.
+  const small = pe.rotary({ dim: 4, layout: "half" });
+  assert.equal(small.apply(new Float32Array(4), { shape: [1, 4], offset: 3 }).length, 4);
+  small.dispose();
   const [last] = held.splice(next(held.length), 1);
   for (const made of held) made.dispose();
   answers.check();
@@ -109,6 +113,31 @@ test("full of rotaries once, and all but one disposed: small calls and large one
   assert.equal(last.dim, 2 ** 20);
   last.apply(new Float32Array(2 ** 20), { shape: [1, 2 ** 20], offset: 1 });
   last.dispose();
+});
+
+test("forgotten in one loop: every call is refused or right until the loop ends, and none ends the instance", async () => {
+  const own = await load({ shared: false });
+  const expected = own.sinusoidal({ length: 3, dim: 4 });
+  const named = /^[\w.* ]+: \d+, expected as many values as fit into .*: dispose\(\) of something; .* forgotten/;
+  let made = 0;
+  const fill = () => {
+    for (; ; ++made) own.rotary({ dim: 2 ** 16, layout: "half" });
+  };
+  assert.throws(fill, { name: "RangeError", message: named });
+  assert.ok(made > 1000, `${made}`);
+  for (const call of [
+    () => assert.deepEqual(own.sinusoidal({ length: 3, dim: 4 }), expected),
+    () => own.rotary({ dim: 4, layout: "half" }).dispose(),
+    () => own.buffer(2 ** 24).dispose(),
+    () => own.hubConfig({ model_type: "llama", hidden_size: 64, num_attention_heads: 4 }),
+  ]) {
+    try {
+      call();
+    } catch (error) {
+      assert.equal(error.name, "RangeError", error.stack);
+      assert.match(error.message, named);
+    }
+  }
 });
 
 test("at the edge of the 2 GiB: the largest buffer works to its last value, and one more is refused", () => {

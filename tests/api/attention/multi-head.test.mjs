@@ -243,18 +243,9 @@ const two = tensor([2, 6]);
 const call = (extra) => () => pe.multiHeadAttention({ query: two, layers, heads: 3, ...extra });
 testWrongCalls([
   [call({ heads: 4 }), RangeError, "heads: 4, expected a divisor of 6, the rows of layers.query.weight"],
-  [call({ heads: 0 }), RangeError, "heads: 0, expected a divisor"],
   [call({ kvHeads: 4 }), RangeError, "kvHeads: 4, expected a divisor of 6, the rows of layers.value.weight"],
   [call({ kvHeads: 1 }), RangeError, "layers.key.weight: 36, expected 2 * 6 values"],
-  [call({ layers: { ...layers, out: undefined } }), TypeError, "layers.out: undefined, expected an object"],
-  [call({ layers: { ...layers, rotary: 1 } }), TypeError, "layers.rotary: 1"],
   [call({ query: tensor([2, 5]) }), RangeError, "query.shape: [2, 5], expected [[batch,] rows, 6]"],
-  [call({ key: null }), TypeError, "key: null, expected a tensor"],
-  [
-    call({ layers: { ...layers, query: { weight: tensor([6, 6]), bias: null } } }),
-    TypeError,
-    "layers.query.bias: null, expected a tensor",
-  ],
   [call({ key: tensor([1, 2, 6]) }), RangeError, "key.shape: [1, 2, 6], expected [rows, 6]"],
   [call({ layers: { ...layers, out: { weight: tensor([6, 5]) } } }), RangeError, "layers.out.weight: 30, expected"],
   [
@@ -262,27 +253,11 @@ testWrongCalls([
     RangeError,
     "layers.query.bias.shape: [5], expected [6]",
   ],
-  [
-    () => pe.multiHeadBackward({ query: two, layers, heads: 3, saved: {}, gradient: two }),
-    TypeError,
-    "saved.query: undefined, expected a tensor",
-  ],
   [() => pe.splitHeads(two, { heads: 4 }), RangeError, "heads: 4, expected a divisor of 6"],
   [() => pe.splitHeads(tensor([6]), { heads: 2 }), RangeError, "x.shape: [6]"],
   [() => pe.mergeHeads(two), RangeError, "x.shape: [2, 6], expected [..., heads, rows, dim]"],
   [() => pe.linear(two, tensor([2, 6]), tensor([3])), RangeError, "bias.shape: [3], expected [2]"],
   [() => pe.linearBackward({ x: two, weight: tensor([3, 6]), gradient: two }), RangeError, "gradient.shape: [2, 6]"],
-  [() => pe.addBackward(two, { rows: 1 }), RangeError, "table: 1, expected at least 2 rows of 6"],
-  [
-    () => pe.tableBias({ ids: { data: Int32Array.of(0, 2), shape: [2] }, table: two }),
-    RangeError,
-    "ids: 2, expected rows of a table of 2",
-  ],
-  [
-    () => pe.tableBias({ ids: { data: [0.5], shape: [1] }, table: two }),
-    RangeError,
-    "ids.data[0]: 0.5, expected a whole number",
-  ],
   [
     () => pe.tableBiasBackward({ ids: { data: Int32Array.of(0, 1), shape: [2] }, gradient: two, rows: 2 }),
     RangeError,

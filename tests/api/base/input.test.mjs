@@ -1,16 +1,16 @@
-// Arguments are read once, for what they are: whatever it does while it is read, and says of itself.
+// A caller's arguments are read once and in order, into plain values; what cannot be read is refused by its name.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
+import { runInNewContext } from "node:vm";
 import { load as loadBasics } from "posenc";
 import { fromNpy } from "posenc/npy";
 import { load } from "posenc/tools";
-import { makers } from "../testing/calls/calls.mjs";
-import { Inputs } from "../testing/inputs.mjs";
+import { optionPlaces, seedsOf } from "../testing/recorded-calls.mjs";
 import { processorClock } from "../testing/testing.mjs";
+import { load as loadAll } from "../testing/whole-library.mjs";
 
 const pe = await load();
-const small = await loadBasics();
 const rope = pe.rotary({ dim: 4, layout: "half" });
 const matrix = (rows, columns) => ({ data: new Float32Array(rows * columns), shape: [rows, columns] });
 
@@ -23,149 +23,65 @@ function refused(call, name, start) {
   });
 }
 
-/** Objects and lists through which every read is told, and so is every read of what they hold. */
-function observed(value, onRead) {
-  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
-  if (![Object.prototype, Array.prototype].includes(Object.getPrototypeOf(value))) return value;
-  const told = (trap) =>
-    function tell(...args) {
-      onRead();
-      return observed(Reflect[trap](...args), onRead);
-    };
-  return new Proxy(value, { get: told("get"), has: told("has"), ownKeys: told("ownKeys") });
-}
-
-const calls = {
-  apply: ({ rotary, x }, read) => rotary.apply(x(8), read({ shape: [2, 4], positions: [1, 2], seqAxis: 0 })),
-  "apply with a list of a shape": ({ rotary, x }, read) =>
-    rotary.apply(x(8), read({ shape: [2, 4], positions: { data: [1, 2], shape: [2] } })),
-  step: ({ rotary, bufferOf }, read) => rotary.step(bufferOf(8), read({ shape: [2, 4], inverse: true })),
-  cache: ({ rotary, x }, read) => rotary.cache(read({ positions: [1, 2], out: { cos: x(4), sin: x(4) } })),
-  sinusoidal: ({ x }, read) => pe.sinusoidal(read({ out: x(8), positions: [4, 5], dim: 4, preset: "paper" })),
-  frequencies: ({ x }, read) =>
-    pe.add(read({ data: x(8), shape: [2, 4] }), read({ data: x(8), shape: [2, 4] }), read({ out: x(8) })),
-  attention: ({ x }, read) => {
-    const tensor = () => ({ data: x(4), shape: [2, 2] });
-    return pe.attention(read({ query: tensor(), key: tensor(), value: tensor(), out: { output: x(4) } }));
-  },
-  adamStep: ({ x }, read) =>
-    pe.adamStep(x(3), read({ gradient: x(3), firstMoment: x(3), secondMoment: x(3), lr: 1, step: 1, betas: [0, 0] })),
-  reformerAxial: ({ x }, read) =>
-    pe.reformerAxial(read({ tables: [1, 2].map(() => ({ data: x(4), shape: [2, 2] })), ids: [0, 3], out: x(8) })),
-  rotateAgain: ({ rotary, x }, read) => pe.rotateAgain(x(8), read({ shape: [2, 4], from: rotary, to: rotary })),
-  rotaryMatrix: ({ rotary, x }, read) => pe.rotaryMatrix(read({ rotary, position: 3, out: x(16) })),
-};
-
-/** A call at whose read number `at` something happens to what it was given; gives what it threw, or nothing. */
-function disturbed(call, at, disturb) {
-  const buffers = [];
-  const bufferOf = (length) => {
-    const made = pe.buffer(length);
-    buffers.push(made);
-    return made;
+/** Turns a property into an accessor that tells of each read. */
+function observe({ holder, key }, reads) {
+  const value = holder[key];
+  const get = () => {
+    reads.push(holder);
+    reads.push(key);
+    return value;
   };
-  const rotary = pe.rotary({ dim: 4, layout: "half" });
-  const given = { buffers, rotary, others: [] };
-  let reads = 0;
-  const read = (value) =>
-    observed(value, () => {
-      if (reads++ === at) disturb(given);
-    });
-  let thrown;
-  try {
-    call({ rotary, bufferOf, x: (length) => bufferOf(length).view }, read)?.delete?.();
-  } catch (error) {
-    thrown = error;
-  }
-  const damaged = given.others.some(({ view }) => view.some((value) => value !== 42));
-  for (const made of [...buffers, ...given.others, rotary]) made.dispose();
-  return { reads, thrown, damaged };
+  Object.defineProperty(holder, key, { get, enumerable: true, configurable: true });
 }
 
-const disposals = {
-  "its buffers, where others stand then": ({ buffers, others }) => {
-    for (const { length } of buffers.map((made) => made.dispose() ?? made)) others.push(pe.buffer(length));
-    for (const { view } of others) view.fill(42);
-  },
-  "its rotary, where others stand then": ({ rotary, others }) => {
-    rotary.dispose();
-    for (const length of [4, 12, 24, 48]) others.push(pe.buffer(length));
-    for (const { view } of others) view.fill(42);
-  },
-};
-
-for (const [name, call] of Object.entries(calls)) {
-  for (const [what, dispose] of Object.entries(disposals)) {
-    test(`${name}: at every read the caller disposes of ${what}`, () => {
-      const { reads, thrown } = disturbed(call, Number.NaN, dispose);
-      assert.equal(thrown, undefined);
-      assert.ok(reads > 3);
-      for (let at = 0; at < reads; ++at) {
-        const { thrown, damaged } = disturbed(call, at, dispose);
-        assert.ok(!damaged, `read ${at}: another buffer was written to`);
-        if (thrown) assert.match(thrown.message, /^[\w.[\]]+: .*, expected .*still alive$/);
-        const isUsed = what.includes("buffers") ? name !== "rotary" : /^(apply|step|cache|rota)/.test(name);
-        assert.equal(thrown?.name, isUsed ? "TypeError" : undefined, `read ${at}`);
-      }
+test("each accessor among the arguments of each function is read at most once, in order", async () => {
+  for (const seed of seedsOf(await loadAll())) {
+    const { args, call, end } = seed.next();
+    const places = optionPlaces(args);
+    const reads = [];
+    for (const place of places) observe(place, reads);
+    call(args);
+    end();
+    const read = places.map(({ holder, key }) => {
+      const at = [];
+      for (let i = 0; i < reads.length; i += 2) if (reads[i] === holder && reads[i + 1] === key) at.push(i);
+      assert.ok(at.length <= 1, `${seed.name}: ${key} is read ${at.length} times`);
+      return { holder, at: at[0] };
     });
-  }
-}
-
-test("what conversions of a caller's object would do is never asked", () => {
-  const ask = () => assert.fail("asked");
-  const object = { valueOf: ask, toString: ask, toJSON: ask, [Symbol.toPrimitive]: ask };
-  const list = Object.assign([1, 2], { [Symbol.iterator]: ask, ...object });
-  assert.deepEqual(pe.sinusoidal({ dim: 4, positions: list }), pe.sinusoidal({ dim: 4, positions: [1, 2] }));
-  for (const key of ["dim", "length", "offset", "preset", "base"]) {
-    assert.throws(() => pe.sinusoidal({ dim: 4, length: 2, [key]: object }), { name: "TypeError" });
+    for (const [i, { holder, at }] of read.entries()) {
+      const next = read.slice(i + 1).find((other) => other.holder === holder);
+      if (at !== undefined && next?.at !== undefined) assert.ok(at < next.at, `${seed.name}: ${places[i].key}`);
+    }
   }
 });
 
-test("a subclass that lies about itself is an array as it is", () => {
-  class Lies extends Float32Array {
-    get length() {
-      return 64;
-    }
-    get byteOffset() {
-      return 8;
-    }
-    get buffer() {
-      return new ArrayBuffer(256);
-    }
-    set() {
-      throw new Error("asked");
-    }
-    slice() {
-      throw new Error("asked");
-    }
-    static get [Symbol.species]() {
-      throw new Error("asked");
-    }
-  }
-  const x = new Lies([1, 2, 3, 4]);
-  refused(() => rope.apply(x, { shape: [16, 4] }), "RangeError", "x: 4, expected 64 values");
-  assert.equal(rope.apply(x, { shape: [1, 4], offset: 3 }), x);
-  const plain = rope.apply(Float32Array.of(1, 2, 3, 4), { shape: [1, 4], offset: 3 });
-  for (let i = 0; i < 4; ++i) assert.equal(x[i], plain[i]);
-  const positions = new (class extends Float64Array {
-    get length() {
-      return 1000;
-    }
-  })([5, 6]);
-  assert.deepEqual(pe.sinusoidal({ dim: 4, positions }), pe.sinusoidal({ dim: 4, length: 2, offset: 5 }));
-  refused(() => pe.sinusoidal({ dim: 4, length: 16, out: new Lies(4) }), "RangeError", "out: 4, expected 64 values");
+test("an accessor's own error goes through, and nothing is written", () => {
+  const x = Float32Array.of(1, 2, 3, 4);
+  const mine = new Error("mine");
+  const options = {
+    shape: [1, 4],
+    get offset() {
+      throw mine;
+    },
+  };
+  assert.throws(
+    () => rope.apply(x, options),
+    (error) => error === mine,
+  );
+  assert.deepEqual([...x], [1, 2, 3, 4]);
 });
 
-test("arrays in shared memory, and in memory that grows, are arrays as any other", () => {
+test("arrays of another realm, in shared memory, and in memory that grows, are arrays as any other", () => {
   const expected = rope.apply(Float32Array.of(1, 2, 3, 4), { shape: [1, 4], offset: 3 });
   const pools = [new SharedArrayBuffer(16), new ArrayBuffer(16, { maxByteLength: 64 })];
-  for (const pool of pools) {
-    const x = new Float32Array(pool);
+  for (const x of [...pools.map((pool) => new Float32Array(pool)), runInNewContext("new Float32Array(4)")]) {
     x.set([1, 2, 3, 4]);
     assert.equal(rope.apply(x, { shape: [1, 4], offset: 3 }), x);
     assert.deepEqual([...x], [...expected]);
     assert.equal(pe.sinusoidal({ dim: 4, length: 1, out: x }).data, x);
   }
+  const foreign = runInNewContext("({ dim: 4, positions: [1, 2] })");
+  assert.deepEqual(pe.sinusoidal(foreign), pe.sinusoidal({ dim: 4, positions: [1, 2] }));
 });
 
 const isResizable = "resize" in ArrayBuffer.prototype;
@@ -191,152 +107,37 @@ test("what was transferred, cut or moved is refused by its name", { skip: !isRes
     refused(() => pe.add(matrix(2, 4), { data: make(), shape: [2, 4] }), "TypeError", `table.data: ${gone}`);
     refused(() => rope.cache({ length: 4, out: { sin: make() } }), "TypeError", `out.sin: ${gone}`);
   }
-  for (const size of [16, 64]) {
-    const pool = new ArrayBuffer(32, { maxByteLength: 128 });
-    const x = new Float32Array(pool);
-    const get = (list, key) => (key === "1" && pool.resize(size)) || list[key];
-    refused(
-      () => rope.apply(x, { shape: new Proxy([2, 4], { get }) }),
-      "TypeError",
-      "x: [object Float32Array], expected an array that was not moved or cut",
-    );
-  }
 });
 
-test("a list's items are read once, by index, and told when they are wrong", () => {
-  let reads = 0;
-  const list = new Proxy([1, 2, 3], {
-    get: (target, key) => (key === "1" && ++reads > 1 ? "x" : target[key]),
-  });
-  assert.deepEqual(pe.sinusoidal({ dim: 4, positions: list }), pe.sinusoidal({ dim: 4, length: 3, offset: 1 }));
-  assert.equal(reads, 1);
-  let masks = 0;
-  const mask = new Proxy([true, false], { get: (target, key) => (key === "0" && ++masks > 1 ? {} : target[key]) });
-  assert.deepEqual([...pe.maskPositions({ data: mask, shape: [2] }).data], [0, 1]);
-  const lengths = (length) => new Proxy([1, 2], { get: (target, key) => (key === "length" ? length : target[key]) });
-  refused(() => pe.sinusoidal({ dim: 4, positions: lengths(Symbol("s")) }), "TypeError", "positions.length: Symbol(s)");
-  refused(() => pe.sinusoidal({ dim: 4, positions: lengths(-1) }), "RangeError", "positions.length: -1, expected");
-  refused(() => pe.sinusoidal({ dim: 4, positions: lengths(9) }), "TypeError", "positions[2]: undefined, expected");
-});
-
-test("messages name an argument, whatever it was", () => {
+test("messages show what was given, in short", async () => {
   const symbol = Symbol("s");
-  const revoked = (of) => {
-    const { proxy, revoke } = Proxy.revocable(of, {});
-    revoke();
-    return proxy;
-  };
-  const unreadable = "something unreadable, expected";
-  refused(() => pe.dropout(matrix(2, 2)), "TypeError", "dropout: undefined, expected an object of options");
-  refused(() => pe.dropout(matrix(2, 2), null), "TypeError", "dropout: null, expected an object of options");
-  refused(() => pe.dropout(matrix(2, 2), { p: 0.5, sead: 1 }), "TypeError", "dropout.sead: 1, expected seed (or");
-  for (const library of [pe, small]) {
-    refused(
-      () => library.linear(matrix(2, 2), matrix(2, 2), 5),
-      "TypeError",
-      "linear: 5, expected an object of options",
-    );
-  }
   refused(() => pe.sinusoidal({ dim: [symbol], length: 1 }), "TypeError", "dim: [Symbol(s)], expected a number");
-  refused(() => rope.apply([symbol], { shape: [1, 4] }), "TypeError", "x: [Symbol(s)], expected a Float32Array");
-  refused(() => pe.sinusoidal({ dim: 4, positions: [symbol] }), "TypeError", "positions[0]: Symbol(s), expected");
   refused(() => pe.sinusoidal({ dim: ["a", [1], {}], length: 1 }), "TypeError", 'dim: ["a", [object Array], [object');
-  refused(() => pe.sinusoidal(revoked({})), "TypeError", `sinusoidal: ${unreadable}`);
-  refused(() => pe.sinusoidal({ dim: 4, positions: revoked([]) }), "TypeError", `positions: ${unreadable}`);
-  refused(() => pe.sinusoidal({ dim: 4, length: 1, out: revoked({}) }), "TypeError", `out: ${unreadable}`);
-  refused(() => pe.rotary({ dim: 4, layout: "half", scaling: revoked({}) }), "TypeError", `scaling: ${unreadable}`);
-  refused(() => pe.add(matrix(1, 1), revoked({})), "TypeError", `table: ${unreadable}`);
-  refused(
-    () => pe.mropePositions({ preset: "qwen2-vl", rows: [[{ text: 1 }], [{ text: 1 }, { text: "x" }]] }),
-    "TypeError",
-    'rows[1][1].text: "x", expected',
-  );
-});
-
-test("only undefined leaves an option out", () => {
-  const tensors = { query: matrix(2, 4), key: matrix(2, 4), value: matrix(2, 4) };
-  const layer = { weight: matrix(4, 4) };
-  const layers = { query: layer, key: layer, value: layer, out: layer };
-  const heads = { query: matrix(2, 4), layers, heads: 2 };
-  const scaling = { type: "yarn", factor: 2, originalLength: 8 };
-  const places = {
-    mask: (mask) => pe.attention({ ...tensors, mask }),
-    keyMask: (keyMask) => pe.attention({ ...tensors, keyMask }),
-    scale: (scale) => scale !== 0 && pe.attention({ ...tensors, scale }),
-    bias: (bias) => pe.linear(matrix(2, 4), matrix(4, 4), { bias }),
-    "layers.query.bias": (bias) =>
-      pe.multiHeadAttention({ ...heads, layers: { ...layers, query: { ...layer, bias } } }),
-    key: (key) => pe.multiHeadAttention({ ...heads, key }),
-    dropout: (dropout) => pe.attention({ ...tensors, dropout }),
-    causal: (causal) => causal !== false && pe.attention({ ...tensors, causal }),
-    preset: (preset) => pe.sinusoidal({ dim: 4, length: 2, preset }),
-    order: (order) => pe.sinusoidal({ dim: 4, length: 2, order }),
-    dtype: (dtype) => pe.sinusoidal({ dim: 4, length: 2, dtype }),
-    positions: (positions) => pe.sinusoidal({ dim: 4, length: positions === undefined ? 2 : undefined, positions }),
-    offset: (offset) => offset !== 0 && pe.sinusoidal({ dim: 4, length: 2, offset }),
-    out: (out) => pe.sinusoidal({ dim: 4, length: 2, out }),
-    scaling: (scaling) => pe.rotary({ dim: 4, layout: "half", scaling }),
-    "scaling.betaFast": (betaFast) =>
-      betaFast !== 0 && pe.rotary({ dim: 4, layout: "half", scaling: { ...scaling, betaFast } }),
-    ids: (ids) => pe.lookupRows(matrix(2, 2), ids === undefined ? { length: 2 } : { ids }),
-    inverse: (inverse) => inverse !== false && rope.apply(new Float32Array(4), { shape: [1, 4], inverse }),
-    sinusoidal: (options) => options !== undefined && pe.sinusoidal(options),
-    "rotary.cache": (options) => options !== undefined && rope.cache(options),
-  };
-  for (const [name, call] of Object.entries(places)) {
-    assert.doesNotThrow(() => call(undefined), name);
-    for (const value of [null, false, 0, "", Number.NaN]) {
-      let made;
-      try {
-        made = call(value);
-      } catch (error) {
-        const where = name === "rotary.cache" ? "cache" : name;
-        assert.ok(["TypeError", "RangeError"].includes(error.name), error.stack);
-        assert.ok(
-          error.message.startsWith(`${where}: ${JSON.stringify(value) === "null" ? value : JSON.stringify(value)}, `),
-          error.message,
-        );
-        continue;
-      }
-      assert.equal(made, false, `${name}: ${value} was taken for nothing`);
-    }
-  }
+  refused(() => pe.sinusoidal({ dim: 10n ** 1000n, length: 1 }), "TypeError", "dim: a bigint, expected a number");
+  refused(() => pe.sinusoidal({ dim: () => 4 }), "TypeError", "dim: a function, expected a number");
+  const rows = [[{ text: 1 }], [{ text: 1 }, { text: "x" }]];
+  refused(() => pe.mropePositions({ preset: "qwen2-vl", rows }), "TypeError", 'rows[1][1].text: "x", expected');
+  for (const library of [pe, await loadBasics()])
+    refused(() => library.linear(matrix(2, 2), matrix(2, 2), 5), "TypeError", "linear: 5, expected an object of");
 });
 
 test("names are short: a long one is refused at once, and so is a long key", () => {
   const long = "x".repeat(10_000_000);
   const cut = `"${"x".repeat(60)}…" (10000000 characters), expected`;
   const seconds = processorClock();
-  refused(
-    () => pe.sinusoidal({ dim: 4, length: 1, preset: long }),
-    "RangeError",
-    `preset: ${cut} at most 256 characters`,
-  );
-  refused(() => pe.rotary({ dim: 4, layout: long }), "RangeError", `layout: ${cut}`);
-  refused(() => pe.rotary({ dim: 4, layout: "half", scaling: { type: long } }), "RangeError", `scaling.type: ${cut}`);
-  refused(() => pe.convert(matrix(1, 1), long), "RangeError", `dtype: ${cut}`);
+  refused(() => pe.rotary({ dim: 4, layout: long }), "RangeError", `layout: ${cut} at most 256 characters`);
   refused(() => pe.sinusoidal({ dim: 4, length: long }), "TypeError", `length: ${cut} a number`);
   refused(() => pe.sinusoidal({ dim: 4, length: 1, [long]: 1 }), "TypeError", `sinusoidal.${"x".repeat(100)}`);
-  refused(
-    () => pe.sinusoidal({ dim: 4, length: 1, out: { [long]: 1 } }),
-    "TypeError",
-    "out: [object Object], expected",
-  );
   refused(() => pe.sinusoidal({ dim: 4, positions: [Symbol(long)] }), "TypeError", "positions[0]: Symbol(xxx");
-  refused(() => pe.sinusoidal({ dim: 10n ** 1000n, length: 1 }), "TypeError", "dim: a bigint, expected a number");
   const most = "expected at most 200000 characters in all of a config";
   refused(() => pe.hubConfig({ model_type: long }), "RangeError", `model_type: 10000010, ${most}`);
   refused(() => pe.hubConfig({ [long]: 1 }), "RangeError", `${"x".repeat(40)}: 10000000, ${most}`);
-  refused(() => fromNpy(new Uint8Array(1e6).fill(120)), "RangeError", "bytes: ");
   assert.ok(seconds() < 2, `${seconds()} s`);
-  for (const call of [
-    () => pe.sinusoidal({ dim: 4, length: 1, [long]: 1 }),
-    () => pe.hubConfig({ model_type: long }),
-    () => pe.sinusoidal({ dim: 4, length: { [Symbol.toStringTag]: long } }),
-    () => pe.sinusoidal({ dim: 4, length: [long, long] }),
-  ]) {
-    assert.throws(call, ({ message }) => message.length < 1200);
-  }
+  for (const given of [{ [long]: 1 }, { length: { [Symbol.toStringTag]: long } }, { length: [long, long] }])
+    assert.throws(
+      () => pe.sinusoidal({ dim: 4, ...given }),
+      ({ message }) => message.length < 1200,
+    );
 });
 
 test("nothing in a message acts on a terminal or turns the direction of what follows", () => {
@@ -346,103 +147,16 @@ test("nothing in a message acts on a terminal or turns the direction of what fol
   refused(() => pe.sinusoidal({ dim: acts }), "TypeError", `dim: "${shown}", expected a number`);
   for (const call of [
     () => pe.sinusoidal({ dim: 4, [acts]: 1 }),
-    () => pe.sinusoidal({ dim: 4, length: 1, preset: acts }),
     () => pe.sinusoidal({ dim: 4, length: { [Symbol.toStringTag]: acts } }),
     () => pe.sinusoidal({ dim: 4, positions: [Symbol(acts)] }),
     () => rope.cache({ length: 1, out: { [acts]: 1 } }),
-    () => pe.hubConfig({ model_type: acts, rope_theta: 1 }),
     () => pe.hubConfig({ model_type: "llama", hidden_size: 64, num_attention_heads: 4, rope_scaling: { type: acts } }),
     () => fromNpy(new TextEncoder().encode(acts)),
-  ]) {
+  ])
     assert.throws(call, ({ message }) => !/[\p{C}\p{Zl}\p{Zp}]/u.test(message) && message.length > 0);
-  }
 });
 
-/** Runs something while all objects inherit these. */
-function polluted(properties, run) {
-  try {
-    for (const [key, value] of Object.entries(properties)) {
-      Object.defineProperty(Object.prototype, key, { value, enumerable: true, configurable: true, writable: true });
-    }
-    return run();
-  } finally {
-    for (const key of Object.keys(properties)) delete Object.prototype[key];
-  }
-}
-
-const inherited = {
-  ...{ zz: 1, data: [1], shape: [9], out: 5, offset: 7, positions: [3], precision: "x", dtype: "x", bias: 1, mask: 2 },
-  ...{
-    preset: "x",
-    length: 9,
-    scaling: 1,
-    seed: "x",
-    type: "x",
-    text: 4,
-    cos: 5,
-    kindFor: 1,
-    signal: 1,
-    wasm: 2,
-    isOptional: true,
-  },
-};
-
-for (const [name, maker] of Object.entries(makers)) {
-  test(`${name}: what all objects inherit has no say`, () => {
-    const make = maker(pe, new Inputs());
-    const expected = maker(pe, new Inputs())({});
-    const made = polluted(inherited, () => make({}));
-    assert.deepEqual(made, expected);
-  });
-}
-
-test("load is given nothing by what all objects inherit", async () => {
-  const loading = polluted(inherited, () => load());
-  assert.equal(await loading, pe);
-  const another = await polluted(inherited, () => loadBasics({ shared: false }));
-  assert.deepEqual(another.sinusoidal({ length: 2, dim: 4 }), pe.sinusoidal({ length: 2, dim: 4 }));
-});
-
-test("results are ordinary objects", () => {
-  for (const made of [
-    rope.cache({ length: 1 }),
-    pe.attention({ query: matrix(1, 1), key: matrix(1, 1), value: matrix(1, 1) }),
-  ]) {
-    assert.equal(Object.getPrototypeOf(made), Object.prototype);
-  }
-  assert.equal(Object.getPrototypeOf(pe.sinusoidalPlan({ dim: 4 })), Object.prototype);
-});
-
-test("methods that come to prototypes later have no say", () => {
-  const { prototype } = Object.getPrototypeOf(Float32Array);
-  const kept = Object.getOwnPropertyDescriptors(prototype);
-  const x = Float32Array.of(1, 2, 3, 4);
-  const expected = rope.apply(x.slice(), { shape: [1, 4], offset: 3 });
-  const table = pe.sinusoidal({ length: 2, dim: 4 });
-  const buffer = pe.buffer(8);
-  const lie = () => 1000;
-  let made;
-  let inBuffer;
-  try {
-    for (const key of ["length", "byteOffset", "byteLength", "buffer"]) {
-      Object.defineProperty(prototype, key, { ...kept[key], get: lie });
-    }
-    for (const key of ["set", "slice", "subarray", "keys", "fill"]) {
-      Object.defineProperty(prototype, key, { ...kept[key], value: lie });
-    }
-    rope.apply(x, { shape: [1, 4], offset: 3 });
-    made = pe.sinusoidal({ length: 2, dim: 4 });
-    inBuffer = pe.sinusoidal({ length: 2, dim: 4, out: buffer.view });
-  } finally {
-    Object.defineProperties(prototype, kept);
-  }
-  assert.deepEqual(x, expected);
-  assert.deepEqual(made, table);
-  assert.deepEqual(inBuffer.data, table.data);
-  buffer.delete();
-});
-
-test("the library works where intrinsics are frozen", () => {
+test("the library works where intrinsics are frozen, as with SES", () => {
   const code = `
     import { load } from "posenc/tools";
     const pe = await load();
@@ -450,7 +164,6 @@ test("the library works where intrinsics are frozen", () => {
     pe.sinusoidal({ length: 2, dim: 4, out: buffer.view });
     const rope = pe.rotary({ dim: 4, layout: "half", scaling: { type: "linear", factor: 2 } });
     rope.apply(buffer.view.subarray(0, 4), { shape: [1, 4], offset: 3 });
-    rope.cache({ length: 2 });
     try { pe.sinusoidal({ dim: 4, lenght: 2 }); } catch ({ message }) { console.log(message.slice(0, 24)); }
     console.log(buffer.view.length, pe.alibi({ heads: 2, queries: 2, keys: 2 }).data.length);
   `;

@@ -1,4 +1,4 @@
-// Files that are wrong, and files that are large: the reader's message (tests/api/base/files.test.mjs has all) with the exit
+// Files that are wrong, and files that are large: the reader's message (tests/api/files/files.test.mjs has all) with the exit
 // code of files, or an answer that says what was read.
 
 import assert from "node:assert/strict";

@@ -92,38 +92,13 @@ const step = { gradient: new Float32Array(4), lr: 0.1, step: 1 };
 const moments = { firstMoment: new Float32Array(4), secondMoment: new Float32Array(4) };
 
 testWrongCalls([
-  [() => pe.sgdStep([1], step), TypeError, "parameters: [1], expected a Float32Array"],
   [() => pe.sgdStep(new Float32Array(3), step), RangeError, "gradient: 4, expected 3 values"],
-  [() => pe.sgdStep(new Float32Array(4), { ...step, lr: -1 }), RangeError, "lr: -1, expected a finite number >= 0"],
-  [() => pe.sgdStep(new Float32Array(4), { ...step, momentum: 0.9 }), RangeError, "buffer: 0, expected 4 values"],
-  [
-    () => pe.sgdStep(new Float32Array(4), { ...step, nesterov: true }),
-    RangeError,
-    "momentum: 0, expected a number > 0",
-  ],
-  [
-    () => pe.sgdStep(new Float32Array(4), { ...step, step: 0, momentum: 0.9, buffer: new Float32Array(4) }),
-    RangeError,
-    "step: 0, expected a whole number from 1",
-  ],
-  [() => pe.adamStep(new Float32Array(4), step), TypeError, "firstMoment: undefined, expected a Float32Array"],
-  [
-    () => pe.adamStep(new Float32Array(4), { ...step, ...moments, weightDecay: 0.1 }),
-    RangeError,
-    'decay: none, expected "coupled" or "decoupled" where there is a weightDecay',
-  ],
-  [
-    () => pe.adamStep(new Float32Array(4), { ...step, ...moments, weightDecay: 0.1, decay: "l2" }),
-    RangeError,
-    'decay: "l2", expected one of "coupled", "decoupled"',
-  ],
   [() => pe.adamStep(new Float32Array(4), { ...step, ...moments, betas: [0.9] }), RangeError, "betas: [0.9], expected"],
   [
     () => pe.adamStep(new Float32Array(4), { ...step, ...moments, betas: [0.9, 1] }),
     RangeError,
     "betas[1]: 1, expected",
   ],
-  [() => pe.adamStep(new Float32Array(4), { ...step, ...moments, step: 0 }), RangeError, "step: 0, expected"],
 ]);
 
 test("nothing has changed when a step throws", () => {

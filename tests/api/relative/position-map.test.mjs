@@ -62,18 +62,5 @@ test("one query while decoding is the last row of all; regions are named, from n
 
 const shape = { queries: 2, keys: 2 };
 testWrongCalls([
-  [
-    () => pe.positionMap({ ...shape, type: "grouped" }),
-    RangeError,
-    'type: "grouped", expected one of "self-extend", "r',
-  ],
-  [() => pe.positionMap({ ...shape, window: 2 }), TypeError, "type: undefined"],
-  [() => pe.positionMap({ ...shape, type: "rerope" }), RangeError, "window: "],
   [() => pe.positionMap({ ...shape, type: "rerope", window: 2, group: 3 }), RangeError, "group: 3, expected nothing"],
-  [() => pe.positionMap({ ...shape, ...maps[1], queryOffset: -1 }), RangeError, "queryOffset: -1"],
-  [
-    () => pe.positionMap({ ...shape, ...maps[3], localSize: 7 }),
-    RangeError,
-    "localSize: 7, expected a number from 0 to",
-  ],
 ]);

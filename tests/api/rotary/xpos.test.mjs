@@ -33,13 +33,6 @@ test("xPos: queries times the scale, keys divided by it", () => {
 const x = () => new Float32Array(8);
 
 testWrongCalls([
-  [() => pe.xpos({ dim: 4, layout: "half" }), TypeError, "centre: undefined, expected a number"],
-  [() => pe.xpos({ dim: 4, layout: "half", centre: 0, scaleBase: 0 }), RangeError, "scaleBase: 0, expected"],
-  [
-    () => pe.xpos({ dim: 4, layout: "half", centre: 0 }).apply(x(), { shape: [2, 4] }),
-    TypeError,
-    'side: undefined, expected one of "query", "key"',
-  ],
   [
     () => pe.xpos({ dim: 4, layout: "half", centre: 0 }).apply(x(), { shape: [2, 4], side: "key", offset: 1e6 }),
     RangeError,

@@ -1,6 +1,6 @@
-// Valid calls of every function of the API, recorded and not yet made: the fuzz test changes their arguments.
-import { lab, whole } from "../api/testing/calls/calls.mjs";
-import { Inputs } from "../api/testing/inputs.mjs";
+// Valid calls of every function of the API, recorded and not yet made: other tests change their arguments.
+import { lab, whole } from "./calls/calls.mjs";
+import { Inputs } from "./inputs.mjs";
 import { librariesOf } from "./whole-library.mjs";
 
 const { handles, makers, others } = whole;
@@ -28,25 +28,21 @@ export const hasMethods = (value) =>
 function recorder(pe) {
   const written = { last: undefined, isOn: false };
   const ready = (made) => (hasMethods(made) ? wrapped(made) : made);
+  const recorded =
+    (target, run) =>
+    (...args) => {
+      if (!written.isOn) return ready(run(...args));
+      written.last = { args, target, call: (changed) => run(...changed) };
+      return {};
+    };
   const wrapped = (target) => {
     for (const [name, method] of methodsOf(target)) {
-      const value = (...args) => {
-        if (!written.isOn) return ready(method.apply(target, args));
-        written.last = { args, target, call: (changed) => method.apply(target, changed) };
-        return {};
-      };
+      const value = recorded(target, (...args) => method.apply(target, args));
       Object.defineProperty(target, name, { value, configurable: true, enumerable: false });
     }
     return target;
   };
-  const library = {};
-  for (const [name, make] of Object.entries(pe)) {
-    library[name] = (...args) => {
-      if (!written.isOn) return ready(make(...args));
-      written.last = { args, target: undefined, call: (changed) => make(...changed) };
-      return {};
-    };
-  }
+  const library = Object.fromEntries(Object.entries(pe).map(([name, make]) => [name, recorded(undefined, make)]));
   return { library, written };
 }
 
@@ -83,7 +79,6 @@ function seedOf(pe, name, maker) {
     name,
     function: name.split(" ")[0],
     home: homeOf(pe, name),
-    isMaker: name in makers, // it takes `out`
     inputs,
     anew,
     next(more = {}) {
@@ -105,25 +100,36 @@ function seedOf(pe, name, maker) {
   };
 }
 
+export const seedsOf = (pe) => Object.entries({ ...makers, ...others }).map(([name, maker]) => seedOf(pe, name, maker));
+
 /**
- * Not what calls with arguments can spoil (leaks.test.mjs has them), what the published types do not have, and what starts
- * threads (tests/api/learning/run-ends.test.mjs has that).
+ * Not what calls with arguments can spoil (robust/leaks.test.mjs has them), what the published types do not have, and what
+ * starts threads (learning/run-ends.test.mjs has that).
  */
 const apart = ["delete", "dispose", "train"];
 
-/** All seeds, or the one of a name. */
-export const seedsOf = (pe, only) =>
-  Object.entries({ ...makers, ...others }).flatMap(([name, maker]) =>
-    only === undefined || name === only ? [seedOf(pe, name, maker)] : [],
-  );
-
 /** The names of all functions. */
 export function functionsOf(pe) {
-  const names = Object.keys(pe).filter((name) => !apart.includes(name));
-  for (const [name, make] of Object.entries(handles)) {
-    for (const method of methodsOf(make(pe)).keys()) {
-      if (!apart.includes(method)) names.push(`${name}.${method}`);
-    }
-  }
-  return names;
+  const ofObjects = Object.entries(handles).flatMap(([name, make]) =>
+    [...methodsOf(make(pe)).keys()].map((method) => `${name}.${method}`),
+  );
+  return [...Object.keys(pe), ...ofObjects].filter((name) => !apart.includes(name.split(".").at(-1)));
 }
+
+const isPlain = (value) => Array.isArray(value) || (value && Object.getPrototypeOf(value) === Object.prototype);
+
+/** Every value in the arguments: the object that has it, and its key. */
+export function placesIn(args) {
+  const places = [];
+  const walk = (holder, depth) => {
+    for (const key of Object.keys(holder)) {
+      places.push({ holder, key });
+      if (depth < 4 && isPlain(holder[key])) walk(holder[key], depth + 1);
+    }
+  };
+  walk(args, 0);
+  return places;
+}
+
+/** All options in arguments, also those inside others. */
+export const optionPlaces = (args) => placesIn(args).filter(({ holder }) => !Array.isArray(holder));

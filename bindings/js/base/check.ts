@@ -213,7 +213,10 @@ export function plain<T>(value: T, seen = new Map<unknown, unknown>()): T {
     const { length } = value;
     const items: unknown[] = [];
     seen.set(value, items);
-    for (let i = 0; i < length; ++i) items[i] = plain(value[i], seen);
+    for (let i = 0; i < length; ++i) {
+      const item = value[i];
+      items[i] = isObject(item) ? plain(item, seen) : item;
+    }
     return items as T;
   }
   const read = propertiesOf(value);

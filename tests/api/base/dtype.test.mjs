@@ -119,7 +119,7 @@ testWrongCalls([
     'dtype: "float16", expected "float32", or nothing',
   ],
   [() => pe.convert({ data: half(), shape: [8] }, "float32"), TypeError, "dtype: undefined, expected the type of"],
-  [() => pe.buffer(4, { dtype: "float64" }), RangeError, 'dtype: "float64", expected one of'],
+  [() => pe.buffer(4, { dtype: "float64" }), RangeError, 'dtype: "float64", expected "float'],
   [() => pe.buffer(4, { type: "float16" }), TypeError, "buffer.type: "],
   [() => rope.step(pe.buffer(16, { dtype: "float16" }), { shape: [2, 8] }), TypeError, "x: "],
 ]);

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { JSX } from "typedoc";
+import { modelTypesPage } from "./reference.model-types.mjs";
 
 const file = (path) => join(import.meta.dirname, path);
 
@@ -76,7 +77,7 @@ export default {
   tsconfig: file("reference.tsconfig.json"),
   out: file("../build/reference"),
   plugin: [linkToPage, titlesOfGuide, withoutInlineParts, listed],
-  projectDocuments: [file("../bindings/guide/*.md")],
+  projectDocuments: [file("../bindings/guide/*.md"), modelTypesPage()],
   highlightLanguages: ["cmake", "cpp", "javascript", "json", "python", "sh", "typescript"],
   favicon: file("public/favicon.svg"),
   customCss: file("reference.css"),

@@ -127,8 +127,14 @@ constexpr ModelType qformer = encoder({.note = "queries, which come first, have 
 
 }  // namespace
 
-/// To add a type: a row here, a line in tests/api/hub/models.json with what its own code computed, and its line in the
-/// README, which `POSENC_WRITE=1 core_tests "model types*"` writes.
+/// To add a type: a row here, and a line in tests/api/hub/models.json with what its own code computed (tests/README.md
+/// has the form), or Verified::by_reading. Members that are not named have the defaults of model_types.hpp, which are
+/// those of Llama. Where this release departs from earlier ones or from the config, plans follow the config.
+///
+/// Files are those of `transformers_version`, unless a row names another. A fixture has queries rotated in a layer of
+/// each kind, the layers that rotate, the keys they attend to, the scale of scores; or rows of a table, slopes,
+/// buckets. Norms of queries and keys, caps of scores, sinks, and defaults of windows were read, relative keys
+/// in 4.53.3, Wan's norms in diffusers at 061bc7f9.
 constexpr ModelType rows[]{
     of_cells({.type = "CogVideoXTransformer3DModel",
               .rotates = RotationSwitch::use_rotary,

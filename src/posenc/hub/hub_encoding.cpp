@@ -17,7 +17,7 @@ constexpr const char* encoding_option = "encoding";
 class EncodingReader {
  public:
   EncodingReader(ConfigReader& reader, const TextConfig& config)
-      : reader_(reader), config_(config.text), type_name_(config.type_name), type_(config.type) {}
+      : reader_(reader), config_(config.text), type_(config.type) {}
 
   HubEncoding read() {
     if (type_.type.empty() && !find_positional_key()) return encoding::Unknown{};
@@ -230,7 +230,6 @@ class EncodingReader {
 
   ConfigReader& reader_;
   const Section& config_;
-  std::string_view type_name_;
   const ModelType& type_;
 };
 

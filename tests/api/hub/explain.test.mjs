@@ -1,5 +1,4 @@
-// Explanations of models and their differences. Configs are those that the models were published with, as far as they
-// concern positions; tests/core/hub names their sources.
+// Explanations of models and their differences. What is read of configs is tested by tests/core/hub.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -261,4 +260,85 @@ test("compare: layers that differ in the same way are one entry", () => {
   const none = pe.compare(pe.model({ model_type: "bloom", n_head: 16, hidden_size: 64, n_layer: 2 }), pe.model(llama));
   assert.equal(none.differing[0].effect, null);
   assert.deepEqual(none.layerCounts, [2, 32]);
+});
+
+test("explain: how traits are known comes last, in both languages; what is not known is a risk", () => {
+  for (const language of ["en", "zh"]) {
+    const findings = explain(pe.model({ ...qwen, model_type: "mine", rope_theta: 5e5 }), { language });
+    const config = findings.find(({ code }) => code === "known-config");
+    assert.equal(config.kind, "evidence");
+    assert.match(config.sentence, /rope_theta/);
+    assert.equal(findings.find(({ code }) => code === "known-unknown").kind, "risk");
+    assert.ok(findings.every(({ sentence }) => !/undefined|null|NaN/.test(sentence)));
+  }
+});
+
+const sizes = { hidden_size: 64, num_attention_heads: 4, num_hidden_layers: 4, head_dim: 16 };
+const noRope = [1, 1, 1, 0];
+const relative = { model_type: "bert", position_embedding_type: "relative_key", max_position_embeddings: 128 };
+const oss = { model_type: "gpt_oss", rope_parameters: { rope_type: "default", rope_theta: 150000 } };
+
+// A finding's code, the key that says it, and what its sentences contain in English and Chinese.
+for (const [code, config, path, en, zh] of [
+  ["rotary", { model_type: "dbrx", attn_config: { rope_theta: 5e5 } }, "attn_config.rope_theta", /500000/, /500000/],
+  ["rotary", { model_type: "chatglm", rope_ratio: 50 }, "rope_ratio", /layers 0-3/, /0-3/],
+  ["layers-without", { model_type: "llama4_text", no_rope_layers: noRope }, "no_rope_layers", /1 of 4/, /4 层中有 1/],
+  [
+    "norm",
+    { model_type: "cohere", use_qk_norm: true },
+    "use_qk_norm",
+    /normalized before .*layers 0-3/,
+    /0-3.*之前归一化/,
+  ],
+  ["norm", { model_type: "nanochat" }, "model_type", /normalized after /, /之后归一化/],
+  ["softcap", { model_type: "gemma2" }, "attn_logit_softcapping", /50 · tanh\(s \/ 50\).*layers 0-3/, /50 · tanh/],
+  ["sinks", oss, "model_type", /layers 0-3/, /0-3/],
+  ["shaw", relative, "position_embedding_type", /127.*transformers 4.*transformers 5/, /127.*transformers 4/],
+  // A default is no key's.
+  ["window", { model_type: "mistral" }, "sliding_window", /4096/, /4096/],
+  [
+    "window-both",
+    { model_type: "gemma3_text", sliding_window: 6, use_bidirectional_attention: true },
+    "sliding_window",
+    /4 keys on either side/,
+    /各看 4 个/,
+  ],
+])
+  test(`explain: ${code} of ${config.model_type} names the key that says it`, () => {
+    const [english] = found({ ...sizes, ...config }, code, { language: "en" });
+    const [chinese] = found({ ...sizes, ...config }, code, { language: "zh" });
+    assert.equal(english.path, path);
+    assert.match(english.sentence, en);
+    assert.match(chinese.sentence, zh);
+  });
+
+test("of a layer whose type has a name that is not the model's nothing is explained, and nothing compared", () => {
+  const config = { ...sizes, model_type: "qwen3", sliding_window: 8 };
+  const types = (second) => ["sliding_attention", second, "sliding_attention", second];
+  const model = pe.model({ ...config, layer_types: types("x") });
+  assert.deepEqual(
+    model.layers.map(({ plan, reach }) => [plan, reach.type]),
+    [0, 1, 2, 3].map((i) => (i % 2 === 0 ? [0, "all"] : ["unknown", "unknown"])),
+  );
+  assert.throws(() => model.layer(1), /^RangeError: config: "qwen3", expected a model whose use of/);
+  const findings = explain(model);
+  assert.ok(findings.some(({ code, path }) => code === "unknown-key" && path === "layer_types[1]"));
+  assert.ok(findings.every(({ code }) => code !== "layers-without"));
+  const { differing, notKnown } = pe.compare(model, pe.model({ ...config, layer_types: types("sliding_attention") }));
+  assert.deepEqual(differing, []);
+  assert.ok(notKnown.includes("encoding") && notKnown.includes("base"));
+});
+
+test("compare: norms differ, or are not known of one of both", () => {
+  const [qwen3, llama3] = ["qwen3", "llama"].map((model_type) => pe.model({ ...sizes, model_type }));
+  const { differences } = pe.compare(qwen3, llama3).differing[0];
+  assert.deepEqual(
+    differences.find(({ what }) => what === "norm"),
+    { what: "norm", a: "before", b: null },
+  );
+  const { notKnown } = pe.compare(pe.model({ ...sizes, model_type: "mine", rope_theta: 1e4 }), llama3);
+  for (const trait of ["norm", "softcap", "sinks"]) assert.ok(notKnown.includes(trait), trait);
+  // Two encodings of which one is not known are not the same.
+  const cog = { _class_name: "CogVideoXTransformer3DModel", attention_head_dim: 64, num_attention_heads: 48 };
+  assert.ok(pe.compare(llama3, pe.model(cog)).notKnown.includes("encoding"));
 });

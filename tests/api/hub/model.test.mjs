@@ -1,5 +1,5 @@
-// Models layer by layer, and layers that rotate. Numbers of models: tests/core/hub/model.test.cpp names where
-// they were read; models.test.mjs compares with what models' own code gives.
+// Models and layers as objects: what they have, what they are applied to, how long they live. What each type of model
+// does, and its numbers, are tests of the core (tests/core/hub).
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -224,51 +224,44 @@ test("model: a layer is that of the config, whatever became of the model's objec
   assert.deepEqual(q, rope.apply(numbers(10), { shape: [1, 1, 10], seqAxis: 0, offset: 3, firstDim: 6 }));
 });
 
-test("a window for each layer: Longformer's and LED's encoder reach half of it on either side of a query's own key", () => {
-  const longformer = { model_type: "longformer", hidden_size: 32, num_attention_heads: 2, num_hidden_layers: 4 };
-  const windowsOf = (config) => pe.model(config).layers.map(({ count, reach }) => [count, reach]);
-  const window = (size) => ({ type: "window", size });
-  assert.deepEqual(windowsOf({ ...longformer, attention_window: [32, 32, 64, 512] }), [
-    [2, window(17)],
-    [1, window(33)],
-    [1, window(257)],
-  ]);
-  assert.deepEqual(windowsOf({ ...longformer, attention_window: 64 }), [[4, window(33)]]);
-  assert.deepEqual(windowsOf(longformer), [[4, window(257)]]);
-  const led = { model_type: "led", d_model: 32, encoder_attention_heads: 2, num_hidden_layers: 2 };
-  assert.deepEqual(windowsOf({ ...led, attention_window: [1024, 1024] }), [[2, window(513)]]);
-  assert.throws(() => pe.model({ ...longformer, attention_window: [32, 32] }), /a number for each of 4 layers/);
-  assert.throws(() => pe.model({ ...longformer, attention_window: [32, 0, 32, 32] }), /attention_window: 0/);
+const sizes = { hidden_size: 64, num_attention_heads: 4, num_hidden_layers: 4 };
+
+test("evidence: each trait, of its plan, and the key or the file that says it", () => {
+  const { evidence } = pe.model({ ...sizes, model_type: "llama", rope_theta: 5e5 });
+  const of = (trait) => evidence.find((item) => item.trait === trait);
+  assert.deepEqual(of("base"), { trait: "base", plan: 0, known: "config", from: "rope_theta" });
+  assert.deepEqual(of("layout"), { trait: "layout", plan: 0, known: "numbers", from: "modeling_llama.py" });
+  assert.deepEqual(of("ids"), { trait: "ids", plan: null, known: "assumed", from: null });
 });
 
-test("a base for each layer: a plan for each type of layers, none where it is 0", () => {
-  const granite = { model_type: "granite_swa", hidden_size: 256, num_attention_heads: 2, num_hidden_layers: 4 };
-  const bases = pe.model({ ...granite, rope_theta: 5, layer_rope_theta: [1e6, 1e4, 1e4, 1e4] });
-  assert.deepEqual(
-    bases.plans.map(({ layerType, rotary }) => [layerType, rotary.base]),
-    [
-      ["full_attention", 1e6],
-      ["sliding_attention", 1e4],
-    ],
-  );
-  assert.deepEqual(bases.unknownKeys, []);
-  const without = pe.model({ ...granite, layer_rope_theta: [0, 1e4, 1e4, 1e4] });
-  assert.deepEqual(
-    without.layers.map(({ count, plan }) => [count, plan]),
-    [
-      [1, null],
-      [3, 0],
-    ],
-  );
-  assert.throws(() => pe.model({ ...granite, layer_rope_theta: [1e6, 1e4] }), /a number for each of 4 layers/);
-  assert.throws(() => pe.model({ ...granite, layer_rope_theta: [1, 2, 3, 2] }), /layer_rope_theta: 3, expected 2/);
+test("grids: what rotaryGrid takes, and no layer takes a sequence", () => {
+  const flux = { _class_name: "FluxTransformer2DModel", axes_dims_rope: [16, 56, 56], attention_head_dim: 128 };
+  const model = pe.model({ ...flux, num_attention_heads: 24, num_layers: 19 });
+  assert.deepEqual(model.encoding, { type: "grid", preset: "flux", dim: 128, dims: [16, 56, 56] });
+  const { type, ...options } = model.encoding;
+  const rope = pe.rotaryGrid(options);
+  assert.equal(rope.dim, 128);
+  rope.delete();
+  assert.throws(() => model.layer(0), /^RangeError: config: "FluxTransformer2DModel", expected a model whose/);
+  const dino = pe.model({ model_type: "dinov3_vit", hidden_size: 384, num_attention_heads: 6, rope_theta: 100 });
+  assert.deepEqual(dino.encoding, { type: "grid", preset: "dinov3", dim: 64, base: 100 });
 });
 
-test("is_causal: false makes a decoder bidirectional, and its windows reach as far on both sides", () => {
-  const mistral = { model_type: "mistral", hidden_size: 64, num_attention_heads: 2, num_hidden_layers: 2 };
-  const model = pe.model({ ...mistral, sliding_window: 64, is_causal: false });
-  assert.equal(model.mask, "bidirectional");
-  assert.deepEqual(model.layers[0].reach, { type: "window", size: 65 });
-  assert.equal(model.evidence.find(({ trait }) => trait === "mask").from, "is_causal");
-  assert.equal(pe.model(mistral).mask, "causal");
+test("parts: vision, audio and other configs are models of their own, by path", () => {
+  const config = {
+    model_type: "qwen2_5_vl",
+    text_config: { ...sizes, model_type: "qwen2_5_vl_text" },
+    vision_config: { model_type: "qwen2_5_vl", depth: 2, hidden_size: 64, num_heads: 4, window_size: 112 },
+  };
+  assert.deepEqual(pe.model(config).parts, ["vision_config"]);
+  const vision = pe.model(config, { part: "vision_config" });
+  assert.deepEqual(vision.encoding, { type: "grid", preset: "qwen2-vl", dim: 16 });
+  assert.equal(vision.path, "vision_config.");
+  assert.deepEqual(vision.unknownKeys, ["vision_config.window_size"]);
+  const refused = { name: "RangeError", message: /^part: "audio", expected the path of an object in the config/ };
+  assert.throws(() => pe.model(config, { part: "audio" }), refused);
+  const nested = { model_type: "x", code2wav_config: { ...sizes, model_type: "llama" } };
+  const layer = pe.model(nested, { part: "code2wav_config" }).layer(0);
+  assert.equal(layer.layers.plan, 0);
+  layer.delete();
 });

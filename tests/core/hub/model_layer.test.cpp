@@ -1,5 +1,5 @@
 /// One layer of a model, against Rotary, mrope and scale_queries, which have references of their own. Which numbers
-/// models' own code gives is tested by tests/api/hub.
+/// models' own code gives is tested by model_numbers.test.cpp.
 
 #include "posenc/hub/model_layer.hpp"
 
@@ -131,6 +131,11 @@ TEST_CASE("model layer: what cannot be meant is an Error, and nothing has change
   testing::require_error(ModelLayer::make(model, 2), "index", "2");
   testing::require_error(ModelLayer::make(model, -1), "index", "-1");
   testing::require_error(ModelLayer::make(model_of(R"({"rope_theta": 10000, "head_dim": 8})"), 0), "index", "0");
+  for (const char* const json :
+       {R"({"model_type": "qwen3", "head_dim": 8, "num_hidden_layers": 1, "layer_types": ["x"]})",
+        R"({"model_type": "zamba2", "head_dim": 8, "num_hidden_layers": 1, "use_mem_rope": true})",
+        R"({"model_type": "dinov3_vit", "head_dim": 8, "num_hidden_layers": 1})", R"({"model_type": "mine"})"})
+    testing::require_error(ModelLayer::make(model_of(json), 0), "config", "");
   const Model unknown = model_of(R"({"rope_theta": 10000, "head_dim": 8, "num_hidden_layers": 2})");
   testing::require_error(ModelLayer::make(unknown, 0), "layout", "");
   value_of(ModelLayer::make(unknown, 0, {.layout = Layout::half}));

@@ -2,10 +2,8 @@
 
 import type { SettingsTarget } from "../types/engine-settings.js";
 import type { EngineArithmetic, EngineDepartureCode, EngineFact, EngineName } from "../types/engines.js";
+import type { Lists } from "./model-lists.js";
 import type { onModel, onPlan } from "./predicates.js";
-
-/** Lists of model types by name; a list is a text, its items separated by spaces, and "$name" is another list's items. */
-export type Lists = { readonly [name: string]: string };
 
 export interface Rule {
   code: EngineDepartureCode;
@@ -70,12 +68,4 @@ export interface EngineData {
   arithmetic: { preset: EngineArithmetic["preset"]; dtype?: EngineArithmetic["dtype"]; except?: string } | null;
   facts: readonly { topic: EngineFact["topic"]; note: string; file: string; version?: string }[];
   rules: readonly Rule[];
-}
-
-/** The model types of a list. */
-export function modelSet(list: string, lists: Lists = {}): Set<string> {
-  const items = list.split(" ").filter((item) => item !== "");
-  return new Set(
-    items.flatMap((item) => (item.startsWith("$") ? [...modelSet(lists[item.slice(1)] as string, lists)] : [item])),
-  );
 }

@@ -2,8 +2,8 @@
 
 import type { SettingsModel } from "../types/engine-settings.js";
 import type { HubPlan } from "../types/hub.js";
-import { type Lists, modelSet } from "./engine-data.js";
 import { isLocal } from "./longer.js";
+import { type Lists, modelSet } from "./model-lists.js";
 
 type Keys = { [key: string]: unknown };
 

@@ -1,10 +1,11 @@
 // The memory of kept keys and values: bytes a token and layer, and at a length.
 
+import { placesOf } from "../hub/places.js";
 import type { DType } from "../types/base.js";
 import type { KeyCache, LayerCache, SettingsModel } from "../types/engine-settings.js";
 import type { ModelLayers } from "../types/hub.js";
 import perQueryHead from "./cache-heads.json";
-import { modelSet } from "./engine-data.js";
+import { modelSet } from "./model-lists.js";
 import { type Json, own, type ParsedConfig } from "./parsed-config.js";
 
 const bytesOf: { readonly [type in DType]: number } = { float32: 4, float16: 2, bfloat16: 2 };
@@ -45,7 +46,7 @@ function numbersOf(
 }
 
 /** Runs of layers, cut where those begin that read the cache of an earlier one. */
-function runsOf({ layers }: SettingsModel, text: Json): (ModelLayers & { first: number; isShared: boolean })[] {
+function runsOf({ layers }: SettingsModel, text: Json): (ModelLayers & { isShared: boolean })[] {
   const count = layers.reduce((sum, run) => sum + run.count, 0);
   const shared = count - (whole(text, "num_kv_shared_layers") ?? 0);
   let first = 0;
@@ -54,40 +55,30 @@ function runsOf({ layers }: SettingsModel, text: Json): (ModelLayers & { first: 
     first += run.count;
     const own = Math.min(Math.max(shared - start, 0), run.count);
     const parts = [
-      { ...run, count: own, first: start, isShared: false },
-      { ...run, count: run.count - own, first: start + own, isShared: true },
+      { ...run, count: own, isShared: false },
+      { ...run, count: run.count - own, isShared: true },
     ];
     return parts.filter((part) => part.count > 0);
   });
 }
 
-const placed = (first: number, count: number): string => (count === 1 ? `${first}` : `${first}-${first + count - 1}`);
-
-/** Runs of layers as text, "0-4, 6"; those that follow one another are one. */
-function placesOf(runs: readonly { first: number; count: number }[]): string {
-  const whole: { first: number; count: number }[] = [];
-  for (const { first, count } of runs) {
-    const before = whole.at(-1);
-    if (before && before.first + before.count === first) before.count += count;
-    else whole.push({ first, count });
-  }
-  return whole.map((run) => placed(run.first, run.count)).join(", ");
-}
-
-type Run = LayerCache & { first: number };
-
 /** Like layers are one entry, in the order of their first. */
-function joined(found: readonly Run[]): LayerCache[] {
-  const groups = new Map<string, Run[]>();
+function joined(found: readonly LayerCache[]): LayerCache[] {
+  const groups = new Map<string, LayerCache[]>();
   for (const one of found) {
     const key = JSON.stringify([one.kind, one.bytesPerToken, one.most]);
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
   return Array.from(groups.values(), (runs) => {
-    const { first: _, ...one } = runs[0] as Run;
-    const sum = (of: (run: Run) => number | null) => runs.reduce((total, run) => total + (of(run) ?? 0), 0);
+    const one = runs[0] as LayerCache;
+    const sum = (of: (run: LayerCache) => number | null) => runs.reduce((total, run) => total + (of(run) ?? 0), 0);
     const bytes = one.bytes === null ? null : sum((run) => run.bytes);
-    return { ...one, layers: placesOf(runs), count: sum((run) => run.count), bytes };
+    return {
+      ...one,
+      layers: placesOf({ layers: found }, (run) => runs.includes(run)),
+      count: sum((run) => run.count),
+      bytes,
+    };
   });
 }
 
@@ -105,7 +96,7 @@ export function keyCacheOf(model: SettingsModel, config: ParsedConfig, length: n
   if (model.mask === "bidirectional") return cache;
   if (model.layers.length === 0) return { ...cache, bytes: null, missing: `${model.path}num_hidden_layers` };
   let expanded = 0;
-  const found: Run[] = [];
+  const found: LayerCache[] = [];
   for (const run of runsOf(model, text)) {
     const numbers = numbersOf(config, run);
     if (typeof numbers === "string") {
@@ -123,7 +114,6 @@ export function keyCacheOf(model: SettingsModel, config: ParsedConfig, length: n
     if (tokens !== null && cache.bytes !== null) cache.bytes += run.count * tokens * perToken;
     if (numbers.expanded !== null && tokens !== null) expanded += run.count * tokens * bytes * numbers.expanded;
     found.push({
-      first: run.first,
       layers: "",
       count: run.count,
       kind: run.isShared ? "shared" : isState ? "state" : isLatent ? "latent" : "keys-values",

@@ -1,10 +1,10 @@
 // The plans of a model for more tokens than it reads with its own rule, and what that rule is.
 
 import type { LengthChange, SettingsModel } from "../types/engine-settings.js";
-import type { Scaling, YarnScaling } from "../types/frequencies.js";
+import type { Scaling } from "../types/frequencies.js";
 import type { HubPlan } from "../types/hub.js";
-import { modelSet } from "./engine-data.js";
-import { growth } from "./predicates.js";
+import { modelSet } from "./model-lists.js";
+import { yarnFactor } from "./predicates.js";
 import trained from "./trained-lengths.json";
 
 /** Lengths that a model was trained on and its config does not have. */
@@ -15,10 +15,6 @@ function trainedOf({ type, length, originalLength }: SettingsModel): [number | n
   const { project, version, file } = row;
   return [row.trained, { project, version, file }];
 }
-
-/** YaRN's factor of transformers, for another factor. */
-const yarnFactor = (factor: number, { mscale, mscaleAllDim }: Partial<YarnScaling> = {}): number =>
-  mscale && mscaleAllDim ? growth(factor, mscale) / growth(factor, mscaleAllDim) : growth(factor);
 
 /** Whether all layers of a plan see a window or a chunk alone, which no length makes longer. */
 export const isLocal = ({ layers }: SettingsModel, plan: number): boolean => {

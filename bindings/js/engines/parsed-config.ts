@@ -14,6 +14,12 @@ export const dictionary = (value: unknown): Json | undefined =>
 export const own = <T>(of: { readonly [key: string]: T }, key: string): NonNullable<T> | undefined =>
   Object.hasOwn(of, key) ? (of[key] ?? undefined) : undefined;
 
+/** The dictionary at a path that ends with a point; an empty one where there is none. */
+export function dictionaryAt(config: Json, path: string): Json {
+  const steps = path.split(".").slice(0, -1);
+  return steps.length > 0 ? steps.reduce((at: Json, step) => dictionary(own(at, step)) ?? {}, config) : {};
+}
+
 /** Keys under which models of several parts have the config of their text. */
 const parts = ["text_config", "llm_config", "language_config", "thinker_config"];
 
@@ -59,11 +65,9 @@ const isDType = (value: unknown): value is DType => dtypes.includes(value);
 export function parseConfig(config: Json, { plans }: Pick<HubConfig, "plans">, dtype: DType | undefined): ParsedConfig {
   const text = textOf(config);
   const rotations = plans.map((plan, index) => {
-    const steps = plan.path.split(".").slice(0, -1);
-    const keys = steps.reduce((at: Json, step) => dictionary(own(at, step)) ?? {}, config);
-    const isNested = plan.layerType !== null && steps.at(-1) === plan.layerType;
+    const isNested = plan.layerType !== null && plan.path.endsWith(`.${plan.layerType}.`);
     const scaling = plan.rotary.scaling ?? { type: "default" as const };
-    return { plan, index, scaling, keys: steps.length > 0 ? keys : {}, path: plan.path, isNested };
+    return { plan, index, scaling, keys: dictionaryAt(config, plan.path), path: plan.path, isNested };
   });
   const hasBase = ["rope_theta", "global_rope_theta", "rotary_emb_base"].some((key) => own(text, key) !== undefined);
   const type = typeOf(text);

@@ -4,7 +4,7 @@
 import type { EngineDeparture } from "../types/engines.js";
 import type { Scaling, YarnScaling } from "../types/frequencies.js";
 import type { HubPlan } from "../types/hub.js";
-import { type Lists, modelSet } from "./engine-data.js";
+import { type Lists, modelSet } from "./model-lists.js";
 import { dictionary, type Json, own, type ParsedConfig, type Rotation } from "./parsed-config.js";
 
 /** A new plan, or the fate of all of them. */
@@ -31,6 +31,10 @@ export interface Context {
 
 /** YaRN's g: 0.1 m ln f + 1. */
 export const growth = (factor: number, m = 1): number => (factor <= 1 ? 1 : 0.1 * m * Math.log(factor) + 1);
+
+/** YaRN's factor of cosines and sines in transformers, unless one is given. */
+export const yarnFactor = (factor: number, { mscale, mscaleAllDim }: Partial<YarnScaling> = {}): number =>
+  mscale && mscaleAllDim ? growth(factor, mscale) / growth(factor, mscaleAllDim) : growth(factor);
 
 export const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.abs(b);
 
@@ -78,9 +82,7 @@ const yarnFactors = {
   direct: (scaling: YarnScaling) =>
     !scaling.mscale ? yarnFactors.log(scaling) : !scaling.mscaleAllDim ? scaling.mscale : yarnFactors.ratio(scaling),
   /** Takes the factor of transformers times the one that is given */
-  product: ({ factor, mscale, mscaleAllDim }: YarnScaling, { plan }: Rotation) =>
-    plan.attentionFactor *
-    (mscale && mscaleAllDim ? growth(factor, mscale) / growth(factor, mscaleAllDim) : growth(factor)),
+  product: (scaling: YarnScaling, { plan }: Rotation) => plan.attentionFactor * yarnFactor(scaling.factor, scaling),
   /**
    * Computes what llama.cpp's context does from the file, for which mscale_all_dim is converted for some types alone
    */

@@ -2,7 +2,8 @@
 
 import type { EngineArithmetic, EngineDeparture, EngineReport, KnownDeparture } from "../types/engines.js";
 import type { HubConfig, HubPlan } from "../types/hub.js";
-import { type EngineData, modelSet, type Rule } from "./engine-data.js";
+import type { EngineData, Rule } from "./engine-data.js";
+import { modelSet } from "./model-lists.js";
 import type { ParsedConfig } from "./parsed-config.js";
 import { type Change, type Context, type Found, onModel, onPlan } from "./predicates.js";
 

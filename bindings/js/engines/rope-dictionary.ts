@@ -3,7 +3,7 @@
 import type { Scaling, YarnScaling } from "../types/frequencies.js";
 import type { HubPlan } from "../types/hub.js";
 import { type Json, own } from "./parsed-config.js";
-import { growth, isNear } from "./predicates.js";
+import { growth, isNear, yarnFactor } from "./predicates.js";
 
 /** A way of writing: the name of the rule's key, how an attention factor is given, and whether defaults are written too. */
 export interface Writing {
@@ -35,8 +35,7 @@ function yarnKeys(scaling: YarnScaling, attentionFactor: number, { factor: how, 
   if (mscaleAllDim !== undefined) keys.mscale_all_dim = mscaleAllDim;
   let rule: YarnScaling = { ...scaling };
   delete rule.attentionFactor;
-  const implied = mscale && mscaleAllDim ? growth(factor, mscale) / growth(factor, mscaleAllDim) : growth(factor);
-  if (isNear(implied, attentionFactor)) return [keys, rule];
+  if (isNear(yarnFactor(factor, scaling), attentionFactor)) return [keys, rule];
   // mscale_all_dim is in the scores of some models: it stays what it is.
   const isFree = mscaleAllDim === undefined && growth(factor) !== 1;
   if (how === "attention_factor" || (how !== "attn_factor" && !isFree)) {

@@ -5,9 +5,9 @@ import type { EngineSettings, LengthChange, SettingsModel } from "../types/engin
 import type { EngineReport } from "../types/engines.js";
 import type { HubPlan } from "../types/hub.js";
 import type { EngineData, SettingsData } from "./engine-data.js";
-import { modelSet } from "./engine-data.js";
 import { architectureOf, ggufKeys, mainAndLocal } from "./gguf-keys.js";
 import { longerPlans } from "./longer.js";
+import { modelSet } from "./model-lists.js";
 import { type Json, own, type ParsedConfig } from "./parsed-config.js";
 import { isNear } from "./predicates.js";
 import { reportOf } from "./report.js";

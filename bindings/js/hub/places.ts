@@ -6,9 +6,9 @@ import type * as t from "../types/index.js";
 export const planOfRun = (plans: readonly t.HubPlan[], { plan }: t.HubLayers) => plans[Number(plan ?? -1)];
 
 /** The indices of some layers as text: "0-4, 6". */
-export function placesOf(
-  { layers: all }: Pick<t.Model, "layers">,
-  has: (layers: t.ModelLayers, run: number) => boolean,
+export function placesOf<Run extends { readonly count: number } = t.ModelLayers>(
+  { layers: all }: { readonly layers: readonly Run[] },
+  has: (layers: Run, run: number) => boolean,
 ): string {
   const runs: [number, number][] = [];
   let first = 0;

@@ -1,18 +1,7 @@
 // Doubts about a rope dictionary that can be read: two names of its rule that disagree, and a factor below 1.
 
-import { isArray, isObject } from "../base/check.js";
+import { dictionaryAt, type Json } from "../engines/parsed-config.js";
 import type * as t from "../types/index.js";
-
-type Json = { readonly [key: string]: unknown };
-
-const isJson = (value: unknown): value is Json => isObject(value) && !isArray(value);
-
-/** The dictionary at a path that ends with a point. */
-function dictionaryAt(config: object, path: string): Json {
-  const steps = path.split(".").slice(0, -1);
-  const found = steps.reduce<unknown>((at, step) => (isJson(at) && Object.hasOwn(at, step) ? at[step] : {}), config);
-  return isJson(found) && steps.length > 0 ? found : {};
-}
 
 /** Older names of the same rule: "mrope" says that positions have several axes, and leaves frequencies as they are. */
 const same = new Map<unknown, unknown>([
@@ -25,7 +14,7 @@ const ruleOf = (name: unknown) => same.get(name) ?? name;
 
 /** `type` beside a `rope_type` of another rule, which some engines read first; null where they agree, or one is missing. */
 export function otherType(config: object, { path }: t.HubPlan): { type: string; ropeType: string } | null {
-  const { type, rope_type: ropeType } = dictionaryAt(config, path);
+  const { type, rope_type: ropeType } = dictionaryAt(config as Json, path);
   if (typeof type !== "string" || typeof ropeType !== "string" || ruleOf(type) === ruleOf(ropeType)) return null;
   return { type, ropeType };
 }

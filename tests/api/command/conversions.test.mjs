@@ -89,60 +89,50 @@ test("the base is missing", () => {
   assert.match(posenc("explain", "model.gguf", "--lang", "zh").out, /缺少 llama\.rope\.freq_base：llama\.cpp 的默认值/);
 });
 
-test("the rule of scaling is missing", () => {
-  const rope_scaling = { rope_type: "yarn", factor: 4, original_max_position_embeddings: 8192 };
-  const yarn = folder("qwen3", { model_type: "qwen3", head_dim: 64, rope_scaling });
-  const { all } = lost(yarn, llama({}, "qwen3"));
-  assert.deepEqual([all.scaling.a.type, all.scaling.b.type], ["yarn", "default"]);
-  assert.deepEqual([all.scaling.path, all.scaling.from], ["qwen3.rope.scaling.type", "default"]);
-  assert.deepEqual([all.attentionFactor.path, all.attentionFactor.from], ["qwen3.rope.scaling.attn_factor", "default"]);
-  const kept = {
-    "qwen3.rope.scaling.type": "yarn",
-    "qwen3.rope.scaling.factor": float(4),
-    "qwen3.rope.scaling.original_context_length": 8192,
-  };
-  assert.deepEqual(lost(yarn, llama(kept, "qwen3")).all, {});
-});
+const yarn = { rope_type: "yarn", factor: 4, original_max_position_embeddings: 8192 };
+const llama3 = { ...yarn, rope_type: "llama3", factor: 8, low_freq_factor: 1, high_freq_factor: 4 };
+const sections = { type: "mrope", mrope_section: [16, 8, 8] };
 
-test("the number of rotated dimensions is missing", () => {
-  const neox = folder("neox", { model_type: "gpt_neox", rotary_pct: 0.25 });
-  const { all } = lost(neox, llama({ "gptneox.rope.dimension_count": undefined }, "gptneox"));
-  assert.deepEqual(all.dims, {
-    a: { first: 0, count: 16, dim: 64 },
-    b: { first: 0, count: 64, dim: 64 },
-    path: "gptneox.rope.dimension_count",
-    from: "default",
+// A trait, the file's architecture, the config, metadata of files that have lost and kept it, and the key that is missing.
+for (const [trait, architecture, own, lostKeys, keptKeys, path] of [
+  [
+    "scaling",
+    "qwen3",
+    { model_type: "qwen3", head_dim: 64, rope_scaling: yarn },
+    {},
+    { "scaling.type": "yarn", "scaling.factor": float(4), "scaling.original_context_length": 8192 },
+    "qwen3.rope.scaling.type",
+  ],
+  [
+    "dims",
+    "gptneox",
+    { model_type: "gpt_neox", rotary_pct: 0.25 },
+    { dimension_count: undefined },
+    { dimension_count: 16 },
+    "gptneox.rope.dimension_count",
+  ],
+  [
+    "mrope",
+    "qwen2vl",
+    { model_type: "qwen2_vl", rope_scaling: sections },
+    {},
+    { dimension_sections: [16, 8, 8, 0] },
+    "qwen2vl.rope.dimension_sections",
+  ],
+  ["scaling", "llama", { rope_scaling: llama3 }, {}, undefined, "rope_freqs.weight"],
+])
+  test(`${architecture}: ${trait} is missing, by ${path}`, () => {
+    const file = (keys) =>
+      llama(
+        Object.fromEntries(Object.entries(keys).map(([key, value]) => [`${architecture}.rope.${key}`, value])),
+        architecture,
+      );
+    const name = folder(`lost-${path}`, own);
+    const { all } = lost(name, file(lostKeys));
+    assert.deepEqual([all[trait].path, all[trait].from], [path, "default"]);
+    assert.notDeepEqual(all[trait].a, all[trait].b);
+    if (keptKeys) assert.deepEqual(lost(name, file(keptKeys)).all, {});
   });
-  assert.deepEqual(lost(neox, llama({ "gptneox.rope.dimension_count": 16 }, "gptneox")).all, {});
-});
-
-test("sections are missing", () => {
-  const rope_scaling = { type: "mrope", mrope_section: [16, 8, 8] };
-  const vl = folder("vl", { model_type: "qwen2_vl", rope_scaling });
-  const { all } = lost(vl, llama({}, "qwen2vl"));
-  assert.deepEqual(all.mrope, {
-    a: { order: "chunked", sections: [16, 8, 8] },
-    b: null,
-    path: "qwen2vl.rope.dimension_sections",
-    from: "default",
-  });
-  assert.deepEqual(lost(vl, llama({ "qwen2vl.rope.dimension_sections": [16, 8, 8, 0] }, "qwen2vl")).all, {});
-});
-
-test("factors of frequencies are missing", () => {
-  const rope_scaling = {
-    rope_type: "llama3",
-    factor: 8,
-    low_freq_factor: 1,
-    high_freq_factor: 4,
-    original_max_position_embeddings: 8192,
-  };
-  const { all } = lost(folder("llama3", { rope_scaling }), llama());
-  assert.deepEqual(
-    [all.scaling.b.type, all.scaling.path, all.scaling.from],
-    ["default", "rope_freqs.weight", "default"],
-  );
-});
 
 test("a window is there, and llama.cpp does not use it", () => {
   const mistral = folder("mistral", { model_type: "mistral", sliding_window: 4096 });

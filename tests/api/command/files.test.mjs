@@ -13,20 +13,12 @@ const whole = npy(table);
 
 for (const [file, content, message] of [
   ["short.npy", whole.subarray(0, whole.length - 4), "truncated: 148 bytes, expected 152"],
-  ["magic.npy", Buffer.from("PK\x03\x04 and more"), "bytes: "],
-  ["cut.npz", npz({ a: whole }).subarray(0, -30), "no .npz file: a zip archive's end is missing (truncated?)"],
   ["two.npz", npz({ a: whole, b: whole }), "several arrays: name one of a, b (two.npz:NAME)"],
   ["none.npz", npz({}), "a file without arrays"],
-  [
-    "big.npz:a",
-    npz({ a: npy({ data: BigInt64Array.of(2n ** 53n), shape: [1, 1] }) }),
-    "9007199254740992, expected whole",
-  ],
-  ["two.safetensors", safetensors({ a: table, b: table }), "several arrays: name one of a, b (two.safetensors:NAME)"],
   ["tiny.safetensors", Buffer.of(1, 2), "2 bytes, expected a safetensors file"],
 ]) {
   test(`${file}: ${message}`, () => {
-    writeFileSync(inProject(file.replace(":a", "")), content);
+    writeFileSync(inProject(file), content);
     const { status, error } = posenc("diagnose", "--table", file);
     assert.equal(status, 3, error);
     assert.ok(error.startsWith(`posenc: ${file}: ${message}`), error);

@@ -67,37 +67,6 @@ Result positions_of(const MropeOptions& options, const Segments& segments) {
 
 }  // namespace
 
-TEST_CASE("mrope positions: the examples of Qwen2-VL's get_rope_index", "[grid][mrope]") {
-  const auto plain = positions_of(options_of(MropeTime::index), {text(5)});
-  CHECK(plain.time == Ids{0, 1, 2, 3, 4});
-  CHECK(plain.height == plain.time);
-  CHECK(plain.width == plain.time);
-  CHECK(plain.delta == 0);
-  // A video of 3 x 2 x 2 tokens, then five of text.
-  const auto mixed = positions_of(options_of(MropeTime::index), {video(3, 4, 4), text(5)});
-  CHECK(mixed.time == Ids{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 4, 5, 6, 7});
-  CHECK(mixed.height == Ids{0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 3, 4, 5, 6, 7});
-  CHECK(mixed.width == Ids{0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 3, 4, 5, 6, 7});
-  CHECK(mixed.delta == 8 - 17);
-}
-
-TEST_CASE("mrope positions: the example of Qwen2.5-VL's get_rope_index", "[grid][mrope]") {
-  // 25 tokens a second, two frames a patch, one frame a second: 2 seconds a grid.
-  const auto mixed = positions_of(options_of(MropeTime::seconds, 2, 25), {video(3, 4, 4, 2), text(5)});
-  CHECK(mixed.time == Ids{0, 0, 0, 0, 50, 50, 50, 50, 100, 100, 100, 100, 101, 102, 103, 104, 105});
-  CHECK(mixed.height == Ids{0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 101, 102, 103, 104, 105});
-  CHECK(mixed.width == Ids{0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 101, 102, 103, 104, 105});
-  CHECK(mixed.delta == 106 - 17);
-}
-
-TEST_CASE("mrope positions: an image between texts", "[grid][mrope]") {
-  const auto mixed = positions_of(options_of(MropeTime::index), {text(2), image(4, 6), text(3)});
-  CHECK(mixed.time == Ids{0, 1, 2, 2, 2, 2, 2, 2, 5, 6, 7});
-  CHECK(mixed.height == Ids{0, 1, 2, 2, 2, 3, 3, 3, 5, 6, 7});
-  CHECK(mixed.width == Ids{0, 1, 2, 3, 4, 2, 3, 4, 5, 6, 7});
-  CHECK(mixed.delta == 8 - 11);
-}
-
 TEST_CASE("mrope positions: seconds lose their fraction at the end, or before they are multiplied", "[grid][mrope]") {
   const Segments half_seconds{text(1), video(4, 2, 2, 0.7)};
   // 0, 1.4, 2.8, 4.2 with two tokens a second
@@ -112,16 +81,6 @@ TEST_CASE("mrope positions: seconds lose their fraction at the end, or before th
     CHECK(tenths[static_cast<std::size_t>(i)] == static_cast<int>(static_cast<float>(i) * 0.1f * 10.0f));
 }
 
-TEST_CASE("mrope positions: Qwen3-VL's frames stand between their time stamps", "[grid][mrope]") {
-  // "<0.5 seconds>" of 3 tokens in front of each of two frames of 2 x 1 tokens, then text.
-  const Segments segments{text(3), video(1, 4, 2), text(3), video(1, 4, 2), text(2)};
-  const auto mixed = positions_of(options_of(MropeTime::frame), segments);
-  CHECK(mixed.time == Ids{0, 1, 2, 3, 3, 5, 6, 7, 8, 8, 10, 11});
-  CHECK(mixed.height == Ids{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
-  CHECK(mixed.width == Ids{0, 1, 2, 3, 3, 5, 6, 7, 8, 8, 10, 11});
-  CHECK(mixed.delta == 0);
-}
-
 TEST_CASE("mrope positions: transformers 5 goes on behind the extent, whatever the time", "[grid][mrope]") {
   const Segments segments{video(5, 4, 6), text(2)};
   CHECK(positions_of(options_of(MropeTime::index), segments).time.back() == 6);
@@ -132,31 +91,6 @@ TEST_CASE("mrope positions: transformers 5 goes on behind the extent, whatever t
   const Segments images{text(3), image(6, 4), text(1)};
   CHECK(positions_of(options_of(MropeTime::index, 2, {}, MropeNext::past_extent), images).time ==
         positions_of(options_of(MropeTime::index), images).time);
-}
-
-TEST_CASE("mrope positions: Qwen2.5-Omni's sound among frames, as transformers' own test has it", "[grid][mrope]") {
-  // tests/models/qwen2_5_omni/test_modeling_qwen2_5_omni.py at e8c4f0b: 3 x 2 x 2 tokens at a second each, 75 of sound,
-  // between two tokens of text on either side.
-  const MropeOptions omni = value_of(posenc::mrope_options("qwen2.5-omni"));
-  MropeSegment film = video(3, 4, 4, 1.0);
-  film.audio = 75;
-  const auto made = positions_of(omni, {text(2), film, text(2)});
-  Ids time{0, 1, 2, 2, 3, 3, 3, 3, 28, 28, 28, 28}, height{0, 1, 2, 2, 3, 3, 4, 4, 3, 3, 4, 4},
-      width{0, 1, 2, 2, 3, 4, 3, 4, 3, 4, 3, 4};
-  const auto sound = [&](std::int32_t from, std::int32_t to) {
-    for (Ids* ids : {&time, &height, &width})
-      for (std::int32_t p = from; p < to; ++p) ids->push_back(p);
-  };
-  sound(3, 53);
-  time.insert(time.end(), {53, 53, 53, 53});
-  height.insert(height.end(), {3, 3, 4, 4});
-  width.insert(width.end(), {3, 4, 3, 4});
-  sound(53, 78);
-  for (Ids* ids : {&time, &height, &width}) ids->insert(ids->end(), {78, 78, 79, 80});
-  CHECK(made.time == time);
-  CHECK(made.height == height);
-  CHECK(made.width == width);
-  CHECK(made.delta == 81 - 95);
 }
 
 TEST_CASE("mrope positions: Qwen3-Omni's sound stands behind frames of the same time", "[grid][mrope]") {

@@ -1,10 +1,9 @@
 // The reference: TypeDoc makes it from the published types and the guide, into a folder of the page.
 
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { JSX } from "typedoc";
-import { modelTypesPage } from "./reference.model-types.mjs";
 
 const file = (path) => join(import.meta.dirname, path);
 
@@ -25,6 +24,27 @@ function titlesOfGuide(app) {
   app.renderer.on("beginRender", () => {
     for (const [document, title] of titles) document.name = title;
   });
+}
+
+/** Writes the page of model types: the rows of the core's table as they are. */
+function modelTypes() {
+  const code = readFileSync(file("../src/posenc/hub/model_types.cpp"), "utf8");
+  const [rows] = /^\/\/\/ A learned table with attention to both sides\.$.*^constexpr ModelType rows.*?^\};$/ms.exec(
+    code,
+  );
+  const page = file("../build/model-types.md");
+  const text = `# Model types
+
+What the code of each type of model does, and what counts where its config says nothing. Members that are not named are as in
+Llama; in place of \`by_reading\` a type was compared with numbers that its own code computed.
+
+\`\`\`cpp
+${rows}
+\`\`\`
+`;
+  mkdirSync(file("../build"), { recursive: true });
+  writeFileSync(page, text);
+  return page;
 }
 
 const LIST = "files.json";
@@ -77,7 +97,7 @@ export default {
   tsconfig: file("reference.tsconfig.json"),
   out: file("../build/reference"),
   plugin: [linkToPage, titlesOfGuide, withoutInlineParts, listed],
-  projectDocuments: [file("../bindings/guide/*.md"), modelTypesPage()],
+  projectDocuments: [file("../bindings/guide/*.md"), modelTypes()],
   highlightLanguages: ["cmake", "cpp", "javascript", "json", "python", "sh", "typescript"],
   favicon: file("public/favicon.svg"),
   customCss: file("reference.css"),

@@ -82,7 +82,7 @@ const pageSteps = [
       ...PACKAGES,
       ...TYPES,
       "bindings/guide",
-      ...["config.mjs", "css", "model-types.mjs", "tsconfig.json"].map((name) => `web/reference.${name}`),
+      ...["config.mjs", "css", "tsconfig.json"].map((name) => `web/reference.${name}`),
       "src/posenc/hub/model_types.cpp",
     ],
     outputs: () => ["build/reference/index.html"],

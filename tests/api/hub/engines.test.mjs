@@ -186,37 +186,88 @@ test("departures of older versions are reported, and change nothing", () => {
   assert.deepEqual(threads, ["sgl-project/sglang#33558"]);
 });
 
-test("YaRN's factor: what is given, and what each engine takes", () => {
-  const given = { ...qwen3, rope_scaling: yarn(4, 32768, { attention_factor: 1.5 }) };
-  const implied = 0.1 * Math.log(4) + 1;
+const given = { ...qwen3, rope_scaling: yarn(4, 32768, { attention_factor: 1.5 }) };
+const [implied, pairFactor] = [0.1 * Math.log(4) + 1, (0.1 * Math.log(4) + 1) / (0.05 * Math.log(4) + 1)];
+const pair = { ...qwen3, rope_scaling: yarn(4, 32768, { mscale: 1, mscale_all_dim: 0.5 }) };
+const multiplied = { ...qwen3, rope_scaling: yarn(4, 32768, { attn_factor: 2 }) };
+const longFactor = { ...phi3, rope_scaling: { ...phi3.rope_scaling, attention_factor: 2 } };
+const longImplied = Math.sqrt(1 + Math.log(32) / Math.log(4096));
+const { original_max_position_embeddings: original, ...phiRest } = phi3;
+const inside = { ...phiRest, rope_scaling: { ...phi3.rope_scaling, original_max_position_embeddings: original } };
+const renamed = { ...phi3, rope_scaling: { ...phi3.rope_scaling, type: undefined, rope_type: "longrope" } };
+const minimax = { model_type: "minimax_m2", head_dim: 128, rotary_dim: 64, rope_theta: 5e6 };
+const xdrope = { type: "xdrope", alpha: 1000, xdrope_section: [16, 16, 16, 16] };
+const hunyuan = { model_type: "hunyuan_vl", head_dim: 128, max_position_embeddings: 32768, rope_scaling: xdrope };
+const dbrx = { model_type: "dbrx", d_model: 6144, n_heads: 48, attn_config: { rope_theta: 500000 } };
+const share = { rope_type: "proportional", factor: 2, partial_rotary_factor: 0.25, rope_theta: 1e4 };
+const proportional = { model_type: "llama", ...shape(16, 128), rope_theta: 1e4, rope_scaling: share };
+const shorter = { ...llama31, rope_scaling: { ...llama31.rope_scaling, original_max_position_embeddings: 4096 } };
+const moved = ({ rope_scaling, rope_theta, ...rest }) => ({
+  ...rest,
+  rope_parameters: { ...rope_scaling, rope_theta },
+});
+const moe = { ...qwen3, model_type: "qwen3_moe" };
+const wide = { ...llama31, hidden_size: 2048 };
+
+test("departures: the key, what is meant, and what the engine takes", () => {
+  const griffin = { model_type: "recurrent_gemma", head_dim: 256, partial_rotary_factor: 0.5 };
+  for (const [config, engine, code, ...wanted] of [
+    [given, "SGLang", "attention-factor-unread", "rope_scaling.attention_factor", 1.5, implied],
+    [given, "llama.cpp", "attention-factor-unread", "rope_scaling.attention_factor", 1.5, implied],
+    [given, "mlx-lm", "attention-factor-unread", "rope_scaling.attention_factor", 1.5, implied],
+    [
+      { ...qwen3, rope_scaling: yarn(4, 32768, { mscale: 2 }) },
+      "mlx-lm",
+      "mscale-unread",
+      undefined,
+      undefined,
+      0.2 * Math.log(4) + 1,
+    ],
+    [multiplied, "SGLang", "attn-factor-read", undefined, implied, 2 * implied],
+    [deepseekV2, "transformers 4", "score-scale", undefined, (1 + 0.075 * Math.log(40)) ** 2, undefined],
+    [phi3, "vLLM", "by-limit", undefined, undefined, "max_model_len"],
+    [phi3, "llama.cpp", "by-limit", undefined, undefined, "n_ctx_seq"],
+    [longFactor, "vLLM", "factor-unread", undefined, 2, longImplied],
+    [longFactor, "mlx-lm", "factor-unread", undefined, 2, longImplied],
+    [inside, "transformers 4", "original-length-unread", undefined, 4096, undefined],
+    [renamed, "mlx-lm", "keys-required", "rope_scaling.type", undefined, undefined],
+    [renamed, "candle", "keys-required", "rope_scaling.type", undefined, undefined],
+    [minimax, "transformers 5", "dims-unread", "rotary_dim", 64, 128],
+    [griffin, "transformers 5", "dims-unread", "partial_rotary_factor", 128, 256],
+    [hunyuan, "transformers 5", "sections-by-dimension", undefined, "pairs", "dims"],
+    [dbrx, "transformers 5", "base-unread", "attn_config.rope_theta", 500000, 10000],
+    [proportional, "llama.cpp", "rule-unknown", undefined, "proportional", "default"],
+    [proportional, "vLLM", "factor-unread", undefined, 2, 1],
+    [proportional, "SGLang", "factor-unread", undefined, 2, 1],
+    [shorter, "llama.cpp", "original-length-unread", undefined, 4096, 8192],
+    [moe, "mlx-lm", "scaling-unread", undefined, "yarn", "default"],
+    [wide, "candle", "head-dim-unread", "head_dim", 128, 64],
+  ]) {
+    const { path, expected, instead } = departure(config, engine, code);
+    for (const [i, value] of [path, expected, instead].entries()) {
+      const what = `${engine} ${code}: ${value}, expected ${wanted[i]}`;
+      if (typeof wanted[i] === "number") assert.ok(Math.abs(value / wanted[i] - 1) < 1e-12, what);
+      else if (wanted[i] !== undefined) assert.equal(value, wanted[i], what);
+    }
+  }
+  assert.equal(departure({ ...minimax, rotary_dim: 128 }, "transformers 5", "dims-unread"), undefined);
+  assert.equal(departure(multiplied, "vLLM", "attn-factor-read").current, false);
+});
+
+test("what engines understand: the factor, base, rule or dimensions that they take, or nothing", () => {
+  const rotaryOf = (config, engine) => understood(config, engine)[0].rotary;
   for (const engine of ["SGLang", "llama.cpp", "mlx-lm"]) {
-    const { expected, instead, path } = departure(given, engine, "attention-factor-unread");
-    assert.equal(path, "rope_scaling.attention_factor");
-    assert.equal(expected, 1.5);
-    assert.ok(Math.abs(instead - implied) < 1e-12, engine);
     const [plan] = understood(given, engine);
-    assert.equal(plan.attentionFactor, instead);
-    const { attentionFactor } = frequenciesOf(plan);
-    assert.ok(Math.abs(attentionFactor - instead) < 1e-12, engine);
+    assert.equal(plan.attentionFactor, departure(given, engine, "attention-factor-unread").instead);
+    assert.ok(Math.abs(frequenciesOf(plan).attentionFactor - implied) < 1e-12, engine);
   }
   for (const engine of ["transformers 4", "transformers 5", "vLLM"])
     assert.equal(understood(given, engine)[0].attentionFactor, 1.5);
-
-  const pair = { ...qwen3, rope_scaling: yarn(4, 32768, { mscale: 1, mscale_all_dim: 0.5 }) };
-  const both = (0.1 * Math.log(4) + 1) / (0.05 * Math.log(4) + 1);
-  assert.ok(Math.abs(pe.hubConfig(pair).plans[0].attentionFactor - both) < 1e-12);
+  assert.ok(Math.abs(pe.hubConfig(pair).plans[0].attentionFactor - pairFactor) < 1e-12);
   assert.deepEqual(current(pair), { "llama.cpp": ["mscale-unread", "keys-scaled-again"], candle: ["scaling-unread"] });
   assert.deepEqual(past(pair), { vLLM: ["mscale-unread"], SGLang: ["mscale-unread"] });
-
-  const alone = { ...qwen3, rope_scaling: yarn(4, 32768, { mscale: 2 }) };
-  assert.equal(departure(alone, "mlx-lm", "mscale-unread").instead, 0.2 * Math.log(4) + 1);
-
-  const multiplied = { ...qwen3, rope_scaling: yarn(4, 32768, { attn_factor: 2 }) };
-  assert.equal(departure(multiplied, "SGLang", "attn-factor-read").instead, 2 * implied);
-  assert.equal(departure(multiplied, "vLLM", "attn-factor-read").current, false);
-
-  const deepseek = (other) => ({ ...deepseekV2, rope_scaling: { ...deepseekV2.rope_scaling, ...other } });
-  assert.deepEqual(current(deepseek({ attention_factor: 1.25, truncate: false })), {
+  const deepseek = { ...deepseekV2.rope_scaling, attention_factor: 1.25, truncate: false };
+  assert.deepEqual(current({ ...deepseekV2, rope_scaling: deepseek }), {
     "transformers 4": ["score-scale"],
     vLLM: ["truncate-unread", "attention-factor-unread"],
     SGLang: ["attention-factor-unread"],
@@ -224,81 +275,43 @@ test("YaRN's factor: what is given, and what each engine takes", () => {
     "mlx-lm": ["attention-factor-unread", "truncate-unread"],
     candle: ["attention-factor-unread", "truncate-unread"],
   });
-  const expected = (1 + 0.075 * Math.log(40)) ** 2;
-  assert.ok(Math.abs(departure(deepseekV2, "transformers 4", "score-scale").expected - expected) < 1e-12);
-});
-
-test("LongRoPE: by which length its lists are chosen, and the factor", () => {
-  assert.equal(departure(phi3, "vLLM", "by-limit").instead, "max_model_len");
-  assert.equal(departure(phi3, "llama.cpp", "by-limit").instead, "n_ctx_seq");
-  const [long] = understood(phi3, "mlx-lm");
-  assert.deepEqual(long.rotary.scaling.shortFactor, phi3.rope_scaling.long_factor);
-  const [inverted] = understood(phi3, "candle");
-  assert.deepEqual(inverted.rotary.scaling.longFactor, Array(48).fill(0.5));
-  assert.equal(inverted.attentionFactor, 1);
-
-  const given = { ...phi3, rope_scaling: { ...phi3.rope_scaling, attention_factor: 2 } };
-  for (const engine of ["vLLM", "SGLang", "llama.cpp", "mlx-lm"]) {
-    const { instead } = departure(given, engine, "factor-unread");
-    assert.ok(Math.abs(instead - Math.sqrt(1 + Math.log(32) / Math.log(4096))) < 1e-12, engine);
-    assert.equal(understood(given, engine)[0].attentionFactor, instead);
+  assert.deepEqual(rotaryOf(phi3, "mlx-lm").scaling.shortFactor, phi3.rope_scaling.long_factor);
+  assert.deepEqual(rotaryOf(phi3, "candle").scaling.longFactor, Array(48).fill(0.5));
+  assert.equal(understood(phi3, "candle")[0].attentionFactor, 1);
+  for (const engine of ["vLLM", "SGLang", "llama.cpp", "mlx-lm"])
+    assert.equal(
+      understood(longFactor, engine)[0].attentionFactor,
+      departure(longFactor, engine, "factor-unread").instead,
+    );
+  assert.equal(rotaryOf(minimax, "transformers 5").rotaryDim, 128);
+  assert.equal(rotaryOf(dbrx, "transformers 5").base, 10000);
+  assert.deepEqual(rotaryOf(proportional, "llama.cpp").scaling, { type: "default" });
+  assert.equal(rotaryOf(proportional, "vLLM").scaling.factor, 1);
+  assert.equal(rotaryOf(shorter, "llama.cpp").scaling.originalLength, 8192);
+  assert.equal(understood(moe, "mlx-lm")[0].attentionFactor, 1);
+  for (const engine of ["transformers 4", "mlx-lm", "candle"]) {
+    const { base, scaling } = rotaryOf(moved(llama31), engine);
+    assert.deepEqual([base, scaling], [1e4, { type: "default" }], engine);
   }
-  const { original_max_position_embeddings: original, ...rest } = phi3;
-  const inside = { ...rest, rope_scaling: { ...phi3.rope_scaling, original_max_position_embeddings: original } };
-  assert.equal(understood(inside, "transformers 4"), "not read");
-  assert.equal(departure(inside, "transformers 4", "original-length-unread").expected, 4096);
-  const renamed = { ...phi3, rope_scaling: { ...phi3.rope_scaling, type: undefined, rope_type: "longrope" } };
-  for (const engine of ["mlx-lm", "candle"]) {
-    assert.equal(departure(renamed, engine, "keys-required").path, "rope_scaling.type");
-    assert.equal(understood(renamed, engine), "refuses");
-  }
+  for (const engine of ["transformers 5", "vLLM", "SGLang", "llama.cpp"])
+    assert.equal(rotaryOf(moved(llama31), engine).base, 5e5, engine);
+  for (const [config, engine, what] of [
+    [inside, "transformers 4", "not read"],
+    [hunyuan, "transformers 5", "not read"],
+    [renamed, "mlx-lm", "refuses"],
+    [renamed, "candle", "refuses"],
+    [proportional, "transformers 4", "refuses"],
+    [proportional, "candle", "refuses"],
+    [{ ...llama31, rope_scaling: yarn(4, 8192) }, "candle", "refuses"],
+    [moved(qwen3), "mlx-lm", "refuses"],
+    [moved(qwen3), "candle", "refuses"],
+    [{ ...moe, model_type: "qwen2_moe" }, "mlx-lm", "refuses"],
+    [wide, "candle", "refuses"],
+  ])
+    assert.equal(understood(config, engine), what, `${config.model_type}, ${engine}`);
 });
 
-test("keys that a class of transformers 5 has lost", () => {
-  const only = (config, code) => {
-    const { path, expected, instead } = departure(config, "transformers 5", code);
-    return [path, expected, instead];
-  };
-  const minimax = { model_type: "minimax_m2", head_dim: 128, rotary_dim: 64, rope_theta: 5e6 };
-  assert.deepEqual(only(minimax, "dims-unread"), ["rotary_dim", 64, 128]);
-  assert.equal(understood(minimax, "transformers 5")[0].rotary.rotaryDim, 128);
-  assert.equal(departure({ ...minimax, rotary_dim: 128 }, "transformers 5", "dims-unread"), undefined);
-  const gemma = { model_type: "recurrent_gemma", head_dim: 256, partial_rotary_factor: 0.5 };
-  assert.deepEqual(only(gemma, "dims-unread"), ["partial_rotary_factor", 128, 256]);
-  const rope = { type: "xdrope", alpha: 1000, xdrope_section: [16, 16, 16, 16] };
-  const hunyuan = { model_type: "hunyuan_vl", head_dim: 128, max_position_embeddings: 32768, rope_scaling: rope };
-  assert.deepEqual(only(hunyuan, "sections-by-dimension").slice(1), ["pairs", "dims"]);
-  assert.equal(understood(hunyuan, "transformers 5"), "not read");
-  const dbrx = { model_type: "dbrx", d_model: 6144, n_heads: 48, attn_config: { rope_theta: 500000 } };
-  assert.deepEqual(only(dbrx, "base-unread"), ["attn_config.rope_theta", 500000, 10000]);
-  assert.equal(understood(dbrx, "transformers 5")[0].rotary.base, 10000);
-});
-
-test("a type with a name that every object has is none that is listed", () => {
-  const config = { hidden_size: 64, num_attention_heads: 4, num_hidden_layers: 2, rope_theta: 10000 };
-  const reports = (model_type) =>
-    engines(pe.model({ ...config, model_type, partial_rotary_factor: 0.5 })).map(({ engine, departures }) => [
-      engine,
-      departures.map(({ code }) => code),
-    ]);
-  for (const name of ["toString", "constructor", "__proto__"])
-    assert.deepEqual(reports(name), reports("unheard"), name);
-});
-
-test("rules that an engine does not have: it refuses, or falls through", () => {
-  const rope = { rope_type: "proportional", factor: 2, partial_rotary_factor: 0.25, rope_theta: 1e4 };
-  const proportional = { model_type: "llama", ...shape(16, 128), rope_theta: 1e4, rope_scaling: rope };
-  assert.equal(understood(proportional, "transformers 4"), "refuses");
-  assert.notEqual(understood(proportional, "transformers 5"), "refuses");
-  assert.equal(understood(proportional, "candle"), "refuses");
-  assert.equal(departure(proportional, "llama.cpp", "rule-unknown").instead, "default");
-  assert.deepEqual(understood(proportional, "llama.cpp")[0].rotary.scaling, { type: "default" });
-  for (const engine of ["vLLM", "SGLang"]) {
-    assert.equal(departure(proportional, engine, "factor-unread").expected, 2);
-    assert.equal(understood(proportional, engine)[0].rotary.scaling.factor, 1);
-  }
-  assert.equal(understood({ ...llama31, rope_scaling: yarn(4, 8192) }, "candle"), "refuses");
-
+test("a dynamic rule has one base in vLLM, that of the longest length, 2 * 4096", () => {
   const dynamic = { ...llama31, max_position_embeddings: 4096, rope_scaling: { type: "dynamic", factor: 2 } };
   assert.deepEqual(current(dynamic), {
     vLLM: ["fixed-base"],
@@ -306,38 +319,16 @@ test("rules that an engine does not have: it refuses, or falls through", () => {
     "llama.cpp": ["rule-unknown"],
     candle: ["rule-unknown"],
   });
-  // One base, that of the longest length, 2 * 4096.
-  const [plan] = understood(dynamic, "vLLM");
   const asked = frequenciesOf(pe.hubConfig(dynamic).plans[0], 8192).data;
-  const made = frequenciesOf(plan).data;
+  const made = frequenciesOf(understood(dynamic, "vLLM")[0]).data;
   for (const [i, value] of asked.entries()) assert.ok(Math.abs(made[i] / value - 1) < 1e-12);
 });
 
-test("keys that an engine does not read", () => {
-  const original = { ...llama31, rope_scaling: { ...llama31.rope_scaling, original_max_position_embeddings: 4096 } };
-  assert.equal(departure(original, "llama.cpp", "original-length-unread").instead, 8192);
-  assert.equal(understood(original, "llama.cpp")[0].rotary.scaling.originalLength, 8192);
-
-  const { rope_scaling: _, rope_theta: base, ...rest } = llama31;
-  const moved = { ...rest, rope_parameters: { ...llama31.rope_scaling, rope_theta: base } };
-  for (const engine of ["transformers 4", "mlx-lm", "candle"]) {
-    const [{ rotary }] = understood(moved, engine);
-    assert.deepEqual([rotary.base, rotary.scaling], [1e4, { type: "default" }], engine);
-  }
-  for (const engine of ["transformers 5", "vLLM", "SGLang", "llama.cpp"])
-    assert.equal(understood(moved, engine)[0].rotary.base, 5e5, engine);
-  const { rope_theta, rope_scaling, ...other } = qwen3;
-  const movedToo = { ...other, rope_parameters: { ...rope_scaling, rope_theta } };
-  for (const engine of ["mlx-lm", "candle"]) assert.equal(understood(movedToo, engine), "refuses");
-
-  const moe = { ...qwen3, model_type: "qwen3_moe" };
-  assert.equal(departure(moe, "mlx-lm", "scaling-unread").expected, "yarn");
-  assert.equal(understood(moe, "mlx-lm")[0].attentionFactor, 1);
-  assert.equal(understood({ ...moe, model_type: "qwen2_moe" }, "mlx-lm"), "refuses");
-
-  const wide = { ...llama31, hidden_size: 2048 };
-  assert.equal(departure(wide, "candle", "head-dim-unread").instead, 64);
-  assert.equal(understood(wide, "candle"), "refuses");
+test("a type with a name that every object has is none that is listed", () => {
+  const config = { hidden_size: 64, num_attention_heads: 4, num_hidden_layers: 2, rope_theta: 10000 };
+  const codesOf = (model_type) => current({ ...config, model_type, partial_rotary_factor: 0.5 });
+  for (const name of ["toString", "constructor", "__proto__"])
+    assert.deepEqual(codesOf(name), codesOf("unheard"), name);
 });
 
 test("the arithmetic follows the model's dtype; what was not read has none", () => {

@@ -90,26 +90,6 @@ test("model layer: queries and keys in place, of their own shapes", () => {
   assert.deepEqual(alike, expectedQ);
 });
 
-test("model layer: temperature where nothing rotates, the same as by queryTemperature", () => {
-  const layer = pe.model(llama4).layer(3);
-  const q = numbers(2 * 8);
-  const k = numbers(2 * 8);
-  layer.apply(q, k, { shape: [2, 1, 8], seqAxis: 0, positions: [3, 100000] });
-  const expected = pe.queryTemperature(numbers(16), {
-    shape: [2, 1, 8],
-    seqAxis: 0,
-    positions: [3, 100000],
-    slope: 0.1,
-    shift: 1,
-    period: 8192,
-  });
-  assert.deepEqual(q, expected);
-  assert.deepEqual(k, numbers(16));
-  const factor = Math.fround(1 + 0.1 * Math.log(1 + Math.floor(100001 / 8192)));
-  assert.equal(q[8], Math.fround(numbers(16)[8] * factor));
-  assert.equal(q[0], numbers(1)[0]);
-});
-
 test("model layer: ids of several axes, and text", () => {
   const model = pe.model({
     model_type: "qwen2_vl",
@@ -155,61 +135,25 @@ test("model layer: ids of several axes, and text", () => {
   );
 });
 
-test("model layer: outputs that are rotated back", () => {
-  const layer = pe
-    .model({
-      model_type: "deepseek_v4",
-      head_dim: 16,
-      qk_rope_head_dim: 4,
-      num_hidden_layers: 1,
-      layer_types: ["sliding_attention"],
-    })
-    .layer(0);
-  const x = numbers(32);
-  layer.apply(x, numbers(32), { shape: [2, 1, 16], seqAxis: 0, offset: 40 });
-  layer.applyToOutputs(x, { shape: [2, 1, 16], seqAxis: 0, offset: 40 });
-  assert.ok(x.every((value, i) => Math.abs(value - numbers(32)[i]) < 4e-7));
-});
-
 test("model: wrong arguments are named, and nothing is changed", () => {
   const model = pe.model(deepseek);
-  const refused = (run, message) => assert.throws(run, { message });
-  refused(() => model.layer(3), /^index: 3, expected a layer, from 0 to 2/);
-  refused(() => model.layer(1.5), /^index: 1\.5, expected a whole number/);
-  refused(() => model.layer(0, { lay: 1 }), /^layer\.lay|^options\.lay|lay/);
-  refused(
-    () => pe.model({ rope_theta: 1, head_dim: 8 }).layer(0),
-    /^index: 0, expected a config that has the number of layers/,
-  );
-  refused(() => pe.model({ rope_theta: 1, head_dim: 8, num_hidden_layers: 1 }).layer(0), /^layout: /);
-  refused(() => pe.model(null), /^config: null/);
   const layer = model.layer(0);
-  const q = numbers(20);
-  const k = numbers(8);
-  refused(
-    () => layer.apply(q, k, { shape: [2, 1, 10], seqAxis: 0, keyShape: [2, 1, 5] }),
-    /^keyShape: 5, expected 10, or the rotated dimensions alone, 4/,
-  );
-  refused(() => layer.apply(q, k, { shape: [2, 1, 10], seqAxis: 0 }), /^k: 8, expected 20 values/);
-  refused(() => layer.apply(q, k, { shape: [2, 1, 9], seqAxis: 0, keyShape: [2, 1, 4] }), /^shape: 9/);
-  refused(
-    () => layer.apply(q, k, { shape: [2, 1, 10], seqAxis: 0, keyShape: [2, 1, 4], positions: [1] }),
-    /^positions: 1/,
-  );
-  refused(
-    () => layer.apply(q, k, { shape: [2, 1, 10], seqAxis: 0, keyShape: [2, 1, 4], positions: [1, 2], offset: 1 }),
-    /^offset: 1/,
-  );
-  assert.deepEqual(q, numbers(20));
-  assert.deepEqual(k, numbers(8));
-  refused(() => pe.rotary({ dim: 4, layout: "half" }).apply(q, { shape: [2, 10], firstDim: 7 }), /^firstDim: 7/);
-  refused(() => pe.queryTemperature(q, { shape: [2, 10], slope: 0.1, period: 0 }), /^period: 0/);
-  refused(
-    () => pe.queryTemperature(q, { shape: [2, 10], slope: 0.1, period: 8, positions: [0, -1] }),
-    /^positions: -1/,
-  );
+  const [q, k] = [numbers(20), numbers(8)];
+  const shape = { shape: [2, 1, 10], seqAxis: 0 };
+  for (const [run, message] of [
+    [() => model.layer(3), /^index: 3, expected a layer, from 0 to 2/],
+    [() => model.layer(1.5), /^index: 1\.5, expected a whole number/],
+    [() => model.layer(0, { lay: 1 }), /lay/],
+    [() => pe.model({ rope_theta: 1, head_dim: 8, num_hidden_layers: 1 }).layer(0), /^layout: /],
+    [() => pe.model(null), /^config: null/],
+    [() => layer.apply(q, k, { ...shape, keyShape: [2, 1, 5] }), /^keyShape: 5, expected 10, or the rotated dim.*, 4/],
+    [() => layer.apply(q, k, shape), /^k: 8, expected 20 values/],
+    [() => layer.apply(q, k, { ...shape, keyShape: [2, 1, 4], positions: [1, 2], offset: 1 }), /^offset: 1/],
+  ])
+    assert.throws(run, { message });
+  assert.deepEqual([q, k], [numbers(20), numbers(8)]);
   layer.delete();
-  refused(() => layer.apply(q, k, { shape: [2, 1, 10], seqAxis: 0, keyShape: [2, 1, 4] }), /layer/);
+  assert.throws(() => layer.apply(q, k, { ...shape, keyShape: [2, 1, 4] }), { message: /layer/ });
 });
 
 test("model: a layer is that of the config, whatever became of the model's object", () => {

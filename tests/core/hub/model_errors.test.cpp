@@ -67,6 +67,7 @@ constexpr Mistake mistakes[]{
     {R"({"rope_theta": 10000, "head_dim": 64, "rotary_dim": 80})", "rotary_dim", "80"},
     {R"({"rope_theta": 10000, "head_dim": 64, "rotary_dim": 7})", "rotary_dim", "7"},
     {R"({"rope_theta": 10000, "head_dim": 64, "partial_rotary_factor": 1.5})", "partial_rotary_factor", "1.5"},
+    {R"({"rope_theta": 10000, "head_dim": 20, "partial_rotary_factor": 0.25})", "partial_rotary_factor", "5"},
     {R"({"rope_theta": 10000, "head_dim": 64, "rotary_pct": -1})", "rotary_pct", "-1"},
     {R"({"rope_theta": 10000, "head_dim": 64, "rotary_pct": 0})", "rotary_pct", "0"},
     {R"({"rope_theta": 10000, "head_dim": 64, "rope_parameters": {"partial_rotary_factor": 3}})",

@@ -388,8 +388,43 @@ constexpr Fact facts_of_four_layers[]{
 
 /// With no other members.
 constexpr Fact facts_as_given[]{
+    // Rules by all their keys; null and, of YaRN's ramp, 0 are their defaults, of truncate null is false
+    // (modeling_rope_utils.py). In a dictionary for one layer type truncate is not read.
+    {"",
+     R"("head_dim": 4, "rope_theta": 5, "rope_parameters": {"rope_type": "yarn", "rope_theta": 7, "factor": 3,
+        "original_max_position_embeddings": 64, "beta_fast": 16, "beta_slow": 2, "truncate": false, "mscale": 0.5,
+        "mscale_all_dim": 0.25, "attention_factor": 0.75})",
+     "plans 4/4 7 yarn 3/64 from 16 to 2 mscale 0.5 all 0.25 given 0.75 untruncated; factors 0.75; unknown rope_theta"},
+    {"",
+     R"("head_dim": 4, "max_position_embeddings": 256, "rope_scaling": {"type": "yarn", "factor": null, "beta_fast": 0,
+        "beta_slow": 0, "original_max_position_embeddings": 64, "truncate": null, "attention_factor": null})",
+     "plans 4/4 10000 yarn 4/64 untruncated; factors 1.13862943611199; unknown"},
+    {"",
+     R"("head_dim": 4, "max_position_embeddings": 256, "rope_scaling": {"type": "yarn", "factor": 4, "truncate": true,
+        "mscale": 0.707, "mscale_all_dim": 1.0})",
+     "plans 4/4 10000 yarn 4/256 mscale 0.707 all 1; factors 0.964326914892074"},
+    {"",
+     R"("head_dim": 4, "rope_parameters": {"full_attention": {"rope_type": "yarn", "factor": 2, "truncate": false,
+        "original_max_position_embeddings": 64}, "sliding_attention": {"rope_type": "linear", "factor": 2}})",
+     "plans full_attention 4/4 10000 yarn 2/64 | sliding_attention 4/4 10000 linear 2"},
+    {"",
+     R"("head_dim": 4, "max_position_embeddings": 64, "rope_scaling": {"rope_type": "longrope", "factor": 8,
+        "original_max_position_embeddings": 32, "short_factor": [1, 2], "long_factor": [3, 4], "attention_factor": 1.5})",
+     "plans 4/4 10000 longrope 8/32 1+2 3+4 given 1.5; factors 1.5; unknown"},
+    {"",
+     R"("head_dim": 4, "rope_scaling": {"rope_type": "llama3", "factor": 8, "low_freq_factor": 2, "high_freq_factor": 5,
+        "original_max_position_embeddings": 32})",
+     "plans 4/4 10000 llama3 8/32 from 2 to 5; factors 1; unknown"},
+    {"", R"("head_dim": 8, "rope_scaling": {"type": "proportional", "factor": 2, "partial_rotary_factor": 0.5})",
+     "plans 8/8 10000 proportional 0.5/2; unknown"},
+    {"", R"("head_dim": 8, "partial_rotary_factor": 0.25, "rope_scaling": {"type": "linear", "factor": 2.5})",
+     "plans 2/8 10000 linear 2.5; unknown"},
+    {"", R"("head_dim": 8, "partial_rotary_factor": 0.25, "rope_parameters": {"partial_rotary_factor": 0.5})",
+     "plans 4/8 10000"},
+    {"", R"("head_dim": 8, "partial_rotary_factor": null, "rope_theta": 500)", "plans 8/8 500; unknown"},
+
     // Published configs: config.json of the model or of copies and fine-tuned models that name it, or as other projects
-    // quote it. Rules are compared in 113 bits by hub_rules.test.cpp.
+    // quote it.
     {"llama",
      R"("hidden_size": 4096, "num_attention_heads": 32, "max_position_embeddings": 4096, "rope_scaling": null)",
      "plans half 128/128 10000; unknown; factors 1"},
@@ -397,7 +432,7 @@ constexpr Fact facts_as_given[]{
      R"("hidden_size": 4096, "num_attention_heads": 32, "head_dim": null, "rope_parameters": {"factor": 8.0,
         "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 8192,
         "rope_type": "llama3", "rope_theta": 500000.0})",
-     "plans half 128/128 500000 llama3 8/8192; unknown"},
+     "plans half 128/128 500000 llama3 8/8192 from 1 to 4; unknown"},
     {"mixtral", R"("hidden_size": 4096, "num_attention_heads": 32, "head_dim": null)",
      "plans half 128/128 1000000; unknown"},
     {"qwen2_vl",
@@ -420,22 +455,23 @@ constexpr Fact facts_as_given[]{
     {"phi3",
      R"("head_dim": 4, "max_position_embeddings": 131072, "original_max_position_embeddings": 4096,
         "rope_scaling": {"type": "su", "short_factor": [1.05, 1.1], "long_factor": [1.03, 64.8]})",
-     "plans half 4/4 10000 longrope 32/4096; unknown; factors 1.19023807142381"},
+     "plans half 4/4 10000 longrope 32/4096 1.05+1.1 1.03+64.8; unknown; factors 1.19023807142381"},
     {"phi3",
      R"("head_dim": 4, "max_position_embeddings": 131072, "original_max_position_embeddings": 4096,
         "rope_scaling": {"type": "yarn", "short_factor": [1.05, 1.1], "long_factor": [1.03, 64.8]})",
-     "plans half 4/4 10000 longrope 32/4096; unknown"},
+     "plans half 4/4 10000 longrope 32/4096 1.05+1.1 1.03+64.8; unknown"},
     // Phi-3.5-MoE gives LongRoPE's attention factor under names of its own (modeling_phimoe.py).
     {"phimoe",
      R"("head_dim": 4, "rope_theta": 10000.0, "max_position_embeddings": 131072, "rope_scaling": {"type": "longrope",
         "long_mscale": 1.243163121016122, "short_mscale": 1.243163121016122, "original_max_position_embeddings": 4096,
         "short_factor": [1.0, 1.04], "long_factor": [1.02, 1.03]})",
-     "plans half 4/4 10000 longrope 32/4096; unknown; factors 1.24316312101612"},
+     "plans half 4/4 10000 longrope 32/4096 1+1.04 1.02+1.03 given 1.24316312101612; unknown; factors "
+     "1.24316312101612"},
     {"deepseek_v3",
      R"("qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "rope_theta": 10000, "rope_scaling": {"beta_fast": 32,
         "beta_slow": 1, "factor": 40, "mscale": 1.0, "mscale_all_dim": 1.0, "original_max_position_embeddings": 4096,
         "type": "yarn"})",
-     "plans deinterleaved 64/64 10000 yarn 40/4096; unknown; factors 1"},
+     "plans deinterleaved 64/64 10000 yarn 40/4096 mscale 1 all 1; unknown; factors 1"},
     {"deepseek_v3", R"("rope_interleave": true)", "plans deinterleaved 64/64 10000"},
     {"deepseek_v3", R"("rope_interleave": false)", "plans half 64/64 10000; how:layout@0 config rope_interleave"},
     {"gemma3_text",
@@ -453,7 +489,8 @@ constexpr Fact facts_as_given[]{
     {"olmo3",
      R"("hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 500000, "rope_scaling": {"rope_type": "yarn",
         "factor": 8.0, "attention_factor": 1.2, "original_max_position_embeddings": 8192})",
-     "plans full_attention half 128/128 500000 yarn 8/8192 | sliding_attention half 128/128 500000; factors 1.2 1"},
+     "plans full_attention half 128/128 500000 yarn 8/8192 given 1.2 | sliding_attention half 128/128 500000; factors "
+     "1.2 1"},
     {"modernbert", R"("head_dim": 64, "global_rope_theta": 170000.0, "local_rope_theta": 11000.0)",
      "plans full_attention half 64/64 170000 | sliding_attention half 64/64 11000; unknown"},
     {"modernbert",
@@ -478,7 +515,7 @@ constexpr Fact facts_as_given[]{
      R"("head_dim": 256, "global_head_dim": 512, "rope_parameters": {"full_attention": {"rope_type": "proportional",
         "partial_rotary_factor": 0.25, "rope_theta": 1000000.0}, "sliding_attention": {"rope_type": "default",
         "rope_theta": 10000.0}, "other": null})",
-     "plans full_attention 512/512 1000000 proportional 0.25 | sliding_attention 256/256 10000"},
+     "plans full_attention 512/512 1000000 proportional 0.25/1 | sliding_attention 256/256 10000"},
 
     // convert_rope_params_to_dict: rope_scaling wins unless it is empty, and then the base of rope_parameters is lost.
     {"qwen3",
@@ -693,13 +730,13 @@ constexpr Fact facts_as_given[]{
     {"deepseek_v2",
      R"("qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "num_hidden_layers": 61, "rope_scaling": {"type": "yarn",
         "factor": 40, "original_max_position_embeddings": 4096, "mscale": 1.0, "mscale_all_dim": 1.0})",
-     "scale 61 0.13523377886088; plans interleaved 64/64 10000 yarn 40/4096"},
+     "scale 61 0.13523377886088; plans interleaved 64/64 10000 yarn 40/4096 mscale 1 all 1"},
     // get_llama_4_attn_scale in modeling_ministral3.py.
     {"ministral3",
      R"("head_dim": 128, "num_hidden_layers": 34, "rope_parameters": {"type": "yarn", "rope_theta": 1000000.0,
         "factor": 16.0, "original_max_position_embeddings": 16384, "beta_fast": 32.0, "beta_slow": 1.0,
         "mscale_all_dim": 1.0, "mscale": 1.0, "llama_4_scaling_beta": 0.1})",
-     "temperature 34 0.1/0/16384; scale 34 1/√128; unknown; plans half 128/128 1000000 yarn 16/16384"},
+     "temperature 34 0.1/0/16384; scale 34 1/√128; unknown; plans half 128/128 1000000 yarn 16/16384 mscale 1 all 1"},
     {"gemma3_text", R"("head_dim": 128, "num_hidden_layers": 6, "sliding_window": 1024, "query_pre_attn_scalar": 168)",
      "reach 5 1024, 1 all; plan 5 1, 1 0; scale 6 1/√168"},
     {"gemma3_text", R"("num_hidden_layers": 6)", "reach 5 4096, 1 all; scale 6 1/√256"},
@@ -720,7 +757,8 @@ constexpr Fact facts_as_given[]{
      R"("head_dim": 512, "num_hidden_layers": 6, "rope_theta": 10000, "compress_rope_theta": 80000,
         "qk_rope_head_dim": 64, "partial_rotary_factor": 0.125, "compress_ratios": [0, 0, 4, 128, 4, 128, 0],
         "rope_scaling": {"factor": 16, "original_max_position_embeddings": 65536, "type": "yarn"})",
-     "plans main interleaved 64/64 10000 | compress interleaved 64/64 80000 yarn 16/65536; unknown; plan 2 0, 4 1; "
+     "plans main interleaved 64/64 10000 | compress interleaved 64/64 80000 yarn 16/65536 given 1; unknown; plan 2 0, "
+     "4 1; "
      "layers 2 sliding_attention, 1 compressed_sparse_attention, 1 heavily_compressed_attention, 1 "
      "compressed_sparse_attention, 1 heavily_compressed_attention"},
 
@@ -832,6 +870,15 @@ TEST_CASE("model facts: what classes and keys say of encodings and plans", "[hub
 TEST_CASE("model facts: what classes have by default", "[hub]") {
   for (const Fact& fact : facts_of_defaults)
     check_fact(fact, R"("hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 4)");
+}
+
+TEST_CASE("model facts: a config's plans and layers are those of the model", "[hub]") {
+  const auto config = testing::from_json(
+      R"({"model_type": "gemma3_text", "num_hidden_layers": 6, "sliding_window": 8, "query_pre_attn_scalar": 4})");
+  const auto hub = testing::value_of(posenc::read_hub_config(config));
+  CHECK(hub.plans.size() == 2);
+  CHECK(hub.layers == testing::value_of(posenc::read_model(config)).config.layers);
+  CHECK(hub.unknown_keys.empty());
 }
 
 TEST_CASE("model facts: of a layer whose type has a name that is not the model's nothing is known", "[hub]") {

@@ -36,15 +36,27 @@ struct RuleText {
     return "dynamic " + number(rule.factor) + "/" + number(rule.original_length);
   }
   std::string operator()(const scaling::Yarn& rule) const {
-    return "yarn " + number(rule.factor) + "/" + number(rule.original_length);
+    std::string text = "yarn " + number(rule.factor) + "/" + number(rule.original_length);
+    if (rule.beta_fast != 32 || rule.beta_slow != 1)
+      text += " from " + number(rule.beta_fast) + " to " + number(rule.beta_slow);
+    if (rule.mscale) text += " mscale " + number(*rule.mscale);
+    if (rule.mscale_all_dim) text += " all " + number(*rule.mscale_all_dim);
+    if (rule.attention_factor) text += " given " + number(*rule.attention_factor);
+    return text + (rule.truncate ? "" : " untruncated");
   }
   std::string operator()(const scaling::Longrope& rule) const {
-    return "longrope " + number(rule.factor) + "/" + number(rule.original_length);
+    std::string text = "longrope " + number(rule.factor) + "/" + number(rule.original_length);
+    for (const auto* const list : {&rule.short_factor, &rule.long_factor})
+      for (const double& divisor : *list) text += (&divisor == list->data() ? " " : "+") + number(divisor);
+    return text + (rule.attention_factor ? " given " + number(*rule.attention_factor) : "");
   }
   std::string operator()(const scaling::Llama3& rule) const {
-    return "llama3 " + number(rule.factor) + "/" + number(rule.original_length);
+    return "llama3 " + number(rule.factor) + "/" + number(rule.original_length) + " from " +
+           number(rule.low_frequency_factor) + " to " + number(rule.high_frequency_factor);
   }
-  std::string operator()(const scaling::Proportional& rule) const { return "proportional " + number(rule.fraction); }
+  std::string operator()(const scaling::Proportional& rule) const {
+    return "proportional " + number(rule.fraction) + "/" + number(rule.factor);
+  }
   template <class Rule>
   std::string operator()(const Rule& /*rule*/) const {
     return "";

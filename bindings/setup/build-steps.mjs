@@ -35,9 +35,6 @@ const published = () =>
 /** Runs a script of Node's, its output kept in build/logs. */
 export const node = (log, args) => capture(process.execPath, args, { log });
 
-const vite = (log, ...options) =>
-  node(log, ["node_modules/vite/bin/vite.js", "build", "--config", "web/vite.config.ts", ...options]);
-
 const modules = {
   name: "module",
   title: "WebAssembly modules",
@@ -89,16 +86,6 @@ const pageSteps = [
     run: () => node("reference", ["node_modules/typedoc/bin/typedoc", "--options", "web/reference.config.mjs"]),
   },
   {
-    name: "single",
-    title: "Page in one file (build/single)",
-    guards: "the page fits in one file",
-    needs: ["package"],
-    processors: 1,
-    inputs: PAGE,
-    outputs: () => ["build/single/posenc.html"],
-    run: () => vite("single", "--mode", "single"),
-  },
-  {
     name: "page-build",
     title: "Page (build/page)",
     guards: "the page is bundled in both languages, with the reference beside it",
@@ -107,7 +94,7 @@ const pageSteps = [
     inputs: [...PAGE, "build/reference"],
     outputs: () => ["build/page/index.html", "build/page/api/index.html"],
     run: async () => {
-      await vite("page");
+      await node("page", ["node_modules/vite/bin/vite.js", "build", "--config", "web/vite.config.ts"]);
       cpSync(join(root, "build", "reference"), join(root, "build", "page", "api"), { recursive: true });
     },
   },

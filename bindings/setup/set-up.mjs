@@ -3,11 +3,11 @@ import { ensurePackages } from "./debian-packages.mjs";
 import { ensureNodePackages } from "./node-modules.mjs";
 import { compilerPackages, fetchToolchain, unpackToolchain } from "./toolchain.mjs";
 
-const BUILD = ["python3", "cmake", "ninja-build", "fonts-dejavu-core", "fonts-wqy-microhei"];
+const BUILD = ["python3", "cmake", "ninja-build"];
 
 /** Debian's packages by what they are for. */
 const PACKAGES = {
-  test: ["g++", "clang-format-19", "chromium-headless-shell"],
+  test: ["g++", "clang-format-19", "chromium-headless-shell", "fonts-dejavu-core", "fonts-wqy-microhei"],
   more: [
     ...["clang-tidy-19", "clang-19", "llvm-19", "libclang-rt-19-dev"],
     ...["fonts-noto-cjk", "jupyter-nbconvert", "python3-numpy", "python3-onnx"],

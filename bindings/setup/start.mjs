@@ -39,7 +39,6 @@ export async function makeFirstPage() {
   const vite = await import("vite");
   await vite.build({
     configFile: join(root, "web", "vite.config.ts"),
-    mode: "first",
     logLevel: "warn",
     plugins: [firstLibrary],
     worker: { plugins: () => [firstLibrary] }, // workers are built apart
@@ -83,15 +82,6 @@ export const LEFT_OUT = [
     path: /^\/assets\/(?:full-|tools-|lab-)?scalar\.js$/,
     step: "package",
     add: inAssets(join(root, "dist"), ["scalar.js", "full-scalar.js", "tools-scalar.js", "lab-scalar.js"]),
-  },
-  {
-    path: /^\/(?:(?:pictures|figures)\/|(?:story|share)\.)/,
-    step: "page-build",
-    add: () => {
-      const ofLanguage = (tag) => [`story.${tag}.html`, `share.${tag}.png`];
-      for (const name of ["pictures", "figures", ...["en", "zh"].flatMap(ofLanguage)])
-        copy(join(build, "page", name), name);
-    },
   },
   { path: /^\/api\//, step: "reference", add: () => copy(join(build, "reference"), "api") },
 ];

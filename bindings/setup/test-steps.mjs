@@ -69,7 +69,7 @@ function pageTests(name, title, guards, options, more = {}) {
     }
     return outcomes.join(", ");
   };
-  return { name, title, guards, needs: ["page-build", "single", "test-packages"], ...rest, run };
+  return { name, title, guards, needs: ["page-build", "test-packages"], ...rest, run };
 }
 
 /** Programs from npm that a folder of tests needs, below build/; `install` is a function of its install.mjs. */
@@ -122,7 +122,7 @@ export const quickSteps = [
   ),
   tested(
     pageTests("page", "tests/page", "the page in a browser, in both languages", ["--grep-invert", "@all|@layout"], {
-      inputs: [...CONFIGURATION, "dist", "build/page", "build/single", "tests/page"],
+      inputs: [...CONFIGURATION, "dist", "build/page", "tests/page"],
     }),
   ),
 ];

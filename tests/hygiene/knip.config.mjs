@@ -13,7 +13,6 @@ export default {
     "web/src/{,checked/,tools/}main.ts",
     "web/src/{tools,training}/worker.ts", // addresses of Workers
     "web/src/panels/*/index.ts", // found by their folders
-    "web/plugins/stills/draw.ts", // Vite's module runner is given its path
     "tests/**/*.test.mjs",
     // Started by their paths.
     "tests/api/diagnosis/random-cases.mjs",

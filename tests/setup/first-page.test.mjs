@@ -21,6 +21,4 @@ test("the first page of a new clone is made of compiled modules alone: there is 
   assert.ok(!existsSync(join(clone, "dist")));
   const page = join(clone, "build", "first", "page");
   assert.match(readFileSync(join(page, "index.html"), "utf8"), /<noscript>/);
-  // Drawn with the whole page.
-  assert.ok(!existsSync(join(page, "pictures")));
 });

@@ -35,13 +35,12 @@ function ofPackage(name: string): string {
 
 const section = (title: string, text: string) => `${"=".repeat(40)}\n${title}\n\n${text}\n`;
 
-/** Collects the licences of posenc, of all packages in a bundle and of `others`. */
-export const licencesOf = (bundle: Rollup.OutputBundle, others: readonly string[] = []): string =>
+/** Collects the licences of posenc and of all packages in a bundle and in api/. */
+const licencesOf = (bundle: Rollup.OutputBundle): string =>
   [
     "This page consists of the programs below, each under its own licence.\n",
     section("posenc: MIT", `${read("LICENSE")}\n\n${read("bindings/package/licences.txt")}`),
-    ...packagesIn(bundle).map(ofPackage),
-    ...others.map(ofPackage),
+    ...[...packagesIn(bundle), ...REFERENCE].map(ofPackage),
     section("ColorBrewer: Apache-2.0", `${COLOURS}\n\n${read("node_modules/typedoc/LICENSE")}`),
   ].join("\n");
 
@@ -51,6 +50,6 @@ export const licences: Plugin = {
   apply: "build",
   enforce: "post",
   generateBundle(_, bundle) {
-    this.emitFile({ type: "asset", fileName: "licences.txt", source: licencesOf(bundle, REFERENCE) });
+    this.emitFile({ type: "asset", fileName: "licences.txt", source: licencesOf(bundle) });
   },
 };

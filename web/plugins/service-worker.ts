@@ -10,9 +10,9 @@ export const serviceWorker: Plugin = {
   apply: "build",
   enforce: "post",
   generateBundle(_, bundle) {
-    // Few engines need the modules without SIMD; pictures serve other sites and readers without scripts.
+    // Few engines need the modules without SIMD.
     const files = ["favicon.svg", "opticks.txt", ...Object.keys(bundle)]
-      .filter((file) => !/scalar-[\w-]+\.(?:js|wasm)$|^(?:pictures|figures)\/|^(?:story|share)\./.test(file))
+      .filter((file) => !/scalar-[\w-]+\.(?:js|wasm)$/.test(file))
       .sort();
     const hash = createHash("sha256");
     for (const part of Object.values(bundle)) hash.update(part.type === "chunk" ? part.code : part.source);

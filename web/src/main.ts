@@ -8,7 +8,6 @@ import { followLink, linkTo } from "./core/history";
 import { language, text } from "./core/i18n";
 import { type Lazy, lazy } from "./core/lazy";
 import { keepForLater } from "./core/offline";
-import { isAlone } from "./core/pages";
 import type { AnyPanelModule } from "./core/panel";
 import { followTheme } from "./core/theme";
 import { followTouch } from "./core/touch";
@@ -105,11 +104,7 @@ async function showContents(): Promise<void> {
     title,
     figures: [...story, ...more].map((id) => [id, panels[id].title] as const),
   }));
-  contents(element("contents"), parts, {
-    linkTo,
-    go,
-    others: () => (isAlone ? [] : otherPages()),
-  });
+  contents(element("contents"), parts, { linkTo, go, others: otherPages });
 }
 
 /** The footer is fetched later: the page is complete without it. */

@@ -1,10 +1,11 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { findChromium } from "../../../bindings/setup/debian-packages.mjs";
 import { fromMenu, launch, openPage, servePage } from "../browser.mjs";
 
 // `node tests/page/measure/screenshots.mjs` takes pictures of the built page: screenshots to look at, in build/screenshots, and
-// the figures of the README, saved by their own menus, in web/pictures. Names as arguments take these alone:
+// the figures of the README, saved by their own menus, in web/pictures, and of one of these the card that is shown of a
+// shared link, web/public/share.png. Names as arguments take these alone:
 // `node tests/page/measure/screenshots.mjs lab`.
 
 const folder = fileURLToPath(new URL("../../../build/screenshots/", import.meta.url));
@@ -60,6 +61,25 @@ async function saveFigure(browser, address, [panel, hash]) {
   await context.close();
 }
 
+/** The card: what the page is about in both languages, and a figure. */
+async function saveCard(browser) {
+  const page = await browser.newPage({ viewport: { width: 1200, height: 630 } });
+  await page.setContent(`<style>
+      body { margin: 0; padding: 40px 56px; background: rgb(252, 251, 248); color: #1f2026; font-family: system-ui }
+      b { color: #5b2a86; font: 600 26px monospace }
+      h1 { margin: 8px 0; font: 600 32px serif }
+      svg { overflow: visible }
+      body > svg { margin-top: 12px; width: 1088px; height: 380px }
+    </style>
+    <b>posenc</b>
+    <h1>A transformer sees all words at once. Here is how it learns which came first.</h1>
+    <h1>Transformer 一眼看完整个句子。词的先后，它怎么知道？</h1>
+    ${readFileSync(`${readme}waves.svg`, "utf8").replace("<svg ", '<svg viewBox="0 0 804 464" ')}`);
+  const path = fileURLToPath(new URL("../../../web/public/share.png", import.meta.url));
+  await page.screenshot({ path });
+  console.log(path);
+}
+
 /** Names of pictures or figures as arguments: these alone. */
 const wanted = process.argv.slice(2);
 const isWanted = ([name]) => wanted.length === 0 || wanted.includes(name);
@@ -76,6 +96,7 @@ try {
     await context.close();
   }
   for (const figure of figures.filter(isWanted)) await saveFigure(browser, server.address, figure);
+  if (isWanted(["card"])) await saveCard(browser);
 } finally {
   await browser.close();
   await server.stop();

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { build } from "../../../bindings/setup/paths.mjs";
 import { excess, expect, link, redrawn, savedText, words } from "../fixtures.mjs";
 import { numbers, over, play, says, status, stored, test } from "./lab.mjs";
 
@@ -157,13 +156,6 @@ test("the code of a training runs @all", async ({ lab }) => {
   } finally {
     rmSync(folder, { recursive: true });
   }
-});
-
-test("the single file has the stored results, and a reason why it does not train", async ({ lab }) => {
-  const page = await lab("#lg=text:-&lx=3", { at: pathToFileURL(join(build, "single", "posenc.html")).href });
-  expect((await numbers(page)).FoX).toBe(expected("text", "FoX", 3));
-  await expect(page.locator("#lab .panel-body")).toRead(/a single file cannot start the workers/);
-  await expect(page.locator('#lab [data-lab="play"]')).toHaveCount(0);
 });
 
 test("who loves whom: nothing before the guess; depth and mask, or positions, make the difference @all", async ({

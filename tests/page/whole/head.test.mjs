@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "../fixtures.mjs";
+import { excess, expect, fromMenu, test } from "../fixtures.mjs";
 
 // The pages are read without their scripts, too: by readers, search engines and those with whom a link is shared.
 
 const built = fileURLToPath(new URL("../../../build/page/", import.meta.url));
 
 for (const name of ["index", "checked", "tools"])
-  test(`${name}.html has a title, description, picture and data`, () => {
+  test(`${name}.html has a title, a description and a card of the size that previews expect`, () => {
     const html = readFileSync(`${built}${name}.html`, "utf8");
     const [, title] = html.match(/<title>(.+?)<\/title>/);
     const [, description] = html.match(/<meta name="description" content="(.+?)"/);
@@ -19,16 +19,38 @@ for (const name of ["index", "checked", "tools"])
     expect(description).toMatch(/[\u4e00-\u9fff]/u);
     expect(meta["og:type"]).toBe("website");
     expect(meta["og:locale:alternate"]).toBe("zh_CN");
-    expect(
-      readFileSync(built + meta["og:image"])
-        .subarray(1, 4)
-        .toString("latin1"),
-    ).toBe("PNG");
-    const data = JSON.parse(html.match(/<script type="application\/ld\+json">(.+?)<\/script>/)[1]);
-    expect(data["@type"]).toBe("WebApplication");
-    expect(data.name).toBe(title);
-    expect(data.softwareVersion).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(html).toContain('<meta name="twitter:card" content="summary_large_image"');
+    const card = readFileSync(built + meta["og:image"]);
+    expect(card.toString("latin1", 1, 4)).toBe("PNG");
+    expect([card.readUInt32BE(16), card.readUInt32BE(20)]).toEqual([1200, 630]);
   });
+
+test("without JavaScript a reader is told what it is about in both languages, and sees a figure", async ({ open }) => {
+  // Its scripts are refused, which counts as trouble.
+  const page = await open({ mayFail: true, javaScriptEnabled: false, ready: false, width: 360 });
+  await expect(page.locator("noscript h1")).toRead(/came first/);
+  await expect(page.locator("noscript [lang=zh]")).toRead(/词的先后.*需要启用 JavaScript/);
+  const picture = page.locator("noscript img");
+  await expect(picture).toHaveAttribute("alt", /Sine waves/);
+  const { width, height } = await picture.boundingBox();
+  expect(width > 250 && width <= 328, `${width} x ${height}`).toBeTruthy();
+  expect(width / height).toBeCloseTo(1200 / 630, 1);
+  expect(await excess(page)).toBeLessThanOrEqual(0);
+});
+
+test("a figure's copied link leads to it as it was, in its language", async ({ open }) => {
+  const page = await open({
+    hash: "#n=50",
+    locale: "zh-CN",
+    ready: "heatmap",
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  await fromMenu(page, "heatmap", "link");
+  await page.waitForSelector('#heatmap [data-tool="link"]:has-text("已复制")');
+  const { pathname, hash } = new URL(await page.evaluate(() => navigator.clipboard.readText()));
+  expect(pathname).toBe(new URL(page.url()).pathname);
+  expect(Object.fromEntries(new URLSearchParams(hash.slice(1)))).toEqual({ at: "heatmap", lang: "zh", n: "50" });
+});
 
 test("the footer leads to the papers", async ({ open }) => {
   const page = await open({ ready: "problem" });

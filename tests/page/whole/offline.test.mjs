@@ -1,14 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { build } from "../../../bindings/setup/paths.mjs";
-import { allDrawn, built, expect, scrollTo, test } from "../fixtures.mjs";
+import { allDrawn, built, expect, test } from "../fixtures.mjs";
 
-// The page without a network: a folder that was visited before, and one file from a folder of the reader's.
+// The page without a network: a folder that was visited before.
 
 const folder = `${built}/`;
-const single = join(build, "single", "posenc.html");
 
 /** The files that the service worker fetches beforehand. */
 function kept() {
@@ -16,13 +13,14 @@ function kept() {
   return JSON.parse(list).map((file) => file.replace("./", ""));
 }
 
-test("what is kept are the files of the page, all but those for engines without SIMD, for other sites and for readers without scripts", () => {
+test("what is kept are the files of the page, all but those for engines without SIMD and the card", () => {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => `${parentPath}/${name}`.replace(/\/+/g, "/").replace(folder, ""))
     .filter(
       (file) =>
-        !/^(?:api|pictures|figures)\/|^(?:story|share)\./.test(file) &&
+        !file.startsWith("api/") &&
+        file !== "share.png" &&
         !/scalar-[\w-]+\.(?:js|wasm)$/.test(file) &&
         file !== "service-worker.js",
     );
@@ -252,17 +250,3 @@ for (const [path, there] of [
     const registered = await (await page.waitForFunction(() => window.registered)).jsonValue();
     expect(registered[there]).toBe(true);
   });
-
-test("one file holds everything, from a file: address", async ({ open }) => {
-  const page = await open({ at: pathToFileURL(single).href });
-  await scrollTo(page, "rope");
-  await allDrawn(page);
-  const fetched = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
-  expect(fetched.filter((name) => !name.startsWith("data:"))).toEqual([]);
-  await expect(page.locator('a[href^="./"], [data-tool="embed"]')).toHaveCount(0);
-  const folded = page.locator("footer details").last();
-  await folded.locator("summary").click();
-  const licences = await folded.locator("pre").textContent();
-  for (const holder of ["Emscripten Authors", "Rich Felker", "xsimd", "Google LLC", "Preact Team", "Cynthia Brewer"])
-    expect(licences, holder).toContain(holder);
-});

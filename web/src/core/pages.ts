@@ -1,8 +1,5 @@
 import { writeLink } from "./state";
 
-/** The single-file page has no other page beside it. */
-export const isAlone = import.meta.env.MODE === "single";
-
 /** A link to another page, in the same language and theme and with all other state but `changes`. */
 export const linkToPage = (
   page: "index" | "checked" | "tools",

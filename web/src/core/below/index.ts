@@ -2,7 +2,6 @@ import { effect, untracked } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { frameCode } from "../embed/code";
 import { language, text } from "../i18n";
-import { isAlone } from "../pages";
 import type { Panel, PanelCode } from "../panel";
 import { type Row, writeLink } from "../state";
 import { copied, copy } from "./copy-box";
@@ -52,11 +51,9 @@ function codeOf({ id, title, redraw }: Unfolded, { fetch, computation }: PanelCo
 
 /** Copies the link to a figure; without access to the clipboard it goes into the address bar, and the button says so. */
 function copyLink(id: string): Promise<void> {
-  const live = writeLink({ at: id });
-  // The link is to the page whose preview is the figure; that page leads to the live one.
-  const shared = isAlone ? live : `./figures/${id}.${language.value}.html${writeLink({ at: "" })}`;
-  return copy(`${id}-link`, new URL(shared, location.href).href, () => {
-    history.replaceState(null, "", live);
+  const link = writeLink({ at: id, language: language.value });
+  return copy(`${id}-link`, new URL(link, location.href).href, () => {
+    history.replaceState(null, "", link);
     copied.value = `${id}-address`;
   });
 }
@@ -73,7 +70,7 @@ function menu(figure: Unfolded): TemplateResult {
             type="button" data-tool=${kind} @click=${() => download(panel, `posenc-${id}`, kind)}
           >${words.files[kind]}</button>`,
       )}
-      ${panel.code ? folding("code", words.code) : nothing} ${isAlone ? nothing : folding("embed", words.embed)}
+      ${panel.code ? folding("code", words.code) : nothing} ${folding("embed", words.embed)}
       <button type="button" data-tool="link" @click=${() => copyLink(id)}>${outcome ?? words.link}</button>
       <span class="visually-hidden" role="status">${outcome ?? nothing}</span>
     </div>

@@ -3,7 +3,7 @@ import { html, nothing, render } from "lit-html";
 import { copyBox } from "../below/copy-box";
 import { link } from "../history";
 import { language } from "../i18n";
-import { isAlone, linkToPage } from "../pages";
+import { linkToPage } from "../pages";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 import { versionLine } from "./version";
@@ -12,8 +12,6 @@ import { versionLine } from "./version";
 declare const CITATION: string;
 
 const texts = { en, zh };
-
-const licences = () => document.querySelector<HTMLTemplateElement>("#licences")?.content.textContent;
 
 /** The papers that the formulas are from: title, authors and year, and its number at arXiv. */
 const papers = [
@@ -59,15 +57,10 @@ export function footer(): void {
         <summary>${words.cite}</summary>
         ${copyBox("citation", words.citation, CITATION)}
       </details>
-      ${
-        // The single file has its licences inside.
-        isAlone
-          ? html`<details><summary>${words.licences}</summary><pre tabindex="0" role="region" aria-label=${words.licences}>${licences()}</pre></details>`
-          : html`<p><a href=${tools()}>${words.numbers}</a></p>
-              <p><a href="./api/index.html">${words.reference}</a></p>
-              ${"caches" in window ? html`<p><button type="button" class="again" data-keep @click=${keep}>${words.keep}</button></p>` : nothing}
-              <p><a href="./licences.txt">${words.licences}</a></p>`
-      }
+      <p><a href=${tools()}>${words.numbers}</a></p>
+      <p><a href="./api/index.html">${words.reference}</a></p>
+      ${"caches" in window ? html`<p><button type="button" class="again" data-keep @click=${keep}>${words.keep}</button></p>` : nothing}
+      <p><a href="./licences.txt">${words.licences}</a></p>
       ${versionLine()}
     `,
     document.getElementById("footer") as HTMLElement,

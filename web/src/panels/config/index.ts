@@ -8,7 +8,7 @@ import { wavelength } from "../../core/arithmetic";
 import { plain } from "../../core/format";
 import { text } from "../../core/i18n";
 import { selection } from "../../core/page-state";
-import { isAlone, linkToPage } from "../../core/pages";
+import { linkToPage } from "../../core/pages";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { noJson, refusal } from "../../core/refusal";
 import { fileOf } from "../../draw/files";
@@ -188,7 +188,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
                 </div>
                 ${findings(words, shown)}${engineSettings(words.engines, shown.model)}
                 ${comparison(words, shown)}
-                ${isAlone ? nothing : html`<p class="note to-tools"><a href=${linkToPage("tools", { at: "" })}>${words.numbers}</a></p>`}`
+                <p class="note to-tools"><a href=${linkToPage("tools", { at: "" })}>${words.numbers}</a></p>`
             : nothing
         }`,
       element,

@@ -1,13 +1,12 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { plain } from "../../core/format";
-import { isAlone } from "../../core/pages";
 import type { Desk } from "./desk";
 import { state } from "./state";
 import type { Text } from "./text.en";
 
 /** A text of the reader's own, typed or from a file. It is in no link and leaves the tab for its workers alone. */
 export function ownText(words: Text, desk: Desk): TemplateResult | typeof nothing {
-  if (state.labTask.value !== "text" || isAlone) return nothing;
+  if (state.labTask.value !== "text") return nothing;
   const own = desk.text.value;
   return html`<details class="lab-text">
     <summary>${words.ownText}</summary>

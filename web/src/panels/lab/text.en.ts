@@ -134,8 +134,6 @@ export const en = {
   stop: "Stop",
   showStored: "Show stored results",
   showOwn: "Show this tab's results",
-  alone:
-    "To train, the page must be opened as a folder on a server: a single file cannot start the workers that compute. The stored results are all here.",
   running: (count: number) => (count === 1 ? "Training…" : `${count} trainings under way…`),
   runningShort: (count: number, less: number) =>
     `${count === 1 ? "A training" : `${count} trainings`} of 1/${less} of the steps under way…`,

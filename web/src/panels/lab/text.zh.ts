@@ -110,7 +110,6 @@ export const zh: Text = {
   stop: "停止",
   showStored: "显示存好的结果",
   showOwn: "显示这个标签页的结果",
-  alone: "要训练，请从服务器打开整个文件夹形式的页面：单个文件无法启动负责计算的 worker。存好的结果这里都有。",
   running: (count) => `${count} 个训练正在进行……`,
   runningShort: (count, less) => `${count} 个训练正在进行，步数是完整训练的 1/${less}……`,
   remaining: (seconds) => (seconds < 90 ? `大约还需 ${seconds} 秒。` : `大约还需 ${Math.round(seconds / 60)} 分钟。`),

@@ -2,7 +2,6 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { choices } from "../../controls";
 import { significant } from "../../core/format";
 import { text } from "../../core/i18n";
-import { isAlone } from "../../core/pages";
 import type { Progress } from "../../training/queue";
 import { less, storedResults, tasks } from "../../training/results";
 import type { Desk } from "./desk";
@@ -62,7 +61,6 @@ function status(words: Text, { queue, isShort, problem, text }: Desk): string {
 
 /** Buttons and progress. */
 export function training(words: Text, desk: Desk): TemplateResult {
-  if (isAlone) return html`<p class="note">${words.alone}</p>`;
   const { queue } = desk;
   const runs = queue.runs.value;
   const isUnderWay = runs.length > 0 && !queue.isOver.value;

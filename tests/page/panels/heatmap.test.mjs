@@ -369,32 +369,6 @@ test("no lens where every cell is larger than in the lens @all", async ({ open }
   await expect(lens(page)).toBeHidden();
 });
 
-test("dragged on a slow machine, the picture is coarse until it rests @all", async ({ open }) => {
-  const page = await open("#n=2048&d=512");
-  const session = await page.context().newCDPSession(page);
-  await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
-  const [whole, coarse] = await page.locator("#heatmap .control:has(#row-base) .range").evaluate(async (slider) => {
-    const canvas = document.querySelector(".heat-canvas");
-    const { width } = canvas;
-    for (let step = 1; step < 100 && canvas.width === width; step++) {
-      slider.value = String(500 + step);
-      slider.dispatchEvent(new Event("input", { bubbles: true }));
-      await new Promise(requestAnimationFrame);
-    }
-    return [width, canvas.width];
-  });
-  await session.send("Emulation.setCPUThrottlingRate", { rate: 1 });
-  expect(coarse).toBe(Math.round(whole / 2));
-  await page.waitForFunction((width) => document.querySelector(".heat-canvas").width === width, whole);
-  await redrawn(page);
-  const base = await page.locator("#row-base").evaluate((box) => box.valueAsNumber);
-  expect(base, "dragged").toBeGreaterThan(1000);
-  const { data } = pe.sinusoidal({ length: 2048, dim: 512, base });
-  const shown = await shownNumber(page, "#heatmap .equation output");
-  expect(shown).toBe(Number(data[1 * 512 + 4].toPrecision(7)));
-  expect(await words(page.locator("#heatmap-caption"))).toContain(`base ${base},`);
-});
-
 /** The value of a formula that the page prints: "√(2/8) · cos(2 · 5 / 10000^(3/3))". */
 function evaluated(formula) {
   if (formula === "") return 0;

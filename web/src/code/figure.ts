@@ -4,7 +4,10 @@ import { exactly } from "../core/format";
 import type { PanelCode } from "../core/panel";
 
 /** Describes the code of a figure; the module that writes it is fetched when a reader asks for code. */
-export const coded = (computation: PanelCode["computation"]): PanelCode => ({ computation, fetch: () => import(".") });
+export const coded = <Given extends unknown[]>(computation: PanelCode<Given>["computation"]): PanelCode<Given> => ({
+  computation,
+  fetch: () => import("."),
+});
 
 /** Lists numbers of a matrix, each by row and column, to compare a program's results with. */
 export function known(of: string, { data, shape }: Tensor, places: readonly (readonly [number, number])[]): Known[] {

@@ -3,24 +3,28 @@ import type { NumberRow } from "../core/state";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
+/** The figures that have played, or wait until they are in sight. */
+const begun = new WeakSet<Element>();
+
 /**
- * Plays a row by itself once through `span` and back to where it began, when `drawing` is first in sight, as if the
- * reader had pressed `player`. It does not with reduced motion, while something else plays, or when the row was set
- * already; the reader's first move ends it. Returns a function that cancels it.
+ * Plays a row by itself once through `span` and back to where it began, when the figure's `drawing` is first in sight, as
+ * if the reader had pressed its player. It does not with reduced motion, while something else plays, or when the row was
+ * set already; the reader's first move ends it.
  */
 export function playOnce(
-  drawing: Element,
-  player: Element | null,
+  figure: Element,
+  drawing: string,
   row: NumberRow,
   [low, high]: readonly [number, number],
   interval: number,
-): () => void {
+): void {
+  const drawn = figure.querySelector(drawing);
+  if (calm.matches || !drawn || begun.has(figure)) return;
+  begun.add(figure);
   const start = row.initial;
-  if (calm.matches) return () => {};
   let last = start;
   let steps = 0;
   let isStarted = false;
-  const panel = player?.closest("section") ?? drawing;
 
   function next(value: number): number {
     // A value other than the last one is the reader's.
@@ -45,7 +49,7 @@ export function playOnce(
         isStarted = true;
         last = start;
         steps = 0;
-        play(row, next, interval, player);
+        play(row, next, interval, figure.querySelector(".player"));
       } else if (!isSeen && isStarted) {
         isStarted = false;
         if (playing.peek() === row) pause();
@@ -65,7 +69,7 @@ export function playOnce(
 
   function forget(): void {
     observer.disconnect();
-    for (const type of ["pointerdown", "keydown"]) panel.removeEventListener(type, touched, true);
+    for (const type of ["pointerdown", "keydown"]) figure.removeEventListener(type, touched, true);
   }
 
   function stopPlaying(): void {
@@ -73,7 +77,6 @@ export function playOnce(
     if (isStarted && playing.peek() === row) pause();
   }
 
-  observer.observe(drawing);
-  for (const type of ["pointerdown", "keydown"]) panel.addEventListener(type, touched, true);
-  return stopPlaying;
+  observer.observe(drawn);
+  for (const type of ["pointerdown", "keydown"]) figure.addEventListener(type, touched, true);
 }

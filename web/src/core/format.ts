@@ -42,11 +42,17 @@ export function exactly(value: number): number {
   return Number(value.toPrecision(9));
 }
 
-/** The lines of a file of a matrix: the numbers of its columns after a name, then each row after its number. */
-export const matrixLines = (name: string, values: ArrayLike<number>, width: number): Line[] => [
-  [name, ...Array.from({ length: width }, (_, column) => column)],
-  ...rows(values, width).map((line, row) => [row, ...line.map(exactly)]),
-];
+/** The lines of a file of a matrix: the numbers of its columns after a name, then each row after its number from `first` on. */
+export function* matrixLines(
+  name: string,
+  values: Float32Array | Int32Array,
+  width: number,
+  first = 0,
+): Iterable<Line> {
+  yield [name, ...Array.from({ length: width }, (_, column) => column)];
+  for (let row = 0; row * width < values.length; row++)
+    yield [first + row, ...Array.from(values.subarray(row * width, (row + 1) * width), exactly)];
+}
 
 /** Round numbers between `low` and `high`, about `count` of them. */
 export function ticks(low: number, high: number, count: number, whole = true): number[] {

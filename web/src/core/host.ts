@@ -35,13 +35,8 @@ export async function mounting(module: AnyPanelModule, pe: Posenc): Promise<Moun
   return (body, context) => module.mount(body, { ...context, pe: full });
 }
 
-/** Puts a panel with its heading, texts and buttons into `section` and keeps it up to date; returns a function that removes it. */
-export function host(
-  section: HTMLElement,
-  entry: PanelEntry,
-  { uses, texts }: AnyPanelModule,
-  mount: Mount,
-): () => void {
+/** Puts a panel with its heading, texts and buttons into `section` and keeps it up to date. */
+export function host(section: HTMLElement, entry: PanelEntry, { uses, texts }: AnyPanelModule, mount: Mount): void {
   const { id } = section;
   const body = document.createElement("div");
   body.className = "panel-body";
@@ -53,17 +48,17 @@ export function host(
   let below: typeof Below | undefined;
   let width = 0;
 
-  const frames = new Frames(draw, () => panel?.update());
+  const frames = new Frames(draw);
   const context = { frames, language: () => language.value, width: () => width };
 
-  function draw(what: () => void): void {
+  function draw(): void {
     // Without a width there is nothing to draw on; an update is requested when it gets one.
     width ||= body.clientWidth;
     if (!width) return;
     frames.isDrawn = true;
     try {
       panel ??= mount(body, context);
-      what();
+      panel.update();
       problem = undefined;
     } catch (error) {
       problem = error;
@@ -115,7 +110,7 @@ export function host(
                 : html`<button type="button" data-tool="reset" @click=${() => reset(uses)}>${words.reset}</button>`
             }
           </div>
-          ${panel && !problem ? below?.({ id, title, panel, uses, folds, folding, redraw: surround }) : nothing}
+          ${panel && !problem ? below?.({ id, title, panel, body, uses, folds, folding, redraw: surround }) : nothing}
         </figure>
         <div class="prose">${own.outro()}</div>
       `,
@@ -124,46 +119,29 @@ export function host(
   }
 
   // Texts and links change at once, drawings when they are in sight.
-  const stopWords = effect(() => {
+  effect(() => {
     link.value;
     // Untracked: this effect depends on language and link, not on what a panel reads to describe itself.
     if (language.value) untracked(surround);
   });
-  const stopState = effect(() => {
+  effect(() => {
     for (const row of [...uses, page.theme]) row.value;
     playing.value;
     if (language.value) frames.request();
   });
-  const observer = new IntersectionObserver(
+  new IntersectionObserver(
     (entries) => {
       frames.isSeen = entries[entries.length - 1].isIntersecting;
       // Nothing plays when its control is out of sight.
       if (!frames.isSeen && isPlayedIn(body)) pause();
     },
     { rootMargin: "200px 0px" },
-  );
-  observer.observe(section);
-  const sizes = new ResizeObserver(() => {
+  ).observe(section);
+  new ResizeObserver(() => {
     if (body.clientWidth !== width) frames.request();
     width = body.clientWidth;
-  });
-  sizes.observe(body);
+  }).observe(body);
   // Printers do not wait for a frame, nor does the reader for the first figure.
-  const drawNow = () => {
-    frames.finish();
-    frames.draw();
-  };
-  addEventListener("beforeprint", drawNow);
-  if (isFirst || isPrinting) drawNow();
-
-  return () => {
-    removeEventListener("beforeprint", drawNow);
-    stopWords();
-    stopState();
-    observer.disconnect();
-    sizes.disconnect();
-    frames.stop();
-    panel?.destroy?.();
-    render(nothing, section);
-  };
+  addEventListener("beforeprint", () => frames.draw());
+  if (isFirst || isPrinting) frames.draw();
 }

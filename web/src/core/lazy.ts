@@ -1,5 +1,5 @@
 import { effect } from "@preact/signals-core";
-import { html, nothing, render, type TemplateResult } from "lit-html";
+import { html, nothing, render } from "lit-html";
 import type { Posenc } from "posenc";
 import { heading } from "./heading";
 import { host, mounting } from "./host";
@@ -9,33 +9,12 @@ import type { AnyPanelModule, PanelEntry } from "./panel";
 /** How far below or above the screen something may be when its code is fetched. */
 const near = "900px 0px";
 
-/** Calls `call` once `place` is near the screen; returns a function that cancels this. */
-export function whenNear(place: Element, call: () => void): () => void {
-  const observer = new IntersectionObserver(
-    (entries) => {
-      if (!entries.some((entry) => entry.isIntersecting)) return;
-      observer.disconnect();
-      call();
-    },
-    { rootMargin: near },
-  );
-  observer.observe(place);
-  return () => observer.disconnect();
-}
-
 /** A panel whose code is fetched when its section comes near. */
 export interface Lazy {
   /** Fetches it now; settles when it is drawn, or when the section shows that this failed. */
   open(): Promise<void>;
   /** Fetches its code only, so that `open` draws it at once. */
   ahead(): Promise<unknown>;
-}
-
-/** Reports that code could not be fetched, with a button to try again. */
-export function lost(problem: string, again: () => void): TemplateResult {
-  const words = text.value;
-  return html`<p class="problem" role="alert">${words.lost} <code>${problem}</code></p>
-    <button type="button" class="again" @click=${again}>${words.again}</button>`;
 }
 
 /** Fetches a panel when its `section` comes near; until it is drawn the section is `waiting`. */
@@ -52,7 +31,12 @@ export function lazy(section: HTMLElement, entry: PanelEntry, fetch: () => Promi
     render(
       html`<div class="prose">
         ${heading(id, entry.title[language.value])}
-        ${problem ? lost(problem, open) : html`<p class="note">${opening ? words.fetching : nothing}</p>`}
+        ${
+          problem
+            ? html`<p class="problem" role="alert">${words.lost} <code>${problem}</code></p>
+                <button type="button" class="again" @click=${open}>${words.again}</button>`
+            : html`<p class="note">${opening ? words.fetching : nothing}</p>`
+        }
       </div>`,
       section,
     );
@@ -99,6 +83,14 @@ export function lazy(section: HTMLElement, entry: PanelEntry, fetch: () => Promi
     return opening;
   }
 
-  whenNear(section, open);
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      observer.disconnect();
+      open();
+    },
+    { rootMargin: near },
+  );
+  observer.observe(section);
   return { open, ahead };
 }

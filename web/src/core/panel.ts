@@ -10,7 +10,7 @@ import type { Row } from "./state";
 /*
  * The life of a panel:
  *
- *   known ──comes near──▶ fetched ──first frame──▶ in sight ◀──────▶ out of sight ──▶ destroyed
+ *   known ──comes near──▶ fetched ──first frame──▶ in sight ◀──────▶ out of sight
  *                                                   │    ▲            │    ▲
  *                                          request  └────┘            └────┘  request: remembered until it is in sight
  *
@@ -36,9 +36,9 @@ export interface Context<Library = Posenc> {
 }
 
 /** The code of a figure. */
-export interface PanelCode {
+export interface PanelCode<Given extends unknown[] = []> {
   /** The figure's computation at its settings; undefined if there is none. */
-  computation(): Computation | undefined;
+  computation(...given: Given): Computation | undefined;
   /** Fetches the module that draws it as code. */
   fetch(): Promise<{
     codeOf(id: string, figure: string, computation: Computation | undefined, redraw: () => void): TemplateResult;
@@ -51,27 +51,24 @@ export interface Panel {
   update(): void;
   /** The numbers shown, line by line; the first line names the columns. Lines may be made as they are asked for. */
   rows(): Iterable<Line>;
-  /** The drawing as an SVG file; called after `update`. */
-  svg(): string | Promise<string>;
+  /** The selector of its drawings, which a file has side by side; or what makes an SVG file of them, after `update`. */
+  readonly drawing: string | (() => string);
   /** The caption: what the figure shows, in a sentence or two in the reader's language. */
   describe(): string;
   /** A figure without this has no code. */
   readonly code?: PanelCode;
-  /** Stops what goes on without the page: timers, observers, workers. */
-  destroy?(): void;
 }
 
 /** The words around a panel. */
 export interface PanelText {
   readonly intro: () => TemplateResult;
-  /** Undefined while it is being fetched. */
-  readonly outro: () => TemplateResult | undefined;
+  readonly outro: () => TemplateResult;
 }
 
-interface Module<Library> {
+export interface Module<Library, Words extends PanelText = PanelText> {
   /** The rows that it draws, and that its reset button resets. */
   readonly uses: readonly Row[];
-  readonly texts: Readonly<Record<Language, PanelText>>;
+  readonly texts: Readonly<Record<Language, Words>>;
   /** Fetches programs beside its own before it is mounted: what came after the first frame would move what is below. */
   readonly parts?: () => Promise<void>;
   mount(element: HTMLElement, context: Context<Library>): Panel;

@@ -42,10 +42,28 @@ export function movedAlong(event: KeyboardEvent, from: number, count: number): n
   return to.row === count ? to.column : within(from + count - to.row, count);
 }
 
+/** Where keys led, and the drawing since which they did. */
+const led = new WeakMap<Element, { readonly since: object; readonly to: unknown }>();
+
+/** Where a key leads. Several can come before the next drawing, `since` being the last: each starts where the one before led. */
+export function stepped<Where>(
+  { currentTarget }: KeyboardEvent,
+  since: object,
+  chosen: Where,
+  move: (from: Where) => Where | undefined,
+): Where | undefined {
+  const drawing = currentTarget as Element;
+  const last = led.get(drawing);
+  const to = move(last?.since === since ? (last.to as Where) : chosen);
+  if (to !== undefined) led.set(drawing, { since, to });
+  return to;
+}
+
 let timer = 0;
 
-/** Announces `text` once the keys have come to rest: a held key would be announced at every repeat. */
-export function speak(region: Element | null | undefined, text: () => string): void {
+/** Announces `text` in the figure's live region once the keys have come to rest: a held key would be announced at every repeat. */
+export function speak({ currentTarget }: KeyboardEvent, text: () => string): void {
+  const region = (currentTarget as Element).closest("figure")?.querySelector(".live");
   clearTimeout(timer);
   timer = window.setTimeout(() => {
     if (region) region.textContent = text();

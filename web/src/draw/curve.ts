@@ -1,6 +1,6 @@
 import { nothing, svg, type TemplateResult } from "lit-html";
 import { type Axis, axes, scale } from "./axes";
-import { movedAlong, pointIn } from "./cursor";
+import { movedAlong, pointIn, stepped } from "./cursor";
 import "./curve.css";
 
 /** One line of a plot: a value for each x. */
@@ -105,13 +105,8 @@ export function curvePlot(options: CurveOptions): TemplateResult {
     if (at) options.choose(nearest(xs, inverse(options.x, (at.x - area.left) / area.across)));
   };
   const press = (event: KeyboardEvent) => {
-    const drawing = event.currentTarget as SVGElement;
-    // Several keys can come before the next drawing: each starts where the last one led.
-    const last = led.get(drawing);
-    const next = movedAlong(event, last?.since === options ? last.to : chosen, xs.length);
-    if (next === undefined) return;
-    led.set(drawing, { since: options, to: next });
-    options.choose(next);
+    const next = stepped(event, options, chosen, (from) => movedAlong(event, from, xs.length));
+    if (next !== undefined) options.choose(next);
   };
   return svg`<svg id=${id} class="curve-plot" role="slider" tabindex="0" aria-label=${label} aria-valuemin="0"
       aria-valuemax=${xs.length - 1} aria-valuenow=${chosen} aria-valuetext=${spoken}
@@ -154,6 +149,3 @@ export function curvePlot(options: CurveOptions): TemplateResult {
     </g>
   </svg>`;
 }
-
-/** Where the keys led, and the drawing since which they did. */
-const led = new WeakMap<Element, { since: CurveOptions; to: number }>();

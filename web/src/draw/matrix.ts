@@ -1,30 +1,24 @@
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { inkOn } from "./colour";
 import { colourBar, colourBarHeight, colourBarWidth } from "./colour-bar";
-import { moved, type Place, pointIn, speak } from "./cursor";
-import { diverging, type Shades } from "./shades";
-import { widthOf } from "./text";
+import { moved, type Place, pointIn, speak, stepped } from "./cursor";
+import type { Shades } from "./shades";
+import { nameOf, widthOf } from "./text";
 import "./matrix.css";
 
-/** A matrix drawn as coloured cells, of which one is chosen by pointer or keys. */
+/**
+ * A square matrix drawn as coloured cells, of which one is chosen by pointer or keys. Rows and columns have the reader's
+ * words, and numbers behind them; with small cells numbers, and the words of the chosen ones.
+ */
 export interface MatrixOptions {
   readonly id: string;
   /** Tells screen readers what it shows and how the keys move. */
   readonly label: string;
-  readonly rows: number;
-  readonly columns: number;
-  /** NaN where there is no cell. */
+  readonly size: number;
   value(row: number, column: number): number;
-  /** The absolute value that gets the strongest colour, where values are signed. */
-  readonly most?: number;
-  /** Colours for values that are not. */
-  readonly shades?: Shades;
-  rowName(row: number): string;
-  columnName(column: number): string;
-  /** The word that replaces the name of a row and a column; with small cells that of the chosen ones only. */
-  word?(at: number): string | undefined;
-  readonly rowAxis?: string;
-  readonly columnAxis?: string;
+  readonly shades: Shades;
+  readonly rowAxis: string;
+  readonly columnAxis: string;
   readonly chosen: Place;
   choose(row: number, column: number): void;
   /** The chosen cell in words, with its exact value. */
@@ -37,10 +31,8 @@ export interface MatrixOptions {
   readonly markedRow?: number;
   /** The width of the drawing, and the largest side of a cell, in CSS pixels. */
   readonly width: number;
-  readonly largest?: number;
+  readonly largest: number;
 }
-
-const shadesOf = ({ most = 1, shades = diverging(most) }: MatrixOptions) => shades;
 
 const letter = 7;
 const count = (length: number) => Array.from({ length }, (_, at) => at);
@@ -49,40 +41,34 @@ interface Layout {
   readonly left: number;
   readonly top: number;
   readonly side: number;
+  /** Whether cells are as high as a line of text: then all rows and columns that have words show them. */
+  readonly isWorded: boolean;
   /** Column names are upright where they would touch. */
-  readonly upright: boolean;
+  readonly isUpright: boolean;
   /** A name is written at every so many rows and columns. */
   readonly everyRow: number;
   readonly everyColumn: number;
-  /** How many rows and columns have words in place of names; undefined where only the chosen ones have. */
-  readonly worded: number | undefined;
 }
 
 /** The height of a line of text: smaller cells have none. */
 const lineHeight = 12;
 
-function layout(options: MatrixOptions): Layout {
-  const { rows, columns, rowAxis, columnAxis, width, largest = 64 } = options;
-  const longest = (name: (at: number) => string, length: number) =>
-    count(length).reduce((most, at) => Math.max(most, widthOf(options.word?.(at) ?? name(at), letter)), 0);
-  const [rowWidth, columnWidth] = [longest(options.rowName, rows), longest(options.columnName, columns)];
-  const numberWidth = options.word ? letter * String(columns).length : columnWidth;
-  const left = rowWidth + 10 + (rowAxis ? 18 : 0);
-  const side = Math.max(1, Math.min(largest, (width - left - colourBarWidth) / columns));
-  const worded =
-    options.word && side >= lineHeight ? count(columns).filter((at) => options.word?.(at)).length : undefined;
-  const words = worded || (columns <= 24 && /\p{L}/u.test(options.columnName(0)));
-  const upright = Boolean(words) && columnWidth + 6 > side;
-  const top = (upright ? columnWidth : 14) + 8 + (columnAxis ? 18 : 0);
+function layout({ size, width, largest }: MatrixOptions): Layout {
+  const longest = count(size).reduce((most, at) => Math.max(most, widthOf(nameOf(at) ?? String(at), letter)), 0);
+  const left = longest + 28;
+  const side = Math.max(1, Math.min(largest, (width - left - colourBarWidth) / size));
+  const isWorded = side >= lineHeight;
+  const hasWords = isWorded && nameOf(0) !== undefined;
+  const isUpright = hasWords && longest + 6 > side;
   const nice = (least: number) => [1, 2, 5, 10, 20, 50, 100, 200, 500].find((step) => step >= least) ?? 1000;
   return {
     left,
-    top,
+    top: (isUpright ? longest : 14) + 26,
     side,
-    upright,
-    everyRow: words && side >= 13 ? 1 : nice(16 / side),
-    everyColumn: words ? 1 : nice((numberWidth + 10) / side),
-    worded,
+    isWorded,
+    isUpright,
+    everyRow: hasWords && side >= 13 ? 1 : nice(16 / side),
+    everyColumn: hasWords ? 1 : nice((letter * String(size).length + 10) / side),
   };
 }
 
@@ -93,16 +79,12 @@ function packed(css: string): number {
 }
 
 /** One path for all cells of a colour: a drawing of many cells stays small, and sharp at any size. */
-function cells(options: MatrixOptions, { left, top, side }: Layout): TemplateResult[] {
-  const { rows, columns, value } = options;
-  const shades = shadesOf(options);
+function cells({ size, value, shades }: MatrixOptions, { left, top, side }: Layout): TemplateResult[] {
   const paths = new Map<string, string>();
   const short = (x: number) => Math.round(x * 100) / 100;
-  for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) {
-      const number = value(row, column);
-      if (Number.isNaN(number)) continue;
-      const colour = shades.colour(number);
+  for (let row = 0; row < size; row++) {
+    for (let column = 0; column < size; column++) {
+      const colour = shades.colour(value(row, column));
       const box = `M${short(left + column * side)} ${short(top + row * side)}h${short(side)}v${short(side)}h${short(-side)}z`;
       paths.set(colour, (paths.get(colour) ?? "") + box);
     }
@@ -110,91 +92,76 @@ function cells(options: MatrixOptions, { left, top, side }: Layout): TemplateRes
   return [...paths].map(([colour, path]) => svg`<path d=${path} fill=${colour} />`);
 }
 
-function printed(options: MatrixOptions, { left, top, side }: Layout): TemplateResult | typeof nothing {
-  const { rows, columns, value, print } = options;
+function printed(
+  { size, value, print, shades }: MatrixOptions,
+  { left, top, side }: Layout,
+): TemplateResult | typeof nothing {
   if (!print || side < 22) return nothing;
-  const shades = shadesOf(options);
-  return svg`${count(rows * columns).map((at) => {
-    const [row, column] = [Math.floor(at / columns), at % columns];
+  return svg`${count(size * size).map((at) => {
+    const [row, column] = [Math.floor(at / size), at % size];
     const number = value(row, column);
-    const text = Number.isNaN(number) ? "" : print(number);
+    const text = print(number);
     // A truncated number would be another number.
-    if (text === "" || text.length * 6.4 > side - 2) return nothing;
+    if (text.length * 6.4 > side - 2) return nothing;
     const ink = inkOn(packed(shades.colour(number)));
     return svg`<g class="cell-text" fill=${ink}><text x=${left + (column + 0.5) * side} y=${top + (row + 0.5) * side}
       text-anchor="middle" dominant-baseline="central">${text}</text></g>`;
   })}`;
 }
 
-/** Which of so many rows or columns are named, and how: words and numbers behind them, or numbers and the chosen word. */
-function named(options: MatrixOptions, length: number, every: number, chosen: number, worded: number | undefined) {
-  const { word } = options;
-  const ticks = count(Math.ceil(length / every)).map((step) => step * every);
-  if (!word || worded !== undefined) return ticks;
-  // Numbers give way to it.
-  const away = every * 0.75;
-  return word(chosen) === undefined
-    ? ticks
-    : [...ticks.filter((at) => Math.abs(at - chosen) > away), chosen].sort((a, b) => a - b);
-}
-
-function names(options: MatrixOptions, place: Layout): TemplateResult {
-  const { left, top, side, upright, everyRow, everyColumn, worded } = place;
-  const { rows, columns, rowAxis, columnAxis, chosen, word } = options;
-  const kind = (at: number, own: number) => (word && at === own ? "chosen-name" : "");
-  const name = (own: (at: number) => string, at: number, ofChosen: number) =>
-    (word && (worded !== undefined || at === ofChosen) ? word(at) : undefined) ?? own(at);
+function names({ size, rowAxis, columnAxis, chosen }: MatrixOptions, place: Layout): TemplateResult {
+  const { left, top, side, isUpright, isWorded, everyRow, everyColumn } = place;
+  const kind = (at: number, own: number) => (at === own ? "chosen-name" : "");
+  const name = (at: number, own: number) => ((isWorded || at === own) && nameOf(at)) || String(at);
   const middle = (at: number) => (at + 0.5) * side;
+  /** Numbers give way to the chosen word. */
+  const named = (every: number, own: number) => {
+    const ticks = count(Math.ceil(size / every)).map((step) => step * every);
+    return isWorded || nameOf(own) === undefined
+      ? ticks
+      : [...ticks.filter((at) => Math.abs(at - own) > every * 0.75), own].sort((a, b) => a - b);
+  };
   return svg`<g class="axis">
-    ${named(options, rows, everyRow, chosen.row, worded).map(
+    ${named(everyRow, chosen.row).map(
       (at) => svg`<text class=${kind(at, chosen.row)} x=${left - 6} y=${top + middle(at)} text-anchor="end"
-        dominant-baseline="central">${name(options.rowName, at, chosen.row)}</text>`,
+        dominant-baseline="central">${name(at, chosen.row)}</text>`,
     )}
-    ${named(options, columns, everyColumn, chosen.column, worded).map((at) => {
+    ${named(everyColumn, chosen.column).map((at) => {
       const x = left + middle(at);
-      const shown = name(options.columnName, at, chosen.column);
-      return upright
+      const shown = name(at, chosen.column);
+      return isUpright
         ? svg`<text class=${kind(at, chosen.column)} transform="translate(${x} ${top - 6}) rotate(-90)" dominant-baseline="central">${shown}</text>`
         : svg`<text class=${kind(at, chosen.column)} x=${x} y=${top - 8} text-anchor="middle">${shown}</text>`;
     })}
-    ${columnAxis ? svg`<text class="axis-name" x=${left} y="12">${columnAxis}</text>` : nothing}
-    ${
-      rowAxis
-        ? svg`<text class="axis-name" transform="translate(11 ${top + (rows * side) / 2}) rotate(-90)"
-            text-anchor="middle">${rowAxis}</text>`
-        : nothing
-    }
+    <text class="axis-name" x=${left} y="12">${columnAxis}</text>
+    <text class="axis-name" transform="translate(11 ${top + (size * side) / 2}) rotate(-90)" text-anchor="middle">${rowAxis}</text>
   </g>`;
 }
 
 export function matrixPlot(options: MatrixOptions): TemplateResult {
-  const { id, label, rows, columns, chosen, spoken, marked, markedRow } = options;
+  const { id, label, size, shades, chosen, spoken, marked, markedRow } = options;
   const place = layout(options);
   const { left, top, side } = place;
-  const shades = shadesOf(options);
   const [width, height] = [
-    left + columns * side + colourBarWidth,
-    top + Math.max(colourBarHeight(shades, rows * side), rows * side) + 2,
+    left + size * side + colourBarWidth,
+    top + Math.max(colourBarHeight(shades, size * side), size * side) + 2,
   ];
   const point = (event: PointerEvent) => {
     const at = pointIn(event);
     if (!at) return;
     const [row, column] = [Math.floor((at.y - top) / side), Math.floor((at.x - left) / side)];
-    if (row >= 0 && row < rows && column >= 0 && column < columns) options.choose(row, column);
+    if (row >= 0 && row < size && column >= 0 && column < size) options.choose(row, column);
   };
   const press = (event: KeyboardEvent) => {
     const drawing = event.currentTarget as SVGElement;
-    // Several keys can come before the next drawing: each starts where the last one led.
-    const last = led.get(drawing);
-    const next = moved(event, last?.since === options ? last.to : chosen, rows, columns);
+    const next = stepped(event, options, chosen, (from) => moved(event, from, size, size));
     if (!next) return;
-    led.set(drawing, { since: options, to: next });
     options.choose(next.row, next.column);
-    speak(drawing.nextElementSibling, () => drawing.dataset.spoken ?? "");
+    speak(event, () => drawing.dataset.spoken ?? "");
   };
   const outline = (row: number, column: number, kind: string, across = 1) =>
     svg`<rect class=${kind} x=${left + column * side} y=${top + row * side} width=${across * side} height=${side} />`;
-  const diagonal = marked ? count(rows * columns).filter((at) => marked(Math.floor(at / columns), at % columns)) : [];
+  const diagonal = marked ? count(size * size).filter((at) => marked(Math.floor(at / size), at % size)) : [];
   return html`<div class="matrix-plot">
     <svg id=${id} role="application" tabindex="0" aria-label=${label} data-spoken=${spoken}
       width=${width} height=${height} viewBox="0 0 ${width} ${height}"
@@ -203,23 +170,20 @@ export function matrixPlot(options: MatrixOptions): TemplateResult {
       ${
         diagonal.length > 0
           ? svg`<g class="marked">${["marked-under", "marked-cell"].map((kind) =>
-              diagonal.map((at) => outline(Math.floor(at / columns), at % columns, kind)),
+              diagonal.map((at) => outline(Math.floor(at / size), at % size, kind)),
             )}</g>`
           : nothing
       }
       ${
         markedRow === undefined
           ? nothing
-          : svg`<g class="marked" data-row=${markedRow}>${["marked-under", "marked-cell"].map((kind) => outline(markedRow, 0, kind, columns))}</g>`
+          : svg`<g class="marked" data-row=${markedRow}>${["marked-under", "marked-cell"].map((kind) => outline(markedRow, 0, kind, size))}</g>`
       }
-      ${printed(options, place)} ${names(options, place)} ${colourBar(id, shades, left + columns * side, top, rows * side)}
+      ${printed(options, place)} ${names(options, place)} ${colourBar(id, shades, left + size * side, top, size * side)}
       <g class="mark" data-screen-only>
         ${outline(chosen.row, chosen.column, "mark-under")} ${outline(chosen.row, chosen.column, "mark-over")}
       </g>
     </svg>
-    <p class="visually-hidden" aria-live="polite"></p>
+    <p class="live visually-hidden" aria-live="polite"></p>
   </div>`;
 }
-
-/** Where the keys led, and the drawing since which they did. */
-const led = new WeakMap<Element, { since: MatrixOptions; to: Place }>();

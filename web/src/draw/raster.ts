@@ -38,12 +38,11 @@ const triangle = (x: number) => (x <= -1 ? 0 : x >= 1 ? 1 : x < 0 ? (1 + x) ** 2
 /**
  * Where pixels are finer than cells, a pixel is the mean of the area it covers, so cells have sharp edges. Where they
  * are coarser, the mean leans over to the neighbouring pixels (weights fall off as a triangle), because a plain mean
- * lets through a fifth of a wave that is too fast, as a false slow one. A plain mean takes half the time. All shares are
- * multiplied by `gain`.
+ * lets through a fifth of a wave that is too fast, as a false slow one. All shares are multiplied by `gain`.
  */
-function cover(begin: number, end: number, pixels: number, isPlain: boolean, gain = 1): Cover {
+function cover(begin: number, end: number, pixels: number, gain = 1): Cover {
   const step = (end - begin) / pixels;
-  const leans = step > 1 && !isPlain;
+  const leans = step > 1;
   const reach = leans ? step : step / 2;
   const capacity = taps * Math.ceil((2 * reach + 1) / taps);
   const first = new Int32Array(pixels);
@@ -80,10 +79,9 @@ export class Raster {
   private means = new Float64Array(0);
 
   /**
-   * `view` selects the cells; `most` is the absolute value that gets the strongest colour; `isCoarse` takes half the
-   * time. Yields between blocks of columns, during which the table must not change; the picture is shown at the end.
+   * `view` selects the cells; `most` is the absolute value that gets the strongest colour.
    */
-  *draw(
+  draw(
     canvas: HTMLCanvasElement,
     table: Float32Array,
     dims: number,
@@ -91,22 +89,21 @@ export class Raster {
     look: {
       /** As `rowsOf` gives them. */
       readonly rows: readonly number[];
-      readonly isCoarse: boolean;
       readonly most: number;
       readonly palette: Palette;
     },
-  ): Generator<void> {
+  ): void {
     const { width, height } = canvas;
-    const { rows, isCoarse, most } = look;
-    const shape = [dims, ...Object.values(view), rows[1], isCoarse, most, width, height].join();
+    const { rows, most } = look;
+    const shape = [dims, ...Object.values(view), rows[1], most, width, height].join();
     if (shape !== this.shape || !this.image || !this.across) {
       this.shape = shape;
-      this.across = cover(view.left, view.right, width, isCoarse);
+      this.across = cover(view.left, view.right, width);
       const odd = rows.findIndex((dimension, row) => dimension < rows[row - 1]);
       let from = 0;
       this.down = (odd < 0 ? [rows.length] : [odd, rows.length]).map((end) => {
         const pixel = (row: number) => Math.round((height * row) / rows.length);
-        const part = cover(from, end, pixel(end) - pixel(from), false, 1 / most);
+        const part = cover(from, end, pixel(end) - pixel(from), 1 / most);
         from = end;
         return part;
       });
@@ -123,7 +120,6 @@ export class Raster {
         paint(means, part, rows, pixels, y * width + x, width, look.palette.packed);
         y += part.first.length;
       }
-      yield;
     }
     canvas.getContext("2d")?.putImageData(image, 0, 0);
   }

@@ -1,6 +1,6 @@
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { plain, ticks } from "../core/format";
-import { movedAlong, pointIn } from "./cursor";
+import { movedAlong, pointIn, stepped } from "./cursor";
 import "./wave-chart.css";
 
 /** Wavelengths of pairs of dimensions, before and after scaling, on a logarithmic axis. */
@@ -23,8 +23,6 @@ export interface WaveChart {
     readonly after: string;
   };
   choose(pair: number): void;
-  /** The pair in the state: several keys can come in one frame, before it is drawn. */
-  current(): number;
 }
 
 const margin = { left: 56, right: 14, top: 12, bottom: 42 };
@@ -58,7 +56,7 @@ export function waveChart(chart: WaveChart, width: number): TemplateResult {
     if (at) choose(Math.round(((at.x - margin.left) / across) * last));
   };
   const press = (event: KeyboardEvent) => {
-    const next = movedAlong(event, Math.min(last, chart.current()), before.length);
+    const next = stepped(event, chart, chosen, (from) => movedAlong(event, from, before.length));
     if (next !== undefined) choose(next);
   };
 

@@ -64,7 +64,6 @@ export class Queue {
   /** The reader wants it to go on although the battery is low. */
   private readonly isForced = signal(false);
   private readonly active = new Set<TrainingRun>();
-  private readonly stopRest: () => void;
   private generation = 0;
 
   readonly isOver = computed(() => this.runs.value.every(({ status }) => status === "done" || status === "failed"));
@@ -89,7 +88,7 @@ export class Queue {
   });
 
   constructor() {
-    this.stopRest = effect(() => {
+    effect(() => {
       const isResting = this.rest.value !== undefined;
       for (const run of this.active) {
         if (isResting) run.pause();
@@ -134,12 +133,6 @@ export class Queue {
     for (const run of this.active) run.dispose();
     this.active.clear();
     this.runs.value = this.runs.value.filter(({ status }) => status === "done" || status === "failed");
-  }
-
-  /** Ends it all for good. */
-  end(): void {
-    this.stop();
-    this.stopRest();
   }
 
   private change(job: Job, next: Partial<Progress>): void {

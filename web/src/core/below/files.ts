@@ -1,5 +1,6 @@
 import type { Line } from "../format";
 import type { Panel } from "../panel";
+import { standalone } from "./standalone";
 
 /** Writes comma-separated values, with quotes where they are needed. */
 function csv(lines: Iterable<Line>): string {
@@ -43,15 +44,16 @@ async function pixels(drawing: string, scale = 2): Promise<Blob> {
 export const fileKinds = ["csv", "svg", "png"] as const;
 type FileKind = (typeof fileKinds)[number];
 
-async function content(panel: Panel, kind: FileKind): Promise<Blob> {
+async function content(panel: Panel, body: Element, kind: FileKind): Promise<Blob> {
   if (kind === "csv") return new Blob([csv(panel.rows())], { type: "text/csv;charset=utf-8" });
   // A panel out of sight may not have been drawn since the state changed.
   panel.update();
-  const drawing = await panel.svg();
-  return kind === "svg" ? new Blob([drawing], { type: "image/svg+xml" }) : pixels(drawing);
+  const { drawing } = panel;
+  const svg = typeof drawing === "string" ? standalone(...body.querySelectorAll<SVGSVGElement>(drawing)) : drawing();
+  return kind === "svg" ? new Blob([svg], { type: "image/svg+xml" }) : pixels(svg);
 }
 
 /** Downloads a panel's numbers or its drawing. */
-export async function download(panel: Panel, name: string, kind: FileKind): Promise<void> {
-  save(`${name}.${kind}`, await content(panel, kind));
+export async function download(panel: Panel, body: Element, name: string, kind: FileKind): Promise<void> {
+  save(`${name}.${kind}`, await content(panel, body, kind));
 }

@@ -20,6 +20,7 @@ interface Unfolded {
   readonly id: string;
   readonly title: string;
   readonly panel: Panel;
+  readonly body: Element;
   readonly uses: readonly Row[];
   readonly folds: ReadonlySet<Fold>;
   /** A button that unfolds a part or folds it again. */
@@ -60,14 +61,14 @@ function copyLink(id: string): Promise<void> {
 
 /** The one menu of a figure: its files, code, frame and link. */
 function menu(figure: Unfolded): TemplateResult {
-  const { id, title, panel, uses, folds, folding } = figure;
+  const { id, title, panel, body, uses, folds, folding } = figure;
   const words = { en, zh }[language.value];
   const outcome = { [`${id}-link`]: words.linked, [`${id}-address`]: words.inAddress }[copied.value];
   return html`<div class="menu">
     <div class="tools" role="group" aria-label=${text.value.menu}>
       ${fileKinds.map(
         (kind) => html`<button
-            type="button" data-tool=${kind} @click=${() => download(panel, `posenc-${id}`, kind)}
+            type="button" data-tool=${kind} @click=${() => download(panel, body, `posenc-${id}`, kind)}
           >${words.files[kind]}</button>`,
       )}
       ${panel.code ? folding("code", words.code) : nothing} ${folding("embed", words.embed)}

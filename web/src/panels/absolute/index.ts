@@ -1,12 +1,11 @@
-import { html, nothing, render, type TemplateResult } from "lit-html";
+import { html, nothing, type TemplateResult } from "lit-html";
 import { coded } from "../../code/figure";
 import { rowSlider, textBox } from "../../controls";
+import { figure } from "../../core/figure";
 import { exactly } from "../../core/format";
 import { text } from "../../core/i18n";
 import { reader, selection } from "../../core/page-state";
-import type { Context, Panel, PanelModule } from "../../core/panel";
 import { shortened as shortWord } from "../../core/words";
-import { fileOf } from "../../draw/files";
 import { short, shortened } from "../../draw/rounded";
 import { computationOf } from "./computation";
 import { base, dim, type Model, model, mostTokens, offset, type Step, secondSentence } from "./model";
@@ -16,7 +15,6 @@ import { zh } from "./text.zh";
 import { signed, tiesPlot } from "./ties";
 import "./style.css";
 
-const texts = { en, zh };
 type Text = typeof en;
 
 const chosenStep = ({ steps }: Model) => Math.min(selection.position.value, Math.max(0, steps.length - 1));
@@ -73,69 +71,53 @@ function controls(words: Text, { all: [first, second] }: Model): TemplateResult 
   </div>`;
 }
 
-function mount(element: HTMLElement, context: Context): Panel {
-  const { pe } = context;
-  return {
-    update() {
-      const words = texts[context.language()];
-      const shown = model(pe);
-      const chosen = chosenStep(shown);
-      const step = shown.steps[chosen];
-      const shownLines = step ? lines(step) : [];
-      const note = step ? (shownLines.length < 2 ? [words.missing] : []) : [words.empty];
-      render(
-        html`${tiesPlot(shown, chosen, choose, Math.min(context.width(), 760), { label: words.ties, spoken: [...shownLines.map(spoken), ...note].join("; ") })}
-          ${step ? html`<p class="note">${words.legend}</p>` : nothing}
-          <div class="readout">
-            ${[...shownLines.map(written), ...note].map((line) => html`<p class="equation" data-line>${line}</p>`)}
-            ${
-              step
-                ? html`<div class="controls">
-                    ${rowSlider(selection.position, words.which, { id: "absolute-pair", last: shown.steps.length - 1 })}
-                  </div>`
-                : nothing
-            }
-          </div>
-          ${controls(words, shown)}`,
-        element,
-      );
-    },
-    rows() {
-      const { ties, steps } = model(pe);
-      return [
-        ["word", "position 1", "position 2", "next word", "offset 1", "offset 2", "PE·PE 1", "PE·PE 2"],
-        ...ties.map((tie, at) => {
-          const step = steps[at];
-          const own = [tie.word, tie.first, tie.second ?? ""];
-          if (!step) return [...own, "", "", "", "", ""];
-          const [one, other] = step.products;
-          return [
-            ...own,
-            step.to.word,
-            offset(step),
-            step.second ?? "",
-            exactly(one),
-            other === undefined ? "" : exactly(other),
-          ];
-        }),
-      ];
-    },
-    svg: fileOf(element, ".ties"),
-    code: coded(() => computationOf(model(pe))),
-    describe() {
-      const { ties, steps } = model(pe);
-      return texts[context.language()].describe(
-        ties.filter((tie) => tie.first === tie.second).length,
-        ties.length,
-        steps.filter((step) => offset(step) === step.second).length,
-        steps.length,
-      );
-    },
-  };
-}
-
-export const panel: PanelModule = {
+export const panel = figure({
   uses: [reader.sentence, state.absoluteSecond, selection.position],
-  texts,
-  mount,
-};
+  texts: { en, zh },
+  model,
+  draw(words, shown, { width }) {
+    const chosen = chosenStep(shown);
+    const step = shown.steps[chosen];
+    const shownLines = step ? lines(step) : [];
+    const note = step ? (shownLines.length < 2 ? [words.missing] : []) : [words.empty];
+    return html`${tiesPlot(shown, chosen, choose, Math.min(width, 760), { label: words.ties, spoken: [...shownLines.map(spoken), ...note].join("; ") })}
+      ${step ? html`<p class="note">${words.legend}</p>` : nothing}
+      <div class="readout">
+        ${[...shownLines.map(written), ...note].map((line) => html`<p class="equation" data-line>${line}</p>`)}
+        ${
+          step
+            ? html`<div class="controls">
+                ${rowSlider(selection.position, words.which, { id: "absolute-pair", last: shown.steps.length - 1 })}
+              </div>`
+            : nothing
+        }
+      </div>
+      ${controls(words, shown)}`;
+  },
+  rows: ({ ties, steps }) => [
+    ["word", "position 1", "position 2", "next word", "offset 1", "offset 2", "PE·PE 1", "PE·PE 2"],
+    ...ties.map((tie, at) => {
+      const step = steps[at];
+      const own = [tie.word, tie.first, tie.second ?? ""];
+      if (!step) return [...own, "", "", "", "", ""];
+      const [one, other] = step.products;
+      return [
+        ...own,
+        step.to.word,
+        offset(step),
+        step.second ?? "",
+        exactly(one),
+        other === undefined ? "" : exactly(other),
+      ];
+    }),
+  ],
+  drawing: ".ties",
+  code: coded(computationOf),
+  describe: (words, { ties, steps }) =>
+    words.describe(
+      ties.filter((tie) => tie.first === tie.second).length,
+      ties.length,
+      steps.filter((step) => offset(step) === step.second).length,
+      steps.length,
+    ),
+});

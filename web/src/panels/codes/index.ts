@@ -1,17 +1,15 @@
-import { html, render } from "lit-html";
+import { html } from "lit-html";
 import { choices, rowSlider } from "../../controls";
+import { figure } from "../../core/figure";
 import { exactly, rows, significant } from "../../core/format";
 import { text } from "../../core/i18n";
 import { reader, selection } from "../../core/page-state";
-import type { Context, Panel, PanelModule } from "../../core/panel";
 import { curvePlot } from "../../draw/curve";
-import { fileOf } from "../../draw/files";
 import { type Codes, type Model, model } from "./model";
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 
-const texts = { en, zh };
 type Text = typeof en;
 const three = (value: number) => significant(value, 3);
 
@@ -66,58 +64,35 @@ function caption({ describe: words }: Text, { short, long, length, word }: Model
   }
 }
 
-function mount(element: HTMLElement, context: Context): Panel {
-  const { pe } = context;
-  return {
-    update() {
-      const words = texts[context.language()];
-      const shown = model(pe);
-      const available = context.width();
-      const both = available > 700;
-      const width = both ? (available - 32) / 2 : available;
-      render(
-        html`<div class="controls">${choices(state.codesRule, words.rule, words.rules)}</div>
-          <div class="plots">
-            <div class="plot">${plot(words, shown, "steps", width)}</div>
-            <div class="plot">${plot(words, shown, "lengths", width)}</div>
-          </div>
-          <div class="controls">
-            ${rowSlider(state.codesLength, words.length)}
-            ${rowSlider(selection.position, words.position, { id: "codes-position", last: shown.length - 2 })}
-          </div>
-          <p class="equation">
-            ${words.ofPosition(shown.position)}${text.value.gap}[<output data-code>${codeOf(shown.short, shown.position)}</output>]
-          </p>`,
-        element,
-      );
-    },
-    *rows() {
-      const { long, short } = model(pe);
-      yield [
-        "position",
-        "step",
-        "step in the short text",
-        "size",
-        ...Array.from({ length: long.table.shape[1] }, (_, at) => at),
-      ];
-      for (const [position, code] of rows(long.table.data, long.table.shape[1]).entries())
-        yield [
-          position,
-          ...[long.steps[position], short.steps[position], long.lengths[position]].map((value) =>
-            value === undefined ? "" : value,
-          ),
-          ...code.map(exactly),
-        ];
-    },
-    svg: fileOf(element, ".plots svg"),
-    describe() {
-      return caption(texts[context.language()], model(pe));
-    },
-  };
-}
-
-export const panel: PanelModule = {
+export const panel = figure({
   uses: [...Object.values(state), selection.position, reader.sentence],
-  texts,
-  mount,
-};
+  texts: { en, zh },
+  model,
+  draw(words, shown, { width: available }) {
+    const width = available > 700 ? (available - 32) / 2 : available;
+    return html`<div class="controls">${choices(state.codesRule, words.rule, words.rules)}</div>
+      <div class="plots">
+        <div class="plot">${plot(words, shown, "steps", width)}</div>
+        <div class="plot">${plot(words, shown, "lengths", width)}</div>
+      </div>
+      <div class="controls">
+        ${rowSlider(state.codesLength, words.length)}
+        ${rowSlider(selection.position, words.position, { id: "codes-position", last: shown.length - 2 })}
+      </div>
+      <p class="equation">
+        ${words.ofPosition(shown.position)}${text.value.gap}[<output data-code>${codeOf(shown.short, shown.position)}</output>]
+      </p>`;
+  },
+  *rows({ long, short }) {
+    const width = long.table.shape[1];
+    yield ["position", "step", "step in the short text", "size", ...Array.from({ length: width }, (_, at) => at)];
+    for (const [position, code] of rows(long.table.data, width).entries())
+      yield [
+        position,
+        ...[long.steps[position], short.steps[position], long.lengths[position]].map((value) => value ?? ""),
+        ...code.map(exactly),
+      ];
+  },
+  drawing: ".plots svg",
+  describe: caption,
+});

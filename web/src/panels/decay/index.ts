@@ -1,23 +1,20 @@
-import { html, nothing, render, type TemplateResult } from "lit-html";
-import type { PosencFull } from "posenc/full";
+import { html, nothing, type TemplateResult } from "lit-html";
 import { coded } from "../../code/figure";
 import { choices, moreSettings, rowSlider } from "../../controls";
+import { fullFigure } from "../../core/figure";
 import { brief, fixed, plain } from "../../core/format";
 import { text } from "../../core/i18n";
-import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { curvePlot } from "../../draw/curve";
-import { fileOf } from "../../draw/files";
 import { rounded } from "../../draw/rounded";
 import { computationOf } from "./computation";
 import { envelope } from "./envelope";
-import { type Decay, type Model, modelOf, rises } from "./model";
+import { type Decay, type Model, model, rises } from "./model";
 import { state } from "./state";
 import { strip } from "./strip";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 import "./style.css";
 
-const texts = { en, zh };
 type Text = typeof en;
 type Quantity = "bound" | "score";
 
@@ -114,71 +111,45 @@ function numbers(words: Text, shown: Model): TemplateResult {
   </table>`;
 }
 
-function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
-  const model = modelOf(context.pe);
-
-  function controls(words: Text): TemplateResult {
-    return html`<div class="controls">
-      ${rowSlider(state.decayDistance, words.distance, { scale: "log", span: [1, state.decayReach.value] })}
-      ${choices(state.decayVectors, words.vectors, words.kinds)}
-      ${state.decayVectors.value === "ones" ? nothing : rowSlider(state.decaySeed, words.seed, { span: [0, 100] })}
-    </div>`;
-  }
-
-  const settings = (words: Text) =>
-    moreSettings(
-      [state.decayPairs, state.decayReach, state.decayBase, state.decayOtherBase],
-      html`${rowSlider(state.decayPairs, words.pairs)} ${rowSlider(state.decayReach, words.reach, { scale: "log" })}
-        ${rowSlider(state.decayBase, words.base, { scale: "log", span: [10, 1e7] })}
-        ${rowSlider(state.decayOtherBase, words.otherBase, { scale: "log", span: [10, 1e7] })}`,
-    );
-
-  return {
-    update() {
-      const words = texts[context.language()];
-      const shown = model.value;
-      const available = context.width();
-      const width = available > 860 ? Math.round(0.56 * available) : available;
-      render(
-        html`<div class="decay beside">
-            ${plot(words, shown, "score", width)}
-            <div>${controls(words)} ${numbers(words, shown)}</div>
-            ${plot(words, shown, "bound", width)}
-            <p class="hint">${words.lines}</p>
-          </div>
-          ${settings(words)}`,
-        element,
-      );
-    },
-    rows() {
-      const { distances, decays } = model.value;
-      const header = ["distance", ...decays.flatMap(({ base }) => [`bound, base ${base}`, `score, base ${base}`])];
-      const lines = distances.map((distance, at) => [
-        distance,
-        ...decays.flatMap(({ bound, score }) => [bound[at], score[at]]),
-      ]);
-      return [header, ...lines];
-    },
-    svg: fileOf(element, ".plane-box .curve-plot"),
-    code: coded(() => computationOf(model.value)),
-    describe() {
-      const words = texts[context.language()];
-      const shown = model.value;
-      return words.describe({
-        dims: shown.dim,
-        reach: String(shown.distances[shown.distances.length - 1]),
-        bases: shown.decays.map(({ base }) => plain(base)),
-        vectors: words.kinds[state.decayVectors.value],
-        distance: String(shown.distances[shown.chosen]),
-        scores: shown.decays.map(({ base, score }) => [plain(base), digits(score[shown.chosen])]),
-      });
-    },
-  };
-}
-
-export const panel: FullPanelModule = {
-  library: "full",
+export const panel = fullFigure({
   uses: Object.values(state),
-  texts,
-  mount,
-};
+  texts: { en, zh },
+  model,
+  draw(words, shown, { width: available }) {
+    const width = available > 860 ? Math.round(0.56 * available) : available;
+    return html`<div class="decay beside">
+        ${plot(words, shown, "score", width)}
+        <div>
+          <div class="controls">
+            ${rowSlider(state.decayDistance, words.distance, { scale: "log", span: [1, state.decayReach.value] })}
+            ${choices(state.decayVectors, words.vectors, words.kinds)}
+            ${state.decayVectors.value === "ones" ? nothing : rowSlider(state.decaySeed, words.seed, { span: [0, 100] })}
+          </div>
+          ${numbers(words, shown)}
+        </div>
+        ${plot(words, shown, "bound", width)}
+        <p class="hint">${words.lines}</p>
+      </div>
+      ${moreSettings(
+        [state.decayPairs, state.decayReach, state.decayBase, state.decayOtherBase],
+        html`${rowSlider(state.decayPairs, words.pairs)} ${rowSlider(state.decayReach, words.reach, { scale: "log" })}
+          ${rowSlider(state.decayBase, words.base, { scale: "log", span: [10, 1e7] })}
+          ${rowSlider(state.decayOtherBase, words.otherBase, { scale: "log", span: [10, 1e7] })}`,
+      )}`;
+  },
+  rows: ({ distances, decays }) => [
+    ["distance", ...decays.flatMap(({ base }) => [`bound, base ${base}`, `score, base ${base}`])],
+    ...distances.map((distance, at) => [distance, ...decays.flatMap(({ bound, score }) => [bound[at], score[at]])]),
+  ],
+  drawing: ".plane-box .curve-plot",
+  code: coded(computationOf),
+  describe: (words, shown) =>
+    words.describe({
+      dims: shown.dim,
+      reach: String(shown.distances[shown.distances.length - 1]),
+      bases: shown.decays.map(({ base }) => plain(base)),
+      vectors: words.kinds[state.decayVectors.value],
+      distance: String(shown.distances[shown.chosen]),
+      scores: shown.decays.map(({ base, score }) => [plain(base), digits(score[shown.chosen])]),
+    }),
+});

@@ -1,6 +1,6 @@
-import { computed, type ReadonlySignal } from "@preact/signals-core";
 import type { PosencFull } from "posenc/full";
 import { tensor } from "../../core/arithmetic";
+import { kept } from "../../core/figure";
 import { state } from "./state";
 
 /** Bound and score of one query and one key by distance, for one base. */
@@ -94,13 +94,11 @@ function decay(pe: PosencFull, dim: number, base: number, distances: readonly nu
 export const rises = (values: Float64Array, at: number) => at > 0 && values[at] > values[at - 1];
 
 /** Everything the panel shows, from the state; computed again only when something it depends on changes. */
-export function modelOf(pe: PosencFull): ReadonlySignal<Model> {
-  return computed(() => {
-    const dim = 2 * state.decayPairs.value;
-    const reach = state.decayReach.value;
-    const asked = Math.min(reach, state.decayDistance.value);
-    const distances = distancesUpTo(reach, asked);
-    const decays = [state.decayBase, state.decayOtherBase].map(({ value }) => decay(pe, dim, value, distances));
-    return { dim, distances, decays, chosen: distances.indexOf(asked) };
-  });
-}
+export const model = kept((pe: PosencFull): Model => {
+  const dim = 2 * state.decayPairs.value;
+  const reach = state.decayReach.value;
+  const asked = Math.min(reach, state.decayDistance.value);
+  const distances = distancesUpTo(reach, asked);
+  const decays = [state.decayBase, state.decayOtherBase].map(({ value }) => decay(pe, dim, value, distances));
+  return { dim, distances, decays, chosen: distances.indexOf(asked) };
+});

@@ -1,10 +1,10 @@
 import { html, render } from "lit-html";
 import { coded } from "../../code/figure";
-import { exactly, fixed, plain } from "../../core/format";
+import { fixed, matrixLines, plain } from "../../core/format";
 import { page, reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { axes, layoutFor, rowsIn } from "./axes";
-import { Below, outro } from "./below";
+import type * as Program from "./closer";
 import { computationOf } from "./computation";
 import { controls, settings } from "./controls";
 import { encodingOf } from "./encoding";
@@ -18,13 +18,17 @@ import { visible } from "./view";
 import "./style.css";
 
 const texts = { en, zh };
+/** The close-up, and the text below the figure. */
+let program: typeof Program;
 
 function mount(element: HTMLElement, { pe, frames, language, width }: Context): Panel {
   const encoding = encodingOf(pe);
   const { options, plan, cell } = encoding;
   const table = new Table(pe, encoding);
-  const picture = new Picture(table, encoding);
-  const below = new Below(element, encoding, table, frames, pe);
+  const canvas = document.createElement("canvas");
+  const bar = document.createElement("canvas");
+  const picture = new Picture(canvas, bar, table, encoding);
+  const closer = program.closer({ pe, encoding, table, canvas, frames });
 
   /** Describes the chosen cell, with the formula in one line. */
   function sentence(): string {
@@ -36,94 +40,81 @@ function mount(element: HTMLElement, { pe, frames, language, width }: Context): 
     return `PE(${plain(position)}, ${dimension}) = ${wave ? formula : ""}${fixed(table.data[index * dim + dimension], 3)}`;
   }
 
-  function described(): string {
-    const { length, dim } = options.value;
-    const view = visible();
-    const isWhole = view.right - view.left === length && view.bottom - view.top === dim;
-    const shown = { ...options.value, preset: state.preset.value };
-    return texts[language()].describe(shown, plan.value, isWhole ? undefined : view, sentence());
-  }
-
-  function draw(): void {
-    const words = texts[language()];
-    const layout = layoutFor(width(), table.most);
-    const rows = rowsIn(layout, visible(), plan.value);
-    const pointed = (event: PointerEvent) => point(event, rows);
-    render(
-      html`<div class="heat">
-          <canvas
-            class="heat-canvas"
-            tabindex="0"
-            role="application"
-            aria-roledescription=${words.roledescription}
-            aria-label=${words.canvas}
-            @pointermove=${pointed}
-            @pointerdown=${pointed}
-            @keydown=${(event: KeyboardEvent) => press(event, cell.value, element.querySelector(".live"), sentence)}
-          ></canvas>
-          <canvas class="heat-bar" width="1" height="256" aria-hidden="true"></canvas>
-          <svg
-            class="heat-axes"
-            aria-hidden="true"
-            width=${layout.width}
-            height=${layout.height}
-            viewBox="0 0 ${layout.width} ${layout.height}"
-          >
-            ${axes(layout, visible(), rows, { offset: options.value.offset, most: table.most }, cell.value, {
-              position: words.positionAxis,
-              // Two rows of one picture that are not neighbours: sines are drawn above cosines.
-              dimension: rows[1] > rows[0] + 1 ? words.orders.split : words.dimAxis,
-              value: words.valueAxis,
-            })}
-          </svg>
-        </div>
-        <p class="live visually-hidden" aria-live="polite"></p>
-        <div class="heat-tools">${below.zoom}</div>
-        ${controls(words)} ${below.content} ${settings(words, encoding, below.options)}`,
-      element,
-    );
-    const canvas = (name: string) => element.querySelector(name) as HTMLCanvasElement;
-    const work = picture.draw(canvas(".heat-canvas"), canvas(".heat-bar"), layout, frames.pace.isHurried);
-    if (work) frames.first(work);
-    below.drawn(layout);
-  }
-
-  function update(): void {
-    const { mayWait } = frames.changed(table.make());
-    if (!mayWait) frames.later(below.updates(width(), described()), draw);
-    draw();
-  }
+  let rows: readonly number[] = [];
+  const pointed = (event: PointerEvent) => point(event, rows);
+  canvas.className = "heat-canvas";
+  canvas.tabIndex = 0;
+  canvas.role = "application";
+  canvas.addEventListener("pointermove", pointed);
+  canvas.addEventListener("pointerdown", pointed);
+  canvas.addEventListener("keydown", (event) => press(event, cell.value, sentence));
+  bar.className = "heat-bar";
+  bar.ariaHidden = "true";
 
   return {
-    update,
-    *rows() {
+    update() {
       table.make();
-      const { length, dim, offset } = options.value;
-      const header = ["position", ...Array.from({ length: dim }, (_, dimension) => dimension)];
-      yield header;
-      for (let index = 0; index < length; index++)
-        yield [offset + index, ...Array.from(table.data.subarray(index * dim, (index + 1) * dim), exactly)];
+      const words = texts[language()];
+      const layout = layoutFor(width(), table.most);
+      rows = rowsIn(layout, visible(), plan.value);
+      canvas.ariaLabel = words.canvas;
+      canvas.ariaRoleDescription = words.roledescription;
+      picture.draw(layout);
+      closer.draw(layout, rows);
+      render(
+        html`<div class="heat">
+            ${canvas} ${closer.over} ${bar}
+            <svg
+              class="heat-axes"
+              aria-hidden="true"
+              width=${layout.width}
+              height=${layout.height}
+              viewBox="0 0 ${layout.width} ${layout.height}"
+            >
+              ${axes(layout, visible(), rows, { offset: options.value.offset, most: table.most }, cell.value, {
+                position: words.positionAxis,
+                // Two rows of one picture that are not neighbours: sines are drawn above cosines.
+                dimension: rows[1] > rows[0] + 1 ? words.orders.split : words.dimAxis,
+                value: words.valueAxis,
+              })}
+            </svg>
+          </div>
+          <p class="live visually-hidden" aria-live="polite"></p>
+          <div class="heat-tools">${closer.zoom()}</div>
+          ${controls(words)}
+          <div class="heat-numbers">${closer.readout()} <div>${closer.cells(width() > 760 ? width() * 0.58 : width())}</div></div>
+          ${settings(words, encoding, closer.options())}`,
+        element,
+      );
     },
-    svg() {
-      frames.cancel();
-      update();
-      frames.finish();
-      return below.svg();
+    rows() {
+      table.make();
+      const { dim, offset } = options.value;
+      return matrixLines("position", table.data, dim, offset);
     },
+    drawing: () => closer.svg(element),
     code: coded(() => {
       table.make();
       return computationOf(encoding, table.data);
     }),
-    describe: () => (frames.pace.isDrag ? below.description : described()),
-    destroy: () => below.destroy(),
+    describe() {
+      const { length, dim } = options.value;
+      const view = visible();
+      const isWhole = view.right - view.left === length && view.bottom - view.top === dim;
+      const shown = { ...options.value, preset: state.preset.value };
+      return texts[language()].describe(shown, plan.value, isWhole ? undefined : view, sentence());
+    },
   };
 }
 
 export const panel: PanelModule = {
   uses: [...Object.values(state), page.palette, reader.sentence, selection.position, selection.dimension],
   texts: {
-    en: { ...en, outro: () => outro("en") },
-    zh: { ...zh, outro: () => outro("zh") },
+    en: { ...en, outro: () => program.texts.en.outro() },
+    zh: { ...zh, outro: () => program.texts.zh.outro() },
+  },
+  parts: async () => {
+    program = await import("./closer");
   },
   mount,
 };

@@ -13,28 +13,25 @@ export class Picture {
   private shown: readonly unknown[] = [];
 
   constructor(
+    private readonly canvas: HTMLCanvasElement,
+    private readonly bar: HTMLCanvasElement,
     private readonly table: Table,
     private readonly encoding: Encoding,
-  ) {}
+  ) {
+    Object.assign(bar, { width: 1, height: 256 });
+  }
 
-  /**
-   * The steps that draw it, or nothing if it is there already. A coarse picture has half as many columns and is
-   * quicker.
-   */
-  draw(
-    canvas: HTMLCanvasElement,
-    bar: HTMLCanvasElement,
-    layout: Layout,
-    isCoarse: boolean,
-  ): Iterator<void> | undefined {
+  /** Draws it, unless it is there already. */
+  draw(layout: Layout): void {
+    const { canvas, bar } = this;
     const { data, most, madeWith } = this.table;
     const scale = fineness();
-    const across = Math.max(8, Math.round((layout.across * scale) / (isCoarse ? 2 : 1)));
+    const across = Math.max(8, Math.round(layout.across * scale));
     const down = Math.max(1, Math.round(layout.down * scale));
     const view = visible();
     const colours = palette(page.palette.value);
-    const wanted = [madeWith, across, down, scale, isCoarse, colours, ...Object.values(view)];
-    if (wanted.every((part, at) => part === this.shown[at])) return undefined;
+    const wanted = [madeWith, across, down, scale, colours, ...Object.values(view)];
+    if (wanted.every((part, at) => part === this.shown[at])) return;
     this.shown = wanted;
     place(canvas, 0, 0, layout.across, layout.down);
     place(bar, layout.across + 16, 0, barWidth, layout.down);
@@ -44,7 +41,7 @@ export class Picture {
     new Uint32Array(scaleColours.data.buffer).set(colours.packed.slice().reverse());
     bar.getContext("2d")?.putImageData(scaleColours, 0, 0);
     const { plan, options } = this.encoding;
-    const look = { rows: rowsIn(layout, view, plan.value), isCoarse, most, palette: colours };
-    return this.raster.draw(canvas, data, options.value.dim, view, look);
+    const look = { rows: rowsIn(layout, view, plan.value), most, palette: colours };
+    this.raster.draw(canvas, data, options.value.dim, view, look);
   }
 }

@@ -29,15 +29,10 @@ export function point(event: PointerEvent, rows: readonly number[]): void {
   );
 }
 
-/** Moves the chosen cell by keys; once they come to rest, `sentence` is announced in `live`. */
-export function press(
-  event: KeyboardEvent,
-  { index, dimension }: Cell,
-  live: Element | null,
-  sentence: () => string,
-): void {
+/** Moves the chosen cell by keys; once they come to rest, `sentence` is announced. */
+export function press(event: KeyboardEvent, { index, dimension }: Cell, sentence: () => string): void {
   const next = moved(event, { row: dimension, column: index }, state.dim.value, state.length.value, 16);
   if (!next) return;
   choose(next.column, next.row);
-  speak(live, sentence);
+  speak(event, sentence);
 }

@@ -3,7 +3,6 @@ import { html, nothing, render, type TemplateResult } from "lit-html";
 import { exactly, type Line } from "../../core/format";
 import { page } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
-import { standalone } from "../../draw/standalone";
 import { made, type TaskName, tasks } from "../../training/results";
 import type * as Below from "./below";
 import { asking, choosing } from "./choosing";
@@ -27,21 +26,19 @@ function mount(element: HTMLElement, context: Context): Panel {
   const { queue } = desk;
   // The code is fetched when it is unfolded.
   let codeBox: typeof CodeBox | undefined;
-  let stopCopies = () => {};
   const unfoldCode = () =>
     import("./code").then((code) => {
       if (codeBox) return;
       ({ codeBox } = code);
-      stopCopies = code.followCopies(() => context.frames.request());
+      code.followCopies(() => context.frames.request());
     }, reportError);
   const own = () => (desk.isOwn.value ? queue.runs.value : undefined);
   const of = (task: TaskName): readonly EncodingResults[] => resultsOf(task, own());
 
-  const sight = new IntersectionObserver((entries) => {
+  new IntersectionObserver((entries) => {
     queue.isSeen.value = entries[entries.length - 1].isIntersecting;
-  });
-  sight.observe(element);
-  const stop = effect(() => {
+  }).observe(element);
+  effect(() => {
     for (const { value } of [queue.runs, queue.rest, desk.isOwn, desk.text, desk.textProblem]) void value;
     for (const { value } of [desk.problem, desk.query, desk.mapped, page.palette]) void value;
     context.frames.request();
@@ -132,10 +129,7 @@ function mount(element: HTMLElement, context: Context): Panel {
   return {
     update,
     rows: lines,
-    svg() {
-      update();
-      return standalone(...element.querySelectorAll<SVGSVGElement>(".lab-plot"));
-    },
+    drawing: ".lab-plot",
     describe() {
       const words = texts[context.language()];
       const view = state.labTask.value;
@@ -144,13 +138,6 @@ function mount(element: HTMLElement, context: Context): Panel {
         .join(" / ");
       const seeds = seedsStored(view);
       return words.describe({ task: title, isStored: !desk.isOwn.value, seeds });
-    },
-    destroy() {
-      stop();
-      stopCopies();
-      sight.disconnect();
-      queue.end();
-      render(nothing, element);
     },
   };
 }

@@ -1,19 +1,16 @@
-import { html, render, svg } from "lit-html";
-import type { PosencFull } from "posenc/full";
+import { html, svg } from "lit-html";
 import { choices, moreSettings, rowSlider } from "../../controls";
+import { fullFigure } from "../../core/figure";
 import { exactly, fixed, plain, significant } from "../../core/format";
 import { text } from "../../core/i18n";
 import { reader, selection } from "../../core/page-state";
-import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { curvePlot } from "../../draw/curve";
-import { fileOf } from "../../draw/files";
 import { ladder, last, type Model, model, parts } from "./model";
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 import "./style.css";
 
-const texts = { en, zh };
 type Text = typeof en;
 const line = 44;
 
@@ -64,60 +61,36 @@ function curve(words: Text, { shares }: Model, width: number) {
   });
 }
 
-function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
-  const { pe } = context;
-  return {
-    update() {
-      const words = texts[context.language()];
-      const shown = model(pe);
-      const available = context.width();
-      const both = available > 700;
-      const width = both ? (available - 32) / 2 : available;
-      render(
-        html`<div class="controls">${choices(state.mixWay, words.way, words.ways)}</div>
-          <div class="plots">
-            <div class="plot">
-              ${bars(words, shown, width)}
-              <p class="drift">${words.score}${text.value.gap}<output data-score>${fixed(
-                parts.reduce((sum, part) => sum + shown.score[part], 0),
-                3,
-              )}</output></p>
-              <p class="drift">${words.parameters}${text.value.gap}<output data-parameters>${plain(shown.parameters)}</output></p>
-            </div>
-            <div class="plot">${curve(words, shown, width)}</div>
-          </div>
-          <div class="controls">
-            ${rowSlider(state.mixPairs, words.pairs, { scale: "log" })}
-          </div>
-          ${moreSettings(
-            [state.mixSeed],
-            html`${rowSlider(selection.position, words.query, { id: "mix-query", last })}
-              ${rowSlider(selection.otherPosition, words.key, { id: "mix-key", last })}
-              ${rowSlider(state.mixSeed, words.seed)}`,
-          )}`,
-        element,
-      );
-    },
-    rows() {
-      const { query, key, score, shares } = model(pe);
-      return [
-        ["what", "m", "n", "value"],
-        ...parts.map((part) => [part, query, key, exactly(score[part])]),
-        ...ladder.map((pairs, at) => [`share at ${pairs} pairs`, "", "", shares[at]]),
-      ];
-    },
-    svg: fileOf(element, ".plots svg"),
-    describe() {
-      const words = texts[context.language()];
-      const { isAdded, shares, parameters } = model(pe);
-      return words.describe(isAdded, 2 * state.mixPairs.value, significant(shares[rung()], 2), plain(parameters));
-    },
-  };
-}
-
-export const panel: FullPanelModule = {
-  library: "full",
+export const panel = fullFigure({
   uses: [...Object.values(state), reader.sentence, selection.position, selection.otherPosition],
-  texts,
-  mount,
-};
+  texts: { en, zh },
+  model,
+  draw(words, shown, { width: available }) {
+    const width = available > 700 ? (available - 32) / 2 : available;
+    const total = parts.reduce((sum, part) => sum + shown.score[part], 0);
+    return html`<div class="controls">${choices(state.mixWay, words.way, words.ways)}</div>
+      <div class="plots">
+        <div class="plot">
+          ${bars(words, shown, width)}
+          <p class="drift">${words.score}${text.value.gap}<output data-score>${fixed(total, 3)}</output></p>
+          <p class="drift">${words.parameters}${text.value.gap}<output data-parameters>${plain(shown.parameters)}</output></p>
+        </div>
+        <div class="plot">${curve(words, shown, width)}</div>
+      </div>
+      <div class="controls">${rowSlider(state.mixPairs, words.pairs, { scale: "log" })}</div>
+      ${moreSettings(
+        [state.mixSeed],
+        html`${rowSlider(selection.position, words.query, { id: "mix-query", last })}
+          ${rowSlider(selection.otherPosition, words.key, { id: "mix-key", last })}
+          ${rowSlider(state.mixSeed, words.seed)}`,
+      )}`;
+  },
+  rows: ({ query, key, score, shares }) => [
+    ["what", "m", "n", "value"],
+    ...parts.map((part) => [part, query, key, exactly(score[part])]),
+    ...ladder.map((pairs, at) => [`share at ${pairs} pairs`, "", "", shares[at]]),
+  ],
+  drawing: ".plots svg",
+  describe: (words, { isAdded, shares, parameters }) =>
+    words.describe(isAdded, 2 * state.mixPairs.value, significant(shares[rung()], 2), plain(parameters)),
+});

@@ -1,10 +1,8 @@
-import { html, render, svg } from "lit-html";
-import type { PosencFull } from "posenc/full";
+import { html, svg } from "lit-html";
 import { choices } from "../../controls";
+import { fullFigure } from "../../core/figure";
 import { plain, significant } from "../../core/format";
-import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { scale } from "../../draw/axes";
-import { fileOf } from "../../draw/files";
 import { scrollTable } from "../../draw/table";
 import { models, type Published } from "./model";
 import { state } from "./state";
@@ -12,7 +10,6 @@ import { en } from "./text.en";
 import { zh } from "./text.zh";
 import "./style.css";
 
-const texts = { en, zh };
 type Text = typeof en;
 
 /** Bytes of a token in bfloat16. */
@@ -60,56 +57,45 @@ function chart(words: Text, all: readonly Published[], width: number) {
   </svg>`;
 }
 
-function mount(element: HTMLElement, panel: Context<PosencFull>): Panel {
-  const { pe } = panel;
-  const row = (words: Text, { name, year, encoding, bases, rules, context: positions, cache }: Published) =>
-    html`<tr data-model=${name}>
-      <td>${year}</td>
-      <th scope="row" lang="en">${name}</th>
-      <td data-encoding=${encoding}>${words.encodings[encoding]}</td>
-      <td>${bases.map(plain).join(" / ") || "–"}</td>
-      <td>${rules.join(" / ") || "–"}</td>
-      <td>${positions === undefined ? words.notNamed : plain(positions)}</td>
-      <td>${cache === undefined ? "–" : room(cache)}</td>
-    </tr>`;
-  return {
-    update() {
-      const words = texts[panel.language()];
-      const all = models(pe);
-      render(
-        html`<div class="controls">${choices(state.modelsBy, words.by, words.orders)}</div>
-          ${chart(words, all, Math.min(760, panel.width()))}
-          ${scrollTable(
-            words.table,
-            Object.values(words.columns),
-            all.map((one) => row(words, one)),
-            "models",
-          )}`,
-        element,
-      );
-    },
-    rows() {
-      return [
-        ["year", "model", "encoding", "base", "rule", "context", "numbers cached per token"],
-        ...models(pe).map(({ year, name, encoding, bases, rules, context: positions, cache }) => [
-          year,
-          name,
-          encoding,
-          bases.join(" / "),
-          rules.join(" / "),
-          positions ?? "",
-          cache ?? "",
-        ]),
-      ];
-    },
-    svg: fileOf(element, ".models-chart"),
-    describe() {
-      const all = models(pe);
-      const [longest] = [...all].sort((a, b) => (b.context ?? 0) - (a.context ?? 0));
-      const rotary = all.filter(({ encoding }) => encoding === "rotary").length;
-      return texts[panel.language()].describe(all.length, rotary, longest.name, plain(longest.context ?? 0));
-    },
-  };
-}
+const row = (words: Text, { name, year, encoding, bases, rules, context: positions, cache }: Published) =>
+  html`<tr data-model=${name}>
+    <td>${year}</td>
+    <th scope="row" lang="en">${name}</th>
+    <td data-encoding=${encoding}>${words.encodings[encoding]}</td>
+    <td>${bases.map(plain).join(" / ") || "–"}</td>
+    <td>${rules.join(" / ") || "–"}</td>
+    <td>${positions === undefined ? words.notNamed : plain(positions)}</td>
+    <td>${cache === undefined ? "–" : room(cache)}</td>
+  </tr>`;
 
-export const panel: FullPanelModule = { library: "full", uses: Object.values(state), texts, mount };
+export const panel = fullFigure({
+  uses: Object.values(state),
+  texts: { en, zh },
+  model: models,
+  draw: (words, all, { width }) => html`<div class="controls">${choices(state.modelsBy, words.by, words.orders)}</div>
+    ${chart(words, all, Math.min(760, width))}
+    ${scrollTable(
+      words.table,
+      Object.values(words.columns),
+      all.map((one) => row(words, one)),
+      "models",
+    )}`,
+  rows: (all) => [
+    ["year", "model", "encoding", "base", "rule", "context", "numbers cached per token"],
+    ...all.map(({ year, name, encoding, bases, rules, context: positions, cache }) => [
+      year,
+      name,
+      encoding,
+      bases.join(" / "),
+      rules.join(" / "),
+      positions ?? "",
+      cache ?? "",
+    ]),
+  ],
+  drawing: ".models-chart",
+  describe(words, all) {
+    const [longest] = [...all].sort((a, b) => (b.context ?? 0) - (a.context ?? 0));
+    const rotary = all.filter(({ encoding }) => encoding === "rotary").length;
+    return words.describe(all.length, rotary, longest.name, plain(longest.context ?? 0));
+  },
+});

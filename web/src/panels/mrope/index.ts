@@ -1,13 +1,12 @@
-import { html, nothing, render, type TemplateResult } from "lit-html";
+import { html, nothing, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
 import { coded } from "../../code/figure";
 import { moreSettings, rowSlider } from "../../controls";
+import { fullFigure } from "../../core/figure";
 import { plain } from "../../core/format";
 import { reader, selection } from "../../core/page-state";
-import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { readerWords, shortened } from "../../core/words";
 import { moved, speak } from "../../draw/cursor";
-import { fileOf } from "../../draw/files";
 import { computationOf } from "./computation";
 import { drawing } from "./drawing";
 import { type Sequence, sequence } from "./model";
@@ -16,7 +15,6 @@ import { en } from "./text.en";
 import { zh } from "./text.zh";
 import "./style.css";
 
-const texts = { en, zh };
 type Text = typeof en;
 
 /** Describes a token of the image: where it is, and its three positions. */
@@ -50,71 +48,50 @@ function readout(words: Text, shown: Sequence): TemplateResult {
   </div>`;
 }
 
-function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
-  const { pe } = context;
-
-  function press(event: KeyboardEvent): void {
-    const { image, chosenInImage, before } = sequence(pe);
-    const at = chosenInImage - before;
-    const next = moved(event, { row: Math.floor(at / image[1]), column: at % image[1] }, image[0], image[1]);
-    if (!next) return;
-    state.imageToken.value = next.row * image[1] + next.column;
-    speak(element.querySelector(".live"), () => inImage(texts[context.language()], sequence(pe)));
-  }
-
-  function update(): void {
-    const words = texts[context.language()];
-    const shown = sequence(pe);
-    const available = context.width();
-    const beside = available > 860;
-    render(
-      html`<div class="mrope">
-          <div class="pick" tabindex="0" role="application" aria-roledescription=${words.roledescription}
-            aria-label=${words.field} @keydown=${press}>
-            ${drawing(shown, beside ? Math.round(available * 0.66) : available, words, {
-              word(at) {
-                selection.position.value = at;
-              },
-              image(at) {
-                state.imageToken.value = at;
-              },
-            })}
-          </div>
-          <p class="live visually-hidden" aria-live="polite"></p>
-          <div class="mrope-side">
-            <div class="controls">
-              ${rowSlider(state.textBefore, words.before, { none: words.none })}
-              ${rowSlider(state.imageRows, words.imageRows)} ${rowSlider(state.imageColumns, words.imageColumns)}
-            </div>
-            ${readout(words, shown)}
-          </div>
-        </div>
-        ${moreSettings([state.textAfter], rowSlider(state.textAfter, words.after, { none: words.none }))}`,
-      element,
-    );
-  }
-
-  return {
-    update,
-    *rows() {
-      yield ["token", "word", "time", "height", "width"];
-      for (const [token, { ids, word, at }] of sequence(pe).tokens.entries())
-        yield [token, at === undefined ? "(image)" : (word ?? ""), ...ids];
-    },
-    svg: fileOf(element, ".mrope-drawing"),
-    code: coded(() => computationOf(sequence(pe))),
-    describe() {
-      const words = texts[context.language()];
-      const shown = sequence(pe);
-      const { tokens, before, image, next } = shown;
-      return words.describe(before, image, tokens.length - before - image[0] * image[1], next, inImage(words, shown));
-    },
-  };
+function press(event: KeyboardEvent, pe: PosencFull, words: Text): void {
+  const { image, chosenInImage, before } = sequence(pe);
+  const at = chosenInImage - before;
+  const next = moved(event, { row: Math.floor(at / image[1]), column: at % image[1] }, image[0], image[1]);
+  if (!next) return;
+  state.imageToken.value = next.row * image[1] + next.column;
+  speak(event, () => inImage(words, sequence(pe)));
 }
 
-export const panel: FullPanelModule = {
-  library: "full",
+export const panel = fullFigure({
   uses: [...Object.values(state), selection.position, reader.sentence],
-  texts,
-  mount,
-};
+  texts: { en, zh },
+  model: sequence,
+  draw: (words, shown, { pe, width }) => html`<div class="mrope">
+      <div class="pick" tabindex="0" role="application" aria-roledescription=${words.roledescription}
+        aria-label=${words.field} @keydown=${(event: KeyboardEvent) => press(event, pe, words)}>
+        ${drawing(shown, width > 860 ? Math.round(width * 0.66) : width, words, {
+          word(at) {
+            selection.position.value = at;
+          },
+          image(at) {
+            state.imageToken.value = at;
+          },
+        })}
+      </div>
+      <p class="live visually-hidden" aria-live="polite"></p>
+      <div class="mrope-side">
+        <div class="controls">
+          ${rowSlider(state.textBefore, words.before, { none: words.none })}
+          ${rowSlider(state.imageRows, words.imageRows)} ${rowSlider(state.imageColumns, words.imageColumns)}
+        </div>
+        ${readout(words, shown)}
+      </div>
+    </div>
+    ${moreSettings([state.textAfter], rowSlider(state.textAfter, words.after, { none: words.none }))}`,
+  *rows({ tokens }) {
+    yield ["token", "word", "time", "height", "width"];
+    for (const [token, { ids, word, at }] of tokens.entries())
+      yield [token, at === undefined ? "(image)" : (word ?? ""), ...ids];
+  },
+  drawing: ".mrope-drawing",
+  code: coded(computationOf),
+  describe(words, shown) {
+    const { tokens, before, image, next } = shown;
+    return words.describe(before, image, tokens.length - before - image[0] * image[1], next, inImage(words, shown));
+  },
+});

@@ -1,6 +1,6 @@
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { shortened } from "../../core/words";
-import { moved, type Place, pointIn, speak } from "../../draw/cursor";
+import { moved, type Place, pointIn, speak, stepped } from "../../draw/cursor";
 import { encodings, type Model, rounding } from "./model";
 
 export interface BarTexts {
@@ -20,7 +20,7 @@ const letter = 7.5;
  */
 export function bars(
   model: Model,
-  chosen: () => Place,
+  at: Place,
   choose: (row: number, column: number) => void,
   width: number,
   texts: BarTexts,
@@ -37,7 +37,6 @@ export function bars(
   const x = (column: number) => space.left + (column + 0.5) * side;
   const foot = (row: number) => top + (row + 1) * space.line - 8;
   const thick = Math.min(28, side * 0.5);
-  const at = chosen();
 
   const point = (event: PointerEvent) => {
     const place = pointIn(event);
@@ -47,11 +46,10 @@ export function bars(
   };
   const press = (event: KeyboardEvent) => {
     const drawing = event.currentTarget as SVGElement;
-    // Several keys can come in one frame: from the state, not from what is drawn.
-    const next = moved(event, chosen(), rows, columns);
+    const next = stepped(event, model, at, (from) => moved(event, from, rows, columns));
     if (!next) return;
     choose(next.row, next.column);
-    speak(drawing.nextElementSibling, () => drawing.dataset.spoken ?? "");
+    speak(event, () => drawing.dataset.spoken ?? "");
   };
   const bar = (row: number, column: number, most: number) => {
     const { share } = changes[row][column];
@@ -93,6 +91,6 @@ export function bars(
         </g>`;
       })}
     </svg>
-    <p class="visually-hidden" aria-live="polite"></p>
+    <p class="live visually-hidden" aria-live="polite"></p>
   </div>`;
 }

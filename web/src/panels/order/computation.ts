@@ -6,7 +6,7 @@ import { dim, encodings, learned, type Model } from "./model";
 import { state } from "./state";
 
 /** The figure's steps: attention of the words in both orders, with the chosen encoding. */
-export function computationOf(pe: PosencFull, { words, reordered, places, changes }: Model): Computation | undefined {
+export function computationOf({ words, reordered, places, changes }: Model, pe: PosencFull): Computation | undefined {
   const count = words.length;
   const at = state.orderEncoding.value;
   const encoding = encodings[at];

@@ -1,14 +1,12 @@
 import { batch } from "@preact/signals-core";
-import { html, nothing, render, type TemplateResult } from "lit-html";
-import type { PosencFull } from "posenc/full";
+import { html, nothing, type TemplateResult } from "lit-html";
 import { coded } from "../../code/figure";
 import { choices, moreSettings, rowSlider, sentenceBox } from "../../controls";
+import { fullFigure } from "../../core/figure";
 import { exactly, fixed } from "../../core/format";
 import { text } from "../../core/i18n";
 import { reader, selection } from "../../core/page-state";
-import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { shortened } from "../../core/words";
-import { fileOf } from "../../draw/files";
 import { bars } from "./bars";
 import { chips } from "./chips";
 import { computationOf } from "./computation";
@@ -19,7 +17,6 @@ import { en } from "./text.en";
 import { zh } from "./text.zh";
 import "./style.css";
 
-const texts = { en, zh };
 type Text = typeof en;
 
 const examples = [
@@ -119,7 +116,7 @@ function why(words: Text, shown: Model): string | undefined {
 }
 
 function picture(words: Text, shown: Model, width: number): TemplateResult {
-  return bars(shown, () => chosen(shown), choose, width, {
+  return bars(shown, chosen(shown), choose, width, {
     label: words.bars,
     spoken: sentence(words, shown),
     encodings: words.encodings,
@@ -127,64 +124,49 @@ function picture(words: Text, shown: Model, width: number): TemplateResult {
   });
 }
 
-function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
-  const { pe } = context;
-  return {
-    update() {
-      const words = texts[context.language()];
-      const shown = model(pe);
-      const reason = why(words, shown);
-      render(
-        html`${
-          shown.words.length === 0
-            ? html`<p class="note">${words.empty}</p>`
-            : html`<div class="chip-row">
-                    ${chips(shown.reordered, words)}
-                    <button type="button" class="again" data-tool="shuffle" @click=${shuffle}>${words.shuffle}</button>
-                  </div>
-                  <h3>${words.title}</h3>
-                  ${picture(words, shown, Math.min(context.width(), 760))}
-                  ${reason ? html`<p class="note" data-why>${reason}</p>` : nothing} ${readout(words, shown)}`
-        }
-          ${settings(words)}`,
-        element,
-      );
-    },
-    rows() {
-      const { words, places, changes } = model(pe);
-      const names = (mark: string) => words.map((word, at) => `a${mark}[${at}] ${word}`);
-      return [
-        ["encoding", "word", "place", "place′", "½ Σ |a − a′|", ...names(""), ...names("′")],
-        ...changes.flatMap((line, row) =>
-          line.map(({ before, after, share }, at) => [
-            encodings[row],
-            words[at],
-            at,
-            places[at],
-            exactly(share),
-            ...before.map(exactly),
-            ...after.map(exactly),
-          ]),
-        ),
-      ];
-    },
-    svg: fileOf(element, "#order-bars"),
-    code: coded(() => computationOf(pe, model(pe))),
-    describe() {
-      const words = texts[context.language()];
-      const shown = model(pe);
-      if (shown.words.length === 0) return words.empty;
-      if (shown.same) return words.describeSame(shown.words.join(" "));
-      const [none, ...others] = largestShares(shown).map(percent);
-      const named = others.map((share, at) => `${words.encodings[encodings[at + 1]]} ${share}`);
-      return words.describe(shown.words.join(" "), shown.reordered.join(" "), none, named);
-    },
-  };
-}
-
-export const panel: FullPanelModule = {
-  library: "full",
+export const panel = fullFigure({
   uses: [reader.sentence, state.orderOther, state.orderEncoding, selection.position],
-  texts,
-  mount,
-};
+  texts: { en, zh },
+  model,
+  draw(words, shown, { width }) {
+    const reason = why(words, shown);
+    return html`${
+      shown.words.length === 0
+        ? html`<p class="note">${words.empty}</p>`
+        : html`<div class="chip-row">
+                ${chips(shown.reordered, words)}
+                <button type="button" class="again" data-tool="shuffle" @click=${shuffle}>${words.shuffle}</button>
+              </div>
+              <h3>${words.title}</h3>
+              ${picture(words, shown, Math.min(width, 760))}
+              ${reason ? html`<p class="note" data-why>${reason}</p>` : nothing} ${readout(words, shown)}`
+    }
+      ${settings(words)}`;
+  },
+  rows({ words, places, changes }) {
+    const names = (mark: string) => words.map((word, at) => `a${mark}[${at}] ${word}`);
+    return [
+      ["encoding", "word", "place", "place′", "½ Σ |a − a′|", ...names(""), ...names("′")],
+      ...changes.flatMap((line, row) =>
+        line.map(({ before, after, share }, at) => [
+          encodings[row],
+          words[at],
+          at,
+          places[at],
+          exactly(share),
+          ...before.map(exactly),
+          ...after.map(exactly),
+        ]),
+      ),
+    ];
+  },
+  drawing: "#order-bars",
+  code: coded(computationOf),
+  describe(words, shown) {
+    if (shown.words.length === 0) return words.empty;
+    if (shown.same) return words.describeSame(shown.words.join(" "));
+    const [none, ...others] = largestShares(shown).map(percent);
+    const named = others.map((share, at) => `${words.encodings[encodings[at + 1]]} ${share}`);
+    return words.describe(shown.words.join(" "), shown.reordered.join(" "), none, named);
+  },
+});

@@ -1,13 +1,11 @@
-import { html, render, type TemplateResult } from "lit-html";
-import type { PosencFull } from "posenc/full";
+import { html, type TemplateResult } from "lit-html";
 import { coded } from "../../code/figure";
 import { choices, moreSettings, numberMatrix, rowSlider } from "../../controls";
+import { fullFigure } from "../../core/figure";
 import { exactly, fixed, plain } from "../../core/format";
 import { selection } from "../../core/page-state";
-import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { reset } from "../../core/state";
 import { moved } from "../../draw/cursor";
-import { fileOf } from "../../draw/files";
 import { rounded, short, shortened } from "../../draw/rounded";
 import { computationOf } from "./computation";
 import { drawing } from "./drawing";
@@ -17,7 +15,6 @@ import { en } from "./text.en";
 import { zh } from "./text.zh";
 import "./style.css";
 
-const texts = { en, zh };
 type Text = typeof en;
 const uses = [...Object.values(state), selection.pair];
 const three = (value: number) => fixed(value, 3);
@@ -51,91 +48,76 @@ function chips(words: Text, { positions, chosen }: Model): TemplateResult {
   </fieldset>`;
 }
 
-function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
-  const { pe } = context;
-
-  function choose(pair: number, at: number): void {
-    selection.pair.value = Math.max(0, Math.min(state.pairCount.value - 1, pair));
-    state.pairAt.value = Math.max(0, Math.min(state.pairPositions.value.length - 1, at));
-  }
-
-  function press(event: KeyboardEvent): void {
-    const from = { row: state.pairAt.value, column: model(pe).chosen.pair };
-    const next = moved(event, from, state.pairPositions.value.length, state.pairCount.value);
-    if (next) choose(next.column, next.row);
-  }
-
-  /** Shows the formulas of the chosen pair at the chosen position with their numbers. */
-  function readout(words: Text, shown: Model): TemplateResult {
-    const { pair: index, at } = shown.chosen;
-    const { dims, omega, degrees, values, cosines, sines } = shown.pairs[index];
-    const position = shown.positions[at];
-    const [x, c, s] = [state.pairValue.value, cosines[at], sines[at]].map(factor);
-    return html`<div class="readout" aria-live="polite">
-      <p class="equation">
-        θ = ${plain(position)} / ${plain(state.pairBase.value)}<sup>${2 * index}/${shown.dim}</sup> =
-        ${plain(position)} × ${shortened(omega)} = <output data-degrees>${shortened(position * degrees)}°</output>
-      </p>
-      <p class="equation">
-        x′<sub>${dims[0]}</sub> = ${x} × ${c} − ${x} × ${s} = <output data-dimension="0">${rounded(values[at][0])}</output>
-      </p>
-      <p class="equation">
-        x′<sub>${dims[1]}</sub> = ${x} × ${s} + ${x} × ${c} = <output data-dimension="1">${rounded(values[at][1])}</output>
-      </p>
-      <p class="hint">${words.cosSin}</p>
-    </div>`;
-  }
-
-  const settings = (words: Text) =>
-    moreSettings(
-      [state.pairCount, state.pairPositions, state.pairValue, state.pairBase, state.pairLayout],
-      html`${rowSlider(state.pairCount, words.count)}
-        ${rowSlider(state.pairValue, words.value, { span: [-10, 10], step: 0.5 })}
-        ${rowSlider(state.pairBase, words.base, { scale: "log", span: [1, 1e6] })}
-        ${choices(state.pairLayout, words.layout, words.layouts)}
-        <div class="matrices">${numberMatrix(state.pairPositions, words.positions, 5, words.position)}</div>
-        <button type="button" data-tool="post-pairs" @click=${() => reset(uses)}>${words.toPost}</button>`,
-    );
-
-  function update(): void {
-    const words = texts[context.language()];
-    const shown = model(pe);
-    render(
-      html`<div class="pick" tabindex="0" role="application" aria-roledescription=${words.roledescription}
-          aria-label=${words.planes} @keydown=${press}>
-          ${drawing(shown, context.width(), (pair) => words.title(pair.dims), choose)}
-        </div>
-        <div class="controls">
-          ${chips(words, shown)}
-          ${rowSlider(selection.pair, words.pair, { id: "pairs-pair", last: shown.pairs.length - 1 })}
-        </div>
-        ${readout(words, shown)} ${settings(words)}`,
-      element,
-    );
-  }
-
-  return {
-    update,
-    *rows() {
-      const { pairs, positions } = model(pe);
-      yield ["pair", "dimension a", "dimension b", "radians a position", "position", "degrees", "a", "b"];
-      for (const [index, pair] of pairs.entries())
-        for (const [at, position] of positions.entries())
-          yield [index, ...pair.dims, pair.omega, position, position * pair.degrees, ...pair.values[at].map(exactly)];
-    },
-    svg: fileOf(element, ".pair-planes"),
-    code: coded(() => computationOf(model(pe))),
-    describe() {
-      const { dim, positions, pairs } = model(pe);
-      return texts[context.language()].describe(
-        dim,
-        positions.map(plain),
-        plain(state.pairValue.value),
-        short(pairs[0].degrees),
-        short(pairs[pairs.length - 1].degrees),
-      );
-    },
-  };
+function choose(pair: number, at: number): void {
+  selection.pair.value = Math.max(0, Math.min(state.pairCount.value - 1, pair));
+  state.pairAt.value = Math.max(0, Math.min(state.pairPositions.value.length - 1, at));
 }
 
-export const panel: FullPanelModule = { library: "full", uses, texts, mount };
+function press(event: KeyboardEvent): void {
+  const from = { row: state.pairAt.value, column: Math.min(selection.pair.value, state.pairCount.value - 1) };
+  const next = moved(event, from, state.pairPositions.value.length, state.pairCount.value);
+  if (next) choose(next.column, next.row);
+}
+
+/** Shows the formulas of the chosen pair at the chosen position with their numbers. */
+function readout(words: Text, shown: Model): TemplateResult {
+  const { pair: index, at } = shown.chosen;
+  const { dims, omega, degrees, values, cosines, sines } = shown.pairs[index];
+  const position = shown.positions[at];
+  const [x, c, s] = [state.pairValue.value, cosines[at], sines[at]].map(factor);
+  return html`<div class="readout" aria-live="polite">
+    <p class="equation">
+      θ = ${plain(position)} / ${plain(state.pairBase.value)}<sup>${2 * index}/${shown.dim}</sup> =
+      ${plain(position)} × ${shortened(omega)} = <output data-degrees>${shortened(position * degrees)}°</output>
+    </p>
+    <p class="equation">
+      x′<sub>${dims[0]}</sub> = ${x} × ${c} − ${x} × ${s} = <output data-dimension="0">${rounded(values[at][0])}</output>
+    </p>
+    <p class="equation">
+      x′<sub>${dims[1]}</sub> = ${x} × ${s} + ${x} × ${c} = <output data-dimension="1">${rounded(values[at][1])}</output>
+    </p>
+    <p class="hint">${words.cosSin}</p>
+  </div>`;
+}
+
+const settings = (words: Text) =>
+  moreSettings(
+    [state.pairCount, state.pairPositions, state.pairValue, state.pairBase, state.pairLayout],
+    html`${rowSlider(state.pairCount, words.count)}
+      ${rowSlider(state.pairValue, words.value, { span: [-10, 10], step: 0.5 })}
+      ${rowSlider(state.pairBase, words.base, { scale: "log", span: [1, 1e6] })}
+      ${choices(state.pairLayout, words.layout, words.layouts)}
+      <div class="matrices">${numberMatrix(state.pairPositions, words.positions, 5, words.position)}</div>
+      <button type="button" data-tool="post-pairs" @click=${() => reset(uses)}>${words.toPost}</button>`,
+  );
+
+export const panel = fullFigure({
+  uses,
+  texts: { en, zh },
+  model,
+  draw: (words, shown, { width }) => html`<div class="pick" tabindex="0" role="application"
+      aria-roledescription=${words.roledescription} aria-label=${words.planes} @keydown=${press}>
+      ${drawing(shown, width, (pair) => words.title(pair.dims), choose)}
+    </div>
+    <div class="controls">
+      ${chips(words, shown)}
+      ${rowSlider(selection.pair, words.pair, { id: "pairs-pair", last: shown.pairs.length - 1 })}
+    </div>
+    ${readout(words, shown)} ${settings(words)}`,
+  *rows({ pairs, positions }) {
+    yield ["pair", "dimension a", "dimension b", "radians a position", "position", "degrees", "a", "b"];
+    for (const [index, pair] of pairs.entries())
+      for (const [at, position] of positions.entries())
+        yield [index, ...pair.dims, pair.omega, position, position * pair.degrees, ...pair.values[at].map(exactly)];
+  },
+  drawing: ".pair-planes",
+  code: coded(computationOf),
+  describe: (words, { dim, positions, pairs }) =>
+    words.describe(
+      dim,
+      positions.map(plain),
+      plain(state.pairValue.value),
+      short(pairs[0].degrees),
+      short(pairs[pairs.length - 1].degrees),
+    ),
+});

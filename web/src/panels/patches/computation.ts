@@ -5,7 +5,7 @@ import type { Similarity } from "./model";
 import { state } from "./state";
 
 /** The figure's steps: the scores of the chosen patch with all others. */
-export function computationOf(pe: PosencFull, shown: Similarity): Computation {
+export function computationOf(shown: Similarity, pe: PosencFull): Computation {
   const { height, width, chosen, over, scores } = shown;
   const dim = 4 * state.patchPairs.value;
   const base = state.patchBase.value;

@@ -1,13 +1,13 @@
 import { computed } from "@preact/signals-core";
-import { html, render, type TemplateResult } from "lit-html";
+import { html, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
 import { coded } from "../../code/figure";
 import { moreSettings, rowSlider } from "../../controls";
+import { fullFigure } from "../../core/figure";
 import { brief, exactly, plain, significant } from "../../core/format";
+import type { Frames } from "../../core/frames";
 import { text } from "../../core/i18n";
-import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { curvePlot } from "../../draw/curve";
-import { fileOf } from "../../draw/files";
 import { short, shortened } from "../../draw/rounded";
 import { scrollTable } from "../../draw/table";
 import { computationOf } from "./computation";
@@ -17,7 +17,6 @@ import { en } from "./text.en";
 import { zh } from "./text.zh";
 import "./style.css";
 
-const texts = { en, zh };
 type Text = typeof en;
 
 /** Milliseconds of work between two frames, and between two updates of the picture. */
@@ -61,49 +60,36 @@ function headline(words: Text, shown: Survey): TemplateResult {
   </p>`;
 }
 
-/** A survey of the state's model, carried on in slices between frames. */
-function surveyor(pe: PosencFull, progress: () => void) {
-  /** Another object when it is another survey. */
-  const wanted = computed(() => ({
-    dim: 2 * state.precisionPairs.value,
-    base: state.precisionBase.value,
-    reach: state.precisionReach.value,
-  }));
-  let asked: typeof wanted.value | undefined;
-  let current: ReturnType<typeof survey> | undefined;
-  let timer = 0;
-  let reported = 0;
+/** Another object when it is another survey. */
+const wanted = computed(() => ({
+  dim: 2 * state.precisionPairs.value,
+  base: state.precisionBase.value,
+  reach: state.precisionReach.value,
+}));
+let asked: typeof wanted.value | undefined;
+let current: ReturnType<typeof survey>;
+let timer = 0;
+let reported = 0;
 
+/** The survey of the state's model, carried on in slices between frames; at least its first positions are done. */
+function surveyed(pe: PosencFull, frames: Frames): ReturnType<typeof survey> {
   function work(): void {
-    if (!current) return;
     const until = performance.now() + slice;
     let going = true;
     while (going && performance.now() < until) going = current.more();
     if (going) timer = window.setTimeout(work);
     if (going && performance.now() - reported < every) return;
     reported = performance.now();
-    progress();
+    frames.request();
   }
-
-  function stop(): void {
+  if (wanted.value !== asked) {
     clearTimeout(timer);
-    current?.end();
-    current = undefined;
+    if (asked) current.end();
+    asked = wanted.value;
+    current = survey(pe, asked.dim, asked.base, asked.reach);
+    if (current.more()) timer = window.setTimeout(work);
   }
-
-  return {
-    stop,
-    /** The survey of the state's model; at least its first positions are done. */
-    get() {
-      if (!current || wanted.value !== asked) {
-        stop();
-        asked = wanted.value;
-        current = survey(pe, asked.dim, asked.base, asked.reach);
-        if (current.more()) timer = window.setTimeout(work);
-      }
-      return current;
-    },
-  };
+  return current;
 }
 
 function plot(words: Text, shown: Survey, width: number): TemplateResult {
@@ -169,68 +155,43 @@ function formula(words: Text, pe: PosencFull, shown: Survey): TemplateResult {
   </p>`;
 }
 
-function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
-  const { pe } = context;
-  const known = surveyor(pe, () => context.frames.request());
-
-  return {
-    update() {
-      const words = texts[context.language()];
-      const shown = known.get().result;
-      const available = context.width();
-      render(
-        html`${headline(words, shown)}
-          <div class="precision-plot">${plot(words, shown, Math.min(available, 860))}</div>
-          <div class="controls">
-            ${rowSlider(state.precisionPosition, words.position, { scale: "log", span: [1, shown.length - 1] })}
-            ${rowSlider(state.precisionLimit, words.limit, { scale: "log" })}
-          </div>
-          ${formula(words, pe, shown)}
-          <p class="hint" data-done=${shown.done}>
-            ${words.progress(String(shown.done), String(shown.length))}
-          </p>
-          <div class="tables">${numbers(words, shown)}</div>
-          ${moreSettings(
-            [state.precisionPairs, state.precisionBase, state.precisionReach],
-            html`${rowSlider(state.precisionPairs, words.pairs)}
-              ${rowSlider(state.precisionBase, words.base, { scale: "log", span: [10, 1e7] })}
-              ${rowSlider(state.precisionReach, words.reach, { scale: "log" })}`,
-          )}`,
-        element,
-      );
-    },
-    *rows() {
-      const { result, more } = known.get();
-      yield ["position", ...ways.flatMap((way) => [`${way}, radians`, `${way}, pair`])];
-      for (let position = 0; position < result.length; position++) {
-        while (position >= result.done) more();
-        yield [
-          position,
-          ...ways.flatMap((way) => [exactly(result.errors[way][position]), result.pairs[way][position]]),
-        ];
-      }
-    },
-    svg: fileOf(element, ".precision-plot svg"),
-    code: coded(() => {
-      const { pairs, done } = known.get().result;
-      const position = Math.min(state.precisionPosition.value, done - 1);
-      return computationOf(pe, position, pairs.float32[position]);
-    }),
-    describe() {
-      const words = texts[context.language()];
-      return words.describe({
-        dims: 2 * state.precisionPairs.value,
-        base: plain(state.precisionBase.value),
-        reach: String(known.get().result.length - 1),
-      });
-    },
-    destroy: known.stop,
-  };
-}
-
-export const panel: FullPanelModule = {
-  library: "full",
+export const panel = fullFigure({
   uses: Object.values(state),
-  texts,
-  mount,
-};
+  texts: { en, zh },
+  model: surveyed,
+  draw: (words, { result: shown }, { pe, width }) => html`${headline(words, shown)}
+    <div class="precision-plot">${plot(words, shown, Math.min(width, 860))}</div>
+    <div class="controls">
+      ${rowSlider(state.precisionPosition, words.position, { scale: "log", span: [1, shown.length - 1] })}
+      ${rowSlider(state.precisionLimit, words.limit, { scale: "log" })}
+    </div>
+    ${formula(words, pe, shown)}
+    <p class="hint" data-done=${shown.done}>
+      ${words.progress(String(shown.done), String(shown.length))}
+    </p>
+    <div class="tables">${numbers(words, shown)}</div>
+    ${moreSettings(
+      [state.precisionPairs, state.precisionBase, state.precisionReach],
+      html`${rowSlider(state.precisionPairs, words.pairs)}
+        ${rowSlider(state.precisionBase, words.base, { scale: "log", span: [10, 1e7] })}
+        ${rowSlider(state.precisionReach, words.reach, { scale: "log" })}`,
+    )}`,
+  *rows({ result, more }) {
+    yield ["position", ...ways.flatMap((way) => [`${way}, radians`, `${way}, pair`])];
+    for (let position = 0; position < result.length; position++) {
+      while (position >= result.done) more();
+      yield [position, ...ways.flatMap((way) => [exactly(result.errors[way][position]), result.pairs[way][position]])];
+    }
+  },
+  drawing: ".precision-plot svg",
+  code: coded(({ result: { pairs, done } }: ReturnType<typeof survey>, pe: PosencFull) => {
+    const position = Math.min(state.precisionPosition.value, done - 1);
+    return computationOf(pe, position, pairs.float32[position]);
+  }),
+  describe: (words, { result }) =>
+    words.describe({
+      dims: 2 * state.precisionPairs.value,
+      base: plain(state.precisionBase.value),
+      reach: String(result.length - 1),
+    }),
+});

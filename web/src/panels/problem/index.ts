@@ -6,7 +6,6 @@ import { reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { choice } from "../../core/state";
 import { readerWords, shortened } from "../../core/words";
-import { fileOf } from "../../draw/files";
 import { dim, type Model, model, moved } from "./model";
 import { picture } from "./picture";
 import type { question as Question } from "./question";
@@ -165,8 +164,7 @@ function glide(list: Element | null, before: readonly number[], after: readonly 
 function mount(element: HTMLElement, context: Context): Panel {
   const { pe, frames } = context;
   const redraw = () => frames.request();
-  const leave = () => stop(redraw);
-  document.addEventListener("visibilitychange", leave);
+  document.addEventListener("visibilitychange", () => stop(redraw));
   let before: readonly number[] = [];
   let sentence = reader.sentence.peek();
   playOnce(redraw);
@@ -216,12 +214,8 @@ function mount(element: HTMLElement, context: Context): Panel {
         ]),
       ];
     },
-    svg: fileOf(element, ".problem-picture"),
+    drawing: ".problem-picture",
     describe: () => caption(texts[context.language()], model(pe, scene.value)),
-    destroy() {
-      leave();
-      document.removeEventListener("visibilitychange", leave);
-    },
   };
 }
 

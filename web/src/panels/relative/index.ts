@@ -1,16 +1,14 @@
-import { html, nothing, render, type TemplateResult } from "lit-html";
+import { html, nothing, type TemplateResult } from "lit-html";
 import { coded } from "../../code/figure";
 import { choices, moreSettings, numberBox, rowSlider } from "../../controls";
+import { fullFigure } from "../../core/figure";
 import { matrixLines, plain, significant } from "../../core/format";
 import { text } from "../../core/i18n";
 import { page, reader, selection } from "../../core/page-state";
-import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { curvePlot } from "../../draw/curve";
-import { fileOf } from "../../draw/files";
 import { matrixPlot } from "../../draw/matrix";
 import { short, shortened } from "../../draw/rounded";
 import { kinds, shadesFor } from "../../draw/shades";
-import { nameOf } from "../../draw/text";
 import { alike, guess } from "./alike";
 import { computationOf } from "./computation";
 import { formula } from "./formula";
@@ -20,7 +18,6 @@ import { en } from "./text.en";
 import { zh } from "./text.zh";
 import "./style.css";
 
-const texts = { en, zh };
 type Text = typeof en;
 
 const signed = (offset: number) => (offset > 0 ? `+${offset}` : plain(offset));
@@ -120,13 +117,9 @@ function picture(words: Text, shown: Model, width: number): TemplateResult {
   return matrixPlot({
     id: "relative-matrix",
     label: words.matrix,
-    rows: size,
-    columns: size,
+    size,
     value: (row, column) => values[row * size + column],
     shades: shown.method === "t5" ? kinds(values) : shadesFor(shown.compact),
-    rowName: String,
-    columnName: String,
-    word: nameOf,
     rowAxis: words.queryAxis,
     columnAxis: words.keyAxis,
     chosen: { row: query, column: key },
@@ -166,64 +159,44 @@ function curve(words: Text, shown: Model, width: number): TemplateResult {
   });
 }
 
-function mount(element: HTMLElement, context: Context<Parameters<typeof model>[0]>): Panel {
-  const { pe } = context;
-
-  /** With the matrix in focus, + and - change the bias of its diagonal. */
-  function edit(event: KeyboardEvent): void {
-    const by = { "+": 0.1, "=": 0.1, "-": -0.1 }[event.key];
-    if (by === undefined || state.relativeMethod.value !== "learned" || event.ctrlKey || event.metaKey) return;
-    if ((event.target as Element).id !== "relative-matrix") return;
-    event.preventDefault();
-    const at = biasAt(model(pe).offset);
-    setBias(at, state.learnedBiases.value[at] + by);
-  }
-
-  return {
-    update() {
-      const words = texts[context.language()];
-      const shown = model(pe);
-      const available = context.width();
-      const width = available > 860 ? (available - 32) / 2 : available;
-      render(
-        html`<div class="controls">
-            ${choices(state.relativeMethod, words.method, words.methods)} ${rowSlider(state.relativeSize, words.size)}
-          </div>
-          <div class="planes" @keydown=${edit}>
-            <div class="plane-box">${picture(words, shown, width)}</div>
-            <div class="plane-box">
-              <h3>${words.curve}</h3>
-              ${curve(words, shown, width)} ${readout(words, shown)}
-            </div>
-          </div>
-          ${alike(pe, words)} ${settings(words)}`,
-        element,
-      );
-    },
-    rows() {
-      const { size, values, method } = model(pe);
-      return matrixLines(`${method}: i \\ j`, values, size);
-    },
-    svg: fileOf(element, ".plane-box svg"),
-    code: coded(() => computationOf(model(pe))),
-    describe() {
-      const words = texts[context.language()];
-      const shown = model(pe);
-      return words.describe({
-        method: words.methods[shown.method],
-        size: shown.size,
-        equal: shown.equal,
-        offset: signed(shown.offset),
-        sentence: sentence(shown),
-        colours: colours(words, shown),
-      });
-    },
-  };
+/** With the matrix in focus, + and - change the bias of its diagonal. */
+function edit(event: KeyboardEvent, offset: number): void {
+  const by = { "+": 0.1, "=": 0.1, "-": -0.1 }[event.key];
+  if (by === undefined || state.relativeMethod.value !== "learned" || event.ctrlKey || event.metaKey) return;
+  if ((event.target as Element).id !== "relative-matrix") return;
+  event.preventDefault();
+  const at = biasAt(offset);
+  setBias(at, state.learnedBiases.value[at] + by);
 }
 
-export const panel: FullPanelModule = {
-  library: "full",
+export const panel = fullFigure({
   uses: [...Object.values(state), reader.sentence, selection.position, selection.otherPosition, page.palette, guess],
-  texts,
-  mount,
-};
+  texts: { en, zh },
+  model,
+  draw(words, shown, { pe, width: available }) {
+    const width = available > 860 ? (available - 32) / 2 : available;
+    return html`<div class="controls">
+        ${choices(state.relativeMethod, words.method, words.methods)} ${rowSlider(state.relativeSize, words.size)}
+      </div>
+      <div class="planes" @keydown=${(event: KeyboardEvent) => edit(event, model(pe).offset)}>
+        <div class="plane-box">${picture(words, shown, width)}</div>
+        <div class="plane-box">
+          <h3>${words.curve}</h3>
+          ${curve(words, shown, width)} ${readout(words, shown)}
+        </div>
+      </div>
+      ${alike(pe, words)} ${settings(words)}`;
+  },
+  rows: ({ size, values, method }) => matrixLines(`${method}: i \\ j`, values, size),
+  drawing: ".plane-box svg",
+  code: coded(computationOf),
+  describe: (words, shown) =>
+    words.describe({
+      method: words.methods[shown.method],
+      size: shown.size,
+      equal: shown.equal,
+      offset: signed(shown.offset),
+      sentence: sentence(shown),
+      colours: colours(words, shown),
+    }),
+});

@@ -1,13 +1,12 @@
-import { html, render, type TemplateResult } from "lit-html";
+import { html, type TemplateResult } from "lit-html";
 import type { Tensor } from "posenc";
 import { coded } from "../../code/figure";
 import { moreSettings, numberMatrix, player, rowSlider } from "../../controls";
 import { playOnce } from "../../controls/self-play";
+import { figure } from "../../core/figure";
 import { exactly, fixed, plain, significant } from "../../core/format";
-import type { Context, Panel, PanelModule } from "../../core/panel";
 import { reset } from "../../core/state";
 import { curvePlot } from "../../draw/curve";
-import { fileOf } from "../../draw/files";
 import { rounded, roundedVector } from "../../draw/rounded";
 import { computationOf } from "./computation";
 import { drawing } from "./drawing";
@@ -18,7 +17,6 @@ import { en } from "./text.en";
 import { zh } from "./text.zh";
 import "./style.css";
 
-const texts = { en, zh };
 type Text = typeof en;
 const uses = Object.values(state);
 
@@ -78,21 +76,16 @@ function trace(words: Text, shown: Model, width: number): TemplateResult {
   });
 }
 
-function mount(element: HTMLElement, context: Context): Panel {
-  const { pe } = context;
-  let stopPlaying: (() => void) | undefined;
-
-  function update(): void {
-    const words = texts[context.language()];
-    const shown = model(pe);
-    const available = context.width();
-    const size = Math.min(480, available > 760 ? available * 0.46 : available);
-    const beside = available > 760 ? available - size - 40 : available;
-    render(
-      html`<div class="rope">
+export const panel = figure({
+  uses: [...uses, guess],
+  texts: { en, zh },
+  model,
+  draw(words, shown, { width }) {
+    const size = Math.min(480, width > 760 ? width * 0.46 : width);
+    return html`<div class="rope">
         <div class="rope-drawing">${drawing(shown, size, words)}</div>
         <div class="controls">
-          <div class="score-trace">${trace(words, shown, beside)}</div>
+          <div class="score-trace">${trace(words, shown, width > 760 ? width - size - 40 : width)}</div>
           ${rowSlider(state.slide, words.slide, { span: [-reach, reach], step: 1, none: words.none })}
           ${player(state.slide, words.slide, { span: [-reach, reach] })} ${sums(words, shown)}
         </div>
@@ -107,35 +100,20 @@ function mount(element: HTMLElement, context: Context): Panel {
             ${numberMatrix(state.planeQuery, "q", 2, words.entry("q"))} ${numberMatrix(state.planeKey, "k", 2, words.entry("k"))}
           </div>
           <button type="button" data-tool="post-score" @click=${() => reset(uses)}>${words.toPost}</button>`,
-      )}`,
-      element,
-    );
-    const [drawn, control] = [".score-plane", ".player"].map((part) => element.querySelector(part) as Element);
-    stopPlaying ??= playOnce(drawn, control, state.slide, [0, reach], 110);
-  }
-
-  return {
-    update,
-    rows() {
-      const shown = model(pe);
-      return [
-        ["slide", "query position", "key position", "score"],
-        ...shown.slid.map((score, at) => [
-          shown.first + at,
-          state.queryAt.value + shown.first + at,
-          state.keyAt.value + shown.first + at,
-          exactly(score),
-        ]),
-      ];
-    },
-    svg: fileOf(element, ".score-plane, #score-trace"),
-    code: coded(() => computationOf(model(pe))),
-    describe() {
-      const { positions, degrees, score } = model(pe);
-      return texts[context.language()].describe(positions.map(plain), degrees.map(plain), three(score));
-    },
-    destroy: () => stopPlaying?.(),
-  };
-}
-
-export const panel: PanelModule = { uses: [...uses, guess], texts, mount };
+      )}`;
+  },
+  drawn: (element) => playOnce(element, ".score-plane", state.slide, [0, reach], 110),
+  rows: ({ slid, first }) => [
+    ["slide", "query position", "key position", "score"],
+    ...slid.map((score, at) => [
+      first + at,
+      state.queryAt.value + first + at,
+      state.keyAt.value + first + at,
+      exactly(score),
+    ]),
+  ],
+  drawing: ".score-plane, #score-trace",
+  code: coded(computationOf),
+  describe: (words, { positions, degrees, score }) =>
+    words.describe(positions.map(plain), degrees.map(plain), three(score)),
+});

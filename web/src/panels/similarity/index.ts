@@ -1,12 +1,11 @@
-import { html, render } from "lit-html";
+import { html } from "lit-html";
 import { coded } from "../../code/figure";
 import { moreSettings, player, rowSlider } from "../../controls";
+import { figure } from "../../core/figure";
 import { matrixLines, plain, significant } from "../../core/format";
 import { text } from "../../core/i18n";
 import { reader, selection } from "../../core/page-state";
-import type { Context, Panel, PanelModule } from "../../core/panel";
 import { curvePlot } from "../../draw/curve";
-import { fileOf } from "../../draw/files";
 import { matrixPlot } from "../../draw/matrix";
 import { short, shortened } from "../../draw/rounded";
 import { shadesFor } from "../../draw/shades";
@@ -18,7 +17,6 @@ import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 
-const texts = { en, zh };
 type Text = typeof en;
 
 const dotProduct = ({ products, length }: Model, p: number, q: number) => products.data[p * length + q];
@@ -65,14 +63,10 @@ function picture(words: Text, shown: Model, width: number) {
   return matrixPlot({
     id: "similar-matrix",
     label: words.matrix,
-    rows: length,
-    columns: length,
+    size: length,
     value: (row, column) => dotProduct(shown, row, column),
     shades: shadesFor(shown.products.data),
     markedRow: p,
-    rowName: String,
-    columnName: String,
-    word: nameOf,
     rowAxis: "p",
     columnAxis: "q",
     chosen: { row: p, column: q },
@@ -108,47 +102,31 @@ function curve(words: Text, shown: Model, width: number) {
   });
 }
 
-function mount(element: HTMLElement, context: Context): Panel {
-  const { pe } = context;
-  return {
-    update() {
-      const words = texts[context.language()];
-      const shown = model(pe);
-      const available = context.width();
-      const both = available > 860;
-      const half = both ? (available - 32) / 2 : available;
-      render(
-        html`<div class=${both ? "planes beside" : "planes"}>
-            <div class="plane-box">${picture(words, shown, half)}</div>
-            <div class="plane-box">${positions(words, shown)} ${curve(words, shown, half)} ${readout(words, shown)}</div>
-          </div>
-          ${sides(pe, words)}
-          ${moreSettings(
-            Object.values(state),
-            html`${rowSlider(state.similarLength, words.length)}
-              ${rowSlider(state.similarPairs, words.pairs, { scale: "log" })}
-              ${rowSlider(state.similarBase, words.base, { scale: "log", span: [1, 1e6] })}`,
-          )}`,
-        element,
-      );
-    },
-    rows() {
-      const { length, products, dim, base } = model(pe);
-      return matrixLines(`PE(p)·PE(q), d=${dim}, base=${base}`, products.data, length);
-    },
-    svg: fileOf(element, ".plane-box svg"),
-    code: coded(() => computationOf(model(pe))),
-    describe() {
-      return texts[context.language()].describe(
-        sentence(model(pe)),
-        model(pe).products.data.some((one) => one < 0),
-      );
-    },
-  };
-}
-
-export const panel: PanelModule = {
+export const panel = figure({
   uses: [...Object.values(state), reader.sentence, selection.position, selection.otherPosition, guess],
-  texts,
-  mount,
-};
+  texts: { en, zh },
+  model,
+  draw(words, shown, { pe, width }) {
+    const both = width > 860;
+    const half = both ? (width - 32) / 2 : width;
+    return html`<div class=${both ? "planes beside" : "planes"}>
+        <div class="plane-box">${picture(words, shown, half)}</div>
+        <div class="plane-box">${positions(words, shown)} ${curve(words, shown, half)} ${readout(words, shown)}</div>
+      </div>
+      ${sides(pe, words)}
+      ${moreSettings(
+        Object.values(state),
+        html`${rowSlider(state.similarLength, words.length)}
+          ${rowSlider(state.similarPairs, words.pairs, { scale: "log" })}
+          ${rowSlider(state.similarBase, words.base, { scale: "log", span: [1, 1e6] })}`,
+      )}`;
+  },
+  rows: ({ length, products, dim, base }) => matrixLines(`PE(p)·PE(q), d=${dim}, base=${base}`, products.data, length),
+  drawing: ".plane-box svg",
+  code: coded(computationOf),
+  describe: (words, shown) =>
+    words.describe(
+      sentence(shown),
+      shown.products.data.some((one) => one < 0),
+    ),
+});

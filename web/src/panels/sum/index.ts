@@ -1,14 +1,13 @@
 import { batch } from "@preact/signals-core";
-import { html, nothing, render, type TemplateResult } from "lit-html";
+import { html, nothing, type TemplateResult } from "lit-html";
 import { coded } from "../../code/figure";
 import { choices, rowSlider, sentenceBox } from "../../controls";
+import { figure } from "../../core/figure";
 import { exactly, plain, significant } from "../../core/format";
 import { text } from "../../core/i18n";
 import { reader, selection } from "../../core/page-state";
-import type { Context, Panel, PanelModule } from "../../core/panel";
 import { titles } from "../../core/printed";
 import { shortened } from "../../core/words";
-import { fileOf } from "../../draw/files";
 import { roundedVector } from "../../draw/rounded";
 import { computationOf } from "./computation";
 import { type Model, model, type Sum, source } from "./model";
@@ -18,7 +17,6 @@ import { en } from "./text.en";
 import { zh } from "./text.zh";
 import "./style.css";
 
-const texts = { en, zh };
 type Text = typeof en;
 
 const vector = (dims: readonly string[], cut: boolean) =>
@@ -122,86 +120,67 @@ const sourceRow = {
   },
 };
 
-function mount(element: HTMLElement, context: Context): Panel {
-  const { pe } = context;
-
-  function controls(words: Text): TemplateResult {
-    return html`<div class="controls">
-      ${choices(sourceRow, words.source, words.sources)}
-      ${
-        source() === "own"
-          ? html`${sentenceBox("sum-sentence", words.sentence)}
-              ${rowSlider(state.sentenceDim, words.dim)}`
-          : nothing
-      }
-      ${rowSlider(state.sumScale, words.scale, { step: 0.1 })}
-    </div>`;
-  }
-
-  function update(): void {
-    const words = texts[context.language()];
-    const shown = model(pe);
-    const available = context.width();
-    const two = shown.sums.length > 1 && available > 640;
-    const width = Math.min(480, two ? (available - 32) / 2 : available);
-    render(
-      html`${
-        shown.dim > 1 && shown.words.length > 0
-          ? html`<div class="planes">
-                ${shown.sums.map((sum) => {
-                  const title = sum.kind === "printed" ? words.plotPrinted(shown.source) : words.plotFormula;
-                  return html`<div class="plane-box">
-                    <h3>${title}</h3>
-                    ${plot(shown, sum, width, words.plotLabel(title), spoken(words, shown, sum))}
-                  </div>`;
-                })}
-              </div>`
-          : nothing
-      }
-        ${shown.words.length > 0 ? readout(words, shown) : html`<p class="note">${words.empty}</p>`} ${controls(words)}
-        <p class="note">${words.note(shown.source, titles)}</p>
-        ${shown.words.length > 0 ? grid(words, shown) : nothing}`,
-      element,
-    );
-  }
-
-  return {
-    update,
-    rows() {
-      const shown = model(pe);
-      const dims = Array.from({ length: shown.dim }, (_, dimension) => dimension);
-      const header = ["index", "word", ...dims.map((dimension) => `W${dimension}`)];
-      for (const { kind } of shown.sums)
-        header.push(...["P", "X"].flatMap((name) => dims.map((dimension) => `${kind} ${name}${dimension}`)));
-      header.push("scale of W");
-      const cells = (data: Float32Array, word: number) =>
-        dims.map((dimension) => exactly(data[word * shown.dim + dimension]));
-      const lines = shown.words.map((word, index) => [
-        index,
-        word,
-        ...cells(shown.embedding.data, index),
-        ...shown.sums.flatMap((sum) => [...cells(sum.position.data, index), ...cells(sum.result.data, index)]),
-        shown.scale,
-      ]);
-      return [header, ...lines];
-    },
-    svg: fileOf(element, ".plane"),
-    code: coded(() => computationOf(model(pe))),
-    describe() {
-      const shown = model(pe);
-      const equal = shown.sums.map((sum) => {
-        const first = sum.twins.flatMap((twins, word) =>
-          twins.length > 0 && twins[0] > word ? [[word, ...twins]] : [],
-        );
-        return { kind: sum.kind, groups: first.map((group) => named(shown, group)) };
-      });
-      return texts[context.language()].describe(shown.words.length, equal);
-    },
-  };
+function controls(words: Text): TemplateResult {
+  return html`<div class="controls">
+    ${choices(sourceRow, words.source, words.sources)}
+    ${
+      source() === "own"
+        ? html`${sentenceBox("sum-sentence", words.sentence)}
+            ${rowSlider(state.sentenceDim, words.dim)}`
+        : nothing
+    }
+    ${rowSlider(state.sumScale, words.scale, { step: 0.1 })}
+  </div>`;
 }
 
-export const panel: PanelModule = {
+export const panel = figure({
   uses: [...Object.values(state), reader.sentence, selection.position],
-  texts,
-  mount,
-};
+  texts: { en, zh },
+  model,
+  draw(words, shown, { width: available }) {
+    const two = shown.sums.length > 1 && available > 640;
+    const width = Math.min(480, two ? (available - 32) / 2 : available);
+    return html`${
+      shown.dim > 1 && shown.words.length > 0
+        ? html`<div class="planes">
+              ${shown.sums.map((sum) => {
+                const title = sum.kind === "printed" ? words.plotPrinted(shown.source) : words.plotFormula;
+                return html`<div class="plane-box">
+                  <h3>${title}</h3>
+                  ${plot(shown, sum, width, words.plotLabel(title), spoken(words, shown, sum))}
+                </div>`;
+              })}
+            </div>`
+        : nothing
+    }
+      ${shown.words.length > 0 ? readout(words, shown) : html`<p class="note">${words.empty}</p>`} ${controls(words)}
+      <p class="note">${words.note(shown.source, titles)}</p>
+      ${shown.words.length > 0 ? grid(words, shown) : nothing}`;
+  },
+  rows(shown) {
+    const dims = Array.from({ length: shown.dim }, (_, dimension) => dimension);
+    const header = ["index", "word", ...dims.map((dimension) => `W${dimension}`)];
+    for (const { kind } of shown.sums)
+      header.push(...["P", "X"].flatMap((name) => dims.map((dimension) => `${kind} ${name}${dimension}`)));
+    header.push("scale of W");
+    const cells = (data: Float32Array, word: number) =>
+      dims.map((dimension) => exactly(data[word * shown.dim + dimension]));
+    const lines = shown.words.map((word, index) => [
+      index,
+      word,
+      ...cells(shown.embedding.data, index),
+      ...shown.sums.flatMap((sum) => [...cells(sum.position.data, index), ...cells(sum.result.data, index)]),
+      shown.scale,
+    ]);
+    return [header, ...lines];
+  },
+  drawing: ".plane",
+  code: coded(computationOf),
+  describe(words, shown) {
+    const equal = shown.sums.map((sum) => {
+      const first = sum.twins.flatMap((twins, word) => (twins.length > 0 && twins[0] > word ? [[word, ...twins]] : []));
+      return { kind: sum.kind, groups: first.map((group) => named(shown, group)) };
+    });
+    return words.describe(shown.words.length, equal);
+  },
+});

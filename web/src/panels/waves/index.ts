@@ -1,12 +1,12 @@
-import { html, nothing, render, type TemplateResult } from "lit-html";
+import { html, nothing, type TemplateResult } from "lit-html";
+import type { Posenc } from "posenc";
 import { coded } from "../../code/figure";
 import { moreSettings, player, rowSlider, textBox } from "../../controls";
 import { playOnce } from "../../controls/self-play";
+import { figure } from "../../core/figure";
 import { exactly, fixed, plain, single } from "../../core/format";
 import { reader, selection } from "../../core/page-state";
-import type { Context, Panel, PanelModule } from "../../core/panel";
 import { moved, pointIn, speak } from "../../draw/cursor";
-import { fileOf } from "../../draw/files";
 import { rounded, short, shortened } from "../../draw/rounded";
 import { computationOf } from "./computation";
 import { counter, rowAt, wavesAcross, wavesDrawing } from "./drawing";
@@ -16,7 +16,6 @@ import { en } from "./text.en";
 import { zh } from "./text.zh";
 import "./style.css";
 
-const texts = { en, zh };
 type Text = typeof en;
 
 /** Writes the formula of the chosen pair with its numbers in one line. */
@@ -51,118 +50,100 @@ function readout(words: Text, shown: Model): TemplateResult {
   </div>`;
 }
 
-function mount(element: HTMLElement, context: Context): Panel {
-  const { pe } = context;
-  let stopPlaying: (() => void) | undefined;
-
-  function choose(shown: Model, position: number, at: number): void {
-    selection.position.value = Math.max(0, Math.min(shown.length - 1, position));
-    selection.pair.value = shown.waves[Math.max(0, Math.min(shown.waves.length - 1, at))].pair;
-  }
-
-  function point(event: PointerEvent): void {
-    const at = pointIn(event);
-    if (!at) return;
-    const shown = model(pe);
-    const place = wavesAcross((event.currentTarget as SVGSVGElement).viewBox.baseVal.width, shown.length);
-    const part = (at.x - place.from) / (place.to - place.from);
-    choose(shown, Math.floor(part * shown.length), rowAt(at.y, shown.waves.length));
-  }
-
-  function press(event: KeyboardEvent): void {
-    const shown = model(pe);
-    const next = moved(event, { row: shown.chosen, column: shown.position }, shown.waves.length, shown.length);
-    if (!next) return;
-    choose(shown, next.column, next.row);
-    speak(element.querySelector(".live"), () => sentence(model(pe)));
-  }
-
-  function controls(words: Text, shown: Model): TemplateResult {
-    return html`<div class="controls">
-      ${rowSlider(selection.position, words.position, { id: "waves-position", last: shown.length - 1 })}
-      ${player(selection.position, words.position, { span: [0, shown.length - 1], interval: 200 })}
-      ${rowSlider(state.waveBase, words.base, { scale: "log", span: [1, 1e6] })}
-      ${rowSlider(state.waveLength, words.length, { scale: "log" })}
-      <p class="drift" data-ladder>${words.ladder(shown.finished, shown.dim / 2, short(shown.slowest))}</p>
-    </div>`;
-  }
-
-  const settings = (words: Text) =>
-    moreSettings(
-      [state.waveDim, state.wavePairs],
-      html`${rowSlider(state.waveDim, words.dim, { scale: "log" })}
-        ${textBox(state.wavePairs, words.pairs)}`,
-    );
-
-  function update(): void {
-    const words = texts[context.language()];
-    const shown = model(pe);
-    const available = context.width();
-    const beside = available > 760;
-    const width = beside ? Math.round(available * 0.6) : available;
-    render(
-      html`${
-        shown.waves.length === 0
-          ? html`<p class="note">${words.none}</p>`
-          : html`<div class="waves">
-                  <div>
-                    <h3>${words.hands}</h3>
-                    <div class="waves-field" tabindex="0" role="application" aria-roledescription=${words.roledescription}
-                      aria-label=${words.canvas} @keydown=${press}>
-                      ${wavesDrawing(pe, shown, width, { positionAxis: words.positionAxis, handsLabel: words.hands, point })}
-                    </div>
-                  </div>
-                  <div>
-                    <h3>${words.counter}</h3>
-                    ${counter(shown, beside ? available - width - 24 : available, words)}
-                  </div>
-                </div>
-                <p class="live visually-hidden" aria-live="polite"></p>
-                ${controls(words, shown)} ${readout(words, shown)}`
-      }
-        ${settings(words)}`,
-      element,
-    );
-    const field = element.querySelector(".waves-field");
-    if (field)
-      stopPlaying ??= playOnce(field, element.querySelector(".player"), selection.position, [0, shown.length - 1], 150);
-  }
-
-  return {
-    update,
-    *rows() {
-      const shown = model(pe);
-      const positions = Array.from({ length: shown.length }, (_, position) => position);
-      const values = shown.waves.map(({ omega }) => samples(pe, omega, positions));
-      yield ["position", ...shown.waves.flatMap(({ pair }) => [`sin ${pair}`, `cos ${pair}`]), "binary"];
-      for (const position of positions)
-        yield [
-          position,
-          ...values.flatMap((dims) => [exactly(dims[2 * position]), exactly(dims[2 * position + 1])]),
-          position.toString(2),
-        ];
-    },
-    svg: fileOf(element, ".waves svg"),
-    code: coded(() => computationOf(model(pe))),
-    describe() {
-      const words = texts[context.language()];
-      const shown = model(pe);
-      if (shown.waves.length === 0) return words.none;
-      return words.describe({
-        pairs: shown.waves.map(({ pair }) => pair),
-        length: shown.length,
-        dim: shown.dim,
-        position: shown.position,
-        longer: words.longerCount(shown.waves.filter(({ longer }) => longer).length, shown.waves.length),
-        sentence: sentence(shown),
-      });
-    },
-    destroy: () => stopPlaying?.(),
-  };
+function choose(shown: Model, position: number, at: number): void {
+  selection.position.value = Math.max(0, Math.min(shown.length - 1, position));
+  selection.pair.value = shown.waves[Math.max(0, Math.min(shown.waves.length - 1, at))].pair;
 }
 
-export const panel: PanelModule = {
+function point(event: PointerEvent, shown: Model): void {
+  const at = pointIn(event);
+  if (!at) return;
+  const place = wavesAcross((event.currentTarget as SVGSVGElement).viewBox.baseVal.width, shown.length);
+  const part = (at.x - place.from) / (place.to - place.from);
+  choose(shown, Math.floor(part * shown.length), rowAt(at.y, shown.waves.length));
+}
+
+function press(event: KeyboardEvent, pe: Posenc): void {
+  const shown = model(pe);
+  const next = moved(event, { row: shown.chosen, column: shown.position }, shown.waves.length, shown.length);
+  if (!next) return;
+  choose(shown, next.column, next.row);
+  speak(event, () => sentence(model(pe)));
+}
+
+function controls(words: Text, shown: Model): TemplateResult {
+  return html`<div class="controls">
+    ${rowSlider(selection.position, words.position, { id: "waves-position", last: shown.length - 1 })}
+    ${player(selection.position, words.position, { span: [0, shown.length - 1], interval: 200 })}
+    ${rowSlider(state.waveBase, words.base, { scale: "log", span: [1, 1e6] })}
+    ${rowSlider(state.waveLength, words.length, { scale: "log" })}
+    <p class="drift" data-ladder>${words.ladder(shown.finished, shown.dim / 2, short(shown.slowest))}</p>
+  </div>`;
+}
+
+const settings = (words: Text) =>
+  moreSettings(
+    [state.waveDim, state.wavePairs],
+    html`${rowSlider(state.waveDim, words.dim, { scale: "log" })}
+      ${textBox(state.wavePairs, words.pairs)}`,
+  );
+
+export const panel = figure({
   uses: [...Object.values(state), reader.sentence, selection.pair, selection.position],
-  texts,
-  mount,
-};
+  texts: { en, zh },
+  model,
+  draw(words, shown, { pe, width: available }) {
+    const beside = available > 760;
+    const width = beside ? Math.round(available * 0.6) : available;
+    const drawn = {
+      positionAxis: words.positionAxis,
+      handsLabel: words.hands,
+      point: (event: PointerEvent) => point(event, shown),
+    };
+    return html`${
+      shown.waves.length === 0
+        ? html`<p class="note">${words.none}</p>`
+        : html`<div class="waves">
+                <div>
+                  <h3>${words.hands}</h3>
+                  <div class="waves-field" tabindex="0" role="application" aria-roledescription=${words.roledescription}
+                    aria-label=${words.canvas} @keydown=${(event: KeyboardEvent) => press(event, pe)}>
+                    ${wavesDrawing(pe, shown, width, drawn)}
+                  </div>
+                </div>
+                <div>
+                  <h3>${words.counter}</h3>
+                  ${counter(shown, beside ? available - width - 24 : available, words)}
+                </div>
+              </div>
+              <p class="live visually-hidden" aria-live="polite"></p>
+              ${controls(words, shown)} ${readout(words, shown)}`
+    }
+      ${settings(words)}`;
+  },
+  drawn: (element, { length }) => playOnce(element, ".waves-field", selection.position, [0, length - 1], 150),
+  *rows(shown, pe) {
+    const positions = Array.from({ length: shown.length }, (_, position) => position);
+    const values = shown.waves.map(({ omega }) => samples(pe, omega, positions));
+    yield ["position", ...shown.waves.flatMap(({ pair }) => [`sin ${pair}`, `cos ${pair}`]), "binary"];
+    for (const position of positions)
+      yield [
+        position,
+        ...values.flatMap((dims) => [exactly(dims[2 * position]), exactly(dims[2 * position + 1])]),
+        position.toString(2),
+      ];
+  },
+  drawing: ".waves svg",
+  code: coded(computationOf),
+  describe(words, shown) {
+    if (shown.waves.length === 0) return words.none;
+    return words.describe({
+      pairs: shown.waves.map(({ pair }) => pair),
+      length: shown.length,
+      dim: shown.dim,
+      position: shown.position,
+      longer: words.longerCount(shown.waves.filter(({ longer }) => longer).length, shown.waves.length),
+      sentence: sentence(shown),
+    });
+  },
+});

@@ -16,18 +16,15 @@ export class Brush {
   rows: readonly number[] = [];
   private from: Corner | undefined;
   private to: Corner | undefined;
-  private readonly box = document.createElement("div");
-  private readonly stop = new AbortController();
+  readonly box = document.createElement("div");
 
   constructor(private readonly canvas: HTMLCanvasElement) {
     this.box.className = "heat-brush";
     this.box.hidden = true;
-    canvas.after(this.box);
-    const { signal } = this.stop;
-    canvas.addEventListener("pointerdown", (event) => this.press(event), { signal });
-    canvas.addEventListener("pointermove", (event) => this.move(event), { signal });
-    canvas.addEventListener("pointerup", () => this.release(), { signal });
-    canvas.addEventListener("pointercancel", () => this.cancel(), { signal });
+    canvas.addEventListener("pointerdown", (event) => this.press(event));
+    canvas.addEventListener("pointermove", (event) => this.move(event));
+    canvas.addEventListener("pointerup", () => this.release());
+    canvas.addEventListener("pointercancel", () => this.cancel());
   }
 
   /** Discards the rectangle being drawn; false when there is none. */
@@ -37,11 +34,6 @@ export class Brush {
     this.to = undefined;
     this.box.hidden = true;
     return was;
-  }
-
-  destroy(): void {
-    this.stop.abort();
-    this.box.remove();
   }
 
   /** Where the pointer is, in shares of the picture's sides. */

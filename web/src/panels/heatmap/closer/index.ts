@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import type { Posenc } from "posenc";
 import { choices, rowSlider, slider } from "../../../controls";
 import { wavelength } from "../../../core/arithmetic";
+import { standalone } from "../../../core/below/standalone";
 import { plain, single } from "../../../core/format";
 import type { Frames } from "../../../core/frames";
 import { type Language, language } from "../../../core/i18n";
@@ -9,8 +10,7 @@ import { page, selection } from "../../../core/page-state";
 import { labelOf } from "../../../core/words";
 import { palette } from "../../../draw/colour";
 import { rounded, shortened } from "../../../draw/rounded";
-import { standalone } from "../../../draw/standalone";
-import { type Layout, rowsIn } from "../axes";
+import type { Layout } from "../axes";
 import type { Encoding } from "../encoding";
 import { choose } from "../pointing";
 import { state } from "../state";
@@ -24,10 +24,7 @@ import { zh } from "./text.zh";
 import { showWhole, zoom, zoomButtons, zoomSettings } from "./zoom";
 import "./style.css";
 
-/*
- * The close-up of the table: zoom, lens, the chosen cell in numbers, and the options that few need. Fetched when its
- * place comes near.
- */
+/* The close-up of the table: zoom, lens, the chosen cell in numbers, and the options that few need. */
 
 /** The panel's objects that the close-up uses. */
 interface Panel {
@@ -39,17 +36,18 @@ interface Panel {
 }
 
 export interface Closer {
+  /** What lies over the picture. */
+  readonly over: readonly HTMLElement[];
   /** The settings that few need. */
   options(): TemplateResult;
   /** The parts below the picture: the zoom, the chosen cell, and beside that the cells around it. */
   zoom(): TemplateResult;
   readout(): TemplateResult;
   cells(width: number): TemplateResult;
-  /** Called when the picture has been drawn. */
-  drawn(layout: Layout): void;
+  /** Draws what lies over the picture; `rows` are the dimensions in sight from top to bottom. */
+  draw(layout: Layout, rows: readonly number[]): void;
   /** The figure as a file: the axes, and the pictures in it. */
   svg(figure: HTMLElement): string;
-  destroy(): void;
 }
 
 export const texts: Readonly<Record<Language, typeof en>> = { en, zh };
@@ -71,17 +69,12 @@ export function closer({ pe, encoding, table, canvas, frames }: Panel): Closer {
   const { cell } = encoding;
   const brush = new Brush(canvas);
   const loupe = new Loupe(canvas, () => frames.request());
-  const stop = new AbortController();
-  canvas.addEventListener(
-    "keydown",
-    ({ key, altKey, ctrlKey, metaKey }) => {
-      if (altKey || ctrlKey || metaKey) return;
-      if (key === "+" || key === "=") zoom(0.5, cell);
-      if (key === "-") zoom(2, cell);
-      if (key === "Escape" && !brush.cancel()) showWhole();
-    },
-    { signal: stop.signal },
-  );
+  canvas.addEventListener("keydown", ({ key, altKey, ctrlKey, metaKey }) => {
+    if (altKey || ctrlKey || metaKey) return;
+    if (key === "+" || key === "=") zoom(0.5, cell);
+    if (key === "-") zoom(2, cell);
+    if (key === "Escape" && !brush.cancel()) showWhole();
+  });
 
   function options(): TemplateResult {
     const text = words();
@@ -143,21 +136,16 @@ export function closer({ pe, encoding, table, canvas, frames }: Panel): Closer {
   }
 
   return {
+    over: [loupe.field, loupe.glass, brush.box],
     options,
     zoom: () => zoomButtons(words(), cell),
     readout,
     cells: around,
-    drawn(layout) {
+    draw(layout, rows) {
       const { data, most } = table;
-      const rows = rowsIn(layout, visible(), encoding.plan.value);
       brush.rows = rows;
       loupe.draw(layout, { table: data, dim: state.dim.value, view: visible(), rows, cell: cell.value, most });
     },
     svg: drawing,
-    destroy() {
-      brush.destroy();
-      loupe.destroy();
-      stop.abort();
-    },
   };
 }

@@ -32,9 +32,8 @@ function around(centre: number, first: number, end: number, most: number): { fir
  * pixels, none averaged. It is beside the cell, as long as the pointer or the keyboard is on the picture.
  */
 export class Loupe {
-  private readonly glass = document.createElement("canvas");
-  private readonly field = document.createElement("div");
-  private readonly stop = new AbortController();
+  readonly glass = document.createElement("canvas");
+  readonly field = document.createElement("div");
   private isPointed = false;
   private isFocused = false;
 
@@ -45,20 +44,18 @@ export class Loupe {
     this.glass.className = "loupe";
     this.field.className = "loupe-field";
     for (const part of [this.glass, this.field]) part.setAttribute("aria-hidden", "true");
-    canvas.after(this.field, this.glass);
     this.glass.hidden = true;
     this.field.hidden = true;
-    const { signal } = this.stop;
     const note = (isPointed: boolean, isFocused: boolean) => {
       this.isPointed = isPointed;
       this.isFocused = isFocused;
       this.changed();
     };
-    canvas.addEventListener("pointerenter", () => note(true, this.isFocused), { signal });
-    canvas.addEventListener("pointerleave", () => note(false, this.isFocused), { signal });
-    canvas.addEventListener("focus", () => note(this.isPointed, true), { signal });
-    canvas.addEventListener("blur", () => note(this.isPointed, false), { signal });
-    addEventListener("keydown", (event) => event.key === "Escape" && this.dismiss(), { signal });
+    canvas.addEventListener("pointerenter", () => note(true, this.isFocused));
+    canvas.addEventListener("pointerleave", () => note(false, this.isFocused));
+    canvas.addEventListener("focus", () => note(this.isPointed, true));
+    canvas.addEventListener("blur", () => note(this.isPointed, false));
+    addEventListener("keydown", (event) => event.key === "Escape" && this.dismiss());
   }
 
   /** Hides it until the pointer or the focus enters again. */
@@ -121,11 +118,5 @@ export class Loupe {
       columns.count * wide,
       dims.count * high,
     );
-  }
-
-  destroy(): void {
-    this.stop.abort();
-    this.glass.remove();
-    this.field.remove();
   }
 }

@@ -6,7 +6,7 @@
 #include "modules.hpp"
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/error_code.hpp"
-#include "posenc/key_cache/key_history.hpp"
+#include "posenc/key_cache/edited_keys.hpp"
 
 namespace posenc::embind {
 namespace {
@@ -17,12 +17,10 @@ struct Rotated {
   std::string kind;
 };
 
-/// A history, by what its keys are rotated, and what was staged last: what reads options may have staged something
-/// else.
-struct KeptHistory {
-  KeyHistory history;
-  Rotated first, now, staged;
-  double stage = 0;
+/// Edits that have been read, and whether positions are M-RoPE's, whose axes come first.
+struct KeptEdits {
+  EditedKeys edited;
+  bool is_mrope;
 };
 
 KeyRotation rotation_of(const calls::RotationFields& in) {
@@ -74,19 +72,10 @@ Expected<KeyPositions> positions_of(const Tensor& given, std::optional<double> o
   return KeyPositions{std::move(values), lists};
 }
 
-std::span<const double> slots_of(const Array& slots) {
-  if (!slots.is_given()) return {};
-  return slots.as<const double>();
-}
-
-Expected<ConstKeys> keys_of(const Stored& keys, const SequenceShape& shape, const Array& slots) {
+Expected<ConstKeys> keys_of(const Stored& keys, const SequenceShape& shape) {
   POSENC_TRY_LET(type, from_name<KeyType>(keys.dtype));
   const std::size_t bytes = type == KeyType::q8_0 ? keys.size : bytes_of(type, keys.size);
-  return ConstKeys{type, {reinterpret_cast<const std::byte*>(keys.address), bytes}, shape, slots_of(slots)};
-}
-
-std::size_t capacity_of(const SequenceShape& shape, const Array& slots) {
-  return slots.is_given() ? slots.size : shape.sequence();
+  return ConstKeys{type, {reinterpret_cast<const std::byte*>(keys.address), bytes}, shape};
 }
 
 TokenRange range_of(const calls::KeyEditFields& in) { return {in.from, in.to}; }
@@ -100,8 +89,8 @@ Expected<edit::Insert> insert_of(const calls::KeyEditFields& in, const Rotated& 
   if (!in.keys.is_given()) return insert;
   POSENC_TRY_LET(shape,
                  SequenceShape::make(in.shape, {.sequence = in.seq_axis, .dim = in.dim_axis, .batch = in.batch_axis}));
-  POSENC_TRY_LET(keys, keys_of(in.keys, shape, in.slots));
-  POSENC_TRY_LET(made, positions_of(in.positions, in.offset, rotated, capacity_of(shape, in.slots)));
+  POSENC_TRY_LET(keys, keys_of(in.keys, shape));
+  POSENC_TRY_LET(made, positions_of(in.positions, in.offset, rotated, shape.sequence()));
   positions = std::move(made);
   insert.keys = keys;
   insert.rotation = rotated.rotation;
@@ -138,37 +127,14 @@ Expected<KeyEdit> edit_of(const calls::KeyEditFields& in, Rotated& now, KeyPosit
   std::unreachable();
 }
 
-template <class Answer>
-void answer_staged(const Answer& answer, KeptHistory& kept) {
-  answer.stage = ++kept.stage;
-  answer.tokens = static_cast<double>(kept.history.staged_tokens());
-  answer.dtype = static_cast<double>(kept.history.staged_type());
-}
-
-double count_numbers(const KeyHistory& history) {
-  std::size_t numbers = 0;
-  for (std::size_t list = 0; list < history.lists(); ++list) numbers += history.positions(list).size();
-  return static_cast<double>(numbers);
-}
-
 }  // namespace
 
-Expected<void> run(const calls::KeyHistoryMake& in) {
+Expected<void> run(const calls::KeyEdits& in) {
   const Rotated rotated = rotated_of(in.rotary);
   POSENC_TRY_LET(shape, sequence_shape(in));
-  POSENC_TRY_LET(keys, keys_of(in.keys, shape, in.slots));
-  POSENC_TRY_LET(positions, positions_of(in.positions, in.offset, rotated, capacity_of(shape, in.slots)));
-  POSENC_TRY_LET(history, KeyHistory::make({rotated.rotation, in.first_dim, in.keep.value_or(false)}, keys,
-                                           positions.values.span(), positions.lists));
-  in.answer.numbers = count_numbers(history);
-  in.answer.lists = static_cast<double>(history.lists());
-  in.answer.handle = to_handle(KeptHistory{std::move(history), rotated, rotated, rotated});
-  return {};
-}
-
-Expected<void> run(const calls::KeyHistoryStage& in) {
-  auto& kept = from_handle<KeptHistory>(in.history);
-  Rotated now = kept.now;
+  POSENC_TRY_LET(keys, keys_of(in.keys, shape));
+  POSENC_TRY_LET(where, positions_of(in.positions, in.offset, rotated, shape.sequence()));
+  Rotated now = rotated;
   std::vector<KeyPositions> positions(in.edits.size());
   std::vector<KeyEdit> edits;
   for (std::size_t i = 0; i < in.edits.size(); ++i) {
@@ -180,57 +146,42 @@ Expected<void> run(const calls::KeyHistoryStage& in) {
     }
     edits.push_back(std::move(*edit));
   }
-  POSENC_TRY(kept.history.stage(edits));
-  kept.staged = now;
-  answer_staged(in.answer, kept);
+  POSENC_TRY_LET(made,
+                 EditedKeys::make({rotated.rotation, in.first_dim, where.values.span(), where.lists}, keys, edits));
+  std::size_t numbers = 0;
+  for (std::size_t list = 0; list < made.lists(); ++list) numbers += made.positions(list).size();
+  in.answer.tokens = static_cast<double>(made.tokens());
+  in.answer.dtype = static_cast<double>(made.type());
+  in.answer.numbers = static_cast<double>(numbers);
+  in.answer.lists = static_cast<double>(made.lists());
+  in.answer.handle = to_handle(KeptEdits{std::move(made), now.kind == "mrope"});
   return {};
 }
 
-Expected<void> run(const calls::KeyHistoryUndo& in) {
-  auto& kept = from_handle<KeptHistory>(in.history);
-  POSENC_TRY(kept.history.stage_undo());
-  kept.staged = kept.first;
-  answer_staged(in.answer, kept);
-  return {};
-}
-
-Expected<void> run(const calls::KeyHistoryWrite& in) {
-  auto& kept = from_handle<KeptHistory>(in.history);
-  if (in.stage != kept.stage)
-    return std::unexpected(
-        Error("edits", in.stage, expected::other, {"a history that is not edited while its edits are read"}));
+Expected<void> run(const calls::EditedKeys& in) {
+  const auto& [edited, is_mrope] = from_handle<KeptEdits>(in.edits);
   POSENC_TRY_LET(shape, sequence_shape(in));
-  POSENC_TRY_LET(keys, keys_of(in.keys, shape, in.slots));
-  const auto writable = [](Address address, std::size_t size) {
-    return std::span(reinterpret_cast<std::byte*>(address), size);
+  POSENC_TRY_LET(keys, keys_of(in.keys, shape));
+  const auto written = [&](Address address, std::size_t size, const SequenceShape& of) {
+    const std::size_t bytes = edited.type() == KeyType::q8_0 ? size : bytes_of(edited.type(), size);
+    return edited.write(keys.bytes, {edited.type(), {reinterpret_cast<std::byte*>(address), bytes}, of});
   };
+  Expected<KeyBound> bound;
   if (in.new_shape.empty()) {
-    POSENC_TRY(kept.history.write(keys, {keys.type, writable(in.keys.address, keys.bytes.size()), shape, keys.slots}));
+    bound = written(in.keys.address, in.keys.size, shape);
   } else {
-    POSENC_TRY_LET(type, from_name<KeyType>(in.new_d_type));
     POSENC_TRY_LET(new_shape, sequence_shape(in, in.new_shape));
-    const std::size_t bytes = type == KeyType::q8_0 ? in.out.out.size : bytes_of(type, in.out.out.size);
-    POSENC_TRY(kept.history.write(keys, {type, writable(in.out.out.address, bytes), new_shape, {}}));
+    bound = written(in.out.out.address, in.out.out.size, new_shape);
   }
-  kept.now = kept.staged;
-  const KeyBound bound = kept.history.bound();
-  in.answer.numbers = count_numbers(kept.history);
-  in.answer.lists = static_cast<double>(kept.history.lists());
-  in.answer.dimension = bound.dimension;
-  in.answer.ulps = bound.ulps;
-  return {};
-}
+  if (!bound) return error_of(bound);
+  in.answer.dimension = bound->dimension;
+  in.answer.ulps = bound->ulps;
 
-Expected<void> run(const calls::KeyHistoryPositions& in) {
-  const auto& [history, first, now, staged, stage] = from_handle<KeptHistory>(in.history);
-  const bool is_mrope = now.kind == "mrope";
   double* positions = in.out.positions.as<double>().data();
   const auto lengths = in.out.lengths.as<double>();
-  // Without memory for them results have no room.
   for (std::size_t list = 0; list < lengths.size(); ++list) {
-    const auto of_list = history.positions(list);
-    const std::size_t axes = history.axes(), tokens = of_list.size() / axes;
-    // M-RoPE's axes come first, as it takes them.
+    const auto of_list = edited.positions(list);
+    const std::size_t axes = edited.axes(), tokens = of_list.size() / axes;
     for (std::size_t i = 0; i < of_list.size(); ++i)
       positions[is_mrope ? i % axes * tokens + i / axes : i] = of_list[i];
     positions += of_list.size();

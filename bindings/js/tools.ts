@@ -4,7 +4,7 @@ import { diagnose } from "./diagnosis/diagnose.js";
 import { fixtures } from "./diagnosis/fixtures.js";
 import { mistakes } from "./diagnosis/mistakes.js";
 import { functions as everything } from "./everything.js";
-import { editKeys, keyHistory } from "./key-cache/key-history.js";
+import { editKeys } from "./key-cache/edit-keys.js";
 import type { PosencTools } from "./types/index.js";
 
 export { hasSimd } from "./base/compile.js";
@@ -16,7 +16,6 @@ const functions = {
   fixtures,
   mistakes,
   editKeys,
-  keyHistory,
 };
 
 type All = { [Name in keyof PosencTools]: unknown };

@@ -1,6 +1,5 @@
-/// Lists of edits of cached keys, of any type and rotation: a history that keeps the first bits and one that does not
-/// agree about what can be done and where tokens then are, positions are finite, undo gives every bit back, and an
-/// Error changes nothing.
+/// Lists of edits of cached keys, of any type and rotation: they do in place what they do to other memory, positions
+/// are finite, and an Error writes nothing.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,13 +11,13 @@
 #include "bytes.hpp"
 #include "invariants.hpp"
 #include "posenc/grid/mrope.hpp"
-#include "posenc/key_cache/key_history.hpp"
+#include "posenc/key_cache/edited_keys.hpp"
 #include "posenc/rotary/xpos.hpp"
 
 using fuzz::Bytes;
 using fuzz::require;
+using posenc::EditedKeys;
 using posenc::KeyEdit;
-using posenc::KeyHistory;
 using posenc::KeyRotation;
 using posenc::KeyType;
 using posenc::Layout;
@@ -76,29 +75,9 @@ struct Cache {
 
   [[nodiscard]] posenc::Keys keys() {
     const std::int64_t shape[]{static_cast<std::int64_t>(tokens), static_cast<std::int64_t>(heads), dim};
-    return {type, bytes, *posenc::SequenceShape::make(shape, {.sequence = 0}), {}};
+    return {type, bytes, *posenc::SequenceShape::make(shape, {.sequence = 0})};
   }
 };
-
-/// Writes what was staged: where the keys are, or, of another type or where they need room, to other memory.
-bool write(KeyHistory& history, Cache& cache) {
-  Bytes none({});
-  Cache out(history.staged_type(), std::max(cache.tokens, std::min<std::size_t>(history.staged_tokens(), 32)),
-            cache.heads, none);
-  const bool in_place = out.type == cache.type && out.tokens == cache.tokens;
-  const bool done = fuzz::check(history.write(cache.keys(), in_place ? cache.keys() : out.keys()));
-  if (done && !in_place) cache = std::move(out);
-  return done;
-}
-
-/// Whether a scale may go further than the largest between keys at some positions and not at others: then historys may
-/// differ, as those of kept bits are of their first positions.
-bool has_scales(const KeyEdit& edit) {
-  const auto* const insert = std::get_if<edit::Insert>(&edit.what);
-  const auto* const rotate = std::get_if<edit::Rotate>(&edit.what);
-  return (insert != nullptr && insert->rotation && insert->rotation->xpos() != nullptr) ||
-         (rotate != nullptr && rotate->rotation.xpos() != nullptr);
-}
 
 posenc::TokenRange range(Bytes& bytes) {
   posenc::TokenRange made;
@@ -161,38 +140,34 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const bool has_points = bytes.flag();
   const std::size_t axes = has_points ? 3 : 1, heads = 1 + bytes.below(2), tokens = bytes.below(9);
   const KeyRotation rotation = rotations.choose(bytes, has_points);
-  Cache kept(bytes.one_up_to(KeyType::q8_0), tokens + bytes.below(4), heads, bytes);
-  Cache current = kept;
-  const Cache first = kept;
+  Cache cache(bytes.one_up_to(KeyType::q8_0), tokens + bytes.below(4), heads, bytes);
   std::vector<double> positions(tokens * axes);
   for (double& position : positions) position = static_cast<double>(bytes.byte());
-  auto keeps = KeyHistory::make({.rotation = rotation, .keep = true}, kept.keys(), positions);
-  auto forgets = KeyHistory::make({.rotation = rotation}, current.keys(), positions);
-  require(fuzz::check(keeps) && fuzz::check(forgets), "a cache is what it says");
 
-  bool is_scaled = rotation.xpos() != nullptr;
-  for (int calls = 0; calls < 8 && !bytes.is_empty(); ++calls) {
-    std::vector<Cache> caches;
-    std::vector<std::vector<double>> places;
-    caches.reserve(8);
-    places.reserve(8);
-    std::vector<KeyEdit> edits;
-    for (std::size_t count = bytes.below(5); count > 0; --count)
-      edits.push_back(any_edit(bytes, rotations, axes, caches, places, heads));
-    for (const KeyEdit& edit : edits) is_scaled = is_scaled || has_scales(edit);
-    const auto before = kept.bytes, old = current.bytes;
-    const bool done = fuzz::check(keeps->stage(edits)) && write(*keeps, kept);
-    const bool other_done = fuzz::check(forgets->stage(edits)) && write(*forgets, current);
-    require(done == other_done || is_scaled, "the same edits are right for both");
-    require((done || kept.bytes == before) && (other_done || current.bytes == old), "untouched after an Error");
-    if (!done || !other_done) break;
-    for (const double position : keeps->positions(0)) require(std::isfinite(position), "finite positions");
-    require(std::ranges::equal(keeps->positions(0), forgets->positions(0)), "the same positions");
-    require(keeps->bound().dimension >= 0, "a bound");
+  std::vector<Cache> caches;
+  std::vector<std::vector<double>> places;
+  caches.reserve(8);
+  places.reserve(8);
+  std::vector<KeyEdit> edits;
+  for (std::size_t count = bytes.below(9); count > 0; --count)
+    edits.push_back(any_edit(bytes, rotations, axes, caches, places, heads));
+  const auto edited = EditedKeys::make({.rotation = rotation, .positions = positions}, cache.keys(), edits);
+  if (!fuzz::check(edited)) return 0;
+  for (const double position : edited->positions(0)) require(std::isfinite(position), "finite positions");
+
+  Bytes none({});
+  Cache out(edited->type(), std::max(cache.tokens, std::min<std::size_t>(edited->tokens(), 32)), heads, none);
+  const auto before = cache.bytes, unwritten = out.bytes;
+  const auto bound = edited->write(cache.bytes, out.keys());
+  require(cache.bytes == before, "keys that are only read");
+  if (!fuzz::check(bound)) {
+    require(out.bytes == unwritten, "untouched after an Error");
+    return 0;
   }
-  require(fuzz::check(keeps->stage_undo()) && write(*keeps, kept), "undo");
-  const std::size_t used = posenc::bytes_of(first.type, tokens * heads * static_cast<std::size_t>(dim));
-  require(std::ranges::equal(std::span(kept.bytes).first(used), std::span(first.bytes).first(used)),
-          "every first bit is back");
+  require(bound->dimension >= 0, "a bound");
+  if (out.type != cache.type || out.tokens != cache.tokens) return 0;
+  require(fuzz::check(edited->write(cache.bytes, cache.keys())), "in place, too");
+  const std::size_t used = posenc::bytes_of(out.type, edited->tokens() * heads * static_cast<std::size_t>(dim));
+  require(std::ranges::equal(std::span(cache.bytes).first(used), std::span(out.bytes).first(used)), "the same keys");
   return 0;
 }

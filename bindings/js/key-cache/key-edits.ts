@@ -102,7 +102,6 @@ const positions: is.Kind<t.PositionList, View<ArrayLike<number>>> = {
 /** Where tokens are, in memory and in the sequence. */
 export const keyPlaceFields = {
   ...axesFields,
-  slots: is.optional(is.numbers),
   offset: is.optional(is.number),
   positions: is.optional(positions),
 };

@@ -1,4 +1,4 @@
-import type { DType, HalfData, OutOption, Releasable } from "./base.js";
+import type { DType, HalfData, OutOption } from "./base.js";
 import type { PositionList, PositionOptions, TensorAxes } from "./frequencies.js";
 import type { GridRotary, Mrope } from "./grid.js";
 import type { Rotary } from "./rotary.js";
@@ -10,7 +10,7 @@ export type KeyDType = DType | "q8_0";
 /** Keys of a cache. A Uint16Array has the bits that `dtype` says, a Uint8Array the blocks of q8_0. */
 export type KeyArray = Float32Array | HalfData | Uint8Array;
 
-/** A rotation of keys. Where it is deleted, a history that knows of it cannot go on. */
+/** A rotation of keys. */
 export type KeyRotation = Rotary | Xpos | GridRotary | Mrope;
 
 /** Describes the keys of a cache: their shape, by what they are rotated and at which positions. */
@@ -22,23 +22,12 @@ export interface KeyCacheOptions extends TensorAxes, PositionOptions {
   /** The first dimension that rotates with the rotary's first, where heads have more dimensions than it: MLA's rotary slice. */
   firstDim?: number;
   /**
-   * Token i is at index slots[i] of the sequence axis, each at another: a page table, or one of several sequences in
-   * a row. Without it tokens are in order.
-   */
-  slots?: ArrayLike<number>;
-  /**
    * For `rotary` and `xpos`: the position of each token, [seq] or [batch, seq], where `batchAxis` has lists
    * of its own, heads too. Of `mrope`: [axes, seq] or [axes, batch, seq], as its `apply` takes them. Of grids:
    * points, [seq, axes] or [batch, seq, axes]. There may be fewer tokens than `shape` has room for; without positions
    * (and of `rotary` and `xpos` alone) all of them, from `offset` on.
    */
   positions?: PositionList;
-}
-
-/** The options of `keyHistory`. */
-export interface KeyHistoryOptions extends KeyCacheOptions {
-  /** Whether a copy of all first bits is kept; false by default. */
-  keep?: boolean;
 }
 
 /** Tokens of the sequence, by their indices at the time of the edit. */
@@ -131,7 +120,7 @@ export interface EditKeysOptions extends KeyCacheOptions, OutOption<KeyArray> {
   edits: readonly KeyEdit[];
 }
 
-/** How wrong keys may be: beside what real numbers make of their first bits. As `certify` counts. */
+/** How wrong keys may be: beside what real numbers make of the given ones. As `certify` counts. */
 export interface KeyBound {
   /**
    * The bound of a dimension, as a part of the largest Euclidean norm of a pair of its head (q8_0: or of its largest
@@ -159,24 +148,4 @@ export interface EditedKeys<K extends KeyArray = KeyArray> {
   lengths: number[];
   /** How wrong they may be. */
   bound: KeyBound;
-}
-
-/** Remembers what was done to each key of a cache. */
-export interface KeyHistory extends Releasable {
-  /**
-   * Positions of each list, one list after the other, as the rotation's own functions take them: [tokens] of `rotary` and
-   * `xpos`, [axes, tokens] of `mrope`, [tokens, axes] of grids.
-   */
-  readonly positions: Float64Array;
-  /** How many tokens each list has. */
-  readonly lengths: number[];
-  /** How wrong the keys may be. */
-  readonly bound: KeyBound;
-  /** `keys` are those that the last call gave back, or the first ones. They are changed in place where that is possible. */
-  edit<K extends KeyArray>(keys: K, edits: readonly KeyEdit[], options?: OutOption<KeyArray>): EditedKeys<K>;
-  /**
-   * The first tokens at their first positions: their first bits, if they are kept; else rotated back, within the bound.
-   * Without `keep` none of them may have been dropped.
-   */
-  undo<K extends KeyArray>(keys: K, options?: OutOption<KeyArray>): EditedKeys<K>;
 }

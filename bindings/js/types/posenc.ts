@@ -28,7 +28,7 @@ import type {
   SinusoidalGridOptions,
 } from "./grid.js";
 import type { CompareOptions, Comparison, HubConfig, Model, ModelOptions } from "./hub.js";
-import type { EditedKeys, EditKeysOptions, KeyArray, KeyHistory, KeyHistoryOptions } from "./key-cache.js";
+import type { EditedKeys, EditKeysOptions, KeyArray } from "./key-cache.js";
 import type { LearnedTables } from "./learned.js";
 import type { Training, TrainingOptions } from "./learning.js";
 import type { RelativeEncodings } from "./relative.js";
@@ -166,11 +166,6 @@ export interface PosencTools extends PosencFull {
    * that comes with them.
    */
   editKeys<K extends KeyArray>(keys: K, options: EditKeysOptions): EditedKeys<K>;
-  /**
-   * Keeps a cache that lives on: it remembers where and how each key was first rotated and, if asked, its first bits. A
-   * thousand edits are then one rounding, and can be undone.
-   */
-  keyHistory(keys: KeyArray, options: KeyHistoryOptions): KeyHistory;
   /**
    * A few kilobytes to put beside a port: inputs, positions and outputs by which each known mistake of rotating queries
    * and keys fails, and is named, and tests for PyTorch, JAX, C++ and JavaScript that read them. A port that is right in

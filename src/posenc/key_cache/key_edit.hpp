@@ -20,13 +20,8 @@ struct BasicKeys {
   KeyType type = KeyType::float32;
   std::span<Byte> bytes;
   SequenceShape shape;
-  /// Token i is at index slots[i] of the sequence axis, each another one: pages, or a part of a packed sequence.
-  /// All indices in order where it is empty.
-  std::span<const double> slots;
 
-  operator BasicKeys<const std::byte>() const { return {type, bytes, shape, slots}; }
-  /// How many tokens there is room for.
-  [[nodiscard]] std::size_t capacity() const { return slots.data() == nullptr ? shape.sequence() : slots.size(); }
+  operator BasicKeys<const std::byte>() const { return {type, bytes, shape}; }
 };
 
 using Keys = BasicKeys<std::byte>;
@@ -71,7 +66,7 @@ struct Insert {
   /// Without a value `count` tokens of zeros, at consecutive positions.
   std::optional<ConstKeys> keys = std::nullopt;
   std::optional<std::int64_t> count = std::nullopt;
-  /// By what `keys` are rotated; the history's rotation by default.
+  /// By what `keys` are rotated; the cache's rotation by default.
   std::optional<KeyRotation> rotation = std::nullopt;
   /// Where, [tokens, axes] or [lists, tokens, axes].
   std::span<const double> positions = {};

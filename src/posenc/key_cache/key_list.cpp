@@ -9,13 +9,15 @@
 namespace posenc {
 
 Expected<KeyList> KeyList::make(std::size_t count, std::size_t axes) {
-  if (count >= KeyToken::none)
+  if (count >= KeyToken::zeros)
     return invalid_argument("positions", static_cast<double>(count), {"fewer than 2^32 tokens"});
-  POSENC_TRY_LET(tokens, AlignedArray<KeyToken>::make(count));
-  POSENC_TRY_LET(positions, AlignedArray<double>::make(count * axes));
   KeyList made;
+  POSENC_TRY_LET(tokens, AlignedArray<KeyToken>::make(count));
   made.tokens_ = std::move(tokens);
-  made.positions_ = std::move(positions);
+  for (AlignedArray<double>* const array : {&made.then_, &made.now_}) {
+    POSENC_TRY_LET(positions, AlignedArray<double>::make(count * axes));
+    *array = std::move(positions);
+  }
   made.axes_ = axes;
   return made;
 }
@@ -26,11 +28,12 @@ Expected<KeyList> KeyList::joined(std::size_t axes, std::initializer_list<Piece>
   auto made = make(count, axes);
   if (!made) return made;
   std::size_t at = 0;
-  for (const Piece& piece : pieces) {
-    if (piece.count == 0) continue;
-    std::copy_n(piece.of->tokens_.data() + piece.first, piece.count, made->tokens_.data() + at);
-    std::copy_n(piece.of->position(piece.first), piece.count * axes, made->position(at));
-    at += piece.count;
+  for (const auto& [of, first, size] : pieces) {
+    if (size == 0) continue;
+    std::copy_n(&of->token(first), size, &made->token(at));
+    std::copy_n(of->then(first), size * axes, made->then(at));
+    std::copy_n(of->now(first), size * axes, made->now(at));
+    at += size;
   }
   return made;
 }

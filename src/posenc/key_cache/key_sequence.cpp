@@ -35,112 +35,127 @@ using Coordinates = std::vector<double>;
 
 /// Where what follows these tokens is, if nothing does: M-RoPE's rule, which for one coordinate is the next number.
 double after_last(const KeyList& list, Range range) {
-  double most = list.position(range.from)[0];
+  double most = list.now(range.from)[0];
   for (std::size_t i = range.from; i < range.to; ++i)
-    for (std::size_t axis = 0; axis < list.axes(); ++axis) most = std::max(most, list.position(i)[axis]);
+    for (std::size_t axis = 0; axis < list.axes(); ++axis) most = std::max(most, list.now(i)[axis]);
   return most + 1;
 }
 
-/// How much room a range takes. It is not empty.
-Coordinates extent_of(const KeyList& list, Range range) {
-  Coordinates extent(list.axes());
-  const double last = range.to == list.size() ? after_last(list, range) : 0;
-  for (std::size_t axis = 0; axis < extent.size(); ++axis)
-    extent[axis] = (range.to == list.size() ? last : list.position(range.to)[axis]) - list.position(range.from)[axis];
-  return extent;
+/// The position of token `at`, or, where there is none, the one behind the tokens of a range.
+Coordinates place_at(const KeyList& list, std::size_t at, Range range) {
+  if (at == list.size()) return Coordinates(list.axes(), after_last(list, range));
+  return {list.now(at), list.now(at) + list.axes()};
 }
 
-/// The position that a token finds in front of token `at`; with no tokens at all, `otherwise`.
-Coordinates found_at(const KeyList& list, std::size_t at, const double* otherwise) {
-  Coordinates found(otherwise, otherwise + list.axes());
-  if (at < list.size())
-    found.assign(list.position(at), list.position(at) + list.axes());
-  else if (list.size() > 0)
-    found.assign(list.axes(), after_last(list, {0, list.size()}));
-  return found;
+Coordinates difference(Coordinates of, const double* from) {
+  for (std::size_t axis = 0; axis < of.size(); ++axis) of[axis] -= from[axis];
+  return of;
 }
 
 void shift(KeyList& list, Range range, const Coordinates& by, double sign) {
   for (std::size_t i = range.from; i < range.to; ++i)
-    for (std::size_t axis = 0; axis < by.size(); ++axis) list.position(i)[axis] += sign * by[axis];
+    for (std::size_t axis = 0; axis < by.size(); ++axis) list.now(i)[axis] += sign * by[axis];
 }
 
-/// So that the first of them is there.
-void shift_to(KeyList& list, Range range, const Coordinates& place) {
-  Coordinates by(place.size());
-  for (std::size_t axis = 0; axis < by.size(); ++axis) by[axis] = place[axis] - list.position(range.from)[axis];
-  shift(list, range, by, 1);
+/// Tokens, at least one, beside those that they were or will be among, and how much room they take there.
+struct Part {
+  KeyList tokens;
+  Coordinates extent;
+};
+
+Coordinates extent_of(const KeyList& list, Range range) {
+  return difference(place_at(list, range.to, range), list.now(range.from));
+}
+
+/// Takes a range out; later tokens close up unless they keep their positions.
+Expected<Part> take(KeyList& list, Range range, bool keep_positions) {
+  Part part{{}, extent_of(list, range)};
+  POSENC_TRY_LET(tokens, KeyList::joined(list.axes(), {{&list, range.from, range.count()}}));
+  POSENC_TRY_LET(left,
+                 KeyList::joined(list.axes(), {{&list, 0, range.from}, {&list, range.to, list.size() - range.to}}));
+  if (!keep_positions) shift(left, {range.from, left.size()}, part.extent, -1);
+  part.tokens = std::move(tokens);
+  list = std::move(left);
+  return part;
+}
+
+/// Puts tokens in front of another, where they find its position, and it and later ones make room; unless all keep
+/// theirs.
+Expected<void> put(KeyList& list, std::size_t at, const Part& part, bool keep_positions) {
+  const std::size_t count = part.tokens.size();
+  POSENC_TRY_LET(
+      joined, KeyList::joined(list.axes(), {{&list, 0, at}, {&part.tokens, 0, count}, {&list, at, list.size() - at}}));
+  if (!keep_positions) {
+    const double* const first = part.tokens.now(0);
+    if (list.size() > 0) shift(joined, {at, at + count}, difference(place_at(list, at, {0, list.size()}), first), 1);
+    shift(joined, {at + count, joined.size()}, part.extent, 1);
+  }
+  list = std::move(joined);
+  return {};
 }
 
 }  // namespace
 
-Expected<KeySequence> KeySequence::copy() const {
-  KeySequence made{{}, rotation, type, first_dim, like, {}, banks};
-  for (const KeyList& list : lists) {
-    POSENC_TRY_LET(copied, list.copy());
-    made.lists.push_back(std::move(copied));
+Expected<std::vector<KeyList>> KeySequence::lists_of(const KeyState& state, std::size_t source,
+                                                     std::span<const double> positions) {
+  const std::size_t axes = state.rotation.axes(), count = state.addresses.lists();
+  const std::size_t numbers = axes * std::max<std::size_t>(count, 1);
+  if (positions.size() % numbers != 0)
+    return invalid_argument("positions", static_cast<double>(positions.size()),
+                            {"a multiple of ", decimal(numbers), ": a coordinate for each axis, of each list"});
+  const std::size_t tokens = positions.size() / numbers;
+  if (tokens > state.addresses.capacity())
+    return invalid_argument("positions", static_cast<double>(tokens),
+                            {"at most as many as the keys have tokens (", decimal(state.addresses.capacity()), ")"});
+  std::vector<KeyList> made;
+  for (std::size_t l = 0; l < count; ++l) {
+    POSENC_TRY_LET(list, KeyList::make(tokens, axes));
+    for (std::size_t i = 0; i < tokens; ++i) {
+      const double* const position = positions.data() + (l * tokens + i) * axes;
+      POSENC_TRY(state.rotation.check_position("positions", position));
+      list.token(i) = {static_cast<std::uint32_t>(source), static_cast<std::uint32_t>(i)};
+      std::copy_n(position, axes, list.then(i));
+      std::copy_n(position, axes, list.now(i));
+    }
+    made.push_back(std::move(list));
   }
   return made;
 }
 
-Expected<void> KeySequence::apply(const edit::Shift& edit, std::size_t list) {
-  POSENC_TRY_LET(range, range_of(edit.tokens, lists[list].size()));
-  const std::size_t axes = rotation.axes();
-  if (edit.by.size() != 1 && edit.by.size() != axes)
+Expected<void> KeySequence::apply(const edit::Shift& edit, KeyList& list) {
+  POSENC_TRY_LET(range, range_of(edit.tokens, list.size()));
+  if (edit.by.size() != 1 && edit.by.size() != list.axes())
     return invalid_argument("by", static_cast<double>(edit.by.size()),
-                            {"one number, or ", decimal(axes), ", one a coordinate"});
-  Coordinates by(axes, edit.by.front());
-  if (edit.by.size() == axes) by = edit.by;
-  for (const double number : by)
+                            {"one number, or ", decimal(list.axes()), ", one a coordinate"});
+  for (const double number : edit.by)
     if (!std::isfinite(number)) return invalid_argument("by", number, expected::finite);
-  shift(lists[list], range, by, 1);
+  shift(list, range, edit.by.size() == 1 ? Coordinates(list.axes(), edit.by.front()) : edit.by, 1);
   return {};
 }
 
-Expected<void> KeySequence::apply(const edit::Divide& edit, std::size_t list) {
-  POSENC_TRY_LET(range, range_of(edit.tokens, lists[list].size()));
+Expected<void> KeySequence::apply(const edit::Divide& edit, KeyList& list) {
+  POSENC_TRY_LET(range, range_of(edit.tokens, list.size()));
   const bool divides = edit.by > 0 && std::isfinite(edit.by);
   if (!divides) return invalid_argument("by", edit.by, expected::finite_above, {0});
   if (!std::isfinite(edit.plus)) return invalid_argument("plus", edit.plus, expected::finite);
   for (std::size_t i = range.from; i < range.to; ++i)
-    for (std::size_t axis = 0; axis < rotation.axes(); ++axis) {
-      double& position = lists[list].position(i)[axis];
-      position = std::floor(position / edit.by) + edit.plus;
-    }
+    for (std::size_t axis = 0; axis < list.axes(); ++axis)
+      list.now(i)[axis] = std::floor(list.now(i)[axis] / edit.by) + edit.plus;
   return {};
 }
 
-Expected<void> KeySequence::apply(const edit::Drop& edit, std::size_t list) {
-  KeyList& tokens = lists[list];
-  POSENC_TRY_LET(range, range_of(edit.tokens, tokens.size()));
+Expected<void> KeySequence::apply(const edit::Drop& edit, KeyList& list) {
+  POSENC_TRY_LET(range, range_of(edit.tokens, list.size()));
+  if (range.count() > 0) POSENC_TRY(take(list, range, edit.keep_positions));
+  return {};
+}
+
+Expected<void> KeySequence::apply(const edit::Move& edit, KeyList& list) {
+  POSENC_TRY_LET(range, range_of(edit.tokens, list.size()));
+  POSENC_TRY_LET(at, index_of(edit.at, list.size() - range.count()));
   if (range.count() == 0) return {};
-  const Coordinates extent = extent_of(tokens, range);
-  POSENC_TRY_LET(
-      left, KeyList::joined(tokens.axes(), {{&tokens, 0, range.from}, {&tokens, range.to, tokens.size() - range.to}}));
-  if (!edit.keep_positions) shift(left, {range.from, left.size()}, extent, -1);
-  tokens = std::move(left);
-  return {};
-}
-
-Expected<void> KeySequence::apply(const edit::Move& edit, std::size_t list) {
-  KeyList& tokens = lists[list];
-  POSENC_TRY_LET(range, range_of(edit.tokens, tokens.size()));
-  const std::size_t count = range.count(), rest = tokens.size() - count;
-  POSENC_TRY_LET(at, index_of(edit.at, rest));
-  if (count == 0) return {};
-  const std::size_t axes = tokens.axes();
-  const Coordinates extent = extent_of(tokens, range);
-  POSENC_TRY_LET(left,
-                 KeyList::joined(axes, {{&tokens, 0, range.from}, {&tokens, range.to, tokens.size() - range.to}}));
-  if (!edit.keep_positions) shift(left, {range.from, rest}, extent, -1);
-  const Coordinates place = found_at(left, at, tokens.position(range.from));
-  POSENC_TRY_LET(moved, KeyList::joined(axes, {{&left, 0, at}, {&tokens, range.from, count}, {&left, at, rest - at}}));
-  if (!edit.keep_positions) {
-    shift_to(moved, {at, at + count}, place);
-    shift(moved, {at + count, moved.size()}, extent, 1);
-  }
-  tokens = std::move(moved);
-  return {};
+  POSENC_TRY_LET(part, take(list, range, edit.keep_positions));
+  return put(list, at, part, edit.keep_positions);
 }
 
 Expected<void> KeySequence::apply(const edit::Rotate& edit) {
@@ -149,115 +164,89 @@ Expected<void> KeySequence::apply(const edit::Rotate& edit) {
   return {};
 }
 
-/// The tokens that come in, a list for each of `count` or one for the one that is meant, and their bank.
-Expected<std::vector<KeyList>> KeySequence::inserted_lists(const edit::Insert& edit, std::size_t count) {
-  const std::size_t axes = rotation.axes();
-  if (edit.keys.has_value() == edit.count.has_value())
-    return invalid_argument("count", edit.count ? decimal(*edit.count) : "none",
-                            {"either keys or a count of tokens of zeros"});
-  if (edit.count) {
-    POSENC_TRY(check_whole("count", *edit.count, 0, std::int64_t{1} << 31));
-    if (!edit.positions.empty())
-      return invalid_argument("positions", static_cast<double>(edit.positions.size()), {"nothing beside a count"});
-  } else if (edit.positions.size() % (axes * std::max<std::size_t>(count, 1)) != 0) {
-    return invalid_argument("positions", static_cast<double>(edit.positions.size()),
-                            {decimal(axes), " for each token of ", decimal(count), " lists"});
-  }
-  const std::size_t tokens = edit.count ? static_cast<std::size_t>(*edit.count)
-                                        : edit.positions.size() / axes / std::max<std::size_t>(count, 1);
+Expected<void> KeySequence::apply(const edit::Convert& edit) {
+  if (sources.front().state.addresses.dim() % dims_of_block(edit.type) != 0)
+    return invalid_argument("dtype", std::string(name_of(edit.type)),
+                            {"a type whose blocks of 32 dimensions fill heads"});
+  type = edit.type;
+  return {};
+}
+
+Expected<std::vector<KeyList>> KeySequence::zeros(const edit::Insert& edit, std::size_t count) const {
+  const std::int64_t tokens = edit.count.value_or(0);
+  POSENC_TRY(check_whole("count", tokens, 0, std::int64_t{1} << 31));
+  if (!edit.positions.empty())
+    return invalid_argument("positions", static_cast<double>(edit.positions.size()), {"nothing beside a count"});
   std::vector<KeyList> made;
-  for (std::size_t list = 0; list < count; ++list) {
-    POSENC_TRY_LET(tokens_of_list, KeyList::make(tokens, axes));
-    for (std::size_t i = 0; i < tokens; ++i) {
-      tokens_of_list.token(i) = {edit.count ? KeyToken::none : static_cast<std::uint32_t>(banks + added.size()),
-                                 static_cast<std::uint32_t>(i),
-                                 KeyToken::none,
-                                 {}};
-      for (std::size_t axis = 0; axis < axes; ++axis)
-        tokens_of_list.position(i)[axis] =
-            edit.count ? static_cast<double>(i) : edit.positions[(list * tokens + i) * axes + axis];
+  for (std::size_t l = 0; l < count; ++l) {
+    POSENC_TRY_LET(list, KeyList::make(static_cast<std::size_t>(tokens), rotation.axes()));
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      list.token(i) = {KeyToken::zeros, 0};
+      std::fill_n(list.now(i), list.axes(), static_cast<double>(i));
     }
-    made.push_back(std::move(tokens_of_list));
+    made.push_back(std::move(list));
   }
   return made;
 }
 
-Expected<void> KeySequence::insert(const edit::Insert& edit, std::optional<std::size_t> list) {
-  const std::size_t count = list ? 1 : lists.size();
-  POSENC_TRY_LET(inserted, inserted_lists(edit, count));
-  for (std::size_t i = 0; i < count; ++i) {
-    KeyList& tokens = lists[list.value_or(i)];
-    KeyList& incoming = inserted[i];
-    POSENC_TRY_LET(at, index_of(edit.at, tokens.size()));
-    if (incoming.size() == 0) continue;
-    const Range all{0, incoming.size()};
-    const Coordinates extent = extent_of(incoming, all), place = found_at(tokens, at, incoming.position(0));
-    POSENC_TRY_LET(joined, KeyList::joined(
-                               tokens.axes(),
-                               {{&tokens, 0, at}, {&incoming, 0, incoming.size()}, {&tokens, at, tokens.size() - at}}));
-    if (!edit.keep_positions) {
-      shift_to(joined, {at, at + incoming.size()}, place);
-      shift(joined, {at + incoming.size(), joined.size()}, extent, 1);
-    }
-    tokens = std::move(joined);
-  }
-  if (!edit.keys) return {};
-
+/// The tokens of other keys, a list for each of `count`, and a source for them.
+Expected<std::vector<KeyList>> KeySequence::inserted(const edit::Insert& edit, std::size_t count) {
   const KeyRotation of_keys = edit.rotation.value_or(rotation);
   POSENC_TRY(of_keys.check_becomes(rotation));
-  for (const KeyList& of_list : inserted)
-    for (std::size_t i = 0; i < of_list.size(); ++i)
-      POSENC_TRY(of_keys.check_position("positions", of_list.position(i)));
-  POSENC_TRY_LET(addresses, KeyAddresses::of(*edit.keys, count));
-  for (std::size_t i = 0; i < count; ++i) {
-    if (addresses.dim() != like.dim())
-      return invalid_argument("shape", static_cast<double>(addresses.dim()),
-                              {decimal(like.dim()), " dimensions a head, as the others"});
-    if (addresses.heads(i) != like.heads(i))
-      return invalid_argument("shape", static_cast<double>(addresses.heads(i)),
-                              {decimal(like.heads(i)), " heads a token, as the others"});
-    if (inserted[i].size() > addresses.capacity())
-      return invalid_argument("positions", static_cast<double>(inserted[i].size()),
-                              {"at most as many as the keys have tokens (", decimal(addresses.capacity()), ")"});
+  // NOLINTNEXTLINE(bugprone-unchecked-optional-access): looked at by the caller
+  const ConstKeys& keys = *edit.keys;
+  POSENC_TRY_LET(addresses, KeyAddresses::of(keys, count, "keys"));
+  POSENC_TRY(addresses.check_heads_of(sources.front().state.addresses));
+  const KeyState state{std::move(addresses), of_keys, first_dim};
+  POSENC_TRY_LET(made, lists_of(state, sources.size(), edit.positions));
+  POSENC_TRY_LET(bytes, AlignedArray<std::byte>::make_unfilled(keys.bytes.size()));
+  std::ranges::copy(keys.bytes, bytes.data());
+  sources.push_back({state, std::move(bytes)});
+  return std::move(made);
+}
+
+Expected<void> KeySequence::apply(const edit::Insert& edit, std::span<KeyList> into) {
+  if (edit.keys.has_value() == edit.count.has_value())
+    return invalid_argument("count", edit.count ? decimal(*edit.count) : "none",
+                            {"either keys or a count of tokens of zeros"});
+  for (const KeyList& list : into) POSENC_TRY(index_of(edit.at, list.size()));
+  POSENC_TRY_LET(incoming, edit.count ? zeros(edit, into.size()) : inserted(edit, into.size()));
+  for (std::size_t l = 0; l < into.size(); ++l) {
+    if (incoming[l].size() == 0) continue;
+    Coordinates extent = extent_of(incoming[l], {0, incoming[l].size()});
+    const Part part{std::move(incoming[l]), std::move(extent)};
+    POSENC_TRY(put(into[l], static_cast<std::size_t>(edit.at), part, edit.keep_positions));
   }
-  POSENC_TRY_LET(bank, copy_to_bank({addresses, of_keys, first_dim}, edit.keys->bytes.data(), std::move(inserted)));
-  added.push_back(std::move(bank));
   return {};
 }
 
 Expected<void> KeySequence::apply(const KeyEdit& edit) {
-  std::optional<std::size_t> only;
+  std::span<KeyList> meant = lists;
   if (edit.list) {
     POSENC_TRY(check_whole("list", *edit.list, 0, std::ssize(lists) - 1));
-    only = static_cast<std::size_t>(*edit.list);
+    meant = meant.subspan(static_cast<std::size_t>(*edit.list), 1);
   }
-  if (const auto* const to = std::get_if<edit::Convert>(&edit.what)) {
-    if (like.dim() % dims_of_block(to->type) != 0)
-      return invalid_argument("dtype", std::string(name_of(to->type)),
-                              {"a type whose blocks of 32 dimensions fill heads"});
-    type = to->type;
-    return {};
+  if (const auto* const convert = std::get_if<edit::Convert>(&edit.what)) return apply(*convert);
+  const auto* const rotate = std::get_if<edit::Rotate>(&edit.what);
+  const auto* const insert = std::get_if<edit::Insert>(&edit.what);
+  const auto* const shift = std::get_if<edit::Shift>(&edit.what);
+  const auto* const divide = std::get_if<edit::Divide>(&edit.what);
+  const auto* const move = std::get_if<edit::Move>(&edit.what);
+  const auto* const drop = std::get_if<edit::Drop>(&edit.what);
+  if (rotate != nullptr) POSENC_TRY(apply(*rotate));
+  if (insert != nullptr) POSENC_TRY(apply(*insert, meant));
+  for (KeyList& list : meant) {
+    if (shift != nullptr) POSENC_TRY(apply(*shift, list));
+    if (divide != nullptr) POSENC_TRY(apply(*divide, list));
+    if (move != nullptr) POSENC_TRY(apply(*move, list));
+    if (drop != nullptr) POSENC_TRY(apply(*drop, list));
   }
-  Expected<void> done;
-  if (const auto* const rotate = std::get_if<edit::Rotate>(&edit.what)) {
-    done = apply(*rotate);
-  } else if (const auto* const insert = std::get_if<edit::Insert>(&edit.what)) {
-    done = this->insert(*insert, only);
-  } else {
-    for (std::size_t list = 0; list < lists.size() && done; ++list) {
-      if (only && *only != list) continue;
-      if (const auto* const shift = std::get_if<edit::Shift>(&edit.what)) done = apply(*shift, list);
-      if (const auto* const move = std::get_if<edit::Move>(&edit.what)) done = apply(*move, list);
-      if (const auto* const drop = std::get_if<edit::Drop>(&edit.what)) done = apply(*drop, list);
-      if (const auto* const divide = std::get_if<edit::Divide>(&edit.what)) done = apply(*divide, list);
-    }
-  }
-  const bool is_by = std::holds_alternative<edit::Shift>(edit.what) || std::holds_alternative<edit::Divide>(edit.what);
-  const std::string_view cause =
-      is_by ? "by" : (std::holds_alternative<edit::Rotate>(edit.what) ? "rotary" : "positions");
+  std::string_view cause = "positions";
+  if (shift != nullptr || divide != nullptr) cause = "by";
+  if (rotate != nullptr) cause = "rotary";
   for (const KeyList& list : lists)
-    for (std::size_t i = 0; i < list.size() && done; ++i) done = rotation.check_position(cause, list.position(i));
-  return done;
+    for (std::size_t i = 0; i < list.size(); ++i) POSENC_TRY(rotation.check_position(cause, list.now(i)));
+  return {};
 }
 
 }  // namespace posenc

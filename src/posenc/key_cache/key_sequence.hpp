@@ -2,13 +2,21 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
-#include "posenc/key_cache/key_bank.hpp"
+#include "posenc/base/aligned_array.hpp"
+#include "posenc/key_cache/kernels/key_mover.hpp"
 #include "posenc/key_cache/key_edit.hpp"
 #include "posenc/key_cache/key_list.hpp"
 
 namespace posenc {
+
+/// Where tokens come from.
+struct KeySource {
+  KeyState state;
+  AlignedArray<std::byte> bytes;  ///< of inserted keys
+};
 
 /// Holds what a cache is to become.
 struct KeySequence {
@@ -16,24 +24,26 @@ struct KeySequence {
   KeyRotation rotation;
   KeyType type = KeyType::float32;
   std::size_t first_dim = 0;
-  KeyAddresses like;           ///< how many heads of how many dimensions a token has
-  std::vector<KeyBank> added;  ///< whose numbers follow those of the banks there are
-  std::size_t banks = 1;       ///< of those
+  std::vector<KeySource> sources;  ///< the first is the cache
 
-  /// Lists that are equal, but without banks. Errors: memory.
-  [[nodiscard]] Expected<KeySequence> copy() const;
+  /// Makes the lists of a source, [lists, tokens, axes]. Errors: positions that no such lists have, or whose angles
+  /// are not exact; more than it has room for; memory.
+  [[nodiscard]] static Expected<std::vector<KeyList>> lists_of(const KeyState& state, std::size_t source,
+                                                               std::span<const double> positions);
 
-  /// Applies an edit. Errors: see KeyHistory::edit; what the sequence is then, does not matter.
+  /// Applies an edit. Errors: see EditedKeys::make; what the sequence is then, does not matter.
   [[nodiscard]] Expected<void> apply(const KeyEdit& edit);
 
  private:
-  [[nodiscard]] Expected<void> apply(const edit::Shift& shift, std::size_t list);
-  [[nodiscard]] Expected<void> apply(const edit::Move& move, std::size_t list);
-  [[nodiscard]] Expected<void> apply(const edit::Drop& drop, std::size_t list);
-  [[nodiscard]] Expected<void> apply(const edit::Divide& divide, std::size_t list);
+  [[nodiscard]] Expected<void> apply(const edit::Shift& shift, KeyList& list);
+  [[nodiscard]] Expected<void> apply(const edit::Move& move, KeyList& list);
+  [[nodiscard]] Expected<void> apply(const edit::Drop& drop, KeyList& list);
+  [[nodiscard]] Expected<void> apply(const edit::Divide& divide, KeyList& list);
   [[nodiscard]] Expected<void> apply(const edit::Rotate& rotate);
-  [[nodiscard]] Expected<void> insert(const edit::Insert& insert, std::optional<std::size_t> list);
-  [[nodiscard]] Expected<std::vector<KeyList>> inserted_lists(const edit::Insert& insert, std::size_t lists);
+  [[nodiscard]] Expected<void> apply(const edit::Convert& convert);
+  [[nodiscard]] Expected<void> apply(const edit::Insert& insert, std::span<KeyList> into);
+  [[nodiscard]] Expected<std::vector<KeyList>> zeros(const edit::Insert& insert, std::size_t count) const;
+  [[nodiscard]] Expected<std::vector<KeyList>> inserted(const edit::Insert& insert, std::size_t count);
 };
 
 }  // namespace posenc

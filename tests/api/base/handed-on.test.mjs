@@ -29,7 +29,6 @@ const axes = { shape: [heads, n, dim], seqAxis: 1 };
 const table = tensor([64, dim], 2);
 const embeddings = tensor([n, dim], 3);
 const keys = (by, positions) => pe.editKeys(x(), { ...axes, rotary: by, positions, edits: [{ type: "shift", by: 1 }] });
-const kept = (by, positions) => pe.keyHistory(x(), { ...axes, rotary: by, positions }).positions;
 const tensorOfOrt = ({ data, shape }, type, Kind) => ({
   type,
   data: Kind.from(data, Kind === BigInt64Array ? BigInt : Number),
@@ -43,7 +42,6 @@ const positions = {
   "maskPositions of an int64 mask": pe.maskPositions({ data: BigInt64Array.from([0n, 1n, 1n, 1n, 1n, 1n]), dims: [n] }),
   paddedPositions: pe.paddedPositions([1, 1, 1, 1, 0, 0], { paddingIdx: 1 }),
   "editKeys.positions": keys(rotary, range(n)).positions,
-  "keyHistory.positions": kept(rotary, range(n)),
   "positionMap.queryPositions": (() => {
     const { data } = pe.positionMap({ type: "self-extend", window: 2, group: 2, queries: n, keys: n }).queryPositions;
     return { data: data.slice(0, n), shape: [n] };
@@ -78,7 +76,6 @@ const takesPositions = {
   queryTemperature: (given) => pe.queryTemperature(x(), { ...axes, slope: 0.1, period: 2, positions: given }),
   "layer.apply": (given) => layer.apply(x(), x(), { ...axes, positions: given }).q,
   editKeys: (given) => keys(rotary, given).keys,
-  keyHistory: (given) => kept(rotary, given),
   "an insert of editKeys": (given) =>
     pe.editKeys(x(), {
       ...axes,
@@ -118,7 +115,6 @@ const ids = {
   "mropePositions of one row": pe.mropePositions({ preset: "qwen2-vl", rows: [[{ text: 2 }, { image: [1, 4, 4] }]] })
     .positions,
   "editKeys.positions": { data: keys(mrope, made).positions, shape: [3, n] },
-  "keyHistory.positions": { data: kept(mrope, made), shape: [3, n] },
   "int64 of onnxruntime-web": tensorOfOrt(made, "int64", BigInt64Array),
   "a plain list": { data: Array.from(made.data), shape: [3, n] },
 };
@@ -131,7 +127,6 @@ const takesIds = {
   "mrope.cache": (given) => mrope.cache({ positions: given }).cos.data,
   "layer.apply": (given) => mropeLayer.apply(x(), x(), { ...axes, positions: given }).k,
   editKeys: (given) => keys(mrope, given).keys,
-  keyHistory: (given) => kept(mrope, given),
   "diagnose, ids": (given) => {
     const samples = { ids: given, segments: [{ text: 2 }, { image: [1, 4, 4] }] };
     return numbersOf(pe.diagnose(samples).explanations[0].found.axes);

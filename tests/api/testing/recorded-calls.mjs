@@ -53,8 +53,8 @@ function copied(value) {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copied(item)]));
 }
 
-/** A history remembers every edit, a training every step: each has one of its own. */
-const changing = ["keyHistory.edit", "training.step", "training.update"];
+/** A training remembers every step: each has one of its own. */
+const changing = ["training.step", "training.update"];
 
 /** Which library a call of this name is of. */
 function homeOf(pe, name) {

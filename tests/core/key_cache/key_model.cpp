@@ -235,11 +235,25 @@ std::vector<std::byte> random_keys(KeyType type, std::size_t values, std::uint32
   return encoded(type, testing::fractions(values, seed));
 }
 
-posenc::Keys Cache::keys() { return {type, bytes, testing::sequence_first(shape), {}}; }
+posenc::Keys Cache::keys() { return {type, bytes, testing::sequence_first(shape)}; }
 
 Cache random_cache(KeyType type, std::size_t tokens, std::size_t heads, std::size_t dim, std::uint32_t seed) {
   const auto extent = [](std::size_t size) { return static_cast<std::int64_t>(size); };
   return {type, random_keys(type, tokens * heads * dim, seed), {extent(tokens), extent(heads), extent(dim)}};
+}
+
+Edited edited(Cache cache, const posenc::CachedKeys& of, std::span<const posenc::KeyEdit> edits) {
+  const auto plan = testing::value_of(posenc::EditedKeys::make(of, cache.keys(), edits));
+  const auto at = plan.positions(0);
+  Edited made{cache, {at.begin(), at.end()}};
+  if (plan.type() == cache.type && plan.tokens() <= static_cast<std::size_t>(cache.shape[0])) {
+    made.bound = testing::value_of(plan.write(made.cache.bytes, made.cache.keys())).dimension;
+    return made;
+  }
+  const auto heads = static_cast<std::size_t>(cache.shape[1]), dim = static_cast<std::size_t>(cache.shape[2]);
+  made.cache = random_cache(plan.type(), plan.tokens(), heads, dim, 99);
+  made.bound = testing::value_of(plan.write(cache.bytes, made.cache.keys())).dimension;
+  return made;
 }
 
 Worst worst_of(const Model& model, const Cache& cache, double bound) {
@@ -271,7 +285,6 @@ Worst worst_of(const Model& model, const Cache& cache, double bound) {
         }
         more(worst.promised, error, allowed);
         more(worst.bound, error, Quad(bound) * largest);
-        worst.absolute = std::max(worst.absolute, static_cast<double>(error));
       }
     }
   }

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "posenc/key_cache/key_history.hpp"
+#include "posenc/key_cache/edited_keys.hpp"
 #include "testing/reference.hpp"
 #include "testing/testing.hpp"
 
@@ -85,11 +85,18 @@ struct Cache {
 [[nodiscard]] Cache random_cache(posenc::KeyType type, std::size_t tokens, std::size_t heads, std::size_t dim,
                                  std::uint32_t seed);
 
+/// A cache after edits: in place, or, where it needs more room or has another type, in memory of its own.
+struct Edited {
+  Cache cache;
+  std::vector<double> positions;  ///< of the first list
+  double bound = 0;
+};
+[[nodiscard]] Edited edited(Cache cache, const posenc::CachedKeys& of, std::span<const posenc::KeyEdit> edits);
+
 /// The largest errors of a cache's keys.
 struct Worst {
-  double promised = 0;  ///< over what KeyHistory::write promises for one rounding
-  double bound = 0;     ///< over the history's bound
-  double absolute = 0;
+  double promised = 0;  ///< over what EditedKeys::write promises
+  double bound = 0;     ///< over the bound that it gives
 };
 [[nodiscard]] Worst worst_of(const Model& model, const Cache& cache, double bound);
 

@@ -8,11 +8,12 @@
 #include "posenc/grid/mrope.hpp"
 #include "posenc/grid/rotary_grid.hpp"
 #include "posenc/grid/rotary_mixed.hpp"
-#include "posenc/key_cache/key_history.hpp"
+#include "posenc/key_cache/edited_keys.hpp"
 #include "posenc/rotary/float32_rotary.hpp"
 #include "posenc/rotary/xpos.hpp"
 
 using key_model::Cache;
+using key_model::edited;
 using key_model::Model;
 using key_model::random_cache;
 using key_model::Rotation;
@@ -20,7 +21,6 @@ using key_model::types;
 using key_model::Worst;
 using key_model::worst_of;
 using posenc::KeyEdit;
-using posenc::KeyHistory;
 using posenc::KeyRotation;
 using posenc::KeyType;
 using posenc::Layout;
@@ -45,37 +45,29 @@ struct Case {
   std::optional<std::int64_t> first_dim = std::nullopt;
 };
 
-/// Moves, shifts and drops, of keys at `positions`, [tokens, axes].
+/// Moves, shifts and drops, of keys at `positions`, [tokens, axes]: the first of them, the first two, ...
 void check(const Case& c, const std::vector<double>& positions, const std::vector<KeyEdit>& edits) {
   const std::size_t tokens = positions.size() / c.axes;
   for (const KeyType type : types) {
     if (type == KeyType::q8_0 && c.dim % 32 != 0) continue;
-    for (const bool keep : {false, true}) {
-      INFO(posenc::name_of(type) << ", keep " << keep);
-      Cache cache = random_cache(type, tokens, c.heads, c.dim, 17);
-      const Cache before = cache;
-      Model model{c.heads, c.dim, c.axes, {c.formula}, 0, {}};
-      model.add(cache.values(), positions);
-      auto history = value_of(
-          KeyHistory::make({.rotation = c.rotation, .first_dim = c.first_dim, .keep = keep}, cache.keys(), positions));
-      for (std::size_t i = 0; i < edits.size(); ++i) {
-        value_of(history.edit(cache.keys(), {&edits[i], 1}));
-        model.apply(edits[i]);
-        const Worst worst = worst_of(model, cache, history.bound().dimension);
-        if (keep || i == 0) CHECK(worst.promised <= 1);
-        CHECK(worst.bound <= 1);
-      }
+    INFO(posenc::name_of(type));
+    const Cache cache = random_cache(type, tokens, c.heads, c.dim, 17);
+    Model model{c.heads, c.dim, c.axes, {c.formula}, 0, {}};
+    model.add(cache.values(), positions);
+    for (std::size_t i = 0; i < edits.size(); ++i) {
+      const auto made = edited(cache, {c.rotation, c.first_dim, positions}, std::span(edits).first(i + 1));
+      model.apply(edits[i]);
+      const Worst worst = worst_of(model, made.cache, made.bound);
+      CHECK(worst.promised <= 1);
+      CHECK(worst.bound <= 1);
       // Values that do not rotate are the same bits, but for blocks that they share.
-      const auto values = cache.values(), old = before.values();
-      for (std::size_t i = 0; i < model.tokens.size() && type != KeyType::q8_0; ++i) {
-        const auto dims = model.exact(model.tokens[i]);
+      const auto values = made.cache.values();
+      for (std::size_t token = 0; token < model.tokens.size() && type != KeyType::q8_0; ++token) {
+        const auto dims = model.exact(model.tokens[token]);
         for (std::size_t dimension = 0; dimension < dims.size(); ++dimension)
           if (!dims[dimension].is_rotated)
-            REQUIRE(values[i * dims.size() + dimension] == model.tokens[i].dims[dimension]);
+            REQUIRE(values[token * dims.size() + dimension] == model.tokens[token].dims[dimension]);
       }
-      if (!keep) continue;
-      value_of(history.undo(cache.keys()));
-      CHECK(cache.bytes == before.bytes);
     }
   }
 }
@@ -89,9 +81,17 @@ std::vector<double> counted(std::size_t count, double first) {
   return positions;
 }
 
+/// In place.
+void edit_floats(std::vector<float>& keys, const posenc::SequenceShape& shape, posenc::CachedKeys of,
+                 const std::vector<KeyEdit>& edits) {
+  const auto bytes = std::as_writable_bytes(std::span(keys));
+  const auto plan = value_of(posenc::EditedKeys::make(of, {KeyType::float32, bytes, shape}, edits));
+  (void)value_of(plan.write(bytes, {KeyType::float32, bytes, shape}));
+}
+
 }  // namespace
 
-TEST_CASE("key history: partial rotation, and MLA's slice of a head", "[key_cache][accuracy]") {
+TEST_CASE("edited keys: partial rotation, and MLA's slice of a head", "[key_cache][accuracy]") {
   const auto partial = value_of(Rotary::make({.dim = 64, .layout = Layout::half, .rotary_dim = 24}));
   const auto slice = value_of(Rotary::make({.dim = 32, .layout = Layout::interleaved}));
   const auto deinterleaved = value_of(Rotary::make({.dim = 32, .layout = Layout::deinterleaved}));
@@ -106,7 +106,7 @@ TEST_CASE("key history: partial rotation, and MLA's slice of a head", "[key_cach
         sequence_edits);
 }
 
-TEST_CASE("key history: M-RoPE's three positions", "[key_cache][accuracy]") {
+TEST_CASE("edited keys: M-RoPE's three positions", "[key_cache][accuracy]") {
   const std::vector<std::int64_t> sections{8, 12, 12};
   const std::vector<KeyEdit> edits{{edit::Shift{{}, {-3}}},
                                    {edit::Shift{{1, 4}, {0, 5, -2}}},
@@ -129,7 +129,7 @@ TEST_CASE("key history: M-RoPE's three positions", "[key_cache][accuracy]") {
   }
 }
 
-TEST_CASE("key history: grids, and directions of their own", "[key_cache][accuracy]") {
+TEST_CASE("edited keys: grids, and directions of their own", "[key_cache][accuracy]") {
   const std::vector<double> points{0, 0, 0, 1, 1, 0, 1, 1, 2.5, -3};
   const std::vector<KeyEdit> edits{
       {edit::Shift{{}, {10, -4}}}, {edit::Drop{{1, 2}, true}}, {edit::Move{{0, 1}, 3, true}}};
@@ -165,7 +165,7 @@ TEST_CASE("key history: grids, and directions of their own", "[key_cache][accura
         points, edits);
 }
 
-TEST_CASE("key history: xPos's keys are scaled by where they stand", "[key_cache][accuracy]") {
+TEST_CASE("edited keys: xPos's keys are scaled by where they stand", "[key_cache][accuracy]") {
   const auto xpos = value_of(Xpos::make({.rotary = {.dim = 32, .layout = Layout::half}, .centre = 100}));
   check({xpos,
          {.pairs = 16,
@@ -181,22 +181,16 @@ TEST_CASE("key history: xPos's keys are scaled by where they stand", "[key_cache
         counted(5, 90), sequence_edits);
 }
 
-TEST_CASE("key history: from a rotary to xPos, and back", "[key_cache]") {
+TEST_CASE("edited keys: from a rotary to xPos", "[key_cache]") {
   const auto plain = value_of(Rotary::make({.dim = 32, .layout = Layout::half}));
   const auto xpos = value_of(Xpos::make({.rotary = {.dim = 32, .layout = Layout::interleaved}, .centre = 3}));
-  Cache cache = random_cache(KeyType::float32, 4, 1, 32, 9);
   // Both rotate the same keys.
   const auto x = testing::fractions(4 * 32, 4);
-  auto rotated = x, wanted = x;
+  auto rotated = x;
   const auto shape = testing::sequence_first(testing::Shape{4, 1, 32});
   value_of(plain.apply(rotated, shape, posenc::Positions::range(4, 50)));
-  auto history =
-      value_of(KeyHistory::make({.rotation = plain, .keep = true},
-                                {KeyType::float32, std::as_bytes(std::span(rotated)), shape, {}}, counted(4, 50)));
-  const posenc::Keys keys{KeyType::float32, std::as_writable_bytes(std::span(rotated)), shape, {}};
-  const auto first = rotated;
-  const KeyEdit edits[]{{edit::Rotate{xpos}}, {edit::Shift{{}, {-20}}}};
-  value_of(history.edit(keys, edits));
+  edit_floats(rotated, shape, {.rotation = plain, .positions = counted(4, 50)},
+              {{edit::Rotate{xpos}}, {edit::Shift{{}, {-20}}}});
   // Interleaved dimensions, rotated by xPos at 30 ... 33.
   std::vector<float> dims(x.size());
   for (std::size_t token = 0; token < 4; ++token)
@@ -206,26 +200,35 @@ TEST_CASE("key history: from a rotary to xPos, and back", "[key_cache]") {
     }
   value_of(xpos.apply(dims, shape, posenc::Positions::range(4, 30), posenc::XposSide::key));
   for (std::size_t i = 0; i < dims.size(); ++i) CHECK(std::fabs(rotated[i] - dims[i]) <= 1e-6f);
-  value_of(history.undo(keys));
-  CHECK(testing::same_bits(rotated, first));
 }
 
-TEST_CASE("key history: angles in float32 are those of both positions", "[key_cache]") {
+TEST_CASE("edited keys: scales of xPos that are too far apart are an Error", "[key_cache]") {
+  const auto far = [](double centre) {
+    return value_of(Xpos::make({.rotary = {.dim = 32, .layout = Layout::half}, .centre = centre}));
+  };
+  const double most = far(0).most_steps() * far(0).scale_base();
+  const auto before = far(-0.9 * most), after = far(0.9 * most);
+  Cache cache = random_cache(KeyType::float32, 1, 1, 32, 9);
+  const KeyEdit rotate{edit::Rotate{after}};
+  const std::vector<double> origin{0};
+  testing::require_error(
+      posenc::EditedKeys::make({.rotation = before, .positions = origin}, cache.keys(), {&rotate, 1}), "positions",
+      "0");
+}
+
+TEST_CASE("edited keys: angles in float32 are those of both positions", "[key_cache]") {
   const auto rotary = value_of(posenc::make_float32_rotary({.dim = 32, .layout = Layout::half}));
   const auto shape = testing::sequence_first(testing::Shape{4, 1, 32});
   const auto x = testing::fractions(4 * 32, 4);
   auto keys = x, wanted = x;
   value_of(rotary.apply(keys, shape, posenc::Positions::range(4, 70000)));
   value_of(rotary.apply(wanted, shape, posenc::Positions::range(4, 131000)));
-  auto history = value_of(KeyHistory::make(
-      {.rotation = rotary}, {KeyType::float32, std::as_bytes(std::span(keys)), shape, {}}, counted(4, 70000)));
-  const KeyEdit shift{edit::Shift{{}, {61000}}};
-  value_of(history.edit({KeyType::float32, std::as_writable_bytes(std::span(keys)), shape, {}}, {&shift, 1}));
+  edit_floats(keys, shape, {.rotation = rotary, .positions = counted(4, 70000)}, {{edit::Shift{{}, {61000}}}});
   // The exact angles of 61000 are 1e-3 away from these.
   for (std::size_t i = 0; i < keys.size(); ++i) CHECK(std::fabs(keys[i] - wanted[i]) <= 1e-6f);
 }
 
-TEST_CASE("key history: huge positions, and differences that no double has", "[key_cache][accuracy]") {
+TEST_CASE("edited keys: huge positions, and differences that no double has", "[key_cache][accuracy]") {
   const auto rotary = value_of(Rotary::make({.dim = 32, .layout = Layout::half}));
   const auto angle = [](std::size_t, std::size_t pair, auto at) { return frequency(pair, 32) * at[0]; };
   const std::vector<double> positions{4503599627370496.0, 0x1p52 + 1, 9007199254740992.0 / 2 - 3, -0x1p52, 0.1};

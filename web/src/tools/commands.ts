@@ -9,9 +9,9 @@ const lines = {
 
 const pe = await load();
 const rotary = pe.rotary({ dim: 128, layout: "half" });
-const history = pe.keyHistory(keys, { rotary, shape: [tokens, heads, 128], seqAxis: 0 });
 // The first 16 tokens go; those behind them close up and are rotated back by 16 positions.
-const { keys: left, bound } = history.edit(keys, [{ type: "drop", from: 0, to: 16 }]);`,
+const edits = [{ type: "drop", from: 0, to: 16 }];
+const { keys: left, bound } = pe.editKeys(keys, { rotary, shape: [tokens, heads, 128], seqAxis: 0, edits });`,
   command: `npx posenc diagnose before.npy after.npy --positions 0..7 --expected config.json
 npx posenc diagnose --cache model.safetensors:cos model.safetensors:sin
 npx posenc explain config.json`,

@@ -186,7 +186,7 @@ export const en = {
     "For a model’s config.json the command writes a few kilobytes: inputs, positions and outputs chosen so that each known mistake fails by at least a hundred times the tolerance, while a correct float32 or bfloat16 implementation passes. Test files for PyTorch, JAX, C++ and JavaScript are beside them.",
   edit: "Edit: cached keys, moved and mended",
   editText:
-    "Keys that are cached can be shifted, moved, dropped, merged, given another plan, layout or type: a list of edits is composed in double precision and rounded once. A history keeps what was done, so that a thousand edits drift no more than one.",
+    "Keys that are cached can be shifted, moved, dropped, merged, given another plan, layout or type: a list of edits is composed in double precision and rounded once. However many edits there are, they drift no more than one.",
   command: "At the command line",
   licences: "Licences of what this page consists of",
   commandText: "The same diagnosis at the command line, for files of any size:",

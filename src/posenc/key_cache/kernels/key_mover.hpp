@@ -2,14 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/key_cache/kernels/key_addresses.hpp"
 #include "posenc/key_cache/kernels/key_rerotation.hpp"
 #include "posenc/key_cache/key_rotation.hpp"
-#include "posenc/rotary/kernels/token_rotation16.hpp"
 
 namespace posenc {
 
@@ -29,45 +27,37 @@ class KeyMover {
 
   [[nodiscard]] KeyRerotations& rerotations() { return rerotations_; }
 
-  /// Tokens that are one after the other, as many as `count`, of one list, all by one rerotation. They may be the
-  /// same memory, at places where no token is overwritten before it is read.
-  void move(const std::byte* from, std::size_t from_list, std::size_t source, std::byte* to, std::size_t to_list,
-            std::size_t target, std::size_t count, const KeyRerotation& rerotation);
+  /// Tokens of a list of one state and where they go.
+  struct Run {
+    const std::byte* from;
+    std::size_t from_list, source;
+    std::byte* to;
+    std::size_t to_list, target;
+    std::size_t count;
+  };
+  /// All by one rerotation. They may be the same memory, where no token is overwritten before it is read. Returns how
+  /// far a dimension may then be from its formula, see key_bound.hpp.
+  double move(const Run& run, const KeyRerotation& rerotation);
 
  private:
   KeyMover(const KeyState& from, const KeyState& to, KeyRerotations rerotations)
       : from_(&from), to_(&to), rerotations_(std::move(rerotations)) {}
 
-  void copy_token(const std::byte* from, std::size_t from_list, std::size_t source, std::byte* to, std::size_t to_list,
-                  std::size_t target) const;
-  void move_rows(const std::byte* from, std::size_t from_list, std::size_t source, std::byte* to, std::size_t to_list,
-                 std::size_t target, std::size_t tokens, const KeyRerotation& rerotation);
-  /// Rows of dimensions, so many values apart, and where they belong.
-  struct RowMove {
-    const std::byte* from;
-    std::size_t from_stride;
-    std::byte* to;
-    std::size_t stride, count;
-  };
-  void rotate_rows(const RowMove& rows, const KeyRerotation& rerotation);
-  void rotate_in_float32(const std::byte* from, std::size_t from_list, std::size_t source, std::byte* to,
-                         std::size_t to_list, std::size_t target, const KeyRerotation& rerotation);
-  void read_head(const std::byte* head);
+  void copy_head(const std::byte* from, std::byte* to) const;
+  void change_head(const KeyAddresses& at, const std::byte* from, std::byte* to, const AngleRow<float>* angles);
+  void read_head(const KeyAddresses& addresses, const std::byte* head);
   void write_head(std::byte* head);
+  void rotate_rows(float* first, std::size_t count, std::size_t stride, AngleRow<float> angles) const;
 
   const KeyState* from_;
   const KeyState* to_;
   KeyRerotations rerotations_;
-  /// Whether kernels rotate keys where they are, of the type and in the order that they have.
-  bool in_place_ = false;
-  bool moves_dims_ = false;  ///< to another layout
   std::vector<std::size_t> blocks_;
-  std::optional<TokenRotation16> rotation16_;
-  std::size_t number16_ = 0;  ///< that it was given
+  bool same_type_ = false, moves_dims_ = false;
   /// Dimensions of a head that are read as floats and written, whole blocks: all where the type changes.
   std::size_t first_ = 0, last_ = 0;
-  std::vector<std::size_t> from_dims_, to_dims_;  ///< of them, those of a rotated head in Layout::half
-  AlignedArray<float> floats_, halves_;           ///< of a head, and its rotated dimensions
+  std::vector<std::size_t> from_dims_, to_dims_;  ///< of them, where the dimensions of each pair are
+  AlignedArray<float> floats_, others_;           ///< of a head, and in their order before
   AlignedArray<std::uint16_t> words_;             ///< of dimensions that are not contiguous
 };
 

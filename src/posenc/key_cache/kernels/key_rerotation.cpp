@@ -115,7 +115,7 @@ const KeyRerotation& KeyRerotations::at(const double* from, const double* to) {
     are_exact = are_exact && is_exact_difference(from[axis], to[axis]);
   }
   is_difference_ = are_exact;
-  rerotation_ = {.is_none = is_none, .number = rerotation_.number + 1};
+  rerotation_ = {.is_none = is_none};
   if (is_none) return rerotation_;
   for (std::size_t axis = 0; axis < by_.size(); ++axis) {
     const double factor = to_.frequencies(axis).attention_factor() / from_.frequencies(axis).attention_factor();
@@ -130,13 +130,6 @@ const KeyRerotation& KeyRerotations::at(const double* from, const double* to) {
     const double steps = same_angles_ ? -1 * (by_[0] / xpos->scale_base()) : to_.steps(*to) - from_.steps(*from);
     rerotation_.is_scaled = true;
     xpos->multiply_by_scales(steps, sines, cosines);
-    double least = 0, most = 0;
-    for (std::size_t i = 0; i < count(); ++i) {
-      const double square = sines[i] * sines[i] + cosines[i] * cosines[i];
-      least = i == 0 ? square : std::min(least, square);
-      most = i == 0 ? square : std::max(most, square);
-    }
-    rerotation_.spread = std::sqrt(most / least);
   }
   for (std::size_t i = 0; i < sum_.size(); ++i) rounded_[i] = static_cast<float>(sum_[i]);
   rerotation_.row = {rounded_.data(), rounded_.data() + sum_.size() / 2};

@@ -14,9 +14,7 @@ namespace posenc {
 struct KeyRerotation {
   bool is_none = true;     ///< no dimension changes its value
   AngleRow<float> row{};   ///< heads() * pairs() of each, with all factors and scales; valid until the next call of at
-  double spread = 1;       ///< the largest scale of a pair over the smallest
   bool is_scaled = false;  ///< by factors or scales other than 1
-  std::size_t number = 0;  ///< differs between rerotations
 };
 
 /// Makes the rerotations from one rotation to another, one token after the other.

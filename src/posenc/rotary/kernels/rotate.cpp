@@ -60,17 +60,17 @@ template <std::size_t heads>
 }
 
 #if XSIMD_WITH_EMULATED
-/// The same, to other places; where vectors are arrays, dimensions that change places cost more than the arithmetic.
+/// Where vectors are arrays, dimensions that change places cost more than the arithmetic.
 template <std::size_t heads>
-[[gnu::always_inline]] inline void move_interleaved(const float* dims, float* out, std::size_t stride,
-                                                    AngleRow<float> angles, std::size_t i, std::size_t k) {
+[[gnu::always_inline]] inline void rotate_vector(InterleavedPairs, float* dims, std::size_t stride,
+                                                 AngleRow<float> angles, std::size_t i, std::size_t k) {
   unrolled<Batch::size>([&](std::size_t j) {
     const float c = (angles.cosines + i)[k + j], s = (angles.sines + i)[k + j];
     unrolled<heads>([&](std::size_t head) {
       const std::size_t at = head * stride + 2 * i + 2 * (k + j);
       const Rotated to(dims[at], dims[at + 1], c, s);
-      out[at] = to.a;
-      out[at + 1] = to.b;
+      dims[at] = to.a;
+      dims[at + 1] = to.b;
     });
   });
 }
@@ -84,30 +84,23 @@ Batch swapped(Batch x) {
   return xsimd::swizzle(x, xsimd::make_batch_constant<std::uint32_t, Batch::arch_type, Swapped>());
 }
 
-/// The same, to other places: x (c, c) + (b, a) (-s, s) for each pair x = (a, b).
+/// x (c, c) + (b, a) (-s, s) for each pair x = (a, b).
 template <std::size_t heads>
-[[gnu::always_inline]] inline void move_interleaved(const float* dims, float* out, std::size_t stride,
-                                                    AngleRow<float> angles, std::size_t i, std::size_t k) {
+[[gnu::always_inline]] inline void rotate_vector(InterleavedPairs, float* dims, std::size_t stride,
+                                                 AngleRow<float> angles, std::size_t i, std::size_t k) {
   const auto [c, s] = Rotation(angles, i, k);
   const Batch minus_s = Batch(-1) * s;
   const Batch cosines[]{xsimd::zip_lo(c, c), xsimd::zip_hi(c, c)};
   const Batch sines[]{xsimd::zip_lo(minus_s, s), xsimd::zip_hi(minus_s, s)};
   unrolled<heads>([&](std::size_t head) {
-    const float* const from = dims + head * stride + 2 * i;
-    float* const to = out + head * stride + 2 * i;
+    float* const from = dims + head * stride + 2 * i;
     unrolled<2>([&](std::size_t j) {
       const Batch both = Batch::load_unaligned(from + 2 * k + j * Batch::size);
-      (both * cosines[j] + swapped(both) * sines[j]).store_unaligned(to + 2 * k + j * Batch::size);
+      (both * cosines[j] + swapped(both) * sines[j]).store_unaligned(from + 2 * k + j * Batch::size);
     });
   });
 }
 #endif
-
-template <std::size_t heads>
-[[gnu::always_inline]] inline void rotate_vector(InterleavedPairs, float* dims, std::size_t stride,
-                                                 AngleRow<float> angles, std::size_t i, std::size_t k) {
-  move_interleaved<heads>(dims, dims, stride, angles, i, k);
-}
 
 /// Pairs from index i on, one by one: what is too few for a vector. There is one of it for all kernels.
 [[gnu::noinline]] void rotate_rest(const float* dims, float* out, std::size_t stride, std::size_t gap,
@@ -284,27 +277,7 @@ template <bool own>
   }
 }
 
-/// Heads of Layout::interleaved.
-void move_pairs(const HeadMove& heads, std::size_t pairs, const AngleRow<float>& angles) {
-  for (std::size_t head = 0; head < heads.count; ++head) {
-    const float* const from = heads.from + head * heads.from_stride;
-    float* const to = heads.to + head * heads.stride;
-    const std::size_t i =
-        each_vector<2>(pairs, [=](std::size_t at, std::size_t k) { move_interleaved<1>(from, to, 0, angles, at, k); });
-    if (i < pairs) rotate_rest(from, to, InterleavedPairs::stride, 1, angles, i, pairs);
-  }
-}
-
 }  // namespace
-
-void move_heads(Layout layout, std::size_t pairs, const HeadMove& heads, const AngleRow<float>& angles) {
-  if (layout == Layout::interleaved) return move_pairs(heads, pairs, angles);
-  for (std::size_t head = 0; head < heads.count; ++head) {
-    const float* const from = heads.from + head * heads.from_stride;
-    float* const to = heads.to + head * heads.stride;
-    rotate_values<true>(from, from + pairs, to, to + pairs, pairs, angles.cosines, angles.sines);
-  }
-}
 
 void rotate_heads(const HeadRotation& rotation, const HeadRun& heads, const AngleRow<float>& angles,
                   std::size_t angle_stride, const HeadRepeats& repeats) {

@@ -54,17 +54,6 @@ struct HeadRepeats {
 void rotate_heads(const HeadRotation& rotation, const HeadRun& heads, const AngleRow<float>& angles,
                   std::size_t angle_stride = 0, const HeadRepeats& repeats = {});
 
-/// Heads whose dimensions are contiguous and go to another place, where none is overwritten before it is read.
-struct HeadMove {
-  const float* from;
-  std::size_t from_stride;
-  float* to;
-  std::size_t stride, count;
-};
-
-/// Rotates them on their way, half or interleaved, all by the same angles.
-void move_heads(Layout layout, std::size_t pairs, const HeadMove& heads, const AngleRow<float>& angles);
-
 /// Where dimensions are that are not contiguous: those of pair i at i * stride and `gap` behind it, those of the
 /// next token `token` further.
 struct DimPlaces {

@@ -83,51 +83,48 @@ struct InterleavedBlock {
 
 /// For all values.
 template <class T, class Block>
-[[gnu::noinline]] void rotate_any(const std::uint16_t* from, std::uint16_t* to, std::size_t gap, FloatPair c,
-                                  FloatPair s, float unscale) {
+[[gnu::noinline]] void rotate_any(std::uint16_t* dims, std::size_t gap, FloatPair c, FloatPair s, float unscale) {
   const Floats by(unscale);
-  Block::load(from, gap).rotated(c * by, s * by, widen<T>, narrow<T>).store(to, gap);
+  Block::load(dims, gap).rotated(c * by, s * by, widen<T>, narrow<T>).store(dims, gap);
 }
 
 template <class T, class Block>
-[[gnu::noinline]] void rotate_blocks(const HeadMove16& heads, const Pairs16& pairs, OrderedAngles angles) {
+[[gnu::noinline]] void rotate_blocks(const Heads16& heads, const Pairs16& pairs, OrderedAngles angles) {
   for (std::size_t head = 0; head < heads.count; ++head) {
-    const std::uint16_t* from = heads.from + head * heads.from_stride;
-    std::uint16_t* to = heads.to + head * heads.stride;
-    for (std::size_t i = 0; i < pairs.count; i += word_values, from += Block::step, to += Block::step) {
+    std::uint16_t* dims = heads.first + head * heads.stride;
+    for (std::size_t i = 0; i < pairs.count; i += word_values, dims += Block::step) {
       const FloatPair c = load_pair(angles.row.cosines + i);
       const FloatPair s = load_pair(angles.row.sines + i);
       Seen<T> seen;
-      const Block rotated = Block::load(from, pairs.gap).rotated(c, s, widen_small<T>, [&](FloatPair x) {
+      const Block rotated = Block::load(dims, pairs.gap).rotated(c, s, widen_small<T>, [&](FloatPair x) {
         return narrow_small<T>(x, seen);
       });
       if (seen.any_large()) [[unlikely]]
-        rotate_any<T, Block>(from, to, pairs.gap, c, s, 1 / small_scale<T>);
+        rotate_any<T, Block>(dims, pairs.gap, c, s, 1 / small_scale<T>);
       else
-        rotated.store(to, pairs.gap);
+        rotated.store(dims, pairs.gap);
     }
   }
 }
 
 template <class T, class Block>
-void rotate_all(const HeadMove16& heads, const Pairs16& pairs, OrderedAngles angles) {
+void rotate_all(const Heads16& heads, const Pairs16& pairs, OrderedAngles angles) {
   if (angles.scaled) return rotate_blocks<T, Block>(heads, pairs, angles);
   for (std::size_t head = 0; head < heads.count; ++head)
     for (std::size_t i = 0; i < pairs.count; i += word_values) {
-      const std::size_t at = i / word_values * Block::step;
-      rotate_any<T, Block>(heads.from + head * heads.from_stride + at, heads.to + head * heads.stride + at, pairs.gap,
+      rotate_any<T, Block>(heads.first + head * heads.stride + i / word_values * Block::step, pairs.gap,
                            load_pair(angles.row.cosines + i), load_pair(angles.row.sines + i), 1);
     }
 }
 
 template <class T>
-void rotate_in(Layout layout, const HeadMove16& heads, const Pairs16& pairs, OrderedAngles angles) {
+void rotate_in(Layout layout, const Heads16& heads, const Pairs16& pairs, OrderedAngles angles) {
   layout == Layout::half ? rotate_all<T, HalfBlock>(heads, pairs, angles)
                          : rotate_all<T, InterleavedBlock>(heads, pairs, angles);
 }
 
 /// Pairs of each head, whole blocks, as Layout::half has them or else interleaved.
-void rotate_heads16(DType dtype, Layout layout, const HeadMove16& heads, const Pairs16& pairs, OrderedAngles angles) {
+void rotate_heads16(DType dtype, Layout layout, const Heads16& heads, const Pairs16& pairs, OrderedAngles angles) {
   dtype == DType::float16 ? rotate_in<Float16>(layout, heads, pairs, angles)
                           : rotate_in<BFloat16>(layout, heads, pairs, angles);
 }
@@ -145,14 +142,8 @@ void copy_runs(const std::uint16_t* from, std::size_t stride, std::uint16_t* to,
 
 Expected<TokenRotation16> TokenRotation16::make(DType dtype, Layout layout, Direction direction, std::size_t rotary_dim,
                                                 const SequenceShape& shape) {
-  auto made = make(dtype, layout, direction, rotary_dim);
-  if (made) made->shape_ = &shape;
-  return made;
-}
-
-Expected<TokenRotation16> TokenRotation16::make(DType dtype, Layout layout, Direction direction,
-                                                std::size_t rotary_dim) {
   TokenRotation16 made;
+  made.shape_ = &shape;
   made.pairs_ = rotary_dim / 2;
   made.dtype_ = dtype;
   made.layout_ = layout;
@@ -192,7 +183,7 @@ void TokenRotation16::set(AngleRow<float> angles) {
 }
 
 /// Pairs too few for a block go through a padded one.
-void TokenRotation16::rotate_together(const HeadMove16& heads) {
+void TokenRotation16::rotate_together(const Heads16& heads) {
   constexpr std::size_t block = word_values;
   const std::size_t whole = pairs_ / block * block;
   const std::size_t rest = pairs_ - whole;
@@ -206,9 +197,10 @@ void TokenRotation16::rotate_together(const HeadMove16& heads) {
   const std::size_t size = is_half ? rest : 2 * rest;
   const std::size_t at = is_half ? whole : 2 * whole;
   for (std::size_t i = 0; i < heads.count; ++i) {
-    copy_runs(heads.from + i * heads.from_stride + at, pairs_, last, block, size, runs);
-    rotate_heads16(dtype_, layout_, {last, 0, last, 0, 1}, {block, block}, {{sines + whole, cosines + whole}, scaled_});
-    copy_runs(last, block, heads.to + i * heads.stride + at, pairs_, size, runs);
+    std::uint16_t* const dims = heads.first + i * heads.stride + at;
+    copy_runs(dims, pairs_, last, block, size, runs);
+    rotate_heads16(dtype_, layout_, {last, 0, 1}, {block, block}, {{sines + whole, cosines + whole}, scaled_});
+    copy_runs(last, block, dims, pairs_, size, runs);
   }
 }
 
@@ -224,7 +216,7 @@ void TokenRotation16::rotate_copy(std::uint16_t* head, std::size_t dim_stride) {
   std::uint16_t* const copy = copy_.data();
   for (std::size_t dimension = 0; dimension < dims; ++dimension)
     copy[dimension] = head[(reads_half ? in_half(dimension) : dimension) * dim_stride];
-  rotate_together({copy, 0, copy, 0, 1});
+  rotate_together({copy, 0, 1});
   for (std::size_t dimension = 0; dimension < dims; ++dimension)
     head[(writes_half ? in_half(dimension) : dimension) * dim_stride] = copy[dimension];
 }
@@ -233,7 +225,7 @@ void TokenRotation16::rotate_token(std::uint16_t* x, std::size_t b, std::size_t 
   const std::size_t dim_stride = shape_->dim_stride();
   const bool together = dim_stride == 1 && layout_ != Layout::deinterleaved;
   shape_->for_each_run(b, s, [=, this](std::size_t offset, std::size_t count, std::size_t stride) {
-    if (together) return rotate_together({x + offset, stride, x + offset, stride, count});
+    if (together) return rotate_together({x + offset, stride, count});
     for (std::size_t i = 0; i < count; ++i) rotate_copy(x + offset + i * stride, dim_stride);
   });
 }

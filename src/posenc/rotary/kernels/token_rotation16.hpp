@@ -9,12 +9,9 @@
 
 namespace posenc {
 
-/// Heads whose dimensions are contiguous, and where they go: the same place, or another one where none is overwritten
-/// before it is read.
-struct HeadMove16 {
-  const std::uint16_t* from;
-  std::size_t from_stride;
-  std::uint16_t* to;
+/// Heads whose dimensions are contiguous.
+struct Heads16 {
+  std::uint16_t* first;
   std::size_t stride, count;
 };
 
@@ -25,10 +22,6 @@ class TokenRotation16 {
   /// `shape` must outlive this. Errors: memory.
   [[nodiscard]] static Expected<TokenRotation16> make(DType dtype, Layout layout, Direction direction,
                                                       std::size_t rotary_dim, const SequenceShape& shape);
-  /// Makes one without a tensor, for `rotate_together` alone. Errors: memory.
-  [[nodiscard]] static Expected<TokenRotation16> make(DType dtype, Layout layout, Direction direction,
-                                                      std::size_t rotary_dim);
-
   /// The whole tensor: angles_at(i) gives cosines and sines of index i of the positions, [seq] or, if `per_batch`,
   /// [batch, seq].
   template <class AnglesAt>
@@ -44,10 +37,9 @@ class TokenRotation16 {
   /// The angles of what is rotated next.
   void set(AngleRow<float> angles);
 
-  /// Heads by these, half or interleaved; of those that go to another place only the rotated dimensions do.
-  void rotate_together(const HeadMove16& heads);
-
  private:
+  /// Half or interleaved heads.
+  void rotate_together(const Heads16& heads);
   void rotate_token(std::uint16_t* x, std::size_t b, std::size_t s);
   void rotate_copy(std::uint16_t* head, std::size_t dim_stride);
 

@@ -2,17 +2,6 @@ const shape = [3, 2, 4];
 
 const rotary = (pe) => pe.rotary({ dim: 4, layout: "half" });
 
-/** One for each library: a history's rotation is not its own. */
-const rotaries = new WeakMap();
-function sameRotary(pe) {
-  if (!rotaries.has(pe)) rotaries.set(pe, rotary(pe));
-  return rotaries.get(pe);
-}
-
-export const handles = {
-  keyHistory: (pe) => pe.keyHistory(new Float32Array(24), { shape, seqAxis: 0, rotary: sameRotary(pe), keep: true }),
-};
-
 export const others = {
   "editKeys shift and divide":
     (pe, inputs, rope = rotary(pe)) =>
@@ -27,14 +16,13 @@ export const others = {
           { type: "divide", from: 1, to: 3, by: 2, plus: 1, list: 0 },
         ],
       }),
-  "editKeys move and drop, in slots":
+  "editKeys move and drop":
     (pe, inputs, rope = rotary(pe)) =>
     () =>
       pe.editKeys(inputs.numbers(32), {
         shape: [4, 2, 4],
         seqAxis: 0,
         dimAxis: 2,
-        slots: [3, 0, 2],
         rotary: rope,
         offset: 7,
         edits: [
@@ -76,32 +64,26 @@ export const others = {
         positions: { data: [0, 1, 2, 4, 5, 6], shape: [2, 3] },
         edits: [{ type: "drop", to: 1, list: 1 }],
       }),
-  keyHistory:
+  "editKeys of a slice of heads":
     (pe, inputs, rope = pe.rotary({ dim: 2, layout: "half" })) =>
     () =>
-      pe.keyHistory(inputs.numbers(24), {
+      pe.editKeys(inputs.numbers(24), {
         shape,
         seqAxis: 0,
         rotary: rope,
         firstDim: 1,
-        keep: true,
         positions: [1, 2],
+        edits: [{ type: "shift", by: 3 }],
+        out: new Float32Array(16),
       }),
-  "keyHistory of points":
+  "editKeys of points":
     (pe, inputs, rope = pe.mrope({ dim: 4, layout: "half", sections: [0, 1, 1], order: "chunked" })) =>
     () =>
-      pe.keyHistory(inputs.numbers(24), {
+      pe.editKeys(inputs.numbers(24), {
         shape,
         seqAxis: 0,
         rotary: rope,
         positions: { data: [1, 2, 1, 2, 3, 4], shape: [3, 2] },
+        edits: [{ type: "shift", by: [1, 2, 3] }],
       }),
-  "keyHistory.edit":
-    (pe, inputs, history = pe.keyHistory(inputs.numbers(24), { shape, seqAxis: 0, rotary: sameRotary(pe) })) =>
-    () =>
-      history.edit(inputs.numbers(24), [{ type: "shift", by: 3 }]),
-  "keyHistory.undo":
-    (pe, inputs, history = pe.keyHistory(inputs.numbers(24), { shape, seqAxis: 0, rotary: rotary(pe), keep: true })) =>
-    () =>
-      history.undo(inputs.numbers(24), { out: new Float32Array(24) }),
 };

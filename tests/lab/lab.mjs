@@ -1,18 +1,18 @@
-// `npm run lab`: repeats the trainings of runs.mjs and prints how far each encoding carries, with what it cost; with
-// `--store` it also writes those that the page shows.
+// `npm run lab`: repeats the trainings whose results the page has stored, and prints how far each encoding carries; with
+// `--store` it also writes them.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { load } from "../../dist/lab.js";
 import { labOptions } from "./options.mjs";
-import { LESS, learnersOf, POINTS, STRETCHES, TASKS } from "./runs.mjs";
+import { LESS, POINTS, TASKS } from "./runs.mjs";
 import { store } from "./store.mjs";
 
 const lab = await load();
-const { published, seeds, text: path, store: isStored } = labOptions(process.argv.slice(2));
-const text = readFileSync(path, "utf8");
-const jobs = Object.entries(published).flatMap(([task, names]) =>
-  names.flatMap((name) => [
+const { tasks, seeds, store: isStored } = labOptions(process.argv.slice(2));
+const text = readFileSync(new URL("../../web/public/opticks.txt", import.meta.url), "utf8");
+const jobs = tasks.flatMap((task) =>
+  Object.keys(TASKS[task].learners).flatMap((name) => [
     ...Array.from({ length: seeds }, (_, i) => ({ task, name, seed: i + 1 })),
     ...(isStored ? [{ task, name, seed: 1, less: LESS }] : []),
   ]),
@@ -21,15 +21,14 @@ const results = [];
 
 /** Trains once: its losses, its tests by the names of encodings, and its cost. */
 async function trained({ task: taskName, name, seed, less = 1 }) {
-  const { isText, task, model, optimizer, stretches = STRETCHES } = TASKS[taskName];
-  const { encoding, sampling, model: shape, optimizer: own, tested = {} } = learnersOf(taskName)[name];
+  const { isText, task, model, optimizer, stretches, learners } = TASKS[taskName];
+  const { encoding, model: shape, tested = {} } = learners[name];
   const steps = optimizer.steps / less;
   const run = lab.train({
     task: isText ? { ...task, text } : task,
     encoding,
     model: { ...model, ...shape },
-    optimizer: { ...optimizer, ...own, steps },
-    sampling,
+    optimizer: { ...optimizer, steps },
     seed,
     every: steps / POINTS,
     lengths: [],
@@ -72,35 +71,27 @@ const waiting = [...jobs];
 await Promise.all(Array.from({ length: Math.min(availableParallelism(), jobs.length) }, () => work(waiting)));
 
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
-const deviation = (values) =>
-  values.length < 2 ? 0 : Math.sqrt(values.reduce((sum, x) => sum + (x - mean(values)) ** 2, 0) / (values.length - 1));
 
-/** The row of a trained encoding, or of a further rule that it was tested with. */
-function row(name, trained, { isText, stretches = STRETCHES }) {
-  const digits = isText ? 1 : 0;
-  const cells = stretches.map((_, at) => trained.map(({ tests }) => tests[name][at] * (isText ? 1 : 100)));
-  const largest = Math.max(...cells.map(deviation));
-  const shown = cells.map((values) => mean(values).toFixed(digits));
-  const gflop = (mean(trained.map(({ operations }) => operations)) / 1e9).toFixed(0);
-  const seconds = mean(trained.map(({ seconds }) => seconds)).toFixed(1);
-  const ordered = trained.toSorted((a, b) => a.job.seed - b.job.seed);
-  return `| ${[name, ...shown, largest.toFixed(digits), gflop, seconds, ordered.map(({ hash }) => hash).join(" ")].join(" | ")} |`;
+/** The means over seeds of a trained encoding, or of a further rule that it was tested with. */
+function row(name, trained, { isText, stretches }) {
+  const by = isText ? 1 : 100;
+  const cells = stretches.map((_, at) =>
+    (by * mean(trained.map(({ tests }) => tests[name][at]))).toFixed(isText ? 1 : 0),
+  );
+  const hashes = trained.toSorted((a, b) => a.job.seed - b.job.seed).map(({ hash }) => hash);
+  return `| ${[name, ...cells, hashes.join(" ")].join(" | ")} |`;
 }
 
-for (const [task, encodings] of Object.entries(published)) {
-  const { isText, stretches = STRETCHES } = TASKS[task];
-  const what = isText ? "perplexity" : "accuracy in %";
-  console.log(
-    `\n${task}: ${what} at ${stretches.join(", ")} times the longest length trained on, seeds 1 to ${seeds}\n`,
-  );
-  console.log(
-    `| encoding | ${stretches.map((factor) => `${factor}x`).join(" | ")} | largest s.d. | GFLOP | s | parameters |`,
-  );
-  console.log(`|${" --- |".repeat(stretches.length + 5)}`);
-  for (const name of encodings) {
-    const trained = results.filter(({ job }) => job.task === task && job.name === name && !job.less);
-    for (const tested of Object.keys(trained[0].tests)) console.log(row(tested, trained, TASKS[task]));
+for (const name of tasks) {
+  const task = TASKS[name];
+  const what = task.isText ? "perplexity" : "accuracy in %";
+  console.log(`\n${name}: ${what} by times the longest length trained on, seeds 1 to ${seeds}\n`);
+  console.log(`| encoding | ${task.stretches.map((factor) => `${factor}x`).join(" | ")} | parameters |`);
+  console.log(`|${" --- |".repeat(task.stretches.length + 2)}`);
+  for (const learner of Object.keys(task.learners)) {
+    const trained = results.filter(({ job }) => job.task === name && job.name === learner && !job.less);
+    for (const tested of Object.keys(trained[0].tests)) console.log(row(tested, trained, task));
   }
 }
 
-if (isStored) console.error(store(published, text, results));
+if (isStored) console.error(store(text, results));

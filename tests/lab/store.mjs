@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { LESS, learnersOf, STRETCHES, TASKS } from "./runs.mjs";
+import { LESS, TASKS } from "./runs.mjs";
 
 const PATH = fileURLToPath(new URL("../../web/src/training/results.json", import.meta.url));
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
@@ -17,11 +17,11 @@ const packed = (values) => {
 const single = (value) => Number(Math.fround(value).toPrecision(9));
 
 /** The runs of all seeds in order, and the hash of the short run, which has the first seed. */
-function learnerOf(task, name, runs) {
+function learnerOf(learner, runs) {
   const [short] = runs.filter(({ job }) => job.less);
   const whole = runs.filter(({ job }) => !job.less).toSorted((a, b) => a.job.seed - b.job.seed);
   return {
-    ...learnersOf(task)[name],
+    ...learner,
     gflop: Math.round(whole[0].operations / 1e9),
     short: short.hash,
     // Hash, losses and tests without their names: the file stays small.
@@ -33,21 +33,21 @@ function learnerOf(task, name, runs) {
   };
 }
 
-function taskOf(name, encodings, results) {
-  const { isText = false, stretches = STRETCHES, ...options } = TASKS[name];
-  const of = (encoding) => results.filter(({ job }) => job.task === name && job.name === encoding);
-  const entries = encodings.map((encoding) => [encoding, learnerOf(name, encoding, of(encoding))]);
-  return { options, isText, longest: of(encodings[0])[0].longest, stretches, encodings: Object.fromEntries(entries) };
+function taskOf(name, results) {
+  const { isText, stretches, learners, ...options } = TASKS[name];
+  const of = (learner) => results.filter(({ job }) => job.task === name && job.name === learner);
+  const encodings = Object.entries(learners).map(([each, learner]) => [each, learnerOf(learner, of(each))]);
+  const { longest } = results.find(({ job }) => job.task === name);
+  return { options, isText, longest, stretches, encodings: Object.fromEntries(encodings) };
 }
 
 /** Writes them; gives the path. */
-export function store(published, text, results) {
-  const tasks = Object.entries(published).map(([name, encodings]) => [name, taskOf(name, encodings, results)]);
+export function store(text, results) {
   const file = {
     posenc: version,
     text: createHash("sha256").update(text).digest("hex").slice(0, 16),
     less: LESS,
-    tasks: Object.fromEntries(tasks),
+    tasks: Object.fromEntries(Object.keys(TASKS).map((name) => [name, taskOf(name, results)])),
   };
   // A run a line: what changes can be seen.
   const json = JSON.stringify(file)

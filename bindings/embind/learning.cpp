@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -97,14 +96,6 @@ Expected<learning::EncodingOptions> encoding_of(const calls::Encoding& in) {
   return options;
 }
 
-void answer_step(const calls::StepAnswers& answer, const learning::StepReport& report) {
-  answer.step = static_cast<double>(report.step);
-  answer.loss = report.loss;
-  answer.accuracy = report.accuracy;
-  answer.rate = report.rate;
-  answer.norm = report.norm;
-}
-
 /// Errors: more steps than are left. Where none is left, the training's own error is returned.
 Expected<void> check_steps(const Training& training, std::int64_t count) {
   const std::int64_t left = std::max<std::int64_t>(training.options().optimizer.steps - training.steps(), 1);
@@ -122,7 +113,6 @@ Expected<void> run(const calls::TrainingMake& in) {
   POSENC_TRY_LET(training, Training::make(options));
   const learning::ModelOptions& model = training.options().model;
   in.answer.size = static_cast<double>(training.values().size());
-  in.answer.shards = static_cast<double>(training.shards());
   in.answer.layers = static_cast<double>(model.layers);
   in.answer.heads = static_cast<double>(model.heads);
   in.answer.handle = to_handle(std::move(training));
@@ -145,7 +135,11 @@ Expected<void> run(const calls::TrainingStep& in) {
   POSENC_TRY(check_steps(training, in.count));
   for (std::int64_t left = in.count; left > 0; --left) {
     POSENC_TRY_LET(report, training.step());
-    answer_step(in.answer, report);
+    in.answer.step = static_cast<double>(report.step);
+    in.answer.loss = report.loss;
+    in.answer.accuracy = report.accuracy;
+    in.answer.rate = report.rate;
+    in.answer.norm = report.norm;
   }
   return {};
 }
@@ -175,36 +169,13 @@ Expected<void> run(const calls::TrainingGenerate& in) {
                            static_cast<std::uint64_t>(in.seed.value_or(0)), in.out);
 }
 
-Expected<void> run(const calls::TrainingCheckpoint& in) {
-  const auto& training = from_handle<Training>(in.training);
-  using Copy = std::pair<std::span<const float>, std::span<float>>;
-  for (const auto& [from, to] :
-       {Copy(training.values(), in.out.values), Copy(training.first_moments(), in.out.first_moments),
-        Copy(training.second_moments(), in.out.second_moments)})
-    if (to.size() == from.size()) std::ranges::copy(from, to.begin());
-  in.answer.step = static_cast<double>(training.steps());
-  return {};
-}
-
-Expected<void> run(const calls::TrainingRestore& in) {
-  return from_handle<Training>(in.training).restore(in.step, in.values, in.first_moments, in.second_moments);
-}
-
-Expected<void> run(const calls::TrainingShard& in) {
-  POSENC_TRY_LET(report, from_handle<Training>(in.training)
-                             .shard_gradient(static_cast<std::size_t>(in.shard), in.out.gradient.as<float>()));
-  in.answer.loss = report.loss;
-  in.answer.asked = static_cast<double>(report.asked);
-  in.answer.correct = static_cast<double>(report.correct);
-  return {};
-}
-
-Expected<void> run(const calls::TrainingUpdate& in) {
-  std::vector<learning::ShardGradient> shards;
-  for (const calls::Shard& shard : in.shards)
-    shards.push_back({shard.gradient.as<const float>(), {shard.loss, shard.asked, shard.correct}});
-  POSENC_TRY_LET(report, from_handle<Training>(in.training).update(shards));
-  answer_step(in.answer, report);
+Expected<void> run(const calls::TrainingValues& in) {
+  const std::span<const float> values = from_handle<Training>(in.training).values();
+  const std::span<float> out = in.out;
+  const auto size = static_cast<std::int64_t>(values.size());
+  if (std::ssize(out) != size)
+    return std::unexpected(Error("values", static_cast<double>(out.size()), expected::values, {size}));
+  std::ranges::copy(values, out.begin());
   return {};
 }
 

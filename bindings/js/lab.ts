@@ -12,7 +12,7 @@ const functions = { training, buffer };
 
 type All = { [Name in keyof Omit<PosencLab, "train">]: unknown };
 
-/** Loads it, with the .wasm that an entry brings; workers are given the same, compiled. */
+/** Loads it, with the .wasm that an entry brings; its workers are given the same, compiled. */
 export const loadFrom = (own: () => unknown) =>
   loader(
     (module, compiled) =>

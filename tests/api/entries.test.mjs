@@ -59,7 +59,7 @@ test("posenc/tools has every function of posenc/full", async () => {
 
 /** The first loss, which is the same number everywhere. */
 const printLoss = `import { load } from "posenc/lab";
-  const training = (await load()).training({ task: { type: "copy" }, encoding: { type: "rope" } });
+  const training = (await load()).training({ task: { type: "order" }, encoding: { type: "rope" } });
   console.log(training.step().loss);`;
 
 test("posenc/lab in Node, and without SIMD from the file beside it", () => {

@@ -1,5 +1,5 @@
 // The programs that rows run, as a user would write them: a row of the table, a rotated vector, handed out as JSON; of the
-// lab a hash of what two workers trained.
+// lab a hash of what a worker trained.
 import { DIM, OFFSET, POSITION, VECTOR } from "./expected.mjs";
 
 /** Marks a result in what a program prints or a server answers; one result a mark. */
@@ -29,7 +29,6 @@ const TRAINING_PROBE = `async function probe(load) {
     sampling: "random",
     stretch: 2,
     seed: 5,
-    workers: 2,
   });
   for await (const _ of run);
   const { loss } = await run.evaluate({ sequences: 8 });

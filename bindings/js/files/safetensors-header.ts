@@ -54,8 +54,8 @@ export function valuesStart(file: string, size: number, first: DataView): number
   return lengthBytes + length;
 }
 
-/** The tensors that the header describes, by name, and its metadata. */
-export function headerOf(file: string, text: BufferSource): { metadata: unknown; described: [string, unknown][] } {
+/** The tensors that the header describes, by name. */
+export function headerOf(file: string, text: BufferSource): [string, unknown][] {
   let header: unknown;
   try {
     header = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(text));
@@ -64,11 +64,7 @@ export function headerOf(file: string, text: BufferSource): { metadata: unknown;
   }
   if (!isObject(header) || isArray(header))
     throw wrongFile(file, "a header that is no object of JSON, expected a safetensors file");
-  const entries = Object.entries(header);
-  return {
-    metadata: entries.find(([name]) => name === "__metadata__")?.[1],
-    described: entries.filter(([name]) => name !== "__metadata__"),
-  };
+  return Object.entries(header).filter(([name]) => name !== "__metadata__");
 }
 
 /** Where a tensor's values are, and how they are stored. */

@@ -15,7 +15,7 @@ export async function safetensors(section: Section): Promise<ListedArray[]> {
   const { name: file, size } = section;
   if (size < lengthBytes) throw wrongFile(file, `${size} bytes, expected a safetensors file`);
   const start = valuesStart(file, size, new DataView(await section.read(0, lengthBytes)));
-  const { described } = headerOf(file, await section.read(lengthBytes, start));
+  const described = headerOf(file, await section.read(lengthBytes, start));
   return described
     .map(([name, each]) => ({ name, open: async () => tensorOf(section, start, name, each) }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -15,11 +15,8 @@ const namesOf: { readonly [dtype: string]: string } = {
   float64: "F64",
 };
 
-/** The bytes of a file that holds these tensors, and texts about them by name. */
-export function toSafetensors(
-  tensors: { readonly [name: string]: Writable },
-  metadata?: { readonly [name: string]: string },
-): Uint8Array<ArrayBuffer> {
+/** The bytes of a file that holds these tensors. */
+export function toSafetensors(tensors: { readonly [name: string]: Writable }): Uint8Array<ArrayBuffer> {
   let at = 0;
   const described = Object.fromEntries(
     Object.entries(tensors).map(([name, { data, shape, dtype = "float32" }]) => {
@@ -28,8 +25,7 @@ export function toSafetensors(
       return [name, { dtype: namesOf[dtype], shape, data_offsets: [from, at] }];
     }),
   );
-  const header = metadata ? { __metadata__: metadata, ...described } : described;
-  const text = new TextEncoder().encode(JSON.stringify(header));
+  const text = new TextEncoder().encode(JSON.stringify(described));
   // Values start at a multiple of eight bytes: blanks fill the header up.
   const start = Math.ceil((8 + text.length) / 8) * 8;
   const bytes = new Uint8Array(start + at).fill(32, 0, start);

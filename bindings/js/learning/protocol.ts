@@ -1,12 +1,11 @@
-// The messages between a run and its workers. The first worker trains, tests and answers; the others, where there are any,
-// exchange the gradients of their shards with it and each other.
+// The messages between a run and its worker, which trains, tests and answers.
 
 import { fieldsOf } from "../base/check.js";
 import type * as t from "../types/index.js";
 import type { LengthTest } from "./stretch.js";
 import type { GivenPlan } from "./train-options.js";
 
-/** The questions that the first worker answers between steps. */
+/** The questions that the worker answers between steps. */
 export interface Questions {
   evaluate(options?: t.EvaluationOptions): t.Evaluation;
   tests(tests: readonly LengthTest[]): t.LengthEvaluation[];
@@ -14,29 +13,16 @@ export interface Questions {
   generate(prompt: ArrayLike<number>, options: t.GenerateOptions): number[];
   encode(text: string): number[];
   decode(tokens: ArrayLike<number>): string;
-  save(): Uint8Array<ArrayBuffer>;
   values(): Float32Array;
 }
 
-export interface Start {
-  readonly kind: "start";
-  readonly module: WebAssembly.Module;
-  readonly options: t.TrainingOptions;
-  readonly checkpoint: t.Checkpoint | Uint8Array | undefined;
-}
-
-/** To worker `index` of several: its ports to the others, in order, and the memory that all share. */
-export interface Share {
-  readonly kind: "share";
-  readonly index: number;
-  readonly ports: readonly MessagePort[];
-  readonly memory: SharedArrayBuffer | undefined;
-  readonly start?: Start;
-}
-
 export type Request =
-  | (Start & { readonly plan: GivenPlan })
-  | Share
+  | {
+      readonly kind: "start";
+      readonly module: WebAssembly.Module;
+      readonly options: t.TrainingOptions;
+      readonly plan: GivenPlan;
+    }
   | { readonly kind: "pause" | "resume" | "stop" }
   | { readonly kind: "ask"; readonly id: number; readonly question: keyof Questions; readonly given: unknown[] };
 
@@ -48,7 +34,7 @@ export interface Problem {
 }
 
 export type Response =
-  | { readonly kind: "ready"; readonly facts: t.TrainingFacts; readonly workers: number }
+  | { readonly kind: "ready"; readonly facts: t.TrainingFacts }
   | { readonly kind: "point"; readonly point: t.TrainingPoint }
   | { readonly kind: "ended" }
   | { readonly kind: "failed"; readonly problem: Problem }

@@ -1,9 +1,8 @@
-// A training in workers, as its caller sees it: points as they come, questions and answers, and its end.
+// A training in a worker, as its caller sees it: points as they come, questions and answers, and its end.
 
 import { wrongType } from "../base/check.js";
 import type * as t from "../types/index.js";
-import { errorOf, type Questions, type Request, type Response } from "./protocol.js";
-import { sharedMemory } from "./shared-steps.js";
+import { errorOf, type Questions, type Response } from "./protocol.js";
 import { readStretch, testsOf } from "./stretch.js";
 import { type ReadTrainOptions, readTrainOptions } from "./train-options.js";
 import { type WorkerEnd, workerEnd } from "./worker-end.js";
@@ -30,8 +29,7 @@ class WorkerRun implements t.TrainingRun {
   readonly #points: t.TrainingPoint[] = [];
   readonly #options: ReadTrainOptions;
   readonly #module: WebAssembly.Module;
-  /** The first one answers questions. */
-  readonly #workers: WorkerEnd[] = [];
+  #worker: WorkerEnd | undefined;
   readonly #waiting = new Map<number, Waiting>();
   #asked = 0;
   #begin: Waiting | undefined;
@@ -42,7 +40,7 @@ class WorkerRun implements t.TrainingRun {
   #closed: End | undefined;
   #news = () => {};
   #next: Promise<void> = Promise.resolve();
-  #over: Promise<unknown> = Promise.resolve();
+  #over: unknown;
 
   constructor(module: WebAssembly.Module, options: ReadTrainOptions) {
     this.points = this.#points;
@@ -63,33 +61,20 @@ class WorkerRun implements t.TrainingRun {
   readonly #onAbort = () => this.#close("disposed", this.#options.signal?.reason);
 
   #start(): void {
-    const { training: options, plan, checkpoint } = this.#options;
+    const { training: options, plan, worker } = this.#options;
     try {
-      this.#worker((response) => this.#receive(response)).send({
-        kind: "start",
-        module: this.#module,
-        options,
-        plan,
-        checkpoint,
+      this.#worker = workerEnd(worker, {
+        receive: (response) => this.#closed || this.#receive(response),
+        fail: (error) => this.#close("failed", error),
       });
+      this.#worker.send({ kind: "start", module: this.#module, options, plan });
     } catch (error) {
       this.#close("failed", error);
     }
   }
 
-  /** Starts one more worker. The failure of the first closes the run, that of another stops its training. */
-  #worker(receive: (response: Response) => void): WorkerEnd {
-    const isFirst = this.#workers.length === 0;
-    const made = workerEnd(this.#options.worker, {
-      receive: (response) => this.#closed || receive(response),
-      fail: (error) => (isFirst ? this.#close("failed", error) : this.#stopped("failed", { error })),
-    });
-    this.#workers.push(made);
-    return made;
-  }
-
   #receive(response: Response): void {
-    if (response.kind === "ready") this.#prepare(response.facts, response.workers);
+    if (response.kind === "ready") this.#prepare(response.facts);
     else if (response.kind === "point") {
       this.#points.push(response.point);
       this.#notify();
@@ -111,42 +96,13 @@ class WorkerRun implements t.TrainingRun {
     return waiting;
   }
 
-  /** Starts the workers that share its steps, and resolves `ready`. */
-  #prepare({ options, ...facts }: t.TrainingFacts, workers: number): void {
+  /** Resolves `ready`. */
+  #prepare({ options, ...facts }: t.TrainingFacts): void {
     const { text } = this.#options.training.task;
     const whole = text === undefined ? options : { ...options, task: { ...options.task, text } };
-    const [leader] = this.#workers as [WorkerEnd];
-    if (workers > 1) this.#share(leader, { ...facts, options: whole }, workers);
     this.#begin?.resolve({ ...facts, options: whole });
     this.#begin = undefined;
     this.#updateKeepAlive();
-  }
-
-  #share(leader: WorkerEnd, facts: t.TrainingFacts, workers: number): void {
-    const ports: MessagePort[][] = Array.from({ length: workers }, () => []);
-    for (let a = 0; a < workers; ++a)
-      for (let b = a + 1; b < workers; ++b) {
-        const { port1, port2 } = new MessageChannel();
-        ports[a]?.push(port1);
-        ports[b]?.push(port2);
-      }
-    const { checkpoint } = this.#options;
-    const start = { kind: "start", module: this.#module, options: facts.options, checkpoint } as const;
-    try {
-      const memory = sharedMemory(workers, facts);
-      for (const [index, own] of ports.entries()) {
-        const share: Request = { kind: "share", index, ports: own, memory, ...(index > 0 && { start }) };
-        const worker = index === 0 ? leader : this.#worker((response) => this.#receiveFromOther(response));
-        if (index > 0) worker.keepAlive(false);
-        worker.send(share, own);
-      }
-    } catch (error) {
-      this.#close("failed", error);
-    }
-  }
-
-  #receiveFromOther(response: Response): void {
-    if (response.kind === "failed") this.#stopped("failed", { error: errorOf(response.problem) });
   }
 
   /** Ends the points. */
@@ -154,13 +110,11 @@ class WorkerRun implements t.TrainingRun {
     if (this.#end) return;
     this.#end = end;
     this.#state = state;
-    const others = this.#workers.splice(1).map((worker) => worker.terminate());
-    this.#over = Promise.all(others);
     this.#updateKeepAlive();
     this.#notify();
   }
 
-  /** Ends points and answers, and the workers. */
+  /** Ends points and answers, and the worker. */
   #close(state: t.TrainingRunState, error: unknown): void {
     if (this.#closed) return;
     this.#closed = { error };
@@ -170,12 +124,13 @@ class WorkerRun implements t.TrainingRun {
     this.#begin?.reject(error);
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();
-    this.#over = Promise.all([this.#over, ...this.#workers.splice(0).map((worker) => worker.terminate())]);
+    this.#over = this.#worker?.terminate();
+    this.#worker = undefined;
   }
 
   /** Keeps Node's process alive while points or answers are awaited. */
   #updateKeepAlive(): void {
-    this.#workers[0]?.keepAlive(this.#waiting.size > 0 || this.#begin !== undefined || this.#state === "training");
+    this.#worker?.keepAlive(this.#waiting.size > 0 || this.#begin !== undefined || this.#state === "training");
   }
 
   #notify(): void {
@@ -208,7 +163,7 @@ class WorkerRun implements t.TrainingRun {
   #changeState(from: t.TrainingRunState, to: t.TrainingRunState, kind: "pause" | "resume"): void {
     if (this.#state !== from) return;
     this.#state = to;
-    this.#workers[0]?.send({ kind });
+    this.#worker?.send({ kind });
     this.#updateKeepAlive();
   }
 
@@ -221,7 +176,7 @@ class WorkerRun implements t.TrainingRun {
   }
 
   stop(): void {
-    if (!this.#end) this.#workers[0]?.send({ kind: "stop" });
+    if (!this.#end) this.#worker?.send({ kind: "stop" });
   }
 
   async #ask<Question extends keyof Questions>(
@@ -235,16 +190,12 @@ class WorkerRun implements t.TrainingRun {
       this.#waiting.set(id, { resolve, reject });
     });
     try {
-      this.#workers[0]?.send({ kind: "ask", id, question, given });
+      this.#worker?.send({ kind: "ask", id, question, given });
     } catch (error) {
       this.#take(id)?.reject(unsendable(question, error));
     }
     this.#updateKeepAlive();
     return answer as Promise<ReturnType<Questions[Question]>>;
-  }
-
-  checkpoint(): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#ask("save");
   }
 
   values(): Promise<Float32Array> {
@@ -289,6 +240,6 @@ class WorkerRun implements t.TrainingRun {
   }
 }
 
-/** Starts a run. Its workers get the module that this entry compiled. */
+/** Starts a run. Its worker gets the module that this entry compiled. */
 export const train = (module: WebAssembly.Module, options: t.TrainOptions): t.TrainingRun =>
   new WorkerRun(module, readTrainOptions(options));

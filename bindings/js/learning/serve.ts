@@ -1,16 +1,7 @@
 // The worker's side of a run: makes steps, receives messages between them, and reports points.
 
 import type * as t from "../types/index.js";
-import {
-  type Problem,
-  problemOf,
-  type Questions,
-  type Request,
-  type Response,
-  type Share,
-  type Start,
-} from "./protocol.js";
-import { sharedSteps } from "./shared-steps.js";
+import { type Problem, problemOf, type Questions, type Request, type Response } from "./protocol.js";
 import { runTests, testsOf } from "./stretch.js";
 import { type GivenPlan, planOf } from "./train-options.js";
 
@@ -43,16 +34,10 @@ function messageYielder(): () => Promise<void> {
     });
 }
 
-async function started(open: Open, { module, options, checkpoint }: Start): Promise<t.Training> {
-  const training = (await open(module)).training(options);
-  if (checkpoint) training.restore(checkpoint);
-  return training;
-}
-
 /** The facts without the text, which the caller has. */
-function factsOf({ options, words, parameters, shards }: t.Training): t.TrainingFacts {
+function factsOf({ options, words, parameters }: t.Training): t.TrainingFacts {
   const { text: _, ...task } = options.task;
-  return { options: { ...options, task }, words, parameters, shards };
+  return { options: { ...options, task }, words, parameters };
 }
 
 const questionsOf = (training: t.Training): Questions => ({
@@ -62,17 +47,15 @@ const questionsOf = (training: t.Training): Questions => ({
   generate: (prompt, options) => training.generate(prompt, options),
   encode: (text) => training.encode(text),
   decode: (tokens) => training.decode(tokens),
-  save: () => training.save(),
-  values: () => training.checkpoint().values,
+  values: () => training.values(),
 });
 
-/** The run's first worker. */
-class Leader {
+/** Makes the steps of a run. */
+class Trainer {
   readonly #scope: Scope;
   readonly #training: t.Training;
   readonly #plan: ReturnType<typeof planOf>;
   readonly #questions: Questions;
-  #step: () => t.StepReport | Promise<t.StepReport>;
   #isPaused = false;
   #isStopped = false;
   #wake = () => {};
@@ -84,15 +67,6 @@ class Leader {
     this.#training = training;
     this.#plan = planOf(given, training);
     this.#questions = questionsOf(training);
-    this.#step = () => training.step();
-  }
-
-  get workers(): number {
-    return this.#plan.workers;
-  }
-
-  share({ index, ports, memory }: Share): void {
-    this.#step = sharedSteps(this.#training, index, ports, memory);
   }
 
   receive(request: Request): void {
@@ -124,20 +98,17 @@ class Leader {
     this.#scope.send({ kind: "point", point: remaining === undefined ? point : { ...point, remaining } });
   }
 
-  #first = 0;
-
   /** Seconds that are left, estimated from the steps made. */
   #remaining(step: number): number | undefined {
-    if (step === this.#first) return undefined;
+    if (step === 0) return undefined;
     const { steps, tests } = this.#spent;
-    return (((steps + tests) / 1000) * (this.#plan.steps - step)) / (step - this.#first);
+    return (((steps + tests) / 1000) * (this.#plan.steps - step)) / step;
   }
 
   async run(): Promise<void> {
     const training = this.#training;
     const { steps, every } = this.#plan;
     const yieldToMessages = messageYielder();
-    this.#first = training.steps;
     this.#sendPoint();
     let lastYield = Number.NEGATIVE_INFINITY;
     while (true) {
@@ -153,8 +124,7 @@ class Leader {
         continue;
       }
       const began = performance.now();
-      const made = this.#step();
-      const report = made instanceof Promise ? await made : made;
+      const report = training.step();
       this.#spent.steps += performance.now() - began;
       if (report.step % every === 0 || report.step === steps) this.#sendPoint(report);
     }
@@ -162,32 +132,21 @@ class Leader {
   }
 }
 
-/** Makes the other workers' steps, as long as there are any. */
-async function follow(training: t.Training, { index, ports, memory }: Share): Promise<void> {
-  const step = sharedSteps(training, index, ports, memory);
-  while (training.steps < training.options.optimizer.steps) await step();
-}
-
 /** Serves one run. */
 export function serve(scope: Scope, open: Open): void {
-  let leader: Leader | undefined;
-  /** Requests that came before there was a leader. */
+  let trainer: Trainer | undefined;
+  /** Requests that came before there was a training. */
   const early: Request[] = [];
   const fail = (error: unknown) => scope.send({ kind: "failed", problem: problemOf(error) satisfies Problem });
 
   async function receive(request: Request): Promise<void> {
     if (request.kind === "start") {
-      const training = await started(open, request);
-      leader = new Leader(scope, training, request.plan);
-      for (const each of early) leader.receive(each);
-      scope.send({ kind: "ready", facts: factsOf(training), workers: leader.workers });
-      if (leader.workers === 1) await leader.run();
-    } else if (request.kind === "share" && request.start) {
-      await follow(await started(open, request.start), request);
-    } else if (request.kind === "share") {
-      leader?.share(request);
-      await leader?.run();
-    } else if (leader) leader.receive(request);
+      const training = (await open(request.module)).training(request.options);
+      trainer = new Trainer(scope, training, request.plan);
+      for (const each of early) trainer.receive(each);
+      scope.send({ kind: "ready", facts: factsOf(training) });
+      await trainer.run();
+    } else if (trainer) trainer.receive(request);
     else early.push(request);
   }
 

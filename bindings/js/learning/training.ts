@@ -2,12 +2,11 @@
 
 import { type Owned, owned, Releasing } from "../base/buffer.js";
 import { define } from "../base/call.js";
-import { options as checkOptions, isArray, isObject, plain, wrongType, wrongValue } from "../base/check.js";
+import { options as checkOptions, isArray, plain, wrongType, wrongValue } from "../base/check.js";
 import { taken } from "../base/json.js";
 import * as is from "../base/kinds.js";
-import { copyOf, typeOf, type View, viewOf } from "../base/view.js";
+import { typeOf, type View } from "../base/view.js";
 import type * as t from "../types/index.js";
-import { checkpointFile, checkpointIn } from "./checkpoint-file.js";
 import { readStretch, runTests, testsOf } from "./stretch.js";
 import { encoding, trainingFields } from "./training-options.js";
 
@@ -16,7 +15,6 @@ interface MadeTraining {
   handle: number;
   /** How many numbers are learned. */
   size: number;
-  shards: number;
   layers: number;
   heads: number;
 }
@@ -37,7 +35,7 @@ export const training = define(
     name: "trainingMake",
     where: "training",
     options: trainingFields,
-    answers: ["handle", "size", "shards", "layers", "heads"],
+    answers: ["handle", "size", "layers", "heads"],
   },
   () => {},
   (made, { task }, module): t.Training => {
@@ -69,10 +67,13 @@ export const progressOf = define(
   () => {},
 );
 
-export const stepAnswers = ["step", "loss", "accuracy", "rate", "norm"] as const;
-
 export const makeSteps = define(
-  { name: "trainingStep", where: "step", inputs: { training: handle, count: is.whole }, answers: stepAnswers },
+  {
+    name: "trainingStep",
+    where: "step",
+    inputs: { training: handle, count: is.whole },
+    answers: ["step", "loss", "accuracy", "rate", "norm"],
+  },
   () => {},
 );
 
@@ -122,73 +123,18 @@ export const generate = define(
   ({ data }) => Array.from(data),
 );
 
-export const takeCheckpoint = define(
-  {
-    name: "trainingCheckpoint",
-    where: "checkpoint",
-    inputs: { training: handle },
-    results: { values: Float32Array, firstMoments: Float32Array, secondMoments: Float32Array },
-    answers: ["step"],
-  },
-  ({ training }) => {
-    const size = { shape: [training.made.size], what: "values" };
-    return { values: size, firstMoments: size, secondMoments: size };
-  },
-  ({ step, values, firstMoments, secondMoments }): t.Checkpoint => ({
-    step,
-    values: values.data,
-    firstMoments: firstMoments.data,
-    secondMoments: secondMoments.data,
-  }),
+export const takeValues = define(
+  { name: "trainingValues", where: "values", inputs: { training: handle }, results: Float32Array },
+  ({ training }) => ({ shape: [training.made.size], what: "values" }),
+  ({ data }) => data,
 );
 
-const checkpointFields = {
-  step: is.whole,
-  values: is.floats,
-  firstMoments: is.floats,
-  secondMoments: is.squares(is.floats),
-} satisfies is.FieldsOf<t.Checkpoint>;
-
-export const restore = define(
-  { name: "trainingRestore", where: "checkpoint", inputs: { training: handle }, options: checkpointFields },
-  () => {},
-  () => {},
-);
-
-export const shardGradient = define(
-  {
-    name: "trainingShard",
-    where: "shardGradient",
-    inputs: { training: handle, shard: is.count },
-    results: { gradient: Float32Array },
-    answers: ["loss", "asked", "correct"],
-  },
-  ({ training }) => ({ gradient: { shape: [training.made.size], what: "gradient" } }),
-  ({ gradient, ...report }): t.ShardGradient => ({ gradient: gradient.data, ...report }),
-);
-
-const shardFields = { gradient: is.floats, loss: is.number, asked: is.count, correct: is.count };
-
-export const shard = is.group<t.ShardGradient, typeof shardFields>(shardFields);
-
-export const update = define(
-  {
-    name: "trainingUpdate",
-    where: "update",
-    inputs: { training: handle, shards: is.groups(shard) },
-    answers: stepAnswers,
-  },
-  ({ shards }) => {
-    if (shards === undefined) throw wrongType("shards", shards, "an array of what shardGradient() gave");
-  },
-);
-
-/** Adds the text and the shards, which the core does not return. */
+/** Adds the text, which the core does not return. */
 function factsOf(of: Owned<MadeTraining>, text: string | undefined): t.TrainingFacts {
   const { options, words, parameters } = readFacts(of.module, {}, { training: of });
   const { text: _, ...task } = options.task;
   const whole = { ...options, task: text === undefined ? task : { ...task, text } };
-  return { options: whole, words, parameters, shards: of.made.shards };
+  return { options: whole, words, parameters };
 }
 
 /** The word of characters that are too rare in a text for a token of their own. */
@@ -198,9 +144,7 @@ class ModuleTraining extends Releasing implements t.Training {
   declare readonly options: t.CompleteTrainingOptions;
   declare readonly words: string[];
   declare readonly parameters: t.TrainingParameter[];
-  declare readonly shards: number;
   readonly #owned: Owned<MadeTraining>;
-  readonly #text: string | undefined;
   readonly #isText: boolean;
   readonly #words: readonly string[];
   readonly #tokens = new Map<string, number>();
@@ -210,16 +154,10 @@ class ModuleTraining extends Releasing implements t.Training {
     const facts = factsOf(of, text);
     const { words } = facts;
     Object.assign(this, { ...facts, words: words.slice() });
-    this.#text = text;
     this.#owned = of;
     this.#isText = facts.options.task.type === "text";
     this.#words = words;
     for (let token = 0; token < words.length; ++token) this.#tokens.set(words[token] as string, token);
-  }
-
-  /** Facts that the caller cannot have changed. */
-  #facts(): t.TrainingFacts {
-    return factsOf(this.#owned, this.#text);
   }
 
   get steps(): number {
@@ -243,7 +181,8 @@ class ModuleTraining extends Releasing implements t.Training {
   }
 
   stretch(options: t.StretchOptions = {}): t.LengthEvaluation[] {
-    return runTests(this, testsOf(readStretch(options), this.#facts().options));
+    // The caller may have changed those that it sees.
+    return runTests(this, testsOf(readStretch(options), factsOf(this.#owned, undefined).options));
   }
 
   attention(tokens: ArrayLike<number>, options: t.OutOption = {}): t.Tensor {
@@ -275,31 +214,8 @@ class ModuleTraining extends Releasing implements t.Training {
     return words.join(this.#isText ? "" : " ");
   }
 
-  checkpoint(options: t.OutOption<t.Outs<"values" | "firstMoments" | "secondMoments">> = {}): t.Checkpoint {
-    return takeCheckpoint(this.#owned.module, options, { training: this.#owned });
-  }
-
-  save(): Uint8Array<ArrayBuffer> {
-    return checkpointFile(this.#facts(), takeCheckpoint(this.#owned.module, {}, { training: this.#owned }));
-  }
-
-  restore(checkpoint: t.Checkpoint | Uint8Array): void {
-    const isFile = isObject(checkpoint) && typeOf(checkpoint) === "Uint8Array";
-    const given = isFile ? this.#read(checkpoint as Uint8Array) : checkpoint;
-    restore(this.#owned.module, given as t.Checkpoint, { training: this.#owned });
-  }
-
-  /** Reads a checkpoint from a copy of the file's bytes, which nobody changes meanwhile. */
-  #read(file: Uint8Array): t.Checkpoint {
-    return checkpointIn(copyOf("checkpoint", viewOf("checkpoint", file), Uint8Array).values, this.#facts());
-  }
-
-  shardGradient(shard: number, options: t.OutOption<t.Outs<"gradient">> = {}): t.ShardGradient {
-    return shardGradient(this.#owned.module, options, { training: this.#owned, shard });
-  }
-
-  update(shards: readonly t.ShardGradient[]): t.StepReport {
-    return update(this.#owned.module, {}, { training: this.#owned, shards });
+  values(options: t.OutOption = {}): Float32Array {
+    return takeValues(this.#owned.module, options, { training: this.#owned });
   }
 
   delete(): void {

@@ -13,7 +13,7 @@ const moduleUrl = () => {
 };
 
 export interface WorkerEnd {
-  send(request: Request, transfer?: MessagePort[]): void;
+  send(request: Request): void;
   /** Sets whether it keeps the process alive, in Node. */
   keepAlive(isNeeded: boolean): void;
   terminate(): unknown;
@@ -27,7 +27,6 @@ interface Listeners {
 
 /** Node's has `on`, others `addEventListener`. */
 interface AnyWorker extends t.TrainingWorker {
-  postMessage(message: unknown, transfer?: MessagePort[]): void;
   on?(event: string, listener: (value: unknown) => void): void;
   addEventListener?(event: string, listener: (event: WorkerEvent) => void): void;
   ref?(): void;
@@ -104,7 +103,7 @@ export function workerEnd(given: t.TrainOptions["worker"], { receive, fail }: Li
   } else throw wrongType("worker", worker, "a Worker, or a function that makes one");
   taken.add(worker);
   return {
-    send: (request, transfer = []) => worker.postMessage(request, transfer),
+    send: (request) => worker.postMessage(request),
     keepAlive: (isNeeded) => (isNeeded ? worker.ref?.() : worker.unref?.()),
     terminate: () => worker.terminate(),
   };

@@ -1,4 +1,4 @@
-import type { OutOption, Outs, Releasable, Tensor } from "./base.js";
+import type { OutOption, Releasable, Tensor } from "./base.js";
 import type { Scaling } from "./frequencies.js";
 import type { PositionRule } from "./position-map.js";
 
@@ -8,29 +8,24 @@ import type { PositionRule } from "./position-map.js";
  * - `"order"`: n symbols, among them A and B once each, and a question mark: is A before B?
  * - `"roles"`: "A loves B", and who: which of the two loves, or is loved? Always four tokens, n is always 3.
  * - `"back"`: n symbols: at each, which one was `distance` before it?
- * - `"copy"`: n symbols, a separator, and the same again: from the separator on, what comes next?
- * - `"flip-flop"`: n pairs of an instruction, write, ignore or read, and a bit: at each read, what was written last?
- *   (Liu et al. 2023)
- * - `"majority"`: n bits and a question mark: of which are there more? For an even n never as many of both.
- * - `"induction"`: n symbols, and one of them again: which came after it the first time, the only time among the n?
  * - `"text"`: n characters of a text: at each, which is next? The last tenth of the text is for tests.
  */
-export type TaskType = "order" | "roles" | "back" | "copy" | "flip-flop" | "majority" | "induction" | "text";
+export type TaskType = "order" | "roles" | "back" | "text";
 
 /** The task that a model learns, and the sizes of the examples that it is trained on. */
 export interface TaskOptions {
   /** Has no default. */
   type: TaskType;
   /**
-   * The smallest n in training, 2 … 2^20. By default n is 2 … 16 for `"order"` and `"copy"`, 8 … 32 for `"back"`, 4 … 24 for
-   * `"flip-flop"` and `"induction"`, 3 … 23 for `"majority"`, 3 for `"roles"`, 32 for `"text"`.
+   * The smallest n in training, 2 … 2^20. By default n is 2 … 16 for `"order"`, 8 … 32 for `"back"`, 3 for `"roles"`, 32 for
+   * `"text"`.
    */
   shortest?: number;
   /** The largest. A step has one n, drawn from shortest … longest; that of `"text"` is the longest. */
   longest?: number;
   /**
    * How many different symbols there are, up to 1024: by default 8 for `"order"` (besides A and B), 4 for `"roles"`, 16 for
-   * `"back"`, `"copy"` and `"induction"`. The others have none to choose.
+   * `"back"`. A text has its characters.
    */
   symbols?: number;
   /** For `"back"`: 1 … shortest - 1; 3 by default. */
@@ -163,7 +158,7 @@ export interface TrainingParameter {
   name: string;
   /** [rows, columns], row-major. */
   shape: [number, number];
-  /** Where it begins in `values` of a checkpoint, and in a gradient. */
+  /** Where it begins in `values`. */
   offset: number;
 }
 
@@ -179,30 +174,6 @@ export interface StepReport {
   rate: number;
   /** The norm of all gradients together, before they were clipped. */
   norm: number;
-}
-
-/** The gradient and the sums of a part of a batch. */
-export interface ShardGradient {
-  /** The gradient of the summed losses: as long as `values`. */
-  gradient: Float32Array;
-  /** Their sum, in nats. */
-  loss: number;
-  /** How much was asked. */
-  asked: number;
-  /** How much of it was answered rightly. */
-  correct: number;
-}
-
-/** All that changes while a model learns. */
-export interface Checkpoint {
-  /** How many steps have been made. */
-  step: number;
-  /** All parameters, one after the other. */
-  values: Float32Array;
-  /** Adam's first moments of them. */
-  firstMoments: Float32Array;
-  /** Adam's second moments. */
-  secondMoments: Float32Array;
 }
 
 /** The examples that a model is tested with. */
@@ -269,16 +240,11 @@ export interface TrainingFacts {
   readonly words: string[];
   /** The learned arrays and their offsets. */
   readonly parameters: TrainingParameter[];
-  /** Into how many parts a batch is cut: 4, or fewer examples. */
-  readonly shards: number;
 }
 
 /**
  * A transformer while it learns. All is float32 in a fixed order: after so many steps parameters have the same bits on every
- * machine, with SIMD and without, and for every division of the work.
- *
- * Several workers share a step when each has a training of the same options: each asks for the gradients of some of its
- * `shards`, all give each other theirs, and each makes the `update` of all, in order.
+ * machine, with SIMD and without.
  */
 export interface Training extends TrainingFacts, Releasable {
   /** How many steps have been made. */
@@ -302,20 +268,6 @@ export interface Training extends TrainingFacts, Releasable {
   encode(text: string): number[];
   /** The text of tokens. */
   decode(tokens: ArrayLike<number>): string;
-  /** A copy of all that changes. */
-  checkpoint(options?: OutOption<Outs<"values" | "firstMoments" | "secondMoments">>): Checkpoint;
-  /**
-   * Returns it as a .safetensors file: each parameter by its name, Adam's moments as "first_moments.NAME" and
-   * "second_moments.NAME", and as metadata "step" and "options", in JSON, with a hash in place of a text.
-   */
-  save(): Uint8Array<ArrayBuffer>;
-  /**
-   * Puts a checkpoint, or a file that `save` made, back into a training of the same options. It may then go on, with the
-   * bits that it had. A RangeError for a file that is damaged, or of other options.
-   */
-  restore(checkpoint: Checkpoint | Uint8Array): void;
-  /** The gradient of part `shard` of the next step. */
-  shardGradient(shard: number, options?: OutOption<Outs<"gradient">>): ShardGradient;
-  /** Makes the step whose parts these are, all of them in order: the bits of `step()`. */
-  update(shards: readonly ShardGradient[]): StepReport;
+  /** A copy of all parameters, one after the other, in the order of `parameters`. */
+  values(options?: OutOption): Float32Array;
 }

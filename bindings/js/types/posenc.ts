@@ -191,7 +191,7 @@ export interface PosencLab extends Pick<Posenc, "buffer"> {
    * A small transformer that learns a task, before its first step.
    *
    * ```ts
-   * const training = lab.training({ task: { type: "copy" }, encoding: { type: "alibi" }, optimizer: { steps: 500 } });
+   * const training = lab.training({ task: { type: "order" }, encoding: { type: "alibi" }, optimizer: { steps: 500 } });
    * const { step, loss, accuracy } = training.step(500);
    * ```
    *
@@ -202,7 +202,7 @@ export interface PosencLab extends Pick<Posenc, "buffer"> {
    * Trains in a worker while the page or program does other things.
    *
    * ```ts
-   * const run = lab.train({ task: { type: "copy" }, encoding: { type: "alibi" }, optimizer: { steps: 500 } });
+   * const run = lab.train({ task: { type: "order" }, encoding: { type: "alibi" }, optimizer: { steps: 500 } });
    * for await (const { step, loss, tests } of run) console.log(step, loss, tests);
    * await run.dispose();
    * ```

@@ -1,6 +1,5 @@
 import type { Global, Tensor } from "./base.js";
 import type {
-  Checkpoint,
   Evaluation,
   EvaluationOptions,
   GenerateOptions,
@@ -27,10 +26,6 @@ export interface TrainOptions extends TrainingOptions {
   lengths?: readonly number[];
   /** How many examples of each size, 1 … 2^20; 32 by default. */
   sequences?: number;
-  /** The checkpoint to go on from: the result of `save` or `checkpoint` of a training of the same options. */
-  checkpoint?: Checkpoint | Uint8Array;
-  /** How many workers share each step, 1 … `shards`; 1 by default. The bits are the same. */
-  workers?: number;
   /**
    * A worker in which the module "posenc/lab-worker" runs, or a function that makes one: needed where a bundler does
    * not find it by itself, or a Content-Security-Policy forbids `blob:`. It is the run's from then on, which ends it. By
@@ -87,11 +82,9 @@ export interface TrainingRun extends AsyncIterable<TrainingPoint> {
   pause(): void;
   /** Goes on. */
   resume(): void;
-  /** Makes no more steps at all, and ends loops over points. The model as it is can be asked and saved. */
+  /** Makes no more steps at all, and ends loops over points. The model as it is can be asked. */
   stop(): void;
-  /** As `save` of a training: a .safetensors file, with which another run may go on. */
-  checkpoint(): Promise<Uint8Array<ArrayBuffer>>;
-  /** All parameters, one after the other, in the order of `parameters` of `ready`. */
+  /** As `values` of a training. */
   values(): Promise<Float32Array>;
   /** As `evaluate` of a training. */
   evaluate(options?: EvaluationOptions): Promise<Evaluation>;
@@ -105,7 +98,7 @@ export interface TrainingRun extends AsyncIterable<TrainingPoint> {
   encode(text: string): Promise<number[]>;
   /** As `decode` of a training. */
   decode(tokens: ArrayLike<number>): Promise<string>;
-  /** Ends its workers; its promises reject. A second call does nothing. */
+  /** Ends its worker; its promises reject. A second call does nothing. */
   dispose(): Promise<void>;
   /** Called at the end of a block by `await using`. */
   [Symbol.asyncDispose](): Promise<void>;

@@ -61,7 +61,7 @@ Expected<Evaluation> Training::evaluate(const EvaluationOptions& options) const 
   POSENC_TRY_LET(tester, make_tester(state.model, encoding, sequences, length, state.reach - 1));
   POSENC_TRY_LET(examples, AlignedArray<std::int32_t>::make_unfilled(3 * tester.sequences * length));
   const bool is_plain = state.options.sampling == PositionSampling::plain;
-  ShardReport total;
+  LossSums total;
   for (std::size_t first = 0; first < sequences; first += tester.sequences) {
     const std::size_t count = std::min(tester.sequences, sequences - first), tokens = count * length;
     const ExampleIndex index{ExampleUse::testing, static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(first)};
@@ -71,14 +71,13 @@ Expected<Evaluation> Training::evaluate(const EvaluationOptions& options) const 
     write_positions(state.options.sampling, 0, index, length, state.reach, positions);
     POSENC_TRY_LET(sums, tester.model.run({count, length, of_tokens, positions, is_plain}, targets,
                                           std::as_const(state.values).span()));
-    total.loss += sums.loss;
-    total.asked += static_cast<std::int64_t>(sums.asked);
-    total.correct += static_cast<std::int64_t>(sums.correct);
+    total.add(sums);
   }
-  const auto asked = static_cast<double>(std::max<std::int64_t>(total.asked, 1));
+  const auto asked = static_cast<double>(total.asked);
   const double loss = total.loss / asked;
   // exponential takes x <= 0: e^loss is 1 / e^-loss.
-  return Evaluation{loss, static_cast<double>(total.correct) / asked, 1 / exponential(-loss), total.asked};
+  return Evaluation{loss, static_cast<double>(total.correct) / asked, 1 / exponential(-loss),
+                    static_cast<std::int64_t>(total.asked)};
 }
 
 Expected<void> Training::attention(std::span<const std::int32_t> tokens, std::span<float> weights) const {

@@ -3,7 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "posenc/base/check.hpp"
+
 namespace posenc::learning {
+
+std::string layer_name(std::size_t layer, std::string_view name) {
+  return "layers." + decimal(layer) + "." + std::string(name);
+}
 
 std::size_t ParameterList::declare(std::string name, std::size_t rows, std::size_t columns, Initial initial) {
   if (const Parameter* known = find(name)) return known->first;

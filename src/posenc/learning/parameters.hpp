@@ -16,13 +16,16 @@ struct Initial {
 
 /// One learned array of a model.
 struct Parameter {
-  std::string name;                   ///< its name in a checkpoint, such as "layers.0.query_key_value"
+  std::string name;                   ///< such as "layers.0.query_key_value"
   std::size_t rows = 0, columns = 0;  ///< its shape, row-major
   Initial initial;
   std::size_t first = 0;  ///< index of its first value among all values
 
   [[nodiscard]] std::size_t size() const { return rows * columns; }
 };
+
+/// The name of a layer's own parameter, such as "layers.3.shaw.keys".
+[[nodiscard]] std::string layer_name(std::size_t layer, std::string_view name);
 
 /// The learned arrays of a model, one after the other in one array of floats; their gradients and moments are arrays of
 /// the same size.

@@ -5,15 +5,90 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/try.hpp"
-#include "posenc/learning/tasks/task_kind.hpp"
+#include "posenc/learning/tasks/example_stream.hpp"
+#include "posenc/learning/tasks/text_tokens.hpp"
 
 namespace posenc::learning {
 namespace {
 
-constexpr const TaskKind* kinds[]{&order_kind,     &roles_kind,    &back_kind,      &copy_kind,
-                                  &flip_flop_kind, &majority_kind, &induction_kind, &text_kind};
+/// The largest n, and the largest number of symbols.
+constexpr std::int64_t largest_example = 1 << 20, most_symbols = 1024;
 
-const TaskKind& kind_of(TaskType type) { return **std::ranges::find(kinds, type, &TaskKind::type); }
+/// The properties that the examples of a call share.
+struct ExamplePlan {
+  std::uint32_t n;
+  std::uint32_t symbols;
+  std::uint32_t distance;
+  ExampleUse use;
+  std::span<const std::int32_t> text;  ///< the part for this use
+};
+
+/// The buffers of an example; all targets are not_asked before it is written.
+struct ExampleRow {
+  std::span<std::int32_t> tokens, targets;
+};
+
+enum OrderToken : std::uint8_t { order_a, order_b, order_question, order_yes, order_no, order_symbols };
+constexpr std::string_view order_words[]{"A", "B", "?", "yes", "no"};
+
+void write_order(const ExamplePlan& plan, ExampleStream& stream, const ExampleRow& row) {
+  const auto [a, b] = stream.two_below(plan.n);
+  for (std::uint32_t i = 0; i < plan.n; ++i) {
+    const auto other = order_symbols + static_cast<std::int32_t>(stream.below(plan.symbols));
+    row.tokens[i] = i == a ? order_a : (i == b ? order_b : other);
+  }
+  row.tokens[plan.n] = order_question;
+  row.targets[plan.n] = a < b ? order_yes : order_no;
+}
+
+enum RolesToken : std::uint8_t { roles_verb, roles_who, roles_whom, roles_names };
+constexpr std::string_view roles_words[]{"loves", "who?", "whom?"};
+
+void write_roles(const ExamplePlan& plan, ExampleStream& stream, const ExampleRow& row) {
+  const auto [one, other] = stream.two_below(plan.symbols);
+  const bool asks_whom = stream.below(2) == 1;
+  row.tokens[0] = roles_names + static_cast<std::int32_t>(one);
+  row.tokens[1] = roles_verb;
+  row.tokens[2] = roles_names + static_cast<std::int32_t>(other);
+  row.tokens[3] = asks_whom ? roles_whom : roles_who;
+  row.targets[3] = row.tokens[asks_whom ? 2 : 0];
+}
+
+void write_back(const ExamplePlan& plan, ExampleStream& stream, const ExampleRow& row) {
+  for (std::uint32_t i = 0; i < plan.n; ++i) {
+    row.tokens[i] = static_cast<std::int32_t>(stream.below(plan.symbols));
+    if (i >= plan.distance) row.targets[i] = row.tokens[i - plan.distance];
+  }
+}
+
+void write_window(const ExamplePlan& plan, ExampleStream& stream, const ExampleRow& row) {
+  const auto starts = static_cast<std::uint32_t>(plan.text.size()) - plan.n;
+  const std::uint32_t start = plan.use == ExampleUse::testing ? stream.spread_below(starts) : stream.below(starts);
+  std::ranges::copy(plan.text.subspan(start, plan.n), row.tokens.begin());
+  std::ranges::copy(plan.text.subspan(start + 1, plan.n), row.targets.begin());
+}
+
+/// The properties of a task.
+struct TaskKind {
+  TaskType type;
+  std::string_view name;
+  std::int64_t shortest, longest;           ///< n in training, where the options have none
+  std::int64_t least, most;                 ///< n
+  bool asks_last;                           ///< one more token, the question, comes after the n
+  std::int64_t symbols, least_symbols;      ///< default and minimum; 0: the words come from the text
+  std::span<const std::string_view> words;  ///< those before the symbols
+  char first_symbol;
+  void (*write)(const ExamplePlan& plan, ExampleStream& stream, const ExampleRow& row);
+};
+
+constexpr TaskKind kinds[]{
+    {TaskType::order, "order", 2, 16, 2, largest_example, true, 8, 1, order_words, 'a', write_order},
+    {TaskType::roles, "roles", 3, 3, 3, 3, true, 4, 2, roles_words, 'A', write_roles},
+    {TaskType::back, "back", 8, 32, 2, largest_example, false, 16, 2, {}, 'a', write_back},
+    {TaskType::text, "text", 32, 32, 2, largest_example, false, 0, 0, {}, 'a', write_window},
+};
+
+const TaskKind& kind_of(TaskType type) { return *std::ranges::find(kinds, type, &TaskKind::type); }
 
 /// Fills in shortest and longest where they are 0, and checks them.
 Expected<void> complete_sizes(const TaskKind& kind, TaskOptions& options) {
@@ -23,7 +98,7 @@ Expected<void> complete_sizes(const TaskKind& kind, TaskOptions& options) {
   if (shortest == 0) shortest = longest == 0 ? kind.shortest : std::min(kind.shortest, longest);
   if (longest == 0) longest = std::max(kind.longest, shortest);
   POSENC_TRY(check_whole("task.longest", longest, shortest, kind.most));
-  if (!kind.reads_distance) return {};
+  if (kind.type != TaskType::back) return {};
   return check_whole("task.distance", options.distance, 1, shortest - 1);
 }
 
@@ -45,6 +120,17 @@ Expected<void> check_characters(std::size_t count, std::int64_t longest) {
   return invalid_argument("task.text", decimal(count) + " characters", {decimal(least), " to 2147483647 of them"});
 }
 
+/// All words in the order of tokens; after the alphabet symbols are "a1", "b1" and so on.
+std::vector<std::string> words_of(const TaskKind& kind, std::int64_t symbols) {
+  std::vector<std::string> words(kind.words.begin(), kind.words.end());
+  for (std::int64_t i = 0; i < symbols; ++i) {
+    std::string word(1, static_cast<char>(kind.first_symbol + i % 26));
+    if (i >= 26) word += decimal(i / 26);
+    words.push_back(std::move(word));
+  }
+  return words;
+}
+
 std::span<const std::int32_t> part_for(ExampleUse use, std::span<const std::int32_t> text) {
   const std::size_t tests = text.size() / 10;
   return use == ExampleUse::testing ? text.last(tests) : text.first(text.size() - tests);
@@ -54,26 +140,16 @@ std::span<const std::int32_t> part_for(ExampleUse use, std::span<const std::int3
 
 std::string_view name_of(TaskType type) { return kind_of(type).name; }
 
-std::vector<std::string> with_symbols(std::vector<std::string> words, char first, std::int64_t symbols) {
-  for (std::int64_t i = 0; i < symbols; ++i) {
-    std::string word(1, static_cast<char>(first + i % 26));
-    if (i >= 26) word += decimal(i / 26);
-    words.push_back(std::move(word));
-  }
-  return words;
-}
-
 Expected<Task> Task::make(const TaskOptions& options) {
   Task task;
   task.options_ = options;
   const TaskKind& kind = kind_of(options.type);
-  task.kind_ = &kind;
   POSENC_TRY(complete_sizes(kind, task.options_));
   POSENC_TRY(complete_symbols(kind, task.options_));
   POSENC_TRY(check_seed(options.seed));
   task.options_.text = {};
-  if (kind.words != nullptr) {
-    task.words_ = kind.words(task.options_.symbols);
+  if (kind.type != TaskType::text) {
+    task.words_ = words_of(kind, task.options_.symbols);
     return task;
   }
   POSENC_TRY_LET(read, read_text(options.text));
@@ -83,7 +159,11 @@ Expected<Task> Task::make(const TaskOptions& options) {
   return task;
 }
 
-std::size_t Task::tokens_of(std::int64_t n) const { return kind_->tokens_of(static_cast<std::size_t>(n)); }
+std::size_t Task::tokens_of(std::int64_t n) const {
+  const TaskKind& kind = kind_of(options_.type);
+  const bool has_one_length = kind.least == kind.most;
+  return static_cast<std::size_t>((has_one_length ? kind.most : n) + (kind.asks_last ? 1 : 0));
+}
 
 std::int64_t Task::size_at(std::uint32_t step) const {
   if (options_.type == TaskType::text) return options_.longest;
@@ -93,9 +173,10 @@ std::int64_t Task::size_at(std::uint32_t step) const {
 
 Expected<void> Task::write(const ExampleIndex& index, std::int64_t n, std::span<std::int32_t> tokens,
                            std::span<std::int32_t> targets) const {
+  const TaskKind& kind = kind_of(options_.type);
   const auto text = part_for(index.use, text_.span());
-  const std::int64_t least = kind_->reads_distance ? options_.distance + 1 : kind_->least;
-  const std::int64_t most = text.empty() ? kind_->most : std::min<std::int64_t>(kind_->most, std::ssize(text) - 1);
+  const std::int64_t least = kind.type == TaskType::back ? options_.distance + 1 : kind.least;
+  const std::int64_t most = text.empty() ? kind.most : std::min<std::int64_t>(kind.most, std::ssize(text) - 1);
   POSENC_TRY(check_whole("n", n, least, most));
   const std::size_t length = tokens_of(n);
   if (tokens.size() % length != 0)
@@ -110,7 +191,7 @@ Expected<void> Task::write(const ExampleIndex& index, std::int64_t n, std::span<
   for (std::size_t i = 0; i < tokens.size(); i += length, ++sequence) {
     ExampleStream stream(tests ? 0 : options_.seed, tests ? StreamUse::testing : StreamUse::training, index.step,
                          sequence);
-    kind_->write(plan, stream, {tokens.subspan(i, length), targets.subspan(i, length)});
+    kind.write(plan, stream, {tokens.subspan(i, length), targets.subspan(i, length)});
   }
   return {};
 }
@@ -122,7 +203,7 @@ namespace posenc {
 template <>
 Expected<learning::TaskType> from_name(std::string_view name) {
   std::vector<Name> names;
-  for (const learning::TaskKind* kind : learning::kinds) names.emplace_back(kind->name, kind->type);
+  for (const learning::TaskKind& kind : learning::kinds) names.emplace_back(kind.name, kind.type);
   return from_name<learning::TaskType>(names, "task.type", name);
 }
 

@@ -13,27 +13,23 @@
 namespace posenc::learning {
 
 /// Lists what a model can be trained on. The length of an example is counted in n. Each symbol is drawn as often as the
-/// others, and unless noted any number of times.
+/// others, any number of times unless noted.
 enum class TaskType : std::uint8_t {
-  order,      ///< n symbols, among them A and B once each, and a question mark: is A before B?
-  roles,      ///< "A loves B", and who: which of the two loves (or is loved)? Always four tokens, so that n is always 3
-  back,       ///< n symbols: at each, the one `distance` before it
-  copy,       ///< n symbols, a separator, and the same again: from the separator on, what comes next
-  flip_flop,  ///< n pairs of write, ignore or read and a bit: at each read, what was written last (Liu et al. 2023)
-  majority,   ///< n bits and a question mark: of which are there more? There is never a tie
-  induction,  ///< n symbols and one of them again: which one came after it the first time, the only one among the n?
-  text,       ///< n characters of a text: at each, the next. The last tenth is for testing
+  order,  ///< n symbols, among them A and B once each, and a question mark: is A before B?
+  roles,  ///< "A loves B", and who: which of the two loves (or is loved)? Always four tokens, so that n is always 3
+  back,   ///< n symbols: at each, the one `distance` before it
+  text,   ///< n characters of a text: at each, the next. The last tenth is for testing
 };
 
 [[nodiscard]] std::string_view name_of(TaskType type);
 
 struct TaskOptions {
   TaskType type = TaskType::order;
-  /// n in training, 2 ... 2^20 (roles: 3). 0: order, copy 2 ... 16; back 8 ... 32; flip_flop, induction 4 ... 24;
-  /// majority 3 ... 23; text 32; or the one that is given, where that is outside.
+  /// n in training, 2 ... 2^20 (roles: 3). 0: order 2 ... 16; back 8 ... 32; text 32; or the one that is given, where
+  /// that is outside.
   std::int64_t shortest = 0, longest = 0;
-  /// The number of different symbols of order (besides A and B), roles, back, copy and induction: 1 (order) or 2 ...
-  /// 1024. 0: 8, 4, 16, 16, 16. The others leave it unread.
+  /// The number of different symbols of order (besides A and B), roles and back: 1 (order) or 2 ... 1024. 0: 8, 4, 16.
+  /// A text leaves it unread.
   std::int64_t symbols = 0;
   std::int64_t distance = 3;   ///< of back, 1 ... shortest - 1
   std::string_view text = {};  ///< of text, UTF-8: at least 10 * (longest + 1) characters
@@ -53,8 +49,6 @@ struct ExampleIndex {
 
 /// The target of a token at which nothing is asked.
 inline constexpr std::int32_t not_asked = -1;
-
-struct TaskKind;
 
 class Task {
  public:
@@ -84,7 +78,6 @@ class Task {
   Task() = default;
 
   TaskOptions options_;
-  const TaskKind* kind_ = nullptr;
   std::vector<std::string> words_;
   AlignedArray<std::int32_t> text_;  ///< of text: its characters as tokens
 };
@@ -93,8 +86,7 @@ class Task {
 
 namespace posenc {
 
-/// "order" | "roles" | "back" | "copy" | "flip-flop" | "majority" | "induction" | "text"; an Error that lists them for
-/// anything else.
+/// "order" | "roles" | "back" | "text"; an Error that lists them for anything else.
 template <>
 [[nodiscard]] Expected<learning::TaskType> from_name(std::string_view name);
 

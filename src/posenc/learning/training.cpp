@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
 #include <string>
 
 #include "posenc/base/check.hpp"
@@ -20,8 +19,8 @@ namespace {
 constexpr Name sampling_names[]{
     {"plain", PositionSampling::plain}, {"offset", PositionSampling::offset}, {"random", PositionSampling::random}};
 
-/// The most workers that can share a step.
-constexpr std::size_t most_shards = 4;
+/// A batch has at most so many parts.
+constexpr std::size_t most_parts = 4;
 /// The most parameters of a model: each has a seed of its own.
 constexpr std::int64_t most_parameters = 4096;
 
@@ -93,15 +92,34 @@ double operations_of(const Transformer& model, std::size_t sequences, std::size_
 
 std::string_view name_of(PositionSampling sampling) { return name_of(sampling_names, sampling); }
 
-std::pair<std::size_t, std::size_t> Training::State::sequences_of(std::size_t shard) const {
+Expected<LossSums> Training::State::part_gradient(std::size_t part, std::span<float> of_part) {
   const auto batch = static_cast<std::size_t>(options.optimizer.batch);
-  return {shard * batch / shards, (shard + 1) * batch / shards};
+  const std::size_t first = part * batch / parts, sequences = (part + 1) * batch / parts - first;
+  const auto step = static_cast<std::uint32_t>(steps);
+  const std::int64_t n = task.size_at(step);
+  const std::size_t length = task.tokens_of(n), count = sequences * length;
+  const ExampleIndex index{ExampleUse::training, step, static_cast<std::uint32_t>(first)};
+  const std::span of_tokens(tokens.data(), count), of_targets(targets.data(), count);
+  const std::span of_positions(positions.data(), count);
+  POSENC_TRY(task.write(index, n, of_tokens, of_targets));
+  write_positions(options.sampling, options.task.seed, index, length, reach, of_positions);
+  const bool is_plain = options.sampling == PositionSampling::plain;
+  const std::uint64_t dropout_seed = (options.task.seed << 20) + step;
+  POSENC_TRY_LET(sums, model.run({sequences, length, of_tokens, of_positions, is_plain, dropout_seed, first},
+                                 of_targets, values.span(), of_part));
+  // The gradient of a product takes two more products.
+  operations += 3 * operations_of(model, sequences, length, sums.asked);
+  return sums;
 }
 
-Expected<void> Training::State::check_next() const {
-  if (steps < options.optimizer.steps) return {};
-  return invalid_argument("step", static_cast<double>(steps + 1),
-                          {"a step of those that the training has, ", decimal(options.optimizer.steps)});
+Expected<double> mean_gradient(std::span<const float* const> parts, std::size_t asked, double clip,
+                               std::span<float> gradient) {
+  const auto count = static_cast<double>(asked);
+  const double norm = std::sqrt(add_arrays(parts, gradient)) / count;
+  if (!std::isfinite(norm))
+    return invalid_argument("loss", norm, {"a finite loss and gradient: the rate may be too high"});
+  scale_values(static_cast<float>((clip > 0 && norm > clip ? clip / norm : 1) / count), gradient);
+  return norm;
 }
 
 Training::Training(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -123,15 +141,15 @@ Expected<Training> Training::make(const TrainingOptions& given) {
   auto state = std::make_unique<State>(options, std::move(task), std::move(model));
   const auto batch = static_cast<std::size_t>(options.optimizer.batch);
   state->reach = static_cast<std::int32_t>(reach);
-  state->shards = std::min(most_shards, batch);
-  const std::size_t sequences = (batch + state->shards - 1) / state->shards;
+  state->parts = std::min(most_parts, batch);
+  const std::size_t sequences = (batch + state->parts - 1) / state->parts;
   POSENC_TRY(state->model.reserve(sequences, length, state->reach - 1, true));
   const std::size_t size = state->model.parameters().size();
   const std::size_t tokens = array_size({sequences, length});
   POSENC_TRY(allocate({{state->values, size},
                        {state->first_moments, size},
                        {state->second_moments, size},
-                       {state->gradients, state->shards * size},
+                       {state->gradients, state->parts * size},
                        {state->gradient, size},
                        {state->tokens, tokens},
                        {state->targets, tokens},
@@ -145,70 +163,30 @@ const Task& Training::task() const { return state_->task; }
 std::int64_t Training::steps() const { return state_->steps; }
 std::span<const Parameter> Training::parameters() const { return state_->model.parameters().parameters(); }
 std::span<const float> Training::values() const { return std::as_const(state_->values).span(); }
-std::span<const float> Training::first_moments() const { return std::as_const(state_->first_moments).span(); }
-std::span<const float> Training::second_moments() const { return std::as_const(state_->second_moments).span(); }
 double Training::operations() const { return state_->operations; }
-std::size_t Training::shards() const { return state_->shards; }
 
-Expected<ShardReport> Training::shard_gradient(std::size_t shard, std::span<float> gradient) {
+Expected<StepReport> Training::step() {
   State& state = *state_;
-  POSENC_TRY(state.check_next());
-  if (shard >= state.shards)
-    return invalid_argument("shard", static_cast<double>(shard), expected::whole_below, {state.shards});
-  POSENC_TRY(check_size("gradient", gradient.size(), state.values.size()));
-  const auto step = static_cast<std::uint32_t>(state.steps);
-  const std::int64_t n = state.task.size_at(step);
-  const auto [first, last] = state.sequences_of(shard);
-  const std::size_t length = state.task.tokens_of(n), tokens = (last - first) * length;
-  const ExampleIndex index{ExampleUse::training, step, static_cast<std::uint32_t>(first)};
-  const std::span of_tokens(state.tokens.data(), tokens), targets(state.targets.data(), tokens);
-  const std::span positions(state.positions.data(), tokens);
-  POSENC_TRY(state.task.write(index, n, of_tokens, targets));
-  write_positions(state.options.sampling, state.options.task.seed, index, length, state.reach, positions);
-  const TokenBatch batch{last - first,
-                         length,
-                         of_tokens,
-                         positions,
-                         state.options.sampling == PositionSampling::plain,
-                         (state.options.task.seed << 20) + step,
-                         first};
-  POSENC_TRY_LET(sums, state.model.run(batch, targets, state.values.span(), gradient));
-  // The gradient of a product takes two more products.
-  state.operations += 3 * operations_of(state.model, batch.sequences, length, sums.asked);
-  return ShardReport{sums.loss, static_cast<std::int64_t>(sums.asked), static_cast<std::int64_t>(sums.correct)};
-}
-
-Expected<StepReport> Training::update(std::span<const ShardGradient> shards) {
-  State& state = *state_;
-  const std::size_t size = state.values.size();
-  POSENC_TRY(state.check_next());
-  if (shards.size() != state.shards)
-    return invalid_argument("shards", static_cast<double>(shards.size()), {decimal(state.shards), ", all of a step"});
-  for (std::size_t i = 0; i < shards.size(); ++i) {
-    if (const std::size_t given = shards[i].gradient.size(); given != size)
-      return invalid_argument(std::string("shards[") + decimal(i) + "].gradient", static_cast<double>(given),
-                              {decimal(size), " values"});
-  }
-  ShardReport total;
-  const float* of_shards[most_shards];
-  for (std::size_t i = 0; i < shards.size(); ++i) {
-    const auto& [of_shard, report] = shards[i];
-    of_shards[i] = of_shard.data();
-    total.loss += report.loss;
-    total.asked += report.asked;
-    total.correct += report.correct;
-  }
-  const auto asked = static_cast<double>(std::max<std::int64_t>(total.asked, 1));
-  const std::span<float> gradient = state.gradient.span();
   const OptimizerOptions& optimizer = state.options.optimizer;
-  const double norm = std::sqrt(add_arrays({of_shards, shards.size()}, gradient)) / asked;
-  if (!std::isfinite(norm) || !std::isfinite(total.loss))
-    return invalid_argument("loss", std::isfinite(total.loss) ? norm : total.loss,
-                            {"a finite loss and gradient: the rate may be too high"});
-  const double factor = optimizer.clip > 0 && norm > optimizer.clip ? optimizer.clip / norm : 1;
-  scale_values(static_cast<float>(factor / asked), gradient);
-  StepReport report{state.steps + 1, total.loss / asked, static_cast<double>(total.correct) / asked,
-                    rate_at(optimizer, state.steps + 1), norm};
+  StepReport report{.step = state.steps + 1};
+  if (report.step > optimizer.steps)
+    return invalid_argument("step", static_cast<double>(report.step),
+                            {"a step of those that the training has, ", decimal(optimizer.steps)});
+  const std::size_t size = state.values.size();
+  LossSums total;
+  const float* parts[most_parts];
+  for (std::size_t part = 0; part < state.parts; ++part) {
+    const std::span of_part = state.gradients.span().subspan(part * size, size);
+    POSENC_TRY_LET(sums, state.part_gradient(part, of_part));
+    total.add(sums);
+    parts[part] = of_part.data();
+  }
+  const std::span<float> gradient = state.gradient.span();
+  POSENC_TRY_LET(norm, mean_gradient({parts, state.parts}, total.asked, optimizer.clip, gradient));
+  report.loss = total.loss / static_cast<double>(total.asked);
+  report.accuracy = static_cast<double>(total.correct) / static_cast<double>(total.asked);
+  report.rate = rate_at(optimizer, report.step);
+  report.norm = norm;
   AdamOptions adam{report.rate, 0.9, 0.98, 1e-9, optimizer.weight_decay, WeightDecay::decoupled, report.step};
   const auto learn = [&](std::size_t first, std::size_t count) {
     return adam_step(adam, gradient.subspan(first, count), state.values.span().subspan(first, count),
@@ -221,37 +199,6 @@ Expected<StepReport> Training::update(std::span<const ShardGradient> shards) {
   POSENC_TRY(learn(encoding, size - encoding));
   state.steps = report.step;
   return report;
-}
-
-Expected<StepReport> Training::step() {
-  State& state = *state_;
-  ShardGradient shards[most_shards];
-  const std::size_t size = state.values.size();
-  for (std::size_t shard = 0; shard < state.shards; ++shard) {
-    const std::span gradient = state.gradients.span().subspan(shard * size, size);
-    POSENC_TRY_LET(report, shard_gradient(shard, gradient));
-    shards[shard] = {gradient, report};
-  }
-  return update(std::span(shards, state.shards));
-}
-
-Expected<void> Training::restore(std::int64_t steps, std::span<const float> values,
-                                 std::span<const float> first_moments, std::span<const float> second_moments) {
-  State& state = *state_;
-  POSENC_TRY(check_whole("step", steps, 0, state.options.optimizer.steps));
-  const std::size_t size = state.values.size();
-  POSENC_TRY(check_arrays({{"values", values.size(), {size}},
-                           {"firstMoments", first_moments.size(), {size}},
-                           {"secondMoments", second_moments.size(), {size}}}));
-  for (const auto& [name, array] : std::initializer_list<std::pair<std::string_view, std::span<const float>>>{
-           {"values", values}, {"firstMoments", first_moments}, {"secondMoments", second_moments}})
-    for (const float number : array)
-      if (!std::isfinite(number)) return invalid_argument(name, static_cast<double>(number), {"finite numbers"});
-  std::ranges::copy(values, state.values.data());
-  std::ranges::copy(first_moments, state.first_moments.data());
-  std::ranges::copy(second_moments, state.second_moments.data());
-  state.steps = steps;
-  return {};
 }
 
 }  // namespace posenc::learning

@@ -53,17 +53,6 @@ struct StepReport {
   double norm = 0;        ///< of the gradients before they were clipped
 };
 
-/// The sums that a shard of a batch contributes to a step, besides its gradient.
-struct ShardReport {
-  double loss = 0;  ///< a sum
-  std::int64_t asked = 0, correct = 0;
-};
-
-struct ShardGradient {
-  std::span<const float> gradient;  ///< as Training::shard_gradient writes it
-  ShardReport report;
-};
-
 struct EvaluationOptions {
   std::int64_t n = 0;            ///< size of the examples; 0: the longest trained on
   std::int64_t sequences = 256;  ///< 1 ... 2^20 examples
@@ -77,10 +66,7 @@ struct Evaluation {
 };
 
 /// A transformer while it learns a task. Everything is float32 in a fixed order: parameters after n steps have the same
-/// bits on every machine and for every division of shards among workers.
-///
-/// A batch is cut into shards(), whose gradients are added in order. Whoever has several workers gives each a Training
-/// of the same options: each computes gradients of its shards, all exchange them, and each updates.
+/// bits on every machine.
 class Training {
  public:
   /// Errors: an option out of its range, named as in "optimizer.rate"; those of Task and of the encoding; an encoding
@@ -97,26 +83,11 @@ class Training {
   /// The learned arrays, with names, shapes and indices in `values`.
   [[nodiscard]] std::span<const Parameter> parameters() const;
   [[nodiscard]] std::span<const float> values() const;
-  [[nodiscard]] std::span<const float> first_moments() const;
-  [[nodiscard]] std::span<const float> second_moments() const;
   /// Multiplications and additions in the products of all passes so far, forward and backward.
   [[nodiscard]] double operations() const;
 
   /// Makes a step. Errors: all steps are made; a loss that is not finite. Parameters are then as before.
   [[nodiscard]] Expected<StepReport> step();
-
-  /// The number of parts of a batch: 4, or the number of examples where that is less.
-  [[nodiscard]] std::size_t shards() const;
-  /// The gradient of the summed losses of a shard of the next step, [values().size()]. Errors: those of step(); a shard
-  /// out of range; a size that differs.
-  [[nodiscard]] Expected<ShardReport> shard_gradient(std::size_t shard, std::span<float> gradient);
-  /// Makes the step whose shards these are, all in order. Errors: those of step(); sizes that differ.
-  [[nodiscard]] Expected<StepReport> update(std::span<const ShardGradient> shards);
-
-  /// Restores a checkpoint: parameters and moments after so many steps. Errors: sizes that differ; a step out of
-  /// range; values that are not finite. Nothing has then changed.
-  [[nodiscard]] Expected<void> restore(std::int64_t steps, std::span<const float> values,
-                                       std::span<const float> first_moments, std::span<const float> second_moments);
 
   /// Tests the model on examples that no training sees, the same for all seeds. Errors: options; positions that the
   /// encoding does not reach; memory.

@@ -19,17 +19,19 @@ double fan_in(std::size_t in) { return 1 / std::sqrt(static_cast<double>(in)); }
 
 LayerOffsets declare_layer(std::size_t layer, std::size_t layers, std::size_t width, std::size_t hidden,
                            ParameterList& list) {
-  const std::string start = "layers." + decimal(layer) + ".";
+  const auto declare = [&](std::string_view name, std::size_t rows, std::size_t columns, Initial initial) {
+    return list.declare(layer_name(layer, name), rows, columns, initial);
+  };
   // Projections to the residual stream start smaller the more layers there are, as in GPT-2.
   const double residual = 1 / std::sqrt(2 * static_cast<double>(layers));
-  return {list.declare(start + "attention_norm", 1, width, {1, 0}),
-          list.declare(start + "query_key_value", 3 * width, width, {0, fan_in(width)}),
-          list.declare(start + "attention_output", width, width, {0, fan_in(width) * residual}),
-          list.declare(start + "mlp_norm", 1, width, {1, 0}),
-          list.declare(start + "up", hidden, width, {0, fan_in(width)}),
-          list.declare(start + "up_bias", 1, hidden, {0, 0}),
-          list.declare(start + "down", width, hidden, {0, fan_in(hidden) * residual}),
-          list.declare(start + "down_bias", 1, width, {0, 0})};
+  return {declare("attention_norm", 1, width, {1, 0}),
+          declare("query_key_value", 3 * width, width, {0, fan_in(width)}),
+          declare("attention_output", width, width, {0, fan_in(width) * residual}),
+          declare("mlp_norm", 1, width, {1, 0}),
+          declare("up", hidden, width, {0, fan_in(width)}),
+          declare("up_bias", 1, hidden, {0, 0}),
+          declare("down", width, hidden, {0, fan_in(hidden) * residual}),
+          declare("down_bias", 1, width, {0, 0})};
 }
 
 /// Makes the arrays that are smaller than they have to be. Errors: memory.

@@ -12,7 +12,7 @@ function bitsOf(options) {
   const training = lab.training({ ...options, optimizer, stretch: 2, seed: 5 });
   training.step(12);
   const { loss } = training.evaluate({ sequences: 8 });
-  const { values } = training.checkpoint();
+  const values = training.values();
   training.dispose();
   return [{ data: values }, { data: Float32Array.of(loss) }];
 }
@@ -31,7 +31,7 @@ for (const type of encodings) {
   });
 }
 
-const tasks = ["order", "roles", "back", "copy", "flip-flop", "majority", "induction", "text"];
+const tasks = ["order", "roles", "back", "text"];
 
 for (const type of tasks) {
   test(`the task ${type}: parameters after twelve steps have the core's bits`, () => {

@@ -1,4 +1,4 @@
-// A training in workers: its points, its bits, what it is asked meanwhile, and how it goes on elsewhere.
+// A training in a worker: its points, its bits, and what it is asked meanwhile.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
@@ -15,13 +15,6 @@ const small = {
   stretch: 4,
   seed: 7,
 };
-
-/** A training of these options that made all steps, in this thread. */
-function trained(options = small) {
-  const training = lab.training(options);
-  training.step(training.options.optimizer.steps);
-  return training;
-}
 
 async function pointsOf(run) {
   const points = [];
@@ -67,48 +60,23 @@ test("by default fifty points, at 1, 2, 4 and 8 times the longest, as far as pos
   assert.deepEqual(await lengthsOf({ ...small, task: { type: "roles" } }), [3]);
 });
 
-/** Without memory that workers share, as in a page that is not isolated, they send each other messages. */
-async function withoutSharedMemory(use) {
-  const { SharedArrayBuffer: kept } = globalThis;
-  delete globalThis.SharedArrayBuffer;
-  try {
-    await use();
-  } finally {
-    globalThis.SharedArrayBuffer = kept;
-  }
-}
-
-const ways = [
-  ...[1, 2, 3, 4].map((workers) => [workers, "", (use) => use()]),
-  ...[2, 3, 4].map((workers) => [workers, ", by messages", withoutSharedMemory]),
-];
-
-for (const [workers, how, within] of ways)
-  test(`${workers} workers${how}: the core's bits`, async () => {
+test("several runs at once, one a worker, have the core's bits and do not know of each other", async () => {
+  const trained = async (type) => {
     const run = lab.train({
       task: { type: "order", longest: 6 },
-      encoding: { type: "fox" },
+      encoding: { type },
       model: { layers: 2, width: 16, heads: 2, dropout: 0.1 },
       optimizer: { steps: 12, batch: 6, rate: 0.01, warmUp: 3, clip: 1, weightDecay: 0.01 },
       sampling: "random",
       stretch: 2,
       seed: 5,
-      workers,
     });
-    await within(() => run.ready);
     await pointsOf(run);
     const [data, { loss }] = await Promise.all([run.values(), run.evaluate({ sequences: 8 })]);
     await run.dispose();
-    assert.ok(isStored("training fox", [{ data }, { data: Float32Array.of(loss) }]));
-  });
-
-test("two runs at once do not know of each other", async () => {
-  const seeds = [1, 2];
-  const runs = seeds.map((seed) => lab.train({ ...small, seed, workers: 2 }));
-  await Promise.all(runs.map(pointsOf));
-  for (const [i, seed] of seeds.entries())
-    assert.deepEqual(await runs[i].values(), trained({ ...small, seed }).checkpoint().values);
-  await Promise.all(runs.map((run) => run.dispose()));
+    assert.ok(isStored(`training ${type}`, [{ data }, { data: Float32Array.of(loss) }]));
+  };
+  await Promise.all(["fox", "rope"].map(trained));
 });
 
 test("questions are answered as by a training, while it is paused and after its end", async () => {
@@ -117,7 +85,7 @@ test("questions are answered as by a training, while it is paused and after its 
   assert.equal(run.state, "paused");
   const facts = await run.ready;
   const training = lab.training(small);
-  for (const name of ["options", "words", "parameters", "shards"]) assert.deepEqual(facts[name], training[name]);
+  for (const name of ["options", "words", "parameters"]) assert.deepEqual(facts[name], training[name]);
   const encodings = [undefined, { type: "alibi" }, (factor) => ({ type: "rope", scaling: { type: "linear", factor } })];
   async function compare() {
     const tokens = await run.encode("a A b B ?");
@@ -131,8 +99,7 @@ test("questions are answered as by a training, while it is paused and after its 
     }
     assert.deepEqual(await run.attention(tokens), training.attention(tokens));
     assert.deepEqual(await run.generate(tokens, { count: 5 }), training.generate(tokens, { count: 5 }));
-    assert.deepEqual(await run.values(), training.checkpoint().values);
-    assert.deepEqual(await run.checkpoint(), training.save());
+    assert.deepEqual(await run.values(), training.values());
   }
   await compare();
   run.resume();
@@ -191,40 +158,6 @@ test("it answers while it trains; paused it makes no step; stopped it is as it w
   await run.dispose();
 });
 
-test("a run goes on from a file or a checkpoint, with the bits of one that did not stop", async () => {
-  const wanted = trained();
-  const run = lab.train({ ...small, every: 5, workers: 2 });
-  for await (const { step } of run) if (step >= 10) break;
-  run.stop();
-  await pointsOf(run);
-  const file = await run.checkpoint();
-  await run.dispose();
-  const half = lab.training(small);
-  half.step(13);
-  for (const [checkpoint, workers] of [
-    [file, 1],
-    [file, 3],
-    [half.checkpoint(), 2],
-    [half.save(), 1],
-  ]) {
-    const next = lab.train({ ...small, checkpoint, workers, every: 10 });
-    const points = await pointsOf(next);
-    assert.deepEqual(
-      points.slice(1).map(({ step }) => step),
-      [20, 30, 40].filter((step) => step > points[0].step),
-    );
-    assert.deepEqual(await next.checkpoint(), wanted.save());
-    await next.dispose();
-  }
-  const done = lab.train({ ...small, checkpoint: wanted.save() });
-  assert.deepEqual(
-    (await pointsOf(done)).map(({ step }) => step),
-    [40],
-  );
-  assert.equal(done.state, "done");
-  await done.dispose();
-});
-
 test("texts of one letter and of ten million", async () => {
   const one = lab.train({ ...small, task: { type: "text", longest: 8, text: "a".repeat(200) }, lengths: [8] });
   const points = await pointsOf(one);
@@ -234,18 +167,16 @@ test("texts of one letter and of ten million", async () => {
   await one.dispose();
   const text = "The cat sat on the mat. ".repeat(416_667).slice(0, 10_000_000);
   const optimizer = { steps: 4, batch: 4 };
-  const long = lab.train({ ...small, task: { type: "text", longest: 16, text }, optimizer, workers: 2, lengths: [16] });
+  const long = lab.train({ ...small, task: { type: "text", longest: 16, text }, optimizer, lengths: [16] });
   await pointsOf(long);
   const { options } = await long.ready;
   assert.equal(options.task.text, text);
-  const file = await long.checkpoint();
-  assert.ok(file.length < 100_000, "the text is not in it");
   await long.dispose();
 });
 
 test("a process ends when its run has, whoever forgot to dispose of it", () => {
   const program = `import { load } from "posenc/lab";
-    const run = (await load()).train({ ...${JSON.stringify(small)}, workers: 2 });
+    const run = (await load()).train(${JSON.stringify(small)});
     for await (const { step } of run) if (step === 40) console.log(step);`;
   const args = ["--input-type=module", "-e", program];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", timeout: 60_000 });

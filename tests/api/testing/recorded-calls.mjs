@@ -54,7 +54,7 @@ function copied(value) {
 }
 
 /** A training remembers every step: each has one of its own. */
-const changing = ["training.step", "training.update"];
+const changing = ["training.step"];
 
 /** Which library a call of this name is of. */
 function homeOf(pe, name) {

@@ -15,9 +15,6 @@ using reference::QueryContext;
 
 namespace {
 
-/// The tolerance of attention with softmax, in float32 with up to 5 keys and 4 dimensions: sums of some ten rounded
-/// terms, as with no encoding.
-constexpr double attention_tolerance = 1e-6;
 /// The tolerance of a bias: computed in double, or exactly, and rounded once; added to 0.
 constexpr double bias_tolerance = 0x1p-24;
 /// The tolerance of gradients: some hundred terms are added in float32, each sum rounded to 6e-8 of its size at most;
@@ -70,13 +67,6 @@ std::vector<LineCase> line_cases() {
 }
 
 }  // namespace
-
-TEST_CASE("learning: attention with biases of distances, and its gradients", "[learning][line_bias]") {
-  for (const auto& [options, formula] : line_cases()) {
-    INFO(name_of(options.type) << ", " << options.buckets << " buckets");
-    testing::check_encoding(options, formula, attention_tolerance);
-  }
-}
 
 TEST_CASE("learning: biases of distances and the gradients of their parameters over layers", "[learning][line_bias]") {
   for (const auto& [options, formula] : line_cases())

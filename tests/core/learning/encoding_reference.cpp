@@ -112,16 +112,32 @@ Computed compute(const EncodingProblem& problem, learning::Encoding& encoding, f
   const learning::LayerRows d_rows{strided(made.d_query), strided(made.d_key), strided(made.d_value)};
   auto product = value_of(learning::Product::make(
       {{shape.dims(), shape.length}, {shape.length, shape.dims()}, {shape.length, shape.length}}));
+  float* const gradients = made.d_parameters.data();
+  const auto go_forward = [&](std::size_t layer, const Floats& read, const learning::LayerRows& of, Floats& to_weights,
+                              Floats& output) {
+    encoding.read_rows(pass, layer, read.data());
+    encoding.rotate(pass, of.query, of.key);
+    value_of(learning::attend(pass, encoding, layer, of, product, to_weights.data(), output.data()));
+  };
+  const auto go_back = [&](std::size_t layer, const Floats& read, const learning::LayerRows& of,
+                           const Floats& of_weights, const Floats& d_output) {
+    value_of(learning::attend_gradient(pass, encoding, layer, of, of_weights.data(), d_output.data(), product,
+                                       scores.data(), d_rows, gradients));
+    encoding.rotate_gradient(pass, d_rows.query, d_rows.key);
+    std::ranges::fill(made.d_rows, 0.0f);
+    encoding.read_gradient(pass, layer, read.data(), made.d_rows.data(), gradients);
+  };
   encoding.begin_pass(pass);
   encoding.encode_input(pass, made.with_input.data());
-  encoding.read_rows(pass, 0, made.rows.data());
-  encoding.rotate(pass, rows.query, rows.key);
-  value_of(learning::attend(pass, encoding, 0, rows, product, weights.data(), made.output.data()));
-  float* const gradients = made.d_parameters.data();
-  value_of(learning::attend_gradient(pass, encoding, 0, rows, weights.data(), made.d_output.data(), product,
-                                     scores.data(), d_rows, gradients));
-  encoding.rotate_gradient(pass, d_rows.query, d_rows.key);
-  encoding.read_gradient(pass, 0, made.rows.data(), made.d_rows.data(), gradients);
+  go_forward(1, made.rows, rows, weights, made.output);
+  // The next layer reads others, and nothing comes back from it.
+  const Floats next_read = some(size);
+  Floats next_query = some(size), next_key = some(size), next_value = some(size);
+  Floats next_weights(weights.size()), next_output(size);
+  const learning::LayerRows next{strided(next_query), strided(next_key), strided(next_value)};
+  go_forward(2, next_read, next, next_weights, next_output);
+  go_back(2, next_read, next, next_weights, Floats(size));
+  go_back(1, made.rows, rows, weights, made.d_output);
   made.d_input = made.d_x;
   encoding.input_gradient(pass, made.d_input.data(), gradients);
   encoding.finish_gradient(pass, gradients);
@@ -181,24 +197,28 @@ void check_problem(const EncodingProblem& problem, learning::Encoding& encoding,
 void check_encoding(const learning::EncodingOptions& options, const EncodingFormula& formula, double tolerance,
                     float least, float most) {
   Generator generator(1918);
-  for (const bool is_causal : {true, false})
-    for (const bool shares : {true, false}) {
-      EncodingProblem problem{{2, 5, 1, 2, 8}, {}, is_causal, options, {}};
-      // Contiguous from 0, as in most passes, or each sequence with gaps of its own.
-      for (std::size_t sequence = 0; sequence < 2; ++sequence)
-        for (std::int32_t token = 0, position = 0; token < 5; ++token) {
-          problem.positions.push_back(position);
-          position += shares ? 1 : 1 + static_cast<std::int32_t>(generator.below(3));
-        }
-      const auto encoding = value_of(learning::make_encoding(options));
-      learning::PassShape model = problem.shape;
-      model.sequences = model.length = 0;
-      encoding->declare(model, problem.list);
-      value_of(encoding->reserve({problem.shape, problem.positions.back() + 8}));
-      INFO((is_causal ? "causal" : "not causal") << (shares ? ", positions shared" : ", positions of each sequence"));
-      // Differences of all arguments take a hundred times as long as the rest.
-      check_problem(problem, *encoding, formula, tolerance, least, most, is_causal == shares);
-    }
+  for (const std::size_t length : {5u, 1u})
+    for (const bool is_causal : {true, false})
+      for (const bool shares : {true, false}) {
+        EncodingProblem problem{{2, length, 3, 2, 8}, {}, is_causal, options, {}};
+        // Contiguous from 0, as in most passes, or each sequence with gaps of its own.
+        for (std::size_t sequence = 0; sequence < 2; ++sequence)
+          for (std::size_t token = 0, position = 0; token < length; ++token) {
+            problem.positions.push_back(static_cast<std::int32_t>(position));
+            position += shares ? 1 : 1 + generator.below(3);
+          }
+        const auto encoding = value_of(learning::make_encoding(options));
+        learning::PassShape model = problem.shape, larger = problem.shape;
+        model.sequences = model.length = 0;
+        encoding->declare(model, problem.list);
+        larger.sequences += 1;
+        larger.length += 3;
+        value_of(encoding->reserve({larger, problem.positions.back() + 8}));
+        INFO((is_causal ? "causal" : "not causal")
+             << (shares ? ", positions shared" : ", positions of each sequence") << ", " << length << " tokens");
+        // Differences of all arguments take a hundred times as long as the rest.
+        check_problem(problem, *encoding, formula, tolerance, least, most, is_causal == shares && length > 1);
+      }
 }
 
 }  // namespace testing

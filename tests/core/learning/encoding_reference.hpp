@@ -17,7 +17,7 @@
 namespace reference {
 
 struct EncodingProblem {
-  posenc::learning::PassShape shape;    ///< of one layer
+  posenc::learning::PassShape shape;    ///< of a model of which layer 1 is computed
   std::vector<std::int32_t> positions;  ///< [sequences, length]
   bool is_causal = true;
   posenc::learning::EncodingOptions options;
@@ -76,9 +76,10 @@ struct EncodingOutputs {
 
 namespace testing {
 
-/// Checks an encoding against its formula, within `tolerance` of the largest value: causal or not, with
-/// positions that sequences share and with others, with parameters as random numbers in [least, most]. In half of these
-/// every gradient is checked against central differences of the formula, within the same.
+/// Checks an encoding in a layer between others against its formula, within `tolerance` of the largest value: causal or
+/// not, with positions that sequences share and with others, with parameters as random numbers in [least, most], with
+/// buffers for larger passes. In half of these every gradient is checked against central differences of the formula,
+/// within the same.
 void check_encoding(const posenc::learning::EncodingOptions& options, const reference::EncodingFormula& formula,
                     double tolerance, float least = -1, float most = 1);
 

@@ -38,11 +38,6 @@ reference::EncodingFormula fire_formula() {
 
 }  // namespace
 
-TEST_CASE("learning: attention with FIRE, and its gradients", "[learning][fire_encoding]") {
-  // A softmax takes away what a row's gradients have in common: some hundred terms leave little of what they are.
-  testing::check_encoding({.type = EncodingType::fire, .hidden = 3}, fire_formula(), 4e-6);
-}
-
 TEST_CASE("learning: FIRE's bias, and its gradients over layers", "[learning][fire_encoding]") {
   // Thresholds before all queries but the first, between them, beyond all of them; c of either sign. None is a
   // query's position, where its gradient has a step.

@@ -28,14 +28,14 @@ void shaw_scores(const QueryContext& context, std::span<Quad> scores) {
   for (std::size_t j = 0; j < scores.size(); ++j)
     for (std::size_t dimension = 0; dimension < context.dims(); ++dimension)
       scores[j] += scale * context.of(context.arguments.query, context.query, dimension) *
-                   context.parameter("layers.0.shaw.keys", shaw_row(context, j), dimension);
+                   context.parameter("layers.1.shaw.keys", shaw_row(context, j), dimension);
 }
 
 /// z_i = sum of alpha_ij (x_j W^V + b_ij).
 Quad shaw_values(const QueryContext& context, std::span<const Quad> weights, std::size_t dimension) {
   Quad sum = 0;
   for (std::size_t j = 0; j < weights.size(); ++j)
-    sum += weights[j] * context.parameter("layers.0.shaw.values", shaw_row(context, j), dimension);
+    sum += weights[j] * context.parameter("layers.1.shaw.values", shaw_row(context, j), dimension);
   return sum;
 }
 

@@ -1,13 +1,13 @@
-/// Training: steps, shards, checkpoints, tests at any length, text that is made.
+/// Training: steps, tests at any length, text that is made.
 
 #include "posenc/learning/training.hpp"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
+#include "posenc/learning/training_state.hpp"
 #include "testing/allocations.hpp"
 #include "testing/testing.hpp"
 
@@ -56,54 +56,6 @@ TEST_CASE("learning: a step asks for no memory", "[learning][training]") {
     for (int step = 0; step < 5; ++step) REQUIRE(training.step());
     REQUIRE(testing::allocations() == made);
   }
-}
-
-TEST_CASE("learning: whoever computes the shards, a step has the same bits", "[learning][training]") {
-  for (const auto sampling : {learning::PositionSampling::plain, learning::PositionSampling::random}) {
-    TrainingOptions options = small(EncodingType::rope);
-    options.sampling = sampling;
-    options.model.dropout = 0.1;
-    auto alone = value_of(Training::make(options));
-    // Two workers, each with two shards, the later ones first.
-    auto first = value_of(Training::make(options)), second = value_of(Training::make(options));
-    REQUIRE(alone.shards() == 4);
-    const std::size_t size = alone.values().size();
-    for (int step = 0; step < 3; ++step) {
-      const auto report = value_of(alone.step());
-      std::vector<std::vector<float>> gradients(4, std::vector<float>(size));
-      std::vector<learning::ShardGradient> shards(4);
-      for (const std::size_t shard : {3u, 0u, 2u, 1u})
-        shards[shard] = {gradients[shard],
-                         value_of((shard < 2 ? first : second).shard_gradient(shard, gradients[shard]))};
-      const auto of_first = value_of(first.update(shards));
-      value_of(second.update(shards));
-      CHECK(of_first.loss == report.loss);
-      CHECK(of_first.norm == report.norm);
-      CHECK(same_bits(first.values(), alone.values()));
-      CHECK(same_bits(second.values(), alone.values()));
-    }
-  }
-}
-
-TEST_CASE("learning: a training goes on from a checkpoint", "[learning][training]") {
-  const TrainingOptions options = small(EncodingType::learned);
-  auto whole = value_of(Training::make(options));
-  make_steps(whole, 5);
-  auto resumed = value_of(Training::make(options));
-  value_of(resumed.restore(whole.steps(), whole.values(), whole.first_moments(), whole.second_moments()));
-  make_steps(whole, 5);
-  make_steps(resumed, 5);
-  CHECK(resumed.steps() == 10);
-  CHECK(same_bits(resumed.values(), whole.values()));
-
-  const Weights before = weights_of(resumed);
-  Weights wrong(before.size());
-  wrong.back() = std::numeric_limits<float>::quiet_NaN();
-  require_error(resumed.restore(41, before, before, before), "step", "41");
-  require_error(resumed.restore(1, before, std::span(before).first(3), before), "firstMoments", "3");
-  require_error(resumed.restore(1, before, before, wrong), "secondMoments", "nan");
-  CHECK(resumed.steps() == 10);
-  CHECK(same_bits(resumed.values(), before));
 }
 
 TEST_CASE("learning: the rate rises in a line and falls as half a cosine wave", "[learning][training]") {
@@ -229,12 +181,36 @@ TEST_CASE("learning: what a training cannot be made of is named", "[learning][tr
   refused("encoding.map", "given", [](auto& of) { of.encoding.map = posenc::PositionMapOptions{}; });
 }
 
+TEST_CASE("learning: the gradient of a step is the mean of its parts, no longer than asked", "[learning][training]") {
+  const Weights one{3, -1, 0}, other{1, 1, 12};
+  const float* const parts[]{one.data(), other.data()};
+  // (4, 0, 12) / 2 has a norm of 2 sqrt(10).
+  const double norm = std::sqrt(40.0);
+  for (const double clip : {0.0, 7.0, 0.5}) {
+    Weights gradient(3);
+    CHECK(std::fabs(value_of(learning::mean_gradient(parts, 2, clip, gradient)) - norm) < 1e-12);
+    const double factor = clip == 0.5 ? clip / norm : 1;
+    for (const auto& [at, value] : {std::pair{0, 2.0}, {1, 0.0}, {2, 6.0}})
+      CHECK(std::fabs(static_cast<double>(gradient[static_cast<std::size_t>(at)]) - factor * value) < 1e-6);
+  }
+}
+
 TEST_CASE("learning: a loss that is not finite is an Error, and nothing has changed", "[learning][training]") {
   auto training = value_of(Training::make(small(EncodingType::none)));
-  Weights values = weights_of(training), moments(values.size());
-  std::ranges::fill(values, 3e38f);
-  value_of(training.restore(3, values, moments, moments));
+  make_steps(training, 3);
+  // No rate makes them so large in few steps.
+  std::fill_n(const_cast<float*>(training.values().data()), training.values().size(), 3e38f);
+  const Weights values = weights_of(training);
   CHECK_FALSE(training.step().has_value());
   CHECK(training.steps() == 3);
   CHECK(same_bits(training.values(), values));
+  // A logit that overflows, and a gradient that does.
+  auto model = value_of(learning::Transformer::make(2, {.width = 2, .heads = 1}, {}));
+  value_of(model.reserve(1, 1, 0, true));
+  const std::vector<std::int32_t> token{0};
+  require_error(model.run({1, 1, token, token}, token, Weights(model.parameters().size(), 3e38f)), "loss", "");
+  const Weights large{1e30f};
+  const float* const parts[]{large.data()};
+  Weights gradient(1);
+  require_error(learning::mean_gradient(parts, 1, 1, gradient), "loss", "inf");
 }

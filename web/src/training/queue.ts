@@ -156,7 +156,7 @@ export class Queue {
 
   private async run({ job, steps, every }: Progress, mine: number): Promise<void> {
     const { options, isText, longest, stretches, encodings } = tasks[job.task];
-    const { encoding, model, sampling, tested } = encodings[job.name];
+    const { encoding, model, tested } = encodings[job.name];
     const task = isText ? { ...options.task, text: job.text } : options.task;
     const optimizer = { ...options.optimizer, steps };
     // Fetched when the first one starts: many readers look at stored results alone.
@@ -166,7 +166,6 @@ export class Queue {
       model: { ...options.model, ...model },
       optimizer,
       encoding,
-      ...(sampling && { sampling }),
       seed: job.seed,
       every,
       lengths: [],

@@ -1,4 +1,4 @@
-import type { EncodingOptions, PositionSampling, TrainingOptions } from "posenc/lab";
+import type { EncodingOptions, TrainingOptions } from "posenc/lab";
 import { fixed } from "../core/format";
 import stored from "./results.json";
 
@@ -24,7 +24,6 @@ export interface Trained {
   readonly encoding: EncodingOptions;
   /** Options of its model that differ from those of the others. */
   readonly model?: TrainingOptions["model"];
-  readonly sampling?: PositionSampling;
   /** Further rules that it is tested with, by name. */
   readonly tested: Readonly<Record<string, Rule>>;
   readonly gflop: number;

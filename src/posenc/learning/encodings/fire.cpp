@@ -14,7 +14,7 @@
 #include "posenc/base/try.hpp"
 #include "posenc/learning/array_size.hpp"
 #include "posenc/learning/encodings/make_encoding.hpp"
-#include "posenc/learning/encodings/parts/pair_perceptron.hpp"
+#include "posenc/learning/encodings/pair_perceptron.hpp"
 
 namespace posenc::learning {
 namespace {

@@ -7,7 +7,6 @@
 #include "posenc/base/try.hpp"
 #include "posenc/learning/array_size.hpp"
 #include "posenc/learning/encodings/make_encoding.hpp"
-#include "posenc/learning/encodings/parts/layer_name.hpp"
 #include "posenc/learning/product.hpp"
 #include "posenc/relative/kernels/row_steps.hpp"
 

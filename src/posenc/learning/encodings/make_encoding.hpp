@@ -11,7 +11,8 @@ namespace posenc::learning {
 /// Errors: an option outside its range.
 [[nodiscard]] Expected<std::unique_ptr<Encoding>> make_encoding(const EncodingOptions& options);
 
-// Each is defined in the source of its name. Errors: an option that it reads is outside its range.
+// Errors: an option that it reads is outside its range. Those of ALiBi and T5 are in distance_bias.cpp, others in the
+// source of their name.
 [[nodiscard]] Expected<std::unique_ptr<Encoding>> make_sinusoid(const EncodingOptions& options);
 [[nodiscard]] Expected<std::unique_ptr<Encoding>> make_learned(const EncodingOptions& options);
 [[nodiscard]] Expected<std::unique_ptr<Encoding>> make_rope(const EncodingOptions& options);

@@ -46,6 +46,12 @@ struct LossSums {
   double loss = 0;          ///< sum of -ln(probability of the target)
   std::size_t asked = 0;    ///< number of rows
   std::size_t correct = 0;  ///< rows whose target is the first with the largest logit
+
+  void add(const LossSums& other) {
+    loss += other.loss;
+    asked += other.asked;
+    correct += other.correct;
+  }
 };
 
 /// The losses of rows, [targets.size(), width]; `logits` becomes the gradient of their sum. Errors: a logit that is NaN

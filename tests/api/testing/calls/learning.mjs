@@ -11,24 +11,15 @@ const training = (pe) => pe.training(small);
 
 export const objects = { training };
 
-const sizeOf = ({ parameters }) => {
-  const { offset, shape } = parameters.at(-1);
-  return offset + shape[0] * shape[1];
-};
-
 export const makers = {
   "training.attention":
     (pe, _, made = training(pe)) =>
     (more) =>
       made.attention([0, 5, 1, 2], more),
-  "training.checkpoint":
+  "training.values":
     (pe, _, made = training(pe)) =>
     (more) =>
-      made.checkpoint(more),
-  "training.shardGradient":
-    (pe, _, made = training(pe)) =>
-    (more) =>
-      made.shardGradient(1, more),
+      made.values(more),
 };
 
 export const others = {
@@ -72,10 +63,6 @@ export const others = {
         sequences: 2,
         encoding: { type: "rope", scaling: { type: "linear", factor: 2 } },
       }),
-  "training.save":
-    (pe, _, made = training(pe)) =>
-    () =>
-      made.save(),
   "training.generate":
     (pe, _, made = training(pe)) =>
     () =>
@@ -88,19 +75,4 @@ export const others = {
     (pe, inputs, made = training(pe)) =>
     () =>
       made.decode(inputs.ids(6, 4).data),
-  "training.restore":
-    (pe, inputs, made = training(pe)) =>
-    () => {
-      const size = sizeOf(made);
-      const [values, firstMoments, secondMoments] = [1, 2, 3].map(() => inputs.numbers(size));
-      return made.restore({ step: 1, values, firstMoments, secondMoments });
-    },
-  "training.restore of a file":
-    (pe, _, made = training(pe), file = training(pe).save()) =>
-    () =>
-      made.restore(file),
-  "training.update":
-    (pe, inputs, made = training(pe)) =>
-    () =>
-      made.update([1, 2].map((loss) => ({ gradient: inputs.numbers(sizeOf(made)), loss, asked: 3, correct: 1 }))),
 };

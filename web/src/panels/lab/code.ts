@@ -14,12 +14,11 @@ const written = (value: unknown): string =>
 /** Writes this training in JavaScript, with the package. */
 function code(task: TaskName, name: string): string {
   const { options, isText, longest, stretches, encodings } = tasks[task];
-  const { encoding, model, sampling, tested } = encodings[name];
+  const { encoding, model, tested } = encodings[name];
   const [rule] = Object.entries(tested);
   const made = [
     `  task: ${isText ? '{ type: "text", text }' : written(options.task)},`,
     `  encoding: ${written(encoding)},`,
-    ...(sampling ? [`  sampling: ${JSON.stringify(sampling)},`] : []),
     `  model: ${written({ ...options.model, ...model })},`,
     `  optimizer: ${written(options.optimizer)},`,
     "  seed: 1,",

@@ -3,21 +3,20 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
-#include "posenc/base/aligned_array.hpp"
-#include "posenc/base/error.hpp"
 #include "posenc/base/philox.hpp"
-#include "posenc/learning/task.hpp"
 
 namespace posenc::learning {
 
 /// The last word of Philox's counter. The core's other random numbers have 0 there, and so differ for the same seed.
-enum class StreamUse : std::uint8_t { training = 1, testing, sizes };
+enum class StreamUse : std::uint32_t {
+  training = 1,
+  testing,
+  sizes,
+  training_positions = 0x706f7300,
+  testing_positions
+};
 
 /// The random numbers of one example: Philox with the seed as the key and (block, sequence, step, use) as the counter.
 class ExampleStream {
@@ -62,52 +61,5 @@ class ExampleStream {
   std::array<std::uint32_t, 4> words_{};
   std::size_t left_ = 0;
 };
-
-/// The properties that the examples of a call share.
-struct ExamplePlan {
-  std::uint32_t n;
-  std::uint32_t symbols;
-  std::uint32_t distance;
-  ExampleUse use;
-  std::span<const std::int32_t> text;  ///< the part for this use
-};
-
-/// The buffers of an example; all targets are not_asked before it is written.
-struct ExampleRow {
-  std::span<std::int32_t> tokens, targets;
-};
-
-/// The largest n, and the largest number of symbols.
-inline constexpr std::int64_t largest_example = 1 << 20, most_symbols = 1024;
-
-/// The properties of a task.
-struct TaskKind {
-  TaskType type;
-  std::string_view name;
-  std::int64_t shortest, longest;       ///< n in training, where the options have none
-  std::int64_t symbols, least_symbols;  ///< default and minimum; 0: the task has none to choose
-  /// Writes all words in the order of tokens; null where they come from the text.
-  std::vector<std::string> (*words)(std::int64_t symbols);
-  std::size_t (*tokens_of)(std::size_t n);
-  void (*write)(const ExamplePlan& plan, ExampleStream& stream, const ExampleRow& row);
-  std::int64_t least = 2, most = largest_example;  ///< n
-  bool reads_distance = false;                     ///< and needs an n above it
-};
-
-// Each is defined in the source of its name.
-extern const TaskKind order_kind, roles_kind, back_kind, copy_kind, flip_flop_kind, majority_kind, induction_kind,
-    text_kind;
-
-/// These words and `symbols` more: letters from `first`, 'a' or 'A', on; after the alphabet "a1", "b1" and so on.
-[[nodiscard]] std::vector<std::string> with_symbols(std::vector<std::string> words, char first, std::int64_t symbols);
-
-/// A text as tokens.
-struct TextTokens {
-  std::vector<std::string> words;
-  AlignedArray<std::int32_t> tokens;
-};
-
-/// Errors: bytes that are no UTF-8, named "task.text"; memory. Tokens are as in Task::words.
-[[nodiscard]] Expected<TextTokens> read_text(std::string_view text);
 
 }  // namespace posenc::learning

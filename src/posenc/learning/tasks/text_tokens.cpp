@@ -1,9 +1,12 @@
+#include "posenc/learning/tasks/text_tokens.hpp"
+
 #include <algorithm>
+#include <cstddef>
+#include <span>
 #include <utility>
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/try.hpp"
-#include "posenc/learning/tasks/task_kind.hpp"
 
 namespace posenc::learning {
 namespace {
@@ -82,15 +85,6 @@ std::vector<std::uint32_t> token_characters(std::span<const std::uint32_t> count
   return kept;
 }
 
-std::size_t text_length(std::size_t n) { return n; }
-
-void write_window(const ExamplePlan& plan, ExampleStream& stream, const ExampleRow& row) {
-  const auto starts = static_cast<std::uint32_t>(plan.text.size()) - plan.n;
-  const std::uint32_t start = plan.use == ExampleUse::testing ? stream.spread_below(starts) : stream.below(starts);
-  std::ranges::copy(plan.text.subspan(start, plan.n), row.tokens.begin());
-  std::ranges::copy(plan.text.subspan(start + 1, plan.n), row.targets.begin());
-}
-
 }  // namespace
 
 Expected<TextTokens> read_text(std::string_view text) {
@@ -111,15 +105,5 @@ Expected<TextTokens> read_text(std::string_view text) {
     token = static_cast<std::int32_t>(counts[static_cast<std::size_t>(token)]);
   return read;
 }
-
-constinit const TaskKind text_kind{.type = TaskType::text,
-                                   .name = "text",
-                                   .shortest = 32,
-                                   .longest = 32,
-                                   .symbols = 0,
-                                   .least_symbols = 0,
-                                   .words = nullptr,
-                                   .tokens_of = text_length,
-                                   .write = write_window};
 
 }  // namespace posenc::learning

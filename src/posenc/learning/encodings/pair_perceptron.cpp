@@ -1,4 +1,4 @@
-#include "posenc/learning/encodings/parts/pair_perceptron.hpp"
+#include "posenc/learning/encodings/pair_perceptron.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -23,7 +23,7 @@ const labels = /^(?:id2label|label2id)$/;
 /** A key as part of a path, short and on one line. */
 const shown = (key: string) => JSON.stringify(key.slice(0, 40)).slice(1, -1);
 
-/** Packs a parsed config. Values that JSON does not have, binary data and levels that are too deep become null. */
+/** Packs a parsed config, each value of which is read once. Values that JSON does not have, binary data and levels that are too deep become null. */
 function packed(config: object): number[] {
   const to: number[] = [];
   const encoder = new TextEncoder();
@@ -76,18 +76,17 @@ function packed(config: object): number[] {
   return to;
 }
 
-/** A config, packed before the core is entered, so that none of the caller's code runs while the core reads. */
-export const config: is.Kind<object, View<ArrayLike<number>>> = {
-  ...is.numbers,
-  read(argument, value) {
-    if (!isObject(value) || isArray(value)) {
-      throw wrongType(argument, value, expected.config);
-    }
-    return listView(packed(value));
-  },
-};
+export type PackedConfig = View<ArrayLike<number>>;
 
-/** A call that takes a config; the core keeps its result, whose size is not known before, until it is decoded. */
+/** A caller's config, packed. */
+export function packConfig(value: unknown): PackedConfig {
+  if (!isObject(value) || isArray(value)) throw wrongType("config", value, expected.config);
+  return listView(packed(value));
+}
+
+const config: is.Kind<PackedConfig, PackedConfig> = { ...is.numbers, read: (_, given) => given };
+
+/** A call that takes a packed config; the core keeps its result, whose size is not known before, until it is decoded. */
 export const taking = { inputs: { config }, answers: ["handle", "address", "size"] } as const;
 
 export const readConfig = define(
@@ -96,4 +95,5 @@ export const readConfig = define(
   (answers, _, module) => taken(answers, module)() as t.HubConfig,
 );
 
-export const hubConfig = (module: Module, config: object): t.HubConfig => readConfig(module, {}, { config });
+export const hubConfig = (module: Module, config: object): t.HubConfig =>
+  readConfig(module, {}, { config: packConfig(config) });

@@ -11,7 +11,7 @@ import { current } from "../base/view.js";
 import { positionFields, positionList, refuseOffset } from "../frequencies/positions.js";
 import { axesFields, rotated } from "../rotary/rotary.js";
 import type * as t from "../types/index.js";
-import { config, taking } from "./hub-config.js";
+import { packConfig, taking } from "./hub-config.js";
 
 const temperatureFields = {
   ...axesFields,
@@ -32,18 +32,12 @@ const layerFields = {
   length: is.optional(is.whole),
 } satisfies is.FieldsOf<t.ModelLayerOptions>;
 
-/** A config that is already packed. */
-const packedConfig: is.Kind<object, is.ReadOf<{ config: typeof config }>["config"]> = {
-  ...config,
-  read: (_, packed) => packed as is.ReadOf<{ config: typeof config }>["config"],
-};
-
 /** Makes a layer from the packed config, whatever a caller has changed in the model's object. */
 export const layerMake = define(
   {
     name: "modelLayerMake",
     where: "layer",
-    inputs: { config: packedConfig, path: is.word(), index: is.whole },
+    inputs: { ...taking.inputs, path: is.word(), index: is.whole },
     options: layerFields,
     answers: ["handle", "run"],
   },
@@ -210,6 +204,6 @@ export function model(module: Module, given: object, options: t.ModelOptions = {
   if (layout !== undefined && !/^(half|(de)?interleaved)$/.test(text("layout", layout)))
     throw wrongValue("layout", layout, expected.one_of, { names: "half, interleaved, deinterleaved" });
   const own = part === undefined ? given : partOf(given, text("part", part));
-  const read = readModel(module, {}, { config: own, path: part === undefined ? "" : `${part}.` });
+  const read = readModel(module, {}, { config: packConfig(own), path: part === undefined ? "" : `${part}.` });
   return new ModuleModel(module, read, given, layout) as unknown as t.Model;
 }

@@ -1,8 +1,7 @@
 // The reference: TypeDoc makes it from the published types and the guide, into a folder of the page.
 
-import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { JSX } from "typedoc";
 
 const file = (path) => join(import.meta.dirname, path);
@@ -47,8 +46,6 @@ ${rows}
   return page;
 }
 
-const LIST = "files.json";
-
 const FILTERS = 'document.head.appendChild(document.createElement("style"))';
 
 /**
@@ -74,21 +71,6 @@ function withoutInlineParts(app) {
   });
 }
 
-/** Names all files, with a version that changes with any of them, for pages that keep them for reading without a network. */
-function listed(app) {
-  app.renderer.on("endRender", ({ outputDirectory }) => {
-    const files = readdirSync(outputDirectory, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => relative(outputDirectory, join(parentPath, name)).replaceAll("\\", "/"))
-      .filter((name) => name !== LIST)
-      .sort();
-    const hash = createHash("sha256");
-    for (const name of files) hash.update(name).update(readFileSync(join(outputDirectory, name)));
-    const version = hash.digest("hex").slice(0, 16);
-    writeFileSync(join(outputDirectory, LIST), JSON.stringify({ version, files }));
-  });
-}
-
 export default {
   name: "posenc",
   entryPoints: ["index", "full", "tools", "lab", "npy", "files", "engines"].map((entry) =>
@@ -96,7 +78,7 @@ export default {
   ),
   tsconfig: file("reference.tsconfig.json"),
   out: file("../build/reference"),
-  plugin: [linkToPage, titlesOfGuide, withoutInlineParts, listed],
+  plugin: [linkToPage, titlesOfGuide, withoutInlineParts],
   projectDocuments: [file("../bindings/guide/*.md"), modelTypes()],
   highlightLanguages: ["cmake", "cpp", "javascript", "json", "python", "sh", "typescript"],
   favicon: file("public/favicon.svg"),

@@ -180,6 +180,7 @@ async function start(): Promise<Lazy[] | undefined> {
 }
 
 /** The figure to show alone, in a frame of another page. */
-const alone = new URLSearchParams(location.search).get("embed");
-if (alone === null) start().then(keepForLater);
-else import("./core/embed").then(({ embed }) => embed(alone, linkedRows, panels, fetchPanel));
+const asked = new URLSearchParams(location.search).get("embed");
+const alone = panelIds.find((id) => id === asked);
+if (alone) import("./core/embed").then(({ embed }) => embed(alone, panels[alone], linkedRows, () => fetchPanel(alone)));
+else start().then(keepForLater);

@@ -76,23 +76,6 @@ test("trainings pause out of sight, in a hidden tab, or when the reader wants @a
   await expect(page.locator("#lab [data-run]")).toHaveCount(0);
 });
 
-test("on a low battery trainings rest until the reader wants them all the same @all", async ({ lab }) => {
-  const page = await lab(LONG, {
-    steps: "full",
-    route: (page) =>
-      page.addInitScript(() => {
-        const battery = Object.assign(new EventTarget(), { charging: false, level: 0.1 });
-        navigator.getBattery = async () => battery;
-      }),
-  });
-  await play(page);
-  await says(page, /battery is low and not charging/);
-  await expect(page.locator("#lab [data-lab='resume']")).toBeEnabled();
-  await page.click('#lab [data-lab="resume"]');
-  await begun(page);
-  await page.click('#lab [data-lab="stop"]');
-});
-
 /** Workers get their lock late, as on a slow machine. */
 async function lateLocks(page) {
   const late = `{

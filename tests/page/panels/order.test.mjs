@@ -159,22 +159,6 @@ test("a sentence of one's own gets a second order by itself, which differs from 
   await expect(page.locator("#order-caption")).toRead(/Type a word/);
 });
 
-test("links of earlier versions hold the sentence under their own keys @all", async ({ open }) => {
-  {
-    const page = await open("#say=Dogs+chase+cats");
-    await expect.poll(() => chips(page)).toBe("cats chase Dogs");
-    await expect(page.locator("#order-sentence")).toHaveValue("Dogs chase cats");
-  }
-  {
-    const page = await open("#say=我爱你&again=你爱我");
-    await expect.poll(() => chips(page)).toBe("你 爱 我");
-  }
-  {
-    const page = await open("#s1=one+two+three&again=two one three");
-    await expect.poll(() => chips(page)).toBe("two one three");
-  }
-});
-
 test("words are moved by their buttons, by dragging and by shuffling; the link keeps the order", async ({ open }) => {
   const page = await open("#again=The cat sat on the mat.");
   await showTable(page, "order");

@@ -91,76 +91,6 @@ test("a new version is read from the server, not from files that the host let th
   }
 });
 
-const reference = () => JSON.parse(readFileSync(`${folder}api/files.json`, "utf8"));
-
-/** Waits until these versions of the reference are kept, each with so many files. */
-async function waitForReference(page, expected) {
-  const kept = () =>
-    page.evaluate(async () => {
-      const keys = (await caches.keys()).filter((key) => key.startsWith("posenc-reference "));
-      const count = async (key) => (await (await caches.open(key)).keys()).length;
-      return Promise.all(keys.map(async (key) => [key.split(" ").at(-1), await count(key)]));
-    });
-  await expect.poll(kept).toEqual(expected);
-}
-
-test("the reference is kept, too, when a reader asks for it: every file of it @all", async ({ open, serve }) => {
-  const { version, files } = reference();
-  const there = readdirSync(`${folder}api`, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  expect(files.length).toBe(there.length - 1);
-  expect(files.length).toBeGreaterThan(300);
-  const server = await serve();
-  const page = await open({ at: server.address, mayFail: true, ready: "heatmap", serviceWorkers: "allow" });
-  await page.locator("#heatmap .heat-canvas").focus();
-  await page.keyboard.press("ArrowRight");
-  await waitForReference(page, []);
-  await page.click("footer [data-keep]");
-  await waitForReference(page, [[version, files.length]]);
-  server.stop();
-  await page.context().setOffline(true);
-  await page.goto(`${server.address}api/index.html`);
-  await page.click('a[href="modules/full.html"]');
-  await page.waitForURL("**/api/modules/full.html");
-  await page.waitForFunction(() => document.body.style.display === "");
-  await page.click("#tsd-search-trigger");
-  await page.fill("#tsd-search-input", "rotary");
-  await page.waitForSelector("#tsd-search-results li");
-  await page.keyboard.press("Escape");
-  await page.click('a[href="../../index.html"]');
-  await page.waitForSelector("#problem .problem-picture");
-  await expect(page.goto(`${server.address}api/not-there.html`)).rejects.toThrow();
-});
-
-test("missing files of the reference are fetched later; its next version waits until complete @all", async ({
-  open,
-  serve,
-}) => {
-  const { version, files } = reference();
-  let refused = files.at(-1);
-  const instead = new Map();
-  const server = await serve({ instead, serves: (path) => path !== `api/${refused}` });
-  const visit = { serviceWorkers: "allow", ready: "heatmap" };
-  const page = await open({ at: server.address, mayFail: true, ...visit });
-  await page.click("footer [data-keep]");
-  // Eight are fetched at a time; those with a file that is not there are kept later.
-  const complete = Math.floor((files.length - 1) / 8) * 8;
-  await waitForReference(page, [[version, complete]]);
-  refused = undefined;
-  await page.reload();
-  await waitForReference(page, [[version, files.length]]);
-  // The next version, of which one file cannot be had yet.
-  instead.set("api/files.json", JSON.stringify({ version: "next", files }));
-  refused = files[0];
-  await page.reload();
-  await waitForReference(page, [
-    [version, files.length],
-    ["next", files.length - 8],
-  ]);
-  refused = undefined;
-  await page.reload();
-  await waitForReference(page, [["next", files.length]]);
-});
-
 const worker = readFileSync(`${folder}service-worker.js`, "utf8");
 
 for (const [what, broken] of [
@@ -193,7 +123,6 @@ test("pages of one origin delete their own old files alone @all", async ({ open,
   const instead = new Map(["one", "two"].map((name) => [`${name}/service-worker.js`, versioned(name)]));
   const server = await serve({ instead }, folders);
   const page = await open({ at: server.address, mayFail: true, hash: "one/index.html", serviceWorkers: "allow" });
-  // Another test looks at what is kept of the reference.
   const names = async () => {
     const keys = (await page.evaluate(() => caches.keys())).filter((key) => key.startsWith("posenc "));
     return keys.map((key) => key.split(/[ -]/).at(-1)).sort();

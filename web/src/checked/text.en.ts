@@ -27,8 +27,6 @@ export const en = {
     reader: "Paused.",
     unseen: "Paused: this statement is out of sight.",
     hidden: "Paused: this tab is hidden.",
-    battery: "Paused: the battery is low and not charging.",
-    data: "Paused: you have asked your browser to save data.",
   },
   stop: "Stop",
   remaining: (seconds: number) => `about ${seconds} s left`,

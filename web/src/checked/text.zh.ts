@@ -27,8 +27,6 @@ export const zh: CheckedText = {
     reader: "已暂停。",
     unseen: "已暂停：这条说法不在视野内。",
     hidden: "已暂停：标签页在后台。",
-    battery: "已暂停：电量低，且没有在充电。",
-    data: "已暂停：浏览器设置为节省流量。",
   },
   stop: "停止",
   remaining: (seconds) => `大约还需 ${seconds} 秒`,

@@ -21,5 +21,5 @@ export const selection = defineState({
 
 /** The reader's sentence: the words of all figures about sentences, and the labels of positions in the others. */
 export const reader = defineState({
-  sentence: words("text", "The cat sat on the mat", 200, "say", "s1"),
+  sentence: words("text", "The cat sat on the mat", 200),
 });

@@ -5,8 +5,6 @@ export interface Row<T = unknown> extends Signal<T> {
   /** Its name in the object passed to `defineState`, which sets it. */
   readonly name: string;
   readonly key: string;
-  /** Its keys in links of earlier versions. */
-  readonly formerKeys?: readonly string[];
   readonly initial: T;
   /** The value of `text`, or undefined if it is not valid; then the default holds. */
   parse(text: string): T | undefined;
@@ -69,9 +67,9 @@ export interface TextRow extends Row<string> {
 }
 
 /** Any text up to a length. */
-export function words(key: string, initial: string, longest: number, ...formerKeys: string[]): TextRow {
+export function words(key: string, initial: string, longest: number): TextRow {
   const parse = (text: string) => (text.length <= longest ? text : undefined);
-  return row(initial, { key, formerKeys, longest, parse, format: (text: string) => text });
+  return row(initial, { key, longest, parse, format: (text: string) => text });
 }
 
 /** The state of a panel, or of the page: its rows by name. */
@@ -103,7 +101,7 @@ export function readLink(hash: string): void {
   const link = new URLSearchParams(hash.replace(/^#/, ""));
   batch(() => {
     for (const each of linked) {
-      const text = link.get([each.key, ...(each.formerKeys ?? [])].find((key) => link.has(key)) ?? each.key);
+      const text = link.get(each.key);
       const next = (text === null ? undefined : each.parse(text)) ?? each.initial;
       if (each.format(each.value) !== each.format(next)) each.value = next;
     }

@@ -1,7 +1,7 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals-core";
 import type { Tensor, TrainingRun } from "posenc/lab";
 import { less, type Result, type Rule, type TaskName, tasks } from "./results";
-import { restOfPage, watch } from "./watch";
+import { isHidden } from "./watch";
 
 /** A training to be repeated in this tab. */
 export interface Job {
@@ -38,7 +38,7 @@ export interface AttentionMap {
 }
 
 /** The reason why trainings rest. */
-export type Rest = "reader" | "unseen" | "hidden" | "battery" | "data";
+export type Rest = "reader" | "unseen" | "hidden";
 
 /** Losses kept of a run. */
 export const points = 25;
@@ -61,8 +61,6 @@ export class Queue {
   /** Set by whoever shows them. */
   readonly isSeen = signal(true);
   private readonly isPaused = signal(false);
-  /** The reader wants it to go on although the battery is low. */
-  private readonly isForced = signal(false);
   private readonly active = new Set<TrainingRun>();
   private generation = 0;
 
@@ -71,9 +69,8 @@ export class Queue {
   readonly rest: ReadonlySignal<Rest | undefined> = computed(() => {
     if (this.isOver.value) return undefined;
     if (this.isPaused.value) return "reader";
-    if (restOfPage.value === "hidden") return "hidden";
-    if (!this.isSeen.value) return "unseen";
-    return this.isForced.value ? undefined : restOfPage.value;
+    if (isHidden.value) return "hidden";
+    return this.isSeen.value ? undefined : "unseen";
   });
 
   /** Seconds until all are over, from those that run. */
@@ -99,12 +96,10 @@ export class Queue {
 
   /** Ends what is under way and starts these. */
   start(jobs: readonly Job[]): void {
-    watch();
     this.stop();
     const mine = this.generation;
     batch(() => {
       this.isPaused.value = false;
-      this.isForced.value = false;
       this.runs.value = jobs.map((job) => {
         const { steps } = tasks[job.task].options.optimizer;
         const whole = job.isShort ? steps / less : steps;
@@ -119,12 +114,8 @@ export class Queue {
     this.isPaused.value = true;
   }
 
-  /** Goes on although the battery is low. */
   resume(): void {
-    batch(() => {
-      this.isPaused.value = false;
-      this.isForced.value = true;
-    });
+    this.isPaused.value = false;
   }
 
   /** Ends what is under way; what is done stays. */

@@ -3,7 +3,8 @@ import { copyBox } from "../below/copy-box";
 import { language } from "../i18n";
 import { page } from "../page-state";
 import { type Row, writeLink } from "../state";
-import { texts } from "./text";
+import { en } from "./text.en";
+import { zh } from "./text.zh";
 
 /** Pixels of height that are left for the line below the figure. */
 const line = 80;
@@ -20,7 +21,7 @@ const quoted = (text: string) => `"${text.replaceAll("&", "&amp;").replaceAll('"
 
 /** The code of a frame that shows a figure as it is now. Of the state it has what the figure uses, and nothing else of the reader's. */
 export function frameCode(id: string, title: string, uses: readonly Row[]): TemplateResult {
-  const { code, note } = texts[language.value];
+  const { code, note } = { en, zh }[language.value];
   const state = writeLink({ language: language.value }, [...Object.values<Row>(page), ...uses]);
   const address = new URL(`?embed=${id}${state}`, location.href).href;
   // Frames of other origins may not copy unless they are allowed to.

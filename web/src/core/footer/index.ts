@@ -1,5 +1,5 @@
 import { untracked } from "@preact/signals-core";
-import { html, nothing, render } from "lit-html";
+import { html, render } from "lit-html";
 import { copyBox } from "../below/copy-box";
 import { link } from "../history";
 import { language } from "../i18n";
@@ -30,13 +30,6 @@ function tools(): string {
   return untracked(() => linkToPage("tools", { at: "" }));
 }
 
-/** Keeps the reference for reading without a network; the button says no more of it. */
-async function keep({ currentTarget }: Event): Promise<void> {
-  (currentTarget as HTMLButtonElement).disabled = true;
-  const { keepReference } = await import("../offline/reference");
-  await keepReference().catch(console.debug);
-}
-
 /** The footer: where the examples come from, the library's reference and version. */
 export function footer(): void {
   const words = texts[language.value];
@@ -59,7 +52,6 @@ export function footer(): void {
       </details>
       <p><a href=${tools()}>${words.numbers}</a></p>
       <p><a href="./api/index.html">${words.reference}</a></p>
-      ${"caches" in window ? html`<p><button type="button" class="again" data-keep @click=${keep}>${words.keep}</button></p>` : nothing}
       <p><a href="./licences.txt">${words.licences}</a></p>
       ${versionLine()}
     `,

@@ -14,6 +14,5 @@ export const en = {
   citation: "posenc for BibTeX",
   numbers: "What was done to these numbers? Mistakes of ports, recognised by their numbers",
   reference: "The library's reference: every function, option and error",
-  keep: "Keep the reference for reading offline (2.4 MB)",
   licences: "Licences of what this page consists of",
 };

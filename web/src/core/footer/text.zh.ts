@@ -16,6 +16,5 @@ export const zh: typeof en = {
   citation: "posenc 的 BibTeX 条目",
   numbers: "这些数是怎么来的？从数字看出移植时犯的错",
   reference: "库的接口文档：全部函数、选项与报错（英文）",
-  keep: "把接口文档存下来离线阅读（2.4 MB）",
   licences: "本页所含程序的许可证（英文）",
 };

@@ -1,11 +1,10 @@
 import type { Lazy } from "../lazy";
 import { idle } from "../wait";
-import { keepReference, wasAsked } from "./reference";
 import "../style/anchor.css";
 import "../style/contrast.css";
 import "../style/print.css";
 
-/** Makes the page available offline, which fetches all of its files; the library's reference where a reader asked for it. */
+/** Makes the page available offline, which fetches all of its files. */
 async function keepFiles(): Promise<void> {
   // A local file needs no service worker, and the development server changes all the time.
   if (!import.meta.env.PROD || !location.protocol.startsWith("http") || !("serviceWorker" in navigator)) return;
@@ -13,8 +12,6 @@ async function keepFiles(): Promise<void> {
   const { connection } = navigator as Navigator & { connection?: { saveData: boolean } };
   if (connection?.saveData) return;
   await navigator.serviceWorker.register("./service-worker.js");
-  await navigator.serviceWorker.ready;
-  if (await wasAsked()) await keepReference();
 }
 
 /** Fetches the code of all figures before the reader prints: browsers print only what is drawn already. */

@@ -19,17 +19,6 @@ self.addEventListener("activate", (event) => {
   event.waitUntil(caches.keys().then((keys) => Promise.all(keys.filter(isOld).map((key) => caches.delete(key)))));
 });
 
-/** The library's reference comes from the network; without one it is what pages have kept of it (reference.ts). */
-async function referenceTo(request) {
-  try {
-    return await fetch(request);
-  } catch (error) {
-    const kept = await caches.match(request);
-    if (kept) return kept;
-    throw error;
-  }
-}
-
 /** Answers from the cache, else from the network, also when the cache is full or broken. */
 async function answer(event, asked) {
   const { request } = event;
@@ -50,7 +39,6 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== scope.origin) return;
-  if (url.href.startsWith(`${scope}api/`)) return event.respondWith(referenceTo(request));
   // The address of a folder means its index.html, as on servers.
   const asked = url.pathname === scope.pathname ? new URL("./index.html", scope) : url;
   event.respondWith(answer(event, asked));

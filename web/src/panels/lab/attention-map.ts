@@ -106,19 +106,7 @@ export function attention(words: Text, desk: Desk): TemplateResult {
         </select></label
       >
       ${layers > 1 ? rowSlider(settings.labLayer, words.layer) : nothing}
-      ${
-        heads > 1
-          ? slider({
-              id: "row-labHead",
-              label: words.head,
-              value: head + 1,
-              limits: { ...settings.labHead.limits, max: heads },
-              set: (next) => {
-                settings.labHead.value = next;
-              },
-            })
-          : nothing
-      }
+      ${heads > 1 ? rowSlider(settings.labHead, words.head, { last: heads }) : nothing}
       ${slider({
         id: "lab-query",
         label: words.query,

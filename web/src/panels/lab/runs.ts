@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { language } from "../../core/i18n";
 import { refusal } from "../../core/refusal";
+import { scrollTable } from "../../draw/table";
 import type { Progress } from "../../training/queue";
 import type { Desk } from "./desk";
 import { swatch } from "./line-plot";
@@ -23,24 +24,19 @@ function stateOf(words: Text, run: Progress, desk: Desk): TemplateResult | strin
 export function runTable(words: Text, desk: Desk): TemplateResult | typeof nothing {
   const runs = desk.queue.runs.value;
   if (runs.length === 0) return nothing;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.runs}>
-    <table class="lab-runs">
-      <caption>${words.runs}</caption>
-      <thead>
-        <tr>${words.runColumns.map((name) => html`<th scope="col">${name}</th>`)}</tr>
-      </thead>
-      <tbody>
-        ${runs.map(
-          (run) => html`<tr data-run="${run.job.task}.${run.job.name}.${run.job.seed}" data-status=${run.status}>
-            <th scope="row">${swatch(run.job.name)} ${words.names[run.job.name] ?? run.job.name}</th>
-            <td>${words.tasks[run.job.task]}</td>
-            <td class="weight">${run.job.seed}</td>
-            <td class="weight">${run.losses.length > 0 ? run.losses[run.losses.length - 1].toFixed(3) : "–"}</td>
-            <td class="weight" data-hash>${run.result?.hash ?? "–"}</td>
-            <td>${stateOf(words, run, desk)}</td>
-          </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  return scrollTable(
+    words.runs,
+    words.runColumns,
+    runs.map(
+      (run) => html`<tr data-run="${run.job.task}.${run.job.name}.${run.job.seed}" data-status=${run.status}>
+        <th scope="row">${swatch(run.job.name)} ${words.names[run.job.name] ?? run.job.name}</th>
+        <td>${words.tasks[run.job.task]}</td>
+        <td class="weight">${run.job.seed}</td>
+        <td class="weight">${run.losses.length > 0 ? run.losses[run.losses.length - 1].toFixed(3) : "–"}</td>
+        <td class="weight" data-hash>${run.result?.hash ?? "–"}</td>
+        <td>${stateOf(words, run, desk)}</td>
+      </tr>`,
+    ),
+    "lab-runs",
+  );
 }

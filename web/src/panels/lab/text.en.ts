@@ -147,8 +147,6 @@ export const en = {
     reader: "Paused by you.",
     unseen: "Paused: the figure is out of sight.",
     hidden: "Paused: this tab is hidden.",
-    battery: "Paused: the battery is low and not charging.",
-    data: "Paused: you have asked your browser to save data.",
   } as Record<Rest, string>,
   notStarted: (problem: string) => `It could not be started: ${problem}`,
   failed: "Failed:",

@@ -121,8 +121,6 @@ export const zh: Text = {
     reader: "你按了暂停。",
     unseen: "已暂停：图不在视野内。",
     hidden: "已暂停：标签页在后台。",
-    battery: "已暂停：电量低，且没有在充电。",
-    data: "已暂停：浏览器设置为节省流量。",
   },
   notStarted: (problem) => `无法开始：${problem}`,
   failed: "失败：",

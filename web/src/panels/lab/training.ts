@@ -65,7 +65,6 @@ export function training(words: Text, desk: Desk): TemplateResult {
   const runs = queue.runs.value;
   const isUnderWay = runs.length > 0 && !queue.isOver.value;
   const rest = queue.rest.value;
-  const canGoOn = rest === "reader" || rest === "battery" || rest === "data";
   const button = (name: string, label: string, act: () => void, isDisabled = false) =>
     html`<button type="button" data-lab=${name} ?disabled=${isDisabled} @click=${act}>${label}</button>`;
   const { remaining } = queue;
@@ -93,7 +92,7 @@ export function training(words: Text, desk: Desk): TemplateResult {
     <div class="tools">
       ${
         isUnderWay
-          ? html`${canGoOn ? button("resume", words.resume, () => queue.resume()) : button("pause", words.pause, () => queue.pause(), rest !== undefined)}
+          ? html`${rest === "reader" ? button("resume", words.resume, () => queue.resume()) : button("pause", words.pause, () => queue.pause(), rest !== undefined)}
             ${button("stop", words.stop, () => queue.stop())}`
           : button("play", runs.length > 0 ? words.again : words.play, () => desk.play(), shown.value.length === 0)
       }

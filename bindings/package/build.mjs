@@ -93,7 +93,7 @@ if (first) process.exit();
 for (const name of ["npy", "engines"]) await makePlain(name);
 const entries = { "posenc/tools": "tools.js", "posenc/engines": "engines.js" };
 await bundle({ source: join(root, "bindings", "command", "main.ts"), folder, file: "command.js", entries });
-declare(join(root, "node_modules", "typescript", "bin", "tsc"), folder);
+declare(join(root, "node_modules", "typescript", "bin", "tsc"), folder, compiled);
 copyFileSync(join(sources, "licences.txt"), join(folder, "licences.txt"));
 rmSync(join(root, "dist"), { recursive: true, force: true });
 renameSync(folder, join(root, "dist"));

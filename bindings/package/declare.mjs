@@ -1,7 +1,7 @@
 // The types that the package publishes: from its TypeScript, and those of the files that are none.
 
 import { execFileSync } from "node:child_process";
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../setup/paths.mjs";
 
@@ -23,11 +23,43 @@ declare const wasm: WasmModule;
 export default wasm;
 `;
 
+/** The ranges and defaults that the core has, by interface and option. */
+function rangesOf(compiled) {
+  const ranges = JSON.parse(readFileSync(join(compiled, "ranges.json"), "utf8"));
+  return new Map(ranges.map((range) => [`${range.interface}.${range.option}`, range]));
+}
+
+/** Adds to the comments of declared options what the core says of them: which numbers they may be, and the default. */
+function withRanges(text, ranges, missing) {
+  let name = "";
+  return text.replaceAll(
+    /^export interface (\w+)|( *)\/\*\* ?((?:(?!\*\/)[^])*?)\s*\*\/\n *(\w+)(\??): /gm,
+    (whole, opened, indent, comment, option, optional) => {
+      if (opened) name = opened;
+      const range = option && ranges.get(`${name}.${option}`);
+      if (!range) return whole;
+      missing.delete(`${name}.${option}`);
+      const lines = comment.replaceAll(/^ *\* ?/gm, "").trim().split("\n");
+      lines.push(`${range.sentence[0].toUpperCase()}${range.sentence.slice(1)}.`);
+      if (optional && range.default !== null) lines.push("", `@default ${range.default}`);
+      const stars = lines.map((line) => `${indent} * ${line}`.trimEnd()).join("\n");
+      return `${indent}/**\n${stars}\n${indent} */\n${whole.slice(whole.lastIndexOf("*/") + 3)}`;
+    },
+  );
+}
+
 /** Has the compiler at `tsc` write into `folder` what a user can name: the entries, and the types of the API. */
-export function declare(tsc, folder) {
+export function declare(tsc, folder, compiled) {
   const whole = join(folder, "declarations");
   execFileSync(process.execPath, [tsc, "-p", project, "--outDir", whole], { stdio: "inherit" });
   renameSync(join(whole, "js", "types"), join(folder, "types"));
+  const ranges = rangesOf(compiled);
+  const missing = new Set(ranges.keys());
+  for (const file of readdirSync(join(folder, "types"))) {
+    const path = join(folder, "types", file);
+    writeFileSync(path, withRanges(readFileSync(path, "utf8"), ranges, missing));
+  }
+  if (missing.size > 0) throw new Error(`no interface has ${[...missing].join(", ")}, of which embind/ranges.cpp has a range`);
   for (const entry of ["npy.d.ts", "files.d.ts", "engines.d.ts", "lab-worker.d.ts"])
     renameSync(join(whole, "js", entry), join(folder, entry));
   for (const entry of ["index.d.ts", "full.d.ts", "tools.d.ts", "lab.d.ts"]) {

@@ -132,7 +132,7 @@ export interface AttentionTerms extends Pick<AttentionTensors, "scale">, SumPrec
   /** Query i sees key j only where j <= queryOffset + i. `false` by default. */
   causal?: boolean;
   /**
-   * For `causal`: the number of keys before the first query; 0 by default, as torch's is_causal; while decoding keys -
+   * For `causal`: the number of keys before the first query; none, as torch's is_causal; while decoding keys -
    * queries.
    */
   queryOffset?: number;
@@ -208,7 +208,7 @@ export interface LinearAttentionOptions
     OutOption {
   /** Rotates the features; its dim is that of queries and keys. */
   rotary: Rotary;
-  /** Index of the first query among the keys: while decoding, how many keys come before it. 0 by default. */
+  /** Index of the first query among the keys: while decoding, how many keys come before it. */
   queryOffset?: number;
   /** [queries]; queryOffset + i by default. */
   queryPositions?: NumberList;
@@ -275,9 +275,9 @@ export interface AttentionModules {
 export interface QueryTemperature {
   /** 0.1 in Llama 4 and Ministral 3. */
   slope: number;
-  /** 0 by default; Llama 4 has 1. */
+  /** Added to positions; Llama 4 has 1. */
   shift?: number;
-  /** In positions, > 0. */
+  /** In positions. */
   period: number;
 }
 

@@ -15,7 +15,7 @@ export type Exponent = "paper" | "double-stepped" | "half";
 export interface FrequencyOptions {
   /** Dimensions of the encoding, a whole number >= 1. There are ceil(dim / 2) frequencies, floor(dim / 2) for `"half"`. */
   dim: number;
-  /** Base of the geometric progression (theta), any finite number > 0; 10000 by default. */
+  /** Base of the geometric progression (theta). */
   base?: number;
   /** `"paper"` by default. */
   exponent?: Exponent;
@@ -96,9 +96,9 @@ export interface DynamicScaling {
  */
 export interface YarnScaling extends Pick<LinearScaling, "factor">, Pick<DynamicScaling, "originalLength"> {
   type: "yarn";
-  /** 32 by default, at least `betaSlow`. */
+  /** Frequencies that make more cycles in L0 positions stay as they are; at least `betaSlow`. */
   betaFast?: number;
-  /** 1 by default. */
+  /** Frequencies that make fewer cycles in L0 positions are divided. */
   betaSlow?: number;
   /** Whether the ramp's ends are rounded outwards to whole indices; true by default. */
   truncate?: boolean;
@@ -132,9 +132,9 @@ export interface Llama3Scaling extends Pick<DynamicScaling, "originalLength"> {
   type: "llama3";
   /** f, the divisor of the slowest frequencies. */
   factor: number;
-  /** `low_freq_factor` of a config; 1 by default. */
+  /** `low_freq_factor` of a config. */
   lowFrequencyFactor?: number;
-  /** `high_freq_factor` of a config; 4 by default. */
+  /** `high_freq_factor` of a config. */
   highFrequencyFactor?: number;
 }
 
@@ -144,9 +144,9 @@ export interface Llama3Scaling extends Pick<DynamicScaling, "originalLength"> {
  */
 export interface ProportionalScaling {
   type: "proportional";
-  /** 0 … 1; 1 by default. */
+  /** The share of the frequencies that are not 0. */
   fraction?: number;
-  /** 1 by default. */
+  /** What they are divided by. */
   factor?: number;
 }
 
@@ -155,7 +155,7 @@ export interface GivenScaling {
   type: "given";
   /** Radians a position, one for each rotated pair. */
   frequencies: ArrayLike<number>;
-  /** 1 by default. */
+  /** The factor of cosines and sines. */
   attentionFactor?: number;
 }
 

@@ -27,7 +27,7 @@ export interface SinusoidalGridOptions {
   dim: number;
   /** Has no default: the conventions differ, and a wrong one gives no error. */
   preset: GridPreset;
-  /** 10000 by default (DETR's and timm's temperature). */
+  /** DETR's and timm's temperature. */
   base?: number;
   /** Among an axis's dimensions; the preset's by default. */
   order?: Order;
@@ -46,7 +46,7 @@ export interface SinusoidalGridOptions {
   extent?: number;
   /** 1e-6 by default, 0 for `"diffusers"`; only with normalised coordinates. */
   epsilon?: number;
-  /** Rows of zeros before the grid's, 0 by default; MAE's `cls_token` is 1. With any there is one axis of rows. */
+  /** Rows of zeros before the grid's; MAE's `cls_token` is 1. With any there is one axis of rows. */
   prefixTokens?: number;
   /**
    * A mask of the grid's shape, false where there is padding: indices then count what is no padding, as DETR does with
@@ -114,7 +114,7 @@ export interface GridRotaryOptions extends Pick<RotaryOptions, "dim"> {
   start?: number;
   /** The grid of pretraining: index i of n is encoded as (start + i) · reference / n. */
   reference?: readonly number[];
-  /** Cells are ordered block by block, each mergeSize × mergeSize cells of the grid's last two axes. 1 by default. */
+  /** Cells are ordered block by block, each mergeSize × mergeSize cells of the grid's last two axes. */
   mergeSize?: number;
   /** For pixel frequencies alone; at least 2. */
   maxFrequency?: number;
@@ -126,9 +126,9 @@ export interface GridPoints {
   grid?: readonly number[];
   /** The coordinates themselves, point by point: [points, axes]. Negative and fractional ones too. */
   points?: ArrayLike<number>;
-  /** Tokens in front of the points that are not rotated: class and register tokens. 0 by default. */
+  /** Tokens in front of the points that are not rotated: class and register tokens. */
   prefixTokens?: number;
-  /** Tokens behind the points, where a class token comes last. 0 by default. */
+  /** Tokens behind the points, where a class token comes last. */
   suffixTokens?: number;
 }
 
@@ -177,9 +177,9 @@ export interface MixedRotaryOptions extends Pick<RotaryOptions, "dim"> {
   layout: Exclude<Layout, "deinterleaved">;
   /** [axes, heads, rotaryDim / 2], radians for a coordinate of 1: learned ones, or those of `mixedFrequencies`. */
   frequencies: ArrayLike<number>;
-  /** 1 by default: all heads have the same frequencies. */
+  /** 1: all heads have the same frequencies. */
   heads?: number;
-  /** 2 by default. */
+  /** Coordinates of a point. */
   axes?: number;
   /** Which come first: `"last-first"`, the last coordinate's, x's (the authors'; the default), or `"first-first"`. */
   order?: "first-first" | "last-first";
@@ -193,7 +193,7 @@ export interface MixedFrequencyOptions extends OutOption<Float64Array> {
   dim: number;
   /** 1 by default. */
   heads?: number;
-  /** 10 by default. */
+  /** Theta. */
   base?: number;
   /** The seed of the heads' random directions, a whole number; without it they are those of the axes. */
   seed?: number;
@@ -297,7 +297,7 @@ export interface MropePositionOptions extends IdsOut {
    * `"past-extent"`, max(h, w) / mergeSize behind its start whatever its time (transformers from 5.3 on).
    */
   next?: "past-maximum" | "past-extent";
-  /** `spatial_merge_size`, 2 by default: mergeSize × mergeSize patches are a token. */
+  /** `spatial_merge_size`: mergeSize × mergeSize patches are a token. */
   mergeSize?: number;
   /**
    * `tokens_per_second` of a config, 2 in the published ones, or `position_id_per_seconds`, 25; only where time is in
@@ -308,7 +308,7 @@ export interface MropePositionOptions extends IdsOut {
   secondsPerChunk?: number;
   /** Which side of a row that is shorter than the longest is filled up. Has no default. */
   padding?: "left" | "right";
-  /** The position of padding: 1 by default (transformers up to 5.1; then 0). */
+  /** The position of padding: 1 in transformers up to 5.1, then 0. */
   paddingPosition?: number;
   /**
    * The length from which `ropeDeltas` are counted: `"padded"`, the length of the filled-up row (the default;

@@ -75,11 +75,11 @@ export interface PositionalEncoding {
  * every machine. The gradient of what went in is the same dropout of the gradient of what came out.
  */
 export interface Dropout {
-  /** 0 … 1 */
+  /** The probability of a 0. */
   p: number;
   /** A whole number from 0 to 2^53 - 1. It has no default; without training it may be left out. */
   seed?: number;
-  /** i of the first element, for a slice of something longer; 0 by default. */
+  /** i of the first element, for a slice of something longer. */
   offset?: number;
   /** `false`, evaluation: everything stays as it is. `true` by default. */
   training?: boolean;

@@ -50,7 +50,7 @@ export interface LearnedTableOptions extends OutOption {
    * come from Philox4x32-10 and depend on the seed, their row and their dimension alone.
    */
   seed: number;
-  /** Standard deviation of a normal distribution around 0: 0.02 by default, as BERT and GPT-2 have it. */
+  /** Standard deviation of a normal distribution around 0; BERT and GPT-2 have 0.02. */
   std?: number;
   /** In place of `std`: values are uniform between -bound and bound. */
   bound?: number;
@@ -133,11 +133,11 @@ export interface LearnedTables {
 
 /** A step of torch.optim's SGD. */
 export interface SgdOptions extends Pick<AdamOptions, "gradient" | "lr"> {
-  /** 0 by default. */
+  /** The share of the buffer that stays. */
   momentum?: number;
-  /** 0 by default. */
+  /** The share of the gradient that does not go into the buffer. */
   dampening?: number;
-  /** 0 by default. */
+  /** The decay of the parameters, added to the gradient. */
   weightDecay?: number;
   /** false by default; needs a momentum and no dampening. */
   nesterov?: boolean;
@@ -151,13 +151,13 @@ export interface SgdOptions extends Pick<AdamOptions, "gradient" | "lr"> {
 export interface AdamOptions {
   /** As long as the parameters. */
   gradient: Float32Array;
-  /** Learning rate, >= 0. */
+  /** Learning rate. */
   lr: number;
   /** [0.9, 0.999] by default. */
   betas?: readonly [number, number];
-  /** 1e-8 by default. */
+  /** Added to the divisor. */
   eps?: number;
-  /** 0 by default. (torch's AdamW has 0.01.) */
+  /** The decay of the parameters; torch's AdamW has 0.01. */
   weightDecay?: number;
   /**
    * Has no default where there is a weight decay, because the two train differently: `"coupled"` adds weightDecay · p to
@@ -199,7 +199,7 @@ export interface ReformerAxialGradientOptions
 
 /** How rows of a table are interpolated, and which of them are left alone. */
 export interface ResizeOptions extends OutOption {
-  /** Rows at the table's start that are kept as they are (class token, registers): 0 by default. */
+  /** Rows at the table's start that are kept as they are (class token, registers). */
   prefixTokens?: number;
   /** `"linear"` (torch's "linear", "bilinear") or `"cubic"` (torch's "bicubic": a = -0.75, or -0.5 with antialias). */
   interpolation?: "linear" | "cubic";

@@ -29,7 +29,7 @@ export interface RelativeShape {
   queries: number;
   /** How many keys. */
   keys: number;
-  /** Position of the first query: while decoding, how many keys come before it. 0 by default. */
+  /** Position of the first query: while decoding, how many keys come before it. */
   queryOffset?: number;
 }
 
@@ -81,7 +81,7 @@ export interface AlibiSlopesOptions extends OutOption {
    * For a power of two both are 2^(-steepness · h / heads), h = 1 … heads.
    */
   slopes?: "paper" | "mpt";
-  /** 8 by default; MPT's `alibi_bias_max`. */
+  /** MPT's `alibi_bias_max`. */
   steepness?: number;
 }
 
@@ -109,9 +109,9 @@ export interface KerpleOptions extends BiasOptions {
 
 /** How T5 puts relative positions into buckets. */
 export interface T5Buckets {
-  /** 32 by default. */
+  /** Rows of the table; at least 4 when bidirectional. */
   buckets?: number;
-  /** From here on all distances share the last bucket; 128 by default. */
+  /** From here on all distances share the last bucket; more than the distances that have buckets of their own. */
   maxDistance?: number;
   /** Has no default: `true` in encoders, `false` in decoders, where keys after the query share bucket 0. */
   bidirectional: boolean;
@@ -130,9 +130,9 @@ export interface T5Options extends T5Buckets, BiasOptions {
 export interface SandwichOptions extends BiasOptions {
   /** How many heads, each with a divisor of its own. */
   heads: number;
-  /** Dimensions of the sinusoids whose dot product this is, an even number; 128 by default. */
+  /** Dimensions of the sinusoids whose dot product this is, an even number. */
   dim?: number;
-  /** 10000 by default. */
+  /** Theta. */
   base?: number;
   /** `"paper"` (the default): i = 1 … dim / 2. `"sinusoidal"`: i = 0 … dim / 2 - 1, as the encoding itself counts. */
   indices?: "paper" | "sinusoidal";
@@ -145,11 +145,11 @@ export interface SandwichOptions extends BiasOptions {
 export interface FireOptions extends BiasOptions {
   /** One input, one output a head. */
   perceptron: Perceptron;
-  /** Learned; 0.1 by default. */
+  /** Learned. */
   c?: number;
-  /** L times its learned multiplier; 512 by default. */
+  /** L times its learned multiplier. */
   threshold?: number;
-  /** 1e-6 by default. */
+  /** Added to the divisor. */
   epsilon?: number;
 }
 

@@ -48,7 +48,7 @@ export interface RotaryOptions extends ScalingOptions {
   dim: number;
   /** Has no default: mixing layouts up gives wrong scores and no error. */
   layout: Layout;
-  /** 10000 by default. */
+  /** Theta. */
   base?: number;
   /** How many dimensions rotate, the first ones: an even number in 2 … dim; dim by default. The others pass through. */
   rotaryDim?: number;

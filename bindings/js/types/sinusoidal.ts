@@ -99,7 +99,7 @@ export interface FourierOptions extends OutOption {
   points: ArrayLike<number>;
   /** The weights B, [features, inputs] row by row: random or learned, they are yours. */
   weights: ArrayLike<number>;
-  /** Coordinates of a point; 1 by default. */
+  /** Coordinates of a point. */
   inputs?: number;
   /**
    * Has no default:

@@ -9,7 +9,7 @@ export interface XposOptions extends RotaryOptions {
    * Has no default: keys that were scaled about another centre do not fit.
    */
   centre: number;
-  /** 512 by default: how many positions from the centre a pair is scaled by its ζ once. */
+  /** How many positions from the centre a pair is scaled by its ζ once. */
   scaleBase?: number;
 }
 

@@ -1,6 +1,5 @@
 #include "posenc/attention/attention_mask.hpp"
 
-#include <algorithm>
 #include <string>
 
 #include "posenc/base/check.hpp"
@@ -63,22 +62,10 @@ Expected<void> PairShape::check(std::string_view argument, std::size_t size, con
 }
 
 Expected<void> AttentionMask::check(const PairShape& full) const {
-  constexpr std::int64_t most = std::int64_t{1} << 53;
-  POSENC_TRY(check_whole("queryOffset", query_offset, -most, most));
+  POSENC_TRY(check_ranges(*this));
   if (!pairs.empty()) POSENC_TRY(pairs_shape.check("mask", pairs.size(), full));
   if (keys.empty()) return {};
   return check_extents("keyMask", keys.size(), {full.batch, full.keys});
-}
-
-VisibleKeys::VisibleKeys(const AttentionMask& mask, std::size_t keys, std::size_t b, std::size_t h, std::size_t i)
-    : end_(keys), attends_(mask.meaning == MaskMeaning::attend) {
-  const PairStrides strides(mask.pairs_shape);
-  if (!mask.pairs.empty()) pairs_ = mask.pairs.data() + strides.row(b, h, i);
-  if (!mask.keys.empty()) keys_ = mask.keys.data() + b * keys;
-  stride_ = strides.keys;
-  if (mask.causal)
-    end_ = static_cast<std::size_t>(std::clamp<std::int64_t>(mask.query_offset + static_cast<std::int64_t>(i) + 1, 0,
-                                                             static_cast<std::int64_t>(keys)));
 }
 
 }  // namespace posenc

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/range.hpp"
 
 namespace posenc {
 
@@ -64,28 +65,15 @@ struct AttentionMask {
   PairShape pairs_shape = {};
   std::span<const std::uint8_t> keys = {};  ///< padding, [batch, keys]; empty: none
   bool causal = false;                      ///< key j only where j <= query_offset + i
-  std::int64_t query_offset = 0;            ///< of causal: how many keys come before query 0, -2^53 ... 2^53
+  std::int64_t query_offset = 0;            ///< of causal: how many keys come before query 0
+
+  static constexpr std::int64_t most_offset = std::int64_t{1} << 53;
+  static constexpr std::tuple ranges{
+      ranged("queryOffset", &AttentionMask::query_offset, whole_from(-most_offset, most_offset)),
+  };
 
   /// An Error unless its arrays have these extents, and the offset is in its range.
   [[nodiscard]] Expected<void> check(const PairShape& full) const;
-};
-
-/// Which keys one query sees.
-class VisibleKeys {
- public:
-  VisibleKeys(const AttentionMask& mask, std::size_t keys, std::size_t b, std::size_t h, std::size_t i);
-
-  [[nodiscard]] bool operator[](std::size_t key) const {
-    return key < end_ && (pairs_ == nullptr || (pairs_[key * stride_] != 0) == attends_) &&
-           (keys_ == nullptr || (keys_[key] != 0) == attends_);
-  }
-
- private:
-  const std::uint8_t* pairs_ = nullptr;
-  const std::uint8_t* keys_ = nullptr;
-  std::size_t stride_ = 0;
-  std::size_t end_ = 0;
-  bool attends_ = true;
 };
 
 }  // namespace posenc

@@ -10,16 +10,6 @@
 
 namespace posenc {
 
-Expected<void> Dropout::check() const {
-  constexpr std::uint64_t most = (std::uint64_t{1} << 53) - 1;
-  const bool is_probability = p >= 0 && p <= 1;
-  if (!is_probability) return invalid_argument("p", p, expected::from_to, {0, 1});
-  for (const auto& [name, value] : {std::pair("seed", seed), std::pair("offset", first)})
-    if (value > most)
-      return invalid_argument(name, static_cast<double>(value), expected::whole_from_to, {0, "2^53 - 1"});
-  return {};
-}
-
 void DropoutFactors::read_block(std::uint64_t block) {
   block_ = block;
   words_ = philox({static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32), 0, 0}, key_);
@@ -51,7 +41,7 @@ void DropoutFactors::apply(std::span<const float> x, float* out) {
 }
 
 Expected<void> dropout(const Dropout& options, std::span<const float> x, std::span<float> out) {
-  POSENC_TRY(options.check());
+  POSENC_TRY(check_ranges(options));
   POSENC_TRY(check_size("out", out.size(), x.size()));
   DropoutFactors factors(options);
   if (!factors.active()) {

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/range.hpp"
 
 namespace posenc {
 
@@ -14,13 +15,17 @@ namespace posenc {
 /// Element i is dropped where word i % 4 of Philox4x32-10 is below floor(2^32 p), counter i / 4, key `seed`, the low
 /// words first: a function of seed and i alone, the same on every machine.
 struct Dropout {
-  double p = 0;             ///< 0 ... 1
-  std::uint64_t seed = 0;   ///< at most 2^53 - 1
-  std::uint64_t first = 0;  ///< i of the first element, at most 2^53 - 1: for a slice of a longer array
+  double p = 0;
+  std::uint64_t seed = 0;
+  std::uint64_t first = 0;  ///< i of the first element: for a slice of a longer array
   bool training = true;     ///< false: evaluation
 
-  /// An Error unless p, seed and first are in their ranges.
-  [[nodiscard]] Expected<void> check() const;
+  static constexpr std::int64_t most = (std::int64_t{1} << 53) - 1;
+  static constexpr std::tuple ranges{
+      ranged("p", &Dropout::p, from(0, 1)),
+      ranged("seed", &Dropout::seed, whole_from(0, most)),
+      ranged("offset", &Dropout::first, whole_from(0, most)),
+  };
 };
 
 /// The factors of elements, in sequence or at any index.

@@ -38,10 +38,9 @@ Expected<void> check_inputs(const LinearAttentionOptions& options, const Rotary&
        {check_extents("query", query, {shape.heads, shape.queries, shape.dim}),
         check_extents("key", key, {shape.heads, shape.keys, shape.dim}),
         check_extents("value", value, {shape.heads, shape.keys, shape.value_dim}),
-        check_extents("output", output, {shape.heads, shape.queries, shape.value_dim}),
-        check_whole("queryOffset", options.query_offset, -(std::int64_t{1} << 53), std::int64_t{1} << 53)})
+        check_extents("output", output, {shape.heads, shape.queries, shape.value_dim})})
     if (!checked) return checked;
-  return {};
+  return check_ranges(options);
 }
 
 Expected<void> check_positions(std::string_view argument, const Positions& positions, std::size_t count,

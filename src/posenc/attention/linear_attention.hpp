@@ -14,6 +14,10 @@ struct LinearAttentionOptions {
   AttentionShape shape;  ///< its dim is that of the rotary
   bool causal = false;   ///< query i sees keys 0 ... i + query_offset alone
   std::int64_t query_offset = 0;
+
+  static constexpr std::tuple ranges{
+      ranged("queryOffset", &LinearAttentionOptions::query_offset, whole_from(-max_position, max_position)),
+  };
 };
 
 /// Linear attention with rotated features (Su et al. 2021, "RoFormer", section 3.3): for query m at position p and keys

@@ -17,6 +17,7 @@ POSENC_EXPECTED(finite, "a finite number");
 POSENC_EXPECTED(above, "a number > {bound}");
 POSENC_EXPECTED(at_least, "a number >= {bound}");
 POSENC_EXPECTED(from_to, "a number from {least} to {most}");
+POSENC_EXPECTED(at_least_below, "a number >= {least} and < {most}");
 POSENC_EXPECTED(above_to, "a number > {bound}, at most {most}");
 POSENC_EXPECTED(at_most, "at most {most}");
 POSENC_EXPECTED(more_than, "more than {bound}");

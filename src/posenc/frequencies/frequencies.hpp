@@ -8,6 +8,7 @@
 
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/error.hpp"
+#include "posenc/base/range.hpp"
 #include "posenc/frequencies/scaling.hpp"
 
 namespace posenc {
@@ -21,7 +22,10 @@ struct Context;
 inline constexpr std::int64_t max_dim = std::int64_t{1} << 24;
 
 /// The largest angle |position * frequency|, in radians, for which phases are exact: 2^53.
-inline constexpr double max_angle = 9007199254740992.0;
+inline constexpr double max_angle = 0x1p53;
+
+/// The largest whole position, which is as many positions as a length may have.
+inline constexpr std::int64_t max_position = std::int64_t{1} << 53;
 
 /// How the exponent of a frequency grows with its index i, for an encoding of dim d.
 enum class Exponent : std::uint8_t {
@@ -36,21 +40,31 @@ template <>
 [[nodiscard]] std::string_view name_of(Exponent exponent);
 
 struct FrequencyOptions {
-  std::int64_t dim = 0;  ///< dimensions of the encoding, 1 ... max_dim
-  double base = 10000;   ///< theta, finite and > 0
+  std::int64_t dim = 0;  ///< dimensions of the encoding; at least 2 for Exponent::half
+  double base = 10000;   ///< theta
   Exponent exponent = Exponent::paper;
   double shift = 0;  ///< of Exponent::half alone: 1 makes the last frequency 1 / base. At most 2^53, not floor(dim / 2)
-  double scale = 1;  ///< what every frequency is multiplied by, finite
+  double scale = 1;  ///< what every frequency is multiplied by
+
+  static constexpr std::tuple ranges{
+      ranged("dim", &FrequencyOptions::dim, whole_from(1, max_dim)),
+      ranged("base", &FrequencyOptions::base, above(0)),
+  };
 };
 
 /// All that decides the frequencies of a rotation.
 struct FrequencyPlan {
   FrequencyOptions frequencies;  ///< its dim counts the dimensions that rotate
-  /// The denominator d of the exponent, 1 ... max_dim, where it is not that dim.
+  /// The denominator d of the exponent, where it is not that dim.
   std::optional<std::int64_t> exponent_dim = std::nullopt;
   Scaling scaling = scaling::Default{};
-  /// How many positions the model reads, from 0 to 2^53. Dynamic NTK and LongRoPE must have it; no other rule reads it.
+  /// How many positions the model reads. Dynamic NTK and LongRoPE must have it; no other rule reads it.
   std::optional<std::int64_t> length = std::nullopt;
+
+  static constexpr std::tuple ranges{
+      ranged("exponentDim", &FrequencyPlan::exponent_dim, whole_from(1, max_dim)),
+      ranged("length", &FrequencyPlan::length, whole_from(0, max_position)),
+  };
 };
 
 /// The frequencies of an encoding, in cycles (1 cycle = 2 pi radians) per position, to about 100 bits.

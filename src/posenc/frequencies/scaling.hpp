@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/range.hpp"
 
 namespace posenc {
 
@@ -14,12 +15,17 @@ namespace posenc {
 ///
 /// In the formulas inv is a frequency before scaling, base^(-2i/d) for i = 0 ... rotary_dim / 2 - 1; d is the
 /// exponent's denominator, b the base, L0 the `original_length`, f the `factor`, n the length that FrequencyPlan gives.
-/// Factors are numbers in [1e-6, 1e6]; lengths are numbers in [2, 2^53].
 namespace scaling {
+
+inline constexpr OptionRange factor_range = from(1e-6, 1e6);
+inline constexpr OptionRange length_range = from(2, 0x1p53);
+inline constexpr OptionRange magnitude_range = from(0, 1e6);
 
 /// The frequencies as they are. Attention factor 1.
 struct Default {
   static constexpr std::string_view name = "default";
+
+  static constexpr std::tuple<> ranges{};
 };
 
 /// Position interpolation: inv / f. Attention factor 1. Chen et al. 2023, arXiv 2306.15595.
@@ -27,6 +33,8 @@ struct Linear {
   static constexpr std::string_view name = "linear";
 
   double factor = 0;
+
+  static constexpr std::tuple ranges{ranged("scaling.factor", &Linear::factor, factor_range)};
 };
 
 /// NTK-aware: the base becomes b f^(d/(d-2)), which leaves the first frequency and divides the last by f. Attention
@@ -35,6 +43,8 @@ struct Ntk {
   static constexpr std::string_view name = "ntk";
 
   double factor = 0;
+
+  static constexpr std::tuple ranges{ranged("scaling.factor", &Ntk::factor, factor_range)};
 };
 
 /// NTK that grows with the length: the base becomes b (f m/L0 - (f-1))^(d/(d-2)), m = max(n, L0). Attention factor 1.
@@ -45,6 +55,11 @@ struct Dynamic {
 
   double factor = 0;
   double original_length = 0;
+
+  static constexpr std::tuple ranges{
+      ranged("scaling.factor", &Dynamic::factor, factor_range),
+      ranged("scaling.originalLength", &Dynamic::original_length, length_range),
+  };
 };
 
 /// YaRN: frequencies that make more than `beta_fast` cycles in L0 positions stay, those that make less than `beta_slow`
@@ -67,6 +82,16 @@ struct Yarn {
   std::optional<double> attention_factor = std::nullopt;
   std::optional<double> mscale = std::nullopt;
   std::optional<double> mscale_all_dim = std::nullopt;
+
+  static constexpr std::tuple ranges{
+      ranged("scaling.factor", &Yarn::factor, factor_range),
+      ranged("scaling.originalLength", &Yarn::original_length, length_range),
+      ranged("scaling.betaFast", &Yarn::beta_fast, factor_range),
+      ranged("scaling.betaSlow", &Yarn::beta_slow, factor_range),
+      ranged("scaling.attentionFactor", &Yarn::attention_factor, magnitude_range),
+      ranged("scaling.mscale", &Yarn::mscale, magnitude_range),
+      ranged("scaling.mscaleAllDim", &Yarn::mscale_all_dim, magnitude_range),
+  };
 };
 
 /// LongRoPE: inv / long_factor[i] when n > L0 (strictly), else inv / short_factor[i]; rotary_dim / 2 values each.
@@ -80,6 +105,12 @@ struct Longrope {
   std::vector<double> short_factor;
   std::vector<double> long_factor;
   std::optional<double> attention_factor = std::nullopt;
+
+  static constexpr std::tuple ranges{
+      ranged("scaling.factor", &Longrope::factor, factor_range),
+      ranged("scaling.originalLength", &Longrope::original_length, length_range),
+      ranged("scaling.attentionFactor", &Longrope::attention_factor, magnitude_range),
+  };
 };
 
 /// Llama 3.1 (Hugging Face transformers, "llama3"): with t = L0 inv / (2 pi) cycles in L0 positions, inv where t >=
@@ -92,16 +123,28 @@ struct Llama3 {
   double low_frequency_factor = 1;
   double high_frequency_factor = 4;
   double original_length = 0;
+
+  static constexpr std::tuple ranges{
+      ranged("scaling.factor", &Llama3::factor, factor_range),
+      ranged("scaling.lowFrequencyFactor", &Llama3::low_frequency_factor, factor_range),
+      ranged("scaling.highFrequencyFactor", &Llama3::high_frequency_factor, factor_range),
+      ranged("scaling.originalLength", &Llama3::original_length, length_range),
+  };
 };
 
 /// p-RoPE: the first floor(fraction rotary_dim / 2) frequencies are inv / f, the others 0: their pairs are not rotated,
 /// wherever the layout puts them (in layout "half" these dimensions are not contiguous). Attention factor 1.
-/// `fraction` is in [0, 1]. Barbero et al. 2024, arXiv 2410.06205; Hugging Face transformers, "proportional".
+/// Barbero et al. 2024, arXiv 2410.06205; Hugging Face transformers, "proportional".
 struct Proportional {
   static constexpr std::string_view name = "proportional";
 
   double fraction = 1;
   double factor = 1;
+
+  static constexpr std::tuple ranges{
+      ranged("scaling.fraction", &Proportional::fraction, from(0, 1)),
+      ranged("scaling.factor", &Proportional::factor, factor_range),
+  };
 };
 
 /// The caller's own frequencies, in radians a position, rotary_dim / 2 of them, each finite and at most max_angle in
@@ -111,6 +154,8 @@ struct Given {
 
   std::vector<double> frequencies;
   double attention_factor = 1;
+
+  static constexpr std::tuple ranges{ranged("scaling.attentionFactor", &Given::attention_factor, magnitude_range)};
 };
 
 }  // namespace scaling

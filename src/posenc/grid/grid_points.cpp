@@ -32,13 +32,11 @@ Expected<void> check_reference(const GridPointOptions& options) {
 }
 
 Expected<void> check_start(const GridPointOptions& options) {
-  if (!std::isfinite(options.start)) return invalid_argument("start", options.start, expected::finite);
   if (options.start == 0 || options.coordinate == GridCoordinate::index) return {};
   return invalid_argument("start", options.start, expected::exactly, {0}, ", where coordinates are not indices");
 }
 
 Expected<void> check_merge(const GridPointOptions& options, Extents shape) {
-  POSENC_TRY(check_whole("mergeSize", options.merge, 1, std::int64_t{1} << 31));
   if (options.merge == 1) return {};
   if (options.axes < 2)
     return invalid_argument("mergeSize", static_cast<double>(options.merge), expected::exactly, {1},
@@ -139,7 +137,7 @@ Expected<GridCoordinate> from_name(std::string_view name) {
 }
 
 Expected<std::size_t> count_cells(const GridPointOptions& options, Extents shape) {
-  POSENC_TRY(check_whole("axes", options.axes, 1, max_axes));
+  POSENC_TRY(check_ranges(options));
   POSENC_TRY(check_rank(options, shape));
   POSENC_TRY(check_reference(options));
   POSENC_TRY(check_start(options));

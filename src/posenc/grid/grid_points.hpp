@@ -7,11 +7,13 @@
 #include <vector>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/range.hpp"
 
 namespace posenc {
 
 /// The most axes a grid, or a point, may have.
 inline constexpr std::size_t max_axes = 8;
+inline constexpr std::int64_t max_merge = std::int64_t{1} << 31;
 
 /// The number of cells of a grid, or an Error where rows of `width` values of `bytes` bytes, one a cell, could not be
 /// held. A zero extent does not hide others that are wrong.
@@ -30,15 +32,20 @@ template <>
 [[nodiscard]] Expected<GridCoordinate> from_name(std::string_view name);
 
 struct GridPointOptions {
-  std::int64_t axes = 2;  ///< coordinates of a point: those of the last axes of the shape, 1 to 8
+  std::int64_t axes = 2;  ///< coordinates of a point: those of the last axes of the shape
   GridCoordinate coordinate = GridCoordinate::index;
-  double start = 0;                     ///< of index alone, finite
+  double start = 0;                     ///< of index alone
   std::vector<std::int64_t> reference;  ///< of index alone: extents >= 1, one an axis; none by default
   /// Cells are ordered in blocks of this many along each of the last two axes: block by block, row by row in each.
-  /// At least 1.
   std::int64_t merge = 1;
   /// Whether the shape may have more axes in front, over which the points repeat.
   bool repeats = false;
+
+  static constexpr std::tuple ranges{
+      ranged("axes", &GridPointOptions::axes, whole_from(1, max_axes)),
+      ranged("start", &GridPointOptions::start, any_finite()),
+      ranged("mergeSize", &GridPointOptions::merge, whole_from(1, max_merge)),
+  };
 };
 
 /// The number of cells of a grid whose points fit into memory.

@@ -59,9 +59,7 @@ constexpr std::int64_t largest_int32 = 2147483647;
 }
 
 Expected<void> check_options(const MropeOptions& options) {
-  for (auto&& checked : {check_whole("mergeSize", options.merge, 1, largest_int32),
-                         check_whole("temporalMergeSize", options.temporal_merge, 1, largest_int32)})
-    if (!checked) return checked;
+  POSENC_TRY(check_ranges(options));
   const double rate = options.tokens_per_second.value_or(0);
   if (options.audio == MropeAudio::by_chunk && !(rate * options.seconds_per_chunk >= 1))
     return invalid_argument("secondsPerChunk", options.seconds_per_chunk, expected::chunk);
@@ -312,7 +310,7 @@ Expected<std::int64_t> mrope_positions(const MropeOptions& options, std::span<co
   POSENC_TRY(check_extents("out", row.out.size(), {options.axes(), row.rows, row.length}));
   if (row.row >= row.rows)
     return invalid_argument("row", static_cast<double>(row.row), expected::whole_below, {row.rows});
-  POSENC_TRY(check_whole("paddingPosition", row.padding, -largest_int32 - 1, largest_int32));
+  POSENC_TRY(check_ranges(row));
   const auto tokens = static_cast<std::size_t>(all.tokens);
   if (tokens > row.length)
     return invalid_argument("length", static_cast<double>(row.length), expected::at_least, {tokens},

@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string_view>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/range.hpp"
 
 namespace posenc {
 
@@ -86,6 +88,12 @@ struct MropeOptions {
   std::optional<double> tokens_per_second = std::nullopt;  ///< where time is in seconds: it must be there
   double seconds_per_chunk = 2;                            ///< of MropeAudio::by_chunk
 
+  static constexpr std::tuple ranges{
+      ranged("mergeSize", &MropeOptions::merge, whole_from(1, std::numeric_limits<std::int32_t>::max())),
+      ranged("temporalMergeSize", &MropeOptions::temporal_merge,
+             whole_from(1, std::numeric_limits<std::int32_t>::max())),
+  };
+
   /// How many positions a token has.
   [[nodiscard]] std::size_t axes() const { return grid == MropeGrid::page ? 4 : 3; }
 };
@@ -114,6 +122,11 @@ struct MropeRow {
   PaddingSide side = PaddingSide::left;
   std::int64_t padding = 1;  ///< the position of tokens that fill the row up: 1 in transformers up to 5.1, then 0
   MropeDelta delta = MropeDelta::padded;
+
+  static constexpr std::tuple ranges{
+      ranged("paddingPosition", &MropeRow::padding,
+             whole_from(std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max())),
+  };
 };
 
 /// Writes the (t, h, w) positions of a sequence, as get_rope_index of Hugging Face transformers does: text counts up in

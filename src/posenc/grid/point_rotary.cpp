@@ -185,9 +185,7 @@ PointRotary PointRotary::from(PointRotaryPlan plan) {
 double PointRotary::attention_factor() const { return plan_.axes.front().frequencies.attention_factor(); }
 
 Expected<void> PointRotary::check(const Points& points, const TokensAround& around) const {
-  constexpr std::int64_t most = std::int64_t{1} << 30;  // both and the points can then be counted in 32 bits
-  POSENC_TRY(check_whole("prefixTokens", around.before, 0, most));
-  POSENC_TRY(check_whole("suffixTokens", around.after, 0, most));
+  POSENC_TRY(check_ranges(around));
   if (points.size() % axes() != 0)
     return invalid_argument(points.argument(), static_cast<double>(points.size()), expected::multiple, {axes()},
                             " numbers: a coordinate for each axis");

@@ -40,6 +40,12 @@ class Points {
 struct TokensAround {
   std::int64_t before = 0;
   std::int64_t after = 0;
+
+  static constexpr std::int64_t most = std::int64_t{1} << 30;  ///< both and the points then fit into 32 bits
+  static constexpr std::tuple ranges{
+      ranged("prefixTokens", &TokensAround::before, whole_from(0, most)),
+      ranged("suffixTokens", &TokensAround::after, whole_from(0, most)),
+  };
 };
 
 /// Lists what a row of a cache may hold.

@@ -30,8 +30,7 @@ Expected<void> check_kind(const RotaryGridOptions& options) {
   if (options.ladder == GridLadder::shared && !language)
     return invalid_argument("ladder", std::string("\"shared\""), expected::exactly, {"\"own\""},
                             ", for other frequencies than those of text");
-  if (std::isfinite(options.max_frequency) && options.max_frequency >= 2) return {};
-  return invalid_argument("maxFrequency", options.max_frequency, expected::finite_at_least, {2});
+  return {};
 }
 
 /// The half cycles of pixel frequency i of n: from 1 to `last`.
@@ -188,7 +187,7 @@ Expected<void> check_meaningful(const RotaryGridRow& row, const RotaryGridChoice
 }  // namespace
 
 Expected<PointRotary> rotary_grid(const RotaryGridOptions& options) {
-  POSENC_TRY(check_whole("dim", options.dim, 2, max_dim));
+  POSENC_TRY(check_ranges(options));
   POSENC_TRY(check_point_layout(options.layout));
   POSENC_TRY(check_kind(options));
   POSENC_TRY_LET(dims, sum_of_dims(options));
@@ -218,7 +217,7 @@ Expected<RotaryGridPreset> from_name(std::string_view name) {
 
 Expected<RotaryGridPlan> resolve(const RotaryGridChoice& choice) {
   const RotaryGridRow& row = rotary_grid_presets[static_cast<std::size_t>(choice.preset)];
-  POSENC_TRY(check_whole("dim", choice.dim, 2, max_dim));
+  POSENC_TRY(check_ranges(choice));
   POSENC_TRY(check_meaningful(row, choice));
   POSENC_TRY_LET(axes, axes_of(row, choice));
   POSENC_TRY_LET(dims, dims_of(row, choice, axes));

@@ -27,18 +27,24 @@ enum class GridLadder : std::uint8_t {
 };
 
 struct RotaryGridOptions {
-  std::int64_t dim = 0;             ///< dimensions of a head, 2 ... max_dim
+  std::int64_t dim = 0;             ///< dimensions of a head
   std::vector<std::int64_t> dims;   ///< how many each axis rotates, even, >= 2, together at most dim; 1 to 8 axes
   Layout layout = Layout::unnamed;  ///< half or interleaved; has to be named
-  double base = 10000;              ///< theta, finite and > 0
+  double base = 10000;              ///< theta
   GridFrequencies frequencies = GridFrequencies::language;
   GridLadder ladder = GridLadder::own;
-  double max_frequency = 10;  ///< of the pixel frequencies: finite, >= 2
+  double max_frequency = 10;  ///< of the pixel frequencies
   /// Which axis has the first pairs.
   AxisOrder order = AxisOrder::first_first;
   /// Whether every axis's dimensions are laid out separately. Otherwise the layout spans them all: with Layout::half,
   /// the pairs of every axis lie in both halves of the head.
   bool separate = false;
+
+  static constexpr std::tuple ranges{
+      ranged("dim", &RotaryGridOptions::dim, whole_from(2, max_dim)),
+      ranged("base", &RotaryGridOptions::base, above(0)),
+      ranged("maxFrequency", &RotaryGridOptions::max_frequency, from(2)),
+  };
 };
 
 /// Rotary position embedding of an axis per coordinate: each has pairs of its own.
@@ -88,6 +94,12 @@ struct RotaryGridChoice {
   std::vector<std::int64_t> reference;                 ///< of indices: the grid of pretraining (timm's ref_feat_shape)
   std::int64_t merge = 1;                              ///< Qwen2-VL's spatial_merge_size
   std::optional<double> max_frequency = std::nullopt;  ///< of pixel frequencies alone
+
+  static constexpr std::tuple ranges{
+      ranged("dim", &RotaryGridChoice::dim, whole_from(2, max_dim)),
+      ranged("axes", &RotaryGridChoice::axes, whole_from(1, max_axes)),
+      ranged("mergeSize", &RotaryGridChoice::merge, whole_from(1, max_merge)),
+  };
 };
 
 struct RotaryGridPlan {

@@ -19,10 +19,8 @@ double next_part(std::uint64_t& state) {
 }
 
 Expected<void> check_options(const RotaryMixedOptions& options, std::int64_t rotary_dim) {
-  for (auto&& checked :
-       {check_whole("dim", options.dim, 2, max_dim), check_point_layout(options.layout),
-        check_whole("heads", options.heads, 1, max_dim), check_whole("axes", options.axes, 1, max_axes)})
-    if (!checked) return checked;
+  POSENC_TRY(check_ranges(options));
+  POSENC_TRY(check_point_layout(options.layout));
   if (rotary_dim >= 2 && rotary_dim <= options.dim && rotary_dim % 2 == 0) return {};
   return invalid_argument(options.rotary_dim ? "rotaryDim" : "dim", static_cast<double>(rotary_dim),
                           expected::even_to_dim, {options.dim});
@@ -53,9 +51,8 @@ Expected<PointRotary> rotary_mixed(const RotaryMixedOptions& options, std::span<
 }
 
 Expected<void> mixed_frequencies(const MixedFrequencyOptions& start, std::span<double> out) {
-  POSENC_TRY(check_whole("dim", start.dim, 4, max_dim));
+  POSENC_TRY(check_ranges(start));
   if (start.dim % 4 != 0) return invalid_argument("dim", static_cast<double>(start.dim), expected::multiple, {4});
-  POSENC_TRY(check_whole("heads", start.heads, 1, max_dim));
   const auto heads = static_cast<std::size_t>(start.heads);
   const auto quarter = static_cast<std::size_t>(start.dim / 4);
   POSENC_TRY(check_extents("out", out.size(), {2, heads, 2, quarter}));

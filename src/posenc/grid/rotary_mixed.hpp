@@ -12,15 +12,21 @@
 namespace posenc {
 
 struct RotaryMixedOptions {
-  std::int64_t dim = 0;  ///< dimensions of a head, 2 ... max_dim
+  std::int64_t dim = 0;  ///< dimensions of a head
   /// How many dimensions rotate, the first ones: even, 2 ... dim; all of them by default.
   std::optional<std::int64_t> rotary_dim = std::nullopt;
   std::int64_t heads = 1;           ///< 1: all heads have the same frequencies
-  std::int64_t axes = 2;            ///< coordinates of a point, 1 to 8
+  std::int64_t axes = 2;            ///< coordinates of a point
   Layout layout = Layout::unnamed;  ///< half or interleaved; has to be named
   /// Which coordinate's frequencies come first. The authors' code, and mixed_frequencies, have x first: the last
   /// coordinate of (y, x).
   AxisOrder order = AxisOrder::last_first;
+
+  static constexpr std::tuple ranges{
+      ranged("dim", &RotaryMixedOptions::dim, whole_from(2, max_dim)),
+      ranged("heads", &RotaryMixedOptions::heads, whole_from(1, max_dim)),
+      ranged("axes", &RotaryMixedOptions::axes, whole_from(1, max_axes)),
+  };
 };
 
 /// Rotary position embedding with a direction for every pair (RoPE-Mixed; Heo et al. 2024, arXiv 2403.13298): its angle
@@ -32,11 +38,17 @@ struct RotaryMixedOptions {
 
 struct MixedFrequencyOptions {
   std::int64_t dim = 0;    ///< dimensions that rotate, a multiple of 4
-  std::int64_t heads = 1;  ///< 1 ... max_dim
-  double base = 10;        ///< theta, finite and > 0
+  std::int64_t heads = 1;
+  double base = 10;  ///< theta
   /// Seeds the random directions; without it the directions are those of the axes: the first half of a head's pairs
   /// rotates with x, the second with y.
   std::optional<std::uint64_t> seed = std::nullopt;
+
+  static constexpr std::tuple ranges{
+      ranged("dim", &MixedFrequencyOptions::dim, whole_from(4, max_dim)),
+      ranged("heads", &MixedFrequencyOptions::heads, whole_from(1, max_dim)),
+      ranged("base", &MixedFrequencyOptions::base, above(0)),
+  };
 };
 
 /// The frequencies that training of RoPE-Mixed starts from, [2, heads, dim / 2], those of x first: pair i and pair

@@ -40,15 +40,6 @@ Expected<void> check_arrangement(const SinusoidalGridOptions& options) {
   return {};
 }
 
-Expected<void> check_coordinates(const SinusoidalGridCoordinates& coordinates) {
-  if (!std::isfinite(coordinates.start)) return invalid_argument("start", coordinates.start, expected::finite);
-  if (coordinates.extent && !std::isfinite(*coordinates.extent))
-    return invalid_argument("extent", *coordinates.extent, expected::finite);
-  if (!std::isfinite(coordinates.epsilon) || coordinates.epsilon < 0)
-    return invalid_argument("epsilon", coordinates.epsilon, expected::finite_at_least, {0});
-  return {};
-}
-
 /// The coordinate of the index-th of `count`.
 double coordinate_of(const SinusoidalGridCoordinates& how, double index, double count) {
   const double counted = how.start + index;
@@ -146,13 +137,12 @@ Expected<SinusoidalGrid> SinusoidalGrid::make(const SinusoidalGridOptions& optio
                                               std::span<const std::int64_t> shape) {
   if (shape.empty() || shape.size() > max_axes)
     return invalid_argument("shape", static_cast<double>(shape.size()), expected::axes_from_to, {1, max_axes});
-  POSENC_TRY(check_whole("dim", options.dim, 1, max_dim));
+  POSENC_TRY(check_ranges(options));
   POSENC_TRY(check_arrangement(options));
-  POSENC_TRY(check_coordinates(options.coordinates));
+  POSENC_TRY(check_ranges(options.coordinates));
   POSENC_TRY_LET(cells, count_grid_cells(shape, options.dim, sizeof(float)));
   const std::int64_t most_rows = PTRDIFF_MAX / static_cast<std::int64_t>(sizeof(float)) / options.dim;
-  const std::int64_t most_prefix = std::min(max_dim, most_rows - static_cast<std::int64_t>(cells));
-  POSENC_TRY(check_whole("prefixTokens", options.prefix_tokens, 0, most_prefix));
+  POSENC_TRY(check_whole("prefixTokens", options.prefix_tokens, 0, most_rows - static_cast<std::int64_t>(cells)));
   POSENC_TRY_LET(dims, dims_of_an_axis(options, static_cast<std::int64_t>(shape.size())));
   POSENC_TRY_LET(sinusoidal,
                  Sinusoidal::make({.frequencies = {.dim = dims, .base = options.base}, .order = options.order}));

@@ -35,7 +35,13 @@ template <>
 struct SinusoidalGridCoordinates {
   double start = 0;
   std::optional<double> extent = std::nullopt;  ///< to normalise: what the end of the axis becomes
-  double epsilon = 1e-6;                        ///< >= 0, of normalised ones alone
+  double epsilon = 1e-6;                        ///< of normalised ones alone
+
+  static constexpr std::tuple ranges{
+      ranged("start", &SinusoidalGridCoordinates::start, any_finite()),
+      ranged("extent", &SinusoidalGridCoordinates::extent, any_finite()),
+      ranged("epsilon", &SinusoidalGridCoordinates::epsilon, from(0)),
+  };
 };
 
 struct SinusoidalGridOptions {
@@ -46,7 +52,13 @@ struct SinusoidalGridOptions {
   Arrangement arrangement = Arrangement::by_axis;
   bool trimmed = false;  ///< a dim that 2 * axes does not divide is rounded up and what is too many cut off
   SinusoidalGridCoordinates coordinates = {};
-  std::int64_t prefix_tokens = 0;  ///< rows of zeros before the grid's, 0 ... max_dim: MAE's class token
+  std::int64_t prefix_tokens = 0;  ///< rows of zeros before the grid's: MAE's class token
+
+  static constexpr std::tuple ranges{
+      ranged("dim", &SinusoidalGridOptions::dim, whole_from(1, max_dim)),
+      ranged("base", &SinusoidalGridOptions::base, above(0)),
+      ranged("prefixTokens", &SinusoidalGridOptions::prefix_tokens, whole_from(0, max_dim)),
+  };
 };
 
 /// Sinusoidal encodings of grids of one to eight axes: each axis has dim / axes dimensions (an even number c), a

@@ -10,28 +10,13 @@
 namespace posenc {
 namespace {
 
-constexpr std::int64_t max_steps = std::int64_t{1} << 53;
-
 constexpr Name decay_names[]{
     {"coupled", WeightDecay::coupled},
     {"decoupled", WeightDecay::decoupled},
 };
 
-Expected<void> check_not_negative(std::string_view argument, double value) {
-  if (value >= 0 && std::isfinite(value)) return {};
-  return invalid_argument(argument, value, expected::finite_at_least, {0});
-}
-
-Expected<void> check_beta(std::string_view argument, double beta) {
-  if (beta >= 0 && beta < 1) return {};
-  return invalid_argument(argument, beta, {"a number >= 0 and < 1"});
-}
-
 Expected<void> check(const SgdOptions& options) {
-  for (auto&& checked : {check_not_negative("lr", options.lr), check_not_negative("momentum", options.momentum),
-                         check_not_negative("weightDecay", options.weight_decay)})
-    if (!checked) return checked;
-  if (!std::isfinite(options.dampening)) return invalid_argument("dampening", options.dampening, expected::finite);
+  POSENC_TRY(check_ranges(options));
   if (options.nesterov && options.momentum == 0)
     return invalid_argument("momentum", options.momentum, expected::above, {0}, " with nesterov");
   if (options.nesterov && options.dampening != 0)
@@ -40,14 +25,9 @@ Expected<void> check(const SgdOptions& options) {
 }
 
 Expected<void> check(const AdamOptions& options) {
-  for (auto&& checked : {check_not_negative("lr", options.lr), check_beta("betas[0]", options.beta1),
-                         check_beta("betas[1]", options.beta2), check_not_negative("eps", options.eps),
-                         check_not_negative("weightDecay", options.weight_decay)})
-    if (!checked) return checked;
-  if (options.weight_decay != 0 && options.decay == WeightDecay::unnamed)
-    return invalid_argument("decay", std::string("none"),
-                            {"\"coupled\" or \"decoupled\" where there is a weightDecay"});
-  return check_whole("step", options.step, 1, max_steps);
+  POSENC_TRY(check_ranges(options));
+  if (options.weight_decay == 0 || options.decay != WeightDecay::unnamed) return {};
+  return invalid_argument("decay", std::string("none"), {"\"coupled\" or \"decoupled\" where there is a weightDecay"});
 }
 
 /// 1 - base^exponent for 0 <= base < 1, by squaring. Relative error 2^-49.

@@ -149,7 +149,7 @@ Expected<void> resize_table(std::span<const float> table, std::int64_t dim, cons
   POSENC_TRY(check_grid("to", to, 0));
   const bool none = to.height == 0 || to.width == 0;
   POSENC_TRY(check_grid("from", from, none ? 0 : 1));
-  POSENC_TRY(check_whole("prefixTokens", options.prefix, 0, max_rows));
+  POSENC_TRY(check_ranges(options));
   if (options.align_corners && options.antialias)
     return invalid_argument("alignCorners", std::string("true"), expected::exactly, {"false"}, " with antialias");
   POSENC_TRY(check_table("table", table.size(), from, options.prefix, dim));

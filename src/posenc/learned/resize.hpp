@@ -5,6 +5,8 @@
 #include <string_view>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/range.hpp"
+#include "posenc/learned/learned_table.hpp"
 
 namespace posenc {
 
@@ -34,6 +36,8 @@ struct ResizeOptions {
   bool align_corners = false;
   /// Rows before the grid's that are kept as they are: class token, registers.
   std::int64_t prefix = 0;
+
+  static constexpr std::tuple ranges{ranged("prefixTokens", &ResizeOptions::prefix, whole_from(0, max_rows))};
 };
 
 /// The defaults for a sequence: those of torch's interpolate, mode "linear".

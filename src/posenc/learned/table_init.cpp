@@ -102,21 +102,12 @@ void write_row(const TableInit& init, std::uint64_t row, std::span<float> out) {
   }
 }
 
-Expected<void> check_scale(const TableInit& init) {
-  if (init.scale >= 0 && init.scale <= 1e30) return {};
-  return invalid_argument(init.distribution == TableDistribution::normal ? "std" : "bound", init.scale,
-                          {"a number from 0 to 1e30"});
-}
-
-Expected<void> check_row(std::string_view argument, std::int64_t row) {
-  if (row >= 0) return {};
-  return invalid_argument(argument, static_cast<double>(row), expected::whole_at_least, {0});
-}
-
 Expected<void> check(const TableInit& init, std::int64_t first_row, std::size_t size) {
-  for (auto&& checked : {check_whole("dim", init.dim, 1, max_dim), check_scale(init), check_row("offset", first_row),
-                         check_row("paddingIdx", init.padding_row.value_or(0))})
-    if (!checked) return checked;
+  auto checked = check_ranges(init);
+  if (!checked && checked.error().argument == "std" && init.distribution == TableDistribution::uniform)
+    checked.error().argument = "bound";
+  if (!checked) return checked;
+  POSENC_TRY(check_whole("offset", first_row, 0, max_position));
   if (size % static_cast<std::size_t>(init.dim) == 0) return {};
   return invalid_argument("out", static_cast<double>(size), expected::multiple_of_values, {init.dim});
 }

@@ -5,6 +5,8 @@
 #include <span>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/range.hpp"
+#include "posenc/frequencies/frequencies.hpp"
 
 namespace posenc {
 
@@ -14,11 +16,17 @@ enum class TableDistribution : std::uint8_t {
 };
 
 struct TableInit {
-  std::int64_t dim = 0;   ///< dimensions of a row, 1 ... max_dim
+  std::int64_t dim = 0;   ///< dimensions of a row
   std::int64_t seed = 0;  ///< its 64 bits are Philox's key, the lower half first
   TableDistribution distribution = TableDistribution::normal;
-  double scale = 0.02;  ///< the standard deviation, or the bound: 0 ... 1e30; 0.02 is that of BERT and GPT-2
+  double scale = 0.02;  ///< the standard deviation, or the bound; 0.02 is that of BERT and GPT-2
   std::optional<std::int64_t> padding_row = std::nullopt;  ///< this row is 0, as torch.nn.Embedding's padding_idx
+
+  static constexpr std::tuple ranges{
+      ranged("dim", &TableInit::dim, whole_from(1, max_dim)),
+      ranged("std", &TableInit::scale, from(0, 1e30)),
+      ranged("paddingIdx", &TableInit::padding_row, whole_from(0, max_position)),
+  };
 };
 
 /// Writes rows first_row, first_row + 1, ... of a random table, [rows, dim], as many as fit into `out`.

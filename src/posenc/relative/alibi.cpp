@@ -46,11 +46,6 @@ void write_slopes(const AlibiOptions& options, std::size_t heads, std::size_t fi
   for (std::size_t k = 0; k < out.size(); ++k) out[k] = std::ldexp(out[k], -static_cast<int>(std::floor(exponent(k))));
 }
 
-Expected<void> check_steepness(double steepness) {
-  if (steepness > 0 && steepness <= 1000) return {};
-  return invalid_argument("steepness", steepness, expected::above_to, {0, 1000});
-}
-
 }  // namespace
 
 template <>
@@ -65,7 +60,7 @@ Expected<AlibiDistance> from_name(std::string_view name) {
 
 Expected<void> alibi_slopes(const AlibiOptions& options, std::span<float> out) {
   POSENC_TRY(check_whole("heads", static_cast<std::int64_t>(out.size()), 1, max_heads));
-  POSENC_TRY(check_steepness(options.steepness));
+  POSENC_TRY(check_ranges(options));
   double block[64];
   for (std::size_t first = 0; first < out.size(); first += std::size(block)) {
     const auto slopes = std::span(block).first(std::min(std::size(block), out.size() - first));
@@ -77,7 +72,7 @@ Expected<void> alibi_slopes(const AlibiOptions& options, std::span<float> out) {
 
 Expected<void> alibi_bias(const AlibiOptions& options, const RelativePositions& positions, Future future,
                           std::span<float> out) {
-  POSENC_TRY(check_steepness(options.steepness));
+  POSENC_TRY(check_ranges(options));
   POSENC_TRY_LET(slopes, AlignedArray<double>::make(positions.heads()));
   write_slopes(options, slopes.size(), 0, slopes.span());
   const std::size_t distances = positions.distances();

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/range.hpp"
 #include "posenc/relative/relative_position.hpp"
 
 namespace posenc {
@@ -31,7 +32,9 @@ template <>
 struct AlibiOptions {
   AlibiSlopes slopes = AlibiSlopes::paper;
   AlibiDistance distance = AlibiDistance::symmetric;
-  double steepness = 8;  ///< finite and > 0, at most 1000; MPT's alibi_bias_max
+  double steepness = 8;  ///< MPT's alibi_bias_max
+
+  static constexpr std::tuple ranges{ranged("steepness", &AlibiOptions::steepness, above(0, 1000))};
 };
 
 /// Attention with linear biases (Press, Smith and Lewis 2022, "Train Short, Test Long").

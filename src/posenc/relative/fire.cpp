@@ -21,11 +21,7 @@ double divisor(const FireOptions& options, double query_position) {
 }
 
 Expected<void> check_options(const FireOptions& options, std::size_t heads) {
-  if (!(std::fabs(options.c) <= 1e100)) return invalid_argument("c", options.c, expected::finite_at_most, {"1e100"});
-  const bool reachable = options.threshold > 0 && options.threshold <= 1e100;
-  if (!reachable) return invalid_argument("threshold", options.threshold, expected::above_to, {0, "1e100"});
-  if (!(options.epsilon >= 0) || !std::isfinite(options.epsilon))
-    return invalid_argument("epsilon", options.epsilon, expected::finite_at_least, {0});
+  POSENC_TRY(check_ranges(options));
   if (divisor(options, 0) == 0)
     return invalid_argument("epsilon", options.epsilon, expected::above, {0}, " where c is 0");
   return options.perceptron.check(1, heads);

@@ -3,17 +3,23 @@
 #include <span>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/range.hpp"
 #include "posenc/relative/perceptron.hpp"
 #include "posenc/relative/relative_position.hpp"
 
 namespace posenc {
 
 struct FireOptions {
-  double c = 0.1;  ///< learned, finite; its magnitude counts, not its sign
-  double threshold =
-      512;  ///< L, learned (times its multiplier), finite and > 0; from here on the query's position counts
-  double epsilon = 1e-6;  ///< finite and >= 0; added to the divisor
-  Perceptron perceptron;  ///< 1 input, one output a head
+  double c = 0.1;          ///< learned; its magnitude counts, not its sign
+  double threshold = 512;  ///< L, learned (times its multiplier); from here on the query's position counts
+  double epsilon = 1e-6;   ///< added to the divisor
+  Perceptron perceptron;   ///< 1 input, one output a head
+
+  static constexpr std::tuple ranges{
+      ranged("c", &FireOptions::c, within(1e100)),
+      ranged("threshold", &FireOptions::threshold, above(0, 1e100)),
+      ranged("epsilon", &FireOptions::epsilon, from(0)),
+  };
 };
 
 /// FIRE (Li et al. 2024, "Functional Interpolation for Relative Positions Improves Long Context Transformers"):

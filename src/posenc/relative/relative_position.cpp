@@ -43,10 +43,7 @@ Expected<Future> from_name(std::string_view name) {
 }
 
 Expected<RelativePositions> RelativePositions::make(const BiasShape& shape) {
-  POSENC_TRY(check_whole("heads", shape.heads, 1, max_heads));
-  POSENC_TRY(check_whole("queries", shape.queries, 0, max_positions));
-  POSENC_TRY(check_whole("keys", shape.keys, 0, max_positions));
-  POSENC_TRY(check_whole("queryOffset", shape.query_offset, -max_positions, max_positions));
+  POSENC_TRY(check_ranges(shape));
   RelativePositions made;
   made.heads_ = static_cast<std::size_t>(shape.heads);
   made.queries_ = static_cast<std::size_t>(shape.queries);

@@ -6,21 +6,29 @@
 #include <string_view>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/range.hpp"
 #include "posenc/sinusoidal/sinusoidal.hpp"
 
 namespace posenc {
 
+inline constexpr std::int64_t max_heads = std::int64_t{1} << 16;
+inline constexpr std::int64_t max_positions = std::int64_t{1} << 29;
+
 /// The shape of every attention bias, [heads, queries, keys]. Query i is at position query_offset + i, key j at
 /// position j: with keys in a cache, query_offset is the number of tokens before the first query.
 struct BiasShape {
-  std::int64_t heads = 1;         ///< 1 ... max_heads
-  std::int64_t queries = 0;       ///< 0 ... max_positions
-  std::int64_t keys = 0;          ///< 0 ... max_positions
-  std::int64_t query_offset = 0;  ///< -max_positions ... max_positions
-};
+  std::int64_t heads = 1;
+  std::int64_t queries = 0;
+  std::int64_t keys = 0;
+  std::int64_t query_offset = 0;
 
-inline constexpr std::int64_t max_heads = std::int64_t{1} << 16;
-inline constexpr std::int64_t max_positions = std::int64_t{1} << 29;
+  static constexpr std::tuple ranges{
+      ranged("heads", &BiasShape::heads, whole_from(1, max_heads)),
+      ranged("queries", &BiasShape::queries, whole_from(0, max_positions)),
+      ranged("keys", &BiasShape::keys, whole_from(0, max_positions)),
+      ranged("queryOffset", &BiasShape::query_offset, whole_from(-max_positions, max_positions)),
+  };
+};
 
 /// Lists what a bias may hold where the key comes after the query.
 enum class Future : std::uint8_t {

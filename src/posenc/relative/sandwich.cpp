@@ -66,7 +66,7 @@ Expected<SandwichIndices> from_name(std::string_view name) {
 
 Expected<void> sandwich_bias(const SandwichOptions& options, const RelativePositions& positions, Future future,
                              std::span<float> out) {
-  POSENC_TRY(check_whole("dim", options.dim, 2, max_dim));
+  POSENC_TRY(check_ranges(options));
   if (options.dim % 2 != 0) return invalid_argument("dim", static_cast<double>(options.dim), expected::even);
   const bool from_one = options.indices == SandwichIndices::paper;
   POSENC_TRY_LET(sum, CosineSum::make({.dim = options.dim, .base = options.base}, from_one));

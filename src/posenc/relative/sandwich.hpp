@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/range.hpp"
 #include "posenc/relative/relative_position.hpp"
 
 namespace posenc {
@@ -20,9 +21,14 @@ template <>
 [[nodiscard]] Expected<SandwichIndices> from_name(std::string_view name);
 
 struct SandwichOptions {
-  std::int64_t dim = 128;  ///< even, 2 ... max_dim; no dim of the model, but of the encodings multiplied
-  double base = 10000;     ///< finite and > 0
+  std::int64_t dim = 128;  ///< even; no dim of the model, but of the encodings multiplied
+  double base = 10000;
   SandwichIndices indices = SandwichIndices::paper;
+
+  static constexpr std::tuple ranges{
+      ranged("dim", &SandwichOptions::dim, whole_from(2, max_dim)),
+      ranged("base", &SandwichOptions::base, above(0)),
+  };
 };
 
 /// Sandwich (Chi et al. 2023, "Dissecting Transformer Length Extrapolation via the Lens of Receptive Field Analysis"):

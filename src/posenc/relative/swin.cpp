@@ -16,13 +16,6 @@
 namespace posenc {
 namespace {
 
-constexpr std::int64_t max_side = 4096;
-
-Expected<void> check_window(const SwinWindow& window) {
-  POSENC_TRY(check_whole("height", window.height, 1, max_side));
-  return check_whole("width", window.width, 1, max_side);
-}
-
 std::size_t patch_rows(const SwinWindow& window) {
   return static_cast<std::size_t>((2 * window.height - 1) * (2 * window.width - 1));
 }
@@ -59,12 +52,11 @@ Expected<void> write_window(const SwinWindow& window, std::size_t heads, const V
 }
 
 Expected<void> check_cpb(const SwinLogCpb& cpb) {
-  POSENC_TRY(check_window(cpb.window));
+  POSENC_TRY(check_ranges(cpb.window));
   if (cpb.window.class_token)
     return invalid_argument("classToken", std::string("true"), expected::exactly, {"false"},
                             ": a log-CPB has no such rows");
-  POSENC_TRY(check_whole("pretrainedHeight", cpb.pretrained_height, 0, max_side));
-  return check_whole("pretrainedWidth", cpb.pretrained_width, 0, max_side);
+  return check_ranges(cpb);
 }
 
 /// Index `at` of 2 extent - 1, as the perceptron takes it.
@@ -154,12 +146,12 @@ class CpbLayers {
 }  // namespace
 
 Expected<std::size_t> swin_table_rows(const SwinWindow& window) {
-  POSENC_TRY(check_window(window));
+  POSENC_TRY(check_ranges(window));
   return patch_rows(window) + (window.class_token ? 3 : 0);
 }
 
 Expected<std::size_t> swin_tokens(const SwinWindow& window) {
-  POSENC_TRY(check_window(window));
+  POSENC_TRY(check_ranges(window));
   return token_count(window);
 }
 

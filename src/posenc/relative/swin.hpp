@@ -5,15 +5,24 @@
 #include <span>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/range.hpp"
 #include "posenc/relative/perceptron.hpp"
 
 namespace posenc {
 
 /// A window of patches, numbered row by row.
+/// Patches of a side of a window.
+inline constexpr std::int64_t max_side = 4096;
+
 struct SwinWindow {
-  std::int64_t height = 0;   ///< 1 ... 4096
-  std::int64_t width = 0;    ///< 1 ... 4096
+  std::int64_t height = 0;
+  std::int64_t width = 0;
   bool class_token = false;  ///< BEiT: one token before the patches, with three rows of the table of its own
+
+  static constexpr std::tuple ranges{
+      ranged("height", &SwinWindow::height, whole_from(1, max_side)),
+      ranged("width", &SwinWindow::width, whole_from(1, max_side)),
+  };
 };
 
 /// Rows of a bias table: (2 height - 1) (2 width - 1), and three more with a class token: from it to a patch, from a
@@ -39,6 +48,11 @@ struct SwinLogCpb {
   std::int64_t pretrained_height = 0;  ///< of the window the perceptron was trained with; 0: this window's
   std::int64_t pretrained_width = 0;
   Perceptron perceptron;  ///< 2 inputs (y, x), one output a head; Swin V2's has 512 hidden and no bias2
+
+  static constexpr std::tuple ranges{
+      ranged("pretrainedHeight", &SwinLogCpb::pretrained_height, whole_from(0, max_side)),
+      ranged("pretrainedWidth", &SwinLogCpb::pretrained_width, whole_from(0, max_side)),
+  };
 };
 
 /// The perceptron's inputs, [rows, 2]: y, then x; sign(t) log2(|t| + 1) / 3 of t = 8 d / (extent - 1), d = -(extent of

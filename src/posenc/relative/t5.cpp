@@ -37,7 +37,10 @@ std::int64_t bucket_start(std::int64_t exact, std::int64_t max_distance, std::in
 }  // namespace
 
 Expected<T5Buckets> T5Buckets::make(const T5Options& options) {
-  POSENC_TRY(check_whole("buckets", options.buckets, options.bidirectional ? 4 : 2, 4096));
+  POSENC_TRY(check_ranges(options));
+  if (options.bidirectional && options.buckets < 4)
+    return invalid_argument("buckets", static_cast<double>(options.buckets), expected::whole_at_least, {4},
+                            " when bidirectional");
   const std::int64_t directed = options.bidirectional ? options.buckets / 2 : options.buckets;
   const std::int64_t exact = directed / 2;
   POSENC_TRY(check_whole("maxDistance", options.max_distance, exact + 1, max_positions));

@@ -6,14 +6,20 @@
 
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/error.hpp"
+#include "posenc/base/range.hpp"
 #include "posenc/relative/relative_position.hpp"
 
 namespace posenc {
 
 struct T5Options {
-  std::int64_t buckets = 32;        ///< rows of the table, 2 ... 4096; at least 4 when bidirectional
+  std::int64_t buckets = 32;        ///< rows of the table; at least 4 when bidirectional
   std::int64_t max_distance = 128;  ///< from here on all distances share the last bucket; more than the exact buckets
   bool bidirectional = true;        ///< half of the buckets are for keys after the query; else those share bucket 0
+
+  static constexpr std::tuple ranges{
+      ranged("buckets", &T5Options::buckets, whole_from(2, 4096)),
+      ranged("maxDistance", &T5Options::max_distance, whole_from(2, max_positions)),
+  };
 };
 
 /// Relative position buckets of T5 (Raffel et al. 2020; Hugging Face transformers, `_relative_position_bucket`).

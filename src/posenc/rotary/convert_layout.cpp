@@ -30,7 +30,7 @@ bool overlap(std::span<const float> x, std::span<const float> y) {
 
 Expected<void> check(const ConvertLayoutOptions& options, std::size_t inner, std::span<const float> x,
                      std::span<float> out) {
-  POSENC_TRY(check_whole("dim", options.dim, 2, max_dim));
+  POSENC_TRY(check_ranges(options));
   POSENC_TRY(check_rotary_dim(options.rotary_dim.value_or(options.dim), options.dim));
   POSENC_TRY(check_layout("from", options.from));
   POSENC_TRY(check_layout("to", options.to));

@@ -15,6 +15,8 @@ struct ConvertLayoutOptions {
   std::optional<std::int64_t> rotary_dim = std::nullopt;  ///< the dimensions that rotate; dim by default
   Layout from = Layout::unnamed;
   Layout to = Layout::unnamed;
+
+  static constexpr std::tuple ranges{ranged("dim", &ConvertLayoutOptions::dim, whole_from(2, max_dim))};
 };
 
 /// Puts each head's dimensions where another layout has them; those that do not rotate stay. A permutation: exact, and

@@ -29,10 +29,7 @@ void multiply(float* dims, std::size_t count, float factor) {
 
 Expected<bool> check_queries(const QueryTemperature& temperature, std::size_t size, const SequenceShape& shape,
                              const Positions& positions) {
-  const auto& [slope, shift, period] = temperature;
-  if (!std::isfinite(slope)) return invalid_argument("slope", slope, expected::finite);
-  if (!std::isfinite(shift)) return invalid_argument("shift", shift, expected::finite);
-  if (!std::isfinite(period) || !(period > 0)) return invalid_argument("period", period, expected::finite_above, {0});
+  POSENC_TRY(check_ranges(temperature));
   POSENC_TRY(check_size("x", size, shape.size()));
   POSENC_TRY_LET(per_batch, shape.check_positions(positions));
   for (std::size_t i = 0; i < positions.count(); ++i) {

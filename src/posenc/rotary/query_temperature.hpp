@@ -18,6 +18,12 @@ struct QueryTemperature {
   double slope = 0.1;
   double shift = 0;
   double period = 8192;
+
+  static constexpr std::tuple ranges{
+      ranged("slope", &QueryTemperature::slope, any_finite()),
+      ranged("shift", &QueryTemperature::shift, any_finite()),
+      ranged("period", &QueryTemperature::period, above(0)),
+  };
 };
 
 /// Multiplies the queries `x` (size: shape.size()) in place. The factor is rounded to float32 once, and so is each

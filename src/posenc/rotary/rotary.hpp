@@ -38,7 +38,7 @@ struct RotaryOptions {
   std::int64_t dim = 0;
   /// Has to be named: a wrong one gives wrong scores and no error.
   Layout layout = Layout::unnamed;
-  /// Theta, finite and > 0.
+  /// Theta.
   double base = 10000;
   /// How many dimensions rotate, the first ones: even, 2 ... dim; all of them by default.
   std::optional<std::int64_t> rotary_dim = std::nullopt;
@@ -50,6 +50,11 @@ struct RotaryOptions {
   Scaling scaling = scaling::Default{};
   /// How many positions the model reads: for rules that depend on it.
   std::optional<std::int64_t> length = std::nullopt;
+
+  static constexpr std::tuple ranges{
+      ranged("dim", &RotaryOptions::dim, whole_from(2, max_dim)),
+      ranged("base", &RotaryOptions::base, above(0)),
+  };
 };
 
 /// All that decides the frequencies.

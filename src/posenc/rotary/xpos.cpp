@@ -69,9 +69,7 @@ Expected<XposSide> from_name(std::string_view name) {
 Expected<Xpos> Xpos::make(const XposOptions& options) {
   POSENC_TRY_LET(rotary, Rotary::make(options.rotary));
   if (!options.centre) return invalid_argument("centre", "none", expected::centre);
-  if (!std::isfinite(*options.centre)) return invalid_argument("centre", *options.centre, expected::finite);
-  if (!std::isfinite(options.scale_base) || options.scale_base <= 0)
-    return invalid_argument("scaleBase", options.scale_base, expected::finite_above, {0});
+  POSENC_TRY(check_ranges(options));
   POSENC_TRY_LET(ln_zeta, AlignedArray<double>::make(rotary.frequencies().padded_count()));
   // (2i + 0.4 r) / (1.4 r), times 5 above and below: whole numbers.
   const auto dims = static_cast<double>(rotary.rotary_dim());

@@ -15,7 +15,12 @@ struct XposOptions {
   /// The position whose scale is 1. Has no default, since keys of different centres do not fit together:
   /// floor(n / 2) for n positions in rotary-embedding-torch, ceil(n / 2) in torchscale.
   std::optional<double> centre = std::nullopt;
-  double scale_base = 512;  ///< finite and > 0: how many positions from the centre a pair is scaled by its zeta once
+  double scale_base = 512;  ///< how many positions from the centre a pair is scaled by its zeta once
+
+  static constexpr std::tuple ranges{
+      ranged("centre", &XposOptions::centre, any_finite()),
+      ranged("scaleBase", &XposOptions::scale_base, above(0)),
+  };
 };
 
 enum class XposSide : std::uint8_t { query, key };

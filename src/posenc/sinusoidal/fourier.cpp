@@ -13,7 +13,6 @@
 namespace posenc {
 namespace {
 
-constexpr std::int64_t max_inputs = 1024;
 constexpr std::int64_t max_levels = 52;
 
 constexpr Name angle_unit_names[]{
@@ -71,7 +70,7 @@ Expected<FourierOptions> fourier_preset(std::string_view name, std::int64_t inpu
 }
 
 Expected<FourierFeatures> FourierFeatures::make(const FourierOptions& options, std::span<const double> weights) {
-  POSENC_TRY(check_whole("inputs", options.inputs, 1, max_inputs));
+  POSENC_TRY(check_ranges(options));
   const auto inputs = static_cast<std::size_t>(options.inputs);
   if (weights.size() % inputs != 0)
     return invalid_argument("weights", static_cast<double>(weights.size()), expected::rows_of, {inputs});
@@ -95,7 +94,7 @@ Expected<FourierFeatures> FourierFeatures::make(const FourierOptions& options, s
 
 Expected<FourierFeatures> FourierFeatures::nerf(std::int64_t inputs, std::int64_t levels, NerfPreset preset,
                                                 std::optional<AngleUnit> unit) {
-  POSENC_TRY(check_whole("inputs", inputs, 1, max_inputs));
+  POSENC_TRY(check_ranges(FourierOptions{.inputs = inputs}));
   POSENC_TRY(check_whole("levels", levels, 1, max_levels));
   const auto count = static_cast<std::size_t>(inputs);
   POSENC_TRY_LET(weights, AlignedArray<double>::make(count * static_cast<std::size_t>(levels) * count));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/range.hpp"
 #include "posenc/frequencies/frequencies.hpp"
 #include "posenc/sinusoidal/sinusoidal.hpp"
 
@@ -29,6 +30,9 @@ struct FourierOptions {
   AngleUnit unit = AngleUnit::cycles;
   Order order = Order::split;
   bool logarithmic = false;  ///< ln x is encoded in place of x: every coordinate must be > 0
+
+  static constexpr std::int64_t max_inputs = 1024;
+  static constexpr std::tuple ranges{ranged("inputs", &FourierOptions::inputs, whole_from(1, max_inputs))};
 };
 
 /// Lists what a row of NeRF's encoding may hold.

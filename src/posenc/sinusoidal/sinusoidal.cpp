@@ -27,11 +27,6 @@ constexpr Name precision_names[]{
     {"fast", Precision::fast},
 };
 
-Expected<void> check_amplitude(double amplitude) {
-  if (std::fabs(amplitude) <= 0x1p127) return {};  // and not NaN
-  return invalid_argument("amplitude", amplitude, expected::finite_at_most, {"2^127"});
-}
-
 constexpr Name sinusoidal_preset_names[]{
     {"paper", SinusoidalPreset::paper},     {"tensor2tensor", SinusoidalPreset::tensor2tensor},
     {"whisper", SinusoidalPreset::whisper}, {"diffusers", SinusoidalPreset::diffusers},
@@ -73,7 +68,7 @@ Expected<Order> from_name(std::string_view name) {
 std::string_view name_of(Order order) { return name_of(order_names, order); }
 
 Expected<Sinusoidal> Sinusoidal::make(const SinusoidalOptions& options) {
-  POSENC_TRY(check_amplitude(options.amplitude));
+  POSENC_TRY(check_ranges(options));
   POSENC_TRY_LET(frequencies, Frequencies::make(options.frequencies));
   Sinusoidal made;
   made.frequencies_ = std::move(frequencies);

@@ -57,7 +57,9 @@ template <>
 struct SinusoidalOptions {
   FrequencyOptions frequencies;
   Order order = Order::interleaved;
-  double amplitude = 1;  ///< what sines and cosines are multiplied by, at most 2^127
+  double amplitude = 1;  ///< what sines and cosines are multiplied by
+
+  static constexpr std::tuple ranges{ranged("amplitude", &SinusoidalOptions::amplitude, within(0x1p127))};
 };
 
 /// The options of an implementation, by its name. Angles and sums are the core's own: exact, where most of them compute

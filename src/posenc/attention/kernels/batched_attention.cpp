@@ -164,7 +164,7 @@ Expected<void> check_inputs(const BatchedAttentionShape& shape, const ScaledDotP
 Expected<void> check_forward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
                              const CachedAttentionInputs& inputs, std::size_t weights, std::size_t output) {
   POSENC_TRY(check_inputs(shape, options, inputs, weights, output));
-  POSENC_TRY(options.dropout.check());
+  POSENC_TRY(check_ranges(options.dropout));
   const PairShape pairs{shape.batch, shape.heads, shape.queries, shape.keys};
   POSENC_TRY(options.mask.check(pairs));
   if (options.bias.empty()) return {};

@@ -83,7 +83,16 @@ const names = [...Object.keys(keyEdits.description.options), "out"] as (keyof t.
 
 export function editKeys<K extends t.KeyArray>(module: Module, given: K, options: t.EditKeysOptions): t.EditedKeys<K> {
   const { out, ...cache } = checkOptions(options, names, "editKeys");
-  const { of, keys, tokens, shape, seqAxis, dimAxis = -1, batchAxis, ...read } = keyEdits(module, cache, { keys: given });
+  const {
+    of,
+    keys,
+    tokens,
+    shape,
+    seqAxis,
+    dimAxis = -1,
+    batchAxis,
+    ...read
+  } = keyEdits(module, cache, { keys: given });
   try {
     const dtype = read.dtype as t.KeyDType;
     const counted = (axis: number) => (axis < 0 ? axis + shape.length : axis);

@@ -148,11 +148,7 @@ for (const [to, take] of Object.entries(takesIds))
   });
 
 test("points of grids go from one function to the next", () => {
-  for (const points of [
-    grid.points([2, 3]),
-    keys(grid, grid.points([2, 3])).positions,
-    kept(grid, grid.points([2, 3])),
-  ]) {
+  for (const points of [grid.points([2, 3]), keys(grid, grid.points([2, 3])).positions]) {
     const list = Array.from(points);
     assert.deepEqual(grid.apply(x(), { ...axes, points }), grid.apply(x(), { ...axes, points: list }));
     assert.deepEqual(grid.cache({ points }), grid.cache({ points: list }));

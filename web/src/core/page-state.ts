@@ -1,3 +1,4 @@
+import { effect } from "@preact/signals-core";
 import { choice, defineState, number, words } from "./state";
 
 /** The look of the page. */
@@ -6,6 +7,13 @@ export const page = defineState({
   theme: choice("theme", ["auto", "light", "dark"]),
   palette: choice("colours", ["PuOr", "RdBu"]),
 });
+
+/** Keeps the document's theme equal to the state's; "auto" follows the system. */
+export function followTheme(): void {
+  effect(() => {
+    document.documentElement.dataset.theme = page.theme.value;
+  });
+}
 
 /**
  * Shared by all figures: what is selected in one is selected in every other that has it, the last one where there are

@@ -4,18 +4,21 @@ import { join } from "node:path";
 import { buildPreset } from "./cmake.mjs";
 import { findEmscripten } from "./emscripten.mjs";
 import { root } from "./paths.mjs";
-import { capture } from "./processes.mjs";
+import { node } from "./processes.mjs";
 import { fingerprint, isMade } from "./stamps.mjs";
 
 const PACKAGES = ["package.json", "package-lock.json", "tsconfig.json"];
-const CMAKE = ["CMakeLists.txt", "CMakePresets.json"];
-const CORE = [...CMAKE, "src", "bindings/CMakeLists.txt", "bindings/embind", "bindings/js"];
-const LIBRARY = ["bindings/package", "bindings/js", "bindings/command"];
-const TYPES = [
-  ...["index", "full", "tools", "lab", "npy", "files", "engines"].map((name) => `dist/${name}.d.ts`),
-  "dist/types",
+const CORE = [
+  "CMakeLists.txt",
+  "CMakePresets.json",
+  "src",
+  "bindings/CMakeLists.txt",
+  "bindings/embind",
+  "bindings/js",
 ];
+const LIBRARY = ["bindings/package", "bindings/js", "bindings/command"];
 const PAGE = [...PACKAGES, "CITATION.cff", "dist", "bindings/js", "web"];
+const REFERENCE = ["web/reference.config.mjs", "web/reference.css", "web/reference.tsconfig.json"];
 
 const glueAndWasm = (name) => ["mjs", "wasm"].map((ending) => `build/wasm/bindings/${name}.${ending}`);
 const NAMES = ["posenc", "posenc_full", "posenc_tools", "posenc_lab"];
@@ -24,22 +27,16 @@ const SCALAR_MODULES = NAMES.flatMap((name) => glueAndWasm(`scalar/${name}`));
 /** CMake's targets of the modules with SIMD. */
 export const SIMD_TARGETS = NAMES.map((name) => `${name}_module`);
 
-/** The files that package.json publishes, under all conditions of all entries. */
 const filesOf = (target) => (typeof target === "string" ? [target] : Object.values(target).flatMap(filesOf));
-const published = () =>
-  [
-    ...new Set(filesOf(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).exports)),
-    "./dist/licences.txt",
-  ].filter((file) => file.startsWith("./dist/"));
-
-/** Runs a script of Node's, its output kept in build/logs. */
-export const node = (log, args) => capture(process.execPath, args, { log });
+/** The files that package.json publishes, under all conditions of all entries. */
+const published = () => {
+  const { exports: entries } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return [...new Set(filesOf(entries)), "./dist/licences.txt"].filter((file) => file.startsWith("./dist/"));
+};
 
 const modules = {
   name: "module",
-  title: "WebAssembly modules",
-  guards: "the bindings compile, and link to what they export",
-  needs: ["toolchain", "system-packages"],
+  title: "the WebAssembly modules compile, and link to what they export",
   inputs: CORE,
   facts: findEmscripten,
   outputs: () => MODULES,
@@ -49,8 +46,7 @@ const modules = {
 const scalarModules = {
   ...modules,
   name: "scalar-module",
-  title: "WebAssembly modules without SIMD",
-  guards: "the same for engines without SIMD",
+  title: "the same for engines without SIMD",
   needs: ["module"],
   outputs: () => SCALAR_MODULES,
   run: (line) => buildPreset("wasm", ["bindings/all"], line),
@@ -58,8 +54,7 @@ const scalarModules = {
 
 const packageOf = (needs, inputs, ...options) => ({
   name: "package",
-  title: "Package (dist)",
-  guards: "the entries are bundled and their types declared",
+  title: "the entries in dist are bundled and their types declared",
   needs,
   processors: 1,
   inputs: [...PACKAGES, ...inputs, ...LIBRARY],
@@ -71,24 +66,16 @@ const packageOf = (needs, inputs, ...options) => ({
 const pageSteps = [
   {
     name: "reference",
-    title: "Reference",
-    guards: "every published type is described, and links within the guide have targets",
+    title: "every published type is described, and links within the guide have targets",
     needs: ["package"],
     processors: 1,
-    inputs: [
-      ...PACKAGES,
-      ...TYPES,
-      "bindings/guide",
-      ...["config.mjs", "css", "tsconfig.json"].map((name) => `web/reference.${name}`),
-      "src/posenc/hub/model_types.cpp",
-    ],
+    inputs: [...PACKAGES, ...LIBRARY, "bindings/guide", "src/posenc/hub/model_types.cpp", ...REFERENCE],
     outputs: () => ["build/reference/index.html"],
     run: () => node("reference", ["node_modules/typedoc/bin/typedoc", "--options", "web/reference.config.mjs"]),
   },
   {
     name: "page-build",
-    title: "Page (build/page)",
-    guards: "the page is bundled in both languages, with the reference beside it",
+    title: "the page is bundled in both languages (build/page), with the reference beside it",
     needs: ["reference"],
     processors: 1,
     inputs: [...PAGE, "build/reference"],
@@ -104,7 +91,7 @@ const pageSteps = [
 export const FIRST_MODULE = {
   ...modules,
   name: "first-module",
-  title: "WebAssembly module of the first figures",
+  title: "the WebAssembly module of the first figures",
   outputs: () => glueAndWasm("posenc"),
   run: (line) => buildPreset("wasm", SIMD_TARGETS.slice(0, 1), line),
 };
@@ -132,8 +119,7 @@ export const isBuilt = () =>
 /** The modules of the benchmark, which only it and its tests need. */
 export const benchModules = {
   name: "bench-modules",
-  title: "Modules of the bench",
-  guards: "the benchmark compiles",
+  title: "the benchmark's modules compile",
   needs: ["module"],
   inputs: [...CORE, "tests/bench/CMakeLists.txt", "tests/bench/kernels.cpp", "tests/bench/empty.cpp"],
   facts: findEmscripten,

@@ -1,5 +1,4 @@
-// Undoes what must be undone when the process ends, however it ends (kill -9 excepted: the next run cleans up after
-// that).
+// What has to be undone when the process ends, however it ends (kill -9 excepted).
 const tasks = new Set();
 let askedToStay = false;
 
@@ -13,12 +12,8 @@ process.on("exit", () => {
   for (const task of [...tasks].reverse()) task();
 });
 
-// The exit handlers above only run when the process ends by itself, so a signal becomes an exit.
-for (const [signal, code] of [
-  ["SIGINT", 130],
-  ["SIGTERM", 143],
-  ["SIGHUP", 129],
-])
+// Exit handlers only run when the process ends by itself, so a signal becomes an exit.
+for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }))
   process.once(signal, () => process.exit(askedToStay ? 0 : code));
 
 /** From here on, being stopped is the expected end, not a failure. */

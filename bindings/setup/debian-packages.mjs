@@ -7,15 +7,13 @@ import { which } from "./paths.mjs";
 import { capture } from "./processes.mjs";
 
 const CHROMIUM_NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const first = (programs) => programs.map((program) => which(program)).find(Boolean);
 
 /** The browser for measurements and the matrix: the user's choice, else what is on PATH; undefined when there is none. */
-export const findChromium = () => process.env.CHROMIUM_PATH || CHROMIUM_NAMES.map((name) => which(name)).find(Boolean);
+export const findChromium = () => process.env.CHROMIUM_PATH || first(CHROMIUM_NAMES);
 
 /** The browser for tests: the same engine without a window's machinery, half of the processor's work; else Chromium. */
-export const findHeadless = () =>
-  process.env.CHROMIUM_PATH ||
-  which("chromium-headless-shell") ||
-  CHROMIUM_NAMES.map((name) => which(name)).find(Boolean);
+export const findHeadless = () => process.env.CHROMIUM_PATH || first(["chromium-headless-shell", ...CHROMIUM_NAMES]);
 
 /** The Python that has a package: the first on PATH, or the system's; undefined when neither does. */
 const pythonWith = (name) =>
@@ -27,19 +25,14 @@ export const findOnnx = () => pythonWith("onnx");
 
 /** WebKitGTK's own small browser; it is in the library's folder, beside its helpers. */
 export const findMiniBrowser = () =>
-  ["x86_64", "aarch64"]
-    .map((cpu) => `/usr/lib/${cpu}-linux-gnu/webkit2gtk-4.1/MiniBrowser`)
-    .find((path) => which(path));
+  first(["x86_64", "aarch64"].map((cpu) => `/usr/lib/${cpu}-linux-gnu/webkit2gtk-4.1/MiniBrowser`));
 
 /** Elsewhere the system comes with such fonts. */
 const hasFont = (file) => !which("apt-get") || existsSync(`/usr/share/fonts/${file}`);
 
-/** How to tell that a package is not needed: a function, or a program on PATH or by its path. */
+/** How to tell that a package is not needed, unless there is a program of its name: another program, or a function. */
 const PRESENT = {
-  cmake: "cmake",
   "ninja-build": "ninja",
-  "g++": "g++",
-  python3: "python3",
   "python3-numpy": findNumpy,
   "python3-onnx": findOnnx,
   // The unpacked Emscripten needs its own in /usr/bin.
@@ -47,29 +40,23 @@ const PRESENT = {
   "lld-19": "/usr/bin/wasm-ld-19",
   "llvm-19": "/usr/bin/llvm-ar-19",
   "libclang-rt-19-dev": () => existsSync("/usr/lib/llvm-19/lib/clang/19/lib/linux"),
-  "clang-format-19": "clang-format-19",
   "clang-tidy-19": "run-clang-tidy-19",
   chromium: findChromium,
   "chromium-headless-shell": findHeadless,
-  "firefox-esr": "firefox-esr",
   "libwebkit2gtk-4.1-0": findMiniBrowser,
   xvfb: "Xvfb",
   "fonts-noto-cjk": () => hasFont("opentype/noto/NotoSansCJK-Regular.ttc"),
   "fonts-dejavu-core": () => hasFont("truetype/dejavu/DejaVuSans.ttf"),
   "fonts-wqy-microhei": () => hasFont("truetype/wqy/wqy-microhei.ttc"),
-  "jupyter-nbconvert": "jupyter-nbconvert",
-  "debian-archive-keyring": () => existsSync("/usr/share/keyrings/debian-archive-keyring.gpg"),
 };
 
-const isPresent = (name) => (typeof PRESENT[name] === "string" ? which(PRESENT[name]) : PRESENT[name]());
-
-const missingOf = (packages) => packages.filter((name) => !isPresent(name));
+function isPresent(name) {
+  const sign = PRESENT[name] ?? name;
+  return typeof sign === "string" ? which(sign) : sign();
+}
 
 /** Whether this process may install packages. */
 export const mayInstall = () => process.getuid?.() === 0;
-
-const LOCK_BUSY = /Could not get lock|Unable to lock/;
-const DPKG_CUT_OFF = /dpkg --configure -a/;
 
 /** Runs apt-get without questions; waits while another apt runs, finishes what a killed one left unfinished. */
 export async function aptGet(args, { log, line, cwd }) {
@@ -85,8 +72,9 @@ export async function aptGet(args, { log, line, cwd }) {
     try {
       return await capture("apt-get", all, options);
     } catch (error) {
-      if (DPKG_CUT_OFF.test(error.output) && busy === 0) await capture("dpkg", ["--configure", "-a"], options);
-      else if (!LOCK_BUSY.test(error.output) || busy > 200) throw error;
+      const isBusy = /Could not get lock|Unable to lock/.test(error.output);
+      if (/dpkg --configure -a/.test(error.output) && busy === 0) await capture("dpkg", ["--configure", "-a"], options);
+      else if (!isBusy || busy > 200) throw error;
       line.progress("another apt is running");
       await sleep(3000);
     }
@@ -108,30 +96,6 @@ export const refreshLists = (line) => {
   return refreshed;
 };
 
-/** The packages that the machine's archive does not have. */
-async function unavailable(packages) {
-  const table = await capture("apt-cache", ["policy", ...packages], {
-    log: "apt-policy",
-    env: { ...process.env, LC_ALL: "C.UTF-8" },
-  });
-  const known = new Set(
-    [...table.matchAll(/^(\S+):\n {2}Installed: .*\n {2}Candidate: (.*)$/gm)]
-      .filter(([, , candidate]) => candidate !== "(none)")
-      .map(([, name]) => name),
-  );
-  return packages.filter((name) => !known.has(name));
-}
-
-function notInArchive(packages) {
-  const toolchain = packages.some((name) => /^(clang|lld|llvm)-\d+$/.test(name));
-  return new SetupFailure(
-    toolchain
-      ? `This machine's archive does not have ${packages.join(", ")}, which the unpacked Emscripten needs. ` +
-          "Install Emscripten 3.1.69 or newer yourself (em++ on PATH, or EMSDK set), then run the same command again."
-      : `This machine's archive does not have ${packages.join(", ")}. Install it by hand, then run the same command again.`,
-  );
-}
-
 /** The one line for users who may not install packages, or whose machine has no apt. */
 export function howToInstall(packages, { apt = which("apt-get") !== undefined } = {}) {
   const list = packages.join(" ");
@@ -142,7 +106,7 @@ export function howToInstall(packages, { apt = which("apt-get") !== undefined } 
 
 /** Installs what is missing of `packages`. */
 export async function ensurePackages(packages, line) {
-  const missing = missingOf(packages);
+  const missing = packages.filter((name) => !isPresent(name));
   if (missing.length === 0) return "all there";
   if (!which("apt-get") || !mayInstall()) throw new SetupFailure(howToInstall(missing));
   // One of the user's repositories that does not answer may not matter: only if a package is not found does it.
@@ -150,10 +114,20 @@ export async function ensurePackages(packages, line) {
     () => undefined,
     (error) => error,
   );
-  const absent = await unavailable(missing);
-  if (absent.length > 0) throw stale ?? notInArchive(absent);
-  await aptGet(["install", "--no-install-recommends", ...missing], { log: "apt-install", line });
-  const still = missingOf(missing);
-  if (still.length > 0) throw new SetupFailure(`Installed, yet not found: ${still.join(", ")}.`);
+  try {
+    await aptGet(["install", "--no-install-recommends", ...missing], { log: "apt-install", line });
+  } catch (error) {
+    const absent = /Unable to locate package|has no installation candidate/.test(error.output);
+    if (absent && stale) throw stale;
+    if (!absent) throw error;
+    const names = Array.from(
+      error.output.matchAll(/^E: (?:Unable to locate package|Package) (.*)$/gm),
+      ([, name]) => name,
+    );
+    throw new SetupFailure(
+      `This machine's archive does not have: ${names.join(", ")}. Install it by hand, then run the same command again. ` +
+        "clang, lld and llvm 19 are for the unpacked Emscripten: with one of your own, 3.1.69 or newer (em++ on PATH), they are not needed.",
+    );
+  }
   return `installed ${missing.join(", ")}`;
 }

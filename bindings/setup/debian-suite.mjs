@@ -3,35 +3,31 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { aptGet, mayInstall, refreshLists } from "./debian-packages.mjs";
-import { adviceFor, SetupFailure } from "./failure.mjs";
+import { SetupFailure } from "./failure.mjs";
 import { capture } from "./processes.mjs";
 
 const KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg";
 
-/** The address of the machine's Debian mirror: read each time, kept nowhere. Undefined when there is none. */
-async function mirror() {
+/** The address of the machine's Debian mirror: read each time, kept nowhere. */
+async function mirror(line, isRefreshed = false) {
   const format = ["--format", "$(LABEL)|$(REPO_URI)", "Created-By: Packages"];
   const table = await capture("apt-get", ["indextargets", ...format], { log: "apt-mirror" });
-  return /^Debian\|(.*)$/m.exec(table)?.[1];
-}
-
-/** apt lists no targets before its first update, as in a fresh container. */
-async function mirrorAfterRefresh(line) {
-  const known = await mirror();
-  if (known) return known;
+  const [, address] = /^Debian\|(.*)$/m.exec(table) ?? [];
+  if (address) return address;
+  if (isRefreshed)
+    throw new SetupFailure(
+      "This machine's package archive is not Debian's, so Emscripten cannot be unpacked from it. " +
+        "Install Emscripten 3.1.69 or newer (em++ on PATH, or EMSDK set).",
+    );
+  // apt lists no targets before its first update, as in a fresh container.
   if (!mayInstall()) throw new SetupFailure("The package lists have never been fetched. Type: sudo apt-get update");
   await refreshLists(line);
-  const found = await mirror();
-  if (found) return found;
-  throw new SetupFailure(
-    "This machine's package archive is not Debian's, so Emscripten cannot be unpacked from it. " +
-      "Install Emscripten 3.1.69 or newer (em++ on PATH, or EMSDK set).",
-  );
+  return mirror(line, true);
 }
 
-/** Opens `suite` with its state in `folder`; the result fetches packages into folders. */
+/** Opens `suite` with its state in `folder`; resolves to a function that runs apt-get on it, there. */
 export async function openSuite(suite, folder, line) {
-  const address = await mirrorAfterRefresh(line);
+  const address = await mirror(line);
   for (const part of ["state/lists/partial", "cache/archives/partial"])
     mkdirSync(join(folder, part), { recursive: true });
   const source = `[signed-by=${KEYRING}] ${address} ${suite} main\n`;
@@ -51,26 +47,16 @@ export async function openSuite(suite, folder, line) {
     ...(mayInstall() ? { "APT::Sandbox::User": "root" } : {}),
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ["-o", `${name}=${value}`]);
-  const apt = (args, cwd) => aptGet([...options, ...args], { log: `${suite}-${args[0]}`, line, cwd });
+  const apt = (args) => aptGet([...options, ...args], { log: `${suite}-${args[0]}`, line, cwd: folder });
   line.progress(`reading the lists of ${suite}`);
-  await apt(["update"], folder);
-  /** Fetches into the folder `into` and resolves to the files; one that is there already and intact is kept. */
-  return async (command, into) => {
-    const listing = await apt([...command, "--print-uris"], folder); // asked in `into`, it leaves out what is there
-    const files = [...listing.matchAll(/^'[^']+' (\S+) \d+/gm)].map(([, name]) => join(into, name));
-    await apt(command, into);
-    return files;
-  };
+  await apt(["update"]);
+  return apt;
 }
 
 /** Unpacks a .deb into `into`; `exclude` takes tar's patterns. */
 export async function unpackDeb(file, into, exclude = []) {
   const patterns = exclude.map((pattern) => `--exclude=${pattern}`);
   const script = 'file=$1; shift; dpkg-deb --fsys-tarfile "$file" | tar -x "$@"';
-  try {
-    await capture("sh", ["-c", script, "sh", file, "-C", into, ...patterns], { log: "unpack" });
-  } catch (error) {
-    const [first] = (error.output ?? error.message).split("\n"); // on a full disk tar names every file
-    throw new SetupFailure(`${adviceFor(first) || first}\nUnpacking ${file} failed.`);
-  }
+  // On a full disk tar names every file: the cause is told instead.
+  await capture("sh", ["-c", script, "sh", file, "-C", into, ...patterns], { log: "unpack", fetches: true });
 }

@@ -13,12 +13,12 @@ import {
 import { dirname, join } from "node:path";
 import { makeFolder } from "./atomic.mjs";
 import { unpackDeb } from "./debian-suite.mjs";
-import { binaries, build, root, toolchain, which } from "./paths.mjs";
+import { binaries, build, toolchain, which } from "./paths.mjs";
 
 export const OLDEST = "3.1.69";
 
 /** Its Debian packages. The loader and libraries are for binaryen, which needs a newer C library than Debian 12 has. */
-export const EMSCRIPTEN_PACKAGES = ["emscripten", "binaryen", "libc6", "libstdc++6", "libgcc-s1"];
+export const EMSCRIPTEN_PACKAGES = ["emscripten", "binaryen", "node-acorn", "libc6", "libstdc++6", "libgcc-s1"];
 
 // Lists what the packages hold that no build here reads: nine tenths of a gigabyte.
 const NOT_NEEDED = [
@@ -29,7 +29,7 @@ const NOT_NEEDED = [
   "*/wasm32-emscripten/lto-pic",
 ];
 
-/** The name changes with what unpack() makes, so a folder of an older set-up is not taken for a new one. */
+/** The name changes with what is made there, so a folder of an older set-up is not taken for a new one. */
 export const unpackedAt = join(toolchain, "emscripten-1");
 
 /** Whether version `a` is at least `b`; of "5.0.0-git" the numbers count. */
@@ -38,31 +38,17 @@ export function atLeast(a, b) {
   return left !== undefined && left.localeCompare(right, "en", { numeric: true }) >= 0;
 }
 
-const PLATFORM_FILE = join("cmake", "Modules", "Platform", "Emscripten.cmake");
-
 const homeIn = (tree) => join(tree, "usr", "share", "emscripten");
 
-/** Emscripten's own folder, seen from a program of it: packagers put em++ beside it, under it or far from it. */
-function homeOf(program) {
-  const folder = dirname(realpathSync(program));
-  return [folder, join(folder, "..", "libexec"), "/usr/share/emscripten", "/usr/lib/emscripten"].find((candidate) =>
-    existsSync(join(candidate, PLATFORM_FILE)),
-  );
-}
+const isHome = (folder) => existsSync(join(folder, "cmake", "Modules", "Platform", "Emscripten.cmake"));
 
-const versionOf = (home) => readFileSync(join(home, "emscripten-version.txt"), "utf8").replaceAll('"', "").trim();
-
-function onPath(path) {
+/** Emscripten's own folder, seen from em++: packagers put it beside that, under it or far from it. */
+function homeOnPath(path) {
   const program = which("em++", path);
-  return program && homeOf(program);
+  if (!program) return undefined;
+  const folder = dirname(realpathSync(program));
+  return [folder, join(folder, "..", "libexec"), "/usr/share/emscripten", "/usr/lib/emscripten"].find(isHome);
 }
-
-function inSdk(sdk) {
-  const home = sdk && join(sdk, "upstream", "emscripten");
-  return home && existsSync(join(home, PLATFORM_FILE)) ? home : undefined;
-}
-
-const isSame = (a, b) => existsSync(b) && realpathSync(a) === realpathSync(b);
 
 /**
  * The Emscripten to use: { home, version, unpacked }, or undefined when it has to be unpacked. `say` is told of each
@@ -70,23 +56,22 @@ const isSame = (a, b) => existsSync(b) && realpathSync(a) === realpathSync(b);
  */
 export function findEmscripten({ env = process.env, tree = unpackedAt, say = () => {} } = {}) {
   const own = homeIn(tree);
-  const places = [
-    { name: "em++ on PATH", home: onPath(env.PATH) },
-    { name: "EMSDK", home: inSdk(env.EMSDK) },
-    { name: "the unpacked one", home: existsSync(own) ? own : undefined },
-  ];
-  for (const { name, home } of places.filter(({ home }) => home)) {
-    const version = versionOf(home);
-    if (atLeast(version, OLDEST)) return { home, version, unpacked: isSame(home, own) };
+  const places = {
+    "em++ on PATH": homeOnPath(env.PATH),
+    EMSDK: env.EMSDK && join(env.EMSDK, "upstream", "emscripten"),
+    "the unpacked one": own,
+  };
+  for (const [name, home] of Object.entries(places)) {
+    if (!home || !isHome(home)) continue;
+    const version = readFileSync(join(home, "emscripten-version.txt"), "utf8").replaceAll('"', "").trim();
+    const unpacked = isHome(own) && realpathSync(home) === realpathSync(own);
+    if (atLeast(version, OLDEST)) return { home, version, unpacked };
     say(`${name} is ${version}, older than ${OLDEST}: passed over`);
   }
   return undefined;
 }
 
-/**
- * The unpacked Emscripten writes to a cache of this clone: its folder may be shared by clones, and belong to another
- * user.
- */
+/** The unpacked one writes to a cache of this clone: its folder may be shared by clones, and belong to another user. */
 const ownCache = join(build, "emscripten-cache");
 
 /** Makes that cache, with a link to the libraries that were unpacked, unless it is there. */
@@ -102,13 +87,11 @@ export async function makeCache(home, cache = ownCache) {
 
 /** The environment in which the presets, em++ and tsc work with that Emscripten. */
 export function emscriptenEnvironment({ home, unpacked }, path = process.env.PATH) {
-  const own = unpacked
-    ? {
-        EM_NODE_JS: process.execPath,
-        EM_CLOSURE_COMPILER: join(binaries, "google-closure-compiler"),
-        EM_CACHE: ownCache,
-      }
-    : {};
+  const own = unpacked && {
+    EM_NODE_JS: process.execPath,
+    EM_CLOSURE_COMPILER: join(binaries, "google-closure-compiler"),
+    EM_CACHE: ownCache,
+  };
   return { ...own, EMSCRIPTEN_ROOT: home, PATH: [home, binaries, path].join(":") };
 }
 
@@ -117,25 +100,24 @@ const inTree = (tree, folder, name) =>
     .filter((entry) => name.test(entry))
     .map((entry) => join(folder, entry));
 
-/** Each of binaryen's programs becomes a script that starts it through the unpacked loader; paths stay relative. */
+/** Each of binaryen's programs becomes a link to a script that starts it through the unpacked loader. */
 function wrapBinaryen(tree) {
   const [libraries] = inTree(tree, "usr/lib", /-linux-gnu/);
   const [loader] = inTree(tree, libraries, /^ld-linux.*\.so\.\d+$/);
-  mkdirSync(join(tree, "programs"));
-  for (const program of inTree(tree, "usr/bin", /^wasm-|^wasm2js$/)) {
-    const real = join("programs", program.slice("usr/bin/".length));
-    renameSync(join(tree, program), join(tree, real));
-    const script = `#!/bin/sh
-tree=$(dirname "$(dirname "$(dirname "$(readlink -f "$0")")")")
-exec "$tree/${loader}" --library-path "$tree/${libraries}" "$tree/${real}" "$@"
+  const script = `#!/bin/sh
+tree=$(dirname "$(dirname "$(readlink -f "$0")")")
+exec "$tree/${loader}" --library-path "$tree/${libraries}" "$tree/programs/$(basename "$0")" "$@"
 `;
-    writeFileSync(join(tree, program), script, { mode: 0o755 });
+  mkdirSync(join(tree, "programs"));
+  writeFileSync(join(tree, "programs", "through-loader"), script, { mode: 0o755 });
+  for (const program of inTree(tree, "usr/bin", /^wasm-|^wasm2js$/)) {
+    renameSync(join(tree, program), join(tree, program.replace("usr/bin", "programs")));
+    symlinkSync("../../programs/through-loader", join(tree, program));
   }
 }
 
-/** The configuration, read by Emscripten from its own folder. Node and Closure come from each clone's environment. */
-function configure(tree) {
-  const config = `import os
+/** Emscripten reads this from its own folder. Node and Closure come from each clone's environment. */
+const CONFIG = `import os
 home = os.path.dirname(os.path.realpath(os.environ['EM_CONFIG']))
 LLVM_ROOT = '/usr/bin'
 LLVM_ADD_VERSION = '19'
@@ -144,18 +126,6 @@ BINARYEN_ROOT = os.path.dirname(os.path.dirname(home))
 FROZEN_CACHE = False
 CACHE = os.path.join(home, 'cache')
 `;
-  writeFileSync(join(homeIn(tree), ".emscripten"), config);
-  // The tree may be inside a checkout whose package.json says that .js files are ES modules; Emscripten's are not.
-  writeFileSync(join(tree, "package.json"), '{ "type": "commonjs" }\n');
-}
-
-/** acorn is a package of its own in Debian; npm's is the same program. */
-function addAcorn(tree) {
-  cpSync(join(root, "node_modules", "acorn"), join(homeIn(tree), "node_modules", "acorn"), {
-    recursive: true,
-    dereference: true,
-  });
-}
 
 /** Makes the tree in `tree` from the fetched packages. */
 export async function unpackEmscripten(tree, files, line) {
@@ -164,6 +134,9 @@ export async function unpackEmscripten(tree, files, line) {
     await unpackDeb(file, tree, NOT_NEEDED);
   }
   wrapBinaryen(tree);
-  addAcorn(tree);
-  configure(tree);
+  mkdirSync(join(homeIn(tree), "node_modules"), { recursive: true });
+  symlinkSync("../../nodejs/acorn", join(homeIn(tree), "node_modules", "acorn"));
+  writeFileSync(join(homeIn(tree), ".emscripten"), CONFIG);
+  // The tree may be inside a checkout whose package.json says that .js files are ES modules; Emscripten's are not.
+  writeFileSync(join(tree, "package.json"), '{ "type": "commonjs" }\n');
 }

@@ -22,9 +22,7 @@ const CAUSES = [
     sign: /EACCES|EROFS|Permission denied|Read-only file system/,
     advice: (text) => {
       const [, place = "A file or folder"] = text.match(/(?:^npm (?:error|ERR!) path |, \w+ ')([^'\n]+)/m) ?? [];
-      const cache = /^npm (?:error|ERR!)/m.test(text)
-        ? " (npm_config_cache can name another folder for npm's cache)"
-        : "";
+      const cache = /^npm (?:error|ERR!)/m.test(text) ? " (npm_config_cache can name another for npm's cache)" : "";
       return `${place} could not be written. Check who owns it${cache}, then run the same command again.`;
     },
   },

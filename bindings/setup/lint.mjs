@@ -1,5 +1,5 @@
-// Formatters and linters: biome and tsc for TypeScript and JavaScript, clang-format and clang-tidy for C++, and the rules
-// of the architecture for both.
+// Formatters and linters: biome and tsc for TypeScript and JavaScript, clang-format and clang-tidy for C++, and for both
+// what each floor may use and how large it may be.
 import { join, relative } from "node:path";
 import { configurePreset } from "./cmake.mjs";
 import { explain, SetupFailure } from "./failure.mjs";
@@ -7,45 +7,45 @@ import { binaries, root } from "./paths.mjs";
 import { capture } from "./processes.mjs";
 import { filesUnder } from "./stamps.mjs";
 
-const cppFiles = () =>
-  ["src", "bindings", "tests"]
+const biome = (...args) => capture(join(binaries, "biome"), [...args, "--colors=off", "."], { log: "biome" });
+
+const clangFormat = (...options) => {
+  const files = ["src", "bindings", "tests"]
     .flatMap((folder) => filesUnder(join(root, folder)))
-    .map((file) => relative(root, file))
-    .filter((file) => /\.(cpp|hpp)$/.test(file));
+    .filter((file) => /\.(cpp|hpp)$/.test(file))
+    .map((file) => relative(root, file));
+  return capture("clang-format-19", [...options, ...files], { log: "clang-format" });
+};
 
 const tsc = (project) =>
   capture(join(binaries, "tsc"), ["-p", project, "--noEmit"], { log: `tsc-${project.replace(/\W/g, "-")}` });
 
+const MENDED = " (npm run format mends what can be mended)";
 const LINTERS = {
-  biome: () => capture(join(binaries, "biome"), ["ci", "--colors=off", "."], { log: "biome" }),
+  [`biome${MENDED}`]: () => biome("ci"),
+  [`clang-format${MENDED}`]: () => clangFormat("--dry-run", "-Werror"),
   tsc: () => tsc("tsconfig.json"),
   "tsc of the page": () => tsc("web/tsconfig.json"),
-  "clang-format": () => capture("clang-format-19", ["--dry-run", "-Werror", ...cppFiles()], { log: "clang-format" }),
-  architecture: () => capture(process.execPath, ["--test", "tests/architecture.test.mjs"], { log: "architecture" }),
+  "architecture and limits": (line) => {
+    const hint = (text) => /\bhint: /.test(text) && line.print(text);
+    const files = ["tests/architecture.test.mjs", "tests/hygiene/limits.test.mjs"];
+    return capture(process.execPath, ["--test", ...files], { log: "architecture", onLine: hint });
+  },
 };
 
 /** Runs the quick linters and reports all that they find. */
 export async function lint(line) {
-  line.progress(Object.keys(LINTERS).join(", "));
   const failures = [];
-  const look = ([name, run]) => run().catch((error) => failures.push(`${name}:\n${explain(error)}`));
+  const look = ([name, run]) => run(line).catch((error) => failures.push(`${name}:\n${explain(error)}`));
   await Promise.all(Object.entries(LINTERS).map(look));
   if (failures.length > 0) throw new SetupFailure(failures.join("\n\n"));
 }
 
-// In a file that includes others none of these is the main one: the analyzer is told to look beyond that, and there it
-// gives up on a function sooner, since most of its time goes into the few functions with many paths. Shadowed names are
-// left to the build.
-const BATCHED = [
-  "-Xclang",
-  "-analyzer-opt-analyze-headers",
-  "-Xclang",
-  "-analyzer-config",
-  "-Xclang",
-  "max-nodes=30000",
-]
-  .concat("-Wno-shadow")
-  .map((option) => `-extra-arg=${option}`);
+/** Mends what biome can, and the form of C++. */
+export async function format() {
+  await clangFormat("-i");
+  await biome("check", "--write");
+}
 
 /**
  * Runs clang-tidy over what the native build compiles, the sources of a module together as there: nine tenths of its time
@@ -58,8 +58,15 @@ export async function tidy(line) {
     count += /\bclang-tidy-19 /.test(text);
     line.progress(`${count} groups of files`);
   };
-  const filter = ["-header-filter=.*/(src|tests)/.*", "-warnings-as-errors=*"];
   const ours = `^${root.replace(/[.+]/g, "\\$&")}/(build/native/)?(src|tests)/`;
-  const args = ["-p", "build/native", "-quiet", "-clang-tidy-binary", "clang-tidy-19", ...filter, ...BATCHED, ours];
+  const args = [
+    "-p",
+    "build/native",
+    "-quiet",
+    "-clang-tidy-binary",
+    "clang-tidy-19",
+    "-header-filter=.*/(src|tests)/.*",
+    ours,
+  ];
   await capture("run-clang-tidy-19", args, { log: "clang-tidy", onLine });
 }

@@ -1,45 +1,27 @@
 // One at a time, across processes: the owner of a lock listens on a local socket, whose name is the path's hash. The
-// system closes it when the owner ends, however it ends; who waits is connected to it, and so learns of that at once.
+// system closes it when the owner ends, however it ends.
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 function addressOf(path) {
   const name = `posenc-${createHash("sha256").update(path).digest("hex").slice(0, 16)}`;
-  if (process.platform === "linux") return `\0${name}`; // of no file system
-  return process.platform === "win32" ? `\\\\.\\pipe\\${name}` : join(tmpdir(), name);
+  return process.platform === "linux" ? `\0${name}` : join(tmpdir(), name); // the first is of no file system
 }
 
-/** Listens on `address` and tells who connects the number of this process; undefined when another process does. */
-async function listen(address) {
-  const waiting = new Set();
-  const server = createServer((socket) => {
-    waiting.add(socket.unref());
-    socket.on("error", () => {}).on("close", () => waiting.delete(socket));
-    socket.write(String(process.pid));
-  });
+/** The process that owns the lock; undefined when none does any more. */
+async function ownerOf(address) {
   try {
-    await once(server.unref().listen(address), "listening");
-  } catch (error) {
-    if (error.code === "EADDRINUSE") return undefined;
-    throw error;
+    const [pid] = await once(connect(address), "data");
+    return String(pid);
+  } catch {
+    if (process.platform === "darwin") rmSync(address, { force: true }); // a socket that is a file outlives its owner
+    return undefined;
   }
-  return () => {
-    server.close();
-    for (const socket of waiting) socket.destroy();
-  };
-}
-
-/** Resolves when the owner of the lock ends or lets it go. */
-async function wait(address, onOwner) {
-  const socket = connect(address);
-  socket.once("data", (pid) => onOwner(String(pid)));
-  const isRefused = await new Promise((over) => socket.on("error", () => {}).once("close", over));
-  // A socket that is a file outlives a killed owner.
-  if (isRefused && process.platform === "darwin") rmSync(address, { force: true });
 }
 
 /**
@@ -48,18 +30,21 @@ async function wait(address, onOwner) {
  */
 export async function withLock(path, work, onWait = () => {}) {
   const address = addressOf(path);
-  let isTold = false;
-  let release = await listen(address);
-  while (!release) {
-    await wait(address, (pid) => {
-      if (!isTold) onWait(pid);
-      isTold = true;
-    });
-    release = await listen(address);
+  const server = createServer((socket) => socket.on("error", () => {}).end(String(process.pid))).unref();
+  for (let isTold = false; ; await sleep(200)) {
+    try {
+      await once(server.listen(address), "listening");
+      break;
+    } catch (error) {
+      if (error.code !== "EADDRINUSE") throw error;
+    }
+    const pid = isTold ? undefined : await ownerOf(address);
+    if (pid) onWait(pid);
+    isTold ||= pid !== undefined;
   }
   try {
     return await work();
   } finally {
-    release();
+    server.close();
   }
 }

@@ -6,14 +6,13 @@ import { benchModules, buildSteps } from "./build-steps.mjs";
 import { buildPreset } from "./cmake.mjs";
 import { findChromium } from "./debian-packages.mjs";
 import { explain, SetupFailure } from "./failure.mjs";
+import { format } from "./lint.mjs";
 import { withLock } from "./lock.mjs";
 import { build, checkPaths } from "./paths.mjs";
 import { stream } from "./processes.mjs";
-import { setupSteps } from "./set-up.mjs";
+import { setUp } from "./set-up.mjs";
 import { startPage } from "./start.mjs";
-import { only, runSteps, table } from "./steps.mjs";
-import { allSteps, chosenSteps, quickSteps, restSteps, sanitizedSteps } from "./test-steps.mjs";
-import { toolEnvironment } from "./toolchain.mjs";
+import { runSteps, table } from "./steps.mjs";
 
 function options(args, known) {
   try {
@@ -23,63 +22,57 @@ function options(args, known) {
   }
 }
 
-async function start(args) {
-  const { "no-open": noOpen } = options(args, { "no-open": { type: "boolean" } });
-  await startPage(setupSteps(), { open: !noOpen, alone });
-}
+const FLAG = { type: "boolean" };
+
+const testSteps = () => import("../../tests/steps.mjs");
 
 /** `npm test`, and with `--all` or `--rest` what test:all runs or runs besides. */
 async function test(args) {
-  const known = { only: { type: "string", multiple: true } };
-  for (const name of ["all", "rest", "again"]) known[name] = { type: "boolean" };
+  const known = { only: { type: "string", multiple: true }, all: FLAG, rest: FLAG, again: FLAG };
   const { only: names, all, rest, again } = options(args, known);
+  const { allSteps, chosenSteps, quickSteps, restSteps } = await testSteps();
   const steps = names ? chosenSteps(names) : all ? allSteps : rest ? restSteps : quickSteps;
-  const isNeeded = (kind) => kind === "test" || steps.some(({ needs = [] }) => needs.includes(`${kind}-packages`));
-  const setup = setupSteps(["test", "more", "matrix"].filter(isNeeded));
-  const results = await runSteps([...setup, ...steps], { keepGoing: true, again });
+  const before = await setUp(["test", ...steps.flatMap(({ packages = [] }) => packages)]);
+  const results = [...before, ...(await runSteps(steps, { keepGoing: true, again }))];
   console.log(`\n${table(results)}`);
-  const failed = results.filter(({ state }) => state === "failed" || state === "not run");
-  if (failed.length > 0) throw Object.assign(new SetupFailure(""), { isTold: true });
+  if (results.some(({ state }) => state === "failed" || state === "not run")) process.exitCode = 1;
 }
 
 /**
  * A command that builds, and then hands the terminal to a program of Node's. `check` refuses options at once, whoever is
  * at work in this folder.
  */
-function program(file, { kinds = [], steps = buildSteps, check } = {}) {
+function program(file, { kinds = () => [], steps = buildSteps, check } = {}) {
   async function run(args) {
-    await runSteps([...setupSteps(kinds), ...steps], { out: process.stderr }); // stdout is the program's
+    const out = process.stderr; // stdout is the program's
+    await setUp(kinds(args), { out });
+    await runSteps(steps, { out });
     await stream(process.execPath, [file, ...args], { env: { ...process.env, CHROMIUM_PATH: findChromium() } });
   }
   return Object.assign(run, { check });
 }
 
+/** A command that makes these steps, with what they need of the machine. */
+const making = (stepsOf, kinds) => async () => {
+  await setUp(kinds);
+  await runSteps(await stepsOf());
+};
+
 /** The benchmark of the C++ library. */
 async function benchNative() {
-  const made = {
-    name: "native-bench",
-    title: "Native bench",
-    needs: ["toolchain", "system-packages", "bench-packages"],
-    run: (line) => buildPreset("native-bench", ["posenc_native_bench"], line),
-  };
-  await runSteps([...setupSteps(["bench"]), made], { out: process.stderr });
+  const out = process.stderr;
+  const run = (line) => buildPreset("native-bench", ["posenc_native_bench"], line);
+  await setUp(["bench"], { out });
+  await runSteps([{ name: "native-bench", title: "the benchmark compiles", run }], { out });
   await stream(join(build, "native-bench", "tests", "bench", "native", "posenc_native_bench"), []);
 }
 
-const quote = (value) => `'${value.replaceAll("'", "'\\''")}'`;
-
-async function toolchain(args) {
-  const { "print-env": printEnv } = options(args, { "print-env": { type: "boolean" } });
-  await runSteps(setupSteps(), { out: printEnv ? process.stderr : process.stdout });
-  if (!printEnv) return;
-  for (const [name, value] of Object.entries(toolEnvironment())) console.log(`export ${name}=${quote(value)}`);
-}
-
 const COMMANDS = {
-  start,
+  start: (args) => startPage(!options(args, { "no-open": FLAG })["no-open"]),
   test,
-  build: () => runSteps([...setupSteps(), ...buildSteps]),
-  lint: () => runSteps([...setupSteps(["test", "more"]), ...only(["lint", "tidy"], allSteps)]),
+  build: making(() => buildSteps),
+  lint: making(async () => (await testSteps()).chosenSteps(["lint", "tidy"]), ["test", "tidy"]),
+  format: making(() => [{ name: "format", title: "what can be mended is", run: format }], ["test"]),
   bench: program("tests/bench/bench.mjs", {
     steps: [...buildSteps, benchModules],
     check: async (args) => (await import("../../tests/bench/options.mjs")).benchOptions(args),
@@ -89,26 +82,21 @@ const COMMANDS = {
   }),
   "bench-native": benchNative,
   size: program("tests/hygiene/size.mjs"),
-  "test-matrix": program("tests/matrix/matrix.mjs", { kinds: ["matrix"] }),
+  "test-matrix": program("tests/matrix/matrix.mjs", { kinds: () => ["matrix"] }),
   "test-fuzz": program("tests/robust/fuzz.mjs"),
-  "test-sanitized": () => runSteps([...setupSteps(), ...sanitizedSteps]),
-  toolchain,
+  "test-sanitized": making(async () => (await testSteps()).sanitizedSteps),
 };
 
-/** One command at a time works in this folder: two builds would overwrite each other's files. */
-const alone = (work) =>
-  withLock(join(build, "lock"), work, (pid) =>
-    console.error(`Waiting for process ${pid}, which is at work in this folder …`),
-  );
+const say = (pid) => console.error(`Waiting for process ${pid}, which is at work in this folder …`);
 
 try {
   const [name, ...args] = process.argv.slice(2);
   if (!Object.hasOwn(COMMANDS, name ?? "")) throw new SetupFailure(`Commands: ${Object.keys(COMMANDS).join(", ")}`);
   checkPaths();
   await COMMANDS[name].check?.(args);
-  const run = () => COMMANDS[name](args);
-  await (["toolchain", "start"].includes(name) ? run() : alone(run)); // start serves without holding the lock
+  // One command at a time works in this folder: two builds would overwrite each other's files.
+  await withLock(join(build, "lock"), () => COMMANDS[name](args), say);
 } catch (error) {
-  if (!error.isTold) console.error(`\n${explain(error)}`);
+  console.error(`\n${explain(error)}`);
   process.exitCode = error.exitCode ?? 1;
 }

@@ -1,6 +1,5 @@
 // Where things are. Everything the set-up writes is under build/ (ignored by git) or in the folder that
 // POSENC_TOOLCHAIN names, which several clones may share.
-
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,23 +1,17 @@
 // Starting other programs: captured into a log, or streamed to the terminal.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createWriteStream, mkdirSync, readFileSync } from "node:fs";
+import { createWriteStream, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { atExit } from "./cleanup.mjs";
 import { adviceFor, SetupFailure } from "./failure.mjs";
 import { logs, root } from "./paths.mjs";
 
-const running = new Set();
-atExit(() => {
-  for (const child of running) child.kill("SIGTERM");
-});
-
 /** A child process that ends with this one. */
 export function start(command, args, options) {
   const child = spawn(command, args, { cwd: root, ...options });
-  running.add(child);
-  const forget = () => running.delete(child);
+  const forget = atExit(() => child.kill("SIGTERM"));
   child.once("close", forget).once("error", forget);
   return child;
 }
@@ -51,38 +45,42 @@ const lastLines = (text, count) =>
     .slice(-count)
     .join("\n");
 
-/** The essence of a failed program's output: a cause that the user can fix, or the output's end. */
-function failed(command, code, logFile, fetches) {
-  const output = readFileSync(logFile, "utf8");
-  const gist = (fetches && adviceFor(output)) || withoutHosts(lastLines(output, 40));
-  const message = `${gist}\n${command} ended with code ${code}; its whole output is in ${logFile}`;
-  return Object.assign(new SetupFailure(message), { output, logFile });
-}
-
 /**
- * Runs a program with its output kept in build/logs/<log>.log; resolves to that output, rejects with its tail.
- * onLine sees every line as it arrives; onStatus every line that apt writes to its status descriptor (3). For a program
- * that fetches something, a failure is explained by its likely cause.
+ * Runs a program with its output kept in build/logs/<log>.log; resolves to that output, rejects with its tail, or for a
+ * program that `fetches` something with the likely cause. onLine sees every line as it arrives; onStatus every line that
+ * apt writes to its status descriptor (3).
  */
 export async function capture(command, args, { log, onLine, onStatus, fetches = false, ...options } = {}) {
   mkdirSync(logs, { recursive: true });
   const logFile = join(logs, `${log}.log`);
   const file = createWriteStream(logFile);
+  await once(file, "open");
   const child = start(command, args, { ...options, stdio: ["ignore", "pipe", "pipe", onStatus ? "pipe" : "ignore"] });
+  let unwritten;
+  file.on("error", (error) => {
+    unwritten = error;
+    child.kill();
+  });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk) => {
+    stream.setEncoding("utf8").on("data", (chunk) => {
       output += chunk;
+      if (!unwritten) file.write(chunk);
     });
-    stream.pipe(file, { end: false });
     if (onLine) createInterface({ input: stream }).on("line", onLine);
   }
   if (onStatus) createInterface({ input: child.stdio[3] }).on("line", onStatus);
   const code = await ended(child);
-  await new Promise((done) => file.end(done));
-  if (code !== 0) throw failed(command, code, logFile, fetches);
-  return output;
+  if (!unwritten) await new Promise((done) => file.once("close", done).end());
+  if (unwritten) throw unwritten;
+  if (code === 0) return output;
+  const gist = (fetches && adviceFor(output)) || withoutHosts(lastLines(output, 40));
+  const failure = new SetupFailure(`${gist}\n${command} ended with code ${code}; its whole output is in ${logFile}`);
+  throw Object.assign(failure, { output, logFile });
 }
+
+/** Runs a script of Node's, its output kept in build/logs. */
+export const node = (log, args) => capture(process.execPath, args, { log });
 
 /** How many tests a line of a test runner's output tells to be over: one or none. */
 const isTest = (text) => /^\s*[✔✖✓✘] |^\s*\d+\/\d+ Test\s/.test(text);

@@ -1,8 +1,8 @@
 // The programs that check the package, below build/hygiene: posenc from its packed tarball, and the programs from npm.
 // They are in no lock file, so their versions are exact here.
 import { join } from "node:path";
-import { installPackages, packTarball } from "../../bindings/setup/node-modules.mjs";
 import { build } from "../../bindings/setup/paths.mjs";
+import { installPackages, packTarball } from "../packages.mjs";
 
 export const folder = join(build, "hygiene");
 export const packages = join(folder, "node_modules");

@@ -3,8 +3,8 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { installPackages } from "../../bindings/setup/node-modules.mjs";
 import { build } from "../../bindings/setup/paths.mjs";
+import { installPackages } from "../packages.mjs";
 
 const DEPENDENCIES = {
   "@huggingface/transformers": "4.3.1",

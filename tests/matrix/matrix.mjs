@@ -1,8 +1,8 @@
 // npm run test:matrix: every row, two at a time; prints a line for each and fails when one did not give what it should.
 import { parseArgs } from "node:util";
 import { explain, SetupFailure } from "../../bindings/setup/failure.mjs";
-import { packTarball } from "../../bindings/setup/node-modules.mjs";
 import { seconds } from "../../bindings/setup/steps.mjs";
+import { packTarball } from "../packages.mjs";
 import { launch } from "../page/browser.mjs";
 import { rows } from "./rows.mjs";
 import { runRow } from "./run-row.mjs";

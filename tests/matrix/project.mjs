@@ -2,8 +2,8 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { installPackages } from "../../bindings/setup/node-modules.mjs";
 import { binaries, build, root } from "../../bindings/setup/paths.mjs";
+import { installPackages } from "../packages.mjs";
 
 /** Folders that an earlier run may have left: outputs and caches, removed so that each run is a first one. */
 const LEFT = ["dist", "out", ".next", ".parcel-cache", ".wrangler", "node_modules/.vite", "node_modules/.cache"];

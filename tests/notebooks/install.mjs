@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { writeWhole } from "../../bindings/setup/atomic.mjs";
 import { SetupFailure } from "../../bindings/setup/failure.mjs";
-import { installPackages, packTarball } from "../../bindings/setup/node-modules.mjs";
 import { build } from "../../bindings/setup/paths.mjs";
+import { installPackages, packTarball } from "../packages.mjs";
 
 export const folder = join(build, "notebooks");
 export const packages = join(folder, "node_modules");

@@ -26,18 +26,13 @@ export function run(code, options) {
 /** Waits for a program that was started already. */
 export function follow(child) {
   let output = "";
-  const listeners = new Set();
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk) => {
       output += chunk;
-      for (const listener of listeners) listener();
     });
-  const said = (text) =>
-    new Promise((resolve) => {
-      const look = () => output.includes(text) && resolve();
-      listeners.add(look);
-      look();
-    });
+  const said = async (text) => {
+    while (!output.includes(text)) await Promise.race([once(child.stdout, "data"), once(child.stderr, "data")]);
+  };
   const ended = once(child, "close").then(([code, signal]) => ({ code, signal, output }));
   return { child, said, ended };
 }

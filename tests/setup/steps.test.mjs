@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { aptStatus } from "../../bindings/setup/debian-packages.mjs";
 import { only, runSteps, table } from "../../bindings/setup/steps.mjs";
-import { allSteps, chosenSteps, quickSteps, restSteps } from "../../bindings/setup/test-steps.mjs";
+import { allSteps, chosenSteps, quickSteps, restSteps } from "../steps.mjs";
 
 /** Collects what a command would print; `columns` makes it a terminal. */
 function printed(columns) {
@@ -10,22 +10,19 @@ function printed(columns) {
   return out;
 }
 
+const namesOf = (steps) => steps.map(({ name }) => name);
 const good = (name, needs) => ({ name, title: name, needs, run: async () => "fine" });
 const bad = (name) => ({ name, title: name, run: () => Promise.reject(new Error("broken")) });
 
-test("steps are numbered, named and timed", async () => {
-  const out = printed();
-  await runSteps([good("one"), good("two")], { out });
-  assert.match(out.text, /^\[1\/2\] one: fine, \d\.\d s\n\[2\/2\] two: fine, \d\.\d s\n$/);
+test("steps are numbered, named and timed; a terminal's last line is overwritten and never wraps", async () => {
+  const plain = printed();
+  await runSteps([good("one"), good("two")], { out: plain });
+  assert.match(plain.text, /^\[1\/2\] one: fine, \d\.\d s\n\[2\/2\] two: fine, \d\.\d s\n$/);
+  const terminal = printed(12);
+  await runSteps([{ ...good("one"), run: async (line) => line.print("two\nlines\n") }], { out: terminal });
+  const lines = terminal.text.replace(/\d\.\d s/g, "T s").split("\r\x1b[K");
+  assert.deepEqual(lines, ["", "[1/1] one, ", "[1/1] one: two\nlines\n", "[1/1] one, ", "[1/1] one: done, T s\n", ""]);
 });
-
-test("a terminal's line is overwritten and never wraps", async () => {
-  const out = printed(20);
-  await runSteps([{ ...good("one"), title: "a title that is longer than the line" }], { out });
-  for (const line of out.text.split(/[\r\n]/)) assert.ok(line.replace("\x1b[K", "").length < 20, line);
-});
-
-const untimed = (text) => text.replaceAll(/\d+\.\d s/g, "T s");
 
 /** Steps that note when they begin and end, and last until they are let go. */
 function noted() {
@@ -71,13 +68,10 @@ test("what stands alone runs beside others, as far as the processors go", async 
   assert.deepEqual(seen.splice(0), ["all ends", "d begins"]);
   await letGo("network");
   await letGo("d");
-  assert.deepEqual(
-    (await over).map(({ name }) => name),
-    steps.map(({ name }) => name),
-  );
+  assert.deepEqual(namesOf(await over), namesOf(steps));
 });
 
-test("after a failure nothing starts, and what is under way is waited for", async () => {
+test("after a failure nothing starts, what is under way is waited for, and it is thrown", async () => {
   const { seen, step, letGo } = noted();
   const steps = [{ ...bad("broken"), processors: 1 }, step("beside", { processors: 1 }), step("later")];
   let thrown;
@@ -92,56 +86,24 @@ test("after a failure nothing starts, and what is under way is waited for", asyn
   assert.deepEqual(seen, ["beside begins", "beside ends"]);
 });
 
-test("what a step prints, and what is under way on a terminal, does not mix", async () => {
-  const { step, letGo } = noted();
-  const out = printed(60);
-  const talks = { processors: 1, run: async (line) => line.print("two\nlines\n") };
-  const over = runSteps([step("a", { processors: 1 }), { ...step("b"), ...talks }], { out, machine: 2 });
-  const last = () => untimed(out.text).split("\r\x1b[K").slice(-2);
-  assert.equal(last().at(-1), "[1/2] a, T s · [2/2] b, T s");
-  await new Promise((done) => setImmediate(done));
-  assert.deepEqual(last(), ["[2/2] b: done, T s\n", "[1/2] a, T s"]);
-  assert.match(out.text, /\[2\/2\] b: two\nlines\n/);
-  await letGo("a");
-  await over;
-});
-
-test("the first failure ends a set-up", async () => {
-  const after = { name: "after", title: "after", run: () => assert.fail("ran") };
-  await assert.rejects(runSteps([bad("one"), after], { out: printed() }), /broken/);
-});
-
-test("tests go on after a failure, except those that need what failed", async () => {
-  const steps = [bad("build"), good("tests", ["build"]), good("more", ["tests"]), good("other")];
-  const results = await runSteps(steps, { out: printed(), keepGoing: true });
-  assert.deepEqual(
-    results.map(({ state }) => state),
-    ["failed", "not run", "not run", "ok"],
-  );
+test("tests go on after a failure, except those that need what failed; the table ends with why", async () => {
+  const told = Object.assign(new Error("see above"), { gist: "1 is not 2" });
+  const steps = [
+    bad("build"),
+    good("tests", ["build"]),
+    good("more", ["tests"]),
+    { ...good("told"), run: () => Promise.reject(told) },
+    good("other"),
+  ];
   assert.match(
-    table(results),
-    /^build +\d\.\d s {2}failed\ntests +0\.0 s {2}not run\n[\s\S]*\n\n1 passed, 3 failed\n\nbuild:\n.*broken/,
-  );
-});
-
-test("the closing table ends with what a failed program printed last", async () => {
-  const tests = {
-    name: "tests",
-    title: "tests",
-    run: () => Promise.reject(Object.assign(new Error("see above"), { gist: "1 is not 2" })),
-  };
-  assert.match(
-    table(await runSteps([tests], { out: printed(), keepGoing: true })),
-    /0 passed, 1 failed\n\ntests:\n1 is not 2$/,
+    table(await runSteps(steps, { out: printed(), keepGoing: true })),
+    /^build +\d\.\d s {2}failed {3}build\ntests +0\.0 s {2}not run {2}tests\n[\s\S]*\n\n1 passed, 4 failed\n\nbuild:\n.*broken[\s\S]*\ntold:\n1 is not 2$/,
   );
 });
 
 test("--only takes what the named steps need along, in order", () => {
   const steps = [good("a"), good("b", ["a"]), good("c"), good("d", ["b"])];
-  assert.deepEqual(
-    only(["d"], steps).map(({ name }) => name),
-    ["a", "b", "d"],
-  );
+  assert.deepEqual(namesOf(only(["d"], steps)), ["a", "b", "d"]);
   assert.throws(() => only(["x"], steps), /^SetupFailure: x, expected one of a, b, c, d$/);
 });
 
@@ -151,13 +113,18 @@ test("apt's status lines are read as progress", () => {
   assert.equal(aptStatus("something else"), "working");
 });
 
-test("two steps of one name are an error: only one of them would run", async () => {
-  await assert.rejects(runSteps([good("one"), good("one")], { out: printed() }), /two steps have the same name/);
-});
-
-test("every step says what it guards, and what is left after npm test is all the rest", () => {
-  for (const { name, guards } of allSteps) assert.match(guards ?? "", /^.{10,100}$/, name);
-  const names = (steps) => new Set(steps.map(({ name }) => name));
-  assert.deepEqual(new Set([...names(quickSteps), ...names(restSteps)]), names(allSteps));
-  assert.deepEqual(names(chosenSteps(["native"])), new Set(["native-build", "native"]));
+test("every step has a name of its own, says what it guards, and is in test:all, as are those that it needs", () => {
+  for (const { name, title } of allSteps) assert.match(title ?? "", /^.{10,100}$/, name);
+  for (const steps of [quickSteps, restSteps, allSteps]) {
+    const names = namesOf(steps);
+    assert.equal(new Set(names).size, names.length);
+    for (const { name, needs = [] } of steps)
+      assert.deepEqual(
+        needs.filter((need) => !names.includes(need)),
+        [],
+        name,
+      );
+  }
+  assert.deepEqual(new Set(namesOf([...quickSteps, ...restSteps])), new Set(namesOf(allSteps)));
+  assert.deepEqual(namesOf(chosenSteps(["native"])), ["native"]);
 });

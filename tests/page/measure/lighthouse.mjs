@@ -2,9 +2,9 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { findChromium } from "../../../bindings/setup/debian-packages.mjs";
-import { installPackages } from "../../../bindings/setup/node-modules.mjs";
 import { build } from "../../../bindings/setup/paths.mjs";
 import { median } from "../../bench/rounds.mjs";
+import { installPackages } from "../../packages.mjs";
 import { launch, openPage } from "../browser.mjs";
 import { serveFiles } from "../static-server.mjs";
 

@@ -1,10 +1,10 @@
 // Line coverage of src by the native core tests, as Clang counts it.
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { testPreset } from "./cmake.mjs";
-import { SetupFailure } from "./failure.mjs";
-import { build, root } from "./paths.mjs";
-import { capture } from "./processes.mjs";
+import { buildPreset, testPreset } from "../../bindings/setup/cmake.mjs";
+import { SetupFailure } from "../../bindings/setup/failure.mjs";
+import { build, root } from "../../bindings/setup/paths.mjs";
+import { capture } from "../../bindings/setup/processes.mjs";
 
 const LEAST = 95; // percent of all lines of src
 
@@ -23,8 +23,9 @@ async function countLines() {
   return { text, percent: Number(/^TOTAL.*?([\d.]+)%\s*$/m.exec(text)?.[1]) };
 }
 
-/** Runs the core tests of the preset "clang", prints the coverage of each file and fails if it is too low. */
+/** Builds the preset "clang" and runs its core tests, prints the coverage of each file and fails if it is too low. */
 export async function testCoverage(line) {
+  await buildPreset("clang", [], line);
   rmSync(profiles, { recursive: true, force: true });
   await testPreset("clang", ["--label-exclude", "fuzz"], line);
   const { text, percent } = await countLines();

@@ -1,0 +1,45 @@
+// How large each floor may be. Counted are the files with these endings below a floor's folders, as they are on the disk:
+// not from git, so that a tarball counts the same, and a new file before it is added.
+//
+// A limit only goes down: whoever takes lines out lowers it. Raising one needs a sentence in the commit that says what the
+// lines buy. Joined lines are no fewer: characters past the formatters' column (strings and tables that they cannot break)
+// have a limit too.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { root } from "../../bindings/setup/paths.mjs";
+
+const ENDINGS = /\.(cpp|hpp|ts|mjs|js|css|html|py)$/;
+const COLUMN = 120;
+
+const LIMITS = {
+  product: { folders: ["src", "bindings", "web"], lines: 99_273, past: 20_759 },
+  web: { folders: ["web"], lines: 31_497, past: 18_981 },
+  "set-up": { folders: ["bindings/setup"], lines: 1_499, past: 343 },
+  tests: { folders: ["tests"], lines: 71_061, past: 2_821 },
+  bench: { folders: ["tests/bench"], lines: 4_654, past: 254 },
+  "tests of the set-up": { folders: ["tests/setup"], lines: 728, past: 62 },
+};
+
+/** The lines of a folder's files. */
+const linesBelow = (folder) =>
+  readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === "node_modules" ? [] : linesBelow(path);
+    return ENDINGS.test(entry.name) ? readFileSync(join(root, path), "utf8").replace(/\n$/, "").split("\n") : [];
+  });
+
+for (const [floor, { folders, ...limits }] of Object.entries(LIMITS))
+  test(`${floor} is within its limits`, () => {
+    const lines = folders.flatMap(linesBelow);
+    const past = lines.reduce((sum, line) => sum + Math.max(0, line.length - COLUMN), 0);
+    const counts = { lines: lines.length, past };
+    const words = { lines: "lines", past: `characters past column ${COLUMN}` };
+    for (const [kind, limit] of Object.entries(limits))
+      assert.ok(
+        counts[kind] <= limit,
+        `${floor} (${folders.join(", ")}) has ${counts[kind]} ${words[kind]}, expected at most ${limit}. ` +
+          "Take out what is not needed, or say in the commit what they buy: a limit goes down, not up.",
+      );
+  });

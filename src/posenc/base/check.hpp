@@ -31,8 +31,6 @@ namespace posenc {
 
 [[nodiscard]] std::string decimal(std::int64_t number);
 [[nodiscard]] std::string decimal(std::size_t number);
-/// The fewest digits that are read back as the same number.
-[[nodiscard]] std::string shortest(double number);
 
 /// One word of an option's vocabulary, and the enumerator it means.
 struct Name {

@@ -11,6 +11,12 @@
 namespace posenc {
 namespace {
 
+std::string shortest(double value) {
+  std::array<char, 32> text;
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+  return {text.data(), end};
+}
+
 /// A number as a sentence has it: whole ones with all of their digits.
 std::string written(double number) {
   const bool is_whole = number == std::floor(number) && std::fabs(number) < 0x1p63;
@@ -18,12 +24,6 @@ std::string written(double number) {
 }
 
 }  // namespace
-
-std::string shortest(double number) {
-  std::array<char, 32> text;
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
-  return {text.data(), end};
-}
 
 Error::Error(std::string about, ErrorValue given, ErrorCode which, std::initializer_list<ErrorParameter> details,
              std::string_view remark)

@@ -22,9 +22,10 @@ std::string bound_text(double bound) {
     return std::string(bound < 0 ? "-0." : "0.") + std::string(6 - millionths.size(), '0') + millionths;
   }
   if (size < 1e15) return {};
-  std::string written = shortest(bound);
-  if (const auto plus = written.find('+'); plus != std::string::npos) written.erase(plus, 1);
-  return written;
+  // Such bounds are powers of ten. Printing any double would bring a table that is larger than the whole module.
+  std::int64_t tens = 0;
+  for (double rest = size; rest > 1.5; rest /= 10) ++tens;
+  return (bound < 0 ? "-1e" : "1e") + decimal(tens);
 }
 
 ErrorParameter parameter_of(double bound, const std::string& text) {

@@ -1,6 +1,6 @@
 import type { Plugin } from "vite";
 
-/** The address at which the page will be published, if it is known: some of those who show links need absolute URLs. */
+/** The address at which the page will be published, if it is known: those who show links take whole addresses of cards. */
 const site = process.env.POSENC_ADDRESS;
 
 /** Adds what is shown of a shared link: the page's title and description, and a card. */
@@ -13,7 +13,7 @@ export const metadata: Plugin = {
       "og:site_name": "posenc",
       "og:title": html.match(/<title>(.*?)<\/title>/)?.[1],
       "og:description": html.match(/<meta name="description" content="(.*?)"/)?.[1],
-      "og:image": site ? new URL("share.png", site).href : "share.png",
+      ...(site && { "og:image": new URL("share.png", site).href }),
       "og:locale": "en_GB",
       "og:locale:alternate": "zh_CN",
     };

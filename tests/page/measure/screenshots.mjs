@@ -5,7 +5,7 @@ import { fromMenu, launch, openPage, servePage } from "../browser.mjs";
 
 // `node tests/page/measure/screenshots.mjs` takes pictures of the built page: screenshots to look at, in build/screenshots, and
 // the figures of the README, saved by their own menus, in web/pictures, and of one of these the card that is shown of a
-// shared link, web/public/share.png. Names as arguments take these alone:
+// shared link, build/page/share.png. Names as arguments take these alone:
 // `node tests/page/measure/screenshots.mjs lab`.
 
 const folder = fileURLToPath(new URL("../../../build/screenshots/", import.meta.url));
@@ -75,7 +75,7 @@ async function saveCard(browser) {
     <h1>A transformer sees all words at once. Here is how it learns which came first.</h1>
     <h1>Transformer 一眼看完整个句子。词的先后，它怎么知道？</h1>
     ${readFileSync(`${readme}waves.svg`, "utf8").replace("<svg ", '<svg viewBox="0 0 804 464" ')}`);
-  const path = fileURLToPath(new URL("../../../web/public/share.png", import.meta.url));
+  const path = fileURLToPath(new URL("../../../build/page/share.png", import.meta.url));
   await page.screenshot({ path });
   console.log(path);
 }

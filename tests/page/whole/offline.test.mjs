@@ -13,14 +13,13 @@ function kept() {
   return JSON.parse(list).map((file) => file.replace("./", ""));
 }
 
-test("what is kept are the files of the page, all but those for engines without SIMD and the card", () => {
+test("what is kept are the files of the page, all but those for engines without SIMD", () => {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => `${parentPath}/${name}`.replace(/\/+/g, "/").replace(folder, ""))
     .filter(
       (file) =>
         !file.startsWith("api/") &&
-        file !== "share.png" &&
         !/scalar-[\w-]+\.(?:js|wasm)$/.test(file) &&
         file !== "service-worker.js",
     );

@@ -53,7 +53,7 @@ async function load() {
 }
 
 const snake = (name) => name.replaceAll(".", "_").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const pascal = (name) => name[0].toUpperCase() + name.slice(1);
+const pascal = (name) => name[0].toUpperCase() + name.slice(1).replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase());
 
 /** The C++ type of each kind of js/base/kinds.ts, the block's function that reads it, and the type if it is optional. */
 const types = {

@@ -69,8 +69,10 @@ function ruleKeys({ rotary, attentionFactor }: HubPlan, given: Json, how: Writin
     case "given":
     case "ntk":
       return undefined;
-    default: {
-      // LongRoPE, dynamic and proportional: no length and no engine changes them, and they are written as they are.
+    // No length and no engine changes these, and they are written as they are. A new rule does not compile before it is here.
+    case "dynamic":
+    case "longrope":
+    case "proportional": {
       const { rope_type, type, rope_theta, ...keys } = given as { [key: string]: unknown };
       return [keys, scaling];
     }

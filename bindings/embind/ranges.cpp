@@ -54,7 +54,7 @@ void print(const char* interface, Defaults defaults, const RangedOption<Options,
   const Member value = Options{}.*option.member;
   bool is_default = false;
   if constexpr (!requires { value.has_value(); }) {
-    is_default = defaults == Defaults::core && contains(range, value);
+    is_default = defaults == Defaults::core && contains(range, number_of(value));
     if (is_default) std::printf("%.17g }", static_cast<double>(value));
   }
   if (!is_default) std::printf("null }");

@@ -2,7 +2,6 @@
 
 import { options as checkOptions, count, has, isObject, wrongType, wrongValue } from "../base/check.js";
 import * as is from "../base/kinds.js";
-import { typeOf } from "../base/view.js";
 import type * as t from "../types/index.js";
 import { readLengths } from "./stretch.js";
 import { trainingFields } from "./training-options.js";

@@ -13,17 +13,17 @@ import { everything, panels } from "../page/panels/states.mjs";
 import { findTorch, numpy } from "./python.mjs";
 
 /** These have no code: see the page's README. */
-const without = ["problem", "codes", "mix", "models", "lab", "methods"];
+const without = ["problem", "codes", "mix", "models", "lab"];
 const languages = { pytorch: "py", cpp: "cpp", javascript: "mjs" };
 
 /** The page as it opens, with no row at its default, and what else decides which formula is written. */
 const states = [
   "",
   new URLSearchParams(everything).toString(),
-  "rel=t5&enc=1&rule=default&qk=same&source=C&preset=ggml&d=7&order=cosines-first&model=gemma3",
-  "rel=clip&enc=2&rule=linear&qk=random&source=own&preset=mlx&d=16&n=5&model=phi3&cl=131072",
-  "rel=kerple&enc=3&rule=ntk&patches=mixed&layout=half&preset=whisper&d=8&model=deepseek&positions=on",
-  "rel=kerple&kernel=power&enc=4&rule=longrope&d=9&exponent=double-stepped&model=neox",
+  "rel=t5&rule=default&qk=same&source=C&preset=ggml&d=7&order=cosines-first&model=gemma3",
+  "rel=clip&rule=linear&qk=random&source=own&preset=mlx&d=16&n=5&model=phi3&cl=131072",
+  "rel=kerple&rule=ntk&patches=mixed&layout=half&preset=whisper&d=8&model=deepseek&positions=on",
+  "rel=kerple&kernel=power&rule=longrope&d=9&exponent=double-stepped&model=neox",
   "rel=alibi&heads=12&head=11&rule=llama3&d=9&exponent=half&order=interleaved&model=modernbert&plan=1",
   "rel=t5&t5=past&buckets=32&far=128&rn=32&d=9&order=split&model=qwen2vl",
   "rel=offset&d=9&order=cosines-first&n=3&offset=1000000",

@@ -43,7 +43,7 @@ for (const [language, source] of [
       found = await page.evaluate(mentions);
     }
     expect(found.length).toBeGreaterThan(20);
-    expect(new Set(found.map(({ figure }) => figure)).size).toEqual(8);
+    expect(new Set(found.map(({ figure }) => figure)).size).toEqual(6);
     let leads;
     {
       const page = await open({ hash: `checked.html#lang=${language}`, ready: false });
@@ -61,13 +61,13 @@ for (const [language, source] of [
   });
 
 test("pressed, it shows the statement, and its figure is one press away", async ({ open }) => {
-  const page = await open({ hash: "#lang=zh", ready: "absolute" });
-  await page.click('#absolute a[href*="claim=C6"]');
+  const page = await open({ hash: "#lang=zh", ready: "pairs" });
+  await page.click('#pairs a[href*="claim=C12"]');
   await page.waitForURL("**/checked.html#*");
-  await page.waitForSelector("#C6 .verdict");
-  await page.waitForFunction(() => Math.abs(document.getElementById("C6").getBoundingClientRect().top) < 200);
+  await page.waitForSelector("#C12 .verdict");
+  await page.waitForFunction(() => Math.abs(document.getElementById("C12").getBoundingClientRect().top) < 200);
   await expect(page.locator("html")).toHaveAttribute("lang", "zh-CN");
-  await page.click('#C6 a[href*="at=absolute"]');
-  await page.waitForSelector("#absolute .tools");
-  await expect(page.locator("#absolute-title")).toBeFocused();
+  await page.click('#C12 a[href*="at=pairs"]');
+  await page.waitForSelector("#pairs .tools");
+  await expect(page.locator("#pairs-title")).toBeFocused();
 });

@@ -62,7 +62,7 @@ test("every piece of state goes through the link and comes back", async ({ open 
   await page.fill("#row-length", "301");
   await expect(page).toHaveURL(/n=301/);
   await expect.poll(() => link(page)).toEqual({ ...everything, n: "301" });
-  await expect(page.locator("#order-sentence")).toHaveValue(everything.text);
+  await expect(page.locator("#sum-sentence")).toHaveValue(everything.text);
   await expect(page.locator("#row-base")).toHaveValue("500.5");
   await expect(page.locator("#angle-2")).toHaveValue("180");
 });

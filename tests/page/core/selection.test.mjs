@@ -7,10 +7,8 @@ import { expect, redrawn, test } from "../fixtures.mjs";
 const POSITIONS = {
   "#heat-column": 128,
   "#waves-position": 100,
-  "#order-word": 6,
   "#sum-word": 6,
   "#similar-p": 64,
-  "#absolute-pair": 5,
 };
 
 /** Scrolls to the chosen position of a figure, since it is not drawn out of sight, and waits until it is this one. */
@@ -28,10 +26,8 @@ test("a position chosen in any figure is chosen in all, as far as they go @all",
   for (const [chooser, at] of [
     ["#heat-column", 2],
     ["#waves-position", 4],
-    ["#order-word", 1],
     ["#sum-word", 0],
     ["#similar-p", 40],
-    ["#absolute-pair", 3],
   ]) {
     await page.fill(chooser, String(at));
     for (const [selector, count] of Object.entries(POSITIONS))

@@ -1,9 +1,8 @@
 import { load } from "../../../dist/index.js";
 import { expect, link, openSettings, redrawn, savedText, test, words } from "../fixtures.mjs";
-import { number, value as shownNumber } from "./numbers.mjs";
+import { value as shownNumber } from "./numbers.mjs";
 
-// The heatmap: what it shows is what the library gives in this process; zoom by rectangle, buttons, keys and numbers, the
-// lens, and the sinusoid of every implementation.
+// The heatmap: what it shows is what the library gives in this process, with the sinusoid of every implementation.
 
 const pe = await load();
 test.use({ view: { ready: "heatmap" } });
@@ -78,20 +77,6 @@ test("keys move over the heatmap and are announced", async ({ open }) => {
   await expect(page.locator("#heatmap .live").first()).toRead(/^PE\(0, 0\) = sin\(/);
 });
 
-test("the lens shows the values around the cell", async ({ open }) => {
-  const page = await open("#n=64&d=40&p=10&k=20");
-  const { data } = pe.sinusoidal({ length: 64, dim: 40 });
-  const cells = (await page.locator(".lens-cell text").allTextContents()).map(number);
-  expect(cells.length % 7).toBe(0);
-  const columns = cells.length / 7;
-  const first = 10 - (columns - 1) / 2;
-  cells.forEach((value, at) => {
-    const index = first + (at % columns);
-    const dimension = 17 + Math.floor(at / columns);
-    expect(value).toBe(Number(data[index * 40 + dimension].toFixed(3)) || 0);
-  });
-});
-
 test("colours of the heatmap keep the sign and match the colour bar", async ({ open }) => {
   const page = await open("#n=4&d=2");
   const { data } = pe.sinusoidal({ length: 4, dim: 2 });
@@ -130,138 +115,41 @@ test("a table larger than the picture is averaged, not sampled", async ({ open }
   expect(spread).toBeGreaterThan(200);
 });
 
-/** First and last column and dimension in sight, as the number boxes say. */
-const inSight = (page) =>
-  page.locator("#heatmap .range-boxes input").evaluateAll((boxes) => boxes.map((box) => box.valueAsNumber));
-
-/** Entries of the colour bar, +1 at the top, of the pixels of a canvas at these places. */
-const entries = (page, selector, places) =>
-  page.evaluate(
-    ([canvasSelector, wanted]) => {
-      const pixels = (query) => {
-        const canvas = document.querySelector(query);
-        const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
-        copy.drawImage(canvas, 0, 0);
-        return copy.getImageData(0, 0, canvas.width, canvas.height);
-      };
-      const read = ({ data, width }, x, y) => data.slice((y * width + x) * 4, (y * width + x) * 4 + 3).join();
-      const bar = pixels(".heat-bar");
-      const colours = Array.from({ length: 256 }, (_, at) => read(bar, 0, 255 - at));
-      const picture = pixels(canvasSelector);
-      return wanted.map(([x, y]) => colours.indexOf(read(picture, x, y)));
-    },
-    [selector, places],
-  );
+/** Entries of the colour bar, +1 at the top, of the picture at these places. */
+const entries = (page, places) =>
+  page.evaluate((wanted) => {
+    const pixels = (query) => {
+      const canvas = document.querySelector(query);
+      const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+      copy.drawImage(canvas, 0, 0);
+      return copy.getImageData(0, 0, canvas.width, canvas.height);
+    };
+    const read = ({ data, width }, x, y) => data.slice((y * width + x) * 4, (y * width + x) * 4 + 3).join();
+    const bar = pixels(".heat-bar");
+    const colours = Array.from({ length: 256 }, (_, at) => read(bar, 0, 255 - at));
+    const picture = pixels(".heat-canvas");
+    return wanted.map(([x, y]) => colours.indexOf(read(picture, x, y)));
+  }, places);
 
 const entryOf = (value) => Math.min(255, Math.floor(128 + value * 128));
 
-/** Presses the mouse at one place of the picture and lets it go at another, in shares of its sides. */
-async function drag(page, [x, y], [toX, toY], release = true) {
-  const canvas = page.locator(".heat-canvas");
-  await canvas.scrollIntoViewIfNeeded();
-  const box = await canvas.boundingBox();
-  await page.mouse.move(box.x + x * box.width, box.y + y * box.height);
-  await page.mouse.down();
-  await page.mouse.move(box.x + toX * box.width, box.y + toY * box.height, { steps: 5 });
-  if (release) await page.mouse.up();
-  await redrawn(page);
-  return box;
-}
-
-/** Every cell in sight is drawn in its value's colour. */
+/** Every cell is drawn in its value's colour. */
 async function showsItsCells(page, { length, dim, ...options }) {
   const { data } = pe.sinusoidal({ length, dim, ...options });
-  const [left, right, top, bottom] = await inSight(page);
   const size = await page.evaluate(() => {
     const { width, height } = document.querySelector(".heat-canvas");
     return { width, height };
   });
-  const middle = (at, first, last, pixels) => Math.floor(((at - first + 0.5) / (last - first + 1)) * pixels);
-  const cells = [];
-  for (let index = left; index <= right; index++)
-    for (let dimension = top; dimension <= bottom; dimension++) cells.push([index, dimension]);
+  const middle = (at, count, pixels) => Math.floor(((at + 0.5) / count) * pixels);
+  const cells = Array.from({ length: length * dim }, (_, cell) => [Math.floor(cell / dim), cell % dim]);
   const places = cells.map(([index, dimension]) => [
-    middle(index, left, right, size.width),
-    middle(dimension, top, bottom, size.height),
+    middle(index, length, size.width),
+    middle(dimension, dim, size.height),
   ]);
   await expect
-    .poll(() => entries(page, ".heat-canvas", places))
+    .poll(() => entries(page, places))
     .toEqual(cells.map(([index, dimension]) => entryOf(data[index * dim + dimension])));
 }
-
-test("a rectangle drawn over the picture shows its cells alone, and Escape the whole table again", async ({ open }) => {
-  const page = await open("#n=200&d=100");
-  await drag(page, [0.252, 0.305], [0.348, 0.195]);
-  await expect.poll(() => inSight(page)).toEqual([50, 69, 19, 30]);
-  await showsItsCells(page, { length: 200, dim: 100 });
-  await expect(page.locator("#heatmap-caption")).toRead(/In sight: columns 50 to 69, dimensions 19 to 30\./);
-  await expect(page).toHaveURL(/c1=/);
-  const { c1, c2, k1, k2 } = await link(page);
-  expect([c1, c2, k1, k2]).toEqual(["50", "69", "19", "30"]);
-  // The pointer still chooses the cell below it.
-  const box = await page.locator(".heat-canvas").boundingBox();
-  await page.mouse.move(box.x + (3.5 / 20) * box.width, box.y + (7.5 / 12) * box.height);
-  await expect(page.locator("#heatmap .equation")).toRead(/^PE\(53, 26\) /);
-  await page.keyboard.press("Escape");
-  await redrawn(page);
-  await expect.poll(() => inSight(page)).toEqual([0, 199, 0, 99]);
-});
-
-test("a rectangle reaches beyond the picture, is cancelled, or too small to be one @all", async ({ open }) => {
-  const page = await open("#n=200&d=100");
-  await drag(page, [0.902, 0.5], [1.3, 1.4]);
-  await expect.poll(() => inSight(page)).toEqual([180, 199, 50, 99]);
-  await page.click('[data-zoom="all"]');
-  await drag(page, [0.5, 0.5], [0.7, 0.7], false);
-  await expect(page.locator(".heat-brush")).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(page.locator(".heat-brush")).toBeHidden();
-  await page.mouse.up();
-  await redrawn(page);
-  await expect.poll(() => inSight(page)).toEqual([0, 199, 0, 99]);
-  await drag(page, [0.5, 0.5], [0.501, 0.501]);
-  await expect.poll(() => inSight(page)).toEqual([0, 199, 0, 99]);
-});
-
-test("zoom by buttons, keys and numbers, around the chosen cell", async ({ open }) => {
-  const page = await open("#n=256&d=64&p=100&k=40");
-  await page.click('[data-zoom="in"]');
-  await expect.poll(() => inSight(page)).toEqual([36, 163, 24, 55]);
-  await page.locator(".heat-canvas").focus();
-  await page.keyboard.press("+");
-  await redrawn(page);
-  await expect.poll(() => inSight(page)).toEqual([68, 131, 32, 47]);
-  await showsItsCells(page, { length: 256, dim: 64 });
-  await page.keyboard.press("-");
-  await expect.poll(() => inSight(page)).toEqual([36, 163, 24, 55]);
-  await page.click('[data-zoom="out"]');
-  await redrawn(page);
-  await expect.poll(() => inSight(page)).toEqual([0, 255, 0, 63]);
-  await expect(page.locator('[data-zoom="out"]')).toBeDisabled();
-  await openSettings(page, "heatmap");
-  const boxes = page.locator("#heatmap .range-boxes input");
-  for (const [at, value] of [60, 80, 10, 20].entries()) await boxes.nth(at).fill(String(value));
-  await redrawn(page);
-  await expect.poll(() => inSight(page)).toEqual([60, 80, 10, 20]);
-  await showsItsCells(page, { length: 256, dim: 64 });
-  // A first column behind the last one is refused.
-  await boxes.nth(0).fill("90");
-  await expect(boxes.nth(0)).toHaveAttribute("aria-invalid", "true");
-});
-
-test("what is in sight moves along with the chosen cell, and back within the table @all", async ({ open }) => {
-  const page = await open("#n=256&d=64&c1=60&c2=69&k1=10&k2=19&p=69&k=10");
-  await page.locator(".heat-canvas").focus();
-  await page.keyboard.press("ArrowRight");
-  await page.keyboard.press("ArrowUp");
-  await expect.poll(() => inSight(page)).toEqual([61, 70, 9, 18]);
-  await page.keyboard.press("End");
-  await expect.poll(() => inSight(page)).toEqual([246, 255, 9, 18]);
-  await page.fill("#row-length", "50");
-  await expect.poll(() => inSight(page)).toEqual([49, 49, 9, 18]);
-  await page.click('#heatmap [data-tool="reset"]');
-  await expect.poll(() => inSight(page)).toEqual([0, 127, 0, 127]);
-});
 
 test("where dimensions share a pixel, sines are drawn above cosines and never mixed with them @all", async ({
   open,
@@ -275,8 +163,8 @@ test("where dimensions share a pixel, sines are drawn above cosines and never mi
   // At the first positions the slow sines are 0 and all cosines 1: a mean of both would be 0.5.
   const half = size.height / 2;
   const column = (from, to) => Array.from({ length: Math.floor(to - from) }, (_, at) => [0, Math.ceil(from) + at]);
-  const slowSines = await entries(page, ".heat-canvas", column(0.8 * half, half));
-  const slowCosines = await entries(page, ".heat-canvas", column(1.3 * half, size.height));
+  const slowSines = await entries(page, column(0.8 * half, half));
+  const slowCosines = await entries(page, column(1.3 * half, size.height));
   expect(
     slowSines.every((entry) => entry >= 126 && entry <= 132),
     slowSines.join(),
@@ -300,73 +188,6 @@ test("where dimensions share a pixel, sines are drawn above cosines and never mi
       `mark ${dimension}`,
     ).toBeLessThan(2);
   }
-  // A rectangle over sines alone shows all dimensions from the first to the last of them.
-  await drag(page, [0.1, 0.1], [0.2, 0.15]);
-  const [, , top, bottom] = await inSight(page);
-  expect([top, bottom]).toEqual([2 * Math.floor(0.1 * 512), 2 * (Math.ceil(0.15 * 512) - 1)]);
-  expect(await page.locator(".heat-axes text").allTextContents()).toContain("dimension");
-});
-
-const lens = (page) => page.locator(".loupe");
-
-test("where cells are more than pixels, a lens shows those around the pointer one by one", async ({ open }) => {
-  const page = await open("#n=2048&d=512");
-  const { data } = pe.sinusoidal({ length: 2048, dim: 512 });
-  await expect(lens(page)).toBeHidden();
-  await openSettings(page, "heatmap");
-  const canvas = page.locator(".heat-canvas");
-  for (const [side, index, dimension] of [
-    ["1", 700, 100],
-    ["4", 2040, 508],
-  ]) {
-    // Even dimensions are drawn above odd ones.
-    const row = dimension / 2;
-    await page.check(`input[name="row-lens"][value="${side}"]`, { force: true });
-    await canvas.scrollIntoViewIfNeeded();
-    const picture = await canvas.boundingBox();
-    await page.mouse.move(
-      picture.x + ((index + 0.5) / 2048) * picture.width,
-      picture.y + ((row + 0.5) / 512) * picture.height,
-    );
-    await redrawn(page);
-    const box = await lens(page).evaluate((glass) => ({
-      columns: glass.width,
-      dims: glass.height,
-      width: glass.clientWidth,
-      height: glass.clientHeight,
-    }));
-    expect(box.width).toBe(box.columns * Number(side));
-    expect(box.height).toBe(box.dims * Number(side));
-    const first = (centre, count, all) => Math.max(0, Math.min(all - count, centre - Math.floor(count / 2)));
-    const [left, top] = [first(index, box.columns, 2048), first(dimension, box.dims, 512)];
-    const places = Array.from({ length: 600 }, (_, at) => [(at * 7) % box.columns, (at * 11) % box.dims]);
-    await expect
-      .poll(() => entries(page, ".loupe", places))
-      .toEqual(places.map(([x, y]) => entryOf(data[(left + x) * 512 + top + y])));
-    // The lens is within the picture and does not hide the cell.
-    const glass = await lens(page).boundingBox();
-    expect(glass.x >= picture.x && glass.x + glass.width <= picture.x + picture.width + 4).toBeTruthy();
-    const cellX = picture.x + ((index + 0.5) / 2048) * picture.width;
-    const cellY = picture.y + ((row + 0.5) / 512) * picture.height;
-    const hides = cellX > glass.x && cellX < glass.x + glass.width && cellY > glass.y && cellY < glass.y + glass.height;
-    expect(hides).toBe(false);
-  }
-  await page.keyboard.press("Escape");
-  await expect(lens(page)).toBeHidden();
-  await page.mouse.move(0, 0);
-  await canvas.focus();
-  await redrawn(page);
-  await expect(lens(page), "with the keyboard").toBeVisible();
-  await page.check('input[name="row-lens"][value="off"]', { force: true });
-  await redrawn(page);
-  await expect(lens(page)).toBeHidden();
-});
-
-test("no lens where every cell is larger than in the lens @all", async ({ open }) => {
-  const page = await open("#n=100&d=50");
-  await page.locator(".heat-canvas").hover();
-  await redrawn(page);
-  await expect(lens(page)).toBeHidden();
 });
 
 /** The value of a formula that the page prints: "√(2/8) · cos(2 · 5 / 10000^(3/3))". */

@@ -17,13 +17,9 @@ const ROWS = {
     ],
     link: "written=bits&cn=20",
   },
-  order: {
-    gestures: [['[data-chip="1"] [data-by="1"]', ["Enter"], { again: "On the mat sat cat the" }]],
-    link: "again=c+a+b&enc=2",
-  },
   heatmap: {
     gestures: [[".heat-canvas", ["ArrowRight"], { p: "2" }]],
-    link: "n=300&d=77&base=500.5&preset=diffusers&order=split&exponent=half&less=0&times=1000&offset=-12.25&c1=5&c2=60&k1=2&k2=40&lens=4",
+    link: "n=300&d=77&base=500.5&preset=diffusers&order=split&exponent=half&less=0&times=1000&offset=-12.25",
   },
   waves: {
     gestures: [[".waves-field", ["ArrowRight"], { p: "2" }]],
@@ -50,10 +46,6 @@ const ROWS = {
   relative: {
     gestures: [["#relative-matrix", ["ArrowRight"], { q: "11" }]],
     link: "rel=learned&rn=9&rk=2&buckets=16&far=99&t5=past&heads=12&head=3&kernel=power&r1=0.5&r2=0.25&biases=1,2,3,4,5,6,7,8,9,10,11,12,13,14,-15",
-  },
-  absolute: {
-    gestures: [[".ties", ["ArrowRight"], { p: "2" }]],
-    link: "s2=two,+one",
   },
   score: {
     gestures: [
@@ -110,10 +102,6 @@ const ROWS = {
   precision: {
     gestures: [["#precision-curve", ["Home"], { ax: "1" }]],
     link: "ap=16&ab=300&an=4096&x0=0.01&ax=1000",
-  },
-  methods: {
-    gestures: [['[type="range"]', ["Home"], { mn: "2" }]],
-    link: "mn=64&md=32&mh=2&asked=stored&method=rope",
   },
 };
 

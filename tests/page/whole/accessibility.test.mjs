@@ -77,8 +77,6 @@ test("2.5.8: a small target is detected @all", async ({ open }) => {
 /** 2.5.7: the figure, what is dragged in it, the click or typing that does the same, and the link's row then. */
 const WITHOUT_DRAGGING = [
   ["problem", "[data-place]", (page) => page.click('#problem [data-by="-1"]'), { moved: "1.0.2.3.4.5" }],
-  ["heatmap", ".heat-canvas", (page) => page.click('#heatmap [data-zoom="in"]'), { c2: "63" }],
-  ["order", ".chip", (page) => page.click('#order [data-chip="1"] [data-by="1"]'), { again: "On the mat sat cat the" }],
   ["rope", '[data-handle="K1′"]', (page) => page.fill("#angle-1", "-45"), { angles: "10,-45,30" }],
   ["score", '[data-handle="q"]', (page) => page.locator("#score .matrix input").nth(0).fill("0.5"), { qv: "0.5,-0.6" }],
   ["score", '[data-handle="k"]', (page) => page.locator("#score .matrix input").nth(3).fill("-1"), { key: "1.2,-1" }],
@@ -101,7 +99,7 @@ test("2.5.7: nothing else is dragged but sliders, and a click moves those @all",
         .filter((element) => /grab|move|resize/.test(getComputedStyle(element).cursor))
         .filter((element) => !element.closest(known))
         .map((element) => element.outerHTML.slice(0, 80)),
-    ".chip, .knob, [data-place]",
+    ".knob, [data-place]",
   );
   expect(others).toEqual([]);
   for (const knob of await page.locator(".knob").all())

@@ -11,34 +11,28 @@ type Rows = typeof selection & Intersection<(typeof panels)[PanelId]["state"]>;
 /** A figure of the main page, and the state in which it shows the subject of a claim. */
 export type FigureLink = { readonly at: PanelId } & Readonly<Partial<{ [K in keyof Rows]: Value<Rows[K]> }>>;
 
-/** A second figure about a claim. */
-export const others: Readonly<Partial<Record<ClaimId, FigureLink>>> = {
-  C18: { at: "methods" },
-  D2: { at: "methods", methodAsked: "beyond" },
-};
-
 /** The figure that shows each claim best. */
 export const figures: Readonly<Record<ClaimId, FigureLink>> = {
   A1: { at: "heatmap", length: 8, dim: 32 },
   A2: { at: "waves", wavePairs: "0 1 2 3", position: 8 },
-  A3: { at: "methods" },
+  A3: { at: "codes" },
   A4: { at: "relative", relativeMethod: "offset", relativeSize: 8 },
   A5: { at: "heatmap", length: 64, dim: 32, exponent: "double-stepped" },
   A6: { at: "pairs", pairLayout: "half", pairCount: 4 },
   A7: { at: "pairs", pairLayout: "half", pairCount: 16, pairValue: 1 },
   B1: { at: "similarity", similarLength: 128 },
   B2: { at: "relative", relativeMethod: "alibi", relativeHeads: 1 },
-  B3: { at: "methods", methodLength: 1024 },
+  B3: { at: "relative", relativeMethod: "offset", relativeSize: 32 },
   B4: { at: "rope" },
   B5: { at: "relative", relativeMethod: "alibi", relativeHeads: 4, relativeHead: 2 },
   B6: { at: "sum", source: "own", sentenceDim: 8 },
   B7: { at: "lab", labShown: "sinusoid.learned", labGuess: "text:-" },
-  C1: { at: "order", orderEncoding: 0 },
+  C1: { at: "problem", problemOrder: "3.5.0.2.1.4" },
   C2: { at: "sum", source: "C", position: 4 },
   C3: { at: "sum", source: "C" },
   C4: { at: "waves", waveLength: 500 },
-  C5: { at: "absolute" },
-  C6: { at: "absolute", position: 2 },
+  C5: { at: "problem", problemOrder: "3.4.5.0.1.2", problemPositions: "on" },
+  C6: { at: "relative", relativeMethod: "offset", relativeSize: 6 },
   C7: { at: "score", slide: 17 },
   C8: { at: "rope", shift: 45 },
   C9: { at: "score", planeAngle: 30 },
@@ -51,7 +45,7 @@ export const figures: Readonly<Record<ClaimId, FigureLink>> = {
   C16: { at: "patches", patchY: 2, patchX: 3, overY: 5, overX: 1 },
   C17: { at: "score", planeAngle: 60 },
   C18: { at: "lab", labShown: "sinusoid.learned.RoPE.Shaw", labGuess: "text:-", labDoublings: 3 },
-  D1: { at: "methods", methodLength: 512, methodDim: 256 },
+  D1: { at: "models" },
   D2: { at: "heatmap", offset: 1000000 },
   D3: { at: "heatmap", length: 30, dim: 512 },
   D4: { at: "pairs", pairLayout: "half", pairCount: 16 },
@@ -61,5 +55,5 @@ export const figures: Readonly<Record<ClaimId, FigureLink>> = {
   E3: { at: "sum", source: "E", position: 5 },
   E4: { at: "waves", waveLength: 512, waveDim: 64, wavePairs: "0 6 12 18 24 31", pair: 24 },
   E5: { at: "sum", source: "own", sentenceDim: 4 },
-  E6: { at: "order" },
+  E6: { at: "problem", problemPositions: "on" },
 };

@@ -7,7 +7,7 @@ import { refusal } from "../core/refusal";
 import { panels } from "../panels";
 import { claims } from "./checks";
 import { type ClaimId, type Finding, postOf, verdictOf } from "./claim";
-import { figures, others } from "./figures";
+import { figures } from "./figures";
 import { formulas } from "./formulas";
 import { inThisTab } from "./in-this-tab";
 import { outcomes, run } from "./outcomes";
@@ -73,13 +73,9 @@ function controls(pe: PosencFull, id: ClaimId) {
     <button type="button" data-again @click=${() => change(claim.seeded ? { seed: trial.seed + 1 } : {})}>
       ${again}${claim.seeded ? html` <span class="seed">· ${seed} ${trial.seed}</span>` : nothing}
     </button>
-    ${[figures[id], others[id]].map(
-      (figure) =>
-        figure &&
-        html`<a href=${linkToPage("index", { ...figure, ...nothingOfThisPage })}
-          >${seeIn(panels[figure.at].title[language.value])}</a
-        >`,
-    )}
+    <a href=${linkToPage("index", { ...figures[id], ...nothingOfThisPage })}
+      >${seeIn(panels[figures[id].at].title[language.value])}</a
+    >
   </div>`;
 }
 

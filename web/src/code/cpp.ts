@@ -18,13 +18,8 @@ function sinusoid({ positions: places, ...step }: Extract<Step, { does: "sinusoi
   return `sinusoid(${positions(places)}, {${members({ frequencies, order, amplitude })}})`;
 }
 
-function values({ data, width, seeded }: Extract<Step, { does: "values" }>): string {
+function values({ data, width }: Extract<Step, { does: "values" }>): string {
   const all = Array.from(data);
-  if (seeded) {
-    const [kind, scale] = "std" in seeded ? ["normal", seeded.std] : ["uniform", seeded.bound];
-    const options = `.dim = ${width}, .seed = ${seeded.seed}, .distribution = posenc::TableDistribution::${kind}`;
-    return `seeded_table(${all.length / width}, {${options}, .scale = ${scale}})`;
-  }
   const isFilled = all.length > 1 && all.every((value) => value === all[0]);
   return `rows(${width}, ${isFilled ? `std::vector<float>(${all.length}, ${all[0]})` : braced(all)})`;
 }
@@ -45,12 +40,6 @@ function pointRotation({ of, base, points, mixed }: Extract<Step, { does: "rotat
     ? `rotary_mixed({${members({ dim, layout })}}, ${frequencies})`
     : `rotary_grid({${members({ dim, dims: raw(`{${dim.text} / 2, ${dim.text} / 2}`), layout, base })}})`;
   return `rotate_points(${of}, ${given}, posenc::${rotary}.value())`;
-}
-
-function attention({ query, key, value, exact, alibi }: Extract<Step, { does: "attention" }>): string {
-  const precision = `posenc::SumPrecision::${exact ? "exact" : "float32"}`;
-  const bias = alibi ? [`alibi_of_head(${alibi.head}, ${alibi.heads}, ${query}.shape[0])`] : [];
-  return `attention(${[query, key, value, precision, ...bias].join(", ")})`;
 }
 
 function relative({ size, rule }: Extract<Step, { does: "relative" }>): string {
@@ -100,7 +89,7 @@ function call(step: Step): string {
     case "rotate-points":
       return pointRotation(step);
     case "attention":
-      return attention(step);
+      return `attention(${[step.query, step.key, step.value].join(", ")})`;
     case "relative":
       return relative(step);
     case "frequencies":
@@ -120,7 +109,7 @@ const includes = /^#include .*\n/gm;
 export function program(computation: Computation, heads: Heads): string {
   const { steps, known, relative: isRelative } = computation;
   const lines = steps.map((step) => {
-    const results = step.does === "attention" ? `[${step.name}, ${step.output ?? `${step.name}_output`}]` : step.name;
+    const results = step.does === "attention" ? `[${step.name}, ${step.output}]` : step.name;
     return `  const auto ${results} = ${call(step)};`;
   });
   const column = (items: readonly (string | number)[]) => `{\n${items.map((each) => `      ${each},`).join("\n")}\n  }`;

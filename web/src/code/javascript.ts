@@ -9,10 +9,9 @@ const placesOf = (places: Places) =>
   "count" in places ? { length: places.count, offset: places.from || undefined } : { positions: places };
 
 /** Writes rows of numbers; equal ones are not listed. */
-function values({ data, width, seeded }: Extract<Step, { does: "values" }>): string {
+function values({ data, width }: Extract<Step, { does: "values" }>): string {
   const all = Array.from(data);
   const length = all.length / width;
-  if (seeded) return `pe.learnedTable(${javascript({ length, dim: width, ...seeded })})`;
   const isFilled = all.length > 1 && all.every((value) => value === all[0]);
   const made = isFilled ? `new Float32Array(${all.length}).fill(${all[0]})` : `Float32Array.from(${list(all)})`;
   return `{ data: ${made}, shape: [${length}, ${width}] }`;
@@ -43,14 +42,9 @@ function pointRotation({ of, base, points, mixed }: Extract<Step, { does: "rotat
   return `rotate(${of}, ${rotary}, ${javascript({ points: given })})`;
 }
 
-function attention({ query, key, value, exact, alibi }: Extract<Step, { does: "attention" }>): string {
-  const bias = alibi && {
-    bias: raw(`alibiOfHead(${alibi.head}, ${alibi.heads}, ${query}.shape[0])`),
-    biasScaled: false,
-  };
+function attention({ query, key, value }: Extract<Step, { does: "attention" }>): string {
   const [q, k, v] = [query, key, value].map(raw);
-  const precision = exact ? "exact" : undefined;
-  return `pe.attention(${javascript({ query: q, key: k, value: v, weights: true, precision, ...bias })})`;
+  return `pe.attention(${javascript({ query: q, key: k, value: v, weights: true })})`;
 }
 
 function relative({ size, rule }: Extract<Step, { does: "relative" }>): string {
@@ -122,7 +116,7 @@ function results(step: Step): string {
   if (step.does === "mrope") return `{ positions: ${step.name} }`;
   if (step.does !== "attention") return step.name;
   const named = (part: string, name: string) => (part === name ? name : `${part}: ${name}`);
-  return `{ ${named("weights", step.name)}${step.output ? `, ${named("output", step.output)}` : ""} }`;
+  return `{ ${named("weights", step.name)}, ${named("output", step.output)} }`;
 }
 
 /** Matches functions that only `posenc/full` has, and an option. */

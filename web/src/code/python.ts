@@ -37,11 +37,6 @@ function pointRotation({ of, base, points, mixed }: Extract<Step, { does: "rotat
   return `rotate_mixed(${of}, ${given}, ${matrix(mixed.frequencies, mixed.frequencies.length / 2)})`;
 }
 
-function attention({ query, key, value, alibi }: Extract<Step, { does: "attention" }>): string {
-  const bias = alibi ? `, alibi(${alibi.heads}, ${query}.shape[0])[${alibi.head}]` : "";
-  return `attention(${query}, ${key}, ${value}${bias})`;
-}
-
 function relative({ size, rule }: Extract<Step, { does: "relative" }>): string {
   switch (rule.type) {
     case "offset":
@@ -100,7 +95,7 @@ function call(step: Step): string {
     case "rotate-points":
       return pointRotation(step);
     case "attention":
-      return attention(step);
+      return `attention(${step.query}, ${step.key}, ${step.value})`;
     case "relative":
       return relative(step);
     case "frequencies":
@@ -118,7 +113,7 @@ function call(step: Step): string {
 export function program(computation: Computation, heads: Heads): string {
   const { steps, known, relative: isRelative } = computation;
   const lines = steps.map((step) => {
-    const results = step.does === "attention" ? `${step.name}, ${step.output ?? "_"}` : step.name;
+    const results = step.does === "attention" ? `${step.name}, ${step.output}` : step.name;
     return `${results} = ${call(step)}`;
   });
   const functions = functionsFor(lines.join("\n"), file);

@@ -20,12 +20,11 @@ interface Sinusoid {
   readonly shift?: number;
 }
 
-/** Rows of numbers: any, or those of the library's seeded table. */
+/** Rows of numbers. */
 interface Values {
   readonly does: "values";
   readonly data: ArrayLike<number>;
   readonly width: number;
-  readonly seeded?: { readonly seed: number } & ({ readonly std: number } | { readonly bound: number });
 }
 
 interface Sum {
@@ -64,16 +63,13 @@ interface PointRotation {
   readonly mixed?: { readonly seed: number; readonly frequencies: ArrayLike<number> };
 }
 
-/** The weights of attention, and its output where it is named. */
+/** The weights of attention, and its output. */
 interface Attention {
   readonly does: "attention";
   readonly query: string;
   readonly key: string;
   readonly value: string;
-  readonly output?: string;
-  readonly exact?: boolean;
-  /** The ALiBi bias that is added to the scores: its number of heads, and the head. */
-  readonly alibi?: { readonly heads: number; readonly head: number };
+  readonly output: string;
 }
 
 /** A matrix that depends on key - query alone, [size, size]; that of ALiBi is [heads, size, size]. */

@@ -55,11 +55,6 @@ export function wordsOf(sentence: string): string[] {
   return pieces(sentence).map(({ before, word, after }) => before + word + after);
 }
 
-/** Words, and punctuation marks as tokens of their own. */
-export function tokensOf(sentence: string): string[] {
-  return pieces(sentence).flatMap(({ before, word, after }) => [...before, word, ...after]);
-}
-
 /** All words of the reader's sentence, and as many of them as are drawn. */
 export const readerWords = computed(() => wordsOf(reader.sentence.value));
 export const shownWords = computed(() => readerWords.value.slice(0, mostWords));

@@ -1,19 +1,11 @@
 import { entry, type Palette } from "./colour";
 
-/** The cells in sight: columns left … right - 1, dimensions top … bottom - 1. */
-export interface View {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-
 /**
- * The dimensions in sight from the top of the picture down. Where several share a pixel, even ones (such as sines) are drawn
+ * The dimensions from the top of the picture down. Where several share a pixel, even ones (such as sines) are drawn
  * above odd ones (cosines): a mean of both is neither.
  */
-export function rowsOf({ top, bottom }: View, isSplit: boolean): number[] {
-  const all = Array.from({ length: bottom - top }, (_, row) => top + row);
+export function rowsOf(dim: number, isSplit: boolean): number[] {
+  const all = Array.from({ length: dim }, (_, row) => row);
   return isSplit ? all.sort((a, b) => (a & 1) - (b & 1)) : all;
 }
 
@@ -58,19 +50,19 @@ export class Raster {
   private down: Cover = [];
   private image: ImageData | undefined;
 
-  /** `view` selects the cells; `most` is the absolute value that gets the strongest colour; `rows` are as `rowsOf` gives them. */
+  /** `most` is the absolute value that gets the strongest colour; `rows` are as `rowsOf` gives them. */
   draw(
     canvas: HTMLCanvasElement,
     table: Float32Array,
-    dims: number,
-    view: View,
     { rows, most, palette }: { readonly rows: readonly number[]; readonly most: number; readonly palette: Palette },
   ): void {
     const { width, height } = canvas;
-    const shape = [dims, ...Object.values(view), rows[1], most, width, height].join();
+    const dims = rows.length;
+    const columns = table.length / dims;
+    const shape = [dims, columns, rows[1], most, width, height].join();
     if (shape !== this.shape || !this.image) {
       this.shape = shape;
-      this.across = cover(view.left, view.right, width);
+      this.across = cover(0, columns, width);
       const odd = rows.findIndex((dimension, row) => dimension < rows[row - 1]);
       const pixel = (row: number) => Math.round((height * row) / rows.length);
       // Even dimensions share no pixel with odd ones that are drawn below them.
@@ -87,7 +79,7 @@ export class Raster {
       for (let used = 0; used < shares.length; used++) {
         const share = shares[used];
         const cells = (first + used) * dims;
-        for (let dim = view.top; dim < view.bottom; dim++) means[dim] += share * table[cells + dim];
+        for (let dim = 0; dim < dims; dim++) means[dim] += share * table[cells + dim];
       }
       for (let y = 0; y < height; y++) {
         const { first: row, shares: parts } = down[y];

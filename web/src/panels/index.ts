@@ -2,18 +2,15 @@ import type { Place } from "../core/block";
 import { page, reader, selection } from "../core/page-state";
 import type { PanelEntry } from "../core/panel";
 import { choice, defineState, type Row } from "../core/state";
-import { state as absolute } from "./absolute/state";
 import { state as codes } from "./codes/state";
 import { state as config } from "./config/state";
 import { state as context } from "./context/state";
 import { state as decay } from "./decay/state";
 import { state as heatmap } from "./heatmap/state";
 import { state as lab } from "./lab/state";
-import { state as methods } from "./methods/state";
 import { state as mix } from "./mix/state";
 import { state as models } from "./models/state";
 import { state as mrope } from "./mrope/state";
-import { state as order } from "./order/state";
 import { state as pairs } from "./pairs/state";
 import { state as patches } from "./patches/state";
 import { state as precision } from "./precision/state";
@@ -40,10 +37,6 @@ export const panels = {
     },
     state: codes,
   },
-  order: {
-    title: { en: "Five encodings against one reordering", zh: "换一种顺序：各种编码有什么反应" },
-    state: order,
-  },
   heatmap: { title: { en: "The sinusoidal table: a wave in every row", zh: "正弦位置编码的样子" }, state: heatmap },
   waves: {
     title: { en: "Sine, cosine and base 10000: hands of a clock", zh: "正弦、余弦与底数 10000：钟表的指针" },
@@ -62,7 +55,6 @@ export const panels = {
     },
     state: relative,
   },
-  absolute: { title: { en: "Absolute and relative positions", zh: "绝对位置与相对位置" }, state: absolute },
   score: {
     title: { en: "Rotary position embedding (RoPE): turn instead of add", zh: "旋转位置编码（RoPE）：不加，而转" },
     state: score,
@@ -86,7 +78,6 @@ export const panels = {
   models: { title: { en: "Which encoding do today's models use?", zh: "今天的模型：用哪种编码？" }, state: models },
   config: { title: { en: "Read a config.json", zh: "读懂 config.json" }, state: config },
   precision: { title: { en: "Angles lose digits at large positions", zh: "位置越大，角度越不准" }, state: precision },
-  methods: { title: { en: "Six methods compared", zh: "六种方法对比" }, state: methods },
 } as const satisfies Readonly<Record<string, PanelEntry>>;
 
 export type PanelId = keyof typeof panels;
@@ -108,7 +99,7 @@ export const chapters: readonly Chapter[] = [
     id: "problem",
     title: { en: "Why positional encoding", zh: "为什么需要位置编码" },
     story: ["problem", "codes"],
-    more: ["order"],
+    more: [],
   },
   {
     id: "add",
@@ -124,7 +115,7 @@ export const chapters: readonly Chapter[] = [
     id: "relative",
     title: { en: "Count the distance: relative position bias", zh: "相对位置：ALiBi、T5" },
     story: ["similarity", "relative"],
-    more: ["absolute"],
+    more: [],
     acts: ["score", { en: "Acts on the score: a number for each distance.", zh: "作用于得分：每种距离加一个数。" }],
   },
   {
@@ -150,7 +141,7 @@ export const chapters: readonly Chapter[] = [
     id: "engineers",
     title: { en: "For engineers: ports, config.json, precision", zh: "工程：移植、config.json、精度" },
     story: ["config"],
-    more: ["precision", "methods"],
+    more: ["precision"],
   },
 ];
 

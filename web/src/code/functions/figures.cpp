@@ -31,13 +31,6 @@ Tensor<float> rows(std::int64_t width, std::vector<float> data) {
   return {.shape = {count, width}, .data = std::move(data)};
 }
 
-#include "posenc/learned/table_init.hpp"
-Tensor<float> seeded_table(std::int64_t count, const posenc::TableInit& options) {
-  auto table = zeros<float>({count, options.dim});
-  posenc::init_table(options, 0, table.data).value();
-  return table;
-}
-
 #include "posenc/sinusoidal/sinusoidal.hpp"
 Tensor<float> sinusoid(const posenc::Positions& positions, const posenc::SinusoidalOptions& options) {
   auto table = zeros<float>({static_cast<std::int64_t>(positions.count()), options.frequencies.dim});
@@ -101,10 +94,9 @@ Tensor<float> rotate_points(Tensor<float> x, const std::vector<double>& points, 
 }
 
 #include "posenc/attention/attention.hpp"
-/// Weights and output; `bias` is added to the scores.
+/// Weights and output.
 std::pair<Tensor<float>, Tensor<float>> attention(const Tensor<float>& query, const Tensor<float>& key,
-                                                  const Tensor<float>& value, posenc::SumPrecision precision,
-                                                  const Tensor<float>& bias = {}) {
+                                                  const Tensor<float>& value) {
   auto weights = zeros<float>({query.shape[0], key.shape[0]});
   auto output = zeros<float>({query.shape[0], value.shape[1]});
   const auto dim = static_cast<std::size_t>(query.shape[1]);
@@ -112,8 +104,7 @@ std::pair<Tensor<float>, Tensor<float>> attention(const Tensor<float>& query, co
                                      .keys = key.data.size() / dim,
                                      .dim = dim,
                                      .value_dim = static_cast<std::size_t>(value.shape[1])};
-  posenc::attention(shape, posenc::attention_scale(dim), query.data, key.data, value.data, weights.data, output.data,
-                    {.values = bias.data}, precision)
+  posenc::attention(shape, posenc::attention_scale(dim), query.data, key.data, value.data, weights.data, output.data)
       .value();
   return {weights, output};
 }
@@ -155,13 +146,6 @@ Tensor<float> alibi(std::int64_t heads, std::int64_t size) {
   return by_offset<float>({heads, size, size}, [](const auto& positions, auto& out) {
     return posenc::alibi_bias({}, positions, posenc::Future::keep, out);
   });
-}
-
-/// The bias of one head, [queries, keys].
-Tensor<float> alibi_of_head(std::int64_t head, std::int64_t heads, std::int64_t size) {
-  const auto all = alibi(heads, size);
-  const auto start = all.data.begin() + head * size * size;
-  return {.shape = {size, size}, .data = {start, start + size * size}};
 }
 
 #include "posenc/relative/kerple.hpp"

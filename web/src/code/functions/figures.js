@@ -19,12 +19,6 @@ export function rotate(x, rotary, options) {
   return { data, shape: x.shape };
 }
 
-/** The ALiBi bias of one head, [queries, keys]. */
-export function alibiOfHead(head, heads, size) {
-  const { data } = pe.alibi({ heads, queries: size, keys: size });
-  return { data: data.slice(head * size ** 2, (head + 1) * size ** 2), shape: [size, size] };
-}
-
 /** Offsets of keys from queries, at most this far. */
 export function clippedOffsets(size, maxDistance) {
   const { data, shape } = pe.shawIds({ queries: size, keys: size, maxDistance });

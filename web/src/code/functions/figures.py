@@ -53,8 +53,8 @@ def rotate_mixed(x, points, frequencies):  # points (y, x), frequencies of x and
     return rotate(x, down * of_y + across * of_x, "interleaved")
 
 
-def attention(query, key, value, bias=0):
-    scores = query @ key.T / query.shape[1] ** 0.5 + bias
+def attention(query, key, value):
+    scores = query @ key.T / query.shape[1] ** 0.5
     weights = torch.softmax(scores, dim=-1)
     return weights, weights @ value
 

@@ -1,7 +1,7 @@
-import { nothing, svg, type TemplateResult } from "lit-html";
+import { svg, type TemplateResult } from "lit-html";
 import type { SinusoidalPlan } from "posenc";
 import { plain, significant, ticks } from "../../core/format";
-import { rowsOf, type View } from "../../draw/raster";
+import { rowsOf } from "../../draw/raster";
 import { columnWords, wordsHeight } from "./words";
 
 export const margin = { left: 46, top: wordsHeight, bottom: 44 };
@@ -19,8 +19,8 @@ export interface Layout {
 export const fineness = () => Math.min(3, window.devicePixelRatio || 1);
 
 /** The dimensions from top to bottom: sines above cosines where several would share a pixel and be mixed. */
-export const rowsIn = ({ down }: Layout, view: View, { order }: SinusoidalPlan) =>
-  rowsOf(view, order === "interleaved" && view.bottom - view.top > Math.round(down * fineness()));
+export const rowsIn = ({ down }: Layout, { dim, order }: SinusoidalPlan) =>
+  rowsOf(dim, order === "interleaved" && dim > Math.round(down * fineness()));
 
 /** `most`, the value at the end of the colour bar, is written beside it. */
 export function layoutFor(width: number, most: number): Layout {
@@ -42,29 +42,25 @@ export function place(element: HTMLElement, left: number, top: number, width: nu
 /** Axes, words, colour bar labels and the mark on the chosen cell. */
 export function axes(
   layout: Layout,
-  view: View,
   rows: readonly number[],
-  table: { readonly offset: number; readonly most: number },
+  table: { readonly length: number; readonly offset: number; readonly most: number },
   cell: { readonly index: number; readonly dimension: number },
   names: { readonly position: string; readonly dimension: string; readonly value: string },
 ): TemplateResult {
   const { width, height, across, down } = layout;
   const { left, top } = margin;
-  const { offset, most } = table;
-  const columns = view.right - view.left;
-  const x = (index: number) => left + ((index - view.left + 0.5) / columns) * across;
+  const { length, offset, most } = table;
+  const x = (index: number) => left + ((index + 0.5) / length) * across;
   const y = (dimension: number) => top + ((rows.indexOf(dimension) + 0.5) / rows.length) * down;
   const bottom = top + down;
   const bar = left + across + 16;
-  const wide = Math.max(6, across / columns);
+  const wide = Math.max(6, across / length);
   const high = Math.max(6, down / rows.length);
-  const count = across / Math.max(44, 9 * plain(offset + view.right - 1).length);
-  const isSeen =
-    cell.index >= view.left && cell.index < view.right && cell.dimension >= view.top && cell.dimension < view.bottom;
+  const count = across / Math.max(44, 9 * plain(offset + length - 1).length);
   return svg`
     <g class="axis">
-      ${columnWords(view.left, view.right, { top, right: width, x }, cell.index)}
-      ${ticks(view.left, view.right - 1, count).map(
+      ${columnWords(length, { top, right: width, x }, cell.index)}
+      ${ticks(0, length - 1, count).map(
         (index) => svg`<line x1=${x(index)} x2=${x(index)} y1=${bottom} y2=${bottom + 5} />
           <text x=${x(index)} y=${bottom + 18} text-anchor="middle">${plain(offset + index)}</text>`,
       )}
@@ -85,14 +81,10 @@ export function axes(
       )}
       <text class="axis-name" x=${Math.min(width - 2, bar + barWidth + 26)} y=${height - 6} text-anchor="end">${names.value}</text>
     </g>
-    ${
-      isSeen
-        ? svg`<g class="mark" data-screen-only>
-          ${["mark-under", "mark-over"].map(
-            (kind) => svg`<rect class=${kind} x=${x(cell.index) - wide / 2} y=${y(cell.dimension) - high / 2}
-              width=${wide} height=${high} />`,
-          )}
-        </g>`
-        : nothing
-    }`;
+    <g class="mark" data-screen-only>
+      ${["mark-under", "mark-over"].map(
+        (kind) => svg`<rect class=${kind} x=${x(cell.index) - wide / 2} y=${y(cell.dimension) - high / 2}
+          width=${wide} height=${high} />`,
+      )}
+    </g>`;
 }

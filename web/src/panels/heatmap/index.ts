@@ -4,31 +4,28 @@ import { fixed, matrixLines, plain } from "../../core/format";
 import { page, reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { axes, layoutFor, rowsIn } from "./axes";
-import type * as Program from "./closer";
 import { computationOf } from "./computation";
 import { controls, settings } from "./controls";
+import { drawing } from "./drawing";
 import { encodingOf } from "./encoding";
 import { Picture } from "./picture";
 import { point, press } from "./pointing";
+import { readout } from "./readout";
 import { state } from "./state";
 import { Table } from "./table";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
-import { visible } from "./view";
 import "./style.css";
 
 const texts = { en, zh };
-/** The close-up, and the text below the figure. */
-let program: typeof Program;
 
-function mount(element: HTMLElement, { pe, frames, language, width }: Context): Panel {
+function mount(element: HTMLElement, { pe, language, width }: Context): Panel {
   const encoding = encodingOf(pe);
   const { options, plan, cell } = encoding;
   const table = new Table(pe, encoding);
   const canvas = document.createElement("canvas");
   const bar = document.createElement("canvas");
   const picture = new Picture(canvas, bar, table, encoding);
-  const closer = program.closer({ pe, encoding, table, canvas, frames });
 
   /** Describes the chosen cell, with the formula in one line. */
   function sentence(): string {
@@ -56,14 +53,13 @@ function mount(element: HTMLElement, { pe, frames, language, width }: Context): 
       table.make();
       const words = texts[language()];
       const layout = layoutFor(width(), table.most);
-      rows = rowsIn(layout, visible(), plan.value);
+      rows = rowsIn(layout, plan.value);
       canvas.ariaLabel = words.canvas;
       canvas.ariaRoleDescription = words.roledescription;
       picture.draw(layout);
-      closer.draw(layout, rows);
       render(
         html`<div class="heat">
-            ${canvas} ${closer.over} ${bar}
+            ${canvas} ${bar}
             <svg
               class="heat-axes"
               aria-hidden="true"
@@ -71,7 +67,7 @@ function mount(element: HTMLElement, { pe, frames, language, width }: Context): 
               height=${layout.height}
               viewBox="0 0 ${layout.width} ${layout.height}"
             >
-              ${axes(layout, visible(), rows, { offset: options.value.offset, most: table.most }, cell.value, {
+              ${axes(layout, rows, { ...options.value, most: table.most }, cell.value, {
                 position: words.positionAxis,
                 // Two rows of one picture that are not neighbours: sines are drawn above cosines.
                 dimension: rows[1] > rows[0] + 1 ? words.orders.split : words.dimAxis,
@@ -80,10 +76,9 @@ function mount(element: HTMLElement, { pe, frames, language, width }: Context): 
             </svg>
           </div>
           <p class="live visually-hidden" aria-live="polite"></p>
-          <div class="heat-tools">${closer.zoom()}</div>
           ${controls(words)}
-          <div class="heat-numbers">${closer.readout()} <div>${closer.cells(width() > 760 ? width() * 0.58 : width())}</div></div>
-          ${settings(words, encoding, closer.options())}`,
+          <div class="heat-numbers">${readout(words, pe, encoding, table)}</div>
+          ${settings(words, encoding)}`,
         element,
       );
     },
@@ -92,29 +87,20 @@ function mount(element: HTMLElement, { pe, frames, language, width }: Context): 
       const { dim, offset } = options.value;
       return matrixLines("position", table.data, dim, offset);
     },
-    drawing: () => closer.svg(element),
+    drawing: () => drawing(element),
     code: coded(() => {
       table.make();
       return computationOf(encoding, table.data);
     }),
     describe() {
-      const { length, dim } = options.value;
-      const view = visible();
-      const isWhole = view.right - view.left === length && view.bottom - view.top === dim;
       const shown = { ...options.value, preset: state.preset.value };
-      return texts[language()].describe(shown, plan.value, isWhole ? undefined : view, sentence());
+      return texts[language()].describe(shown, plan.value, sentence());
     },
   };
 }
 
 export const panel: PanelModule = {
   uses: [...Object.values(state), page.palette, reader.sentence, selection.position, selection.dimension],
-  texts: {
-    en: { ...en, outro: () => program.texts.en.outro() },
-    zh: { ...zh, outro: () => program.texts.zh.outro() },
-  },
-  parts: async () => {
-    program = await import("./closer");
-  },
+  texts,
   mount,
 };

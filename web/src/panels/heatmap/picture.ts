@@ -4,7 +4,6 @@ import { Raster } from "../../draw/raster";
 import { barWidth, fineness, type Layout, place, rowsIn } from "./axes";
 import type { Encoding } from "./encoding";
 import type { Table } from "./table";
-import { visible } from "./view";
 
 /** The picture of the table and the colour bar beside it, on two canvases. */
 export class Picture {
@@ -28,9 +27,8 @@ export class Picture {
     const scale = fineness();
     const across = Math.max(8, Math.round(layout.across * scale));
     const down = Math.max(1, Math.round(layout.down * scale));
-    const view = visible();
     const colours = palette(page.palette.value);
-    const wanted = [madeWith, across, down, scale, colours, ...Object.values(view)];
+    const wanted = [madeWith, across, down, scale, colours];
     if (wanted.every((part, at) => part === this.shown[at])) return;
     this.shown = wanted;
     place(canvas, 0, 0, layout.across, layout.down);
@@ -40,8 +38,8 @@ export class Picture {
     const scaleColours = new ImageData(1, 256);
     new Uint32Array(scaleColours.data.buffer).set(colours.packed.slice().reverse());
     bar.getContext("2d")?.putImageData(scaleColours, 0, 0);
-    const { plan, options } = this.encoding;
-    const look = { rows: rowsIn(layout, view, plan.value), most, palette: colours };
-    this.raster.draw(canvas, data, options.value.dim, view, look);
+    const { plan } = this.encoding;
+    const look = { rows: rowsIn(layout, plan.value), most, palette: colours };
+    this.raster.draw(canvas, data, look);
   }
 }

@@ -3,7 +3,6 @@ import { selection } from "../../core/page-state";
 import { moved, speak } from "../../draw/cursor";
 import type { Cell } from "./encoding";
 import { state } from "./state";
-import { keepInSight, visible } from "./view";
 
 const within = (value: number, count: number) => Math.max(0, Math.min(count - 1, value));
 
@@ -11,7 +10,6 @@ export function choose(index: number, dimension: number): void {
   batch(() => {
     selection.position.value = within(index, state.length.value);
     selection.dimension.value = within(dimension, state.dim.value);
-    keepInSight(selection.position.value, selection.dimension.value);
   });
 }
 
@@ -20,12 +18,10 @@ export function point(event: PointerEvent, rows: readonly number[]): void {
   // A finger that scrolls the page chooses nothing.
   if (event.pointerType === "touch" && event.type === "pointermove" && event.buttons === 0) return;
   const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
-  const { left, right } = visible();
-  const at = (share: number, first: number, end: number) =>
-    Math.max(first, Math.min(end - 1, first + Math.floor(share * (end - first))));
+  const at = (share: number, count: number) => within(Math.floor(share * count), count);
   choose(
-    at((event.clientX - box.left) / box.width, left, right),
-    rows[at((event.clientY - box.top) / box.height, 0, rows.length)],
+    at((event.clientX - box.left) / box.width, state.length.value),
+    rows[at((event.clientY - box.top) / box.height, rows.length)],
   );
 }
 

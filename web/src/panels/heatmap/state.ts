@@ -11,9 +11,4 @@ export const state = defineState({
   exponentShift: choice("less", ["", "0", "1"]),
   timeScale: number("times", 1, 0.001, 10000),
   offset: number("offset", 0, -(2 ** 31), 2 ** 31),
-  firstColumn: number("c1", 0, 0, 2047, true),
-  lastColumn: number("c2", 2047, 0, 2047, true),
-  firstDim: number("k1", 0, 0, 511, true),
-  lastDim: number("k2", 511, 0, 511, true),
-  lens: choice("lens", ["1", "4", "off"]),
 });

@@ -10,15 +10,14 @@ export const wordsHeight = 36;
  * with a line to its column; words that do not fit are left out.
  */
 export function columnWords(
-  first: number,
-  end: number,
+  count: number,
   place: { readonly top: number; readonly right: number; x(index: number): number },
   chosen: number,
 ): TemplateResult {
   const { top, right, x } = place;
   const drawn: TemplateResult[] = [];
   let free = Number.NEGATIVE_INFINITY;
-  for (let index = first; index < end; index++) {
+  for (let index = 0; index < count; index++) {
     const word = labelOf(index);
     if (word === undefined) break;
     const text = shortened(word, 10);

@@ -14,12 +14,12 @@ export function filesUnder(path) {
     .flatMap((name) => filesUnder(join(path, name)));
 }
 
-/** The hash of the names and contents of all files under `paths` (relative to `folder`), and of `facts`. */
-export function fingerprint(paths, facts = {}, folder = root) {
+/** The hash of the names and contents of all files under `paths` (relative to the root), and of `facts`. */
+export function fingerprint(paths, facts = {}) {
   const hash = createHash("sha256").update(JSON.stringify(facts));
-  for (const file of paths.flatMap((path) => filesUnder(join(folder, path)))) {
+  for (const file of paths.flatMap((path) => filesUnder(join(root, path)))) {
     const content = readFileSync(file);
-    hash.update(`\0${relative(folder, file)}\0${content.length}\0`).update(content);
+    hash.update(`\0${relative(root, file)}\0${content.length}\0`).update(content);
   }
   return hash.digest("hex");
 }

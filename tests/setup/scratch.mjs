@@ -1,11 +1,10 @@
-// A folder of a test's own, and processes that run a piece of the set-up in it.
+// A folder of a test's own, a clone of nothing but the set-up, and programs that run there.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-
-export const setup = new URL("../../bindings/setup/", import.meta.url);
+import { dirname, join } from "node:path";
+import { root, toolchain } from "../../bindings/setup/paths.mjs";
 
 /** A new folder, removed when the test `t` is over. */
 export function scratch(t) {
@@ -14,17 +13,19 @@ export function scratch(t) {
   return folder;
 }
 
-/**
- * Starts Node on `code`, which may import from the set-up by `setup("file.mjs")`. The result has the process, `said`
- * (resolves once its output contains a text) and `ended` (resolves to { code, signal, output }).
- */
-export function run(code, options) {
-  const script = `const setup = (file) => import(new URL(file, ${JSON.stringify(setup.href)}).href);\n${code}`;
-  return follow(spawn(process.execPath, ["--input-type=module", "--eval", script], options));
+/** A clone with the set-up and these files, objects as JSON. */
+export function clone(t, files = {}, folder = scratch(t)) {
+  cpSync(join(root, "bindings", "setup"), join(folder, "bindings", "setup"), { recursive: true });
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), JSON.stringify(content));
+  }
+  return folder;
 }
 
-/** Waits for a program that was started already. */
-export function follow(child) {
+/** Starts Node; `ended` resolves to { code, output }, and `said` when a text was printed. */
+export function start(args, options) {
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk) => {
@@ -33,6 +34,19 @@ export function follow(child) {
   const said = async (text) => {
     while (!output.includes(text)) await Promise.race([once(child.stdout, "data"), once(child.stderr, "data")]);
   };
-  const ended = once(child, "close").then(([code, signal]) => ({ code, signal, output }));
-  return { child, said, ended };
+  return { child, said, ended: once(child, "close").then(([code]) => ({ code, output })) };
+}
+
+/** Starts Node on `code`, which imports the set-up of the clone `cwd`. */
+export const run = (cwd, code) => start(["--input-type=module", "--eval", code], { cwd });
+
+/** Starts a command of a clone, with nothing on PATH but programs of these shell lines. */
+export function command(folder, args, programs = {}, { env = {}, flags = [], ...options } = {}) {
+  const PATH = mkdtempSync(join(folder, "bin-"));
+  for (const [name, script] of Object.entries(programs))
+    writeFileSync(join(PATH, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return start([...flags, join(folder, "bindings", "setup", "main.mjs"), ...args], {
+    env: { HOME: folder, POSENC_TOOLCHAIN: toolchain, PATH, ...env },
+    ...options,
+  });
 }

@@ -1,58 +1,45 @@
 import assert from "node:assert/strict";
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
-import { fingerprint } from "../../bindings/setup/stamps.mjs";
-import { run, scratch, setup } from "./scratch.mjs";
+import { clone, run } from "./scratch.mjs";
 
-test("a fingerprint changes with contents, names, facts and missing files, and with nothing else", (t) => {
-  const folder = scratch(t);
-  mkdirSync(join(folder, "src", "inner"), { recursive: true });
-  writeFileSync(join(folder, "src", "a"), "1");
-  writeFileSync(join(folder, "src", "inner", "b"), "2");
-  const now = (facts) => fingerprint(["src", "absent"], facts, folder);
-  const seen = [now()];
-  assert.equal(now(), seen[0]);
-  const change = (name, edit, facts) => {
-    edit();
-    const value = now(facts);
-    assert.ok(!seen.includes(value), name);
-    seen.push(value);
+// The stamps are in the clone.
+const STEP = `
+  import assert from "node:assert/strict";
+  import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+  import { runSteps } from "./bindings/setup/steps.mjs";
+  mkdirSync("src/inner", { recursive: true });
+  writeFileSync("src/a", "1");
+  let version = 1;
+  const step = { name: "step", title: "step", inputs: ["src", "absent"], outputs: () => ["made"], isTest: true };
+  const work = () => writeFileSync("made", "");
+  const expect = async (expected, name, { run = work, again = false } = {}) => {
+    const steps = [{ ...step, facts: () => ({ version }), run }];
+    const [{ state }] = await runSteps(steps, { out: { write() {} }, keepGoing: true, again });
+    assert.equal(state, expected, name);
   };
-  change("contents", () => writeFileSync(join(folder, "src", "inner", "b"), "3"));
-  change("a name", () => renameSync(join(folder, "src", "a"), join(folder, "src", "c")));
-  change("a new file", () => writeFileSync(join(folder, "absent"), ""));
-  change("a file less", () => rmSync(join(folder, "src", "c")));
-  change("a fact", () => {}, { version: "3.1.69" });
-  writeFileSync(join(folder, "src", "inner", "b"), "3"); // written again: another time, the same contents
-  assert.equal(now(), seen[4]);
-});
+  const EDITS = {
+    "nothing is made yet": () => {},
+    "a new file": () => writeFileSync("src/inner/b", "2"),
+    "other contents": () => writeFileSync("src/inner/b", "3"),
+    "another name": () => renameSync("src/a", "src/c"),
+    "a file less": () => rmSync("src/c"),
+    "a file that was absent": () => writeFileSync("absent", ""),
+    "another fact": () => { version = 2; },
+    "its output is gone": () => rmSync("made"),
+  };
+  for (const [name, edit] of Object.entries(EDITS)) {
+    edit();
+    await expect("ok", name);
+    await expect("up to date", name);
+  }
+  writeFileSync("src/inner/b", "3");
+  await expect("up to date", "another time, the same contents");
+  await expect("ok", "asked for again", { again: true });
+  version = 3;
+  await expect("failed", "an error", { run: () => Promise.reject(new Error("failed")) });
+  await expect("ok", "after a failure");`;
 
-test("a step is done once, again when its inputs or outputs change, and again after a failure", async (t) => {
-  const folder = scratch(t);
-  // The stamps are in the clone, so a copy of the set-up in a folder of its own is asked.
-  const { code: exit, output } = await run(
-    `
-    const { cpSync, writeFileSync, rmSync } = await import("node:fs");
-    const { fileURLToPath, pathToFileURL } = await import("node:url");
-    cpSync(fileURLToPath(${JSON.stringify(setup.href)}), "bindings/setup", { recursive: true });
-    const { runSteps } = await import(pathToFileURL("bindings/setup/steps.mjs").href);
-    const work = async () => writeFileSync("made", "");
-    const out = { write: () => {} };
-    const ask = async (fact, run = work, again = false) => {
-      const step = { name: "step", title: "step", inputs: ["in"], facts: () => fact, outputs: () => ["made"], run };
-      const [{ state }] = await runSteps([{ ...step, isTest: true }], { out, keepGoing: true, again });
-      return state;
-    };
-    const answers = [await ask("1"), await ask("1"), await ask("1", work, true), await ask("2")];
-    rmSync("made");
-    answers.push(await ask("2"), await ask("3", () => Promise.reject(new Error("failed"))), await ask("3"), await ask("3"));
-    writeFileSync("in", "changed");
-    answers.push(await ask("3"));
-    console.log(JSON.stringify(answers));`,
-    { cwd: folder },
-  ).ended;
-  assert.equal(exit, 0, output);
-  const upToDate = "up to date";
-  assert.deepEqual(JSON.parse(output), ["ok", upToDate, "ok", "ok", "ok", "failed", "ok", upToDate, "ok"]);
+test("a step is done once, and again when an input or output changed, it failed, or it is asked for", async (t) => {
+  const { code, output } = await run(clone(t), STEP).ended;
+  assert.equal(code, 0, output);
 });

@@ -97,12 +97,10 @@ export const refreshLists = (line) => {
 };
 
 /** The one line for users who may not install packages, or whose machine has no apt. */
-export function howToInstall(packages, { apt = which("apt-get") !== undefined } = {}) {
-  const list = packages.join(" ");
-  return apt
-    ? `Missing: ${packages.join(", ")}. Type: sudo apt-get update && sudo apt-get install --no-install-recommends ${list}`
+export const howToInstall = (packages) =>
+  which("apt-get")
+    ? `Missing: ${packages.join(", ")}. Type: sudo apt-get update && sudo apt-get install --no-install-recommends ${packages.join(" ")}`
     : `Missing: ${packages.join(", ")} (named as Debian does). Install them with this machine's package manager.`;
-}
 
 /** Installs what is missing of `packages`. */
 export async function ensurePackages(packages, line) {

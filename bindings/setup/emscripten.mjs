@@ -33,7 +33,7 @@ const NOT_NEEDED = [
 export const unpackedAt = join(toolchain, "emscripten-1");
 
 /** Whether version `a` is at least `b`; of "5.0.0-git" the numbers count. */
-export function atLeast(a, b) {
+function atLeast(a, b) {
   const [left, right] = [a, b].map((text) => /\d+\.\d+\.\d+/.exec(text)?.[0]);
   return left !== undefined && left.localeCompare(right, "en", { numeric: true }) >= 0;
 }

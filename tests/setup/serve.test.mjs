@@ -6,31 +6,37 @@ import { test } from "node:test";
 import { hasDesktop, POLICY, servePage } from "../../bindings/setup/serve.mjs";
 import { scratch } from "./scratch.mjs";
 
-test("the page is served on loopback, on the next port when one is taken", async (t) => {
+/** Serves a page whose folder `api` is still empty. */
+async function serve(t, options) {
   const folder = scratch(t);
+  mkdirSync(join(folder, "api"));
   writeFileSync(join(folder, "index.html"), "<title>a page</title>");
+  const { address, close } = await servePage({ folder, port: 0, ...options });
+  t.after(close);
+  const ask = (path, accept) => fetch(new URL(path, address), { headers: { accept } });
+  return { folder, address, ask };
+}
+
+test("the page is served on loopback, on the next port when one is taken; what is not there is 404", async (t) => {
   const other = createServer();
   await new Promise((ready) => other.listen(0, "127.0.0.1", ready));
   t.after(() => other.close());
   const { port } = other.address();
-  const { address, close } = await servePage({ folder, port });
-  t.after(close);
+  const { address, ask } = await serve(t, { port });
   const url = new URL(address);
   assert.equal(url.hostname, "127.0.0.1");
   assert.ok(Number(url.port) > port, address);
-  const answer = await fetch(address);
-  assert.match(await answer.text(), /a page/);
-  assert.equal(answer.headers.get("content-security-policy"), POLICY);
+  for (const [path, status] of Object.entries({ "": 200, "?a=1": 200, nothing: 404, "api/nothing.html": 404 }))
+    for (const accept of ["text/html,*/*", "*/*"]) {
+      const answer = await ask(path, accept);
+      assert.equal(answer.status, status, `${path}, ${accept}`);
+      if (status === 200) assert.equal(answer.headers.get("content-security-policy"), POLICY);
+    }
 });
 
 test("what is still being made is told to a reader, kept waiting for by a script, and served then", async (t) => {
-  const folder = scratch(t);
-  mkdirSync(join(folder, "api"));
-  writeFileSync(join(folder, "index.html"), "<title>a page</title>");
   let isMaking = true;
-  const { address, close } = await servePage({ folder, port: 0, isMaking: () => isMaking });
-  t.after(close);
-  const ask = (path, accept) => fetch(new URL(path, address), { headers: { accept } });
+  const { folder, ask } = await serve(t, { isMaking: () => isMaking });
   assert.match(await (await ask("", "text/html")).text(), /a page/);
   const soon = await ask("api/index.html", "text/html");
   assert.equal(soon.status, 503);
@@ -42,28 +48,8 @@ test("what is still being made is told to a reader, kept waiting for by a script
   assert.equal((await lost).status, 404);
 });
 
-test("paths that are not there answer 404, also to a browser that asks for a page", async (t) => {
-  const folder = scratch(t);
-  mkdirSync(join(folder, "api"));
-  writeFileSync(join(folder, "index.html"), "<title>a page</title>");
-  writeFileSync(join(folder, "api", "index.html"), "<title>the reference</title>");
-  const { address, close } = await servePage({ folder, port: 0 });
-  t.after(close);
-  for (const [path, status] of Object.entries({
-    "": 200,
-    "?a=1": 200,
-    "api/": 200,
-    nothing: 404,
-    "api/nothing.html": 404,
-  }))
-    for (const accept of ["text/html,*/*", "*/*"])
-      assert.equal((await fetch(new URL(path, address), { headers: { accept } })).status, status, `${path}, ${accept}`);
-});
-
 test("a browser is opened only where there is a desktop", () => {
-  assert.ok(hasDesktop({ DISPLAY: ":0" }, "linux"));
-  assert.ok(hasDesktop({ WAYLAND_DISPLAY: "wayland-0" }, "linux"));
+  for (const env of [{ DISPLAY: ":0" }, { WAYLAND_DISPLAY: "wayland-0" }]) assert.ok(hasDesktop(env, "linux"));
   assert.ok(hasDesktop({}, "darwin"));
-  assert.ok(!hasDesktop({}, "linux"));
-  assert.ok(!hasDesktop({ DISPLAY: ":0", CI: "true" }, "linux"));
+  for (const env of [{}, { DISPLAY: ":0", CI: "true" }]) assert.ok(!hasDesktop(env, "linux"));
 });

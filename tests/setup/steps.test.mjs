@@ -24,66 +24,32 @@ test("steps are numbered, named and timed; a terminal's last line is overwritten
   assert.deepEqual(lines, ["", "[1/1] one, ", "[1/1] one: two\nlines\n", "[1/1] one, ", "[1/1] one: done, T s\n", ""]);
 });
 
-/** Steps that note when they begin and end, and last until they are let go. */
-function noted() {
-  const seen = [];
-  const gates = new Map();
-  const step = (name, more = {}) => ({
-    name,
-    title: name,
-    run: async () => {
-      seen.push(`${name} begins`);
-      await new Promise((done) => gates.set(name, done));
-      seen.push(`${name} ends`);
-    },
-    ...more,
-  });
-  const letGo = async (name) => {
-    gates.get(name)();
-    await new Promise((done) => setImmediate(done));
-  };
-  return { seen, step, letGo };
-}
-
 test("what stands alone runs beside others, as far as the processors go", async () => {
-  const { seen, step, letGo } = noted();
-  const one = { processors: 1 };
-  const steps = [
-    step("a", one),
-    step("b", one),
-    step("c", { ...one, needs: ["a"] }),
-    step("all"),
-    step("d", one),
-    step("network", { processors: 0 }),
-  ];
+  const seen = [];
+  const ends = {};
+  const step = (name, processors, needs) => ({ name, title: name, processors, needs, run: () => begin(name) });
+  const begin = (name) => {
+    seen.push(name);
+    return new Promise((done) => Object.assign(ends, { [name]: done }));
+  };
+  const steps = [step("a", 1), step("b", 1), step("c", 1, ["a"]), step("all"), step("d", 1), step("network", 0)];
   const over = runSteps(steps, { out: printed(), machine: 2 });
-  assert.deepEqual(seen.splice(0), ["a begins", "b begins", "network begins"]);
-  await letGo("b");
-  assert.deepEqual(seen.splice(0), ["b ends"], "d does not overtake what wants all processors");
-  await letGo("a");
-  assert.deepEqual(seen.splice(0), ["a ends", "c begins"]);
-  await letGo("c");
-  assert.deepEqual(seen.splice(0), ["c ends", "all begins"]);
-  await letGo("all");
-  assert.deepEqual(seen.splice(0), ["all ends", "d begins"]);
-  await letGo("network");
-  await letGo("d");
+  assert.deepEqual(seen.splice(0), ["a", "b", "network"]);
+  // What begins when another ends; d does not overtake what wants all processors.
+  for (const [name, next] of Object.entries({ b: [], a: ["c"], c: ["all"], all: ["d"], network: [], d: [] })) {
+    ends[name]();
+    await new Promise((done) => setImmediate(done));
+    assert.deepEqual(seen.splice(0), next, name);
+  }
   assert.deepEqual(namesOf(await over), namesOf(steps));
 });
 
 test("after a failure nothing starts, what is under way is waited for, and it is thrown", async () => {
-  const { seen, step, letGo } = noted();
-  const steps = [{ ...bad("broken"), processors: 1 }, step("beside", { processors: 1 }), step("later")];
-  let thrown;
-  const over = runSteps(steps, { out: printed(), machine: 2 }).catch((error) => {
-    thrown = error;
-  });
-  await new Promise((done) => setImmediate(done));
-  assert.equal(thrown, undefined);
-  await letGo("beside");
-  await over;
-  assert.match(thrown.message, /broken/);
-  assert.deepEqual(seen, ["beside begins", "beside ends"]);
+  const beside = () => new Promise((done) => setTimeout(done, 50));
+  const steps = [{ ...bad("broken"), processors: 1 }, { ...good("beside"), processors: 1, run: beside }, good("later")];
+  const out = printed();
+  await assert.rejects(runSteps(steps, { out, machine: 2 }), /broken/);
+  assert.match(out.text, /^\[1\/3\] broken: failed, .*\n\[2\/3\] beside: done, .*\n$/);
 });
 
 test("tests go on after a failure, except those that need what failed; the table ends with why", async () => {

@@ -1,7 +1,7 @@
 // A folder of a test's own, a clone of nothing but the set-up, and programs that run there.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { root, toolchain } from "../../bindings/setup/paths.mjs";
@@ -14,7 +14,10 @@ export function scratch(t) {
 }
 
 /** A clone with the set-up and these files, objects as JSON. */
-export function clone(t, files = {}, folder = scratch(t)) {
+export function clone(t, files = {}, name = "clone") {
+  const parent = scratch(t);
+  chmodSync(parent, 0o755);
+  const folder = join(parent, name);
   cpSync(join(root, "bindings", "setup"), join(folder, "bindings", "setup"), { recursive: true });
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });

@@ -27,12 +27,12 @@ test("steps are numbered, named and timed; a terminal's last line is overwritten
 test("what stands alone runs beside others, as far as the processors go", async () => {
   const seen = [];
   const ends = {};
-  const step = (name, processors, needs) => ({ name, title: name, processors, needs, run: () => begin(name) });
   const begin = (name) => {
     seen.push(name);
     return new Promise((done) => Object.assign(ends, { [name]: done }));
   };
-  const steps = [step("a", 1), step("b", 1), step("c", 1, ["a"]), step("all"), step("d", 1), step("network", 0)];
+  const rows = [["a", 1], ["b", 1], ["c", 1, ["a"]], ["all"], ["d", 1], ["network", 0]];
+  const steps = rows.map(([name, processors, needs]) => ({ ...good(name, needs), processors, run: () => begin(name) }));
   const over = runSteps(steps, { out: printed(), machine: 2 });
   assert.deepEqual(seen.splice(0), ["a", "b", "network"]);
   // What begins when another ends; d does not overtake what wants all processors.
@@ -84,12 +84,7 @@ test("every step has a name of its own, says what it guards, and is in test:all,
   for (const steps of [quickSteps, restSteps, allSteps]) {
     const names = namesOf(steps);
     assert.equal(new Set(names).size, names.length);
-    for (const { name, needs = [] } of steps)
-      assert.deepEqual(
-        needs.filter((need) => !names.includes(need)),
-        [],
-        name,
-      );
+    assert.deepEqual(only(names, steps), steps); // refuses needs that are not there
   }
   assert.deepEqual(new Set(namesOf([...quickSteps, ...restSteps])), new Set(namesOf(allSteps)));
   assert.deepEqual(namesOf(chosenSteps(["native"])), ["native"]);

@@ -23,8 +23,8 @@ const offline = {
   npm_config_fetch_retries: "0",
   npm_config_audit: "false",
 };
-const unwritable = "npm error code EACCES\nnpm error path /home/me/.npm/_cacache";
-const unresolved = "Err:1 http://127.0.0.1/debian Temporary failure resolving";
+const unwritable = "echo 'npm error code EACCES\nnpm error path /home/me/.npm' >&2; exit 243";
+const absent = 'case "$*" in *install*) echo "E: Unable to locate package clang-19"; exit 100;; esac';
 const NETWORK = /-packages: failed[\s\S]*The network, or .* behind it, did not answer.*run the same command again/;
 
 /** Somebody else than whom `build` belongs to. */
@@ -43,17 +43,9 @@ function fullDisk(folder) {
 // Each: the programs there are, what else is special, and what is said. Packages are there unless there is npm.
 const ROWS = {
   "npm without a network": [{ npm }, { env: offline }, NETWORK],
-  "npm's cache in a home that cannot be written": [
-    { npm: `echo '${unwritable}' >&2; exit 243` },
-    {},
-    /\/home\/me\/\.npm\/_cacache could not be written\. Check who owns it \(npm_config_cache can name another for/,
-  ],
-  "apt without a network": [{ "apt-get": `echo '${unresolved}' >&2; exit 100` }, user(0), NETWORK],
-  "a package that the archive does not have": [
-    { "apt-get": 'case "$*" in *install*) echo "E: Unable to locate package clang-19"; exit 100;; esac' },
-    user(0),
-    /archive does not have: clang-19\. Install it by hand/,
-  ],
+  "npm's cache": [{ npm: unwritable }, {}, /\/home\/me\/\.npm could not be written.*npm_config_cache can name another/],
+  "apt without a network": [{ "apt-get": "echo Could not connect to 127.0.0.1; exit 100" }, user(0), NETWORK],
+  "no such package": [{ "apt-get": absent }, user(0), /archive does not have: clang-19\. Install it by hand/],
   "no administrator": [{ "apt-get": "" }, user(1000), /Type: sudo apt-get update && sudo .* python3 cmake ninja-build/],
   "a machine without apt": [{}, {}, /Missing: python3, cmake, ninja-build.*this machine's package manager\./],
   "another user's build/": [

@@ -29,15 +29,13 @@ export function clone(t, files = {}, name = "clone") {
 /** Starts Node; `ended` resolves to { code, output }, and `said` when a text was printed. */
 export function start(args, options) {
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (chunk) => {
-      output += chunk;
-    });
+  const chunks = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => chunks.push(chunk));
   const said = async (text) => {
-    while (!output.includes(text)) await Promise.race([once(child.stdout, "data"), once(child.stderr, "data")]);
+    while (!chunks.join("").includes(text))
+      await Promise.race([once(child.stdout, "data"), once(child.stderr, "data")]);
   };
-  return { child, said, ended: once(child, "close").then(([code]) => ({ code, output })) };
+  return { child, said, ended: once(child, "close").then(([code]) => ({ code, output: chunks.join("") })) };
 }
 
 /** Starts Node on `code`, which imports the set-up of the clone `cwd`. */

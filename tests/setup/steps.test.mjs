@@ -12,7 +12,8 @@ function printed(columns) {
 
 const namesOf = (steps) => steps.map(({ name }) => name);
 const good = (name, needs) => ({ name, title: name, needs, run: async () => "fine" });
-const bad = (name) => ({ name, title: name, run: () => Promise.reject(new Error("broken")) });
+const broken = new Error("broken");
+const bad = (name, error = broken) => ({ name, title: name, run: () => Promise.reject(error) });
 
 test("steps are numbered, named and timed; a terminal's last line is overwritten and never wraps", async () => {
   const plain = printed();
@@ -54,13 +55,7 @@ test("after a failure nothing starts, what is under way is waited for, and it is
 
 test("tests go on after a failure, except those that need what failed; the table ends with why", async () => {
   const told = Object.assign(new Error("see above"), { gist: "1 is not 2" });
-  const steps = [
-    bad("build"),
-    good("tests", ["build"]),
-    good("more", ["tests"]),
-    { ...good("told"), run: () => Promise.reject(told) },
-    good("other"),
-  ];
+  const steps = [bad("build"), good("tests", ["build"]), good("more", ["tests"]), bad("told", told), good("other")];
   assert.match(
     table(await runSteps(steps, { out: printed(), keepGoing: true })),
     /^build +\d\.\d s {2}failed {3}build\ntests +0\.0 s {2}not run {2}tests\n[\s\S]*\n\n1 passed, 4 failed\n\nbuild:\n.*broken[\s\S]*\ntold:\n1 is not 2$/,

@@ -8,16 +8,6 @@
 namespace posenc {
 namespace {
 
-constexpr Name meaning_names[]{
-    {"attend", MaskMeaning::attend},
-    {"ignore", MaskMeaning::ignore},
-};
-
-constexpr Name form_names[]{
-    {"full", BiasForm::full},
-    {"compact", BiasForm::compact},
-};
-
 std::string listed(const PairShape& shape) {
   std::string text = "[";
   for (const std::size_t extent : {shape.batch, shape.heads, shape.queries, shape.keys}) {
@@ -30,16 +20,6 @@ std::string listed(const PairShape& shape) {
 bool fits_extent(std::size_t extent, std::size_t full) { return extent == full || extent == 1; }
 
 }  // namespace
-
-template <>
-Expected<MaskMeaning> from_name(std::string_view name) {
-  return from_name<MaskMeaning>(meaning_names, "maskMeaning", name);
-}
-
-template <>
-Expected<BiasForm> from_name(std::string_view name) {
-  return from_name<BiasForm>(form_names, "biasForm", name);
-}
 
 Expected<void> check_bias_shape(std::string_view argument, std::size_t size, const PairShape& shape, BiasForm form,
                                 const PairShape& pairs) {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/names.hpp"
 #include "posenc/base/range.hpp"
 
 namespace posenc {
@@ -39,9 +40,9 @@ enum class BiasForm : std::uint8_t {
   compact,  ///< [heads or 1, queries + keys - 1]: the pair (i, j) has entry queries - 1 - i + j, as `compact` biases do
 };
 
-/// "full" | "compact"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<BiasForm> from_name(std::string_view name);
+inline constexpr auto names_of<BiasForm> =
+    Names("biasForm", {{"full", BiasForm::full}, {"compact", BiasForm::compact}});
 
 /// An Error unless `size`, the size of `argument`, and its shape are those of a bias of this form for pairs; a compact
 /// one has {1, heads or 1, 1, queries + keys - 1}.
@@ -54,9 +55,9 @@ enum class MaskMeaning : std::uint8_t {
   ignore,  ///< it may not (torch's nn.MultiheadAttention: attn_mask and key_padding_mask)
 };
 
-/// "attend" | "ignore"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<MaskMeaning> from_name(std::string_view name);
+inline constexpr auto names_of<MaskMeaning> =
+    Names("maskMeaning", {{"attend", MaskMeaning::attend}, {"ignore", MaskMeaning::ignore}});
 
 /// Which keys a query may see: those that every part allows. Anything but 0 is true.
 struct AttentionMask {

@@ -1,9 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
-#include "posenc/base/error.hpp"
+#include "posenc/base/names.hpp"
 
 namespace posenc {
 
@@ -13,8 +12,8 @@ enum class SumPrecision : std::uint8_t {
   exact,    ///< in double in the same order, rounded once
 };
 
-/// "float32" | "exact"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<SumPrecision> from_name(std::string_view name);
+inline constexpr auto names_of<SumPrecision> =
+    Names("precision", {{"float32", SumPrecision::float32}, {"exact", SumPrecision::exact}});
 
 }  // namespace posenc

@@ -10,6 +10,7 @@
 
 #include "posenc/base/error.hpp"
 #include "posenc/base/error_code.hpp"
+#include "posenc/base/names.hpp"
 #include "posenc/base/try.hpp"
 
 namespace posenc {
@@ -32,25 +33,11 @@ namespace posenc {
 [[nodiscard]] std::string decimal(std::int64_t number);
 [[nodiscard]] std::string decimal(std::size_t number);
 
-/// One word of an option's vocabulary, and the enumerator it means.
-struct Name {
-  template <class Enum>
-  constexpr Name(std::string_view word, Enum enumerator) : name(word), meaning(static_cast<int>(enumerator)) {}
-  std::string_view name;
-  int meaning;
-};
-
-/// The meaning of `name`, or an Error that lists the valid names.
-[[nodiscard]] Expected<int> meaning_of(std::span<const Name> names, std::string_view argument, std::string_view name);
-
 template <class Enum>
 [[nodiscard]] Expected<Enum> from_name(std::span<const Name> names, std::string_view argument, std::string_view name) {
   POSENC_TRY_LET(meaning, meaning_of(names, argument, name));
   return static_cast<Enum>(meaning);
 }
-
-/// The word for an enumerator; empty where there is none.
-[[nodiscard]] std::string_view name_of(std::span<const Name> names, int meaning);
 
 template <class Enum>
 [[nodiscard]] std::string_view name_of(std::span<const Name> names, Enum enumerator) {

@@ -11,12 +11,6 @@
 namespace posenc {
 namespace {
 
-constexpr Name dtype_names[]{
-    {"float32", DType::float32},
-    {"float16", DType::float16},
-    {"bfloat16", DType::bfloat16},
-};
-
 template <class T>
 void convert_block(const std::uint16_t* from, float* to) {
   const Words words = load_words(from);
@@ -83,11 +77,6 @@ void convert_all(DType dtype, const From* from, To* to, std::size_t size) {
 }
 
 }  // namespace
-
-template <>
-Expected<DType> from_name(std::string_view name) {
-  return from_name<DType>(dtype_names, "dtype", name);
-}
 
 Expected<void> convert(ConstSpan16 from, std::span<float> to) {
   POSENC_TRY(check_size("to", to.size(), from.size()));

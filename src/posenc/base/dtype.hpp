@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <type_traits>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/names.hpp"
 
 namespace posenc {
 
@@ -15,9 +15,9 @@ namespace posenc {
 /// to its dtype once.
 enum class DType : std::uint8_t { float32, float16, bfloat16 };
 
-/// "float32" | "float16" | "bfloat16"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<DType> from_name(std::string_view name);
+inline constexpr auto names_of<DType> =
+    Names("dtype", {{"float32", DType::float32}, {"float16", DType::float16}, {"bfloat16", DType::bfloat16}});
 
 /// The bits of an IEEE 754 binary16: 11 significant bits, up to 65504, subnormals from 2^-24 on.
 struct Float16 {

@@ -111,10 +111,6 @@ template <class T>
   return PassedError<const Error&>(failed.error());
 }
 
-/// The enumerator that an option's word names, or an Error that lists the words. Each such option specialises it.
-template <class Enum>
-[[nodiscard]] Expected<Enum> from_name(std::string_view name);
-
 /// "memory: <size>, expected as many values as fit into memory"
 [[nodiscard]] Error out_of_memory(std::size_t size);
 

@@ -14,12 +14,6 @@
 namespace posenc {
 namespace {
 
-constexpr Name exponent_names[]{
-    {"paper", Exponent::paper},
-    {"double-stepped", Exponent::double_stepped},
-    {"half", Exponent::half},
-};
-
 bool is_half(const FrequencyOptions& options) { return options.exponent == Exponent::half; }
 
 std::size_t count_of(const FrequencyOptions& options) {
@@ -141,13 +135,6 @@ Expected<void> check_given(std::span<const double> frequencies, double largest) 
 }
 
 }  // namespace
-
-template <>
-Expected<Exponent> from_name(std::string_view name) {
-  return from_name<Exponent>(exponent_names, "exponent", name);
-}
-
-std::string_view name_of(Exponent exponent) { return name_of(exponent_names, exponent); }
 
 Expected<scaling::Context> context_of(const FrequencyPlan& plan) {
   const FrequencyOptions& options = plan.frequencies;

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
 
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/error.hpp"
+#include "posenc/base/names.hpp"
 #include "posenc/base/range.hpp"
 #include "posenc/frequencies/scaling.hpp"
 
@@ -15,6 +15,7 @@ namespace posenc {
 
 struct DoubleDouble;
 namespace scaling {
+
 struct Context;
 }
 
@@ -34,10 +35,9 @@ enum class Exponent : std::uint8_t {
   half,  ///< base^(-i/(h - shift)), h = floor(d / 2): i/h of ggml, i/(h - 1) of tensor2tensor, diffusers' both
 };
 
-/// "paper" | "double-stepped" | "half"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<Exponent> from_name(std::string_view name);
-[[nodiscard]] std::string_view name_of(Exponent exponent);
+inline constexpr auto names_of<Exponent> = Names(
+    "exponent", {{"paper", Exponent::paper}, {"double-stepped", Exponent::double_stepped}, {"half", Exponent::half}});
 
 struct FrequencyOptions {
   std::int64_t dim = 0;  ///< dimensions of the encoding; at least 2 for Exponent::half

@@ -10,12 +10,6 @@
 namespace posenc {
 namespace {
 
-constexpr Name coordinate_names[]{
-    {"index", GridCoordinate::index},
-    {"centred", GridCoordinate::centred},
-    {"ends", GridCoordinate::ends},
-};
-
 using Extents = std::span<const std::int64_t>;
 
 Expected<void> check_reference(const GridPointOptions& options) {
@@ -129,11 +123,6 @@ Expected<std::size_t> count_grid_cells(std::span<const std::int64_t> shape, std:
     cells *= std::max<std::int64_t>(extent, 1);
   }
   return empty ? 0 : static_cast<std::size_t>(cells);
-}
-
-template <>
-Expected<GridCoordinate> from_name(std::string_view name) {
-  return from_name<GridCoordinate>(coordinate_names, "coordinate", name);
 }
 
 Expected<std::size_t> count_cells(const GridPointOptions& options, Extents shape) {

@@ -3,10 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/names.hpp"
 #include "posenc/base/range.hpp"
 
 namespace posenc {
@@ -27,9 +27,10 @@ enum class GridCoordinate : std::uint8_t {
   ends,     ///< -1 + 2i / (n - 1): n points from -1 to 1; -1 where n = 1
 };
 
-/// "index" | "centred" | "ends"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<GridCoordinate> from_name(std::string_view name);
+inline constexpr auto names_of<GridCoordinate> =
+    Names("coordinate",
+          {{"index", GridCoordinate::index}, {"centred", GridCoordinate::centred}, {"ends", GridCoordinate::ends}});
 
 struct GridPointOptions {
   std::int64_t axes = 2;  ///< coordinates of a point: those of the last axes of the shape

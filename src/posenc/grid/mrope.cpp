@@ -11,12 +11,6 @@
 namespace posenc {
 namespace {
 
-constexpr Name order_names[]{
-    {"chunked", MropeOrder::chunked},
-    {"interleaved", MropeOrder::interleaved},
-    {"time-last", MropeOrder::time_last},
-};
-
 using Sections = std::span<const std::int64_t>;
 
 Expected<void> check_sections(Sections sections, MropeOrder order, std::int64_t pairs) {
@@ -69,11 +63,6 @@ Expected<AxisFrequencies> axis_frequencies(const Frequencies& all, Sections sect
 }
 
 }  // namespace
-
-template <>
-Expected<MropeOrder> from_name(std::string_view name) {
-  return from_name<MropeOrder>(order_names, "order", name);
-}
 
 Expected<PointRotary> mrope(const RotaryOptions& options, Sections sections, MropeOrder order) {
   POSENC_TRY_LET(text, Rotary::make(options));

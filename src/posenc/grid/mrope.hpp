@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/names.hpp"
 #include "posenc/grid/point_rotary.hpp"
 #include "posenc/rotary/rotary.hpp"
 
@@ -24,9 +24,10 @@ enum class MropeOrder : std::uint8_t {
               ///< whose config lists height, width, time; vLLM's bailing_mrope.py, time first)
 };
 
-/// "chunked" | "interleaved" | "time-last"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<MropeOrder> from_name(std::string_view name);
+inline constexpr auto names_of<MropeOrder> = Names(
+    "order",
+    {{"chunked", MropeOrder::chunked}, {"interleaved", MropeOrder::interleaved}, {"time-last", MropeOrder::time_last}});
 
 /// Multimodal rotary position embedding (Qwen2-VL, arXiv 2409.12191; Hugging Face transformers, `mrope_section`): the
 /// frequencies of text, but a pair rotates with one of three positions, time, height or width: points of three axes.

@@ -13,22 +13,6 @@
 namespace posenc {
 namespace {
 
-constexpr Name time_names[]{
-    {"index", MropeTime::index},         {"seconds", MropeTime::seconds}, {"whole-seconds", MropeTime::whole_seconds},
-    {"unrounded", MropeTime::unrounded}, {"frame", MropeTime::frame},
-};
-constexpr Name next_names[]{
-    {"past-maximum", MropeNext::past_maximum},
-    {"past-extent", MropeNext::past_extent},
-};
-constexpr Name delta_names[]{
-    {"padded", MropeDelta::padded},
-    {"unpadded", MropeDelta::unpadded},
-};
-constexpr Name side_names[]{
-    {"left", PaddingSide::left},
-    {"right", PaddingSide::right},
-};
 constexpr MropeOptions presets[]{
     {.time = MropeTime::index},
     {.time = MropeTime::seconds},
@@ -273,26 +257,6 @@ Expected<Extent> lay_all(const MropeOptions& options, std::span<const MropeSegme
 }
 
 }  // namespace
-
-template <>
-Expected<MropeTime> from_name(std::string_view name) {
-  return from_name<MropeTime>(time_names, "time", name);
-}
-
-template <>
-Expected<MropeNext> from_name(std::string_view name) {
-  return from_name<MropeNext>(next_names, "next", name);
-}
-
-template <>
-Expected<MropeDelta> from_name(std::string_view name) {
-  return from_name<MropeDelta>(delta_names, "deltas", name);
-}
-
-template <>
-Expected<PaddingSide> from_name(std::string_view name) {
-  return from_name<PaddingSide>(side_names, "padding", name);
-}
 
 Expected<MropeOptions> mrope_options(std::string_view preset) {
   POSENC_TRY_LET(found, from_name<Preset>(preset_names, "preset", preset));

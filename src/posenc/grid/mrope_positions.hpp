@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/names.hpp"
 #include "posenc/base/range.hpp"
 
 namespace posenc {
@@ -37,16 +38,21 @@ enum class MropeDelta : std::uint8_t {
 /// The side on which a row shorter than the others is filled up.
 enum class PaddingSide : std::uint8_t { left, right };
 
-/// "index" | "seconds" | "whole-seconds" | "unrounded" | "frame"; "past-maximum" | "past-extent"; "padded" |
-/// "unpadded"; "left" | "right"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<MropeTime> from_name(std::string_view name);
+inline constexpr auto names_of<MropeTime> = Names("time", {{"index", MropeTime::index},
+                                                           {"seconds", MropeTime::seconds},
+                                                           {"whole-seconds", MropeTime::whole_seconds},
+                                                           {"unrounded", MropeTime::unrounded},
+                                                           {"frame", MropeTime::frame}});
 template <>
-[[nodiscard]] Expected<MropeNext> from_name(std::string_view name);
+inline constexpr auto names_of<MropeNext> =
+    Names("next", {{"past-maximum", MropeNext::past_maximum}, {"past-extent", MropeNext::past_extent}});
 template <>
-[[nodiscard]] Expected<MropeDelta> from_name(std::string_view name);
+inline constexpr auto names_of<MropeDelta> =
+    Names("deltas", {{"padded", MropeDelta::padded}, {"unpadded", MropeDelta::unpadded}});
 template <>
-[[nodiscard]] Expected<PaddingSide> from_name(std::string_view name);
+inline constexpr auto names_of<PaddingSide> =
+    Names("padding", {{"left", PaddingSide::left}, {"right", PaddingSide::right}});
 
 /// Where the cells of a grid are, counted from its start.
 enum class MropeGrid : std::uint8_t {

@@ -15,11 +15,6 @@
 namespace posenc {
 namespace {
 
-constexpr Name row_names[]{
-    {"pairs", CacheRow::pairs},
-    {"dims", CacheRow::dims},
-};
-
 bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
 
 /// The dimensions of one block from the values of its pairs.
@@ -32,11 +27,6 @@ void spread(Layout layout, std::span<const float> pairs, float* dims) {
 }
 
 }  // namespace
-
-template <>
-Expected<CacheRow> from_name(std::string_view name) {
-  return from_name<CacheRow>(row_names, "row", name);
-}
 
 Expected<void> check_point_layout(Layout layout) {
   if (layout == Layout::half || layout == Layout::interleaved) return {};

@@ -8,6 +8,7 @@
 
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/error.hpp"
+#include "posenc/base/names.hpp"
 #include "posenc/frequencies/frequencies.hpp"
 #include "posenc/rotary/rotary.hpp"
 #include "posenc/rotary/sequence_shape.hpp"
@@ -54,9 +55,8 @@ enum class CacheRow : std::uint8_t {
   dims,   ///< a value for each rotated dimension, as models keep them: [rows, heads * rotary_dim]
 };
 
-/// "pairs" | "dimensions"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<CacheRow> from_name(std::string_view name);
+inline constexpr auto names_of<CacheRow> = Names("row", {{"pairs", CacheRow::pairs}, {"dims", CacheRow::dims}});
 
 /// The frequencies that one coordinate has, and the pairs they rotate.
 struct AxisFrequencies {

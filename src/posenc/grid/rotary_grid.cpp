@@ -72,24 +72,6 @@ Expected<AxisFrequencies> axis_frequencies(const RotaryGridOptions& options, std
   return AxisFrequencies{std::move(frequencies), std::move(pairs)};
 }
 
-constexpr Name rotary_grid_preset_names[]{
-    {"axial", RotaryGridPreset::axial},
-    {"qwen2-vl", RotaryGridPreset::qwen2_vl},
-    {"pixtral", RotaryGridPreset::pixtral},
-    {"dinov3", RotaryGridPreset::dinov3},
-    {"llama4", RotaryGridPreset::llama4},
-    {"timm", RotaryGridPreset::timm},
-    {"timm-pixel", RotaryGridPreset::timm_pixel},
-    {"rope-vit", RotaryGridPreset::rope_vit},
-    {"croco", RotaryGridPreset::croco},
-    {"rotary-embedding-torch", RotaryGridPreset::lucidrains},
-    {"rotary-embedding-torch-pixel", RotaryGridPreset::lucidrains_pixel},
-    {"wan", RotaryGridPreset::wan},
-    {"cogvideox", RotaryGridPreset::cogvideox},
-    {"hunyuan-video", RotaryGridPreset::hunyuan_video},
-    {"flux", RotaryGridPreset::flux},
-};
-
 /// How the dimensions of a head are shared out where the caller does not say.
 enum class Shares : std::uint8_t { equal, wan, cogvideox, flux };
 
@@ -129,7 +111,7 @@ constexpr RotaryGridRow rotary_grid_presets[]{
     {.axes = 3, .base = 256, .shares = Shares::flux},
     {.axes = 3, .shares = Shares::flux},
 };
-static_assert(std::size(rotary_grid_presets) == std::size(rotary_grid_preset_names));
+static_assert(std::size(rotary_grid_presets) == names_of<RotaryGridPreset>.words.size());
 
 bool is_pixel(const RotaryGridRow& row) {
   return row.frequencies == GridFrequencies::pixel || row.frequencies == GridFrequencies::pixel_bands;
@@ -208,11 +190,6 @@ Expected<PointRotary> rotary_grid(const RotaryGridOptions& options) {
   }
   if (!options.separate) plan.blocks.push_back(plan.pairs);
   return PointRotary::from(std::move(plan));
-}
-
-template <>
-Expected<RotaryGridPreset> from_name(std::string_view name) {
-  return from_name<RotaryGridPreset>(rotary_grid_preset_names, "preset", name);
 }
 
 Expected<RotaryGridPlan> resolve(const RotaryGridChoice& choice) {

@@ -2,10 +2,10 @@
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/names.hpp"
 #include "posenc/grid/grid_points.hpp"
 #include "posenc/grid/point_rotary.hpp"
 #include "posenc/grid/sinusoidal_grid.hpp"
@@ -76,11 +76,23 @@ enum class RotaryGridPreset : std::uint8_t {
   flux,           ///< FLUX.1 (diffusers): as HunyuanVideo, base 10000
 };
 
-/// "axial" | "qwen2-vl" | "pixtral" | "dinov3" | "llama4" | "timm" | "timm-pixel" | "rope-vit" | "croco" |
-/// "rotary-embedding-torch" | "rotary-embedding-torch-pixel" | "wan" | "cogvideox" | "hunyuan-video" | "flux"; an Error
-/// that lists them for anything else.
 template <>
-[[nodiscard]] Expected<RotaryGridPreset> from_name(std::string_view name);
+inline constexpr auto names_of<RotaryGridPreset> =
+    Names("preset", {{"axial", RotaryGridPreset::axial},
+                     {"qwen2-vl", RotaryGridPreset::qwen2_vl},
+                     {"pixtral", RotaryGridPreset::pixtral},
+                     {"dinov3", RotaryGridPreset::dinov3},
+                     {"llama4", RotaryGridPreset::llama4},
+                     {"timm", RotaryGridPreset::timm},
+                     {"timm-pixel", RotaryGridPreset::timm_pixel},
+                     {"rope-vit", RotaryGridPreset::rope_vit},
+                     {"croco", RotaryGridPreset::croco},
+                     {"rotary-embedding-torch", RotaryGridPreset::lucidrains},
+                     {"rotary-embedding-torch-pixel", RotaryGridPreset::lucidrains_pixel},
+                     {"wan", RotaryGridPreset::wan},
+                     {"cogvideox", RotaryGridPreset::cogvideox},
+                     {"hunyuan-video", RotaryGridPreset::hunyuan_video},
+                     {"flux", RotaryGridPreset::flux}});
 
 /// A preset, and what is to differ from it.
 struct RotaryGridChoice {

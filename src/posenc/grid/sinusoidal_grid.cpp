@@ -13,15 +13,6 @@
 namespace posenc {
 namespace {
 
-constexpr Name axis_order_names[]{
-    {"first-first", AxisOrder::first_first},
-    {"last-first", AxisOrder::last_first},
-};
-constexpr Name arrangement_names[]{
-    {"by-axis", Arrangement::by_axis},
-    {"by-function", Arrangement::by_function},
-};
-
 Expected<std::int64_t> dims_of_an_axis(const SinusoidalGridOptions& options, std::int64_t axes) {
   if (options.trimmed) return 2 * ((options.dim + 2 * axes - 1) / (2 * axes));
   if (options.dim % (2 * axes) == 0) return options.dim / axes;
@@ -80,14 +71,6 @@ void spread(std::span<const std::byte> rows, std::size_t dims, std::size_t dimen
   }
 }
 
-constexpr Name sinusoidal_grid_preset_names[]{
-    {"detr", SinusoidalGridPreset::detr},
-    {"mae", SinusoidalGridPreset::mae},
-    {"timm", SinusoidalGridPreset::timm},
-    {"diffusers", SinusoidalGridPreset::diffusers},
-    {"positional-encodings", SinusoidalGridPreset::positional_encodings},
-};
-
 struct SinusoidalGridRow {
   Order order;
   AxisOrder axes = AxisOrder::first_first;
@@ -107,7 +90,7 @@ constexpr SinusoidalGridRow sinusoidal_grid_presets[]{
     {.order = Order::split, .axes = AxisOrder::last_first, .normalised = true, .extent = 16, .epsilon = 0},
     {.order = Order::interleaved, .trimmed = true, .least_axes = 1, .most_axes = 3},
 };
-static_assert(std::size(sinusoidal_grid_presets) == std::size(sinusoidal_grid_preset_names));
+static_assert(std::size(sinusoidal_grid_presets) == names_of<SinusoidalGridPreset>.words.size());
 
 Expected<SinusoidalGridCoordinates> coordinates_of(const SinusoidalGridRow& row, const SinusoidalGridChoice& choice) {
   SinusoidalGridCoordinates coordinates{.start = choice.start.value_or(row.start)};
@@ -122,16 +105,6 @@ Expected<SinusoidalGridCoordinates> coordinates_of(const SinusoidalGridRow& row,
 }
 
 }  // namespace
-
-template <>
-Expected<AxisOrder> from_name(std::string_view name) {
-  return from_name<AxisOrder>(axis_order_names, "axes", name);
-}
-
-template <>
-Expected<Arrangement> from_name(std::string_view name) {
-  return from_name<Arrangement>(arrangement_names, "arrangement", name);
-}
 
 Expected<SinusoidalGrid> SinusoidalGrid::make(const SinusoidalGridOptions& options,
                                               std::span<const std::int64_t> shape) {
@@ -255,11 +228,6 @@ void SinusoidalGrid::place(std::size_t axis, std::span<const std::byte> rows, st
     spread(rows, dims, dimension, inner, dim(), {0, at * half, half}, grid);
     spread(rows, dims, dimension, inner, dim(), {half, (axes_ + at) * half, half}, grid);
   }
-}
-
-template <>
-Expected<SinusoidalGridPreset> from_name(std::string_view name) {
-  return from_name<SinusoidalGridPreset>(sinusoidal_grid_preset_names, "preset", name);
 }
 
 Expected<SinusoidalGridOptions> resolve(const SinusoidalGridChoice& choice, std::size_t axes) {

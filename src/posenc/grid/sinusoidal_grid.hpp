@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/names.hpp"
 #include "posenc/grid/grid_points.hpp"
 #include "posenc/sinusoidal/sinusoidal.hpp"
 
@@ -24,11 +24,12 @@ enum class Arrangement : std::uint8_t {
   by_function,  ///< the sines of every axis, then their cosines (or the other way round): not for Order::interleaved
 };
 
-/// "first-first" | "last-first"; "by-axis" | "by-function"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<AxisOrder> from_name(std::string_view name);
+inline constexpr auto names_of<AxisOrder> =
+    Names("axes", {{"first-first", AxisOrder::first_first}, {"last-first", AxisOrder::last_first}});
 template <>
-[[nodiscard]] Expected<Arrangement> from_name(std::string_view name);
+inline constexpr auto names_of<Arrangement> =
+    Names("arrangement", {{"by-axis", Arrangement::by_axis}, {"by-function", Arrangement::by_function}});
 
 /// Says how a grid's index i, of n along its axis, becomes a coordinate: start + i, or (start + i) / (n + epsilon) *
 /// extent.
@@ -120,9 +121,13 @@ enum class SinusoidalGridPreset : std::uint8_t {
                          ///< axis, dimensions rounded up, then trimmed
 };
 
-/// "detr" | "mae" | "timm" | "diffusers" | "positional-encodings"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<SinusoidalGridPreset> from_name(std::string_view name);
+inline constexpr auto names_of<SinusoidalGridPreset> =
+    Names("preset", {{"detr", SinusoidalGridPreset::detr},
+                     {"mae", SinusoidalGridPreset::mae},
+                     {"timm", SinusoidalGridPreset::timm},
+                     {"diffusers", SinusoidalGridPreset::diffusers},
+                     {"positional-encodings", SinusoidalGridPreset::positional_encodings}});
 
 /// A preset, and what is to differ from it.
 struct SinusoidalGridChoice {

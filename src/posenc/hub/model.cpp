@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "posenc/base/check.hpp"
 #include "posenc/base/try.hpp"
 #include "posenc/hub/config_reader.hpp"
 #include "posenc/hub/model_scores.hpp"
@@ -13,16 +12,6 @@
 
 namespace posenc {
 namespace {
-
-constexpr Name reach_names[]{
-    {"unknown", Reach::unknown}, {"all", Reach::all}, {"window", Reach::window}, {"chunk", Reach::chunk}};
-constexpr Name mask_names[]{{"unknown", Mask::unknown},
-                            {"causal", Mask::causal},
-                            {"bidirectional", Mask::bidirectional},
-                            {"encoder-decoder", Mask::encoder_decoder}};
-
-constexpr Name normalizes_names[]{
-    {"", Normalizes::never}, {"before", Normalizes::before_rotation}, {"after", Normalizes::after_rotation}};
 
 class ModelReader {
  public:
@@ -278,12 +267,6 @@ class ModelReader {
 };
 
 }  // namespace
-
-std::string_view name_of(Reach reach) { return name_of(reach_names, reach); }
-
-std::string_view name_of(Normalizes when) { return name_of(normalizes_names, when); }
-
-std::string_view name_of(Mask mask) { return name_of(mask_names, mask); }
 
 Expected<Model> read_model(const ConfigValue& config, std::string_view path) {
   if (config.object() == nullptr) return std::unexpected(Error{"config", config.shown(), expected::object});

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "posenc/base/names.hpp"
 #include "posenc/hub/hub_config.hpp"
 #include "posenc/rotary/query_temperature.hpp"
 
@@ -20,8 +21,9 @@ enum class Reach : std::uint8_t {
   chunk,   ///< those whose positions have the same quotient by `reach`
 };
 
-/// "unknown" | "all" | "window" | "chunk"
-[[nodiscard]] std::string_view name_of(Reach reach);
+template <>
+inline constexpr auto names_of<Reach> = Names(
+    "reach", {{"unknown", Reach::unknown}, {"all", Reach::all}, {"window", Reach::window}, {"chunk", Reach::chunk}});
 
 /// The keys that a query attends to, before windows.
 enum class Mask : std::uint8_t {
@@ -31,14 +33,18 @@ enum class Mask : std::uint8_t {
   encoder_decoder,  ///< all in the encoder, those before in the decoder
 };
 
-/// "unknown" | "causal" | "bidirectional" | "encoder-decoder"
-[[nodiscard]] std::string_view name_of(Mask mask);
+template <>
+inline constexpr auto names_of<Mask> = Names("mask", {{"unknown", Mask::unknown},
+                                                      {"causal", Mask::causal},
+                                                      {"bidirectional", Mask::bidirectional},
+                                                      {"encoder-decoder", Mask::encoder_decoder}});
 
 /// When a layer normalizes queries and keys, each by itself.
 enum class Normalizes : std::uint8_t { never, before_rotation, after_rotation };
 
-/// "" | "before" | "after"
-[[nodiscard]] std::string_view name_of(Normalizes when);
+template <>
+inline constexpr auto names_of<Normalizes> = Names(
+    "norm", {{"", Normalizes::never}, {"before", Normalizes::before_rotation}, {"after", Normalizes::after_rotation}});
 
 /// The dimensions of a head that rotate: `count` of `dim`, from `first` on.
 struct HeadDims {

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <variant>
 #include <vector>
 
+#include "posenc/base/names.hpp"
 #include "posenc/key_cache/key_rotation.hpp"
 #include "posenc/key_cache/key_type.hpp"
 #include "posenc/rotary/sequence_shape.hpp"
@@ -95,10 +95,14 @@ struct Convert {
 /// Which of them, in their order.
 enum class KeyEditType : std::uint8_t { shift, move, drop, insert, rotate, divide, convert };
 
-/// "shift" | "move" | "drop" | "insert" | "rotate" | "divide" | "convert"; an Error ("type") that lists them for
-/// anything else.
 template <>
-[[nodiscard]] Expected<KeyEditType> from_name(std::string_view name);
+inline constexpr auto names_of<KeyEditType> = Names("type", {{"shift", KeyEditType::shift},
+                                                             {"move", KeyEditType::move},
+                                                             {"drop", KeyEditType::drop},
+                                                             {"insert", KeyEditType::insert},
+                                                             {"rotate", KeyEditType::rotate},
+                                                             {"divide", KeyEditType::divide},
+                                                             {"convert", KeyEditType::convert}});
 
 struct KeyEdit {
   std::variant<edit::Shift, edit::Move, edit::Drop, edit::Insert, edit::Rotate, edit::Divide, edit::Convert> what;

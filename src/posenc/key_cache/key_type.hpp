@@ -2,9 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
-#include "posenc/base/error.hpp"
+#include "posenc/base/names.hpp"
 
 namespace posenc {
 
@@ -16,10 +15,11 @@ enum class KeyType : std::uint8_t {
   q8_0,  ///< ggml's blocks of 32 dimensions: a float16 scale d and 32 int8 q, 34 bytes; the values are d q
 };
 
-/// "float32" | "float16" | "bfloat16" | "q8_0"; an Error ("dtype") that lists them for anything else.
 template <>
-[[nodiscard]] Expected<KeyType> from_name(std::string_view name);
-[[nodiscard]] std::string_view name_of(KeyType type);
+inline constexpr auto names_of<KeyType> = Names("dtype", {{"float32", KeyType::float32},
+                                                          {"float16", KeyType::float16},
+                                                          {"bfloat16", KeyType::bfloat16},
+                                                          {"q8_0", KeyType::q8_0}});
 
 /// How many dimensions have bits in common: 32 of q8_0, else 1.
 [[nodiscard]] constexpr std::size_t dims_of_block(KeyType type) { return type == KeyType::q8_0 ? 32 : 1; }

@@ -10,11 +10,6 @@
 namespace posenc {
 namespace {
 
-constexpr Name decay_names[]{
-    {"coupled", WeightDecay::coupled},
-    {"decoupled", WeightDecay::decoupled},
-};
-
 Expected<void> check(const SgdOptions& options) {
   POSENC_TRY(check_ranges(options));
   if (options.nesterov && options.momentum == 0)
@@ -39,11 +34,6 @@ double one_less_power(double base, std::int64_t exponent) {
 }
 
 }  // namespace
-
-template <>
-Expected<WeightDecay> from_name(std::string_view name) {
-  return from_name<WeightDecay>(decay_names, "decay", name);
-}
 
 Expected<void> sgd_step(const SgdOptions& options, std::span<const float> gradient, std::span<float> parameters,
                         std::span<float> buffer) {

@@ -2,9 +2,9 @@
 
 #include <cstdint>
 #include <span>
-#include <string_view>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/names.hpp"
 #include "posenc/base/range.hpp"
 
 namespace posenc {
@@ -46,9 +46,9 @@ enum class WeightDecay : std::uint8_t {
   decoupled,  ///< p *= 1 - lr * weight_decay (torch.optim.AdamW; Loshchilov and Hutter 2019)
 };
 
-/// "coupled" | "decoupled"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<WeightDecay> from_name(std::string_view name);
+inline constexpr auto names_of<WeightDecay> =
+    Names("decay", {{"coupled", WeightDecay::coupled}, {"decoupled", WeightDecay::decoupled}});
 
 /// m = beta1 m + (1 - beta1) g; v = beta2 v + (1 - beta2) g^2;
 /// p -= lr / (1 - beta1^step) * m / (sqrt(v) / sqrt(1 - beta2^step) + eps).

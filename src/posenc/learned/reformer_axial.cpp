@@ -9,11 +9,6 @@
 namespace posenc {
 namespace {
 
-constexpr Name combination_names[]{
-    {"concatenate", AxialCombination::concatenate},
-    {"sum", AxialCombination::sum},
-};
-
 Expected<void> check_axes(std::span<const std::int64_t> shape, std::span<const std::int64_t> dims, bool sum) {
   if (shape.empty() || shape.size() > ReformerAxial::max_axes)
     return invalid_argument("shape", static_cast<double>(shape.size()), expected::axes_from_to,
@@ -40,11 +35,6 @@ Expected<void> check_axes(std::span<const std::int64_t> shape, std::span<const s
 }
 
 }  // namespace
-
-template <>
-Expected<AxialCombination> from_name(std::string_view name) {
-  return from_name<AxialCombination>(combination_names, "combination", name);
-}
 
 Expected<ReformerAxial> ReformerAxial::make(std::span<const std::int64_t> shape, std::span<const std::int64_t> dims,
                                             AxialCombination combination) {

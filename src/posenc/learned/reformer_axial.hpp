@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/names.hpp"
 #include "posenc/learned/learned_table.hpp"
 
 namespace posenc {
@@ -17,9 +17,9 @@ enum class AxialCombination : std::uint8_t {
   sum,          ///< added: all dims are the same (reformer-pytorch without axial_dims)
 };
 
-/// "concatenate" | "sum"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<AxialCombination> from_name(std::string_view name);
+inline constexpr auto names_of<AxialCombination> =
+    Names("combination", {{"concatenate", AxialCombination::concatenate}, {"sum", AxialCombination::sum}});
 
 /// Axial position embeddings (Kitaev, Kaiser and Levskaya 2020, "Reformer"): the positions 0 ... rows() - 1 are laid
 /// out on a grid, row-major, and each axis has a learned table [extent, dim of the axis]. For the shape [R, C] position

@@ -13,11 +13,6 @@
 namespace posenc {
 namespace {
 
-constexpr Name interpolation_names[]{
-    {"linear", Interpolation::linear},
-    {"cubic", Interpolation::cubic},
-};
-
 /// Keys' kernel at a distance 0 <= x < 2.
 double cubic(double x, double a) {
   return x <= 1 ? ((a + 2) * x - (a + 3)) * x * x + 1 : (((x - 5) * x + 8) * x - 4) * a;
@@ -137,11 +132,6 @@ Expected<void> check_grid(std::string_view argument, const GridSize& grid, std::
 }
 
 }  // namespace
-
-template <>
-Expected<Interpolation> from_name(std::string_view name) {
-  return from_name<Interpolation>(interpolation_names, "interpolation", name);
-}
 
 Expected<void> resize_table(std::span<const float> table, std::int64_t dim, const GridSize& from, const GridSize& to,
                             const ResizeOptions& options, std::span<float> out) {

@@ -2,9 +2,9 @@
 
 #include <cstdint>
 #include <span>
-#include <string_view>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/names.hpp"
 #include "posenc/base/range.hpp"
 #include "posenc/learned/learned_table.hpp"
 
@@ -15,9 +15,9 @@ enum class Interpolation : std::uint8_t {
   cubic,   ///< Keys 1981 along each axis, a = -0.75, or -0.5 with antialias: torch's "bicubic"
 };
 
-/// "linear" | "cubic"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<Interpolation> from_name(std::string_view name);
+inline constexpr auto names_of<Interpolation> =
+    Names("interpolation", {{"linear", Interpolation::linear}, {"cubic", Interpolation::cubic}});
 
 /// A sequence is a grid of height 1.
 struct GridSize {

@@ -2,9 +2,8 @@
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
-#include "posenc/base/error.hpp"
+#include "posenc/base/names.hpp"
 #include "posenc/frequencies/scaling.hpp"
 #include "posenc/relative/position_map.hpp"
 
@@ -23,8 +22,6 @@ enum class EncodingType : std::uint8_t {
   shaw,          ///< Shaw et al. 2018: tables for keys and values, one a layer
   fox,           ///< Lin et al. 2025, the Forgetting Transformer, without rotation
 };
-
-[[nodiscard]] std::string_view name_of(EncodingType type);
 
 /// An encoding reads the options that name it and ignores the others.
 struct EncodingOptions {
@@ -46,9 +43,17 @@ struct EncodingOptions {
 
 namespace posenc {
 
-/// "none" | "sinusoid" | "concatenated" | "learned" | "rope" | "alibi" | "t5" | "fire" | "shaw" | "fox"; an Error that
-/// lists them for anything else.
 template <>
-[[nodiscard]] Expected<learning::EncodingType> from_name(std::string_view name);
+inline constexpr auto names_of<learning::EncodingType> =
+    Names("encoding.type", {{"none", learning::EncodingType::none},
+                            {"sinusoid", learning::EncodingType::sinusoid},
+                            {"concatenated", learning::EncodingType::concatenated},
+                            {"learned", learning::EncodingType::learned},
+                            {"rope", learning::EncodingType::rope},
+                            {"alibi", learning::EncodingType::alibi},
+                            {"t5", learning::EncodingType::t5},
+                            {"fire", learning::EncodingType::fire},
+                            {"shaw", learning::EncodingType::shaw},
+                            {"fox", learning::EncodingType::fox}});
 
 }  // namespace posenc

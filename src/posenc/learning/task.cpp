@@ -71,7 +71,6 @@ void write_window(const ExamplePlan& plan, ExampleStream& stream, const ExampleR
 /// The properties of a task.
 struct TaskKind {
   TaskType type;
-  std::string_view name;
   std::int64_t shortest, longest;           ///< n in training, where the options have none
   std::int64_t least, most;                 ///< n
   bool asks_last;                           ///< one more token, the question, comes after the n
@@ -82,10 +81,10 @@ struct TaskKind {
 };
 
 constexpr TaskKind kinds[]{
-    {TaskType::order, "order", 2, 16, 2, largest_example, true, 8, 1, order_words, 'a', write_order},
-    {TaskType::roles, "roles", 3, 3, 3, 3, true, 4, 2, roles_words, 'A', write_roles},
-    {TaskType::back, "back", 8, 32, 2, largest_example, false, 16, 2, {}, 'a', write_back},
-    {TaskType::text, "text", 32, 32, 2, largest_example, false, 0, 0, {}, 'a', write_window},
+    {TaskType::order, 2, 16, 2, largest_example, true, 8, 1, order_words, 'a', write_order},
+    {TaskType::roles, 3, 3, 3, 3, true, 4, 2, roles_words, 'A', write_roles},
+    {TaskType::back, 8, 32, 2, largest_example, false, 16, 2, {}, 'a', write_back},
+    {TaskType::text, 32, 32, 2, largest_example, false, 0, 0, {}, 'a', write_window},
 };
 
 const TaskKind& kind_of(TaskType type) { return *std::ranges::find(kinds, type, &TaskKind::type); }
@@ -137,8 +136,6 @@ std::span<const std::int32_t> part_for(ExampleUse use, std::span<const std::int3
 }
 
 }  // namespace
-
-std::string_view name_of(TaskType type) { return kind_of(type).name; }
 
 Expected<Task> Task::make(const TaskOptions& options) {
   Task task;
@@ -197,14 +194,3 @@ Expected<void> Task::write(const ExampleIndex& index, std::int64_t n, std::span<
 }
 
 }  // namespace posenc::learning
-
-namespace posenc {
-
-template <>
-Expected<learning::TaskType> from_name(std::string_view name) {
-  std::vector<Name> names;
-  for (const learning::TaskKind& kind : learning::kinds) names.emplace_back(kind.name, kind.type);
-  return from_name<learning::TaskType>(names, "task.type", name);
-}
-
-}  // namespace posenc

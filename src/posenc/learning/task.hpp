@@ -9,6 +9,7 @@
 
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/error.hpp"
+#include "posenc/base/names.hpp"
 
 namespace posenc::learning {
 
@@ -20,8 +21,6 @@ enum class TaskType : std::uint8_t {
   back,   ///< n symbols: at each, the one `distance` before it
   text,   ///< n characters of a text: at each, the next. The last tenth is for testing
 };
-
-[[nodiscard]] std::string_view name_of(TaskType type);
 
 struct TaskOptions {
   TaskType type = TaskType::order;
@@ -86,8 +85,10 @@ class Task {
 
 namespace posenc {
 
-/// "order" | "roles" | "back" | "text"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<learning::TaskType> from_name(std::string_view name);
+inline constexpr auto names_of<learning::TaskType> = Names("task.type", {{"order", learning::TaskType::order},
+                                                                         {"roles", learning::TaskType::roles},
+                                                                         {"back", learning::TaskType::back},
+                                                                         {"text", learning::TaskType::text}});
 
 }  // namespace posenc

@@ -16,9 +16,6 @@
 namespace posenc::learning {
 namespace {
 
-constexpr Name sampling_names[]{
-    {"plain", PositionSampling::plain}, {"offset", PositionSampling::offset}, {"random", PositionSampling::random}};
-
 /// A batch has at most so many parts.
 constexpr std::size_t most_parts = 4;
 /// The most parameters of a model: each has a seed of its own.
@@ -89,8 +86,6 @@ double operations_of(const Transformer& model, std::size_t sequences, std::size_
 }
 
 }  // namespace
-
-std::string_view name_of(PositionSampling sampling) { return name_of(sampling_names, sampling); }
 
 Expected<LossSums> Training::State::part_gradient(std::size_t part, std::span<float> of_part) {
   const auto batch = static_cast<std::size_t>(options.optimizer.batch);
@@ -202,12 +197,3 @@ Expected<StepReport> Training::step() {
 }
 
 }  // namespace posenc::learning
-
-namespace posenc {
-
-template <>
-Expected<learning::PositionSampling> from_name(std::string_view name) {
-  return from_name<learning::PositionSampling>(learning::sampling_names, "sampling", name);
-}
-
-}  // namespace posenc

@@ -5,10 +5,10 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/names.hpp"
 #include "posenc/learning/encoding_options.hpp"
 #include "posenc/learning/model_options.hpp"
 #include "posenc/learning/parameters.hpp"
@@ -22,8 +22,6 @@ enum class PositionSampling : std::uint8_t {
   offset,  ///< the same from a random first position on, each sequence from its own
   random,  ///< random ones in order, of all that the model reaches (Ruoss et al. 2023)
 };
-
-[[nodiscard]] std::string_view name_of(PositionSampling sampling);
 
 struct OptimizerOptions {
   std::int64_t steps = 1500;   ///< 1 ... 2^20
@@ -114,8 +112,10 @@ class Training {
 
 namespace posenc {
 
-/// "plain" | "offset" | "random"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<learning::PositionSampling> from_name(std::string_view name);
+inline constexpr auto names_of<learning::PositionSampling> =
+    Names("sampling", {{"plain", learning::PositionSampling::plain},
+                       {"offset", learning::PositionSampling::offset},
+                       {"random", learning::PositionSampling::random}});
 
 }  // namespace posenc

@@ -16,15 +16,6 @@
 namespace posenc {
 namespace {
 
-constexpr Name slopes_names[]{
-    {"paper", AlibiSlopes::paper},
-    {"mpt", AlibiSlopes::mpt},
-};
-constexpr Name distance_names[]{
-    {"symmetric", AlibiDistance::symmetric},
-    {"linear", AlibiDistance::linear},
-};
-
 /// The fraction of the steepness that is the exponent of head h of `heads`, h from 0: a multiple of a power of two.
 double share(AlibiSlopes slopes, std::size_t h, std::size_t heads) {
   if (slopes == AlibiSlopes::paper) {
@@ -47,16 +38,6 @@ void write_slopes(const AlibiOptions& options, std::size_t heads, std::size_t fi
 }
 
 }  // namespace
-
-template <>
-Expected<AlibiSlopes> from_name(std::string_view name) {
-  return from_name<AlibiSlopes>(slopes_names, "slopes", name);
-}
-
-template <>
-Expected<AlibiDistance> from_name(std::string_view name) {
-  return from_name<AlibiDistance>(distance_names, "distance", name);
-}
 
 Expected<void> alibi_slopes(const AlibiOptions& options, std::span<float> out) {
   POSENC_TRY(check_whole("heads", static_cast<std::int64_t>(out.size()), 1, max_heads));

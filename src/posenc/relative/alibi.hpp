@@ -2,9 +2,9 @@
 
 #include <cstdint>
 #include <span>
-#include <string_view>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/names.hpp"
 #include "posenc/base/range.hpp"
 #include "posenc/relative/relative_position.hpp"
 
@@ -23,11 +23,12 @@ enum class AlibiDistance : std::uint8_t {
   linear,     ///< d: keys after the query gain. Up to a constant of each row, BLOOM's slope * key position.
 };
 
-/// "paper" | "mpt", "symmetric" | "linear"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<AlibiSlopes> from_name(std::string_view name);
+inline constexpr auto names_of<AlibiSlopes> =
+    Names("slopes", {{"paper", AlibiSlopes::paper}, {"mpt", AlibiSlopes::mpt}});
 template <>
-[[nodiscard]] Expected<AlibiDistance> from_name(std::string_view name);
+inline constexpr auto names_of<AlibiDistance> =
+    Names("distance", {{"symmetric", AlibiDistance::symmetric}, {"linear", AlibiDistance::linear}});
 
 struct AlibiOptions {
   AlibiSlopes slopes = AlibiSlopes::paper;

@@ -12,12 +12,6 @@
 namespace posenc {
 namespace {
 
-constexpr Name kernel_names[]{
-    {"logarithmic", KerpleKernel::logarithmic},
-    {"power", KerpleKernel::power},
-    {"weight", KerpleKernel::weight},
-};
-
 Expected<void> check_parameters(std::string_view argument, std::span<const float> values, std::size_t heads,
                                 float most) {
   POSENC_TRY(check_size(argument, values.size(), heads));
@@ -31,11 +25,6 @@ Expected<void> check_parameters(std::string_view argument, std::span<const float
 }
 
 }  // namespace
-
-template <>
-Expected<KerpleKernel> from_name(std::string_view name) {
-  return from_name<KerpleKernel>(kernel_names, "kernel", name);
-}
 
 Expected<void> kerple_bias(const KerpleOptions& options, const RelativePositions& positions, Future future,
                            std::span<float> out) {

@@ -2,9 +2,9 @@
 
 #include <cstdint>
 #include <span>
-#include <string_view>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/names.hpp"
 #include "posenc/relative/relative_position.hpp"
 
 namespace posenc {
@@ -16,9 +16,10 @@ enum class KerpleKernel : std::uint8_t {
   weight,       ///< exp(-r1 |d|^r2): no bias, but what scores are multiplied by, before a bias is added
 };
 
-/// "logarithmic" | "power" | "weight"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<KerpleKernel> from_name(std::string_view name);
+inline constexpr auto names_of<KerpleKernel> = Names(
+    "kernel",
+    {{"logarithmic", KerpleKernel::logarithmic}, {"power", KerpleKernel::power}, {"weight", KerpleKernel::weight}});
 
 struct KerpleOptions {
   KerpleKernel kernel = KerpleKernel::logarithmic;

@@ -10,13 +10,6 @@
 namespace posenc {
 namespace {
 
-constexpr Name map_names[]{
-    {"self-extend", PositionMapType::self_extend},
-    {"rerope", PositionMapType::rerope},
-    {"leaky-rerope", PositionMapType::leaky_rerope},
-    {"dual-chunk", PositionMapType::dual_chunk},
-};
-
 /// A number of the options: the maps that read it, by their bits, and its range.
 struct Read {
   std::string_view name;
@@ -38,11 +31,6 @@ constexpr Read reads[]{
 double number_of(const std::optional<std::int64_t>& value) { return value ? static_cast<double>(*value) : NAN; }
 
 }  // namespace
-
-template <>
-Expected<PositionMapType> from_name(std::string_view name) {
-  return from_name<PositionMapType>(map_names, "type", name);
-}
 
 PositionMap::PositionMap(const PositionMapOptions& options)
     : options_(options),

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/names.hpp"
 #include "posenc/relative/relative_position.hpp"
 
 namespace posenc {
@@ -21,9 +21,11 @@ enum class PositionMapType : std::uint8_t {
                  ///< Qwen2.5-1M in vLLM, rotary_embedding/dual_chunk_rope.py at 07b1349
 };
 
-/// "self-extend" | "rerope" | "leaky-rerope" | "dual-chunk"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<PositionMapType> from_name(std::string_view name);
+inline constexpr auto names_of<PositionMapType> = Names("type", {{"self-extend", PositionMapType::self_extend},
+                                                                 {"rerope", PositionMapType::rerope},
+                                                                 {"leaky-rerope", PositionMapType::leaky_rerope},
+                                                                 {"dual-chunk", PositionMapType::dual_chunk}});
 
 /// An option that a type does not read has to be left out; the rest has no default.
 struct PositionMapOptions {

@@ -10,11 +10,6 @@
 namespace posenc {
 namespace {
 
-constexpr Name future_names[]{
-    {"keep", Future::keep},
-    {"mask", Future::mask},
-};
-
 template <class T>
 Expected<void> expand(const RelativePositions& positions, std::size_t inner, std::span<const T> compact,
                       std::span<T> out) {
@@ -30,17 +25,7 @@ Expected<void> expand(const RelativePositions& positions, std::size_t inner, std
   return {};
 }
 
-constexpr Name sign_names[]{
-    {"key-minus-query", RelativeSign::key_minus_query},
-    {"query-minus-key", RelativeSign::query_minus_key},
-};
-
 }  // namespace
-
-template <>
-Expected<Future> from_name(std::string_view name) {
-  return from_name<Future>(future_names, "future", name);
-}
 
 Expected<RelativePositions> RelativePositions::make(const BiasShape& shape) {
   POSENC_TRY(check_ranges(shape));
@@ -72,11 +57,6 @@ Expected<void> relative_expand(const RelativePositions& positions, std::size_t i
 Expected<void> relative_expand(const RelativePositions& positions, std::size_t inner,
                                std::span<const std::int32_t> compact, std::span<std::int32_t> out) {
   return expand(positions, inner, compact, out);
-}
-
-template <>
-Expected<RelativeSign> from_name(std::string_view name) {
-  return from_name<RelativeSign>(sign_names, "sign", name);
 }
 
 Expected<void> relative_sinusoidal(const Sinusoidal& sinusoidal, RelativeSign sign, const RelativePositions& positions,

@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/names.hpp"
 #include "posenc/base/range.hpp"
 #include "posenc/sinusoidal/sinusoidal.hpp"
 
@@ -36,9 +36,8 @@ enum class Future : std::uint8_t {
   mask,  ///< -infinity: causal attention
 };
 
-/// "keep" | "mask"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<Future> from_name(std::string_view name);
+inline constexpr auto names_of<Future> = Names("future", {{"keep", Future::keep}, {"mask", Future::mask}});
 
 /// A checked BiasShape, and the relative positions in it: key - query, an int32.
 ///
@@ -92,9 +91,9 @@ enum class RelativeSign : std::uint8_t {
   query_minus_key,  ///< i - j (Transformer-XL): sines change their sign
 };
 
-/// "key-minus-query" | "query-minus-key"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<RelativeSign> from_name(std::string_view name);
+inline constexpr auto names_of<RelativeSign> = Names(
+    "sign", {{"key-minus-query", RelativeSign::key_minus_query}, {"query-minus-key", RelativeSign::query_minus_key}});
 
 /// The sinusoidal encoding of every relative position, in compact form [distances, dim], from the smallest key - query
 /// to the largest whatever the sign. relative_expand with inner = dim makes [queries, keys, dim] of it.

@@ -13,11 +13,6 @@
 namespace posenc {
 namespace {
 
-constexpr Name indices_names[]{
-    {"paper", SandwichIndices::paper},
-    {"sinusoidal", SandwichIndices::sinusoidal},
-};
-
 /// Sums of cosines, for one set of frequencies of which the first may be left out.
 class CosineSum {
  public:
@@ -58,11 +53,6 @@ Expected<void> check_reach(const RelativePositions& positions, double largest_fr
 }
 
 }  // namespace
-
-template <>
-Expected<SandwichIndices> from_name(std::string_view name) {
-  return from_name<SandwichIndices>(indices_names, "indices", name);
-}
 
 Expected<void> sandwich_bias(const SandwichOptions& options, const RelativePositions& positions, Future future,
                              std::span<float> out) {

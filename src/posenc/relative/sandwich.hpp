@@ -2,9 +2,9 @@
 
 #include <cstdint>
 #include <span>
-#include <string_view>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/names.hpp"
 #include "posenc/base/range.hpp"
 #include "posenc/relative/relative_position.hpp"
 
@@ -16,9 +16,9 @@ enum class SandwichIndices : std::uint8_t {
   sinusoidal,  ///< i = 0 ... dim / 2 - 1, as the sinusoidal encoding counts, whose dot products these sums are
 };
 
-/// "paper" | "sinusoidal"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<SandwichIndices> from_name(std::string_view name);
+inline constexpr auto names_of<SandwichIndices> =
+    Names("indices", {{"paper", SandwichIndices::paper}, {"sinusoidal", SandwichIndices::sinusoidal}});
 
 struct SandwichOptions {
   std::int64_t dim = 128;  ///< even; no dim of the model, but of the encodings multiplied

@@ -13,11 +13,6 @@
 namespace posenc {
 namespace {
 
-constexpr Name precision_names[]{
-    {"exact", RotaryPrecision::exact},
-    {"float32", RotaryPrecision::float32},
-};
-
 /// x less its nearest whole number, for |x| < 2^51: exact.
 double fraction(double x) {
   constexpr double shifter = 6755399441055744.0;  // 1.5 * 2^52: adding it leaves no bits for a fraction
@@ -57,11 +52,6 @@ Expected<void> write_frequencies(void* to, const scaling::Float32Rule& rule) {
 }
 
 }  // namespace
-
-template <>
-Expected<RotaryPrecision> from_name(std::string_view name) {
-  return from_name<RotaryPrecision>(precision_names, "precision", name);
-}
 
 Expected<Rotary> make_float32_rotary(const RotaryOptions& options) {
   if (options.exponent != Exponent::paper)

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/names.hpp"
 #include "posenc/rotary/rotary.hpp"
 
 namespace posenc {
@@ -14,9 +14,9 @@ enum class RotaryPrecision : std::uint8_t {
   float32,  ///< make_float32_rotary's
 };
 
-/// "exact" | "float32"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<RotaryPrecision> from_name(std::string_view name);
+inline constexpr auto names_of<RotaryPrecision> =
+    Names("precision", {{"exact", RotaryPrecision::exact}, {"float32", RotaryPrecision::float32}});
 
 /// A Rotary with the angles of Hugging Face transformers, for comparison with a port of it: frequencies in float32,
 /// made step by step as modeling_rope_utils.py does, their product with the position (itself rounded to float32)

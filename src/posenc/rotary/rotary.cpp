@@ -13,12 +13,6 @@
 namespace posenc {
 namespace {
 
-constexpr Name layout_names[]{
-    {"half", Layout::half},
-    {"interleaved", Layout::interleaved},
-    {"deinterleaved", Layout::deinterleaved},
-};
-
 struct Pair {
   std::size_t first, second;
 };
@@ -29,13 +23,6 @@ Pair pair_of(bool half, std::size_t i, std::size_t pairs) {
 }
 
 }  // namespace
-
-template <>
-Expected<Layout> from_name(std::string_view name) {
-  return from_name<Layout>(layout_names, "layout", name);
-}
-
-std::string_view name_of(Layout layout) { return name_of(layout_names, layout); }
 
 FrequencyPlan plan_of(const RotaryOptions& options) {
   return {.frequencies = {options.rotary_dim.value_or(options.dim), options.base, options.exponent},

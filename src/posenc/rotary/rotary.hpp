@@ -5,10 +5,10 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string_view>
 
 #include "posenc/base/dtype.hpp"
 #include "posenc/base/error.hpp"
+#include "posenc/base/names.hpp"
 #include "posenc/frequencies/frequencies.hpp"
 #include "posenc/frequencies/positions.hpp"
 #include "posenc/rotary/sequence_shape.hpp"
@@ -24,10 +24,9 @@ enum class Layout : std::uint8_t {
   deinterleaved,  ///< dimensions 2i, 2i + 1 are read, dimensions i, i + r/2 are written (DeepSeek's rope_interleave)
 };
 
-/// "half" | "interleaved" | "deinterleaved"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<Layout> from_name(std::string_view name);
-[[nodiscard]] std::string_view name_of(Layout layout);  ///< "" for Layout::unnamed
+inline constexpr auto names_of<Layout> = Names(
+    "layout", {{"half", Layout::half}, {"interleaved", Layout::interleaved}, {"deinterleaved", Layout::deinterleaved}});
 
 /// Rotation back by the same angles undoes a rotation: it is its transpose. With Layout::deinterleaved it reads
 /// Layout::half and writes Layout::interleaved.

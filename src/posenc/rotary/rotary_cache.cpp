@@ -11,13 +11,6 @@
 namespace posenc {
 namespace {
 
-constexpr Name form_names[]{
-    {"onnx", CacheForm::onnx},
-    {"huggingface", CacheForm::huggingface},
-    {"huggingface-interleaved", CacheForm::huggingface_interleaved},
-    {"ggml", CacheForm::ggml},
-};
-
 /// Where a row of a cache holds the numbers of pair i: at dimension(i), and again `copy` further, unless that is 0.
 /// Where both functions share a row the sine is next to its cosine.
 struct CacheDims {
@@ -73,11 +66,6 @@ void write(const CacheDims& dims, const float* values, std::size_t pairs, float*
 }
 
 }  // namespace
-
-template <>
-Expected<CacheForm> from_name(std::string_view name) {
-  return from_name<CacheForm>(form_names, "form", name);
-}
 
 Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Positions& positions,
                                   std::span<float> cosines, std::span<float> sines) {

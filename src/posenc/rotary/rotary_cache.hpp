@@ -3,10 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 
 #include "posenc/base/dtype.hpp"
 #include "posenc/base/error.hpp"
+#include "posenc/base/names.hpp"
 #include "posenc/rotary/rotary.hpp"
 
 namespace posenc {
@@ -19,9 +19,12 @@ enum class CacheForm : std::uint8_t {
   ggml,                     ///< one array [r]: the cosine and the sine of each pair, interleaved
 };
 
-/// "onnx" | "huggingface" | "huggingface-interleaved" | "ggml"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<CacheForm> from_name(std::string_view name);
+inline constexpr auto names_of<CacheForm> =
+    Names("form", {{"onnx", CacheForm::onnx},
+                   {"huggingface", CacheForm::huggingface},
+                   {"huggingface-interleaved", CacheForm::huggingface_interleaved},
+                   {"ggml", CacheForm::ggml}});
 
 /// Values in a row of the cosines, for an even number of rotated dimensions.
 [[nodiscard]] inline std::size_t row_of(CacheForm form, std::size_t rotary_dim) {

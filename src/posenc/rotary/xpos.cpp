@@ -16,8 +16,6 @@
 namespace posenc {
 namespace {
 
-constexpr Name side_names[]{{"query", XposSide::query}, {"key", XposSide::key}};
-
 constexpr double furthest = 80;  // e^80 and its inverse leave room in a float32
 
 using Doubles = xsimd::batch<double>;
@@ -60,11 +58,6 @@ void multiply_by_powers(const AlignedArray<double>& ln_zeta, double steps, doubl
 }
 
 }  // namespace
-
-template <>
-Expected<XposSide> from_name(std::string_view name) {
-  return from_name<XposSide>(side_names, "side", name);
-}
 
 Expected<Xpos> Xpos::make(const XposOptions& options) {
   POSENC_TRY_LET(rotary, Rotary::make(options.rotary));

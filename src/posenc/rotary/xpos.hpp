@@ -6,6 +6,7 @@
 
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/error.hpp"
+#include "posenc/base/names.hpp"
 #include "posenc/rotary/rotary.hpp"
 
 namespace posenc {
@@ -25,9 +26,8 @@ struct XposOptions {
 
 enum class XposSide : std::uint8_t { query, key };
 
-/// "query" | "key"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<XposSide> from_name(std::string_view name);
+inline constexpr auto names_of<XposSide> = Names("side", {{"query", XposSide::query}, {"key", XposSide::key}});
 
 /// Extrapolatable rotary embedding (Sun et al. 2022, "A Length-Extrapolatable Transformer"): pair i of r rotated
 /// dimensions is rotated, and multiplied by s = zeta_i^((position - centre) / scale_base), zeta_i = (2i + 0.4 r) / (1.4

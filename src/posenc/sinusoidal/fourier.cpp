@@ -15,23 +15,12 @@ namespace {
 
 constexpr std::int64_t max_levels = 52;
 
-constexpr Name angle_unit_names[]{
-    {"cycles", AngleUnit::cycles},
-    {"half-cycles", AngleUnit::half_cycles},
-    {"radians", AngleUnit::radians},
-};
-
 Expected<Frequencies> frequencies_of(std::span<double> weights, AngleUnit unit) {
   if (unit == AngleUnit::radians) return Frequencies::from_radians(weights);
   if (unit == AngleUnit::half_cycles)
     for (double& weight : weights) weight /= 2;
   return Frequencies::from_cycles(weights);
 }
-
-constexpr Name nerf_preset_names[]{
-    {"paper", NerfPreset::paper},
-    {"code", NerfPreset::code},
-};
 
 enum class FourierPreset : std::uint8_t { diffusers, rff };
 constexpr Name fourier_preset_names[]{
@@ -51,16 +40,6 @@ DoubleDouble encoded(double coordinate, bool logarithmic) {
 }
 
 }  // namespace
-
-template <>
-Expected<AngleUnit> from_name(std::string_view name) {
-  return from_name<AngleUnit>(angle_unit_names, "unit", name);
-}
-
-template <>
-Expected<NerfPreset> from_name(std::string_view name) {
-  return from_name<NerfPreset>(nerf_preset_names, "preset", name);
-}
 
 Expected<FourierOptions> fourier_preset(std::string_view name, std::int64_t inputs) {
   POSENC_TRY_LET(preset, from_name<FourierPreset>(fourier_preset_names, "preset", name));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "posenc/base/error.hpp"
+#include "posenc/base/names.hpp"
 #include "posenc/base/range.hpp"
 #include "posenc/frequencies/frequencies.hpp"
 #include "posenc/sinusoidal/sinusoidal.hpp"
@@ -21,9 +22,9 @@ enum class AngleUnit : std::uint8_t {
   radians,      ///< sin(w x)
 };
 
-/// "cycles" | "half-cycles" | "radians"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<AngleUnit> from_name(std::string_view name);
+inline constexpr auto names_of<AngleUnit> = Names(
+    "unit", {{"cycles", AngleUnit::cycles}, {"half-cycles", AngleUnit::half_cycles}, {"radians", AngleUnit::radians}});
 
 struct FourierOptions {
   std::int64_t inputs = 1;  ///< coordinates of a point
@@ -42,9 +43,9 @@ enum class NerfPreset : std::uint8_t {
           ///< without pi
 };
 
-/// "paper" | "code"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<NerfPreset> from_name(std::string_view name);
+inline constexpr auto names_of<NerfPreset> =
+    Names("preset", {{"paper", NerfPreset::paper}, {"code", NerfPreset::code}});
 
 /// The options of an implementation by its name, for `inputs` coordinates:
 /// - "diffusers": GaussianFourierProjection of Hugging Face diffusers: [sin | cos] of 2 pi w ln x. Its

@@ -16,23 +16,6 @@
 namespace posenc {
 namespace {
 
-constexpr Name order_names[]{
-    {"interleaved", Order::interleaved},
-    {"split", Order::split},
-    {"cosines-first", Order::cosines_first},
-};
-
-constexpr Name precision_names[]{
-    {"exact", Precision::exact},
-    {"fast", Precision::fast},
-};
-
-constexpr Name sinusoidal_preset_names[]{
-    {"paper", SinusoidalPreset::paper},     {"tensor2tensor", SinusoidalPreset::tensor2tensor},
-    {"whisper", SinusoidalPreset::whisper}, {"diffusers", SinusoidalPreset::diffusers},
-    {"ggml", SinusoidalPreset::ggml},       {"mlx", SinusoidalPreset::mlx},
-};
-
 struct SinusoidalRow {
   double shift;
   Exponent exponent;
@@ -51,7 +34,7 @@ constexpr SinusoidalRow sinusoidal_presets[]{
     {.shift = 0, .exponent = Exponent::half, .order = Order::cosines_first},
     {.shift = 1, .exponent = Exponent::half, .order = Order::split, .even_only = true, .unit_length = true},
 };
-static_assert(std::size(sinusoidal_presets) == std::size(sinusoidal_preset_names));
+static_assert(std::size(sinusoidal_presets) == names_of<SinusoidalPreset>.words.size());
 
 double shift_of(const SinusoidalRow& row, const SinusoidalChoice& choice) {
   if (choice.exponent && *choice.exponent != row.exponent) return 0;
@@ -59,13 +42,6 @@ double shift_of(const SinusoidalRow& row, const SinusoidalChoice& choice) {
 }
 
 }  // namespace
-
-template <>
-Expected<Order> from_name(std::string_view name) {
-  return from_name<Order>(order_names, "order", name);
-}
-
-std::string_view name_of(Order order) { return name_of(order_names, order); }
 
 Expected<Sinusoidal> Sinusoidal::make(const SinusoidalOptions& options) {
   POSENC_TRY(check_ranges(options));
@@ -76,11 +52,6 @@ Expected<Sinusoidal> Sinusoidal::make(const SinusoidalOptions& options) {
   made.order_ = options.order;
   made.amplitude_ = options.amplitude;
   return made;
-}
-
-template <>
-Expected<Precision> from_name(std::string_view name) {
-  return from_name<Precision>(precision_names, "precision", name);
 }
 
 /// Whether all dimensions of a row are sines and cosines as they are.
@@ -184,11 +155,6 @@ Expected<void> Sinusoidal::shift(double by, std::span<const float> table, std::s
     for (std::size_t i = dims.sines + dims.cosines; i < dim_; ++i) out[row + i] = table[row + i];
   }
   return {};
-}
-
-template <>
-Expected<SinusoidalPreset> from_name(std::string_view name) {
-  return from_name<SinusoidalPreset>(sinusoidal_preset_names, "preset", name);
 }
 
 Expected<SinusoidalOptions> resolve(const SinusoidalChoice& choice) {

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
 
 #include "posenc/base/dtype.hpp"
 #include "posenc/base/error.hpp"
+#include "posenc/base/names.hpp"
 #include "posenc/frequencies/frequencies.hpp"
 #include "posenc/frequencies/positions.hpp"
 
@@ -23,10 +23,9 @@ enum class Order : std::uint8_t {
   cosines_first,  ///< all cosines, then all sines
 };
 
-/// "interleaved" | "split" | "cosines-first"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<Order> from_name(std::string_view name);
-[[nodiscard]] std::string_view name_of(Order order);
+inline constexpr auto names_of<Order> = Names(
+    "order", {{"interleaved", Order::interleaved}, {"split", Order::split}, {"cosines-first", Order::cosines_first}});
 
 /// Which dimensions of a row hold the sines and cosines; any that are left over hold 0.
 struct Dims {
@@ -50,9 +49,9 @@ enum class Precision : std::uint8_t {
   fast,   ///< in float32 from exact parts
 };
 
-/// "exact" | "fast"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<Precision> from_name(std::string_view name);
+inline constexpr auto names_of<Precision> =
+    Names("precision", {{"exact", Precision::exact}, {"fast", Precision::fast}});
 
 struct SinusoidalOptions {
   FrequencyOptions frequencies;
@@ -77,9 +76,13 @@ enum class SinusoidalPreset : std::uint8_t {
               ///< Order::cosines_first, its scale the amplitude, its full_turns a scale of 2 pi
 };
 
-/// "paper" | "tensor2tensor" | "whisper" | "diffusers" | "ggml" | "mlx"; an Error that lists them for anything else.
 template <>
-[[nodiscard]] Expected<SinusoidalPreset> from_name(std::string_view name);
+inline constexpr auto names_of<SinusoidalPreset> = Names("preset", {{"paper", SinusoidalPreset::paper},
+                                                                    {"tensor2tensor", SinusoidalPreset::tensor2tensor},
+                                                                    {"whisper", SinusoidalPreset::whisper},
+                                                                    {"diffusers", SinusoidalPreset::diffusers},
+                                                                    {"ggml", SinusoidalPreset::ggml},
+                                                                    {"mlx", SinusoidalPreset::mlx}});
 
 /// A preset, and what is to differ from it.
 struct SinusoidalChoice {

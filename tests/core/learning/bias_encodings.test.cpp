@@ -71,7 +71,7 @@ std::vector<LineCase> line_cases() {
 TEST_CASE("learning: biases of distances and the gradients of their parameters over layers", "[learning][line_bias]") {
   for (const auto& [options, formula] : line_cases())
     for (const bool is_causal : {true, false}) {
-      INFO(name_of(options.type) << ", " << options.buckets << " buckets" << (is_causal ? ", causal" : ""));
+      INFO(posenc::name_of(options.type) << ", " << options.buckets << " buckets" << (is_causal ? ", causal" : ""));
       // From 0 on, later, with gaps, two sequences that differ, one without gaps, and a single token.
       for (const std::vector<std::int32_t>& positions : std::vector<std::vector<std::int32_t>>{
                {0, 1, 2, 3, 4, 5, 6}, {30, 31, 32, 33, 34, 35, 36}, {1, 2, 3, 9, 10, 11, 40}})

@@ -46,7 +46,7 @@ void make_steps(Training& training, int count) {
 TEST_CASE("learning: a step asks for no memory", "[learning][training]") {
   using enum EncodingType;
   for (const EncodingType type : {none, sinusoid, concatenated, learned, rope, alibi, t5, fire, shaw, fox}) {
-    CAPTURE(learning::name_of(type));
+    CAPTURE(posenc::name_of(type));
     TrainingOptions options = small(type);
     options.model.dropout = 0.1;
     const std::size_t before = testing::allocations();

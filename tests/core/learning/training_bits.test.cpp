@@ -101,7 +101,7 @@ TEST_CASE("learning: order has the same bits after 1, 10 and 100 steps", "[learn
       learning::StepReport report;
       while (training.steps() < steps) report = value_of(training.step());
       const auto loss = static_cast<float>(report.loss);
-      check_hash("order, " + std::string(name_of(type)) + ", steps: " + std::to_string(steps), stored,
+      check_hash("order, " + std::string(posenc::name_of(type)) + ", steps: " + std::to_string(steps), stored,
                  {training.values(), {&loss, 1}});
     };
     check_after(1, one);

@@ -1,26 +1,6 @@
 #include "posenc/learning/encodings/make_encoding.hpp"
 
-#include "posenc/base/check.hpp"
-
 namespace posenc::learning {
-namespace {
-
-constexpr Name type_names[]{
-    {"none", EncodingType::none},
-    {"sinusoid", EncodingType::sinusoid},
-    {"concatenated", EncodingType::concatenated},
-    {"learned", EncodingType::learned},
-    {"rope", EncodingType::rope},
-    {"alibi", EncodingType::alibi},
-    {"t5", EncodingType::t5},
-    {"fire", EncodingType::fire},
-    {"shaw", EncodingType::shaw},
-    {"fox", EncodingType::fox},
-};
-
-}  // namespace
-
-std::string_view name_of(EncodingType type) { return name_of(type_names, type); }
 
 Expected<std::unique_ptr<Encoding>> make_encoding(const EncodingOptions& options) {
   switch (options.type) {
@@ -48,12 +28,3 @@ Expected<std::unique_ptr<Encoding>> make_encoding(const EncodingOptions& options
 }
 
 }  // namespace posenc::learning
-
-namespace posenc {
-
-template <>
-Expected<learning::EncodingType> from_name(std::string_view name) {
-  return from_name<learning::EncodingType>(learning::type_names, "encoding.type", name);
-}
-
-}  // namespace posenc

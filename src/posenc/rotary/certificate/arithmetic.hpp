@@ -1,9 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
-#include "posenc/base/error.hpp"
+#include "posenc/base/names.hpp"
 
 namespace posenc {
 
@@ -19,8 +18,10 @@ namespace posenc {
 /// Inputs and outputs are rounded to the dtype of activations.
 enum class ArithmeticPreset : std::uint8_t { exact, transformers, ggml };
 
-/// "exact" | "transformers" | "ggml"; an Error ("arithmetic") that lists them for anything else.
 template <>
-[[nodiscard]] Expected<ArithmeticPreset> from_name(std::string_view name);
+inline constexpr auto names_of<ArithmeticPreset> =
+    Names("arithmetic", {{"exact", ArithmeticPreset::exact},
+                         {"transformers", ArithmeticPreset::transformers},
+                         {"ggml", ArithmeticPreset::ggml}});
 
 }  // namespace posenc

@@ -1,5 +1,6 @@
 // Prints what the core says of the numbers that options may be, for the published documentation and for tests: for each
-// interface of js/types the options of its struct that have a range, with least and most, the sentence, and the default.
+// interface of js/types the options of its struct that have a range, with least and most, the sentence, and the
+// default.
 
 #include <cstdio>
 #include <optional>
@@ -21,12 +22,15 @@
 #include "posenc/learned/optimizer.hpp"
 #include "posenc/learned/resize.hpp"
 #include "posenc/learned/table_init.hpp"
+#include "posenc/learning/model_options.hpp"
+#include "posenc/learning/training.hpp"
 #include "posenc/relative/alibi.hpp"
 #include "posenc/relative/fire.hpp"
 #include "posenc/relative/relative_position.hpp"
 #include "posenc/relative/sandwich.hpp"
 #include "posenc/relative/swin.hpp"
 #include "posenc/relative/t5.hpp"
+#include "posenc/rotary/certificate.hpp"
 #include "posenc/rotary/convert_layout.hpp"
 #include "posenc/rotary/query_temperature.hpp"
 #include "posenc/rotary/rotary.hpp"
@@ -75,6 +79,7 @@ int main() {
   print<AlibiOptions>("AlibiSlopesOptions");
   print<AttentionMask>("AttentionTerms");
   print<BiasShape>("RelativeShape");
+  print<CertificateOptions>("CertifyOptions");
   print<ConvertLayoutOptions>("ConvertLayoutOptions");
   print<Dropout>("Dropout");
   print<FireOptions>("FireOptions");
@@ -102,6 +107,9 @@ int main() {
   print<TableInit>("LearnedTableOptions");
   print<TokensAround>("GridPoints");
   print<XposOptions>("XposOptions");
+  print<learning::ModelOptions>("TransformerOptions");
+  print<learning::OptimizerOptions>("OptimizerOptions");
+  print<learning::TrainingOptions>("TrainingOptions");
   print<scaling::Dynamic>("DynamicScaling");
   print<scaling::Given>("GivenScaling");
   print<scaling::Linear>("LinearScaling");

@@ -34,7 +34,7 @@ export interface CertifyOptions {
   arithmetic: ArithmeticPreset;
   /** The type of activations, to which it rounds; `"float32"` by default. */
   dtype?: DType;
-  /** The Euclidean norm of the query before it is rotated, 0 … 1e30; 1 by default. */
+  /** The Euclidean norm of the query before it is rotated. */
   queryNorm?: number;
   /** The key's. */
   keyNorm?: number;

@@ -82,11 +82,11 @@ export interface EncodingOptions {
 
 /** The extents of a transformer: norms without means before attention and MLP, and before the output (Pre-RMSNorm). */
 export interface TransformerOptions {
-  /** 1 … 8; 1 by default. */
+  /** Blocks of attention and MLP. */
   layers?: number;
   /** Numbers of a token: a multiple of 2 · heads, at most 512; 32 by default. */
   width?: number;
-  /** 1 … 64; 2 by default. */
+  /** Heads of a layer. */
   heads?: number;
   /** Units of the MLP, at most 4096; twice the width by default. */
   hidden?: number;
@@ -94,25 +94,25 @@ export interface TransformerOptions {
   causal?: boolean;
   /** Whether logits are products with the embedding's rows, and not with a matrix of their own; false by default. */
   tiesOutput?: boolean;
-  /** Dropout of what attention and MLP add, 0 … 0.9; 0 by default (Srivastava et al. 2014). */
+  /** Dropout of what attention and MLP add (Srivastava et al. 2014). */
   dropout?: number;
 }
 
 /** How a model is trained: by Adam, with β 0.9 and 0.98. The rate rises in a line, then falls as half a cosine wave. */
 export interface OptimizerOptions {
-  /** How many steps there are, 1 … 2^20; 1500 by default. */
+  /** How many steps there are. */
   steps?: number;
-  /** Examples in a step, 1 … 4096; 32 by default. */
+  /** Examples in a step. */
   batch?: number;
-  /** The largest rate, > 0 … 1; 0.003 by default. */
+  /** The largest rate. */
   rate?: number;
-  /** In how many steps the rate rises; 100 by default. */
+  /** In how many steps the rate rises. */
   warmUp?: number;
-  /** The largest norm of all gradients together, 1 by default; 0 for any. */
+  /** The largest norm of all gradients together; 0 for any. */
   clip?: number;
-  /** Decoupled, as in AdamW, 0 … 1; 0 by default. */
+  /** Decoupled, as in AdamW. */
   weightDecay?: number;
-  /** The rate of the encoding's own parameters, in rates of the others: > 0 … 1000; 1 by default. */
+  /** The rate of the encoding's own parameters, in rates of the others. */
   encodingRate?: number;
 }
 
@@ -134,9 +134,9 @@ export interface TrainingOptions {
   optimizer?: OptimizerOptions;
   /** `"plain"` by default. */
   sampling?: PositionSampling;
-  /** Positions reach so many times as far as the longest example trained on: 1 … 64; 8 by default. */
+  /** Positions reach so many times as far as the longest example trained on. */
   stretch?: number;
-  /** 0 … 2^32 - 1, of first parameters, examples, positions and dropout; 0 by default. */
+  /** Of first parameters, examples, positions and dropout. */
   seed?: number;
 }
 

@@ -21,28 +21,9 @@ constexpr std::size_t most_parts = 4;
 /// The most parameters of a model: each has a seed of its own.
 constexpr std::int64_t most_parameters = 4096;
 
-Expected<void> check_share(std::string_view argument, double value, double most) {
-  if (value > 0 && value <= most) return {};
-  return invalid_argument(argument, value, expected::above_to, {0, most});
-}
-
-Expected<void> check_from_zero(std::string_view argument, double value, double most) {
-  if (value >= 0 && value <= most) return {};
-  return invalid_argument(argument, value, expected::from_to, {0, most});
-}
-
 Expected<void> check_training(const TrainingOptions& options) {
-  const OptimizerOptions& optimizer = options.optimizer;
-  for (auto&& checked :
-       {check_whole("optimizer.steps", optimizer.steps, 1, std::int64_t{1} << 20),
-        check_whole("optimizer.batch", optimizer.batch, 1, 4096), check_share("optimizer.rate", optimizer.rate, 1),
-        check_share("optimizer.encodingRate", optimizer.encoding_rate, 1000),
-        check_whole("optimizer.warmUp", optimizer.warm_up, 0, std::int64_t{1} << 20),
-        check_from_zero("optimizer.clip", optimizer.clip, 1e9),
-        check_from_zero("optimizer.weightDecay", optimizer.weight_decay, 1),
-        check_whole("stretch", options.stretch, 1, 64),
-        check_whole("seed", options.seed, 0, (std::int64_t{1} << 32) - 1)})
-    if (!checked) return checked;
+  POSENC_TRY(check_ranges(options.optimizer));
+  POSENC_TRY(check_ranges(options));
   if (options.encoding.map)
     return invalid_argument("encoding.map", std::string("given"),
                             {"none: a map of positions is for tests of a trained model"});

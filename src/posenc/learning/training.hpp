@@ -5,10 +5,12 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "posenc/base/error.hpp"
 #include "posenc/base/names.hpp"
+#include "posenc/base/range.hpp"
 #include "posenc/learning/encoding_options.hpp"
 #include "posenc/learning/model_options.hpp"
 #include "posenc/learning/parameters.hpp"
@@ -24,13 +26,22 @@ enum class PositionSampling : std::uint8_t {
 };
 
 struct OptimizerOptions {
-  std::int64_t steps = 1500;   ///< 1 ... 2^20
-  std::int64_t batch = 32;     ///< examples a step, 1 ... 4096
-  double rate = 3e-3;          ///< of Adam, > 0 ... 1
-  double encoding_rate = 1;    ///< rate of the encoding's own parameters, in rates: > 0 ... 1000
+  std::int64_t steps = 1500;
+  std::int64_t batch = 32;     ///< examples a step
+  double rate = 3e-3;          ///< of Adam
+  double encoding_rate = 1;    ///< rate of the encoding's own parameters, in rates
   std::int64_t warm_up = 100;  ///< steps in which the rate rises; then it falls as half a cosine wave
   double clip = 1;             ///< the largest norm of the whole gradient; 0: any
-  double weight_decay = 0;     ///< decoupled, 0 ... 1
+  double weight_decay = 0;     ///< decoupled
+
+  static constexpr std::tuple ranges{
+      ranged("optimizer.steps", &OptimizerOptions::steps, whole_from(1, std::int64_t{1} << 20)),
+      ranged("optimizer.batch", &OptimizerOptions::batch, whole_from(1, 4096)),
+      ranged("optimizer.rate", &OptimizerOptions::rate, above(0, 1)),
+      ranged("optimizer.encodingRate", &OptimizerOptions::encoding_rate, above(0, 1000)),
+      ranged("optimizer.warmUp", &OptimizerOptions::warm_up, whole_from(0, std::int64_t{1} << 20)),
+      ranged("optimizer.clip", &OptimizerOptions::clip, from(0, 1e9)),
+      ranged("optimizer.weightDecay", &OptimizerOptions::weight_decay, from(0, 1))};
 };
 
 struct TrainingOptions {
@@ -39,8 +50,12 @@ struct TrainingOptions {
   ModelOptions model;
   OptimizerOptions optimizer;
   PositionSampling sampling = PositionSampling::plain;
-  std::int64_t stretch = 8;  ///< positions reach so many times the longest example trained on: 1 ... 64
-  std::int64_t seed = 0;     ///< 0 ... 2^32 - 1, of parameters, examples, positions and dropout
+  std::int64_t stretch = 8;  ///< positions reach so many times the longest example trained on
+  std::int64_t seed = 0;     ///< of parameters, examples, positions and dropout
+
+  static constexpr std::tuple ranges{
+      ranged("stretch", &TrainingOptions::stretch, whole_from(1, 64)),
+      ranged("seed", &TrainingOptions::seed, whole_from(0, (std::int64_t{1} << 32) - 1))};
 };
 
 struct StepReport {

@@ -59,14 +59,11 @@ std::size_t extent(std::int64_t value) { return static_cast<std::size_t>(value);
 Expected<ModelOptions> ModelOptions::checked() const {
   ModelOptions model = *this;
   if (model.hidden == 0) model.hidden = 2 * model.width;
-  POSENC_TRY(check_whole("model.layers", layers, 1, 8));
-  POSENC_TRY(check_whole("model.heads", heads, 1, 64));
+  POSENC_TRY(check_ranges(model));
   if (width < 2 * heads || width > 512 || width % (2 * heads) != 0)
     return invalid_argument("model.width", static_cast<double>(width),
                             {"a multiple of 2 * heads, ", decimal(2 * heads), ", of at most 512"});
   POSENC_TRY(check_whole("model.hidden", model.hidden, 1, 4096));
-  const bool is_share = dropout >= 0 && dropout <= 0.9;
-  if (!is_share) return invalid_argument("model.dropout", dropout, expected::from_to, {0, 0.9});
   return model;
 }
 

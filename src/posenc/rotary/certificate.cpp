@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
-#include <string_view>
 #include <utility>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/range.hpp"
 #include "posenc/base/round16.hpp"
 #include "posenc/base/try.hpp"
 #include "posenc/frequencies/angles.hpp"
@@ -85,48 +84,14 @@ Certificate Certifier::at(double last) const {
           .score = {(score * scale * norms).value, difference.pair}};
 }
 
-/// Holds the least and the largest value of an option.
-struct Range {
-  std::string_view argument;
-  double least, most;
-  std::string_view least_text, most_text;
-  ErrorCode code = expected::from_to;
-};
-
-Expected<void> check_each(const Range* ranges, std::span<const double> values) {
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const bool is_within = values[i] >= ranges[i].least && values[i] <= ranges[i].most;
-    if (is_within) continue;
-    const auto& [argument, least, most, least_text, most_text, code] = ranges[i];
-    if (most_text.empty()) return invalid_argument(argument, values[i], code, {least_text});
-    return invalid_argument(argument, values[i], code, {least_text, most_text});
-  }
-  return {};
-}
-
 Expected<void> check_numbers(const CertificateOptions& options) {
-  static constexpr Range ranges[]{
-      {"length", 1, 0x1p53, "1", "2^53", expected::whole_from_to},
-      {"queryNorm", 0, 1e30, "0", "1e30"},
-      {"keyNorm", 0, 1e30, "0", "1e30"},
-      {"scale", -1e30, 1e30, "-1e30", "1e30"},
-      {"exceeds.angle", 0, 0x1p1023, "0", "", expected::finite_at_least},
-      {"exceeds.cosine", 0, 0x1p1023, "0", "", expected::finite_at_least},
-      {"exceeds.dimension", 0, 0x1p1023, "0", "", expected::finite_at_least},
-      {"exceeds.score", 0, 0x1p1023, "0", "", expected::finite_at_least},
-  };
+  static constexpr OptionRange limits = from(0);
+  POSENC_TRY(check_ranges(options));
   const auto& [angle, cosine, dimension, score] = options.exceeds;
-  const double values[]{
-      static_cast<double>(options.length),
-      options.query_norm,
-      options.key_norm,
-      options.scale.value_or(0),
-      angle.value_or(0),
-      cosine.value_or(0),
-      dimension.value_or(0),
-      score.value_or(0),
-  };
-  return check_each(ranges, values);
+  for (const auto& [argument, limit] : {std::pair("exceeds.angle", angle), std::pair("exceeds.cosine", cosine),
+                                        std::pair("exceeds.dimension", dimension), std::pair("exceeds.score", score)})
+    if (!contains(limits, limit)) return std::unexpected(out_of_range(argument, *limit, limits));
+  return {};
 }
 
 /// Cosines and sines are at most the attention factor, which float16 may not hold.

@@ -3,9 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <tuple>
 
 #include "posenc/base/dtype.hpp"
 #include "posenc/base/error.hpp"
+#include "posenc/base/range.hpp"
 #include "posenc/rotary/certificate/arithmetic.hpp"
 #include "posenc/rotary/rotary.hpp"
 
@@ -27,11 +29,17 @@ struct CertificateOptions {
   std::int64_t length = 0;
   ArithmeticPreset arithmetic = ArithmeticPreset::exact;
   DType dtype = DType::float32;  ///< of activations
-  double query_norm = 1;         ///< Euclidean norms of the unrotated heads, 0 ... 1e30
+  double query_norm = 1;         ///< Euclidean norms of the unrotated heads
   double key_norm = 1;
-  std::optional<double> scale = std::nullopt;  ///< of a score; 1 / sqrt(dim) by default. Magnitude as a norm's
+  std::optional<double> scale = std::nullopt;  ///< of a score; 1 / sqrt(dim) by default
   /// From which position on a bound is greater than these numbers?
   Certified<std::optional<double>> exceeds{};
+
+  static constexpr std::tuple ranges{
+      ranged("length", &CertificateOptions::length, whole_from(1, std::int64_t{1} << 53)),
+      ranged("queryNorm", &CertificateOptions::query_norm, from(0, 1e30)),
+      ranged("keyNorm", &CertificateOptions::key_norm, from(0, 1e30)),
+      ranged("scale", &CertificateOptions::scale, within(1e30))};
 };
 
 /// An upper bound of one error.

@@ -20,11 +20,14 @@
 #include "posenc/learned/optimizer.hpp"
 #include "posenc/learned/resize.hpp"
 #include "posenc/learned/table_init.hpp"
+#include "posenc/learning/model_options.hpp"
+#include "posenc/learning/training.hpp"
 #include "posenc/relative/alibi.hpp"
 #include "posenc/relative/fire.hpp"
 #include "posenc/relative/sandwich.hpp"
 #include "posenc/relative/swin.hpp"
 #include "posenc/relative/t5.hpp"
+#include "posenc/rotary/certificate.hpp"
 #include "posenc/rotary/convert_layout.hpp"
 #include "posenc/rotary/query_temperature.hpp"
 #include "posenc/rotary/xpos.hpp"
@@ -37,13 +40,14 @@ using namespace posenc;
 namespace rule = posenc::scaling;
 
 using Tables =
-    std::tuple<AdamOptions, AlibiOptions, AttentionMask, BiasShape, ConvertLayoutOptions, Dropout, FireOptions,
-               FourierOptions, FrequencyOptions, FrequencyPlan, GridPointOptions, LinearAttentionOptions,
+    std::tuple<AdamOptions, AlibiOptions, AttentionMask, BiasShape, CertificateOptions, ConvertLayoutOptions, Dropout,
+               FireOptions, FourierOptions, FrequencyOptions, FrequencyPlan, GridPointOptions, LinearAttentionOptions,
                MixedFrequencyOptions, MropeOptions, MropeRow, QueryTemperature, ResizeOptions, RotaryGridChoice,
                RotaryGridOptions, RotaryMixedOptions, RotaryOptions, SandwichOptions, SgdOptions,
                SinusoidalGridCoordinates, SinusoidalGridOptions, SinusoidalOptions, SwinLogCpb, SwinWindow, T5Options,
-               TableInit, TokensAround, XposOptions, rule::Dynamic, rule::Given, rule::Linear, rule::Llama3,
-               rule::Longrope, rule::Ntk, rule::Proportional, rule::Yarn>;
+               TableInit, TokensAround, XposOptions, learning::ModelOptions, learning::OptimizerOptions,
+               learning::TrainingOptions, rule::Dynamic, rule::Given, rule::Linear, rule::Llama3, rule::Longrope,
+               rule::Ntk, rule::Proportional, rule::Yarn>;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 

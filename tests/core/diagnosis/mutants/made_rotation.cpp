@@ -117,16 +117,10 @@ bool make_mistake(Mistake mistake, const posenc::Expectation& expected, Numbers&
       numbers.count = numbers.dims;
       numbers.denominator = static_cast<long double>(numbers.dims);
       return true;
-    case Mistake::not_rotated:
-      made.count = 0;
-      return true;
     case Mistake::exponent_doubled:
       numbers.denominator *= 2;
       // Which is that of the head, where half of its dimensions rotate.
       return 2 * numbers.count != numbers.dims && !is_whole;
-    case Mistake::exponent_halved:
-      numbers.denominator /= 2;
-      return !is_whole;
     case Mistake::exponent_half_minus_one:
       numbers.denominator -= 2;
       return !is_whole;

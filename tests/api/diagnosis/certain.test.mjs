@@ -161,19 +161,6 @@ for (const [kind, [make, expected, name]] of Object.entries(kinds)) {
   });
 }
 
-for (const [name, own] of Object.entries({
-  "one token": [5],
-  "one position four times": [5, 5, 5, 5],
-  "0 alone": [0, 0],
-})) {
-  test(`${name} is never certain, and says what to sample`, () => {
-    const { verdict, text, next } = pe.diagnose(sampled(own, plan), { expected: plan });
-    assert.notEqual(verdict, "certain");
-    assert.ok(!asExpected.test(text), text);
-    assert.ok(next.length > 0);
-  });
-}
-
 test("a pair that is zeros in all vectors leaves its rotation open", () => {
   const { before, after } = sampled(positions, plan);
   for (const { data } of [before, after]) for (let at = 3; at < data.length; at += pairs) data[at] = 0;

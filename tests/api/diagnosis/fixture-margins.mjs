@@ -1,10 +1,9 @@
-// By how many tolerances each known mistake fails, and whether the pasted test of JavaScript names it. As a script it
-// prints the table: node tests/api/diagnosis/fixture-margins.mjs
+// By how many tolerances each known mistake fails, and whether the pasted test of JavaScript names it.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { load } from "posenc/tools";
 import { mutants, plans, rightPort } from "./fixture-plans.mjs";
 import { rotateBoth } from "./fixture-port.mjs";
@@ -114,30 +113,3 @@ export async function rightRows() {
 export const isNamed = ({ mistake, skips, problems }) =>
   problems.length === (skips ? 1 : 2) &&
   problems.every((text) => text.split(";")[0].includes(`${mistake} (`) && (!skips || text.includes(`, ${skips}, `)));
-
-function table(all) {
-  const lines = [
-    "| mistake | plans | named in float32 | scores, errors | named in bfloat16 | scores, errors |",
-    "|---|---|---|---|---|---|",
-  ];
-  for (const mistake of new Set(all.map((row) => row.mistake))) {
-    const cells = ["float32", "bfloat16"].map((dtype) => {
-      const own = all.filter((row) => row.mistake === mistake && row.dtype === dtype && row.isTold);
-      const least = (of) => Math.min(...own.map(of)).toFixed(0);
-      const count = all.filter((row) => row.mistake === mistake && row.dtype === dtype).length;
-      return `${own.filter(isNamed).length} of ${count} | ${least(({ score }) => score)}, ${least(({ error }) => error)}`;
-    });
-    const count = new Set(all.filter((row) => row.mistake === mistake).map(({ plan }) => plan)).size;
-    lines.push(`| ${mistake} | ${count} | ${cells.join(" | ")} |`);
-  }
-  return lines.join("\n");
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const all = await rows();
-  console.log(table(all));
-  for (const row of all.filter((each) => !each.isTold || !isNamed(each)))
-    console.log(row.plan, row.mistake, row.dtype, row.isTold ? "told" : "not told", row.problems);
-  const failing = (await rightRows()).filter(({ problems }) => problems.length > 0);
-  console.log(`${failing.length} right ports fail`, failing);
-}

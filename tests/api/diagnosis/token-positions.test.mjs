@@ -70,32 +70,6 @@ for (const [name, plan] of Object.entries(plans))
         assert.ok(!/undefined|NaN/.test(text), text);
       });
 
-test("positions of no pattern are listed, and are likely at most", () => {
-  const expected = count(9);
-  const done = [4, 8, 15, 16, 23, 42, 3, 99, 7];
-  const { verdict, explanations } = pe.diagnose(
-    { ...sampled(done, plans["16 dimensions"]), positions: expected },
-    { expected: plans["16 dimensions"] },
-  );
-  assert.deepEqual(
-    [verdict, explanations[0].mistakes, explanations[0].found.positions.values],
-    ["likely", ["positions-other"], done],
-  );
-});
-
-test("patterns that the positions do not distinguish are all named", () => {
-  const plan = plans["16 dimensions"];
-  const { verdict, explanations } = pe.diagnose(
-    { ...sampled([...count(10), ...count(6)], plan), positions: count(16) },
-    { expected: plan },
-  );
-  assert.equal(verdict, "ambiguous");
-  assert.deepEqual(
-    explanations.map(({ mistakes }) => mistakes[0]),
-    ["positions-modulo", "positions-restarted"],
-  );
-});
-
 /** Mistakes that come with one of positions. */
 const beside = {
   layout: { layout: "interleaved" },
@@ -294,16 +268,4 @@ test("ids: an offset from a token on, and a modulus", () => {
   };
   assert.deepEqual(found(changed((id, token) => (token < 21 ? id : id + 3))), ["certain", ["offset-from"], 3]);
   assert.deepEqual(found(changed((id) => id % 8)), ["certain", ["positions-modulo"], 8]);
-});
-
-test("two outputs: the wrong one is named, and its pattern", () => {
-  const plan = plans["16 dimensions"];
-  const [expected, done] = patterns.modulo;
-  const right = sampled(expected, plan);
-  const { outputs, explanations } = pe.diagnose(
-    { before: right.before, a: right.after, b: sampled(done, plan).after, positions: expected },
-    { expected: plan },
-  );
-  assert.equal(outputs.wrong, "b");
-  assert.deepEqual(explanations[0].mistakes, ["positions-modulo"]);
 });

@@ -20,7 +20,6 @@ class VerdictCounts {
 
   [[nodiscard]] double share() const;                 ///< named first, of all
   [[nodiscard]] std::size_t certainly_wrong() const;  ///< of those that are not
-  [[nodiscard]] std::size_t count() const { return count_; }
   /// A table in markdown: a mistake a row, a verdict a column.
   [[nodiscard]] std::string table() const;
 

@@ -40,8 +40,6 @@ export default {
     "@arethetypeswrong/core",
     "@jupyterlite/javascript-kernel",
     "@tensorflow/tfjs",
-    "chrome-launcher",
-    "lighthouse",
     "onnxruntime-web",
   ],
   ignoreBinaries: ["apt-get", "dpkg", "dpkg-query"],

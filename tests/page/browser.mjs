@@ -72,9 +72,27 @@ export async function newPage(browser, address, { width = 1280, height = 900, da
  */
 export async function show(page, address, { path = "", hash = "", ready = true } = {}) {
   await page.goto(address + path + hash);
+  await isReady(page, ready);
+}
+
+async function isReady(page, ready) {
   if (ready === true) await allDrawn(page);
   else if (/^\w+$/.test(ready || "-")) await allDrawn(page, ready);
   else if (ready) await page.waitForSelector(ready, { state: "attached" });
+}
+
+/**
+ * Has a page that shows figures follow another link: state that the link does not hold gets its default. What is unfolded or
+ * fetched stays so.
+ */
+export async function showAgain(page, { hash = "", ready = true } = {}) {
+  await page.evaluate((next) => {
+    document.activeElement.blur();
+    history.replaceState(null, "", next || "#");
+    dispatchEvent(new Event("hashchange"));
+  }, hash);
+  await redrawn(page);
+  await isReady(page, ready);
 }
 
 /** Opens a page with options of both. */
@@ -248,7 +266,8 @@ export async function openSettings(page, figure) {
 
 /** Shows a figure's numbers as a table, whose program is fetched with the first one. */
 export async function showTable(page, figure) {
-  await page.click(`#${figure} [data-tool="table"]`);
+  const button = page.locator(`#${figure} [data-tool="table"]`);
+  if ((await button.getAttribute("aria-expanded")) === "false") await button.click();
   await page.waitForSelector(`#${figure} .data-table`);
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test as base, expect as withoutPage } from "@playwright/test";
-import { built, newPage, openPage, servePage, show, words } from "./browser.mjs";
+import { built, newPage, openPage, servePage, show, showAgain, words } from "./browser.mjs";
 import { serveFiles } from "./static-server.mjs";
 
 export * from "./browser.mjs";
@@ -10,32 +10,38 @@ export * from "./browser.mjs";
 export const LOCALES = ["en-GB", "zh-CN"];
 
 /** The options of a page that can be used again. */
-const PLAIN = ["path", "hash", "ready", "locale", "dark", "width", "height"];
+const PLAIN = ["path", "hash", "ready", "locale", "dark", "width", "height", "file"];
 
 export const test = base.extend({
-  /** How pages of a file or a group are opened, unless a test says otherwise: options of openPage. */
+  /** How pages of a file or a group are opened, unless a test says otherwise: options of `open`. */
   view: [{}, { option: true }],
 
   /**
    * Opens a page in this worker's browser, from this worker's server. A page that needs nothing but a language, a size and
-   * colours is used again, which spares a third of the time: `back` returns it.
+   * colours is used again, which spares a third of the time: `back` returns it. Tests of one `file` may go on with the same
+   * page, which is not even loaded again.
    */
   visit: [
     async ({ browser }, use) => {
       // Kept files spare a page opened again a fifth of its time.
       const { address, stop } = await servePage("/some/folder/", { "Cache-Control": "max-age=3600" });
       const idle = new Map();
-      async function again({ locale = "en-GB", dark = false, width = 1280, height = 900, ...where }) {
+      async function again({ file, locale = "en-GB", dark = false, width = 1280, height = 900, ...where }) {
         const kind = `${locale} ${dark}`;
         const opened = idle.get(kind)?.pop() ?? (await newPage(browser, address, { locale, dark }));
+        const { page, context } = opened;
         opened.trouble.length = 0;
-        await opened.page.setViewportSize({ width, height });
-        await show(opened.page, address, where);
+        await page.setViewportSize({ width, height });
+        if (file && file === opened.file) await showAgain(page, where);
+        else {
+          await page.goto("about:blank");
+          await show(page, address, where);
+        }
+        opened.file = file;
         const back = async () => {
-          const { page, context } = opened;
           // Fifty entries of its history are the most that a page keeps.
           if (context.pages().length > 1 || (await page.evaluate(() => history.length)) > 25) return context.close();
-          await page.goto("about:blank");
+          if (!file) await page.goto("about:blank");
           await page.emulateMedia({ media: null, colorScheme: dark ? "dark" : "light", reducedMotion: "reduce" });
           await page.mouse.move(0, 0);
           idle.set(kind, [...(idle.get(kind) ?? []), opened]);
@@ -55,13 +61,20 @@ export const test = base.extend({
 
   /**
    * Opens a page with a link or with options of openPage; `at` names another server, `fresh` asks for a page that was not
-   * used, `mayFail` says that errors in its console are expected.
+   * used, `kept` for the one that this test or the last of its file has opened, with another link. `mayFail` says that errors in its
+   * console are expected.
    */
   open: async ({ visit, view }, use, testInfo) => {
     const opened = [];
     await use(async (options = {}) => {
-      const { mayFail, ...rest } = typeof options === "string" ? { hash: options } : options;
-      const one = await visit({ ...view, ...rest });
+      const { mayFail, kept, ...rest } = { ...view, ...(typeof options === "string" ? { hash: options } : options) };
+      const known = kept && Object.keys(rest).every((name) => PLAIN.includes(name)) && opened.find(({ file }) => file);
+      if (known) {
+        await known.page.setViewportSize({ width: rest.width ?? 1280, height: rest.height ?? 900 });
+        await showAgain(known.page, rest);
+        return known.page;
+      }
+      const one = await visit(kept ? { ...rest, file: testInfo.file } : rest);
       opened.push({ ...one, mayFail });
       return one.page;
     });

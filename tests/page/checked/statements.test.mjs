@@ -25,17 +25,18 @@ test("every statement of the five posts has its verdict, computed when it is see
   );
 });
 
-for (const id of ["A1", "C10", "E5"])
-  test(`a link to ${id} leads there, however the rows are drawn`, async ({ open }) => {
+test("a link to a statement leads there, however the rows are drawn", async ({ open }) => {
+  for (const id of ["A1", "C10", "E5"]) {
     const page = await open(`#claim=${id}`);
     await page.waitForSelector(`#${id} .verdict`);
-    const [top, left] = await page.evaluate((at) => {
-      const rest = document.documentElement.scrollHeight - innerHeight - scrollY;
-      return [document.getElementById(at).getBoundingClientRect().top, rest];
-    }, id);
     // The last rows can't be scrolled to the top.
-    expect(top >= -1 && (top <= 1 || left <= 1), `${top} px from the top, ${left} px left to scroll`).toBeTruthy();
-  });
+    const isThere = (at) => {
+      const left = document.documentElement.scrollHeight - innerHeight - scrollY;
+      return Math.abs(document.getElementById(at).getBoundingClientRect().top) <= 1 || left <= 1;
+    };
+    expect(await page.evaluate(isThere, id), id).toBe(true);
+  }
+});
 
 test("stored trainings: three seeds, and not those of the tab", async ({ open }) => {
   const page = await open("#claim=B7");

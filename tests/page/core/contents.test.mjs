@@ -37,17 +37,48 @@ test("a shortcut leads to the field, arrows to results, Enter to the figure; Esc
   await expect.poll(() => link(page)).toMatchObject({ at: "waves" });
 });
 
-test("case and accents make no difference, parts of words are enough", async ({ page }) => {
+/** The figures that are found, by their links. */
+const figures = (page) =>
+  page
+    .locator('#contents [aria-labelledby="found-figure"] a')
+    .evaluateAll((all) => all.map((link) => new URLSearchParams(link.hash.slice(1)).get("at")));
+
+/** What readers type, and a figure that answers it, or "" where any result will do. */
+const QUERIES = {
+  "": "theta base 10000 cosine concatenate value extrapolation Llama NoPE 词嵌入 注意力分数 长度外推 相对位置编码 why FoX FIRE Shaw layout GPT-2 移植 为什么用正弦 为什么是_10000 投影矩阵 不旋转值 long_context",
+  mix: "why_add 为什么不拼接",
+  codes: "why_sines",
+  waves: "why_10000",
+  rope: "learned_W_q not_values",
+  context: "training_length",
+  models: "what_KV_cache_holds Llama_3",
+  patches: "2D 二维",
+  config: "bug",
+  pairs: "布局",
+};
+
+test("what readers type is found: parts of words, without case or accents, in both languages", async ({ page }) => {
   await page.keyboard.press("Control+k");
+  for (const [figure, queries] of Object.entries(QUERIES))
+    for (const query of queries.split(" ").map((each) => each.replaceAll("_", " "))) {
+      await page.fill(field, query);
+      await expect(status(page), query).toRead(/^[1-9]/);
+      if (figure) await expect.poll(() => figures(page), query).toContain(figure);
+      await page.fill(field, "");
+      await expect(status(page)).toHaveText("");
+    }
   for (const query of ["ROPÉ", "rope"]) {
     await search(page, query);
     expect(await count(page, "figure"), query).toBeGreaterThanOrEqual(4);
     expect(await count(page, "term"), query).toBeGreaterThanOrEqual(2);
   }
-  await search(page, "旋转位置");
-  await expect(page.locator("#contents .found")).toRead(/RoPE/);
-  await search(page, "five posts");
-  await expect(page.locator("#contents .found a")).toHaveAttribute("href", /checked\.html/);
+  for (const [query, other] of [
+    ["five posts", /checked\.html/],
+    ["bugs", /tools\.html/],
+  ]) {
+    await search(page, query);
+    await expect(page.locator('#contents [aria-labelledby="found-page"] a')).toHaveAttribute("href", other);
+  }
   await search(page, "zebra");
   await expect(status(page)).toHaveText("Nothing found.");
   await expect(page.locator("#contents .found a")).toHaveCount(0);
@@ -63,79 +94,6 @@ test("in Chinese: a part of a word, without spaces, and English names as well", 
   await expect(page.locator("#contents .found")).toRead(/不加，而转/);
   await search(page, "斑马");
   await expect(status(page)).toHaveText("没有找到。");
-});
-
-test("what readers type is found", async ({ page }) => {
-  await page.keyboard.press("Control+k");
-  for (const query of [
-    ...[
-      "theta",
-      "base",
-      "10000",
-      "cosine",
-      "concatenate",
-      "value",
-      "extrapolation",
-      "long context",
-      "Llama",
-      "2D",
-      "NoPE",
-    ],
-    ...[
-      "词嵌入",
-      "注意力分数",
-      "长度外推",
-      "相对位置编码",
-      "why",
-      "KV cache",
-      "FoX",
-      "FIRE",
-      "Shaw",
-      "layout",
-      "GPT-2",
-      "bug",
-      "移植",
-      "为什么用正弦",
-      "为什么是 10000",
-      "投影矩阵",
-      "不旋转值",
-      "为什么相加",
-    ],
-  ]) {
-    await page.fill(field, query);
-    await expect(status(page), query).toRead(/^[1-9]/);
-    await page.fill(field, "");
-    await expect(status(page)).toHaveText("");
-  }
-});
-
-test("a question leads to the figure that answers it, and ports to the page of tools", async ({ page }) => {
-  await page.keyboard.press("Control+k");
-  const figures = async () =>
-    page
-      .locator('#contents [aria-labelledby="found-figure"] a')
-      .evaluateAll((all) => all.map((link) => new URLSearchParams(link.hash.slice(1)).get("at")));
-  for (const [query, figure] of [
-    ["why add", "mix"],
-    ["why sines", "codes"],
-    ["why 10000", "waves"],
-    ["learned W_q", "rope"],
-    ["not values", "rope"],
-    ["training length", "context"],
-    ["what KV cache holds", "models"],
-    ["Llama 3", "models"],
-    ["2D", "patches"],
-    ["bug", "config"],
-    ["为什么不拼接", "mix"],
-    ["二维", "patches"],
-    ["布局", "pairs"],
-  ]) {
-    await search(page, query);
-    await expect.poll(figures, query).toContain(figure);
-    await page.fill(field, "");
-  }
-  await search(page, "bugs");
-  await expect(page.locator('#contents [aria-labelledby="found-page"] a')).toHaveAttribute("href", /tools\.html/);
 });
 
 test("what is needed to search is fetched when the field gets the focus, not before", async ({ open }) => {

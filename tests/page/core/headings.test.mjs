@@ -6,45 +6,38 @@ const hash = (page, wanted) => expect.poll(() => new URL(page.url()).hash).toBe(
 const near = (page, id) =>
   page.waitForFunction((at) => Math.abs(document.getElementById(at).getBoundingClientRect().top) < 200, id);
 
-/** Reads what a link to this figure holds. */
-const expected = (id, state) => `#${new URLSearchParams({ at: id, ...state })}`;
-
-for (const [locale, says] of [
-  ["en-GB", "Link to: "],
-  ["zh-CN", "链接到： "],
-])
-  test(`figures and chapters have a link with the state, not in their headings' names: ${locale}`, async ({ open }) => {
-    const page = await open({ locale, hash: "#n=60" });
-    const found = await page.locator("main :is(h2, h3):has(.anchor)").evaluateAll((all) =>
-      all.map((heading) => {
-        const link = heading.querySelector(".anchor");
-        return {
-          figure: heading.closest("section")?.id ?? heading.parentElement.querySelector("section").id,
-          words: heading.textContent,
-          href: link.getAttribute("href"),
-          name: link.getAttribute("aria-label"),
-        };
-      }),
-    );
-    expect(found.length).toBe((await page.locator("main :is(h2.chapter-title, h3.panel-title)").count()) || -1);
-    expect(found.length).toBeGreaterThan(20);
-    for (const { figure, words, href, name } of found) {
-      expect(Object.fromEntries(new URLSearchParams(href.slice(1))), `${figure}: ${href}`).toEqual({
-        at: figure,
-        n: "60",
-      });
-      expect(name).toBe(says + words.trim());
-    }
-    await expect(page.getByRole("heading", { name: await page.textContent("#rope-title"), exact: true })).toHaveCount(
-      1,
-    );
-    // They follow the state.
-    await page.fill("#row-length", "50");
-    await hash(page, "#n=50");
-    await page.waitForFunction(() =>
-      [...document.querySelectorAll(".anchor")].every((link) => new URL(link.href).hash.includes("n=50")),
-    );
-  });
+test("figures and chapters have a link with the state, not in their headings' names", async ({ open }) => {
+  const page = await open("#n=60");
+  for (const [lang, says] of [
+    ["en", "Link to: "],
+    ["zh", "链接到： "],
+  ]) {
+    await page.click(`[data-choice="${lang}"]`);
+    await expect(page.locator("html")).toHaveAttribute("lang", new RegExp(`^${lang}`));
+    const found = () =>
+      page.locator("main :is(h2, h3):has(.anchor)").evaluateAll((all) =>
+        all.map((heading) => {
+          const link = heading.querySelector(".anchor");
+          const figure = heading.closest("section") ?? heading.parentElement.querySelector("section");
+          const row = Object.fromEntries(new URLSearchParams(link.hash.slice(1)));
+          return [figure.id, heading.textContent.trim(), row, link.ariaLabel];
+        }),
+      );
+    const count = await page.locator("main :is(h2.chapter-title, h3.panel-title)").count();
+    expect(count).toBeGreaterThan(20);
+    await expect
+      .poll(async () => (await found()).map(([at, words, row, name]) => [at, row, name === says + words]))
+      .toEqual((await found()).map(([at]) => [at, { at, n: "60", lang }, true]));
+    expect((await found()).length).toBe(count);
+    const title = await page.textContent("#rope-title");
+    await expect(page.getByRole("heading", { name: title, exact: true })).toHaveCount(1);
+  }
+  // They follow the state.
+  await page.fill("#row-length", "50");
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll(".anchor")].every((link) => new URL(link.href).hash.includes("n=50")),
+  );
+});
 
 test("pressed, it leads to the figure, once more too, and Back leads back", async ({ open }) => {
   const page = await open({ ready: "heatmap" });
@@ -84,7 +77,7 @@ test("a chapter's link leads to its first figure; opened elsewhere, it does so t
   await expect.poll(() => page.evaluate(() => location.hash)).toBe("");
   await link.focus();
   await page.keyboard.press("Enter");
-  await hash(page, expected("score"));
+  await hash(page, "#at=score");
   await near(page, "score");
 });
 

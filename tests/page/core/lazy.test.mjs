@@ -1,4 +1,4 @@
-import { allDrawn, expect, linkWritten, nearDrawn, redrawn, saved, scrollTo, showTable, test } from "../fixtures.mjs";
+import { allDrawn, expect, linkWritten, nearDrawn, redrawn, scrollTo, test } from "../fixtures.mjs";
 
 // Panels that are fetched when they are needed, and steps back and forward.
 
@@ -221,33 +221,4 @@ test("back and forward undo and redo what was done; one drag is one step", async
   await hash(dragged);
   await expect.poll(length).toBe("50");
   await expect(page.locator("#row-dim")).toHaveValue(new URLSearchParams(dragged.slice(1)).get("d"));
-});
-
-test("a panel's numbers as a table: the lines of its file, a large one cut with a note", async ({ open }) => {
-  const page = await open({ hash: "#n=60&d=3", ready: "heatmap" });
-  const button = page.locator('#heatmap [data-tool="table"]');
-  await expect(button).toHaveAttribute("aria-expanded", "false");
-  await showTable(page, "heatmap");
-  await expect(button).toHaveAttribute("aria-expanded", "true");
-  const lines = page.locator("#heatmap .data-table tbody tr");
-  await expect(lines).toHaveCount(50);
-  const cells = (await lines.nth(2).locator("th, td").allInnerTexts()).map((cell) => Number(cell.replace("−", "-")));
-  expect(cells[0]).toBe(2);
-  expect(cells[1]).toBe(Number(Math.fround(Math.sin(2)).toPrecision(7)));
-  expect(cells[2]).toBe(Number(Math.fround(Math.cos(2)).toPrecision(7)));
-  await expect(page.locator("#heatmap figure > .note").last()).toRead(/50 rows/);
-  await page.fill("#row-length", "20");
-  await expect(lines).toHaveCount(20);
-  await button.click();
-  await expect(lines).toHaveCount(0);
-});
-
-test("a picture of a figure is a PNG of twice its size", async ({ open }) => {
-  const page = await open({ ready: "sum" });
-  const file = await saved(page, "sum", "png");
-  expect(file.subarray(1, 4).toString("latin1")).toBe("PNG");
-  const width = await page
-    .locator("#sum .plane")
-    .evaluateAll((all) => all.reduce((sum, { viewBox }) => sum + viewBox.baseVal.width, 0));
-  expect(file.readUInt32BE(16)).toBe(Math.ceil(2 * width));
 });

@@ -5,7 +5,6 @@ import { expect, link, redrawn, scrollTo, test } from "../fixtures.mjs";
 const PLACES = [
   ["decay", "#decay-score", "dm"],
   ["relative", "#relative-matrix", "q"],
-  ["similarity", "#similar-matrix", "q"],
   ["context", ".pick", "i"],
   ["waves", ".waves-field svg", "p"],
 ];

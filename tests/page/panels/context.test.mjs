@@ -1,17 +1,15 @@
 import { expect, redrawn, test, words } from "../fixtures.mjs";
-import { nearRatio, value } from "./numbers.mjs";
+import { exact, named, nearRatio, value } from "./numbers.mjs";
 
 // Rules for longer texts, against their formulas in doubles.
 
-test.use({ view: { ready: "context" } });
+test.use({ view: { ready: "context", kept: true } });
 
 const [dim, base, factor, trained] = [128, 10000, 8, 4096];
 
 const omega = (i, b = base) => b ** ((-2 * i) / dim);
-
 /** The index at which a pair completes so many rotations in the training length. */
 const indexOf = (rotations) => (dim * Math.log(trained / (rotations * 2 * Math.PI))) / (2 * Math.log(base));
-
 const yarnRamp = (i) => {
   const [low, high] = [Math.floor(indexOf(32)), Math.ceil(indexOf(1))];
   return Math.min(1, Math.max(0, (i - low) / (high - low)));
@@ -29,13 +27,16 @@ const rules = {
     return omega(i) * ((1 - share) / factor + share);
   },
 };
-
 const factors = {
   yarn: 0.1 * Math.log(factor) + 1,
   longrope: Math.sqrt(1 + Math.log(factor) / Math.log(trained)),
 };
 
-test("every rule's wavelengths before and after, with the training length @all", async ({ page }) => {
+/** The last number of a line, after those that it is made of. */
+const result = async (page, name) => (await exact(page, `#context [${name}]`)).at(-1);
+
+test("every rule's wavelengths, stretch and rotations, with the training length", async ({ open }) => {
+  const page = await open();
   for (const [rule, expected] of Object.entries(rules)) {
     await page.locator(`#context input[value="${rule}"]`).check();
     for (const pair of [0, 24, 40, 63]) {
@@ -43,15 +44,28 @@ test("every rule's wavelengths before and after, with the training length @all",
       await redrawn(page);
       nearRatio(await value(page, '[data-wave="before"]'), (2 * Math.PI) / omega(pair));
       nearRatio(await value(page, '[data-wave="after"]'), (2 * Math.PI) / expected(pair));
+      nearRatio(await result(page, "data-stretch"), omega(pair) / expected(pair));
+      nearRatio(await result(page, "data-rotations"), (trained * omega(pair)) / (2 * Math.PI));
     }
     nearRatio(await value(page, "#context [data-attention-factor]"), factors[rule] ?? 1);
   }
   expect((await page.locator("#context .length-line").allTextContents()).join()).toMatch(/trained to 4096/);
   const unfinished = Array.from({ length: 64 }, (_, i) => (2 * Math.PI) / omega(i)).filter((wave) => wave > trained);
   await expect(page.locator("#context-caption")).toRead(new RegExp(`${unfinished.length} of 64 pairs`));
+  await named(page, "context", {
+    "[data-stretch]": "Slowed down by ω / ω′ | 放慢倍数 ω / ω′",
+    "[data-rotations]": "Rotations in the training length | 训练长度内的圈数",
+    "[data-surprised]": "Pairs that meet unseen angles | 遇到未见角度的维度对数",
+    "[data-attention-factor]": "Attention factor | 注意力缩放因子",
+    contextFactor: "Scaling factor f | 扩展倍数 f",
+    contextTrained: "Training length | 训练长度",
+    contextBase: "Base b | 底数 b",
+    contextPairs: "Pairs, d/2 | 维度对数 d/2",
+  });
 });
 
-test("all rules are drawn, the chosen one thick, and angles new to the model are shaded", async ({ page }) => {
+test("all rules are drawn, the chosen one thick, and angles new to the model are shaded", async ({ open }) => {
+  const page = await open();
   const heights = (selector) =>
     page.locator(`#context .wave-chart ${selector}`).evaluateAll((lines) =>
       lines.map((line) =>
@@ -91,21 +105,17 @@ test("all rules are drawn, the chosen one thick, and angles new to the model are
     nearRatio(shade[0], at(wave("default", pairs[0])), 1e-3);
     nearRatio(shade.at(-1), at(factor * wave("default", pairs[0])), 1e-3);
   }
-});
-
-test("a pair is chosen by pointing and by keys", async ({ open }) => {
-  const page = await open("#rule=linear");
+  // A pair is chosen by keys and by pointing.
   await page.locator("#context .pick").focus();
-  await page.keyboard.press("ArrowRight");
-  await expect(page.locator("#context-pair")).toHaveValue("41");
-  await page.keyboard.press("End");
-  await page.keyboard.press("PageDown");
-  await expect(page.locator("#context-pair")).toHaveValue("53");
+  const pair = page.locator("#context-pair");
+  for (const [key, chosen] of [
+    ["ArrowRight", "41"],
+    ["End", "63"],
+    ["PageDown", "53"],
+  ]) {
+    await page.keyboard.press(key);
+    await expect(pair).toHaveValue(chosen);
+  }
   await page.locator("#context .wave.before circle").nth(10).hover({ force: true });
-  await redrawn(page);
-  await expect(page.locator("#context-pair")).toHaveValue("10");
-  nearRatio(await value(page, '[data-wave="after"]'), (2 * Math.PI * factor) / omega(10));
+  await expect(pair).toHaveValue("10");
 });
-
-/** A line of the table of plans, for the first kind of layer. */
-const _of = (page, name) => words(page.locator(`#config [data-line="${name}"] td`).first());

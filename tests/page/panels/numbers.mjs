@@ -1,4 +1,4 @@
-import { expect, words } from "../fixtures.mjs";
+import { expect, redrawn, scrollTo, words } from "../fixtures.mjs";
 
 /** Tests of figures share this: numbers as the page writes them, as JavaScript has them. */
 
@@ -35,3 +35,31 @@ export const near = (actual, expected, most = 2e-6) =>
 /** A number differs from another by such a part of it at most. */
 export const nearRatio = (actual, expected, most = 6e-6) =>
   expect(Math.abs(actual / expected - 1), `${actual}, expected ${expected}`).toBeLessThanOrEqual(most);
+
+/** Calls `check` with 0 while a figure is in English, and with 1 while it is in Chinese. */
+export async function inBothLanguages(page, panel, check) {
+  for (const [at, lang] of ["en", "zh"].entries()) {
+    await page.click(`[data-choice="${lang}"]`);
+    await expect(page.locator("html")).toHaveAttribute("lang", new RegExp(`^${lang}`));
+    // What is out of sight is drawn when it comes.
+    await scrollTo(page, panel);
+    await redrawn(page);
+    await check(at);
+  }
+}
+
+/**
+ * Numbers and controls of a figure have their names in both languages, "English | 中文". A name belongs to a row of the state,
+ * to a number by its data attribute, "[data-drift]", or to an element by a selector that begins with ".".
+ */
+export async function named(page, panel, names) {
+  const placeOf = (key) => {
+    if (key.startsWith(".")) return `#${panel} ${key}`;
+    if (key.startsWith("[")) return `#${panel} :is(div:has(${key}) > dt, tr${key} > th, tr:has(${key}) > th, g${key})`;
+    return `#${panel} label[for="row-${key}"]`;
+  };
+  await inBothLanguages(page, panel, async (at) => {
+    for (const [key, name] of Object.entries(names))
+      await expect(page.locator(placeOf(key)).first(), key).toContainText(name.split(" | ")[at], { timeout: 20_000 });
+  });
+}

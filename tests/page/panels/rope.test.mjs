@@ -1,59 +1,73 @@
 import { load } from "../../../dist/index.js";
-import { expect, openSettings, redrawn, test, unfold, widen, words } from "../fixtures.mjs";
-import { number, rows, shown, vector } from "./numbers.mjs";
+import { expect, openSettings, redrawn, savedText, test, unfold, widen, words } from "../fixtures.mjs";
+import { inBothLanguages, near, number, rows, shown, vector } from "./numbers.mjs";
 
 // Rotation in the plane: what the figure shows is what the library gives in this process.
 
-test.use({ view: { ready: "rope" } });
+test.use({ view: { ready: "rope", kept: true } });
 
 const pe = await load();
+const TOKENS = [1, 0.2, 0.3, 1, -0.9, 0.5];
 
-const linear = (values, weight) =>
-  pe.linear({ data: Float32Array.from(values), shape: [3, 2] }, { data: Float32Array.from(weight), shape: [2, 2] });
+const linear = (weight) =>
+  pe.linear({ data: Float32Array.from(TOKENS), shape: [3, 2] }, { data: Float32Array.from(weight), shape: [2, 2] });
 
-/** Post C's three tokens, rotated by these degrees. */
-function rotation(degrees) {
-  const tokens = [1, 0.2, 0.3, 1, -0.9, 0.5];
-  const query = linear(tokens, [1, 0.8, -0.8, 1]);
-  const key = linear(tokens, [-1, 0.6, 0.6, 1]);
-  const value = linear(tokens, [1, 0, 0, 1]);
+/** Attention of post C's three tokens, rotated by these degrees. */
+function rotation(degrees, { q = [1, 0.8, -0.8, 1], values = "kept" } = {}) {
+  const [query, key, value] = [linear(q), linear([-1, 0.6, 0.6, 1]), linear([1, 0, 0, 1])];
   const rope = pe.rotary({ dim: 2, layout: "interleaved" });
   const positions = degrees.map((angle) => (angle * Math.PI) / 180);
   const rotate = (x) => ({ data: rope.apply(x.data.slice(), { shape: [3, 2], positions }), shape: [3, 2] });
-  const [rotatedQuery, rotatedKey] = [rotate(query), rotate(key)];
-  return {
-    query,
-    key,
-    rotatedQuery,
-    rotatedKey,
-    ...pe.attention({ query: rotatedQuery, key: rotatedKey, value, weights: true }),
-  };
+  return pe.attention({
+    query: rotate(query),
+    key: rotate(key),
+    value: values === "kept" ? value : rotate(value),
+    weights: true,
+  });
 }
 
-async function checkRotation(page, degrees) {
-  const expected = rotation(degrees);
-  const weights = await page.locator('[data-attention="rotated"] [data-weight]').allInnerTexts();
+async function checkRotation(page, degrees, { kind = "rotated", ...options } = {}) {
+  await redrawn(page);
+  const expected = rotation(degrees, options);
+  const weights = await page.locator(`[data-attention="${kind}"] [data-weight]`).allInnerTexts();
   expect(weights.map(number)).toEqual(shown(Array.from(expected.weights.data), 3));
   for (const text of weights) expect(text).toMatch(/^\d\.\d{3}$/);
-  const output = await page.locator('[data-attention="rotated"] [data-output]').allInnerTexts();
+  const output = await page.locator(`[data-attention="${kind}"] [data-output]`).allInnerTexts();
   expect(output.map(vector)).toEqual(rows(expected.output.data, 2).map((row) => shown(row, 3)));
 }
 
-test("post C's numbers to three digits, twelve arrows", async ({ page }) => {
+test("post C's numbers to three digits, twelve arrows; tables fit a phone, matrices are folded", async ({ open }) => {
+  const page = await open();
   await checkRotation(page, [10, 20, 30]);
+  await checkRotation(page, [0, 0, 0], { kind: "plain" });
   await expect(page.locator("#rope [data-arrow]")).toHaveCount(12);
-  const plain = await page.locator('[data-attention="plain"] [data-weight]').allInnerTexts();
-  expect(plain.map(number)).toEqual(shown(Array.from(rotation([0, 0, 0]).weights.data), 3));
+  expect(await savedText(page, "rope", "csv")).toMatch(/weights,0,0\.109/);
+  await expect(page.locator("#rope > .prose").first().locator(".formula")).toHaveCount(0);
+  await expect(page.locator("#rope .matrix input").first()).toBeHidden();
+  for (const width of [360, 1280]) {
+    await widen(page, width);
+    const tables = await page
+      .locator("#rope .scroll")
+      .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+    expect(tables, `${width} px`).toEqual([0, 0]);
+  }
+  await inBothLanguages(page, "rope", async (at) => {
+    const names = [
+      ["Attention weights without rotation", "不旋转的注意力权重"],
+      ["Attention weights with rotation", "旋转后的注意力权重"],
+    ];
+    await expect(page.locator('[data-attention="plain"]')).toContainText(names[0][at]);
+    await expect(page.locator('[data-attention="rotated"]')).toContainText(names[1][at]);
+  });
 });
 
-test("angles follow number box, keys and dragging; reset brings post C back", async ({ page }) => {
+test("angles follow number box, keys and dragging; reset brings post C back", async ({ open }) => {
+  const page = await open();
   await page.fill("#angle-0", "-45");
-  await redrawn(page);
   await checkRotation(page, [-45, 20, 30]);
   await page.locator('[data-handle="K1′"]').focus();
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("PageUp");
-  await redrawn(page);
   await checkRotation(page, [-45, 31, 30]);
 
   const drawing = page.locator(".rope-plane");
@@ -65,68 +79,37 @@ test("angles follow number box, keys and dragging; reset brings post C back", as
   // Straight up: Q2 = (-0.5, 1.22) then points 90 degrees, less the angle it starts from.
   await page.mouse.move(box.x + box.width / 2, box.y + 20, { steps: 5 });
   await page.mouse.up();
-  await redrawn(page);
   const upright = Math.round(90 - (Math.atan2(1.22, -0.5) * 180) / Math.PI);
   await checkRotation(page, [-45, 31, upright]);
 
   await openSettings(page, "rope");
   await page.click('[data-tool="post"]');
-  await redrawn(page);
   await checkRotation(page, [10, 20, 30]);
-});
-
-test("a common rotation changes no weight beyond rounding, and the change is shown", async ({ open }) => {
-  const page = await open("#shift=77");
-  const drift = number(await words(page.locator("#rope [data-drift]")));
-  expect(drift).toBeLessThan(1e-6);
-  const rotated = rotation([87, 97, 107]).weights.data;
-  const plain = rotation([10, 20, 30]).weights.data;
-  const most = Math.max(...rotated.map((weight, at) => Math.abs(Math.fround(weight - plain[at]))));
-  expect(drift).toBe(Number(most.toPrecision(3)));
-  await checkRotation(page, [87, 97, 107]);
-});
-
-test("rotated values bring the absolute position into the outputs, others do not", async ({ open }) => {
-  const change = async (link) => {
-    const page = await open(link);
-    return number(await words(page.locator("#rope [data-output-drift]")));
-  };
-  expect(await change("#shift=90")).toBeLessThan(1e-6);
-  // By a quarter of a circle each output (a, b) becomes (-b, a).
-  const { output, weights } = rotation([10, 20, 30]);
-  const rope = pe.rotary({ dim: 2, layout: "interleaved" });
-  const positions = [10, 20, 30].map((angle) => (angle * Math.PI) / 180);
-  const value = linear([1, 0.2, 0.3, 1, -0.9, 0.5], [1, 0, 0, 1]);
-  const turned = rows(rope.apply(value.data.slice(), { shape: [3, 2], positions }), 2);
-  const outputs = rows(weights.data, 3).map((row) =>
-    [0, 1].map((at) => row.reduce((sum, weight, token) => sum + weight * turned[token][at], 0)),
-  );
-  expect(output.data.length).toBe(6);
-  const most = Math.max(...outputs.flatMap(([a, b]) => [Math.abs(-b - a), Math.abs(a - b)]));
-  expect(Math.abs((await change("#shift=90&values=rotated")) - most)).toBeLessThan(0.01);
-});
-
-test("tokens and matrices can be edited", async ({ page }) => {
+  // A matrix can be edited, too.
   await unfold(page);
-  await openSettings(page, "rope");
-  const boxes = page.locator("#rope .matrix").nth(1).locator("input");
-  await boxes.nth(0).fill("2.5");
-  await redrawn(page);
-  const tokens = [1, 0.2, 0.3, 1, -0.9, 0.5];
-  const [query, key] = [linear(tokens, [2.5, 0.8, -0.8, 1]), linear(tokens, [-1, 0.6, 0.6, 1])];
-  const { weights } = pe.attention({ query, key, value: linear(tokens, [1, 0, 0, 1]), weights: true });
-  const cells = await page.locator('[data-attention="plain"] [data-weight]').allInnerTexts();
-  expect(cells.map(number)).toEqual(shown(Array.from(weights.data), 3));
+  await page.locator("#rope .matrix").nth(1).locator("input").nth(0).fill("2.5");
+  await checkRotation(page, [0, 0, 0], { kind: "plain", q: [2.5, 0.8, -0.8, 1] });
 });
 
-test("rotation in words first, matrices folded away, and tables that fit a phone", async ({ page }) => {
-  await expect(page.locator("#rope > .prose").first().locator(".formula")).toHaveCount(0);
-  await expect(page.locator("#rope .matrix input").first()).toBeHidden();
-  for (const width of [1280, 360]) {
-    await widen(page, width);
-    const tables = await page
-      .locator("#rope .scroll")
-      .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
-    expect(tables, `${width} px`).toEqual([0, 0]);
-  }
+test("a common rotation changes no weight beyond rounding; rotated values change the outputs", async ({ open }) => {
+  const drifts = async (page) =>
+    Promise.all(
+      ["drift", "output-drift"].map(async (name) => number(await words(page.locator(`#rope [data-${name}]`)))),
+    );
+  const most = (a, b) => Math.max(...a.map((value, at) => Math.abs(Math.fround(value - b[at]))));
+  const page = await open("#shift=77");
+  await checkRotation(page, [87, 97, 107]);
+  const [weights, outputs] = await drifts(page);
+  const [before, after] = [rotation([10, 20, 30]), rotation([87, 97, 107])];
+  expect(weights).toBe(Number(most(after.weights.data, before.weights.data).toPrecision(3)));
+  expect(weights).toBeLessThan(1e-6);
+  expect(outputs).toBeLessThan(1e-6);
+  await open("#shift=90&values=rotated");
+  await checkRotation(page, [100, 110, 120], { values: "rotated" });
+  const [, moved] = await drifts(page);
+  const [one, other] = [
+    [10, 20, 30],
+    [100, 110, 120],
+  ].map((degrees) => rotation(degrees, { values: "rotated" }));
+  near(moved, most(other.output.data, one.output.data), 0.01);
 });

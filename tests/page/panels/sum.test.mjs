@@ -1,69 +1,57 @@
 import { load } from "../../../dist/index.js";
 import { expect, redrawn, test } from "../fixtures.mjs";
-import { exact, rows, shown, vector } from "./numbers.mjs";
+import { exact, named, near, rows, shown, vector } from "./numbers.mjs";
 
 // Words and positions, added: what the figure shows is what the library gives in this process.
 
-test.use({ view: { ready: "sum" } });
+test.use({ view: { ready: "sum", kept: true } });
 
 const pe = await load();
+const texts = (page, selector) => page.locator(`#sum tbody ${selector}`).allInnerTexts();
+const vectors = async (page, selector) => (await texts(page, selector)).map(vector);
 
 for (const [source, dim, digits] of [
   ["E", 2, 1],
   ["C", 3, 2],
-]) {
+])
   test(`post ${source}: printed sums, and the formula's beside them`, async ({ open }) => {
     const page = await open(`#source=${source}`);
-    const texts = (selector) => page.locator(`#sum tbody ${selector}`).allInnerTexts();
-    const embedding = (await texts("[data-embedding]")).map(vector);
-    const printed = (await texts('[data-position="printed"]')).map(vector);
+    const embedding = await vectors(page, "[data-embedding]");
+    const printed = await vectors(page, '[data-position="printed"]');
     expect(embedding.length).toBe(6);
     const tensor = (values) => ({ data: Float32Array.from(values.flat()), shape: [6, dim] });
+    const roundedRows = ({ data }, to) => rows(data, dim).map((row) => shown(row, to));
     const asPrinted = pe.add(tensor(embedding), tensor(printed));
-    const printedSums = await texts('[data-sum="printed"]');
-    expect(printedSums.map(vector)).toEqual(rows(asPrinted.data, dim).map((row) => shown(row, digits)));
-    for (const cell of printedSums) expect(cell).toMatch(/✓/);
-
+    expect(await vectors(page, '[data-sum="printed"]')).toEqual(roundedRows(asPrinted, digits));
+    for (const cell of await texts(page, '[data-sum="printed"]')) expect(cell).toMatch(/✓/);
     const formula = pe.sinusoidal({ length: 6, dim });
-    expect((await texts('[data-position="formula"]')).map(vector)).toEqual(
-      rows(formula.data, dim).map((row) => shown(row, 3)),
-    );
-    const trueSum = pe.add(tensor(embedding), formula);
-    expect((await texts('[data-sum="formula"]')).map(vector)).toEqual(
-      rows(trueSum.data, dim).map((row) => shown(row, 3)),
-    );
+    expect(await vectors(page, '[data-position="formula"]')).toEqual(roundedRows(formula, 3));
+    expect(await vectors(page, '[data-sum="formula"]')).toEqual(roundedRows(pe.add(tensor(embedding), formula), 3));
+    // Post E's "the" and "mat" collide as printed, not with the formula.
+    const collide = source === "E" ? 2 : 0;
+    await expect(page.locator('#sum td.marked[data-sum="printed"]')).toHaveCount(collide);
+    await expect(page.locator('#sum td.marked[data-sum="formula"]')).toHaveCount(0);
+    await expect(page.locator('.plane[data-kind="printed"] .ring')).toHaveCount(collide);
+    await expect(page.locator('.plane[data-kind="formula"] .ring')).toHaveCount(0);
+    if (collide) expect((await texts(page, "td.marked")).join()).toMatch(/= mat \(5\).*= the \(4\)/s);
+    await named(page, "sum", {
+      ".sums thead": `Pos. Word W, as printed With the positions post ${source} prints With the formula's positions, d = ${dim} | 位置 词 W（原文） 用帖子 ${source} 给出的位置向量 用公式的位置向量，d = ${dim}`,
+    });
   });
-}
-
-test("post E: the and mat collide as printed, not with the formula", async ({ page }) => {
-  const printed = await page.locator('#sum td.marked[data-sum="printed"]').allInnerTexts();
-  expect(printed.map(vector)).toEqual([
-    [1.8, 1.4],
-    [1.8, 1.4],
-  ]);
-  expect(printed[0]).toMatch(/= mat \(5\)/);
-  expect(printed[1]).toMatch(/= the \(4\)/);
-  await expect(page.locator('#sum td.marked[data-sum="formula"]')).toHaveCount(0);
-  await expect(page.locator('.plane[data-kind="printed"] .ring')).toHaveCount(2);
-  await expect(page.locator('.plane[data-kind="formula"] .ring')).toHaveCount(0);
-});
 
 test("the reader's own sentence: equal words have equal made-up vectors, sums are the library's", async ({ open }) => {
   const page = await open("#source=own&wd=4");
   await page.fill("#sum-sentence", "A rose is a  Rose");
   await redrawn(page);
-  const texts = (selector) => page.locator(`#sum tbody ${selector}`).allInnerTexts();
-  expect(await texts("th")).toEqual(["A", "rose", "is", "a", "Rose"]);
-  const embedding = (await texts("[data-embedding]")).map(vector);
+  expect(await texts(page, "th")).toEqual(["A", "rose", "is", "a", "Rose"]);
+  const embedding = await vectors(page, "[data-embedding]");
   expect(embedding[0]).toEqual(embedding[3]);
   expect(embedding[1]).toEqual(embedding[4]);
   expect(embedding[0]).not.toEqual(embedding[1]);
   const formula = pe.sinusoidal({ length: 5, dim: 4 });
-  expect((await texts("[data-position]")).map(vector)).toEqual(rows(formula.data, 4).map((row) => shown(row, 3)));
-  const sums = (await texts("[data-sum]")).map(vector);
-  sums.flat().forEach((value, at) => {
-    expect(Math.abs(value - embedding.flat()[at] - formula.data[at])).toBeLessThan(1.1e-3);
-  });
+  expect(await vectors(page, "[data-position]")).toEqual(rows(formula.data, 4).map((row) => shown(row, 3)));
+  for (const [at, sum] of (await vectors(page, "[data-sum]")).flat().entries())
+    near(sum, embedding.flat()[at] + formula.data[at], 1.1e-3);
   await expect(page.locator("#sum .note")).toRead(/made by a rule/);
   await page.fill("#sum-sentence", "  ");
   await expect(page.locator("#sum table")).toHaveCount(0);
@@ -81,10 +69,8 @@ test("a scaled word: X = s W + P to six digits, by keys, pointer and slider", as
     ]) {
       const read = await exact(page, `#sum [data-sum-of="${kind}"]`);
       expect(read.length).toBe(2);
-      [0, 1].forEach((dimension) => {
-        const sum = 2.5 * wordsOfE[2 * word + dimension] + position[dimension];
-        expect(Math.abs(read[dimension] - sum), `${kind} ${word}: ${read}, expected ${sum}`).toBeLessThan(1e-6);
-      });
+      for (const [dimension, sum] of read.entries())
+        near(sum, 2.5 * wordsOfE[2 * word + dimension] + position[dimension], 1e-6);
     }
   };
   await expectWord(1);

@@ -1,4 +1,4 @@
-import { expect, redrawn, test, unfold } from "../fixtures.mjs";
+import { expect, test, unfold } from "../fixtures.mjs";
 import { everything } from "../panels/states.mjs";
 
 // Screen readers are given names of sliders, boxes and players, and the values beside them.
@@ -65,13 +65,4 @@ test("sliders in drawings name their value, which is never a bare number", async
     expect(text ?? "", panel).toMatch(/\d/);
     expect(text, panel).not.toMatch(/^[−-]?[\d.]+$/);
   }
-});
-
-test("a slider with another number is detected", async ({ open }) => {
-  const page = await open({ ready: "heatmap" });
-  await page
-    .locator("#heatmap .control:has(#row-length) .range")
-    .evaluate((range) => range.setAttribute("aria-valuetext", "7"));
-  await redrawn(page);
-  expect((await misspoken(page)).length).toBe(1);
 });

@@ -52,12 +52,3 @@ test("a narrowed window is not scrolled sideways by figures out of sight @all", 
   expect(await page.evaluate(() => document.querySelector(".heat-canvas").clientWidth)).toBe(wide);
   await expect.poll(() => excess(page)).toBe(0);
 });
-
-test("what is cut is detected @all", async ({ open }) => {
-  const page = await open({ ready: "heatmap" });
-  await page.evaluate(() => {
-    const button = document.querySelector("#heatmap .tools button");
-    button.style.cssText = "width: 10px; padding: 0; white-space: nowrap";
-  });
-  expect((await cut(page)).length).toBe(1);
-});

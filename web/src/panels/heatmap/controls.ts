@@ -1,5 +1,5 @@
 import { batch } from "@preact/signals-core";
-import { html, nothing, type TemplateResult } from "lit-html";
+import { html, type TemplateResult } from "lit-html";
 import { choices, moreSettings, rowSlider } from "../../controls";
 import { page } from "../../core/page-state";
 import type { Encoding } from "./encoding";
@@ -42,22 +42,17 @@ const folded = [
   page.palette,
 ];
 
-/** The settings after all else. */
-export function settings(words: typeof en, { plan }: Encoding): TemplateResult {
-  const { order, exponent, shift } = plan.value;
+/** The settings after all else; `options` are those that are fetched later. */
+export function settings(words: typeof en, { plan }: Encoding, options: TemplateResult): TemplateResult {
   return moreSettings(
     folded,
     html`<div class="choice-row" @change=${followPreset}>
         ${choices(state.preset, words.preset, { ...presets, paper: words.thePaper })}
       </div>
       <div class="choice-row">
-        ${choices(state.order, words.order, words.orders, order)}
+        ${choices(state.order, words.order, words.orders, plan.value.order)}
         ${choices(page.palette, words.palette, words.palettes)}
       </div>
-      ${rowSlider(state.offset, words.offset, { span: [-4096, 4096], step: 1 })}
-      ${rowSlider(state.timeScale, words.timeScale, { scale: "log" })}
-      ${choices(state.exponent, words.exponent, words.exponents, exponent)}
-      ${exponent === "half" ? choices(state.exponentShift, "s", { 0: "0", 1: "1" }, String(shift) as "0" | "1") : nothing}
-      <p class="hint">${words.hint}</p>`,
+      ${options}`,
   );
 }

@@ -6,11 +6,10 @@ import type { Context, Panel, PanelModule } from "../../core/panel";
 import { axes, layoutFor, rowsIn } from "./axes";
 import { computationOf } from "./computation";
 import { controls, settings } from "./controls";
-import { drawing } from "./drawing";
 import { encodingOf } from "./encoding";
 import { Picture } from "./picture";
 import { point, press } from "./pointing";
-import { readout } from "./readout";
+import type * as Readout from "./readout";
 import { state } from "./state";
 import { Table } from "./table";
 import { en } from "./text.en";
@@ -18,6 +17,8 @@ import { zh } from "./text.zh";
 import "./style.css";
 
 const texts = { en, zh };
+/** The chosen cell in numbers, and the text below the figure. */
+let later: typeof Readout;
 
 function mount(element: HTMLElement, { pe, language, width }: Context): Panel {
   const encoding = encodingOf(pe);
@@ -77,8 +78,8 @@ function mount(element: HTMLElement, { pe, language, width }: Context): Panel {
           </div>
           <p class="live visually-hidden" aria-live="polite"></p>
           ${controls(words)}
-          <div class="heat-numbers">${readout(words, pe, encoding, table)}</div>
-          ${settings(words, encoding)}`,
+          <div class="heat-numbers">${later.readout(pe, encoding, table)}</div>
+          ${settings(words, encoding, later.options(encoding))}`,
         element,
       );
     },
@@ -87,7 +88,7 @@ function mount(element: HTMLElement, { pe, language, width }: Context): Panel {
       const { dim, offset } = options.value;
       return matrixLines("position", table.data, dim, offset);
     },
-    drawing: () => drawing(element),
+    drawing: () => later.drawing(element),
     code: coded(() => {
       table.make();
       return computationOf(encoding, table.data);
@@ -101,6 +102,12 @@ function mount(element: HTMLElement, { pe, language, width }: Context): Panel {
 
 export const panel: PanelModule = {
   uses: [...Object.values(state), page.palette, reader.sentence, selection.position, selection.dimension],
-  texts,
+  texts: {
+    en: { ...en, outro: () => later.texts.en.outro() },
+    zh: { ...zh, outro: () => later.texts.zh.outro() },
+  },
+  parts: async () => {
+    later = await import("./readout");
+  },
   mount,
 };

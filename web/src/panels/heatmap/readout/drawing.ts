@@ -1,4 +1,4 @@
-import { standalone } from "../../core/below/standalone";
+import { standalone } from "../../../core/below/standalone";
 
 /** The figure as a file: the axes, and the pictures in it. */
 export function drawing(figure: HTMLElement): string {

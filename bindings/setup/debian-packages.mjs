@@ -97,10 +97,12 @@ export const refreshLists = (line) => {
 };
 
 /** The one line for users who may not install packages, or whose machine has no apt. */
-export const howToInstall = (packages) =>
-  which("apt-get")
-    ? `Missing: ${packages.join(", ")}. Type: sudo apt-get update && sudo apt-get install --no-install-recommends ${packages.join(" ")}`
+export function howToInstall(packages) {
+  const list = packages.join(" ");
+  return which("apt-get")
+    ? `Missing: ${packages.join(", ")}. Type: sudo apt-get update && sudo apt-get install --no-install-recommends ${list}`
     : `Missing: ${packages.join(", ")} (named as Debian does). Install them with this machine's package manager.`;
+}
 
 /** Installs what is missing of `packages`. */
 export async function ensurePackages(packages, line) {

@@ -16,10 +16,10 @@ const COLUMN = 120;
 const LIMITS = {
   product: { folders: ["src", "bindings", "web"], lines: 99_273, past: 20_759 },
   web: { folders: ["web"], lines: 31_497, past: 18_981 },
-  "set-up": { folders: ["bindings/setup"], lines: 1_499, past: 343 },
+  "set-up": { folders: ["bindings/setup"], lines: 1_482, past: 343 },
   tests: { folders: ["tests"], lines: 71_061, past: 2_821 },
   bench: { folders: ["tests/bench"], lines: 4_654, past: 254 },
-  "tests of the set-up": { folders: ["tests/setup"], lines: 728, past: 62 },
+  "tests of the set-up": { folders: ["tests/setup"], lines: 496, past: 35 },
 };
 
 /** The lines of a folder's files. */
@@ -31,15 +31,19 @@ const linesBelow = (folder) =>
   });
 
 for (const [floor, { folders, ...limits }] of Object.entries(LIMITS))
-  test(`${floor} is within its limits`, () => {
+  test(`${floor} is within its limits`, (t) => {
     const lines = folders.flatMap(linesBelow);
     const past = lines.reduce((sum, line) => sum + Math.max(0, line.length - COLUMN), 0);
     const counts = { lines: lines.length, past };
     const words = { lines: "lines", past: `characters past column ${COLUMN}` };
-    for (const [kind, limit] of Object.entries(limits))
+    for (const [kind, limit] of Object.entries(limits)) {
+      const count = counts[kind];
+      const has = `${floor} (${folders.join(", ")}) has ${count} ${words[kind]}`;
+      if (count < limit) t.diagnostic(`hint: ${has}, ${limit - count} fewer than its limit, which may go down to that`);
       assert.ok(
-        counts[kind] <= limit,
-        `${floor} (${folders.join(", ")}) has ${counts[kind]} ${words[kind]}, expected at most ${limit}. ` +
+        count <= limit,
+        `${has}, expected at most ${limit}: ${count - limit} too many. ` +
           "Take out what is not needed, or say in the commit what they buy: a limit goes down, not up.",
       );
+    }
   });

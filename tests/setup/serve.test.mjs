@@ -23,8 +23,7 @@ test("the page is served on loopback, on the next port when one is taken; what i
   t.after(() => other.close());
   const { port } = other.address();
   const { address, ask } = await serve(t, { port });
-  assert.match(address, /^http:\/\/127\.0\.0\.1:/);
-  assert.ok(Number(new URL(address).port) > port, address);
+  assert.ok(Number(/^http:\/\/127\.0\.0\.1:(\d+)\/$/.exec(address)?.[1]) > port, address);
   for (const [path, status] of Object.entries({ "": 200, "?a=1": 200, nothing: 404, "api/nothing.html": 404 }))
     for (const accept of ["text/html,*/*", "*/*"])
       assert.equal((await ask(path, accept)).status, status, `${path}, ${accept}`);

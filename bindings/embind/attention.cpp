@@ -30,8 +30,8 @@ Expected<void> fill_dropout(Dropout& options, const calls::DropoutOptions& in) {
 PairShape pair_shape(const Tensor& of) { return {of.extent(4), of.extent(3), of.extent(2), of.extent(1)}; }
 
 /// Reads the options of attention besides its tensors; `dim` is that of a head.
-Expected<ScaledDotProductOptions> options_of(const calls::TermFields& in, std::size_t dim) {
-  ScaledDotProductOptions options{.scale = attention_scale(dim), .bias_shape = pair_shape(in.bias)};
+Expected<AttentionOptions> options_of(const calls::TermFields& in, std::size_t dim) {
+  AttentionOptions options{.scale = attention_scale(dim), .bias_shape = pair_shape(in.bias)};
   // A compact bias has heads where a full one has queries.
   if (in.bias_form == "compact") std::swap(options.bias_shape.heads, options.bias_shape.queries);
   POSENC_TRY(fill<Handled<"mask", "key_mask", "mask_meaning", "causal", "query_offset", "dropout">>(options, in));
@@ -181,13 +181,13 @@ Expected<void> run(const calls::MaskedAttention& in) {
     }
     set(shape.keys, in.cache->length);
   }
-  return scaled_dot_product(shape, options, inputs, in.out.weights, in.out.output);
+  return attention(shape, options, inputs, in.out.weights, in.out.output);
 }
 
 Expected<void> run(const calls::AttentionBackward& in) {
   POSENC_TRY_LET(options, options_of(in, in.query.extent(1)));
-  return scaled_dot_product_backward(batched_shape(in), options, inputs_of(in), in.gradient,
-                                     {in.out.query, in.out.key, in.out.value, in.out.bias});
+  return attention_backward(batched_shape(in), options, inputs_of(in), in.gradient,
+                            {in.out.query, in.out.key, in.out.value, in.out.bias});
 }
 
 Expected<void> run(const calls::LinearAttention& in) {

@@ -23,7 +23,7 @@ namespace posenc::embind {
 struct KeptRotary : Rotary {
   explicit KeptRotary(Rotary&& rotary) : Rotary(std::move(rotary)) {}
 
-  std::optional<RotaryStep> workspace = std::nullopt;
+  std::optional<RotaryStep> step = std::nullopt;
 };
 
 /// A rotation of points, and how a grid's points are made for it.

@@ -27,33 +27,33 @@ Expected<void> keep(const calls::RotaryAnswers& answer, Expected<Rotary> rotary)
   return {};
 }
 
-/// A rotary's workspace, made when it is first used.
-Expected<RotaryStep*> workspace_of(KeptRotary& rotary) {
-  if (!rotary.workspace) {
+/// A rotary's step, made when it is first used.
+Expected<RotaryStep*> step_of(KeptRotary& rotary) {
+  if (!rotary.step) {
     POSENC_TRY_LET(made, RotaryStep::make(rotary));
-    rotary.workspace = std::move(made);
+    rotary.step = std::move(made);
   }
-  return &*rotary.workspace;
+  return &*rotary.step;
 }
 
 Expected<void> apply(const calls::ApplyFields& in, Address rotary, std::span<float> x) {
   POSENC_TRY_LET(shape, sequence_shape(in));
-  POSENC_TRY_LET(workspace, workspace_of(from_handle<KeptRotary>(rotary)));
-  return workspace->apply(x, shape, positions_of(in, shape.sequence()), direction_of(in.inverse));
+  POSENC_TRY_LET(step, step_of(from_handle<KeptRotary>(rotary)));
+  return step->apply(x, shape, positions_of(in, shape.sequence()), direction_of(in.inverse));
 }
 
 /// A rotation repeated on one tensor whose address does not change.
 struct PreparedStep {
-  RotaryStep* workspace;
+  RotaryStep* step;
   std::span<float> x;
   SequenceShape shape;
   Direction direction;
 };
 
 /// Called without Embind, whose crossing takes longer than the rotation of a token. rotaryApply returns the error.
-extern "C" bool rotary_step(Address step, double position) {
-  const auto& [workspace, x, shape, direction] = from_handle<PreparedStep>(step);
-  return workspace->repeat(x, shape, position, direction);
+extern "C" bool rotary_step(Address prepared, double position) {
+  const auto& [step, x, shape, direction] = from_handle<PreparedStep>(prepared);
+  return step->repeat(x, shape, position, direction);
 }
 
 Expected<Layout> layout_of(const char* argument, std::string_view word) {
@@ -99,8 +99,8 @@ Expected<void> run(const calls::RotaryStepMake& in) {
   auto& kept = from_handle<KeptRotary>(in.rotary);
   POSENC_TRY_LET(shape, sequence_shape(in));
   POSENC_TRY(kept.check_rotation(in.x.size, shape, Positions::range(shape.sequence())));
-  POSENC_TRY_LET(workspace, workspace_of(kept));
-  in.answer.handle = to_handle(PreparedStep{workspace, in.x, shape, direction_of(in.inverse)});
+  POSENC_TRY_LET(step, step_of(kept));
+  in.answer.handle = to_handle(PreparedStep{step, in.x, shape, direction_of(in.inverse)});
   return {};
 }
 

@@ -20,7 +20,7 @@ import { keyCacheOf } from "./engines/key-cache.js";
 import llamaCpp from "./engines/llama-cpp.json";
 import mlxLm from "./engines/mlx-lm.json";
 import onnx from "./engines/onnxruntime-genai.json";
-import { type Json, parseConfig } from "./engines/parsed-config.js";
+import { type Json, parseConfig } from "./hub/parsed-config.js";
 import { arithmeticOf, known, reportOf } from "./engines/report.js";
 import { settingsOf } from "./engines/settings.js";
 import sglang from "./engines/sglang.json";

@@ -33,13 +33,16 @@ function rangesOf(compiled) {
 function withRanges(text, ranges, missing) {
   let name = "";
   return text.replaceAll(
-    /^export interface (\w+)|( *)\/\*\* ?((?:(?!\*\/)[^])*?)\s*\*\/\n *(\w+)(\??): /gm,
+    /^export interface (\w+)|( *)\/\*\* ?((?:(?!\*\/)[\s\S])*?)\s*\*\/\n *(\w+)(\??): /gm,
     (whole, opened, indent, comment, option, optional) => {
       if (opened) name = opened;
       const range = option && ranges.get(`${name}.${option}`);
       if (!range) return whole;
       missing.delete(`${name}.${option}`);
-      const lines = comment.replaceAll(/^ *\* ?/gm, "").trim().split("\n");
+      const lines = comment
+        .replaceAll(/^ *\* ?/gm, "")
+        .trim()
+        .split("\n");
       lines.push(`${range.sentence[0].toUpperCase()}${range.sentence.slice(1)}.`);
       if (optional && range.default !== null) lines.push("", `@default ${range.default}`);
       const stars = lines.map((line) => `${indent} * ${line}`.trimEnd()).join("\n");
@@ -59,7 +62,8 @@ export function declare(tsc, folder, compiled) {
     const path = join(folder, "types", file);
     writeFileSync(path, withRanges(readFileSync(path, "utf8"), ranges, missing));
   }
-  if (missing.size > 0) throw new Error(`no interface has ${[...missing].join(", ")}, of which embind/ranges.cpp has a range`);
+  if (missing.size > 0)
+    throw new Error(`no interface has ${[...missing].join(", ")}, of which embind/ranges.cpp has a range`);
   for (const entry of ["npy.d.ts", "files.d.ts", "engines.d.ts", "lab-worker.d.ts"])
     renameSync(join(whole, "js", entry), join(folder, entry));
   for (const entry of ["index.d.ts", "full.d.ts", "tools.d.ts", "lab.d.ts"]) {

@@ -17,7 +17,7 @@ using namespace posenc;
 
 struct Decoder {
   std::unique_ptr<Rotary> rotary;
-  RotaryStep workspace;
+  RotaryStep step;
   SequenceShape shape;
   AlignedArray<float> x;
   double position = 0;
@@ -34,18 +34,18 @@ extern "C" {
   auto shape = SequenceShape::make(extents, {.sequence = 0});
   if (!options || !shape) return nullptr;
   auto rotary = std::make_unique<Rotary>(std::move(*options));
-  auto workspace = RotaryStep::make(*rotary);
+  auto step = RotaryStep::make(*rotary);
   auto x = AlignedArray<float>::make(shape->size());
-  if (!workspace || !x) return nullptr;
+  if (!step || !x) return nullptr;
   std::ranges::fill(x->span(), 1.0F);
-  return new (std::nothrow) Decoder{std::move(rotary), std::move(*workspace), *shape, std::move(*x)};
+  return new (std::nothrow) Decoder{std::move(rotary), std::move(*step), *shape, std::move(*x)};
 }
 
 /// Rotates the token `count` times, each time at another of 4096 positions; whether all went well.
 [[clang::export_name("decode")]] bool decode(Decoder& made, std::int32_t count) {
   for (std::int32_t i = 0; i < count; ++i) {
     made.position += made.position < 4096 - 1597 ? 1597 : 1597 - 4096;
-    if (!made.workspace.repeat(made.x.span(), made.shape, made.position)) return false;
+    if (!made.step.repeat(made.x.span(), made.shape, made.position)) return false;
   }
   return true;
 }

@@ -32,7 +32,7 @@ void fuzz_blocks(Bytes& bytes) {
                                     bytes.below(5)};
   const auto& [batch, heads, of_keys, queries, keys, dim, value_dim] = shape;
   const PairShape pairs{batch, heads, queries, keys};
-  ScaledDotProductOptions options{.scale = bytes.number(), .bias_scaled = bytes.flag()};
+  AttentionOptions options{.scale = bytes.number(), .bias_scaled = bytes.flag()};
   options.precision = bytes.one_up_to(SumPrecision::exact);
   options.bias_form = bytes.one_up_to(BiasForm::compact);
   options.bias_shape = options.bias_form == BiasForm::full || bytes.below(8) == 0
@@ -61,13 +61,13 @@ void fuzz_blocks(Bytes& bytes) {
   const AttentionInputs inputs{query, key, value};
   Output<float> weights(bytes.flag() ? bytes.size_near(size_of(pairs)) : 0);
   Output<float> output(bytes.size_near(batch * heads * queries * value_dim));
-  const auto done = scaled_dot_product(shape, options, inputs, weights.span(), output.span());
+  const auto done = attention(shape, options, inputs, weights.span(), output.span());
   weights.check(done);
   if (!output.check(done)) return;
   Output<float> d_query(query.size()), d_key(bytes.flag() ? key.size() : 0), d_value(bytes.flag() ? value.size() : 0),
       d_bias(bytes.flag() ? bias.size() : 0);
-  const auto undone = scaled_dot_product_backward(shape, options, inputs, output.span(),
-                                                  {d_query.span(), d_key.span(), d_value.span(), d_bias.span()});
+  const auto undone = attention_backward(shape, options, inputs, output.span(),
+                                         {d_query.span(), d_key.span(), d_value.span(), d_bias.span()});
   d_query.check(undone);
   d_bias.check(undone);
 }

@@ -7,7 +7,7 @@
 namespace fuzz {
 
 void fuzz_sinusoid(Bytes& bytes);
-void fuzz_axial_sinusoid(Bytes& bytes);
+void fuzz_sinusoidal_grid(Bytes& bytes);
 void fuzz_fourier(Bytes& bytes);
 void fuzz_frequencies(Bytes& bytes);
 void fuzz_rotary(Bytes& bytes);

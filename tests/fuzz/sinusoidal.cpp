@@ -94,7 +94,7 @@ void fuzz_sinusoid(Bytes& bytes) {
   shifted.check(sinusoid->shift(bytes.number(), shifted.span()));
 }
 
-void fuzz_axial_sinusoid(Bytes& bytes) {
+void fuzz_sinusoidal_grid(Bytes& bytes) {
   std::vector<std::int64_t> shape(bytes.below(5));
   for (std::int64_t& extent : shape) extent = bytes.extent();
   const auto options =

@@ -15,7 +15,6 @@ export default {
     "web/src/panels/*/index.ts", // found by their folders
     "tests/**/*.test.mjs",
     // Started by their paths.
-    "tests/api/diagnosis/random-cases.mjs",
     "tests/api/guide/notebook-stand-ins.mjs",
     "tests/bench/{bench,empty,script-thread}.mjs",
     "tests/hygiene/{install,public-api}.mjs",

@@ -1,12 +1,12 @@
 // The memory of kept keys and values: bytes a token and layer, and at a length.
 
+import { type Json, own, type ParsedConfig } from "../hub/parsed-config.js";
 import { placesOf } from "../hub/places.js";
 import type { DType } from "../types/base.js";
 import type { KeyCache, LayerCache, SettingsModel } from "../types/engine-settings.js";
 import type { ModelLayers } from "../types/hub.js";
 import perQueryHead from "./cache-heads.json";
 import { modelSet } from "./model-lists.js";
-import { type Json, own, type ParsedConfig } from "./parsed-config.js";
 
 const bytesOf: { readonly [type in DType]: number } = { float32: 4, float16: 2, bfloat16: 2 };
 

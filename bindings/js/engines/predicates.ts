@@ -1,11 +1,11 @@
 // The conditions that the rules of engines (*.json) name: whether a config asks for what an engine does not do. Each
 // gives the departure that it found. `onPlan` is tested for each plan, `onModel` once.
 
+import { dictionary, type Json, own, type ParsedConfig, type Rotation } from "../hub/parsed-config.js";
 import type { EngineDeparture } from "../types/engines.js";
 import type { Scaling, YarnScaling } from "../types/frequencies.js";
 import type { HubPlan } from "../types/hub.js";
 import { type Lists, modelSet } from "./model-lists.js";
-import { dictionary, type Json, own, type ParsedConfig, type Rotation } from "./parsed-config.js";
 
 /** A new plan, or the fate of all of them. */
 export type Change = ((plan: HubPlan) => HubPlan) | "refuses" | "not read";

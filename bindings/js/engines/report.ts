@@ -1,10 +1,10 @@
 // An engine's understanding of a config: its rules, applied one after the other.
 
+import type { ParsedConfig } from "../hub/parsed-config.js";
 import type { EngineArithmetic, EngineDeparture, EngineReport, KnownDeparture } from "../types/engines.js";
 import type { HubConfig, HubPlan } from "../types/hub.js";
 import type { EngineData, Rule } from "./engine-data.js";
 import { modelSet } from "./model-lists.js";
-import type { ParsedConfig } from "./parsed-config.js";
 import { type Change, type Context, type Found, onModel, onPlan } from "./predicates.js";
 
 export function known({ project, version }: EngineData, rule: Rule): KnownDeparture {

@@ -1,8 +1,8 @@
 // A plan as the dictionary of config.json, in each way of writing it that some engine reads.
 
+import { type Json, own } from "../hub/parsed-config.js";
 import type { Scaling, YarnScaling } from "../types/frequencies.js";
 import type { HubPlan } from "../types/hub.js";
-import { type Json, own } from "./parsed-config.js";
 import { growth, isNear, yarnFactor } from "./predicates.js";
 
 /** A way of writing: the name of the rule's key, how an attention factor is given, and whether defaults are written too. */

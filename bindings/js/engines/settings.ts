@@ -1,6 +1,7 @@
 // These make an engine do what a model does: keys and flags are written in each way that the engine may read, and its own
 // rules say which of them it understands as the model's plans.
 
+import { type Json, own, type ParsedConfig } from "../hub/parsed-config.js";
 import type { EngineSettings, LengthChange, SettingsModel } from "../types/engine-settings.js";
 import type { EngineReport } from "../types/engines.js";
 import type { HubPlan } from "../types/hub.js";
@@ -8,7 +9,6 @@ import type { EngineData, SettingsData } from "./engine-data.js";
 import { architectureOf, ggufKeys, mainAndLocal } from "./gguf-keys.js";
 import { longerPlans } from "./longer.js";
 import { modelSet } from "./model-lists.js";
-import { type Json, own, type ParsedConfig } from "./parsed-config.js";
 import { isNear } from "./predicates.js";
 import { reportOf } from "./report.js";
 import { dictionaryOf, type Writing, writings } from "./rope-dictionary.js";

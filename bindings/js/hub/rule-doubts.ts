@@ -1,7 +1,7 @@
 // Doubts about a rope dictionary that can be read: two names of its rule that disagree, and a factor below 1.
 
-import { dictionaryAt, type Json } from "../engines/parsed-config.js";
 import type * as t from "../types/index.js";
+import { dictionaryAt, type Json } from "./parsed-config.js";
 
 /** Older names of the same rule: "mrope" says that positions have several axes, and leaves frequencies as they are. */
 const same = new Map<unknown, unknown>([

@@ -11,7 +11,7 @@
 namespace posenc {
 namespace {
 
-Expected<void> check_gradients(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
+Expected<void> check_gradients(const BatchedAttentionShape& shape, const AttentionOptions& options,
                                const AttentionInputs& inputs, const AttentionGradients& gradients) {
   POSENC_TRY(check_wanted({{"gradients.query", gradients.query.size(), {inputs.query.size()}},
                            {"gradients.key", gradients.key.size(), {inputs.key.size()}},
@@ -20,7 +20,7 @@ Expected<void> check_gradients(const BatchedAttentionShape& shape, const ScaledD
 }
 
 template <class T, class Terms>
-Expected<void> attend_as(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
+Expected<void> attend_as(const BatchedAttentionShape& shape, const AttentionOptions& options,
                          const CachedAttentionInputs& inputs, std::span<float> weights, std::span<float> output) {
   ForwardMemory<T> memory;
   POSENC_TRY(memory.template allocate<Terms>(shape));
@@ -29,7 +29,7 @@ Expected<void> attend_as(const BatchedAttentionShape& shape, const ScaledDotProd
 }
 
 template <class T>
-Expected<void> attend_backward_as(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
+Expected<void> attend_backward_as(const BatchedAttentionShape& shape, const AttentionOptions& options,
                                   const AttentionInputs& inputs, std::span<const float> d_output,
                                   const AttentionGradients& gradients) {
   // Without outputs there are no gradients, and products of extents may overflow.
@@ -43,9 +43,8 @@ Expected<void> attend_backward_as(const BatchedAttentionShape& shape, const Scal
 
 double attention_scale(std::size_t dim) { return 1 / std::sqrt(static_cast<double>(dim == 0 ? 1 : dim)); }
 
-Expected<void> scaled_dot_product(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
-                                  const CachedAttentionInputs& inputs, std::span<float> weights,
-                                  std::span<float> output) {
+Expected<void> attention(const BatchedAttentionShape& shape, const AttentionOptions& options,
+                         const CachedAttentionInputs& inputs, std::span<float> weights, std::span<float> output) {
   POSENC_TRY(check_forward(shape, options, inputs, weights.size(), output.size()));
   // Without results products of extents may overflow.
   if (weights.empty() && output.empty()) return {};
@@ -59,7 +58,7 @@ Expected<void> attention(const AttentionShape& its_shape, double scale, std::spa
                          std::span<float> output, const AttentionBias& bias, SumPrecision precision) {
   const auto& [queries, keys, dim, value_dim, heads] = its_shape;
   const BatchedAttentionShape shape{1, heads, heads, queries, keys, dim, value_dim};
-  const ScaledDotProductOptions options{.scale = scale, .bias = bias.values, .bias_scaled = bias.scaled};
+  const AttentionOptions options{.scale = scale, .bias = bias.values, .bias_scaled = bias.scaled};
   POSENC_TRY(check_inputs(shape, options, {query, key, value}, weights.size(), output.size()));
   POSENC_TRY(check_wanted({{"bias", bias.values.size(), {heads, queries, keys}}}));
   POSENC_TRY(check_scores("bias", bias.values));
@@ -69,9 +68,9 @@ Expected<void> attention(const AttentionShape& its_shape, double scale, std::spa
              : attend_as<float, PlainTerms>(shape, options, {query, key, value}, weights, output);
 }
 
-Expected<void> scaled_dot_product_backward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
-                                           const AttentionInputs& inputs, std::span<const float> d_output,
-                                           const AttentionGradients& gradients) {
+Expected<void> attention_backward(const BatchedAttentionShape& shape, const AttentionOptions& options,
+                                  const AttentionInputs& inputs, std::span<const float> d_output,
+                                  const AttentionGradients& gradients) {
   POSENC_TRY(check_forward(shape, options, inputs, 0, d_output.size()));
   POSENC_TRY(check_gradients(shape, options, inputs, gradients));
   return options.precision == SumPrecision::exact

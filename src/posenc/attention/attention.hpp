@@ -37,7 +37,7 @@ struct BatchedAttentionShape {
   std::size_t value_dim = 0;  ///< of values and the output
 };
 
-struct ScaledDotProductOptions {
+struct AttentionOptions {
   double scale = 1;
   /// The bias that is added to scores, of bias_shape: finite, or -infinity for a masked pair; empty: none.
   std::span<const float> bias = {};
@@ -98,10 +98,9 @@ struct CachedAttentionInputs {
 /// float32, with u = 2^-24 and S the largest of a row's sums of |scale query key| + |bias|: of a weight
 /// (2 (dim + 4) S + keys / 16 + 16) u of it, for scores up to 80 apart; of an output as much, and keys u more, of the
 /// sum of |weight value|.
-[[nodiscard]] Expected<void> scaled_dot_product(const BatchedAttentionShape& shape,
-                                                const ScaledDotProductOptions& options,
-                                                const CachedAttentionInputs& inputs, std::span<float> weights,
-                                                std::span<float> output);
+[[nodiscard]] Expected<void> attention(const BatchedAttentionShape& shape, const AttentionOptions& options,
+                                       const CachedAttentionInputs& inputs, std::span<float> weights,
+                                       std::span<float> output);
 
 /// The bias that is added to the scores of queries and keys.
 struct AttentionBias {
@@ -109,7 +108,7 @@ struct AttentionBias {
   bool scaled = false;            ///< false: scale * Q K^T + bias; true: scale * (Q K^T + bias)
 };
 
-/// scaled_dot_product without a batch, masks and dropout: the same bits and Errors.
+/// attention without a batch, masks and dropout: the same bits and Errors.
 [[nodiscard]] Expected<void> attention(const AttentionShape& shape, double scale, std::span<const float> query,
                                        std::span<const float> key, std::span<const float> value,
                                        std::span<float> weights, std::span<float> output,
@@ -121,14 +120,13 @@ struct AttentionGradients {
   std::span<float> bias = {};  ///< of bias_shape: summed over what shares it, and a compact one over its diagonals
 };
 
-/// The gradients of scaled_dot_product, from its inputs and the gradient of its output; the weights are computed again,
+/// The gradients of attention, from its inputs and the gradient of its output; the weights are computed again,
 /// by blocks, with the same bits. Sums in the order of the queries or keys, in float32 or double as forward's. A pair
 /// of weight 0 moves nothing, whatever its key and value. Errors: as above. Largest error, exact: 1.8e-7 of the sizes
 /// of a gradient's terms, |w dw| and |w| sum of |w dw| being two. float32: twice that of forward's weights, and
 /// (queries + keys + value_dim + 16) u more, of these sizes.
-[[nodiscard]] Expected<void> scaled_dot_product_backward(const BatchedAttentionShape& shape,
-                                                         const ScaledDotProductOptions& options,
-                                                         const AttentionInputs& inputs, std::span<const float> d_output,
-                                                         const AttentionGradients& gradients);
+[[nodiscard]] Expected<void> attention_backward(const BatchedAttentionShape& shape, const AttentionOptions& options,
+                                                const AttentionInputs& inputs, std::span<const float> d_output,
+                                                const AttentionGradients& gradients);
 
 }  // namespace posenc

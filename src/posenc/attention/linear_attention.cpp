@@ -34,11 +34,10 @@ Expected<void> check_inputs(const LinearAttentionOptions& options, const Rotary&
   const AttentionShape& shape = options.shape;
   if (shape.dim != rotary.dim())
     return invalid_argument("dim", static_cast<double>(shape.dim), {"that of the rotary, ", decimal(rotary.dim())});
-  for (auto&& checked :
-       {check_extents("query", query, {shape.heads, shape.queries, shape.dim}),
-        check_extents("key", key, {shape.heads, shape.keys, shape.dim}),
-        check_extents("value", value, {shape.heads, shape.keys, shape.value_dim}),
-        check_extents("output", output, {shape.heads, shape.queries, shape.value_dim})})
+  for (auto&& checked : {check_extents("query", query, {shape.heads, shape.queries, shape.dim}),
+                         check_extents("key", key, {shape.heads, shape.keys, shape.dim}),
+                         check_extents("value", value, {shape.heads, shape.keys, shape.value_dim}),
+                         check_extents("output", output, {shape.heads, shape.queries, shape.value_dim})})
     if (!checked) return checked;
   return check_ranges(options);
 }

@@ -95,7 +95,7 @@ Expected<void> check_multi_head(const MultiHeadShape& shape, const MultiHeadLaye
 }
 
 Expected<void> check_gradients(const MultiHeadShape& shape, const MultiHeadInputs& inputs,
-                               const ScaledDotProductOptions& options, const MultiHeadGradients& gradients) {
+                               const AttentionOptions& options, const MultiHeadGradients& gradients) {
   const LayerExtents extents(shape);
   const ResolvedInputs given(inputs);
   const auto& [query, key, value, out] = extents;
@@ -154,9 +154,9 @@ void input_gradient(RoundedProduct<T>& product, std::span<const Share> shares, s
 
 /// Forward after all checks: it fails only for memory. T is the type of sums.
 template <class T>
-Expected<void> forward_as(const MultiHeadShape& shape, const MultiHeadLayers& layers,
-                          const ScaledDotProductOptions& options, const MultiHeadInputs& inputs,
-                          const MultiHeadSaved<float>& saved, std::span<float> weights, std::span<float> output) {
+Expected<void> forward_as(const MultiHeadShape& shape, const MultiHeadLayers& layers, const AttentionOptions& options,
+                          const MultiHeadInputs& inputs, const MultiHeadSaved<float>& saved, std::span<float> weights,
+                          std::span<float> output) {
   const auto& at = shape.attention;
   const AttentionInputs heads{saved.query, saved.key, saved.value};
   POSENC_TRY_LET(heads_output, AlignedArray<float>::make(saved.context.size()));
@@ -184,10 +184,9 @@ Expected<void> forward_as(const MultiHeadShape& shape, const MultiHeadLayers& la
 }
 
 template <class T>
-Expected<void> backward_as(const MultiHeadShape& shape, const MultiHeadLayers& layers,
-                           const ScaledDotProductOptions& options, const MultiHeadInputs& inputs,
-                           const MultiHeadSaved<const float>& saved, std::span<const float> d_output,
-                           const MultiHeadGradients& gradients) {
+Expected<void> backward_as(const MultiHeadShape& shape, const MultiHeadLayers& layers, const AttentionOptions& options,
+                           const MultiHeadInputs& inputs, const MultiHeadSaved<const float>& saved,
+                           std::span<const float> d_output, const MultiHeadGradients& gradients) {
   const auto& at = shape.attention;
   const AttentionInputs heads{saved.query, saved.key, saved.value};
   const LayerExtents extents(shape);
@@ -247,7 +246,7 @@ Expected<void> merge_heads(const HeadsShape& shape, std::span<const float> x, st
 }
 
 Expected<void> multi_head_attention(const MultiHeadShape& shape, const MultiHeadLayers& layers,
-                                    const ScaledDotProductOptions& options, const MultiHeadInputs& inputs,
+                                    const AttentionOptions& options, const MultiHeadInputs& inputs,
                                     const MultiHeadSaved<float>& saved, std::span<float> weights,
                                     std::span<float> output) {
   POSENC_TRY(check_multi_head(
@@ -262,7 +261,7 @@ Expected<void> multi_head_attention(const MultiHeadShape& shape, const MultiHead
 }
 
 Expected<void> multi_head_backward(const MultiHeadShape& shape, const MultiHeadLayers& layers,
-                                   const ScaledDotProductOptions& options, const MultiHeadInputs& inputs,
+                                   const AttentionOptions& options, const MultiHeadInputs& inputs,
                                    const MultiHeadSaved<const float>& saved, std::span<const float> d_output,
                                    const MultiHeadGradients& gradients) {
   POSENC_TRY(check_multi_head(

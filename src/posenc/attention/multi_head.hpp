@@ -57,14 +57,14 @@ struct MultiHeadSaved {
 
 /// Multi-head attention (Vaswani et al. 2017): head_h = attention(Q W_h^Q, K W_h^K, V W_h^V), output =
 /// concat(head_1, ..., head_n) W^O. Each step's result is rounded to float32 once; each equals what `linear` and
-/// `scaled_dot_product` give. For rotary encodings call those yourself and rotate between them.
+/// `attention` give. For rotary encodings call those yourself and rotate between them.
 ///
 /// weights: [batch, heads, queries, keys], before dropout; empty: not wanted. output: [batch, queries, out_width].
 /// options.precision is that of the layers too. Errors: sizes that do not fit, an input left out whose extents would
 /// differ
-/// ("keys", "keyWidth", "valueWidth"); those of scaled_dot_product; memory.
+/// ("keys", "keyWidth", "valueWidth"); those of attention; memory.
 [[nodiscard]] Expected<void> multi_head_attention(const MultiHeadShape& shape, const MultiHeadLayers& layers,
-                                                  const ScaledDotProductOptions& options, const MultiHeadInputs& inputs,
+                                                  const AttentionOptions& options, const MultiHeadInputs& inputs,
                                                   const MultiHeadSaved<float>& saved, std::span<float> weights,
                                                   std::span<float> output);
 
@@ -82,7 +82,7 @@ struct MultiHeadGradients {
 
 /// The gradients of multi_head_attention from what it saved and the gradient of its output. Errors: as above.
 [[nodiscard]] Expected<void> multi_head_backward(const MultiHeadShape& shape, const MultiHeadLayers& layers,
-                                                 const ScaledDotProductOptions& options, const MultiHeadInputs& inputs,
+                                                 const AttentionOptions& options, const MultiHeadInputs& inputs,
                                                  const MultiHeadSaved<const float>& saved,
                                                  std::span<const float> d_output, const MultiHeadGradients& gradients);
 

@@ -31,7 +31,8 @@ Error out_of_range(std::string_view name, double value, const OptionRange& range
   if (range.excludes_most) return wrong(expected::at_least_below, {least, most});
   if (range.excludes_least)
     return is_open ? wrong(expected::finite_above, {least}) : wrong(expected::above_to, {least, most});
-  if (range.least == -range.most) return is_open ? wrong(expected::finite, {}) : wrong(expected::finite_at_most, {most});
+  if (range.least == -range.most)
+    return is_open ? wrong(expected::finite, {}) : wrong(expected::finite_at_most, {most});
   return is_open ? wrong(expected::finite_at_least, {least}) : wrong(expected::from_to, {least, most});
 }
 

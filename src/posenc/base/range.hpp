@@ -91,7 +91,9 @@ inline constexpr double most_finite = std::numeric_limits<double>::max();
 [[nodiscard]] consteval OptionRange from_to_below(double least, double bound) {
   return {least, bound, false, false, true};
 }
-[[nodiscard]] consteval OptionRange above(double bound, double most = most_finite) { return {bound, most, false, true}; }
+[[nodiscard]] consteval OptionRange above(double bound, double most = most_finite) {
+  return {bound, most, false, true};
+}
 /// All numbers of at most this magnitude.
 [[nodiscard]] consteval OptionRange within(double most) { return {-most, most}; }
 [[nodiscard]] consteval OptionRange any_finite() { return within(most_finite); }
@@ -101,12 +103,12 @@ inline constexpr double most_finite = std::numeric_limits<double>::max();
 template <class Options, class Member>
 struct RangedOption {
   std::string_view name;
-  Member Options::*member;
+  Member Options::* member;
   OptionRange range;
 };
 
 template <class Options, class Member>
-[[nodiscard]] consteval RangedOption<Options, Member> ranged(std::string_view name, Member Options::*member,
+[[nodiscard]] consteval RangedOption<Options, Member> ranged(std::string_view name, Member Options::* member,
                                                              OptionRange range) {
   return {name, member, range};
 }
@@ -138,7 +140,7 @@ template <class Options>
         static constexpr auto named = std::apply(
             [](const auto&... each) { return std::array<NamedRange, sizeof...(each)>{{{each.name, each.range}...}}; },
             Options::ranges);
-        const auto number = [&](const auto& each) {
+        [[maybe_unused]] const auto number = [&](const auto& each) {
           const auto& member = options.*each.member;
           if constexpr (requires { member.has_value(); })
             return member ? number_of(*member) : each.range.excludes_least ? each.range.most : each.range.least;

@@ -37,7 +37,7 @@ struct RotaryMixedOptions {
                                                  std::span<const double> frequencies);
 
 struct MixedFrequencyOptions {
-  std::int64_t dim = 0;    ///< dimensions that rotate, a multiple of 4
+  std::int64_t dim = 0;  ///< dimensions that rotate, a multiple of 4
   std::int64_t heads = 1;
   double base = 10;  ///< theta
   /// Seeds the random directions; without it the directions are those of the axes: the first half of a head's pairs

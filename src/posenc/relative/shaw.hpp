@@ -36,11 +36,11 @@ struct ShawInputs {
 /// rows of scores, not queries * keys vectors.
 ///
 /// weights: [heads, queries, keys]; empty: not wanted. output: [heads, queries, value_dim]. Masks, NaN and infinities
-/// as in scaled_dot_product, whose bits these are without tables. Sums in float32 or, for `exact`, in double, where
+/// as in attention, whose bits these are without tables. Sums in float32 or, for `exact`, in double, where
 /// each result is rounded once; those of values and of their table are added before they are divided by the sum of
 /// powers. Errors: sizes that do not fit; a scale that is not finite; max_distance; memory. Largest error,
 /// exact: 1.2e-7 of a weight; of an output 1.2e-7 sum of |weight| (|v_j| + |b_ij|). float32: those of
-/// scaled_dot_product, where S is the largest of a row's sums of |scale q_i| (|k_j| + |a_ij|), with |v_j| + |b_ij| for
+/// attention, where S is the largest of a row's sums of |scale q_i| (|k_j| + |a_ij|), with |v_j| + |b_ij| for
 /// |value| and 2 (max_distance + 1) u more of an output.
 [[nodiscard]] Expected<void> shaw_attention(const RelativePositions& positions, const ShawInputs& inputs,
                                             std::span<float> weights, std::span<float> output);
@@ -52,7 +52,7 @@ struct ShawGradients {
 
 /// The gradients of shaw_attention, from its inputs and the gradient of its output; the weights are computed again, by
 /// blocks. Sums as forward's; the tables' run over heads, queries and keys, in this order. Errors: as above.
-/// Largest error, exact: 1.8e-7 of the sizes of a gradient's terms. float32: that of scaled_dot_product_backward, with
+/// Largest error, exact: 1.8e-7 of the sizes of a gradient's terms. float32: that of attention_backward, with
 /// heads * queries for queries where a table is concerned.
 [[nodiscard]] Expected<void> shaw_backward(const RelativePositions& positions, const ShawInputs& inputs,
                                            std::span<const float> d_output, const ShawGradients& gradients);

@@ -39,10 +39,10 @@ struct TransformerXlInputs {
 /// query_offset of them.
 ///
 /// weights: [heads, queries, keys]; empty: not wanted. output: [heads, queries, value_dim]. Masks, NaN and infinities
-/// as in scaled_dot_product. A score is three sums in float32 or, for `exact`, in double, each a chain over dim: q_i
+/// as in attention. A score is three sums in float32 or, for `exact`, in double, each a chain over dim: q_i
 /// k_j, then + u k_j, then + (q_i + v) r_ij; with `exact` each result is rounded once. Errors: sizes that do not fit; a
 /// scale that is not finite; memory. Largest error, exact: 1.2e-7 of a weight, 1.2e-7 sum of |weight value| of an
-/// output. float32: those of scaled_dot_product, where S is the largest of a row's sums of |scale| ((|q_i| + |u|) |k_j|
+/// output. float32: those of attention, where S is the largest of a row's sums of |scale| ((|q_i| + |u|) |k_j|
 /// + (|q_i| + |v|) |r_ij|).
 [[nodiscard]] Expected<void> transformer_xl_attention(const RelativePositions& positions,
                                                       const TransformerXlInputs& inputs, std::span<float> weights,

@@ -90,7 +90,7 @@ Expected<void> check_numbers(const CertificateOptions& options) {
   const auto& [angle, cosine, dimension, score] = options.exceeds;
   for (const auto& [argument, limit] : {std::pair("exceeds.angle", angle), std::pair("exceeds.cosine", cosine),
                                         std::pair("exceeds.dimension", dimension), std::pair("exceeds.score", score)})
-    if (!contains(limits, limit)) return std::unexpected(out_of_range(argument, *limit, limits));
+    if (limit && !contains(limits, *limit)) return std::unexpected(out_of_range(argument, *limit, limits));
   return {};
 }
 

@@ -71,7 +71,7 @@ test("scores of thousands neither overflow nor give NaN", () => {
   assert.deepEqual([...weights.data], [1, 0]);
 });
 
-test("document 002: projection, rotation, attention of the three tokens", () => {
+test("post C: projection, rotation, attention of the three tokens", () => {
   const tokens = tensor([3, 2], [1, 0.2, 0.3, 1, -0.9, 0.5]);
   const q = pe.linear(tokens, tensor([2, 2], [1, 0.8, -0.8, 1]));
   const k = pe.linear(tokens, tensor([2, 2], [-1, 0.6, 0.6, 1]));
@@ -123,7 +123,7 @@ test("add: a table's rows onto embeddings, batch by batch; longer tables are fin
   );
 });
 
-test("document 004: as printed 'the' and 'mat' end with one vector; with the formula they do not", () => {
+test("post E: as printed 'the' and 'mat' end with one vector; with the formula they do not", () => {
   const words = tensor([6, 2], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2]);
   const printed = tensor([6, 2], [0, 1, 0.8, 0.6, 0.5, 0.8, 0.2, 0.9, 0.9, 0.4, 0.7, 0.2]);
   const last = (t) => [t.data.slice(8, 10), t.data.slice(10, 12)];

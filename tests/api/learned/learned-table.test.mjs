@@ -64,7 +64,7 @@ test("rows by ids, offset and length", () => {
   assert.deepEqual(pe.lookupRows(table, { ids: [] }), { data: new Float32Array(), shape: [0, 3] });
 });
 
-test("document 004: the printed words and positions, added by id", () => {
+test("post E: the printed words and positions, added by id", () => {
   const words = { data: Float32Array.from(range(12, 1), (i) => i / 10), shape: [6, 2] };
   const positions = { data: Float32Array.of(0, 1, 0.8, 0.6, 0.5, 0.8, 0.2, 0.9, 0.9, 0.4, 0.7, 0.2), shape: [6, 2] };
   const printed = [0.1, 1.2, 1.1, 1.0, 1.0, 1.4, 0.9, 1.7, 1.8, 1.4, 1.8, 1.4];
@@ -74,7 +74,7 @@ test("document 004: the printed words and positions, added by id", () => {
   assert.deepEqual(pe.addRows(words, positions, { ids: range(6) }), sum);
 });
 
-test("document 003: 30 tokens of 128 sequences take the first rows of a table for 512", () => {
+test("post D: 30 tokens of 128 sequences take the first rows of a table for 512", () => {
   const table = pe.learnedTable({ length: 512, dim: 512, seed: 3 });
   const rows = pe.lookupRows(table, { length: 30 });
   assert.deepEqual(rows.shape, [30, 512]);

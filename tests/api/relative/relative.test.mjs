@@ -19,7 +19,7 @@ test("offsets and Shaw's ids are Int32Arrays; compact ids expand to full ones", 
   assert.deepEqual([...clipped.data], [0, 0, 0, 0, 1, 2, 2]);
 });
 
-test("document 000: relative code [8, 8, 32], with the right and with the printed exponent", () => {
+test("post A: relative code [8, 8, 32], with the right and with the printed exponent", () => {
   for (const [exponent, step] of [
     ["paper", 2],
     ["double-stepped", 4],

@@ -107,7 +107,7 @@ test("the cache holds the cosines and sines that apply uses", () => {
   assert.deepEqual([...unit], row);
 });
 
-test("document 002: three tokens rotated by 10, 20 and 30 degrees", () => {
+test("post C: three tokens rotated by 10, 20 and 30 degrees", () => {
   const rope = pe.rotary({ dim: 2, layout: "interleaved" });
   const angles = [10, 20, 30].map((degrees) => (degrees * Math.PI) / 180);
   const q = new Float32Array([1.16, -0.6, 1.1, 0.76, -0.5, 1.22]);

@@ -43,7 +43,7 @@ test("no positions give an empty table", () => {
   }
 });
 
-test("frequencies in radians a position; document 000's double step beside the paper's", () => {
+test("frequencies in radians a position; post A's double step beside the paper's", () => {
   const paper = pe.frequencies({ dim: 8 });
   assert.deepEqual(paper.shape, [4]);
   assertClose(paper.data, [1, 0.1, 0.01, 0.001], 1e-16);

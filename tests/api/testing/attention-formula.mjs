@@ -34,8 +34,7 @@ export function attend(q, k, v, { scale, scaled = false, added = () => 0, factor
 }
 
 /** x [rows][in] by W [out][in] and b [out]. */
-const linear = (x, weight, bias) =>
-  x.map((row) => weight.map((column, o) => dot(row, column) + (bias ? bias[o] : 0)));
+const linear = (x, weight, bias) => x.map((row) => weight.map((column, o) => dot(row, column) + (bias ? bias[o] : 0)));
 
 /** Multi-head self-attention of x [n][width]: the layers' weights and biases are nested arrays. */
 export function multiHead(x, layers, heads, options = {}) {

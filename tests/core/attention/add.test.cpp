@@ -47,7 +47,7 @@ TEST_CASE("absolute: in place gives the same", "[absolute]") {
   CHECK(same_bits(x, out));
 }
 
-TEST_CASE("absolute: with document 004's printed positions 'the' and 'mat' end as one, with true ones they don't",
+TEST_CASE("absolute: with post E's printed positions 'the' and 'mat' end as one, with true ones they don't",
           "[absolute][documents]") {
   const std::vector<float> words{0.1f, 0.2f, 0.3f, 0.4f, 0.5f, 0.6f, 0.7f, 0.8f, 0.9f, 1.0f, 1.1f, 1.2f};
   const std::vector<float> printed{0.0f, 1.0f, 0.8f, 0.6f, 0.5f, 0.8f, 0.2f, 0.9f, 0.9f, 0.4f, 0.7f, 0.2f};

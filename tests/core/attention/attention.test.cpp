@@ -198,7 +198,7 @@ TEST_CASE("attention: no queries are fine", "[attention]") {
   CHECK(attend(random_inputs({0, 3, 4, 2}, 1, 99)).output.empty());
 }
 
-TEST_CASE("attention: document 002's three tokens", "[attention][documents]") {
+TEST_CASE("attention: post C's three tokens", "[attention][documents]") {
   const std::vector<float> tokens{1.0f, 0.2f, 0.3f, 1.0f, -0.9f, 0.5f};
   PlainInputs in{{3, 3, 2, 2}, 1 / std::sqrt(2.0), std::vector<float>(6), std::vector<float>(6), tokens};
   value_of(posenc::linear(tokens, std::array{1.0f, 0.8f, -0.8f, 1.0f}, 2, posenc::SumPrecision::exact, in.query));

@@ -116,7 +116,7 @@ TEST_CASE("attention in blocks: every slice of queries has the bits of the whole
           AttentionCase part = part_of(whole, first, count, generator);
           part.forward();
           Floats alone(part.output.size());
-          value_of(posenc::scaled_dot_product(part.shape, part.options, {part.query, part.key, part.value}, {}, alone));
+          value_of(posenc::attention(part.shape, part.options, {part.query, part.key, part.value}, {}, alone));
           REQUIRE(same_bits(alone, part.output));
           for (std::size_t head = 0; head < 8; ++head) {
             REQUIRE(same_bits(std::span(part.output).subspan(head * count * 5, count * 5),
@@ -375,15 +375,15 @@ TEST_CASE("attention in blocks: outputs and gradients have the bits that are sto
   const auto query = fractions(5040, 22), key = fractions(3600, 23), value = fractions(3000, 24);
   auto bias = fractions(219, 25);
   std::fill(bias.begin() + 180, bias.end(), -float_infinity);
-  posenc::ScaledDotProductOptions options{
+  posenc::AttentionOptions options{
       .scale = 0.7, .bias = bias, .bias_shape = {1, 1, 1, 219}, .bias_form = BiasForm::compact};
   options.mask = {.causal = true, .query_offset = 90};
   const auto results = [&](SumPrecision precision) {
     options.precision = precision;
     std::vector<Floats> out{Floats(4200), Floats(31500), Floats(5040), Floats(3600), Floats(3000), Floats(219)};
-    value_of(posenc::scaled_dot_product(shape, options, {query, key, value}, out[1], out[0]));
-    value_of(posenc::scaled_dot_product_backward(shape, options, {query, key, value}, fractions(4200, 26),
-                                                 {out[2], out[3], out[4], out[5]}));
+    value_of(posenc::attention(shape, options, {query, key, value}, out[1], out[0]));
+    value_of(posenc::attention_backward(shape, options, {query, key, value}, fractions(4200, 26),
+                                        {out[2], out[3], out[4], out[5]}));
     return out;
   };
   const auto fast = results(SumPrecision::float32), exact = results(SumPrecision::exact);

@@ -37,7 +37,7 @@ void AttentionCase::resize() {
 }
 
 posenc::Expected<void> AttentionCase::attempt() {
-  return posenc::scaled_dot_product(shape, options, {query, key, value}, weights, output);
+  return posenc::attention(shape, options, {query, key, value}, weights, output);
 }
 
 double AttentionCase::weight_tolerance() const {
@@ -68,8 +68,8 @@ double AttentionCase::gradient_tolerance() const {
 AttentionCase::Gradients AttentionCase::backward(const std::vector<float>& d_output) const {
   Gradients out{std::vector<float>(query.size(), untouched), std::vector<float>(key.size(), untouched),
                 std::vector<float>(value.size(), untouched), std::vector<float>(options.bias.size(), untouched)};
-  value_of(posenc::scaled_dot_product_backward(shape, options, {query, key, value}, d_output,
-                                               {out.query, out.key, out.value, out.bias}));
+  value_of(posenc::attention_backward(shape, options, {query, key, value}, d_output,
+                                      {out.query, out.key, out.value, out.bias}));
   return out;
 }
 

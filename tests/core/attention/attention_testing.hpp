@@ -38,7 +38,7 @@ struct AttentionCase {
   [[nodiscard]] reference::AttentionArguments arguments() const;
 
   posenc::BatchedAttentionShape shape;
-  posenc::ScaledDotProductOptions options{.scale = 0.75};
+  posenc::AttentionOptions options{.scale = 0.75};
   std::vector<float> query, key, value, weights, output;
   std::vector<float> bias;                  ///< for options.bias
   std::vector<std::uint8_t> pairs_allowed;  ///< for options.mask.pairs

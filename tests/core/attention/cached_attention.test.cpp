@@ -70,8 +70,8 @@ AttentionCase cached(AttentionCase c, std::size_t capacity, CacheAxes axes, DTyp
   const Cache key(c.key, c.shape, c.shape.dim, capacity, axes, key_type);
   const Cache value(c.value, c.shape, c.shape.value_dim, capacity, axes, value_type);
   c.resize();
-  value_of(posenc::scaled_dot_product(c.shape, c.options, {c.query, key.view(), value.view(), capacity, axes},
-                                      c.weights, c.output));
+  value_of(
+      posenc::attention(c.shape, c.options, {c.query, key.view(), value.view(), capacity, axes}, c.weights, c.output));
   return c;
 }
 
@@ -204,7 +204,7 @@ TEST_CASE("cached attention: what does not fit is an error, and nothing is writt
   AttentionCase c({.heads = 2, .kv_heads = 2, .queries = 1, .keys = 6, .dim = 4, .value_dim = 4}, generator);
   const auto attempt = [&](std::size_t capacity) {
     const CachedAttentionInputs inputs{c.query, c.key, c.value, capacity};
-    return posenc::scaled_dot_product(c.shape, c.options, inputs, {}, c.output);
+    return posenc::attention(c.shape, c.options, inputs, {}, c.output);
   };
   testing::require_error(attempt(5), "keys", "6");
   testing::require_error(attempt(7), "key", "48");

@@ -60,7 +60,8 @@ void for_each_option(const Use& use) {
       Member& member = options.*option.member;
       bool is_fine = true;
       if constexpr (!requires { member.has_value(); }) is_fine = contains(option.range, number_of(member));
-      if (!is_fine) options.*option.member = static_cast<Member>(option.range.least + (option.range.excludes_least ? 1 : 0));
+      if (!is_fine)
+        options.*option.member = static_cast<Member>(option.range.least + (option.range.excludes_least ? 1 : 0));
     };
     std::apply([&](const auto&... option) { (fill(option), ...); }, Options::ranges);
     REQUIRE(check_ranges(options));

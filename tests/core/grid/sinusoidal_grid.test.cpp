@@ -62,7 +62,7 @@ LargestErrors errors_of_2d(const std::vector<float>& grid, std::int64_t h, std::
 
 }  // namespace
 
-TEST_CASE("axial sinusoid: DETR", "[axial_sinusoid]") {
+TEST_CASE("sinusoidal grid: DETR", "[sinusoidal_grid]") {
   for (const auto& [h, w, dim] : {std::array<std::int64_t, 3>{3, 5, 8}, {7, 2, 64}, {1, 1, 4}, {25, 34, 256}})
     for (const bool normalised : {true, false}) {
       const auto grid = grid_of({.dim = dim, .preset = SinusoidalGridPreset::detr, .normalised = normalised}, {h, w});
@@ -78,7 +78,7 @@ TEST_CASE("axial sinusoid: DETR", "[axial_sinusoid]") {
     }
 }
 
-TEST_CASE("axial sinusoid: DETR counts only what is no padding", "[axial_sinusoid]") {
+TEST_CASE("sinusoidal grid: DETR counts only what is no padding", "[sinusoidal_grid]") {
   constexpr std::int64_t h = 4, w = 5, dim = 16;
   const auto sinusoid = value_of(SinusoidalGrid::make(
       value_of(posenc::resolve({.dim = dim, .preset = SinusoidalGridPreset::detr}, 2)), Shape{h, w}));
@@ -111,7 +111,7 @@ TEST_CASE("axial sinusoid: DETR counts only what is no padding", "[axial_sinusoi
   CHECK(testing::is_untouched(out));
 }
 
-TEST_CASE("axial sinusoid: MAE, w first", "[axial_sinusoid]") {
+TEST_CASE("sinusoidal grid: MAE, w first", "[sinusoidal_grid]") {
   for (const auto& [h, w, dim] : {std::array<std::int64_t, 3>{3, 5, 8}, {14, 14, 192}, {2, 9, 12}}) {
     const std::int64_t quarter = dim / 4;
     errors_of_2d(grid_of({.dim = dim, .preset = SinusoidalGridPreset::mae}, {h, w}), h, w, dim,
@@ -124,7 +124,7 @@ TEST_CASE("axial sinusoid: MAE, w first", "[axial_sinusoid]") {
   }
 }
 
-TEST_CASE("axial sinusoid: diffusers, the grid stretched to one size", "[axial_sinusoid]") {
+TEST_CASE("sinusoidal grid: diffusers, the grid stretched to one size", "[sinusoidal_grid]") {
   for (const auto& [h, w, dim] : {std::array<std::int64_t, 3>{3, 5, 8}, {64, 48, 24}, {16, 16, 12}})
     for (const std::optional<double> extent : {std::optional<double>(), std::optional(32 / 0.5)}) {
       const Quad base_size = extent ? 32 : 16, scale = extent ? Quad(0.5) : Quad(1);
@@ -143,7 +143,7 @@ TEST_CASE("axial sinusoid: diffusers, the grid stretched to one size", "[axial_s
                   grid_of({.dim = 8, .preset = SinusoidalGridPreset::mae}, shape)));
 }
 
-TEST_CASE("axial sinusoid: rows of zeros stand before the grid's, which stay the same", "[axial_sinusoid]") {
+TEST_CASE("sinusoidal grid: rows of zeros stand before the grid's, which stay the same", "[sinusoidal_grid]") {
   const auto grid = grid_of({.dim = 8, .preset = SinusoidalGridPreset::mae}, {3, 5});
   const auto prefixed = grid_of({.dim = 8, .preset = SinusoidalGridPreset::mae, .prefix_tokens = 2}, {3, 5});
   REQUIRE(prefixed.size() == grid.size() + 16);
@@ -156,7 +156,7 @@ TEST_CASE("axial sinusoid: rows of zeros stand before the grid's, which stay the
                   std::to_string(wrong));
 }
 
-TEST_CASE("axial sinusoid: timm, sin h, sin w, cos h, cos w", "[axial_sinusoid]") {
+TEST_CASE("sinusoidal grid: timm, sin h, sin w, cos h, cos w", "[sinusoidal_grid]") {
   for (const auto& [h, w, dim] : {std::array<std::int64_t, 3>{3, 5, 8}, {7, 7, 64}, {2, 9, 12}}) {
     const std::int64_t quarter = dim / 4;
     errors_of_2d(grid_of({.dim = dim, .preset = SinusoidalGridPreset::timm}, {h, w}), h, w, dim,
@@ -168,7 +168,8 @@ TEST_CASE("axial sinusoid: timm, sin h, sin w, cos h, cos w", "[axial_sinusoid]"
   }
 }
 
-TEST_CASE("axial sinusoid: positional-encodings in 1, 2 and 3 dimensions, rounded up and trimmed", "[axial_sinusoid]") {
+TEST_CASE("sinusoidal grid: positional-encodings in 1, 2 and 3 dimensions, rounded up and trimmed",
+          "[sinusoidal_grid]") {
   for (const Shape& shape : {Shape{6}, Shape{3, 4}, Shape{2, 3, 4}})
     for (const std::int64_t dim : {1, 2, 3, 5, 6, 7, 10, 12, 13, 64}) {
       const auto axes = static_cast<std::int64_t>(shape.size());
@@ -191,14 +192,14 @@ TEST_CASE("axial sinusoid: positional-encodings in 1, 2 and 3 dimensions, rounde
     }
 }
 
-TEST_CASE("axial sinusoid: an odd dim in one dimension is the even one's rows, cut", "[axial_sinusoid]") {
+TEST_CASE("sinusoidal grid: an odd dim in one dimension is the even one's rows, cut", "[sinusoidal_grid]") {
   const auto seven = grid_of({.dim = 7, .preset = SinusoidalGridPreset::positional_encodings}, {9});
   const auto eight = testing::table_of({.frequencies = {.dim = 8}}, posenc::Positions::range(9));
   for (std::size_t row = 0; row < 9; ++row)
     CHECK(same_bits(std::span(seven).subspan(row * 7, 7), std::span(eight).subspan(row * 8, 7)));
 }
 
-TEST_CASE("axial sinusoid: each option makes one preset another", "[axial_sinusoid]") {
+TEST_CASE("sinusoidal grid: each option makes one preset another", "[sinusoidal_grid]") {
   const Shape shape{4, 6};
   const auto mae = grid_of({.dim = 24, .preset = SinusoidalGridPreset::mae}, shape);
   CHECK(same_bits(grid_of({.dim = 24,
@@ -218,7 +219,7 @@ TEST_CASE("axial sinusoid: each option makes one preset another", "[axial_sinuso
   CHECK_FALSE(same_bits(grid_of({.dim = 24, .preset = SinusoidalGridPreset::mae, .base = 100}, shape), mae));
 }
 
-TEST_CASE("axial sinusoid: a cell depends on no other, nor the transposed grid's", "[axial_sinusoid]") {
+TEST_CASE("sinusoidal grid: a cell depends on no other, nor the transposed grid's", "[sinusoidal_grid]") {
   Generator generator(31);
   for (int round = 0; round < 50; ++round) {
     const auto h = static_cast<std::int64_t>(1 + generator.below(6));
@@ -238,13 +239,13 @@ TEST_CASE("axial sinusoid: a cell depends on no other, nor the transposed grid's
   }
 }
 
-TEST_CASE("axial sinusoid: empty grids", "[axial_sinusoid]") {
+TEST_CASE("sinusoidal grid: empty grids", "[sinusoidal_grid]") {
   CHECK(grid_of({.dim = 8, .preset = SinusoidalGridPreset::detr}, {0, 5}).empty());
   CHECK(grid_of({.dim = 8, .preset = SinusoidalGridPreset::positional_encodings}, {3, 0, 2}).empty());
   CHECK(grid_of({.dim = 8, .preset = SinusoidalGridPreset::detr}, {testing::very_many, 0}).empty());
 }
 
-TEST_CASE("axial sinusoid: what is wrong is named", "[axial_sinusoid]") {
+TEST_CASE("sinusoidal grid: what is wrong is named", "[sinusoidal_grid]") {
   const auto make = [](const SinusoidalGridOptions& options, const Shape& shape) {
     return SinusoidalGrid::make(options, shape);
   };
@@ -281,7 +282,7 @@ TEST_CASE("axial sinusoid: what is wrong is named", "[axial_sinusoid]") {
   require_error(posenc::from_name<posenc::Arrangement>(""), "arrangement", "");
 }
 
-TEST_CASE("axial sinusoid: a grid has the bits that are stored", "[hashes]") {
+TEST_CASE("sinusoidal grid: a grid has the bits that are stored", "[hashes]") {
   // 9 x 13, dim 32, preset detr.
   testing::check_hash("grid detr", "48ba6062308993bc",
                       {grid_of({.dim = 32, .preset = posenc::SinusoidalGridPreset::detr}, {9, 13})});

@@ -105,7 +105,7 @@ TEST_CASE("learned table: rows added to embeddings, ids for all batches or for e
 }
 
 TEST_CASE("learned table: consecutive rows add as any absolute table does", "[learned][documents]") {
-  // Document 004: the printed words and positions; document 001: a table for 5000 positions, its first rows added.
+  // Post E: the printed words and positions; post B: a table for 5000 positions, its first rows added.
   const std::vector<float> words{0.1f, 0.2f, 0.3f, 0.4f, 0.5f, 0.6f, 0.7f, 0.8f, 0.9f, 1.0f, 1.1f, 1.2f};
   const std::vector<float> positions{0.0f, 1.0f, 0.8f, 0.6f, 0.5f, 0.8f, 0.2f, 0.9f, 0.9f, 0.4f, 0.7f, 0.2f};
   const std::vector<float> printed{0.1f, 1.2f, 1.1f, 1.0f, 1.0f, 1.4f, 0.9f, 1.7f, 1.8f, 1.4f, 1.8f, 1.4f};

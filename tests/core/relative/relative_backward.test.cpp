@@ -203,7 +203,7 @@ TEST_CASE("shaw: wrong sizes of gradients are Errors and nothing is written", "[
   require_error(posenc::shaw_backward(c.positions, c.inputs(), std::span(c.d_output).first(5), {}), "output", "5");
 }
 
-TEST_CASE("bias table: looked up, and its gradient", "[bias_table][accuracy]") {
+TEST_CASE("table bias: looked up, and its gradient", "[table_bias][accuracy]") {
   testing::Generator generator(764);
   for (int round = 0; round < 50; ++round) {
     const std::size_t pairs = generator.below(40), heads = 1 + generator.below(4), rows = 1 + generator.below(9);
@@ -225,7 +225,7 @@ TEST_CASE("bias table: looked up, and its gradient", "[bias_table][accuracy]") {
   }
 }
 
-TEST_CASE("bias table: T5's bias by its buckets", "[bias_table][t5]") {
+TEST_CASE("table bias: T5's bias by its buckets", "[table_bias][t5]") {
   const auto buckets = value_of(posenc::T5Buckets::make({}));
   const auto positions = value_of(RelativePositions::make({.heads = 3, .queries = 20, .keys = 30, .query_offset = 10}));
   std::vector<std::int32_t> ids(positions.distances());
@@ -237,7 +237,7 @@ TEST_CASE("bias table: T5's bias by its buckets", "[bias_table][t5]") {
   CHECK(same_bits(own, looked_up));
 }
 
-TEST_CASE("bias table: ids outside the table and sizes that do not fit are Errors", "[bias_table]") {
+TEST_CASE("table bias: ids outside the table and sizes that do not fit are Errors", "[table_bias]") {
   const auto table = fractions(6, 766);
   Floats out(6, testing::untouched);
   const auto refused = [&](const std::vector<std::int32_t>& ids, std::size_t heads, std::size_t size,

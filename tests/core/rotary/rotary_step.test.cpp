@@ -26,10 +26,10 @@ using testing::value_of;
 
 namespace {
 
-/// Many calls on one workspace, at positions that continue, jump, return and change direction: each gives the same as a
+/// Many calls on one step, at positions that continue, jump, return and change direction: each gives the same as a
 /// rotation on its own.
 void check_calls(const Rotary& rotary, std::uint32_t seed) {
-  auto workspace = value_of(RotaryStep::make(rotary));
+  auto step = value_of(RotaryStep::make(rotary));
   Generator generator(seed);
   double position = 0;
   for (int call = 0; call < 120; ++call) {
@@ -42,7 +42,7 @@ void check_calls(const Rotary& rotary, std::uint32_t seed) {
     const Positions positions = Positions::range(shape.sequence(), position);
     auto kept = x;
     auto alone = x;
-    value_of(workspace.apply(kept, shape, positions, direction));
+    value_of(step.apply(kept, shape, positions, direction));
     for (std::int64_t token = 0; token < tokens; ++token) {
       const auto one = static_cast<std::size_t>(heads) * rotary.dim();
       const Shape single{1, heads, static_cast<std::int64_t>(rotary.dim())};
@@ -53,7 +53,7 @@ void check_calls(const Rotary& rotary, std::uint32_t seed) {
     INFO("call " << call << ", " << tokens << " tokens from " << position);
     REQUIRE(same_bits(kept, alone));
     auto again = x;
-    REQUIRE(workspace.repeat(again, shape, position, direction));
+    REQUIRE(step.repeat(again, shape, position, direction));
     REQUIRE(same_bits(again, alone));
     switch (generator.below(4)) {
       case 0:
@@ -70,13 +70,13 @@ void check_calls(const Rotary& rotary, std::uint32_t seed) {
 
 }  // namespace
 
-TEST_CASE("rotary workspace: every call gives what a rotation of its own gives", "[rotary][workspace]") {
+TEST_CASE("rotary step: every call gives what a rotation of its own gives", "[rotary][step]") {
   for (const Layout layout : layouts)
     for (const std::int64_t dim : {2, 6, 16, 34, 128})
       check_calls(value_of(Rotary::make({.dim = dim, .layout = layout})), static_cast<std::uint32_t>(dim));
 }
 
-TEST_CASE("rotary workspace: partial rotation, an attention factor, float32 angles", "[rotary][workspace]") {
+TEST_CASE("rotary step: partial rotation, an attention factor, float32 angles", "[rotary][step]") {
   const RotaryOptions partial{.dim = 80, .layout = Layout::half, .rotary_dim = 20};
   check_calls(value_of(Rotary::make(partial)), 1);
   const RotaryOptions yarn{
@@ -88,7 +88,7 @@ TEST_CASE("rotary workspace: partial rotation, an attention factor, float32 angl
   check_calls(value_of(posenc::make_float32_rotary({.dim = 64, .layout = Layout::half})), 3);
 }
 
-TEST_CASE("rotary: rows of consecutive positions are as accurate as single ones", "[rotary][workspace]") {
+TEST_CASE("rotary: rows of consecutive positions are as accurate as single ones", "[rotary][step]") {
   for (const posenc::Scaling& rule :
        {posenc::Scaling(), posenc::Scaling(posenc::scaling::Yarn{.factor = 40, .original_length = 4096})}) {
     const RotaryOptions options{.dim = 64, .layout = Layout::half, .scaling = rule};
@@ -108,24 +108,24 @@ TEST_CASE("rotary: rows of consecutive positions are as accurate as single ones"
   }
 }
 
-TEST_CASE("rotary workspace: errors are those of the rotation, and it works on", "[rotary][workspace]") {
+TEST_CASE("rotary step: errors are those of the rotation, and it works on", "[rotary][step]") {
   const Rotary rotary = value_of(Rotary::make({.dim = 8, .layout = Layout::half}));
-  auto workspace = value_of(RotaryStep::make(rotary));
+  auto step = value_of(RotaryStep::make(rotary));
   const auto shape = testing::sequence_first(Shape{2, 3, 8});
   auto x = fractions(48, 1);
   const auto before = x;
   const double infinite = std::numeric_limits<double>::infinity();
-  require_error(workspace.apply(x, shape, Positions::range(3)), "positions", "3");
-  require_error(workspace.apply(x, shape, Positions::range(2, infinite)), "offset", "inf");
-  require_error(workspace.apply(std::span(x).first(40), shape, Positions::range(2)), "x", "40");
-  require_error(workspace.apply(x, testing::sequence_first(Shape{6, 2, 4}), Positions::range(6)), "shape", "4");
+  require_error(step.apply(x, shape, Positions::range(3)), "positions", "3");
+  require_error(step.apply(x, shape, Positions::range(2, infinite)), "offset", "inf");
+  require_error(step.apply(std::span(x).first(40), shape, Positions::range(2)), "x", "40");
+  require_error(step.apply(x, testing::sequence_first(Shape{6, 2, 4}), Positions::range(6)), "shape", "4");
   const auto one = testing::sequence_first(Shape{1, 6, 8});
   for (const double position : {infinite, -infinite, std::numeric_limits<double>::quiet_NaN(), 1e300}) {
-    CHECK_FALSE(workspace.repeat(x, shape, position));
-    CHECK_FALSE(workspace.repeat(x, one, position));
+    CHECK_FALSE(step.repeat(x, shape, position));
+    CHECK_FALSE(step.repeat(x, one, position));
   }
   CHECK(same_bits(x, before));
-  value_of(workspace.apply(x, shape, Positions::range(2)));
+  value_of(step.apply(x, shape, Positions::range(2)));
   CHECK(
       same_bits(x, testing::rotated({.dim = 8, .layout = Layout::half}, before, Shape{2, 3, 8}, Positions::range(2))));
 }

@@ -18,10 +18,7 @@ test("what is kept are the files of the page, all but those for engines without 
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => `${parentPath}/${name}`.replace(/\/+/g, "/").replace(folder, ""))
     .filter(
-      (file) =>
-        !file.startsWith("api/") &&
-        !/scalar-[\w-]+\.(?:js|wasm)$/.test(file) &&
-        file !== "service-worker.js",
+      (file) => !file.startsWith("api/") && !/scalar-[\w-]+\.(?:js|wasm)$/.test(file) && file !== "service-worker.js",
     );
   expect(kept().sort()).toEqual(files.sort());
   expect(readFileSync(`${folder}service-worker.js`, "utf8")).toMatch(/const version = "[0-9a-f]{16}";/);

@@ -27,8 +27,8 @@ std::size_t sharers_of(const BatchedAttentionShape& shape) {
 template <class T, class Terms>
 class Forward {
  public:
-  Forward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
-          const CachedAttentionInputs& inputs, ForwardMemory<T>& memory, AttentionTerm<T>* term)
+  Forward(const BatchedAttentionShape& shape, const AttentionOptions& options, const CachedAttentionInputs& inputs,
+          ForwardMemory<T>& memory, AttentionTerm<T>* term)
       : shape_(shape), options_(options), inputs_(inputs), memory_(memory), term_(term), terms_(shape, options) {}
 
   /// Keys and values that heads share.
@@ -134,7 +134,7 @@ class Forward {
   }
 
   const BatchedAttentionShape& shape_;
-  const ScaledDotProductOptions& options_;
+  const AttentionOptions& options_;
   const CachedAttentionInputs& inputs_;
   ForwardMemory<T>& memory_;
   AttentionTerm<T>* term_;
@@ -145,7 +145,7 @@ class Forward {
 
 }  // namespace
 
-Expected<void> check_inputs(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
+Expected<void> check_inputs(const BatchedAttentionShape& shape, const AttentionOptions& options,
                             const CachedAttentionInputs& inputs, std::size_t weights, std::size_t output) {
   const auto& [batch, heads, kv_heads, queries, keys, dim, value_dim] = shape;
   if (!std::isfinite(options.scale)) return invalid_argument("scale", options.scale, expected::finite);
@@ -161,7 +161,7 @@ Expected<void> check_inputs(const BatchedAttentionShape& shape, const ScaledDotP
   return check_wanted({{"weights", weights, {batch, heads, queries, keys}}});
 }
 
-Expected<void> check_forward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
+Expected<void> check_forward(const BatchedAttentionShape& shape, const AttentionOptions& options,
                              const CachedAttentionInputs& inputs, std::size_t weights, std::size_t output) {
   POSENC_TRY(check_inputs(shape, options, inputs, weights, output));
   POSENC_TRY(check_ranges(options.dropout));
@@ -222,9 +222,8 @@ Expected<ForwardMemory<T>> ForwardMemory<T>::make(const BatchedAttentionShape& s
 }
 
 template <class T, class Terms>
-void attend(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
-            const CachedAttentionInputs& inputs, ForwardMemory<T>& memory, std::span<float> weights,
-            std::span<float> output, AttentionTerm<T>* term) {
+void attend(const BatchedAttentionShape& shape, const AttentionOptions& options, const CachedAttentionInputs& inputs,
+            ForwardMemory<T>& memory, std::span<float> weights, std::span<float> output, AttentionTerm<T>* term) {
   // Without weights and outputs the number of queries may overflow.
   if (weights.empty() && output.empty()) return;
   Forward<T, Terms> forward(shape, options, inputs, memory, term);
@@ -251,16 +250,16 @@ template Expected<void> ForwardMemory<float>::allocate<PairTerms>(const BatchedA
 template Expected<void> ForwardMemory<double>::allocate<PairTerms>(const BatchedAttentionShape&);
 template struct ForwardMemory<float>;
 template struct ForwardMemory<double>;
-template void attend<float, PlainTerms>(const BatchedAttentionShape&, const ScaledDotProductOptions&,
+template void attend<float, PlainTerms>(const BatchedAttentionShape&, const AttentionOptions&,
                                         const CachedAttentionInputs&, ForwardMemory<float>&, std::span<float>,
                                         std::span<float>, AttentionTerm<float>*);
-template void attend<double, PlainTerms>(const BatchedAttentionShape&, const ScaledDotProductOptions&,
+template void attend<double, PlainTerms>(const BatchedAttentionShape&, const AttentionOptions&,
                                          const CachedAttentionInputs&, ForwardMemory<double>&, std::span<float>,
                                          std::span<float>, AttentionTerm<double>*);
-template void attend<float, PairTerms>(const BatchedAttentionShape&, const ScaledDotProductOptions&,
+template void attend<float, PairTerms>(const BatchedAttentionShape&, const AttentionOptions&,
                                        const CachedAttentionInputs&, ForwardMemory<float>&, std::span<float>,
                                        std::span<float>, AttentionTerm<float>*);
-template void attend<double, PairTerms>(const BatchedAttentionShape&, const ScaledDotProductOptions&,
+template void attend<double, PairTerms>(const BatchedAttentionShape&, const AttentionOptions&,
                                         const CachedAttentionInputs&, ForwardMemory<double>&, std::span<float>,
                                         std::span<float>, AttentionTerm<double>*);
 

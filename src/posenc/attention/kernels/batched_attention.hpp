@@ -12,18 +12,18 @@
 
 namespace posenc {
 
-// scaled_dot_product in three steps: checks, then memory, then work that cannot fail. Multi-head attention writes
+// attention in three steps: checks, then memory, then work that cannot fail. Multi-head attention writes
 // between them, and needs them apart.
 //
 // A block of queries meets all keys at once: its scores, [rows, keys], stay in a near cache, and each row has its true
 // maximum before any power is taken. So an output is one chain over the keys in order, whatever the block.
 
 /// Scale, heads and sizes. Without weights these are not wanted.
-[[nodiscard]] Expected<void> check_inputs(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
+[[nodiscard]] Expected<void> check_inputs(const BatchedAttentionShape& shape, const AttentionOptions& options,
                                           const CachedAttentionInputs& inputs, std::size_t weights, std::size_t output);
 
 /// All that forward checks.
-[[nodiscard]] Expected<void> check_forward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
+[[nodiscard]] Expected<void> check_forward(const BatchedAttentionShape& shape, const AttentionOptions& options,
                                            const CachedAttentionInputs& inputs, std::size_t weights,
                                            std::size_t output);
 
@@ -52,9 +52,9 @@ struct ForwardMemory {
 /// Weights, unless they are empty, and outputs; `term` may be null. T is float or double; Terms are PairTerms or, where
 /// there is nothing but a bias and memory is packed, PlainTerms: the same bits by less code.
 template <class T, class Terms = PairTerms>
-void attend(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
-            const CachedAttentionInputs& inputs, ForwardMemory<T>& memory, std::span<float> weights,
-            std::span<float> output, AttentionTerm<T>* term = nullptr);
+void attend(const BatchedAttentionShape& shape, const AttentionOptions& options, const CachedAttentionInputs& inputs,
+            ForwardMemory<T>& memory, std::span<float> weights, std::span<float> output,
+            AttentionTerm<T>* term = nullptr);
 
 // Functions that forward shares with backward.
 

@@ -25,7 +25,7 @@ T* sums_of(std::span<float> gradient, T* sums) {
 template <class T>
 class Backward {
  public:
-  Backward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options, const AttentionInputs& inputs,
+  Backward(const BatchedAttentionShape& shape, const AttentionOptions& options, const AttentionInputs& inputs,
            BackwardMemory<T>& memory, std::span<const float> d_output, const AttentionGradients& gradients,
            AttentionTerm<T>* term)
       : shape_(shape),
@@ -146,7 +146,7 @@ class Backward {
   }
 
   const BatchedAttentionShape& shape_;
-  const ScaledDotProductOptions& options_;
+  const AttentionOptions& options_;
   const AttentionInputs& inputs_;
   BackwardMemory<T>& memory_;
   const float* d_output_;
@@ -160,7 +160,7 @@ class Backward {
 
 }  // namespace
 
-Expected<void> check_bias_gradient(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
+Expected<void> check_bias_gradient(const BatchedAttentionShape& shape, const AttentionOptions& options,
                                    std::size_t size) {
   if (size == 0) return {};
   const PairShape pairs{shape.batch, shape.heads, shape.queries, shape.keys};
@@ -193,9 +193,9 @@ Expected<BackwardMemory<T>> BackwardMemory<T>::make(const BatchedAttentionShape&
 }
 
 template <class T>
-void attend_backward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
-                     const AttentionInputs& inputs, BackwardMemory<T>& memory, std::span<const float> d_output,
-                     const AttentionGradients& gradients, AttentionTerm<T>* term) {
+void attend_backward(const BatchedAttentionShape& shape, const AttentionOptions& options, const AttentionInputs& inputs,
+                     BackwardMemory<T>& memory, std::span<const float> d_output, const AttentionGradients& gradients,
+                     AttentionTerm<T>* term) {
   for (const auto gradient : {gradients.query, gradients.key, gradients.value, gradients.bias})
     std::ranges::fill(gradient, 0.0f);
   // Without outputs, where products of extents may overflow, and without keys there are no gradients.
@@ -217,10 +217,10 @@ void attend_backward(const BatchedAttentionShape& shape, const ScaledDotProductO
 
 template struct BackwardMemory<float>;
 template struct BackwardMemory<double>;
-template void attend_backward(const BatchedAttentionShape&, const ScaledDotProductOptions&, const AttentionInputs&,
+template void attend_backward(const BatchedAttentionShape&, const AttentionOptions&, const AttentionInputs&,
                               BackwardMemory<float>&, std::span<const float>, const AttentionGradients&,
                               AttentionTerm<float>*);
-template void attend_backward(const BatchedAttentionShape&, const ScaledDotProductOptions&, const AttentionInputs&,
+template void attend_backward(const BatchedAttentionShape&, const AttentionOptions&, const AttentionInputs&,
                               BackwardMemory<double>&, std::span<const float>, const AttentionGradients&,
                               AttentionTerm<double>*);
 

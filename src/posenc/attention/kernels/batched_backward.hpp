@@ -10,12 +10,12 @@
 
 namespace posenc {
 
-// scaled_dot_product_backward in three steps, as forward (batched_attention.hpp). It computes the weights again, block
+// attention_backward in three steps, as forward (batched_attention.hpp). It computes the weights again, block
 // by block: nothing has the size of queries times keys.
 
 /// An Error unless the bias's gradient, where it is wanted, has the bias's shape, and that fits.
-[[nodiscard]] Expected<void> check_bias_gradient(const BatchedAttentionShape& shape,
-                                                 const ScaledDotProductOptions& options, std::size_t size);
+[[nodiscard]] Expected<void> check_bias_gradient(const BatchedAttentionShape& shape, const AttentionOptions& options,
+                                                 std::size_t size);
 
 /// Memory of backward, where T is the type of sums.
 template <class T>
@@ -33,8 +33,8 @@ struct BackwardMemory {
 
 /// `term` may be null. T is float or double.
 template <class T>
-void attend_backward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
-                     const AttentionInputs& inputs, BackwardMemory<T>& memory, std::span<const float> d_output,
-                     const AttentionGradients& gradients, AttentionTerm<T>* term = nullptr);
+void attend_backward(const BatchedAttentionShape& shape, const AttentionOptions& options, const AttentionInputs& inputs,
+                     BackwardMemory<T>& memory, std::span<const float> d_output, const AttentionGradients& gradients,
+                     AttentionTerm<T>* term = nullptr);
 
 }  // namespace posenc

@@ -69,7 +69,7 @@ void PlainTerms::apply(std::size_t row, std::span<const KeyRun> runs, T* scores)
   std::fill(scores + keys, scores + padded_keys(keys), masked<T>);
 }
 
-PairTerms::PairTerms(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options)
+PairTerms::PairTerms(const BatchedAttentionShape& shape, const AttentionOptions& options)
     : shape_(&shape),
       options_(&options),
       bias_(options.bias_shape),

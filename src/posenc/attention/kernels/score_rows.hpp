@@ -27,7 +27,7 @@ class PlainTerms {
  public:
   static constexpr bool is_plain = true;
 
-  PlainTerms(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options)
+  PlainTerms(const BatchedAttentionShape& shape, const AttentionOptions& options)
       : shape_(&shape), options_(&options), all_{0, shape.keys} {}
 
   [[nodiscard]] std::size_t seen_keys(std::size_t) const { return shape_->keys; }
@@ -39,7 +39,7 @@ class PlainTerms {
 
  private:
   const BatchedAttentionShape* shape_;
-  const ScaledDotProductOptions* options_;
+  const AttentionOptions* options_;
   KeyRun all_;
 };
 
@@ -48,7 +48,7 @@ class PairTerms {
  public:
   static constexpr bool is_plain = false;
 
-  PairTerms(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options);
+  PairTerms(const BatchedAttentionShape& shape, const AttentionOptions& options);
 
   /// How many of the first keys a row sees, before masks of pairs and padding.
   [[nodiscard]] std::size_t seen_keys(std::size_t row) const;
@@ -81,7 +81,7 @@ class PairTerms {
   [[nodiscard]] bool may_see(const Row& row, std::size_t first, std::size_t count) const;
 
   const BatchedAttentionShape* shape_;
-  const ScaledDotProductOptions* options_;
+  const AttentionOptions* options_;
   PairStrides bias_, mask_;
   DropoutFactors factors_;
   bool attends_;

@@ -38,7 +38,7 @@ struct RotationHypothesis {
   double position_scale = 1;  ///< what they are multiplied by before that
   bool negative = false;      ///< rotated back
   bool exchanged = false;     ///< sin + i cos
-  bool reciprocal = false;    ///< 1 / frequency in place of frequency; pairs that do not rotation stay still
+  bool reciprocal = false;    ///< 1 / frequency in place of frequency; pairs that do not rotate stay still
   AngleArithmetic arithmetic = AngleArithmetic::exact;
 };
 

@@ -17,11 +17,11 @@ namespace posenc::scaling {
 
 /// Returns what `use` makes of a prepared rule, or the Error of its options.
 ///
-/// Each rule has a `prepare`, which checks how its options fit together and gives something that carries a `progression` and the
-/// `attention_factor`, and that, called with an index and that term of the progression, returns a frequency, both in
-/// radians per position. float32_frequency gives the same frequency, from base^(2i/d) as Float32Powers has it, with the
-/// operations of modeling_rope_utils.py, in their order, each of them one of float32; a number of the configuration is
-/// rounded when it meets a tensor.
+/// Each rule has a `prepare`, which checks how its options fit together and gives something that carries a
+/// `progression` and the `attention_factor`, and that, called with an index and that term of the progression, returns a
+/// frequency, both in radians per position. float32_frequency gives the same frequency, from base^(2i/d) as
+/// Float32Powers has it, with the operations of modeling_rope_utils.py, in their order, each of them one of float32; a
+/// number of the configuration is rounded when it meets a tensor.
 template <class Result, class Use>
 [[nodiscard]] Expected<Result> with_rule(const Scaling& rule, const Context& context, const Use& use) {
   return std::visit(

@@ -14,12 +14,12 @@ struct LayerRows {
   Strided<float> query, key, value;
 };
 
-// The lab has an attention of its own beside scaled_dot_product, with the same panels and the same softmax, because of
-// stored bits: scaled_dot_product scales queries before the dot product and divides by the softmax's sum after the
+// The lab has an attention of its own beside attention, with the same panels and the same softmax, because of
+// stored bits: attention scales queries before the dot product and divides by the softmax's sum after the
 // product with values, so that 70 to 90 % of outputs differ, by up to 1.5e-7, and with them every stored training.
 // Encodings also read and change all scores of a head in place, and rows come as the projection writes them. At the
 // shapes that are trained, forward takes the same time within 15 %; its gradient, which computes weights again, takes 9
-// to 39 % longer. At 256 tokens, where tests go, scaled_dot_product takes about half the time.
+// to 39 % longer. At 256 tokens, where tests go, attention takes about half the time.
 
 /// The attention of one layer's heads. `product` has buffers for [dimensions, length], [length, dimensions] and
 /// [length, length].

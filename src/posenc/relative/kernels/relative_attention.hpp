@@ -18,8 +18,8 @@ BatchedAttentionShape shape_of(const RelativePositions& positions, const Inputs&
 }
 
 template <class Inputs>
-ScaledDotProductOptions options_of(const RelativePositions& positions, const Inputs& in) {
-  ScaledDotProductOptions options;
+AttentionOptions options_of(const RelativePositions& positions, const Inputs& in) {
+  AttentionOptions options;
   options.scale = in.scale;
   options.precision = in.precision;
   options.mask.causal = in.future == Future::mask;

@@ -175,7 +175,7 @@ double as_float16(double x) {
 
 double as_float32(double x) { return static_cast<float>(x); }
 
-/// Pairs that do not rotation have no wavelength: they stay still.
+/// Pairs that do not rotate have no wavelength: they stay still.
 Quad inverse(Quad x) { return x == 0 ? x : 1 / x; }
 
 /// Frequencies in float32 are the exact ones, rounded; those without a rule the reciprocals of rounded powers.

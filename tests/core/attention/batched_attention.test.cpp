@@ -11,9 +11,9 @@
 #include "posenc/attention/dropout.hpp"
 #include "testing/testing.hpp"
 
+using posenc::AttentionOptions;
 using posenc::BatchedAttentionShape;
 using posenc::MaskMeaning;
-using posenc::ScaledDotProductOptions;
 using posenc::SumPrecision;
 using testing::AttentionCase;
 using testing::float_infinity;
@@ -382,8 +382,7 @@ TEST_CASE("scaled dot product: what does not fit is an Error and nothing is writ
   }
   constexpr std::size_t root = std::size_t{1} << (sizeof(std::size_t) * 4);  // its square is 0 in size_t
   Floats one(1);
-  require_error(posenc::scaled_dot_product({root, root, 1, 1, 1, 0, 0}, {}, posenc::AttentionInputs{}, one, {}),
-                "weights", "1");
+  require_error(posenc::attention({root, root, 1, 1, 1, 0, 0}, {}, posenc::AttentionInputs{}, one, {}), "weights", "1");
   CHECK_FALSE(posenc::from_name<posenc::MaskMeaning>("keep"));
   CHECK(value_of(posenc::from_name<posenc::MaskMeaning>("ignore")) == MaskMeaning::ignore);
 }
@@ -443,7 +442,7 @@ TEST_CASE("scaled dot product: unwanted gradients change nothing in the others",
   const auto d_output = fractions(c.output.size(), 5);
   const auto all = c.backward(d_output);
   Floats key(c.key.size());
-  value_of(posenc::scaled_dot_product_backward(c.shape, c.options, {c.query, c.key, c.value}, d_output, {.key = key}));
+  value_of(posenc::attention_backward(c.shape, c.options, {c.query, c.key, c.value}, d_output, {.key = key}));
   CHECK(same_bits(key, all.key));
 }
 
@@ -468,18 +467,17 @@ TEST_CASE("scaled dot product: wrong sizes of gradients are Errors and nothing i
   Floats out(100, testing::untouched);
   const std::span<float> all(out);
   const auto refused = [&](const posenc::AttentionGradients& gradients, std::string_view argument) {
-    require_error(
-        posenc::scaled_dot_product_backward(c.shape, c.options, {c.query, c.key, c.value}, d_output, gradients),
-        argument, "");
+    require_error(posenc::attention_backward(c.shape, c.options, {c.query, c.key, c.value}, d_output, gradients),
+                  argument, "");
     CHECK(testing::is_untouched(out));
   };
   refused({.query = all.first(23)}, "gradients.query");
   refused({.key = all.first(17)}, "gradients.key");
   refused({.value = all.first(25)}, "gradients.value");
   refused({.query = all.first(24), .bias = all.last(2)}, "gradients.bias");
-  require_error(posenc::scaled_dot_product_backward(c.shape, c.options, {c.query, c.key, c.value},
-                                                    std::span(d_output).first(5), {}),
-                "output", "5");
+  require_error(
+      posenc::attention_backward(c.shape, c.options, {c.query, c.key, c.value}, std::span(d_output).first(5), {}),
+      "output", "5");
 }
 
 TEST_CASE("scaled dot product: weights, outputs and gradients have the bits that are stored", "[hashes]") {
@@ -489,13 +487,13 @@ TEST_CASE("scaled dot product: weights, outputs and gradients have the bits that
   const posenc::BatchedAttentionShape shape{2, 4, 2, 5, 7, 8, 6};
   const auto query = testing::fractions(320, 12), key = testing::fractions(224, 13),
              value = testing::fractions(168, 14), bias = testing::fractions(28, 15);
-  posenc::ScaledDotProductOptions options{.scale = 0.5, .bias = bias, .bias_shape = {1, 4, 1, 7}};
+  posenc::AttentionOptions options{.scale = 0.5, .bias = bias, .bias_shape = {1, 4, 1, 7}};
   options.mask = {.causal = true, .query_offset = 2};
   options.dropout = {.p = 0.25, .seed = 9};
   options.precision = SumPrecision::exact;
   std::vector<float> weights(280), output(240), d_query(320), d_key(224), d_value(168), d_bias(28);
-  testing::value_of(posenc::scaled_dot_product(shape, options, {query, key, value}, weights, output));
-  testing::value_of(posenc::scaled_dot_product_backward(
-      shape, options, {query, key, value}, testing::fractions(240, 16), {d_query, d_key, d_value, d_bias}));
+  testing::value_of(posenc::attention(shape, options, {query, key, value}, weights, output));
+  testing::value_of(posenc::attention_backward(shape, options, {query, key, value}, testing::fractions(240, 16),
+                                               {d_query, d_key, d_value, d_bias}));
   testing::check_hash("masked attention", "75dbb4e5061f8db3", {weights, output, d_query, d_key, d_value, d_bias});
 }

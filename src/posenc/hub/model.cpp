@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "posenc/base/error_code.hpp"
 #include "posenc/base/try.hpp"
 #include "posenc/hub/config_reader.hpp"
 #include "posenc/hub/model_scores.hpp"

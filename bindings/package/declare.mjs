@@ -30,15 +30,17 @@ function rangesOf(compiled) {
 }
 
 /** Adds to the comments of declared options what the core says of them: which numbers they may be, and the default. */
-function withRanges(text, ranges, missing) {
+function withRanges(text, ranges, interfaces) {
   let name = "";
   return text.replaceAll(
     /^export interface (\w+)|( *)\/\*\* ?((?:(?!\*\/)[\s\S])*?)\s*\*\/\n *(\w+)(\??): /gm,
     (whole, opened, indent, comment, option, optional) => {
-      if (opened) name = opened;
+      if (opened) {
+        name = opened;
+        interfaces.add(name);
+      }
       const range = option && ranges.get(`${name}.${option}`);
       if (!range) return whole;
-      missing.delete(`${name}.${option}`);
       const lines = comment
         .replaceAll(/^ *\* ?/gm, "")
         .trim()
@@ -57,13 +59,14 @@ export function declare(tsc, folder, compiled) {
   execFileSync(process.execPath, [tsc, "-p", project, "--outDir", whole], { stdio: "inherit" });
   renameSync(join(whole, "js", "types"), join(folder, "types"));
   const ranges = rangesOf(compiled);
-  const missing = new Set(ranges.keys());
+  const interfaces = new Set();
   for (const file of readdirSync(join(folder, "types"))) {
     const path = join(folder, "types", file);
-    writeFileSync(path, withRanges(readFileSync(path, "utf8"), ranges, missing));
+    writeFileSync(path, withRanges(readFileSync(path, "utf8"), ranges, interfaces));
   }
-  if (missing.size > 0)
-    throw new Error(`no interface has ${[...missing].join(", ")}, of which embind/ranges.cpp has a range`);
+  // An option that an interface inherits is described where it is declared.
+  for (const { interface: name } of ranges.values())
+    if (!interfaces.has(name)) throw new Error(`embind/ranges.cpp names ${name}, which js/types does not declare`);
   for (const entry of ["npy.d.ts", "files.d.ts", "engines.d.ts", "lab-worker.d.ts"])
     renameSync(join(whole, "js", entry), join(folder, entry));
   for (const entry of ["index.d.ts", "full.d.ts", "tools.d.ts", "lab.d.ts"]) {

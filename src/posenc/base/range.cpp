@@ -45,9 +45,8 @@ Expected<void> check_each(const NamedRange* ranges, const double* values, std::s
 
 double number_of(std::int64_t value) {
   constexpr std::int64_t exact = std::int64_t{1} << 53;
-  const auto number = static_cast<double>(value);
-  if (value > exact) return number + 2;
-  return value < -exact ? number - 2 : number;
+  if (value == exact + 1) return 0x1p53 + 2;
+  return value == -exact - 1 ? -0x1p53 - 2 : static_cast<double>(value);
 }
 
 }  // namespace posenc

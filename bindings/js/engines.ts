@@ -20,7 +20,6 @@ import { keyCacheOf } from "./engines/key-cache.js";
 import llamaCpp from "./engines/llama-cpp.json";
 import mlxLm from "./engines/mlx-lm.json";
 import onnx from "./engines/onnxruntime-genai.json";
-import { type Json, parseConfig } from "./hub/parsed-config.js";
 import { arithmeticOf, known, reportOf } from "./engines/report.js";
 import { settingsOf } from "./engines/settings.js";
 import sglang from "./engines/sglang.json";
@@ -29,6 +28,7 @@ import transformers5 from "./engines/transformers-5.json";
 import transformersJs from "./engines/transformers-js.json";
 import vllm from "./engines/vllm.json";
 import { explained, explainOptions } from "./hub/explain.js";
+import { type Json, parseConfig } from "./hub/parsed-config.js";
 import type { DType } from "./types/base.js";
 import type {
   EngineSettings,

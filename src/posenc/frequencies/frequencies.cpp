@@ -30,12 +30,15 @@ scaling::Progression progression_of(const FrequencyPlan& plan) {
   return {ln_base, options.exponent == Exponent::paper ? 2.0 : 4.0, {d, 0}, options.scale};
 }
 
+Expected<void> check_base(double base) {
+  if (std::isfinite(base) && base > 0) return {};
+  return invalid_argument("base", base, expected::finite_above, {0});
+}
+
 Expected<void> check_dims(const FrequencyPlan& plan) {
-  POSENC_TRY(check_ranges(plan.frequencies));
-  POSENC_TRY(check_ranges(plan));
-  if (!is_half(plan.frequencies) || denominator_of(plan) >= 2) return {};
-  return invalid_argument(plan.exponent_dim ? "exponentDim" : "dim", static_cast<double>(denominator_of(plan)),
-                          expected::whole_at_least, {2}, ", for the exponent \"half\"");
+  const std::int64_t least = is_half(plan.frequencies) ? 2 : 1;
+  POSENC_TRY(check_whole("dim", plan.frequencies.dim, least, max_dim));
+  return check_whole("exponentDim", denominator_of(plan), least, max_dim);
 }
 
 Expected<void> check_shift(const FrequencyOptions& options, std::int64_t half) {
@@ -51,6 +54,10 @@ Expected<void> check_shift(const FrequencyOptions& options, std::int64_t half) {
 Expected<void> check_rule_fits(const FrequencyPlan& plan) {
   if (std::holds_alternative<scaling::Default>(plan.scaling) || plan.frequencies.scale == 1) return {};
   return invalid_argument("scale", plan.frequencies.scale, expected::exactly, {1}, ", with a scaling rule");
+}
+
+Expected<void> check_length(std::optional<std::int64_t> length) {
+  return length ? check_whole("length", *length, 0, std::int64_t{1} << 53) : Expected<void>();
 }
 
 constexpr double largest_ln = 460;
@@ -139,10 +146,12 @@ Expected<void> check_given(std::span<const double> frequencies, double largest) 
 Expected<scaling::Context> context_of(const FrequencyPlan& plan) {
   const FrequencyOptions& options = plan.frequencies;
   POSENC_TRY(check_dims(plan));
+  POSENC_TRY(check_base(options.base));
   const scaling::Progression progression = progression_of(plan);
   POSENC_TRY(check_shift(options, denominator_of(plan) / 2));
   POSENC_TRY(check_largest(progression, options));
   POSENC_TRY(check_rule_fits(plan));
+  POSENC_TRY(check_length(plan.length));
   return scaling::Context{progression, count_of(options), static_cast<double>(options.dim), options.base, plan.length};
 }
 

@@ -32,7 +32,7 @@ FrequencyPlan plan_of(const RotaryOptions& options) {
 }
 
 Expected<Rotary> Rotary::make(const RotaryOptions& options) {
-  POSENC_TRY(check_ranges(options));
+  POSENC_TRY(check_whole("dim", options.dim, 2, max_dim));
   if (options.layout == Layout::unnamed) return std::unexpected(from_name<Layout>("").error());
   if (!options.rotary_dim && options.dim % 2 != 0)
     return invalid_argument("dim", static_cast<double>(options.dim), expected::even_or_rotary_dim);

@@ -16,6 +16,11 @@
 namespace posenc {
 namespace {
 
+Expected<void> check_amplitude(double amplitude) {
+  if (std::fabs(amplitude) <= 0x1p127) return {};  // and not NaN
+  return invalid_argument("amplitude", amplitude, expected::finite_at_most, {"2^127"});
+}
+
 struct SinusoidalRow {
   double shift;
   Exponent exponent;
@@ -44,7 +49,7 @@ double shift_of(const SinusoidalRow& row, const SinusoidalChoice& choice) {
 }  // namespace
 
 Expected<Sinusoidal> Sinusoidal::make(const SinusoidalOptions& options) {
-  POSENC_TRY(check_ranges(options));
+  POSENC_TRY(check_amplitude(options.amplitude));
   POSENC_TRY_LET(frequencies, Frequencies::make(options.frequencies));
   Sinusoidal made;
   made.frequencies_ = std::move(frequencies);

@@ -144,7 +144,7 @@ const used = new Set();
 
 /** Those of the small entry, whose kinds are those of the full one; and what other functions call. */
 const apart = [
-  ...["attention", "keyHistoryStage", "modelLayerMake", "positionalEncoding"],
+  ...["attention", "editedKeys", "keyEdits", "modelLayerMake", "positionalEncoding"],
   ...["rotaryApply", "rotaryCache", "rotaryMake", "sinusoidal", "trainingGenerate"],
 ];
 

@@ -156,7 +156,7 @@ test("compare says where two models have other numbers of layers, in both langua
 test("work longer than a second shows how far it is, on a terminal's standard error alone", (t) => {
   if (!hasTerminal()) return t.skip("no terminal");
   writeFileSync(inProject("slow.npy"), npy({ data: Float64Array.of(0, 1), shape: [2] }));
-  const slow = "(sleep 1.5; cat slow.npy) | posenc table --dim 4 --positions - --force -o rows.npy";
+  const slow = "(sleep 5; cat slow.npy) | posenc table --dim 4 --positions - --force -o rows.npy";
   assert.match(onTerminal(slow).out, /positions: \d+ %/);
   assert.equal(script(slow).error, "");
 });

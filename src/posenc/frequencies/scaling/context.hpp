@@ -53,6 +53,24 @@ struct Float32Powers {
   [[nodiscard]] float operator()(std::size_t i) const { return to_float(exact(i).high); }
 };
 
+/// Errors unless the value is in [1e-6, 1e6].
+[[nodiscard]] inline Expected<void> check_factor(std::string_view argument, double factor) {
+  if (factor >= 1e-6 && factor <= 1e6) return {};
+  return invalid_argument(argument, factor, expected::from_to, {"0.000001", 1000000});
+}
+
+/// Errors unless the value is in [2, 2^53].
+[[nodiscard]] inline Expected<void> check_original_length(double length) {
+  if (length >= 2 && length <= 9007199254740992.0) return {};
+  return invalid_argument("scaling.originalLength", length, expected::from_to, {2, "2^53"});
+}
+
+/// Errors unless the value, where there is one, is in [0, 1e6].
+[[nodiscard]] inline Expected<void> check_attention_factor(std::optional<double> factor) {
+  if (!factor || (*factor >= 0 && *factor <= 1e6)) return {};
+  return invalid_argument("scaling.attentionFactor", *factor, expected::from_to, {0, 1000000});
+}
+
 /// The plan's length, for a rule that depends on it.
 [[nodiscard]] inline Expected<double> length_of(const Context& context, std::string_view rule) {
   if (context.length) return static_cast<double>(*context.length);

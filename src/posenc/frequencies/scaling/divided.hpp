@@ -24,6 +24,7 @@ struct Divided {
 }
 
 [[nodiscard]] inline Expected<Divided> prepare(const Linear& rule, const Context& context) {
+  POSENC_TRY(check_factor("scaling.factor", rule.factor));
   return Divided{context.progression, rule.factor};
 }
 
@@ -38,10 +39,13 @@ inline Expected<Divided> with_larger_base(const Context& context, DoubleDouble g
 }
 
 [[nodiscard]] inline Expected<Divided> prepare(const Ntk& rule, const Context& context) {
+  POSENC_TRY(check_factor("scaling.factor", rule.factor));
   return with_larger_base(context, {rule.factor, 0});
 }
 
 [[nodiscard]] inline Expected<Divided> prepare(const Dynamic& rule, const Context& context) {
+  POSENC_TRY(check_factor("scaling.factor", rule.factor));
+  POSENC_TRY(check_original_length(rule.original_length));
   POSENC_TRY_LET(length, length_of(context, "dynamic NTK"));
   // f m/L0 - (f - 1), without the cancellation near m = L0.
   const DoubleDouble excess = sum_exact(std::max(length, rule.original_length), -rule.original_length);

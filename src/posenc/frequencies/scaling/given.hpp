@@ -24,6 +24,7 @@ struct Listed {
   for (std::size_t i = 0; i < list.size(); ++i)
     if (!(std::fabs(list[i]) <= 9007199254740992.0))
       return invalid_argument("scaling.frequencies[" + decimal(i) + "]", list[i], expected::finite_at_most, {"2^53"});
+  POSENC_TRY(check_attention_factor(rule.attention_factor));
   return Listed{context.progression, list, rule.attention_factor};
 }
 

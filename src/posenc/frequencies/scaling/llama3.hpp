@@ -27,6 +27,10 @@ inline DoubleDouble Llama3Blend::operator()(std::size_t, const DoubleDouble& fre
 }
 
 [[nodiscard]] inline Expected<Llama3Blend> prepare(const Llama3& rule, const Context& context) {
+  POSENC_TRY(check_factor("scaling.factor", rule.factor));
+  POSENC_TRY(check_factor("scaling.lowFrequencyFactor", rule.low_frequency_factor));
+  POSENC_TRY(check_factor("scaling.highFrequencyFactor", rule.high_frequency_factor));
+  POSENC_TRY(check_original_length(rule.original_length));
   if (rule.high_frequency_factor < rule.low_frequency_factor)
     return invalid_argument("scaling.highFrequencyFactor", rule.high_frequency_factor, expected::at_least_option,
                             {"lowFrequencyFactor"});

@@ -22,8 +22,10 @@ struct DividedEach {
 inline Expected<void> check_divisors(std::string_view argument, std::span<const double> divisors, std::size_t count) {
   POSENC_TRY(check_one_each(argument, divisors.size(), count));
   for (std::size_t i = 0; i < count; ++i)
-    if (!contains(factor_range, divisors[i]))
-      return std::unexpected(out_of_range(std::string(argument) + "[" + decimal(i) + "]", divisors[i], factor_range));
+    if (auto checked = check_factor(argument, divisors[i]); !checked) {
+      checked.error().argument.append("[").append(decimal(i)).append("]");
+      return checked;
+    }
   return {};
 }
 
@@ -34,6 +36,9 @@ inline double attention_factor_of(const Longrope& rule) {
 }
 
 [[nodiscard]] inline Expected<DividedEach> prepare(const Longrope& rule, const Context& context) {
+  POSENC_TRY(check_factor("scaling.factor", rule.factor));
+  POSENC_TRY(check_original_length(rule.original_length));
+  POSENC_TRY(check_attention_factor(rule.attention_factor));
   POSENC_TRY(check_divisors("scaling.shortFactor", rule.short_factor, context.count));
   POSENC_TRY(check_divisors("scaling.longFactor", rule.long_factor, context.count));
   POSENC_TRY_LET(length, length_of(context, "LongRoPE"));

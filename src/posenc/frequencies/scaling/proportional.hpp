@@ -21,6 +21,9 @@ struct Beginning {
 };
 
 [[nodiscard]] inline Expected<Beginning> prepare(const Proportional& rule, const Context& context) {
+  const bool is_fraction = rule.fraction >= 0 && rule.fraction <= 1;
+  if (!is_fraction) return invalid_argument("scaling.fraction", rule.fraction, expected::from_to, {0, 1});
+  POSENC_TRY(check_factor("scaling.factor", rule.factor));
   const double pairs = std::floor(rule.fraction * context.dim / 2);
   return Beginning{context.progression, {context.progression, rule.factor}, static_cast<std::size_t>(pairs)};
 }

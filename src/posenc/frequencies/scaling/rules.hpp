@@ -17,7 +17,7 @@ namespace posenc::scaling {
 
 /// Returns what `use` makes of a prepared rule, or the Error of its options.
 ///
-/// Each rule has a `prepare`, which checks how its options fit together and gives something that carries a
+/// Each rule has a `prepare`, which checks its options and gives something that carries a
 /// `progression` and the `attention_factor`, and that, called with an index and that term of the progression, returns a
 /// frequency, both in radians per position. float32_frequency gives the same frequency, from base^(2i/d) as
 /// Float32Powers has it, with the operations of modeling_rope_utils.py, in their order, each of them one of float32; a
@@ -26,7 +26,6 @@ template <class Result, class Use>
 [[nodiscard]] Expected<Result> with_rule(const Scaling& rule, const Context& context, const Use& use) {
   return std::visit(
       [&](const auto& chosen) -> Expected<Result> {
-        POSENC_TRY(check_ranges(chosen));
         POSENC_TRY_LET(prepared, prepare(chosen, context));
         return use(prepared);
       },

@@ -41,7 +41,18 @@ inline DoubleDouble attention_factor_of(const Yarn& rule) {
   return magnitude_scale(rule.factor, 1);
 }
 
+inline Expected<void> check_mscale(std::string_view argument, std::optional<double> mscale) {
+  if (!mscale || (*mscale >= 0 && *mscale <= 1e6)) return {};
+  return invalid_argument(argument, *mscale, expected::from_to, {0, 1000000});
+}
+
 inline Expected<void> check_yarn(const Yarn& rule, double base) {
+  for (auto&& checked :
+       {check_factor("scaling.factor", rule.factor), check_original_length(rule.original_length),
+        check_factor("scaling.betaFast", rule.beta_fast), check_factor("scaling.betaSlow", rule.beta_slow),
+        check_attention_factor(rule.attention_factor), check_mscale("scaling.mscale", rule.mscale),
+        check_mscale("scaling.mscaleAllDim", rule.mscale_all_dim)})
+    if (!checked) return checked;
   if (rule.beta_fast < rule.beta_slow)
     return invalid_argument("scaling.betaFast", rule.beta_fast, expected::at_least_option, {"betaSlow"});
   if (base <= 1) return invalid_argument("base", base, expected::above, {1}, ", since YaRN divides by its logarithm");

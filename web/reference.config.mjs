@@ -17,6 +17,7 @@ function linkToPage(app) {
 function titlesOfGuide(app) {
   const titles = new Map();
   app.converter.on("createDocument", (_context, document) => {
+    document.name = document.name.split("/").at(-1);
     const [first] = document.content;
     titles.set(document, /^# (.*)$/m.exec(first.text)[1]);
   });

@@ -3,7 +3,6 @@
 // default.
 
 #include <cstdio>
-#include <optional>
 #include <string>
 #include <tuple>
 
@@ -41,8 +40,6 @@
 namespace posenc {
 namespace {
 
-bool is_first = true;
-
 enum class Defaults : bool { core, preset };
 
 /// One line for an option. Its default is null where it has to be given or a preset decides.
@@ -51,18 +48,17 @@ void print(const char* interface, Defaults defaults, const RangedOption<Options,
   const OptionRange& range = option.range;
   const std::string_view name = option.name.substr(option.name.find_last_of('.') + 1);
   const std::string sentence = out_of_range(name, 0, range).expected();
-  std::printf("%s{ \"interface\": \"%s\", \"option\": \"%.*s\", \"least\": %.17g, \"most\": %.17g, \"whole\": %s, ",
-              is_first ? "[\n" : ",\n", interface, static_cast<int>(name.size()), name.data(), range.least, range.most,
+  std::printf("{ \"interface\": \"%s\", \"option\": \"%.*s\", \"least\": %.17g, \"most\": %.17g, \"whole\": %s, ",
+              interface, static_cast<int>(name.size()), name.data(), range.least, range.most,
               range.is_whole ? "true" : "false");
   std::printf("\"sentence\": \"%s\", \"default\": ", sentence.c_str());
   const Member value = Options{}.*option.member;
   bool is_default = false;
   if constexpr (!requires { value.has_value(); }) {
     is_default = defaults == Defaults::core && contains(range, number_of(value));
-    if (is_default) std::printf("%.17g }", static_cast<double>(value));
+    if (is_default) std::printf("%.17g }\n", static_cast<double>(value));
   }
-  if (!is_default) std::printf("null }");
-  is_first = false;
+  if (!is_default) std::printf("null }\n");
 }
 
 template <class Options>
@@ -118,6 +114,5 @@ int main() {
   print<scaling::Ntk>("NtkScaling");
   print<scaling::Proportional>("ProportionalScaling");
   print<scaling::Yarn>("YarnScaling");
-  std::puts("\n]");
   return 0;
 }

@@ -25,8 +25,8 @@ export default wasm;
 
 /** The ranges and defaults that the core has, by interface and option. */
 function rangesOf(compiled) {
-  const ranges = JSON.parse(readFileSync(join(compiled, "ranges.json"), "utf8"));
-  return new Map(ranges.map((range) => [`${range.interface}.${range.option}`, range]));
+  const ranges = readFileSync(join(compiled, "ranges.json"), "utf8").trim().split("\n");
+  return new Map(ranges.map(JSON.parse).map((range) => [`${range.interface}.${range.option}`, range]));
 }
 
 /** Adds to the comments of declared options what the core says of them: which numbers they may be, and the default. */

@@ -14,11 +14,11 @@ const ENDINGS = /\.(cpp|hpp|ts|mjs|js|css|html|py)$/;
 const COLUMN = 120;
 
 const LIMITS = {
-  product: { folders: ["src", "bindings", "web"], lines: 99_273, past: 20_759 },
-  web: { folders: ["web"], lines: 31_497, past: 18_981 },
+  product: { folders: ["src", "bindings", "web"], lines: 91_999, past: 19_683 },
+  web: { folders: ["web"], lines: 26_513, past: 17_896 },
   "set-up": { folders: ["bindings/setup"], lines: 1_482, past: 343 },
-  tests: { folders: ["tests"], lines: 71_061, past: 2_821 },
-  bench: { folders: ["tests/bench"], lines: 4_654, past: 254 },
+  tests: { folders: ["tests"], lines: 58_618, past: 1_904 },
+  bench: { folders: ["tests/bench"], lines: 2_926, past: 33 },
   "tests of the set-up": { folders: ["tests/setup"], lines: 496, past: 35 },
 };
 

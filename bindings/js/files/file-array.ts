@@ -90,7 +90,7 @@ export function fileArray(
     let [heldFrom, held] = [0, new Uint8Array(0)];
     for (const [at, length] of runs) {
       const [first, wanted] = [start + at * stored.bytes, length * stored.bytes];
-      if (wanted === size) return from.read(first, first + wanted);
+      if (wanted === size) return from.read(first, first + wanted).finally(() => progress(1));
       if (first < heldFrom || first + wanted > heldFrom + held.length) {
         // Short runs are near one another: the bytes between them are read too.
         const ahead = wanted >= span ? wanted : Math.min(span, end - first);

@@ -1,7 +1,6 @@
 #include "posenc/attention/dropout.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/philox.hpp"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/try.hpp"

@@ -1,8 +1,5 @@
 #include "posenc/grid/mrope.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <string>
 #include <utility>
 
 #include "posenc/base/check.hpp"

@@ -1,6 +1,5 @@
 #include "posenc/grid/rotary_grid.hpp"
 
-#include <cmath>
 #include <iterator>
 #include <utility>
 

@@ -1,7 +1,6 @@
 #include "posenc/grid/sinusoidal_grid.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <utility>
 

@@ -351,7 +351,7 @@ test("by keys alone: an example, an explanation, a pair, a language of code, and
     };
   });
   await page.keyboard.press("Enter");
-  await page.waitForFunction(() => window.written?.includes("jnp"));
+  await page.waitForFunction(() => window.written?.includes("posenc::"));
   await expect(page.locator('[data-copy="code"]')).toRead(/Copied/);
 });
 

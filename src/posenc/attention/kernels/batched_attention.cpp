@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <utility>
 
 #include "posenc/attention/kernels/attention_row.hpp"
 #include "posenc/attention/kernels/matrix_product.hpp"

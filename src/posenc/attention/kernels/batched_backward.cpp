@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <type_traits>
-#include <utility>
 
 #include "posenc/attention/kernels/batched_attention.hpp"
 #include "posenc/attention/kernels/matrix_product.hpp"

@@ -1,7 +1,6 @@
 #include "posenc/learning/encodings/pair_perceptron.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "posenc/base/simd.hpp"
 #include "posenc/base/try.hpp"

@@ -1,7 +1,6 @@
 #include "posenc/rotary/kernels/token_rotation16.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "posenc/base/try.hpp"
 #include "posenc/base/words16.hpp"

@@ -103,7 +103,7 @@ TEST_CASE("edited keys: a shift of more tokens than are moved together", "[key_c
     const Cache cache = random_cache(type, positions.size(), 2, place_dim, 3);
     const Bytes whole = edited(cache, {.rotation = rotary, .positions = positions}, all).cache.bytes;
     const std::size_t size = posenc::bytes_of(type, 2 * place_dim);
-    for (const std::size_t token : {60, 61, 66, 67, 130, 146}) {
+    for (const std::size_t token : {60u, 61u, 66u, 67u, 130u, 146u}) {
       Cache one{type, {}, {1, 2, place_dim}};
       const auto* const from = cache.bytes.data() + (token + 3) * size;
       one.bytes.assign(from, from + size);

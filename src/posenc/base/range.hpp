@@ -67,7 +67,7 @@ class RangeBound {
 /// What check_ranges refuses, what tests try just outside, and what the published documentation calls the default all
 /// come from there. Conditions on several options at once are checked by the function that has them. Frequencies,
 /// scaling rules, Rotary and Sinusoidal have their checks as code beside the table, which would cost the smallest
-/// module 600 bytes; the tests of every function's ranges compare the two.
+/// module 600 bytes; tests of the API compare the two, but for scaling rules, which are options within an option.
 struct OptionRange {
   consteval OptionRange(double from, double to, bool whole = false, bool without_least = false,
                         bool without_most = false)

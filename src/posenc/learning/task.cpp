@@ -71,20 +71,20 @@ void write_window(const ExamplePlan& plan, ExampleStream& stream, const ExampleR
 /// The properties of a task.
 struct TaskKind {
   TaskType type;
+  bool asks_last;  ///< one more token, the question, comes after the n
+  char first_symbol;
   std::int64_t shortest, longest;           ///< n in training, where the options have none
   std::int64_t least, most;                 ///< n
-  bool asks_last;                           ///< one more token, the question, comes after the n
   std::int64_t symbols, least_symbols;      ///< default and minimum; 0: the words come from the text
   std::span<const std::string_view> words;  ///< those before the symbols
-  char first_symbol;
   void (*write)(const ExamplePlan& plan, ExampleStream& stream, const ExampleRow& row);
 };
 
 constexpr TaskKind kinds[]{
-    {TaskType::order, 2, 16, 2, largest_example, true, 8, 1, order_words, 'a', write_order},
-    {TaskType::roles, 3, 3, 3, 3, true, 4, 2, roles_words, 'A', write_roles},
-    {TaskType::back, 8, 32, 2, largest_example, false, 16, 2, {}, 'a', write_back},
-    {TaskType::text, 32, 32, 2, largest_example, false, 0, 0, {}, 'a', write_window},
+    {TaskType::order, true, 'a', 2, 16, 2, largest_example, 8, 1, order_words, write_order},
+    {TaskType::roles, true, 'A', 3, 3, 3, 3, 4, 2, roles_words, write_roles},
+    {TaskType::back, false, 'a', 8, 32, 2, largest_example, 16, 2, {}, write_back},
+    {TaskType::text, false, 'a', 32, 32, 2, largest_example, 0, 0, {}, write_window},
 };
 
 const TaskKind& kind_of(TaskType type) { return *std::ranges::find(kinds, type, &TaskKind::type); }

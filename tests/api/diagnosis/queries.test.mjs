@@ -10,17 +10,19 @@ const plan = { dim: 16, layout: "half", base: 10000 };
 const temperature = { slope: 0.1, shift: 1, period: 8 };
 const positions = Array.from({ length: 40 }, (_, i) => i);
 
-/** Queries that are multiplied by the formula of Llama 4, and by a scale. */
-function queries({ cold = false, scale = 1, heads = 2, ...more } = {}) {
-  const samples = sampled(positions, { ...plan, ...more }, { heads });
+/** Rotated queries, multiplied by the formula of Llama 4 (of another `shift`, by that of Mistral's), and by a scale. */
+function multiplied(samples, { cold = false, scale = 1, shift = 1 }) {
   const { data } = samples.after;
-  const inner = heads * plan.dim;
+  const inner = data.length / positions.length;
   for (let at = 0; at < data.length; ++at) {
     const position = positions[Math.floor(at / inner)];
-    data[at] *= scale * (cold ? 1 : 1 + 0.1 * Math.log(1 + Math.floor((position + 1) / 8)));
+    data[at] *= scale * (cold ? 1 : 1 + 0.1 * Math.log(1 + Math.floor((position + shift) / 8)));
   }
   return samples;
 }
+
+const queries = ({ cold, scale, ...more } = {}) =>
+  multiplied(sampled(positions, { ...plan, ...more }), { cold, scale });
 
 const read = (samples, more = {}) => {
   const { verdict, explanations, text } = pe.diagnose(samples, { expected: { ...plan, temperature, ...more } });
@@ -47,17 +49,22 @@ test("positions of temperature 1 leave it open, and say from where on it shows",
 });
 
 test("a layer's temperature is that of its queries", () => {
+  const yarn = { rope_type: "yarn", factor: 4, original_max_position_embeddings: 8, rope_theta: 10000 };
   const model = pe.model({
-    ...{ model_type: "llama4_text", head_dim: 16, hidden_size: 64, num_attention_heads: 4, num_hidden_layers: 4 },
-    ...{ rope_theta: 10000, attn_temperature_tuning: true, floor_scale: 8, attn_scale: 0.1 },
-    ...{ max_position_embeddings: 8192 },
+    ...{ model_type: "ministral3", head_dim: 16, num_attention_heads: 4, num_hidden_layers: 4, hidden_size: 64 },
+    ...{ max_position_embeddings: 32, rope_parameters: { ...yarn, llama_4_scaling_beta: 0.1 } },
   });
-  const index = model.layers.findIndex((run) => run.temperature !== null && run.plan !== null);
-  if (index < 0) return; // only layers that do not rotate have one
-  const { verdict } = pe.diagnose(queries({ layout: "interleaved" }), {
-    expected: { model, layer: index, queries: true },
-  });
-  assert.equal(verdict, "certain");
+  const verdictOf = (options) => {
+    const samples = sampled(positions, plan);
+    samples.after.data.set(samples.before.data);
+    pe.rotary(model.plans[0].rotary).apply(samples.after, { positions, seqAxis: 0 });
+    const { verdict, explanations } = pe.diagnose(multiplied(samples, { ...options, shift: 0 }), {
+      expected: { model, layer: 0, queries: true },
+    });
+    return [verdict, explanations[0]?.mistakes];
+  };
+  assert.deepEqual(verdictOf({}), ["certain", []]);
+  assert.deepEqual(verdictOf({ cold: true }), ["certain", ["temperature-missing"]]);
 });
 
 test("what is not compared is refused, and numbers that cannot be", () => {

@@ -162,6 +162,19 @@ TEST_CASE("a cache of another number of pairs than was expected", "[diagnosis]")
   CHECK(found_in_cache(seen).hypothesis.plan.rotary_dim == 128);
 }
 
+TEST_CASE("rows of a cache that is given without positions are those of 0, 1, 2, ...", "[diagnosis]") {
+  const posenc::Expectation& expected = plan("Llama 2");
+  MadeCache cache = make_cache(*testing::make_rotation(expected, {}), "onnx", 64, Stored::float32);
+  const auto row = static_cast<std::size_t>(cache.shape[1]);
+  for (std::vector<double>* const values : {&cache.cosines, &cache.sines})
+    for (std::size_t token = 41; token < 64; ++token)
+      for (std::size_t i = 0; i < row; ++i) (*values)[token * row + i] = (*values)[40 * row + i];
+  const posenc::Diagnosis seen = value_of(diagnose_cache(samples_of(cache), expected));
+  CHECK(testing::names_of(seen.explanations.at(0).mistakes) == "positions-clamped");
+  CHECK(found_in_cache(seen).positions.amount == 40);
+  CHECK(found_in_cache(seen).positions.tokens == std::vector<std::int64_t>{40});
+}
+
 TEST_CASE("a random cache, and one whose copies differ, are nothing known", "[diagnosis]") {
   const posenc::Expectation& expected = plan("Llama 2");
   MadeCache cache = make_cache(*testing::make_rotation(expected, {}), "huggingface", 64, Stored::float32);

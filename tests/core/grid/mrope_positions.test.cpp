@@ -111,21 +111,24 @@ TEST_CASE("mrope positions: Ernie's frames in twos, Bailing's from the centre", 
   CHECK(positions_of(ernie, film).width == Ids{0, 1, 2, 1, 2, 3});
   require_error(count_mrope_tokens(ernie, Segments{video(3, 2, 2)}), "segments[0].grid", "3");
 
-  // bailing_mrope.py of SGLang, term by term: time 2 t; rows 0, 1, 2 less 1; columns 0 ... 3 less 1.
-  const auto centred = positions_of(value_of(posenc::mrope_options("bailing")), {text(2), video(2, 6, 8), text(2)});
-  Ids time{0, 1}, height{0, 1}, width{0, 1};
-  for (std::int32_t t = 2; t <= 4; t += 2)
-    for (std::int32_t h = -1; h <= 1; ++h)
-      for (std::int32_t w = -1; w <= 2; ++w) {
-        time.push_back(t);
-        height.push_back(t + h);
-        width.push_back(t + w);
-      }
-  for (Ids* ids : {&time, &height, &width}) ids->insert(ids->end(), {5, 6});
-  CHECK(centred.time == time);
-  CHECK(centred.height == height);
-  CHECK(centred.width == width);
-  CHECK(centred.delta == 7 - 28);
+  // bailing_mrope.py of SGLang, term by term: time 2 t; rows 0, 1, 2 less 1; columns 0 ... 3 less 1; and the reverse.
+  for (const auto& [rows, columns] : {std::pair{3, 4}, {4, 3}}) {
+    const auto centred =
+        positions_of(value_of(posenc::mrope_options("bailing")), {text(2), video(2, 2 * rows, 2 * columns), text(2)});
+    Ids time{0, 1}, height{0, 1}, width{0, 1};
+    for (std::int32_t t = 2; t <= 4; t += 2)
+      for (std::int32_t h = -1; h < rows - 1; ++h)
+        for (std::int32_t w = -1; w < columns - 1; ++w) {
+          time.push_back(t);
+          height.push_back(t + h);
+          width.push_back(t + w);
+        }
+    for (Ids* ids : {&time, &height, &width}) ids->insert(ids->end(), {5, 6});
+    CHECK(centred.time == time);
+    CHECK(centred.height == height);
+    CHECK(centred.width == width);
+    CHECK(centred.delta == 7 - 28);
+  }
 }
 
 TEST_CASE("mrope positions: a page of HunyuanOCR has four, and a break behind each row", "[grid][mrope]") {

@@ -135,6 +135,10 @@ TEST_CASE("xpos: what is wrong is an Error and nothing is written", "[rotary]") 
   require_error(xpos.scales(Positions::range(2, 1e6), out), "positions", "1e");
   CHECK(testing::is_untouched(out));
   value_of(xpos.apply(x, shape, Positions::range(2, 32000), XposSide::key));
+  // The reach is one around the centre, which is farther from 0 than it is long.
+  const auto far = value_of(Xpos::make({.rotary = rotary, .centre = 1e6}));
+  value_of(far.apply(x, shape, Positions::range(2, 1e6), XposSide::key));
+  require_error(far.apply(x, shape, Positions::range(2), XposSide::key), "positions", "0");
 }
 
 TEST_CASE("xpos: keys have the bits that are stored", "[hashes]") {

@@ -91,6 +91,14 @@ Cache<T> cache_of(const posenc::RotaryOptions& options, const Positions& positio
 
 }  // namespace
 
+TEMPLATE_TEST_CASE("sinusoid in 16 bits: the last of an odd number of columns is 0", "[sinusoid][dtype]", Float16,
+                   BFloat16) {
+  const auto table =
+      table16_of<TestType>({.frequencies = {.dim = 5, .exponent = posenc::Exponent::half}}, Positions::range(3));
+  REQUIRE(table.size() == 15);
+  for (const std::size_t row : {0, 1, 2}) CHECK(table[5 * row + 4].bits == 0);
+}
+
 TEMPLATE_TEST_CASE("dtype: a table's values are rounded once", "[dtype][sinusoid][accuracy]", Float16, BFloat16) {
   std::vector<double> positions{-1, 0.25, 131071, 1048575, 2147483648.0, 0x1p53};
   for (int i = 0; i < 600; ++i) positions.push_back(i);

@@ -1,4 +1,4 @@
-// What errors say: the fields of each, names that are meant, and rules of functions that JavaScript checks itself.
+// What errors say: the fields of each, and the names that are meant.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "posenc/full";
@@ -6,7 +6,6 @@ import { testWrongCalls } from "../testing/testing.mjs";
 
 const pe = await load();
 const rope = pe.rotary({ dim: 4, layout: "half" });
-const matrix = (rows, columns) => ({ data: new Float32Array(rows * columns), shape: [rows, columns] });
 
 // The name that is nearest to a misspelt one, or means the same, comes first.
 testWrongCalls([
@@ -21,23 +20,6 @@ testWrongCalls([
     RangeError,
     'form: "compat", expected "compact" (or one of "full"',
   ],
-]);
-
-testWrongCalls([
-  [() => pe.sinusoidal({ dim: 8 }), TypeError, "length: undefined, expected a whole number, or positions in its place"],
-  [() => pe.sinusoidal({ length: -1, dim: 8 }), RangeError, "length: -1, expected a whole number >= 0"],
-  [() => pe.sinusoidal({ dim: 8, length: 1, positions: [1] }), TypeError, "length: 1, expected nothing beside"],
-  [() => pe.sinusoidal({ dim: 8, offset: 1, positions: [1] }), TypeError, "offset: 1, expected nothing beside"],
-  [() => pe.sinusoidal({ dim: 1024, length: 2 ** 40 }), RangeError, "length * dim: 1125899906842624, expected as many"],
-  [() => pe.shift(matrix(2, 4), { dim: 8, by: 1 }), RangeError, "table.shape: [2, 4], expected 8 (dim)"],
-  [() => rope.apply(new Float32Array(4), { shape: [-1, 4] }), RangeError, "shape[0]: -1, expected a whole number >= 0"],
-  [() => pe.add(matrix(2, 3), matrix(2, 4)), RangeError, "table.shape: [2, 4], expected [rows, 3]"],
-  [
-    () => pe.add({ data: new Float32Array(5), shape: [2, 3] }, matrix(2, 3)),
-    RangeError,
-    "x.data: 5, expected 6 values for shape [2, 3]",
-  ],
-  [() => pe.linear(matrix(2, 3), matrix(4, 2)), RangeError, "weight.shape: [4, 2], expected [out, 3]"],
 ]);
 
 /** The fields of what a call throws. */
@@ -91,12 +73,6 @@ test("the names that there are, and what does not fit into memory, have codes to
   assert.deepEqual([code, argument], ["option", "frequencies.dims"]);
   assert.match(parameters.names, /^dim, base/);
   assert.equal(fieldsOf(() => pe.buffer(2 ** 40)).code, "memory");
-});
-
-test("nothing has changed when apply throws", () => {
-  const x = new Float32Array([1, 2, 3, 4]);
-  assert.throws(() => rope.apply(x, { shape: [1, 4], positions: [Number.NaN] }), RangeError);
-  assert.deepEqual([...x], [1, 2, 3, 4]);
 });
 
 test("after a thousand errors the library still works, and its memory has not grown", () => {

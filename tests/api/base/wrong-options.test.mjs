@@ -1,8 +1,11 @@
-// Every option and input of every function refuses what its kind is not: the calls are made from the descriptions and from
-// the table of valid calls. What a function's own rule refuses is tested beside the function.
+// Wrong calls of every function, made from the descriptions and from the table of valid calls, are refused before anything
+// is written: values of another kind, numbers just outside the ranges of the core, and what a function's own rule refuses.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { options as tried, variantsOf } from "../testing/calls/options.mjs";
+import { rules } from "../testing/calls/rules.mjs";
 import { descriptions } from "../testing/descriptions.mjs";
 import { functionsOf, seedsOf } from "../testing/recorded-calls.mjs";
 import { load } from "../testing/whole-library.mjs";
@@ -92,6 +95,39 @@ function* partsOf(fields, present) {
 /** What messages call an option, or what its values are a part of, where that is not its path. */
 const calledOtherwise = /^(positions|dtype|axes|[\w.]*(shape|dims|data))\b/;
 
+/** Which numbers an option may be, as the core says; several where functions differ. */
+const ranges = readFileSync(new URL("../../../build/wasm/bindings/ranges.json", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line));
+
+/** What a call throws with an option. */
+function refusal(seed, at, name, value) {
+  const { args, call, end } = seed.next();
+  args[at] = { ...args[at], [name]: value };
+  try {
+    call(args);
+    end();
+  } catch (error) {
+    return error;
+  }
+}
+
+/** The numbers just outside an option's range, which is that whose sentence its error has; none for a rule of its own. */
+function outside(seed, at, name, { is }) {
+  if (is !== "number" && is !== "whole") return [];
+  const { expected } = refusal(seed, at, name, is === "whole" ? 2 ** 53 - 1 : Number.POSITIVE_INFINITY) ?? {};
+  const range = ranges.find(({ option, sentence }) => option === name && sentence === expected);
+  if (!range) return [];
+  met.add(range);
+  const { least, most, whole } = range;
+  const step = (bound) => (whole ? 1 : Math.max(Number.MIN_VALUE, Math.abs(bound) * 2 ** -52));
+  const values = [least - step(least), Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  if (most < 2 ** 53) values.push(most + step(most));
+  values.push(whole ? least + 0.5 : Number.NaN);
+  return values.map((value) => [value, RangeError]);
+}
+
 /** Makes a call that has to be refused because of `argument`, before anything is written. */
 function refuse(seed, change, argument, [value, Type, code]) {
   const { args, call, end } = seed.next();
@@ -141,6 +177,9 @@ const keyOf = ({ name, where = name, options = {}, results }) =>
   `${where}: ${[...Object.keys(options), ...(results ? ["out"] : [])].join(", ")}`;
 const described = new Map(descriptions.map((description) => [keyOf(description), description]));
 const used = new Set();
+/** The ranges that were met, and the options that no stored call has. */
+const met = new Set();
+const untried = [];
 
 /** Those of the small entry, whose kinds are those of the full one; and what other functions call. */
 const apart = [
@@ -156,13 +195,19 @@ for (const seed of seeds) {
   if (!description || used.has(description)) continue;
   used.add(description);
   const { at, where } = found;
+  const stored = Object.entries(tried)
+    .filter(([name]) => name.split(" ")[0] === seed.function)
+    .flatMap(([, entries]) => variantsOf(entries).flatMap(([, more]) => Object.keys(more)));
+  const present = [...stored, ...Object.keys(seed.next().args[at] ?? {})];
+  const others = Object.keys(description.options ?? {}).filter((name) => !present.includes(name));
+  untried.push(...others.map((name) => `${seed.function}: ${name}`));
   test(`${seed.name} refuses options of a wrong kind, by name, and writes nothing`, () => {
     const { inputs = {}, options = {} } = description;
     for (const value of [symbol, 5, null])
       refuse(seed, (args) => args.splice(at, 1, value), where, [value, TypeError, "options"]);
     const given = seed.next().args[at] ?? {};
     for (const [name, kind] of Object.entries(options))
-      for (const wrong of casesOf(kind, given[name])) {
+      for (const wrong of [...casesOf(kind, given[name]), ...outside(seed, at, name, kind)]) {
         const change = (args) => {
           args[at] = { ...args[at], [name]: wrong[0] };
         };
@@ -176,6 +221,33 @@ for (const seed of seeds) {
         refuse(seed, (args) => args.splice(i, 1, wrong[0]), `${name}${wrong[3] ?? ""}`, wrong);
   });
 }
+
+for (const [name, cases] of Object.entries(rules))
+  test(`${name} refuses options that do not fit together, and writes nothing`, () => {
+    const seed = seeds.find((one) => one.name === name);
+    for (const [more, start] of cases) {
+      const { args, call } = seed.next(more);
+      const changed = args.map((arg, i) => more[i] ?? arg);
+      const options = changed.at(-1);
+      for (const i of changed.keys()) delete options[i];
+      const before = Buffer.from(seed.inputs.pool.slice(0));
+      const begins = (error) => assert.equal(String(error).slice(0, start.length), start) ?? true;
+      assert.throws(() => call(changed), begins, `${name}, ${start}`);
+      assert.ok(before.equals(Buffer.from(seed.inputs.pool)), `${name}, ${start}: half-written`);
+    }
+  });
+
+test("most ranges are met by a call of the table", () => {
+  assert.ok(met.size >= 25, `${met.size} ranges met`);
+});
+
+test("every option is among those whose results are stored, or in a test of the hub, of diagnoses and of trainings", () => {
+  const others = /^(buffer|diagnose|fixtures|mistakes|model\.layer\.\w+|training\.\w+): /;
+  assert.deepEqual(
+    untried.filter((option) => !others.test(option)),
+    [],
+  );
+});
 
 test("every function is in the table of calls, and every one with options was gone through", () => {
   const called = new Set(seeds.map((seed) => seed.function));

@@ -4,7 +4,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load as loadSmall } from "posenc";
-import { load } from "posenc/full";
+import { seedsOf } from "../testing/recorded-calls.mjs";
+import { load } from "../testing/whole-library.mjs";
 
 const small = await loadSmall();
 const pe = await load();
@@ -40,100 +41,62 @@ const forms = {
   }),
 };
 
-const shape = [3, 5, 8];
-const rope = pe.rotary({ dim: 8, layout: "half" });
-const other = pe.rotary({ dim: 8, layout: "half", base: 500000 });
-const model = pe.model({
-  model_type: "llama4_text",
-  hidden_size: 16,
-  head_dim: 8,
-  num_attention_heads: 2,
-  num_hidden_layers: 2,
-  attn_temperature_tuning: true,
-  attn_scale: 0.1,
-  floor_scale: 2,
-  no_rope_layers: [1, 0],
+/** Calls of the table that change an array of float32 in place, with its shape beside it. */
+const inPlace = seedsOf(pe).filter((seed) => {
+  const [x, options, ...others] = seed.next().args;
+  return x instanceof Float32Array && options?.shape && others.length === 0 && seed.function !== "editKeys";
 });
-const layer = model.layer(0, { layout: "half" });
-/** One whose outputs are rotated back. */
-const backRotating = pe
-  .model({
-    model_type: "deepseek_v4",
-    hidden_size: 16,
-    num_attention_heads: 2,
-    head_dim: 8,
-    qk_rope_head_dim: 4,
-    num_hidden_layers: 2,
-    compress_ratios: [0, 0],
-  })
-  .layer(0);
-const { cos, sin } = rope.cache({ length: 5 });
 
-/** Each call that changes x in place, by its name. */
-const calls = {
-  "small rotary.apply": (x, own) =>
-    small.rotary({ dim: 8, layout: "half" }).apply(x, { ...own, offset: 3, inverse: true }),
-  "rotary.apply": (x, own) => rope.apply(x, { ...own, positions: [9, 1, 4, 0, 2] }),
-  "rotary.apply of a slice": (x, own) => pe.rotary({ dim: 4, layout: "half" }).apply(x, { ...own, firstDim: 4 }),
-  "xpos.apply": (x, own) => pe.xpos({ dim: 8, layout: "half", centre: 2 }).apply(x, { ...own, side: "key" }),
-  shiftRotated: (x, own) => pe.shiftRotated(x, { ...own, rotary: rope, by: -2 }),
-  rotateAgain: (x, own) => pe.rotateAgain(x, { ...own, from: rope, to: other, offset: 7 }),
-  rotateWithCache: (x, own) => pe.rotateWithCache(x, { ...own, layout: "half", form: "onnx", cos, sin }),
-  queryTemperature: (x, own) => pe.queryTemperature(x, { ...own, slope: 0.1, period: 2 }),
-  "mrope.apply": (x, own) =>
-    pe.mrope({ dim: 8, layout: "half", sections: [2, 1, 1], order: "chunked" }).apply(x, {
-      ...own,
-      positions: { data: Int32Array.from({ length: 15 }, (_, i) => i), shape: [3, 5] },
-    }),
-  "rotaryGrid.apply": (x, own) => {
-    const grid = pe.rotaryGrid({ preset: "qwen2-vl", dim: 8 });
-    return grid.apply(x, { ...own, points: Float64Array.from({ length: 10 }, (_, i) => i) });
-  },
-  "layer.applyToOutputs": (x, own) => backRotating.applyToOutputs(x, { ...own, offset: 3 }),
-};
+test("there is a call of each function that rotates in place", () => {
+  const names = ["rotary", "xpos", "rotaryGrid", "rotaryMixed", "mrope", "model.layer"].map((name) =>
+    name === "model.layer" ? `${name}.applyToOutputs` : `${name}.apply`,
+  );
+  const others = ["queryTemperature", "rotateAgain", "rotateWithCache", "shiftRotated"];
+  assert.deepEqual([...new Set(inPlace.map((seed) => seed.function))].sort(), [...names, ...others].sort());
+});
 
-for (const [name, call] of Object.entries(calls)) {
-  test(`${name} takes tensors and gives them back`, () => {
-    const axes = { seqAxis: 1 };
-    const wanted = call(values(120), { ...axes, shape });
-    assert.ok(wanted instanceof Float32Array);
+for (const seed of inPlace)
+  test(`${seed.name} takes tensors and gives them back`, () => {
+    const first = seed.next();
+    const [x, { shape, ...options }] = first.args;
+    const before = x.slice();
+    assert.equal(first.call(first.args), x);
+    const wanted = x.slice();
     for (const [form, made] of Object.entries(forms)) {
-      const x = made(values(120), shape);
-      assert.equal(call(x, axes), x, form);
-      assert.deepEqual(x.data, wanted, form);
+      const tensor = made(before.slice(), shape);
+      assert.equal(first.call([tensor, options]), tensor, form);
+      assert.deepEqual(tensor.data, wanted, form);
     }
     // Memory of the library's is not copied.
-    const buffer = (name.startsWith("small") ? small : pe).buffer(120);
-    buffer.view.set(values(120));
-    call({ data: buffer.view, shape }, axes);
+    const buffer = pe.buffer(before.length);
+    buffer.view.set(before);
+    first.call([{ data: buffer.view, shape }, options]);
     assert.deepEqual(buffer.view.slice(), wanted);
   });
 
+const shape = [3, 5, 8];
+const rope = pe.rotary({ dim: 8, layout: "half" });
+
+for (const [name, apply] of [
+  ["posenc", small.rotary({ dim: 8, layout: "half" })],
+  ["posenc/full", rope],
+].map(([name, rotary]) => [name, (x, own) => rotary.apply(x, own)]))
   test(`${name}: what is wrong with a tensor is named, and nothing is written`, () => {
     const data = values(120);
     for (const [x, own, message] of [
-      [
-        { data, shape },
-        { seqAxis: 1, shape },
-        /^TypeError: \w+\.shape: \[3, 5, 8\], expected (one of )?seqAxis|^TypeError: queryTemperature\.shape: .*, expected slope/,
-      ],
+      [{ data, shape }, { seqAxis: 1, shape }, /^TypeError: apply\.shape: \[3, 5, 8\], expected (one of )?seqAxis/],
       [{ data, shape: [3, 5, 9] }, { seqAxis: 1 }, /^RangeError: (x|shape|shape\[2\]): /],
       [{ data, shape: [3, -5, 8] }, { seqAxis: 1 }, /^(Type|Range)Error: x\.shape/],
       [{ data, dims: "3" }, { seqAxis: 1 }, /^(Type|Range)Error: x\.dims/],
       [{ data: [...data], shape }, { seqAxis: 1 }, /^TypeError: x: .*, expected a /],
       [{ shape }, { seqAxis: 1 }, /^TypeError: x: undefined, expected a /],
-      [{ data, shape }, { seqAxsi: 1 }, /^TypeError: \w+\.seqAxsi: 1, expected seqAxis /],
+      [{ data, shape }, { seqAxsi: 1 }, /^TypeError: apply\.seqAxsi: 1, expected seqAxis /],
       [{ data, shape }, {}, /^RangeError: seqAxis: /],
     ]) {
-      assert.throws(
-        () => call(x, own),
-        (error) => message.test(`${error.name}: ${error.message}`),
-        `${message}`,
-      );
+      assert.throws(() => apply(x, own), message);
       assert.deepEqual(data, values(120));
     }
   });
-}
 
 test("of two axes a tensor is all that is needed", () => {
   const x = { data: values(40), shape: [5, 8] };
@@ -142,6 +105,8 @@ test("of two axes a tensor is all that is needed", () => {
 });
 
 test("layer.apply takes two tensors, keys of another shape", () => {
+  const heads = { num_attention_heads: 2, num_hidden_layers: 2, hidden_size: 16, head_dim: 8 };
+  const layer = pe.model({ model_type: "llama", ...heads }).layer(0, { layout: "half" });
   const [q, k] = [values(2 * 2 * 5 * 8), values(2 * 5 * 8)];
   const axes = { seqAxis: 1, offset: 2 };
   layer.apply(q, k, { ...axes, shape: [4, 5, 8], keyShape: [2, 5, 8] });

@@ -50,3 +50,11 @@ export function processorClock() {
     return (user + system) / 1e6;
   };
 }
+
+/** Adds all bytes of a result to a hash, with the names and the numbers in it. */
+export function addTo(hash, value) {
+  if (ArrayBuffer.isView(value)) hash.update(Buffer.from(value.buffer, value.byteOffset, value.byteLength));
+  else if (typeof value === "object" && value !== null) {
+    for (const [key, part] of Object.entries(value)) addTo(hash.update(key), part);
+  } else hash.update(String(value));
+}

@@ -46,22 +46,23 @@ export const others = {
   mrope: (pe) => () => pe.mrope({ dim: 8, layout: "half", base: 1e6, sections: [2, 1, 1], order: "interleaved" }),
   "rotaryGrid.apply":
     (pe, inputs, rope = objects.rotaryGrid(pe)) =>
-    () =>
-      rope.apply(inputs.numbers(48), { shape: [6, 8], grid: [2, 3] }),
+    (more) =>
+      rope.apply(inputs.numbers(48), { shape: [6, 8], grid: [2, 3], ...more }),
   "rotaryMixed.apply":
     (pe, inputs, rope = objects.rotaryMixed(pe)) =>
-    () =>
-      rope.apply(inputs.numbers(24), { shape: [3, 2, 4], seqAxis: 0, points: [1, 2, 3, 4, 5, 6] }),
+    (more) =>
+      rope.apply(inputs.numbers(24), { shape: [3, 2, 4], seqAxis: 0, points: [1, 2, 3, 4, 5, 6], ...more }),
   "mrope.apply":
     (pe, inputs, rope = objects.mrope(pe)) =>
-    () =>
-      rope.apply(inputs.numbers(16), { shape: [2, 8], positions: inputs.ids(9, 3, 2) }),
-  "mropePositions rows": (pe) => () =>
+    (more) =>
+      rope.apply(inputs.numbers(16), { shape: [2, 8], positions: inputs.ids(9, 3, 2), ...more }),
+  "mropePositions rows": (pe) => (more) =>
     pe.mropePositions({
       preset: "qwen2.5-vl",
       rows: [[{ text: 2 }, { video: [2, 4, 4], secondsPerGrid: 0.5 }], [{ text: 3 }]],
       padding: "right",
       tokensPerSecond: 2,
+      ...more,
     }),
 };
 

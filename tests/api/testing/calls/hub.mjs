@@ -137,12 +137,18 @@ export const others = {
     (pe, inputs, a = pe.model(llama4), b = pe.model({ ...deepseek, rope_theta: 5e5 })) =>
     () =>
       pe.compare(a, b, { distances: inputs.numbers(2), length: 32 }),
-  queryTemperature: (pe, inputs) => () =>
-    pe.queryTemperature(inputs.numbers(24), { shape, slope: 0.1, shift: 1, period: 2, seqAxis: 0, offset: 3 }),
+  queryTemperature: (pe, inputs) => (more) =>
+    pe.queryTemperature(inputs.numbers(24), { shape, slope: 0.1, shift: 1, period: 1, seqAxis: 0, offset: 3, ...more }),
   "model.layer.apply":
     (pe, inputs, layer = objects["model.layer"](pe)) =>
-    () =>
-      layer.apply(inputs.numbers(24), inputs.numbers(4), { shape, seqAxis: 0, keyShape: [2, 1, 2], offset: 3 }),
+    (more) =>
+      layer.apply(inputs.numbers(24), inputs.numbers(4), {
+        shape,
+        seqAxis: 0,
+        keyShape: [2, 1, 2],
+        offset: 3,
+        ...more,
+      }),
   "model.layer.applyToOutputs":
     (pe, inputs, layer = objects["model.layer"](pe)) =>
     () =>

@@ -18,7 +18,7 @@ export const makers = {
 };
 
 export const others = {
-  adamStep: (pe, inputs) => () =>
+  adamStep: (pe, inputs) => (more) =>
     pe.adamStep(inputs.numbers(5), {
       gradient: inputs.numbers(5),
       firstMoment: inputs.numbers(5),
@@ -28,8 +28,9 @@ export const others = {
       step: 3,
       weightDecay: 0.1,
       decay: "decoupled",
+      ...more,
     }),
-  sgdStep: (pe, inputs) => () =>
+  sgdStep: (pe, inputs) => (more) =>
     pe.sgdStep(inputs.numbers(5), {
       gradient: inputs.numbers(5),
       buffer: inputs.numbers(5),
@@ -37,6 +38,7 @@ export const others = {
       momentum: 0.9,
       nesterov: true,
       step: 2,
+      ...more,
     }),
 };
 

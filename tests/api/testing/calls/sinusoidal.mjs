@@ -11,7 +11,7 @@ export const makers = {
 };
 
 export const others = {
-  sinusoidalPlan: (pe) => () => pe.sinusoidalPlan({ dim: 7, preset: "ggml", order: "split", scale: 2 }),
+  sinusoidalPlan: (pe) => (more) => pe.sinusoidalPlan({ dim: 7, preset: "ggml", order: "split", scale: 2, ...more }),
 };
 
 export const refusals = {

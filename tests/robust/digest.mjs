@@ -2,13 +2,7 @@
 import { createHash } from "node:crypto";
 import { whole } from "../api/testing/calls/calls.mjs";
 import { Inputs } from "../api/testing/inputs.mjs";
-
-function addTo(hash, value) {
-  if (ArrayBuffer.isView(value)) hash.update(Buffer.from(value.buffer, value.byteOffset, value.byteLength));
-  else if (typeof value === "object" && value !== null) {
-    for (const [key, part] of Object.entries(value)) addTo(hash.update(key), part);
-  } else hash.update(String(value));
-}
+import { addTo } from "../api/testing/testing.mjs";
 
 /** Digests every function that makes arrays, called again and again, and of tables larger than a cache. */
 export function digest(pe) {

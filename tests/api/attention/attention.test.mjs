@@ -1,136 +1,143 @@
+// What of attention is JavaScript's own: which results there are, forms of masks and caches, and how they lie in memory.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { load } from "posenc";
-import { load as loadFull } from "posenc/full";
-import { assertClose, pseudoRandom } from "../testing/reference.mjs";
+import { load as loadSmall } from "posenc";
+import { load } from "posenc/full";
+import { tensor } from "../testing/reference.mjs";
 
 const pe = await load();
-const full = await loadFull();
-const tensor = (shape, values) => ({ data: Float32Array.from(values), shape });
+const batch = { query: tensor([2, 4, 3, 5], 2), key: tensor([2, 2, 6, 5], 3), value: tensor([2, 2, 6, 3], 4) };
 
-/** softmax(scale Q Kᵀ) V in double, for [n, d] tensors. */
-function plainAttention(q, k, v, scale) {
-  const row = (t, i) => t.data.slice(i * t.shape[1], (i + 1) * t.shape[1]);
-  const weights = [];
-  const output = [];
-  for (let i = 0; i < q.shape[0]; ++i) {
-    const scores = Array.from({ length: k.shape[0] }, (_, j) =>
-      row(k, j).reduce((sum, value, d) => sum + scale * value * row(q, i)[d], 0),
-    );
-    const powers = scores.map((score) => Math.exp(score - Math.max(...scores)));
-    const total = powers.reduce((a, b) => a + b);
-    const shares = powers.map((power) => power / total);
-    weights.push(...shares);
-    for (let d = 0; d < v.shape[1]; ++d) output.push(shares.reduce((sum, w, j) => sum + w * row(v, j)[d], 0));
-  }
-  return { weights, output };
-}
-
-test("attention as softmax(Q Kᵀ / sqrt d) V, with its weights", () => {
-  const query = tensor([4, 8], pseudoRandom(32, 1));
-  const key = tensor([6, 8], pseudoRandom(48, 2));
-  const value = tensor([6, 3], pseudoRandom(18, 3));
-  const { output, weights } = full.attention({ query, key, value, weights: true, precision: "exact" });
-  const wanted = plainAttention(query, key, value, 1 / Math.sqrt(8));
-  assert.deepEqual(weights.shape, [4, 6]);
-  assert.deepEqual(output.shape, [4, 3]);
-  assertClose(weights.data, wanted.weights, 6e-8);
-  assertClose(output.data, wanted.output, 1e-7);
-  const sharp = full.attention({ query, key, value, scale: 3, weights: true, precision: "exact" });
-  assertClose(sharp.weights.data, plainAttention(query, key, value, 3).weights, 6e-8);
-});
-
-test("weights only where they are asked for; float32 by default", () => {
-  const query = tensor([5, 8], pseudoRandom(40, 4));
-  const key = tensor([70, 8], pseudoRandom(560, 5));
-  const value = tensor([70, 3], pseudoRandom(210, 6));
+test("weights only where they are asked for, in float32 by default", async () => {
+  const [query, key, value] = [tensor([5, 8], 4), tensor([70, 8], 5), tensor([70, 3], 6)];
+  const small = await loadSmall();
   const bare = pe.attention({ query, key, value });
   assert.deepEqual(Object.keys(bare), ["output"]);
-  assert.deepEqual(pe.attention({ query, key, value, weights: false }), bare);
-  const both = pe.attention({ query, key, value, weights: true });
-  assert.deepEqual(both.output, bare.output);
-  assert.deepEqual(full.attention({ query, key, value, precision: "float32" }), bare);
-  const wanted = plainAttention(query, key, value, 1 / Math.sqrt(8));
-  assertClose(both.weights.data, wanted.weights, 2e-7);
-  assertClose(bare.output.data, wanted.output, 1e-6);
-  assert.throws(() => pe.attention({ query, key, value, precision: "exact" }), {
-    name: "TypeError",
-    message: /^attention.precision/,
-  });
-  const out = { weights: new Float32Array(350) };
-  assert.throws(() => pe.attention({ query, key, value, out }), {
-    name: "TypeError",
-    message: /^out.weights/,
+  for (const { attention } of [pe, small]) {
+    assert.deepEqual(attention({ query, key, value, weights: false }), bare);
+    assert.deepEqual(attention({ query, key, value, weights: true }).output, bare.output);
+    const out = { weights: new Float32Array(350) };
+    assert.throws(() => attention({ query, key, value, out }), /^TypeError: out.weights/);
+  }
+  assert.deepEqual(pe.attention({ query, key, value, precision: "float32" }), bare);
+  assert.throws(() => small.attention({ query, key, value, bias: tensor([2, 2]), biasScaled: true }), {
+    message: /^bias.shape: \[2, 2\], expected \[5, 70\]/,
   });
 });
 
-test("scores of thousands neither overflow nor give NaN", () => {
-  const query = tensor([1, 1], [1e4]);
-  const key = tensor([2, 1], [1, -1]);
-  const { weights } = pe.attention({ query, key, value: tensor([2, 1], [1, 2]), scale: 1, weights: true });
-  assert.deepEqual([...weights.data], [1, 0]);
+test("ranks: one head, heads and a batch of heads have the same bits", () => {
+  const [query, key, value] = [tensor([3, 5], 6), tensor([6, 5], 7), tensor([6, 2], 8)];
+  const lifted = ({ data, shape }, axes) => ({ data, shape: [...Array(axes).fill(1), ...shape] });
+  const one = pe.attention({ query, key, value, weights: true });
+  for (const axes of [1, 2]) {
+    const [q, k, v] = [query, key, value].map((given) => lifted(given, axes));
+    const { output, weights } = pe.attention({ query: q, key: k, value: v, weights: true });
+    assert.deepEqual([output, weights], [lifted(one.output, axes), lifted(one.weights, axes)]);
+  }
 });
 
-test("post C: projection, rotation, attention of the three tokens", () => {
-  const tokens = tensor([3, 2], [1, 0.2, 0.3, 1, -0.9, 0.5]);
-  const q = pe.linear(tokens, tensor([2, 2], [1, 0.8, -0.8, 1]));
-  const k = pe.linear(tokens, tensor([2, 2], [-1, 0.6, 0.6, 1]));
-  assertClose(q.data, [1.16, -0.6, 1.1, 0.76, -0.5, 1.22], 1e-6);
-  assertClose(k.data, [-0.88, 0.8, 0.3, 1.18, 1.2, -0.04], 1e-6);
-  const rope = pe.rotary({ dim: 2, layout: "interleaved" });
-  const positions = [10, 20, 30].map((degrees) => (degrees * Math.PI) / 180);
-  for (const t of [q, k]) rope.apply(t.data, { shape: [3, 2], positions });
-  const { weights, output } = full.attention({ query: q, key: k, value: tokens, weights: true, precision: "exact" });
-  const wanted = plainAttention(q, k, tokens, 1 / Math.SQRT2);
-  assertClose(weights.data, wanted.weights, 6e-8);
-  assertClose(output.data, wanted.output, 1e-7);
+test("masks are booleans or bytes, of fewer axes too, and of either meaning", () => {
+  const data = Array.from({ length: 18 }, (_, at) => at % 3 !== 1);
+  const masked = (more) => pe.attention({ ...batch, weights: true, ...more });
+  const wanted = masked({ mask: { data, shape: [3, 6] } });
+  assert.deepEqual([wanted.output.shape, wanted.weights.shape], [batch.query.shape.with(3, 3), [2, 4, 3, 6]]);
+  assert.deepEqual([...wanted.weights.data.slice(0, 6)].map(Boolean), data.slice(0, 6));
+  const ignored = Uint8Array.from(data, (isSeen) => (isSeen ? 0 : 7));
+  for (const more of [
+    { mask: { data: Uint8Array.from(data, Number), shape: [1, 3, 6] } },
+    { mask: { data: data.map((isSeen) => !isSeen), shape: [1, 1, 3, 6] }, maskMeaning: "ignore" },
+    { mask: { data: ignored, shape: [3, 6] }, maskMeaning: "ignore" },
+  ])
+    assert.deepEqual(masked(more), wanted);
+  const keys = [true, true, false, true, true, true, false, true, true, true, true, true];
+  const rows = Array.from({ length: 36 }, (_, at) => keys[6 * Math.floor(at / 18) + (at % 6)]);
+  const hidden = masked({ keyMask: { data: keys, shape: [2, 6] } });
+  assert.deepEqual(masked({ mask: { data: rows, shape: [2, 1, 3, 6] } }), hidden);
 });
 
-test("linear: float32 rounds each product and each sum in their order, exact the whole sum once", async () => {
-  const full = await loadFull();
-  const [rows, ins, outs] = [5, 37, 11];
-  const x = tensor([rows, ins], pseudoRandom(rows * ins, 6));
-  const weight = tensor([outs, ins], pseudoRandom(outs * ins, 7));
-  const sums = (step) =>
-    Float32Array.from({ length: rows * outs }, (_, at) => {
-      let sum = 0;
-      for (let i = 0; i < ins; ++i) {
-        sum = step(sum, x.data[Math.floor(at / outs) * ins + i], weight.data[(at % outs) * ins + i]);
+test("dropout changes the output alone, and nothing after training", () => {
+  const plain = pe.attention({ ...batch, weights: true });
+  const { output, weights } = pe.attention({ ...batch, dropout: { p: 0.4, seed: 2 ** 40 + 5 }, weights: true });
+  assert.deepEqual(weights, plain.weights);
+  assert.notDeepEqual(output, plain.output);
+  assert.deepEqual(pe.attention({ ...batch, dropout: { p: 0.4, training: false }, weights: true }), plain);
+  const x = tensor([10, 30], 13);
+  assert.deepEqual(pe.dropout(x, { p: 0.1, training: false }), x);
+});
+
+/** The first keys of a cache with room for more, sequence first or heads first. */
+function cacheOf({ data, shape: [rows, heads, keys, width] }, capacity, isSequenceFirst) {
+  const out = new Float32Array(rows * heads * capacity * width).fill(Number.NaN);
+  for (let row = 0; row < rows * heads * keys; ++row) {
+    const [b, h, k] = [Math.floor(row / keys / heads), Math.floor(row / keys) % heads, row % keys];
+    const at = isSequenceFirst ? (b * capacity + k) * heads + h : (b * heads + h) * capacity + k;
+    out.set(data.subarray(row * width, (row + 1) * width), at * width);
+  }
+  const shape = isSequenceFirst ? [rows, capacity, heads, width] : [rows, heads, capacity, width];
+  return { data: out, shape };
+}
+
+test("keys and values are taken as they lie in a cache, of any dtype", () => {
+  const given = { query: batch.query, causal: true, queryOffset: 3, weights: true };
+  for (const dtype of ["float32", "float16", "bfloat16"]) {
+    const [key, value] = [batch.key, batch.value].map((x) => pe.convert(pe.convert(x, dtype), "float32"));
+    const wanted = pe.attention({ ...given, key, value });
+    for (const seqAxis of [undefined, 2, -2, 1, -3])
+      for (const capacity of [6, 19]) {
+        const isFirst = seqAxis === 1 || seqAxis === -3;
+        const [k, v] = [key, value].map((x) => pe.convert(cacheOf(x, capacity, isFirst), dtype));
+        const cache = { length: 6, ...(seqAxis !== undefined && { seqAxis }) };
+        assert.deepEqual(pe.attention({ ...given, key: k, value: v, cache }), wanted);
+        if (capacity === 6 && !isFirst) assert.deepEqual(pe.attention({ ...given, key: k, value: v }), wanted);
       }
-      return sum;
-    });
-  const exact = sums((sum, a, b) => sum + a * b);
-  assert.deepEqual(full.linear(x, weight, { precision: "exact" }).data, exact);
-  const rounded = sums((sum, a, b) => Math.fround(sum + Math.fround(a * b)));
-  assert.deepEqual(full.linear(x, weight, { precision: "float32" }).data, rounded);
-  for (const { linear } of [pe, full]) assert.deepEqual(linear(x, weight).data, rounded);
-  assert.notDeepEqual(rounded, exact);
-  assert.throws(() => full.linear(x, weight, { precision: "double" }), {
-    name: "RangeError",
-    message: /^precision: "double", expected one of "float32", "exact"/,
-  });
+  }
+  const bits = { data: new Uint16Array(batch.key.data.length), shape: batch.key.shape };
+  assert.throws(() => pe.attention({ ...batch, key: bits }), /^TypeError: dtype: undefined, expected/);
+  assert.throws(() => pe.attention({ ...batch, key: { ...bits, dtype: "float8" } }), /^RangeError: dtype: "float8"/);
+  const two = tensor([2, 2]);
+  const flat = { query: two, key: two, value: two, cache: { seqAxis: 1 } };
+  assert.throws(() => pe.attention(flat), /^RangeError: cache.seqAxis: 1, expected -2, as in \[\.\.\., capacity, d\]$/);
 });
 
-test("add: a table's rows onto embeddings, batch by batch; longer tables are fine", () => {
-  const x = tensor([2, 2, 3], pseudoRandom(12, 4));
-  const table = pe.sinusoidal({ length: 5, dim: 3 });
-  const sum = pe.add(x, table, { seqAxis: 1 });
-  assert.deepEqual(sum.shape, [2, 2, 3]);
-  assert.notEqual(sum.data, x.data);
-  assert.deepEqual(
-    [...sum.data],
-    Array.from(x.data, (value, i) => Math.fround(value + table.data[i % 6])),
-  );
+test("a loop that decodes in place: the rotated key is written where it stays, and nothing is copied", () => {
+  const [tokens, dim, capacity] = [5, 8, 16];
+  const rotary = pe.rotary({ dim, layout: "half" });
+  const [q, k, v] = [5, 6, 7].map((seed) => tensor([tokens, dim], seed));
+  const turned = { data: rotary.apply(k.data.slice(), { shape: k.shape }), shape: k.shape };
+  const wanted = pe.attention({ query: q, key: turned, value: v, causal: true }).output;
+  const [keys, values] = [pe.buffer(capacity * dim), pe.buffer(capacity * dim)];
+  for (let token = 0; token < tokens; ++token) {
+    const at = token * dim;
+    keys.view.set(k.data.subarray(at, at + dim), at);
+    values.view.set(v.data.subarray(at, at + dim), at);
+    rotary.apply(keys.view.subarray(at, at + dim), { shape: [1, dim], offset: token });
+    const [key, value] = [keys, values].map(({ view }) => ({ data: view, shape: [capacity, dim] }));
+    const query = { data: q.data.slice(at, at + dim), shape: [1, dim] };
+    const { output } = pe.attention({ query, key, value, cache: { length: token + 1 } });
+    assert.deepEqual(output.data, wanted.data.slice(at, at + dim));
+  }
+  for (const buffer of [keys, values]) buffer.dispose();
 });
 
-test("post E: as printed 'the' and 'mat' end with one vector; with the formula they do not", () => {
-  const words = tensor([6, 2], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2]);
-  const printed = tensor([6, 2], [0, 1, 0.8, 0.6, 0.5, 0.8, 0.2, 0.9, 0.9, 0.4, 0.7, 0.2]);
-  const last = (t) => [t.data.slice(8, 10), t.data.slice(10, 12)];
-  const [the, mat] = last(pe.add(words, printed));
-  assertClose(the, [1.8, 1.4], 2e-7);
-  assertClose(mat, [1.8, 1.4], 2e-7);
-  const [trueThe, trueMat] = last(pe.add(words, pe.sinusoidal({ length: 6, dim: 2 })));
-  // Their first dimensions are nearly equal, 0.143 and 0.141; the second tells them apart.
-  assert.ok(Math.hypot(trueThe[0] - trueMat[0], trueThe[1] - trueMat[1]) > 1);
+test("memory grows with the length, not with its square", async () => {
+  const own = await load({ shared: false });
+  const [query, key, value] = [20, 21, 22].map((seed) => tensor([2, 4096, 16], seed));
+  const buffer = own.buffer(1);
+  const before = buffer.view.buffer.byteLength;
+  own.attention({ query, key, value, causal: true });
+  own.attentionBackward({ query, key, value, causal: true, gradient: value });
+  // A weight for each pair would take 134 MB.
+  assert.ok(buffer.view.buffer.byteLength - before < 2 ** 23);
+});
+
+test("PositionalEncoding(d_model, dropout=0.1, max_len=5000).forward(x), the PyTorch tutorial's module", () => {
+  const module = pe.positionalEncoding({ dModel: 16 });
+  assert.deepEqual(module.table, pe.sinusoidal({ length: 5000, dim: 16 }));
+  const x = tensor([2, 7, 16]);
+  const added = module.forward(x, { training: false, seqAxis: 1 });
+  assert.deepEqual(added, pe.add(x, module.table, { seqAxis: 1 }));
+  assert.deepEqual(module.forward(x, { training: true, seed: 5, seqAxis: 1 }), pe.dropout(added, { p: 0.1, seed: 5 }));
+  const without = pe.positionalEncoding({ dModel: 16, dropout: 0, maxLen: 7 });
+  assert.deepEqual(without.forward(x, { training: true, seed: 1, seqAxis: 1 }), added);
+  assert.throws(() => pe.positionalEncoding({ dModel: 4, dropout: "0.1" }), /^TypeError: dropout: "0.1"/);
 });

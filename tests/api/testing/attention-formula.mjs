@@ -32,33 +32,3 @@ export function attend(q, k, v, { scale, scaled = false, added = () => 0, factor
   );
   return { weights, output };
 }
-
-/** x [rows][in] by W [out][in] and b [out]. */
-const linear = (x, weight, bias) => x.map((row) => weight.map((column, o) => dot(row, column) + (bias ? bias[o] : 0)));
-
-/** Multi-head self-attention of x [n][width]: the layers' weights and biases are nested arrays. */
-export function multiHead(x, layers, heads, options = {}) {
-  const split = (rows) => {
-    const dim = rows[0].length / heads;
-    return Array.from({ length: heads }, (_, h) => rows.map((row) => row.slice(h * dim, (h + 1) * dim)));
-  };
-  const project = (name) => split(linear(x, layers[name].weight, layers[name].bias));
-  const [q, k, v] = ["query", "key", "value"].map(project);
-  const scale = options.scale ?? 1 / Math.sqrt(q[0][0].length);
-  const { weights, output } = attend([q], [k], [v], { ...options, scale });
-  const context = x.map((_, i) => output[0].flatMap((head) => head[i]));
-  return { output: linear(context, layers.out.weight, layers.out.bias), weights: weights[0] };
-}
-
-/** d loss / d data[i] by central differences: good to 1e-8. `loss` reads `data`, which is left as it was. */
-export function differences(data, loss) {
-  return Array.from(data, (middle, i) => {
-    const step = 1e-5;
-    data[i] = middle + step;
-    const above = loss();
-    data[i] = middle - step;
-    const below = loss();
-    data[i] = middle;
-    return (above - below) / (2 * step);
-  });
-}

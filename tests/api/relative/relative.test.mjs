@@ -1,41 +1,47 @@
+// What of relative positions is JavaScript's own: forms and their shapes, types of ids, and which results there are.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "posenc/full";
-import { assertClose, sinusoid, tensor } from "../testing/reference.mjs";
-import { testWrongCalls } from "../testing/testing.mjs";
+import { biases } from "../testing/calls/relative.mjs";
+import { Inputs } from "../testing/inputs.mjs";
+import { tensor } from "../testing/reference.mjs";
 
 const pe = await load();
 const shape = { queries: 3, keys: 5, queryOffset: 2 };
 
-test("offsets and Shaw's ids are Int32Arrays; compact ids expand to full ones", () => {
-  const full = pe.relativeOffsets(shape);
-  assert.ok(full.data instanceof Int32Array);
-  assert.deepEqual(full.shape, [3, 5]);
-  assert.deepEqual([...full.data], [-2, -1, 0, 1, 2, -3, -2, -1, 0, 1, -4, -3, -2, -1, 0]);
-  const compact = pe.relativeOffsets({ ...shape, form: "compact" });
-  assert.deepEqual([...compact.data], [-4, -3, -2, -1, 0, 1, 2]);
-  assert.deepEqual(pe.relativeExpandIds(compact, { queries: 3, keys: 5 }), full);
-  const clipped = pe.shawIds({ ...shape, maxDistance: 1, form: "compact" });
-  assert.deepEqual([...clipped.data], [0, 0, 0, 0, 1, 2, 2]);
-});
+for (const [name, maker] of Object.entries(biases))
+  test(`${name}: the compact form expands to the full one, and a masked future is -Infinity alone`, () => {
+    const make = (more) => maker(pe, new Inputs())({ ...shape, ...more });
+    const [full, compact, masked] = [{}, { form: "compact" }, { future: "mask" }].map(make);
+    assert.deepEqual(
+      [full.shape.slice(1), compact.shape],
+      [
+        [3, 5],
+        [full.shape[0], 7],
+      ],
+    );
+    assert.deepEqual(pe.relativeExpand(compact, { queries: 3, keys: 5 }), full);
+    const isLater = (at) => (at % 5) - (Math.floor(at / 5) % 3) - 2 > 0;
+    assert.deepEqual(
+      masked.data,
+      full.data.map((value, at) => (isLater(at) ? Number.NEGATIVE_INFINITY : value)),
+    );
+  });
 
-test("post A: relative code [8, 8, 32], with the right and with the printed exponent", () => {
-  for (const [exponent, step] of [
-    ["paper", 2],
-    ["double-stepped", 4],
-  ]) {
-    const full = pe.relativeSinusoidal({ queries: 8, keys: 8, dim: 32, exponent });
-    const compact = pe.relativeSinusoidal({ queries: 8, keys: 8, dim: 32, exponent, form: "compact" });
-    assert.deepEqual(full.shape, [8, 8, 32]);
-    assert.deepEqual(compact.shape, [15, 32]);
-    for (let i = 0; i < 8; ++i) {
-      for (let j = 0; j < 8; ++j) {
-        const row = full.data.slice((i * 8 + j) * 32, (i * 8 + j + 1) * 32);
-        assert.deepEqual(row, compact.data.slice((j - i + 7) * 32, (j - i + 8) * 32));
-        assertClose(row, sinusoid([j - i], 32, { step }), 1e-6);
-      }
-    }
-  }
+test("offsets and Shaw's ids are Int32Arrays; compact ids expand to full ones", () => {
+  const [full, compact] = [{}, { form: "compact" }].map((form) => pe.relativeOffsets({ ...shape, ...form }));
+  assert.deepEqual(full.data, Int32Array.of(-2, -1, 0, 1, 2, -3, -2, -1, 0, 1, -4, -3, -2, -1, 0));
+  assert.deepEqual(compact, { data: Int32Array.of(-4, -3, -2, -1, 0, 1, 2), shape: [7] });
+  assert.deepEqual(pe.relativeExpandIds(compact, { queries: 3, keys: 5 }), full);
+  assert.ok(pe.shawIds({ ...shape, maxDistance: 1 }).data instanceof Int32Array);
+  const [code, codes] = [{}, { form: "compact" }].map((form) => pe.relativeSinusoidal({ ...shape, dim: 8, ...form }));
+  assert.deepEqual(
+    [code.shape, codes.shape],
+    [
+      [3, 5, 8],
+      [7, 8],
+    ],
+  );
 });
 
 test("empty sequences give empty results", () => {
@@ -43,9 +49,40 @@ test("empty sequences give empty results", () => {
   assert.deepEqual(pe.relativeOffsets({ queries: 3, keys: 0, form: "compact" }).shape, [0]);
 });
 
-const two = tensor([2, 2]);
+test("regions of a map are named, from near to far, and each has positions", () => {
+  for (const [map, names] of [
+    [{ type: "self-extend", window: 4, group: 2 }, ["window", "group"]],
+    [{ type: "rerope", window: 4 }, ["window", "beyond"]],
+    [{ type: "leaky-rerope", window: 4, factor: 8 }, ["window", "leaky"]],
+    [{ type: "dual-chunk", chunkSize: 7, localSize: 2 }, ["intra", "succ", "inter"]],
+  ]) {
+    const [all, last] = [18, 1].map((queries) =>
+      pe.positionMap({ ...map, queries, keys: 18, queryOffset: 18 - queries }),
+    );
+    assert.deepEqual([all.distances.shape, all.region.shape, all.regions], [[18, 18], [18, 18], names]);
+    assert.deepEqual(
+      [all.keyPositions.shape, last.queryPositions.shape],
+      [
+        [names.length, 18],
+        [names.length, 1],
+      ],
+    );
+    // One query while decoding is the last row of all.
+    assert.deepEqual([...last.region.data], [...all.region.data.slice(-18)]);
+  }
+});
 
-testWrongCalls([
-  [() => pe.relativeOffsets({ ...shape, future: "keep" }), TypeError, "relativeOffsets.future"],
-  [() => pe.relativeExpand(two, { queries: 3, keys: 5 }), RangeError, "compact: 4, expected 2 * 7 * 1 values"],
-]);
+test("attention has weights where they are asked for, and gradients of the tables that were given", () => {
+  const tensors = { query: tensor([3, 4], 2), key: tensor([5, 4], 3), value: tensor([5, 2], 4) };
+  const vectors = { relative: tensor([7, 4]), contentBias: tensor([4]), positionBias: tensor([4]) };
+  const shaw = { ...tensors, maxDistance: 2, keyTable: tensor([5, 4]) };
+  for (const [weights, names] of [
+    [undefined, ["output"]],
+    [false, ["output"]],
+    [true, ["output", "weights"]],
+  ])
+    for (const made of [pe.shawAttention({ ...shaw, weights }), pe.transformerXl({ ...tensors, ...vectors, weights })])
+      assert.deepEqual(Object.keys(made), names);
+  const gradients = pe.shawBackward({ ...shaw, gradient: tensor([3, 2]) });
+  assert.deepEqual(Object.keys(gradients), ["query", "key", "value", "keyTable"]);
+});

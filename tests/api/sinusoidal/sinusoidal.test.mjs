@@ -1,58 +1,47 @@
+// What of tables is JavaScript's own: forms of positions, dtypes beside a precision, and memory that grows.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "posenc";
-import { assertClose, inverseFrequency, range, sinusoid } from "../testing/reference.mjs";
+import { load as loadFull } from "posenc/full";
 
 const pe = await load();
+const full = await loadFull();
 
-test("the table of the paper, for even and odd dims", () => {
-  for (const dim of [1, 2, 3, 7, 32, 512]) {
-    const table = pe.sinusoidal({ length: 100, dim });
-    assert.deepEqual(table.shape, [100, dim]);
-    assertClose(table.data, sinusoid(range(100), dim), 3.1e-8);
-  }
+for (const [entry, { sinusoidal, frequencies }] of Object.entries({ posenc: pe, "posenc/full": full })) {
+  test(`${entry}: positions are an offset, a list or a typed list, each with the same rows, or there are none`, () => {
+    const whole = sinusoidal({ length: 40, dim: 66 });
+    assert.deepEqual(whole.shape, [40, 66]);
+    const rows = (from, to) => ({ data: whole.data.slice(from * 66, to * 66), shape: [to - from, 66] });
+    assert.deepEqual(sinusoidal({ length: 5, offset: 17, dim: 66 }), rows(17, 22));
+    assert.deepEqual(sinusoidal({ positions: [38, 39], dim: 66 }), rows(38, 40));
+    assert.deepEqual(sinusoidal({ positions: Int32Array.of(3), dim: 66 }), rows(3, 4));
+    for (const none of [{ length: 0 }, { positions: [] }])
+      assert.deepEqual(sinusoidal({ ...none, dim: 4 }), { data: new Float32Array(), shape: [0, 4] });
+    const { data, shape, attentionFactor } = frequencies({ dim: 9 });
+    assert.deepEqual([data.constructor, shape, attentionFactor], [Float64Array, [5], 1]);
+  });
+
+  test(`${entry}: exact is what a table is without a precision, another is refused`, () => {
+    const options = { length: 100, dim: 64, offset: 1000 };
+    assert.deepEqual(sinusoidal({ ...options, precision: "exact" }), sinusoidal(options));
+    assert.throws(() => sinusoidal({ ...options, precision: "float32" }), {
+      name: "RangeError",
+      message: 'precision: "float32", expected one of "exact", "fast"',
+    });
+  });
+}
+
+test("16 bits are exact alone", () => {
+  assert.equal(full.sinusoidal({ length: 1, dim: 2, precision: "exact", dtype: "float16" }).dtype, "float16");
 });
 
-test("order, exponent, base", () => {
-  assertClose(
-    pe.sinusoidal({ length: 9, dim: 7, order: "split", base: 500 }).data,
-    sinusoid(range(9), 7, { split: true, base: 500 }),
-    3.1e-8,
-  );
-  assertClose(
-    pe.sinusoidal({ length: 9, dim: 8, exponent: "double-stepped" }).data,
-    sinusoid(range(9), 8, { step: 4 }),
-    3.1e-8,
-  );
-});
-
-test("positions: an offset, a list, a typed list; each the same rows bit for bit", () => {
-  const whole = pe.sinusoidal({ length: 40, dim: 66 });
-  const rows = (from, to) => whole.data.slice(from * 66, to * 66);
-  assert.deepEqual(pe.sinusoidal({ length: 5, offset: 17, dim: 66 }).data, rows(17, 22));
-  assert.deepEqual(pe.sinusoidal({ positions: [38, 39], dim: 66 }).data, rows(38, 40));
-  assert.deepEqual(pe.sinusoidal({ positions: Int32Array.of(3), dim: 66 }).data, rows(3, 4));
-  assertClose(pe.sinusoidal({ positions: [-2.5, 0.125], dim: 6 }).data, sinusoid([-2.5, 0.125], 6), 3.1e-8);
-});
-
-test("no positions give an empty table", () => {
-  for (const none of [{ length: 0 }, { positions: [] }]) {
-    const table = pe.sinusoidal({ ...none, dim: 4 });
-    assert.deepEqual(table.shape, [0, 4]);
-    assert.equal(table.data.length, 0);
-  }
-});
-
-test("frequencies in radians a position; post A's double step beside the paper's", () => {
-  const paper = pe.frequencies({ dim: 8 });
-  assert.deepEqual(paper.shape, [4]);
-  assertClose(paper.data, [1, 0.1, 0.01, 0.001], 1e-16);
-  assertClose(pe.frequencies({ dim: 8, exponent: "double-stepped" }).data, [1, 1e-2, 1e-4, 1e-6], 1e-16);
-  assertClose(
-    pe.frequencies({ dim: 65, base: 1e6 }).data,
-    range(33).map((i) => inverseFrequency(i, 65, 1e6)),
-    1e-14,
-  );
+test("a plan has everything of a table, and no place for an out", () => {
+  assert.deepEqual(pe.sinusoidalPlan({ dim: 5 }), {
+    ...{ dim: 5, base: 10000, exponent: "paper", shift: 0, scale: 1, order: "interleaved", amplitude: 1 },
+    ...{ sines: [0, 2, 4], cosines: [1, 3, -1] },
+  });
+  assert.throws(() => pe.sinusoidalPlan({ dim: 7, preset: "mlx" }), /^RangeError: dim: 7, expected an even number/);
+  assert.throws(() => pe.sinusoidalPlan({ dim: 8, out: [] }), /^TypeError: sinusoidalPlan.out: /);
 });
 
 test("a table outlives the growth of the module's memory", () => {

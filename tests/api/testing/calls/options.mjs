@@ -14,6 +14,10 @@ const also = (options) => new Together(options);
 export const variantsOf = (entries) =>
   Object.entries(entries).map(([name, value]) => [name, value instanceof Together ? value.options : { [name]: value }]);
 
+/** An entry for each of the words that an option may be. */
+const each = (option, words, more = {}) =>
+  Object.fromEntries(words.map((word) => [`${option} ${word}`, also({ ...more, [option]: word })]));
+
 const sizeOf = (shape) => shape.reduce((size, extent) => size * extent, 1);
 
 export const tensor = (...shape) => ({
@@ -23,8 +27,10 @@ export const tensor = (...shape) => ({
 export const flags = (...shape) => ({ data: Array.from({ length: sizeOf(shape) }, (_, i) => i % 3 !== 1), shape });
 
 const shifted = also({ exponent: "half", shift: 0.5 });
-const waves = { base: 500, exponent: "double-stepped", shift: shifted, scale: 2, order: "split", preset: "ggml" };
+const orders = each("order", ["split", "cosines-first"]);
+const waves = { base: 500, exponent: "double-stepped", shift: shifted, scale: 2, ...orders, preset: "ggml" };
 const sinusoid = { ...waves, amplitude: 3 };
+const sinusoids = each("preset", ["tensor2tensor", "whisper", "diffusers", "ggml", "mlx"], { dim: 8 });
 
 const places = {
   length: also({ length: 2, positions: undefined }),
@@ -122,13 +128,30 @@ const windows = { height: 3, width: 3, pretrainedHeight: 4, pretrainedWidth: 4 }
 const doubled = { data: Float32Array.of(1, 2, 1, 2, 3, 4, 3, 4, 5, 6, 5, 6), shape: [3, 4] };
 
 /** What a preset says itself. */
-const presetOnly = { layout: undefined, axes: undefined };
-const presets = Object.fromEntries(
-  ["pixtral", "dinov3", "llama4", "timm", "timm-pixel", "rope-vit", "croco"].map((preset) => [
-    preset,
-    also({ ...presetOnly, preset }),
-  ]),
-);
+const own = { dim: 48, layout: undefined, axes: undefined };
+const shapes = [
+  "qwen2-vl",
+  "pixtral",
+  "dinov3",
+  "llama4",
+  "timm",
+  "timm-pixel",
+  "rope-vit",
+  "croco",
+  "wan",
+  "cogvideox",
+];
+const ofTorch = ["rotary-embedding-torch", "rotary-embedding-torch-pixel"];
+const models = [
+  "qwen2.5-vl",
+  "qwen3-vl",
+  "glm4v",
+  "qwen2.5-omni",
+  "qwen3-omni",
+  "ernie4.5-vl",
+  "bailing",
+  "hunyuan-vl",
+];
 const video = { preset: "qwen2.5-vl", segments: [{ video: [3, 4, 4], secondsPerGrid: 0.7 }] };
 
 const grid = (shape) => ({
@@ -178,19 +201,20 @@ export const ofObjects = {
 export const options = {
   sinusoidal: {
     ...sinusoid,
+    ...sinusoids,
     ...places,
     dim: 7,
     precision: also({ length: 100, positions: undefined, dim: 64, offset: 1000, precision: "fast" }),
     dtype: "bfloat16",
     paddingIdx: also({ length: 3, positions: undefined, paddingIdx: 1 }),
   },
-  sinusoidalPlan: { ...sinusoid, preset: "paper", dim: 10, order: "interleaved", scale: 3 },
+  sinusoidalPlan: { ...sinusoid, preset: "paper", dim: 10, scale: 3 },
   shiftMatrix: { ...waves, amplitude: Number.POSITIVE_INFINITY, dim: 6, by: -2.5 },
   shift: { ...waves, amplitude: Number.POSITIVE_INFINITY, by: -2.5 },
   fourier: {
     inputs: also({ inputs: 3, weights: Array(6).fill(1) }),
     weights: [1, 2],
-    unit: "radians",
+    ...each("unit", ["half-cycles", "radians"]),
     preset: "diffusers",
     order: "split",
     logarithmic: also({ points: [1, 2, 3], logarithmic: true }),
@@ -200,9 +224,9 @@ export const options = {
   frequencies: { ...frequencies, dim: 8, scale: 2, shift: shifted, scaling: scalings.yarn, length: scalings.dynamic },
   maskPositions: { padding: 5 },
 
-  "rotary of options": { ...rotary, ...rules, precision: "float32" },
+  "rotary of options": { ...rotary, ...each("layout", ["deinterleaved"]), ...rules, precision: "float32" },
   "rotary.cache": { ...places, dtype: "bfloat16" },
-  rotaryCache: { ...places, form: "huggingface-interleaved", dtype: "float16" },
+  rotaryCache: { ...places, ...each("form", ["onnx", "huggingface-interleaved", "ggml"]), dtype: "float16" },
   rotaryMatrix: { position: -1.5, inverse: true },
   fope: {
     ...places,
@@ -232,7 +256,14 @@ export const options = {
     batchAxis: also({ batchAxis: 0, by: { data: [5, 0, 2, 9, 7, 4], shape: [2, 3] } }),
   },
   certify: {
-    ...{ length: 99, arithmetic: "exact", dtype: "bfloat16", queryNorm: 3, keyNorm: 5, scale: -2 },
+    ...{
+      length: 99,
+      ...each("arithmetic", ["exact", "transformers"]),
+      dtype: "bfloat16",
+      queryNorm: 3,
+      keyNorm: 5,
+      scale: -2,
+    },
     ...{ "exceeds.angle": also({ exceeds: { angle: 1e-9 } }), "exceeds.cosine": also({ exceeds: { cosine: 1e-9 } }) },
     ...{ "exceeds.dimension": also({ exceeds: { dimension: 1e-9 } }), exceeds: { score: 1e-9 } },
   },
@@ -328,12 +359,10 @@ export const options = {
     combination: also({ tables: [tensor(2, 3), tensor(4, 3)], combination: "sum" }),
   },
   reformerAxialGradient: {
-    ...{
-      ids: [7, 1, 0, 0, 2, 2, 3, 3],
-      shape: [4, 2],
-      dims: [3, 4],
-      combination: also({ dims: [7, 7], combination: "sum" }),
-    },
+    ids: [7, 1, 0, 0, 2, 2, 3, 3],
+    shape: [4, 2],
+    dims: [3, 4],
+    combination: also({ dims: [7, 7], combination: "sum" }),
     offset: also({ shape: [4, 4], offset: 1 }),
     seqAxis: also({ ids: [1, 2, 0, 0, 1, 1, 3, 3], seqAxis: 0 }),
   },
@@ -342,51 +371,60 @@ export const options = {
     ...{ weightDecay: 0.5, decay: "coupled", step: 5 },
   },
   sgdStep: {
-    ...{
-      gradient: Float32Array.of(1, 2, 3, 4, 5),
-      lr: 0.1,
-      momentum: 0.5,
-      dampening: also({ nesterov: false, dampening: 0.3 }),
-    },
-    ...{
-      weightDecay: 0.5,
-      nesterov: false,
-      step: also({ nesterov: false, step: 1 }),
-      buffer: Float32Array.of(5, 4, 3, 2, 1),
-    },
+    gradient: Float32Array.of(1, 2, 3, 4, 5),
+    lr: 0.1,
+    momentum: 0.5,
+    dampening: also({ nesterov: false, dampening: 0.3 }),
+    weightDecay: 0.5,
+    nesterov: false,
+    step: also({ nesterov: false, step: 1 }),
+    buffer: Float32Array.of(5, 4, 3, 2, 1),
   },
 
   sinusoidalGrid: {
-    ...{ shape: [3, 2], dim: 12, preset: "detr", base: 500, order: "interleaved", axes: "first-first" },
+    ...{
+      shape: [3, 2],
+      dim: 12,
+      ...each("preset", ["detr", "timm", "diffusers", "positional-encodings"]),
+      base: 500,
+      order: "interleaved",
+      axes: "first-first",
+    },
     ...{ arrangement: "by-function", normalised: true, start: 3, prefixTokens: 1, dtype: "bfloat16" },
     ...{ extent: also({ normalised: true, extent: 5 }), epsilon: also({ normalised: true, epsilon: 0.5 }) },
     mask: also({ preset: "detr", mask: flags(2, 3) }),
   },
   "rotaryGrid of options": {
-    ...{ dim: 16, layout: "interleaved", base: 500, axes: 1, dims: [6, 2], start: 1.5, ...presets },
-    reference: also({ ...presetOnly, preset: "timm", reference: [4, 4] }),
-    mergeSize: also({ ...presetOnly, preset: "qwen2-vl", mergeSize: 2 }),
-    maxFrequency: also({ ...presetOnly, preset: "timm-pixel", maxFrequency: 5 }),
+    ...{
+      dim: 16,
+      layout: "interleaved",
+      base: 500,
+      axes: 1,
+      dims: [6, 2],
+      start: 1.5,
+      ...each("preset", shapes, own),
+      ...each("preset", ofTorch, { ...own, axes: 2 }),
+    },
+    ...each("preset", ["hunyuan-video", "flux"], { ...own, dim: 128 }),
+    reference: also({ ...own, preset: "timm", reference: [4, 4] }),
+    mergeSize: also({ ...own, preset: "qwen2-vl", mergeSize: 2 }),
+    maxFrequency: also({ ...own, preset: "timm-pixel", maxFrequency: 5 }),
   },
   "rotaryGrid.cache": { ...grid([2, 3]), prefixTokens: 1, suffixTokens: 2, row: "dims" },
   "rotaryGrid.apply": {
-    ...{
-      grid: [3, 2],
-      points: grid([2, 3]).points,
-      inverse: true,
-      seqAxis: also({ shape: [3, 2, 8], seqAxis: 0, grid: [1, 3] }),
-      batchAxis: also({ shape: [2, 3, 8], seqAxis: 1, batchAxis: 0, grid: [1, 3] }),
-    },
+    grid: [3, 2],
+    points: grid([2, 3]).points,
+    inverse: true,
+    seqAxis: also({ shape: [3, 2, 8], seqAxis: 0, grid: [1, 3] }),
+    batchAxis: also({ shape: [2, 3, 8], seqAxis: 1, batchAxis: 0, grid: [1, 3] }),
     ...{ prefixTokens: also({ grid: [1, 5], prefixTokens: 1 }), suffixTokens: also({ grid: [1, 5], suffixTokens: 1 }) },
   },
   mixedFrequencies: { dim: 8, heads: 3, base: also({ dim: 8, base: 500 }), seed: 2 },
   "rotaryMixed of options": {
-    ...{
-      layout: "interleaved",
-      order: "first-first",
-      heads: also({ dim: 4, heads: 6 }),
-      axes: also({ axes: 3, heads: 2 }),
-    },
+    layout: "interleaved",
+    order: "first-first",
+    heads: also({ dim: 4, heads: 6 }),
+    axes: also({ axes: 3, heads: 2 }),
     rotaryDim: also({ heads: 6, rotaryDim: 4 }),
   },
   "rotaryMixed.apply": {
@@ -400,7 +438,7 @@ export const options = {
     dim: also({ dim: 12, sections: [2, 2, 2] }),
     rotaryDim: also({ dim: 12, rotaryDim: 8 }),
     sections: [1, 2, 1],
-    order: "interleaved",
+    ...each("order", ["interleaved", "time-last"]),
   },
   "mrope.apply": {
     inverse: true,
@@ -415,8 +453,11 @@ export const options = {
   },
   "mrope.cache": { row: "dims", positions: [1, 2, 3] },
   mropePositions: {
-    ...{ preset: "hunyuan-vl", segments: [{ text: 3 }], mergeSize: 1 },
-    time: also({ ...video, time: "seconds", tokensPerSecond: 3 }),
+    segments: [{ text: 3 }],
+    mergeSize: 1,
+    ...each("preset", models, { segments: [{ text: 1 }, { video: [2, 4, 8] }, { text: 1 }] }),
+    ...each("time", ["index", "seconds", "whole-seconds", "unrounded"], { ...video, tokensPerSecond: 3 }),
+    "time frame": also({ ...video, time: "frame" }),
     tokensPerSecond: also({ ...video, tokensPerSecond: 5 }),
     secondsPerChunk: also({ ...video, preset: "qwen2.5-omni", secondsPerChunk: 1 }),
     next: also({ segments: [{ image: [1, 2, 8] }, { text: 2 }], next: "past-extent" }),

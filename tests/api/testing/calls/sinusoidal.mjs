@@ -11,7 +11,8 @@ export const makers = {
 };
 
 export const others = {
-  sinusoidalPlan: (pe) => (more) => pe.sinusoidalPlan({ dim: 7, preset: "ggml", order: "split", scale: 2, ...more }),
+  sinusoidalPlan: (pe) => (more) =>
+    pe.sinusoidalPlan({ dim: 7, preset: "ggml", order: "interleaved", scale: 2, ...more }),
 };
 
 export const refusals = {

@@ -45,17 +45,6 @@ export function rotate(head, position, { layout, base, rotaryDim = head.length }
   return out;
 }
 
-/** Rotates by an angle for each pair, in place of a position. */
-export function rotatePairs(head, layout, angles) {
-  const out = [...head];
-  angles.forEach((angle, i) => {
-    const [a, b] = layout === "half" ? [i, i + angles.length] : [2 * i, 2 * i + 1];
-    out[a] = head[a] * Math.cos(angle) - head[b] * Math.sin(angle);
-    out[b] = head[a] * Math.sin(angle) + head[b] * Math.cos(angle);
-  });
-  return out;
-}
-
 export function assertClose(actual, expected, tolerance) {
   assert.equal(actual.length, expected.length);
   for (let i = 0; i < expected.length; ++i) {

@@ -5,7 +5,7 @@ const rotary = (pe) => pe.rotary({ dim: 4, layout: "half" });
 export const others = {
   "editKeys shift and divide":
     (pe, inputs, rope = rotary(pe)) =>
-    () =>
+    (more) =>
       pe.editKeys(inputs.numbers(24), {
         shape,
         seqAxis: 0,
@@ -15,6 +15,7 @@ export const others = {
           { type: "shift", from: 0, to: 2, by: [5] },
           { type: "divide", from: 1, to: 3, by: 2, plus: 1, list: 0 },
         ],
+        ...more,
       }),
   "editKeys move and drop":
     (pe, inputs, rope = rotary(pe)) =>

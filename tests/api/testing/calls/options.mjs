@@ -1,6 +1,8 @@
 // Options of the calls in this folder, each with a value that is not what the call has without it: the answer is another,
 // or an error that shows the value, as of words that choose between what has the same numbers.
 
+import { tensor as ofShape, product } from "../reference.mjs";
+
 /** Options in place of one: those that it needs beside it, or a part of a group. */
 class Together {
   constructor(options) {
@@ -18,13 +20,8 @@ export const variantsOf = (entries) =>
 const each = (option, words, more = {}) =>
   Object.fromEntries(words.map((word) => [`${option} ${word}`, also({ ...more, [option]: word })]));
 
-const sizeOf = (shape) => shape.reduce((size, extent) => size * extent, 1);
-
-export const tensor = (...shape) => ({
-  data: Float32Array.from({ length: sizeOf(shape) }, (_, i) => (((37 * i) % 19) - 9) / 8),
-  shape,
-});
-export const flags = (...shape) => ({ data: Array.from({ length: sizeOf(shape) }, (_, i) => i % 3 !== 1), shape });
+export const tensor = (...shape) => ofShape(shape);
+export const flags = (...shape) => ({ data: Array.from({ length: product(shape) }, (_, i) => i % 3 !== 1), shape });
 
 const shifted = also({ exponent: "half", shift: 0.5 });
 const orders = each("order", ["split", "cosines-first"]);
@@ -156,7 +153,7 @@ const video = { preset: "qwen2.5-vl", segments: [{ video: [3, 4, 4], secondsPerG
 
 const grid = (shape) => ({
   grid: also({ grid: shape, points: undefined }),
-  points: also({ grid: undefined, points: Array.from({ length: 2 * sizeOf(shape) }, (_, i) => i / 3) }),
+  points: also({ grid: undefined, points: Array.from({ length: 2 * product(shape) }, (_, i) => i / 3) }),
 });
 
 /** What makes objects, by what their methods give. */

@@ -91,6 +91,9 @@ const points = [
 ];
 const segment = (one, error) => [{ segments: [{ text: 1 }, one] }, `TypeError: segments[1]${error}`];
 
+const edit = (one, error) => [{ edits: [one] }, error];
+const inserted = { type: "insert", at: 0, keys: new Float32Array(24) };
+
 const rows = [
   [{ ids: { data: [1, 2], shape: [3] } }, "RangeError: ids.data: 2, expected 3 values"],
   [{ ids: [0], seqAxis: 1 }, "RangeError: ids.shape: [1], expected [3], or [2, 3], an id for each token of"],
@@ -231,4 +234,34 @@ export const rules = {
     segment({ text: 1, audio: 2 }, ".audio: 2, expected nothing: of videos alone"),
   ],
   "mropePositions rows": [[{ padding: undefined }, 'TypeError: padding: undefined, expected one of "left", "right"']],
+
+  "editKeys shift and divide": [
+    [{ 0: [1, 2] }, "TypeError: keys: [1, 2], expected a Float32Array, Float16Array, Uint16Array or Uint8Array"],
+    [{ 0: new Uint16Array(24) }, "TypeError: dtype: undefined, expected the type of the bits in keys"],
+    [
+      { 0: new Uint16Array(24), dtype: "q8_0" },
+      "TypeError: keys: [object Uint16Array], expected a Uint8Array, of q8_0",
+    ],
+    [
+      { 0: new Uint8Array(34), dtype: "float16" },
+      'TypeError: dtype: "float16", expected "q8_0", or nothing beside a Uin',
+    ],
+    [{ edits: undefined }, "TypeError: edits: undefined, expected an array of edits"],
+    [{ rotary: {} }, "TypeError: rotary: [object Object], expected what rotary(), xpos(), mrope(), rotaryGrid() or"],
+    [{ slots: [0] }, "TypeError: editKeys.slots: [0], expected"],
+    [{ offset: 1 }, "TypeError: offset: 1, expected nothing beside positions"],
+    [
+      { positions: { data: [1, 2, 3], shape: [1, 1, 1, 3] } },
+      "RangeError: positions.shape: [1, 1, 1, 3], expected one to",
+    ],
+    [{ out: new Float32Array(3) }, "RangeError: out: 3, expected 24 values"],
+    [{ out: new Uint8Array(3) }, "TypeError: out: [object Uint8Array], expected"],
+    edit({ type: "turn" }, 'RangeError: edits[0].type: "turn", expected one of "shift"'),
+    edit({ type: "shift" }, "TypeError: edits[0].by: undefined, expected an array of numbers"),
+    edit({ type: "shift", by: 1, at: 2 }, "TypeError: edits[0].at: 2, expected"),
+    edit({ type: "drop", from: 2, to: 9 }, "RangeError: edits[0].to: 9"),
+    edit({ type: "convert", dtype: "int4" }, 'RangeError: edits[0].dtype: "int4"'),
+    edit(inserted, "TypeError: edits[0].shape: undefined, expected"),
+    edit({ ...inserted, shape: [3, 1, 8], seqAxis: 0 }, "RangeError: edits[0].shape: 8"),
+  ],
 };

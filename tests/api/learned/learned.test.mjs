@@ -92,6 +92,11 @@ const momentsOf = () => ({ firstMoment: new Float32Array(4), secondMoment: new F
 testWrongCalls([
   [() => pe.sgdStep(new Float32Array(3), step), RangeError, "gradient: 4, expected 3 values"],
   [() => pe.adamStep(new Float32Array(4), { ...step, ...momentsOf(), betas: [0.9, 1] }), RangeError, "betas[1]: 1"],
+  ...[-1, -(2 ** -149)].map((low) => {
+    const secondMoment = Float32Array.of(0, 1, low, 1);
+    const call = () => pe.adamStep(new Float32Array(4), { ...step, ...momentsOf(), secondMoment });
+    return [call, RangeError, `secondMoment[2]: ${low}, expected a number >= 0`];
+  }),
 ]);
 
 test("a step changes the parameters that it gives back, and its state; nothing where it throws", () => {

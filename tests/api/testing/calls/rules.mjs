@@ -211,13 +211,7 @@ export const rules = {
   resizeGrid: [[{ from: [6] }, "RangeError: from: [6], expected [height, width]"]],
   reformerAxial: [[{ ids: [1], length: 1 }, "TypeError: length: 1, expected nothing beside ids"]],
   reformerAxialGradient: [[{ dims: [] }, "RangeError: dims: 0, expected 2 numbers"]],
-  adamStep: [
-    [{ betas: [0.9] }, "RangeError: betas: [0.9], expected two numbers"],
-    ...[-1, -(2 ** -149)].map((low) => [
-      { secondMoment: Float32Array.of(0, 1, low, 1, 1) },
-      `RangeError: secondMoment[2]: ${low}, expected a number >= 0`,
-    ]),
-  ],
+  adamStep: [[{ betas: [0.9] }, "RangeError: betas: [0.9], expected two numbers"]],
 
   sinusoidalGrid: [[{ mask: flags(2, 2) }, "RangeError: mask.shape: [2, 2], expected [2, 3], the grid's"]],
   "rotaryGrid.cache": points,

@@ -16,7 +16,7 @@ const holders = {
   xpos: [() => pe.xpos({ dim: 4, layout: "half", centre: 0 }), (xpos) => xpos.scales({ length: 1 })],
   rotaryGrid: [
     () => pe.rotaryGrid({ dim: 8, preset: "axial", layout: "half", axes: 2 }),
-    (rope) => rope.cache({ grid: [1, 1] }),
+    (rope) => [rope.cache({ grid: [1, 1] }), rope.points([1, 1])],
   ],
   mrope: [
     () => pe.mrope({ dim: 8, sections: [1, 1, 2], order: "chunked", layout: "half" }),

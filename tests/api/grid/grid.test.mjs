@@ -30,13 +30,6 @@ test("caches have a row a token, of pairs or dims, and an axis of heads where ea
   assert.equal(mixed.apply(data, { shape: [4, 3, 8], seqAxis: 0, grid: [2, 2] }), data);
 });
 
-test("a deleted grid says so", () => {
-  const rope = pe.rotaryGrid({ preset: "timm", dim: 8 });
-  rope.delete();
-  rope.delete();
-  assert.throws(() => rope.points([1, 1]), /^TypeError: rotaryGrid: "a deleted one", expected one that is still alive/);
-});
-
 test("positions of M-RoPE have as many tokens as segments make, and as many axes as the preset", () => {
   for (const [preset, segments, shape] of [
     ["qwen2-vl", [{ text: 2 }, { image: [1, 4, 6] }], [3, 8]],

@@ -37,8 +37,8 @@ export const digests = {
   attention: "4e67 d8e0 b3e3 2527 c90c 5340 0335 3774 cd4f d67e 625e 48df bc48 85a9 5baa b226 f88a",
   attentionBackward: "636e 9300 e184 f9c0 ce5f 3b08 f86e 8729 9522 6967 9770 46b1 960d 4237 ca3a",
   multiHeadAttention:
-    "7778 1359 0047 5d5a 1e4b b15b 53e0 3f04 e5a0 8f6b 306b 3e73 d594 4e03 9d2a e50d 1ecd 5313 35d4 644b 79f2 69a6",
-  multiHeadBackward: "91cc 1c04 1f56 2f32 7bd1 b9eb 44a7 7891 0981 f48c 66aa 6b79 b77b 8fd1 43e9 bc87",
+    "7778 1359 0047 5d5a 1e4b b15b 53e0 3f04 e5a0 8f6b 306b 3e73 d594 4e03 9d2a 20f4 1ecd 5313 35d4 644b 79f2 f897",
+  multiHeadBackward: "91cc 1c04 1f56 2f32 7bd1 b9eb 44a7 7891 0981 f48c 66aa 6b79 b77b 8fd1 43e9 3d4b bc87",
   splitHeads: "b669 f92d",
   linearAttention: "01f5 741e d980 1abe 5aa0",
   softmax: "6aac 5783",
@@ -78,7 +78,7 @@ export const digests = {
   resizeGrid: "d1cc 03a9 bdfa 53f8 68d5 1e0a 48dd 585c",
   reformerAxial: "e636 5497 39f5 3566 923e",
   reformerAxialGradient: "d26f 8884 5535 0826 9732 17d0 8706",
-  adamStep: "e232 e05e f530 1732 9717 9867 dccd e57f",
+  adamStep: "e232 e05e f530 1732 9717 9867 dccd e57f 2912",
   sgdStep: "ab8b a712 0cc6 d47c 2fa1 5de2 65ed 87ec df90",
   sinusoidalGrid: "5f6b 8011 e409 32e9 d6b8 8c84 43e0 0668 a743 c2d5 3df3 c22e d5d0 48c8 048a 4676 9b51 fa65",
   "rotaryGrid of options":

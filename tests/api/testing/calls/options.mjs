@@ -16,18 +16,18 @@ const also = (options) => new Together(options);
 export const variantsOf = (entries) =>
   Object.entries(entries).map(([name, value]) => [name, value instanceof Together ? value.options : { [name]: value }]);
 
-/** An entry for each of the words that an option may be. */
+/** An entry for each of the words that an option may be, as one text. */
 const each = (option, words, more = {}) =>
-  Object.fromEntries(words.map((word) => [`${option} ${word}`, also({ ...more, [option]: word })]));
+  Object.fromEntries(words.split(" ").map((word) => [`${option} ${word}`, also({ ...more, [option]: word })]));
 
 export const tensor = (...shape) => ofShape(shape);
 export const flags = (...shape) => ({ data: Array.from({ length: product(shape) }, (_, i) => i % 3 !== 1), shape });
 
 const shifted = also({ exponent: "half", shift: 0.5 });
-const orders = each("order", ["split", "cosines-first"]);
+const orders = each("order", "split cosines-first");
 const waves = { base: 500, exponent: "double-stepped", shift: shifted, scale: 2, ...orders, preset: "ggml" };
 const sinusoid = { ...waves, amplitude: 3 };
-const sinusoids = each("preset", ["tensor2tensor", "whisper", "diffusers", "ggml", "mlx"], { dim: 8 });
+const sinusoids = each("preset", "tensor2tensor whisper diffusers ggml mlx", { dim: 8 });
 
 const places = {
   length: also({ length: 2, positions: undefined }),
@@ -41,14 +41,10 @@ const axes = {
   seqAxis: also({ shape: [3, 2, 4], seqAxis: 1 }),
   dimAxis: also({ shape: [4, 2, 3], seqAxis: 1, dimAxis: 0 }),
 };
+const lists = { data: [5, 0, 2, 9, 7, 4], shape: [2, 3] };
 const tokens = {
   ...axes,
-  batchAxis: also({
-    batchAxis: 0,
-    seqAxis: 1,
-    offset: undefined,
-    positions: { data: [5, 0, 2, 9, 7, 4], shape: [2, 3] },
-  }),
+  batchAxis: also({ batchAxis: 0, seqAxis: 1, offset: undefined, positions: lists }),
   offset: 5,
   positions: also({ seqAxis: 0, offset: undefined, positions: [3, -1] }),
 };
@@ -98,8 +94,8 @@ const terms = {
   "dropout.offset": also({ dropout: { p: 0.5, seed: 3, offset: 2 ** 33 } }),
   precision: "exact",
 };
-const layer = (out, width) => ({ weight: tensor(out, width), bias: tensor(out) });
-const layers = { query: layer(6, 4), key: layer(6, 4), value: { weight: tensor(6, 4) }, out: layer(5, 6) };
+const layer = (out, width, seed = 1) => ({ weight: ofShape([out, width], seed), bias: ofShape([out], seed + 1) });
+const layers = { query: layer(6, 4, 2), key: layer(6, 4, 3), value: { weight: tensor(6, 4) }, out: layer(5, 6) };
 const multiHead = { ...terms, heads: also({ heads: 3, bias: undefined, biasScaled: undefined }), layers };
 
 const pairs = { queries: 4, keys: 2, queryOffset: 2 };
@@ -126,29 +122,9 @@ const doubled = { data: Float32Array.of(1, 2, 1, 2, 3, 4, 3, 4, 5, 6, 5, 6), sha
 
 /** What a preset says itself. */
 const own = { dim: 48, layout: undefined, axes: undefined };
-const shapes = [
-  "qwen2-vl",
-  "pixtral",
-  "dinov3",
-  "llama4",
-  "timm",
-  "timm-pixel",
-  "rope-vit",
-  "croco",
-  "wan",
-  "cogvideox",
-];
-const ofTorch = ["rotary-embedding-torch", "rotary-embedding-torch-pixel"];
-const models = [
-  "qwen2.5-vl",
-  "qwen3-vl",
-  "glm4v",
-  "qwen2.5-omni",
-  "qwen3-omni",
-  "ernie4.5-vl",
-  "bailing",
-  "hunyuan-vl",
-];
+const shapes = "qwen2-vl pixtral dinov3 llama4 timm timm-pixel rope-vit croco wan cogvideox";
+const ofTorch = "rotary-embedding-torch rotary-embedding-torch-pixel";
+const models = "qwen2.5-vl qwen3-vl glm4v qwen2.5-omni qwen3-omni ernie4.5-vl bailing hunyuan-vl";
 const video = { preset: "qwen2.5-vl", segments: [{ video: [3, 4, 4], secondsPerGrid: 0.7 }] };
 
 const grid = (shape) => ({
@@ -211,7 +187,7 @@ export const options = {
   fourier: {
     inputs: also({ inputs: 3, weights: Array(6).fill(1) }),
     weights: [1, 2],
-    ...each("unit", ["half-cycles", "radians"]),
+    ...each("unit", "half-cycles radians"),
     preset: "diffusers",
     order: "split",
     logarithmic: also({ points: [1, 2, 3], logarithmic: true }),
@@ -221,9 +197,9 @@ export const options = {
   frequencies: { ...frequencies, dim: 8, scale: 2, shift: shifted, scaling: scalings.yarn, length: scalings.dynamic },
   maskPositions: { padding: 5 },
 
-  "rotary of options": { ...rotary, ...each("layout", ["deinterleaved"]), ...rules, precision: "float32" },
+  "rotary of options": { ...rotary, ...each("layout", "deinterleaved"), ...rules, precision: "float32" },
   "rotary.cache": { ...places, dtype: "bfloat16" },
-  rotaryCache: { ...places, ...each("form", ["onnx", "huggingface-interleaved", "ggml"]), dtype: "float16" },
+  rotaryCache: { ...places, ...each("form", "onnx huggingface-interleaved ggml"), dtype: "float16" },
   rotaryMatrix: { position: -1.5, inverse: true },
   fope: {
     ...places,
@@ -250,17 +226,15 @@ export const options = {
     dimAxis: axes.dimAxis,
     by: -2,
     seqAxis: also({ by: [1, -2], seqAxis: 0 }),
-    batchAxis: also({ batchAxis: 0, by: { data: [5, 0, 2, 9, 7, 4], shape: [2, 3] } }),
+    batchAxis: also({ batchAxis: 0, by: lists }),
   },
   certify: {
-    ...{
-      length: 99,
-      ...each("arithmetic", ["exact", "transformers"]),
-      dtype: "bfloat16",
-      queryNorm: 3,
-      keyNorm: 5,
-      scale: -2,
-    },
+    length: 99,
+    ...each("arithmetic", "exact transformers"),
+    dtype: "bfloat16",
+    queryNorm: 3,
+    keyNorm: 5,
+    scale: -2,
     ...{ "exceeds.angle": also({ exceeds: { angle: 1e-9 } }), "exceeds.cosine": also({ exceeds: { cosine: 1e-9 } }) },
     ...{ "exceeds.dimension": also({ exceeds: { dimension: 1e-9 } }), exceeds: { score: 1e-9 } },
   },
@@ -283,7 +257,7 @@ export const options = {
     "keys as values": also({ key: tensor(5, 4), value: undefined }),
     kvHeads: also({ layers: { ...layers, key: layer(3, 4), value: layer(3, 4) }, kvHeads: 1 }),
   },
-  multiHeadBackward: { ...terms, kvHeads: 3, gradient: tensor(3, 5) },
+  multiHeadBackward: { ...terms, kvHeads: 3, layers, gradient: tensor(3, 5) },
   splitHeads: { heads: 4 },
   linearAttention: { causal: true, queryOffset: 2, queryPositions: [1, 5, 2], keyPositions: [3, 1, 4, 1, 5] },
   softmax: { precision: "exact" },
@@ -365,7 +339,7 @@ export const options = {
   },
   adamStep: {
     ...{ gradient: Float32Array.of(1, 2, 3, 4, 5), lr: 0.1, betas: [0.5, 0.8], eps: 0.1 },
-    ...{ weightDecay: 0.5, decay: "coupled", step: 5 },
+    ...{ weightDecay: 0.5, decay: "coupled", step: 5, firstMoment: Float32Array.of(5, 4, 3, 2, 1) },
   },
   sgdStep: {
     gradient: Float32Array.of(1, 2, 3, 4, 5),
@@ -379,30 +353,26 @@ export const options = {
   },
 
   sinusoidalGrid: {
-    ...{
-      shape: [3, 2],
-      dim: 12,
-      ...each("preset", ["detr", "timm", "diffusers", "positional-encodings"]),
-      base: 500,
-      order: "interleaved",
-      axes: "first-first",
-    },
+    shape: [3, 2],
+    dim: 12,
+    ...each("preset", "detr timm diffusers positional-encodings"),
+    base: 500,
+    order: "interleaved",
+    axes: "first-first",
     ...{ arrangement: "by-function", normalised: true, start: 3, prefixTokens: 1, dtype: "bfloat16" },
     ...{ extent: also({ normalised: true, extent: 5 }), epsilon: also({ normalised: true, epsilon: 0.5 }) },
     mask: also({ preset: "detr", mask: flags(2, 3) }),
   },
   "rotaryGrid of options": {
-    ...{
-      dim: 16,
-      layout: "interleaved",
-      base: 500,
-      axes: 1,
-      dims: [6, 2],
-      start: 1.5,
-      ...each("preset", shapes, own),
-      ...each("preset", ofTorch, { ...own, axes: 2 }),
-    },
-    ...each("preset", ["hunyuan-video", "flux"], { ...own, dim: 128 }),
+    dim: 16,
+    layout: "interleaved",
+    base: 500,
+    axes: 1,
+    dims: [6, 2],
+    start: 1.5,
+    ...each("preset", shapes, own),
+    ...each("preset", ofTorch, { ...own, axes: 2 }),
+    ...each("preset", "hunyuan-video flux", { ...own, dim: 128 }),
     reference: also({ ...own, preset: "timm", reference: [4, 4] }),
     mergeSize: also({ ...own, preset: "qwen2-vl", mergeSize: 2 }),
     maxFrequency: also({ ...own, preset: "timm-pixel", maxFrequency: 5 }),
@@ -435,7 +405,7 @@ export const options = {
     dim: also({ dim: 12, sections: [2, 2, 2] }),
     rotaryDim: also({ dim: 12, rotaryDim: 8 }),
     sections: [1, 2, 1],
-    ...each("order", ["interleaved", "time-last"]),
+    ...each("order", "interleaved time-last"),
   },
   "mrope.apply": {
     inverse: true,
@@ -453,7 +423,7 @@ export const options = {
     segments: [{ text: 3 }],
     mergeSize: 1,
     ...each("preset", models, { segments: [{ text: 1 }, { video: [2, 4, 8] }, { text: 1 }] }),
-    ...each("time", ["index", "seconds", "whole-seconds", "unrounded"], { ...video, tokensPerSecond: 3 }),
+    ...each("time", "index seconds whole-seconds unrounded", { ...video, tokensPerSecond: 3 }),
     "time frame": also({ ...video, time: "frame" }),
     tokensPerSecond: also({ ...video, tokensPerSecond: 5 }),
     secondsPerChunk: also({ ...video, preset: "qwen2.5-omni", secondsPerChunk: 1 }),

@@ -63,7 +63,10 @@ for (const [name, made] of found)
 const small = await loadSmall();
 const both = ["sinusoidal", "sinusoidalPlan", "frequencies", "add", "linear", "attention"];
 
-for (const name of [...both, ...[" of options", ".cache", ".apply", ".step of options"].map((end) => `rotary${end}`)])
+for (const name of [
+  ...both,
+  ...[" of options", " of rules", ".cache", ".apply", ".step of options"].map((end) => `rotary${end}`),
+])
   test(`posenc: ${name} is as in posenc/full, with the options that it has`, () => {
     const whole = Object.fromEntries(digestsOf(pe, name));
     const own = digestsOf(small, name).filter(([, digest]) => digest !== undefined);

@@ -121,7 +121,7 @@ test("keys in a buffer of the library's are edited there, also when its memory g
   buffer.delete();
 });
 
-test("bytes that are no whole blocks, and a dtype with a name that every object has, are refused by their names", () => {
+test("bytes of no whole blocks, and a dtype with a name that every object has, are refused by their names", () => {
   assert.throws(() => pe.editKeys(new Uint8Array(341), { ...axes, rotary, edits: [] }), /^RangeError: keys: 341/);
   for (const dtype of ["toString", "constructor", "__proto__"]) {
     const edits = [{ type: "insert", at: 0, keys: new Uint16Array(2 * DIM), shape: [2, DIM], rotary, dtype }];

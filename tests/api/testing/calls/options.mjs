@@ -75,6 +75,7 @@ const rules = Object.fromEntries(
     rule instanceof Together ? rule : also({ scaling: rule }),
   ]),
 );
+const scaled = { scaling: scalings.yarn, length: scalings.dynamic };
 const frequencies = { dim: 6, base: 500, exponentDim: 16, exponent: "double-stepped" };
 const rotary = { ...frequencies, layout: "interleaved", rotaryDim: 4 };
 
@@ -133,7 +134,7 @@ const grid = (shape) => ({
 });
 
 /** What makes objects, by what their methods give. */
-export const ofObjects = {
+const objects = {
   "rotary of options": (pe) => (more) => {
     const made = pe.rotary({ dim: 8, layout: "half", ...more });
     return [made.cache({ length: 3 }), made.apply(tensor(2, made.dim), {}), { ...made }];
@@ -171,6 +172,12 @@ export const ofObjects = {
   },
 };
 
+export const ofObjects = {
+  ...objects,
+  "rotary of rules": objects["rotary of options"],
+  "rotaryGrid of presets": objects["rotaryGrid of options"],
+};
+
 export const options = {
   sinusoidal: {
     ...sinusoid,
@@ -194,10 +201,11 @@ export const options = {
   },
   nerf: { inputs: 3, levels: 2, preset: "code", unit: "radians" },
 
-  frequencies: { ...frequencies, dim: 8, scale: 2, shift: shifted, scaling: scalings.yarn, length: scalings.dynamic },
+  frequencies: { ...frequencies, dim: 8, scale: 2, shift: shifted, ...scaled },
   maskPositions: { padding: 5 },
 
-  "rotary of options": { ...rotary, ...each("layout", "deinterleaved"), ...rules, precision: "float32" },
+  "rotary of options": { ...rotary, ...each("layout", "deinterleaved"), ...scaled, precision: "float32" },
+  "rotary of rules": rules,
   "rotary.cache": { ...places, dtype: "bfloat16" },
   rotaryCache: { ...places, ...each("form", "onnx huggingface-interleaved ggml"), dtype: "float16" },
   rotaryMatrix: { position: -1.5, inverse: true },
@@ -238,7 +246,7 @@ export const options = {
     ...{ "exceeds.angle": also({ exceeds: { angle: 1e-9 } }), "exceeds.cosine": also({ exceeds: { cosine: 1e-9 } }) },
     ...{ "exceeds.dimension": also({ exceeds: { dimension: 1e-9 } }), exceeds: { score: 1e-9 } },
   },
-  "xpos of options": { ...rotary, ...rules, centre: 3, scaleBase: 64 },
+  "xpos of options": { ...rotary, ...scaled, centre: 3, scaleBase: 64 },
   "xpos.scales": places,
   "xpos.apply": { ...tokens, side: "query", inverse: true },
 
@@ -370,12 +378,14 @@ export const options = {
     axes: 1,
     dims: [6, 2],
     start: 1.5,
-    ...each("preset", shapes, own),
-    ...each("preset", ofTorch, { ...own, axes: 2 }),
-    ...each("preset", "hunyuan-video flux", { ...own, dim: 128 }),
     reference: also({ ...own, preset: "timm", reference: [4, 4] }),
     mergeSize: also({ ...own, preset: "qwen2-vl", mergeSize: 2 }),
     maxFrequency: also({ ...own, preset: "timm-pixel", maxFrequency: 5 }),
+  },
+  "rotaryGrid of presets": {
+    ...each("preset", shapes, own),
+    ...each("preset", ofTorch, { ...own, axes: 2 }),
+    ...each("preset", "hunyuan-video flux", { ...own, dim: 128 }),
   },
   "rotaryGrid.cache": { ...grid([2, 3]), prefixTokens: 1, suffixTokens: 2, row: "dims" },
   "rotaryGrid.apply": {
@@ -401,7 +411,7 @@ export const options = {
   },
   "mrope of options": {
     ...rotary,
-    ...rules,
+    ...scaled,
     dim: also({ dim: 12, sections: [2, 2, 2] }),
     rotaryDim: also({ dim: 12, rotaryDim: 8 }),
     sections: [1, 2, 1],

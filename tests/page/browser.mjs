@@ -103,6 +103,15 @@ export async function openPage(browser, address, { path, hash, ready, route, ...
   return opened;
 }
 
+/** Has a page's requests for these files answered once `arrive` is called; `route` is an option of pages. */
+export function holding(files) {
+  let arrive;
+  const arrived = new Promise((done) => {
+    arrive = done;
+  });
+  return { arrive, route: (target) => target.route(files, (answer) => arrived.then(() => answer.continue())) };
+}
+
 /** Whether every figure near the window has been fetched: then nothing moves any more. */
 function nearIsDrawn() {
   const near = 900;

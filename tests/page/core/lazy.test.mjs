@@ -1,26 +1,34 @@
-import { allDrawn, expect, linkWritten, nearDrawn, redrawn, scrollTo, test } from "../fixtures.mjs";
+import { expect, holding, linkWritten, nearDrawn, redrawn, scrollTo, test } from "../fixtures.mjs";
 
 // Panels that are fetched when they are needed, and steps back and forward.
 
 const panelFile = /assets\/rope-[\w-]+\.js$/;
 const waiting = (page) => page.locator("section.waiting").evaluateAll((all) => all.map(({ id }) => id));
+const top = (page, selector) => page.locator(selector).evaluate((part) => part.getBoundingClientRect().top);
 
-test("a panel far below is fetched when it comes near, and not before", async ({ open }) => {
-  const fetched = [];
-  const isFetched = () => fetched.some((url) => panelFile.test(url));
+test("a panel far below is fetched when it comes near, can fail and be tried again, and others go on", async ({
+  open,
+}) => {
+  let [asked, broken] = [0, true];
   const route = async (target) => {
-    target.on("request", (request) => fetched.push(request.url()));
     // So that the page can be printed, every panel is fetched once there is nothing else to do: not here.
     await target.route(/assets\/later-[\w-]+\.js$/, () => {});
+    await target.route(panelFile, (answer) => {
+      asked++;
+      return broken ? answer.abort() : answer.continue();
+    });
   };
-  const page = await open({ ready: "heatmap", height: 600, route });
-  const far = await waiting(page);
-  expect(far, far.join()).toContain("rope");
+  const page = await open({ mayFail: true, ready: "heatmap", height: 600, route });
+  expect(await waiting(page)).toContain("rope");
   await expect(page.locator("#rope-title")).toRead(/queries and keys/);
-  expect(isFetched()).toBeFalsy();
+  expect(asked).toBe(0);
   await scrollTo(page, "rope");
+  await expect(page.locator('#rope [role="alert"]')).toRead(/could not be fetched/);
+  await scrollTo(page, "sum");
+  await page.waitForSelector("#sum .sums");
+  broken = false;
+  await page.click("#rope .again");
   await page.waitForSelector("#rope .rope-plane");
-  expect(isFetched()).toBeTruthy();
   expect(await waiting(page)).not.toContain("rope");
 });
 
@@ -34,27 +42,23 @@ function noteShifts() {
   new PerformanceObserver(note).observe({ type: "layout-shift", buffered: true });
 }
 
-for (const width of [360, 1280])
+for (const width of [360, 1280]) {
   test(`nothing moves while the page and what is near its beginning arrive: ${width} px`, async ({ open }) => {
-    let arrive;
-    const arrived = new Promise((done) => {
-      arrive = done;
-    });
+    const library = holding(/\.wasm$/);
     const route = async (target) => {
       await target.addInitScript(noteShifts);
-      await target.route(/\.wasm$/, (answer) => arrived.then(() => answer.continue()));
+      await library.route(target);
     };
     const page = await open({ ready: false, width, route });
     // While the library is fetched, a sentence says so.
     await page.waitForSelector("main [role=status]");
-    arrive();
+    library.arrive();
     await page.waitForSelector("#problem .problem-picture");
     await page.waitForSelector("#contents .unfold");
     await page.waitForLoadState("networkidle");
     await expect.poll(() => page.evaluate(() => window.shifts)).toEqual([]);
   });
 
-for (const width of [360, 1280])
   test(`nothing in sight moves while figures arrive below: ${width} px @all`, async ({ open }) => {
     const page = await open({ ready: "problem", width, route: (target) => target.addInitScript(noteShifts) });
     const isAtEnd = () => page.evaluate(() => innerHeight + scrollY >= document.body.offsetHeight - 1);
@@ -65,6 +69,7 @@ for (const width of [360, 1280])
     }
     await expect.poll(() => page.evaluate(() => window.shifts)).toEqual([]);
   });
+}
 
 /** Notes where each figure's tools begin below its section's top, as often as that changes. */
 function noteTools() {
@@ -101,106 +106,67 @@ for (const width of [390, 1280])
     expect(Object.entries(tops).filter(([, places]) => places.length > 1)).toEqual([]);
   });
 
-test("a link to a panel that is not there yet leads to it", async ({ open }) => {
-  const page = await open({ hash: "#at=rope", ready: "rope", height: 600 });
-  await page.waitForSelector("#rope .rope-plane");
-  await redrawn(page);
-  const inSight = await page.evaluate(() => {
-    const box = document.getElementById("rope-title").getBoundingClientRect();
-    return box.top >= 0 && box.bottom <= innerHeight;
-  });
-  expect(inSight).toBeTruthy();
-  await expect(page.locator("#rope-title")).toBeFocused();
-});
-
-test("a reader who leaves that panel by the scroll bar is not taken back when others grow", async ({ open }) => {
+test("a link leads to a panel that is not there yet, and who leaves it is not taken back when others grow", async ({
+  open,
+}) => {
   const page = await open({ hash: "#at=precision", ready: "precision", height: 600 });
   await redrawn(page);
+  const title = await page.locator("#precision-title").boundingBox();
+  expect(title.y >= 0 && title.y + title.height <= 600).toBeTruthy();
+  await expect(page.locator("#precision-title")).toBeFocused();
   // Pages see nothing of a scroll bar but that they were scrolled.
   await scrollTo(page, "rope");
   await page.waitForSelector("#rope .rope-plane");
   await page.waitForFunction(() => !document.querySelector("#pairs.waiting"));
   await redrawn(page);
-  const below = await page.evaluate(() => document.getElementById("precision").getBoundingClientRect().top);
-  expect(below).toBeGreaterThan(3000);
+  expect(await top(page, "#precision")).toBeGreaterThan(3000);
 });
 
 test("a figure that a reader works with stays where it is when those above it arrive", async ({ open }) => {
-  let arrive;
-  const arrived = new Promise((done) => {
-    arrive = done;
-  });
-  const held = /assets\/decay-[\w-]+\.js$/;
-  const route = (target) => target.route(held, (answer) => arrived.then(() => answer.continue()));
+  const { arrive, route } = holding(/assets\/decay-[\w-]+\.js$/);
   const page = await open({ hash: "#at=context", ready: false, route });
   await page.waitForSelector("#context .pick");
   await redrawn(page);
-  const top = () => page.locator("#context .pick").evaluate((figure) => figure.getBoundingClientRect().top);
-  await page.locator("#context .pick").focus();
-  await page.keyboard.press("ArrowRight");
+  await page.locator("#context .pick").press("ArrowRight");
   await redrawn(page);
   expect(await waiting(page)).toContain("decay");
-  const before = await top();
+  const before = await top(page, "#context .pick");
   arrive();
   await page.waitForSelector("#decay .tools");
   await redrawn(page);
-  expect(Math.abs((await top()) - before), `from ${before} px to ${await top()}`).toBeLessThanOrEqual(1);
+  expect(Math.abs((await top(page, "#context .pick")) - before)).toBeLessThanOrEqual(1);
   await expect(page.locator("#context-pair")).toHaveValue("41");
 });
 
 test("a reader who turns the screen goes on where they were @all", async ({ open }) => {
-  const page = await open({ ready: "heatmap", width: 844, height: 390 });
-  const top = (id) => page.locator(`#${id}`).evaluate((part) => part.getBoundingClientRect().top);
-  for (const id of ["heatmap", "relative"]) {
-    await allDrawn(page, id);
-    await linkWritten(page);
-    const before = await top(id);
-    expect(Math.abs(before)).toBeLessThan(100);
-    for (const size of [
-      { width: 390, height: 844 },
-      { width: 844, height: 390 },
-    ]) {
-      await page.setViewportSize(size);
-      await redrawn(page);
-      await nearDrawn(page);
-      await redrawn(page);
-      expect(Math.abs((await top(id)) - before), `${id} from ${before} px to ${await top(id)}`).toBeLessThanOrEqual(1);
-    }
+  const page = await open({ ready: "relative", width: 844, height: 390 });
+  await linkWritten(page);
+  const before = await top(page, "#relative");
+  expect(Math.abs(before)).toBeLessThan(100);
+  for (const [width, height] of [
+    [390, 844],
+    [844, 390],
+  ]) {
+    await page.setViewportSize({ width, height });
+    await redrawn(page);
+    await nearDrawn(page);
+    await redrawn(page);
+    expect(Math.abs((await top(page, "#relative")) - before), `from ${before} px`).toBeLessThanOrEqual(1);
   }
-});
-
-test("a panel that cannot be fetched has a message, others go on, and it can be tried again", async ({ open }) => {
-  let broken = true;
-  const page = await open({
-    mayFail: true,
-    ready: "heatmap",
-    height: 600,
-    route: (target) => target.route(panelFile, (route) => (broken ? route.abort() : route.continue())),
-  });
-  await scrollTo(page, "rope");
-  await page.waitForSelector('#rope [role="alert"]');
-  await expect(page.locator('#rope [role="alert"]')).toRead(/could not be fetched/);
-  await scrollTo(page, "sum");
-  await page.waitForSelector("#sum .sums");
-  broken = false;
-  await page.click("#rope .again");
-  await page.waitForSelector("#rope .rope-plane");
 });
 
 test("back and forward undo and redo what was done; one drag is one step", async ({ open }) => {
   const page = await open({ ready: "heatmap" });
-  const length = () => page.inputValue("#row-length");
   const hash = (value) => expect.poll(() => new URL(page.url()).hash).toBe(value);
   const before = await page.evaluate(() => history.length);
   await page.fill("#row-length", "50");
   await hash("#n=50");
-
   const range = page.locator('#heatmap input[type="range"]').nth(1);
   await range.scrollIntoViewIfNeeded();
   const box = await range.boundingBox();
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
   await page.mouse.down();
-  for (const part of [0.4, 0.5, 0.6]) {
+  for (const part of [0.4, 0.6]) {
     await page.mouse.move(box.x + box.width * part, box.y + box.height / 2);
     await linkWritten(page);
   }
@@ -209,16 +175,15 @@ test("back and forward undo and redo what was done; one drag is one step", async
   const dragged = await page.evaluate(() => location.hash);
   expect(dragged).toMatch(/^#n=50&d=\d+$/);
   await expect.poll(() => page.evaluate(() => history.length)).toBe(before + 2);
-
   await page.goBack();
   await hash("#n=50");
   await expect(page.locator("#row-dim")).toHaveValue("128");
   await page.goBack();
   await hash("");
-  await expect.poll(length).toBe("128");
+  await expect(page.locator("#row-length")).toHaveValue("128");
   await page.goForward();
   await page.goForward();
   await hash(dragged);
-  await expect.poll(length).toBe("50");
+  await expect(page.locator("#row-length")).toHaveValue("50");
   await expect(page.locator("#row-dim")).toHaveValue(new URLSearchParams(dragged.slice(1)).get("d"));
 });

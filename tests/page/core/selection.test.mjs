@@ -4,12 +4,7 @@ import { expect, redrawn, test } from "../fixtures.mjs";
 // a second position, a pair of dimensions.
 
 /** Where each figure shows its chosen position, and how many positions it has by default. */
-const POSITIONS = {
-  "#heat-column": 128,
-  "#waves-position": 100,
-  "#sum-word": 6,
-  "#similar-p": 64,
-};
+const POSITIONS = { "#heat-column": 128, "#waves-position": 100, "#sum-word": 6, "#similar-p": 64 };
 
 /** Scrolls to the chosen position of a figure, since it is not drawn out of sight, and waits until it is this one. */
 async function says(page, selector, expected) {
@@ -22,7 +17,12 @@ async function says(page, selector, expected) {
   await expect.poll(said, selector).toBe(expected);
 }
 
-test("a position chosen in any figure is chosen in all, as far as they go @all", async ({ page }) => {
+test("a position, a second one and a pair chosen in any figure are chosen in all, as far as they go @all", async ({
+  open,
+}) => {
+  const page = await open("#p=90");
+  await says(page, "#sum-word", "5");
+  await says(page, "#heat-column", "90");
   for (const [chooser, at] of [
     ["#heat-column", 2],
     ["#waves-position", 4],
@@ -34,25 +34,10 @@ test("a position chosen in any figure is chosen in all, as far as they go @all",
       await says(page, selector, String(Math.min(at, count - 1)));
     await says(page, "#relative-matrix", `i = ${Math.min(at, 11)}, j = 10`);
   }
-});
-
-test("the second position is the same for products and for biases", async ({ page }) => {
-  await page.focus("#relative-matrix");
-  await page.keyboard.press("ArrowLeft");
+  await page.locator("#relative-matrix").press("ArrowLeft");
   await says(page, "#similar-q", "9");
-});
-
-test("a pair of dimensions is the same for clocks and planes, and for rules and configs", async ({ page }) => {
   await page.fill("#pairs-pair", "4");
   await says(page, '#waves [data-value="pair"]', "4");
   await page.fill("#context-pair", "33");
   await says(page, "#config-pair", "33");
-});
-
-test("a position that one figure does not have is kept for those that do @all", async ({ open }) => {
-  const page = await open("#n=2048&d=64&p=1500");
-  await says(page, "#sum-word", "5");
-  await says(page, "#heat-column", "1500");
-  await page.fill("#sum-word", "2");
-  await says(page, "#heat-column", "2");
 });

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -7,6 +8,38 @@ import { excess, expect, link, redrawn, savedText, words } from "../fixtures.mjs
 import { numbers, over, play, says, status, stored, test } from "./lab.mjs";
 
 // The figure of trainings: stored results, the guess before them, and trainings in the tab that give the same bits.
+
+const file = (path) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
+/** The upper halves of losses are stored. */
+const halvesOf = (losses) => Array.from(new Uint16Array(new Uint8Array(Buffer.from(losses, "base64")).buffer));
+
+test("stored results are of this version and text, with three trainings of each encoding, in at most 20 KB", () => {
+  expect(file("web/src/training/results.json").length).toBeLessThanOrEqual(20_000);
+  expect(stored.posenc).toBe(JSON.parse(file("package.json")).version);
+  expect(stored.text).toBe(createHash("sha256").update(file("web/public/opticks.txt")).digest("hex").slice(0, 16));
+  expect(Object.keys(stored.tasks)).toEqual(["text", "order", "back", "roles"]);
+  for (const [task, { encodings, isText, options, stretches }] of Object.entries(stored.tasks)) {
+    expect(options.task.type).toBe(task);
+    expect(stretches).toEqual(task === "roles" ? [1] : [1, 2, 4, 8]);
+    for (const [name, { short, tested = {}, runs }] of Object.entries(encodings)) {
+      const what = `${task}, ${name}`;
+      const hashes = runs.map(([hash]) => hash);
+      for (const hash of [short, ...hashes]) expect(hash, what).toMatch(/^[\da-f]{16}$/);
+      expect([runs.length >= 3, new Set(hashes).size], what).toEqual([true, runs.length]);
+      for (const [, losses, tests] of runs) {
+        const values = new Float32Array(Uint32Array.from(halvesOf(losses), (half) => half << 16).buffer);
+        expect(values.length, what).toBe(25);
+        for (const loss of values) expect(loss >= 0 && loss < 5, what).toBe(true);
+        expect(tests.length, what).toBe(1 + Object.keys(tested).length);
+        for (const row of tests) expect(row.length, what).toBe(stretches.length);
+        for (const value of tests.flat()) {
+          expect(isText ? value > 1 : value >= 0 && value <= 1, `${what}: ${value}`).toBe(true);
+          expect(Number(Math.fround(value).toPrecision(9)), what).toBe(value);
+        }
+      }
+    }
+  }
+});
 
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 /** The figure has to say this of a stored test. */
@@ -16,8 +49,8 @@ function expected(task, encoding, stretch, row = 0) {
   return isText ? value.toFixed(1) : `${(100 * value).toFixed(0)}%`;
 }
 
-test("stored results are named so; longer lengths are hidden until the guess", async ({ lab }) => {
-  const page = await lab("");
+test("results are named stored; longer lengths are hidden until the guess", async ({ lab }) => {
+  const page = await lab("", { kept: true });
   await expect(page.locator("#lab .lab-source")).toRead(/stored results, 3 trainings/);
   const near = await numbers(page);
   expect(near.ALiBi).toBe(expected("text", "ALiBi", 0));
@@ -37,12 +70,8 @@ test("stored results are named so; longer lengths are hidden until the guess", a
 });
 
 test("the slider walks past the training length; another task is a new guess", async ({ lab }) => {
-  const page = await lab("#lg=text:-&lx=2");
-  for (const [name, row] of [
-    ["ALiBi", 0],
-    ["FoX", 0],
-  ])
-    expect((await numbers(page))[name]).toBe(expected("text", name, 2, row));
+  const page = await lab("#lg=text:-&lx=2", { kept: true });
+  expect((await numbers(page)).ALiBi).toBe(expected("text", "ALiBi", 2));
   await page.locator('#lab .lab-length input[type="range"]').focus();
   await page.keyboard.press("ArrowRight");
   await redrawn(page);
@@ -53,12 +82,10 @@ test("the slider walks past the training length; another task is a new guess", a
   await page.click('#lab [data-guess="RoPE, PI"]');
   await redrawn(page);
   await expect(page.locator("#lab .guess .verdict")).toRead(/You guessed right.*RoPE, PI keeps order best/);
-  expect((await numbers(page, "order"))["RoPE, PI"]).toBe(expected("order", "RoPE", 3, 1));
-  expect((await numbers(page, "back"))["RoPE, PI"]).toBe(expected("back", "RoPE", 3, 1));
-});
-
-test("encodings can be left out and shown, which the link keeps", async ({ lab }) => {
-  const page = await lab("#lg=text:-&le=RoPE.Shaw");
+  for (const task of ["order", "back"])
+    expect((await numbers(page, task))["RoPE, PI"]).toBe(expected(task, "RoPE", 3, 1));
+  // Encodings can be left out and shown, which the link keeps.
+  await lab("#lg=text:-&le=RoPE.Shaw", { kept: true });
   expect(Object.keys(await numbers(page))).toEqual(["RoPE", "RoPE, PI", "RoPE, NTK", "Shaw"]);
   await page.locator('#lab [name="lab-encoding"][value="RoPE"]').focus();
   await page.keyboard.press("Space");
@@ -83,10 +110,8 @@ test("by keys: a training in the tab has the stored bits, and every number of it
   const [, line] = (await savedText(page, "lab", "csv")).split("\r\n").map((each) => each.split(","));
   expect(line.slice(0, 5)).toEqual(["none", "order", "1", "this tab", hash]);
   expect(line.slice(5, 9).map(Number)).toEqual(tests);
-  // The upper halves of losses are stored.
   const bits = new Uint32Array(Float32Array.from(line.slice(9), Number).buffer);
-  const halves = new Uint16Array(new Uint8Array(Buffer.from(losses, "base64")).buffer);
-  expect(Array.from(bits, (each) => each >>> 16)).toEqual(Array.from(halves));
+  expect(Array.from(bits, (each) => each >>> 16)).toEqual(halvesOf(losses));
   // Back to what is stored.
   await page.click('#lab [data-lab="source"]');
   await page.waitForSelector('#lab [data-source="stored"]');

@@ -36,6 +36,30 @@ export const near = (actual, expected, most = 2e-6) =>
 export const nearRatio = (actual, expected, most = 6e-6) =>
   expect(Math.abs(actual / expected - 1), `${actual}, expected ${expected}`).toBeLessThanOrEqual(most);
 
+/** Each of these selectors has its number. */
+export async function shows(page, expected, check = near) {
+  for (const [selector, wanted] of Object.entries(expected)) check(await value(page, selector), wanted);
+}
+
+/** Presses keys one after another, on the drawing with this selector. */
+export async function press(page, selector, ...keys) {
+  await page.locator(selector).focus();
+  for (const key of keys) await page.keyboard.press(key);
+  await redrawn(page);
+}
+
+/** Drags a handle to a part of a drawing's width and height. */
+export async function drag(page, handle, drawing, [across, down]) {
+  await page.locator(drawing).scrollIntoViewIfNeeded();
+  const box = await page.locator(drawing).boundingBox();
+  const knob = await page.locator(handle).boundingBox();
+  await page.mouse.move(knob.x + knob.width / 2, knob.y + knob.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * across, box.y + box.height * down, { steps: 4 });
+  await page.mouse.up();
+  await redrawn(page);
+}
+
 /** Calls `check` with 0 while a figure is in English, and with 1 while it is in Chinese. */
 export async function inBothLanguages(page, panel, check) {
   for (const [at, lang] of ["en", "zh"].entries()) {

@@ -1,34 +1,33 @@
+import { load } from "../../../dist/full.js";
 import { expect, redrawn, savedText, test, words } from "../fixtures.mjs";
-import { named, value as shownNumber } from "./numbers.mjs";
+import { named, press, value as shownNumber } from "./numbers.mjs";
 
-// The matrix of relative positions, against the papers' formulas in JavaScript's doubles.
+// The matrix of relative positions: the library's numbers, against the papers' formulas in JavaScript's doubles.
 
 test.use({ view: { ready: "relative", kept: true } });
 
+const pe = await load();
+const matrix = "#relative-matrix";
 const is = (page, expected) =>
   expect
     .poll(() => shownNumber(page, '#relative [data-value="value"]'))
     .toBe(Number(Math.fround(expected).toPrecision(6)) || 0);
 const reads = (page, key, expected) =>
   expect.poll(() => words(page.locator(`#relative [data-value="${key}"]`))).toBe(expected);
+const choose = (page, value) => page.check(`#relative input[value="${value}"]`, { force: true });
 
 /** Clicks the cell of query i and key j. */
 async function click(page, i, j) {
-  const matrix = page.locator("#relative-matrix");
-  const box = await matrix.boundingBox();
-  const { x, y, width } = await page.locator("#relative-matrix .mark-over").evaluate((rect) => {
-    const { x, y } = rect.getBBox();
-    return { x, y, width: rect.width.baseVal.value };
-  });
-  const spoken = await matrix.getAttribute("data-spoken");
+  const mark = await page.locator(`${matrix} .mark-over`).boundingBox();
+  const spoken = await page.locator(matrix).getAttribute("data-spoken");
   const [, row, column] = spoken.match(/i = (\d+), j = (\d+)/).map(Number);
-  await page.mouse.click(box.x + x + (j - column + 0.5) * width, box.y + y + (i - row + 0.5) * width);
+  await page.mouse.click(mark.x + (j - column + 0.5) * mark.width, mark.y + (i - row + 0.5) * mark.height);
   await redrawn(page);
 }
 
 test("ALiBi: a click marks the diagonal, whose numbers are all equal", async ({ open }) => {
   const page = await open("#rn=10&heads=6&head=5");
-  await page.locator("#relative-matrix").scrollIntoViewIfNeeded();
+  await page.locator(matrix).scrollIntoViewIfNeeded();
   for (const [i, j] of [
     [8, 2],
     [1, 6],
@@ -38,7 +37,7 @@ test("ALiBi: a click marks the diagonal, whose numbers are all equal", async ({ 
     // The fifth of six heads: the first of those that eight heads have beside the four.
     await is(page, -(2 ** -1) * Math.abs(j - i));
     const on = 10 - Math.abs(j - i);
-    await expect(page.locator("#relative-matrix .marked-cell")).toHaveCount(on);
+    await expect(page.locator(`${matrix} .marked-cell`)).toHaveCount(on);
     await reads(page, "diagonal", `${on} of ${on}`);
   }
   await reads(page, "slope", "0.5");
@@ -54,22 +53,9 @@ test("ALiBi: a click marks the diagonal, whose numbers are all equal", async ({ 
   });
 });
 
-/** T5's bucket of key - query, as its paper's code has it. */
-function t5Bucket(offset, buckets, far, both) {
-  let distance = both ? Math.abs(offset) : Math.max(0, -offset);
-  const count = both ? buckets / 2 : buckets;
-  const side = both && offset > 0 ? count : 0;
-  const near = Math.floor(count / 2);
-  if (distance >= near) {
-    const grown = near + Math.floor((Math.log(distance / near) / Math.log(far / near)) * (count - near));
-    distance = Math.min(grown, count - 1);
-  }
-  return side + distance;
-}
-
 /** The colours of the matrix's cells, as many as differ, and its legend. */
 const colours = (page) =>
-  page.locator("#relative-matrix").evaluate((drawing) => {
+  page.locator(matrix).evaluate((drawing) => {
     const all = (selector, read) => [...drawing.querySelectorAll(selector)].map(read);
     return {
       cells: all('[shape-rendering="crispEdges"] path', (path) => path.getAttribute("fill")),
@@ -79,67 +65,55 @@ const colours = (page) =>
     };
   });
 
-test("T5's buckets over a whole matrix are names: a colour and a step of the legend each", async ({ open }) => {
-  for (const [link, size, ...options] of [
+test("T5's buckets are names, a colour and a step each; other numbers use the whole colour bar", async ({ open }) => {
+  let page;
+  for (const [link, size, buckets, maxDistance, bidirectional] of [
     ["rn=24&buckets=12&far=20&t5=past", 24, 12, 20, false],
-    ["rn=24&buckets=12&far=20&t5=both", 24, 12, 20, true],
     ["rn=12", 12, 8, 16, true],
   ]) {
-    const page = await open(`#rel=t5&${link}`);
+    page = await open(`#rel=t5&${link}`);
     const [, ...lines] = (await savedText(page, "relative", "csv")).trim().split("\r\n");
-    const values = lines.map((line) => line.split(",").slice(1).map(Number));
-    const across = Array.from({ length: size }, (_, at) => at);
-    expect(values).toEqual(across.map((i) => across.map((j) => t5Bucket(j - i, ...options))));
-    const buckets = new Set(values.flat());
+    const values = lines.flatMap((line) => line.split(",").slice(1).map(Number));
+    const { data } = pe.t5Buckets({ queries: size, keys: size, buckets, maxDistance, bidirectional });
+    expect(values).toEqual([...data]);
+    const different = new Set(values).size;
     const { cells, steps, stops } = await colours(page);
-    expect([new Set(cells).size, steps, stops.length]).toEqual([buckets.size, buckets.size, 0]);
-    await expect(page.locator("#relative-caption")).toRead(new RegExp(`${buckets.size} buckets`));
+    expect([new Set(cells).size, steps, stops.length]).toEqual([different, different, 0]);
+    await expect(page.locator("#relative-caption")).toRead(new RegExp(`${different} buckets`));
   }
-  const line = await (await open("#rel=t5&rn=12")).locator("#relative-curve .curve path").last().getAttribute("d");
+  const line = await page.locator("#relative-curve .curve path").last().getAttribute("d");
   expect((line.match(/V/g) ?? []).length, `no jumps: ${line}`).toBeGreaterThanOrEqual(22);
+  await open("#rel=alibi&rn=9");
+  const { cells, stops, values } = await colours(page);
+  expect(values).toEqual(["0", "−2", "−4"]);
+  expect(cells.includes(stops[0]) && cells.includes(stops.at(-1))).toBe(true);
+  await choose(page, "offset");
+  await expect.poll(async () => (await colours(page)).values).toEqual(["8", "0", "−8"]);
 });
 
-test("offsets, clipped offsets and KERPLE by the keyboard", async ({ open }) => {
+test("offsets, clipped offsets and KERPLE by the keyboard; learned biases are edited", async ({ open }) => {
   const page = await open("#rel=offset&rn=9&p=2&q=2&rk=2&r1=0.7&r2=1.5");
-  await page.locator("#relative-matrix").focus();
-  for (const key of ["End", "ArrowDown", "ArrowDown", "ArrowLeft"]) await page.keyboard.press(key);
+  await press(page, matrix, "End", "ArrowDown", "ArrowDown", "ArrowLeft");
   await is(page, 7 - 4);
   await expect(page.locator("#relative .equation")).toRead(/^j − i = 7 − 4 = 3$/);
-  const choose = (value) => page.check(`#relative input[value="${value}"]`, { force: true });
-  await choose("clip");
+  await choose(page, "clip");
   await is(page, 2);
   await expect(page.locator("#relative .equation")).toRead(/^max\(−2, min\(2, 3\)\) = 2$/);
-  await choose("kerple");
+  await choose(page, "kerple");
   await is(page, -Math.fround(0.7) * Math.log(1 + 1.5 * 3));
-  await choose("power");
+  await choose(page, "power");
   await is(page, -Math.fround(0.7) * 3 ** 1.5);
   await expect(page.locator("#relative .matrix-plot [aria-live]").first()).toRead(/^i = 4, j = 7/);
-});
-
-test("learned biases are edited by keys and boxes; far offsets share the last", async ({ open }) => {
-  const page = await open("#rel=learned&rn=12&p=11&q=1");
+  await open("#rel=learned&rn=12&p=11&q=1");
   const boxes = page.locator("#relative .biases input");
   await expect(boxes).toHaveCount(15);
   const before = Number(await boxes.nth(0).inputValue());
   await is(page, before);
-  await page.locator("#relative-matrix").focus();
-  for (const key of ["+", "+", "-"]) await page.keyboard.press(key);
+  await press(page, matrix, "+", "+", "-");
   await is(page, before + 0.1);
-  expect(Number(await boxes.nth(0).inputValue())).toBe(Number((before + 0.1).toPrecision(6)));
   await boxes.nth(0).fill("2.25");
-  await is(page, 2.25);
-  await page.locator("#relative-matrix").focus();
-  await page.keyboard.press("ArrowRight");
-  await page.keyboard.press("ArrowRight");
+  // Far offsets share the last bias.
+  await press(page, matrix, "ArrowRight", "ArrowRight");
   await expect(page.locator("#relative .equation")).toRead(/b\[−7\]/);
   await is(page, 2.25);
-});
-
-test("the whole colour bar is used: one sign from zero on, two signs to both sides", async ({ open }) => {
-  const page = await open("#rel=alibi&rn=9");
-  const { cells, stops, values } = await colours(page);
-  expect(values).toEqual(["0", "−2", "−4"]);
-  expect(cells.includes(stops[0]) && cells.includes(stops.at(-1))).toBe(true);
-  await page.check('#relative input[value="offset"]', { force: true });
-  await expect.poll(async () => (await colours(page)).values).toEqual(["8", "0", "−8"]);
 });

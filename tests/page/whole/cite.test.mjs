@@ -14,31 +14,21 @@ for (const [locale, says] of [
     const fold = page.locator("footer .cite summary");
     await expect(fold).toHaveText(says);
     await expect(page.locator("#citation")).toBeHidden();
-    await fold.focus();
-    await page.keyboard.press("Enter");
-    await page.focus('[data-copy="citation"]');
-    await page.keyboard.press("Enter");
+    await fold.press("Enter");
+    await page.locator('[data-copy="citation"]').press("Enter");
     await expect(page.locator('[data-copy="citation"]')).toRead(/Copied|已复制/);
     const entry = await page.evaluate(() => navigator.clipboard.readText());
     expect(entry).toBe(await page.textContent("#citation"));
-    const [, kind, key] = entry.match(/^@(\w+)\{(\w+),\n/);
-    expect([kind, key]).toEqual(["software", "posenc"]);
-    const fields = Object.fromEntries(
-      [...entry.matchAll(/^ {2}(\w+) = \{(.*)\},?$/gm)].map(([, name, value]) => [name, value]),
-    );
+    expect(entry).toMatch(/^@software\{posenc,\n/);
+    const fields = [...entry.matchAll(/^ {2}(\w+) = \{(.*)\},?$/gm)].map(([, name, value]) => [name, value]);
+    const { abstract, ...facts } = Object.fromEntries(fields);
     const { name, version, license } = JSON.parse(read("package.json"));
-    expect({ ...fields, abstract: undefined }).toEqual({
-      author: "{The posenc authors}",
-      title: name,
-      version,
-      license,
-      abstract: undefined,
-    });
+    expect(facts).toEqual({ author: "{The posenc authors}", title: name, version, license });
     for (const fact of [
-      "The posenc authors",
+      facts.author.slice(1, -1),
       `version: ${version}`,
       `license: ${license}`,
-      `abstract: ${fields.abstract}`,
+      `abstract: ${abstract}`,
     ])
       expect(read("CITATION.cff"), fact).toContain(fact);
   });

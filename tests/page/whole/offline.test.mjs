@@ -7,21 +7,16 @@ import { allDrawn, built, expect, test } from "../fixtures.mjs";
 
 const folder = `${built}/`;
 
-/** The files that the service worker fetches beforehand. */
-function kept() {
-  const [, list] = readFileSync(`${folder}service-worker.js`, "utf8").match(/const files = (\[.*?\]);/s);
-  return JSON.parse(list).map((file) => file.replace("./", ""));
-}
+const worker = readFileSync(`${folder}service-worker.js`, "utf8");
 
 test("what is kept are the files of the page, all but those for engines without SIMD", () => {
+  const kept = JSON.parse(worker.match(/const files = (\[.*?\]);/s)[1]).map((file) => file.replace("./", ""));
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => `${parentPath}/${name}`.replace(/\/+/g, "/").replace(folder, ""))
-    .filter(
-      (file) => !file.startsWith("api/") && !/scalar-[\w-]+\.(?:js|wasm)$/.test(file) && file !== "service-worker.js",
-    );
-  expect(kept().sort()).toEqual(files.sort());
-  expect(readFileSync(`${folder}service-worker.js`, "utf8")).toMatch(/const version = "[0-9a-f]{16}";/);
+    .filter((file) => !/^api\/|scalar-[\w-]+\.(?:js|wasm)$|^service-worker\.js$/.test(file));
+  expect(kept.sort()).toEqual(files.sort());
+  expect(worker).toMatch(/const version = "[0-9a-f]{16}";/);
 });
 
 /** Waits until the page's service worker has taken up its work. */
@@ -87,8 +82,6 @@ test("a new version is read from the server, not from files that the host let th
   }
 });
 
-const worker = readFileSync(`${folder}service-worker.js`, "utf8");
-
 for (const [what, broken] of [
   ["written", 'Cache.prototype.put = () => Promise.reject(new DOMException("full", "QuotaExceededError"));'],
   [
@@ -106,8 +99,7 @@ for (const [what, broken] of [
     await activated(page);
     await page.reload();
     await allDrawn(page);
-    const isServed = () => page.evaluate(() => navigator.serviceWorker.controller !== null);
-    expect(await isServed()).toBeTruthy();
+    expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
     const extra = readdirSync(`${folder}assets`).find((name) => /^posenc-scalar-/.test(name));
     expect(await page.evaluate(async (name) => (await fetch(`./assets/${name}`)).status, extra)).toBe(200);
   });
@@ -157,21 +149,17 @@ function noteRegistration() {
   };
 }
 
-for (const [path, there] of [
-  ["index.html", "picture"],
-  ["checked.html", "rows"],
-  ["tools.html", "verdict"],
-])
-  test(`what is kept for later is fetched after what is seen first: ${path}`, async ({ open, serve }) => {
-    const server = await serve();
-    const page = await open({
-      at: server.address,
-      mayFail: true,
-      hash: path,
-      ready: false,
-      serviceWorkers: "allow",
-      route: (next) => next.addInitScript(noteRegistration),
-    });
+test("what is kept for later is fetched after what is seen first", async ({ open, serve }) => {
+  const server = await serve();
+  const route = (next) => next.addInitScript(noteRegistration);
+  for (const [hash, there] of [
+    ["index.html", "picture"],
+    ["checked.html", "rows"],
+    ["tools.html", "verdict"],
+  ]) {
+    const rest = { at: server.address, mayFail: true, ready: false, serviceWorkers: "allow" };
+    const page = await open({ ...rest, hash, route });
     const registered = await (await page.waitForFunction(() => window.registered)).jsonValue();
-    expect(registered[there]).toBe(true);
-  });
+    expect(registered[there], hash).toBe(true);
+  }
+});

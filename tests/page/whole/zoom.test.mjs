@@ -21,34 +21,33 @@ const space = (page) =>
 
 for (const locale of LOCALES)
   for (const [name, hash, ready] of PAGES)
-    for (const width of [640, 320])
-      test(`${width} px, then with text spaced out, nothing is cut: ${name}, ${locale} @layout @all`, async ({
-        open,
-      }) => {
-        const page = await open({ locale, hash, width, ready: ready === true });
-        if (ready !== true) await page.waitForSelector(ready);
-        await unfold(page);
-        const fits = async (what) => {
-          await expect.poll(() => tooWide(page), what).toEqual([]);
-          await expect.poll(() => cut(page), what).toEqual([]);
-        };
-        await fits("enlarged");
-        await expect.poll(() => scrolledFormulas(page)).toEqual([]);
+    test(`640 and 320 px, then with text spaced out, nothing is cut: ${name}, ${locale} @layout @all`, async ({
+      open,
+    }) => {
+      const page = await open({ locale, hash, width: 640, ready });
+      await unfold(page);
+      for (const what of ["enlarged", "spaced"]) {
+        for (const width of [640, 320]) {
+          await widen(page, width);
+          await expect.poll(() => tooWide(page), `${what}, ${width} px`).toEqual([]);
+          await expect.poll(() => cut(page), `${what}, ${width} px`).toEqual([]);
+          if (what === "enlarged") await expect.poll(() => scrolledFormulas(page)).toEqual([]);
+        }
         await space(page);
         await redrawn(page);
-        await fits("spaced");
-      });
+      }
+    });
 
 test("a narrowed window is not scrolled sideways by figures out of sight @all", async ({ open }) => {
   const page = await open({ ready: "heatmap" });
   await allDrawn(page, "precision");
-  const wide = await page.evaluate(() => document.querySelector(".heat-canvas").clientWidth);
-  await widen(page, 320);
+  const canvas = page.locator(".heat-canvas");
+  const width = () => canvas.evaluate(({ clientWidth }) => clientWidth);
+  const wide = await width();
   expect(wide).toBeGreaterThan(320);
+  await widen(page, 320);
   // Drawn in between, as when a part of it arrives late, it has become narrower.
-  await page.evaluate((was) => {
-    document.querySelector(".heat-canvas").style.width = `${was}px`;
-  }, wide);
-  expect(await page.evaluate(() => document.querySelector(".heat-canvas").clientWidth)).toBe(wide);
+  await canvas.evaluate(({ style }, was) => Object.assign(style, { width: `${was}px` }), wide);
+  expect(await width()).toBe(wide);
   await expect.poll(() => excess(page)).toBe(0);
 });

@@ -15,16 +15,6 @@ export const tooWide = (page) =>
     return whole > 0 ? [`page: ${whole} px`, ...beyond] : beyond;
   });
 
-/** Formulas that have to be scrolled to be read. */
-export const scrolledFormulas = (page) =>
-  page
-    .locator(".formula, .claim-formula")
-    .evaluateAll((all) =>
-      all
-        .filter((formula) => formula.checkVisibility() && formula.scrollWidth > formula.clientWidth)
-        .map((formula) => `${formula.closest("section, article")?.id}: ${formula.textContent.trim()}`),
-    );
-
 /** Texts that their own box cuts or that leave it, where it cannot be scrolled. */
 export const cut = (page) =>
   page.evaluate(() => {

@@ -1,8 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { fromSource } from "../from-source.mjs";
 
 /** The verdict of arithmetic on each statement. */
 const EXPECTED = {
@@ -16,31 +12,10 @@ export const expected = Object.fromEntries(
   Object.entries(EXPECTED).flatMap(([verdict, ids]) => ids.split(" ").map((id) => [id, verdict])),
 );
 
-async function bundled() {
-  const folder = mkdtempSync(join(tmpdir(), "posenc-checks-"));
-  const outfile = join(folder, "checks.mjs");
-  await build({
-    stdin: {
-      contents: `export { claims } from "./checks"; export { claimIds, verdictOf } from "./claim";`,
-      resolveDir: fileURLToPath(new URL("../../../web/src/checked", import.meta.url)),
-    },
-    bundle: true,
-    external: ["posenc", "posenc/full"],
-    format: "esm",
-    outfile,
-    logLevel: "error",
-  });
-  try {
-    return await import(pathToFileURL(outfile));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
 let once;
 /** The checks alone, without a page around them. */
 export const checks = () => {
-  once ??= bundled();
+  once ??= fromSource("checked", `export { claims } from "./checks"; export { claimIds, verdictOf } from "./claim";`);
   return once;
 };
 

@@ -48,7 +48,10 @@ const MUTANTS = {
     { A2: "refuted", D2: "holds", E4: "refuted" },
   ],
   "encodings that crowd together": [
-    (pe) => ({ sinusoidal: ({ length, ...rest }) => pe.sinusoidal({ ...rest, positions: range(length, Math.log1p) }) }),
+    (pe) => ({
+      sinusoidal: ({ length, offset = 0, positions = range(length, (p) => p + offset), ...rest }) =>
+        pe.sinusoidal({ ...rest, positions: Array.from(positions, Math.log1p) }),
+    }),
     { B1: "holds" },
   ],
   "encodings that do not know where they begin": [
@@ -116,7 +119,6 @@ const MUTANTS = {
     (pe) => ({ relativeOffsets: (options) => each(pe.relativeOffsets(options), () => 1) }),
     { B3: "refuted", C6: "holds" },
   ],
-  "a learned table that is not trained": [() => ({ adamStep: () => undefined }), { B7: "refuted" }],
   "tables without an end": [unrefusing, { B7: "holds", C18: "refuted" }],
   "random vectors that are parallel": [
     (pe) => ({ learnedTable: (options) => each(pe.learnedTable(options), () => 1) }),

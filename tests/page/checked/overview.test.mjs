@@ -11,9 +11,7 @@ const visibleRows = (page) =>
   page.locator("article").evaluateAll((all) => all.filter((row) => row.checkVisibility()).map(({ id }) => id));
 const rowsAre = (page, wanted) => expect.poll(() => visibleRows(page)).toEqual(wanted);
 
-test("a mark for each statement, then its verdict in sign, words, shape and colour; all keep them in Chinese", async ({
-  page,
-}) => {
+test("a mark for each statement has its verdict in sign, words, shape and colour", async ({ page }) => {
   await expect(page.locator(".mark")).toHaveCount(43);
   await expect(page.locator('.mark:text-is("E5")')).toHaveAttribute("aria-label", "E5: not computed yet");
   await page.click("[data-all]");
@@ -89,23 +87,17 @@ test("statements are chosen by verdict and by post, and the link keeps the choic
 });
 
 for (const locale of LOCALES)
-  test(`the same questions are put to a second seed, then a third; axe finds nothing: ${locale} @all`, async ({
-    open,
-  }) => {
+  test(`all questions are put to a second seed; axe finds nothing: ${locale} @all`, async ({ open }) => {
     const { claims } = await checks();
     const seeded = Object.values(claims).filter((claim) => claim.seeded).length;
     const page = await open({ locale, width: 360 });
     await page.click("[data-all]");
     await allComputed(page);
-    for (const seed of [2, 3]) {
-      await expect(page.locator("[data-second-seed]")).toRead(new RegExp(`${seed}\\D*$`));
-      await page.click("[data-second-seed]");
-      await page.waitForSelector("[data-second-seed]:not([disabled])");
-      if (locale === "en-GB")
-        await expect(page.locator(".second-seed")).toRead(
-          new RegExp(`^With seed ${seed}, ${seeded} of the ${seeded} verdicts .* stay the same\\.$`),
-        );
-    }
+    await page.click("[data-second-seed]");
+    // It offers a third then.
+    await expect(page.locator("[data-second-seed]:not([disabled])")).toRead(/3\D*$/);
+    const same = new RegExp(`^With seed 2, ${seeded} of the ${seeded} verdicts .* stay the same\\.$`);
+    if (locale === "en-GB") await expect(page.locator(".second-seed")).toRead(same);
     await expect(page.locator("#C7 [data-again]")).toRead(/1\D*$/);
     expect((await link(page)).trials).toBe(undefined);
     expect(await excess(page)).toBeLessThanOrEqual(0);

@@ -14,9 +14,7 @@ async function found(page, id) {
   return page.getAttribute(`#${id} .verdict`, "data-verdict");
 }
 
-test("a verdict is computed when its statement is seen, a link leads there, and trainings are stored ones", async ({
-  open,
-}) => {
+test("a statement in sight has its verdict, a link leads there, and trainings are stored", async ({ open }) => {
   const page = await open("#claim=B7");
   await page.waitForSelector("#B7 .verdict");
   expect(Math.abs(await page.locator("#B7").evaluate((row) => row.getBoundingClientRect().top))).toBeLessThanOrEqual(1);
@@ -32,9 +30,7 @@ test("a verdict is computed when its statement is seen, a link leads there, and 
   await expect(page.locator("#B7 [data-trained]")).toHaveAttribute("data-trained", "stored");
 });
 
-test("trainings of a statement in this tab: the verdict is theirs, and they have the stored bits @all", async ({
-  open,
-}) => {
+test("trainings of a statement in this tab give its verdict, and the stored bits @all", async ({ open }) => {
   const page = await open("#claim=E4");
   await page.waitForSelector("#E4 .verdict");
   const before = await words(page.locator("#E4 .found"));
@@ -49,9 +45,7 @@ test("trainings of a statement in this tab: the verdict is theirs, and they have
 });
 
 for (const locale of LOCALES)
-  test(`every row has statement, formula, verdict, number, and a link that leads to its figure: ${locale} @all`, async ({
-    open,
-  }) => {
+  test(`every row has its parts, and a link that leads to its figure: ${locale} @all`, async ({ open }) => {
     const page = await open({ locale, width: 360 });
     const figures = await open({ locale, path: "", ready: "heatmap" });
     for (const [id, verdict] of Object.entries(expected)) {
@@ -90,13 +84,8 @@ for (const locale of LOCALES)
     expect(latin).toEqual(["C9 Q′·K′ = cos(θ_i − θ_j) (Q·K)。"]);
   });
 
-test("run again takes another seed, a size has its name and can be chosen, and both are in the link", async ({
-  open,
-}) => {
-  // A size that the link makes up is not taken.
-  const page = await open("#trials=A3%3A1%3A7");
-  await found(page, "A3");
-  await expect(page.locator("#A3 select")).toHaveValue("2048");
+test("another seed and a size can be chosen, and both are in the link", async ({ open }) => {
+  const page = await open();
   await found(page, "C7");
   const before = await words(page.locator("#C7 .found"));
   await page.locator("#C7 [data-again]").press("Enter");
@@ -117,6 +106,10 @@ test("run again takes another seed, a size has its name and can be chosen, and b
   await expect(page.locator("#C6 .found")).not.toRead(/words? before/);
   await page.selectOption("#C6 select", "10");
   await expect(page.locator("#C6 .found")).toRead(/10 words before/);
+  // A size that the link makes up is not taken.
+  await follow(page, "#trials=A3%3A1%3A7");
+  await found(page, "A3");
+  await expect(page.locator("#A3 select")).toHaveValue("2048");
 });
 
 test("a failure is a sentence @all", async ({ open }) => {

@@ -1,19 +1,11 @@
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import { expect, test } from "../fixtures.mjs";
+import { fromSource } from "../from-source.mjs";
 
 // web/src/core/frames.ts promises this: one update a frame, and none out of sight but the first. Its frames are these.
 
 let asked = [];
-const { outputFiles } = await build({
-  entryPoints: [fileURLToPath(new URL("../../../web/src/core/frames.ts", import.meta.url))],
-  bundle: true,
-  format: "iife",
-  globalName: "code",
-  write: false,
-});
-const code = new Function("requestAnimationFrame", `${outputFiles[0].text}; return code;`);
-const { Frames } = code((call) => asked.push(call));
+globalThis.requestAnimationFrame = (call) => asked.push(call);
+const { Frames } = await fromSource("core", `export { Frames } from "./frames";`);
 
 /** Runs a frame; gives how many calls waited for it. */
 function frame() {

@@ -23,9 +23,7 @@ async function pointAlong(page, selector) {
   }
 }
 
-test("what is pointed at adds no step; a click, a key and a typed number one each, which Back undoes @all", async ({
-  open,
-}) => {
+test("what is pointed at is no step; a click, a key and a typed number are, for Back @all", async ({ open }) => {
   const page = await open({ ready: "heatmap" });
   const before = await entries(page);
   const steps = (count) => expect.poll(() => entries(page)).toBe(before + count);
@@ -77,9 +75,7 @@ test("what was played is one step, which Back undoes, and going back ends what p
   await expect(position).toHaveValue(first);
 });
 
-test("from the top to a figure and back, and to where the reader was in one, though others have grown @all", async ({
-  open,
-}) => {
+test("from the top to a figure and back, though others have grown meanwhile @all", async ({ open }) => {
   const page = await open({ ready: "heatmap" });
   // Without a pointer: that would scroll to the link first.
   await page.evaluate(() => {
@@ -115,9 +111,7 @@ test("from the top to a figure and back, and to where the reader was in one, tho
   await isAt(page, "decay", before, 1);
 });
 
-test("the link names a figure as long as the reader is there; loaded again, the page is where it was @all", async ({
-  open,
-}) => {
+test("the link names a figure while the reader is there; a reload keeps the place @all", async ({ open }) => {
   const page = await open({ ready: "heatmap" });
   const go = async () => {
     await page.click("#contents .unfold");

@@ -6,9 +6,7 @@ import { panels } from "../panels/states.mjs";
 const tools = ["csv", "svg", "png", "code", "embed", "link"];
 const named = (buttons) => buttons.evaluateAll((all) => all.map(({ dataset }) => dataset.tool));
 
-test("below a figure are its menu and its table, and its reset once there is something to reset @all", async ({
-  page,
-}) => {
+test("below a figure are its menu, its table, and a reset if there is what to reset @all", async ({ page }) => {
   for (const id of Object.keys(panels))
     expect(await named(page.locator(`#${id} figure > .tools button`)), id).toEqual(["menu", "table"]);
   await expect(page.locator(".menu")).toHaveCount(0);
@@ -18,9 +16,7 @@ test("below a figure are its menu and its table, and its reset once there is som
   await expect(page.locator('#heatmap [data-tool="reset"]')).toHaveCount(0);
 });
 
-test("by keys alone: open, one button after another, and close, with what it unfolded; a link may not be copied", async ({
-  open,
-}) => {
+test("by keys alone: open, one button after another, and close, with what it unfolded", async ({ open }) => {
   const page = await open({ ready: "rope", fresh: true });
   const button = page.locator('#rope [data-tool="menu"]');
   await button.press("Enter");
@@ -42,9 +38,7 @@ test("by keys alone: open, one button after another, and close, with what it unf
 });
 
 for (const locale of LOCALES)
-  test(`a menu fits 320 px, its buttons are large enough, axe finds nothing, and paper has none: ${locale} @all`, async ({
-    open,
-  }) => {
+  test(`a menu fits 320 px, without faults, and paper has none: ${locale} @all`, async ({ open }) => {
     const page = await open({ locale, width: 320, ready: "rope" });
     await openMenu(page, "rope");
     await redrawn(page);

@@ -3,46 +3,12 @@ import { fileURLToPath } from "node:url";
 import { findChromium } from "../../../bindings/setup/debian-packages.mjs";
 import { fromMenu, launch, openPage, servePage } from "../browser.mjs";
 
-// `node tests/page/measure/screenshots.mjs` takes pictures of the built page: screenshots to look at, in build/screenshots, and
-// the figures of the README, saved by their own menus, in web/pictures, and of one of these the card that is shown of a
-// shared link, build/page/share.png. Names as arguments take these alone:
-// `node tests/page/measure/screenshots.mjs lab`.
+// `node tests/page/measure/screenshots.mjs` saves the figures of the README by their own menus, in web/pictures, and takes
+// a picture of one of these, the card that is shown of a shared link, build/page/share.png. Names as arguments take these
+// alone: `node tests/page/measure/screenshots.mjs lab`.
 
-const folder = fileURLToPath(new URL("../../../build/screenshots/", import.meta.url));
 const readme = fileURLToPath(new URL("../../../web/pictures/", import.meta.url));
-for (const made of [folder, readme]) mkdirSync(made, { recursive: true });
-
-/**
- * File name, how the page is opened, what of it is taken (all of the first screen where nothing is named), and what is
- * waited for.
- */
-const pictures = [
-  ["page-en", { width: 1280, height: 960 }],
-  ["page-zh-dark", { width: 1280, height: 960, locale: "zh-CN", dark: true }],
-  ["heatmap", { hash: "#n=2048&d=512&p=700&k=320" }, "#heatmap figure"],
-  ["sum", {}, "#sum figure"],
-  ["rope", {}, "#rope figure"],
-  ...["en", "zh"].flatMap((lang) =>
-    ["light", "dark"].flatMap((theme) =>
-      [360, 1280].map((width) => [
-        `lab-${lang}-${theme}-${width}`,
-        { width, hash: `#lang=${lang}&theme=${theme}&lg=text:-&lx=2`, ready: "lab" },
-        "#lab",
-      ]),
-    ),
-  ),
-  ["phone-zh", { width: 360, height: 780, locale: "zh-CN" }],
-  ...["en", "zh"].flatMap((lang) =>
-    ["light", "dark"].flatMap((theme) =>
-      [360, 1280].map((width) => [
-        `tools-${lang}-${theme}-${width}`,
-        { width, hash: `tools.html#lang=${lang}&theme=${theme}`, ready: false },
-        "body",
-        "#result .verdict",
-      ]),
-    ),
-  ),
-];
+mkdirSync(readme, { recursive: true });
 
 /** The README's figures: panel, and the state it is shown in. */
 const figures = [
@@ -86,15 +52,6 @@ const isWanted = ([name]) => wanted.length === 0 || wanted.includes(name);
 
 const [browser, server] = await Promise.all([launch(findChromium()), servePage()]);
 try {
-  for (const [name, options, part, there] of pictures.filter(isWanted)) {
-    const { page, context } = await openPage(browser, server.address, { ...options, deviceScaleFactor: 2 });
-    if (there) await page.waitForSelector(there);
-    const path = `${folder}${name}.png`;
-    if (part) await page.locator(part).screenshot({ path });
-    else await page.screenshot({ path });
-    console.log(path);
-    await context.close();
-  }
   for (const figure of figures.filter(isWanted)) await saveFigure(browser, server.address, figure);
   if (isWanted(["card"])) await saveCard(browser);
 } finally {

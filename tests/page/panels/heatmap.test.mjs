@@ -48,7 +48,7 @@ for (const [preset, rest, options] of [
     }
   });
 
-test("the cell under the pointer is chosen, and keys move over the cells and are announced", async ({ open }) => {
+test("the cell under the pointer is chosen, and keys move over the cells", async ({ open }) => {
   const page = await open("#n=64&d=40");
   const omega = pe.frequencies({ dim: 40 }).data[2];
   expect(await shownNumber(page, "[data-omega]")).toBe(Number(omega.toPrecision(6)));
@@ -140,9 +140,7 @@ test("a table larger than the picture is averaged, sines above cosines, and poin
   }
 });
 
-test("an implementation is chosen by pointer and by keys, brings its order and colours along, and may refuse", async ({
-  open,
-}) => {
+test("an implementation is chosen by pointer and keys, brings its order, and may refuse", async ({ open }) => {
   const page = await open("#n=40&d=8&p=4&k=1&order=split&exponent=double-stepped&less=0");
   const chosen = (name) => page.locator(`#heatmap input[name="row-${name}"]:checked`).getAttribute("value");
   await expect.poll(() => chosen("order")).toBe("split");

@@ -4,12 +4,47 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { excess, expect, link, redrawn, savedText, words } from "../fixtures.mjs";
-import { numbers, over, play, says, status, stored, test } from "./lab.mjs";
+import { test as base, excess, expect, link, redrawn, savedText, scrollTo, steady, words } from "../fixtures.mjs";
 
-// The figure of trainings: stored results, the guess before them, and trainings in the tab that give the same bits.
+// The figure of trainings: stored results, the guess before them, and trainings in the tab that give the same bits: when
+// they rest, how they end, and texts of the reader's own.
 
 const file = (path) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
+const stored = JSON.parse(file("web/src/training/results.json"));
+
+const test = base.extend({
+  /** Opens the page at the lab with a link; `steps` is "full" or "short". */
+  lab: async ({ open }, use) => {
+    await use(async (hash, { steps, ...options } = {}) => {
+      const page = await open({ hash, ready: "lab", ...options });
+      if (steps) await page.locator(`#lab [name="row-labSteps"][value="${steps}"]`).check({ force: true });
+      return page;
+    });
+  },
+});
+
+/** Trainings take this many milliseconds at most on a busy machine. */
+const timeout = 600_000;
+
+const status = (page) => page.locator("#lab [data-lab-status]");
+const says = (page, what) => expect(status(page)).toHaveText(what, { timeout });
+
+/** Waits until so many trainings have ended. */
+const over = (page, count = 1) =>
+  expect(page.locator('#lab [data-run]:is([data-status="done"], [data-status="failed"])')).toHaveCount(count, {
+    timeout,
+  });
+
+const play = (page) => page.click('#lab [data-lab="play"]');
+
+/** The number shown for each test, by name. */
+const numbers = (page, task = "text") =>
+  page
+    .locator(`#lab .lab-readout[data-task="${task}"] li`)
+    .evaluateAll((all) =>
+      Object.fromEntries(all.map((each) => [each.dataset.test, each.querySelector("output").textContent])),
+    );
+
 /** The upper halves of losses are stored. */
 const halvesOf = (losses) => Array.from(new Uint16Array(new Uint8Array(Buffer.from(losses, "base64")).buffer));
 
@@ -72,8 +107,7 @@ test("results are named stored; longer lengths are hidden until the guess", asyn
 test("the slider walks past the training length; another task is a new guess", async ({ lab }) => {
   const page = await lab("#lg=text:-&lx=2", { kept: true });
   expect((await numbers(page)).ALiBi).toBe(expected("text", "ALiBi", 2));
-  await page.locator('#lab .lab-length input[type="range"]').focus();
-  await page.keyboard.press("ArrowRight");
+  await page.locator('#lab .lab-length input[type="range"]').press("ArrowRight");
   await redrawn(page);
   expect((await numbers(page))["RoPE, NTK"]).toBe(expected("text", "RoPE", 3, 2));
   await expect(page.locator("#lab .lab-readout h3")).toRead(/256, 8 times/);
@@ -87,8 +121,7 @@ test("the slider walks past the training length; another task is a new guess", a
   // Encodings can be left out and shown, which the link keeps.
   await lab("#lg=text:-&le=RoPE.Shaw", { kept: true });
   expect(Object.keys(await numbers(page))).toEqual(["RoPE", "RoPE, PI", "RoPE, NTK", "Shaw"]);
-  await page.locator('#lab [name="lab-encoding"][value="RoPE"]').focus();
-  await page.keyboard.press("Space");
+  await page.locator('#lab [name="lab-encoding"][value="RoPE"]').press("Space");
   await redrawn(page);
   expect(Object.keys(await numbers(page))).toEqual(["Shaw"]);
   await expect.poll(() => link(page)).toMatchObject({ le: "Shaw" });
@@ -98,8 +131,7 @@ test("the slider walks past the training length; another task is a new guess", a
 
 test("by keys: a training in the tab has the stored bits, and every number of it", async ({ lab }) => {
   const page = await lab("#lt=order&le=none&lg=order:-", { steps: "full" });
-  await page.locator('#lab [data-lab="play"]').focus();
-  await page.keyboard.press("Enter");
+  await page.locator('#lab [data-lab="play"]').press("Enter");
   await page.waitForSelector('#lab [data-source="tab"]');
   await over(page);
   await says(page, /Done: one training\. All bits are those stored/);
@@ -183,12 +215,9 @@ test("the code of a training runs @all", async ({ lab }) => {
   }
 });
 
-test("who loves whom: nothing before the guess; depth and mask, or positions, make the difference @all", async ({
-  lab,
-}) => {
+test("who loves whom: nothing before the guess, then what each encoding reached", async ({ lab }) => {
   const page = await lab("#lt=roles", { steps: "full" });
-  await expect(page.locator("#lab .lab-plot")).toHaveCount(0);
-  await expect(page.locator("#lab .lab-readout")).toHaveCount(0);
+  await expect(page.locator("#lab :is(.lab-plot, .lab-readout)")).toHaveCount(0);
   await page.click('#lab [data-guess="1 layer"]');
   await redrawn(page);
   const verdict = await words(page.locator("#lab .guess .verdict"));
@@ -197,10 +226,107 @@ test("who loves whom: nothing before the guess; depth and mask, or positions, ma
   for (const name of Object.keys(stored.tasks.roles.encodings))
     expect(seen[name], name).toBe(expected("roles", name, 0));
   await expect(page.locator("#lab .lab-plot")).toHaveCount(1);
-  await page.locator('#lab [name="lab-encoding"]').evaluateAll((all) => {
-    for (const each of all) if (each.checked && each.value !== "2 layers") each.click();
-  });
+});
+
+const steps = async (page) =>
+  Number((await words(page.locator("#lab [data-run] td").last())).match(/step (\d+)/)?.[1] ?? 0);
+const begun = (page) => expect(page.locator("#lab [data-run]").first()).toRead(/step \d/);
+
+test("a wide screen with many processors gets all steps and four trainings at once @all", async ({ lab }) => {
+  const many = () => Object.defineProperty(Navigator.prototype, "hardwareConcurrency", { get: () => 16 });
+  const page = await lab("#lt=order", { route: (page) => page.addInitScript(many) });
+  await expect(page.locator('#lab [name="row-labSteps"][value="full"]')).toBeChecked();
+  await expect(page.locator("#lab .lab-training")).not.toRead(/Small settings/);
+  await play(page);
+  await expect(page.locator('#lab [data-run][data-status="running"]')).toHaveCount(4);
+  await expect(page.locator('#lab [data-run][data-status="waiting"]')).toHaveCount(2);
+  await page.click('#lab [data-lab="stop"]');
+});
+
+/** Checks that no step is made until `goOn` is called, and that the reason is shown. */
+async function rests(page, reason, goOn) {
+  await says(page, reason);
+  // Results that were sent before the pause may still arrive.
+  const before = await steady(page, () => steps(page));
+  await goOn();
+  await expect.poll(async () => (await steps(page)) || Number.POSITIVE_INFINITY).toBeGreaterThan(before);
+}
+
+/** Counts what workers say. */
+function countMessages() {
+  const Real = Worker;
+  window.heard = 0;
+  window.Worker = class extends Real {
+    constructor(...given) {
+      super(...given);
+      this.addEventListener("message", () => {
+        window.heard++;
+      });
+    }
+  };
+}
+
+test("trainings pause out of sight, in a hidden tab, or when the reader wants @all", async ({ lab }) => {
+  const page = await lab("#lt=text&le=none", { steps: "full", route: (page) => page.addInitScript(countMessages) });
+  await play(page);
+  await begun(page);
+  await page.click('#lab [data-lab="pause"]');
+  await rests(page, /Paused by you/, () => page.click('#lab [data-lab="resume"]'));
+  const show = (state) =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, "visibilityState", { value, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, state);
+  await show("hidden");
+  await rests(page, /tab is hidden/, () => show("visible"));
+  await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
+  const heard = await steady(page, () => page.evaluate(() => window.heard));
+  expect(heard).toBeGreaterThan(2);
+  await scrollTo(page, "lab");
+  await expect.poll(() => page.evaluate(() => window.heard)).toBeGreaterThan(heard);
+  const [worker] = page.workers();
+  await Promise.all([worker.waitForEvent("close"), page.click('#lab [data-lab="stop"]')]);
+  await page.waitForSelector('#lab [data-lab="play"]');
+  await expect(page.locator("#lab [data-run]")).toHaveCount(0);
+});
+
+test("a worker that is killed fails, and the others go on @all", async ({ lab }) => {
+  const page = await lab("#lt=order&le=none.RoPE", { steps: "full" });
+  await play(page);
+  await expect(page.locator("#lab [data-run]").filter({ hasText: /step \d/ })).toHaveCount(2);
+  const [worker] = page.workers();
+  worker.evaluate(() => self.close()).catch(() => {});
+  await over(page, 2);
+  const all = await page.locator("#lab [data-run]").evaluateAll((rows) => rows.map(({ dataset }) => dataset.status));
+  expect(all.sort()).toEqual(["done", "failed"]);
+  await expect(page.locator('#lab [data-status="failed"]')).toRead(/The worker that trains has ended/);
+  await says(page, /1 trainings? done, 1 failed/);
+});
+
+const give = (page, name, text) =>
+  page.setInputFiles('#lab [data-lab="file"]', { name, mimeType: "text/plain", buffer: Buffer.from(text) });
+
+test("a text of one letter is refused; ten megabytes are not @all", async ({ lab }) => {
+  const page = await lab("#le=none", { steps: "short" });
+  await page.click("#lab .lab-text summary");
+  await page.fill('#lab [data-lab="text"]', "a");
+  await page.locator('#lab [data-lab="text"]').blur();
+  await expect(page.locator("#lab [data-own-text]").first()).toRead(/1 characters/);
   await play(page);
   await over(page);
-  await says(page, /Done: one training\. All bits are those stored/);
+  await expect(page.locator("#lab [data-run]")).toRead(
+    /Failed: Invalid input: task\.text is 1 characters; expected 330 to/,
+  );
+  await says(page, /0 trainings done, 1 failed/);
+
+  const sentence = "All work and no play makes a dull text, over and over again. ";
+  await give(page, "ten.txt", sentence.repeat(Math.ceil(1e7 / sentence.length)));
+  await expect(page.locator("#lab [data-own-text]").first()).toRead(/ten\.txt, 10\d{6} /);
+  await play(page);
+  // It has replaced the rows of those before.
+  await page.waitForSelector('#lab [data-status="running"]');
+  await over(page);
+  await expect(page.locator("#lab [data-run]")).toHaveAttribute("data-status", "done");
+  await page.click('#lab [data-lab="ours"]');
+  await expect(page.locator("#lab [data-own-text]").first()).toRead(/Opticks/);
 });

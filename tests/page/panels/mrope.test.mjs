@@ -73,13 +73,8 @@ test("a word chosen in the line is chosen in the sentence; what is left is count
   );
   const left = page.locator("#mrope [data-left]");
   await expect(left).toHaveCount(0);
-  for (const [lang, longer, shorter] of [
-    ["en", /^The first 6 words of 8 are here/, /^The sentence has 2 words; a dot/],
-    ["zh", /^句子共 8 个词，这里有前 6 个/, /^句子共 2 个词；圆点/],
-  ]) {
-    await open(`#lang=${lang}&text=a+b+c+d+e+f+g+h`);
-    await expect(left).toRead(longer);
-    await open(`#lang=${lang}&text=a+b`);
-    await expect(left).toRead(shorter);
-  }
+  await open("#text=a+b+c+d+e+f+g+h");
+  await expect(left).toRead(/^The first 6 words of 8 are here/);
+  await open("#lang=zh&text=a+b");
+  await expect(left).toRead(/^句子共 2 个词；圆点/);
 });

@@ -1,6 +1,6 @@
 import { load } from "../../../dist/full.js";
 import { expect, openSettings, redrawn, test, words } from "../fixtures.mjs";
-import { named, near, number, press, shows, value } from "./numbers.mjs";
+import { named, number, press, shows, value } from "./numbers.mjs";
 
 // Rotation by rows and columns of an image, against the formulas in doubles.
 
@@ -57,17 +57,4 @@ test("mixed rotation has directions of its own: differences alone count, but not
   await openSettings(page, "patches");
   await page.fill("#row-overX", "7");
   await holds(page, mixed(2, 3));
-});
-
-test("patches let the image below them show", async ({ open }) => {
-  const page = await open();
-  const [scene, grid] = await Promise.all(
-    [".scene", "g:has(> .patch)"].map((part) => page.locator(`.patch-grid ${part}`).first().boundingBox()),
-  );
-  for (const side of ["x", "y", "width", "height"]) near(scene[side], grid[side], 2);
-  const opacity = await page
-    .locator(".patch")
-    .first()
-    .evaluate((cell) => Number(getComputedStyle(cell).fillOpacity));
-  expect(opacity > 0.3 && opacity < 0.9).toBeTruthy();
 });

@@ -1,6 +1,6 @@
 import { load } from "../../../dist/index.js";
 import { expect, openSettings, redrawn, savedText, test, unfold, words } from "../fixtures.mjs";
-import { drag, inBothLanguages, near, number, press, rows, shown, vector } from "./numbers.mjs";
+import { drag, named, near, number, press, rows, shown, vector } from "./numbers.mjs";
 
 // Rotation in the plane: what the figure shows is what the library gives in this process.
 
@@ -34,21 +34,15 @@ async function checkRotation(page, degrees, { kind = "rotated", ...options } = {
   expect(output.map(vector)).toEqual(rows(expected.output.data, 2).map((row) => shown(row, 3)));
 }
 
-test("post C's numbers to three digits; angles follow number box, keys and dragging; reset brings post C back", async ({
-  open,
-}) => {
+test("post C's numbers; angles follow number box, keys and dragging, until a reset", async ({ open }) => {
   const page = await open();
   await checkRotation(page, [10, 20, 30]);
   await checkRotation(page, [0, 0, 0], { kind: "plain" });
   await expect(page.locator("#rope [data-arrow]")).toHaveCount(12);
   expect(await savedText(page, "rope", "csv")).toMatch(/weights,0,0\.109/);
-  await inBothLanguages(page, "rope", async (at) => {
-    const names = [
-      ["Attention weights without rotation", "不旋转的注意力权重"],
-      ["Attention weights with rotation", "旋转后的注意力权重"],
-    ];
-    await expect(page.locator('[data-attention="plain"]')).toContainText(names[0][at]);
-    await expect(page.locator('[data-attention="rotated"]')).toContainText(names[1][at]);
+  await named(page, "rope", {
+    '.panel-body [data-attention="plain"]': "Attention weights without rotation | 不旋转的注意力权重",
+    '.panel-body [data-attention="rotated"]': "Attention weights with rotation | 旋转后的注意力权重",
   });
   await page.fill("#angle-0", "-45");
   await checkRotation(page, [-45, 20, 30]);

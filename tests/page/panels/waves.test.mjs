@@ -40,9 +40,7 @@ test("hands have their true angles, and the numbers are the formula's", async ({
   });
 });
 
-test("periods longer than the text are marked, and no others; a pair that there is not is reported", async ({
-  open,
-}) => {
+test("periods longer than the text are marked; a pair that there is not is reported", async ({ open }) => {
   const page = await open("#wn=100&wdim=16&pairs=0,1,2,3,4,5");
   const longer = (selector) =>
     page.locator(selector).evaluateAll((all) => all.map(({ classList }) => classList.contains("longer")));
@@ -96,7 +94,4 @@ test("waves play once in sight, until the reader's first move @all", async ({ op
   await expect.poll(() => shown(page)).toBeGreaterThanOrEqual(5);
   await page.locator("#waves .waves-field").press("Home");
   expect(await steady(page, () => shown(page))).toBe(0);
-  const calm = await open();
-  await calm.waitForTimeout(1500);
-  expect(await shown(calm)).toBe(1);
 });

@@ -58,65 +58,62 @@ const look = (page) =>
     return { lang, theme: dataset.theme, ground: getComputedStyle(document.body).backgroundColor };
   });
 
-for (const [id, hash, locale] of [
-  ["heatmap", "#n=60&d=16&p=5&k=3&colours=RdBu&lang=en&theme=dark", "zh-CN"],
-  ["sum", "#text=One+%22two%22+%26+three&source=own&ws=2&p=1&theme=light", "zh-CN"],
-])
-  test(`the code copied below a figure shows it in a page of another origin, as it is: ${id} @all`, async ({
-    open,
-  }) => {
-    const page = await open({ ...clipboard, hash, locale, ready: id });
-    const code = await copiedFrame(page, id);
-    const here = await said(page, id);
-    expect(here.caption.length, here.caption).toBeGreaterThan(20);
-    const other = await elsewhere(code);
-    try {
-      // Whoever reads that page may have another language.
-      const reader = await open({ locale: "fr-FR", ready: false, others: [other.address] });
-      await reader.goto(other.address);
-      const shown = reader.frameLocator("iframe");
-      await shown.locator(line).waitFor();
-      const frame = reader.frames()[1];
-      expect(new URL(frame.url()).origin).not.toBe(new URL(other.address).origin);
-      await expect.poll(() => said(frame, id)).toEqual(here);
-      expect(await look(frame)).toEqual(await look(page));
-      await expect(reader.locator("iframe")).toHaveAttribute("title", here.title);
-      // The line below it leads to the page, at the same state.
-      const [whole] = await Promise.all([reader.context().waitForEvent("page"), shown.locator(line).click()]);
-      await whole.waitForSelector(`#${id} .tools`);
-      expect(new URL(whole.url()).hash).toMatch(new RegExp(`\\bat=${id}\\b`));
-      expect(new URL(whole.url()).search).toBe("");
-      await expect.poll(() => said(whole, id)).toEqual(here);
-    } finally {
-      await other.stop();
-    }
-  });
+test("the code copied below a figure shows it in a page of another origin, as it is @all", async ({ open }) => {
+  const id = "sum";
+  const hash = "#text=One+%22two%22+%26+three&source=own&ws=2&p=1&theme=dark&lang=en";
+  const locale = "zh-CN";
+  const page = await open({ ...clipboard, hash, locale, ready: id });
+  const code = await copiedFrame(page, id);
+  const here = await said(page, id);
+  expect(here.caption.length, here.caption).toBeGreaterThan(20);
+  const other = await elsewhere(code);
+  try {
+    // Whoever reads that page may have another language.
+    const reader = await open({ locale: "fr-FR", ready: false, others: [other.address] });
+    await reader.goto(other.address);
+    const shown = reader.frameLocator("iframe");
+    await shown.locator(line).waitFor();
+    const frame = reader.frames()[1];
+    expect(new URL(frame.url()).origin).not.toBe(new URL(other.address).origin);
+    await expect.poll(() => said(frame, id)).toEqual(here);
+    expect(await look(frame)).toEqual(await look(page));
+    await expect(reader.locator("iframe")).toHaveAttribute("title", here.title);
+    // The line below it leads to the page, at the same state.
+    const [whole] = await Promise.all([reader.context().waitForEvent("page"), shown.locator(line).click()]);
+    await whole.waitForSelector(`#${id} .tools`);
+    expect(new URL(whole.url()).hash).toMatch(new RegExp(`\\bat=${id}\\b`));
+    expect(new URL(whole.url()).search).toBe("");
+    await expect.poll(() => said(whole, id)).toEqual(here);
+  } finally {
+    await other.stop();
+  }
+});
 
 test("the code holds what the figure uses and nothing else that the reader has set or written", async ({ open }) => {
   const page = await open({ ...clipboard, hash: `#${new URLSearchParams(everything)}`, ready: "rope" });
   const code = await copiedFrame(page, "rope");
   const address = new URL(code.match(/src="([^"]*)"/)[1].replaceAll("&amp;", "&"));
   const { lang, theme, colours, p, text } = everything;
-  expect(Object.fromEntries(new URLSearchParams(address.hash.slice(1)))).toEqual({
-    lang,
-    theme,
-    colours,
-    p,
-    text,
-    ...panels.rope.link,
-  });
+  const expected = { lang, theme, colours, p, text, ...panels.rope.link };
+  expect(Object.fromEntries(new URLSearchParams(address.hash.slice(1)))).toEqual(expected);
   // It follows the figure.
   await page.locator('#rope [data-handle="Q0′"]').press("ArrowLeft");
   await expect(page.locator("#rope-frame").first()).toRead(/angles=-4%2C/);
+  await page.setViewportSize({ width: 360, height: 800 });
+  expect(await excess(page)).toBeLessThanOrEqual(0);
+  await inBothThemes(page, async (theme) => expect(await axeFaults(page, ".frame-code"), theme).toEqual([]));
 });
 
-test("in a frame: the page's numbers, no wider than 320 px, both languages, of every figure @all", async ({ open }) => {
+test("every figure in a frame: the page's numbers, 320 px, both languages @all", async ({ open }) => {
   const { lang: _, ...state } = everything;
   const hash = `#${new URLSearchParams(state)}`;
   const whole = await open({ hash });
+  const page = await open({ ready: "problem", width: 320 });
+  const home = new URL("./", page.url()).href;
   for (const id of Object.keys(panels)) {
     const numbers = await savedText(whole, id, "csv");
-    const page = await open({ path: `?embed=${id}`, hash: `${hash}&lang=en`, ready: line, width: 320, height: 800 });
+    await page.goto(`${home}?embed=${id}${hash}&lang=en`);
+    await page.waitForSelector(line);
     await redrawn(page);
     expect(await savedText(page, id, "csv")).toBe(numbers);
     await expect(page.locator("section")).toHaveCount(1);
@@ -127,13 +124,12 @@ test("in a frame: the page's numbers, no wider than 320 px, both languages, of e
       await expect(page.locator("html")).toHaveAttribute("lang", new RegExp(`^${language}`));
       await redrawn(page);
       expect(await excess(page), `${id}, ${language}`).toBeLessThanOrEqual(0);
+      if (id === "rope") await inBothThemes(page, async (theme) => expect(await axeFaults(page), theme).toEqual([]));
     }
   }
 });
 
-test("what is done in a frame adds nothing to the history of its page, and is kept in its link @all", async ({
-  open,
-}) => {
+test("what is done in a frame is no step of its page, and is kept in its link @all", async ({ open }) => {
   const page = await open({ mayFail: true, ready: false });
   const other = await elsewhere(`<iframe src="${page.url()}?embed=rope" width="900" height="900"></iframe>`);
   try {
@@ -155,14 +151,3 @@ test("an unknown figure is answered by the whole page", async ({ open }) => {
   await expect(page.locator("h1")).toRead(/came first/);
   await expect(page.locator("main section").nth(1)).toBeAttached();
 });
-
-for (const language of ["en", "zh"])
-  test(`axe finds nothing in a frame, nor in its code: ${language} @all`, async ({ open }) => {
-    const frame = await open({ hash: `?embed=rope#lang=${language}`, ready: line, width: 360 });
-    await inBothThemes(frame, async (theme) => expect(await axeFaults(frame), theme).toEqual([]));
-    const page = await open({ hash: `#lang=${language}`, width: 360, ready: "rope" });
-    await fromMenu(page, "rope", "embed");
-    await page.waitForSelector("#rope-frame");
-    expect(await excess(page)).toBeLessThanOrEqual(0);
-    await inBothThemes(page, async (theme) => expect(await axeFaults(page, ".frame-code"), theme).toEqual([]));
-  });

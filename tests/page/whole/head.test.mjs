@@ -1,14 +1,13 @@
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { excess, expect, fromMenu, test } from "../fixtures.mjs";
 
 // The pages are read without their scripts, too: by readers, search engines and those with whom a link is shared.
 
-const built = fileURLToPath(new URL("../../../build/page/", import.meta.url));
+const read = (file) => readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8");
 
 test("every page has a title and a description for previews", () => {
   for (const name of ["index", "checked", "tools"]) {
-    const html = readFileSync(`${built}${name}.html`, "utf8");
+    const html = read(`build/page/${name}.html`);
     const [, title] = html.match(/<title>(.+?)<\/title>/);
     const [, description] = html.match(/<meta name="description" content="(.+?)"/);
     const meta = Object.fromEntries(
@@ -33,9 +32,7 @@ test("without JavaScript a reader is told what it is about in both languages, an
   expect(await excess(page)).toBeLessThanOrEqual(0);
 });
 
-test("a figure's copied link leads to it as it was, in its language; the footer leads to the papers", async ({
-  open,
-}) => {
+test("a figure's copied link leads to it as it was, the footer to the papers", async ({ open }) => {
   const page = await open({
     hash: "#n=50",
     locale: "zh-CN",
@@ -51,4 +48,23 @@ test("a figure's copied link leads to it as it was, in its language; the footer 
   const addresses = await page.locator("footer li a").evaluateAll((all) => all.map(({ href }) => href));
   expect(new Set(addresses).size).toBe(7);
   for (const address of addresses) expect(address).toMatch(/^https:\/\/arxiv\.org\/abs\/\d{4}\.\d{5}$/);
+});
+
+// How to cite the package: an entry for BibTeX, of the facts in CITATION.cff.
+test("how to cite it is in the footer, with the package's facts, and copied as shown", async ({ open }) => {
+  const page = await open({ locale: "zh-CN", ready: "problem", permissions: ["clipboard-read", "clipboard-write"] });
+  const fold = page.locator("footer .cite summary");
+  await expect(fold).toHaveText("引用 posenc");
+  await expect(page.locator("#citation")).toBeHidden();
+  await fold.press("Enter");
+  await page.locator('[data-copy="citation"]').press("Enter");
+  await expect(page.locator('[data-copy="citation"]')).toRead(/已复制/);
+  const entry = await page.evaluate(() => navigator.clipboard.readText());
+  expect(entry).toBe(await page.textContent("#citation"));
+  const fields = [...entry.matchAll(/^ {2}(\w+) = \{(.*)\},?$/gm)].map(([, name, value]) => [name, value]);
+  const { abstract, ...facts } = Object.fromEntries(fields);
+  const { name, version, license } = JSON.parse(read("package.json"));
+  expect(facts).toEqual({ author: "{The posenc authors}", title: name, version, license });
+  for (const fact of ["The posenc authors", `version: ${version}`, `license: ${license}`, `abstract: ${abstract}`])
+    expect(read("CITATION.cff"), fact).toContain(fact);
 });

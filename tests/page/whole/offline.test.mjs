@@ -28,10 +28,7 @@ const activated = (page) =>
       await new Promise((done) => worker.addEventListener("statechange", () => worker.state === "activated" && done()));
   });
 
-test("a page that was visited can be read again without a network, and so can the others @all", async ({
-  open,
-  serve,
-}) => {
+test("a page that was visited can be read without a network, and so can the others @all", async ({ open, serve }) => {
   const server = await serve();
   const page = await open({ at: server.address, mayFail: true, serviceWorkers: "allow" });
   await activated(page);
@@ -48,10 +45,7 @@ test("a page that was visited can be read again without a network, and so can th
   await expect(page.goto(`${server.address}not-there.html`)).rejects.toThrow();
 });
 
-test("a new version is read from the server, not from files that the host let the browser keep @all", async ({
-  open,
-  serve,
-}) => {
+test("a new version is read from the server, not from what the browser may keep @all", async ({ open, serve }) => {
   const instead = new Map();
   const server = await serve({ instead, headers: { "Cache-Control": "max-age=600" } });
   const page = await open({ at: server.address, mayFail: true, serviceWorkers: "allow" });
@@ -150,16 +144,11 @@ function noteRegistration() {
 }
 
 test("what is kept for later is fetched after what is seen first", async ({ open, serve }) => {
-  const server = await serve();
+  const { address: at } = await serve();
   const route = (next) => next.addInitScript(noteRegistration);
-  for (const [hash, there] of [
-    ["index.html", "picture"],
-    ["checked.html", "rows"],
-    ["tools.html", "verdict"],
-  ]) {
-    const rest = { at: server.address, mayFail: true, ready: false, serviceWorkers: "allow" };
-    const page = await open({ ...rest, hash, route });
+  for (const [path, there] of Object.entries({ "": "picture", "checked.html": "rows", "tools.html": "verdict" })) {
+    const page = await open({ at, path, mayFail: true, ready: false, serviceWorkers: "allow", route });
     const registered = await (await page.waitForFunction(() => window.registered)).jsonValue();
-    expect(registered[there], hash).toBe(true);
+    expect(registered[there], path).toBe(true);
   }
 });

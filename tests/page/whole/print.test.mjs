@@ -20,9 +20,7 @@ test("the page is printed as a whole right after it has loaded @all", async ({ o
   expect(Math.abs((await pages(page)) - first)).toBeLessThanOrEqual(1);
 });
 
-test("on paper there are no controls, no table is cut, and a heading is on the page of its figure @all", async ({
-  page,
-}) => {
+test("on paper: no controls, nothing cut, headings on the page of their figure @all", async ({ page }) => {
   await page.emulateMedia({ media: "print" });
   // A4 within margins.
   await page.setViewportSize({ width: 718, height: 1000 });

@@ -2,19 +2,7 @@ import { load } from "../../../dist/full.js";
 import { toNpy } from "../../../dist/npy.js";
 import { gguf, llama } from "../../api/testing/gguf-files.mjs";
 import { node, onnx, tensor } from "../../api/testing/onnx-files.mjs";
-import {
-  axeFaults,
-  excess,
-  expect,
-  follow,
-  inBothThemes,
-  LOCALES,
-  link,
-  tabTo,
-  test,
-  widen,
-  words,
-} from "../fixtures.mjs";
+import { axeFaults, excess, expect, inBothThemes, LOCALES, link, tabTo, test, widen, words } from "../fixtures.mjs";
 
 // The page of tools: that examples get the verdict of their mistake, what becomes of files and texts good and bad, and
 // that it is a page like the others.
@@ -154,8 +142,7 @@ test("files that are dropped anywhere are taken, of a gigabyte the first part", 
   await expect.poll(() => verdict(page)).toBe("certain");
   await expect.poll(() => link(page)).toMatchObject({ sample: "own" });
   await page.click("[data-forget]");
-  await follow(page, "#sample=own&kind=table");
-  await page.waitForSelector("#part-table");
+  await page.selectOption("#row-kind", "table");
   // The bytes are not there: a Blob of many parts that are the same.
   await page.evaluate(() => {
     const dictionary = `{'descr': '<f4', 'fortran_order': False, 'shape': (${2 ** 22}, 64), }`.padEnd(117);
@@ -207,9 +194,9 @@ test("what is typed is refused by a message, in both languages", async ({ open }
   const page = await open("#sample=own");
   const refused = page.locator("#result [data-refused]");
   for (const [what, [kind, parts, says]] of Object.entries(BAD)) {
-    await follow(page, `#sample=own&kind=${kind}&lang=en`);
-    await page.waitForSelector(`#part-${{ rotation: "before" }[kind] ?? kind}`);
-    for (const box of await page.locator('[id^="part-"]:visible').all()) await box.fill("");
+    await page.click('[data-choice="en"]');
+    await page.selectOption("#row-kind", kind);
+    for (const box of await page.locator(':is(textarea, input)[id^="part-"]:visible').all()) await box.fill("");
     for (const [part, text] of Object.entries(parts)) await page.fill(`#part-${part}`, text);
     await page.click("[data-run]");
     await expect(refused.first(), what).toRead(says);

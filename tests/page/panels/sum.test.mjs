@@ -79,7 +79,14 @@ test("a scaled word: X = s W + P to six digits, by keys, pointer and slider", as
   await expect(drawing).toHaveAttribute("aria-valuetext", /^on \(3\), the formula's: X = 2\.5 × \[0\.7/);
   await page.fill("#sum-word", "0");
   await expectWord(0);
-  await drawing.locator(".move >> nth=2").locator(".shaft").hover({ force: true });
+  const shaft = await drawing
+    .locator(".move >> nth=2")
+    .locator(".shaft")
+    .evaluate((line) => {
+      const end = new DOMPoint(line.x2.baseVal.value, line.y2.baseVal.value).matrixTransform(line.getScreenCTM());
+      return [end.x, end.y];
+    });
+  await page.mouse.move(...shaft);
   await expectWord(2);
   // Nothing is printed for scaled words.
   await expect(page.locator("#sum .check")).toHaveCount(0);

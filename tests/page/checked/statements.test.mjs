@@ -110,6 +110,9 @@ test("another seed and a size can be chosen, and both are in the link", async ({
   await follow(page, "#trials=A3%3A1%3A7");
   await found(page, "A3");
   await expect(page.locator("#A3 select")).toHaveValue("2048");
+  // Nor does the link keep it when it is written.
+  await page.selectOption("#C6 select", "10");
+  await expect.poll(() => link(page)).toEqual({ trials: "A3:1:2048;C6:1:10" });
 });
 
 test("a failure is a sentence @all", async ({ open }) => {

@@ -1,3 +1,4 @@
+import { claims } from "./checks";
 import { type Claim, type ClaimId, claimIds, type Trial } from "./claim";
 import { state } from "./state";
 
@@ -17,9 +18,8 @@ export function trialOf(id: ClaimId, { seeded, sizes }: Claim): Trial {
   };
 }
 
-export function setTrial(id: ClaimId, { seed, size }: Trial): void {
-  const all = new Map(read());
-  all.set(id, [seed, size]);
-  const inOrder = claimIds.filter((known) => all.has(known));
-  state.trials.value = inOrder.map((known) => [known, ...(all.get(known) ?? [])].join(":")).join(";");
+export function setTrial(id: ClaimId, trial: Trial): void {
+  const inLink = claimIds.filter((known) => known === id || read().has(known));
+  const shown = (each: ClaimId) => (each === id ? trial : trialOf(each, claims[each])); // not what a link made up
+  state.trials.value = inLink.map((each) => [each, shown(each).seed, shown(each).size].join(":")).join(";");
 }

@@ -44,4 +44,12 @@ for (const [language, source] of [
       const [, post] = words.match(/(?:[Pp]ost|帖子)\s*([A-E])\b/) ?? [];
       if (post) expect(post, words).toBe(claim[0]);
     }
+    // Pressed, one shows its statement, from which the figure is one press away.
+    await page.click('#pairs a[href*="claim=C12"]');
+    await page.waitForSelector("#C12 .verdict");
+    await page.waitForFunction(() => Math.abs(document.getElementById("C12").getBoundingClientRect().top) < 200);
+    await expect(page.locator("html")).toHaveAttribute("lang", new RegExp(`^${language}`));
+    await page.click('#C12 a[href*="at=pairs"]');
+    await page.waitForSelector("#pairs .tools");
+    await expect(page.locator("#pairs-title")).toBeFocused();
   });

@@ -119,6 +119,7 @@ const MUTANTS = {
     (pe) => ({ relativeOffsets: (options) => each(pe.relativeOffsets(options), () => 1) }),
     { B3: "refuted", C6: "holds" },
   ],
+  "a learned table that is not trained": [() => ({ adamStep: () => undefined }), { B7: "refuted" }],
   "tables without an end": [unrefusing, { B7: "holds", C18: "refuted" }],
   "random vectors that are parallel": [
     (pe) => ({ learnedTable: (options) => each(pe.learnedTable(options), () => 1) }),

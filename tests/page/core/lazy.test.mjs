@@ -11,6 +11,7 @@ test("a panel is fetched when it comes near; one that fails can be tried again",
   const route = async (target) => {
     // So that the page can be printed, every panel is fetched once there is nothing else to do: not here.
     await target.route(/assets\/later-[\w-]+\.js$/, () => {});
+    await target.route(/assets\/sentence-[\w-]+\.js$/, (answer) => answer.abort());
     await target.route(panelFile, (answer) => {
       asked++;
       return broken ? answer.abort() : answer.continue();
@@ -28,6 +29,9 @@ test("a panel is fetched when it comes near; one that fails can be tried again",
   await page.click("#rope .again");
   await page.waitForSelector("#rope .rope-plane");
   expect(await waiting(page)).not.toContain("rope");
+  // All this without the program of the sentence's bar, whose place stays empty.
+  await expect(page.locator("#sentence")).toHaveText("");
+  await expect(page.locator("#sentence")).toHaveCSS("height", "48px");
 });
 
 /** Collects what moves without the reader having done anything, and how far. */
@@ -38,6 +42,21 @@ function noteShifts() {
   const note = (list) =>
     window.shifts.push(...list.getEntries().map(({ value, sources }) => [value, ...sources.map(place)]));
   new PerformanceObserver(note).observe({ type: "layout-shift", buffered: true });
+}
+
+/** Notes where each figure's tools begin below its section's top, as often as that changes. */
+function noteTools() {
+  window.tools = {};
+  const note = () => {
+    for (const tools of document.querySelectorAll("main section figure > .tools")) {
+      const section = tools.closest("section");
+      const top = Math.round(tools.getBoundingClientRect().top - section.getBoundingClientRect().top);
+      window.tools[section.id] ??= [];
+      if (window.tools[section.id].at(-1) !== top) window.tools[section.id].push(top);
+    }
+    requestAnimationFrame(note);
+  };
+  requestAnimationFrame(note);
 }
 
 for (const width of [360, 1280]) {
@@ -71,6 +90,23 @@ for (const width of [360, 1280]) {
       await redrawn(page);
     }
     await expect.poll(() => page.evaluate(() => window.shifts)).toEqual([]);
+  });
+
+  test(`a figure's tools stay where they are first, however late programs come: ${width} px @all`, async ({ open }) => {
+    const route = async (target) => {
+      await target.addInitScript(noteTools);
+      await target.route(/\.js$/, (answer) => setTimeout(() => answer.continue(), 300));
+    };
+    const page = await open({ width, route });
+    for (const section of await page.locator("main section").all()) {
+      await section.evaluate((shown) => shown.scrollIntoView({ block: "end", behavior: "instant" }));
+      await redrawn(page);
+    }
+    await page.waitForLoadState("networkidle");
+    await redrawn(page);
+    const tools = Object.entries(await page.evaluate(() => window.tools));
+    expect(tools.length).toBeGreaterThan(15);
+    expect(tools.filter(([, places]) => places.length > 1)).toEqual([]);
   });
 }
 

@@ -146,7 +146,9 @@ test("a reader's config is kept in the link, explained, or refused in a sentence
   }
 });
 
-test("a config of 16 KB is read as a whole and not in the link", async ({ open }) => {
+test("a config of 16 KB is read as a whole and not in the link, one of 1 MB is answered or refused", async ({
+  open,
+}) => {
   const page = await open();
   const config = (length) =>
     JSON.stringify({ model_type: "llama", head_dim: 64, rope_theta: 10000, comment: "x".repeat(length) });
@@ -160,6 +162,21 @@ test("a config of 16 KB is read as a whole and not in the link", async ({ open }
   await own(page).fill(config(10));
   await expect(page).toHaveURL(/head_dim/);
   await expect(page.locator("#config [data-not-in-link]")).toHaveCount(0);
+  const set = (value) =>
+    own(page).evaluate((box, text) => {
+      box.value = text;
+      box.dispatchEvent(new Event("input", { bubbles: true }));
+    }, value);
+  // Spaces do not count: there are programs that indent a lot.
+  for (const [text, count, reason] of [
+    ['{"head_dim":', 0, /^This is not JSON: see line 1, column 13\.$/],
+    [`${" ".repeat(900_000)}${config(100_000)}`, 1, /^$/],
+    [config(1_000_000), 0, /^Invalid input: .+; expected at most 200000 characters in all of a config\.$/],
+  ]) {
+    await set(text);
+    await problem(page).toMatch(reason);
+    await plans(page, count);
+  }
 });
 
 test("what an engine is given: flags, keys, why it cannot, and the cache", async ({ open }) => {

@@ -37,6 +37,12 @@ const over = (page, count = 1) =>
 
 const play = (page) => page.click('#lab [data-lab="play"]');
 
+/** Starts another training, and waits until it has replaced the rows of those before. */
+async function playAgain(page) {
+  await play(page);
+  await page.waitForSelector('#lab [data-status="running"]');
+}
+
 /** The number shown for each test, by name. */
 const numbers = (page, task = "text") =>
   page
@@ -290,8 +296,22 @@ test("trainings pause out of sight, in a hidden tab, or when the reader wants @a
   await expect(page.locator("#lab [data-run]")).toHaveCount(0);
 });
 
-test("a worker that is killed fails, and the others go on @all", async ({ lab }) => {
-  const page = await lab("#lt=order&le=none.RoPE", { steps: "full" });
+/** Workers get their lock late, as on a slow machine. */
+const lateLocks = (page) =>
+  page.route(/\/worker-[^/]*\.js$/, async (route) => {
+    const late = `{
+      const { request } = LockManager.prototype;
+      LockManager.prototype.request = async function (...given) {
+        await new Promise((go) => setTimeout(go, 1000));
+        return request.apply(this, given);
+      };
+    }`;
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `${late}\n${await response.text()}` });
+  });
+
+test("a worker that is killed fails, the others go on, and all can be trained again @all", async ({ lab }) => {
+  const page = await lab("#lt=order&le=none.RoPE", { steps: "full", route: lateLocks });
   await play(page);
   await expect(page.locator("#lab [data-run]").filter({ hasText: /step \d/ })).toHaveCount(2);
   const [worker] = page.workers();
@@ -301,6 +321,21 @@ test("a worker that is killed fails, and the others go on @all", async ({ lab })
   expect(all.sort()).toEqual(["done", "failed"]);
   await expect(page.locator('#lab [data-status="failed"]')).toRead(/The worker that trains has ended/);
   await says(page, /1 trainings? done, 1 failed/);
+  await playAgain(page);
+  await page.click('#lab [data-lab="stop"]');
+});
+
+test("without the library's file a training fails, and the next fetches it again @all", async ({ lab }) => {
+  let broken = true;
+  const route = (target) => target.route(/assets\/library-/, (answer) => (broken ? answer.abort() : answer.continue()));
+  const page = await lab("#lt=order&le=none", { mayFail: true, steps: "short", route });
+  await play(page);
+  await over(page);
+  await expect(page.locator("#lab [data-run]")).toRead(/Failed: /);
+  broken = false;
+  await playAgain(page);
+  await over(page);
+  await says(page, /^Done: one training\./);
 });
 
 const give = (page, name, text) =>
@@ -322,9 +357,7 @@ test("a text of one letter is refused; ten megabytes are not @all", async ({ lab
   const sentence = "All work and no play makes a dull text, over and over again. ";
   await give(page, "ten.txt", sentence.repeat(Math.ceil(1e7 / sentence.length)));
   await expect(page.locator("#lab [data-own-text]").first()).toRead(/ten\.txt, 10\d{6} /);
-  await play(page);
-  // It has replaced the rows of those before.
-  await page.waitForSelector('#lab [data-status="running"]');
+  await playAgain(page);
   await over(page);
   await expect(page.locator("#lab [data-run]")).toHaveAttribute("data-status", "done");
   await page.click('#lab [data-lab="ours"]');

@@ -1,6 +1,6 @@
 import { load } from "../../../dist/full.js";
 import { expect, openSettings, redrawn, test, words } from "../fixtures.mjs";
-import { named, number, press, shows, value } from "./numbers.mjs";
+import { named, near, number, press, shows, value } from "./numbers.mjs";
 
 // Rotation by rows and columns of an image, against the formulas in doubles.
 
@@ -31,6 +31,13 @@ test("similarity of a clicked patch with one that is pointed at, and its fall-of
   });
   const cells = page.locator(".patch-grid .patch");
   await cells.first().scrollIntoViewIfNeeded();
+  // The image shows through them.
+  const opacity = await cells.first().evaluate((cell) => Number(getComputedStyle(cell).fillOpacity));
+  expect(opacity > 0.3 && opacity < 0.9, String(opacity)).toBe(true);
+  await expect(page.locator(".patch-grid g:has(> .patch) ~ .scene-outlines")).toHaveCount(1);
+  const [image, over] = [page.locator(".patch-grid .scene"), page.locator(".patch-grid g:has(> .patch)")];
+  const [below, above] = [await image.boundingBox(), await over.boundingBox()];
+  for (const side of ["x", "y", "width", "height"]) near(above[side], below[side], 2);
   await cells.nth(2 * 12 + 9).click();
   await cells.nth(10 * 12 + 1).hover();
   await holds(page, axial(8, -8));

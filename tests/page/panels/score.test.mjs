@@ -69,6 +69,13 @@ test("post C's angles, a shift that changes nothing, arrows by keys and dragging
   await checkScore(page, 1, 3);
 });
 
+/** The angle of the wedge between the rotated arrows, in radians, from where its arc begins and ends. */
+async function wedge(page) {
+  const path = await page.locator(".score-plane .wedge").getAttribute("d");
+  const ends = [...path.matchAll(/(-?[\d.]+) (-?[\d.]+)(?=A|Z)/g)].map(([, x, y]) => [Number(x), -Number(y)]);
+  return Math.atan2(cross(...ends), dot(...ends));
+}
+
 test("the trace is level, unless the key moves alone, and has slides far away, too", async ({ open }) => {
   const page = await open("#deg=20&slide=5");
   /** How far apart the highest and the lowest point of a curve are, in pixels. */
@@ -78,12 +85,17 @@ test("the trace is level, unless the key moves alone, and has slides far away, t
     expect(heights.length).toBe(73);
     return Math.max(...heights) - Math.min(...heights);
   };
+  // The wedge keeps its angle.
+  const [q, k] = [rotate(Q, 20), rotate(K, 60)];
+  const between = Math.atan2(cross(q, k), dot(q, k));
+  near(await wedge(page), between, 1e-3);
   await press(page, "#score-trace", "ArrowRight");
   expect(await range(0), "level").toBeLessThan(0.1);
   expect(await range(1), "not level").toBeGreaterThan(100);
   await page.fill("#row-slide", "9000");
   const spoken = /^slide 9000: score 0\.\d+; with the key alone, /;
   await expect(page.locator("#score-trace")).toHaveAttribute("aria-valuetext", spoken);
+  near(await wedge(page), between, 1e-3);
 });
 
 // It stops at the reader's first move as waves do.

@@ -45,4 +45,13 @@ test("the product of two codes by keys, by pointer, by slider and in the table",
   expect(lines.length).toBe(6);
   for (const [p, line] of lines.entries())
     for (const [q, text] of line.slice(1).entries()) near(number(text), byDistance(q - p, 6, 10000), 1e-5);
+  // Products of one sign have one kind of colours; one pair alone goes below zero.
+  for (const [pairs, bar, says] of [
+    ["64", ["64", "32", "0"], /^The darker, the larger/],
+    ["1", ["1", "0", "−1"], /orange or red negative/],
+  ]) {
+    await page.fill("#row-similarPairs", pairs);
+    await expect(page.locator("#similar-matrix defs ~ text")).toHaveText(bar);
+    await expect(page.locator("#similarity-caption")).toRead(says);
+  }
 });

@@ -15,6 +15,14 @@ export const tooWide = (page) =>
     return whole > 0 ? [`page: ${whole} px`, ...beyond] : beyond;
   });
 
+/** Formulas that have to be scrolled to be read, which keys cannot do. */
+export const scrolledFormulas = (page) =>
+  page
+    .locator(".formula:visible, .claim-formula:visible")
+    .evaluateAll((all) =>
+      all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent),
+    );
+
 /** Texts that their own box cuts or that leave it, where it cannot be scrolled. */
 export const cut = (page) =>
   page.evaluate(() => {

@@ -92,6 +92,21 @@ test("2.2.2: whatever plays can be paused, and stops when it is out of sight @al
     await player.locator('[data-player="play"]').waitFor();
     await steady(page, hash);
   }
+  // What plays in sight goes on when other figures with the same position leave it, one with a player of its own.
+  await page.setViewportSize({ width: 1280, height: 12000 });
+  await scrollTo(page, "heatmap");
+  await redrawn(page);
+  const similarity = page.locator("#similarity .player");
+  await press(similarity, "play");
+  for (const id of ["heatmap", "waves"]) {
+    const figure = page.locator(`#${id}`);
+    await figure.evaluate((it) => scrollBy({ top: it.getBoundingClientRect().bottom + 400, behavior: "instant" }));
+    await page.waitForTimeout(1000);
+    const { y, height } = await figure.boundingBox();
+    expect(y + height, `${id} is out of sight`).toBeLessThan(-200);
+    await expect(similarity.locator('[data-player="pause"]')).toHaveCount(1);
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
   await press(players.at(-1), "play");
   await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: "instant" }));
   await steady(page, hash);

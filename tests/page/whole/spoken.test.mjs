@@ -40,6 +40,8 @@ const nameless = (page) =>
 
 for (const [lang, what, state] of [
   ["en", "as the page opens", {}],
+  ["zh", "as the page opens @all", {}],
+  ["en", "with every choice changed @all", everything],
   ["zh", "with every choice changed", everything],
 ])
   test(`every slider has the value beside it, and every control a name: ${lang}, ${what}`, async ({ open }) => {

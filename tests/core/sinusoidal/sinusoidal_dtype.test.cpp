@@ -96,7 +96,7 @@ TEMPLATE_TEST_CASE("sinusoid in 16 bits: the last of an odd number of columns is
   const auto table =
       table16_of<TestType>({.frequencies = {.dim = 5, .exponent = posenc::Exponent::half}}, Positions::range(3));
   REQUIRE(table.size() == 15);
-  for (const std::size_t row : {0, 1, 2}) CHECK(table[5 * row + 4].bits == 0);
+  for (const std::size_t row : {0uz, 1uz, 2uz}) CHECK(table[5 * row + 4].bits == 0);
 }
 
 TEMPLATE_TEST_CASE("dtype: a table's values are rounded once", "[dtype][sinusoid][accuracy]", Float16, BFloat16) {

@@ -32,6 +32,9 @@ const tested = (step) => ({ ...step, isTest: true, facts: machine });
 const ofWholePackage = ["package.test.mjs", "entries.test.mjs", "load.test.mjs", "scalar.test.mjs"];
 const isOfWholePackage = (file) => ofWholePackage.includes(basename(file));
 
+/** Tests of the API that compare stored bits: of every function, with each of its options, and of trainings. */
+const ofBits = ["options.test.mjs", "training-bits.test.mjs"];
+
 /** A test file that hangs fails by name; the longest takes a sixth of it. */
 const TEST_TIMEOUT = 20 * 60_000;
 
@@ -133,10 +136,10 @@ const moreSteps = [
   benchModules,
   nodeTests("api", "what the package publishes, entry by entry", { name: "api-package", choose: isOfWholePackage }),
   // The flag disables wasm SIMD in V8 on x86.
-  nodeTests("api", "the functions of the library where an engine has no SIMD", {
+  nodeTests("api", "every function of the library has the same bits where an engine has no SIMD", {
     name: "api-scalar",
     flags: ["--no-enable-ssse3"],
-    choose: (file) => !isOfWholePackage(file),
+    choose: (file) => ofBits.includes(basename(file)),
   }),
   coreTests(
     "dispatch",

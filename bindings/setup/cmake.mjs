@@ -6,8 +6,8 @@ import { toolEnvironment } from "./toolchain.mjs";
 
 const environment = () => ({ ...process.env, ...toolEnvironment() });
 
-// ninja configures again by itself when a CMakeLists.txt changed. Beyond that, only the presets and the tools they
-// were configured with matter, and a cache made with other tools is useless: hence --fresh.
+// ninja configures again by itself when a CMakeLists.txt changed. Beyond that, only the presets, the tools and the
+// folder matter (a copied build compiles what it came from), and a cache made with others is useless: hence --fresh.
 export async function configurePreset(preset, line) {
   const { EMSCRIPTEN_ROOT, ...libraries } = toolEnvironment();
   const name = `configure-${preset}`;
@@ -16,7 +16,7 @@ export async function configurePreset(preset, line) {
     libraries.POSENC_CATCH2_SOURCE,
     libraries.POSENC_XSIMD_SOURCE,
   ];
-  const value = fingerprint(["CMakePresets.json"], tools);
+  const value = fingerprint(["CMakePresets.json"], [import.meta.url, ...tools]);
   if (isMade(name, value, [join("build", preset, "build.ninja")])) return;
   line.progress("configuring");
   await capture("cmake", ["--preset", preset, "--fresh"], { log: name, env: environment() });

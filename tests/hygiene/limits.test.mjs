@@ -43,7 +43,7 @@ for (const [floor, { folders, ...limits }] of Object.entries(LIMITS))
       assert.ok(
         count <= limit,
         `${has}, expected at most ${limit}: ${count - limit} too many. ` +
-          "Take out what is not needed, or say in the commit what they buy: a limit goes down, not up.",
+          "Take out what is not needed, or raise the limit to that in this commit, whose text says what they buy.",
       );
     }
   });

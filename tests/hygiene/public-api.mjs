@@ -1,6 +1,6 @@
 // node tests/hygiene/public-api.mjs: stores the package's types, a line a name, in public-api.txt, so that a
 // change in the API is seen as one.
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
@@ -67,6 +67,7 @@ function undocumented(types) {
 /** Reads the types in `dist`: each entry's names, and names without a comment. */
 export function publicApi(dist = join(root, "dist")) {
   const fileOf = (entry) => join(dist, `${ENTRIES[entry]}.d.ts`);
+  if (!existsSync(dist)) throw new Error(`${dist} is not there: npm test -- --only hygiene`);
   const program = programOf(Object.keys(ENTRIES).map(fileOf));
   const checker = program.getTypeChecker();
   const own = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(dist));

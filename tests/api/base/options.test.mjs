@@ -39,9 +39,13 @@ function digestsOf(library, name) {
 const found = Object.keys(options).map((name) => [name, digestsOf(pe, name)]);
 
 if (process.env.POSENC_WRITE) {
-  const lines = found.map(
-    ([name, made]) => `  ${JSON.stringify(name)}: "${made.map(([, digest]) => digest).join(" ")}",\n`,
-  );
+  // As the formatter has it: a name in quotes and a line of its own for the digests only where they are needed.
+  const lines = found.map(([name, made]) => {
+    const key = `  ${/^\w+$/.test(name) ? name : JSON.stringify(name)}:`;
+    digests[name] = made.map(([, digest]) => digest).join(" ");
+    const fits = `${key} "${digests[name]}",`.length <= 120;
+    return `${key}${fits ? " " : "\n    "}"${digests[name]}",\n`;
+  });
   const text = "// Written by base/options.test.mjs with POSENC_WRITE=1: each line that differs needs a reason.\n";
   const file = new URL("../testing/calls/digests.mjs", import.meta.url);
   writeFileSync(file, `${text}\nexport const digests = {\n${lines.join("")}};\n`);

@@ -29,16 +29,16 @@ export async function copy(id: string, text: string, instead = () => select(id))
   }, 2000);
 }
 
-/** Shows a text with a button that copies it. */
+/** Shows a text with a button that copies it, whose name begins with the word that is seen. */
 export function copyBox(id: string, label: string, text: string): TemplateResult {
-  const { copy: offer, done } = words[language.value];
+  const word = words[language.value][copied.value === id ? "done" : "copy"];
   return html`<div class="copy-box">
     <pre id=${id} tabindex="0" role="region" aria-label=${label}><code>${text}</code></pre>
     <div class="tools">
-      <button type="button" data-copy=${id} aria-label="${offer}: ${label}" @click=${() => copy(id, text)}>
-        ${copied.value === id ? done : offer}
+      <button type="button" data-copy=${id} aria-label="${word}: ${label}" @click=${() => copy(id, text)}>
+        ${word}
       </button>
-      <span class="visually-hidden" role="status">${copied.value === id ? done : nothing}</span>
+      <span class="visually-hidden" role="status">${copied.value === id ? word : nothing}</span>
     </div>
   </div>`;
 }

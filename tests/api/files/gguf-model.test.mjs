@@ -49,6 +49,11 @@ test("what a file leaves out is llama.cpp's default, and said to be that", async
   assert.deepEqual(from(made, "rotary_dim"), [64, "default", "llama.rope.dimension_count"]);
 });
 
+test("layers that predict further tokens are none of the model's", async () => {
+  const made = await read(llama({ "llama.nextn_predict_layers": 1 }));
+  assert.equal(made.model.layers[0].count, 3);
+});
+
 test("layouts are those of the architecture; of one that is not known nothing is said", async () => {
   for (const [architecture, layout] of [
     ["qwen2", "half"],

@@ -319,6 +319,8 @@ test("keyCache: heads, latent vectors, windows, shared layers and states", () =>
   // Llama's class has as many key heads as query heads by default; Gemma 3's has 4, which a config need not say.
   assert.equal(cache({ ...llama31, num_key_value_heads: undefined }).bytesPerToken, 4 * 131072);
   assert.equal(cache({ ...gemma3, num_key_value_heads: undefined }).missing, "num_key_value_heads");
+  // Values may have a size of their own: 8 heads of 128 and 64.
+  assert.equal(cache({ ...llama31, v_head_dim: 64 }).layers[0].bytesPerToken, 8 * (128 + 64) * 2);
   const shared = cache({ ...llama31, num_hidden_layers: 4, num_kv_shared_layers: 1 });
   assert.deepEqual(
     shared.layers.map(({ layers, kind, bytesPerToken }) => [layers, kind, bytesPerToken]),

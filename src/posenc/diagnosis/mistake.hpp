@@ -17,12 +17,15 @@ enum class Mistake : std::uint8_t {
   first_dim,  ///< the dimensions that rotate are at the other end of the head
   rotary_dim,   ///< another number of dimensions rotates
   not_rotated,  ///< nothing was done
+  rotated,      ///< a layer that should not rotate does
   // Frequencies.
   exponent_doubled,         ///< i/d in place of 2i/d: the denominator doubled
   exponent_halved,          ///< 4i/d: the denominator halved, or an index that is doubled twice
   exponent_half_minus_one,  ///< i/(d/2 - 1)
   exponent_head_dim,        ///< dimensions of the head in the denominator in place of those that rotate
   exponent_rotary_dim,      ///< the reverse
+  frequencies_float16,      ///< frequencies were stored in float16, as by a cast of a whole model
+  frequencies_bfloat16,
   reciprocal,               ///< wavelengths (in radians) in place of frequencies
   base,                     ///< another base
   other_layers,             ///< the plan, or the base, of the model's other layers
@@ -45,14 +48,22 @@ enum class Mistake : std::uint8_t {
   angles_bfloat16,
   angles_product,  ///< angles as a running product, as ggml has them
   angles_exact,    ///< exact angles, where a coarser arithmetic was named
+  cosines_float16,  ///< cosines and sines were rounded to float16, though results are finer
+  cosines_bfloat16,
+  sine_rows,  ///< cosines and sines are those of different rows
   // Positions of several axes.
-  axes_order,     ///< the axes have changed places
-  cell_order,     ///< the cells of a grid column by column
-  axis_missing,   ///< all pairs have one axis' positions
-  sections,       ///< other numbers of pairs an axis
-  section_order,  ///< chunked in place of interleaved, ...
-  time_rule,      ///< another rule of the times of frames
-  next_rule,      ///< another rule of where ids go on after a picture
+  axes_order,        ///< the axes have changed places
+  axis_layout,       ///< half within the dimensions of each axis in place of half of all, or the reverse
+  axis_dims,         ///< other numbers of dimensions an axis
+  max_frequency,     ///< another largest frequency, of those of pixels
+  longer_side,       ///< all axes are divided by the longer side, and not each by its own
+  registers_behind,  ///< tokens without a cell are at the other end of the sequence
+  cell_order,        ///< the cells of a grid in another order, as column by column
+  axis_missing,      ///< all pairs have one axis' positions
+  sections,          ///< other numbers of pairs an axis
+  section_order,     ///< chunked in place of interleaved, ...
+  time_rule,         ///< another rule of the times of frames
+  next_rule,         ///< another rule of where ids go on after a picture
   // Positions of the tokens.
   sequence_axis,        ///< positions along another axis, as heads by their index
   positions_joined,     ///< not begun again for each document

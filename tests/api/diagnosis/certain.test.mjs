@@ -146,7 +146,7 @@ for (const [kind, [make, expected, name]] of Object.entries(kinds)) {
     test(`${kind}: NaN is refused by its place`, () => {
       const samples = make();
       samples[name].data[3] = Number.NaN;
-      assert.throws(() => pe.diagnose(samples, { expected }), { name: "RangeError", message: /\[3\]: NaN/ });
+      assert.throws(() => pe.diagnose(samples, { expected }), { name: "RangeError", message: /\[3\].*: NaN/ });
     });
   }
 
@@ -267,7 +267,7 @@ test("slopes of eight heads, again on the second device", () => {
   bias.data.copyWithin(8 * 36, 0, 8 * 36);
   const { explanations, text } = pe.diagnose({ bias }, { expected: { type: "alibi" } });
   assert.deepEqual(explanations[0].mistakes, ["slopes"]);
-  assert.match(text, /slopes of heads 0 to 7 of 16, again after each 8 heads/);
+  assert.match(text, /slopes of 16 heads, again after each 8 heads/);
 });
 
 test("one row of a query at another place speaks of the query, not of signs", () => {

@@ -16,15 +16,14 @@ test("a rotation as it should be is certain, and has no mistake", () => {
   const { kind, verdict, explanations, dtype, text } = pe.diagnose(sampled(positions, llama), { expected });
   assert.equal(kind, "rotation");
   assert.equal(verdict, "certain");
-  const [{ found, mistakes, remedy, residual, bits }] = explanations;
+  const [{ found, mistakes, differs, remedy, residual }] = explanations;
   assert.equal(found.type, "rotary");
   assert.equal(found.plan.base, 500000);
   assert.equal(found.reads, "half");
   assert.equal(found.writes, "half");
-  assert.deepEqual(mistakes, []);
+  assert.deepEqual([mistakes, differs], [[], []]);
   assert.equal(remedy, null);
   assert.ok(residual.units <= 8, `${residual.units}`);
-  assert.ok(bits >= 20);
   assert.equal(dtype, "float32");
   assert.match(text, /64 of 64 dimensions rotate, paired as in "half", base 500000\. This is what was expected\./);
 });
@@ -133,7 +132,50 @@ test("caches: two arrays, or one of complex numbers", () => {
 test("random numbers are none of these", () => {
   const shape = [8, 2, 64];
   const [before, after] = [values(1024, 1), values(1024, 2)].map((data) => ({ data, shape }));
-  const { verdict, text } = pe.diagnose({ before, after, positions }, { expected });
+  const { verdict, explanations, text } = pe.diagnose({ before, after, positions }, { expected });
   assert.equal(verdict, "none");
+  assert.deepEqual(explanations, []);
   assert.match(text, /^None of the encodings known here explains these numbers\. Axis 0 was taken for the sequence\.$/);
+});
+
+test("options that differ are named, with what was expected, in both languages", () => {
+  const yarn = { type: "yarn", factor: 4, originalLength: 32768 };
+  const meant = { ...llama, scaling: yarn };
+  const after = (more) => {
+    const { before } = sampled(positions, llama);
+    const rope = pe.rotary({ ...meant, scaling: { ...yarn, ...more } });
+    const data = rope.apply(before.data.slice(), { shape: before.shape, seqAxis: 0, positions });
+    return { before, after: { data, shape: before.shape }, positions, seqAxis: 0 };
+  };
+  for (const [more, language, sentence] of [
+    [{ factor: 8 }, "en", "What differs: factor 8, expected 4."],
+    [{ factor: 8 }, "zh", "不同之处：扩展倍数 8，应为 4。"],
+  ]) {
+    const { explanations, text } = pe.diagnose(after(more), { expected: meant, language });
+    assert.deepEqual(explanations[0].differs, [{ option: "scaling.factor", found: 8, expected: 4 }]);
+    assert.ok(text.includes(sentence), text);
+  }
+  const based = pe.diagnose(sampled(positions, { ...llama, base: 10000 }), { expected });
+  assert.deepEqual(based.explanations[0].differs, [{ option: "base", found: 10000, expected: 500000 }]);
+});
+
+test("a layer that does not rotate, and one that is taken where none is named", () => {
+  const size = { model_type: "smollm3", hidden_size: 256, num_attention_heads: 4, num_hidden_layers: 4 };
+  const model = pe.model({ ...size, rope_theta: 500000, no_rope_layers: [1, 1, 1, 0] });
+  const samples = sampled(positions, llama);
+  const taken = pe.diagnose(samples, { expected: { model } });
+  assert.deepEqual([taken.layer, taken.explanations[0].mistakes], [0, []]);
+  assert.match(taken.text, /Layer 0 was taken\./);
+  assert.equal(pe.diagnose(samples, { expected: { model, layer: 1 } }).layer, null);
+  const still = pe.diagnose({ ...samples, after: samples.before }, { expected: { model, layer: 3 } });
+  assert.deepEqual(still.explanations[0].mistakes, []);
+  assert.match(still.text, /^Nothing rotates\. This is what was expected\./);
+  assert.notDeepEqual(pe.diagnose(samples, { expected: { model, layer: 3 } }).explanations[0].mistakes, []);
+});
+
+test("positions that were found are printed, as runs", () => {
+  const samples = { ...sampled([0, 1, 2, 3, 4, 5, 6, 7], llama), positions: [0, 1, 2, 3, 0, 1, 2, 3] };
+  const { explanations, text } = pe.diagnose(samples, { expected });
+  assert.deepEqual(explanations[0].mistakes, ["positions-joined"]);
+  assert.match(text, /tokens at positions 0–7\. Positions go on at token 4/);
 });

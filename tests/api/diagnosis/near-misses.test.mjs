@@ -213,7 +213,7 @@ test("keys that one query does not see may be padding, or outside its window", (
   });
   for (const expected of [undefined, { type: "alibi", causal: true }]) {
     const { verdict, text } = pe.diagnose({ bias: { data, shape: [heads, 1, keys] } }, { expected });
-    assert.equal(verdict, "likely", text);
+    assert.notEqual(verdict, "certain", text);
   }
 });
 

@@ -44,8 +44,11 @@ test("the scale of scores is compared", () => {
 
 test("positions of temperature 1 leave it open, and say from where on it shows", () => {
   const early = sampled([0, 1, 2, 3, 5, 6], plan);
-  const { verdict, next } = pe.diagnose(early, { expected: { ...plan, temperature } });
-  assert.deepEqual([verdict, next], ["likely", [8]]);
+  const { verdict, explanations, next } = pe.diagnose(early, { expected: { ...plan, temperature } });
+  assert.equal(verdict, "ambiguous");
+  const named = explanations.map(({ mistakes }) => mistakes.join());
+  assert.ok(named.includes("") && named.includes("temperature-missing"), named.join());
+  assert.equal(next[0], 8);
 });
 
 test("a layer's temperature is that of its queries", () => {

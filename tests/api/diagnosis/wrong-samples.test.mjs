@@ -12,9 +12,23 @@ const plan = { dim: 16, layout: "half" };
 const samples = () => sampled(positions, plan);
 const withNaN = () => {
   const made = samples();
-  made.after.data[5] = Number.NaN;
+  made.after.data[40] = Number.NaN;
   return made;
 };
+const rows = { type: "sinusoidal", dim: 16 };
+const factors = Array(8).fill(1);
+const longrope = pe.model({
+  ...{ model_type: "phi3", hidden_size: 64, num_attention_heads: 4, num_hidden_layers: 2 },
+  ...{ max_position_embeddings: 128, original_max_position_embeddings: 32 },
+  rope_scaling: { type: "longrope", short_factor: factors, long_factor: factors },
+});
+const mixed = pe.model({
+  ...{ model_type: "gemma3_text", head_dim: 16, num_hidden_layers: 6, sliding_window: 8 },
+  rope_parameters: {
+    full_attention: { rope_type: "default", rope_theta: 1e6 },
+    sliding_attention: { rope_type: "default", rope_theta: 1e4 },
+  },
+});
 const tensor = (shape) => ({ data: new Float32Array(shape.reduce((a, b) => a * b, 1)), shape });
 
 testWrongCalls([
@@ -29,8 +43,36 @@ testWrongCalls([
     "after.shape: [8, 2, 8], expected [8, 2, 16]",
   ],
   [() => pe.diagnose({ ...samples(), positions: undefined }), TypeError, "positions: undefined, expected"],
-  [() => pe.diagnose({ ...samples(), positions: [0, 1, 2] }), RangeError, "positions"],
-  [() => pe.diagnose(withNaN()), RangeError, "after"],
+  [
+    () => pe.diagnose({ ...samples(), seqAxis: 0, positions: [0, 1, 2] }),
+    RangeError,
+    "positions: 3, expected 8, the extent of the sequence's axis",
+  ],
+  [
+    () => pe.diagnose(withNaN()),
+    RangeError,
+    "after.data[40] (token 1, head 0, dimension 8): NaN, expected a finite number",
+  ],
+  [
+    () => pe.diagnose({ ...samples(), after: { ...samples().after, quantized: "int4" } }),
+    RangeError,
+    'after.quantized: "int4", expected one of q8_0, fp8-e4m3, fp8-e5m2',
+  ],
+  [
+    () => pe.diagnose(samples(), { expected: { model: longrope } }),
+    RangeError,
+    "expected.length: none, expected the number of positions, on which LongRoPE depends",
+  ],
+  [
+    () => pe.diagnose(samples(), { expected: { model: mixed } }),
+    TypeError,
+    "expected.layer: undefined, expected a layer's number, as 0 or 5, which rotate in different ways",
+  ],
+  [
+    () => pe.diagnose({ table: tensor([4, 16]), positions: [2, 3, 4, 5] }, { expected: { ...rows, offset: 2 } }),
+    TypeError,
+    "samples.positions: [2, 3, 4, 5], expected none beside expected.offset",
+  ],
   [
     () => pe.diagnose({ ...samples(), before: { data: [1, 2], shape: [3] } }),
     RangeError,
@@ -110,8 +152,8 @@ test("both languages have a sentence for each mistake, and they are not the same
 test("verdicts are stated in both languages", () => {
   const en = pe.diagnose(samples(), { expected: plan });
   const zh = pe.diagnose(samples(), { expected: plan, language: "zh" });
-  assert.match(en.text, /This is what was expected\. This is certain/);
-  assert.match(zh.text, /16 维中有 16 维旋转，按 half 配对，底数 10000。与预期一致。可以确定/);
+  assert.match(en.text, /This is what was expected\. Of all that is listed, alone and in pairs, nothing else explains/);
+  assert.match(zh.text, /16 维中有 16 维旋转，按 half 配对，底数 10000。与预期一致。列出的所有错误/);
   assert.deepEqual({ ...zh, text: "", explanations: [] }, { ...en, text: "", explanations: [] });
   const wrong = pe.diagnose(sampled(positions, { ...plan, sign: -1 }), { expected: plan, language: "zh" });
   assert.match(wrong.explanations[0].remedy.text, /将正弦取反。/);
@@ -122,7 +164,7 @@ test("too little evidence is stated, with positions that would add some", () => 
   const { verdict, next, text } = pe.diagnose(one, { expected: plan });
   assert.equal(verdict, "ambiguous");
   assert.ok(next.length > 0);
-  assert.match(text, /Positions that would tell more: /);
+  assert.match(text, /What would tell: positions \d/);
 });
 
 test("arrays that a getter takes away are refused", () => {

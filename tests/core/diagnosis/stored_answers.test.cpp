@@ -63,7 +63,7 @@ class Answers {
     for (std::size_t i = 0; i < std::min(seen.explanations.size(), shown); ++i) {
       const posenc::Explanation& each = seen.explanations[i];
       made.words += ", " + testing::names_of(each.mistakes);
-      made.numbers.insert(made.numbers.end(), {each.bits, each.units});
+      made.numbers.push_back(each.units);
       for (const double number : {each.factor - 1, each.shift, each.scale - 1})
         if (number != 0) made.numbers.push_back(number);
     }

@@ -39,6 +39,13 @@ double share_of(const SlopeRule& rule, std::size_t head) {
   return paper_share(h, heads);
 }
 
+double power_of(const SlopeRule& rule, std::size_t head) {
+  // The paper's series of twice as many heads is the finer one.
+  const auto heads = std::bit_floor(static_cast<std::size_t>(rule.heads));
+  return share_of(rule, head) *
+         static_cast<double>(rule.name == "geometric" ? static_cast<std::size_t>(rule.heads) : 2 * heads);
+}
+
 double slope_of(const SlopeRule& rule, double steepness, std::size_t head) {
   const double exponent = steepness * share_of(rule, head);
   const double whole = std::floor(exponent);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 
 namespace posenc::diagnosis {
 
@@ -18,5 +19,8 @@ inline constexpr std::array<double, 19> usual_factors{4, 8,  2,  16, 32, 40, 64,
 /// Lengths that models were trained for, in tokens.
 inline constexpr std::array<double, 17> usual_lengths{4096, 8192,  32768, 2048, 16384, 131072, 65536,   1024,  262144,
                                                       512,  24576, 12288, 6144, 256,   524288, 1048576, 128000};
+
+/// Of these, so many are tried with every factor where any plan may be meant.
+inline constexpr std::size_t commonest_lengths = 9;
 
 }  // namespace posenc::diagnosis

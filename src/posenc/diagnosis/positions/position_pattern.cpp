@@ -15,9 +15,9 @@ using Tokens = std::vector<std::int64_t>;
 constexpr std::size_t least_tokens = 3;
 
 /// Positions as the patterns look at them.
-class Comparison {
+class PatternSearch {
  public:
-  Comparison(std::span<const double> expected, std::span<const double> found)
+  PatternSearch(std::span<const double> expected, std::span<const double> found)
       : expected_(expected), found_(found), count_(expected.size()) {}
 
   [[nodiscard]] std::vector<PositionPattern> patterns() {
@@ -220,7 +220,7 @@ class Comparison {
 }  // namespace
 
 std::vector<PositionPattern> position_patterns(std::span<const double> expected, std::span<const double> found) {
-  return Comparison(expected, found).patterns();
+  return PatternSearch(expected, found).patterns();
 }
 
 }  // namespace posenc::diagnosis

@@ -76,6 +76,9 @@ ${tensors}
   --expected F     the model's config.json; --layer L, --layout NAME and --length N say what it leaves open; L is a
                    number, or layers as explain prints them: "sliding_attention", "0-4, 6"
   --plan JSON      what was meant, as diagnose of posenc/tools takes it
+  --arithmetic A   of the angles that were meant: exact, transformers, ggml, float32, float16 or bfloat16
+  --dtype T, --quantized Q   what the numbers were rounded to before they were stored: float32, float16 or bfloat16;
+                   q8_0, fp8-e4m3 or fp8-e5m2
   --seq-axis N, --dim-axis N   where tokens and dimensions are, if that is known
   --first-query N  of a bias: the position of its first query
   --segments JSON  of ids: [{"text": 4}, {"image": [1, 8, 8]}]; also --merge-size N, --tokens-per-second N
@@ -89,8 +92,8 @@ ${exit}`,
 
   fixtures: `posenc fixtures config.json -o DIR
 
-Inputs, positions and outputs by which each known mistake fails under its own name, with tests for PyTorch, JAX, C++ and
-JavaScript.
+Inputs, positions and outputs by which each known mistake fails under its own name, with tests for PyTorch, JAX, NumPy, C++
+and JavaScript.
 
   -o, --output DIR the folder to write to
   --force          overwrite files that are there

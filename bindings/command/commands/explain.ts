@@ -11,7 +11,7 @@ import { filesOf, type Given, numberOf, readArguments, textOf, texts } from "../
 import { codes, UsageFailure } from "../failure.js";
 import { type NamedModel, openModel } from "../files/config.js";
 import { type Located, locate, unread } from "../files/evidence.js";
-import { folderArrays } from "../files/folder.js";
+import { folderArrays, missingShards } from "../files/folder.js";
 import { type Lost, lostIn } from "../files/lost.js";
 import { openFile } from "../files/open-file.js";
 import { onContent } from "../files/tensors.js";
@@ -103,7 +103,10 @@ async function compareFiles(given: Given, pe: PosencTools, first: string, second
   const [model, stored] = isOnnx(first) || isArrays(first) ? [second, first] : [first, second];
   const a = await openModel(pe, model);
   if (!isOnnx(stored) && !isArrays(stored)) return compareModels(given, pe, a, await openModel(pe, stored));
-  printAll(given, await findingsIn({ pe, language: given.language, model: a.model }, stored));
+  printAll(
+    given,
+    await findingsIn({ pe, language: given.language, model: a.model, length: numberOf(given, "length") }, stored),
+  );
   return codes.fine;
 }
 
@@ -128,7 +131,7 @@ export async function explain(args: readonly string[], load: () => Promise<Posen
   const { isJson, language } = given;
   if (second !== undefined) return compareFiles(given, pe, first, second);
   if (isOnnx(first) || isArrays(first)) {
-    printAll(given, await findingsIn({ pe, language, model: await besideOf(pe, first) }, first));
+    printAll(given, await findingsIn({ pe, language, model: await besideOf(pe, first), length }, first));
     return codes.fine;
   }
   const { model, gguf, file } = await openModel(pe, first);
@@ -137,7 +140,8 @@ export async function explain(args: readonly string[], load: () => Promise<Posen
     return codes.fine;
   }
   const findings = locate(explained(model, { language, ...(length !== undefined && { length }) }), gguf, language);
-  const stored = file === first ? [] : await storedFindings({ pe, language, model }, await folderArrays(file));
+  const asked = { pe, language, model, length };
+  const stored = file === first ? [] : await storedFindings(asked, await folderArrays(file), missingShards(file));
   printAll(given, [...findings, ...stored]);
   return codes.fine;
 }

@@ -21,6 +21,8 @@ export interface StoredFinding {
   readonly path: string;
   readonly numbers: { readonly [name: string]: number | string };
   readonly sentence: string;
+  /** All arrays of which this is said. */
+  readonly names?: readonly string[];
   readonly diagnosis?: t.Diagnosis;
 }
 
@@ -30,12 +32,16 @@ export interface Asked {
   readonly language: "en" | "zh";
   /** The model that is meant, if it is known. */
   readonly model?: t.Model | undefined;
+  /** How many positions it reads. */
+  readonly length?: number | undefined;
 }
 
 const words = {
   en: {
     reading: "Reading",
-    more: (count: number) => `The first of ${count} arrays of this shape. `,
+    all: (count: number, names: string) => `Of ${count} arrays (${names}): `,
+    missing: "The index names this file, and it is not there: what it stores was not read.",
+    length: "Not compared with the config, whose rule depends on the length: name --length. ",
     nodes: (count: number, name: string, attributes: string) =>
       `${count === 1 ? "A node" : `${count} nodes`} ${name}${attributes ? `: ${attributes}` : ""}.`,
     differs: (name: string, own: string, meant: string) => `${name} is ${own} here, and ${meant} in the config.`,
@@ -44,7 +50,9 @@ const words = {
   },
   zh: {
     reading: "读取",
-    more: (count: number) => `同一形状的 ${count} 个数组中的第一个。`,
+    all: (count: number, names: string) => `${count} 个数组（${names}）：`,
+    missing: "索引中有这个文件，但它不在：其中的内容没有读到。",
+    length: "没有与配置比较：其规则取决于长度，请给出 --length。",
     nodes: (count: number, name: string, attributes: string) =>
       `${count} 个节点 ${name}${attributes ? `：${attributes}` : ""}。`,
     differs: (name: string, own: string, meant: string) => `这里 ${name} 是 ${own}，配置中是 ${meant}。`,
@@ -52,12 +60,22 @@ const words = {
   },
 };
 
-/** Returns what is expected of a layer; tables are those of models whose encoding is one. */
-function expectedOf({ model }: Asked, { kind, layer }: PositionArrays): t.ExpectedPlan | undefined {
-  const isRotary = model?.encoding.type === "rotary" && model.plans.length > 0;
-  if (!model || kind === "table" || !isRotary) return undefined;
-  const count = model.layers.reduce((sum, run) => sum + run.count, 0);
-  return { model, ...(layer !== null && layer < count && { layer }) };
+const dependsOnLength = ({ rotary }: t.HubPlan) => /^(dynamic|longrope)$/.test(rotary.scaling?.type ?? "");
+
+/** Returns what may be expected: the layer in the name, or a layer of each plan; of tables nothing. */
+function expectedOf({ model, length }: Asked, { kind, layer }: PositionArrays): t.ExpectedPlan[] {
+  if (!model || kind === "table" || model.encoding.type !== "rotary" || model.plans.length === 0) return [];
+  if (length === undefined && model.plans.some(dependsOnLength)) return [];
+  const own = length === undefined ? { model } : { model, length };
+  if (model.layers.length === 0) return [own];
+  let end = 0;
+  const rotating = model.layers.flatMap(({ count, plan }) => {
+    end += count;
+    return typeof plan === "number" ? [{ from: end - count, to: end - 1, plan }] : [];
+  });
+  const isNamed = layer !== null && rotating.some(({ from, to }) => layer >= from && layer <= to);
+  const firsts = new Map(rotating.reverse().map(({ from, plan }) => [plan, from]));
+  return (isNamed ? [layer] : [...firsts.values()]).map((each) => ({ ...own, layer: each }));
 }
 
 const tensorOf = (file: FileArray) => ({
@@ -67,43 +85,76 @@ const tensorOf = (file: FileArray) => ({
     onContent(() => file.pick(picks, { shape })),
 });
 
-/** Diagnoses arrays that belong together. */
+const isMistaken = ({ verdict, explanations }: t.Diagnosis) =>
+  verdict === "none" || (explanations[0]?.mistakes.length ?? 0) > 0;
+
+/** Diagnoses arrays that belong together, by the first expectation that is met. */
 async function diagnosed(asked: Asked, group: PositionArrays): Promise<StoredFinding> {
-  const expected = expectedOf(asked, group);
-  const look = lookWith(asked.pe, expected, asked.language);
-  const entries = Object.entries(group.samples);
-  const tensors = entries.map(([, array]) => tensorOf(array));
-  const diagnosis =
-    group.kind === "frequencies"
-      ? look({ frequencies: await (tensors[0] as (typeof tensors)[0]).read([]) })
-      : await rows(
-          { tensors, positions: undefined, look },
-          entries.map(([name]) => name),
-        );
-  const isMistaken = diagnosis.verdict === "none" || (diagnosis.explanations[0]?.mistakes.length ?? 0) > 0;
-  const [path = ""] = group.names;
-  const count = group.names.length;
+  const { kind, samples, name } = group;
+  const tensors = Object.values(samples).map(tensorOf);
+  const all = expectedOf(asked, group);
+  const lookAt = async (expected?: t.ExpectedPlan) => {
+    const look = lookWith(asked.pe, expected, asked.language);
+    if (kind !== "frequencies") return rows({ tensors, positions: undefined, look }, Object.keys(samples));
+    return look({ frequencies: await (tensors[0] as (typeof tensors)[0]).read([]) });
+  };
+  let diagnosis = await lookAt(all[0]);
+  for (const expected of all.slice(1)) {
+    if (!isMistaken(diagnosis)) break;
+    const other = await lookAt(expected);
+    if (!isMistaken(other)) diagnosis = other;
+  }
+  const { model, length } = asked;
+  const isOpen = kind !== "table" && length === undefined && model?.plans.some(dependsOnLength);
   return {
-    kind: expected && isMistaken ? "risk" : "does",
+    kind: all.length > 0 && isMistaken(diagnosis) ? "risk" : "does",
     code: "stored",
-    path,
-    numbers: { count },
-    sentence: (count > 1 ? words[asked.language].more(count) : "") + diagnosis.text,
+    path: name,
+    numbers: { count: 1 },
+    sentence: (isOpen ? words[asked.language].length : "") + diagnosis.text,
+    names: [name],
     diagnosis,
   };
 }
 
-/** Findings of the arrays for positions among these. */
-export async function storedFindings(asked: Asked, arrays: readonly FileArray[]): Promise<StoredFinding[]> {
-  const groups = positionArrays(arrays);
-  return withProgress(words[asked.language].reading, async (progress) => {
-    const findings: StoredFinding[] = [];
-    for (const group of groups) {
-      findings.push(await diagnosed(asked, group));
-      progress(findings.length / groups.length);
-    }
-    return findings;
+/** More names are not listed in a sentence. */
+const shownNames = 8;
+
+/** Findings of which the same is said as one. */
+function together(findings: readonly StoredFinding[], language: "en" | "zh"): StoredFinding[] {
+  const alike = new Map<string, StoredFinding[]>();
+  for (const each of findings) alike.set(each.sentence, [...(alike.get(each.sentence) ?? []), each]);
+  return [...alike.values()].map((group) => {
+    const [first] = group as [StoredFinding];
+    if (group.length === 1) return first;
+    const names = group.map(({ path }) => path);
+    const shown = names.length > shownNames ? [...names.slice(0, shownNames - 1), "…", names.at(-1)] : names;
+    const sentence = words[language].all(names.length, shown.join(", ")) + first.sentence;
+    return { ...first, numbers: { count: names.length }, names, sentence };
   });
+}
+
+/** Findings of the arrays for positions among these, and of files that are named and not there. */
+export async function storedFindings(
+  asked: Asked,
+  arrays: readonly FileArray[],
+  missing: readonly string[] = [],
+): Promise<StoredFinding[]> {
+  const { language } = asked;
+  const groups = positionArrays(arrays);
+  const findings = await withProgress(words[language].reading, async (progress) => {
+    const made: StoredFinding[] = [];
+    for (const group of groups) {
+      made.push(await diagnosed(asked, group));
+      progress(made.length / groups.length);
+    }
+    return made;
+  });
+  const sentence = words[language].missing;
+  const lost = missing.map(
+    (path): StoredFinding => ({ kind: "unusual", code: "not-read", path, numbers: {}, sentence }),
+  );
+  return [...lost, ...together(findings, language)];
 }
 
 /** The attributes that say how a node rotates, with the operators' defaults. */
@@ -182,7 +233,7 @@ export async function onnxFindings(asked: Asked, file: string): Promise<StoredFi
     const [ofCos, ofSin] = [arrays.get(cos), arrays.get(sin)];
     if (ofCos && ofSin) {
       const samples = { cos: ofCos, sin: ofSin };
-      findings.push(await diagnosed(asked, { kind: "cache", samples, layer: null, names: [cos] }));
+      findings.push(await diagnosed(asked, { kind: "cache", samples, layer: null, name: cos }));
     }
   }
   for (const [path, sentence] of notRead)

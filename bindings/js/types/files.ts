@@ -194,14 +194,14 @@ export interface OnnxModel {
   readonly notRead: ReadonlyMap<string, string>;
 }
 
-/** Arrays that a checkpoint stores for positions: those of one kind, shape and type. */
+/** An array that a checkpoint stores for positions, or two that belong together. */
 export interface PositionArrays {
   /** Inverse frequencies; a cache of cosines and sines; a table of positions. */
   readonly kind: "frequencies" | "cache" | "table";
-  /** The first of them, by the names under which `diagnose` takes them: `frequencies`; `cos` and `sin`, or `cosSin`; `table`. */
+  /** By the names under which `diagnose` takes them: `frequencies`; `cos` and `sin`, or `cosSin`; `table`. */
   readonly samples: { readonly [sample: string]: FileArray };
   /** The layer in its name; null where it has none. */
   readonly layer: number | null;
-  /** The names of all, that of the cosines where there are two. */
-  readonly names: readonly string[];
+  /** Its name, that of the cosines where there are two. */
+  readonly name: string;
 }

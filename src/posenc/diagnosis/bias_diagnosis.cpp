@@ -1,108 +1,90 @@
 #include "posenc/diagnosis/bias_diagnosis.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <optional>
+#include <array>
+#include <cmath>
+#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
+#include "posenc/base/check.hpp"
 #include "posenc/base/try.hpp"
-#include "posenc/diagnosis/bias/bias_centres.hpp"
-#include "posenc/diagnosis/bias/bias_mistakes.hpp"
-#include "posenc/diagnosis/bias/bias_profile.hpp"
-#include "posenc/diagnosis/bias/bucket_family.hpp"
-#include "posenc/diagnosis/bias/kerple_family.hpp"
-#include "posenc/diagnosis/bias/linear_family.hpp"
-#include "posenc/diagnosis/hypotheses/evidence.hpp"
-#include "posenc/diagnosis/samples/ranking.hpp"
+#include "posenc/diagnosis/bias/bias_search.hpp"
+#include "posenc/relative/swin.hpp"
 
 namespace posenc {
 namespace {
 
 using namespace diagnosis;
 
-bool is_zero(const BiasProfile& profile) {
-  for (std::size_t at = 0; at < profile.low.size(); ++at)
-    if (profile.low[at] <= profile.high[at] && (profile.low[at] != 0 || profile.high[at] != 0)) return false;
-  return true;
+constexpr std::array<std::string_view, 7> bias_types{"",        "alibi",        "t5",  "kerple-log",
+                                                     "clipped", "kerple-power", "swin"};
+
+/// Slopes that are steeper than this one are 0 at once; more buckets than this no model has.
+constexpr double most_steepness = 1000;
+constexpr std::int64_t most_buckets = 4096;
+
+Expected<void> check_expected_bias(const BiasExpectation& expected, const PairSample& sample) {
+  if (std::ranges::find(bias_types, std::string_view(expected.type)) == bias_types.end())
+    return invalid_argument("expected.type", expected.type,
+                            {R"("alibi", "t5", "kerple-log", "kerple-power", "clipped" or "swin")"});
+  POSENC_TRY(from_name<AlibiSlopes>(expected.slopes));
+  POSENC_TRY(from_name<AlibiDistance>(expected.distance));
+  const bool has_steepness = expected.steepness > 0 && expected.steepness <= most_steepness;
+  if (!has_steepness)
+    return invalid_argument("expected.steepness", expected.steepness, expected::above_to, {0, most_steepness});
+  const auto heads = static_cast<std::int64_t>(sample.heads);
+  POSENC_TRY(check_whole("expected.heads", expected.heads.value_or(heads), heads, max_heads));
+  POSENC_TRY(check_whole("expected.firstHead", expected.first_head, 0, expected.heads.value_or(heads) - heads));
+  POSENC_TRY(check_whole("expected.buckets", expected.buckets, 2, most_buckets));
+  POSENC_TRY(check_whole("expected.maxDistance", expected.max_distance, 1, max_positions));
+  if (!expected.parameters.empty())
+    POSENC_TRY(check_size("expected.parameters", expected.parameters.size(), sample.heads, std::size_t{2}));
+  for (const double parameter : expected.parameters)
+    if (parameter <= 0 || !std::isfinite(parameter))
+      return invalid_argument("expected.parameters", parameter, expected::finite_above, {0});
+  if (expected.type != "t5" || expected.table.empty()) return {};
+  // What cannot be expected is refused in the words of the function that would make it.
+  POSENC_TRY(T5Buckets::make({expected.buckets, expected.max_distance, expected.bidirectional}));
+  return check_size("expected.table", expected.table.size(), static_cast<std::size_t>(expected.buckets), sample.heads);
 }
 
-void append(std::vector<Candidate>& all, std::vector<Candidate> more) {
-  for (Candidate& candidate : more) all.push_back(std::move(candidate));
+/// The tokens of a window.
+Expected<std::size_t> window_tokens(const WindowExpectation& window) {
+  POSENC_TRY(check_whole("expected.window", static_cast<std::int64_t>(window.extents.size()), 2, 3));
+  for (const std::int64_t extent : window.extents) POSENC_TRY(check_whole("expected.window", extent, 1, max_side));
+  return static_cast<std::size_t>(WindowWay{window.extents, window.class_token}.tokens());
 }
-
-/// Whether all values from the distance on at which `clipped` clips are one, in all heads and on both sides: a mask of
-/// a window is such a constant, too, and learned ends are not.
-bool may_be_window(const BiasProfile& profile, const FoundBias& clipped) {
-  const auto clip = static_cast<std::int64_t>(clipped.parameters[0]);
-  std::optional<double> constant;
-  for (std::size_t head = 0; head < profile.extents.heads; ++head)
-    for (std::size_t c = 0; c < profile.distances; ++c) {
-      const std::int64_t centre = clipped.first_query - profile.extents.first_query;
-      const std::int64_t from_query = profile.distance(c) - centre;
-      if (!profile.has(head, c) || std::abs(from_query) < clip) continue;
-      const double value = profile.low[head * profile.distances + c];
-      if (constant.value_or(value) != value) return false;
-      constant = value;
-    }
-  return true;
-}
-
-/// Other numbers of T5's than the first have the same values here, and others elsewhere.
-bool has_rival(const Diagnosis& diagnosis) { return diagnosis.explanations.size() > 1 && !diagnosis.next.empty(); }
-
-void lower(Diagnosis& diagnosis, Verdict most) { diagnosis.verdict = std::max(diagnosis.verdict, most); }
 
 }  // namespace
 
 Expected<Diagnosis> diagnose_bias(const BiasSamples& samples, const BiasExpectation& expected) {
-  POSENC_TRY_LET(extents, extents_of(samples));
-  POSENC_TRY(check_expectation(expected, extents));
-  POSENC_TRY_LET(profile, profile_by_distance(samples, extents));
-  Diagnosis diagnosis;
-  diagnosis.dtype = profile.type.name;
-  if (profile.values == 0) return diagnosis;
-  const BiasTask task{profile, expected};
-  const double noise_bits = static_cast<double>(profile.values) * profile.value_bits();
-  std::vector<Candidate> candidates;
-  // Learned biases start as zeros.
-  if (is_zero(profile)) {
-    set_too_little(diagnosis, false);
-    return diagnosis;
+  POSENC_TRY_LET(sample, PairSample::make(samples));
+  POSENC_TRY(check_expected_bias(expected, sample));
+  if (expected.type == "swin") {
+    POSENC_TRY_LET(tokens, window_tokens(expected.window));
+    POSENC_TRY(check_size("bias.data", sample.queries * sample.keys, tokens, tokens));
+    const auto rows = WindowWay{expected.window.extents, expected.window.class_token}.rows();
+    POSENC_TRY(check_size("expected.table", expected.table.size(), static_cast<std::size_t>(rows), sample.heads));
   }
-  const std::vector<std::int64_t> centres = bias_centres(profile);
-  append(candidates, linear_candidates(task, centres));
-  if (candidates.empty()) append(candidates, kerple_candidates(task, centres));
-  std::vector<double> next;
-  if (profile.exact) {
-    POSENC_TRY_LET(learned, learned_candidates(task, centres));
-    append(candidates, std::move(learned.candidates));
-    next = std::move(learned.next);
-  }
-  if (candidates.empty() && !profile.exact) {
-    POSENC_TRY_LET(by_key, profile_by_key(samples, profile));
-    const std::int64_t centre = 0;
-    append(candidates, linear_candidates({by_key, expected}, {&centre, 1}));
-    if (candidates.empty()) append(candidates, linear_candidates(task, centres, true));
-  }
-  weigh(std::move(candidates), noise_bits, diagnosis);
-  if (diagnosis.explanations.empty()) return diagnosis;
-  const auto& found = std::get<FoundBias>(diagnosis.explanations[0].found);
-  const std::string_view type = found.type;
-  // Up to a constant of each row no bias says where its queries are; a mask of their own keys says that it is
-  // elsewhere.
-  const bool hides_own_keys = found.up_to_rows && profile.last_open < 0;
-  const bool has_noise = profile.type.rounding > float32_rounding && diagnosis.explanations[0].units > stored_roundings;
-  if (type == "toeplitz" || profile.has_holes || hides_own_keys || has_noise ||
-      (type == "clipped" && may_be_window(profile, found)))
-    lower(diagnosis, Verdict::likely);
-  if (type == "t5" && diagnosis.verdict != Verdict::none) {
-    diagnosis.next = std::move(next);
-    // A table of two sides would say which is which: exchanged, queries and keys have buckets, too.
-    if (has_rival(diagnosis) || found.bidirectional) lower(diagnosis, Verdict::likely);
-  }
-  return diagnosis;
+  return BiasSearch(sample, expected).diagnose();
+}
+
+Expected<Diagnosis> diagnose_window_ids(const SampledTensor& ids, const WindowExpectation& expected) {
+  POSENC_TRY_LET(tokens, window_tokens(expected));
+  // Divided and not multiplied: the pairs of a large window may not fit into a size.
+  const std::size_t rows = ids.values.size() / tokens;
+  if (ids.values.empty() || rows * tokens != ids.values.size() || rows % tokens != 0)
+    POSENC_TRY(check_size("ids.data", ids.values.size(), tokens, tokens));
+  for (std::size_t at = 0; at < ids.values.size(); ++at)
+    if (!std::isfinite(ids.values[at]))
+      return invalid_argument("ids.data[" + decimal(at) + "]", ids.values[at], expected::finite);
+  const auto side = static_cast<std::int64_t>(tokens);
+  POSENC_TRY_LET(sample, PairSample::make({{ids.values, {static_cast<std::int64_t>(rows) / side, 1, side, side}}}));
+  const BiasExpectation meant{.type = "ids", .window = expected};
+  Diagnosis found = BiasSearch(sample, meant).diagnose();
+  found.dtype = "float64";
+  return found;
 }
 
 }  // namespace posenc

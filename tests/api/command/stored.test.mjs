@@ -57,16 +57,27 @@ test("a folder: frequencies of its shards are diagnosed against the config", () 
   const [right, ...others] = stored(jsonOf("explain", "model"));
   assert.deepEqual(others, []);
   assert.deepEqual([right.kind, right.path, right.numbers.count], ["does", name(0), 2]);
-  assert.match(right.sentence, /^The first of 2 arrays of this shape\. /);
+  assert.deepEqual(right.names, [name(0), name(1)]);
+  assert.match(right.sentence, /^Of 2 arrays \(model\.layers\.0\..*, model\.layers\.1\..*\): /);
 
   write("model/model-00001-of-00002.safetensors", safetensors({ [name(0)]: frequencies(10000) }));
-  const [wrong] = stored(jsonOf("explain", "model"));
-  assert.equal(wrong.kind, "risk");
+  const [wrong, fine] = stored(jsonOf("explain", "model"));
+  assert.deepEqual([wrong.kind, wrong.path, fine.kind, fine.path], ["risk", name(0), "does", name(1)]);
   assert.deepEqual(wrong.diagnosis.explanations[0].mistakes, ["base"]);
   assert.match(
     posenc("explain", "model").out,
-    new RegExp(`^Can go wrong:\\n {2}- The first of 2 .*\\(${name(0)}\\)\\n`),
+    new RegExp(`^Can go wrong:\\n {2}- .*base 10000, expected 500000\\..*\\(${name(0)}\\)\\n`),
   );
+});
+
+test("a shard that the index names and that is not there is said", () => {
+  mkdirSync(inProject("sharded"), { recursive: true });
+  write("sharded/config.json", JSON.stringify(config));
+  const shards = { a: "model-00001-of-00002.safetensors", b: "model-00002-of-00002.safetensors" };
+  write("sharded/model.safetensors.index.json", JSON.stringify({ weight_map: shards }));
+  write(`sharded/${shards.a}`, safetensors({ "rotary_emb.inv_freq": frequencies(500000) }));
+  const missing = jsonOf("explain", "sharded").filter(({ code }) => code === "not-read");
+  assert.deepEqual(codes(missing), [["unusual", "not-read", shards.b]]);
 });
 
 test("a checkpoint alone: a cache says what made it", () => {

@@ -196,7 +196,8 @@ test("a named pipe in a file's place is refused at once", { skip }, () => {
 
 test("files that a full disk does not take: nothing is left behind, neither files nor folders", { skip }, () => {
   // The shell's limit of a file's size stands for a disk that fills up between two files.
-  const [first, ...others] = posenc("fixtures", "config.json", "-o", "all").out.trimEnd().split("\n");
+  write("wide.json", config.replace("128", "1024"));
+  const [first, ...others] = posenc("fixtures", "wide.json", "-o", "all").out.trimEnd().split("\n");
   const sizeOf = (file) => statSync(inProject(file)).size;
   const blocks = Math.ceil(sizeOf(first) / 512);
   assert.ok(
@@ -205,14 +206,14 @@ test("files that a full disk does not take: nothing is left behind, neither file
   );
   const full = `set -o posix; ulimit -f ${blocks}`;
   const before = readdirSync(inProject("."));
-  const { status, error } = script(`${full}; posenc fixtures config.json -o deep/fixtures`);
+  const { status, error } = script(`${full}; posenc fixtures wide.json -o deep/fixtures`);
   assert.equal(status, 3, error);
   assert.match(error, /^posenc: deep\/fixtures\/[^\n]*; nothing was left behind\n/);
   assert.deepEqual(readdirSync(inProject(".")), before);
   // A folder that was there, and files in it, stay as they are.
   mkdirSync(inProject("there"));
   write("there/fixtures.json", "mine");
-  const forced = script(`${full}; posenc fixtures config.json -o there --force`);
+  const forced = script(`${full}; posenc fixtures wide.json -o there --force`);
   assert.equal(forced.status, 3);
   assert.deepEqual(readdirSync(inProject("there")), ["fixtures.json"]);
   assert.equal(readFileSync(inProject("there/fixtures.json"), "utf8"), "mine");

@@ -89,7 +89,7 @@ TEST_CASE("of a large cache fast pairs and slow ones are measured", "[diagnosis]
   testing::MadeRotation made = *testing::make_rotation(plan("Llama 2"), {});
   for (std::size_t i = 0; i < made.frequencies.size(); ++i) made.frequencies[i] *= 1 + 0.01L * (i * i % 7);
   made.frequencies[0] = 2.9L;
-  const MadeCache cache = make_cache(made, "onnx", 47 * 63 + 1, Stored::bfloat16);
+  const MadeCache cache = make_cache(made, "onnx", 47 * 63 + 1, Stored::float32);
   const posenc::Diagnosis seen = value_of(diagnose_cache(samples_of(cache), {}));
   CHECK(seen.verdict != Verdict::none);
   const auto* given = std::get_if<posenc::scaling::Given>(&found_in_cache(seen).hypothesis.plan.scaling);

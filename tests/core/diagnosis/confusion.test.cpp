@@ -6,17 +6,16 @@
 #include <string>
 
 #include "diagnosis/mutants/mutants.hpp"
-#include "posenc/diagnosis/hypotheses/evidence.hpp"
-#include "posenc/diagnosis/hypotheses/explain_rotations.hpp"
+#include "posenc/diagnosis/rotation_diagnosis.hpp"
 #include "testing/testing.hpp"
 
 using mutants::Clean;
 
 using mutants::Mutant;
 using mutants::Noise;
+using posenc::Explanation;
 using posenc::Mistake;
-using posenc::diagnosis::PairRotations;
-using posenc::diagnosis::RotationExplanation;
+using posenc::Verdict;
 using testing::value_of;
 
 namespace {
@@ -28,18 +27,6 @@ struct ConfusionRow {
   int count = 0, right = 0, same = 0, wrong = 0;
   int certain = 0, likely = 0, ambiguous = 0, none = 0, wrong_and_certain = 0;
 };
-
-double bits_of(const RotationExplanation& explanation) { return explanation.data_bits + explanation.cost; }
-
-/// As the caller of explain_rotations puts it.
-std::string verdict_of(const std::vector<RotationExplanation>& explanations) {
-  namespace d = posenc::diagnosis;
-  if (explanations.empty() || explanations[0].units > d::explained_units) return "none";
-  if (explanations.size() == 1) return "certain";
-  const double bits = bits_of(explanations[1]) - bits_of(explanations[0]);
-  if (bits >= d::certain_bits) return "certain";
-  return bits < d::ambiguous_bits ? "ambiguous" : "likely";
-}
 
 /// A hypothesis in the generator's words.
 mutants::Recipe recipe_of(const posenc::diagnosis::RotationHypothesis& hypothesis) {
@@ -53,27 +40,35 @@ mutants::Recipe recipe_of(const posenc::diagnosis::RotationHypothesis& hypothesi
           .arithmetic = hypothesis.arithmetic};
 }
 
-/// Whether an explanation's hypothesis gives what the mutant computed, within what counts as explained: both by the
-/// generator, whose float32 steps may end in other bits than the core's.
-bool same_numbers(const RotationExplanation& explanation, const Clean& clean, const PairRotations& rotations,
-                  std::span<const double> positions) {
-  const Clean found = mutants::rotations_of(recipe_of(explanation.hypothesis), positions);
-  if (found.cosines.size() != clean.cosines.size()) return false;
-  for (std::size_t at = 0; at < clean.cosines.size(); ++at) {
-    const double most = posenc::diagnosis::explained_units * rotations.units[at];
-    if (std::fabs(found.cosines[at] - clean.cosines[at]) > most || std::fabs(found.sines[at] - clean.sines[at]) > most)
+/// Whether an explanation's hypothesis gives what the mutant computed, within what its type's roundings cause: both by
+/// the generator, whose float32 steps may end in other bits than the core's.
+bool same_numbers(const Explanation& explanation, const Clean& clean, std::span<const double> positions, Noise noise) {
+  const auto& found = std::get<posenc::FoundRotation>(explanation.found);
+  mutants::Recipe recipe = recipe_of(found.hypothesis);
+  recipe.plan.dim = recipe.plan.rotary_dim.value_or(recipe.plan.dim), recipe.plan.rotary_dim = {};
+  const Clean made = mutants::rotations_of(recipe, positions);
+  if (made.cosines.size() != clean.cosines.size()) return false;
+  const double most = noise == Noise::float32 ? 0x1p-14 : 0x1p-5;
+  for (std::size_t at = 0; at < clean.cosines.size(); ++at)
+    if (std::fabs(made.cosines[at] - clean.cosines[at]) > most || std::fabs(made.sines[at] - clean.sines[at]) > most)
       return false;
-  }
   return true;
 }
 
-Outcome outcome_of(const std::vector<RotationExplanation>& explanations, const Mutant& mutant, const Clean& clean,
-                   const PairRotations& rotations, std::span<const double> positions) {
-  if (explanations.empty()) return Outcome::wrong;
-  std::vector<Mistake> named = explanations[0].mistakes, made = mutant.mistakes;
-  std::sort(named.begin(), named.end()), std::sort(made.begin(), made.end());
-  if (named == made) return Outcome::right;
-  return same_numbers(explanations[0], clean, rotations, positions) ? Outcome::same_numbers : Outcome::wrong;
+Outcome outcome_of(const posenc::Diagnosis& seen, const Mutant& mutant, const Clean& clean,
+                   std::span<const double> positions, Noise noise) {
+  std::vector<Mistake> made = posenc::without_arithmetic(mutant.mistakes);
+  // Angles of float32 are as right as exact ones where none are named.
+  for (const Mistake mistake : mutant.mistakes)
+    if (mistake == Mistake::angles_float16 || mistake == Mistake::angles_bfloat16) made.push_back(mistake);
+  std::ranges::sort(made);
+  for (const Explanation& each : seen.explanations) {
+    std::vector<Mistake> named = each.mistakes;
+    std::ranges::sort(named);
+    if (named == made) return Outcome::right;
+    if (same_numbers(each, clean, positions, noise)) return Outcome::same_numbers;
+  }
+  return Outcome::wrong;
 }
 
 std::string names_of(const std::vector<Mistake>& mistakes) {
@@ -82,7 +77,7 @@ std::string names_of(const std::vector<Mistake>& mistakes) {
   return text.empty() ? "nothing" : text;
 }
 
-void note(ConfusionRow& row, Outcome outcome, const std::string& verdict) {
+void note(ConfusionRow& row, Outcome outcome, std::string_view verdict) {
   ++row.count;
   ++(outcome == Outcome::right ? row.right : outcome == Outcome::same_numbers ? row.same : row.wrong);
   ++(verdict == "certain"     ? row.certain
@@ -112,26 +107,30 @@ HypothesisConfusion confuse(Noise noise, Strides strides, bool show) {
   std::size_t alone = 0, in_pairs = 0;
   for (const mutants::Model& model : mutants::models()) {
     const std::vector<double> positions = mutants::positions_of(model);
-    const auto context = mutants::context_of(model);
+    const posenc::Expectation expected = mutants::expectation_of(model);
     for (const Mutant& mutant : mutants::mutants_of(model, true)) {
       const bool is_pair = mutant.mistakes.size() == 2;
       if (is_pair ? ++in_pairs % strides.in_pairs != 0 : ++alone % strides.alone != 0) continue;
       const Clean clean = mutants::rotations_of(mutant.recipe, positions);
       if (clean.cosines.empty()) continue;
-      const PairRotations rotations =
-          mutants::observed(clean, positions.size(), noise, static_cast<std::uint32_t>(in_pairs + 1));
-      const auto explanations = value_of(explain_rotations(rotations, positions, context));
-      const Outcome outcome = outcome_of(explanations, mutant, clean, rotations, positions);
-      const std::string verdict = verdict_of(explanations);
+      const auto tokens = positions.size(), head = static_cast<std::size_t>(expected.plan->dim);
+      const mutants::Vectors vectors =
+          mutants::rotated(clean, tokens, head, noise, static_cast<std::uint32_t>(in_pairs + 1));
+      const std::vector<std::int64_t> shape{static_cast<std::int64_t>(tokens), static_cast<std::int64_t>(head)};
+      const std::string type = noise == Noise::float32 ? "float32" : "bfloat16";
+      const posenc::Diagnosis seen = value_of(posenc::diagnose_rotation(
+          {.before = {vectors.before, shape, type}, .after = {vectors.after, shape, type}, .positions = positions},
+          expected));
+      const Outcome outcome = outcome_of(seen, mutant, clean, positions, noise);
+      const std::string_view verdict = name_of(seen.verdict);
       note(made.all, outcome, verdict);
       if (mutant.mistakes.empty()) note(made.nothing, outcome, verdict);
       for (const Mistake mistake : mutant.mistakes)
         note((mutant.mistakes.size() == 1 ? made.alone : made.in_pairs)[mistake], outcome, verdict);
       if (show && outcome == Outcome::wrong)
-        std::printf("<!-- %s: %s, taken for %s (%s, %.3g units) -->\n", model.name.c_str(),
-                    names_of(mutant.mistakes).c_str(),
-                    explanations.empty() ? "-" : names_of(explanations[0].mistakes).c_str(), verdict.c_str(),
-                    explanations.empty() ? 0.0 : explanations[0].units);
+        std::printf("<!-- %s: %s, taken for %s (%s) -->\n", model.name.c_str(), names_of(mutant.mistakes).c_str(),
+                    seen.explanations.empty() ? "-" : names_of(seen.explanations[0].mistakes).c_str(),
+                    std::string(verdict).c_str());
     }
   }
   return made;
@@ -173,14 +172,14 @@ TEST_CASE("diagnosis: known mistakes are named in the noise of a bfloat16 rotati
 
 TEST_CASE("diagnosis: the table of confusion, rotations in float32", "[.confusion]") {
   const HypothesisConfusion confusion = confuse(Noise::float32, {}, true);
-  print_table("PairRotations in float32", confusion);
+  print_table("Vectors in float32", confusion);
   CHECK(share_of_right(confusion.all) >= 0.99);
   CHECK(confusion.all.wrong_and_certain == 0);
 }
 
 TEST_CASE("diagnosis: the table of confusion, rotations as arithmetic in bfloat16 leaves them", "[.confusion]") {
   const HypothesisConfusion confusion = confuse(Noise::bfloat16, {}, true);
-  print_table("PairRotations as a rotation in bfloat16 leaves them", confusion);
+  print_table("Vectors as a rotation in bfloat16 leaves them", confusion);
   CHECK(share_of_right(confusion.all) >= 0.95);
   CHECK(confusion.all.wrong_and_certain == 0);
 }

@@ -156,10 +156,10 @@ TEST_CASE("heads that were rotated unlike one another are nothing known", "[diag
   CHECK(made.diagnosis(expected).verdict == Verdict::none);
 }
 
-TEST_CASE("vectors are searched by some tokens and heads, and explanations checked by all", "[diagnosis]") {
+TEST_CASE("of many vectors every value is compared", "[diagnosis]") {
   const Expectation expected = head_plan(64, Layout::half);
   struct Size {
-    std::size_t tokens, heads, token, head;  // and one that is not looked at
+    std::size_t tokens, heads, token, head;  // and one that is damaged
   };
   for (const auto& [tokens, heads, token, head] : {Size{301, 1, 201, 0}, Size{96, 200, 40, 87}}) {
     std::vector<double> positions;
@@ -169,8 +169,10 @@ TEST_CASE("vectors are searched by some tokens and heads, and explanations check
     made.after[(token * heads + head) * 64 + 7] += 1;
     const Diagnosis seen = made.diagnosis(expected);
     CHECK(seen.verdict == Verdict::none);
-    CHECK(rotation_mistakes(seen) == "none");
-    CHECK(seen.explanations[0].units > 8);
+    CHECK(seen.explanations.empty());
+    CHECK(seen.departure.tokens == std::vector{static_cast<std::int64_t>(token)});
+    CHECK(seen.departure.heads == std::vector{static_cast<std::int64_t>(head)});
+    CHECK(seen.departure.pairs == std::vector<std::int64_t>{7});
   }
 }
 
@@ -189,7 +191,9 @@ TEST_CASE("too few positions are ambiguous, and those proposed settle it", "[dia
     CAPTURE(plans[each.plan].name, testing::names_of(each.mistakes), each.positions.size());
     const MadeRotation made = rotation(expected, each.mistakes);
     const Diagnosis first = make_vectors(made, 2, each.positions, Stored::bfloat16).diagnosis(expected);
-    CHECK(first.verdict == Verdict::ambiguous);
+    // At position 0 anything would do.
+    const bool is_still = std::ranges::count(each.positions, 0) == std::ssize(each.positions);
+    CHECK(first.verdict == (is_still ? Verdict::too_little : Verdict::ambiguous));
     REQUIRE(!first.next.empty());
     const Diagnosis second = make_vectors(made, 2, first.next, Stored::float32).diagnosis(expected);
     CHECK((second.verdict == Verdict::certain || second.verdict == Verdict::likely));
@@ -197,13 +201,12 @@ TEST_CASE("too few positions are ambiguous, and those proposed settle it", "[dia
   }
 }
 
-TEST_CASE("values rounded after they were rotated, and float32 cosines times doubles", "[diagnosis]") {
+TEST_CASE("inputs that are not those that were rotated explain nothing; float32 cosines times doubles", "[diagnosis]") {
   const Expectation expected = head_plan(64, Layout::half);
   const MadeRotation made = rotation(expected);
   Vectors rounded_later = make_vectors(made, 2, some_positions, Stored::float32);
   for (double& value : rounded_later.before) value = testing::rounded(value, Stored::bfloat16);
-  CHECK(rotation_mistakes(rounded_later.diagnosis(expected)) == "none");
-  CHECK(rounded_later.diagnosis(expected).verdict != Verdict::none);
+  CHECK(rounded_later.diagnosis(expected).verdict == Verdict::none);
 
   Vectors mixed = make_vectors(made, 2, some_positions, Stored::float64);
   for (std::size_t token = 0; token < some_positions.size(); ++token)

@@ -4,14 +4,10 @@
 #include <cmath>
 
 #include "diagnosis/mutants/mutants.hpp"
-#include "posenc/diagnosis/hypotheses/mistaken_hypotheses.hpp"
 #include "testing/testing.hpp"
 
 using mutants::Mutant;
-using posenc::Mistake;
 using posenc::diagnosis::AngleArithmetic;
-using posenc::diagnosis::mistaken_hypotheses;
-using posenc::diagnosis::MistakenHypothesis;
 using posenc::diagnosis::RotationHypothesis;
 using testing::value_of;
 
@@ -68,44 +64,4 @@ TEST_CASE("rotations: nothing is written where a position fails", "[diagnosis]")
   testing::require_error(write_rotations(hypothesis, positions, cosines, sines), "positions", "70000");
   CHECK(cosines == std::vector<double>(8, 7));
   testing::require_error(write_rotations(hypothesis, positions, {cosines.data(), 7}, sines), "cosines", "7");
-}
-
-TEST_CASE("mistaken hypotheses: the plan first, then single mistakes, and none that changes nothing", "[diagnosis]") {
-  for (const mutants::Model& model : mutants::models()) {
-    INFO(model.name);
-    const std::vector<MistakenHypothesis> hypotheses = mistaken_hypotheses(mutants::context_of(model), false);
-    REQUIRE(!hypotheses.empty());
-    CHECK(hypotheses[0].mistakes.empty());
-    for (const MistakenHypothesis& made : hypotheses) {
-      if (made.mistakes.empty()) continue;
-      CHECK(made.mistakes.size() == 1);
-      if (hypotheses[0].hypothesis.factor == 1)
-        CHECK((made.mistakes[0] < Mistake::factor_missing || made.mistakes[0] > Mistake::factor_other ||
-               made.hypothesis.factor != 1));
-    }
-    // No two of them make the same rotations.
-    const std::vector<double> positions{0, 3, 1009};
-    const std::size_t size = 3 * static_cast<std::size_t>(hypotheses[0].hypothesis.plan.dim / 2);
-    std::vector<std::vector<double>> all;
-    for (const MistakenHypothesis& made : hypotheses) {
-      if (made.hypothesis.arithmetic != AngleArithmetic::exact) continue;
-      std::vector<double> rotations(2 * size);
-      const std::span<double> both(rotations);
-      value_of(write_rotations(made.hypothesis, positions, both.first(size), both.last(size)));
-      for (const auto& other : all) CHECK(largest_difference(rotations, other) > 1e-12);
-      all.push_back(std::move(rotations));
-    }
-  }
-}
-
-TEST_CASE("mistaken hypotheses: pairs are of two kinds", "[diagnosis]") {
-  const auto hypotheses = mistaken_hypotheses(mutants::context_of(mutants::models()[8]), true);
-  std::size_t pairs = 0;
-  for (const MistakenHypothesis& made : hypotheses) {
-    if (made.mistakes.size() != 2) continue;
-    ++pairs;
-    CHECK(made.mistakes[0] != made.mistakes[1]);
-  }
-  CHECK(pairs > 300);
-  CHECK(mistaken_hypotheses({}, true).empty());
 }

@@ -63,7 +63,7 @@ class Answers {
     for (std::size_t i = 0; i < std::min(seen.explanations.size(), shown); ++i) {
       const posenc::Explanation& each = seen.explanations[i];
       made.words += ", " + testing::names_of(each.mistakes);
-      made.numbers.insert(made.numbers.end(), {each.bits, each.units});
+      made.numbers.push_back(each.units);
       for (const double number : {each.factor - 1, each.shift, each.scale - 1})
         if (number != 0) made.numbers.push_back(number);
     }
@@ -387,10 +387,10 @@ TEST_CASE("stored answers: biases", "[diagnosis][bias]") {
     answers.add(name + ", " + matrix.dtype, diagnose_bias(matrix.samples(values), expected));
     answers.add(name + ", " + matrix.dtype + ", not expected", diagnose_bias(matrix.samples(values), {}));
   };
-  for (const std::int64_t heads : {1, 3, 8, 12})
+  for (const std::int64_t heads : {3, 12})
     for (const char* const dtype : {"float32", "bfloat16"})
       for (const double steepness : {8.0, 7.3})
-        for (const double factor : {1.0, 1 / std::sqrt(64.0), 1.01 / 8, 1.1 / 8}) {
+        for (const double factor : {1.0, 1 / std::sqrt(64.0), 1.01 / 8}) {
           const bias_generator::Matrix matrix{
               .heads = heads, .queries = 6, .keys = 14, .dtype = dtype, .first_query = 8, .bias_query = 8};
           const auto exponents = bias_generator::exponents("paper", static_cast<std::size_t>(heads), steepness);
@@ -400,7 +400,7 @@ TEST_CASE("stored answers: biases", "[diagnosis][bias]") {
               },
               {.type = "alibi"});
         }
-  for (const std::int64_t keys : {3, 4, 5, 6, 20, 200})
+  for (const std::int64_t keys : {4, 20, 200})
     for (const bool power : {false, true}) {
       const bias_generator::Matrix matrix{
           .heads = 2, .queries = 1, .keys = keys, .first_query = keys - 1, .bias_query = keys - 1};
@@ -411,8 +411,8 @@ TEST_CASE("stored answers: biases", "[diagnosis][bias]") {
           },
           {.type = power ? "kerple-power" : "kerple-log"});
     }
-  for (const std::int64_t keys : {6, 20, 150})
-    for (const std::int64_t buckets : {8, 16, 32, 64})
+  for (const std::int64_t keys : {20, 150})
+    for (const std::int64_t buckets : {8, 32})
       for (const std::int64_t most : {64, 333}) {
         const bias_generator::Matrix matrix{
             .heads = 1, .queries = 1, .keys = keys, .first_query = keys - 1, .bias_query = keys - 1};

@@ -29,7 +29,7 @@ async function asked(pe: PosencTools, question: Question): Promise<Asked> {
     const positions = "positions" in samples && Array.isArray(samples.positions) ? (samples.positions as number[]) : [];
     return { samples, expected, positions, looked: shapes(samples) };
   }
-  const read = await readSamples(question.kind, question.parts);
+  const read = await readSamples(question.kind, question.parts, question.stated);
   return { ...read, expected: expectedOf(pe, question.expected, question.kind) };
 }
 

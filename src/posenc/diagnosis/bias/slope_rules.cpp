@@ -39,6 +39,13 @@ double share_of(const SlopeRule& rule, std::size_t head) {
   return paper_share(h, heads);
 }
 
+double power_of(const SlopeRule& rule, std::size_t head) {
+  // The paper's series of twice as many heads is the finer one.
+  const auto heads = std::bit_floor(static_cast<std::size_t>(rule.heads));
+  return share_of(rule, head) *
+         static_cast<double>(rule.name == "geometric" ? static_cast<std::size_t>(rule.heads) : 2 * heads);
+}
+
 double slope_of(const SlopeRule& rule, double steepness, std::size_t head) {
   const double exponent = steepness * share_of(rule, head);
   const double whole = std::floor(exponent);
@@ -61,7 +68,8 @@ std::vector<SlopeRule> slope_rules(const BiasExpectation& expected, std::size_t 
   const auto higher = static_cast<std::int64_t>(std::bit_ceil(heads));
   const auto lower = static_cast<std::int64_t>(std::bit_floor(heads));
   for (const std::string_view name : {"paper", "geometric"}) add({name, own, 0});
-  for (const std::int64_t near : {higher, lower}) add({"geometric", near, 0});
+  for (const std::int64_t near : {higher, 2 * higher, 4 * higher}) add({"paper", near, 0});
+  add({"geometric", lower, 0});
   for (const std::int64_t near : {own, higher, lower}) add({"geometric", near, -1});
   for (std::int64_t devices = 2; devices <= most_devices; devices *= 2)
     for (std::int64_t device = 0; device < devices; ++device) add({"paper", devices * own, device * own});

@@ -19,10 +19,14 @@ struct SlopeRule {
   std::int64_t heads = 1;
   std::int64_t first = 0;
   std::int64_t period = 0;  ///< slopes begin again after so many heads; 0: they do not
+  bool operator==(const SlopeRule&) const = default;
 };
 
 /// The exponent of a head over the steepness.
 [[nodiscard]] double share_of(const SlopeRule& rule, std::size_t head);
+
+/// Which power of the rule's first number a head's slope is: so many roundings has one that is computed so.
+[[nodiscard]] double power_of(const SlopeRule& rule, std::size_t head);
 
 /// 2^-(steepness * share). Largest error: 3 ulp; exact where the exponent is whole.
 [[nodiscard]] double slope_of(const SlopeRule& rule, double steepness, std::size_t head);

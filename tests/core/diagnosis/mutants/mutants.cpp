@@ -235,8 +235,17 @@ Phase phase(Quad angle) {
 
 }  // namespace
 
-posenc::diagnosis::RotationContext context_of(const Model& model) {
-  return {.expected = model.plan, .others = model.others, .head_dim = model.head_dim};
+posenc::Expectation expectation_of(const Model& model) {
+  posenc::Expectation made;
+  made.plan = model.plan;
+  const std::int64_t rotary = model.plan.rotary_dim.value_or(model.plan.dim);
+  if (model.head_dim > rotary) made.plan->dim = model.head_dim, made.plan->rotary_dim = rotary;
+  for (posenc::RotaryOptions other : model.others) {
+    other.dim = made.plan->dim;
+    if (made.plan->rotary_dim) other.rotary_dim = rotary;
+    made.others.push_back(other);
+  }
+  return made;
 }
 
 std::vector<double> positions_of(const Model& model) {
@@ -291,31 +300,22 @@ Clean rotations_of(const Recipe& recipe, std::span<const double> positions) {
   return made;
 }
 
-posenc::diagnosis::PairRotations observed(const Clean& clean, std::size_t tokens, Noise noise, std::uint32_t seed) {
+Vectors rotated(const Clean& clean, std::size_t tokens, std::size_t head_dim, Noise noise, std::uint32_t seed) {
   testing::Generator random(seed);
-  posenc::diagnosis::PairRotations rotations{
-      .tokens = tokens, .pairs = clean.cosines.size() / tokens, .cosines = {}, .sines = {}, .units = {}};
+  const auto stored = [&](double value) { return noise == Noise::float32 ? as_float32(value) : as_bfloat16(value); };
+  const std::size_t pairs = clean.cosines.size() / tokens;
+  Vectors made;
+  for (std::size_t i = 0; i < tokens * head_dim; ++i)
+    made.before.push_back(stored(random.fraction() + 0.25 * random.fraction()));
+  made.after = made.before;
   for (std::size_t at = 0; at < clean.cosines.size(); ++at) {
-    const double cosine = clean.cosines[at], sine = clean.sines[at];
-    const double size = std::hypot(cosine, sine);
-    if (noise == Noise::float32) {
-      const double unit = 0x1p-24 * std::max(size, 0.5);
-      rotations.cosines.push_back(as_float32(cosine) + unit * random.fraction());
-      rotations.sines.push_back(as_float32(sine) + unit * random.fraction());
-      rotations.units.push_back(unit);
-      continue;
-    }
-    // A pair (x, y) that is rotated with every step rounded, and what its rotation is then taken for.
-    const double x = as_bfloat16(random.fraction()), y = as_bfloat16(1 + 0.5 * random.fraction());
-    const double c = as_bfloat16(cosine), s = as_bfloat16(sine);
-    const double real = as_bfloat16(as_bfloat16(x * c) - as_bfloat16(y * s));
-    const double imaginary = as_bfloat16(as_bfloat16(x * s) + as_bfloat16(y * c));
-    const double square = x * x + y * y;
-    rotations.cosines.push_back((real * x + imaginary * y) / square);
-    rotations.sines.push_back((imaginary * x - real * y) / square);
-    rotations.units.push_back(0x1p-9 * size);
+    const std::size_t first = at / pairs * head_dim + at % pairs, second = first + pairs;
+    const double x = made.before[first], y = made.before[second];
+    const double c = stored(clean.cosines[at]), s = stored(clean.sines[at]);
+    made.after[first] = stored(stored(x * c) - stored(y * s));
+    made.after[second] = stored(stored(x * s) + stored(y * c));
   }
-  return rotations;
+  return made;
 }
 
 }  // namespace mutants

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "posenc/diagnosis/hypotheses/mistaken_hypotheses.hpp"
+#include "posenc/diagnosis/diagnosis.hpp"
 #include "posenc/diagnosis/hypotheses/rotation_hypothesis.hpp"
 #include "posenc/diagnosis/mistake.hpp"
 
@@ -36,7 +36,7 @@ struct Model {
 
 /// Forty plans of published models (tests/api/hub/models.json, tests/core/hub/).
 [[nodiscard]] const std::vector<Model>& models();
-[[nodiscard]] posenc::diagnosis::RotationContext context_of(const Model& model);
+[[nodiscard]] posenc::Expectation expectation_of(const Model& model);
 /// Eight positions within the model's length.
 [[nodiscard]] std::vector<double> positions_of(const Model& model);
 
@@ -54,9 +54,12 @@ struct Clean {
 };
 [[nodiscard]] Clean rotations_of(const Recipe& recipe, std::span<const double> positions);
 
-/// Returns it as it is read: rounded to float32, with as much noise, or as a rotation in bfloat16 leaves it.
+/// Vectors [positions, head], of random numbers, and as a rotation in float32 or in bfloat16 leaves them.
 enum class Noise : std::uint8_t { float32, bfloat16 };
-[[nodiscard]] posenc::diagnosis::PairRotations observed(const Clean& clean, std::size_t tokens, Noise noise,
-                                                        std::uint32_t seed);
+struct Vectors {
+  std::vector<double> before, after;
+};
+[[nodiscard]] Vectors rotated(const Clean& clean, std::size_t tokens, std::size_t head_dim, Noise noise,
+                              std::uint32_t seed);
 
 }  // namespace mutants

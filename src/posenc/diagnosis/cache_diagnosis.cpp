@@ -10,6 +10,7 @@
 #include "posenc/base/try.hpp"
 #include "posenc/diagnosis/engine/answers.hpp"
 #include "posenc/diagnosis/engine/engine.hpp"
+#include "posenc/diagnosis/engine/ordering.hpp"
 #include "posenc/diagnosis/views/cache_forms.hpp"
 #include "posenc/diagnosis/views/pairing.hpp"
 
@@ -147,7 +148,7 @@ Expected<Diagnosis> diagnose_cache(const CacheSamples& samples, const Expectatio
     }
     // The expected number of pairs first: a cache that is turned around is one of other pairs.
     const auto is_other = [&](const CacheView& view) { return meant && view.pairs() != meant->pairs(); };
-    std::ranges::stable_sort(views, {}, is_other);
+    sort_by(views, is_other);
     Diagnosis found = diagnose_views(task, views, CacheStep::listed, axes);
     if (found.verdict == Verdict::none) found = diagnose_full_rows(task, views, axes);
     made = std::move(found);

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstddef>
 
+#include "posenc/diagnosis/engine/ordering.hpp"
+
 namespace posenc {
 
 namespace {
@@ -44,7 +46,7 @@ std::span<const std::string_view> mistake_names() {
 
 std::vector<Mistake> without_arithmetic(std::vector<Mistake> mistakes) {
   std::erase_if(mistakes, is_of_arithmetic);
-  std::ranges::sort(mistakes);
+  diagnosis::sort_by(mistakes, [](Mistake each) { return static_cast<int>(each); });
   return mistakes;
 }
 

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <utility>
 #include <variant>
 
 #include "posenc/diagnosis/engine/counting.hpp"
+#include "posenc/diagnosis/engine/ordering.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
 #include "posenc/diagnosis/positions/position_pattern.hpp"
 
@@ -60,7 +62,7 @@ void add_telling(const std::vector<Answer>& answers, const Expectation& expected
       diagnosis.next.push_back(telling.front());
   }
   if (has_unseen) add("inputs");
-  std::ranges::sort(diagnosis.next);
+  sort_by(diagnosis.next, std::identity());
   if (diagnosis.next.empty() && diagnosis.tells.empty())
     diagnosis.next.assign(any_positions.begin(), any_positions.end());
 }
@@ -203,7 +205,7 @@ void conclude(std::vector<Answer> answers, const Places& places, const Expectati
       return;
     }
   }
-  std::ranges::stable_sort(answers, {}, [](const Answer& each) { return each.explanation.mistakes.size(); });
+  sort_by(answers, [](const Answer& each) { return each.explanation.mistakes.size(); });
   diagnosis.verdict = answers.size() > 1                     ? Verdict::ambiguous
                       : answers.front().finding.is_estimated ? Verdict::likely
                                                              : Verdict::certain;

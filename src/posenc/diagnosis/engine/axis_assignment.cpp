@@ -8,6 +8,8 @@
 #include <span>
 #include <utility>
 
+#include "posenc/diagnosis/engine/ordering.hpp"
+
 namespace posenc::diagnosis {
 namespace {
 
@@ -88,7 +90,7 @@ class AssignmentList {
     } while (choices_.axes <= most_permuted && std::ranges::next_permutation(permutation).found);
     for (std::size_t axis = 0; axis < choices_.axes; ++axis) add_single(static_cast<std::int64_t>(axis));
     if (made_.empty()) add_free();
-    std::ranges::stable_sort(made_, {}, [](const AxisAssignment& each) { return each.mistakes.size(); });
+    sort_by(made_, [](const AxisAssignment& each) { return each.mistakes.size(); });
     return std::move(made_);
   }
 

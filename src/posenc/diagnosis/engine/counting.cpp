@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "posenc/diagnosis/engine/ordering.hpp"
+
 namespace posenc::diagnosis {
 namespace {
 
@@ -29,7 +31,7 @@ void Counting::add(Explanation explanation, std::vector<double> numbers, bool is
 Diagnosis Counting::take() && {
   Diagnosis made;
   if (left_.empty()) return made;
-  std::ranges::stable_sort(left_, {}, [](const Left& each) { return each.explanation.mistakes.size(); });
+  sort_by(left_, [](const Left& each) { return each.explanation.mistakes.size(); });
   made.verdict = left_.size() > 1             ? Verdict::ambiguous
                  : left_.front().is_estimated ? Verdict::likely
                                               : Verdict::certain;

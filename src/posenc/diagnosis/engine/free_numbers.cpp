@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "posenc/diagnosis/engine/ordering.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
 
 // std::log, std::exp, std::atan2 and their like are right here: what they estimate is simulated and compared.
@@ -53,7 +54,7 @@ std::optional<Interval> rate_of(const Measured& measured, std::span<const std::p
     for (std::size_t i = span; i < order.size(); i += span)
       apart.emplace_back(order[i].first - order[i - span].first, order[i - span].second, order[i].second);
   if (order.size() > 1) apart.emplace_back(order.back().first - order[0].first, order[0].second, order.back().second);
-  std::ranges::sort(apart);
+  sort_by(apart, [](const auto& each) { return std::get<0>(each); });
   bool is_first = true;
   for (const auto& [gap, from, to] : apart) {
     const auto angle = angle_between(measured, measured.at(from, pair), measured.at(to, pair));

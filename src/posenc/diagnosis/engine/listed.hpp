@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <limits>
 #include <optional>
@@ -41,17 +40,21 @@ class Departures {
   std::pair<std::size_t, std::size_t> last_{std::size_t{0} - 1, 0};  ///< values of a row come one after the other
 };
 
-/// The shortest decimal number near an estimate that `explains`.
+/// A number to so many decimal digits: as a decimal literal has it, up to 15 digits and 22 behind the point.
+inline double rounded_to(double value, int digits) {
+  const int behind = digits - 1 - static_cast<int>(std::floor(std::log10(std::fabs(value))));
+  const double unit = std::pow(10.0, std::abs(behind));
+  return behind > 0 ? std::round(value * unit) / unit : std::round(value / unit) * unit;
+}
+
+/// The shortest decimal number near an estimate that `explains`, or the estimate itself.
 template <class Explains>
 std::optional<double> shortest_number(double value, const Explains& explains) {
-  constexpr int most_digits = 17;  // of a double
-  for (int digits = 1; digits <= most_digits && std::isfinite(value); ++digits) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.*g", digits, value);
-    const double rounded = std::strtod(text, nullptr);
-    if (explains(rounded)) return rounded;
-  }
-  return std::nullopt;
+  constexpr int most_digits = 15;  // that no double loses
+  if (!std::isfinite(value) || value == 0) return std::nullopt;
+  for (int digits = 1; digits <= most_digits; ++digits)
+    if (const double rounded = rounded_to(value, digits); explains(rounded)) return rounded;
+  return explains(value) ? std::optional(value) : std::nullopt;
 }
 
 /// Where a function is least between two numbers: looked for by steps, then nearer by ever smaller ones.

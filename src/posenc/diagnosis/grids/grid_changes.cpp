@@ -5,6 +5,7 @@
 #include <numbers>
 #include <utility>
 
+#include "posenc/diagnosis/engine/ordering.hpp"
 #include "posenc/diagnosis/grids/grid_computation.hpp"
 
 namespace posenc::diagnosis {
@@ -33,7 +34,7 @@ enum GridPart : std::uint8_t {
 std::vector<std::vector<std::int64_t>> other_orders(const std::vector<std::int64_t>& own) {
   std::vector<std::vector<std::int64_t>> made;
   std::vector<std::int64_t> order = own;
-  std::ranges::sort(order);
+  sort_by(order, std::identity());
   if (own.size() > 3) {
     for (std::size_t i = 0; i + 1 < own.size(); ++i) {
       made.push_back(own);

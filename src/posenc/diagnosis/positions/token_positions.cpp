@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "posenc/diagnosis/engine/ordering.hpp"
+
 // std::atan2 and its like are right here: the positions that they give are simulated and compared.
 
 namespace posenc::diagnosis {
@@ -45,7 +47,7 @@ std::vector<Phase> phases_of(const Measured& measured, std::size_t i, const Hypo
     // A little more than the arc of the error.
     made.push_back({pair, rate, angle, 1.2 * measured.error[at] / std::fabs(numbers.factor)});
   }
-  std::ranges::sort(made, {}, [](const Phase& phase) { return std::fabs(phase.rate); });
+  sort_by(made, [](const Phase& phase) { return std::fabs(phase.rate); });
   return made;
 }
 

@@ -10,6 +10,7 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/try.hpp"
+#include "posenc/diagnosis/engine/ordering.hpp"
 
 namespace posenc::diagnosis {
 namespace {
@@ -58,7 +59,7 @@ std::vector<CacheAxes> possible_cache_axes(const CacheSamples& samples, std::siz
     }
   }
   // Tokens behind their pairs are seldom met.
-  std::ranges::stable_sort(made, {}, [](const CacheAxes& each) { return each.sequence > each.dims; });
+  sort_by(made, [](const CacheAxes& each) { return each.sequence > each.dims; });
   return made;
 }
 

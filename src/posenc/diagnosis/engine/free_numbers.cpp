@@ -96,22 +96,43 @@ double fitted_rate(const Measured& measured, std::span<const std::pair<double, s
   return squares > 0 ? std::clamp((xy - x * y / count) / squares, rate.low, rate.high) : middle;
 }
 
-/// The logarithms of a base that the rates allow, from the slowest pair, whose whole turns are none, to the fastest.
-std::optional<Interval> log_base(const FreeRates& free, double denominator, double scale) {
+/// A plan's frequencies at the logarithm of a base; empty where it has none.
+std::vector<double> radians_at(RotaryOptions plan, double log) {
+  plan.base = std::exp(log);
+  return radians_of(plan);
+}
+
+/// Where a pair has a rate, the higher the base the slower it is.
+double log_at(const RotaryOptions& plan, std::size_t pair, double rate, Interval log) {
+  constexpr int halvings = 40;
+  for (int halving = 0; halving < halvings; ++halving) {
+    const double tried = (log.low + log.high) / 2;
+    const std::vector<double> radians = radians_at(plan, tried);
+    (!radians.empty() && radians[pair] > rate ? log.low : log.high) = tried;
+  }
+  return (log.low + log.high) / 2;
+}
+
+/// The logarithms of a plan's base that the rates of some pairs allow, from the slowest, whose whole turns are none, to
+/// the fastest.
+std::optional<Interval> log_base(const FreeRates& free, const RotaryOptions& plan) {
+  constexpr std::size_t looked_at = 16;
+  const std::size_t pairs = free.rates.size(), step = (pairs + looked_at - 1) / looked_at;
   Interval log{std::log(least_base), std::log(most_base)};
-  for (std::size_t i = free.rates.size(); i-- > 1;) {
-    const double steps = 2 * static_cast<double>(i) / denominator;
+  for (std::size_t i = pairs - 1; i > 0; i -= std::min(step, i)) {
     if (!std::isfinite(free.errors[i])) continue;
-    const double most = scale * std::exp(-log.low * steps), least = scale * std::exp(-log.high * steps);
+    const std::vector<double> fast = radians_at(plan, log.low), slow = radians_at(plan, log.high);
+    if (fast.empty() || slow.empty()) return std::nullopt;
+    if (fast[i] <= slow[i]) continue;
     double rate = free.rates[i];
     if (free.period > 0) {
       // More than one number of whole turns may do.
-      if (most - least + 2 * free.errors[i] > free.period) continue;
-      rate += std::round(((most + least) / 2 - rate) / free.period) * free.period;
+      if (fast[i] - slow[i] + 2 * free.errors[i] > free.period) continue;
+      rate += std::round(((fast[i] + slow[i]) / 2 - rate) / free.period) * free.period;
     }
-    const double low = rate - free.errors[i], high = rate + free.errors[i];
-    if (high <= 0) return std::nullopt;
-    log.meet(-std::log(high / scale) / steps, low <= 0 ? log.high : -std::log(low / scale) / steps);
+    if (rate + free.errors[i] < slow[i] || rate - free.errors[i] > fast[i]) return std::nullopt;
+    const double low = log_at(plan, i, rate + free.errors[i], log), high = log_at(plan, i, rate - free.errors[i], log);
+    log.meet(low, high);
     if (log.is_empty()) return std::nullopt;
   }
   return log;
@@ -182,51 +203,38 @@ std::vector<RotaryOptions> free_plans(const FreeRates& free, const RotationConte
   }
   std::vector<std::int64_t> denominators{denominator_of(plain), dim};
   if (context.head_dim > dim) denominators.push_back(context.head_dim);
-  const auto add = [&](std::int64_t denominator, double base, const Scaling& scaling) {
-    RotaryOptions plan = plain;
-    plan.exponent_dim = denominator == dim ? std::nullopt : std::optional(denominator);
-    plan.base = base, plan.scaling = scaling;
-    made.push_back(plan);
+  // The shortest base of all, then of those in the middle, which values that were not measured allow more likely.
+  const auto add = [&](const RotaryOptions& plan) {
+    const auto log = log_base(free, plan);
+    if (!log || log->low <= std::log(least_base)) return;
+    for (double part = 1; part > 1e-3; part /= 2) {
+      const double middle = (log->low + log->high) / 2, half = part * (log->high - log->low) / 2;
+      RotaryOptions found = plan;
+      found.base = shortest_between(std::exp(middle - half), std::exp(middle + half));
+      if (made.empty() || made.back().base != found.base) made.push_back(found);
+    }
   };
   const double first = free.rates.front(), error = free.errors.front();
   const bool is_divided = first > 0 && std::isfinite(error) && std::fabs(first - 1) > error;
   for (const std::int64_t denominator : denominators) {
-    const auto d = static_cast<double>(denominator);
-    if (const auto log = log_base(free, d, 1); log && log->low > std::log(least_base))
-      for (const Interval& each : {*log, log->middle()})
-        add(denominator, shortest_between(std::exp(each.low), std::exp(each.high)), scaling::Default{});
+    RotaryOptions plan = plain;
+    plan.exponent_dim = denominator == dim ? std::nullopt : std::optional(denominator);
+    add(plan);
     if (!is_divided) continue;
-    const double factor = shortest_between(1 / (first + error), 1 / std::max(first - error, 1e-12));
-    if (const auto log = log_base(free, d, 1 / factor); log && factor > 0)
-      add(denominator, shortest_between(std::exp(log->low), std::exp(log->high)), scaling::Linear{factor});
+    plan.scaling = scaling::Linear{shortest_between(1 / (first + error), 1 / std::max(first - error, 1e-12))};
+    add(plan);
   }
-  if (context.expected && !std::holds_alternative<scaling::Default>(context.expected->scaling)) {
-    // Bases by which the expected rule gives the middle pair its rate: the higher the base the slower it is.
-    const std::size_t middle = free.rates.size() / 2;
-    const auto base_of = [&](double rate) {
-      Interval log{std::log(least_base), std::log(most_base)};
-      RotaryOptions plan = plain_plan(*context.expected);
-      for (int halving = 0; halving < 60; ++halving) {
-        const double tried = (log.low + log.high) / 2;
-        plan.base = std::exp(tried);
-        const std::vector<double> radians = radians_of(plan);
-        if (radians.empty()) return 0.0;
-        (radians[middle] > rate ? log.low : log.high) = tried;
-      }
-      return std::exp(log.low);
-    };
-    const double rate = free.rates[middle], off = free.errors[middle];
-    if (rate - off > 0 && std::isfinite(off))
-      if (const double low = base_of(rate + off), high = base_of(rate - off); low > 0 && low <= high)
-        add(denominator_of(plain_plan(*context.expected)), shortest_between(low, high), context.expected->scaling);
-  }
+  if (context.expected && !std::holds_alternative<scaling::Default>(context.expected->scaling))
+    add(plain_plan(*context.expected));
   std::vector<double> frequencies = free.rates;
   for (std::size_t i = 0; i < frequencies.size(); ++i)
     if (std::isfinite(free.errors[i])) {
       const Interval own = Interval{free.rates[i] - free.errors[i], free.rates[i] + free.errors[i]}.middle();
       frequencies[i] = shortest_between(own.low, own.high);
     }
-  add(dim, plain.base, scaling::Given{std::move(frequencies), 1});
+  plain.exponent_dim = std::nullopt;
+  plain.scaling = scaling::Given{std::move(frequencies), 1};
+  made.push_back(plain);
   return made;
 }
 

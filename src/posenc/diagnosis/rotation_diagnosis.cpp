@@ -141,7 +141,7 @@ Diagnosis diagnose_moved(const VectorTask& task) {
   const std::vector<std::size_t> first = marked(departing(task, rows).tokens);
   for_pairings(task, rows, [&](const Engine& engine, const Pairing& pairing, std::size_t form, std::size_t mistakes) {
     keep_answers(engine.moved(mistakes, first, made.read_to), task, pairing, rows.dims(), form, answers);
-    return answers.empty();
+    return answers.size() < most_answers;
   });
   conclude(std::move(answers), task.places(), task.expected, task.noise(), false, made);
   return made;
@@ -174,7 +174,8 @@ Diagnosis diagnose_estimated(const VectorTask& task) {
   const VectorRows rows(task.samples, task.axes, task.part, task.noise());
   Diagnosis made;
   std::vector<Answer> answers;
-  for_pairings(task, rows, [&](const Engine& engine, const Pairing& pairing, std::size_t form, std::size_t) {
+  for_pairings(task, rows, [&](const Engine& engine, const Pairing& pairing, std::size_t form, std::size_t mistakes) {
+    if (mistakes == 0) return true;
     keep_answers(engine.estimated(), task, pairing, rows.dims(), form, answers);
     return answers.empty();
   });

@@ -84,18 +84,28 @@ struct Amplitude {
   double value;
   bool is_listed;
 };
+constexpr std::size_t most_amplitudes = 7;
 std::vector<Amplitude> amplitudes(const TableTask& task, TableOrder order) {
   const double meant = task.expected.plan ? task.expected.amplitude : 1;
   const TableView view(task.table, task.dim, order, meant, task.padding, task.zero_column, task.noise());
-  const auto factor = free_factor(measure(view, spread_indices(view.tokens(), 48)), 1);
+  const auto factors_of = [](const TableView& of) {
+    return free_factors(measure(of, spread_indices(of.tokens(), 48)), 1);
+  };
+  const std::vector<double> factors = factors_of(view);
   // Sines of other rows have no one length.
-  if (!factor || *factor == 1) return {{meant, true}};
+  if (factors.empty() || factors.front() == 1) return {{meant, true}};
+  const auto is_of = [&](double amplitude) {
+    const std::vector<double> left =
+        factors_of({task.table, task.dim, order, amplitude, task.padding, task.zero_column, task.noise()});
+    return !left.empty() && left.front() == 1;
+  };
   const auto d = static_cast<double>(task.dim);
-  for (const double usual : {1.0, std::sqrt(2 / d), 1 / std::sqrt(d), std::sqrt(d), std::sqrt(0.5), 0.5, 2.0}) {
-    const TableView other(task.table, task.dim, order, usual, task.padding, task.zero_column, task.noise());
-    if (free_factor(measure(other, spread_indices(view.tokens(), 48)), 1) == 1.0) return {{usual, true}};
-  }
-  return {{*factor * meant, false}};
+  for (const double usual : {1.0, std::sqrt(2 / d), 1 / std::sqrt(d), std::sqrt(d), std::sqrt(0.5), 0.5, 2.0})
+    if (is_of(usual)) return {{usual, true}};
+  std::vector<Amplitude> made;
+  for (const double factor : std::span(factors).first(std::min(factors.size(), most_amplitudes)))
+    made.push_back({factor * meant, false});
+  return made;
 }
 
 enum class TableStep { listed, moved, by_dim, estimated };
@@ -161,7 +171,8 @@ Expected<Diagnosis> diagnose_table(const TableTask& task, TableStep step) {
         explanation.found = found_table(task, each, order, amplitude);
         answers.push_back({std::move(each), static_cast<std::size_t>(order), std::move(explanation)});
       }
-      if (step != TableStep::listed && !answers.empty()) break;
+      // One number of no list is as good as another: the shortest is taken.
+      if ((step != TableStep::listed || !is_listed) && !answers.empty()) break;
     }
   conclude(std::move(answers), task.places(), task.expected, task.noise(), false, made);
   return made;

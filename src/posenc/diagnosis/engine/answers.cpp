@@ -53,6 +53,8 @@ void add_telling(const std::vector<Answer>& answers, const Expectation& expected
                           other.finding.mistakes_of_axes() != first.finding.mistakes_of_axes();
     if (has_axes) add("axes");
     if (other.finding.numbers.grows != first.finding.numbers.grows) add("length");
+    // Other pairs, or places of what they become, show in vectors of any other values.
+    if (other.form != first.form && !noise.is_stored) add("inputs");
     if (has_axes || other.form != first.form || !other.finding.positions.values.empty()) continue;
     const std::vector<double> telling = telling_positions(first.finding.hypothesis, other.finding.hypothesis,
                                                           expected.arithmetic.has_value(), noise, farthest_telling);

@@ -70,34 +70,35 @@ void name_plan(const RotaryOptions& found, const RotaryOptions& expected, const 
                                                                                               : Mistake::scaling_other);
 }
 
-/// The numbers from low to high of a line through positions, a * given + b: nothing where they have none.
+/// The shortest numbers of a line through positions that were read to `error`, a * given + b: nothing where they have
+/// none.
 struct Line {
   double scale = 1, first = 0;
 };
-std::optional<Line> line_of(std::span<const double> given, std::span<const double> found) {
+std::optional<Line> line_of(std::span<const double> given, std::span<const double> found, double error) {
   const auto [least, most] = std::ranges::minmax_element(given);
   const auto a = static_cast<std::size_t>(least - given.begin()), b = static_cast<std::size_t>(most - given.begin());
   Line made;
   if (given[a] != given[b]) {
-    const double scale = (found[b] - found[a]) / (given[b] - given[a]), reach = 1e-6 * std::max(1.0, std::fabs(scale));
+    const double gap = given[b] - given[a], scale = (found[b] - found[a]) / gap, reach = error / gap;
     made.scale = shortest_between(scale - reach, scale + reach);
   }
   if (made.scale == 0) return std::nullopt;
   const double first = found[a] - made.scale * given[a];
-  made.first = shortest_between(first - 1e-5, first + 1e-5);
+  made.first = shortest_between(first - error, first + error);
   for (std::size_t i = 0; i < given.size(); ++i)
-    if (std::fabs(made.scale * given[i] + made.first - found[i]) > 1e-4 * std::max(1.0, std::fabs(found[i]) * 1e-6))
+    if (std::fabs(made.scale * given[i] + made.first - found[i]) > 4 * error + 1e-10 * std::fabs(found[i]))
       return std::nullopt;
   return made;
 }
 
 }  // namespace
 
-const std::vector<ListedHypothesis>& HypothesisLists::list(const RotationContext& context) {
+const std::vector<ListedHypothesis>& HypothesisLists::list(const RotationContext& context, std::size_t most_mistakes) {
   const auto dims = context.expected ? context.expected->dim : 0;
   const auto denominator = context.expected ? context.expected->exponent_dim : std::nullopt;
-  const auto [place, is_new] = known_.try_emplace({dims, denominator, context.rounding});
-  if (is_new) place->second = list_hypotheses(context);
+  const auto [place, is_new] = known_.try_emplace({dims, denominator, context.rounding, most_mistakes});
+  if (is_new) place->second = list_hypotheses(context, most_mistakes);
   return place->second;
 }
 
@@ -240,13 +241,14 @@ void Engine::try_patterns(std::size_t most_mistakes, std::vector<Finding>& found
   }
   for (const Pattern& pattern : patterns) {
     const Places places{.positions = pattern.values};
-    for (const ListedHypothesis& each : question_.lists.list(question_.context)) {
+    for (const ListedHypothesis& each : question_.lists.list(question_.context, most_mistakes - 1)) {
       if (hides_positions(each) || each.mistakes.size() + 1 > most_mistakes) continue;
       if (pattern.has_number && !each.mistakes.empty()) break;
       if (!may_explain(measured_, places, each.numbers, is_named(), {})) continue;
       const Comparison residual = compare(question_.view, places, each.hypothesis, is_named(), {});
       if (!residual.explains) continue;
       for (const PositionPattern& name : position_patterns(given, pattern.values)) {
+        if (name.mistake == Mistake::positions_other) continue;
         Finding made{.hypothesis = each.hypothesis,
                      .mistakes = each.mistakes,
                      .assignment = {},
@@ -264,7 +266,8 @@ std::vector<Finding> Engine::listed(std::size_t most_mistakes, std::size_t most)
   std::vector<Finding> found;
   const bool is_expected = question_.context.expected.has_value();
   const std::vector<ListedHypothesis> own = is_expected ? std::vector<ListedHypothesis>{} : known();
-  const std::vector<ListedHypothesis>& list = is_expected ? question_.lists.list(question_.context) : own;
+  const std::vector<ListedHypothesis>& list =
+      is_expected ? question_.lists.list(question_.context, most_mistakes) : own;
   for (const AxisAssignment& assignment : assignments())
     for (const ListedHypothesis& each : list) {
       // The family is what could have been meant: it stands for what was expected, and not beside mistakes.
@@ -280,32 +283,30 @@ std::vector<Finding> Engine::listed(std::size_t most_mistakes, std::size_t most)
   return found;
 }
 
-std::optional<std::vector<double>> Engine::read_positions(const ListedHypothesis& each,
-                                                          const AxisAssignment& assignment,
-                                                          const std::vector<std::size_t>& first,
-                                                          double farthest) const {
+/// Positions of all tokens, [axes, tokens]: more than one list where one axis leaves more.
+std::vector<std::vector<double>> Engine::read_positions(const ListedHypothesis& each, const AxisAssignment& assignment,
+                                                        const std::vector<std::size_t>& first, double farthest) const {
   const Places& places = question_.places;
   const std::size_t tokens = places.tokens();
-  std::vector<double> values(places.positions.begin(), places.positions.end());
+  std::vector<std::vector<double>> possible(places.positions.size());
   const auto read = [&](const std::vector<std::size_t>& some) {
     const Measured measured = measure(question_.view, some);
     for (std::size_t axis = 0; axis < places.axes; ++axis)
       for (std::size_t i = 0; i < some.size(); ++i) {
-        double& value = values[axis * tokens + some[i]];
-        const auto position = read_position(measured, i, each.numbers, assignment.axis_of_pair,
-                                            static_cast<std::int64_t>(axis), places.at(axis, some[i]), farthest);
-        if (!position) return false;
-        value = *position;
+        std::vector<double>& own = possible[axis * tokens + some[i]];
+        own = read_position(measured, i, each.numbers, assignment.axis_of_pair, static_cast<std::int64_t>(axis),
+                            places.at(axis, some[i]), farthest);
+        if (own.empty() || (places.axes > 1 && own.size() > 1)) return false;
       }
     return true;
   };
-  if (!first.empty() && !read(first)) return std::nullopt;
+  if (!first.empty() && !read(first)) return {};
   for (std::size_t start = 0; start < tokens; start += read_tokens) {
     std::vector<std::size_t> some;
     for (std::size_t token = start; token < std::min(start + read_tokens, tokens); ++token) some.push_back(token);
-    if (!read(some)) return std::nullopt;
+    if (!read(some)) return {};
   }
-  return values;
+  return read_together(places.positions, possible);
 }
 
 /// Adds what explains the positions that were read: a line, patterns with a name, or, where neither does, any.
@@ -325,7 +326,10 @@ void Engine::add_moved(const ListedHypothesis& each, const AxisAssignment& assig
   if (patterns.empty()) return;
   if (!is_one_pattern) patterns = {{.mistake = Mistake::positions_other, .tokens = {}}};
   const bool is_named_pattern = patterns.front().mistake != Mistake::positions_other;
-  if (const auto line = line_of(places.positions, values); line && (!is_named_pattern || tokens < 3)) {
+  // In 16 bits positions that are not whole are read to a tenth.
+  for (const double error : {1e-6, 1e-4, 1e-3, 1e-2, 1e-1}) {
+    const auto line = line_of(places.positions, values, error);
+    if (!line || (is_named_pattern && tokens >= 3)) continue;
     ListedHypothesis moved = each;
     RotationHypothesis& hypothesis = moved.hypothesis;
     hypothesis.first_position += hypothesis.position_scale * line->first;
@@ -345,7 +349,8 @@ void Engine::add_moved(const ListedHypothesis& each, const AxisAssignment& assig
     if (!angles) return;
     moved.numbers = numbers_of(hypothesis, angles->radians());
     const std::size_t before = found.size();
-    if (try_listed(moved, assignment, found) && found.size() > before) found.back().is_estimated = true;
+    if (!try_listed(moved, assignment, found)) continue;
+    if (found.size() > before) found.back().is_estimated = true;
     return;
   }
   for (const PositionPattern& pattern : patterns) {
@@ -370,7 +375,7 @@ void Engine::add_moved(const ListedHypothesis& each, const AxisAssignment& assig
 std::vector<Finding> Engine::moved(std::size_t most_mistakes, const std::vector<std::size_t>& first,
                                    double& farthest) const {
   std::vector<Finding> found;
-  if (!question_.context.expected) return found;
+  if (!question_.context.expected || most_mistakes == 0) return found;
   const std::vector<std::size_t> some(first.begin(), first.begin() + std::min<std::ptrdiff_t>(std::ssize(first), 6));
   std::vector<AxisAssignment> assigned{{}};
   if (question_.places.axes > 1) {
@@ -378,14 +383,13 @@ std::vector<Finding> Engine::moved(std::size_t most_mistakes, const std::vector<
     assigned[0].axis_of_pair = mrope_axes(question_.axes.sections, question_.axes.order, measured_.pairs);
     if (assigned[0].axis_of_pair.empty()) return found;
   }
-  for (const ListedHypothesis& each : question_.lists.list(question_.context)) {
+  for (const ListedHypothesis& each : question_.lists.list(question_.context, most_mistakes - 1)) {
     if (each.mistakes.size() > 1 || each.mistakes.size() + 1 > most_mistakes || !can_read(each)) continue;
     const auto tokens = static_cast<double>(question_.places.tokens());
     const double reach = std::max(reading_reach(each.numbers, question_.places), tokens * tokens / 2);
     if (each.mistakes.empty()) farthest = std::max(farthest, reach);
-    auto values = read_positions(each, assigned[0], some, reach);
-    if (!values) continue;
-    add_moved(each, assigned[0], *std::move(values), found);
+    for (std::vector<double>& values : read_positions(each, assigned[0], some, reach))
+      add_moved(each, assigned[0], std::move(values), found);
     if (!found.empty() && each.mistakes.empty()) break;
   }
   // Positions of a pattern say more than any others, and one mistake less.
@@ -400,27 +404,31 @@ std::vector<Finding> Engine::estimated() const {
   std::vector<Finding> found;
   const RotationContext& context = question_.context;
   const double meant = context.expected ? attention_factor(plan_of(plain_plan(*context.expected))).value_or(1) : 1.0;
-  const auto factor = free_factor(measured_, meant);
-  if (!factor) return found;
+  const std::vector<double> factors = free_factors(measured_, meant);
+  if (factors.empty()) return found;
   const std::vector<AxisAssignment> assigned = assignments();
-  const auto keep = [&](ListedHypothesis each, const AxisAssignment& assignment, bool is_other_factor) {
-    each.hypothesis.factor = each.numbers.factor = *factor;
-    if (is_other_factor && context.expected && !is_same(*factor, meant) && *factor != 1)
-      each.mistakes.push_back(Mistake::factor_other);
-    else if (is_other_factor && context.expected && *factor == 1 && meant != 1)
-      each.mistakes.push_back(Mistake::factor_missing);
-    const std::size_t before = found.size();
-    if (try_listed(each, assignment, found) && found.size() > before) found.back().is_estimated = true;
+  const auto keep = [&](ListedHypothesis each, const AxisAssignment& assignment) {
+    const std::vector<Mistake> mistakes = each.mistakes;
+    for (const double factor : factors) {
+      each.hypothesis.factor = each.numbers.factor = factor;
+      each.mistakes = mistakes;
+      if (context.expected && !is_same(factor, meant))
+        each.mistakes.push_back(factor == 1 ? Mistake::factor_missing : Mistake::factor_other);
+      const std::size_t before = found.size();
+      if (!try_listed(each, assignment, found)) continue;
+      if (found.size() > before) found.back().is_estimated = true;
+      return;
+    }
   };
   const auto is_of_factor = [](Mistake mistake) {
     return mistake >= Mistake::factor_missing && mistake <= Mistake::factor_default;
   };
-  const std::vector<ListedHypothesis> list = context.expected ? question_.lists.list(context) : known();
+  const std::vector<ListedHypothesis> list = context.expected ? question_.lists.list(context, 1) : known();
   for (const AxisAssignment& assignment : assigned)
     for (const ListedHypothesis& each : list)
-      if (!is_same(*factor, each.numbers.factor) && each.mistakes.size() + assignment.mistakes.size() <= 1 &&
+      if (!is_same(factors.front(), each.numbers.factor) && each.mistakes.size() + assignment.mistakes.size() <= 1 &&
           std::ranges::none_of(each.mistakes, is_of_factor))
-        keep(each, assignment, true);
+        keep(each, assignment);
   if (!found.empty()) return found;
   for (const AxisAssignment& assignment : assigned) {
     auto free = free_rates(measured_, question_.places, assignment.axis_of_pair);
@@ -445,18 +453,17 @@ std::vector<Finding> Engine::estimated() const {
         }
         const auto angles = HypothesisAngles::make(each.hypothesis);
         if (!angles) continue;
-        each.hypothesis.factor = *factor;
+        each.hypothesis.factor = factors.front();
         each.numbers = numbers_of(each.hypothesis, angles->radians());
-        keep(each, assignment, true);
+        keep(each, assignment);
         if (!found.empty()) return found;
         // A law at other positions, which frequencies of no law could have any of.
         const bool is_law = !std::holds_alternative<scaling::Given>(plan.scaling);
         if (!is_law || question_.places.axes > 1) continue;
-        if (auto values = read_positions(each, assignment, {}, reading_reach(each.numbers, question_.places))) {
-          add_moved(each, assignment, *std::move(values), found);
-          for (Finding& made : found) made.is_estimated = true;
-          if (!found.empty()) return found;
-        }
+        for (auto& values : read_positions(each, assignment, {}, reading_reach(each.numbers, question_.places)))
+          add_moved(each, assignment, std::move(values), found);
+        for (Finding& made : found) made.is_estimated = true;
+        if (!found.empty()) return found;
       }
   }
   return found;

@@ -41,10 +41,11 @@ struct Finding {
 class HypothesisLists {
  public:
   /// list_hypotheses; the reference stays valid.
-  const std::vector<ListedHypothesis>& list(const RotationContext& context);
+  const std::vector<ListedHypothesis>& list(const RotationContext& context, std::size_t most_mistakes);
 
  private:
-  std::map<std::tuple<std::int64_t, std::optional<std::int64_t>, double>, std::vector<ListedHypothesis>> known_;
+  std::map<std::tuple<std::int64_t, std::optional<std::int64_t>, double, std::size_t>, std::vector<ListedHypothesis>>
+      known_;
 };
 
 /// What is asked of a view of samples.
@@ -86,10 +87,10 @@ class Engine {
   [[nodiscard]] bool try_listed(const ListedHypothesis& each, const AxisAssignment& assignment,
                                 std::vector<Finding>& found) const;
   void try_patterns(std::size_t most_mistakes, std::vector<Finding>& found) const;
-  [[nodiscard]] std::optional<std::vector<double>> read_positions(const ListedHypothesis& each,
-                                                                  const AxisAssignment& assignment,
-                                                                  const std::vector<std::size_t>& first,
-                                                                  double farthest) const;
+  [[nodiscard]] std::vector<std::vector<double>> read_positions(const ListedHypothesis& each,
+                                                                const AxisAssignment& assignment,
+                                                                const std::vector<std::size_t>& first,
+                                                                double farthest) const;
   void add_moved(const ListedHypothesis& each, const AxisAssignment& assignment, std::vector<double> values,
                  std::vector<Finding>& found) const;
 

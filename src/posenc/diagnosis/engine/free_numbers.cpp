@@ -104,8 +104,7 @@ std::vector<double> radians_at(RotaryOptions plan, double log) {
 
 /// Where a pair has a rate, the higher the base the slower it is.
 double log_at(const RotaryOptions& plan, std::size_t pair, double rate, Interval log) {
-  constexpr int halvings = 40;
-  for (int halving = 0; halving < halvings; ++halving) {
+  while (log.high - log.low > 1e-13 * log.high) {
     const double tried = (log.low + log.high) / 2;
     const std::vector<double> radians = radians_at(plan, tried);
     (!radians.empty() && radians[pair] > rate ? log.low : log.high) = tried;
@@ -113,13 +112,11 @@ double log_at(const RotaryOptions& plan, std::size_t pair, double rate, Interval
   return (log.low + log.high) / 2;
 }
 
-/// The logarithms of a plan's base that the rates of some pairs allow, from the slowest, whose whole turns are none, to
+/// The logarithms of a plan's base that the rates allow, from the slowest, whose whole turns are none, to
 /// the fastest.
 std::optional<Interval> log_base(const FreeRates& free, const RotaryOptions& plan) {
-  constexpr std::size_t looked_at = 16;
-  const std::size_t pairs = free.rates.size(), step = (pairs + looked_at - 1) / looked_at;
   Interval log{std::log(least_base), std::log(most_base)};
-  for (std::size_t i = pairs - 1; i > 0; i -= std::min(step, i)) {
+  for (std::size_t i = free.rates.size(); i-- > 1;) {
     if (!std::isfinite(free.errors[i])) continue;
     const std::vector<double> fast = radians_at(plan, log.low), slow = radians_at(plan, log.high);
     if (fast.empty() || slow.empty()) return std::nullopt;
@@ -151,7 +148,18 @@ double shortest_between(double low, double high) {
   return low + (high - low) / 2;
 }
 
-std::optional<double> free_factor(const Measured& measured, double expected) {
+std::vector<double> shortest_numbers(double low, double high) {
+  constexpr int most_parts = 32;
+  std::vector<double> made;
+  for (int parts = 1; parts <= most_parts; parts *= 2)
+    for (int part = 0; part < parts; ++part) {
+      const double width = (high - low) / parts, own = shortest_between(low + part * width, low + (part + 1) * width);
+      if (std::ranges::find(made, own) == made.end()) made.push_back(own);
+    }
+  return made;
+}
+
+std::vector<double> free_factors(const Measured& measured, double expected) {
   Interval factor{0, std::numeric_limits<double>::infinity()};
   for (std::size_t i = 0; i < measured.tokens.size(); ++i)
     for (std::size_t pair = 0; pair < measured.pairs; ++pair) {
@@ -159,11 +167,11 @@ std::optional<double> free_factor(const Measured& measured, double expected) {
       const double size = std::hypot(measured.real[at], measured.imaginary[at]);
       factor.meet(size - measured.error[at], size + measured.error[at]);
     }
-  if (factor.is_empty()) return std::nullopt;
+  if (factor.is_empty()) return {};
   for (const double usual : {expected, 1.0})
-    if (factor.low <= usual && usual <= factor.high) return usual;
-  if (!std::isfinite(factor.high)) return std::nullopt;
-  return shortest_between(factor.low, factor.high);
+    if (factor.low <= usual && usual <= factor.high) return {usual};
+  if (!std::isfinite(factor.high)) return {};
+  return shortest_numbers(factor.low, factor.high);
 }
 
 std::optional<FreeRates> free_rates(const Measured& measured, const Places& places,
@@ -203,15 +211,12 @@ std::vector<RotaryOptions> free_plans(const FreeRates& free, const RotationConte
   }
   std::vector<std::int64_t> denominators{denominator_of(plain), dim};
   if (context.head_dim > dim) denominators.push_back(context.head_dim);
-  // The shortest base of all, then of those in the middle, which values that were not measured allow more likely.
   const auto add = [&](const RotaryOptions& plan) {
     const auto log = log_base(free, plan);
     if (!log || log->low <= std::log(least_base)) return;
-    for (double part = 1; part > 1e-3; part /= 2) {
-      const double middle = (log->low + log->high) / 2, half = part * (log->high - log->low) / 2;
-      RotaryOptions found = plan;
-      found.base = shortest_between(std::exp(middle - half), std::exp(middle + half));
-      if (made.empty() || made.back().base != found.base) made.push_back(found);
+    for (const double base : shortest_numbers(std::exp(log->low), std::exp(log->high))) {
+      made.push_back(plan);
+      made.back().base = base;
     }
   };
   const double first = free.rates.front(), error = free.errors.front();

@@ -10,9 +10,13 @@ namespace posenc::diagnosis {
 /// The shortest decimal number from low to high.
 [[nodiscard]] double shortest_between(double low, double high);
 
-/// What pairs are longer by after a rotation: the expected factor, 1, or the shortest number that all of them allow;
+/// The shortest numbers from low to high, and of ever smaller parts of that, each once: where values that were not
+/// measured narrow what is left, one of these is left.
+[[nodiscard]] std::vector<double> shortest_numbers(double low, double high);
+
+/// What pairs may be longer by after a rotation: the expected factor, 1, or shortest_numbers that all of them allow;
 /// nothing where they allow none.
-[[nodiscard]] std::optional<double> free_factor(const Measured& measured, double expected);
+[[nodiscard]] std::vector<double> free_factors(const Measured& measured, double expected);
 
 /// The rate at which each pair turns, up to whole turns between the nearest positions, the smallest; and what it may be
 /// off by: infinite where nothing shows it. Nothing where the rotations of a pair have no one rate.

@@ -54,9 +54,11 @@ class HypothesisLister {
         expected_(plain_plan(*context.expected)),
         changes_(changes_of(expected_, context)) {}
 
-  std::vector<ListedHypothesis> list() {
+  std::vector<ListedHypothesis> list(std::size_t most_mistakes) {
     add(nullptr, nullptr);
+    if (most_mistakes == 0) return listed_.take();
     for (const Change& a : changes_) add(&a, nullptr);
+    if (most_mistakes == 1) return listed_.take();
     for (std::size_t i = 0; i < changes_.size() && !changes_[i].is_family; ++i)
       for (std::size_t k = i + 1; k < changes_.size() && !changes_[k].is_family; ++k)
         if ((changes_[i].parts & changes_[k].parts) == 0) add(&changes_[i], &changes_[k]);
@@ -179,9 +181,9 @@ bool same_numbers(const HypothesisNumbers& a, const HypothesisNumbers& b) {
   return is_same(a.first_position, b.first_position);
 }
 
-std::vector<ListedHypothesis> list_hypotheses(const RotationContext& context) {
+std::vector<ListedHypothesis> list_hypotheses(const RotationContext& context, std::size_t most_mistakes) {
   if (!context.expected) return {};
-  return HypothesisLister(context).list();
+  return HypothesisLister(context).list(most_mistakes);
 }
 
 std::vector<ListedHypothesis> list_known(const RotationContext& context, std::int64_t dim,

@@ -44,8 +44,10 @@ struct ListedHypothesis {
 };
 
 /// What was expected, each change of it alone, the family, and each pair of changes of different parts; of those that
-/// make the same numbers at every position, the first. None where nothing was expected.
-[[nodiscard]] std::vector<ListedHypothesis> list_hypotheses(const RotationContext& context);
+/// make the same numbers at every position, the first. `most_mistakes`: 1 leaves out the pairs, 0 all but what was
+/// expected. None where nothing was expected.
+[[nodiscard]] std::vector<ListedHypothesis> list_hypotheses(const RotationContext& context,
+                                                            std::size_t most_mistakes = 2);
 
 /// Whether a pair may have turned by a rate, forwards or backwards.
 using IsPossible = std::function<bool(std::size_t pair, double rate)>;

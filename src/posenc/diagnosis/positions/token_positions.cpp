@@ -25,6 +25,12 @@ constexpr double most_turns = 4096;
 /// Where more whole positions are within the error of an estimate, several explain the rotations.
 constexpr double most_whole = 64;
 
+/// A token that may have more positions than this says nothing of them.
+constexpr std::size_t most_read = 1024;
+
+/// Where more readings of all tokens are possible than this, more would not say more.
+constexpr std::size_t most_together = 4;
+
 /// Two pairs whose estimates differ by more than their errors are not of one position; a little more, for roundings.
 constexpr double position_slack = 1e-6;
 
@@ -111,22 +117,47 @@ double reading_reach(const HypothesisNumbers& numbers, const Places& places) {
   return std::min(std::floor(reach), most);
 }
 
-std::optional<double> read_position(const Measured& measured, std::size_t i, const HypothesisNumbers& numbers,
-                                    std::span<const std::int64_t> axis_of_pair, std::int64_t axis, double likely,
-                                    double farthest) {
+std::vector<double> read_position(const Measured& measured, std::size_t i, const HypothesisNumbers& numbers,
+                                  std::span<const std::int64_t> axis_of_pair, std::int64_t axis, double likely,
+                                  double farthest) {
   const std::vector<Phase> phases = phases_of(measured, i, numbers, axis_of_pair, axis);
   const auto tried = candidates(phases, farthest);
-  std::optional<double> found;
-  if (fits(measured, i, phases, numbers, likely)) found = likely;
-  if (!tried) return std::nullopt;
+  std::vector<double> found;
+  if (!tried) return found;
+  if (fits(measured, i, phases, numbers, likely)) found.push_back(likely);
   for (const double position : *tried) {
     // One that is not whole is tried where no whole one fits.
-    if (found && (position == *found || position != std::floor(position))) continue;
-    if (!fits(measured, i, phases, numbers, position)) continue;
-    if (found) return std::nullopt;
-    found = position;
+    if (!found.empty() && (position != std::floor(position) || std::ranges::find(found, position) != found.end()))
+      continue;
+    if (fits(measured, i, phases, numbers, position)) found.push_back(position);
+    if (found.size() > most_read) return {};
   }
   return found;
+}
+
+std::vector<std::vector<double>> read_together(std::span<const double> given,
+                                               std::span<const std::vector<double>> possible) {
+  const auto has = [&](std::size_t token, double position) {
+    return std::ranges::find(possible[token], position) != possible[token].end();
+  };
+  std::vector<std::vector<double>> made;
+  if (std::ranges::all_of(possible, [](const auto& each) { return each.size() == 1; })) {
+    made.emplace_back();
+    for (const std::vector<double>& each : possible) made.front().push_back(each.front());
+    return made;
+  }
+  for (std::size_t from = 0; from < given.size() && made.empty(); ++from) {
+    for (const double first : possible[from])
+      for (const bool is_one : {false, true}) {
+        std::vector<double> positions(given.begin(), given.begin() + static_cast<std::ptrdiff_t>(from));
+        const auto at = [&](std::size_t token) { return is_one ? first : given[token] + (first - given[from]); };
+        while (positions.size() < given.size() && has(positions.size(), at(positions.size())))
+          positions.push_back(at(positions.size()));
+        if (positions.size() == given.size() && made.size() < most_together) made.push_back(std::move(positions));
+      }
+    if (!has(from, given[from])) break;
+  }
+  return made;
 }
 
 }  // namespace posenc::diagnosis

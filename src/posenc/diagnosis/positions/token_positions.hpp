@@ -13,11 +13,17 @@ namespace posenc::diagnosis {
 /// any case; to 4,096 where several pairs may tell more than the slowest.
 [[nodiscard]] double reading_reach(const HypothesisNumbers& numbers, const Places& places);
 
-/// The position of one token, measured as the i-th, on one axis by the pairs that have it: whole where a whole one
-/// fits, and `likely` where that one does. Nothing where no position up to `farthest` fits, or more than one does.
-[[nodiscard]] std::optional<double> read_position(const Measured& measured, std::size_t i,
-                                                  const HypothesisNumbers& numbers,
-                                                  std::span<const std::int64_t> axis_of_pair, std::int64_t axis,
-                                                  double likely, double farthest);
+/// The positions that one token may have, measured as the i-th, on one axis by the pairs that have it: `likely` first
+/// where that one fits, whole ones up to `farthest`, and where none of these fits the one that is not whole. Nothing
+/// where none fits, or too many do.
+[[nodiscard]] std::vector<double> read_position(const Measured& measured, std::size_t i,
+                                                const HypothesisNumbers& numbers,
+                                                std::span<const std::int64_t> axis_of_pair, std::int64_t axis,
+                                                double likely, double farthest);
+
+/// Positions of all tokens, of those that each may have: the only ones, or, where there are more, those given up to a
+/// token, and from it on so many more, or one. More than one where more do.
+[[nodiscard]] std::vector<std::vector<double>> read_together(std::span<const double> given,
+                                                             std::span<const std::vector<double>> possible);
 
 }  // namespace posenc::diagnosis

@@ -34,6 +34,8 @@ bool can_read(const ListedHypothesis& each) {
   return !hides_positions(each) && each.numbers.are_exact() && each.numbers.sine_rows == 0;
 }
 
+bool is_listed_factor(Mistake mistake) { return mistake >= Mistake::factor_missing && mistake <= Mistake::factor_default; }
+
 bool same_frequencies(const RotaryOptions& a, const RotaryOptions& b) {
   const std::vector<double> first = radians_of(a), second = radians_of(b);
   return !first.empty() && std::equal(first.begin(), first.end(), second.begin(), second.end(), is_same);
@@ -280,6 +282,12 @@ std::vector<Finding> Engine::listed(std::size_t most_mistakes, std::size_t most)
     if (!assignment.axis_of_pair.empty() && assignment.mistakes.size() < most_mistakes)
       for (const ListedHypothesis& each : restarted(assignment)) (void)try_listed(each, assignment, found);
   try_patterns(most_mistakes, found);
+  // What another rule's factor explains a factor of no list may, too.
+  const auto is_of_rule = [&](const Finding& each) {
+    return !is_same(each.numbers.factor, expected_factor()) && std::ranges::none_of(each.mistakes, is_listed_factor);
+  };
+  if (is_expected && !list.empty() && most_mistakes > 0 && !found.empty() && std::ranges::all_of(found, is_of_rule))
+    try_factors(list.front(), assignments().front(), free_factors(measured_, expected_factor()), found);
   return found;
 }
 
@@ -400,34 +408,42 @@ std::vector<Finding> Engine::moved(std::size_t most_mistakes, const std::vector<
   return found;
 }
 
+double Engine::expected_factor() const {
+  const auto& expected = question_.context.expected;
+  return expected ? attention_factor(plan_of(plain_plan(*expected))).value_or(1) : 1.0;
+}
+
+/// Appends a computation with the first of some factors by which it explains the values.
+void Engine::try_factors(ListedHypothesis each, const AxisAssignment& assignment, std::span<const double> factors,
+                         std::vector<Finding>& found) const {
+  const std::vector<Mistake> mistakes = each.mistakes;
+  for (const double factor : factors) {
+    each.hypothesis.factor = each.numbers.factor = factor;
+    each.mistakes = mistakes;
+    if (question_.context.expected && !is_same(factor, expected_factor()))
+      each.mistakes.push_back(factor == 1 ? Mistake::factor_missing : Mistake::factor_other);
+    const std::size_t before = found.size();
+    if (!try_listed(each, assignment, found)) continue;
+    if (found.size() > before) found.back().is_estimated = true;
+    return;
+  }
+}
+
 std::vector<Finding> Engine::estimated() const {
   std::vector<Finding> found;
   const RotationContext& context = question_.context;
-  const double meant = context.expected ? attention_factor(plan_of(plain_plan(*context.expected))).value_or(1) : 1.0;
+  const double meant = expected_factor();
   const std::vector<double> factors = free_factors(measured_, meant);
   if (factors.empty()) return found;
   const std::vector<AxisAssignment> assigned = assignments();
-  const auto keep = [&](ListedHypothesis each, const AxisAssignment& assignment) {
-    const std::vector<Mistake> mistakes = each.mistakes;
-    for (const double factor : factors) {
-      each.hypothesis.factor = each.numbers.factor = factor;
-      each.mistakes = mistakes;
-      if (context.expected && !is_same(factor, meant))
-        each.mistakes.push_back(factor == 1 ? Mistake::factor_missing : Mistake::factor_other);
-      const std::size_t before = found.size();
-      if (!try_listed(each, assignment, found)) continue;
-      if (found.size() > before) found.back().is_estimated = true;
-      return;
-    }
-  };
-  const auto is_of_factor = [](Mistake mistake) {
-    return mistake >= Mistake::factor_missing && mistake <= Mistake::factor_default;
+  const auto keep = [&](const ListedHypothesis& each, const AxisAssignment& assignment) {
+    try_factors(each, assignment, factors, found);
   };
   const std::vector<ListedHypothesis> list = context.expected ? question_.lists.list(context, 1) : known();
   for (const AxisAssignment& assignment : assigned)
     for (const ListedHypothesis& each : list)
       if (!is_same(factors.front(), each.numbers.factor) && each.mistakes.size() + assignment.mistakes.size() <= 1 &&
-          std::ranges::none_of(each.mistakes, is_of_factor))
+          std::ranges::none_of(each.mistakes, is_listed_factor))
         keep(each, assignment);
   if (!found.empty()) return found;
   for (const AxisAssignment& assignment : assigned) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -86,6 +87,9 @@ class Engine {
   [[nodiscard]] std::vector<ListedHypothesis> restarted(const AxisAssignment& assignment) const;
   [[nodiscard]] bool try_listed(const ListedHypothesis& each, const AxisAssignment& assignment,
                                 std::vector<Finding>& found) const;
+  [[nodiscard]] double expected_factor() const;
+  void try_factors(ListedHypothesis each, const AxisAssignment& assignment, std::span<const double> factors,
+                   std::vector<Finding>& found) const;
   void try_patterns(std::size_t most_mistakes, std::vector<Finding>& found) const;
   [[nodiscard]] std::vector<std::vector<double>> read_positions(const ListedHypothesis& each,
                                                                 const AxisAssignment& assignment,

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "posenc/diagnosis/engine/listed.hpp"
 #include "posenc/diagnosis/engine/ordering.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
 
@@ -135,6 +136,22 @@ std::optional<Interval> log_base(const FreeRates& free, const RotaryOptions& pla
   return log;
 }
 
+/// The logarithm of the base at which a plan's frequencies are nearest to the rates.
+double likely_log(const FreeRates& free, const RotaryOptions& plan, const Interval& log) {
+  const auto misfit = [&](double at) {
+    const std::vector<double> radians = radians_at(plan, at);
+    double sum = radians.empty() ? std::numeric_limits<double>::infinity() : 0;
+    for (std::size_t i = 0; i < radians.size(); ++i) {
+      if (!std::isfinite(free.errors[i])) continue;
+      const double off = radians[i] - free.rates[i];
+      const double turns = free.period > 0 ? std::round(off / free.period) * free.period : 0;
+      sum += (off - turns) / free.errors[i] * ((off - turns) / free.errors[i]);
+    }
+    return sum;
+  };
+  return least_at(log.low, log.high, (log.high - log.low) / 16, misfit);
+}
+
 }  // namespace
 
 double shortest_between(double low, double high) {
@@ -148,14 +165,15 @@ double shortest_between(double low, double high) {
   return low + (high - low) / 2;
 }
 
-std::vector<double> shortest_numbers(double low, double high) {
-  constexpr int most_parts = 32;
+std::vector<double> shortest_numbers(double low, double likely, double high) {
+  constexpr int halvings = 13;
   std::vector<double> made;
-  for (int parts = 1; parts <= most_parts; parts *= 2)
-    for (int part = 0; part < parts; ++part) {
-      const double width = (high - low) / parts, own = shortest_between(low + part * width, low + (part + 1) * width);
-      if (std::ranges::find(made, own) == made.end()) made.push_back(own);
-    }
+  for (double part = 1; part > std::ldexp(1, -halvings); part /= 2) {
+    const double below = likely - part * (likely - low), above = likely + part * (high - likely);
+    for (const auto& [from, to] : {std::pair{below, above}, {below, likely}, {likely, above}})
+      if (const double own = shortest_between(from, to); std::ranges::find(made, own) == made.end())
+        made.push_back(own);
+  }
   return made;
 }
 
@@ -171,7 +189,7 @@ std::vector<double> free_factors(const Measured& measured, double expected) {
   for (const double usual : {expected, 1.0})
     if (factor.low <= usual && usual <= factor.high) return {usual};
   if (!std::isfinite(factor.high)) return {};
-  return shortest_numbers(factor.low, factor.high);
+  return shortest_numbers(factor.low, (factor.low + factor.high) / 2, factor.high);
 }
 
 std::optional<FreeRates> free_rates(const Measured& measured, const Places& places,
@@ -214,7 +232,8 @@ std::vector<RotaryOptions> free_plans(const FreeRates& free, const RotationConte
   const auto add = [&](const RotaryOptions& plan) {
     const auto log = log_base(free, plan);
     if (!log || log->low <= std::log(least_base)) return;
-    for (const double base : shortest_numbers(std::exp(log->low), std::exp(log->high))) {
+    const double likely = likely_log(free, plan, *log);
+    for (const double base : shortest_numbers(std::exp(log->low), std::exp(likely), std::exp(log->high))) {
       made.push_back(plan);
       made.back().base = base;
     }

@@ -10,9 +10,9 @@ namespace posenc::diagnosis {
 /// The shortest decimal number from low to high.
 [[nodiscard]] double shortest_between(double low, double high);
 
-/// The shortest numbers from low to high, and of ever smaller parts of that, each once: where values that were not
-/// measured narrow what is left, one of these is left.
-[[nodiscard]] std::vector<double> shortest_numbers(double low, double high);
+/// The shortest number from low to high, and those of ever smaller intervals around the likely one: one of these is
+/// left where values that were not measured narrow what is possible.
+[[nodiscard]] std::vector<double> shortest_numbers(double low, double likely, double high);
 
 /// What pairs may be longer by after a rotation: the expected factor, 1, or shortest_numbers that all of them allow;
 /// nothing where they allow none.

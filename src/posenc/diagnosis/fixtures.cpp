@@ -55,14 +55,16 @@ constexpr double detected_tolerances = 100;
 std::vector<double> fixture_positions(double length, std::size_t axes) {
   std::vector<double> largest;
   for (int k = 1; k <= most_tokens; ++k) {
-    const double odd = std::floor(std::pow(0.8 * length, 1.0 * k / most_tokens) / 2) * 2 + 1;
+    const double odd = std::floor(std::pow(0.95 * length, 1.0 * k / most_tokens) / 2) * 2 + 1;
     if (odd < length && (largest.empty() || odd > largest.back())) largest.push_back(odd);
   }
   std::vector<double> positions;
+  const std::size_t tokens = largest.size();
   for (std::size_t axis = 0; axis < axes; ++axis)
-    for (std::size_t token = 0; token < largest.size(); ++token)
-      positions.push_back(
-          std::floor(largest[token] * std::pow(axis_ratio, static_cast<double>((axis + token) % axes))));
+    for (std::size_t token = 0; token < tokens; ++token) {
+      const double part = std::pow(axis_ratio, static_cast<double>((axis + tokens - 1 - token) % axes));
+      positions.push_back(std::floor(largest[token] * part));
+    }
   return positions;
 }
 

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -20,41 +19,26 @@ constexpr double estimate_slack = 2;
 /// Fewer values than this do not determine two parameters; so many are looked at for an estimate.
 constexpr std::size_t least_fitted = 4, most_fitted = 64;
 
-/// Whether function(distance) explains a head's values, up to the error of what was estimated.
-template <class Function>
-bool explains_head(const PairSample& sample, std::size_t head, const Function& function) {
-  for (std::size_t c = 0; c < sample.distances; ++c) {
-    if (!sample.has(head, c)) continue;
-    const double value = function(sample.distance(c)), noise = estimate_slack * sample.type.noise(value, 4);
-    const std::size_t at = head * sample.distances + c;
-    const double far = std::max(std::fabs(sample.low[at] - value), std::fabs(sample.high[at] - value));
-    if (!(far <= noise)) return false;
-  }
-  return true;
-}
+constexpr std::int64_t most_estimated_length = 1 << 20;
 
-/// What a head's values are of those that function(distance) makes; nothing of fewer than two: one has a factor
-/// whatever it is.
-template <class Function>
-std::optional<double> ratio_of_head(const PairSample& sample, std::size_t head, const Function& function) {
+/// What a head's values are of those that a way makes; nothing of fewer than two: one has a factor whatever it is.
+std::optional<double> ratio_of_head(const PairSample& sample, const BiasNumbers& numbers, std::size_t head) {
   double sum = 0, count = 0;
-  for (std::size_t c = 0; c < sample.distances; ++c) {
-    const double value = sample.has(head, c) ? function(sample.distance(c)) : 0;
-    if (value == 0 || !std::isfinite(value)) continue;
-    sum += sample.middle(head, c) / value;
+  const auto note = [&](double given, double value) {
+    if (value == 0 || !std::isfinite(value)) return;
+    sum += given / value;
     ++count;
+  };
+  if (numbers.way().is_window()) {
+    for (std::size_t at = 0; at < sample.queries * sample.keys; ++at) {
+      const std::size_t query = sample.query_of(at), key = sample.key_of(at);
+      note(sample.at(0, head, query, key), numbers.value_of(sample, head, query, key));
+    }
+  } else {
+    for (std::size_t c = 0; c < sample.distances; ++c)
+      if (sample.has(head, c)) note(sample.middle(head, c), numbers.open_value(head, sample.distance(c)));
   }
   return count < 2 ? std::nullopt : std::optional(sum / count);
-}
-
-std::optional<double> ratio_of_window(const PairSample& sample, const BiasNumbers& numbers, std::size_t head) {
-  double sum = 0, squares = 0;
-  for (std::size_t at = 0; at < sample.queries * sample.keys; ++at) {
-    const double value = numbers.value_of(sample, head, sample.query_of(at), sample.key_of(at));
-    sum += value * sample.at(0, head, sample.query_of(at), sample.key_of(at));
-    squares += value * value;
-  }
-  return squares > 0 ? std::optional(sum / squares) : std::nullopt;
 }
 
 /// Where a bias of no list may have its queries: where they are, a few places off, at 0.
@@ -68,193 +52,119 @@ BiasMask seen_mask(const PairSample& sample, std::int64_t centre) {
   return sample.last_open == std::min(centre, sample.last) && centre != 0 ? BiasMask::moved : BiasMask::own;
 }
 
-/// One slope a head, each the shortest that explains its values; nothing where one has none.
-std::optional<std::vector<double>> fitted_slopes(const PairSample& sample, Reach reach, std::int64_t centre) {
-  std::vector<double> slopes;
-  const auto reached = [&](std::int64_t d) { return reach_of(reach, static_cast<double>(d - centre)); };
-  for (std::size_t head = 0; head < sample.heads; ++head) {
-    const auto ratio = ratio_of_head(sample, head, reached);
-    const auto slope = ratio ? shortest_number(*ratio,
-                                               [&](double number) {
-                                                 return explains_head(
-                                                     sample, head, [&](std::int64_t d) { return number * reached(d); });
-                                               })
-                             : std::nullopt;
-    if (!slope) return std::nullopt;
-    slopes.push_back(*slope);
-  }
-  return slopes;
-}
-
-double kernel_of(bool is_power, double r2, double x) {
-  return x == 0 ? 0 : is_power ? std::pow(x, r2) : std::log1p(r2 * x);
-}
-
-/// The r2 with which values are nearest to multiples of the kernel, in logarithms: looked for coarsely, then nearer.
-double fitted_r2(std::span<const std::pair<double, double>> points, bool is_power) {
-  const auto misfit = [&](double log_r2) {
-    double sum = 0, squares = 0;
-    for (const auto& [x, log_value] : points) {
-      const double off = log_value - std::log(kernel_of(is_power, std::exp(log_r2), x));
-      sum += off;
-      squares += off * off;
-    }
-    return squares - sum * sum / static_cast<double>(points.size());
-  };
-  return std::exp(least_at(-12, is_power ? 0.75 : 12, 0.25, misfit));
-}
-
-/// The parameters of each head, two a head; empty where a head has none.
-std::vector<double> fitted_kernel(const PairSample& sample, std::int64_t centre, bool is_power, double sign) {
-  std::vector<double> parameters;
-  for (std::size_t head = 0; head < sample.heads; ++head) {
-    std::vector<std::pair<double, double>> points;  // distances, and the logarithms of values
-    for (std::size_t c = 0; c < sample.distances; c += sample.distances / most_fitted + 1) {
-      if (!sample.has(head, c) || sample.distance(c) == centre) continue;
-      const double value = -sign * sample.middle(head, c);
-      if (!(value > 0)) return {};
-      points.emplace_back(std::fabs(static_cast<double>(sample.distance(c) - centre)), std::log(value));
-    }
-    if (points.size() < least_fitted) return {};
-    const auto made = [&](double r1, double r2) {
-      return [=](std::int64_t d) {
-        return -sign * r1 * kernel_of(is_power, r2, std::fabs(static_cast<double>(d - centre)));
-      };
-    };
-    // Whatever r2 is, r1 follows from the values.
-    double r1 = 0;
-    const auto explains = [&](double r2) {
-      r1 = ratio_of_head(sample, head, made(1, r2)).value_or(0);
-      return r1 > 0 && explains_head(sample, head, made(r1, r2));
-    };
-    const auto r2 = shortest_number(fitted_r2(points, is_power), explains);
-    if (!r2) return {};
-    const auto shorter =
-        shortest_number(r1, [&](double number) { return explains_head(sample, head, made(number, *r2)); });
-    parameters.insert(parameters.end(), {shorter.value_or(r1), *r2});
-  }
-  return parameters;
-}
-
 }  // namespace
 
-void BiasSearch::add_estimate(FoundBias found, std::vector<Mistake> mistakes, const BiasWay& way) {
+bool BiasSearch::explains_head(const BiasWay& way, std::size_t head) {
+  return compare(sample_, *BiasNumbers::make(way, source_), estimate_slack, true, head).has_value();
+}
+
+bool BiasSearch::add_estimate(const BiasWay& way, std::vector<Mistake> mistakes, double slack) {
+  const auto numbers = BiasNumbers::make(way, source_);
+  auto residual = numbers ? compare(sample_, *numbers, slack, true) : std::nullopt;
+  if (!residual || !residual->shows) return false;
   if (way.is_negative) mistakes.push_back(Mistake::sign);
   if (way.centre != 0) mistakes.push_back(Mistake::first_position);
-  found.causal = way.mask != BiasMask::open;
-  if (sample_.last > 0 && found.causal != expected_.causal) mistakes.push_back(Mistake::causal);
-  found.first_query = sample_.first_query + way.centre;
-  found.negative = way.is_negative;
-  Explanation explanation;
-  if (!expected_.type.empty()) {
-    explanation.mistakes = std::move(mistakes);
-    explanation.factor = way.is_negative ? -1 : 1;
-    explanation.shift = way.centre == 0 ? 0 : -static_cast<double>(way.centre);
-  }
-  // Estimates that are not the same are rivals.
-  std::vector<double> numbers{static_cast<double>(found.type.size()), static_cast<double>(way.centre)};
-  numbers.insert(numbers.end(), found.parameters.begin(), found.parameters.end());
-  explanation.found = std::move(found);
-  counting_.add(std::move(explanation), std::move(numbers), true);
+  if (sample_.last > 0 && (way.mask != BiasMask::open) != expected_.causal) mistakes.push_back(Mistake::causal);
+  residual->is_estimated = true;
+  add(*numbers, named(way.type == "linear" ? "alibi" : way.type, std::move(mistakes)), *residual);
+  return true;
 }
 
 /// A factor, or ALiBi's steepness, beside one change at most.
 void BiasSearch::estimate_numbers() {
-  const std::string_view expected_type = expected_.type;
   const bool has_numbers = !source_.table.empty() || !source_.parameters.empty();
-  const std::string_view type = has_numbers ? expected_type : "alibi";
+  const std::string_view type = has_numbers ? std::string_view(expected_.type) : "alibi";
   const BiasWay right = expected_way(type, expected_, sample_);
-  for_each_listed(
-      right, bias_changes(type, expected_, sample_), false, [&](BiasWay way, std::vector<Mistake> mistakes) {
-        if (mistakes.size() == 1 && !counting_.empty()) return false;
-        const auto numbers = BiasNumbers::make(way, source_);
-        if (!numbers || std::min(way.edge(), sample_.last) != sample_.last_open) return true;
-        // Where the steepness is another one, logarithms of the ratios lie on a line through 0.
-        double logs = 0, products = 0, squares = 0, count = 0;
-        for (std::size_t head = 0; head < sample_.heads; ++head) {
-          const auto ratio =
-              way.is_window() ? ratio_of_window(sample_, *numbers, head)
-                              : ratio_of_head(sample_, head, [&](std::int64_t d) { return numbers->value(head, d); });
-          if (!ratio) continue;
-          const double share = way.has_slopes() ? share_of(way.rule, head) : 0;
-          logs += std::log2(*ratio);
-          products -= share * std::log2(*ratio);
-          squares += share * share;
-          ++count;
-        }
-        const auto attempt = [&](double BiasWay::* number, double estimate, Mistake mistake) {
-          BiasWay tried = way;
-          std::optional<BiasResidual> residual;
-          (void)shortest_number(estimate, [&](double rounded) {
-            if (rounded <= 0 || rounded > most_steepness) return false;
-            tried.*number = rounded;
-            residual = compare(sample_, *BiasNumbers::make(tried, source_), estimate_slack);
-            return residual.has_value();
-          });
-          if (!residual) return;
-          std::vector<Mistake> all = mistakes;
-          all.insert(all.begin(), mistake);
-          residual->is_estimated = true;
-          add(*BiasNumbers::make(tried, source_), std::move(all), *residual);
-        };
-        const Mistake of_factor = way.has_slopes() ? Mistake::factor_other : Mistake::amplitude;
-        if (way.factor == right.factor) attempt(&BiasWay::factor, std::exp2(logs / count), of_factor);
-        // One slope has a factor, and more than two a factor beside it.
-        if (squares > 0 && count > (way.factor == right.factor ? 0 : 2) && way.steepness == right.steepness)
-          attempt(&BiasWay::steepness, way.steepness + products / squares, Mistake::slopes);
-        return true;
+  const auto use = [&](const BiasWay& way, const std::vector<Mistake>& mistakes) {
+    if (mistakes.size() == 1 && !counting_.empty()) return false;
+    const auto numbers = BiasNumbers::make(way, source_);
+    if (!numbers || !way.fits_mask(sample_)) return true;
+    // Where the steepness is another one, logarithms of the ratios lie on a line through 0.
+    double logs = 0, products = 0, squares = 0, count = 0;
+    for (std::size_t head = 0; head < sample_.heads; ++head) {
+      const auto ratio = ratio_of_head(sample_, *numbers, head);
+      if (!ratio) continue;
+      const double share = way.has_slopes() ? share_of(way.rule, head) : 0;
+      logs += std::log2(*ratio);
+      products -= share * std::log2(*ratio);
+      squares += share * share;
+      ++count;
+    }
+    const auto attempt = [&](double BiasWay::* number, double estimate, Mistake mistake) {
+      BiasWay tried = way;
+      std::optional<BiasResidual> residual;
+      (void)shortest_number(estimate, [&](double rounded) {
+        if (rounded <= 0 || rounded > most_steepness) return false;
+        tried.*number = rounded;
+        residual = compare(sample_, *BiasNumbers::make(tried, source_), estimate_slack);
+        return residual.has_value();
       });
+      if (!residual) return;
+      std::vector<Mistake> all = mistakes;
+      all.insert(all.begin(), mistake);
+      residual->is_estimated = true;
+      add(*BiasNumbers::make(tried, source_), named(type, std::move(all)), *residual);
+    };
+    const Mistake of_factor = way.has_slopes() ? Mistake::factor_other : Mistake::amplitude;
+    if (way.factor == right.factor) attempt(&BiasWay::factor, std::exp2(logs / count), of_factor);
+    // One slope has a factor, and more than two a factor beside it.
+    if (squares > 0 && count > (way.factor == right.factor ? 0 : 2) && way.steepness == right.steepness)
+      attempt(&BiasWay::steepness, way.steepness + products / squares, Mistake::slopes);
+    return true;
+  };
+  for_each_listed(right, bias_changes(type, expected_, sample_), false, use);
 }
 
+/// One slope a head, each the shortest that explains its values.
 void BiasSearch::estimate_slopes() {
   if (!source_.table.empty()) return;
+  const auto fits = [&](BiasWay& way) {
+    for (std::size_t head = 0; head < sample_.heads; ++head) {
+      const auto explains = [&](double slope) {
+        way.numbers[head] = slope;
+        return explains_head(way, head);
+      };
+      const auto ratio = ratio_of_head(sample_, *BiasNumbers::make(way, source_), head);
+      if (!ratio || !shortest_number(*ratio, explains)) return false;
+    }
+    return true;
+  };
   for (const Reach reach : {Reach::symmetric, Reach::linear, Reach::flat})
     for (const std::int64_t centre : possible_centres(sample_)) {
-      auto slopes = fitted_slopes(sample_, reach, centre);
-      if (!slopes || !counting_.empty()) continue;
-      BiasWay way = expected_way("alibi", expected_, sample_);
-      std::vector<Mistake> mistakes{expects("alibi") ? Mistake::slopes : Mistake::distance};
-      if (expects("alibi") && reach != way.reach && sample_.last_open > centre) mistakes.push_back(Mistake::distance);
+      BiasWay way;
+      way.type = "linear";
+      way.numbers.assign(sample_.heads, 1);
+      way.reach = reach;
       way.centre = centre;
       way.mask = seen_mask(sample_, centre);
-      way.is_negative = std::ranges::all_of(*slopes, [](double slope) { return slope < 0; });
-      FoundBias found;
-      found.type = "linear";
-      found.slopes = *std::move(slopes);
-      if (sample_.last_open > centre)
-        found.distance = reach == Reach::symmetric ? "symmetric" : reach == Reach::linear ? "linear" : "flat";
-      add_estimate(std::move(found), std::move(mistakes), way);
+      if (!fits(way)) continue;
+      way.is_negative = std::ranges::all_of(way.numbers, [](double slope) { return slope < 0; });
+      std::vector<Mistake> mistakes{Mistake::slopes};
+      if (reach != expected_way("alibi", expected_, sample_).reach && sample_.last_open > centre)
+        mistakes.push_back(Mistake::distance);
+      if (add_estimate(way, std::move(mistakes), estimate_slack)) return;
     }
 }
 
 void BiasSearch::estimate_buckets() {
   if (!source_.table.empty() || !sample_.is_exact) return;
-  const auto attempt = [&](const BiasWay& way, std::vector<Mistake> mistakes, double slack) {
-    const auto numbers = BiasNumbers::make(way, source_);
-    auto residual = numbers ? compare(sample_, *numbers, slack) : std::nullopt;
-    if (!residual || !residual->shows) return false;
-    residual->is_estimated = true;
-    add(*numbers, std::move(mistakes), *residual);
-    return true;
-  };
   // Neighbours whose learned numbers are alike.
-  if (is_learned() && attempt(expected_way(expected_.type, expected_, sample_), {}, estimate_slack)) return;
+  BiasWay way = expected_way(expected_.type, expected_, sample_);
+  if (is_learned() && way.fits_mask(sample_) && add_estimate(way, {}, estimate_slack)) return;
   // Distances at which a bucket begins, of keys before the query.
   const std::int64_t seen = -sample_.first;
   std::vector<std::int64_t> starts;
   for (std::int64_t x = 1; x <= seen && sample_.last_open >= 0; ++x)
     if (sample_.changes_at(static_cast<std::size_t>(1 - x - sample_.first)).value_or(false)) starts.push_back(x);
   if (seen < 3 || starts.empty()) return;
-  const BiasMask mask = seen_mask(sample_, 0);
-  std::vector<Mistake> mistakes{Mistake::buckets};
-  if (sample_.last > 0 && mask != (expected_.causal ? BiasMask::own : BiasMask::open))
-    mistakes.push_back(Mistake::causal);
-  BiasWay clipped = expected_way("clipped", expected_, sample_);
-  clipped.max_distance = starts.back();
-  clipped.mask = mask;
-  if (starts.back() < seen && attempt(clipped, mistakes, 1)) return;
-  // A largest distance m has bucket e + k begin at e (m / e)^(k / (n - e)): the latest start that was seen tells it
-  // best, and so do those that were not.
+  way = {};
+  way.mask = seen_mask(sample_, 0);
+  way.type = "clipped";
+  way.max_distance = starts.back();
+  if (starts.back() < seen && add_estimate(way, {Mistake::buckets}, 1)) return;
+  // A largest distance m has bucket e + k begin at e (m / e)^(k / (n - e)): each start that was seen bounds it, and so
+  // does the first that was not.
+  way.type = "t5";
   for (std::int64_t n = 4; n <= 256; ++n) {
     const std::int64_t exact = n / 2, later = std::ssize(starts) - exact;
     if (later < 1 || starts[static_cast<std::size_t>(exact) - 1] != exact || later >= n - exact) continue;
@@ -262,57 +172,82 @@ void BiasSearch::estimate_buckets() {
     const auto length_at = [&](std::int64_t start, std::int64_t bucket) {
       return e * std::pow(static_cast<double>(start) / e, steps / static_cast<double>(bucket));
     };
-    double low = e, high = 0x1p20;
+    double low = later + 1 < n - exact ? length_at(seen, later + 1) : e, high = most_estimated_length;
     for (std::int64_t k = 1; k <= later; ++k) {
       const std::int64_t start = starts[static_cast<std::size_t>(exact + k) - 1];
       low = std::max(low, length_at(start - 1, k));
       high = std::min(high, length_at(start, k));
     }
-    if (later + 1 < n - exact) low = std::max(low, length_at(seen, later + 1));
     for (const bool both : {true, false}) {
-      BiasWay way = expected_way("t5", expected_, sample_);
-      way.mask = mask;
       way.bidirectional = both;
       way.buckets = both ? 2 * n : n;
-      // The shortest number of the range; its bounds are off by a rounding at most.
       (void)shortest_number((low + high) / 2, [&](double length) {
-        way.max_distance = static_cast<std::int64_t>(length);
-        return length > low - 1 && length <= high + 1 && length < 0x1p20 && attempt(way, mistakes, 1);
+        way.max_distance = static_cast<std::int64_t>(std::fmin(length, most_estimated_length));
+        return add_estimate(way, {Mistake::buckets}, 1);
       });
     }
   }
 }
 
+/// KERPLE's two parameters a head.
 void BiasSearch::estimate_kernels() {
   if (!source_.table.empty()) return;
   double sum = 0;
   for (std::size_t c = 0; c < sample_.distances; ++c) sum += sample_.has(0, c) ? sample_.middle(0, c) : 0;
-  for (const bool is_power : {false, true})
+  const auto fits = [&](BiasWay& way, std::size_t head) {
+    double &r1 = way.numbers[2 * head], &r2 = way.numbers[2 * head + 1];
+    // Values are nearest to multiples of the kernel, in logarithms: looked for coarsely, then nearer.
+    const auto misfit = [&](double log_r2) {
+      r2 = std::exp(log_r2);
+      const BiasNumbers numbers = *BiasNumbers::make(way, source_);
+      double offs = 0, squares = 0, count = 0;
+      for (std::size_t c = 0; c < sample_.distances; c += sample_.distances / most_fitted + 1) {
+        if (!sample_.has(head, c) || sample_.distance(c) == way.centre) continue;
+        const double off = std::log(sample_.middle(head, c) / numbers.open_value(head, sample_.distance(c)));
+        offs += off;
+        squares += off * off;
+        ++count;
+      }
+      return count < least_fitted ? std::nan("") : squares - offs * offs / count;
+    };
+    const double log_r2 = least_at(-12, way.type == "kerple-power" ? 0.75 : 12, 0.25, misfit);
+    if (std::isnan(misfit(log_r2))) return false;
+    // Whatever r2 is, r1 follows from the values.
+    const auto explains_with = [&](double other) {
+      r1 = 1, r2 = other;
+      r1 = ratio_of_head(sample_, *BiasNumbers::make(way, source_), head).value_or(0);
+      return r1 > 0 && explains_head(way, head);
+    };
+    const auto explains = [&](double shorter) {
+      r1 = shorter;
+      return explains_head(way, head);
+    };
+    return shortest_number(std::exp(log_r2), explains_with) && shortest_number(r1, explains);
+  };
+  for (const std::string_view type : {"kerple-log", "kerple-power"})
     for (const std::int64_t centre : possible_centres(sample_)) {
-      std::vector<double> parameters = fitted_kernel(sample_, centre, is_power, sum > 0 ? -1 : 1);
-      if (parameters.empty()) continue;
-      FoundBias found;
-      found.type = is_power ? "kerple-power" : "kerple-log";
-      found.parameters = std::move(parameters);
       BiasWay way;
+      way.type = type;
+      way.numbers.assign(2 * sample_.heads, 1);
       way.centre = centre;
       way.is_negative = sum > 0;
       way.mask = seen_mask(sample_, centre);
+      std::size_t fitted = 0;
+      while (fitted < sample_.heads && fits(way, fitted)) ++fitted;
       std::vector<Mistake> mistakes;
-      if (!expects(found.type) || !source_.parameters.empty()) mistakes.push_back(Mistake::distance);
-      add_estimate(std::move(found), std::move(mistakes), way);
-      break;
+      if (!source_.parameters.empty()) mistakes.push_back(Mistake::distance);
+      if (fitted == sample_.heads && add_estimate(way, std::move(mistakes), estimate_slack)) break;
     }
 }
 
+/// Any function of the distance; a single row is one whatever it is.
 void BiasSearch::add_any_function() {
-  // A single row is a function of the distance whatever it is.
   if (!source_.table.empty() || !sample_.is_exact || sample_.queries < 2 || sample_.keys < 2) return;
-  FoundBias found;
-  found.type = "toeplitz";
   BiasWay way;
+  way.type = "toeplitz";
   way.mask = seen_mask(sample_, 0);
-  add_estimate(std::move(found), {Mistake::distance}, way);
+  way.max_distance = std::numeric_limits<std::int64_t>::max();
+  (void)add_estimate(way, {}, estimate_slack);
 }
 
 }  // namespace posenc::diagnosis

@@ -43,24 +43,24 @@ FoundBias found_by(const BiasNumbers& numbers, const PairSample& sample, const B
   found.negative = way.is_negative || (way.is_exchanged && !way.is_kernel());
   found.factor = way.factor;
   if (way.is_kernel()) {
-    found.parameters.assign(source.parameters.begin(), source.parameters.end());
+    const std::span<const double> own = way.numbers.empty() ? source.parameters : way.numbers;
+    found.parameters.assign(own.begin(), own.end());
     for (std::size_t at = 0; way.is_exchanged && at < found.parameters.size(); at += 2)
       std::swap(found.parameters[at], found.parameters[at + 1]);
-    return found;
-  }
-  if (way.has_slopes()) {
+  } else if (way.has_slopes() || way.type == "linear") {
     for (std::size_t head = 0; head < sample.heads; ++head) found.slopes.push_back(numbers.slope(head));
     if (sample.last_open > way.centre) found.distance = reach_names[static_cast<std::size_t>(way.reach)];
+    if (!way.has_slopes()) return found;
     found.slope_rule = way.rule.name;
     found.rule_heads = way.rule.heads;
     found.rule_first = way.rule.first;
     found.rule_period = way.rule.period;
     found.steepness = way.steepness;
-    return found;
+  } else if (way.type != "toeplitz") {
+    if (way.type == "t5") found.parameters.push_back(static_cast<double>(way.buckets));
+    found.parameters.push_back(static_cast<double>(way.max_distance));
+    found.bidirectional = way.bidirectional;
   }
-  if (way.type == "t5") found.parameters.push_back(static_cast<double>(way.buckets));
-  found.parameters.push_back(static_cast<double>(way.max_distance));
-  found.bidirectional = way.bidirectional;
   return found;
 }
 
@@ -113,7 +113,7 @@ void BiasSearch::add(const BiasNumbers& numbers, std::vector<Mistake> mistakes, 
                      bool by_rows) {
   const BiasWay& way = numbers.way();
   Explanation explanation;
-  explanation.mistakes = named(way.type, std::move(mistakes));
+  explanation.mistakes = std::move(mistakes);
   explanation.units = residual.units;
   explanation.ulps = residual.ulps;
   if (!expected_.type.empty()) {
@@ -149,7 +149,7 @@ void BiasSearch::look(std::string_view type, Terms terms) {
     // A place that no row shows, and a mask that is not looked at, are not asked about.
     if ((by_rows && way.centre != 0) || (any_mask && way.mask != BiasMask::open)) return true;
     if (terms == Terms::products && way.rounding != BiasRounding::products) return true;
-    if (!any_mask && std::min(way.edge(), sample_.last) != sample_.last_open) return true;
+    if (!any_mask && !way.fits_mask(sample_)) return true;
     const auto numbers = BiasNumbers::make(way, source_);
     if (!numbers) return true;
     auto residual = by_rows ? compare_rows(sample_, *numbers) : compare(sample_, *numbers, 1, any_mask);
@@ -160,7 +160,7 @@ void BiasSearch::look(std::string_view type, Terms terms) {
     // Float32's own roundings are no mistake.
     if (terms == Terms::products && sample_.type.is_coarse()) mistakes.push_back(Mistake::terms_rounded);
     residual->is_estimated |= any_mask;
-    add(*numbers, std::move(mistakes), *residual, by_rows);
+    add(*numbers, named(type, std::move(mistakes)), *residual, by_rows);
     return true;
   });
 }

@@ -35,7 +35,8 @@ class BiasSearch {
   void look_all(Terms terms);
   void add(const BiasNumbers& numbers, std::vector<Mistake> mistakes, const BiasResidual& residual,
            bool by_rows = false);
-  void add_estimate(FoundBias found, std::vector<Mistake> mistakes, const BiasWay& way);
+  [[nodiscard]] bool explains_head(const BiasWay& way, std::size_t head);
+  bool add_estimate(const BiasWay& way, std::vector<Mistake> mistakes, double slack);
 
   // Where nothing listed explains the values: what is estimated, in this order.
   void estimate_numbers();

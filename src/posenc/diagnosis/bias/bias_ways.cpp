@@ -62,7 +62,7 @@ std::optional<BiasResidual> compare_steps(const PairSample& sample, const BiasNu
     const std::int64_t d = sample.distance(c);
     const bool is_step = numbers.bucket(d) != numbers.bucket(d - 1);
     if (*changes != is_step && (*changes || !may_be_alike)) return std::nullopt;
-    residual.shows |= !is_step;
+    residual.shows |= !is_step || numbers.way().type == "toeplitz";
   }
   return residual;
 }
@@ -102,19 +102,6 @@ std::optional<BiasResidual> compare_products(const PairSample& sample, const Bia
   return BiasResidual{};
 }
 
-/// Notes how far a value is from what it should be; false where it is farther than its noise.
-bool note(BiasResidual& residual, double far, double noise, double half_unit) {
-  if (!(far <= noise)) return false;
-  if (far == 0) return true;
-  residual.units = std::max(residual.units, far / noise);
-  residual.ulps = std::max(residual.ulps, far / (2 * half_unit));
-  return true;
-}
-
-bool fits_mask(const PairSample& sample, const BiasWay& way) {
-  return std::min(way.edge(), sample.last) == sample.last_open;
-}
-
 }  // namespace
 
 double reach_of(Reach reach, double x) {
@@ -130,7 +117,7 @@ std::optional<BiasNumbers> BiasNumbers::make(const BiasWay& way, BiasSource& sou
   made.way_ = way;
   made.source_ = &source;
   if (way.is_window()) made.rows_ = WindowRows(way.window);
-  if (way.is_kernel() && source.parameters.empty()) return std::nullopt;
+  if (way.is_kernel() && source.parameters.empty() && way.numbers.empty()) return std::nullopt;
   if (way.type != "t5") return made;
   // Where the table has fewer rows, nothing could have been read.
   if (!source.table.empty() && static_cast<std::size_t>(way.buckets) * source.heads > source.table.size())
@@ -145,6 +132,7 @@ std::optional<BiasNumbers> BiasNumbers::make(const BiasWay& way, BiasSource& sou
 }
 
 double BiasNumbers::rounded_slope(std::size_t head) const {
+  if (way_.type == "linear") return way_.numbers[head];
   const double slope = (way_.is_negative ? -way_.factor : way_.factor) * slope_of(way_.rule, way_.steepness, head);
   switch (way_.rounding) {
     case BiasRounding::slopes_float16:
@@ -172,12 +160,12 @@ double BiasNumbers::open_value(std::size_t head, std::int64_t distance) const {
   const auto x = static_cast<double>(distance - way_.centre);
   const ResultType& type = source_->type;
   if (way_.is_kernel()) {
-    const double* const own = source_->parameters.data() + 2 * head;
+    const double* const own = (way_.numbers.empty() ? source_->parameters.data() : way_.numbers.data()) + 2 * head;
     const double r1 = own[way_.is_exchanged ? 1 : 0], r2 = own[way_.is_exchanged ? 0 : 1], size = std::fabs(x);
     if (way_.type == "kerple-log") return -factor * r1 * std::log1p(r2 * size);
     return size == 0 ? 0 : -factor * r1 * std::pow(size, r2);
   }
-  if (!way_.has_slopes())
+  if (way_.has_buckets())
     return factor * source_->table[static_cast<std::size_t>(bucket(distance)) * source_->heads + head];
   const double reach = reach_of(way_.reach, x);
   if (way_.rounding == BiasRounding::products) {
@@ -208,33 +196,47 @@ double BiasNumbers::value_of(const PairSample& sample, std::size_t head, std::si
 double BiasNumbers::noise(std::size_t head, double value) const {
   if (way_.type == "ids") return 0;
   if (!std::isfinite(value)) return 0;
-  const double other = way_.is_kernel() ? kernel_roundings : way_.factor == 1 ? 0 : product_roundings;
+  const bool is_copied = way_.factor == 1 && way_.type != "linear";
+  const double other = way_.is_kernel() ? kernel_roundings : is_copied ? 0 : product_roundings;
   return source_->type.noise(value, way_.has_slopes() ? product_roundings + power_of(way_.rule, head) : other);
 }
 
-std::optional<BiasResidual> compare(const PairSample& sample, const BiasNumbers& numbers, double slack, bool any_mask) {
-  if (!any_mask && !fits_mask(sample, numbers.way())) return std::nullopt;
+std::optional<BiasResidual> compare(const PairSample& sample, const BiasNumbers& numbers, double slack, bool any_mask,
+                                    std::optional<std::size_t> only) {
+  if (!any_mask && !numbers.way().fits_mask(sample)) return std::nullopt;
   if (!numbers.is_known()) return compare_steps(sample, numbers, slack > 1);
   if (numbers.way().rounding == BiasRounding::products) return compare_products(sample, numbers);
   BiasResidual residual;
+  // Notes how far a value is from what it should be; false where it is farther than its noise.
+  const auto note = [&](std::size_t head, double far, double value) {
+    const double noise = slack * numbers.noise(head, value);
+    if (!(far <= noise)) return false;
+    if (far == 0) return true;
+    residual.units = std::max(residual.units, far / noise);
+    residual.ulps = std::max(residual.ulps, far / (2 * sample.type.half_unit(value)));
+    return true;
+  };
   for (std::size_t at = 0; numbers.way().is_window() && at < sample.values.size(); ++at) {
-    const double value = numbers.value_of(sample, sample.head_of(at), sample.query_of(at), sample.key_of(at));
-    const double far = std::fabs(sample.values[at] - value), noise = slack * numbers.noise(sample.head_of(at), value);
-    if (!note(residual, far, noise, sample.type.half_unit(value))) return std::nullopt;
+    const std::size_t head = sample.head_of(at);
+    const double value = numbers.value_of(sample, head, sample.query_of(at), sample.key_of(at));
+    if (!note(head, std::fabs(sample.values[at] - value), value)) return std::nullopt;
   }
-  for (std::size_t head = 0; head < sample.heads && !numbers.way().is_window(); ++head)
+  for (std::size_t head = only.value_or(0); head < sample.heads && !numbers.way().is_window(); ++head) {
+    if (only && head != *only) break;
     for (std::size_t c = 0; c < sample.distances; ++c) {
       if (!sample.has(head, c)) continue;
-      const double value = numbers.value(head, sample.distance(c));
+      const std::int64_t d = sample.distance(c);
+      const double value = any_mask ? numbers.open_value(head, d) : numbers.value(head, d);
       const std::size_t at = head * sample.distances + c;
       const double far = std::max(std::fabs(sample.low[at] - value), std::fabs(sample.high[at] - value));
-      if (!note(residual, far, slack * numbers.noise(head, value), sample.type.half_unit(value))) return std::nullopt;
+      if (!note(head, far, value)) return std::nullopt;
     }
+  }
   return residual;
 }
 
 std::optional<BiasResidual> compare_rows(const PairSample& sample, const BiasNumbers& numbers) {
-  if (!numbers.is_known() || !fits_mask(sample, numbers.way())) return std::nullopt;
+  if (!numbers.is_known() || !numbers.way().fits_mask(sample)) return std::nullopt;
   BiasResidual residual;
   // Rows whose constant is that of the first key, or of the last one, and those that need one.
   bool is_first = true, is_last = true;
@@ -279,7 +281,7 @@ std::vector<double> numbers_everywhere(const BiasNumbers& numbers, const PairSam
     return made;
   }
   std::vector<std::int64_t> places{-farthest_distance, farthest_distance};
-  if (way.has_slopes() || way.is_kernel())
+  if (!way.has_buckets())
     for (std::int64_t d = -4; d <= 4; ++d) places.push_back(d);
   else
     // Far away buckets are wide, and begin far apart.

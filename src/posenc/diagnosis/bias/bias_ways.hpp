@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -42,7 +43,8 @@ enum class BiasRounding : std::uint8_t {
 
 /// A computation of a bias: all that an implementation may have done.
 struct BiasWay {
-  /// "alibi" | "t5" | "clipped" | "kerple-log" | "kerple-power"; of a window "swin", or "ids", which are no values.
+  /// "alibi" | "t5" | "clipped" | "kerple-log" | "kerple-power"; of a window "swin", or "ids", which are no values;
+  /// estimated: "linear", of any slopes, and "toeplitz", of any function.
   std::string_view type;
   SlopeRule rule;  ///< of ALiBi, as the next three
   double steepness = 8;
@@ -57,13 +59,19 @@ struct BiasWay {
   bool is_negative = false;
   std::int64_t centre = 0;  ///< the distance at which the bias has query and key together
   BiasMask mask = BiasMask::open;
+  std::vector<double> numbers = {};  ///< estimated: the slopes of a linear one, KERPLE's two parameters a head
   bool operator==(const BiasWay&) const = default;
 
   [[nodiscard]] bool has_slopes() const { return type == "alibi"; }
   [[nodiscard]] bool is_window() const { return type == "swin" || type == "ids"; }
   [[nodiscard]] bool is_kernel() const { return type.starts_with("kerple"); }
+  [[nodiscard]] bool has_buckets() const { return type == "t5" || type == "clipped" || type == "toeplitz"; }
   /// The largest distance that is not masked.
   [[nodiscard]] std::int64_t edge() const;
+  /// Whether that is what the sample has.
+  [[nodiscard]] bool fits_mask(const PairSample& sample) const {
+    return std::min(edge(), sample.last) == sample.last_open;
+  }
 };
 
 /// The numbers that a way is made with: T5's table and KERPLE's parameters, which may be unknown, and T5's buckets.
@@ -83,7 +91,7 @@ class BiasNumbers {
   [[nodiscard]] static std::optional<BiasNumbers> make(const BiasWay& way, BiasSource& source);
 
   [[nodiscard]] const BiasWay& way() const { return way_; }
-  [[nodiscard]] bool is_known() const { return buckets_ == nullptr ? way_.type != "clipped" : !source_->table.empty(); }
+  [[nodiscard]] bool is_known() const { return !way_.has_buckets() || !source_->table.empty(); }
   /// What -|distance| is multiplied by.
   [[nodiscard]] double slope(std::size_t head) const {
     while (slopes_.size() <= head) slopes_.push_back(rounded_slope(slopes_.size()));
@@ -120,9 +128,11 @@ struct BiasResidual {
 };
 
 /// Compares every value; nothing where one of them is not explained. `slack` multiplies the intervals: estimated
-/// numbers are off, too, and learned ones may be alike. `any_mask`: what is masked is not looked at.
+/// numbers are off, too, and learned ones may be alike. `any_mask`: what is masked is not looked at. `only`: of one
+/// head.
 [[nodiscard]] std::optional<BiasResidual> compare(const PairSample& sample, const BiasNumbers& numbers,
-                                                  double slack = 1, bool any_mask = false);
+                                                  double slack = 1, bool any_mask = false,
+                                                  std::optional<std::size_t> only = std::nullopt);
 
 /// The same up to a constant of each row, which softmax does not see: one that makes the first key 0, or the last one,
 /// or any, which no list has.

@@ -340,6 +340,10 @@ std::vector<ListedChange<BiasWay>> bias_changes(std::string_view type, const Bia
     for (const auto& value : values) add(mistake, part, [=](BiasWay& way) { way.*option = value; });
   };
   using Lengths = std::vector<std::int64_t>;
+  // What biases are multiplied by: scales of scores, the logarithm of an exponential to base 2, halves.
+  std::vector<double> factors{1.4426950408889634, 0.6931471805599453, 0.5, 2};
+  for (const double dim : {64, 128, 96, 80, 256, 32, 40, 48, 72, 112, 160, 192})
+    for (const double factor : {1 / std::sqrt(dim), std::sqrt(dim), 1 / dim}) factors.push_back(factor);
   if (type == "swin" || type == "ids") {
     const WindowWay right{.extents = expected.window.extents, .class_token = expected.window.class_token};
     const std::int64_t middle = (right.rows() - 1) / 2;
@@ -361,7 +365,7 @@ std::vector<ListedChange<BiasWay>> bias_changes(std::string_view type, const Bia
     add(Mistake::positions_constant, bias_place_part, [](BiasWay& way) { way.is_constant = true; });
     if (right.class_token) of_window(Mistake::arrangement, bias_slopes_part, &WindowWay::class_last, true);
     add(Mistake::sign, bias_sign_part, [](BiasWay& way) { way.is_negative = true; });
-    if (type == "swin") add_each(Mistake::amplitude, bias_factor_part, &BiasWay::factor, bias_factors());
+    if (type == "swin") add_each(Mistake::amplitude, bias_factor_part, &BiasWay::factor, factors);
     if (type == "ids")
       add_each(Mistake::first_position, bias_factor_part, &BiasWay::offset,
                std::array{1.0, -1.0, static_cast<double>(-middle)});
@@ -405,24 +409,13 @@ std::vector<ListedChange<BiasWay>> bias_changes(std::string_view type, const Bia
   add_each(Mistake::first_position, bias_place_part, &BiasWay::centre, shifts);
   if (has_slopes || is_kernel || !expected.table.empty()) {
     add(Mistake::sign, bias_sign_part, [](BiasWay& way) { way.is_negative = true; });
-    add_each(has_slopes ? Mistake::factor_other : Mistake::amplitude, bias_factor_part, &BiasWay::factor,
-             bias_factors());
+    add_each(has_slopes ? Mistake::factor_other : Mistake::amplitude, bias_factor_part, &BiasWay::factor, factors);
   }
   add_each(Mistake::causal, bias_mask_part, &BiasWay::mask, std::array{BiasMask::open, BiasMask::own});
   // Causal, and where the queries are placed wrongly that is where the mask has them.
   add(expected.causal ? Mistake::first_position : Mistake::causal, bias_mask_part,
       [](BiasWay& way) { way.mask = BiasMask::moved; });
   return changes;
-}
-
-std::span<const double> bias_factors() {
-  static const std::vector<double> factors = [] {
-    std::vector<double> made{1.4426950408889634, 0.6931471805599453, 0.5, 2};
-    for (const double dim : {64, 128, 96, 80, 256, 32, 40, 48, 72, 112, 160, 192})
-      for (const double factor : {1 / std::sqrt(dim), std::sqrt(dim), 1 / dim}) made.push_back(factor);
-    return made;
-  }();
-  return factors;
 }
 
 }  // namespace posenc::diagnosis

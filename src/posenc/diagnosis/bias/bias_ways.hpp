@@ -153,7 +153,4 @@ struct BiasResidual {
 [[nodiscard]] std::vector<ListedChange<BiasWay>> bias_changes(std::string_view type, const BiasExpectation& expected,
                                                               const PairSample& sample);
 
-/// What biases are multiplied by: scales of scores, the logarithm of an exponential to base 2, halves.
-[[nodiscard]] std::span<const double> bias_factors();
-
 }  // namespace posenc::diagnosis

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <utility>
 
+#include "posenc/base/scalar_maths.hpp"
 #include "posenc/relative/relative_position.hpp"
 
 // std::log1p and std::pow are right here: KERPLE's values are compared within roundings of float32.
@@ -102,7 +105,126 @@ std::optional<BiasResidual> compare_products(const PairSample& sample, const Bia
   return BiasResidual{};
 }
 
+/// Heads are shared out among so many devices at most.
+constexpr std::int64_t most_devices = 16;
+
+/// The share of a head by the paper, and by MPT, which sorts another series to the same slopes.
+double paper_share(std::size_t h, std::size_t heads) {
+  const std::size_t lower = std::bit_floor(heads);
+  if (h < lower) return static_cast<double>(h + 1) / static_cast<double>(lower);
+  return static_cast<double>(2 * (h - lower) + 1) / static_cast<double>(2 * lower);
+}
+
+/// Whether two rules give as many heads the same slopes.
+bool same(const SlopeRule& a, const SlopeRule& b, std::size_t count) {
+  for (std::size_t h = 0; h < count; ++h)
+    if (share_of(a, h) != share_of(b, h)) return false;
+  return true;
+}
+
+/// Which power of the rule's first number a head's slope is: so many roundings has one that is computed so.
+double power_of(const SlopeRule& rule, std::size_t head) {
+  // The paper's series of twice as many heads is the finer one.
+  const auto heads = std::bit_floor(static_cast<std::size_t>(rule.heads));
+  return share_of(rule, head) *
+         static_cast<double>(rule.name == "geometric" ? static_cast<std::size_t>(rule.heads) : 2 * heads);
+}
+
+/// 2^-(steepness * share). Largest error: 3 ulp; exact where the exponent is whole.
+double slope_of(const SlopeRule& rule, double steepness, std::size_t head) {
+  const double exponent = steepness * share_of(rule, head);
+  const double whole = std::floor(exponent);
+  return std::ldexp(exponential((whole - exponent) * ln_2.high), -static_cast<int>(whole));
+}
+
+/// The rule that was expected, by default that of the paper for the bias's heads.
+SlopeRule expected_rule(const BiasExpectation& expected, std::size_t heads) {
+  if (expected.type != "alibi") return {"paper", static_cast<std::int64_t>(heads), 0};
+  return {expected.slopes == "mpt" ? std::string_view("mpt") : std::string_view("paper"),
+          expected.heads.value_or(static_cast<std::int64_t>(heads)), expected.first_head};
+}
+
+/// Rules that implementations mix up, the expected one first: for the bias's heads, for powers of two beside them, for
+/// those of a device of several (of two to 16), alone or on every device, from exponent 0 on.
+std::vector<SlopeRule> slope_rules(const BiasExpectation& expected, std::size_t heads) {
+  std::vector<SlopeRule> rules{expected_rule(expected, heads)};
+  const auto add = [&](const SlopeRule& rule) {
+    const auto is_known = [&](const SlopeRule& each) { return same(each, rule, heads); };
+    if (std::ranges::none_of(rules, is_known)) rules.push_back(rule);
+  };
+  const auto own = static_cast<std::int64_t>(heads);
+  const auto higher = static_cast<std::int64_t>(std::bit_ceil(heads));
+  const auto lower = static_cast<std::int64_t>(std::bit_floor(heads));
+  for (const std::string_view name : {"paper", "geometric"}) add({name, own, 0});
+  for (const std::int64_t near : {higher, 2 * higher, 4 * higher}) add({"paper", near, 0});
+  add({"geometric", lower, 0});
+  for (const std::int64_t near : {own, higher, lower}) add({"geometric", near, -1});
+  for (std::int64_t devices = 2; devices <= most_devices; devices *= 2)
+    for (std::int64_t device = 0; device < devices; ++device) add({"paper", devices * own, device * own});
+  for (std::int64_t devices = 2; devices <= most_devices && own % devices == 0; devices *= 2)
+    for (const std::int64_t of : {own, own / devices}) add({"paper", of, 0, own / devices});
+  const std::int64_t all = expected_rule(expected, heads).heads;
+  for (std::int64_t first = 0; first + own <= all && first / own < most_devices; first += own)
+    add({"paper", all, first});
+  return rules;
+}
+
+/// All other shapes of as many cells: ids do not depend on the rows of a table.
+std::vector<std::vector<std::int64_t>> other_windows(const WindowWay& right) {
+  std::vector<std::vector<std::int64_t>> made;
+  const std::int64_t depth = right.extents.size() > 2 ? right.extents[0] : 1, plane = right.cells() / depth;
+  for (std::int64_t height = 1; height <= plane; ++height) {
+    if (plane % height != 0) continue;
+    made.push_back({height, plane / height});
+    if (right.extents.size() > 2) made.back().insert(made.back().begin(), depth);
+  }
+  return made;
+}
+
 }  // namespace
+
+double share_of(const SlopeRule& rule, std::size_t head) {
+  if (rule.period > 0) head %= static_cast<std::size_t>(rule.period);
+  const auto heads = static_cast<std::size_t>(rule.heads);
+  if (rule.name == "geometric")
+    return static_cast<double>(rule.first + static_cast<std::int64_t>(head) + 1) / static_cast<double>(heads);
+  const std::size_t h = static_cast<std::size_t>(rule.first) + head;
+  return paper_share(h, heads);
+}
+
+WindowRows::WindowRows(WindowWay way) : way_(std::move(way)), strides_(way_.extents.size(), 1) {
+  const std::size_t axes = way_.extents.size();
+  const auto differences = [&](std::size_t axis) { return 2 * way_.extents[axis] - 1; };
+  for (std::size_t k = 1; k < axes; ++k) {
+    const std::size_t axis = way_.index == WindowIndex::reversed ? k : axes - 1 - k;
+    const std::size_t faster = way_.index == WindowIndex::reversed ? axis - 1 : axis + 1;
+    strides_[axis] = strides_[faster] * differences(way_.index == WindowIndex::own_width ? axis : faster);
+  }
+  const std::int64_t cells = way_.cells();
+  for (std::int64_t cell = 0; cell < cells; ++cell) sums_.push_back(sum_of(cell));
+  for (std::size_t axis = 0; axis < axes; ++axis) centre_ += (way_.extents[axis] - 1) * strides_[axis];
+}
+
+std::int64_t WindowRows::row(std::int64_t query, std::int64_t key) const {
+  if (way_.class_token) {
+    const std::int64_t token = way_.class_last ? way_.cells() : 0, patches = way_.rows() - 3;
+    if (query == token || key == token) return patches + (query != token ? 1 : key != token ? 0 : 2);
+    if (!way_.class_last) --query, --key;
+  }
+  return sums_[static_cast<std::size_t>(query)] - sums_[static_cast<std::size_t>(key)] + centre_;
+}
+
+std::int64_t WindowRows::sum_of(std::int64_t cell) const {
+  std::int64_t sum = 0;
+  const std::size_t axes = way_.extents.size();
+  for (std::size_t k = 0; k < axes; ++k) {
+    // The last two axes of a cell are the row and the column.
+    const std::size_t axis = way_.by_columns && k < 2 ? axes - 2 + k : axes - 1 - k;
+    sum += cell % way_.extents[axis] * strides_[axis];
+    cell /= way_.extents[axis];
+  }
+  return sum;
+}
 
 double reach_of(Reach reach, double x) {
   return reach == Reach::symmetric ? -std::fabs(x) : reach == Reach::flat ? std::min(x, 0.0) : x;

@@ -10,12 +10,72 @@
 #include <vector>
 
 #include "posenc/diagnosis/bias/pair_sample.hpp"
-#include "posenc/diagnosis/bias/slope_rules.hpp"
-#include "posenc/diagnosis/bias/window_pairs.hpp"
 #include "posenc/diagnosis/engine/changes.hpp"
 #include "posenc/relative/t5.hpp"
 
 namespace posenc::diagnosis {
+
+/// Steeper slopes are 0 at once.
+inline constexpr double most_steepness = 1000;
+
+/// ALiBi's slopes for some number of heads, of which a bias has those from `first` on.
+struct SlopeRule {
+  std::string_view name;  ///< "paper" | "mpt" | "geometric": 2^(-steepness h / heads), h = 1, 2, ...
+  std::int64_t heads = 1;
+  std::int64_t first = 0;
+  std::int64_t period = 0;  ///< slopes begin again after so many heads; 0: they do not
+  bool operator==(const SlopeRule&) const = default;
+};
+
+/// The exponent of a head over the steepness.
+[[nodiscard]] double share_of(const SlopeRule& rule, std::size_t head);
+
+/// How the differences of two cells become one number.
+enum class WindowIndex : std::uint8_t {
+  plain,      ///< the last axis counts fastest, each axis by as many differences as it has
+  reversed,   ///< the first axis counts fastest
+  own_width,  ///< an axis is multiplied by the number of its own differences, not by those of the axes behind it
+};
+
+/// How the pairs of a window's tokens have rows of a table, or ids.
+struct WindowWay {
+  std::vector<std::int64_t> extents;
+  bool class_token = false;
+  bool by_columns = false;  ///< cells are numbered column by column
+  WindowIndex index = WindowIndex::plain;
+  bool class_last = false;
+  bool operator==(const WindowWay&) const = default;
+
+  [[nodiscard]] std::int64_t cells() const {
+    std::int64_t product = 1;
+    for (const std::int64_t extent : extents) product *= extent;
+    return product;
+  }
+  [[nodiscard]] std::int64_t tokens() const { return cells() + (class_token ? 1 : 0); }
+  [[nodiscard]] std::int64_t rows() const {
+    std::int64_t product = 1;
+    for (const std::int64_t extent : extents) product *= 2 * extent - 1;
+    return product + (class_token ? 3 : 0);
+  }
+};
+
+/// The rows, or ids, of all pairs.
+class WindowRows {
+ public:
+  WindowRows() = default;
+  explicit WindowRows(WindowWay way);
+
+  [[nodiscard]] std::int64_t row(std::int64_t query, std::int64_t key) const;
+  /// That of two tokens in one place.
+  [[nodiscard]] std::int64_t centre() const { return centre_; }
+
+ private:
+  [[nodiscard]] std::int64_t sum_of(std::int64_t cell) const;
+
+  WindowWay way_ = {};
+  std::vector<std::int64_t> strides_, sums_;
+  std::int64_t centre_ = 0;
+};
 
 /// What slopes are multiplied by, of the distance x.
 enum class Reach : std::uint8_t {

@@ -15,7 +15,6 @@
 #include "posenc/base/check.hpp"
 #include "posenc/base/try.hpp"
 #include "posenc/diagnosis/bias/bias_ways.hpp"
-#include "posenc/diagnosis/engine/counting.hpp"
 #include "posenc/diagnosis/engine/listed.hpp"
 #include "posenc/relative/swin.hpp"
 
@@ -148,26 +147,24 @@ class BiasSearch {
   }
 
   Diagnosis diagnose() && {
-    Diagnosis diagnosis;
-    diagnosis.dtype = sample_.type.name;
-    if (sample_.last_open < sample_.first) return diagnosis;
+    const std::string_view type = sample_.type.name;
+    if (sample_.last_open < sample_.first) {
+      Diagnosis masked;
+      masked.dtype = type;
+      return masked;
+    }
     // Learned biases start as zeros; and one distance has one value, whatever made it, but for the one id of one token.
     const bool is_window = expects("swin") || expects("ids"), is_token = expects("ids") && sample_.keys == 1;
-    if (!is_token && (sample_.is_zero() || (sample_.distances == 1 && source_.table.empty()))) {
-      diagnosis.verdict = Verdict::too_little;
-      return diagnosis;
-    }
+    if (!is_token && (sample_.is_zero() || (sample_.distances == 1 && source_.table.empty())))
+      return too_little_of(type);
     if (is_window) {
       look(expected_.type);
       if (counting_.empty() && expects("swin")) estimate_numbers();
     } else {
       search();
     }
-    Diagnosis counted = std::move(counting_).take();
-    counted.dtype = diagnosis.dtype;
-    set_tells(counted);
-    if (counted.explanations.empty()) counted.departure = departure();
-    return counted;
+    return concluded(
+        std::move(counting_), type, [&](Diagnosis& found) { set_tells(found); }, [&] { return departure(); });
   }
 
  private:
@@ -228,7 +225,7 @@ class BiasSearch {
     // Learned numbers that are different at all distances are those of any buckets: what was expected may be among
     // them.
     bool says_nothing = false;
-    const std::vector<ListedChange<BiasWay>> changes = bias_changes(type, expected_, sample_);
+    const ListedChanges<BiasWay> changes = bias_changes(type, expected_, sample_);
     // What is no mistake by itself comes with one at most, but for single rows, which show little.
     const bool with_pairs = (!by_rows && terms != Terms::products) || sample_.queries == 1;
     for_each_listed(right, changes, with_pairs, [&](const BiasWay& way, std::vector<Mistake> mistakes) {
@@ -262,7 +259,6 @@ class BiasSearch {
   }
 
   void set_tells(Diagnosis& diagnosis) const {
-    if (diagnosis.verdict != Verdict::ambiguous || left_.empty()) return;
     if (left_[0].way().is_window()) {
       // All pairs are here: only a table whose rows differ can tell more.
       if (expects("swin")) diagnosis.tells = {"table"};

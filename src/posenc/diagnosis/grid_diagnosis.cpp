@@ -11,8 +11,6 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/try.hpp"
-#include "posenc/diagnosis/engine/changes.hpp"
-#include "posenc/diagnosis/engine/counting.hpp"
 #include "posenc/diagnosis/engine/listed.hpp"
 #include "posenc/diagnosis/engine/noise.hpp"
 #include "posenc/diagnosis/grids/grid_computation.hpp"
@@ -136,23 +134,15 @@ class GridSearch {
   }
 
   Diagnosis run() {
-    if (are_zeros(sample_.given) && are_zeros(sample_.sines)) {
-      Diagnosis nothing;
-      nothing.verdict = Verdict::too_little;
-      nothing.dtype = sample_.noise.type.name;
-      return nothing;
-    }
+    if (are_zeros(sample_.given) && are_zeros(sample_.sines)) return too_little_of(sample_.noise.type.name);
     for_each_listed(right_, changes_, true, [&](const GridComputation& made, std::vector<Mistake> mistakes) {
       if (explains(made)) add(made, std::move(mistakes));
       return counting_.size() < most_counted;
     });
     if (counting_.empty()) estimate();
-    const bool is_none = counting_.empty();
-    Diagnosis found = std::move(counting_).take();
-    found.dtype = sample_.noise.type.name;
-    if (found.verdict == Verdict::ambiguous) tell(found);
-    if (is_none) found.departure = departure();
-    return found;
+    return concluded(
+        std::move(counting_), sample_.noise.type.name, [&](Diagnosis& found) { tell(found); },
+        [&] { return departure(); });
   }
 
  private:
@@ -328,7 +318,7 @@ class GridSearch {
   GridSample sample_;
   CellGrid grid_;
   GridComputation right_;
-  std::vector<ListedChange<GridComputation>> changes_;
+  ListedChanges<GridComputation> changes_;
   GridPairs pairs_;
   GridRow row_;
   Counting counting_;

@@ -452,9 +452,8 @@ BiasWay expected_way(std::string_view type, const BiasExpectation& expected, con
   return way;
 }
 
-std::vector<ListedChange<BiasWay>> bias_changes(std::string_view type, const BiasExpectation& expected,
-                                                const PairSample& sample) {
-  std::vector<ListedChange<BiasWay>> changes;
+ListedChanges<BiasWay> bias_changes(std::string_view type, const BiasExpectation& expected, const PairSample& sample) {
+  ListedChanges<BiasWay> changes;
   const auto add = [&](Mistake mistake, BiasPart part, std::function<void(BiasWay&)> make) {
     changes.push_back({part, mistake, std::move(make)});
   };

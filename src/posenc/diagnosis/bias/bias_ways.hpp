@@ -210,7 +210,7 @@ struct BiasResidual {
 
 /// The way that was expected (of a type, its default where another one was expected), and all known mistakes.
 [[nodiscard]] BiasWay expected_way(std::string_view type, const BiasExpectation& expected, const PairSample& sample);
-[[nodiscard]] std::vector<ListedChange<BiasWay>> bias_changes(std::string_view type, const BiasExpectation& expected,
-                                                              const PairSample& sample);
+[[nodiscard]] ListedChanges<BiasWay> bias_changes(std::string_view type, const BiasExpectation& expected,
+                                                  const PairSample& sample);
 
 }  // namespace posenc::diagnosis

@@ -63,10 +63,9 @@ std::vector<std::vector<std::int64_t>> other_dims(const std::vector<std::int64_t
 
 }  // namespace
 
-std::vector<ListedChange<GridComputation>> grid_changes(const GridComputation& right,
-                                                        const std::vector<std::int64_t>& grid) {
+ListedChanges<GridComputation> grid_changes(const GridComputation& right, const std::vector<std::int64_t>& grid) {
   using Make = GridComputation;
-  std::vector<ListedChange<Make>> list;
+  ListedChanges<Make> list;
   const auto add = [&](GridPart part, Mistake mistake, std::function<void(Make&)> make) {
     list.push_back({part, mistake, std::move(make)});
   };

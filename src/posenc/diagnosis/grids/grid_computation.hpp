@@ -51,8 +51,8 @@ struct GridComputation : RotaryGridOptions {  // of a table: a ladder for each a
                                                                const std::vector<std::int64_t>& grid);
 
 /// What is known to go wrong, what replaces most in front.
-[[nodiscard]] std::vector<ListedChange<GridComputation>> grid_changes(const GridComputation& right,
-                                                                      const std::vector<std::int64_t>& grid);
+[[nodiscard]] ListedChanges<GridComputation> grid_changes(const GridComputation& right,
+                                                          const std::vector<std::int64_t>& grid);
 
 /// The computation in JavaScript's words: the preset, and what differs from it.
 [[nodiscard]] FoundMade found_of(const GridComputation& made, const std::vector<std::int64_t>& grid);

@@ -133,7 +133,8 @@ std::vector<std::int64_t> possible_centres(const PairSample& sample) {
 /// The mask that shows, about a centre.
 BiasMask seen_mask(const PairSample& sample, std::int64_t centre) {
   if (sample.last_open == sample.last) return BiasMask::open;
-  return sample.last_open == std::min(centre, sample.last) && centre != 0 ? BiasMask::moved : BiasMask::own;
+  if (centre != 0 && sample.last_open == std::min(centre, sample.last)) return BiasMask::moved;
+  return sample.last_open == std::min<std::int64_t>(0, sample.last) ? BiasMask::own : BiasMask::seen;
 }
 
 /// Counts the ways that make every value of a bias.
@@ -146,7 +147,7 @@ class BiasSearch {
     if (expected.type.starts_with("kerple")) source_.parameters = expected.parameters;
   }
 
-  Diagnosis diagnose() && {
+  [[nodiscard]] Diagnosis diagnose() && {
     const std::string_view type = sample_.type.name;
     if (sample_.last_open < sample_.first) {
       Diagnosis masked;
@@ -178,9 +179,9 @@ class BiasSearch {
 
   [[nodiscard]] bool expects(std::string_view type) const { return expected_.type == type; }
 
-  bool is_learned() const { return (expects("t5") && source_.table.empty()) || expects("clipped"); }
+  [[nodiscard]] bool is_learned() const { return (expects("t5") && source_.table.empty()) || expects("clipped"); }
 
-  std::vector<Mistake> named(std::string_view type, std::vector<Mistake> mistakes) const {
+  [[nodiscard]] std::vector<Mistake> named(std::string_view type, std::vector<Mistake> mistakes) const {
     if (expected_.type.empty()) return {};
     // Two options of one name are one mistake.
     const auto alike = std::ranges::unique(mistakes);
@@ -220,7 +221,7 @@ class BiasSearch {
   void look(std::string_view type, Terms terms = Terms::plain) {
     BiasWay right = expected_way(type, expected_, sample_);
     const bool by_rows = terms == Terms::by_rows, any_mask = terms == Terms::any_mask;
-    if (any_mask) right.mask = BiasMask::open;
+    if (any_mask) right.mask = BiasMask::seen;
     if (terms == Terms::products) right.rounding = BiasRounding::products;
     // Learned numbers that are different at all distances are those of any buckets: what was expected may be among
     // them.
@@ -230,12 +231,12 @@ class BiasSearch {
     const bool with_pairs = (!by_rows && terms != Terms::products) || sample_.queries == 1;
     for_each_listed(right, changes, with_pairs, [&](const BiasWay& way, std::vector<Mistake> mistakes) {
       // A place that no row shows, and a mask that is not looked at, are not asked about.
-      if ((by_rows && way.centre != 0) || (any_mask && way.mask != BiasMask::open)) return true;
+      if ((by_rows && way.centre != 0) || (any_mask && way.mask != BiasMask::seen)) return true;
       if (terms == Terms::products && way.rounding != BiasRounding::products) return true;
-      if (!any_mask && !way.fits_mask(sample_)) return true;
+      if (!way.fits_mask(sample_)) return true;
       const auto numbers = BiasNumbers::make(way, source_);
       if (!numbers) return true;
-      auto residual = by_rows ? compare_rows(sample_, *numbers) : compare(sample_, *numbers, 1, any_mask);
+      auto residual = by_rows ? compare_rows(sample_, *numbers) : compare(sample_, *numbers);
       if (!residual) return true;
       if (way == right && expects(type)) says_nothing = !residual->shows;
       if (!residual->shows && !says_nothing) return true;
@@ -282,7 +283,7 @@ class BiasSearch {
     if (next.empty() && !needs_keys && !left_[first].is_known()) diagnosis.tells.push_back("table");
   }
 
-  Departure departure() {
+  [[nodiscard]] Departure departure() {
     const auto numbers = BiasNumbers::make(expected_way(expected_.type, expected_, sample_), source_);
     if (expected_.type.empty() || !numbers || !numbers->is_known()) return {};
     Departures made;
@@ -303,22 +304,20 @@ class BiasSearch {
     if (is_row) look("alibi", Terms::by_rows);
     if (counting_.empty() && !sample_.is_exact) look("alibi", Terms::products);
     if (counting_.empty() && sample_.keys > 1) look_all(Terms::by_rows);
-    const bool has_own_mask =
-        sample_.last_open != sample_.last && sample_.last_open != std::min<std::int64_t>(sample_.last, 0);
-    if (counting_.empty() && has_own_mask) look_all(Terms::any_mask);
+    if (counting_.empty() && seen_mask(sample_, 0) == BiasMask::seen) look_all(Terms::any_mask);
     for (const auto estimate :
          {&BiasSearch::estimate_numbers, &BiasSearch::estimate_slopes, &BiasSearch::estimate_buckets,
           &BiasSearch::estimate_kernels, &BiasSearch::add_any_function})
       if (counting_.empty()) (this->*estimate)();
   }
 
-  bool explains_head(const BiasWay& way, std::size_t head) {
-    return compare(sample_, *BiasNumbers::make(way, source_), estimate_slack, true, head).has_value();
+  [[nodiscard]] bool explains_head(const BiasWay& way, std::size_t head) {
+    return compare(sample_, *BiasNumbers::make(way, source_), estimate_slack, head).has_value();
   }
 
   bool add_estimate(const BiasWay& way, std::vector<Mistake> mistakes, double slack) {
     const auto numbers = BiasNumbers::make(way, source_);
-    auto residual = numbers ? compare(sample_, *numbers, slack, true) : std::nullopt;
+    auto residual = numbers ? compare(sample_, *numbers, slack) : std::nullopt;
     if (!residual || !residual->shows) return false;
     if (way.is_negative) mistakes.push_back(Mistake::sign);
     if (way.centre != 0) mistakes.push_back(Mistake::first_position);

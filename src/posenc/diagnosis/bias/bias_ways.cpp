@@ -231,7 +231,7 @@ double reach_of(Reach reach, double x) {
 }
 
 std::int64_t BiasWay::edge() const {
-  return mask == BiasMask::open ? std::numeric_limits<std::int64_t>::max() : mask == BiasMask::own ? 0 : centre;
+  return mask == BiasMask::own ? 0 : mask == BiasMask::moved ? centre : std::numeric_limits<std::int64_t>::max();
 }
 
 std::optional<BiasNumbers> BiasNumbers::make(const BiasWay& way, BiasSource& source) {
@@ -323,9 +323,9 @@ double BiasNumbers::noise(std::size_t head, double value) const {
   return source_->type.noise(value, way_.has_slopes() ? product_roundings + power_of(way_.rule, head) : other);
 }
 
-std::optional<BiasResidual> compare(const PairSample& sample, const BiasNumbers& numbers, double slack, bool any_mask,
+std::optional<BiasResidual> compare(const PairSample& sample, const BiasNumbers& numbers, double slack,
                                     std::optional<std::size_t> only) {
-  if (!any_mask && !numbers.way().fits_mask(sample)) return std::nullopt;
+  if (!numbers.way().fits_mask(sample)) return std::nullopt;
   if (!numbers.is_known()) return compare_steps(sample, numbers, slack > 1);
   if (numbers.way().rounding == BiasRounding::products) return compare_products(sample, numbers);
   BiasResidual residual;
@@ -347,8 +347,7 @@ std::optional<BiasResidual> compare(const PairSample& sample, const BiasNumbers&
     if (only && head != *only) break;
     for (std::size_t c = 0; c < sample.distances; ++c) {
       if (!sample.has(head, c)) continue;
-      const std::int64_t d = sample.distance(c);
-      const double value = any_mask ? numbers.open_value(head, d) : numbers.value(head, d);
+      const double value = numbers.value(head, sample.distance(c));
       const std::size_t at = head * sample.distances + c;
       const double far = std::max(std::fabs(sample.low[at] - value), std::fabs(sample.high[at] - value));
       if (!note(head, far, value)) return std::nullopt;

@@ -90,6 +90,7 @@ enum class BiasMask : std::uint8_t {
   open,   ///< none
   own,    ///< those after the query
   moved,  ///< those after where the bias has the query
+  seen,   ///< those that are: no list has them
 };
 
 /// What is rounded before slopes and distances are put together.
@@ -130,7 +131,7 @@ struct BiasWay {
   [[nodiscard]] std::int64_t edge() const;
   /// Whether that is what the sample has.
   [[nodiscard]] bool fits_mask(const PairSample& sample) const {
-    return std::min(edge(), sample.last) == sample.last_open;
+    return mask == BiasMask::seen || std::min(edge(), sample.last) == sample.last_open;
   }
 };
 
@@ -188,11 +189,9 @@ struct BiasResidual {
 };
 
 /// Compares every value; nothing where one of them is not explained. `slack` multiplies the intervals: estimated
-/// numbers are off, too, and learned ones may be alike. `any_mask`: what is masked is not looked at. `only`: of one
-/// head.
+/// numbers are off, too, and learned ones may be alike. `only`: of one head.
 [[nodiscard]] std::optional<BiasResidual> compare(const PairSample& sample, const BiasNumbers& numbers,
-                                                  double slack = 1, bool any_mask = false,
-                                                  std::optional<std::size_t> only = std::nullopt);
+                                                  double slack = 1, std::optional<std::size_t> only = std::nullopt);
 
 /// The same up to a constant of each row, which softmax does not see: one that makes the first key 0, or the last one,
 /// or any, which no list has.

@@ -312,7 +312,8 @@ class BiasSearch {
   }
 
   [[nodiscard]] bool explains_head(const BiasWay& way, std::size_t head) {
-    return compare(sample_, *BiasNumbers::make(way, source_), estimate_slack, head).has_value();
+    const auto numbers = BiasNumbers::make(way, source_);
+    return numbers && compare(sample_, *numbers, estimate_slack, head);
   }
 
   bool add_estimate(const BiasWay& way, std::vector<Mistake> mistakes, double slack) {

@@ -11,8 +11,6 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/try.hpp"
-#include "posenc/diagnosis/engine/changes.hpp"
-#include "posenc/diagnosis/engine/counting.hpp"
 #include "posenc/diagnosis/engine/listed.hpp"
 #include "posenc/diagnosis/engine/noise.hpp"
 #include "posenc/diagnosis/grids/grid_computation.hpp"
@@ -126,6 +124,7 @@ class GridSearch {
         grid_(std::move(grid)),
         right_(std::move(right)),
         changes_(grid_changes(right_, grid_.extents)) {
+    others_.push_back(grid_);
     for (const std::int64_t times : {1, 2, 4, 16, 64}) {
       std::vector<std::int64_t> extents(grid_.extents.size());
       for (std::size_t axis = 0; axis < extents.size(); ++axis)
@@ -135,23 +134,15 @@ class GridSearch {
   }
 
   Diagnosis run() {
-    if (are_zeros(sample_.given) && are_zeros(sample_.sines)) {
-      Diagnosis nothing;
-      nothing.verdict = Verdict::too_little;
-      nothing.dtype = sample_.noise.type.name;
-      return nothing;
-    }
+    if (are_zeros(sample_.given) && are_zeros(sample_.sines)) return too_little_of(sample_.noise.type.name);
     for_each_listed(right_, changes_, true, [&](const GridComputation& made, std::vector<Mistake> mistakes) {
       if (explains(made)) add(made, std::move(mistakes));
       return counting_.size() < most_counted;
     });
     if (counting_.empty()) estimate();
-    const bool is_none = counting_.empty();
-    Diagnosis found = std::move(counting_).take();
-    found.dtype = sample_.noise.type.name;
-    if (found.verdict == Verdict::ambiguous) tell(found);
-    if (is_none) found.departure = departure();
-    return found;
+    return concluded(
+        std::move(counting_), sample_.noise.type.name, [&](Diagnosis& found) { tell(found); },
+        [&] { return departure(); });
   }
 
  private:
@@ -172,9 +163,8 @@ class GridSearch {
   }
 
   /// Whether a computation makes every value. The last cells tell most.
-  bool explains(const GridComputation& made) { return explains(made, pairs_.of(made)); }
-  bool explains(const GridComputation& made, const std::vector<GridPair>& pairs) {
-    GridSimulation simulation(made, grid_, pairs);
+  bool explains(const GridComputation& made) {
+    GridSimulation simulation(made, grid_, pairs_.of(made));
     if (!is_possible(simulation)) return false;
     for (std::size_t token = sample_.tokens; token-- > 0;)
       for (std::size_t head = 0; head < sample_.heads; ++head) {
@@ -227,53 +217,33 @@ class GridSearch {
     left_.push_back({made, std::move(rows)});
   }
 
-  /// Finds what would tell the first explanation from the others: other inputs, else the smallest grid that tells most.
-  void tell(Diagnosis& found) {
-    const auto told = [&](const auto& rows_of) {
-      const GridRow first = rows_of(left_[0]);
-      return std::count_if(left_.begin() + 1, left_.end(), [&](const Left& each) {
-        const GridRow other = rows_of(each);
-        return first.values.size() == other.values.size() && differ(first, other);
-      });
-    };
-    auto most = sample_.kind == GridSample::Kind::vectors
-                    ? told([&](const Left& of) { return elsewhere(of.computation, grid_); })
-                    : 0;
-    if (most == std::ssize(left_) - 1) {
-      found.tells = {"inputs"};
-      return;
-    }
-    most = 0;
+  /// Finds what would tell the first explanation from the others: other inputs, if they do from all, else the smallest
+  /// grid that tells most.
+  void tell(Diagnosis& found) const {
+    std::size_t most = 0;
     for (std::size_t i = 0; i < others_.size(); ++i) {
-      const auto now = told([i](const Left& of) { return of.elsewhere[i]; });
-      if (now <= most) continue;
-      most = now;
-      found.tells = {"grid"};
-      found.next.assign(others_[i].extents.begin(), others_[i].extents.end());
-    }
-  }
-
-  /// The pairs of an estimate, of which there are too many to be kept.
-  const std::vector<GridPair>& pairs_near(const GridComputation& made) {
-    if (made.base == right_.base) return pairs_.of(made);
-    own_pairs_ = GridPairs::made(made);
-    return own_pairs_;
-  }
-
-  /// The squares of what a computation leaves of some tokens.
-  double misfit(const GridComputation& made, std::span<const std::size_t> tokens) {
-    const std::vector<GridPair>& pairs = pairs_near(made);
-    if (pairs.empty()) return std::numeric_limits<double>::infinity();
-    GridSimulation simulation(made, grid_, pairs);
-    double sum = 0;
-    for (const std::size_t token : tokens) {
-      sample_.simulate(simulation, token, 0, row_);
-      for (std::size_t k = 0; k < row_.values.size(); ++k) {
-        const double far = sample_.given_at(token, 0, k) - row_.values[k];
-        sum += far * far;
+      std::size_t told = 0;
+      for (const Left& each : left_) {
+        const GridRow &first = left_[0].elsewhere[i], &other = each.elsewhere[i];
+        told += first.values.size() == other.values.size() && differ(first, other) ? 1 : 0;
       }
+      const bool is_own = i == 0;
+      if (told <= most || (is_own && told + 1 < left_.size())) continue;
+      most = told;
+      found.tells = {is_own ? "inputs" : "grid"};
+      if (!is_own) found.next.assign(others_[i].extents.begin(), others_[i].extents.end());
     }
-    return sum;
+  }
+
+  /// Calls note(made, given) with some values of a computation; false where it is none of such a grid.
+  bool compare_some(const GridComputation& made, const auto& note) {
+    GridSimulation simulation(made, grid_, pairs_.of(made));
+    if (!is_possible(simulation)) return false;
+    for (const std::size_t token : some_tokens()) {
+      sample_.simulate(simulation, token, 0, row_);
+      for (std::size_t k = 0; k < row_.values.size(); ++k) note(row_.values[k], sample_.given_at(token, 0, k));
+    }
+    return true;
   }
 
   /// The first cells of each axis and the last of all: these show a number that is far off, too.
@@ -295,22 +265,18 @@ class GridSearch {
                                   const std::vector<Mistake>& mistakes) {
       const auto explains_with = [&](double rounded) {
         made.*option = rounded;
-        return rounded != 0 && explains(made, pairs_near(made));
+        return rounded != 0 && explains(made);
       };
       if (shortest_number(number, explains_with)) add(made, mistakes, true);
     };
     const Mistake scaled = right_.is_table ? Mistake::amplitude : Mistake::factor_other;
     for_each_listed(right_, changes_, false, [&](const GridComputation& made, std::vector<Mistake> mistakes) {
-      GridSimulation simulation(made, grid_, pairs_.of(made));
-      if (made.factor != right_.factor || !is_possible(simulation)) return true;
       double across = 0, squares = 0;
-      for (const std::size_t token : some_tokens()) {
-        sample_.simulate(simulation, token, 0, row_);
-        for (std::size_t k = 0; k < row_.values.size(); ++k) {
-          across += row_.values[k] * sample_.given_at(token, 0, k);
-          squares += row_.values[k] * row_.values[k];
-        }
-      }
+      const auto note = [&](double value, double given) {
+        across += value * given;
+        squares += value * value;
+      };
+      if (made.factor != right_.factor || !compare_some(made, note)) return true;
       mistakes.push_back(scaled);
       add_shortest(made, across / squares, &GridComputation::factor, mistakes);
       return true;
@@ -319,7 +285,9 @@ class GridSearch {
       GridComputation made = right_;
       const double best = least_at(from, to, step, [&](double x) {
         made.*option = is_log ? std::exp(x) : x;
-        return misfit(made, some_tokens());
+        double sum = 0;
+        const auto note = [&](double value, double given) { sum += (given - value) * (given - value); };
+        return compare_some(made, note) ? sum : std::numeric_limits<double>::infinity();
       });
       add_shortest(right_, is_log ? std::exp(best) : best, option, {mistake});
     };
@@ -350,12 +318,11 @@ class GridSearch {
   GridSample sample_;
   CellGrid grid_;
   GridComputation right_;
-  std::vector<ListedChange<GridComputation>> changes_;
+  ListedChanges<GridComputation> changes_;
   GridPairs pairs_;
-  std::vector<GridPair> own_pairs_;
   GridRow row_;
   Counting counting_;
-  std::vector<CellGrid> others_;  ///< no side is as long as another
+  std::vector<CellGrid> others_;  ///< this grid, with other inputs, and some of which no side is as long as another
   struct Left {
     GridComputation computation;
     std::vector<GridRow> elsewhere;

@@ -10,8 +10,6 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/try.hpp"
-#include "posenc/diagnosis/engine/changes.hpp"
-#include "posenc/diagnosis/engine/counting.hpp"
 #include "posenc/diagnosis/engine/listed.hpp"
 #include "posenc/diagnosis/positions/position_pattern.hpp"
 
@@ -90,64 +88,60 @@ class IdSearch {
       : samples_(samples), meant_(expected), tokens_(samples.ids.size() / samples.axes) {}
 
   Expected<Diagnosis> run() {
-    POSENC_TRY(meant_.preset.empty() ? look_all() : look_expected());
+    if (meant_.preset.empty()) {
+      look_all();
+    } else {
+      POSENC_TRY_LET(options, mrope_options(meant_.preset));
+      look_expected(computation_of(meant_.preset, options));
+    }
     if (!was_made_) {
       if (refused_) return std::unexpected(*std::move(refused_));
       return invalid_argument("axes", static_cast<double>(samples_.axes), {"as many axes as a preset has: 3, or 4"});
     }
-    const bool is_none = counting_.empty();
-    Diagnosis found = std::move(counting_).take();
-    found.dtype = "float64";
-    if (found.verdict == Verdict::ambiguous) found.tells = {"segments"};
-    if (is_none) found.departure = departure_;
-    return found;
+    return concluded(
+        std::move(counting_), "float64", [](Diagnosis& found) { found.tells = {"segments"}; },
+        [&] { return departure_; });
   }
 
  private:
   /// Nothing was expected: presets as they are give the others their names; what moves axes or adds a number has to be
   /// needed.
-  Expected<void> look_all() {
-    const auto none = std::vector<ListedChange<IdComputation>>{};
-    for (const int stage : {0, 1, 2, 3})
-      for (const std::string_view preset : id_presets) {
-        if (stage >= 2 && !counting_.empty() && preset == id_presets.front()) return {};
-        POSENC_TRY_LET(right, computation_of_preset(preset));
+  void look_all() {
+    const ListedChanges<IdComputation> none;
+    for (const int stage : {0, 1, 2, 3}) {
+      if (stage >= 2 && !counting_.empty()) return;
+      for (const IdComputation& right : presets()) {
         if (stage == 3) look_elsewhere(right, rules_of(right));
+        if (stage == 3 && !counting_.empty()) return;
         const auto moves = stage == 2 ? moves_of(right) : none;
         for_each_listed(right, stage == 0 ? none : rules_of(right), false, [&](const auto& rule, const auto&) {
           for_each_listed(rule, moves, true, [&](const auto& made, const auto&) { return look(made, {}); });
           return true;
         });
-        if (stage == 3 && !counting_.empty()) return {};
       }
-    return {};
+    }
   }
 
-  Expected<void> look_expected() {
-    POSENC_TRY_LET(right, computation_of_preset(meant_.preset));
-    std::vector<ListedChange<IdComputation>> changes = rules_of(right);
+  void look_expected(const IdComputation& right) {
+    ListedChanges<IdComputation> changes = rules_of(right);
     // Another preset is the name of what no single rule says.
     for (const auto& more : {moves_of(right), presets_but(right.preset)})
       changes.insert(changes.end(), more.begin(), more.end());
     for_each_listed(right, changes, true, [&](const IdComputation& made, std::vector<Mistake> mistakes) {
       return look(made, std::move(mistakes));
     });
-    if (!counting_.empty()) return {};
+    if (!counting_.empty()) return;
     look_elsewhere(right, changes);
-    for (const std::string_view preset : id_presets) {
-      if (!counting_.empty()) break;
-      POSENC_TRY_LET(other, computation_of_preset(preset));
-      for_each_listed(other, rules_of(other), false,
-                      [&](const IdComputation& made, const auto&) { return look(made, {Mistake::scaling_other}); });
-    }
+    for (const IdComputation& other : presets())
+      if (counting_.empty())
+        for_each_listed(other, rules_of(other), false,
+                        [&](const IdComputation& made, const auto&) { return look(made, {Mistake::scaling_other}); });
     add_patterns(right);
-    return {};
   }
 
   enum IdPart : std::uint8_t { of_rule, of_time, of_next, of_rate, of_axes, of_offset };
 
-  [[nodiscard]] Expected<IdComputation> computation_of_preset(std::string_view preset) const {
-    POSENC_TRY_LET(options, mrope_options(preset));
+  [[nodiscard]] IdComputation computation_of(std::string_view preset, const MropeOptions& options) const {
     IdComputation made{.preset = preset, .options = options, .axes = {}};
     if (samples_.merge) made.options.merge = *samples_.merge;
     const bool is_meant = preset == meant_.preset;
@@ -157,23 +151,28 @@ class IdSearch {
     return made;
   }
 
-  [[nodiscard]] std::vector<ListedChange<IdComputation>> presets_but(std::string_view own) const {
-    std::vector<ListedChange<IdComputation>> made;
-    const auto add = [&](const IdComputation& other) {
-      made.push_back({of_rule, Mistake::scaling_other, [other](IdComputation& of) {
-                        of.preset = other.preset;
-                        of.options = other.options;
-                        of.with_seconds = other.with_seconds;
-                      }});
-    };
+  [[nodiscard]] std::vector<IdComputation> presets() const {
+    std::vector<IdComputation> made;
     for (const std::string_view preset : id_presets)
-      if (const auto other = computation_of_preset(preset); preset != own && other) add(*other);
+      if (const auto options = mrope_options(preset)) made.push_back(computation_of(preset, *options));
+    return made;
+  }
+
+  [[nodiscard]] ListedChanges<IdComputation> presets_but(std::string_view own) const {
+    ListedChanges<IdComputation> made;
+    for (const IdComputation& other : presets())
+      if (other.preset != own)
+        made.push_back({of_rule, Mistake::scaling_other, [other](IdComputation& of) {
+                          of.preset = other.preset;
+                          of.options = other.options;
+                          of.with_seconds = other.with_seconds;
+                        }});
     return made;
   }
 
   /// Other rules of times, of where ids go on, and other rates.
-  [[nodiscard]] std::vector<ListedChange<IdComputation>> rules_of(const IdComputation& right) const {
-    std::vector<ListedChange<IdComputation>> made;
+  [[nodiscard]] ListedChanges<IdComputation> rules_of(const IdComputation& right) const {
+    ListedChanges<IdComputation> made;
     const auto rate = samples_.tokens_per_second;
     if (right.options.grid == MropeGrid::corner)
       for (const MropeTime time :
@@ -194,7 +193,7 @@ class IdSearch {
   }
 
   /// No list has the number that was added.
-  void look_elsewhere(const IdComputation& right, const std::vector<ListedChange<IdComputation>>& changes) {
+  void look_elsewhere(const IdComputation& right, const ListedChanges<IdComputation>& changes) {
     for_each_listed(right, changes, false, [&](IdComputation made, std::vector<Mistake> mistakes) {
       const std::vector<double> ids = ids_of(made, samples_.segments);
       if (ids.size() != samples_.ids.size() || made.offset != 0) return true;
@@ -208,8 +207,8 @@ class IdSearch {
   }
 
   /// Axes in another order, with the ids of another or with the indices of the tokens; a number that is added.
-  [[nodiscard]] static std::vector<ListedChange<IdComputation>> moves_of(const IdComputation& right) {
-    std::vector<ListedChange<IdComputation>> made;
+  [[nodiscard]] static ListedChanges<IdComputation> moves_of(const IdComputation& right) {
+    ListedChanges<IdComputation> made;
     const auto add = [&](Mistake mistake, std::vector<std::int64_t> axes) {
       made.push_back({of_axes, mistake, [axes = std::move(axes)](IdComputation& of) { of.axes = axes; }});
     };

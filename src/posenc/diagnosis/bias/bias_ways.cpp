@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <utility>
 
+#include "posenc/base/scalar_maths.hpp"
 #include "posenc/relative/relative_position.hpp"
 
 // std::log1p and std::pow are right here: KERPLE's values are compared within roundings of float32.
@@ -62,7 +65,7 @@ std::optional<BiasResidual> compare_steps(const PairSample& sample, const BiasNu
     const std::int64_t d = sample.distance(c);
     const bool is_step = numbers.bucket(d) != numbers.bucket(d - 1);
     if (*changes != is_step && (*changes || !may_be_alike)) return std::nullopt;
-    residual.shows |= !is_step;
+    residual.shows |= !is_step || numbers.way().type == "toeplitz";
   }
   return residual;
 }
@@ -102,27 +105,133 @@ std::optional<BiasResidual> compare_products(const PairSample& sample, const Bia
   return BiasResidual{};
 }
 
-/// Notes how far a value is from what it should be; false where it is farther than its noise.
-bool note(BiasResidual& residual, double far, double noise, double half_unit) {
-  if (!(far <= noise)) return false;
-  if (far == 0) return true;
-  residual.units = std::max(residual.units, far / noise);
-  residual.ulps = std::max(residual.ulps, far / (2 * half_unit));
+/// Heads are shared out among so many devices at most.
+constexpr std::int64_t most_devices = 16;
+
+/// The share of a head by the paper, and by MPT, which sorts another series to the same slopes.
+double paper_share(std::size_t h, std::size_t heads) {
+  const std::size_t lower = std::bit_floor(heads);
+  if (h < lower) return static_cast<double>(h + 1) / static_cast<double>(lower);
+  return static_cast<double>(2 * (h - lower) + 1) / static_cast<double>(2 * lower);
+}
+
+/// Whether two rules give as many heads the same slopes.
+bool same(const SlopeRule& a, const SlopeRule& b, std::size_t count) {
+  for (std::size_t h = 0; h < count; ++h)
+    if (share_of(a, h) != share_of(b, h)) return false;
   return true;
 }
 
-bool fits_mask(const PairSample& sample, const BiasWay& way) {
-  return std::min(way.edge(), sample.last) == sample.last_open;
+/// Which power of the rule's first number a head's slope is: so many roundings has one that is computed so.
+double power_of(const SlopeRule& rule, std::size_t head) {
+  // The paper's series of twice as many heads is the finer one.
+  const auto heads = std::bit_floor(static_cast<std::size_t>(rule.heads));
+  return share_of(rule, head) *
+         static_cast<double>(rule.name == "geometric" ? static_cast<std::size_t>(rule.heads) : 2 * heads);
+}
+
+/// 2^-(steepness * share). Largest error: 3 ulp; exact where the exponent is whole.
+double slope_of(const SlopeRule& rule, double steepness, std::size_t head) {
+  const double exponent = steepness * share_of(rule, head);
+  const double whole = std::floor(exponent);
+  return std::ldexp(exponential((whole - exponent) * ln_2.high), -static_cast<int>(whole));
+}
+
+/// The rule that was expected, by default that of the paper for the bias's heads.
+SlopeRule expected_rule(const BiasExpectation& expected, std::size_t heads) {
+  if (expected.type != "alibi") return {"paper", static_cast<std::int64_t>(heads), 0};
+  return {expected.slopes == "mpt" ? std::string_view("mpt") : std::string_view("paper"),
+          expected.heads.value_or(static_cast<std::int64_t>(heads)), expected.first_head};
+}
+
+/// Rules that implementations mix up, the expected one first: for the bias's heads, for powers of two beside them, for
+/// those of a device of several (of two to 16), alone or on every device, from exponent 0 on.
+std::vector<SlopeRule> slope_rules(const BiasExpectation& expected, std::size_t heads) {
+  std::vector<SlopeRule> rules{expected_rule(expected, heads)};
+  const auto add = [&](const SlopeRule& rule) {
+    const auto is_known = [&](const SlopeRule& each) { return same(each, rule, heads); };
+    if (std::ranges::none_of(rules, is_known)) rules.push_back(rule);
+  };
+  const auto own = static_cast<std::int64_t>(heads);
+  const auto higher = static_cast<std::int64_t>(std::bit_ceil(heads));
+  const auto lower = static_cast<std::int64_t>(std::bit_floor(heads));
+  for (const std::string_view name : {"paper", "geometric"}) add({name, own, 0});
+  for (const std::int64_t near : {higher, 2 * higher, 4 * higher}) add({"paper", near, 0});
+  add({"geometric", lower, 0});
+  for (const std::int64_t near : {own, higher, lower}) add({"geometric", near, -1});
+  for (std::int64_t devices = 2; devices <= most_devices; devices *= 2)
+    for (std::int64_t device = 0; device < devices; ++device) add({"paper", devices * own, device * own});
+  for (std::int64_t devices = 2; devices <= most_devices && own % devices == 0; devices *= 2)
+    for (const std::int64_t of : {own, own / devices}) add({"paper", of, 0, own / devices});
+  const std::int64_t all = expected_rule(expected, heads).heads;
+  for (std::int64_t first = 0; first + own <= all && first / own < most_devices; first += own)
+    add({"paper", all, first});
+  return rules;
+}
+
+/// All other shapes of as many cells: ids do not depend on the rows of a table.
+std::vector<std::vector<std::int64_t>> other_windows(const WindowWay& right) {
+  std::vector<std::vector<std::int64_t>> made;
+  const std::int64_t depth = right.extents.size() > 2 ? right.extents[0] : 1, plane = right.cells() / depth;
+  for (std::int64_t height = 1; height <= plane; ++height) {
+    if (plane % height != 0) continue;
+    made.push_back({height, plane / height});
+    if (right.extents.size() > 2) made.back().insert(made.back().begin(), depth);
+  }
+  return made;
 }
 
 }  // namespace
+
+double share_of(const SlopeRule& rule, std::size_t head) {
+  if (rule.period > 0) head %= static_cast<std::size_t>(rule.period);
+  const auto heads = static_cast<std::size_t>(rule.heads);
+  if (rule.name == "geometric")
+    return static_cast<double>(rule.first + static_cast<std::int64_t>(head) + 1) / static_cast<double>(heads);
+  const std::size_t h = static_cast<std::size_t>(rule.first) + head;
+  return paper_share(h, heads);
+}
+
+WindowRows::WindowRows(WindowWay way) : way_(std::move(way)), strides_(way_.extents.size(), 1) {
+  const std::size_t axes = way_.extents.size();
+  const auto differences = [&](std::size_t axis) { return 2 * way_.extents[axis] - 1; };
+  for (std::size_t k = 1; k < axes; ++k) {
+    const std::size_t axis = way_.index == WindowIndex::reversed ? k : axes - 1 - k;
+    const std::size_t faster = way_.index == WindowIndex::reversed ? axis - 1 : axis + 1;
+    strides_[axis] = strides_[faster] * differences(way_.index == WindowIndex::own_width ? axis : faster);
+  }
+  const std::int64_t cells = way_.cells();
+  for (std::int64_t cell = 0; cell < cells; ++cell) sums_.push_back(sum_of(cell));
+  for (std::size_t axis = 0; axis < axes; ++axis) centre_ += (way_.extents[axis] - 1) * strides_[axis];
+}
+
+std::int64_t WindowRows::row(std::int64_t query, std::int64_t key) const {
+  if (way_.class_token) {
+    const std::int64_t token = way_.class_last ? way_.cells() : 0, patches = way_.rows() - 3;
+    if (query == token || key == token) return patches + (query != token ? 1 : key != token ? 0 : 2);
+    if (!way_.class_last) --query, --key;
+  }
+  return sums_[static_cast<std::size_t>(query)] - sums_[static_cast<std::size_t>(key)] + centre_;
+}
+
+std::int64_t WindowRows::sum_of(std::int64_t cell) const {
+  std::int64_t sum = 0;
+  const std::size_t axes = way_.extents.size();
+  for (std::size_t k = 0; k < axes; ++k) {
+    // The last two axes of a cell are the row and the column.
+    const std::size_t axis = way_.by_columns && k < 2 ? axes - 2 + k : axes - 1 - k;
+    sum += cell % way_.extents[axis] * strides_[axis];
+    cell /= way_.extents[axis];
+  }
+  return sum;
+}
 
 double reach_of(Reach reach, double x) {
   return reach == Reach::symmetric ? -std::fabs(x) : reach == Reach::flat ? std::min(x, 0.0) : x;
 }
 
 std::int64_t BiasWay::edge() const {
-  return mask == BiasMask::open ? std::numeric_limits<std::int64_t>::max() : mask == BiasMask::own ? 0 : centre;
+  return mask == BiasMask::own ? 0 : mask == BiasMask::moved ? centre : std::numeric_limits<std::int64_t>::max();
 }
 
 std::optional<BiasNumbers> BiasNumbers::make(const BiasWay& way, BiasSource& source) {
@@ -130,7 +239,7 @@ std::optional<BiasNumbers> BiasNumbers::make(const BiasWay& way, BiasSource& sou
   made.way_ = way;
   made.source_ = &source;
   if (way.is_window()) made.rows_ = WindowRows(way.window);
-  if (way.is_kernel() && source.parameters.empty()) return std::nullopt;
+  if (way.is_kernel() && source.parameters.empty() && way.numbers.empty()) return std::nullopt;
   if (way.type != "t5") return made;
   // Where the table has fewer rows, nothing could have been read.
   if (!source.table.empty() && static_cast<std::size_t>(way.buckets) * source.heads > source.table.size())
@@ -145,6 +254,7 @@ std::optional<BiasNumbers> BiasNumbers::make(const BiasWay& way, BiasSource& sou
 }
 
 double BiasNumbers::rounded_slope(std::size_t head) const {
+  if (way_.type == "linear") return way_.numbers[head];
   const double slope = (way_.is_negative ? -way_.factor : way_.factor) * slope_of(way_.rule, way_.steepness, head);
   switch (way_.rounding) {
     case BiasRounding::slopes_float16:
@@ -172,12 +282,12 @@ double BiasNumbers::open_value(std::size_t head, std::int64_t distance) const {
   const auto x = static_cast<double>(distance - way_.centre);
   const ResultType& type = source_->type;
   if (way_.is_kernel()) {
-    const double* const own = source_->parameters.data() + 2 * head;
+    const double* const own = (way_.numbers.empty() ? source_->parameters.data() : way_.numbers.data()) + 2 * head;
     const double r1 = own[way_.is_exchanged ? 1 : 0], r2 = own[way_.is_exchanged ? 0 : 1], size = std::fabs(x);
     if (way_.type == "kerple-log") return -factor * r1 * std::log1p(r2 * size);
     return size == 0 ? 0 : -factor * r1 * std::pow(size, r2);
   }
-  if (!way_.has_slopes())
+  if (way_.has_buckets())
     return factor * source_->table[static_cast<std::size_t>(bucket(distance)) * source_->heads + head];
   const double reach = reach_of(way_.reach, x);
   if (way_.rounding == BiasRounding::products) {
@@ -208,33 +318,46 @@ double BiasNumbers::value_of(const PairSample& sample, std::size_t head, std::si
 double BiasNumbers::noise(std::size_t head, double value) const {
   if (way_.type == "ids") return 0;
   if (!std::isfinite(value)) return 0;
-  const double other = way_.is_kernel() ? kernel_roundings : way_.factor == 1 ? 0 : product_roundings;
+  const bool is_copied = way_.factor == 1 && way_.type != "linear";
+  const double other = way_.is_kernel() ? kernel_roundings : is_copied ? 0 : product_roundings;
   return source_->type.noise(value, way_.has_slopes() ? product_roundings + power_of(way_.rule, head) : other);
 }
 
-std::optional<BiasResidual> compare(const PairSample& sample, const BiasNumbers& numbers, double slack, bool any_mask) {
-  if (!any_mask && !fits_mask(sample, numbers.way())) return std::nullopt;
+std::optional<BiasResidual> compare(const PairSample& sample, const BiasNumbers& numbers, double slack,
+                                    std::optional<std::size_t> only) {
+  if (!numbers.way().fits_mask(sample)) return std::nullopt;
   if (!numbers.is_known()) return compare_steps(sample, numbers, slack > 1);
   if (numbers.way().rounding == BiasRounding::products) return compare_products(sample, numbers);
   BiasResidual residual;
+  // Notes how far a value is from what it should be; false where it is farther than its noise.
+  const auto note = [&](std::size_t head, double far, double value) {
+    const double noise = slack * numbers.noise(head, value);
+    if (!(far <= noise)) return false;
+    if (far == 0) return true;
+    residual.units = std::max(residual.units, far / noise);
+    residual.ulps = std::max(residual.ulps, far / (2 * sample.type.half_unit(value)));
+    return true;
+  };
   for (std::size_t at = 0; numbers.way().is_window() && at < sample.values.size(); ++at) {
-    const double value = numbers.value_of(sample, sample.head_of(at), sample.query_of(at), sample.key_of(at));
-    const double far = std::fabs(sample.values[at] - value), noise = slack * numbers.noise(sample.head_of(at), value);
-    if (!note(residual, far, noise, sample.type.half_unit(value))) return std::nullopt;
+    const std::size_t head = sample.head_of(at);
+    const double value = numbers.value_of(sample, head, sample.query_of(at), sample.key_of(at));
+    if (!note(head, std::fabs(sample.values[at] - value), value)) return std::nullopt;
   }
-  for (std::size_t head = 0; head < sample.heads && !numbers.way().is_window(); ++head)
+  for (std::size_t head = only.value_or(0); head < sample.heads && !numbers.way().is_window(); ++head) {
+    if (only && head != *only) break;
     for (std::size_t c = 0; c < sample.distances; ++c) {
       if (!sample.has(head, c)) continue;
       const double value = numbers.value(head, sample.distance(c));
       const std::size_t at = head * sample.distances + c;
       const double far = std::max(std::fabs(sample.low[at] - value), std::fabs(sample.high[at] - value));
-      if (!note(residual, far, slack * numbers.noise(head, value), sample.type.half_unit(value))) return std::nullopt;
+      if (!note(head, far, value)) return std::nullopt;
     }
+  }
   return residual;
 }
 
 std::optional<BiasResidual> compare_rows(const PairSample& sample, const BiasNumbers& numbers) {
-  if (!numbers.is_known() || !fits_mask(sample, numbers.way())) return std::nullopt;
+  if (!numbers.is_known() || !numbers.way().fits_mask(sample)) return std::nullopt;
   BiasResidual residual;
   // Rows whose constant is that of the first key, or of the last one, and those that need one.
   bool is_first = true, is_last = true;
@@ -279,7 +402,7 @@ std::vector<double> numbers_everywhere(const BiasNumbers& numbers, const PairSam
     return made;
   }
   std::vector<std::int64_t> places{-farthest_distance, farthest_distance};
-  if (way.has_slopes() || way.is_kernel())
+  if (!way.has_buckets())
     for (std::int64_t d = -4; d <= 4; ++d) places.push_back(d);
   else
     // Far away buckets are wide, and begin far apart.
@@ -328,9 +451,8 @@ BiasWay expected_way(std::string_view type, const BiasExpectation& expected, con
   return way;
 }
 
-std::vector<ListedChange<BiasWay>> bias_changes(std::string_view type, const BiasExpectation& expected,
-                                                const PairSample& sample) {
-  std::vector<ListedChange<BiasWay>> changes;
+ListedChanges<BiasWay> bias_changes(std::string_view type, const BiasExpectation& expected, const PairSample& sample) {
+  ListedChanges<BiasWay> changes;
   const auto add = [&](Mistake mistake, BiasPart part, std::function<void(BiasWay&)> make) {
     changes.push_back({part, mistake, std::move(make)});
   };
@@ -338,6 +460,10 @@ std::vector<ListedChange<BiasWay>> bias_changes(std::string_view type, const Bia
     for (const auto& value : values) add(mistake, part, [=](BiasWay& way) { way.*option = value; });
   };
   using Lengths = std::vector<std::int64_t>;
+  // What biases are multiplied by: scales of scores, the logarithm of an exponential to base 2, halves.
+  std::vector<double> factors{1.4426950408889634, 0.6931471805599453, 0.5, 2};
+  for (const double dim : {64, 128, 96, 80, 256, 32, 40, 48, 72, 112, 160, 192})
+    for (const double factor : {1 / std::sqrt(dim), std::sqrt(dim), 1 / dim}) factors.push_back(factor);
   if (type == "swin" || type == "ids") {
     const WindowWay right{.extents = expected.window.extents, .class_token = expected.window.class_token};
     const std::int64_t middle = (right.rows() - 1) / 2;
@@ -359,7 +485,7 @@ std::vector<ListedChange<BiasWay>> bias_changes(std::string_view type, const Bia
     add(Mistake::positions_constant, bias_place_part, [](BiasWay& way) { way.is_constant = true; });
     if (right.class_token) of_window(Mistake::arrangement, bias_slopes_part, &WindowWay::class_last, true);
     add(Mistake::sign, bias_sign_part, [](BiasWay& way) { way.is_negative = true; });
-    if (type == "swin") add_each(Mistake::amplitude, bias_factor_part, &BiasWay::factor, bias_factors());
+    if (type == "swin") add_each(Mistake::amplitude, bias_factor_part, &BiasWay::factor, factors);
     if (type == "ids")
       add_each(Mistake::first_position, bias_factor_part, &BiasWay::offset,
                std::array{1.0, -1.0, static_cast<double>(-middle)});
@@ -403,24 +529,13 @@ std::vector<ListedChange<BiasWay>> bias_changes(std::string_view type, const Bia
   add_each(Mistake::first_position, bias_place_part, &BiasWay::centre, shifts);
   if (has_slopes || is_kernel || !expected.table.empty()) {
     add(Mistake::sign, bias_sign_part, [](BiasWay& way) { way.is_negative = true; });
-    add_each(has_slopes ? Mistake::factor_other : Mistake::amplitude, bias_factor_part, &BiasWay::factor,
-             bias_factors());
+    add_each(has_slopes ? Mistake::factor_other : Mistake::amplitude, bias_factor_part, &BiasWay::factor, factors);
   }
   add_each(Mistake::causal, bias_mask_part, &BiasWay::mask, std::array{BiasMask::open, BiasMask::own});
   // Causal, and where the queries are placed wrongly that is where the mask has them.
   add(expected.causal ? Mistake::first_position : Mistake::causal, bias_mask_part,
       [](BiasWay& way) { way.mask = BiasMask::moved; });
   return changes;
-}
-
-std::span<const double> bias_factors() {
-  static const std::vector<double> factors = [] {
-    std::vector<double> made{1.4426950408889634, 0.6931471805599453, 0.5, 2};
-    for (const double dim : {64, 128, 96, 80, 256, 32, 40, 48, 72, 112, 160, 192})
-      for (const double factor : {1 / std::sqrt(dim), std::sqrt(dim), 1 / dim}) made.push_back(factor);
-    return made;
-  }();
-  return factors;
 }
 
 }  // namespace posenc::diagnosis

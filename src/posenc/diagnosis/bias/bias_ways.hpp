@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -9,12 +10,72 @@
 #include <vector>
 
 #include "posenc/diagnosis/bias/pair_sample.hpp"
-#include "posenc/diagnosis/bias/slope_rules.hpp"
-#include "posenc/diagnosis/bias/window_pairs.hpp"
 #include "posenc/diagnosis/engine/changes.hpp"
 #include "posenc/relative/t5.hpp"
 
 namespace posenc::diagnosis {
+
+/// Steeper slopes are 0 at once.
+inline constexpr double most_steepness = 1000;
+
+/// ALiBi's slopes for some number of heads, of which a bias has those from `first` on.
+struct SlopeRule {
+  std::string_view name;  ///< "paper" | "mpt" | "geometric": 2^(-steepness h / heads), h = 1, 2, ...
+  std::int64_t heads = 1;
+  std::int64_t first = 0;
+  std::int64_t period = 0;  ///< slopes begin again after so many heads; 0: they do not
+  bool operator==(const SlopeRule&) const = default;
+};
+
+/// The exponent of a head over the steepness.
+[[nodiscard]] double share_of(const SlopeRule& rule, std::size_t head);
+
+/// How the differences of two cells become one number.
+enum class WindowIndex : std::uint8_t {
+  plain,      ///< the last axis counts fastest, each axis by as many differences as it has
+  reversed,   ///< the first axis counts fastest
+  own_width,  ///< an axis is multiplied by the number of its own differences, not by those of the axes behind it
+};
+
+/// How the pairs of a window's tokens have rows of a table, or ids.
+struct WindowWay {
+  std::vector<std::int64_t> extents;
+  bool class_token = false;
+  bool by_columns = false;  ///< cells are numbered column by column
+  WindowIndex index = WindowIndex::plain;
+  bool class_last = false;
+  bool operator==(const WindowWay&) const = default;
+
+  [[nodiscard]] std::int64_t cells() const {
+    std::int64_t product = 1;
+    for (const std::int64_t extent : extents) product *= extent;
+    return product;
+  }
+  [[nodiscard]] std::int64_t tokens() const { return cells() + (class_token ? 1 : 0); }
+  [[nodiscard]] std::int64_t rows() const {
+    std::int64_t product = 1;
+    for (const std::int64_t extent : extents) product *= 2 * extent - 1;
+    return product + (class_token ? 3 : 0);
+  }
+};
+
+/// The rows, or ids, of all pairs.
+class WindowRows {
+ public:
+  WindowRows() = default;
+  explicit WindowRows(WindowWay way);
+
+  [[nodiscard]] std::int64_t row(std::int64_t query, std::int64_t key) const;
+  /// That of two tokens in one place.
+  [[nodiscard]] std::int64_t centre() const { return centre_; }
+
+ private:
+  [[nodiscard]] std::int64_t sum_of(std::int64_t cell) const;
+
+  WindowWay way_ = {};
+  std::vector<std::int64_t> strides_, sums_;
+  std::int64_t centre_ = 0;
+};
 
 /// What slopes are multiplied by, of the distance x.
 enum class Reach : std::uint8_t {
@@ -29,6 +90,7 @@ enum class BiasMask : std::uint8_t {
   open,   ///< none
   own,    ///< those after the query
   moved,  ///< those after where the bias has the query
+  seen,   ///< those that are: no list has them
 };
 
 /// What is rounded before slopes and distances are put together.
@@ -42,7 +104,8 @@ enum class BiasRounding : std::uint8_t {
 
 /// A computation of a bias: all that an implementation may have done.
 struct BiasWay {
-  /// "alibi" | "t5" | "clipped" | "kerple-log" | "kerple-power"; of a window "swin", or "ids", which are no values.
+  /// "alibi" | "t5" | "clipped" | "kerple-log" | "kerple-power"; of a window "swin", or "ids", which are no values;
+  /// estimated: "linear", of any slopes, and "toeplitz", of any function.
   std::string_view type;
   SlopeRule rule;  ///< of ALiBi, as the next three
   double steepness = 8;
@@ -57,13 +120,19 @@ struct BiasWay {
   bool is_negative = false;
   std::int64_t centre = 0;  ///< the distance at which the bias has query and key together
   BiasMask mask = BiasMask::open;
+  std::vector<double> numbers = {};  ///< estimated: the slopes of a linear one, KERPLE's two parameters a head
   bool operator==(const BiasWay&) const = default;
 
   [[nodiscard]] bool has_slopes() const { return type == "alibi"; }
   [[nodiscard]] bool is_window() const { return type == "swin" || type == "ids"; }
   [[nodiscard]] bool is_kernel() const { return type.starts_with("kerple"); }
+  [[nodiscard]] bool has_buckets() const { return type == "t5" || type == "clipped" || type == "toeplitz"; }
   /// The largest distance that is not masked.
   [[nodiscard]] std::int64_t edge() const;
+  /// Whether that is what the sample has.
+  [[nodiscard]] bool fits_mask(const PairSample& sample) const {
+    return mask == BiasMask::seen || std::min(edge(), sample.last) == sample.last_open;
+  }
 };
 
 /// The numbers that a way is made with: T5's table and KERPLE's parameters, which may be unknown, and T5's buckets.
@@ -83,7 +152,7 @@ class BiasNumbers {
   [[nodiscard]] static std::optional<BiasNumbers> make(const BiasWay& way, BiasSource& source);
 
   [[nodiscard]] const BiasWay& way() const { return way_; }
-  [[nodiscard]] bool is_known() const { return buckets_ == nullptr ? way_.type != "clipped" : !source_->table.empty(); }
+  [[nodiscard]] bool is_known() const { return !way_.has_buckets() || !source_->table.empty(); }
   /// What -|distance| is multiplied by.
   [[nodiscard]] double slope(std::size_t head) const {
     while (slopes_.size() <= head) slopes_.push_back(rounded_slope(slopes_.size()));
@@ -120,9 +189,9 @@ struct BiasResidual {
 };
 
 /// Compares every value; nothing where one of them is not explained. `slack` multiplies the intervals: estimated
-/// numbers are off, too, and learned ones may be alike. `any_mask`: what is masked is not looked at.
+/// numbers are off, too, and learned ones may be alike. `only`: of one head.
 [[nodiscard]] std::optional<BiasResidual> compare(const PairSample& sample, const BiasNumbers& numbers,
-                                                  double slack = 1, bool any_mask = false);
+                                                  double slack = 1, std::optional<std::size_t> only = std::nullopt);
 
 /// The same up to a constant of each row, which softmax does not see: one that makes the first key 0, or the last one,
 /// or any, which no list has.
@@ -140,10 +209,7 @@ struct BiasResidual {
 
 /// The way that was expected (of a type, its default where another one was expected), and all known mistakes.
 [[nodiscard]] BiasWay expected_way(std::string_view type, const BiasExpectation& expected, const PairSample& sample);
-[[nodiscard]] std::vector<ListedChange<BiasWay>> bias_changes(std::string_view type, const BiasExpectation& expected,
-                                                              const PairSample& sample);
-
-/// What biases are multiplied by: scales of scores, the logarithm of an exponential to base 2, halves.
-[[nodiscard]] std::span<const double> bias_factors();
+[[nodiscard]] ListedChanges<BiasWay> bias_changes(std::string_view type, const BiasExpectation& expected,
+                                                  const PairSample& sample);
 
 }  // namespace posenc::diagnosis

@@ -78,6 +78,14 @@ void read_mask(PairSample& sample) {
     }
 }
 
+/// Errors: another type's name.
+Expected<ResultType> result_type_of(const SampledTensor& tensor) {
+  const std::string name = tensor.dtype ? *tensor.dtype : std::string(tensor.values.type_name());
+  const auto* const found = std::ranges::find(result_types, std::string_view(name), &ResultType::name);
+  if (found != result_types.end()) return *found;
+  return invalid_argument("bias.dtype", name, {R"("float64", "float32", "float16" or "bfloat16")"});
+}
+
 }  // namespace
 
 double ResultType::half_unit(double value) const {
@@ -108,22 +116,13 @@ bool PairSample::is_zero() const {
   return true;
 }
 
-Expected<ResultType> result_type_of(const SampledTensor& tensor, std::string_view argument) {
-  const std::optional<DType> stored = tensor.values.dtype();
-  const std::string name = tensor.dtype ? *tensor.dtype : stored ? std::string(name_of(*stored)) : "float64";
-  const auto* const found =
-      std::ranges::find(result_types, std::string_view(name), [](const ResultType& each) { return each.name; });
-  if (found != result_types.end()) return *found;
-  return invalid_argument(std::string(argument) + ".dtype", name, {R"("float64", "float32", "float16" or "bfloat16")"});
-}
-
 Expected<PairSample> PairSample::make(const BiasSamples& samples) {
   PairSample sample;
   sample.values = samples.bias.values;
   POSENC_TRY(read_extents(samples, sample));
   sample.first_query = samples.first_query.value_or(sample.last_query_at_last_key());
   POSENC_TRY(check_whole("firstQuery", sample.first_query, -max_positions, max_positions));
-  POSENC_TRY_LET(type, result_type_of(samples.bias, "bias"));
+  POSENC_TRY_LET(type, result_type_of(samples.bias));
   sample.type = type;
   sample.distances = sample.queries + sample.keys - 1;
   sample.first = -(sample.first_query + static_cast<std::int64_t>(sample.queries) - 1);

@@ -73,7 +73,4 @@ struct PairSample {
   [[nodiscard]] static Expected<PairSample> make(const BiasSamples& samples);
 };
 
-/// Errors: another type's name.
-[[nodiscard]] Expected<ResultType> result_type_of(const SampledTensor& tensor, std::string_view argument);
-
 }  // namespace posenc::diagnosis

@@ -18,10 +18,13 @@ struct ListedChange {
   std::function<void(Computation&)> make;
 };
 
+template <class Computation>
+using ListedChanges = std::vector<ListedChange<Computation>>;
+
 /// Calls use(computation, mistakes) with the right one, with each change of it and, where asked for, with each two of
 /// different parts; until `use` returns false. Of those that make equal numbers the first in the list is the name.
 template <class Computation, class Use>
-void for_each_listed(const Computation& right, const std::vector<ListedChange<Computation>>& changes, bool with_pairs,
+void for_each_listed(const Computation& right, const ListedChanges<Computation>& changes, bool with_pairs,
                      const Use& use) {
   if (!use(right, std::vector<Mistake>{})) return;
   for (const ListedChange<Computation>& change : changes) {

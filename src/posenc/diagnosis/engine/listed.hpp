@@ -9,7 +9,8 @@
 #include <set>
 #include <utility>
 
-#include "posenc/diagnosis/diagnosis.hpp"
+#include "posenc/diagnosis/engine/changes.hpp"
+#include "posenc/diagnosis/engine/counting.hpp"
 
 namespace posenc::diagnosis {
 
@@ -39,6 +40,25 @@ class Departures {
   std::set<std::int64_t> tokens_, heads_, pairs_;
   std::pair<std::size_t, std::size_t> last_{std::size_t{0} - 1, 0};  ///< values of a row come one after the other
 };
+
+/// What a list left: of several explanations tell(diagnosis) sets what would tell them apart, and where none is
+/// depart() has what departs.
+template <class Tell, class Depart>
+Diagnosis concluded(Counting counting, std::string_view type, const Tell& tell, const Depart& depart) {
+  Diagnosis made = std::move(counting).take();
+  made.dtype = type;
+  if (made.verdict == Verdict::ambiguous) tell(made);
+  if (made.verdict == Verdict::none) made.departure = depart();
+  return made;
+}
+
+/// The diagnosis of values that say nothing.
+inline Diagnosis too_little_of(std::string_view type) {
+  Diagnosis made;
+  made.verdict = Verdict::too_little;
+  made.dtype = type;
+  return made;
+}
 
 /// A number to so many decimal digits: as a decimal literal has it, up to 15 digits and 22 behind the point.
 inline double rounded_to(double value, int digits) {

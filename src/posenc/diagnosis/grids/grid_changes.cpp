@@ -61,25 +61,11 @@ std::vector<std::vector<std::int64_t>> other_dims(const std::vector<std::int64_t
   return made;
 }
 
-void replace(GridComputation& of, const GridComputation& by) {
-  static_cast<RotaryGridOptions&>(of) = static_cast<const RotaryGridOptions&>(by);
-  of.preset = by.preset;
-  of.coordinate = by.coordinate;
-  of.start = by.start;
-  of.reference.clear();
-  of.extent = by.extent;
-  of.epsilon = by.epsilon;
-  of.axes = by.axes;
-  of.column_order = by.column_order;
-  of.arrangement = by.arrangement;
-}
-
 }  // namespace
 
-std::vector<ListedChange<GridComputation>> grid_changes(const GridComputation& right,
-                                                        const std::vector<std::int64_t>& grid) {
+ListedChanges<GridComputation> grid_changes(const GridComputation& right, const std::vector<std::int64_t>& grid) {
   using Make = GridComputation;
-  std::vector<ListedChange<Make>> list;
+  ListedChanges<Make> list;
   const auto add = [&](GridPart part, Mistake mistake, std::function<void(Make&)> make) {
     list.push_back({part, mistake, std::move(make)});
   };
@@ -177,7 +163,7 @@ std::vector<ListedChange<GridComputation>> grid_changes(const GridComputation& r
         std::vector<double>{2, 0.5, root, 1 / root});
   // Another preset is the name of what no single option says.
   for (const GridComputation& preset : presets)
-    if (preset.preset != right.preset) add(of_preset, Mistake::scaling_other, [=](Make& of) { replace(of, preset); });
+    if (preset.preset != right.preset) add(of_preset, Mistake::scaling_other, [=](Make& of) { of = preset; });
   return list;
 }
 

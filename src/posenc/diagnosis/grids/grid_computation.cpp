@@ -89,7 +89,12 @@ Expected<GridComputation> computation_of(const SinusoidalGridExpectation& expect
 std::vector<GridComputation> preset_computations(const GridComputation& right, const std::vector<std::int64_t>& grid) {
   std::vector<GridComputation> made;
   const auto add = [&](const auto& expected) {
-    if (const auto other = computation_of(expected)) made.push_back(*other);
+    auto other = computation_of(expected);
+    if (!other) return;
+    // What a preset says nothing about is the right one's.
+    other->cells = right.cells, other->merge = right.merge, other->around = right.around;
+    other->inverse = right.inverse;
+    made.push_back(*std::move(other));
   };
   if (right.is_table) {
     SinusoidalGridChoice choice;
@@ -156,14 +161,14 @@ const std::vector<GridPair>& GridPairs::of(const RotaryGridOptions& options) {
   };
   for (const auto& [own, pairs] : known_)
     if (key(own) == key(options)) return pairs;
-  return known_.emplace_front(options, made(options)).second;
-}
-
-std::vector<GridPair> GridPairs::made(const RotaryGridOptions& options) {
+  // Estimates ask for ever others.
+  constexpr std::size_t most_kept = 256;
+  if (known_.size() >= most_kept) known_.clear();
+  std::vector<GridPair>& pairs = known_.emplace_back(options, std::vector<GridPair>{}).second;
   const auto rotary = rotary_grid(options);
-  if (!rotary) return {};
+  if (!rotary) return pairs;
   const PointRotaryPlan& plan = rotary->plan();
-  std::vector<GridPair> pairs(plan.pairs);
+  pairs.resize(plan.pairs);
   for (std::size_t axis = 0; axis < plan.axes.size(); ++axis)
     for (std::size_t i = 0; i < plan.axes[axis].pairs.size(); ++i) {
       GridPair& pair = pairs[plan.axes[axis].pairs[i]];
@@ -187,14 +192,13 @@ std::size_t CellGrid::cells() const {
   return made;
 }
 
-GridSimulation::GridSimulation(const GridComputation& computation, const CellGrid& grid,
-                               const std::vector<GridPair>& pairs)
+GridSimulation::GridSimulation(const GridComputation& computation, const CellGrid& grid, std::vector<GridPair> pairs)
     : computation_(computation),
       grid_(grid),
-      pairs_(pairs),
+      pairs_(std::move(pairs)),
       index_(grid.extents.size()),
       coordinates_(computation.axes.size(), std::numeric_limits<double>::quiet_NaN()),
-      angles_(pairs.size()) {}
+      angles_(pairs_.size()) {}
 
 bool GridSimulation::is_possible() const {
   // A change that was made for the axes of one preset means nothing for another one of fewer.

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <list>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -52,8 +51,8 @@ struct GridComputation : RotaryGridOptions {  // of a table: a ladder for each a
                                                                const std::vector<std::int64_t>& grid);
 
 /// What is known to go wrong, what replaces most in front.
-[[nodiscard]] std::vector<ListedChange<GridComputation>> grid_changes(const GridComputation& right,
-                                                                      const std::vector<std::int64_t>& grid);
+[[nodiscard]] ListedChanges<GridComputation> grid_changes(const GridComputation& right,
+                                                          const std::vector<std::int64_t>& grid);
 
 /// The computation in JavaScript's words: the preset, and what differs from it.
 [[nodiscard]] FoundMade found_of(const GridComputation& made, const std::vector<std::int64_t>& grid);
@@ -64,14 +63,14 @@ struct GridPair {
   double frequency = 0;
 };
 
-/// The pairs of rotary_grid(), made once for the same options; none where it refuses them.
+/// The pairs of rotary_grid(), kept for the same options; none where it refuses them.
 class GridPairs {
  public:
+  /// Valid until the next call.
   [[nodiscard]] const std::vector<GridPair>& of(const RotaryGridOptions& options);
-  [[nodiscard]] static std::vector<GridPair> made(const RotaryGridOptions& options);
 
  private:
-  std::list<std::pair<RotaryGridOptions, std::vector<GridPair>>> known_;
+  std::vector<std::pair<RotaryGridOptions, std::vector<GridPair>>> known_;
 };
 
 /// The extents of a grid; of a padded one, which cells are no padding.
@@ -85,7 +84,7 @@ struct CellGrid {
 /// The cosines and sines of a computation, token by token.
 class GridSimulation {
  public:
-  GridSimulation(const GridComputation& computation, const CellGrid& grid, const std::vector<GridPair>& pairs);
+  GridSimulation(const GridComputation& computation, const CellGrid& grid, std::vector<GridPair> pairs);
 
   [[nodiscard]] const GridComputation& computation() const { return computation_; }
   [[nodiscard]] const std::vector<GridPair>& pairs() const { return pairs_; }
@@ -110,7 +109,7 @@ class GridSimulation {
 
   const GridComputation& computation_;
   const CellGrid& grid_;
-  const std::vector<GridPair>& pairs_;
+  std::vector<GridPair> pairs_;
   std::vector<std::int64_t> index_;  ///< of the current cell
   std::vector<double> coordinates_;  ///< of an axis, by which angles_ are
   std::vector<Angle> angles_;

@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -174,6 +175,75 @@ TEST_CASE("of many vectors every value is compared", "[diagnosis]") {
     CHECK(seen.departure.heads == std::vector{static_cast<std::int64_t>(head)});
     CHECK(seen.departure.pairs == std::vector<std::int64_t>{7});
   }
+}
+
+TEST_CASE("axes in any order, extents alike, 2^24 values: every value is compared", "[diagnosis]") {
+  const Expectation expected = head_plan(64, Layout::half);
+  std::vector<double> positions(300);
+  std::iota(positions.begin(), positions.end(), 0);
+  const Vectors plainly = make_vectors(rotation(expected), 12, positions, Stored::float32);
+  for (const auto& order : {std::vector<std::size_t>{0, 1, 2}, {1, 0, 2}, {2, 1, 0}}) {
+    const testing::Permuted before = testing::permuted(plainly.before, plainly.shape, order);
+    Vectors made{before.values, testing::permuted(plainly.after, plainly.shape, order).values, before.shape, positions};
+    CHECK(made.diagnosis(expected).verdict == Verdict::certain);
+    for (const std::size_t at : {std::size_t{0}, std::size_t{100'000}, made.after.size() - 1}) {
+      made.after[at] += 0.25;
+      CHECK(made.diagnosis(expected).verdict == Verdict::none);
+      made.after[at] -= 0.25;
+    }
+  }
+  // As many dimensions as tokens: both are tried.
+  positions.resize(64);
+  const Diagnosis square = make_vectors(rotation(expected), 40, positions, Stored::float32).diagnosis({});
+  CHECK(square.verdict == Verdict::certain);
+  CHECK(square.axes == std::vector<std::int64_t>{0, 2});
+  positions.resize(4096);
+  std::iota(positions.begin(), positions.end(), 0);
+  const auto still = [] { return std::vector<double>(std::size_t{1} << 24, 0.5); };
+  const Vectors large{still(), still(), {4096, 32, 128}, positions};
+  CHECK(large.diagnosis(head_plan(128, Layout::half)).verdict == Verdict::certain);
+}
+
+/// Frequency i of d / 2, as libraries step to it in float32; the last three are steps of none that is known.
+float stepped(int way, double base, double d, double i) {
+  const auto x = [](double value) { return static_cast<float>(value); };
+  const double e = 2 * i / d;
+  float product = 1;
+  for (int k = 0; k < i; ++k) product *= x(std::pow(base, -2 / d));
+  const float all[]{1 / x(std::pow(base, x(e))),
+                    1 / x(std::pow(base, e)),
+                    x(std::pow(base, x(-e))),
+                    x(std::pow(base, -e)),
+                    x(std::exp(x(2 * i * x(-std::log(base) / d)))),
+                    x(std::exp(x(2 * i * (-x(std::log(base)) / x(d))))),
+                    x(std::exp2(x(2 * i * x(-std::log2(base) / d)))),
+                    x(std::pow(x(std::pow(base, -2 / d)), i)),
+                    product};
+  return all[way];
+}
+
+TEST_CASE("float32 frequencies of any steps are no other base and no other exponent", "[diagnosis]") {
+  const std::vector<double> far{4000, 4007, 4014, 4021, 4028, 4035, 4042, 4049};
+  for (const auto& [dim, count] : {std::pair{128, 128}, {64, 48}})
+    for (const auto& [d, named] : {std::pair{count, "none"}, {count / 2, "exponent-halved"}})
+      for (const double base : {10000.0, 50000.0, 10000.02})
+        for (int way = 0; way < 9; ++way)
+          for (const bool is_far : {false, true}) {
+            Expectation expected = head_plan(dim, Layout::half, count);
+            expected.plan->base = base;
+            MadeRotation made = rotation(expected);
+            for (std::size_t i = 0; i < made.frequencies.size(); ++i)
+              made.frequencies[i] = stepped(way, base, d, static_cast<double>(i));
+            made.float32_angles = true;
+            const Diagnosis seen =
+                make_vectors(made, 1, is_far ? far : some_positions, Stored::float32).diagnosis(expected);
+            CAPTURE(dim, named, base, way, is_far, name_of(seen.verdict));
+            if (way < 6) CHECK(rotation_mistakes(seen) == named);
+            // A base that is nearly round may be the round one.
+            const bool is_certain = way < 6 && base != 10000.02;
+            if (is_certain || seen.verdict == Verdict::certain) CHECK(rotation_mistakes(seen) == named);
+            if (is_certain) CHECK(seen.verdict == Verdict::certain);
+          }
 }
 
 TEST_CASE("too few positions are ambiguous, and those proposed settle it", "[diagnosis]") {

@@ -121,6 +121,9 @@ bool make_mistake(Mistake mistake, const posenc::Expectation& expected, Numbers&
       numbers.denominator *= 2;
       // Which is that of the head, where half of its dimensions rotate.
       return 2 * numbers.count != numbers.dims && !is_whole;
+    case Mistake::exponent_halved:
+      numbers.denominator /= 2;
+      return !is_whole;
     case Mistake::exponent_half_minus_one:
       numbers.denominator -= 2;
       return !is_whole;

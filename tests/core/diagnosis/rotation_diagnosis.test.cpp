@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "diagnosis/mutants/made_rotation.hpp"
-#include "diagnosis/verdict_counts.hpp"
 #include "posenc/diagnosis/cache_diagnosis.hpp"
 #include "posenc/diagnosis/frequency_diagnosis.hpp"
 #include "testing/testing.hpp"
@@ -151,7 +150,6 @@ TEST_CASE("the pairing of dimensions is found without an expectation", "[diagnos
 
 TEST_CASE("every mistake alone, and pairs of them: vectors, caches and frequencies of twelve models", "[diagnosis]") {
   constexpr bool Part::* shown[]{nullptr, &Part::in_cache, &Part::in_list};
-  testing::VerdictCounts counts;
   std::size_t index = 0;
   for (int kind = 0; kind < 3; ++kind)
     for (const testing::KnownPlan& plan : testing::known_plans())
@@ -167,13 +165,8 @@ TEST_CASE("every mistake alone, and pairs of them: vectors, caches and frequenci
         std::string named;
         for (const auto& each : seen.explanations) named += testing::names_of(each.mistakes) + ", ";
         INFO(kind << ", " << plan.name << ", " << truth << ": " << name_of(seen.verdict) << " " << named);
-        const bool is_first = named.starts_with(truth + ", ");
-        CHECK((is_first || named.contains(", " + truth + ", ") || seen.verdict != Verdict::certain));
-        counts.add(truth, is_first, seen.verdict);
+        CHECK(named.starts_with(truth + ", "));
       }
-  INFO(counts.table());
-  CHECK(counts.share() == 1);
-  CHECK(counts.certainly_wrong() == 0);
 }
 
 TEST_CASE("axes may have any order", "[diagnosis]") {

@@ -292,6 +292,15 @@ std::vector<double> rotate(const MadeRotation& made, std::span<const double> vec
   return out;
 }
 
+std::string names_of(std::span<const posenc::Mistake> mistakes) {
+  std::vector<std::string> names;
+  for (const posenc::Mistake mistake : mistakes) names.emplace_back(posenc::name_of(mistake));
+  std::ranges::sort(names);
+  std::string made;
+  for (const std::string& name : names) made += (made.empty() ? "" : " + ") + name;
+  return made.empty() ? "none" : made;
+}
+
 std::vector<double> random_vectors(std::size_t count, std::uint32_t seed, Stored stored) {
   Generator generator(seed);
   std::vector<double> made(count);

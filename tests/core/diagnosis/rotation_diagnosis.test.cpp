@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <numeric>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "diagnosis/mutants/made_rotation.hpp"
@@ -237,11 +236,9 @@ TEST_CASE("axes in any order, extents alike, 2^24 values: every value is compare
       const Diagnosis seen = made.diagnosis(expected);
       CHECK(seen.verdict == Verdict::none);
       CHECK(seen.explanations.empty());
-      if (at == 0 || order[0] == 0) CHECK(seen.departure.tokens == std::vector{static_cast<std::int64_t>(at / 768)});
-      if (at == 100'000 && order[0] == 0) {
-        CHECK(seen.departure.heads == std::vector<std::int64_t>{2});
-        CHECK(seen.departure.pairs == std::vector<std::int64_t>{0});
-      }
+      if (order[0] == 0) CHECK(seen.departure.tokens == std::vector{static_cast<std::int64_t>(at / 768)});
+      if (order[0] == 0) CHECK(seen.departure.heads == std::vector{static_cast<std::int64_t>(at % 768 / 64)});
+      if (order[0] == 0) CHECK(seen.departure.pairs == std::vector{static_cast<std::int64_t>(at % 32)});
       made.after[at] -= 0.25;
     }
   }
@@ -291,11 +288,9 @@ TEST_CASE("float32 frequencies of any steps are no other base and no other expon
             const Diagnosis seen =
                 make_vectors(made, 1, is_far ? far : some_positions, Stored::float32).diagnosis(expected);
             CAPTURE(dim, named, base, way, is_far, name_of(seen.verdict));
-            if (way < 6) CHECK(rotation_mistakes(seen) == named);
             // A base that is nearly round may be the round one.
-            const bool is_certain = way < 6 && base != 10000.02;
-            if (is_certain || seen.verdict == Verdict::certain) CHECK(rotation_mistakes(seen) == named);
-            if (is_certain) CHECK(seen.verdict == Verdict::certain);
+            if (way < 6 && base != 10000.02) CHECK(seen.verdict == Verdict::certain);
+            if (way < 6 || seen.verdict == Verdict::certain) CHECK(rotation_mistakes(seen) == named);
           }
 }
 

@@ -2,6 +2,7 @@
 
 import { axesOf, changesOf, familyOf, models, pairsOf } from "./changes.mjs";
 import { bitsOf, changed, computation, patterns, simulated, simulatedRates, types } from "./computation.mjs";
+import { otherCase } from "./others.mjs";
 
 /** Random numbers, the same for each seed. */
 function randomOf(seed) {
@@ -68,13 +69,13 @@ const inputsBy = {
 };
 
 /** A model's numbers with few dimensions. */
-function planOf(r, kind) {
+function planOf(r, kind, isSmall) {
   const model = r.pick(
     models.filter(({ sections, rule }) => kind === "vectors" || !(sections || (kind === "table" && rule))),
   );
   const { base, rule, share = 1, length = 0, layout = "half", other, sections, atEnd } = model;
-  const dim =
-    2 ** (2 + Number(r.weighted({ 0: 1, 1: 3, 2: 4, 3: 3, 4: 1, 5: 0.5 }))) * (sections || rule?.fraction ? 2 : 1);
+  const sizes = isSmall ? { 0: 1, 1: 2, 2: 1 } : { 0: 1, 1: 3, 2: 4, 3: 3, 4: 1, 5: 0.5 };
+  const dim = 2 ** (2 + Number(r.weighted(sizes))) * (sections || rule?.fraction ? 2 : 1);
   const rotaryDim = kind === "vectors" ? Math.max(2, share * dim) : dim;
   const pairs = rotaryDim / 2;
   const isOdd = kind === "vectors" && r.chance(0.05);
@@ -227,22 +228,26 @@ function done(r, plan, kind, facts, positions) {
 /**
  * The case of a seed: { kind, way, samples and expected as the library takes them; the sample as the judge has it; what
  * was `meant` (or undefined), what was `done` (undefined where damaged), and the `names` of its mistakes where listed }.
+ * Small ones have a head of at most 16 dimensions and 2 to 6 tokens; others are no rotations of a line.
  */
-export function caseOf(seed) {
+export function caseOf(seed, { isSmall = false, isOther = false } = {}) {
   const r = randomOf(seed);
+  if (isOther) return { seed, ...otherCase(r, { inputsBy, tensorOf }) };
   const kind = r.weighted({ vectors: 7, cache: 1.5, table: 1, frequencies: 1 });
   const isOutputs = kind === "vectors" && r.chance(0.1);
   let type = r.weighted({ float32: 5, bfloat16: 3, float16: 1.5, float64: 1 });
   const container = r.pick(["bits", "bits", "stated", "stated", "unstated"]);
-  let { plan, others } = planOf(r, kind);
+  let { plan, others } = planOf(r, kind, isSmall);
   if (kind !== "frequencies" && kind !== "table" && r.chance(0.15)) {
     plan = changed(plan, { arithmetic: r.pick(["exact", "float32", "bfloat16"]), isFree: false });
   }
   const tokens =
     kind === "frequencies"
       ? 1
-      : Math.min(64, Math.floor(2 ** (r.next() * (plan.dim > 64 ? 4 : 6.02))) + (kind === "vectors" ? 0 : 3));
-  const heads = kind === "vectors" ? Number(r.weighted({ 1: 5, 2: 3, 4: 1, 8: 0.5 })) : 1;
+      : isSmall
+        ? 2 + r.below(5)
+        : Math.min(64, Math.floor(2 ** (r.next() * (plan.dim > 64 ? 4 : 6.02))) + (kind === "vectors" ? 0 : 3));
+  const heads = kind === "vectors" && !isSmall ? Number(r.weighted({ 1: 5, 2: 3, 4: 1, 8: 0.5 })) : 1;
   const isGiven = kind === "vectors" || r.chance(0.4);
   const where = isGiven ? r.pick(Object.keys(positionsBy)) : "near";
   const positions = [positionsBy[where](tokens, r)];
@@ -323,6 +328,7 @@ export function caseOf(seed) {
     ...{
       seed,
       kind: isOutputs ? "outputs" : kind,
+      type,
       way: isNamed ? way : `${way}, nothing expected`,
       samples,
       sample,

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "diagnosis/mutants/bias_generator.hpp"
-#include "diagnosis/verdict_counts.hpp"
+#include "diagnosis/mutants/made_rotation.hpp"
 #include "posenc/relative/swin.hpp"
 #include "testing/testing.hpp"
 

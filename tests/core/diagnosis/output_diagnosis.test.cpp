@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "diagnosis/mutants/made_rotation.hpp"
-#include "diagnosis/verdict_counts.hpp"
 #include "posenc/diagnosis/rotation_diagnosis.hpp"
 #include "testing/testing.hpp"
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "diagnosis/mutants/made_rotation.hpp"
-#include "diagnosis/verdict_counts.hpp"
 #include "testing/testing.hpp"
 
 using posenc::TableOrder;

@@ -194,11 +194,18 @@ void conclude(std::vector<Answer> answers, const Places& places, const Expectati
   diagnosis.explanations.clear(), diagnosis.next.clear(), diagnosis.tells.clear();
   diagnosis.verdict = Verdict::none;
   if (answers.empty()) return;
+  // What leaves angles open explains anything: it is an explanation where no other is left, and never certain.
+  const auto is_blind = [](const Answer& each) { return each.finding.residual.is_blind; };
+  const bool are_blind = std::ranges::all_of(answers, is_blind);
+  if (!are_blind) std::erase_if(answers, is_blind);
   const auto still = [](const Answer& each) { return turns_nothing(each.finding); };
   if (std::ranges::all_of(answers, still)) {
     // What nothing turned has no pairs.
     answers.resize(1);
-    if (!expected.plan) answers[0].explanation.mistakes = {Mistake::not_rotated};
+    if (!expected.plan) {
+      answers[0].explanation.mistakes = {Mistake::not_rotated};
+      if (has_unseen) diagnosis.tells = {"inputs"};
+    }
   } else if (std::ranges::any_of(answers, still)) {
     // Any rotation would do where what was expected, or any encoding, is among those that nothing tells from none.
     const auto is_meant = [&](const Answer& each) { return !still(each) && each.explanation.mistakes.empty(); };
@@ -208,7 +215,8 @@ void conclude(std::vector<Answer> answers, const Places& places, const Expectati
     }
   }
   sort_by(answers, [](const Answer& each) { return each.explanation.mistakes.size(); });
-  diagnosis.verdict = answers.size() > 1                     ? Verdict::ambiguous
+  const bool is_open = answers.size() > 1 || are_blind || !diagnosis.tells.empty();
+  diagnosis.verdict = is_open                                ? Verdict::ambiguous
                       : answers.front().finding.is_estimated ? Verdict::likely
                                                              : Verdict::certain;
   if (diagnosis.verdict == Verdict::ambiguous) add_telling(answers, expected, noise, has_unseen, diagnosis);

@@ -111,6 +111,7 @@ Comparison compare(const SampleView& view, const Places& places, const RotationH
   std::vector<double> cosines(pairs), sines(pairs), radians(pairs), loose(pairs), own(3 * pairs);
   for (std::size_t i = 0; i < pairs; ++i)
     loose[i] = loose_rate(hypothesis.arithmetic, is_named, i, angles->radians()[i]);
+  std::vector<bool> is_told(pairs);
   for (std::size_t token = view.tokens(); token-- > 0;) {
     for (std::size_t axis = 0; axis < places.axes; ++axis) {
       if (!axis_of_pair.empty() &&
@@ -127,6 +128,7 @@ Comparison compare(const SampleView& view, const Places& places, const RotationH
       const RotatedPair rotated = map(cosines[i], sines[i]);
       cosines[i] = rotated.real, sines[i] = rotated.imaginary;
       radians[i] = std::fabs(radians[i]) * loose[i];
+      is_told[i] = is_told[i] || radians[i] < 1;
     }
     const TokenPairs& seen = view.pairs_of(token);
     for (std::size_t vector = 0; vector < view.vectors(); ++vector) {
@@ -156,6 +158,7 @@ Comparison compare(const SampleView& view, const Places& places, const RotationH
       }
     }
   }
+  made.is_blind = std::ranges::find(is_told, false) != is_told.end();
   return made;
 }
 

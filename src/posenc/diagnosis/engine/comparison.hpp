@@ -40,6 +40,7 @@ struct Measured {
 struct Comparison {
   bool explains = true;
   double ulps = 0, units = 0;
+  bool is_blind = false;  ///< angles of some pair may be off by more than a radian at every token: these it leaves open
 };
 
 /// Marks of what departs from a simulation.

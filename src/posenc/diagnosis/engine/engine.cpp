@@ -34,7 +34,9 @@ bool can_read(const ListedHypothesis& each) {
   return !hides_positions(each) && each.numbers.are_exact() && each.numbers.sine_rows == 0;
 }
 
-bool is_listed_factor(Mistake mistake) { return mistake >= Mistake::factor_missing && mistake <= Mistake::factor_default; }
+bool is_listed_factor(Mistake mistake) {
+  return mistake >= Mistake::factor_missing && mistake <= Mistake::factor_default;
+}
 
 bool same_frequencies(const RotaryOptions& a, const RotaryOptions& b) {
   const std::vector<double> first = radians_of(a), second = radians_of(b);

@@ -215,7 +215,7 @@ class ChangeList {
     const bool is_unscaled = std::holds_alternative<scaling::Default>(plan_.scaling);
     for (RotaryOptions& other : usual_plans(unscaled))
       if (is_unscaled || other.scaling.index() == plan_.scaling.index())
-        add_rule(own_numbers(other.scaling), plan_.length, true);
+        add_rule(own_numbers(other.scaling), other.length, true);
     if (const auto* dynamic = std::get_if<scaling::Dynamic>(&plan_.scaling))
       for (const double factor : usual_factors) {
         scaling::Dynamic other = *dynamic;
@@ -298,6 +298,9 @@ std::vector<RotaryOptions> usual_plans(const RotaryOptions& unscaled) {
   for (const double factor : usual_factors) {
     add(scaling::Linear{factor});
     add(scaling::Ntk{factor});
+    // The same frequencies are those of a dynamic rule at one length.
+    add(scaling::Dynamic{.factor = 2, .original_length = 2048});
+    made.back().length = static_cast<std::int64_t>(1024 * (factor + 1));
     for (const double length : std::span(usual_lengths).first(commonest_lengths)) {
       add(scaling::Yarn{.factor = factor, .original_length = length});
       add(scaling::Yarn{.factor = factor, .original_length = length, .truncate = false});

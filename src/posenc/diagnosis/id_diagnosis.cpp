@@ -335,7 +335,9 @@ class IdSearch {
       std::vector<PositionPattern> own = position_patterns(std::span(ids).subspan(axis * tokens_, tokens_),
                                                            samples_.ids.subspan(axis * tokens_, tokens_));
       if (own.empty()) continue;
-      if (own.front().mistake == Mistake::positions_other) return;
+      // Ids are not rotated.
+      const bool is_of_keys = own.front().mistake == Mistake::rotated_again;
+      if (is_of_keys || own.front().mistake == Mistake::positions_other) return;
       if (!patterns.empty() && own.front().mistake != patterns.front().mistake) return;
       patterns = std::move(own);
     }

@@ -123,6 +123,7 @@ Marks departing(const VectorTask& task, const VectorRows& rows) {
   const VectorView view(rows, *task.meant);
   (void)compare(view, task.places(), expected_hypothesis(task.expected, *task.meant),
                 task.expected.arithmetic.has_value(), axis_of_pair, &marks);
+  (void)view.leaves_rest(&marks);
   return marks;
 }
 

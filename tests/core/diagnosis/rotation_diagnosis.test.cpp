@@ -168,6 +168,75 @@ TEST_CASE("every mistake alone, and pairs of them: vectors, caches and frequenci
       }
 }
 
+TEST_CASE("a value that is off is placed, in dimensions that rotate and in those that do not", "[diagnosis]") {
+  const Expectation expected = head_plan(64, Layout::half, 16);
+  for (const std::size_t dim : {3, 40}) {
+    Vectors off = make_vectors(rotation(expected), 2, some_positions, Stored::float32);
+    off.after[(5 * 2 + 1) * 64 + dim] += 0.01;
+    const Diagnosis seen = off.diagnosis(expected);
+    CHECK(seen.verdict == Verdict::none);
+    CHECK(seen.departure.tokens == std::vector<std::int64_t>{5});
+    CHECK(seen.departure.heads == std::vector<std::int64_t>{1});
+  }
+}
+
+TEST_CASE("numbers that no list has are found in any type, with any rule", "[diagnosis]") {
+  const std::vector<double> near{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  for (const Stored stored : {Stored::float32, Stored::float16, Stored::bfloat16})
+    for (const bool is_scaled : {false, true})
+      for (const auto& [mistake, change] : {std::pair{Mistake::base, 0},
+                                            {Mistake::factor_other, 1},
+                                            {Mistake::position_scale, 2},
+                                            {Mistake::first_position, 3}}) {
+        CAPTURE(static_cast<int>(stored), is_scaled, change);
+        Expectation expected = head_plan(64, Layout::half), done = expected;
+        if (is_scaled)
+          expected.plan->scaling = done.plan->scaling = posenc::scaling::Yarn{.factor = 32, .original_length = 4096};
+        if (change == 0) done.plan->base = 777777;
+        MadeRotation made = rotation(done);
+        if (change == 1) made.factor *= 1.7L;
+        if (change == 2) made.position_scale = 0.3L;
+        if (change == 3) made.first_position = 37;
+        const Diagnosis seen = make_vectors(made, 4, near, stored).diagnosis(expected);
+        // With a free factor, bfloat16 does not tell these positions from those of a scaled plan.
+        const bool is_open = change == 1 && stored == Stored::bfloat16;
+        CHECK(seen.verdict == (is_open ? Verdict::ambiguous : Verdict::likely));
+        CHECK(rotation_mistakes(seen) == testing::names_of(std::vector{mistake}));
+      }
+}
+
+TEST_CASE("tokens that may have several positions are read together", "[diagnosis]") {
+  // Four pairs in 16 bits leave a token more than one position.
+  const Expectation expected = head_plan(8, Layout::half);
+  std::vector<double> given = some_positions, moved = given;
+  for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += i < 3 ? 0 : 700;
+  Vectors vectors = make_vectors(rotation(expected), 2, moved, Stored::float16);
+  vectors.positions = given;
+  const Diagnosis seen = vectors.diagnosis(expected);
+  CHECK(rotation_mistakes(seen) == "offset-from");
+  CHECK(found_rotation_of(seen).positions.values == moved);
+}
+
+TEST_CASE("what leaves angles open is never certain", "[diagnosis]") {
+  // A position of 1e8 and a turn of float32's angles.
+  const Expectation expected = head_plan(64, Layout::half);
+  const Vectors far = make_vectors(rotation(expected), 2, {1e9, 1e9 + 1, 1e9 + 5}, Stored::float32);
+  const Diagnosis seen = far.diagnosis(expected);
+  CHECK(seen.verdict == Verdict::ambiguous);
+  CHECK(rotation_mistakes(seen) == "none");
+  CHECK(!seen.next.empty());
+}
+
+TEST_CASE("ones as inputs show neither pairs nor where they are written", "[diagnosis]") {
+  const Expectation expected = head_plan(256, Layout::interleaved, 64);
+  Vectors ones = make_vectors(rotation(expected), 1, some_positions, Stored::float32);
+  std::ranges::fill(ones.before, 1);
+  ones.after = rotate(rotation(expected), ones.before, 1, some_positions, Stored::float32);
+  const Diagnosis seen = ones.diagnosis(expected);
+  CHECK(seen.verdict == Verdict::ambiguous);
+  CHECK(seen.tells == std::vector<std::string_view>{"inputs"});
+}
+
 TEST_CASE("axes may have any order", "[diagnosis]") {
   const Expectation expected = head_plan(32, Layout::interleaved);
   // As many heads as tokens: extents alone do not distinguish them.

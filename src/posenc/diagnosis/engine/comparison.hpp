@@ -43,11 +43,6 @@ struct Comparison {
   bool is_blind = false;  ///< angles of some pair may be off by more than a radian at every token: these it leaves open
 };
 
-/// Marks of what departs from a simulation.
-struct Marks {
-  std::vector<bool> tokens, vectors, pairs;
-};
-
 /// Simulates a hypothesis and compares every value; ends at the first that is not allowed, unless it is to be marked.
 [[nodiscard]] Comparison compare(const SampleView& view, const Places& places, const RotationHypothesis& hypothesis,
                                  bool is_named, std::span<const std::int64_t> axis_of_pair, Marks* marks = nullptr);

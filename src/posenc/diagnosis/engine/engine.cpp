@@ -283,6 +283,17 @@ std::vector<Finding> Engine::listed(std::size_t most_mistakes, std::size_t most)
   for (const AxisAssignment& assignment : assignments())
     if (!assignment.axis_of_pair.empty() && assignment.mistakes.size() < most_mistakes)
       for (const ListedHypothesis& each : restarted(assignment)) (void)try_listed(each, assignment, found);
+  // Frequencies that were cast explain what coarse values leave of any plan.
+  const std::vector<Finding> plain = is_expected ? std::vector<Finding>{} : found;
+  for (const Finding& each : plain)
+    for (const DType type : {DType::bfloat16, DType::float16}) {
+      ListedHypothesis cast{.hypothesis = each.hypothesis, .mistakes = {}, .numbers = {}};
+      cast.hypothesis.frequencies = type;
+      const auto angles = HypothesisAngles::make(cast.hypothesis);
+      if (!angles) continue;
+      cast.numbers = numbers_of(cast.hypothesis, angles->radians());
+      (void)try_listed(cast, each.assignment, found);
+    }
   try_patterns(most_mistakes, found);
   // What another rule's factor explains a factor of no list may, too.
   const auto is_of_rule = [&](const Finding& each) {

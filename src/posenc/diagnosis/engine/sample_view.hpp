@@ -62,4 +62,9 @@ class SampleView {
 /// At most so many of `count` indices: the first ones, and others evenly spread to the last.
 [[nodiscard]] std::vector<std::size_t> spread_indices(std::size_t count, std::size_t most);
 
+/// Marks of what departs from a simulation.
+struct Marks {
+  std::vector<bool> tokens, vectors, pairs;
+};
+
 }  // namespace posenc::diagnosis

@@ -110,8 +110,9 @@ bool VectorView::may_be_pairs() const {
   return true;
 }
 
-bool VectorView::leaves_rest() const {
+bool VectorView::leaves_rest(Marks* marks) const {
   if (pairing_.count == rows_->dims()) return true;
+  bool is_left = true;
   std::vector<double> before, after, slack;
   for (std::size_t token = 0; token < tokens(); ++token)
     for (std::size_t head = 0; head < vectors(); ++head) {
@@ -120,10 +121,13 @@ bool VectorView::leaves_rest() const {
         if (dim >= pairing_.first && dim < pairing_.first + pairing_.count) continue;
         const double size = std::max(std::fabs(before[dim]), std::fabs(after[dim]));
         // What does not rotate is copied: cast once at most.
-        if (std::fabs(after[dim] - before[dim]) > 1.1 * noise().type.unit(size) + slack[dim]) return false;
+        if (std::fabs(after[dim] - before[dim]) <= 1.1 * noise().type.unit(size) + slack[dim]) continue;
+        if (marks == nullptr) return false;
+        marks->tokens[token] = marks->vectors[head] = true;
+        is_left = false;
       }
     }
-  return true;
+  return is_left;
 }
 
 std::optional<LeftOut> left_out(const VectorRows& rows, std::span<const double> positions) {

@@ -58,7 +58,7 @@ class VectorView final : public SampleView {
   /// Whether pairs are as long as before, times one factor, as far as the first rows show it.
   [[nodiscard]] bool may_be_pairs() const;
   /// Whether the dimensions beside the pairs are as they were.
-  [[nodiscard]] bool leaves_rest() const;
+  [[nodiscard]] bool leaves_rest(Marks* marks = nullptr) const;
 
  private:
   void read(std::size_t token, TokenPairs& to) const override;

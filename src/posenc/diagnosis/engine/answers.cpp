@@ -194,10 +194,12 @@ void conclude(std::vector<Answer> answers, const Places& places, const Expectati
   diagnosis.explanations.clear(), diagnosis.next.clear(), diagnosis.tells.clear();
   diagnosis.verdict = Verdict::none;
   if (answers.empty()) return;
-  // What leaves angles open explains anything: it is an explanation where no other is left, and never certain.
+  // What leaves angles open explains anything: that proves no mistake, and what was expected is not certain.
   const auto is_blind = [](const Answer& each) { return each.finding.residual.is_blind; };
   const bool are_blind = std::ranges::all_of(answers, is_blind);
-  if (!are_blind) std::erase_if(answers, is_blind);
+  const auto is_mistaken = [](const Answer& each) { return !each.explanation.mistakes.empty(); };
+  std::erase_if(answers, [&](const Answer& each) { return is_blind(each) && (!are_blind || is_mistaken(each)); });
+  if (answers.empty()) return;
   const auto still = [](const Answer& each) { return turns_nothing(each.finding); };
   if (std::ranges::all_of(answers, still)) {
     // What nothing turned has no pairs.

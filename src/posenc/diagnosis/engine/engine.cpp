@@ -304,9 +304,11 @@ std::vector<Finding> Engine::listed(std::size_t most_mistakes, std::size_t most)
   return found;
 }
 
-/// Positions of all tokens, [axes, tokens]: more than one list where one axis leaves more.
+/// Positions of all tokens, [axes, tokens]: more than one list where one axis leaves more. `is_open` tells whether a
+/// token leaves too many.
 std::vector<std::vector<double>> Engine::read_positions(const ListedHypothesis& each, const AxisAssignment& assignment,
-                                                        const std::vector<std::size_t>& first, double farthest) const {
+                                                        const std::vector<std::size_t>& first, double farthest,
+                                                        bool* is_open) const {
   const Places& places = question_.places;
   const std::size_t tokens = places.tokens();
   std::vector<std::vector<double>> possible(places.positions.size());
@@ -315,8 +317,10 @@ std::vector<std::vector<double>> Engine::read_positions(const ListedHypothesis& 
     for (std::size_t axis = 0; axis < places.axes; ++axis)
       for (std::size_t i = 0; i < some.size(); ++i) {
         std::vector<double>& own = possible[axis * tokens + some[i]];
-        own = read_position(measured, i, each.numbers, assignment.axis_of_pair, static_cast<std::int64_t>(axis),
-                            places.at(axis, some[i]), farthest);
+        auto fitting = read_position(measured, i, each.numbers, assignment.axis_of_pair,
+                                     static_cast<std::int64_t>(axis), places.at(axis, some[i]), farthest);
+        if (!fitting && is_open != nullptr) *is_open = true;
+        if (fitting) own = *std::move(fitting);
         if (own.empty() || (places.axes > 1 && own.size() > 1)) return false;
       }
     return true;
@@ -399,6 +403,7 @@ std::vector<Finding> Engine::moved(std::size_t most_mistakes, const std::vector<
   if (!question_.context.expected || most_mistakes == 0) return found;
   const std::vector<std::size_t> some(first.begin(), first.begin() + std::min<std::ptrdiff_t>(std::ssize(first), 6));
   std::vector<AxisAssignment> assigned{{}};
+  bool is_open = false;
   if (question_.places.axes > 1) {
     assigned[0].sections = question_.axes.sections, assigned[0].order = question_.axes.order;
     assigned[0].axis_of_pair = mrope_axes(question_.axes.sections, question_.axes.order, measured_.pairs);
@@ -408,11 +413,14 @@ std::vector<Finding> Engine::moved(std::size_t most_mistakes, const std::vector<
     if (each.mistakes.size() > 1 || each.mistakes.size() + 1 > most_mistakes || !can_read(each)) continue;
     const auto tokens = static_cast<double>(question_.places.tokens());
     const double reach = std::max(reading_reach(each.numbers, question_.places), tokens * tokens / 2);
-    if (each.mistakes.empty()) farthest = std::max(farthest, reach);
-    for (std::vector<double>& values : read_positions(each, assigned[0], some, reach))
+    const bool is_first = each.mistakes.empty();
+    if (is_first) farthest = std::max(farthest, reach);
+    for (std::vector<double>& values : read_positions(each, assigned[0], some, reach, is_first ? &is_open : nullptr))
       add_moved(each, assigned[0], std::move(values), found);
-    if (!found.empty() && each.mistakes.empty()) break;
+    if (!found.empty() && is_first) break;
   }
+  // Where those of what was expected are open, no other's are certain.
+  for (Finding& each : found) each.is_estimated = each.is_estimated || is_open;
   // Positions of a pattern say more than any others, and one mistake less.
   const auto is_other = [](const Finding& each) {
     return std::ranges::count(each.mistakes, Mistake::positions_other) != 0;

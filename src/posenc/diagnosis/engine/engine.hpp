@@ -93,8 +93,8 @@ class Engine {
   void try_patterns(std::size_t most_mistakes, std::vector<Finding>& found) const;
   [[nodiscard]] std::vector<std::vector<double>> read_positions(const ListedHypothesis& each,
                                                                 const AxisAssignment& assignment,
-                                                                const std::vector<std::size_t>& first,
-                                                                double farthest) const;
+                                                                const std::vector<std::size_t>& first, double farthest,
+                                                                bool* is_open = nullptr) const;
   void add_moved(const ListedHypothesis& each, const AxisAssignment& assignment, std::vector<double> values,
                  std::vector<Finding>& found) const;
 

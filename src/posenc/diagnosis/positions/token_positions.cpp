@@ -117,20 +117,21 @@ double reading_reach(const HypothesisNumbers& numbers, const Places& places) {
   return std::min(std::floor(reach), most);
 }
 
-std::vector<double> read_position(const Measured& measured, std::size_t i, const HypothesisNumbers& numbers,
-                                  std::span<const std::int64_t> axis_of_pair, std::int64_t axis, double likely,
-                                  double farthest) {
+std::optional<std::vector<double>> read_position(const Measured& measured, std::size_t i,
+                                                 const HypothesisNumbers& numbers,
+                                                 std::span<const std::int64_t> axis_of_pair, std::int64_t axis,
+                                                 double likely, double farthest) {
   const std::vector<Phase> phases = phases_of(measured, i, numbers, axis_of_pair, axis);
   const auto tried = candidates(phases, farthest);
   std::vector<double> found;
-  if (!tried) return found;
+  if (!tried) return std::nullopt;
   if (fits(measured, i, phases, numbers, likely)) found.push_back(likely);
   for (const double position : *tried) {
     // One that is not whole is tried where no whole one fits.
     if (!found.empty() && (position != std::floor(position) || std::ranges::find(found, position) != found.end()))
       continue;
     if (fits(measured, i, phases, numbers, position)) found.push_back(position);
-    if (found.size() > most_read) return {};
+    if (found.size() > most_read) return std::nullopt;
   }
   return found;
 }

@@ -15,11 +15,11 @@ namespace posenc::diagnosis {
 
 /// The positions that one token may have, measured as the i-th, on one axis by the pairs that have it: `likely` first
 /// where that one fits, whole ones up to `farthest`, and where none of these fits the one that is not whole. Nothing
-/// where none fits, or too many do.
-[[nodiscard]] std::vector<double> read_position(const Measured& measured, std::size_t i,
-                                                const HypothesisNumbers& numbers,
-                                                std::span<const std::int64_t> axis_of_pair, std::int64_t axis,
-                                                double likely, double farthest);
+/// where too many fit to be looked at.
+[[nodiscard]] std::optional<std::vector<double>> read_position(const Measured& measured, std::size_t i,
+                                                               const HypothesisNumbers& numbers,
+                                                               std::span<const std::int64_t> axis_of_pair,
+                                                               std::int64_t axis, double likely, double farthest);
 
 /// Positions of all tokens, of those that each may have: the only ones, or, where there are more, those given up to a
 /// token, and from it on so many more, or one. More than one where more do.

@@ -1,4 +1,4 @@
-// Judges the diagnosis by random cases: node tests/judge/main.mjs --cases 1000000 --seed 1 --small --table, or --only SEED.
+// Judges the diagnosis by random cases: node tests/judge/main.mjs --cases 1000000 --small --table, or --only SEED.
 
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
@@ -30,7 +30,12 @@ function outcomeOf({ answer, wrong, isNamed: hasName }) {
 /** The rows of the table that a case counts in: its kind times each way that it is of. */
 function rowsOf({ kind, way, type, inputs, where, form, sample }) {
   const own = sample?.positions.length > 1 ? `M-RoPE ${kind}` : form ? `cache, ${form}` : kind;
-  const ways = [["", way], ["in", type], ["inputs", sample?.before === null ? "" : inputs], ["at", where]]; // biome-ignore format: short
+  const ways = [
+    ["", way],
+    ["in", type],
+    ["inputs", sample?.before === null ? "" : inputs],
+    ["at", where],
+  ];
   return ways.filter(([, value]) => value && value !== "none").map(([of, value]) => `${own}: ${of} ${value}`);
 }
 

@@ -119,7 +119,10 @@ const ofMatrices = (c) => [
   ...[-1, 1].map((off) => ["first-position", { off }]),
 ];
 const asBias = (place) => (tensor, bias) => ({
-  bias: tensor(bias.map((x) => (x === masked ? Number.NEGATIVE_INFINITY : x)), [place.heads, place.queries, place.keys]), // biome-ignore format: short
+  bias: tensor(
+    bias.map((x) => (x === masked ? Number.NEGATIVE_INFINITY : x)),
+    [place.heads, place.queries, place.keys],
+  ),
   firstQuery: place.first,
 });
 const biasAt = (c, place, value) =>
@@ -281,7 +284,11 @@ function swinBias(r) {
   const table = Float32Array.from({ length: 2 * rows }, () => r.normal());
   return {
     plan: { factor: 1 },
-    changes: () => [["sign", { factor: -1 }], ["amplitude", { factor: 0.5 }], ["amplitude", { factor: 2 }]], // biome-ignore format: short
+    changes: () => [
+      ["sign", { factor: -1 }],
+      ["amplitude", { factor: 0.5 }],
+      ["amplitude", { factor: 2 }],
+    ],
     places: [window, window],
     values: (c, at) => [0, 1].flatMap((head) => windowIds(c, at).map((id) => c.factor * table[2 * id + head])),
     expected: () => ({

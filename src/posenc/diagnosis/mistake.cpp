@@ -13,7 +13,8 @@ namespace {
 /// The names of all mistakes, in their order.
 constexpr std::string_view mistake_words =
     "layout permuted first-dim rotary-dim not-rotated rotated exponent-doubled exponent-halved exponent-half-minus-one "
-    "exponent-head-dim exponent-rotary-dim frequencies-float16 frequencies-bfloat16 reciprocal base other-layers "
+    "exponent-from-one exponent-head-dim exponent-rotary-dim frequencies-float16 frequencies-bfloat16 reciprocal base "
+    "other-layers "
     "scaling-missing scaling-twice scaling-other restarted factor-missing factor-twice factor-default factor-other "
     "temperature-missing sign "
     "exchanged first-position position-scale angles-float32 angles-float16 angles-bfloat16 angles-product "

@@ -22,6 +22,7 @@ enum class Mistake : std::uint8_t {
   exponent_doubled,         ///< i/d in place of 2i/d: the denominator doubled
   exponent_halved,          ///< 4i/d: the denominator halved, or an index that is doubled twice
   exponent_half_minus_one,  ///< i/(d/2 - 1)
+  exponent_from_one,        ///< 2(i + 1)/d: pairs are counted from 1
   exponent_head_dim,        ///< dimensions of the head in the denominator in place of those that rotate
   exponent_rotary_dim,      ///< the reverse
   frequencies_float16,      ///< frequencies were stored in float16, as by a cast of a whole model

@@ -205,6 +205,16 @@ TEST_CASE("numbers that no list has are found in any type, with any rule", "[dia
       }
 }
 
+TEST_CASE("pairs that are counted from 1", "[diagnosis]") {
+  const Expectation expected = head_plan(64, Layout::half);
+  MadeRotation made = rotation(expected);
+  for (std::size_t i = 0; i < made.frequencies.size(); ++i)
+    made.frequencies[i] = std::pow(10000.0L, -2 * static_cast<long double>(i + 1) / 64);
+  const Diagnosis seen = make_vectors(made, 2, some_positions, Stored::float32).diagnosis(expected);
+  CHECK(seen.verdict == Verdict::certain);
+  CHECK(rotation_mistakes(seen) == "exponent-from-one");
+}
+
 TEST_CASE("tokens that may have several positions are read together", "[diagnosis]") {
   // Four pairs in 16 bits leave a token more than one position.
   const Expectation expected = head_plan(8, Layout::half);

@@ -71,6 +71,11 @@ class ChangeList {
     add_one(Mistake::exponent_doubled, 2 * d);
     if (d % 2 == 0) add_one(Mistake::exponent_halved, d / 2);
     add_one(Mistake::exponent_half_minus_one, d - 2);
+    // All frequencies are less by one step of the ladder, as long as no rule looks at them.
+    if (std::holds_alternative<scaling::Default>(plan_.scaling))
+      add({.mistake = Mistake::exponent_from_one,
+           .parts = exponent_part | base_part | scale_part,
+           .position_scale = std::pow(plan_.base, -2 / static_cast<double>(d))});
     // A table of tensor2tensor's kind, computed with the paper's exponent.
     if (d != plan_.dim) add_one(Mistake::exponent_half_minus_one, plan_.dim - 2);
   }

@@ -50,7 +50,7 @@ struct CacheTask {
 };
 
 /// What may be asked of an engine.
-enum class CacheStep { listed, moved, estimated };
+enum class CacheStep : std::uint8_t { listed, moved, estimated };
 
 Diagnosis diagnose_views(const CacheTask& task, const std::vector<CacheView>& views, CacheStep step, CacheAxes& axes) {
   Diagnosis made;

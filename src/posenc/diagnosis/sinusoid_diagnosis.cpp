@@ -108,7 +108,7 @@ std::vector<Amplitude> amplitudes(const TableTask& task, TableOrder order) {
   return made;
 }
 
-enum class TableStep { listed, moved, by_dim, estimated };
+enum class TableStep : std::uint8_t { listed, moved, by_dim, estimated };
 
 FoundSinusoid found_table(const TableTask& task, const Finding& finding, TableOrder order, double amplitude) {
   FoundSinusoid made{.hypothesis = finding.hypothesis,
@@ -143,9 +143,9 @@ Expected<Diagnosis> diagnose_table(const TableTask& task, TableStep step) {
       if (step == TableStep::moved) found = engine.moved(2 - own.size(), {}, made.read_to);
       if (step == TableStep::estimated) found = engine.estimated();
       if (step == TableStep::by_dim && context.expected) {
-        RotationHypothesis meant{.plan = *context.expected,
-                                 .first_position = context.expected_first,
-                                 .position_scale = context.expected_scale};
+        const RotationHypothesis meant{.plan = *context.expected,
+                                       .first_position = context.expected_first,
+                                       .position_scale = context.expected_scale};
         for (DimAngles& dims : dim_angles(meant, false)) {
           // A row's first number is the sine.
           std::swap(dims.first, dims.second);

@@ -106,7 +106,7 @@ using BiasChange = std::function<void(BiasCase&)>;
 /// Changes by the part that they change.
 using Parts = std::vector<std::vector<BiasChange>>;
 
-BiasChange named(Mistake mistake, BiasChange change) {
+BiasChange named(Mistake mistake, const BiasChange& change) {
   return [=](BiasCase& each) {
     change(each);
     if (std::ranges::find(each.mistakes, mistake) == each.mistakes.end()) each.mistakes.push_back(mistake);
@@ -520,7 +520,7 @@ TEST_CASE("diagnose_window_ids and Swin's bias: windows of two and of three dime
     return ids;
   };
   const auto own = [](std::int64_t token) { return token; };
-  const auto ask = [](std::vector<double> ids, const Extents& extents, bool class_token = false) {
+  const auto ask = [](const std::vector<double>& ids, const Extents& extents, bool class_token = false) {
     const std::vector<std::int64_t> shape{static_cast<std::int64_t>(ids.size())};
     return value_of(posenc::diagnose_window_ids({ids, shape}, {extents, class_token}));
   };

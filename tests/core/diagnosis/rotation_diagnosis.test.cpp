@@ -170,7 +170,7 @@ TEST_CASE("every mistake alone, and pairs of them: vectors, caches and frequenci
 
 TEST_CASE("a value that is off is placed, in dimensions that rotate and in those that do not", "[diagnosis]") {
   const Expectation expected = head_plan(64, Layout::half, 16);
-  for (const std::size_t dim : {3, 40}) {
+  for (const std::size_t dim : {std::size_t{3}, std::size_t{40}}) {
     Vectors off = make_vectors(rotation(expected), 2, some_positions, Stored::float32);
     off.after[(5 * 2 + 1) * 64 + dim] += 0.01;
     const Diagnosis seen = off.diagnosis(expected);

@@ -93,8 +93,10 @@ std::vector<RotationContext> rotation_contexts(const Expectation& expected, std:
   const auto& plan = made[0].expected;
   const std::int64_t meant = expected.plan ? expected.plan->rotary_dim.value_or(expected.plan->dim) : 0;
   if (!plan || plan->exponent_dim || meant == static_cast<std::int64_t>(rotated)) return made;
-  made.push_back(made[0]);
-  made.back().expected->exponent_dim = meant;
+  RotationContext other = made[0];
+  other.expected = *plan;
+  other.expected->exponent_dim = meant;
+  made.push_back(std::move(other));
   return made;
 }
 
@@ -134,10 +136,11 @@ Explanation explanation_of(const Finding& finding, const Pairing& pairing, std::
   made.units = finding.residual.units, made.ulps = finding.residual.ulps;
   made.mistakes = finding.mistakes;
   if (expected.plan) {
-    if (const auto meant = expected_pairing(expected); meant && *meant) {
-      const std::vector<Mistake> of_dims = pairing_mistakes(pairing, **meant, dims);
+    const auto pairings = expected_pairing(expected);
+    if (const std::optional<Pairing> meant = pairings ? *pairings : std::nullopt) {
+      const std::vector<Mistake> of_dims = pairing_mistakes(pairing, *meant, dims);
       made.mistakes.insert(made.mistakes.begin(), of_dims.begin(), of_dims.end());
-      DimRemedy remedy = dim_remedy(pairing, **meant, dims);
+      DimRemedy remedy = dim_remedy(pairing, *meant, dims);
       made.dims = std::move(remedy.dims);
       made.dims_before = remedy.before;
     }

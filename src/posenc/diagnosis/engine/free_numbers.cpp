@@ -168,7 +168,8 @@ double shortest_between(double low, double high) {
 std::vector<double> shortest_numbers(double low, double likely, double high) {
   constexpr int halvings = 13;
   std::vector<double> made;
-  for (double part = 1; part > std::ldexp(1, -halvings); part /= 2) {
+  for (int halving = 0; halving < halvings; ++halving) {
+    const double part = std::ldexp(1, -halving);
     const double below = likely - part * (likely - low), above = likely + part * (high - likely);
     for (const auto& [from, to] : {std::pair{below, above}, {below, likely}, {likely, above}})
       if (const double own = shortest_between(from, to); std::ranges::find(made, own) == made.end())
@@ -198,6 +199,7 @@ std::optional<FreeRates> free_rates(const Measured& measured, const Places& plac
   for (std::size_t pair = 0; pair < measured.pairs; ++pair) {
     const auto axis = axis_of_pair.empty() ? std::size_t{0} : static_cast<std::size_t>(axis_of_pair[pair]);
     std::vector<std::pair<double, std::size_t>> order;
+    order.reserve(measured.tokens.size());
     for (std::size_t i = 0; i < measured.tokens.size(); ++i) order.emplace_back(places.at(axis, measured.tokens[i]), i);
     std::ranges::sort(order);
     double step = 0;

@@ -72,7 +72,8 @@ Expected<std::vector<StoredType>> stored_types_of(const SampledTensor& tensor, s
     return invalid_argument(name + ".quantized", *tensor.quantized, {R"("q8_0", "fp8-e4m3" or "fp8-e5m2")"});
   const auto* given = named_type(tensor.dtype ? std::string_view(*tensor.dtype) : tensor.values.type_name());
   if (given == float_types.end())
-    return invalid_argument(name + ".dtype", *tensor.dtype, {R"("float64", "float32", "float16" or "bfloat16")"});
+    return invalid_argument(name + ".dtype", tensor.dtype.value_or(""),
+                            {R"("float64", "float32", "float16" or "bfloat16")"});
   std::vector<StoredType> made{given->type};
   // What is stated may be finer than the array only in name.
   if (tensor.dtype) return made;

@@ -15,8 +15,10 @@ std::vector<std::size_t> order_of(std::span<const double> keys);
 template <class Value, class Key>
 void sort_by(std::vector<Value>& values, const Key& key) {
   std::vector<double> keys;
+  keys.reserve(values.size());
   for (const Value& value : values) keys.push_back(static_cast<double>(key(value)));
   std::vector<Value> sorted;
+  sorted.reserve(values.size());
   for (const std::size_t from : order_of(keys)) sorted.push_back(std::move(values[from]));
   values = std::move(sorted);
 }

@@ -218,7 +218,7 @@ class ChangeList {
     RotaryOptions unscaled = plan_;
     unscaled.scaling = scaling::Default{};
     const bool is_unscaled = std::holds_alternative<scaling::Default>(plan_.scaling);
-    for (RotaryOptions& other : usual_plans(unscaled))
+    for (const RotaryOptions& other : usual_plans(unscaled))
       if (is_unscaled || other.scaling.index() == plan_.scaling.index())
         add_rule(own_numbers(other.scaling), other.length, true);
     if (const auto* dynamic = std::get_if<scaling::Dynamic>(&plan_.scaling))

@@ -82,7 +82,8 @@ std::optional<std::vector<double>> candidates(std::span<const Phase> phases, dou
   if (slowest == phases.end()) return std::nullopt;
   const double turns = std::ceil(farthest * std::fabs(slowest->rate) / whole_turn);
   if (turns > most_turns) return std::nullopt;
-  for (double whole = -turns; whole <= turns; ++whole) {
+  const auto most = static_cast<int>(turns);
+  for (int whole = -most; whole <= most; ++whole) {
     double position = (slowest->angle + whole * whole_turn) / slowest->rate;
     double error = (slowest->error + loose_of(*slowest, position)) / std::fabs(slowest->rate);
     bool is_left = true;
@@ -99,7 +100,7 @@ std::optional<std::vector<double>> candidates(std::span<const Phase> phases, dou
     const double first = std::ceil(position - error - position_slack),
                  last = std::floor(position + error + position_slack);
     if (last - first > most_whole) return std::nullopt;
-    for (double each = first; each <= last; ++each) made.push_back(each + 0.0);  // never -0
+    for (int i = 0; first + i <= last; ++i) made.push_back(first + i + 0.0);  // never -0
     made.push_back(position);
   }
   return made;

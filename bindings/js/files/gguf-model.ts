@@ -100,6 +100,19 @@ function headsOf(made: Description): number | undefined {
   return heads && largest(heads);
 }
 
+/** Heads, and what a cache keeps of each token: of all layers alike, or layer by layer. */
+function addHeads(made: Description, heads: number): void {
+  made.set("num_attention_heads", heads, "file", made.key("attention.head_count"));
+  const name = "attention.head_count_kv";
+  const ofKeys = made.numbers(name) ?? [];
+  const value = ofKeys.length > 1 ? ofKeys : (ofKeys[0] ?? heads);
+  made.set("num_key_value_heads", value, ofKeys.length > 0 ? "file" : "default", made.key(name));
+  made.copy("num_kv_shared_layers", "attention.shared_kv_layers");
+  made.copy("kv_lora_rank", "attention.kv_lora_rank");
+  const mla = "attention.value_length_mla";
+  made.copy("v_head_dim", made.metadata.has(made.key(mla)) ? mla : "attention.value_length");
+}
+
 function addSizes(made: Description, heads: number | undefined, row: Architecture | undefined): number | undefined {
   const layers = made.number("block_count");
   if (layers !== undefined && !(layers >= 0 && layers <= mostLayers))
@@ -109,7 +122,7 @@ function addSizes(made: Description, heads: number | undefined, row: Architectur
   if (layers !== undefined) made.set("num_hidden_layers", layers - extra, "file", made.key("block_count"));
   made.copy("max_position_embeddings", "context_length");
   const size = made.copy("hidden_size", "embedding_length");
-  if (heads !== undefined) made.set("num_attention_heads", heads, "file", made.key("attention.head_count"));
+  if (heads !== undefined) addHeads(made, heads);
   const compressed = made.number("attention.key_length_mla");
   const dim = made.number("attention.key_length");
   if (compressed !== undefined) return compressed;

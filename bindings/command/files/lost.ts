@@ -120,12 +120,16 @@ async function orderOf(
   return say(isRight, name, `${en}${heads[0]}${verdict[0]}.`, `${zh}${heads[1]}${verdict[1]}。`);
 }
 
+/** Options of a rule that make the attention factor and the scale of scores, which are compared by themselves. */
+const ofFactor: readonly string[] = ["attentionFactor", "mscale", "mscaleAllDim"];
+
 /** Whether two values are one number, also in a list, that was stored as float32 and computed with once more. */
 function isSameStored(a: unknown, b: unknown): boolean {
   if (typeof a === "number" && typeof b === "number") return Math.abs(a - b) <= 2 ** -23 * Math.abs(a);
   if (typeof a !== "object" || typeof b !== "object" || !a || !b) return a === b;
-  const [of, other] = [Object.entries(a), b as { [key: string]: unknown }];
-  return of.length === Object.keys(b).length && of.every(([key, value]) => isSameStored(value, other[key]));
+  const [of, other] = [a, b].map((each) => Object.entries(each).filter(([key]) => !ofFactor.includes(key)));
+  const values = Object.fromEntries(other as [string, unknown][]);
+  return of?.length === other?.length && of?.every(([key, value]) => isSameStored(value, values[key])) === true;
 }
 
 /** A comparison without differences that `isOne` says are none. */

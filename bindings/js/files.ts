@@ -138,8 +138,8 @@ export async function ggufOf(source: ByteSource, { parts = [] }: GgufOptions = {
 }
 
 /**
- * An .onnx file's use of positions: its nodes that rotate or attend, and the arrays that it stores, among them the caches
- * that these take. Weights are passed over; a graph of any size is read in parts.
+ * An .onnx file's use of positions: its nodes that rotate or attend, and the arrays that it stores, among them the
+ * caches that these take. Weights are passed over; a graph of any size is read in parts.
  *
  * Throws a TypeError for what has no `size` and `slice`; a RangeError that names the file, and the tensor, for what is no
  * ONNX model, is damaged or too short, and for external data outside of the model's folder.

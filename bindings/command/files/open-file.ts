@@ -40,7 +40,7 @@ function readAgain(into: Uint8Array): number {
   }
 }
 
-/** Reads standard input whole: of a pipe no part can be read twice. Whoever writes without an end is not read to the end. */
+/** Reads standard input whole: of a pipe no part can be read twice. It may be one without an end. */
 function openInput(most: number): OpenFile {
   const name = "standard input";
   if (isatty(0)) throw new FileFailure(`${name}: a terminal, expected a file or a pipe`);

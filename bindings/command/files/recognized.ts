@@ -1,5 +1,5 @@
-// Arrays whose names tell nothing, as an exporter leaves them, known by their values: frequencies, caches of cosines and sines,
-// sinusoidal tables.
+// Arrays whose names tell nothing, as an exporter leaves them, known by their values: frequencies, caches of cosines and
+// sines, sinusoidal tables.
 
 import { product } from "../../js/base/check.js";
 import { numbersOf } from "../../js/files/row-order.js";
@@ -14,7 +14,7 @@ const isFloat = ({ dtype }: FileArray): boolean => /^b?float/.test(dtype);
 /** The same array without axes of one index. */
 const squeezed = (array: FileArray): FileArray => ({ ...array, shape: array.shape.filter((extent) => extent !== 1) });
 
-/** Falling from 1, or with one ratio from pair to pair, which slopes of ALiBi have as their first, too; or rising so from 1. */
+/** Falling from 1, or by one ratio, which slopes of ALiBi have as their first, too; or rising so from 1. */
 function isFrequencies(values: Float64Array, tolerance: number): boolean {
   const [first = 0, second = 0, third = 0] = values;
   const ratio = second / first;

@@ -125,8 +125,8 @@ export interface GgufModel {
   /** `general.architecture` */
   readonly architecture: string;
   /**
-   * The number of files of a model that has several, whose first this is; else null. `isOpen`: others may hold factors of
-   * frequencies (rope_freqs, rope_factors), so that `evidence` has nothing of the rule, which the config lacks then.
+   * The number of files of a model that has several, whose first this is; else null. `isOpen`: others may hold factors
+   * of frequencies (rope_freqs, rope_factors), so that `evidence` has nothing of the rule.
    */
   readonly part: { readonly index: number; readonly count: number; readonly isOpen: boolean } | null;
   /** All keys. */
@@ -197,7 +197,7 @@ export interface OnnxModel {
   readonly opsets: ReadonlyMap<string, number>;
   /** Its nodes that rotate or attend, in the order of the file, also those of graphs in other nodes. */
   readonly nodes: readonly OnnxNode[];
-  /** All arrays that it stores, weights and constants too, by name; those of branches may have names of others, and more. */
+  /** All arrays that it stores, weights and constants too, by name; one of a branch may have another's, and more. */
   readonly arrays: ReadonlyMap<string, FileArray>;
   /** Names of arrays, of nodes' caches too, that are not read, with the reason. */
   readonly notRead: ReadonlyMap<string, string>;

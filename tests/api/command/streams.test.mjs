@@ -31,7 +31,7 @@ before(() => {
   write("after.npy", npy(right.after));
 });
 
-test("configs as Python writes them: Infinity and NaN where they decide nothing, a mark, tables of quantization", () => {
+test("configs as Python writes them: Infinity and NaN where they decide nothing, a mark, large tables", () => {
   const same = posenc("explain", "config.json").out;
   const explained = (text) => {
     write("python.json", text);

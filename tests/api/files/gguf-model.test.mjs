@@ -50,7 +50,7 @@ test("what a file leaves out is llama.cpp's default, and said to be that", async
   assert.deepEqual(from(made, "rotary_dim"), [64, "default", "llama.rope.dimension_count"]);
 });
 
-test("the cache of keys has the heads of the file: of all layers, of each, or as many as queries where none are said", async () => {
+test("the cache of keys has the heads of the file, of each layer, or of the queries where it says none", async () => {
   const cache = async (more, architecture = "llama") => {
     const own = Object.fromEntries(Object.entries(more).map(([key, value]) => [`${architecture}.${key}`, value]));
     const made = await read(llama(own, architecture));

@@ -6,7 +6,7 @@ import { planOfRun } from "../../js/hub/places.js";
 import type { Finding } from "../../js/types/engines.js";
 import type { FileArray, OnnxNode, PositionArrays } from "../../js/types/files.js";
 import type * as t from "../../js/types/index.js";
-import { recognized } from "../files/recognized.js";
+import { recognized, squeezed } from "../files/recognized.js";
 import { onContent, openGraph } from "../files/tensors.js";
 import { withProgress } from "../progress.js";
 import { lookWith, rows } from "./diagnose.js";
@@ -154,8 +154,8 @@ export const missingFindings = (
 };
 
 /** Whether something was found that says what is done with positions. */
-export const hasFound = (findings: readonly { readonly code: string }[]): boolean =>
-  findings.some(({ code }) => code === "stored" || code === "node");
+export const hasFound = (findings: readonly StoredFinding[]): boolean =>
+  findings.some(({ code, diagnosis }) => code === "node" || (code === "stored" && diagnosis?.verdict !== "too-little"));
 
 /** The finding that there is none, and what was not read. */
 export function nothingFinding({ language }: Pick<Asked, "language">, path: string, notRead: readonly string[] = []) {
@@ -174,7 +174,7 @@ function unreadFinding(path: string, error: unknown): StoredFinding {
 export async function storedFindings(
   asked: Asked,
   arrays: readonly FileArray[],
-  groups: readonly PositionArrays[] = positionArrays(arrays),
+  groups: readonly PositionArrays[] = positionArrays(arrays.map(squeezed)),
 ): Promise<StoredFinding[]> {
   const { language } = asked;
   const findings = await withProgress(words[language].reading, async (progress) => {
@@ -249,7 +249,7 @@ export async function onnxFindings(asked: Asked, file: string): Promise<StoredFi
   }
   const taken = nodes.flatMap(({ cos, sin }) => (cos && sin ? [cos, sin] : []));
   const pairs = new Map<string, PositionArrays>();
-  const all = [...arrays.values()];
+  const all = [...arrays.values()].map(squeezed);
   for (const { cos = "", sin = "" } of nodes) {
     const [ofCos, ofSin] = [arrays.get(cos), arrays.get(sin)];
     const samples = ofCos && ofSin && { cos: ofCos, sin: ofSin };
@@ -265,7 +265,8 @@ export async function onnxFindings(asked: Asked, file: string): Promise<StoredFi
   for (const [path, reason] of notRead) {
     const isComputed = !reason.includes(":");
     const sentence = isComputed ? words[asked.language].computed : reason;
-    if (taken.includes(path) || aboutPositions.test(path))
+    // Where nodes take what a branch gives, its constants were found.
+    if (isComputed ? groups.length === pairs.size : taken.includes(path) || aboutPositions.test(path))
       findings.push({ kind: "unusual", code: "not-read", path, numbers: {}, sentence });
   }
   return hasFound(findings) ? findings : [nothingFinding(asked, file, [...notRead.values()]), ...findings];

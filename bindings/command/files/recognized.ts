@@ -12,7 +12,10 @@ const [widest, mostArrays] = [2 ** 12, 10_000];
 const isFloat = ({ dtype }: FileArray): boolean => /^b?float/.test(dtype);
 
 /** The same array without axes of one index. */
-const squeezed = (array: FileArray): FileArray => ({ ...array, shape: array.shape.filter((extent) => extent !== 1) });
+export const squeezed = (array: FileArray): FileArray => ({
+  ...array,
+  shape: array.shape.filter((extent) => extent !== 1),
+});
 
 /** Falling from 1, or by one ratio, which slopes of ALiBi have as their first, too; or rising so from 1. */
 function isFrequencies(values: Float64Array, tolerance: number): boolean {

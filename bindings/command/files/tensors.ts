@@ -1,4 +1,4 @@
-// A tensor by what is written on the command line: "file.npy", "file.npz:name", "file.safetensors:name", .gguf and .onnx alike, "-"
+// A tensor by what is written on the command line: "file.npy", "file.npz:name", "file.safetensors:name" and so on, "-"
 // or "-:name" for standard input.
 
 import { arrayOf, arraysOf, onnxOf } from "../../js/files.js";

@@ -48,7 +48,7 @@ async function answer(question: Question, language: Language): Promise<Answer> {
   };
 }
 
-/** The arrays in a file, of a graph whose nodes rotate those that they take; of a .gguf file the config that says the same, with its layout. */
+/** The arrays in a file, of a graph those of nodes that rotate, if any; of a .gguf file the config that says the same, with its layout. */
 async function listed(file: File): Promise<{ listed: Listed[]; config?: string }> {
   if (/\.gguf$/i.test(file.name)) {
     const { config, layout } = await ggufOf(file);

@@ -10,12 +10,14 @@ const output = `  -o, --output F   the file to write: .npy or .safetensors; - is
 const exit = `Exit codes: 0 done, or as expected; 1 a mistake; 2 not determined; 3 wrong usage, or a file that cannot be
 read or written; 4 a fault of posenc itself.`;
 
-const tensors = `A tensor is a file: NAME.npy, NAME.npz:ARRAY or NAME.safetensors:TENSOR; or standard input: -, -:ARRAY. Of files
-with more than 16 million values some tokens and heads are read, and the answer says so: nothing is certain then.`;
+const tensors = `A tensor is a file: NAME.npy, or NAME.npz:ARRAY and the same of .safetensors, .gguf and .onnx; or standard
+input: -, -:ARRAY. Of files with more than 16 million values some tokens and heads are read, and the answer says so:
+nothing is certain then.`;
 
 const models = `A model is a config.json, or - for one from standard input, its folder with .safetensors files, or a
-.gguf file (of several parts the first). Of an .onnx or .safetensors file the caches, frequencies and tables that it
-stores are looked at, beside the config.json in its folder or the one that is given.`;
+.gguf file (of several parts the first, beside the others). Of an .onnx or .safetensors file the caches, frequencies and
+tables that it stores are looked at, beside the config.json in its folder or the one that is given. Where nothing is
+found, or nothing can be compared, the exit code is 2.`;
 
 export const help: { readonly [command: string]: string } = {
   "": `posenc: positional encodings, looked at and made

@@ -1,22 +1,20 @@
 // Findings of what a file stores beside its config: inverse frequencies, caches and tables of positions, diagnosed against
 // the model where there is one, and nodes of an ONNX graph.
 
-import { existsSync, realpathSync } from "node:fs";
-import { dirname, join, sep } from "node:path";
-import { onnxOf, positionArrays } from "../../js/files.js";
+import { positionArrays } from "../../js/files.js";
 import { planOfRun } from "../../js/hub/places.js";
 import type { Finding } from "../../js/types/engines.js";
 import type { FileArray, OnnxNode, PositionArrays } from "../../js/types/files.js";
 import type * as t from "../../js/types/index.js";
-import { openFile } from "../files/open-file.js";
-import { onContent } from "../files/tensors.js";
+import { recognized, squeezed } from "../files/recognized.js";
+import { onContent, openGraph } from "../files/tensors.js";
 import { withProgress } from "../progress.js";
 import { lookWith, rows } from "./diagnose.js";
 
 /** A finding of a file that is no config; its code is none of `explain`. */
 export interface StoredFinding {
   readonly kind: Finding["kind"];
-  readonly code: "stored" | "not-read" | "node" | "differs";
+  readonly code: "stored" | "not-read" | "node" | "differs" | "nothing";
   /** The name of the array or node. */
   readonly path: string;
   readonly numbers: { readonly [name: string]: number | string };
@@ -40,7 +38,11 @@ const words = {
   en: {
     reading: "Reading",
     all: (count: number, names: string) => `Of ${count} arrays (${names}): `,
-    missing: "The index names this file, and it is not there: what it stores was not read.",
+    missing: "This file of the model is not there: what it stores was not read.",
+    open: "These parts of the file are not there: they may hold factors of frequencies, so that the rule is not known.",
+    nothing: "Nothing about positions was found: no node that rotates, and no frequencies, cache or table.",
+    computed: "Computed in the graph, or an input: it was not read.",
+    others: (count: number, first: string) => ` ${count} arrays were not read: ${first}.`,
     length: "Not compared with the config, whose rule depends on the length: name --length. ",
     nodes: (count: number, name: string, attributes: string) =>
       `${count === 1 ? "A node" : `${count} nodes`} ${name}${attributes ? `: ${attributes}` : ""}.`,
@@ -51,7 +53,11 @@ const words = {
   zh: {
     reading: "读取",
     all: (count: number, names: string) => `${count} 个数组（${names}）：`,
-    missing: "索引中有这个文件，但它不在：其中的内容没有读到。",
+    missing: "模型的这个文件不在：其中的内容没有读到。",
+    open: "文件的这些部分不在：其中可能有频率的系数，因此缩放规则未知。",
+    nothing: "没有找到与位置有关的内容：没有旋转的节点，也没有频率、缓存或位置表。",
+    computed: "在图中计算，或是输入：没有读到。",
+    others: (count: number, first: string) => `有 ${count} 个数组没有读到：${first}。`,
     length: "没有与配置比较：其规则取决于长度，请给出 --length。",
     nodes: (count: number, name: string, attributes: string) =>
       `${count} 个节点 ${name}${attributes ? `：${attributes}` : ""}。`,
@@ -134,27 +140,52 @@ function together(findings: readonly StoredFinding[], language: "en" | "zh"): St
   });
 }
 
-/** Findings of the arrays for positions among these, and of files that are named and not there. */
+/** Findings of files that are named and not there; `isOpen` where they may hold the rule. */
+export const missingFindings = (
+  { language }: Pick<Asked, "language">,
+  missing: readonly string[],
+  isOpen = false,
+): StoredFinding[] => {
+  const all = isOpen ? [missing.join(", ")] : missing;
+  const sentence = words[language][isOpen ? "open" : "missing"];
+  return all
+    .filter((path) => path !== "")
+    .map((path) => ({ kind: isOpen ? "risk" : "unusual", code: "not-read", path, numbers: {}, sentence }));
+};
+
+/** Whether something was found that says what is done with positions. */
+export const hasFound = (findings: readonly StoredFinding[]): boolean =>
+  findings.some(({ code, diagnosis }) => code === "node" || (code === "stored" && diagnosis?.verdict !== "too-little"));
+
+/** The finding that there is none, and what was not read. */
+export function nothingFinding({ language }: Pick<Asked, "language">, path: string, notRead: readonly string[] = []) {
+  const { nothing, others } = words[language];
+  const sentence = nothing + (notRead[0] === undefined ? "" : others(notRead.length, notRead[0]));
+  return { kind: "unusual", code: "nothing", path, numbers: { notRead: notRead.length }, sentence } as const;
+}
+
+/** An array with values that no cache has, as NaN, is none of the others' business. */
+function unreadFinding(path: string, error: unknown): StoredFinding {
+  if (!(error instanceof RangeError)) throw error;
+  return { kind: "unusual", code: "not-read", path, numbers: {}, sentence: error.message };
+}
+
+/** Findings of arrays for positions, by default of those that have their names. */
 export async function storedFindings(
   asked: Asked,
   arrays: readonly FileArray[],
-  missing: readonly string[] = [],
+  groups: readonly PositionArrays[] = positionArrays(arrays.map(squeezed)),
 ): Promise<StoredFinding[]> {
   const { language } = asked;
-  const groups = positionArrays(arrays);
   const findings = await withProgress(words[language].reading, async (progress) => {
     const made: StoredFinding[] = [];
     for (const group of groups) {
-      made.push(await diagnosed(asked, group));
+      made.push(await diagnosed(asked, group).catch((error) => unreadFinding(group.name, error)));
       progress(made.length / groups.length);
     }
     return made;
   });
-  const sentence = words[language].missing;
-  const lost = missing.map(
-    (path): StoredFinding => ({ kind: "unusual", code: "not-read", path, numbers: {}, sentence }),
-  );
-  return [...lost, ...together(findings, language)];
+  return together(findings, language);
 }
 
 /** The attributes that say how a node rotates, with the operators' defaults. */
@@ -195,19 +226,12 @@ function differences({ model, language }: Asked, node: OnnxNode, path: string): 
   return found;
 }
 
-/** Opens a file beside the model, not through a link that leads out of its folder. */
-function openBeside(file: string) {
-  const folder = realpathSync(dirname(file));
-  return (location: string) => {
-    const path = join(folder, location);
-    if (!existsSync(path) || !realpathSync(path).startsWith(folder + sep)) return undefined;
-    return openFile(path);
-  };
-}
+/** Names that arrays for positions have, also where they are not read. */
+const aboutPositions = /cos|sin|freq|rope|rotary|pos/i;
 
 /** Findings of an ONNX graph: its nodes, those alike together, and its caches. */
 export async function onnxFindings(asked: Asked, file: string): Promise<StoredFinding[]> {
-  const { nodes, arrays, notRead } = await onContent(() => onnxOf(openFile(file), { open: openBeside(file) }));
+  const { nodes, arrays, notRead } = await openGraph(file);
   const alike = new Map<string, OnnxNode[]>();
   for (const node of nodes) {
     const key = JSON.stringify([node.domain, node.operator, node.attributes, node.cos, node.sin]);
@@ -223,20 +247,27 @@ export async function onnxFindings(asked: Asked, file: string): Promise<StoredFi
     findings.push({ kind: "does", code: "node", path, numbers: { ...node.attributes, count: group.length }, sentence });
     findings.push(...differences(asked, node, path));
   }
-  const pairs = new Map(
-    nodes.flatMap(({ cos, sin }) => (cos && sin ? [[`${cos}\n${sin}`, [cos, sin]]] : [])) as [
-      string,
-      [string, string],
-    ][],
-  );
-  for (const [cos, sin] of pairs.values()) {
+  const taken = nodes.flatMap(({ cos, sin }) => (cos && sin ? [cos, sin] : []));
+  const pairs = new Map<string, PositionArrays>();
+  const all = [...arrays.values()].map(squeezed);
+  for (const { cos = "", sin = "" } of nodes) {
     const [ofCos, ofSin] = [arrays.get(cos), arrays.get(sin)];
-    if (ofCos && ofSin) {
-      const samples = { cos: ofCos, sin: ofSin };
-      findings.push(await diagnosed(asked, { kind: "cache", samples, layer: null, name: cos }));
-    }
+    const samples = ofCos && ofSin && { cos: ofCos, sin: ofSin };
+    if (samples) pairs.set(`${cos}\n${sin}`, { kind: "cache", samples, layer: null, name: cos });
   }
-  for (const [path, sentence] of notRead)
-    findings.push({ kind: "unusual", code: "not-read", path, numbers: {}, sentence });
-  return findings;
+  const groups = [...pairs.values()];
+  // What no node names has a name that says what it is, or values that do.
+  for (const find of [positionArrays, recognized]) {
+    const known = new Set(groups.flatMap(({ samples }) => Object.values(samples).map(({ name }) => name)));
+    groups.push(...(await find(all.filter(({ name }) => !known.has(name)))));
+  }
+  findings.push(...(await storedFindings(asked, all, groups)));
+  for (const [path, reason] of notRead) {
+    const isComputed = !reason.includes(":");
+    const sentence = isComputed ? words[asked.language].computed : reason;
+    // Where nodes take what a branch gives, its constants were found.
+    if (isComputed ? groups.length === pairs.size : taken.includes(path) || aboutPositions.test(path))
+      findings.push({ kind: "unusual", code: "not-read", path, numbers: {}, sentence });
+  }
+  return hasFound(findings) ? findings : [nothingFinding(asked, file, [...notRead.values()]), ...findings];
 }

@@ -30,6 +30,7 @@ double coarse_angle(AngleArithmetic arithmetic, double angle, double position) {
 
 std::vector<std::size_t> spread_indices(std::size_t count, std::size_t most) {
   std::vector<std::size_t> made;
+  made.reserve(std::min(count, most));
   const std::size_t first = count <= most ? count : (most + 1) / 2;
   for (std::size_t i = 0; i < first; ++i) made.push_back(i);
   const std::size_t rest = std::min(count, most) - first;

@@ -205,6 +205,20 @@ TEST_CASE("numbers that no list has are found in any type, with any rule", "[dia
       }
 }
 
+TEST_CASE("far positions tell a base that no list has, too", "[diagnosis]") {
+  std::vector<double> far(16);
+  std::iota(far.begin(), far.end(), 1000);
+  for (const Stored stored : {Stored::float16, Stored::bfloat16}) {
+    const Expectation expected = head_plan(128, Layout::half);
+    Expectation done = expected;
+    done.plan->base = 777777;
+    const Diagnosis seen = make_vectors(rotation(done), 4, far, stored).diagnosis(expected);
+    CHECK(seen.verdict == Verdict::likely);
+    CHECK(rotation_mistakes(seen) == "base");
+    CHECK(std::fabs(found_rotation_of(seen).hypothesis.plan.base - 777777) < 1000);
+  }
+}
+
 TEST_CASE("pairs that are counted from 1", "[diagnosis]") {
   const Expectation expected = head_plan(64, Layout::half);
   MadeRotation made = rotation(expected);

@@ -475,7 +475,12 @@ std::vector<Finding> Engine::estimated() const {
     const bool is_back = sum < 0;
     if (is_back)
       for (double& rate : free->rates) rate = -rate;
-    for (const RotaryOptions& plan : free_plans(*free, context))
+    const FreeSample sample{.measured = measured_,
+                            .places = question_.places,
+                            .axis_of_pair = assignment.axis_of_pair,
+                            .sign = is_back ? -1.0 : 1.0,
+                            .first = context.expected_first};
+    for (const RotaryOptions& plan : free_plans(*free, context, &sample))
       for (const bool exchanged : {false, true}) {
         ListedHypothesis each;
         each.hypothesis.plan = plan;

@@ -136,20 +136,27 @@ std::optional<Interval> log_base(const FreeRates& free, const RotaryOptions& pla
   return log;
 }
 
-/// The logarithm of the base at which a plan's frequencies are nearest to the rates.
-double likely_log(const FreeRates& free, const RotaryOptions& plan, const Interval& log) {
+/// The logarithm of the base at which a plan's angles are nearest to those measured: far positions tell it by more
+/// digits than the rates between neighbours do.
+double likely_log(const FreeSample& sample, const RotaryOptions& plan, const Interval& log) {
+  const auto& [measured, places, axis_of_pair, sign, first] = sample;
   const auto misfit = [&](double at) {
     const std::vector<double> radians = radians_at(plan, at);
     double sum = radians.empty() ? std::numeric_limits<double>::infinity() : 0;
-    for (std::size_t i = 0; i < radians.size(); ++i) {
-      if (!std::isfinite(free.errors[i])) continue;
-      const double off = radians[i] - free.rates[i];
-      const double turns = free.period > 0 ? std::round(off / free.period) * free.period : 0;
-      sum += (off - turns) / free.errors[i] * ((off - turns) / free.errors[i]);
-    }
+    for (std::size_t i = 0; i < measured.tokens.size(); ++i)
+      for (std::size_t pair = 0; pair < radians.size(); ++pair) {
+        const auto axis = axis_of_pair.empty() ? std::size_t{0} : static_cast<std::size_t>(axis_of_pair[pair]);
+        const std::size_t k = measured.at(i, pair);
+        const double size = std::hypot(measured.real[k], measured.imaginary[k]), error = measured.error[k] / size;
+        if (!(error < largest_error)) continue;
+        const double angle = sign * radians[pair] * (places.at(axis, measured.tokens[i]) + first);
+        const double off =
+            std::hypot(measured.real[k] / size - std::cos(angle), measured.imaginary[k] / size - std::sin(angle));
+        sum += off / error * (off / error);
+      }
     return sum;
   };
-  return least_at(log.low, log.high, (log.high - log.low) / 16, misfit);
+  return least_at(log.low, log.high, (log.high - log.low) / 64, misfit);
 }
 
 }  // namespace
@@ -166,7 +173,7 @@ double shortest_between(double low, double high) {
 }
 
 std::vector<double> shortest_numbers(double low, double likely, double high) {
-  constexpr int halvings = 13;
+  constexpr int halvings = 18;
   std::vector<double> made;
   for (int halving = 0; halving < halvings; ++halving) {
     const double part = std::ldexp(1, -halving);
@@ -221,7 +228,7 @@ std::optional<FreeRates> free_rates(const Measured& measured, const Places& plac
   return made;
 }
 
-std::vector<RotaryOptions> free_plans(const FreeRates& free, const RotationContext& context) {
+std::vector<RotaryOptions> free_plans(const FreeRates& free, const RotationContext& context, const FreeSample* sample) {
   std::vector<RotaryOptions> made;
   const auto dim = static_cast<std::int64_t>(2 * free.rates.size());
   RotaryOptions plain{.dim = dim, .layout = Layout::half};
@@ -234,7 +241,7 @@ std::vector<RotaryOptions> free_plans(const FreeRates& free, const RotationConte
   const auto add = [&](const RotaryOptions& plan) {
     const auto log = log_base(free, plan);
     if (!log || log->low <= std::log(least_base)) return;
-    const double likely = likely_log(free, plan, *log);
+    const double likely = sample != nullptr ? likely_log(*sample, plan, *log) : (log->low + log->high) / 2;
     for (const double base : shortest_numbers(std::exp(log->low), std::exp(likely), std::exp(log->high))) {
       made.push_back(plan);
       made.back().base = base;

@@ -27,9 +27,18 @@ struct FreeRates {
 [[nodiscard]] std::optional<FreeRates> free_rates(const Measured& measured, const Places& places,
                                                   std::span<const std::int64_t> axis_of_pair);
 
+/// The angles by which plans are told from one another: sign * frequency * (position + first).
+struct FreeSample {
+  const Measured& measured;
+  const Places& places;
+  std::span<const std::int64_t> axis_of_pair;
+  double sign = 1, first = 0;
+};
+
 /// Plans whose frequencies these may be, with a base that is the shortest number that all rates allow: unscaled, as
 /// they are or divided by one number, and with the expected plan's rule; and the rates themselves, as frequencies of no
 /// law.
-[[nodiscard]] std::vector<RotaryOptions> free_plans(const FreeRates& free, const RotationContext& context);
+[[nodiscard]] std::vector<RotaryOptions> free_plans(const FreeRates& free, const RotationContext& context,
+                                                    const FreeSample* sample = nullptr);
 
 }  // namespace posenc::diagnosis

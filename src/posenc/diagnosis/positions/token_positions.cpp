@@ -145,17 +145,22 @@ std::vector<std::vector<double>> read_together(std::span<const double> given,
   std::vector<std::vector<double>> made;
   if (std::ranges::all_of(possible, [](const auto& each) { return each.size() == 1; })) {
     made.emplace_back();
+    made.front().reserve(possible.size());
     for (const std::vector<double>& each : possible) made.front().push_back(each.front());
     return made;
   }
   for (std::size_t from = 0; from < given.size() && made.empty(); ++from) {
     for (const double first : possible[from])
       for (const bool is_one : {false, true}) {
-        std::vector<double> positions(given.begin(), given.begin() + static_cast<std::ptrdiff_t>(from));
-        const auto at = [&](std::size_t token) { return is_one ? first : given[token] + (first - given[from]); };
-        while (positions.size() < given.size() && has(positions.size(), at(positions.size())))
-          positions.push_back(at(positions.size()));
-        if (positions.size() == given.size() && made.size() < most_together) made.push_back(std::move(positions));
+        const auto at = [&](std::size_t token) {
+          return token < from ? given[token] : is_one ? first : given[token] + (first - given[from]);
+        };
+        std::size_t token = from;
+        while (token < given.size() && has(token, at(token))) ++token;
+        if (token < given.size() || made.size() == most_together) continue;
+        std::vector<double>& positions = made.emplace_back();
+        positions.reserve(given.size());
+        for (token = 0; token < given.size(); ++token) positions.push_back(at(token));
       }
     if (!has(from, given[from])) break;
   }

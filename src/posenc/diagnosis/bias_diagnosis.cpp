@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdlib>
 #include <limits>
 #include <optional>
@@ -551,7 +552,9 @@ Expected<void> check_expected_bias(const BiasExpectation& expected, const PairSa
 Expected<std::size_t> window_tokens(const WindowExpectation& window) {
   POSENC_TRY(check_whole("expected.window", static_cast<std::int64_t>(window.extents.size()), 2, 3));
   for (const std::int64_t extent : window.extents) POSENC_TRY(check_whole("expected.window", extent, 1, max_side));
-  return static_cast<std::size_t>(WindowWay{window.extents, window.class_token}.tokens());
+  // Where a size has 32 bits, a window that no memory has is the largest of its sizes, and not a remainder.
+  constexpr std::int64_t most = std::numeric_limits<std::ptrdiff_t>::max();
+  return static_cast<std::size_t>(std::min(WindowWay{window.extents, window.class_token}.tokens(), most));
 }
 
 }  // namespace

@@ -156,6 +156,7 @@ double likely_log(const FreeSample& sample, const RotaryOptions& plan, const Int
       }
     return sum;
   };
+  if (log.low == log.high) return log.low;
   return least_at(log.low, log.high, (log.high - log.low) / 64, misfit);
 }
 

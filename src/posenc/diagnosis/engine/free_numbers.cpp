@@ -139,17 +139,17 @@ std::optional<Interval> log_base(const FreeRates& free, const RotaryOptions& pla
 /// The logarithm of the base at which a plan's angles are nearest to those measured: far positions tell it by more
 /// digits than the rates between neighbours do.
 double likely_log(const FreeSample& sample, const RotaryOptions& plan, const Interval& log) {
-  const auto& [measured, places, axis_of_pair, sign, first] = sample;
+  const Measured& measured = sample.measured;
   const auto misfit = [&](double at) {
     const std::vector<double> radians = radians_at(plan, at);
     double sum = radians.empty() ? std::numeric_limits<double>::infinity() : 0;
     for (std::size_t i = 0; i < measured.tokens.size(); ++i)
       for (std::size_t pair = 0; pair < radians.size(); ++pair) {
-        const auto axis = axis_of_pair.empty() ? std::size_t{0} : static_cast<std::size_t>(axis_of_pair[pair]);
-        const std::size_t k = measured.at(i, pair);
+        const std::size_t k = measured.at(i, pair), token = measured.tokens[i];
+        const std::size_t axis = sample.axis_of_pair.empty() ? 0 : static_cast<std::size_t>(sample.axis_of_pair[pair]);
         const double size = std::hypot(measured.real[k], measured.imaginary[k]), error = measured.error[k] / size;
         if (!(error < largest_error)) continue;
-        const double angle = sign * radians[pair] * (places.at(axis, measured.tokens[i]) + first);
+        const double angle = sample.sign * radians[pair] * (sample.places.at(axis, token) + sample.first);
         const double off =
             std::hypot(measured.real[k] / size - std::cos(angle), measured.imaginary[k] / size - std::sin(angle));
         sum += off / error * (off / error);

@@ -10,12 +10,14 @@ const output = `  -o, --output F   the file to write: .npy or .safetensors; - is
 const exit = `Exit codes: 0 done, or as expected; 1 a mistake; 2 not determined; 3 wrong usage, or a file that cannot be
 read or written; 4 a fault of posenc itself.`;
 
-const tensors = `A tensor is a file: NAME.npy, NAME.npz:ARRAY or NAME.safetensors:TENSOR; or standard input: -, -:ARRAY. Of files
-with more than 16 million values some tokens and heads are read, and the answer says so: nothing is certain then.`;
+const tensors = `A tensor is a file: NAME.npy, or NAME.npz:ARRAY and the same of .safetensors, .gguf and .onnx; or standard
+input: -, -:ARRAY. Of files with more than 16 million values some tokens and heads are read, and the answer says so:
+nothing is certain then.`;
 
 const models = `A model is a config.json, or - for one from standard input, its folder with .safetensors files, or a
-.gguf file (of several parts the first). Of an .onnx or .safetensors file the caches, frequencies and tables that it
-stores are looked at, beside the config.json in its folder or the one that is given.`;
+.gguf file (of several parts the first, beside the others). Of an .onnx or .safetensors file the caches, frequencies and
+tables that it stores are looked at, beside the config.json in its folder or the one that is given. Where nothing is
+found, or nothing can be compared, the exit code is 2.`;
 
 export const help: { readonly [command: string]: string } = {
   "": `posenc: positional encodings, looked at and made
@@ -76,6 +78,9 @@ ${tensors}
   --expected F     the model's config.json; --layer L, --layout NAME and --length N say what it leaves open; L is a
                    number, or layers as explain prints them: "sliding_attention", "0-4, 6"
   --plan JSON      what was meant, as diagnose of posenc/tools takes it
+  --arithmetic A   of the angles that were meant: exact, transformers, ggml, float32, float16 or bfloat16
+  --dtype T, --quantized Q   what the numbers were rounded to before they were stored: float32, float16 or bfloat16;
+                   q8_0, fp8-e4m3 or fp8-e5m2
   --seq-axis N, --dim-axis N   where tokens and dimensions are, if that is known
   --first-query N  of a bias: the position of its first query
   --segments JSON  of ids: [{"text": 4}, {"image": [1, 8, 8]}]; also --merge-size N, --tokens-per-second N
@@ -89,8 +94,8 @@ ${exit}`,
 
   fixtures: `posenc fixtures config.json -o DIR
 
-Inputs, positions and outputs by which each known mistake fails under its own name, with tests for PyTorch, JAX, C++ and
-JavaScript.
+Inputs, positions and outputs by which each known mistake fails under its own name, with tests for PyTorch, JAX, NumPy, C++
+and JavaScript.
 
   -o, --output DIR the folder to write to
   --force          overwrite files that are there

@@ -6,6 +6,7 @@
 #include "posenc/diagnosis/bias_diagnosis.hpp"
 #include "posenc/diagnosis/cache_diagnosis.hpp"
 #include "posenc/diagnosis/frequency_diagnosis.hpp"
+#include "posenc/diagnosis/grid_diagnosis.hpp"
 #include "posenc/diagnosis/id_diagnosis.hpp"
 #include "posenc/diagnosis/mistake.hpp"
 #include "posenc/diagnosis/output_diagnosis.hpp"
@@ -22,6 +23,14 @@ std::string_view word_of(Enum value, std::span<const std::string_view> words) {
     if (const auto meaning = from_name<Enum>(word); meaning && *meaning == value) return word;
   return "";
 }
+
+/// What was found, and what was meant where that is known.
+template <class Found, class Meant>
+struct Told {
+  const Found& found;
+  Meant meant;
+  bool is_meant;
+};
 
 class DiagnosisWriter : public Writer<DiagnosisWriter> {
  public:
@@ -49,6 +58,9 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
     member("arithmetic", name_of(hypothesis.arithmetic));
     member("inverse", hypothesis.negative);
     member("reciprocal", hypothesis.reciprocal);
+    if (hypothesis.frequencies != DType::float32) member("frequencies", name_of(hypothesis.frequencies));
+    if (hypothesis.cosines != DType::float32) member("cosines", name_of(hypothesis.cosines));
+    if (hypothesis.sine_rows != 0) member("sineRows", static_cast<std::int64_t>(hypothesis.sine_rows));
   }
 
   void write(const FoundPositions& positions) {
@@ -93,6 +105,7 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
     member("type", std::string_view("frequencies"));
     member("plan", found.hypothesis.plan);
     member("inverse", found.hypothesis.negative);
+    if (found.hypothesis.frequencies != DType::float32) member("frequencies", name_of(found.hypothesis.frequencies));
     member("unit", found.unit);
   }
 
@@ -126,8 +139,17 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
     member("tokensPerSecond", found.tokens_per_second);
     member("offset", found.offset);
     member("axes", found.axes);
-    if (found.departs) member("departs", static_cast<std::int64_t>(*found.departs));
     if (!found.positions.values.empty()) member("positions", found.positions);
+  }
+
+  void members(const FoundMade& found) {
+    member("type", std::string_view("made"));
+    member("function", found.function);
+    write(std::string_view("options"));
+    write(Kind::object);
+    for (const MadeOption& option : found.options)
+      std::visit([&](const auto& value) { this->member(option.name, value); }, option.value);
+    write(Kind::end);
   }
 
   void write(const Explanation& explanation) {
@@ -142,7 +164,6 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
     write(Kind::end);
     member("ulps", explanation.ulps);
     member("units", explanation.units);
-    member("bits", explanation.bits);
     member("dims", explanation.dims);
     member("dimsBefore", explanation.dims_before);
     member("factor", explanation.factor);
@@ -160,22 +181,69 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
     write(Kind::end);
   }
 
-  void write(const Diagnosis& diagnosis) {
-    write(Kind::object);
+  void members(const Diagnosis& diagnosis) {
     member("verdict", name_of(diagnosis.verdict));
     member("explanations", diagnosis.explanations);
     member("next", diagnosis.next);
+    member("tells", diagnosis.tells);
+    member("readTo", diagnosis.read_to);
     member("dtype", diagnosis.dtype);
     member("departure", diagnosis.departure);
     member("seqAxes", diagnosis.sequence_axes);
+  }
+
+  void members(const OutputDiagnosis& outputs) {
+    member("wrong", name_of(outputs.wrong));
+    object("a", outputs.a);
+    object("b", outputs.b);
+  }
+
+  /// What was expected, in the words of what is found.
+  void members(const Expectation& expected) {
+    member("plan", *expected.plan);
+    member("firstDim", expected.first_dim);
+    member("offset", expected.first_position);
+    member("positionScale", expected.position_scale);
+    member("arrangement", name_of(expected.arrangement));
+    member("amplitude", expected.amplitude);
+    if (expected.mrope_section.empty()) return;
+    write(std::string_view("mrope"));
+    write_mrope(expected.mrope_section, expected.mrope_order);
+  }
+
+  void members(const BiasExpectation& expected) {
+    if (!expected.table.empty()) {
+      write(std::string_view("options"));
+      write(Kind::object);
+      member("buckets", expected.buckets);
+      member("maxDistance", expected.max_distance);
+      member("bidirectional", expected.bidirectional);
+      member("future", std::string_view(expected.causal ? "mask" : "keep"));
+      return write(Kind::end);
+    }
+    member("bias", std::string_view(expected.type));
+    member("slopeRule", std::string_view(expected.slopes));
+    member("steepness", expected.steepness);
+    member("parameters", std::vector<double>{static_cast<double>(expected.buckets),  //
+                                             static_cast<double>(expected.max_distance)});
+    member("bidirectional", expected.bidirectional);
+  }
+
+  void members(const IdExpectation& expected) { member("preset", expected.preset); }
+
+  template <class Found, class Meant>
+  void write(const Told<Found, Meant>& told) {
+    write(Kind::object);
+    members(told.found);
+    if (told.is_meant) object("expected", told.meant);
     write(Kind::end);
   }
 
-  void write(const OutputDiagnosis& outputs) {
+ private:
+  void object(std::string_view key, const auto& value) {
+    write(key);
     write(Kind::object);
-    member("wrong", name_of(outputs.wrong));
-    member("a", outputs.a);
-    member("b", outputs.b);
+    members(value);
     write(Kind::end);
   }
 };
@@ -193,6 +261,7 @@ Expected<SampledTensor> sampled(const calls::Sampled* given) {
   }
   for (const double extent : in.data.shape) tensor.shape.push_back(static_cast<std::int64_t>(extent));
   if (in.dtype) tensor.dtype = std::string(*in.dtype);
+  if (in.quantized) tensor.quantized = std::string(*in.quantized);
   return tensor;
 }
 
@@ -236,7 +305,7 @@ Expected<void> run(const calls::DiagnoseRotation& in) {
                                            .sequence_axis = in.seq_axis,
                                            .dim_axis = in.dim_axis},
                                           expected));
-  return answer_with<DiagnosisWriter>(in, found);
+  return answer_with<DiagnosisWriter>(in, Told{found, expected, expected.plan.has_value()});
 }
 
 Expected<void> run(const calls::DiagnoseOutputs& in) {
@@ -252,7 +321,7 @@ Expected<void> run(const calls::DiagnoseOutputs& in) {
                                           .sequence_axis = in.seq_axis,
                                           .dim_axis = in.dim_axis},
                                          expected));
-  return answer_with<DiagnosisWriter>(in, found);
+  return answer_with<DiagnosisWriter>(in, Told{found, expected, expected.plan.has_value()});
 }
 
 Expected<void> run(const calls::DiagnoseCache& in) {
@@ -264,29 +333,83 @@ Expected<void> run(const calls::DiagnoseCache& in) {
       diagnose_cache(
           {.cosines = cosines, .sines = sines, .positions = in.positions, .axes = static_cast<std::size_t>(in.axes)},
           expected));
-  return answer_with<DiagnosisWriter>(in, found);
+  return answer_with<DiagnosisWriter>(in, Told{found, expected, expected.plan.has_value()});
 }
 
 Expected<void> run(const calls::DiagnoseSinusoid& in) {
   POSENC_TRY_LET(expected, expectation_of(in.expected));
   POSENC_TRY_LET(table, sampled(&in.table));
   POSENC_TRY_LET(found, diagnose_sinusoid({.table = table, .positions = in.positions}, expected));
-  return answer_with<DiagnosisWriter>(in, found);
+  return answer_with<DiagnosisWriter>(in, Told{found, expected, expected.plan.has_value()});
 }
 
 Expected<void> run(const calls::DiagnoseFrequencies& in) {
   POSENC_TRY_LET(expected, expectation_of(in.expected));
   POSENC_TRY_LET(list, sampled(&in.frequencies));
   POSENC_TRY_LET(found, diagnose_frequencies(list, expected));
-  return answer_with<DiagnosisWriter>(in, found);
+  return answer_with<DiagnosisWriter>(in, Told{found, expected, expected.plan.has_value()});
 }
 
 Expected<void> run(const calls::DiagnoseBias& in) {
   BiasExpectation expected;
-  if (in.expected) POSENC_TRY(fill(expected, *in.expected));
+  if (in.expected) {
+    POSENC_TRY((fill<Handled<"window", "class_token">>(expected, *in.expected)));
+    set(expected.window.extents, in.expected->window);
+    set(expected.window.class_token, in.expected->class_token);
+  }
   POSENC_TRY_LET(bias, sampled(&in.bias));
   POSENC_TRY_LET(found, diagnose_bias({.bias = bias, .first_query = in.first_query}, expected));
-  return answer_with<DiagnosisWriter>(in, found);
+  return answer_with<DiagnosisWriter>(in, Told{found, expected, !expected.type.empty() && expected.type != "swin"});
+}
+
+Expected<void> run(const calls::DiagnoseWindow& in) {
+  WindowExpectation expected;
+  set(expected.extents, in.window);
+  set(expected.class_token, in.class_token);
+  const std::span<const double> ids = in.ids;
+  POSENC_TRY_LET(found, diagnose_window_ids({ids, {static_cast<std::int64_t>(ids.size())}}, expected));
+  return answer_with<DiagnosisWriter>(in, Told{found, Expectation{}, false});
+}
+
+namespace {
+
+Expected<RotaryGridExpectation> expected_grid(const calls::ExpectedRotaryGrid& in) {
+  RotaryGridExpectation expected;
+  POSENC_TRY((fill<Handled<"merge_size", "grid", "prefix_tokens", "suffix_tokens", "inverse">>(expected.choice, in)));
+  set(expected.choice.merge, in.merge_size);
+  set(expected.grid, in.grid);
+  set(expected.around.before, in.prefix_tokens);
+  set(expected.around.after, in.suffix_tokens);
+  set(expected.inverse, in.inverse);
+  return expected;
+}
+
+}  // namespace
+
+Expected<void> run(const calls::DiagnoseGridVectors& in) {
+  POSENC_TRY_LET(expected, expected_grid(in.expected));
+  POSENC_TRY_LET(before, sampled(&in.before));
+  POSENC_TRY_LET(after, sampled(&in.after));
+  POSENC_TRY_LET(found, diagnose_grid_vectors(before, after, in.seq_axis, expected));
+  return answer_with<DiagnosisWriter>(in, Told{found, Expectation{}, false});
+}
+
+Expected<void> run(const calls::DiagnoseGridCache& in) {
+  POSENC_TRY_LET(expected, expected_grid(in.expected));
+  POSENC_TRY_LET(cosines, sampled(&in.cos));
+  POSENC_TRY_LET(sines, sampled(&in.sin));
+  POSENC_TRY_LET(found, diagnose_grid_cache(cosines, sines, expected));
+  return answer_with<DiagnosisWriter>(in, Told{found, Expectation{}, false});
+}
+
+Expected<void> run(const calls::DiagnoseGridTable& in) {
+  SinusoidalGridExpectation expected;
+  POSENC_TRY((fill<Handled<"shape", "mask">>(expected.choice, in.expected)));
+  set(expected.shape, in.expected.shape);
+  if (in.expected.mask.is_given()) expected.mask = in.expected.mask;
+  POSENC_TRY_LET(table, sampled(&in.table));
+  POSENC_TRY_LET(found, diagnose_grid_table(table, expected));
+  return answer_with<DiagnosisWriter>(in, Told{found, Expectation{}, false});
 }
 
 Expected<void> run(const calls::DiagnoseIds& in) {
@@ -306,7 +429,7 @@ Expected<void> run(const calls::DiagnoseIds& in) {
                                       .merge = in.merge_size,
                                       .tokens_per_second = in.tokens_per_second},
                                      expected));
-  return answer_with<DiagnosisWriter>(in, found);
+  return answer_with<DiagnosisWriter>(in, Told{found, expected, !expected.preset.empty()});
 }
 
 }  // namespace posenc::embind

@@ -14,11 +14,13 @@
  */
 
 import { options as checkNames, isArray, isObject, wrongType, wrongValue } from "./base/check.js";
+import { languageOf } from "./base/language.js";
 import candle from "./engines/candle.json";
 import type { EngineData, SettingsData } from "./engines/engine-data.js";
 import { keyCacheOf } from "./engines/key-cache.js";
 import llamaCpp from "./engines/llama-cpp.json";
 import mlxLm from "./engines/mlx-lm.json";
+import notes from "./engines/notes.zh.json";
 import onnx from "./engines/onnxruntime-genai.json";
 import { arithmeticOf, known, reportOf } from "./engines/report.js";
 import { settingsOf } from "./engines/settings.js";
@@ -28,7 +30,7 @@ import transformers5 from "./engines/transformers-5.json";
 import transformersJs from "./engines/transformers-js.json";
 import vllm from "./engines/vllm.json";
 import { explained, explainOptions } from "./hub/explain.js";
-import { type Json, parseConfig } from "./hub/parsed-config.js";
+import { type Json, own, parseConfig } from "./hub/parsed-config.js";
 import type { DType } from "./types/base.js";
 import type {
   EngineSettings,
@@ -104,7 +106,14 @@ function checkModel(model: unknown, ...parts: string[]): void {
   if (!parts.every((part) => readOf[part]?.(members))) throw wrongType("model", model, "what model() made");
 }
 
-function checkOptions({ dtype, certify, length }: EngineOptions): void {
+/** What was read, in a language. */
+const noteIn =
+  (language: EngineOptions["language"]) =>
+  <Noted extends { note: string }>(of: Noted): Noted =>
+    language === "zh" ? { ...of, note: own<string>(notes, of.note) ?? of.note } : of;
+
+function checkOptions({ dtype, certify, length, language = "en" }: EngineOptions): void {
+  languageOf(language);
   if (dtype !== undefined && !dtypes.includes(dtype)) {
     throw wrongValue("dtype", dtype, `one of ${dtypes.map((name) => `"${name}"`).join(", ")}`);
   }
@@ -134,12 +143,13 @@ export function explain(model: Model, options: ExplainOptions = {}): Finding[] {
  */
 export function engines(model: ReadModel, given: EngineOptions = {}): EngineReport[] {
   checkModel(model, "plans");
-  const options = checkNames(given, ["dtype", "certify", "length"], "engines");
+  const options = checkNames(given, ["dtype", "certify", "length", "language"], "engines");
   checkOptions(options);
   const config = parseConfig(model.config as Json, model, options.dtype);
   return all.map((data) => {
     const report = reportOf(data, config, model);
-    return { ...report, certificates: certified(report, options) };
+    const departures = report.departures.map(noteIn(options.language));
+    return { ...report, departures, certificates: certified(report, options) };
   });
 }
 
@@ -165,7 +175,7 @@ function checkLength(length: unknown): void {
  */
 export function settings(model: SettingsModel, given: SettingsOptions): EngineSettings {
   checkModel(model, "plans", "layers");
-  const options = checkNames(given, ["for", "length", "dtype", "certify"], "settings");
+  const options = checkNames(given, ["for", "length", "dtype", "certify", "language"], "settings");
   const { for: target, length, dtype } = options;
   const data = writable.find((one) => one.settings.for === target);
   const names = writable.map((one) => `"${one.settings.for}"`).join(", ");
@@ -178,7 +188,8 @@ export function settings(model: SettingsModel, given: SettingsOptions): EngineSe
   const understands = isDone ? [...made.plans] : ("not read" as const);
   const arithmetic = isDone ? arithmeticOf(data, config) : null;
   const certificates = certified({ understands, arithmetic }, options);
-  return { ...made, certificates };
+  const inLanguage = noteIn(options.language);
+  return { ...inLanguage(made), departures: made.departures.map(inLanguage), certificates };
 }
 
 /**

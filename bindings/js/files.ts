@@ -26,6 +26,7 @@ import type {
   ByteSource,
   FileArray,
   GgufModel,
+  GgufOptions,
   OnnxModel,
   OnnxOptions,
   PositionArrays,
@@ -41,6 +42,7 @@ export type {
   GgufArray,
   GgufEvidence,
   GgufModel,
+  GgufOptions,
   GgufTensor,
   GgufValue,
   OnnxModel,
@@ -120,7 +122,8 @@ export async function arrayOf(source: ByteSource, name: string): Promise<FileArr
 }
 
 /**
- * A model as its .gguf file has it, of which nothing but the header is read: vocabularies are passed over.
+ * A model as its .gguf file has it, of which nothing but the header is read: vocabularies are passed over. Of a model that
+ * is split it is the first file; the others are `parts`.
  *
  * ```ts
  * const { config, layout, evidence } = await ggufOf(file);
@@ -130,13 +133,13 @@ export async function arrayOf(source: ByteSource, name: string): Promise<FileArr
  * Throws a TypeError for what has no `size` and `slice`; a RangeError that names the file, and the key or tensor, for what
  * is no GGUF file of version 2 or 3, is big-endian, damaged or too short, and for a later part of a model that is split.
  */
-export async function ggufOf(source: ByteSource): Promise<GgufModel> {
-  return ggufModel(sectionOf(source));
+export async function ggufOf(source: ByteSource, { parts = [] }: GgufOptions = {}): Promise<GgufModel> {
+  return ggufModel(sectionOf(source), parts.map(sectionOf));
 }
 
 /**
- * An .onnx file's use of positions: its nodes that rotate or attend, and the caches of cosines and sines that they
- * take. Weights are passed over; a graph of any size is read in parts.
+ * An .onnx file's use of positions: its nodes that rotate or attend, and the arrays that it stores, among them the
+ * caches that these take. Weights are passed over; a graph of any size is read in parts.
  *
  * Throws a TypeError for what has no `size` and `slice`; a RangeError that names the file, and the tensor, for what is no
  * ONNX model, is damaged or too short, and for external data outside of the model's folder.

@@ -77,6 +77,7 @@ const COMMANDS = {
     steps: [...buildSteps, benchModules],
     check: async (args) => (await import("../../tests/bench/options.mjs")).benchOptions(args),
   }),
+  judge: program("tests/judge/main.mjs"),
   lab: program("tests/lab/lab.mjs", {
     check: async (args) => (await import("../../tests/lab/options.mjs")).labOptions(args),
   }),

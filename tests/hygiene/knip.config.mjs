@@ -19,6 +19,7 @@ export default {
     "tests/bench/{bench,empty,script-thread}.mjs",
     "tests/hygiene/{install,public-api}.mjs",
     "tests/interop/web-build.mjs",
+    "tests/judge/main.mjs",
     "tests/lab/lab.mjs",
     "tests/matrix/matrix.mjs",
     "tests/notebooks/store.mjs",

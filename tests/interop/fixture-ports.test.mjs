@@ -1,4 +1,4 @@
-// The tests that pe.fixtures writes for PyTorch, JAX and C++, run on what ports give that are right, and ports with each
+// The tests that pe.fixtures writes for PyTorch, JAX, NumPy and C++, run on what ports give that are right, and ports with each
 // known mistake: the right ones pass, the others fail by name. JAX's runs on NumPy, which has its functions.
 
 import assert from "node:assert/strict";
@@ -78,10 +78,14 @@ function runPython(framework, dtypes) {
     for (const [k, problems] of all.entries()) check(cases[i].path, wanted[i][k], problems);
 }
 
-test("the test for JAX, on NumPy in its place", () => {
-  assert.ok(numpy, "python3 with numpy: npm test installs it");
-  runPython("numpy", ["float32"]);
-});
+for (const [framework, name] of [
+  ["numpy", "NumPy"],
+  ["jax", "JAX, on NumPy in its place"],
+])
+  test(`the test for ${name}`, () => {
+    assert.ok(numpy, "python3 with numpy: npm test installs it");
+    runPython(framework, ["float32"]);
+  });
 
 test("the test for PyTorch", { skip: !findTorch() && "PyTorch is not installed (Debian: python3-torch)" }, () => {
   runPython("torch", ["float32", "bfloat16"]);

@@ -135,47 +135,47 @@ async function ids({ given, tensors, look }: Task): Promise<t.Diagnosis> {
   });
 }
 
-/** The kinds of sample: which flag names them, how many files they take, and who looks at them. */
-const kinds = [
-  {
-    flag: "cache",
-    least: 1,
-    most: 2,
-    files: "cos and sin, or one file of both",
-    run: (task: Task) => rows(task, task.tensors.length === 2 ? ["cos", "sin"] : ["cosSin"]),
-  },
-  { flag: "table", least: 1, most: 1, files: "one table", run: (task: Task) => rows(task, ["table"]) },
-  { flag: "bias", least: 1, most: 1, files: "one bias", run: bias },
-  { flag: "ids", least: 1, most: 1, files: "one file of ids", run: ids },
-  {
-    flag: "frequencies",
-    least: 1,
-    most: 1,
-    files: "one file of frequencies",
-    run: async ({ tensors, look }: Task) => look({ frequencies: await (tensors[0] as Tensor).read([]) }),
-  },
-  {
-    flag: "outputs",
-    least: 2,
-    most: 3,
-    files: "two outputs, and their input if it is there",
-    run: (task: Task) => vectors(task, ["a", "b", "before"]),
-  },
-] as const;
+/** A kind of sample: the flag that names it, how many files it takes, which one is an input, and who looks at them. */
+interface Kind {
+  readonly flag: string;
+  readonly count: readonly [least: number, most: number];
+  readonly files: string;
+  readonly input?: number;
+  readonly run: (task: Task) => Promise<t.Diagnosis>;
+}
 
-const vectorKind = {
-  least: 2,
-  most: 2,
+const cache = (task: Task) => rows(task, task.tensors.length === 2 ? ["cos", "sin"] : ["cosSin"]);
+const table = (task: Task) => rows(task, ["table"]);
+const frequencies = async ({ tensors, look }: Task) => look({ frequencies: await (tensors[0] as Tensor).read([]) });
+const outputs = (task: Task) => vectors(task, ["a", "b", "before"]);
+const pair = (task: Task) => vectors(task, ["before", "after"]);
+
+const kinds: readonly Kind[] = [
+  { flag: "cache", count: [1, 2], files: "cos and sin, or one file of both", run: cache },
+  { flag: "table", count: [1, 1], files: "one table", run: table },
+  { flag: "bias", count: [1, 1], files: "one bias", run: bias },
+  { flag: "ids", count: [1, 1], files: "one file of ids", run: ids },
+  { flag: "frequencies", count: [1, 1], files: "one file of frequencies", run: frequencies },
+  { flag: "outputs", count: [2, 3], files: "two outputs, and their input if it is there", input: 2, run: outputs },
+];
+const ofVectors: Kind = {
+  flag: "",
+  count: [2, 2],
   files: "the vectors before and after rotation",
-  run: (task: Task) => vectors(task, ["before", "after"]),
+  input: 0,
+  run: pair,
 };
 
 /** Returns what was meant: a model's layer, or options in JSON. */
 async function expectedOf(given: Given, pe: t.PosencTools): Promise<t.ExpectedPlan | undefined> {
   const config = textOf(given, "expected");
   const plan = objectOf(given, "plan");
+  const own = textOf(given, "arithmetic");
+  const arithmetic = own !== undefined && { arithmetic: own as t.ExpectedArithmetic };
   if (config !== undefined && plan) throw new UsageFailure("--plan: given beside --expected, expected one of them");
-  if (plan) return plan as unknown as t.ExpectedPlan;
+  if (plan) return { ...plan, ...arithmetic } as unknown as t.ExpectedPlan;
+  if (arithmetic && config === undefined)
+    throw new UsageFailure("--arithmetic: expected --expected or --plan beside it");
   if (config === undefined) return undefined;
   const [length, layout] = [numberOf(given, "length"), textOf(given, "layout")];
   const model = await readModel(pe, config);
@@ -185,25 +185,42 @@ async function expectedOf(given: Given, pe: t.PosencTools): Promise<t.ExpectedPl
     ...(layer !== undefined && { layer }),
     ...(length !== undefined && { length }),
     ...(layout !== undefined && { layout: layout as t.Layout }),
+    ...arithmetic,
+  };
+}
+
+/** The tensor with what its values went through before they were stored, if that is said; an input has its own type. */
+function stated(tensor: Tensor, given: Given, isInput: boolean): Tensor {
+  const [dtype, quantized] = [textOf(given, "dtype"), textOf(given, "quantized")];
+  if (isInput || (dtype === undefined && quantized === undefined)) return tensor;
+  return {
+    ...tensor,
+    async read(picks, shape) {
+      const values = await tensor.read(picks, shape);
+      const is16 = values.dtype === "float16" || values.dtype === "bfloat16";
+      if (dtype !== undefined && is16 && dtype !== values.dtype)
+        throw new UsageFailure(`--dtype: ${dtype}, expected ${values.dtype}, as ${tensor.file}`);
+      return {
+        ...values,
+        ...(dtype !== undefined && { dtype }),
+        ...(quantized !== undefined && { quantized }),
+      } as never;
+    },
   };
 }
 
 /** More explanations than this are for programs. */
-const shown = 3;
+const shown = 4;
 
 const words = {
   en: {
     others: "Other explanations:",
-    rows: "rows",
-    dims: "dims",
     residual: (ulps: string) => `Largest residual: ${ulps} ulps.`,
     sampled: ({ tokens, heads }: sample.Sampled) =>
       `Only ${tokens[0]} of ${tokens[1]} tokens and ${heads[0]} of ${heads[1]} heads were read.`,
   },
   zh: {
     others: "其他解释：",
-    rows: "rows",
-    dims: "dims",
     residual: (ulps: string) => `最大残差：${ulps} ulp。`,
     sampled: ({ tokens, heads }: sample.Sampled) =>
       `只读了 ${tokens[1]} 个 token 中的 ${tokens[0]} 个、${heads[1]} 个头中的 ${heads[0]} 个。`,
@@ -215,7 +232,7 @@ function printDiagnosis({ text, verdict, explanations, outputs }: t.Diagnosis, l
   print(text);
   if (outputs) print(sentences[language].outputs[outputs.wrong]);
   const [first, ...others] = explanations;
-  if (!first || verdict === "none") return;
+  if (!first) return;
   print(say.residual(short(first.residual.ulps)));
   if (first.remedy) {
     print(first.remedy.text);
@@ -227,7 +244,7 @@ function printDiagnosis({ text, verdict, explanations, outputs }: t.Diagnosis, l
   const rest = verdict === "ambiguous" ? explanations : others;
   if (verdict === "certain" || rest.length === 0) return;
   print(say.others);
-  for (const { text: other, bits } of rest.slice(0, shown)) print(`  - ${other} (${short(bits)})`);
+  for (const { text: other } of rest.slice(0, shown)) print(`  - ${other}`);
 }
 
 /** The exit code of an answer. */
@@ -253,20 +270,21 @@ export function lookWith(pe: t.PosencTools, expected: t.ExpectedPlan | undefined
 export async function diagnose(args: readonly string[], load: () => Promise<t.PosencTools>): Promise<number> {
   const given = readArguments(args, {
     ...texts("positions", "expected", "plan", "layer", "layout", "length", "seq-axis", "dim-axis", "first-query"),
-    ...texts("segments", "merge-size", "tokens-per-second"),
+    ...texts("segments", "merge-size", "tokens-per-second", "dtype", "quantized", "arithmetic"),
     ...switches(...kinds.map(({ flag }) => flag)),
   });
   const chosen = kinds.filter(({ flag }) => given.flags[flag]);
   if (chosen.length > 1)
     throw new UsageFailure(`${chosen.map(({ flag }) => `--${flag}`).join(", ")}: expected one of them`);
-  const kind = chosen[0] ?? vectorKind;
-  const files = filesOf(given, kind.least, kind.most, kind.files);
+  const kind = chosen[0] ?? ofVectors;
+  const files = filesOf(given, ...kind.count, kind.files);
   const pe = await load();
   const expected = await expectedOf(given, pe);
   const { language, isJson } = given;
   const made = await withProgress(language === "en" ? "Reading" : "读取", async (progress) => {
     const tensors: Tensor[] = [];
-    for (const file of files) tensors.push(await openTensor(file, progress));
+    for (const [i, file] of files.entries())
+      tensors.push(stated(await openTensor(file, progress), given, i === kind.input));
     const look = lookWith(pe, expected, language);
     return kind.run({ given, tensors, positions: await positionsOf(given, progress), look });
   });

@@ -121,7 +121,7 @@ export function explainFor(
   }: { target: string; length?: number | undefined; isJson: boolean; language: "en" | "zh" },
 ): void {
   const own = length === undefined ? {} : { length, certify: pe.certify };
-  const made = settings(model, { for: target as SettingsTarget, ...own });
+  const made = settings(model, { for: target as SettingsTarget, language, ...own });
   const cache = keyCache(model, length === undefined ? {} : { length });
   if (isJson) {
     printJson({ ...made, keyCache: cache });

@@ -4,20 +4,26 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { explain as explained } from "posenc/engines";
-import { arraysOf } from "../../js/files.js";
 import type { Finding } from "../../js/types/engines.js";
 import type { Comparison, Model, PosencTools } from "../../js/types/index.js";
 import { filesOf, type Given, numberOf, readArguments, textOf, texts } from "../arguments.js";
 import { codes, UsageFailure } from "../failure.js";
-import { type NamedModel, openModel } from "../files/config.js";
+import { type NamedModel, openModel, readModel } from "../files/config.js";
 import { type Located, locate, unread } from "../files/evidence.js";
-import { folderArrays } from "../files/folder.js";
+import { folderArrays, missingParts, partArrays } from "../files/folder.js";
 import { type Lost, lostIn } from "../files/lost.js";
-import { openFile } from "../files/open-file.js";
-import { onContent } from "../files/tensors.js";
+import { isOnnx } from "../files/tensors.js";
 import { print, printJson, short } from "../print.js";
 import { explainFor } from "./explain-for.js";
-import { type Asked, onnxFindings, type StoredFinding, storedFindings } from "./stored.js";
+import {
+  type Asked,
+  hasFound,
+  missingFindings,
+  nothingFinding,
+  onnxFindings,
+  type StoredFinding,
+  storedFindings,
+} from "./stored.js";
 
 const words = {
   en: {
@@ -27,6 +33,9 @@ const words = {
     evidence: "How this is known",
     same: "Both do the same in all layers.",
     sameKnown: "Both do the same in all layers, as far as it is known.",
+    rows: "The layers are alike, but not the rows of weights:",
+    nothing: "Nothing was compared: what one of them does, or the number of its layers, is not known.",
+    missing: (files: string) => `Not there, and not read: ${files}.`,
     notKnown: (traits: string) => `Not known of one of them: ${traits}.`,
     counts: (a: number, b: number) => `The first has ${a} layers, the other ${b}; those that both have are compared.`,
     layers: (layers: string) => `Layers ${layers}:`,
@@ -40,6 +49,9 @@ const words = {
     evidence: "依据",
     same: "两者在所有层上做法相同。",
     sameKnown: "就所知的部分而言，两者在所有层上做法相同。",
+    rows: "各层做法相同，但权重的行不同：",
+    nothing: "没有可比较的：其中一方的做法或层数未知。",
+    missing: (files: string) => `以下文件不在，没有读到：${files}。`,
     notKnown: (traits: string) => `其中一方有不知道的：${traits}。`,
     counts: (a: number, b: number) => `前一个有 ${a} 层，后一个有 ${b} 层；只比较两者都有的层。`,
     layers: (layers: string) => `第 ${layers} 层：`,
@@ -48,6 +60,7 @@ const words = {
   },
 };
 
+type Words = (typeof words)["en"];
 type Shown = (Finding | StoredFinding) & Located;
 
 function printFindings(findings: readonly Shown[], language: "en" | "zh"): void {
@@ -60,11 +73,26 @@ function printFindings(findings: readonly Shown[], language: "en" | "zh"): void 
   }
 }
 
-function printComparison(comparison: Comparison & { weights?: Lost["weights"] }, language: "en" | "zh"): void {
+/** Whether there was nothing to compare: no layer, or one that does what is not known. */
+const isNothing = ({ layerCounts }: Comparison, ...models: readonly NamedModel[]): boolean =>
+  layerCounts.includes(0) || models.some(({ model }) => model.encoding.type === "unknown");
+
+function headline(
+  { differing, notKnown, layerCounts, weights = [] }: Comparison & Lost,
+  say: Words,
+): string | undefined {
+  if (layerCounts[0] !== layerCounts[1]) return say.counts(...layerCounts);
+  if (differing.length > 0) return undefined;
+  if (weights.some(({ isRight }) => isRight === false)) return say.rows;
+  return notKnown.length === 0 && weights.every(({ isRight }) => isRight) ? say.same : say.sameKnown;
+}
+
+function printComparison(comparison: Comparison & Lost, language: "en" | "zh", isEmpty: boolean): void {
   const say = words[language];
-  const { differing, notKnown, layerCounts, weights = [] } = comparison;
-  if (layerCounts[0] !== layerCounts[1]) print(say.counts(...layerCounts));
-  else if (differing.length === 0) print(notKnown.length === 0 ? say.same : say.sameKnown);
+  const { differing, notKnown, weights = [], missing = [] } = comparison;
+  const first = isEmpty ? say.nothing : headline(comparison, say);
+  if (first !== undefined) print(first);
+  if (missing.length > 0) print(say.missing(missing.join(", ")));
   if (notKnown.length > 0) print(say.notKnown(notKnown.join(", ")));
   for (const { layers, differences, effect } of differing) {
     print(say.layers(layers));
@@ -84,12 +112,12 @@ async function compareModels(given: Given, pe: PosencTools, a: NamedModel, b: Na
   const length = numberOf(given, "length");
   const made = pe.compare(a.model, b.model, length === undefined ? {} : { length });
   const comparison = await lostIn(made, a, b);
+  const isEmpty = isNothing(comparison, a, b);
   if (given.isJson) printJson(comparison);
-  else printComparison(comparison, given.language);
-  return codes.fine;
+  else printComparison(comparison, given.language, isEmpty);
+  return isEmpty ? codes.unsure : codes.fine;
 }
 
-const isOnnx = (file: string): boolean => /\.onnx$/i.test(file);
 const isArrays = (file: string): boolean => /\.safetensors$/i.test(file);
 
 /** The model beside a file that has none itself: that of the config.json in its folder. */
@@ -103,18 +131,22 @@ async function compareFiles(given: Given, pe: PosencTools, first: string, second
   const [model, stored] = isOnnx(first) || isArrays(first) ? [second, first] : [first, second];
   const a = await openModel(pe, model);
   if (!isOnnx(stored) && !isArrays(stored)) return compareModels(given, pe, a, await openModel(pe, stored));
-  printAll(given, await findingsIn({ pe, language: given.language, model: a.model }, stored));
-  return codes.fine;
+  return printStored(given, { pe, model: a.model, length: numberOf(given, "length") }, stored);
 }
-
-const findingsIn = (asked: Asked, file: string): Promise<StoredFinding[]> =>
-  isOnnx(file)
-    ? onnxFindings(asked, file)
-    : onContent(() => arraysOf(openFile(file))).then((arrays) => storedFindings(asked, arrays));
 
 function printAll({ isJson, language }: Given, findings: readonly Shown[]): void {
   if (isJson) printJson(findings);
   else printFindings(findings, language);
+}
+
+/** Prints what a graph or the arrays of a checkpoint say; where that is nothing, so does the exit code. */
+async function printStored(given: Given, known: Omit<Asked, "language">, file: string): Promise<number> {
+  const asked = { ...known, language: given.language };
+  const found = isOnnx(file) ? await onnxFindings(asked, file) : await storedFindings(asked, await partArrays(file));
+  const isFound = hasFound(found);
+  const nothing = isFound || isOnnx(file) ? [] : [nothingFinding(asked, file)];
+  printAll(given, [...nothing, ...missingFindings(asked, missingParts(file)), ...found]);
+  return isFound ? codes.fine : codes.unsure;
 }
 
 export async function explain(args: readonly string[], load: () => Promise<PosencTools>): Promise<number> {
@@ -128,18 +160,19 @@ export async function explain(args: readonly string[], load: () => Promise<Posen
   const { isJson, language } = given;
   if (second !== undefined) return compareFiles(given, pe, first, second);
   if (isOnnx(first) || isArrays(first)) {
-    printAll(given, await findingsIn({ pe, language, model: await besideOf(pe, first) }, first));
-    return codes.fine;
+    return printStored(given, { pe, model: await besideOf(pe, first), length }, first);
   }
-  const { model, gguf, file } = await openModel(pe, first);
   if (target !== undefined) {
-    explainFor(pe, model, { target, length, isJson, language });
+    explainFor(pe, await readModel(pe, first), { target, length, isJson, language });
     return codes.fine;
   }
+  const { model, gguf, file, missing } = await openModel(pe, first);
   const findings = locate(explained(model, { language, ...(length !== undefined && { length }) }), gguf, language);
-  const stored = file === first ? [] : await storedFindings({ pe, language, model }, await folderArrays(file));
-  printAll(given, [...findings, ...stored]);
-  return codes.fine;
+  const asked = { pe, language, model, length };
+  const stored = file === first ? [] : await storedFindings(asked, await folderArrays(file));
+  const lost = file === first && !gguf ? [] : missingFindings(asked, missing, gguf?.part?.isOpen);
+  printAll(given, [...lost, ...findings, ...stored]);
+  return model.encoding.type === "unknown" && !hasFound(stored) ? codes.unsure : codes.fine;
 }
 
 export async function compare(args: readonly string[], load: () => Promise<PosencTools>): Promise<number> {

@@ -1,26 +1,26 @@
 // Findings of what a file stores beside its config: inverse frequencies, caches and tables of positions, diagnosed against
 // the model where there is one, and nodes of an ONNX graph.
 
-import { existsSync, realpathSync } from "node:fs";
-import { dirname, join, sep } from "node:path";
-import { onnxOf, positionArrays } from "../../js/files.js";
+import { positionArrays } from "../../js/files.js";
 import { planOfRun } from "../../js/hub/places.js";
 import type { Finding } from "../../js/types/engines.js";
 import type { FileArray, OnnxNode, PositionArrays } from "../../js/types/files.js";
 import type * as t from "../../js/types/index.js";
-import { openFile } from "../files/open-file.js";
-import { onContent } from "../files/tensors.js";
+import { recognized, squeezed } from "../files/recognized.js";
+import { onContent, openGraph } from "../files/tensors.js";
 import { withProgress } from "../progress.js";
 import { lookWith, rows } from "./diagnose.js";
 
 /** A finding of a file that is no config; its code is none of `explain`. */
 export interface StoredFinding {
   readonly kind: Finding["kind"];
-  readonly code: "stored" | "not-read" | "node" | "differs";
+  readonly code: "stored" | "not-read" | "node" | "differs" | "nothing";
   /** The name of the array or node. */
   readonly path: string;
   readonly numbers: { readonly [name: string]: number | string };
   readonly sentence: string;
+  /** All arrays of which this is said. */
+  readonly names?: readonly string[];
   readonly diagnosis?: t.Diagnosis;
 }
 
@@ -30,12 +30,20 @@ export interface Asked {
   readonly language: "en" | "zh";
   /** The model that is meant, if it is known. */
   readonly model?: t.Model | undefined;
+  /** How many positions it reads. */
+  readonly length?: number | undefined;
 }
 
 const words = {
   en: {
     reading: "Reading",
-    more: (count: number) => `The first of ${count} arrays of this shape. `,
+    all: (count: number, names: string) => `Of ${count} arrays (${names}): `,
+    missing: "This file of the model is not there: what it stores was not read.",
+    open: "These parts of the file are not there: they may hold factors of frequencies, so that the rule is not known.",
+    nothing: "Nothing about positions was found: no node that rotates, and no frequencies, cache or table.",
+    computed: "Computed in the graph, or an input: it was not read.",
+    others: (count: number, first: string) => ` ${count} arrays were not read: ${first}.`,
+    length: "Not compared with the config, whose rule depends on the length: name --length. ",
     nodes: (count: number, name: string, attributes: string) =>
       `${count === 1 ? "A node" : `${count} nodes`} ${name}${attributes ? `: ${attributes}` : ""}.`,
     differs: (name: string, own: string, meant: string) => `${name} is ${own} here, and ${meant} in the config.`,
@@ -44,7 +52,13 @@ const words = {
   },
   zh: {
     reading: "读取",
-    more: (count: number) => `同一形状的 ${count} 个数组中的第一个。`,
+    all: (count: number, names: string) => `${count} 个数组（${names}）：`,
+    missing: "模型的这个文件不在：其中的内容没有读到。",
+    open: "文件的这些部分不在：其中可能有频率的系数，因此缩放规则未知。",
+    nothing: "没有找到与位置有关的内容：没有旋转的节点，也没有频率、缓存或位置表。",
+    computed: "在图中计算，或是输入：没有读到。",
+    others: (count: number, first: string) => `有 ${count} 个数组没有读到：${first}。`,
+    length: "没有与配置比较：其规则取决于长度，请给出 --length。",
     nodes: (count: number, name: string, attributes: string) =>
       `${count} 个节点 ${name}${attributes ? `：${attributes}` : ""}。`,
     differs: (name: string, own: string, meant: string) => `这里 ${name} 是 ${own}，配置中是 ${meant}。`,
@@ -52,12 +66,22 @@ const words = {
   },
 };
 
-/** Returns what is expected of a layer; tables are those of models whose encoding is one. */
-function expectedOf({ model }: Asked, { kind, layer }: PositionArrays): t.ExpectedPlan | undefined {
-  const isRotary = model?.encoding.type === "rotary" && model.plans.length > 0;
-  if (!model || kind === "table" || !isRotary) return undefined;
-  const count = model.layers.reduce((sum, run) => sum + run.count, 0);
-  return { model, ...(layer !== null && layer < count && { layer }) };
+const dependsOnLength = ({ rotary }: t.HubPlan) => /^(dynamic|longrope)$/.test(rotary.scaling?.type ?? "");
+
+/** Returns what may be expected: the layer in the name, or a layer of each plan; of tables nothing. */
+function expectedOf({ model, length }: Asked, { kind, layer }: PositionArrays): t.ExpectedPlan[] {
+  if (!model || kind === "table" || model.encoding.type !== "rotary" || model.plans.length === 0) return [];
+  if (length === undefined && model.plans.some(dependsOnLength)) return [];
+  const own = length === undefined ? { model } : { model, length };
+  if (model.layers.length === 0) return [own];
+  let end = 0;
+  const rotating = model.layers.flatMap(({ count, plan }) => {
+    end += count;
+    return typeof plan === "number" ? [{ from: end - count, to: end - 1, plan }] : [];
+  });
+  const isNamed = layer !== null && rotating.some(({ from, to }) => layer >= from && layer <= to);
+  const firsts = new Map(rotating.reverse().map(({ from, plan }) => [plan, from]));
+  return (isNamed ? [layer] : [...firsts.values()]).map((each) => ({ ...own, layer: each }));
 }
 
 const tensorOf = (file: FileArray) => ({
@@ -67,43 +91,101 @@ const tensorOf = (file: FileArray) => ({
     onContent(() => file.pick(picks, { shape })),
 });
 
-/** Diagnoses arrays that belong together. */
+const isMistaken = ({ verdict, explanations }: t.Diagnosis) =>
+  verdict === "none" || (explanations[0]?.mistakes.length ?? 0) > 0;
+
+/** Diagnoses arrays that belong together, by the first expectation that is met. */
 async function diagnosed(asked: Asked, group: PositionArrays): Promise<StoredFinding> {
-  const expected = expectedOf(asked, group);
-  const look = lookWith(asked.pe, expected, asked.language);
-  const entries = Object.entries(group.samples);
-  const tensors = entries.map(([, array]) => tensorOf(array));
-  const diagnosis =
-    group.kind === "frequencies"
-      ? look({ frequencies: await (tensors[0] as (typeof tensors)[0]).read([]) })
-      : await rows(
-          { tensors, positions: undefined, look },
-          entries.map(([name]) => name),
-        );
-  const isMistaken = diagnosis.verdict === "none" || (diagnosis.explanations[0]?.mistakes.length ?? 0) > 0;
-  const [path = ""] = group.names;
-  const count = group.names.length;
+  const { kind, samples, name } = group;
+  const tensors = Object.values(samples).map(tensorOf);
+  const all = expectedOf(asked, group);
+  const lookAt = async (expected?: t.ExpectedPlan) => {
+    const look = lookWith(asked.pe, expected, asked.language);
+    if (kind !== "frequencies") return rows({ tensors, positions: undefined, look }, Object.keys(samples));
+    return look({ frequencies: await (tensors[0] as (typeof tensors)[0]).read([]) });
+  };
+  let diagnosis = await lookAt(all[0]);
+  for (const expected of all.slice(1)) {
+    if (!isMistaken(diagnosis)) break;
+    const other = await lookAt(expected);
+    if (!isMistaken(other)) diagnosis = other;
+  }
+  const { model, length } = asked;
+  const isOpen = kind !== "table" && length === undefined && model?.plans.some(dependsOnLength);
   return {
-    kind: expected && isMistaken ? "risk" : "does",
+    kind: all.length > 0 && isMistaken(diagnosis) ? "risk" : "does",
     code: "stored",
-    path,
-    numbers: { count },
-    sentence: (count > 1 ? words[asked.language].more(count) : "") + diagnosis.text,
+    path: name,
+    numbers: { count: 1 },
+    sentence: (isOpen ? words[asked.language].length : "") + diagnosis.text,
+    names: [name],
     diagnosis,
   };
 }
 
-/** Findings of the arrays for positions among these. */
-export async function storedFindings(asked: Asked, arrays: readonly FileArray[]): Promise<StoredFinding[]> {
-  const groups = positionArrays(arrays);
-  return withProgress(words[asked.language].reading, async (progress) => {
-    const findings: StoredFinding[] = [];
-    for (const group of groups) {
-      findings.push(await diagnosed(asked, group));
-      progress(findings.length / groups.length);
-    }
-    return findings;
+/** More names are not listed in a sentence. */
+const shownNames = 8;
+
+/** Findings of which the same is said as one. */
+function together(findings: readonly StoredFinding[], language: "en" | "zh"): StoredFinding[] {
+  const alike = new Map<string, StoredFinding[]>();
+  for (const each of findings) alike.set(each.sentence, [...(alike.get(each.sentence) ?? []), each]);
+  return [...alike.values()].map((group) => {
+    const [first] = group as [StoredFinding];
+    if (group.length === 1) return first;
+    const names = group.map(({ path }) => path);
+    const shown = names.length > shownNames ? [...names.slice(0, shownNames - 1), "…", names.at(-1)] : names;
+    const sentence = words[language].all(names.length, shown.join(", ")) + first.sentence;
+    return { ...first, numbers: { count: names.length }, names, sentence };
   });
+}
+
+/** Findings of files that are named and not there; `isOpen` where they may hold the rule. */
+export const missingFindings = (
+  { language }: Pick<Asked, "language">,
+  missing: readonly string[],
+  isOpen = false,
+): StoredFinding[] => {
+  const all = isOpen ? [missing.join(", ")] : missing;
+  const sentence = words[language][isOpen ? "open" : "missing"];
+  return all
+    .filter((path) => path !== "")
+    .map((path) => ({ kind: isOpen ? "risk" : "unusual", code: "not-read", path, numbers: {}, sentence }));
+};
+
+/** Whether something was found that says what is done with positions. */
+export const hasFound = (findings: readonly StoredFinding[]): boolean =>
+  findings.some(({ code, diagnosis }) => code === "node" || (code === "stored" && diagnosis?.verdict !== "too-little"));
+
+/** The finding that there is none, and what was not read. */
+export function nothingFinding({ language }: Pick<Asked, "language">, path: string, notRead: readonly string[] = []) {
+  const { nothing, others } = words[language];
+  const sentence = nothing + (notRead[0] === undefined ? "" : others(notRead.length, notRead[0]));
+  return { kind: "unusual", code: "nothing", path, numbers: { notRead: notRead.length }, sentence } as const;
+}
+
+/** An array with values that no cache has, as NaN, is none of the others' business. */
+function unreadFinding(path: string, error: unknown): StoredFinding {
+  if (!(error instanceof RangeError)) throw error;
+  return { kind: "unusual", code: "not-read", path, numbers: {}, sentence: error.message };
+}
+
+/** Findings of arrays for positions, by default of those that have their names. */
+export async function storedFindings(
+  asked: Asked,
+  arrays: readonly FileArray[],
+  groups: readonly PositionArrays[] = positionArrays(arrays.map(squeezed)),
+): Promise<StoredFinding[]> {
+  const { language } = asked;
+  const findings = await withProgress(words[language].reading, async (progress) => {
+    const made: StoredFinding[] = [];
+    for (const group of groups) {
+      made.push(await diagnosed(asked, group).catch((error) => unreadFinding(group.name, error)));
+      progress(made.length / groups.length);
+    }
+    return made;
+  });
+  return together(findings, language);
 }
 
 /** The attributes that say how a node rotates, with the operators' defaults. */
@@ -144,19 +226,12 @@ function differences({ model, language }: Asked, node: OnnxNode, path: string): 
   return found;
 }
 
-/** Opens a file beside the model, not through a link that leads out of its folder. */
-function openBeside(file: string) {
-  const folder = realpathSync(dirname(file));
-  return (location: string) => {
-    const path = join(folder, location);
-    if (!existsSync(path) || !realpathSync(path).startsWith(folder + sep)) return undefined;
-    return openFile(path);
-  };
-}
+/** Names that arrays for positions have, also where they are not read. */
+const aboutPositions = /cos|sin|freq|rope|rotary|pos/i;
 
 /** Findings of an ONNX graph: its nodes, those alike together, and its caches. */
 export async function onnxFindings(asked: Asked, file: string): Promise<StoredFinding[]> {
-  const { nodes, arrays, notRead } = await onContent(() => onnxOf(openFile(file), { open: openBeside(file) }));
+  const { nodes, arrays, notRead } = await openGraph(file);
   const alike = new Map<string, OnnxNode[]>();
   for (const node of nodes) {
     const key = JSON.stringify([node.domain, node.operator, node.attributes, node.cos, node.sin]);
@@ -172,20 +247,27 @@ export async function onnxFindings(asked: Asked, file: string): Promise<StoredFi
     findings.push({ kind: "does", code: "node", path, numbers: { ...node.attributes, count: group.length }, sentence });
     findings.push(...differences(asked, node, path));
   }
-  const pairs = new Map(
-    nodes.flatMap(({ cos, sin }) => (cos && sin ? [[`${cos}\n${sin}`, [cos, sin]]] : [])) as [
-      string,
-      [string, string],
-    ][],
-  );
-  for (const [cos, sin] of pairs.values()) {
+  const taken = nodes.flatMap(({ cos, sin }) => (cos && sin ? [cos, sin] : []));
+  const pairs = new Map<string, PositionArrays>();
+  const all = [...arrays.values()].map(squeezed);
+  for (const { cos = "", sin = "" } of nodes) {
     const [ofCos, ofSin] = [arrays.get(cos), arrays.get(sin)];
-    if (ofCos && ofSin) {
-      const samples = { cos: ofCos, sin: ofSin };
-      findings.push(await diagnosed(asked, { kind: "cache", samples, layer: null, names: [cos] }));
-    }
+    const samples = ofCos && ofSin && { cos: ofCos, sin: ofSin };
+    if (samples) pairs.set(`${cos}\n${sin}`, { kind: "cache", samples, layer: null, name: cos });
   }
-  for (const [path, sentence] of notRead)
-    findings.push({ kind: "unusual", code: "not-read", path, numbers: {}, sentence });
-  return findings;
+  const groups = [...pairs.values()];
+  // What no node names has a name that says what it is, or values that do.
+  for (const find of [positionArrays, recognized]) {
+    const known = new Set(groups.flatMap(({ samples }) => Object.values(samples).map(({ name }) => name)));
+    groups.push(...(await find(all.filter(({ name }) => !known.has(name)))));
+  }
+  findings.push(...(await storedFindings(asked, all, groups)));
+  for (const [path, reason] of notRead) {
+    const isComputed = !reason.includes(":");
+    const sentence = isComputed ? words[asked.language].computed : reason;
+    // Where nodes take what a branch gives, its constants were found.
+    if (isComputed ? groups.length === pairs.size : taken.includes(path) || aboutPositions.test(path))
+      findings.push({ kind: "unusual", code: "not-read", path, numbers: {}, sentence });
+  }
+  return hasFound(findings) ? findings : [nothingFinding(asked, file, [...notRead.values()]), ...findings];
 }

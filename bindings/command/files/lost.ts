@@ -1,14 +1,13 @@
 // Lists what the conversion of a model to GGUF lost: the differences of a config and a .gguf file, each with the file's key, and
 // the order of the rows of W_q and W_k, which the layouts of both decide.
 
-import { arraysOf, rowOrder } from "../../js/files.js";
+import { rowOrder } from "../../js/files.js";
 import type { FileArray, GgufModel } from "../../js/types/files.js";
-import type { ComparedTrait, Comparison, Layout, Scaling } from "../../js/types/index.js";
+import type { ComparedTrait, Comparison, Layout, Scaling, TraitDifference } from "../../js/types/index.js";
 import { withProgress } from "../progress.js";
 import type { NamedModel } from "./config.js";
 import { evidenceOf, type Located } from "./evidence.js";
-import { folderArrays } from "./folder.js";
-import { openFile } from "./open-file.js";
+import { folderArrays, partArrays } from "./folder.js";
 import { onContent } from "./tensors.js";
 
 /** The order of the rows of one weight. */
@@ -24,6 +23,8 @@ export interface WeightOrder {
 
 /** `compare` prints this beside the comparison where one of both is a .gguf file. */
 export interface Lost {
+  /** Files that are not there. */
+  readonly missing?: readonly string[];
   readonly weights?: readonly WeightOrder[];
 }
 
@@ -119,11 +120,40 @@ async function orderOf(
   return say(isRight, name, `${en}${heads[0]}${verdict[0]}.`, `${zh}${heads[1]}${verdict[1]}。`);
 }
 
+/** Options of a rule that make the attention factor and the scale of scores, which are compared by themselves. */
+const ofFactor: readonly string[] = ["attentionFactor", "mscale", "mscaleAllDim"];
+
+/** Whether two values are one number, also in a list, that was stored as float32 and computed with once more. */
+function isSameStored(a: unknown, b: unknown): boolean {
+  if (typeof a === "number" && typeof b === "number") return Math.abs(a - b) <= 2 ** -23 * Math.abs(a);
+  if (typeof a !== "object" || typeof b !== "object" || !a || !b) return a === b;
+  const [of, other] = [a, b].map((each) => Object.entries(each).filter(([key]) => !ofFactor.includes(key)));
+  const values = Object.fromEntries(other as [string, unknown][]);
+  return of?.length === other?.length && of?.every(([key, value]) => isSameStored(value, values[key])) === true;
+}
+
+/** A comparison without differences that `isOne` says are none. */
+const without = (made: Comparison, isOne: (each: TraitDifference) => boolean): Comparison => ({
+  ...made,
+  differing: made.differing
+    .map(({ differences, ...group }) => ({ ...group, differences: differences.filter((each) => !isOne(each)) }))
+    .filter(({ differences }) => differences.length > 0),
+});
+
+/** What the parts of a split .gguf file that are not there may hold. */
+const open: readonly ComparedTrait[] = ["scaling", "attentionFactor"];
+
 /** The comparison with the places of the .gguf file, if one of both is one, in whose favour its layout is decided. */
-export async function lostIn(comparison: Comparison, a: NamedModel, b: NamedModel): Promise<Comparison & Lost> {
+export async function lostIn(made: Comparison, a: NamedModel, b: NamedModel): Promise<Comparison & Lost> {
   const [config, other] = b.gguf ? [a, b] : [b, a];
   const { gguf } = other;
-  if (!gguf || config.gguf) return comparison;
+  if (!gguf) return made;
+  const isOpen = [a, b].some((each) => each.gguf?.part?.isOpen);
+  const notOpen = without(made, ({ what, ...of }) => (isOpen && open.includes(what)) || isSameStored(of.a, of.b));
+  const known = [...made.notKnown, ...(isOpen ? open.filter((what) => !made.notKnown.includes(what)) : [])];
+  const missing = [...a.missing, ...b.missing];
+  const comparison = { ...notOpen, notKnown: known, ...(missing.length > 0 && { missing }) };
+  if (config.gguf) return comparison;
   const isSecond = other === b;
   // Weights are permuted for the layout: it differs by intention.
   const differing = comparison.differing.flatMap(({ differences, ...group }) => {
@@ -135,7 +165,7 @@ export async function lostIn(comparison: Comparison, a: NamedModel, b: NamedMode
   const rotary = config.model.plans[0]?.rotary;
   if (!rotary) return { ...comparison, differing };
   const needed = neededOrder(rotary.layout, gguf.layout);
-  const [ofConfig, ofGguf] = [await folderArrays(config.file), await onContent(() => arraysOf(openFile(other.file)))];
+  const [ofConfig, ofGguf] = [await folderArrays(config.file), await partArrays(other.file)];
   const weights: WeightOrder[] = [];
   const headDim = config.model.layers.find(({ dims }) => dims)?.dims?.dim ?? rotary.dim;
   await withProgress("W_q, W_k", async (progress) => {
@@ -144,7 +174,7 @@ export async function lostIn(comparison: Comparison, a: NamedModel, b: NamedMode
       weights.push(await orderOf(weight, ofConfig, ofGguf, needed, headDim));
     }
   });
-  const isOpen = needed !== "same" && weights.some(({ isRight }) => isRight === null);
-  const notKnown = isOpen ? [...new Set<ComparedTrait>([...comparison.notKnown, "layout"])] : comparison.notKnown;
+  const isUnclear = needed !== "same" && weights.some(({ isRight }) => isRight === null);
+  const notKnown = isUnclear ? [...new Set<ComparedTrait>([...comparison.notKnown, "layout"])] : comparison.notKnown;
   return { ...comparison, differing, notKnown, weights };
 }

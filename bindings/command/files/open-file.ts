@@ -1,7 +1,9 @@
 // Files on disk as posenc/files reads them: where it asks, since a file may be larger than memory.
 
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
 import { isatty } from "node:tty";
+import { mostBytes } from "../../js/files/section.js";
 import type { ByteSource } from "../../js/types/files.js";
 import { FileFailure, onFile } from "../failure.js";
 
@@ -38,8 +40,8 @@ function readAgain(into: Uint8Array): number {
   }
 }
 
-/** Reads standard input whole: of a pipe no part can be read twice. */
-function openInput(): OpenFile {
+/** Reads standard input whole: of a pipe no part can be read twice. It may be one without an end. */
+function openInput(most: number): OpenFile {
   const name = "standard input";
   if (isatty(0)) throw new FileFailure(`${name}: a terminal, expected a file or a pipe`);
   const parts: Uint8Array[] = [];
@@ -50,6 +52,7 @@ function openInput(): OpenFile {
     if (count === 0) break;
     parts.push(part.subarray(0, count));
     size += count;
+    if (size > most) throw new FileFailure(`${name}: more than ${most} bytes, expected a file of at most that`);
   }
   if (size === 0) throw new FileFailure(`${name}: empty, expected a file`);
   const bytes = new Uint8Array(size);
@@ -61,9 +64,9 @@ function openInput(): OpenFile {
   return sourceOf(name, size, (from, to) => bytes.slice(from, to).buffer);
 }
 
-/** Opens a file; it stays open until `closeAll`. */
-export function openFile(name: string): OpenFile {
-  if (name === standardInput) return openInput();
+/** Opens a file; it stays open until `closeAll`. Of standard input no more than `most` bytes are read. */
+export function openFile(name: string, most: number = mostBytes): OpenFile {
+  if (name === standardInput) return openInput(most);
   // Asked before it is opened: a named pipe would wait there for somebody who writes.
   const stat = onFile(name, () => statSync(name));
   if (!stat.isFile()) {
@@ -82,6 +85,18 @@ export function openFile(name: string): OpenFile {
     return bytes.buffer;
   }
   return sourceOf(name, stat.size, read);
+}
+
+/** Opens files beside another, each once, and not through a link that leads out of its folder. */
+export function openBeside(file: string): (location: string) => OpenFile | undefined {
+  const known = new Map<string, OpenFile | undefined>();
+  return (location) => {
+    const folder = realpathSync(dirname(file));
+    const path = join(folder, location);
+    const isWithin = () => existsSync(path) && realpathSync(path).startsWith(folder + sep);
+    if (!known.has(path)) known.set(path, isWithin() ? openFile(path) : undefined);
+    return known.get(path);
+  };
 }
 
 export function closeAll(): void {

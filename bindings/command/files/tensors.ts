@@ -1,13 +1,13 @@
-// A tensor by what is written on the command line: "file.npy", "file.npz:name", "file.safetensors:name", "-"
+// A tensor by what is written on the command line: "file.npy", "file.npz:name", "file.safetensors:name" and so on, "-"
 // or "-:name" for standard input.
 
-import { arrayOf, arraysOf } from "../../js/files.js";
+import { arrayOf, arraysOf, onnxOf } from "../../js/files.js";
 import type { FileArray, FileValues, PickOptions, Picks } from "../../js/types/files.js";
 import { FileFailure, UsageFailure } from "../failure.js";
 import type { Progress } from "../progress.js";
-import { openFile } from "./open-file.js";
+import { openBeside, openFile } from "./open-file.js";
 
-const pattern = /^(-|.+?\.(npy|npz|safetensors))(?::(.+))?$/is;
+const pattern = /^(-|.+?\.(npy|npz|safetensors|gguf|onnx))(?::(.+))?$/is;
 
 /** Names that are shown where one is missing. */
 const mostNames = 20;
@@ -34,8 +34,21 @@ export async function onContent<Made>(run: () => Promise<Made>): Promise<Made> {
   }
 }
 
+export const isOnnx = (file: string): boolean => /\.onnx$/i.test(file);
+
+/** What a graph stores, in files beside it, too. */
+export const openGraph = (file: string) => onContent(() => onnxOf(openFile(file), { open: openBeside(file) }));
+
+async function namedArray(file: string, name: string): Promise<FileArray> {
+  if (!isOnnx(file)) return arrayOf(openFile(file), name);
+  const { arrays, notRead } = await openGraph(file);
+  const reason = notRead.get(name);
+  if (reason !== undefined) throw new FileFailure(reason);
+  return arrays.get(name) ?? arrayOf(openFile(file), name);
+}
+
 async function onlyArray(file: string): Promise<FileArray> {
-  const arrays = await arraysOf(openFile(file));
+  const arrays = isOnnx(file) ? [...(await openGraph(file)).arrays.values()] : await arraysOf(openFile(file));
   const [first, second] = arrays;
   if (!first) throw new FileFailure(`${file}: a file without arrays`);
   if (second === undefined) return first;
@@ -48,13 +61,13 @@ export async function openTensor(given: string, progress: Progress): Promise<Ten
   const [, file, ending, name] = pattern.exec(given) ?? [];
   if (file === undefined) {
     throw new UsageFailure(
-      `${given}: expected a file that ends in .npy, .npz or .safetensors, or - for standard input`,
+      `${given}: expected a file that ends in .npy, .npz, .safetensors, .gguf or .onnx, or - for standard input`,
     );
   }
   if (name !== undefined && ending?.toLowerCase() === "npy") {
     throw new UsageFailure(`${given}: expected no name behind a .npy file, which has one array`);
   }
-  const array = await onContent(() => (name === undefined ? onlyArray(file) : arrayOf(openFile(file), name)));
+  const array = await onContent(() => (name === undefined ? onlyArray(file) : namedArray(file, name)));
   return {
     file: given,
     shape: array.shape,

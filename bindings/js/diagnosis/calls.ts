@@ -5,6 +5,8 @@ import { taken } from "../base/json.js";
 import * as is from "../base/kinds.js";
 import type { View } from "../base/view.js";
 import { segments } from "../grid/mrope.js";
+import { rotaryGridFields } from "../grid/point-rotary.js";
+import { sinusoidalGridFields } from "../grid/sinusoidal-grid.js";
 import { rotaryFields } from "../rotary/rotary.js";
 import type * as t from "../types/index.js";
 
@@ -26,32 +28,21 @@ const values: is.Kind<View, View> = {
 /** A list that has been read already. */
 const list: is.Kind<List, List> = { ...is.numbers, read: (_, view) => view };
 
-/** Values and the type that they were rounded to, if it is known. */
+/** Values, the type that they were rounded to and the quantization that they went through, if these are known. */
 export interface Sampled {
   data: View;
   dtype: string | undefined;
+  quantized?: string | undefined;
 }
 
-const sampledFields = { data: values, dtype: is.optional(is.word()) };
+const sampledFields = { data: values, dtype: is.optional(is.word()), quantized: is.optional(is.word()) };
 
 export const sampled = is.group<Sampled, typeof sampledFields>(sampledFields);
 
-/** Describes what is expected of a rotation, a cache, frequencies or a sinusoidal table. */
-export interface Expectation {
-  plan?: PlanOptions | undefined;
-  firstDim?: number | undefined;
-  inverse?: boolean | undefined;
-  others?: readonly PlanOptions[] | undefined;
-  sections?: readonly number[] | undefined;
-  order?: string | undefined;
-  arrangement?: string | undefined;
-  amplitude?: number | undefined;
-  paddingRow?: boolean | undefined;
-  zeroColumn?: boolean | undefined;
-  arithmetic?: string | undefined;
-  offset?: number | undefined;
-  positionScale?: number | undefined;
-}
+/** Options of these fields. */
+type Of<Fields> = {
+  [Name in keyof Fields]?: (Fields[Name] extends is.Kind<infer Given, infer _> ? Given : never) | undefined;
+};
 
 /** A plan whose layout may be unknown. */
 export type PlanOptions = Omit<t.RotaryOptions, "layout"> & { layout?: t.Layout | undefined };
@@ -78,21 +69,10 @@ const expectationFields = {
   positionScale: is.optional(is.number),
 };
 
-export const expectation = is.group<Expectation, typeof expectationFields>(expectationFields, "expected.");
+/** Describes what is expected of a rotation, a cache, frequencies or a sinusoidal table. */
+export type Expectation = Of<typeof expectationFields>;
 
-/** Describes what is expected of a bias. */
-export interface BiasExpectation {
-  type: string;
-  slopes?: string | undefined;
-  steepness?: number | undefined;
-  distance?: string | undefined;
-  heads?: number | undefined;
-  firstHead?: number | undefined;
-  buckets?: number | undefined;
-  maxDistance?: number | undefined;
-  bidirectional?: boolean | undefined;
-  causal?: boolean | undefined;
-}
+export const expectation = is.group<Expectation, typeof expectationFields>(expectationFields, "expected.");
 
 const biasFields = {
   type: is.word(),
@@ -105,9 +85,35 @@ const biasFields = {
   maxDistance: is.optional(is.whole),
   bidirectional: is.optional(is.flag),
   causal: is.optional(is.flag),
+  table: is.optional(is.tensor(2)),
+  window: is.optional(is.extents),
+  classToken: is.optional(is.flag),
 };
 
+/** Describes what is expected of a bias; "swin" has a window, and a table as T5's may. */
+export type BiasExpectation = Of<typeof biasFields> & { type: string };
+
 export const biasExpectation = is.group<BiasExpectation, typeof biasFields>(biasFields, "expected.");
+
+type RotaryGridExpectation = Omit<Extract<t.ExpectedPlan, { type: "rotaryGrid" }>, "type">;
+
+const expectedRotaryFields = {
+  ...rotaryGridFields,
+  grid: is.extents,
+  prefixTokens: is.optional(is.whole),
+  suffixTokens: is.optional(is.whole),
+  inverse: is.optional(is.flag),
+};
+
+export const expectedRotaryGrid = is.group<RotaryGridExpectation, typeof expectedRotaryFields>(
+  expectedRotaryFields,
+  "expected.",
+);
+
+export const expectedSinusoidalGrid = is.group<t.SinusoidalGridOptions, typeof sinusoidalGridFields>(
+  sinusoidalGridFields,
+  "expected.",
+);
 
 /** An explanation of the core, without sentences. */
 export interface CoreExplanation {
@@ -115,7 +121,6 @@ export interface CoreExplanation {
   mistakes: t.Mistake[];
   ulps: number;
   units: number;
-  bits: number;
   dims: number[];
   dimsBefore: boolean;
   factor: number;
@@ -124,15 +129,17 @@ export interface CoreExplanation {
 }
 
 /** A diagnosis of the core, without sentences. */
-export interface CoreDiagnosis extends Pick<t.Diagnosis, "verdict" | "next" | "dtype"> {
+export interface CoreDiagnosis extends Pick<t.Diagnosis, "verdict" | "next" | "tells" | "readTo" | "dtype"> {
   explanations: CoreExplanation[];
+  /** What was expected, its defaults filled in, in the words of what is found. */
+  expected?: object | undefined;
   departure: NonNullable<t.Diagnosis["departs"]> & { ofTokens: number };
   /** Vectors of three axes or more have the one taken for the sequence, then those that could be as well. */
   seqAxes?: number[];
 }
 
 /** Diagnoses of two outputs, and which of these is wrong. */
-export interface CoreOutputs {
+export interface CoreOutputs extends Pick<CoreDiagnosis, "expected"> {
   wrong: NonNullable<t.Diagnosis["outputs"]>["wrong"];
   a: CoreDiagnosis;
   b: CoreDiagnosis;
@@ -197,6 +204,26 @@ export const diagnoseBias = ask({
     firstQuery: is.optional(is.whole),
     expected: is.optional(biasExpectation),
   },
+});
+
+export const diagnoseWindow = ask({
+  name: "diagnoseWindow",
+  inputs: { ids: list, window: is.extents, classToken: is.optional(is.flag) },
+});
+
+export const diagnoseGridVectors = ask({
+  name: "diagnoseGridVectors",
+  inputs: { before: sampled, after: sampled, seqAxis: axis, expected: expectedRotaryGrid },
+});
+
+export const diagnoseGridCache = ask({
+  name: "diagnoseGridCache",
+  inputs: { cos: sampled, sin: sampled, expected: expectedRotaryGrid },
+});
+
+export const diagnoseGridTable = ask({
+  name: "diagnoseGridTable",
+  inputs: { table: sampled, expected: expectedSinusoidalGrid },
 });
 
 export const diagnoseIds = ask({

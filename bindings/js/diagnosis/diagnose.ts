@@ -8,8 +8,8 @@ import { listView, shaped } from "../base/view.js";
 import type * as t from "../types/index.js";
 import * as calls from "./calls.js";
 import * as expectations from "./expected.js";
-import { explained } from "./explanations.js";
-import { diagnoseGridCache, diagnoseGridTable, diagnoseGridVectors, diagnosePairs } from "./made-samples.js";
+import { explained, type Known } from "./explanations.js";
+import { isStill } from "./found.js";
 import * as sample from "./sample.js";
 
 type Given = { readonly [name: string]: unknown };
@@ -43,8 +43,12 @@ function readAxes(given: Given, { shape }: sample.ReadSample) {
     const axis = optionalAxis.read(name, given[name] as number);
     return axis !== undefined && axis < 0 ? axis + shape.length : axis;
   };
-  const { values, axes } = readPositions(given.positions);
-  return { positions: listView(values as number[]), axes, seqAxis: axisOf("seqAxis"), dimAxis: axisOf("dimAxis") };
+  const { values, axes, tokens } = readPositions(given.positions);
+  const [seqAxis, dimAxis] = [axisOf("seqAxis"), axisOf("dimAxis")];
+  const extent = shape[seqAxis ?? (shape.length === 2 ? 0 : -1)];
+  if (extent !== undefined && extent !== tokens && (seqAxis !== undefined || !shape.includes(tokens)))
+    throw check.wrongValue("positions", tokens, `${extent}, the extent of the sequence's axis`);
+  return { positions: listView(values as number[]), axes, seqAxis, dimAxis };
 }
 
 /** A split head's rotated part by itself is as long as what is expected to rotate. */
@@ -55,18 +59,24 @@ function fitted(expected: calls.Expectation, shape: readonly number[]): calls.Ex
   return { ...expected, plan: { ...plan, dim: rotates }, firstDim: 0 };
 }
 
-const tensor = ({ view, shape, dtype }: sample.ReadSample): calls.Sampled => ({ data: shaped(view, shape), dtype });
+const tensor = ({ view, shape, dtype, quantized }: sample.ReadSample): calls.Sampled => ({
+  data: shaped(view, shape),
+  dtype,
+  quantized,
+});
 
-/** All values of a tensor, as they are: numbers, or -Infinity where they are a bias. */
-function numbers(module: Module, read: sample.ReadSample): ArrayLike<number> {
-  const values = sample.asNumbers(module, read);
-  for (let at = 0; at < values.length; ++at) {
-    const value = values[at] as number;
-    if (Number.isFinite(value) || (value === Number.NEGATIVE_INFINITY && read.argument === "bias")) continue;
-    throw check.wrongValue(`${read.argument}.data[${at}]`, value, "a finite number");
-  }
-  return values;
+/** The axis of the tokens: the one that is named, or the only one of as many as there are positions. */
+function tokenAxis({ positions, axes, seqAxis }: ReturnType<typeof readAxes>, shape: readonly number[]) {
+  const tokens = positions.length / axes;
+  const fitting = shape.flatMap((extent, axis) => (extent === tokens ? [axis] : []));
+  return seqAxis ?? (fitting.length === 1 ? fitting[0] : undefined);
 }
+
+/** Where the tokens and dimensions of vectors are, for messages. */
+const placesOf = (axes: ReturnType<typeof readAxes>, { shape }: sample.ReadSample) => ({
+  tokens: tokenAxis(axes, shape),
+  dims: axes.dimAxis ?? shape.length - 1,
+});
 
 function checkSameShape(argument: string, { shape }: sample.ReadSample, as: sample.ReadSample): void {
   check.checkExtents(argument, shape, as.shape);
@@ -78,30 +88,26 @@ function rotation(module: Module, given: Given, expected: expectations.ReadExpec
   checkSameShape("after", after, before);
   const grid = expectations.madeOf(expected, "rotaryGrid");
   if (grid) {
-    const values = [numbers(module, before), numbers(module, after)] as const;
-    return diagnoseGridVectors(
+    const seqAxis = optionalAxis.read("seqAxis", given.seqAxis as number);
+    return calls.diagnoseGridVectors(
       module,
-      [before, after],
-      values,
-      grid,
-      optionalAxis.read("seqAxis", given.seqAxis as number),
+      {},
+      { before: tensor(before), after: tensor(after), seqAxis, expected: grid as never },
     );
   }
   const meant = fitted(expectations.rotationOf(expected, "vectors"), before.shape);
   const axes = readAxes(given, before);
-  const read = (own: calls.Sampled) =>
-    calls.diagnoseRotation(module, {}, { before: own, after: tensor(after), ...axes, expected: meant });
+  const read = (own: calls.Sampled) => {
+    const made = sample.placed([before, after], placesOf(axes, before), () =>
+      calls.diagnoseRotation(module, {}, { before: own, after: tensor(after), ...axes, expected: meant }),
+    );
+    // Of a layer that does not rotate it is wrong that vectors are rotated, however.
+    const rotated = { mistakes: ["rotated"], dims: [], factor: 1, shift: 0, scale: 1 };
+    const explanations = made.explanations.map((each) => (isStill(each.found) ? each : { ...each, ...rotated }));
+    return expected.isStill ? { ...made, explanations, expected: undefined } : made;
+  };
   if (!expected.queries) return read(tensor(before));
   return diagnoseQueries(expected.queries, before, sample.asNumbers(module, before), axes, read);
-}
-
-/** The axis of the tokens: the one that is named, or the only one of as many as there are positions. */
-function tokenAxis({ positions, seqAxis }: ReturnType<typeof readAxes>, shape: readonly number[]): number {
-  const { length } = positions;
-  const fitting = shape.flatMap((extent, axis) => (extent === length ? [axis] : []));
-  if (seqAxis !== undefined && fitting.includes(seqAxis)) return seqAxis;
-  if (fitting.length === 1) return fitting[0] as number;
-  throw check.wrongValue("seqAxis", seqAxis, `an axis of ${length} tokens, where queries have a temperature`);
 }
 
 /** Compares queries with their input times what they are multiplied by: a rotation does not change that. */
@@ -113,7 +119,14 @@ function diagnoseQueries(
   read: (input: calls.Sampled) => calls.CoreDiagnosis,
 ): calls.CoreDiagnosis {
   const { length } = values;
-  const inner = temperature ? check.product(shape.slice(tokenAxis(axes, shape) + 1)) : 1;
+  const tokens = tokenAxis(axes, shape);
+  if (temperature && tokens === undefined)
+    throw check.wrongValue(
+      "seqAxis",
+      undefined,
+      `an axis of ${axes.positions.length} tokens, where queries have a temperature`,
+    );
+  const inner = temperature ? check.product(shape.slice((tokens as number) + 1)) : 1;
   const times = Array.from(axes.positions.values as ArrayLike<number>, (position) => {
     const { slope = 0, shift = 0, period = 1 } = temperature ?? {};
     return 1 + slope * Math.log(1 + Math.floor((position + shift) / period));
@@ -128,18 +141,24 @@ function diagnoseQueries(
   };
   const found = read(scaled(temperature !== undefined));
   if (!temperature) return found;
-  // Where all temperatures are 1 nothing shows whether they were looked at.
-  if (times.every((factor) => factor === 1))
-    return { ...found, verdict: found.verdict === "certain" ? "likely" : found.verdict, next: [temperature.period] };
-  if (found.verdict !== "none") return found;
   const cold = read(scaled(false));
-  if (cold.verdict === "none") return found;
-  const explanations = cold.explanations.map((each) => ({
-    ...each,
-    mistakes: [...each.mistakes, "temperature-missing"],
-  }));
-  return { ...cold, explanations };
+  const missing = cold.explanations.map((each) => ({ ...each, mistakes: [...each.mistakes, "temperature-missing"] }));
+  // What was estimated explains nothing where something listed does.
+  const [own, other] = [weightOf(found), weightOf(cold)];
+  if (own > other || other === 0) return found;
+  if (own < other) return { ...cold, explanations: missing };
+  const next = times.every((factor) => factor === 1) ? [temperature.period] : [];
+  return {
+    ...found,
+    verdict: "ambiguous",
+    explanations: [...found.explanations, ...missing],
+    next: [...new Set([...next, ...found.next, ...cold.next])],
+  };
 }
+
+/** How much is explained: nothing, by numbers that were estimated, or by what is listed. */
+const weightOf = ({ verdict }: calls.CoreDiagnosis) =>
+  verdict === "certain" || verdict === "ambiguous" ? 2 : Number(verdict === "likely");
 
 function outputs(module: Module, given: Given, expected: expectations.ReadExpectation) {
   const a = sample.readSample("a", given.a);
@@ -150,7 +169,9 @@ function outputs(module: Module, given: Given, expected: expectations.ReadExpect
   const meant = fitted(expectations.rotationOf(expected, "two outputs"), a.shape);
   const axes = readAxes(given, a);
   const input = before && tensor(before);
-  return calls.diagnoseOutputs(module, {}, { a: tensor(a), b: tensor(b), before: input, ...axes, expected: meant });
+  return sample.placed([a, b, ...(before ? [before] : [])], placesOf(axes, a), () =>
+    calls.diagnoseOutputs(module, {}, { a: tensor(a), b: tensor(b), before: input, ...axes, expected: meant }),
+  );
 }
 
 /** Positions of a cache's rows, where they are given. */
@@ -165,9 +186,9 @@ function cache(module: Module, given: Given, expected: expectations.ReadExpectat
   const sin = sample.readSample("sin", given.sin);
   checkSameShape("sin", sin, cos);
   const grid = expectations.madeOf(expected, "rotaryGrid");
-  if (grid) return diagnoseGridCache(module, cos, [numbers(module, cos), numbers(module, sin)], grid);
-  const meant = expectations.rotationOf(expected, "a cache");
   const both = { cos: tensor(cos), sin: tensor(sin) };
+  if (grid) return calls.diagnoseGridCache(module, {}, { ...both, expected: grid as never });
+  const meant = expectations.rotationOf(expected, "a cache");
   return calls.diagnoseCache(module, {}, { ...both, ...rowPositions(given), expected: meant });
 }
 
@@ -180,11 +201,13 @@ function complexCache(module: Module, given: Given, expected: expectations.ReadE
 function table(module: Module, given: Given, expected: expectations.ReadExpectation) {
   const read = sample.readSample("table", given.table);
   const grid = expectations.madeOf(expected, "sinusoidalGrid");
-  if (grid) return diagnoseGridTable(module, read, numbers(module, read), grid);
+  if (grid) return calls.diagnoseGridTable(module, {}, { table: tensor(read), expected: grid as never });
   const { positions } = rowPositions(given);
   const rows = read.shape.at(-2);
   if (expected.rows !== undefined && expected.rows !== rows)
     throw check.wrongValue("expected.length", expected.rows, `${rows}, the rows of the table`);
+  if (positions && expected.positions !== undefined)
+    throw check.wrongType("samples.positions", given.positions, `none beside ${expected.positions}`);
   const meant = expectations.rotationOf(expected, "a table");
   return calls.diagnoseSinusoid(module, {}, { table: tensor(read), positions, expected: meant });
 }
@@ -201,22 +224,44 @@ function frequencies(module: Module, given: Given, expected: expectations.ReadEx
   return calls.diagnoseFrequencies(module, {}, { frequencies: list, expected: meant });
 }
 
-/** T5's bias is of as many queries and keys as were given, unless it is said. */
-function pairsOf(type: string, options: Given, { shape }: sample.ReadSample): Given {
-  if (type !== "t5") return options;
-  const [queries, keys] = shape.slice(-2);
-  return { queries, keys, form: "full", ...options };
+/** A window of patches, of two or of three extents. */
+function windowOf({ height, width, depth, classToken }: Given) {
+  const named = { ...(depth !== undefined && { depth }), height, width };
+  const window = Object.entries(named).map(([name, extent]) => is.count.read(`expected.${name}`, extent as number));
+  return { window, classToken: classToken as boolean | undefined };
+}
+
+const windowNames = ["height", "width", "depth", "classToken"];
+const bucketNames = ["table", "buckets", "maxDistance", "bidirectional"];
+
+/** Options of `t5` as what is expected of a bias of so many queries and keys, which are those given. */
+function ofTable(options: Given, { shape }: sample.ReadSample) {
+  const names = [...bucketNames, "queries", "keys", "queryOffset", "form", "future"];
+  const { queries, keys, queryOffset = 0, form, future, ...own } = check.names<Given>(options, names, "expected");
+  for (const [name, given, wanted] of [
+    ["queries", queries, shape.at(-2)],
+    ["keys", keys, shape.at(-1)],
+    ["form", form, "full"],
+    ["future", future, future === "mask" ? "mask" : "keep"],
+  ])
+    if (given !== undefined && given !== wanted) throw check.wrongValue(`expected.${name}`, given, `${wanted}`);
+  return { expected: { type: "t5", ...own, causal: future === "mask" }, queryOffset };
 }
 
 function bias(module: Module, given: Given, expected: expectations.ReadExpectation) {
   const read = sample.readSample("bias", given.bias);
-  for (const type of ["swinBias", "t5"] as const) {
-    const options = expectations.madeOf(expected, type);
-    if (options) return diagnosePairs(module, type, read, numbers(module, read), pairsOf(type, options, read));
+  const asked = is.optional(is.whole).read("firstQuery", given.firstQuery as number);
+  const look = (meant: calls.BiasExpectation | undefined, firstQuery = asked) =>
+    calls.diagnoseBias(module, {}, { bias: tensor(read), firstQuery, expected: meant });
+  const window = expectations.madeOf(expected, "swinBias");
+  if (window) {
+    const own = check.names<Given>(window, [...windowNames, "table"], "expected");
+    return look({ type: "swin", table: own.table as t.TensorInput, ...windowOf(own) } as never);
   }
-  const firstQuery = is.optional(is.whole).read("firstQuery", given.firstQuery as number);
-  const meant = expectations.biasOf(expected);
-  return calls.diagnoseBias(module, {}, { bias: tensor(read), firstQuery, expected: meant });
+  const table = expectations.madeOf(expected, "t5");
+  if (!table) return look(expectations.biasOf(expected));
+  const { expected: meant, queryOffset } = ofTable(table, read);
+  return look(meant as never, asked ?? is.whole.read("expected.queryOffset", queryOffset as number));
 }
 
 function ids(module: Module, given: Given, expected: expectations.ReadExpectation) {
@@ -225,7 +270,8 @@ function ids(module: Module, given: Given, expected: expectations.ReadExpectatio
   const view = is.withShape("ids", is.numbers.read("ids.data", tensor.data as number[]), shape);
   const window = expectations.madeOf(expected, "swinIndex");
   if (window) {
-    return diagnosePairs(module, "swinIndex", { argument: "ids", dtype: undefined }, view.values, window);
+    const own = check.names<Given>(window, windowNames, "expected");
+    return calls.diagnoseWindow(module, {}, { ids: view, ...windowOf(own) });
   }
   const extents = ofOneSequence("ids", shape);
   return calls.diagnoseIds(
@@ -269,20 +315,25 @@ export function diagnose(module: Module, samples: t.Samples, options: t.Diagnose
   const isPartial = is.optional(is.flag).read("partial", read.partial as boolean) ?? false;
   if (!check.isObject(samples)) throw check.wrongType("samples", samples, "an object of samples");
   const own = check.plain(samples) as Given;
-  const known = kinds.find(([by]) => own[by] !== undefined);
-  if (!known) {
+  const found = kinds.find(([by]) => own[by] !== undefined);
+  if (!found) {
     const names = kinds.map(([by]) => `"${by}"`).join(", ");
     throw check.wrongType("samples", samples, `an object with one of ${names}`);
   }
-  const [by, kind, what, others, look] = known;
+  const [by, kind, what, others, look] = found;
   const given = check.names<Given>(own, [by, ...others], "samples");
   const expected = expectations.readExpectation(module, read.expected, what);
-  const found = look(module, given, expected);
-  const explain = (one: calls.CoreDiagnosis) =>
-    explained(expected.made ? "made" : kind, one, { isExpected: read.expected !== undefined, isPartial }, language);
-  if ("verdict" in found) return explain(found);
-  const { wrong } = found;
-  const a = given.before === undefined ? null : explain(found.a);
-  const b = explain(found.b);
+  const made = look(module, given, expected);
+  const known: Known = {
+    kind: expected.made ? "made" : kind,
+    isExpected: read.expected !== undefined,
+    isPartial,
+    layer: expected.layer ?? null,
+    expected: made.expected ?? (expected.made && { options: expected.made.options }),
+  };
+  if ("verdict" in made) return explained(made, known, language);
+  const { wrong } = made;
+  const a = given.before === undefined ? null : explained(made.a, known, language);
+  const b = explained(made.b, known, language);
   return { ...(wrong === "a" && a ? a : b), outputs: { wrong, a, b } };
 }

@@ -9,14 +9,10 @@ import { planOfRun } from "../hub/places.js";
 import { sinusoidalPlan } from "../sinusoidal/sinusoidal.js";
 import type * as t from "../types/index.js";
 import type { BiasExpectation, Expectation, PlanOptions } from "./calls.js";
-import { type MadeType, madeTypes } from "./made.js";
 
-/** The ids that were meant. */
-interface IdExpectation {
-  readonly preset?: string;
-  readonly time?: string | undefined;
-  readonly next?: string | undefined;
-}
+/** The functions whose numbers this knows, by `expected.type`; T5's where its table is given. */
+const madeTypes = ["sinusoidalGrid", "rotaryGrid", "swinIndex", "swinBias", "t5"] as const;
+type MadeType = (typeof madeTypes)[number];
 
 /** Queries are multiplied by this beside their rotation. */
 export interface QueryFactors {
@@ -29,11 +25,17 @@ export interface ReadExpectation {
   /** The expectation of rotations, caches, frequencies and sinusoidal tables. */
   readonly rotation?: Expectation;
   readonly bias?: BiasExpectation;
-  readonly ids?: IdExpectation;
+  readonly ids?: { readonly [name in "preset" | "time" | "next"]?: string };
   readonly made?: { readonly type: MadeType; readonly options: Given };
   readonly queries?: QueryFactors;
   /** The expected number of a table's rows. */
   readonly rows?: number | undefined;
+  /** The option that says a table's positions, if one does. */
+  readonly positions?: string | undefined;
+  /** The layer of a model that was taken, where layers differ and none was named. */
+  readonly layer?: number;
+  /** The layer does not rotate. */
+  readonly isStill?: boolean;
   /** The caller's value, for a message. */
   readonly given: unknown;
 }
@@ -75,75 +77,70 @@ const read = (value: object, known: readonly string[]): Given => check.names(val
 /** Reads a scaling rule and its lists: fixtures state the options that the core was given. */
 function ruleOf(scaling: unknown): unknown {
   if (!check.isObject(scaling) || check.isArray(scaling) || typeOf(scaling)) return scaling;
-  const own = { ...scaling } as Given;
-  const names = Object.keys(own);
-  for (let i = 0; i < names.length; ++i) {
-    const name = names[i] as string;
-    const value = own[name] as number[];
-    const isList = check.isArray(value) || typeOf(value);
-    if (isList) own[name] = Array.from(is.numbers.read(`expected.scaling.${name}`, value).values);
-  }
-  return own;
+  return Object.fromEntries(
+    Object.entries(scaling).map(([name, value]) => {
+      const isList = check.isArray(value) || typeOf(value);
+      return [name, isList ? Array.from(is.numbers.read(`expected.scaling.${name}`, value).values) : value];
+    }),
+  );
 }
 
+const temperatureFields = { slope: is.number, shift: is.optional(is.number), period: is.number };
+const temperatureKind = is.optional(is.group<t.QueryTemperature, typeof temperatureFields>(temperatureFields));
+
 /** Reads what queries are multiplied by; nothing where that is 1. */
-function queriesOf(temperature: unknown, scoreScale: unknown): { queries?: QueryFactors } {
-  if (temperature === undefined && scoreScale === undefined) return {};
+function queriesOf(given: unknown, scoreScale: unknown): { queries?: QueryFactors } {
+  if (given === undefined && scoreScale === undefined) return {};
   const scale = is.optional(is.number).read("expected.scoreScale", scoreScale as number) ?? 1;
   if (!(scale > 0) || !Number.isFinite(scale)) throw check.wrongValue("expected.scoreScale", scale, "a number > 0");
-  if (temperature === undefined) return { queries: { scoreScale: scale } };
-  const argument = "expected.temperature";
-  const given = check.options<t.QueryTemperature>(
-    temperature as t.QueryTemperature,
-    ["slope", "shift", "period"],
-    argument,
-  );
-  const [slope, period, shift] = [
-    is.number.read(`${argument}.slope`, given.slope),
-    is.number.read(`${argument}.period`, given.period),
-    is.optional(is.number).read(`${argument}.shift`, given.shift) ?? 0,
-  ];
-  if (!(period > 0)) throw check.wrongValue(`${argument}.period`, period, "a number > 0");
-  return { queries: { scoreScale: scale, temperature: { slope, shift, period } } };
+  const read = temperatureKind.read("expected.temperature", given as t.QueryTemperature);
+  if (!read) return { queries: { scoreScale: scale } };
+  if (!(read.period > 0)) throw check.wrongValue("expected.temperature.period", read.period, "a number > 0");
+  return { queries: { scoreScale: scale, temperature: { ...read, shift: read.shift ?? 0 } } };
 }
 
 /** Reads options of `rotary` and what surrounds them. */
 function plain(value: object, kind: string): ReadExpectation {
   const own = read(value, planNames[kind] ?? planNames.vectors ?? []);
-  const { firstDim, inverse, others, mrope, scaling, arithmetic, offset, positionScale, ...rest } = own;
-  const { temperature, scoreScale, ...plan } = rest;
+  const { mrope, scaling, arithmetic, temperature, scoreScale, ...rest } = own;
+  const { firstDim, inverse, others, offset, positionScale, ...plan } = rest;
   const axes = mrope === undefined ? {} : check.options(mrope as Given, ["sections", "order"], "expected.mrope");
-  return {
-    rotation: {
-      plan: {
-        ...(kind === "vectors" ? {} : { layout: "half" }),
-        ...plan,
-        ...(scaling === undefined ? {} : { scaling: ruleOf(scaling) }),
-      } as unknown as PlanOptions,
-      firstDim: firstDim as number,
-      inverse: inverse as boolean,
-      others: others as readonly PlanOptions[],
-      sections:
-        axes.sections === undefined ? undefined : check.shape("expected.mrope.sections", axes.sections as number[]),
-      order: axes.order as string,
-      arithmetic: arithmeticOf(arithmetic),
-      offset: offset as number,
-      positionScale: positionScale as number,
+  const { sections, order } = axes;
+  const rotation = {
+    ...{ firstDim, inverse, others, offset, positionScale, order },
+    plan: {
+      ...(kind === "vectors" ? {} : { layout: "half" }),
+      ...plan,
+      ...(scaling === undefined ? {} : { scaling: ruleOf(scaling) }),
     },
-    ...queriesOf(temperature, scoreScale),
-    given: value,
+    sections: sections === undefined ? undefined : check.shape("expected.mrope.sections", sections),
+    arithmetic: arithmeticOf(arithmetic),
   };
+  return { rotation: rotation as Expectation, ...queriesOf(temperature, scoreScale), given: value };
 }
 
-/** The run of layers that has this one. */
-function runOf({ layers }: DecodedModel, index: number): t.ModelLayers {
+/** The layer that was named, or where all that rotate are alike the first of these; others have to be named. */
+function layerOf({ layers, plans }: DecodedModel, named: number | undefined, isQuery: boolean) {
   let first = 0;
-  for (let i = 0; i < layers.length; ++i) {
-    const run = layers[i] as t.ModelLayers;
-    if (index >= first && index < first + run.count) return run;
+  const runs = layers.map((run) => {
     first += run.count;
+    return { run, first: first - run.count, plan: planOfRun(plans, run) };
+  });
+  if (named !== undefined) {
+    const found = runs.find(({ run, first }) => named < first + run.count);
+    if (!found) throw check.wrongValue("expected.layer", named, `a layer of the model, which has ${first}`);
+    return { ...found, isTaken: false };
   }
-  throw check.wrongValue("expected.layer", index, `a layer of the model, which has ${first}`);
+  const rotating = runs.filter(({ plan }) => plan);
+  const [found] = rotating;
+  const keyOf = ({ run }: (typeof runs)[number]) =>
+    JSON.stringify([run.plan, run.dims, isQuery ? run.temperature : null]);
+  const kinds = new Map([...rotating].reverse().map((each) => [keyOf(each), each.first]));
+  if (kinds.size > 1) {
+    const some = [...kinds.values()].sort((a, b) => a - b).join(" or ");
+    throw check.wrongType("expected.layer", named, `a layer's number, as ${some}, which rotate in different ways`);
+  }
+  return found && { ...found, isTaken: rotating.length < runs.length };
 }
 
 /** A plan of a model's as options for the dimensions of the whole head, which rotate in part. */
@@ -157,43 +154,43 @@ function ofModel(value: object, kind: string): ReadExpectation {
   const names = ["model", "layer", "length", "arithmetic", "offset"];
   const own = read(value, kind === "vectors" ? [...names, "layout", "queries", "scoreScale"] : names);
   const model = modelOf("expected.model", own.model);
-  const settled: Given = {};
-  if (own.layout !== undefined) settled.layout = own.layout;
-  const length = own.length ?? model.length ?? undefined;
-  if (length !== undefined) settled.length = length;
+  const settled: Given = {
+    ...(own.layout !== undefined && { layout: own.layout }),
+    ...(own.length !== undefined && { length: own.length }),
+  };
   const { encoding, plans, ids } = model;
-  const bias = encoding.type === "alibi" ? { bias: ofAlibi(encoding) } : {};
-  const hasRule = ids.rule !== null && ids.rule !== "sequence";
-  const rule = hasRule ? { ids: { preset: ids.rule as string } } : {};
-  if (plans.length === 0) return { ...bias, ...rule, given: value };
-  // Without a layer's number: the first that rotates.
+  const { heads: _, ...alibi } = encoding as t.HubEncoding & { type: "alibi" };
+  const bias = encoding.type === "alibi" ? { bias: alibi } : {};
+  const rule = ids.rule === null || ids.rule === "sequence" ? {} : { ids: { preset: ids.rule } };
+  if (plans.length === 0 || kind === "ids" || kind === "a bias") return { ...bias, ...rule, given: value };
   const asked = own.layer === undefined ? undefined : check.count("expected.layer", own.layer);
-  const layers = asked === undefined ? model.layers.find((run) => planOfRun(plans, run)) : runOf(model, asked);
-  const plan = layers ? planOfRun(plans, layers) : plans[0];
-  if (!plan) throw check.wrongValue("expected.layer", asked, "a layer that rotates");
+  const isQuery = is.optional(is.flag).read("expected.queries", own.queries as boolean) ?? false;
+  const found = layerOf(model, asked, isQuery);
+  const isStill = found !== undefined && found.run.plan === null;
+  if (found && !found.plan && !(isStill && kind === "vectors"))
+    throw check.wrongValue("expected.layer", asked, "a layer that rotates");
+  // A layer that does not rotate has the dimensions of those that do, and frequencies of 0.
+  const layers = isStill ? model.layers.find((run) => planOfRun(plans, run)) : found?.run;
+  const plan = (layers && planOfRun(plans, layers)) ?? (plans[0] as t.HubPlan);
+  const meant = layers ? planOf(plan, layers, settled) : { ...plan.rotary, ...settled };
+  const { dim, rotaryDim = dim } = meant;
+  const still = { scaling: { type: "given", frequencies: Array(rotaryDim / 2).fill(0) } } as const;
   const rotation: Expectation = {
-    plan: layers ? planOf(plan, layers, settled) : { ...plan.rotary, ...settled },
+    plan: isStill ? { ...meant, ...still } : meant,
     firstDim: layers?.dims?.first,
     inverse: plan.inverse,
     others: model.layers
       .map((run) => [run, planOfRun(plans, run)] as const)
-      .flatMap(([run, other]) => (other && other !== plan ? [planOf(other, run, settled)] : [])),
+      .flatMap(([run, other]) => (other && (isStill || other !== plan) ? [planOf(other, run, settled)] : [])),
     sections: plan.mrope?.sections,
     order: plan.mrope?.order,
     arithmetic: arithmeticOf(own.arithmetic),
     offset: own.offset as number,
   };
-  const isQuery = is.optional(is.flag).read("expected.queries", own.queries as boolean) ?? false;
-  const queries = queriesOf(isQuery ? (layers?.temperature ?? undefined) : undefined, own.scoreScale);
-  return { rotation, ...bias, ...rule, ...queries, given: value };
+  const queries = queriesOf(isQuery ? (found?.run.temperature ?? undefined) : undefined, own.scoreScale);
+  const taken = found?.isTaken ? { layer: found.first } : {};
+  return { rotation, ...bias, ...rule, ...queries, ...taken, isStill, given: value };
 }
-
-const ofAlibi = ({ slopes, steepness, distance }: t.HubEncoding & { type: "alibi" }): BiasExpectation => ({
-  type: "alibi",
-  slopes,
-  steepness,
-  distance,
-});
 
 const biasNames = {
   alibi: ["slopes", "steepness", "distance", "heads", "firstHead", "causal"],
@@ -237,6 +234,7 @@ function ofTable(module: Module, own: Given, given: object): ReadExpectation {
       ...angles,
     },
     rows: is.optional(is.whole).read("expected.length", length as number),
+    positions: positions !== undefined ? "expected.positions" : first !== 0 ? "expected.offset" : undefined,
     given,
   };
 }
@@ -278,24 +276,22 @@ export function madeOf({ made }: ReadExpectation, type: MadeType): Given | undef
   return made?.type === type ? made.options : undefined;
 }
 
-/** Returns what is expected of rotations; an expectation of something else is refused. */
+/** The part of what is expected that a kind of samples uses; an expectation of something else is refused. */
+function partOf<Part>(part: Part | undefined, { given }: ReadExpectation, wanted: string): Part | undefined {
+  if (part || given === undefined) return part;
+  throw check.wrongType("expected", given, wanted);
+}
+
 export function rotationOf(expected: ReadExpectation, what: string): Expectation {
   if (expected.queries && what !== "vectors") {
     const name = expected.queries.temperature ? "temperature" : "scoreScale";
     throw check.wrongType(`expected.${name}`, expected.queries, `no such option, for ${what}`);
   }
-  if (expected.rotation || expected.given === undefined) return expected.rotation ?? {};
-  throw check.wrongType("expected", expected.given, `a plan or a rotary model's layer, for ${what}`);
+  return partOf(expected.rotation, expected, `a plan or a rotary model's layer, for ${what}`) ?? {};
 }
 
-/** Returns what is expected of a bias; an expectation of something else is refused. */
-export function biasOf({ bias, given }: ReadExpectation): BiasExpectation | undefined {
-  if (bias || given === undefined) return bias;
-  throw check.wrongType("expected", given, 'an object { type: "alibi" } or { type: "t5" }, for a bias');
-}
+export const biasOf = (expected: ReadExpectation) =>
+  partOf(expected.bias, expected, 'an object { type: "alibi" } or { type: "t5" }, for a bias');
 
-/** Returns what is expected of ids; an expectation of something else is refused. */
-export function idsOf({ ids, given }: ReadExpectation): IdExpectation {
-  if (ids || given === undefined) return ids ?? {};
-  throw check.wrongType("expected", given, 'an object { type: "ids", preset }, for ids');
-}
+export const idsOf = (expected: ReadExpectation) =>
+  partOf(expected.ids, expected, 'an object { type: "ids", preset }, for ids') ?? {};

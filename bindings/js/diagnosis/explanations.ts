@@ -2,14 +2,26 @@
 
 import type * as t from "../types/index.js";
 import type { CoreDiagnosis, CoreExplanation } from "./calls.js";
-import { runs, short } from "./sentence-parts.js";
+import { differing, differsSentence, foundSentence, telling } from "./found.js";
+import { remedyOf, runs, short } from "./sentence-parts.js";
 import { sentences } from "./sentences.js";
 
 type Language = keyof typeof sentences;
 type Words = (typeof sentences)[Language];
 
+/** What is known of a diagnosis beside the core's answer. */
+export interface Known {
+  readonly kind: t.Diagnosis["kind"];
+  readonly isExpected: boolean;
+  readonly isPartial: boolean;
+  /** The layer that was taken where none was named. */
+  readonly layer: number | null;
+  /** What was expected, in the words of what is found. */
+  readonly expected: object | undefined;
+}
+
 /** The remedy of all mistakes, each sentence once. */
-function remedyOf(core: CoreExplanation, kind: t.Diagnosis["kind"], words: Words): t.Remedy {
+function remedyFor(core: CoreExplanation, kind: t.Diagnosis["kind"], words: Words): t.Remedy {
   const { mistakes, dims, dimsBefore, factor, shift, scale } = core;
   const numbers = {
     ...(dims.length > 0 && (dimsBefore ? { rows: dims } : { dims })),
@@ -19,9 +31,8 @@ function remedyOf(core: CoreExplanation, kind: t.Diagnosis["kind"], words: Words
   };
   const texts = new Set<string>();
   if (dims.length > 0) texts.add(dimsBefore ? words.remedies.rows : words.remedies.dims);
-  for (const mistake of mistakes) {
-    const name = words.remedyOf[mistake as keyof Words["remedyOf"]];
-    if (name === undefined || (name === "dims" && dims.length > 0)) continue;
+  for (const name of mistakes.map(remedyOf)) {
+    if (name === "dims" && dims.length > 0) continue;
     const text = words.of[kind]?.remedies[name] ?? words.remedies[name];
     texts.add(typeof text === "function" ? text({ factor, shift, scale }) : text);
   }
@@ -36,56 +47,72 @@ function mistakeOf(mistake: t.Mistake, found: t.Explanation["found"], kind: t.Di
   if (mistake === "padding-row" && found.type === "sinusoidal")
     return words.directed[found.paddingRow ? "row" : "no-row"];
   if (mistake === "position-scale" && found.type === "rotary" && found.positionScale === 2) return words.directed.twice;
+  const { tokens = [], amount = 0 } = ("positions" in found && found.positions) || {};
+  const amounts = words.amounts[mistake];
+  if (amounts && "positions" in found) return amounts(short(amount));
   const pattern = words.patterns[mistake];
-  if (pattern && "positions" in found && found.positions)
-    return pattern({ at: words.tokensAt(runs(found.positions.tokens)), by: short(found.positions.amount) });
-  return words.of[kind]?.mistakes[mistake] ?? words.mistakes[mistake as keyof Words["mistakes"]];
+  if (pattern && tokens.length > 0) return pattern({ at: words.tokensAt(runs(tokens)), by: short(amount) });
+  return words.of[kind]?.mistakes[mistake] ?? words.mistakes[mistake as keyof Words["mistakes"]] ?? mistake;
 }
 
-function explanationOf(
-  core: CoreExplanation,
-  kind: t.Diagnosis["kind"],
-  isExpected: boolean,
-  words: Words,
-): t.Explanation {
-  const { found, mistakes, ulps, units, bits } = core;
-  const names = mistakes.map((mistake) => mistakeOf(mistake, found, kind, words));
-  // Each kind has a function that takes its own.
-  const says = words.found[found.type] as (found: t.Explanation["found"]) => string;
+function explanationOf(core: CoreExplanation, known: Known, language: Language): t.Explanation {
+  const words = sentences[language];
+  const { found, mistakes, ulps, units } = core;
+  const isWrong = known.isExpected && mistakes.length > 0;
+  const differs = isWrong && known.expected ? differing(found, known.expected) : [];
+  const own = {
+    found: foundSentence(found, language),
+    mistakes: mistakes.map((mistake) => mistakeOf(mistake, found, known.kind, words)),
+    differs: differsSentence(differs, language),
+  };
   return {
     found,
     mistakes,
+    differs,
     residual: { ulps, units },
-    bits,
-    remedy: isExpected && mistakes.length > 0 ? remedyOf(core, kind, words) : null,
-    sentences: { found: says(found), mistakes: names },
-    text: words.joined([says(found), ...names]),
+    remedy: isWrong ? remedyFor(core, known.kind, words) : null,
+    sentences: own,
+    text: words.joined([own.found, ...own.mistakes, own.differs].filter(Boolean)),
   };
 }
 
-/** The diagnosis, in one language. */
-export function explained(
-  kind: t.Diagnosis["kind"],
-  { verdict: decoded, explanations: all, next, dtype, departure, seqAxes = [] }: CoreDiagnosis,
-  { isExpected, isPartial }: { isExpected: boolean; isPartial: boolean },
-  language: Language,
-): t.Diagnosis {
+/** What would tell the explanations apart, in words. */
+function tellsOf(kind: t.Diagnosis["kind"], { next, tells }: CoreDiagnosis, language: Language): string[] {
   const words = sentences[language];
-  const verdict = isPartial && decoded === "certain" ? "likely" : decoded;
-  const explanations = all.map((each) => explanationOf(each, kind, isExpected, words));
+  const isGrid = tells.includes("grid");
+  const what = isGrid ? "grid" : kind === "bias" ? "distances" : "positions";
+  const places = next.length > 0 ? [words.places[what](next.map(short).join(isGrid ? " × " : ", "))] : [];
+  const others = tells.filter((each) => each !== "grid" || next.length === 0);
+  return [...places, ...others.map((each) => telling[each][language === "en" ? 0 : 1])];
+}
+
+/** The diagnosis, in one language. */
+export function explained(core: CoreDiagnosis, known: Known, language: Language): t.Diagnosis {
+  const words = sentences[language];
+  const { kind, isExpected, layer } = known;
+  const { verdict: decoded, next, tells, readTo, dtype, departure, seqAxes = [] } = core;
+  const isCut = known.isPartial && decoded === "certain";
+  const verdict = isCut ? "likely" : decoded;
+  // What does not explain all values is no explanation.
+  const all = verdict === "none" ? [] : core.explanations;
+  const explanations = all.map((each) => explanationOf(each, known, language));
   const [first] = explanations;
   const { ofTokens, ...places } = departure;
   const departs = ofTokens > 0 && places.tokens.length > 0 ? places : null;
   const isRight = isExpected && first?.mistakes.length === 0;
   const isFound = verdict === "certain" || verdict === "likely";
+  const what = tellsOf(kind, core, language);
   const parts = [
     isFound && first ? first.text : "",
     isRight && verdict === "certain" ? words.asExpected : "",
-    words.verdicts[verdict]({ bits: first?.bits ?? 0, count: explanations.length }),
+    isCut ? words.partial : words.verdicts[verdict](explanations.length),
+    layer === null ? "" : words.layer(layer),
     seqAxes.length > 0 ? words.axis(seqAxes) : "",
     departs ? words.departs(departure) : "",
-    next.length > 0 ? words.next(next) : "",
+    readTo > 0 ? words.readTo(short(readTo)) : "",
+    what.length > 0 ? words.next(what) : "",
   ];
   const text = words.joined(parts.filter((part) => part !== ""));
-  return { kind, verdict, explanations, next, dtype, departs, seqAxis: seqAxes[0] ?? null, text };
+  const seqAxis = seqAxes[0] ?? null;
+  return { kind, verdict, explanations, next, tells, readTo, dtype, departs, seqAxis, layer, text };
 }

@@ -159,7 +159,8 @@ function kindsOf(module: Module, given: t.Model | t.FixturePlan, options: t.Fixt
     const layers = placesOf(model, (run) => run.plan === index);
     if (layers === "" && model.layers.length > 0) continue;
     const layer = layers === "" ? {} : { layer: Number.parseInt(layers, 10) };
-    const expected = expectationOf({ model: given, ...layer, ...options });
+    const length = model.length === null ? {} : { length: model.length };
+    const expected = expectationOf({ model: given, ...layer, ...length, ...options });
     kinds.push({ name: layerType ?? "all", layers, expected });
   }
   return kinds;

@@ -1,33 +1,17 @@
 // The sentences of diagnose in English.
 
-import type * as t from "../types/index.js";
 import { mistakeSentences } from "./mistake-sentences.js";
-import {
-  arithmetic,
-  type Found,
-  headsOf,
-  type KindWords,
-  type Numbers,
-  optionsOf,
-  type Pattern,
-  type Places,
-  type Rule,
-  remedyOf,
-  rule,
-  runs,
-  short,
-  unless,
-} from "./sentence-parts.js";
+import { type KindWords, type Numbers, type Pattern, type Places, runs, short } from "./sentence-parts.js";
 
 export const en = {
   mistakes: mistakeSentences.en,
-  remedyOf,
   remedies: {
     dims: "Reorder the dimensions of the output: dimension i has to be what is dimension dimensions[i] now.",
     rows: "Reorder each head's rows of W_q and W_k: row i has to be what is row rows[i] now.",
     again:
       "Compute the frequencies from the expected plan. Keys that are cached already are rotated back by what was found, and again by what was expected.",
     rotate: "Rotate queries and keys by their positions.",
+    still: "Do not rotate in this layer.",
     factor: ({ factor }: Numbers) =>
       factor === 1 ? "Use the factor that was expected." : `Multiply by ${short(factor)}.`,
     temperature: "Multiply each query by the temperature of its position.",
@@ -40,7 +24,9 @@ export const en = {
         ? "Take the positions as they are: the frequencies alone are to be scaled."
         : `Multiply the positions by ${short(scale)}.`,
     precision: "Compute each angle by itself, and in float32 or better; round cosines and sines, not angles.",
+    stored: "Keep frequencies, cosines and sines in float32, whatever the rest of the model is cast to.",
     arithmetic: "Compute the angles in the arithmetic that was named.",
+    sines: "Take sine and cosine from the same row.",
     places: "Give each token the position that was expected of it.",
     along: "Rotate along the axis of the sequence: name it, or move it to where the code expects it.",
     once: "Rotate each key once, when it is stored.",
@@ -70,7 +56,12 @@ export const en = {
       },
     },
     sinusoidal: {
-      mistakes: { sign: "The sines have the wrong sign.", "not-rotated": "All rows are alike." },
+      mistakes: {
+        sign: "The sines have the wrong sign.",
+        "not-rotated": "All rows are alike.",
+        "exponent-head-dim": "The exponent is divided by another number: the dimensions of the table.",
+        "exponent-rotary-dim": "The exponent is divided by another number than the dimensions of the table.",
+      },
       remedies: { again: "Compute the table from what was expected." },
     },
     frequencies: { mistakes: {}, remedies: { again: "Compute the frequencies from the expected plan." } },
@@ -125,71 +116,27 @@ export const en = {
     "positions-restarted": ({ at }) => `Positions begin again at ${at}, where they should go on.`,
     "padding-counted": ({ at }) => `Padding is counted: the positions go on through its edge at ${at}.`,
     "padding-skipped": ({ at }) => `Padding is not counted: the positions begin or end at its edge, ${at}.`,
-    "positions-modulo": ({ by }) => `Positions are taken modulo ${by}.`,
     "positions-clamped": ({ at, by }) => `Positions are clamped at ${by}, which shows at ${at}.`,
     "offset-from": ({ at, by }) => `Positions have ${by} added on one side of ${at}.`,
     "tokens-not-rotated": ({ at }) => `Not rotated, as at position 0: ${at}.`,
-    "positions-constant": ({ by }) => `All tokens have the position ${by}.`,
   } as Readonly<Record<string, (pattern: Pattern) => string>>,
+  /** Those that show everywhere. */
+  amounts: {
+    "positions-modulo": (by) => `Positions are taken modulo ${by}.`,
+    "positions-constant": (by) => `All tokens have the position ${by}.`,
+  } as Readonly<Record<string, (by: string) => string>>,
   tokensAt: (tokens: string) => (/\D/.test(tokens) ? `tokens ${tokens}` : `token ${tokens}`),
-  found: {
-    rotary: (found: Found<"rotary">) => {
-      const { plan, firstDim, reads, writes, factor, offset, positionScale, mrope } = found;
-      const scaling = rule(plan);
-      const layout =
-        reads === writes ? `paired as in "${reads}"` : `read as in "${reads}" and written as in "${writes}"`;
-      return [
-        found.form === undefined
-          ? `${plan.rotaryDim ?? plan.dim} of ${plan.dim} dimensions rotate`
-          : `A cache of the form "${found.form}" for ${plan.rotaryDim ?? plan.dim} of ${plan.dim} dimensions`,
-        unless(0, firstDim, (dimension) => ` from dimension ${dimension} on`),
-        reads === undefined ? "" : `, ${layout}`,
-        frequenciesPart(plan, scaling),
-        unless(1, factor, (by) => `, cosines and sines times ${by}`),
-        unless(1, positionScale, (by) => `, positions times ${by}`),
-        unless(0, offset, (by) => `, positions plus ${by}`),
-        found.inverse ? ", backwards" : "",
-        found.exchanged ? ", sine and cosine exchanged" : "",
-        found.reciprocal ? ", with wavelengths for frequencies" : "",
-        mrope ? `, axes in sections ${mrope.sections.join(", ")} (${mrope.order})` : "",
-        arithmeticPart(found.arithmetic),
-        ".",
-      ].join("");
-    },
-    sinusoidal: (found: Found<"sinusoidal">) =>
-      [
-        `A table of sinusoids of ${found.plan.dim} columns, ${found.arrangement}`,
-        frequenciesPart(found.plan, rule(found.plan)),
-        unless(1, found.amplitude, (by) => `, times ${by}`),
-        unless(1, found.positionScale, (by) => `, positions times ${by}`),
-        unless(0, found.offset, (by) => `, positions plus ${by}`),
-        found.inverse ? ", the sines negated" : "",
-        found.reciprocal ? ", with wavelengths for frequencies" : "",
-        found.paddingRow ? ", with a row of zeros" : "",
-        found.zeroColumn ? ", the last column zeros" : "",
-        arithmeticPart(found.arithmetic),
-        ".",
-      ].join(""),
-    frequencies: ({ plan, unit, inverse }: Found<"frequencies">) =>
-      `${plan.dim / 2} frequencies (${unit})${frequenciesPart(plan, rule(plan))}${inverse ? ", negated" : ""}.`,
-    bias: (found: Found<"bias">) =>
-      `A bias of the distance, ${found.bias}${found.causal ? ", causal" : ""}${slopesPart(found)}${found.upToRows ? ", up to a constant of each row" : ""}.`,
-    made: (found: Found<"made">) => `Numbers of ${found.function}: ${optionsOf(found)}.`,
-    ids: ({ preset, offset, time, next }: Found<"ids">) =>
-      `Ids of the preset "${preset}", times by the rule "${time}", going on by the rule "${next}"${unless(0, offset, (by) => `, plus ${by}`)}.`,
-  },
   verdicts: {
-    certain: ({ bits }: { bits: number; count: number }) =>
-      `This is certain: all else that was tried is ${short(bits)} bits less likely.`,
-    likely: ({ bits }: { bits: number; count: number }) => `This is likely, by ${short(bits)} bits, but not certain.`,
-    ambiguous: ({ count }: { bits: number; count: number }) =>
+    certain: () => "Of all that is listed, alone and in pairs, nothing else explains these numbers.",
+    likely: () => "Its numbers were estimated: no list has them.",
+    ambiguous: (count: number) =>
       count > 1
         ? `These numbers do not tell ${count} explanations apart.`
         : "These numbers fit other explanations, too.",
-    "too-little": (_: { bits: number; count: number }) =>
-      "These numbers tell nothing: all of them are zero, or nearly.",
-    none: (_: { bits: number; count: number }) => "None of the encodings known here explains these numbers.",
+    "too-little": () => "These numbers tell nothing: any encoding would make them, as of zeros, or of one position.",
+    none: () => "None of the encodings known here explains these numbers.",
   },
+  partial: "These numbers are a part of more: nothing is certain of the rest.",
   outputs: {
     neither: "Both outputs are as expected.",
     a: "The first output is wrong.",
@@ -198,35 +145,23 @@ export const en = {
     unknown: "Which of them is wrong, if any, cannot be determined from what was given.",
   },
   asExpected: "This is what was expected.",
-  next: (positions: readonly number[]) => `Positions that would tell more: ${positions.map(short).join(", ")}.`,
+  /** What would tell explanations apart. */
+  next: (what: readonly string[]) => `What would tell: ${what.join("; ")}.`,
+  places: {
+    positions: (list: string) => `positions ${list}`,
+    distances: (list: string) => `distances ${list}`,
+    grid: (list: string) => `a grid of ${list}`,
+  },
+  readTo: (most: string) => `Positions were read back from the values: those up to ${most}, of either sign.`,
+  layer: (layer: number) => `Layer ${layer} was taken.`,
   axis: ([taken, ...others]: readonly number[]) =>
     others.length === 0
       ? `Axis ${taken} was taken for the sequence.`
       : `Axis ${taken} was taken for the sequence, and axis ${others.join(", ")} is as long: name seqAxis.`,
-  departs: ({ tokens, heads, pairs, ofTokens }: Places) =>
-    `They depart from what was expected at ${tokens.length} of ${ofTokens} tokens (${runs(tokens)}), in heads ${runs(heads)} and pairs ${runs(pairs)}, counted from 0.`,
+  departs: ({ tokens, heads, pairs, ofTokens }: Places) => {
+    const parts = [heads.length > 0 && `heads ${runs(heads)}`, pairs.length > 0 && `pairs ${runs(pairs)}`];
+    const where = parts.filter(Boolean).join(" and ");
+    return `They depart from what was expected at ${tokens.length} of ${ofTokens} tokens (${runs(tokens)})${where && `, in ${where}`}, counted from 0.`;
+  },
   joined: (sentences: readonly string[]) => sentences.join(" "),
 };
-
-function frequenciesPart(plan: t.RotaryOptions, scaling: Rule | undefined): string {
-  if (scaling?.type === "given") return ", with frequencies of no known law";
-  const { base = 10000, exponent, exponentDim } = plan;
-  return [
-    `, base ${short(base)}`,
-    exponent && exponent !== "paper" ? `, exponent "${exponent}"` : "",
-    exponentDim === undefined ? "" : `, exponents over ${exponentDim}`,
-    scaling && scaling.type !== "default" ? `, rule ${scaling.type}` : "",
-    scaling?.factor === undefined ? "" : ` with factor ${short(scaling.factor)}`,
-    scaling?.fraction === undefined ? "" : `, of which the first ${short(scaling.fraction)} rotate`,
-  ].join("");
-}
-
-function slopesPart(found: Found<"bias">): string {
-  const of = headsOf(found);
-  if (!of) return "";
-  const again = of.period > 0 ? `, again after each ${of.period} heads` : "";
-  return `, with the slopes of heads ${of.first} to ${of.last} of ${of.heads}${again}`;
-}
-
-const arithmeticPart = (name: string) =>
-  name === "exact" ? "" : `, angles in ${arithmetic(name)}${name === "product" ? " as a running product" : ""}`;

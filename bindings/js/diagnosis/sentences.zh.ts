@@ -1,30 +1,17 @@
 // The sentences of diagnose in Chinese.
 
-import type * as t from "../types/index.js";
 import { mistakeSentences } from "./mistake-sentences.js";
-import {
-  arithmetic,
-  type Found,
-  headsOf,
-  type Numbers,
-  optionsOf,
-  type Rule,
-  remedyOf,
-  rule,
-  runs,
-  short,
-  unless,
-} from "./sentence-parts.js";
+import { type Numbers, runs, short } from "./sentence-parts.js";
 import type { en } from "./sentences.en.js";
 
 export const zh: typeof en = {
-  mistakes: mistakeSentences.zh as unknown as typeof mistakeSentences.en,
-  remedyOf,
+  mistakes: mistakeSentences.zh,
   remedies: {
     dims: "重排输出的维度：第 i 维应取现在的第 dimensions[i] 维。",
     rows: "重排 W_q 和 W_k 中每个头的行：第 i 行应取现在的第 rows[i] 行。",
     again: "按预期的方案重新计算频率。已缓存的键先按查出的方案反向旋转，再按预期的方案旋转。",
     rotate: "按位置旋转查询和键。",
+    still: "这一层不要旋转。",
     factor: ({ factor }) => (factor === 1 ? "使用预期的系数。" : `乘以 ${short(factor)}。`),
     temperature: "把每个查询乘以其位置的温度系数。",
     sign: "将正弦取反。",
@@ -32,7 +19,9 @@ export const zh: typeof en = {
     shift: ({ shift }) => (shift === 0 ? "从预期的位置开始。" : `位置加上 ${short(shift)}。`),
     positions: ({ scale }) => (scale === 1 ? "位置保持不变：只缩放频率。" : `位置乘以 ${short(scale)}。`),
     precision: "每个角度单独计算，精度不低于 float32；舍入余弦和正弦，不要舍入角度。",
+    stored: "频率、余弦和正弦保持 float32，无论模型的其余部分转成什么类型。",
     arithmetic: "按指定的精度计算角度。",
+    sines: "正弦和余弦取自同一行。",
     places: "给每个 token 预期的位置。",
     along: "沿序列所在的轴旋转：指明这个轴，或把它移到代码预期的位置。",
     once: "每个键只在存入时旋转一次。",
@@ -59,7 +48,12 @@ export const zh: typeof en = {
       },
     },
     sinusoidal: {
-      mistakes: { sign: "正弦的符号相反。", "not-rotated": "所有行都相同。" },
+      mistakes: {
+        sign: "正弦的符号相反。",
+        "not-rotated": "所有行都相同。",
+        "exponent-head-dim": "指数的分母是另一个数：表的维度数。",
+        "exponent-rotary-dim": "指数的分母不是表的维度数，而是另一个数。",
+      },
       remedies: { again: "按预期的参数计算整个表。" },
     },
     frequencies: { mistakes: {}, remedies: { again: "按预期的方案计算频率。" } },
@@ -111,64 +105,23 @@ export const zh: typeof en = {
     "positions-restarted": ({ at }) => `位置在${at}重新开始，应当继续往后数。`,
     "padding-counted": ({ at }) => `填充也占了位置：位置在填充的边缘（${at}）没有中断。`,
     "padding-skipped": ({ at }) => `填充没有占位置：位置在填充的边缘（${at}）开始或结束。`,
-    "positions-modulo": ({ by }) => `位置对 ${by} 取了余数。`,
     "positions-clamped": ({ at, by }) => `位置被截断在 ${by}，见${at}。`,
     "offset-from": ({ at, by }) => `在${at}的一侧，位置加了 ${by}。`,
     "tokens-not-rotated": ({ at }) => `没有旋转（同位置 0）：${at}。`,
-    "positions-constant": ({ by }) => `所有 token 的位置都是 ${by}。`,
+  },
+  amounts: {
+    "positions-modulo": (by) => `位置对 ${by} 取了余数。`,
+    "positions-constant": (by) => `所有 token 的位置都是 ${by}。`,
   },
   tokensAt: (tokens) => `第 ${tokens} 个 token（从 0 数起）`,
-  found: {
-    rotary: (found) => {
-      const { plan, firstDim, reads, writes, factor, offset, positionScale, mrope } = found;
-      const layout = reads === writes ? `按 ${reads} 配对` : `按 ${reads} 读取、按 ${writes} 写入`;
-      return [
-        found.form === undefined
-          ? `${plan.dim} 维中有 ${plan.rotaryDim ?? plan.dim} 维旋转`
-          : `形式为 ${found.form} 的缓存，用于 ${plan.dim} 维中的 ${plan.rotaryDim ?? plan.dim} 维`,
-        unless(0, firstDim, (dimension) => `（从第 ${dimension} 维起）`),
-        reads === undefined ? "" : `，${layout}`,
-        frequenciesPart(plan, rule(plan)),
-        unless(1, factor, (by) => `，余弦和正弦乘以 ${by}`),
-        unless(1, positionScale, (by) => `，位置乘以 ${by}`),
-        unless(0, offset, (by) => `，位置加 ${by}`),
-        found.inverse ? "，反方向" : "",
-        found.exchanged ? "，正弦和余弦互换" : "",
-        found.reciprocal ? "，用倒数代替频率" : "",
-        mrope ? `，各轴分段为 ${mrope.sections.join("、")}（${mrope.order}）` : "",
-        arithmeticPart(found.arithmetic),
-        "。",
-      ].join("");
-    },
-    sinusoidal: (found) =>
-      [
-        `${found.plan.dim} 列的正弦表，排列为 ${found.arrangement}`,
-        frequenciesPart(found.plan, rule(found.plan)),
-        unless(1, found.amplitude, (by) => `，乘以 ${by}`),
-        unless(1, found.positionScale, (by) => `，位置乘以 ${by}`),
-        unless(0, found.offset, (by) => `，位置加 ${by}`),
-        found.inverse ? "，正弦取反" : "",
-        found.reciprocal ? "，用倒数代替频率" : "",
-        found.paddingRow ? "，有一行零" : "",
-        found.zeroColumn ? "，最后一列为零" : "",
-        arithmeticPart(found.arithmetic),
-        "。",
-      ].join(""),
-    frequencies: ({ plan, unit, inverse }) =>
-      `${plan.dim / 2} 个频率（${unit}）${frequenciesPart(plan, rule(plan))}${inverse ? "，取反" : ""}。`,
-    bias: (found) =>
-      `只取决于距离的偏置：${found.bias}${found.causal ? "，因果" : ""}${slopesPart(found)}${found.upToRows ? "，每行可差一个常数" : ""}。`,
-    made: (found) => `${found.function} 的数值：${optionsOf(found)}。`,
-    ids: ({ preset, offset, time, next }) =>
-      `预设 ${preset} 的位置编号，时间规则 ${time}，后续规则 ${next}${unless(0, offset, (by) => `，加 ${by}`)}。`,
-  },
   verdicts: {
-    certain: ({ bits }) => `可以确定：试过的其他解释至少差 ${short(bits)} 比特。`,
-    likely: ({ bits }) => `很可能如此（领先 ${short(bits)} 比特），但不能确定。`,
-    ambiguous: ({ count }) => (count > 1 ? `这些数值无法区分 ${count} 种解释。` : "这些数值还符合其他解释。"),
-    "too-little": () => "这些数值全为零（或几乎为零），什么也说明不了。",
+    certain: () => "列出的所有错误，无论单独还是成对，都没有其他能解释这些数值的。",
+    likely: () => "其中的数是估计出来的：任何列表中都没有。",
+    ambiguous: (count) => (count > 1 ? `这些数值无法区分 ${count} 种解释。` : "这些数值还符合其他解释。"),
+    "too-little": () => "这些数值什么也说明不了：任何编码都会得到它们，例如输入全为零，或者只有一个位置。",
     none: () => "已知的编码都不能解释这些数值。",
   },
+  partial: "这些数值只是一部分：其余的不能确定。",
   outputs: {
     neither: "两个输出都与预期一致。",
     a: "第一个输出是错的。",
@@ -177,35 +130,21 @@ export const zh: typeof en = {
     unknown: "根据给出的内容，无法判断有没有错、哪个错。",
   },
   asExpected: "与预期一致。",
-  next: (positions) => `再取这些位置可以区分：${positions.map(short).join("、")}。`,
+  next: (what) => `可以用来区分的有：${what.join("；")}。`,
+  places: {
+    positions: (list) => `位置 ${list}`,
+    distances: (list) => `距离 ${list}`,
+    grid: (list) => `${list} 的网格`,
+  },
+  readTo: (most) => `位置是从数值中读出的：找到 ±${most} 为止。`,
+  layer: (layer) => `取的是第 ${layer} 层。`,
   axis: ([taken, ...others]) =>
     others.length === 0
       ? `序列取作第 ${taken} 轴。`
       : `序列取作第 ${taken} 轴，而第 ${others.join("、")} 轴一样长：请指明 seqAxis。`,
-  departs: ({ tokens, heads, pairs, ofTokens }) =>
-    `与预期不符之处：${ofTokens} 个 token 中的 ${tokens.length} 个（${runs(tokens)}），头 ${runs(heads)}，维度对 ${runs(pairs)}（从 0 数起）。`,
+  departs: ({ tokens, heads, pairs, ofTokens }) => {
+    const where = [heads.length > 0 && `，头 ${runs(heads)}`, pairs.length > 0 && `，维度对 ${runs(pairs)}`];
+    return `与预期不符之处：${ofTokens} 个 token 中的 ${tokens.length} 个（${runs(tokens)}）${where.filter(Boolean).join("")}（从 0 数起）。`;
+  },
   joined: (sentences) => sentences.join(""),
 };
-
-function slopesPart(found: Found<"bias">): string {
-  const of = headsOf(found);
-  if (!of) return "";
-  const again = of.period > 0 ? `，每 ${of.period} 个头重复一次` : "";
-  return `，斜率取自 ${of.heads} 个头中的第 ${of.first} 到 ${of.last} 个${again}`;
-}
-
-function frequenciesPart(plan: t.RotaryOptions, scaling: Rule | undefined): string {
-  if (scaling?.type === "given") return "，频率不符合任何已知规律";
-  const { base = 10000, exponent, exponentDim } = plan;
-  return [
-    `，底数 ${short(base)}`,
-    exponent && exponent !== "paper" ? `，指数方式 ${exponent}` : "",
-    exponentDim === undefined ? "" : `，指数分母 ${exponentDim}`,
-    scaling && scaling.type !== "default" ? `，规则 ${scaling.type}` : "",
-    scaling?.factor === undefined ? "" : `，扩展倍数 ${short(scaling.factor)}`,
-    scaling?.fraction === undefined ? "" : `，其中前 ${short(scaling.fraction)} 旋转`,
-  ].join("");
-}
-
-const arithmeticPart = (name: string) =>
-  name === "exact" ? "" : `，角度用 ${arithmetic(name)}${name === "product" ? " 累乘" : " 计算"}`;

@@ -1,5 +1,6 @@
 // The memory of kept keys and values: bytes a token and layer, and at a length.
 
+import { isArray } from "../base/check.js";
 import { type Json, own, type ParsedConfig } from "../hub/parsed-config.js";
 import { placesOf } from "../hub/places.js";
 import type { DType } from "../types/base.js";
@@ -17,10 +18,22 @@ const whole = (of: Json, ...names: string[]): number | undefined =>
 const keepsState = (type: string | null): boolean =>
   type !== null && /linear|mamba|recurrent|conv|delta|rwkv/.test(type);
 
+/** Layers that are alike; `keyHeads` where they have a number of heads of their own. */
+interface Run extends ModelLayers {
+  readonly keyHeads: number | undefined;
+  readonly isShared: boolean;
+}
+
+/** Where a config has them layer by layer: OpenELM's, DeciLM's, and those of .gguf files. */
+function headsOfLayers(text: Json): readonly unknown[] {
+  const names = ["num_key_value_heads", "num_kv_heads", "num_key_value_heads_per_layer"];
+  return names.map((name) => own(text, name)).find(isArray) ?? [];
+}
+
 /** Numbers kept for a token in a layer, and expanded where they are compressed; or the key that is missing. */
 function numbersOf(
   { text, type: model }: ParsedConfig,
-  { type, dims }: ModelLayers,
+  { type, dims, keyHeads }: Run,
 ): { kept: number; expanded: number | null } | string {
   const heads = whole(text, "num_attention_heads", "n_head", "n_heads");
   const rank = whole(text, "kv_lora_rank");
@@ -35,7 +48,7 @@ function numbersOf(
   const isSingle = own(text, "multi_query") === true && own(text, "new_decoder_architecture") !== true;
   const named = whole(text, "num_key_value_heads", "num_kv_heads", "n_head_kv", "n_kv_heads", "multi_query_group_num");
   const byDefault = modelSet(perQueryHead.types).has(model) ? heads : undefined;
-  const kept = global ?? (isSingle ? 1 : (named ?? byDefault));
+  const kept = keyHeads ?? global ?? (isSingle ? 1 : (named ?? byDefault));
   if (kept === undefined) return "num_key_value_heads";
   const width = whole(text, "hidden_size", "n_embd", "d_model");
   const split = heads !== undefined && width !== undefined ? width / heads : undefined;
@@ -45,20 +58,20 @@ function numbersOf(
   return { kept: kept * (dim + (whole(text, "v_head_dim") ?? dim)), expanded: null };
 }
 
-/** Runs of layers, cut where those begin that read the cache of an earlier one. */
-function runsOf({ layers }: SettingsModel, text: Json): (ModelLayers & { isShared: boolean })[] {
-  const count = layers.reduce((sum, run) => sum + run.count, 0);
-  const shared = count - (whole(text, "num_kv_shared_layers") ?? 0);
-  let first = 0;
+/** Runs of layers, cut where those begin that read the cache of an earlier one, and where heads are listed by layer. */
+function runsOf({ layers }: SettingsModel, text: Json): Run[] {
+  const heads = headsOfLayers(text);
+  const shared = layers.reduce((sum, run) => sum + run.count, 0) - (whole(text, "num_kv_shared_layers") ?? 0);
+  const cuts = [...new Set([shared, ...heads.keys()])].sort((a, b) => a - b);
+  let end = 0;
   return layers.flatMap((run) => {
-    const start = first;
-    first += run.count;
-    const own = Math.min(Math.max(shared - start, 0), run.count);
-    const parts = [
-      { ...run, count: own, isShared: false },
-      { ...run, count: run.count - own, isShared: true },
-    ];
-    return parts.filter((part) => part.count > 0);
+    const start = end;
+    end += run.count;
+    const bounds = [start, ...cuts.filter((cut) => cut > start && cut < end), end];
+    return bounds.slice(0, -1).map((from, i) => {
+      const keyHeads = Number.isInteger(heads[from]) ? (heads[from] as number) : undefined;
+      return { ...run, count: (bounds[i + 1] as number) - from, isShared: from >= shared, keyHeads };
+    });
   });
 }
 
@@ -102,7 +115,7 @@ export function keyCacheOf(model: SettingsModel, config: ParsedConfig, length: n
     if (typeof numbers === "string") {
       return { ...cache, layers: [], bytesPerToken: 0, bytes: null, missing: `${model.path}${numbers}` };
     }
-    const isState = keepsState(run.type);
+    const isState = keepsState(run.type) || run.keyHeads === 0;
     const isKept = !isState && !run.isShared;
     const isLatent = own(text, "kv_lora_rank") !== undefined;
     const most = isKept && "size" in run.reach ? run.reach.size : null;

@@ -16,9 +16,9 @@ import { wrongFile } from "./section.js";
 
 /** The tensors of factors by which frequencies are divided, where a file has them. */
 export interface RopeFactors {
-  readonly all?: readonly number[];
-  readonly short?: readonly number[];
-  readonly long?: readonly number[];
+  readonly all: readonly number[] | undefined;
+  readonly short: readonly number[] | undefined;
+  readonly long: readonly number[] | undefined;
 }
 
 /** More layers than any model has. */
@@ -67,7 +67,7 @@ class Description {
   }
 
   /** Sets a value of the config, `rope_scaling.factor` inside its dictionary. */
-  set(path: string, value: unknown, from: GgufEvidence["from"], key: string): void {
+  set(path: string, value: unknown, from: GgufEvidence["from"], name: string): void {
     const [last = "", ...outer] = path.split(".").reverse();
     let object = this.config;
     for (const name of outer.reverse()) {
@@ -75,14 +75,15 @@ class Description {
       object = object[name] as { [key: string]: unknown };
     }
     object[last] = value;
+    const key = from === "file" || from === "default" ? this.key(name) : name;
     this.evidence.push({ path, value, from, key });
   }
 
   /** A number of the file's, or llama.cpp's default where the file has none. */
   copy(path: string, name: string, missing?: number): number | undefined {
     const value = this.number(name);
-    if (value !== undefined) this.set(path, value, "file", this.key(name));
-    else if (missing !== undefined) this.set(path, missing, "default", this.key(name));
+    if (value !== undefined) this.set(path, value, "file", name);
+    else if (missing !== undefined) this.set(path, missing, "default", name);
     return value ?? missing;
   }
 
@@ -100,16 +101,29 @@ function headsOf(made: Description): number | undefined {
   return heads && largest(heads);
 }
 
+/** Heads, and what a cache keeps of each token: of all layers alike, or layer by layer. */
+function addHeads(made: Description, heads: number): void {
+  made.set("num_attention_heads", heads, "file", "attention.head_count");
+  const name = "attention.head_count_kv";
+  const ofKeys = made.numbers(name) ?? [];
+  const value = ofKeys.length > 1 ? ofKeys : (ofKeys[0] ?? heads);
+  made.set("num_key_value_heads", value, ofKeys.length > 0 ? "file" : "default", name);
+  made.copy("num_kv_shared_layers", "attention.shared_kv_layers");
+  made.copy("kv_lora_rank", "attention.kv_lora_rank");
+  const mla = "attention.value_length_mla";
+  made.copy("v_head_dim", made.metadata.has(made.key(mla)) ? mla : "attention.value_length");
+}
+
 function addSizes(made: Description, heads: number | undefined, row: Architecture | undefined): number | undefined {
   const layers = made.number("block_count");
   if (layers !== undefined && !(layers >= 0 && layers <= mostLayers))
     throw wrongFile(made.file, `${made.key("block_count")}: ${layers}, expected at most ${mostLayers}`);
   // The last ones predict further tokens.
   const extra = made.number("nextn_predict_layers") ?? 0;
-  if (layers !== undefined) made.set("num_hidden_layers", layers - extra, "file", made.key("block_count"));
+  if (layers !== undefined) made.set("num_hidden_layers", layers - extra, "file", "block_count");
   made.copy("max_position_embeddings", "context_length");
   const size = made.copy("hidden_size", "embedding_length");
-  if (heads !== undefined) made.set("num_attention_heads", heads, "file", made.key("attention.head_count"));
+  if (heads !== undefined) addHeads(made, heads);
   const compressed = made.number("attention.key_length_mla");
   const dim = made.number("attention.key_length");
   if (compressed !== undefined) return compressed;
@@ -123,12 +137,12 @@ function addDims(made: Description, dim: number): number {
   const rotated = made.number("rope.dimension_count");
   const from = rotated === undefined ? "default" : "file";
   if (made.value("attention.kv_lora_rank") !== undefined) {
-    made.set("qk_rope_head_dim", rotated ?? dim, from, made.key("rope.dimension_count"));
-    made.set("qk_nope_head_dim", dim - (rotated ?? dim), isOwn ? "file" : "default", made.key("attention.key_length"));
+    made.set("qk_rope_head_dim", rotated ?? dim, from, "rope.dimension_count");
+    made.set("qk_nope_head_dim", dim - (rotated ?? dim), isOwn ? "file" : "default", "attention.key_length");
     return rotated ?? dim;
   }
-  made.set("head_dim", dim, isOwn ? "file" : "default", made.key("attention.key_length"));
-  made.set("rotary_dim", rotated ?? dim, from, made.key("rope.dimension_count"));
+  made.set("head_dim", dim, isOwn ? "file" : "default", "attention.key_length");
+  made.set("rotary_dim", rotated ?? dim, from, "rope.dimension_count");
   return rotated ?? dim;
 }
 
@@ -188,8 +202,7 @@ function addFactors(made: Description, { all, short, long }: RopeFactors, base: 
 
 /** YaRN's factor of cosines and sines (llama-context.cpp): g(1) / g(m) times the file's own, where g(m) = 0.1 m ln f + 1. */
 function addYarn(made: Description, factor: number): void {
-  const add = (key: string, value: unknown, name: string) =>
-    made.set(`rope_scaling.${key}`, value, "file", made.key(name));
+  const add = (key: string, value: unknown, name: string) => made.set(`rope_scaling.${key}`, value, "file", name);
   made.copy(
     "rope_scaling.original_max_position_embeddings",
     "rope.scaling.original_context_length",
@@ -226,11 +239,11 @@ function addScaling(made: Description, factors: RopeFactors, base: number, dims:
   const factor = linear || 1;
   if (addFactors(made, factors, base, dims)) return;
   if (type === "yarn" || (type === "linear" && factor !== 1)) {
-    made.set("rope_scaling.rope_type", type, from, made.key("rope.scaling.type"));
-    const key = made.key(own === undefined ? "rope.scale_linear" : "rope.scaling.factor");
-    made.set("rope_scaling.factor", factor, linear ? "file" : "default", key);
+    made.set("rope_scaling.rope_type", type, from, "rope.scaling.type");
+    const name = own === undefined ? "rope.scale_linear" : "rope.scaling.factor";
+    made.set("rope_scaling.factor", factor, linear ? "file" : "default", name);
     if (type === "yarn") addYarn(made, factor);
-  } else made.set("rope_scaling.rope_type", "default", from, made.key("rope.scaling.type"));
+  } else made.set("rope_scaling.rope_type", "default", from, "rope.scaling.type");
 }
 
 /** Adds the sections of positions with several axes, where the code uses them; says whether it does. */
@@ -241,7 +254,7 @@ function addSections(made: Description, row: Architecture | undefined): boolean 
   const sections = made.numbers(name)?.slice();
   if (!sections || (isPlain && !(sections[0] && sections[1]))) return false;
   while (sections.length > 2 && sections.at(-1) === 0) sections.pop();
-  made.set("rope_scaling.mrope_section", sections, "file", made.key(name));
+  made.set("rope_scaling.mrope_section", sections, "file", name);
   if (row.rotation === "imrope") made.set("rope_scaling.mrope_interleaved", true, "architecture", readIn);
   return true;
 }
@@ -255,18 +268,17 @@ function addLayers(made: Description): void {
   const pattern = made.value("attention.sliding_window_pattern");
   if (row && Array.isArray(pattern) && pattern.length === layers) {
     const types = pattern.map((isSliding) => (isSliding ? "sliding_attention" : "full_attention"));
-    made.set("layer_types", types, "file", made.key("attention.sliding_window_pattern"));
+    made.set("layer_types", types, "file", "attention.sliding_window_pattern");
   }
   const heads = made.numbers("attention.head_count_kv");
   if (withoutHeads.has(architecture) && heads && heads.length === layers) {
     const types = heads.map((count) => (count === 0 ? "conv" : "full_attention"));
-    made.set("layer_types", types, "file", made.key("attention.head_count_kv"));
+    made.set("layer_types", types, "file", "attention.head_count_kv");
   }
   if (architecture === "llama4") {
     // A window of 0 is that of models whose layers are all alike.
     const isAlike = made.number("attention.sliding_window") === 0;
-    if (isAlike && layers)
-      made.set("no_rope_layers", Array(layers).fill(1), "file", made.key("attention.sliding_window"));
+    if (isAlike && layers) made.set("no_rope_layers", Array(layers).fill(1), "file", "attention.sliding_window");
     else made.set("attention_chunk_size", 8192, "architecture", readIn);
   }
 }
@@ -287,7 +299,7 @@ function addScale(made: Description, dim: number | undefined, heads: number | un
 function addRotationSwitch(made: Description): void {
   const { architecture, config } = made;
   if (!architecture.startsWith("granite") || made.value("rope.scaling.finetuned") !== false) return;
-  const key = made.key("rope.scaling.finetuned");
+  const key = "rope.scaling.finetuned";
   made.set("position_embedding_type", "nope", "file", key);
   if (config.model_type === `gguf:${architecture}`) return;
   made.set("model_type", "granitemoehybrid", "file", key);
@@ -299,15 +311,15 @@ function addRotationSwitch(made: Description): void {
 function addBias(made: Description, heads: number | undefined): void {
   const { architecture } = made;
   if (architecture === "t5" || architecture === "t5encoder") {
-    made.set("num_heads", heads, "file", made.key("attention.head_count"));
+    made.set("num_heads", heads, "file", "attention.head_count");
     made.copy("relative_attention_num_buckets", "attention.relative_buckets_count");
     return;
   }
   const most = made.number("attention.max_alibi_bias") ?? (withAlibi.has(architecture) ? 8 : 0);
   if (most === 0) return;
   if (architecture === "mpt") {
-    made.set("attn_config.alibi", true, "file", made.key("attention.max_alibi_bias"));
-    made.set("attn_config.alibi_bias_max", most, "file", made.key("attention.max_alibi_bias"));
+    made.set("attn_config.alibi", true, "file", "attention.max_alibi_bias");
+    made.set("attn_config.alibi_bias_max", most, "file", "attention.max_alibi_bias");
   } else if (most === 8 && architecture !== "bloom")
     made.set("position_embedding_type", "alibi", "architecture", readIn);
 }
@@ -344,7 +356,8 @@ export function described(
   const rotates = row
     ? row.rotation !== "none" && !isBaichuan13
     : [...metadata.keys()].some((key) => /\.rope\./.test(key));
-  if (!rotates) return { ...made, layout: undefined, unusedKeys: made.unusedKeys };
+  const { config, evidence } = made;
+  if (!rotates) return { config, layout: undefined, evidence, unusedKeys: made.unusedKeys };
   const dims = dim === undefined ? undefined : addDims(made, dim);
   const base = made.copy("rope_theta", "rope.freq_base", 10000) as number;
   if (architecture === "gemma3") made.copy("rope_local_base_freq", "rope.freq_base_swa", 10000);
@@ -352,5 +365,5 @@ export function described(
   if (dims !== undefined) addScaling(made, factors, base, dims);
   const hasSections = addSections(made, row);
   const layout = row && (row.rotation === "norm" && !hasSections ? "interleaved" : "half");
-  return { ...made, layout, unusedKeys: made.unusedKeys };
+  return { config, layout, evidence, unusedKeys: made.unusedKeys };
 }

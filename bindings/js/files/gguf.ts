@@ -2,15 +2,18 @@
 
 import type { FileArray, GgufModel } from "../types/files.js";
 import { type GgufHeader, ggufArray, ggufHeader } from "./gguf-header.js";
-import { described, type RopeFactors } from "./gguf-model.js";
+import { described } from "./gguf-model.js";
 import { type Section, wrongFile } from "./section.js";
 
 /** Factors of frequencies are few: one for each pair of dimensions. */
 const mostFactors = 2 ** 12;
 
-async function factorsIn(section: Section, { tensors }: GgufHeader, name: string): Promise<number[] | undefined> {
+type Listed = GgufHeader["tensors"][number] & { readonly section: Section };
+
+async function factorsIn(tensors: readonly Listed[], name: string): Promise<number[] | undefined> {
   const tensor = tensors.find((each) => each.name === `${name}.weight`);
   if (!tensor) return undefined;
+  const { section } = tensor;
   const array: FileArray | RangeError = ggufArray(section, tensor);
   if (array instanceof RangeError) throw array;
   const { data } = await array.read(mostFactors);
@@ -20,7 +23,7 @@ async function factorsIn(section: Section, { tensors }: GgufHeader, name: string
 }
 
 /** In a model that is split, the first part has the metadata. */
-function checkPart(file: string, { metadata }: GgufHeader): GgufModel["part"] {
+function checkPart(file: string, { metadata }: GgufHeader): { index: number; count: number } | null {
   const [index, count] = [metadata.get("split.no"), metadata.get("split.count")];
   if (index === undefined && count === undefined) return null;
   if (typeof index !== "number" || typeof count !== "number")
@@ -30,30 +33,28 @@ function checkPart(file: string, { metadata }: GgufHeader): GgufModel["part"] {
   return { index, count };
 }
 
-export async function ggufModel(section: Section): Promise<GgufModel> {
+export async function ggufModel(section: Section, others: readonly Section[]): Promise<GgufModel> {
   const header = await ggufHeader(section);
   const { name: file } = section;
   const part = checkPart(file, header);
   const architecture = header.metadata.get("general.architecture");
   if (typeof architecture !== "string" || architecture === "" || architecture.length > 64)
     throw wrongFile(file, "general.architecture: missing, expected a file of a model");
-  const factors: RopeFactors = Object.fromEntries(
-    await Promise.all(
-      Object.entries({ all: "rope_freqs", short: "rope_factors_short", long: "rope_factors_long" }).map(
-        async ([key, name]) => [key, await factorsIn(section, header, name)],
-      ),
-    ),
+  const listed: Listed[] = header.tensors.map((each) => ({ ...each, section }));
+  for (const of of others) for (const each of (await ggufHeader(of)).tensors) listed.push({ ...each, section: of });
+  const [all, short, long] = await Promise.all(
+    ["rope_freqs", "rope_factors_short", "rope_factors_long"].map((name) => factorsIn(listed, name)),
   );
-  const { config, layout, evidence, unusedKeys } = described(file, architecture, header.metadata, factors);
+  const { evidence, ...made } = described(file, architecture, header.metadata, { all, short, long });
+  // The tensors of a part that is not there may have another rule than the keys.
+  const isOpen = part !== null && others.length + 1 < part.count && !all && !long;
   return {
     version: header.version,
     architecture,
-    part,
+    part: part && { ...part, isOpen },
     metadata: header.metadata,
-    tensors: header.tensors.map(({ name, type, shape }) => ({ name, type, shape })),
-    config,
-    layout,
-    evidence,
-    unusedKeys,
+    tensors: listed.map(({ name, type, shape }) => ({ name, type, shape })),
+    ...made,
+    evidence: isOpen ? evidence.filter(({ path }) => !/^rope_scaling\.(?!mrope)/.test(path)) : evidence,
   };
 }

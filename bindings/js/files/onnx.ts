@@ -54,12 +54,10 @@ interface Graph {
   readonly opsets: Map<string, number>;
   readonly nodes: OnnxNode[];
   readonly tensors: Map<string, Tensor>;
-  /** Names that tensors of several graphs have. */
-  readonly several: Set<string>;
 }
 
 class GraphReader {
-  readonly graph: Graph = { opsets: new Map(), nodes: [], tensors: new Map(), several: new Set() };
+  readonly graph: Graph = { opsets: new Map(), nodes: [], tensors: new Map() };
   #nodes = 0;
 
   constructor(readonly walker: Walker) {}
@@ -99,14 +97,14 @@ class GraphReader {
   }
 
   add(tensor: Tensor, depth: number): void {
-    const { tensors, several } = this.graph;
-    if (tensor.name === "") return;
-    if (tensors.has(tensor.name)) {
-      if (depth === 0) throw this.walker.fail(`tensor ${tensor.name}: twice, expected each name once`);
-      several.add(tensor.name); // in the graphs of two branches
-    }
+    const { tensors } = this.graph;
+    let { name } = tensor;
+    if (name === "") return;
+    if (depth === 0 && tensors.has(name)) throw this.walker.fail(`tensor ${name}: twice, expected each name once`);
     if (tensors.size === mostArrays) throw this.walker.fail(`more than ${mostArrays} tensors, expected fewer`);
-    tensors.set(tensor.name, tensor);
+    // The graphs of two branches may have the same names.
+    while (tensors.has(name)) name += `'${tensors.size}`;
+    tensors.set(name, { ...tensor, name });
   }
 
   async node(to: number, depth: number): Promise<void> {
@@ -252,17 +250,15 @@ export async function onnx(section: Section): Promise<ListedArray[]> {
 }
 
 export async function onnxModel(section: Section, open: OnnxOptions["open"]): Promise<OnnxModel> {
-  const { opsets, nodes, tensors, several } = await readGraph(section);
-  const caches = new Set(nodes.flatMap(({ cos, sin }) => (cos && sin ? [cos, sin] : [])));
+  const { opsets, nodes, tensors } = await readGraph(section);
   const arrays = new Map<string, FileArray>();
   const notRead = new Map<string, string>();
-  for (const name of caches) {
-    const tensor = tensors.get(name);
-    const array = tensor && (await arrayOf(section, tensor, open));
-    if (several.has(name)) notRead.set(name, "arrays of this name are in several graphs");
-    else if (array instanceof RangeError) notRead.set(name, array.message);
-    else if (array) arrays.set(name, array);
-    else notRead.set(name, "computed in the graph, or an input");
+  for (const name of nodes.flatMap(({ cos, sin }) => (cos && sin ? [cos, sin] : [])))
+    if (!tensors.has(name)) notRead.set(name, "computed in the graph, or an input");
+  for (const [name, tensor] of tensors) {
+    const array = await arrayOf(section, tensor, open);
+    if (array instanceof RangeError) notRead.set(name, array.message);
+    else arrays.set(name, array);
   }
   return { opsets, nodes, arrays, notRead };
 }

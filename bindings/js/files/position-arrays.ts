@@ -42,16 +42,10 @@ export function findPositionArrays(arrays: readonly FileArray[]): PositionArrays
     found.set(key, known);
     known.samples[sample] = array;
   }
-  const groups = new Map<string, PositionArrays & { names: string[] }>();
-  for (const { name, kind, samples } of found.values()) {
-    // Cosines without sines say nothing of the sign.
-    if (samples.cos && (!samples.sin || samples.sin.shape.join() !== samples.cos.shape.join())) continue;
-    if (samples.sin && !samples.cos) continue;
-    const [first] = Object.values(samples);
-    const key = `${kind} ${first?.shape.join()} ${first?.dtype} ${Object.keys(samples).join()}`;
-    const group = groups.get(key) ?? { kind, samples, layer: layerOf(name), names: [] };
-    groups.set(key, group);
-    group.names.push(name);
-  }
-  return [...groups.values()];
+  // Cosines without sines say nothing of the sign.
+  return [...found.values()].flatMap(({ name, kind, samples }) => {
+    const isPair = Boolean(samples.cos || samples.sin);
+    const isWhole = samples.cos && samples.sin?.shape.join() === samples.cos.shape.join();
+    return isPair && !isWhole ? [] : [{ kind, samples, layer: layerOf(name), name }];
+  });
 }

@@ -10,7 +10,7 @@ const mostColumns = 64;
 const [soughtRows, mostRows] = [256, 2 ** 16];
 
 /** Values of bfloat16 and float16 as numbers. */
-function numbersOf({ data, dtype }: FileValues): Float64Array {
+export function numbersOf({ data, dtype }: FileValues): Float64Array {
   if (dtype !== "bfloat16" && dtype !== "float16") return Float64Array.from(data);
   const [exponentBits, bias] = dtype === "bfloat16" ? [8, 127] : [5, 15];
   const fractionBits = 15 - exponentBits;

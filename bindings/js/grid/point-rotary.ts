@@ -97,7 +97,8 @@ class ModuleGridRotary extends PointRotary implements t.GridRotary {
   }
 }
 
-const makeFields = {
+/** The options of `rotaryGrid`. */
+export const rotaryGridFields = {
   preset: is.word(expected.named, { what: "a preset" }),
   dim: is.whole,
   layout: is.optional(is.word()),
@@ -111,7 +112,7 @@ const makeFields = {
 } satisfies is.FieldsOf<t.GridRotaryOptions>;
 
 export const rotaryGrid = define(
-  { name: "rotaryGrid", options: makeFields, answers: pointAnswers },
+  { name: "rotaryGrid", options: rotaryGridFields, answers: pointAnswers },
   () => {},
   (answers, { dim }, module) => new ModuleGridRotary(module, "rotaryGrid", { ...answers, dim }),
 );

@@ -5,7 +5,8 @@ import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import type * as t from "../types/index.js";
 
-const fields = {
+/** Its options but the type of the result. */
+export const sinusoidalGridFields = {
   shape: is.extents,
   dim: is.whole,
   preset: is.word(expected.named, { what: "a preset" }),
@@ -22,7 +23,7 @@ const fields = {
 } satisfies is.FieldsOf<t.SinusoidalGridOptions>;
 
 export const sinusoidalGrid = define(
-  { name: "sinusoidalGrid", options: { ...fields, dtype: dtypeOption }, results: Float32Array },
+  { name: "sinusoidalGrid", options: { ...sinusoidalGridFields, dtype: dtypeOption }, results: Float32Array },
   ({ shape, dim, prefixTokens = 0, mask, dtype }) => {
     if (mask && String(mask.shape) !== String(shape)) {
       throw wrongValue("mask.shape", mask.shape, expected.shape, { shape: `[${shape.join(", ")}]` }, ", the grid's");

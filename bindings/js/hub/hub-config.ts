@@ -10,15 +10,14 @@ import type * as t from "../types/index.js";
 /** The deepest level of keys that concern rotation. */
 const deepest = 6;
 
-/** Limits of a config; published ones have hundreds of values. They stop at objects that contain themselves. */
-const mostValues = 10_000;
-const mostCharacters = 200_000;
+/** The limit of a config, each value and each character a byte. It stops at objects that contain themselves. */
+const mostBytes = 2 ** 22;
 
 /** Longer texts are cut: no word or key of a config is longer. */
 const longestText = 100;
 
-/** Names of classes, thousands in models of images: no key is among them, and they count for nothing. */
-const labels = /^(?:id2label|label2id)$/;
+/** Names of classes, and what is quantized how: thousands of values that are no positions, and count for nothing. */
+const passedOver = /^(?:id2label|label2id|compression_config)$|quant/;
 
 /** A key as part of a path, short and on one line. */
 const shown = (key: string) => JSON.stringify(key.slice(0, 40)).slice(1, -1);
@@ -27,39 +26,39 @@ const shown = (key: string) => JSON.stringify(key.slice(0, 40)).slice(1, -1);
 function packed(config: object): number[] {
   const to: number[] = [];
   const encoder = new TextEncoder();
-  let values = 0;
-  let characters = 0;
+  let bytes = 0;
 
-  function check(count: number, most: number, what: string, path: string): void {
-    if (count > most) throw wrongValue(path || "config", count, expected.config_size, { most, what });
+  function check(more: number, path: string): void {
+    if (bytes + more > mostBytes)
+      throw wrongValue(path || "config", bytes + more, expected.config_size, { most: mostBytes });
   }
 
   function text(value: string, path: string): void {
-    characters += value.length;
-    check(characters, mostCharacters, "characters", path);
-    const bytes = encoder.encode(value.slice(0, longestText));
-    to.push(string, bytes.length);
-    for (let i = 0; i < bytes.length; ++i) to.push(bytes[i] as number);
+    check(value.length, path);
+    const own = encoder.encode(value.slice(0, longestText));
+    bytes += own.length;
+    to.push(string, own.length);
+    for (let i = 0; i < own.length; ++i) to.push(own[i] as number);
   }
 
   function items(value: readonly unknown[], path: string, depth: number): void {
     const { length } = value;
-    check(values + checkCount(`${path}.length`, length), mostValues, "values", path);
+    check(checkCount(`${path}.length`, length), path);
     for (let i = 0; i < length; ++i) pack(value[i], `${path}[${i}]`, depth);
   }
 
   function members(value: object, path: string, depth: number): void {
     const keys = Object.keys(value);
-    check(values + keys.length, mostValues, "values", path);
+    check(keys.length, path);
     for (const key of keys) {
       const place = path ? `${path}.${shown(key)}` : shown(key);
       text(key, place);
-      pack(labels.test(key) ? null : (value as { readonly [key: string]: unknown })[key], place, depth);
+      pack(passedOver.test(key) ? null : (value as { readonly [key: string]: unknown })[key], place, depth);
     }
   }
 
   function pack(value: unknown, path: string, depth: number): void {
-    ++values;
+    ++bytes;
     if (typeof value === "number") to.push(number, value);
     else if (typeof value === "boolean") to.push(value ? yes : no);
     else if (typeof value === "string") text(value, path);

@@ -1,4 +1,4 @@
-// The tests of ports that `fixtures` writes: files of this folder, and a second one in Python. They are real files of
+// The tests of ports that `fixtures` writes: files of this folder, and two more in Python. They are real files of
 // their languages, which editors highlight; each has one marked place for a call of the port.
 
 import type { FixtureFile } from "../types/index.js";
@@ -13,9 +13,21 @@ const jax = torch
   .replace("import torch\n", "import jax.numpy as jnp\n")
   .replace(/return torch.*/, 'return jnp.asarray(values, dtype="int32" if dtype == "int64" else dtype)');
 
+/** NumPy has no bfloat16. */
+const numpy = torch
+  .replaceAll("PyTorch", "NumPy")
+  .replaceAll("test_rope.py", "test_rope_numpy.py")
+  .replace("import torch\n", "import numpy as np\n")
+  .replace(/return torch.*/, "return np.array(values, dtype=dtype)")
+  .replace(
+    /# The types that.*\n.*/,
+    '# The types that the port is tested in; NumPy has no bfloat16.\nDTYPES = ("float32",)',
+  );
+
 export const portTests: readonly FixtureFile[] = [
   { name: "test_rope.py", data: torch },
   { name: "test_rope_jax.py", data: jax },
+  { name: "test_rope_numpy.py", data: numpy },
   { name: "rope_test.cpp", data: cpp },
   { name: "rope.test.mjs", data: javascript },
 ];

@@ -1,5 +1,5 @@
 import type { QueryTemperature } from "./attention.js";
-import type { DType, Float16Data, NumberList, Shaped } from "./base.js";
+import type { DType, Float16Data, HalfDType, NumberList, Shaped } from "./base.js";
 import type { Positions } from "./frequencies.js";
 import type { GridPoints, GridRotaryOptions, MropeOptions, MropeSegment, SinusoidalGridOptions } from "./grid.js";
 import type { Model } from "./hub.js";
@@ -16,8 +16,10 @@ export interface SampleTensor {
   data: SampleValues;
   /** Its extents. */
   shape: readonly number[];
-  /** The type that the values are stored in; by default the smallest that represents them all. */
+  /** The type that the values were rounded to; by default that of `data`, of an array float32 if all values are. */
   dtype?: DType | "float64";
+  /** The quantization that they went through: ggml's blocks of 32, or 8 bits with one scale a tensor. */
+  quantized?: "q8_0" | "fp8-e4m3" | "fp8-e5m2";
 }
 
 /** Ids, or positions, of the tokens of one sequence: any numbers, [tokens], [axes, tokens] or [axes, 1, tokens]. */
@@ -84,8 +86,10 @@ export type ExpectedPlan =
     })
   | {
       model: Model;
+      /** Has to be named where layers rotate in different ways. In one that does not rotate, vectors stay as they are. */
       layer?: number;
       layout?: Layout;
+      /** How many positions it reads: rules that depend on it must have it. */
       length?: number;
       arithmetic?: ExpectedArithmetic;
       offset?: number;
@@ -111,9 +115,9 @@ export type ExpectedPlan =
   /** Vectors or a cache of `rotaryGrid`: its options, the grid, and the tokens around that are not rotated. */
   | ({ type: "rotaryGrid"; grid: readonly number[]; inverse?: boolean } & GridRotaryOptions &
       Pick<GridPoints, "prefixTokens" | "suffixTokens">)
-  /** Ids of `swinIndex`, or a bias of `swinBias`. */
-  | ({ type: "swinIndex" } & SwinWindow)
-  | ({ type: "swinBias" } & Omit<SwinBiasOptions, "out">)
+  /** Ids of `swinIndex`, or a bias of `swinBias`; of three dimensions with their `depth`. */
+  | ({ type: "swinIndex"; depth?: number } & SwinWindow)
+  | ({ type: "swinBias"; depth?: number } & Omit<SwinBiasOptions, "out">)
   | {
       type: "ids";
       preset: string;
@@ -179,48 +183,64 @@ export interface FoundPositions {
   amount: number;
 }
 
+/** An option whose value is not the one that was expected. */
+export interface OptionDifference {
+  /** As it is given: `"base"`, `"scaling.originalLength"`. */
+  option: string;
+  /** Its value as found. */
+  found: unknown;
+  /** As expected; undefined where none was. */
+  expected: unknown;
+}
+
+/** A plan, and how the angles depart from what it can express. */
+export interface FoundAngles {
+  /** The frequencies, as `rotary` takes them. */
+  plan: RotaryOptions;
+  /** What is added to positions. */
+  offset: number;
+  /** What positions are multiplied by. */
+  positionScale: number;
+  /** The sines are negated. */
+  inverse: boolean;
+  /** Wavelengths are taken for frequencies. */
+  reciprocal: boolean;
+  /** The arithmetic of the angles. */
+  arithmetic: string;
+  /** The type that stored frequencies were rounded to. */
+  frequencies?: HalfDType;
+  /** The type that cosines and sines were rounded to. */
+  cosines?: HalfDType;
+  /** The sines are those of so many rows on. */
+  sineRows?: number;
+  /** Where they are not those given. */
+  positions?: FoundPositions;
+}
+
 /** One explanation of what was given. */
 export interface Explanation {
-  /**
-   * The first explanation, as options that the library runs. A rotation has those of `rotary`, and how it departs from
-   * what these can express.
-   */
+  /** What was found, as options that the library runs, and how it departs from what these can express. */
   found:
-    | {
+    | (FoundAngles & {
         type: "rotary";
-        plan: RotaryOptions;
         firstDim: number;
         /** Not of a cache, which does not show it. */
         reads?: Layout;
         writes?: Layout;
         factor: number;
-        offset: number;
-        positionScale: number;
-        inverse: boolean;
         exchanged: boolean;
-        reciprocal: boolean;
-        arithmetic: string;
         mrope?: { sections: number[]; order: string };
         axisOfPair?: number[];
-        positions?: FoundPositions;
         form?: string;
-      }
-    | {
+      })
+    | (FoundAngles & {
         type: "sinusoidal";
-        plan: RotaryOptions;
         arrangement: string;
         amplitude: number;
-        offset: number;
-        positionScale: number;
-        /** The sines are negated. */
-        inverse: boolean;
-        reciprocal: boolean;
         paddingRow: boolean;
         /** The last of an odd number of columns is zeros. */
         zeroColumn: boolean;
-        arithmetic: string;
-        positions?: FoundPositions;
-      }
+      })
     | { type: "frequencies"; plan: RotaryOptions; unit: string; inverse: boolean }
     | {
         type: "bias";
@@ -250,7 +270,6 @@ export interface Explanation {
         tokensPerSecond?: number;
         offset: number;
         axes: number[];
-        departs?: number;
         positions?: FoundPositions;
       }
     | {
@@ -259,16 +278,16 @@ export interface Explanation {
         function: string;
         options: Readonly<Record<string, unknown>>;
       };
-  /** The known mistakes by which it differs from what was expected; none where nothing was. */
+  /** The known mistakes by which it differs from what was expected, or from the positions given. */
   mistakes: Mistake[];
+  /** The options of what was found that are not those expected, where mistakes were made. */
+  differs: OptionDifference[];
   /** The largest residual: in units in the last place, and in units of what the arithmetic found could cause. */
   residual: { ulps: number; units: number };
-  /** The bits of evidence over the next explanation. */
-  bits: number;
   /** The remedy, where something was expected and is not what was found. */
   remedy: Remedy | null;
-  /** The explanation in sentences: what was found, and each mistake. */
-  sentences: { found: string; mistakes: string[] };
+  /** The explanation in sentences: what was found, each mistake, and what differs (empty where nothing does). */
+  sentences: { found: string; mistakes: string[]; differs: string };
   /** All of them together. */
   text: string;
 }
@@ -278,15 +297,30 @@ export interface Diagnosis {
   /** The kind of the samples. */
   kind: "rotation" | "cache" | "sinusoidal" | "frequencies" | "bias" | "ids" | "made";
   /**
-   * `"certain"`: the first explanation explains all values, by 20 bits better than any other; `"likely"`: better than
-   * the others, or of too few positions; `"ambiguous"`: others explain them as well; `"too-little"`: the values say
-   * nothing, as zeros do; `"none"`: nothing known here explains them.
+   * `"certain"`: of all that is listed, alone and in pairs, one explanation is left for all values; `"likely"`: its
+   * numbers were estimated, no list has them, or the samples are `partial`; `"ambiguous"`: others explain the values as
+   * well; `"too-little"`: the values say nothing, as zeros do; `"none"`: nothing known here explains them.
    */
   verdict: "certain" | "likely" | "ambiguous" | "too-little" | "none";
-  /** Explanations, the best first. */
+  /** Explanations, the best first; empty where nothing explains all values. */
   explanations: Explanation[];
-  /** Positions to sample next, where more are needed. */
+  /** Positions that would tell the explanations apart: distances, of a bias; with `"grid"` in `tells` a grid's extents. */
   next: number[];
+  /** What else would: positions whose axes differ, inputs that are not zeros, `seqAxis`, `dimAxis`, keys after the query, … */
+  tells: (
+    | "axes"
+    | "inputs"
+    | "sequence-axis"
+    | "dim-axis"
+    | "length"
+    | "dtype"
+    | "keys"
+    | "grid"
+    | "segments"
+    | "table"
+  )[];
+  /** Where positions were read back from the values: those up to this one were looked for, of either sign; else 0. */
+  readTo: number;
   /** The type that the values are stored in, as given or found. */
   dtype: DType | "float64";
   /**
@@ -296,6 +330,8 @@ export interface Diagnosis {
   departs: { tokens: number[]; heads: number[]; pairs: number[] } | null;
   /** The axis that was taken for the sequence, in vectors of three axes or more; null for other samples. */
   seqAxis: number | null;
+  /** The layer that was taken, where a model has layers that are not alike and none was named; else null. */
+  layer: number | null;
   /**
    * For two outputs: which departs from what was expected, and a diagnosis of each, that of `a` where there was an input
    * to compare it with. The diagnosis itself is that of the wrong one, or of `b` where it is not known or both are. Without

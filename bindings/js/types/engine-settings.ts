@@ -21,7 +21,7 @@ export type SettingsModel = Pick<
 >;
 
 /** Options of `settings`. */
-export interface SettingsOptions extends Pick<EngineOptions, "dtype" | "certify"> {
+export interface SettingsOptions extends Pick<EngineOptions, "dtype" | "certify" | "language"> {
   /** The engine. */
   for: SettingsTarget;
   /** The sequence length, in tokens; certificates need it. Without it the model stays as long as it is. */

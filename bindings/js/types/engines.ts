@@ -179,6 +179,8 @@ export interface EngineOptions {
   certify?: (plan: CertifiedPlan, options: CertifyOptions) => Certificate;
   /** The sequence length of certificates. */
   length?: number;
+  /** The language of notes: English by default. */
+  language?: "en" | "zh";
 }
 
 /** The subject of a finding; its `numbers` are those of its sentence. */

@@ -112,17 +112,26 @@ export interface GgufEvidence {
   readonly key: string;
 }
 
+/** What else a model's file needs. */
+export interface GgufOptions {
+  /** The other files of a model that is split, of which those with factors of frequencies matter. */
+  readonly parts?: readonly ByteSource[];
+}
+
 /** A model as a .gguf file has it, read from its header alone, and from factors of frequencies. */
 export interface GgufModel {
   /** The format's: 2 or 3. */
   readonly version: number;
   /** `general.architecture` */
   readonly architecture: string;
-  /** The number of files of a model that has several, whose first this is; else null. */
-  readonly part: { readonly index: number; readonly count: number } | null;
+  /**
+   * The number of files of a model that has several, whose first this is; else null. `isOpen`: others may hold factors
+   * of frequencies (rope_freqs, rope_factors), so that `evidence` has nothing of the rule.
+   */
+  readonly part: { readonly index: number; readonly count: number; readonly isOpen: boolean } | null;
   /** All keys. */
   readonly metadata: ReadonlyMap<string, GgufValue>;
-  /** All tensors of this file. */
+  /** All tensors of this file, and of other parts that were given. */
   readonly tensors: readonly GgufTensor[];
   /**
    * The config of transformers that says the same, for `model`: what llama.cpp does with this file. Where an architecture
@@ -188,20 +197,20 @@ export interface OnnxModel {
   readonly opsets: ReadonlyMap<string, number>;
   /** Its nodes that rotate or attend, in the order of the file, also those of graphs in other nodes. */
   readonly nodes: readonly OnnxNode[];
-  /** The arrays of cosines and sines that these take, by name. */
+  /** All arrays that it stores, weights and constants too, by name; one of a branch may have another's, and more. */
   readonly arrays: ReadonlyMap<string, FileArray>;
-  /** Names of such arrays that are not read, with the reason. */
+  /** Names of arrays, of nodes' caches too, that are not read, with the reason. */
   readonly notRead: ReadonlyMap<string, string>;
 }
 
-/** Arrays that a checkpoint stores for positions: those of one kind, shape and type. */
+/** An array that a checkpoint stores for positions, or two that belong together. */
 export interface PositionArrays {
   /** Inverse frequencies; a cache of cosines and sines; a table of positions. */
   readonly kind: "frequencies" | "cache" | "table";
-  /** The first of them, by the names under which `diagnose` takes them: `frequencies`; `cos` and `sin`, or `cosSin`; `table`. */
+  /** By the names under which `diagnose` takes them: `frequencies`; `cos` and `sin`, or `cosSin`; `table`. */
   readonly samples: { readonly [sample: string]: FileArray };
   /** The layer in its name; null where it has none. */
   readonly layer: number | null;
-  /** The names of all, that of the cosines where there are two. */
-  readonly names: readonly string[];
+  /** Its name, that of the cosines where there are two. */
+  readonly name: string;
 }

@@ -104,8 +104,8 @@ export interface Fixtures {
   json: FixtureData;
   /**
    * `fixtures.json`; for each section `NAME.positions.npy` [axes, tokens], `NAME.input.npy` and `NAME.output.npy`
-   * [tokens, dim], whole and in float32; and the tests `test_rope.py`, `test_rope_jax.py`, `rope_test.cpp` and
-   * `rope.test.mjs`.
+   * [tokens, dim], whole and in float32; and the tests `test_rope.py`, `test_rope_jax.py`, `test_rope_numpy.py`,
+   * `rope_test.cpp` and `rope.test.mjs`.
    */
   files: FixtureFile[];
 }

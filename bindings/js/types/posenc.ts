@@ -168,8 +168,8 @@ export interface PosencTools extends PosencFull {
   editKeys<K extends KeyArray>(keys: K, options: EditKeysOptions): EditedKeys<K>;
   /**
    * A few kilobytes to put beside a port: inputs, positions and outputs by which each known mistake of rotating queries
-   * and keys fails, and is named, and tests for PyTorch, JAX, C++ and JavaScript that read them. A port that is right in
-   * float32 or bfloat16 passes.
+   * and keys fails, and is named, and tests for PyTorch, JAX, NumPy, C++ and JavaScript that read them. A port that is
+   * right in float32 or bfloat16 passes.
    *
    * ```ts
    * const { files } = pe.fixtures(pe.model(JSON.parse(text)));

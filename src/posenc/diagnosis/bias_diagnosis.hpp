@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "posenc/base/error.hpp"
 #include "posenc/diagnosis/diagnosis.hpp"
@@ -17,9 +19,16 @@ struct BiasSamples {
   std::optional<std::int64_t> first_query = std::nullopt;
 };
 
+/// A window of patches, numbered row by row: two extents, height and width, or three, depth in front of them.
+struct WindowExpectation {
+  std::vector<std::int64_t> extents;
+  bool class_token = false;  ///< one token before the patches, with three rows of the table of its own
+};
+
 /// The bias that was expected. Members that its type does not have are ignored.
 struct BiasExpectation {
-  std::string type;                                  ///< as FoundBias::type; empty: nothing was expected
+  /// "alibi" | "t5" | "clipped" | "kerple-log" | "kerple-power" | "swin"; empty: nothing was expected.
+  std::string type;
   std::string slopes = "paper";                      ///< of ALiBi: "paper" | "mpt"
   double steepness = 8;                              ///< of ALiBi
   std::string distance = "symmetric";                ///< of ALiBi: "symmetric" | "linear"
@@ -28,16 +37,24 @@ struct BiasExpectation {
   std::int64_t buckets = 32, max_distance = 128;     ///< of T5; clipped ones have max_distance
   bool bidirectional = true;                         ///< of T5
   bool causal = false;                               ///< keys after the query are masked
+  std::span<const float> table = {};                 ///< of T5 and Swin: [rows, heads]; T5's may be unknown
+  std::vector<double> parameters = {};               ///< of KERPLE: [heads, 2], r1 and r2; they may be unknown
+  WindowExpectation window = {};                     ///< of Swin
 };
 
-/// Finds which bias of distance a matrix is. Values that are a function of key - query are looked at once a distance,
-/// all of them; where only differences within a row are such a function (slope * key position), softmax does not see
-/// the rest: FoundBias::up_to_rows. Families: ALiBi, by the rules and numbers of heads that implementations mix up;
-/// T5's buckets and clipped distances, whose values are learned, by where they change; both KERPLE kernels, fitted;
-/// "linear" has slopes of no rule, "toeplitz" is any other function of the distance, and never certain. Zeros all over
-/// are "linear", never certain. Nothing else is explained. Errors: a shape that is no bias's, sizes, a value that is
-/// NaN or +infinity, dtype's word, first_query beyond +-max_positions; type, slopes, distance, steepness, heads,
-/// buckets and max_distance of what was expected; memory.
+/// Finds which bias a matrix is, by counting the computations that make every value of it: the expected one, each known
+/// mistake alone and each pair of them, and other values of each option. ALiBi, KERPLE of given parameters, T5's bias
+/// of a given table and Swin's are compared number by number; T5's without a table and clipped distances, whose values
+/// are learned, by where values change. What adds a constant to each row, which softmax does not see, is
+/// FoundBias::up_to_rows. Where nothing listed explains all values, numbers are estimated: a factor, ALiBi's steepness,
+/// KERPLE's parameters, T5's largest distance, any slopes ("linear"), any function of the distance ("toeplitz"). Zeros
+/// tell too little. Errors: a shape that is no bias's, sizes, a value that is NaN or +infinity, dtype's word,
+/// first_query beyond +-max_positions; type, slopes, distance, steepness, heads, buckets, max_distance, parameters,
+/// table and window of what was expected; memory.
 [[nodiscard]] Expected<Diagnosis> diagnose_bias(const BiasSamples& samples, const BiasExpectation& expected);
+
+/// Finds what the ids of pairs of tokens in a window are, [.., tokens, tokens]. Errors: a shape or a window that they
+/// do not fit.
+[[nodiscard]] Expected<Diagnosis> diagnose_window_ids(const SampledTensor& ids, const WindowExpectation& expected);
 
 }  // namespace posenc

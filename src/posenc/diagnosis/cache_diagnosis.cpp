@@ -1,227 +1,173 @@
 #include "posenc/diagnosis/cache_diagnosis.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 #include <optional>
-#include <span>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/try.hpp"
-#include "posenc/diagnosis/hypotheses/evidence.hpp"
-#include "posenc/diagnosis/hypotheses/hypothesis_list.hpp"
-#include "posenc/diagnosis/positions/read_positions.hpp"
-#include "posenc/diagnosis/samples/cache_forms.hpp"
-#include "posenc/diagnosis/samples/hypothesis_residual.hpp"
-#include "posenc/diagnosis/samples/pair_explanations.hpp"
-#include "posenc/diagnosis/samples/pair_lengths.hpp"
-#include "posenc/diagnosis/samples/ranking.hpp"
-#include "posenc/diagnosis/samples/stored_type.hpp"
+#include "posenc/diagnosis/engine/answers.hpp"
+#include "posenc/diagnosis/engine/engine.hpp"
+#include "posenc/diagnosis/engine/ordering.hpp"
+#include "posenc/diagnosis/views/cache_forms.hpp"
+#include "posenc/diagnosis/views/pairing.hpp"
 
 namespace posenc {
 namespace {
 
-using diagnosis::CacheView;
-using diagnosis::Candidate;
-using diagnosis::HypothesisResidual;
+using namespace diagnosis;
 
-/// The residual of all tokens by a hypothesis that some of them were searched for.
-HypothesisResidual check_all(const CacheSamples& samples, const CacheView& searched, const FoundRotation& found) {
-  HypothesisResidual made;
-  for (std::size_t start = 0; start < searched.tokens; start += diagnosis::tokens_a_check) {
-    CacheView view = view_tokens_like(samples, searched, diagnosis::checked_tokens(start, searched.tokens));
-    const std::vector<double> positions = diagnosis::positions_at(samples.positions, samples.axes, view.chosen);
-    const bool is_coarse = searched.type.rounding > diagnosis::float32_rounding;
-    made.add({.units = view.units, .roundings = is_coarse ? view.units : 0});
-    made.add(hypothesis_residual(std::move(view.rotations), positions, found.hypothesis, found.axis_of_pair,
-                                 {.type = searched.type}));
+constexpr std::size_t most_cache_answers = 64;
+
+/// A cache, and what is asked of it.
+struct CacheTask {
+  const CacheSamples& samples;
+  const Expectation& expected;
+  std::optional<Pairing> meant;
+  HypothesisLists& lists;
+
+  /// The pairs of a cache: it has those of the expectation, as many as it shows.
+  [[nodiscard]] Pairing pairing_of(const CacheView& view) const {
+    Pairing made = meant.value_or(Pairing{});
+    made.count = 2 * view.pairs();
+    return made;
   }
-  return made;
-}
-
-/// The pairs of a cache: it has those of the expectation, as many as it shows.
-diagnosis::Pairing pairing_of(const std::optional<diagnosis::Pairing>& expected, const CacheView& view) {
-  diagnosis::Pairing made = expected.value_or(diagnosis::Pairing{});
-  made.count = 2 * view.rotations.pairs;
-  return made;
-}
-
-std::size_t head_dim_of(const Expectation& expected, const CacheView& view) {
-  return std::max(2 * view.rotations.pairs, expected.plan ? static_cast<std::size_t>(expected.plan->dim) : 0U);
-}
-
-/// A cache's form, and the view of it that explains it, or else that fits best.
-struct ReadCache {
-  Diagnosis diagnosis;
-  CacheView view;
+  [[nodiscard]] std::size_t head_dim_of(const CacheView& view) const {
+    return std::max(2 * view.pairs(), expected.plan ? static_cast<std::size_t>(expected.plan->dim) : 0U);
+  }
+  /// [axes, chosen rows]
+  [[nodiscard]] std::vector<double> positions_of(const CacheView& view) const {
+    std::vector<double> made;
+    for (std::size_t axis = 0; axis < samples.axes; ++axis)
+      for (const std::size_t row : view.chosen())
+        made.push_back(samples.positions.empty()
+                           ? static_cast<double>(row)
+                           : samples.positions[axis * (samples.positions.size() / samples.axes) + row]);
+    return made;
+  }
 };
 
-Expected<ReadCache> read_cache(const CacheSamples& samples, const Expectation& expected,
-                               diagnosis::HypothesisLists& lists) {
-  if (samples.axes == 0 || samples.positions.size() % samples.axes != 0 ||
-      (samples.axes > 1 && samples.positions.empty()))
-    return invalid_argument("positions", static_cast<double>(samples.positions.size()),
-                            {"a position a token, of every axis"});
-  POSENC_TRY(diagnosis::check_positions(samples.positions, samples.positions.size()));
-  POSENC_TRY_LET(pairing, diagnosis::expected_pairing(expected));
-  POSENC_TRY_LET(views, diagnosis::cache_views(samples, samples.positions.size() / samples.axes));
-  POSENC_TRY_LET(type, diagnosis::stored_type_of(samples.cosines, "cos"));
+/// What may be asked of an engine.
+enum class CacheStep : std::uint8_t { listed, moved, estimated };
 
+Diagnosis diagnose_views(const CacheTask& task, const std::vector<CacheView>& views, CacheStep step, CacheAxes& axes) {
   Diagnosis made;
-  made.dtype = type.name;
-  if (diagnosis::are_zeros(samples.cosines.values) && diagnosis::are_zeros(samples.sines.values)) {
-    diagnosis::set_too_little(made, true);
-    return ReadCache{.diagnosis = std::move(made), .view = std::move(views.front())};
-  }
-  diagnosis::RotationAnswers answers;
-  // The expected number of pairs first: a cache that is reversed around is one of other pairs.
-  const auto bits_of = [&](const CacheView& view) {
-    const bool is_expected = !pairing || view.rotations.pairs == pairing->pairs();
-    return view.misfit + (is_expected ? 0 : diagnosis::mistake_bits);
-  };
-  std::ranges::sort(views, {}, bits_of);
-  const double best = views.front().misfit;
-  bool is_explained = false;
-  for (std::size_t form = 0; form < views.size(); ++form) {
+  std::vector<Answer> answers;
+  std::vector<double> positions;
+  for (std::size_t form = 0; form < views.size() && answers.size() < most_cache_answers; ++form) {
     const CacheView& view = views[form];
-    if (view.misfit > best + diagnosis::hopeless_bits) break;
-    const bool is_rotated =
-        view.sequence_axis != views.front().sequence_axis || view.dims_axis != views.front().dims_axis;
-    if (is_explained && is_rotated) continue;
-    const std::vector<double> positions = diagnosis::positions_at(samples.positions, samples.axes, view.chosen);
-    POSENC_TRY_LET(explained, diagnosis::explain_pairs({.rotations = &view.rotations,
-                                                        .positions = positions,
-                                                        .axes = samples.axes,
-                                                        .pairing = pairing_of(pairing, view),
-                                                        .dims = head_dim_of(expected, view),
-                                                        .lists = &lists},
-                                                       expected, pairing));
-    const double length = diagnosis::common_length(view.rotations);
-    // Lengths are in the hypothesis's data_bits already; the rest is not.
-    const double rest = view.misfit - diagnosis::length_misfit(view.rotations, length);
-    for (Candidate& candidate : explained) {
-      is_explained = is_explained || candidate.explanation.units <= diagnosis::explained_units;
-      std::get<FoundRotation>(candidate.explanation.found).form = view.form;
+    const Pairing pairing = task.pairing_of(view);
+    const bool is_other = task.meant && pairing.count != task.meant->count;
+    const std::size_t dims = task.head_dim_of(view);
+    std::vector<double> own = task.positions_of(view);
+    const Places places{.positions = own, .axes = task.samples.axes};
+    const std::size_t before = answers.size();
+    for (const RotationContext& context : rotation_contexts(task.expected, pairing.count, dims, stored_as_computed)) {
+      if (task.expected.plan && !context.expected) continue;
+      AxisExpectation sections;
+      if (!is_other) sections = {task.expected.mrope_section, task.expected.mrope_order};
+      const Engine engine({view, places, context, sections, task.lists});
+      const std::size_t mistakes = is_other ? 1 : 2;
+      std::vector<Finding> found = step == CacheStep::listed  ? engine.listed(mistakes, most_cache_answers)
+                                   : step == CacheStep::moved ? engine.moved(mistakes, {}, made.read_to)
+                                                              : engine.estimated();
+      for (Finding& each : found) {
+        Explanation explanation = explanation_of(each, pairing, dims, task.expected);
+        explanation.dims.clear();
+        std::get<FoundRotation>(explanation.found).form = view.form().name;
+        const auto is_same = [&](const Answer& other) { return other.form == form && each.is_same_as(other.finding); };
+        if (std::ranges::none_of(answers, is_same)) answers.push_back({std::move(each), form, std::move(explanation)});
+      }
     }
-    answers.add(std::move(explained),
-                {.form = form,
-                 .misfit = rest,
-                 .units = view.units,
-                 .noise_bits = diagnosis::noise_model_bits(view.rotations, std::max(length, 1.0)) + rest,
-                 .rounding = type.rounding});
+    if (before == 0 && !answers.empty()) axes = view.axes(), positions = std::move(own);
+    // Numbers of no list have any form: the likeliest is taken.
+    if (step != CacheStep::listed && !answers.empty()) break;
   }
-  const std::vector<double> sampled = diagnosis::positions_at(samples.positions, samples.axes, views.front().chosen);
-  POSENC_TRY_LET(form, diagnosis::rank(std::move(answers.candidates), answers.noise_bits, {sampled, samples.axes},
-                                       expected, made));
-  const CacheView& found = views[form];
-  made.axes = {static_cast<std::int64_t>(found.sequence_axis), static_cast<std::int64_t>(found.dims_axis)};
-  if (made.verdict != Verdict::none) {
-    const auto& hypothesis = std::get<FoundRotation>(made.explanations.front().found);
-    note_check(check_all(samples, found, hypothesis), type.rounding, made);
-  }
-  return ReadCache{.diagnosis = std::move(made), .view = found};
-}
-
-/// Some rows of an array, in their order.
-SampledTensor rows_of(const SampledTensor& tensor, std::size_t axis, std::span<const std::size_t> rows,
-                      std::vector<double>& values) {
-  SampledTensor made{.values = {}, .shape = tensor.shape, .dtype = tensor.dtype};
-  if (tensor.values.empty()) return made;
-  const TensorAxes axes(tensor.shape);
-  const std::size_t inner = axes.stride(axis), block = inner * axes.extent(axis);
-  values.reserve(rows.size() * inner * (tensor.values.size() / block));
-  for (std::size_t start = 0; start < tensor.values.size(); start += block)
-    for (const std::size_t row : rows) tensor.values.append_to(values, start + row * inner, inner);
-  made.shape[axis] = static_cast<std::int64_t>(rows.size());
-  made.values = values;
-  return made;
-}
-
-/// The rows that are not zeros.
-std::vector<std::size_t> full_rows(const CacheSamples& samples, const CacheView& view) {
-  std::vector<std::size_t> made;
-  for (std::size_t row = 0; row < view.tokens; ++row) {
-    std::vector<double> cosines, sines;
-    const std::size_t one[]{row};
-    rows_of(samples.cosines, view.sequence_axis, one, cosines);
-    rows_of(samples.sines, view.sequence_axis, one, sines);
-    if (!diagnosis::are_zeros(cosines) || !diagnosis::are_zeros(sines)) made.push_back(row);
-  }
+  if (answers.empty()) return made;
+  conclude(std::move(answers), {.positions = positions, .axes = task.samples.axes}, task.expected,
+           views.front().noise(), false, made);
   return made;
 }
 
 /// The diagnosis of the rows that are not zeros; none where all or none are.
-Expected<Diagnosis> diagnose_full_rows(const CacheSamples& samples, const Expectation& expected,
-                                       const CacheView& view) {
-  const std::vector<std::size_t> rows = full_rows(samples, view);
-  if (rows.empty() || rows.size() == view.tokens) return Diagnosis{};
-  std::vector<double> cosines, sines;
-  const std::vector<double> positions = diagnosis::positions_at(samples.positions, samples.axes, rows);
-  POSENC_TRY_LET(made, diagnose_cache({.cosines = rows_of(samples.cosines, view.sequence_axis, rows, cosines),
-                                       .sines = rows_of(samples.sines, view.sequence_axis, rows, sines),
-                                       .positions = positions,
-                                       .axes = samples.axes},
-                                      expected));
+Diagnosis diagnose_full_rows(const CacheTask& task, const std::vector<CacheView>& views, CacheAxes& axes) {
+  std::vector<CacheView> full;
+  for (const CacheView& view : views) {
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < view.tokens(); ++row)
+      if (!view.is_zero(row)) rows.push_back(row);
+    if (rows.empty() || rows.size() == view.tokens()) continue;
+    full.emplace_back(task.samples, view.form(), view.axes(), std::move(rows), view.noise());
+  }
+  if (full.empty()) return {};
+  Diagnosis made = diagnose_views(task, full, CacheStep::listed, axes);
   for (Explanation& each : made.explanations) each.mistakes.push_back(Mistake::zero_rows);
   return made;
 }
 
-std::vector<double> given_positions(const CacheSamples& samples, const CacheView& view) {
-  std::vector<double> made(samples.positions.begin(), samples.positions.end());
-  if (!made.empty()) return made;
-  made.resize(view.tokens);
-  std::iota(made.begin(), made.end(), 0.0);
-  return made;
-}
-
-/// The diagnosis of a cache whose rows are of other positions; none where they are not.
-Expected<Diagnosis> diagnose_positions(const CacheSamples& samples, const Expectation& expected, const CacheView& view,
-                                       diagnosis::HypothesisLists& lists,
-                                       const std::optional<diagnosis::Pairing>& pairing) {
-  const std::vector<double> positions = given_positions(samples, view);
-  const auto rotations_of = [&](const diagnosis::Pairing&, std::vector<std::size_t> rows) {
-    return view_tokens_like(samples, view, std::move(rows)).rotations;
-  };
-  POSENC_TRY_LET(read, diagnosis::read_positions({.positions = positions,
-                                                  .axes = samples.axes,
-                                                  .pairings = {pairing_of(pairing, view)},
-                                                  .dims = head_dim_of(expected, view),
-                                                  .lists = &lists,
-                                                  .rotations_of = rotations_of},
-                                                 expected));
-  if (!read) return Diagnosis{};
-  CacheSamples moved = samples;
-  moved.positions = read->values;
-  POSENC_TRY_LET(made, read_cache(moved, expected, lists));
-  note_positions(*read, made.diagnosis);
-  return std::move(made.diagnosis);
+/// The types of both arrays, the coarser where they differ.
+Expected<std::vector<StoredType>> types_of(const CacheSamples& samples) {
+  const bool one_array = samples.sines.values.empty() && samples.sines.shape.empty();
+  auto types = stored_types_of(samples.cosines, one_array ? "cosSin" : "cos");
+  if (!types || one_array) return types;
+  POSENC_TRY_LET(sines, stored_types_of(samples.sines, "sin"));
+  if (samples.sines.shape != samples.cosines.shape)
+    return invalid_argument("sin.shape", static_cast<double>(samples.sines.shape.size()), {"the extents of cos"});
+  if (sines.front().rounding > types->front().rounding) return sines;
+  // Both have to be of the coarser type.
+  if (types->size() > 1 && (sines.size() < 2 || sines.back().rounding < types->back().rounding)) {
+    types->pop_back();
+    if (sines.size() > 1) types->push_back(sines.back());
+  }
+  return types;
 }
 
 }  // namespace
 
 Expected<Diagnosis> diagnose_cache(const CacheSamples& samples, const Expectation& expected) {
-  diagnosis::HypothesisLists lists;
-  POSENC_TRY_LET(made, read_cache(samples, expected, lists));
-  auto& [found, view] = made;
-  if (!expected.plan || found.verdict == Verdict::too_little) return std::move(found);
-  if (found.verdict != Verdict::none) {
-    const std::vector<double> positions = given_positions(samples, view);
-    diagnosis::add_patterns({positions, samples.axes}, expected, found);
-    return std::move(found);
+  if (samples.axes == 0 || samples.positions.size() % samples.axes != 0 ||
+      (samples.axes > 1 && samples.positions.empty()))
+    return invalid_argument("positions", static_cast<double>(samples.positions.size()),
+                            {"a position a token, of every axis"});
+  POSENC_TRY(check_positions(samples.positions, samples.positions.size()));
+  POSENC_TRY_LET(meant, expected_pairing(expected));
+  POSENC_TRY_LET(types, types_of(samples));
+  Diagnosis made;
+  made.dtype = types.front().name;
+  HypothesisLists lists;
+  const CacheTask task{samples, expected, meant, lists};
+  CacheAxes axes;
+  for (const StoredType& type : types) {
+    POSENC_TRY_LET(views,
+                   cache_views(samples, samples.positions.size() / samples.axes, {.type = type, .is_stored = true}));
+    if (are_zeros(samples.cosines.values) && are_zeros(samples.sines.values)) {
+      set_too_little(made, true);
+      return made;
+    }
+    // The expected number of pairs first: a cache that is turned around is one of other pairs.
+    const auto is_other = [&](const CacheView& view) { return meant && view.pairs() != meant->pairs(); };
+    sort_by(views, is_other);
+    Diagnosis found = diagnose_views(task, views, CacheStep::listed, axes);
+    if (found.verdict == Verdict::none) found = diagnose_full_rows(task, views, axes);
+    made = std::move(found);
+    made.dtype = type.name;
+    if (made.verdict != Verdict::none) break;
   }
-  POSENC_TRY_LET(pairing, diagnosis::expected_pairing(expected));
-  POSENC_TRY_LET(full, diagnose_full_rows(samples, expected, view));
-  if (full.verdict == Verdict::none) {
-    POSENC_TRY_LET(moved, diagnose_positions(samples, expected, view, lists, pairing));
-    full = std::move(moved);
+  for (const StoredType& type : types) {
+    if (made.verdict != Verdict::none) break;
+    POSENC_TRY_LET(views,
+                   cache_views(samples, samples.positions.size() / samples.axes, {.type = type, .is_stored = true}));
+    for (const CacheStep step : {CacheStep::moved, CacheStep::estimated}) {
+      const double read_to = made.read_to;
+      if (made.verdict == Verdict::none) made = diagnose_views(task, views, step, axes);
+      made.read_to = std::max(made.read_to, read_to);
+    }
+    made.dtype = made.verdict == Verdict::none ? types.front().name : type.name;
   }
-  if (full.verdict == Verdict::none || full.verdict == Verdict::too_little) return std::move(found);
-  found.verdict = full.verdict;
-  found.explanations = std::move(full.explanations);
-  found.next = std::move(full.next);
-  return std::move(found);
+  made.axes = {static_cast<std::int64_t>(axes.sequence), static_cast<std::int64_t>(axes.dims)};
+  return made;
 }
 
 }  // namespace posenc

@@ -15,8 +15,7 @@ struct CacheSamples {
   std::span<const double> positions;  ///< 0, 1, 2, ... where it is empty
   std::size_t axes = 1;
 };
-/// Finds what a cache contains. It is looked for in 48 tokens at most, the first ones and others evenly spread; the
-/// first explanation is then checked on all of them and their copies. Errors: those of diagnose_rotation.
+/// Finds what a cache contains, by all of its numbers and their copies. Errors: those of diagnose_rotation.
 [[nodiscard]] Expected<Diagnosis> diagnose_cache(const CacheSamples& samples, const Expectation& expected);
 
 }  // namespace posenc

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -23,11 +24,11 @@ namespace posenc {
 
 /// The certainty of a diagnosis about its first explanation.
 enum class Verdict : std::uint8_t {
-  certain,     ///< it explains all values, and by at least 20 bits better than any other that was tried
-  likely,      ///< it explains all values, and better than the others, or of too few positions
-  ambiguous,   ///< others explain them as well: more positions are needed
+  certain,     ///< of all that is listed, alone and in pairs, it alone explains every value
+  likely,      ///< it explains every value by numbers that were estimated, which no list has
+  ambiguous,   ///< others of the list explain every value as well
   too_little,  ///< the values say nothing, as zeros do: there is no explanation
-  none,        ///< nothing explains them: none of the encodings known here
+  none,        ///< nothing that is listed explains every value
 };
 [[nodiscard]] std::string_view name_of(Verdict verdict);
 
@@ -116,7 +117,7 @@ struct FoundBias {
   bool negative = false;           ///< the other way round: the sign of the values; of T5, of the distance
 };
 
-/// Ids of tokens: the preset of mrope_positions that makes them, or comes closest.
+/// Ids of tokens: the preset of mrope_positions that makes them.
 struct FoundIds {
   std::string preset;
   MropeTime time = MropeTime::index;                       ///< the preset's, or what was done in its place
@@ -125,16 +126,26 @@ struct FoundIds {
   double offset = 0;                                       ///< what was added to all
   /// Which of the preset's axes each axis of the ids has, -1: the index of the token (that of text).
   std::vector<std::int64_t> axes;
-  std::optional<std::size_t> departs = std::nullopt;  ///< the first token whose ids are others, where nothing fits
-  FoundPositions positions = {};                      ///< those given, where they follow a pattern
+  FoundPositions positions = {};  ///< those given, where they follow a pattern
+};
+
+/// Options of one of the library's functions by which it makes the numbers, in JavaScript's words, and words of what no
+/// option says.
+using MadeValue = std::variant<double, bool, std::string_view, std::vector<double>>;
+struct MadeOption {
+  std::string_view name;
+  MadeValue value;
+};
+struct FoundMade {
+  std::string_view function;  ///< "rotaryGrid" | "sinusoidalGrid" | "t5" | "swinBias" | "swinIndex"
+  std::vector<MadeOption> options = {};
 };
 
 struct Explanation {
-  std::variant<FoundRotation, FoundSinusoid, FoundFrequencies, FoundBias, FoundIds> found;
+  std::variant<FoundRotation, FoundSinusoid, FoundFrequencies, FoundBias, FoundIds, FoundMade> found;
   std::vector<Mistake> mistakes;
   double ulps = 0;   ///< the largest residual, in units in the last place of values as large as the rotated pairs
   double units = 0;  ///< the same, in what the supposed arithmetic could cause
-  double bits = 0;   ///< of evidence over the next explanation; of the last, over none
   /// The remedy, where something was expected. Where a permutation of dimensions mends it: dimension i has to be what
   /// is dimension dimensions[i] now. With Mistake::permuted, when the right pairs were rotated and written elsewhere,
   /// these are dimensions of the output: right[i] = wrong[dimensions[i]]. With other pairs (`dims_before`:
@@ -157,12 +168,20 @@ struct Departure {
 struct Diagnosis {
   Verdict verdict = Verdict::none;
   std::vector<Explanation> explanations;  ///< the best first
-  std::vector<double> next;               ///< positions to sample next, where more are needed
-  std::string_view dtype = "float32";     ///< the type of the values, as given or found
-  Departure departure;                    ///< of rotations that nothing explains
+  /// Positions (distances, of a bias; a grid's extents) at which the explanations that are left differ by more than the
+  /// noise.
+  std::vector<double> next;
+  /// What else would tell them apart: "axes" (positions whose axes differ), "inputs" (pairs that are not zeros),
+  /// "sequence-axis" (its name), "keys" (keys after the query), "grid" (that of `next`), "segments" (text, pictures and
+  /// videos, one after the other).
+  std::vector<std::string_view> tells;
+  std::string_view dtype = "float32";  ///< the type of the values, as given or found
+  Departure departure;                 ///< of rotations that nothing explains
   /// Vectors of three axes or more have the axis that was taken for the sequence, then those that could be as well.
   std::vector<std::int64_t> sequence_axes;
   std::vector<std::int64_t> axes;  ///< of rotations: which axis is the sequence's and which the dimensions', as found
+  /// Where positions were read back from the values: those up to this one, of either sign, were looked for.
+  double read_to = 0;
 };
 
 }  // namespace posenc

@@ -55,7 +55,7 @@ inline constexpr double largest_score_tolerance = 0.09;
 inline constexpr double named_residual = 0.02;
 
 /// Makes a fixture. Right are implementations that round as "transformers" or "ggml" do in float32 (certificate.hpp),
-/// or as "transformers" in bfloat16: their angles are float32's, and positions at which these are too far off are not
+/// or as "transformers" in bfloat16: their angles are float32's, and outputs at which these are too far off are not
 /// taken. Bounds in float32 are those of the certificate, doubled. For scores in bfloat16 they are these too or, where
 /// that is less, four standard deviations of independent roundings.  The plan's `dim` counts the dimensions of the
 /// head, up to 1024. Errors: a plan that is missing; dim; length; those of Rotary::make, of mrope and of certify;

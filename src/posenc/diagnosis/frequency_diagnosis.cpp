@@ -5,27 +5,22 @@
 #include <cmath>
 #include <numbers>
 #include <utility>
+#include <vector>
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/try.hpp"
-#include "posenc/diagnosis/estimates/frequency_fit.hpp"
-#include "posenc/diagnosis/hypotheses/evidence.hpp"
+#include "posenc/diagnosis/engine/answers.hpp"
+#include "posenc/diagnosis/engine/free_numbers.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
-#include "posenc/diagnosis/hypotheses/hypothesis_list.hpp"
-#include "posenc/diagnosis/hypotheses/name_differences.hpp"
-#include "posenc/diagnosis/samples/pair_explanations.hpp"
-#include "posenc/diagnosis/samples/ranking.hpp"
-#include "posenc/diagnosis/samples/stored_type.hpp"
+#include "posenc/diagnosis/views/pairing.hpp"
+#include "posenc/rotary/certificate/rounding_error.hpp"
+
+// std::log is right here: it bounds roundings.
 
 namespace posenc {
 namespace {
 
-using diagnosis::Candidate;
-using diagnosis::FrequencySample;
-using diagnosis::HypothesisList;
-using diagnosis::RotationContext;
-using diagnosis::RotationHypothesis;
-using diagnosis::StoredType;
+using namespace diagnosis;
 
 /// No pair of any model rotates more slowly: a list of smaller ones says nothing, as zeros do.
 constexpr double least_frequency = 1e-100;
@@ -33,152 +28,190 @@ constexpr double least_frequency = 1e-100;
 /// The units that a list may have, the likeliest first.
 constexpr std::array<std::string_view, 3> units{"radians", "reciprocals", "wavelengths"};
 
-/// A number of a list as a frequency.
-double radians_from(std::size_t unit, double value) {
-  return unit == 0 ? value : (unit == 1 ? 1 : 2 * std::numbers::pi) / value;
+/// Changes of frequencies alone, that a list of them shows.
+bool is_of_frequencies(Mistake mistake) {
+  return mistake == Mistake::sign || mistake == Mistake::not_rotated ||
+         (mistake >= Mistake::exponent_doubled && mistake <= Mistake::scaling_other && mistake != Mistake::reciprocal);
 }
 
-/// Whether a hypothesis is one of frequencies alone.
-bool is_of_frequencies(const diagnosis::MistakenHypothesis& made) {
-  return std::all_of(made.mistakes.begin(), made.mistakes.end(), [](Mistake mistake) {
-    return mistake >= Mistake::exponent_doubled && mistake <= Mistake::scaling_other && mistake != Mistake::reciprocal;
-  });
-}
-
-class FrequencySearch {
+class FrequencyTask {
  public:
-  FrequencySearch(const SampledTensor& list, const StoredType& type, const Expectation& expected) : type_(type) {
+  FrequencyTask(const SampledTensor& list, const StoredType& type, const Expectation& expected)
+      : type_(type), expected_(expected) {
     list.values.append_to(list_, 0, list.values.size());
     const std::size_t dims = 2 * list_.size();
     const std::int64_t head = expected.plan ? expected.plan->dim : 0;
-    context_ = diagnosis::rotation_context(expected, dims, std::max(dims, static_cast<std::size_t>(head)));
-    known_ = diagnosis::list_hypotheses(context_, true);
-    double signs = 0;
-    for (const double value : list_) signs += value < 0 ? -1 : 1;
-    negative_ = signs < 0;
+    context_ = rotation_context(expected, dims, std::max(dims, static_cast<std::size_t>(head)), type.rounding);
+    // A list stands for a cast of the model's own: its type is a finding, and no noise of what was read.
+    context_.rounding = std::min(type.rounding, float32_rounding);
   }
 
-  /// Whether nothing rotates.
   [[nodiscard]] bool is_empty() const {
     return std::ranges::all_of(list_, [](double value) { return std::fabs(value) < least_frequency; });
   }
 
-  /// The residual that the arithmetic of frequencies may leave: in 16 bits one rounding, of numbers made in float32.
-  [[nodiscard]] double most_units() const {
-    using namespace diagnosis;
-    return is_coarse() ? one_rounding + explained_units * float32_rounding / type_.rounding : explained_units;
+  Diagnosis listed() {
+    for (std::size_t unit = 0; unit < units.size(); ++unit) {
+      const bool is_expected = context_.expected.has_value();
+      const IsPossible any = [&](std::size_t pair, double rate) { return may_be(unit, pair, rate); };
+      const auto list = is_expected ? list_hypotheses(context_) : list_known(context_, context_dim(), any);
+      for (const ListedHypothesis& each : list) {
+        if (!std::ranges::all_of(each.mistakes, is_of_frequencies) ||
+            each.hypothesis.first_position != context_.expected_first ||
+            each.hypothesis.position_scale != context_.expected_scale)
+          continue;
+        offer(unit, each, false);
+        if (!is_expected) offer(unit, stored(each), false);
+      }
+    }
+    return concluded();
   }
 
-  std::vector<Candidate> search() {
-    const auto explained = [&] {
-      return std::ranges::any_of(candidates_, [&](const Candidate& candidate) {
-        return candidate.explanation.units <= most_units() && (!is_coarse() || candidate.explanation.mistakes.empty());
-      });
-    };
-    for (std::size_t unit = 0; unit < (has_zeros() ? 1 : units.size()); ++unit) offer_known(unit, sample_of(unit));
-    if (explained()) return std::move(candidates_);
-    for (std::size_t unit = 0; unit < (has_zeros() ? 1 : units.size()); ++unit) offer_read(unit, sample_of(unit));
-    return std::move(candidates_);
+  Diagnosis estimated() {
+    for (std::size_t unit = 0; unit < units.size(); ++unit) {
+      FreeRates free;
+      double signs = 0;
+      bool has_zeros = false;
+      for (const double value : list_) signs += value < 0 ? -1 : 1, has_zeros = has_zeros || value == 0;
+      if (has_zeros && unit > 0) break;
+      for (const double value : list_) {
+        const double rate = from_unit(unit, signs < 0 ? -value : value);
+        free.rates.push_back(rate);
+        free.errors.push_back(allowed(rate, rate) + (type_.is_coarse() ? 1.1 * type_.unit(std::fabs(rate)) : 0));
+      }
+      std::vector<RotaryOptions> plans = free_plans(free, context_);
+      plans.pop_back();  // any list is the one of no law that it is
+      for (const RotaryOptions& plan : plans) {
+        ListedHypothesis each;
+        each.hypothesis.plan = plan, each.hypothesis.negative = signs < 0;
+        if (const auto factor = attention_factor(plan_of(plan))) each.hypothesis.factor = *factor;
+        const std::vector<double> radians = radians_of(plan);
+        if (radians.empty()) continue;
+        each.numbers = numbers_of(each.hypothesis, radians);
+        if (context_.expected) {
+          const RotaryOptions meant = plain_plan(*context_.expected);
+          if (denominator_of(plan) != denominator_of(meant)) each.mistakes.push_back(Mistake::exponent_head_dim);
+          if (plan.base != meant.base) each.mistakes.push_back(Mistake::base);
+          if (plan.scaling.index() != meant.scaling.index())
+            each.mistakes.push_back(std::holds_alternative<scaling::Default>(plan.scaling) ? Mistake::scaling_missing
+                                                                                           : Mistake::scaling_other);
+          if (each.hypothesis.negative != context_.expected_inverse) each.mistakes.push_back(Mistake::sign);
+        }
+        offer(unit, stored(each), true);
+        if (!answers_.empty()) return concluded();
+      }
+    }
+    return concluded();
   }
 
  private:
-  [[nodiscard]] bool is_coarse() const { return type_.rounding > diagnosis::float32_rounding; }
-
-  [[nodiscard]] bool has_zeros() const { return std::ranges::find(list_, 0.0) != list_.end(); }
-
-  [[nodiscard]] FrequencySample sample_of(std::size_t unit) const {
-    FrequencySample made;
-    for (const double value : list_) {
-      const double radians = radians_from(unit, negative_ ? -value : value);
-      made.radians.push_back(radians);
-      made.errors.push_back(value == 0 ? type_.unit(0)
-                                       : type_.unit(std::fabs(value)) / std::fabs(value) * std::fabs(radians));
-    }
+  /// The same, rounded to the type of the list, where that is one of 16 bits.
+  [[nodiscard]] ListedHypothesis stored(ListedHypothesis made) const {
+    if (!type_.is_coarse()) return made;
+    const bool has_range = type_.name == "bfloat16";
+    made.hypothesis.frequencies = has_range ? DType::bfloat16 : DType::float16;
+    if (context_.expected)
+      made.mistakes.push_back(has_range ? Mistake::frequencies_bfloat16 : Mistake::frequencies_float16);
     return made;
   }
 
-  void offer(std::size_t unit, const FrequencySample& sample, RotationHypothesis hypothesis,
-             std::span<const double> rates, std::vector<Mistake> mistakes, double cost) {
-    hypothesis.negative = negative_;
-    if (context_.expected) {
-      if (unit == 1) mistakes.push_back(Mistake::reciprocal);
-      if (negative_ != context_.expected_inverse) mistakes.push_back(Mistake::sign);
-    }
-    Candidate made{.cost = cost + (unit == 0 ? 0 : diagnosis::mistake_bits) + (negative_ ? diagnosis::mistake_bits : 0),
-                   .form = unit,
-                   .hypothesis = hypothesis};
-    for (std::size_t i = 0; i < rates.size(); ++i) {
-      const double off = diagnosis::errors_off(sample, i, std::fabs(rates[i]));
-      made.data_bits += diagnosis::data_bits(off, 1, 1);
-      made.explanation.units = std::max(made.explanation.units, off);
-    }
-    made.explanation.ulps = made.explanation.units / 2;  // a unit is half a last bit
-    made.explanation.mistakes = std::move(mistakes);
-    made.explanation.found = FoundFrequencies{hypothesis, units[unit]};
-    candidates_.push_back(std::move(made));
+  [[nodiscard]] std::int64_t context_dim() const { return 2 * std::ssize(list_); }
+
+  /// A number of a list as a frequency, and the reverse, which is the same.
+  [[nodiscard]] static double from_unit(std::size_t unit, double value) {
+    return unit == 0 ? value : (unit == 1 ? 1 : 2 * std::numbers::pi) / value;
   }
 
-  /// Offers the hypotheses that an expected plan and known mistakes make.
-  void offer_known(std::size_t unit, const FrequencySample& sample) {
-    for (std::size_t k = 0; k < known_.hypotheses.size(); ++k)
-      if (is_of_frequencies(known_.hypotheses[k]))
-        offer(unit, sample, known_.hypotheses[k].hypothesis, known_.numbers[k].rates, known_.hypotheses[k].mistakes,
-              diagnosis::mistake_bits * static_cast<double>(known_.hypotheses[k].mistakes.size()));
+  /// What float32's steps may leave of a number, and its own rounding.
+  [[nodiscard]] double allowed(double value, double rate) const {
+    constexpr double steps = 3;
+    const double by_exponent = rate == 0 ? 0 : std::fabs(std::log(std::fabs(rate)));
+    return float32_rounding * (steps + by_exponent) * std::fabs(value) +
+           1.1 * std::min(type_.rounding, float32_rounding) * std::fabs(value) + type_.least;
   }
 
-  /// Offers hypotheses that are fitted to the list.
-  void offer_read(std::size_t unit, const FrequencySample& sample) {
-    diagnosis::FrequencyHints hints{.head_dim = context_.head_dim, .plans = context_.others};
-    if (context_.expected) hints.plans.push_back(*context_.expected);
-    for (RotaryOptions& plan : hints.plans) plan = diagnosis::plain_plan(plan);
-    for (const diagnosis::FrequencyFit& fit : diagnosis::fit_frequencies(sample, hints)) {
-      // The powers of a base below 1 are the reciprocals of those of another, which zeros have not.
-      if (fit.plan.base < 1 && !has_zeros()) continue;
-      // A list always explains itself, which means nothing unless it is zeros.
-      const auto* given = std::get_if<scaling::Given>(&fit.plan.scaling);
-      if (given != nullptr && std::any_of(given->frequencies.begin(), given->frequencies.end(),
-                                          [](double frequency) { return frequency != 0; }))
-        continue;
-      RotationHypothesis hypothesis{.plan = fit.plan};
-      if (const auto factor = attention_factor(plan_of(fit.plan))) hypothesis.factor = *factor;
-      std::vector<Mistake> mistakes;
-      if (context_.expected) {
-        RotationHypothesis upright = hypothesis;
-        upright.negative = context_.expected_inverse;
-        diagnosis::name_differences(upright, context_, true, mistakes);
+  [[nodiscard]] bool may_be(std::size_t unit, std::size_t pair, double rate) const {
+    if (rate == 0 || list_[pair] == 0) return rate == 0 && list_[pair] == 0;
+    return std::fabs(std::fabs(from_unit(unit, list_[pair])) - rate) <= 0x1p-6 * rate + 0x1p-24;
+  }
+
+  void offer(std::size_t unit, const ListedHypothesis& each, bool is_estimated) {
+    // Frequencies are rounded in the unit that is stored.
+    double most_ulps = 0, most_units = 0;
+    // What is far off needs no frequencies of full precision.
+    for (const std::size_t pair : {list_.size() - 1, list_.size() / 2})
+      if (!may_be(unit, pair, std::fabs(each.numbers.rates[pair] / each.hypothesis.position_scale))) return;
+    const auto angles =
+        HypothesisAngles::make({.plan = each.hypothesis.plan, .reciprocal = each.hypothesis.reciprocal});
+    if (!angles) return;
+    const DType stored_in = each.hypothesis.frequencies;
+    for (std::size_t i = 0; i < list_.size(); ++i) {
+      const double rate = angles->radians()[i], sign = each.hypothesis.negative ? -1 : 1;
+      // Pairs that do not turn have no wavelength: code writes 0.
+      double value = rate == 0 ? 0 : sign * from_unit(unit, rate), reach = allowed(value, rate);
+      if (stored_in != DType::float32) {
+        // What float32 leaves open may round either way.
+        const double low = rounded_to(rounding_of(stored_in), value - reach),
+                     high = rounded_to(rounding_of(stored_in), value + reach);
+        if (list_[i] != low && list_[i] != high) return;
+        value = list_[i];
       }
-      offer(unit, sample, hypothesis, diagnosis::radians_of(fit.plan), std::move(mistakes), fit.cost);
+      const double off = std::fabs(list_[i] - value);
+      if (off > reach) return;
+      if (off > 0)
+        most_units = std::max(most_units, off / reach),
+        most_ulps = std::max(most_ulps, off / (2 * type_.unit(std::fabs(value))));
     }
+    Answer made{.finding = {.hypothesis = each.hypothesis,
+                            .mistakes = each.mistakes,
+                            .assignment = {},
+                            .numbers = each.numbers,
+                            .residual = {}},
+                .form = unit};
+    // Factors of cosines are none of frequencies.
+    made.finding.numbers.factor = 1, made.finding.numbers.first_position = 0;
+    made.finding.is_estimated = is_estimated;
+    for (const Answer& other : answers_)
+      if (other.form == unit && other.finding.is_same_as(made.finding)) return;
+    Explanation& explanation = made.explanation;
+    explanation.mistakes = each.mistakes;
+    if (expected_.plan && unit == 1) explanation.mistakes.push_back(Mistake::reciprocal);
+    explanation.units = most_units, explanation.ulps = most_ulps;
+    explanation.found = FoundFrequencies{each.hypothesis, units[unit]};
+    answers_.push_back(std::move(made));
+  }
+
+  Diagnosis concluded() {
+    Diagnosis made;
+    constexpr std::array<double, 2> anywhere{1, 2};  // frequencies have no positions
+    conclude(std::move(answers_), {.positions = anywhere}, expected_, {.type = type_}, false, made);
+    made.next.clear();
+    answers_.clear();
+    return made;
   }
 
   std::vector<double> list_;
   StoredType type_;
+  const Expectation& expected_;
   RotationContext context_;
-  HypothesisList known_;
-  bool negative_ = false;
-  std::vector<Candidate> candidates_;
+  std::vector<Answer> answers_;
 };
 
 }  // namespace
 
 Expected<Diagnosis> diagnose_frequencies(const SampledTensor& samples, const Expectation& expected) {
-  POSENC_TRY_LET(type, diagnosis::stored_type_of(samples, "frequencies"));
+  POSENC_TRY_LET(types, stored_types_of(samples, "frequencies"));
   if (samples.values.empty()) return invalid_argument("frequencies", "no values", {"one number a rotated pair"});
-  if (expected.plan) POSENC_TRY(Rotary::make(diagnosis::plain_plan(*expected.plan)));
+  if (expected.plan) POSENC_TRY(expected_rotary(plain_plan(*expected.plan)));
+  FrequencyTask task(samples, types.back(), expected);
   Diagnosis made;
-  made.dtype = type.name;
-  FrequencySearch search(samples, type, expected);
-  if (search.is_empty()) {
+  if (task.is_empty()) {
     set_too_little(made, false);
-    return made;
+  } else {
+    made = task.listed();
+    if (made.verdict == Verdict::none) made = task.estimated();
   }
-  const double noise_bits = -std::log2(type.rounding) * static_cast<double>(samples.values.size());
-  std::vector<Candidate> candidates = search.search();
-  constexpr std::array<double, 2> anywhere{1, 2};  // frequencies have no positions
-  POSENC_TRY(diagnosis::rank(std::move(candidates), noise_bits, {anywhere}, expected, made));
-  if (made.verdict == Verdict::certain && made.explanations.front().units > search.most_units())
-    made.verdict = Verdict::likely;
-  if (!made.explanations.empty()) made.next.clear();
+  made.dtype = types.back().name;
   return made;
 }
 

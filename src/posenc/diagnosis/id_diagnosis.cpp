@@ -4,15 +4,14 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
 #include "posenc/base/try.hpp"
-#include "posenc/diagnosis/hypotheses/evidence.hpp"
+#include "posenc/diagnosis/engine/listed.hpp"
 #include "posenc/diagnosis/positions/position_pattern.hpp"
-#include "posenc/diagnosis/samples/ranking.hpp"
 
 namespace posenc {
 namespace {
@@ -26,76 +25,31 @@ constexpr std::array<std::string_view, 9> id_presets{"qwen2-vl",    "qwen2.5-vl"
 /// Rates of configurations, the commonest first.
 constexpr std::array<double, 5> usual_rates{2, 1, 4, 25, 50};
 
-/// A preset costs so many bits where nothing was expected: one of nine.
-constexpr double preset_bits = 3;
-
 /// The largest temporal merge of any preset.
 constexpr std::int64_t most_temporal_merge = 2;
 
-/// A preset, or what may have been done in its place.
-struct IdRule {
+/// What may have been done: a preset's rules, and what no rule says.
+struct IdComputation {
   std::string_view preset;
   MropeOptions options;
-  bool with_seconds = false;  ///< seconds_per_grid are looked at
-  double cost = 0;
-  bool other_rate = false;
+  bool with_seconds = false;       ///< seconds_per_grid are looked at
+  std::vector<std::int64_t> axes;  ///< whose ids each axis has; -1: the indices of the tokens
+  double offset = 0;
+
+  [[nodiscard]] bool counts_seconds() const {
+    return options.time == MropeTime::seconds || options.time == MropeTime::whole_seconds ||
+           options.time == MropeTime::unrounded;
+  }
+
+  void set_time(MropeTime time, std::optional<double> rate) {
+    options.time = time;
+    with_seconds = counts_seconds() && options.grid == MropeGrid::corner;
+    if (!counts_seconds())
+      options.tokens_per_second.reset();
+    else if (with_seconds)
+      options.tokens_per_second = rate ? rate : options.tokens_per_second.value_or(usual_rates.front());
+  }
 };
-
-bool counts_seconds(const MropeOptions& options) {
-  return options.time == MropeTime::seconds || options.time == MropeTime::whole_seconds ||
-         options.time == MropeTime::unrounded;
-}
-
-void add_versions(std::vector<IdRule>& rules, const IdRule& rule) {
-  for (const MropeNext next : {MropeNext::past_maximum, MropeNext::past_extent}) {
-    IdRule version = rule;
-    version.options.next = next;
-    version.cost += next == rule.options.next ? 0 : choice_bits;
-    rules.push_back(version);
-    const bool has_seconds = rule.options.time == MropeTime::seconds || rule.options.time == MropeTime::whole_seconds;
-    if (!has_seconds || rule.options.grid != MropeGrid::corner) continue;
-    version.options.time = rule.options.time == MropeTime::seconds ? MropeTime::whole_seconds : MropeTime::seconds;
-    version.cost += choice_bits;
-    rules.push_back(version);
-  }
-}
-
-/// Adds a preset as given, in its versions, and at other rates.
-Expected<void> add_rules(const IdSamples& samples, std::string_view preset, const IdExpectation& expected,
-                         std::vector<IdRule>& rules) {
-  POSENC_TRY_LET(made, mrope_options(preset));
-  if (preset == expected.preset) {
-    made.time = expected.time.value_or(made.time);
-    made.next = expected.next.value_or(made.next);
-  }
-  IdRule rule{preset, made, false, 0, false};
-  if (samples.merge) rule.options.merge = *samples.merge;
-  rule.with_seconds = counts_seconds(rule.options) && rule.options.grid == MropeGrid::corner;
-  if (!rule.with_seconds) {
-    add_versions(rules, rule);
-    return {};
-  }
-  const std::optional<double> given =
-      samples.tokens_per_second ? samples.tokens_per_second : rule.options.tokens_per_second;
-  if (given) {
-    rule.options.tokens_per_second = given;
-    add_versions(rules, rule);
-    IdRule unread = rule;
-    unread.with_seconds = false;
-    unread.cost = usual_number_bits;
-    unread.other_rate = true;
-    rules.push_back(unread);
-  }
-  for (const double rate : usual_rates) {
-    if (given && *given == rate) continue;
-    IdRule other = rule;
-    other.options.tokens_per_second = rate;
-    other.other_rate = given.has_value();
-    other.cost = given ? usual_number_bits : choice_bits;
-    add_versions(rules, other);
-  }
-  return {};
-}
 
 /// More frames or sound than there are ids: before every preset counts them all.
 Expected<void> check_segments(const IdSamples& samples) {
@@ -112,239 +66,304 @@ Expected<void> check_segments(const IdSamples& samples) {
   return {};
 }
 
+/// Sequences of which rules make different ids: pictures, frames, seconds that are whole or not, sound.
+std::vector<std::vector<MropeSegment>> telling_segments(std::int64_t merge) {
+  using Kind = MropeSegment::Kind;
+  const auto grid = [merge](Kind kind, std::int64_t t, std::int64_t h, std::int64_t w, std::optional<double> seconds,
+                            std::optional<std::int64_t> audio = {}) {
+    return MropeSegment{.kind = kind, .grid = {t, h * merge, w * merge}, .seconds_per_grid = seconds, .audio = audio};
+  };
+  const MropeSegment text{.length = 3, .grid = {}, .seconds_per_grid = {}, .audio = {}};
+  const MropeSegment image = grid(Kind::image, 1, 2, 4, {});
+  return {{text, image, text, image, text},
+          {text, grid(Kind::video, 1, 2, 3, {}), text},
+          {text, grid(Kind::video, 4, 2, 3, 1), text},
+          {text, grid(Kind::video, 4, 2, 3, 1.5), text},
+          {text, grid(Kind::video, 4, 2, 3, 1, 9), text}};
+}
+
 class IdSearch {
  public:
   IdSearch(const IdSamples& samples, const IdExpectation& expected)
-      : samples_(samples), meant_(expected), expected_(expected.preset), tokens_(samples.ids.size() / samples.axes) {
-    without_seconds_.assign(samples.segments.begin(), samples.segments.end());
-    for (MropeSegment& segment : without_seconds_) segment.seconds_per_grid.reset();
-  }
+      : samples_(samples), meant_(expected), tokens_(samples.ids.size() / samples.axes) {}
 
-  /// Compares the ids with those of a preset or one of its versions. Errors: memory.
-  Expected<void> look(const IdRule& rule) {
-    if (rule.options.axes() != samples_.axes) return {};
-    POSENC_TRY_LET(ids, AlignedArray<std::int32_t>::make(samples_.ids.size()));
-    const auto written = write(rule, ids.span());
-    if (!written) {
-      if (!refused_ || rule.preset == expected_) refused_ = written.error();
-      return {};
+  Expected<Diagnosis> run() {
+    if (meant_.preset.empty()) {
+      look_all();
+    } else {
+      POSENC_TRY_LET(options, mrope_options(meant_.preset));
+      look_expected(computation_of(meant_.preset, options));
     }
-    was_made_ = true;
-    if (rule.preset == expected_ && expected_ids_.size() == 0) {
-      own_ = rule.options;
-      POSENC_TRY_LET(kept, AlignedArray<std::int32_t>::make(ids.size()));
-      std::ranges::copy(ids.span(), kept.data());
-      expected_ids_ = std::move(kept);
-    }
-    for (const double offset : {0.0, samples_.ids[0] - static_cast<double>(ids[0])}) compare(rule, ids.span(), offset);
-    return {};
-  }
-
-  [[nodiscard]] Expected<Diagnosis> take() && {
     if (!was_made_) {
       if (refused_) return std::unexpected(*std::move(refused_));
       return invalid_argument("axes", static_cast<double>(samples_.axes), {"as many axes as a preset has: 3, or 4"});
     }
-    if (candidates_.empty()) add_patterns();
-    if (candidates_.empty()) candidates_.push_back(std::move(closest_));
-    Diagnosis diagnosis;
-    diagnosis.dtype = "float64";
-    weigh(std::move(candidates_), static_cast<double>(samples_.ids.size()) * any_number_bits, diagnosis);
-    return diagnosis;
+    return concluded(
+        std::move(counting_), "float64", [](Diagnosis& found) { found.tells = {"segments"}; },
+        [&] { return departure_; });
   }
 
  private:
-  [[nodiscard]] Expected<void> write(const IdRule& rule, std::span<std::int32_t> out) const {
-    const std::span<const MropeSegment> segments =
-        rule.with_seconds ? samples_.segments : std::span<const MropeSegment>(without_seconds_);
-    POSENC_TRY_LET(tokens, count_mrope_tokens(rule.options, segments));
-    POSENC_TRY(check_size("ids", samples_.ids.size(), samples_.axes, tokens));
-    POSENC_TRY(mrope_positions(rule.options, segments, {.out = out, .length = tokens_}));
-    return {};
+  /// Nothing was expected: presets as they are give the others their names; what moves axes or adds a number has to be
+  /// needed.
+  void look_all() {
+    const ListedChanges<IdComputation> none;
+    for (const int stage : {0, 1, 2, 3}) {
+      if (stage >= 2 && !counting_.empty()) return;
+      for (const IdComputation& right : presets()) {
+        if (stage == 3) look_elsewhere(right, rules_of(right));
+        if (stage == 3 && !counting_.empty()) return;
+        const auto moves = stage == 2 ? moves_of(right) : none;
+        for_each_listed(right, stage == 0 ? none : rules_of(right), false, [&](const auto& rule, const auto&) {
+          for_each_listed(rule, moves, true, [&](const auto& made, const auto&) { return look(made, {}); });
+          return true;
+        });
+      }
+    }
   }
 
-  /// The id that an axis of the preset gives a token; axis -1 has the token's index.
-  [[nodiscard]] double id_of(std::span<const std::int32_t> ids, std::int64_t axis, std::size_t token) const {
-    return axis < 0 ? static_cast<double>(token)
-                    : static_cast<double>(ids[static_cast<std::size_t>(axis) * tokens_ + token]);
+  void look_expected(const IdComputation& right) {
+    ListedChanges<IdComputation> changes = rules_of(right);
+    // Another preset is the name of what no single rule says.
+    for (const auto& more : {moves_of(right), presets_but(right.preset)})
+      changes.insert(changes.end(), more.begin(), more.end());
+    for_each_listed(right, changes, true, [&](const IdComputation& made, std::vector<Mistake> mistakes) {
+      return look(made, std::move(mistakes));
+    });
+    if (!counting_.empty()) return;
+    look_elsewhere(right, changes);
+    for (const IdComputation& other : presets())
+      if (counting_.empty())
+        for_each_listed(other, rules_of(other), false,
+                        [&](const IdComputation& made, const auto&) { return look(made, {Mistake::scaling_other}); });
+    add_patterns(right);
   }
 
-  [[nodiscard]] bool matches(std::span<const std::int32_t> ids, std::int64_t axis, std::size_t observed,
-                             double offset) const {
-    for (std::size_t token = 0; token < tokens_; ++token)
-      if (samples_.ids[observed * tokens_ + token] != id_of(ids, axis, token) + offset) return false;
+  enum IdPart : std::uint8_t { of_rule, of_time, of_next, of_rate, of_axes, of_offset };
+
+  [[nodiscard]] IdComputation computation_of(std::string_view preset, const MropeOptions& options) const {
+    IdComputation made{.preset = preset, .options = options, .axes = {}};
+    if (samples_.merge) made.options.merge = *samples_.merge;
+    const bool is_meant = preset == meant_.preset;
+    made.set_time(is_meant ? meant_.time.value_or(options.time) : options.time, samples_.tokens_per_second);
+    if (is_meant) made.options.next = meant_.next.value_or(options.next);
+    for (std::size_t axis = 0; axis < samples_.axes; ++axis) made.axes.push_back(static_cast<std::int64_t>(axis));
+    return made;
+  }
+
+  [[nodiscard]] std::vector<IdComputation> presets() const {
+    std::vector<IdComputation> made;
+    for (const std::string_view preset : id_presets)
+      if (const auto options = mrope_options(preset)) made.push_back(computation_of(preset, *options));
+    return made;
+  }
+
+  [[nodiscard]] ListedChanges<IdComputation> presets_but(std::string_view own) const {
+    ListedChanges<IdComputation> made;
+    for (const IdComputation& other : presets())
+      if (other.preset != own)
+        made.push_back({of_rule, Mistake::scaling_other, [other](IdComputation& of) {
+                          of.preset = other.preset;
+                          of.options = other.options;
+                          of.with_seconds = other.with_seconds;
+                        }});
+    return made;
+  }
+
+  /// Other rules of times, of where ids go on, and other rates.
+  [[nodiscard]] ListedChanges<IdComputation> rules_of(const IdComputation& right) const {
+    ListedChanges<IdComputation> made;
+    const auto rate = samples_.tokens_per_second;
+    if (right.options.grid == MropeGrid::corner)
+      for (const MropeTime time :
+           {MropeTime::index, MropeTime::seconds, MropeTime::whole_seconds, MropeTime::unrounded, MropeTime::frame})
+        if (time != right.options.time)
+          made.push_back({of_time, Mistake::time_rule, [time, rate](IdComputation& of) { of.set_time(time, rate); }});
+    for (const MropeNext next : {MropeNext::past_maximum, MropeNext::past_extent})
+      if (meant_.next && next != right.options.next)
+        made.push_back({of_next, Mistake::next_rule, [next](IdComputation& of) { of.options.next = next; }});
+    if (!right.with_seconds) return made;
+    for (const double other : usual_rates)
+      if (other != right.options.tokens_per_second)
+        made.push_back({of_rate, Mistake::scaling_other, [other](IdComputation& of) {
+                          if (of.with_seconds) of.options.tokens_per_second = other;
+                        }});
+    made.push_back({of_rate, Mistake::scaling_other, [](IdComputation& of) { of.with_seconds = false; }});
+    return made;
+  }
+
+  /// No list has the number that was added.
+  void look_elsewhere(const IdComputation& right, const ListedChanges<IdComputation>& changes) {
+    for_each_listed(right, changes, false, [&](IdComputation made, std::vector<Mistake> mistakes) {
+      const std::vector<double> ids = ids_of(made, samples_.segments);
+      if (ids.size() != samples_.ids.size() || made.offset != 0) return true;
+      made.offset = samples_.ids[0] - ids[0];
+      if (meant_.preset.empty())
+        mistakes.clear();
+      else
+        mistakes.push_back(Mistake::first_position);
+      return look(made, std::move(mistakes), true);
+    });
+  }
+
+  /// Axes in another order, with the ids of another or with the indices of the tokens; a number that is added.
+  [[nodiscard]] static ListedChanges<IdComputation> moves_of(const IdComputation& right) {
+    ListedChanges<IdComputation> made;
+    const auto add = [&](Mistake mistake, std::vector<std::int64_t> axes) {
+      made.push_back({of_axes, mistake, [axes = std::move(axes)](IdComputation& of) { of.axes = axes; }});
+    };
+    const auto count = static_cast<std::int64_t>(right.axes.size());
+    for (auto order = right.axes; std::ranges::next_permutation(order).found;) add(Mistake::axes_order, order);
+    for (std::int64_t source = -1; source < count; ++source) {
+      add(Mistake::axis_missing, std::vector<std::int64_t>(right.axes.size(), source));
+      for (std::size_t axis = 0; axis < right.axes.size(); ++axis) {
+        if (right.axes[axis] == source) continue;
+        auto axes = right.axes;
+        axes[axis] = source;
+        add(Mistake::axis_missing, axes);
+      }
+    }
+    for (const double by : {1.0, -1.0})
+      made.push_back({of_offset, Mistake::first_position, [by](IdComputation& of) { of.offset = by; }});
+    return made;
+  }
+
+  /// The ids of the rules alone; none where they are refused.
+  const std::vector<std::int32_t>& rule_ids(const IdComputation& of, std::span<const MropeSegment> segments) {
+    const bool is_own = segments.data() == samples_.segments.data();
+    const auto key = [](const IdComputation& own) {
+      const MropeOptions& options = own.options;
+      return std::tie(options.time, options.next, options.grid, options.audio, options.merge, options.temporal_merge,
+                      options.tokens_per_second, options.seconds_per_chunk, own.with_seconds);
+    };
+    for (const auto& [known, ids] : made_)
+      if (is_own && key(known) == key(of)) return ids;
+    std::vector<std::int32_t>& ids = is_own ? made_.emplace_back(of, std::vector<std::int32_t>{}).second : other_;
+    ids.clear();
+    std::vector<MropeSegment> own(segments.begin(), segments.end());
+    if (!of.with_seconds)
+      for (MropeSegment& segment : own) segment.seconds_per_grid.reset();
+    if (of.options.axes() != samples_.axes) return ids;
+    auto tokens = count_mrope_tokens(of.options, own);
+    if (tokens && is_own && *tokens != tokens_)
+      tokens = std::unexpected(check_size("ids", samples_.ids.size(), samples_.axes, *tokens).error());
+    if (tokens) {
+      ids.resize(samples_.axes * *tokens);
+      if (mrope_positions(of.options, own, {.out = ids, .length = *tokens})) return ids;
+      ids.clear();
+    } else if (is_own && (!refused_ || of.preset == meant_.preset)) {
+      refused_ = tokens.error();
+    }
+    return ids;
+  }
+
+  /// All that a computation makes; nothing where it is refused.
+  std::vector<double> ids_of(const IdComputation& of, std::span<const MropeSegment> segments) {
+    const std::vector<std::int32_t>& rule = rule_ids(of, segments);
+    const std::size_t tokens = rule.size() / samples_.axes;
+    std::vector<double> ids;
+    for (const std::int64_t axis : of.axes)
+      for (std::size_t token = 0; token < tokens; ++token)
+        ids.push_back(of.offset +
+                      (axis < 0 ? static_cast<double>(token) : rule[static_cast<std::size_t>(axis) * tokens + token]));
+    return ids;
+  }
+
+  /// Counts a computation if it makes the ids. Where no rule of what follows was named that of any version is right.
+  bool look(IdComputation made, std::vector<Mistake> mistakes, bool is_estimated = false) {
+    for (const MropeNext next : {made.options.next, MropeNext::past_maximum, MropeNext::past_extent}) {
+      if (meant_.next && next != made.options.next) continue;
+      made.options.next = next;
+      const std::vector<double> ids = ids_of(made, samples_.segments);
+      was_made_ = was_made_ || !ids.empty();
+      if (ids.empty()) continue;
+      if (std::ranges::equal(ids, samples_.ids)) {
+        add(made, std::move(mistakes), is_estimated);
+        break;
+      }
+      if (!meant_.preset.empty() && mistakes.empty()) note_departure(ids);
+    }
     return true;
   }
 
-  /// The axis that each observed one has: its own if it may be, then another, then the tokens' indices.
-  [[nodiscard]] std::vector<std::int64_t> axes_of(std::span<const std::int32_t> ids, double offset) const {
-    std::vector<std::int64_t> axes;
-    const auto count = static_cast<std::int64_t>(samples_.axes);
-    for (std::int64_t observed = 0; observed < count; ++observed) {
-      std::optional<std::int64_t> found;
-      for (std::int64_t k = 0; k <= count && !found; ++k) {
-        const std::int64_t axis = k == count ? -1 : (observed + k) % count;
-        if (matches(ids, axis, static_cast<std::size_t>(observed), offset)) found = axis;
-      }
-      if (!found) return {};
-      axes.push_back(*found);
-    }
-    return axes;
+  /// Counts it, unless it is one that was counted: the same of all segments. Where something was expected, segments
+  /// that one of them refuses say nothing: they are none of the expected preset's, or no number is wrong in silence.
+  void add(const IdComputation& made, std::vector<Mistake> mistakes, bool is_estimated) {
+    std::vector<std::vector<double>> all;
+    for (const std::vector<MropeSegment>& segments : telling_segments(made.options.merge))
+      all.push_back(ids_of(made, segments));
+    const bool is_lenient = !meant_.preset.empty();
+    for (const auto& known : left_)
+      if (std::ranges::equal(known, all, [&](const auto& a, const auto& b) {
+            return a == b || (is_lenient && (a.empty() || b.empty()));
+          }))
+        return;
+    Explanation explanation;
+    if (!meant_.preset.empty()) explanation.shift = -made.offset;
+    explanation.mistakes = std::move(mistakes);
+    explanation.found = found_ids(made);
+    counting_.add(std::move(explanation), {static_cast<double>(left_.size())}, is_estimated);
+    left_.push_back(std::move(all));
   }
 
-  void compare(const IdRule& rule, std::span<const std::int32_t> ids, double offset) {
-    std::vector<std::int64_t> axes = axes_of(ids, offset);
-    Candidate candidate;
-    candidate.cost = rule.cost + (offset == 0 ? 0 : usual_number_bits) + (rule.preset == expected_ ? 0 : preset_bits);
-    if (!axes.empty()) {
-      add(std::move(candidate), rule, std::move(axes), ids, offset);
-      return;
-    }
-    FoundIds found = found_ids(rule, offset);
-    std::size_t departing = 0;
-    double largest = 0;
-    for (std::size_t token = 0; token < tokens_; ++token) {
-      double difference = 0;
-      for (std::size_t axis = 0; axis < samples_.axes; ++axis)
-        difference = std::max(difference, std::fabs(samples_.ids[axis * tokens_ + token] - offset -
-                                                    id_of(ids, static_cast<std::int64_t>(axis), token)));
-      if (difference == 0) continue;
-      if (departing++ == 0) found.departs = token;
-      largest = std::max(largest, difference);
-    }
-    candidate.data_bits = static_cast<double>(departing) * any_number_bits;
-    candidate.cost += !expected_.empty() && rule.preset != expected_ ? mistake_bits : 0;
-    if (closest_.explanation.units > 0 && candidate.total() >= closest_.total()) return;
-    candidate.explanation.units = explained_units + largest;
-    candidate.explanation.ulps = largest;
-    candidate.explanation.found = std::move(found);
-    closest_ = std::move(candidate);
+  [[nodiscard]] static FoundIds found_ids(const IdComputation& made) {
+    FoundIds found;
+    found.preset = made.preset;
+    found.time = made.options.time;
+    found.next = made.options.next;
+    if (made.counts_seconds()) found.tokens_per_second = made.options.tokens_per_second;
+    found.offset = made.offset;
+    found.axes = made.axes;
+    return found;
+  }
+
+  /// The tokens that are not those of the nearest version of what was expected.
+  void note_departure(std::span<const double> ids) {
+    Departures now;
+    for (std::size_t at = 0; at < ids.size(); ++at)
+      if (ids[at] != samples_.ids[at]) now.add(at % tokens_, 0);
+    const Departure made = now.take(tokens_, false);
+    if (departure_.tokens.empty() || made.tokens.size() < departure_.tokens.size()) departure_ = made;
   }
 
   /// The patterns by which the ids differ from those expected, the same on all axes where they do.
-  void add_patterns() {
-    if (expected_ids_.size() == 0) return;
-    const std::vector<double> right(expected_ids_.span().begin(), expected_ids_.span().end());
+  void add_patterns(const IdComputation& right) {
+    const std::vector<double> ids = ids_of(right, samples_.segments);
+    if (ids.empty()) return;
     std::vector<PositionPattern> patterns;
     for (std::size_t axis = 0; axis < samples_.axes; ++axis) {
-      std::vector<PositionPattern> own = position_patterns(std::span(right).subspan(axis * tokens_, tokens_),
+      std::vector<PositionPattern> own = position_patterns(std::span(ids).subspan(axis * tokens_, tokens_),
                                                            samples_.ids.subspan(axis * tokens_, tokens_));
       if (own.empty()) continue;
-      if (own.front().mistake == Mistake::positions_other) return;
+      // Ids are not rotated.
+      const bool is_of_keys = own.front().mistake == Mistake::rotated_again;
+      if (is_of_keys || own.front().mistake == Mistake::positions_other) return;
       if (!patterns.empty() && own.front().mistake != patterns.front().mistake) return;
       patterns = std::move(own);
     }
     for (PositionPattern& pattern : patterns) {
-      FoundIds found = found_ids({.preset = expected_, .options = own_}, 0);
+      FoundIds found = found_ids(right);
       found.positions = {.values = {samples_.ids.begin(), samples_.ids.end()},
                          .tokens = std::move(pattern.tokens),
                          .amount = pattern.amount};
-      Candidate candidate{.cost = mistake_bits + any_number_bits * static_cast<double>(pattern.numbers)};
-      candidate.explanation.found = std::move(found);
-      candidate.explanation.mistakes = {pattern.mistake};
-      candidates_.push_back(std::move(candidate));
+      Explanation explanation;
+      explanation.found = std::move(found);
+      explanation.mistakes = {pattern.mistake};
+      // No two patterns go on alike.
+      counting_.add(std::move(explanation), {static_cast<double>(pattern.mistake)}, pattern.amount != 0);
     }
-  }
-
-  [[nodiscard]] static FoundIds found_ids(const IdRule& rule, double offset) {
-    FoundIds found;
-    found.preset = rule.preset;
-    found.time = rule.options.time;
-    found.next = rule.options.next;
-    if (counts_seconds(rule.options)) found.tokens_per_second = rule.options.tokens_per_second;
-    found.offset = offset;
-    return found;
-  }
-
-  void add(Candidate candidate, const IdRule& rule, std::vector<std::int64_t> axes, std::span<const std::int32_t> ids,
-           double offset) {
-    FoundIds found = found_ids(rule, offset);
-    found.axes = std::move(axes);
-    std::vector<Mistake>& mistakes = candidate.explanation.mistakes;
-    if (!expected_.empty()) note_mistakes(rule, found, ids, mistakes);
-    std::size_t unusual = expected_.empty() && offset != 0 ? 1 : 0;
-    if (expected_.empty() && moved(found)) ++unusual;
-    candidate.cost += mistake_bits * static_cast<double>(mistakes.size() + unusual);
-    if (!expected_.empty()) candidate.explanation.shift = -offset;
-    candidate.explanation.found = found;
-    // Versions of a preset that make the same ids are one, and so are all presets where one was expected.
-    const std::uint64_t hash = hash_of(ids);
-    for (std::size_t i = 0; i < candidates_.size(); ++i) {
-      const auto& other = std::get<FoundIds>(candidates_[i].explanation.found);
-      const bool is_same = (other.preset == found.preset || !expected_.empty()) && other.axes == found.axes &&
-                           other.offset == offset && hashes_[i] == hash;
-      if (!is_same) continue;
-      if (candidate.total() < candidates_[i].total()) candidates_[i] = std::move(candidate);
-      return;
-    }
-    candidates_.push_back(std::move(candidate));
-    hashes_.push_back(hash);
-  }
-
-  /// FNV-1a of 64 bits.
-  [[nodiscard]] static std::uint64_t hash_of(std::span<const std::int32_t> ids) {
-    std::uint64_t hash = 0xcbf29ce484222325;
-    for (const std::int32_t id : ids) hash = (hash ^ static_cast<std::uint32_t>(id)) * 0x100000001b3;
-    return hash;
-  }
-
-  static bool moved(const FoundIds& found) {
-    for (std::size_t axis = 0; axis < found.axes.size(); ++axis)
-      if (found.axes[axis] != static_cast<std::int64_t>(axis)) return true;
-    return false;
-  }
-
-  void note_mistakes(const IdRule& rule, const FoundIds& found, std::span<const std::int32_t> ids,
-                     std::vector<Mistake>& mistakes) const {
-    if (rule.other_rate || rule.preset != expected_) {
-      note_rule(ids, mistakes);
-    } else if (!has_expected_ids(ids)) {
-      if (found.time != own_.time) mistakes.push_back(Mistake::time_rule);
-      if (meant_.next && found.next != own_.next) mistakes.push_back(Mistake::next_rule);
-    }
-    if (moved(found)) {
-      std::vector<std::int64_t> sorted = found.axes;
-      std::ranges::sort(sorted);
-      const bool all = sorted.front() == 0 && std::ranges::adjacent_find(sorted) == sorted.end();
-      mistakes.push_back(all ? Mistake::axes_order : Mistake::axis_missing);
-    }
-    if (found.offset != 0) mistakes.push_back(Mistake::first_position);
-  }
-
-  [[nodiscard]] bool has_expected_ids(std::span<const std::int32_t> ids) const {
-    return std::ranges::equal(ids, expected_ids_.span());
-  }
-
-  /// Notes how the ids of another preset, or of another rate, differ from those expected.
-  void note_rule(std::span<const std::int32_t> ids, std::vector<Mistake>& mistakes) const {
-    if (expected_ids_.size() == 0) {
-      mistakes.push_back(Mistake::scaling_other);
-      return;
-    }
-    bool time_alone = true, all_alike = true, same = true;
-    for (std::size_t token = 0; token < tokens_; ++token)
-      for (std::size_t axis = 0; axis < samples_.axes; ++axis) {
-        const std::int32_t difference = ids[axis * tokens_ + token] - expected_ids_[axis * tokens_ + token];
-        if (difference != 0) same = false;
-        if (difference != 0 && axis > 0) time_alone = false;
-        if (difference != ids[token] - expected_ids_[token]) all_alike = false;
-      }
-    if (same) return;
-    mistakes.push_back(all_alike && !time_alone ? Mistake::first_position : Mistake::scaling_other);
   }
 
   const IdSamples& samples_;
   IdExpectation meant_;
-  std::string_view expected_;  ///< the preset
-  std::vector<MropeSegment> without_seconds_;
   std::size_t tokens_ = 0;
-  AlignedArray<std::int32_t> expected_ids_;
-  MropeOptions own_;  ///< the rule of these
+  std::vector<std::pair<IdComputation, std::vector<std::int32_t>>> made_;
+  std::vector<std::int32_t> other_;
   std::optional<Error> refused_;
   bool was_made_ = false;
-  std::vector<Candidate> candidates_;
-  std::vector<std::uint64_t> hashes_;  ///< of the ids that each is made of
-  Candidate closest_;
+  Departure departure_;
+  std::vector<std::vector<std::vector<double>>> left_;  ///< what those that were counted make of telling segments
+  Counting counting_;
 };
 
 }  // namespace
@@ -358,14 +377,7 @@ Expected<Diagnosis> diagnose_ids(const IdSamples& samples, const IdExpectation& 
     if (!std::isfinite(samples.ids[i]))
       return invalid_argument("ids[" + decimal(i) + "]", samples.ids[i], expected::finite);
   POSENC_TRY(check_segments(samples));
-  std::vector<IdRule> rules;
-  // The expected one first: others are compared with its ids.
-  if (!expected.preset.empty()) POSENC_TRY(add_rules(samples, expected.preset, expected, rules));
-  for (const std::string_view preset : id_presets)
-    if (preset != expected.preset) POSENC_TRY(add_rules(samples, preset, expected, rules));
-  IdSearch search(samples, expected);
-  for (const IdRule& rule : rules) POSENC_TRY(search.look(rule));
-  return std::move(search).take();
+  return IdSearch(samples, expected).run();
 }
 
 }  // namespace posenc

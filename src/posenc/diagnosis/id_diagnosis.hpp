@@ -33,9 +33,9 @@ struct IdExpectation {
 /// MropeNext and MropeTime, a number added to all, the axes in another order, or one axis in place of others. Of what
 /// differs from the expected preset's, the time axis alone is Mistake::scaling_other, or Mistake::time_rule where
 /// another rule of times makes it, the same number on all axes Mistake::first_position. Where nothing fits the verdict
-/// is none, and FoundIds::departs the first token at which the closest preset has others. Presets that make the same
-/// ids of these segments are as likely as each other. Errors: axes other than 3 or 4; ids that are not axes * tokens,
-/// or not finite; segments that no preset of so many axes takes; another preset's name; memory.
+/// is none, and Departure has the tokens at which the expected preset has others. Presets that make the same ids of
+/// these segments are rivals: Diagnosis::tells has "segments". Errors: axes other than 3 or 4; ids that are not axes *
+/// tokens, or not finite; segments that no preset of so many axes takes; another preset's name; memory.
 [[nodiscard]] Expected<Diagnosis> diagnose_ids(const IdSamples& samples, const IdExpectation& expected);
 
 }  // namespace posenc

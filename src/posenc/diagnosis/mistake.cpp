@@ -4,24 +4,30 @@
 #include <array>
 #include <cstddef>
 
+#include "posenc/diagnosis/engine/ordering.hpp"
+
 namespace posenc {
 
 namespace {
 
 /// The names of all mistakes, in their order.
 constexpr std::string_view mistake_words =
-    "layout permuted first-dim rotary-dim not-rotated exponent-doubled exponent-halved exponent-half-minus-one "
-    "exponent-head-dim exponent-rotary-dim reciprocal base other-layers scaling-missing scaling-twice "
-    "scaling-other restarted factor-missing factor-twice factor-default factor-other temperature-missing sign "
+    "layout permuted first-dim rotary-dim not-rotated rotated exponent-doubled exponent-halved exponent-half-minus-one "
+    "exponent-from-one exponent-head-dim exponent-rotary-dim frequencies-float16 frequencies-bfloat16 reciprocal base "
+    "other-layers "
+    "scaling-missing scaling-twice scaling-other restarted factor-missing factor-twice factor-default factor-other "
+    "temperature-missing sign "
     "exchanged first-position position-scale angles-float32 angles-float16 angles-bfloat16 angles-product "
-    "angles-exact axes-order cell-order axis-missing sections section-order time-rule next-rule sequence-axis "
+    "angles-exact cosines-float16 cosines-bfloat16 sine-rows axes-order axis-layout axis-dims max-frequency "
+    "longer-side "
+    "registers-behind cell-order axis-missing sections section-order time-rule next-rule sequence-axis "
     "positions-joined "
     "positions-restarted padding-counted padding-skipped counted-on token-indices positions-modulo "
     "positions-clamped offset-from positions-reversed positions-constant positions-other rotated-again zero-rows "
     "zero-heads tokens-not-rotated heads-not-rotated cache-form exponent-by-dim arrangement amplitude "
-    "padding-row zero-column slopes distance causal buckets";
+    "padding-row zero-column slopes distance causal buckets slopes-float16 slopes-bfloat16 terms-rounded";
 
-constexpr std::size_t mistake_count = static_cast<std::size_t>(Mistake::buckets) + 1;
+constexpr std::size_t mistake_count = static_cast<std::size_t>(Mistake::terms_rounded) + 1;
 static_assert(std::ranges::count(mistake_words, ' ') + 1 == mistake_count);
 
 }  // namespace
@@ -41,7 +47,7 @@ std::span<const std::string_view> mistake_names() {
 
 std::vector<Mistake> without_arithmetic(std::vector<Mistake> mistakes) {
   std::erase_if(mistakes, is_of_arithmetic);
-  std::ranges::sort(mistakes);
+  diagnosis::sort_by(mistakes, [](Mistake each) { return static_cast<int>(each); });
   return mistakes;
 }
 

@@ -17,24 +17,28 @@ enum class Mistake : std::uint8_t {
   first_dim,  ///< the dimensions that rotate are at the other end of the head
   rotary_dim,   ///< another number of dimensions rotates
   not_rotated,  ///< nothing was done
+  rotated,      ///< a layer that should not rotate does
   // Frequencies.
   exponent_doubled,         ///< i/d in place of 2i/d: the denominator doubled
   exponent_halved,          ///< 4i/d: the denominator halved, or an index that is doubled twice
   exponent_half_minus_one,  ///< i/(d/2 - 1)
+  exponent_from_one,        ///< 2(i + 1)/d: pairs are counted from 1
   exponent_head_dim,        ///< dimensions of the head in the denominator in place of those that rotate
   exponent_rotary_dim,      ///< the reverse
-  reciprocal,               ///< wavelengths (in radians) in place of frequencies
-  base,                     ///< another base
-  other_layers,             ///< the plan, or the base, of the model's other layers
-  scaling_missing,          ///< the scaling rule was not applied
-  scaling_twice,            ///< it was applied to positions and to frequencies
-  scaling_other,            ///< another rule, or other numbers
-  restarted,                ///< frequencies begin again in the section of each axis
-  factor_missing,           ///< no attention factor
-  factor_twice,             ///< its square
-  factor_default,           ///< what the rule computes in place of the one given
-  factor_other,             ///< another
-  temperature_missing,      ///< queries are not multiplied by their temperature
+  frequencies_float16,      ///< frequencies were stored in float16, as by a cast of a whole model
+  frequencies_bfloat16,
+  reciprocal,           ///< wavelengths (in radians) in place of frequencies
+  base,                 ///< another base
+  other_layers,         ///< the plan, or the base, of the model's other layers
+  scaling_missing,      ///< the scaling rule was not applied
+  scaling_twice,        ///< it was applied to positions and to frequencies
+  scaling_other,        ///< another rule, or other numbers
+  restarted,            ///< frequencies begin again in the section of each axis
+  factor_missing,       ///< no attention factor
+  factor_twice,         ///< its square
+  factor_default,       ///< what the rule computes in place of the one given
+  factor_other,         ///< another
+  temperature_missing,  ///< queries are not multiplied by their temperature
   // Angles.
   sign,            ///< rotated back
   exchanged,       ///< sine and cosine have changed places
@@ -43,16 +47,24 @@ enum class Mistake : std::uint8_t {
   angles_float32,  ///< angles in float32, as transformers has them
   angles_float16,
   angles_bfloat16,
-  angles_product,  ///< angles as a running product, as ggml has them
-  angles_exact,    ///< exact angles, where a coarser arithmetic was named
+  angles_product,   ///< angles as a running product, as ggml has them
+  angles_exact,     ///< exact angles, where a coarser arithmetic was named
+  cosines_float16,  ///< cosines and sines were rounded to float16, though results are finer
+  cosines_bfloat16,
+  sine_rows,  ///< cosines and sines are those of different rows
   // Positions of several axes.
-  axes_order,     ///< the axes have changed places
-  cell_order,     ///< the cells of a grid column by column
-  axis_missing,   ///< all pairs have one axis' positions
-  sections,       ///< other numbers of pairs an axis
-  section_order,  ///< chunked in place of interleaved, ...
-  time_rule,      ///< another rule of the times of frames
-  next_rule,      ///< another rule of where ids go on after a picture
+  axes_order,        ///< the axes have changed places
+  axis_layout,       ///< half within the dimensions of each axis in place of half of all, or the reverse
+  axis_dims,         ///< other numbers of dimensions an axis
+  max_frequency,     ///< another largest frequency, of those of pixels
+  longer_side,       ///< all axes are divided by the longer side, and not each by its own
+  registers_behind,  ///< tokens without a cell are at the other end of the sequence
+  cell_order,        ///< the cells of a grid in another order, as column by column
+  axis_missing,      ///< all pairs have one axis' positions
+  sections,          ///< other numbers of pairs an axis
+  section_order,     ///< chunked in place of interleaved, ...
+  time_rule,         ///< another rule of the times of frames
+  next_rule,         ///< another rule of where ids go on after a picture
   // Positions of the tokens.
   sequence_axis,        ///< positions along another axis, as heads by their index
   positions_joined,     ///< not begun again for each document
@@ -81,10 +93,13 @@ enum class Mistake : std::uint8_t {
   padding_row,  ///< a row of zeros, or none
   zero_column,  ///< the last of an odd number of columns is zeros, not a sine
   // Biases.
-  slopes,    ///< of another number of heads, or of another rule
-  distance,  ///< another function of the distance
-  causal,    ///< one-sided in place of two-sided, or the reverse
-  buckets,   ///< other buckets
+  slopes,          ///< of another number of heads, or of another rule
+  distance,        ///< another function of the distance
+  causal,          ///< one-sided in place of two-sided, or the reverse
+  buckets,         ///< other buckets
+  slopes_float16,  ///< slopes were rounded to float16, though results are finer
+  slopes_bfloat16,
+  terms_rounded,  ///< slope * key and slope * query, or distances, are rounded before they are put together
 };
 
 /// "layout", "dimensions-place", ...: the words above with hyphens.

@@ -11,11 +11,11 @@
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
 #include "posenc/base/try.hpp"
+#include "posenc/diagnosis/engine/answers.hpp"
+#include "posenc/diagnosis/engine/noise.hpp"
 #include "posenc/diagnosis/hypotheses/rotation_hypothesis.hpp"
 #include "posenc/diagnosis/rotation_diagnosis.hpp"
-#include "posenc/diagnosis/samples/pair_explanations.hpp"
-#include "posenc/diagnosis/samples/pairing.hpp"
-#include "posenc/diagnosis/samples/stored_type.hpp"
+#include "posenc/diagnosis/views/pairing.hpp"
 
 namespace posenc {
 namespace {
@@ -122,8 +122,10 @@ Expected<OutputDiagnosis> diagnose_outputs(const OutputSamples& samples, const E
   // NOLINTNEXTLINE(bugprone-unchecked-optional-access): a plan is there: its absence was refused
   POSENC_TRY_LET(before, rotated_back(samples, expected, *pairing, static_cast<std::size_t>(axes[0]),
                                       static_cast<std::size_t>(axes[1])));
-  POSENC_TRY_LET(type, diagnosis::stored_type_of(samples.a, "a"));
-  const SampledTensor input{.values = before.span(), .shape = samples.a.shape, .dtype = std::string(type.name)};
+  POSENC_TRY_LET(types, diagnosis::stored_types_of(samples.a, "a"));
+  const diagnosis::StoredType& type = types.back();
+  const SampledTensor input{
+      .values = before.span(), .shape = samples.a.shape, .dtype = std::string(type.name), .quantized = std::nullopt};
   RotationSamples rotation = rotation_of(samples, input, samples.b);
   rotation.before_error = back_roundings * type.rounding;
   POSENC_TRY_LET(b, named(diagnose_rotation(rotation, expected), "b"));

@@ -2,346 +2,474 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
+#include <optional>
+#include <string_view>
 #include <utility>
+#include <variant>
+#include <vector>
 
+#include "posenc/base/check.hpp"
 #include "posenc/base/try.hpp"
-#include "posenc/diagnosis/faults/departure.hpp"
-#include "posenc/diagnosis/faults/left_out.hpp"
-#include "posenc/diagnosis/faults/unequal_angles.hpp"
-#include "posenc/diagnosis/hypotheses/evidence.hpp"
-#include "posenc/diagnosis/hypotheses/hypothesis_list.hpp"
-#include "posenc/diagnosis/positions/read_positions.hpp"
-#include "posenc/diagnosis/samples/head_samples.hpp"
-#include "posenc/diagnosis/samples/hypothesis_residual.hpp"
-#include "posenc/diagnosis/samples/pair_explanations.hpp"
-#include "posenc/diagnosis/samples/paired_samples.hpp"
-#include "posenc/diagnosis/samples/pairing.hpp"
-#include "posenc/diagnosis/samples/ranking.hpp"
-#include "posenc/diagnosis/samples/unshown_pairs.hpp"
+#include "posenc/diagnosis/engine/answers.hpp"
+#include "posenc/diagnosis/engine/dim_angles.hpp"
+#include "posenc/diagnosis/engine/engine.hpp"
+#include "posenc/diagnosis/views/pairing.hpp"
+#include "posenc/diagnosis/views/vectors.hpp"
 
 namespace posenc {
 namespace {
 
-using diagnosis::float32_rounding;
-using diagnosis::HeadSamples;
-using diagnosis::PairedQuestion;
-using diagnosis::PairedSamples;
-using diagnosis::PairingFit;
-using diagnosis::read_samples;
-using diagnosis::RotationAxes;
-
-/// Positions are read from so many heads, which turn alike; what is found is checked on all.
-constexpr std::size_t read_heads = 32;
+using namespace diagnosis;
 
 /// Where no plan was expected the first tokens have to show it: of all half at most, and not fewer than tell rates.
 constexpr std::size_t most_first = 16, least_first = 4;
 
-/// The roundings that the values may have: those of their types; and, where this explains nothing, that vectors were
-/// rounded after they had been rotated, and that doubles are products with float32 cosines.
-std::vector<HeadSamples> roundings_of(HeadSamples samples) {
-  std::vector<HeadSamples> made{samples};
-  const bool coarse_before = samples.before_type.rounding > samples.after_type.rounding;
-  if (!coarse_before && samples.after_type.rounding >= float32_rounding) return made;
-  samples.rounded_before = coarse_before;
-  samples.after_type.rounding = std::max(samples.after_type.rounding, float32_rounding);
-  made.push_back(std::move(samples));
-  return made;
-}
+/// So many computations that explain all values show that the samples do not tell; of large samples fewer do.
+constexpr std::size_t most_answers = 512, most_large_answers = 12, large = std::size_t{1} << 20;
 
-/// The residual of all vectors by a hypothesis that a part of them was searched for, and the tokens that have it.
-diagnosis::HypothesisResidual check_all(const RotationSamples& samples, const RotationAxes& axes,
-                                        const HeadSamples& searched, const diagnosis::Pairing& pairing,
-                                        const FoundRotation& found, std::vector<std::size_t>& departing) {
-  diagnosis::HypothesisResidual made;
-  if (searched.before.size() == samples.before.values.size()) return made;
-  const auto add = [&](const HeadSamples& vectors, std::size_t, std::size_t) -> Expected<bool> {
-    const std::vector<double> positions = diagnosis::positions_at(samples.positions, samples.axes, vectors.tokens);
-    diagnosis::MeasuredRotations seen = measured_rotations(pairing, vectors);
-    const double before = made.units;
-    made.add({.units = seen.units});
-    made.add(
-        diagnosis::hypothesis_residual(std::move(seen.rotations), positions, found.hypothesis, found.axis_of_pair));
-    if (made.units > before) departing = vectors.tokens;
-    return true;
-  };
-  (void)for_all_vectors(samples.before, samples.after, axes, searched, add);
-  return made;
-}
+/// Vectors along some axes, and all that is asked of them.
+struct VectorTask {
+  const RotationSamples& samples;
+  const Expectation& expected;
+  std::optional<Pairing> meant;
+  RotationAxes axes;
+  VectorPart part;
+  std::vector<double> positions;  ///< [axes, tokens of the part]
+  StoredType type;
+  HypothesisLists& lists;
 
-/// Finds one rotation of all vectors, at the positions given.
-Expected<Diagnosis> diagnose_as_given(const RotationSamples& samples, PairedQuestion& question) {
-  const Expectation& expected = *question.asked.expected;
-  const PairedSamples& read = question.read;
-  Diagnosis made;
-  made.dtype = read.samples.after_type.name;
-  made.axes = question.axes();
-  if (diagnosis::are_zeros(samples.before.values)) {
-    diagnosis::set_too_little(made, true);
-    return made;
-  }
-  const std::vector<HeadSamples> roundings = roundings_of(read.samples);
-  std::vector<PairingFit> pairings = read.pairings;
-  for (std::size_t i = 0; i < roundings.size(); ++i) {
-    if (i > 0) pairings = diagnosis::best_pairings(question.asked, roundings[i]);
-    POSENC_TRY_LET(answers, diagnosis::explain_pairings(question.asked, roundings[i], pairings));
-    POSENC_TRY_LET(form, rank(std::move(answers.candidates), answers.noise_bits, {samples.positions, samples.axes},
-                              expected, made));
-    if (made.verdict == Verdict::none) continue;
-    const auto& found = std::get<FoundRotation>(made.explanations.front().found);
-    const auto all = check_all(samples, read.axes, roundings[i], pairings[form].pairing, found, question.departing);
-    note_check(all, roundings[i].after_type.rounding, made);
-    if (made.verdict == Verdict::certain &&
-        has_unshown_pair(question.asked, pairings[form].pairing, roundings[i], found))
-      made.verdict = Verdict::likely;
-    if (made.verdict != Verdict::none) break;
-  }
-  return made;
-}
-
-Expected<Diagnosis> diagnose_along(const RotationSamples& samples, const Expectation& expected,
-                                   diagnosis::HypothesisLists& lists, bool is_part);
-
-/// Some tokens and heads of the samples, as samples of their own.
-struct Part {
-  HeadSamples vectors;
-  std::vector<double> positions;
-  std::vector<std::int64_t> shape;
-  std::size_t axes = 1;
-
-  /// Part outlives it.
-  [[nodiscard]] RotationSamples samples() const {
-    return {.before = {vectors.before, shape, std::string(vectors.before_type.name)},
-            .after = {vectors.after, shape, std::string(vectors.after_type.name)},
-            .positions = positions,
-            .axes = axes,
-            .sequence_axis = 0,
-            .dim_axis = 2,
-            .before_error = vectors.before_error};
+  [[nodiscard]] Noise noise() const { return {.type = type, .before = samples.before_error}; }
+  [[nodiscard]] Places places() const { return {.positions = positions, .axes = samples.axes}; }
+  [[nodiscard]] AxisExpectation sections(const Pairing& pairing) const {
+    // Sections are those of the expected dimensions.
+    if (!meant || meant->count != pairing.count) return {};
+    return {expected.mrope_section, expected.mrope_order};
   }
 };
 
-Part part_of(const RotationSamples& samples, const PairedQuestion& question, const diagnosis::LeftOut& rest) {
-  const HeadSamples& searched = question.read.samples;
-  return {
-      .vectors = gather_others(samples.before, samples.after, question.read.axes, searched, rest.tokens, rest.heads),
-      .positions = diagnosis::positions_at(samples.positions, samples.axes, rest.tokens),
-      .shape = {std::ssize(rest.tokens), std::ssize(rest.heads), static_cast<std::int64_t>(searched.dims)},
-      .axes = samples.axes};
+void choose_part(VectorTask& task, VectorPart part) {
+  const std::size_t all = task.samples.positions.size() / task.samples.axes;
+  task.positions.clear();
+  for (std::size_t axis = 0; axis < task.samples.axes; ++axis)
+    for (const std::size_t token : part.tokens) task.positions.push_back(task.samples.positions[axis * all + token]);
+  task.part = std::move(part);
 }
 
-/// The diagnosis of the vectors that a rotation did not leave out.
-Expected<Diagnosis> diagnose_rest(const RotationSamples& samples, const PairedQuestion& question,
-                                  const diagnosis::LeftOut& left) {
-  const Part rest = part_of(samples, question, left);
-  POSENC_TRY_LET(made, diagnose_along(rest.samples(), *question.asked.expected, *question.asked.lists, true));
-  for (Explanation& each : made.explanations) each.mistakes.push_back(left.mistake);
-  return made;
-}
-
-/// The diagnosis of vectors at other positions than those given, read back from each; none where there are no such.
-Expected<Diagnosis> diagnose_positions(const RotationSamples& samples, const PairedQuestion& question) {
-  const HeadSamples& searched = question.read.samples;
-  diagnosis::RotatedTokens rotated{.positions = samples.positions,
-                                   .axes = samples.axes,
-                                   .pairings = {},
-                                   .dims = searched.dims,
-                                   .lists = question.asked.lists,
-                                   .departing = question.departing,
-                                   .rotations_of = {}};
-  for (const PairingFit& fit : question.read.pairings) rotated.pairings.push_back(fit.pairing);
-  const std::size_t tokens = samples.positions.size() / samples.axes;
-  const std::vector<std::size_t> heads =
-      diagnosis::first_indices(std::min(samples.before.values.size() / tokens / searched.dims, read_heads));
-  rotated.rotations_of = [&](const diagnosis::Pairing& pairing, std::vector<std::size_t> some) {
-    return measured_rotations(pairing, gather_others(samples.before, samples.after, question.read.axes,
-                                                     question.read.samples, std::move(some), heads))
-        .rotations;
-  };
-  POSENC_TRY_LET(positions, diagnosis::read_positions(rotated, *question.asked.expected));
-  if (!positions) return Diagnosis{};
-  RotationSamples moved = samples;
-  moved.positions = positions->values;
-  moved.sequence_axis = static_cast<std::int64_t>(question.read.axes.sequence);
-  moved.dim_axis = static_cast<std::int64_t>(question.read.axes.dims);
-  POSENC_TRY_LET(asked, read_samples(moved, *question.asked.expected));
-  asked.asked.lists = question.asked.lists;
-  POSENC_TRY_LET(made, diagnose_as_given(moved, asked));
-  note_positions(*positions, made);
-  return made;
-}
-
-/// The diagnosis of vectors whose pairs have two angles; none where they have not.
-Expected<Diagnosis> diagnose_unequal(const RotationSamples& samples, const PairedQuestion& question) {
-  const HeadSamples& searched = question.read.samples;
-  const Expectation& expected = *question.asked.expected;
-  // NOLINTNEXTLINE(bugprone-unchecked-optional-access): faults are those of an expected plan
-  const diagnosis::Pairing& pairing = *question.asked.expected_pairing;
-  POSENC_TRY_LET(unequal, diagnosis::unequal_angles(samples, expected, question.read.axes, searched, pairing));
-  Diagnosis made;
-  if (!unequal) return made;
-  Explanation& explanation = made.explanations.emplace_back();
-  explanation.found = diagnosis::found_rotation(expected_hypothesis(expected, pairing), pairing, searched.dims);
-  explanation.mistakes = {unequal->mistake};
-  explanation.units = unequal->units;
-  explanation.ulps = unequal->residual / (2 * searched.after_type.rounding);
-  explanation.bits = unequal->bits;
-  made.verdict = unequal->bits < diagnosis::certain_bits ? Verdict::likely : Verdict::certain;
-  return made;
-}
-
-bool is_explained(const Diagnosis& diagnosis) {
-  return diagnosis.verdict != Verdict::none && diagnosis.verdict != Verdict::too_little;
-}
-
-void take_explanations(Diagnosis from, Diagnosis& to) {
-  to.verdict = from.verdict;
-  to.explanations = std::move(from.explanations);
-  to.next = std::move(from.next);
-}
-
-/// Explains vectors that no one rotation explains, where something does: other positions, some left out, two angles.
-Expected<void> explain_fault(const RotationSamples& samples, const PairedQuestion& question, Diagnosis& diagnosis) {
-  POSENC_TRY_LET(found, diagnose_positions(samples, question));
-  // Tokens that are as they were have the position 0: a pattern of positions says more than that, no pattern says less.
-  if (!is_explained(found) || std::ranges::count(found.explanations.front().mistakes, Mistake::positions_other) != 0) {
-    const auto left = diagnosis::left_out(samples.before, samples.after, question.read.axes, question.read.samples,
-                                          samples.positions);
-    if (left) {
-      POSENC_TRY_LET(rest, diagnose_rest(samples, question, *left));
-      if (is_explained(rest)) found = std::move(rest);
+/// Calls `use` with the engine of each pairing that the vectors allow, and how many mistakes it may add.
+template <class Use>
+void for_pairings(const VectorTask& task, const VectorRows& rows, const Use& use) {
+  const ChangedDims changed = changed_dims(rows);
+  std::vector<Pairing> pairings = possible_pairings(rows.dims(), changed, task.meant);
+  // What nothing has moved is the same in any pairs.
+  const auto own = std::ranges::find_if(pairings, [&](const Pairing& each) { return each == task.meant; });
+  if (!changed.any && own != pairings.end()) pairings = {*own};
+  for (std::size_t form = 0; form < pairings.size(); ++form) {
+    const Pairing& pairing = pairings[form];
+    const std::size_t wrong = task.meant ? pairing_mistakes(pairing, *task.meant, rows.dims()).size() : 0;
+    const VectorView view(rows, pairing);
+    // Sines of other rows, which what was expected may have, keep no lengths.
+    const bool may_be = pairing == task.meant || view.may_be_pairs();
+    if (wrong > 2 || !may_be || !view.leaves_rest()) continue;
+    for (const RotationContext& context :
+         rotation_contexts(task.expected, pairing.count, rows.dims(), task.type.rounding)) {
+      if (task.expected.plan && !context.expected) continue;
+      const Engine engine({view, task.places(), context, task.sections(pairing), task.lists});
+      if (!use(engine, pairing, form, 2 - wrong)) return;
     }
   }
-  if (!is_explained(found)) {
-    POSENC_TRY_LET(unequal, diagnose_unequal(samples, question));
-    found = std::move(unequal);
-  }
-  if (is_explained(found)) take_explanations(std::move(found), diagnosis);
-  return {};
 }
 
-/// Explains vectors of which nothing was expected by what the first tokens show, at positions read back from each.
-Expected<void> explain_by_first(const RotationSamples& samples, const PairedQuestion& question, Diagnosis& diagnosis) {
-  if (samples.axes != 1) return {};
-  const std::size_t heads = samples.before.values.size() / samples.positions.size() / question.read.samples.dims;
-  // A pattern may begin early: fewer and fewer tokens.
-  for (std::size_t count = std::min(samples.positions.size() / 2, most_first); count >= least_first; count /= 2) {
-    const Part first = part_of(
-        samples, question,
-        {.tokens = diagnosis::first_indices(count), .heads = diagnosis::first_indices(std::min(heads, read_heads))});
-    const RotationSamples part = first.samples();
-    const Expectation nothing;
-    POSENC_TRY_LET(asked, read_samples(part, nothing));
-    POSENC_TRY_LET(found, diagnose_as_given(part, asked));
-    const Expectation expected = diagnosis::expectation_of(found);
-    if (found.verdict != Verdict::certain || !expected.plan) continue;
-    POSENC_TRY_LET(all, read_samples(samples, expected));
-    all.asked.lists = question.asked.lists;
-    POSENC_TRY_LET(read, diagnose_positions(samples, all));
-    if (is_explained(read)) take_explanations(std::move(read), diagnosis);
-    return {};
+void keep_answers(std::vector<Finding> findings, const VectorTask& task, const Pairing& pairing, std::size_t dims,
+                  std::size_t form, std::vector<Answer>& answers) {
+  for (Finding& each : findings) {
+    Explanation explanation = explanation_of(each, pairing, dims, task.expected);
+    const auto is_same = [&](const Answer& other) { return other.form == form && each.is_same_as(other.finding); };
+    const auto same = std::ranges::find_if(answers, is_same);
+    if (same == answers.end())
+      answers.push_back({std::move(each), form, std::move(explanation)});
+    else if (explanation.mistakes.size() < same->explanation.mistakes.size())
+      *same = {std::move(each), form, std::move(explanation)};
   }
-  return {};
 }
 
-/// Finds what was done along the axes that are named, or fit best; where all depart from what was expected, unless
-/// these samples are a part of those that were given.
-Expected<Diagnosis> diagnose_along(const RotationSamples& samples, const Expectation& expected,
-                                   diagnosis::HypothesisLists& lists, bool is_part) {
-  POSENC_TRY_LET(question, read_samples(samples, expected));
-  question.asked.lists = &lists;
-  POSENC_TRY_LET(made, diagnose_as_given(samples, question));
-  if (!question.asked.expected_pairing) {
-    if (made.verdict == Verdict::none) POSENC_TRY(explain_by_first(samples, question, made));
-    return made;
-  }
-  if (made.verdict != Verdict::none) {
-    diagnosis::add_patterns({samples.positions, samples.axes}, expected, made);
-    return made;
-  }
-  POSENC_TRY(explain_fault(samples, question, made));
-  if (is_part) return made;
-  POSENC_TRY_LET(departure, departure_from(samples, expected, question.read.axes, question.read.samples,
-                                           *question.asked.expected_pairing));
-  made.departure = std::move(departure);
+/// All of the list that makes the values.
+Diagnosis diagnose_listed(const VectorTask& task) {
+  const VectorRows rows(task.samples, task.axes, task.part, task.noise());
+  Diagnosis made;
+  std::vector<Answer> answers;
+  bool has_unseen = false;
+  const std::size_t most = task.samples.before.values.size() > large ? most_large_answers : most_answers;
+  for_pairings(task, rows, [&](const Engine& engine, const Pairing& pairing, std::size_t form, std::size_t mistakes) {
+    std::vector<Finding> found = engine.listed(mistakes, most);
+    has_unseen = has_unseen || (!found.empty() && engine.has_unseen_pairs());
+    keep_answers(std::move(found), task, pairing, rows.dims(), form, answers);
+    return answers.size() < most;
+  });
+  conclude(std::move(answers), task.places(), task.expected, task.noise(), has_unseen, made);
   return made;
+}
+
+/// What departs from what was expected: where nothing was, or all axes are not known, no more than nothing.
+Marks departing(const VectorTask& task, const VectorRows& rows) {
+  Marks marks{.tokens = std::vector<bool>(task.part.tokens.size()),
+              .vectors = std::vector<bool>(task.part.heads.size()),
+              .pairs = std::vector<bool>(task.meant ? task.meant->pairs() : 0)};
+  if (!task.meant) return marks;
+  std::vector<std::int64_t> axis_of_pair;
+  if (task.samples.axes > 1) {
+    axis_of_pair = mrope_axes(task.expected.mrope_section, task.expected.mrope_order, task.meant->pairs());
+    if (axis_of_pair.empty()) return marks;
+  }
+  const VectorView view(rows, *task.meant);
+  (void)compare(view, task.places(), expected_hypothesis(task.expected, *task.meant),
+                task.expected.arithmetic.has_value(), axis_of_pair, &marks);
+  (void)view.leaves_rest(&marks);
+  return marks;
+}
+
+std::vector<std::size_t> marked(const std::vector<bool>& marks) {
+  std::vector<std::size_t> made;
+  for (std::size_t i = 0; i < marks.size(); ++i)
+    if (marks[i]) made.push_back(i);
+  return made;
+}
+
+/// At other positions than those given, read back from each token.
+Diagnosis diagnose_moved(const VectorTask& task) {
+  const VectorRows rows(task.samples, task.axes, task.part, task.noise());
+  Diagnosis made;
+  std::vector<Answer> answers;
+  const std::vector<std::size_t> first = marked(departing(task, rows).tokens);
+  for_pairings(task, rows, [&](const Engine& engine, const Pairing& pairing, std::size_t form, std::size_t mistakes) {
+    keep_answers(engine.moved(mistakes, first, made.read_to), task, pairing, rows.dims(), form, answers);
+    return answers.size() < most_answers;
+  });
+  conclude(std::move(answers), task.places(), task.expected, task.noise(), false, made);
+  return made;
+}
+
+/// With two angles a pair.
+Diagnosis diagnose_by_dim(const VectorTask& task) {
+  Diagnosis made;
+  if (!task.meant || task.samples.axes != 1 || task.meant->reads != task.meant->writes) return made;
+  const VectorRows rows(task.samples, task.axes, task.part, task.noise());
+  const VectorView view(rows, *task.meant);
+  if (!view.leaves_rest()) return made;
+  std::vector<Answer> answers;
+  const RotationHypothesis hypothesis = expected_hypothesis(task.expected, *task.meant);
+  for (const DimAngles& dims : dim_angles(hypothesis, task.meant->reads == Layout::half)) {
+    const Comparison residual = compare(view, task.places(), dims, task.expected.arithmetic.has_value());
+    if (!residual.explains) continue;
+    Finding finding{
+        .hypothesis = hypothesis, .mistakes = {dims.mistake}, .assignment = {}, .numbers = {}, .residual = residual};
+    finding.numbers.rates = {static_cast<double>(answers.size() + 1)};
+    Explanation explanation = explanation_of(finding, *task.meant, rows.dims(), task.expected);
+    answers.push_back({std::move(finding), 0, std::move(explanation)});
+  }
+  conclude(std::move(answers), task.places(), task.expected, task.noise(), false, made);
+  return made;
+}
+
+/// With numbers that no list has.
+Diagnosis diagnose_estimated(const VectorTask& task) {
+  const VectorRows rows(task.samples, task.axes, task.part, task.noise());
+  Diagnosis made;
+  std::vector<Answer> answers;
+  for_pairings(task, rows, [&](const Engine& engine, const Pairing& pairing, std::size_t form, std::size_t mistakes) {
+    if (mistakes == 0) return true;
+    keep_answers(engine.estimated(), task, pairing, rows.dims(), form, answers);
+    return answers.empty();
+  });
+  conclude(std::move(answers), task.places(), task.expected, task.noise(), false, made);
+  return made;
+}
+
+bool is_explained(const Diagnosis& diagnosis) { return diagnosis.verdict != Verdict::none; }
+
+/// The rest of the vectors, where a rotation left some out.
+Diagnosis diagnose_rest(const VectorTask& task) {
+  const VectorRows rows(task.samples, task.axes, task.part, task.noise());
+  auto left = left_out(rows, task.positions);
+  if (!left) return {};
+  VectorTask rest = task;
+  choose_part(rest, std::move(left->rest));
+  Diagnosis made = diagnose_listed(rest);
+  if (!is_explained(made)) made = diagnose_moved(rest);
+  for (Explanation& each : made.explanations) each.mistakes.push_back(left->mistake);
+  return made.verdict == Verdict::too_little ? Diagnosis{} : made;
+}
+
+/// By what the first tokens show, at positions read back from each, where nothing was expected.
+Diagnosis diagnose_by_first(const VectorTask& task) {
+  if (task.samples.axes != 1 || task.expected.plan) return {};
+  // A pattern may begin early: fewer and fewer tokens.
+  for (std::size_t count = std::min(task.part.tokens.size() / 2, most_first); count >= least_first; count /= 2) {
+    VectorTask first = task;
+    choose_part(first, {{task.part.tokens.begin(), task.part.tokens.begin() + static_cast<std::ptrdiff_t>(count)},
+                        task.part.heads});
+    const Diagnosis found = diagnose_listed(first);
+    const Expectation expected = expectation_of(found);
+    if (found.verdict != Verdict::certain || !expected.plan) continue;
+    const auto meant = expected_pairing(expected);
+    HypothesisLists lists;
+    VectorTask all{.samples = task.samples,
+                   .expected = expected,
+                   .meant = meant ? *meant : std::nullopt,
+                   .axes = task.axes,
+                   .part = {},
+                   .positions = {},
+                   .type = task.type,
+                   .lists = lists};
+    choose_part(all, task.part);
+    Diagnosis moved = diagnose_moved(all);
+    if (is_explained(moved)) return moved;
+  }
+  return {};
+}
+
+Diagnosis diagnose_along(const VectorTask& task) {
+  Diagnosis made = diagnose_listed(task);
+  double read_to = 0;
+  for (const auto step : {diagnose_moved, diagnose_by_first, diagnose_rest, diagnose_by_dim, diagnose_estimated}) {
+    if (is_explained(made)) return made;
+    made = step(task);
+    made.read_to = read_to = std::max(read_to, made.read_to);
+  }
+  return made;
+}
+
+/// An index from the start, where an axis is named.
+Expected<std::optional<std::size_t>> axis_of(std::string_view argument, const std::optional<std::int64_t>& axis,
+                                             std::size_t rank) {
+  if (!axis) return std::optional<std::size_t>{};
+  const auto count = static_cast<std::int64_t>(rank);
+  const std::int64_t index = *axis < 0 ? *axis + count : *axis;
+  if (index < 0 || index >= count)
+    return invalid_argument(argument, static_cast<double>(*axis),
+                            {"an axis of the vectors: from ", decimal(-count), " to ", decimal(count - 1)});
+  return std::optional(static_cast<std::size_t>(index));
+}
+
+/// Axes that have the right extents, the likeliest first: dimensions last, and tokens as near to them as may be.
+Expected<std::vector<RotationAxes>> possible_axes(const RotationSamples& samples, const Expectation& expected) {
+  const auto& shape = samples.before.shape;
+  const std::size_t rank = shape.size();
+  POSENC_TRY_LET(sequence, axis_of("seqAxis", samples.sequence_axis, rank));
+  POSENC_TRY_LET(dim, axis_of("dimAxis", samples.dim_axis, rank));
+  const auto tokens = static_cast<std::int64_t>(samples.positions.size() / samples.axes);
+  std::vector<RotationAxes> made;
+  bool has_sequence = false;
+  for (std::size_t dims = rank; dims-- > 0;)
+    for (std::size_t tokens_at = rank; tokens_at-- > 0;) {
+      // NOLINTNEXTLINE(bugprone-unchecked-optional-access): looked at in front
+      if (shape[tokens_at] != tokens || (sequence && sequence != tokens_at)) continue;
+      has_sequence = true;
+      if (dims == tokens_at || shape[dims] < 2 || (dim && dim != dims)) continue;
+      if (expected.plan && shape[dims] != expected.plan->dim) continue;
+      made.push_back({.sequence = tokens_at, .dims = dims});
+    }
+  if (!has_sequence)
+    return invalid_argument("positions", static_cast<double>(tokens),
+                            {"as many as the sequence's axis of the vectors has"});
+  if (!made.empty()) return made;
+  if (expected.plan)
+    return invalid_argument("expected.dim", static_cast<double>(expected.plan->dim),
+                            {"the dimensions of the vectors' heads"});
+  return invalid_argument("before.shape", static_cast<double>(rank),
+                          {"an axis of two or more dimensions beside the sequence's"});
+}
+
+/// Samples that go together, along the axes that they may have.
+struct ReadVectors {
+  std::vector<StoredType> types;
+  std::optional<Pairing> meant;
+  std::vector<RotationAxes> axes;
+};
+Expected<ReadVectors> read_vectors(const RotationSamples& samples, const Expectation& expected) {
+  POSENC_TRY(stored_types_of(samples.before, "before"));
+  POSENC_TRY_LET(types, stored_types_of(samples.after, "after"));
+  if (samples.before.shape != samples.after.shape)
+    return invalid_argument("after.shape", static_cast<double>(samples.after.shape.size()), {"the extents of before"});
+  if (samples.axes == 0 || samples.positions.empty() || samples.positions.size() % samples.axes != 0)
+    return invalid_argument("positions", static_cast<double>(samples.positions.size()),
+                            {"a position a token, of every axis"});
+  POSENC_TRY(check_positions(samples.positions, samples.positions.size()));
+  POSENC_TRY_LET(meant, expected_pairing(expected));
+  POSENC_TRY_LET(axes, possible_axes(samples, expected));
+  return ReadVectors{.types = std::move(types), .meant = meant, .axes = std::move(axes)};
+}
+
+std::vector<std::int64_t> axes_of(const RotationAxes& axes) {
+  return {static_cast<std::int64_t>(axes.sequence), static_cast<std::int64_t>(axes.dims)};
 }
 
 /// Axes as long as the sequence's, of which the shape does not tell which is meant: that axis first.
-std::vector<std::int64_t> axes_alike(const std::vector<std::int64_t>& shape, const std::vector<std::int64_t>& axes) {
-  std::vector<std::int64_t> made{axes[0]};
-  for (std::int64_t axis = 0; axis < std::ssize(shape); ++axis)
-    if (axis != axes[0] && axis != axes[1] &&
-        shape[static_cast<std::size_t>(axis)] == shape[static_cast<std::size_t>(axes[0])])
-      made.push_back(axis);
+std::vector<std::int64_t> axes_alike(const std::vector<std::int64_t>& shape, const RotationAxes& axes) {
+  std::vector<std::int64_t> made{static_cast<std::int64_t>(axes.sequence)};
+  for (std::size_t axis = 0; axis < shape.size(); ++axis)
+    if (axis != axes.sequence && axis != axes.dims && shape[axis] == shape[axes.sequence])
+      made.push_back(static_cast<std::int64_t>(axis));
   return made;
 }
 
-/// The diagnosis of vectors that were rotated along another axis than the sequence's, at the positions given or by its
-/// indices; none where they were not.
-Expected<Diagnosis> diagnose_other_axis(const RotationSamples& samples, const Expectation& expected,
-                                        const std::vector<std::int64_t>& axes, diagnosis::HypothesisLists& lists) {
+/// Vectors that were rotated along another axis than the sequence's, at the positions given or by its indices.
+Diagnosis diagnose_other_axis(const RotationSamples& samples, const VectorTask& task) {
   const auto& shape = samples.before.shape;
-  for (std::int64_t axis = 0; axis < std::ssize(shape); ++axis) {
-    const auto extent = static_cast<std::size_t>(shape[static_cast<std::size_t>(axis)]);
-    if (axis == axes[0] || axis == axes[1] || extent < 2) continue;
-    std::vector<double> indices(samples.axes * extent);
-    for (std::size_t i = 0; i < indices.size(); ++i) indices[i] = static_cast<double>(i % extent);
-    RotationSamples turned = samples;
-    turned.sequence_axis = axis;
-    turned.dim_axis = axes[1];
-    for (const std::span<const double> positions : {samples.positions, std::span<const double>(indices)}) {
+  Diagnosis best;
+  const auto mistakes = [](const Diagnosis& of) { return of.explanations.front().mistakes.size(); };
+  for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+    const auto extent = static_cast<std::size_t>(shape[axis]);
+    if (axis == task.axes.sequence || axis == task.axes.dims || extent < 2) continue;
+    std::vector<double> indices(samples.axes * extent), counted(indices.size());
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      indices[i] = static_cast<double>(i % extent);
+      counted[i] = indices[i] + samples.positions[i / extent * (samples.positions.size() / samples.axes)];
+    }
+    for (const std::span<const double> positions :
+         {samples.positions, std::span<const double>(indices), std::span<const double>(counted)}) {
       if (positions.size() != indices.size()) continue;
+      RotationSamples turned = samples;
       turned.positions = positions;
-      POSENC_TRY_LET(made, diagnose_along(turned, expected, lists, true));
-      if (made.verdict != Verdict::certain && made.verdict != Verdict::likely) continue;
+      VectorTask other{.samples = turned,
+                       .expected = task.expected,
+                       .meant = task.meant,
+                       .axes = {.sequence = axis, .dims = task.axes.dims},
+                       .part = {},
+                       .positions = {},
+                       .type = task.type,
+                       .lists = task.lists};
+      choose_part(other, whole_of(turned, other.axes));
+      Diagnosis made = diagnose_listed(other);
+      if (made.verdict == Verdict::none || made.verdict == Verdict::too_little) continue;
       for (Explanation& each : made.explanations) each.mistakes.push_back(Mistake::sequence_axis);
-      return made;
+      // Indices from 0 are those from the first position with an offset, and the reverse: the fewest mistakes name it.
+      if (best.explanations.empty() || mistakes(made) < mistakes(best)) best = std::move(made);
     }
   }
-  return Diagnosis{};
+  return best;
 }
 
 /// Whether some heads are said not to be rotated.
 bool leaves_heads(const Diagnosis& made) {
-  return is_explained(made) && std::ranges::count(made.explanations.front().mistakes, Mistake::heads_not_rotated) != 0;
+  return !made.explanations.empty() &&
+         std::ranges::count(made.explanations.front().mistakes, Mistake::heads_not_rotated) != 0;
 }
 
-bool is_simpler(const Diagnosis& a, const Diagnosis& b) {
-  return is_explained(a) && a.explanations.front().mistakes.size() < b.explanations.front().mistakes.size();
+void note_departure(const VectorTask& task, Diagnosis& made) {
+  const VectorRows rows(task.samples, task.axes, task.part, task.noise());
+  const Marks marks = departing(task, rows);
+  const auto indices = [](const std::vector<bool>& of) {
+    std::vector<std::int64_t> all;
+    for (const std::size_t each : marked(of)) all.push_back(static_cast<std::int64_t>(each));
+    return all;
+  };
+  // Where all of an explained sample departs, that says nothing of a place.
+  const bool is_place =
+      marked(marks.tokens).size() < marks.tokens.size() || marked(marks.vectors).size() < marks.vectors.size();
+  if (made.verdict != Verdict::none && !is_place) return;
+  made.departure = {.tokens = indices(marks.tokens),
+                    .heads = indices(marks.vectors),
+                    .pairs = indices(marks.pairs),
+                    .of_tokens = std::ssize(marks.tokens)};
 }
 
 }  // namespace
 
 Expected<std::vector<std::int64_t>> rotation_axes(const RotationSamples& samples, const Expectation& expected) {
-  POSENC_TRY_LET(question, read_samples(samples, expected));
-  return question.axes();
+  POSENC_TRY_LET(read, read_vectors(samples, expected));
+  return axes_of(read.axes.front());
 }
 
 Expected<Diagnosis> diagnose_rotation(const RotationSamples& samples, const Expectation& expected) {
-  diagnosis::HypothesisLists lists;
-  POSENC_TRY_LET(made, diagnose_along(samples, expected, lists, false));
-  if (samples.before.shape.size() < 3) return made;
-  if (made.verdict == Verdict::none || leaves_heads(made)) {
-    POSENC_TRY_LET(other, diagnose_other_axis(samples, expected, made.axes, lists));
-    if (is_explained(other) && !is_simpler(made, other)) {
-      // The first of two heads stays at position 0, too.
-      if (made.verdict != Verdict::none) {
-        other.verdict = std::max(other.verdict, Verdict::likely);
-        other.explanations.push_back(std::move(made.explanations.front()));
-      }
-      other.axes = made.axes;
-      made = std::move(other);
+  POSENC_TRY_LET(read, read_vectors(samples, expected));
+  HypothesisLists lists;
+  Diagnosis made;
+  made.dtype = read.types.front().name;
+  if (are_zeros(samples.before.values)) {
+    set_too_little(made, true);
+    return made;
+  }
+  const auto task_of = [&](const RotationAxes& axes, const StoredType& type) {
+    VectorTask task{.samples = samples,
+                    .expected = expected,
+                    .meant = read.meant,
+                    .axes = axes,
+                    .part = {},
+                    .positions = {},
+                    .type = type,
+                    .lists = lists};
+    choose_part(task, whole_of(samples, axes));
+    return task;
+  };
+  RotationAxes axes = read.axes.front();
+  const auto note = [&](Diagnosis found, const RotationAxes& of, const StoredType& type) {
+    axes = of;
+    made = std::move(found);
+    made.dtype = type.name;
+  };
+  // The type of the array first: only results that are all of 16 bits may have been rounded to them.
+  for (const StoredType& type : read.types) {
+    std::size_t dims_found = 0;
+    for (const RotationAxes& each : read.axes) {
+      Diagnosis found = diagnose_listed(task_of(each, type));
+      if (!is_explained(found)) continue;
+      const bool is_first = !is_explained(made);
+      if (!is_first && each.dims == axes.dims) continue;
+      dims_found += 1;
+      if (is_first) note(std::move(found), each, type);
+    }
+    if (is_explained(made)) {
+      // Which axis has the dimensions is asked for where more than one may have them.
+      if (dims_found > 1) made.verdict = std::max(made.verdict, Verdict::ambiguous), made.tells.push_back("dim-axis");
+      break;
     }
   }
-  made.sequence_axes = samples.sequence_axis ? std::vector{made.axes[0]} : axes_alike(samples.before.shape, made.axes);
+  // Results that all fit a coarser type may have been rounded to it, with fewer mistakes than roundings on the way.
+  if (!made.explanations.empty() && made.dtype != read.types.back().name) {
+    Diagnosis coarser = diagnose_listed(task_of(axes, read.types.back()));
+    const auto mistakes = [](const Diagnosis& of) { return of.explanations.front().mistakes.size(); };
+    if (!coarser.explanations.empty() && mistakes(coarser) < mistakes(made)) {
+      coarser.verdict = Verdict::ambiguous;
+      coarser.tells.push_back("dtype");
+      coarser.explanations.push_back(std::move(made.explanations.front()));
+      note(std::move(coarser), axes, read.types.back());
+    }
+  }
+  for (const StoredType& type : read.types) {
+    for (const RotationAxes& each : read.axes) {
+      if (is_explained(made)) break;
+      note(diagnose_along(task_of(each, type)), each, type);
+    }
+    if (!is_explained(made)) made.dtype = read.types.front().name;
+  }
+  const bool has_heads = samples.before.shape.size() > 2;
+  const VectorTask task = task_of(axes, read.types.back());
+  for (const StoredType& type : read.types) {
+    if (!has_heads || (made.verdict != Verdict::none && !leaves_heads(made))) break;
+    Diagnosis other = diagnose_other_axis(samples, task_of(axes, type));
+    if (!is_explained(other)) continue;
+    // The first of two heads stays at position 0, too.
+    if (is_explained(made)) {
+      other.verdict = Verdict::ambiguous;
+      other.explanations.push_back(std::move(made.explanations.front()));
+    }
+    other.dtype = type.name, other.read_to = made.read_to;
+    made = std::move(other);
+    break;
+  }
+  made.axes = axes_of(axes);
+  const bool is_other =
+      made.verdict == Verdict::none || (!made.explanations.empty() && !made.explanations.front().mistakes.empty());
+  if (is_other && read.meant && made.verdict != Verdict::too_little) note_departure(task, made);
+  if (!has_heads) return made;
+  made.sequence_axes = samples.sequence_axis ? std::vector{made.axes[0]} : axes_alike(samples.before.shape, axes);
   // Numbers are right if one of them is the sequence's, and wrong if the other is.
-  if (made.sequence_axes.size() > 1 && is_explained(made)) {
+  if (made.sequence_axes.size() > 1 && !made.explanations.empty()) {
     made.verdict = Verdict::ambiguous;
     made.explanations.resize(1);
     made.explanations.push_back(made.explanations.front());
-    made.explanations.front().bits = 0;
     made.explanations.back().mistakes.push_back(Mistake::sequence_axis);
+    made.tells.push_back("sequence-axis");
   }
   return made;
 }

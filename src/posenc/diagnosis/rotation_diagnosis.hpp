@@ -22,13 +22,11 @@ struct RotationSamples {
   /// output.
   double before_error = 0;
 };
-/// Finds the rotation of vectors. It is looked for in 96 tokens at most, the first ones and others evenly spread, and
-/// in a million values; the first explanation is then checked on all vectors, and does not explain them where it does
-/// not explain one. Where the shape does not tell which axis is the sequence's, and none is named, nothing is certain.
-/// A rotation along another axis is found where the axes are known. Errors: those of stored_type_of, named
-/// "before" and "after"; shapes that differ; positions that are not finite, or fewer or more than an axis has; a named
-/// axis that is not there; those of Rotary::make, "expected." before the name; an expected dim that no axis has;
-/// memory.
+/// Finds the rotation of vectors: each computation of the list is simulated, and every value is compared. Where the
+/// shape does not tell which axis is the sequence's, and none is named, nothing is certain. A rotation along another
+/// axis is found where the axes are known. Errors: those of stored_types_of, named "before" and "after"; shapes that
+/// differ; positions that are not finite, or fewer or more than an axis has; a named axis that is not there; those of
+/// Rotary::make, "expected." before the name; an expected dim that no axis has; memory.
 [[nodiscard]] Expected<Diagnosis> diagnose_rotation(const RotationSamples& samples, const Expectation& expected);
 
 /// The axes of the sequence and of the dimensions, Diagnosis::axes, without looking for what was done. Errors: the

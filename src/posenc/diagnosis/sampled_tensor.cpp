@@ -25,6 +25,11 @@ double SampleValues::operator[](std::size_t at) const {
   return *dtype_ == DType::float16 ? float16_value(bits) : std::bit_cast<float>(std::uint32_t{bits} << 16);
 }
 
+std::string_view SampleValues::type_name() const {
+  if (!dtype_) return "float64";
+  return *dtype_ == DType::float32 ? "float32" : *dtype_ == DType::float16 ? "float16" : "bfloat16";
+}
+
 SampleValues SampleValues::subspan(std::size_t first, std::size_t count) const {
   const std::size_t bytes = !dtype_ ? sizeof(double) : *dtype_ == DType::float32 ? sizeof(float) : sizeof(Float16);
   SampleValues made = *this;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "posenc/base/dtype.hpp"
@@ -25,6 +26,10 @@ class SampleValues {
   [[nodiscard]] double operator[](std::size_t at) const;
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }
+  /// The type of the array: "float64" | "float32" | "float16" | "bfloat16".
+  [[nodiscard]] std::string_view type_name() const;
+  /// None: doubles.
+  [[nodiscard]] std::optional<DType> dtype() const { return dtype_; }
   [[nodiscard]] SampleValues subspan(std::size_t first, std::size_t count) const;
 
   /// Appends `count` values from `first` on, each `stride` behind the one before.
@@ -39,12 +44,15 @@ class SampleValues {
   std::size_t size_ = 0;
 };
 
-/// Values as given, row-major. `dtype` is the type they were rounded to where that is known; else it is the smallest
-/// that represents them all.
+/// Values as given, row-major. `dtype` is the type they were rounded to where that is known; else it is that of the
+/// array.
 struct SampledTensor {
   SampleValues values;
   std::vector<std::int64_t> shape;
   std::optional<std::string> dtype = std::nullopt;  ///< "float64" | "float32" | "float16" | "bfloat16"
+  /// The quantization that the values went through before they were given: "q8_0" (ggml: blocks of 32 along the
+  /// dimensions) | "fp8-e4m3" | "fp8-e5m2" (one scale a tensor).
+  std::optional<std::string> quantized = std::nullopt;
 };
 
 /// The extents and strides of a row-major tensor, whatever its axes are.

@@ -6,6 +6,7 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/double_double.hpp"
+#include "posenc/base/scalar_maths.hpp"
 #include "posenc/base/try.hpp"
 #include "posenc/relative/kernels/diagonal_rows.hpp"
 
@@ -24,6 +25,13 @@ std::int64_t bucket_start(std::int64_t exact, std::int64_t max_distance, std::in
   };
   std::int64_t least = exact;
   std::int64_t most = max_distance;
+  // In double it is known up to a whole number.
+  const double short_of_all = static_cast<double>(steps - step) / static_cast<double>(steps);
+  const auto end = static_cast<double>(max_distance);
+  const auto near = static_cast<std::int64_t>(
+      end * exponential(short_of_all * (logarithm(static_cast<double>(exact)) - logarithm(end))));
+  if (near > least && !reached(near - 1)) least = near;
+  if (near + 1 < most && reached(near + 1)) most = near + 1;
   while (least < most) {
     const std::int64_t middle = least + (most - least) / 2;
     if (reached(middle))

@@ -147,7 +147,9 @@ test("diagnose: outputs, caches, tables, biases, frequencies and ids", () => {
   const ids = Int32Array.from([0, 1, 2, 0, 1, 2, 0, 1, 2]);
   write("ids.npy", npy({ data: ids, shape: [3, 3] }));
   const asked = ["--ids", "ids.npy", "--segments", '[{"text": 3}]', "--plan", '{"type": "ids", "preset": "qwen2-vl"}'];
-  assert.equal(posenc("diagnose", ...asked).status, 0);
+  const open = posenc("diagnose", ...asked);
+  assert.equal(open.status, 2, "text alone is the same by other presets");
+  assert.match(open.out, /What would tell: other segments\./);
 });
 
 test("diagnose: 0 as expected, 1 a mistake, 2 not determined, whether its output is read or not", () => {

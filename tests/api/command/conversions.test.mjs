@@ -165,6 +165,86 @@ test("rows are not permuted, or by the heads of the queries", () => {
   ]);
 });
 
+test("the headline counts the rows of weights, too", () => {
+  const first = (tensors) => {
+    lost("llama", llama(), tensors);
+    return posenc("compare", "llama", "model.gguf").out.split("\n")[0];
+  };
+  assert.equal(first(right), "Both do the same in all layers.");
+  assert.equal(first(weights(q, k)), "The layers are alike, but not the rows of weights:");
+  assert.match(first(weights(fractions([256, 256], 3), permuted(k, keyHeads))), /, as far as it is known\.$/);
+});
+
+test("numbers that a file has as float32 are those of the config", () => {
+  const short = Array.from({ length: 32 }, (_, i) => 1 + i * 0.0123456789);
+  const long = short.map((value) => value * 1.7654321);
+  const rope_scaling = { type: "longrope", short_factor: short, long_factor: long };
+  const own = { original_max_position_embeddings: 4096, max_position_embeddings: 131072, rope_scaling };
+  const phi = folder("phi", { ...own, model_type: "phi3", num_attention_heads: 4, num_key_value_heads: 2 });
+  const factor = Math.sqrt(1 + Math.log(32) / Math.log(4096));
+  const file = (attention) =>
+    llama(
+      {
+        "phi3.context_length": 131072,
+        "phi3.rope.scaling.attn_factor": float(attention),
+        "phi3.rope.scaling.original_context_length": 4096,
+      },
+      "phi3",
+    );
+  const list = (values) => ({ data: Float32Array.from(values), shape: [32] });
+  const factors = { "rope_factors_short.weight": list(short), "rope_factors_long.weight": list(long) };
+  assert.deepEqual(lost(phi, file(factor), factors).all, {});
+  assert.deepEqual(Object.keys(lost(phi, file(1.19), factors).all), ["attentionFactor"]);
+  const other = { ...factors, "rope_factors_long.weight": list(long.with(3, 1.83)) };
+  assert.deepEqual(Object.keys(lost(phi, file(factor), other).all), ["scaling"]);
+});
+
+test("a split .gguf: other parts are read beside the first, or what they may hold is open", () => {
+  const part = (i) => `split-0000${i}-of-00003.gguf`;
+  const number = (value) => ({ type: "uint16", value });
+  const split = (no) => ({ "split.no": number(no), "split.count": number(3) });
+  write(part(1), gguf({ ...llama(), ...split(0) }));
+  write(part(2), gguf(split(1), right));
+  const open = jsonOf("explain", part(1));
+  assert.deepEqual([open[0].kind, open[0].code, open[0].path], ["risk", "not-read", part(3)]);
+  assert.doesNotMatch(JSON.stringify(open), /rope\.scaling/);
+  const compared = jsonOf("compare", "llama", part(1));
+  assert.deepEqual(compared.missing, [part(3)]);
+  assert.deepEqual(compared.notKnown, ["scaling", "attentionFactor"]);
+  assert.deepEqual(
+    compared.weights.map(({ isRight }) => isRight),
+    [true, true],
+  );
+  assert.match(
+    posenc("compare", "llama", part(1), "--lang", "zh").out,
+    /^就所知的部分.*\n以下文件不在，没有读到：split/,
+  );
+  for (const args of [
+    ["explain", part(1), "--for", "llama.cpp"],
+    ["cache", part(1), "--length", "4", "-o", "split.npy"],
+  ])
+    assert.deepEqual([posenc(...args).status, posenc(...args).error.slice(0, 33)], [3, `posenc: ${part(3)}`]);
+  const data = Float32Array.from({ length: 32 }, (_, i) => 1 + i);
+  write(part(3), gguf(split(2), { "rope_freqs.weight": { data, shape: [32] } }));
+  const whole = jsonOf("explain", part(1));
+  assert.ok(whole.every(({ code }) => code !== "not-read"));
+  assert.equal(whole.find(({ code }) => code === "scaling").from, "tensor");
+  assert.equal(posenc("cache", part(1), "--length", "4", "-o", "split.npy").status, 0);
+  write("renamed.gguf", gguf({ ...llama(), ...split(0) }));
+  assert.equal(jsonOf("explain", "renamed.gguf")[0].path, "2 of 3 parts");
+});
+
+test("two of which one is not known: nothing is compared, and the exit code says so", () => {
+  write("unknown.json", "{}");
+  write("unheard.json", JSON.stringify({ model_type: "unheard" }));
+  for (const args of [
+    ["compare", "llama", "unheard.json"],
+    ["explain", "unheard.json"],
+  ])
+    assert.equal(posenc(...args).status, 2, args.join(" "));
+  assert.match(posenc("compare", "llama", "unheard.json").out, /^Nothing was compared: /);
+});
+
 test("without both weights the order of rows is not known, unless the layout is the same", () => {
   const { weights, notKnown } = lost("llama", llama());
   assert.deepEqual(

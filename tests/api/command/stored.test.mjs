@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { safetensors } from "../testing/array-files.mjs";
-import { node, onnx, tensor } from "../testing/onnx-files.mjs";
+import { gguf, llama } from "../testing/gguf-files.mjs";
+import { graph, node, onnx, tensor } from "../testing/onnx-files.mjs";
 import { inProject, jsonOf, posenc } from "./installed.mjs";
 
 const write = (name, content) => writeFileSync(inProject(name), content);
@@ -57,16 +58,27 @@ test("a folder: frequencies of its shards are diagnosed against the config", () 
   const [right, ...others] = stored(jsonOf("explain", "model"));
   assert.deepEqual(others, []);
   assert.deepEqual([right.kind, right.path, right.numbers.count], ["does", name(0), 2]);
-  assert.match(right.sentence, /^The first of 2 arrays of this shape\. /);
+  assert.deepEqual(right.names, [name(0), name(1)]);
+  assert.match(right.sentence, /^Of 2 arrays \(model\.layers\.0\..*, model\.layers\.1\..*\): /);
 
   write("model/model-00001-of-00002.safetensors", safetensors({ [name(0)]: frequencies(10000) }));
-  const [wrong] = stored(jsonOf("explain", "model"));
-  assert.equal(wrong.kind, "risk");
+  const [wrong, fine] = stored(jsonOf("explain", "model"));
+  assert.deepEqual([wrong.kind, wrong.path, fine.kind, fine.path], ["risk", name(0), "does", name(1)]);
   assert.deepEqual(wrong.diagnosis.explanations[0].mistakes, ["base"]);
   assert.match(
     posenc("explain", "model").out,
-    new RegExp(`^Can go wrong:\\n {2}- The first of 2 .*\\(${name(0)}\\)\\n`),
+    new RegExp(`^Can go wrong:\\n {2}- .*base 10000, expected 500000\\..*\\(${name(0)}\\)\\n`),
   );
+});
+
+test("a shard that the index names and that is not there is said", () => {
+  mkdirSync(inProject("sharded"), { recursive: true });
+  write("sharded/config.json", JSON.stringify(config));
+  const shards = { a: "model-00001-of-00002.safetensors", b: "model-00002-of-00002.safetensors" };
+  write("sharded/model.safetensors.index.json", JSON.stringify({ weight_map: shards }));
+  write(`sharded/${shards.a}`, safetensors({ "rotary_emb.inv_freq": frequencies(500000) }));
+  const missing = jsonOf("explain", "sharded").filter(({ code }) => code === "not-read");
+  assert.deepEqual(codes(missing), [["unusual", "not-read", shards.b]]);
 });
 
 test("a checkpoint alone: a cache says what made it", () => {
@@ -81,7 +93,92 @@ test("a checkpoint alone: a cache says what made it", () => {
   const [compared] = jsonOf("compare", "model", "caches.safetensors");
   assert.equal(compared.kind, "risk");
   write("none.safetensors", safetensors({ w: frequencies(2) }));
-  assert.deepEqual(jsonOf("explain", "none.safetensors"), []);
+  for (const args of [
+    ["explain", "none.safetensors"],
+    ["compare", "model", "none.safetensors"],
+  ]) {
+    assert.deepEqual(codes(jsonOf(...args)), [["unusual", "nothing", "none.safetensors"]]);
+    const { status, out } = posenc(...args, "--lang", "zh");
+    assert.deepEqual([status, /没有找到/.test(out)], [2, true]);
+  }
+});
+
+test("a shard alone: the others beside it are read, and those that are not there said", () => {
+  const name = (i) => `shard-0000${i}-of-00003.safetensors`;
+  write(name(1), safetensors({ w: frequencies(2) }));
+  assert.equal(posenc("explain", name(1)).status, 2);
+  write(name(3), safetensors({ "rotary_emb.inv_freq": frequencies(10000) }));
+  assert.deepEqual(codes(jsonOf("explain", name(1))), [
+    ["unusual", "not-read", name(2)],
+    ["does", "stored", "rotary_emb.inv_freq"],
+  ]);
+});
+
+test("a graph of Mul and Concat: what it stores, by names or values, also behind If", () => {
+  const inv = frequencies(10000);
+  const constant = (output, of) => node("Constant", [], { output, value: { tensor: tensor("", of) } });
+  const branch = (base) => ({
+    graph: graph([constant("c", cache(base, Math.cos)), constant("s", cache(base, Math.sin))], []),
+  });
+  const one = (values) => ({ data: new Float32Array(64).fill(values), shape: [64] });
+  const weights = [tensor("norm", one(1)), tensor("w", { data: Float32Array.from(inverse(7)), shape: [4, 8] })];
+  const stored = (nodes, tensors) => {
+    write("plain.onnx", onnx([node("Mul", ["x", "y"]), ...nodes], [...weights, ...tensors]));
+    assert.equal(posenc("explain", "plain.onnx").status, 0);
+    return jsonOf("explain", "plain.onnx").map(({ code, path, diagnosis }) => {
+      const { found } = diagnosis.explanations[0];
+      return [code, path, diagnosis.verdict, found.plan.base];
+    });
+  };
+  for (const [name, shape] of [
+    ["model.rotary_emb.inv_freq", [32]],
+    ["onnx::Mul_12", [1, 32, 1]],
+  ])
+    assert.deepEqual(stored([], [tensor(name, { ...inv, shape })]), [["stored", name, "certain", 10000]]);
+  const half = Uint16Array.from(
+    inv.data,
+    (value) => (new Uint32Array(Float32Array.of(value).buffer)[0] + 0x8000) >>> 16,
+  );
+  assert.equal(stored([], [tensor("v", { data: half, shape: [32], type: 16 })])[0][0], "stored");
+  const both = node("If", ["c"], { then_branch: branch(10000), else_branch: branch(500000) });
+  assert.deepEqual(
+    stored([both], []).map(([, , , base]) => base),
+    [10000, 500000],
+  );
+  const wide = (of) => ({ ...cache(10000, of), shape: [1, 64, 1, 32] });
+  assert.deepEqual(
+    stored([constant("a", wide(Math.sin)), constant("b", wide(Math.cos))], []).map(([, path]) => path),
+    ["b"],
+  );
+  write("none.onnx", onnx([node("Mul", ["x", "y"])], weights));
+  for (const args of [
+    ["explain", "none.onnx"],
+    ["compare", "none.onnx", "model"],
+  ]) {
+    assert.deepEqual(codes(jsonOf(...args)), [["unusual", "nothing", "none.onnx"]]);
+    assert.equal(posenc(...args).status, 2);
+  }
+  const external = { location: "away.bin", offset: 0, length: inv.data.byteLength };
+  write("none.onnx", onnx([], [tensor("inv_freq", { ...inv, external })]));
+  assert.deepEqual(codes(jsonOf("explain", "none.onnx")), [
+    ["unusual", "nothing", "none.onnx"],
+    ["unusual", "not-read", "inv_freq"],
+  ]);
+});
+
+test("diagnose takes arrays of graphs, with external data, and of .gguf files", () => {
+  const inv = frequencies(10000);
+  const external = { location: "inv.bin", offset: 0, length: inv.data.byteLength };
+  write("inv.bin", Buffer.from(inv.data.buffer));
+  write("inv.onnx", onnx([], [tensor("/rotary/inv", { ...inv, external }), tensor("w", inv)]));
+  write("inv.gguf", gguf(llama(), { inv_freq: inv, "blk.0.attn_q.weight": inv }));
+  const plan = JSON.stringify({ dim, base: 10000 });
+  for (const file of ["inv.onnx:/rotary/inv", "inv.onnx:w", "inv.gguf:inv_freq"]) {
+    const { status, error } = posenc("diagnose", "--frequencies", file, "--plan", plan);
+    assert.deepEqual([status, error], [0, ""], file);
+  }
+  assert.match(posenc("diagnose", "--frequencies", "inv.onnx").error, /several arrays: name one of \/rotary\/inv, w /);
+  assert.match(posenc("diagnose", "--frequencies", "inv.gguf:x").error, /^posenc: inv\.gguf: .*blk\.0\.attn_q\.weight/);
 });
 
 test("a graph: its nodes, and its cache against the config", () => {

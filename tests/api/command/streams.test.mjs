@@ -31,6 +31,54 @@ before(() => {
   write("after.npy", npy(right.after));
 });
 
+test("configs as Python writes them: Infinity and NaN where they decide nothing, a mark, large tables", () => {
+  const same = posenc("explain", "config.json").out;
+  const explained = (text) => {
+    write("python.json", text);
+    return posenc("explain", "python.json");
+  };
+  const more = (text) => config.replace("{", `{${text}, `);
+  const tables = Object.fromEntries(
+    Array.from({ length: 2e5 }, (_, i) => [`model.layers.${i}.mlp.experts`, "x".repeat(70)]),
+  );
+  for (const text of [
+    `\ufeff${config}`,
+    more('"time_step_limit": [0.0, Infinity], "min": -Infinity, "x": {"y": [NaN]}, "z": "NaN, // Infinity"'),
+    more(`"quantization_config": ${JSON.stringify(tables)}`),
+  ]) {
+    const { out, error } = explained(text);
+    assert.deepEqual([error, out], ["", same], text.slice(0, 80));
+  }
+  for (const [text, message] of [
+    [config.replace("500000", "Infinity"), "rope_theta: Infinity, expected a finite number"],
+    [config.replace("500000", "NaN"), "rope_theta: NaN, expected a finite number"],
+    ['{\n  "a": 1, // why\n}', "no JSON (line 2: a comment)"],
+    ['{\n\n/* why */ "a": 1}', "no JSON (line 3: a comment)"],
+    ['{\n"a": 1,\n# why\n}', "no JSON (line 3: a comment)"],
+    ['{\n"a": NaN,\n"b": True}', 'no JSON (line 3: "T")'],
+    ['{\n"a": NaN,\n}', "no JSON (line 3: "],
+  ]) {
+    const { status, error } = explained(text);
+    assert.equal(status, 3, text);
+    assert.ok(error.startsWith(`posenc: python.json: ${message}`), error);
+  }
+});
+
+test("a stream without an end is read as far as a file may have bytes", { skip }, () => {
+  for (const [args, most] of [
+    ["explain -", 2 ** 26],
+    ["fixtures - -o none", 2 ** 26],
+    ["diagnose --table -", 2 ** 29],
+  ]) {
+    const { status, error } = script(`yes '[' | posenc ${args}`);
+    assert.equal(status, 3, error);
+    assert.match(
+      error,
+      new RegExp(`^posenc: standard input: more than ${most} bytes, expected a file of at most that\n`),
+    );
+  }
+});
+
 test("standard output that is full: a message, and code 3 in place of the verdict's", { skip }, (t) => {
   if (!existsSync("/dev/full")) return t.skip("no /dev/full");
   for (const args of [
@@ -196,7 +244,8 @@ test("a named pipe in a file's place is refused at once", { skip }, () => {
 
 test("files that a full disk does not take: nothing is left behind, neither files nor folders", { skip }, () => {
   // The shell's limit of a file's size stands for a disk that fills up between two files.
-  const [first, ...others] = posenc("fixtures", "config.json", "-o", "all").out.trimEnd().split("\n");
+  write("wide.json", config.replace("128", "1024"));
+  const [first, ...others] = posenc("fixtures", "wide.json", "-o", "all").out.trimEnd().split("\n");
   const sizeOf = (file) => statSync(inProject(file)).size;
   const blocks = Math.ceil(sizeOf(first) / 512);
   assert.ok(
@@ -205,14 +254,14 @@ test("files that a full disk does not take: nothing is left behind, neither file
   );
   const full = `set -o posix; ulimit -f ${blocks}`;
   const before = readdirSync(inProject("."));
-  const { status, error } = script(`${full}; posenc fixtures config.json -o deep/fixtures`);
+  const { status, error } = script(`${full}; posenc fixtures wide.json -o deep/fixtures`);
   assert.equal(status, 3, error);
   assert.match(error, /^posenc: deep\/fixtures\/[^\n]*; nothing was left behind\n/);
   assert.deepEqual(readdirSync(inProject(".")), before);
   // A folder that was there, and files in it, stay as they are.
   mkdirSync(inProject("there"));
   write("there/fixtures.json", "mine");
-  const forced = script(`${full}; posenc fixtures config.json -o there --force`);
+  const forced = script(`${full}; posenc fixtures wide.json -o there --force`);
   assert.equal(forced.status, 3);
   assert.deepEqual(readdirSync(inProject("there")), ["fixtures.json"]);
   assert.equal(readFileSync(inProject("there/fixtures.json"), "utf8"), "mine");

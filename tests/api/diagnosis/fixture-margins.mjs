@@ -1,4 +1,4 @@
-// By how many tolerances each known mistake fails, and whether the pasted test of JavaScript names it.
+// Whether the pasted test of JavaScript passes right ports and names the mistake of each other.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -33,39 +33,11 @@ export async function pasted(files) {
   }
 }
 
-/** Finds for a mistake in a dtype the largest score among those of its name, and the largest error, in tolerances. */
-function marginsOf({ sections: [section], heads, keys, scoreTolerance }, mistake, port, dtype) {
-  const size = section.positions[0].length * section.input.length;
-  const x = Float32Array.from({ length: heads * size }, (_, i) => section.input[i % section.input.length]);
-  const { q, k } = rotateBoth(
-    port,
-    section,
-    x,
-    x.map((value) => value * keys),
-    section.positions,
-    dtype,
-  );
-  const wrong = (port.skips === "keys" ? k.map((value) => value / keys) : q).slice(-size);
-  const errors = section.indices.map((index, i) => wrong[index] - section.outputs[i]);
-  const { dim } = section.dims;
-  const sizes = errors.map((e, i) => Math.abs(e) / section.tolerances[dtype][Math.floor(section.indices[i] / dim)]);
-  const scores = section.mistakes
-    .filter(({ names, bfloat16 }) => names.includes(mistake) && !(dtype === "bfloat16" && bfloat16 === null))
-    .map(({ times, at, moves, ...own }) => {
-      const all = section.outputs.slice(0, section.rotated);
-      const indices = times === undefined ? at : all.map((_, i) => i);
-      const directions = times === undefined ? moves : all.map((y) => y * (times - 1));
-      const sum = (of) => directions.reduce((total, move, i) => total + of(move, i), 0);
-      return sum((move, i) => move * errors[indices[i]]) / sum((move) => move ** 2) / (own[dtype] ?? scoreTolerance);
-    });
-  return { score: Math.max(0, ...scores), error: Math.max(...sizes) };
-}
-
 /** Whether numbers tell it, in this dtype. */
 const isTold = ({ mistakes }, mistake, dtype) =>
   mistakes.some(({ names, ...own }) => names.includes(mistake) && own[dtype] !== null);
 
-/** Each mutant of each plan: { plan, mistake, dtype, isTold, problems, score, error }. */
+/** Each mutant of each plan: { plan, mistake, dtype, isTold, problems }. */
 export async function rows(dtypes = ["float32", "bfloat16"]) {
   const made = [];
   for (const [plan, options] of Object.entries(plans)) {
@@ -74,16 +46,7 @@ export async function rows(dtypes = ["float32", "bfloat16"]) {
     for (const [mistake, port] of mutants(options))
       for (const dtype of dtypes) {
         const told = isTold(json.sections[0], mistake, dtype);
-        const margins = marginsOf(json, mistake, port, dtype);
-        made.push({
-          plan,
-          mistake,
-          dtype,
-          isTold: told,
-          skips: port.skips,
-          problems: problems(port, dtype),
-          ...margins,
-        });
+        made.push({ plan, mistake, dtype, isTold: told, skips: port.skips, problems: problems(port, dtype) });
       }
   }
   return made;

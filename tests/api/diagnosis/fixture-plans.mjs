@@ -1,42 +1,14 @@
-// Plans of well-known models, each with a port of its own making: frequencies by the published formulas, in double, and
-// what each known mistake changes.
+// Plans of well-known models, each with a port of its own making: what each known mistake changes.
 
-const { ceil, floor, log, max, min, PI } = Math;
+import { computation, gainOf, rateOf } from "../../judge/computation.mjs";
 
-/** Each scaling rule changes frequencies base^(-2i/d), and has an attention factor. */
-const rules = {
-  default: (plain) => ({ frequencies: plain, factor: 1 }),
-  linear: (plain, { factor }) => ({ frequencies: plain.map((f) => f / factor), factor: 1 }),
-  llama3: (plain, { factor, lowFrequencyFactor: low, highFrequencyFactor: high, originalLength }) => ({
-    frequencies: plain.map((f) => {
-      const cycles = (originalLength * f) / (2 * PI);
-      const smooth = max(0, min(1, (cycles - low) / (high - low)));
-      return ((1 - smooth) * f) / factor + smooth * f;
-    }),
-    factor: 1,
-  }),
-  yarn(plain, { factor, originalLength, truncate = true, mscale, mscaleAllDim }, { base, denominator }) {
-    const index = (cycles) => (denominator * log(originalLength / (cycles * 2 * PI))) / (2 * log(base));
-    const low = max(truncate ? floor(index(32)) : index(32), 0);
-    const high = min(truncate ? ceil(index(1)) : index(1), denominator - 1);
-    const frequencies = plain.map((f, i) => {
-      const ramp = max(0, min(1, (i - low) / (high - low)));
-      return (f / factor) * ramp + f * (1 - ramp);
-    });
-    const g = (m) => 0.1 * m * log(factor) + 1;
-    return { frequencies, factor: mscale && mscaleAllDim ? g(mscale) / g(mscaleAllDim) : g(1) };
-  },
-  longrope(plain, { factor, originalLength, shortFactor, longFactor }, { length }) {
-    const divisors = length > originalLength ? longFactor : shortFactor;
-    const frequencies = plain.map((f, i) => f / divisors[i]);
-    return { frequencies, factor: Math.sqrt(1 + log(factor) / log(originalLength)) };
-  },
-};
+const { floor, log, min } = Math;
 
-const ofRule = (plan, denominator, base, pairs, scaling) => {
-  const plain = Array.from({ length: pairs }, (_, i) => base ** ((-2 * i) / denominator));
-  return rules[scaling.type](plain, scaling, { ...plan, base, denominator });
-};
+/** Frequencies by the judge's formulas, and the attention factor. */
+function ofRule({ length }, denominator, base, pairs, rule) {
+  const own = computation({ dim: 2 * pairs, base, denominator, rule, length });
+  return { frequencies: Array.from({ length: pairs }, (_, i) => rateOf(own, i)), factor: gainOf(own) };
+}
 
 /** The axis of each pair, by the three orders. */
 const orders = {
@@ -141,18 +113,12 @@ export function mutants(plan) {
   if (plan.mrope) {
     const axes = (changed) => ({ axisOfPair: right.axisOfPair.map(changed) });
     const { sections, order } = plan.mrope;
-    add(
-      "axes-order",
-      axes((axis) => [0, 2, 1][axis]),
-    );
-    add(
-      "axes-order",
-      axes((axis) => [1, 0, 2][axis]),
-    );
-    add(
-      "axis-missing",
-      axes(() => 0),
-    );
+    const swapped = [
+      [0, 2, 1],
+      [1, 0, 2],
+    ].map((by) => axes((axis) => by[axis]));
+    for (const each of swapped) add("axes-order", each);
+    add("axis-missing", { axisOfPair: right.axisOfPair.map(() => 0) });
     const others = order === "chunked" ? [...sections].reverse() : [22, 21, 21];
     add("sections", { axisOfPair: orders[order](others, pairs) });
     add("section-order", { axisOfPair: orders[order === "chunked" ? "interleaved" : "chunked"](sections, pairs) });

@@ -1,19 +1,10 @@
 // A port of rotation, right or with a mistake: every step that a mistake changes is a number of its description. In
 // float32 and bfloat16, emulated.
 
+import { types } from "../../judge/computation.mjs";
+
 const { fround } = Math;
-
-/** To the nearest of so many significant bits, ties to even; `least` is the smallest normal value's exponent. */
-function nearest(x, bits, least) {
-  if (x === 0 || !Number.isFinite(x)) return x;
-  const place = 2 ** (Math.max(Math.floor(Math.log2(Math.abs(x))), least) - bits + 1);
-  const scaled = x / place;
-  const whole = Math.round(scaled);
-  return (Math.abs(scaled - Math.trunc(scaled)) === 0.5 && whole % 2 !== 0 ? whole - 1 : whole) * place;
-}
-
-export const bfloat16 = (x) => nearest(fround(x), 8, -126);
-export const float16 = (x) => nearest(fround(x), 11, -14);
+const [bfloat16, float16] = ["bfloat16", "float16"].map((name) => (x) => types[name].round(fround(x)));
 
 /** How an angle is made, for a position and the frequency of a pair. */
 const angles = {

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { keyCache } from "posenc/engines";
 import { ggufOf } from "posenc/files";
 import { load } from "../../../dist/full.js";
 import { gguf, llama } from "../testing/gguf-files.mjs";
@@ -47,6 +48,33 @@ test("what a file leaves out is llama.cpp's default, and said to be that", async
   assert.equal(made.model.plans[0].rotary.base, 10000);
   assert.deepEqual(from(made, "rope_theta"), [10000, "default", "llama.rope.freq_base"]);
   assert.deepEqual(from(made, "rotary_dim"), [64, "default", "llama.rope.dimension_count"]);
+});
+
+test("the cache of keys has the heads of the file, of each layer, or of the queries where it says none", async () => {
+  const cache = async (more, architecture = "llama") => {
+    const own = Object.fromEntries(Object.entries(more).map(([key, value]) => [`${architecture}.${key}`, value]));
+    const made = await read(llama(own, architecture));
+    const { layers, missing } = keyCache(made.model, { length: 10, dtype: "float16" });
+    return [missing, ...layers.map(({ layers: places, kind, bytesPerToken }) => [places, kind, bytesPerToken])];
+  };
+  const heads = (value) => ({ "attention.head_count_kv": value });
+  // 2 heads of 64, keys and values, 2 bytes.
+  for (const architecture of ["llama", "qwen3", "gemma3", "unheard"])
+    assert.deepEqual((await cache({}, architecture))[1].slice(1), ["keys-values", 512], architecture);
+  assert.deepEqual(await cache(heads(undefined)), [null, ["0-3", "keys-values", 1024]]);
+  assert.deepEqual(await cache(heads([1, 2, 2, 4]), "openelm"), [
+    null,
+    ["0", "keys-values", 256],
+    ["1-2", "keys-values", 512],
+    ["3", "keys-values", 1024],
+  ]);
+  assert.deepEqual((await cache(heads([0, 2, 0, 2]), "nemotron_h_moe")).slice(1), [
+    ["0, 2", "state", 0],
+    ["1, 3", "keys-values", 512],
+  ]);
+  assert.deepEqual((await cache({ "attention.value_length": 32 }))[1], ["0-3", "keys-values", 2 * (64 + 32) * 2]);
+  const latent = { "attention.kv_lora_rank": 512, "attention.key_length_mla": 192, "attention.value_length_mla": 128 };
+  assert.deepEqual(await cache({ ...latent, ...heads(1) }, "deepseek2"), [null, ["0-3", "latent", 1152]]);
 });
 
 test("layers that predict further tokens are none of the model's", async () => {

@@ -84,7 +84,19 @@ test("vocabularies are passed over: of ten megabytes not one token is kept, and 
 
 test("of a model in several files the first has the metadata, and others say which part they are", async () => {
   const part = (no) => ({ "split.no": { type: "uint16", value: no }, "split.count": { type: "uint16", value: 3 } });
-  assert.deepEqual((await ggufOf(new Blob([gguf({ ...llama(), ...part(0) })]))).part, { index: 0, count: 3 });
+  const first = new Blob([gguf({ ...llama(), ...part(0) })]);
+  const ofRule = ({ evidence }) => evidence.filter(({ path }) => path.startsWith("rope_scaling"));
+  const alone = await ggufOf(first);
+  // What the others hold is left open.
+  assert.deepEqual([alone.part, ofRule(alone)], [{ index: 0, count: 3, isOpen: true }, []]);
+  const others = [{ w: weights }, { "rope_freqs.weight": { ...ones, data: ones.data.map((_, i) => 1 + i) } }];
+  const parts = others.map((tensors, i) => new Blob([gguf(part(i + 1), tensors)]));
+  const all = await ggufOf(first, { parts });
+  assert.deepEqual([all.part.isOpen, all.config.rope_scaling.rope_type, all.tensors.length], [false, "longrope", 2]);
+  assert.equal(ofRule(all)[0].from, "tensor");
+  assert.equal((await ggufOf(first, { parts: parts.slice(1) })).part.isOpen, false, "found in one of them");
+  const plain = await ggufOf(first, { parts: [parts[0], parts[0]] });
+  assert.deepEqual([plain.part.isOpen, ofRule(plain)[0].value], [false, "default"]);
   const later = new File([gguf(part(1), { w: weights })], "m-00002-of-00003.gguf");
   await assert.rejects(ggufOf(later), {
     name: "RangeError",

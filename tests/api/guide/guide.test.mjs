@@ -189,7 +189,7 @@ test("porting: explain, fixtures, and a test that the port on the page passes an
 test("diagnosing: the command names the mistake and says how to mend it", (t) => {
   const { folder, ran } = follow(t, "diagnosing");
   const said = ran.at(-1).printed.join("\n");
-  assert.match(said, /The dimensions are paired as in "interleaved" in place of "half"\. This is certain/);
+  assert.match(said, /The dimensions are paired as in "interleaved" in place of "half"\. Of all that is listed/);
   assert.match(said, /\nexit code 1$/);
   // The port on the page does what the formula of interleaved pairs does.
   const [q, rotated] = ["q.npy", "rotated.npy"].map((file) => fromNpy(readFileSync(join(folder, file))));

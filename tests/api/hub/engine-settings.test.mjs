@@ -289,6 +289,30 @@ test("certificates are those of the plans that are meant, in the engine's arithm
   assert.equal(of(qwen3, "vllm").certificates, null);
 });
 
+test("notes are there in Chinese, too", () => {
+  const isChinese = (note) => /\p{Script=Han}/u.test(note);
+  const notes = JSON.parse(
+    readFileSync(new URL("../../../bindings/js/engines/notes.zh.json", import.meta.url), "utf8"),
+  );
+  const left = new Set(Object.keys(notes));
+  for (const { departures } of table)
+    for (const { note } of departures) assert.ok(isChinese(notes[note]) && (left.delete(note) || true), note);
+  for (const target of targets) {
+    const chinese = of(qwen3, target, { language: "zh" });
+    assert.ok(
+      [chinese, ...chinese.departures].every(({ note }) => isChinese(note)),
+      target,
+    );
+    const english = of(qwen3, target);
+    assert.deepEqual([chinese.note, chinese.keys], [notes[english.note], english.keys]);
+    left.delete(english.note);
+  }
+  assert.deepEqual([...left], [], "none is left over");
+  for (const { departures } of engines(pe.model(qwen3), { language: "zh" }))
+    assert.ok(departures.every(({ note }) => isChinese(note)));
+  assert.throws(() => of(qwen3, "vllm", { language: "fr" }), /^RangeError: language: "fr", expected "en" or "zh"/);
+});
+
 test("keyCache: heads, latent vectors, windows, shared layers and states", () => {
   const cache = (config, options) => keyCache(pe.model(config), options);
   // 8 heads of 128, keys and values, 2 bytes.

@@ -406,7 +406,7 @@ test("arguments of another kind are refused", () => {
   assert.throws(() => engines(model, { certify: pe.certify }), /^TypeError: length: undefined/);
   assert.throws(
     () => engines(model, { nope: 1 }),
-    /^TypeError: engines\.nope: 1, expected one of dtype, certify, length$/,
+    /^TypeError: engines\.nope: 1, expected one of dtype, certify, length, language$/,
   );
   assert.throws(() => engines(model, { dtpye: "float16" }), /^TypeError: engines\.dtpye: .*, expected dtype /);
   const before = structuredClone({ ...model });

@@ -51,6 +51,7 @@ TEST_CASE("patterns of positions follow from what was expected and what was foun
   CHECK(names(counted(6), {0, 1, 9, 10, 11, 12}) == "offset-from");
   CHECK(names(counted(6), {7, 8, 9, 10, 4, 5}) == "offset-from");
   CHECK(names(counted(4), {8, 8, 8, 8}) == "positions-constant");
+  CHECK(names(counted(4, 40), {40, 40, 40, 40}) == "positions-constant");
   CHECK(names(counted(4, 1), {4, 6, 6, 4}) == "rotated-again");
   CHECK(names(counted(4, 1), {10, 9, 7, 4}) == "rotated-again");
   CHECK(names(counted(4), {7, 1, 30, 2}) == "positions-other");

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "diagnosis/mutants/made_rotation.hpp"
-#include "diagnosis/verdict_counts.hpp"
 #include "testing/testing.hpp"
 
 using posenc::TableOrder;
@@ -126,21 +125,21 @@ TEST_CASE("an odd row ends with a sine or with zeros", "[diagnosis]") {
   CHECK(table_mistakes(diagnose(ggml, half)) == "none");
 }
 
-TEST_CASE("a table is searched by some rows, and its explanation checked by all", "[diagnosis]") {
+TEST_CASE("of a table every value is compared", "[diagnosis]") {
   const posenc::Expectation expected = expectation(63);
   std::vector<double> table = write({.dim = 63, .denominator = 63}, 300, Stored::float32);
   const auto seen = [&] {
     return value_of(posenc::diagnose_sinusoid({.table = {table, {300, 63}}, .positions = {}}, expected));
   };
   CHECK(seen().verdict == Verdict::certain);
-  // This is in a row that is not looked at; the last one is a sine alone.
+  // The last column is a sine alone.
   for (const std::size_t dimension : {0uz, 31uz, 62uz}) {
     CAPTURE(dimension);
     double& value = table[201 * 63 + dimension];
     const double right = value;
     value += 0.25;
     CHECK(seen().verdict == Verdict::none);
-    CHECK(seen().explanations.at(0).units > 8);
+    CHECK(seen().explanations.empty());
     value = right;
   }
   for (std::size_t row = 200; row < 300; ++row) table[row * 63 + 5] += 0.25;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <cstdio>
@@ -12,7 +13,6 @@
 
 #include "diagnosis/mutants/bias_generator.hpp"
 #include "diagnosis/mutants/made_rotation.hpp"
-#include "diagnosis/verdict_counts.hpp"
 #include "posenc/diagnosis/bias_diagnosis.hpp"
 #include "posenc/diagnosis/cache_diagnosis.hpp"
 #include "posenc/diagnosis/fixtures.hpp"
@@ -63,7 +63,7 @@ class Answers {
     for (std::size_t i = 0; i < std::min(seen.explanations.size(), shown); ++i) {
       const posenc::Explanation& each = seen.explanations[i];
       made.words += ", " + testing::names_of(each.mistakes);
-      made.numbers.insert(made.numbers.end(), {each.bits, each.units});
+      made.numbers.push_back(each.units);
       for (const double number : {each.factor - 1, each.shift, each.scale - 1})
         if (number != 0) made.numbers.push_back(number);
     }
@@ -184,23 +184,26 @@ Expectation plain_expectation(std::int64_t dim, double base = 10000, std::option
 
 MadeRotation made_right(const Expectation& expected) { return *testing::make_rotation(expected, {}); }
 
-constexpr Mistake asked_mistakes[]{Mistake::layout,
-                                   Mistake::permuted,
-                                   Mistake::first_dim,
-                                   Mistake::rotary_dim,
-                                   Mistake::exponent_doubled,
-                                   Mistake::exponent_half_minus_one,
-                                   Mistake::exponent_head_dim,
-                                   Mistake::reciprocal,
-                                   Mistake::base,
-                                   Mistake::other_layers,
-                                   Mistake::scaling_missing,
-                                   Mistake::factor_missing,
-                                   Mistake::sign,
-                                   Mistake::exchanged,
-                                   Mistake::first_position,
-                                   Mistake::position_scale,
-                                   Mistake::angles_float32};
+constexpr auto asked_mistakes = [] {
+  using enum Mistake;
+  return std::array{layout,
+                    permuted,
+                    first_dim,
+                    rotary_dim,
+                    exponent_doubled,
+                    exponent_half_minus_one,
+                    exponent_head_dim,
+                    reciprocal,
+                    base,
+                    other_layers,
+                    scaling_missing,
+                    factor_missing,
+                    sign,
+                    exchanged,
+                    first_position,
+                    position_scale,
+                    angles_float32};
+}();
 
 }  // namespace
 
@@ -215,7 +218,7 @@ TEST_CASE("stored answers: mistakes of rotations", "[diagnosis]") {
             first == second ? std::vector{first} : std::vector{std::min(first, second), std::max(first, second)};
         const auto made = testing::make_rotation(plan.expected, mistakes);
         ++index;
-        if (!made || (first != second && index % 5 != 0)) continue;
+        if (!made || index % 11 != 0) continue;
         const MadeVectors vectors = vectors_of(*made, positions, 1 + index % 2, stored_types[index % 4], index);
         const std::string name = plan.name + ", " + testing::names_of(mistakes) + ", " + type_names[index % 4];
         Expectation expected = plan.expected;
@@ -229,8 +232,8 @@ TEST_CASE("stored answers: mistakes of rotations", "[diagnosis]") {
 TEST_CASE("stored answers: how many tokens and heads, where, and with how much noise", "[diagnosis]") {
   Answers answers;
   const Expectation expected = plain_expectation(32, 10000, 16), whole = plain_expectation(32);
-  for (const double first : {0.0, 1.0, 100.0, 100000.0})
-    for (const std::size_t tokens : {1u, 2u, 3u, 8u, 9u, 25u, 60u, 97u, 200u}) {
+  for (const double first : {0.0, 100000.0})
+    for (const std::size_t tokens : {1u, 2u, 3u, 9u, 60u, 200u}) {
       const std::size_t heads = tokens < 20 ? tokens : 1;
       const auto name = std::to_string(tokens) + " tokens from " + std::to_string(first);
       const MadeVectors one = vectors_of(made_right(expected), counted_from(tokens, first), heads, Stored::float32, 5);
@@ -240,7 +243,7 @@ TEST_CASE("stored answers: how many tokens and heads, where, and with how much n
       if (first == 0) answers.add(name + ", not expected", diagnose_rotation(one.samples(), {}));
     }
   // Every value is off by so many of its roundings, alternately.
-  for (const double units : {0.5, 1.0, 2.0, 3.0, 3.9, 4.1, 5.0, 6.0, 7.0, 7.9, 8.1, 10.0, 15.0, 17.0, 40.0, 1000.0})
+  for (const double units : {2.0, 3.9, 4.1, 15.0, 1000.0})
     for (const bool all : {true, false}) {
       MadeVectors noisy = vectors_of(made_right(whole), counted_from(12, 0), 2, Stored::float64, 7);
       for (std::size_t i = 0; i < noisy.after.size(); ++i) {
@@ -275,7 +278,7 @@ TEST_CASE("stored answers: positions that are not those given", "[diagnosis]") {
       {"any", [](double p, std::size_t token, std::size_t) { return p + static_cast<double>(token * token % 11); }},
       {"again", [](double p, std::size_t token, std::size_t n) { return p * static_cast<double>(n - token); }}};
   for (const Pattern& pattern : patterns)
-    for (const std::size_t tokens : {2u, 3u, 4u, 8u, 20u})
+    for (const std::size_t tokens : {3u, 8u})
       for (const Stored stored : {Stored::float32, Stored::bfloat16}) {
         const std::vector<double> given = counted_from(tokens, 0);
         std::vector<double> own(tokens);
@@ -288,8 +291,8 @@ TEST_CASE("stored answers: positions that are not those given", "[diagnosis]") {
       }
   // Where all pairs are fast a position is known up to whole turns; some are further than is looked for.
   const Expectation fast = plain_expectation(8, 10);
-  for (const double first : {0.0, 2000.0, 12000.0})
-    for (const double offset : {-3.0, 1000.0, 3000.0, 5000.0, 7000.0, 9000.0, 35000.0, 50000.0}) {
+  for (const double first : {0.0, 12000.0})
+    for (const double offset : {-3.0, 3000.0, 9000.0, 50000.0}) {
       std::vector<double> own = counted_from(8, first);
       for (std::size_t i = 4; i < 8; ++i) own[i] += offset;
       MadeVectors vectors = vectors_of(made_right(fast), own, 1, Stored::float32, 13);
@@ -318,10 +321,10 @@ TEST_CASE("stored answers: caches and tables", "[diagnosis]") {
   };
   for (const testing::KnownPlan& plan : testing::known_plans())
     for (const Mistake mistake : asked_mistakes)
-      if (const auto made = testing::make_rotation(plan.expected, std::vector{mistake}); made && ++index % 2 == 0)
+      if (const auto made = testing::make_rotation(plan.expected, std::vector{mistake}); made && ++index % 6 == 0)
         cache(plan.name + ", " + testing::names_of(std::vector{mistake}), *made, 20, plan.expected, 0);
   const Expectation meant = plain_expectation(16);
-  for (const std::size_t tokens : {2u, 3u, 5u, 48u, 49u, 97u, 300u})
+  for (const std::size_t tokens : {2u, 5u, 49u, 300u})
     cache(std::to_string(tokens) + " tokens", made_right(meant), tokens, meant, 0);
   for (const double noise : {0x1p-23, 0x1p-21, 0x1p-20, 0x1p-10, 0x1p-7})
     cache("noise " + std::to_string(std::log2(noise)), made_right(meant), 30, meant, noise);
@@ -342,8 +345,8 @@ TEST_CASE("stored answers: caches and tables", "[diagnosis]") {
                                    .positions = {}},
                                   expected));
   };
-  for (const std::size_t rows : {1u, 2u, 3u, 9u, 48u, 49u, 150u})
-    for (const std::size_t dim : {16u, 17u, 64u}) {
+  for (const std::size_t rows : {3u, 49u})
+    for (const std::size_t dim : {17u, 64u}) {
       const Expectation expected = plain_expectation(static_cast<std::int64_t>(dim));
       const std::string name = std::to_string(rows) + " rows of " + std::to_string(dim);
       table(name, rows, dim, 10000, 1, 0, false, expected);
@@ -362,7 +365,8 @@ TEST_CASE("stored answers: frequencies", "[diagnosis]") {
     for (const Mistake mistake : asked_mistakes) {
       const auto made = testing::make_rotation(plan.expected, std::vector{mistake});
       if (!made || made->count == 0) continue;
-      const Stored stored = stored_types[++index % 4];
+      if (++index % 7 != 0) continue;
+      const Stored stored = stored_types[index % 4];
       std::vector<double> list;
       for (const long double frequency : made->frequencies) {
         const auto radians = static_cast<double>(frequency);
@@ -387,10 +391,10 @@ TEST_CASE("stored answers: biases", "[diagnosis][bias]") {
     answers.add(name + ", " + matrix.dtype, diagnose_bias(matrix.samples(values), expected));
     answers.add(name + ", " + matrix.dtype + ", not expected", diagnose_bias(matrix.samples(values), {}));
   };
-  for (const std::int64_t heads : {1, 3, 8, 12})
+  for (const std::int64_t heads : {12})
     for (const char* const dtype : {"float32", "bfloat16"})
       for (const double steepness : {8.0, 7.3})
-        for (const double factor : {1.0, 1 / std::sqrt(64.0), 1.01 / 8, 1.1 / 8}) {
+        for (const double factor : {1.0, 1.01 / 8}) {
           const bias_generator::Matrix matrix{
               .heads = heads, .queries = 6, .keys = 14, .dtype = dtype, .first_query = 8, .bias_query = 8};
           const auto exponents = bias_generator::exponents("paper", static_cast<std::size_t>(heads), steepness);
@@ -400,7 +404,7 @@ TEST_CASE("stored answers: biases", "[diagnosis][bias]") {
               },
               {.type = "alibi"});
         }
-  for (const std::int64_t keys : {3, 4, 5, 6, 20, 200})
+  for (const std::int64_t keys : {4, 20, 200})
     for (const bool power : {false, true}) {
       const bias_generator::Matrix matrix{
           .heads = 2, .queries = 1, .keys = keys, .first_query = keys - 1, .bias_query = keys - 1};
@@ -411,8 +415,8 @@ TEST_CASE("stored answers: biases", "[diagnosis][bias]") {
           },
           {.type = power ? "kerple-power" : "kerple-log"});
     }
-  for (const std::int64_t keys : {6, 20, 150})
-    for (const std::int64_t buckets : {8, 16, 32, 64})
+  for (const std::int64_t keys : {20, 150})
+    for (const std::int64_t buckets : {8, 32})
       for (const std::int64_t most : {64, 333}) {
         const bias_generator::Matrix matrix{
             .heads = 1, .queries = 1, .keys = keys, .first_query = keys - 1, .bias_query = keys - 1};
@@ -427,77 +431,58 @@ TEST_CASE("stored answers: biases", "[diagnosis][bias]") {
 
 TEST_CASE("stored answers: positions of several axes", "[diagnosis]") {
   Answers answers;
-  using Axes = std::vector<std::size_t>;
-  struct Order {
-    const char* name;
-    Axes (*axes)(std::size_t pairs);
+  constexpr std::size_t tokens = 12;
+  const std::vector<std::string> orders{"sections", "usual", "reversed", "interleaved", "one axis", "no order"};
+  const auto axis_of = [](std::size_t order, std::size_t i) -> std::size_t {
+    const auto after = [i](std::size_t first, std::size_t then) {
+      return (i >= first ? 1uz : 0uz) + (i >= then ? 1 : 0);
+    };
+    const std::size_t axes[]{after(2, 5), after(16, 40), 2 - after(3, 6), i % 3, 1, i * i % 5 % 3};
+    return axes[order];
   };
-  const auto by = [](std::size_t pairs, const auto& axis) {
-    Axes made(pairs);
-    for (std::size_t i = 0; i < pairs; ++i) made[i] = axis(i, pairs);
-    return made;
-  };
-  static const auto& use = by;
-  const Order orders[]{
-      {"sections",
-       [](std::size_t n) { return use(n, [](std::size_t i, std::size_t) { return i < 2   ? 0
-                                                                                 : i < 5 ? 1
-                                                                                         : 2UL; }); }},
-      {"usual",
-       [](std::size_t n) { return use(n, [](std::size_t i, std::size_t) { return i < 16   ? 0
-                                                                                 : i < 40 ? 1
-                                                                                          : 2UL; }); }},
-      {"reversed",
-       [](std::size_t n) { return use(n, [](std::size_t i, std::size_t) { return i < 3   ? 2
-                                                                                 : i < 6 ? 1
-                                                                                         : 0UL; }); }},
-      {"interleaved", [](std::size_t n) { return use(n, [](std::size_t i, std::size_t) { return i % 3; }); }},
-      {"one axis", [](std::size_t n) { return use(n, [](std::size_t, std::size_t) { return 1UL; }); }},
-      {"no order", [](std::size_t n) { return use(n, [](std::size_t i, std::size_t) { return i * i % 5 % 3; }); }}};
   for (const std::size_t pairs : {8UL, 64UL})
-    for (const Order& order : orders)
-      for (const std::size_t tokens : {4UL, 12UL, 60UL})
-        for (const bool restarts : {false, true}) {
-          MadeRotation made = made_right(plain_expectation(2 * static_cast<std::int64_t>(pairs)));
-          const Axes axes = order.axes(pairs);
-          std::vector<std::size_t> counts(3), sizes(3);
-          for (const std::size_t axis : axes) ++sizes[axis];
-          for (std::size_t i = 0; restarts && i < pairs; ++i)
-            made.frequencies[i] = std::pow(10000.0L, -static_cast<long double>(counts[axes[i]]++) / sizes[axes[i]]);
-          std::vector<double> points(3 * tokens);
-          for (std::size_t t = 0; t < tokens; ++t)
-            points[t] = static_cast<double>(3 + t / 12), points[tokens + t] = static_cast<double>(3 + t / 4 % 3),
-            points[2 * tokens + t] = static_cast<double>(3 + t % 4);
-          const std::vector<double> before =
-              testing::random_vectors(tokens * 2 * pairs, static_cast<std::uint32_t>(tokens), Stored::float32);
-          std::vector<double> after(before);
-          for (std::size_t t = 0; t < tokens; ++t)
-            for (std::size_t i = 0; i < pairs; ++i) {
-              const auto rotation = rotation_of(made, i, points[axes[i] * tokens + t]);
-              const double a = before[2 * t * pairs + i], b = before[(2 * t + 1) * pairs + i];
-              const auto c = static_cast<double>(rotation.cosine), s = static_cast<double>(rotation.sine);
-              after[2 * t * pairs + i] = rounded(a * c - b * s, Stored::float32);
-              after[(2 * t + 1) * pairs + i] = rounded(a * s + b * c, Stored::float32);
-            }
-          const std::vector<std::int64_t> shape{static_cast<std::int64_t>(tokens),
-                                                2 * static_cast<std::int64_t>(pairs)};
-          const posenc::RotationSamples samples{
-              .before = {before, shape}, .after = {after, shape}, .positions = points, .axes = 3};
-          const std::string name = std::string(order.name) + ", " + std::to_string(pairs) + " pairs, " +
-                                   std::to_string(tokens) + " tokens" + (restarts ? ", restarted" : "");
-          Expectation expected = plain_expectation(2 * static_cast<std::int64_t>(pairs));
-          expected.mrope_section =
-              pairs == 8 ? std::vector<std::int64_t>{2, 3, 3} : std::vector<std::int64_t>{16, 24, 24};
-          answers.add(name, diagnose_rotation(samples, expected));
-          if (tokens == 12) answers.add(name + ", not expected", diagnose_rotation(samples, {}));
-        }
+    for (std::size_t order = 0; order < orders.size(); ++order)
+      for (const bool restarts : {false, true}) {
+        MadeRotation made = made_right(plain_expectation(2 * static_cast<std::int64_t>(pairs)));
+        std::vector<std::size_t> axes(pairs);
+        for (std::size_t i = 0; i < pairs; ++i) axes[i] = axis_of(order, i);
+        std::vector<std::size_t> counts(3), sizes(3);
+        for (const std::size_t axis : axes) ++sizes[axis];
+        for (std::size_t i = 0; restarts && i < pairs; ++i)
+          made.frequencies[i] = std::pow(10000.0L, -static_cast<long double>(counts[axes[i]]++) / sizes[axes[i]]);
+        std::vector<double> points(3 * tokens);
+        for (std::size_t t = 0; t < tokens; ++t)
+          points[t] = static_cast<double>(3 + t / 12), points[tokens + t] = static_cast<double>(3 + t / 4 % 3),
+          points[2 * tokens + t] = static_cast<double>(3 + t % 4);
+        const std::vector<double> before =
+            testing::random_vectors(tokens * 2 * pairs, static_cast<std::uint32_t>(tokens), Stored::float32);
+        std::vector<double> after(before);
+        for (std::size_t t = 0; t < tokens; ++t)
+          for (std::size_t i = 0; i < pairs; ++i) {
+            const auto rotation = rotation_of(made, i, points[axes[i] * tokens + t]);
+            const double a = before[2 * t * pairs + i], b = before[(2 * t + 1) * pairs + i];
+            const auto c = static_cast<double>(rotation.cosine), s = static_cast<double>(rotation.sine);
+            after[2 * t * pairs + i] = rounded(a * c - b * s, Stored::float32);
+            after[(2 * t + 1) * pairs + i] = rounded(a * s + b * c, Stored::float32);
+          }
+        const std::vector<std::int64_t> shape{static_cast<std::int64_t>(tokens), 2 * static_cast<std::int64_t>(pairs)};
+        const posenc::RotationSamples samples{
+            .before = {before, shape}, .after = {after, shape}, .positions = points, .axes = 3};
+        const std::string name = orders[order] + ", " + std::to_string(pairs) + " pairs, " + std::to_string(tokens) +
+                                 " tokens" + (restarts ? ", restarted" : "");
+        Expectation expected = plain_expectation(2 * static_cast<std::int64_t>(pairs));
+        expected.mrope_section =
+            pairs == 8 ? std::vector<std::int64_t>{2, 3, 3} : std::vector<std::int64_t>{16, 24, 24};
+        answers.add(name, diagnose_rotation(samples, expected));
+        if (pairs == 8) answers.add(name + ", not expected", diagnose_rotation(samples, {}));
+      }
   answers.compare(path_of("axes.txt"));
 }
 
 TEST_CASE("stored answers: ids, outputs, fixtures", "[diagnosis]") {
   Answers answers;
   for (const char* const preset : {"qwen2-vl", "qwen2.5-vl", "ernie4.5-vl", "qwen2.5-omni"})
-    for (const double rate : {2.0, 4.0}) {
+    for (const double rate : {4.0}) {
       std::vector<posenc::MropeSegment> segments(3);
       segments[0].length = segments[2].length = 3;
       segments[1] = {
@@ -523,20 +508,21 @@ TEST_CASE("stored answers: ids, outputs, fixtures", "[diagnosis]") {
 
   const Expectation meant = plain_expectation(16);
   for (const Mistake mistake : {Mistake::base, Mistake::sign, Mistake::layout, Mistake::first_position})
-    for (const Stored stored : {Stored::float32, Stored::bfloat16, Stored::float16}) {
+    for (const Stored stored : {Stored::float32, Stored::bfloat16}) {
       const MadeVectors a = vectors_of(made_right(meant), counted_from(12, 0), 1, stored, 3);
       const MadeVectors b =
           vectors_of(*testing::make_rotation(meant, std::vector{mistake}), counted_from(12, 0), 1, stored, 3);
       for (const bool is_same : {true, false})
-        answers.add(
-            "outputs, " + testing::names_of(std::vector{mistake}) + (is_same ? ", right" : ""),
-            diagnose_outputs(
-                {.a = {a.after, a.shape}, .b = {is_same ? a.after : b.after, a.shape}, .positions = a.positions},
-                meant));
+        if (!is_same || mistake == Mistake::sign)
+          answers.add(
+              "outputs, " + testing::names_of(std::vector{mistake}) + (is_same ? ", right" : ""),
+              diagnose_outputs(
+                  {.a = {a.after, a.shape}, .b = {is_same ? a.after : b.after, a.shape}, .positions = a.positions},
+                  meant));
     }
 
   for (const testing::KnownPlan& plan : testing::known_plans())
-    if (plan.expected.plan->dim <= 128)
+    if (plan.expected.plan->dim < 128)
       for (const std::int64_t length : {64, 4096})
         answers.add("fixture of " + plan.name, make_fixture(plan.expected, {.length = length}));
   Expectation mrope = plain_expectation(32);

@@ -146,7 +146,7 @@ test("a reader's config is kept in the link, explained, or refused in a sentence
   }
 });
 
-test("a config of 16 KB is read as a whole and not in the link, one of 1 MB is answered or refused", async ({
+test("a config of 16 KB is read as a whole and not in the link, one of 5 MB is answered or refused", async ({
   open,
 }) => {
   const page = await open();
@@ -171,7 +171,7 @@ test("a config of 16 KB is read as a whole and not in the link, one of 1 MB is a
   for (const [text, count, reason] of [
     ['{"head_dim":', 0, /^This is not JSON: see line 1, column 13\.$/],
     [`${" ".repeat(900_000)}${config(100_000)}`, 1, /^$/],
-    [config(1_000_000), 0, /^Invalid input: .+; expected at most 200000 characters in all of a config\.$/],
+    [config(5_000_000), 0, /^Invalid input: .+; expected at most 4194304 bytes in all of a config\.$/],
   ]) {
     await set(text);
     await problem(page).toMatch(reason);

@@ -39,7 +39,7 @@ const kind = (value: number, axis: Axis) => (value === 0 && !axis.log ? "zero" :
 const text = (value: number, axis: Axis) => (axis.format ?? plain)(value);
 
 /** Grid lines of x with their numbers and the axis's name, below. */
-export function axisBelow({ left, top, across, down }: Area, x: Axis): TemplateResult {
+function axisBelow({ left, top, across, down }: Area, x: Axis): TemplateResult {
   const [right, bottom] = [left + across, top + down];
   const at = scale(x, left, right);
   return svg`<g class="axis">

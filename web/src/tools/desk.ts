@@ -97,7 +97,12 @@ export function again(): void {
 
 function expected(): Expected {
   if (state.expectation.value === "config")
-    return { kind: "config", text: state.expectedConfig.value, layer: state.expectedLayer.value };
+    return {
+      kind: "config",
+      text: state.expectedConfig.value,
+      layer: state.expectedLayer.value,
+      length: state.expectedLength.value,
+    };
   if (state.expectation.value === "none") return { kind: "none" };
   const dim = state.expectedDim.value;
   const rotaryDim = Math.min(dim, state.expectedRotated.value);
@@ -127,7 +132,8 @@ export const isComplete = (kind: Kind): boolean => {
 export function runOwn(): void {
   const kind = state.kind.value;
   first();
-  run({ kind, parts: parts(kind), expected: expected() });
+  const stated = { dtype: state.dtype.value, quantized: state.quantized.value, seqAxis: state.seqAxis.value };
+  run({ kind, parts: parts(kind), stated, expected: expected() });
 }
 
 /** A name as the library's messages show it: nothing in it ends a line, or turns the direction of what follows. */

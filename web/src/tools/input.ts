@@ -3,7 +3,7 @@ import { choices, numberBox } from "../controls";
 import { language } from "../core/i18n";
 import type { NumberRow } from "../core/state";
 import * as desk from "./desk";
-import { exampleNames, idPresets, type Kind, kinds } from "./protocol";
+import { dtypes, exampleNames, idPresets, type Kind, kinds, quantizations } from "./protocol";
 import { unread } from "./sentences";
 import { type Slot, slots } from "./slots";
 import { state } from "./state";
@@ -119,6 +119,18 @@ function plan(words: ToolsText): TemplateResult {
   </div>`;
 }
 
+/** What the numbers do not show by themselves. */
+function stated({ fields, none }: ToolsText): TemplateResult {
+  const kind = state.kind.value;
+  if (kind === "ids") return html``;
+  const named = (list: readonly string[]) => list.map((each, at) => [each, at === 0 ? none : each] as const);
+  return html`<div class="fields">
+    ${choices(state.dtype, fields.dtype, named(dtypes) as never)}
+    ${choices(state.quantized, fields.quantized, named(quantizations) as never)}
+    ${kind === "rotation" || kind === "outputs" ? field(state.seqAxis, fields.seqAxis) : nothing}
+  </div>`;
+}
+
 function expectation(words: ToolsText): TemplateResult {
   const { fields, expectations } = words;
   const kind = state.expectation.value;
@@ -141,7 +153,9 @@ function expectation(words: ToolsText): TemplateResult {
                 if (text !== undefined) state.expectedConfig.value = text;
               }}
             ></textarea>
-            <div class="fields">${field(state.expectedLayer, fields.layer)}</div>
+            <div class="fields">
+              ${field(state.expectedLayer, fields.layer)} ${field(state.expectedLength, fields.length)}
+            </div>
           </div>`
         : nothing
     }`;
@@ -163,7 +177,7 @@ function ownNumbers(words: ToolsText): TemplateResult {
     ${files(words)}
     <p class="hint" id="paste-hint">${words.paste}</p>
     <div class="parts">${slots[kind].map((slot) => partField(words, kind, slot))}</div>
-    ${expectation(words)}
+    ${stated(words)} ${expectation(words)}
     <div class="controls">
       <button type="button" class="run" data-run @click=${desk.runOwn}>${words.run}</button>
     </div>`;

@@ -5,7 +5,6 @@ import { text } from "../core/i18n";
 import { shortened } from "../draw/rounded";
 import { evidencePlot, type Point, wrapped, wrappedLines } from "./evidence-plot";
 import type { Answer, Picture } from "./protocol";
-import { residualBars } from "./residual-bars";
 import { state } from "./state";
 import type { ToolsText } from "./text.en";
 
@@ -109,25 +108,10 @@ export function departing(tokens: readonly number[], count: number, label: strin
     </svg>`;
 }
 
-/** Draws the residuals of all explanations as bars, and the chosen explanation beside the numbers. */
-export function pictures(
-  { diagnosis, pictures: all }: Answer,
-  chosen: number,
-  words: ToolsText,
-  width: number,
-): TemplateResult {
-  const bars = diagnosis.explanations.map(({ residual }, at) => ({
-    name: words.explanation(at + 1),
-    value: residual.units,
-    isChosen: at === chosen,
-  }));
-  const spoken = bars
-    .map(({ name, value }) => `${name}${text.value.colon}${significant(value, 3)}`)
-    .join(text.value.semicolon);
+/** Draws the chosen explanation beside the numbers. */
+export function pictures({ pictures: all }: Answer, chosen: number, words: ToolsText, width: number): TemplateResult {
   const picture = all[chosen];
   return html`<h3>${words.pictures}</h3>
-    <h4>${words.residuals}</h4>
-    ${residualBars(bars, words.residualsSpoken(spoken), words.axes.units, width)}
     ${
       picture === null || picture === undefined
         ? html`<p class="note">${words.noPicture}</p>`

@@ -34,7 +34,8 @@ export const idPresets = [
 /** The intended convention, as the reader gives it. */
 export type Expected =
   | { readonly kind: "none" }
-  | { readonly kind: "config"; readonly text: string; readonly layer: number }
+  /** No layer or length is named by -1 and 0. */
+  | { readonly kind: "config"; readonly text: string; readonly layer: number; readonly length: number }
   | {
       readonly kind: "plan";
       readonly plan: RotaryOptions;
@@ -42,9 +43,25 @@ export type Expected =
       readonly preset: (typeof idPresets)[number];
     };
 
+/** What the results were rounded to, and went through, where the reader says it. */
+export const dtypes = ["stored", "float32", "float16", "bfloat16"] as const;
+export const quantizations = ["none", "q8_0", "fp8-e4m3", "fp8-e5m2"] as const;
+
+/** What numbers do not show by themselves; no axis is named by -1. */
+export interface Stated {
+  readonly dtype: (typeof dtypes)[number];
+  readonly quantized: (typeof quantizations)[number];
+  readonly seqAxis: number;
+}
+
 export type Question =
   | { readonly example: ExampleName }
-  | { readonly kind: Kind; readonly parts: Readonly<Record<string, Given>>; readonly expected: Expected };
+  | {
+      readonly kind: Kind;
+      readonly parts: Readonly<Record<string, Given>>;
+      readonly stated: Stated;
+      readonly expected: Expected;
+    };
 
 export type Request =
   | { readonly id: number; readonly list: File }

@@ -2,13 +2,12 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import type { Diagnosis, Explanation } from "posenc/tools";
 import { codeBox } from "../code/box";
 import { copyBox } from "../core/below/copy-box";
-import { plain, significant } from "../core/format";
+import { significant } from "../core/format";
 import { language } from "../core/i18n";
 import { code } from "./code";
 import * as desk from "./desk";
 import { departing, pictures } from "./pictures";
 import type { Answer, Problem } from "./protocol";
-import { short } from "./residual-bars";
 import { refusedBy } from "./sentences";
 import { state } from "./state";
 import type { ToolsText } from "./text.en";
@@ -16,6 +15,13 @@ import type { ToolsText } from "./text.en";
 /* Shows the answer in words, pictures and code. */
 
 const extents = (shape: readonly number[]) => `[${shape.join(", ")}]`;
+
+/** 0.5, 12, 3.1e6 */
+const short = (value: number) => {
+  const three = Number(value.toPrecision(3));
+  const isFar = three >= 1e4 || (three > 0 && three < 0.001);
+  return isFar ? three.toExponential().replace("+", "").replace("-", "−") : String(three);
+};
 const amount = (value: number) =>
   Number.isFinite(value) ? html`<data value=${value} title=${significant(value, 6)}>${short(value)}</data>` : "∞";
 
@@ -30,7 +36,8 @@ function looked({ looked: parts, diagnosis }: Answer, words: ToolsText): Templat
 const mistakes = ({ mistakes: names, sentences }: Explanation, words: ToolsText) =>
   names.length === 0
     ? words.noMistake
-    : names.map((name, at) => html`<p class="mistake" data-mistake=${name}>${sentences.mistakes[at]}</p>`);
+    : html`${names.map((name, at) => html`<p class="mistake" data-mistake=${name}>${sentences.mistakes[at]}</p>`)}
+        ${sentences.differs}`;
 
 function ranking({ diagnosis }: Answer, chosen: number, words: ToolsText): TemplateResult {
   const { columns } = words;
@@ -54,7 +61,6 @@ function ranking({ diagnosis }: Answer, chosen: number, words: ToolsText): Templ
               <td>${mistakes(each, words)}</td>
               <td class="weight">${amount(each.residual.ulps)}</td>
               <td class="weight" data-units>${amount(each.residual.units)}</td>
-              <td class="weight" data-bits>${amount(each.bits)}</td>
             </tr>`,
           )}
         </tbody>
@@ -100,7 +106,7 @@ function said({ text, explanations }: Diagnosis): { mistake: string; rest: strin
 
 function diagnosed(answer: Answer, words: ToolsText, width: number): TemplateResult {
   const { diagnosis } = answer;
-  const { verdict, next, explanations, departs } = diagnosis;
+  const { verdict, explanations, departs } = diagnosis;
   const chosen = Math.min(state.explanation.value, explanations.length) - 1;
   const { mistake, rest } = said(diagnosis);
   return html`<p class="verdict" data-verdict=${verdict}>${words.verdicts[verdict]}</p>
@@ -108,7 +114,6 @@ function diagnosed(answer: Answer, words: ToolsText, width: number): TemplateRes
       ${mistake ? html`<p class="answer">${mistake}</p>` : nothing}
       <p class=${mistake ? "note" : "answer"}>${rest}</p>
     </div>
-    ${next.length > 0 ? html`<p data-next>${words.next(next.map(plain).join(", "))}</p>` : nothing}
     ${chosen < 0 ? nothing : html`${remedy(answer, chosen, words)}`}
     ${looked(answer, words)}
     ${

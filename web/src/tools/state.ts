@@ -1,13 +1,17 @@
 import { codeLanguages } from "../code/languages";
 import { choice, defineState, number, words } from "../core/state";
-import { biases, exampleNames, idPresets, kinds } from "./protocol";
+import { biases, dtypes, exampleNames, idPresets, kinds, quantizations } from "./protocol";
 
 export const state = defineState({
   sample: choice("sample", [...exampleNames, "own"]),
   kind: choice("kind", kinds),
+  dtype: choice("dtype", dtypes),
+  quantized: choice("quantized", quantizations),
+  seqAxis: number("axis", -1, -1, 7, true),
   expectation: choice("expect", ["none", "plan", "config"]),
   expectedConfig: words("xconfig", "", 8000),
-  expectedLayer: number("xlayer", 0, 0, 1023, true),
+  expectedLayer: number("xlayer", -1, -1, 1023, true),
+  expectedLength: number("xlength", 0, 0, 2 ** 30, true),
   expectedDim: number("xdim", 128, 2, 65536, true),
   expectedRotated: number("xrotated", 128, 2, 65536, true),
   expectedBase: number("xbase", 10000, 1e-6, 1e15),

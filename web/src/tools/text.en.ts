@@ -57,7 +57,8 @@ export const en = {
   } as Readonly<Record<string, string>>,
   optional: "(may be left empty)",
   hints: {
-    positions: "A list, or 0..7. Eight positions that are far apart give most evidence: 0 1 2 3 5 8 13 21.",
+    positions:
+      "A list, or 0..7; of ids with several axes a line for each axis. Eight positions that are far apart tell most: 0 1 2 3 5 8 13 21.",
     segments: '[{ "text": 4 }, { "image": [1, 4, 6] }, { "text": 3 }]',
   } as Readonly<Record<string, string>>,
   typed: "Typed or pasted below",
@@ -67,7 +68,8 @@ export const en = {
   opened: (count: number) => (count === 1 ? "One array found." : `${count} arrays found.`),
   noArrays: (file: string) => `${file} has no array of a type that can be read.`,
   forget: "Forget the files",
-  paste: "Numbers with spaces or commas, rows on lines of their own; or brackets, as print() shows an array.",
+  paste:
+    "Numbers with spaces or commas, rows on lines of their own; or brackets, as print() shows an array; with all their digits, or say below what they were rounded to.",
   expectation: "What was meant (optional: mistakes are then named)",
   expectations: { none: "Not known", plan: "A few fields", config: "A config.json" },
   fields: {
@@ -75,11 +77,16 @@ export const en = {
     rotated: "Dimensions that rotate",
     base: "Base",
     layout: "Layout",
-    layer: "Layer, from 0",
+    layer: "Layer, from 0 (−1: not named)",
+    length: "Positions that the model reads (0: not named)",
+    dtype: "The results were rounded to",
+    quantized: "And quantized",
+    seqAxis: "Axis of the tokens (−1: not named)",
     width: "Dimensions of a row",
     bias: "Bias",
     preset: "Rule of the ids",
   },
+  none: "not said",
   layouts: { half: "half: i with i + r/2", interleaved: "interleaved: 2i with 2i + 1" },
   run: "Find out",
   running: (seconds: number) => (seconds < 1 ? "Looking at the numbers…" : `Looking at the numbers… ${seconds} s`),
@@ -97,7 +104,6 @@ export const en = {
   looked: (parts: readonly string[], dtype: string) => `Looked at: ${parts.join("; ")} (stored as ${dtype})`,
   firstPart: (shape: string, of: string) =>
     `${shape}, the first part of ${of} in the file: more would not fit into memory`,
-  next: (positions: string) => `To tell them apart, sample these positions too: ${positions}.`,
   explanations: "Explanations, the best first",
   columns: {
     rank: "No.",
@@ -105,15 +111,11 @@ export const en = {
     mistakes: "Known mistake",
     ulps: "Residual (ulp)",
     units: "Residual (rounding units)",
-    bits: "Evidence (bits)",
   },
   noMistake: "–",
   residualNote:
-    "A residual is the largest distance between a number given and the one the explanation makes: in units in the last place (ulp), and in what the arithmetic it supposes can cause by rounding. The second is about 1 where the explanation fits. Evidence is over the next explanation: 10 bits are odds of about a thousand to one.",
+    "A residual is the largest distance between a number given and the one the explanation makes: in units in the last place (ulp), and in what the arithmetic it supposes can cause by rounding. The second is about 1 where the explanation fits.",
   pictures: "The evidence",
-  residuals: "Residual of each explanation, in rounding units",
-  residualsSpoken: (items: string) => `Bars on a logarithmic scale. ${items}.`,
-  explanation: (rank: number) => `Explanation ${rank}`,
   angles: (rank: number, pair: number) =>
     `Angle of pair ${pair} by position: dots are given, the line is explanation ${rank}`,
   anglesSpoken: (pair: number, count: number, omega: string) =>
@@ -148,7 +150,6 @@ export const en = {
   axes: {
     position: "position",
     angle: "angle (radians)",
-    units: "rounding units",
   },
   pair: "Pair",
   omega: "Radians a position",
@@ -183,7 +184,7 @@ export const en = {
   unreadable: (file: string) => `${file} cannot be read:`,
   fixtures: "Fixtures: tests that fail by name",
   fixturesText:
-    "For a model’s config.json the command writes a few kilobytes: inputs, positions and outputs chosen so that each known mistake fails by at least a hundred times the tolerance, while a correct float32 or bfloat16 implementation passes. Test files for PyTorch, JAX, C++ and JavaScript are beside them.",
+    "For a model’s config.json the command writes a few kilobytes: inputs, positions and outputs chosen so that each known mistake fails by at least a hundred times the tolerance, while a correct float32 or bfloat16 implementation passes. Test files for PyTorch, JAX, NumPy, C++ and JavaScript are beside them.",
   edit: "Edit: cached keys, moved and mended",
   editText:
     "Keys that are cached can be shifted, moved, dropped, merged, given another plan, layout or type: a list of edits is composed in double precision and rounded once. However many edits there are, they drift no more than one.",

@@ -58,7 +58,7 @@ export const zh: ToolsText = {
   },
   optional: "（可以留空）",
   hints: {
-    positions: "一列数，或者 0..7。相距较远的八个位置最能说明问题：0 1 2 3 5 8 13 21。",
+    positions: "一列数，或者 0..7；多个轴的编号一轴一行。相距较远的八个位置最能说明问题：0 1 2 3 5 8 13 21。",
     segments: '[{ "text": 4 }, { "image": [1, 4, 6] }, { "text": 3 }]',
   },
   typed: "在下面输入或粘贴",
@@ -68,7 +68,8 @@ export const zh: ToolsText = {
   opened: (count) => `找到 ${count} 个数组。`,
   noArrays: (file) => `${file} 里没有能读取的数组。`,
   forget: "移除这些文件",
-  paste: "数与数之间用空格或逗号隔开，一行一个向量；或者带方括号，就像 print() 打印的数组那样。",
+  paste:
+    "数与数之间用空格或逗号隔开，一行一个向量；或者带方括号，就像 print() 打印的数组那样；要打印全部数位，否则请在下面说明舍入的类型。",
   expectation: "本来应该怎样（可不填；填了就能指出错在哪里）",
   expectations: { none: "不清楚", plan: "填几项", config: "用 config.json" },
   fields: {
@@ -76,11 +77,16 @@ export const zh: ToolsText = {
     rotated: "参与旋转的维数",
     base: "底数",
     layout: "布局",
-    layer: "第几层（从 0 数起）",
+    layer: "第几层（从 0 数起；−1：不指明）",
+    length: "模型读取的位置数（0：不指明）",
+    dtype: "结果舍入为",
+    quantized: "并量化为",
+    seqAxis: "token 所在的轴（−1：不指明）",
     width: "每行的维数",
     bias: "偏置",
     preset: "编号规则",
   },
+  none: "不指明",
   layouts: { half: "half：i 与 i + r/2", interleaved: "interleaved：2i 与 2i + 1" },
   run: "查一查",
   running: (seconds) => (seconds < 1 ? "正在查看这些数……" : `正在查看这些数…… ${seconds} 秒`),
@@ -91,7 +97,6 @@ export const zh: ToolsText = {
   found: (step) => `${step}. 错在哪里，怎么改`,
   looked: (parts, dtype) => `查看了：${parts.join("；")}（以 ${dtype} 存储）`,
   firstPart: (shape, of) => `${shape}，是文件中 ${of} 的开头部分：再多内存就放不下了`,
-  next: (positions) => `要分辨它们，请再给出这些位置上的值：${positions}。`,
   explanations: "各种解释，最好的在前",
   columns: {
     rank: "序号",
@@ -99,15 +104,11 @@ export const zh: ToolsText = {
     mistakes: "已知的错误",
     ulps: "残差（ulp）",
     units: "残差（舍入单位）",
-    bits: "证据（比特）",
   },
   noMistake: "–",
   residualNote:
-    "残差是所给的数与这种解释算出的数之间的最大距离：第一列以 ulp 为单位，第二列以这种解释本身可能的舍入误差为单位（1 左右就说明完全吻合）。证据是相对于下一种解释而言的：多 10 比特，约等于千倍的把握。",
+    "残差是所给的数与这种解释算出的数之间的最大距离：第一列以 ulp 为单位，第二列以这种解释本身可能的舍入误差为单位（1 左右就说明完全吻合）。",
   pictures: "证据",
-  residuals: "各种解释的残差，以舍入单位计",
-  residualsSpoken: (items) => `对数刻度的条形图。${items}。`,
-  explanation: (rank) => `解释 ${rank}`,
   angles: (rank, pair) => `第 ${pair} 对维度的角度随位置的变化：点是所给的数，线是解释 ${rank}`,
   anglesSpoken: (pair, count, omega) =>
     `第 ${pair} 对维度的 ${count} 个角度，以及这种解释的角度：每个位置 ${omega} 弧度。`,
@@ -141,7 +142,6 @@ export const zh: ToolsText = {
   axes: {
     position: "位置",
     angle: "角度（弧度）",
-    units: "舍入单位",
   },
   pair: "维度对",
   omega: "每个位置的弧度",
@@ -176,7 +176,7 @@ export const zh: ToolsText = {
   unreadable: (file) => `无法读取 ${file}：`,
   fixtures: "测试数据：测试失败时直接报出错误类型",
   fixturesText:
-    "给出模型的 config.json，这条命令会写出几 KB 的数据：精心挑选的输入、位置和输出，使每一种已知错误造成的偏差至少是容差的一百倍，而正确的 float32 或 bfloat16 实现都能通过。旁边还有 PyTorch、JAX、C++ 和 JavaScript 的测试文件。",
+    "给出模型的 config.json，这条命令会写出几 KB 的数据：精心挑选的输入、位置和输出，使每一种已知错误造成的偏差至少是容差的一百倍，而正确的 float32 或 bfloat16 实现都能通过。旁边还有 PyTorch、JAX、NumPy、C++ 和 JavaScript 的测试文件。",
   edit: "修改 KV 缓存里的键：移位与修正",
   editText:
     "缓存里的键可以平移、搬动、删除、合并，也可以换成别的方案、布局或类型：一连串改动先以双精度合成，再舍入一次。不论列表里有多少改动，偏差都不比改一次更大。",

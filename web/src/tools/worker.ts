@@ -29,7 +29,7 @@ async function asked(pe: PosencTools, question: Question): Promise<Asked> {
     const positions = "positions" in samples && Array.isArray(samples.positions) ? (samples.positions as number[]) : [];
     return { samples, expected, positions, looked: shapes(samples) };
   }
-  const read = await readSamples(question.kind, question.parts);
+  const read = await readSamples(question.kind, question.parts, question.stated);
   return { ...read, expected: expectedOf(pe, question.expected, question.kind) };
 }
 
@@ -48,24 +48,24 @@ async function answer(question: Question, language: Language): Promise<Answer> {
   };
 }
 
-/** The arrays in a file, of a graph those that rotate; of a .gguf file the config that says the same, with its layout. */
+/** The arrays in a file, of a graph those of nodes that rotate, if any; of a .gguf file the config that says the same, with its layout. */
 async function listed(file: File): Promise<{ listed: Listed[]; config?: string }> {
   if (/\.gguf$/i.test(file.name)) {
     const { config, layout } = await ggufOf(file);
     return { listed: [], config: JSON.stringify({ ...config, ...(layout && { layout }) }, null, 1) };
   }
-  const arrays = /\.onnx$/i.test(file.name) ? [...(await onnxOf(file)).arrays.values()] : await arraysOf(file);
-  return { listed: arrays.map(({ name, dtype, shape }) => ({ name, dtype, shape })) };
+  const isGraph = /\.onnx$/i.test(file.name);
+  const { nodes, arrays } = isGraph ? await onnxOf(file) : { nodes: [], arrays: await arraysOf(file) };
+  const all = Array.from(arrays.values(), ({ name, dtype, shape }) => ({ name, dtype, shape }));
+  const caches = all.filter(({ name }) => nodes.some(({ cos, sin }) => name === cos || name === sin));
+  return { listed: caches.length > 0 ? caches : all };
 }
 
 function problem(error: unknown) {
-  if (error instanceof Unreadable)
-    return {
-      fault: error.fault,
-      message: error.message,
-      ...(error.part !== undefined && { part: error.part }),
-      ...(error.text !== undefined && { text: error.text }),
-    };
+  if (error instanceof Unreadable) {
+    const { fault, message, part, text } = error;
+    return { fault, message, ...(part !== undefined && { part }), ...(text !== undefined && { text }) };
+  }
   const refused = fieldsOf(error);
   return { message: error instanceof Error ? error.message : String(error), ...(refused && { refused }) };
 }

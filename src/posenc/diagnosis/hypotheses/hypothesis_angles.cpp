@@ -100,20 +100,14 @@ Expected<void> HypothesisAngles::make_rounded(const RotaryOptions& plan, bool re
   return {};
 }
 
-/// Makes the exact frequencies float32 by other steps than transformers'.
-void HypothesisAngles::make_stepped(const RotaryOptions& plan, bool reciprocal, Float32Steps steps) {
-  const bool by_exponentials =
-      steps == Float32Steps::exponentials && !reciprocal && std::holds_alternative<scaling::Default>(plan.scaling);
-  const auto denominator = static_cast<double>(denominator_of(plan));
-  const double exact = by_exponentials ? log(DoubleDouble{plan.base, 0}).high / denominator : 0;
-  const double step = scaling::to_float(exact);
-  for (std::size_t i = 0; i < radians_.size(); ++i) {
-    const double dim = 2 * static_cast<double>(i);
-    // What roundings take from an argument, some 1e-6 at most, is as good as what they take from the logarithm.
-    double frequency = radians_[i] * (1 + (dim * exact - scaling::to_float(dim * step)));
-    if (steps == Float32Steps::powers) frequency = 1.0 / scaling::to_float(1 / frequency);
-    radians_[i] = scaling::to_float(frequency);
-  }
+/// Rounds the frequencies to the type in which they were stored.
+Expected<void> HypothesisAngles::store_frequencies(DType type) {
+  if (type == DType::float32) return {};
+  for (double& frequency : radians_) frequency = rounded_to(posenc::rounding_of(type), frequency);
+  POSENC_TRY_LET(stored, Frequencies::from_radians(radians_));
+  frequencies_ = std::move(stored);
+  has_rest_ = false;
+  return {};
 }
 
 /// Makes ggml's angles: the rule is a number by which the running angle is multiplied. ggml itself multiplies and adds
@@ -132,21 +126,22 @@ Expected<void> HypothesisAngles::make_product(const RotaryOptions& plan, bool re
   return {};
 }
 
-Expected<HypothesisAngles> HypothesisAngles::make(const RotationHypothesis& hypothesis, Float32Steps steps) {
+Expected<HypothesisAngles> HypothesisAngles::make(const RotationHypothesis& hypothesis) {
   const RotaryOptions plan = plain_plan(hypothesis.plan);
   POSENC_TRY(check_whole("dim", plan.dim, 2, max_dim));
   if (plan.dim % 2 != 0) return invalid_argument("dim", static_cast<double>(plan.dim), expected::even);
   HypothesisAngles made;
   made.first_position_ = hypothesis.first_position, made.position_scale_ = hypothesis.position_scale;
   made.arithmetic_ = hypothesis.arithmetic;
+  made.cosines_ = hypothesis.cosines, made.sine_rows_ = hypothesis.sine_rows;
+  if (hypothesis.factor != 0) made.factor_ = hypothesis.factor;
   POSENC_TRY(made.make_exact(plan, hypothesis.reciprocal));
   if (hypothesis.arithmetic == AngleArithmetic::product) {
     POSENC_TRY(made.make_product(plan, hypothesis.reciprocal));
-  } else if (hypothesis.arithmetic == AngleArithmetic::float32 && steps != Float32Steps::library) {
-    made.make_stepped(plan, hypothesis.reciprocal, steps);
   } else if (hypothesis.arithmetic != AngleArithmetic::exact) {
     POSENC_TRY(made.make_rounded(plan, hypothesis.reciprocal));
   }
+  POSENC_TRY(made.store_frequencies(hypothesis.frequencies));
   POSENC_TRY_LET(row, AlignedArray<double>::make(2 * made.frequencies_.padded_count()));
   made.row_ = std::move(row);
   made.angles_.resize(made.radians_.size());
@@ -181,25 +176,40 @@ Expected<void> HypothesisAngles::check(double position) const {
                           {"positions and angles that the arithmetic \"", name_of(arithmetic_), "\" holds"});
 }
 
-Expected<void> HypothesisAngles::write(double position, double* cosines, double* sines, double* angles) {
-  POSENC_TRY(check(position));
-  const double p = moved(position);
+/// Writes the row of a position of the hypothesis's own.
+Expected<void> HypothesisAngles::write_row(double moved_position) {
+  if (arithmetic_ != AngleArithmetic::exact) return write_rounded(moved_position);
   const std::size_t padded = frequencies_.padded_count();
   double* const row = row_.data();
-  if (arithmetic_ != AngleArithmetic::exact) {
-    POSENC_TRY(write_rounded(p));
-  } else {
-    // One evaluation a dimension: tables for consecutive positions would not pay for these few.
-    std::fill_n(row, padded, 0.0);
-    add_cycles(frequencies_, p, row);
-    if (has_rest_) add_cycles(rest_, p, row);
-    sines_and_cosines(row, padded, row, row + padded);
+  // One evaluation a dimension: tables for consecutive positions would not pay for these few.
+  std::fill_n(row, padded, 0.0);
+  add_cycles(frequencies_, moved_position, row);
+  if (has_rest_) add_cycles(rest_, moved_position, row);
+  sines_and_cosines(row, padded, row, row + padded);
+  return {};
+}
+
+Expected<void> HypothesisAngles::write(double position, double* cosines, double* sines, double* angles) {
+  POSENC_TRY(check(position));
+  const std::size_t padded = frequencies_.padded_count();
+  POSENC_TRY(write_row(moved(position)));
+  std::copy_n(row_.data(), pairs(), sines);
+  std::copy_n(row_.data() + padded, pairs(), cosines);
+  for (std::size_t i = 0; angles != nullptr && i < pairs(); ++i)
+    angles[i] = arithmetic_ == AngleArithmetic::exact ? moved(position) * radians_[i] : angles_[i];
+  if (sine_rows_ != 0) {
+    POSENC_TRY(write_row(moved(position + sine_rows_)));
+    std::copy_n(row_.data(), pairs(), sines);
+    // The larger angle of the two is what roundings are of.
+    for (std::size_t i = 0; angles != nullptr && i < pairs(); ++i) {
+      const double own = moved(position + sine_rows_) * radians_[i];
+      if (std::fabs(own) > std::fabs(angles[i])) angles[i] = own;
+    }
   }
-  std::copy_n(row, pairs(), sines);
-  std::copy_n(row + padded, pairs(), cosines);
-  if (angles == nullptr) return {};
-  for (std::size_t i = 0; i < pairs(); ++i)
-    angles[i] = arithmetic_ == AngleArithmetic::exact ? p * radians_[i] : angles_[i];
+  for (std::size_t i = 0; cosines_ != DType::float32 && i < pairs(); ++i) {
+    cosines[i] = rounded_to(posenc::rounding_of(cosines_), factor_ * cosines[i]) / factor_;
+    sines[i] = rounded_to(posenc::rounding_of(cosines_), factor_ * sines[i]) / factor_;
+  }
   return {};
 }
 

@@ -21,26 +21,12 @@ namespace posenc::diagnosis {
   return plan.exponent_dim.value_or(plan.dim);
 }
 
-/// The steps by which a library makes frequencies of float32.
-enum class Float32Steps : std::uint8_t {
-  library,       ///< as transformers does: exponents, powers and reciprocals in float32
-  nearest,       ///< as a table made in double is: the exact ones, rounded once
-  powers,        ///< the reciprocals of exact powers that are rounded: exponents are not
-  exponentials,  ///< exp(2i * -(ln base / d)), whose argument is in float32; of unscaled plans
-};
-
 /// Cosines and sines of the angles of a hypothesis, before its factor, sign and exchange: hypotheses that differ by
 /// these alone share them.
 class HypothesisAngles {
  public:
-  /// `steps` are those of AngleArithmetic::float32. Errors: those of Rotary::make about frequencies; memory.
-  [[nodiscard]] static Expected<HypothesisAngles> make(const RotationHypothesis& hypothesis,
-                                                       Float32Steps steps = Float32Steps::library);
-
-  /// Moves the angles to a hypothesis with other positions.
-  void move_to(double first_position, double position_scale) {
-    first_position_ = first_position, position_scale_ = position_scale;
-  }
+  /// Errors: those of Rotary::make about frequencies; memory.
+  [[nodiscard]] static Expected<HypothesisAngles> make(const RotationHypothesis& hypothesis);
 
   /// Errors ("positions"): angles beyond max_angle, or what the arithmetic cannot represent.
   [[nodiscard]] Expected<void> check(double position) const;
@@ -59,8 +45,9 @@ class HypothesisAngles {
  private:
   [[nodiscard]] Expected<void> make_exact(const RotaryOptions& plan, bool reciprocal);
   [[nodiscard]] Expected<void> make_rounded(const RotaryOptions& plan, bool reciprocal);
-  void make_stepped(const RotaryOptions& plan, bool reciprocal, Float32Steps steps);
+  [[nodiscard]] Expected<void> store_frequencies(DType type);
   [[nodiscard]] Expected<void> make_product(const RotaryOptions& plan, bool reciprocal);
+  [[nodiscard]] Expected<void> write_row(double moved_position);
   [[nodiscard]] Expected<void> write_rounded(double position);
   [[nodiscard]] double moved(double position) const { return position_scale_ * position + first_position_; }
 
@@ -71,6 +58,9 @@ class HypothesisAngles {
   double own_factor_ = 1;
   double first_position_ = 0, position_scale_ = 1;
   AngleArithmetic arithmetic_ = AngleArithmetic::exact;
+  DType cosines_ = DType::float32;
+  double factor_ = 1;  ///< with which cosines are rounded
+  int sine_rows_ = 0;
   bool has_rest_ = false;
   AlignedArray<double> row_;  ///< sines, cosines
   std::vector<double> angles_;

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <map>
 #include <optional>
-#include <tuple>
 #include <utility>
+#include <variant>
 
 #include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
-#include "posenc/diagnosis/hypotheses/mistake_changes.hpp"
+#include "posenc/diagnosis/hypotheses/usual_numbers.hpp"
 
 namespace posenc::diagnosis {
 namespace {
@@ -16,128 +16,134 @@ namespace {
 /// A plan as some changes make it.
 struct ChangedPlan {
   RotaryOptions plan;
-  HypothesisAngles angles;
-  double standard_factor = 1;
+  std::vector<double> radians;
+  double own_factor = 1, standard_factor = 1;
 };
 
-std::optional<ChangedPlan> changed_plan(const RotaryOptions& expected, std::initializer_list<const Change*> changes) {
-  ChangedPlan made{.plan = expected, .angles = {}};
-  bool reciprocal = false;
-  for (const Change* const change : changes) {
-    if (change == nullptr) continue;
-    if (change->plan) made.plan = *change->plan;
-    if (change->denominator) made.plan.exponent_dim = change->denominator;
-    if (change->base) made.plan.base = *change->base;
-    if (change->scaling) made.plan.scaling = *change->scaling;
-    if (change->length) made.plan.length = change->length;
-    reciprocal |= change->reciprocal;
+/// Keeps what differs from all that was kept before.
+class Distinct {
+ public:
+  bool add(ListedHypothesis made) {
+    const double sum = sum_of(made.numbers), reach = 0x1p-34 * (1 + std::fabs(sum));
+    for (auto i = by_sum_.lower_bound(sum - reach); i != by_sum_.end() && i->first <= sum + reach; ++i)
+      if (same_numbers(list_[i->second].numbers, made.numbers)) return false;
+    by_sum_.emplace(sum, list_.size());
+    list_.push_back(std::move(made));
+    return true;
   }
-  auto angles = HypothesisAngles::make({.plan = made.plan, .reciprocal = reciprocal});
-  if (!angles) return {};
-  made.angles = *std::move(angles);
-  made.standard_factor = made.angles.own_factor();
-  RotaryOptions standard = made.plan;
-  standard.scaling = with_standard_factor(made.plan.scaling);
-  if (const auto factor = attention_factor(plan_of(standard))) made.standard_factor = *factor;
-  return made;
-}
+  [[nodiscard]] std::vector<ListedHypothesis> take() { return std::move(list_); }
+
+ private:
+  /// Equal ones have neighbouring sums.
+  [[nodiscard]] static double sum_of(const HypothesisNumbers& numbers) {
+    double sum = numbers.factor + (numbers.exchanged ? 3 : 0) + 7 * static_cast<double>(numbers.arithmetic) +
+                 11 * numbers.sine_rows + 13 * static_cast<double>(numbers.cosines);
+    for (const double rate : numbers.rates) sum += rate * (1 + 0.37 * numbers.first_position);
+    return sum;
+  }
+
+  std::multimap<double, std::size_t> by_sum_;
+  std::vector<ListedHypothesis> list_;
+};
 
 class HypothesisLister {
  public:
   explicit HypothesisLister(const RotationContext& context)
-      : inverse_(context.expected_inverse),
-        arithmetic_(meant_arithmetic(context)),
-        first_(context.expected_first),
-        scale_(context.expected_scale),
+      : context_(context),
         // NOLINTNEXTLINE(bugprone-unchecked-optional-access): list_hypotheses looks whether it is there
         expected_(plain_plan(*context.expected)),
         changes_(changes_of(expected_, context)) {}
 
-  HypothesisList list(bool pairs) {
+  std::vector<ListedHypothesis> list(std::size_t most_mistakes) {
     add(nullptr, nullptr);
+    if (most_mistakes == 0) return listed_.take();
     for (const Change& a : changes_) add(&a, nullptr);
-    for (std::size_t i = 0; pairs && i < changes_.size(); ++i)
-      for (std::size_t k = i + 1; k < changes_.size(); ++k)
-        if ((changes_[i].aspects & changes_[k].aspects) == 0) add(&changes_[i], &changes_[k]);
-    // Each has the index that `plans` has counted.
-    list_.angles.resize(used_.size());
-    for (const auto& [changes, at] : used_)
-      if (auto& plan = plans_.at(changes)) list_.angles[at] = std::move(plan->angles);
-    return std::move(list_);
+    if (most_mistakes == 1) return listed_.take();
+    for (std::size_t i = 0; i < changes_.size() && !changes_[i].is_family; ++i)
+      for (std::size_t k = i + 1; k < changes_.size() && !changes_[k].is_family; ++k)
+        if ((changes_[i].parts & changes_[k].parts) == 0) add(&changes_[i], &changes_[k]);
+    return listed_.take();
   }
 
  private:
+  using Changes = std::pair<const Change*, const Change*>;
+
   [[nodiscard]] static const Change* of_plan(const Change* change) {
-    return change != nullptr && (change->aspects & plan_aspects) != 0 ? change : nullptr;
+    return change != nullptr && (change->parts & plan_parts) != 0 ? change : nullptr;
   }
 
-  const std::optional<ChangedPlan>& plan_for(const Change* a, const Change* b) {
-    const auto [place, is_new] = plans_.try_emplace({of_plan(a), of_plan(b)});
-    if (is_new) place->second = changed_plan(expected_, {of_plan(a), of_plan(b)});
+  const std::optional<ChangedPlan>& plan_for(const Changes& both) {
+    const Changes own{of_plan(both.first), of_plan(both.second)};
+    const auto [place, is_new] = plans_.try_emplace(own);
+    if (is_new) place->second = changed_plan(own);
     return place->second;
   }
 
-  void add(const Change* a, const Change* b);
+  [[nodiscard]] std::optional<ChangedPlan> changed_plan(const Changes& both) const {
+    ChangedPlan made{.plan = expected_, .radians = {}};
+    RotationHypothesis of;
+    for (const Change* const change : {both.first, both.second}) {
+      if (change == nullptr) continue;
+      if (change->plan) made.plan = *change->plan;
+      if (change->denominator) made.plan.exponent_dim = change->denominator;
+      if (change->base) made.plan.base = *change->base;
+      if (change->scaling) made.plan.scaling = *change->scaling;
+      if (change->length) made.plan.length = change->length;
+      of.reciprocal |= change->reciprocal;
+      if (change->frequencies != DType::float32) of.frequencies = change->frequencies;
+    }
+    of.plan = made.plan;
+    const auto angles = HypothesisAngles::make(of);
+    if (!angles) return {};
+    made.radians.assign(angles->radians().begin(), angles->radians().end());
+    made.own_factor = made.standard_factor = angles->own_factor();
+    RotaryOptions standard = made.plan;
+    standard.scaling = with_standard_factor(made.plan.scaling);
+    if (const auto factor = attention_factor(plan_of(standard))) made.standard_factor = *factor;
+    return made;
+  }
 
-  bool inverse_;
-  AngleArithmetic arithmetic_;
-  double first_, scale_;
+  void add(const Change* a, const Change* b) {
+    const auto& changed = plan_for({a, b});
+    if (!changed) return;
+    ListedHypothesis made;
+    RotationHypothesis& hypothesis = made.hypothesis;
+    hypothesis.plan = changed->plan;
+    hypothesis.negative = context_.expected_inverse;
+    hypothesis.arithmetic = context_.expected_arithmetic.value_or(AngleArithmetic::exact);
+    hypothesis.first_position = context_.expected_first;
+    hypothesis.position_scale = context_.expected_scale;
+    FactorUse use = FactorUse::own;
+    for (const Change* const change : {a, b}) {
+      if (change == nullptr) continue;
+      made.mistakes.push_back(change->mistake);
+      made.is_family = change->is_family;
+      hypothesis.reciprocal |= change->reciprocal;
+      hypothesis.negative ^= change->reversed;
+      hypothesis.exchanged |= change->exchanged;
+      hypothesis.first_position += change->first_position;
+      hypothesis.position_scale *= change->position_scale;
+      hypothesis.sine_rows += change->sine_rows;
+      if (change->frequencies != DType::float32) hypothesis.frequencies = change->frequencies;
+      if (change->cosines != DType::float32) hypothesis.cosines = change->cosines;
+      if (change->arithmetic) hypothesis.arithmetic = *change->arithmetic;
+      if (change->factor != FactorUse::own) use = change->factor;
+    }
+    const double own = changed->own_factor;
+    hypothesis.factor = use == FactorUse::missing    ? 1
+                        : use == FactorUse::twice    ? own * own
+                        : use == FactorUse::standard ? changed->standard_factor
+                                                     : own;
+    made.numbers = numbers_of(hypothesis, changed->radians);
+    listed_.add(std::move(made));
+  }
+
+  const RotationContext& context_;
   RotaryOptions expected_;
   std::vector<Change> changes_;
-  std::map<std::pair<const Change*, const Change*>, std::optional<ChangedPlan>> plans_;
-  std::map<std::pair<const Change*, const Change*>, std::size_t> used_;  ///< plans of listed hypotheses, counted
-  std::map<std::tuple<const void*, double, double>, std::size_t> groups_;
-  /// Hypotheses by a coarse sum of their numbers: equal ones have neighbouring sums.
-  std::multimap<double, std::size_t> by_sum_;
-  HypothesisList list_;
+  std::map<Changes, std::optional<ChangedPlan>> plans_;
+  Distinct listed_;
 };
-
-double sum_of(const HypothesisNumbers& numbers) {
-  double sum = numbers.factor + (numbers.exchanged ? 3 : 0) + 7 * static_cast<double>(numbers.arithmetic);
-  for (const double rate : numbers.rates) sum += rate * (1 + 0.37 * numbers.first_position);
-  return sum;
-}
-
-void HypothesisLister::add(const Change* a, const Change* b) {
-  const auto& changed = plan_for(a, b);
-  if (!changed) return;
-  MistakenHypothesis made;
-  RotationHypothesis& hypothesis = made.hypothesis;
-  hypothesis.plan = changed->plan;
-  hypothesis.negative = inverse_;
-  hypothesis.arithmetic = arithmetic_;
-  hypothesis.first_position = first_;
-  hypothesis.position_scale = scale_;
-  FactorUse use = FactorUse::own;
-  for (const Change* const change : {a, b}) {
-    if (change == nullptr) continue;
-    made.mistakes.push_back(change->mistake);
-    hypothesis.reciprocal |= change->reciprocal;
-    hypothesis.negative ^= change->reversed;
-    hypothesis.exchanged |= change->exchanged;
-    hypothesis.first_position += change->first_position;
-    hypothesis.position_scale *= change->position_scale;
-    if (change->arithmetic) hypothesis.arithmetic = *change->arithmetic;
-    if (change->factor != FactorUse::own) use = change->factor;
-  }
-  const double own = changed->angles.own_factor();
-  hypothesis.factor = use == FactorUse::missing    ? 1
-                      : use == FactorUse::twice    ? own * own
-                      : use == FactorUse::standard ? changed->standard_factor
-                                                   : own;
-  HypothesisNumbers numbers = numbers_of(hypothesis, changed->angles.radians());
-  const double sum = sum_of(numbers);
-  const double reach = 0x1p-34 * (1 + std::fabs(sum));
-  for (auto i = by_sum_.lower_bound(sum - reach); i != by_sum_.end() && i->first <= sum + reach; ++i)
-    if (same_numbers(list_.numbers[i->second], numbers)) return;
-  by_sum_.emplace(sum, list_.hypotheses.size());
-  const auto group =
-      groups_.try_emplace({&*changed, hypothesis.first_position, hypothesis.position_scale}, groups_.size());
-  list_.groups.push_back(group.first->second);
-  list_.plans.push_back(used_.try_emplace({of_plan(a), of_plan(b)}, used_.size()).first->second);
-  list_.hypotheses.push_back(std::move(made));
-  list_.numbers.push_back(std::move(numbers));
-}
 
 }  // namespace
 
@@ -151,35 +157,84 @@ HypothesisNumbers numbers_of(const RotationHypothesis& hypothesis, std::span<con
                             .first_position = hypothesis.first_position / hypothesis.position_scale,
                             .factor = hypothesis.factor,
                             .exchanged = hypothesis.exchanged,
-                            .arithmetic = hypothesis.arithmetic};
-  for (double& rate : numbers.rates)
+                            .arithmetic = hypothesis.arithmetic,
+                            .cosines = hypothesis.cosines,
+                            .sine_rows = hypothesis.sine_rows,
+                            .grows = std::holds_alternative<scaling::Dynamic>(hypothesis.plan.scaling)};
+  bool is_still = true;
+  for (double& rate : numbers.rates) {
     rate *= hypothesis.negative ? -hypothesis.position_scale : hypothesis.position_scale;
+    is_still = is_still && rate == 0;
+  }
+  // What does not turn has no position and no arithmetic.
+  if (is_still) numbers.first_position = 0, numbers.arithmetic = AngleArithmetic::exact, numbers.sine_rows = 0;
   return numbers;
 }
 
 bool same_numbers(const HypothesisNumbers& a, const HypothesisNumbers& b) {
-  if (a.exchanged != b.exchanged || a.arithmetic != b.arithmetic || !is_same(a.factor, b.factor)) return false;
+  if (a.exchanged != b.exchanged || a.arithmetic != b.arithmetic || a.cosines != b.cosines ||
+      a.sine_rows != b.sine_rows || a.grows != b.grows || !is_same(a.factor, b.factor))
+    return false;
   if (a.rates.size() != b.rates.size()) return false;
   for (std::size_t i = a.rates.size(); i-- > 0;)  // hypotheses differ most in the last ones
     if (!is_same(a.rates[i], b.rates[i])) return false;
   return is_same(a.first_position, b.first_position);
 }
 
-std::vector<MistakenHypothesis> mistaken_hypotheses(const RotationContext& context, bool pairs) {
-  return list_hypotheses(context, pairs).hypotheses;
-}
-
-HypothesisList list_hypotheses(const RotationContext& context, bool pairs) {
+std::vector<ListedHypothesis> list_hypotheses(const RotationContext& context, std::size_t most_mistakes) {
   if (!context.expected) return {};
-  return HypothesisLister(context).list(pairs);
+  return HypothesisLister(context).list(most_mistakes);
 }
 
-HypothesisList& HypothesisLists::list(const RotationContext& context, bool pairs) {
-  const auto dims = context.expected ? context.expected->dim : 0;
-  const auto denominator = context.expected ? context.expected->exponent_dim : std::nullopt;
-  const auto [place, is_new] = known_.try_emplace({dims, denominator, pairs});
-  if (is_new) place->second = list_hypotheses(context, pairs);
-  return place->second;
+std::vector<ListedHypothesis> list_known(const RotationContext& context, std::int64_t dim,
+                                         const IsPossible& is_possible) {
+  Distinct listed;
+  const auto add = [&](const RotaryOptions& plan) {
+    RotationHypothesis hypothesis{.plan = plan,
+                                  .arithmetic = context.expected_arithmetic.value_or(AngleArithmetic::exact)};
+    const auto angles = HypothesisAngles::make({.plan = plan});
+    if (!angles) return;
+    for (const bool negative : {false, true})
+      for (const double first : {0.0, 1.0, -1.0})
+        for (const double factor : {angles->own_factor(), 1.0}) {
+          hypothesis.negative = negative, hypothesis.first_position = first, hypothesis.factor = factor;
+          listed.add({.hypothesis = hypothesis, .mistakes = {}, .numbers = numbers_of(hypothesis, angles->radians())});
+        }
+  };
+  for (const RotaryOptions& other : context.others)
+    if (plain_plan(other).dim == dim) add(plain_plan(other));
+  std::vector<std::int64_t> denominators{dim};
+  if (context.head_dim > dim) denominators.push_back(context.head_dim);
+  for (const std::int64_t denominator : denominators)
+    for (const double base : usual_bases) {
+      RotaryOptions plan{.dim = dim, .layout = Layout::half, .base = base};
+      if (denominator != dim) plan.exponent_dim = denominator;
+      const double second = std::pow(base, -2 / static_cast<double>(denominator));
+      const bool is_fast = is_possible(0, 1) && (dim < 4 || is_possible(1, second));
+      if (is_fast) add(plan);
+      for (const double factor : usual_factors) {
+        RotaryOptions scaled = plan;
+        scaled.scaling = scaling::Linear{factor};
+        if (is_possible(0, 1 / factor) && (dim < 4 || is_possible(1, second / factor))) add(scaled);
+        scaled.scaling = scaling::Ntk{factor};
+        const double grown =
+            second * std::pow(factor, -2 / static_cast<double>(std::max<std::int64_t>(denominator - 2, 1)));
+        if (dim >= 4 && is_possible(0, 1) && is_possible(1, grown)) add(scaled);
+      }
+      if (!is_fast || dim < 4) continue;
+      for (const RotaryOptions& each : usual_plans(plan)) add(each);
+    }
+  RotaryOptions still{.dim = dim, .layout = Layout::half};
+  still.scaling = scaling::Given{std::vector<double>(static_cast<std::size_t>(dim / 2), 0.0)};
+  if (is_possible(0, 0)) add(still);
+  return listed.take();
+}
+
+std::vector<double> radians_of(const RotaryOptions& plan) {
+  const auto frequencies = Frequencies::make_scaled(plan_of(plan));
+  std::vector<double> made(frequencies ? frequencies->count() : 0);
+  if (frequencies) frequencies->write_radians(made);
+  return made;
 }
 
 }  // namespace posenc::diagnosis

@@ -2,56 +2,62 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <optional>
+#include <functional>
 #include <span>
-#include <tuple>
 #include <vector>
 
-#include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
-#include "posenc/diagnosis/hypotheses/mistaken_hypotheses.hpp"
+#include "posenc/diagnosis/hypotheses/changes.hpp"
 
 namespace posenc::diagnosis {
 
 /// Whether two numbers are equal up to the roundings of two ways to compute them.
 [[nodiscard]] bool is_same(double a, double b);
 
-/// The numbers of a hypothesis that decide its rotations, whatever arithmetic: factor * e^(i (rates[k] p + phases[k])),
-/// or with real and imaginary part exchanged.
+/// The numbers of a hypothesis that decide its rotations: factor * e^(i (rates[k] p + phases[k])), or with real and
+/// imaginary part exchanged.
 struct HypothesisNumbers {
   std::vector<double> rates;
   double first_position = 0;  ///< in units of the caller's positions: phases[k] = rates[k] * first_position
   double factor = 1;
   bool exchanged = false;
   AngleArithmetic arithmetic = AngleArithmetic::exact;
+  DType cosines = DType::float32;
+  int sine_rows = 0;
+  bool grows = false;  ///< of a rule whose frequencies depend on how long the text is
+
+  /// Whether exact angles of these rates are what the hypothesis has: nothing is rounded on the way.
+  [[nodiscard]] bool are_exact() const { return arithmetic == AngleArithmetic::exact && cosines == DType::float32; }
 };
 
 /// The numbers of a hypothesis whose frequencies are these.
 [[nodiscard]] HypothesisNumbers numbers_of(const RotationHypothesis& hypothesis, std::span<const double> radians);
 
-/// Whether they are equal but for roundings.
+/// Whether they are equal but for roundings: at every position, then.
 [[nodiscard]] bool same_numbers(const HypothesisNumbers& a, const HypothesisNumbers& b);
 
-/// The hypotheses of mistaken_hypotheses. Those of one group and one arithmetic have the same angles: they differ by
-/// sign, exchange and factor alone.
-struct HypothesisList {
-  std::vector<MistakenHypothesis> hypotheses;
-  std::vector<HypothesisNumbers> numbers;
-  std::vector<std::size_t> groups;
-  std::vector<std::size_t> plans;        ///< of each hypothesis, among `angles`
-  std::vector<HypothesisAngles> angles;  ///< exact ones of each plan, to be moved to a hypothesis's positions
+/// A hypothesis, by which changes it comes from what was expected.
+struct ListedHypothesis {
+  RotationHypothesis hypothesis;
+  std::vector<Mistake> mistakes;
+  HypothesisNumbers numbers;
+  bool is_family = false;
 };
-[[nodiscard]] HypothesisList list_hypotheses(const RotationContext& context, bool pairs);
 
-/// Lists that one diagnosis makes: its searches ask for the same ones again and again, and making one takes as long as
-/// weighing it. Its contexts differ in the dimensions that rotate and in their exponents' denominator alone.
-class HypothesisLists {
- public:
-  /// list_hypotheses; the reference stays valid.
-  HypothesisList& list(const RotationContext& context, bool pairs);
+/// What was expected, each change of it alone, the family, and each pair of changes of different parts; of those that
+/// make the same numbers at every position, the first. `most_mistakes`: 1 leaves out the pairs, 0 all but what was
+/// expected. None where nothing was expected.
+[[nodiscard]] std::vector<ListedHypothesis> list_hypotheses(const RotationContext& context,
+                                                            std::size_t most_mistakes = 2);
 
- private:
-  std::map<std::tuple<std::int64_t, std::optional<std::int64_t>, bool>, HypothesisList> known_;
-};
+/// Whether a pair may have turned by a rate, forwards or backwards.
+using IsPossible = std::function<bool(std::size_t pair, double rate)>;
+
+/// Plans of published models' kind for so many dimensions, forwards and backwards, each at the positions given and one
+/// on: what may have been done where nothing was expected. Of each base and rule `is_possible` is asked first.
+[[nodiscard]] std::vector<ListedHypothesis> list_known(const RotationContext& context, std::int64_t dim,
+                                                       const IsPossible& is_possible);
+
+/// The frequencies of a plan, in radians; none where the plan has an error.
+[[nodiscard]] std::vector<double> radians_of(const RotaryOptions& plan);
 
 }  // namespace posenc::diagnosis

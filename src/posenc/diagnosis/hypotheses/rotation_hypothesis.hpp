@@ -4,20 +4,12 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <vector>
 
+#include "posenc/base/dtype.hpp"
 #include "posenc/base/error.hpp"
 #include "posenc/rotary/rotary.hpp"
 
 namespace posenc::diagnosis {
-
-/// Rotations of pairs of dimensions as observed: one complex number a token and pair, factor * e^(i angle). Vectors
-/// before and after a rotation, caches and sinusoidal tables all come down to these.
-struct PairRotations {
-  std::size_t tokens = 0, pairs = 0;
-  std::vector<double> cosines, sines;  ///< [tokens, pairs]: real and imaginary parts
-  std::vector<double> units;           ///< [tokens, pairs]: what roundings may move either by; infinite: unknown
-};
 
 /// The arithmetic of the angles of pairs.
 enum class AngleArithmetic : std::uint8_t {
@@ -40,6 +32,9 @@ struct RotationHypothesis {
   bool exchanged = false;     ///< sin + i cos
   bool reciprocal = false;    ///< 1 / frequency in place of frequency; pairs that do not rotate stay still
   AngleArithmetic arithmetic = AngleArithmetic::exact;
+  DType frequencies = DType::float32;  ///< the type in which frequencies were stored: no rounding, where it is float32
+  DType cosines = DType::float32;      ///< and that of cosines and sines, with their factor
+  int sine_rows = 0;                   ///< sines are those of so many rows further on
 };
 
 /// A pair (1, 0) after its rotation.

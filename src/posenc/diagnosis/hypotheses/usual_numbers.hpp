@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 
 namespace posenc::diagnosis {
 
@@ -16,7 +17,29 @@ inline constexpr std::array<double, 19> usual_factors{4, 8,  2,  16, 32, 40, 64,
                                                       6, 10, 12, 20, 24, 48, 1.5, 2.5, 256};
 
 /// Lengths that models were trained for, in tokens.
-inline constexpr std::array<double, 17> usual_lengths{4096, 8192,  32768, 2048, 16384, 131072, 65536,   1024,  262144,
-                                                      512,  24576, 12288, 6144, 256,   524288, 1048576, 128000};
+inline constexpr std::array<double, 18> usual_lengths{4096,   8192, 40960, 32768, 2048, 16384, 131072, 65536,   1024,
+                                                      262144, 512,  24576, 12288, 6144, 256,   524288, 1048576, 128000};
+
+/// Of these, so many are tried with every factor where any plan may be meant.
+inline constexpr std::size_t commonest_lengths = 10;
+
+/// Bases and rules that published models have together.
+struct UsualModel {
+  double base;
+  bool is_yarn;  ///< or Llama 3's rule
+  double factor, length;
+  bool truncate = true;
+};
+inline constexpr std::array<UsualModel, 11> usual_models{{{500000, false, 8, 8192},
+                                                          {500000, false, 32, 8192},
+                                                          {1000000, false, 16, 8192},
+                                                          {1000000, true, 4, 32768},
+                                                          {1000000, true, 4, 40960},
+                                                          {1000000, true, 16, 16384},
+                                                          {10000, true, 40, 4096},
+                                                          {160000, true, 16, 65536},
+                                                          {150000, true, 32, 4096, false},
+                                                          {500000, true, 32, 4096},
+                                                          {500000, true, 8, 8192}}};
 
 }  // namespace posenc::diagnosis

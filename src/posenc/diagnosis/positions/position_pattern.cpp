@@ -15,21 +15,20 @@ using Tokens = std::vector<std::int64_t>;
 constexpr std::size_t least_tokens = 3;
 
 /// Positions as the patterns look at them.
-class Comparison {
+class PatternSearch {
  public:
-  Comparison(std::span<const double> expected, std::span<const double> found)
+  PatternSearch(std::span<const double> expected, std::span<const double> found)
       : expected_(expected), found_(found), count_(expected.size()) {}
 
   [[nodiscard]] std::vector<PositionPattern> patterns() {
     if (std::ranges::equal(expected_, found_)) return {};
-    if (!add_counted() && !add_reversed() && !add_not_rotated()) {
+    if (!add_counted() && !add_reversed() && !add_not_rotated() && !add_constant()) {
       add_modulo();
       add_clamped();
       if (made_.empty()) add_padding_skipped();
       add_restarted();
       add_rotated_again();
       if (made_.empty()) add_offset_from();
-      if (made_.empty()) add_constant();
     }
     if (made_.empty()) add(Mistake::positions_other, {}, 0, count_);
     return std::move(made_);
@@ -203,9 +202,11 @@ class Comparison {
     if (moved >= 2) add(Mistake::offset_from, {static_cast<std::int64_t>(from)}, amount, 2);
   }
 
-  void add_constant() {
-    if (count_ < least_tokens || std::ranges::count(found_, found_[0]) != static_cast<std::ptrdiff_t>(count_)) return;
+  bool add_constant() {
+    if (count_ < least_tokens || std::ranges::count(found_, found_[0]) != static_cast<std::ptrdiff_t>(count_))
+      return false;
     add(Mistake::positions_constant, {}, found_[0], 1);
+    return true;
   }
 
   [[nodiscard]] static double at(std::span<const double> positions, std::int64_t token) {
@@ -220,7 +221,7 @@ class Comparison {
 }  // namespace
 
 std::vector<PositionPattern> position_patterns(std::span<const double> expected, std::span<const double> found) {
-  return Comparison(expected, found).patterns();
+  return PatternSearch(expected, found).patterns();
 }
 
 }  // namespace posenc::diagnosis

@@ -121,6 +121,9 @@ bool make_mistake(Mistake mistake, const posenc::Expectation& expected, Numbers&
       numbers.denominator *= 2;
       // Which is that of the head, where half of its dimensions rotate.
       return 2 * numbers.count != numbers.dims && !is_whole;
+    case Mistake::exponent_halved:
+      numbers.denominator /= 2;
+      return !is_whole;
     case Mistake::exponent_half_minus_one:
       numbers.denominator -= 2;
       return !is_whole;
@@ -287,6 +290,15 @@ std::vector<double> rotate(const MadeRotation& made, std::span<const double> vec
       }
     }
   return out;
+}
+
+std::string names_of(std::span<const posenc::Mistake> mistakes) {
+  std::vector<std::string> names;
+  for (const posenc::Mistake mistake : mistakes) names.emplace_back(posenc::name_of(mistake));
+  std::ranges::sort(names);
+  std::string made;
+  for (const std::string& name : names) made += (made.empty() ? "" : " + ") + name;
+  return made.empty() ? "none" : made;
 }
 
 std::vector<double> random_vectors(std::size_t count, std::uint32_t seed, Stored stored) {

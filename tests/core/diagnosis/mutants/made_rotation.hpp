@@ -49,6 +49,9 @@ struct PairRotation {
 [[nodiscard]] std::vector<double> rotate(const MadeRotation& made, std::span<const double> vectors, std::size_t heads,
                                          std::span<const double> positions, Stored stored);
 
+/// The mistakes' names, in any order the same: "layout + sign", or "none".
+[[nodiscard]] std::string names_of(std::span<const posenc::Mistake> mistakes);
+
 /// Numbers as of a normal distribution, rounded.
 [[nodiscard]] std::vector<double> random_vectors(std::size_t count, std::uint32_t seed, Stored stored);
 

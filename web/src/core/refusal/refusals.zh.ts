@@ -115,7 +115,7 @@ export const refusals: { readonly [code in ErrorCode]: string } = {
   cosines_dtype: "与余弦相同的 dtype",
   // 模型的 config
   config: "config.json 中的对象",
-  config_size: "整个 config 中最多 {most} 个",
+  config_size: "整个 config 最多 {most} 字节",
   rotated_dims: "2 到 {dim} 之间的偶数，即旋转的维数",
   whole_or_hidden_size: "整数，或以 hidden_size 代替",
   divisor_of_hidden_size: "hidden_size 的约数",

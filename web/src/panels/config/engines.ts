@@ -3,6 +3,7 @@ import type { EngineSettings, KeyCache, SettingsTarget } from "posenc/engines";
 import type { PosencFull } from "posenc/full";
 import { choices, rowSlider } from "../../controls";
 import { plain } from "../../core/format";
+import { language } from "../../core/i18n";
 import { scrollTable } from "../../draw/table";
 import { engines } from "./library";
 import { six } from "./model";
@@ -32,7 +33,6 @@ const quoted = (argument: string) =>
 /** Returns what is to be pasted, and what is left. */
 function given(words: Text["engines"], made: EngineSettings): TemplateResult {
   const { status, keys, flags, isGguf, departures, version, change } = made;
-  const label = isGguf ? words.gguf : words.config;
   const { rule, factor, originalLength, length } = change ?? {};
   return html`<p data-engine-status=${status}>${words.status[status]} <span class="note">(${version})</span></p>
     ${
@@ -41,13 +41,13 @@ function given(words: Text["engines"], made: EngineSettings): TemplateResult {
         : nothing
     }
     ${flags.length > 0 ? block(words.flags, flags.map(quoted).join(" ")) : nothing}
-    ${Object.keys(keys).length > 0 ? block(label, JSON.stringify(keys, null, 2)) : nothing}
+    ${Object.keys(keys).length > 0 ? block(isGguf ? words.gguf : words.config, JSON.stringify(keys, null, 2)) : nothing}
     ${
       departures.length > 0
         ? html`<h4>${words.departs}</h4>
           <ul class="findings" data-engine-departures>${departures.map(
             ({ note, source, path }) =>
-              html`<li><span lang="en">${note}</span> <code>${path ?? ""}</code> <code>${source.project} ${source.version}, ${source.file}</code></li>`,
+              html`<li>${note} <code>${path ?? ""}</code> <code>${source.project} ${source.version}, ${source.file}</code></li>`,
           )}</ul>`
         : nothing
     }`;
@@ -78,7 +78,7 @@ export function engineSettings(words: Text["engines"], model: LibraryModel): Tem
     target === "none"
       ? nothing
       : html`<div data-engine=${target}>
-          ${given(words, engines.settings(model, { for: target, length }))}
+          ${given(words, engines.settings(model, { for: target, length, language: language.value }))}
           ${cacheTable(words, engines.keyCache(model, { length }), length)}
         </div>`;
   return html`<h3>${words.title}</h3>

@@ -116,7 +116,7 @@ function sinusoids(pe: PosencTools, table: SampleTensor, positions: readonly num
   const width = table.shape[table.shape.length - 1];
   const frequencies = frequenciesOf(pe, found.plan);
   const half = frequencies.length;
-  const isSplit = /block/.test(found.arrangement);
+  const isSplit = !found.arrangement.startsWith("interleaved");
   const isCosineFirst = /cosine/.test(found.arrangement);
   const [first, second]: ((pair: number) => number)[] = isSplit
     ? [(pair) => pair, (pair) => pair + half]

@@ -15,7 +15,8 @@ export function expectedOf(pe: PosencTools, expected: Expected, kind: Kind): Exp
     // No config has a layout; that of a .gguf file is written beside it.
     const layout = config?.layout;
     const model = layout === undefined ? pe.model(config as object) : pe.model({ ...config, layout: null }, { layout });
-    return { model, layer: expected.layer };
+    const { layer, length } = expected;
+    return { model, ...(layer >= 0 && { layer }), ...(length > 0 && { length }) };
   }
   if (kind === "table") {
     const { dim, base } = expected.plan;
@@ -39,11 +40,11 @@ export function planOf(
     const { dim, others: _, mrope: __, arithmetic: ___, offset: ____, positionScale: _____, ...plan } = all;
     return { plan: { dim, layout, ...plan }, firstDim, inverse };
   }
-  const { model, layer = 0, layout, length } = expected;
+  const { model, layer, layout, length } = expected;
   let end = 0;
-  const run = model.layers.find(({ count }) => {
+  const run = model.layers.find(({ count, plan }) => {
     end += count;
-    return layer < end;
+    return layer === undefined ? typeof plan === "number" : layer < end;
   });
   const index = run ? run.plan : 0;
   const found = typeof index === "number" ? model.plans[index] : undefined;

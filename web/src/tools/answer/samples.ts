@@ -1,6 +1,6 @@
 import { arrayOf } from "posenc/files";
 import type { MropeSegment, SampleIds, Samples, SampleTensor } from "posenc/tools";
-import type { Given, Kind, Looked } from "../protocol";
+import type { Given, Kind, Looked, Stated } from "../protocol";
 import { slots } from "../slots";
 import { type Numbers, pasted, pastedPositions, Unreadable } from "./pasted";
 
@@ -27,7 +27,18 @@ async function fromFile(file: Blob, name: string): Promise<Tensor> {
   return { ...values, ...(isPart && { of: array.shape }) };
 }
 
-const plain = ({ data, shape }: Numbers): Tensor => ({ data, shape });
+const plain = ({ data, shape }: Numbers): Tensor => ({ data: Array.from(data), shape });
+
+/** A result with what the reader says of it; an input is what it is. */
+function withStated(tensor: SampleTensor, part: string, { dtype, quantized }: Stated): SampleTensor {
+  const isBits = tensor.dtype === "float16" || tensor.dtype === "bfloat16";
+  if (part === "before" || part === "ids") return tensor;
+  return {
+    ...tensor,
+    ...(dtype !== "stored" && !isBits && { dtype }),
+    ...(quantized !== "none" && { quantized }),
+  };
+}
 
 async function tensor(given: Given, part: string): Promise<Tensor> {
   try {
@@ -73,7 +84,7 @@ function segmentsOf(given: Given): { segments: MropeSegment[]; mergeSize?: numbe
 }
 
 /** Reads the parts of a kind. */
-export async function readSamples(kind: Kind, parts: Parts): Promise<Read> {
+export async function readSamples(kind: Kind, parts: Parts, stated: Stated): Promise<Read> {
   const read: Record<string, Tensor> = {};
   for (const { name, optional } of slots[kind]) {
     const given = parts[name];
@@ -87,9 +98,10 @@ export async function readSamples(kind: Kind, parts: Parts): Promise<Read> {
   const needsPositions = kind === "rotation" || kind === "outputs";
   const positions = needsPositions || list ? positionsOf(list, first) : undefined;
   const bare = Object.fromEntries(
-    Object.entries(tensors).map(([name, { of: _, ...each }]) => [name, each]),
+    Object.entries(tensors).map(([name, { of: _, ...each }]) => [name, withStated(each, name, stated)]),
   ) as unknown as { [name: string]: SampleTensor };
-  const samples = samplesOf(kind, bare, positions, parts);
+  const own = samplesOf(kind, bare, positions, parts);
+  const samples = needsPositions && stated.seqAxis >= 0 ? ({ ...own, seqAxis: stated.seqAxis } as Samples) : own;
   return { samples, looked, positions: Array.isArray(positions) ? positions : [] };
 }
 

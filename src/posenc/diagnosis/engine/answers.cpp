@@ -1,0 +1,266 @@
+#include "posenc/diagnosis/engine/answers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <utility>
+#include <variant>
+
+#include "posenc/diagnosis/engine/counting.hpp"
+#include "posenc/diagnosis/engine/ordering.hpp"
+#include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
+#include "posenc/diagnosis/positions/position_pattern.hpp"
+
+namespace posenc::diagnosis {
+namespace {
+
+/// Rotations of unlike dimensions are distinguished anywhere but at 0.
+constexpr std::array<double, 8> any_positions{1, 2, 3, 5, 8, 13, 21, 34};
+
+/// Positions that tell are looked for as far as contexts go, and so many are named.
+constexpr double farthest_telling = 0x1p21;
+constexpr std::size_t most_telling = 8;
+
+/// Whether lists of a rule, one value a pair, are as long as these pairs want them.
+bool has_lists_for(const Scaling& scaling, std::size_t pairs) {
+  if (const auto* const longrope = std::get_if<scaling::Longrope>(&scaling))
+    return longrope->short_factor.size() == pairs && longrope->long_factor.size() == pairs;
+  const auto* const given = std::get_if<scaling::Given>(&scaling);
+  return given == nullptr || given->frequencies.size() == pairs;
+}
+
+bool is_of_factor(Mistake mistake) {
+  return mistake == Mistake::factor_missing || mistake == Mistake::factor_twice || mistake == Mistake::factor_default ||
+         mistake == Mistake::factor_other;
+}
+
+bool turns_nothing(const Finding& finding) {
+  return std::ranges::all_of(finding.numbers.rates, [](double rate) { return rate == 0; });
+}
+
+/// What would tell the first of several answers from the others.
+void add_telling(const std::vector<Answer>& answers, const Expectation& expected, const Noise& noise, bool has_unseen,
+                 Diagnosis& diagnosis) {
+  const auto add = [&](std::string_view what) {
+    if (std::ranges::find(diagnosis.tells, what) == diagnosis.tells.end()) diagnosis.tells.push_back(what);
+  };
+  const Answer& first = answers.front();
+  for (std::size_t i = 1; i < answers.size(); ++i) {
+    const Answer& other = answers[i];
+    const bool has_axes = other.finding.assignment.axis_of_pair != first.finding.assignment.axis_of_pair ||
+                          other.finding.mistakes_of_axes() != first.finding.mistakes_of_axes();
+    if (has_axes) add("axes");
+    if (other.finding.numbers.grows != first.finding.numbers.grows) add("length");
+    // Other pairs, or places of what they become, show in vectors of any other values.
+    if (other.form != first.form && !noise.is_stored) add("inputs");
+    if (has_axes || other.form != first.form || !other.finding.positions.values.empty()) continue;
+    const std::vector<double> telling = telling_positions(first.finding.hypothesis, other.finding.hypothesis,
+                                                          expected.arithmetic.has_value(), noise, farthest_telling);
+    const bool is_known = std::ranges::any_of(
+        telling, [&](double each) { return std::ranges::find(diagnosis.next, each) != diagnosis.next.end(); });
+    if (!is_known && !telling.empty() && diagnosis.next.size() < most_telling)
+      diagnosis.next.push_back(telling.front());
+  }
+  if (has_unseen) add("inputs");
+  sort_by(diagnosis.next, std::identity());
+  if (diagnosis.next.empty() && diagnosis.tells.empty())
+    diagnosis.next.assign(any_positions.begin(), any_positions.end());
+}
+
+}  // namespace
+
+RotationContext rotation_context(const Expectation& expected, std::size_t rotated, std::size_t head_dim,
+                                 double rounding) {
+  RotationContext context;
+  context.expected_inverse = expected.inverse;
+  context.expected_arithmetic = expected.arithmetic;
+  context.expected_first = expected.first_position;
+  context.expected_scale = expected.position_scale;
+  context.head_dim = static_cast<std::int64_t>(head_dim);
+  context.rounding = rounding;
+  if (expected.plan && has_lists_for(expected.plan->scaling, rotated / 2))
+    context.expected = plan_of_pairs(*expected.plan, rotated);
+  for (const RotaryOptions& other : expected.others)
+    if (has_lists_for(other.scaling, rotated / 2)) context.others.push_back(plan_of_pairs(other, rotated));
+  return context;
+}
+
+std::vector<RotationContext> rotation_contexts(const Expectation& expected, std::size_t rotated, std::size_t head_dim,
+                                               double rounding) {
+  std::vector<RotationContext> made{rotation_context(expected, rotated, head_dim, rounding)};
+  const auto& plan = made[0].expected;
+  const std::int64_t meant = expected.plan ? expected.plan->rotary_dim.value_or(expected.plan->dim) : 0;
+  if (!plan || plan->exponent_dim || meant == static_cast<std::int64_t>(rotated)) return made;
+  RotationContext other = made[0];
+  other.expected = *plan;
+  other.expected->exponent_dim = meant;
+  made.push_back(std::move(other));
+  return made;
+}
+
+FoundRotation found_rotation(RotationHypothesis hypothesis, const Pairing& pairing, std::size_t dims) {
+  hypothesis.plan.dim = static_cast<std::int64_t>(dims);
+  hypothesis.plan.rotary_dim = static_cast<std::int64_t>(pairing.count);
+  hypothesis.plan.layout = pairing.reads;
+  // Rotating back, it reads what it writes going forward.
+  if (pairing.reads != pairing.writes && hypothesis.negative == (pairing.reads == Layout::half))
+    hypothesis.plan.layout = Layout::deinterleaved;
+  return {.hypothesis = std::move(hypothesis),
+          .first_dim = static_cast<std::int64_t>(pairing.first),
+          .reads = pairing.reads,
+          .writes = pairing.writes,
+          .mrope_section = {},
+          .axis_of_pair = {}};
+}
+
+void set_hypothesis_remedy(const Expectation& expected, const RotationHypothesis& hypothesis,
+                           Explanation& explanation) {
+  for (const Mistake mistake : explanation.mistakes) {
+    if (is_of_factor(mistake) && hypothesis.factor != 0) {
+      // NOLINTNEXTLINE(bugprone-unchecked-optional-access): called where a plan is expected
+      const auto right = attention_factor(plan_of(*expected.plan));
+      if (right) explanation.factor = *right / hypothesis.factor;
+    }
+    if (mistake == Mistake::first_position && hypothesis.position_scale != 0)
+      explanation.shift = (expected.first_position - hypothesis.first_position) / hypothesis.position_scale;
+    if (mistake == Mistake::position_scale && hypothesis.position_scale != 0)
+      explanation.scale = expected.position_scale / hypothesis.position_scale;
+  }
+}
+
+Explanation explanation_of(const Finding& finding, const Pairing& pairing, std::size_t dims,
+                           const Expectation& expected) {
+  Explanation made;
+  made.units = finding.residual.units, made.ulps = finding.residual.ulps;
+  made.mistakes = finding.mistakes;
+  if (expected.plan) {
+    const auto pairings = expected_pairing(expected);
+    if (const std::optional<Pairing> meant = pairings ? *pairings : std::nullopt) {
+      const std::vector<Mistake> of_dims = pairing_mistakes(pairing, *meant, dims);
+      made.mistakes.insert(made.mistakes.begin(), of_dims.begin(), of_dims.end());
+      DimRemedy remedy = dim_remedy(pairing, *meant, dims);
+      made.dims = std::move(remedy.dims);
+      made.dims_before = remedy.before;
+    }
+    set_hypothesis_remedy(expected, finding.hypothesis, made);
+  }
+  FoundRotation found = found_rotation(finding.hypothesis, pairing, dims);
+  found.mrope_section = finding.assignment.sections, found.mrope_order = finding.assignment.order;
+  found.axis_of_pair = finding.assignment.axis_of_pair;
+  found.positions = finding.positions;
+  made.found = std::move(found);
+  return made;
+}
+
+void add_patterns(const Places& places, const Expectation& expected, std::vector<Answer>& answers) {
+  if (places.axes != 1 || !expected.plan) return;
+  const auto is_of_rule = [](Mistake mistake) {
+    return mistake == Mistake::sign || mistake == Mistake::first_position || mistake == Mistake::position_scale;
+  };
+  std::vector<Answer> added;
+  for (const Answer& each : answers) {
+    // An offset or a multiple alone is the simpler name.
+    auto* const rotation = std::get_if<FoundRotation>(&each.explanation.found);
+    if (rotation == nullptr || std::ranges::count_if(each.finding.mistakes, is_of_rule) < 2) continue;
+    const RotationHypothesis& hypothesis = each.finding.hypothesis;
+    const double sign = hypothesis.negative == expected.inverse ? 1 : -1;
+    std::vector<double> values;
+    for (const double position : places.positions)
+      values.push_back(
+          (sign * (hypothesis.position_scale * position + hypothesis.first_position) - expected.first_position) /
+              expected.position_scale +
+          0.0);  // never -0
+    const std::vector<PositionPattern> patterns = position_patterns(places.positions, values);
+    if (patterns.empty() || patterns.front().mistake == Mistake::positions_other) continue;
+    Answer made = each;
+    auto& found = std::get<FoundRotation>(made.explanation.found);
+    found.hypothesis.negative = expected.inverse;
+    found.hypothesis.first_position = expected.first_position;
+    found.hypothesis.position_scale = expected.position_scale;
+    for (std::vector<Mistake>* const mistakes : {&made.explanation.mistakes, &made.finding.mistakes}) {
+      std::erase_if(*mistakes, is_of_rule);
+      mistakes->push_back(patterns.front().mistake);
+    }
+    made.explanation.shift = 0, made.explanation.scale = 1;
+    found.positions = made.finding.positions = {
+        .values = values, .tokens = patterns.front().tokens, .amount = patterns.front().amount};
+    added.push_back(std::move(made));
+  }
+  for (Answer& each : added) answers.push_back(std::move(each));
+}
+
+void conclude(std::vector<Answer> answers, const Places& places, const Expectation& expected, const Noise& noise,
+              bool has_unseen, Diagnosis& diagnosis) {
+  add_patterns(places, expected, answers);
+  diagnosis.explanations.clear(), diagnosis.next.clear(), diagnosis.tells.clear();
+  diagnosis.verdict = Verdict::none;
+  if (answers.empty()) return;
+  // What leaves angles open explains anything: that proves no mistake, and what was expected is not certain.
+  const auto is_blind = [](const Answer& each) { return each.finding.residual.is_blind; };
+  const bool are_blind = std::ranges::all_of(answers, is_blind);
+  const auto is_mistaken = [](const Answer& each) { return !each.explanation.mistakes.empty(); };
+  std::erase_if(answers, [&](const Answer& each) { return is_blind(each) && (!are_blind || is_mistaken(each)); });
+  if (answers.empty()) return;
+  const auto still = [](const Answer& each) { return turns_nothing(each.finding); };
+  if (std::ranges::all_of(answers, still)) {
+    // What nothing turned has no pairs.
+    answers.resize(1);
+    if (!expected.plan) {
+      answers[0].explanation.mistakes = {Mistake::not_rotated};
+      if (has_unseen) diagnosis.tells = {"inputs"};
+    }
+  } else if (std::ranges::any_of(answers, still)) {
+    // Any rotation would do where what was expected, or any encoding, is among those that nothing tells from none.
+    const auto is_meant = [&](const Answer& each) { return !still(each) && each.explanation.mistakes.empty(); };
+    if (std::ranges::any_of(answers, is_meant)) {
+      set_too_little(diagnosis, true);
+      return;
+    }
+  }
+  sort_by(answers, [](const Answer& each) { return each.explanation.mistakes.size(); });
+  const bool is_open = answers.size() > 1 || are_blind || !diagnosis.tells.empty();
+  diagnosis.verdict = is_open                                ? Verdict::ambiguous
+                      : answers.front().finding.is_estimated ? Verdict::likely
+                                                             : Verdict::certain;
+  if (diagnosis.verdict == Verdict::ambiguous) add_telling(answers, expected, noise, has_unseen, diagnosis);
+  if (answers.size() > most_returned) answers.resize(most_returned);
+  for (Answer& each : answers) diagnosis.explanations.push_back(std::move(each.explanation));
+}
+
+void set_too_little(Diagnosis& diagnosis, bool has_positions) {
+  diagnosis.verdict = Verdict::too_little;
+  diagnosis.explanations.clear();
+  diagnosis.next.clear();
+  if (has_positions) diagnosis.next.assign(any_positions.begin(), any_positions.end());
+}
+
+Expectation expectation_of(const Diagnosis& found) {
+  Expectation made;
+  if (found.verdict == Verdict::none || found.explanations.empty()) return made;
+  const auto* const rotation = std::get_if<FoundRotation>(&found.explanations.front().found);
+  if (rotation == nullptr) return made;
+  const RotationHypothesis& hypothesis = rotation->hypothesis;
+  if (rotation->reads != rotation->writes && hypothesis.plan.layout != Layout::deinterleaved) return made;
+  const bool is_plan = hypothesis.first_position == 0 && hypothesis.position_scale == 1 && !hypothesis.exchanged &&
+                       !hypothesis.reciprocal;
+  const auto factor = attention_factor(plan_of(hypothesis.plan));
+  if (!is_plan || !factor || *factor != hypothesis.factor) return made;
+  made.plan = hypothesis.plan;
+  made.first_dim = rotation->first_dim;
+  made.inverse = hypothesis.negative;
+  made.mrope_section = rotation->mrope_section;
+  made.mrope_order = rotation->mrope_order;
+  return made;
+}
+
+std::vector<double> given_positions(std::span<const double> positions, std::size_t tokens) {
+  std::vector<double> made(positions.begin(), positions.end());
+  if (!made.empty()) return made;
+  made.resize(tokens);
+  std::iota(made.begin(), made.end(), 0.0);
+  return made;
+}
+
+}  // namespace posenc::diagnosis

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "posenc/diagnosis/engine/sample_view.hpp"
+#include "posenc/diagnosis/hypotheses/hypothesis_list.hpp"
+
+namespace posenc::diagnosis {
+
+/// Where tokens are: positions [axes, tokens].
+struct Places {
+  std::span<const double> positions;
+  std::size_t axes = 1;
+
+  [[nodiscard]] std::size_t tokens() const { return positions.size() / axes; }
+  [[nodiscard]] double at(std::size_t axis, std::size_t token) const { return positions[axis * tokens() + token]; }
+};
+
+/// The rotations of some tokens as they were measured: one complex number a token and pair, [tokens, pairs], and what
+/// it may be off by; infinite where nothing shows it.
+struct Measured {
+  std::vector<std::size_t> tokens;
+  std::size_t pairs = 0;
+  std::vector<double> real, imaginary, error;
+
+  [[nodiscard]] std::size_t at(std::size_t i, std::size_t pair) const { return i * pairs + pair; }
+};
+[[nodiscard]] Measured measure(const SampleView& view, std::vector<std::size_t> tokens);
+
+/// Whether rotations of these numbers lie within what was measured, before anything is simulated: true wherever a
+/// simulation might explain the values. `axis_of_pair` is empty where there is one axis.
+[[nodiscard]] bool may_explain(const Measured& measured, const Places& places, const HypothesisNumbers& numbers,
+                               bool is_named, std::span<const std::int64_t> axis_of_pair);
+
+/// The largest residuals of a simulation: in units in the last place of the vectors' values, and in what was allowed.
+struct Comparison {
+  bool explains = true;
+  double ulps = 0, units = 0;
+  bool is_blind = false;  ///< angles of some pair may be off by more than a radian at every token: these it leaves open
+};
+
+/// Simulates a hypothesis and compares every value; ends at the first that is not allowed, unless it is to be marked.
+[[nodiscard]] Comparison compare(const SampleView& view, const Places& places, const RotationHypothesis& hypothesis,
+                                 bool is_named, std::span<const std::int64_t> axis_of_pair, Marks* marks = nullptr);
+
+/// Positions at which two computations differ by more than noise, nearest first; none where they never do up to
+/// `reach`.
+[[nodiscard]] std::vector<double> telling_positions(const RotationHypothesis& a, const RotationHypothesis& b,
+                                                    bool is_named, const Noise& noise, double reach);
+
+}  // namespace posenc::diagnosis

@@ -1,0 +1,514 @@
+#include "posenc/diagnosis/engine/engine.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <variant>
+
+#include "posenc/diagnosis/engine/free_numbers.hpp"
+#include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
+#include "posenc/diagnosis/hypotheses/usual_numbers.hpp"
+#include "posenc/diagnosis/positions/position_pattern.hpp"
+#include "posenc/diagnosis/positions/token_positions.hpp"
+
+namespace posenc::diagnosis {
+namespace {
+
+/// What is far off shows in so many tokens; what these leave is compared with all.
+constexpr std::size_t measured_tokens = 48;
+
+/// Positions are read of so many tokens at a time.
+constexpr std::size_t read_tokens = 256;
+
+/// What other positions cannot be told from.
+bool hides_positions(const ListedHypothesis& each) {
+  const auto is_hidden = [](Mistake mistake) {
+    return mistake == Mistake::first_position || mistake == Mistake::position_scale ||
+           mistake == Mistake::not_rotated || mistake == Mistake::scaling_twice;
+  };
+  return each.is_family || each.numbers.factor == 0 || std::ranges::any_of(each.mistakes, is_hidden);
+}
+
+/// Positions are read of rotations by exact angles.
+bool can_read(const ListedHypothesis& each) {
+  return !hides_positions(each) && each.numbers.are_exact() && each.numbers.sine_rows == 0;
+}
+
+bool is_listed_factor(Mistake mistake) {
+  return mistake >= Mistake::factor_missing && mistake <= Mistake::factor_default;
+}
+
+bool same_frequencies(const RotaryOptions& a, const RotaryOptions& b) {
+  const std::vector<double> first = radians_of(a), second = radians_of(b);
+  return !first.empty() && std::equal(first.begin(), first.end(), second.begin(), second.end(), is_same);
+}
+
+Mistake exponent_mistake(std::int64_t found, std::int64_t expected, const RotaryOptions& plan,
+                         const RotationContext& context) {
+  if (found == context.head_dim && context.head_dim > plan.dim) return Mistake::exponent_head_dim;
+  if (found == 2 * expected) return Mistake::exponent_doubled;
+  if (2 * found == expected) return Mistake::exponent_halved;
+  if (found == expected - 2) return Mistake::exponent_half_minus_one;
+  return Mistake::exponent_rotary_dim;
+}
+
+/// Appends how the numbers of an estimated plan differ from those expected.
+void name_plan(const RotaryOptions& found, const RotaryOptions& expected, const RotationContext& context,
+               std::vector<Mistake>& mistakes) {
+  if (same_frequencies(found, expected)) return;
+  RotaryOptions changed = expected;
+  const bool is_given = std::holds_alternative<scaling::Given>(found.scaling);
+  if (!is_given && denominator_of(found) != denominator_of(expected)) {
+    mistakes.push_back(exponent_mistake(denominator_of(found), denominator_of(expected), expected, context));
+    changed.exponent_dim = found.exponent_dim;
+  }
+  if (!is_given && found.base != expected.base) {
+    mistakes.push_back(Mistake::base);
+    changed.base = found.base;
+  }
+  if (same_frequencies(found, changed)) return;
+  const bool was_unscaled = std::holds_alternative<scaling::Default>(expected.scaling);
+  mistakes.push_back(std::holds_alternative<scaling::Default>(found.scaling) ? Mistake::scaling_missing
+                     // Where no rule was expected, positions that are divided look like linear scaling.
+                     : was_unscaled && std::holds_alternative<scaling::Linear>(found.scaling) ? Mistake::position_scale
+                                                                                              : Mistake::scaling_other);
+}
+
+/// The shortest numbers of a line through positions that were read to `error`, a * given + b: nothing where they have
+/// none.
+struct Line {
+  double scale = 1, first = 0;
+};
+std::optional<Line> line_of(std::span<const double> given, std::span<const double> found, double error) {
+  const auto [least, most] = std::ranges::minmax_element(given);
+  const auto a = static_cast<std::size_t>(least - given.begin()), b = static_cast<std::size_t>(most - given.begin());
+  Line made;
+  if (given[a] != given[b]) {
+    const double gap = given[b] - given[a], scale = (found[b] - found[a]) / gap, reach = error / gap;
+    made.scale = shortest_between(scale - reach, scale + reach);
+  }
+  if (made.scale == 0) return std::nullopt;
+  const double first = found[a] - made.scale * given[a];
+  made.first = shortest_between(first - error, first + error);
+  for (std::size_t i = 0; i < given.size(); ++i)
+    if (std::fabs(made.scale * given[i] + made.first - found[i]) > 4 * error + 1e-10 * std::fabs(found[i]))
+      return std::nullopt;
+  return made;
+}
+
+}  // namespace
+
+const std::vector<ListedHypothesis>& HypothesisLists::list(const RotationContext& context, std::size_t most_mistakes) {
+  const auto dims = context.expected ? context.expected->dim : 0;
+  const auto denominator = context.expected ? context.expected->exponent_dim : std::nullopt;
+  const auto [place, is_new] = known_.try_emplace({dims, denominator, context.rounding, most_mistakes});
+  if (is_new) place->second = list_hypotheses(context, most_mistakes);
+  return place->second;
+}
+
+Engine::Engine(const Question& question)
+    : question_(question), measured_(measure(question.view, spread_indices(question.view.tokens(), measured_tokens))) {}
+
+bool Engine::has_unseen_pairs() const {
+  for (std::size_t pair = 0; pair < measured_.pairs; ++pair) {
+    bool is_seen = false;
+    for (std::size_t i = 0; i < measured_.tokens.size(); ++i)
+      is_seen = is_seen || std::isfinite(measured_.error[measured_.at(i, pair)]);
+    if (!is_seen) return true;
+  }
+  return false;
+}
+
+std::vector<ListedHypothesis> Engine::known() const {
+  const Places& places = question_.places;
+  const auto fits = [&](std::size_t pair, std::size_t axis, double rate, double first) {
+    for (std::size_t i = 0; i < measured_.tokens.size(); ++i) {
+      const std::size_t at = measured_.at(i, pair);
+      const double size = std::hypot(measured_.real[at], measured_.imaginary[at]);
+      if (!(measured_.error[at] < size)) continue;
+      const double angle = rate * (places.at(axis, measured_.tokens[i]) + first);
+      const double off =
+          std::hypot(measured_.real[at] / size - std::cos(angle), measured_.imaginary[at] / size - std::sin(angle));
+      if (!(off <= 2 * measured_.error[at] / size + 0x1p-18 * std::fabs(angle))) return false;
+    }
+    return true;
+  };
+  // Whether the first pairs may have turned so, along any axis, forwards or backwards, from the first position on or
+  // next to it.
+  return list_known(question_.context, 2 * static_cast<std::int64_t>(measured_.pairs),
+                    [&](std::size_t pair, double rate) {
+                      for (std::size_t axis = 0; axis < places.axes; ++axis)
+                        for (const double first : {0.0, 1.0, -1.0})
+                          if (fits(pair, axis, rate, first) || fits(pair, axis, -rate, first)) return true;
+                      return false;
+                    });
+}
+
+std::vector<AxisAssignment> Engine::assignments() const {
+  const Places& places = question_.places;
+  bool are_alike = true;
+  for (std::size_t axis = 1; axis < places.axes; ++axis)
+    for (std::size_t token = 0; token < places.tokens(); ++token)
+      are_alike = are_alike && places.at(axis, token) == places.at(0, token);
+  if (!are_alike) return axis_assignments(measured_, places, question_.axes);
+  std::vector<AxisAssignment> made{{.sections = question_.axes.sections, .order = question_.axes.order}};
+  if (made[0].sections.empty()) made[0].order = MropeOrder::unnamed;
+  // Positions of text do not show which axes pairs take.
+  if (!made[0].sections.empty()) made.push_back({.mistakes = {Mistake::axis_missing}});
+  return made;
+}
+
+/// Frequencies that begin again in the section of each axis, over its own dimensions.
+std::vector<ListedHypothesis> Engine::restarted(const AxisAssignment& assignment) const {
+  const RotationContext& context = question_.context;
+  std::vector<RotaryOptions> plans;
+  if (context.expected)
+    plans.push_back(plain_plan(*context.expected));
+  else
+    for (const double base : usual_bases) plans.push_back({.dim = 2, .layout = Layout::half, .base = base});
+  std::vector<ListedHypothesis> made;
+  for (const RotaryOptions& plan : plans) {
+    std::vector<std::int64_t> counts(question_.places.axes), seen(question_.places.axes);
+    for (const std::int64_t axis : assignment.axis_of_pair) ++counts[static_cast<std::size_t>(axis)];
+    std::vector<std::vector<double>> lists;
+    for (const std::int64_t count : counts) {
+      RotaryOptions own = plan;
+      own.dim = 2 * std::max<std::int64_t>(count, 1), own.exponent_dim = std::nullopt;
+      lists.push_back(radians_of(own));
+    }
+    std::vector<double> frequencies;
+    for (const std::int64_t each : assignment.axis_of_pair) {
+      const auto axis = static_cast<std::size_t>(each);
+      if (lists[axis].empty()) return {};
+      frequencies.push_back(lists[axis][static_cast<std::size_t>(seen[axis]++)]);
+    }
+    ListedHypothesis listed;
+    listed.hypothesis.plan = {.dim = 2 * std::ssize(frequencies), .layout = Layout::half, .base = plan.base};
+    listed.hypothesis.plan.scaling = scaling::Given{frequencies, 1};
+    listed.hypothesis.negative = context.expected_inverse;
+    if (const auto factor = attention_factor(plan_of(plan))) listed.hypothesis.factor = *factor;
+    if (context.expected) listed.mistakes = {Mistake::restarted};
+    listed.numbers = numbers_of(listed.hypothesis, frequencies);
+    made.push_back(std::move(listed));
+  }
+  return made;
+}
+
+bool Engine::try_listed(const ListedHypothesis& each, const AxisAssignment& assignment,
+                        std::vector<Finding>& found) const {
+  if (!may_explain(measured_, question_.places, each.numbers, is_named(), assignment.axis_of_pair)) return false;
+  const Comparison residual =
+      compare(question_.view, question_.places, each.hypothesis, is_named(), assignment.axis_of_pair);
+  if (!residual.explains) return false;
+  Finding made{.hypothesis = each.hypothesis,
+               .mistakes = assignment.mistakes,
+               .assignment = assignment,
+               .numbers = each.numbers,
+               .residual = residual};
+  made.mistakes.insert(made.mistakes.end(), each.mistakes.begin(), each.mistakes.end());
+  if (std::ranges::none_of(found, [&](const Finding& other) { return made.is_same_as(other); }))
+    found.push_back(std::move(made));
+  return true;
+}
+
+/// Patterns of positions that are of the list as any change is: those that need no number are tried with each change,
+/// those that begin at a token or have a bound with what was expected alone.
+void Engine::try_patterns(std::size_t most_mistakes, std::vector<Finding>& found) const {
+  const std::span<const double> given = question_.places.positions;
+  constexpr std::size_t most_tokens = 64;
+  const std::size_t count = given.size();
+  if (!question_.context.expected || question_.places.axes != 1 || most_mistakes == 0) return;
+  struct Pattern {
+    std::vector<double> values;
+    bool has_number = false;
+  };
+  std::vector<Pattern> patterns;
+  const auto add = [&](bool has_number, const auto& position_of) {
+    Pattern made{.values = {}, .has_number = has_number};
+    for (std::size_t i = 0; i < count; ++i) made.values.push_back(position_of(i));
+    const auto is_known = [&](const Pattern& other) { return other.values == made.values; };
+    // Where a bound of a token's makes all of them 0, nothing was rotated.
+    const bool turns = std::ranges::any_of(made.values, [](double each) { return each != 0; });
+    if ((turns || !has_number) && !std::ranges::equal(made.values, given) && std::ranges::none_of(patterns, is_known))
+      patterns.push_back(std::move(made));
+  };
+  const auto index = [](std::size_t i) { return static_cast<double>(i); };
+  add(false, index);
+  add(false, [&](std::size_t i) { return given[0] + index(i); });
+  if (count >= 3) add(false, [&](std::size_t i) { return given[count - 1 - i]; });
+  for (std::size_t k = 1; k < count && count <= most_tokens; ++k) {
+    for (const double bound : {given[k], std::floor(given[k])}) {
+      add(true, [&](std::size_t i) { return std::min(given[i], bound); });
+      if (bound > 0) add(true, [&](std::size_t i) { return std::fmod(given[i], bound); });
+    }
+    add(true, [&](std::size_t i) { return i < k ? given[i] : given[0] + index(i - k); });
+  }
+  for (const Pattern& pattern : patterns) {
+    const Places places{.positions = pattern.values};
+    for (const ListedHypothesis& each : question_.lists.list(question_.context, most_mistakes - 1)) {
+      if (hides_positions(each) || each.mistakes.size() + 1 > most_mistakes) continue;
+      if (pattern.has_number && !each.mistakes.empty()) break;
+      if (!may_explain(measured_, places, each.numbers, is_named(), {})) continue;
+      const Comparison residual = compare(question_.view, places, each.hypothesis, is_named(), {});
+      if (!residual.explains) continue;
+      for (const PositionPattern& name : position_patterns(given, pattern.values)) {
+        if (name.mistake == Mistake::positions_other) continue;
+        Finding made{.hypothesis = each.hypothesis,
+                     .mistakes = each.mistakes,
+                     .assignment = {},
+                     .numbers = each.numbers,
+                     .residual = residual};
+        made.mistakes.push_back(name.mistake);
+        made.positions = {.values = pattern.values, .tokens = name.tokens, .amount = name.amount};
+        found.push_back(std::move(made));
+      }
+    }
+  }
+}
+
+std::vector<Finding> Engine::listed(std::size_t most_mistakes, std::size_t most) const {
+  std::vector<Finding> found;
+  const bool is_expected = question_.context.expected.has_value();
+  const std::vector<ListedHypothesis> own = is_expected ? std::vector<ListedHypothesis>{} : known();
+  const std::vector<ListedHypothesis>& list =
+      is_expected ? question_.lists.list(question_.context, most_mistakes) : own;
+  for (const AxisAssignment& assignment : assignments())
+    for (const ListedHypothesis& each : list) {
+      // The family is what could have been meant: it stands for what was expected, and not beside mistakes.
+      const std::size_t mistakes = each.mistakes.size() + assignment.mistakes.size() + (each.is_family ? 1 : 0);
+      if (mistakes > most_mistakes) continue;
+      (void)try_listed(each, assignment, found);
+      if (found.size() >= most) return found;
+    }
+  for (const AxisAssignment& assignment : assignments())
+    if (!assignment.axis_of_pair.empty() && assignment.mistakes.size() < most_mistakes)
+      for (const ListedHypothesis& each : restarted(assignment)) (void)try_listed(each, assignment, found);
+  // Frequencies that were cast explain what coarse values leave of any plan.
+  const std::vector<Finding> plain = is_expected ? std::vector<Finding>{} : found;
+  for (const Finding& each : plain)
+    for (const DType type : {DType::bfloat16, DType::float16}) {
+      ListedHypothesis cast{.hypothesis = each.hypothesis, .mistakes = {}, .numbers = {}};
+      cast.hypothesis.frequencies = type;
+      const auto angles = HypothesisAngles::make(cast.hypothesis);
+      if (!angles) continue;
+      cast.numbers = numbers_of(cast.hypothesis, angles->radians());
+      (void)try_listed(cast, each.assignment, found);
+    }
+  try_patterns(most_mistakes, found);
+  // What another rule's factor explains a factor of no list may, too.
+  const auto is_of_rule = [&](const Finding& each) {
+    return !is_same(each.numbers.factor, expected_factor()) && std::ranges::none_of(each.mistakes, is_listed_factor);
+  };
+  if (is_expected && !list.empty() && most_mistakes > 0 && !found.empty() && std::ranges::all_of(found, is_of_rule))
+    try_factors(list.front(), assignments().front(), free_factors(measured_, expected_factor()), found);
+  return found;
+}
+
+/// Positions of all tokens, [axes, tokens]: more than one list where one axis leaves more. `is_open` tells whether a
+/// token leaves too many.
+std::vector<std::vector<double>> Engine::read_positions(const ListedHypothesis& each, const AxisAssignment& assignment,
+                                                        const std::vector<std::size_t>& first, double farthest,
+                                                        bool* is_open) const {
+  const Places& places = question_.places;
+  const std::size_t tokens = places.tokens();
+  std::vector<std::vector<double>> possible(places.positions.size());
+  const auto read = [&](const std::vector<std::size_t>& some) {
+    const Measured measured = measure(question_.view, some);
+    for (std::size_t axis = 0; axis < places.axes; ++axis)
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        std::vector<double>& own = possible[axis * tokens + some[i]];
+        auto fitting = read_position(measured, i, each.numbers, assignment.axis_of_pair,
+                                     static_cast<std::int64_t>(axis), places.at(axis, some[i]), farthest);
+        if (!fitting && is_open != nullptr) *is_open = true;
+        if (fitting) own = *std::move(fitting);
+        if (own.empty() || (places.axes > 1 && own.size() > 1)) return false;
+      }
+    return true;
+  };
+  if (!first.empty() && !read(first)) return {};
+  for (std::size_t start = 0; start < tokens; start += read_tokens) {
+    std::vector<std::size_t> some;
+    for (std::size_t token = start; token < std::min(start + read_tokens, tokens); ++token) some.push_back(token);
+    if (!read(some)) return {};
+  }
+  return read_together(places.positions, possible);
+}
+
+/// Adds what explains the positions that were read: a line, patterns with a name, or, where neither does, any.
+void Engine::add_moved(const ListedHypothesis& each, const AxisAssignment& assignment, std::vector<double> values,
+                       std::vector<Finding>& found) const {
+  const Places& places = question_.places;
+  const std::size_t tokens = places.tokens();
+  std::vector<PositionPattern> patterns;
+  bool is_one_pattern = true;
+  for (std::size_t axis = 0; axis < places.axes; ++axis) {
+    std::vector<PositionPattern> own = position_patterns(places.positions.subspan(axis * tokens, tokens),
+                                                         std::span(values).subspan(axis * tokens, tokens));
+    if (own.empty()) continue;
+    is_one_pattern = is_one_pattern && (patterns.empty() || own.front().mistake == patterns.front().mistake);
+    if (patterns.empty()) patterns = std::move(own);
+  }
+  if (patterns.empty()) return;
+  if (!is_one_pattern) patterns = {{.mistake = Mistake::positions_other, .tokens = {}}};
+  const bool is_named_pattern = patterns.front().mistake != Mistake::positions_other;
+  // In 16 bits positions that are not whole are read to a tenth.
+  for (const double error : {1e-6, 1e-4, 1e-3, 1e-2, 1e-1}) {
+    const auto line = line_of(places.positions, values, error);
+    if (!line || (is_named_pattern && tokens >= 3)) continue;
+    ListedHypothesis moved = each;
+    RotationHypothesis& hypothesis = moved.hypothesis;
+    hypothesis.first_position += hypothesis.position_scale * line->first;
+    hypothesis.position_scale *= std::fabs(line->scale);
+    if (line->scale < 0) {
+      hypothesis.negative = !hypothesis.negative, hypothesis.first_position = -hypothesis.first_position;
+      const auto sign = std::ranges::find(moved.mistakes, Mistake::sign);
+      if (sign == moved.mistakes.end())
+        moved.mistakes.push_back(Mistake::sign);
+      else
+        moved.mistakes.erase(sign);
+    }
+    if (std::fabs(line->scale) != 1) moved.mistakes.push_back(Mistake::position_scale);
+    if (line->first != 0) moved.mistakes.push_back(Mistake::first_position);
+    if (!question_.context.expected) moved.mistakes.clear();
+    const auto angles = HypothesisAngles::make(hypothesis);
+    if (!angles) return;
+    moved.numbers = numbers_of(hypothesis, angles->radians());
+    const std::size_t before = found.size();
+    if (!try_listed(moved, assignment, found)) continue;
+    if (found.size() > before) found.back().is_estimated = true;
+    return;
+  }
+  for (const PositionPattern& pattern : patterns) {
+    const Places other{.positions = values, .axes = places.axes};
+    Finding made{.hypothesis = each.hypothesis,
+                 .mistakes = assignment.mistakes,
+                 .assignment = assignment,
+                 .numbers = each.numbers,
+                 .residual = {}};
+    made.residual = compare(question_.view, other, each.hypothesis, is_named(), assignment.axis_of_pair);
+    if (!made.residual.explains) return;
+    made.mistakes.insert(made.mistakes.end(), each.mistakes.begin(), each.mistakes.end());
+    made.mistakes.push_back(pattern.mistake);
+    // Positions of no known pattern could be those of another encoding; one position shows no pattern.
+    made.is_estimated =
+        !is_named_pattern || std::ranges::count(places.positions, places.positions[0]) == std::ssize(places.positions);
+    made.positions = {.values = values, .tokens = pattern.tokens, .amount = pattern.amount};
+    found.push_back(std::move(made));
+  }
+}
+
+std::vector<Finding> Engine::moved(std::size_t most_mistakes, const std::vector<std::size_t>& first,
+                                   double& farthest) const {
+  std::vector<Finding> found;
+  if (!question_.context.expected || most_mistakes == 0) return found;
+  const std::vector<std::size_t> some(first.begin(), first.begin() + std::min<std::ptrdiff_t>(std::ssize(first), 6));
+  std::vector<AxisAssignment> assigned{{}};
+  bool is_open = false;
+  if (question_.places.axes > 1) {
+    assigned[0].sections = question_.axes.sections, assigned[0].order = question_.axes.order;
+    assigned[0].axis_of_pair = mrope_axes(question_.axes.sections, question_.axes.order, measured_.pairs);
+    if (assigned[0].axis_of_pair.empty()) return found;
+  }
+  for (const ListedHypothesis& each : question_.lists.list(question_.context, most_mistakes - 1)) {
+    if (each.mistakes.size() > 1 || each.mistakes.size() + 1 > most_mistakes || !can_read(each)) continue;
+    const auto tokens = static_cast<double>(question_.places.tokens());
+    const double reach = std::max(reading_reach(each.numbers, question_.places), tokens * tokens / 2);
+    const bool is_first = each.mistakes.empty();
+    if (is_first) farthest = std::max(farthest, reach);
+    for (std::vector<double>& values : read_positions(each, assigned[0], some, reach, is_first ? &is_open : nullptr))
+      add_moved(each, assigned[0], std::move(values), found);
+    if (!found.empty() && is_first) break;
+  }
+  // Where those of what was expected are open, no other's are certain.
+  for (Finding& each : found) each.is_estimated = each.is_estimated || is_open;
+  // Positions of a pattern say more than any others, and one mistake less.
+  const auto is_other = [](const Finding& each) {
+    return std::ranges::count(each.mistakes, Mistake::positions_other) != 0;
+  };
+  if (std::ranges::any_of(found, std::not_fn(is_other))) std::erase_if(found, is_other);
+  return found;
+}
+
+double Engine::expected_factor() const {
+  const auto& expected = question_.context.expected;
+  return expected ? attention_factor(plan_of(plain_plan(*expected))).value_or(1) : 1.0;
+}
+
+/// Appends a computation with the first of some factors by which it explains the values.
+void Engine::try_factors(ListedHypothesis each, const AxisAssignment& assignment, std::span<const double> factors,
+                         std::vector<Finding>& found) const {
+  const std::vector<Mistake> mistakes = each.mistakes;
+  for (const double factor : factors) {
+    each.hypothesis.factor = each.numbers.factor = factor;
+    each.mistakes = mistakes;
+    if (question_.context.expected && !is_same(factor, expected_factor()))
+      each.mistakes.push_back(factor == 1 ? Mistake::factor_missing : Mistake::factor_other);
+    const std::size_t before = found.size();
+    if (!try_listed(each, assignment, found)) continue;
+    if (found.size() > before) found.back().is_estimated = true;
+    return;
+  }
+}
+
+std::vector<Finding> Engine::estimated() const {
+  std::vector<Finding> found;
+  const RotationContext& context = question_.context;
+  const double meant = expected_factor();
+  const std::vector<double> factors = free_factors(measured_, meant);
+  if (factors.empty()) return found;
+  const std::vector<AxisAssignment> assigned = assignments();
+  const auto keep = [&](const ListedHypothesis& each, const AxisAssignment& assignment) {
+    try_factors(each, assignment, factors, found);
+  };
+  const std::vector<ListedHypothesis> list = context.expected ? question_.lists.list(context, 1) : known();
+  for (const AxisAssignment& assignment : assigned)
+    for (const ListedHypothesis& each : list)
+      if (!is_same(factors.front(), each.numbers.factor) && each.mistakes.size() + assignment.mistakes.size() <= 1 &&
+          std::ranges::none_of(each.mistakes, is_listed_factor))
+        keep(each, assignment);
+  if (!found.empty()) return found;
+  for (const AxisAssignment& assignment : assigned) {
+    auto free = free_rates(measured_, question_.places, assignment.axis_of_pair);
+    if (!free) continue;
+    double sum = 0;
+    for (const double rate : free->rates) sum += rate < 0 ? -1 : rate > 0 ? 1 : 0;
+    const bool is_back = sum < 0;
+    if (is_back)
+      for (double& rate : free->rates) rate = -rate;
+    const FreeSample sample{.measured = measured_,
+                            .places = question_.places,
+                            .axis_of_pair = assignment.axis_of_pair,
+                            .sign = is_back ? -1.0 : 1.0,
+                            .first = context.expected_first};
+    for (const RotaryOptions& plan : free_plans(*free, context, &sample))
+      for (const bool exchanged : {false, true}) {
+        ListedHypothesis each;
+        each.hypothesis.plan = plan;
+        each.hypothesis.exchanged = exchanged, each.hypothesis.negative = is_back != exchanged;
+        if (context.expected) {
+          // The positions of what was expected are taken first.
+          each.hypothesis.first_position = context.expected_first;
+          each.hypothesis.position_scale = 1;
+          name_plan(plan, plain_plan(*context.expected), context, each.mistakes);
+          if (each.hypothesis.negative != context.expected_inverse) each.mistakes.push_back(Mistake::sign);
+          if (exchanged) each.mistakes.push_back(Mistake::exchanged);
+        }
+        const auto angles = HypothesisAngles::make(each.hypothesis);
+        if (!angles) continue;
+        each.hypothesis.factor = factors.front();
+        each.numbers = numbers_of(each.hypothesis, angles->radians());
+        keep(each, assignment);
+        if (!found.empty()) return found;
+        // A law at other positions, which frequencies of no law could have any of.
+        const bool is_law = !std::holds_alternative<scaling::Given>(plan.scaling);
+        if (!is_law || question_.places.axes > 1) continue;
+        for (auto& values : read_positions(each, assignment, {}, reading_reach(each.numbers, question_.places)))
+          add_moved(each, assignment, std::move(values), found);
+        for (Finding& made : found) made.is_estimated = true;
+        if (!found.empty()) return found;
+      }
+  }
+  return found;
+}
+
+}  // namespace posenc::diagnosis

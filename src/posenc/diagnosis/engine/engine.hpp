@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "posenc/diagnosis/diagnosis.hpp"
+#include "posenc/diagnosis/engine/axis_assignment.hpp"
+#include "posenc/diagnosis/engine/comparison.hpp"
+#include "posenc/diagnosis/hypotheses/hypothesis_list.hpp"
+
+namespace posenc::diagnosis {
+
+/// One computation that makes every value.
+struct Finding {
+  RotationHypothesis hypothesis;
+  std::vector<Mistake> mistakes;
+  AxisAssignment assignment;
+  HypothesisNumbers numbers;
+  Comparison residual;
+  bool is_estimated = false;  ///< no list has its numbers
+  FoundPositions positions = {};
+
+  /// Whether both make the same numbers at every position.
+  [[nodiscard]] bool is_same_as(const Finding& other) const {
+    return assignment.axis_of_pair == other.assignment.axis_of_pair && same_numbers(numbers, other.numbers) &&
+           positions.values == other.positions.values && mistakes_of_axes() == other.mistakes_of_axes() &&
+           // Patterns that give these tokens the same positions give others different ones.
+           (positions.values.empty() || mistakes.back() == other.mistakes.back());
+  }
+  /// Text does not show which axes pairs take, and its positions are of one axis.
+  [[nodiscard]] bool mistakes_of_axes() const {
+    return assignment.axis_of_pair.empty() && !assignment.mistakes.empty();
+  }
+};
+
+/// Lists of one diagnosis: its searches ask for the same ones again and again.
+class HypothesisLists {
+ public:
+  /// list_hypotheses; the reference stays valid.
+  const std::vector<ListedHypothesis>& list(const RotationContext& context, std::size_t most_mistakes);
+
+ private:
+  std::map<std::tuple<std::int64_t, std::optional<std::int64_t>, double, std::size_t>, std::vector<ListedHypothesis>>
+      known_;
+};
+
+/// What is asked of a view of samples.
+struct Question {
+  const SampleView& view;
+  Places places;
+  const RotationContext& context;
+  AxisExpectation axes;
+  HypothesisLists& lists;
+};
+
+/// THE engine, in four steps: it simulates each computation of the list, compares every value, and returns those that
+/// are left; where none is, it reads positions back, and then estimates numbers.
+class Engine {
+ public:
+  explicit Engine(const Question& question);
+
+  /// All of the list that explains every value, with at most so many mistakes; with two the family too. `most` bounds
+  /// how many are looked for.
+  [[nodiscard]] std::vector<Finding> listed(std::size_t most_mistakes, std::size_t most) const;
+
+  /// The same at other positions than those given, read back from each token: by a pattern that has a name, as many
+  /// times the positions and so much more, or any. `first`: tokens that are read before others, as those that depart.
+  /// `farthest` gets how far positions were looked for.
+  [[nodiscard]] std::vector<Finding> moved(std::size_t most_mistakes, const std::vector<std::size_t>& first,
+                                           double& farthest) const;
+
+  /// Computations with numbers that no list has: a factor, a base, any frequencies.
+  [[nodiscard]] std::vector<Finding> estimated() const;
+
+  /// Whether no token shows what some pair does: its inputs are zeros.
+  [[nodiscard]] bool has_unseen_pairs() const;
+
+ private:
+  [[nodiscard]] std::vector<ListedHypothesis> known() const;
+  [[nodiscard]] bool is_named() const { return question_.context.expected_arithmetic.has_value(); }
+  [[nodiscard]] std::vector<AxisAssignment> assignments() const;
+  [[nodiscard]] std::vector<ListedHypothesis> restarted(const AxisAssignment& assignment) const;
+  [[nodiscard]] bool try_listed(const ListedHypothesis& each, const AxisAssignment& assignment,
+                                std::vector<Finding>& found) const;
+  [[nodiscard]] double expected_factor() const;
+  void try_factors(ListedHypothesis each, const AxisAssignment& assignment, std::span<const double> factors,
+                   std::vector<Finding>& found) const;
+  void try_patterns(std::size_t most_mistakes, std::vector<Finding>& found) const;
+  [[nodiscard]] std::vector<std::vector<double>> read_positions(const ListedHypothesis& each,
+                                                                const AxisAssignment& assignment,
+                                                                const std::vector<std::size_t>& first, double farthest,
+                                                                bool* is_open = nullptr) const;
+  void add_moved(const ListedHypothesis& each, const AxisAssignment& assignment, std::vector<double> values,
+                 std::vector<Finding>& found) const;
+
+  Question question_;
+  Measured measured_;
+};
+
+}  // namespace posenc::diagnosis

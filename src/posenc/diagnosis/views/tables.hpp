@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "posenc/diagnosis/engine/sample_view.hpp"
+#include "posenc/diagnosis/sinusoid_diagnosis.hpp"
+
+namespace posenc::diagnosis {
+
+/// A table [rows, dim] as one of the arrangements it may have: rotations of (amplitude, 0). An odd number of columns
+/// ends with the sine of a pair whose cosine is not there, or with zeros, which are no pair.
+class TableView final : public SampleView {
+ public:
+  TableView(const SampledTensor& table, std::size_t dim, TableOrder order, double amplitude,
+            std::optional<std::size_t> padding, bool has_zero_column, const Noise& noise)
+      : SampleView(table.values.size() / dim, 1, has_zero_column ? dim / 2 : (dim + 1) / 2, noise),
+        table_(&table),
+        dim_(dim),
+        order_(order),
+        amplitude_(amplitude),
+        padding_(padding) {}
+
+  [[nodiscard]] TableOrder order() const { return order_; }
+
+ private:
+  void read(std::size_t token, TokenPairs& to) const override;
+
+  const SampledTensor* table_;
+  std::size_t dim_;
+  TableOrder order_;
+  double amplitude_;
+  std::optional<std::size_t> padding_;
+};
+
+/// The row of zeros, where there is exactly one: that of a padding token.
+[[nodiscard]] std::optional<std::size_t> zero_row(const SampledTensor& table, std::size_t dim);
+
+/// Whether the last column is zeros.
+[[nodiscard]] bool has_zero_column(const SampledTensor& table, std::size_t dim);
+
+}  // namespace posenc::diagnosis

@@ -10,6 +10,7 @@
 #include "posenc/diagnosis/hypotheses/usual_numbers.hpp"
 #include "posenc/diagnosis/positions/position_pattern.hpp"
 #include "posenc/diagnosis/positions/token_positions.hpp"
+#include "posenc/rotary/certificate/rounding_error.hpp"
 
 namespace posenc::diagnosis {
 namespace {
@@ -97,14 +98,6 @@ std::optional<Line> line_of(std::span<const double> given, std::span<const doubl
 }
 
 }  // namespace
-
-const std::vector<ListedHypothesis>& HypothesisLists::list(const RotationContext& context, std::size_t most_mistakes) {
-  const auto dims = context.expected ? context.expected->dim : 0;
-  const auto denominator = context.expected ? context.expected->exponent_dim : std::nullopt;
-  const auto [place, is_new] = known_.try_emplace({dims, denominator, context.rounding, most_mistakes});
-  if (is_new) place->second = list_hypotheses(context, most_mistakes);
-  return place->second;
-}
 
 Engine::Engine(const Question& question)
     : question_(question), measured_(measure(question.view, spread_indices(question.view.tokens(), measured_tokens))) {}
@@ -194,8 +187,15 @@ std::vector<ListedHypothesis> Engine::restarted(const AxisAssignment& assignment
   return made;
 }
 
+/// Whether its cosines are no coarser than the results, in which that does not show.
+bool Engine::hides_cosines(const ListedHypothesis& each) const {
+  const DType type = each.numbers.cosines;
+  return type != DType::float32 && unit_of(rounding_of(type)).value <= question_.context.rounding;
+}
+
 bool Engine::try_listed(const ListedHypothesis& each, const AxisAssignment& assignment,
                         std::vector<Finding>& found) const {
+  if (hides_cosines(each)) return false;
   if (!may_explain(measured_, question_.places, each.numbers, is_named(), assignment.axis_of_pair)) return false;
   const Comparison residual =
       compare(question_.view, question_.places, each.hypothesis, is_named(), assignment.axis_of_pair);
@@ -246,7 +246,7 @@ void Engine::try_patterns(std::size_t most_mistakes, std::vector<Finding>& found
   for (const Pattern& pattern : patterns) {
     const Places places{.positions = pattern.values};
     for (const ListedHypothesis& each : question_.lists.list(question_.context, most_mistakes - 1)) {
-      if (hides_positions(each) || each.mistakes.size() + 1 > most_mistakes) continue;
+      if (hides_positions(each) || hides_cosines(each)) continue;
       if (pattern.has_number && !each.mistakes.empty()) break;
       if (!may_explain(measured_, places, each.numbers, is_named(), {})) continue;
       const Comparison residual = compare(question_.view, places, each.hypothesis, is_named(), {});
@@ -270,7 +270,7 @@ std::vector<Finding> Engine::listed(std::size_t most_mistakes, std::size_t most)
   std::vector<Finding> found;
   const bool is_expected = question_.context.expected.has_value();
   const std::vector<ListedHypothesis> own = is_expected ? std::vector<ListedHypothesis>{} : known();
-  const std::vector<ListedHypothesis>& list =
+  const std::span<const ListedHypothesis> list =
       is_expected ? question_.lists.list(question_.context, most_mistakes) : own;
   for (const AxisAssignment& assignment : assignments())
     for (const ListedHypothesis& each : list) {
@@ -410,7 +410,7 @@ std::vector<Finding> Engine::moved(std::size_t most_mistakes, const std::vector<
     if (assigned[0].axis_of_pair.empty()) return found;
   }
   for (const ListedHypothesis& each : question_.lists.list(question_.context, most_mistakes - 1)) {
-    if (each.mistakes.size() > 1 || each.mistakes.size() + 1 > most_mistakes || !can_read(each)) continue;
+    if (each.mistakes.size() > 1 || !can_read(each)) continue;
     const auto tokens = static_cast<double>(question_.places.tokens());
     const double reach = std::max(reading_reach(each.numbers, question_.places), tokens * tokens / 2);
     const bool is_first = each.mistakes.empty();
@@ -460,7 +460,9 @@ std::vector<Finding> Engine::estimated() const {
   const auto keep = [&](const ListedHypothesis& each, const AxisAssignment& assignment) {
     try_factors(each, assignment, factors, found);
   };
-  const std::vector<ListedHypothesis> list = context.expected ? question_.lists.list(context, 1) : known();
+  const bool is_expected = context.expected.has_value();
+  const std::vector<ListedHypothesis> own = is_expected ? std::vector<ListedHypothesis>{} : known();
+  const std::span<const ListedHypothesis> list = is_expected ? question_.lists.list(context, 1) : own;
   for (const AxisAssignment& assignment : assigned)
     for (const ListedHypothesis& each : list)
       if (!is_same(factors.front(), each.numbers.factor) && each.mistakes.size() + assignment.mistakes.size() <= 1 &&

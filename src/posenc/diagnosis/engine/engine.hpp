@@ -2,10 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include "posenc/diagnosis/diagnosis.hpp"
@@ -36,17 +34,6 @@ struct Finding {
   [[nodiscard]] bool mistakes_of_axes() const {
     return assignment.axis_of_pair.empty() && !assignment.mistakes.empty();
   }
-};
-
-/// Lists of one diagnosis: its searches ask for the same ones again and again.
-class HypothesisLists {
- public:
-  /// list_hypotheses; the reference stays valid.
-  const std::vector<ListedHypothesis>& list(const RotationContext& context, std::size_t most_mistakes);
-
- private:
-  std::map<std::tuple<std::int64_t, std::optional<std::int64_t>, double, std::size_t>, std::vector<ListedHypothesis>>
-      known_;
 };
 
 /// What is asked of a view of samples.
@@ -85,6 +72,7 @@ class Engine {
   [[nodiscard]] bool is_named() const { return question_.context.expected_arithmetic.has_value(); }
   [[nodiscard]] std::vector<AxisAssignment> assignments() const;
   [[nodiscard]] std::vector<ListedHypothesis> restarted(const AxisAssignment& assignment) const;
+  [[nodiscard]] bool hides_cosines(const ListedHypothesis& each) const;
   [[nodiscard]] bool try_listed(const ListedHypothesis& each, const AxisAssignment& assignment,
                                 std::vector<Finding>& found) const;
   [[nodiscard]] double expected_factor() const;

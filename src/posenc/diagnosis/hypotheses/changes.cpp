@@ -9,7 +9,6 @@
 
 #include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
 #include "posenc/diagnosis/hypotheses/usual_numbers.hpp"
-#include "posenc/rotary/certificate/rounding_error.hpp"
 
 // std::log is right here: a ramp of wrong code is compared within roundings, not kept.
 
@@ -199,8 +198,7 @@ class ChangeList {
     }
     for (const auto& [type, mistake] :
          {std::pair{DType::bfloat16, Mistake::cosines_bfloat16}, std::pair{DType::float16, Mistake::cosines_float16}})
-      if (unit_of(rounding_of(type)).value > context_.rounding)
-        add({.mistake = mistake, .parts = cosine_part, .cosines = type});
+      add({.mistake = mistake, .parts = cosine_part, .cosines = type});
   }
 
   /// What could have been meant, or run, in place of the plan: its rule by other numbers, and usual rules where none

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -11,13 +12,19 @@
 #include "posenc/diagnosis/hypotheses/usual_numbers.hpp"
 
 namespace posenc::diagnosis {
-namespace {
 
 /// A plan as some changes make it.
 struct ChangedPlan {
   RotaryOptions plan;
   std::vector<double> radians;
-  double own_factor = 1, standard_factor = 1;
+  double own_factor = 1;
+
+  /// The factor that the rule has where none is given.
+  [[nodiscard]] double standard_factor() const {
+    RotaryOptions standard = plan;
+    standard.scaling = with_standard_factor(plan.scaling);
+    return attention_factor(plan_of(standard)).value_or(own_factor);
+  }
 };
 
 /// Keeps what differs from all that was kept before.
@@ -32,6 +39,7 @@ class Distinct {
     return true;
   }
   [[nodiscard]] std::vector<ListedHypothesis> take() { return std::move(list_); }
+  [[nodiscard]] std::span<const ListedHypothesis> list() const { return list_; }
 
  private:
   /// Equal ones have neighbouring sums.
@@ -50,23 +58,28 @@ class HypothesisLister {
  public:
   explicit HypothesisLister(const RotationContext& context)
       : context_(context),
-        // NOLINTNEXTLINE(bugprone-unchecked-optional-access): list_hypotheses looks whether it is there
+        // NOLINTNEXTLINE(bugprone-unchecked-optional-access): HypothesisLists looks whether it is there
         expected_(plain_plan(*context.expected)),
         changes_(changes_of(expected_, context)) {}
 
-  std::vector<ListedHypothesis> list(std::size_t most_mistakes) {
-    add(nullptr, nullptr);
-    if (most_mistakes == 0) return listed_.take();
-    for (const Change& a : changes_) add(&a, nullptr);
-    if (most_mistakes == 1) return listed_.take();
-    for (std::size_t i = 0; i < changes_.size() && !changes_[i].is_family; ++i)
-      for (std::size_t k = i + 1; k < changes_.size() && !changes_[k].is_family; ++k)
-        if ((changes_[i].parts & changes_[k].parts) == 0) add(&changes_[i], &changes_[k]);
-    return listed_.take();
+  std::span<const ListedHypothesis> list(std::size_t most_mistakes) {
+    for (; sizes_.size() <= most_mistakes; sizes_.push_back(listed_.list().size())) add_all(sizes_.size());
+    return listed_.list().first(sizes_[most_mistakes]);
   }
 
  private:
   using Changes = std::pair<const Change*, const Change*>;
+
+  /// Adds those of so many mistakes.
+  void add_all(std::size_t mistakes) {
+    if (mistakes == 0) add(nullptr, nullptr);
+    if (mistakes == 1)
+      for (const Change& a : changes_) add(&a, nullptr);
+    if (mistakes != 2) return;
+    for (std::size_t i = 0; i < changes_.size() && !changes_[i].is_family; ++i)
+      for (std::size_t k = i + 1; k < changes_.size() && !changes_[k].is_family; ++k)
+        if ((changes_[i].parts & changes_[k].parts) == 0) add(&changes_[i], &changes_[k]);
+  }
 
   [[nodiscard]] static const Change* of_plan(const Change* change) {
     return change != nullptr && (change->parts & plan_parts) != 0 ? change : nullptr;
@@ -96,10 +109,7 @@ class HypothesisLister {
     const auto angles = HypothesisAngles::make(of);
     if (!angles) return {};
     made.radians.assign(angles->radians().begin(), angles->radians().end());
-    made.own_factor = made.standard_factor = angles->own_factor();
-    RotaryOptions standard = made.plan;
-    standard.scaling = with_standard_factor(made.plan.scaling);
-    if (const auto factor = attention_factor(plan_of(standard))) made.standard_factor = *factor;
+    made.own_factor = angles->own_factor();
     return made;
   }
 
@@ -132,20 +142,19 @@ class HypothesisLister {
     const double own = changed->own_factor;
     hypothesis.factor = use == FactorUse::missing    ? 1
                         : use == FactorUse::twice    ? own * own
-                        : use == FactorUse::standard ? changed->standard_factor
+                        : use == FactorUse::standard ? changed->standard_factor()
                                                      : own;
     made.numbers = numbers_of(hypothesis, changed->radians);
     listed_.add(std::move(made));
   }
 
-  const RotationContext& context_;
+  RotationContext context_;
   RotaryOptions expected_;
   std::vector<Change> changes_;
   std::map<Changes, std::optional<ChangedPlan>> plans_;
   Distinct listed_;
+  std::vector<std::size_t> sizes_;  ///< how many have at most 0, 1, 2 mistakes
 };
-
-}  // namespace
 
 bool is_same(double a, double b) {
   constexpr double relative = 0x1p-40;
@@ -181,9 +190,14 @@ bool same_numbers(const HypothesisNumbers& a, const HypothesisNumbers& b) {
   return is_same(a.first_position, b.first_position);
 }
 
-std::vector<ListedHypothesis> list_hypotheses(const RotationContext& context, std::size_t most_mistakes) {
+HypothesisLists::HypothesisLists() = default;
+HypothesisLists::~HypothesisLists() = default;
+
+std::span<const ListedHypothesis> HypothesisLists::list(const RotationContext& context, std::size_t most_mistakes) {
   if (!context.expected) return {};
-  return HypothesisLister(context).list(most_mistakes);
+  auto& lister = listers_[{context.expected->dim, context.expected->exponent_dim}];
+  if (!lister) lister = std::make_unique<HypothesisLister>(context);
+  return lister->list(most_mistakes);
 }
 
 std::vector<ListedHypothesis> list_known(const RotationContext& context, std::int64_t dim,

@@ -81,8 +81,9 @@ bool may_explain(const Measured& measured, const Places& places, const Hypothesi
       if (measured.error[at] == unknown) continue;
       const auto axis = axis_of_pair.empty() ? std::size_t{0} : static_cast<std::size_t>(axis_of_pair[pair]);
       const double position = places.at(axis, token) + numbers.first_position, rate = numbers.rates[pair];
-      const double angle = rate * position, magnitude = std::fabs(angle);
+      const double angle = rate * position;
       const double sine_angle = numbers.sine_rows == 0 ? angle : angle + rate * numbers.sine_rows;
+      const double magnitude = std::max(std::fabs(angle), std::fabs(sine_angle));
       const double cosine = factor * std::cos(angle), sine = factor * std::sin(sine_angle);
       const double real = numbers.exchanged ? sine : cosine, imaginary = numbers.exchanged ? cosine : sine;
       const double loose =
@@ -92,7 +93,7 @@ bool may_explain(const Measured& measured, const Places& places, const Hypothesi
           size * 1.5 *
               ((loose + double_angle) * (magnitude + std::fabs(rate)) +
                (is_meant ? 0 : 2 * loose_rate(AngleArithmetic::product, true, pair, rate) * magnitude) +
-               coarse_angle(numbers.arithmetic, magnitude, position));
+               coarse_angle(numbers.arithmetic, magnitude, std::fabs(position) + std::fabs(numbers.sine_rows)));
       const double a = measured.real[at] - real, b = measured.imaginary[at] - imaginary;
       if (a * a + b * b > reach * reach) return false;
     }

@@ -8,7 +8,6 @@
 #include "posenc/diagnosis/engine/free_numbers.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
 #include "posenc/diagnosis/hypotheses/usual_numbers.hpp"
-#include "posenc/diagnosis/positions/position_pattern.hpp"
 #include "posenc/diagnosis/positions/token_positions.hpp"
 #include "posenc/rotary/certificate/rounding_error.hpp"
 
@@ -187,15 +186,17 @@ std::vector<ListedHypothesis> Engine::restarted(const AxisAssignment& assignment
   return made;
 }
 
-/// Whether its cosines are no coarser than the results, in which that does not show.
-bool Engine::hides_cosines(const ListedHypothesis& each) const {
+/// What cannot be, or does not show: lengths that change as only sines of other rows change them, and cosines that are
+/// no coarser than the results.
+bool Engine::is_left_out(const ListedHypothesis& each) const {
   const DType type = each.numbers.cosines;
+  if (!question_.keeps_lengths && each.numbers.sine_rows == 0) return true;
   return type != DType::float32 && unit_of(rounding_of(type)).value <= question_.context.rounding;
 }
 
 bool Engine::try_listed(const ListedHypothesis& each, const AxisAssignment& assignment,
                         std::vector<Finding>& found) const {
-  if (hides_cosines(each)) return false;
+  if (is_left_out(each)) return false;
   if (!may_explain(measured_, question_.places, each.numbers, is_named(), assignment.axis_of_pair)) return false;
   const Comparison residual =
       compare(question_.view, question_.places, each.hypothesis, is_named(), assignment.axis_of_pair);
@@ -211,51 +212,96 @@ bool Engine::try_listed(const ListedHypothesis& each, const AxisAssignment& assi
   return true;
 }
 
+/// The axes that pairs were expected to take; nothing where these are not known.
+std::optional<AxisAssignment> Engine::meant_axes() const {
+  AxisAssignment made;
+  if (question_.places.axes == 1) return made;
+  made.sections = question_.axes.sections, made.order = question_.axes.order;
+  made.axis_of_pair = mrope_axes(made.sections, made.order, measured_.pairs);
+  if (made.axis_of_pair.empty()) return std::nullopt;
+  return made;
+}
+
+/// The patterns that make these of the positions given: of several axes, one for all that are not as given.
+std::vector<PositionPattern> Engine::patterns_of(std::span<const double> values) const {
+  const Places& places = question_.places;
+  const std::size_t tokens = places.tokens();
+  std::vector<PositionPattern> made;
+  for (std::size_t axis = 0; axis < places.axes; ++axis) {
+    std::vector<PositionPattern> own =
+        position_patterns(places.positions.subspan(axis * tokens, tokens), values.subspan(axis * tokens, tokens));
+    if (own.empty()) continue;
+    if (made.empty())
+      made = std::move(own);
+    else if (own.front().mistake != made.front().mistake || own.front().amount != made.front().amount)
+      return {{.mistake = Mistake::positions_other, .tokens = {}}};
+  }
+  return made;
+}
+
 /// Patterns of positions that are of the list as any change is: those that need no number are tried with each change,
 /// those that begin at a token or have a bound with what was expected alone.
 void Engine::try_patterns(std::size_t most_mistakes, std::vector<Finding>& found) const {
   const std::span<const double> given = question_.places.positions;
   constexpr std::size_t most_tokens = 64;
-  const std::size_t count = given.size();
-  if (!question_.context.expected || question_.places.axes != 1 || most_mistakes == 0) return;
+  const std::size_t count = question_.places.tokens();
+  const auto meant = meant_axes();
+  if (!question_.context.expected || most_mistakes == 0 || !meant) return;
   struct Pattern {
     std::vector<double> values;
+    PositionPattern name;
     bool has_number = false;
   };
   std::vector<Pattern> patterns;
-  const auto add = [&](bool has_number, const auto& position_of) {
-    Pattern made{.values = {}, .has_number = has_number};
-    for (std::size_t i = 0; i < count; ++i) made.values.push_back(position_of(i));
+  const auto add = [&](PositionPattern name, const auto& position_of) {
+    const bool has_number = name.numbers > 1;
+    Pattern made{.values = {}, .name = std::move(name), .has_number = has_number};
+    for (std::size_t axis = 0; axis < question_.places.axes; ++axis)
+      for (std::size_t i = 0; i < count; ++i) made.values.push_back(position_of(given.subspan(axis * count, count), i));
     const auto is_known = [&](const Pattern& other) { return other.values == made.values; };
     // Where a bound of a token's makes all of them 0, nothing was rotated.
     const bool turns = std::ranges::any_of(made.values, [](double each) { return each != 0; });
     if ((turns || !has_number) && !std::ranges::equal(made.values, given) && std::ranges::none_of(patterns, is_known))
       patterns.push_back(std::move(made));
   };
+  using Own = std::span<const double>;
+  using enum Mistake;
   const auto index = [](std::size_t i) { return static_cast<double>(i); };
-  add(false, index);
-  add(false, [&](std::size_t i) { return given[0] + index(i); });
-  if (count >= 3) add(false, [&](std::size_t i) { return given[count - 1 - i]; });
-  for (std::size_t k = 1; k < count && count <= most_tokens; ++k) {
+  const auto named = [](Mistake mistake) { return PositionPattern{.mistake = mistake, .tokens = {}, .numbers = 1}; };
+  const auto from = [](Mistake mistake, std::size_t token, double amount) {
+    return PositionPattern{
+        .mistake = mistake, .tokens = {static_cast<std::int64_t>(token)}, .amount = amount, .numbers = 2};
+  };
+  add(named(token_indices), [&](Own, std::size_t i) { return index(i); });
+  add(named(counted_on), [&](Own own, std::size_t i) { return own[0] + index(i); });
+  if (count >= 2) add(named(positions_reversed), [&](Own own, std::size_t i) { return own[count - 1 - i]; });
+  for (std::size_t k = 1; k < count && count <= most_tokens; ++k)
+    for (const bool is_zero : {false, true})
+      add(from(positions_restarted, k, 0),
+          [&](Own own, std::size_t i) { return i < k ? own[i] : index(i - k) + (is_zero ? 0 : own[0]); });
+  for (std::size_t k = 1; k < given.size() && count <= most_tokens; ++k)
     for (const double bound : {given[k], std::floor(given[k])}) {
-      add(true, [&](std::size_t i) { return std::min(given[i], bound); });
-      if (bound > 0) add(true, [&](std::size_t i) { return std::fmod(given[i], bound); });
+      add(from(positions_clamped, k % count, bound), [&](Own own, std::size_t i) { return std::min(own[i], bound); });
+      if (bound > 0)
+        add(from(positions_modulo, k % count, bound), [&](Own own, std::size_t i) { return std::fmod(own[i], bound); });
     }
-    add(true, [&](std::size_t i) { return i < k ? given[i] : given[0] + index(i - k); });
-  }
   for (const Pattern& pattern : patterns) {
-    const Places places{.positions = pattern.values};
+    // Of several axes more patterns are possible: those with a number where nothing else explains the values.
+    if (pattern.has_number && question_.places.axes > 1 && !found.empty()) break;
+    const Places places{.positions = pattern.values, .axes = question_.places.axes};
     for (const ListedHypothesis& each : question_.lists.list(question_.context, most_mistakes - 1)) {
-      if (hides_positions(each) || hides_cosines(each)) continue;
+      if (hides_positions(each) || is_left_out(each)) continue;
       if (pattern.has_number && !each.mistakes.empty()) break;
-      if (!may_explain(measured_, places, each.numbers, is_named(), {})) continue;
-      const Comparison residual = compare(question_.view, places, each.hypothesis, is_named(), {});
+      if (!may_explain(measured_, places, each.numbers, is_named(), meant->axis_of_pair)) continue;
+      const Comparison residual = compare(question_.view, places, each.hypothesis, is_named(), meant->axis_of_pair);
       if (!residual.explains) continue;
-      for (const PositionPattern& name : position_patterns(given, pattern.values)) {
+      // Patterns of several axes have the name of their rule: none of these counts its tokens.
+      for (const PositionPattern& name :
+           question_.places.axes > 1 ? std::vector{pattern.name} : patterns_of(pattern.values)) {
         if (name.mistake == Mistake::positions_other) continue;
         Finding made{.hypothesis = each.hypothesis,
                      .mistakes = each.mistakes,
-                     .assignment = {},
+                     .assignment = *meant,
                      .numbers = each.numbers,
                      .residual = residual};
         made.mistakes.push_back(name.mistake);
@@ -304,13 +350,11 @@ std::vector<Finding> Engine::listed(std::size_t most_mistakes, std::size_t most)
   return found;
 }
 
-/// Positions of all tokens, [axes, tokens]: more than one list where one axis leaves more. `is_open` tells whether a
-/// token leaves too many.
-std::vector<std::vector<double>> Engine::read_positions(const ListedHypothesis& each, const AxisAssignment& assignment,
-                                                        const std::vector<std::size_t>& first, double farthest,
-                                                        bool* is_open) const {
+Engine::Reading Engine::read_positions(const ListedHypothesis& each, const AxisAssignment& assignment,
+                                       const std::vector<std::size_t>& first, double farthest) const {
   const Places& places = question_.places;
   const std::size_t tokens = places.tokens();
+  Reading made;
   std::vector<std::vector<double>> possible(places.positions.size());
   const auto read = [&](const std::vector<std::size_t>& some) {
     const Measured measured = measure(question_.view, some);
@@ -319,19 +363,26 @@ std::vector<std::vector<double>> Engine::read_positions(const ListedHypothesis& 
         std::vector<double>& own = possible[axis * tokens + some[i]];
         auto fitting = read_position(measured, i, each.numbers, assignment.axis_of_pair,
                                      static_cast<std::int64_t>(axis), places.at(axis, some[i]), farthest);
-        if (!fitting && is_open != nullptr) *is_open = true;
+        made.is_open = made.is_open || !fitting;
         if (fitting) own = *std::move(fitting);
-        if (own.empty() || (places.axes > 1 && own.size() > 1)) return false;
+        if (own.empty()) return false;
       }
     return true;
   };
-  if (!first.empty() && !read(first)) return {};
+  if (!first.empty() && !read(first)) return made;
   for (std::size_t start = 0; start < tokens; start += read_tokens) {
     std::vector<std::size_t> some;
     for (std::size_t token = start; token < std::min(start + read_tokens, tokens); ++token) some.push_back(token);
-    if (!read(some)) return {};
+    if (!read(some)) return made;
   }
-  return read_together(places.positions, possible);
+  made.values = read_together(places.positions, possible, places.axes);
+  if (!made.values.empty()) return made;
+  made.is_open = true;
+  made.nearest.reserve(possible.size());
+  for (std::size_t at = 0; at < possible.size(); ++at)
+    made.nearest.push_back(*std::ranges::min_element(
+        possible[at], {}, [&](double position) { return std::fabs(position - places.positions[at]); }));
+  return made;
 }
 
 /// Adds what explains the positions that were read: a line, patterns with a name, or, where neither does, any.
@@ -339,22 +390,15 @@ void Engine::add_moved(const ListedHypothesis& each, const AxisAssignment& assig
                        std::vector<Finding>& found) const {
   const Places& places = question_.places;
   const std::size_t tokens = places.tokens();
-  std::vector<PositionPattern> patterns;
-  bool is_one_pattern = true;
-  for (std::size_t axis = 0; axis < places.axes; ++axis) {
-    std::vector<PositionPattern> own = position_patterns(places.positions.subspan(axis * tokens, tokens),
-                                                         std::span(values).subspan(axis * tokens, tokens));
-    if (own.empty()) continue;
-    is_one_pattern = is_one_pattern && (patterns.empty() || own.front().mistake == patterns.front().mistake);
-    if (patterns.empty()) patterns = std::move(own);
-  }
+  const std::vector<PositionPattern> patterns = patterns_of(values);
   if (patterns.empty()) return;
-  if (!is_one_pattern) patterns = {{.mistake = Mistake::positions_other, .tokens = {}}};
   const bool is_named_pattern = patterns.front().mistake != Mistake::positions_other;
   // In 16 bits positions that are not whole are read to a tenth.
   for (const double error : {1e-6, 1e-4, 1e-3, 1e-2, 1e-1}) {
     const auto line = line_of(places.positions, values, error);
-    if (!line || (is_named_pattern && tokens >= 3)) continue;
+    // Two tokens are on a line of any two numbers.
+    const bool has_both = line && std::fabs(line->scale) != 1 && line->first != 0;
+    if (!line || (is_named_pattern && tokens >= 3) || (has_both && tokens < 3)) continue;
     ListedHypothesis moved = each;
     RotationHypothesis& hypothesis = moved.hypothesis;
     hypothesis.first_position += hypothesis.position_scale * line->first;
@@ -400,23 +444,29 @@ void Engine::add_moved(const ListedHypothesis& each, const AxisAssignment& assig
 std::vector<Finding> Engine::moved(std::size_t most_mistakes, const std::vector<std::size_t>& first,
                                    double& farthest) const {
   std::vector<Finding> found;
-  if (!question_.context.expected || most_mistakes == 0) return found;
+  if (!question_.context.expected || most_mistakes == 0 || !question_.keeps_lengths) return found;
   const std::vector<std::size_t> some(first.begin(), first.begin() + std::min<std::ptrdiff_t>(std::ssize(first), 6));
-  std::vector<AxisAssignment> assigned{{}};
+  const auto meant = meant_axes();
   bool is_open = false;
-  if (question_.places.axes > 1) {
-    assigned[0].sections = question_.axes.sections, assigned[0].order = question_.axes.order;
-    assigned[0].axis_of_pair = mrope_axes(question_.axes.sections, question_.axes.order, measured_.pairs);
-    if (assigned[0].axis_of_pair.empty()) return found;
-  }
+  if (!meant) return found;
   for (const ListedHypothesis& each : question_.lists.list(question_.context, most_mistakes - 1)) {
     if (each.mistakes.size() > 1 || !can_read(each)) continue;
     const auto tokens = static_cast<double>(question_.places.tokens());
-    const double reach = std::max(reading_reach(each.numbers, question_.places), tokens * tokens / 2);
+    double reach = std::max(reading_reach(each.numbers, question_.places), tokens * tokens / 2);
     const bool is_first = each.mistakes.empty();
+    Reading read = read_positions(each, *meant, some, reach);
+    is_open = is_open || (is_first && read.is_open);
+    // Where far positions are open, near ones are the likeliest.
+    if (is_first && read.is_open && read.values.empty()) {
+      Reading near = read_positions(each, *meant, some, near_reach());
+      if (!near.values.empty() || read.nearest.empty()) reach = near_reach(), read = std::move(near);
+    }
     if (is_first) farthest = std::max(farthest, reach);
-    for (std::vector<double>& values : read_positions(each, assigned[0], some, reach, is_first ? &is_open : nullptr))
-      add_moved(each, assigned[0], std::move(values), found);
+    for (std::vector<double>& values : read.values) add_moved(each, *meant, std::move(values), found);
+    if (is_first && found.empty() && !read.nearest.empty()) {
+      add_moved(each, *meant, std::move(read.nearest), found);
+      for (Finding& made : found) made.is_open = true;
+    }
     if (!found.empty() && is_first) break;
   }
   // Where those of what was expected are open, no other's are certain.
@@ -427,6 +477,13 @@ std::vector<Finding> Engine::moved(std::size_t most_mistakes, const std::vector<
   };
   if (std::ranges::any_of(found, std::not_fn(is_other))) std::erase_if(found, is_other);
   return found;
+}
+
+/// Twice as far as the positions that were given, or some hundreds.
+double Engine::near_reach() const {
+  double reach = std::max(512.0, static_cast<double>(question_.places.tokens()));
+  for (const double position : question_.places.positions) reach = std::max(reach, 2 * std::fabs(position));
+  return reach;
 }
 
 double Engine::expected_factor() const {
@@ -453,9 +510,8 @@ void Engine::try_factors(ListedHypothesis each, const AxisAssignment& assignment
 std::vector<Finding> Engine::estimated() const {
   std::vector<Finding> found;
   const RotationContext& context = question_.context;
-  const double meant = expected_factor();
-  const std::vector<double> factors = free_factors(measured_, meant);
-  if (factors.empty()) return found;
+  const std::vector<double> factors = free_factors(measured_, expected_factor());
+  if (factors.empty() || !question_.keeps_lengths) return found;
   const std::vector<AxisAssignment> assigned = assignments();
   const auto keep = [&](const ListedHypothesis& each, const AxisAssignment& assignment) {
     try_factors(each, assignment, factors, found);
@@ -504,7 +560,7 @@ std::vector<Finding> Engine::estimated() const {
         // A law at other positions, which frequencies of no law could have any of.
         const bool is_law = !std::holds_alternative<scaling::Given>(plan.scaling);
         if (!is_law || question_.places.axes > 1) continue;
-        for (auto& values : read_positions(each, assignment, {}, reading_reach(each.numbers, question_.places)))
+        for (auto& values : read_positions(each, assignment, {}, reading_reach(each.numbers, question_.places)).values)
           add_moved(each, assignment, std::move(values), found);
         for (Finding& made : found) made.is_estimated = true;
         if (!found.empty()) return found;

@@ -235,7 +235,9 @@ std::vector<ListedHypothesis> list_known(const RotationContext& context, std::in
             second * std::pow(factor, -2 / static_cast<double>(std::max<std::int64_t>(denominator - 2, 1)));
         if (dim >= 4 && is_possible(0, 1) && is_possible(1, grown)) add(scaled);
       }
-      if (!is_fast || dim < 4) continue;
+      // A ramp over few pairs begins at the second.
+      constexpr std::int64_t few = 16;
+      if (!(dim <= few ? is_possible(0, 1) : is_fast) || dim < 4) continue;
       for (const RotaryOptions& each : usual_plans(plan)) add(each);
     }
   RotaryOptions still{.dim = dim, .layout = Layout::half};

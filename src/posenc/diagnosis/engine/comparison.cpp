@@ -20,12 +20,6 @@ constexpr std::size_t most_measured = 64;
 /// A product of a rate and a position in double, and its sine, are off by no more than this of the angle.
 constexpr double double_angle = 0x1p-48;
 
-/// Three roundings of an angle of 16 bits, and what a subnormal frequency adds to them a position.
-double coarse_angle(AngleArithmetic arithmetic, double angle, double position) {
-  if (arithmetic == AngleArithmetic::float16) return 0x1p-9 * angle + 0x1p-24 * (1 + std::fabs(position));
-  return arithmetic == AngleArithmetic::bfloat16 ? 0x1p-6 * angle : 0;
-}
-
 }  // namespace
 
 std::vector<std::size_t> spread_indices(std::size_t count, std::size_t most) {

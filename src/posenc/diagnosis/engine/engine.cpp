@@ -29,9 +29,11 @@ bool hides_positions(const ListedHypothesis& each) {
   return each.is_family || each.numbers.factor == 0 || std::ranges::any_of(each.mistakes, is_hidden);
 }
 
-/// Positions are read of rotations by exact angles.
-bool can_read(const ListedHypothesis& each) {
-  return !hides_positions(each) && each.numbers.are_exact() && each.numbers.sine_rows == 0;
+/// Positions are read of rotations by exact angles, or those that were named.
+bool can_read(const ListedHypothesis& each, const RotationContext& context) {
+  const HypothesisNumbers& numbers = each.numbers;
+  return !hides_positions(each) && numbers.cosines == DType::float32 && numbers.sine_rows == 0 &&
+         numbers.arithmetic == context.expected_arithmetic.value_or(AngleArithmetic::exact);
 }
 
 bool is_listed_factor(Mistake mistake) {
@@ -285,30 +287,38 @@ void Engine::try_patterns(std::size_t most_mistakes, std::vector<Finding>& found
       if (bound > 0)
         add(from(positions_modulo, k % count, bound), [&](Own own, std::size_t i) { return std::fmod(own[i], bound); });
     }
-  for (const Pattern& pattern : patterns) {
-    // Of several axes more patterns are possible: those with a number where nothing else explains the values.
-    if (pattern.has_number && question_.places.axes > 1 && !found.empty()) break;
+  const auto try_pattern = [&](const Pattern& pattern, const AxisAssignment& assignment) {
     const Places places{.positions = pattern.values, .axes = question_.places.axes};
-    for (const ListedHypothesis& each : question_.lists.list(question_.context, most_mistakes - 1)) {
+    const std::size_t rest = most_mistakes - 1 - assignment.mistakes.size();
+    for (const ListedHypothesis& each : question_.lists.list(question_.context, rest)) {
       if (hides_positions(each) || is_left_out(each)) continue;
       if (pattern.has_number && !each.mistakes.empty()) break;
-      if (!may_explain(measured_, places, each.numbers, is_named(), meant->axis_of_pair)) continue;
-      const Comparison residual = compare(question_.view, places, each.hypothesis, is_named(), meant->axis_of_pair);
+      if (!may_explain(measured_, places, each.numbers, is_named(), assignment.axis_of_pair)) continue;
+      const Comparison residual = compare(question_.view, places, each.hypothesis, is_named(), assignment.axis_of_pair);
       if (!residual.explains) continue;
       // Patterns of several axes have the name of their rule: none of these counts its tokens.
       for (const PositionPattern& name :
            question_.places.axes > 1 ? std::vector{pattern.name} : patterns_of(pattern.values)) {
         if (name.mistake == Mistake::positions_other) continue;
         Finding made{.hypothesis = each.hypothesis,
-                     .mistakes = each.mistakes,
-                     .assignment = *meant,
+                     .mistakes = assignment.mistakes,
+                     .assignment = assignment,
                      .numbers = each.numbers,
                      .residual = residual};
+        made.mistakes.insert(made.mistakes.end(), each.mistakes.begin(), each.mistakes.end());
         made.mistakes.push_back(name.mistake);
         made.positions = {.values = pattern.values, .tokens = name.tokens, .amount = name.amount};
         found.push_back(std::move(made));
       }
     }
+  };
+  for (const Pattern& pattern : patterns) {
+    // Of several axes more patterns are possible: those with a number where nothing else explains the values.
+    if (pattern.has_number && question_.places.axes > 1 && !found.empty()) break;
+    try_pattern(pattern, *meant);
+    const bool moves_first = !std::ranges::equal(given.first(count), std::span(pattern.values).first(count));
+    if (question_.places.axes > 1 && most_mistakes > 1 && !pattern.has_number && moves_first)
+      try_pattern(pattern, {.mistakes = {axis_missing}});
   }
 }
 
@@ -430,7 +440,7 @@ void Engine::add_moved(const ListedHypothesis& each, const AxisAssignment& assig
                  .numbers = each.numbers,
                  .residual = {}};
     made.residual = compare(question_.view, other, each.hypothesis, is_named(), assignment.axis_of_pair);
-    if (!made.residual.explains) return;
+    if (!made.residual.explains || made.residual.is_blind) return;
     made.mistakes.insert(made.mistakes.end(), each.mistakes.begin(), each.mistakes.end());
     made.mistakes.push_back(pattern.mistake);
     // Positions of no known pattern could be those of another encoding; one position shows no pattern.
@@ -450,7 +460,7 @@ std::vector<Finding> Engine::moved(std::size_t most_mistakes, const std::vector<
   bool is_open = false;
   if (!meant) return found;
   for (const ListedHypothesis& each : question_.lists.list(question_.context, most_mistakes - 1)) {
-    if (each.mistakes.size() > 1 || !can_read(each)) continue;
+    if (each.mistakes.size() > 1 || !can_read(each, question_.context)) continue;
     const auto tokens = static_cast<double>(question_.places.tokens());
     double reach = std::max(reading_reach(each.numbers, question_.places), tokens * tokens / 2);
     const bool is_first = each.mistakes.empty();

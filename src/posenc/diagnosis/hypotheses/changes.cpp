@@ -83,9 +83,7 @@ class ChangeList {
     for (const RotaryOptions& other : context_.others) {
       const RotaryOptions plain = plain_plan(other);
       if (plain.dim != plan_.dim) continue;
-      add({.mistake = Mistake::other_layers,
-           .parts = exponent_part | base_part | scaling_part | storage_part,
-           .plan = plain});
+      add({.mistake = Mistake::other_layers, .parts = exponent_part | base_part | scaling_part, .plan = plain});
       add({.mistake = Mistake::other_layers, .parts = base_part, .base = plain.base});
     }
     for (const double base : usual_bases)

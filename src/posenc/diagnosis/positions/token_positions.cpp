@@ -26,7 +26,7 @@ constexpr std::size_t most_left = std::size_t{1} << 14;
 constexpr std::size_t most_read = 1024;
 
 /// Where more readings of all tokens are possible than this, more would not say more.
-constexpr std::size_t most_together = 4;
+constexpr std::size_t most_together = 64;
 
 /// Two pairs whose estimates differ by more than their errors are not of one position; a little more, for roundings.
 constexpr double position_slack = 1e-6;
@@ -54,8 +54,10 @@ std::vector<Phase> phases_of(const Measured& measured, std::size_t i, const Hypo
   return made;
 }
 
-double loose_of(const Phase& phase, double position) {
-  return loose_rate(AngleArithmetic::exact, false, phase.pair, phase.rate) * std::fabs(position * phase.rate);
+double loose_of(const Phase& phase, double position, AngleArithmetic arithmetic) {
+  const double angle = std::fabs(position * phase.rate);
+  return loose_rate(AngleArithmetic::exact, false, phase.pair, phase.rate) * angle +
+         coarse_angle(arithmetic, angle, position);
 }
 
 bool fits(const Measured& measured, std::size_t i, std::span<const Phase> phases, const HypothesisNumbers& numbers,
@@ -65,7 +67,8 @@ bool fits(const Measured& measured, std::size_t i, std::span<const Phase> phases
     const double angle = phase.rate * (position + numbers.first_position);
     double real = numbers.factor * std::cos(angle), imaginary = numbers.factor * std::sin(angle);
     if (numbers.exchanged) std::swap(real, imaginary);
-    const double reach = measured.error[at] + std::fabs(numbers.factor) * (loose_of(phase, position) + 1e-12);
+    const double reach =
+        measured.error[at] + std::fabs(numbers.factor) * (loose_of(phase, position, numbers.arithmetic) + 1e-12);
     if (std::hypot(measured.real[at] - real, measured.imaginary[at] - imaginary) > reach) return false;
   }
   return true;
@@ -73,7 +76,8 @@ bool fits(const Measured& measured, std::size_t i, std::span<const Phase> phases
 
 /// Positions that the phases leave: each pair cuts what slower ones left into its whole turns. Whole positions, and the
 /// middle of each interval.
-std::optional<std::vector<double>> candidates(std::span<const Phase> phases, double farthest) {
+std::optional<std::vector<double>> candidates(std::span<const Phase> phases, AngleArithmetic arithmetic,
+                                              double farthest) {
   struct Range {
     double low, high;
   };
@@ -85,7 +89,7 @@ std::optional<std::vector<double>> candidates(std::span<const Phase> phases, dou
     std::vector<Range> next;
     for (const Range& each : left) {
       const double far = std::max(std::fabs(each.low), std::fabs(each.high));
-      const double error = (phase.error + loose_of(phase, far)) / rate + position_slack;
+      const double error = (phase.error + loose_of(phase, far, arithmetic)) / rate + position_slack;
       const double first = std::ceil(((each.low - error) * rate - angle) / whole_turn);
       const double last = std::floor(((each.high + error) * rate - angle) / whole_turn);
       if (last - first + static_cast<double>(next.size()) > static_cast<double>(most_left)) return std::nullopt;
@@ -126,7 +130,7 @@ std::optional<std::vector<double>> read_position(const Measured& measured, std::
                                                  std::span<const std::int64_t> axis_of_pair, std::int64_t axis,
                                                  double likely, double farthest) {
   const std::vector<Phase> phases = phases_of(measured, i, numbers, axis_of_pair, axis);
-  const auto tried = candidates(phases, farthest);
+  const auto tried = candidates(phases, numbers.arithmetic, farthest);
   std::vector<double> found;
   if (!tried) return std::nullopt;
   if (fits(measured, i, phases, numbers, likely)) found.push_back(likely);

@@ -17,6 +17,9 @@ constexpr double unknown = std::numeric_limits<double>::infinity();
 /// So many vectors of a token show its rotation as well as all: what they leave is compared with all.
 constexpr std::size_t most_measured = 64;
 
+/// So many pairs prove a computation, whatever it leaves open of others.
+constexpr std::ptrdiff_t enough_told = 4;
+
 /// A product of a rate and a position in double, and its sine, are off by no more than this of the angle.
 constexpr double double_angle = 0x1p-48;
 
@@ -107,7 +110,7 @@ Comparison compare(const SampleView& view, const Places& places, const RotationH
   std::vector<double> cosines(pairs), sines(pairs), radians(pairs), loose(pairs), own(3 * pairs);
   for (std::size_t i = 0; i < pairs; ++i)
     loose[i] = loose_rate(hypothesis.arithmetic, is_named, i, angles->radians()[i]);
-  std::vector<bool> is_told(pairs);
+  std::vector<bool> is_told(pairs), is_open(pairs);
   for (std::size_t token = view.tokens(); token-- > 0;) {
     for (std::size_t axis = 0; axis < places.axes; ++axis) {
       if (!axis_of_pair.empty() &&
@@ -124,7 +127,9 @@ Comparison compare(const SampleView& view, const Places& places, const RotationH
       const RotatedPair rotated = map(cosines[i], sines[i]);
       cosines[i] = rotated.real, sines[i] = rotated.imaginary;
       radians[i] = std::fabs(radians[i]) * loose[i];
-      is_told[i] = is_told[i] || radians[i] < 1;
+      // Where nothing turns all is alike.
+      if (radians[i] >= 1) is_open[i] = true;
+      if (radians[i] > 0 && radians[i] < 1) is_told[i] = true;
     }
     const TokenPairs& seen = view.pairs_of(token);
     for (std::size_t vector = 0; vector < view.vectors(); ++vector) {
@@ -154,7 +159,9 @@ Comparison compare(const SampleView& view, const Places& places, const RotationH
       }
     }
   }
-  made.is_blind = std::ranges::find(is_told, false) != is_told.end();
+  bool has_open = false;
+  for (std::size_t i = 0; i < pairs; ++i) has_open = has_open || (is_open[i] && !is_told[i]);
+  made.is_blind = has_open && std::ranges::count(is_told, true) < enough_told;
   return made;
 }
 

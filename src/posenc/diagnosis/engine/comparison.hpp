@@ -40,7 +40,8 @@ struct Measured {
 struct Comparison {
   bool explains = true;
   double ulps = 0, units = 0;
-  bool is_blind = false;  ///< angles of some pair may be off by more than a radian at every token: these it leaves open
+  /// Angles of some pairs may be off by more than a radian wherever they turn, and few others prove anything.
+  bool is_blind = false;
 };
 
 /// Simulates a hypothesis and compares every value; ends at the first that is not allowed, unless it is to be marked.

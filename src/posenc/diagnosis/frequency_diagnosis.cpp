@@ -62,7 +62,6 @@ class FrequencyTask {
             each.hypothesis.position_scale != context_.expected_scale)
           continue;
         offer(unit, each, false);
-        if (!is_expected) offer(unit, stored(each), false);
       }
     }
     return concluded();

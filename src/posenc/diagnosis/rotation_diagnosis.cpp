@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <ranges>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -450,7 +451,8 @@ Expected<Diagnosis> diagnose_rotation(const RotationSamples& samples, const Expe
       note(std::move(coarser), axes, read.types.back());
     }
   }
-  for (const StoredType& type : read.types) {
+  // What no list has is read with the noise of the coarsest type that the results fit.
+  for (const StoredType& type : std::views::reverse(read.types)) {
     for (const RotationAxes& each : read.axes) {
       if (is_explained(made)) break;
       note(diagnose_along(task_of(each, type)), each, type);

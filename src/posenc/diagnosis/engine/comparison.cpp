@@ -17,7 +17,9 @@ constexpr double unknown = std::numeric_limits<double>::infinity();
 /// So many vectors of a token show its rotation as well as all: what they leave is compared with all.
 constexpr std::size_t most_measured = 64;
 
-/// So many pairs prove a computation, whatever it leaves open of others.
+/// An angle that may be off by more is left open; so many pairs that are not prove a computation, whatever it leaves
+/// open of others.
+constexpr double told_angle = 0.25;
 constexpr std::ptrdiff_t enough_told = 4;
 
 /// A product of a rate and a position in double, and its sine, are off by no more than this of the angle.
@@ -128,8 +130,8 @@ Comparison compare(const SampleView& view, const Places& places, const RotationH
       cosines[i] = rotated.real, sines[i] = rotated.imaginary;
       radians[i] = std::fabs(radians[i]) * loose[i];
       // Where nothing turns all is alike.
-      if (radians[i] >= 1) is_open[i] = true;
-      if (radians[i] > 0 && radians[i] < 1) is_told[i] = true;
+      if (radians[i] >= told_angle) is_open[i] = true;
+      if (radians[i] > 0 && radians[i] < told_angle) is_told[i] = true;
     }
     const TokenPairs& seen = view.pairs_of(token);
     for (std::size_t vector = 0; vector < view.vectors(); ++vector) {

@@ -40,7 +40,7 @@ struct Measured {
 struct Comparison {
   bool explains = true;
   double ulps = 0, units = 0;
-  /// Angles of some pairs may be off by more than a radian wherever they turn, and few others prove anything.
+  /// Angles of some pairs may be off by a quarter of a radian wherever they turn, and few others prove anything.
   bool is_blind = false;
 };
 

@@ -296,10 +296,10 @@ void Engine::try_patterns(std::size_t most_mistakes, std::vector<Finding>& found
       if (!may_explain(measured_, places, each.numbers, is_named(), assignment.axis_of_pair)) continue;
       const Comparison residual = compare(question_.view, places, each.hypothesis, is_named(), assignment.axis_of_pair);
       if (!residual.explains) continue;
-      // Patterns of several axes have the name of their rule: none of these counts its tokens.
-      for (const PositionPattern& name :
-           question_.places.axes > 1 ? std::vector{pattern.name} : patterns_of(pattern.values)) {
-        if (name.mistake == Mistake::positions_other) continue;
+      std::vector<PositionPattern> names = patterns_of(pattern.values);
+      // Positions that do not count their tokens, and those of several axes, have the name of the rule.
+      if (question_.places.axes > 1 || names.front().mistake == positions_other) names = {pattern.name};
+      for (const PositionPattern& name : names) {
         Finding made{.hypothesis = each.hypothesis,
                      .mistakes = assignment.mistakes,
                      .assignment = assignment,
@@ -339,17 +339,6 @@ std::vector<Finding> Engine::listed(std::size_t most_mistakes, std::size_t most)
   for (const AxisAssignment& assignment : assignments())
     if (!assignment.axis_of_pair.empty() && assignment.mistakes.size() < most_mistakes)
       for (const ListedHypothesis& each : restarted(assignment)) (void)try_listed(each, assignment, found);
-  // Frequencies that were cast explain what coarse values leave of any plan.
-  const std::vector<Finding> plain = is_expected ? std::vector<Finding>{} : found;
-  for (const Finding& each : plain)
-    for (const DType type : {DType::bfloat16, DType::float16}) {
-      ListedHypothesis cast{.hypothesis = each.hypothesis, .mistakes = {}, .numbers = {}};
-      cast.hypothesis.frequencies = type;
-      const auto angles = HypothesisAngles::make(cast.hypothesis);
-      if (!angles) continue;
-      cast.numbers = numbers_of(cast.hypothesis, angles->radians());
-      (void)try_listed(cast, each.assignment, found);
-    }
   try_patterns(most_mistakes, found);
   // What another rule's factor explains a factor of no list may, too.
   const auto is_of_rule = [&](const Finding& each) {
@@ -440,7 +429,7 @@ void Engine::add_moved(const ListedHypothesis& each, const AxisAssignment& assig
                  .numbers = each.numbers,
                  .residual = {}};
     made.residual = compare(question_.view, other, each.hypothesis, is_named(), assignment.axis_of_pair);
-    if (!made.residual.explains || made.residual.is_blind) return;
+    if (!made.residual.explains) return;
     made.mistakes.insert(made.mistakes.end(), each.mistakes.begin(), each.mistakes.end());
     made.mistakes.push_back(pattern.mistake);
     // Positions of no known pattern could be those of another encoding; one position shows no pattern.
@@ -479,7 +468,8 @@ std::vector<Finding> Engine::moved(std::size_t most_mistakes, const std::vector<
     }
     if (!found.empty() && is_first) break;
   }
-  // Where those of what was expected are open, no other's are certain.
+  // Where those of what was expected are open, or far ones may explain as much, no others are certain.
+  is_open = is_open || std::ranges::any_of(found, [](const Finding& each) { return each.residual.is_blind; });
   for (Finding& each : found) each.is_estimated = each.is_estimated || is_open;
   // Positions of a pattern say more than any others, and one mistake less.
   const auto is_other = [](const Finding& each) {

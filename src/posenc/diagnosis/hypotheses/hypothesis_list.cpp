@@ -10,6 +10,7 @@
 
 #include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
 #include "posenc/diagnosis/hypotheses/usual_numbers.hpp"
+#include "posenc/rotary/certificate/rounding_error.hpp"
 
 namespace posenc::diagnosis {
 
@@ -208,12 +209,19 @@ std::vector<ListedHypothesis> list_known(const RotationContext& context, std::in
                                   .arithmetic = context.expected_arithmetic.value_or(AngleArithmetic::exact)};
     const auto angles = HypothesisAngles::make({.plan = plan});
     if (!angles) return;
-    for (const bool negative : {false, true})
-      for (const double first : {0.0, 1.0, -1.0})
-        for (const double factor : {angles->own_factor(), 1.0}) {
-          hypothesis.negative = negative, hypothesis.first_position = first, hypothesis.factor = factor;
-          listed.add({.hypothesis = hypothesis, .mistakes = {}, .numbers = numbers_of(hypothesis, angles->radians())});
-        }
+    // Frequencies that were cast explain what coarse values leave of any plan.
+    for (const DType type : {DType::float32, DType::bfloat16, DType::float16}) {
+      std::vector<double> radians(angles->radians().begin(), angles->radians().end());
+      for (double& each : radians)
+        if (type != DType::float32) each = rounded_to(rounding_of(type), each);
+      hypothesis.frequencies = type;
+      for (const bool negative : {false, true})
+        for (const double first : {0.0, 1.0, -1.0})
+          for (const double factor : {angles->own_factor(), 1.0}) {
+            hypothesis.negative = negative, hypothesis.first_position = first, hypothesis.factor = factor;
+            listed.add({.hypothesis = hypothesis, .mistakes = {}, .numbers = numbers_of(hypothesis, radians)});
+          }
+    }
   };
   for (const RotaryOptions& other : context.others)
     if (plain_plan(other).dim == dim) add(plain_plan(other));
@@ -224,16 +232,25 @@ std::vector<ListedHypothesis> list_known(const RotationContext& context, std::in
       RotaryOptions plan{.dim = dim, .layout = Layout::half, .base = base};
       if (denominator != dim) plan.exponent_dim = denominator;
       const double second = std::pow(base, -2 / static_cast<double>(denominator));
-      const bool is_fast = is_possible(0, 1) && (dim < 4 || is_possible(1, second));
+      const auto may_be = [&](std::size_t pair, double rate) {
+        return is_possible(pair, rate) || is_possible(pair, rounded_to(Rounding::bfloat16, rate)) ||
+               is_possible(pair, rounded_to(Rounding::float16, rate));
+      };
+      const bool is_fast = is_possible(0, 1) && (dim < 4 || may_be(1, second));
       if (is_fast) add(plan);
+      const auto scaled_plan = [&](Scaling scaling, std::optional<std::int64_t> length = std::nullopt) {
+        RotaryOptions made = plan;
+        made.scaling = std::move(scaling), made.length = length;
+        return made;
+      };
       for (const double factor : usual_factors) {
-        RotaryOptions scaled = plan;
-        scaled.scaling = scaling::Linear{factor};
-        if (is_possible(0, 1 / factor) && (dim < 4 || is_possible(1, second / factor))) add(scaled);
-        scaled.scaling = scaling::Ntk{factor};
+        if (may_be(0, 1 / factor) && (dim < 4 || may_be(1, second / factor))) add(scaled_plan(scaling::Linear{factor}));
         const double grown =
             second * std::pow(factor, -2 / static_cast<double>(std::max<std::int64_t>(denominator - 2, 1)));
-        if (dim >= 4 && is_possible(0, 1) && is_possible(1, grown)) add(scaled);
+        if (dim < 4 || !is_possible(0, 1) || !may_be(1, grown)) continue;
+        add(scaled_plan(scaling::Ntk{factor}));
+        add(scaled_plan(scaling::Dynamic{.factor = 2, .original_length = 2048},
+                        static_cast<std::int64_t>(1024 * (factor + 1))));
       }
       // A ramp over few pairs begins at the second.
       constexpr std::int64_t few = 16;

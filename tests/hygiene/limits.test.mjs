@@ -14,7 +14,7 @@ const ENDINGS = /\.(cpp|hpp|ts|mjs|js|css|html|py)$/;
 const COLUMN = 120;
 
 const LIMITS = {
-  product: { folders: ["src", "bindings", "web"], lines: 89_875, past: 19_567 },
+  product: { folders: ["src", "bindings", "web"], lines: 89_779, past: 19_564 },
   web: { folders: ["web"], lines: 25_773, past: 17_781 },
   "set-up": { folders: ["bindings/setup"], lines: 1_483, past: 343 },
   tests: { folders: ["tests"], lines: 54_558, past: 1_803 },

@@ -131,12 +131,19 @@ interface Kind {
   readonly count: readonly [least: number, most: number];
   readonly files: string;
   readonly run: (task: Task) => Promise<t.Diagnosis>;
-  readonly input?: number;
+  readonly input?: number | undefined;
 }
 
-const kind = (count: Kind["count"], files: string, run: Kind["run"]): Kind => ({ count, files, run });
+const kind = (count: Kind["count"], files: string, run: Kind["run"], input?: number): Kind => ({
+  count,
+  files,
+  run,
+  input,
+});
 
 const cache = (task: Task) => rows(task, task.tensors.length === 2 ? ["cos", "sin"] : ["cosSin"]);
+const outputs = (task: Task) => vectors(task, ["a", "b", "before"]);
+const pair = (task: Task) => vectors(task, ["before", "after"]);
 const frequencies = async ({ tensors, look }: Task) => look({ frequencies: await (tensors[0] as Tensor).read([]) });
 
 /** Each by its flag. */
@@ -146,15 +153,9 @@ const kinds: { readonly [flag: string]: Kind } = {
   bias: kind([1, 1], "one bias", bias),
   ids: kind([1, 1], "one file of ids", ids),
   frequencies: kind([1, 1], "one file of frequencies", frequencies),
-  outputs: {
-    ...kind([2, 3], "two outputs, and their input if it is there", (task) => vectors(task, ["a", "b", "before"])),
-    input: 2,
-  },
+  outputs: kind([2, 3], "two outputs, and their input if it is there", outputs, 2),
 };
-const ofVectors: Kind = {
-  ...kind([2, 2], "the vectors before and after rotation", (task) => vectors(task, ["before", "after"])),
-  input: 0,
-};
+const ofVectors = kind([2, 2], "the vectors before and after rotation", pair, 0);
 
 /** Returns what was meant: a model's layer, or options in JSON. */
 async function expectedOf(given: Given, pe: t.PosencTools): Promise<t.ExpectedPlan | undefined> {

@@ -113,15 +113,12 @@ const forms: { readonly [by: string]: Form } = {
   ids: form("ids", "ids", "ids", [], ofIds),
 };
 
-/** More frequencies than any head has. */
-const mostFrequencies = 65_536;
-
-/** Reads the tensors of a kind, which have one shape. */
+/** Reads the tensors of a kind, which have one shape; frequencies are a list, of no more than any head has. */
 function readTensors({ call, tensors }: Form, given: Given): sample.ReadSample[] {
   if (call === "frequencies") {
     const read = sample.readList("frequencies", given.frequencies);
     const { length } = read.view;
-    if (length > mostFrequencies) throw check.wrongValue("frequencies", length, `at most ${mostFrequencies} values`);
+    if (length > 65_536) throw check.wrongValue("frequencies", length, "at most 65536 values");
     return [{ ...read, shape: [length] }];
   }
   // The input of two outputs may be left out.
@@ -258,7 +255,8 @@ function biasInputs(given: Given, expected: expectations.ReadExpectation, read: 
     return { firstQuery, bias: { type: "swin", table: own.table, ...windowOf(own) } };
   }
   const table = expectations.madeOf(expected, "t5");
-  if (!table) return { firstQuery, bias: expectations.biasOf(expected) };
+  const wanted = 'an object { type: "alibi" } or { type: "t5" }, for a bias';
+  if (!table) return { firstQuery, bias: expectations.partOf(expected, "bias", wanted) };
   const { expected: bias, queryOffset } = ofTable(table, read);
   return { bias, firstQuery: firstQuery ?? is.whole.read("expected.queryOffset", queryOffset as number) };
 }
@@ -304,7 +302,7 @@ function ids(module: Module, given: Given, expected: expectations.ReadExpectatio
       segments: given.segments,
       mergeSize: given.mergeSize,
       tokensPerSecond: given.tokensPerSecond,
-      ...expectations.idsOf(expected),
+      ...expectations.partOf(expected, "ids", 'an object { type: "ids", preset }, for ids'),
     },
   );
 }

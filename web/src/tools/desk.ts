@@ -79,7 +79,7 @@ export function again(): void {
 }
 
 /** What is meant by some kinds beside their fields. */
-const types: Readonly<Record<string, { type: string }>> = { table: { type: "sinusoidal" }, ids: { type: "ids" } };
+const types: Readonly<Record<string, object>> = { table: { type: "sinusoidal" }, ids: { type: "ids" } };
 
 function expected(): Own["expected"] {
   if (state.expectation.value === "none") return undefined;

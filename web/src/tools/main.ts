@@ -39,11 +39,7 @@ function header(): void {
 }
 
 function footer(): void {
-  render(
-    html`<p><a href="./licences.txt">${words.value.licences}</a></p>
-      ${versionLine()}`,
-    element("footer"),
-  );
+  render(html`<p><a href="./licences.txt">${words.value.licences}</a></p>${versionLine()}`, element("footer"));
 }
 
 /** Files may be dropped anywhere: beside the place for them the browser would open them, and the page were gone. */

@@ -8,10 +8,8 @@ import type { ToolsText } from "./text.en";
 
 /* Draws the evidence for an explanation: dots are given, rings are the explanation's. */
 
-type Values = readonly number[];
-
 /** The values that an axis spans. */
-function spanOf(values: Values): { low: number; high: number } {
+function spanOf(values: readonly number[]): { low: number; high: number } {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   return { low, high: high > low ? high : low + 1 };
 }
@@ -34,7 +32,7 @@ function plot(
   const up = { name: y, log, format: (value: number) => significant(value, 3), ...span };
   const xOf = scale(across, area.left, area.left + area.across);
   const yOf = scale(up, area.top + area.down, area.top);
-  const marks = (name: string, values: Values, r: number, legend: number) => svg`<g class=${name}>
+  const marks = (name: string, values: readonly number[], r: number, legend: number) => svg`<g class=${name}>
       <circle cx=${legend} cy="10" r=${r} />
       <text x=${legend + 12} y="10" dominant-baseline="central">${names[r === 4 ? 0 : 1]}</text>
       ${xs.map((each, i) => (isShown(values[i]) ? svg`<circle cx=${xOf(each)} cy=${yOf(values[i])} r=${r} />` : nothing))}
@@ -46,7 +44,7 @@ function plot(
 }
 
 /** Marks the tokens whose numbers are not what was expected, in a row of all. */
-export function departing(tokens: Values, count: number, label: string, width: number): TemplateResult {
+export function departing(tokens: readonly number[], count: number, label: string, width: number): TemplateResult {
   const cell = width / count;
   return html`<h4>${label}</h4>
     <svg class="departing" role="img" aria-label=${label} width=${width} height="24">

@@ -15,13 +15,6 @@ export type Kind = (typeof kinds)[number];
 export const exampleNames = ["layout", "reciprocal", "factor", "layers", "first"] as const;
 export type ExampleName = (typeof exampleNames)[number];
 
-/** An array in a file that was dropped. */
-export interface Listed {
-  readonly name: string;
-  readonly dtype: string;
-  readonly shape: readonly number[];
-}
-
 /** Where the numbers of one part are: in a file, or in a text as it was typed. */
 export type Given = { readonly file: Blob; readonly array: string } | { readonly text: string };
 
@@ -66,8 +59,9 @@ export interface Problem {
   readonly refused?: ErrorFields | undefined;
 }
 
+/** What is in a file that was dropped. */
 export interface Arrays {
-  readonly listed: readonly Listed[];
+  readonly listed: readonly { readonly name: string; readonly dtype: string; readonly shape: readonly number[] }[];
   /** What a model's file says in place of arrays. */
   readonly config?: string;
 }

@@ -176,18 +176,16 @@ function programs(pe: PosencTools, expected: ExpectedPlan | undefined, found: Fo
   return alibi(found.slopes, found.slopeRule || "paper", found.steepness ?? 8);
 }
 
-type Order = readonly number[];
-
 /** Permutes dimensions of outputs or rows of weights, multiplies, shifts positions. */
 const mends = {
-  dims: (order: Order) => ({
+  dims: (order: readonly number[]) => ({
     pytorch: `order = ${list(order)}\ny = y[..., order]`,
     cpp: `constexpr std::array order{${list(order).slice(1, -1)}};
 for (std::size_t i = 0; i < y.size(); ++i) right[i] = y[i - (i % ${order.length}) + order[i % ${order.length}]];`,
     javascript: `const order = ${list(order)};
 y = y.map((_, i) => y[i - (i % ${order.length}) + order[i % ${order.length}]]);`,
   }),
-  rows: (order: Order) => ({
+  rows: (order: readonly number[]) => ({
     pytorch: `order = ${list(order)}\nw = w.reshape(-1, ${order.length}, w.shape[-1])[:, order].reshape(w.shape)`,
     cpp: `constexpr std::array order{${list(order).slice(1, -1)}};
 for (std::size_t i = 0; i < rows; ++i) right[i] = w[i - (i % ${order.length}) + order[i % ${order.length}]];`,

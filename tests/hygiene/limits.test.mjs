@@ -15,7 +15,7 @@ const COLUMN = 120;
 
 const LIMITS = {
   product: { folders: ["src", "bindings", "web"], lines: 89_779, past: 19_564 },
-  web: { folders: ["web"], lines: 25_761, past: 17_781 },
+  web: { folders: ["web"], lines: 25_760, past: 17_781 },
   "set-up": { folders: ["bindings/setup"], lines: 1_483, past: 343 },
   tests: { folders: ["tests"], lines: 54_521, past: 1_803 },
   bench: { folders: ["tests/bench"], lines: 2_926, past: 33 },

@@ -78,15 +78,14 @@ export function again(): void {
   }
 }
 
-/** What is meant by some kinds beside their fields. */
-const types: Readonly<Record<string, object>> = { table: { type: "sinusoidal" }, ids: { type: "ids" } };
-
 function expected(): Own["expected"] {
   if (state.expectation.value === "none") return undefined;
   if (state.expectation.value === "config") return { config: state.config.value, ...optionsOf("config") };
   const plan = optionsOf("plan");
   const { dim, rotaryDim } = plan;
-  return { ...types[state.kind.value], ...plan, ...(rotaryDim > dim && { rotaryDim: dim }) };
+  // Of tables and ids the kind says what is meant, of biases a field.
+  const type = { table: "sinusoidal", ids: "ids" }[state.kind.value as string];
+  return { ...(type && { type }), ...plan, ...(rotaryDim > dim && { rotaryDim: dim }) };
 }
 
 /** The numbers given for each part, if any. */

@@ -8,7 +8,7 @@ import type { Code, Programs } from "../protocol";
 type Found = Explanation["found"];
 
 const numbers = (values: ArrayLike<number>) => `torch.tensor(${list(values)}, dtype=torch.float64)`;
-const start = (entry: string) => `import { load } from "${entry}";\n\nconst pe = await load();`;
+const start = (entry: string) => `import { load } from ${JSON.stringify(entry)};\n\nconst pe = await load();`;
 
 /** Writes the rows of pairs whose first and second dimensions are in a and b. */
 const joined = (layout: string, a: string, b: string) =>

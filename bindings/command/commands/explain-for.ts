@@ -1,7 +1,15 @@
 // posenc explain --for: what an engine is given to do what a model does, and the memory of its cache.
 
-import { type EngineSettings, type KeyCache, keyCache, type SettingsTarget, settings } from "posenc/engines";
+import {
+  type EngineSettings,
+  fetchNotes,
+  type KeyCache,
+  keyCache,
+  type SettingsTarget,
+  settings,
+} from "posenc/engines";
 import type { Model, PosencTools } from "../../js/types/index.js";
+import type { Given } from "../arguments.js";
 import { print, printJson, printLines, short } from "../print.js";
 
 /** JSON in ASCII: a config's texts show as they are, and change nothing of what a terminal shows. */
@@ -110,17 +118,15 @@ function printCache(
   if (expandedBytes !== null) print(`  ${say.expanded(expandedBytes)}`);
 }
 
-export function explainFor(
+export async function explainFor(
   pe: PosencTools,
   model: Model,
-  {
-    target,
-    length,
-    isJson,
-    language,
-  }: { target: string; length?: number | undefined; isJson: boolean; language: "en" | "zh" },
-): void {
+  target: string,
+  length: number | undefined,
+  { isJson, language }: Given,
+): Promise<void> {
   const own = length === undefined ? {} : { length, certify: pe.certify };
+  await fetchNotes(language);
   const made = settings(model, { for: target as SettingsTarget, language, ...own });
   const cache = keyCache(model, length === undefined ? {} : { length });
   if (isJson) {

@@ -157,13 +157,13 @@ export async function explain(args: readonly string[], load: () => Promise<Posen
     throw new UsageFailure("--for: expected one model");
   const pe = await load();
   const length = numberOf(given, "length");
-  const { isJson, language } = given;
+  const { language } = given;
   if (second !== undefined) return compareFiles(given, pe, first, second);
   if (isOnnx(first) || isArrays(first)) {
     return printStored(given, { pe, model: await besideOf(pe, first), length }, first);
   }
   if (target !== undefined) {
-    explainFor(pe, await readModel(pe, first), { target, length, isJson, language });
+    await explainFor(pe, await readModel(pe, first), target, length, given);
     return codes.fine;
   }
   const { model, gguf, file, missing } = await openModel(pe, first);

@@ -179,7 +179,7 @@ export interface EngineOptions {
   certify?: (plan: CertifiedPlan, options: CertifyOptions) => Certificate;
   /** The sequence length of certificates. */
   length?: number;
-  /** The language of notes: English by default. */
+  /** The language of notes: English by default; those in Chinese are there once `fetchNotes` has fetched them. */
   language?: "en" | "zh";
 }
 

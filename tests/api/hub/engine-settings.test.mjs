@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { engines, keyCache, settings, table } from "posenc/engines";
+import { engines, fetchNotes, keyCache, settings, table } from "posenc/engines";
 import { load } from "posenc/full";
 
 const pe = await load();
@@ -289,11 +289,13 @@ test("certificates are those of the plans that are meant, in the engine's arithm
   assert.equal(of(qwen3, "vllm").certificates, null);
 });
 
-test("notes are there in Chinese, too", () => {
+test("notes are there in Chinese, too, once they are fetched", async () => {
   const isChinese = (note) => /\p{Script=Han}/u.test(note);
   const notes = JSON.parse(
     readFileSync(new URL("../../../bindings/js/engines/notes.zh.json", import.meta.url), "utf8"),
   );
+  assert.ok(!isChinese(of(qwen3, "vllm", { language: "zh" }).note), "not fetched yet");
+  await fetchNotes("zh");
   const left = new Set(Object.keys(notes));
   for (const { departures } of table)
     for (const { note } of departures) assert.ok(isChinese(notes[note]) && (left.delete(note) || true), note);

@@ -57,7 +57,10 @@ class FrequencyTask {
       const auto known = is_expected ? std::vector<ListedHypothesis>{} : list_known(context_, context_dim(), any);
       const std::span<const ListedHypothesis> list = is_expected ? lists_.list(context_, 2) : known;
       for (const ListedHypothesis& each : list) {
-        if (!std::ranges::all_of(each.mistakes, is_of_frequencies) ||
+        // A list has no angles.
+        const bool has_angles =
+            each.hypothesis.arithmetic != context_.expected_arithmetic.value_or(AngleArithmetic::exact);
+        if (has_angles || !std::ranges::all_of(each.mistakes, is_of_frequencies) ||
             each.hypothesis.first_position != context_.expected_first ||
             each.hypothesis.position_scale != context_.expected_scale)
           continue;

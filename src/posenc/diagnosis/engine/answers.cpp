@@ -202,8 +202,11 @@ void conclude(std::vector<Answer> answers, const Places& places, const Expectati
   const bool are_blind = std::ranges::all_of(answers, is_blind);
   const auto is_mistaken = [](const Answer& each) { return !each.explanation.mistakes.empty(); };
   std::erase_if(answers, [&](const Answer& each) { return is_blind(each) && (!are_blind || is_mistaken(each)); });
-  if (answers.empty() && keeps_blind) set_too_little(diagnosis, true);
-  if (answers.empty()) return;
+  const auto is_no_proof = [&](const Answer& each) { return each.finding.residual.is_weak && is_mistaken(each); };
+  if (std::ranges::all_of(answers, is_no_proof)) {
+    if (keeps_blind) set_too_little(diagnosis, true);
+    return;
+  }
   const auto still = [](const Answer& each) { return turns_nothing(each.finding); };
   if (std::ranges::all_of(answers, still)) {
     // What nothing turned has no pairs.

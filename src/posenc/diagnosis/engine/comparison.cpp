@@ -17,9 +17,9 @@ constexpr double unknown = std::numeric_limits<double>::infinity();
 /// So many vectors of a token show its rotation as well as all: what they leave is compared with all.
 constexpr std::size_t most_measured = 64;
 
-/// An angle that may be off by more is left open; so many pairs that are not prove a computation, whatever it leaves
-/// open of others.
-constexpr double told_angle = 0.25;
+/// An angle that may be off by more shows little; so many pairs that are not prove a computation, whatever others may
+/// be.
+constexpr double weak_angle = 0.25;
 constexpr std::ptrdiff_t enough_told = 4;
 
 /// A product of a rate and a position in double, and its sine, are off by no more than this of the angle.
@@ -112,7 +112,7 @@ Comparison compare(const SampleView& view, const Places& places, const RotationH
   std::vector<double> cosines(pairs), sines(pairs), radians(pairs), loose(pairs), own(3 * pairs);
   for (std::size_t i = 0; i < pairs; ++i)
     loose[i] = loose_rate(hypothesis.arithmetic, is_named, i, angles->radians()[i]);
-  std::vector<bool> is_told(pairs), is_open(pairs);
+  std::vector<double> least(pairs, unknown);  ///< by how much the angle of a pair may be off where it is known best
   for (std::size_t token = view.tokens(); token-- > 0;) {
     for (std::size_t axis = 0; axis < places.axes; ++axis) {
       if (!axis_of_pair.empty() &&
@@ -130,8 +130,7 @@ Comparison compare(const SampleView& view, const Places& places, const RotationH
       cosines[i] = rotated.real, sines[i] = rotated.imaginary;
       radians[i] = std::fabs(radians[i]) * loose[i];
       // Where nothing turns all is alike.
-      if (radians[i] >= told_angle) is_open[i] = true;
-      if (radians[i] > 0 && radians[i] < told_angle) is_told[i] = true;
+      if (radians[i] > 0) least[i] = std::min(least[i], radians[i]);
     }
     const TokenPairs& seen = view.pairs_of(token);
     for (std::size_t vector = 0; vector < view.vectors(); ++vector) {
@@ -161,9 +160,14 @@ Comparison compare(const SampleView& view, const Places& places, const RotationH
       }
     }
   }
-  bool has_open = false;
-  for (std::size_t i = 0; i < pairs; ++i) has_open = has_open || (is_open[i] && !is_told[i]);
-  made.is_blind = has_open && std::ranges::count(is_told, true) < enough_told;
+  const auto told = [&](double most) {
+    return std::ranges::count_if(least, [&](double each) { return each < most || each == unknown; });
+  };
+  const auto leaves_open = [&](double most) {
+    const auto count = told(most);
+    return count < std::ssize(least) && count < enough_told;
+  };
+  made.is_blind = leaves_open(1), made.is_weak = leaves_open(weak_angle);
   return made;
 }
 

@@ -469,7 +469,7 @@ std::vector<Finding> Engine::moved(std::size_t most_mistakes, const std::vector<
     if (!found.empty() && is_first) break;
   }
   // Where those of what was expected are open, or far ones may explain as much, no others are certain.
-  is_open = is_open || std::ranges::any_of(found, [](const Finding& each) { return each.residual.is_blind; });
+  is_open = is_open || std::ranges::any_of(found, [](const Finding& each) { return each.residual.is_weak; });
   for (Finding& each : found) each.is_estimated = each.is_estimated || is_open;
   // Positions of a pattern say more than any others, and one mistake less.
   const auto is_other = [](const Finding& each) {

@@ -215,8 +215,10 @@ class ChangeList {
     unscaled.scaling = scaling::Default{};
     const bool is_unscaled = std::holds_alternative<scaling::Default>(plan_.scaling);
     for (const RotaryOptions& other : usual_plans(unscaled))
-      if (is_unscaled || other.scaling.index() == plan_.scaling.index())
+      if (is_unscaled || other.scaling.index() == plan_.scaling.index()) {
         add_rule(own_numbers(other.scaling), other.length, true);
+        if (!is_unscaled) add_rule(other.scaling, other.length, true);
+      }
     if (const auto* dynamic = std::get_if<scaling::Dynamic>(&plan_.scaling))
       for (const double factor : usual_factors) {
         scaling::Dynamic other = *dynamic;

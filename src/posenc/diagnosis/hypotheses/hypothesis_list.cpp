@@ -204,17 +204,27 @@ std::span<const ListedHypothesis> HypothesisLists::list(const RotationContext& c
 std::vector<ListedHypothesis> list_known(const RotationContext& context, std::int64_t dim,
                                          const IsPossible& is_possible) {
   Distinct listed;
+  const AngleArithmetic meant = context.expected_arithmetic.value_or(AngleArithmetic::exact);
+  const auto may_be = [&](std::size_t pair, double rate) {
+    return is_possible(pair, rate) || is_possible(pair, rounded_to(Rounding::bfloat16, rate)) ||
+           is_possible(pair, rounded_to(Rounding::float16, rate));
+  };
   const auto add = [&](const RotaryOptions& plan) {
-    RotationHypothesis hypothesis{.plan = plan,
-                                  .arithmetic = context.expected_arithmetic.value_or(AngleArithmetic::exact)};
+    RotationHypothesis hypothesis{.plan = plan};
     const auto angles = HypothesisAngles::make({.plan = plan});
     if (!angles) return;
-    // Frequencies that were cast explain what coarse values leave of any plan.
-    for (const DType type : {DType::float32, DType::bfloat16, DType::float16}) {
+    // Three pairs show most that cannot be.
+    for (std::size_t pair = 0; pair < std::min<std::size_t>(angles->pairs(), 3); ++pair)
+      if (!may_be(pair, angles->radians()[pair])) return;
+    // Frequencies that were cast, and angles of 16 bits, explain what coarse values leave of any plan.
+    using enum AngleArithmetic;
+    for (const auto& [type, arithmetic] :
+         {std::pair{DType::float32, meant}, std::pair{DType::bfloat16, meant}, std::pair{DType::float16, meant},
+          std::pair{DType::float32, bfloat16}, std::pair{DType::float32, float16}}) {
       std::vector<double> radians(angles->radians().begin(), angles->radians().end());
       for (double& each : radians)
         if (type != DType::float32) each = rounded_to(rounding_of(type), each);
-      hypothesis.frequencies = type;
+      hypothesis.frequencies = type, hypothesis.arithmetic = arithmetic;
       for (const bool negative : {false, true})
         for (const double first : {0.0, 1.0, -1.0})
           for (const double factor : {angles->own_factor(), 1.0}) {
@@ -232,10 +242,6 @@ std::vector<ListedHypothesis> list_known(const RotationContext& context, std::in
       RotaryOptions plan{.dim = dim, .layout = Layout::half, .base = base};
       if (denominator != dim) plan.exponent_dim = denominator;
       const double second = std::pow(base, -2 / static_cast<double>(denominator));
-      const auto may_be = [&](std::size_t pair, double rate) {
-        return is_possible(pair, rate) || is_possible(pair, rounded_to(Rounding::bfloat16, rate)) ||
-               is_possible(pair, rounded_to(Rounding::float16, rate));
-      };
       const bool is_fast = is_possible(0, 1) && (dim < 4 || may_be(1, second));
       if (is_fast) add(plan);
       const auto scaled_plan = [&](Scaling scaling, std::optional<std::int64_t> length = std::nullopt) {

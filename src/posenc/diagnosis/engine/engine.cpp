@@ -255,37 +255,42 @@ void Engine::try_patterns(std::size_t most_mistakes, std::vector<Finding>& found
     bool has_number = false;
   };
   std::vector<Pattern> patterns;
-  const auto add = [&](PositionPattern name, const auto& position_of) {
-    const bool has_number = name.numbers > 1;
-    Pattern made{.values = {}, .name = std::move(name), .has_number = has_number};
+  using Own = std::span<const double>;
+  using enum Mistake;
+  /// The position of token i, by those of its axis and the rule's numbers: a token k, a bound.
+  using Rule = double (*)(Own own, std::size_t i, std::size_t k, double bound);
+  const auto add = [&](Mistake mistake, Rule rule, std::size_t k = 0, double bound = 0) {
+    Pattern made{.values = {}, .name = {.mistake = mistake, .tokens = {}, .amount = bound}, .has_number = k != 0};
+    if (mistake == positions_restarted) made.name.amount = 0;
+    if (k != 0) made.name.tokens = {static_cast<std::int64_t>(k % count)};
     for (std::size_t axis = 0; axis < question_.places.axes; ++axis)
-      for (std::size_t i = 0; i < count; ++i) made.values.push_back(position_of(given.subspan(axis * count, count), i));
+      for (std::size_t i = 0; i < count; ++i)
+        made.values.push_back(rule(given.subspan(axis * count, count), i, k, bound));
     const auto is_known = [&](const Pattern& other) { return other.values == made.values; };
     // Where a bound of a token's makes all of them 0, nothing was rotated.
     const bool turns = std::ranges::any_of(made.values, [](double each) { return each != 0; });
-    if ((turns || !has_number) && !std::ranges::equal(made.values, given) && std::ranges::none_of(patterns, is_known))
+    if ((turns || !made.has_number) && !std::ranges::equal(made.values, given) &&
+        std::ranges::none_of(patterns, is_known))
       patterns.push_back(std::move(made));
   };
-  using Own = std::span<const double>;
-  using enum Mistake;
-  const auto index = [](std::size_t i) { return static_cast<double>(i); };
-  const auto named = [](Mistake mistake) { return PositionPattern{.mistake = mistake, .tokens = {}, .numbers = 1}; };
-  const auto from = [](Mistake mistake, std::size_t token, double amount) {
-    return PositionPattern{
-        .mistake = mistake, .tokens = {static_cast<std::int64_t>(token)}, .amount = amount, .numbers = 2};
+  const auto index = [](Own, std::size_t i, std::size_t, double) { return static_cast<double>(i); };
+  const auto counted = [](Own own, std::size_t i, std::size_t, double) { return own[0] + static_cast<double>(i); };
+  const auto reversed = [](Own own, std::size_t i, std::size_t, double) { return own[own.size() - 1 - i]; };
+  // Begins again at 0, or where the first token is.
+  const auto begun_again = [](Own own, std::size_t i, std::size_t k, double from_first) {
+    return i < k ? own[i] : static_cast<double>(i - k) + from_first * own[0];
   };
-  add(named(token_indices), [&](Own, std::size_t i) { return index(i); });
-  add(named(counted_on), [&](Own own, std::size_t i) { return own[0] + index(i); });
-  if (count >= 2) add(named(positions_reversed), [&](Own own, std::size_t i) { return own[count - 1 - i]; });
+  const auto clamped = [](Own own, std::size_t i, std::size_t, double bound) { return std::min(own[i], bound); };
+  const auto modulo = [](Own own, std::size_t i, std::size_t, double bound) { return std::fmod(own[i], bound); };
+  add(token_indices, index);
+  add(counted_on, counted);
+  if (count >= 2) add(positions_reversed, reversed);
   for (std::size_t k = 1; k < count && count <= most_tokens; ++k)
-    for (const bool is_zero : {false, true})
-      add(from(positions_restarted, k, 0),
-          [&](Own own, std::size_t i) { return i < k ? own[i] : index(i - k) + (is_zero ? 0 : own[0]); });
+    for (const double from_first : {1.0, 0.0}) add(positions_restarted, begun_again, k, from_first);
   for (std::size_t k = 1; k < given.size() && count <= most_tokens; ++k)
     for (const double bound : {given[k], std::floor(given[k])}) {
-      add(from(positions_clamped, k % count, bound), [&](Own own, std::size_t i) { return std::min(own[i], bound); });
-      if (bound > 0)
-        add(from(positions_modulo, k % count, bound), [&](Own own, std::size_t i) { return std::fmod(own[i], bound); });
+      add(positions_clamped, clamped, k, bound);
+      if (bound > 0) add(positions_modulo, modulo, k, bound);
     }
   const auto try_pattern = [&](const Pattern& pattern, const AxisAssignment& assignment) {
     const Places places{.positions = pattern.values, .axes = question_.places.axes};

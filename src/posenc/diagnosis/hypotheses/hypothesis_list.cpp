@@ -63,6 +63,11 @@ class HypothesisLister {
         expected_(plain_plan(*context.expected)),
         changes_(changes_of(expected_, context)) {}
 
+  [[nodiscard]] bool is_of(const RotaryOptions& plan) const {
+    // NOLINTNEXTLINE(bugprone-unchecked-optional-access): HypothesisLists looks whether it is there
+    return context_.expected->dim == plan.dim && context_.expected->exponent_dim == plan.exponent_dim;
+  }
+
   std::span<const ListedHypothesis> list(std::size_t most_mistakes) {
     for (; sizes_.size() <= most_mistakes; sizes_.push_back(listed_.list().size())) add_all(sizes_.size());
     return listed_.list().first(sizes_[most_mistakes]);
@@ -196,9 +201,10 @@ HypothesisLists::~HypothesisLists() = default;
 
 std::span<const ListedHypothesis> HypothesisLists::list(const RotationContext& context, std::size_t most_mistakes) {
   if (!context.expected) return {};
-  auto& lister = listers_[{context.expected->dim, context.expected->exponent_dim}];
-  if (!lister) lister = std::make_unique<HypothesisLister>(context);
-  return lister->list(most_mistakes);
+  // Contexts of one diagnosis differ by their pairs and denominators alone.
+  for (const auto& lister : listers_)
+    if (lister->is_of(*context.expected)) return lister->list(most_mistakes);
+  return listers_.emplace_back(std::make_unique<HypothesisLister>(context))->list(most_mistakes);
 }
 
 std::vector<ListedHypothesis> list_known(const RotationContext& context, std::int64_t dim,

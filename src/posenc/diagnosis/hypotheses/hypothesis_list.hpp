@@ -3,11 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
-#include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "posenc/diagnosis/hypotheses/changes.hpp"
@@ -61,7 +58,7 @@ class HypothesisLists {
   [[nodiscard]] std::span<const ListedHypothesis> list(const RotationContext& context, std::size_t most_mistakes);
 
  private:
-  std::map<std::pair<std::int64_t, std::optional<std::int64_t>>, std::unique_ptr<HypothesisLister>> listers_;
+  std::vector<std::unique_ptr<HypothesisLister>> listers_;
 };
 
 /// Whether a pair may have turned by a rate, forwards or backwards.

@@ -48,12 +48,9 @@ function explainPlan(model: DecodedModel, plan: t.HubPlan, add: Add): void {
   const dims = used[0]?.dims ?? { first: 0, count: rotary.rotaryDim ?? rotary.dim, dim: rotary.dim };
   const at = (key: string) => (path === "" ? `${model.path}${key}` : `${path}${key}`);
   const base = keyOf(model, "base", `${model.path}rope_theta`, index);
-  add("does", "rotary", path === "" ? base : path.slice(0, -1), {
-    layers,
-    layerType: layerType ?? "",
-    base: rotary.base ?? 10000,
-    ...dims,
-  });
+  const said = { layers, layerType: layerType ?? "", base: rotary.base ?? 10000, ...dims };
+  const isAssumed = model.evidence.some(({ trait, known }) => trait === "rotating" && known === "assumed");
+  add("does", "rotary", path === "" ? base : path.slice(0, -1), said, { ...said, assumed: isAssumed ? "?" : "" });
   if (dims.first > 0) add("unusual", "split-head", `${model.path}qk_rope_head_dim`, { layers, ...dims });
   else if (dims.count < dims.dim) add("unusual", "partial", at("partial_rotary_factor"), { layers, ...dims });
   const { layout } = rotary;
@@ -121,7 +118,7 @@ function explainLayers(model: DecodedModel, add: Add): void {
   const still = layers.reduce((sum, run) => sum + (run.plan === null ? run.count : 0), 0);
   if (plans.length > 0 && still > 0) {
     const which = placesOf(model, (run) => run.plan === null);
-    add("unusual", "layers-without", keyOf(model, "layers", `${path}layer_types`), {
+    add("unusual", "layers-without", keyOf(model, "rotating", keyOf(model, "layers", `${path}layer_types`)), {
       layers: which,
       count: still,
       of: count,

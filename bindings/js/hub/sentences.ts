@@ -20,8 +20,8 @@ export interface Texts {
 }
 
 const en: Sentences = {
-  rotary: ({ layers, layerType, base, count, dim }) =>
-    `${layerType ? `Layers of the type ${layerType}` : "Queries and keys"}${layers ? ` (layers ${layers})` : ""} rotate: ${count} of ${dim} dimensions of a head, base ${short(base)}.`,
+  rotary: ({ layers, layerType, base, count, dim, assumed }) =>
+    `${layerType ? `Layers of the type ${layerType}` : "Queries and keys"}${layers ? ` (layers ${layers}${assumed && ", as is assumed"})` : ""} rotate: ${count} of ${dim} dimensions of a head, base ${short(base)}.`,
   none: () => "Masks and recurrent layers alone distinguish positions.",
   unknown: () =>
     "How this model uses positions is not known: its type is not listed, and no key of its config says it.",
@@ -94,8 +94,8 @@ const en: Sentences = {
 };
 
 const zh: Sentences = {
-  rotary: ({ layers, layerType, base, count, dim }) =>
-    `${layerType ? `${layerType} 类型的层` : "查询和键"}${layers ? `（第 ${layers} 层）` : ""}：每个头 ${dim} 维，旋转 ${count} 维，底数 ${short(base)}。`,
+  rotary: ({ layers, layerType, base, count, dim, assumed }) =>
+    `${layerType ? `${layerType} 类型的层` : "查询和键"}${layers ? `（第 ${layers} 层${assumed && "，属假定"}）` : ""}：每个头 ${dim} 维，旋转 ${count} 维，底数 ${short(base)}。`,
   none: () => "除了掩码和循环层，没有任何东西区分位置。",
   unknown: () => "不知道这个模型怎样使用位置：它的类型没有收录，配置里也没有说明位置编码的键。",
   grid: ({ preset, dim }) => `查询和键按格子的坐标旋转，共 ${dim} 维，同 rotaryGrid 的预设 ${preset}。`,
@@ -159,6 +159,7 @@ const zh: Sentences = {
 const traits: { readonly [trait in t.KnownTrait]: readonly [string, string] } = {
   encoding: ["the kind of encoding", "编码的种类"],
   layers: ["which layers there are", "有哪些层"],
+  rotating: ["which of them rotate", "其中哪些层旋转"],
   base: ["base", "底数"],
   dims: ["dimensions that rotate", "旋转的维数"],
   layout: ["layout", "布局"],

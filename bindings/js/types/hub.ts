@@ -65,6 +65,7 @@ export interface HubPlan {
 export type KnownTrait =
   | "encoding"
   | "layers"
+  | "rotating"
   | "base"
   | "dims"
   | "layout"

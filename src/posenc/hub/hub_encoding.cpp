@@ -46,14 +46,15 @@ class EncodingReader {
       const bool is_grid = has_part(name, "patch_size image_size axes_dim axes_len _axes sample_height");
       const bool* const flag = value_at<bool>(config_, name);
       const bool is_false = flag != nullptr && !*flag;
-      const bool is_off = flag != nullptr && name != "mla_use_nope" &&
-                          (*flag ? has_part(name, "nope no_ro") : name.starts_with("use_ro"));
+      const bool is_off = flag != nullptr && name != "mla_use_nope" && name != "alibi" &&
+                          (*flag ? has_part(name, "nope no_ro alibi") : name.starts_with("use_ro"));
       if (is_grid || is_off) return false;
       const bool is_inside = name == "attn_config" && value != nullptr &&
                              (value->find("alibi") != nullptr || value->find("rope") != nullptr);
-      const bool is_named = has_part(name, "rope rotary alibi position_embedding_type use_nope") && !is_false;
-      if (!is_inside && !is_named) continue;
-      if (!is_found) reader_.cite(config_, name, encoding_option);
+      const bool is_named = has_part(name, "rope rotary position_embedding_type use_nope") || name == "alibi";
+      if (!is_inside && (!is_named || is_false)) continue;
+      // A switch says that it is so; of numbers of a rotation it is assumed that they are used.
+      if (flag != nullptr) reader_.cite(config_, name, encoding_option);
       is_found = true;
     }
     return is_found;

@@ -106,6 +106,7 @@ class ModelReader {
       case MaskRule::mask_unread:
         return Mask::unknown;
       case MaskRule::by_decoder_key:
+        is_on = config_.path.ends_with("decoder.");  // wrappers set it
         reader_.read(config_, "is_decoder", is_on, "mask");
         return is_on ? Mask::causal : Mask::bidirectional;
       case MaskRule::by_direction_key:

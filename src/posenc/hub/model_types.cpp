@@ -53,9 +53,10 @@ constexpr ModelType refused(std::string_view type, const char* reason, Verified 
 /// A row with another's members where it has the defaults.
 constexpr ModelType like(const ModelType& other, ModelType row) {
   const ModelType plain_row;
-  packed::each_member([&](std::size_t, auto find) {
-    if (packed::is_same(find(row), find(plain_row))) find(row) = find(other);
-  });
+  const auto inherit = [](auto& member, const auto& plain, const auto& from) {
+    if (packed::is_same(member, plain)) member = from;
+  };
+  packed::each_member(inherit, row, plain_row, other);
   return row;
 }
 
@@ -580,7 +581,7 @@ constexpr ModelType rows[]{
      .base_key = "layer_rope_theta",
      .head_dim = 128,
      .scales_local = true,
-     .layers = {.others = sliding, .every = 4, .rotating = RotatingLayers::others},
+     .layers = {.others = sliding, .every = 4, .end = PatternEnd::counted_from},
      .window = 2048,
      .norm = before,
      .note = "normalized queries are multiplied by `qk_scale_factor`"},
@@ -871,19 +872,18 @@ ModelType model_type_of(std::string_view type) {
     row.type = next;
     next += row.type.size() + 1;
     while (*next != 0) {
-      const packed::Place place = packed::places[static_cast<std::size_t>(*next++ - 1)];
-      char* const member = reinterpret_cast<char*>(&row) + place.offset;
-      if (place.bytes == packed::text_with_length) {
-        const std::string_view text(next);
-        std::memcpy(member, &text, sizeof(std::string_view));
-        next += text.size() + 1;
-      } else if (place.bytes == packed::plain_text) {
-        std::memcpy(member, static_cast<const void*>(&next), sizeof next);
-        next += std::strlen(next) + 1;
-      } else {
-        std::memcpy(member, next, place.bytes);
-        next += place.bytes;
-      }
+      const char place = *next++;
+      char at = 0;
+      const auto read = [&](auto& member) {
+        using Member = std::remove_cvref_t<decltype(member)>;
+        if (++at != place) return;
+        if constexpr (packed::is_text<Member>)
+          member = next;
+        else
+          std::memcpy(&member, next, sizeof member);
+        next += packed::is_text<Member> ? std::strlen(next) + 1 : sizeof member;
+      };
+      packed::each_member(read, row);
     }
     ++next;
     if (row.type == type) return row;

@@ -80,6 +80,7 @@ enum class PatternEnd : std::uint8_t {
   first,         ///< layer 0 is of the type `one`
   last,          ///< the last layer is, even if `layer_types` has another
   last_if_none,  ///< the last layer is, if no other is
+  counted_from,  ///< the last layer is of the type `one`, as is each `every`th before it; these do not rotate
 };
 
 /// The layers with attention that rotate.

@@ -225,7 +225,7 @@ test("a type that is not listed, without a key about positions: not known, in ex
   // The keys' meaning is known, and nothing else is compared.
   const own = pe.compare(pe.model(llama), pe.model({ ...llama, model_type: "other", rope_theta: 10000 }));
   const ofCode = ["layout", "inverse", "mask", "reach", "temperature", "scale", "norm", "softcap", "sinks"];
-  assert.deepEqual(own.notKnown, [...ofCode, "indexer", "compression", "rotatesOutputs"]);
+  assert.deepEqual(own.notKnown, ["encoding", ...ofCode, "indexer", "compression", "rotatesOutputs"]);
   assert.deepEqual(own.differing[0].differences, [{ what: "base", a: 500000, b: 10000 }]);
 });
 

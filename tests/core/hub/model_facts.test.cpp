@@ -32,7 +32,9 @@ std::string config_of(const Fact& fact, const char* more) {
 void check_fact(const Fact& fact, const char* more) {
   const std::string json = config_of(fact, more);
   INFO(json);
-  const posenc::Model model = testing::value_of(posenc::read_model(testing::from_json(json)));
+  const posenc::ConfigValue config = testing::from_json(json);
+  const posenc::Model model = testing::value_of(posenc::read_model(config));
+  testing::check_said_by_keys(config);
   std::string_view left = fact.text;
   while (!left.empty()) {
     const std::string_view item = left.substr(0, left.find("; "));
@@ -219,10 +221,27 @@ constexpr Fact facts_of_four_layers[]{
 
     // A type that is not listed: only what its keys say is known.
     {"mine", R"("rope_theta": 5e5)",
-     "encoding rotary; how:encoding config rope_theta; how:base@0 config rope_theta; how:reach unknown; how:mask "
+     "encoding rotary; how:encoding assumed; how:rotating assumed; how:base@0 config rope_theta; how:reach unknown; "
+     "how:mask "
      "unknown; how:scale unknown; how:temperature unknown; how:norm unknown; how:softcap unknown; how:sinks unknown; "
-     "how:layout@0 unknown; how:dims@0 config head_dim; mask unknown; reach 4 ?; scale 4 ?"},
+     "how:layout@0 unknown; how:dims@0 assumed; mask unknown; reach 4 ?; scale 4 ?"},
     {"new", "", "how:norm unknown; how:softcap unknown; how:sinks unknown"},
+    // EXAONE 4.5's full layers do not rotate; nor do Kimi K3's, whose flag is on by default.
+    {"exaone4_5_text",
+     R"("rope_theta": 1e6, "sliding_window": 8, "layer_types": ["sliding_attention", "sliding_attention",
+        "sliding_attention", "full_attention"])",
+     "how:rotating assumed; how:layers config layer_types; how:reach config sliding_window"},
+    {"kimi_k3_text", R"("rope_theta": 1e4, "qk_rope_head_dim": 64, "rope_scaling": null)",
+     "how:encoding assumed; how:rotating assumed; how:layers assumed; how:dims@0 config qk_rope_head_dim; "
+     "how:scaling@0 assumed"},
+    {"llada2_moe", R"("rope_theta": 6e5, "rotary_dim": 8)", "how:dims@0 config rotary_dim; how:encoding assumed"},
+    {"mine", R"("use_alibi": true, "rope_theta": 1e4)", "encoding unknown"},
+    {"mine", R"("use_rope": true, "rope_parameters": {"rope_theta": 7})",
+     "how:encoding config use_rope; how:rotating assumed; how:scaling@0 assumed"},
+    {"muse_glimmer_text", R"("num_hidden_layers": 6)",
+     "layers 1 sliding_attention, 1 full_attention, 3 sliding_attention, 1 full_attention; plan 1 0, 1 -, 3 0, 1 -; "
+     "how:rotating source; how:base@0 source; how:dims@0 config head_dim; how:reach source"},
+    {"phi", R"("rope_theta": 1e4)", "how:dims@0 source; how:rotating numbers"},
     {"mine", R"("rope_scaling": {"type": "linear", "factor": 2})", "how:base@0 assumed; plans 16/16 10000 linear 2"},
     {"mine", R"("rope_theta": 1e4, "sliding_window": 4096)", "reach 4 ?; unknown sliding_window"},
     {"mine",
@@ -692,6 +711,11 @@ constexpr Fact facts_as_given[]{
      "thinker_config.position_id_per_seconds thinker_config.text_config.layers[0].rope "
      "thinker_config.vision_config.rope_theta"},
     {"", R"("llm_config": {"model_type": "internlm2", "head_dim": 128, "rope_theta": 1e6})", "plans 128/128 1000000"},
+    {"t5gemma",
+     R"("encoder": {"model_type": "t5_gemma_module"}, "decoder": {"model_type": "t5_gemma_module",
+        "num_hidden_layers": 2})",
+     "path decoder.; mask causal; how:mask source; how:base@0 source; how:dims@0 source; how:layers source; "
+     "how:reach source; how:scale source; how:rotating source"},
     {"tts", R"("talker_config": {"model_type": "llama", "head_dim": 64})", "path talker_config.; type llama"},
     {"encoder-decoder",
      R"("encoder": {"model_type": "bert", "hidden_size": 64}, "decoder": {"model_type": "gpt2", "n_head": 4})",
@@ -701,7 +725,7 @@ constexpr Fact facts_as_given[]{
         "depth": 2, "window_size": 112})",
      "parts vision_config; unknown"},
     {"llama", R"("text_config": {"model_type": "llama", "head_dim": 64, "rope_parameters": {"rope_theta": 7}})",
-     "how:base@0 config text_config.rope_parameters.rope_theta; how:scaling@0 config text_config.rope_parameters"},
+     "how:base@0 config text_config.rope_parameters.rope_theta; how:scaling@0 source"},
     // A wrapper's text of Llama without sizes has those of its class (LLaVA 1.5).
     {"llava", R"("text_config": {"model_type": "llama", "max_position_embeddings": 4096})",
      "plans half 128/128 10000; how:dims@0 source"},

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hub/json.hpp"
+#include "hub/model_text.hpp"
 #include "posenc/hub/model_layer.hpp"
 #include "posenc/hub/model_types.hpp"
 #include "posenc/relative/t5.hpp"
@@ -60,6 +61,13 @@ std::vector<const List*> unrolled(const List& runs) {
     all.insert(all.end(), static_cast<std::size_t>(number(items.front())), &items);
   }
   return all;
+}
+
+/// The config of a line, as one of a type.
+ConfigValue config_of_row(const ConfigValue& stored, const std::string& type) {
+  ConfigValue config = *stored.find("config");
+  std::get<ConfigValue::Object>(config.value).push_back({"model_type", {type}});
+  return config;
 }
 
 void check_near(double value, double expected, double most) {
@@ -227,9 +235,7 @@ struct UnrotatedCheck {
 TEST_CASE("model numbers: models give the numbers of their own code", "[hub]") {
   for (const ConfigValue& stored : stored_models()) {
     INFO(text(stored, "type"));
-    ConfigValue config = *stored.find("config");
-    std::get<ConfigValue::Object>(config.value).push_back({"model_type", {text(stored, "type")}});
-    const Model model = value_of(posenc::read_model(config));
+    const Model model = value_of(posenc::read_model(config_of_row(stored, text(stored, "type"))));
     CHECK(posenc::name_of(model.config.encoding) == text(stored, "encoding"));
     const bool rotates = text(stored, "encoding") == "rotary";
     if (!rotates) std::visit(UnrotatedCheck{stored}, model.config.encoding);
@@ -255,4 +261,24 @@ TEST_CASE("model numbers: rows that are checked by numbers are the models of the
     sources.erase(type);
   }
   for (const auto& [type, source] : sources) FAIL_CHECK(type << ": a line without a row in model_types.cpp");
+}
+
+TEST_CASE("model evidence: what is said by a key changes with it, and goes when it is taken away", "[hub]") {
+  for (const ConfigValue& stored : stored_models())
+    for (const std::string& type : {text(stored, "type"), std::string("a type of your own")}) {
+      INFO(text(stored, "type") << " as " << type);
+      testing::check_said_by_keys(config_of_row(stored, type));
+    }
+}
+
+TEST_CASE("model evidence: that layers of a type that is not listed rotate, and which, is assumed", "[hub]") {
+  for (const ConfigValue& stored : stored_models()) {
+    const auto model = posenc::read_model(config_of_row(stored, "a type of your own"));
+    if (!model || model->config.plans.empty()) continue;
+    INFO(text(stored, "type"));
+    CHECK(testing::text_of(*model, "how:rotating")
+              .starts_with(testing::text_of(*model, "plan").find('?') == std::string::npos ? "assumed" : "unknown"));
+    for (const posenc::Evidence& item : model->config.evidence)
+      CHECK((item.known != posenc::Known::numbers && item.known != posenc::Known::source));
+  }
 }

@@ -18,4 +18,8 @@ namespace testing {
 /// - how:TRAIT, or how:TRAIT@PLAN: how that trait is known, and by which key
 [[nodiscard]] std::string text_of(const posenc::Model& model, std::string_view trait);
 
+/// Checks that what evidence says of a key is so: another value changes the trait, and without one the key says
+/// nothing. A config that is refused says nothing either.
+void check_said_by_keys(const posenc::ConfigValue& config);
+
 }  // namespace testing

@@ -93,6 +93,7 @@ class HubWriter : public Writer<HubWriter> {
     member("plans", config.plans);
     member("unknownKeys", config.unknown_keys);
     member("parts", config.parts);
+    member("otherCode", config.other_code);
     write(std::string_view("evidence"));
     write(Kind::list);
     for (const Evidence& evidence : config.evidence) {

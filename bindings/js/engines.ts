@@ -97,7 +97,8 @@ type Members = { [name: string]: unknown };
 const readOf: { readonly [part: string]: (model: Members) => boolean } = {
   plans: ({ plans, config, encoding }) => isArray(plans) && isObject(config) && isObject(encoding),
   layers: ({ layers, path }) => isArray(layers) && typeof path === "string",
-  evidence: ({ evidence, unknownKeys, ids }) => isArray(evidence) && isArray(unknownKeys) && isObject(ids),
+  evidence: ({ evidence, unknownKeys, otherCode, ids }) =>
+    [evidence, unknownKeys, otherCode].every(isArray) && isObject(ids),
 };
 
 /** Checks the members that are read of a model, by their kind. */

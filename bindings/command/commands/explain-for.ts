@@ -1,6 +1,6 @@
 // posenc explain --for: what an engine is given to do what a model does, and the memory of its cache.
 
-import { type EngineSettings, type KeyCache, keyCache, type SettingsTarget, settings } from "posenc/engines";
+import { type EngineSettings, explain, type KeyCache, keyCache, type SettingsTarget, settings } from "posenc/engines";
 import type { Model, PosencTools } from "../../js/types/index.js";
 import { print, printJson, printLines, short } from "../print.js";
 
@@ -122,12 +122,14 @@ export function explainFor(
 ): void {
   const own = length === undefined ? {} : { length, certify: pe.certify };
   const made = settings(model, { for: target as SettingsTarget, language, ...own });
+  const doubts = explain(model, { language }).filter(({ code }) => code === "other-code");
   const cache = keyCache(model, length === undefined ? {} : { length });
   if (isJson) {
-    printJson({ ...made, keyCache: cache });
+    printJson({ ...made, otherCode: model.otherCode, keyCache: cache });
     return;
   }
   const say = words[language] as Words;
+  for (const { sentence } of doubts) print(sentence);
   printSettings(made, say);
   printCache(cache, length, say);
 }

@@ -196,6 +196,7 @@ export function explained(given: t.Model, { language, length }: ReturnType<typeo
   const add: Add = (kind, code, path, numbers = {}, words = numbers) => {
     findings.push({ kind, code, path, numbers, sentence: texts.sentences[code](words) });
   };
+  for (const path of given.otherCode) add("risk", "other-code", path, { path });
   explainEncoding(given, add);
   for (const plan of given.plans) {
     explainPlan(given, plan, add);
@@ -209,6 +210,7 @@ export function explained(given: t.Model, { language, length }: ReturnType<typeo
   if (length !== undefined && given.length !== null && length > given.length) {
     add("risk", "too-long", `${given.path}max_position_embeddings`, { length, most: given.length });
   }
-  for (const path of given.unknownKeys) add("risk", "unknown-key", path, { path });
+  for (const path of given.unknownKeys.filter((key) => !given.otherCode.includes(key)))
+    add("risk", "unknown-key", path, { path });
   return findings.sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
 }

@@ -84,12 +84,14 @@ const en: Sentences = {
     `It was trained with ${originalLength} positions and is to read ${length}, and no rule changes its frequencies.`,
   "too-long": ({ length, most }) => `${length} positions are more than the ${most} that the config allows.`,
   "unknown-key": ({ path }) => `${path} is ignored: if it concerns positions or scores, this is without it.`,
+  "other-code": ({ path }) =>
+    `${path} says that its code is another than the one that was read for this type: what no key says is assumed.`,
   "window-both": ({ layers, size }) =>
     `A query reaches ${size} keys on either side, its own counted in both, in layers ${layers}.`,
   "known-numbers": ({ traits, from }) => `Checked against numbers that its own code computed (${from}): ${traits}.`,
   "known-config": ({ traits }) => `From the config: ${traits}.`,
   "known-source": ({ traits, from }) => `Read in its code (${from}), no key of the config says it: ${traits}.`,
-  "known-assumed": ({ traits }) => `Assumed as in most models, without a key or code that was read: ${traits}.`,
+  "known-assumed": ({ traits }) => `Assumed, without a key that says it or its code that was read: ${traits}.`,
   "known-unknown": ({ traits }) => `Not known: ${traits}.`,
 };
 
@@ -148,11 +150,12 @@ const zh: Sentences = {
   unscaled: ({ length, originalLength }) => `训练长度是 ${originalLength}，要处理 ${length}，却没有规则改变频率。`,
   "too-long": ({ length, most }) => `${length} 个位置超过配置允许的 ${most}。`,
   "unknown-key": ({ path }) => `${path} 被忽略：如果它与位置或得分有关，这里没有它。`,
+  "other-code": ({ path }) => `${path} 表明它的代码不是为该类型读过的那份：没有键写明的，都属假定。`,
   "window-both": ({ layers, size }) => `第 ${layers} 层的查询向前、向后各看 ${size} 个键，两边都算上它自己的。`,
   "known-numbers": ({ traits, from }) => `与模型自己的代码（${from}）算出的数字核对过：${traits}。`,
   "known-config": ({ traits }) => `配置里写明：${traits}。`,
   "known-source": ({ traits, from }) => `配置没有写，从模型代码（${from}）读到：${traits}。`,
-  "known-assumed": ({ traits }) => `配置没有写，也没有读过代码，按多数模型假定：${traits}。`,
+  "known-assumed": ({ traits }) => `配置没有写，也没有读过它的代码，属假定：${traits}。`,
   "known-unknown": ({ traits }) => `不知道：${traits}。`,
 };
 

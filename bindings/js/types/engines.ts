@@ -217,6 +217,7 @@ export type FindingCode =
   | "unscaled"
   | "too-long"
   | "unknown-key"
+  | "other-code"
   | `known-${Evidence["known"]}`;
 
 /** A statement on how a model uses positions. */

@@ -115,6 +115,11 @@ export interface HubConfig {
    * own: `model(config, { part })`.
    */
   parts: string[];
+  /**
+   * Paths of what names code that is not the one that was read for the type: `auto_map`, an architecture that is not the
+   * type's own, keys of others' code of positions ("alibi_starting_size"). What the type's code does is assumed then.
+   */
+  otherCode: string[];
   /** How each trait is known, in the order in which they were read. */
   evidence: Evidence[];
 }

@@ -142,6 +142,7 @@ struct TextConfig {
   Section text;  ///< all of it where nothing is nested
   std::string type_name;
   ModelType type;
+  std::vector<std::string> other_code = {};  ///< paths of what names code that is not the one that was read
 };
 
 /// Whether heads have a part of their own that rotates (`qk_rope_head_dim`).

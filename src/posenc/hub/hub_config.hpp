@@ -45,6 +45,8 @@ struct HubConfig {
   /// Paths of the other configs inside the config ("vision_config"), each of a model of its own: objects that have a
   /// `model_type`, or a number of layers or heads.
   std::vector<std::string> parts = {};
+  /// Paths of what names code that is not the one that was read for the type: what that does is assumed then.
+  std::vector<std::string> other_code = {};
   /// How each trait of the plans, and those of the model that are read here ("encoding", "layers"), are known.
   std::vector<Evidence> evidence = {};
   /// The file in which the type's code was read; empty for a type that is not listed.

@@ -63,11 +63,13 @@ class EncodingReader {
   HubEncoding of_unrotated() {
     // Version 5 has removed the other values of this key. BertSelfAttention of 4.53.3 had these two.
     std::string word;
-    const bool is_named = reader_.read(config_, "position_embedding_type", word, encoding_option) && word != "absolute";
+    const bool has_word = type_.encoding == TypeEncoding::learned;
+    const bool is_named =
+        has_word && reader_.read(config_, "position_embedding_type", word, encoding_option) && word != "absolute";
     const bool is_of_keys = word == "relative_key_query";
     if (type_.has_relative_keys && (is_of_keys || word == "relative_key"))
       return encoding::RelativeKeys{rows_of_table() - 1, is_of_keys};
-    if (is_named && type_.encoding == TypeEncoding::learned)
+    if (is_named)
       reader_.refuse(config_, "position_embedding_type", expected::exactly, {"\"absolute\""},
                      " in a model of that type");
     switch (type_.encoding) {
@@ -151,7 +153,7 @@ class EncodingReader {
   }
 
   HubEncoding alibi_of(const Section& section, AlibiOptions options, std::string_view key) {
-    options.distance = AlibiDistance::linear;
+    options.distance = type_.mask == MaskRule::causal ? AlibiDistance::linear : AlibiDistance::symmetric;
     const std::int64_t count = heads();
     if (count < 1) {
       const ConfigValue* const given = section.object != nullptr ? section.object->find(key) : nullptr;

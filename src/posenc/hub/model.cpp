@@ -9,6 +9,7 @@
 #include "posenc/hub/config_reader.hpp"
 #include "posenc/hub/model_scores.hpp"
 #include "posenc/hub/model_types.hpp"
+#include "posenc/hub/other_code.hpp"
 #include "posenc/hub/rope_scaling.hpp"
 
 namespace posenc {
@@ -47,10 +48,26 @@ class ModelReader {
     if (is_known(type_)) model_.config.source = source_of(type_);
     if (const auto& error = reader_.error()) return std::unexpected(*error);
     reader_.add_unknown_keys(text_, model_.config.unknown_keys, model_.config.parts);
+    note_other_code();
     return std::move(model_);
   }
 
  private:
+  /// What its type's code does is assumed of a model whose code may be another.
+  void note_other_code() {
+    HubConfig& config = model_.config;
+    config.other_code = text_.other_code;
+    if (is_known(type_))
+      for (const ConfigMember& member : *config_.object->object())
+        if (std::string path = config_.path + member.key;
+            std::ranges::find(config.unknown_keys, path) != config.unknown_keys.end() &&
+            is_of_other_code(type_, member))
+          config.other_code.push_back(std::move(path));
+    if (config.other_code.empty()) return;
+    for (Evidence& each : config.evidence)
+      if (each.known == Known::numbers || each.known == Known::source) each.known = Known::assumed;
+  }
+
   void add(const HubLayers& layers, std::int64_t count) {
     const HubConfig& config = model_.config;
     ModelLayers& made = model_.layers.emplace_back();

@@ -201,6 +201,7 @@ std::string text_of(const Model& model, std::string_view trait) {
   if (trait == "source") return model.config.source;
   if (trait == "mask") return std::string(posenc::name_of(model.mask));
   if (trait == "unknown") return joined(model.config.unknown_keys, " ");
+  if (trait == "code") return joined(model.config.other_code, " ");
   if (trait == "parts") return joined(model.config.parts, " ");
   if (trait == "length") return model.length ? number(*model.length) : "-";
   if (trait == "ids")

@@ -25,6 +25,13 @@ class HubWriter : public Writer<HubWriter> {
     write(Kind::end);
   }
 
+  void write(const SecondEncoding& second) {
+    write(Kind::object);
+    member("of", second.of);
+    member("encoding", second.encoding);
+    write(Kind::end);
+  }
+
   void write(const HubEncoding& encoding) {
     write(Kind::object);
     member("type", name_of(encoding));
@@ -92,6 +99,7 @@ class HubWriter : public Writer<HubWriter> {
     member("encoding", config.encoding);
     member("plans", config.plans);
     member("unknownKeys", config.unknown_keys);
+    member("secondEncodings", config.second_encodings);
     member("parts", config.parts);
     member("otherCode", config.other_code);
     write(std::string_view("evidence"));

@@ -33,11 +33,25 @@ function keyOf({ evidence }: DecodedModel, trait: t.KnownTrait, other: string, p
 
 function explainEncoding(model: DecodedModel, add: Add): void {
   const { encoding, path } = model;
-  const { type, ...given } = encoding;
+  const { type } = encoding;
   if (type === "rotary") return;
-  const numbers = Object.fromEntries(Object.entries(given).filter(([, value]) => !isArray(value)));
   const kind = type === "unknown" ? "risk" : type === "shaw" ? "unusual" : "does";
-  add(kind, type, keyOf(model, "encoding", `${path}model_type`), numbers as Numbers);
+  add(kind, type, keyOf(model, "encoding", `${path}model_type`), numbersOf(encoding));
+}
+
+/** The numbers of an encoding, but for lists. */
+const numbersOf = ({ type: _, ...given }: t.HubEncoding) =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => !isArray(value))) as Numbers;
+
+function explainSeconds({ secondEncodings, path }: DecodedModel, { sentences, second }: Texts, add: Add): void {
+  for (const { of, encoding } of secondEncodings) {
+    const numbers = { of, encoding: encoding.type, ...numbersOf(encoding) };
+    const how = encoding.type === "unknown" ? second.unknown : sentences[encoding.type](numbers);
+    add(encoding.type === "unknown" ? "risk" : "unusual", "second", `${path}model_type`, numbers, {
+      of: second.of[of] ?? of,
+      how,
+    });
+  }
 }
 
 function explainPlan(model: DecodedModel, plan: t.HubPlan, add: Add): void {
@@ -205,6 +219,7 @@ export function explained(given: t.Model, { language, length }: ReturnType<typeo
     const factor = shorteningFactor(plan);
     if (factor !== null) add("risk", "factor-below-one", `${plan.path}factor`, { factor });
   }
+  explainSeconds(given, texts, add);
   explainLayers(given, add);
   explainEvidence(given, texts, add);
   if (length !== undefined && given.length !== null && length > given.length) {

@@ -17,6 +17,8 @@ export interface Texts {
   /** A trait, with the key that says it. */
   trait(name: t.KnownTrait, key: string | null): string;
   readonly comma: string;
+  /** What has an encoding of its own, and that it is not known. */
+  readonly second: { readonly of: { readonly [name: string]: string }; readonly unknown: string };
 }
 
 const en: Sentences = {
@@ -84,6 +86,7 @@ const en: Sentences = {
     `It was trained with ${originalLength} positions and is to read ${length}, and no rule changes its frequencies.`,
   "too-long": ({ length, most }) => `${length} positions are more than the ${most} that the config allows.`,
   "unknown-key": ({ path }) => `${path} is ignored: if it concerns positions or scores, this is without it.`,
+  second: ({ of, how }) => `Beside that, of ${of}: ${how}`,
   "other-code": ({ path }) =>
     `${path} says that its code is another than the one that was read for this type: what no key says is assumed.`,
   "window-both": ({ layers, size }) =>
@@ -150,6 +153,7 @@ const zh: Sentences = {
   unscaled: ({ length, originalLength }) => `训练长度是 ${originalLength}，要处理 ${length}，却没有规则改变频率。`,
   "too-long": ({ length, most }) => `${length} 个位置超过配置允许的 ${most}。`,
   "unknown-key": ({ path }) => `${path} 被忽略：如果它与位置或得分有关，这里没有它。`,
+  second: ({ of, how }) => `此外，${of}：${how}`,
   "other-code": ({ path }) => `${path} 表明它的代码不是为该类型读过的那份：没有键写明的，都属假定。`,
   "window-both": ({ layers, size }) => `第 ${layers} 层的查询向前、向后各看 ${size} 个键，两边都算上它自己的。`,
   "known-numbers": ({ traits, from }) => `与模型自己的代码（${from}）算出的数字核对过：${traits}。`,
@@ -177,7 +181,34 @@ const traits: { readonly [trait in t.KnownTrait]: readonly [string, string] } = 
   ids: ["numbering of tokens", "token 的编号"],
 };
 
+const inChinese = {
+  boxes: "方框",
+  cells: "单元格",
+  decoder: "解码器",
+  distances: "距离",
+  "distances of boxes": "方框的距离",
+  encoder: "编码器",
+  entities: "实体",
+  "global keys": "全局键",
+  images: "图像",
+  paths: "路径",
+  speech: "语音",
+  table: "另一个表",
+  text: "文本",
+  timesteps: "时间步",
+};
+
 export const textsOf: { readonly [language in "en" | "zh"]: Texts } = {
-  en: { sentences: en, trait: (name, key) => traits[name][0] + (key === null ? "" : ` (${key})`), comma: ", " },
-  zh: { sentences: zh, trait: (name, key) => traits[name][1] + (key === null ? "" : `（${key}）`), comma: "、" },
+  en: {
+    sentences: en,
+    trait: (name, key) => traits[name][0] + (key === null ? "" : ` (${key})`),
+    comma: ", ",
+    second: { of: {}, unknown: "an encoding that is not known here." },
+  },
+  zh: {
+    sentences: zh,
+    trait: (name, key) => traits[name][1] + (key === null ? "" : `（${key}）`),
+    comma: "、",
+    second: { of: inChinese, unknown: "另有编码，这里不知道。" },
+  },
 };

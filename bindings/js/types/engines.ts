@@ -218,6 +218,7 @@ export type FindingCode =
   | "too-long"
   | "unknown-key"
   | "other-code"
+  | "second"
   | `known-${Evidence["known"]}`;
 
 /** A statement on how a model uses positions. */

@@ -111,6 +111,11 @@ export interface HubConfig {
    */
   unknownKeys: string[];
   /**
+   * Encodings beside that of tokens by their place, of what is named: `"boxes"`, `"distances"`, `"encoder"` beside a
+   * decoder, …; `"unknown"` where this library has none like it.
+   */
+  secondEncodings: { of: string; encoding: HubEncoding }[];
+  /**
    * Paths of the other configs inside the config ("vision_config", "thinker_config.audio_config"), each of a model of its
    * own: `model(config, { part })`.
    */
@@ -306,7 +311,8 @@ export type ComparedTrait =
   | "sinks"
   | "indexer"
   | "compression"
-  | "rotatesOutputs";
+  | "rotatesOutputs"
+  | "secondEncodings";
 
 /** A trait that differs, with its values as `model` has them. */
 export interface TraitDifference {

@@ -41,7 +41,7 @@ constexpr std::string_view storage_parts = "quant compression_config";
 /// Keys that few classes read; the others ignore them, whatever the name promises.
 constexpr std::string_view few_keys =
     "alibi attn_config mla_use_nope rotary_emb_base rope_embedding_base global_rope_theta rope_ratio "
-    "rotary_pct rope_pct kv_channels";
+    "rotary_pct rope_pct kv_channels embed_dim";
 
 /// The deepest level that is searched: configs of nested models have three.
 constexpr int deepest = 8;
@@ -355,6 +355,17 @@ TextConfig text_config(ConfigReader& reader, const ConfigValue& config, std::str
   std::string name;
   if (!reader.read(text, "model_type", name)) reader.read(whole, "model_type _class_name", name);  // of diffusers
   ModelType type = model_type_of(name);
+  // A vision tower whose type is that of the whole (Qwen2-VL's), or which is given alone.
+  const auto has_any = [&](std::initializer_list<const char*> keys) {
+    return std::ranges::any_of(keys, [&](const char* key) { return text.object->find(key) != nullptr; });
+  };
+  const ModelType tower = model_type_of(name + "_vision");
+  const bool is_alone =
+      is_known(tower) && has_any({"depth", "embed_dim", "patch_size"}) && !has_any({"num_hidden_layers", "vocab_size"});
+  if (is_alone || (text.path.ends_with("vision_config.") && type.encoding != TypeEncoding::grid && is_known(type))) {
+    name += "_vision";
+    type = tower;
+  }
   bool has_mla = true;
   if (type.without_mla != nullptr && reader.read(text, "use_mla", has_mla) && !has_mla)
     type = model_type_of(type.without_mla);

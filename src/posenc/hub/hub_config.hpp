@@ -10,6 +10,7 @@
 #include "posenc/hub/evidence.hpp"
 #include "posenc/hub/hub_encoding.hpp"
 #include "posenc/hub/hub_layers.hpp"
+#include "posenc/hub/second_encodings.hpp"
 #include "posenc/rotary/rotary.hpp"
 
 namespace posenc {
@@ -42,6 +43,7 @@ struct HubConfig {
   /// Paths of keys without effect: in rope dictionaries that were read all of them ("rope_scaling.finetuned"),
   /// elsewhere, at every level, those whose name could concern positions or scores ("vision_config.rope_theta").
   std::vector<std::string> unknown_keys = {};
+  std::vector<SecondEncoding> second_encodings = {};
   /// Paths of the other configs inside the config ("vision_config"), each of a model of its own: objects that have a
   /// `model_type`, or a number of layers or heads.
   std::vector<std::string> parts = {};

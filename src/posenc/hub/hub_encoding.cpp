@@ -135,9 +135,11 @@ class EncodingReader {
     reader_.read(config_, "axes_dims_rope rope_axes_dim", "dims", dims);
     for (std::size_t i = 0; i < std::min(dims.size(), made.dims.size()); ++i) made.dims[i] = dims[i];
     reader_.read(config_, "head_dim attention_head_dim", "", made.dim);
-    std::int64_t size = 0;
-    reader_.read(config_, "hidden_size embed_dim", "", size);
-    const std::int64_t count = made.dim == 0 && size != 0 ? heads() : 0;
+    std::int64_t size = type_.hidden_size;
+    reader_.read(config_, "embed_dim", "", size) || *type_.own_keys != '\0' ||
+        reader_.read(config_, "hidden_size", "", size);
+    std::int64_t count = heads();
+    if (count == 0) count = type_.heads;
     if (made.dim == 0 && count > 0) made.dim = size / count;
     if (made.dim < 2) reader_.refuse(config_, "head_dim", expected::whole_or_hidden_size);
     const Section rope = reader_.object(config_, "rope_parameters");

@@ -41,6 +41,7 @@ class ModelReader {
       model_.layers.clear();
     }
     read_ids();
+    model_.config.second_encodings = read_second_encodings(reader_, text_);
     note_traits(mark);
     read_lengths();
     model_.model_type = text_.type_name;

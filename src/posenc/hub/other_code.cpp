@@ -8,9 +8,9 @@ namespace posenc {
 namespace {
 
 /// How names of the classes of a type go on after it (modeling_auto.py).
-constexpr std::string_view heads[]{"For",      "Model",   "LM",     "Encoder",    "With",   "Decoder", "Backbone",
-                                   "Question", "MT",      "Vision", "Base",       "Text",   "Double",  "Context",
-                                   "Talker",   "Thinker", "Lm",     "PreTrained", "Reader", "Audio"};
+constexpr std::string_view class_heads[]{"For",      "Model",   "LM",     "Encoder",    "With",   "Decoder", "Backbone",
+                                         "Question", "MT",      "Vision", "Base",       "Text",   "Double",  "Context",
+                                         "Talker",   "Thinker", "Lm",     "PreTrained", "Reader", "Audio"};
 
 /// Types whose classes have another name.
 constexpr struct {
@@ -21,7 +21,8 @@ constexpr struct {
                 {"kimi_k2", "DeepseekV3"},
                 {"speech_to_text", "Speech2Text"}};
 
-/// Whether the name of a class is a type's, in any case and without what separates words, and then one of `heads`.
+/// Whether the name of a class is a type's, in any case and without what separates words, and then one of
+/// `class_heads`.
 bool is_class_of(std::string_view type, std::string_view name) {
   for (const auto& [other, classes] : class_names)
     if (type == other) type = classes;
@@ -34,7 +35,8 @@ bool is_class_of(std::string_view type, std::string_view name) {
     if (!is_between || name.starts_with('_')) name.remove_prefix(1);
     type.remove_prefix(1);
   }
-  return name.empty() || std::ranges::any_of(heads, [name](std::string_view head) { return name.starts_with(head); });
+  return name.empty() ||
+         std::ranges::any_of(class_heads, [name](std::string_view head) { return name.starts_with(head); });
 }
 
 /// Whether `auto_map` names a file of a model that is not the one that was read.

@@ -639,6 +639,33 @@ constexpr Fact facts_as_given[]{
      "encoding t5 6 64 256"},
     {"", R"("llm_config": {"n_heads": 8, "attn_config": {"alibi": true}})", "encoding alibi 8 mpt 8 linear"},
 
+    // A second encoding beside the first.
+    {"bros", R"("dim_bbox": 8, "bbox_scale": 100)", "second boxes: unknown; unknown; code"},
+    {"layoutlm", R"("max_2d_position_embeddings": 512)", "second boxes: learned 512+0; encoding learned 512+0; code"},
+    {"layoutlmv3", R"("num_attention_heads": 12, "rel_pos_bins": 16, "has_spatial_attention_bias": false)",
+     "second boxes: learned 1024+0, distances: t5 12 16 128; unknown"},
+    {"layoutlmv2", R"("num_attention_heads": 12, "max_rel_2d_pos": 512)",
+     "second boxes: learned 1024+0, distances: t5 12 32 128, distances of boxes: t5 12 64 512"},
+    {"mpnet", R"("num_attention_heads": 12, "relative_attention_num_buckets": 32)",
+     "second distances: t5 12 32 128; code; unknown"},
+    {"mpnet", "", "second distances: unknown"},
+    {"whisper", R"("max_source_positions": 1500)", "second encoder: sinusoidal +0; unknown"},
+    {"led", "", "second decoder: learned 1024+0"},
+    {"udop", R"("num_heads": 16, "max_2d_position_embeddings": 1024)", "second boxes: unknown; code"},
+    {"bert", R"("max_2d_position_embeddings": 1024)", "second; code max_2d_position_embeddings"},
+    {"",
+     R"("_class_name": "CogVideoXTransformer3DModel", "attention_head_dim": 64, "use_learned_positional_embeddings": true,
+        "use_rotary_positional_embeddings": true)",
+     "second table: unknown, timesteps: unknown"},
+    // The head's size by the class's own keys, or its defaults; a tower whose type is that of the whole, or alone.
+    {"qwen2_vl", R"("depth": 32, "embed_dim": 1280, "num_heads": 16, "hidden_size": 3584)",
+     "encoding grid qwen2-vl 80; type qwen2_vl_vision"},
+    {"qwen2_vl_vision", R"("hidden_size": 3584)", "encoding grid qwen2-vl 80"},
+    {"qwen2_5_vl", R"("depth": 32, "hidden_size": 1280, "num_heads": 16, "embed_dim": 8)", "encoding grid qwen2-vl 80"},
+    {"pixtral", "", "encoding grid pixtral 64"},
+    {"llama4_vision_model", R"("hidden_size": 1408)", "encoding grid llama4 88"},
+    {"dinov3_vit", "", "encoding grid dinov3 64"},
+
     // Grids, as rotary_grid's presets.
     {"", R"("_class_name": "FluxTransformer2DModel", "axes_dims_rope": [16, 56, 56], "attention_head_dim": 128)",
      "encoding grid flux 128 16+56+56; type FluxTransformer2DModel"},

@@ -201,6 +201,13 @@ std::string text_of(const Model& model, std::string_view trait) {
   if (trait == "source") return model.config.source;
   if (trait == "mask") return std::string(posenc::name_of(model.mask));
   if (trait == "unknown") return joined(model.config.unknown_keys, " ");
+  if (trait == "second") {
+    std::vector<std::string> all;
+    for (const auto& [of, encoding] : model.config.second_encodings)
+      all.push_back(std::string(of) + ": " + std::string(posenc::name_of(encoding)) +
+                    std::visit(EncodingText(), encoding));
+    return joined(all, ", ");
+  }
   if (trait == "code") return joined(model.config.other_code, " ");
   if (trait == "parts") return joined(model.config.parts, " ");
   if (trait == "length") return model.length ? number(*model.length) : "-";

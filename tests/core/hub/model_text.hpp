@@ -10,7 +10,7 @@ namespace testing {
 /// What a model does, as text. Of layers it has runs, "3 before, 1 -": three are normalized before rotation, the last
 /// is not.
 ///
-/// - type, path, encoding, mask, ids, source, parts, unknown (paths of keys), code (other), length
+/// - type, path, encoding, mask, ids, source, parts, unknown (paths of keys), code (other), length, second (encodings)
 /// - plans: each layer type, layout, rotated dimensions of all, base, rule and sections; factors: attention factors
 /// - of layers: layers (their types), plan (its index; "-": does not rotate, "?": not known), reach, dims (first +
 /// count /

@@ -73,6 +73,7 @@ export const table: readonly Engine[] = frozen(
     facts: data.facts.map(({ topic, note, file, version = data.version }) => ({
       topic,
       note,
+      noteZh: own<string>(notes, note) ?? note,
       source: { project: data.project, version, file },
     })),
     departures: data.rules.map((rule) => known(data, rule)),

@@ -12,6 +12,9 @@
 
 import { wrongType } from "./base/check.js";
 import * as expected from "./base/expected.js";
+
+export { configOf } from "./files/config-text.js";
+
 import type { ListedArray } from "./files/file-array.js";
 import { ggufModel } from "./files/gguf.js";
 import { gguf } from "./files/gguf-header.js";

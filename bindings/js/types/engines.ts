@@ -36,6 +36,8 @@ export interface EngineFact {
   topic: "angles" | "caches" | "factor" | "layout" | "keys";
   /** In one or two sentences. */
   note: string;
+  /** The same in Chinese. */
+  noteZh: string;
   /** Where it was read. */
   source: EngineSource;
 }
@@ -47,6 +49,7 @@ export interface EngineFact {
  * - `"keys-unread"`: does not read `rope_parameters`. `"scaling-unread"`: does not read scaling for this model.
  * - `"attention-factor-unread"`, `"mscale-unread"`, `"truncate-unread"`, `"factor-unread"`, `"original-length-unread"`,
  *   `"head-dim-unread"`: one key. `"sections-unread"`: positions are one number, as for text they are in all sections.
+ * - `"fraction-read"`: reads a `partial_rotary_factor` that the model's class ignores.
  * - `"truncate-read"`: reads it in a layer type's own dictionary, where transformers does not.
  * - `"attn-factor-read"`: multiplies by a key that transformers does not know.
  * - `"attention-factor-twice"`: multiplies by it and by what follows from the factor. `"keys-scaled-again"`: multiplies
@@ -77,6 +80,7 @@ export type EngineDepartureCode =
   | "sections-unread"
   | "sections-by-dimension"
   | "truncate-read"
+  | "fraction-read"
   | "attn-factor-read"
   | "attention-factor-twice"
   | "keys-scaled-again"

@@ -125,8 +125,12 @@ class HubReader {
     // Layers whose type is not known have an unknown plan.
     auto& all = result_.layers;
     if (!type_.is_compressed && !all.empty() && all.front().type.empty()) all.clear();
-    for (const HubLayers& layers : all)
-      if (layers.rotates && plan_of(result_, layers) == nullptr)
+    const ConfigValue* const rope = config_.object->find("rope_parameters");
+    for (HubLayers& layers : all)
+      if (type_.rotates == RotationSwitch::null_dictionary && rope != nullptr && rope->has(layers.type) &&
+          plan_of(result_, layers) == nullptr)
+        layers.rotates = false;
+      else if (layers.rotates && plan_of(result_, layers) == nullptr)
         reader_.refuse(config_, "rope_parameters." + layers.type, expected::object, {},
                        ", since there are layers of that type");
   }

@@ -221,7 +221,7 @@ class EncodingReader {
     const bool is_table = type_.rotates == RotationSwitch::position_type_or_table;
     std::string type = is_off ? "none" : is_table ? "absolute" : "rope";
     const bool is_ignored = type_.rotates == RotationSwitch::ignored;
-    if (type_.rotates == RotationSwitch::position_type && !type_.type.empty()) return encoding::Rotary{};
+    if (is_position_type(type_.rotates) && !is_ignored && !type_.type.empty()) return encoding::Rotary{};
     reader_.read(config_, key, type, is_ignored ? "" : encoding_option);
     if (is_ignored) return encoding::Rotary{};
     if (type == "rope" || type == "rotary") return encoding::Rotary{};

@@ -30,12 +30,14 @@ enum class RotationSwitch : std::uint8_t {
   ignored,                 ///< `position_embedding_type` is left over from BERT: the model rotates whatever its value
   use_mem_rope,            ///< false by default
   use_rotary,              ///< `use_rotary_positional_embeddings`, false by default (CogVideoX)
+  null_dictionary,         ///< layers of a type whose dictionary is null do not
   null_base,               ///< `rope_theta` null: does not rotate
 };
 
 /// Whether a model rotates unless its config says otherwise.
 [[nodiscard]] constexpr bool is_position_type(RotationSwitch rule) {
-  return rule == RotationSwitch::position_type || rule == RotationSwitch::ignored;
+  return rule == RotationSwitch::position_type || rule == RotationSwitch::ignored ||
+         rule == RotationSwitch::null_dictionary;
 }
 
 /// Layers that have a sliding window, where `layer_types` is not given.

@@ -75,6 +75,7 @@ std::vector<std::string> other_code_of(const TextConfig& config) {
 bool is_of_other_code(const ModelType& type, const ConfigMember& member) {
   const std::string_view key = member.key;
   const bool rotates = type.encoding == TypeEncoding::rotary;
+  if (key == "partial_rotary_factor") return false;  // ignored by most, whoever wrote it
   if (!has_part(key, "alibi rotary rope relative_ bbox 2d_pos xpos position_embedding_type")) return false;
   // Off by a switch of its own, these have no effect.
   if (rotates && is_word("rope_theta rope_scaling rope_parameters", key)) return false;

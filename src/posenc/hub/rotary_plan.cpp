@@ -117,8 +117,12 @@ class PlanReader {
 
   void read_dims(RopeType type, HubPlan& plan) {
     plan.rotary.dim = dim_of_head();
-    if (!reader_.read(rope_, "partial_rotary_factor", "rotaryDim", fraction_))
-      reader_.read(config_, "partial_rotary_factor rotary_pct rope_pct", "rotaryDim", fraction_);
+    // The default rule of most classes takes no notice of it; the other rules are functions that all share.
+    const bool is_read = type_.type.empty() || type_.fraction != 1 || type != RopeType::plain || is_split(config_) ||
+                         type_.unrotated_dim != 0 || is_word(type_.own_keys, "partial_rotary_factor");
+    const char* const keys = is_read ? "partial_rotary_factor rotary_pct rope_pct" : "rotary_pct rope_pct";
+    if (!is_read || !reader_.read(rope_, "partial_rotary_factor", "rotaryDim", fraction_))
+      reader_.read(config_, keys, "rotaryDim", fraction_);
     const bool is_fraction = fraction_ >= 0 && fraction_ <= 1;
     if (!is_fraction) return reader_.fail_by_path({"rotaryDim", fraction_, expected::from_to, {0, 1}});
     if (type == RopeType::proportional) return;  // all dimensions, some of frequency 0

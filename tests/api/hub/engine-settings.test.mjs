@@ -295,8 +295,11 @@ test("notes are there in Chinese, too", () => {
     readFileSync(new URL("../../../bindings/js/engines/notes.zh.json", import.meta.url), "utf8"),
   );
   const left = new Set(Object.keys(notes));
-  for (const { departures } of table)
-    for (const { note } of departures) assert.ok(isChinese(notes[note]) && (left.delete(note) || true), note);
+  for (const { departures, facts } of table) {
+    for (const { note } of [...departures, ...facts])
+      assert.ok(isChinese(notes[note]) && (left.delete(note) || true), note);
+    for (const { note, noteZh } of facts) assert.equal(noteZh, notes[note]);
+  }
   for (const target of targets) {
     const chinese = of(qwen3, target, { language: "zh" });
     assert.ok(

@@ -346,6 +346,21 @@ constexpr Fact facts_of_four_layers[]{
         "architectures": ["LlamaForCausalLM"]})",
      "code"},
 
+    // The default rule of most classes ignores a fraction; other rules are functions that all classes share.
+    {"phi3", R"("partial_rotary_factor": 0.5)", "plans half 8/16 10000; unknown"},
+    {"phi", R"("partial_rotary_factor": 0.25)", "plans half 4/16 10000; how:dims@0 config partial_rotary_factor"},
+    {"llama", R"("partial_rotary_factor": 0.5, "rope_scaling": {"type": "linear", "factor": 2})",
+     "plans half 8/16 10000 linear 2"},
+    {"qwen3", R"("rope_parameters": {"rope_type": "default", "partial_rotary_factor": 0.5})",
+     "plans half 16/16 10000; unknown rope_parameters.partial_rotary_factor"},
+    {"gpt_neox_japanese", R"("partial_rotary_factor": 0.5)", "plans half 8/16 10000; unknown"},
+    {"mine", R"("partial_rotary_factor": 0.5)", "plans 8/16 10000"},
+    // A layer type whose dictionary is null does not rotate in this class.
+    {"cohere_compass_text",
+     R"("layer_types": ["sliding_attention", "sliding_attention", "sliding_attention", "full_attention"],
+        "rope_parameters": {"sliding_attention": {"rope_type": "default", "rope_theta": 7}, "full_attention": null})",
+     "plans sliding_attention half 16/16 7; plan 3 0, 1 -; reach 3 4096, 1 all"},
+
     // Norms of queries and keys.
     {"qwen3", "", "norm 4 before; how:norm source; how:softcap source; how:sinks source; source modeling_qwen3.py"},
     {"gemma3_text", "", "norm 4 before"},
@@ -988,6 +1003,12 @@ TEST_CASE("model facts: of a layer whose type has a name that is not the model's
       CHECK(testing::text_of(model, "unknown").find("layer_types[1]") != std::string::npos);
       CHECK(testing::text_of(model, "how:layers") == "unknown");
     }
+}
+
+TEST_CASE("model facts: the default rule of these classes ignores a fraction", "[hub]") {
+  for (const char* const type : {"llama", "mistral", "qwen2", "qwen3", "olmo2", "granite", "gemma", "cohere"})
+    check_fact({type, R"("partial_rotary_factor": 0.5)", "unknown partial_rotary_factor; dims 4 0+16/16; code"},
+               four_layers);
 }
 
 TEST_CASE("model facts: a listed type's class ignores keys of other classes", "[hub]") {

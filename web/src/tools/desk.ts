@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals-core";
+import { configOf } from "posenc/files";
 import type { ErrorFields } from "posenc/tools";
 import { language } from "../core/i18n";
 import { reset } from "../core/state";
@@ -144,7 +145,7 @@ const visible = (name: string): string =>
 const isConfig = (read: object) => "model_type" in read || "rope_theta" in read || "hidden_size" in read;
 
 function fromJson(file: string, text: string): Found[] {
-  const read: unknown = JSON.parse(text);
+  const read: unknown = configOf(text);
   if (Array.isArray(read)) return [{ name: file, label: visible(file), given: { text } }];
   if (typeof read !== "object" || read === null) return [];
   if (isConfig(read)) {

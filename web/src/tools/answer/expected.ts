@@ -1,3 +1,4 @@
+import { configOf } from "posenc/files";
 import type { ExpectedPlan, Layout, PosencTools, RotaryOptions } from "posenc/tools";
 import type { Expected, Kind } from "../protocol";
 import { Unreadable } from "./pasted";
@@ -8,7 +9,7 @@ export function expectedOf(pe: PosencTools, expected: Expected, kind: Kind): Exp
   if (expected.kind === "config") {
     let config: { readonly layout?: Layout } | null;
     try {
-      config = JSON.parse(expected.text);
+      config = configOf(expected.text);
     } catch (error) {
       throw new Unreadable("no-json", error instanceof Error ? error.message : "", "config", expected.text);
     }

@@ -39,9 +39,7 @@ class HubWriter : public Writer<HubWriter> {
     write(Kind::end);
   }
 
-  void numbers_of(const encoding::Rotary&) {}
-  void numbers_of(const encoding::None&) {}
-  void numbers_of(const encoding::Unknown&) {}
+  void numbers_of(const auto& /*rotary, none, unknown*/) {}
   void numbers_of(const encoding::Grid& grid) {
     member("preset", grid.preset);
     member("dim", grid.dim);

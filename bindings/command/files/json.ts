@@ -1,6 +1,6 @@
 // A file's JSON.
 
-import { configOf } from "../../js/files/config-text.js";
+import { parseConfigText } from "../../js/files/config-text.js";
 import { FileFailure } from "../failure.js";
 import { openFile } from "./open-file.js";
 
@@ -13,7 +13,7 @@ export function readJson(file: string): object {
   if (size > mostBytes) throw new FileFailure(`${name}: ${size} bytes, expected a config of at most ${mostBytes}`);
   let value: unknown;
   try {
-    value = configOf(new TextDecoder("utf-8", { fatal: true }).decode(read(0, size)));
+    value = parseConfigText(new TextDecoder("utf-8", { fatal: true }).decode(read(0, size)));
   } catch (error) {
     throw new FileFailure(`${name}: no JSON (${(error as Error).message})`);
   }

@@ -35,15 +35,7 @@ function parsedAs(text: string): unknown {
   }
 }
 
-/**
- * Parses the text of a config.json: JSON, or what Python writes in its place, with `Infinity`, `NaN` and a mark of its byte
- * order. A SyntaxError says in which line it is neither, of a comment too.
- *
- * ```ts
- * const model = pe.model(configOf(await file.text()));
- * ```
- */
-export function configOf(text: string): object {
+export function parseConfigText(text: string): object {
   const own = text.replace(/^\uFEFF/, "");
   try {
     return JSON.parse(own);

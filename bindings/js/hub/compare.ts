@@ -42,14 +42,7 @@ const traits: readonly t.ComparedTrait[] = [
 ];
 
 /** The traits that the code of a type fixes, of which a config says nothing where the type is not listed. */
-const ofCode: readonly t.ComparedTrait[] = [
-  "inverse",
-  "temperature",
-  "indexer",
-  "compression",
-  "rotatesOutputs",
-  "secondEncodings",
-];
+const ofCode = "inverse temperature indexer compression rotatesOutputs secondEncodings".split(" ") as t.ComparedTrait[];
 
 /** The traits of a model that are not known: all where its encoding is not. */
 function notKnownOf({ encoding, plans, layers, mask, evidence }: DecodedModel): t.ComparedTrait[] {

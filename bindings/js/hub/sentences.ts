@@ -17,13 +17,13 @@ export interface Texts {
   /** A trait, with the key that says it. */
   trait(name: t.KnownTrait, key: string | null): string;
   readonly comma: string;
-  /** What has an encoding of its own, and that it is not known. */
   readonly second: { readonly of: { readonly [name: string]: string }; readonly unknown: string };
 }
 
 const en: Sentences = {
   rotary: ({ layers, layerType, base, count, dim, assumed }) =>
-    `${layerType ? `Layers of the type ${layerType}` : "Queries and keys"}${layers ? ` (layers ${layers}${assumed && ", as is assumed"})` : ""} rotate: ${count} of ${dim} dimensions of a head, base ${short(base)}.`,
+    `${layerType ? `Layers of the type ${layerType}` : "Queries and keys"}` +
+    `${layers && ` (layers ${layers}${assumed && ", as is assumed"})`} rotate: ${count} of ${dim} dimensions of a head, base ${short(base)}.`,
   none: () => "Masks and recurrent layers alone distinguish positions.",
   unknown: () =>
     "How this model uses positions is not known: its type is not listed, and no key of its config says it.",
@@ -100,7 +100,8 @@ const en: Sentences = {
 
 const zh: Sentences = {
   rotary: ({ layers, layerType, base, count, dim, assumed }) =>
-    `${layerType ? `${layerType} 类型的层` : "查询和键"}${layers ? `（第 ${layers} 层${assumed && "，属假定"}）` : ""}：每个头 ${dim} 维，旋转 ${count} 维，底数 ${short(base)}。`,
+    `${layerType ? `${layerType} 类型的层` : "查询和键"}` +
+    `${layers && `（第 ${layers} 层${assumed && "，属假定"}）`}：每个头 ${dim} 维，旋转 ${count} 维，底数 ${short(base)}。`,
   none: () => "除了掩码和循环层，没有任何东西区分位置。",
   unknown: () => "不知道这个模型怎样使用位置：它的类型没有收录，配置里也没有说明位置编码的键。",
   grid: ({ preset, dim }) => `查询和键按格子的坐标旋转，共 ${dim} 维，同 rotaryGrid 的预设 ${preset}。`,
@@ -181,22 +182,12 @@ const traits: { readonly [trait in t.KnownTrait]: readonly [string, string] } = 
   ids: ["numbering of tokens", "token 的编号"],
 };
 
-const inChinese = {
-  boxes: "方框",
-  cells: "单元格",
-  decoder: "解码器",
-  distances: "距离",
-  "distances of boxes": "方框的距离",
-  encoder: "编码器",
-  entities: "实体",
-  "global keys": "全局键",
-  images: "图像",
-  paths: "路径",
-  speech: "语音",
-  table: "另一个表",
-  text: "文本",
-  timesteps: "时间步",
-};
+const inChinese = Object.fromEntries(
+  [
+    "boxes 方框,cells 单元格,decoder 解码器,distances 距离,distances of boxes 方框的距离,encoder 编码器,entities 实体",
+    "global keys 全局键,images 图像,paths 路径,speech 语音,table 另一个表,text 文本,timesteps 时间步",
+  ].flatMap((pairs) => pairs.split(",").map((pair) => /(.*) (.*)/.exec(pair)?.slice(1) as [string, string])),
+);
 
 export const textsOf: { readonly [language in "en" | "zh"]: Texts } = {
   en: {

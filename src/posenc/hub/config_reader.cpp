@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "posenc/base/check.hpp"
-#include "posenc/hub/other_code.hpp"
 
 namespace posenc {
 namespace {

@@ -226,6 +226,15 @@ class HubReader {
 
 }  // namespace
 
+void add_evidence(std::vector<Evidence>& list, const ConfigReader& reader, const ModelType& type, const char* trait,
+                  int plan, const EvidenceSources& sources) {
+  Known known = is_known(type) ? sources.listed : sources.otherwise;
+  if (known == Known::numbers && type.verified != Verified::by_numbers) known = Known::source;
+  std::string path = reader.path_of_option(sources.option, sources.mark);
+  if (!path.empty()) known = Known::config;
+  list.push_back({trait, plan, known, std::move(path)});
+}
+
 const HubPlan* plan_of(const HubConfig& config, const HubLayers& layers) {
   if (!layers.rotates) return nullptr;
   for (const HubPlan& plan : config.plans) {

@@ -9,7 +9,6 @@
 #include "posenc/hub/config_reader.hpp"
 #include "posenc/hub/model_scores.hpp"
 #include "posenc/hub/model_types.hpp"
-#include "posenc/hub/other_code.hpp"
 #include "posenc/hub/rope_scaling.hpp"
 
 namespace posenc {

@@ -1,8 +1,7 @@
-#include "posenc/hub/other_code.hpp"
-
 #include <algorithm>
 
 #include "posenc/base/check.hpp"
+#include "posenc/hub/config_reader.hpp"
 
 namespace posenc {
 namespace {

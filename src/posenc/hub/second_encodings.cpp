@@ -1,6 +1,5 @@
-#include "posenc/hub/second_encodings.hpp"
-
 #include "posenc/hub/config_reader.hpp"
+#include "posenc/hub/hub_encoding.hpp"
 
 namespace posenc {
 namespace {

@@ -141,14 +141,11 @@ export function runOwn(): void {
 const visible = (name: string): string =>
   name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 
-/** Objects of JSON that a model's config has, and no array has. */
-const isConfig = (read: object) => "model_type" in read || "rope_theta" in read || "hidden_size" in read;
-
 function fromJson(file: string, text: string): Found[] {
   const read: unknown = configOf(text);
   if (Array.isArray(read)) return [{ name: file, label: visible(file), given: { text } }];
   if (typeof read !== "object" || read === null) return [];
-  if (isConfig(read)) {
+  if ("model_type" in read || "rope_theta" in read || "hidden_size" in read) {
     state.expectedConfig.value = state.expectedConfig.parse(text) ?? JSON.stringify(read);
     state.expectation.value = "config";
     return [];

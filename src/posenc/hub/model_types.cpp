@@ -53,7 +53,7 @@ constexpr ModelType refused(std::string_view type, const char* reason, Verified 
 /// A row with another's members where it has the defaults.
 constexpr ModelType like(const ModelType& other, ModelType row) {
   const ModelType plain_row;
-  packed::each_member([&](std::size_t, auto find) {
+  packed::each_member([&](const packed::Member&, auto find) {
     if (packed::is_same(find(row), find(plain_row))) find(row) = find(other);
   });
   return row;
@@ -172,7 +172,7 @@ constexpr ModelType rows[]{
     {.type = "bamba",
      .layout = half,
      .fraction = 0.5,
-     .layers = {.others = linear, .one = linear, .every = 1},
+     .layers = {.one = linear, .every = 1},
      .list = LayerList::attention_indices,
      .list_key = "attn_layer_indices"},
     stacks({.type = "bart", .encoding = learned, .rows = 1024, .first_row = 2}),
@@ -307,7 +307,7 @@ constexpr ModelType rows[]{
      .layout = half,
      .own_keys = "alibi",
      .note = "with `alibi`, slopes rounded to bfloat16 and scaled with the scores"},
-    {.type = "falcon_h1", .layout = half, .layers = {.others = hybrid, .one = hybrid, .every = 1}},
+    {.type = "falcon_h1", .layout = half, .layers = {.one = hybrid, .every = 1}},
     {.type = "falcon_mamba", .encoding = none, .verified = by_reading},
     refused("fastspeech2_conformer", "its scores depend on projected distances"),
     encoder({.type = "fine_acoustics", .rows = 1024, .rows_key = "block_size", .source = "bark"}),
@@ -390,7 +390,7 @@ constexpr ModelType rows[]{
     {.type = "granitemoehybrid",
      .layout = half,
      .rotates = RotationSwitch::position_type_or_off,
-     .layers = {.others = linear, .one = linear, .every = 1},
+     .layers = {.one = linear, .every = 1},
      .scale = multiplier},
     {.type = "granitemoeshared", .layout = half, .scale = multiplier},
     {.type = "groupvit_text_model", .encoding = learned, .rows = 77},
@@ -468,11 +468,7 @@ constexpr ModelType rows[]{
      .layout = interleaved,
      .base = 500000,
      .head_dim = 128,
-     .layers = {.others = chunked,
-                .every = 4,
-                .key = "no_rope_layer_interval",
-                .rotating = RotatingLayers::others,
-                .has_switches = true},
+     .layers = {.others = chunked, .every = 4, .key = "no_rope_layer_interval", .has_switches = true},
      .window_key = "attention_chunk_size",
      .window = 8192,
      .norm = after_unless_off,
@@ -535,10 +531,7 @@ constexpr ModelType rows[]{
      .rotary_dim = 64,
      .norm = before,
      .indexer = {.layout = half, .layer_type = "minimax_m3_sparse"}},
-    {.type = "ministral",
-     .layout = half,
-     .layers = {.others = sliding, .one = sliding, .every = 1, .needs_window = true},
-     .window = 4096},
+    {.type = "ministral", .layout = half, .layers = {.one = sliding, .every = 1}, .window = 4096},
     {.type = "ministral3",
      .layout = half,
      .head_dim = 128,
@@ -824,7 +817,7 @@ constexpr ModelType rows[]{
      .list = LayerList::hybrid_of_54,
      .list_key = "hybrid_layer_ids",
      .scale = half_head},
-    like(by_type, {.type = "zaya", .layers = {.others = hybrid, .one = hybrid, .every = 1}}),
+    like(by_type, {.type = "zaya", .layers = {.one = hybrid, .every = 1}}),
 };
 
 }  // namespace table

@@ -15,11 +15,18 @@
 
 namespace posenc::packed {
 
-/// Visits each member of a row but its name: its place in memory, and a function that finds it in a row. A member that
-/// is added has to be here, too: tests/core/hub/model_types.test.cpp binds all by name.
+/// A member of a row, and its place in memory.
+struct Member {
+  const char* name;
+  std::size_t offset;
+};
+
+/// Visits each member of a row but its name, with a function that finds it in a row. A member that is added has to be
+/// here, too: tests/core/hub/model_types.test.cpp binds all by name.
 template <class Visit>
 constexpr void each_member(Visit&& visit) {
-#define POSENC_VISIT(member) visit(offsetof(ModelType, member), [](auto& row) -> auto& { return row.member; })
+#define POSENC_VISIT(member) \
+  visit(Member{#member, offsetof(ModelType, member)}, [](auto& row) -> auto& { return row.member; })
   POSENC_VISIT(encoding);
   POSENC_VISIT(layout);
   POSENC_VISIT(base);
@@ -110,12 +117,12 @@ constexpr auto places = [] {
   std::array<Place, 64> all{};
   std::size_t count = 0;
   const ModelType row;
-  each_member([&](std::size_t offset, auto find) {
-    using Member = std::remove_cvref_t<decltype(find(row))>;
-    const std::size_t bytes = std::is_same_v<Member, const char*>        ? plain_text
-                              : std::is_same_v<Member, std::string_view> ? text_with_length
-                                                                         : sizeof(Member);
-    all[count++] = {static_cast<std::uint8_t>(offset), static_cast<std::uint8_t>(bytes)};
+  each_member([&](const Member& member, auto find) {
+    using Value = std::remove_cvref_t<decltype(find(row))>;
+    const std::size_t bytes = std::is_same_v<Value, const char*>        ? plain_text
+                              : std::is_same_v<Value, std::string_view> ? text_with_length
+                                                                        : sizeof(Value);
+    all[count++] = {static_cast<std::uint8_t>(member.offset), static_cast<std::uint8_t>(bytes)};
   });
   return all;
 }();
@@ -137,16 +144,16 @@ class Packer {
     put_text(row.type);
     char place = 0;
     const ModelType plain_row;
-    each_member([&](std::size_t, auto find) {
-      const auto& member = find(row);
-      using Member = std::remove_cvref_t<decltype(member)>;
+    each_member([&](const Member&, auto find) {
+      const auto& value = find(row);
+      using Value = std::remove_cvref_t<decltype(value)>;
       ++place;
-      if (is_same(member, find(plain_row))) return;
+      if (is_same(value, find(plain_row))) return;
       put_byte(place);
-      if constexpr (is_text<Member>)
-        put_text(text_of(member));
+      if constexpr (is_text<Value>)
+        put_text(text_of(value));
       else
-        for (const char byte : std::bit_cast<std::array<char, sizeof(Member)>>(member)) put_byte(byte);
+        for (const char byte : std::bit_cast<std::array<char, sizeof(Value)>>(value)) put_byte(byte);
     });
     put_byte(0);
   }

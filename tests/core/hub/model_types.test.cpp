@@ -20,7 +20,7 @@ TEST_CASE("model types: rows are in alphabetical order, each once", "[hub]") {
     CHECK(read.type == row.type);
     const ModelType kept = posenc::packed::kept_of(row);
     posenc::packed::each_member(
-        [&](std::size_t, auto find) { CHECK(posenc::packed::is_same(find(read), find(kept))); });
+        [&](const posenc::packed::Member&, auto find) { CHECK(posenc::packed::is_same(find(read), find(kept))); });
   }
   CHECK(posenc::model_type_of("an unknown type").type.empty());
   // A member that is added has to be bound here, counted, and visited.
@@ -35,6 +35,6 @@ TEST_CASE("model types: rows are in alphabetical order, each once", "[hub]") {
   [[maybe_unused]] const auto& [indexer_layout, has_layout_of_plan, is_at_end, layer_type] = indexer;
   [[maybe_unused]] const auto& [sinusoidal_key, sinusoidal_value] = sinusoidal;
   int visited = 0;
-  posenc::packed::each_member([&](std::size_t, auto) { ++visited; });
+  posenc::packed::each_member([&](const posenc::packed::Member&, auto) { ++visited; });
   CHECK(visited == 45 + 9 + 4 + 2);
 }

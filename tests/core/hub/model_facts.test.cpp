@@ -255,7 +255,7 @@ constexpr Fact facts_of_four_layers[]{
     // One position does not describe a cell of images or videos.
     {"some_vit", R"("patch_size": 14, "rope_theta": 10000)", "encoding unknown; plans"},
     {"falcon_ocr", R"("spatial_patch_size": 16, "rope_theta": 10000)", "encoding unknown"},
-    {"", R"("_class_name": "QwenImageTransformer2DModel", "axes_dims_rope": [16, 56, 56], "attention_head_dim": 128)",
+    {"", R"("_class_name": "BriaTransformer2DModel", "axes_dims_rope": [16, 56, 56], "attention_head_dim": 128)",
      "encoding unknown"},
     {"", R"("_class_name": "ZImageTransformer2DModel", "axes_dims": [32, 48, 48], "rope_theta": 256)",
      "encoding unknown"},
@@ -691,7 +691,8 @@ constexpr Fact facts_as_given[]{
      "plans half 128/128 1000000; path thinker_config.text_config.; unknown rope_theta "
      "thinker_config.position_id_per_seconds thinker_config.text_config.layers[0].rope "
      "thinker_config.vision_config.rope_theta"},
-    {"", R"("llm_config": {"model_type": "internlm2", "head_dim": 128, "rope_theta": 1e6})", "plans 128/128 1000000"},
+    {"", R"("llm_config": {"model_type": "internlm2", "head_dim": 128, "rope_theta": 1e6})",
+     "plans half 128/128 1000000"},
     {"tts", R"("talker_config": {"model_type": "llama", "head_dim": 64})", "path talker_config.; type llama"},
     {"encoder-decoder",
      R"("encoder": {"model_type": "bert", "hidden_size": 64}, "decoder": {"model_type": "gpt2", "n_head": 4})",

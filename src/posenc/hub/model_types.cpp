@@ -157,10 +157,10 @@ constexpr const char* projected = "its scores depend on projected distances";
 /// has the form), or Verified::by_reading. Members that are not named have the defaults of model_types.hpp, which are
 /// those of Llama. Where this release departs from earlier ones or from the config, plans follow the config.
 ///
-/// Files are those of `transformers_version`, unless a row names another. A fixture has queries rotated in a layer of
-/// each kind, the layers that rotate, the keys they attend to, the scale of scores; or rows of a table, slopes,
-/// buckets. Norms of queries and keys, caps of scores, sinks, and defaults of windows were read, relative keys
-/// in 4.53.3, Wan's norms in diffusers at 061bc7f9.
+/// Files are those of `transformers_version`, unless a row names another; those of diffusers were read at 58eb52c0,
+/// Wan's norms at 061bc7f9. A fixture has queries rotated in a layer of each kind, the layers that rotate, the keys
+/// they attend to, norms, caps, sinks and the scale of scores; or rows of a table, slopes, buckets; with the class's
+/// defaults. Relative keys were read in 4.53.3.
 constexpr ModelType rows[]{
     video("ChromaTransformer2DModel", "flux", "transformer_chroma.py (diffusers)"),
     of_cells({.type = "CogVideoXTransformer3DModel",
@@ -201,7 +201,7 @@ constexpr ModelType rows[]{
     like(mla, {.type = "axk1"}),
     like(mla, {.type = "axk2", .head_dim = 32, .unrotated_dim = 64, .indexer = {.layout = half}}),
     refused("baichuan", "models with hidden size 4096 rotate, larger ones have ALiBi: no key says which", by_reading,
-            "modeling_baichuan.py of Baichuan2-13B and vLLM's baichuan.py"),
+            "modeling_baichuan.py of Baichuan2-13B, vLLM's baichuan.py at 0019d7cd"),
     {.type = "bamba",
      .layout = half,
      .fraction = 0.5,
@@ -459,7 +459,10 @@ constexpr ModelType rows[]{
     refused("inkling_text", "its scores have a bias by distances"),
     like(qformer, {.type = "instructblip_qformer", .source = "instructblip"}),
     like(qformer, {.type = "instructblipvideo_qformer", .source = "instructblipvideo"}),
-    {.type = "internlm2", .layout = half, .verified = by_reading, .source = "modeling_internlm2.py of InternLM2"},
+    {.type = "internlm2",
+     .layout = half,
+     .verified = by_reading,
+     .source = "modeling_internlm2.py of InternLM2, NanSang2000/S1mpleAgent at 0143463e"},
     {.type = "jais2", .layout = half},
     {.type = "jamba", .encoding = none, .list = LayerList::unread},
     {.type = "jetmoe", .layout = half, .own_keys = "kv_channels"},

@@ -46,17 +46,13 @@ void check_fact(const Fact& fact, const char* more) {
 /// With the sizes of `four_layers`.
 constexpr Fact facts_of_four_layers[]{
     // Layers that do not rotate (no_rope_layers), with windows if use_sliding_window is true.
-    {"smollm3", "", "layers 4 full_attention; plan 3 0, 1 -; reach 4 all"},
     {"smollm3", R"("use_sliding_window": false, "sliding_window": 8, "max_window_layers": 28)",
      "plan 3 0, 1 -; reach 4 all; unknown"},
     {"smollm3", R"("use_sliding_window": true, "sliding_window": null)", "reach 4 all"},
     {"smollm3", R"("no_rope_layers": [0, 1, 0, 1], "use_sliding_window": true, "sliding_window": 8)",
      "plan 1 -, 1 0, 1 -, 1 0; reach 1 8, 1 all, 1 8, 1 all"},
-    {"smollm3", R"("num_hidden_layers": 6)", "plan 3 0, 1 -, 2 0"},
     {"smollm3", R"("no_rope_layers": [0, 0, 0, 0])", "encoding none"},
     {"llama4_text", R"("no_rope_layers": [])", "layers 3 chunked_attention, 1 full_attention; plan 3 0, 1 -"},
-    {"llama4_text", R"("num_hidden_layers": 3, "no_rope_layer_interval": 2)",
-     "layers 1 chunked_attention, 1 full_attention, 1 chunked_attention; plan 1 0, 1 -, 1 0"},
 
     // Windows that no key names.
     {"mistral", "", "reach 4 4096; how:reach source; source modeling_mistral.py; mask causal"},
@@ -66,10 +62,7 @@ constexpr Fact facts_of_four_layers[]{
     {"gemma2", R"("sliding_window": null)", "reach 4 all"},
     {"qwen2", R"("num_hidden_layers": 30)", "layers 30 alike; reach 30 all"},
     {"qwen2", R"("num_hidden_layers": 30, "use_sliding_window": true, "sliding_window": null)", "reach 30 all"},
-    {"qwen2", R"("use_sliding_window": true, "max_window_layers": 1, "sliding_window": 8)",
-     "layers 1 full_attention, 3 sliding_attention; reach 1 all, 3 8"},
     {"qwen2", R"("use_sliding_window": false, "max_window_layers": 1, "sliding_window": 8)", "layers 4 alike"},
-    {"gemma3_text", R"("sliding_window": null)", "reach 4 all"},
 
     // A window for each layer, half of it on either side of a query's own key.
     {"longformer", R"("attention_window": [32, 32, 64, 512])", "reach 2 17, 1 33, 1 257"},
@@ -79,7 +72,6 @@ constexpr Fact facts_of_four_layers[]{
     {"recurrent_gemma", R"("block_types": ["recurrent", "windowed"])", "plan 1 -, 1 ?, 1 -, 1 ?"},
     {"granitemoehybrid", "", "encoding none; how:encoding source"},
     {"granitemoehybrid", R"("position_embedding_type": "nope", "rope_theta": 10000)", "encoding none"},
-    {"granitemoehybrid", R"("position_embedding_type": "rope")", "plan 4 -"},
     {"granitemoehybrid",
      R"("position_embedding_type": "rope", "layer_types": ["mamba", "attention", "mamba", "mamba"])",
      "layers 1 mamba, 1 full_attention, 2 mamba; plan 1 -, 1 0, 2 -; plans half 16/16 10000"},
@@ -91,7 +83,6 @@ constexpr Fact facts_of_four_layers[]{
     {"bamba", R"("attn_layer_indices": [2])",
      "layers 2 linear_attention, 1 full_attention, 1 linear_attention; plan 2 -, 1 0, 1 -; "
      "how:layers config attn_layer_indices"},
-    {"lfm2", "", "plan 4 0"},
     {"lfm2", R"("full_attn_idxs": [1])", "plan 1 -, 1 0, 2 -"},
     {"lfm2_moe", "", "plan 4 ?"},
     {"lfm2_moe", R"("layer_types": ["conv", "full_attention", "conv", "conv"])", "plan 1 -, 1 0, 2 -"},
@@ -107,19 +98,11 @@ constexpr Fact facts_of_four_layers[]{
     {"exaone4", R"("num_hidden_layers": 8, "sliding_window": 4096, "sliding_window_pattern": "LLLG")",
      "layers 3 sliding_attention, 1 full_attention, 3 sliding_attention, 1 full_attention; "
      "plan 3 0, 1 -, 3 0, 1 -"},
-    {"exaone4",
-     R"("num_hidden_layers": 2, "layer_types": ["full_attention", "full_attention"], "sliding_window": null,
-        "sliding_window_pattern": null)",
-     "layers 2 full_attention; plan 2 0"},
-    {"gpt_neo", R"("window_size": 64, "attention_types": [[["global", "local"], 2]])",
-     "reach 1 all, 1 64, 1 all, 1 64"},
     {"gpt_neo", R"("attention_types": [[["global"], 4]])", "reach 4 all"},
     {"gpt_neo", R"("attention_types": [[["global", "far"], 2]])", "reach 1 all, 1 ?, 1 all, 1 ?"},
 
     // Layers without a window do not rotate, except the first dense ones.
     {"cohere2", R"("sliding_window": null)", "plan 4 -"},
-    {"cohere2_moe", R"("sliding_window": null)", "plan 4 -"},
-    {"cohere2_moe", R"("num_hidden_layers": 8)", "reach 3 4096, 1 all, 3 4096, 1 all; plan 3 0, 1 -, 3 0, 1 -"},
     {"cohere2_moe", R"("num_hidden_layers": 8, "first_k_dense_replace": 2)",
      "reach 2 all, 3 4096, 1 all, 2 4096; plan 5 0, 1 -, 2 0"},
     {"cohere2_moe", R"("num_hidden_layers": 8, "first_k_dense_replace": 2, "prefix_dense_sliding_window_pattern": 2)",
@@ -138,9 +121,6 @@ constexpr Fact facts_of_four_layers[]{
      "plan 1 -, 1 0, 2 -"},
 
     // DeepSeek-V4's compressed layers, as ratios or names.
-    {"deepseek_v4", R"("num_hidden_layers": 6)",
-     "layers 3 heavily_compressed_attention, 1 compressed_sparse_attention, 1 heavily_compressed_attention, 1 "
-     "compressed_sparse_attention"},
     {"deepseek_v4", R"("compress_ratios": [0, 4, 128, 7])", "plan 1 0, 2 1, 1 ?; unknown compress_ratios[3]"},
     {"deepseek_v4",
      R"("layer_types": ["sliding_attention", "full_attention", "sliding_attention", "sliding_attention"])",
@@ -153,9 +133,6 @@ constexpr Fact facts_of_four_layers[]{
      "plan 1 0, 1 -, 2 0; norm 1 -, 1 before, 2 -; layers 1 full_attention, 1 cross_attention, 2 full_attention"},
 
     // Zamba 2 has nine hybrid layers of 54; of another number that is not known.
-    {"zamba2", R"("num_hidden_layers": 54, "head_dim": 32, "use_mem_rope": true)",
-     "plan 6 -, 1 0, 5 -, 1 0, 5 -, 1 0, 5 -, 1 0, 5 -, 1 0, 5 -, 1 0, 5 -, 1 0, 4 -, 1 0, 3 -, 1 0, 2 -; how:layers "
-     "source"},
     {"zamba2", R"("use_mem_rope": true)", "plan 4 ?; reach 4 ?; encoding rotary; how:layers unknown"},
     {"zamba2", R"("use_mem_rope": true, "hybrid_layer_ids": [1])", "unknown hybrid_layer_ids"},
     {"zamba2",
@@ -274,9 +251,7 @@ constexpr Fact facts_of_four_layers[]{
     {"qwen3", "", "norm 4 before; how:norm source; how:softcap source; how:sinks source; source modeling_qwen3.py"},
     {"llama", "", "norm 4 -; softcap 4 -; sinks 4 -; plans half 16/16 10000"},
     {"cohere", R"("use_qk_norm": true)", "norm 4 before; how:norm config use_qk_norm; unknown"},
-    {"glm4_moe", R"("use_qk_norm": true)", "norm 4 before; how:norm config use_qk_norm; unknown"},
     {"phi", R"("qk_layernorm": true)", "norm 4 before; how:norm config qk_layernorm; unknown"},
-    {"stablelm", R"("qk_layernorm": true)", "norm 4 before; how:norm config qk_layernorm; unknown"},
     {"llama4_text", R"("use_qk_norm": false)", "norm 4 -"},
     {"llama", R"("use_qk_norm": true)", "unknown use_qk_norm"},
     {"llama", R"("use_qk_norm": false)", "unknown"},
@@ -290,8 +265,6 @@ constexpr Fact facts_of_four_layers[]{
      "softcap 4 30; how:softcap config attn_logit_softcapping; unknown"},
     {"gemma2", R"("attn_logit_softcapping": null)", "softcap 4 -"},
     {"gemma3_text", R"("attn_logit_softcapping": 30)", "softcap 4 -; unknown attn_logit_softcapping"},
-    {"mimo_v2_flash", R"("head_dim": 192, "hybrid_layer_pattern": [0, 1, 1, 0], "sliding_window": 128)",
-     "sinks 1 -, 2 sinks, 1 -; reach 1 all, 2 128, 1 all"},
     {"mimo_v2_flash",
      R"("head_dim": 192, "hybrid_layer_pattern": [0, 1, 1, 0], "sliding_window": 128,
         "add_swa_attention_sink_bias": true, "add_full_attention_sink_bias": false)",
@@ -305,7 +278,6 @@ constexpr Fact facts_of_four_layers[]{
     {"gpt2", R"("num_hidden_layers": 3, "scale_attn_by_inverse_layer_idx": true)", "scale 1 1/√16, 1 1/√64, 1 1/√144"},
     {"one of your own", R"("rope_theta": 10000)", "scale 4 ?"},
     {"llama4_text", R"("attn_temperature_tuning": 4, "attn_scale": 0.1)", "temperature 3 -, 1 0.1/1/8192"},
-    {"llama4_text", R"("attn_temperature_tuning": true)", "temperature 3 -, 1 0.1/1/8192"},
     {"llama4_text", R"("attn_temperature_tuning": 0)", "temperature 4 -"},
     {"llama4_text", R"("attn_temperature_tuning": false)", "temperature 4 -"},
     {"llama4_text",
@@ -318,7 +290,6 @@ constexpr Fact facts_of_four_layers[]{
     {"granite_swa", R"("layer_rope_theta": [0, 1e4, 1e4, 1e4])", "plan 1 -, 3 0"},
 
     // A mask of two sides, and windows of two sides (EmbeddingGemma, Gemma 4).
-    {"gemma3_text", R"("num_hidden_layers": 6, "sliding_window": 512)", "mask causal; reach 5 512, 1 all"},
     {"gemma3_text", R"("num_hidden_layers": 6, "sliding_window": 512, "use_bidirectional_attention": true)",
      "mask bidirectional; reach 5 257, 1 all; how:mask config use_bidirectional_attention"},
     {"gemma4_text",
@@ -330,7 +301,6 @@ constexpr Fact facts_of_four_layers[]{
         "rope_parameters": {"sliding_attention": {"rope_theta": 1e4}, "full_attention": {"rope_theta": 1e6}})",
      "mask causal; reach 5 512, 1 all"},
     {"bert", R"("is_decoder": true)", "mask causal"},
-    {"t5", R"("num_heads": 4)", "mask encoder-decoder"},
     {"moonshine_streaming_encoder", R"("sliding_windows": [[16, 4]])",
      "encoding none; mask bidirectional; reach 4 ?; unknown sliding_windows"},
 
@@ -549,10 +519,7 @@ constexpr Fact facts_as_given[]{
      "encoding grid cogvideox 64"},
 
     // Nothing rotates, or all although another key denies it. Kimi Linear: mlx-lm d78bf58e, models/kimi_linear.py.
-    {"modernbert", R"("head_dim": 64, "position_embedding_type": "absolute")",
-     "plans full_attention half 64/64 160000 | sliding_attention half 64/64 10000"},
     {"nemotron_h", R"("hybrid_override_pattern": "M-M-M*-")", "encoding none"},
-    {"zamba2", R"("attention_head_dim": 160, "use_mem_rope": true)", "plans half 160/160 10000"},
     {"zamba2", R"("hidden_size": 64, "num_attention_heads": 4, "use_mem_rope": true)", "plans half 32/32 10000"},
     {"kimi_linear", R"("num_hidden_layers": 27, "mla_use_nope": true, "head_dim": 72, "rope_theta": 10000.0)",
      "encoding none; layers 27 alike; plan 27 -; unknown rope_theta"},
@@ -568,11 +535,8 @@ constexpr Fact facts_as_given[]{
      "plans sliding_attention half 256/256 10000 | full_attention half 256/256 1000000; unknown"},
     {"gemma3_text", R"("rope_parameters": {"full_attention": null, "sliding_attention": null})",
      "plans full_attention half 256/256 1000000 | sliding_attention half 256/256 10000; unknown"},
-    {"gpt_neox", R"("head_dim": 128, "rotary_pct": 0.25, "rope_theta": 5e5, "rotary_emb_base": 20000)",
-     "plans half 32/128 20000"},
     {"llama", R"("head_dim": 128, "rotary_pct": 0.25, "rope_theta": 5e5, "rotary_emb_base": 20000)",
      "plans half 128/128 500000"},
-    {"cohere", R"("head_dim": 128)", "plans interleaved 128/128 500000"},
     // standardize_rope_params: the length beside dictionaries of layer types does not count.
     {"modernbert",
      R"("head_dim": 64, "original_max_position_embeddings": 4096, "rope_scaling": {"rope_type": "yarn", "factor": 2,
@@ -673,9 +637,6 @@ constexpr Fact facts_as_given[]{
      "plans deinterleaved 64/64 10000"},
     {"deepseek_v3", R"("qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "num_hidden_layers": 2)",
      "dims 2 128+64/192; indexer 2 -; outputs 2 -; scale 2 1/√192"},
-    {"deepseek_v3", R"("num_hidden_layers": 2, "qk_rope_head_dim": 64)", "dims 2 128+64/192; scale 2 1/√192"},
-    {"llama", R"("head_dim": 128, "num_hidden_layers": 2)", "dims 2 0+128/128; scale 2 1/√128"},
-    {"glm4_moe", R"("head_dim": 128, "num_hidden_layers": 2)", "dims 2 0+64/128"},
     // DeepSeek-OCR: without MLA its heads are Llama's.
     {"deepseek_vl_v2",
      R"("language_config": {"model_type": "deepseek_v2", "hidden_size": 1280, "num_attention_heads": 10,
@@ -687,10 +648,6 @@ constexpr Fact facts_as_given[]{
      R"("qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "num_hidden_layers": 61, "rope_scaling": {"type": "yarn",
         "factor": 40, "original_max_position_embeddings": 4096, "mscale": 1.0, "mscale_all_dim": 1.0})",
      "scale 61 0.13523377886088"},
-    {"deepseek_v2",
-     R"("qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "num_hidden_layers": 61, "rope_scaling": {"type": "yarn",
-        "factor": 40, "original_max_position_embeddings": 4096, "mscale": 1.0, "mscale_all_dim": 1.0})",
-     "scale 61 0.13523377886088; plans interleaved 64/64 10000 yarn 40/4096 mscale 1 all 1"},
     // get_llama_4_attn_scale in modeling_ministral3.py.
     {"ministral3",
      R"("head_dim": 128, "num_hidden_layers": 34, "rope_parameters": {"type": "yarn", "rope_theta": 1000000.0,
@@ -699,14 +656,8 @@ constexpr Fact facts_as_given[]{
      "temperature 34 0.1/0/16384; scale 34 1/√128; unknown; plans half 128/128 1000000 yarn 16/16384 mscale 1 all 1"},
     {"gemma3_text", R"("head_dim": 128, "num_hidden_layers": 6, "sliding_window": 1024, "query_pre_attn_scalar": 168)",
      "reach 5 1024, 1 all; plan 5 1, 1 0; scale 6 1/√168"},
-    {"gemma3_text", R"("num_hidden_layers": 6)", "reach 5 4096, 1 all; scale 6 1/√256"},
 
     // Indexers have heads and a layout of their own: halves where DeepSeek-V3.2's attention has interleaved pairs.
-    {"deepseek_v32",
-     R"("qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "num_hidden_layers": 2, "index_head_dim": 128)",
-     "plans deinterleaved 64/64 10000; indexer 2 half 0+64/128 1/√128; outputs 2 -"},
-    {"glm_moe_dsa", R"("qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "num_hidden_layers": 2)",
-     "indexer 2 deinterleaved 0+64/128 1/√128"},
     {"deepseek_v4",
      R"("num_hidden_layers": 3, "layer_types": ["sliding_attention", "compressed_sparse_attention",
         "heavily_compressed_attention"], "compress_rates": {"heavily_compressed_attention": 64}, "sliding_window": 128)",
@@ -793,15 +744,6 @@ TEST_CASE("model facts: what classes and keys say of encodings and plans", "[hub
 TEST_CASE("model facts: what classes have by default", "[hub]") {
   for (const Fact& fact : facts_of_defaults)
     check_fact(fact, R"("hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 4)");
-}
-
-TEST_CASE("model facts: a config's plans and layers are those of the model", "[hub]") {
-  const auto config = testing::from_json(
-      R"({"model_type": "gemma3_text", "num_hidden_layers": 6, "sliding_window": 8, "query_pre_attn_scalar": 4})");
-  const auto hub = testing::value_of(posenc::read_hub_config(config));
-  CHECK(hub.plans.size() == 2);
-  CHECK(hub.layers == testing::value_of(posenc::read_model(config)).config.layers);
-  CHECK(hub.unknown_keys.empty());
 }
 
 TEST_CASE("model facts: of a layer whose type has a name that is not the model's nothing is known", "[hub]") {

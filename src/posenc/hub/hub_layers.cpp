@@ -251,7 +251,7 @@ class LayerReader {
   bool is_rotating(std::size_t index, std::string_view type) {
     if (type == cross || !has_softmax(type)) return false;
     if (index < switches_.size()) return switches_[index] != 0;
-    if (pattern_.end == PatternEnd::counted_from)  // whatever they are called
+    if (pattern_.end == PatternEnd::counted_from && has_pattern())  // whatever they are called
       return (types_.size() - 1 - index) % static_cast<std::size_t>(pattern_.every) != 0;
     if (pattern_.rotating == RotatingLayers::others) return type != name_of(pattern_.one) || !has_pattern();
     const bool has_window = type == sliding_attention && !reader_.is_null(config_, type_.window_key);

@@ -290,9 +290,10 @@ class ModelReader {
 Expected<Model> read_model(const ConfigValue& config, std::string_view path) {
   if (config.object() == nullptr) return std::unexpected(Error{"config", config.shown(), expected::object});
   ConfigReader reader;
-  const TextConfig text = text_config(reader, config, path);
-  return ModelReader(reader, text).read();
+  return read_model(reader, text_config(reader, config, path));
 }
+
+Expected<Model> read_model(ConfigReader& reader, const TextConfig& text) { return ModelReader(reader, text).read(); }
 
 Expected<HubConfig> read_hub_config(const ConfigValue& config) {
   // All of the model is read, so that the keys that it reads are not unknown here.

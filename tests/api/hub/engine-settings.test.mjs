@@ -395,7 +395,7 @@ test("keys for transformers, of every model by its own code: read back they are 
     return JSON.stringify([dim, rotaryDim, mrope, [attentionFactor, ...data].map((x) => x.toPrecision(12))]);
   };
   let count = 0;
-  for (const { type, config: given } of models) {
+  for (const { type, config: given } of models.filter(({ refused }) => !refused)) {
     const config = { model_type: type, ...given };
     for (const length of [undefined, 10_000_000]) {
       const { status, keys, plans } = of(config, "transformers", length === undefined ? {} : { length });

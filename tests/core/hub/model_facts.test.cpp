@@ -76,15 +76,6 @@ TEST_CASE("model facts: what classes and keys say of encodings and plans", "[hub
 
 TEST_CASE("model facts: what classes have by default", "[hub]") { check_facts("of_defaults", sizes); }
 
-TEST_CASE("model facts: a config's plans and layers are those of the model", "[hub]") {
-  const auto config = testing::from_json(
-      R"({"model_type": "gemma3_text", "num_hidden_layers": 6, "sliding_window": 8, "query_pre_attn_scalar": 4})");
-  const auto hub = testing::value_of(posenc::read_hub_config(config));
-  CHECK(hub.plans.size() == 2);
-  CHECK(hub.layers == testing::value_of(posenc::read_model(config)).config.layers);
-  CHECK(hub.unknown_keys.empty());
-}
-
 TEST_CASE("model facts: of a layer whose type has a name that is not the model's nothing is known", "[hub]") {
   for (const char* const type : {"qwen3", "gemma2", "olmo3", "cohere2", "llama", "mine"})
     for (const std::string name : {"x", "local_attention", "hybrid_mamba", "cross_attention", "window_attention"}) {

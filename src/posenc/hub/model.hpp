@@ -119,10 +119,7 @@ struct Model {
 /// `path` is that of the config itself where it is a part of another ("vision_config."): keys are named with it.
 [[nodiscard]] Expected<Model> read_model(const ConfigValue& config, std::string_view path = {});
 
-class ConfigReader;
-struct TextConfig;
-
 /// The same of a config whose text and type are found already: a test changes the type's row.
-[[nodiscard]] Expected<Model> read_model(ConfigReader& reader, const TextConfig& text);
+[[nodiscard]] Expected<Model> read_model(class ConfigReader& reader, const struct TextConfig& text);
 
 }  // namespace posenc

@@ -70,14 +70,15 @@ constexpr ModelType kept_of(ModelType row) {
   return row;
 }
 
-/// Writes records: the name and a 0; for each member that has not its default its place in each_member, from 1, and its
-/// value; a 0. Without a target it counts.
+/// Writes records: the name and a 0; in two bytes the size of what follows; for each member that has not its default
+/// its place in each_member, from 1, and its value. Without a target it counts.
 class Packer {
  public:
   constexpr explicit Packer(char* to) : to_(to) {}
 
   constexpr void put(const ModelType& row) {
     put_text(row.type);
+    const std::size_t start = size_ += 2;
     char place = 0;
     const ModelType plain_row;
     const auto put_member = [&](const auto& member, const auto& plain) {
@@ -91,7 +92,8 @@ class Packer {
         for (const char byte : std::bit_cast<std::array<char, sizeof(Member)>>(member)) put_byte(byte);
     };
     each_member(put_member, row, plain_row);
-    put_byte(0);
+    for (const std::size_t digit : {0, 1})
+      if (to_ != nullptr) to_[start - 2 + digit] = static_cast<char>((size_ - start) >> (8 * digit));
   }
 
   [[nodiscard]] constexpr std::size_t size() const { return size_; }

@@ -92,7 +92,7 @@ class Packer {
         for (const char byte : std::bit_cast<std::array<char, sizeof(Member)>>(member)) put_byte(byte);
     };
     each_member(put_member, row, plain_row);
-    for (const std::size_t digit : {0, 1})
+    for (const unsigned digit : {0U, 1U})
       if (to_ != nullptr) to_[start - 2 + digit] = static_cast<char>((size_ - start) >> (8 * digit));
   }
 

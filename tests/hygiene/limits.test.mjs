@@ -17,7 +17,7 @@ const LIMITS = {
   product: { folders: ["src", "bindings", "web"], lines: 90_592, past: 19_651 },
   web: { folders: ["web"], lines: 26_490, past: 17_865 },
   "set-up": { folders: ["bindings/setup"], lines: 1_483, past: 343 },
-  tests: { folders: ["tests"], lines: 54_017, past: 1_790 },
+  tests: { folders: ["tests"], lines: 54_046, past: 1_790 },
   bench: { folders: ["tests/bench"], lines: 2_926, past: 33 },
   "tests of the set-up": { folders: ["tests/setup"], lines: 496, past: 35 },
 };

@@ -8,9 +8,10 @@ import type { Finding } from "../../js/types/engines.js";
 import type { Comparison, Model, PosencTools } from "../../js/types/index.js";
 import { filesOf, type Given, numberOf, readArguments, textOf, texts } from "../arguments.js";
 import { codes, UsageFailure } from "../failure.js";
-import { type NamedModel, openModel, readModel } from "../files/config.js";
+import { isFolder, type NamedModel, openModel, readModel } from "../files/config.js";
 import { type Located, locate, unread } from "../files/evidence.js";
 import { folderArrays, missingParts, partArrays } from "../files/folder.js";
+import { readJson } from "../files/json.js";
 import { type Lost, lostIn } from "../files/lost.js";
 import { isOnnx } from "../files/tensors.js";
 import { print, printJson, short } from "../print.js";
@@ -151,7 +152,7 @@ function printAll({ isJson, language }: Given, findings: readonly Shown[]): void
 }
 
 /** What the other parts of a config do, such as a vision tower, and parts of these; of one that is refused why. */
-function partsOf(asked: Asked, { config, parts }: Model): Shown[] {
+function partsOf(asked: Asked, { config, parts }: Pick<Model, "config" | "parts">): Shown[] {
   const { pe, language } = asked;
   return parts.flatMap((part): Shown[] => {
     try {
@@ -162,6 +163,14 @@ function partsOf(asked: Asked, { config, parts }: Model): Shown[] {
       return [{ kind: "risk", code: "unknown", path: part, numbers: {}, sentence: (error as Error).message, part }];
     }
   });
+}
+
+/** What towers do beside a text that is refused. */
+function partsOfRefused(asked: Asked, given: string): Shown[] {
+  if (given === "-" || /\.gguf$/i.test(given)) return [];
+  const config = readJson(isFolder(given) ? join(given, "config.json") : given) as { readonly [key: string]: unknown };
+  const parts = Object.keys(config).filter((key) => /vision|audio|speech|encoder/.test(key));
+  return partsOf(asked, { config, parts: parts.filter((key) => Object(config[key]) === config[key]) });
 }
 
 /** Prints what a graph or the arrays of a checkpoint say; where that is nothing, so does the exit code. */
@@ -194,7 +203,13 @@ export async function explain(args: readonly string[], load: () => Promise<Posen
     explainFor(pe, await readModel(pe, first, part), { target, length, isJson, language });
     return codes.fine;
   }
-  const { model, gguf, file, missing } = await openModel(pe, first, part);
+  const opened = await openModel(pe, first, part).catch((failure: Error) => {
+    const others = part === undefined ? partsOfRefused({ pe, language, model: undefined, length }, first) : [];
+    if (others.length === 0) throw failure;
+    printAll(given, [{ kind: "risk", code: "unknown", path: "", numbers: {}, sentence: failure.message }, ...others]);
+  });
+  if (!opened) return codes.unsure;
+  const { model, gguf, file, missing } = opened;
   const findings = locate(explained(model, { language, ...(length !== undefined && { length }) }), gguf, language);
   const asked = { pe, language, model, length };
   const stored = file === first || part !== undefined ? [] : await storedFindings(asked, await folderArrays(file));

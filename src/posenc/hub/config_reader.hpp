@@ -151,8 +151,7 @@ struct TextConfig {
 /// Finds the config of the text; `path` is that of the whole, where it is a part of another.
 [[nodiscard]] TextConfig text_config(ConfigReader& reader, const ConfigValue& config, std::string_view path = {});
 
-/// Finds what names code that is not the one in which a type's row was read: the paths of `auto_map`, and of an
-/// architecture that is none of the type's own.
+/// The paths of what names code that is not the one in which a type's row was read (`auto_map`, `architectures`).
 [[nodiscard]] std::vector<std::string> other_code_of(const TextConfig& config);
 
 /// Whether a key of which the type's class takes no notice is one that other classes' code of positions reads (of

@@ -60,22 +60,14 @@ struct HubConfig {
 /// Reads the rotary plans of a model's config.json (Hugging Face transformers, versions 4 and 5; where the two
 /// differ, as version 5 does).
 ///
-/// - The config of the text (`text_config`, ...) is read in place of the one around it.
 /// - Rope dictionary: `rope_scaling` unless it is empty, else `rope_parameters` (one, or one a layer type: then members
-///   that are no objects are unknown keys). "dynamic" with `alpha` is static NTK of that factor (Hunyuan).
+///   that are no objects are unknown keys).
 /// - Dimensions of a head, those that rotate, and the base: the first of their keys that is not null, else the model's
-///   default. Beside `qk_rope_head_dim` a fraction refers to the whole head and has to agree; the default rule of most
-///   classes ignores one. `rope_ratio` is read as ChatGLM3 and GLM-4 do; ChatGLM2-6B-32K, whose config looks the same,
-///   divides positions by it instead.
-/// - A list with a base for each layer (0: it does not rotate) makes a plan for each layer type.
-/// - Where sliding attention has a base of its own, it is a plan of its own: "full_attention", then
-/// "sliding_attention",
-///   which one dictionary for all layers scales in ModernBERT alone. DeepSeek-V4 has two plans, "main" and "compress".
-/// - `original_max_position_embeddings` beside one dictionary for all layers takes precedence over the one in it;
-///   without either `max_position_embeddings` is used, except in llama3. A missing `factor` of yarn and longrope is
-///   the ratio of both; a given one takes precedence (in version 4 the ratio does).
-/// - yarn's `truncate` is read only in a dictionary for all layers, where null is false; of `beta_fast` and `beta_slow`
-///   0 is the default. `short_mscale` and `long_mscale` are longrope's attention factor and have to be equal (PhiMoE).
+///   default. `rope_ratio` is read as ChatGLM3 and GLM-4 do; ChatGLM2-6B-32K divides positions by it instead.
+/// - Where sliding attention has a base of its own, plans are "full_attention", then "sliding_attention". DeepSeek-V4
+///   has two plans, "main" and "compress".
+/// - `original_max_position_embeddings` beside one dictionary for all layers takes precedence over the one in it. A given
+///   `factor` takes precedence over the ratio of lengths (in version 4 the ratio does).
 ///
 /// Errors name the key with its path ("rope_scaling.factor"): a value of the wrong kind, a required key that is
 /// missing, an unknown rope type, a fraction that disagrees, layers without a plan, the errors of

@@ -106,8 +106,7 @@ constexpr ModelType seamless = stacks({.encoding = sinusoidal, .first_row = -1, 
 constexpr ModelType qwen3_text{.layout = half, .norm = before, .ids = "qwen3-vl"};
 constexpr ModelType gpt_neox{.layout = half, .base_key = "rotary_emb_base", .own_keys = "rotary_emb_base rotary_pct"};
 constexpr ModelType gpt_oss{.base = 150000, .head_dim = 64, .needs_rope = true, .window = 128,
-    .sinks = Sinks::everywhere};
-constexpr ModelType lfm2{.layout = half, .base = 1000000, .norm = before};
+    .sinks = Sinks::everywhere}; constexpr ModelType lfm2{.layout = half, .base = 1000000, .norm = before};
 constexpr ModelType longformer = encoder({.windows = everywhere, .sides = WindowSides::half_before_own,
     .window_key = "attention_window", .window = 512});
 constexpr ModelType sinusoids{.encoding = sinusoidal, .first_row = -1, .note = "tensor2tensor's exponent"};
@@ -532,8 +531,6 @@ constexpr ModelType rows[]{
 
 namespace {
 
-constexpr ModelType unlisted;
-
 constexpr std::size_t packed_size = packed::pack(table::rows, nullptr);
 
 /// All rows; those above are for the compiler, and for tests.
@@ -566,7 +563,7 @@ std::string source_of(const ModelType& row) {
 
 ModelType model_type_of(std::string_view type) {
   for (const char* next = packed_rows.data(); next != packed_rows.data() + packed_size;) {
-    ModelType row = unlisted;
+    ModelType row;
     row.type = next;
     next += row.type.size() + 3;
     const char* const end = next + static_cast<unsigned char>(next[-2]) + 256 * static_cast<unsigned char>(next[-1]);
@@ -587,7 +584,7 @@ ModelType model_type_of(std::string_view type) {
     }
     if (row.type == type) return row;
   }
-  return unlisted;
+  return {};
 }
 
 }  // namespace posenc

@@ -66,8 +66,7 @@ struct HubConfig {
 ///   default. `rope_ratio` is read as ChatGLM3 and GLM-4 do; ChatGLM2-6B-32K divides positions by it instead.
 /// - Where sliding attention has a base of its own, plans are "full_attention", then "sliding_attention". DeepSeek-V4
 ///   has two plans, "main" and "compress".
-/// - `original_max_position_embeddings` beside one dictionary for all layers takes precedence over the one in it. A given
-///   `factor` takes precedence over the ratio of lengths (in version 4 the ratio does).
+/// - `original_max_position_embeddings` beside one dictionary for all layers takes precedence over the one in it.
 ///
 /// Errors name the key with its path ("rope_scaling.factor"): a value of the wrong kind, a required key that is
 /// missing, an unknown rope type, a fraction that disagrees, layers without a plan, the errors of

@@ -96,7 +96,8 @@ type Members = { [name: string]: unknown };
 const readOf: { readonly [part: string]: (model: Members) => boolean } = {
   plans: ({ plans, config, encoding }) => isArray(plans) && isObject(config) && isObject(encoding),
   layers: ({ layers, path }) => isArray(layers) && typeof path === "string",
-  evidence: ({ evidence, unknownKeys, ids }) => isArray(evidence) && isArray(unknownKeys) && isObject(ids),
+  evidence: ({ evidence, unknownKeys, otherCode, ids }) =>
+    [evidence, unknownKeys, otherCode].every(isArray) && isObject(ids),
 };
 
 const noModel = (model: unknown) => wrongType("model", model, "what model() made");
@@ -110,9 +111,14 @@ function checkModel(model: unknown, ...parts: string[]): void {
 /** Notes in Chinese, once they are fetched. */
 let notes: { readonly [note: string]: string } = {};
 
-/** Fetches the notes of a language: without it `engines` and `settings` have them in English alone. */
-export async function fetchNotes(language: "en" | "zh"): Promise<void> {
-  if (languageOf(language) === "zh") notes = (await import("posenc-module-notes")).default;
+/**
+ * Fetches the notes of a language: without it `engines` and `settings` have them in English alone. Resolves to them, by
+ * their English text: those of the table's facts are among them.
+ */
+export async function fetchNotes(language: "en" | "zh"): Promise<{ readonly [note: string]: string }> {
+  if (languageOf(language) !== "zh") return {};
+  notes = (await import("posenc-module-notes")).default;
+  return notes;
 }
 
 /** What was read, in a language. */

@@ -12,6 +12,8 @@
 
 import { wrongType } from "./base/check.js";
 import * as expected from "./base/expected.js";
+
+import { parseConfigText } from "./files/config-text.js";
 import type { ListedArray } from "./files/file-array.js";
 import { ggufModel } from "./files/gguf.js";
 import { gguf } from "./files/gguf-header.js";
@@ -54,6 +56,12 @@ export type {
   RowOrder,
   RowOrderOptions,
 } from "./types/files.js";
+
+/**
+ * Parses the text of a config.json: JSON, or what Python writes in its place, with `Infinity`, `NaN` and a mark of its
+ * byte order. A SyntaxError says in which line it is neither, of a comment too.
+ */
+export const configOf = (text: string): object => parseConfigText(text);
 
 /** A message has no more names. */
 const mostNames = 20;

@@ -94,7 +94,7 @@ if (first) process.exit();
 await makePlain("npy");
 await makePlain("engines", { "posenc-module-notes": "engines-zh.js" });
 const notes = readFileSync(join(root, "bindings", "js", "engines", "notes.zh.json"), "utf8").trim();
-const inShortLines = notes.replaceAll('": "', '":\n"').replace(/[.,;] /g, "$&\\\n");
+const inShortLines = notes.replaceAll('": "', '":\n"').replace(/[.,;] |[，。；、：]/g, "$&\\\n");
 writeFileSync(join(folder, "engines-zh.js"), `export default ${inShortLines};\n`);
 const entries = { "posenc/tools": "tools.js", "posenc/engines": "engines.js" };
 await bundle({ source: join(root, "bindings", "command", "main.ts"), folder, file: "command.js", entries });

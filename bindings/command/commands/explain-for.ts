@@ -2,6 +2,7 @@
 
 import {
   type EngineSettings,
+  explain,
   fetchNotes,
   type KeyCache,
   keyCache,
@@ -128,12 +129,14 @@ export async function explainFor(
   const own = length === undefined ? {} : { length, certify: pe.certify };
   await fetchNotes(language);
   const made = settings(model, { for: target as SettingsTarget, language, ...own });
+  const doubts = explain(model, { language }).filter(({ code }) => code === "other-code");
   const cache = keyCache(model, length === undefined ? {} : { length });
   if (isJson) {
-    printJson({ ...made, keyCache: cache });
+    printJson({ ...made, otherCode: model.otherCode, keyCache: cache });
     return;
   }
   const say = words[language] as Words;
+  for (const { sentence } of doubts) print(sentence);
   printSettings(made, say);
   printCache(cache, length, say);
 }

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals-core";
+import { configOf } from "posenc/files";
 import { language } from "../core/i18n";
 import { reset } from "../core/state";
 import { ask, Ended, endWorker, listArrays, Refused } from "./ask";
@@ -110,9 +111,8 @@ export function runOwn(): void {
 const visible = (name: string): string =>
   name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 
-/** Arrays in JSON; a model's config is what was meant. */
 function fromJson(file: string, text: string): Found[] {
-  const read: unknown = JSON.parse(text);
+  const read: unknown = configOf(text);
   if (Array.isArray(read)) return [{ name: file, label: visible(file), given: { text } }];
   if (typeof read !== "object" || read === null) return [];
   if ("model_type" in read || "rope_theta" in read || "hidden_size" in read) {

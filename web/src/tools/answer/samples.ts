@@ -1,4 +1,4 @@
-import { arrayOf } from "posenc/files";
+import { arrayOf, configOf } from "posenc/files";
 import type { ExpectedPlan, Layout, PosencTools, Samples, SampleTensor } from "posenc/tools";
 import type { Given, Looked, Own } from "../protocol";
 import { slots } from "../slots";
@@ -27,7 +27,7 @@ async function tensorOf(given: Given, part: string): Promise<Tensor> {
 /** JSON as the reader typed it. */
 function parsed(text: string, part: string): unknown {
   try {
-    return JSON.parse(text);
+    return configOf(text);
   } catch (error) {
     throw new Unreadable("no-json", (error as Error).message, part, text);
   }

@@ -30,8 +30,10 @@ function parsedAs(text: string): unknown {
     return JSON.parse(made, (_, value) => (value === notANumber ? Number.NaN : value));
   } catch (error) {
     const { message } = error as Error;
-    const [, at] = /position (\d+)/.exec(message) ?? [];
-    throw at === undefined ? error : new SyntaxError(`line ${lineAt(made, Number(at))}: ${message}`);
+    // Engines say a position, a line, or that the text ended.
+    const [, at = made.length] = /position (\d+)/.exec(message) ?? [];
+    const [, line = lineAt(made, Number(at))] = /line (\d+)/.exec(message) ?? [];
+    throw new SyntaxError(`line ${line}: ${message}`);
   }
 }
 

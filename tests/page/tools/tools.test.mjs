@@ -205,7 +205,7 @@ const BAD = {
   "brackets that do not fit": ["table", { table: "[[0, 1], [2]]" }, /differ in length/],
   "what print() shortened": ["table", { table: "[[0., 1., ..., 3.]]" }, /shortened/],
   NaN: ["table", { table: "0 1\nnan 0.5" }, /Invalid input: table\.data\[2\] is NaN; expected a finite number\./],
-  "segments that are no JSON": ["ids", { ids: "[[0, 1]]", segments: "{" }, /This is not JSON: see line 1, column 2\./],
+  "segments that are no JSON": ["ids", { ids: "[[0, 1]]", segments: "{" }, /This is not JSON: see line 1\./],
 };
 
 test("what is typed is refused by a message, in both languages", async ({ open }) => {

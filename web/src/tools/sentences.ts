@@ -5,8 +5,8 @@ import type { Problem } from "./protocol";
 import type { ToolsText } from "./text.en";
 
 /** A problem as a sentence: in words of this page, or the library's. */
-export function sentenceOf({ fault, message, text = "", refused }: Problem, words: ToolsText): string {
-  if (fault === "no-json") return noJson(text, new Error(message), language.value);
+export function sentenceOf({ fault, message, refused }: Problem, words: ToolsText): string {
+  if (fault === "no-json") return noJson(new Error(message), language.value);
   if (fault) return `${words.fault[fault]} ${message}`;
   return refusal(refused ?? new Error(message), language.value);
 }

@@ -8,7 +8,7 @@ namespace {
 struct SecondRow {
   std::string_view types;
   std::string_view of;
-  std::string_view keys = "";  ///< the first for the rows or buckets
+  std::string_view keys = {};  ///< the first for the rows or buckets
   std::int64_t count = 0;
   TypeEncoding encoding = TypeEncoding::unsupported;  ///< none of this library's
   const char* distance_key = "";

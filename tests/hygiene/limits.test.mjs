@@ -14,8 +14,8 @@ const ENDINGS = /\.(cpp|hpp|ts|mjs|js|css|html|py)$/;
 const COLUMN = 120;
 
 const LIMITS = {
-  product: { folders: ["src", "bindings", "web"], lines: 89_981, past: 19_513 },
-  web: { folders: ["web"], lines: 25_761, past: 17_781 },
+  product: { folders: ["src", "bindings", "web"], lines: 89_969, past: 19_513 },
+  web: { folders: ["web"], lines: 25_746, past: 17_781 },
   "set-up": { folders: ["bindings/setup"], lines: 1_483, past: 343 },
   tests: { folders: ["tests"], lines: 54_214, past: 1_799 },
   bench: { folders: ["tests/bench"], lines: 2_926, past: 33 },

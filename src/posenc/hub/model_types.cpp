@@ -566,7 +566,8 @@ ModelType model_type_of(std::string_view type) {
     ModelType row;
     row.type = next;
     next += row.type.size() + 3;
-    const char* const end = next + static_cast<unsigned char>(next[-2]) + std::ptrdiff_t{256} * static_cast<unsigned char>(next[-1]);
+    const std::ptrdiff_t low = static_cast<unsigned char>(next[-2]), high = static_cast<unsigned char>(next[-1]);
+    const char* const end = next + low + 256 * high;
     if (row.type != type) next = end;
     while (next != end) {
       const char place = *next++;

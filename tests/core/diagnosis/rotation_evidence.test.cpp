@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <catch2/catch_test_macros.hpp>
-#include <cmath>
 #include <string>
 #include <vector>
 

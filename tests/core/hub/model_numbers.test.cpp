@@ -135,8 +135,9 @@ class Comparison {
   template <class T>
   bool made(Expected<T> result, T& target) {
     if (!result) differ("an error", result.error().message(), "none");
-    if (result) target = *std::move(result);
-    return result.has_value();
+    const bool is_made = result.has_value();
+    if (is_made) target = *std::move(result);
+    return is_made;
   }
 
   /// As `made`, of a result without a value.

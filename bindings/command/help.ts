@@ -34,7 +34,7 @@ export const help: { readonly [command: string]: string } = {
 posenc COMMAND --help tells more. --version prints the version.
 ${exit}`,
 
-  explain: `posenc explain model [other] [--length N] [--for ENGINE]
+  explain: `posenc explain model [other] [--length N] [--for ENGINE] [--part PATH]
 
 What a model does with positions: what goes wrong, what is unusual, what it does. With two as compare does.
 ${models}
@@ -43,6 +43,7 @@ ${models}
   --for ENGINE     what to write so that an engine does what the model does, or why it cannot, as its source was read:
                    llama.cpp, vllm, sglang, transformers, transformers-4, mlx, onnx, candle; with --length for so many
                    tokens: rule, factor, error and the bytes of kept keys and values
+  --part PATH      one part of a config of several, as "vision_config"; without it all are shown
 ${common}
 
   posenc explain ./Llama-3.1-8B

@@ -248,11 +248,9 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
   }
 };
 
-/// A tensor of any type, which its data names; without values where none is given. Errors: another type's name.
-Expected<SampledTensor> sampled(const calls::Sampled* given) {
+/// A tensor of any type, which its data names. Errors: another type's name.
+Expected<SampledTensor> sampled(const calls::Sampled& in) {
   SampledTensor tensor;
-  if (given == nullptr) return tensor;
-  const calls::Sampled& in = *given;
   if (in.data.dtype == "float64") {
     tensor.values = in.data.as<const double>();
   } else {
@@ -263,6 +261,43 @@ Expected<SampledTensor> sampled(const calls::Sampled* given) {
   if (in.dtype) tensor.dtype = std::string(*in.dtype);
   if (in.quantized) tensor.quantized = std::string(*in.quantized);
   return tensor;
+}
+
+using Tensors = std::vector<SampledTensor>;
+
+Expected<Diagnosis> grid_diagnosis(const calls::DiagnoseSamples& in, const Tensors& given) {
+  if (in.sinusoidal_grid) {
+    SinusoidalGridExpectation expected;
+    POSENC_TRY((fill<Handled<"shape", "mask">>(expected.choice, *in.sinusoidal_grid)));
+    set(expected.shape, in.sinusoidal_grid->shape);
+    if (in.sinusoidal_grid->mask.is_given()) expected.mask = in.sinusoidal_grid->mask;
+    return diagnose_grid_table(given[0], expected);
+  }
+  const calls::ExpectedRotaryGrid& meant = *in.rotary_grid;
+  RotaryGridExpectation expected;
+  POSENC_TRY(
+      (fill<Handled<"merge_size", "grid", "prefix_tokens", "suffix_tokens", "inverse">>(expected.choice, meant)));
+  set(expected.choice.merge, meant.merge_size);
+  set(expected.grid, meant.grid);
+  set(expected.around.before, meant.prefix_tokens);
+  set(expected.around.after, meant.suffix_tokens);
+  set(expected.inverse, meant.inverse);
+  return in.kind == "cache" ? diagnose_grid_cache(given[0], given[1], expected)
+                            : diagnose_grid_vectors(given[0], given[1], in.seq_axis, expected);
+}
+
+Expected<Diagnosis> plan_diagnosis(const calls::DiagnoseSamples& in, const Tensors& given,
+                                   const Expectation& expected) {
+  const std::span<const double> positions = in.positions;
+  const auto axes = static_cast<std::size_t>(in.axes);
+  if (in.kind == "rotation")
+    return diagnose_rotation({given[0], given[1], positions, axes, in.seq_axis, in.dim_axis}, expected);
+  if (in.kind == "cache") {
+    const SampledTensor sines = given.size() > 1 ? given[1] : SampledTensor{};
+    return diagnose_cache({given[0], sines, positions, axes}, expected);
+  }
+  return in.kind == "table" ? diagnose_sinusoid({given[0], positions}, expected)
+                            : diagnose_frequencies(given[0], expected);
 }
 
 }  // namespace
@@ -294,72 +329,37 @@ Expected<void> run(const calls::Mistakes& in) {
   return answer_with<DiagnosisWriter>(in, std::vector<std::string_view>(names.begin(), names.end()));
 }
 
-Expected<void> run(const calls::DiagnoseRotation& in) {
-  POSENC_TRY_LET(expected, expectation_of(in.expected));
-  POSENC_TRY_LET(before, sampled(&in.before));
-  POSENC_TRY_LET(after, sampled(&in.after));
-  POSENC_TRY_LET(found, diagnose_rotation({.before = before,
-                                           .after = after,
-                                           .positions = in.positions,
-                                           .axes = static_cast<std::size_t>(in.axes),
-                                           .sequence_axis = in.seq_axis,
-                                           .dim_axis = in.dim_axis},
-                                          expected));
-  return answer_with<DiagnosisWriter>(in, Told{found, expected, expected.plan.has_value()});
-}
-
-Expected<void> run(const calls::DiagnoseOutputs& in) {
-  POSENC_TRY_LET(expected, expectation_of(in.expected));
-  POSENC_TRY_LET(a, sampled(&in.a));
-  POSENC_TRY_LET(b, sampled(&in.b));
-  POSENC_TRY_LET(before, sampled(in.before ? &*in.before : nullptr));
-  POSENC_TRY_LET(found, diagnose_outputs({.a = a,
-                                          .b = b,
-                                          .before = in.before ? std::optional(before) : std::nullopt,
-                                          .positions = in.positions,
-                                          .axes = static_cast<std::size_t>(in.axes),
-                                          .sequence_axis = in.seq_axis,
-                                          .dim_axis = in.dim_axis},
-                                         expected));
-  return answer_with<DiagnosisWriter>(in, Told{found, expected, expected.plan.has_value()});
-}
-
-Expected<void> run(const calls::DiagnoseCache& in) {
-  POSENC_TRY_LET(expected, expectation_of(in.expected));
-  POSENC_TRY_LET(cosines, sampled(&in.cos));
-  POSENC_TRY_LET(sines, sampled(in.sin ? &*in.sin : nullptr));
-  POSENC_TRY_LET(
-      found,
-      diagnose_cache(
-          {.cosines = cosines, .sines = sines, .positions = in.positions, .axes = static_cast<std::size_t>(in.axes)},
-          expected));
-  return answer_with<DiagnosisWriter>(in, Told{found, expected, expected.plan.has_value()});
-}
-
-Expected<void> run(const calls::DiagnoseSinusoid& in) {
-  POSENC_TRY_LET(expected, expectation_of(in.expected));
-  POSENC_TRY_LET(table, sampled(&in.table));
-  POSENC_TRY_LET(found, diagnose_sinusoid({.table = table, .positions = in.positions}, expected));
-  return answer_with<DiagnosisWriter>(in, Told{found, expected, expected.plan.has_value()});
-}
-
-Expected<void> run(const calls::DiagnoseFrequencies& in) {
-  POSENC_TRY_LET(expected, expectation_of(in.expected));
-  POSENC_TRY_LET(list, sampled(&in.frequencies));
-  POSENC_TRY_LET(found, diagnose_frequencies(list, expected));
-  return answer_with<DiagnosisWriter>(in, Told{found, expected, expected.plan.has_value()});
-}
-
-Expected<void> run(const calls::DiagnoseBias& in) {
-  BiasExpectation expected;
-  if (in.expected) {
-    POSENC_TRY((fill<Handled<"window", "class_token">>(expected, *in.expected)));
-    set(expected.window.extents, in.expected->window);
-    set(expected.window.class_token, in.expected->class_token);
+Expected<void> run(const calls::DiagnoseSamples& in) {
+  Tensors given;
+  for (const calls::Sampled& each : in.samples) {
+    POSENC_TRY_LET(tensor, sampled(each));
+    given.push_back(std::move(tensor));
   }
-  POSENC_TRY_LET(bias, sampled(&in.bias));
-  POSENC_TRY_LET(found, diagnose_bias({.bias = bias, .first_query = in.first_query}, expected));
-  return answer_with<DiagnosisWriter>(in, Told{found, expected, !expected.type.empty() && expected.type != "swin"});
+  if (in.rotary_grid || in.sinusoidal_grid) {
+    POSENC_TRY_LET(found, grid_diagnosis(in, given));
+    return answer_with<DiagnosisWriter>(in, Told{found, Expectation{}, false});
+  }
+  if (in.kind == "bias") {
+    BiasExpectation meant;
+    if (in.bias) {
+      POSENC_TRY((fill<Handled<"window", "class_token">>(meant, *in.bias)));
+      set(meant.window.extents, in.bias->window);
+      set(meant.window.class_token, in.bias->class_token);
+    }
+    POSENC_TRY_LET(found, diagnose_bias({.bias = given[0], .first_query = in.first_query}, meant));
+    return answer_with<DiagnosisWriter>(in, Told{found, meant, !meant.type.empty() && meant.type != "swin"});
+  }
+  POSENC_TRY_LET(expected, expectation_of(in.expected));
+  const bool is_meant = expected.plan.has_value();
+  if (in.kind == "outputs") {
+    const auto before = given.size() > 2 ? std::optional(given[2]) : std::nullopt;
+    POSENC_TRY_LET(found, diagnose_outputs({given[0], given[1], before, in.positions, static_cast<std::size_t>(in.axes),
+                                            in.seq_axis, in.dim_axis},
+                                           expected));
+    return answer_with<DiagnosisWriter>(in, Told{found, expected, is_meant});
+  }
+  POSENC_TRY_LET(found, plan_diagnosis(in, given, expected));
+  return answer_with<DiagnosisWriter>(in, Told{found, expected, is_meant});
 }
 
 Expected<void> run(const calls::DiagnoseWindow& in) {
@@ -368,47 +368,6 @@ Expected<void> run(const calls::DiagnoseWindow& in) {
   set(expected.class_token, in.class_token);
   const std::span<const double> ids = in.ids;
   POSENC_TRY_LET(found, diagnose_window_ids({ids, {static_cast<std::int64_t>(ids.size())}}, expected));
-  return answer_with<DiagnosisWriter>(in, Told{found, Expectation{}, false});
-}
-
-namespace {
-
-Expected<RotaryGridExpectation> expected_grid(const calls::ExpectedRotaryGrid& in) {
-  RotaryGridExpectation expected;
-  POSENC_TRY((fill<Handled<"merge_size", "grid", "prefix_tokens", "suffix_tokens", "inverse">>(expected.choice, in)));
-  set(expected.choice.merge, in.merge_size);
-  set(expected.grid, in.grid);
-  set(expected.around.before, in.prefix_tokens);
-  set(expected.around.after, in.suffix_tokens);
-  set(expected.inverse, in.inverse);
-  return expected;
-}
-
-}  // namespace
-
-Expected<void> run(const calls::DiagnoseGridVectors& in) {
-  POSENC_TRY_LET(expected, expected_grid(in.expected));
-  POSENC_TRY_LET(before, sampled(&in.before));
-  POSENC_TRY_LET(after, sampled(&in.after));
-  POSENC_TRY_LET(found, diagnose_grid_vectors(before, after, in.seq_axis, expected));
-  return answer_with<DiagnosisWriter>(in, Told{found, Expectation{}, false});
-}
-
-Expected<void> run(const calls::DiagnoseGridCache& in) {
-  POSENC_TRY_LET(expected, expected_grid(in.expected));
-  POSENC_TRY_LET(cosines, sampled(&in.cos));
-  POSENC_TRY_LET(sines, sampled(&in.sin));
-  POSENC_TRY_LET(found, diagnose_grid_cache(cosines, sines, expected));
-  return answer_with<DiagnosisWriter>(in, Told{found, Expectation{}, false});
-}
-
-Expected<void> run(const calls::DiagnoseGridTable& in) {
-  SinusoidalGridExpectation expected;
-  POSENC_TRY((fill<Handled<"shape", "mask">>(expected.choice, in.expected)));
-  set(expected.shape, in.expected.shape);
-  if (in.expected.mask.is_given()) expected.mask = in.expected.mask;
-  POSENC_TRY_LET(table, sampled(&in.table));
-  POSENC_TRY_LET(found, diagnose_grid_table(table, expected));
   return answer_with<DiagnosisWriter>(in, Told{found, Expectation{}, false});
 }
 

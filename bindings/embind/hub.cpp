@@ -25,6 +25,13 @@ class HubWriter : public Writer<HubWriter> {
     write(Kind::end);
   }
 
+  void write(const SecondEncoding& second) {
+    write(Kind::object);
+    member("of", second.of);
+    member("encoding", second.encoding);
+    write(Kind::end);
+  }
+
   void write(const HubEncoding& encoding) {
     write(Kind::object);
     member("type", name_of(encoding));
@@ -32,9 +39,7 @@ class HubWriter : public Writer<HubWriter> {
     write(Kind::end);
   }
 
-  void numbers_of(const encoding::Rotary&) {}
-  void numbers_of(const encoding::None&) {}
-  void numbers_of(const encoding::Unknown&) {}
+  void numbers_of(const auto& /*rotary, none, unknown*/) {}
   void numbers_of(const encoding::Grid& grid) {
     member("preset", grid.preset);
     member("dim", grid.dim);
@@ -92,7 +97,9 @@ class HubWriter : public Writer<HubWriter> {
     member("encoding", config.encoding);
     member("plans", config.plans);
     member("unknownKeys", config.unknown_keys);
+    member("secondEncodings", config.second_encodings);
     member("parts", config.parts);
+    member("otherCode", config.other_code);
     write(std::string_view("evidence"));
     write(Kind::list);
     for (const Evidence& evidence : config.evidence) {

@@ -20,7 +20,6 @@ import type { EngineData, SettingsData } from "./engines/engine-data.js";
 import { keyCacheOf } from "./engines/key-cache.js";
 import llamaCpp from "./engines/llama-cpp.json";
 import mlxLm from "./engines/mlx-lm.json";
-import notes from "./engines/notes.zh.json";
 import onnx from "./engines/onnxruntime-genai.json";
 import { arithmeticOf, known, reportOf } from "./engines/report.js";
 import { settingsOf } from "./engines/settings.js";
@@ -30,7 +29,7 @@ import transformers5 from "./engines/transformers-5.json";
 import transformersJs from "./engines/transformers-js.json";
 import vllm from "./engines/vllm.json";
 import { explained, explainOptions } from "./hub/explain.js";
-import { type Json, own, parseConfig } from "./hub/parsed-config.js";
+import { type Json, parseConfig } from "./hub/parsed-config.js";
 import type { DType } from "./types/base.js";
 import type {
   EngineSettings,
@@ -97,25 +96,41 @@ type Members = { [name: string]: unknown };
 const readOf: { readonly [part: string]: (model: Members) => boolean } = {
   plans: ({ plans, config, encoding }) => isArray(plans) && isObject(config) && isObject(encoding),
   layers: ({ layers, path }) => isArray(layers) && typeof path === "string",
-  evidence: ({ evidence, unknownKeys, ids }) => isArray(evidence) && isArray(unknownKeys) && isObject(ids),
+  evidence: ({ evidence, unknownKeys, otherCode, ids }) =>
+    [evidence, unknownKeys, otherCode].every(isArray) && isObject(ids),
 };
+
+const noModel = (model: unknown) => wrongType("model", model, "what model() made");
 
 /** Checks the members that are read of a model, by their kind. */
 function checkModel(model: unknown, ...parts: string[]): void {
   const members = (isObject(model) ? model : {}) as Members;
-  if (!parts.every((part) => readOf[part]?.(members))) throw wrongType("model", model, "what model() made");
+  if (!parts.every((part) => readOf[part]?.(members))) throw noModel(model);
+}
+
+/** Notes in Chinese, once they are fetched. */
+let notes: { readonly [note: string]: string } = {};
+
+/**
+ * Fetches the notes of a language: without it `engines` and `settings` have them in English alone. Resolves to them, by
+ * their English text: those of the table's facts are among them.
+ */
+export async function fetchNotes(language: "en" | "zh"): Promise<{ readonly [note: string]: string }> {
+  if (languageOf(language) !== "zh") return {};
+  notes = (await import("posenc-module-notes")).default;
+  return notes;
 }
 
 /** What was read, in a language. */
 const noteIn =
   (language: EngineOptions["language"]) =>
   <Noted extends { note: string }>(of: Noted): Noted =>
-    language === "zh" ? { ...of, note: own<string>(notes, of.note) ?? of.note } : of;
+    language === "zh" ? { ...of, note: notes[of.note] ?? of.note } : of;
 
 function checkOptions({ dtype, certify, length, language = "en" }: EngineOptions): void {
   languageOf(language);
   if (dtype !== undefined && !dtypes.includes(dtype)) {
-    throw wrongValue("dtype", dtype, `one of ${dtypes.map((name) => `"${name}"`).join(", ")}`);
+    throw wrongValue("dtype", dtype, 'one of "float32", "float16", "bfloat16"');
   }
   if (certify !== undefined && typeof certify !== "function") throw wrongType("certify", certify, "pe.certify");
   if (certify !== undefined && length === undefined) throw wrongType("length", length, "a number, beside certify");
@@ -133,7 +148,7 @@ export function explain(model: Model, options: ExplainOptions = {}): Finding[] {
     return explained(model, read);
   } catch {
     // The contents of its members are not checked one by one.
-    throw wrongType("model", model, "what model() made");
+    throw noModel(model);
   }
 }
 
@@ -157,11 +172,8 @@ type Writable = EngineData & { settings: SettingsData };
 
 const writable = all.filter((data): data is Writable => data.settings !== undefined);
 
-const isLength = (length: unknown) =>
-  Number.isSafeInteger(length) && (length as number) >= 1 && (length as number) <= 2 ** 40;
-
-function checkLength(length: unknown): void {
-  if (length !== undefined && !isLength(length))
+function checkLength(length = 1): void {
+  if (!(Number.isSafeInteger(length) && length >= 1 && length <= 2 ** 40))
     throw wrongValue("length", length, "a whole number of tokens, 1 to 2^40");
 }
 
@@ -175,7 +187,7 @@ function checkLength(length: unknown): void {
  */
 export function settings(model: SettingsModel, given: SettingsOptions): EngineSettings {
   checkModel(model, "plans", "layers");
-  const options = checkNames(given, ["for", "length", "dtype", "certify", "language"], "settings");
+  const options = checkNames(given, ["for", "dtype", "certify", "length", "language"], "settings");
   const { for: target, length, dtype } = options;
   const data = writable.find((one) => one.settings.for === target);
   const names = writable.map((one) => `"${one.settings.for}"`).join(", ");

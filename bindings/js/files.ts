@@ -12,7 +12,9 @@
 
 import { wrongType } from "./base/check.js";
 import * as expected from "./base/expected.js";
-import type { ListedArray } from "./files/file-array.js";
+
+import { parseConfigText } from "./files/config-text.js";
+import type { Listed } from "./files/file-array.js";
 import { ggufModel } from "./files/gguf.js";
 import { gguf } from "./files/gguf-header.js";
 import { npyArray } from "./files/npy-array.js";
@@ -55,16 +57,22 @@ export type {
   RowOrderOptions,
 } from "./types/files.js";
 
+/**
+ * Parses the text of a config.json: JSON, or what Python writes in its place, with `Infinity`, `NaN` and a mark of its
+ * byte order. A SyntaxError says in which line it is neither, of a comment too.
+ */
+export const configOf = (text: string): object => parseConfigText(text);
+
 /** A message has no more names. */
 const mostNames = 20;
 
 const formats = {
-  npy: async (section: Section) => [{ name: "", open: () => npyArray("", section) }],
+  npy: async (section: Section) => ({ names: [""], open: () => npyArray("", section) }),
   npz,
   safetensors,
   gguf,
   onnx,
-} as const satisfies { [ending: string]: (section: Section) => Promise<ListedArray[]> };
+} as const satisfies { [ending: string]: (section: Section) => Promise<Listed> };
 
 /** The format of a file: by its name's ending, or by its first bytes. */
 async function formatOf({ name, size, read }: Section): Promise<keyof typeof formats> {
@@ -81,10 +89,7 @@ async function formatOf({ name, size, read }: Section): Promise<keyof typeof for
   throw wrongFile(name, expected.file_kind, { start });
 }
 
-async function listed(source: ByteSource): Promise<{ file: string; list: readonly ListedArray[] }> {
-  const section = sectionOf(source);
-  return { file: section.name, list: await formats[await formatOf(section)](section) };
-}
+const listed = async (section: Section): Promise<Listed> => formats[await formatOf(section)](section);
 
 /**
  * The arrays in a file. Its values are not read yet: of a file of any size only headers are. Arrays whose values have
@@ -97,8 +102,9 @@ async function listed(source: ByteSource): Promise<{ file: string; list: readonl
 export async function arraysOf(source: ByteSource): Promise<FileArray[]> {
   const arrays: FileArray[] = [];
   let refusal: RangeError | undefined;
-  for (const { open } of (await listed(source)).list) {
-    const opened = await open();
+  const { names, open } = await listed(sectionOf(source));
+  for (const at of names.keys()) {
+    const opened = await open(at);
     if (opened instanceof RangeError) refusal ??= opened;
     else arrays.push(opened);
   }
@@ -112,13 +118,15 @@ export async function arraysOf(source: ByteSource): Promise<FileArray[]> {
  */
 export async function arrayOf(source: ByteSource, name: string): Promise<FileArray> {
   if (typeof name !== "string") throw wrongType("name", name, "a string");
-  const { file, list } = await listed(source);
-  const opened = await list.find((each) => each.name === name)?.open();
+  const section = sectionOf(source);
+  const { names, open } = await listed(section);
+  const at = names.indexOf(name);
+  const opened = at < 0 ? undefined : await open(at);
   if (opened instanceof RangeError) throw opened;
   if (opened) return opened;
-  const more = list.length > mostNames ? `, … (${list.length})` : "";
-  const names = list.slice(0, mostNames).map((each) => each.name || '""');
-  throw wrongFile(file, expected.file_array, { name: JSON.stringify(name), arrays: names.join(", ") + more });
+  const more = names.length > mostNames ? `, … (${names.length})` : "";
+  const some = names.slice(0, mostNames).map((each) => each || '""');
+  throw wrongFile(section.name, expected.file_array, { name: JSON.stringify(name), arrays: some.join(", ") + more });
 }
 
 /**

@@ -87,10 +87,15 @@ async function makeFamily({ index, functions, module, name, prefix, worker, isAl
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 for (const family of families) if (!alone || family.index === alone) await makeFamily(family);
-const makePlain = (name) => bundle({ source: join(root, "bindings", "js", `${name}.ts`), folder, file: `${name}.js` });
+const makePlain = (name, entries) =>
+  bundle({ source: join(root, "bindings", "js", `${name}.ts`), folder, file: `${name}.js`, entries });
 await makePlain("files");
 if (first) process.exit();
-for (const name of ["npy", "engines"]) await makePlain(name);
+await makePlain("npy");
+await makePlain("engines", { "posenc-module-notes": "engines-zh.js" });
+const notes = readFileSync(join(root, "bindings", "js", "engines", "notes.zh.json"), "utf8").trim();
+const inShortLines = notes.replaceAll('": "', '":\n"').replace(/[.,;] |[，。；、：]/g, "$&\\\n");
+writeFileSync(join(folder, "engines-zh.js"), `export default ${inShortLines};\n`);
 const entries = { "posenc/tools": "tools.js", "posenc/engines": "engines.js" };
 await bundle({ source: join(root, "bindings", "command", "main.ts"), folder, file: "command.js", entries });
 declare(join(root, "node_modules", "typescript", "bin", "tsc"), folder, compiled);

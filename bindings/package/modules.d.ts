@@ -15,6 +15,12 @@ declare module "posenc-module.wasm" {
   export default text;
 }
 
+/** Notes about engines in Chinese, by the English ones; a file beside that of the entry. */
+declare module "posenc-module-notes" {
+  const notes: { readonly [note: string]: string };
+  export default notes;
+}
+
 /** The module for engines without SIMD. */
 declare module "posenc-module-scalar.wasm" {
   const text: string;

@@ -40,7 +40,14 @@ test("the tarball holds the module, its types, licence, guide and readme with it
     `${prefix}scalar.js`,
     ...[".global.d.ts", ".global.js", ".wasm", "-scalar.wasm"].map((ending) => `${name}${ending}`),
   ];
-  const others = [...withMap("command.js"), "tools-scalar.js", "lab-scalar.js", "wasm.d.ts", "licences.txt"];
+  const others = [
+    ...withMap("command.js"),
+    "tools-scalar.js",
+    "lab-scalar.js",
+    "engines-zh.js",
+    "wasm.d.ts",
+    "licences.txt",
+  ];
   const inDist = [...family("posenc", ""), ...family("posenc-full", "full-"), ...others];
   const entries = ["index", "full", "tools", "lab", "lab-worker", "npy", "files", "engines"].flatMap((entry) => [
     ...withMap(`${entry}.js`),

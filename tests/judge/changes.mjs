@@ -85,7 +85,12 @@ const every = {
       [c.denominator / 2, "exponent-halved"],
       [c.denominator - 2, "exponent-half-minus-one"],
       [c.dim, "exponent-head-dim"],
-    ].map(([denominator, name]) => denominator >= 2 && denominator !== c.denominator && [name, { denominator }]),
+    ].map(
+      // NTK's power is of d / (d - 2).
+      ([denominator, name]) =>
+        denominator >= (/ntk|dynamic/.test(c.rule.type) ? 3 : 2) &&
+        denominator !== c.denominator && [name, { denominator }],
+    ),
   base: (c) => usualBases.map((base) => base !== c.base && ["base", { base }]),
   others: (_, { others = [] }) =>
     others.flatMap((plan) => [
@@ -128,10 +133,13 @@ const every = {
     [...new Set([0.5, 0.25, 0.125, 2, rule.factor ?? 1, 1 / scale])].map(
       (by) => by !== 1 && ["position-scale", { scale: scale * by }],
     ),
-  arithmetic: (c) =>
-    ["float16", "bfloat16", ...(c.isFree ? [] : ["exact", "float32", "product"])].map(
-      (arithmetic) => arithmetic !== c.arithmetic && [`angles-${arithmetic}`, { arithmetic, isFree: false }],
-    ),
+  // Positions and angles beyond 65504 are no numbers of float16.
+  arithmetic: (c, { positions = [] }) =>
+    [
+      ...(positions.flat().some((p) => p > 3e4) ? [] : ["float16"]),
+      "bfloat16",
+      ...(c.isFree ? [] : ["exact", "float32", "product"]),
+    ].map((arithmetic) => arithmetic !== c.arithmetic && [`angles-${arithmetic}`, { arithmetic, isFree: false }]),
   table: () => ["float16", "bfloat16"].map((type) => [`cosines-${type}`, { table: type }]),
   rows: () => [["sine-rows", { sineRow: 1 }]],
   tokens: (_, { positions = [] }) =>

@@ -291,9 +291,13 @@ export function misfit(c, sample, isLoose = false) {
   const { tokens, heads, dim, before, after, type } = sample;
   const { unit, least, round } = types[type];
   // Caches and tables are not products: they are rounded once or twice.
-  const ofProducts = unit * (isLoose ? 8 : before ? (isFine(type) ? 4 : 2.05) : 0);
-  const ofSum = unit * (isLoose ? 8 : before ? 1.1 : isFine(type) ? 2 : 1.05);
-  const ofLeast = least * (isLoose ? 8 : 2);
+  // Who computes in double has angles whose own rounding grows: an answer is held to 2^-40 of a value, as it states.
+  const own = isLoose && type === "float64" ? 2 ** -42 : unit;
+  const ofProducts = own * (isLoose ? 8 : before ? (isFine(type) ? 4 : 2.05) : 0);
+  const ofSum = own * (isLoose ? 8 : before ? 1.1 : isFine(type) ? 2 : 1.05);
+  const ofLeast = least * (isLoose ? 8 : before ? 2 : 1.05);
+  // One rounding is relative or, of the smallest numbers, absolute; several are both.
+  const together = before || isLoose ? (a, b) => a + b : Math.max;
   const n = c.rotaryDim / 2;
   const lists = positionsOf(c, sample.positions);
   const [[a, b], [toA, toB]] = [dimsOf(c.reads, n), dimsOf(c.writes, n)];
@@ -301,7 +305,8 @@ export function misfit(c, sample, isLoose = false) {
   let off = 0;
   /** Whether the sum of two products is not what a dimension has, and by how many times what is allowed. */
   const departs = (to, u, v, size) => {
-    const allowed = ofProducts * (Math.abs(u) + Math.abs(v)) + ofSum * Math.abs(u + v) + off * size + ofLeast;
+    const relative = ofProducts * (Math.abs(u) + Math.abs(v)) + ofSum * Math.abs(u + v);
+    const allowed = together(relative, ofLeast) + off * size;
     const is = Math.abs(after[to] - u - v);
     return is <= allowed || lets(after[to], to) ? 0 : is / allowed || Number.POSITIVE_INFINITY;
   };

@@ -272,7 +272,8 @@ export function caseOf(seed, { isSmall = false, isOther = false } = {}) {
     }
   }
 
-  const isNamed = isOutputs || r.chance(0.75);
+  // Where nothing is expected, positions are what is known.
+  const isNamed = isOutputs || r.chance(0.75) || made.pattern !== undefined;
   const simulate = (c) => {
     if (kind === "frequencies") return simulatedRates(c, type);
     const step = r.pick(type === "float64" ? ["once"] : ["once", "each", "float32"].slice(0, before ? 3 : 1));

@@ -111,9 +111,9 @@ const at = (miss) => JSON.stringify(miss);
 const isAsExpected = ({ explanations: [first] }) => first?.mistakes.length === 0;
 
 /** The type that results have: what was stated, or 16 bits that all of them fit where nothing was. */
-function typeOf({ kind, sample, isUnstated }, { dtype }) {
-  // A list of frequencies in 16 bits is a cast: a finding, and no noise.
-  if (kind === "frequencies") return "float32";
+function typeOf({ kind, sample, isUnstated }, { dtype, verdict }) {
+  // A list of frequencies in 16 bits is a cast: a finding, and no noise, unless several are left.
+  if (kind === "frequencies") return verdict === "ambiguous" && dtype in types ? dtype : "float32";
   const isCoarse = dtype === "bfloat16" || dtype === "float16";
   if (isUnstated) return isCoarse ? sample.type : "float32";
   // Where nothing was stated, results that all fit a type may be reported as rounded to it.

@@ -69,9 +69,8 @@ async function vectors({ given, tensors, positions, look }: Task, names: readonl
   const seqAxis = axisOf(given, "seq-axis", shape.length);
   const dimAxis = axisOf(given, "dim-axis", shape.length);
   const read = (picks: readonly Picks[]) => readAs(names, tensors, (tensor) => tensor.read(picks));
-  const axes = { ...(seqAxis !== undefined && { seqAxis }), ...(dimAxis !== undefined && { dimAxis }) };
   if (!sample.isLarge(shape))
-    return look({ ...(await read([])), positions: pickedPositions(positions, undefined), ...axes });
+    return look({ ...(await read([])), positions: pickedPositions(positions, undefined), seqAxis, dimAxis });
   let best: t.Diagnosis | undefined;
   for (const [tokens, dims] of sample.axesOf({ shape, seqAxis, dimAxis }, positions.tokens)) {
     const { picks, sampled } = sample.vectorPicks(shape, tokens, dims);
@@ -112,12 +111,10 @@ export async function rows(
 async function bias({ given, tensors, look }: Task): Promise<t.Diagnosis> {
   const [tensor] = tensors as [Tensor];
   const first = numberOf(given, "first-query");
-  if (!sample.isLarge(tensor.shape))
-    return look({ bias: await tensor.read([]), ...(first !== undefined && { firstQuery: first }) });
+  if (!sample.isLarge(tensor.shape)) return look({ bias: await tensor.read([]), firstQuery: first });
   const { picks, shape, firstQuery, sampled } = sample.biasWindow(tensor.shape, first);
   const { shape: made, ...values } = await tensor.read(picks, shape);
-  const own = { ...values, shape: made.slice(-3) };
-  return look({ bias: own, ...(firstQuery !== undefined && { firstQuery }) }, sampled);
+  return look({ bias: { ...values, shape: made.slice(-3) }, firstQuery }, sampled);
 }
 
 async function ids({ given, tensors, look }: Task): Promise<t.Diagnosis> {
@@ -125,68 +122,55 @@ async function ids({ given, tensors, look }: Task): Promise<t.Diagnosis> {
   const segments = jsonOf(given, "segments");
   if (segments === undefined) throw new UsageFailure("--segments: missing, expected what the sequence is made of");
   const { data, shape } = await tensor.read([]);
-  const mergeSize = numberOf(given, "merge-size");
-  const tokensPerSecond = numberOf(given, "tokens-per-second");
-  return look({
-    ids: { data: Array.from(data), shape },
-    segments,
-    ...(mergeSize !== undefined && { mergeSize }),
-    ...(tokensPerSecond !== undefined && { tokensPerSecond }),
-  });
+  const [mergeSize, tokensPerSecond] = [numberOf(given, "merge-size"), numberOf(given, "tokens-per-second")];
+  return look({ ids: { data: Array.from(data), shape }, segments, mergeSize, tokensPerSecond });
 }
 
-/** A kind of sample: the flag that names it, how many files it takes, which one is an input, and who looks at them. */
+/** A kind of sample: how many files it takes, what these are, who looks at them, and which one is an input. */
 interface Kind {
-  readonly flag: string;
   readonly count: readonly [least: number, most: number];
   readonly files: string;
-  readonly input?: number;
   readonly run: (task: Task) => Promise<t.Diagnosis>;
+  readonly input?: number | undefined;
 }
 
+const kind = (count: Kind["count"], files: string, run: Kind["run"], input?: number): Kind => ({
+  count,
+  files,
+  run,
+  input,
+});
+
 const cache = (task: Task) => rows(task, task.tensors.length === 2 ? ["cos", "sin"] : ["cosSin"]);
-const table = (task: Task) => rows(task, ["table"]);
-const frequencies = async ({ tensors, look }: Task) => look({ frequencies: await (tensors[0] as Tensor).read([]) });
 const outputs = (task: Task) => vectors(task, ["a", "b", "before"]);
 const pair = (task: Task) => vectors(task, ["before", "after"]);
+const frequencies = async ({ tensors, look }: Task) => look({ frequencies: await (tensors[0] as Tensor).read([]) });
 
-const kinds: readonly Kind[] = [
-  { flag: "cache", count: [1, 2], files: "cos and sin, or one file of both", run: cache },
-  { flag: "table", count: [1, 1], files: "one table", run: table },
-  { flag: "bias", count: [1, 1], files: "one bias", run: bias },
-  { flag: "ids", count: [1, 1], files: "one file of ids", run: ids },
-  { flag: "frequencies", count: [1, 1], files: "one file of frequencies", run: frequencies },
-  { flag: "outputs", count: [2, 3], files: "two outputs, and their input if it is there", input: 2, run: outputs },
-];
-const ofVectors: Kind = {
-  flag: "",
-  count: [2, 2],
-  files: "the vectors before and after rotation",
-  input: 0,
-  run: pair,
+/** Each by its flag. */
+const kinds: { readonly [flag: string]: Kind } = {
+  cache: kind([1, 2], "cos and sin, or one file of both", cache),
+  table: kind([1, 1], "one table", (task) => rows(task, ["table"])),
+  bias: kind([1, 1], "one bias", bias),
+  ids: kind([1, 1], "one file of ids", ids),
+  frequencies: kind([1, 1], "one file of frequencies", frequencies),
+  outputs: kind([2, 3], "two outputs, and their input if it is there", outputs, 2),
 };
+const ofVectors = kind([2, 2], "the vectors before and after rotation", pair, 0);
 
 /** Returns what was meant: a model's layer, or options in JSON. */
 async function expectedOf(given: Given, pe: t.PosencTools): Promise<t.ExpectedPlan | undefined> {
   const config = textOf(given, "expected");
   const plan = objectOf(given, "plan");
-  const own = textOf(given, "arithmetic");
-  const arithmetic = own !== undefined && { arithmetic: own as t.ExpectedArithmetic };
+  const arithmetic = textOf(given, "arithmetic");
   if (config !== undefined && plan) throw new UsageFailure("--plan: given beside --expected, expected one of them");
-  if (plan) return { ...plan, ...arithmetic } as unknown as t.ExpectedPlan;
-  if (arithmetic && config === undefined)
+  if (plan) return { ...plan, ...(arithmetic !== undefined && { arithmetic }) } as unknown as t.ExpectedPlan;
+  if (arithmetic !== undefined && config === undefined)
     throw new UsageFailure("--arithmetic: expected --expected or --plan beside it");
   if (config === undefined) return undefined;
   const [length, layout] = [numberOf(given, "length"), textOf(given, "layout")];
   const model = await readModel(pe, config);
-  const { layer } = layerOf(given, model);
-  return {
-    model,
-    ...(layer !== undefined && { layer }),
-    ...(length !== undefined && { length }),
-    ...(layout !== undefined && { layout: layout as t.Layout }),
-    ...arithmetic,
-  };
+  const meant = Object.entries({ model, layer: layerOf(given, model).layer, length, layout, arithmetic });
+  return Object.fromEntries(meant.filter(([, value]) => value !== undefined)) as unknown as t.ExpectedPlan;
 }
 
 /** The tensor with what its values went through before they were stored, if that is said; an input has its own type. */
@@ -200,11 +184,7 @@ function stated(tensor: Tensor, given: Given, isInput: boolean): Tensor {
       const is16 = values.dtype === "float16" || values.dtype === "bfloat16";
       if (dtype !== undefined && is16 && dtype !== values.dtype)
         throw new UsageFailure(`--dtype: ${dtype}, expected ${values.dtype}, as ${tensor.file}`);
-      return {
-        ...values,
-        ...(dtype !== undefined && { dtype }),
-        ...(quantized !== undefined && { quantized }),
-      } as never;
+      return { ...values, dtype: dtype ?? values.dtype, quantized } as never;
     },
   };
 }
@@ -271,22 +251,21 @@ export async function diagnose(args: readonly string[], load: () => Promise<t.Po
   const given = readArguments(args, {
     ...texts("positions", "expected", "plan", "layer", "layout", "length", "seq-axis", "dim-axis", "first-query"),
     ...texts("segments", "merge-size", "tokens-per-second", "dtype", "quantized", "arithmetic"),
-    ...switches(...kinds.map(({ flag }) => flag)),
+    ...switches(...Object.keys(kinds)),
   });
-  const chosen = kinds.filter(({ flag }) => given.flags[flag]);
+  const chosen = Object.keys(kinds).filter((flag) => given.flags[flag]);
   if (chosen.length > 1)
-    throw new UsageFailure(`${chosen.map(({ flag }) => `--${flag}`).join(", ")}: expected one of them`);
-  const kind = chosen[0] ?? ofVectors;
-  const files = filesOf(given, ...kind.count, kind.files);
+    throw new UsageFailure(`${chosen.map((flag) => `--${flag}`).join(", ")}: expected one of them`);
+  const { count, files: what, input, run } = kinds[chosen[0] ?? ""] ?? ofVectors;
+  const files = filesOf(given, ...count, what);
   const pe = await load();
   const expected = await expectedOf(given, pe);
   const { language, isJson } = given;
   const made = await withProgress(language === "en" ? "Reading" : "读取", async (progress) => {
     const tensors: Tensor[] = [];
-    for (const [i, file] of files.entries())
-      tensors.push(stated(await openTensor(file, progress), given, i === kind.input));
+    for (const [i, file] of files.entries()) tensors.push(stated(await openTensor(file, progress), given, i === input));
     const look = lookWith(pe, expected, language);
-    return kind.run({ given, tensors, positions: await positionsOf(given, progress), look });
+    return run({ given, tensors, positions: await positionsOf(given, progress), look });
   });
   if (isJson) printJson(made);
   else printDiagnosis(made, language);

@@ -1,7 +1,16 @@
 // posenc explain --for: what an engine is given to do what a model does, and the memory of its cache.
 
-import { type EngineSettings, type KeyCache, keyCache, type SettingsTarget, settings } from "posenc/engines";
+import {
+  type EngineSettings,
+  explain,
+  fetchNotes,
+  type KeyCache,
+  keyCache,
+  type SettingsTarget,
+  settings,
+} from "posenc/engines";
 import type { Model, PosencTools } from "../../js/types/index.js";
+import type { Given } from "../arguments.js";
 import { print, printJson, printLines, short } from "../print.js";
 
 /** JSON in ASCII: a config's texts show as they are, and change nothing of what a terminal shows. */
@@ -110,24 +119,24 @@ function printCache(
   if (expandedBytes !== null) print(`  ${say.expanded(expandedBytes)}`);
 }
 
-export function explainFor(
+export async function explainFor(
   pe: PosencTools,
   model: Model,
-  {
-    target,
-    length,
-    isJson,
-    language,
-  }: { target: string; length?: number | undefined; isJson: boolean; language: "en" | "zh" },
-): void {
+  target: string,
+  length: number | undefined,
+  { isJson, language }: Given,
+): Promise<void> {
   const own = length === undefined ? {} : { length, certify: pe.certify };
+  await fetchNotes(language);
   const made = settings(model, { for: target as SettingsTarget, language, ...own });
+  const doubts = explain(model, { language }).filter(({ code }) => code === "other-code");
   const cache = keyCache(model, length === undefined ? {} : { length });
   if (isJson) {
-    printJson({ ...made, keyCache: cache });
+    printJson({ ...made, otherCode: model.otherCode, keyCache: cache });
     return;
   }
   const say = words[language] as Words;
+  for (const { sentence } of doubts) print(sentence);
   printSettings(made, say);
   printCache(cache, length, say);
 }

@@ -8,9 +8,10 @@ import type { Finding } from "../../js/types/engines.js";
 import type { Comparison, Model, PosencTools } from "../../js/types/index.js";
 import { filesOf, type Given, numberOf, readArguments, textOf, texts } from "../arguments.js";
 import { codes, UsageFailure } from "../failure.js";
-import { type NamedModel, openModel, readModel } from "../files/config.js";
+import { isFolder, type NamedModel, openModel, readModel } from "../files/config.js";
 import { type Located, locate, unread } from "../files/evidence.js";
 import { folderArrays, missingParts, partArrays } from "../files/folder.js";
+import { readJson } from "../files/json.js";
 import { type Lost, lostIn } from "../files/lost.js";
 import { isOnnx } from "../files/tensors.js";
 import { print, printJson, short } from "../print.js";
@@ -36,6 +37,7 @@ const words = {
     rows: "The layers are alike, but not the rows of weights:",
     nothing: "Nothing was compared: what one of them does, or the number of its layers, is not known.",
     missing: (files: string) => `Not there, and not read: ${files}.`,
+    part: (part: string) => `Part ${part}:`,
     notKnown: (traits: string) => `Not known of one of them: ${traits}.`,
     counts: (a: number, b: number) => `The first has ${a} layers, the other ${b}; those that both have are compared.`,
     layers: (layers: string) => `Layers ${layers}:`,
@@ -52,6 +54,7 @@ const words = {
     rows: "各层做法相同，但权重的行不同：",
     nothing: "没有可比较的：其中一方的做法或层数未知。",
     missing: (files: string) => `以下文件不在，没有读到：${files}。`,
+    part: (part: string) => `部分 ${part}：`,
     notKnown: (traits: string) => `其中一方有不知道的：${traits}。`,
     counts: (a: number, b: number) => `前一个有 ${a} 层，后一个有 ${b} 层；只比较两者都有的层。`,
     layers: (layers: string) => `第 ${layers} 层：`,
@@ -61,7 +64,7 @@ const words = {
 };
 
 type Words = (typeof words)["en"];
-type Shown = (Finding | StoredFinding) & Located;
+type Shown = (Finding | StoredFinding) & Located & { readonly part?: string };
 
 function printFindings(findings: readonly Shown[], language: "en" | "zh"): void {
   for (const kind of ["risk", "unusual", "does", "evidence"] as const) {
@@ -135,8 +138,39 @@ async function compareFiles(given: Given, pe: PosencTools, first: string, second
 }
 
 function printAll({ isJson, language }: Given, findings: readonly Shown[]): void {
-  if (isJson) printJson(findings);
-  else printFindings(findings, language);
+  if (isJson) {
+    printJson(findings);
+    return;
+  }
+  for (const part of new Set(findings.map((finding) => finding.part))) {
+    if (part !== undefined) print(words[language].part(part));
+    printFindings(
+      findings.filter((finding) => finding.part === part),
+      language,
+    );
+  }
+}
+
+/** What the other parts of a config do, such as a vision tower, and parts of these; of one that is refused why. */
+function partsOf(asked: Asked, { config, parts }: Pick<Model, "config" | "parts">): Shown[] {
+  const { pe, language } = asked;
+  return parts.flatMap((part): Shown[] => {
+    try {
+      const model = pe.model(config, { part });
+      const own = explained(model, { language }).map((finding) => ({ ...finding, part }));
+      return [...own, ...partsOf(asked, model)];
+    } catch (error) {
+      return [{ kind: "risk", code: "unknown", path: part, numbers: {}, sentence: (error as Error).message, part }];
+    }
+  });
+}
+
+/** What towers do beside a text that is refused. */
+function partsOfRefused(asked: Asked, given: string): Shown[] {
+  if (given === "-" || /\.gguf$/i.test(given)) return [];
+  const config = readJson(isFolder(given) ? join(given, "config.json") : given) as { readonly [key: string]: unknown };
+  const parts = Object.keys(config).filter((key) => /vision|audio|speech|encoder/.test(key));
+  return partsOf(asked, { config, parts: parts.filter((key) => Object(config[key]) === config[key]) });
 }
 
 /** Prints what a graph or the arrays of a checkpoint say; where that is nothing, so does the exit code. */
@@ -150,28 +184,38 @@ async function printStored(given: Given, known: Omit<Asked, "language">, file: s
 }
 
 export async function explain(args: readonly string[], load: () => Promise<PosencTools>): Promise<number> {
-  const given = readArguments(args, texts("length", "for"));
+  const given = readArguments(args, texts("length", "for", "part"));
   const [first = "", second] = filesOf(given, 1, 2, "a config.json, a folder or another file, or two to compare");
   const target = textOf(given, "for");
+  const part = textOf(given, "part");
+  if (part !== undefined && (second !== undefined || isOnnx(first) || isArrays(first) || /\.gguf$/i.test(first)))
+    throw new UsageFailure("--part: expected one config");
   if (target !== undefined && (second !== undefined || isOnnx(first) || isArrays(first)))
     throw new UsageFailure("--for: expected one model");
   const pe = await load();
   const length = numberOf(given, "length");
-  const { isJson, language } = given;
+  const { language } = given;
   if (second !== undefined) return compareFiles(given, pe, first, second);
   if (isOnnx(first) || isArrays(first)) {
     return printStored(given, { pe, model: await besideOf(pe, first), length }, first);
   }
   if (target !== undefined) {
-    explainFor(pe, await readModel(pe, first), { target, length, isJson, language });
+    await explainFor(pe, await readModel(pe, first, part), target, length, given);
     return codes.fine;
   }
-  const { model, gguf, file, missing } = await openModel(pe, first);
+  const opened = await openModel(pe, first, part).catch((failure: Error) => {
+    const others = part === undefined ? partsOfRefused({ pe, language, model: undefined, length }, first) : [];
+    if (others.length === 0) throw failure;
+    printAll(given, [{ kind: "risk", code: "unknown", path: "", numbers: {}, sentence: failure.message }, ...others]);
+  });
+  if (!opened) return codes.unsure;
+  const { model, gguf, file, missing } = opened;
   const findings = locate(explained(model, { language, ...(length !== undefined && { length }) }), gguf, language);
   const asked = { pe, language, model, length };
-  const stored = file === first ? [] : await storedFindings(asked, await folderArrays(file));
+  const stored = file === first || part !== undefined ? [] : await storedFindings(asked, await folderArrays(file));
   const lost = file === first && !gguf ? [] : missingFindings(asked, missing, gguf?.part?.isOpen);
-  printAll(given, [...lost, ...findings, ...stored]);
+  const others = part === undefined && !gguf ? partsOf(asked, model) : [];
+  printAll(given, [...lost, ...findings, ...stored, ...others]);
   return model.encoding.type === "unknown" && !hasFound(stored) ? codes.unsure : codes.fine;
 }
 

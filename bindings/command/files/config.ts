@@ -32,7 +32,7 @@ function onModel(file: string, make: () => Model): Model {
 }
 
 /** Opens a model; says what it is from, too. */
-export async function openModel(pe: PosencTools, given: string): Promise<NamedModel> {
+export async function openModel(pe: PosencTools, given: string, part?: string): Promise<NamedModel> {
   if (/\.gguf$/i.test(given)) {
     const others = partsOf(given).filter((part) => resolve(part) !== resolve(given) && existsSync(part));
     const parts = others.map((part) => openFile(part));
@@ -47,12 +47,16 @@ export async function openModel(pe: PosencTools, given: string): Promise<NamedMo
   }
   const file = isFolder(given) ? join(given, "config.json") : given;
   const value = readJson(file);
-  return { file, model: onModel(file, () => pe.model(value)), missing: missingShards(file) };
+  return {
+    file,
+    model: onModel(file, () => pe.model(value, part === undefined ? {} : { part })),
+    missing: missingShards(file),
+  };
 }
 
 /** The model alone, of which nothing may be left open. */
-export async function readModel(pe: PosencTools, given: string): Promise<Model> {
-  const { model, gguf, missing } = await openModel(pe, given);
+export async function readModel(pe: PosencTools, given: string, part?: string): Promise<Model> {
+  const { model, gguf, missing } = await openModel(pe, given, part);
   if (!gguf?.part?.isOpen) return model;
   throw new FileFailure(`${missing.join(", ")}: not there, expected all parts: they may hold factors of frequencies`);
 }

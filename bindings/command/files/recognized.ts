@@ -11,11 +11,9 @@ const [widest, mostArrays] = [2 ** 12, 10_000];
 
 const isFloat = ({ dtype }: FileArray): boolean => /^b?float/.test(dtype);
 
-/** The same array without axes of one index. */
-export const squeezed = (array: FileArray): FileArray => ({
-  ...array,
-  shape: array.shape.filter((extent) => extent !== 1),
-});
+/** The same array without axes of one index, which few have. */
+export const squeezed = (array: FileArray): FileArray =>
+  array.shape.includes(1) ? { ...array, shape: array.shape.filter((extent) => extent !== 1) } : array;
 
 /** Falling from 1, or by one ratio, which slopes of ALiBi have as their first, too; or rising so from 1. */
 function isFrequencies(values: Float64Array, tolerance: number): boolean {

@@ -32,7 +32,8 @@ function shown(value: unknown, isItem = false): string {
   if (typeof value === "function") return "a function";
   if (typeof value === "bigint") return shownInteger(value);
   if (typeof value !== "object" || value === null) return cut(String(value));
-  if (isItem || !isArray(value) || value.length > 8) return cut(Object.prototype.toString.call(value));
+  if (isItem || !isArray(value) || value.length > 8)
+    return cut(Object.prototype.toString.call(value).replace("[object Object]", "an object"));
   return `[${Array.from(value, (item) => shown(item, true)).join(", ")}]`;
 }
 

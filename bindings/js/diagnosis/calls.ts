@@ -16,10 +16,10 @@ type List = View<ArrayLike<number>>;
 const values: is.Kind<View, View> = {
   is: "storedTensor",
   read: (_, view) => view,
-  write(block, view, argument) {
-    const { dtype, shape } = view as View;
+  write(block, view) {
+    const { dtype, shape, name } = view as View;
     const kind = dtype === "float32" ? Float32Array : dtype === "float64" ? Float64Array : Uint16Array;
-    block.array(kind, view as View, argument);
+    block.array(kind, view as View, name);
     block.text(dtype);
     block.list(shape);
   },
@@ -157,73 +157,27 @@ const ask = <Made = CoreDiagnosis>(call: { name: string; inputs: is.Fields }) =>
     (made, _, module) => taken(made, module)() as Made,
   );
 
-const axis = is.optional(is.whole);
-const positions = is.optional(list);
-const ofVectors = { positions: list, axes: is.whole, seqAxis: axis, dimAxis: axis, expected: expectation };
-
-export const diagnoseRotation = ask({
-  name: "diagnoseRotation",
-  inputs: { before: sampled, after: sampled, ...ofVectors },
-});
-
-export const diagnoseOutputs = ask<CoreOutputs>({
-  name: "diagnoseOutputs",
+/** Tensors in the order of their kind, "rotation", "outputs", "cache", "table", "frequencies" or "bias". */
+export const diagnoseSamples = ask({
+  name: "diagnoseSamples",
   inputs: {
-    a: sampled,
-    b: sampled,
-    before: is.optional(sampled),
-    ...ofVectors,
-  },
-});
-
-export const diagnoseCache = ask({
-  name: "diagnoseCache",
-  inputs: {
-    cos: sampled,
-    sin: is.optional(sampled),
-    positions,
+    kind: is.word(),
+    samples: is.groups(sampled),
+    positions: is.optional(list),
     axes: is.whole,
-    expected: expectation,
-  },
-});
-
-export const diagnoseSinusoid = ask({
-  name: "diagnoseSinusoid",
-  inputs: { table: sampled, positions, expected: expectation },
-});
-
-export const diagnoseFrequencies = ask({
-  name: "diagnoseFrequencies",
-  inputs: { frequencies: sampled, expected: expectation },
-});
-
-export const diagnoseBias = ask({
-  name: "diagnoseBias",
-  inputs: {
-    bias: sampled,
+    seqAxis: is.optional(is.whole),
+    dimAxis: is.optional(is.whole),
     firstQuery: is.optional(is.whole),
-    expected: is.optional(biasExpectation),
+    expected: expectation,
+    bias: is.optional(biasExpectation),
+    rotaryGrid: is.optional(expectedRotaryGrid),
+    sinusoidalGrid: is.optional(expectedSinusoidalGrid),
   },
 });
 
 export const diagnoseWindow = ask({
   name: "diagnoseWindow",
   inputs: { ids: list, window: is.extents, classToken: is.optional(is.flag) },
-});
-
-export const diagnoseGridVectors = ask({
-  name: "diagnoseGridVectors",
-  inputs: { before: sampled, after: sampled, seqAxis: axis, expected: expectedRotaryGrid },
-});
-
-export const diagnoseGridCache = ask({
-  name: "diagnoseGridCache",
-  inputs: { cos: sampled, sin: sampled, expected: expectedRotaryGrid },
-});
-
-export const diagnoseGridTable = ask({
-  name: "diagnoseGridTable",
-  inputs: { table: sampled, expected: expectedSinusoidalGrid },
 });
 
 export const diagnoseIds = ask({

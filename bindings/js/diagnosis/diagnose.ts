@@ -78,36 +78,81 @@ const placesOf = (axes: ReturnType<typeof readAxes>, { shape }: sample.ReadSampl
   dims: axes.dimAxis ?? shape.length - 1,
 });
 
-function checkSameShape(argument: string, { shape }: sample.ReadSample, as: sample.ReadSample): void {
-  check.checkExtents(argument, shape, as.shape);
+/** A kind of sample: the call and the answer that it has, what it is called, its tensors and its other options. */
+interface Form {
+  readonly call: string;
+  readonly kind: t.Diagnosis["kind"];
+  readonly what: string;
+  readonly tensors: readonly string[];
+  readonly others: readonly string[];
+  /** The function of grids that may be expected of it. */
+  readonly grid?: "rotaryGrid" | "sinusoidalGrid" | undefined;
 }
 
-function rotation(module: Module, given: Given, expected: expectations.ReadExpectation) {
-  const before = sample.readSample("before", given.before);
-  const after = sample.readSample("after", given.after);
-  checkSameShape("after", after, before);
-  const grid = expectations.madeOf(expected, "rotaryGrid");
-  if (grid) {
-    const seqAxis = optionalAxis.read("seqAxis", given.seqAxis as number);
-    return calls.diagnoseGridVectors(
-      module,
-      {},
-      { before: tensor(before), after: tensor(after), seqAxis, expected: grid as never },
-    );
+const form = (
+  call: string,
+  kind: Form["kind"],
+  what: string,
+  tensors: readonly string[],
+  others: readonly string[] = [],
+  grid?: Form["grid"],
+): Form => ({ call, kind, what, tensors, others, grid });
+
+const ofVectors = ["positions", "seqAxis", "dimAxis"];
+const ofIds = ["ids", "segments", "mergeSize", "tokensPerSecond"];
+
+/** Each by the option that it is known by. */
+const forms: { readonly [by: string]: Form } = {
+  a: form("outputs", "rotation", "vectors", ["a", "b", "before"], ofVectors),
+  before: form("rotation", "rotation", "vectors", ["before", "after"], ofVectors, "rotaryGrid"),
+  cos: form("cache", "cache", "a cache", ["cos", "sin"], ["positions"], "rotaryGrid"),
+  cosSin: form("cache", "cache", "a cache", ["cosSin"], ["positions"]),
+  table: form("table", "sinusoidal", "a table", ["table"], ["positions"], "sinusoidalGrid"),
+  frequencies: form("frequencies", "frequencies", "frequencies", ["frequencies"]),
+  bias: form("bias", "bias", "a bias", ["bias"], ["firstQuery"]),
+  ids: form("ids", "ids", "ids", [], ofIds),
+};
+
+/** Reads the tensors of a kind, which have one shape; frequencies are a list, of no more than any head has. */
+function readTensors({ call, tensors }: Form, given: Given): sample.ReadSample[] {
+  if (call === "frequencies") {
+    const read = sample.readList("frequencies", given.frequencies);
+    const { length } = read.view;
+    if (length > 65_536) throw check.wrongValue("frequencies", length, "at most 65536 values");
+    return [{ ...read, shape: [length] }];
   }
-  const meant = fitted(expectations.rotationOf(expected, "vectors"), before.shape);
-  const axes = readAxes(given, before);
-  const read = (own: calls.Sampled) => {
-    const made = sample.placed([before, after], placesOf(axes, before), () =>
-      calls.diagnoseRotation(module, {}, { before: own, after: tensor(after), ...axes, expected: meant }),
-    );
+  // The input of two outputs may be left out.
+  const names = tensors.filter((name) => call !== "outputs" || name !== "before" || given[name] !== undefined);
+  const read = names.map((name) => sample.readSample(name, given[name]));
+  for (const { argument, shape } of read) check.checkExtents(argument, shape, read[0]?.shape ?? shape);
+  return read;
+}
+
+/** Asks the core about samples, of which the first may be another. */
+type Ask = (inputs: object, first?: calls.Sampled) => calls.CoreDiagnosis;
+
+/** Asks about vectors: of queries beside what they are multiplied by, of two outputs as of one rotation. */
+function askVectors(
+  module: Module,
+  samples: readonly sample.ReadSample[],
+  given: Given,
+  expected: expectations.ReadExpectation,
+  ask: Ask,
+) {
+  const first = samples[0] as sample.ReadSample;
+  const isRotation = first.argument === "before";
+  const meant = fitted(expectations.rotationOf(expected, isRotation ? "vectors" : "two outputs"), first.shape);
+  const axes = readAxes(given, first);
+  const read = (own?: calls.Sampled) => {
+    const made = sample.placed(samples, placesOf(axes, first), () => ask({ ...axes, expected: meant }, own));
+    if (!expected.isStill || !isRotation) return made;
     // Of a layer that does not rotate it is wrong that vectors are rotated, however.
     const rotated = { mistakes: ["rotated"], dims: [], factor: 1, shift: 0, scale: 1 };
     const explanations = made.explanations.map((each) => (isStill(each.found) ? each : { ...each, ...rotated }));
-    return expected.isStill ? { ...made, explanations, expected: undefined } : made;
+    return { ...made, explanations, expected: undefined };
   };
-  if (!expected.queries) return read(tensor(before));
-  return diagnoseQueries(expected.queries, before, sample.asNumbers(module, before), axes, read);
+  const { queries } = expected;
+  return queries ? diagnoseQueries(queries, first, sample.asNumbers(module, first), axes, read) : read();
 }
 
 /** Compares queries with their input times what they are multiplied by: a rotation does not change that. */
@@ -160,68 +205,21 @@ function diagnoseQueries(
 const weightOf = ({ verdict }: calls.CoreDiagnosis) =>
   verdict === "certain" || verdict === "ambiguous" ? 2 : Number(verdict === "likely");
 
-function outputs(module: Module, given: Given, expected: expectations.ReadExpectation) {
-  const a = sample.readSample("a", given.a);
-  const b = sample.readSample("b", given.b);
-  const before = given.before === undefined ? undefined : sample.readSample("before", given.before);
-  checkSameShape("b", b, a);
-  if (before) checkSameShape("before", before, a);
-  const meant = fitted(expectations.rotationOf(expected, "two outputs"), a.shape);
-  const axes = readAxes(given, a);
-  const input = before && tensor(before);
-  return sample.placed([a, b, ...(before ? [before] : [])], placesOf(axes, a), () =>
-    calls.diagnoseOutputs(module, {}, { a: tensor(a), b: tensor(b), before: input, ...axes, expected: meant }),
-  );
-}
-
-/** Positions of a cache's rows, where they are given. */
-function rowPositions(given: Given) {
-  if (given.positions === undefined) return { positions: undefined, axes: 1 };
-  const { values, axes } = readPositions(given.positions);
-  return { positions: listView(values as number[]), axes };
-}
-
-function cache(module: Module, given: Given, expected: expectations.ReadExpectation) {
-  const cos = sample.readSample("cos", given.cos);
-  const sin = sample.readSample("sin", given.sin);
-  checkSameShape("sin", sin, cos);
-  const grid = expectations.madeOf(expected, "rotaryGrid");
-  const both = { cos: tensor(cos), sin: tensor(sin) };
-  if (grid) return calls.diagnoseGridCache(module, {}, { ...both, expected: grid as never });
-  const meant = expectations.rotationOf(expected, "a cache");
-  return calls.diagnoseCache(module, {}, { ...both, ...rowPositions(given), expected: meant });
-}
-
-function complexCache(module: Module, given: Given, expected: expectations.ReadExpectation) {
-  const both = sample.readSample("cosSin", given.cosSin);
-  const meant = expectations.rotationOf(expected, "a cache");
-  return calls.diagnoseCache(module, {}, { cos: tensor(both), ...rowPositions(given), expected: meant });
-}
-
-function table(module: Module, given: Given, expected: expectations.ReadExpectation) {
-  const read = sample.readSample("table", given.table);
-  const grid = expectations.madeOf(expected, "sinusoidalGrid");
-  if (grid) return calls.diagnoseGridTable(module, {}, { table: tensor(read), expected: grid as never });
-  const { positions } = rowPositions(given);
-  const rows = read.shape.at(-2);
+/** Positions of the rows of a cache or a table, where they are given. */
+function rowPositions(
+  given: Given,
+  { call }: Form,
+  expected: expectations.ReadExpectation,
+  { shape }: sample.ReadSample,
+) {
+  const rows = shape.at(-2);
   if (expected.rows !== undefined && expected.rows !== rows)
     throw check.wrongValue("expected.length", expected.rows, `${rows}, the rows of the table`);
-  if (positions && expected.positions !== undefined)
+  if (given.positions === undefined) return { axes: 1 };
+  if (expected.positions !== undefined)
     throw check.wrongType("samples.positions", given.positions, `none beside ${expected.positions}`);
-  const meant = expectations.rotationOf(expected, "a table");
-  return calls.diagnoseSinusoid(module, {}, { table: tensor(read), positions, expected: meant });
-}
-
-/** More frequencies than any head has. */
-const mostFrequencies = 65_536;
-
-function frequencies(module: Module, given: Given, expected: expectations.ReadExpectation) {
-  const read = sample.readList("frequencies", given.frequencies);
-  const { length } = read.view;
-  if (length > mostFrequencies) throw check.wrongValue("frequencies", length, `at most ${mostFrequencies} values`);
-  const meant = expectations.rotationOf(expected, "frequencies");
-  const list = tensor({ ...read, shape: [length] });
-  return calls.diagnoseFrequencies(module, {}, { frequencies: list, expected: meant });
+  const { values, axes } = readPositions(given.positions);
+  return { positions: listView(values as number[]), axes: call === "table" ? 1 : axes };
 }
 
 /** A window of patches, of two or of three extents. */
@@ -248,20 +246,41 @@ function ofTable(options: Given, { shape }: sample.ReadSample) {
   return { expected: { type: "t5", ...own, causal: future === "mask" }, queryOffset };
 }
 
-function bias(module: Module, given: Given, expected: expectations.ReadExpectation) {
-  const read = sample.readSample("bias", given.bias);
-  const asked = is.optional(is.whole).read("firstQuery", given.firstQuery as number);
-  const look = (meant: calls.BiasExpectation | undefined, firstQuery = asked) =>
-    calls.diagnoseBias(module, {}, { bias: tensor(read), firstQuery, expected: meant });
+/** What is expected of a bias, and its first query. */
+function biasInputs(given: Given, expected: expectations.ReadExpectation, read: sample.ReadSample) {
+  const firstQuery = optionalAxis.read("firstQuery", given.firstQuery as number);
   const window = expectations.madeOf(expected, "swinBias");
   if (window) {
     const own = check.names<Given>(window, [...windowNames, "table"], "expected");
-    return look({ type: "swin", table: own.table as t.TensorInput, ...windowOf(own) } as never);
+    return { firstQuery, bias: { type: "swin", table: own.table, ...windowOf(own) } };
   }
   const table = expectations.madeOf(expected, "t5");
-  if (!table) return look(expectations.biasOf(expected));
-  const { expected: meant, queryOffset } = ofTable(table, read);
-  return look(meant as never, asked ?? is.whole.read("expected.queryOffset", queryOffset as number));
+  const wanted = 'an object { type: "alibi" } or { type: "t5" }, for a bias';
+  if (!table) return { firstQuery, bias: expectations.partOf(expected, "bias", wanted) };
+  const { expected: bias, queryOffset } = ofTable(table, read);
+  return { bias, firstQuery: firstQuery ?? is.whole.read("expected.queryOffset", queryOffset as number) };
+}
+
+/** Reads the samples of a form, and what the core makes of them. */
+function look(
+  module: Module,
+  form: Form,
+  given: Given,
+  expected: expectations.ReadExpectation,
+): calls.CoreDiagnosis | calls.CoreOutputs {
+  if (form.call === "ids") return ids(module, given, expected);
+  const samples = readTensors(form, given);
+  const [first, ...rest] = samples as [sample.ReadSample];
+  const ask = (inputs: object, own = tensor(first)) => {
+    const beside = { kind: form.call, samples: [own, ...rest.map(tensor)], axes: 1, expected: {}, ...inputs };
+    return calls.diagnoseSamples(module, {}, beside);
+  };
+  const grid = form.grid && expectations.madeOf(expected, form.grid);
+  if (grid) return ask({ seqAxis: optionalAxis.read("seqAxis", given.seqAxis as number), [form.grid as string]: grid });
+  if (form.call === "bias") return ask(biasInputs(given, expected, first));
+  if (form.what === "vectors") return askVectors(module, samples, given, expected, ask as Ask);
+  const meant = expectations.rotationOf(expected, form.what);
+  return ask({ ...rowPositions(given, form, expected, first), expected: meant });
 }
 
 function ids(module: Module, given: Given, expected: expectations.ReadExpectation) {
@@ -283,49 +302,40 @@ function ids(module: Module, given: Given, expected: expectations.ReadExpectatio
       segments: given.segments,
       mergeSize: given.mergeSize,
       tokensPerSecond: given.tokensPerSecond,
-      ...expectations.idsOf(expected),
+      ...expectations.partOf(expected, "ids", 'an object { type: "ids", preset }, for ids'),
     },
   );
 }
 
-type Look = (
-  module: Module,
-  given: Given,
-  expected: expectations.ReadExpectation,
-) => calls.CoreDiagnosis | calls.CoreOutputs;
-
-const ofVectors = ["positions", "seqAxis", "dimAxis"];
-
-/** The kinds of sample: the option that each is known by, its name, what it is called, its other options, its function. */
-const kinds: readonly (readonly [string, t.Diagnosis["kind"], string, readonly string[], Look])[] = [
-  ["a", "rotation", "vectors", ["b", "before", ...ofVectors], outputs],
-  ["before", "rotation", "vectors", ["after", ...ofVectors], rotation],
-  ["cos", "cache", "a cache", ["sin", "positions"], cache],
-  ["cosSin", "cache", "a cache", ["positions"], complexCache],
-  ["table", "sinusoidal", "a table", ["positions"], table],
-  ["frequencies", "frequencies", "frequencies", [], frequencies],
-  ["bias", "bias", "a bias", ["firstQuery"], bias],
-  ["ids", "ids", "ids", ["segments", "mergeSize", "tokensPerSecond"], ids],
-];
+/** What is said of a tensor is refused elsewhere, and it is said where it belongs. */
+function checkPlaces(given: unknown, where: string, { tensors }: Form): void {
+  for (const name of ["dtype", "quantized"] as const)
+    if (check.isObject(given) && check.has(given, name)) {
+      const places = tensors.map((each) => `samples.${each}.${name}`).join(", ");
+      throw check.wrongType(`${where}.${name}`, given[name], `no such option: it belongs to a tensor, as ${places}`);
+    }
+}
 
 /** Finds what was done to numbers from elsewhere. */
 export function diagnose(module: Module, samples: t.Samples, options: t.DiagnoseOptions = {}): t.Diagnosis {
+  if (!check.isObject(samples)) throw check.wrongType("samples", samples, "an object of samples");
+  const own = check.plain(samples) as Given;
+  const by = Object.keys(forms).find((name) => own[name] !== undefined);
+  const form = forms[by ?? ""];
+  if (!form) {
+    const names = Object.keys(forms).map((name) => `"${name}"`);
+    throw check.wrongType("samples", samples, `an object with one of ${names.join(", ")}`);
+  }
+  checkPlaces(options, "diagnose", form);
+  checkPlaces(own, "samples", form);
   const read = check.options<t.DiagnoseOptions>(options, ["expected", "partial", "language"], "diagnose");
   const language = languageOf(read.language ?? "en");
   const isPartial = is.optional(is.flag).read("partial", read.partial as boolean) ?? false;
-  if (!check.isObject(samples)) throw check.wrongType("samples", samples, "an object of samples");
-  const own = check.plain(samples) as Given;
-  const found = kinds.find(([by]) => own[by] !== undefined);
-  if (!found) {
-    const names = kinds.map(([by]) => `"${by}"`).join(", ");
-    throw check.wrongType("samples", samples, `an object with one of ${names}`);
-  }
-  const [by, kind, what, others, look] = found;
-  const given = check.names<Given>(own, [by, ...others], "samples");
-  const expected = expectations.readExpectation(module, read.expected, what);
-  const made = look(module, given, expected);
+  const given = check.names<Given>(own, [...form.tensors, ...form.others], "samples");
+  const expected = expectations.readExpectation(module, read.expected, form.what);
+  const made = look(module, form, given, expected);
   const known: Known = {
-    kind: expected.made ? "made" : kind,
+    kind: expected.made ? "made" : form.kind,
     isExpected: read.expected !== undefined,
     isPartial,
     layer: expected.layer ?? null,

@@ -51,22 +51,15 @@ const planNames: { readonly [kind: string]: readonly string[] } = {
   frequencies: [...frequencyNames, "inverse", "others"],
 };
 
-/** The arithmetics of `certify`, by the core's names of them. */
-const arithmetics: { readonly [name: string]: string } = {
-  exact: "exact",
-  transformers: "float32",
-  ggml: "product",
-  float32: "float32",
-  float16: "float16",
-  bfloat16: "bfloat16",
-};
+const arithmetics = ["exact", "transformers", "ggml", "float32", "float16", "bfloat16"];
+/** What the core calls two of them. */
+const coreNames = new Map(Object.entries({ transformers: "float32", ggml: "product" }));
 
 function arithmeticOf(value: unknown): string | undefined {
   if (value === undefined) return undefined;
-  const name = arithmetics[check.text("expected.arithmetic", value)];
-  if (name !== undefined) return name;
-  const names = Object.keys(arithmetics).map((each) => `"${each}"`);
-  throw check.wrongValue("expected.arithmetic", value as string, `one of ${names.join(", ")}`);
+  const name = check.text("expected.arithmetic", value);
+  if (arithmetics.includes(name)) return coreNames.get(name) ?? name;
+  throw check.wrongValue("expected.arithmetic", name, `one of ${arithmetics.map((each) => `"${each}"`).join(", ")}`);
 }
 
 type Given = { [name: string]: unknown };
@@ -277,9 +270,13 @@ export function madeOf({ made }: ReadExpectation, type: MadeType): Given | undef
 }
 
 /** The part of what is expected that a kind of samples uses; an expectation of something else is refused. */
-function partOf<Part>(part: Part | undefined, { given }: ReadExpectation, wanted: string): Part | undefined {
-  if (part || given === undefined) return part;
-  throw check.wrongType("expected", given, wanted);
+export function partOf<Name extends "rotation" | "bias" | "ids">(
+  expected: ReadExpectation,
+  name: Name,
+  wanted: string,
+): ReadExpectation[Name] {
+  if (expected[name] || expected.given === undefined) return expected[name];
+  throw check.wrongType("expected", expected.given, wanted);
 }
 
 export function rotationOf(expected: ReadExpectation, what: string): Expectation {
@@ -287,11 +284,5 @@ export function rotationOf(expected: ReadExpectation, what: string): Expectation
     const name = expected.queries.temperature ? "temperature" : "scoreScale";
     throw check.wrongType(`expected.${name}`, expected.queries, `no such option, for ${what}`);
   }
-  return partOf(expected.rotation, expected, `a plan or a rotary model's layer, for ${what}`) ?? {};
+  return partOf(expected, "rotation", `a plan or a rotary model's layer, for ${what}`) ?? {};
 }
-
-export const biasOf = (expected: ReadExpectation) =>
-  partOf(expected.bias, expected, 'an object { type: "alibi" } or { type: "t5" }, for a bias');
-
-export const idsOf = (expected: ReadExpectation) =>
-  partOf(expected.ids, expected, 'an object { type: "ids", preset }, for ids') ?? {};

@@ -200,6 +200,19 @@ export const onPlan = {
     scaling.type === "yarn" &&
     own(keys, key) === undefined && { key, expected: "yarn", instead: "default", change: unscaled },
 
+  /** A fraction that the model's class ignores is read: fewer dimensions rotate, or (`isRefused`) shapes do not fit. */
+  fractionRead({ plan, keys, scaling }, { config: { text } }, { isRefused = false }: Arguments = {}) {
+    const key = "partial_rotary_factor";
+    const { dim, rotaryDim = dim } = plan.rotary;
+    const fraction = own(keys, key) ?? own(text, key);
+    if (typeof fraction !== "number" || fraction === 1 || rotaryDim !== dim || scaling.type !== "default") return;
+    if (first(text, "qk_rope_head_dim", "rotary_dim") !== undefined) return;
+    const instead = Math.floor(dim * fraction);
+    const change: Change = isRefused ? "refuses" : (of) => ({ ...of, rotary: { ...of.rotary, rotaryDim: instead } });
+    const at = own(keys, key) === undefined ? { path: key } : { key };
+    return { ...at, expected: dim, instead: isRefused ? "error" : instead, change };
+  },
+
   /** The ends of YaRN's ramp are never rounded. */
   rampUnrounded: (rotation) =>
     rotation.scaling.type === "yarn" && rotation.scaling.truncate !== false && truncated(rotation, false),

@@ -77,6 +77,10 @@ const besides = (text: Json) =>
 /** The config with the dictionaries where they are; undefined where a rule has no name there, or no dictionary is there. */
 function inPlace(config: ParsedConfig, meant: readonly HubPlan[], prefix: string, how: Writing): Written | undefined {
   let keys: Json = besides(config.text);
+  // Layers of a type whose dictionary is null do not rotate.
+  for (const [type, value] of Object.entries((own(config.text, "rope_parameters") ?? {}) as Json))
+    if (value === null && config.rotations.some(({ isNested }) => isNested))
+      keys = set(keys, `rope_parameters.${type}`, null);
   const plans: HubPlan[] = [];
   const rotations: ParsedConfig["rotations"] = [];
   for (const rotation of config.rotations) {
@@ -107,8 +111,9 @@ function moved(
   how: Writing,
 ): Written | undefined {
   const [rotation, ...others] = config.rotations;
-  const made = rotation && others.length === 0 && dictionaryOf(meant[0] as HubPlan, rotation.keys, how);
-  if (!rotation || !made) return undefined;
+  const isOne = rotation && others.length === 0 && !rotation.isNested;
+  const made = isOne && dictionaryOf(meant[0] as HubPlan, rotation.keys, how);
+  if (!made) return undefined;
   const base = made.plan.rotary.base ?? 10000;
   const isNew = form === "rope_parameters";
   const scaling = made.plan.rotary.scaling ?? { type: "default" as const };

@@ -10,14 +10,14 @@ import {
 } from "../base/check.js";
 import { mostAxes } from "../npy/header.js";
 import type { FileArray, FileValues, Picks } from "../types/files.js";
-import { mostBytes, type Progress, type Section, wrongFile } from "./section.js";
+import { mostBytes, type Progress, partOf, type Section, wrongFile } from "./section.js";
 import { partsOf, type StoredName, storedTypes } from "./stored-types.js";
 
-/** An array that a file lists. */
-export interface ListedArray {
-  readonly name: string;
-  /** Reads its description. Throws where the file is damaged; a type that is not supported is an error as a value. */
-  open(): Promise<FileArray | RangeError>;
+/** The arrays that a file lists: of a hundred thousand, nothing but their names is made. */
+export interface Listed {
+  readonly names: readonly string[];
+  /** Reads one's description. Throws where the file is damaged; a type that is not supported is an error as a value. */
+  open(at: number): Promise<FileArray | RangeError> | FileArray | RangeError;
 }
 
 /** A gap so long is read over, rather than read around. */
@@ -70,71 +70,79 @@ function checkPicks(picks: readonly Picks[], shape: readonly number[]): void {
   }
 }
 
-/** The array whose values start at `start` of a section. */
+/** Values of a shape, whose bytes are read at once. */
+async function valuesOf(
+  path: string,
+  of: StoredName,
+  shape: number[],
+  read: (size: number) => Promise<ArrayBuffer>,
+): Promise<FileValues> {
+  const stored = storedTypes[of];
+  const size = product(shape) * stored.bytes;
+  if (size > mostBytes)
+    throw wrongFile(path, `${size} bytes would have to be read at once, expected at most ${mostBytes}`);
+  return { data: stored.values(await read(size), path), shape, ...("dtype" in stored && { dtype: stored.dtype }) };
+}
+
+/** The bytes of runs, `size` in all. */
+async function bytesAt(
+  { size: end, read }: Section,
+  runs: Iterable<[number, number]>,
+  size: number,
+  progress: Progress,
+) {
+  const all = new Uint8Array(size);
+  let written = 0;
+  let [heldFrom, held] = [0, new Uint8Array(0)];
+  for (const [first, wanted] of runs) {
+    if (wanted === size) return read(first, first + wanted).finally(() => progress(1));
+    if (first < heldFrom || first + wanted > heldFrom + held.length) {
+      // Short runs are near one another: the bytes between them are read too.
+      const ahead = wanted >= span ? wanted : Math.min(span, end - first);
+      [heldFrom, held] = [first, new Uint8Array(await read(first, first + ahead))];
+    }
+    all.set(held.subarray(first - heldFrom, first - heldFrom + wanted), written);
+    written += wanted;
+    progress(written / size);
+  }
+  return all.buffer;
+}
+
+/** The array whose values start at `start` of a section, `path` in messages. There may be many: each holds little. */
 export function fileArray(
   name: string,
   section: Section,
   start: number,
   dtype: StoredName,
   extents: readonly number[],
+  path: string = section.name,
 ): FileArray {
   if (extents.length > mostAxes)
-    throw wrongFile(section.name, `${extents.length} axes, expected at most ${mostAxes}, as NumPy has`);
-  const stored = storedTypes[dtype];
-  const own = partsOf(dtype, extents);
-  const end = start + product(own) * stored.bytes;
-
-  async function bytesAt(from: Section, runs: Iterable<[number, number]>, size: number, progress: Progress) {
-    const all = new Uint8Array(size);
-    let written = 0;
-    let [heldFrom, held] = [0, new Uint8Array(0)];
-    for (const [at, length] of runs) {
-      const [first, wanted] = [start + at * stored.bytes, length * stored.bytes];
-      if (wanted === size) return from.read(first, first + wanted).finally(() => progress(1));
-      if (first < heldFrom || first + wanted > heldFrom + held.length) {
-        // Short runs are near one another: the bytes between them are read too.
-        const ahead = wanted >= span ? wanted : Math.min(span, end - first);
-        [heldFrom, held] = [first, new Uint8Array(await from.read(first, first + ahead))];
-      }
-      all.set(held.subarray(first - heldFrom, first - heldFrom + wanted), written);
-      written += wanted;
-      progress(written / size);
-    }
-    return all.buffer;
-  }
-
-  function sizeOf(shape: readonly number[]): number {
-    const size = product(shape) * stored.bytes;
-    if (size <= mostBytes) return size;
-    throw wrongFile(section.name, `${size} bytes would have to be read at once, expected at most ${mostBytes}`);
-  }
-
-  const valuesOf = (buffer: ArrayBuffer, shape: number[]): FileValues => ({
-    data: stored.values(buffer, section.name),
-    shape,
-    ...("dtype" in stored && { dtype: stored.dtype }),
-  });
-
+    throw wrongFile(path, `${extents.length} axes, expected at most ${mostAxes}, as NumPy has`);
   return {
     name,
     dtype,
-    shape: [...own],
+    shape: partsOf(dtype, extents),
     async read(most = Number.POSITIVE_INFINITY) {
       if (typeof most !== "number" || !(most >= 0)) throw wrongValue("most", most, "a number >= 0");
-      const part = firstPart(own, most);
-      return valuesOf(await section.read(start, start + sizeOf(part)), part);
+      const part = firstPart(partsOf(dtype, extents), most);
+      return valuesOf(path, dtype, part, (size) => section.read(start, start + size));
     },
     async pick(given, options = {}) {
       const picks = plain(given);
+      const own = partsOf(dtype, extents);
       const { shape = own, progress = () => {} } = checkOptions(options, ["shape", "progress"], "pick");
       const as = shapeOf("shape", shape);
       if (product(as) !== product(own))
         throw wrongValue("shape", as, `${product(own)} values, as [${own.join(", ")}] has`);
       checkPicks(picks, as);
       const made = as.map((extent, axis) => picks[axis]?.length ?? extent);
-      const size = sizeOf(made);
-      const from = (await section.held?.(progress)) ?? section;
-      return valuesOf(await bytesAt(from, runsOf(as, picks), size, progress), made);
+      // The bytes of a value are an axis too.
+      const inBytes = [...as, storedTypes[dtype].bytes];
+      return valuesOf(path, dtype, made, async (size) => {
+        const from = (await section.held?.(progress)) ?? section;
+        return bytesAt(partOf(from, start, product(inBytes), path), runsOf(inBytes, picks), size, progress);
+      });
     },
   };
 }

@@ -4,14 +4,16 @@
 import { product } from "../base/check.js";
 import * as expected from "../base/expected.js";
 import type { GgufArray, GgufTensor, GgufValue } from "../types/files.js";
-import type { ListedArray } from "./file-array.js";
-import { fileArray } from "./file-array.js";
+import { fileArray, type Listed } from "./file-array.js";
 import { type Section, wrongFile } from "./section.js";
 import { otherType, type StoredName, type TypeNames, typeNamed } from "./stored-types.js";
 import { Walker } from "./walker.js";
 
 /** Limits of a header. Vocabularies have megabytes, models a few thousand tensors; keys are that long by the format. */
 const [mostHeader, mostKeys, mostTensors, longestKey, longestName] = [2 ** 28, 2 ** 16, 2 ** 20, 2 ** 16 - 1, 2 ** 10];
+
+/** The bytes of a tensor's entry: its name, four axes, type and place. */
+const longestTensor = 8 + longestName + 4 + 4 * 8 + 4 + 8;
 
 /** Longer texts and lists are described, not read: templates are shorter, vocabularies longer. */
 const [longestText, longestList] = [2 ** 16, 2 ** 12];
@@ -86,6 +88,8 @@ const tensorTypes: { readonly [id: number]: readonly [string, number, number] } 
   39: ["MXFP4", 32, 17],
 };
 
+const typesByName = new Map(Object.values(tensorTypes).map((row) => [row[0], row]));
+
 /** The types whose values are read, and ours. */
 const readTypes: TypeNames = {
   F64: "float64",
@@ -108,15 +112,15 @@ export interface GgufHeader {
 /** Reads the format's counts and texts. */
 class GgufWalker extends Walker {
   /** A count or a length: 64 bits, of which no file needs more than 53. */
-  async count(what: string, most: number): Promise<number> {
-    await this.need(8);
+  count(what: string, most: number): number {
     const count = this.take(8, (view, at) => view.getUint32(at, true) + view.getUint32(at + 4, true) * 2 ** 32);
     if (count > most) throw this.fail(`${what}: ${count}, expected at most ${most}`);
     return count;
   }
 
   async text(what: string, most: number): Promise<string> {
-    const length = await this.count(what, most);
+    await this.need(8);
+    const length = this.count(what, most);
     await this.need(length);
     return this.utf8(length, what);
   }
@@ -124,7 +128,8 @@ class GgufWalker extends Walker {
 
 async function valueIn(walker: GgufWalker, key: string, type: number): Promise<GgufValue> {
   if (type === textType) {
-    const length = await walker.count(`the length of ${key}`, walker.section.size);
+    await walker.need(8);
+    const length = walker.count(`the length of ${key}`, walker.section.size);
     if (length > longestText) {
       walker.skip(length);
       return { type: "string", length };
@@ -140,8 +145,10 @@ async function valueIn(walker: GgufWalker, key: string, type: number): Promise<G
 }
 
 async function listOf(walker: GgufWalker, key: string): Promise<GgufValue> {
-  const type = await walker.uint32();
-  const length = await walker.count(`the length of ${key}`, walker.section.size);
+  await walker.need(4);
+  const type = walker.uint32();
+  await walker.need(8);
+  const length = walker.count(`the length of ${key}`, walker.section.size);
   if (type === textType) {
     await walker.skipTexts(length);
     return { type: "string", length };
@@ -157,20 +164,22 @@ async function listOf(walker: GgufWalker, key: string): Promise<GgufValue> {
   return Array.from({ length }, () => walker.take(bytes, read));
 }
 
-async function tensorOf(walker: GgufWalker): Promise<GgufTensor & { at: number }> {
-  const name = await walker.text("the name of a tensor", longestName);
-  const axes = await walker.uint32();
+/** Reads one of perhaps half a million, all of which is there, without waiting. */
+function tensorOf(walker: GgufWalker): GgufTensor & { at: number } {
+  const what = "the name of a tensor";
+  const name = walker.utf8(walker.count(what, longestName), what);
+  const axes = walker.uint32();
   if (axes > 4) throw walker.fail(`tensor ${name}: ${axes} axes, expected at most 4`);
   const shape: number[] = [];
-  for (let axis = 0; axis < axes; ++axis) shape.unshift(await walker.count(`an extent of ${name}`, 2 ** 53 - 1));
-  const id = await walker.uint32();
-  const at = await walker.count(`the place of ${name}`, walker.section.size);
+  for (let axis = 0; axis < axes; ++axis) shape.unshift(walker.count(`an extent of ${name}`, 2 ** 53 - 1));
+  const id = walker.uint32();
+  const at = walker.count(`the place of ${name}`, walker.section.size);
   return { name, type: tensorTypes[id]?.[0] ?? `${id}`, shape, at };
 }
 
 /** The bytes of a tensor; undefined for a type that is not known. */
 function bytesOf(walker: GgufWalker, { name, type, shape }: GgufTensor): number | undefined {
-  const row = Object.values(tensorTypes).find(([known]) => known === type);
+  const row = typesByName.get(type);
   if (!row) return undefined;
   const [, values, bytes] = row;
   const count = product(shape);
@@ -185,51 +194,53 @@ function bytesOf(walker: GgufWalker, { name, type, shape }: GgufTensor): number 
 export async function ggufHeader(section: Section): Promise<GgufHeader> {
   const walker = new GgufWalker(section, mostHeader);
   const { name: file, size } = section;
-  if (size < 24 || (await walker.uint32()) !== 0x46554747) throw walker.fail("expected a GGUF file");
-  const version = await walker.uint32();
+  await walker.need(Math.min(size, 24));
+  if (size < 24 || walker.uint32() !== 0x46554747) throw walker.fail("expected a GGUF file");
+  const version = walker.uint32();
   if (version !== 0 && version % 2 ** 16 === 0)
     throw walker.fail("big-endian values, expected a little-endian GGUF file");
   if (version !== 2 && version !== 3) throw walker.fail(`GGUF version ${version}, expected 2 or 3`);
-  const tensorCount = await walker.count("the number of tensors", mostTensors);
-  const keyCount = await walker.count("the number of keys", mostKeys);
+  const tensorCount = walker.count("the number of tensors", mostTensors);
+  const keyCount = walker.count("the number of keys", mostKeys);
   const metadata = new Map<string, GgufValue>();
   for (let i = 0; i < keyCount; ++i) {
     const key = await walker.text("a key", longestKey);
     if (metadata.has(key)) throw walker.fail(`${key}: twice, expected each key once`);
-    metadata.set(key, await valueIn(walker, key, await walker.uint32()));
+    await walker.need(4);
+    metadata.set(key, await valueIn(walker, key, walker.uint32()));
   }
-  const listed: (GgufTensor & { at: number })[] = [];
+  const tensors: (GgufTensor & { at: number })[] = [];
   const names = new Set<string>();
   for (let i = 0; i < tensorCount; ++i) {
-    const tensor = await tensorOf(walker);
+    if (!walker.has(longestTensor)) await walker.need(Math.min(longestTensor, size - walker.place));
+    const tensor = tensorOf(walker);
     if (names.has(tensor.name)) throw walker.fail(`tensor ${tensor.name}: twice, expected each name once`);
     names.add(tensor.name);
-    listed.push(tensor);
+    tensors.push(tensor);
   }
   const alignment = metadata.get("general.alignment") ?? 32;
   if (typeof alignment !== "number" || !(alignment >= 1) || alignment > 2 ** 20 || alignment % 1 !== 0)
     throw walker.fail("general.alignment: expected a whole number from 1 to 2^20");
   const start = Math.ceil(walker.place / alignment) * alignment;
-  const tensors = listed.map((tensor) => {
+  for (const tensor of tensors) {
     if (tensor.at % alignment !== 0)
       throw walker.fail(`tensor ${tensor.name}: begins at ${tensor.at}, expected a multiple of ${alignment}`);
-    const end = start + tensor.at + (bytesOf(walker, tensor) ?? 0);
+    tensor.at += start;
+    const end = tensor.at + (bytesOf(walker, tensor) ?? 0);
     if (end > size) throw wrongFile(`${file}:${tensor.name}`, expected.file_truncated, { bytes: size, size: end });
-    return { ...tensor, at: start + tensor.at };
-  });
+  }
   return { version, metadata, tensors };
 }
 
 /** The tensors of a .gguf file. Those of quantised types are listed, and not read. */
-export async function gguf(section: Section): Promise<ListedArray[]> {
+export async function gguf(section: Section): Promise<Listed> {
   const { tensors } = await ggufHeader(section);
-  return tensors.map((tensor) => ({ name: tensor.name, open: async () => ggufArray(section, tensor) }));
+  const open = (at: number) => ggufArray(section, tensors[at] as GgufHeader["tensors"][number]);
+  return { names: tensors.map(({ name }) => name), open };
 }
 
 export function ggufArray(section: Section, { name, type, shape, at }: GgufHeader["tensors"][number]) {
   const path = `${section.name}:${name}`;
   const dtype: StoredName | undefined = typeNamed(readTypes, type);
-  return dtype === undefined
-    ? otherType(path, type, readTypes)
-    : fileArray(name, { ...section, name: path }, at, dtype, shape);
+  return dtype === undefined ? otherType(path, type, readTypes) : fileArray(name, section, at, dtype, shape, path);
 }

@@ -168,6 +168,11 @@ function llama3Of(factors: readonly number[], base: number, dims: number) {
   return { factor, high, length };
 }
 
+function addOriginal(made: Description): void {
+  const path = "rope_scaling.original_max_position_embeddings";
+  made.copy(path, "rope.scaling.original_context_length", made.number("context_length"));
+}
+
 function addFactors(made: Description, { all, short, long }: RopeFactors, base: number, dims: number): boolean {
   const rule = all && llama3Of(all, base, dims);
   const add = (key: string, value: unknown, tensor = "rope_freqs.weight") =>
@@ -192,22 +197,14 @@ function addFactors(made: Description, { all, short, long }: RopeFactors, base: 
   add("short_factor", short, "rope_factors_short.weight");
   add("long_factor", long, "rope_factors_long.weight");
   made.copy("rope_scaling.attention_factor", "rope.scaling.attn_factor", 1);
-  made.copy(
-    "rope_scaling.original_max_position_embeddings",
-    "rope.scaling.original_context_length",
-    made.number("context_length"),
-  );
+  addOriginal(made);
   return true;
 }
 
 /** YaRN's factor of cosines and sines (llama-context.cpp): g(1) / g(m) times the file's own, where g(m) = 0.1 m ln f + 1. */
 function addYarn(made: Description, factor: number): void {
   const add = (key: string, value: unknown, name: string) => made.set(`rope_scaling.${key}`, value, "file", name);
-  made.copy(
-    "rope_scaling.original_max_position_embeddings",
-    "rope.scaling.original_context_length",
-    made.number("context_length"),
-  );
+  addOriginal(made);
   for (const end of ["beta_fast", "beta_slow"]) made.copy(`rope_scaling.${end}`, `rope.scaling.yarn_${end}`);
   const name = "rope.scaling.yarn_log_multiplier";
   const multiplier = made.number(name);
@@ -360,8 +357,7 @@ export function described(
   if (!rotates) return { config, layout: undefined, evidence, unusedKeys: made.unusedKeys };
   const dims = dim === undefined ? undefined : addDims(made, dim);
   const base = made.copy("rope_theta", "rope.freq_base", 10000) as number;
-  if (architecture === "gemma3") made.copy("rope_local_base_freq", "rope.freq_base_swa", 10000);
-  else made.copy("rope_local_base_freq", "rope.freq_base_swa");
+  made.copy("rope_local_base_freq", "rope.freq_base_swa", architecture === "gemma3" ? 10000 : undefined);
   if (dims !== undefined) addScaling(made, factors, base, dims);
   const hasSections = addSections(made, row);
   const layout = row && (row.rotation === "norm" && !hasSections ? "interleaved" : "half");

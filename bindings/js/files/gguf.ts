@@ -8,12 +8,14 @@ import { type Section, wrongFile } from "./section.js";
 /** Factors of frequencies are few: one for each pair of dimensions. */
 const mostFactors = 2 ** 12;
 
-type Listed = GgufHeader["tensors"][number] & { readonly section: Section };
+type Part = Pick<GgufHeader, "tensors"> & { readonly section: Section };
 
-async function factorsIn(tensors: readonly Listed[], name: string): Promise<number[] | undefined> {
-  const tensor = tensors.find((each) => each.name === `${name}.weight`);
-  if (!tensor) return undefined;
-  const { section } = tensor;
+async function factorsIn([part, ...others]: readonly Part[], name: string): Promise<number[] | undefined> {
+  if (!part) return undefined;
+  const { section, tensors } = part;
+  const path = `${name}.weight`;
+  const tensor = tensors.find((each) => each.name === path);
+  if (!tensor) return factorsIn(others, name);
   const array: FileArray | RangeError = ggufArray(section, tensor);
   if (array instanceof RangeError) throw array;
   const { data } = await array.read(mostFactors);
@@ -40,10 +42,10 @@ export async function ggufModel(section: Section, others: readonly Section[]): P
   const architecture = header.metadata.get("general.architecture");
   if (typeof architecture !== "string" || architecture === "" || architecture.length > 64)
     throw wrongFile(file, "general.architecture: missing, expected a file of a model");
-  const listed: Listed[] = header.tensors.map((each) => ({ ...each, section }));
-  for (const of of others) for (const each of (await ggufHeader(of)).tensors) listed.push({ ...each, section: of });
+  const parts: Part[] = [{ section, tensors: header.tensors }];
+  for (const of of others) parts.push({ section: of, tensors: (await ggufHeader(of)).tensors });
   const [all, short, long] = await Promise.all(
-    ["rope_freqs", "rope_factors_short", "rope_factors_long"].map((name) => factorsIn(listed, name)),
+    ["rope_freqs", "rope_factors_short", "rope_factors_long"].map((name) => factorsIn(parts, name)),
   );
   const { evidence, ...made } = described(file, architecture, header.metadata, { all, short, long });
   // The tensors of a part that is not there may have another rule than the keys.
@@ -53,7 +55,7 @@ export async function ggufModel(section: Section, others: readonly Section[]): P
     architecture,
     part: part && { ...part, isOpen },
     metadata: header.metadata,
-    tensors: listed.map(({ name, type, shape }) => ({ name, type, shape })),
+    tensors: parts.flatMap(({ tensors }) => tensors.map(({ name, type, shape }) => ({ name, type, shape }))),
     ...made,
     evidence: isOpen ? evidence.filter(({ path }) => !/^rope_scaling\.(?!mrope)/.test(path)) : evidence,
   };

@@ -5,7 +5,7 @@
 import * as expected from "../base/expected.js";
 import type { FileArray } from "../types/files.js";
 import { checked } from "./crc32.js";
-import type { ListedArray } from "./file-array.js";
+import type { Listed } from "./file-array.js";
 import { inflated } from "./inflated.js";
 import { npyArray } from "./npy-array.js";
 import { mostBytes, partOf, type Section, wrongFile } from "./section.js";
@@ -115,12 +115,9 @@ async function arrayIn(archive: Section, name: string, entry: Entry): Promise<Fi
 }
 
 /** The arrays of a .npz file, by their names without ".npy". */
-export async function npz(archive: Section): Promise<ListedArray[]> {
-  const entries = [...entriesOf(archive.name, await directoryOf(archive))];
-  return entries
-    .filter(({ name }) => name.endsWith(".npy"))
-    .map((entry) => {
-      const name = entry.name.slice(0, -4);
-      return { name, open: () => arrayIn(archive, name, entry) };
-    });
+export async function npz(archive: Section): Promise<Listed> {
+  const all = [...entriesOf(archive.name, await directoryOf(archive))];
+  const entries = all.filter(({ name }) => name.endsWith(".npy"));
+  const names = entries.map(({ name }) => name.slice(0, -4));
+  return { names, open: (at) => arrayIn(archive, names[at] as string, entries[at] as Entry) };
 }

@@ -2,7 +2,7 @@
 // and the arrays that they take, whose values are not read here.
 
 import type { ByteSource, FileArray, OnnxModel, OnnxNode, OnnxOptions } from "../types/files.js";
-import { fileArray, type ListedArray } from "./file-array.js";
+import { fileArray, type Listed } from "./file-array.js";
 import { type Field, fieldsOf, textOf, varint } from "./protobuf.js";
 import { type Section, sectionOf, wrongFile } from "./section.js";
 import { bytesOf, otherType, type TypeNames, typeNamed } from "./stored-types.js";
@@ -231,7 +231,7 @@ async function arrayOf(section: Section, tensor: Tensor, open: OnnxOptions["open
   else if (wanted > 0) return wrongFile(path, "values in a list of numbers, expected raw data");
   if (size !== wanted)
     throw wrongFile(path, `${size} bytes for the shape [${tensor.shape.join(", ")}], expected ${wanted}`);
-  return fileArray(tensor.name, { ...of, name: path }, from, dtype, tensor.shape);
+  return fileArray(tensor.name, of, from, dtype, tensor.shape, path);
 }
 
 async function readGraph(section: Section): Promise<Graph> {
@@ -241,12 +241,9 @@ async function readGraph(section: Section): Promise<Graph> {
 }
 
 /** The arrays in an .onnx file. */
-export async function onnx(section: Section): Promise<ListedArray[]> {
-  const { tensors } = await readGraph(section);
-  return Array.from(tensors.values(), (tensor) => ({
-    name: tensor.name,
-    open: () => arrayOf(section, tensor, undefined),
-  }));
+export async function onnx(section: Section): Promise<Listed> {
+  const tensors = [...(await readGraph(section)).tensors.values()];
+  return { names: tensors.map(({ name }) => name), open: (at) => arrayOf(section, tensors[at] as Tensor, undefined) };
 }
 
 export async function onnxModel(section: Section, open: OnnxOptions["open"]): Promise<OnnxModel> {

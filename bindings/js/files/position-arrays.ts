@@ -2,10 +2,13 @@
 
 import type { FileArray, PositionArrays } from "../types/files.js";
 
+/** What names of halves of a cache end in. */
+const halves = /(^|[._])(cos|sin)(_cached|_cache)?$/;
+
 /** A name of an array, its kind, and what it is called in samples of `diagnose`. */
 const kinds = [
   { pattern: /(^|[._])inv_freq$/, kind: "frequencies", axes: [1] },
-  { pattern: /(^|[._])(cos|sin)(_cached|_cache)?$/, kind: "cache", axes: [2, 3, 4] },
+  { pattern: halves, kind: "cache", axes: [2, 3, 4] },
   { pattern: /(^|[._])(freqs_cis|cos_sin_cache|rope_cache)$/, kind: "cache", axes: [2, 3, 4] },
   {
     pattern: /(^|[._])(embed_positions|position_embeddings?|positional_embedding|wpe|pos_embed)(\.weight)?$/,
@@ -20,9 +23,6 @@ function layerOf(name: string): number | null {
   return number === undefined ? null : Number(number);
 }
 
-/** The name with "cos" in place of "sin", by which the two are one. */
-const pairName = (name: string) => name.replace(/(^|[._])sin(_cached|_cache)?$/, "$1cos$2");
-
 export function findPositionArrays(arrays: readonly FileArray[]): PositionArrays[] {
   const found = new Map<
     string,
@@ -35,9 +35,10 @@ export function findPositionArrays(arrays: readonly FileArray[]): PositionArrays
     );
     if (!row) continue;
     const { kind } = row;
-    const half = /(^|[._])(cos|sin)(_cached|_cache)?$/.exec(name)?.[2];
+    const half = halves.exec(name)?.[2];
     const sample = kind === "cache" ? (half ?? "cosSin") : kind;
-    const key = half ? pairName(name) : name;
+    // The two halves are one by the name of the first.
+    const key = name.replace(halves, "$1cos$3");
     const known = found.get(key) ?? { name: key, kind, samples: {} };
     found.set(key, known);
     known.samples[sample] = array;

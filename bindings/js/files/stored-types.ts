@@ -11,33 +11,38 @@ interface StoredType {
   readonly dtype?: NonNullable<FileValues["dtype"]>;
 }
 
-const whole = (bytes: number, of: (buffer: ArrayBuffer) => ArrayLike<number>): StoredType => ({
-  bytes,
-  values: (buffer) => Float64Array.from(of(buffer)),
+/** A kind of typed array. */
+interface ArrayOf<Values> {
+  readonly BYTES_PER_ELEMENT: number;
+  new (buffer: ArrayBuffer): Values;
+}
+
+const whole = (Of: ArrayOf<ArrayLike<number>>): StoredType => ({
+  bytes: Of.BYTES_PER_ELEMENT,
+  values: (buffer) => Float64Array.from(new Of(buffer)),
 });
 
-const large = (of: (buffer: ArrayBuffer) => ArrayLike<bigint>): StoredType => ({
+const large = (Of: ArrayOf<ArrayLike<bigint>>): StoredType => ({
   bytes: 8,
   values(buffer, name) {
-    const given = of(buffer);
+    const given = new Of(buffer);
     const numbers = new Float64Array(given.length);
     for (let i = 0; i < numbers.length; ++i) {
-      const number = Number(given[i]);
-      if (!Number.isSafeInteger(number)) throw wrongFile(name, `${given[i]}, expected whole numbers below 2^53`);
-      numbers[i] = number;
+      numbers[i] = Number(given[i]);
+      if (!Number.isSafeInteger(numbers[i])) throw wrongFile(name, `${given[i]}, expected whole numbers below 2^53`);
     }
     return numbers;
   },
 });
 
-const bits = (dtype: "float16" | "bfloat16"): StoredType => ({
-  bytes: 2,
-  values: (buffer) => new Uint16Array(buffer),
+const floats = (Of: ArrayOf<FileValues["data"]>, dtype: NonNullable<FileValues["dtype"]>): StoredType => ({
+  bytes: Of.BYTES_PER_ELEMENT,
+  values: (buffer) => new Of(buffer),
   dtype,
 });
 
-const float64: StoredType = { bytes: 8, values: (buffer) => new Float64Array(buffer), dtype: "float64" };
-const float32: StoredType = { bytes: 4, values: (buffer) => new Float32Array(buffer), dtype: "float32" };
+const float64 = floats(Float64Array, "float64");
+const float32 = floats(Float32Array, "float32");
 
 /** The types that are read, by their names here; of complex ones the parts. */
 export const storedTypes = {
@@ -45,17 +50,17 @@ export const storedTypes = {
   float32,
   complex128: float64,
   complex64: float32,
-  float16: bits("float16"),
-  bfloat16: bits("bfloat16"),
-  int64: large((buffer) => new BigInt64Array(buffer)),
-  uint64: large((buffer) => new BigUint64Array(buffer)),
-  int32: whole(4, (buffer) => new Int32Array(buffer)),
-  uint32: whole(4, (buffer) => new Uint32Array(buffer)),
-  int16: whole(2, (buffer) => new Int16Array(buffer)),
-  uint16: whole(2, (buffer) => new Uint16Array(buffer)),
-  int8: whole(1, (buffer) => new Int8Array(buffer)),
-  uint8: whole(1, (buffer) => new Uint8Array(buffer)),
-  bool: whole(1, (buffer) => new Uint8Array(buffer)),
+  float16: floats(Uint16Array, "float16"),
+  bfloat16: floats(Uint16Array, "bfloat16"),
+  int64: large(BigInt64Array),
+  uint64: large(BigUint64Array),
+  int32: whole(Int32Array),
+  uint32: whole(Uint32Array),
+  int16: whole(Int16Array),
+  uint16: whole(Uint16Array),
+  int8: whole(Int8Array),
+  uint8: whole(Uint8Array),
+  bool: whole(Uint8Array),
 } as const satisfies { readonly [dtype: string]: StoredType };
 
 export type StoredName = keyof typeof storedTypes;

@@ -6,6 +6,8 @@ import { type Section, wrongFile } from "./section.js";
 /** So many bytes are read at a time: few where something was passed over, more the longer nothing is. */
 const [leastStep, mostStep] = [2 ** 12, 2 ** 20];
 
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
 export class Walker {
   #view = new DataView(new ArrayBuffer(0));
   #from = 0;
@@ -51,15 +53,14 @@ export class Walker {
     this.#next += bytes;
   }
 
-  /** A value that is there. */
+  /** A value that is there, unless the file has no more. */
   take<Value>(bytes: number, read: (view: DataView, at: number) => Value): Value {
-    const value = read(this.#view, this.#next);
-    this.#next += bytes;
-    return value;
+    const at = this.#next;
+    this.skip(bytes);
+    return read(this.#view, at);
   }
 
-  async uint32(): Promise<number> {
-    await this.need(4);
+  uint32(): number {
     return this.take(4, (view, at) => view.getUint32(at, true));
   }
 
@@ -67,7 +68,7 @@ export class Walker {
   utf8(length: number, what: string): string {
     const bytes = this.take(length, (view, at) => new Uint8Array(view.buffer, at, length));
     try {
-      return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+      return decoder.decode(bytes);
     } catch {
       throw this.fail(`${what} that is no UTF-8, expected a name`);
     }

@@ -10,10 +10,13 @@ import { type DecodedModel, modelOf } from "./model.js";
 import { placesOf, planOfRun } from "./places.js";
 
 /** The traits of a layer by the names of the published types; each is compared as a whole. */
-function traitsOf({ plans, encoding, mask }: DecodedModel, layers: t.ModelLayers): Record<string, unknown> {
+function traitsOf(
+  { plans, encoding, mask, secondEncodings }: DecodedModel,
+  layers: t.ModelLayers,
+): Record<string, unknown> {
   const plan = planOfRun(plans, layers);
   const known = plan || encoding.type !== "rotary" ? encoding : { type: "none" };
-  return { ...plan?.rotary, ...plan, ...layers, mask, encoding: known };
+  return { ...plan?.rotary, ...plan, ...layers, mask, encoding: known, secondEncodings };
 }
 
 const traits: readonly t.ComparedTrait[] = [
@@ -35,10 +38,11 @@ const traits: readonly t.ComparedTrait[] = [
   "indexer",
   "compression",
   "rotatesOutputs",
+  "secondEncodings",
 ];
 
 /** The traits that the code of a type fixes, of which a config says nothing where the type is not listed. */
-const ofCode: readonly t.ComparedTrait[] = ["inverse", "temperature", "indexer", "compression", "rotatesOutputs"];
+const ofCode = "inverse temperature indexer compression rotatesOutputs secondEncodings".split(" ") as t.ComparedTrait[];
 
 /** The traits of a model that are not known: all where its encoding is not. */
 function notKnownOf({ encoding, plans, layers, mask, evidence }: DecodedModel): t.ComparedTrait[] {

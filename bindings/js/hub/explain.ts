@@ -33,11 +33,25 @@ function keyOf({ evidence }: DecodedModel, trait: t.KnownTrait, other: string, p
 
 function explainEncoding(model: DecodedModel, add: Add): void {
   const { encoding, path } = model;
-  const { type, ...given } = encoding;
+  const { type } = encoding;
   if (type === "rotary") return;
-  const numbers = Object.fromEntries(Object.entries(given).filter(([, value]) => !isArray(value)));
   const kind = type === "unknown" ? "risk" : type === "shaw" ? "unusual" : "does";
-  add(kind, type, keyOf(model, "encoding", `${path}model_type`), numbers as Numbers);
+  add(kind, type, keyOf(model, "encoding", `${path}model_type`), numbersOf(encoding));
+}
+
+/** The numbers of an encoding, but for lists. */
+const numbersOf = ({ type: _, ...given }: t.HubEncoding) =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => !isArray(value))) as Numbers;
+
+function explainSeconds({ secondEncodings, path }: DecodedModel, { sentences, second }: Texts, add: Add): void {
+  for (const { of, encoding } of secondEncodings) {
+    const numbers = { of, encoding: encoding.type, ...numbersOf(encoding) };
+    const how = encoding.type === "unknown" ? second.unknown : sentences[encoding.type](numbers);
+    add(encoding.type === "unknown" ? "risk" : "unusual", "second", `${path}model_type`, numbers, {
+      of: second.of[of] ?? of,
+      how,
+    });
+  }
 }
 
 function explainPlan(model: DecodedModel, plan: t.HubPlan, add: Add): void {
@@ -48,12 +62,9 @@ function explainPlan(model: DecodedModel, plan: t.HubPlan, add: Add): void {
   const dims = used[0]?.dims ?? { first: 0, count: rotary.rotaryDim ?? rotary.dim, dim: rotary.dim };
   const at = (key: string) => (path === "" ? `${model.path}${key}` : `${path}${key}`);
   const base = keyOf(model, "base", `${model.path}rope_theta`, index);
-  add("does", "rotary", path === "" ? base : path.slice(0, -1), {
-    layers,
-    layerType: layerType ?? "",
-    base: rotary.base ?? 10000,
-    ...dims,
-  });
+  const said = { layers, layerType: layerType ?? "", base: rotary.base ?? 10000, ...dims };
+  const isAssumed = model.evidence.some(({ trait, known }) => trait === "rotating" && known === "assumed");
+  add("does", "rotary", path === "" ? base : path.slice(0, -1), said, { ...said, assumed: isAssumed ? "?" : "" });
   if (dims.first > 0) add("unusual", "split-head", `${model.path}qk_rope_head_dim`, { layers, ...dims });
   else if (dims.count < dims.dim) add("unusual", "partial", at("partial_rotary_factor"), { layers, ...dims });
   const { layout } = rotary;
@@ -121,7 +132,7 @@ function explainLayers(model: DecodedModel, add: Add): void {
   const still = layers.reduce((sum, run) => sum + (run.plan === null ? run.count : 0), 0);
   if (plans.length > 0 && still > 0) {
     const which = placesOf(model, (run) => run.plan === null);
-    add("unusual", "layers-without", keyOf(model, "layers", `${path}layer_types`), {
+    add("unusual", "layers-without", keyOf(model, "rotating", keyOf(model, "layers", `${path}layer_types`)), {
       layers: which,
       count: still,
       of: count,
@@ -199,6 +210,7 @@ export function explained(given: t.Model, { language, length }: ReturnType<typeo
   const add: Add = (kind, code, path, numbers = {}, words = numbers) => {
     findings.push({ kind, code, path, numbers, sentence: texts.sentences[code](words) });
   };
+  for (const path of given.otherCode) add("risk", "other-code", path, { path });
   explainEncoding(given, add);
   for (const plan of given.plans) {
     explainPlan(given, plan, add);
@@ -207,11 +219,13 @@ export function explained(given: t.Model, { language, length }: ReturnType<typeo
     const factor = shorteningFactor(plan);
     if (factor !== null) add("risk", "factor-below-one", `${plan.path}factor`, { factor });
   }
+  explainSeconds(given, texts, add);
   explainLayers(given, add);
   explainEvidence(given, texts, add);
   if (length !== undefined && given.length !== null && length > given.length) {
     add("risk", "too-long", `${given.path}max_position_embeddings`, { length, most: given.length });
   }
-  for (const path of given.unknownKeys) add("risk", "unknown-key", path, { path });
+  for (const path of given.unknownKeys.filter((key) => !given.otherCode.includes(key)))
+    add("risk", "unknown-key", path, { path });
   return findings.sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
 }

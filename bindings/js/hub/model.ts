@@ -137,17 +137,15 @@ export const readModel = define(
   },
 );
 
-/** The config of a part. A vision tower whose type is that of the whole (Qwen2-VL's) has the type "…_vision" here. */
+/** The config of a part. */
 function partOf(whole: object, part: string): object {
-  let [config, parent]: [object, object] = [whole, whole];
+  let config = whole;
   for (const key of part.split(".")) {
     const inner = has(config, key) ? (config as Record<string, unknown>)[key] : undefined;
     if (!isObject(inner) || isArray(inner)) throw wrongValue("part", part, "the path of an object in the config");
-    [config, parent] = [inner, config];
+    config = inner;
   }
-  const { model_type: type } = config as { model_type?: unknown };
-  const { model_type: of } = parent as { model_type?: unknown };
-  return typeof type === "string" && type === of ? { ...config, model_type: `${type}_vision` } : config;
+  return config;
 }
 
 class ModuleModel {

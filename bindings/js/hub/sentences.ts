@@ -17,11 +17,13 @@ export interface Texts {
   /** A trait, with the key that says it. */
   trait(name: t.KnownTrait, key: string | null): string;
   readonly comma: string;
+  readonly second: { readonly of: { readonly [name: string]: string }; readonly unknown: string };
 }
 
 const en: Sentences = {
-  rotary: ({ layers, layerType, base, count, dim }) =>
-    `${layerType ? `Layers of the type ${layerType}` : "Queries and keys"}${layers ? ` (layers ${layers})` : ""} rotate: ${count} of ${dim} dimensions of a head, base ${short(base)}.`,
+  rotary: ({ layers, layerType, base, count, dim, assumed }) =>
+    `${layerType ? `Layers of the type ${layerType}` : "Queries and keys"}` +
+    `${layers && ` (layers ${layers}${assumed && ", as is assumed"})`} rotate: ${count} of ${dim} dimensions of a head, base ${short(base)}.`,
   none: () => "Masks and recurrent layers alone distinguish positions.",
   unknown: () =>
     "How this model uses positions is not known: its type is not listed, and no key of its config says it.",
@@ -84,18 +86,22 @@ const en: Sentences = {
     `It was trained with ${originalLength} positions and is to read ${length}, and no rule changes its frequencies.`,
   "too-long": ({ length, most }) => `${length} positions are more than the ${most} that the config allows.`,
   "unknown-key": ({ path }) => `${path} is ignored: if it concerns positions or scores, this is without it.`,
+  second: ({ of, how }) => `Beside that, of ${of}: ${how}`,
+  "other-code": ({ path }) =>
+    `${path} says that its code is another than the one that was read for this type: what no key says is assumed.`,
   "window-both": ({ layers, size }) =>
     `A query reaches ${size} keys on either side, its own counted in both, in layers ${layers}.`,
   "known-numbers": ({ traits, from }) => `Checked against numbers that its own code computed (${from}): ${traits}.`,
   "known-config": ({ traits }) => `From the config: ${traits}.`,
   "known-source": ({ traits, from }) => `Read in its code (${from}), no key of the config says it: ${traits}.`,
-  "known-assumed": ({ traits }) => `Assumed as in most models, without a key or code that was read: ${traits}.`,
+  "known-assumed": ({ traits }) => `Assumed, without a key that says it or its code that was read: ${traits}.`,
   "known-unknown": ({ traits }) => `Not known: ${traits}.`,
 };
 
 const zh: Sentences = {
-  rotary: ({ layers, layerType, base, count, dim }) =>
-    `${layerType ? `${layerType} 类型的层` : "查询和键"}${layers ? `（第 ${layers} 层）` : ""}：每个头 ${dim} 维，旋转 ${count} 维，底数 ${short(base)}。`,
+  rotary: ({ layers, layerType, base, count, dim, assumed }) =>
+    `${layerType ? `${layerType} 类型的层` : "查询和键"}` +
+    `${layers && `（第 ${layers} 层${assumed && "，属假定"}）`}：每个头 ${dim} 维，旋转 ${count} 维，底数 ${short(base)}。`,
   none: () => "除了掩码和循环层，没有任何东西区分位置。",
   unknown: () => "不知道这个模型怎样使用位置：它的类型没有收录，配置里也没有说明位置编码的键。",
   grid: ({ preset, dim }) => `查询和键按格子的坐标旋转，共 ${dim} 维，同 rotaryGrid 的预设 ${preset}。`,
@@ -148,17 +154,20 @@ const zh: Sentences = {
   unscaled: ({ length, originalLength }) => `训练长度是 ${originalLength}，要处理 ${length}，却没有规则改变频率。`,
   "too-long": ({ length, most }) => `${length} 个位置超过配置允许的 ${most}。`,
   "unknown-key": ({ path }) => `${path} 被忽略：如果它与位置或得分有关，这里没有它。`,
+  second: ({ of, how }) => `此外，${of}：${how}`,
+  "other-code": ({ path }) => `${path} 表明它的代码不是为该类型读过的那份：没有键写明的，都属假定。`,
   "window-both": ({ layers, size }) => `第 ${layers} 层的查询向前、向后各看 ${size} 个键，两边都算上它自己的。`,
   "known-numbers": ({ traits, from }) => `与模型自己的代码（${from}）算出的数字核对过：${traits}。`,
   "known-config": ({ traits }) => `配置里写明：${traits}。`,
   "known-source": ({ traits, from }) => `配置没有写，从模型代码（${from}）读到：${traits}。`,
-  "known-assumed": ({ traits }) => `配置没有写，也没有读过代码，按多数模型假定：${traits}。`,
+  "known-assumed": ({ traits }) => `配置没有写，也没有读过它的代码，属假定：${traits}。`,
   "known-unknown": ({ traits }) => `不知道：${traits}。`,
 };
 
 const traits: { readonly [trait in t.KnownTrait]: readonly [string, string] } = {
   encoding: ["the kind of encoding", "编码的种类"],
   layers: ["which layers there are", "有哪些层"],
+  rotating: ["which of them rotate", "其中哪些层旋转"],
   base: ["base", "底数"],
   dims: ["dimensions that rotate", "旋转的维数"],
   layout: ["layout", "布局"],
@@ -173,7 +182,24 @@ const traits: { readonly [trait in t.KnownTrait]: readonly [string, string] } = 
   ids: ["numbering of tokens", "token 的编号"],
 };
 
+const inChinese = Object.fromEntries(
+  [
+    "boxes 方框,cells 单元格,decoder 解码器,distances 距离,distances of boxes 方框的距离,encoder 编码器,entities 实体",
+    "global keys 全局键,images 图像,paths 路径,speech 语音,table 另一个表,text 文本,timesteps 时间步",
+  ].flatMap((pairs) => pairs.split(",").map((pair) => /(.*) (.*)/.exec(pair)?.slice(1) as [string, string])),
+);
+
 export const textsOf: { readonly [language in "en" | "zh"]: Texts } = {
-  en: { sentences: en, trait: (name, key) => traits[name][0] + (key === null ? "" : ` (${key})`), comma: ", " },
-  zh: { sentences: zh, trait: (name, key) => traits[name][1] + (key === null ? "" : `（${key}）`), comma: "、" },
+  en: {
+    sentences: en,
+    trait: (name, key) => traits[name][0] + (key === null ? "" : ` (${key})`),
+    comma: ", ",
+    second: { of: {}, unknown: "an encoding that is not known here." },
+  },
+  zh: {
+    sentences: zh,
+    trait: (name, key) => traits[name][1] + (key === null ? "" : `（${key}）`),
+    comma: "、",
+    second: { of: inChinese, unknown: "另有编码，这里不知道。" },
+  },
 };

@@ -47,6 +47,7 @@ export interface EngineFact {
  * - `"keys-unread"`: does not read `rope_parameters`. `"scaling-unread"`: does not read scaling for this model.
  * - `"attention-factor-unread"`, `"mscale-unread"`, `"truncate-unread"`, `"factor-unread"`, `"original-length-unread"`,
  *   `"head-dim-unread"`: one key. `"sections-unread"`: positions are one number, as for text they are in all sections.
+ * - `"fraction-read"`: reads a `partial_rotary_factor` that the model's class ignores.
  * - `"truncate-read"`: reads it in a layer type's own dictionary, where transformers does not.
  * - `"attn-factor-read"`: multiplies by a key that transformers does not know.
  * - `"attention-factor-twice"`: multiplies by it and by what follows from the factor. `"keys-scaled-again"`: multiplies
@@ -77,6 +78,7 @@ export type EngineDepartureCode =
   | "sections-unread"
   | "sections-by-dimension"
   | "truncate-read"
+  | "fraction-read"
   | "attn-factor-read"
   | "attention-factor-twice"
   | "keys-scaled-again"
@@ -179,7 +181,7 @@ export interface EngineOptions {
   certify?: (plan: CertifiedPlan, options: CertifyOptions) => Certificate;
   /** The sequence length of certificates. */
   length?: number;
-  /** The language of notes: English by default. */
+  /** The language of notes: English by default; those in Chinese are there once `fetchNotes` has fetched them. */
   language?: "en" | "zh";
 }
 
@@ -217,6 +219,8 @@ export type FindingCode =
   | "unscaled"
   | "too-long"
   | "unknown-key"
+  | "other-code"
+  | "second"
   | `known-${Evidence["known"]}`;
 
 /** A statement on how a model uses positions. */

@@ -65,6 +65,7 @@ export interface HubPlan {
 export type KnownTrait =
   | "encoding"
   | "layers"
+  | "rotating"
   | "base"
   | "dims"
   | "layout"
@@ -110,10 +111,20 @@ export interface HubConfig {
    */
   unknownKeys: string[];
   /**
+   * Encodings beside that of tokens by their place, of what is named: `"boxes"`, `"distances"`, `"encoder"` beside a
+   * decoder, …; `"unknown"` where this library has none like it.
+   */
+  secondEncodings: { of: string; encoding: HubEncoding }[];
+  /**
    * Paths of the other configs inside the config ("vision_config", "thinker_config.audio_config"), each of a model of its
    * own: `model(config, { part })`.
    */
   parts: string[];
+  /**
+   * Paths of what names code that is not the one that was read for the type: `auto_map`, an architecture that is not the
+   * type's own, keys of others' code of positions ("alibi_starting_size"). What the type's code does is assumed then.
+   */
+  otherCode: string[];
   /** How each trait is known, in the order in which they were read. */
   evidence: Evidence[];
 }
@@ -300,7 +311,8 @@ export type ComparedTrait =
   | "sinks"
   | "indexer"
   | "compression"
-  | "rotatesOutputs";
+  | "rotatesOutputs"
+  | "secondEncodings";
 
 /** A trait that differs, with its values as `model` has them. */
 export interface TraitDifference {

@@ -91,11 +91,13 @@ inline constexpr auto factorial_reciprocals = [] {
   return made;
 }();
 
-/// The series of these coefficients at x.
-template <std::size_t n>
+/// The series of these coefficients at x. Terms from `small` on are so small that double holds them.
+template <std::size_t small, std::size_t n>
 constexpr DoubleDouble series_at(DoubleDouble x, const std::array<DoubleDouble, n>& coefficients) {
-  DoubleDouble sum = coefficients[n - 1];
-  for (std::size_t k = n - 1; k > 0; --k) sum = x * sum + coefficients[k - 1];
+  double tail = coefficients[n - 1].high;
+  for (std::size_t k = n - 1; k > small; --k) tail = x.high * tail + coefficients[k - 1].high;
+  DoubleDouble sum{tail, 0};
+  for (std::size_t k = small; k > 0; --k) sum = x * sum + coefficients[k - 1];
   return sum;
 }
 
@@ -107,9 +109,10 @@ inline DoubleDouble log(double x) {
     mantissa *= 2;
     --exponent;
   }
-  // ln m = 2 atanh s with s = (m - 1) / (m + 1), |s| < 0.172: 24 terms reach 2^-120.
+  // ln m = 2 atanh s with s = (m - 1) / (m + 1), |s| < 0.172: 24 terms reach 2^-120, and those from the 11th on are
+  // below 2^-55 together.
   const DoubleDouble s = DoubleDouble{mantissa - 1, 0} / sum_exact(mantissa, 1);
-  const DoubleDouble series = series_at(s * s, odd_reciprocals);
+  const DoubleDouble series = series_at<10>(s * s, odd_reciprocals);
   return DoubleDouble{static_cast<double>(exponent), 0} * ln_2 + DoubleDouble{2, 0} * s * series;
 }
 
@@ -134,8 +137,8 @@ inline DoubleDouble floor(DoubleDouble x) {
 inline DoubleDouble exp(DoubleDouble x) {
   const double exponent = std::floor(x.high / ln_2.high + 0.5);
   const DoubleDouble rest = x + DoubleDouble{-exponent, 0} * ln_2;
-  // |rest| < 0.35: the Taylor series to the 27th power reaches 2^-125.
-  const DoubleDouble series = series_at(rest, factorial_reciprocals);
+  // |rest| < 0.35: the Taylor series to the 27th power reaches 2^-125, and powers from the 14th on are below 2^-57.
+  const DoubleDouble series = series_at<14>(rest, factorial_reciprocals);
   const int shift = static_cast<int>(exponent);
   return {std::ldexp(series.high, shift), std::ldexp(series.low, shift)};
 }

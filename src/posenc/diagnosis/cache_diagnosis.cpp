@@ -50,7 +50,7 @@ struct CacheTask {
 };
 
 /// What may be asked of an engine.
-enum class CacheStep : std::uint8_t { listed, moved, estimated };
+enum class CacheStep : std::uint8_t { listed, moved, estimated, blind };
 
 Diagnosis diagnose_views(const CacheTask& task, const std::vector<CacheView>& views, CacheStep step, CacheAxes& axes) {
   Diagnosis made;
@@ -70,9 +70,9 @@ Diagnosis diagnose_views(const CacheTask& task, const std::vector<CacheView>& vi
       if (!is_other) sections = {task.expected.mrope_section, task.expected.mrope_order};
       const Engine engine({view, places, context, sections, task.lists});
       const std::size_t mistakes = is_other ? 1 : 2;
-      std::vector<Finding> found = step == CacheStep::listed  ? engine.listed(mistakes, most_cache_answers)
-                                   : step == CacheStep::moved ? engine.moved(mistakes, {}, made.read_to)
-                                                              : engine.estimated();
+      std::vector<Finding> found = step == CacheStep::moved       ? engine.moved(mistakes, {}, made.read_to)
+                                   : step == CacheStep::estimated ? engine.estimated()
+                                                                  : engine.listed(mistakes, most_cache_answers);
       for (Finding& each : found) {
         Explanation explanation = explanation_of(each, pairing, dims, task.expected);
         explanation.dims.clear();
@@ -87,7 +87,7 @@ Diagnosis diagnose_views(const CacheTask& task, const std::vector<CacheView>& vi
   }
   if (answers.empty()) return made;
   conclude(std::move(answers), {.positions = positions, .axes = task.samples.axes}, task.expected,
-           views.front().noise(), false, made);
+           views.front().noise(), false, made, step == CacheStep::blind);
   return made;
 }
 
@@ -159,7 +159,7 @@ Expected<Diagnosis> diagnose_cache(const CacheSamples& samples, const Expectatio
     if (made.verdict != Verdict::none) break;
     POSENC_TRY_LET(views,
                    cache_views(samples, samples.positions.size() / samples.axes, {.type = type, .is_stored = true}));
-    for (const CacheStep step : {CacheStep::moved, CacheStep::estimated}) {
+    for (const CacheStep step : {CacheStep::moved, CacheStep::estimated, CacheStep::blind}) {
       const double read_to = made.read_to;
       if (made.verdict == Verdict::none) made = diagnose_views(task, views, step, axes);
       made.read_to = std::max(made.read_to, read_to);

@@ -54,14 +54,17 @@ class FrequencyTask {
     for (std::size_t unit = 0; unit < units.size(); ++unit) {
       const bool is_expected = context_.expected.has_value();
       const IsPossible any = [&](std::size_t pair, double rate) { return may_be(unit, pair, rate); };
-      const auto list = is_expected ? list_hypotheses(context_) : list_known(context_, context_dim(), any);
+      const auto known = is_expected ? std::vector<ListedHypothesis>{} : list_known(context_, context_dim(), any);
+      const std::span<const ListedHypothesis> list = is_expected ? lists_.list(context_, 2) : known;
       for (const ListedHypothesis& each : list) {
-        if (!std::ranges::all_of(each.mistakes, is_of_frequencies) ||
+        // A list has no angles.
+        const bool has_angles =
+            each.hypothesis.arithmetic != context_.expected_arithmetic.value_or(AngleArithmetic::exact);
+        if (has_angles || !std::ranges::all_of(each.mistakes, is_of_frequencies) ||
             each.hypothesis.first_position != context_.expected_first ||
             each.hypothesis.position_scale != context_.expected_scale)
           continue;
         offer(unit, each, false);
-        if (!is_expected) offer(unit, stored(each), false);
       }
     }
     return concluded();
@@ -194,6 +197,7 @@ class FrequencyTask {
   StoredType type_;
   const Expectation& expected_;
   RotationContext context_;
+  HypothesisLists lists_;
   std::vector<Answer> answers_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <ranges>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -37,6 +38,7 @@ struct VectorTask {
   std::vector<double> positions;  ///< [axes, tokens of the part]
   StoredType type;
   HypothesisLists& lists;
+  bool keeps_blind = false;  ///< where nothing else explains the values, what leaves angles open may
 
   [[nodiscard]] Noise noise() const { return {.type = type, .before = samples.before_error}; }
   [[nodiscard]] Places places() const { return {.positions = positions, .axes = samples.axes}; }
@@ -67,13 +69,13 @@ void for_pairings(const VectorTask& task, const VectorRows& rows, const Use& use
     const Pairing& pairing = pairings[form];
     const std::size_t wrong = task.meant ? pairing_mistakes(pairing, *task.meant, rows.dims()).size() : 0;
     const VectorView view(rows, pairing);
-    // Sines of other rows, which what was expected may have, keep no lengths.
-    const bool may_be = pairing == task.meant || view.may_be_pairs();
-    if (wrong > 2 || !may_be || !view.leaves_rest()) continue;
+    // Sines of other rows, which what was expected may have, keep no lengths: of other pairs they are a second mistake.
+    const bool keeps_lengths = pairing == task.meant || view.may_be_pairs();
+    if (wrong > 2 || !view.leaves_rest() || (!keeps_lengths && (!task.meant || wrong > 1))) continue;
     for (const RotationContext& context :
          rotation_contexts(task.expected, pairing.count, rows.dims(), task.type.rounding)) {
       if (task.expected.plan && !context.expected) continue;
-      const Engine engine({view, task.places(), context, task.sections(pairing), task.lists});
+      const Engine engine({view, task.places(), context, task.sections(pairing), task.lists, keeps_lengths});
       if (!use(engine, pairing, form, 2 - wrong)) return;
     }
   }
@@ -105,8 +107,15 @@ Diagnosis diagnose_listed(const VectorTask& task) {
     keep_answers(std::move(found), task, pairing, rows.dims(), form, answers);
     return answers.size() < most;
   });
-  conclude(std::move(answers), task.places(), task.expected, task.noise(), has_unseen, made);
+  conclude(std::move(answers), task.places(), task.expected, task.noise(), has_unseen, made, task.keeps_blind);
   return made;
+}
+
+/// By angles so large that their roundings leave them open.
+Diagnosis diagnose_blind(const VectorTask& task) {
+  VectorTask blind = task;
+  blind.keeps_blind = true;
+  return diagnose_listed(blind);
 }
 
 /// What departs from what was expected: where nothing was, or all axes are not known, no more than nothing.
@@ -230,7 +239,8 @@ Diagnosis diagnose_by_first(const VectorTask& task) {
 Diagnosis diagnose_along(const VectorTask& task) {
   Diagnosis made = diagnose_listed(task);
   double read_to = 0;
-  for (const auto step : {diagnose_moved, diagnose_by_first, diagnose_rest, diagnose_by_dim, diagnose_estimated}) {
+  for (const auto step :
+       {diagnose_moved, diagnose_by_first, diagnose_rest, diagnose_by_dim, diagnose_estimated, diagnose_blind}) {
     if (is_explained(made)) return made;
     made = step(task);
     made.read_to = read_to = std::max(read_to, made.read_to);
@@ -424,18 +434,25 @@ Expected<Diagnosis> diagnose_rotation(const RotationSamples& samples, const Expe
       break;
     }
   }
-  // Results that all fit a coarser type may have been rounded to it, with fewer mistakes than roundings on the way.
+  // Results that all fit a coarser type may have been rounded to it: what explains them then, with no more mistakes, is
+  // a rival of what was the only explanation; with fewer, of any.
   if (!made.explanations.empty() && made.dtype != read.types.back().name) {
     Diagnosis coarser = diagnose_listed(task_of(axes, read.types.back()));
-    const auto mistakes = [](const Diagnosis& of) { return of.explanations.front().mistakes.size(); };
-    if (!coarser.explanations.empty() && mistakes(coarser) < mistakes(made)) {
+    const Explanation own = made.explanations.front();
+    const auto rival = std::ranges::find_if(coarser.explanations, [&](const Explanation& each) {
+      if (made.verdict == Verdict::ambiguous) return each.mistakes.size() < own.mistakes.size();
+      return each.mistakes.size() <= own.mistakes.size() && !is_same_rotation(each, own);
+    });
+    if (rival != coarser.explanations.end()) {
       coarser.verdict = Verdict::ambiguous;
       coarser.tells.push_back("dtype");
-      coarser.explanations.push_back(std::move(made.explanations.front()));
+      if (std::ranges::none_of(coarser.explanations, [&](const auto& each) { return is_same_rotation(each, own); }))
+        coarser.explanations.push_back(own);
       note(std::move(coarser), axes, read.types.back());
     }
   }
-  for (const StoredType& type : read.types) {
+  // What no list has is read with the noise of the coarsest type that the results fit.
+  for (const StoredType& type : std::views::reverse(read.types)) {
     for (const RotationAxes& each : read.axes) {
       if (is_explained(made)) break;
       note(diagnose_along(task_of(each, type)), each, type);

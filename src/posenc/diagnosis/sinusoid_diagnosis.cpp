@@ -108,7 +108,7 @@ std::vector<Amplitude> amplitudes(const TableTask& task, TableOrder order) {
   return made;
 }
 
-enum class TableStep : std::uint8_t { listed, moved, by_dim, estimated };
+enum class TableStep : std::uint8_t { listed, moved, by_dim, estimated, blind };
 
 FoundSinusoid found_table(const TableTask& task, const Finding& finding, TableOrder order, double amplitude) {
   FoundSinusoid made{.hypothesis = finding.hypothesis,
@@ -139,7 +139,8 @@ Expected<Diagnosis> diagnose_table(const TableTask& task, TableStep step) {
       const TableView view(task.table, task.dim, order, amplitude, task.padding, task.zero_column, task.noise());
       const Engine engine({view, task.places(), context, {}, task.lists});
       std::vector<Finding> found;
-      if (step == TableStep::listed) found = engine.listed(2 - own.size(), most_table_answers);
+      if (step == TableStep::listed || step == TableStep::blind)
+        found = engine.listed(2 - own.size(), most_table_answers);
       if (step == TableStep::moved) found = engine.moved(2 - own.size(), {}, made.read_to);
       if (step == TableStep::estimated) found = engine.estimated();
       if (step == TableStep::by_dim && context.expected) {
@@ -174,7 +175,7 @@ Expected<Diagnosis> diagnose_table(const TableTask& task, TableStep step) {
       // One number of no list is as good as another: the shortest is taken.
       if ((step != TableStep::listed || !is_listed) && !answers.empty()) break;
     }
-  conclude(std::move(answers), task.places(), task.expected, task.noise(), false, made);
+  conclude(std::move(answers), task.places(), task.expected, task.noise(), false, made, step == TableStep::blind);
   return made;
 }
 
@@ -213,7 +214,8 @@ Expected<Diagnosis> diagnose_rows(const SinusoidSamples& samples, const Expectat
     return made;
   }
   double read_to = 0;
-  for (const TableStep step : {TableStep::listed, TableStep::moved, TableStep::by_dim, TableStep::estimated})
+  using enum TableStep;
+  for (const TableStep step : {listed, moved, by_dim, estimated, blind})
     for (const StoredType& type : types) {
       if (made.verdict != Verdict::none) break;
       task.type = type;

@@ -130,7 +130,8 @@ Expected<void> check_largest(const scaling::Progression& progression, const Freq
   if (ln_largest > 36.7368)  // ln 2^53
     return invalid_argument(options.base < 1 ? "base" : "shift", options.base < 1 ? options.base : options.shift,
                             expected::exact_frequency, {options.base < 1 ? "base" : "shift"});
-  if (std::isfinite(options.scale) && std::fabs(options.scale) * exp({ln_largest, 0}).high <= max_angle) return {};
+  const double largest = ln_largest == 0 ? 1 : exp({ln_largest, 0}).high;
+  if (std::isfinite(options.scale) && std::fabs(options.scale) * largest <= max_angle) return {};
   return invalid_argument("scale", options.scale, expected::exact_scale);
 }
 

@@ -18,7 +18,7 @@ constexpr std::string_view position_parts =
     "dual_chunk long_context attention_freq attn_temperature scaling_beta attn_layer hybrid_layer window "
     "rel_extent log_scaling "
     "attn_type attention_types block_configs layer_group full_attention cross_attention_layers bidirectional "
-    "axes_dim span pre_attn_scalar";
+    "axes_dim span pre_attn_scalar bbox";
 
 /// Parts of those that concern scores.
 constexpr std::string_view score_parts =
@@ -31,8 +31,8 @@ constexpr std::string_view other_parts =
 
 /// Keys with a part of positions that concern no encoding: lengths and numbers of dimensions.
 constexpr std::string_view other_keys =
-    "max_position_embeddings max_2d_position_embeddings max_decoder_position_embeddings max_source_positions "
-    "n_positions qk_nope_head_dim mlp_layer_types activation_sparsity_pattern";
+    "max_position_embeddings max_decoder_position_embeddings max_source_positions "
+    "n_positions bbox_cost bbox_loss_coefficient qk_nope_head_dim mlp_layer_types activation_sparsity_pattern";
 
 /// Parts of keys that concern how numbers are stored, whatever is inside them.
 constexpr std::string_view storage_parts = "quant compression_config";
@@ -40,7 +40,7 @@ constexpr std::string_view storage_parts = "quant compression_config";
 /// Keys that few classes read; the others ignore them, whatever the name promises.
 constexpr std::string_view few_keys =
     "alibi attn_config mla_use_nope rotary_emb_base rope_embedding_base global_rope_theta rope_ratio "
-    "rotary_pct rope_pct kv_channels";
+    "rotary_pct rope_pct kv_channels embed_dim";
 
 /// The deepest level that is searched: configs of nested models have three.
 constexpr int deepest = 8;
@@ -354,11 +354,31 @@ TextConfig text_config(ConfigReader& reader, const ConfigValue& config, std::str
   std::string name;
   if (!reader.read(text, "model_type", name)) reader.read(whole, "model_type _class_name", name);  // of diffusers
   ModelType type = model_type_of(name);
+  // A vision tower whose type is that of the whole (Qwen2-VL's), or which is given alone.
+  const auto has_any = [&](std::initializer_list<const char*> keys) {
+    return std::ranges::any_of(keys, [&](const char* key) { return text.object->find(key) != nullptr; });
+  };
+  const ModelType tower = model_type_of(name + "_vision");
+  const bool is_alone =
+      is_known(tower) && has_any({"depth", "embed_dim", "patch_size"}) && !has_any({"num_hidden_layers", "vocab_size"});
+  if (is_alone || (text.path.ends_with("vision_config.") && type.encoding != TypeEncoding::grid && is_known(type))) {
+    name += "_vision";
+    type = tower;
+  }
   bool has_mla = true;
   if (type.without_mla != nullptr && reader.read(text, "use_mla", has_mla) && !has_mla)
     type = model_type_of(type.without_mla);
-  if (!type.type.empty()) reader.read_own_keys(text, type.own_keys);
-  return {std::move(whole), std::move(text), std::move(name), type};
+  TextConfig made{std::move(whole), std::move(text), std::move(name), type};
+  made.other_code = other_code_of(made);
+  // A rotation in place of a table: nothing of that class is known but what its keys say (Jina's of BERT).
+  constexpr const char* key = "position_embedding_type";
+  const auto* const word = value_at<std::string>(made.text, key);
+  if (type.encoding == TypeEncoding::learned && word != nullptr && has_part(*word, "rope rotary alibi nope")) {
+    made.type = {.mask = type.mask};
+    made.other_code.push_back(made.text.path + key);
+  }
+  if (!made.type.type.empty()) reader.read_own_keys(made.text, made.type.own_keys);
+  return made;
 }
 
 }  // namespace posenc

@@ -142,6 +142,7 @@ struct TextConfig {
   Section text;  ///< all of it where nothing is nested
   std::string type_name;
   ModelType type;
+  std::vector<std::string> other_code = {};  ///< paths of what names code that is not the one that was read
 };
 
 /// Whether heads have a part of their own that rotates (`qk_rope_head_dim`).
@@ -149,5 +150,12 @@ struct TextConfig {
 
 /// Finds the config of the text; `path` is that of the whole, where it is a part of another.
 [[nodiscard]] TextConfig text_config(ConfigReader& reader, const ConfigValue& config, std::string_view path = {});
+
+/// The paths of what names code that is not the one in which a type's row was read (`auto_map`, `architectures`).
+[[nodiscard]] std::vector<std::string> other_code_of(const TextConfig& config);
+
+/// Whether a key of which the type's class takes no notice is one that other classes' code of positions reads (of
+/// ALiBi, rotation, relative distances, boxes), and does not say what the class does anyway.
+[[nodiscard]] bool is_of_other_code(const ModelType& type, const ConfigMember& member);
 
 }  // namespace posenc

@@ -2,8 +2,9 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "posenc/base/names.hpp"
 
 namespace posenc {
 
@@ -19,8 +20,12 @@ enum class Known : std::uint8_t {
   unknown,
 };
 
-/// "numbers", "config", "source", "assumed", "unknown"
-[[nodiscard]] std::string_view name_of(Known known);
+template <>
+inline constexpr auto names_of<Known> = Names("known", {{"numbers", Known::numbers},
+                                                        {"config", Known::config},
+                                                        {"source", Known::source},
+                                                        {"assumed", Known::assumed},
+                                                        {"unknown", Known::unknown}});
 
 /// How one trait of a model is known.
 struct Evidence {

@@ -40,6 +40,7 @@ class HubReader {
       result_.evidence.front().known = result_.evidence.back().known;
       result_.evidence.front().path = result_.evidence.back().path;
     }
+    if (is_rotary()) note_known("rotating", before_layers, has_known, known_of_layers(Known::source));
     if (!reader_.error() && is_rotary()) add_plans();
     ignore_windows();
     if (!is_rotary())
@@ -64,27 +65,26 @@ class HubReader {
 
   /// Notes a trait of the model; one that is not known has no key that says it.
   void note_known(const char* trait, std::size_t mark, bool is_known, Known listed) {
-    note(trait, -1,
-         {is_known ? trait : "", mark, is_known ? listed : Known::unknown, is_known ? Known::assumed : Known::unknown});
+    const Known otherwise = is_known ? Known::assumed : Known::unknown;
+    note(trait, -1, {is_known ? trait : "", mark, is_known ? listed : Known::unknown, otherwise});
   }
 
   /// Layers that are alike in any config are as the fixture has them; those of a pattern are the class's default.
-  [[nodiscard]] Known known_of_layers() const {
+  [[nodiscard]] Known known_of_layers(Known unread = Known::unknown) const {
     const bool is_pattern = type_.windows > Windows::everywhere_if_on && type_.windows != Windows::unread;
-    if (type_.list == LayerList::unread) return Known::unknown;
+    if (type_.list == LayerList::unread) return unread;
     return is_pattern || type_.layers.every != 0 || type_.list != LayerList::none ? Known::source : Known::numbers;
   }
 
-  void note_plan(const Section& rope, std::size_t mark) {
+  void note_plan(std::size_t mark) {
     const int plan = static_cast<int>(result_.plans.size()) - 1;
     note("base", plan, {"base", mark, Known::source, Known::assumed});
-    const bool is_part = !reader_.path_of_option("rotaryDim", mark).empty();
-    note("dims", plan, {is_part ? "rotaryDim" : "dim", mark, Known::source, Known::assumed});
+    // A key of the head's dimensions says how many rotate where the class rotates all of them.
+    const bool is_whole = is_split(config_) || (is_known(type_) && type_.fraction == 1 && type_.rotary_dim == 0);
+    const bool is_part = !is_split(config_) && !reader_.path_of_option("rotaryDim", mark).empty();
+    note("dims", plan, {is_part ? "rotaryDim" : is_whole ? "dim" : "", mark, Known::source, Known::assumed});
     note("layout", plan, {"layout", mark});
-    note("scaling", plan, {"", mark, Known::source, Known::assumed});
-    if (rope.object == nullptr) return;
-    result_.evidence.back().known = Known::config;
-    result_.evidence.back().path = rope.path.substr(0, rope.path.size() - 1);
+    note("scaling", plan, {"scaling", mark, Known::source, Known::assumed});
   }
 
   void add_plans() {
@@ -125,8 +125,12 @@ class HubReader {
     // Layers whose type is not known have an unknown plan.
     auto& all = result_.layers;
     if (!type_.is_compressed && !all.empty() && all.front().type.empty()) all.clear();
-    for (const HubLayers& layers : all)
-      if (layers.rotates && plan_of(result_, layers) == nullptr)
+    const ConfigValue* const rope = config_.object->find("rope_parameters");
+    for (HubLayers& layers : all)
+      if (type_.rotates == RotationSwitch::null_dictionary && rope != nullptr && rope->has(layers.type) &&
+          plan_of(result_, layers) == nullptr)
+        layers.rotates = false;
+      else if (layers.rotates && plan_of(result_, layers) == nullptr)
         reader_.refuse(config_, "rope_parameters." + layers.type, expected::object, {},
                        ", since there are layers of that type");
   }
@@ -206,7 +210,7 @@ class HubReader {
     source_.is_flat = is_flat;
     const std::size_t mark = reader_.mark();
     read_plan(reader_, text_, source_, result_.plans.emplace_back());
-    if (!reader_.error()) note_plan(rope, mark);
+    if (!reader_.error()) note_plan(mark);
   }
 
   /// The largest number of layer types that is accepted: more than any model has.
@@ -221,6 +225,15 @@ class HubReader {
 };
 
 }  // namespace
+
+void add_evidence(std::vector<Evidence>& list, const ConfigReader& reader, const ModelType& type, const char* trait,
+                  int plan, const EvidenceSources& sources) {
+  Known known = is_known(type) ? sources.listed : sources.otherwise;
+  if (known == Known::numbers && type.verified != Verified::by_numbers) known = Known::source;
+  std::string path = reader.path_of_option(sources.option, sources.mark);
+  if (!path.empty()) known = Known::config;
+  list.push_back({trait, plan, known, std::move(path)});
+}
 
 const HubPlan* plan_of(const HubConfig& config, const HubLayers& layers) {
   if (!layers.rotates) return nullptr;

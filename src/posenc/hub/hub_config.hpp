@@ -42,9 +42,12 @@ struct HubConfig {
   /// Paths of keys without effect: in rope dictionaries that were read all of them ("rope_scaling.finetuned"),
   /// elsewhere, at every level, those whose name could concern positions or scores ("vision_config.rope_theta").
   std::vector<std::string> unknown_keys = {};
+  std::vector<SecondEncoding> second_encodings = {};
   /// Paths of the other configs inside the config ("vision_config"), each of a model of its own: objects that have a
   /// `model_type`, or a number of layers or heads.
   std::vector<std::string> parts = {};
+  /// Paths of what names code that is not the one that was read for the type: what that does is assumed then.
+  std::vector<std::string> other_code = {};
   /// How each trait of the plans, and those of the model that are read here ("encoding", "layers"), are known.
   std::vector<Evidence> evidence = {};
   /// The file in which the type's code was read; empty for a type that is not listed.
@@ -57,42 +60,13 @@ struct HubConfig {
 /// Reads the rotary plans of a model's config.json (Hugging Face transformers, versions 4 and 5; where the two
 /// differ, as version 5 does).
 ///
-/// - `text_config`, `llm_config`, `language_config` and `thinker_config`, where there are any, are read in place of the
-///   config around them.
-/// - Models that do not rotate have another HubEncoding: BERT, GPT-2, BLOOM, MPT, T5, Jamba and others by their type,
-///   the rest by `alibi`, `position_embedding_type`, `mla_use_nope`, `use_mem_rope`. ModernBERT's
-///   `position_embedding_type` is ignored.
 /// - Rope dictionary: `rope_scaling` unless it is empty, else `rope_parameters` (one, or one a layer type: then members
-///   that are no objects are unknown keys). Its type is `rope_type`, else `type`, else "default"; "su" means longrope,
-///   "mrope" default, "xdrope" dynamic, and phi3's "yarn" longrope; "dynamic" with `alpha` is static NTK of that factor
-///   (Hunyuan).
-/// - Dimensions of a head: `qk_rope_head_dim`, `head_dim` (`global_head_dim` for full attention), `kv_channels`, the
-///   model's default, or hidden size / heads (`hidden_size`, `num_attention_heads`; `n_embd`, `n_head`): the first that
-///   is not null.
-/// - Rotated dimensions: `rotary_dim`; else int(dimensions * fraction) of `partial_rotary_factor` (in the dictionary,
-///   then beside it), `rotary_pct` or `rope_pct`; else the model's default, else all of them. Beside `qk_rope_head_dim`
-///   the fraction refers to the whole head and has to agree; a plan has the rotated part alone.
-/// - Base: `rope_theta` in the dictionary; beside it `global_rope_theta`, `rope_theta`, `rotary_emb_base`, or 10000
-///   times `rope_ratio`, `rope_embedding_base`, `attn_config.rope_theta`, the first that is not null; else the model's
-///   default, else 10000. `rope_ratio` is read as ChatGLM3 and GLM-4 do; ChatGLM2-6B-32K, whose config looks the same,
-///   divides positions by it instead.
-/// - A list with a base for each layer (`layer_rope_theta`, Step 3.5's `rope_theta`; 0: it does not rotate): a plan
-///   for each layer type, whose layers need to have one base.
-/// - Where sliding attention has a base of its own (`rope_local_base_freq`, `local_rope_theta`,
-///   `swa_rope_theta`, or the model's default), it is a plan of its own: "full_attention", then "sliding_attention",
-///   which one dictionary for all layers scales in ModernBERT alone. `local_rope_theta` null gives it the base of full
-///   attention. DeepSeek-V4 has two plans, "main" and "compress". Which layers have which plan, and which rotate at
-///   all, is in `layers`.
-/// - `original_max_position_embeddings` beside one dictionary for all layers takes precedence over the one in it;
-/// without either
-///   `max_position_embeddings` is used, except in llama3. Dynamic NTK reads `max_position_embeddings` alone. A
-///   missing `factor` of yarn and longrope is max_position_embeddings divided by it; a given one takes
-///   precedence (in version 4 the ratio does).
-/// - yarn's `truncate` is read only in a dictionary for all layers, where null is false; a `beta_fast` or `beta_slow`
-/// of
-///   0 is their default.
-/// - `short_mscale` and `long_mscale` are longrope's attention factor (PhiMoE) and have to be equal. DeepSeek also
-///   multiplies the scores' scale by the square of g(mscale_all_dim), which is not in a plan.
+///   that are no objects are unknown keys).
+/// - Dimensions of a head, those that rotate, and the base: the first of their keys that is not null, else the model's
+///   default. `rope_ratio` is read as ChatGLM3 and GLM-4 do; ChatGLM2-6B-32K divides positions by it instead.
+/// - Where sliding attention has a base of its own, plans are "full_attention", then "sliding_attention". DeepSeek-V4
+///   has two plans, "main" and "compress".
+/// - `original_max_position_embeddings` beside one dictionary for all layers takes precedence over the one in it.
 ///
 /// Errors name the key with its path ("rope_scaling.factor"): a value of the wrong kind, a required key that is
 /// missing, an unknown rope type, a fraction that disagrees, layers without a plan, the errors of

@@ -46,14 +46,15 @@ class EncodingReader {
       const bool is_grid = has_part(name, "patch_size image_size axes_dim axes_len _axes sample_height");
       const bool* const flag = value_at<bool>(config_, name);
       const bool is_false = flag != nullptr && !*flag;
-      const bool is_off = flag != nullptr && name != "mla_use_nope" &&
-                          (*flag ? has_part(name, "nope no_ro") : name.starts_with("use_ro"));
+      const bool is_off = flag != nullptr && name != "mla_use_nope" && name != "alibi" &&
+                          (*flag ? has_part(name, "nope no_ro alibi") : name.starts_with("use_ro"));
       if (is_grid || is_off) return false;
       const bool is_inside = name == "attn_config" && value != nullptr &&
                              (value->find("alibi") != nullptr || value->find("rope") != nullptr);
-      const bool is_named = has_part(name, "rope rotary alibi position_embedding_type use_nope") && !is_false;
-      if (!is_inside && !is_named) continue;
-      if (!is_found) reader_.cite(config_, name, encoding_option);
+      const bool is_named = has_part(name, "rope rotary position_embedding_type use_nope") || name == "alibi";
+      if (!is_inside && (!is_named || is_false)) continue;
+      // A switch says that it is so; of numbers of a rotation it is assumed that they are used.
+      if (flag != nullptr) reader_.cite(config_, name, encoding_option);
       is_found = true;
     }
     return is_found;
@@ -62,11 +63,13 @@ class EncodingReader {
   HubEncoding of_unrotated() {
     // Version 5 has removed the other values of this key. BertSelfAttention of 4.53.3 had these two.
     std::string word;
-    const bool is_named = reader_.read(config_, "position_embedding_type", word, encoding_option) && word != "absolute";
+    const bool has_word = type_.encoding == TypeEncoding::learned;
+    const bool is_named =
+        has_word && reader_.read(config_, "position_embedding_type", word, encoding_option) && word != "absolute";
     const bool is_of_keys = word == "relative_key_query";
     if (type_.has_relative_keys && (is_of_keys || word == "relative_key"))
       return encoding::RelativeKeys{rows_of_table() - 1, is_of_keys};
-    if (is_named && type_.encoding == TypeEncoding::learned)
+    if (is_named)
       reader_.refuse(config_, "position_embedding_type", expected::exactly, {"\"absolute\""},
                      " in a model of that type");
     switch (type_.encoding) {
@@ -132,9 +135,11 @@ class EncodingReader {
     reader_.read(config_, "axes_dims_rope rope_axes_dim", "dims", dims);
     for (std::size_t i = 0; i < std::min(dims.size(), made.dims.size()); ++i) made.dims[i] = dims[i];
     reader_.read(config_, "head_dim attention_head_dim", "", made.dim);
-    std::int64_t size = 0;
-    reader_.read(config_, "hidden_size embed_dim", "", size);
-    const std::int64_t count = made.dim == 0 && size != 0 ? heads() : 0;
+    std::int64_t size = type_.hidden_size;
+    reader_.read(config_, "embed_dim", "", size) || *type_.own_keys != '\0' ||
+        reader_.read(config_, "hidden_size", "", size);
+    std::int64_t count = heads();
+    if (count == 0) count = type_.heads;
     if (made.dim == 0 && count > 0) made.dim = size / count;
     if (made.dim < 2) reader_.refuse(config_, "head_dim", expected::whole_or_hidden_size);
     const Section rope = reader_.object(config_, "rope_parameters");
@@ -150,7 +155,7 @@ class EncodingReader {
   }
 
   HubEncoding alibi_of(const Section& section, AlibiOptions options, std::string_view key) {
-    options.distance = AlibiDistance::linear;
+    options.distance = type_.mask == MaskRule::causal ? AlibiDistance::linear : AlibiDistance::symmetric;
     const std::int64_t count = heads();
     if (count < 1) {
       const ConfigValue* const given = section.object != nullptr ? section.object->find(key) : nullptr;
@@ -216,7 +221,7 @@ class EncodingReader {
     const bool is_table = type_.rotates == RotationSwitch::position_type_or_table;
     std::string type = is_off ? "none" : is_table ? "absolute" : "rope";
     const bool is_ignored = type_.rotates == RotationSwitch::ignored;
-    if (type_.rotates == RotationSwitch::position_type && !type_.type.empty()) return encoding::Rotary{};
+    if (is_position_type(type_.rotates) && !is_ignored && !type_.type.empty()) return encoding::Rotary{};
     reader_.read(config_, key, type, is_ignored ? "" : encoding_option);
     if (is_ignored) return encoding::Rotary{};
     if (type == "rope" || type == "rotary") return encoding::Rotary{};

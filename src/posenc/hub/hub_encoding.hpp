@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "posenc/relative/alibi.hpp"
 
@@ -74,5 +75,14 @@ using HubEncoding =
 
 /// Reads the encoding of a model and its numbers.
 [[nodiscard]] HubEncoding read_encoding(ConfigReader& reader, const TextConfig& config);
+
+/// An encoding beside that of tokens by their place: of what, and how; Unknown where this library has none like it.
+struct SecondEncoding {
+  std::string_view of;
+  HubEncoding encoding;
+};
+
+/// Those of a type, by its config: boxes, buckets of distances, an encoder beside a decoder, ...
+[[nodiscard]] std::vector<SecondEncoding> read_second_encodings(ConfigReader& reader, const TextConfig& config);
 
 }  // namespace posenc

@@ -155,9 +155,10 @@ class LayerReader {
     const bool is_unrotated = type_.windows == Windows::unrotated_if_on;
     bool is_used = type_.windows == Windows::later;
     if (!is_used && !alternates && !is_unrotated && type_.windows != Windows::later_if_on) return;
-    reader_.read(config_, "use_sliding_window", is_used, layers_option);
     const bool has_window = type_.window != 0 || config_.object->has("sliding_window");
-    if (!is_used || !has_window || reader_.is_null(config_, "sliding_window")) return;
+    if (!has_window || reader_.is_null(config_, "sliding_window")) return;
+    reader_.read(config_, "use_sliding_window", is_used, layers_option);
+    if (!is_used) return;
     std::int64_t first = type_.first_window;
     if (!is_unrotated) reader_.read(config_, "max_window_layers", layers_option, first);
     for (std::size_t i = 0; i < count_; ++i) {
@@ -182,7 +183,8 @@ class LayerReader {
     const std::size_t every_before = first != 0 ? prefix_interval() : 1;
     if (every == 0 || every_before == 0) return;
     for (std::size_t i = 0; i < count_; ++i) {
-      const std::size_t number = i < first ? i % every_before : (i - first) % every;
+      const std::size_t from = pattern_.end == PatternEnd::counted_from ? (every - count_ % every) % every : 0;
+      const std::size_t number = i < first ? i % every_before : (i - first + from) % every;
       const bool is_one = number == (pattern_.is_first ? 0 : (i < first ? every_before : every) - 1);
       push(is_one ? one : others);
     }
@@ -202,9 +204,10 @@ class LayerReader {
   }
 
   /// The period of a pattern; 0 after an error.
-  std::size_t interval(const char* key, std::int64_t every) {
+  std::size_t interval(const char* key, std::int64_t every, const char* option = layers_option) {
     if (key == nullptr) return static_cast<std::size_t>(every);
-    reader_.read(config_, key, layers_option, every);
+    if (reader_.read(config_, key, pattern_.others == pattern_.one ? "" : layers_option, every))
+      reader_.cite(config_, key, option);
     if (every < 1) reader_.refuse_below_one(config_, key);
     return every < 1 ? 0 : static_cast<std::size_t>(std::min(every, std::int64_t{1} << 20));
   }
@@ -214,9 +217,10 @@ class LayerReader {
     const bool has_bases = has_list(config_, type_.base_key);
     if (!has_bases && !pattern_.has_switches) return;
     const char* const key = has_bases ? type_.base_key : "no_rope_layers";
-    reader_.read(config_, key, layers_option, switches_);
+    const char* const option = has_bases || pattern_.others == pattern_.one ? "" : layers_option;
+    if (reader_.read(config_, key, option, switches_)) reader_.cite(config_, key, "rotating");
     if (switches_.empty() && pattern_.has_switches)
-      if (const std::size_t every = interval(pattern_.key, pattern_.every); every != 0)
+      if (const std::size_t every = interval(pattern_.key, pattern_.every, "rotating"); every != 0)
         for (std::size_t i = 0; i < count_; ++i) switches_.push_back((i + 1) % every != 0 ? 1 : 0);
     reader_.refuse_short(config_, key, switches_.size(), count_);
     switches_.resize(count_);
@@ -247,6 +251,8 @@ class LayerReader {
   bool is_rotating(std::size_t index, std::string_view type) {
     if (type == cross || !has_softmax(type)) return false;
     if (index < switches_.size()) return switches_[index] != 0;
+    if (pattern_.end == PatternEnd::counted_from && has_pattern())  // whatever they are called
+      return (types_.size() - 1 - index) % static_cast<std::size_t>(pattern_.every) != 0;
     if (pattern_.rotating == RotatingLayers::others) return type != name_of(pattern_.one) || !has_pattern();
     const bool has_window = type == sliding_attention && !reader_.is_null(config_, type_.window_key);
     return pattern_.rotating == RotatingLayers::all || has_window || is_dense(index);

@@ -40,6 +40,7 @@ class ModelReader {
       model_.layers.clear();
     }
     read_ids();
+    model_.config.second_encodings = read_second_encodings(reader_, text_);
     note_traits(mark);
     read_lengths();
     model_.model_type = text_.type_name;
@@ -47,10 +48,26 @@ class ModelReader {
     if (is_known(type_)) model_.config.source = source_of(type_);
     if (const auto& error = reader_.error()) return std::unexpected(*error);
     reader_.add_unknown_keys(text_, model_.config.unknown_keys, model_.config.parts);
+    note_other_code();
     return std::move(model_);
   }
 
  private:
+  /// What its type's code does is assumed of a model whose code may be another.
+  void note_other_code() {
+    HubConfig& config = model_.config;
+    config.other_code = text_.other_code;
+    if (is_known(type_))
+      for (const ConfigMember& member : *config_.object->object())
+        if (std::string path = config_.path + member.key;
+            std::ranges::find(config.unknown_keys, path) != config.unknown_keys.end() &&
+            is_of_other_code(type_, member))
+          config.other_code.push_back(std::move(path));
+    if (config.other_code.empty()) return;
+    for (Evidence& each : config.evidence)
+      if (each.known == Known::numbers || each.known == Known::source) each.known = Known::assumed;
+  }
+
   void add(const HubLayers& layers, std::int64_t count) {
     const HubConfig& config = model_.config;
     ModelLayers& made = model_.layers.emplace_back();
@@ -106,6 +123,7 @@ class ModelReader {
       case MaskRule::mask_unread:
         return Mask::unknown;
       case MaskRule::by_decoder_key:
+        is_on = config_.path.ends_with("decoder.");  // wrappers set it
         reader_.read(config_, "is_decoder", is_on, "mask");
         return is_on ? Mask::causal : Mask::bidirectional;
       case MaskRule::by_direction_key:
@@ -272,9 +290,10 @@ class ModelReader {
 Expected<Model> read_model(const ConfigValue& config, std::string_view path) {
   if (config.object() == nullptr) return std::unexpected(Error{"config", config.shown(), expected::object});
   ConfigReader reader;
-  const TextConfig text = text_config(reader, config, path);
-  return ModelReader(reader, text).read();
+  return read_model(reader, text_config(reader, config, path));
 }
+
+Expected<Model> read_model(ConfigReader& reader, const TextConfig& text) { return ModelReader(reader, text).read(); }
 
 Expected<HubConfig> read_hub_config(const ConfigValue& config) {
   // All of the model is read, so that the keys that it reads are not unknown here.

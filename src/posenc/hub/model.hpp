@@ -108,22 +108,18 @@ struct Model {
 /// Reads the positional encoding of a model, layer by layer.
 ///
 /// - Dimensions: the first ones of a head, but the last ones where it is split (DeepSeek and models of its code).
-/// - Mask: `is_causal` false makes decoders bidirectional, as in transformers; their windows are then as large on both
-///   sides.
-/// - Temperature: Llama 4's layers that do not rotate (`attn_temperature_tuning`, `attn_scale`, `floor_scale`),
-///   Ministral 3 and Mistral 4 in all (`llama_4_scaling_beta`, in `original_max_position_embeddings`).
-/// - Scale of the scores: 1 / sqrt(dimensions of a head), both parts of a split one; times the square of
-///   g(factor, mscale_all_dim) in DeepSeek-V3 and models made of its code; `query_pre_attn_scalar` in place of the
-///   dimensions in Gemma 2 and 3; `attention_multiplier` in Granite; 1 in Gemma 3n and 4 and in T5.
-/// - Norms, caps and sinks: those of the type's attention; layers without softmax have none. `use_qk_norm`
-///   or `qk_layernorm` switches norms, `attn_logit_softcapping` is the cap.
-/// - Indexers: DeepSeek-V3.2, GLM-5, DeepSeek-V4 and MiniMax M3 in their sparse layers. GLM-5's `indexer_types`
-///   name the layers that use the choice of the one before.
+/// - Mask: `is_causal` false makes decoders bidirectional; their windows are then as large on both sides.
+/// - Scale of the scores: 1 / sqrt(dimensions of a head), both parts of a split one, times the square of
+///   g(factor, mscale_all_dim) in models of DeepSeek-V3's code, unless the type's row has another (ScoreScale).
+/// - Norms, caps and sinks: those of the type's attention; layers without softmax have none.
 ///
 /// Sources: modeling_*.py of Hugging Face transformers, version 5 of August 2026. Errors: those of read_hub_config, and
 /// values of these keys that are of another kind or out of range.
 ///
 /// `path` is that of the config itself where it is a part of another ("vision_config."): keys are named with it.
 [[nodiscard]] Expected<Model> read_model(const ConfigValue& config, std::string_view path = {});
+
+/// The same of a config whose text and type are found already: a test changes the type's row.
+[[nodiscard]] Expected<Model> read_model(class ConfigReader& reader, const struct TextConfig& text);
 
 }  // namespace posenc

@@ -98,7 +98,10 @@ class ScoreReader {
     for (const char* const key : {"use_qk_norm", "qk_layernorm"}) {
       // Where a type's code does not read the key, one that says the same is no unknown key.
       const bool* const given = value_at<bool>(config_, key);
-      if (is_switched || (given != nullptr && *given == is_on)) reader_.read(config_, key, is_on, "norm");
+      if (is_switched)
+        reader_.read(config_, key, is_on, "norm");
+      else if (given != nullptr && *given == is_on)
+        reader_.ignore(config_, key);
     }
     if (rule == QkNorm::after_unless_off && !layers.rotates) is_on = false;
     const bool is_after = rule == QkNorm::after || rule == QkNorm::after_unless_off;

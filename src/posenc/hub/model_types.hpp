@@ -30,12 +30,14 @@ enum class RotationSwitch : std::uint8_t {
   ignored,                 ///< `position_embedding_type` is left over from BERT: the model rotates whatever its value
   use_mem_rope,            ///< false by default
   use_rotary,              ///< `use_rotary_positional_embeddings`, false by default (CogVideoX)
+  null_dictionary,         ///< layers of a type whose dictionary is null do not
   null_base,               ///< `rope_theta` null: does not rotate
 };
 
 /// Whether a model rotates unless its config says otherwise.
 [[nodiscard]] constexpr bool is_position_type(RotationSwitch rule) {
-  return rule == RotationSwitch::position_type || rule == RotationSwitch::ignored;
+  return rule == RotationSwitch::position_type || rule == RotationSwitch::ignored ||
+         rule == RotationSwitch::null_dictionary;
 }
 
 /// Layers that have a sliding window, where `layer_types` is not given.
@@ -80,6 +82,7 @@ enum class PatternEnd : std::uint8_t {
   first,         ///< layer 0 is of the type `one`
   last,          ///< the last layer is, even if `layer_types` has another
   last_if_none,  ///< the last layer is, if no other is
+  counted_from,  ///< the last layer is of the type `one`, as is each `every`th before it; these do not rotate
 };
 
 /// The layers with attention that rotate.

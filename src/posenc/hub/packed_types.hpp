@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 
 #include "posenc/hub/model_types.hpp"
 
@@ -15,72 +17,37 @@
 
 namespace posenc::packed {
 
-/// Visits each member of a row but its name: its place in memory, and a function that finds it in a row. A member that
-/// is added has to be here, too: tests/core/hub/model_types.test.cpp binds all by name.
-template <class Visit>
-constexpr void each_member(Visit&& visit) {
-#define POSENC_VISIT(member) visit(offsetof(ModelType, member), [](auto& row) -> auto& { return row.member; })
-  POSENC_VISIT(encoding);
-  POSENC_VISIT(layout);
-  POSENC_VISIT(base);
-  POSENC_VISIT(local_base);
-  POSENC_VISIT(base_key);
-  POSENC_VISIT(own_keys);
-  POSENC_VISIT(hidden_size);
-  POSENC_VISIT(heads);
-  POSENC_VISIT(head_dim);
-  POSENC_VISIT(unrotated_dim);
-  POSENC_VISIT(fraction);
-  POSENC_VISIT(rotary_dim);
-  POSENC_VISIT(scales_local);
-  POSENC_VISIT(is_slice);
-  POSENC_VISIT(is_inverse);
-  POSENC_VISIT(is_nested);
-  POSENC_VISIT(needs_rope);
-  POSENC_VISIT(yarn_is_longrope);
-  POSENC_VISIT(has_own_ntk);
-  POSENC_VISIT(is_compressed);
-  POSENC_VISIT(rotates);
-  POSENC_VISIT(layers.others);
-  POSENC_VISIT(layers.one);
-  POSENC_VISIT(layers.every);
-  POSENC_VISIT(layers.key);
-  POSENC_VISIT(layers.is_first);
-  POSENC_VISIT(layers.rotating);
-  POSENC_VISIT(layers.needs_window);
-  POSENC_VISIT(layers.has_switches);
-  POSENC_VISIT(layers.end);
-  POSENC_VISIT(list);
-  POSENC_VISIT(list_key);
-  POSENC_VISIT(windows);
-  POSENC_VISIT(sides);
-  POSENC_VISIT(mask);
-  POSENC_VISIT(window_key);
-  POSENC_VISIT(window);
-  POSENC_VISIT(first_window);
-  POSENC_VISIT(scale);
-  POSENC_VISIT(norm);
-  POSENC_VISIT(sinks);
-  POSENC_VISIT(softcap);
-  POSENC_VISIT(temperature);
-  POSENC_VISIT(indexer.layout);
-  POSENC_VISIT(indexer.has_layout_of_plan);
-  POSENC_VISIT(indexer.is_at_end);
-  POSENC_VISIT(indexer.layer_type);
-  POSENC_VISIT(ids);
-  POSENC_VISIT(is_time_last);
-  POSENC_VISIT(without_mla);
-  POSENC_VISIT(rows);
-  POSENC_VISIT(rows_key);
-  POSENC_VISIT(first_row);
-  POSENC_VISIT(padding);
-  POSENC_VISIT(sinusoidal.key);
-  POSENC_VISIT(sinusoidal.value);
-  POSENC_VISIT(has_relative_keys);
-  POSENC_VISIT(verified);
-  POSENC_VISIT(source);
-  POSENC_VISIT(note);
-#undef POSENC_VISIT
+#define POSENC_MEMBERS_OF_ROWS                                                                                    \
+  encoding, layout, base, local_base, base_key, own_keys, hidden_size, heads, head_dim, unrotated_dim, fraction,  \
+      rotary_dim, scales_local, is_slice, is_inverse, is_nested, needs_rope, yarn_is_longrope, has_own_ntk,       \
+      is_compressed, rotates, others, one, every, key, is_first, rotating, needs_window, has_switches, end, list, \
+      list_key, windows, sides, mask, window_key, window, first_window, scale, norm, sinks, softcap, temperature, \
+      indexer_layout, has_layout_of_plan, is_at_end, layer_type, ids, is_time_last, without_mla, rows, rows_key,  \
+      first_row, padding, sinusoidal_key, sinusoidal_value, has_relative_keys, verified, source, note
+
+/// The members of a row but its name. One that is added has to be bound here and listed: with fewer names it does not
+/// compile.
+template <class Row>
+constexpr auto members_of(Row& row) {
+  auto& [type, encoding, layout, base, local_base, base_key, own_keys, hidden_size, heads, head_dim, unrotated_dim,
+         fraction, rotary_dim, scales_local, is_slice, is_inverse, is_nested, needs_rope, yarn_is_longrope, has_own_ntk,
+         is_compressed, rotates, layers, list, list_key, windows, sides, mask, window_key, window, first_window, scale,
+         norm, sinks, softcap, temperature, indexer, ids, is_time_last, without_mla, rows, rows_key, first_row, padding,
+         sinusoidal, has_relative_keys, verified, source, note] = row;
+  auto& [others, one, every, key, is_first, rotating, needs_window, has_switches, end] = layers;
+  auto& [indexer_layout, has_layout_of_plan, is_at_end, layer_type] = indexer;
+  auto& [sinusoidal_key, sinusoidal_value] = sinusoidal;
+  return std::tie(POSENC_MEMBERS_OF_ROWS);
+}
+
+/// Visits each member of a row, together with those of others.
+template <class Visit, class... Rows>
+constexpr void each_member(Visit&& visit, Rows&... rows) {
+  const auto visit_at = [&]<std::size_t index>(const auto&... members) { visit(std::get<index>(members)...); };
+  [&]<std::size_t... index>(std::index_sequence<index...>, const auto&... members) {
+    (visit_at.template operator()<index>(members...), ...);
+  }(std::make_index_sequence<std::tuple_size_v<decltype(members_of(std::declval<ModelType&>()))>>(),
+    members_of(rows)...);
 }
 
 template <class Member>
@@ -88,14 +55,6 @@ constexpr bool is_text = std::is_same_v<Member, const char*> || std::is_same_v<M
 
 constexpr std::string_view text_of(const char* text) { return text == nullptr ? std::string_view() : text; }
 constexpr std::string_view text_of(std::string_view text) { return text; }
-
-/// Where a member is, and its bytes, or what kind of text it is.
-struct Place {
-  std::uint8_t offset;
-  std::uint8_t bytes;
-};
-constexpr std::uint8_t plain_text = 0;
-constexpr std::uint8_t text_with_length = 255;
 
 template <class Member>
 constexpr bool is_same(const Member& a, const Member& b) {
@@ -105,50 +64,36 @@ constexpr bool is_same(const Member& a, const Member& b) {
     return a == b;
 }
 
-/// The places of all members, in the order of each_member.
-constexpr auto places = [] {
-  std::array<Place, 64> all{};
-  std::size_t count = 0;
-  const ModelType row;
-  each_member([&](std::size_t offset, auto find) {
-    using Member = std::remove_cvref_t<decltype(find(row))>;
-    const std::size_t bytes = std::is_same_v<Member, const char*>        ? plain_text
-                              : std::is_same_v<Member, std::string_view> ? text_with_length
-                                                                         : sizeof(Member);
-    all[count++] = {static_cast<std::uint8_t>(offset), static_cast<std::uint8_t>(bytes)};
-  });
-  return all;
-}();
-static_assert(sizeof(ModelType) <= 256 && std::is_standard_layout_v<ModelType>);
-
 /// A row as it is packed: of notes only the reasons of refusals, which errors have.
 constexpr ModelType kept_of(ModelType row) {
   if (row.encoding != TypeEncoding::unsupported) row.note = nullptr;
   return row;
 }
 
-/// Writes records: the name and a 0; for each member that has not its default its place in each_member, from 1, and its
-/// value; a 0. Without a target it counts.
+/// Writes records: the name and a 0; in two bytes the size of what follows; for each member that has not its default
+/// its place in each_member, from 1, and its value. Without a target it counts.
 class Packer {
  public:
   constexpr explicit Packer(char* to) : to_(to) {}
 
   constexpr void put(const ModelType& row) {
     put_text(row.type);
+    const std::size_t start = size_ += 2;
     char place = 0;
     const ModelType plain_row;
-    each_member([&](std::size_t, auto find) {
-      const auto& member = find(row);
+    const auto put_member = [&](const auto& member, const auto& plain) {
       using Member = std::remove_cvref_t<decltype(member)>;
       ++place;
-      if (is_same(member, find(plain_row))) return;
+      if (is_same(member, plain)) return;
       put_byte(place);
       if constexpr (is_text<Member>)
         put_text(text_of(member));
       else
         for (const char byte : std::bit_cast<std::array<char, sizeof(Member)>>(member)) put_byte(byte);
-    });
-    put_byte(0);
+    };
+    each_member(put_member, row, plain_row);
+    for (const unsigned digit : {0U, 1U})
+      if (to_ != nullptr) to_[start - 2 + digit] = static_cast<char>((size_ - start) >> (8 * digit));
   }
 
   [[nodiscard]] constexpr std::size_t size() const { return size_; }

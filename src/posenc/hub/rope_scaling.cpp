@@ -174,9 +174,9 @@ Section rope_dictionary(ConfigReader& reader, const Section& config) {
 RopeType rope_type_of(ConfigReader& reader, const Section& rope, const ModelType& type) {
   std::string name;
   const char* key = "rope_type";
-  bool is_named = reader.read(rope, key, name);
+  bool is_named = reader.read(rope, key, name, "scaling");
   if (!is_named) {
-    is_named = reader.read(rope, "type", name);
+    is_named = reader.read(rope, "type", name, "scaling");
     key = "type";
   } else if (const auto* const word = value_at<std::string>(rope, "type")) {
     // One that says the same has no effect; another is an unknown key.

@@ -117,8 +117,12 @@ class PlanReader {
 
   void read_dims(RopeType type, HubPlan& plan) {
     plan.rotary.dim = dim_of_head();
-    if (!reader_.read(rope_, "partial_rotary_factor", "rotaryDim", fraction_))
-      reader_.read(config_, "partial_rotary_factor rotary_pct rope_pct", "rotaryDim", fraction_);
+    // The default rule of most classes takes no notice of it; the other rules are functions that all share.
+    const bool is_read = type_.type.empty() || type_.fraction != 1 || type != RopeType::plain || is_split(config_) ||
+                         type_.unrotated_dim != 0 || is_word(type_.own_keys, "partial_rotary_factor");
+    const char* const keys = is_read ? "partial_rotary_factor rotary_pct rope_pct" : "rotary_pct rope_pct";
+    if (!is_read || !reader_.read(rope_, "partial_rotary_factor", "rotaryDim", fraction_))
+      reader_.read(config_, keys, "rotaryDim", fraction_);
     const bool is_fraction = fraction_ >= 0 && fraction_ <= 1;
     if (!is_fraction) return reader_.fail_by_path({"rotaryDim", fraction_, expected::from_to, {0, 1}});
     if (type == RopeType::proportional) return;  // all dimensions, some of frequency 0
@@ -148,7 +152,9 @@ class PlanReader {
 
   void read_sections(HubPlan& plan) {
     std::vector<double> sections;
-    bool is_interleaved = false;
+    // Classes of these interleave, and have sections of their own (modeling_qwen3_vl.py, _qwen3_5, _cohere_compass).
+    const bool is_of_class = type_.ids.starts_with("qwen3");
+    bool is_interleaved = is_of_class;
     reader_.read(rope_, "mrope_interleaved", is_interleaved);
     plan.mrope_order = is_interleaved ? MropeOrder::interleaved : MropeOrder::chunked;
     const char* key = "mrope_section";
@@ -156,6 +162,9 @@ class PlanReader {
       key = "xdrope_section";  // HunyuanOCR's first configs
       reader_.read(rope_, key, "", sections);
     }
+    const bool is_default = sections.empty() && is_of_class;
+    if (is_default)
+      sections = type_.fraction == 0.25 ? std::vector<double>{11, 11, 10} : std::vector<double>{24, 20, 20};
     double sum = 0;
     for (const double pairs : sections) {
       const bool is_count = pairs >= 0 && pairs <= static_cast<double>(max_dim) && std::floor(pairs) == pairs;
@@ -166,7 +175,7 @@ class PlanReader {
     const auto half = plan.rotary.rotary_dim.value_or(plan.rotary.dim) / 2;
     // If interleaved, height and width each have every third pair, up to their number, and time has all others,
     // whatever its own number (apply_interleaved_mrope of Qwen3-VL).
-    if (is_interleaved && sections.size() == 3 && sum <= static_cast<double>(half)) {
+    if (is_interleaved && sections.size() == 3 && (is_default || sum <= static_cast<double>(half))) {
       std::vector<std::int64_t>& pairs = plan.mrope_section;
       pairs[1] = std::min(pairs[1], (half + 1) / 3);
       pairs[2] = std::min(pairs[2], half / 3);

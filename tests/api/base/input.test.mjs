@@ -112,7 +112,7 @@ test("what was transferred, cut or moved is refused by its name", { skip: !isRes
 test("messages show what was given, in short", async () => {
   const symbol = Symbol("s");
   refused(() => pe.sinusoidal({ dim: [symbol], length: 1 }), "TypeError", "dim: [Symbol(s)], expected a number");
-  refused(() => pe.sinusoidal({ dim: ["a", [1], {}], length: 1 }), "TypeError", 'dim: ["a", [object Array], [object');
+  refused(() => pe.sinusoidal({ dim: ["a", [1], {}], length: 1 }), "TypeError", 'dim: ["a", [object Array], an object');
   refused(() => pe.sinusoidal({ dim: 10n ** 1000n, length: 1 }), "TypeError", "dim: a bigint, expected a number");
   refused(() => pe.sinusoidal({ dim: () => 4 }), "TypeError", "dim: a function, expected a number");
   const rows = [[{ text: 1 }], [{ text: 1 }, { text: "x" }]];

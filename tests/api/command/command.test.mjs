@@ -67,6 +67,35 @@ test("explain: a folder with config.json, in both languages, and two models", ()
   assert.equal(jsonOf("explain", "model", "other.json").differing.length, 1);
 });
 
+test("explain: each part under its path, --part one of them; beside a text that is refused, too", () => {
+  const vision_config = { model_type: "qwen2_5_vl", depth: 2, hidden_size: 64, num_heads: 4 };
+  const text_config = { ...config, model_type: "qwen2_5_vl_text" };
+  write("whole.json", JSON.stringify({ model_type: "qwen2_5_vl", text_config, vision_config }));
+  assert.match(posenc("explain", "whole.json").out, /\nPart vision_config:\n/);
+  const parts = (...args) => new Set(jsonOf("explain", "whole.json", ...args).map(({ part }) => part));
+  assert.deepEqual(
+    [parts(), parts("--part", "vision_config")],
+    [new Set([undefined, "vision_config"]), new Set([undefined])],
+  );
+  assert.match(
+    posenc("explain", "whole.json", "--part", "audio").error,
+    /part: "audio", expected the path of an object/,
+  );
+  const refused = { ...text_config, hidden_size: 0 };
+  write("whole.json", JSON.stringify({ model_type: "qwen2_5_vl", text_config: refused, vision_config }));
+  const { status, out } = posenc("explain", "whole.json");
+  assert.deepEqual([status, /text_config\..*\n/.test(out), /\nPart vision_config:\n/.test(out)], [2, true, true]);
+});
+
+test("explain: other code comes first, with --for too; a mark of the byte order and Infinity are read", () => {
+  const other = { ...config, auto_map: { AutoModel: "modeling_mine.Mine" } };
+  write("mine.json", `\uFEFF${JSON.stringify(other).replace(/\}$/, ', "limit": Infinity}')}`);
+  assert.match(posenc("explain", "mine.json").out, /^Can go wrong:\n.*auto_map/);
+  assert.match(posenc("explain", "mine.json", "--for", "vllm").out, /auto_map/);
+  write("mine.json", '{"model_type": "llama",\n// heads\n"num_attention_heads": 2}');
+  assert.match(posenc("explain", "mine.json").error, /line 2: a comment/);
+});
+
 test("explain --for: keys, flags, what a length changes, and the cache", () => {
   const { status, out } = posenc("explain", "model", "--for", "vllm", "--length", "4096");
   assert.equal(status, 0);

@@ -124,6 +124,23 @@ test("well-known models: what the versions that were read depart in", () => {
   });
 });
 
+test("a fraction that the model's class ignores: some engines rotate fewer dimensions", () => {
+  const partial = { model_type: "llama", head_dim: 128, hidden_size: 4096, partial_rotary_factor: 0.5 };
+  const [sglang, vllm] = ["SGLang", "vLLM"].map((name) => reports(partial).get(name));
+  for (const { understands, departures } of [sglang, vllm]) {
+    assert.equal(understands[0].rotary.rotaryDim, 64);
+    const { path, expected, instead } = departures.find(({ code }) => code === "fraction-read");
+    assert.deepEqual([path, expected, instead], ["partial_rotary_factor", 128, 64]);
+  }
+  for (const own of [
+    { ...partial, model_type: "phi" },
+    { ...partial, partial_rotary_factor: 1 },
+  ])
+    assert.ok(
+      [...reports(own).values()].every(({ departures }) => departures.every(({ code }) => code !== "fraction-read")),
+    );
+});
+
 test("the builder of onnxruntime-genai: rules that it leaves out, and a ramp that it never rounds", () => {
   const codes = (config) =>
     reports(config)

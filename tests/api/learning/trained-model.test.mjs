@@ -125,7 +125,7 @@ const encoding = (more) => make({ encoding: { ...options.encoding, ...more } });
 
 testWrongCalls([
   [() => lab.training({ task: options.task }), TypeError, "encoding: undefined, expected an object of options"],
-  [make({ optimiser: {} }), TypeError, "training.optimiser: [object Object], expected optimizer (or one of task,"],
+  [make({ optimiser: {} }), TypeError, "training.optimiser: an object, expected optimizer (or one of task,"],
   [task({ type: undefined }), TypeError, "task.type: undefined, expected the name of a task; it has no default"],
   [task({ type: "ordre" }), RangeError, 'task.type: "ordre", expected "order" (or one of "order", "roles"'],
   [task({ text: 5 }), TypeError, "task.text: 5, expected a string"],
@@ -147,7 +147,7 @@ testWrongCalls([
   [() => training.stretch({ lengths: [-1] }), RangeError, "lengths[0]: -1, expected"],
   [() => training.attention([0, 0.5]), RangeError, "tokens[1]: 0.5, expected a whole number"],
   [() => training.attention("abc"), TypeError, 'tokens: "abc", expected an array of numbers'],
-  [() => training.attention({ data: new Int32Array(2), shape: [2] }), TypeError, "tokens: [object Object], expected"],
+  [() => training.attention({ data: new Int32Array(2), shape: [2] }), TypeError, "tokens: an object, expected"],
   [() => training.generate([0]), TypeError, "generate: undefined, expected an object of options"],
   [() => training.generate([0], { count: 1, out: new Int32Array(1) }), TypeError, "generate.out: [object Int32Array]"],
   [() => training.encode(5), TypeError, "text: 5, expected a string"],

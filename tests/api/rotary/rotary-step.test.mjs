@@ -87,7 +87,7 @@ test("what is wrong is named, and nothing is written", () => {
       () => rope.step(new Float32Array(8), { shape }),
       /^TypeError: x: \[object Float32Array\], expected what buffer\(\)/,
     ],
-    [() => rope.step(full.buffer(8), { shape }), /^TypeError: x: \[object Object\], expected what buffer\(\)/],
+    [() => rope.step(full.buffer(8), { shape }), /^TypeError: x: an object, expected what buffer\(\)/],
     [() => rope.step(buffer, { shape: [1, 4, 4], seqAxis: 1 }), /^RangeError: x: 12, expected 16/],
     [() => rope.step(buffer, { shape: [1, 12] }), /^RangeError: shape: 12, expected 4/],
     [() => step.apply("1"), /^TypeError: position: "1", expected a number/],

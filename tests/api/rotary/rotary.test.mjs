@@ -52,7 +52,7 @@ testWrongCalls([
   [
     () => pe.rotaryMatrix({ rotary: small.rotary(options), position: 0 }),
     TypeError,
-    "rotary: [object Object], expected what rotary() of this entry made",
+    "rotary: an object, expected what rotary() of this entry made",
   ],
   [() => pe.certify({ dim: 7 }, { length: 16, arithmetic: "ggml" }), RangeError, "dim: 7, expected"],
 ]);

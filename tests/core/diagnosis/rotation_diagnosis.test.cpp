@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "diagnosis/mutants/made_rotation.hpp"
+#include "diagnosis/mutants/rotated_vectors.hpp"
 #include "posenc/diagnosis/cache_diagnosis.hpp"
 #include "posenc/diagnosis/frequency_diagnosis.hpp"
 #include "testing/testing.hpp"
@@ -18,49 +18,16 @@ using posenc::Expectation;
 using posenc::Layout;
 using posenc::Mistake;
 using posenc::Verdict;
+using testing::head_plan;
 using testing::MadeRotation;
+using testing::make_vectors;
+using testing::rotation;
+using testing::some_positions;
 using testing::Stored;
 using testing::value_of;
+using testing::Vectors;
 
 namespace {
-
-const std::vector<double> some_positions{0, 1, 2, 7, 64, 511, 4095, 20000};
-
-struct Vectors {
-  std::vector<double> before, after;
-  std::vector<std::int64_t> shape;
-  std::vector<double> positions;
-
-  [[nodiscard]] Diagnosis diagnosis(const Expectation& expected) const {
-    return value_of(posenc::diagnose_rotation(
-        {.before = {before, shape}, .after = {after, shape}, .positions = positions}, expected));
-  }
-};
-
-Vectors make_vectors(const MadeRotation& made, std::size_t head_count, const std::vector<double>& positions,
-                     Stored stored) {
-  Vectors vectors{.before = testing::random_vectors(positions.size() * head_count * made.dims, 17, stored),
-                  .after = {},
-                  .shape = {static_cast<std::int64_t>(positions.size()), static_cast<std::int64_t>(head_count),
-                            static_cast<std::int64_t>(made.dims)},
-                  .positions = positions};
-  vectors.after = rotate(made, vectors.before, head_count, positions, stored);
-  return vectors;
-}
-
-Expectation head_plan(std::int64_t dim, Layout layout, std::optional<std::int64_t> rotary_dim = {},
-                      std::int64_t first_dim = 0) {
-  Expectation made;
-  made.plan = posenc::RotaryOptions{.dim = dim, .layout = layout, .rotary_dim = rotary_dim};
-  made.first_dim = first_dim;
-  return made;
-}
-
-MadeRotation rotation(const Expectation& expected, const std::vector<Mistake>& mistakes = {}) {
-  const auto made = testing::make_rotation(expected, mistakes);
-  REQUIRE(made.has_value());
-  return *made;
-}
 
 std::string rotation_mistakes(const Diagnosis& seen) {
   REQUIRE(!seen.explanations.empty());

@@ -1,5 +1,7 @@
 #include "hub/model_text.hpp"
 
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -199,6 +201,14 @@ std::string text_of(const Model& model, std::string_view trait) {
   if (trait == "source") return model.config.source;
   if (trait == "mask") return std::string(posenc::name_of(model.mask));
   if (trait == "unknown") return joined(model.config.unknown_keys, " ");
+  if (trait == "second") {
+    std::vector<std::string> all;
+    for (const auto& [of, encoding] : model.config.second_encodings)
+      all.push_back(std::string(of) + ": " + std::string(posenc::name_of(encoding)) +
+                    std::visit(EncodingText(), encoding));
+    return joined(all, ", ");
+  }
+  if (trait == "code") return joined(model.config.other_code, " ");
   if (trait == "parts") return joined(model.config.parts, " ");
   if (trait == "length") return model.length ? number(*model.length) : "-";
   if (trait == "ids")
@@ -211,6 +221,66 @@ std::string text_of(const Model& model, std::string_view trait) {
     plans.push_back(trait == "factors" ? number(plan.attention_factor) : text_of_plan(plan));
   if (trait == "factors") return joined(plans, " ");
   return trait == "plans" ? joined(plans, " | ") : "no such trait";
+}
+
+namespace {
+
+using posenc::ConfigValue;
+
+/// What a model says of a trait, by the name that text_of has for it.
+std::string statement(const Model& model, const posenc::Evidence& of) {
+  static const std::map<std::string_view, const char*> names{
+      {"rotating", "plan"}, {"base", "plans"}, {"dims", "plans"}, {"layout", "plans"}, {"scaling", "plans"}};
+  const auto found = names.find(of.trait);
+  return text_of(model, found == names.end() ? of.trait : found->second);
+}
+
+/// The value at a path of members; it has to be there.
+ConfigValue& value_at_path(ConfigValue& config, std::string_view path) {
+  const std::string_view key = path.substr(0, path.find('.'));
+  for (posenc::ConfigMember& member : std::get<ConfigValue::Object>(config.value))
+    if (member.key == key)
+      return key.size() == path.size() ? member.value : value_at_path(member.value, path.substr(key.size() + 1));
+  FAIL("no key " << path);
+  return config;
+}
+
+/// Values one of which says another thing.
+std::vector<ConfigValue> others_than(const ConfigValue& value) {
+  if (const auto* const flag = std::get_if<bool>(&value.value)) return {{!*flag}};
+  if (const auto* const count = std::get_if<double>(&value.value)) return {{*count == 0 ? 8 : *count * 2}, {0.0}};
+  const auto* const items = std::get_if<ConfigValue::List>(&value.value);
+  if (items == nullptr || items->empty())
+    return {{std::string("full_attention")}, {std::string("rope")}, {std::string("all")}};
+  std::vector<ConfigValue> lists;
+  for (const ConfigValue& other : others_than(items->front())) {
+    ConfigValue::List list = *items;
+    list.front() = other;
+    lists.push_back({std::move(list)});
+  }
+  return lists;
+}
+
+}  // namespace
+
+void check_said_by_keys(const posenc::ConfigValue& config) {
+  const auto model = posenc::read_model(config);
+  if (!model) return;
+  for (const posenc::Evidence& item : model->config.evidence) {
+    const std::string said = statement(*model, item);
+    if (item.known != posenc::Known::config || said.empty()) continue;
+    INFO(item.trait << " by " << item.path << ": " << said);
+    ConfigValue changed = config;
+    ConfigValue& value = value_at_path(changed, item.path);
+    const auto has_changed = [&](const ConfigValue& other) {
+      value = other;
+      const auto read = posenc::read_model(changed);
+      return !read || statement(*read, item) != said || std::ranges::count(read->config.evidence, item) == 0;
+    };
+    const auto others = others_than(value);
+    CHECK(has_changed({}));
+    CHECK(std::ranges::any_of(others, has_changed));
+  }
 }
 
 }  // namespace testing

@@ -10,6 +10,7 @@
 
 #include "hub/json.hpp"
 #include "posenc/grid/mrope_positions.hpp"
+#include "posenc/hub/model_types.hpp"
 #include "testing/testing.hpp"
 
 namespace {
@@ -60,6 +61,7 @@ TEST_CASE("mrope ids: sequences have the ids of models' own code", "[hub][mrope]
     const auto& type = std::get<std::string>(model.find("type")->value);
     INFO(type);
     const auto& [preset, next] = id_rules.at(type);
+    CHECK(posenc::model_type_of(type + "_text").ids == preset);
     posenc::MropeOptions options = testing::value_of(posenc::mrope_options(preset));
     options.next = next;
     options.merge = static_cast<std::int64_t>(number(model, "mergeSize"));

@@ -198,15 +198,14 @@ test("where text alone leaves two explanations, one is chosen by keys, and it is
   await expect.poll(() => link(page)).toMatchObject({ rank: "2" });
 });
 
-/** Inputs that are refused: the kind, what is typed, and the message. */
+/** The kind, what is typed, and the message. */
 const BAD = {
   "nothing at all": ["frequencies", {}, /missing/],
   words: ["frequencies", { frequencies: "1 0.5 half" }, /not a number: half/],
   "brackets that do not fit": ["table", { table: "[[0, 1], [2]]" }, /differ in length/],
   "what print() shortened": ["table", { table: "[[0., 1., ..., 3.]]" }, /shortened/],
   NaN: ["table", { table: "0 1\nnan 0.5" }, /Invalid input: table\.data\[2\] is NaN; expected a finite number\./],
-  "shapes that differ": ["rotation", { before: "1 2\n3 4", after: "1 2", positions: "0 1" }, /Invalid input: after/],
-  "segments that are no JSON": ["ids", { ids: "[[0, 1]]", segments: "{" }, /This is not JSON: see line 1, column 2\./],
+  "segments that are no JSON": ["ids", { ids: "[[0, 1]]", segments: "{" }, /This is not JSON: see line 1\./],
 };
 
 test("what is typed is refused by a message, in both languages", async ({ open }) => {
@@ -265,7 +264,6 @@ test("what takes long is shown and can be stopped, and does not hold the page up
   await page.click("[data-stop]");
   await expect(page.locator("#result")).toRead(/Stopped/);
   await expect(page.locator("[data-stop]")).toHaveCount(0);
-  // It starts again.
   await page.locator('input[value="layout"]').check({ force: true });
   await answered(page);
 });

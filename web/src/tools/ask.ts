@@ -1,5 +1,5 @@
 import type { Language } from "../core/i18n";
-import type { Answer, Listed, Problem, Question, Request, Response } from "./protocol";
+import type { Answer, Arrays, Problem, Question, Request } from "./protocol";
 
 /* The worker, and the questions that it was asked. */
 
@@ -13,64 +13,45 @@ export class Refused extends Error {
 /** The reader stopped it, or asked another question. */
 export class Ended extends Error {}
 
-type Unnumbered = { list: File } | { ask: Question; language: Language };
+let running: { readonly worker: Worker; readonly ended: Promise<never>; fail(error: Error): void } | undefined;
 
-interface Waiting {
-  done(response: Response): void;
-  fail(error: Error): void;
+/** Ends the worker and the questions it works on. The next question starts another one. */
+export function endWorker(error: Error = new Ended()): void {
+  running?.worker.terminate();
+  running?.fail(error);
+  running = undefined;
 }
 
-let worker: Worker | undefined;
-let last = 0;
-const waiting = new Map<number, Waiting>();
-
-function failAll(error: Error): void {
-  for (const { fail } of waiting.values()) fail(error);
-  waiting.clear();
-}
-
-function start(): Worker {
-  const started = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
-  started.addEventListener("message", ({ data }: MessageEvent<Response>) => {
-    waiting.get(data.id)?.done(data);
-    waiting.delete(data.id);
-  });
-  started.addEventListener("error", (event) => {
+function start() {
+  const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+  worker.addEventListener("error", (event) => {
     event.preventDefault();
-    worker = undefined;
-    started.terminate();
-    failAll(new Refused({ message: event.message || "worker" }));
+    endWorker(new Refused({ message: event.message || "worker" }));
   });
-  return started;
+  let fail: (error: Error) => void = () => {};
+  const ended = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  ended.catch(() => {}); // also where nothing is asked
+  return { worker, ended, fail };
 }
 
-function send(request: Unnumbered): Promise<Response> {
-  worker ??= start();
-  const id = ++last;
-  return new Promise((done, fail) => {
-    waiting.set(id, { done, fail });
-    worker?.postMessage({ ...request, id } satisfies Request);
+/** Each question has a channel of its own for its answer. */
+async function send<Reply extends object>(request: Request): Promise<Reply> {
+  running ??= start();
+  const { worker, ended } = running;
+  const { port1, port2 } = new MessageChannel();
+  const reply = new Promise<Reply | { readonly problem: Problem }>((done) => {
+    port1.onmessage = ({ data }) => done(data);
   });
-}
-
-/** Ends the worker and the question it works on. The next question starts another one. */
-export function endWorker(): void {
-  worker?.terminate();
-  worker = undefined;
-  failAll(new Ended());
+  worker.postMessage(request, [port2]);
+  const response = await Promise.race([reply, ended]).finally(() => port1.close());
+  if ("problem" in response) throw new Refused(response.problem);
+  return response;
 }
 
 /** Lists the arrays of a file, or the config of the model that it is. */
-export async function listArrays(file: File): Promise<{ listed: readonly Listed[]; config?: string }> {
-  const response = await send({ list: file });
-  if ("problem" in response) throw new Refused(response.problem);
-  return "listed" in response ? response : { listed: [] };
-}
+export const listArrays = (file: File) => send<Arrays>({ list: file });
 
 /** Diagnoses numbers. */
-export async function ask(question: Question, language: Language): Promise<Answer> {
-  const response = await send({ ask: question, language });
-  if ("problem" in response) throw new Refused(response.problem);
-  if (!("answer" in response)) throw new Ended();
-  return response.answer;
-}
+export const ask = (question: Question, language: Language) => send<Answer>({ ask: question, language });

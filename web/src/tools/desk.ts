@@ -1,11 +1,11 @@
 import { signal } from "@preact/signals-core";
-import type { ErrorFields } from "posenc/tools";
+import { configOf } from "posenc/files";
 import { language } from "../core/i18n";
 import { reset } from "../core/state";
 import { ask, Ended, endWorker, listArrays, Refused } from "./ask";
-import type { Answer, Expected, Given, Kind, Problem, Question } from "./protocol";
+import type { Answer, Given, Own, Problem, Question } from "./protocol";
 import { assign, kindOf, slots } from "./slots";
-import { state } from "./state";
+import { optionsOf, state } from "./state";
 
 /* The reader's numbers and files, and their diagnosis. Only the rows of `state` are in the link. */
 
@@ -19,136 +19,104 @@ export interface Found {
 }
 
 export const found = signal<readonly Found[]>([]);
-/** The array chosen or the text typed for each part, by kind and part. */
+/** The array chosen or the text typed for each part. */
 export const picks = signal<Readonly<Record<string, number>>>({});
 export const typed = signal<Readonly<Record<string, string>>>({});
+/** The outcome of the last dropped files: the number of arrays, and the files that could not be read. */
+export const filed = signal<{ count: number; problems: readonly (readonly [file: string, problem: Problem])[] }>();
 
-export type Outcome =
-  | { readonly answer: Answer; readonly question: Question }
-  | { readonly problem: Problem }
-  | "stopped";
-export const outcome = signal<Outcome | undefined>(undefined);
+export const outcome = signal<Answer | { readonly problem: Problem } | "stopped">();
 /** Seconds since the current question was asked. */
-export const waiting = signal<number | undefined>(undefined);
-/** A file that cannot be read, with the reason and, for JSON, its text. */
-export interface Unread {
-  readonly file: string;
-  readonly message: string;
-  readonly text?: string;
-  /** The fields of the library's error. */
-  readonly refused?: ErrorFields;
+export const waiting = signal<number>();
+
+let asked: Question | undefined;
+let timer = 0;
+
+function wait(seconds?: number): void {
+  clearInterval(timer);
+  waiting.value = seconds;
+  if (seconds === undefined) return;
+  timer = window.setInterval(() => {
+    waiting.value = (waiting.peek() ?? 0) + 1;
+  }, 1000);
 }
 
-/** The outcome of the last dropped files: the number of arrays, or the files that could not be read. */
-export const filed = signal<{ readonly count: number; readonly problems: readonly Unread[] } | undefined>(undefined);
-
-export const keyOf = (kind: Kind, part: string) => `${kind}.${part}`;
-
-let timer = 0;
-let asked = 0;
-
-function settle(next: Outcome | undefined): void {
-  clearInterval(timer);
-  waiting.value = undefined;
-  if (next !== undefined) outcome.value = next;
+/** Ends a question that is not answered yet. */
+function end(): void {
+  if (waiting.peek() !== undefined) endWorker();
+  asked = undefined;
+  wait();
 }
 
 /** Chooses the best explanation and the most informative pair for the next answer. */
 export const first = () => reset([state.explanation, state.drawnPair]);
 
-/** Asks a question and drops an earlier one that is not answered yet. */
+/** Asks a question in place of an earlier one. */
 export async function run(question: Question): Promise<void> {
-  const mine = ++asked;
-  if (waiting.peek() !== undefined) endWorker();
-  clearInterval(timer);
-  waiting.value = 0;
-  timer = window.setInterval(() => {
-    waiting.value = (waiting.peek() ?? 0) + 1;
-  }, 1000);
+  end();
+  asked = question;
+  wait(0);
   try {
-    const answer = await ask(question, language.peek());
-    if (mine === asked) settle({ answer, question });
+    outcome.value = await ask(question, language.peek());
   } catch (error) {
-    if (mine !== asked || error instanceof Ended) return;
-    settle({ problem: error instanceof Refused ? error.problem : { message: String(error) } });
+    if (error instanceof Ended) return;
+    outcome.value = { problem: error instanceof Refused ? error.problem : { message: String(error) } };
   }
+  wait();
 }
 
 export function stop(): void {
-  asked++;
-  endWorker();
-  settle("stopped");
+  end();
+  outcome.value = "stopped";
 }
 
-/** Removes the answer of an example. */
-export function clear(): void {
-  const last = outcome.peek();
-  if (waiting.peek() !== undefined) endWorker();
-  asked++;
-  settle(undefined);
-  if (typeof last === "object" && "question" in last && "example" in last.question) outcome.value = undefined;
-}
-
-/** Asks the last question again, for its sentences in another language. */
+/** Asks about the reader's own numbers again, for sentences in another language; an example's answer goes. */
 export function again(): void {
-  const last = outcome.peek();
-  if (typeof last === "object" && "question" in last) run(last.question);
+  if (asked && "kind" in asked) run(asked);
+  else if (asked) {
+    end();
+    outcome.value = undefined;
+  }
 }
 
-function expected(): Expected {
-  if (state.expectation.value === "config")
-    return {
-      kind: "config",
-      text: state.expectedConfig.value,
-      layer: state.expectedLayer.value,
-      length: state.expectedLength.value,
-    };
-  if (state.expectation.value === "none") return { kind: "none" };
-  const dim = state.expectedDim.value;
-  const rotaryDim = Math.min(dim, state.expectedRotated.value);
-  const layout = state.expectedLayout.value;
-  const plan = { dim, rotaryDim, layout, base: state.expectedBase.value };
-  return { kind: "plan", plan, bias: state.expectedBias.value, preset: state.expectedIds.value };
+function expected(): Own["expected"] {
+  if (state.expectation.value === "none") return undefined;
+  if (state.expectation.value === "config") return { config: state.config.value, ...optionsOf("config") };
+  const plan = optionsOf("plan");
+  const { dim, rotaryDim } = plan;
+  // Of tables and ids the kind says what is meant, of biases a field.
+  const type = { table: "sinusoidal", ids: "ids" }[state.kind.value as string];
+  return { ...(type && { type }), ...plan, ...(rotaryDim > dim && { rotaryDim: dim }) };
 }
 
 /** The numbers given for each part, if any. */
-export function parts(kind: Kind): Readonly<Record<string, Given>> {
+function parts(): Own["parts"] {
   const given: Record<string, Given> = {};
-  for (const { name } of slots[kind]) {
-    const key = keyOf(kind, name);
-    const pick = found.value[picks.value[key]];
-    const text = typed.value[key] ?? "";
+  for (const { name } of slots[state.kind.value]) {
+    const text = typed.value[name] ?? "";
+    const pick = found.value[picks.value[name]];
     if (pick) given[name] = pick.given;
     else if (text.trim() !== "") given[name] = { text };
   }
   return given;
 }
 
-export const isComplete = (kind: Kind): boolean => {
-  const given = parts(kind);
-  return slots[kind].every(({ name, optional }) => optional || name === "positions" || name in given);
-};
-
 export function runOwn(): void {
-  const kind = state.kind.value;
   first();
-  const stated = { dtype: state.dtype.value, quantized: state.quantized.value, seqAxis: state.seqAxis.value };
-  run({ kind, parts: parts(kind), stated, expected: expected() });
+  const [values, samples] = [optionsOf("values"), optionsOf("samples")];
+  run({ kind: state.kind.value, parts: parts(), values, samples, expected: expected() });
 }
 
 /** A name as the library's messages show it: nothing in it ends a line, or turns the direction of what follows. */
 const visible = (name: string): string =>
   name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 
-/** Objects of JSON that a model's config has, and no array has. */
-const isConfig = (read: object) => "model_type" in read || "rope_theta" in read || "hidden_size" in read;
-
 function fromJson(file: string, text: string): Found[] {
-  const read: unknown = JSON.parse(text);
+  const read: unknown = configOf(text);
   if (Array.isArray(read)) return [{ name: file, label: visible(file), given: { text } }];
   if (typeof read !== "object" || read === null) return [];
-  if (isConfig(read)) {
-    state.expectedConfig.value = state.expectedConfig.parse(text) ?? JSON.stringify(read);
+  if ("model_type" in read || "rope_theta" in read || "hidden_size" in read) {
+    state.config.value = state.config.parse(text) ?? JSON.stringify(read);
     state.expectation.value = "config";
     return [];
   }
@@ -171,35 +139,29 @@ async function arraysIn(file: File): Promise<Found[]> {
 /** Adds files: names the arrays in them, assigns them to parts by their names, and asks if no part is missing. */
 export async function addFiles(files: Iterable<File>): Promise<void> {
   state.sample.value = "own";
-  const added: Found[] = [];
-  const problems: Unread[] = [];
-
+  const all = [...found.value];
+  const problems: [string, Problem][] = [];
   for (const file of files) {
     try {
-      const arrays = await arraysIn(file);
-      added.push(...arrays);
+      all.push(...(await arraysIn(file)));
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      const refused = error instanceof Refused ? error.problem.refused : undefined;
-      const text = error instanceof SyntaxError ? await file.text() : undefined;
-      problems.push({
-        file: visible(file.name),
-        message,
-        ...(refused && { refused }),
-        ...(text !== undefined && { text }),
-      });
+      const isJson = error instanceof SyntaxError && { fault: "no-json" as const, text: await file.text() };
+      const { message } = error as Error;
+      const problem = error instanceof Refused ? error.problem : { message, ...isJson };
+      problems.push([visible(file.name), problem]);
     }
   }
-  filed.value = { count: added.length, problems };
-  if (added.length === 0) return;
-  const all = [...found.value, ...added];
+  const count = all.length - found.value.length;
+  filed.value = { count, problems };
+  if (count === 0) return;
   found.value = all;
   const names = all.map(({ name }) => name);
-  state.kind.value = kindOf(names) ?? state.kind.value;
-  const kind = state.kind.value;
-  const chosen = Object.entries(assign(kind, names)).map(([part, index]) => [keyOf(kind, part), index]);
-  picks.value = { ...picks.value, ...Object.fromEntries(chosen) };
-  if (isComplete(kind) && problems.length === 0) runOwn();
+  const kind = kindOf(names) ?? state.kind.value;
+  state.kind.value = kind;
+  picks.value = { ...picks.value, ...assign(kind, names) };
+  const given = parts();
+  const isWhole = slots[kind].every(({ name, optional }) => optional || name === "positions" || name in given);
+  if (isWhole && problems.length === 0) runOwn();
 }
 
 export function forget(): void {

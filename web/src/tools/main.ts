@@ -12,7 +12,7 @@ import { commands } from "./commands";
 import * as desk from "./desk";
 import { input } from "./input";
 import { result } from "./result";
-import { state } from "./state";
+import { linked, state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 
@@ -20,17 +20,18 @@ const words = computed(() => ({ en, zh })[language.value]);
 const element = (id: string) => document.getElementById(id) as HTMLElement;
 
 /** Rows of this page that links to the others leave out. */
-const nothingOfThisPage = Object.fromEntries(Object.entries(state).map(([name, { initial }]) => [name, initial]));
+const nothingOfThisPage = Object.fromEntries(linked.map(({ name, initial }) => [name, initial]));
 
 function header(): void {
+  const link = (page: "index" | "checked", name: string) =>
+    html`<p class="elsewhere"><a href=${linkToPage(page, { at: "", ...nothingOfThisPage })}>${name}</a></p>`;
   render(
     html`
       ${bar(words.value.title)}
       <h1>${words.value.heading}</h1>
       <p class="lead">${words.value.lead}</p>
       <nav aria-label=${words.value.elsewhere}>
-        <p class="elsewhere"><a href=${linkToPage("index", { at: "", ...nothingOfThisPage })}>${words.value.figures}</a></p>
-        <p class="elsewhere"><a href=${linkToPage("checked", { at: "", ...nothingOfThisPage })}>${text.value.checked}</a></p>
+        ${link("index", words.value.figures)} ${link("checked", text.value.checked)}
       </nav>
     `,
     element("header"),
@@ -38,90 +39,75 @@ function header(): void {
 }
 
 function footer(): void {
-  render(
-    html`<p><a href="./licences.txt">${words.value.licences}</a></p>
-      ${versionLine()}`,
-    element("footer"),
-  );
+  render(html`<p><a href="./licences.txt">${words.value.licences}</a></p>${versionLine()}`, element("footer"));
 }
-
-/** Width of the result in CSS pixels. */
-const width = signal(0);
-
-function measure(place: Element): void {
-  new ResizeObserver(([{ contentRect }]) => {
-    width.value = Math.floor(contentRect.width);
-  }).observe(place);
-}
-
-const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
 
 /** Files may be dropped anywhere: beside the place for them the browser would open them, and the page were gone. */
 function takeDrops(): void {
-  const root = document.documentElement;
-  addEventListener("dragover", (event) => {
-    if (!hasFiles(event)) return;
-    event.preventDefault();
-    root.classList.add("dropping");
-  });
-  addEventListener("dragleave", (event) => {
-    if (event.relatedTarget === null) root.classList.remove("dropping");
-  });
-  addEventListener("drop", (event) => {
-    if (!hasFiles(event)) return;
-    event.preventDefault();
-    root.classList.remove("dropping");
-    desk.addFiles([...(event.dataTransfer?.files ?? [])]);
-  });
-}
-
-function start(): void {
-  followLink([...linkedRows, ...Object.values(state)]);
-  followTheme();
-  effect(header);
-  effect(footer);
-  render(
-    html`<section id="detective" aria-labelledby="detective-title">
-        <h2 id="detective-title"></h2>
-        <div id="input"></div>
-        <div id="result" aria-live="polite"></div>
-      </section>
-      <section id="commands"></section>`,
-    element("main"),
-  );
-  measure(element("result"));
-  takeDrops();
-  effect(() => {
-    element("detective-title").textContent = words.value.detective;
-    render(input(words.value), element("input"));
-  });
-  effect(() => {
-    const place = element("result");
-    place.classList.toggle("empty", desk.outcome.value === undefined && state.sample.value !== "own");
-    render(result(words.value, width.value), place);
-  });
-  effect(() => {
-    render(commands(words.value), element("commands"));
-  });
-  // Another example, or the same in another language.
-  let spoken = language.peek();
-  effect(() => {
-    const sample = state.sample.value;
-    const isSpoken = spoken === language.value;
-    spoken = language.value;
-    untracked(() => {
-      if (sample !== "own") desk.run({ example: sample });
-      else if (isSpoken) desk.clear();
-      else desk.again();
+  const { classList } = document.documentElement;
+  const onFiles = (type: "dragover" | "drop", does: (files: readonly File[]) => void) =>
+    addEventListener(type, (event) => {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      does([...event.dataTransfer.files]);
     });
+  onFiles("dragover", () => classList.add("dropping"));
+  addEventListener("dragleave", ({ relatedTarget }) => {
+    if (relatedTarget === null) classList.remove("dropping");
+  });
+  onFiles("drop", (files) => {
+    classList.remove("dropping");
+    desk.addFiles(files);
   });
 }
 
-start();
+/** Whether an answer of an example is still to come. */
+const isEmpty = () => desk.outcome.value === undefined && state.sample.value !== "own";
+
+followLink([...linkedRows, ...linked]);
+followTheme();
+effect(header);
+effect(footer);
+render(
+  html`<section id="detective" aria-labelledby="detective-title">
+      <h2 id="detective-title"></h2>
+      <div id="input"></div>
+      <div id="result" aria-live="polite"></div>
+    </section>
+    <section id="commands"></section>`,
+  element("main"),
+);
+/** Width of the result in CSS pixels. */
+const width = signal(0);
+new ResizeObserver(([{ contentRect }]) => {
+  width.value = Math.floor(contentRect.width);
+}).observe(element("result"));
+takeDrops();
+effect(() => {
+  element("detective-title").textContent = words.value.detective;
+  render(input(words.value), element("input"));
+});
+effect(() => {
+  const place = element("result");
+  place.classList.toggle("empty", isEmpty());
+  render(result(words.value, width.value), place);
+});
+effect(() => {
+  render(commands(words.value), element("commands"));
+});
+// Another example, or the same in another language.
+effect(() => {
+  const sample = state.sample.value;
+  language.value;
+  untracked(() => {
+    if (sample === "own") desk.again();
+    else desk.run({ example: sample });
+  });
+});
 
 // Files kept for later are fetched after what is seen first.
 const stopWaiting = effect(() => {
-  if (desk.outcome.value === undefined && state.sample.value !== "own") return;
+  if (isEmpty()) return;
   queueMicrotask(() => stopWaiting());
   keepForLater();
 });

@@ -1,122 +1,72 @@
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { slider } from "../controls";
 import { significant } from "../core/format";
-import { text } from "../core/i18n";
-import { shortened } from "../draw/rounded";
-import { evidencePlot, type Point, wrapped, wrappedLines } from "./evidence-plot";
-import type { Answer, Picture } from "./protocol";
+import { axes, scale } from "../draw/axes";
+import type { Picture } from "./protocol";
 import { state } from "./state";
 import type { ToolsText } from "./text.en";
 
-/* Draws the evidence for an explanation. */
+/* Draws the evidence for an explanation: dots are given, rings are the explanation's. */
 
-type Angles = Extract<Picture, { kind: "angles" }>;
-
-/** The most rotations that are drawn as a line: those of more are too close together. */
-const mostRotations = 12;
-
-const spanOf = (values: readonly number[]): readonly [number, number] => [Math.min(...values), Math.max(...values)];
-
-/** Finds the most informative pair, which rotates about once over the positions. */
-function mostInformative({ slopes, positions }: Angles): number {
-  const [low, high] = spanOf(positions);
-  const distances = slopes.map((slope) => Math.abs(Math.log((Math.abs(slope) * (high - low)) / (2 * Math.PI) || 1e-9)));
-  return distances.indexOf(Math.min(...distances));
+/** The values that an axis spans. */
+function spanOf(values: readonly number[]): { low: number; high: number } {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return { low, high: high > low ? high : low + 1 };
 }
 
-function angles(picture: Angles, words: ToolsText, rank: number, width: number): TemplateResult {
-  const last = picture.slopes.length - 1;
-  const pair = state.drawnPair.value < 0 ? mostInformative(picture) : Math.min(last, state.drawnPair.value);
-  const [slope, start] = [picture.slopes[pair], picture.starts[pair]];
-  const [low, high] = spanOf(picture.positions);
-  const isLine = (Math.abs(slope) * (high - low)) / (2 * Math.PI) <= mostRotations;
-  const given = picture.positions.map((position, token): Point => [position, picture.observed[pair][token]]);
-  const predicted = picture.positions.map((position): Point => [position, wrapped(slope * position + start)]);
-  const right = { low: -Math.PI, high: Math.PI, format: (value: number) => significant(value, 2) };
-  return html`<h4>${words.angles(rank, pair)}</h4>
-    <div class="controls">
-      ${slider({
-        id: "drawn-pair",
-        label: words.pair,
-        value: pair,
-        limits: { min: 0, max: last, whole: true },
-        set: (value) => {
-          state.drawnPair.value = value;
-        },
-      })}
-      <p class="hint">${words.omega}${text.value.colon}<output data-omega>${shortened(slope)}</output></p>
-    </div>
-    ${evidencePlot(
-      {
-        label: words.anglesSpoken(pair, given.length, significant(slope, 3)),
-        x: { name: words.axes.position, low, high: high > low ? high : low + 1, whole: true },
-        y: { name: words.axes.angle, ...right },
-        given,
-        lines: isLine ? wrappedLines(slope, start, low, high) : [],
-        rings: isLine ? [] : predicted,
-        names: [words.given, words.predicted],
-      },
-      width,
-    )}
-    ${isLine ? nothing : html`<p class="note">${words.isWrapped}</p>`}`;
-}
-
-function curve(picture: Exclude<Picture, Angles>, words: ToolsText, width: number): TemplateResult {
-  const { kind, xs, observed, found } = picture;
-  const isLog = kind === "frequencies";
-  const { title, x, y, given, explanation } = words.curves[kind];
-  const shown = [...observed, ...found].filter((value) => Number.isFinite(value) && (!isLog || value > 0));
-  const [low, high] = spanOf(shown);
-  const [from, to] = spanOf(xs);
-  const points = (values: readonly number[]) => xs.map((x, at): Point => [x, values[at]]);
-  return html`<h4>${title}</h4>
-    ${evidencePlot(
-      {
-        label: title,
-        x: {
-          name: x,
-          low: from,
-          high: to > from ? to : from + 1,
-          whole: true,
-        },
-        y: {
-          name: y,
-          low,
-          high: high > low ? high : low + 1,
-          log: isLog,
-          format: (value) => significant(value, 3),
-        },
-        given: points(observed),
-        lines: [points(found)],
-        rings: [],
-        names: [given, explanation],
-      },
-      width,
-    )}`;
+function plot(
+  { kind, xs, series }: Picture,
+  at: number,
+  label: string,
+  words: ToolsText,
+  width: number,
+): TemplateResult {
+  const height = 320;
+  const area = { left: 58, top: 48, across: width - 74, down: height - 90 };
+  const { given, found } = series[at];
+  const log = kind === "frequencies";
+  const isShown = (value: number) => Number.isFinite(value) && (!log || value > 0);
+  const [, x, y, ...names] = words.curves[kind];
+  const span = kind === "angles" ? { low: -Math.PI, high: Math.PI } : spanOf([...given, ...found].filter(isShown));
+  const across = { name: x, whole: true, ...spanOf(xs) };
+  const up = { name: y, log, format: (value: number) => significant(value, 3), ...span };
+  const xOf = scale(across, area.left, area.left + area.across);
+  const yOf = scale(up, area.top + area.down, area.top);
+  const marks = (name: string, values: readonly number[], r: number, legend: number) => svg`<g class=${name}>
+      <circle cx=${legend} cy="10" r=${r} />
+      <text x=${legend + 12} y="10" dominant-baseline="central">${names[r === 4 ? 0 : 1]}</text>
+      ${xs.map((each, i) => (isShown(values[i]) ? svg`<circle cx=${xOf(each)} cy=${yOf(values[i])} r=${r} />` : nothing))}
+    </g>`;
+  return svg`<svg class="evidence-plot" role="img" aria-label=${label} width=${width} height=${height} viewBox="0 0 ${width} ${height}">
+    ${axes(area, across, up)} ${marks("explanation", found, 7, area.left + area.across / 2)}
+    ${marks("given", given, 4, area.left + 8)}
+  </svg>`;
 }
 
 /** Marks the tokens whose numbers are not what was expected, in a row of all. */
 export function departing(tokens: readonly number[], count: number, label: string, width: number): TemplateResult {
-  const marked = new Set(tokens);
-  const cell = width / Math.max(count, 1);
-  const height = 24;
-  const marks = Array.from({ length: count }, (_, token) => token).filter((token) => marked.has(token));
+  const cell = width / count;
   return html`<h4>${label}</h4>
-    <svg class="departing" role="img" aria-label=${label} width=${width} height=${height}>
-      <rect class="all" width=${width} height=${height} />
-      ${marks.map((token) => svg`<rect class="mark" x=${token * cell} width=${Math.max(cell, 1)} height=${height} />`)}
+    <svg class="departing" role="img" aria-label=${label} width=${width} height="24">
+      <rect class="all" width=${width} height="24" />
+      ${tokens.map((token) => svg`<rect class="mark" x=${token * cell} width=${Math.max(cell, 1)} height="24" />`)}
     </svg>`;
 }
 
-/** Draws the chosen explanation beside the numbers. */
-export function pictures({ pictures: all }: Answer, chosen: number, words: ToolsText, width: number): TemplateResult {
-  const picture = all[chosen];
+/** Draws an explanation beside the numbers; of several pairs the one that is chosen. */
+export function drawn(picture: Picture | null, words: ToolsText, rank: number, width: number): TemplateResult {
+  if (picture === null) return html`<h3>${words.pictures}</h3><p class="note">${words.noPicture}</p>`;
+  const { kind, series, best } = picture;
+  const last = series.length - 1;
+  const pair = state.drawnPair.value < 0 ? best : Math.min(last, state.drawnPair.value);
+  const set = (value: number) => {
+    state.drawnPair.value = value;
+  };
+  const limits = { min: 0, max: last, whole: true };
+  const choosing = () =>
+    html`<div class="controls">${slider({ id: "drawn-pair", label: words.pair, value: pair, limits, set })}</div>`;
+  const label = `${words.curves[kind][0]}${words.shown(rank)}`;
   return html`<h3>${words.pictures}</h3>
-    ${
-      picture === null || picture === undefined
-        ? html`<p class="note">${words.noPicture}</p>`
-        : picture.kind === "angles"
-          ? angles(picture, words, chosen + 1, width)
-          : curve(picture, words, width)
-    }`;
+    <h4>${label}</h4>
+    ${kind === "angles" ? choosing() : nothing} ${plot(picture, kind === "angles" ? pair : 0, label, words, width)}`;
 }

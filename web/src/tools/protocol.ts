@@ -1,4 +1,5 @@
-import type { Diagnosis, ErrorFields, Layout, RotaryOptions } from "posenc/tools";
+import type { Diagnosis, ErrorFields } from "posenc/tools";
+import type { CodeLanguage } from "../code/languages";
 import type { Language } from "../core/i18n";
 
 /*
@@ -14,149 +15,92 @@ export type Kind = (typeof kinds)[number];
 export const exampleNames = ["layout", "reciprocal", "factor", "layers", "first"] as const;
 export type ExampleName = (typeof exampleNames)[number];
 
-/** An array in a file that was dropped. */
-export interface Listed {
-  readonly name: string;
-  readonly dtype: string;
-  readonly shape: readonly number[];
-}
-
 /** Where the numbers of one part are: in a file, or in a text as it was typed. */
 export type Given = { readonly file: Blob; readonly array: string } | { readonly text: string };
 
-/** Biases that can be meant, and rules by which ids are numbered. */
-export const biases = ["alibi", "t5"] as const;
-export const idPresets = [
-  ...(["qwen2-vl", "qwen2.5-vl", "qwen3-vl", "glm4v", "qwen2.5-omni", "qwen3-omni"] as const),
-  ...(["ernie4.5-vl", "bailing", "hunyuan-vl"] as const),
-] as const;
+type Options = Readonly<Record<string, string | number>>;
 
-/** The intended convention, as the reader gives it. */
-export type Expected =
-  | { readonly kind: "none" }
-  /** No layer or length is named by -1 and 0. */
-  | { readonly kind: "config"; readonly text: string; readonly layer: number; readonly length: number }
-  | {
-      readonly kind: "plan";
-      readonly plan: RotaryOptions;
-      readonly bias: (typeof biases)[number];
-      readonly preset: (typeof idPresets)[number];
-    };
-
-/** What the results were rounded to, and went through, where the reader says it. */
-export const dtypes = ["stored", "float32", "float16", "bfloat16"] as const;
-export const quantizations = ["none", "q8_0", "fp8-e4m3", "fp8-e5m2"] as const;
-
-/** What numbers do not show by themselves; no axis is named by -1. */
-export interface Stated {
-  readonly dtype: (typeof dtypes)[number];
-  readonly quantized: (typeof quantizations)[number];
-  readonly seqAxis: number;
+/** Numbers of the reader's own. */
+export interface Own {
+  readonly kind: Kind;
+  readonly parts: Readonly<Record<string, Given>>;
+  /** What is said of results, and of the samples. */
+  readonly values: Options;
+  readonly samples: Options;
+  /** What was meant: a plan, or a config with what it leaves open. */
+  readonly expected: Options | undefined;
 }
 
-export type Question =
-  | { readonly example: ExampleName }
-  | {
-      readonly kind: Kind;
-      readonly parts: Readonly<Record<string, Given>>;
-      readonly stated: Stated;
-      readonly expected: Expected;
-    };
+export type Question = { readonly example: ExampleName } | Own;
 
-export type Request =
-  | { readonly id: number; readonly list: File }
-  | { readonly id: number; readonly ask: Question; readonly language: Language };
+export type Request = { readonly list: File } | { readonly ask: Question; readonly language: Language };
 
-/** An error in a text or file, and its place there. */
-export const faults = [
-  "empty",
-  "shortened",
-  "not-a-number",
-  "ragged",
-  "too-long",
-  "positions",
-  "missing",
-  "no-json",
-  "config",
-] as const;
-export type Fault = (typeof faults)[number];
+/** An error in a text or file. */
+export type Fault =
+  | "empty"
+  | "shortened"
+  | "not-a-number"
+  | "ragged"
+  | "too-long"
+  | "positions"
+  | "missing"
+  | "no-json";
 
 export interface Problem {
   /** The error that this page found; undefined if it is the library's. */
   readonly fault?: Fault;
   /** The part that has the error. */
-  readonly part?: string;
+  readonly part?: string | undefined;
   /** The library's message, or the text that is wrong. */
   readonly message: string;
   /** The text that is not JSON. */
-  readonly text?: string;
+  readonly text?: string | undefined;
   /** The fields of the library's error. */
-  readonly refused?: ErrorFields;
+  readonly refused?: ErrorFields | undefined;
 }
 
-export type Response = { readonly id: number } & (
-  | { readonly listed: readonly Listed[]; readonly config?: string }
-  | { readonly answer: Answer }
-  | { readonly problem: Problem }
-);
+/** What is in a file that was dropped. */
+export interface Arrays {
+  readonly listed: readonly { readonly name: string; readonly dtype: string; readonly shape: readonly number[] }[];
+  /** What a model's file says in place of arrays. */
+  readonly config?: string;
+}
 
 /** Numbers that were diagnosed: their part, their shape, and that in the file if only its first part was read. */
 export interface Looked {
   readonly part: string;
   readonly shape: readonly number[];
-  readonly of?: readonly number[];
+  readonly of?: readonly number[] | undefined;
 }
 
-/** The convention of the code to copy: the intended one, or the one found if none was given. */
-export type Right =
-  | {
-      readonly type: "rotary";
-      readonly plan: RotaryOptions;
-      /** The dimensions before those of the plan. */
-      readonly firstDim: number;
-      readonly heads: number;
-      readonly inverse: boolean;
-      readonly offset: number;
-      readonly frequencies: readonly number[];
-      readonly factor: number;
-      readonly layout: Layout;
-    }
-  | {
-      readonly type: "sinusoidal";
-      readonly dim: number;
-      readonly base: number;
-      readonly order: string;
-      readonly offset: number;
-      readonly amplitude: number;
-      readonly frequencies: readonly number[];
-    }
-  | { readonly type: "alibi"; readonly slopes: readonly number[]; readonly rule: string; readonly steepness: number };
+/** Code to copy, in each language. */
+export type Programs = Readonly<Record<CodeLanguage, string>>;
 
-/** The evidence to draw for one explanation. */
-export type Picture =
-  | {
-      readonly kind: "angles";
-      readonly positions: readonly number[];
-      /** The angle of each pair at each position, in radians; NaN where the numbers determine none. */
-      readonly observed: readonly (readonly number[])[];
-      /** The explanation's angle of each pair is slope * position + start. */
-      readonly slopes: readonly number[];
-      readonly starts: readonly number[];
-    }
-  | {
-      /** Positions of each token as they were read back, and those given. */
-      readonly kind: "frequencies" | "bias" | "positions";
-      readonly xs: readonly number[];
-      readonly observed: readonly number[];
-      readonly found: readonly number[];
-    };
+/** Lines by what they mend, and a whole function, where there is one. */
+export interface Code {
+  readonly mended: readonly (readonly ["dims" | "rows" | "factor" | "shift", Programs])[];
+  readonly whole: Programs | null;
+}
+
+/**
+ * The evidence to draw for one explanation, of one series or of one for each pair: what was given, and what it makes. Angles
+ * are in radians, NaN where the numbers determine none.
+ */
+export interface Picture {
+  readonly kind: "angles" | "frequencies" | "bias" | "positions";
+  readonly xs: readonly number[];
+  readonly series: readonly { readonly given: readonly number[]; readonly found: readonly number[] }[];
+  /** The series to begin with. */
+  readonly best: number;
+}
 
 export interface Answer {
   readonly diagnosis: Diagnosis;
-  /** A picture for each explanation, or null. */
+  /** A picture and code for each explanation, or null. */
   readonly pictures: readonly (Picture | null)[];
-  readonly rights: readonly (Right | null)[];
+  readonly codes: readonly Code[];
   readonly hasExpected: boolean;
   readonly looked: readonly Looked[];
-  readonly positions: readonly number[];
+  /** How many positions were given. */
+  readonly tokens: number;
 }

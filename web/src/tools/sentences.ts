@@ -1,23 +1,21 @@
-import type { Language } from "../core/i18n";
+import { language } from "../core/i18n";
 import { inChinese, noJson, refusal } from "../core/refusal";
 import { refusals } from "../core/refusal/refusals.zh";
-import type { Unread } from "./desk";
 import type { Problem } from "./protocol";
+import type { ToolsText } from "./text.en";
 
-/** Words the refusals of the library and of its reader of files as sentences of this page. */
-
-/** A message as a sentence: the word it begins with in capitals, a full stop at its end. */
-const sentence = (message: string) => `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.?$/, ".")}`;
-
-/** Why a file cannot be read. Messages of the reader start with the file's name; `text` is what a file of JSON holds. */
-export function unread({ file, message, text, refused }: Unread, language: Language): string {
-  if (text !== undefined) return noJson(text, new Error(message), language);
-  if (language === "en") return sentence(message.startsWith(`${file}: `) ? message.slice(file.length + 2) : message);
-  return refused?.code.startsWith("file") ? inChinese(refused) : refusals.file;
+/** A problem as a sentence: in words of this page, or the library's. */
+export function sentenceOf({ fault, message, refused }: Problem, words: ToolsText): string {
+  if (fault === "no-json") return noJson(new Error(message), language.value);
+  if (fault) return `${words.fault[fault]} ${message}`;
+  return refusal(refused ?? new Error(message), language.value);
 }
 
-/** Why an answer could not be given, where the page has no words of its own for it. */
-export function refusedBy({ fault, message, text, refused }: Problem, language: Language): string | undefined {
-  if (fault === undefined) return refusal(refused ?? new Error(message), language);
-  return fault === "no-json" ? noJson(text ?? "", new Error(message), language) : undefined;
+/** Why a file cannot be read. Messages of the reader start with the file's name. */
+export function unreadable(file: string, problem: Problem, words: ToolsText): string {
+  const { fault, message, refused } = problem;
+  if (fault) return sentenceOf(problem, words);
+  if (language.value === "zh") return refused?.code.startsWith("file") ? inChinese(refused) : refusals.file;
+  const rest = message.startsWith(`${file}: `) ? message.slice(file.length + 2) : message;
+  return `${rest.charAt(0).toUpperCase()}${rest.slice(1).replace(/\.?$/, ".")}`;
 }

@@ -1,14 +1,14 @@
 import type { Kind } from "./protocol";
 
-/** A part of the numbers to diagnose. */
+/** A part of the numbers to diagnose, and what its files and arrays are usually called. */
 export interface Slot {
   readonly name: string;
-  readonly optional?: true;
-  /** Matches the names that its files and arrays usually have. */
   readonly known: RegExp;
+  readonly optional?: true;
 }
 
 const positions = { name: "positions", known: /pos|\bids?\b/i };
+const rows: Slot = { ...positions, optional: true };
 
 /** The parts of each kind. */
 export const slots: Readonly<Record<Kind, readonly Slot[]>> = {
@@ -23,19 +23,9 @@ export const slots: Readonly<Record<Kind, readonly Slot[]>> = {
     { name: "before", optional: true, known: /before|input|\bin\b/i },
     positions,
   ],
-  cache: [
-    { name: "cos", known: /cos/i },
-    { name: "sin", known: /sin/i },
-    { ...positions, optional: true },
-  ],
-  cosSin: [
-    { name: "cosSin", known: /cos|sin|cache|freqs_cis|rope/i },
-    { ...positions, optional: true },
-  ],
-  table: [
-    { name: "table", known: /table|pe|enc|pos_?emb|sin/i },
-    { ...positions, optional: true },
-  ],
+  cache: [{ name: "cos", known: /cos/i }, { name: "sin", known: /sin/i }, rows],
+  cosSin: [{ name: "cosSin", known: /cos|sin|cache|freqs_cis|rope/i }, rows],
+  table: [{ name: "table", known: /table|pe|enc|pos_?emb|sin/i }, rows],
   frequencies: [{ name: "frequencies", known: /freq|theta|omega|wave/i }],
   bias: [{ name: "bias", known: /bias|alibi|mask/i }],
   ids: [
@@ -44,34 +34,37 @@ export const slots: Readonly<Record<Kind, readonly Slot[]>> = {
   ],
 };
 
+/** Names that tell the kind: of all its arrays, or of the only one. */
+const telling: readonly (readonly [Kind, ...RegExp[]])[] = [
+  ["cache", /^(?!.*sin).*cos/i, /(^|[^o])sin/i],
+  ["rotation", /before/i, /after/i],
+  ["cosSin", /cos.*sin|freqs_cis/i],
+  ["frequencies", /inv_?freq|frequenc|theta/i],
+  ["bias", /bias|alibi/i],
+];
+
 /** Guesses the kind from the names of arrays. */
-export function kindOf(names: readonly string[]): Kind | undefined {
-  const has = (known: RegExp) => names.some((name) => known.test(name));
-  if (has(/cos/i) && has(/(^|[^o])sin/i) && names.some((name) => /cos/i.test(name) && !/sin/i.test(name)))
-    return "cache";
-  if (has(/before/i) && has(/after/i)) return "rotation";
-  if (names.length > 1) return undefined;
-  if (has(/cos.*sin|freqs_cis/i)) return "cosSin";
-  if (has(/inv_?freq|frequenc|theta/i)) return "frequencies";
-  if (has(/bias|alibi/i)) return "bias";
-  return undefined;
-}
+export const kindOf = (names: readonly string[]): Kind | undefined =>
+  telling.find(
+    ([, ...all]) =>
+      (all.length > 1 || names.length === 1) && all.every((known) => names.some((name) => known.test(name))),
+  )?.[0];
 
 /** Which array goes to which part: the first that has such a name and is not taken, else the next in order. */
 export function assign(kind: Kind, names: readonly string[]): Readonly<Record<string, number>> {
   const left = new Set(names.keys());
   const found: Record<string, number> = {};
-  for (const { name, known } of slots[kind]) {
-    const at = [...left].find((index) => known.test(names[index]));
-    if (at === undefined) continue;
-    found[name] = at;
+  const take = (part: string, at: number | undefined) => {
+    if (at === undefined) return;
+    found[part] = at;
     left.delete(at);
-  }
-  for (const { name, optional } of slots[kind]) {
-    const [next] = left;
-    if (name in found || optional || next === undefined || /positions|segments/.test(name)) continue;
-    found[name] = next;
-    left.delete(next);
-  }
+  };
+  for (const { name, known } of slots[kind])
+    take(
+      name,
+      [...left].find((index) => known.test(names[index])),
+    );
+  for (const { name, optional } of slots[kind])
+    if (!(name in found || optional || /positions|segments/.test(name))) take(name, left.values().next().value);
   return found;
 }

@@ -1,3 +1,5 @@
+import type { Picture } from "./protocol";
+
 /** The page of tools, in English. */
 export const en = {
   title: "posenc: what was done to these numbers?",
@@ -8,25 +10,29 @@ export const en = {
   detective: "Diagnosis",
   steps: ["1. What do you have?", "2. Give it: drop files or paste numbers"],
   sample: "Numbers of a port, or a famous mistake to try",
+  /** What is to be tried, and its story. */
   samples: {
-    layout: "Half or interleaved",
-    reciprocal: "Wavelengths for frequencies",
-    factor: "YaRN’s attention factor",
-    layers: "Another layer’s base",
-    first: "Position 1 for 0",
-  },
-  own: "My own numbers",
-  stories: {
-    layout:
+    own: ["My own numbers", ""],
+    layout: [
+      "Half or interleaved",
       "DeepSeek-V3.2’s indexer rotates halves, its attention neighbours. Several ports rotated neighbours in both (mlx-lm #1431, vLLM #28968): the text stayed coherent, and the games it wrote could not be played. Eight random vectors before and after such a rotation.",
-    reciprocal:
+    ],
+    reciprocal: [
+      "Wavelengths for frequencies",
       "MLX’s function takes the reciprocals of frequencies. Given frequencies, or the reverse elsewhere, every pair rotates at the wrong speed (mlx-lm #1189). Eight random vectors before and after.",
-    factor:
+    ],
+    factor: [
+      "YaRN’s attention factor",
       "Ministral 3 sets mscale and mscale_all_dim, whose quotient is 1. A port that ignores both multiplies cosines and sines by YaRN’s default attention factor for the scaling factor 16 (vLLM #48623). The cache of cosines and sines at eight positions.",
-    layers:
+    ],
+    layers: [
+      "Another layer’s base",
       "In Gemma 3 five layers of six rotate with base 10000; the sixth has base 1000000 and divides positions by 8. Here a layer of the first kind was rotated as one of the second. Eight random vectors before and after.",
-    first:
+    ],
+    first: [
+      "Position 1 for 0",
       "The first row of a sinusoidal table is position 0. A table that begins with position 1, as where a padding token has row 0, is off by one everywhere. Sixteen rows.",
+    ],
   },
   kind: "What the numbers are",
   kinds: {
@@ -66,28 +72,32 @@ export const en = {
   drop: "Drop .npy, .npz, .safetensors, .gguf, .onnx or .json files here, or",
   choose: "choose files",
   opened: (count: number) => (count === 1 ? "One array found." : `${count} arrays found.`),
-  noArrays: (file: string) => `${file} has no array of a type that can be read.`,
   forget: "Forget the files",
   paste:
     "Numbers with spaces or commas, rows on lines of their own; or brackets, as print() shows an array; with all their digits, or say below what they were rounded to.",
   expectation: "What was meant (optional: mistakes are then named)",
   expectations: { none: "Not known", plan: "A few fields", config: "A config.json" },
   fields: {
-    dim: "Dimensions of a head",
-    rotated: "Dimensions that rotate",
-    base: "Base",
-    layout: "Layout",
-    layer: "Layer, from 0 (−1: not named)",
-    length: "Positions that the model reads (0: not named)",
     dtype: "The results were rounded to",
     quantized: "And quantized",
     seqAxis: "Axis of the tokens (−1: not named)",
-    width: "Dimensions of a row",
-    bias: "Bias",
+    dim: "Dimensions of a head or row",
+    rotaryDim: "Dimensions that rotate",
+    base: "Base",
+    layout: "Layout",
+    type: "Bias",
     preset: "Rule of the ids",
-  },
-  none: "not said",
-  layouts: { half: "half: i with i + r/2", interleaved: "interleaved: 2i with 2i + 1" },
+    layer: "Layer, from 0 (−1: not named)",
+    length: "Positions that the model reads (0: not named)",
+  } as Readonly<Record<string, string>>,
+  /** Names of options that are not shown as they are. */
+  options: {
+    none: "not said",
+    half: "half: i with i + r/2",
+    interleaved: "interleaved: 2i with 2i + 1",
+    alibi: "ALiBi",
+    t5: "T5",
+  } as Readonly<Record<string, string>>,
   run: "Find out",
   running: (seconds: number) => (seconds < 1 ? "Looking at the numbers…" : `Looking at the numbers… ${seconds} s`),
   stop: "Stop",
@@ -105,57 +115,23 @@ export const en = {
   firstPart: (shape: string, of: string) =>
     `${shape}, the first part of ${of} in the file: more would not fit into memory`,
   explanations: "Explanations, the best first",
-  columns: {
-    rank: "No.",
-    what: "What was done",
-    mistakes: "Known mistake",
-    ulps: "Residual (ulp)",
-    units: "Residual (rounding units)",
-  },
+  columns: ["No.", "What was done", "Known mistake", "Residual (ulp)", "Residual (rounding units)"],
   noMistake: "–",
   residualNote:
     "A residual is the largest distance between a number given and the one the explanation makes: in units in the last place (ulp), and in what the arithmetic it supposes can cause by rounding. The second is about 1 where the explanation fits.",
   pictures: "The evidence",
-  angles: (rank: number, pair: number) =>
-    `Angle of pair ${pair} by position: dots are given, the line is explanation ${rank}`,
-  anglesSpoken: (pair: number, count: number, omega: string) =>
-    `${count} observed angles of pair ${pair}, and the explanation’s, ${omega} radians a position.`,
-  isWrapped: "This pair rotates too often between positions for a line: rings are the explanation’s angles.",
+  /** A title, the names of both axes, of dots and of rings. */
   curves: {
-    frequencies: {
-      title: "Frequencies by pair: dots are given, the line is the explanation",
-      x: "pair i",
-      y: "value",
-      given: "given",
-      explanation: "explanation",
-    },
-    bias: {
-      title: "Bias of the last query, first head, by distance: dots are given, the line is the explanation",
-      x: "key − query",
-      y: "value",
-      given: "given",
-      explanation: "explanation",
-    },
-    positions: {
-      title: "Positions of the tokens: dots are read back from the angles, the line is what was given",
-      x: "token",
-      y: "position",
-      given: "read back",
-      explanation: "given",
-    },
-  },
+    angles: ["Angle of a pair by position", "position", "angle (radians)", "given", "explanation"],
+    frequencies: ["Frequencies by pair", "pair i", "value", "given", "explanation"],
+    bias: ["Bias of the last query, first head, by distance", "key − query", "value", "given", "explanation"],
+    positions: ["Positions of the tokens", "token", "position", "given", "read back"],
+  } as Readonly<Record<Picture["kind"], Curve>>,
+  shown: (rank: number) => `: dots are given, rings are those of explanation ${rank}`,
   departing: (count: number) => `Tokens that are not as expected, ${count} of those given, in their order`,
-  given: "given",
-  predicted: "explanation",
-  axes: {
-    position: "position",
-    angle: "angle (radians)",
-  },
   pair: "Pair",
-  omega: "Radians a position",
   noPicture: "There is nothing to draw for this explanation.",
   remedy: "What to do",
-  nothingToDo: "This is what was meant: there is nothing to do.",
   notExpected: "State what was meant, and this part shows how to get there.",
   dims: (count: number) => `The permutation of the output’s dimensions, ${count} of them`,
   rows: (count: number) => `The permutation of each head’s rows of W_q and W_k, ${count} of them`,
@@ -179,7 +155,6 @@ export const en = {
     positions: "State which positions the tokens have; they do not follow from this shape or range:",
     missing: "This part is missing.",
     "no-json": "This is not JSON:",
-    config: "This config cannot be used:",
   },
   unreadable: (file: string) => `${file} cannot be read:`,
   fixtures: "Fixtures: tests that fail by name",
@@ -192,4 +167,5 @@ export const en = {
   licences: "Licences of what this page consists of",
   commandText: "The same diagnosis at the command line, for files of any size:",
 };
+type Curve = [title: string, x: string, y: string, given: string, explanation: string];
 export type ToolsText = typeof en;

@@ -192,7 +192,7 @@ void add_patterns(const Places& places, const Expectation& expected, std::vector
 }
 
 void conclude(std::vector<Answer> answers, const Places& places, const Expectation& expected, const Noise& noise,
-              bool has_unseen, Diagnosis& diagnosis) {
+              bool has_unseen, Diagnosis& diagnosis, bool keeps_blind) {
   add_patterns(places, expected, answers);
   diagnosis.explanations.clear(), diagnosis.next.clear(), diagnosis.tells.clear();
   diagnosis.verdict = Verdict::none;
@@ -202,7 +202,11 @@ void conclude(std::vector<Answer> answers, const Places& places, const Expectati
   const bool are_blind = std::ranges::all_of(answers, is_blind);
   const auto is_mistaken = [](const Answer& each) { return !each.explanation.mistakes.empty(); };
   std::erase_if(answers, [&](const Answer& each) { return is_blind(each) && (!are_blind || is_mistaken(each)); });
-  if (answers.empty()) return;
+  const auto is_no_proof = [&](const Answer& each) { return each.finding.residual.is_weak && is_mistaken(each); };
+  if (std::ranges::all_of(answers, is_no_proof)) {
+    if (keeps_blind) set_too_little(diagnosis, true);
+    return;
+  }
   const auto still = [](const Answer& each) { return turns_nothing(each.finding); };
   if (std::ranges::all_of(answers, still)) {
     // What nothing turned has no pairs.
@@ -220,13 +224,29 @@ void conclude(std::vector<Answer> answers, const Places& places, const Expectati
     }
   }
   sort_by(answers, [](const Answer& each) { return each.explanation.mistakes.size(); });
-  const bool is_open = answers.size() > 1 || are_blind || !diagnosis.tells.empty();
+  // Positions that are the same on all axes do not show which of them pairs take.
+  if (places.axes > 1 && expected.mrope_section.empty() && answers.front().finding.assignment.axis_of_pair.empty())
+    diagnosis.tells.emplace_back("axes");
+  const bool is_open = answers.size() > 1 || are_blind || answers.front().finding.is_open || !diagnosis.tells.empty();
   diagnosis.verdict = is_open                                ? Verdict::ambiguous
                       : answers.front().finding.is_estimated ? Verdict::likely
                                                              : Verdict::certain;
   if (diagnosis.verdict == Verdict::ambiguous) add_telling(answers, expected, noise, has_unseen, diagnosis);
   if (answers.size() > most_returned) answers.resize(most_returned);
   for (Answer& each : answers) diagnosis.explanations.push_back(std::move(each.explanation));
+}
+
+bool is_same_rotation(const Explanation& a, const Explanation& b) {
+  const auto* const first = std::get_if<FoundRotation>(&a.found);
+  const auto* const second = std::get_if<FoundRotation>(&b.found);
+  if (first == nullptr || second == nullptr) return false;
+  const auto numbers = [](const FoundRotation& of) {
+    const auto angles = HypothesisAngles::make(of.hypothesis);
+    return numbers_of(of.hypothesis, angles ? angles->radians() : std::span<const double>());
+  };
+  return first->first_dim == second->first_dim && first->reads == second->reads && first->writes == second->writes &&
+         first->axis_of_pair == second->axis_of_pair && first->positions.values == second->positions.values &&
+         same_numbers(numbers(*first), numbers(*second));
 }
 
 void set_too_little(Diagnosis& diagnosis, bool has_positions) {

@@ -42,9 +42,13 @@ void set_hypothesis_remedy(const Expectation& expected, const RotationHypothesis
 void add_patterns(const Places& places, const Expectation& expected, std::vector<Answer>& answers);
 
 /// The verdict: explanations are counted, the fewest mistakes first, and positions are looked for that would tell them
-/// apart. `has_unseen` says that inputs of some pairs are zeros.
+/// apart. `has_unseen` says that inputs of some pairs are zeros, `keeps_blind` that nothing explains the values but
+/// what leaves angles open.
 void conclude(std::vector<Answer> answers, const Places& places, const Expectation& expected, const Noise& noise,
-              bool has_unseen, Diagnosis& diagnosis);
+              bool has_unseen, Diagnosis& diagnosis, bool keeps_blind = false);
+
+/// Whether both make the same numbers everywhere.
+[[nodiscard]] bool is_same_rotation(const Explanation& a, const Explanation& b);
 
 /// Notes that the values say too little, and, of kinds that have any, which positions would say more.
 void set_too_little(Diagnosis& diagnosis, bool has_positions);

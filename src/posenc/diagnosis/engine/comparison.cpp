@@ -17,14 +17,13 @@ constexpr double unknown = std::numeric_limits<double>::infinity();
 /// So many vectors of a token show its rotation as well as all: what they leave is compared with all.
 constexpr std::size_t most_measured = 64;
 
+/// An angle that may be off by more shows little; so many pairs that are not prove a computation, whatever others may
+/// be.
+constexpr double weak_angle = 0.25;
+constexpr std::ptrdiff_t enough_told = 4;
+
 /// A product of a rate and a position in double, and its sine, are off by no more than this of the angle.
 constexpr double double_angle = 0x1p-48;
-
-/// Three roundings of an angle of 16 bits, and what a subnormal frequency adds to them a position.
-double coarse_angle(AngleArithmetic arithmetic, double angle, double position) {
-  if (arithmetic == AngleArithmetic::float16) return 0x1p-9 * angle + 0x1p-24 * (1 + std::fabs(position));
-  return arithmetic == AngleArithmetic::bfloat16 ? 0x1p-6 * angle : 0;
-}
 
 }  // namespace
 
@@ -81,8 +80,9 @@ bool may_explain(const Measured& measured, const Places& places, const Hypothesi
       if (measured.error[at] == unknown) continue;
       const auto axis = axis_of_pair.empty() ? std::size_t{0} : static_cast<std::size_t>(axis_of_pair[pair]);
       const double position = places.at(axis, token) + numbers.first_position, rate = numbers.rates[pair];
-      const double angle = rate * position, magnitude = std::fabs(angle);
+      const double angle = rate * position;
       const double sine_angle = numbers.sine_rows == 0 ? angle : angle + rate * numbers.sine_rows;
+      const double magnitude = std::max(std::fabs(angle), std::fabs(sine_angle));
       const double cosine = factor * std::cos(angle), sine = factor * std::sin(sine_angle);
       const double real = numbers.exchanged ? sine : cosine, imaginary = numbers.exchanged ? cosine : sine;
       const double loose =
@@ -92,7 +92,7 @@ bool may_explain(const Measured& measured, const Places& places, const Hypothesi
           size * 1.5 *
               ((loose + double_angle) * (magnitude + std::fabs(rate)) +
                (is_meant ? 0 : 2 * loose_rate(AngleArithmetic::product, true, pair, rate) * magnitude) +
-               coarse_angle(numbers.arithmetic, magnitude, position));
+               coarse_angle(numbers.arithmetic, magnitude, std::fabs(position) + std::fabs(numbers.sine_rows)));
       const double a = measured.real[at] - real, b = measured.imaginary[at] - imaginary;
       if (a * a + b * b > reach * reach) return false;
     }
@@ -112,7 +112,7 @@ Comparison compare(const SampleView& view, const Places& places, const RotationH
   std::vector<double> cosines(pairs), sines(pairs), radians(pairs), loose(pairs), own(3 * pairs);
   for (std::size_t i = 0; i < pairs; ++i)
     loose[i] = loose_rate(hypothesis.arithmetic, is_named, i, angles->radians()[i]);
-  std::vector<bool> is_told(pairs);
+  std::vector<double> least(pairs, unknown);  ///< by how much the angle of a pair may be off where it is known best
   for (std::size_t token = view.tokens(); token-- > 0;) {
     for (std::size_t axis = 0; axis < places.axes; ++axis) {
       if (!axis_of_pair.empty() &&
@@ -129,7 +129,8 @@ Comparison compare(const SampleView& view, const Places& places, const RotationH
       const RotatedPair rotated = map(cosines[i], sines[i]);
       cosines[i] = rotated.real, sines[i] = rotated.imaginary;
       radians[i] = std::fabs(radians[i]) * loose[i];
-      is_told[i] = is_told[i] || radians[i] < 1;
+      // Where nothing turns all is alike.
+      if (radians[i] > 0) least[i] = std::min(least[i], radians[i]);
     }
     const TokenPairs& seen = view.pairs_of(token);
     for (std::size_t vector = 0; vector < view.vectors(); ++vector) {
@@ -159,7 +160,14 @@ Comparison compare(const SampleView& view, const Places& places, const RotationH
       }
     }
   }
-  made.is_blind = std::ranges::find(is_told, false) != is_told.end();
+  const auto told = [&](double most) {
+    return std::ranges::count_if(least, [&](double each) { return each < most || each == unknown; });
+  };
+  const auto leaves_open = [&](double most) {
+    const auto count = told(most);
+    return count < std::ssize(least) && count < enough_told;
+  };
+  made.is_blind = leaves_open(1), made.is_weak = leaves_open(weak_angle);
   return made;
 }
 

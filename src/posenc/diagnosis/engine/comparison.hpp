@@ -40,7 +40,9 @@ struct Measured {
 struct Comparison {
   bool explains = true;
   double ulps = 0, units = 0;
-  bool is_blind = false;  ///< angles of some pair may be off by more than a radian at every token: these it leaves open
+  /// Angles of some pairs may be off by a radian, or a quarter of one, wherever they turn, and few others are known
+  /// better: the first explains nothing, the second is a rival and no proof.
+  bool is_blind = false, is_weak = false;
 };
 
 /// Simulates a hypothesis and compares every value; ends at the first that is not allowed, unless it is to be marked.

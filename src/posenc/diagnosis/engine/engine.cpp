@@ -8,8 +8,8 @@
 #include "posenc/diagnosis/engine/free_numbers.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
 #include "posenc/diagnosis/hypotheses/usual_numbers.hpp"
-#include "posenc/diagnosis/positions/position_pattern.hpp"
 #include "posenc/diagnosis/positions/token_positions.hpp"
+#include "posenc/rotary/certificate/rounding_error.hpp"
 
 namespace posenc::diagnosis {
 namespace {
@@ -29,9 +29,11 @@ bool hides_positions(const ListedHypothesis& each) {
   return each.is_family || each.numbers.factor == 0 || std::ranges::any_of(each.mistakes, is_hidden);
 }
 
-/// Positions are read of rotations by exact angles.
-bool can_read(const ListedHypothesis& each) {
-  return !hides_positions(each) && each.numbers.are_exact() && each.numbers.sine_rows == 0;
+/// Positions are read of rotations by exact angles, or those that were named.
+bool can_read(const ListedHypothesis& each, const RotationContext& context) {
+  const HypothesisNumbers& numbers = each.numbers;
+  return !hides_positions(each) && numbers.cosines == DType::float32 && numbers.sine_rows == 0 &&
+         numbers.arithmetic == context.expected_arithmetic.value_or(AngleArithmetic::exact);
 }
 
 bool is_listed_factor(Mistake mistake) {
@@ -97,14 +99,6 @@ std::optional<Line> line_of(std::span<const double> given, std::span<const doubl
 }
 
 }  // namespace
-
-const std::vector<ListedHypothesis>& HypothesisLists::list(const RotationContext& context, std::size_t most_mistakes) {
-  const auto dims = context.expected ? context.expected->dim : 0;
-  const auto denominator = context.expected ? context.expected->exponent_dim : std::nullopt;
-  const auto [place, is_new] = known_.try_emplace({dims, denominator, context.rounding, most_mistakes});
-  if (is_new) place->second = list_hypotheses(context, most_mistakes);
-  return place->second;
-}
 
 Engine::Engine(const Question& question)
     : question_(question), measured_(measure(question.view, spread_indices(question.view.tokens(), measured_tokens))) {}
@@ -194,8 +188,17 @@ std::vector<ListedHypothesis> Engine::restarted(const AxisAssignment& assignment
   return made;
 }
 
+/// What cannot be, or does not show: lengths that change as only sines of other rows change them, and cosines that are
+/// no coarser than the results.
+bool Engine::is_left_out(const ListedHypothesis& each) const {
+  const DType type = each.numbers.cosines;
+  if (!question_.keeps_lengths && each.numbers.sine_rows == 0) return true;
+  return type != DType::float32 && unit_of(rounding_of(type)).value <= question_.context.rounding;
+}
+
 bool Engine::try_listed(const ListedHypothesis& each, const AxisAssignment& assignment,
                         std::vector<Finding>& found) const {
+  if (is_left_out(each)) return false;
   if (!may_explain(measured_, question_.places, each.numbers, is_named(), assignment.axis_of_pair)) return false;
   const Comparison residual =
       compare(question_.view, question_.places, each.hypothesis, is_named(), assignment.axis_of_pair);
@@ -211,58 +214,116 @@ bool Engine::try_listed(const ListedHypothesis& each, const AxisAssignment& assi
   return true;
 }
 
+/// The axes that pairs were expected to take; nothing where these are not known.
+std::optional<AxisAssignment> Engine::meant_axes() const {
+  AxisAssignment made;
+  if (question_.places.axes == 1) return made;
+  made.sections = question_.axes.sections, made.order = question_.axes.order;
+  made.axis_of_pair = mrope_axes(made.sections, made.order, measured_.pairs);
+  if (made.axis_of_pair.empty()) return std::nullopt;
+  return made;
+}
+
+/// The patterns that make these of the positions given: of several axes, one for all that are not as given.
+std::vector<PositionPattern> Engine::patterns_of(std::span<const double> values) const {
+  const Places& places = question_.places;
+  const std::size_t tokens = places.tokens();
+  std::vector<PositionPattern> made;
+  for (std::size_t axis = 0; axis < places.axes; ++axis) {
+    std::vector<PositionPattern> own =
+        position_patterns(places.positions.subspan(axis * tokens, tokens), values.subspan(axis * tokens, tokens));
+    if (own.empty()) continue;
+    if (made.empty())
+      made = std::move(own);
+    else if (own.front().mistake != made.front().mistake || own.front().amount != made.front().amount)
+      return {{.mistake = Mistake::positions_other, .tokens = {}}};
+  }
+  return made;
+}
+
 /// Patterns of positions that are of the list as any change is: those that need no number are tried with each change,
 /// those that begin at a token or have a bound with what was expected alone.
 void Engine::try_patterns(std::size_t most_mistakes, std::vector<Finding>& found) const {
   const std::span<const double> given = question_.places.positions;
   constexpr std::size_t most_tokens = 64;
-  const std::size_t count = given.size();
-  if (!question_.context.expected || question_.places.axes != 1 || most_mistakes == 0) return;
+  const std::size_t count = question_.places.tokens();
+  const auto meant = meant_axes();
+  if (!question_.context.expected || most_mistakes == 0 || !meant) return;
   struct Pattern {
     std::vector<double> values;
+    PositionPattern name;
     bool has_number = false;
   };
   std::vector<Pattern> patterns;
-  const auto add = [&](bool has_number, const auto& position_of) {
-    Pattern made{.values = {}, .has_number = has_number};
-    for (std::size_t i = 0; i < count; ++i) made.values.push_back(position_of(i));
+  using Own = std::span<const double>;
+  using enum Mistake;
+  /// The position of token i, by those of its axis and the rule's numbers: a token k, a bound.
+  using Rule = double (*)(Own own, std::size_t i, std::size_t k, double bound);
+  const auto add = [&](Mistake mistake, Rule rule, std::size_t k = 0, double bound = 0) {
+    Pattern made{.values = {}, .name = {.mistake = mistake, .tokens = {}, .amount = bound}, .has_number = k != 0};
+    if (mistake == positions_restarted) made.name.amount = 0;
+    if (k != 0) made.name.tokens = {static_cast<std::int64_t>(k % count)};
+    for (std::size_t axis = 0; axis < question_.places.axes; ++axis)
+      for (std::size_t i = 0; i < count; ++i)
+        made.values.push_back(rule(given.subspan(axis * count, count), i, k, bound));
     const auto is_known = [&](const Pattern& other) { return other.values == made.values; };
     // Where a bound of a token's makes all of them 0, nothing was rotated.
     const bool turns = std::ranges::any_of(made.values, [](double each) { return each != 0; });
-    if ((turns || !has_number) && !std::ranges::equal(made.values, given) && std::ranges::none_of(patterns, is_known))
+    if ((turns || !made.has_number) && !std::ranges::equal(made.values, given) &&
+        std::ranges::none_of(patterns, is_known))
       patterns.push_back(std::move(made));
   };
-  const auto index = [](std::size_t i) { return static_cast<double>(i); };
-  add(false, index);
-  add(false, [&](std::size_t i) { return given[0] + index(i); });
-  if (count >= 3) add(false, [&](std::size_t i) { return given[count - 1 - i]; });
-  for (std::size_t k = 1; k < count && count <= most_tokens; ++k) {
+  const auto index = [](Own, std::size_t i, std::size_t, double) { return static_cast<double>(i); };
+  const auto counted = [](Own own, std::size_t i, std::size_t, double) { return own[0] + static_cast<double>(i); };
+  const auto reversed = [](Own own, std::size_t i, std::size_t, double) { return own[own.size() - 1 - i]; };
+  // Begins again at 0, or where the first token is.
+  const auto begun_again = [](Own own, std::size_t i, std::size_t k, double from_first) {
+    return i < k ? own[i] : static_cast<double>(i - k) + from_first * own[0];
+  };
+  const auto clamped = [](Own own, std::size_t i, std::size_t, double bound) { return std::min(own[i], bound); };
+  const auto modulo = [](Own own, std::size_t i, std::size_t, double bound) { return std::fmod(own[i], bound); };
+  add(token_indices, index);
+  add(counted_on, counted);
+  if (count >= 2) add(positions_reversed, reversed);
+  for (std::size_t k = 1; k < count && count <= most_tokens; ++k)
+    for (const double from_first : {1.0, 0.0}) add(positions_restarted, begun_again, k, from_first);
+  for (std::size_t k = 1; k < given.size() && count <= most_tokens; ++k)
     for (const double bound : {given[k], std::floor(given[k])}) {
-      add(true, [&](std::size_t i) { return std::min(given[i], bound); });
-      if (bound > 0) add(true, [&](std::size_t i) { return std::fmod(given[i], bound); });
+      add(positions_clamped, clamped, k, bound);
+      if (bound > 0) add(positions_modulo, modulo, k, bound);
     }
-    add(true, [&](std::size_t i) { return i < k ? given[i] : given[0] + index(i - k); });
-  }
-  for (const Pattern& pattern : patterns) {
-    const Places places{.positions = pattern.values};
-    for (const ListedHypothesis& each : question_.lists.list(question_.context, most_mistakes - 1)) {
-      if (hides_positions(each) || each.mistakes.size() + 1 > most_mistakes) continue;
+  const auto try_pattern = [&](const Pattern& pattern, const AxisAssignment& assignment) {
+    const Places places{.positions = pattern.values, .axes = question_.places.axes};
+    const std::size_t rest = most_mistakes - 1 - assignment.mistakes.size();
+    for (const ListedHypothesis& each : question_.lists.list(question_.context, rest)) {
+      if (hides_positions(each) || is_left_out(each)) continue;
       if (pattern.has_number && !each.mistakes.empty()) break;
-      if (!may_explain(measured_, places, each.numbers, is_named(), {})) continue;
-      const Comparison residual = compare(question_.view, places, each.hypothesis, is_named(), {});
+      if (!may_explain(measured_, places, each.numbers, is_named(), assignment.axis_of_pair)) continue;
+      const Comparison residual = compare(question_.view, places, each.hypothesis, is_named(), assignment.axis_of_pair);
       if (!residual.explains) continue;
-      for (const PositionPattern& name : position_patterns(given, pattern.values)) {
-        if (name.mistake == Mistake::positions_other) continue;
+      std::vector<PositionPattern> names = patterns_of(pattern.values);
+      // Positions that do not count their tokens, and those of several axes, have the name of the rule.
+      if (question_.places.axes > 1 || names.front().mistake == positions_other) names = {pattern.name};
+      for (const PositionPattern& name : names) {
         Finding made{.hypothesis = each.hypothesis,
-                     .mistakes = each.mistakes,
-                     .assignment = {},
+                     .mistakes = assignment.mistakes,
+                     .assignment = assignment,
                      .numbers = each.numbers,
                      .residual = residual};
+        made.mistakes.insert(made.mistakes.end(), each.mistakes.begin(), each.mistakes.end());
         made.mistakes.push_back(name.mistake);
         made.positions = {.values = pattern.values, .tokens = name.tokens, .amount = name.amount};
         found.push_back(std::move(made));
       }
     }
+  };
+  for (const Pattern& pattern : patterns) {
+    // Of several axes more patterns are possible: those with a number where nothing else explains the values.
+    if (pattern.has_number && question_.places.axes > 1 && !found.empty()) break;
+    try_pattern(pattern, *meant);
+    const bool moves_first = !std::ranges::equal(given.first(count), std::span(pattern.values).first(count));
+    if (question_.places.axes > 1 && most_mistakes > 1 && !pattern.has_number && moves_first)
+      try_pattern(pattern, {.mistakes = {axis_missing}});
   }
 }
 
@@ -270,7 +331,7 @@ std::vector<Finding> Engine::listed(std::size_t most_mistakes, std::size_t most)
   std::vector<Finding> found;
   const bool is_expected = question_.context.expected.has_value();
   const std::vector<ListedHypothesis> own = is_expected ? std::vector<ListedHypothesis>{} : known();
-  const std::vector<ListedHypothesis>& list =
+  const std::span<const ListedHypothesis> list =
       is_expected ? question_.lists.list(question_.context, most_mistakes) : own;
   for (const AxisAssignment& assignment : assignments())
     for (const ListedHypothesis& each : list) {
@@ -283,17 +344,6 @@ std::vector<Finding> Engine::listed(std::size_t most_mistakes, std::size_t most)
   for (const AxisAssignment& assignment : assignments())
     if (!assignment.axis_of_pair.empty() && assignment.mistakes.size() < most_mistakes)
       for (const ListedHypothesis& each : restarted(assignment)) (void)try_listed(each, assignment, found);
-  // Frequencies that were cast explain what coarse values leave of any plan.
-  const std::vector<Finding> plain = is_expected ? std::vector<Finding>{} : found;
-  for (const Finding& each : plain)
-    for (const DType type : {DType::bfloat16, DType::float16}) {
-      ListedHypothesis cast{.hypothesis = each.hypothesis, .mistakes = {}, .numbers = {}};
-      cast.hypothesis.frequencies = type;
-      const auto angles = HypothesisAngles::make(cast.hypothesis);
-      if (!angles) continue;
-      cast.numbers = numbers_of(cast.hypothesis, angles->radians());
-      (void)try_listed(cast, each.assignment, found);
-    }
   try_patterns(most_mistakes, found);
   // What another rule's factor explains a factor of no list may, too.
   const auto is_of_rule = [&](const Finding& each) {
@@ -304,13 +354,11 @@ std::vector<Finding> Engine::listed(std::size_t most_mistakes, std::size_t most)
   return found;
 }
 
-/// Positions of all tokens, [axes, tokens]: more than one list where one axis leaves more. `is_open` tells whether a
-/// token leaves too many.
-std::vector<std::vector<double>> Engine::read_positions(const ListedHypothesis& each, const AxisAssignment& assignment,
-                                                        const std::vector<std::size_t>& first, double farthest,
-                                                        bool* is_open) const {
+Engine::Reading Engine::read_positions(const ListedHypothesis& each, const AxisAssignment& assignment,
+                                       const std::vector<std::size_t>& first, double farthest) const {
   const Places& places = question_.places;
   const std::size_t tokens = places.tokens();
+  Reading made;
   std::vector<std::vector<double>> possible(places.positions.size());
   const auto read = [&](const std::vector<std::size_t>& some) {
     const Measured measured = measure(question_.view, some);
@@ -319,19 +367,26 @@ std::vector<std::vector<double>> Engine::read_positions(const ListedHypothesis& 
         std::vector<double>& own = possible[axis * tokens + some[i]];
         auto fitting = read_position(measured, i, each.numbers, assignment.axis_of_pair,
                                      static_cast<std::int64_t>(axis), places.at(axis, some[i]), farthest);
-        if (!fitting && is_open != nullptr) *is_open = true;
+        made.is_open = made.is_open || !fitting;
         if (fitting) own = *std::move(fitting);
-        if (own.empty() || (places.axes > 1 && own.size() > 1)) return false;
+        if (own.empty()) return false;
       }
     return true;
   };
-  if (!first.empty() && !read(first)) return {};
+  if (!first.empty() && !read(first)) return made;
   for (std::size_t start = 0; start < tokens; start += read_tokens) {
     std::vector<std::size_t> some;
     for (std::size_t token = start; token < std::min(start + read_tokens, tokens); ++token) some.push_back(token);
-    if (!read(some)) return {};
+    if (!read(some)) return made;
   }
-  return read_together(places.positions, possible);
+  made.values = read_together(places.positions, possible, places.axes);
+  if (!made.values.empty()) return made;
+  made.is_open = true;
+  made.nearest.reserve(possible.size());
+  for (std::size_t at = 0; at < possible.size(); ++at)
+    made.nearest.push_back(*std::ranges::min_element(
+        possible[at], {}, [&](double position) { return std::fabs(position - places.positions[at]); }));
+  return made;
 }
 
 /// Adds what explains the positions that were read: a line, patterns with a name, or, where neither does, any.
@@ -339,22 +394,15 @@ void Engine::add_moved(const ListedHypothesis& each, const AxisAssignment& assig
                        std::vector<Finding>& found) const {
   const Places& places = question_.places;
   const std::size_t tokens = places.tokens();
-  std::vector<PositionPattern> patterns;
-  bool is_one_pattern = true;
-  for (std::size_t axis = 0; axis < places.axes; ++axis) {
-    std::vector<PositionPattern> own = position_patterns(places.positions.subspan(axis * tokens, tokens),
-                                                         std::span(values).subspan(axis * tokens, tokens));
-    if (own.empty()) continue;
-    is_one_pattern = is_one_pattern && (patterns.empty() || own.front().mistake == patterns.front().mistake);
-    if (patterns.empty()) patterns = std::move(own);
-  }
+  const std::vector<PositionPattern> patterns = patterns_of(values);
   if (patterns.empty()) return;
-  if (!is_one_pattern) patterns = {{.mistake = Mistake::positions_other, .tokens = {}}};
   const bool is_named_pattern = patterns.front().mistake != Mistake::positions_other;
   // In 16 bits positions that are not whole are read to a tenth.
   for (const double error : {1e-6, 1e-4, 1e-3, 1e-2, 1e-1}) {
     const auto line = line_of(places.positions, values, error);
-    if (!line || (is_named_pattern && tokens >= 3)) continue;
+    // Two tokens are on a line of any two numbers.
+    const bool has_both = line && std::fabs(line->scale) != 1 && line->first != 0;
+    if (!line || (is_named_pattern && tokens >= 3) || (has_both && tokens < 3)) continue;
     ListedHypothesis moved = each;
     RotationHypothesis& hypothesis = moved.hypothesis;
     hypothesis.first_position += hypothesis.position_scale * line->first;
@@ -400,26 +448,33 @@ void Engine::add_moved(const ListedHypothesis& each, const AxisAssignment& assig
 std::vector<Finding> Engine::moved(std::size_t most_mistakes, const std::vector<std::size_t>& first,
                                    double& farthest) const {
   std::vector<Finding> found;
-  if (!question_.context.expected || most_mistakes == 0) return found;
+  if (!question_.context.expected || most_mistakes == 0 || !question_.keeps_lengths) return found;
   const std::vector<std::size_t> some(first.begin(), first.begin() + std::min<std::ptrdiff_t>(std::ssize(first), 6));
-  std::vector<AxisAssignment> assigned{{}};
+  const auto meant = meant_axes();
   bool is_open = false;
-  if (question_.places.axes > 1) {
-    assigned[0].sections = question_.axes.sections, assigned[0].order = question_.axes.order;
-    assigned[0].axis_of_pair = mrope_axes(question_.axes.sections, question_.axes.order, measured_.pairs);
-    if (assigned[0].axis_of_pair.empty()) return found;
-  }
+  if (!meant) return found;
   for (const ListedHypothesis& each : question_.lists.list(question_.context, most_mistakes - 1)) {
-    if (each.mistakes.size() > 1 || each.mistakes.size() + 1 > most_mistakes || !can_read(each)) continue;
+    if (each.mistakes.size() > 1 || !can_read(each, question_.context)) continue;
     const auto tokens = static_cast<double>(question_.places.tokens());
-    const double reach = std::max(reading_reach(each.numbers, question_.places), tokens * tokens / 2);
+    double reach = std::max(reading_reach(each.numbers, question_.places), tokens * tokens / 2);
     const bool is_first = each.mistakes.empty();
+    Reading read = read_positions(each, *meant, some, reach);
+    is_open = is_open || (is_first && read.is_open);
+    // Where far positions are open, near ones are the likeliest.
+    if (is_first && read.is_open && read.values.empty()) {
+      Reading near = read_positions(each, *meant, some, near_reach());
+      if (!near.values.empty() || read.nearest.empty()) reach = near_reach(), read = std::move(near);
+    }
     if (is_first) farthest = std::max(farthest, reach);
-    for (std::vector<double>& values : read_positions(each, assigned[0], some, reach, is_first ? &is_open : nullptr))
-      add_moved(each, assigned[0], std::move(values), found);
+    for (std::vector<double>& values : read.values) add_moved(each, *meant, std::move(values), found);
+    if (is_first && found.empty() && !read.nearest.empty()) {
+      add_moved(each, *meant, std::move(read.nearest), found);
+      for (Finding& made : found) made.is_open = true;
+    }
     if (!found.empty() && is_first) break;
   }
-  // Where those of what was expected are open, no other's are certain.
+  // Where those of what was expected are open, or far ones may explain as much, no others are certain.
+  is_open = is_open || std::ranges::any_of(found, [](const Finding& each) { return each.residual.is_weak; });
   for (Finding& each : found) each.is_estimated = each.is_estimated || is_open;
   // Positions of a pattern say more than any others, and one mistake less.
   const auto is_other = [](const Finding& each) {
@@ -427,6 +482,13 @@ std::vector<Finding> Engine::moved(std::size_t most_mistakes, const std::vector<
   };
   if (std::ranges::any_of(found, std::not_fn(is_other))) std::erase_if(found, is_other);
   return found;
+}
+
+/// Twice as far as the positions that were given, or some hundreds.
+double Engine::near_reach() const {
+  double reach = std::max(512.0, static_cast<double>(question_.places.tokens()));
+  for (const double position : question_.places.positions) reach = std::max(reach, 2 * std::fabs(position));
+  return reach;
 }
 
 double Engine::expected_factor() const {
@@ -453,14 +515,15 @@ void Engine::try_factors(ListedHypothesis each, const AxisAssignment& assignment
 std::vector<Finding> Engine::estimated() const {
   std::vector<Finding> found;
   const RotationContext& context = question_.context;
-  const double meant = expected_factor();
-  const std::vector<double> factors = free_factors(measured_, meant);
-  if (factors.empty()) return found;
+  const std::vector<double> factors = free_factors(measured_, expected_factor());
+  if (factors.empty() || !question_.keeps_lengths) return found;
   const std::vector<AxisAssignment> assigned = assignments();
   const auto keep = [&](const ListedHypothesis& each, const AxisAssignment& assignment) {
     try_factors(each, assignment, factors, found);
   };
-  const std::vector<ListedHypothesis> list = context.expected ? question_.lists.list(context, 1) : known();
+  const bool is_expected = context.expected.has_value();
+  const std::vector<ListedHypothesis> own = is_expected ? std::vector<ListedHypothesis>{} : known();
+  const std::span<const ListedHypothesis> list = is_expected ? question_.lists.list(context, 1) : own;
   for (const AxisAssignment& assignment : assigned)
     for (const ListedHypothesis& each : list)
       if (!is_same(factors.front(), each.numbers.factor) && each.mistakes.size() + assignment.mistakes.size() <= 1 &&
@@ -502,7 +565,7 @@ std::vector<Finding> Engine::estimated() const {
         // A law at other positions, which frequencies of no law could have any of.
         const bool is_law = !std::holds_alternative<scaling::Given>(plan.scaling);
         if (!is_law || question_.places.axes > 1) continue;
-        for (auto& values : read_positions(each, assignment, {}, reading_reach(each.numbers, question_.places)))
+        for (auto& values : read_positions(each, assignment, {}, reading_reach(each.numbers, question_.places)).values)
           add_moved(each, assignment, std::move(values), found);
         for (Finding& made : found) made.is_estimated = true;
         if (!found.empty()) return found;

@@ -2,16 +2,15 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include "posenc/diagnosis/diagnosis.hpp"
 #include "posenc/diagnosis/engine/axis_assignment.hpp"
 #include "posenc/diagnosis/engine/comparison.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_list.hpp"
+#include "posenc/diagnosis/positions/position_pattern.hpp"
 
 namespace posenc::diagnosis {
 
@@ -23,6 +22,7 @@ struct Finding {
   HypothesisNumbers numbers;
   Comparison residual;
   bool is_estimated = false;  ///< no list has its numbers
+  bool is_open = false;       ///< positions are one reading of many
   FoundPositions positions = {};
 
   /// Whether both make the same numbers at every position.
@@ -38,17 +38,6 @@ struct Finding {
   }
 };
 
-/// Lists of one diagnosis: its searches ask for the same ones again and again.
-class HypothesisLists {
- public:
-  /// list_hypotheses; the reference stays valid.
-  const std::vector<ListedHypothesis>& list(const RotationContext& context, std::size_t most_mistakes);
-
- private:
-  std::map<std::tuple<std::int64_t, std::optional<std::int64_t>, double, std::size_t>, std::vector<ListedHypothesis>>
-      known_;
-};
-
 /// What is asked of a view of samples.
 struct Question {
   const SampleView& view;
@@ -56,6 +45,7 @@ struct Question {
   const RotationContext& context;
   AxisExpectation axes;
   HypothesisLists& lists;
+  bool keeps_lengths = true;  ///< pairs are as long as before, as far as the first of them show it
 };
 
 /// THE engine, in four steps: it simulates each computation of the list, compares every value, and returns those that
@@ -85,16 +75,26 @@ class Engine {
   [[nodiscard]] bool is_named() const { return question_.context.expected_arithmetic.has_value(); }
   [[nodiscard]] std::vector<AxisAssignment> assignments() const;
   [[nodiscard]] std::vector<ListedHypothesis> restarted(const AxisAssignment& assignment) const;
+  [[nodiscard]] std::optional<AxisAssignment> meant_axes() const;
+  [[nodiscard]] std::vector<PositionPattern> patterns_of(std::span<const double> values) const;
+  [[nodiscard]] bool is_left_out(const ListedHypothesis& each) const;
   [[nodiscard]] bool try_listed(const ListedHypothesis& each, const AxisAssignment& assignment,
                                 std::vector<Finding>& found) const;
+  [[nodiscard]] double near_reach() const;
   [[nodiscard]] double expected_factor() const;
   void try_factors(ListedHypothesis each, const AxisAssignment& assignment, std::span<const double> factors,
                    std::vector<Finding>& found) const;
   void try_patterns(std::size_t most_mistakes, std::vector<Finding>& found) const;
-  [[nodiscard]] std::vector<std::vector<double>> read_positions(const ListedHypothesis& each,
-                                                                const AxisAssignment& assignment,
-                                                                const std::vector<std::size_t>& first, double farthest,
-                                                                bool* is_open = nullptr) const;
+  /// Positions of all tokens, [axes, tokens], as a computation's angles leave them: more than one list where more are
+  /// possible. Where those of each token are several that no list has together, it is open which, and the nearest are
+  /// told.
+  struct Reading {
+    std::vector<std::vector<double>> values;
+    std::vector<double> nearest;
+    bool is_open = false;
+  };
+  [[nodiscard]] Reading read_positions(const ListedHypothesis& each, const AxisAssignment& assignment,
+                                       const std::vector<std::size_t>& first, double farthest) const;
   void add_moved(const ListedHypothesis& each, const AxisAssignment& assignment, std::vector<double> values,
                  std::vector<Finding>& found) const;
 

@@ -113,6 +113,11 @@ double loose_rate(AngleArithmetic arithmetic, bool is_named, std::size_t pair, d
   return float32_rounding * (own_steps + (arithmetic == AngleArithmetic::product ? by_product : by_exponent));
 }
 
+double coarse_angle(AngleArithmetic arithmetic, double angle, double position) {
+  if (arithmetic == AngleArithmetic::float16) return 0x1p-9 * angle + 0x1p-24 * (1 + std::fabs(position));
+  return arithmetic == AngleArithmetic::bfloat16 ? 0x1p-6 * angle : 0;
+}
+
 void add_quantization(std::string_view quantized, double largest, std::span<const double> vector,
                       std::span<double> slack) {
   if (quantized == "q8_0") {

@@ -68,6 +68,9 @@ struct Noise {
 /// named float32 counts as right, by whatever steps a library takes, and ggml's running product too.
 [[nodiscard]] double loose_rate(AngleArithmetic arithmetic, bool is_named, std::size_t pair, double frequency);
 
+/// Three roundings of an angle of 16 bits, and what a subnormal frequency adds to them a position; 0 of finer ones.
+[[nodiscard]] double coarse_angle(AngleArithmetic arithmetic, double angle, double position);
+
 /// What a quantization may move values by, one by one along the dimensions of a vector: `largest` is that of the
 /// tensor.
 void add_quantization(std::string_view quantized, double largest, std::span<const double> vector,

@@ -9,7 +9,6 @@
 
 #include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
 #include "posenc/diagnosis/hypotheses/usual_numbers.hpp"
-#include "posenc/rotary/certificate/rounding_error.hpp"
 
 // std::log is right here: a ramp of wrong code is compared within roundings, not kept.
 
@@ -84,9 +83,7 @@ class ChangeList {
     for (const RotaryOptions& other : context_.others) {
       const RotaryOptions plain = plain_plan(other);
       if (plain.dim != plan_.dim) continue;
-      add({.mistake = Mistake::other_layers,
-           .parts = exponent_part | base_part | scaling_part | storage_part,
-           .plan = plain});
+      add({.mistake = Mistake::other_layers, .parts = exponent_part | base_part | scaling_part, .plan = plain});
       add({.mistake = Mistake::other_layers, .parts = base_part, .base = plain.base});
     }
     for (const double base : usual_bases)
@@ -199,8 +196,7 @@ class ChangeList {
     }
     for (const auto& [type, mistake] :
          {std::pair{DType::bfloat16, Mistake::cosines_bfloat16}, std::pair{DType::float16, Mistake::cosines_float16}})
-      if (unit_of(rounding_of(type)).value > context_.rounding)
-        add({.mistake = mistake, .parts = cosine_part, .cosines = type});
+      add({.mistake = mistake, .parts = cosine_part, .cosines = type});
   }
 
   /// What could have been meant, or run, in place of the plan: its rule by other numbers, and usual rules where none
@@ -219,8 +215,10 @@ class ChangeList {
     unscaled.scaling = scaling::Default{};
     const bool is_unscaled = std::holds_alternative<scaling::Default>(plan_.scaling);
     for (const RotaryOptions& other : usual_plans(unscaled))
-      if (is_unscaled || other.scaling.index() == plan_.scaling.index())
+      if (is_unscaled || other.scaling.index() == plan_.scaling.index()) {
         add_rule(own_numbers(other.scaling), other.length, true);
+        if (!is_unscaled) add_rule(other.scaling, other.length, true);
+      }
     if (const auto* dynamic = std::get_if<scaling::Dynamic>(&plan_.scaling))
       for (const double factor : usual_factors) {
         scaling::Dynamic other = *dynamic;

@@ -3,21 +3,29 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <variant>
 
 #include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
 #include "posenc/diagnosis/hypotheses/usual_numbers.hpp"
+#include "posenc/rotary/certificate/rounding_error.hpp"
 
 namespace posenc::diagnosis {
-namespace {
 
 /// A plan as some changes make it.
 struct ChangedPlan {
   RotaryOptions plan;
   std::vector<double> radians;
-  double own_factor = 1, standard_factor = 1;
+  double own_factor = 1;
+
+  /// The factor that the rule has where none is given.
+  [[nodiscard]] double standard_factor() const {
+    RotaryOptions standard = plan;
+    standard.scaling = with_standard_factor(plan.scaling);
+    return attention_factor(plan_of(standard)).value_or(own_factor);
+  }
 };
 
 /// Keeps what differs from all that was kept before.
@@ -32,6 +40,7 @@ class Distinct {
     return true;
   }
   [[nodiscard]] std::vector<ListedHypothesis> take() { return std::move(list_); }
+  [[nodiscard]] std::span<const ListedHypothesis> list() const { return list_; }
 
  private:
   /// Equal ones have neighbouring sums.
@@ -50,23 +59,33 @@ class HypothesisLister {
  public:
   explicit HypothesisLister(const RotationContext& context)
       : context_(context),
-        // NOLINTNEXTLINE(bugprone-unchecked-optional-access): list_hypotheses looks whether it is there
+        // NOLINTNEXTLINE(bugprone-unchecked-optional-access): HypothesisLists looks whether it is there
         expected_(plain_plan(*context.expected)),
         changes_(changes_of(expected_, context)) {}
 
-  std::vector<ListedHypothesis> list(std::size_t most_mistakes) {
-    add(nullptr, nullptr);
-    if (most_mistakes == 0) return listed_.take();
-    for (const Change& a : changes_) add(&a, nullptr);
-    if (most_mistakes == 1) return listed_.take();
-    for (std::size_t i = 0; i < changes_.size() && !changes_[i].is_family; ++i)
-      for (std::size_t k = i + 1; k < changes_.size() && !changes_[k].is_family; ++k)
-        if ((changes_[i].parts & changes_[k].parts) == 0) add(&changes_[i], &changes_[k]);
-    return listed_.take();
+  [[nodiscard]] bool is_of(const RotaryOptions& plan) const {
+    // NOLINTNEXTLINE(bugprone-unchecked-optional-access): HypothesisLists looks whether it is there
+    return context_.expected->dim == plan.dim && context_.expected->exponent_dim == plan.exponent_dim;
+  }
+
+  std::span<const ListedHypothesis> list(std::size_t most_mistakes) {
+    for (; sizes_.size() <= most_mistakes; sizes_.push_back(listed_.list().size())) add_all(sizes_.size());
+    return listed_.list().first(sizes_[most_mistakes]);
   }
 
  private:
   using Changes = std::pair<const Change*, const Change*>;
+
+  /// Adds those of so many mistakes.
+  void add_all(std::size_t mistakes) {
+    if (mistakes == 0) add(nullptr, nullptr);
+    if (mistakes == 1)
+      for (const Change& a : changes_) add(&a, nullptr);
+    if (mistakes != 2) return;
+    for (std::size_t i = 0; i < changes_.size() && !changes_[i].is_family; ++i)
+      for (std::size_t k = i + 1; k < changes_.size() && !changes_[k].is_family; ++k)
+        if ((changes_[i].parts & changes_[k].parts) == 0) add(&changes_[i], &changes_[k]);
+  }
 
   [[nodiscard]] static const Change* of_plan(const Change* change) {
     return change != nullptr && (change->parts & plan_parts) != 0 ? change : nullptr;
@@ -96,10 +115,7 @@ class HypothesisLister {
     const auto angles = HypothesisAngles::make(of);
     if (!angles) return {};
     made.radians.assign(angles->radians().begin(), angles->radians().end());
-    made.own_factor = made.standard_factor = angles->own_factor();
-    RotaryOptions standard = made.plan;
-    standard.scaling = with_standard_factor(made.plan.scaling);
-    if (const auto factor = attention_factor(plan_of(standard))) made.standard_factor = *factor;
+    made.own_factor = angles->own_factor();
     return made;
   }
 
@@ -132,20 +148,19 @@ class HypothesisLister {
     const double own = changed->own_factor;
     hypothesis.factor = use == FactorUse::missing    ? 1
                         : use == FactorUse::twice    ? own * own
-                        : use == FactorUse::standard ? changed->standard_factor
+                        : use == FactorUse::standard ? changed->standard_factor()
                                                      : own;
     made.numbers = numbers_of(hypothesis, changed->radians);
     listed_.add(std::move(made));
   }
 
-  const RotationContext& context_;
+  RotationContext context_;
   RotaryOptions expected_;
   std::vector<Change> changes_;
   std::map<Changes, std::optional<ChangedPlan>> plans_;
   Distinct listed_;
+  std::vector<std::size_t> sizes_;  ///< how many have at most 0, 1, 2 mistakes
 };
-
-}  // namespace
 
 bool is_same(double a, double b) {
   constexpr double relative = 0x1p-40;
@@ -181,25 +196,48 @@ bool same_numbers(const HypothesisNumbers& a, const HypothesisNumbers& b) {
   return is_same(a.first_position, b.first_position);
 }
 
-std::vector<ListedHypothesis> list_hypotheses(const RotationContext& context, std::size_t most_mistakes) {
+HypothesisLists::HypothesisLists() = default;
+HypothesisLists::~HypothesisLists() = default;
+
+std::span<const ListedHypothesis> HypothesisLists::list(const RotationContext& context, std::size_t most_mistakes) {
   if (!context.expected) return {};
-  return HypothesisLister(context).list(most_mistakes);
+  // Contexts of one diagnosis differ by their pairs and denominators alone.
+  for (const auto& lister : listers_)
+    if (lister->is_of(*context.expected)) return lister->list(most_mistakes);
+  return listers_.emplace_back(std::make_unique<HypothesisLister>(context))->list(most_mistakes);
 }
 
 std::vector<ListedHypothesis> list_known(const RotationContext& context, std::int64_t dim,
                                          const IsPossible& is_possible) {
   Distinct listed;
+  const AngleArithmetic meant = context.expected_arithmetic.value_or(AngleArithmetic::exact);
+  const auto may_be = [&](std::size_t pair, double rate) {
+    return is_possible(pair, rate) || is_possible(pair, rounded_to(Rounding::bfloat16, rate)) ||
+           is_possible(pair, rounded_to(Rounding::float16, rate));
+  };
   const auto add = [&](const RotaryOptions& plan) {
-    RotationHypothesis hypothesis{.plan = plan,
-                                  .arithmetic = context.expected_arithmetic.value_or(AngleArithmetic::exact)};
+    RotationHypothesis hypothesis{.plan = plan};
     const auto angles = HypothesisAngles::make({.plan = plan});
     if (!angles) return;
-    for (const bool negative : {false, true})
-      for (const double first : {0.0, 1.0, -1.0})
-        for (const double factor : {angles->own_factor(), 1.0}) {
-          hypothesis.negative = negative, hypothesis.first_position = first, hypothesis.factor = factor;
-          listed.add({.hypothesis = hypothesis, .mistakes = {}, .numbers = numbers_of(hypothesis, angles->radians())});
-        }
+    // Three pairs show most that cannot be.
+    for (std::size_t pair = 0; pair < std::min<std::size_t>(angles->pairs(), 3); ++pair)
+      if (!may_be(pair, angles->radians()[pair])) return;
+    // Frequencies that were cast, and angles of 16 bits, explain what coarse values leave of any plan.
+    using enum AngleArithmetic;
+    for (const auto& [type, arithmetic] :
+         {std::pair{DType::float32, meant}, std::pair{DType::bfloat16, meant}, std::pair{DType::float16, meant},
+          std::pair{DType::float32, bfloat16}, std::pair{DType::float32, float16}}) {
+      std::vector<double> radians(angles->radians().begin(), angles->radians().end());
+      for (double& each : radians)
+        if (type != DType::float32) each = rounded_to(rounding_of(type), each);
+      hypothesis.frequencies = type, hypothesis.arithmetic = arithmetic;
+      for (const bool negative : {false, true})
+        for (const double first : {0.0, 1.0, -1.0})
+          for (const double factor : {angles->own_factor(), 1.0}) {
+            hypothesis.negative = negative, hypothesis.first_position = first, hypothesis.factor = factor;
+            listed.add({.hypothesis = hypothesis, .mistakes = {}, .numbers = numbers_of(hypothesis, radians)});
+          }
+    }
   };
   for (const RotaryOptions& other : context.others)
     if (plain_plan(other).dim == dim) add(plain_plan(other));
@@ -210,18 +248,25 @@ std::vector<ListedHypothesis> list_known(const RotationContext& context, std::in
       RotaryOptions plan{.dim = dim, .layout = Layout::half, .base = base};
       if (denominator != dim) plan.exponent_dim = denominator;
       const double second = std::pow(base, -2 / static_cast<double>(denominator));
-      const bool is_fast = is_possible(0, 1) && (dim < 4 || is_possible(1, second));
+      const bool is_fast = is_possible(0, 1) && (dim < 4 || may_be(1, second));
       if (is_fast) add(plan);
+      const auto scaled_plan = [&](Scaling scaling, std::optional<std::int64_t> length = std::nullopt) {
+        RotaryOptions made = plan;
+        made.scaling = std::move(scaling), made.length = length;
+        return made;
+      };
       for (const double factor : usual_factors) {
-        RotaryOptions scaled = plan;
-        scaled.scaling = scaling::Linear{factor};
-        if (is_possible(0, 1 / factor) && (dim < 4 || is_possible(1, second / factor))) add(scaled);
-        scaled.scaling = scaling::Ntk{factor};
+        if (may_be(0, 1 / factor) && (dim < 4 || may_be(1, second / factor))) add(scaled_plan(scaling::Linear{factor}));
         const double grown =
             second * std::pow(factor, -2 / static_cast<double>(std::max<std::int64_t>(denominator - 2, 1)));
-        if (dim >= 4 && is_possible(0, 1) && is_possible(1, grown)) add(scaled);
+        if (dim < 4 || !is_possible(0, 1) || !may_be(1, grown)) continue;
+        add(scaled_plan(scaling::Ntk{factor}));
+        add(scaled_plan(scaling::Dynamic{.factor = 2, .original_length = 2048},
+                        static_cast<std::int64_t>(1024 * (factor + 1))));
       }
-      if (!is_fast || dim < 4) continue;
+      // A ramp over few pairs begins at the second.
+      constexpr std::int64_t few = 16;
+      if (!(dim <= few ? is_possible(0, 1) : is_fast) || dim < 4) continue;
       for (const RotaryOptions& each : usual_plans(plan)) add(each);
     }
   RotaryOptions still{.dim = dim, .layout = Layout::half};

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -43,11 +44,22 @@ struct ListedHypothesis {
   bool is_family = false;
 };
 
-/// What was expected, each change of it alone, the family, and each pair of changes of different parts; of those that
-/// make the same numbers at every position, the first. `most_mistakes`: 1 leaves out the pairs, 0 all but what was
-/// expected. None where nothing was expected.
-[[nodiscard]] std::vector<ListedHypothesis> list_hypotheses(const RotationContext& context,
-                                                            std::size_t most_mistakes = 2);
+class HypothesisLister;
+
+/// Lists of one diagnosis, whose searches ask for the same ones again and again.
+class HypothesisLists {
+ public:
+  HypothesisLists();
+  ~HypothesisLists();
+
+  /// What was expected, each change of it alone, the family, and each pair of changes of different parts; of those that
+  /// make the same numbers at every position, the first. `most_mistakes`: 1 leaves out the pairs, 0 all but what was
+  /// expected. None where nothing was expected. Valid until more mistakes are asked for of the same context.
+  [[nodiscard]] std::span<const ListedHypothesis> list(const RotationContext& context, std::size_t most_mistakes);
+
+ private:
+  std::vector<std::unique_ptr<HypothesisLister>> listers_;
+};
 
 /// Whether a pair may have turned by a rate, forwards or backwards.
 using IsPossible = std::function<bool(std::size_t pair, double rate)>;

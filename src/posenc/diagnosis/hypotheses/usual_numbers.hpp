@@ -7,10 +7,10 @@ namespace posenc::diagnosis {
 
 // Numbers of published models, the commonest first: what a wrong number is likely to be.
 
-inline constexpr std::array<double, 25> usual_bases{
+inline constexpr std::array<double, 26> usual_bases{
     10000,    500000, 1000000,  5000000,  150000,    160000,  100000,       2000000, 8000000,
     10000000, 1000,   12000000, 50000000, 100000000, 1600000, 100000000000, 25000,   50000,
-    250000,   600000, 640000,   1500000,  20000,     500,     100};
+    250000,   600000, 40000,    640000,   1500000,   20000,   500,          100};
 
 /// Factors of scaling rules.
 inline constexpr std::array<double, 19> usual_factors{4, 8,  2,  16, 32, 40, 64,  128, 3,  5,

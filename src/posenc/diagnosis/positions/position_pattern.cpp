@@ -11,7 +11,7 @@ namespace {
 
 using Tokens = std::vector<std::int64_t>;
 
-/// Fewer tokens than this show no pattern: any two positions are reversed ones, or one that is constant.
+/// Fewer tokens than this show no pattern of one position: any are.
 constexpr std::size_t least_tokens = 3;
 
 /// Positions as the patterns look at them.
@@ -100,8 +100,7 @@ class PatternSearch {
   }
 
   bool add_reversed() {
-    if (count_ < least_tokens || !all_found([&](std::size_t token) { return expected_[count_ - 1 - token]; }))
-      return false;
+    if (!all_found([&](std::size_t token) { return expected_[count_ - 1 - token]; })) return false;
     add(Mistake::positions_reversed, {}, 0, 1);
     return true;
   }

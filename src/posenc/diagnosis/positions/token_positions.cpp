@@ -19,17 +19,14 @@ constexpr double whole_turn = 2 * std::numbers::pi;
 /// An angle that may be off by more than this says nothing of the position.
 constexpr double largest_phase_error = 1;
 
-/// A position is known up to whole turns of the slowest pair: at most so many are tried.
-constexpr double most_turns = 4096;
-
-/// Where more whole positions are within the error of an estimate, several explain the rotations.
-constexpr double most_whole = 64;
+/// Where more positions than this are left, they are not looked at.
+constexpr std::size_t most_left = std::size_t{1} << 14;
 
 /// A token that may have more positions than this says nothing of them.
 constexpr std::size_t most_read = 1024;
 
 /// Where more readings of all tokens are possible than this, more would not say more.
-constexpr std::size_t most_together = 4;
+constexpr std::size_t most_together = 64;
 
 /// Two pairs whose estimates differ by more than their errors are not of one position; a little more, for roundings.
 constexpr double position_slack = 1e-6;
@@ -57,8 +54,10 @@ std::vector<Phase> phases_of(const Measured& measured, std::size_t i, const Hypo
   return made;
 }
 
-double loose_of(const Phase& phase, double position) {
-  return loose_rate(AngleArithmetic::exact, false, phase.pair, phase.rate) * std::fabs(position * phase.rate);
+double loose_of(const Phase& phase, double position, AngleArithmetic arithmetic) {
+  const double angle = std::fabs(position * phase.rate);
+  return loose_rate(AngleArithmetic::exact, false, phase.pair, phase.rate) * angle +
+         coarse_angle(arithmetic, angle, position);
 }
 
 bool fits(const Measured& measured, std::size_t i, std::span<const Phase> phases, const HypothesisNumbers& numbers,
@@ -68,40 +67,48 @@ bool fits(const Measured& measured, std::size_t i, std::span<const Phase> phases
     const double angle = phase.rate * (position + numbers.first_position);
     double real = numbers.factor * std::cos(angle), imaginary = numbers.factor * std::sin(angle);
     if (numbers.exchanged) std::swap(real, imaginary);
-    const double reach = measured.error[at] + std::fabs(numbers.factor) * (loose_of(phase, position) + 1e-12);
+    const double reach =
+        measured.error[at] + std::fabs(numbers.factor) * (loose_of(phase, position, numbers.arithmetic) + 1e-12);
     if (std::hypot(measured.real[at] - real, measured.imaginary[at] - imaginary) > reach) return false;
   }
   return true;
 }
 
-/// Positions that the phases leave: each whole turn of the slowest pair, narrowed by the faster ones.
-std::optional<std::vector<double>> candidates(std::span<const Phase> phases, double farthest) {
-  const auto is_useful = [](const Phase& phase) { return phase.rate != 0 && phase.error < largest_phase_error; };
-  const auto slowest = std::ranges::find_if(phases, is_useful);
-  std::vector<double> made;
-  if (slowest == phases.end()) return std::nullopt;
-  const double turns = std::ceil(farthest * std::fabs(slowest->rate) / whole_turn);
-  if (turns > most_turns) return std::nullopt;
-  const auto most = static_cast<int>(turns);
-  for (int whole = -most; whole <= most; ++whole) {
-    double position = (slowest->angle + whole * whole_turn) / slowest->rate;
-    double error = (slowest->error + loose_of(*slowest, position)) / std::fabs(slowest->rate);
-    bool is_left = true;
-    for (auto phase = slowest + 1; is_left && phase != phases.end(); ++phase) {
-      if (!is_useful(*phase)) continue;
-      const double own = (phase->error + loose_of(*phase, position)) / std::fabs(phase->rate);
-      if (error * std::fabs(phase->rate) > largest_phase_error) break;
-      const double missing = std::round((position * phase->rate - phase->angle) / whole_turn);
-      const double estimate = (phase->angle + missing * whole_turn) / phase->rate;
-      is_left = std::fabs(estimate - position) <= error + own + position_slack;
-      if (own < error) position = estimate, error = own;
+/// Positions that the phases leave: each pair cuts what slower ones left into its whole turns. Whole positions, and the
+/// middle of each interval.
+std::optional<std::vector<double>> candidates(std::span<const Phase> phases, AngleArithmetic arithmetic,
+                                              double farthest) {
+  struct Range {
+    double low, high;
+  };
+  std::vector<Range> left{{-farthest - 1, farthest + 1}};
+  bool is_cut = false;
+  for (const Phase& phase : phases) {
+    if (phase.rate == 0 || phase.error >= largest_phase_error) continue;
+    const double rate = std::fabs(phase.rate), angle = phase.rate < 0 ? -phase.angle : phase.angle;
+    std::vector<Range> next;
+    for (const Range& each : left) {
+      const double far = std::max(std::fabs(each.low), std::fabs(each.high));
+      const double error = (phase.error + loose_of(phase, far, arithmetic)) / rate + position_slack;
+      const double first = std::ceil(((each.low - error) * rate - angle) / whole_turn);
+      const double last = std::floor(((each.high + error) * rate - angle) / whole_turn);
+      if (last - first + static_cast<double>(next.size()) > static_cast<double>(most_left)) return std::nullopt;
+      for (int k = 0; first + k <= last; ++k) {
+        const double middle = (angle + (first + k) * whole_turn) / rate;
+        const Range cut{std::max(each.low, middle - error), std::min(each.high, middle + error)};
+        if (cut.low <= cut.high) next.push_back(cut);
+      }
     }
-    if (!is_left || std::fabs(position) > farthest + 1) continue;
-    const double first = std::ceil(position - error - position_slack),
-                 last = std::floor(position + error + position_slack);
-    if (last - first > most_whole) return std::nullopt;
+    left = std::move(next);
+    is_cut = true;
+  }
+  if (!is_cut) return std::nullopt;
+  std::vector<double> made;
+  for (const Range& each : left) {
+    const double first = std::ceil(each.low), last = std::floor(each.high);
+    if (last - first + static_cast<double>(made.size()) > static_cast<double>(most_left)) return std::nullopt;
     for (int i = 0; first + i <= last; ++i) made.push_back(first + i + 0.0);  // never -0
-    made.push_back(position);
+    made.push_back((each.low + each.high) / 2);
   }
   return made;
 }
@@ -123,7 +130,7 @@ std::optional<std::vector<double>> read_position(const Measured& measured, std::
                                                  std::span<const std::int64_t> axis_of_pair, std::int64_t axis,
                                                  double likely, double farthest) {
   const std::vector<Phase> phases = phases_of(measured, i, numbers, axis_of_pair, axis);
-  const auto tried = candidates(phases, farthest);
+  const auto tried = candidates(phases, numbers.arithmetic, farthest);
   std::vector<double> found;
   if (!tried) return std::nullopt;
   if (fits(measured, i, phases, numbers, likely)) found.push_back(likely);
@@ -138,10 +145,8 @@ std::optional<std::vector<double>> read_position(const Measured& measured, std::
 }
 
 std::vector<std::vector<double>> read_together(std::span<const double> given,
-                                               std::span<const std::vector<double>> possible) {
-  const auto has = [&](std::size_t token, double position) {
-    return std::ranges::find(possible[token], position) != possible[token].end();
-  };
+                                               std::span<const std::vector<double>> possible, std::size_t axes) {
+  const std::size_t tokens = given.size() / axes;
   std::vector<std::vector<double>> made;
   if (std::ranges::all_of(possible, [](const auto& each) { return each.size() == 1; })) {
     made.emplace_back();
@@ -149,20 +154,25 @@ std::vector<std::vector<double>> read_together(std::span<const double> given,
     for (const std::vector<double>& each : possible) made.front().push_back(each.front());
     return made;
   }
-  for (std::size_t from = 0; from < given.size() && made.empty(); ++from) {
+  std::vector<double> values(given.begin(), given.end());
+  const auto are_possible = [&](std::size_t token) {
+    for (std::size_t at = token; at < values.size(); at += tokens)
+      if (std::ranges::find(possible[at], values[at]) == possible[at].end()) return false;
+    return true;
+  };
+  for (std::size_t from = 0; from < tokens && made.empty(); ++from) {
+    // Tokens in front of it are where they should be.
+    for (std::size_t at = 0; at < values.size(); ++at)
+      if (at % tokens < from) values[at] = given[at];
+    if (from > 0 && !are_possible(from - 1)) break;
     for (const double first : possible[from])
       for (const bool is_one : {false, true}) {
-        const auto at = [&](std::size_t token) {
-          return token < from ? given[token] : is_one ? first : given[token] + (first - given[from]);
-        };
+        for (std::size_t at = 0; at < values.size(); ++at)
+          if (at % tokens >= from) values[at] = is_one ? first : given[at] + (first - given[from]);
         std::size_t token = from;
-        while (token < given.size() && has(token, at(token))) ++token;
-        if (token < given.size() || made.size() == most_together) continue;
-        std::vector<double>& positions = made.emplace_back();
-        positions.reserve(given.size());
-        for (token = 0; token < given.size(); ++token) positions.push_back(at(token));
+        while (token < tokens && are_possible(token)) ++token;
+        if (token == tokens && made.size() < most_together) made.push_back(values);
       }
-    if (!has(from, given[from])) break;
   }
   return made;
 }

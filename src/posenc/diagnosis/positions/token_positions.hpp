@@ -21,9 +21,10 @@ namespace posenc::diagnosis {
                                                                std::span<const std::int64_t> axis_of_pair,
                                                                std::int64_t axis, double likely, double farthest);
 
-/// Positions of all tokens, of those that each may have: the only ones, or, where there are more, those given up to a
-/// token, and from it on so many more, or one. More than one where more do.
+/// Positions of all tokens, [axes, tokens], of those that each may have: the only ones, or, where there are more, those
+/// given up to a token, and from it on so many more on every axis, or one. More than one where more do.
 [[nodiscard]] std::vector<std::vector<double>> read_together(std::span<const double> given,
-                                                             std::span<const std::vector<double>> possible);
+                                                             std::span<const std::vector<double>> possible,
+                                                             std::size_t axes);
 
 }  // namespace posenc::diagnosis

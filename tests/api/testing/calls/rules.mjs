@@ -135,17 +135,17 @@ export const rules = {
     ...moved,
     [{ sin: tensor(1, 2) }, "RangeError: sin.shape: [1, 2], expected [3, 2]"],
     [{ cos: tensor(6), sin: tensor(6) }, "RangeError: cos.shape: [6], expected two or three axes"],
-    [{ cosSin: tensor(3, 4) }, "TypeError: rotateWithCache.cosSin: [object Object], expected one of shape"],
+    [{ cosSin: tensor(3, 4) }, "TypeError: rotateWithCache.cosSin: an object, expected one of shape"],
     [
       { cos: tensor(2, 3, 2), sin: tensor(2, 3, 2), batchAxis: 0, positions: [0, 1, 2] },
       "TypeError: positions: [0, 1, 2], expected nothing beside a cache of several batches",
     ],
   ],
-  "rotateWithCache ggml": [[{ cos: tensor(3, 2) }, "TypeError: rotateWithCache.cos: [object Object], expected cosSin"]],
+  "rotateWithCache ggml": [[{ cos: tensor(3, 2) }, "TypeError: rotateWithCache.cos: an object, expected cosSin"]],
   certify: [
     [{ 0: { dim: 128, theta: 1 } }, "TypeError: plan.theta: 1, expected base"],
     [{ exceeds: { dims: 1 } }, "TypeError: exceeds.dims: 1, expected dimension"],
-    [{ arithmetic: { preset: "ggml" } }, "TypeError: arithmetic: [object Object], expected"],
+    [{ arithmetic: { preset: "ggml" } }, "TypeError: arithmetic: an object, expected"],
   ],
 
   add: [
@@ -218,11 +218,11 @@ export const rules = {
   "rotaryGrid.apply": points,
   "mrope.apply": [[{ positions: [0, 1] }, "RangeError: positions: 2, expected a multiple of 3"]],
   mropePositions: [
-    [{ rows: [] }, "TypeError: segments: [[object Object], [object Object]], expected nothing beside rows"],
-    [{ segments: {} }, "TypeError: segments: [object Object], expected an array of segments"],
-    [{ segments: undefined, rows: {} }, "TypeError: rows: [object Object], expected an array of arrays of segments"],
-    segment({}, ": [object Object], expected one of text, image, video"),
-    segment({ text: 1, image: [1, 2, 2] }, ": [object Object], expected one of text, image, video"),
+    [{ rows: [] }, "TypeError: segments: [an object, an object], expected nothing beside rows"],
+    [{ segments: {} }, "TypeError: segments: an object, expected an array of segments"],
+    [{ segments: undefined, rows: {} }, "TypeError: rows: an object, expected an array of arrays of segments"],
+    segment({}, ": an object, expected one of text, image, video"),
+    segment({ text: 1, image: [1, 2, 2] }, ": an object, expected one of text, image, video"),
     segment({ words: 1 }, ".words: 1, expected one of text, image, video"),
     segment({ image: [2, 2] }, ".image: [2, 2], expected [t, h, w], three numbers"),
     segment({ text: 1, audio: 2 }, ".audio: 2, expected nothing: of videos alone"),
@@ -241,7 +241,7 @@ export const rules = {
       'TypeError: dtype: "float16", expected "q8_0", or nothing beside a Uin',
     ],
     [{ edits: undefined }, "TypeError: edits: undefined, expected an array of edits"],
-    [{ rotary: {} }, "TypeError: rotary: [object Object], expected what rotary(), xpos(), mrope(), rotaryGrid() or"],
+    [{ rotary: {} }, "TypeError: rotary: an object, expected what rotary(), xpos(), mrope(), rotaryGrid() or"],
     [{ slots: [0] }, "TypeError: editKeys.slots: [0], expected"],
     [{ offset: 1 }, "TypeError: offset: 1, expected nothing beside positions"],
     [

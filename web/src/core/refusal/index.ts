@@ -33,28 +33,13 @@ export function refusal(error: unknown, language: Language): string {
   return `输入无效：${found}，应为${inChinese(fields)}。`;
 }
 
-/** Where a text stops being JSON, as line and column from 1; undefined where the browser does not say. */
-function placeIn(text: string, message: string): readonly [number, number] | undefined {
-  const [, line, column] = message.match(/line (\d+),? column (\d+)/) ?? [];
-  if (line) return [Number(line), Number(column)];
-  const at = Number(message.match(/position (\d+)/)?.[1] ?? Number.NaN);
-  const isCut = /end of (?:JSON input|data|input)/i.test(message);
-  if (!isCut && Number.isNaN(at)) return undefined;
-  const before = text.slice(0, isCut ? undefined : at).split("\n");
-  return [before.length, before[before.length - 1].length + 1];
-}
-
-/** Why a text cannot be parsed as JSON, as a sentence in the reader's language. */
-export function noJson(text: string, error: unknown, language: Language): string {
-  const message = error instanceof Error ? error.message : "";
-  const place = placeIn(text, message);
-  const [line, column] = place ?? [];
-  if (place)
-    return language === "zh"
-      ? `这不是 JSON：问题在第 ${line} 行第 ${column} 列。`
-      : `This is not JSON: see line ${line}, column ${column}.`;
-  // Chromium names the character alone in long texts.
-  const [, sign] = message.match(/Unexpected token '(.)'/u) ?? [];
-  if (language === "zh") return sign ? `这不是 JSON：不该出现“${sign}”。` : "这不是 JSON。";
-  return sign ? `This is not JSON: “${sign}” is out of place.` : "This is not JSON.";
+/** Why a text cannot be parsed as JSON, as a sentence in the reader's language: `error` is configOf's. */
+export function noJson(error: unknown, language: Language): string {
+  const isChinese = language === "zh";
+  const [, line, what] = (error instanceof Error ? error.message : "").match(/^line (\d+): (.*)$/s) ?? [];
+  const sign = what?.match(/^"(.*)"$/su)?.[1];
+  const found = what === "a comment" ? (isChinese ? "注释" : "a comment") : sign && `“${sign}”`;
+  if (line === undefined) return isChinese ? "这不是 JSON。" : "This is not JSON.";
+  if (isChinese) return found ? `这不是 JSON：第 ${line} 行不该出现${found}。` : `这不是 JSON：问题在第 ${line} 行。`;
+  return found ? `This is not JSON: ${found} is out of place in line ${line}.` : `This is not JSON: see line ${line}.`;
 }

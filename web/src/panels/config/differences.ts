@@ -45,9 +45,7 @@ export function differences(words: Text, { layerCounts, differing }: Comparison)
               effect.distances.map(
                 (distance, i) => html`<tr>
                   <th scope="row">${plain(distance)}</th>
-                  <td>${six(effect.angle[i] as number)}</td>
-                  <td>${six(effect.cosine[i] as number)}</td>
-                  <td>${six(effect.score[i] as number)}</td>
+                  ${[effect.angle, effect.cosine, effect.score].map((of) => html`<td>${six(of[i] as number)}</td>`)}
                 </tr>`,
               ),
               "plans",

@@ -3,9 +3,8 @@ import type { EngineSettings, KeyCache, SettingsTarget } from "posenc/engines";
 import type { PosencFull } from "posenc/full";
 import { choices, rowSlider } from "../../controls";
 import { plain } from "../../core/format";
-import { language } from "../../core/i18n";
 import { scrollTable } from "../../draw/table";
-import { engines } from "./library";
+import { engines, spoken } from "./library";
 import { six } from "./model";
 import { state } from "./state";
 import type { Text } from "./text.en";
@@ -78,7 +77,7 @@ export function engineSettings(words: Text["engines"], model: LibraryModel): Tem
     target === "none"
       ? nothing
       : html`<div data-engine=${target}>
-          ${given(words, engines.settings(model, { for: target, length, language: language.value }))}
+          ${given(words, engines.settings(model, { for: target, length, language: spoken.value }))}
           ${cacheTable(words, engines.keyCache(model, { length }), length)}
         </div>`;
   return html`<h3>${words.title}</h3>

@@ -59,7 +59,7 @@ function comparison(words: Text, pe: PosencFull, shown: Read, against: Model): T
 
 /** Returns the sentence that says why a text cannot be read. */
 function reason(words: Text, read: Model): string {
-  if (read.kind === "no-json") return noJson(read.text, read.error, language.value);
+  if (read.kind === "no-json") return noJson(read.error, language.value);
   if (read.kind === "refused") return refusal(read.error, language.value);
   return read.kind === "too-large" ? words.tooLarge(plain(read.pairs)) : "";
 }

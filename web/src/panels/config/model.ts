@@ -1,4 +1,5 @@
 import type { FrequencyList } from "posenc";
+import { configOf } from "posenc/files";
 import type { HubPlan, Model as LibraryModel, PosencFull } from "posenc/full";
 import { significant } from "../../core/format";
 import { examples } from "./examples";
@@ -70,7 +71,7 @@ export function readModel(pe: PosencFull, text: string): Model {
   if (text.trim() === "") return { kind: "empty" };
   let parsed: object;
   try {
-    parsed = JSON.parse(text);
+    parsed = configOf(text);
   } catch (error) {
     return { kind: "no-json", text, error };
   }

@@ -81,6 +81,7 @@ export const en = {
     indexer: "indexer",
     compression: "positions of a compressed key",
     rotatesOutputs: "outputs rotated back",
+    secondEncodings: "second encodings",
   },
   engines: {
     title: "What an engine is given",

@@ -58,6 +58,7 @@ export const zh: typeof en = {
     indexer: "索引器",
     compression: "一个压缩键代表的位置数",
     rotatesOutputs: "输出转回",
+    secondEncodings: "另外的编码",
   },
   engines: {
     title: "引擎里该怎样设置",

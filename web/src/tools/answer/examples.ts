@@ -1,29 +1,19 @@
-import type { ExpectedPlan, PosencTools, Samples, Tensor } from "posenc/tools";
+import type { ExpectedPlan, PosencTools, Samples } from "posenc/tools";
 import type { ExampleName } from "../protocol";
 
-/** Numbers that a mistake made, and what was meant. */
-export interface Example {
-  readonly samples: Samples;
-  readonly expected: ExpectedPlan;
-}
-
 const positions = [0, 1, 2, 3, 5, 8, 13, 21];
-const seed = 17;
 
-/** Vectors of a seed, [tokens, dim]. */
-function vectors(pe: PosencTools, dim: number): Tensor {
-  return pe.learnedTable({ length: positions.length, dim, std: 1, seed });
-}
-
-/** The vectors before and after what was done to them. */
+/** Vectors of a seed, [tokens, dim], before and after what was done to them. */
 function rotated(pe: PosencTools, dim: number, done: Parameters<PosencTools["rotary"]>[0]) {
-  const before = vectors(pe, dim);
+  const before = pe.learnedTable({ length: positions.length, dim, std: 1, seed: 17 });
   const after = pe.rotary(done).apply(before.data.slice(), { shape: before.shape, positions });
   return { before, after: { data: after, shape: before.shape }, positions };
 }
 
-/** Each is made by the library as the mistake makes it. */
-export const examples: Readonly<Record<ExampleName, (pe: PosencTools) => Example>> = {
+/** Numbers that the library makes as the mistake makes them, and what was meant. */
+export const examples: Readonly<
+  Record<ExampleName, (pe: PosencTools) => { readonly samples: Samples; readonly expected: ExpectedPlan }>
+> = {
   // DeepSeek-V3.2's indexer: 64 dimensions that rotate, pairs of halves; it was ported with neighbours.
   layout: (pe) => ({
     samples: rotated(pe, 64, { dim: 64, layout: "interleaved" }),

@@ -1,119 +1,81 @@
-import { arrayOf } from "posenc/files";
-import type { MropeSegment, SampleIds, Samples, SampleTensor } from "posenc/tools";
-import type { Given, Kind, Looked, Stated } from "../protocol";
+import { arrayOf, configOf } from "posenc/files";
+import type { ExpectedPlan, Layout, PosencTools, Samples, SampleTensor } from "posenc/tools";
+import type { Given, Looked, Own } from "../protocol";
 import { slots } from "../slots";
-import { type Numbers, pasted, pastedPositions, Unreadable } from "./pasted";
+import { pasted, pastedPositions, Unreadable } from "./pasted";
 
 /** Values of a file that are read at the most, 128 MB as doubles: of more only the first part is looked at. */
 const mostValues = 2 ** 24;
 
-type Parts = Readonly<Record<string, Given>>;
-
-/** Holds the samples that were read, and what they are made of. */
-export interface Read {
-  readonly samples: Samples;
-  readonly looked: readonly Looked[];
-  readonly positions: readonly number[];
-}
-
 interface Tensor extends SampleTensor {
+  /** The shape in the file, where only a part was read. */
   readonly of?: readonly number[];
 }
 
-async function fromFile(file: Blob, name: string): Promise<Tensor> {
-  const array = await arrayOf(file, name);
-  const values = await array.read(mostValues);
-  const isPart = values.shape.some((extent, axis) => extent !== array.shape[axis]);
-  return { ...values, ...(isPart && { of: array.shape }) };
-}
-
-const plain = ({ data, shape }: Numbers): Tensor => ({ data: Array.from(data), shape });
-
-/** A result with what the reader says of it; an input is what it is. */
-function withStated(tensor: SampleTensor, part: string, { dtype, quantized }: Stated): SampleTensor {
-  const isBits = tensor.dtype === "float16" || tensor.dtype === "bfloat16";
-  if (part === "before" || part === "ids") return tensor;
-  return {
-    ...tensor,
-    ...(dtype !== "stored" && !isBits && { dtype }),
-    ...(quantized !== "none" && { quantized }),
-  };
-}
-
-async function tensor(given: Given, part: string): Promise<Tensor> {
+async function tensorOf(given: Given, part: string): Promise<Tensor> {
   try {
-    if ("file" in given) return await fromFile(given.file, given.array);
-    return plain((part === "positions" || part === "ids" ? pastedPositions : pasted)(given.text));
+    if ("text" in given) return (/^(positions|ids)$/.test(part) ? pastedPositions : pasted)(given.text);
   } catch (error) {
-    if (error instanceof Unreadable) throw new Unreadable(error.fault, error.message, part);
+    if (error instanceof Unreadable) throw new Unreadable(error.problem.fault as never, error.message, part);
     throw error;
   }
+  const array = await arrayOf(given.file, given.array);
+  const values = await array.read(mostValues);
+  return { ...values, ...(`${values.shape}` !== `${array.shape}` && { of: array.shape }) };
 }
 
-const ids = ({ data, shape }: SampleTensor): SampleIds => ({
-  data: Array.from(data as ArrayLike<number>),
-  shape: [...shape],
-});
-
-/** Where a tensor was cut, and of how many entries how many are there. */
-function cutOf({ shape, of }: Tensor): { whole: number; left: number } | undefined {
-  const axis = of?.findIndex((extent, at) => extent !== shape[at]) ?? -1;
-  return of && axis >= 0 ? { whole: of[axis], left: shape[axis] } : undefined;
-}
-
-/** Positions of tokens: as given, cut as the vectors were; 0, 1, 2, … where [tokens, dimensions] leave no doubt. */
-function positionsOf(given: Tensor | undefined, vectors: Tensor): readonly number[] | SampleIds {
-  const cut = cutOf(vectors);
-  if (given) {
-    const list = Array.from(given.data as ArrayLike<number>);
-    if (given.shape.length > 1) return ids(given);
-    return cut && list.length === cut.whole ? list.slice(0, cut.left) : list;
-  }
-  if (vectors.shape.length > 2) throw new Unreadable("positions", `[${vectors.shape.join(", ")}]`, "positions");
-  return Array.from({ length: vectors.shape.length === 2 ? vectors.shape[0] : 1 }, (_, token) => token);
-}
-
-function segmentsOf(given: Given): { segments: MropeSegment[]; mergeSize?: number; tokensPerSecond?: number } {
-  const text = "text" in given ? given.text : "";
+/** JSON as the reader typed it. */
+function parsed(text: string, part: string): unknown {
   try {
-    const read = JSON.parse(text);
-    return Array.isArray(read) ? { segments: read } : read;
+    return configOf(text);
   } catch (error) {
-    throw new Unreadable("no-json", error instanceof Error ? error.message : "", "segments", text);
+    throw new Unreadable("no-json", (error as Error).message, part, text);
   }
 }
 
-/** Reads the parts of a kind. */
-export async function readSamples(kind: Kind, parts: Parts, stated: Stated): Promise<Read> {
+/** Positions as given, cut as the vectors were; 0, 1, 2, … where [tokens, dimensions] leave no doubt. */
+function positionsOf(given: Tensor | undefined, { shape, of = shape }: Tensor) {
+  if (!given) {
+    if (shape.length > 2) throw new Unreadable("positions", `[${shape.join(", ")}]`, "positions");
+    return [...Array(shape.length === 2 ? shape[0] : 1).keys()];
+  }
+  const data = Array.from(given.data as ArrayLike<number>);
+  if (given.shape.length > 1) return { data, shape: given.shape };
+  const cut = of.findIndex((extent, axis) => extent !== shape[axis]);
+  return cut >= 0 && data.length === of[cut] ? data.slice(0, shape[cut]) : data;
+}
+
+/** Reads the parts of a kind, and what is said of them: inputs are what they are, and so is what 16 bits hold. */
+export async function readSamples({ kind, parts, values, samples }: Own) {
   const read: Record<string, Tensor> = {};
+  const rest: Record<string, unknown> = { ...samples };
   for (const { name, optional } of slots[kind]) {
     const given = parts[name];
-    if (name === "segments") continue;
-    if (given) read[name] = await tensor(given, name);
+    if (given && name === "segments") {
+      const segments = parsed("text" in given ? given.text : "", name);
+      Object.assign(rest, Array.isArray(segments) ? { segments } : segments);
+    } else if (given) read[name] = await tensorOf(given, name);
     else if (!optional && name !== "positions") throw new Unreadable("missing", "", name);
   }
-  const { positions: list, ...tensors } = read;
-  const [first] = Object.values(tensors);
-  const looked = Object.entries(tensors).map(([part, { shape, of }]) => ({ part, shape, ...(of && { of }) }));
-  const needsPositions = kind === "rotation" || kind === "outputs";
-  const positions = needsPositions || list ? positionsOf(list, first) : undefined;
-  const bare = Object.fromEntries(
-    Object.entries(tensors).map(([name, { of: _, ...each }]) => [name, withStated(each, name, stated)]),
-  ) as unknown as { [name: string]: SampleTensor };
-  const own = samplesOf(kind, bare, positions, parts);
-  const samples = needsPositions && stated.seqAxis >= 0 ? ({ ...own, seqAxis: stated.seqAxis } as Samples) : own;
-  return { samples, looked, positions: Array.isArray(positions) ? positions : [] };
+  const { positions, ...tensors } = read;
+  if (positions || kind === "rotation" || kind === "outputs")
+    rest.positions = positionsOf(positions, Object.values(tensors)[0]);
+  const looked: Looked[] = Object.entries(tensors).map(([part, { shape, of }]) => ({ part, shape, ...(of && { of }) }));
+  for (const [name, { of: _, ...each }] of Object.entries(tensors)) {
+    const { dtype, ...others } = values;
+    const said = /^(float|bfloat)16$/.test(each.dtype ?? "") ? others : values;
+    rest[name] =
+      name === "before" ? each : name === "ids" ? { ...each, data: Array.from(each.data) } : { ...each, ...said };
+  }
+  return { samples: rest as unknown as Samples, looked };
 }
 
-function samplesOf(
-  kind: Kind,
-  read: { [name: string]: SampleTensor },
-  positions: readonly number[] | SampleIds | undefined,
-  parts: Parts,
-): Samples {
-  if (kind === "ids") {
-    if (!parts.segments) throw new Unreadable("missing", "", "segments");
-    return { ids: ids(read.ids), ...segmentsOf(parts.segments) };
-  }
-  return { ...read, ...(positions && { positions }) } as unknown as Samples;
+/** What was meant, for the library. No config has a layout; that of a .gguf file is written beside it. */
+export function expectedOf(pe: PosencTools, expected: Own["expected"]): ExpectedPlan | undefined {
+  if (expected?.config === undefined) return expected as ExpectedPlan | undefined;
+  const { config: text, ...rest } = expected;
+  const config = parsed(String(text), "config") as { readonly layout?: Layout } | null;
+  const layout = config?.layout;
+  const model = layout === undefined ? pe.model(config as object) : pe.model({ ...config, layout: null }, { layout });
+  return { model, ...rest };
 }

@@ -62,9 +62,12 @@ function explainPlan(model: DecodedModel, plan: t.HubPlan, add: Add): void {
   const dims = used[0]?.dims ?? { first: 0, count: rotary.rotaryDim ?? rotary.dim, dim: rotary.dim };
   const at = (key: string) => (path === "" ? `${model.path}${key}` : `${path}${key}`);
   const base = keyOf(model, "base", `${model.path}rope_theta`, index);
-  const said = { layers, layerType: layerType ?? "", base: rotary.base ?? 10000, ...dims };
-  const isAssumed = model.evidence.some(({ trait, known }) => trait === "rotating" && known === "assumed");
-  add("does", "rotary", path === "" ? base : path.slice(0, -1), said, { ...said, assumed: isAssumed ? "?" : "" });
+  add("does", "rotary", path === "" ? base : path.slice(0, -1), {
+    layers,
+    layerType: layerType ?? "",
+    base: rotary.base ?? 10000,
+    ...dims,
+  });
   if (dims.first > 0) add("unusual", "split-head", `${model.path}qk_rope_head_dim`, { layers, ...dims });
   else if (dims.count < dims.dim) add("unusual", "partial", at("partial_rotary_factor"), { layers, ...dims });
   const { layout } = rotary;
@@ -153,7 +156,8 @@ function explainLayers(model: DecodedModel, add: Add): void {
     scale === null || dims === null ? null : { scale, dim: dims.dim },
   )) {
     const usual = 1 / Math.sqrt(dim);
-    if (Math.abs(scale - usual) > 1e-12) add("unusual", "scale", `${path}model_type`, { layers: which, scale, usual });
+    if (Math.abs(scale - usual) > 1e-12)
+      add("unusual", "scale", keyOf(model, "scale", `${path}model_type`), { layers: which, scale, usual });
   }
   for (const [when, which] of eachValue(model, (run) => run.norm)) {
     add("unusual", "norm", keyOf(model, "norm", `${path}model_type`), { layers: which, when });
@@ -195,6 +199,19 @@ function explainEvidence({ evidence, path }: DecodedModel, texts: Texts, add: Ad
   }
 }
 
+/** What a statement rests on: where one of these is assumed, so is the statement. Encodings rest on their kind. */
+const traitsOf: { readonly [code in FindingCode]?: readonly t.KnownTrait[] } = {
+  rotary: ["encoding", "rotating"],
+  partial: ["dims"],
+  "layers-without": ["rotating"],
+  window: ["reach"],
+  "window-both": ["reach"],
+  chunk: ["reach"],
+  inverse: ["encoding"],
+  second: ["encoding"],
+  "rotates-outputs": ["encoding"],
+};
+
 /** The order of findings. */
 const kinds = ["risk", "unusual", "does", "evidence"];
 
@@ -207,8 +224,12 @@ export function explainOptions(options: ExplainOptions): { language: "en" | "zh"
 export function explained(given: t.Model, { language, length }: ReturnType<typeof explainOptions>): Finding[] {
   const texts = textsOf[language];
   const findings: Finding[] = [];
+  const assumed = new Set<string>(given.evidence.flatMap(({ trait, known }) => (known === "assumed" ? trait : [])));
   const add: Add = (kind, code, path, numbers = {}, words = numbers) => {
-    findings.push({ kind, code, path, numbers, sentence: texts.sentences[code](words) });
+    const said = texts.sentences[code](words);
+    const traits = traitsOf[code] ?? [code === given.encoding.type ? "encoding" : code];
+    const isFact = kind === "risk" || kind === "evidence" || !traits.some((trait) => assumed.has(trait));
+    findings.push({ kind, code, path, numbers, sentence: isFact ? said : texts.assumed(said) });
   };
   for (const path of given.otherCode) add("risk", "other-code", path, { path });
   explainEncoding(given, add);

@@ -14,6 +14,8 @@ const short = (value: number) => String(Number(value.toPrecision(6)));
 /** The texts of one language. */
 export interface Texts {
   readonly sentences: Sentences;
+  /** A sentence that rests on what is assumed. */
+  assumed(sentence: string): string;
   /** A trait, with the key that says it. */
   trait(name: t.KnownTrait, key: string | null): string;
   readonly comma: string;
@@ -21,9 +23,8 @@ export interface Texts {
 }
 
 const en: Sentences = {
-  rotary: ({ layers, layerType, base, count, dim, assumed }) =>
-    `${layerType ? `Layers of the type ${layerType}` : "Queries and keys"}` +
-    `${layers && ` (layers ${layers}${assumed && ", as is assumed"})`} rotate: ${count} of ${dim} dimensions of a head, base ${short(base)}.`,
+  rotary: ({ layers, layerType, base, count, dim }) =>
+    `${layerType ? `Layers of the type ${layerType}` : "Queries and keys"}${layers && ` (layers ${layers})`} rotate: ${count} of ${dim} dimensions of a head, base ${short(base)}.`,
   none: () => "Masks and recurrent layers alone distinguish positions.",
   unknown: () =>
     "How this model uses positions is not known: its type is not listed, and no key of its config says it.",
@@ -99,9 +100,9 @@ const en: Sentences = {
 };
 
 const zh: Sentences = {
-  rotary: ({ layers, layerType, base, count, dim, assumed }) =>
+  rotary: ({ layers, layerType, base, count, dim }) =>
     `${layerType ? `${layerType} 类型的层` : "查询和键"}` +
-    `${layers && `（第 ${layers} 层${assumed && "，属假定"}）`}：每个头 ${dim} 维，旋转 ${count} 维，底数 ${short(base)}。`,
+    `${layers && `（第 ${layers} 层）`}：每个头 ${dim} 维，旋转 ${count} 维，底数 ${short(base)}。`,
   none: () => "除了掩码和循环层，没有任何东西区分位置。",
   unknown: () => "不知道这个模型怎样使用位置：它的类型没有收录，配置里也没有说明位置编码的键。",
   grid: ({ preset, dim }) => `查询和键按格子的坐标旋转，共 ${dim} 维，同 rotaryGrid 的预设 ${preset}。`,
@@ -192,12 +193,14 @@ const inChinese = Object.fromEntries(
 export const textsOf: { readonly [language in "en" | "zh"]: Texts } = {
   en: {
     sentences: en,
+    assumed: (sentence) => sentence.replace(/\.$/, " (assumed)."),
     trait: (name, key) => traits[name][0] + (key === null ? "" : ` (${key})`),
     comma: ", ",
     second: { of: {}, unknown: "an encoding that is not known here." },
   },
   zh: {
     sentences: zh,
+    assumed: (sentence) => sentence.replace(/。$/, "（属假定）。"),
     trait: (name, key) => traits[name][1] + (key === null ? "" : `（${key}）`),
     comma: "、",
     second: { of: inChinese, unknown: "另有编码，这里不知道。" },

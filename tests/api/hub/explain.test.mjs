@@ -1,6 +1,7 @@
 // Explanations of models and their differences. What is read of configs is tested by tests/core/hub.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { explain } from "posenc/engines";
 import { load } from "../../../dist/full.js";
@@ -351,4 +352,25 @@ test("compare: norms differ, or are not known of one of both", () => {
   // Two encodings of which one is not known are not the same.
   const cog = { _class_name: "CogVideoXTransformer3DModel", attention_head_dim: 64, num_attention_heads: 48 };
   assert.ok(pe.compare(llama3, pe.model(cog)).notKnown.includes("encoding"));
+});
+
+test("with code that was not read, no sentence that rests on the type is a fact, in both languages", () => {
+  const isHedged = { en: /\(assumed\)\.$/, zh: /（属假定）。$/ };
+  const rows = JSON.parse(readFileSync(new URL("models.json", import.meta.url), "utf8")).filter(
+    ({ refused }) => refused === undefined,
+  );
+  let count = 0;
+  for (const { type, config } of rows)
+    for (const language of ["en", "zh"]) {
+      const ofType = pe.model({ ...config, model_type: type });
+      const other = pe.model({ ...config, model_type: type, architectures: ["NoneOfItsOwn"] });
+      const statements = (model) =>
+        explain(model, { language })
+          .filter(({ kind, path }) => ["does", "unusual"].includes(kind) && path.endsWith("model_type"))
+          .map(({ sentence }) => isHedged[language].test(sentence));
+      assert.ok(!statements(other).includes(false), `${type}: ${JSON.stringify(explain(other, { language }))}`);
+      // The same statement of the type's own code is one, unless its layers or dimensions are assumed all the same.
+      count += statements(ofType).filter((hedged) => !hedged).length;
+    }
+  assert.ok(count > 1000, `${count} statements of types`);
 });

@@ -92,6 +92,7 @@ const makePlain = (name, entries) =>
 await makePlain("files");
 if (first) process.exit();
 await makePlain("npy");
+await makePlain("wgsl");
 await makePlain("engines", { "posenc-module-notes": "engines-zh.js" });
 const notes = readFileSync(join(root, "bindings", "js", "engines", "notes.zh.json"), "utf8").trim();
 const inShortLines = notes.replaceAll('": "', '":\n"').replace(/[.,;] |[，。；、：]/g, "$&\\\n");

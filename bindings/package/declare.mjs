@@ -67,7 +67,7 @@ export function declare(tsc, folder, compiled) {
   // An option that an interface inherits is described where it is declared.
   for (const { interface: name } of ranges.values())
     if (!interfaces.has(name)) throw new Error(`embind/ranges.cpp names ${name}, which js/types does not declare`);
-  for (const entry of ["npy.d.ts", "files.d.ts", "engines.d.ts", "lab-worker.d.ts"])
+  for (const entry of ["npy.d.ts", "files.d.ts", "wgsl.d.ts", "engines.d.ts", "lab-worker.d.ts"])
     renameSync(join(whole, "js", entry), join(folder, entry));
   for (const entry of ["index.d.ts", "full.d.ts", "tools.d.ts", "lab.d.ts"]) {
     const declared = readFileSync(join(whole, "package", "entries", entry), "utf8");

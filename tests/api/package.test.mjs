@@ -49,10 +49,9 @@ test("the tarball holds the module, its types, licence, guide and readme with it
     "licences.txt",
   ];
   const inDist = [...family("posenc", ""), ...family("posenc-full", "full-"), ...others];
-  const entries = ["index", "full", "tools", "lab", "lab-worker", "npy", "files", "engines"].flatMap((entry) => [
-    ...withMap(`${entry}.js`),
-    `${entry}.d.ts`,
-  ]);
+  const entries = ["index", "full", "tools", "lab", "lab-worker", "npy", "wgsl", "files", "engines"].flatMap(
+    (entry) => [...withMap(`${entry}.js`), `${entry}.d.ts`],
+  );
   assert.deepEqual(
     files.sort(),
     [
@@ -107,7 +106,7 @@ test("bundlers leave out what is not used, and keep the classic script, whose ef
   };
   assert.equal(
     await bundled(
-      'import "posenc"; import "posenc/full"; import "posenc/tools"; import "posenc/lab"; import "posenc/npy"; import "posenc/files"; import "posenc/engines";',
+      'import "posenc"; import "posenc/full"; import "posenc/tools"; import "posenc/lab"; import "posenc/npy"; import "posenc/wgsl"; import "posenc/files"; import "posenc/engines";',
     ),
     0,
   );
@@ -155,10 +154,11 @@ for (const [entry, code] of Object.entries({
   "posenc/tools": "(await load()).kerple({})",
   "posenc/lab": "(await load()).training({})",
   "posenc/npy": "toNpy({})",
+  "posenc/wgsl": "alibiShader({})",
   "posenc/files": "arraysOf({})",
   "posenc/engines": "engines({})",
 })) {
-  const program = `import { ${code.match(/toNpy|arraysOf|load|engines/)[0]} } from "${entry}"; ${code};`;
+  const program = `import { ${code.match(/toNpy|alibiShader|arraysOf|load|engines/)[0]} } from "${entry}"; ${code};`;
 
   test(`${entry}: an uncaught error is short, and names what it went through`, () => {
     const { lines, frames } = uncaught(program);

@@ -15,6 +15,7 @@ const ENTRIES = {
   "posenc/lab": "lab",
   "posenc/lab-worker": "lab-worker",
   "posenc/npy": "npy",
+  "posenc/wgsl": "wgsl",
   "posenc/files": "files",
   "posenc/engines": "engines",
   "posenc/posenc.wasm": "wasm",

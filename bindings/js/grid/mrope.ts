@@ -32,7 +32,14 @@ export const mropeCache = define(
     points.cacheSizes(rotary, Math.floor(positions.length / rotary.made.axes), row, "positions"),
 );
 
-export class ModuleMrope extends points.PointRotary implements t.Mrope {
+/** Holds what is known of one. */
+interface MadeMrope extends points.MadePointRotary {
+  layout: string;
+}
+
+export class ModuleMrope extends points.PointRotary<MadeMrope> implements t.Mrope {
+  declare readonly layout: t.Mrope["layout"];
+
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of the published interface tie result and argument
   apply(x: any, options: object): any {
     return Rotation.run(this, mropeApply, options, { x });
@@ -59,7 +66,7 @@ const mropeFields = {
 export const mrope = define(
   { name: "mrope", options: mropeFields, answers: points.pointAnswers },
   () => {},
-  (answers, { dim }, module) => new ModuleMrope(module, "mrope", { ...answers, dim }),
+  (answers, { dim, layout }, module) => new ModuleMrope(module, "mrope", { ...answers, dim, layout }),
 );
 
 const kinds = ["text", "image", "video"] as const;

@@ -12,12 +12,12 @@ import type * as t from "../types/index.js";
 export const pointAnswers = ["handle", "rotaryDim", "axes", "heads", "attentionFactor"] as const;
 
 /** Holds what is known of one. */
-interface MadePointRotary extends MadeRotation {
+export interface MadePointRotary extends MadeRotation {
   axes: number;
   heads: number;
 }
 
-export abstract class PointRotary extends Rotation<MadePointRotary> {
+export abstract class PointRotary<Made extends MadePointRotary = MadePointRotary> extends Rotation<Made> {
   declare readonly axes: number;
   declare readonly heads: number;
 }

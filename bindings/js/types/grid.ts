@@ -234,6 +234,10 @@ export interface MropeCache extends Pick<GridRotaryCache, "row" | "out">, Pick<M
 
 /** M-RoPE (Qwen2-VL, arXiv 2409.12191): text, whose three positions are equal, is rotated as by `rotary`, bit for bit. */
 export interface Mrope extends Releasable, Pick<Rotary, "dim" | "rotaryDim" | "attentionFactor"> {
+  /** Which dimensions are pairs. */
+  readonly layout: MropeOptions["layout"];
+  /** Positions of a token, one for each section. */
+  readonly axes: number;
   /** Rotates `x` in place and returns it. Nothing of `x` changes when an error is thrown. */
   apply(x: Float32Array, options: MropeApply): Float32Array;
   /** Takes a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */

@@ -1,17 +1,19 @@
 // The package as a user gets it: packed, installed into a new project and run there (type-checked in tests/hygiene).
 
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, posix } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { build } from "esbuild";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { checkSizes } from "../hygiene/size.mjs";
+import { startRegistry } from "./local-registry.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const npm = process.platform === "win32" ? "npm.cmd" : "npm";
@@ -249,16 +251,38 @@ test("the command is no part of an entry: none but those for Node import what No
   assert.ok(dist("command.js").length < 250_000, "the WebAssembly is that of the entry beside it");
 });
 
-test("npm would publish it as it is: without a warning, and without correcting package.json", () => {
-  // As somebody who is logged in to a registry, which a dry run asks nothing that matters; without this user's settings.
-  const registry = "http://127.0.0.1:9/";
-  const who = ["--userconfig", join(project, "none"), `--registry=${registry}`, "--//127.0.0.1:9/:_authToken=a"];
-  const quiet = ["--ignore-scripts", "--fetch-retries=0", "--no-update-notifier"];
+test("published to a registry without a warning, and installed from it", async (t) => {
+  const registry = await startRegistry();
+  t.after(() => registry.stop());
+  // As somebody who is logged in, without this user's settings.
+  const token = `--${registry.address.slice("http:".length)}:_authToken=a`;
+  const settings = ["--userconfig", join(project, "none"), `--registry=${registry.address}`, token];
+  const quiet = ["--ignore-scripts", "--fetch-retries=0", "--no-update-notifier", "--no-audit", "--no-fund"];
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
-  const args = ["publish", "--dry-run", ...who, ...quiet];
-  const { stdout, stderr } = spawnSync(npm, args, { cwd: root, env, encoding: "utf8" });
+  const npmIn = (cwd, ...args) => promisify(execFile)(npm, [...args, ...settings, ...quiet], { cwd, env });
+  const { stdout, stderr } = await npmIn(root, "publish");
   assert.doesNotMatch(stderr, /^npm (?:warn|error|ERR!)/im);
   assert.match(stdout, /^\+ posenc@/m);
+
+  const folder = mkdtempSync(join(tmpdir(), "posenc-published-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  await npmIn(folder, "install", "posenc", "--cache", join(folder, "cache"));
+  const program =
+    'import { load } from "posenc"; console.log((await load()).sinusoidal({ length: 6, dim: 512 }).shape)';
+  assert.equal(run(process.execPath, ["--input-type=module", "-e", program], folder), "[ 6, 512 ]\n");
+});
+
+test("the workflow runs scripts that exist, and hosts what the build makes", () => {
+  const workflow = readFileSync(join(root, ".github", "workflows", "test-and-publish.yml"), "utf8");
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const called = [...workflow.matchAll(/run: npm (?:run )?([\w:]+)/g)].map(([, name]) => name);
+  assert.deepEqual(
+    called.filter((name) => name !== "publish" && !(name in scripts)),
+    [],
+  );
+  assert.ok(called.includes("test") && called.includes("publish"));
+  assert.match(workflow, /path: build\/page /);
 });
 
 test("publint finds nothing", async () => {

@@ -25,7 +25,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 2000,
     rollupOptions: {
-      input: ["index", "checked", "tools"].map((page) => `${import.meta.dirname}/${page}.html`),
+      input: ["index", "more", "tools", "checked"].map((page) => `${import.meta.dirname}/${page}.html`),
       // Stored results are a file by themselves, fetched by the pages that show them.
       output: { manualChunks: (id) => (id.endsWith("/results.json") ? "results" : undefined) },
     },

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "./paths.mjs";
 
 /** Allows what the page and its reference do: no more is needed wherever the folder is served (web/README.md). */
-export const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
+export const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:";
 
 const SOON = `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>posenc</title>
 <p>This part is still being made; the terminal tells how far it is. It is shown here as soon as it is there.</p>

@@ -9,24 +9,23 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build, root, which } from "../../bindings/setup/paths.mjs";
 import { launch, openMenu, openPage, redrawn, servePage, unfold } from "../page/browser.mjs";
-import { everything, panels } from "../page/panels/states.mjs";
+import { everything, PAGES, panelsOf } from "../page/panels/states.mjs";
 import { findTorch, numpy } from "./python.mjs";
 
 /** These have no code: see the page's README. */
-const without = ["problem", "codes", "mix", "models", "lab"];
+const without = ["problem", "codes", "mix", "choose", "lab"];
 const languages = { pytorch: "py", cpp: "cpp", javascript: "mjs" };
 
 /** The page as it opens, with no row at its default, and what else decides which formula is written. */
 const states = [
   "",
   new URLSearchParams(everything).toString(),
-  "rel=t5&rule=default&qk=same&source=C&preset=ggml&d=7&order=cosines-first&model=gemma3",
-  "rel=clip&rule=linear&qk=random&source=own&preset=mlx&d=16&n=5&model=phi3&cl=131072",
-  "rel=kerple&rule=ntk&patches=mixed&layout=half&preset=whisper&d=8&model=deepseek&positions=on",
-  "rel=kerple&kernel=power&rule=longrope&d=9&exponent=double-stepped&model=neox",
-  "rel=alibi&heads=12&head=11&rule=llama3&d=9&exponent=half&order=interleaved&model=modernbert&plan=1",
-  "rel=t5&t5=past&buckets=32&far=128&rn=32&d=9&order=split&model=qwen2vl",
-  "rel=offset&d=9&order=cosines-first&n=3&offset=1000000",
+  "rel=t5&rule=default&qk=same&by=scale&model=gemma3",
+  "rel=clip&rule=linear&qk=random&by=rotate&model=phi3&cl=131072",
+  "rel=offset&rule=yarn&patches=mixed&layout=half&model=deepseek&positions=on&wdim=7",
+  "rel=alibi&heads=12&head=11&rule=llama3&model=modernbert&plan=1",
+  "rel=t5&t5=both&buckets=32&far=128&rn=32&model=qwen2vl",
+  "model=neox&values=rotated",
 ];
 
 const scratch = mkdtempSync(join(build, "figure-code-"));
@@ -40,28 +39,33 @@ const programs = Object.fromEntries(Object.keys(languages).map((language) => [la
 async function collect() {
   const [browser, server] = await Promise.all([launch(), servePage()]);
   try {
-    const { page, trouble } = await openPage(browser, server.address);
-    await unfold(page);
-    const figures = Object.keys(panels).filter((id) => !without.includes(id));
-    for (const id of Object.keys(panels)) await openMenu(page, id);
-    for (const id of figures) await page.click(`#${id} [data-tool="code"]`);
-    for (const id of without) assert.equal(await page.locator(`#${id} [data-tool="code"]`).count(), 0, id);
-    for (const [at, state] of states.entries()) {
-      await page.evaluate((link) => {
-        location.hash = link;
-      }, state);
-      await redrawn(page);
-      await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
-      for (const language of Object.keys(languages)) {
-        await page.locator(`#heatmap input[value="${language}"]`).check({ force: true });
+    for (const path of PAGES) {
+      const { page, context, trouble } = await openPage(browser, server.address, { path });
+      await unfold(page);
+      const all = panelsOf(path);
+      const figures = all.filter((id) => !without.includes(id));
+      for (const id of all) await openMenu(page, id);
+      for (const id of figures) await page.click(`#${id} [data-tool="code"]`);
+      for (const id of all.filter((each) => without.includes(each)))
+        assert.equal(await page.locator(`#${id} [data-tool="code"]`).count(), 0, id);
+      for (const [at, state] of states.entries()) {
+        await page.evaluate((link) => {
+          location.hash = link;
+        }, state);
         await redrawn(page);
-        for (const id of figures) {
-          const text = await page.textContent(`#${id}-code`);
-          if (!programs[language].has(text)) programs[language].set(text, `${id}-${at}`);
+        await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+        for (const language of Object.keys(languages)) {
+          await page.locator(`#${figures[0]} .figure-code input[value="${language}"]`).check({ force: true });
+          await redrawn(page);
+          for (const id of figures) {
+            const text = await page.textContent(`#${id}-code`);
+            if (!programs[language].has(text)) programs[language].set(text, `${id}-${at}`);
+          }
         }
       }
+      assert.deepEqual(trouble, []);
+      await context.close();
     }
-    assert.deepEqual(trouble, []);
   } finally {
     await browser.close();
     server.stop();

@@ -39,7 +39,9 @@ async function trained({ task: taskName, name, seed, less = 1 }) {
     const lengths = stretches.map((factor) => factor * longest);
     const tests = {};
     for (const [other, type] of [[name], ...Object.entries(tested)]) {
-      const scaled = type && ((factor) => ({ ...encoding, scaling: { type, factor } }));
+      const scaled =
+        type &&
+        ((factor) => ({ ...encoding, scaling: { type, factor, ...(type === "yarn" && { originalLength: longest }) } }));
       const made = await run.stretch(scaled ? { lengths, encoding: scaled } : { lengths });
       tests[other] = made.map(({ perplexity, accuracy }) => (isText ? perplexity : accuracy));
     }

@@ -11,13 +11,14 @@ const none = { type: "none" };
 const unmasked = { causal: false };
 
 /**
- * Name → the encoding, and further scaling rules that it is tested with, { name: rule }, whose factor is the stretch.
+ * Name → the encoding, and further scaling rules that it is tested with, { name: rule }, whose factor is the stretch; YaRN's
+ * original length is the longest trained on.
  */
 const ENCODINGS = {
   none: { encoding: none },
   sinusoid: { encoding: { type: "sinusoid" } },
   learned: { encoding: { type: "learned" } },
-  RoPE: { encoding: rope, tested: { "RoPE, PI": "linear", "RoPE, NTK": "ntk" } },
+  RoPE: { encoding: rope, tested: { "RoPE, PI": "linear", "RoPE, NTK": "ntk", "RoPE, YaRN": "yarn" } },
   ALiBi: { encoding: { type: "alibi" } },
   T5: { encoding: { type: "t5" } },
   Shaw: { encoding: { type: "shaw" } },

@@ -66,11 +66,22 @@ export async function newPage(browser, address, { width = 1280, height = 900, da
   return { page, context, trouble };
 }
 
+/** The pages of figures that are not in the story. */
+const ELSEWHERE = {
+  lab: "more.html",
+  patches: "more.html",
+  mrope: "more.html",
+  config: "tools.html",
+  precision: "tools.html",
+};
+export const pageOf = (figure) => ELSEWHERE[figure] ?? "";
+
 /**
- * Has a page show one of ours, that of figures unless `path` names another, and waits until it is `ready`: every figure
- * drawn (true), the figure with this id, or an element that matches this selector.
+ * Has a page show one of ours, that of the figure it waits for unless `path` names another, and waits until it is `ready`:
+ * every figure drawn (true), the figure with this id, or an element that matches this selector.
  */
-export async function show(page, address, { path = "", hash = "", ready = true } = {}) {
+export async function show(page, address, { path, hash = "", ready = true } = {}) {
+  path ??= pageOf(ready);
   await page.goto(address + path + hash);
   await isReady(page, ready);
 }
@@ -116,7 +127,6 @@ export function holding(files) {
 function nearIsDrawn() {
   const near = 900;
   return [...document.querySelectorAll("section.waiting")]
-    .filter((section) => !section.closest("details:not([open])")) // A folded section has no box.
     .map((section) => section.getBoundingClientRect())
     .every(({ top, bottom }) => bottom < -near || top > innerHeight + near);
 }
@@ -130,12 +140,9 @@ export const scrollTo = (page, id) =>
 
 /** Has every figure fetched, as for printing, and waits until all are drawn; or the one named and those near it. */
 export async function allDrawn(page, figure) {
-  await page.waitForSelector("#problem .problem-picture");
-  if (figure) {
-    // Some instruments are folded.
-    await page.evaluate((id) => document.getElementById(id).closest("details")?.setAttribute("open", ""), figure);
-    await scrollTo(page, figure);
-  } else await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  await page.waitForSelector("#problem .problem-picture, #lab .tools, #detective");
+  if (figure) await scrollTo(page, figure);
+  else await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
   await page.waitForSelector(figure ? `#${figure} figure > .tools` : "main:not(:has(.waiting))");
   await nearDrawn(page);
   // Figures above it have grown meanwhile.

@@ -1,13 +1,17 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test as base, expect as withoutPage } from "@playwright/test";
-import { built, newPage, openPage, servePage, show, showAgain, words } from "./browser.mjs";
+import { POLICY } from "../../bindings/setup/serve.mjs";
+import { built, newPage, openPage, pageOf, servePage, show, showAgain, words } from "./browser.mjs";
 import { serveFiles } from "./static-server.mjs";
 
 export * from "./browser.mjs";
 
 /** The languages of readers, as browsers name them. */
 export const LOCALES = ["en-GB", "zh-CN"];
+
+/** The page that is asked for: the one that has the figure to wait for, unless it is named. */
+const pathOf = ({ path, ready }) => path ?? pageOf(ready);
 
 /** The options of a page that can be used again. */
 const PLAIN = ["path", "hash", "ready", "locale", "dark", "width", "height", "file"];
@@ -23,8 +27,11 @@ export const test = base.extend({
    */
   visit: [
     async ({ browser }, use) => {
-      // Kept files spare a page opened again a fifth of its time.
-      const { address, stop } = await servePage("/some/folder/", { "Cache-Control": "max-age=3600" });
+      // Kept files spare a page opened again a fifth of its time; the policy is that of npm start.
+      const { address, stop } = await servePage("/some/folder/", {
+        "Cache-Control": "max-age=3600",
+        "Content-Security-Policy": POLICY,
+      });
       const idle = new Map();
       async function again({ file, locale = "en-GB", dark = false, width = 1280, height = 900, ...where }) {
         const kind = `${locale} ${dark}`;
@@ -32,12 +39,13 @@ export const test = base.extend({
         const { page, context } = opened;
         opened.trouble.length = 0;
         await page.setViewportSize({ width, height });
-        if (file && file === opened.file) await showAgain(page, where);
+        const path = pathOf(where);
+        if (file && file === opened.file && path === opened.path) await showAgain(page, where);
         else {
           await page.goto("about:blank");
           await show(page, address, where);
         }
-        opened.file = file;
+        Object.assign(opened, { file, path });
         const back = async () => {
           // Fifty entries of its history are the most that a page keeps.
           if (context.pages().length > 1 || (await page.evaluate(() => history.length)) > 25) return context.close();
@@ -68,7 +76,10 @@ export const test = base.extend({
     const opened = [];
     await use(async (options = {}) => {
       const { mayFail, kept, ...rest } = { ...view, ...(typeof options === "string" ? { hash: options } : options) };
-      const known = kept && Object.keys(rest).every((name) => PLAIN.includes(name)) && opened.find(({ file }) => file);
+      const known =
+        kept &&
+        Object.keys(rest).every((name) => PLAIN.includes(name)) &&
+        opened.find(({ file, path }) => file && path === pathOf(rest));
       if (known) {
         await known.page.setViewportSize({ width: rest.width ?? 1280, height: rest.height ?? 900 });
         await showAgain(known.page, rest);

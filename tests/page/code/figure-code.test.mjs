@@ -13,20 +13,20 @@ async function openCode(page, id) {
 
 test("a figure's code is that of its settings, in one of three languages in all figures", async ({ open }) => {
   const page = await open();
-  for (const id of ["heatmap", "relative"]) await openCode(page, id);
-  const code = page.locator("#heatmap-code");
+  for (const id of ["waves", "relative"]) await openCode(page, id);
+  const code = page.locator("#waves-code");
   for (const [language, pattern] of Object.entries({
-    pytorch: /import torch.*base\*\*-power.*sinusoid\(list\(range\(128\)\), 128, 10000\.0\).*assert torch\.allclose/s,
-    cpp: /#include "posenc\/sinusoidal\/sinusoidal\.hpp".*Positions::range\(128\), .*\.dim = 128/s,
-    javascript: /import \{ load \} from "posenc";.*pe\.sinusoidal\(\{ length: 128, dim: 128 \}\)/s,
+    pytorch: /import torch.*base\*\*-power.*sinusoid\(\[1\], 32, 10000\.0\).*assert torch\.allclose/s,
+    cpp: /#include "posenc\/sinusoidal\/sinusoidal\.hpp".*Positions::list.*\.dim = 32/s,
+    javascript: /import \{ load \} from "posenc";.*pe\.sinusoidal\(\{ positions: \[1\], dim: 32 \}\)/s,
   })) {
-    await page.locator(`#heatmap [name="row-code-heatmap"][value="${language}"]`).check({ force: true });
+    await page.locator(`#waves [name="row-code-waves"][value="${language}"]`).check({ force: true });
     await expect(code, language).toHaveText(pattern);
   }
-  await expect(page.locator("#relative-code")).toHaveText(/pe\.alibi\(\{ queries: 12, keys: 12, heads: 8 \}\)/);
-  await page.fill('#heatmap input[type="number"]', "17");
-  await expect(code).toHaveText(/length: 17, dim: 128/);
-  await fromMenu(page, "heatmap", "code");
+  await expect(page.locator("#relative-code")).toHaveText(/pe\.alibi\(\{ queries: 20, keys: 20, heads: 8 \}\)/);
+  await page.fill("#waves-position", "17");
+  await expect(code).toHaveText(/positions: \[17\], dim: 32/);
+  await fromMenu(page, "waves", "code");
   await expect(code).toHaveCount(0);
 });
 
@@ -56,7 +56,7 @@ for (const locale of LOCALES)
     const count = (await press("menu")).length;
     await expect(page.locator(".menu")).toHaveCount(count);
     const codes = (await press("code")).length;
-    expect(codes).toBeGreaterThan(12);
+    expect(codes).toBeGreaterThan(7);
     await expect(page.locator(".figure-code")).toHaveCount(codes);
     await redrawn(page);
     expect(await excess(page)).toBeLessThanOrEqual(0);

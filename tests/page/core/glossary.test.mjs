@@ -25,8 +25,8 @@ test("on hover it stays under the pointer; on focus it is heard, and Escape dism
   await expect(tip(page)).toRead(/^The vector that a token offers/);
   await page.locator("#rope .rope-plane").hover();
   await gone(page);
-  // The heading's own link comes before it.
-  await page.locator("#rope .prose a").first().focus();
+  // Between the heading's own link and it is the term before.
+  await page.locator('#rope [data-term="token"]').focus();
   await page.keyboard.press("Tab");
   await explained(page);
   await expect(term(page, "key")).toBeFocused();

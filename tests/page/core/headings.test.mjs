@@ -7,10 +7,10 @@ const near = (page, id) =>
   page.waitForFunction((at) => Math.abs(document.getElementById(at).getBoundingClientRect().top) < 200, id);
 
 test("figures and chapters have a link with the state, not in their headings' names", async ({ open }) => {
-  const page = await open("#n=60");
+  const page = await open("#cn=20");
   for (const [lang, says] of [
     ["en", "Link to: "],
-    ["zh", "链接到： "],
+    ["zh", "链接到："],
   ]) {
     await page.click(`[data-choice="${lang}"]`);
     await expect(page.locator("html")).toHaveAttribute("lang", new RegExp(`^${lang}`));
@@ -23,19 +23,19 @@ test("figures and chapters have a link with the state, not in their headings' na
         return [link.ariaLabel, heading.textContent.trim(), figure.id, link.hash.slice(1)];
       }),
     );
-    expect(found.length).toBeGreaterThan(20);
+    expect(found.length).toBe(17);
     for (const [name, words, at, row] of found) {
       expect(name).toBe(says + words);
-      expect(Object.fromEntries(new URLSearchParams(row)), name).toEqual({ at, n: "60", lang });
+      expect(Object.fromEntries(new URLSearchParams(row)), name).toEqual({ at, cn: "20", lang });
     }
     const title = await page.textContent("#rope-title");
     await expect(page.getByRole("heading", { name: title, exact: true })).toHaveCount(1);
   }
   // It is seen where the heading is pointed at or it has the focus by keys.
-  const anchor = page.locator("#heatmap-title .anchor");
+  const anchor = page.locator("#codes-title .anchor");
   const isSeen = (opacity) => expect(anchor).toHaveCSS("opacity", opacity);
   await isSeen("0");
-  await page.hover("#heatmap-title");
+  await page.hover("#codes-title");
   await isSeen("1");
   await page.mouse.move(0, 0);
   await isSeen("0");
@@ -45,19 +45,19 @@ test("figures and chapters have a link with the state, not in their headings' na
 });
 
 test("pressed, it leads to the figure, and Back leads back; a chapter's to its first", async ({ open }) => {
-  const page = await open({ ready: "heatmap" });
-  await scrollTo(page, "heatmap");
+  const page = await open({ ready: "codes" });
+  await scrollTo(page, "codes");
   await redrawn(page);
   await page.evaluate(() => scrollBy({ top: -300, behavior: "instant" }));
   // A place is noted a moment after scrolling.
-  await page.waitForFunction(() => history.state?.section === "problem" || history.state?.section === "heatmap");
+  await page.waitForFunction(() => history.state?.section === "problem" || history.state?.section === "codes");
   const before = await page.evaluate(() => scrollY);
   for (const by of [60, 0]) {
-    await page.locator("#heatmap-title .anchor").press("Enter");
-    await hash(page, "#at=heatmap");
-    await near(page, "heatmap");
-    await expect(page.locator("#heatmap-title")).toBeFocused();
-    const top = await page.locator("#heatmap").evaluate((figure) => figure.getBoundingClientRect().top);
+    await page.locator("#codes-title .anchor").press("Enter");
+    await hash(page, "#at=codes");
+    await near(page, "codes");
+    await expect(page.locator("#codes-title")).toBeFocused();
+    const top = await page.locator("#codes").evaluate((figure) => figure.getBoundingClientRect().top);
     expect(Math.abs(top)).toBeLessThan(60);
     await page.evaluate((top) => scrollBy({ top, behavior: "instant" }), by);
   }
@@ -69,13 +69,13 @@ test("pressed, it leads to the figure, and Back leads back; a chapter's to its f
     page.context().waitForEvent("page"),
     link.evaluate((a) => a.dispatchEvent(new MouseEvent("click", { ctrlKey: true, bubbles: true, cancelable: true }))),
   ]);
-  await other.waitForSelector("#score .tools");
-  await near(other, "score");
+  await other.waitForSelector("#derive .tools");
+  await near(other, "derive");
   await other.close();
   await hash(page, "");
   await link.press("Enter");
-  await hash(page, "#at=score");
-  await near(page, "score");
+  await hash(page, "#at=derive");
+  await near(page, "derive");
 });
 
 test("on a touch screen it is visible, in its heading's last line and large enough @all", async ({ open }) => {

@@ -24,29 +24,28 @@ async function pointAlong(page, selector) {
 }
 
 test("what is pointed at is no step; a click, a key and a typed number are, for Back @all", async ({ open }) => {
-  const page = await open({ ready: "heatmap" });
+  const page = await open({ ready: "waves" });
   const before = await entries(page);
   const steps = (count) => expect.poll(() => entries(page)).toBe(before + count);
   await pointAlong(page, "#waves .waves-drawing");
-  await pointAlong(page, "#heatmap .heat-canvas");
   await expect(page).toHaveURL(/#./);
   await steps(0);
   await page.click('[data-choice="dark"]');
   await linkWritten(page);
   await steps(1);
-  await pointAlong(page, "#heatmap .heat-canvas");
-  await page.fill("#row-length", "50");
+  await pointAlong(page, "#waves .waves-drawing");
+  await page.fill("#row-waveBase", "50");
   await linkWritten(page);
   await steps(2);
   await page.waitForTimeout(1000);
-  await page.locator("#heatmap .heat-canvas").focus();
+  await page.locator("#waves .waves-field").focus();
   // On a busy machine the second would be another step, if it had to wait for the first.
-  await Promise.all([page.keyboard.press("ArrowUp"), page.keyboard.press("ArrowUp")]);
+  await Promise.all([page.keyboard.press("ArrowDown"), page.keyboard.press("ArrowDown")]);
   await linkWritten(page);
   await steps(3);
   await page.goBack();
   await page.goBack();
-  await expect(page.locator("#row-length")).toHaveValue("128");
+  await expect(page.locator("#row-waveBase")).toHaveValue("10000");
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
 });
 
@@ -76,7 +75,7 @@ test("what was played is one step, which Back undoes, and going back ends what p
 });
 
 test("from the top to a figure and back, though others have grown meanwhile @all", async ({ open }) => {
-  const page = await open({ ready: "heatmap" });
+  const page = await open({ ready: "waves" });
   // Without a pointer: that would scroll to the link first.
   await page.evaluate(() => {
     scrollTo({ top: 0, behavior: "instant" });
@@ -112,19 +111,19 @@ test("from the top to a figure and back, though others have grown meanwhile @all
 });
 
 test("the link names a figure while the reader is there; a reload keeps the place @all", async ({ open }) => {
-  const page = await open({ ready: "heatmap" });
+  const page = await open({ ready: "waves" });
   const go = async () => {
     await page.click("#contents .unfold");
-    await page.locator('#contents a[href*="at=waves"]').click();
-    await hash(page, "#at=waves");
-    await page.waitForSelector("#waves .tools");
-    await isAt(page, "waves");
+    await page.locator('#contents a[href*="at=mix"]').click();
+    await hash(page, "#at=mix");
+    await page.waitForSelector("#mix .tools");
+    await isAt(page, "mix");
   };
   await go();
   const count = await entries(page);
   await page.mouse.wheel(0, 200);
   await linkWritten(page);
-  await hash(page, "#at=waves");
+  await hash(page, "#at=mix");
   await page.mouse.wheel(0, -3000);
   await hash(page, "");
   expect(await entries(page)).toBe(count);
@@ -132,11 +131,11 @@ test("the link names a figure while the reader is there; a reload keeps the plac
   await go();
   await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
   await hash(page, "");
-  await scrollTo(page, "waves");
+  await scrollTo(page, "mix");
   await page.evaluate(() => scrollBy({ top: 70, behavior: "instant" }));
   await linkWritten(page);
-  const before = await top(page, "waves");
+  const before = await top(page, "mix");
   await page.reload();
-  await page.waitForSelector("#waves .tools");
-  await isAt(page, "waves", before, 1);
+  await page.waitForSelector("#mix .tools");
+  await isAt(page, "mix", before, 1);
 });

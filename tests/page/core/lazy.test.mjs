@@ -17,14 +17,14 @@ test("a panel is fetched when it comes near; one that fails can be tried again",
       return broken ? answer.abort() : answer.continue();
     });
   };
-  const page = await open({ mayFail: true, ready: "heatmap", height: 600, route });
+  const page = await open({ mayFail: true, ready: "codes", height: 600, route });
   expect(await waiting(page)).toContain("rope");
   await expect(page.locator("#rope-title")).toRead(/queries and keys/);
   expect(asked).toBe(0);
   await scrollTo(page, "rope");
   await expect(page.locator('#rope [role="alert"]')).toRead(/could not be fetched/);
-  await scrollTo(page, "sum");
-  await page.waitForSelector("#sum .sums");
+  await scrollTo(page, "mix");
+  await page.waitForSelector("#mix .mix-bars");
   broken = false;
   await page.click("#rope .again");
   await page.waitForSelector("#rope .rope-plane");
@@ -105,38 +105,38 @@ for (const width of [360, 1280]) {
     await page.waitForLoadState("networkidle");
     await redrawn(page);
     const tools = Object.entries(await page.evaluate(() => window.tools));
-    expect(tools.length).toBeGreaterThan(15);
+    expect(tools.length).toBe(12);
     expect(tools.filter(([, places]) => places.length > 1)).toEqual([]);
   });
 }
 
 test("a link leads to a panel that is not there yet; who leaves it is not taken back", async ({ open }) => {
-  const page = await open({ hash: "#at=precision", ready: "precision", height: 600 });
+  const page = await open({ hash: "#at=choose", ready: "choose", height: 600 });
   await redrawn(page);
-  const title = await page.locator("#precision-title").boundingBox();
+  const title = await page.locator("#choose-title").boundingBox();
   expect(title.y >= 0 && title.y + title.height <= 600).toBeTruthy();
-  await expect(page.locator("#precision-title")).toBeFocused();
+  await expect(page.locator("#choose-title")).toBeFocused();
   // Pages see nothing of a scroll bar but that they were scrolled.
   await scrollTo(page, "rope");
   await page.waitForSelector("#rope .rope-plane");
   await page.waitForFunction(() => !document.querySelector("#pairs.waiting"));
   await redrawn(page);
-  expect(await top(page, "#precision")).toBeGreaterThan(3000);
+  expect(await top(page, "#choose")).toBeGreaterThan(1500);
 });
 
 test("a figure that a reader works with stays where it is when those above it arrive", async ({ open }) => {
   const { arrive, route } = holding(/assets\/decay-[\w-]+\.js$/);
   const page = await open({ hash: "#at=context", ready: false, route });
-  await page.waitForSelector("#context .pick");
+  await page.waitForSelector("#context .context-picture");
   await redrawn(page);
-  await page.locator("#context .pick").press("ArrowRight");
+  await page.locator("#context .context-picture").press("ArrowRight");
   await redrawn(page);
   expect(await waiting(page)).toContain("decay");
-  const before = await top(page, "#context .pick");
+  const before = await top(page, "#context .context-picture");
   arrive();
   await page.waitForSelector("#decay .tools");
   await redrawn(page);
-  expect(Math.abs((await top(page, "#context .pick")) - before)).toBeLessThanOrEqual(1);
+  expect(Math.abs((await top(page, "#context .context-picture")) - before)).toBeLessThanOrEqual(1);
   await expect(page.locator("#context-pair")).toHaveValue("41");
 });
 
@@ -153,12 +153,12 @@ test("a reader who turns the screen goes on where they were @all", async ({ open
 });
 
 test("back and forward undo and redo what was done; one drag is one step", async ({ open }) => {
-  const page = await open({ ready: "heatmap" });
+  const page = await open({ ready: "waves" });
   const hash = (value) => expect.poll(() => new URL(page.url()).hash).toBe(value);
   const before = await page.evaluate(() => history.length);
-  await page.fill("#row-length", "50");
-  await hash("#n=50");
-  const range = page.locator('#heatmap input[type="range"]').nth(1);
+  await page.fill("#waves-position", "50");
+  await hash("#p=50");
+  const range = page.locator('#waves input[type="range"]').nth(1);
   await range.scrollIntoViewIfNeeded();
   const box = await range.boundingBox();
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
@@ -170,17 +170,17 @@ test("back and forward undo and redo what was done; one drag is one step", async
   await page.mouse.up();
   await linkWritten(page);
   const dragged = await page.evaluate(() => location.hash);
-  expect(dragged).toMatch(/^#n=50&d=\d+$/);
+  expect(dragged).toMatch(/^#p=50&wbase=[\d.]+$/);
   await expect.poll(() => page.evaluate(() => history.length)).toBe(before + 2);
   await page.goBack();
-  await hash("#n=50");
-  await expect(page.locator("#row-dim")).toHaveValue("128");
+  await hash("#p=50");
+  await expect(page.locator("#row-waveBase")).toHaveValue("10000");
   await page.goBack();
   await hash("");
-  await expect(page.locator("#row-length")).toHaveValue("128");
+  await expect(page.locator("#waves-position")).toHaveValue("1");
   await page.goForward();
   await page.goForward();
   await hash(dragged);
-  await expect(page.locator("#row-length")).toHaveValue("50");
-  await expect(page.locator("#row-dim")).toHaveValue(new URLSearchParams(dragged.slice(1)).get("d"));
+  await expect(page.locator("#waves-position")).toHaveValue("50");
+  await expect(page.locator("#row-waveBase")).toHaveValue(new URLSearchParams(dragged.slice(1)).get("wbase"));
 });

@@ -1,10 +1,10 @@
-import { allDrawn, expect, follow, link, redrawn, test, words } from "../fixtures.mjs";
+import { allDrawn, expect, follow, link, test } from "../fixtures.mjs";
 import { fromSource } from "../from-source.mjs";
 import { everything } from "../panels/states.mjs";
 
 // State, language and theme: kept in the link, chosen by the browser, safe against bad links.
 
-test.use({ view: { ready: "heatmap" } });
+test.use({ view: { ready: "waves" } });
 
 const root = (page) => page.locator("html");
 
@@ -25,7 +25,7 @@ test("a chosen language and theme stay in the link and win over the browser", as
   await page.click('[data-choice="dark"]');
   await expect.poll(() => link(page)).toEqual({ lang: "en", theme: "dark" });
   await page.reload();
-  await allDrawn(page, "heatmap");
+  await allDrawn(page, "waves");
   await expect(root(page)).toHaveAttribute("lang", "en");
   await expect(root(page)).toHaveAttribute("data-theme", "dark");
   const [red] = await page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number));
@@ -51,42 +51,63 @@ test("every piece of state goes through the link and back; bad values are the de
     }
   };
   // A change makes the page write its link anew, from the state alone.
-  await page.fill("#row-length", "301");
-  await expect.poll(() => link(page)).toEqual({ ...everything, n: "301" });
-  await has({ "sum-sentence": everything.text, "row-base": "500.5", "angle-2": "180" });
+  await page.fill("#row-waveLength", "301");
+  await expect.poll(() => link(page)).toEqual({ ...everything, wn: "301" });
+  await has({ "row-waveBase": "777", "angle-2": "180" });
   // A link pasted into the open page is followed.
   await follow(
     page,
-    "#lang=xx&theme=9&n=1e9&d=2.5&base=-1&order=toString&offset=&p=NaN&k=-1&source=D&wd=0&x=1,2&angles=1,2,x&shift=Infinity&wq=1,2,3,4,5&at=nowhere&new=1",
+    "#lang=xx&theme=9&wn=1e9&wdim=2.5&wbase=-1&rel=toString&f=&p=NaN&cn=-1&by=D&x=1,2&angles=1,2,x&shift=Infinity&wq=1,2,3,4,5&at=nowhere&new=1",
   );
   await expect(root(page)).toHaveAttribute("lang", "en");
-  await has({ "row-length": "128", "row-dim": "128", "row-base": "10000", "angle-0": "10" });
-  await page.locator("#heatmap").scrollIntoViewIfNeeded();
-  await expect(page.locator("#heatmap .equation")).toRead(/^PE\(1, 4\)/);
-  await page.fill("#row-dim", "64");
-  await expect.poll(() => page.evaluate(() => location.hash)).toBe("#d=64");
+  await has({ "row-waveLength": "64", "row-waveDim": "32", "row-waveBase": "10000", "angle-0": "10" });
+  await page.locator("#waves").scrollIntoViewIfNeeded();
+  await expect(page.locator("#waves .equation")).toRead(/^p·ω = 1 \//);
+  await page.fill("#row-waveDim", "64");
+  await expect.poll(() => page.evaluate(() => location.hash)).toBe("#wdim=64");
 });
 
-test("number boxes return to the last good number; sliders move in whole steps", async ({ page }) => {
-  const box = page.locator("#row-length");
+test("number boxes say their range and return to the last good number; sliders move in whole steps", async ({
+  page,
+}) => {
+  const box = page.locator("#row-codesLength");
   await box.fill("5000");
   await expect(box).toHaveAttribute("aria-invalid", "true");
+  await expect(box).toHaveAttribute("title", "A whole number from 4 to 32");
   await box.blur();
-  await expect(box).toHaveValue("128");
+  await expect(box).toHaveValue("16");
   await expect(box).not.toHaveAttribute("aria-invalid");
-  await box.fill("2048");
-  await expect(page.locator("#heatmap-caption")).toRead(/^2048 positions/);
-  await box.fill("1");
-  await page.locator('#heatmap input[type="range"]').first().press("ArrowRight");
-  await expect(box).toHaveValue("2");
+  expect(await box.evaluate(({ validationMessage }) => validationMessage)).toBe("A whole number from 4 to 32");
+  await box.fill("20");
+  expect(await box.evaluate(({ validationMessage }) => validationMessage)).toBe("");
+  await page.locator('#codes input[type="range"]').first().press("ArrowRight");
+  await expect(box).toHaveValue("21");
 });
 
-test("what the library refuses is a sentence, and the page recovers", async ({ open }) => {
-  const page = await open("#preset=whisper&d=7");
-  const problem = page.locator("#heatmap .problem");
-  expect(await words(problem)).toMatch(/^Invalid input: .+; expected .+\.$/);
-  await page.click('#heatmap [data-tool="reset"]');
-  await redrawn(page);
-  await expect(problem).toHaveText("");
-  await expect(page.locator("#heatmap .equation")).toRead(/^PE\(1, 4\)/);
+/** Names of figures that are no more, and what has replaced them. */
+const REPLACED = {
+  order: "problem",
+  heatmap: "waves",
+  sum: "mix",
+  absolute: "similarity",
+  score: "derive",
+  models: "choose",
+  methods: "choose",
+};
+
+test("links of earlier editions lead to what has replaced their figures, on whatever page it is", async ({ open }) => {
+  const page = await open({ ready: "problem" });
+  const home = new URL("./", page.url()).href;
+  for (const [old, id] of Object.entries(REPLACED)) {
+    await page.goto(`about:blank`);
+    await page.goto(`${home}#at=${old}`);
+    await expect(page.locator(`#${id}-title`), old).toBeFocused();
+  }
+  for (const [id, path] of Object.entries({ lab: "more.html", precision: "tools.html" })) {
+    await page.goto(`about:blank`);
+    await page.goto(`${home}#at=${id}&theme=dark`);
+    await page.waitForURL((url) => url.href.startsWith(`${home}${path}#`));
+    await expect(page.locator(`#${id}-title`)).toBeFocused();
+    await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  }
 });

@@ -1,5 +1,5 @@
 import { axeFaults, excess, expect, inBothThemes, LOCALES, openMenu, redrawn, tabTo, test } from "../fixtures.mjs";
-import { panels } from "../panels/states.mjs";
+import { panelsOf } from "../panels/states.mjs";
 
 // The one menu below each figure: files, code, frame and link.
 
@@ -7,13 +7,13 @@ const tools = ["csv", "svg", "png", "code", "embed", "link"];
 const named = (buttons) => buttons.evaluateAll((all) => all.map(({ dataset }) => dataset.tool));
 
 test("below a figure are its menu, its table, and a reset if there is what to reset @all", async ({ page }) => {
-  for (const id of Object.keys(panels))
+  for (const id of panelsOf(""))
     expect(await named(page.locator(`#${id} figure > .tools button`)), id).toEqual(["menu", "table"]);
   await expect(page.locator(".menu")).toHaveCount(0);
-  await page.fill("#row-length", "60");
-  await page.click('#heatmap [data-tool="reset"]');
-  await expect(page.locator("#row-length")).toHaveValue("128");
-  await expect(page.locator('#heatmap [data-tool="reset"]')).toHaveCount(0);
+  await page.fill("#row-codesLength", "20");
+  await page.click('#codes [data-tool="reset"]');
+  await expect(page.locator("#row-codesLength")).toHaveValue("16");
+  await expect(page.locator('#codes [data-tool="reset"]')).toHaveCount(0);
 });
 
 test("by keys alone: open, one button after another, and close, with what it unfolded", async ({ open }) => {

@@ -4,17 +4,14 @@ import { expect, follow, holding, redrawn, test, words } from "../fixtures.mjs";
 
 /** Figure, link, and the right answer there. */
 const QUESTIONS = [
-  // Without a word every softmax has one term less, which equal vectors do not show.
-  ["problem", "", "all"],
-  ["problem", "text=ha+ha+ha+ha", "none"],
+  // A mean does not change with the order of what it is of.
+  ["problem", "", "none"],
   // Cosines of a distance are as large before as after.
   ["similarity", "", "same"],
   // Of T5's 16 buckets for a direction 8 are exact; 3 and 4 have their own, 12 and 20 are in 9 and 10, 100 and 120 in 15.
   ["relative", "", "100-120"],
-  // The score changes with its sine's factor q × k, unless that is 0 or the angle a multiple of 180°.
-  ["score", "", "changes"],
-  ["score", "qv=1,0.5&key=2,1", "stays"],
-  ["score", "slide=7&deg=90", "stays"],
+  // f(q, m) · f(k, n) depends on m - n alone where f is a rotation.
+  ["derive", "", "rotate"],
 ];
 
 const verdict = (page, panel) => words(page.locator(`#${panel} .guess .verdict`));
@@ -59,18 +56,30 @@ for (const [panel, link, expected] of QUESTIONS)
     await expect(page.locator(`#${panel} .verdict`)).toHaveText("");
   });
 
-test("the verdict on the score has the formula's numbers; by keys the focus stays", async ({ open }) => {
-  const page = await open({ hash: "#m=2&to=9&deg=25", ready: "score", kept: true });
-  const [[qx, qy], [kx, ky], angle] = [[1.16, -0.6], [1.2, -0.04], (175 * Math.PI) / 180];
-  const score = (by) => (qx * kx + qy * ky) * Math.cos(by) - (qx * ky - qy * kx) * Math.sin(by);
-  await page.locator('#score [data-guess="-"]').press("Space");
-  const status = page.locator("#score .guess [role=status]");
-  await expect(status).toRead(/by −175°/);
-  await expect(page.locator('#score [data-guess="-"]')).toBeFocused();
-  await expect(page.locator("#score .guess")).toHaveAttribute("role", "group");
-  const said = (await words(status)).replaceAll("−", "-");
-  const numbers = said.match(/-?\d+\.\d+/g).map(Number);
-  expect(Math.abs(numbers[0] - score(angle)) < 1e-4 && Math.abs(numbers[1] - score(-angle)) < 1e-4, said).toBeTruthy();
+test("the verdict on RoPE has the formula's numbers; by keys the focus stays", async ({ open }) => {
+  const page = await open({ hash: "#deg=25", ready: "derive", kept: true });
+  const [q, k, radians] = [[1.15, 0.45], [0.95, -0.35], (25 * Math.PI) / 180];
+  const rules = {
+    add: ([x, y], p) => [x + Math.sin(p * radians), y + Math.cos(p * radians)],
+    scale: ([x, y], p) => [x * 1.045 ** p, y * 1.045 ** p],
+  };
+  await page.locator('#derive [data-guess="-"]').press("Space");
+  const status = page.locator("#derive .guess [role=status]");
+  await expect(status).toRead(/\d/);
+  await expect(page.locator('#derive [data-guess="-"]')).toBeFocused();
+  await expect(page.locator("#derive .guess")).toHaveAttribute("role", "group");
+  const numbers = (await words(status)).match(/\d+\.\d+/g).map(Number);
+  for (const [at, rule] of Object.values(rules).entries()) {
+    const spreads = Array.from({ length: 11 }, (_, distance) => {
+      const scores = Array.from({ length: 24 - distance }, (_, n) => {
+        const [[a, b], [c, d]] = [rule(q, n + distance), rule(k, n)];
+        return a * c + b * d;
+      });
+      return Math.max(...scores) - Math.min(...scores);
+    });
+    expect(Math.abs(numbers[at] - Math.max(...spreads))).toBeLessThan(0.006);
+  }
+  expect(numbers[2]).toBe(0);
 });
 
 test("two words are too few for the first question", async ({ open }) => {

@@ -1,10 +1,10 @@
-import { expect, link, redrawn, test } from "../fixtures.mjs";
+import { expect, link, redrawn, test, unfold } from "../fixtures.mjs";
 
 // A selection in one figure is one in the others: a position (a column, a word, a moment of the clock, a query),
 // a second position, a pair of dimensions.
 
 /** Where each figure shows its chosen position, and how many positions it has by default. */
-const POSITIONS = { "#heat-column": 128, "#waves-position": 100, "#sum-word": 6, "#similar-p": 64 };
+const POSITIONS = { "#waves-position": 64, "#mix-query": 24, "#similar-p": 64 };
 
 /** Scrolls to the chosen position of a figure, since it is not drawn out of sight, and waits until it is this one. */
 async function says(page, selector, expected) {
@@ -19,25 +19,24 @@ async function says(page, selector, expected) {
 
 test("a position, a second one and a pair chosen in a figure are chosen in all @all", async ({ open }) => {
   const page = await open("#p=90");
-  await says(page, "#sum-word", "5");
-  await says(page, "#heat-column", "90");
+  await unfold(page);
+  await says(page, "#mix-query", "23");
+  await says(page, "#waves-position", "63");
   for (const [chooser, at] of [
-    ["#heat-column", 2],
     ["#waves-position", 4],
-    ["#sum-word", 0],
+    ["#mix-query", 12],
     ["#similar-p", 40],
   ]) {
     await page.fill(chooser, String(at));
     for (const [selector, count] of Object.entries(POSITIONS))
       await says(page, selector, String(Math.min(at, count - 1)));
-    await says(page, "#relative-matrix", `i = ${Math.min(at, 11)}, j = 10`);
+    await says(page, "#relative-matrix", `i = ${Math.min(at, 19)}, j = ${Math.min(at, 10)}`);
   }
   await page.locator("#relative-matrix").press("ArrowLeft");
   await says(page, "#similar-q", "9");
   await page.fill("#pairs-pair", "4");
-  await says(page, '#waves [data-value="pair"]', "4");
-  await page.fill("#context-pair", "33");
-  await says(page, "#config-pair", "33");
+  await page.locator("#waves").scrollIntoViewIfNeeded();
+  await expect(page.locator('#waves [data-wave="4"]')).toBeAttached();
 });
 
 // A finger on a figure: going past changes nothing, a tap and a drag sideways choose.
@@ -45,7 +44,7 @@ test("a position, a second one and a pair chosen in a figure are chosen in all @
 const PLACES = {
   decay: ["#decay-score", "dm"],
   relative: ["#relative-matrix", "q"],
-  context: [".pick", "i"],
+  context: [".context-picture", "i"],
   waves: [".waves-field svg", "p"],
 };
 

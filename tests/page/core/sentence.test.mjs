@@ -54,32 +54,19 @@ const pressed = (page) => page.locator('#sentence [aria-pressed="true"]').allInn
 const focused = (page) => page.evaluate(() => document.activeElement.textContent.trim());
 const scrolled = (page) => page.evaluate(() => scrollY);
 
-test("a word is chosen in bar and figures alike; posts' numbers belong to their sentence", async ({ open }) => {
-  const page = await open({ ready: "sum" });
+test("a word is chosen in bar and figures alike", async ({ open }) => {
+  const page = await open({ ready: "waves" });
   await page.waitForSelector(".sentence-bar");
   await expect(page.locator(".sentence-words button")).toHaveText(["The", "cat", "sat", "on", "the", "mat"]);
   await expect.poll(() => pressed(page)).toEqual(["cat"]);
   await page.click('.sentence-words button:has-text("on")');
-  await expect(page.locator("#sum-word")).toHaveValue("3");
+  await expect(page.locator("#waves-position")).toHaveValue("3");
   await expect(page.locator(".sentence-now").first()).toHaveText("position 3: on");
-  await page.fill("#sum-word", "5");
+  await page.fill("#waves-position", "5");
   await expect.poll(() => pressed(page)).toEqual(["mat"]);
   await follow(page, "#p=40");
   await expect(page.locator(".sentence-now").first()).toHaveText("position 40");
   await expect.poll(() => pressed(page)).toEqual([]);
-  const source = (name) => expect(page.locator(`#sum [name="row-source"][value="${name}"]`)).toBeChecked();
-  await source("E");
-  await expect(page.locator("#sum .note").first()).toRead(/深度解析 Transformer/);
-  await page.click(".sentence-toggle");
-  await page.fill("#bar-sentence", "to be or not to be");
-  await source("own");
-  await expect(page.locator("#sum tbody th")).toHaveText(["to", "be", "or", "not", "to", "be"]);
-  await page.fill("#bar-sentence", "Hello");
-  await expect(page.locator("#sum-caption")).toRead(/^1 word\. /);
-  await page.keyboard.press("Escape");
-  await page.locator('#sum [value="C"]').check();
-  await source("C");
-  await expect(page.locator(".sentence-words button")).toHaveText(["The", "cat", "sat", "on", "the", "mat"]);
 });
 
 test("by keys: Tab reaches the words once, arrows choose among them, Escape closes the text box", async ({ open }) => {
@@ -112,7 +99,7 @@ test("by keys: Tab reaches the words once, arrows choose among them, Escape clos
 });
 
 test("play walks through the words and starts over; with reduced motion a word a second", async ({ open }) => {
-  const page = await open({ ready: "heatmap", hash: "#text=a+b+c&p=2", fresh: true });
+  const page = await open({ ready: "waves", hash: "#text=a+b+c&p=2", fresh: true });
   await page.waitForSelector(".sentence-bar");
   await page.clock.install({ time: 0 });
   // Its time passes when the test says so.
@@ -130,7 +117,7 @@ test("play walks through the words and starts over; with reduced motion a word a
 });
 
 test("the bar stays in sight, folds on phones, and counts what it leaves out", async ({ open }) => {
-  const page = await open({ ready: "sum", width: 360, hash: `#text=${"no+".repeat(31)}` });
+  const page = await open({ ready: "mix", width: 360, hash: `#text=${"no+".repeat(31)}` });
   await page.waitForSelector(".sentence-bar");
   const box = () => page.locator(".sentence-bar").evaluate((bar) => bar.getBoundingClientRect().toJSON());
   // The part after the bar is looked at: the page itself grows while figures further down are drawn.

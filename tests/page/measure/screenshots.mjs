@@ -12,14 +12,14 @@ mkdirSync(readme, { recursive: true });
 
 /** The README's figures: panel, and the state it is shown in. */
 const figures = [
-  ["sum", "#p=1"],
+  ["derive", "#by=rotate"],
   ["rope", ""],
   ["waves", "#p=5"],
   ["lab", "#lg=text:-"],
 ];
 
 async function saveFigure(browser, address, [panel, hash]) {
-  const { page, context } = await openPage(browser, address, { hash, width: 900 });
+  const { page, context } = await openPage(browser, address, { hash, width: 900, ready: panel });
   const [download] = await Promise.all([page.waitForEvent("download"), fromMenu(page, panel, "svg")]);
   const path = `${readme}${panel}.svg`;
   await download.saveAs(path);
@@ -38,9 +38,9 @@ async function saveCard(browser) {
       body > svg { margin-top: 12px; width: 1088px; height: 380px }
     </style>
     <b>posenc</b>
-    <h1>A transformer sees all words at once. Here is how it learns which came first.</h1>
+    <h1>A transformer sees all words at once. Here is how it is told which came first.</h1>
     <h1>Transformer 一眼看完整个句子。词的先后，它怎么知道？</h1>
-    ${readFileSync(`${readme}waves.svg`, "utf8").replace("<svg ", '<svg viewBox="0 0 804 464" ')}`);
+    ${readFileSync(`${readme}waves.svg`, "utf8")}`);
   const path = fileURLToPath(new URL("../../../build/page/share.png", import.meta.url));
   await page.screenshot({ path });
   console.log(path);

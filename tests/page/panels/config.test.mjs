@@ -20,7 +20,7 @@ const choose = async (page, name, row = "Family") => {
 test("every example names where it was read, and agrees with the table of published models", () => {
   const stored = (path) =>
     JSON.parse(readFileSync(new URL(`../../../web/src/panels/${path}`, import.meta.url), "utf8"));
-  const models = stored("models/published.json");
+  const models = stored("choose/published.json");
   const examples = Object.values(stored("config/examples.json"));
   for (const { name, source, config } of examples) {
     expect(source, name).toMatch(/\w+\/\w+/);
@@ -197,7 +197,9 @@ test("what an engine is given: flags, keys, why it cannot, and the cache", async
   await expect(figure.locator("pre.given").first()).toHaveText(
     "--rope-freq-base 1000000 --rope-scaling yarn --rope-scale 4 --yarn-orig-ctx 32768 -c 131072",
   );
-  expect(await words(figure.locator("[data-cache-bytes]"))).toContain(String(36 * 4096 * 131072));
+  expect(await words(figure.locator("[data-cache-bytes]"))).toContain(
+    `${((36 * 4096 * 131072) / 2 ** 30).toFixed(1)} GiB`,
+  );
   await engine("candle", "cannot");
   await expect(figure.locator("[data-engine-departures] li")).toHaveCount(1);
 });

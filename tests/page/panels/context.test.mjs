@@ -1,85 +1,71 @@
+import { readFileSync } from "node:fs";
 import { load } from "../../../dist/index.js";
-import { expect, redrawn, test, words } from "../fixtures.mjs";
-import { exact, named, nearRatio, shows } from "./numbers.mjs";
+import { expect, redrawn, test } from "../fixtures.mjs";
+import { named, nearRatio, value } from "./numbers.mjs";
 
-// Rules for longer texts: the library's frequencies with each, in numbers and drawn.
+// Methods for longer texts: the library's frequencies with each, and what the lab has measured of them.
 
 test.use({ view: { ready: "context", kept: true } });
 
 const pe = await load();
 const [dim, base, factor, originalLength] = [128, 10000, 8, 4096];
 const PAIRS = Array.from({ length: dim / 2 }, (_, i) => i);
-
-/** Frequencies and attention factor of each rule as the figure opens; LongRoPE's factors are a ramp of equal ratios. */
+const OPTIONS = {
+  default: {},
+  linear: { factor },
+  ntk: { factor },
+  yarn: { factor, originalLength },
+  llama3: { factor, originalLength },
+};
 const rules = Object.fromEntries(
-  Object.entries({
-    default: {},
-    linear: { factor },
-    ntk: { factor },
-    yarn: { factor, originalLength },
-    longrope: {
-      factor,
-      originalLength,
-      shortFactor: PAIRS.map(() => 1),
-      longFactor: PAIRS.map((i) => factor ** (i / 63)),
-    },
-    llama3: { factor, originalLength },
-  }).map(([type, rest]) => [
-    type,
-    pe.frequencies({ dim, base, scaling: { type, ...rest }, length: originalLength + 1 }),
-  ]),
+  Object.entries(OPTIONS).map(([type, rest]) => [type, pe.frequencies({ dim, base, scaling: { type, ...rest } })]),
 );
-const wave = (rule, i) => (2 * Math.PI) / rules[rule].data[i];
+const slower = (rule, i) => rules.default.data[i] / rules[rule].data[i];
+const rotations = (i) => (originalLength * base ** (-i / (dim / 2))) / (2 * Math.PI);
 
-test("every rule's numbers; all are drawn, and angles new to the model shaded", async ({ open }) => {
+test("how many times slower each method makes each pair, and the pairs that this harms", async ({ open }) => {
   const page = await open();
-  const heights = (selector) =>
-    page
-      .locator(`#context .wave-chart ${selector}`)
-      .evaluateAll((lines) => lines.map(({ points }) => Array.from(points, ({ y }) => y)));
-  // Two wavelengths that are known give the axis.
-  const [plain] = await heights(".before polyline");
-  const perDecade = (plain[63] - plain[0]) / Math.log10(wave("default", 63) / wave("default", 0));
-  const at = (wavelength) => plain[0] + perDecade * Math.log10(wavelength / wave("default", 0));
-  // A pair that never completed a rotation knows the angles up to the last position trained.
-  const unfinished = PAIRS.filter((i) => wave("default", i) > originalLength);
-  await expect(page.locator("#context-caption")).toRead(new RegExp(`${unfinished.length} of 64 pairs`));
-  for (const chosen of Object.keys(rules)) {
-    await page.locator(`#context input[value="${chosen}"]`).check();
+  for (const rule of Object.keys(OPTIONS)) {
+    await page.locator(`#context input[value="${rule}"]`).check({ force: true });
     for (const pair of [0, 24, 40, 63]) {
+      await page.evaluate((id) => document.querySelector(`#${id} .more-settings`).setAttribute("open", ""), "context");
       await page.fill("#context-pair", String(pair));
       await redrawn(page);
-      const [before, after] = [wave("default", pair), wave(chosen, pair)];
-      await shows(page, { '[data-wave="before"]': before, '[data-wave="after"]': after }, nearRatio);
-      // The last number of a line comes after those that it is made of.
-      nearRatio((await exact(page, "#context [data-stretch]")).at(-1), after / before);
-      nearRatio((await exact(page, "#context [data-rotations]")).at(-1), originalLength / before);
+      nearRatio(await value(page, "#context [data-slower]"), slower(rule, pair));
+      nearRatio(await value(page, "#context [data-rotations]"), rotations(pair));
     }
-    await shows(page, { "#context [data-attention-factor]": rules[chosen].attentionFactor }, nearRatio);
-    const others = Object.keys(rules).filter((rule) => rule !== chosen && rule !== "default");
-    const drawn = await heights(".other polyline");
-    expect(drawn.length).toBe(others.length);
-    for (const [line, rule] of others.entries())
-      for (const i of [0, 20, 40, 63]) nearRatio(drawn[line][i], at(wave(rule, i)), 1e-3);
-    const isNew = (i) =>
-      (factor * originalLength) / wave(chosen, i) > (1 + 1e-5) * (originalLength / wave("default", i));
-    const surprised = Number(await words(page.locator("#context [data-surprised]")));
-    expect(surprised, chosen).toBe(unfinished.filter(isNew).length);
-    const [shade] = await heights("polygon");
-    expect(shade.length).toBe(2 * unfinished.length);
-    nearRatio(shade[0], at(wave("default", unfinished[0])), 1e-3);
-    nearRatio(shade.at(-1), at(factor * wave("default", unfinished[0])), 1e-3);
+    const squeezed = PAIRS.filter((i) => rotations(i) >= 32 && slower(rule, i) > 1.05);
+    const unseen = PAIRS.filter((i) => rotations(i) < 1 && slower(rule, i) < factor * (1 - 1e-5));
+    await expect(page.locator("#context-caption")).toRead(
+      new RegExp(`${squeezed.length} of 64 pairs are fast and yet slower, ${unseen.length} meet new angles`),
+    );
+    const harmed = await page
+      .locator("#context :is(.kept, .harmed)")
+      .evaluateAll((all) => all.flatMap(({ classList }, at) => (classList.contains("harmed") ? [at] : [])));
+    expect(harmed).toEqual([...squeezed, ...unseen].sort((a, b) => a - b));
   }
-  await page.locator("#context .wave.before circle").nth(10).hover({ force: true });
-  await expect(page.locator("#context-pair")).toHaveValue("10");
+  const dot = await page.locator("#context .kept").nth(10).boundingBox();
+  await page.mouse.move(dot.x + dot.width / 2, dot.y + dot.height / 2);
+  await expect(page.locator("#context-pair")).not.toHaveValue("63");
   await named(page, "context", {
-    "[data-stretch]": "Slowed down by ω / ω′ | 放慢倍数 ω / ω′",
-    "[data-rotations]": "Rotations in the training length | 训练长度内的圈数",
-    "[data-surprised]": "Pairs that meet unseen angles | 遇到未见角度的维度对数",
-    "[data-attention-factor]": "Attention factor | 注意力缩放因子",
-    contextFactor: "Scaling factor f | 扩展倍数 f",
+    contextFactor: "Longer by f | 扩展倍数 f",
     contextTrained: "Training length | 训练长度",
     contextBase: "Base b | 底数 b",
     contextPairs: "Pairs, d/2 | 维度对数 d/2",
   });
+});
+
+test("bars are the means of the stored trainings, at the stretch nearest to the factor", async ({ open }) => {
+  const file = new URL("../../../web/src/training/results.json", import.meta.url);
+  const { runs } = JSON.parse(readFileSync(file, "utf8")).tasks.text.encodings.RoPE;
+  for (const [f, at] of [
+    [8, 3],
+    [2.2, 1],
+  ]) {
+    const page = await open(`#f=${f}`);
+    for (const [test, rule] of ["default", "linear", "ntk", "yarn"].entries()) {
+      const mean = runs.reduce((sum, [, , tests]) => sum + tests[test][at], 0) / runs.length;
+      await expect(page.locator(`#context [data-measured="${rule}"] text`).last()).toHaveText(mean.toFixed(1));
+    }
+  }
 });

@@ -1,55 +1,43 @@
 import { load } from "../../../dist/full.js";
-import { expect, redrawn, test, words } from "../fixtures.mjs";
-import { named, near, press, value } from "./numbers.mjs";
+import { expect, redrawn, savedText, test, words } from "../fixtures.mjs";
+import { named, near, number, press } from "./numbers.mjs";
 
 // Long-term decay, against sums of JavaScript's own sines and cosines.
 
 test.use({ view: { ready: "decay", kept: true } });
 
-const amount = (page, row) => value(page, `#decay [data-quantity="${row}"] [data-value]`);
-const cell = (page, row, name) => words(page.locator(`#decay [data-quantity="${row}"] [${name}]`));
-
 const angles = (pairs, base, m) => Array.from({ length: pairs }, (_, i) => m * base ** (-i / pairs));
-const QUANTITIES = {
-  bound: (base, m, pairs = 64) => {
-    let [re, im, sum] = [0, 0, 0];
-    for (const angle of angles(pairs, base, m)) {
-      re += Math.cos(angle);
-      im += Math.sin(angle);
-      sum += Math.hypot(re, im);
-    }
-    return sum / ((pairs * (pairs + 1)) / 2);
-  },
-  score: (base, m, pairs = 64) => angles(pairs, base, m).reduce((sum, angle) => sum + Math.cos(angle), 0) / pairs,
-};
-const firstRise = (curve) => {
-  for (let m = 2; ; m++) if (curve(m) > curve(m - 1)) return `${m - 1} → ${m}`;
-};
+const mean = (base, m, pairs = 64) => angles(pairs, base, m).reduce((sum, angle) => sum + Math.cos(angle), 0) / pairs;
 
-test("bound and score of both bases at any distance, and where they rise; a pointer chooses", async ({ open }) => {
+/** The scores that the caption gives, at the distance that it names. */
+async function said(page) {
+  await redrawn(page);
+  const text = await words(page.locator("#decay-caption"));
+  const [, distance] = text.match(/distance (\d+)/);
+  return {
+    distance: Number(distance),
+    scores: [...text.matchAll(/(−?[\d.]+) \(base/g)].map(([, score]) => number(score)),
+  };
+}
+
+test("the score of both bases at any distance, in words and in the file; a pointer chooses", async ({ open }) => {
   const page = await open();
   const holds = async (m) => {
-    await redrawn(page);
-    for (const [name, quantity] of Object.entries(QUANTITIES))
-      for (const [which, base] of [10000, 500000].entries())
-        near(await amount(page, `${name}-${which}`), quantity(base, m), 1e-6);
+    const { distance, scores } = await said(page);
+    expect(distance).toBe(m);
+    for (const [which, base] of [10000, 500000].entries()) near(scores[which], mean(base, m), 6e-4);
   };
   for (const m of [31337, 7, 100000]) {
     await page.fill("#row-decayDistance", String(m));
     await holds(m);
   }
-  for (const [name, quantity] of Object.entries(QUANTITIES))
-    for (const [which, base] of [10000, 500000].entries())
-      expect(await cell(page, `${name}-${which}`, "data-first")).toBe(firstRise((m) => quantity(base, m)));
-  // A tick for each rise that is counted.
-  const counted = Number((await cell(page, "score-1", "data-rises")).match(/^\d+/)[0]);
-  const ticks = await page.locator('#decay-score-rises [data-rises="1"] path').getAttribute("d");
-  expect(ticks.split("M").length - 1).toBe(counted);
-  expect(counted).toBeGreaterThan(100);
+  const [, ...lines] = (await savedText(page, "decay", "csv")).trim().split("\r\n");
+  expect(lines.length).toBeGreaterThan(500);
+  for (const line of lines.filter((_, at) => at % 50 === 0)) {
+    const [m, ...scores] = line.split(",").map(Number);
+    for (const [which, base] of [10000, 500000].entries()) near(scores[which], mean(base, m), 1e-6);
+  }
   await named(page, "decay", {
-    ".decay-numbers thead": "curve value first rise rises | 曲线 数值 首次上升 上升次数",
-    '[data-quantity="bound-0"]': "bound, base 10000 | 上界，底数 10000",
-    '[data-quantity="score-1"]': "score, base 500000 | 得分，底数 500000",
     decayPairs: "Pairs d/2 | 维度对数 d/2",
     decayBase: "First base | 底数一",
     decayOtherBase: "Second base | 底数二",
@@ -58,26 +46,25 @@ test("bound and score of both bases at any distance, and where they rise; a poin
   });
   await page.fill("#row-decayDistance", "100");
   await redrawn(page);
-  await page.locator("#decay-bound").scrollIntoViewIfNeeded();
-  const place = await page.locator("#decay-bound .curve-mark line").boundingBox();
+  await page.locator("#decay-score").scrollIntoViewIfNeeded();
+  const place = await page.locator("#decay-score .curve-mark line").boundingBox();
   await page.mouse.move(place.x + 40, place.y + place.height / 2);
   await expect(page.locator("#row-decayDistance")).not.toHaveValue("100");
-  await redrawn(page);
-  await holds(Number(await page.inputValue("#row-decayDistance")));
 });
 
 test("random vectors come from their seed, and their score is q · R(m) k", async ({ open }) => {
   const page = await open("#qk=random&seed=5&dp=16&b1=300&dm=12&reach=1000");
   const pe = await load();
   const check = async (seed, m) => {
-    await redrawn(page);
     const { data } = pe.learnedTable({ length: 2, dim: 32, seed, std: 1 });
     const [q, k] = [data.slice(0, 32), data.slice(32)];
     const score = angles(16, 300, m).reduce((sum, angle, i) => {
       const [a, b, c, d] = [q[2 * i], q[2 * i + 1], k[2 * i], k[2 * i + 1]];
       return sum + (a * c + b * d) * Math.cos(angle) + (b * c - a * d) * Math.sin(angle);
     }, 0);
-    near(await amount(page, "score-0"), score / Math.hypot(...q) / Math.hypot(...k), 1e-6);
+    const { distance, scores } = await said(page);
+    expect(distance).toBe(m);
+    near(scores[0], score / Math.hypot(...q) / Math.hypot(...k), 6e-4);
   };
   await check(5, 12);
   await page.fill("#row-decaySeed", "6");
@@ -85,24 +72,21 @@ test("random vectors come from their seed, and their score is q · R(m) k", asyn
   await check(6, 1000);
 });
 
-test("each curve is a local mean in a band around every value", async ({ open }) => {
+test("each thick curve is a local mean of the thin one", async ({ open }) => {
   const page = await open("#reach=2000");
   /** The corners of a path, in pixels. */
   const corners = async (part) =>
     (await page.locator(`#decay-score .curve-0 ${part}`).getAttribute("d"))
-      .split(/[MLZ]/)
+      .split(/[ML]/)
       .filter(Boolean)
       .map((point) => point.split(" ").map(Number));
   const raw = await corners(".raw");
-  const band = await corners(".band");
-  const mean = await corners("path:not(.raw, .band) >> nth=1");
-  expect([mean.length, band.length]).toEqual([raw.length, 2 * raw.length]);
+  const drawn = await corners("path:not(.raw) >> nth=1");
+  expect(drawn.length).toBe(raw.length);
   // The horizontal axis is logarithmic: a factor is so many pixels.
   const beside = ((raw.at(-1)[0] - raw[0][0]) * Math.log(1.25)) / Math.log(2000);
-  for (const [at, [x, y]] of raw.entries()) {
+  for (const [at, [x]] of raw.entries()) {
     const around = raw.filter((other) => Math.abs(other[0] - x) <= beside + 0.01).map(([, height]) => height);
-    near(mean[at][1], around.reduce((sum, height) => sum + height, 0) / around.length, 0.35);
-    // Down the screen values fall: the band's first edge is the lower one.
-    expect(band[at][1] > y - 0.02 && band.at(-1 - at)[1] < y + 0.02, `value ${at} is in the band`).toBe(true);
+    near(drawn[at][1], around.reduce((sum, height) => sum + height, 0) / around.length, 0.35);
   }
 });

@@ -104,9 +104,9 @@ test("results are named stored; longer lengths are hidden until the guess", asyn
   await page.click('#lab [data-guess="T5"]');
   await redrawn(page);
   const verdict = await words(page.locator("#lab .guess .verdict"));
-  expect(verdict).toMatch(new RegExp(`T5 \\(${expected("text", "T5", 3)}\\), is number \\d of 8`));
+  expect(verdict).toMatch(new RegExp(`T5 \\(${expected("text", "T5", 3)}\\), is number \\d of 9`));
   expect(verdict).toMatch(new RegExp(`\\(${expected("text", "FoX", 3)}\\) is best`));
-  await expect(page.locator("#lab .lab-end")).toHaveCount(8);
+  await expect(page.locator("#lab .lab-end")).toHaveCount(9);
   await expect.poll(() => link(page)).toMatchObject({ lg: "text:T5" });
 });
 
@@ -121,12 +121,12 @@ test("the slider walks past the training length; another task is a new guess", a
   await expect(page.locator("#lab .guess .verdict")).toHaveText("");
   await page.click('#lab [data-guess="RoPE, PI"]');
   await redrawn(page);
-  await expect(page.locator("#lab .guess .verdict")).toRead(/You guessed right.*RoPE, PI keeps order best/);
+  await expect(page.locator("#lab .guess .verdict")).toRead(/You guessed right.*RoPE, PI: order 93%/);
   for (const task of ["order", "back"])
     expect((await numbers(page, task))["RoPE, PI"]).toBe(expected(task, "RoPE", 3, 1));
   // Encodings can be left out and shown, which the link keeps.
   await lab("#lg=text:-&le=RoPE.Shaw", { kept: true });
-  expect(Object.keys(await numbers(page))).toEqual(["RoPE", "RoPE, PI", "RoPE, NTK", "Shaw"]);
+  expect(Object.keys(await numbers(page))).toEqual(["RoPE", "RoPE, PI", "RoPE, NTK", "RoPE, YaRN", "Shaw"]);
   await page.locator('#lab [name="lab-encoding"][value="RoPE"]').press("Space");
   await redrawn(page);
   expect(Object.keys(await numbers(page))).toEqual(["Shaw"]);

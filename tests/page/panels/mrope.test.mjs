@@ -63,6 +63,7 @@ test("a word chosen in the line is chosen in the sentence; what is left is count
   await page.waitForSelector(".sentence-words button");
   const text = page.locator("#mrope [data-text-token]");
   await expect(text).toRead(/“cat”, token 1 \(from 0\): t = h = w = 1/);
+  await page.locator("#mrope .token-field").scrollIntoViewIfNeeded();
   const field = await page.locator("#mrope .token-field").boundingBox();
   await page.mouse.click(field.x + (field.width * 17.5) / 18, field.y + field.height / 2);
   await expect(page.locator('#sentence [aria-pressed="true"]')).toHaveText(["mat"]);

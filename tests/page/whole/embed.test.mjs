@@ -12,7 +12,7 @@ import {
   test,
   words,
 } from "../fixtures.mjs";
-import { everything, panels } from "../panels/states.mjs";
+import { everything, PAGES, panels, panelsOf } from "../panels/states.mjs";
 import { serveFiles } from "../static-server.mjs";
 
 // Figures in frames of other pages: `index.html?embed=FIGURE`, and the code that a button gives.
@@ -59,8 +59,8 @@ const look = (page) =>
   });
 
 test("the code copied below a figure shows it in a page of another origin, as it is @all", async ({ open }) => {
-  const id = "sum";
-  const hash = "#text=One+%22two%22+%26+three&source=own&ws=2&p=1&theme=dark&lang=en";
+  const id = "mix";
+  const hash = "#joined=concatenate&mp=12&p=1&theme=dark&lang=en";
   const locale = "zh-CN";
   const page = await open({ ...clipboard, hash, locale, ready: id });
   const code = await copiedFrame(page, id);
@@ -107,24 +107,26 @@ test("the code holds what the figure uses and nothing else that the reader has s
 test("every figure in a frame: the page's numbers, 320 px, both languages @all", async ({ open }) => {
   const { lang: _, ...state } = everything;
   const hash = `#${new URLSearchParams(state)}`;
-  const whole = await open({ hash });
   const page = await open({ ready: "problem", width: 320 });
   const home = new URL("./", page.url()).href;
-  for (const id of Object.keys(panels)) {
-    const numbers = await savedText(whole, id, "csv");
-    await page.goto(`${home}?embed=${id}${hash}&lang=en`);
-    await page.waitForSelector(line);
-    await redrawn(page);
-    expect(await savedText(page, id, "csv")).toBe(numbers);
-    await expect(page.locator("section")).toHaveCount(1);
-    await expect(page.locator("nav, header, aside, .chapter-title")).toHaveCount(0);
-    await expect(page.locator("figure ~ .prose")).toBeHidden();
-    for (const language of ["en", "zh"]) {
-      await follow(page, `${hash}&lang=${language}`);
-      await expect(page.locator("html")).toHaveAttribute("lang", new RegExp(`^${language}`));
+  for (const path of PAGES) {
+    const whole = await open({ path, hash });
+    for (const id of panelsOf(path)) {
+      const numbers = await savedText(whole, id, "csv");
+      await page.goto(`${home}?embed=${id}${hash}&lang=en`);
+      await page.waitForSelector(line);
       await redrawn(page);
-      expect(await excess(page), `${id}, ${language}`).toBeLessThanOrEqual(0);
-      if (id === "rope") await inBothThemes(page, async (theme) => expect(await axeFaults(page), theme).toEqual([]));
+      expect(await savedText(page, id, "csv")).toBe(numbers);
+      await expect(page.locator("section")).toHaveCount(1);
+      await expect(page.locator("nav, header, aside, .chapter-title")).toHaveCount(0);
+      await expect(page.locator("figure ~ .prose")).toBeHidden();
+      for (const language of ["en", "zh"]) {
+        await follow(page, `${hash}&lang=${language}`);
+        await expect(page.locator("html")).toHaveAttribute("lang", new RegExp(`^${language}`));
+        await redrawn(page);
+        expect(await excess(page), `${id}, ${language}`).toBeLessThanOrEqual(0);
+        if (id === "rope") await inBothThemes(page, async (theme) => expect(await axeFaults(page), theme).toEqual([]));
+      }
     }
   }
 });

@@ -6,7 +6,7 @@ import { excess, expect, fromMenu, test } from "../fixtures.mjs";
 const read = (file) => readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8");
 
 test("every page has a title and a description for previews", () => {
-  for (const name of ["index", "checked", "tools"]) {
+  for (const name of ["index", "more", "tools", "checked"]) {
     const html = read(`build/page/${name}.html`);
     const [, title] = html.match(/<title>(.+?)<\/title>/);
     const [, description] = html.match(/<meta name="description" content="(.+?)"/);
@@ -34,20 +34,22 @@ test("without JavaScript a reader is told what it is about in both languages, an
 
 test("a figure's copied link leads to it as it was, the footer to the papers", async ({ open }) => {
   const page = await open({
-    hash: "#n=50",
+    hash: "#wn=50",
     locale: "zh-CN",
-    ready: "heatmap",
+    ready: "waves",
     permissions: ["clipboard-read", "clipboard-write"],
   });
-  await fromMenu(page, "heatmap", "link");
-  await page.waitForSelector('#heatmap [data-tool="link"]:has-text("已复制")');
+  await fromMenu(page, "waves", "link");
+  await page.waitForSelector('#waves [data-tool="link"]:has-text("已复制")');
   const { pathname, hash } = new URL(await page.evaluate(() => navigator.clipboard.readText()));
   expect(pathname).toBe(new URL(page.url()).pathname);
-  expect(Object.fromEntries(new URLSearchParams(hash.slice(1)))).toEqual({ at: "heatmap", lang: "zh", n: "50" });
-  await page.waitForSelector("footer li a");
+  expect(Object.fromEntries(new URLSearchParams(hash.slice(1)))).toEqual({ at: "waves", lang: "zh", wn: "50" });
+  await page.waitForSelector("footer li a", { state: "attached" });
   const addresses = await page.locator("footer li a").evaluateAll((all) => all.map(({ href }) => href));
-  expect(new Set(addresses).size).toBe(7);
-  for (const address of addresses) expect(address).toMatch(/^https:\/\/arxiv\.org\/abs\/\d{4}\.\d{5}$/);
+  expect(new Set(addresses).size).toBe(addresses.length);
+  for (const address of addresses)
+    expect(address).toMatch(/^https:\/\/(?:arxiv\.org\/abs\/\d{4}\.\d{5}|kexue\.fm\/archives\/\d{4})$/);
+  expect(addresses.length).toBe(17);
 });
 
 // How to cite the package: an entry for BibTeX, of the facts in CITATION.cff.

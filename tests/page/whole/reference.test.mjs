@@ -8,7 +8,7 @@ import { engines } from "posenc/engines";
 import { load } from "posenc/full";
 import * as npy from "posenc/npy";
 import { POLICY, servePage } from "../../../bindings/setup/serve.mjs";
-import { built, excess, expect, savedText, test } from "../fixtures.mjs";
+import { built, excess, expect, saved, savedText, test } from "../fixtures.mjs";
 
 const api = join(built, "api");
 const pages = readdirSync(api, { recursive: true })
@@ -70,7 +70,9 @@ test("the policy of npm start's server hinders neither pages nor reference @all"
   const at = server.address;
   try {
     expect((await fetch(at)).headers.get("content-security-policy")).toBe(POLICY);
-    expect(await savedText(await open({ at, ready: "heatmap" }), "heatmap", "svg")).toMatch(/^<svg/);
+    const page = await open({ at, ready: "waves" });
+    expect(await savedText(page, "waves", "svg")).toMatch(/^<svg/);
+    expect((await saved(page, "waves", "png")).subarray(1, 4).toString("latin1")).toBe("PNG");
     await open({ at, path: "checked.html", ready: "#A1 .verdict" });
     for (const name of ["index", "modules/full", "interfaces/index.PosencFull", "functions/npy.toNpy"]) {
       const page = await open({ at, path: `api/${name}.html`, ready: "body:not([style*=display])" });

@@ -47,13 +47,13 @@ for (const [lang, what, state] of [
   test(`every slider has the value beside it, and every control a name: ${lang}, ${what}`, async ({ open }) => {
     const page = await open(`#${new URLSearchParams({ ...state, lang, an: "4096" })}`);
     await unfold(page);
-    expect(await page.locator('main input[type="range"]').count()).toBeGreaterThan(40);
+    expect(await page.locator('main input[type="range"]').count()).toBeGreaterThan(25);
     await expect.poll(() => misspoken(page)).toEqual([]);
     await expect.poll(() => nameless(page)).toEqual([]);
     // Sliders in drawings name their value, which is never a bare number.
     const texts = await page
       .locator('main [role="slider"]')
       .evaluateAll((all) => all.map((each) => each.getAttribute("aria-valuetext") ?? ""));
-    expect(texts.length).toBeGreaterThan(8);
+    expect(texts.length).toBeGreaterThan(5);
     for (const text of texts) expect(text).toMatch(/^(?=.*\d)(?![−-]?[\d.]+$)/s);
   });

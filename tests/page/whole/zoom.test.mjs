@@ -1,10 +1,11 @@
 import { cut, scrolledFormulas, tooWide } from "../fits.mjs";
-import { allDrawn, excess, expect, LOCALES, redrawn, test, unfold, widen } from "../fixtures.mjs";
+import { expect, LOCALES, redrawn, test, unfold } from "../fixtures.mjs";
 
 // Readers who enlarge: at 200 and 400 % a window of 1280 px is 640 and 320 px wide, and WCAG 1.4.12 lets them space text.
 
 const PAGES = [
   ["figures", "", true],
+  ["more figures", "more.html", true],
   ["statements", "checked.html", "article:last-of-type .tools"],
   ["tools: an answer", "tools.html", "#result .verdict"],
   ["tools: a form", "tools.html#sample=own&expect=plan", "[data-run]"],
@@ -35,17 +36,3 @@ for (const locale of LOCALES)
         }
       }
     });
-
-test("a narrowed window is not scrolled sideways by figures out of sight @all", async ({ open }) => {
-  const page = await open({ ready: "heatmap" });
-  await allDrawn(page, "precision");
-  const canvas = page.locator(".heat-canvas");
-  const width = () => canvas.evaluate(({ clientWidth }) => clientWidth);
-  const wide = await width();
-  expect(wide).toBeGreaterThan(320);
-  await widen(page, 320);
-  // Drawn in between, as when a part of it arrives late, it has become narrower.
-  await canvas.evaluate(({ style }, was) => Object.assign(style, { width: `${was}px` }), wide);
-  expect(await width()).toBe(wide);
-  await expect.poll(() => excess(page)).toBe(0);
-});

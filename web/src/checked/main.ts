@@ -7,7 +7,6 @@ import { followLink } from "../core/history";
 import { language, text } from "../core/i18n";
 import { keepForLater } from "../core/offline";
 import { followTheme } from "../core/page-state";
-import { linkToPage } from "../core/pages";
 import { fullLibrary } from "../core/panel";
 import { goTo, keepPlace } from "../core/place";
 import { painted } from "../core/wait";
@@ -18,7 +17,7 @@ import { trainedClaim, trainingsChanged } from "./in-this-tab";
 import { outcomes, run, runAll } from "./outcomes";
 import { overview, summary } from "./overview";
 import { secondSeedAnswer, secondSeedButton } from "./second-seed";
-import { nothingOfThisPage, state } from "./state";
+import { state } from "./state";
 import { statement } from "./statement";
 import { fetchRowTexts, rowTexts, words } from "./texts";
 
@@ -86,16 +85,12 @@ function tools() {
 }
 
 function frame(): void {
-  const { back, nameOf, lead, numbers, sources, title, titles } = words.value;
+  const { nameOf, lead, sources, title, titles } = words.value;
   render(
     html`
       ${bar(title)}
       <h1>${title}</h1>
       <p class="lead">${lead}</p>
-      <p>
-        <a href=${linkToPage("index", { at: "", ...nothingOfThisPage })}>${back}</a> ·
-        <a href=${linkToPage("tools", { at: "", ...nothingOfThisPage })}>${numbers}</a>
-      </p>
       ${summary()} ${overview(go)} ${filters()} ${tools()} ${secondSeedAnswer()}
     `,
     element("header"),
@@ -134,7 +129,7 @@ function showFiltered(): void {
 }
 
 async function start(): Promise<void> {
-  followLink([...linkedRows, ...Object.values(state)]);
+  followLink(linkedRows, Object.values(state));
   followTheme();
   effect(frame);
   const main = element("main");

@@ -7,6 +7,3 @@ export const state = defineState({
   verdictShown: choice("verdict", ["all", ...verdicts]),
   postShown: choice("post", ["all", ...postIds]),
 });
-
-/** Defaults for links to other pages, which leave this page's state out. */
-export const nothingOfThisPage = { trials: "", claim: "", verdictShown: "all", postShown: "all" };

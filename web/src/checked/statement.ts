@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
 import { plain, significant } from "../core/format";
 import { language } from "../core/i18n";
-import { linkToPage } from "../core/pages";
+import { linkToPage, pageOf } from "../core/pages";
 import { refusal } from "../core/refusal";
 import { panels } from "../panels";
 import { claims } from "./checks";
@@ -11,16 +11,25 @@ import { figures } from "./figures";
 import { formulas } from "./formulas";
 import { inThisTab } from "./in-this-tab";
 import { outcomes, run } from "./outcomes";
-import { nothingOfThisPage } from "./state";
 import { type RowTexts, words } from "./texts";
 import { setTrial, trialOf } from "./trials";
 
-/** Formats numbers: integers as they are, others with six digits. */
+/** Six digits, or two and a power of ten where the number is tiny. */
+function readable(value: number): string {
+  if (value === 0 || Math.abs(value) >= 1e-4) return significant(value, 6);
+  const [digits, exponent] = value.toExponential(1).split("e");
+  return `${digits} × 10${[...exponent].map((sign) => (sign === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)])).join("")}`.replace(
+    "-",
+    "−",
+  );
+}
+
+/** Formats numbers: integers as they are, others with few digits. */
 const shown = (numbers: Finding["numbers"]) =>
   Object.fromEntries(
     Object.entries(numbers).map(([name, value]) => [
       name,
-      Number.isSafeInteger(value) ? plain(value) : significant(value, 6),
+      Number.isSafeInteger(value) ? plain(value) : readable(value),
     ]),
   );
 
@@ -73,7 +82,7 @@ function controls(pe: PosencFull, id: ClaimId) {
     <button type="button" data-again @click=${() => change(claim.seeded ? { seed: trial.seed + 1 } : {})}>
       ${again}${claim.seeded ? html` <span class="seed">· ${seed} ${trial.seed}</span>` : nothing}
     </button>
-    <a href=${linkToPage("index", { ...figures[id], ...nothingOfThisPage })}
+    <a href=${linkToPage(pageOf(figures[id].at), figures[id])}
       >${seeIn(panels[figures[id].at].title[language.value])}</a
     >
   </div>`;

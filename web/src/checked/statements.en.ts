@@ -57,7 +57,7 @@ export const statements: Statements = {
   B3: {
     statement: "All possible differences of positions have to be computed and stored beforehand.",
     found: (n) =>
-      `${n.n} words make ${n.all} pairs, but only ${n.differences} differences. A line of that many values (${n.line} bytes) gives the whole matrix (${n.pairs} bytes), off by ${n.off}. So each difference is needed once, not each pair.`,
+      `${n.n} words make ${n.all} pairs, but only ${n.differences} differences. A line of that many values (${n.line} bytes) gives the whole matrix (${n.pairs} bytes), off by ${n.off}. So it is: each difference is needed, once.`,
   },
   B4: {
     statement: "Dividing by √d keeps the softmax from saturating.",
@@ -77,7 +77,7 @@ export const statements: Statements = {
   B7: {
     statement: "Learned positions are more flexible, and need more data.",
     found: (n) =>
-      `Flexible: asked to take on ${n.rows} random vectors, a learned table of ${n.parameters} parameters goes from an error of ${n.start} to ${n.end} in 400 steps of Adam; fixed sinusoids are off by ${n.fixed}. More data: shown every other row of a table that is linear in the sinusoids, it is wrong by up to ${n.fromHalf} elsewhere, a linear layer on sinusoids by ${n.fixedFromHalf}; shown all rows, by ${n.fromAll}. Small language models after the same number of steps on the same text (${n.seeds} trainings of each): perplexity ${n.near} with a learned table and ${n.fixedNear} with sinusoids at the training length, ${n.far} and ${n.fixedFar} at 8 times that. The condition: the table has ${n.rows} rows, for the positions 0 to ${Number(n.rows) - 1}, and none beyond.`,
+      `Flexible: asked to take on ${n.rows} random vectors, a learned table of ${n.parameters} parameters goes from an error of ${n.start} to ${n.end} in 400 steps of Adam; fixed sinusoids are off by ${n.fixed}. More data: shown every other row of a table that is linear in the sinusoids, it is wrong by up to ${n.fromHalf} elsewhere, a linear layer on sinusoids by ${n.fixedFromHalf}; shown all rows, by ${n.fromAll}. Small language models after the same number of steps on the same text (${n.seeds} trainings of each): perplexity ${n.near} with a learned table and ${n.fixedNear} with sinusoids at the training length, ${n.far} and ${n.fixedFar} at 8 times that. The condition: a table ends with its last row (here ${n.rows} rows, positions 0 to ${Number(n.rows) - 1}; those of the language models have a row for every position that is tested, of which training used the first eighth).`,
   },
   C1: {
     statement: "Without positions “The cat sat on the mat.” and “On mat the sat cat the.” are the same to attention.",
@@ -178,7 +178,7 @@ export const statements: Statements = {
     statement:
       "Absolute encodings need the same length in training and inference; for another, codes are computed anew or the model is trained again.",
     found: (n) =>
-      `The sinusoid at position ${n.position} is off by ${n.off} from the browser's own sine: any position can be computed, and nothing has to be trained again for that. A learned table does not need equal lengths either: shorter texts use its first rows; it only ends, here after ${n.rows} rows, the last of which is position ${Number(n.rows) - 1}.`,
+      `The sinusoid at position ${n.position} is off by ${n.off} from the browser's own sine: any position can be computed, and nothing has to be trained again for that. A learned table does not need equal lengths either: shorter texts use its first rows; it only ends, here after ${n.rows} rows, the last of which is position ${Number(n.rows) - 1}. But a model does worse at lengths that it was not trained on: perplexity ${n.near} within, ${n.longest} at 8 times the length.`,
   },
   D3: {
     statement: "The module returns encoding[:seq_len], of shape (seq_len, d).",
@@ -213,7 +213,7 @@ export const statements: Statements = {
   E4: {
     statement: "Being periodic it copes with sequences longer than those of training.",
     found: (n) =>
-      `It can be computed at position ${n.position} (off by ${n.off}). The slowest of its waves has a wavelength of ${n.wavelength} positions, so most of it is never seen in training on ${n.trained}: a linear layer trained to name those positions is wrong by ${n.inside} of them on average (root mean square), and by ${n.beyond} on the next ${n.trained}. Small language models go from perplexity ${n.near} at their training length to ${n.longest} at 8 times that.`,
+      `It can be computed at position ${n.position} (off by ${n.off}). The slowest of its waves has a wavelength of ${n.wavelength} positions, so most of it is never seen in training on ${n.trained}: it can be computed, but a model has not learned it. A linear layer trained to name those positions is wrong by ${n.inside} of them on average (root mean square), and by ${n.beyond} on the next ${n.trained}. Small language models go from perplexity ${n.near} at their training length to ${n.longest} at 8 times that.`,
   },
   E5: {
     statement: "The module adds pe[:, :seq_len, :] to x.",

@@ -48,7 +48,7 @@ export const statements: Statements = {
   B3: {
     statement: "需要预先计算并存储所有可能的相对位置差。",
     found: (n) =>
-      `${n.n} 个词有 ${n.all} 对，相对位置差却只有 ${n.differences} 种。存这么多个值的一行（${n.line} 字节），就能展开成整个矩阵（${n.pairs} 字节），相差 ${n.off}。所以每种差存一次即可，不必为每一对都存。`,
+      `${n.n} 个词有 ${n.all} 对，相对位置差却只有 ${n.differences} 种。存这么多个值的一行（${n.line} 字节），就能展开成整个矩阵（${n.pairs} 字节），相差 ${n.off}。正如它所说：每种差都要，存一次就够。`,
   },
   B4: {
     statement: "除以 √d 可以防止 softmax 饱和。",
@@ -67,7 +67,7 @@ export const statements: Statements = {
   B7: {
     statement: "可学习的位置编码更灵活，但需要更多数据。",
     found: (n) =>
-      `灵活：要它学会 ${n.rows} 个随机向量，${n.parameters} 个参数的可学习表经过 400 步 Adam，误差从 ${n.start} 降到 ${n.end}；固定的正弦编码相差 ${n.fixed}。更多数据：一张由正弦编码线性变换而来的表，隔行给它看一半，其余各行最多错 ${n.fromHalf}，正弦编码上的线性层只错 ${n.fixedFromHalf}；全部给它看，才降到 ${n.fromAll}。用同样的文本、同样的步数训练小语言模型（各 ${n.seeds} 次），困惑度在训练长度处：可学习表 ${n.near}，正弦编码 ${n.fixedNear}；到 8 倍长度时：${n.far} 和 ${n.fixedFar}。条件是不超出表长：表只有 ${n.rows} 行（位置 0 到 ${Number(n.rows) - 1}）。`,
+      `灵活：要它学会 ${n.rows} 个随机向量，${n.parameters} 个参数的可学习表经过 400 步 Adam，误差从 ${n.start} 降到 ${n.end}；固定的正弦编码相差 ${n.fixed}。更多数据：一张由正弦编码线性变换而来的表，隔行给它看一半，其余各行最多错 ${n.fromHalf}，正弦编码上的线性层只错 ${n.fixedFromHalf}；全部给它看，才降到 ${n.fromAll}。用同样的文本、同样的步数训练小语言模型（各 ${n.seeds} 次），困惑度在训练长度处：可学习表 ${n.near}，正弦编码 ${n.fixedNear}；到 8 倍长度时：${n.far} 和 ${n.fixedFar}。条件是不超出表长（这里 ${n.rows} 行，位置 0 到 ${Number(n.rows) - 1}；语言模型的表每个测试位置都有一行，训练只用到前八分之一）。`,
   },
   C1: {
     statement: "没有位置信息时，“The cat sat on the mat.”与“On mat the sat cat the.”的注意力结果一样。",
@@ -162,7 +162,7 @@ export const statements: Statements = {
   D2: {
     statement: "绝对位置编码要求训练和推理时序列长度一致；长度不同就要重新计算编码，甚至重新训练。",
     found: (n) =>
-      `位置 ${n.position} 的正弦编码与浏览器自带的正弦相差 ${n.off}：任何位置都能直接算出，不必为此重新训练。可学习表也不要求长度一致：短文本用它的前几行；只是不能超过表的行数（这里 ${n.rows} 行，最后一行是位置 ${Number(n.rows) - 1}）。`,
+      `位置 ${n.position} 的正弦编码与浏览器自带的正弦相差 ${n.off}：任何位置都能直接算出，不必为此重新训练。可学习表也不要求长度一致：短文本用它的前几行；只是不能超过表的行数（这里 ${n.rows} 行，最后一行是位置 ${Number(n.rows) - 1}）。但换了长度，模型确实会变差：困惑度在训练长度内是 ${n.near}，到 8 倍长度时是 ${n.longest}。`,
   },
   D3: {
     statement: "模块返回 encoding[:seq_len]，形状为 (seq_len, d)。",
@@ -195,7 +195,7 @@ export const statements: Statements = {
   E4: {
     statement: "周期性使它能处理比训练时更长的序列。",
     found: (n) =>
-      `位置 ${n.position} 可以计算（相差 ${n.off}）。它最慢的波的波长是 ${n.wavelength} 个位置，训练长度为 ${n.trained} 时大半没有见过：训练一个线性层来预测这些位置，均方根误差是 ${n.inside} 个位置，在接下来的 ${n.trained} 个位置上则是 ${n.beyond}。小语言模型的困惑度在训练长度处是 ${n.near}，到 8 倍长度时是 ${n.longest}。`,
+      `位置 ${n.position} 可以计算（相差 ${n.off}）。它最慢的波的波长是 ${n.wavelength} 个位置，训练长度为 ${n.trained} 时大半没有见过：编码算得出来，但模型没学过。训练一个线性层来预测这些位置，均方根误差是 ${n.inside} 个位置，在接下来的 ${n.trained} 个位置上则是 ${n.beyond}。小语言模型的困惑度在训练长度处是 ${n.near}，到 8 倍长度时是 ${n.longest}。`,
   },
   E5: {
     statement: "模块把 pe[:, :seq_len, :] 加到 x 上。",

@@ -4,8 +4,6 @@ export const en = {
   title: "Checked: what five posts say about positional encodings",
   heading: "Checked",
   lead: "Forty-three statements and examples of five posts, each computed again in your browser when you come to it; trainings, which take longer, when you ask. No verdict is written by hand: it follows from the numbers beside it.",
-  back: "To the figures",
-  numbers: "What was done to these numbers? Mistakes of ports, recognised by their numbers",
   nameOf: (id: string) => `Post ${id}`,
   verdicts: {
     holds: "holds",

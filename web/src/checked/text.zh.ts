@@ -1,12 +1,10 @@
 import type { CheckedText } from "./text.en";
 
 export const zh: CheckedText = {
-  title: "核对：五篇帖子怎么讲位置编码",
+  title: "博文核对：五篇博文怎么讲位置编码",
   heading: "核对",
-  lead: "五篇帖子里的四十三条说法和例子。滚动到哪一条，就在你的浏览器里重算哪一条；训练较慢，点按钮才开始。结论都由旁边的数字自动判定。",
-  numbers: "这些数是怎么来的？从数字看出移植时犯的错",
-  back: "回到图",
-  nameOf: (id) => `帖子 ${id}`,
+  lead: "五篇中文博文里的四十三条说法，逐条在你的浏览器里重算；训练较慢，点按钮才开始。结论由旁边的数字自动判定。选这五篇，是因为它们代表了初学者最常读到的讲法。",
+  nameOf: (id) => `博文 ${id}`,
   verdicts: {
     holds: "成立",
     conditional: "有条件成立",
@@ -47,15 +45,15 @@ export const zh: CheckedText = {
   computeAll: "现在全部计算",
   filters: "显示哪些说法",
   verdict: "结论",
-  post: "帖子",
+  post: "博文",
   all: "全部",
   shown: (count, all) => `显示 ${all} 条中的 ${count} 条。`,
   secondSeed: (seed) => `换成种子 ${seed}，再核对一遍`,
   asking: (done, all, seed) => `种子 ${seed}：已算 ${done} 条，共 ${all} 条。`,
   same: (same, all, seed) => `换成种子 ${seed}，依赖随机数的 ${all} 条结论中有 ${same} 条不变。`,
   others: "结论不同的：",
-  source: (post, { title, by, date }) => [`帖子 ${post}《${title}》`, by, date].filter(Boolean).join("，"),
-  sources: "帖子",
+  source: (post, { title, by, date }) => [`博文 ${post}《${title}》`, by, date].filter(Boolean).join("，"),
+  sources: "博文",
   titles: {
     A: "《Transformer源码-位置编码(PositionalEncoder)》，wang，博客，2025 年 2 月 22 日。",
     B: "《位置编码:赋予Transformer位置感知能力》，博客。",

@@ -52,10 +52,6 @@ function relative({ size, rule }: Extract<Step, { does: "relative" }>): string {
       return `t5_buckets(${size}, {.buckets = ${rule.buckets}, .max_distance = ${rule.most}, .bidirectional = ${rule.both}})`;
     case "alibi":
       return `alibi(${rule.heads}, ${size})`;
-    case "kerple":
-      return `kerple(${size}, posenc::KerpleKernel::${rule.kernel}, ${rule.r1}, ${rule.r2})`;
-    case "learned":
-      return `learned_bias(${size}, ${braced(rule.table)})`;
   }
 }
 
@@ -94,8 +90,6 @@ function call(step: Step): string {
       return relative(step);
     case "frequencies":
       return frequencies(step);
-    case "bound":
-      return `decay_bound(${braced(step.distances)}, {${members({ dim: step.dim, layout: "interleaved", base: step.base })}})`;
     case "mrope":
       return `mrope_positions(${[step.before, ...step.image, step.after].join(", ")})`;
     case "angles":

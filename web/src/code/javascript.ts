@@ -59,12 +59,6 @@ function relative({ size, rule }: Extract<Step, { does: "relative" }>): string {
       return made("t5Buckets", { buckets: rule.buckets, maxDistance: rule.most, bidirectional: rule.both });
     case "alibi":
       return made("alibi", { heads: rule.heads });
-    case "kerple": {
-      const [r1, r2] = [rule.r1, rule.r2].map((value) => raw(`Float32Array.of(${value})`));
-      return made("kerple", { kernel: rule.kernel, r1, r2 });
-    }
-    case "learned":
-      return `learnedBias(${size}, ${list(rule.table)})`;
   }
 }
 
@@ -96,8 +90,6 @@ function call(step: Step): string {
       const { name, does, ...options } = step;
       return `pe.frequencies(${javascript(options)})`;
     }
-    case "bound":
-      return `decayBound(${list(step.distances)}, ${step.dim}, ${step.base})`;
     case "mrope": {
       const [rows, columns] = step.image.map((count) => 2 * count); // four patches make a token
       const segments = `{ text: ${step.before} }, { image: [1, ${rows}, ${columns}] }, { text: ${step.after} }`;

@@ -47,10 +47,6 @@ function relative({ size, rule }: Extract<Step, { does: "relative" }>): string {
       return `t5_buckets(${size}, ${keywords({ buckets: rule.buckets, maxDistance: rule.most, bidirectional: rule.both })})`;
     case "alibi":
       return `alibi(${rule.heads}, ${size})`;
-    case "kerple":
-      return `kerple(${size}, "${rule.kernel}", ${rule.r1}, ${rule.r2})`;
-    case "learned":
-      return `learned_bias(${size}, ${list(rule.table)})`;
   }
 }
 
@@ -100,8 +96,6 @@ function call(step: Step): string {
       return relative(step);
     case "frequencies":
       return frequencies(step);
-    case "bound":
-      return `decay_bound(${list(step.distances)}, ${step.dim}, ${float(step.base)})`;
     case "mrope":
       return `mrope_positions(${[step.before, ...step.image, step.after].join(", ")})`;
     case "angles":

@@ -4,8 +4,8 @@ import { isInitial, type Row } from "../core/state";
 import "./more-settings.css";
 
 const words = {
-  en: { title: "More settings", changed: "changed" },
-  zh: { title: "更多设置", changed: "已改动" },
+  en: { title: "More settings", changed: " (changed)" },
+  zh: { title: "更多设置", changed: "（已改动）" },
 };
 
 /** The settings that were unfolded because one of their rows was changed, by their first row. */
@@ -20,7 +20,7 @@ export function moreSettings(rows: readonly Row[], content: unknown): TemplateRe
   const isChanged = !isInitial(rows);
   if (isChanged) opened.add(rows[0]);
   return html`<details class="more-settings" ?open=${opened.has(rows[0])}>
-    <summary>${title}${isChanged ? ` (${changed})` : ""}</summary>
+    <summary>${title}${isChanged ? changed : ""}</summary>
     <div class="controls">${content}</div>
   </details>`;
 }

@@ -6,7 +6,14 @@ import {
   directive,
   type ElementPart,
 } from "lit-html/directive.js";
+import { plain } from "../core/format";
+import { language } from "../core/i18n";
 import type { Limits } from "../core/state";
+
+const words = {
+  en: (low: string, high: string, whole: boolean) => `${whole ? "A whole number" : "A number"} from ${low} to ${high}`,
+  zh: (low: string, high: string, whole: boolean) => `${low} 到 ${high} 之间的${whole ? "整" : ""}数`,
+};
 
 /** Shows a number in a box, but leaves alone what the reader is typing there while it means the same number. */
 class Shown extends Directive {
@@ -25,7 +32,7 @@ class Shown extends Directive {
 }
 const shown = directive(Shown);
 
-/** A number box: takes valid numbers as they are typed, marks invalid ones, and falls back to the last valid one. */
+/** A number box: takes valid numbers as they are typed, marks invalid ones, and falls back to the last valid one with a word on its range. */
 export function numberBox(options: {
   id?: string;
   label?: string;
@@ -35,9 +42,11 @@ export function numberBox(options: {
   set(value: number): void;
 }): TemplateResult {
   const { id, label, value, limits, step, set } = options;
+  const range = words[language.value](plain(limits.min), plain(limits.max), limits.whole);
   const read = (event: Event) => {
     const box = event.currentTarget as HTMLInputElement;
     const next = box.valueAsNumber;
+    box.setCustomValidity("");
     const valid = next >= limits.min && next <= limits.max && (!limits.whole || Number.isInteger(next));
     if (valid) {
       box.removeAttribute("aria-invalid");
@@ -45,6 +54,8 @@ export function numberBox(options: {
     } else if (event.type === "change") {
       box.value = String(value);
       box.removeAttribute("aria-invalid");
+      box.setCustomValidity(range);
+      box.reportValidity();
     } else {
       box.setAttribute("aria-invalid", "true");
     }
@@ -54,6 +65,7 @@ export function numberBox(options: {
     class="number"
     id=${id ?? nothing}
     aria-label=${label ?? nothing}
+    title=${range}
     min=${limits.min}
     max=${limits.max}
     step=${limits.whole ? 1 : (step ?? "any")}

@@ -1,6 +1,8 @@
 import { html, nothing } from "lit-html";
+import { link } from "./history";
 import { type Language, language, text } from "./i18n";
 import { page } from "./page-state";
+import { otherPages } from "./pages";
 import type { Row } from "./state";
 
 /** A row of buttons, one of them pressed. */
@@ -27,15 +29,20 @@ function toggle<T extends string>(
   </div>`;
 }
 
-/** The bar at the top of a page: its name, language and theme. It also sets the language of the document. */
+/** The bar at the top of a page: its name, the other pages, language and theme. It also sets the language of the document. */
 export function bar(title: string) {
   const words = text.value;
+  // Links to other pages have the state.
+  link.value;
   const tag = language.value === "zh" ? "zh-CN" : "en";
   // Setting it, even to the same value, makes the browser recompute the style of every element.
   if (document.documentElement.lang !== tag) document.documentElement.lang = tag;
   document.title = title;
   return html`<div class="bar">
     <span class="brand">posenc</span>
+    <nav class="pages" aria-label=${words.pages}>
+      ${otherPages().map(([address, name]) => html`<a href=${address}>${name}</a>`)}
+    </nav>
     <div class="switches">
       ${toggle(page.language, words.language, language.value, [
         ["en", "English", "en"],

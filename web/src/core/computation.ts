@@ -80,9 +80,7 @@ interface Relative {
     | { readonly type: "offset" }
     | { readonly type: "clip"; readonly most: number }
     | { readonly type: "t5"; readonly buckets: number; readonly most: number; readonly both: boolean }
-    | { readonly type: "alibi"; readonly heads: number }
-    | { readonly type: "kerple"; readonly kernel: "logarithmic" | "power"; readonly r1: number; readonly r2: number }
-    | { readonly type: "learned"; readonly table: readonly number[] };
+    | { readonly type: "alibi"; readonly heads: number };
 }
 
 /** The frequencies of a rotation, with a rule for longer texts. */
@@ -93,14 +91,6 @@ interface FrequencyRule {
   readonly exponentDim?: number;
   readonly length?: number;
   readonly scaling?: { readonly type: string; readonly [option: string]: unknown };
-}
-
-/** The bound by which scores decay with distance, as a share of its value at 0: [distances]. */
-interface Bound {
-  readonly does: "bound";
-  readonly dim: number;
-  readonly base: number;
-  readonly distances: readonly number[];
 }
 
 /** The three positions of each token of a text, an image and a text: [3, tokens]. */
@@ -131,7 +121,6 @@ export type Work =
   | Attention
   | Relative
   | FrequencyRule
-  | Bound
   | MropeIds
   | Angles;
 

@@ -8,7 +8,7 @@ import { text } from "./i18n";
  */
 export function anchored(title: string, id: string): TemplateResult {
   const [, before, last] = /^(.*：)?(.*)$/.exec(title) as RegExpExecArray;
-  const link = html`<a class="anchor" href=${linkTo(id)} aria-label="${text.value.linkTo} ${title}"></a>`;
+  const link = html`<a class="anchor" href=${linkTo(id)} aria-label="${text.value.linkTo}${text.value.gap}${title}"></a>`;
   return before
     ? html`<span class="phrase">${before}</span><span class="phrase">${last}${link}</span>`
     : html`${last}${link}`;

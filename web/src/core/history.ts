@@ -1,4 +1,5 @@
 import { batch, effect, signal, untracked } from "@preact/signals-core";
+import { here, linkToPage, pageOf } from "./pages";
 import { pause, playing } from "./play";
 import { linkRows, type Row, readLink, writeLink } from "./state";
 
@@ -13,7 +14,7 @@ export const link = signal("");
 /** Links to another figure in the last settled state: the link is not drawn again while the state changes. */
 export function linkTo(at: string): string {
   link.value;
-  return untracked(() => writeLink({ at }));
+  return untracked(() => (pageOf(at) === here() ? writeLink({ at }) : linkToPage(pageOf(at), { at })));
 }
 
 /** Whether a button of the pointer is down. */
@@ -57,12 +58,13 @@ function follow(): void {
 }
 
 /**
- * Keeps link and state equal from now on; links hold the rows in this order. Each step that the reader takes becomes one
- * entry of the browser's history: its first settled change adds the entry, and as long as a pointer is down, something
+ * Keeps link and state equal from now on; links hold the rows in this order, those to other pages without `own`. Each step
+ * that the reader takes becomes one entry of the browser's history: its first settled change adds the entry, and as long as a pointer is down, something
  * plays or further keys follow, the entry is replaced. Pointing adds no entry, and in a frame nothing does.
  */
-export function followLink(rows: readonly Row[]): void {
-  linkRows(rows);
+export function followLink(common: readonly Row[], own: readonly Row[] = []): void {
+  const rows = [...common, ...own];
+  linkRows(common, own);
   follow();
   addEventListener("hashchange", () => {
     pause();

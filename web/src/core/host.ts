@@ -25,10 +25,10 @@ addEventListener("afterprint", () => {
 type Mount = (body: HTMLElement, context: Omit<Context, "pe">) => Panel;
 
 /** The mount function of a panel, once the library it needs is loaded. */
-export async function mounting(module: AnyPanelModule, pe: Posenc): Promise<Mount> {
+export async function mounting(module: AnyPanelModule, library: () => Promise<Posenc>): Promise<Mount> {
   const parts = module.parts?.();
   if (module.library !== "full") {
-    await parts;
+    const [pe] = await Promise.all([library(), parts]);
     return (body, context) => module.mount(body, { ...context, pe });
   }
   const [full] = await Promise.all([fullLibrary(), parts]);

@@ -17,8 +17,13 @@ export interface Lazy {
   ahead(): Promise<unknown>;
 }
 
-/** Fetches a panel when its `section` comes near; until it is drawn the section is `waiting`. */
-export function lazy(section: HTMLElement, entry: PanelEntry, fetch: () => Promise<AnyPanelModule>, pe: Posenc): Lazy {
+/** Fetches a panel when its `section` comes near; until it is drawn the section is `waiting`. `library` is the small entry. */
+export function lazy(
+  section: HTMLElement,
+  entry: PanelEntry,
+  fetch: () => Promise<AnyPanelModule>,
+  library: () => Promise<Posenc>,
+): Lazy {
   const { id } = section;
   let opening: Promise<void> | undefined;
   /** Draws it, once its code is there. */
@@ -45,7 +50,7 @@ export function lazy(section: HTMLElement, entry: PanelEntry, fetch: () => Promi
 
   async function code(): Promise<() => void> {
     const module = await fetch();
-    const mount = await mounting(module, pe);
+    const mount = await mounting(module, library);
     return () => {
       stop();
       isShown = true;

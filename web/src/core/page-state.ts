@@ -22,7 +22,6 @@ export function followTheme(): void {
 export const selection = defineState({
   position: number("p", 1, 0, 4095, true),
   otherPosition: number("q", 10, 0, 127, true),
-  dimension: number("k", 4, 0, 511, true),
   pair: number("pair", 1, 0, 255, true),
   headPair: number("i", 40, 0, 511, true),
 });

@@ -89,11 +89,14 @@ export function isInitial(rows: readonly Row[]): boolean {
   return rows.every((each) => each.format(each.value) === each.format(each.initial));
 }
 
-/** The rows that links hold, in this order. */
+/** The rows that links hold, in this order; the first `common` of them are every page's. */
 let linked: readonly Row[] = [];
+let common = 0;
 
-export function linkRows(rows: readonly Row[]): void {
-  linked = rows;
+/** Links hold these rows from now on; those to other pages leave this page's `own` out. */
+export function linkRows(rows: readonly Row[], own: readonly Row[]): void {
+  linked = [...rows, ...own];
+  common = rows.length;
 }
 
 /** Sets every row from the text after `#`; rows missing or not valid there get their defaults. */
@@ -117,3 +120,7 @@ export function writeLink(changes: Readonly<Record<string, unknown>> = {}, rows 
   }
   return `#${link}`;
 }
+
+/** The same for another page. */
+export const writeCommon = (changes: Readonly<Record<string, unknown>>): string =>
+  writeLink(changes, linked.slice(0, common));

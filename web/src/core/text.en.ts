@@ -1,15 +1,19 @@
 /** The page's own words, in English. */
 export const en = {
-  title: "posenc: positional encodings, exact, in your browser",
-  statement: "A transformer sees all words at once. Here is how it learns which came first.",
+  ofPage: {
+    index: {
+      title: "posenc: positional encodings, exact, in your browser",
+      statement: "A transformer sees all words at once. Here is how it is told which came first.",
+    },
+    more: {
+      title: "posenc: extrapolation measured, and RoPE of images",
+      statement: "Which encoding reads on? And where is a piece of an image?",
+    },
+  },
+  pages: "Pages",
   contents: "Contents",
   skip: "Skip to the figures",
-  more: "More instruments:",
-  previous: "Previous chapter:",
-  next: "Next chapter:",
   linkTo: "Link to:",
-  checked: "Checked: what five posts say, computed again",
-  ports: "Ports: find a mistake by its numbers (layout, base, other bugs)",
   language: "Language",
   theme: "Theme",
   themes: { auto: "Auto", light: "Light", dark: "Dark" },

@@ -2,16 +2,17 @@ import type { ShellText } from "./text.en";
 
 /** The page's own words, in Chinese. */
 export const zh: ShellText = {
-  title: "posenc：在浏览器里精确计算位置编码",
-  statement: "Transformer 一眼看完整个句子。词的先后，它怎么知道？",
+  ofPage: {
+    index: {
+      title: "posenc：在浏览器里精确计算位置编码",
+      statement: "Transformer 一眼看完整个句子。词的先后，它怎么知道？",
+    },
+    more: { title: "posenc：外推实验，图像的 RoPE", statement: "哪种编码能接着往下读？图像里的一块，位置怎么算？" },
+  },
+  pages: "各页",
   contents: "目录",
   skip: "跳到图",
-  more: "更多工具：",
-  previous: "上一章：",
-  next: "下一章：",
   linkTo: "链接到：",
-  checked: "核对：五篇帖子的说法，逐条重算",
-  ports: "移植：从数字找出错误（布局、底数等 bug）",
   language: "语言",
   theme: "外观",
   themes: { auto: "自动", light: "浅色", dark: "深色" },

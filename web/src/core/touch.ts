@@ -19,13 +19,13 @@ function scrolls(target: EventTarget | null): boolean {
 }
 
 /** Gives the drawing the press that was held back. */
-function press({ target, clientX, clientY, pointerId }: PointerEvent): void {
-  target?.dispatchEvent(
-    new PointerEvent("pointerdown", { bubbles: true, cancelable: true, clientX, clientY, pointerId, buttons: 1 }),
-  );
+function press({ target, clientX, clientY, pointerId, pointerType }: PointerEvent): void {
+  const like = { clientX, clientY, pointerId, pointerType, isPrimary: true, buttons: 1 };
+  target?.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true, cancelable: true, ...like }));
 }
 
 function down(event: PointerEvent): void {
+  if (!event.isTrusted) return; // the press that is given back
   held = undefined;
   if (event.pointerType !== "touch" || !event.isPrimary || !scrolls(event.target)) return;
   held = { event, isSideways: false };

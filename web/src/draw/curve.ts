@@ -7,14 +7,8 @@ import "./curve.css";
 export interface Curve {
   readonly name: string;
   readonly values: ArrayLike<number>;
-  /** Where the line is a mean: the values themselves, drawn thin beneath it, and the band they keep to. */
-  readonly detail?: Detail;
-}
-
-export interface Detail {
-  readonly values: ArrayLike<number>;
-  readonly low: ArrayLike<number>;
-  readonly high: ArrayLike<number>;
+  /** Where the line is a mean: the values themselves, drawn thin beneath it. */
+  readonly detail?: ArrayLike<number>;
 }
 
 /** Lines over one axis, of which one x is chosen by pointer or keys. */
@@ -77,17 +71,6 @@ function path(
   return drawn;
 }
 
-/** The band from the lowest to the highest values, and the values in it. */
-function beneath(
-  xs: ArrayLike<number>,
-  { values, low, high }: Detail,
-  x: (v: number) => number,
-  y: (v: number) => number,
-): TemplateResult {
-  const back = path(Array.from(xs).reverse(), Array.from(high).reverse(), x, y).replace("M", "L");
-  return svg`<path class="band" d="${path(xs, low, x, y)}${back}Z" /><path class="raw" d=${path(xs, values, x, y)} />`;
-}
-
 export function curvePlot(options: CurveOptions): TemplateResult {
   const { id, label, xs, curves, chosen, spoken, dots, width, height = 300 } = options;
   const legend = curves.length > 1 ? curves.length * lineHeight + 4 : 0;
@@ -124,7 +107,7 @@ export function curvePlot(options: CurveOptions): TemplateResult {
         : nothing
     }
     ${curves.map(({ detail }, at) =>
-      detail ? svg`<g class="curve curve-${at}">${beneath(xs, detail, x, y)}</g>` : nothing,
+      detail ? svg`<g class="curve curve-${at}"><path class="raw" d=${path(xs, detail, x, y)} /></g>` : nothing,
     )}
     ${curves.map(
       ({ values }, at) => svg`<g class="curve curve-${at}">
@@ -143,7 +126,7 @@ export function curvePlot(options: CurveOptions): TemplateResult {
     <g class="curve-mark" data-screen-only>
       <line x1=${x(xs[chosen])} x2=${x(xs[chosen])} y1=${area.top} y2=${area.top + area.down} />
       ${curves.map(({ values, detail }) => {
-        const value = (detail?.values ?? values)[chosen];
+        const value = (detail ?? values)[chosen];
         return Number.isFinite(value) ? svg`<circle cx=${x(xs[chosen])} cy=${y(value)} r="5" />` : nothing;
       })}
     </g>

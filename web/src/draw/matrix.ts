@@ -15,6 +15,7 @@ export interface MatrixOptions {
   /** Tells screen readers what it shows and how the keys move. */
   readonly label: string;
   readonly size: number;
+  /** NaN where there is no cell, as behind a mask. */
   value(row: number, column: number): number;
   readonly shades: Shades;
   readonly rowAxis: string;
@@ -84,6 +85,7 @@ function cells({ size, value, shades }: MatrixOptions, { left, top, side }: Layo
   const short = (x: number) => Math.round(x * 100) / 100;
   for (let row = 0; row < size; row++) {
     for (let column = 0; column < size; column++) {
+      if (Number.isNaN(value(row, column))) continue;
       const colour = shades.colour(value(row, column));
       const box = `M${short(left + column * side)} ${short(top + row * side)}h${short(side)}v${short(side)}h${short(-side)}z`;
       paths.set(colour, (paths.get(colour) ?? "") + box);
@@ -100,6 +102,7 @@ function printed(
   return svg`${count(size * size).map((at) => {
     const [row, column] = [Math.floor(at / size), at % size];
     const number = value(row, column);
+    if (Number.isNaN(number)) return nothing;
     const text = print(number);
     // A truncated number would be another number.
     if (text.length * 6.4 > side - 2) return nothing;

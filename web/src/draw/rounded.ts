@@ -14,7 +14,3 @@ export const short = (value: number): string =>
 
 /** Such a number, with six digits that are known. */
 export const shortened = (value: number, known = significant(value, 6)): TemplateResult => numeral(short(value), known);
-
-/** A vector of numbers with three decimals. */
-export const roundedVector = (values: Iterable<number>): TemplateResult =>
-  html`[${[...values].map((value, at) => html`${at > 0 ? ", " : ""}${rounded(value)}`)}]`;

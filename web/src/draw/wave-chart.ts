@@ -1,4 +1,4 @@
-import { html, nothing, svg, type TemplateResult } from "lit-html";
+import { html, svg, type TemplateResult } from "lit-html";
 import { plain, ticks } from "../core/format";
 import { movedAlong, pointIn, stepped } from "./cursor";
 import "./wave-chart.css";
@@ -10,9 +10,7 @@ export interface WaveChart {
   /** Lengths to compare with, drawn as horizontal lines. */
   readonly lengths: readonly { readonly name: string; readonly value: number }[];
   /** Up to five other lines, drawn thin. */
-  readonly others?: readonly { readonly name: string; readonly values: readonly number[] }[];
-  /** Wavelengths to avoid: for each pair from where to where, NaN where none. */
-  readonly shaded?: { readonly name: string; readonly from: readonly number[]; readonly to: readonly number[] };
+  readonly others: readonly { readonly name: string; readonly values: readonly number[] }[];
   readonly chosen: number;
   readonly words: {
     readonly label: string;
@@ -36,10 +34,11 @@ const power = (exponent: number) =>
 
 /** The chart with its legend; pointer and arrow keys choose a pair. */
 export function waveChart(chart: WaveChart, width: number): TemplateResult {
-  const { before, after, lengths, others = [], shaded, chosen, words } = chart;
+  const { before, after, lengths, others, chosen, words } = chart;
   const last = before.length - 1;
-  const all = [before, after, ...others.map(({ values }) => values), shaded?.to ?? []].flat();
-  const finite = [...all, ...lengths.map(({ value }) => value)].filter(Number.isFinite).map(Math.log10);
+  const finite = [...before, ...after, ...others.flatMap(({ values }) => values), ...lengths.map(({ value }) => value)]
+    .filter(Number.isFinite)
+    .map(Math.log10);
   const [low, high] = [Math.floor(Math.min(...finite)), Math.ceil(Math.max(...finite))];
   const across = width - margin.left - margin.right;
   const down = height - margin.top - margin.bottom;
@@ -78,7 +77,6 @@ export function waveChart(chart: WaveChart, width: number): TemplateResult {
           <text class="axis-name" x=${margin.left + across / 2} y=${height - 6} text-anchor="middle">${words.pair}</text>
           <text class="axis-name" transform="translate(12 ${margin.top + down / 2}) rotate(-90)" text-anchor="middle">${words.wavelength}</text>
         </g>
-        ${shaded ? shade(shaded, x, y) : nothing}
         ${others.map(({ values }, at) => svg`<g class="wave other other-${at}"><polyline points=${path(values)} /></g>`)}
         ${lengths.map(
           ({ name, value }) => svg`<g class="length-line">
@@ -115,28 +113,5 @@ export function waveChart(chart: WaveChart, width: number): TemplateResult {
           >${name}
         </li>`,
       )}
-      ${
-        shaded
-          ? html`<li>
-              <svg width="34" height="12" viewBox="0 0 34 12" aria-hidden="true"><rect class="wave-shade" width="34" height="12" /></svg
-              >${shaded.name}
-            </li>`
-          : nothing
-      }
     </ul>`;
-}
-
-/** The area between two lines, over the pairs that have one. */
-function shade(
-  { from, to }: NonNullable<WaveChart["shaded"]>,
-  x: (pair: number) => number,
-  y: (value: number) => number,
-): TemplateResult | typeof nothing {
-  const pairs = from.flatMap((value, pair) => (Number.isNaN(value) ? [] : [pair]));
-  if (pairs.length === 0) return nothing;
-  const corners = [
-    ...pairs.map((pair) => `${x(pair)},${y(from[pair])}`),
-    ...pairs.toReversed().map((pair) => `${x(pair)},${y(to[pair])}`),
-  ];
-  return svg`<polygon class="wave-shade" points=${corners.join(" ")} />`;
 }

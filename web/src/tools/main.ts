@@ -1,13 +1,17 @@
 import { computed, effect, signal, untracked } from "@preact/signals-core";
 import { html, render } from "lit-html";
+import { load } from "posenc";
 import { bar } from "../core/bar";
 import { versionLine } from "../core/footer/version";
 import { followLink } from "../core/history";
-import { language, text } from "../core/i18n";
+import { language } from "../core/i18n";
+import { lazy } from "../core/lazy";
 import { keepForLater } from "../core/offline";
 import { followTheme } from "../core/page-state";
-import { linkToPage } from "../core/pages";
-import { linkedRows } from "../panels";
+import type { AnyPanelModule } from "../core/panel";
+import { followLinks, goTo, keepPlace } from "../core/place";
+import { followTouch } from "../core/touch";
+import { at, linkedRows, type PanelId, panels } from "../panels";
 import { commands } from "./commands";
 import * as desk from "./desk";
 import { input } from "./input";
@@ -19,20 +23,12 @@ import { zh } from "./text.zh";
 const words = computed(() => ({ en, zh })[language.value]);
 const element = (id: string) => document.getElementById(id) as HTMLElement;
 
-/** Rows of this page that links to the others leave out. */
-const nothingOfThisPage = Object.fromEntries(linked.map(({ name, initial }) => [name, initial]));
-
 function header(): void {
-  const link = (page: "index" | "checked", name: string) =>
-    html`<p class="elsewhere"><a href=${linkToPage(page, { at: "", ...nothingOfThisPage })}>${name}</a></p>`;
   render(
     html`
       ${bar(words.value.title)}
       <h1>${words.value.heading}</h1>
       <p class="lead">${words.value.lead}</p>
-      <nav aria-label=${words.value.elsewhere}>
-        ${link("index", words.value.figures)} ${link("checked", text.value.checked)}
-      </nav>
     `,
     element("header"),
   );
@@ -41,6 +37,11 @@ function header(): void {
 function footer(): void {
   render(html`<p><a href="./licences.txt">${words.value.licences}</a></p>${versionLine()}`, element("footer"));
 }
+
+/** The figures below the tools. */
+const figures = ["config", "precision"] as const satisfies readonly PanelId[];
+const modules = import.meta.glob<{ panel: AnyPanelModule }>("../panels/{config,precision}/index.ts");
+const fetchPanel = async (id: PanelId) => (await modules[`../panels/${id}/index.ts`]()).panel;
 
 /** Files may be dropped anywhere: beside the place for them the browser would open them, and the page were gone. */
 function takeDrops(): void {
@@ -64,8 +65,9 @@ function takeDrops(): void {
 /** Whether an answer of an example is still to come. */
 const isEmpty = () => desk.outcome.value === undefined && state.sample.value !== "own";
 
-followLink([...linkedRows, ...linked]);
+followLink(linkedRows, linked);
 followTheme();
+followTouch();
 effect(header);
 effect(footer);
 render(
@@ -74,9 +76,22 @@ render(
       <div id="input"></div>
       <div id="result" aria-live="polite"></div>
     </section>
-    <section id="commands"></section>`,
+    <section id="commands"></section>
+    ${figures.map((id) => html`<section id=${id} class="waiting" aria-labelledby="${id}-title"></section>`)}`,
   element("main"),
 );
+const opened = figures.map((id) => lazy(element(id), panels[id], () => fetchPanel(id), load));
+addEventListener("beforeprint", () => Promise.all(opened.map((figure) => figure.open())));
+keepPlace(at);
+followLinks((id) => {
+  at.value = id as PanelId;
+});
+effect(() => {
+  const figure = figures.find((id) => id === at.value);
+  if (!figure) return;
+  goTo(element(figure));
+  element(`${figure}-title`).focus({ preventScroll: true });
+});
 /** Width of the result in CSS pixels. */
 const width = signal(0);
 new ResizeObserver(([{ contentRect }]) => {

@@ -5,8 +5,6 @@ export const en = {
   title: "posenc: what was done to these numbers?",
   heading: "What was done to these numbers?",
   lead: "A port that applies a convention of positional encoding wrongly raises no error: the text stays fluent and the answers get worse. Give the numbers, and the library finds the convention that made them. Everything is computed in this tab; nothing is sent anywhere.",
-  elsewhere: "Other pages",
-  figures: "The figures",
   detective: "Diagnosis",
   steps: ["1. What do you have?", "2. Give it: drop files or paste numbers"],
   sample: "Numbers of a port, or a famous mistake to try",

@@ -1,6 +1,6 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals-core";
 import type { Tensor, TrainingRun } from "posenc/lab";
-import { less, type Result, type Rule, type TaskName, tasks } from "./results";
+import { less, type Result, type Rule, scalingOf, type TaskName, tasks } from "./results";
 import { isHidden } from "./watch";
 
 /** A training to be repeated in this tab. */
@@ -177,7 +177,7 @@ export class Queue {
       this.change(job, { status: "testing" });
       const lengths = stretches.map((factor) => factor * longest);
       const test = async (type?: Rule) => {
-        const scaled = type && ((factor: number) => ({ ...encoding, scaling: { type, factor } }));
+        const scaled = type && ((factor: number) => ({ ...encoding, scaling: scalingOf(type, factor, longest) }));
         const given = await run.stretch({ lengths, ...(scaled && { encoding: scaled }) });
         return given.map(({ perplexity, accuracy }) => Math.fround(isText ? perplexity : accuracy));
       };

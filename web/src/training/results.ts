@@ -7,7 +7,7 @@ import stored from "./results.json";
 export type TaskName = keyof typeof stored.tasks;
 
 /** A scaling rule that a trained RoPE is tested with; its factor is the stretch. */
-export type Rule = "linear" | "ntk";
+export type Rule = "linear" | "ntk" | "yarn";
 
 /** One training: losses at evenly spaced steps, and the results of each test at each stretch. */
 export interface Result {
@@ -110,9 +110,17 @@ export const means = (results: readonly Result[], test: string): number[] =>
   results[0].tests[test].map((_, at) => mean(results.map(({ tests }) => tests[test][at])));
 
 /** Formats a perplexity, or the share of right answers in %. */
-export const formatted = (value: number, isText: boolean) => (isText ? fixed(value, 1) : `${fixed(100 * value, 0)}%`);
+export const formatted = (value: number, isText: boolean, decimals = 1) =>
+  isText ? fixed(value, decimals) : `${fixed(100 * value, 0)}%`;
 
-/** The mean of a stored test, formatted for sentences. */
-export function storedMean(task: TaskName, name: string, stretch: number, test = name): string {
-  return formatted(means(storedResults(task, name), test)[tasks[task].stretches.indexOf(stretch)], tasks[task].isText);
-}
+/** The options of such a rule for a model that was trained to `longest`. */
+export const scalingOf = (type: Rule, factor: number, longest: number) =>
+  type === "yarn" ? { type, factor, originalLength: longest } : { type, factor };
+
+/** The mean of a stored test over seeds. */
+export const storedValue = (task: TaskName, name: string, stretch: number, test = name): number =>
+  means(storedResults(task, name), test)[tasks[task].stretches.indexOf(stretch)];
+
+/** The same, formatted for sentences. */
+export const storedMean = (task: TaskName, name: string, stretch: number, test = name, decimals = 1): string =>
+  formatted(storedValue(task, name, stretch, test), tasks[task].isText, decimals);

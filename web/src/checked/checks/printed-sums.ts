@@ -1,6 +1,6 @@
 import type { PosencFull, Tensor } from "posenc/full";
 import { tensor } from "../../core/arithmetic";
-import { printed } from "../../core/printed";
+import { printed } from "../printed";
 import { gap, refuses, table } from "./arithmetic";
 
 function vectors(lines: readonly string[]): Tensor {

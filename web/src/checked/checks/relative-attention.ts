@@ -80,9 +80,8 @@ export const relativeAttention: Readonly<Record<"B1" | "B2" | "B3" | "B4" | "B5"
       const off = gap(pe.relativeExpand(compact, shape), whole);
       const differences = new Set(pe.relativeOffsets(shape).data).size;
       return {
-        // The differences are needed, each of them; the pairs are not.
+        // The differences are needed, each of them, and suffice.
         isTrue: off === 0 && compact.data.length === differences,
-        limited: compact.data.length < whole.data.length,
         numbers: {
           n: size,
           all: whole.data.length,

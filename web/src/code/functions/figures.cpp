@@ -132,27 +132,10 @@ Tensor<std::int32_t> clipped_offsets(std::int64_t size, std::int32_t most) {
   return ids;
 }
 
-/// A number of the table for each offset, as far as it reaches.
-Tensor<float> learned_bias(std::int64_t size, const std::vector<float>& table) {
-  const auto reach = static_cast<std::int32_t>(table.size() / 2);
-  auto bias = zeros<float>({size, size});
-  for (std::size_t i = 0; const std::int32_t offset : clipped_offsets(size, reach).data)
-    bias.data[i++] = table[static_cast<std::size_t>(offset + reach)];
-  return bias;
-}
-
 #include "posenc/relative/alibi.hpp"
 Tensor<float> alibi(std::int64_t heads, std::int64_t size) {
   return by_offset<float>({heads, size, size}, [](const auto& positions, auto& out) {
     return posenc::alibi_bias({}, positions, posenc::Future::keep, out);
-  });
-}
-
-#include "posenc/relative/kerple.hpp"
-Tensor<float> kerple(std::int64_t size, posenc::KerpleKernel kernel, float r1, float r2) {
-  const posenc::KerpleOptions options{.kernel = kernel, .r1 = {&r1, 1}, .r2 = {&r2, 1}};
-  return by_offset<float>({size, size}, [&](const auto& positions, auto& out) {
-    return posenc::kerple_bias(options, positions, posenc::Future::keep, out);
   });
 }
 
@@ -178,24 +161,6 @@ Tensor<float> cos_sin(const posenc::Rotary& rotary, const posenc::Positions& pos
   const std::span all(both.data);
   rotary.cache(positions, all.first(count), all.last(count)).value();
   return both;
-}
-
-#include <cmath>
-/// The bound of a score at each distance, as a share of its value at 0.
-Tensor<double> decay_bound(const std::vector<double>& distances, const posenc::RotaryOptions& options) {
-  const auto angles = cos_sin(posenc::Rotary::make(options).value(), posenc::Positions::list(distances));
-  const std::int64_t pairs = options.dim / 2;
-  auto bounds = zeros<double>({static_cast<std::int64_t>(distances.size())});
-  for (std::int64_t row = 0; row < bounds.shape[0]; ++row) {
-    double real = 0, imaginary = 0, sum = 0;
-    for (std::int64_t i = row * pairs; i < (row + 1) * pairs; ++i) {
-      real += at(angles, {0, i});
-      imaginary += at(angles, {1, i});
-      sum += std::hypot(real, imaginary);
-    }
-    bounds.data[static_cast<std::size_t>(row)] = sum / static_cast<double>(pairs * (pairs + 1) / 2);
-  }
-  return bounds;
 }
 
 #include "posenc/grid/mrope_positions.hpp"

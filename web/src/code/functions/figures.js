@@ -25,29 +25,6 @@ export function clippedOffsets(size, maxDistance) {
   return { data: data.map((row) => row - maxDistance), shape };
 }
 
-/** A number of the table for each offset, as far as it reaches. */
-export function learnedBias(size, values) {
-  const ids = pe.shawIds({ queries: size, keys: size, maxDistance: (values.length - 1) / 2 });
-  const { data } = pe.lookupRows({ data: Float32Array.from(values), shape: [values.length, 1] }, { ids });
-  return { data, shape: [size, size] };
-}
-
-/** The bound of a score at each distance, as a share of its value at 0. */
-export function decayBound(distances, dim, base) {
-  const { cos, sin } = pe.rotary({ dim, layout: "interleaved", base }).cache({ positions: distances });
-  const pairs = dim / 2;
-  const bounds = distances.map((_, row) => {
-    let [real, imaginary, sum] = [0, 0, 0];
-    for (let i = row * pairs; i < (row + 1) * pairs; i++) {
-      real += cos.data[i];
-      imaginary += sin.data[i];
-      sum += Math.hypot(real, imaginary);
-    }
-    return sum / ((pairs * (pairs + 1)) / 2);
-  });
-  return { data: bounds, shape: [distances.length] };
-}
-
 /** Cosines and sines of a position, [2, pairs]. */
 export function cosSin(rotary, position) {
   const { cos, sin } = rotary.cache({ positions: [position] });

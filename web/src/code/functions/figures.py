@@ -87,16 +87,6 @@ def alibi(heads, size):  # [heads, queries, keys]
     return (-numbers(slopes)[:, None, None] * torch.abs(offsets(size))).to(torch.float32)
 
 
-def kerple(size, kernel, r1, r2):
-    distance = torch.abs(offsets(size))
-    return -r1 * (distance**r2 if kernel == "power" else torch.log1p(r2 * distance))
-
-
-def learned_bias(size, table):  # a number for each offset, as far as the table reaches
-    reach = len(table) // 2
-    return numbers(table)[(clipped_offsets(size, reach) + reach).to(torch.int64)]
-
-
 def linear_frequencies(dim, base, factor, exponent_dim=None):
     return base_frequencies(dim, base, exponent_dim) / factor
 
@@ -144,13 +134,6 @@ def longrope_frequencies(dim, base, factors, exponent_dim=None):
 def proportional_frequencies(dim, base, factor=1, fraction=1, exponent_dim=None):
     rotates = torch.arange(dim // 2) < int(fraction * (dim // 2))
     return base_frequencies(dim, base, exponent_dim) / factor * rotates
-
-
-def decay_bound(distances, dim, base):
-    angles = numbers(distances)[:, None] * base_frequencies(dim, base)
-    real, imaginary = torch.cumsum(torch.cos(angles), dim=-1), torch.cumsum(torch.sin(angles), dim=-1)
-    pairs = dim // 2
-    return torch.hypot(real, imaginary).sum(-1) / (pairs * (pairs + 1) / 2)
 
 
 def mrope_positions(before, rows, columns, after):  # [time, row and column; tokens]

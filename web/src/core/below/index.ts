@@ -59,16 +59,24 @@ function copyLink(id: string): Promise<void> {
   });
 }
 
+/** A file that could not be made is named in place of the figure's link: nothing fails without a word. */
+const report = (error: unknown) => {
+  console.error(error);
+  copied.value = "no-file";
+};
+
 /** The one menu of a figure: its files, code, frame and link. */
 function menu(figure: Unfolded): TemplateResult {
   const { id, title, panel, body, uses, folds, folding } = figure;
   const words = { en, zh }[language.value];
-  const outcome = { [`${id}-link`]: words.linked, [`${id}-address`]: words.inAddress }[copied.value];
+  const outcome = { "no-file": words.noFile, [`${id}-link`]: words.linked, [`${id}-address`]: words.inAddress }[
+    copied.value
+  ];
   return html`<div class="menu">
     <div class="tools" role="group" aria-label=${text.value.menu}>
       ${fileKinds.map(
         (kind) => html`<button
-            type="button" data-tool=${kind} @click=${() => download(panel, body, `posenc-${id}`, kind)}
+            type="button" data-tool=${kind} @click=${() => download(panel, body, `posenc-${id}`, kind).catch(report)}
           >${words.files[kind]}</button>`,
       )}
       ${panel.code ? folding("code", words.code) : nothing} ${folding("embed", words.embed)}

@@ -5,5 +5,6 @@ export const en = {
   embed: "Embed",
   link: "Copy link",
   linked: "Link copied",
+  noFile: "The file could not be made",
   inAddress: "The link is in the address bar",
 };

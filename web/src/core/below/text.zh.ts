@@ -7,5 +7,6 @@ export const zh: typeof en = {
   embed: "嵌入",
   link: "复制链接",
   linked: "链接已复制",
+  noFile: "文件没能生成",
   inAddress: "链接已放入地址栏",
 };

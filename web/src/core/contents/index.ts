@@ -13,6 +13,8 @@ export interface Ways {
   /** A link to a figure that keeps the state. */
   readonly linkTo: (id: string) => string;
   readonly go: (id: string) => void;
+  /** The parts of all pages, which the search finds. */
+  readonly everywhere: readonly Part[];
   /** Links to other pages, with their words. */
   readonly others: () => readonly (readonly [address: string, words: string])[];
 }
@@ -32,7 +34,7 @@ function figureInSight(parts: readonly Part[]): string {
 }
 
 /** Contents that stay: beside a wide page, else a line at the top that unfolds. */
-export function contents(element: HTMLElement, parts: readonly Part[], { linkTo, go, others }: Ways): void {
+export function contents(element: HTMLElement, parts: readonly Part[], { linkTo, go, others, everywhere }: Ways): void {
   const current = signal("");
   /** The figures that the reader has visited. */
   const seen = signal<ReadonlySet<string>>(new Set());
@@ -70,7 +72,7 @@ export function contents(element: HTMLElement, parts: readonly Part[], { linkTo,
     if (has) return;
     const search = await import("./search");
     ({ has } = search);
-    index.value = await search.indexOf(parts);
+    index.value = await search.indexOf(everywhere);
   }
 
   /** Escape clears the field, Enter goes to the first result, and arrow keys walk through the results. */

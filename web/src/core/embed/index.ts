@@ -1,12 +1,12 @@
-import { effect, untracked } from "@preact/signals-core";
+import { effect } from "@preact/signals-core";
 import { html, render } from "lit-html";
 import { load } from "posenc";
-import { followLink, link } from "../history";
+import { followLink, linkTo } from "../history";
 import { language, text } from "../i18n";
 import { lazy } from "../lazy";
 import { followTheme } from "../page-state";
 import type { AnyPanelModule, PanelEntry } from "../panel";
-import { type Row, writeLink } from "../state";
+import type { Row } from "../state";
 import { followTouch } from "../touch";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
@@ -34,16 +34,13 @@ export async function embed(
   });
   const main = element("main");
   try {
-    const pe = await load();
     render(html`<section id=${id} class="waiting" aria-labelledby="${id}-title"></section>`, main);
-    await lazy(element(id), entry, fetch, pe).open();
+    await lazy(element(id), entry, fetch, load).open();
     // No other heading is above it here.
     element(`${id}-title`).setAttribute("aria-level", "1");
     effect(() => {
-      link.value;
-      const whole = location.pathname + untracked(() => writeLink({ at: id }));
       render(
-        html`<p><a href=${whole} target="_blank" rel="noopener">${{ en, zh }[language.value].whole}</a></p>`,
+        html`<p><a href=${linkTo(id)} target="_blank" rel="noopener">${{ en, zh }[language.value].whole}</a></p>`,
         element("footer"),
       );
     });

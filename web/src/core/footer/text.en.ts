@@ -9,10 +9,9 @@ export const en = {
     "E: “深度解析 Transformer 模型中的位置嵌入（Positional Embedding）”, 老牛同学, 27 December 2024.",
     "Colours of the heatmap: ColorBrewer, by Cynthia A. Brewer, The Pennsylvania State University.",
   ],
-  papers: "The papers",
+  papers: "Papers and articles",
   cite: "Cite posenc",
   citation: "posenc for BibTeX",
-  numbers: "What was done to these numbers? Mistakes of ports, recognised by their numbers",
   reference: "The library's reference: every function, option and error",
   licences: "Licences of what this page consists of",
 };

@@ -1,12 +1,15 @@
 import type { Posenc, Tensor } from "posenc";
 import { tensor } from "../../core/arithmetic";
 import { rows } from "../../core/format";
-import { selection } from "../../core/page-state";
 import { state } from "./state";
 
-/** Dimensions of the waves and of a word's vector, and bits of the binary code of the longest text. */
-const dim = 12;
-const bits = 7;
+/** Dimensions of the waves and of a word's vector. */
+export const dim = 16;
+/** Words of the text that is compared with the reader's. */
+export const otherLength = 6;
+
+export const codeNames = ["count", "share", "bits", "waves"] as const;
+export type CodeName = (typeof codeNames)[number];
 
 /** The codes of a text's positions: how long each is, and how far it is from that of the next position. */
 export interface Codes {
@@ -17,17 +20,20 @@ export interface Codes {
 
 export interface Model {
   readonly length: number;
-  readonly position: number;
-  /** The text, and one twice as long. */
-  readonly short: Codes;
-  readonly long: Codes;
-  /** The length of a word's vector. */
+  readonly codes: Readonly<Record<CodeName, Codes>>;
+  /** The step of the share in the other text. */
+  readonly otherStep: number;
+  /** The length of a word's vector, and the first position whose count is longer; undefined where there is none. */
   readonly word: number;
+  readonly tooLong: number | undefined;
+  /** The position after which most bits flip, and how many do there and at the next step. */
+  readonly flip: readonly [position: number, here: number, next: number];
 }
 
-function table(pe: Posenc, length: number): Tensor {
+function table(pe: Posenc, name: CodeName, length: number): Tensor {
   const positions = Array.from({ length }, (_, position) => position);
-  switch (state.codesRule.value) {
+  const bits = Math.ceil(Math.log2(length));
+  switch (name) {
     case "count":
       return tensor(positions, 1);
     case "share":
@@ -52,17 +58,25 @@ function measured(pe: Posenc, codes: Tensor): Codes {
       Math.sqrt(pe.linear(tensor(row, row.length), tensor(row, row.length)).data[0]),
     );
   const next = codes.data.slice(width).map((value, at) => value - codes.data[at]);
-  return {
-    table: codes,
-    lengths: norms(codes),
-    steps: length > 1 ? norms({ data: next, shape: [length - 1, width] }) : [],
-  };
+  return { table: codes, lengths: norms(codes), steps: norms({ data: next, shape: [length - 1, width] }) };
 }
 
 export function model(pe: Posenc): Model {
   const length = state.codesLength.value;
-  const [short, long] = [length, 2 * length].map((each) => measured(pe, table(pe, each)));
+  const of = (name: CodeName) => measured(pe, table(pe, name, length));
+  const codes = { count: of("count"), share: of("share"), bits: of("bits"), waves: of("waves") };
   // A vector that is made of letters has as much in each pair of dimensions as a position's.
-  const [word] = measured(pe, pe.sinusoidal({ length: 1, dim })).lengths;
-  return { length, position: Math.min(selection.position.value, length - 2), short, long, word };
+  const [word] = codes.waves.lengths;
+  // A step of the bits is the root of how many flip.
+  const flips = codes.bits.steps.map((step) => Math.round(step ** 2));
+  const at = flips.indexOf(Math.max(...flips));
+  const tooLong = codes.count.lengths.findIndex((each) => each > word);
+  return {
+    length,
+    codes,
+    otherStep: measured(pe, table(pe, "share", otherLength)).steps[0],
+    word,
+    tooLong: tooLong < 0 ? undefined : tooLong,
+    flip: [at, flips[at], flips[at + 1] ?? flips[at - 1]],
+  };
 }

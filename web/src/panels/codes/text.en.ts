@@ -1,46 +1,42 @@
 import { html } from "lit-html";
 import { term } from "../../core/glossary/term";
+import { two } from "./drawing";
+import { dim, type Model, otherLength } from "./model";
 
 export const en = {
   intro: () => html`
     <p>
-      How would you write a position into a vector? Try four ways on a text and on one twice as long: one plot has the step
-      from each position to the next, the other the size of the codes beside that of a ${term("embedding", "word's vector", ".")}
+      <strong>Orange is where a code fails.</strong> A position must become numbers that stay small beside a
+      ${term("embedding", "word's vector", ",")} and one step should look the same everywhere.
     </p>
   `,
   outro: () => html`
-    <p><strong>Count: 0, 1, 2.</strong> The code grows with the text; added to words, it soon is all that is left of them.</p>
     <p>
-      <strong>Divide by the length.</strong> All codes lie between 0 and 1, but one step means another distance in each
-      text: “the next word” cannot be learned.
+      <strong>Count: 0, 1, 2.</strong> The code grows with the text; added to a word, it soon drowns it.
+      <strong>Divide by the length,</strong> and all codes fit; but one step is a different number in each text, so a model cannot
+      learn what “the next word” looks like.
     </p>
     <p>
-      <strong>Bits.</strong> The step no longer depends on the text, and the code stays small. But it jumps: from 7 to 8 four bits flip,
-      from 8 to 9 one. Near positions are not near.
+      <strong>Bits</strong> are small and the same in every text. But neighbouring positions can have very different codes.
     </p>
     <p>
-      <strong>Waves.</strong> Sine and cosine make each bit turn smoothly. Every step has the same size, at every position of
-      every text, and every code the same length. Why a pair of both? One sine has the same value twice in each of its waves and
-      steps of different size; sine and cosine together are a point on a circle.
+      <strong>Waves</strong> are bits that turn instead of flipping: every step has the same size. Why pairs of sine and cosine? One
+      sine alone has each value twice in a wave, and steps of different size; both together are a point on a circle.
     </p>
   `,
-  rule: "Code",
-  rules: { count: "count", share: "divide by the length", bits: "bits", waves: "sine and cosine" },
   length: "Words in the text",
-  position: "Position p",
-  axis: "position p",
-  step: "From p to p + 1",
-  size: "Size of the code",
+  picture: "Four ways to write a position as numbers, with the step from each position to the next",
+  names: { count: "count", share: "divide", bits: "bits", waves: "waves" },
+  notes: ({ tooLong, codes, otherStep, flip: [at, here, next] }: Model) => ({
+    count: tooLong === undefined ? "still small" : `too large from\nposition ${tooLong} on`,
+    share: `a step is ${two(codes.share.steps[0])},\nin ${otherLength} words ${two(otherStep)}`,
+    bits: `${at} to ${at + 1} flips ${here},\nthe next step ${next}`,
+    waves: "small, and every\nstep the same",
+  }),
+  code: "the code",
+  step: "its steps",
   text: (words: number) => `text of ${words} words`,
-  word: "a word's vector",
-  ofPosition: (position: number) => `Code of position ${position}:`,
-  describe: {
-    count: (last: number, times: string) =>
-      `Position ${last} has a code ${times} times as long as a word's vector: it swamps the word.`,
-    share: (short: string, long: string) =>
-      `One step is ${short} in the one text and ${long} in the other: the same number means another distance in each.`,
-    bits: (least: string, most: string, from: number) =>
-      `Steps range from ${least} to ${most}: from ${from} to ${from + 1} the code jumps.`,
-    waves: (step: string, size: string) => `Every step is ${step} and every code ${size} long, in both texts.`,
-  },
+  grey: `grey: a word's size, ${dim} dimensions`,
+  describe: (last: number, step: string) =>
+    `Codes of positions 0 to ${last}. Each step of the waves is ${step}, in a text of any length.`,
 };

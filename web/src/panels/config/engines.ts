@@ -66,7 +66,7 @@ function cacheTable(words: Text["engines"], { layers, bytes, missing }: KeyCache
       </tr>`,
     ),
   )}
-  <p class="note" data-cache-bytes>${words.total(plain(length), plain(bytes ?? 0))}</p>`;
+  <p class="note" data-cache-bytes>${words.total(plain(length), bytes ?? 0)}</p>`;
 }
 
 /** The choice of an engine, and what it is given to do what the model does. */

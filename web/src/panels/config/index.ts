@@ -8,7 +8,6 @@ import { fullFigure, kept } from "../../core/figure";
 import { plain } from "../../core/format";
 import { language, text } from "../../core/i18n";
 import { selection } from "../../core/page-state";
-import { linkToPage } from "../../core/pages";
 import { noJson, refusal } from "../../core/refusal";
 import { shortened } from "../../draw/rounded";
 import { waveChart } from "../../draw/wave-chart";
@@ -182,8 +181,7 @@ export const panel = fullFigure({
                 <div>${shown.plans.length > 0 ? plans(words, shown, against) : nothing}</div>
               </div>
               ${findings(words, shown)}${engineSettings(words.engines, shown.model)}
-              ${comparison(words, pe, shown, against)}
-              <p class="note to-tools"><a href=${linkToPage("tools", { at: "" })}>${words.numbers}</a></p>`
+              ${comparison(words, pe, shown, against)}`
           : nothing
       }`,
   *rows({ shown }) {
@@ -204,7 +202,7 @@ export const panel = fullFigure({
       shown.plans.length,
       plan.layerType ?? words.allLayers,
       rotated,
-      six(wavelength(after.data[after.data.length - 1])),
+      wavelength(after.data[after.data.length - 1]),
     );
   },
 });

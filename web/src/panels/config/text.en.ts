@@ -16,7 +16,7 @@ export const en = {
       compared.
     </p>
     <p>
-      <strong>Read this way, nothing is guessed.</strong> Keys of the rope dictionaries that have no effect are
+      <strong>What is assumed is listed as assumed.</strong> Keys of the rope dictionaries that have no effect are
       listed. A model type
       whose layout the library does not know leaves the layout open, since the wrong one gives wrong scores and no error.
       Invalid values are rejected, with the path of the key.
@@ -40,7 +40,6 @@ export const en = {
     "Longest wavelength",
   ],
   allLayers: "all layers",
-  numbers: "Does your code do this? Give it numbers, and see what was done to them",
   explained: "What the model does with positions",
   kinds: {
     risk: "What can go wrong",
@@ -108,7 +107,8 @@ export const en = {
       state: "a state, not counted",
       shared: "shared",
     },
-    total: (length: string, bytes: string) => `One sequence of ${length} tokens: ${bytes} bytes.`,
+    total: (length: string, bytes: number) =>
+      `One sequence of ${length} tokens: ${(bytes / 2 ** 30).toPrecision(3)} GiB.`,
     missing: (key: string) => `How much is kept is not known: ${key} is missing.`,
   },
   settings: "The rule's settings:",
@@ -123,8 +123,8 @@ export const en = {
     after: "λ′ in this model",
   },
   nothing: "There is no config that can be read.",
-  describe: (plans: number, layers: string, rotated: number, longest: string) =>
-    `${plans === 1 ? "One plan" : `${plans} plans`}. Shown: ${layers}, ${rotated} rotating dimensions, longest wavelength ${longest} positions.`,
+  describe: (plans: number, layers: string, rotated: number, longest: number) =>
+    `${plans === 1 ? "" : `${plans} plans. Shown: `}${layers}: ${rotated} dimensions rotate, the slowest pair once in ${longest < 1e6 ? Math.round(longest) : `about ${(longest / 1e6).toPrecision(3)} million`} positions.`,
 };
 
 export type Text = typeof en;

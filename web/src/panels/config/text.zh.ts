@@ -13,7 +13,7 @@ export const zh: typeof en = {
       Hugging Face 上的配置，旧写法（<code>rope_scaling</code>）和新写法（<code>rope_parameters</code>）都能读。库会读出每种层的做法：多少维参与旋转，哪两维配对，缩放后的频率，注意力缩放因子；还会指出哪些地方不寻常、哪些可能出错，并比较两个模型。
     </p>
     <p>
-      <strong>不靠猜测。</strong>rope 字典里未使用的键会列出来。遇到布局未知的模型类型，布局就空着，因为布局错了得分也会错，而且不会报错。无效的值会报错，并指出是哪个键。
+      <strong>凡是假定的，都标明是假定。</strong>rope 字典里未使用的键会列出来。遇到布局未知的模型类型，布局就空着，因为布局错了得分也会错，而且不会报错。无效的值会报错，并指出是哪个键。
     </p>
   `,
   examples: "例子",
@@ -24,7 +24,6 @@ export const zh: typeof en = {
   plans: "每种层的做法",
   columns: ["旋转的维数", "布局", "底数", "规则", "注意力缩放因子", "最高频率 ω′", "最低频率 ω′", "最长波长"],
   allLayers: "所有层",
-  numbers: "你的代码真是这样做的吗？给出数字，看看它们是怎么来的",
   explained: "这个模型怎样处理位置",
   kinds: { risk: "可能出错的地方", unusual: "移植时容易出错的地方", does: "它的做法", evidence: "依据" },
   frequencies: "它的频率",
@@ -53,8 +52,8 @@ export const zh: typeof en = {
     temperature: "查询的温度",
     scale: "得分的系数",
     norm: "查询和键的归一化",
-    softcap: "得分的上限",
-    sinks: "注意力汇聚",
+    softcap: "得分软上限（softcap）",
+    sinks: "注意力汇（attention sink）",
     indexer: "索引器",
     compression: "一个压缩键代表的位置数",
     rotatesOutputs: "输出转回",
@@ -80,7 +79,7 @@ export const zh: typeof en = {
     cache: "缓存的键和值",
     cacheColumns: ["层", "缓存什么", "每层每个 token 的字节数", "最多几个 token"],
     kinds: { "keys-values": "键和值", latent: "潜向量", state: "固定大小的状态，不计", shared: "共用" },
-    total: (length, bytes) => `一条 ${length} 个 token 的序列：${bytes} 字节。`,
+    total: (length, bytes) => `一条 ${length} 个 token 的序列：${(bytes / 2 ** 30).toPrecision(3)} GiB。`,
     missing: (key) => `缓存多少未知：缺少 ${key}。`,
   },
   settings: "规则的参数：",
@@ -96,5 +95,5 @@ export const zh: typeof en = {
   },
   nothing: "无法解析该配置。",
   describe: (plans, layers, rotated, longest) =>
-    `共 ${plans} 种方案。当前显示：${layers}，${rotated} 维旋转，最长波长 ${longest} 个位置。`,
+    `${plans === 1 ? "" : `共 ${plans} 种做法，当前显示：`}${layers}：${rotated} 维旋转，最慢一对转一圈${longest < 1e4 ? ` ${Math.round(longest)} ` : `约 ${Math.round(longest / 1e4)} 万`}个位置。`,
 };

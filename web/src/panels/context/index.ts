@@ -1,105 +1,79 @@
-import { html, type TemplateResult } from "lit-html";
+import { html, svg, type TemplateResult } from "lit-html";
 import { coded } from "../../code/figure";
 import { choices, moreSettings, rowSlider } from "../../controls";
 import { figure } from "../../core/figure";
-import { plain, significant } from "../../core/format";
+import { plain } from "../../core/format";
 import { selection } from "../../core/page-state";
-import { shortened } from "../../draw/rounded";
-import { waveChart } from "../../draw/wave-chart";
+import { movedAlong, pointIn, stepped } from "../../draw/cursor";
+import { short, shortened } from "../../draw/rounded";
 import { computationOf } from "./computation";
+import { drawing, height, pairAt } from "./drawing";
 import { type Model, model } from "./model";
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
+import "./style.css";
 
 type Text = typeof en;
-const six = (value: number) => significant(value, 6);
 
 function choose(pair: number): void {
   selection.headPair.value = pair;
 }
 
-/** Shows the formulas of the chosen pair with their numbers. */
-function readout(words: Text, shown: Model): TemplateResult {
-  const { before, after, waveBefore, waveAfter, rotations, stretch } = shown.pairs[shown.chosen];
-  return html`<div class="readout" aria-live="polite">
-    <p class="equation">
-      λ = 2π / ω = 2π × ${plain(state.contextBase.value)}<sup>${2 * shown.chosen}/${shown.dim}</sup> =
-      <output data-wave="before">${shortened(waveBefore)}</output>
-    </p>
-    <p class="equation">λ′ = 2π / ω′ = 2π / ${shortened(after)} = <output data-wave="after">${shortened(waveAfter)}</output></p>
-    <dl>
-      <div><dt>ω → ω′</dt><dd>${shortened(before)} → <span data-omega-after>${shortened(after)}</span></dd></div>
-      <div><dt>${words.stretch}</dt><dd data-stretch>${shortened(before)} / ${shortened(after)} = ${shortened(stretch)}</dd></div>
-      <div><dt>${words.rotations}</dt><dd data-rotations>${plain(shown.trained)} / ${shortened(waveBefore)} = ${shortened(rotations)}</dd></div>
-      <div><dt>${words.surprised(six(shown.reach))}</dt><dd data-surprised>${shown.surprised}</dd></div>
-      <div><dt>${words.attentionFactor}</dt><dd data-attention-factor>${shortened(shown.attentionFactor)}</dd></div>
-    </dl>
-    <p class="note">${words.rules[state.contextRule.value]}</p>
-  </div>`;
+function picture(words: Text, shown: Model, width: number): TemplateResult {
+  const press = (event: KeyboardEvent) => {
+    const next = stepped(event, shown, shown.chosen, (from) => movedAlong(event, from, shown.pairs.length));
+    if (next !== undefined) choose(next);
+  };
+  const point = (event: PointerEvent) => {
+    const at = pointIn(event);
+    if (at) choose(pairAt(at.x, width, shown.pairs.length));
+  };
+  return html`${svg`<svg class="context-picture" role="slider" tabindex="0" aria-label=${words.picture} aria-valuemin="0"
+    aria-valuemax=${shown.pairs.length - 1} aria-valuenow=${shown.chosen}
+    aria-valuetext=${words.spoken(shown.chosen, short(shown.pairs[shown.chosen].slower))}
+    width=${width} height=${height} viewBox="0 0 ${width} ${height}" @keydown=${press} @pointerdown=${point} @pointermove=${point}>
+    ${drawing(shown, state.contextRule.value, width, words)}
+  </svg>`}`;
 }
 
 export const panel = figure({
   uses: [...Object.values(state), selection.headPair],
   texts: { en, zh },
   model,
-  draw: (words, shown, { width: available }) => html`<div class="controls">
-      <div class="choice-row">${choices(state.contextRule, words.rule, words.names)}</div>
-    </div>
-    <div class="beside">
-      <div>${waveChart(
-        {
-          before: shown.pairs.map(({ waveBefore }) => waveBefore),
-          after: shown.pairs.map(({ waveAfter }) => waveAfter),
-          lengths: [
-            { name: words.trainedLine(plain(shown.trained)), value: shown.trained },
-            ...(state.contextFactor.value > 1.5
-              ? [{ name: words.reachLine(six(shown.reach)), value: shown.reach }]
-              : []),
-          ],
-          others: shown.others.map(({ rule, waves }) => ({ name: words.names[rule], values: waves })),
-          shaded: { name: words.unseen(six(shown.reach)), ...shown.unseen },
-          chosen: shown.chosen,
-          words: { ...words.chart, after: words.afterRule(words.names[state.contextRule.value]) },
-          choose,
-        },
-        available > 860 ? Math.round(0.56 * available) : available,
-      )}</div>
-      <div>
-        <div class="controls">
-          ${rowSlider(state.contextFactor, words.factor, { scale: "log" })}
-          ${rowSlider(selection.headPair, words.chart.pair, { id: "context-pair", last: shown.pairs.length - 1 })}
-        </div>
-        ${readout(words, shown)}
+  draw(words, shown, { width }) {
+    const { slower, rotations } = shown.pairs[shown.chosen];
+    return html`<div class="controls">
+        ${choices(state.contextRule, words.rule, words.names)}
+        ${rowSlider(state.contextFactor, words.factor, { scale: "log", span: [1, 32] })}
       </div>
-    </div>
-    ${moreSettings(
-      [state.contextTrained, state.contextBase, state.contextPairs],
-      html`${rowSlider(state.contextTrained, words.trained, { scale: "log" })}
-        ${rowSlider(state.contextBase, words.base, { scale: "log", span: [100, 1e7] })}
-        ${rowSlider(state.contextPairs, words.pairs)}`,
-    )}`,
-  *rows({ pairs }) {
-    yield [
-      "pair",
-      "omega before",
-      "omega after",
-      "wavelength before",
-      "wavelength after",
-      "rotations in training length",
-    ];
-    for (const [index, pair] of pairs.entries())
-      yield [index, pair.before, pair.after, pair.waveBefore, pair.waveAfter, pair.rotations];
+      ${picture(words, shown, width)}
+      <p class="equation">
+        ${words.pairOf(shown.chosen)} ω / ω′ = <output data-slower>${shortened(slower)}</output>,
+        ${words.rotations} <output data-rotations>${shortened(rotations)}</output>
+      </p>
+      ${moreSettings(
+        [state.contextTrained, state.contextBase, state.contextPairs],
+        html`${rowSlider(selection.headPair, words.pair, { id: "context-pair", last: shown.pairs.length - 1 })}
+          ${rowSlider(state.contextTrained, words.trained, { scale: "log" })}
+          ${rowSlider(state.contextBase, words.base, { scale: "log", span: [100, 1e7] })}
+          ${rowSlider(state.contextPairs, words.pairs)}`,
+      )}`;
   },
-  drawing: ".wave-chart",
+  *rows({ pairs }) {
+    yield ["pair", "omega before", "omega after", "slower", "rotations in training length"];
+    for (const [index, pair] of pairs.entries()) yield [index, pair.before, pair.after, pair.slower, pair.rotations];
+  },
+  drawing: ".context-picture",
   code: coded(computationOf),
-  describe: (words, shown) =>
-    words.describe(
-      words.names[state.contextRule.value],
-      shown.pairs.length,
-      shown.unfinished,
-      plain(shown.trained),
-      shown.surprised,
-      six(shown.reach),
-    ),
+  describe: (words, { pairs, counts, trained, factor, attentionFactor, measured }) =>
+    words.describe({
+      rule: words.names[state.contextRule.value],
+      pairs: pairs.length,
+      ...counts,
+      trained: plain(trained),
+      reach: plain(Math.round(trained * factor)),
+      attentionFactor: attentionFactor === 1 ? "" : short(attentionFactor),
+      within: short(measured.within),
+    }),
 });

@@ -1,54 +1,56 @@
 import type { Posenc, Scaling } from "posenc";
 import { wavelength } from "../../core/arithmetic";
 import { selection } from "../../core/page-state";
+import { storedValue, tasks } from "../../training/results";
 import { state } from "./state";
 
-/** One pair of dimensions before and after a rule for longer texts. */
+export type Rule = typeof state.contextRule.value;
+
+/** The methods that are drawn beside the chosen one, and those that the lab has measured, by the names of its tests. */
+export const drawnRules = ["default", "linear", "ntk", "yarn"] as const satisfies readonly Rule[];
+const testOf = { default: "RoPE", linear: "RoPE, PI", ntk: "RoPE, NTK", yarn: "RoPE, YaRN" } as const;
+
+/** A pair of dimensions that completes as many rotations in training tells neighbours apart; the borders are YaRN's. */
+const fastest = 32;
+/** A method that makes a pair slower by less leaves it alone: frequencies are rounded. */
+const touched = 1.05;
+
+/** One pair of dimensions before and after a method for longer texts. */
 export interface Pair {
   readonly before: number;
   readonly after: number;
-  /** Positions that one full rotation takes: 2π / frequency. */
-  readonly waveBefore: number;
-  readonly waveAfter: number;
-  /** Rotations within the training length, before the rule. */
+  /** Rotations within the training length, before the method. */
   readonly rotations: number;
-  /** How many times slower the rule makes it. */
-  readonly stretch: number;
+  /** How many times slower the method makes it. */
+  readonly slower: number;
+  /** Whether it is fast and yet slower, or slow and not slow enough: it meets angles that it never had in training. */
+  readonly isSqueezed: boolean;
+  readonly isNew: boolean;
 }
 
 export interface Model {
   readonly dim: number;
   readonly trained: number;
-  readonly reach: number;
+  readonly factor: number;
   readonly pairs: readonly Pair[];
   readonly chosen: number;
   readonly attentionFactor: number;
-  /** How many pairs do not complete one rotation within the training length. */
-  readonly unfinished: number;
-  /** The wavelengths that each of the other rules gives. */
-  readonly others: readonly { readonly rule: Rule; readonly waves: readonly number[] }[];
-  /**
-   * For each pair the wavelengths with which it meets angles, within the extended length, that it did not meet in
-   * training: from its own one to f times that. NaN for pairs that completed a rotation, which have met all.
-   */
-  readonly unseen: { readonly from: readonly number[]; readonly to: readonly number[] };
-  /** How many pairs meet such angles with the chosen rule. */
-  readonly surprised: number;
+  /** The first pair that is not fast, and the first that completes no rotation in training. */
+  readonly borders: readonly [fast: number, slow: number];
+  /** How many times slower each method makes each pair. */
+  readonly slower: Readonly<Record<(typeof drawnRules)[number], readonly number[]>>;
+  readonly counts: { readonly squeezed: number; readonly unseen: number };
+  /** Perplexities of the lab's models at so many times their training length, and at that length itself. */
+  readonly measured: {
+    readonly stretch: number;
+    readonly longest: number;
+    readonly within: number;
+    readonly at: Readonly<Record<(typeof drawnRules)[number], number>>;
+  };
 }
 
-export type Rule = typeof state.contextRule.value;
-export const ruleNames = ["default", "linear", "ntk", "yarn", "longrope", "llama3"] as const satisfies readonly Rule[];
-
-/**
- * A ramp from 1 to the factor at equal ratios: the published factors of LongRoPE are found by a search for each model.
- */
-export function longFactors(count: number, factor: number): number[] {
-  return Array.from({ length: count }, (_, i) => (count === 1 ? factor : factor ** (i / (count - 1))));
-}
-
-export function scaling(type: Rule, count: number): Scaling {
+function scaling(type: Rule): Scaling {
   const factor = state.contextFactor.value;
-  const originalLength = state.contextTrained.value;
   switch (type) {
     case "default":
       return { type };
@@ -57,52 +59,71 @@ export function scaling(type: Rule, count: number): Scaling {
       return { type, factor };
     case "yarn":
     case "llama3":
-      return { type, factor, originalLength };
-    case "longrope": {
-      const shortFactor = Array.from({ length: count }, () => 1);
-      return { type, factor, originalLength, shortFactor, longFactor: longFactors(count, factor) };
-    }
+      return { type, factor, originalLength: state.contextTrained.value };
   }
+}
+
+export const chosenScaling = () => scaling(state.contextRule.value);
+
+/** What the lab measured at the stretch nearest to the factor. */
+function measuredAt(factor: number): Model["measured"] {
+  const { stretches, longest } = tasks.text;
+  const far = (stretch: number) => Math.abs(Math.log(stretch / factor));
+  const stretch = stretches.reduce((best, each) => (far(each) < far(best) ? each : best));
+  const value = (rule: keyof typeof testOf) => storedValue("text", "RoPE", stretch, testOf[rule]);
+  return {
+    stretch,
+    longest,
+    within: storedValue("text", "RoPE", 1),
+    at: { default: value("default"), linear: value("linear"), ntk: value("ntk"), yarn: value("yarn") },
+  };
 }
 
 export function model(pe: Posenc): Model {
   const count = state.contextPairs.value;
-  const dim = 2 * count;
-  const base = state.contextBase.value;
+  const [dim, base] = [2 * count, state.contextBase.value];
   const trained = state.contextTrained.value;
+  const factor = state.contextFactor.value;
   const plain = pe.frequencies({ dim, base }).data;
-  // One position more than the training length: LongRoPE uses its long factors from there on.
-  const by = (rule: Rule) => pe.frequencies({ dim, base, scaling: scaling(rule, count), length: trained + 1 });
-  const chosen = state.contextRule.value;
-  const scaled = by(chosen);
+  const by = (rule: Rule) => pe.frequencies({ dim, base, scaling: scaling(rule) });
+  const slowerBy = (rule: Rule) => Array.from(by(rule).data, (after, i) => plain[i] / after);
+  const scaled = by(state.contextRule.value);
   const pairs = Array.from(plain, (before, i): Pair => {
     const after = scaled.data[i];
-    const waveBefore = wavelength(before);
+    const rotations = trained / wavelength(before);
+    const slower = before / after;
     return {
       before,
       after,
-      waveBefore,
-      waveAfter: wavelength(after),
-      rotations: trained / waveBefore,
-      stretch: before / after,
+      rotations,
+      slower,
+      isSqueezed: rotations >= fastest && slower > touched,
+      // Rounded to float32, f times as slow can be a little less.
+      isNew: rotations < 1 && slower < factor * (1 - 1e-6),
     };
   });
-  const factor = state.contextFactor.value;
-  const from = pairs.map(({ waveBefore }) => (waveBefore > trained ? waveBefore : Number.NaN));
-  // Rounded to float32, f times as long can be a little less.
-  const surprised = pairs.filter(({ waveAfter }, i) => waveAfter < from[i] * factor * (1 - 1e-6)).length;
+  const first = (holds: (pair: Pair) => boolean) => {
+    const at = pairs.findIndex(holds);
+    return at < 0 ? count : at;
+  };
   return {
     dim,
     trained,
-    reach: trained * factor,
+    factor,
     pairs,
     chosen: Math.min(selection.headPair.value, count - 1),
     attentionFactor: scaled.attentionFactor,
-    unfinished: pairs.filter(({ rotations }) => rotations < 1).length,
-    others: ruleNames
-      .filter((rule) => rule !== chosen && rule !== "default")
-      .map((rule) => ({ rule, waves: Array.from(by(rule).data, wavelength) })),
-    unseen: { from, to: from.map((wave) => wave * factor) },
-    surprised,
+    borders: [first(({ rotations }) => rotations < fastest), first(({ rotations }) => rotations < 1)],
+    slower: {
+      default: slowerBy("default"),
+      linear: slowerBy("linear"),
+      ntk: slowerBy("ntk"),
+      yarn: slowerBy("yarn"),
+    },
+    counts: {
+      squeezed: pairs.filter(({ isSqueezed }) => isSqueezed).length,
+      unseen: pairs.filter(({ isNew }) => isNew).length,
+    },
+    measured: measuredAt(factor),
   };
 }

@@ -6,54 +6,42 @@ import type { en } from "./text.en";
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      每条曲线是一种扩展上下文的规则，画的是各对维度的波长；曲线经过阴影的地方，维度对会遇到训练时没有出现过的角度。指向或点选一对维度，或者按方向键。
+      <strong>一个点是一对维度：这种方法让它慢多少倍。橙色是麻烦：快的被放慢，或慢的遇到没见过的角度。</strong>训练时读
+      4K，现在要读 32K，哪些可以放慢？
     </p>
   `,
   outro: () => html`
     <p>
-      模型能不能处理比训练时更长的文本？对 RoPE
-      来说，这是波长的问题。训练中转过许多圈的维度对，所有角度模型都见过；波长比训练文本还长的维度对，一圈都没转完，再往后就会出现模型没见过的角度。这些规则让一部分维度对转慢，使更长的文本仍落在见过的角度之内；快慢的界线怎么划，各有各的做法。
+      训练中转过许多圈的维度对，所有角度模型都见过，相邻的词靠它分辨；一圈都没转完的，再往后就是新的角度。各种方法放慢的对象不同：
     </p>
     <p>
-      <strong>怎么看这幅图？</strong>线性${term("interpolation", "插值")}把整条曲线往上平移，每一对维度里，相邻位置的角度差都变小。${term("ntk", "NTK")} 不动第一对，越靠后波长拉得越长（曲线绕左端抬起）。${term("yarn", "YaRN")} 和 Llama 3
-      的规则不碰训练长度内转很多圈的维度对，只放慢转不完一圈的，中间平滑过渡。几种规则最后一对的波长都变成原来的
-      f 倍。
+      <strong>PI</strong>（位置${term("interpolation", "内插")}，又叫 linear；Chen 等，2023）把所有 ${math(sub("ω", "i"))} 都除以
+      ${math("f", "：")}没有新角度，但“下一个词”的转角只剩八分之一。<strong>${term("ntk", "NTK")}</strong>（bloc97，2023）调大底数：相邻的词仍分得开，慢的维度对还是会遇到新角度。<strong>${term("yarn", "YaRN")}</strong>（Peng
+      等，2023）不动快的，把慢的放回见过的角度，中间平滑过渡，并让注意力更尖锐；Llama 3 的方法与它相近。
     </p>
     <p>
-      YaRN 与 LongRoPE
-      还给余弦和正弦乘上一个注意力缩放因子，使 softmax 更尖锐。改完频率，模型是否真的能用，要靠实验：多数模型还要用新频率再训练一段。下一幅图用小模型试了线性插值和 NTK（不做微调）。
+      <strong>不微调，直接测：</strong>PI 没有新角度，困惑度反而最高；NTK 和 YaRN
+      最好。模型学过的“相邻”比新角度更要紧。实验里的小模型每个头只有六对维度，用 32 个字符训练。大模型会用新频率再训练一段，那时 PI 也管用。
     </p>
   `,
-  rule: "规则",
-  names: { default: "无", linear: "线性插值", ntk: "NTK", yarn: "YaRN", longrope: "LongRoPE", llama3: "Llama 3" },
-  rules: {
-    default: "每一对的波长都不变。",
-    linear: html`位置插值：每一对都是 ${math(sub("ω", "i"), "/", "f", "。")}`,
-    ntk: html`底数变成 b · f^(d/(d − 2))：第一对不变，最后一对除以 f。`,
-    yarn: html`训练长度内转 32 圈以上的不变，不到 1 圈的除以 f，中间按序号线性过渡。`,
-    longrope: html`每一对有自己的除数。公开模型的除数是搜索出来的；这里没有模型，就用从 1 到 f
-      的等比数列代替。“读懂 config.json”那幅图里有 Phi-3 的真实数值。`,
-    llama3: html`训练长度内至少转 4 圈的不变，至多 1 圈的除以 f，中间按圈数混合。`,
-  },
+  rule: "方法",
+  names: { default: "无", linear: "PI", ntk: "NTK", yarn: "YaRN", llama3: "Llama 3" },
   factor: "扩展倍数 f",
   trained: "训练长度",
   base: "底数 b",
   pairs: "维度对数 d/2",
-  trainedLine: (length) => `训练长度 ${length}`,
-  reachLine: (length) => `目标长度 ${length}`,
-  unseen: (length) => `到位置 ${length} 为止，训练时没见过的角度`,
-  afterRule: (rule) => `采用所选规则后的 λ′：${rule}`,
-  surprised: (length) => `${length} 个位置内遇到未见角度的维度对数`,
-  stretch: "放慢倍数 ω / ω′",
-  rotations: "训练长度内的圈数",
-  attentionFactor: "注意力缩放因子",
-  chart: {
-    label: "各对维度在规则前后的波长。左右方向键选择一对。",
-    roledescription: "图表",
-    pair: "维度对序号 i",
-    wavelength: "波长（位置数）",
-    before: "不用规则时的 λ",
-  },
-  describe: (rule, pairs, unfinished, trained, surprised, reach) =>
-    `规则：${rule}（粗线），细线是其他规则。${pairs} 对中有 ${unfinished} 对在 ${trained} 个位置内转不完一圈：波长落在阴影里的维度对，在位置 ${reach} 之前就会遇到没见过的角度；采用该规则后${surprised === 0 ? "都不会遇到" : `仍有 ${surprised} 对`}。`,
+  pair: "维度对序号 i",
+  slower: "慢多少倍",
+  fast: "快：分辨相邻的词",
+  slow: "一圈也没转完",
+  first: "← 最快的一对",
+  last: "最慢的一对 →",
+  picture: "这种方法让各对维度慢多少倍。左右方向键选择一对。",
+  spoken: (pair, slower) => `第 ${pair} 对：慢 ${slower} 倍`,
+  pairOf: (pair) => `第 ${pair} 对：`,
+  rotations: "训练中转的圈数",
+  measured: (length, stretch) => `实测困惑度：${length} → ${length * stretch} 个字符`,
+  within: (perplexity) => `竖线：训练长度处的 ${perplexity}`,
+  describe: (o) =>
+    `${o.rule}：${o.pairs} 对中有 ${o.squeezed} 对本来快却被放慢，${o.unseen} 对在位置 ${o.trained} 到 ${o.reach} 之间遇到新角度。${o.attentionFactor === "" ? "" : `注意力缩放因子 ${o.attentionFactor}。`}条形越短越好；竖线是训练长度处的 ${o.within}。`,
 };

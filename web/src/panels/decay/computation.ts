@@ -1,22 +1,27 @@
 import type { Computation, Step } from "../../core/computation";
+import { exactly } from "../../core/format";
 import type { Model } from "./model";
 
-/** The figure's steps: the bound of both bases at distance 1, at the chosen one and at the farthest. */
-export function computationOf({ dim, distances, decays, chosen }: Model): Computation {
+/** The figure's steps: scores of the first base at distance 1, at the chosen one and at the farthest. */
+export function computationOf({ dim, query, key, distances, decays: [decay], chosen }: Model): Computation {
   const places = [...new Set([0, chosen, distances.length - 1])];
-  const nameOf = (at: number) => `bound_${at + 1}`;
+  const keys = Float32Array.from({ length: places.length * dim }, (_, at) => key[at % dim]);
+  const rotated: Step = {
+    name: "rotated",
+    does: "rotate",
+    of: "key",
+    layout: "interleaved",
+    base: decay.base,
+    by: { positions: places.map((place) => distances[place]) },
+  };
   return {
-    steps: decays.map(
-      ({ base }, at): Step => ({
-        name: nameOf(at),
-        does: "bound",
-        dim,
-        base,
-        distances: places.map((place) => distances[place]),
-      }),
-    ),
-    known: decays.flatMap(({ bound }, at) =>
-      places.map((place, row) => ({ of: nameOf(at), at: [row], is: bound[place] })),
-    ),
+    steps: [
+      { name: "query", does: "values", data: query, width: dim },
+      { name: "key", does: "values", data: keys, width: dim },
+      rotated,
+      { name: "score", does: "product", of: ["rotated", "query"] },
+    ],
+    known: places.map((place, row) => ({ of: "score", at: [row, 0], is: exactly(decay.dots[place]) })),
+    size: query.reduce((sum, value, at) => sum + Math.abs(value * key[at]), 0),
   };
 }

@@ -12,6 +12,7 @@ import {
   shown,
   type TestMean,
   tasksOf,
+  testMeans,
   testsShown,
   toggle,
 } from "./model";
@@ -53,8 +54,13 @@ function learned(words: Text, order: readonly TestMean[], guessed: string | unde
   return `${those.includes(guessed as string) ? guessWords.value.right : words.notRight}${text.value.gap}${answer}`;
 }
 
-/** The verdict on the guess. */
-function verdict(words: Text, order: readonly TestMean[], isText: boolean): TemplateResult | string {
+/** The verdict on the guess; of order against distance, `distances` has what becomes of the latter. */
+function verdict(
+  words: Text,
+  order: readonly TestMean[],
+  isText: boolean,
+  distances: readonly TestMean[],
+): TemplateResult | string {
   const [best] = order;
   if (!best) return words.nothingYet;
   const isPair = state.labTask.value === "pair";
@@ -63,7 +69,9 @@ function verdict(words: Text, order: readonly TestMean[], isText: boolean): Temp
     isPair ? nameOf(result) : words.withValue(nameOf(result), formatted(result.mean, isText));
   const rank = order.findIndex(({ test }) => test === guess.value);
   if (state.labTask.value === "roles") return learned(words, order, guess.value);
-  const answer = isPair ? words.pairAnswer(nameOf(best)) : words.answer(named(best));
+  const share = (result: TestMean | undefined) => formatted(result?.mean ?? 0, false);
+  const distance = distances.find(({ test }) => test === best.test);
+  const answer = isPair ? words.pairAnswer(nameOf(best), share(best), share(distance)) : words.answer(named(best));
   if (rank < 0) return answer;
   return `${rank === 0 ? guessWords.value.right : words.wrong(named(order[rank]), rank + 1, order.length)}${text.value.gap}${answer}`;
 }
@@ -71,7 +79,7 @@ function verdict(words: Text, order: readonly TestMean[], isText: boolean): Temp
 /** Asks which encoding extrapolates best, before anything past the training length is shown; then gives the verdict. */
 export function asking(words: Text, of: (task: TaskName) => readonly EncodingResults[]): TemplateResult {
   const view = state.labTask.value;
-  const [task] = tasksOf(view);
+  const [task, other] = tasksOf(view);
   const { isText, longest, stretches } = tasks[task];
   const farthest = stretches[stretches.length - 1];
   return guessing(
@@ -79,6 +87,6 @@ export function asking(words: Text, of: (task: TaskName) => readonly EncodingRes
     testsShown(task).map((name) => [name, words.names[name] ?? name]),
     guess.value ?? "",
     setGuess,
-    () => verdict(words, ranked(view, of), isText),
+    () => verdict(words, ranked(view, of), isText, other ? testMeans(other, of(other), stretches.length - 1) : []),
   );
 }

@@ -16,7 +16,7 @@ export const zh: Text = {
   `,
   outro: () => html`
     <p>
-      <strong>次序不等于距离。</strong>位置插值（PI）把所有位置除以拉长的倍数。次序没有变；但往前第三个符号，已经不在模型学过的那个距离上了。长度是训练时的 4 倍时，训练好的 RoPE 用上 PI，次序题答对 ${storedMean("order", "RoPE", 4, "RoPE, PI")}，距离题答对 ${storedMean("back", "RoPE", 4, "RoPE, PI")}。选“次序与距离”可以并排来看。
+      <strong>次序不等于距离。</strong>位置插值（PI）把所有位置除以拉长的倍数。次序没有变；但往前第三个符号，已经不在模型学过的那个距离上了。长度是训练时的 4 倍时，训练好的 RoPE 用上 PI，次序题答对 ${storedMean("order", "RoPE", 4, "RoPE, PI")}，距离题答对 ${storedMean("back", "RoPE", 4, "RoPE, PI")}（瞎猜是 50% 和 6%）。选“次序与距离”可以并排来看。
     </p>
     <p>
       <strong>几种方法。</strong>PI 和 NTK 在测试时改动训练好的 RoPE。T5 和 FIRE
@@ -26,9 +26,6 @@ export const zh: Text = {
     <p>
       <strong>与文献不一致之处。</strong>Kazemnejad 等（2023）认为“不加编码”和 T5 的偏置都好于
       ALiBi；这里的模型太浅，不加编码时需要更多的层才行。RoPE 在这里比在大模型里跌得更陡。ALiBi 的斜率固定，又只有四个头，在训练长度处${term("perplexity", "困惑度")}为 ${storedMean("text", "ALiBi", 1)}，RoPE 为 ${storedMean("text", "RoPE", 1)}；Press 等（2022）的实验里没有这样的差距。小模型能看出趋势，看不出大模型能外推多远。
-    </p>
-    <p>
-      <strong>相加还是拼接。</strong>正弦编码放在词的旁边，只占一半维，在这里并不比加到所有维上差：训练长度内的困惑度，拼接是 ${storedMean("text", "concatenated", 1)}，相加是 ${storedMean("text", "sinusoid", 1)}。维数少时，相加会让词与位置互相干扰。
     </p>
     <p>
       <strong>种子之间有差别。</strong>细线是单次训练，粗线是平均。细线彼此离得远的地方，只训练一次说明不了什么。
@@ -64,7 +61,7 @@ export const zh: Text = {
     back: (n, by) => `先猜一猜：序列长 ${n}（训练时最长的 ${by} 倍）时，哪一种答对得最多？`,
     roles: () =>
       "“我爱你”和“你爱我”用的是同样的词。不加位置信息，哪个模型仍能分清谁爱谁？先猜一猜再看。有掩码时，每个 token 只看得到自己和前面的 token。",
-    pair: (_, by) => `先猜一猜：长度是训练时的 ${by} 倍时，哪一种保住了次序，却丢了距离？`,
+    pair: (_, by) => `先猜一猜：长度是训练时的 ${by} 倍时，哪一种的次序和距离差得最远？`,
   },
   notRight: "它分不清。",
   separator: "；",
@@ -74,7 +71,7 @@ export const zh: Text = {
   rightAnswers: (task) => `${task}：答对的比例`,
   learners: (names, share) =>
     `答对超过 ${share} 的：${names}。只有一层时，不论有没有掩码，看到的都只是一袋词；有掩码时，第二层可以根据第一层看到了多少个 token 推断位置。没有掩码，再深也没用：位置只能由编码给出。`,
-  pairAnswer: (name) => `保住次序而丢掉距离最明显的是 ${name}。`,
+  pairAnswer: (name, order, distance) => `${name}：次序 ${order}，距离 ${distance}，差得最远（瞎猜是 50% 和 6%）。`,
   nothingYet: "还没有训练完的结果。",
   covered: "先猜一猜",
   closed: "猜过之后，才显示超出训练长度的结果。",

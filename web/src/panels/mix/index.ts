@@ -4,8 +4,7 @@ import { fullFigure } from "../../core/figure";
 import { exactly, fixed, plain, significant } from "../../core/format";
 import { text } from "../../core/i18n";
 import { reader, selection } from "../../core/page-state";
-import { curvePlot } from "../../draw/curve";
-import { ladder, last, type Model, model, parts } from "./model";
+import { last, type Model, model, parts } from "./model";
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
@@ -13,13 +12,6 @@ import "./style.css";
 
 type Text = typeof en;
 const line = 44;
-
-/** The number of pairs on the curve that is nearest to the chosen one. */
-const rung = () =>
-  ladder.reduce((best, pairs, at) => {
-    const far = (each: number) => Math.abs(Math.log(each / state.mixPairs.value));
-    return far(pairs) < far(ladder[best]) ? at : best;
-  }, 0);
 
 function bars(words: Text, { score, isAdded }: Model, width: number) {
   const most = Math.max(...Object.values(score).map(Math.abs));
@@ -41,43 +33,20 @@ function bars(words: Text, { score, isAdded }: Model, width: number) {
   </svg>`;
 }
 
-function curve(words: Text, { shares }: Model, width: number) {
-  const chosen = rung();
-  return curvePlot({
-    id: "mix-curve",
-    label: words.curve,
-    x: { name: words.axis, low: 1, high: ladder[ladder.length - 1], log: true },
-    y: { name: words.share, low: 0, high: 1.1 * Math.max(...shares) },
-    xs: ladder,
-    curves: [{ name: words.share, values: shares }],
-    chosen,
-    choose: (at) => {
-      state.mixPairs.value = ladder[at];
-    },
-    spoken: words.spoken(ladder[chosen], significant(shares[chosen], 3)),
-    dots: true,
-    width,
-    height: 240,
-  });
-}
-
 export const panel = fullFigure({
   uses: [...Object.values(state), reader.sentence, selection.position, selection.otherPosition],
   texts: { en, zh },
   model,
-  draw(words, shown, { width: available }) {
-    const width = available > 700 ? (available - 32) / 2 : available;
+  draw(words, shown, { width }) {
     const total = parts.reduce((sum, part) => sum + shown.score[part], 0);
-    return html`<div class="controls">${choices(state.mixWay, words.way, words.ways)}</div>
-      <div class="plots">
-        <div class="plot">
-          ${bars(words, shown, width)}
-          <p class="drift">${words.score}${text.value.gap}<output data-score>${fixed(total, 3)}</output></p>
-          <p class="drift">${words.parameters}${text.value.gap}<output data-parameters>${plain(shown.parameters)}</output></p>
-        </div>
-        <div class="plot">${curve(words, shown, width)}</div>
+    return html`<div class="controls">
+        ${choices(state.mixWay, words.way, words.ways)} ${rowSlider(state.mixPairs, words.pairs, { scale: "log" })}
       </div>
-      <div class="controls">${rowSlider(state.mixPairs, words.pairs, { scale: "log" })}</div>
+      ${bars(words, shown, Math.min(width, 640))}
+      <p class="drift">
+        ${words.score}${text.value.gap}<output data-score>${fixed(total, 3)}</output>
+        · ${words.parameters}${text.value.gap}<output data-parameters>${plain(shown.parameters)}</output>
+      </p>
       ${moreSettings(
         [state.mixSeed],
         html`${rowSlider(selection.position, words.query, { id: "mix-query", last })}
@@ -85,12 +54,11 @@ export const panel = fullFigure({
           ${rowSlider(state.mixSeed, words.seed)}`,
       )}`;
   },
-  rows: ({ query, key, score, shares }) => [
+  rows: ({ query, key, score, share }) => [
     ["what", "m", "n", "value"],
     ...parts.map((part) => [part, query, key, exactly(score[part])]),
-    ...ladder.map((pairs, at) => [`share at ${pairs} pairs`, "", "", shares[at]]),
+    ["share", "", "", share],
   ],
-  drawing: ".plots svg",
-  describe: (words, { isAdded, shares, parameters }) =>
-    words.describe(isAdded, 2 * state.mixPairs.value, significant(shares[rung()], 2), plain(parameters)),
+  drawing: ".mix-bars",
+  describe: (words, { isAdded, share }) => words.describe(isAdded, 2 * state.mixPairs.value, significant(share, 2)),
 });

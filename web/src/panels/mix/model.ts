@@ -5,8 +5,6 @@ import { state } from "./state";
 
 /** Words and positions that are compared with one another. */
 const count = 24;
-/** Numbers of pairs of dimensions that the curve has. */
-export const ladder = [1, 2, 4, 8, 16, 32, 64, 128, 256] as const;
 
 export const parts = ["words", "wordPosition", "positionWord", "positions"] as const;
 export type Part = (typeof parts)[number];
@@ -19,8 +17,8 @@ export interface Model {
   readonly isAdded: boolean;
   /** Numbers in W_q, W_k and W_v, whose outputs are as wide as a word. */
   readonly parameters: number;
-  /** Lists for each number of pairs the root mean square of a word with a position, as a share of that of two positions. */
-  readonly shares: readonly number[];
+  /** The root mean square of a word with a position, as a share of that of two positions. */
+  readonly share: number;
 }
 
 /** Words drawn at random, as long on average as positions, and the positions. */
@@ -51,10 +49,7 @@ export function model(pe: PosencFull): Model {
       positions: at(positions, positions),
     },
     parameters: 3 * dim * (isAdded ? dim : 2 * dim),
-    shares: ladder.map((pairs) => {
-      const each = tables(pe, pairs);
-      return size(pe.linear(each.words, each.positions)) / size(pe.linear(each.positions, each.positions));
-    }),
+    share: size(pe.linear(words, positions)) / size(pe.linear(positions, positions)),
   };
 }
 

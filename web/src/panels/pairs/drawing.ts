@@ -2,9 +2,9 @@ import { svg, type TemplateResult } from "lit-html";
 import { plain, significant } from "../../core/format";
 import type { Model, Pair } from "./model";
 
-const narrowest = 150;
-const height = 186;
-const radius = 54;
+const narrowest = 116;
+const height = 158;
+const radius = 40;
 
 /** Arrows closer than this share one label: their names would overlap. */
 const together = (text: string) => ((16 + 1.5 * text.length) * Math.PI) / 180;

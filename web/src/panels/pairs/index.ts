@@ -2,11 +2,11 @@ import { html, type TemplateResult } from "lit-html";
 import { coded } from "../../code/figure";
 import { choices, moreSettings, numberMatrix, rowSlider } from "../../controls";
 import { fullFigure } from "../../core/figure";
-import { exactly, fixed, plain } from "../../core/format";
+import { exactly, plain } from "../../core/format";
 import { selection } from "../../core/page-state";
 import { reset } from "../../core/state";
 import { moved } from "../../draw/cursor";
-import { rounded, short, shortened } from "../../draw/rounded";
+import { short, shortened } from "../../draw/rounded";
 import { computationOf } from "./computation";
 import { drawing } from "./drawing";
 import { type Model, model } from "./model";
@@ -17,9 +17,6 @@ import "./style.css";
 
 type Text = typeof en;
 const uses = [...Object.values(state), selection.pair];
-const three = (value: number) => fixed(value, 3);
-/** Writes a factor of a product: in brackets if it is negative. */
-const factor = (value: number) => (value < 0 ? `(${three(value)})` : three(value));
 
 /** The positions with the look of their arrows: one is chosen. */
 function chips(words: Text, { positions, chosen }: Model): TemplateResult {
@@ -59,24 +56,16 @@ function press(event: KeyboardEvent): void {
   if (next) choose(next.column, next.row);
 }
 
-/** Shows the formulas of the chosen pair at the chosen position with their numbers. */
-function readout(words: Text, shown: Model): TemplateResult {
+/** Shows the formula of the chosen pair at the chosen position with its numbers. */
+function readout(shown: Model): TemplateResult {
   const { pair: index, at } = shown.chosen;
-  const { dims, omega, degrees, values, cosines, sines } = shown.pairs[index];
+  const { omega, degrees } = shown.pairs[index];
   const position = shown.positions[at];
-  const [x, c, s] = [state.pairValue.value, cosines[at], sines[at]].map(factor);
   return html`<div class="readout" aria-live="polite">
     <p class="equation">
       θ = ${plain(position)} / ${plain(state.pairBase.value)}<sup>${2 * index}/${shown.dim}</sup> =
       ${plain(position)} × ${shortened(omega)} = <output data-degrees>${shortened(position * degrees)}°</output>
     </p>
-    <p class="equation">
-      x′<sub>${dims[0]}</sub> = ${x} × ${c} − ${x} × ${s} = <output data-dimension="0">${rounded(values[at][0])}</output>
-    </p>
-    <p class="equation">
-      x′<sub>${dims[1]}</sub> = ${x} × ${s} + ${x} × ${c} = <output data-dimension="1">${rounded(values[at][1])}</output>
-    </p>
-    <p class="hint">${words.cosSin}</p>
   </div>`;
 }
 
@@ -103,7 +92,7 @@ export const panel = fullFigure({
       ${chips(words, shown)}
       ${rowSlider(selection.pair, words.pair, { id: "pairs-pair", last: shown.pairs.length - 1 })}
     </div>
-    ${readout(words, shown)} ${settings(words)}`,
+    ${readout(shown)} ${settings(words)}`,
   *rows({ pairs, positions }) {
     yield ["pair", "dimension a", "dimension b", "radians a position", "position", "degrees", "a", "b"];
     for (const [index, pair] of pairs.entries())

@@ -6,30 +6,26 @@ import { display, frac, math, row, sub, sup } from "../../draw/math";
 export const en = {
   intro: () => html`
     <p>
-      Each pair of dimensions is a plane of its own that rotates at its own speed, with an arrow for each position. Point at an
-      arrow, or use the arrow keys: left and right for the pair, up and down for the position.
+      <strong>One dial is one pair of dimensions, one arrow a position.</strong> Each pair turns at a speed of its own: arrows
+      that lie together have not moved yet. Point at an arrow, or use the arrow keys.
     </p>
   `,
   outro: () => html`
     <p>
-      A real ${term("head", "head")} has many dimensions. RoPE takes them in pairs, and pair ${math("i")} rotates at each position by this many
-      radians:
+      A real ${term("head", "head")} has 64 or 128 dimensions. RoPE takes them in pairs, and pair ${math("i")} turns at each position by
     </p>
     ${display(row(sub("θ", "i"), "=", frac("1", sup("b", row("2", "i", "/", "d")))))}
     <p>
-      ${claim("C12", "Post C")} draws this for twelve dimensions, all of them 5, at positions 0, 1, 2, 5 and 10: six planes. Here they are,
-      computed.
+      radians: the speeds of the waves above. ${claim("C12", "One post")} draws this for twelve dimensions, all of them 5, at positions 0, 1, 2, 5
+      and 10.
     </p>
     <p>
-      <strong>From a second hand to a calendar.</strong> The first pair rotates by one radian per position and completes a
-      rotation in about 6.3 positions. The last ones barely move within ten positions: their arrows lie on top of each other, and their labels share one
-      place. Raise the positions into the thousands to see them move.
+      <strong>From a second hand to a calendar.</strong> The first pair is once around in 6.3 positions; the last ones barely move
+      within ten. Together they tell near positions apart and far ones, too.
     </p>
     <p>
-      <strong>Which dimensions are a pair?</strong> Neighbours, 2i and 2i + 1, in RoFormer and in ${claim("C10", "this post's program")};
-      i and i + d/2 in GPT-NeoX and in Llama as Hugging Face has it. With all dimensions equal both draw the same planes, only the
-      dimensions' numbers change. With real vectors the mix-up gives wrong scores and no error, which is why the library has no
-      default for it.
+      <strong>Which dimensions are a pair?</strong> Neighbours, 2i and 2i + 1, in RoFormer; i and i + d/2 in GPT-NeoX and in Llama as Hugging Face has
+      it. The mix-up gives wrong scores and no error, which is why the library has no default for it.
     </p>
   `,
   count: "Pairs, d/2",
@@ -38,15 +34,14 @@ export const en = {
   layout: "Layout: a pair is",
   layouts: { interleaved: "neighbours", half: "from both halves" },
   positions: "Positions",
-  position: (_line: number, column: number) => `Position ${column + 1} of 5`,
+  position: (_line: number, column: number) => `Position ${column} of 0 to 4`,
   toPost: "Back to the post: ones(12) · 5",
   planes:
     "Planes of the pairs with an arrow for each position. Left and right arrow keys choose the pair, up and down the position.",
   roledescription: "planes",
-  title: (dims: readonly [number, number]) => `dimensions ${dims[0]} and ${dims[1]}`,
+  title: (dims: readonly [number, number]) => `${dims[0]} and ${dims[1]}`,
   pair: "Pair i",
-  which: "Position to read out",
-  cosSin: "The factors are cos θ and sin θ, of the exact angle.",
+  which: "Position",
   describe: (dim: number, positions: readonly string[], value: string, first: string, last: string) =>
-    `${dim} dimensions, each of them ${value}, at positions ${positions.join(", ")}. The first pair rotates by ${first}° per position, the last by ${last}°. The number above each plane is its angle per position.`,
+    `${dim} dimensions, each of them ${value}, at positions ${positions.join(", ")}. Above each dial are its dimensions and its angle per position, from ${first}° to ${last}°.`,
 };

@@ -17,7 +17,7 @@ import "./style.css";
 
 const texts = { en, zh };
 /** The answer to its question, as an `answerRow`, which is fetched with the question. */
-const guess = choice("", ["", "none", "some", "all", "-"]);
+const guess = choice("", ["", "none", "two", "all", "-"]);
 type Text = typeof en;
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");

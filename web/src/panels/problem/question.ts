@@ -9,42 +9,34 @@ import { attend, rounding, sentenceWords } from "./model";
 
 const texts = {
   en: {
-    prompt: (word: string) =>
-      `Without positional encoding, leave out the last word of the sentence, “${word}”: how many other outputs change?`,
-    answers: { none: "None", some: "Some", all: "All" },
-    why: {
-      none: () =>
-        "None does: all words are equal here, and a mean of equal vectors is the same however many there are.",
-      some: (changed: number, of: number) => `${changed} of ${of} change.`,
-      all: (changed: number) =>
-        `All ${changed} do: an output is a weighted mean over all words of the sentence. Which words there are counts, their order does not.`,
-    },
+    prompt: (first: string, last: string) =>
+      `Without positional encoding, “${first}” and “${last}” change places. How many outputs change?`,
+    answers: { none: "None", two: "Theirs", all: "All" },
+    why: (changed: number, of: number) =>
+      `${changed} of ${of} change: an output is a weighted mean over all words of the sentence, whatever their order.`,
   },
   zh: {
-    prompt: (word: string) => `不加位置编码，去掉句末的“${word}”，其余几个词的输出会变吗？`,
-    answers: { none: "都不变", some: "一部分变", all: "全都变" },
-    why: {
-      none: () => "都不变：这里所有的词都一样，而相同的向量无论有几个，平均值都一样。",
-      some: (changed: number, of: number) => `${of} 个里有 ${changed} 个变了。`,
-      all: (changed: number) => `${changed} 个全都变。每个输出都是句中所有词的加权平均：少一个词就会变，换顺序不会。`,
-    },
+    prompt: (first: string, last: string) => `不加位置编码，把“${first}”和“${last}”对调，有几个词的输出会变？`,
+    answers: { none: "都不变", two: "只有这两个变", all: "全都变" },
+    why: (changed: number, of: number) =>
+      `${of} 个里有 ${changed} 个变了：每个输出都是句中所有词的加权平均，换顺序不影响它。`,
   },
 };
 
-/** A question: how many outputs change when a word is left out? With fewer than three words there is nothing to ask. */
+/** A question: how many outputs change when two words change places? With fewer than three words there is nothing to ask. */
 export function question(pe: Posenc, row: Row<string>): TemplateResult | typeof nothing {
   const words = sentenceWords();
-  const kept = words.slice(0, -1);
-  if (kept.length < 2) return nothing;
+  if (words.length < 3) return nothing;
+  const last = words.length - 1;
+  const swap = <T>(all: readonly T[]) => [all[last], ...all.slice(1, last), all[0]];
   const before = attend(pe, words, false).output;
-  const after = attend(pe, kept, false).output;
+  const after = swap(attend(pe, swap(words), false).output);
   const changed = after.filter((output, word) => largestDifference(output, before[word]) > rounding).length;
   const { prompt, answers, why } = texts[language.value];
-  const right = changed === 0 ? "none" : changed < kept.length ? "some" : "all";
   return ask(row, {
-    prompt: prompt(shortened(words[kept.length])),
+    prompt: prompt(shortened(words[0]), shortened(words[last])),
     answers: Object.entries(answers),
-    right,
-    why: why[right](changed, kept.length),
+    right: changed === 0 ? "none" : changed <= 2 ? "two" : "all",
+    why: why(changed, words.length),
   });
 }

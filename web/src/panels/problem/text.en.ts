@@ -2,34 +2,30 @@ import { html } from "lit-html";
 
 export const en = {
   intro: () =>
-    html`<p>Attention compares every word with every word of the sentence, itself included. Drag a word: what becomes of its output, the squares below it?</p>`,
+    html`<p><strong>Drag a word, and look at its output, the squares below it.</strong> Attention compares every word with every word of the sentence.</p>`,
   outro: () => html`
-    <p class="lead">
-      Numbers on this page are computed in your browser by one C++ library, the npm package posenc; results of trainings,
-      which take minutes, are stored, say so, and can be computed again here.
+    <p>
+      <strong>Without positions, a sentence is a bag of words.</strong> Whatever the order, each word meets the same company: its
+      output goes where the word goes, and nothing else happens. (Here no mask hides what comes later. A model that writes, such as GPT, sees the past
+      alone, and with two layers or more can infer the order from that: “Who loves whom” in the lab.)
     </p>
     <p>
-      <strong>Without positions, a sentence is a bag of words.</strong> Whatever the order, each word meets the same company;
-      its output goes where the word goes, and nothing else happens. Both “the” have the same output wherever they are.
-    </p>
-    <p>
-      <strong>A positional encoding ends that.</strong> Here a vector made of sines and cosines, one for each position, is
-      added to each word before attention: the same words in another order now give other outputs. What such vectors look
-      like, what else has been invented, and how long a text each of them bears, is what this page is about.
+      <strong>A positional encoding ends that.</strong> Here a vector of sines and cosines, one for each position, is added to each
+      word before attention: the same words in another order give other outputs.
     </p>
     <details>
       <summary>What is computed</summary>
       <p>
-        Each word has a vector of sixteen numbers made from its letters; the vectors are queries, keys and values at once.
-        The width of an arc is the weight that the chosen word gives to another; the squares are its output, one for each
-        of the sixteen numbers, in colours from −1 to 1, with positions from −2 to 2. “Same” means: equal to the output in the first order, but for rounding.
+        Each word has a vector of sixteen numbers made from its letters; the vectors are queries, keys and values at once. The
+        width of an arc is the weight that the chosen word gives to another; squares are its output, from −1 to 1, with positions from −2 to 2.
+        “Same” means equal but for rounding.
       </p>
     </details>
   `,
   positions: "Positional encoding",
   areOn: { off: "off", on: "on" },
   chips: "The words of the sentence. Left and right arrow keys move the one in focus.",
-  chip: (word: string, place: number) => `${word}, place ${place + 1} of the row`,
+  chip: (word: string, place: number) => `${word}, place ${place} of the row, from 0`,
   again: "First order",
   left: (word: string) => `Move “${word}” left`,
   right: (word: string) => `Move “${word}” right`,
@@ -45,6 +41,6 @@ export const en = {
     onFirst: "Positional encoding is on. Now move a word: outputs change.",
     on: (changed: number, count: number) =>
       `Positional encoding is on. In the new order ${changed} of ${count} words have another output.`,
-    twins: (word: string) => ` Both “${word}” have the same output.`,
+    twins: (word: string) => ` The two “${word}”s have the same output.`,
   },
 };

@@ -1,7 +1,7 @@
 import { sizeOf } from "../../code/figure";
 import type { Computation, Step } from "../../core/computation";
 import { exactly } from "../../core/format";
-import type { Model } from "./model";
+import { headOf, type Model } from "./model";
 import { state } from "./state";
 
 type Rule = Extract<Step, { does: "relative" }>["rule"];
@@ -17,24 +17,17 @@ function ruleOf(method: Model["method"]): Rule {
         type: "t5",
         buckets: state.t5Buckets.value,
         most: state.t5MaxDistance.value,
-        both: state.t5Direction.value === "both",
+        both: state.relativeKeys.value === "both",
       };
     case "alibi":
       return { type: "alibi", heads: state.relativeHeads.value };
-    case "kerple": {
-      // As float32, in which the library takes them.
-      const [r1, r2] = [state.kerpleR1, state.kerpleR2].map(({ value }) => exactly(Math.fround(value)));
-      return { type: "kerple", kernel: state.kerpleKernel.value, r1, r2 };
-    }
-    case "learned":
-      return { type: "learned", table: state.learnedBiases.value };
   }
 }
 
 /** The figure's step: the matrix; known are the chosen cell, two corners, and the first row's middle. */
 export function computationOf({ method, size, values, query, key }: Model): Computation {
   const last = size - 1;
-  const head = method === "alibi" ? [Math.min(state.relativeHead.value, state.relativeHeads.value) - 1] : [];
+  const head = method === "alibi" ? [headOf()] : [];
   const cells = [
     [query, key],
     [key, query],

@@ -1,11 +1,11 @@
 import { plain } from "../../core/format";
 import { short } from "../../draw/rounded";
-import { learnedReach, type Model } from "./model";
+import type { Model } from "./model";
 import { state } from "./state";
 
 /** Writes T5's bucket of an offset as a formula: near ones have a bucket each, far ones share. */
 function bucket(offset: number): string {
-  const both = state.t5Direction.value === "both";
+  const both = state.relativeKeys.value === "both";
   const distance = both ? Math.abs(offset) : Math.max(0, -offset);
   const buckets = both ? Math.floor(state.t5Buckets.value / 2) : state.t5Buckets.value;
   const near = Math.floor(buckets / 2);
@@ -17,8 +17,6 @@ function bucket(offset: number): string {
 
 /** Writes the formula of the chosen number with its numbers. */
 export function formula({ method, query, key, offset, slope }: Model): string {
-  const distance = Math.abs(offset);
-  const clipped = (reach: number) => Math.max(-reach, Math.min(reach, offset));
   switch (method) {
     case "offset":
       return `j − i = ${key} − ${query}`;
@@ -29,14 +27,6 @@ export function formula({ method, query, key, offset, slope }: Model): string {
     case "t5":
       return bucket(offset);
     case "alibi":
-      return `−m · |j − i| = −${short(slope)} · ${distance}`;
-    case "kerple": {
-      const [r1, r2] = [plain(state.kerpleR1.value), plain(state.kerpleR2.value)];
-      return state.kerpleKernel.value === "power"
-        ? `−r₁ · |j − i|^r₂ = −${r1} · ${distance}^${r2}`
-        : `−r₁ · ln(1 + r₂ · |j − i|) = −${r1} · ln(1 + ${r2} · ${distance})`;
-    }
-    case "learned":
-      return `b[max(−${learnedReach}, min(${learnedReach}, ${plain(offset)}))] = b[${plain(clipped(learnedReach))}]`;
+      return `−m · |j − i| = −${short(slope)} · ${Math.abs(offset)}`;
   }
 }

@@ -1,64 +1,29 @@
-import { html, type TemplateResult } from "lit-html";
+import { html } from "lit-html";
 import type { Tensor } from "posenc";
 import { coded } from "../../code/figure";
 import { choices, moreSettings, numberMatrix, rowSlider, slider } from "../../controls";
 import { figure } from "../../core/figure";
-import { exactly, fixed, plain, rows, significant } from "../../core/format";
-import { text } from "../../core/i18n";
+import { exactly, plain, rows } from "../../core/format";
 import { reader, selection } from "../../core/page-state";
 import { reset } from "../../core/state";
 import { computationOf } from "./computation";
-import { type Model, model, tokenCount } from "./model";
-import { chosenToken, plane, wordOf } from "./plane";
+import { model, tokenCount } from "./model";
+import { outputs, plane, wordOf } from "./plane";
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
-import "./style.css";
 
 type Text = typeof en;
-const digits = 3;
 const uses = Object.values(state);
-/** Names a token by its number and, where the sentence has one, its word. */
-const named = (token: number, letter = "") =>
-  html`<span class=${token === chosenToken() ? "chosen-token-name" : ""}>${letter}${token} <span class="token-name">${wordOf(token)}</span></span>`;
 const order = Array.from({ length: tokenCount }, (_, token) => token);
 
-const pair = (x: Tensor, token: number) =>
-  html`<span class="vector">[${rows(x.data, 2)
-    [token].map((value) => fixed(value, digits))
-    .join(", ")}]</span>`;
+/** The largest change of an output that is rounding alone. */
+const rounding = 1e-5;
 
-function attention(words: Text, title: string, kind: string, result: Model["rotated"]): TemplateResult {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label=${title}>
-    <table class="attention" data-attention=${kind}>
-      <caption>${title}</caption>
-      <thead>
-        <tr>
-          <td></td>
-          ${order.map((token) => html`<th scope="col">${named(token, "K")}</th>`)}
-          <th scope="col" class="first">${words.output}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${order.map(
-          (token) => html`<tr>
-            <th scope="row">${named(token, "Q")}</th>
-            ${rows(result.weights.data, tokenCount)[token].map(
-              (weight) => html`<td class="weight" data-weight>${fixed(weight, digits)}</td>`,
-            )}
-            <td class="first" data-output>${pair(result.output, token)}</td>
-          </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
-}
-
-function controls(words: Text, { drift, outputDrift }: Model): TemplateResult {
-  const { gap, semicolon } = text.value;
-  return html`<div class="controls">
-    ${choices(state.ropeValues, words.values, words.valueChoices)}
-    ${order.map((token) =>
+const settings = (words: Text) =>
+  moreSettings(
+    [state.angles, state.tokens, state.weightQuery, state.weightKey, state.weightValue],
+    html`${order.map((token) =>
       slider({
         id: `angle-${token}`,
         label: words.angle(token, wordOf(token)),
@@ -72,17 +37,7 @@ function controls(words: Text, { drift, outputDrift }: Model): TemplateResult {
         },
       }),
     )}
-    ${rowSlider(state.shift, words.shift, { span: [-180, 180], step: 1, unit: "°", none: words.none })}
-    <p class="drift">
-      ${state.shift.value === 0 ? words.noShift : html`${words.drift}${gap}<output data-drift>${significant(drift, 3)}</output>${semicolon}${words.outputDrift}${gap}<output data-output-drift>${significant(outputDrift, 3)}</output>`}
-    </p>
-  </div>`;
-}
-
-const settings = (words: Text) =>
-  moreSettings(
-    [state.tokens, state.weightQuery, state.weightKey, state.weightValue],
-    html`<div class="matrices">
+      <div class="matrices">
         ${numberMatrix(state.tokens, words.tokens, 2, words.entry("x"))}
         ${numberMatrix(state.weightQuery, html`W<sub>q</sub>`, 2, words.entry("W_q"))}
         ${numberMatrix(state.weightKey, html`W<sub>k</sub>`, 2, words.entry("W_k"))}
@@ -95,30 +50,19 @@ export const panel = figure({
   uses: [...uses, selection.position, reader.sentence],
   texts: { en, zh },
   model,
-  draw: (words, shown, { width }) => html`<div class="rope">
-      <div class="rope-drawing">
-        ${plane(shown, Math.min(520, width > 760 ? width * 0.52 : width), words)}
-        <ul class="legend">
-          ${(["q", "k"] as const).map((kind) =>
-            (["before", "after"] as const).map(
-              (when) => html`<li>
-                <svg width="46" height="14" viewBox="0 0 46 14" aria-hidden="true" class="arrow ${kind} ${when}">
-                  <line x1="1" y1="7" x2="44" y2="7" marker-end="url(#tip-${kind}-${when})" /></svg
-                >${words.legend[kind][when]}
-              </li>`,
-            ),
-          )}
-        </ul>
+  draw(words, shown, { width }) {
+    const isWide = width > 640;
+    const size = isWide ? Math.min(400, (width - 32) / 2) : Math.min(300, width);
+    return html`<div class="controls">
+        ${choices(state.ropeValues, words.values, words.valueChoices)}
+        ${rowSlider(state.shift, words.shift, { span: [-180, 180], step: 1, unit: "°", none: words.none })}
       </div>
-      <div>
-        ${controls(words, shown)}
-        <div class="tables">
-          ${attention(words, words.withRotation, "rotated", shown.rotated)}
-          ${attention(words, words.withoutRotation, "plain", shown.plain)}
-        </div>
+      <div class="planes">
+        <div class="plane-box"><h3>${words.planeTitle}</h3>${plane(shown, size, words)}</div>
+        <div class="plane-box"><h3>${words.outputs}</h3>${outputs(shown, isWide ? size : 0.7 * size, words.outputs)}</div>
       </div>
-    </div>
-    ${settings(words)}`,
+      ${settings(words)}`;
+  },
   rows(shown) {
     const line = (name: string, x: Tensor) =>
       rows(x.data, x.shape[1]).map((values, token) => [name, token, ...values.map(exactly)]);
@@ -130,15 +74,15 @@ export const panel = figure({
       ...line("K rotated", shown.rotatedKey),
       ...line("weights", shown.rotated.weights),
       ...line("output", shown.rotated.output),
-      ...line("weights without rotation", shown.plain.weights),
-      ...line("output without rotation", shown.plain.output),
     ];
   },
-  drawing: ".rope-plane",
+  drawing: ".planes svg",
   code: coded(computationOf),
-  describe: (words) =>
-    words.describe(
-      state.angles.value.map((angle) => `${plain(angle)}°`),
-      state.shift.value,
-    ),
+  describe: (words, { drift, outputDrift }) =>
+    words.describe({
+      angles: state.angles.value.map((angle) => `${plain(angle)}°`),
+      shift: state.shift.value,
+      keepsWeights: drift < rounding,
+      keepsOutputs: outputDrift < rounding,
+    }),
 });

@@ -2,14 +2,15 @@ import type { Posenc, Tensor } from "posenc";
 import { largestDifference, tensor } from "../../core/arithmetic";
 import { state } from "./state";
 
-/** Projections of the three tokens, before and after rotation, and the attention they give. */
+/** Projections of the three tokens, before and after rotation, and the attention that they give. */
 export interface Model {
   readonly query: Tensor;
   readonly key: Tensor;
   readonly rotatedQuery: Tensor;
   readonly rotatedKey: Tensor;
   readonly rotated: { output: Tensor; weights: Tensor };
-  readonly plain: { output: Tensor; weights: Tensor };
+  /** The same with the angles alone, before all rotate together. */
+  readonly still: { output: Tensor; weights: Tensor };
   /** Largest change of a weight when all angles grow by the common shift. */
   readonly drift: number;
   /** Largest change of an output by the same. */
@@ -45,7 +46,7 @@ export function model(pe: Posenc): Model {
       rotatedQuery: rotate(query, shift),
       rotatedKey: rotate(key, shift),
       rotated,
-      plain: attend(query, key),
+      still,
       drift: largestDifference(rotated.weights.data, still.weights.data),
       outputDrift: largestDifference(rotated.output.data, still.output.data),
     };

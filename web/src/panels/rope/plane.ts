@@ -22,7 +22,21 @@ export function setAngle(token: number, degrees: number): void {
 }
 
 /** The least width of a plane that has space for words beside its arrows. */
-const wordsFit = 400;
+const wordsFit = 320;
+
+/** The outputs of the three tokens as arrows: dashed before all rotate together, solid after. */
+export function outputs({ rotated, still, query, key }: Model, size: number, label: string): TemplateResult {
+  const reach =
+    1.22 * Math.max(0.1, ...[rotated.output, still.output, query, key].flatMap(({ data }) => [...data].map(Math.abs)));
+  const unit = size / 2 / reach;
+  const at = (x: Tensor, token: number) => [x.data[2 * token] * unit, -x.data[2 * token + 1] * unit] as const;
+  return svg`<svg class="rope-outputs" role="img" aria-label=${label} width=${size} height=${size}
+      viewBox="${-size / 2} ${-size / 2} ${size} ${size}">
+    <defs>${arrowTips("output")}</defs>
+    ${planeAxes(reach, size)}
+    ${tokens.map((token) => [arrow("output", "", at(still.output, token), "q", false), arrow("output", `O${token}`, at(rotated.output, token), "q", true)])}
+  </svg>`;
+}
 
 /** The word of the reader's sentence at a token, if it has one. */
 export const wordOf = (token: number) => shortened(labelOf(token) ?? "", 8);

@@ -2,8 +2,7 @@ import { html } from "lit-html";
 import { coded } from "../../code/figure";
 import { moreSettings, player, rowSlider } from "../../controls";
 import { figure } from "../../core/figure";
-import { matrixLines, plain, significant } from "../../core/format";
-import { text } from "../../core/i18n";
+import { matrixLines, plain } from "../../core/format";
 import { reader, selection } from "../../core/page-state";
 import { curvePlot } from "../../draw/curve";
 import { matrixPlot } from "../../draw/matrix";
@@ -35,14 +34,13 @@ function sentence(shown: Model): string {
   return `PE(${p}) · PE(${q}) = ${sum} = ${short(dotProduct(shown, p, q))}`;
 }
 
-function readout(words: Text, shown: Model) {
+function readout(shown: Model) {
   const { p, q, dim, base } = shown;
   return html`<div class="readout">
     <p class="equation">
       PE(${p}) · PE(${q}) = Σ<sub>i=0…${dim / 2 - 1}</sub> cos(${plain(q - p)} / ${plain(base)}<sup>2i/${dim}</sup>) =
       <output data-product>${shortened(dotProduct(shown, p, q))}</output>
     </p>
-    <p class="drift">${words.drift}${text.value.gap}<output data-drift>${significant(shown.drift, 3)}</output></p>
   </div>`;
 }
 
@@ -73,7 +71,7 @@ function picture(words: Text, shown: Model, width: number) {
     choose,
     spoken: sentence(shown),
     width,
-    largest: 420 / length,
+    largest: 300 / length,
   });
 }
 
@@ -99,6 +97,7 @@ function curve(words: Text, shown: Model, width: number) {
     choose: (index) => choose(p, p + xs[index]),
     spoken: sentence(shown),
     width,
+    height: 240,
   });
 }
 
@@ -107,13 +106,14 @@ export const panel = figure({
   texts: { en, zh },
   model,
   draw(words, shown, { pe, width }) {
-    const both = width > 860;
+    const both = width > 640;
     const half = both ? (width - 32) / 2 : width;
-    return html`<div class=${both ? "planes beside" : "planes"}>
+    return html`${positions(words, shown)}
+      <div class="planes">
         <div class="plane-box">${picture(words, shown, half)}</div>
-        <div class="plane-box">${positions(words, shown)} ${curve(words, shown, half)} ${readout(words, shown)}</div>
+        <div class="plane-box">${curve(words, shown, half)}</div>
       </div>
-      ${sides(pe, words)}
+      ${readout(shown)} ${sides(pe, words)}
       ${moreSettings(
         Object.values(state),
         html`${rowSlider(state.similarLength, words.length)}

@@ -1,5 +1,4 @@
 import type { Posenc, Tensor } from "posenc";
-import { largestDifference } from "../../core/arithmetic";
 import { selection } from "../../core/page-state";
 import { state } from "./state";
 
@@ -14,8 +13,6 @@ export interface Model {
   readonly products: Tensor;
   /** PE(0) · PE(k) for the distances k = -(length - 1) … length - 1. */
   readonly byDistance: Float32Array;
-  /** The largest difference between an entry of `products` and the value for its distance alone. */
-  readonly drift: number;
 }
 
 const distances = (length: number) => Array.from({ length: 2 * length - 1 }, (_, at) => at - length + 1);
@@ -28,10 +25,6 @@ export function model(pe: Posenc): Model {
   const products = pe.linear(table, table);
   const start = pe.sinusoidal({ length: 1, dim, base });
   const byDistance = pe.linear(start, pe.sinusoidal({ positions: distances(length), dim, base })).data;
-  const predicted = Array.from(products.data, (_, at) => {
-    const [row, column] = [Math.floor(at / length), at % length];
-    return byDistance[column - row + length - 1];
-  });
   return {
     length,
     dim,
@@ -40,6 +33,5 @@ export function model(pe: Posenc): Model {
     q: Math.min(selection.otherPosition.value, length - 1),
     products,
     byDistance,
-    drift: largestDifference(products.data, predicted),
   };
 }

@@ -1,47 +1,40 @@
 import { html } from "lit-html";
 import { claim } from "../../core/claim";
 import { term } from "../../core/glossary/term";
-import { display, frac, math, row, sub, sup } from "../../draw/math";
+import { display, math, row, sub } from "../../draw/math";
 
 export const en = {
   intro: () => html`
     <p>
-      Each cell compares the codes of two positions, ${math("p")} and ${math("q", ":")} what comes out depends on their distance
-      alone. Slide ${math("p")} or press play: the solid line, the marked row, slides along the dashed one and never leaves it.
+      <strong>A cell compares the codes of two positions; along each diagonal the colour is one.</strong> Slide
+      ${math("p", ":")} its row, the solid line, moves along the dashed one and never leaves it.
     </p>
   `,
   outro: () => html`
     <p>
-      How alike are the codes of two positions? Multiply them dimension by dimension and add up: their dot product. Sines and cosines of one wave
-      combine by the rule for the cosine of a difference, so that the positions themselves drop out:
+      The ${term("product", "dot product")} of two codes knows their distance alone, since sines and cosines of one wave combine by the rule for the cosine
+      of a difference:
     </p>
-    ${display(row("PE", "(", "p", ")", "·", "PE", "(", "q", ")", "="))}
-    ${display(row("∑", "sin", row(sub("ω", "i"), "p"), "sin", row(sub("ω", "i"), "q")))}
-    ${display(row("+", "∑", "cos", row(sub("ω", "i"), "p"), "cos", row(sub("ω", "i"), "q")))}
-    ${display(row("=", "∑", "cos", row(sub("ω", "i"), "(", "q", "−", "p", ")")))}
+    ${display(row("PE", "(", "p", ")", "·", "PE", "(", "q", ")", "=", "∑", "cos", row(sub("ω", "i"), "(", "q", "−", "p", ")")))}
     <p>
-      <strong>Long texts do not make codes alike.</strong> ${claim("B1", "Post B")}, “位置编码:赋予Transformer位置感知能力”, says that codes of long sequences grow similar. The matrix says otherwise: along each diagonal the ${term("product", "dot product")} is constant, so two neighbours at position 1,000
-      are exactly as alike as two neighbours at the start. The largest dot product is ${math(frac("d", "2"), ",")} that of a
-      position with itself.
+      <strong>Long texts do not make codes alike,</strong> as ${claim("B1", "one post")} says: two neighbours at position 1,000 are exactly
+      as alike as two at the start.
     </p>
     <p>
-      <strong>Near is similar, but not evenly so.</strong> The curve falls fast, then ripples: two positions further apart
-      can be more alike than two that are nearer. And it is the same to the left as to the right: from the dot product alone,
-      without the ${math(sup("W", "Q"))} and ${math(sup("W", "K"))} of a trained model, “before” and “after” cannot be
-      distinguished.
+      <strong>Near is similar, but not evenly so.</strong> The curve falls fast, then ripples. And it is the same to both sides: from this product
+      alone, without a trained model's ${math(sub("W", "q"))} and ${math(sub("W", "k"), ",")} before and after cannot be told
+      apart.
     </p>
   `,
   length: "Positions",
   pairs: "Pairs of dimensions, d/2",
   base: "Base b",
   slideP: "Slide p",
-  drift:
-    "Largest difference in the whole matrix between a dot product and the value for its distance alone, by rounding:",
   matrix:
     "Dot product of the codes of positions p (rows) and q (columns). Arrow keys move by one; Page Up and Page Down by ten rows; Home and End to the first and last column.",
   curve: "Dot product over the distance q minus p",
-  from: (p: number) => `from p = ${p}, to every q there is`,
-  all: "for the distance alone, from p = 0",
+  from: (p: number) => `from p = ${p} to each q`,
+  all: "for the distance alone",
   sides: {
     prompt: (p: number) =>
       `Which code is more like that of position ${p}: one a little before it, or one as far after it?`,
@@ -55,5 +48,5 @@ export const en = {
     differ: (before: string, after: string) => `The dot products are ${before} before and ${after} after.`,
   },
   describe: (sentence: string, signed: boolean) =>
-    `${signed ? "Purple or blue is positive, orange or red negative, pale near zero." : "The darker, the larger the dot product."} Every diagonal has one colour. Chosen: ${sentence}.`,
+    `${signed ? "Purple or blue is positive, orange or red negative, pale near zero." : "The darker, the larger the dot product."} Chosen: ${sentence}.`,
 };

@@ -1,30 +1,25 @@
 import { html } from "lit-html";
 import { claim } from "../../core/claim";
 import { term } from "../../core/glossary/term";
-import { display, frac, math, row, sub } from "../../draw/math";
+import { display, math, row, sub } from "../../draw/math";
 import type { en } from "./text.en";
 
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      每个格子比较两个位置 ${math("p")} 与 ${math("q")} 的编码，结果只取决于两者的距离。滑动 ${math("p")}
-      或按播放：实线是图中标出的那一行；无论 ${math("p")} 滑到哪里，它都与虚线重合。
+      <strong>一格比较两个位置的编码；同一条对角线只有一种颜色。</strong>滑动 ${math("p", "：")}它那一行就是实线，无论滑到哪里都与虚线重合。
     </p>
   `,
   outro: () => html`
     <p>
-      两个位置的编码有多像？逐维相乘再相加，也就是求${term("product", "点积", "。")}同一频率的正弦与余弦合在一起，正好是余弦的差角公式，位置本身就消掉了，只剩下距离：
+      两个编码的${term("product", "点积")}只与距离有关：同一频率的正弦与余弦合在一起，正好是余弦的差角公式，
     </p>
-    ${display(row("PE", "(", "p", ")", "·", "PE", "(", "q", ")", "="))}
-    ${display(row("∑", "sin", row(sub("ω", "i"), "p"), "sin", row(sub("ω", "i"), "q")))}
-    ${display(row("+", "∑", "cos", row(sub("ω", "i"), "p"), "cos", row(sub("ω", "i"), "q")))}
-    ${display(row("=", "∑", "cos", row(sub("ω", "i"), "(", "q", "−", "p", ")")))}
+    ${display(row("PE", "(", "p", ")", "·", "PE", "(", "q", ")", "=", "∑", "cos", row(sub("ω", "i"), "(", "q", "−", "p", ")")))}
     <p>
-      <strong>序列长了，编码并不会变得相似。</strong>${claim("B1", "帖子 B")}《位置编码:赋予Transformer位置感知能力》说，长序列的位置编码会越来越接近。矩阵给出的结论相反：同一条对角线上的点积处处相等，所以位置
-      1000 附近的两个相邻位置，与开头的两个相邻位置同样相似。最大的点积是 ${math(frac("d", "2"), "，")}即一个位置与它自己的点积。
+      <strong>序列长了，编码并不会变得相似，</strong>与${claim("B1", "一篇博文")}说的相反：位置 1000 附近的两个相邻位置，与开头的两个同样相似。
     </p>
     <p>
-      <strong>近的相似，但不是单调的。</strong>曲线先迅速下降，然后起伏：离得更远的两个位置，有时反而比离得近的更像。曲线还左右对称：如果没有训练出来的
+      <strong>总体上越近越像，但不是越远就越不像。</strong>曲线先迅速下降，然后起伏。它还左右对称：没有训练出来的
       ${math(sub("W", "q"))} 和 ${math(sub("W", "k"), "，")}只看点积分不出“在前”还是“在后”。
     </p>
   `,
@@ -32,12 +27,11 @@ export const zh: typeof en = {
   pairs: "频率个数 d/2",
   base: "底数 b",
   slideP: "滑动 p",
-  drift: "整个矩阵里，点积与“只看距离”的值最多相差：",
   matrix:
     "位置 p（行）与 q（列）的编码的点积。方向键移动一格，Page Up 和 Page Down 移动十行，Home 和 End 到第一列和最后一列。",
   curve: "点积随距离 q − p 的变化",
   from: (p) => `从 p = ${p} 到各个 q`,
-  all: "只看距离（从 p = 0 算起）",
+  all: "只看距离",
   sides: {
     prompt: (p) => `位置 ${p} 前面和后面各有一个同样远的位置，哪一个的编码与 ${p} 更相似？`,
     answers: {
@@ -50,5 +44,5 @@ export const zh: typeof en = {
     differ: (before, after) => `前面的点积是 ${before}，后面的是 ${after}。`,
   },
   describe: (sentence, signed) =>
-    `${signed ? "紫色或蓝色为正，橙色或红色为负，浅色接近零。" : "颜色越深，点积越大。"}每条对角线只有一种颜色。选中：${sentence}。`,
+    `${signed ? "紫色或蓝色为正，橙色或红色为负，浅色接近零。" : "颜色越深，点积越大。"}选中：${sentence}。`,
 };

@@ -3,8 +3,7 @@ import { exactly } from "../../core/format";
 import type { Model } from "./model";
 
 /** The figure's step: the row of the chosen position; known are sine and cosine of each wave that is drawn. */
-export function computationOf({ dim, base, position, waves }: Model): Computation | undefined {
-  if (waves.length === 0) return undefined;
+export function computationOf({ dim, base, position, waves }: Model): Computation {
   const known = waves.flatMap(({ pair, sin, cos }) => [
     { of: "hands", at: [0, 2 * pair], is: exactly(sin) },
     // The last sine of an odd row has no cosine.

@@ -1,14 +1,16 @@
 import { nothing, svg, type TemplateResult } from "lit-html";
 import type { Posenc } from "posenc";
-import { plain, ticks } from "../../core/format";
+import { ticks } from "../../core/format";
 import { short } from "../../draw/rounded";
+import { diverging } from "../../draw/shades";
 import { nameOf, widthOf } from "../../draw/text";
 import { type Model, samples, type Wave } from "./model";
 
 const rowHeight = 52;
 const swing = 18;
 const radius = 20;
-const top = 8;
+const top = 26;
+const gap = 14;
 const bottom = 40;
 const left = 78;
 const clockWidth = 2 * radius + 18;
@@ -28,17 +30,50 @@ function across(width: number, from: number, to: number, length: number): Across
 }
 
 export const wavesAcross = (width: number, length: number) => across(width, left, width - clockWidth, length);
-export const counterAcross = (width: number, length: number) => across(width, left, width - 30, length);
+/** The height of the table: rows that can be told apart, and no more of them than a screen has space for. */
+const tableHeight = (dim: number) => Math.max(128, Math.min(224, dim * 7));
+const wavesTop = (dim: number) => top + tableHeight(dim) + gap;
 
-export const heightOf = (rows: number) => top + rows * rowHeight + bottom;
+const heightOf = ({ dim, waves }: Model) => wavesTop(dim) + waves.length * rowHeight + bottom;
 
-/** The row under a height in the drawing. */
-export const rowAt = (y: number, rows: number) => Math.max(0, Math.min(rows - 1, Math.floor((y - top) / rowHeight)));
+/** The pair under a height in the drawing: of a row of the table, or of a wave below it. */
+export function pairAt(y: number, { dim, waves }: Model): number {
+  const row = Math.floor((y - wavesTop(dim)) / rowHeight);
+  if (row >= 0) return waves[Math.min(row, waves.length - 1)].pair;
+  const dimension = Math.floor(((y - top) / tableHeight(dim)) * dim);
+  return Math.floor(Math.max(0, Math.min(dim - 1, dimension)) / 2);
+}
 
-const middle = (row: number) => top + (row + 0.5) * rowHeight;
+const middle = ({ dim }: Model, row: number) => wavesTop(dim) + (row + 0.5) * rowHeight;
 
-function line(pe: Posenc, wave: Wave, row: number, place: Across, length: number) {
-  const y = middle(row);
+/** The table as cells, a column for each position and a row for each dimension; of a long text columns are left out. */
+function cells({ table, dim, length, waves, chosen }: Model, place: Across): TemplateResult {
+  const across = place.to - place.from;
+  const every = Math.ceil(length / Math.floor(across / 3));
+  const down = tableHeight(dim) / dim;
+  const wide = (across / length) * every;
+  const shades = diverging(1);
+  const paths = new Map<string, string>();
+  for (let position = 0; position < length; position += every)
+    for (let dimension = 0; dimension < dim; dimension++) {
+      const colour = shades.colour(table[position * dim + dimension]);
+      const x = place.x(position - 0.5);
+      const box = `M${x.toFixed(1)} ${(top + dimension * down).toFixed(1)}h${Math.min(wide, place.to - x).toFixed(1)}v${down.toFixed(1)}h-${Math.min(wide, place.to - x).toFixed(1)}z`;
+      paths.set(colour, (paths.get(colour) ?? "") + box);
+    }
+  const y = (pair: number) => top + 2 * pair * down;
+  const { pair } = waves[chosen];
+  return svg`<g class="cells" shape-rendering="crispEdges">${[...paths].map(([colour, path]) => svg`<path d=${path} fill=${colour} />`)}</g>
+    <g class="axis">
+      ${ticks(0, dim - 1, 4).map((dimension) => svg`<text x=${place.from - 8} y=${top + (dimension + 0.5) * down} text-anchor="end" dominant-baseline="central">${dimension}</text>`)}
+    </g>
+    <g class="mark" data-screen-only>${["mark-under", "mark-over"].map(
+      (kind) =>
+        svg`<rect class=${kind} x=${place.from} y=${y(pair)} width=${across} height=${Math.max(4, Math.min(2, dim - 2 * pair) * down)} />`,
+    )}</g>`;
+}
+
+function line(pe: Posenc, wave: Wave, y: number, place: Across, length: number) {
   const perPosition = (place.to - place.from) / length;
   if (wave.lambda * perPosition < narrowest)
     return svg`<rect class="band" x=${place.x(-0.5)} y=${y - swing} width=${place.to - place.from} height=${2 * swing} />`;
@@ -53,8 +88,7 @@ function line(pe: Posenc, wave: Wave, row: number, place: Across, length: number
   return svg`<path class="cosine" d=${path(1)} /><path class="sine" d=${path(0)} />`;
 }
 
-function clock(wave: Wave, row: number, x: number) {
-  const y = middle(row);
+function clock(wave: Wave, y: number, x: number) {
   return svg`<g class="clock" data-clock=${wave.pair}>
     <circle class="face" cx=${x} cy=${y} r=${radius} />
     <line class="noon" x1=${x} x2=${x + radius} y1=${y} y2=${y} />
@@ -73,9 +107,9 @@ function cursorBox(place: Across, position: number) {
 }
 
 /** Numbers of positions; one that the cursor's word would cover, or a part of it, is left out. */
-function axis(place: Across, model: Model, rows: number, name: string) {
+function axis(place: Across, model: Model, name: string) {
   const { length, position } = model;
-  const end = top + rows * rowHeight;
+  const end = middle(model, model.waves.length - 0.5);
   const box = cursorBox(place, position);
   const isFree = (tick: number) =>
     box === undefined || Math.abs(place.x(tick) - box.middle) > (box.wide + widthOf(String(tick))) / 2;
@@ -97,74 +131,36 @@ function axis(place: Across, model: Model, rows: number, name: string) {
     }`;
 }
 
-const label = (row: number, name: string, note: string, longer: boolean) =>
-  svg`<text class="row-name" x="2" y=${middle(row) - 8} dominant-baseline="central">${name}</text>
-    <text class=${longer ? "row-note longer" : "row-note"} x="2" y=${middle(row) + 9}
+const label = (y: number, name: string, note: string, longer: boolean) =>
+  svg`<text class="row-name" x="2" y=${y - 8} dominant-baseline="central">${name}</text>
+    <text class=${longer ? "row-note longer" : "row-note"} x="2" y=${y + 9}
       dominant-baseline="central">${note}${longer ? " ⟶" : ""}</text>`;
 
-/** A row for each wave: its name and period, sine and cosine over the positions, and the hand at the chosen position. */
+/**
+ * The table, and below it a row for each wave on the same positions: its name and period, sine and cosine, and the hand at
+ * the chosen position.
+ */
 export function wavesDrawing(
   pe: Posenc,
   model: Model,
   width: number,
-  words: { positionAxis: string; handsLabel: string; point(event: PointerEvent): void },
+  words: { positionAxis: string; dimension: string; handsLabel: string; point(event: PointerEvent): void },
 ): TemplateResult {
-  const rows = model.waves.length;
   const place = wavesAcross(width, model.length);
+  const height = heightOf(model);
   return svg`<svg class="waves-drawing" role="img" aria-label=${words.handsLabel} width=${width}
-      height=${heightOf(rows)} viewBox="0 0 ${width} ${heightOf(rows)}" @pointermove=${words.point} @pointerdown=${words.point}>
-    <rect class="chosen-row" data-screen-only x="0" y=${top + model.chosen * rowHeight} width=${width} height=${rowHeight} rx="6" />
-    ${axis(place, model, rows, words.positionAxis)}
-    ${model.waves.map(
-      (wave, row) => svg`<g class=${wave.longer ? "wave longer" : "wave"} data-wave=${wave.pair}>
-        ${label(row, `i = ${wave.pair}`, `λ = ${short(wave.lambda)}`, wave.longer)}
-        ${line(pe, wave, row, place, model.length)}
-        <circle class="dot" cx=${place.x(model.position)} cy=${middle(row) - swing * wave.sin} r="4" />
-        ${clock(wave, row, width - radius - 8)}
-      </g>`,
-    )}
-  </svg>`;
-}
-
-/** The bits of the positions, one row per bit, lowest first: dark where the bit is 1. */
-export function counter(
-  model: Model,
-  width: number,
-  words: {
-    positionAxis: string;
-    counter: string;
-    bit: (at: number) => string;
-    bitPeriod: (period: string) => string;
-  },
-): TemplateResult {
-  const rows = model.waves.length;
-  const place = counterAcross(width, model.length);
-  const perPosition = (place.to - place.from) / model.length;
-  return svg`<svg class="counter-drawing" role="img" aria-label=${words.counter} width=${width}
-      height=${heightOf(rows)} viewBox="0 0 ${width} ${heightOf(rows)}">
-    ${model.waves.map((_, bit) => {
-      const half = 2 ** bit;
-      const y = middle(bit);
-      const runs: TemplateResult[] = [];
-      const longer = 2 * half > model.length;
-      if (2 * half * perPosition < narrowest)
-        runs.push(
-          svg`<rect class="band" x=${place.from} y=${y - swing} width=${place.to - place.from} height=${2 * swing} />`,
-        );
-      else
-        for (let start = half; start < model.length; start += 2 * half)
-          runs.push(
-            svg`<rect class="one" x=${place.x(start - 0.5)} y=${y - swing}
-              width=${Math.min(half, model.length - start) * perPosition} height=${2 * swing} />`,
-          );
-      return svg`<g class=${longer ? "bit longer" : "bit"} data-bit=${bit}>
-        ${label(bit, words.bit(bit), words.bitPeriod(plain(2 * half)), longer)}
-        <rect class="frame" x=${place.from} y=${y - swing} width=${place.to - place.from} height=${2 * swing} />
-        ${runs}
-        <text class="digit" x=${width - 16} y=${y} text-anchor="middle"
-          dominant-baseline="central">${Math.floor(model.position / half) % 2}</text>
+      height=${height} viewBox="0 0 ${width} ${height}" @pointermove=${words.point} @pointerdown=${words.point}>
+    <rect class="chosen-row" data-screen-only x="0" y=${middle(model, model.chosen - 0.5)} width=${width} height=${rowHeight} rx="6" />
+    <g class="axis"><text class="axis-name" x="2" y="12">${words.dimension}</text></g>
+    ${cells(model, place)} ${axis(place, model, words.positionAxis)}
+    ${model.waves.map((wave, row) => {
+      const y = middle(model, row);
+      return svg`<g class=${wave.longer ? "wave longer" : "wave"} data-wave=${wave.pair}>
+        ${label(y, `i = ${wave.pair}`, `λ = ${short(wave.lambda)}`, wave.longer)}
+        ${line(pe, wave, y, place, model.length)}
+        <circle class="dot" cx=${place.x(model.position)} cy=${y - swing * wave.sin} r="4" />
+        ${clock(wave, y, width - radius - 8)}
       </g>`;
     })}
-    ${axis(place, model, rows, words.positionAxis)}
   </svg>`;
 }

@@ -4,7 +4,7 @@ import { selection } from "../../core/page-state";
 import { state } from "./state";
 
 /** The most rows that are drawn. */
-export const mostPairs = 8;
+export const mostPairs = 4;
 
 /** One pair of dimensions: its wave, and its hand at the chosen position. */
 export interface Wave {
@@ -27,6 +27,8 @@ export interface Model {
   readonly length: number;
   readonly position: number;
   readonly waves: readonly Wave[];
+  /** The whole encoding, [length, dim]. */
+  readonly table: Float32Array;
   /** How many pairs complete a rotation within the text, and the longest wavelength. */
   readonly finished: number;
   readonly slowest: number;
@@ -34,13 +36,20 @@ export interface Model {
   readonly chosen: number;
 }
 
-/** Returns the pairs that a text names: whole numbers below `count`, each once, at most `mostPairs`. */
-export function pairsIn(text: string, count: number): number[] {
+/**
+ * Returns the pairs that a text names: whole numbers below `count`, each once, at most `mostPairs`, and the chosen one, in
+ * place of the nearest where there are as many.
+ */
+export function pairsIn(text: string, count: number, chosen: number): number[] {
   const named = text
     .split(/[^\d]+/)
     .filter(Boolean)
     .map(Number);
-  return [...new Set(named)].filter((pair) => pair < count).slice(0, mostPairs);
+  const all = [...new Set(named)].filter((pair) => pair < count).slice(0, mostPairs);
+  const far = (pair: number) => Math.abs(pair - chosen);
+  const nearest =
+    all.length < mostPairs ? undefined : all.reduce((best, pair) => (far(pair) < far(best) ? pair : best));
+  return [...new Set([...all.filter((pair) => pair !== nearest), chosen])].sort((a, b) => a - b);
 }
 
 /** Sine and cosine of one frequency at these positions, [positions, 2]: the library's table of two dimensions. */
@@ -57,7 +66,8 @@ export function model(pe: Posenc): Model {
   // An angle is a frequency scaled by the position; in degrees, by 180/π more.
   const radians = pe.frequencies({ ...ladder, scale: position }).data;
   const degrees = pe.frequencies({ ...ladder, scale: (position * 180) / Math.PI }).data;
-  const waves = pairsIn(state.wavePairs.value, omegas.length).map((pair): Wave => {
+  const chosenPair = Math.min(selection.pair.value, omegas.length - 1);
+  const waves = pairsIn(state.wavePairs.value, omegas.length, chosenPair).map((pair): Wave => {
     const omega = omegas[pair];
     const lambda = wavelength(omega);
     const [sin, cos] = samples(pe, omega, [position]);
@@ -66,6 +76,6 @@ export function model(pe: Posenc): Model {
   });
   const lambdas = Array.from(omegas, wavelength);
   const ladderOf = { finished: lambdas.filter((each) => each <= length).length, slowest: Math.max(...lambdas) };
-  const chosen = waves.findIndex(({ pair }) => pair === selection.pair.value);
-  return { dim, base, length, position, waves, chosen: Math.max(0, chosen), ...ladderOf };
+  const chosen = waves.findIndex(({ pair }) => pair === chosenPair);
+  return { dim, base, length, position, waves, chosen, table: pe.sinusoidal({ length, dim, base }).data, ...ladderOf };
 }

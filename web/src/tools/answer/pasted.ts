@@ -63,8 +63,10 @@ function brackets(text: string): Numbers {
 }
 
 /** The numbers in a text: what programs print of an array, JSON, or a row of numbers a line. */
-export function pasted(text: string): Numbers {
-  if (text.length > longest) throw new Unreadable("too-long", `${text.length}`);
+export function pasted(typed: string): Numbers {
+  if (typed.length > longest) throw new Unreadable("too-long", `${typed.length}`);
+  // Commas of Chinese keyboards.
+  const text = typed.replace(/[，、；]/g, ",");
   const start = text.indexOf("[");
   const rows = text.split(/\r?\n/).filter((line) => line.trim() !== "");
   const read = brackets(start < 0 ? rows.map((line) => `[${line}]`).join("") : text.slice(start));

@@ -1,0 +1,96 @@
+import { html } from "lit-html";
+import { term } from "../../core/glossary/term";
+import { storedMean } from "../../training/results";
+import type { Purpose } from "./model";
+
+export const en = {
+  intro: () => html`
+    <p>
+      <strong>One row is one model, one mark is one of its layers;</strong> small marks see a window alone. Say what you
+      have: models that were in your place stay in ink.
+    </p>
+  `,
+  outro: () => html`
+    <p>
+      <strong>Start with RoPE for a new text model,</strong> and keep what a trained model has: its weights fit no other
+      encoding. Within the training length good encodings differ by a few per cent, and their order changes with the set-up:
+      ALiBi 17.6, T5 18.0, RoPE 18.6 in <a href="https://arxiv.org/abs/2108.12409">Press et al. 2022</a> (perplexity, 247M
+      parameters), RoPE 8.78, T5 9.23, learned 9.39 at <a href="https://blog.eleuther.ai/rotary-embeddings/">EleutherAI</a>
+      (1.4B).
+    </p>
+    <p>
+      <strong>Why RoPE, when ALiBi and T5 read on further?</strong> In the lab untouched RoPE fails
+      (${storedMean("text", "RoPE", 8)} at eight times the length, T5 ${storedMean("text", "T5", 8)}). But RoPE changes queries and
+      keys alone: attention itself stays as it is, fast kernels fit, and keys can be ${term("cache", "cached")} rotated. A bias enters every
+      score: T5 trained at 4,300 words a second where RoPE did 11,500 (Press et al.). And RoPE can be stretched later by its
+      frequencies. That this explains its spread is an inference; habit plays its part.
+    </p>
+    <p>
+      <strong>What is changing.</strong> Since 2024 many models mix layers that rotate in a window with layers
+      ${term("nope", "without positions")} that see everything (Llama 4, SmolLM3). Jamba, Nemotron 3 and Kimi K3 rotate nowhere: recurrent
+      layers carry the order. Since 2025 often only a part of a head rotates.
+    </p>
+    <p>
+      <strong>A long context is a setting, not an ability.</strong> ALiBi's perplexity stays low far out; yet at twice the
+      training length it found none of several needles, a model without positions 36 %
+      (Gelberg et al. 2026, DroPE, 0.5B parameters).
+    </p>
+    <p class="note">
+      23 models for which a config was found: a sample, no census. Values are from copies of configs, quotations of them, or
+      defaults of transformers; years are those of publication.
+    </p>
+  `,
+  purpose: "I want",
+  purposes: {
+    all: "all models",
+    short: "a new model, short texts",
+    long: "a new model, long texts",
+    extend: "to extend a model",
+    untrained: "to read on untrained",
+    encoder: "an encoder",
+  },
+  advice: {
+    short: [
+      "RoPE in every layer.",
+      "Every fast kernel has it, nothing is stored, and a later extension is well trodden. Raise the base with the length: the least base for 32K is about 640,000 (Men et al. 2024).",
+    ],
+    long: [
+      "Few layers see everything, most a window.",
+      "Windows bound the cache and keep RoPE within distances that it has learned; layers that see everything take a large base, or no positions.",
+    ],
+    extend: [
+      "YaRN or Llama 3's rule, then some training.",
+      "They slow the slow pairs alone, so neighbours stay apart. PI slows all pairs and needs the training even more.",
+    ],
+    untrained: [
+      "A bias by distance: ALiBi or T5.",
+      "The score of a far word is defined, and low: the model reads on, but far words hardly count.",
+    ],
+    encoder: [
+      "RoPE with windows; for 512 words a table will do.",
+      "Both directions are seen, so that the encoding alone tells before from after: without a mask a model needs one.",
+    ],
+  } as Readonly<Record<Purpose, readonly [use: string, why: string]>>,
+  marks: {
+    rotates: "RoPE",
+    part: "RoPE on a part of the head",
+    window: "small: a window",
+    none: "no positions",
+    recurrent: "recurrent",
+    alibi: "ALiBi",
+    t5: "T5",
+    added: "added before the first layer",
+  },
+  chart: "What the first twelve layers of each model do about positions, by year",
+  layers: "first 12 layers",
+  base: "base",
+  context: "context",
+  any: "any",
+  without: "no positions anywhere",
+  window: (size: string) => `window ${size}`,
+  rules: { linear: "PI", yarn: "YaRN", llama3: "Llama 3's rule" } as Readonly<Record<string, string>>,
+  describe: (chosen: number, all: number, names: readonly string[]) =>
+    chosen === all
+      ? `${all} models as the library reads their config.json.`
+      : `${chosen} of ${all} models: ${names.join(", ")}.`,
+};

@@ -1,10 +1,14 @@
 #include "posenc/attention/attention.hpp"
 
+#include <algorithm>
+
 #include "modules.hpp"
 #include "posenc/attention/add.hpp"
+#include "posenc/attention/key_cache_rows.hpp"
 #include "posenc/attention/linear_attention.hpp"
 #include "posenc/attention/multi_head.hpp"
 #include "posenc/attention/softmax.hpp"
+#include "posenc/base/check.hpp"
 
 namespace posenc::embind {
 namespace {
@@ -29,21 +33,39 @@ Expected<void> fill_dropout(Dropout& options, const calls::DropoutOptions& in) {
 
 PairShape pair_shape(const Tensor& of) { return {of.extent(4), of.extent(3), of.extent(2), of.extent(1)}; }
 
-/// Reads the options of attention besides its tensors; `dim` is that of a head.
-Expected<AttentionOptions> options_of(const calls::TermFields& in, std::size_t dim) {
+/// Reads the options of attention besides its tensors that every entry has; `dim` is that of a head.
+Expected<AttentionOptions> options_of(const calls::ScoreFields& in, std::size_t dim) {
   AttentionOptions options{.scale = attention_scale(dim), .bias_shape = pair_shape(in.bias)};
-  // A compact bias has heads where a full one has queries.
-  if (in.bias_form == "compact") std::swap(options.bias_shape.heads, options.bias_shape.queries);
-  POSENC_TRY(fill<Handled<"mask", "key_mask", "mask_meaning", "causal", "query_offset", "dropout">>(options, in));
+  POSENC_TRY(fill<Handled<"key_mask", "causal", "query_offset", "window">>(options, in));
   AttentionMask& mask = options.mask;
-  POSENC_TRY(set(mask.meaning, in.mask_meaning));
-  set(mask.pairs, in.mask);
-  mask.pairs_shape = pair_shape(in.mask);
   set(mask.keys, in.key_mask);
   set(mask.causal, in.causal);
-  set(mask.query_offset, in.query_offset);
-  if (in.dropout) POSENC_TRY(fill_dropout(options.dropout, *in.dropout));
+  set(mask.window, in.window);
+  if (in.query_offset.size() == 1)
+    mask.query_offset = in.query_offset[0];
+  else
+    mask.query_offsets = in.query_offset;
   return options;
+}
+
+/// Reads those of the full entry.
+template <class Call>
+Expected<AttentionOptions> full_options_of(const Call& in, std::size_t dim) {
+  POSENC_TRY_LET(options, options_of(in, dim));
+  const calls::FullFields& more = in;
+  // A compact bias has heads where a full one has queries.
+  if (more.bias_form == "compact") std::swap(options.bias_shape.heads, options.bias_shape.queries);
+  POSENC_TRY(fill<Handled<"mask", "mask_meaning", "dropout">>(options, more));
+  POSENC_TRY(set(options.mask.meaning, more.mask_meaning));
+  set(options.mask.pairs, more.mask);
+  options.mask.pairs_shape = pair_shape(more.mask);
+  if (more.dropout) POSENC_TRY(fill_dropout(options.dropout, *more.dropout));
+  return options;
+}
+
+CacheAxes axes_of(std::int64_t seq_axis, std::size_t rank) {
+  return seq_axis == -3 || seq_axis + 3 == static_cast<std::int64_t>(rank) ? CacheAxes::sequence_first
+                                                                           : CacheAxes::heads_first;
 }
 
 template <class Call>
@@ -159,33 +181,92 @@ Expected<void> run(const calls::PositionalEncoding& in) {
   return dropout(options, in.out, in.out);
 }
 
-Expected<void> run(const calls::Attention& in) {
-  const auto shape = shape_of(in);
-  return attention(shape, in.scale.value_or(attention_scale(shape.dim)), in.query, in.key, in.value, in.out.weights,
-                   in.out.output, {in.bias, in.bias_scaled.value_or(false)});
-}
-
-Expected<void> run(const calls::MaskedAttention& in) {
-  POSENC_TRY_LET(options, options_of(in, in.query.extent(1)));
+/// Attention in sums of one kind or of both: `attend` is one of the core's.
+template <class Call>
+Expected<void> attend(const Call& in, AttentionOptions options, decltype(float32_attention) attend) {
   POSENC_TRY_LET(key, in.key.values());
   POSENC_TRY_LET(value, in.value.values());
   BatchedAttentionShape shape = batched_shape(in);
   CachedAttentionInputs inputs{in.query, key, value, shape.keys};
+  const auto axis = in.seq_axis.value_or(-2);
+  inputs.query_axes = axes_of(axis, in.query.shape.size());
+  inputs.axes = axes_of(in.cache ? in.cache->seq_axis.value_or(axis) : axis, in.key.shape.size());
+  if (inputs.query_axes == CacheAxes::sequence_first) std::swap(shape.heads, shape.queries);
+  if (inputs.axes == CacheAxes::sequence_first) std::swap(shape.kv_heads, shape.keys);
+  inputs.capacity = shape.keys;
   if (in.cache) {
-    const auto axis = in.cache->seq_axis.value_or(-2);
-    const auto rank = static_cast<std::int64_t>(in.key.shape.size());
-    if (axis == -3 || axis + 3 == rank) {
-      std::swap(shape.kv_heads, shape.keys);
-      inputs.axes = CacheAxes::sequence_first;
-      inputs.capacity = shape.keys;
+    inputs.sequences = in.cache->sequences;
+    inputs.cache_batch = in.key.extent(4);
+    if (const auto lengths = in.cache->length; !lengths.empty()) {
+      shape.keys = static_cast<std::size_t>(std::ranges::max(lengths));
+      if (lengths.size() > 1) options.mask.lengths = lengths;
     }
-    set(shape.keys, in.cache->length);
   }
-  return attention(shape, options, inputs, in.out.weights, in.out.output);
+  return attend(shape, options, inputs, in.out.weights, in.out.output);
+}
+
+// The small entry's sums are in float32.
+
+Expected<void> run(const calls::Attention& in) {
+  POSENC_TRY_LET(options, options_of(in, in.query.extent(1)));
+  return attend(in, options, float32_attention);
+}
+
+Expected<void> run(const calls::MaskedAttention& in) {
+  POSENC_TRY_LET(options, full_options_of(in, in.query.extent(1)));
+  return attend(in, options, attention);
+}
+
+namespace {
+
+/// The axes of a key cache's tensors, of which there are four.
+Expected<CacheAxes> cache_axes(std::int64_t seq_axis) {
+  if (seq_axis == 2 || seq_axis == -2) return CacheAxes::heads_first;
+  if (seq_axis == 1 || seq_axis == -3) return CacheAxes::sequence_first;
+  return invalid_argument("seqAxis", static_cast<double>(seq_axis),
+                          {"1, as in [batch, seq, heads, dim], or 2, as in [batch, heads, seq, dim]"});
+}
+
+}  // namespace
+
+/// Whether a cache can be made so: its memory is JavaScript's.
+Expected<void> run(const calls::KvCache& in) {
+  auto dtype = DType::float32;
+  POSENC_TRY(set(dtype, in.dtype));
+  POSENC_TRY(cache_axes(in.seq_axis));
+  if (in.rope == 0) return {};
+  const auto dim = static_cast<std::int64_t>(from_handle<KeptRotary>(in.rope).dim());
+  if (dim == in.dim) return {};
+  return invalid_argument("rope", static_cast<double>(dim),
+                          {"a rotary of dim ", decimal(static_cast<std::size_t>(in.dim))});
+}
+
+Expected<void> run(const calls::AppendKeys& in) {
+  const auto extent = [&](std::size_t axis) { return static_cast<std::size_t>(in.cache[axis]); };
+  POSENC_TRY_LET(dtype, from_name<DType>(in.keys.dtype));
+  POSENC_TRY_LET(axes, cache_axes(in.cache[5]));
+  POSENC_TRY_LET(key, in.key.values());
+  POSENC_TRY_LET(value, in.value.values());
+  const KeyCacheMemory cache{.sequences = extent(0),
+                             .heads = extent(1),
+                             .capacity = extent(2),
+                             .dim = extent(3),
+                             .value_dim = extent(4),
+                             .dtype = dtype,
+                             .keys = in.keys.as<std::byte>().data(),
+                             .values = in.values.as<std::byte>().data()};
+  const std::size_t tokens = in.key.extent(1);
+  RotaryStep* step = nullptr;
+  if (in.rope != 0) {
+    POSENC_TRY_LET(made, step_of(from_handle<KeptRotary>(in.rope)));
+    step = made;
+  }
+  return append_keys(cache, {key, value, tokens, axes, in.sequences, in.lengths}, step,
+                     positions_of(in.positions, {}, tokens));
 }
 
 Expected<void> run(const calls::AttentionBackward& in) {
-  POSENC_TRY_LET(options, options_of(in, in.query.extent(1)));
+  POSENC_TRY_LET(options, full_options_of(in, in.query.extent(1)));
   return attention_backward(batched_shape(in), options, inputs_of(in), in.gradient,
                             {in.out.query, in.out.key, in.out.value, in.out.bias});
 }
@@ -201,7 +282,7 @@ Expected<void> run(const calls::LinearAttention& in) {
 
 Expected<void> run(const calls::MultiHeadAttention& in) {
   const MultiHeadShape shape = multi_head_shape(in);
-  POSENC_TRY_LET(options, options_of(in, shape.attention.dim));
+  POSENC_TRY_LET(options, full_options_of(in, shape.attention.dim));
   POSENC_TRY_LET(layers, filled<MultiHeadLayers>(in.layers));
   const auto& out = in.out;
   return multi_head_attention(shape, layers, options, multi_head_inputs(in),
@@ -211,7 +292,7 @@ Expected<void> run(const calls::MultiHeadAttention& in) {
 
 Expected<void> run(const calls::MultiHeadBackward& in) {
   const MultiHeadShape shape = multi_head_shape(in);
-  POSENC_TRY_LET(options, options_of(in, shape.attention.dim));
+  POSENC_TRY_LET(options, full_options_of(in, shape.attention.dim));
   POSENC_TRY_LET(layers, filled<MultiHeadLayers>(in.layers));
   MultiHeadSaved<const float> saved;
   POSENC_TRY(fill(saved, in.saved));

@@ -26,6 +26,9 @@ struct KeptRotary : Rotary {
   std::optional<RotaryStep> step = std::nullopt;
 };
 
+/// A rotary's step, made when it is first used (rotary.cpp).
+[[nodiscard]] Expected<RotaryStep*> step_of(KeptRotary& rotary);
+
 /// A rotation of points, and how a grid's points are made for it.
 struct KeptPointRotary {
   PointRotary rotary;

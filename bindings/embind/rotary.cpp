@@ -27,15 +27,6 @@ Expected<void> keep(const calls::RotaryAnswers& answer, Expected<Rotary> rotary)
   return {};
 }
 
-/// A rotary's step, made when it is first used.
-Expected<RotaryStep*> step_of(KeptRotary& rotary) {
-  if (!rotary.step) {
-    POSENC_TRY_LET(made, RotaryStep::make(rotary));
-    rotary.step = std::move(made);
-  }
-  return &*rotary.step;
-}
-
 Expected<void> apply(const calls::ApplyFields& in, Address rotary, std::span<float> x) {
   POSENC_TRY_LET(shape, sequence_shape(in));
   POSENC_TRY_LET(step, step_of(from_handle<KeptRotary>(rotary)));
@@ -63,6 +54,14 @@ Expected<Layout> layout_of(const char* argument, std::string_view word) {
 }
 
 }  // namespace
+
+Expected<RotaryStep*> step_of(KeptRotary& rotary) {
+  if (!rotary.step) {
+    POSENC_TRY_LET(made, RotaryStep::make(rotary));
+    rotary.step = std::move(made);
+  }
+  return &*rotary.step;
+}
 
 Expected<SequenceShape> sequence_shape(const calls::AxesFields& in) { return sequence_shape(in, in.shape); }
 

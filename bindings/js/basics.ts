@@ -1,4 +1,5 @@
 import { add, attention, linear } from "./attention/attention.js";
+import { kvCache } from "./attention/kv-cache.js";
 import { buffer } from "./base/buffer.js";
 import { bind } from "./base/call.js";
 import { loader } from "./base/load.js";
@@ -10,7 +11,7 @@ import type { Posenc } from "./types/index.js";
 export { hasSimd } from "./base/compile.js";
 
 /** The API of the small entry. */
-const functions = { sinusoidal, sinusoidalPlan, frequencies, rotary, buffer, add, linear, attention };
+const functions = { sinusoidal, sinusoidalPlan, frequencies, rotary, buffer, add, linear, attention, kvCache };
 
 type All = { [Name in keyof Posenc]: unknown };
 

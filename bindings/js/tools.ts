@@ -1,3 +1,4 @@
+import { kvCacheWith } from "./attention/kv-cache.js";
 import { bind } from "./base/call.js";
 import { loader } from "./base/load.js";
 import { diagnose } from "./diagnosis/diagnose.js";
@@ -16,6 +17,7 @@ const functions = {
   fixtures,
   mistakes,
   editKeys,
+  kvCache: kvCacheWith(editKeys as never),
 };
 
 type All = { [Name in keyof PosencTools]: unknown };

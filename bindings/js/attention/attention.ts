@@ -1,7 +1,8 @@
 // Attention in `posenc`, with the sum of embeddings and a table, and x Wᵀ.
 
 import { define, inputsFirst, type Size } from "../base/call.js";
-import { wrongType, wrongValue } from "../base/check.js";
+import { wrongShape, wrongType, wrongValue } from "../base/check.js";
+import { storedTensor } from "../base/stored.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import type * as t from "../types/index.js";
@@ -33,24 +34,6 @@ export function productSize({ x, weight }: is.ReadOf<typeof productInputs>): Siz
 
 export const linear = inputsFirst({ name: "linear", inputs: productInputs, results: Float32Array }, productSize);
 
-/** A tensor of one head or of several, [rows, columns] or [heads, rows, columns]. */
-export const headed: is.Kind<t.TensorInput, is.ReadTensor> = {
-  ...is.tensor(),
-  read(argument, value) {
-    const read = is.tensor().read(argument, value);
-    const { length } = read.shape;
-    if (length !== 2 && length !== 3) throw wrongValue(`${argument}.shape`, read.shape, "two or three axes");
-    return read;
-  },
-};
-
-export const attentionFields = {
-  query: headed,
-  key: headed,
-  value: headed,
-  scale: is.optional(is.number, expected.finite),
-} satisfies is.FieldsOf<t.AttentionTensors>;
-
 export const weightsAndOutput = { output: Float32Array, weights: Float32Array };
 
 /** Weights are returned where `weights` is true; without it an array for them is an error. */
@@ -58,36 +41,6 @@ export const wantedOf = <Sizes extends { weights: Size }>(
   { weights, ...others }: Sizes,
   wanted: boolean | undefined,
 ) => (wanted ? { ...others, weights } : others);
-
-/** The shapes of the results, from queries, keys and values that fit together. */
-export function attentionSizes({ query, key, value }: Omit<is.ReadOf<typeof attentionFields>, "scale">) {
-  const lead = query.shape.slice(0, -2);
-  const [queries, dim] = query.shape.slice(-2) as [number, number];
-  const [keys, keyDim] = key.shape.slice(-2) as [number, number];
-  const [values, valueDim] = value.shape.slice(-2) as [number, number];
-  const heads = lead.map((count) => `${count}, `).join("");
-  const fits = ({ shape }: is.ReadTensor) => shape.slice(0, -2).join() === lead.join();
-  if (keyDim !== dim || !fits(key)) {
-    throw wrongValue("key.shape", key.shape, `[${heads}keys, ${dim}], as wide as query`);
-  }
-  if (values !== keys || !fits(value)) {
-    throw wrongValue("value.shape", value.shape, `[${heads}${keys}, dv], as long as key`);
-  }
-  return {
-    weights: { shape: [...lead, queries, keys], what: "heads * queries * keys" },
-    output: { shape: [...lead, queries, valueDim], what: "heads * queries * dv" },
-  };
-}
-
-/** Results of these names. */
-export const arraysOf = <Name extends string>(names: readonly Name[]) =>
-  Object.fromEntries(names.map((name) => [name, Float32Array])) as Record<Name, Float32ArrayConstructor>;
-
-const likeOf = (what: string, tensor: is.ReadTensor | undefined) => tensor && { shape: tensor.shape, what };
-
-/** Their sizes: each is like the tensor of its name, if that was given. */
-export const sizesLike = (read: { readonly [name: string]: unknown }, names: readonly string[]) =>
-  Object.fromEntries(names.map((name) => [name, likeOf(name, read[name] as is.ReadTensor | undefined)]));
 
 /** `biasScaled` needs a bias. */
 export function checkBias({ bias, biasScaled }: { bias: unknown; biasScaled: unknown }): void {
@@ -98,22 +51,123 @@ export function checkBias({ bias, biasScaled }: { bias: unknown; biasScaled: unk
   }
 }
 
-const biasedFields = {
-  ...attentionFields,
+/** The options of attention besides its tensors that every entry has. */
+export const scoreFields = {
+  scale: is.optional(is.number, expected.finite),
   bias: is.optional(is.tensor()),
   biasScaled: is.optional(is.flag),
-  weights: is.optional(is.flag),
-} satisfies is.FieldsOf<t.AttentionOptions>;
+  alibi: is.optional(is.flag),
+  keyMask: is.optional(is.booleans),
+  causal: is.optional(is.flag),
+  queryOffset: is.optional(is.wholes),
+  window: is.optional(is.whole),
+} satisfies is.FieldsOf<t.ScoreTerms>;
 
-export const attention = define({ name: "attention", options: biasedFields, results: weightsAndOutput }, (read) => {
-  const sizes = attentionSizes(read);
-  checkBias(read);
-  if (read.bias) {
-    const { shape } = sizes.weights;
-    const wanted = read.bias.shape.length === 3 && shape.length === 2 ? [1, ...shape] : shape;
-    if (read.bias.shape.join() !== wanted.join()) {
-      throw wrongValue("bias.shape", read.bias.shape, `[${wanted.join(", ")}]`);
-    }
+/** Checks what the core does not know; that masks and a bias fit the pairs is checked there. */
+export function checkTerms(terms: is.ReadOf<typeof scoreFields>, batch: number, keys: number): void {
+  checkBias(terms);
+  const { bias, keyMask } = terms;
+  checkPairs("bias", bias);
+  const wanted = keyMask?.shape.length === 1 && batch === 1 ? [keys] : [batch, keys];
+  if (keyMask && keyMask.shape.join() !== wanted.join()) throw wrongShape("keyMask", keyMask.shape, wanted);
+  checkRows("queryOffset", terms.queryOffset, batch);
+}
+
+/** An array over [batch, heads, queries, keys], of which the first may be left out. */
+export function checkPairs(argument: string, pairs: Extents | undefined): void {
+  if (pairs && pairs.shape.length > 4) throw wrongValue(`${argument}.shape`, pairs.shape, "at most four axes");
+}
+
+/** One number for all rows of a batch, or one for each. */
+function checkRows(argument: string, list: readonly number[] | undefined, batch: number): void {
+  if (list && list.length !== 1 && list.length !== batch)
+    throw wrongValue(argument, list, `one number, or ${batch}, one for each row of the batch`);
+}
+
+export const cacheOptions = is.group({
+  length: is.optional(is.wholes),
+  seqAxis: is.optional(is.whole),
+  sequences: is.optional(is.wholes),
+} satisfies is.FieldsOf<t.AttentionCache>);
+
+/** Whether the sequence's axis is before that of heads. */
+function isSequenceFirst(argument: string, seqAxis: number | undefined, rank: number): boolean {
+  const fromEnd = seqAxis === undefined ? -2 : seqAxis < 0 ? seqAxis : seqAxis - rank;
+  if (fromEnd !== -2 && (fromEnd !== -3 || rank === 2)) {
+    const other = rank === 2 ? "" : " or -3, as in [..., seq, heads, d]";
+    throw wrongValue(argument, seqAxis, `-2, as in [..., seq, d]${other}`);
   }
-  return wantedOf(sizes, read.weights);
-});
+  return fromEnd === -3;
+}
+
+type Extents = Pick<is.ReadTensor, "shape">;
+
+/** Throws for another number of axes and other extents; a name is an extent that is free. */
+function checkAxes(argument: string, { shape }: Extents, wanted: readonly (number | string)[]): void {
+  if (shape.length !== wanted.length) throw wrongValue(`${argument}.shape`, shape, `${wanted.length} axes, as query`);
+  if (wanted.some((extent, axis) => typeof extent === "number" && extent !== shape[axis]))
+    throw wrongShape(argument, shape, wanted);
+}
+
+/** Four extents with heads before the sequence as an array has them, or back. */
+const ordered = <A>(isSwapped: boolean, [batch, heads, seq, dim]: readonly [A, A, A, A]): [A, A, A, A] =>
+  isSwapped ? [batch, seq, heads, dim] : [batch, heads, seq, dim];
+
+const fourOf = ({ shape }: Extents) => [1, 1, ...shape].slice(-4) as [number, number, number, number];
+
+/** `sizesOf` reads these of tensors, whatever their dtype, and how they lie. */
+interface Read extends is.ReadOf<typeof scoreFields> {
+  query: Extents;
+  key: Extents;
+  value: Extents;
+  seqAxis?: number | undefined;
+  cache?: is.ReadOf<typeof cacheOptions.fields> | undefined;
+}
+
+/** Reads [rows, columns], [heads, rows, columns] or [batch, heads, rows, columns]; the core checks whether heads share keys. */
+export function sizesOf({ query, key, value, seqAxis, cache, ...terms }: Read) {
+  const { length: rank } = query.shape;
+  if (rank < 2 || rank > 4) throw wrongValue("query.shape", query.shape, "two to four axes");
+  const isSwapped = isSequenceFirst("seqAxis", seqAxis, rank);
+  const areSwapped = cache?.seqAxis === undefined ? isSwapped : isSequenceFirst("cache.seqAxis", cache.seqAxis, rank);
+  const last = (...shape: [number | string, number | string, number | string, number | string]) =>
+    ordered<number | string>(areSwapped, shape).slice(-rank);
+  const [batch, heads, queries, dim] = ordered(isSwapped, fourOf(query));
+  checkRows("cache.sequences", cache?.sequences, batch);
+  const rows = cache?.sequences ? (fourOf(key)[0] as number) : batch;
+  checkAxes("key", key, last(rows, "kvHeads", cache ? "capacity" : "keys", dim));
+  const [, kvHeads, capacity] = ordered(areSwapped, fourOf(key));
+  checkAxes("value", value, last(rows, kvHeads, capacity, "dv"));
+  const lengths = cache?.length;
+  checkRows("cache.length", lengths, batch);
+  const keys = lengths ? Math.max(...lengths) : capacity;
+  for (const [i, length] of (lengths ?? []).entries()) {
+    const name = lengths?.length === 1 ? "cache.length" : `cache.length[${i}]`;
+    if (length < 0 || length > capacity) throw wrongValue(name, length, `from 0 to the capacity, ${capacity}`);
+  }
+  checkTerms(terms, batch, keys);
+  const [lead, dv] = [query.shape.slice(0, -2), value.shape.at(-1) as number];
+  return {
+    weights: { shape: [batch, heads, queries, keys].slice(-rank), what: "batch * heads * queries * keys" },
+    output: { shape: [...lead, query.shape.at(-2) as number, dv], what: "batch * heads * queries * dv" },
+  };
+}
+
+export const attentionFields = {
+  query: is.tensor(),
+  key: storedTensor,
+  value: storedTensor,
+  seqAxis: is.optional(is.whole),
+  cache: is.optional(cacheOptions),
+  ...scoreFields,
+} satisfies is.FieldsOf<Omit<t.AttentionOptions, "weights">>;
+
+export const attention = define(
+  {
+    name: "attention",
+    options: { ...attentionFields, weights: is.optional(is.flag) },
+    results: weightsAndOutput,
+    inFull: ["mask", "maskMeaning", "biasForm", "dropout", "precision"],
+  },
+  ({ weights, ...inputs }) => wantedOf(sizesOf(inputs), weights),
+);

@@ -2,8 +2,9 @@ import { define, inputsFirst, type Size } from "../base/call.js";
 import { checkExtents, wrongValue } from "../base/check.js";
 import * as is from "../base/kinds.js";
 import type * as t from "../types/index.js";
-import { arraysOf, wantedOf } from "./attention.js";
-import { checkTerms, termFields } from "./masked-attention.js";
+import { checkTerms, wantedOf } from "./attention.js";
+import { arraysOf } from "./gradients.js";
+import { checkFull, termFields } from "./masked-attention.js";
 
 const layerFields = { weight: is.tensor(2), bias: is.optional(is.tensor(1)) } satisfies is.FieldsOf<t.LinearLayer>;
 
@@ -66,6 +67,7 @@ function sizesOf({ query, key, value, layers, heads, kvHeads = heads, ...terms }
   if (value) checkInput("value", value, layers, rank);
   const queries = query.shape.at(-2) as number;
   const keys = (key ?? query).shape.at(-2) as number;
+  checkFull(terms);
   checkTerms(terms, rank === 3 ? (query.shape[0] as number) : 1, keys);
   const lead = query.shape.slice(0, -2);
   return {

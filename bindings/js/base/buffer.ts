@@ -81,14 +81,15 @@ export class ModuleBuffer<A extends Values> extends Releasing {
   /** The type of the view's array. */
   #memory: ArrayBufferLike | undefined;
 
-  constructor(module: Module, length: number, kind: ArrayOf<A>) {
+  /** Errors call it and its size by these names. */
+  constructor(module: Module, length: number, kind: ArrayOf<A>, what = "buffer", size = "length") {
     super();
-    const bytes = kind.BYTES_PER_ELEMENT * Math.max(count("length", length), 1);
+    const bytes = kind.BYTES_PER_ELEMENT * Math.max(count(size, length), 1);
     const block = allocate(module, bytes + alignment);
-    if (block === 0) throw noMemory("length", length);
+    if (block === 0) throw noMemory(size, length);
     const address = Math.ceil(block / alignment) * alignment;
     let unregister = () => {};
-    this.#owned = new Owned(module, "buffer", { handle: address }, () => {
+    this.#owned = new Owned(module, what, { handle: address }, () => {
       unregister();
       module._free(block);
     });
@@ -110,7 +111,7 @@ export class ModuleBuffer<A extends Values> extends Releasing {
       const owner = ownerOf(argument, view);
       if (owner?.module === module) return { owner, values: () => current(module, view) };
     }
-    throw wrongType(argument, buffer, expected.made_by, { maker: "buffer()" });
+    throw wrongType(argument, buffer, expected.made_by, { maker: "buffer()" }, ", of float32 values");
   }
 
   #current(): A {

@@ -36,6 +36,8 @@ export interface Description {
   readonly options?: Fields;
   /** The arrays that it makes: one, or several by name. */
   readonly results?: ResultKind | ResultKinds;
+  /** Options that it has in `posenc/full` alone. */
+  readonly inFull?: readonly string[];
   /** Numbers that it answers. */
   readonly answers?: readonly string[];
 }
@@ -76,7 +78,7 @@ export function define<const Of extends Description, Taken = Results<Of>>(
   sizes: (read: Read<Of>) => Of extends { results: unknown } ? Sizes<Of> : void,
   take: (made: Results<Of>, read: Read<Of>, module: Module) => Taken = (made) => made as unknown as Taken,
 ): Call<Of, Taken> {
-  const { name, where = name, inputs = {}, options = {}, results = {}, answers = [] } = description as Description;
+  const { name, where = name, inputs = {}, options = {}, results = {}, answers = [], inFull } = description as Description;
   const isOne = typeof results === "function";
   const kinds = fieldList<ResultKind>(isOne ? { out: results } : (results as ResultKinds));
   const paths = kinds.map((result) => (result.name === "out" ? "out" : `out.${result.name}`));
@@ -96,7 +98,7 @@ export function define<const Of extends Description, Taken = Results<Of>>(
       call(module, { ...own, shape: shapeOf("x", x) }, { ...besides, x: x.data });
       return (beside as { x: Taken }).x;
     }
-    const own = checkOptions(given as Record<string, unknown>, known, where);
+    const own = checkOptions(given as Record<string, unknown>, known, where, inFull);
     const read: Record<string, unknown> = {};
     readFields(inputList, besides, read);
     readFields(optionList, own, read);

@@ -228,12 +228,18 @@ export function plain<T>(value: T, seen = new Map<unknown, unknown>()): T {
 }
 
 /** Throws for a name that is not known: a misspelt one would otherwise be ignored. */
-export function names<T extends object>(value: T, known: readonly (keyof T & string)[], where: string): T {
+export function names<T extends object>(
+  value: T,
+  known: readonly (keyof T & string)[],
+  where: string,
+  inFull: readonly string[] = [],
+): T {
   if (!isObject(value) || ArrayBuffer.isView(value)) throw wrongType(where, value, expected.options);
   const key = Object.keys(value).find((name) => !(known as readonly string[]).includes(name));
   if (key === undefined) return value;
   const wrong = value[key as keyof T];
   const parameters = { names: known.join(", ") };
+  if (inFull.includes(key)) throw wrongType(`${where}.${key}`, wrong, "nothing: this is an option of posenc/full");
   throw refusal(TypeError, expected.option, {
     argument: `${where}.${key}`,
     value: wrong,
@@ -244,8 +250,13 @@ export function names<T extends object>(value: T, known: readonly (keyof T & str
 }
 
 /** A caller's options as plain values, of known names. */
-export function options<T extends object>(value: T, known: readonly (keyof T & string)[], where: string): T {
-  const given = names(isObject(value) && !ArrayBuffer.isView(value) ? { ...value } : value, known, where);
+export function options<T extends object>(
+  value: T,
+  known: readonly (keyof T & string)[],
+  where: string,
+  inFull?: readonly string[],
+): T {
+  const given = names(isObject(value) && !ArrayBuffer.isView(value) ? { ...value } : value, known, where, inFull);
   const seen = new Map<unknown, unknown>();
   for (const name of Object.keys(given) as (keyof T)[]) given[name] = plain(given[name], seen);
   return given;

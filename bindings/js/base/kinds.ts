@@ -182,6 +182,17 @@ export const extents: Kind<readonly number[], number[]> = {
   write: (block, list = []) => block.list(list),
 };
 
+/** One whole number, or a list with one for each row of a batch. */
+export const wholes: Kind<number | NumberList, readonly number[]> = {
+  is: "extents",
+  read(argument, value) {
+    if (typeof value === "number") return [check.whole(argument, value)];
+    const { values } = numbers.read(argument, value);
+    return Array.from(values, (item, i) => check.whole(`${argument}[${i}]`, item));
+  },
+  write: (block, list = []) => block.list(list),
+};
+
 export type ReadTensor = View<Float32Array>;
 
 /** Gives values their shape; throws unless they fit it. */
@@ -290,7 +301,7 @@ export const ids: Kind<IdList, View<Int32Array>> = {
   write: writeInts,
 };
 
-/** Booleans with their shape, as bytes. */
+/** Booleans with their shape, as bytes; whole numbers of any type, as masks of other libraries have them, are true unless 0. */
 export const booleans: Kind<BooleanTensor, View<ArrayLike<number>>> = {
   is: "tensor",
   read(argument, value) {
@@ -302,16 +313,18 @@ export const booleans: Kind<BooleanTensor, View<ArrayLike<number>>> = {
         data,
         expected.type,
         { article: "a", type: "Uint8Array" },
-        " or an array of booleans",
+        ", another array of whole numbers, or booleans",
       );
-    const isBytes = typeOf(data) === "Uint8Array";
-    if (!isBytes && !check.isArray(data)) throw wrong();
+    const type = typeOf(data);
+    const isBytes = type === "Uint8Array";
+    const isWhole = type !== undefined && /int/i.test(type);
+    if (!isWhole && !check.isArray(data)) throw wrong();
     const view: View<ArrayLike<number>> = isBytes
       ? viewOf(`${argument}.data`, data as Uint8Array)
       : listView(
-          (data as unknown[]).map((item) => {
-            if (typeof item !== "boolean") throw wrong();
-            return Number(item);
+          Array.from(data as ArrayLike<unknown>, (item) => {
+            if (!isWhole && typeof item !== "boolean") throw wrong();
+            return Number(Boolean(item));
           }),
         );
     return withShape(argument, view, shapeOf(argument, given));

@@ -1,7 +1,8 @@
 // Tensors from elsewhere, as the core takes them: all values, of the type that their array has.
 
 import * as check from "../base/check.js";
-import { convert, dtypeNamed, dtypeOf, typeOfStored } from "../base/dtype.js";
+import { convert } from "../base/dtype.js";
+import { dtypeNamed, dtypeOf, typeOfStored } from "../base/stored.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";

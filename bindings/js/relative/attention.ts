@@ -1,6 +1,8 @@
 // Attention that takes relative positions into its scores: Shaw's tables, Transformer-XL's vectors, CoPE's counts.
 
 import * as plain from "../attention/attention.js";
+import { arraysOf, sizesLike } from "../attention/gradients.js";
+import * as headed from "../attention/headed.js";
 import { define, inputsFirst } from "../base/call.js";
 import { checkExtents, wrongShape, wrongValue } from "../base/check.js";
 import * as expected from "../base/expected.js";
@@ -18,7 +20,7 @@ const placeFields = { queryOffset: is.optional(is.whole), future: is.optional(is
 const sumFields = { ...placeFields, precision: is.optional(is.word()) };
 
 const inputFields = {
-  ...plain.attentionFields,
+  ...headed.headedFields,
   ...sumFields,
   maxDistance: is.whole,
   keyTable: is.optional(is.tensor(2)),
@@ -26,7 +28,7 @@ const inputFields = {
 } satisfies is.FieldsOf<t.ShawInputs>;
 
 function shawSizes(read: is.ReadOf<typeof inputFields>) {
-  const sizes = plain.attentionSizes(read);
+  const sizes = headed.headedSizes(read);
   checkTable("keyTable", read.keyTable, read.query);
   checkTable("valueTable", read.valueTable, read.value);
   return sizes;
@@ -58,15 +60,15 @@ const backwardFields = {
 const gradients = ["query", "key", "value", "keyTable", "valueTable"] as const;
 
 export const shawBackward = define(
-  { name: "shawBackward", options: backwardFields, results: plain.arraysOf(gradients) },
+  { name: "shawBackward", options: backwardFields, results: arraysOf(gradients) },
   ({ gradient, ...inputs }) => {
     checkExtents("gradient", gradient.shape, shawSizes(inputs).output.shape);
-    return plain.sizesLike(inputs, gradients);
+    return sizesLike(inputs, gradients);
   },
 );
 
 const transformerXlFields = {
-  ...plain.attentionFields,
+  ...headed.headedFields,
   ...sumFields,
   weights: is.optional(is.flag),
   relative: is.tensor(),
@@ -77,7 +79,7 @@ const transformerXlFields = {
 export const transformerXl = define(
   { name: "transformerXl", options: transformerXlFields, results: plain.weightsAndOutput },
   (read) => {
-    const sizes = plain.attentionSizes(read);
+    const sizes = headed.headedSizes(read);
     const lead = read.query.shape.slice(0, -2);
     const [queries, dim] = read.query.shape.slice(-2) as [number, number];
     const keys = read.key.shape.at(-2) as number;
@@ -89,19 +91,19 @@ export const transformerXl = define(
 );
 
 export const relativeShift = inputsFirst(
-  { name: "relativeShift", inputs: { x: plain.headed }, results: Float32Array },
+  { name: "relativeShift", inputs: { x: headed.headed }, results: Float32Array },
   ({ x: { shape } }) => ({ shape, what: "x" }),
 );
 
 const copeFields = {
   ...placeFields,
-  query: plain.headed,
-  logits: plain.headed,
+  query: headed.headed,
+  logits: headed.headed,
   embedding: is.tensor(2),
 } satisfies is.FieldsOf<t.CopeOptions>;
 
 export const cope = define(
-  { name: "cope", options: copeFields, results: plain.arraysOf(["bias", "counts"]) },
+  { name: "cope", options: copeFields, results: arraysOf(["bias", "counts"]) },
   ({ query, logits, embedding }) => {
     const rows = query.shape.slice(0, -1);
     if (logits.shape.slice(0, -1).join() !== rows.join()) {

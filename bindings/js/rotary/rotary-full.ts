@@ -3,7 +3,8 @@
 
 import { define, inputsFirst, type Size } from "../base/call.js";
 import { names as checkNames, plain, wrongShape, wrongType, wrongValue } from "../base/check.js";
-import { changedStored, dtypeNamed, dtypeOf, dtypeOption, named, sizeOf } from "../base/dtype.js";
+import { named, sizeOf } from "../base/dtype.js";
+import { changedStored, dtypeNamed, dtypeOf, dtypeOption } from "../base/stored.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import { current, ownerOf, type View, viewOf } from "../base/view.js";

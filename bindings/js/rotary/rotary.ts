@@ -76,7 +76,7 @@ export const axesFields = {
 } satisfies is.FieldsOf<t.TensorAxes>;
 
 export const rotary = define(
-  { name: "rotaryMake", where: "rotary", options: rotaryFields, answers: rotaryAnswers },
+  { name: "rotaryMake", where: "rotary", options: rotaryFields, answers: rotaryAnswers, inFull: ["precision"] },
   () => {},
   (answers, { dim, layout }, module) => new ModuleRotary(module, "rotary", { ...answers, dim, layout }),
 );
@@ -154,7 +154,8 @@ export const rotaryOption: is.Kind<t.Rotary, Owned<MadeRotary>> = {
   is: "handle",
   read: (argument, value) => ModuleRotary.given(argument, value),
   write(block, rotary, argument) {
-    if (rotary?.module !== block.module) throw wrongType(argument, rotary, expected.made_by, ofThisEntry);
+    if (!rotary) return block.number(0);
+    if (rotary.module !== block.module) throw wrongType(argument, rotary, expected.made_by, ofThisEntry);
     block.number(rotary.address);
   },
 };

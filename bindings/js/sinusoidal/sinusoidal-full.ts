@@ -2,7 +2,8 @@
 
 import { define, inputsFirst } from "../base/call.js";
 import { wrongValue } from "../base/check.js";
-import { dtypeOption, named, sizeOf } from "../base/dtype.js";
+import { named, sizeOf } from "../base/dtype.js";
+import { dtypeOption } from "../base/stored.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import { positionCount } from "../frequencies/positions.js";

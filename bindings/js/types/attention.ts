@@ -53,19 +53,6 @@ export interface SumPrecisionOption {
   precision?: "float32" | "exact";
 }
 
-/** Scaled dot-product attention in `posenc`: its tensors, a bias of the scores, and where to write. */
-export interface AttentionOptions
-  extends AttentionTensors,
-    Pick<AttentionTerms, "biasScaled">,
-    WeightsOption,
-    OutOption<AttentionOuts> {
-  /**
-   * Is added to the scores, [heads, queries, keys] (or [queries, keys] for one head): finite, or -Infinity where a
-   * query must not see a key. A query that sees none gets weights and outputs of 0.
-   */
-  bias?: TensorInput;
-}
-
 /** The results of attention. */
 export interface AttentionOutput {
   /** [queries, dv], or with the leading axes of the queries. */
@@ -94,48 +81,74 @@ export type Only<Options, Known> = Options & {
     ? { biasScaled: boolean }
     : unknown);
 
-/** Booleans with their shape, in row-major order. In a Uint8Array anything but 0 is true. */
-export type BooleanTensor = Shaped<Uint8Array | readonly boolean[]>;
+/** Typed arrays of whole numbers. */
+export type WholeArray =
+  | Uint8Array
+  | Int8Array
+  | Uint16Array
+  | Int16Array
+  | Uint32Array
+  | Int32Array
+  | BigInt64Array
+  | BigUint64Array;
+
+/** Booleans with their shape, in row-major order. Of whole numbers anything but 0 is true. */
+export type BooleanTensor = Shaped<WholeArray | readonly boolean[]>;
 
 /**
  * The options of attention besides its tensors. A query sees a key where `mask`, `keyMask` and `causal` all let it and the
  * bias is not -Infinity; one that sees none gets weights and outputs of 0.
  */
-export interface AttentionTerms extends Pick<AttentionTensors, "scale">, SumPrecisionOption {
+export interface ScoreTerms extends Pick<AttentionTensors, "scale"> {
   /**
    * Is added to the scores: finite, or -Infinity where a query must not see a key. [batch, heads, queries, keys],
-   * or less: leading axes may be left out, and an extent may be 1, which all share. Or in the form that `biasForm` names.
+   * or less: leading axes may be left out, and an extent may be 1, which all share. In posenc/full also in the form that `biasForm`
+   * names.
    */
   bias?: TensorInput;
-  /**
-   * `"full"` by default. `"compact"`: the bias is [heads, queries + keys - 1], or one for all heads, as `alibi`, `t5`,
-   * `kerple`, `sandwich` and `fire` make it with `form: "compact"`; pair (i, j) has entry queries - 1 - i + j. It is read
-   * without being expanded; its gradient has its shape.
-   */
-  biasForm?: "full" | "compact";
   /**
    * Has no default and is required with `bias`, because both forms are in use and differ: `false` is
    * softmax(scale · Q Kᵀ + bias), as ALiBi and most implementations have it; `true` is softmax(scale · (Q Kᵀ + bias)),
    * as in softmax((Q Kᵀ + R) / sqrt(d)) V.
    */
   biasScaled?: boolean;
+  /**
+   * Adds ALiBi's bias, -slope · |key - query|, with the paper's slopes for this number of heads: the bits of `alibi` of
+   * posenc/full, which has other slopes, too. Query i is at queryOffset + i among the keys. `false` by default.
+   */
+  alibi?: boolean;
+  /**
+   * For padding: [batch, keys], or [keys] where there is no batch; also of int64, as tokenizers give it. `true` is a key that
+   * may be seen; posenc/full has `maskMeaning`.
+   */
+  keyMask?: BooleanTensor;
+  /** Query i sees key j only where j <= queryOffset + i. `false` by default. */
+  causal?: boolean;
+  /**
+   * For `causal`, `window` and `alibi`: the number of keys before the first query; none, as torch's is_causal; while
+   * decoding keys - queries. A list has one for each row of the batch.
+   */
+  queryOffset?: number | NumberList;
+  /** A query sees no key that is `window` or more before it: j > queryOffset + i - window. 0, the default: it sees all. */
+  window?: number;
+}
+
+/** The options of attention besides its tensors, in `posenc/full`. */
+export interface AttentionTerms extends ScoreTerms, SumPrecisionOption {
+  /**
+   * `"full"` by default. `"compact"`: the bias is [heads, queries + keys - 1], or one for all heads, as `alibi`, `t5`,
+   * `kerple`, `sandwich` and `fire` make it with `form: "compact"`; pair (i, j) has entry queries - 1 - i + j. It is read
+   * without being expanded; its gradient has its shape.
+   */
+  biasForm?: "full" | "compact";
   /** For pairs; its shape as that of `bias`. */
   mask?: BooleanTensor;
-  /** For padding: [batch, keys], or [keys] where there is no batch. */
-  keyMask?: BooleanTensor;
   /**
    * The meaning of `true` in both masks: `"attend"`, the query may see the key (the default, and so in torch's
    * scaled_dot_product_attention and Hugging Face's attention_mask), or `"ignore"`, it may not (torch's
    * nn.MultiheadAttention, in attn_mask and key_padding_mask). For masked_fill(mask == 0, -Infinity) it is `"attend"`.
    */
   maskMeaning?: "attend" | "ignore";
-  /** Query i sees key j only where j <= queryOffset + i. `false` by default. */
-  causal?: boolean;
-  /**
-   * For `causal`: the number of keys before the first query; none, as torch's is_causal; while decoding keys -
-   * queries.
-   */
-  queryOffset?: number;
   /** Applied to the weights before they meet the values. None by default. */
   dropout?: Dropout;
 }
@@ -144,11 +157,14 @@ export interface AttentionTerms extends Pick<AttentionTensors, "scale">, SumPrec
 export interface AttentionCache {
   /**
    * How many keys and values there are, the first ones of a cache that has memory for more; the others are not read. All
-   * by default. Masks, biases and weights have as many keys.
+   * by default. A list has the length of each row of the batch. Masks, biases and weights have as many keys, of several
+   * lengths the largest.
    */
-  length?: number;
+  length?: number | NumberList;
+  /** Which sequence of the cache each row of the batch reads; all of them by default, in their order. */
+  sequences?: number | NumberList;
   /**
-   * The axis of the sequence in `key` and `value`: -2 by default, as in [batch, kvHeads, capacity, d]; -3 for [batch,
+   * The axis of the sequence in `key` and `value`: that of `query` by default; -2 as in [batch, kvHeads, capacity, d]; -3 for [batch,
    * capacity, kvHeads, d], in which a token's keys are one after another; the more heads, the slower than -2. Not
    * negative: counted from the first axis.
    */
@@ -165,21 +181,30 @@ export interface MaskedAttentionInputs extends AttentionTerms {
   value: TensorInput;
 }
 
-/** Scaled dot-product attention in `posenc/full`, and where to write its results. */
-export interface MaskedAttentionOptions
-  extends Omit<MaskedAttentionInputs, "key" | "value">,
-    WeightsOption,
-    OutOption<AttentionOuts> {
+/** Scaled dot-product attention: its tensors, what is added to the scores or hides keys, and where to write its results. */
+export interface AttentionOptions extends ScoreTerms, WeightsOption, OutOption<AttentionOuts> {
+  /** [queries, d], [heads, queries, d] or [batch, heads, queries, d], or as `seqAxis` says. */
+  query: TensorInput;
   /**
-   * [keys, d], [kvHeads, keys, d] or [batch, kvHeads, keys, d], or as `cache` says. heads / kvHeads adjacent heads share
-   * theirs. float32, or of 16 bits, which takes half the memory: attention is that of the same values in float32.
+   * [keys, d], [kvHeads, keys, d] or [batch, kvHeads, keys, d], or as `seqAxis` or `cache` say. heads / kvHeads adjacent
+   * heads share theirs. float32, or of 16 bits, which takes half the memory: attention is that of the same values in
+   * float32.
    */
   key: AnyTensor;
   /** Values, with dv in place of the keys' dim; of any dtype. */
   value: AnyTensor;
+  /**
+   * The axis of the sequence in query, key, value and output: -2 by default, as in [batch, heads, seq, d] and as torch's
+   * scaled_dot_product_attention has it; -3 for [batch, seq, heads, d], as projections give it. Not negative: counted from
+   * the first axis. Weights, masks and biases are [batch, heads, queries, keys] with both.
+   */
+  seqAxis?: number;
   /** How `key` and `value` lie in a cache. */
   cache?: AttentionCache;
 }
+
+/** Scaled dot-product attention in `posenc/full`: with dropout, and sums in double. */
+export interface MaskedAttentionOptions extends AttentionOptions, Omit<AttentionTerms, keyof ScoreTerms> {}
 
 /** The options of forward, and the gradient of its output. */
 export interface AttentionBackwardOptions

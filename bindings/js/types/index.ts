@@ -11,6 +11,7 @@ export type * from "./frequencies.js";
 export type * from "./grid.js";
 export type * from "./hub.js";
 export type * from "./key-cache.js";
+export type * from "./kv-cache.js";
 export type * from "./layers.js";
 export type * from "./learned.js";
 export type * from "./learning.js";

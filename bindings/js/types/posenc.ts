@@ -1,3 +1,4 @@
+import type { KvCache, KvCacheOptions } from "./kv-cache.js";
 import type { AttentionModules, AttentionOf, AttentionOptions, Only, QueryTemperatureOptions } from "./attention.js";
 import type {
   Conversions,
@@ -72,6 +73,22 @@ export interface Posenc {
    * rows.
    */
   attention<const Options extends AttentionOptions>(options: Only<Options, AttentionOptions>): AttentionOf<Options>;
+  /**
+   * Room for the keys and values of earlier tokens, in the library's memory: a decoder's cache. `append` rotates and keeps
+   * new ones, `attend` attends to all.
+   *
+   * @example
+   * ```ts
+   * const rope = pe.rotary({ dim: 64, layout: "half" });
+   * const cache = pe.kvCache({ heads: 2, capacity: 1024, dim: 64, seqAxis: 1, rope });
+   * const x = { data: new Float32Array(3 * 2 * 64).fill(1), shape: [1, 3, 2, 64] }; // of three tokens
+   * cache.append(x, x);
+   * console.log(cache.attend(x).output.shape, cache.lengths); // [ 1, 3, 2, 64 ] [ 3 ]
+   * ```
+   *
+   * Errors: what is no count, a dtype or `seqAxis` that there is not, a rope of another dim; memory.
+   */
+  kvCache(options: KvCacheOptions): KvCache;
 }
 
 /** The library, loaded from `posenc/full`. */

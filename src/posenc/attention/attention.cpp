@@ -19,11 +19,13 @@ Expected<void> check_gradients(const BatchedAttentionShape& shape, const Attenti
   return check_bias_gradient(shape, options, gradients.bias.size());
 }
 
-template <class T, class Terms>
+template <class T, class Terms = PairTerms>
 Expected<void> attend_as(const BatchedAttentionShape& shape, const AttentionOptions& options,
                          const CachedAttentionInputs& inputs, std::span<float> weights, std::span<float> output) {
-  ForwardMemory<T> memory;
-  POSENC_TRY(memory.template allocate<Terms>(shape));
+  POSENC_TRY(check_forward(shape, options, inputs, weights.size(), output.size()));
+  // Without results products of extents may overflow.
+  if (weights.empty() && output.empty()) return {};
+  POSENC_TRY_LET(memory, ForwardMemory<T>::make(shape, !Terms::is_lean));
   attend<T, Terms>(shape, options, inputs, memory, weights, output);
   return {};
 }
@@ -45,27 +47,27 @@ double attention_scale(std::size_t dim) { return 1 / std::sqrt(static_cast<doubl
 
 Expected<void> attention(const BatchedAttentionShape& shape, const AttentionOptions& options,
                          const CachedAttentionInputs& inputs, std::span<float> weights, std::span<float> output) {
-  POSENC_TRY(check_forward(shape, options, inputs, weights.size(), output.size()));
-  // Without results products of extents may overflow.
-  if (weights.empty() && output.empty()) return {};
-  return options.precision == SumPrecision::exact
-             ? attend_as<double, PairTerms>(shape, options, inputs, weights, output)
-             : attend_as<float, PairTerms>(shape, options, inputs, weights, output);
+  return options.precision == SumPrecision::exact ? attend_as<double>(shape, options, inputs, weights, output)
+                                                  : attend_as<float>(shape, options, inputs, weights, output);
+}
+
+Expected<void> float32_attention(const BatchedAttentionShape& shape, const AttentionOptions& options,
+                                 const CachedAttentionInputs& inputs, std::span<float> weights,
+                                 std::span<float> output) {
+  return attend_as<float, LeanTerms>(shape, options, inputs, weights, output);
 }
 
 Expected<void> attention(const AttentionShape& its_shape, double scale, std::span<const float> query,
                          std::span<const float> key, std::span<const float> value, std::span<float> weights,
                          std::span<float> output, const AttentionBias& bias, SumPrecision precision) {
   const auto& [queries, keys, dim, value_dim, heads] = its_shape;
-  const BatchedAttentionShape shape{1, heads, heads, queries, keys, dim, value_dim};
-  const AttentionOptions options{.scale = scale, .bias = bias.values, .bias_scaled = bias.scaled};
-  POSENC_TRY(check_inputs(shape, options, {query, key, value}, weights.size(), output.size()));
-  POSENC_TRY(check_wanted({{"bias", bias.values.size(), {heads, queries, keys}}}));
-  POSENC_TRY(check_scores("bias", bias.values));
-  if (weights.empty() && output.empty()) return {};
-  return precision == SumPrecision::exact
-             ? attend_as<double, PlainTerms>(shape, options, {query, key, value}, weights, output)
-             : attend_as<float, PlainTerms>(shape, options, {query, key, value}, weights, output);
+  const AttentionOptions options{.scale = scale,
+                                 .bias = bias.values,
+                                 .bias_shape = {1, heads, queries, keys},
+                                 .bias_scaled = bias.scaled,
+                                 .precision = precision};
+  return attention(BatchedAttentionShape{1, heads, heads, queries, keys, dim, value_dim}, options,
+                   AttentionInputs{query, key, value}, weights, output);
 }
 
 Expected<void> attention_backward(const BatchedAttentionShape& shape, const AttentionOptions& options,

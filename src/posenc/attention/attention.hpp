@@ -44,6 +44,9 @@ struct AttentionOptions {
   PairShape bias_shape = {};
   BiasForm bias_form = BiasForm::full;
   bool bias_scaled = false;  ///< false: scale * Q K^T + bias; true: scale * (Q K^T + bias)
+  /// ALiBi (Press, Smith and Lewis 2022): - slope |j - (query_offset + i)| is added to the score of query i and key j,
+  /// with the bits of relative/alibi.hpp's paper slopes and symmetric distances; not scaled.
+  bool alibi = false;
   AttentionMask mask = {};
   Dropout dropout = {};  ///< of the weights; `first` counts from weights[0]
   SumPrecision precision = SumPrecision::float32;
@@ -55,10 +58,10 @@ struct AttentionInputs {
   std::span<const float> value;  ///< [batch, kv_heads, keys, value_dim]
 };
 
-/// The order of the axes of keys and values.
+/// The order of the axes of queries and the output, or of keys and values.
 enum class CacheAxes : std::uint8_t {
-  heads_first,     ///< [batch, kv_heads, capacity, dim]
-  sequence_first,  ///< [batch, capacity, kv_heads, dim]
+  heads_first,     ///< [batch, heads, sequence, dim]
+  sequence_first,  ///< [batch, sequence, heads, dim]
 };
 
 /// Keys and values as they lie in a cache, which may have memory for more than there are: the first `keys` count, and
@@ -74,6 +77,10 @@ struct CachedAttentionInputs {
   ConstStored value;                    ///< likewise, of value_dim
   std::optional<std::size_t> capacity;  ///< as many as there are keys by default
   CacheAxes axes;
+  CacheAxes query_axes = CacheAxes::heads_first;  ///< of the query and the output
+  /// Which of the cache's sequences each row of the batch reads; empty: the batch has as many, in their order.
+  std::span<const std::int64_t> sequences = {};
+  std::size_t cache_batch = 0;  ///< how many sequences there are, where `sequences` says which
 };
 
 /// Scaled dot-product attention (Vaswani et al. 2017) with masks, a bias, dropout, a batch and shared keys:
@@ -101,6 +108,12 @@ struct CachedAttentionInputs {
 [[nodiscard]] Expected<void> attention(const BatchedAttentionShape& shape, const AttentionOptions& options,
                                        const CachedAttentionInputs& inputs, std::span<float> weights,
                                        std::span<float> output);
+
+/// attention in float32 and without dropout, whatever the options say, with the same bits by less code: some slower for
+/// many queries, keys of 16 bits and masks that hide many keys.
+[[nodiscard]] Expected<void> float32_attention(const BatchedAttentionShape& shape, const AttentionOptions& options,
+                                               const CachedAttentionInputs& inputs, std::span<float> weights,
+                                               std::span<float> output);
 
 /// The bias that is added to the scores of queries and keys.
 struct AttentionBias {

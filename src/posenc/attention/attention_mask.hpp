@@ -64,16 +64,25 @@ struct AttentionMask {
   MaskMeaning meaning = MaskMeaning::attend;  ///< of both arrays
   std::span<const std::uint8_t> pairs = {};   ///< of pairs_shape; empty: none
   PairShape pairs_shape = {};
-  std::span<const std::uint8_t> keys = {};  ///< padding, [batch, keys]; empty: none
-  bool causal = false;                      ///< key j only where j <= query_offset + i
-  std::int64_t query_offset = 0;            ///< of causal: how many keys come before query 0
+  std::span<const std::uint8_t> keys = {};           ///< padding, [batch, keys]; empty: none
+  bool causal = false;                               ///< key j only where j <= query_offset + i
+  std::int64_t query_offset = 0;                     ///< how many keys come before query 0
+  std::int64_t window = 0;                           ///< key j only where j > query_offset + i - window; 0: none
+  std::span<const std::int64_t> lengths = {};        ///< [batch], only so many of the keys each; empty: all
+  std::span<const std::int64_t> query_offsets = {};  ///< [batch], in place of query_offset; empty: it is for all
 
   static constexpr std::int64_t most_offset = std::int64_t{1} << 53;
   static constexpr std::tuple ranges{
       ranged("queryOffset", &AttentionMask::query_offset, whole_from(-most_offset, most_offset)),
+      ranged("window", &AttentionMask::window, whole_from(0, most_offset)),
   };
 
-  /// An Error unless its arrays have these extents, and the offset is in its range.
+  /// Returns how many keys come before the first query of a row of the batch.
+  [[nodiscard]] std::int64_t offset(std::size_t b) const {
+    return query_offsets.empty() ? query_offset : query_offsets[b];
+  }
+
+  /// An Error unless its arrays have these extents, lengths are at most that of the keys, and the rest is in its range.
   [[nodiscard]] Expected<void> check(const PairShape& full) const;
 };
 

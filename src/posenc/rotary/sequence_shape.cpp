@@ -108,10 +108,10 @@ Expected<void> SequenceShape::check_lists(std::size_t lists) const {
 Expected<bool> SequenceShape::check_positions(const Positions& positions) const {
   const auto lists = positions.batch();
   POSENC_TRY(check_lists(lists.value_or(1)));
-  if (lists && *lists != batch())
+  if (lists && *lists != batch() && *lists != 1)
     return invalid_argument("positions", decimal(*lists) + " lists", expected::lists, {batch()});
   POSENC_TRY(check_size("positions", positions.count(), sequence() * lists.value_or(1)));
-  return lists.has_value();
+  return lists && *lists == batch();
 }
 
 }  // namespace posenc

@@ -81,7 +81,10 @@ reference::AttentionProblem AttentionCase::problem() const {
     const std::size_t pair = ((b % s.batch * s.heads + h % s.heads) * s.queries + i % s.queries) * s.keys + j % s.keys;
     if (!mask.pairs.empty() && !allowed(mask.pairs[pair], mask.meaning)) return false;
     if (!mask.keys.empty() && !allowed(mask.keys[b * shape.keys + j], mask.meaning)) return false;
-    return !mask.causal || static_cast<std::int64_t>(j) <= mask.query_offset + static_cast<std::int64_t>(i);
+    const auto at = static_cast<std::int64_t>(j), own = mask.offset(b) + static_cast<std::int64_t>(i);
+    if (!mask.lengths.empty() && at >= mask.lengths[b]) return false;
+    if (mask.window > 0 && at <= own - mask.window) return false;
+    return !mask.causal || at <= own;
   };
   if (options.dropout.p > 0) {
     // Dropout has its own tests: here it is applied to ones.
@@ -139,6 +142,13 @@ void randomize(AttentionCase& c, Generator& generator) {
   if (generator.below(2) == 0)
     c.options.dropout = {
         .p = 0.3, .seed = generator.next(), .first = generator.below(100), .training = generator.below(4) != 0};
+  if (generator.below(2) == 0) c.options.mask.window = static_cast<std::int64_t>(1 + generator.below(4));
+  for (std::size_t b = 0; b < c.shape.batch; ++b) {
+    c.lengths.push_back(static_cast<std::int64_t>(generator.below(c.shape.keys + 1)));
+    c.offsets.push_back(static_cast<std::int64_t>(generator.below(8)) - 2);
+  }
+  if (generator.below(2) == 0) c.options.mask.lengths = c.lengths;
+  if (generator.below(2) == 0) c.options.mask.query_offsets = c.offsets;
 }
 
 }  // namespace testing

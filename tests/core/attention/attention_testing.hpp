@@ -43,6 +43,7 @@ struct AttentionCase {
   std::vector<float> bias;                  ///< for options.bias
   std::vector<std::uint8_t> pairs_allowed;  ///< for options.mask.pairs
   std::vector<std::uint8_t> keys_allowed;   ///< for options.mask.keys
+  std::vector<std::int64_t> lengths, offsets;  ///< for those of options.mask
 };
 
 /// Up to 2 * 6 heads, 6 queries, 8 keys, some empty.

@@ -1,8 +1,10 @@
 /// Attention of few queries, and of keys and values as a cache holds them.
 
+#include <bit>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <vector>
 
@@ -211,4 +213,67 @@ TEST_CASE("cached attention: what does not fit is an error, and nothing is writt
   CHECK(testing::is_untouched(c.output));
   c.shape.keys = 5;
   value_of(attempt(6));
+}
+
+TEST_CASE("cached attention: ALiBi is the bias of its formula, from each query's index on", "[attention]") {
+  testing::Generator generator(794);
+  for (const std::size_t heads : {1U, 8U, 12U})
+    for (const SumPrecision precision : {SumPrecision::float32, SumPrecision::exact}) {
+      AttentionCase c(
+          {.batch = 2, .heads = heads, .kv_heads = 1, .queries = 5, .keys = 150, .dim = 8, .value_dim = 3}, generator);
+      c.options.precision = precision;
+      const std::vector<std::int64_t> offsets{145, 60};
+      c.options.mask = {.causal = heads == 8, .query_offsets = offsets};
+      AttentionCase explicit_bias = c;
+      c.options.alibi = true;
+      c.forward();
+      // 2^(-8 (h + 1) / n) of n heads; beyond the last power of two, every other one of twice as many.
+      const std::size_t lower = std::size_t{1} << (std::bit_width(heads) - 1);
+      for (std::size_t b = 0; b < 2; ++b)
+        for (std::size_t h = 0; h < heads; ++h)
+          for (std::size_t i = 0; i < 5; ++i)
+            for (std::size_t j = 0; j < 150; ++j) {
+              const auto up = static_cast<long double>(h < lower ? 2 * (h + 1) : 2 * (h - lower) + 1);
+              const auto slope = std::exp2(-8 * up / static_cast<long double>(2 * lower));
+              const auto distance = static_cast<std::int64_t>(j) - offsets[b] - static_cast<std::int64_t>(i);
+              explicit_bias.bias.push_back(static_cast<float>(-slope * static_cast<long double>(std::abs(distance))));
+            }
+      explicit_bias.options.bias = explicit_bias.bias;
+      explicit_bias.options.bias_shape = c.pairs();
+      explicit_bias.forward();
+      CHECK(same_bits(c.output, explicit_bias.output));
+      CHECK(same_bits(c.weights, explicit_bias.weights));
+    }
+}
+
+TEST_CASE("cached attention: rows read the sequences they name, and queries lie in either order", "[attention]") {
+  testing::Generator generator(795);
+  const std::vector<std::int64_t> sequences{2, 0};
+  AttentionCase all({.batch = 3, .heads = 4, .kv_heads = 2, .queries = 3, .keys = 70, .dim = 8, .value_dim = 5},
+                    generator);
+  AttentionCase some = all;
+  some.shape.batch = 2;
+  some.query.clear();
+  all.forward();
+  // [batch, queries, heads, dim] of the named sequences.
+  for (const std::int64_t b : sequences)
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t h = 0; h < 4; ++h) {
+        const std::size_t row = (static_cast<std::size_t>(b) * 4 + h) * 3 + i;
+        const auto from = all.query.begin() + static_cast<std::ptrdiff_t>(row * 8);
+        some.query.insert(some.query.end(), from, from + 8);
+      }
+  CachedAttentionInputs inputs{some.query, some.key, some.value};
+  inputs.query_axes = CacheAxes::sequence_first;
+  inputs.sequences = sequences;
+  inputs.cache_batch = 3;
+  Floats output(std::size_t{2} * 3 * 4 * 5);
+  value_of(posenc::attention(some.shape, some.options, inputs, {}, output));
+  for (std::size_t row = 0; row < 24; ++row) {
+    const std::size_t b = static_cast<std::size_t>(sequences[row / 12]), i = row / 4 % 3, h = row % 4;
+    CHECK(same_bits(std::span(output).subspan(row * 5, 5), std::span(all.output).subspan(((b * 4 + h) * 3 + i) * 5, 5)));
+  }
+  const std::vector<std::int64_t> beyond{2, 3};
+  inputs.sequences = beyond;
+  testing::require_error(posenc::attention(some.shape, some.options, inputs, {}, output), "cache.sequences", "3");
 }

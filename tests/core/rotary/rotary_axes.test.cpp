@@ -164,6 +164,7 @@ TEST_CASE("rotary axes: lists that do not fit the batch are an Error and nothing
   require_error(rotary.apply(x, batched, Positions::list(list(6))), "positions", "6");
   require_error(rotary.apply(x, batched, Positions::repeat(3, std::nan(""))), "offset", "nan");
   CHECK(same_bits(x, before));
+  value_of(rotary.apply(x, batched, Positions::lists(list(3), 1)));  // one list is for all
   value_of(rotary.apply(x, batched, Positions::lists(list(6), 2)));
   CHECK(same_bits(x, before));  // position 0
 }

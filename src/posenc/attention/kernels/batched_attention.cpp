@@ -45,7 +45,9 @@ class Forward {
   void write_rows(std::size_t row, std::size_t rows, float* weights, float* output) {
     T* const queries = memory_.queries;
     T* const outputs = memory_.outputs;
-    scale_values(inputs_.query.data() + row * shape_.dim, options_.scale, rows * shape_.dim, queries);
+    for (std::size_t r = 0; r < rows; ++r)
+      scale_values(inputs_.query.data() + place_of(row + r) * shape_.dim, options_.scale, shape_.dim,
+                   queries + r * shape_.dim);
     const std::size_t end = seen_keys(terms_, row, rows, shape_.keys);
     runs_ = terms_.visible_runs(row, rows, end, memory_.runs.data());
     const auto block = block_of(shape_, row, rows, end, memory_.stride, queries);
@@ -55,7 +57,7 @@ class Forward {
       terms_.apply(row + r, runs_, at(r));
       memory_.sums[r] = exponentials(runs_, at(r));
       if (weights != nullptr) write_weights(r, weights + r * shape_.keys);
-      if constexpr (!Terms::is_plain)
+      if constexpr (!Terms::is_lean)
         if (terms_.drops()) terms_.drop(row + r, runs_, at(r));
       if (has_term()) clear_others(runs_, end, at(r));
     }
@@ -65,18 +67,27 @@ class Forward {
         add_seen_rows(runs_, at(r), value_, out, memory_.scratch);
     if (has_term()) term_->add_outputs(block, at(0), outputs);
     for (std::size_t r = 0; r < rows; ++r)
-      write_quotients(outputs + r * shape_.value_dim, memory_.sums[r], shape_.value_dim, output + r * shape_.value_dim);
+      write_quotients(outputs + r * shape_.value_dim, memory_.sums[r], shape_.value_dim,
+                      output + place_of(row + r) * shape_.value_dim);
   }
 
  private:
-  // PlainTerms packs few queries too: that saves code.
-  [[nodiscard]] bool is_packed() const { return Terms::is_plain || memory_.is_packed; }
-  [[nodiscard]] bool has_term() const { return !Terms::is_plain && term_ != nullptr; }
+  [[nodiscard]] bool is_packed() const { return !Terms::is_lean && memory_.is_packed; }
+  [[nodiscard]] bool has_term() const { return !Terms::is_lean && term_ != nullptr; }
+
+  /// Where a row of [batch, heads, queries] is among those of the query and the output.
+  [[nodiscard]] std::size_t place_of(std::size_t row) const {
+    if (inputs_.query_axes == CacheAxes::heads_first) return row;
+    const std::size_t head = row / shape_.queries, b = head / shape_.heads;
+    return (b * shape_.queries + row % shape_.queries) * shape_.heads + head % shape_.heads;
+  }
 
   [[nodiscard]] StoredRows rows_of_group(const ConstStored& of, std::size_t width, std::size_t group) const {
     const std::size_t heads = shape_.kv_heads, capacity = inputs_.capacity.value_or(shape_.keys);
     const bool heads_first = inputs_.axes == CacheAxes::heads_first;
-    const std::size_t first = heads_first ? group * capacity : group / heads * capacity * heads + group % heads;
+    const std::size_t b = group / heads, head = group % heads;
+    const std::size_t sequence = inputs_.sequences.empty() ? b : static_cast<std::size_t>(inputs_.sequences[b]);
+    const std::size_t first = sequence * heads * capacity + head * (heads_first ? capacity : 1);
     StoredRows rows{of.data(), width, width, of.dtype()};
     rows = rows.from(first);
     if (!heads_first) rows.stride = heads * width;
@@ -85,12 +96,8 @@ class Forward {
 
   /// Rows that are packed next.
   [[nodiscard]] auto packed_rows(const StoredRows& rows, std::size_t first, std::size_t count) const {
-    if constexpr (Terms::is_plain) {
-      return row_major(static_cast<const float*>(rows.data) + first * rows.width, rows.width);
-    } else {
-      read_rows(rows, first, count, memory_.scratch);
-      return row_major<const T>(memory_.scratch, rows.width);
-    }
+    read_rows(rows, first, count, memory_.scratch);
+    return row_major<const T>(memory_.scratch, rows.width);
   }
 
   [[nodiscard]] T* at(std::size_t r) const { return memory_.scores + r * memory_.stride; }
@@ -106,8 +113,8 @@ class Forward {
         multiply_panels<T, T>(rows, shape_.dim, last - first, queries, memory_.keys + first * shape_.dim, at(0) + first,
                               memory_.stride, false);
       else
-        multiply_stored_columns<T>(rows, last - first, queries, key_.from(first), at(0) + first, memory_.stride, false,
-                                   memory_.scratch);
+        multiply_stored_columns<T, !Terms::is_lean>(rows, last - first, queries, key_.from(first), at(0) + first,
+                                                    memory_.stride, false, memory_.scratch);
   }
 
   void multiply_values(std::size_t rows) const {
@@ -121,8 +128,8 @@ class Forward {
           multiply_panels<T, T>(rows, std::min(step, last - k), shape_.value_dim, weights, value_panels(k), outputs,
                                 shape_.value_dim, true);
         else
-          multiply_stored_rows<T>(rows, step, weights, value_.from(k), outputs, shape_.value_dim, true,
-                                  memory_.scratch);
+          multiply_stored_rows<T, !Terms::is_lean>(rows, step, weights, value_.from(k), outputs, shape_.value_dim, true,
+                                                   memory_.scratch);
       }
     }
   }
@@ -153,9 +160,13 @@ Expected<void> check_inputs(const BatchedAttentionShape& shape, const AttentionO
   const std::size_t capacity = inputs.capacity.value_or(keys);
   if (keys > capacity)
     return invalid_argument("keys", static_cast<double>(keys), {"at most the capacity, ", decimal(capacity)});
+  const std::size_t sequences = inputs.sequences.empty() ? batch : inputs.cache_batch;
+  if (!inputs.sequences.empty()) POSENC_TRY(check_extents("cache.sequences", inputs.sequences.size(), {batch}));
+  for (const std::int64_t sequence : inputs.sequences)
+    POSENC_TRY(check_whole("cache.sequences", sequence, 0, static_cast<std::int64_t>(sequences) - 1));
   POSENC_TRY(check_arrays({{"query", inputs.query.size(), {batch, heads, queries, dim}},
-                           {"key", inputs.key.size(), {batch, kv_heads, capacity, dim}},
-                           {"value", inputs.value.size(), {batch, kv_heads, capacity, value_dim}},
+                           {"key", inputs.key.size(), {sequences, kv_heads, capacity, dim}},
+                           {"value", inputs.value.size(), {sequences, kv_heads, capacity, value_dim}},
                            {"output", output, {batch, heads, queries, value_dim}}}));
   return check_wanted({{"weights", weights, {batch, heads, queries, keys}}});
 }
@@ -193,31 +204,22 @@ Expected<void> allocate_parts(std::initializer_list<Part<T>> parts, AlignedArray
 }
 
 template <class T>
-template <class Terms>
-Expected<void> ForwardMemory<T>::allocate(const BatchedAttentionShape& shape) {
-  rows = block_rows<T>(shape);
-  stride = padded_keys(shape.keys);
-  is_packed = Terms::is_plain || rows < sharers_of(shape);
+Expected<ForwardMemory<T>> ForwardMemory<T>::make(const BatchedAttentionShape& shape, bool may_pack) {
+  ForwardMemory made;
+  made.rows = block_rows<T>(shape);
+  made.stride = padded_keys(shape.keys);
+  made.is_packed = may_pack && made.rows < sharers_of(shape);
   const std::size_t widest = std::max(shape.dim, shape.value_dim);
-  if constexpr (!Terms::is_plain) {
-    POSENC_TRY(posenc::allocate({{runs, shape.keys / key_block + 1}}));
-  }
-  return allocate_parts<T>(
-      {{&keys, is_packed ? panels_size<T>(shape.dim, shape.keys) : 0},
-       {&values, is_packed ? panels_size<T>(shape.keys, shape.value_dim) : 0},
-       {&queries, rows * shape.dim},
-       {&scores, rows * stride},
-       {&outputs, rows * shape.value_dim},
-       {&sums, rows},
-       {&scratch, Terms::is_plain ? widest : std::max(key_block * widest, stored_scratch<T>(widest))}},
-      all);
-}
-
-template <class T>
-Expected<ForwardMemory<T>> ForwardMemory<T>::make(const BatchedAttentionShape& shape) {
-  ForwardMemory memory;
-  POSENC_TRY(memory.template allocate<PairTerms>(shape));
-  return memory;
+  POSENC_TRY(allocate({{made.runs, shape.keys / key_block + 1}}));
+  POSENC_TRY(allocate_parts<T>({{&made.keys, made.is_packed ? panels_size<T>(shape.dim, shape.keys) : 0},
+                                {&made.values, made.is_packed ? panels_size<T>(shape.keys, shape.value_dim) : 0},
+                                {&made.queries, made.rows * shape.dim},
+                                {&made.scores, made.rows * made.stride},
+                                {&made.outputs, made.rows * shape.value_dim},
+                                {&made.sums, made.rows},
+                                {&made.scratch, std::max(key_block * widest, stored_scratch<T>(widest))}},
+                               made.all));
+  return made;
 }
 
 template <class T, class Terms>
@@ -233,8 +235,7 @@ void attend(const BatchedAttentionShape& shape, const AttentionOptions& options,
     const std::size_t last = (group + 1) * sharers;
     for (std::size_t row = group * sharers, rows = 0; row < last; row += rows) {
       rows = rows_of(shape, row, std::min(memory.rows, last - row), term != nullptr);
-      forward.write_rows(row, rows, weights.empty() ? nullptr : weights.data() + row * shape.keys,
-                         output.data() + row * shape.value_dim);
+      forward.write_rows(row, rows, weights.empty() ? nullptr : weights.data() + row * shape.keys, output.data());
     }
   }
 }
@@ -243,19 +244,12 @@ template std::size_t block_rows<float>(const BatchedAttentionShape&);
 template std::size_t block_rows<double>(const BatchedAttentionShape&);
 template Expected<void> allocate_parts(std::initializer_list<Part<float>>, AlignedArray<float>&);
 template Expected<void> allocate_parts(std::initializer_list<Part<double>>, AlignedArray<double>&);
-template Expected<void> ForwardMemory<float>::allocate<PlainTerms>(const BatchedAttentionShape&);
-template Expected<void> ForwardMemory<double>::allocate<PlainTerms>(const BatchedAttentionShape&);
-template Expected<void> ForwardMemory<float>::allocate<PairTerms>(const BatchedAttentionShape&);
-template Expected<void> ForwardMemory<double>::allocate<PairTerms>(const BatchedAttentionShape&);
 template struct ForwardMemory<float>;
 template struct ForwardMemory<double>;
-template void attend<float, PlainTerms>(const BatchedAttentionShape&, const AttentionOptions&,
-                                        const CachedAttentionInputs&, ForwardMemory<float>&, std::span<float>,
-                                        std::span<float>, AttentionTerm<float>*);
-template void attend<double, PlainTerms>(const BatchedAttentionShape&, const AttentionOptions&,
-                                         const CachedAttentionInputs&, ForwardMemory<double>&, std::span<float>,
-                                         std::span<float>, AttentionTerm<double>*);
 template void attend<float, PairTerms>(const BatchedAttentionShape&, const AttentionOptions&,
+                                       const CachedAttentionInputs&, ForwardMemory<float>&, std::span<float>,
+                                       std::span<float>, AttentionTerm<float>*);
+template void attend<float, LeanTerms>(const BatchedAttentionShape&, const AttentionOptions&,
                                        const CachedAttentionInputs&, ForwardMemory<float>&, std::span<float>,
                                        std::span<float>, AttentionTerm<float>*);
 template void attend<double, PairTerms>(const BatchedAttentionShape&, const AttentionOptions&,

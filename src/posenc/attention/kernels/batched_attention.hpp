@@ -42,15 +42,11 @@ struct ForwardMemory {
   std::size_t rows = 0, stride = 0;
   bool is_packed = false;
 
-  [[nodiscard]] static Expected<ForwardMemory> make(const BatchedAttentionShape& shape);
-
-  /// Allocates them. With PlainTerms there are always panels, and no lists of runs.
-  template <class Terms>
-  [[nodiscard]] Expected<void> allocate(const BatchedAttentionShape& shape);
+  [[nodiscard]] static Expected<ForwardMemory> make(const BatchedAttentionShape& shape, bool may_pack = true);
 };
 
-/// Weights, unless they are empty, and outputs; `term` may be null. T is float or double; Terms are PairTerms or, where
-/// there is nothing but a bias and memory is packed, PlainTerms: the same bits by less code.
+/// Weights, unless they are empty, and outputs; `term` may be null. T is float or double; with LeanTerms there is no
+/// term, memory is not packed, and T is float.
 template <class T, class Terms = PairTerms>
 void attend(const BatchedAttentionShape& shape, const AttentionOptions& options, const CachedAttentionInputs& inputs,
             ForwardMemory<T>& memory, std::span<float> weights, std::span<float> output,
@@ -75,8 +71,7 @@ inline std::size_t rows_of(const BatchedAttentionShape& shape, std::size_t row, 
 }
 
 /// How many of the first keys the rows see, rounded up to whole blocks of keys, as some panels are.
-template <class Terms>
-std::size_t seen_keys(const Terms& terms, std::size_t row, std::size_t rows, std::size_t keys) {
+inline std::size_t seen_keys(const PairTerms& terms, std::size_t row, std::size_t rows, std::size_t keys) {
   std::size_t end = 0;
   for (std::size_t r = 0; r < rows; ++r) end = std::max(end, terms.seen_keys(row + r));
   return std::min(keys, (end + key_block - 1) / key_block * key_block);

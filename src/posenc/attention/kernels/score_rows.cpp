@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "posenc/attention/alibi_slope.hpp"
 #include "posenc/attention/kernels/row_sum.hpp"
 #include "posenc/base/simd.hpp"
 #include "posenc/base/vector_maths.hpp"
@@ -58,16 +59,17 @@ void add_bias(const float* bias, std::size_t stride, T factor, const KeyRun& run
   }
 }
 
-}  // namespace
-
+/// ALiBi's share, rounded as a bias of float32 is.
 template <class T>
-void PlainTerms::apply(std::size_t row, std::span<const KeyRun> runs, T* scores) const {
-  const std::size_t keys = shape_->keys;
-  if (!options_->bias.empty())
-    add_bias(options_->bias.data() + row * keys, 1, options_->bias_scaled ? static_cast<T>(options_->scale) : T{1},
-             runs[0], scores);
-  std::fill(scores + keys, scores + padded_keys(keys), masked<T>);
+void add_distances(double slope, std::int64_t query, const KeyRun& run, T* scores) {
+  for (std::size_t k = run.first; k < run.last; ++k) {
+    const std::int64_t distance = static_cast<std::int64_t>(k) - query;
+    const auto down = static_cast<double>(distance < 0 ? distance : -distance);
+    scores[k] += static_cast<T>(static_cast<float>(slope * down));
+  }
 }
+
+}  // namespace
 
 PairTerms::PairTerms(const BatchedAttentionShape& shape, const AttentionOptions& options)
     : shape_(&shape),
@@ -79,28 +81,41 @@ PairTerms::PairTerms(const BatchedAttentionShape& shape, const AttentionOptions&
 
 std::size_t PairTerms::seen_keys(std::size_t row) const {
   const AttentionMask& mask = options_->mask;
-  if (!mask.causal) return shape_->keys;
+  const std::size_t b = row / shape_->queries / shape_->heads;
+  const std::int64_t keys = mask.lengths.empty() ? static_cast<std::int64_t>(shape_->keys) : mask.lengths[b];
+  if (!mask.causal) return static_cast<std::size_t>(keys);
   return static_cast<std::size_t>(
-      std::clamp<std::int64_t>(mask.query_offset + static_cast<std::int64_t>(row % shape_->queries) + 1, 0,
-                               static_cast<std::int64_t>(shape_->keys)));
+      std::clamp<std::int64_t>(mask.offset(b) + static_cast<std::int64_t>(row % shape_->queries) + 1, 0, keys));
+}
+
+std::size_t PairTerms::first_key(std::size_t row) const {
+  const AttentionMask& mask = options_->mask;
+  const std::size_t b = row / shape_->queries / shape_->heads;
+  const std::int64_t index = mask.offset(b) + static_cast<std::int64_t>(row % shape_->queries);
+  return mask.window > 0 && index >= mask.window ? static_cast<std::size_t>(index - mask.window + 1) : 0;
 }
 
 PairTerms::Row PairTerms::row_of(std::size_t row) const {
   const std::size_t i = row % shape_->queries;
   const std::size_t h = row / shape_->queries % shape_->heads;
   const std::size_t b = row / shape_->queries / shape_->heads;
-  const auto& [meaning, pairs, pairs_shape, keys, causal, query_offset] = options_->mask;
-  Row found{seen_keys(row), 0, nullptr, nullptr, nullptr};
+  const AttentionMask& mask = options_->mask;
+  const std::int64_t index = mask.offset(b) + static_cast<std::int64_t>(i);
+  Row found;
+  found.end = seen_keys(row);
+  found.index = index;
+  found.first = first_key(row);
   found.bias_at =
       options_->bias_form == BiasForm::compact ? bias_.heads * h + shape_->queries - 1 - i : bias_.row(b, h, i);
   if (!options_->bias.empty()) found.bias = options_->bias.data() + found.bias_at;
-  if (!pairs.empty()) found.pairs = pairs.data() + mask_.row(b, h, i);
-  if (!keys.empty()) found.keys = keys.data() + b * shape_->keys;
+  found.slope = alibi_slope(h, shape_->heads);
+  if (!mask.pairs.empty()) found.pairs = mask.pairs.data() + mask_.row(b, h, i);
+  if (!mask.keys.empty()) found.keys = mask.keys.data() + b * shape_->keys;
   return found;
 }
 
 bool PairTerms::may_see(const Row& row, std::size_t first, std::size_t count) const {
-  if (first >= row.end) return false;
+  if (first >= row.end || first + count <= row.first) return false;
   const auto part = [&](std::size_t stride) { return stride == 0 ? 1 : count; };
   if (row.keys != nullptr && !any_open(row.keys + first, count, attends_)) return false;
   if (row.pairs != nullptr && !any_open(row.pairs + first * mask_.keys, part(mask_.keys), attends_)) return false;
@@ -112,7 +127,8 @@ bool PairTerms::may_see(const Row& row, std::size_t first, std::size_t count) co
 std::span<const KeyRun> PairTerms::visible_runs(std::size_t row, std::size_t rows, std::size_t end,
                                                 KeyRun* runs) const {
   if (end == 0) return {};
-  if (options_->bias.empty() && options_->mask.pairs.empty() && options_->mask.keys.empty()) {
+  const AttentionMask& mask = options_->mask;
+  if (options_->bias.empty() && mask.pairs.empty() && mask.keys.empty() && mask.window == 0) {
     runs[0] = {0, end};
     return {runs, 1};
   }
@@ -135,9 +151,11 @@ void PairTerms::apply(std::size_t row, std::span<const KeyRun> runs, T* scores) 
   const Row own = row_of(row);
   for (const KeyRun& run : runs) {
     const std::size_t last = std::clamp(own.end, run.first, run.last);
-    const KeyRun seen{run.first, last};
+    const KeyRun seen{std::clamp(own.first, run.first, last), last};
+    std::fill(scores + run.first, scores + seen.first, masked<T>);
     if (own.bias != nullptr)
       add_bias(own.bias, bias_.keys, options_->bias_scaled ? static_cast<T>(options_->scale) : T{1}, seen, scores);
+    if (own.slope != 0) add_distances(own.slope, own.index, seen, scores);
     if (own.pairs != nullptr) hide(own.pairs, mask_.keys, attends_, seen, scores);
     if (own.keys != nullptr) hide(own.keys, 1, attends_, seen, scores);
     std::fill(scores + last, scores + padded_keys(run.last), masked<T>);
@@ -273,8 +291,6 @@ void write_quotients(const T* values, T divisor, std::size_t size, float* out) {
   }
 }
 
-template void PlainTerms::apply(std::size_t, std::span<const KeyRun>, float*) const;
-template void PlainTerms::apply(std::size_t, std::span<const KeyRun>, double*) const;
 template void PairTerms::apply(std::size_t, std::span<const KeyRun>, float*) const;
 template void PairTerms::apply(std::size_t, std::span<const KeyRun>, double*) const;
 template void PairTerms::drop(std::size_t, std::span<const KeyRun>, float*);

@@ -21,37 +21,18 @@ inline constexpr std::size_t key_block = 64;
 /// The length of a row of scores: whole steps of a RowSum.
 constexpr std::size_t padded_keys(std::size_t keys) { return (keys + 15) / 16 * 16; }
 
-/// The bias of rows of scores, one of its own for each, and nothing else. Rows are counted over [batch, heads,
-/// queries].
-class PlainTerms {
- public:
-  static constexpr bool is_plain = true;
-
-  PlainTerms(const BatchedAttentionShape& shape, const AttentionOptions& options)
-      : shape_(&shape), options_(&options), all_{0, shape.keys} {}
-
-  [[nodiscard]] std::size_t seen_keys(std::size_t) const { return shape_->keys; }
-  [[nodiscard]] std::span<const KeyRun> visible_runs(std::size_t, std::size_t, std::size_t, KeyRun*) const {
-    return {&all_, 1};
-  }
-  template <class T>
-  void apply(std::size_t row, std::span<const KeyRun> runs, T* scores) const;
-
- private:
-  const BatchedAttentionShape* shape_;
-  const AttentionOptions* options_;
-  KeyRun all_;
-};
-
-/// The bias and the masks of rows of scores.
+/// The bias and the masks of rows of scores. Rows are counted over [batch, heads, queries].
 class PairTerms {
  public:
-  static constexpr bool is_plain = false;
+  static constexpr bool is_lean = false;
 
   PairTerms(const BatchedAttentionShape& shape, const AttentionOptions& options);
 
   /// How many of the first keys a row sees, before masks of pairs and padding.
   [[nodiscard]] std::size_t seen_keys(std::size_t row) const;
+
+  /// The first key that a row sees, before masks of pairs and padding.
+  [[nodiscard]] std::size_t first_key(std::size_t row) const;
 
   /// The keys among the first `end` that one of the rows sees, or some more; `runs`: one for each block of keys.
   [[nodiscard]] std::span<const KeyRun> visible_runs(std::size_t row, std::size_t rows, std::size_t end,
@@ -73,9 +54,12 @@ class PairTerms {
  private:
   /// A row's part of the bias and the masks; null: there is none.
   struct Row {
-    std::size_t end, bias_at;
-    const float* bias;
-    const std::uint8_t *pairs, *keys;
+    std::size_t first = 0, end = 0;  ///< no key before `first` is seen, nor from `end` on
+    std::int64_t index = 0;          ///< the query's, among the keys
+    double slope = 0;                ///< ALiBi's
+    std::size_t bias_at = 0;
+    const float* bias = nullptr;
+    const std::uint8_t *pairs = nullptr, *keys = nullptr;
   };
   [[nodiscard]] Row row_of(std::size_t row) const;
   [[nodiscard]] bool may_see(const Row& row, std::size_t first, std::size_t count) const;
@@ -85,6 +69,19 @@ class PairTerms {
   PairStrides bias_, mask_;
   DropoutFactors factors_;
   bool attends_;
+};
+
+/// The same bits by less code: no block of keys is left out but those outside a window, and nothing is dropped.
+class LeanTerms : public PairTerms {
+ public:
+  static constexpr bool is_lean = true;
+  using PairTerms::PairTerms;
+
+  [[nodiscard]] std::span<const KeyRun> visible_runs(std::size_t row, std::size_t, std::size_t end,
+                                                     KeyRun* runs) const {
+    runs[0] = {first_key(row) / key_block * key_block, end};
+    return {runs, runs[0].first < end ? std::size_t{1} : std::size_t{0}};
+  }
 };
 
 /// Replaces scores by e^(score - largest) and returns their sum. A row of masked scores becomes zeros; in a row with a

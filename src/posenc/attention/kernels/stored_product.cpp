@@ -208,13 +208,13 @@ std::size_t stored_scratch(std::size_t row_width) {
   return (stored_rows<T> + width<T>)*(2 * row_width + width<T>);
 }
 
-template <class T>
+template <class T, bool is_fast>
 void multiply_stored_rows(std::size_t rows, std::size_t depth, const Strided<const T>& a, const StoredRows& b, T* c,
                           std::size_t c_stride, bool accumulate, T* scratch) {
   const std::size_t columns = b.width;
   T* const to_panels = scratch + stored_rows<T> * columns;
   std::size_t k = 0;
-  if constexpr (has_words<T>) {
+  if constexpr (is_fast && has_words<T>) {
     if (b.dtype == DType::float16) k = multiply_word_rows<Float16>(rows, depth, a, b, c, c_stride, accumulate, scratch);
     if (b.dtype == DType::bfloat16)
       k = multiply_word_rows<BFloat16>(rows, depth, a, b, c, c_stride, accumulate, scratch);
@@ -243,14 +243,14 @@ void multiply_stored_rows(std::size_t rows, std::size_t depth, const Strided<con
   for (std::size_t i = 0; i < (rows < few_rows ? rows : 0); ++i) make_canonical(columns, c + i * c_stride);
 }
 
-template <class T>
+template <class T, bool is_fast>
 void multiply_stored_columns(std::size_t rows, std::size_t columns, const Strided<const T>& a, const StoredRows& b,
                              T* c, std::size_t c_stride, bool accumulate, T* scratch) {
   if (rows == 0) return;  // c may be null then
   const std::size_t depth = b.width;
   T* const to_panels = scratch + stored_rows<T> * depth;
   std::size_t j = 0;
-  if constexpr (has_words<T>) {
+  if constexpr (is_fast && has_words<T>) {
     if (b.dtype == DType::float16)
       j = multiply_word_columns<Float16>(rows, columns, a, b, c, c_stride, accumulate, scratch);
     if (b.dtype == DType::bfloat16)
@@ -272,13 +272,17 @@ void multiply_stored_columns(std::size_t rows, std::size_t columns, const Stride
 
 template std::size_t stored_scratch<float>(std::size_t);
 template std::size_t stored_scratch<double>(std::size_t);
-template void multiply_stored_rows(std::size_t, std::size_t, const Strided<const float>&, const StoredRows&, float*,
-                                   std::size_t, bool, float*);
-template void multiply_stored_rows(std::size_t, std::size_t, const Strided<const double>&, const StoredRows&, double*,
-                                   std::size_t, bool, double*);
-template void multiply_stored_columns(std::size_t, std::size_t, const Strided<const float>&, const StoredRows&, float*,
-                                      std::size_t, bool, float*);
-template void multiply_stored_columns(std::size_t, std::size_t, const Strided<const double>&, const StoredRows&,
-                                      double*, std::size_t, bool, double*);
+template void multiply_stored_rows<float, true>(std::size_t, std::size_t, const Strided<const float>&,
+                                                const StoredRows&, float*, std::size_t, bool, float*);
+template void multiply_stored_rows<float, false>(std::size_t, std::size_t, const Strided<const float>&,
+                                                 const StoredRows&, float*, std::size_t, bool, float*);
+template void multiply_stored_rows<double, true>(std::size_t, std::size_t, const Strided<const double>&,
+                                                 const StoredRows&, double*, std::size_t, bool, double*);
+template void multiply_stored_columns<float, true>(std::size_t, std::size_t, const Strided<const float>&,
+                                                   const StoredRows&, float*, std::size_t, bool, float*);
+template void multiply_stored_columns<float, false>(std::size_t, std::size_t, const Strided<const float>&,
+                                                    const StoredRows&, float*, std::size_t, bool, float*);
+template void multiply_stored_columns<double, true>(std::size_t, std::size_t, const Strided<const double>&,
+                                                    const StoredRows&, double*, std::size_t, bool, double*);
 
 }  // namespace posenc

@@ -15,13 +15,14 @@ namespace posenc {
 template <class T>
 [[nodiscard]] std::size_t stored_scratch(std::size_t row_width);
 
-/// c (+)= a b where the rows of b are stored, such as values: [depth, b.width], of any depth but 0.
-template <class T>
+/// c (+)= a b where the rows of b are stored, such as values: [depth, b.width], of any depth but 0. `is_fast`: rows of
+/// 16 bits have code of their own, which gives the same bits.
+template <class T, bool is_fast = true>
 void multiply_stored_rows(std::size_t rows, std::size_t depth, const Strided<const T>& a, const StoredRows& b, T* c,
                           std::size_t c_stride, bool accumulate, T* scratch);
 
 /// c (+)= a b where the columns of b are stored, such as keys: [columns, b.width].
-template <class T>
+template <class T, bool is_fast = true>
 void multiply_stored_columns(std::size_t rows, std::size_t columns, const Strided<const T>& a, const StoredRows& b,
                              T* c, std::size_t c_stride, bool accumulate, T* scratch);
 

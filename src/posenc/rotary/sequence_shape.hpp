@@ -51,8 +51,8 @@ class SequenceShape {
   [[nodiscard]] std::size_t outer() const { return outer_; }
   [[nodiscard]] std::size_t inner() const { return inner_; }
 
-  /// An Error unless positions are [seq], or [batch, seq] in as many lists as the batch axis has rows. Otherwise
-  /// whether each of those has its own.
+  /// An Error unless positions are [seq], or [batch, seq] in one list or as many as the batch axis has rows.
+  /// Otherwise whether each of those has its own.
   [[nodiscard]] Expected<bool> check_positions(const Positions& positions) const;
 
   /// Calls use(offset of the first dimension, heads, their distance) for every run of heads of token `s` of row `b` of

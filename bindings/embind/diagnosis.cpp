@@ -3,6 +3,7 @@
 
 #include "json.hpp"
 #include "modules.hpp"
+#include "posenc/grid/mrope.hpp"
 #include "posenc/diagnosis/bias_diagnosis.hpp"
 #include "posenc/diagnosis/cache_diagnosis.hpp"
 #include "posenc/diagnosis/frequency_diagnosis.hpp"
@@ -310,6 +311,10 @@ Expected<Expectation> expectation_of(const calls::Expectation& in) {
   set(expected.inverse, in.inverse);
   set(expected.mrope_section, in.sections);
   POSENC_TRY(set(expected.mrope_order, in.order));
+  if (expected.plan && !expected.mrope_section.empty()) {
+    const std::int64_t dims = expected.plan->rotary_dim.value_or(expected.plan->dim);
+    POSENC_TRY(mrope_axes(static_cast<std::size_t>(dims) / 2, expected.mrope_section, expected.mrope_order));
+  }
   set(expected.amplitude, in.amplitude);
   set(expected.first_position, in.offset);
   set(expected.position_scale, in.position_scale);

@@ -144,7 +144,12 @@ Expected<void> run(const calls::Mrope& in) {
 Expected<void> run(const calls::RotaryGridApply& in) {
   AlignedArray<double> cells;
   POSENC_TRY_LET(points, points_of(in, cells));
-  return apply(in, in.rotary, in.x, points, tokens_around(in));
+  auto applied = apply(in, in.rotary, in.x, points, tokens_around(in));
+  if (!applied && !in.points.is_given() && applied.error().argument == "points") {
+    applied.error().argument = "grid";
+    applied.error().texts += "; a grid counts patches, not pixels";
+  }
+  return applied;
 }
 
 Expected<void> run(const calls::RotaryGridCache& in) {

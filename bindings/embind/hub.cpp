@@ -44,6 +44,7 @@ class HubWriter : public Writer<HubWriter> {
     member("preset", grid.preset);
     member("dim", grid.dim);
     if (grid.base) member("base", *grid.base);
+    if (grid.merge != 0) member("mergeSize", grid.merge);
     const auto count = std::ranges::find(grid.dims, 0) - grid.dims.begin();
     if (count > 0) member("dims", std::vector<double>(grid.dims.begin(), grid.dims.begin() + count));
   }

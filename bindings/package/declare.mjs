@@ -53,6 +53,20 @@ function withRanges(text, ranges, interfaces) {
   );
 }
 
+/**
+ * Puts the comment of a member in the place of `{@inheritDoc Interface.member}`, of its first declaration: editors show
+ * what is there, and follow no reference.
+ */
+function withInherited(text, texts) {
+  return text.replaceAll(/\{@inheritDoc (\w+)\.(\w+)\}/g, (_, name, member) => {
+    const whole = texts.find((each) => each.includes(`export interface ${name} `)) ?? "";
+    const [, body = ""] = whole.split(new RegExp(`^export interface ${name} `, "m"));
+    const [, comment] = new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\n *${member}[<(]`).exec(body) ?? [];
+    if (comment === undefined) throw new Error(`{@inheritDoc ${name}.${member}}: there is no such comment`);
+    return comment.trim().replace(/^\* ?/, "");
+  });
+}
+
 /** Has the compiler at `tsc` write into `folder` what a user can name: the entries, and the types of the API. */
 export function declare(tsc, folder, compiled) {
   const whole = join(folder, "declarations");
@@ -60,10 +74,10 @@ export function declare(tsc, folder, compiled) {
   renameSync(join(whole, "js", "types"), join(folder, "types"));
   const ranges = rangesOf(compiled);
   const interfaces = new Set();
-  for (const file of readdirSync(join(folder, "types"))) {
-    const path = join(folder, "types", file);
-    writeFileSync(path, withRanges(readFileSync(path, "utf8"), ranges, interfaces));
-  }
+  const paths = readdirSync(join(folder, "types")).map((file) => join(folder, "types", file));
+  const texts = paths.map((path) => readFileSync(path, "utf8"));
+  for (const [i, path] of paths.entries())
+    writeFileSync(path, withRanges(withInherited(texts[i], texts), ranges, interfaces));
   // An option that an interface inherits is described where it is declared.
   for (const { interface: name } of ranges.values())
     if (!interfaces.has(name)) throw new Error(`embind/ranges.cpp names ${name}, which js/types does not declare`);

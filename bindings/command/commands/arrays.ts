@@ -119,7 +119,9 @@ export async function cache(args: readonly string[], load: Load): Promise<number
   const rotary = pe.rotary((await rotaryOf(given, pe, config, count)) as t.PreciseRotaryOptions);
   const [form, dtype] = [textOf(given, "form") ?? "onnx", textOf(given, "dtype")];
   const options = { rotary, form, ...where, ...(dtype !== undefined && { dtype }) };
-  const made = pe.rotaryCache(options as unknown as t.RotaryCacheOptions) as unknown as { [name: string]: t.Tensor };
+  const made = pe.rotaryCache(options as unknown as t.RotaryCacheOptions & t.LengthOrPositions) as unknown as {
+    [name: string]: t.Tensor;
+  };
   const tensors = Object.fromEntries(Object.entries(made).map(([name, tensor]) => [name, writable(tensor, dtype)]));
   const { cos, sin } = tensors;
   return finish(given, file, tensors, cos && sin ? () => stacked(cos, sin) : undefined);

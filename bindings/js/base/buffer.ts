@@ -10,8 +10,22 @@ import { type ArrayOf, current, type Owner, ownerOf, register, shown, typeOf, ty
 /** Frees the core's object when the JavaScript one is collected without `delete`. */
 const forgotten = new FinalizationRegistry<() => void>((free) => free());
 
+/** Ties an object's methods to it: they work when they are taken out of it, as in `const { apply } = rope`. */
+export function tieMethods(object: object): void {
+  for (let above = Object.getPrototypeOf(object); above !== Object.prototype; above = Object.getPrototypeOf(above)) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(above))) {
+      if (typeof value !== "function" || name === "constructor" || Object.hasOwn(object, name)) continue;
+      Object.defineProperty(object, name, { value: value.bind(object), writable: true, configurable: true });
+    }
+  }
+}
+
 /** An object with memory to free: `delete` by its other names. */
 export abstract class Releasing {
+  constructor() {
+    tieMethods(this);
+  }
+
   abstract delete(): void;
 
   dispose(): void {
@@ -111,7 +125,8 @@ export class ModuleBuffer<A extends Values> extends Releasing {
       const owner = ownerOf(argument, view);
       if (owner?.module === module) return { owner, values: () => current(module, view) };
     }
-    throw wrongType(argument, buffer, expected.made_by, { maker: "buffer()" }, ", of float32 values");
+    const note = ", of float32 values: apply() takes others too";
+    throw wrongType(argument, buffer, expected.made_by, { maker: "buffer()" }, note);
   }
 
   #current(): A {

@@ -6,7 +6,7 @@
 // once, and the results are returned.
 
 import { Block, type Result, type Size } from "./block.js";
-import { options as checkOptions, isObject, plain, wrongType } from "./check.js";
+import { options as checkOptions, isObject, plain, product, shownShape, wrongType, wrongValue } from "./check.js";
 import * as expected from "./expected.js";
 import {
   type AnyKind,
@@ -89,7 +89,9 @@ export function define<const Of extends Description, Taken = Results<Of>>(
   const none = optionList.every(({ kind }) => kind.isOptional) ? {} : undefined;
 
   function call(module: Module, given: object | undefined = none, beside: object = {}): Taken {
-    const besides = plain(beside) as Record<string, unknown>;
+    const besides: Record<string, unknown> = {};
+    const seen = new Map<unknown, unknown>();
+    for (const [name, input] of Object.entries(beside)) besides[name] = plain(input, seen, name);
     // A tensor that is changed in place has its shape, and is given back.
     const x = hasOwn(inputs, "x") && hasOwn(options, "shape") && besides.x;
     if (isTensor(x)) {
@@ -102,6 +104,15 @@ export function define<const Of extends Description, Taken = Results<Of>>(
     const read: Record<string, unknown> = {};
     readFields(inputList, besides, read);
     readFields(optionList, own, read);
+    const { x: values, shape } = read as { x?: View; shape?: readonly number[] };
+    if (values && shape && hasOwn(inputs, "x") && values.length !== product(shape))
+      throw wrongValue(
+        "x",
+        values.length,
+        expected.values,
+        { count: product(shape) },
+        ` for shape ${shownShape(shape)}`,
+      );
     const size = sizes(read as Read<Of>) as unknown as { [name: string]: Size };
     const wanted: (Size | undefined)[] = [];
     const names: string[] = [];

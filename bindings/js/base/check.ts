@@ -11,6 +11,9 @@ const shownLength = 60;
 /** The longest name. A longer one would fill the module's memory, and the message, before the core could refuse it. */
 const longestName = 256;
 
+/** The longest name of a file, with a tensor's in it, in a message. */
+const longestFile = 1024;
+
 /** Escapes control characters, line ends and bidirectional marks. */
 const escaped = (text: string): string =>
   text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
@@ -71,7 +74,7 @@ export function refusal<E extends Error>(
   const sentence = filled + note;
   const names = String(parameters.names ?? "").split(", ");
   const message = isFile
-    ? `${argument}: ${sentence}`
+    ? `${cut(argument, longestFile)}: ${sentence}`
     : `${cut(argument, 2 * shownLength)}: ${shown}, expected ${suggesting(given, names, sentence)}`;
   const named = code ? parameters : { condition: sentence };
   const fields = {
@@ -112,7 +115,8 @@ export const wrongValue = (
 /** Other names that options and layouts have elsewhere. They are hints: nothing goes by them. */
 const elsewhere =
   "theta base ropetheta base headdim dim dmodel dim embeddim dim start offset startpos offset positionids positions " +
-  "neox half gptneox half gptj interleaved fp16 float16 bf16 bfloat16 attnmask mask attentionmask mask numheads heads softmaxscale scale";
+  "neox half gptneox half gptj interleaved ropetype type originalmaxpositionembeddings originallength " +
+  "lowfreqfactor lowfrequencyfactor highfreqfactor highfrequencyfactor fp16 float16 bf16 bfloat16 attnmask mask attentionmask mask numheads heads softmaxscale scale";
 
 /** Letters and digits alone, in lower case. */
 const bare = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, "");
@@ -143,6 +147,9 @@ function suggesting(given: string, names: readonly string[], expected: string): 
   return word && best && far(best) <= 0.4 ? `${best} (or ${expected})` : expected;
 }
 
+/** What the core is given in the place of a word that has no default and is missing. */
+export const missingWord = "\0";
+
 /** A module's memory, another object whenever that has grown. */
 export const memoryOf = ({ HEAPF64 }: Module): ArrayBufferLike => HEAPF64.buffer;
 
@@ -151,7 +158,7 @@ export const textAt = (module: Module, address: number, size: number): string =>
   new TextDecoder().decode(new Uint8Array(memoryOf(module), address, size));
 
 /** The core's error, which it reports in cells (embind/crossing.cpp) and which is released. */
-export function reported(module: Module, report: number): RangeError & t.ErrorFields {
+export function reported(module: Module, report: number): Error & t.ErrorFields {
   const cell = (index: number): string | number => {
     const at = report / 8 + 3 * index;
     const address = module.HEAPF64[at + 1] as number;
@@ -166,6 +173,7 @@ export function reported(module: Module, report: number): RangeError & t.ErrorFi
   const isWord = /^".*"$/s.test(String(value));
   const word = isWord ? (value as string).slice(1, -1) : value;
   const shown = isWord ? quoted(word as string) : cut(String(value));
+  if (word === missingWord) return wrongType(argument, undefined, expected.named, parameters);
   const remedy = argument === "memory" ? toFree : "";
   return refusal(RangeError, sentence, {
     argument,
@@ -202,28 +210,32 @@ function propertiesOf(value: object): Record<string, unknown> | undefined {
   return Object.fromEntries(ofTensors.flatMap((name) => (has(value, name) ? [[name, members[name]]] : [])));
 }
 
+/** As many doubles as the module's memory has space for: a longer list is refused by its length alone. */
+const longestList = 2 ** 28;
+
 /**
  * What a caller gave as plain values: each property is read once, in order, and after it no accessor of the caller's runs.
- * Typed arrays are as they were, and so are objects of classes that are no tensors.
+ * Typed arrays are as they were, and so are objects of classes that are no tensors. `path` is its name in messages.
  */
-export function plain<T>(value: T, seen = new Map<unknown, unknown>()): T {
+export function plain<T>(value: T, seen = new Map<unknown, unknown>(), path = "value"): T {
   if (!isObject(value) || ArrayBuffer.isView(value)) return value;
   const known = seen.get(value);
   if (known) return known as T;
   if (isArray(value)) {
     const { length } = value;
+    if (length > longestList) throw noMemory(path, length);
     const items: unknown[] = [];
     seen.set(value, items);
     for (let i = 0; i < length; ++i) {
       const item = value[i];
-      items[i] = isObject(item) ? plain(item, seen) : item;
+      items[i] = isObject(item) ? plain(item, seen, path) : item;
     }
     return items as T;
   }
   const read = propertiesOf(value);
   if (!read) return value;
   seen.set(value, read);
-  for (const name of Object.keys(read)) read[name] = plain(read[name], seen);
+  for (const name of Object.keys(read)) read[name] = plain(read[name], seen, `${path}.${name}`);
   return read as T;
 }
 
@@ -258,7 +270,7 @@ export function options<T extends object>(
 ): T {
   const given = names(isObject(value) && !ArrayBuffer.isView(value) ? { ...value } : value, known, where, inFull);
   const seen = new Map<unknown, unknown>();
-  for (const name of Object.keys(given) as (keyof T)[]) given[name] = plain(given[name], seen);
+  for (const name of Object.keys(given) as (keyof T)[]) given[name] = plain(given[name], seen, name as string);
   return given;
 }
 
@@ -279,13 +291,8 @@ export function count(argument: string, value: unknown): number {
   return value as number;
 }
 
-export function text(
-  argument: string,
-  value: unknown,
-  wanted: string = expected.string,
-  parameters?: Parameters,
-): string {
-  if (typeof value !== "string") throw wrongType(argument, value, wanted, parameters);
+export function text(argument: string, value: unknown): string {
+  if (typeof value !== "string") throw wrongType(argument, value, expected.string);
   if (value.length > longestName) throw wrongValue(argument, value, expected.characters, { most: longestName });
   return value;
 }
@@ -312,7 +319,11 @@ export function checkExtents(argument: string, given: readonly number[], wanted:
 
 /** The error of a shape that is not the one wanted. */
 export const wrongShape = (argument: string, given: readonly number[], wanted: readonly (number | string)[]) =>
-  wrongValue(`${argument}.shape`, given, expected.shape, { shape: `[${wanted.join(", ")}]` });
+  wrongValue(`${argument}.shape`, given, expected.shape, { shape: shownShape(wanted) });
+
+/** A shape as a message shows it, which is short. */
+export const shownShape = (extents: readonly (number | string)[]): string =>
+  `[${cut(extents.slice(0, 64).join(", "))}]`;
 
 export function product(extents: readonly number[]): number {
   let all = 1;

@@ -114,13 +114,19 @@ export const handle = <Made extends { handle: number }>(): Kind<Owned<Made>> => 
   write: (block, object) => block.number(object?.address ?? 0),
 });
 
-/** A word of a vocabulary, which the core checks; `wanted` is the error where a word without a default is missing. */
+/** A word of a vocabulary, which the core checks. */
 /* @__NO_SIDE_EFFECTS__ */
-export const word = (wanted?: string, parameters?: check.Parameters): Kind<string> => ({
+export const word = (): Kind<string> => ({
   is: "word",
-  read: (argument, value) => check.text(argument, value, wanted, parameters),
+  read: check.text,
   write: (block, value = "") => block.text(value),
 });
+
+/** A word that has no default: where it is missing, the core's error lists those that there are. */
+export const named: Kind<string> = {
+  ...word(),
+  read: (argument, value) => (value === undefined ? check.missingWord : check.text(argument, value)),
+};
 
 /** An array of one type, not copied if it is in a buffer of the library's. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -199,7 +205,7 @@ export type ReadTensor = View<Float32Array>;
 export function withShape<A>(argument: string, view: View<A>, shape: readonly number[]): View<A> {
   const size = check.product(shape);
   if (view.length !== size) {
-    const note = ` for shape [${shape.join(", ")}]`;
+    const note = ` for shape ${check.shownShape(shape)}`;
     throw check.wrongValue(`${argument}.data`, view.length, expected.values, { count: size }, note);
   }
   return shaped(view, shape);
@@ -226,6 +232,14 @@ export function shapedNumbers(argument: string, value: unknown): View<ArrayLike<
     const view = numbers.read(`${argument}.data`, value.data as NumberList);
     return withShape(argument, view, shapeOf(argument, value));
   }
+  if (check.isArray(value) && (check.isArray(value[0]) || typeOf(value[0])))
+    throw check.wrongType(
+      `${argument}[0]`,
+      value[0],
+      expected.number,
+      {},
+      "; lists of lists are given flat: { data, shape }",
+    );
   const view = numbers.read(argument, value as NumberList);
   return shaped(view, [view.length]);
 }
@@ -235,7 +249,8 @@ export function shapedNumbers(argument: string, value: unknown): View<ArrayLike<
 export const tensor = (rank?: number): Kind<TensorInput, ReadTensor> => ({
   is: "tensor",
   read(argument, value) {
-    if (!check.isObject(value)) throw check.wrongType(argument, value, expected.tensor);
+    if (!check.isObject(value) || check.isArray(value) || typeOf(value))
+      throw check.wrongType(argument, value, expected.tensor);
     const data = floats.read(`${argument}.data`, value.data);
     const shape = shapeOf(argument, value);
     const where = `${argument}.shape`;
@@ -388,11 +403,16 @@ export const oneOf = <Given extends { type: string }>(
     read(argument, value) {
       if (!check.isObject(value)) throw check.wrongType(argument, value, expected.rule);
       const own = value as Record<string, unknown>;
-      const type = check.text(`${argument}.type`, own.type);
-      if (type === "") {
-        const names = Object.keys(rules).map((name) => `"${name}"`);
-        throw check.wrongValue(`${argument}.type`, type, expected.one_of, { names: names.join(", ") });
+      const names = Object.keys(rules)
+        .map((name) => `"${name}"`)
+        .join(", ");
+      if (own.type === undefined) {
+        const { rope_type: other } = own;
+        if (other !== undefined) check.names(own, ["type"], argument);
+        throw check.wrongType(`${argument}.type`, own.type, expected.one_of, { names });
       }
+      const type = check.text(`${argument}.type`, own.type);
+      if (type === "") throw check.wrongValue(`${argument}.type`, type, expected.one_of, { names });
       // One of an unknown type goes on to the core, which lists the known.
       const fields = lists.get(type);
       if (fields) check.names(own, ["type", ...fields.map(({ name }) => name)], argument);

@@ -1,7 +1,7 @@
 import createModule from "posenc-module";
 import mark from "posenc-module.mark";
 import type { LoadOptions } from "../types/index.js";
-import { flag, options, wrongType } from "./check.js";
+import { flag, options, wrongType, wrongValue } from "./check.js";
 import { compile } from "./compile.js";
 import * as expected from "./expected.js";
 import type { Module } from "./module.js";
@@ -45,7 +45,9 @@ export function loader<T>(
 
   async function make(wasm: unknown, signal: AbortSignal): Promise<T> {
     if (!globalThis.WebAssembly) throw new Error("WebAssembly: missing, expected an engine that has it");
-    const module = await compile(wasm === undefined ? (compiled ?? own()) : wasm, mark, signal).catch(explain);
+    const module = await compile(wasm === undefined ? (compiled ?? own()) : wasm, mark, signal).catch((error) =>
+      explain(error, wasm),
+    );
     if (wasm === undefined) compiled = module;
     return onModule(await startModule(module), module);
   }
@@ -72,9 +74,13 @@ export function loader<T>(
   };
 }
 
-/** Engines differ in their message when a policy forbids WebAssembly; the remedy is the same. */
-function explain(error: Error): never {
-  if (!/unsafe-eval|policy|CSP/i.test(error.message)) throw error;
+/** Engines differ in their messages for what is no .wasm, and when a policy forbids WebAssembly; the remedy is the same. */
+function explain(error: Error, given: unknown): never {
+  if (!/unsafe-eval|policy|CSP/i.test(error.message)) {
+    if (given === undefined || error.name !== "CompileError") throw error;
+    const refusal = wrongValue("wasm", given, expected.wasm, { module: mark }, `, whole: ${error.message}`);
+    throw Object.defineProperty(refusal, "cause", { value: error });
+  }
   throw new Error("WebAssembly: forbidden, expected a Content-Security-Policy with script-src 'wasm-unsafe-eval'", {
     cause: error,
   });

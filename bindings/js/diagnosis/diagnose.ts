@@ -78,6 +78,9 @@ const placesOf = (axes: ReturnType<typeof readAxes>, { shape }: sample.ReadSampl
   dims: axes.dimAxis ?? shape.length - 1,
 });
 
+/** Where the tokens and dimensions of a cache or a table are. */
+const rowsOf = ({ shape }: sample.ReadSample) => ({ tokens: shape.length - 2, dims: shape.length - 1 });
+
 /** A kind of sample: the call and the answer that it has, what it is called, its tensors and its other options. */
 interface Form {
   readonly call: string;
@@ -276,11 +279,18 @@ function look(
     return calls.diagnoseSamples(module, {}, beside);
   };
   const grid = form.grid && expectations.madeOf(expected, form.grid);
-  if (grid) return ask({ seqAxis: optionalAxis.read("seqAxis", given.seqAxis as number), [form.grid as string]: grid });
+  if (grid) {
+    const seqAxis = optionalAxis.read("seqAxis", given.seqAxis as number);
+    const inputs = { seqAxis, [form.grid as string]: grid };
+    return sample.placed(samples, { ...rowsOf(first), ...(seqAxis !== undefined && { tokens: seqAxis }) }, () =>
+      ask(inputs),
+    );
+  }
   if (form.call === "bias") return ask(biasInputs(given, expected, first));
   if (form.what === "vectors") return askVectors(module, samples, given, expected, ask as Ask);
   const meant = expectations.rotationOf(expected, form.what);
-  return ask({ ...rowPositions(given, form, expected, first), expected: meant });
+  const inputs = { ...rowPositions(given, form, expected, first), expected: meant };
+  return sample.placed(samples, rowsOf(first), () => ask(inputs));
 }
 
 function ids(module: Module, given: Given, expected: expectations.ReadExpectation) {

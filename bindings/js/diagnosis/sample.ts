@@ -66,7 +66,7 @@ export function readSample(argument: string, value: unknown): ReadSample {
   const values = valuesOf(`${argument}.data`, own.data, dtype);
   const size = check.product(shape);
   if (values.view.length !== size) {
-    const wanted = `${size} values for shape [${shape.join(", ")}]`;
+    const wanted = `${size} values for shape ${check.shownShape(shape)}`;
     throw check.wrongValue(`${argument}.data`, values.view.length, wanted);
   }
   if (size === 0) throw check.wrongValue(`${argument}.shape`, shape, "extents of at least 1");

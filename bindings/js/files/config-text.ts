@@ -1,5 +1,8 @@
 // A config's JSON, as Python writes it, too: with Infinity and NaN, and a mark of its byte order.
 
+import { quoted } from "../base/check.js";
+import { keyTwice } from "./key-twice.js";
+
 /** What may follow in JSON, and Python's numbers. */
 const token = /[ \t\r\n]+|"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*|true|false|null|-?Infinity|NaN|[{}[\],:]/y;
 
@@ -39,9 +42,13 @@ function parsedAs(text: string): unknown {
 
 export function parseConfigText(text: string): object {
   const own = text.replace(/^\uFEFF/, "");
+  let made: object;
   try {
-    return JSON.parse(own);
+    made = JSON.parse(own);
   } catch {
-    return parsedAs(own) as object;
+    made = parsedAs(own) as object;
   }
+  const key = keyTwice(own);
+  if (key !== undefined) throw new SyntaxError(`key ${quoted(key)}: twice, expected each key once`);
+  return made;
 }

@@ -2,6 +2,7 @@
 // can be read from its beginning only. The archive's directory is short enough to be read here, and libraries for it want
 // all of the file in memory.
 
+import { quoted } from "../base/check.js";
 import * as expected from "../base/expected.js";
 import type { FileArray } from "../types/files.js";
 import { checked } from "./crc32.js";
@@ -119,5 +120,8 @@ export async function npz(archive: Section): Promise<Listed> {
   const all = [...entriesOf(archive.name, await directoryOf(archive))];
   const entries = all.filter(({ name }) => name.endsWith(".npy"));
   const names = entries.map(({ name }) => name.slice(0, -4));
+  const seen = new Set<string>();
+  const twice = names.find((name) => seen.size === seen.add(name).size);
+  if (twice !== undefined) throw wrongFile(archive.name, `array ${quoted(twice)}: twice, expected each name once`);
   return { names, open: (at) => arrayIn(archive, names[at] as string, entries[at] as Entry) };
 }

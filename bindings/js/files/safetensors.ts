@@ -1,9 +1,10 @@
 // Lists the tensors of a .safetensors file: its header is read, and checked against the file's size.
 
-import { isArray, isObject } from "../base/check.js";
+import { isArray, isObject, quoted } from "../base/check.js";
 import * as expected from "../base/expected.js";
 import type { FileArray } from "../types/files.js";
 import { fileArray, type Listed } from "./file-array.js";
+import { keyTwice } from "./key-twice.js";
 import { type Section, wrongFile } from "./section.js";
 import { bytesOf, otherType, type TypeNames, typeNamed } from "./stored-types.js";
 
@@ -59,11 +60,15 @@ function valuesStart(file: string, size: number, first: DataView): number {
 /** What the header describes, by name. */
 function headerOf(file: string, text: BufferSource): { readonly [name: string]: unknown } {
   let header: unknown;
+  let twice: string | undefined;
   try {
-    header = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(text));
+    const json = new TextDecoder("utf-8", { fatal: true }).decode(text);
+    header = JSON.parse(json);
+    twice = keyTwice(json);
   } catch {
     header = undefined;
   }
+  if (twice !== undefined) throw wrongFile(file, `tensor ${quoted(twice)}: twice, expected each name once`);
   if (!isObject(header) || isArray(header))
     throw wrongFile(file, "a header that is no object of JSON, expected a safetensors file");
   return header as { readonly [name: string]: unknown };

@@ -11,13 +11,23 @@ export const frequencyFields = {
   scale: is.optional(is.number),
 } satisfies is.FieldsOf<t.FrequencyOptions>;
 
+const fields = {
+  ...frequencyFields,
+  ...scalingFields,
+  layout: is.optional(is.word()),
+  rotaryDim: is.optional(is.whole),
+} satisfies is.FieldsOf<t.FrequencyListOptions>;
+
 export const frequencies = define(
   {
     name: "frequencies",
-    options: { ...frequencyFields, ...scalingFields } satisfies is.FieldsOf<t.FrequencyListOptions>,
+    options: fields,
     results: Float64Array,
     answers: ["attentionFactor"],
   },
-  ({ dim, exponent }) => ({ shape: [exponent === "half" ? Math.floor(dim / 2) : Math.ceil(dim / 2)], what: "dim" }),
+  ({ dim, rotaryDim = dim, exponent }) => ({
+    shape: [Math[exponent === "half" ? "floor" : "ceil"](rotaryDim / 2)],
+    what: "dim",
+  }),
   ({ out, attentionFactor }): t.FrequencyList => ({ ...out, attentionFactor }),
 );

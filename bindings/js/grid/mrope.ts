@@ -60,7 +60,7 @@ const sections: is.Kind<readonly number[], number[]> = {
 const mropeFields = {
   ...rotaryFields,
   sections,
-  order: is.word(expected.named, { what: "an order" }),
+  order: is.named,
 } satisfies is.FieldsOf<t.MropeOptions>;
 
 export const mrope = define(
@@ -128,7 +128,7 @@ const rows: is.Kind<readonly (readonly t.MropeSegment[])[], Sequences> = {
 const sides = { names: '"left", "right"' };
 
 const positionFields = {
-  preset: is.word(expected.named, { what: "a preset" }),
+  preset: is.named,
   segments: is.optional(segments),
   rows: is.optional(rows),
   time: is.optional(is.word()),
@@ -136,7 +136,7 @@ const positionFields = {
   mergeSize: is.optional(is.whole),
   tokensPerSecond: is.optional(is.number),
   secondsPerChunk: is.optional(is.number),
-  padding: is.optional(is.word(expected.one_of, sides)),
+  padding: is.optional(is.word()),
   paddingPosition: is.optional(is.whole),
   deltas: is.optional(is.word()),
 } satisfies is.FieldsOf<t.MropePositionOptions>;

@@ -99,7 +99,7 @@ class ModuleGridRotary extends PointRotary implements t.GridRotary {
 
 /** The options of `rotaryGrid`. */
 export const rotaryGridFields = {
-  preset: is.word(expected.named, { what: "a preset" }),
+  preset: is.named,
   dim: is.whole,
   layout: is.optional(is.word()),
   base: is.optional(is.number),

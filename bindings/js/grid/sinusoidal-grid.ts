@@ -10,7 +10,7 @@ import type * as t from "../types/index.js";
 export const sinusoidalGridFields = {
   shape: is.extents,
   dim: is.whole,
-  preset: is.word(expected.named, { what: "a preset" }),
+  preset: is.named,
   base: is.optional(is.number),
   order: is.optional(is.word()),
   axes: is.optional(is.word()),

@@ -1,6 +1,6 @@
 // Explains a model: findings, each with its numbers, the key that it is about, and a sentence.
 
-import { options as checkOptions, whole as checkWhole, isArray } from "../base/check.js";
+import { options as checkOptions, whole as checkWhole, has, isArray, isObject } from "../base/check.js";
 import { languageOf } from "../base/language.js";
 import type { ExplainOptions, Finding, FindingCode } from "../types/engines.js";
 import type * as t from "../types/index.js";
@@ -212,6 +212,21 @@ const traitsOf: { readonly [code in FindingCode]?: readonly t.KnownTrait[] } = {
   "rotates-outputs": ["encoding"],
 };
 
+/** The key that a finding cites: where the config does not have it, what it would be in, or the type, whose default it is. */
+function keyThatIsThere({ config, path }: t.Model, key: string): string {
+  const keys = key.split(".");
+  for (; keys.length > 0; keys.pop()) {
+    let found: unknown = config;
+    const isThere = keys.every((each) => {
+      const [name = "", ...indices] = each.split(/[[\]]+/).filter(Boolean);
+      found = [name, ...indices].reduce((of, at) => (isObject(of) && has(of, at) ? of[at] : undefined), found);
+      return found !== undefined;
+    });
+    if (isThere && `${keys.join(".")}.` !== path) return keys.join(".");
+  }
+  return `${path}model_type`;
+}
+
 /** The order of findings. */
 const kinds = ["risk", "unusual", "does", "evidence"];
 
@@ -225,7 +240,8 @@ export function explained(given: t.Model, { language, length }: ReturnType<typeo
   const texts = textsOf[language];
   const findings: Finding[] = [];
   const assumed = new Set<string>(given.evidence.flatMap(({ trait, known }) => (known === "assumed" ? trait : [])));
-  const add: Add = (kind, code, path, numbers = {}, words = numbers) => {
+  const add: Add = (kind, code, key, numbers = {}, words = numbers) => {
+    const path = code.endsWith("-missing") ? key : keyThatIsThere(given, key);
     const said = texts.sentences[code](words);
     const traits = traitsOf[code] ?? [code === given.encoding.type ? "encoding" : code];
     const isFact = kind === "risk" || kind === "evidence" || !traits.some((trait) => assumed.has(trait));

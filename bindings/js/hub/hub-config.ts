@@ -80,6 +80,7 @@ export type PackedConfig = View<ArrayLike<number>>;
 /** A caller's config, packed. */
 export function packConfig(value: unknown): PackedConfig {
   if (!isObject(value) || isArray(value)) throw wrongType("config", value, expected.config);
+  if (Object.keys(value).length === 0) throw wrongValue("config", value, expected.config, {}, ", which has keys");
   return listView(packed(value));
 }
 

@@ -1,8 +1,19 @@
 // A model, which describes its positional encoding layer by layer, and a layer, which applies it.
 
-import { type Owned, owned, Releasing } from "../base/buffer.js";
+import { type Owned, owned, Releasing, tieMethods } from "../base/buffer.js";
 import { define, inputsFirst } from "../base/call.js";
-import { options as checkOptions, has, isArray, isObject, plain, text, wrongType, wrongValue } from "../base/check.js";
+import {
+  options as checkOptions,
+  has,
+  isArray,
+  isObject,
+  plain,
+  product,
+  shownShape,
+  text,
+  wrongType,
+  wrongValue,
+} from "../base/check.js";
 import * as expected from "../base/expected.js";
 import { taken } from "../base/json.js";
 import * as is from "../base/kinds.js";
@@ -70,7 +81,14 @@ export const layerApply = define(
     inputs: { layer: layerHandle, q: is.changed, k: is.changed },
     options: applyFields,
   },
-  refuseOffset,
+  (read) => {
+    refuseOffset(read);
+    const { q, k, shape, keyShape } = read;
+    const count = product(shape);
+    if (keyShape || q.length !== count || k.length === count) return;
+    const note = ` for shape ${shownShape(shape)}; keys of fewer heads have a keyShape`;
+    throw wrongValue("k", k.length, expected.values, { count }, note);
+  },
   (_, { q, k }, module) => ({ q: current(module, q), k: current(module, k) }),
 );
 
@@ -106,6 +124,8 @@ class ModuleModelLayer extends Releasing implements t.ModelLayer {
   apply(q: any, k: any, options: object): any {
     const { module } = this.#owned;
     const read = { q: plain(q), k: plain(k) };
+    if (k === undefined || (options === undefined && isObject(k) && !ArrayBuffer.isView(k) && !has(k, "data")))
+      throw wrongType("k", k, `${is.isTensor(read.q) ? "a tensor { data, shape }" : "a Float32Array"} of keys`);
     if (!is.isTensor(read.q) || !is.isTensor(read.k))
       return layerApply(module, options, { layer: this.#owned, ...read });
     const { shape: _, keyShape: __, ...others } = applyFields;
@@ -168,6 +188,7 @@ class ModuleModel {
       made.evidence = made.evidence.filter(({ trait }) => trait !== "layout");
     }
     Object.assign(this, shown);
+    tieMethods(this);
     Object.defineProperty(this, "config", { value: given });
     this.#module = module;
     this.#config = config;

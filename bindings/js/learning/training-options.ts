@@ -1,7 +1,6 @@
 // The options of a training: a group each for task, encoding, model and optimiser.
 
 import { wrongType } from "../base/check.js";
-import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import { viewOf } from "../base/view.js";
 import { scaling } from "../frequencies/scaling.js";
@@ -23,7 +22,7 @@ const text: is.Kind<string | undefined> = {
 };
 
 const taskFields = {
-  type: is.word(expected.named, { what: "a task" }),
+  type: is.named,
   shortest: is.optional(is.whole),
   longest: is.optional(is.whole),
   symbols: is.optional(is.whole),
@@ -36,7 +35,7 @@ export const task = is.group<t.TaskOptions, typeof taskFields>(taskFields);
 export const positionRule = is.group<t.PositionRule, typeof positionRuleFields>(positionRuleFields);
 
 const encodingFields = {
-  type: is.word(expected.named, { what: "an encoding" }),
+  type: is.named,
   base: is.optional(is.number),
   rotated: is.optional(is.number),
   scaling: is.optional(scaling),

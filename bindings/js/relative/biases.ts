@@ -1,7 +1,6 @@
 // The biases that depend on the relative position, and T5's buckets. The full entry offers all that this file exports.
 
 import { define } from "../base/call.js";
-import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import type * as t from "../types/index.js";
 import { biasFields, biasSize, pairFields, pairSize, perceptron, perceptronOutputs } from "./relative.js";
@@ -41,7 +40,7 @@ export const fire = define({ name: "fire", options: fireFields, results: Float32
 
 const kerpleFields = {
   ...biasFields,
-  kernel: is.word(expected.named, { what: "a kernel" }),
+  kernel: is.named,
   r1: is.floats,
   r2: is.floats,
 } satisfies is.FieldsOf<t.KerpleOptions>;

@@ -1,13 +1,12 @@
 // Maps of positions: which relative position each score has, and the rotations that make it.
 
 import { define } from "../base/call.js";
-import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import type * as t from "../types/index.js";
 
 /** Which map it is, of whatever queries and keys. */
 export const positionRuleFields = {
-  type: is.word(expected.named, { what: "a map" }),
+  type: is.named,
   window: is.optional(is.whole),
   group: is.optional(is.whole),
   factor: is.optional(is.number),

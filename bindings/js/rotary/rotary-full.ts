@@ -77,7 +77,7 @@ export const rotaryFullApply = define(
   (_, { whole, x }: ReadApply, module) => current(module, whole ?? x),
 );
 
-const form = is.word(expected.named, { what: "a form" }) as is.Kind<t.CacheForm, string>;
+const form = is.named as is.Kind<t.CacheForm, string>;
 
 const cacheFields = { ...namedPositionFields, dtype: dtypeOption };
 

@@ -46,7 +46,7 @@ export abstract class Rotation<Made extends MadeRotation = MadeRotation> extends
   }
 }
 
-export const layout = is.word(expected.named, { what: "a layout" });
+export const layout = is.named;
 
 export const rotaryFields = {
   dim: is.whole,

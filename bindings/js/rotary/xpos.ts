@@ -20,7 +20,7 @@ export const xpos = define(
 const applyFields = {
   ...axesFields,
   ...positionFields,
-  side: is.word(expected.one_of, { names: '"query", "key"' }),
+  side: is.named,
   inverse: is.optional(is.flag),
 } satisfies is.FieldsOf<t.XposApplyOptions>;
 

@@ -1,5 +1,4 @@
 import { define } from "../base/call.js";
-import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import type * as t from "../types/index.js";
 
@@ -14,7 +13,7 @@ const rows = ({ points, inputs = 1 }: { points: { length: number }; inputs?: num
 const fourierFields = {
   ...pointFields,
   weights: is.numbers,
-  preset: is.word(expected.named, { what: "a preset" }),
+  preset: is.named,
   order: is.optional(is.word()),
   logarithmic: is.optional(is.flag),
 } satisfies is.FieldsOf<t.FourierOptions>;

@@ -138,8 +138,11 @@ export type HalfData<D extends HalfDType = HalfDType> = D extends "float16" ? Fl
 
 /** An array of 16-bit values with its shape, in row-major order. */
 export interface HalfTensor<D extends HalfDType = HalfDType> extends Pick<Tensor, "shape"> {
-  /** The values, or their bits. */
-  data: HalfData<D>;
+  /**
+   * The values. They have the type of their bits, a Uint16Array, as ONNX Runtime's and transformers.js's types want it;
+   * of `"float16"` it is a Float16Array where the engine has one, which both take.
+   */
+  data: Uint16Array;
   /** The type of the bits in a Uint16Array. */
   dtype: D;
 }
@@ -170,6 +173,14 @@ export interface Conversions {
   /**
    * Converts values to another type, as a new tensor. From 16 bits to float32: exact. To 16 bits: the nearest, ties to
    * even; what rounds beyond the largest becomes infinite; NaN stays NaN.
+   *
+   * Throws a TypeError for bits in a Uint16Array without their `dtype`.
+   *
+   * @example
+   * ```ts
+   * const half = pe.convert({ data: Float32Array.of(1, 0.1), shape: [2] }, "float16");
+   * console.log(half.dtype, pe.convert(half, "float32").data[1]?.toFixed(6)); // float16 0.099976
+   * ```
    */
   convert(x: AnyTensor, dtype: "float32", options?: OutOption): Tensor;
   /** To a type of 16 bits: the nearest value, ties to even. */
@@ -180,6 +191,6 @@ export interface Conversions {
 export interface HalfBuffer<D extends HalfDType = HalfDType> extends Releasable, Pick<FloatBuffer, "length"> {
   /** Their type. */
   readonly dtype: D;
-  /** As a tensor's: ask for it again after calls of the library. */
-  readonly view: HalfData<D>;
+  /** As a FloatBuffer's, and of the type that a HalfTensor's data have: ask for it again after calls of the library. */
+  readonly view: Uint16Array;
 }

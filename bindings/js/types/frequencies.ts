@@ -1,4 +1,5 @@
 import type { IdsOut, NumberList, OutOption, Shaped } from "./base.js";
+import type { Layout } from "./rotary.js";
 
 /**
  * How the exponent of a frequency grows with its index i, for an encoding of dim d:
@@ -28,7 +29,12 @@ export interface FrequencyOptions {
 }
 
 /** The options of `frequencies`. */
-export interface FrequencyListOptions extends FrequencyOptions, ScalingOptions, OutOption<Float64Array> {}
+export interface FrequencyListOptions extends FrequencyOptions, ScalingOptions, OutOption<Float64Array> {
+  /** The dimensions that rotate, of a rotary's options: the frequencies are theirs; dim by default. */
+  rotaryDim?: number;
+  /** May be there, as options of a rotary have it: frequencies do not depend on it. */
+  layout?: Layout;
+}
 
 /** Frequencies in radians a position, as doubles. */
 export interface FrequencyList {
@@ -185,6 +191,11 @@ export interface Positions {
   positions?: PositionList;
 }
 
+/** The one or the other, so that a call with both or neither does not compile. */
+export type LengthOrPositions =
+  | { length: number; positions?: undefined }
+  | { positions: PositionList; length?: undefined; offset?: undefined };
+
 /**
  * A list of positions, one for each index of the sequence axis; or, with its shape, [sequence] or [batch, sequence]:
  * then each row of the batch has a list of its own.
@@ -198,6 +209,9 @@ export interface PositionOptions {
   /** The position of each token: fractional and negative ones too, in any order. */
   positions?: PositionList;
 }
+
+/** The one, the other or neither. */
+export type OffsetOrPositions = { offset?: undefined } | { positions?: undefined };
 
 /** Which axis of an array is the sequence's. */
 export interface SequenceAxis {
@@ -221,6 +235,16 @@ export interface TensorAxes extends SequenceAxis {
    */
   batchAxis?: number;
 }
+
+/** A shape of three axes or more that is written out has the axis of the sequence beside it. */
+export type NamedAxis<Shape extends readonly number[]> = { shape: Shape } & AxisOf<{ shape: Shape }>;
+
+/** The same of a tensor, where its type has three axes or more. */
+export type AxisOf<X> = X extends
+  | { shape: readonly [unknown, unknown, unknown, ...unknown[]] }
+  | { dims: readonly [unknown, unknown, unknown, ...unknown[]] }
+  ? { seqAxis: number }
+  : unknown;
 
 /** An attention mask, [sequence] or [batch, sequence]: 1 or true for a token, 0 or false for padding. */
 export type AttentionMask = Shaped<NumberList | readonly boolean[]>;

@@ -1,6 +1,6 @@
 import type { BooleanTensor } from "./attention.js";
 import type { IdList, IdsOut, OutOption, Releasable, Tensor, TensorInput, WithoutShape } from "./base.js";
-import type { TensorAxes } from "./frequencies.js";
+import type { AxisOf, NamedAxis, TensorAxes } from "./frequencies.js";
 import type { Ids } from "./relative.js";
 import type { Layout, Rotary, RotaryOptions, RotaryOuts } from "./rotary.js";
 import type { Order } from "./sinusoidal.js";
@@ -62,7 +62,7 @@ export interface SinusoidalGridOptions {
  *
  * - `"axial"`: of no implementation: any number of axes. `layout`, and `axes` or `dims`, have to be given.
  * - `"qwen2-vl"`: the vision towers of Qwen2-VL, 2.5 and 3 (transformers): [h, w], or [t, h, w] with t not rotated;
- *   `"half"`. Their patches are ordered in blocks: `mergeSize: 2`.
+ *   `"half"`. Its patches come in blocks: `mergeSize` has no default.
  * - `"pixtral"`: transformers: [h, w]; one list of frequencies of dim, even ones for h, odd ones for w; `"half"`.
  * - `"dinov3"`: transformers: [h, w]; centres of patches in [-1, 1], angles 2π · coordinate · 100^(-2i/c); `"half"`. The
  *   random shifts of training are left out: give moved `points`. Class and register tokens are `prefixTokens`.
@@ -98,6 +98,11 @@ export type GridRotaryPreset =
   | "hunyuan-video"
   | "flux";
 
+/** Patches of this preset are ordered in blocks or by rows, which has no default. */
+export type NamedMergeSize =
+  | { preset: "qwen2-vl"; mergeSize: number }
+  | { preset: Exclude<GridRotaryPreset, "qwen2-vl"> };
+
 /** How `rotaryGrid` rotates: a preset, and what is to differ from it. */
 export interface GridRotaryOptions extends Pick<RotaryOptions, "dim"> {
   /** Has no default: the conventions differ, and a wrong one gives no error. */
@@ -114,7 +119,10 @@ export interface GridRotaryOptions extends Pick<RotaryOptions, "dim"> {
   start?: number;
   /** The grid of pretraining: index i of n is encoded as (start + i) · reference / n. */
   reference?: readonly number[];
-  /** Cells are ordered block by block, each mergeSize × mergeSize cells of the grid's last two axes. */
+  /**
+   * Cells are ordered block by block, each mergeSize × mergeSize cells of the grid's last two axes. Has no default for
+   * `"qwen2-vl"` (a RangeError): 2 as Qwen's processors cut images, 1 for patches row by row. Else 1.
+   */
   mergeSize?: number;
   /** For pixel frequencies alone; at least 2. */
   maxFrequency?: number;
@@ -131,6 +139,11 @@ export interface GridPoints {
   /** Tokens behind the points, where a class token comes last. */
   suffixTokens?: number;
 }
+
+/** The one or the other, so that a call with both or neither does not compile. */
+export type GridOrPoints =
+  | { grid: readonly number[]; points?: undefined }
+  | { points: ArrayLike<number>; grid?: undefined };
 
 /**
  * The tensor to rotate: its shape, and the points of its tokens. The last axis is the head's dimensions. Points are one
@@ -162,11 +175,14 @@ export interface GridRotary extends Releasable, Pick<Rotary, "dim"> {
    * Rotates `x` in place and returns it. Nothing of `x` changes when an error is thrown. With several `heads`, they are
    * the axis behind the sequence's or, where there is none, the one in front of it.
    */
-  apply(x: Float32Array, options: GridRotaryApply): Float32Array;
+  apply<const S extends readonly number[]>(
+    x: Float32Array,
+    options: GridRotaryApply & GridOrPoints & NamedAxis<S>,
+  ): Float32Array;
   /** Takes a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
-  apply<X extends TensorInput>(x: X, options: WithoutShape<GridRotaryApply>): X;
+  apply<X extends TensorInput>(x: X, options: WithoutShape<GridRotaryApply> & GridOrPoints & AxisOf<X>): X;
   /** The cosines and sines by which `apply` rotates, [tokens, width], or [tokens, heads, width] with several heads. */
-  cache(options: GridRotaryCache): { cos: Tensor; sin: Tensor };
+  cache(options: GridRotaryCache & GridOrPoints): { cos: Tensor; sin: Tensor };
   /** The points of a grid's cells, [cells, axes]. */
   points(grid: readonly number[], options?: OutOption<Float64Array>): Float64Array;
 }
@@ -239,9 +255,9 @@ export interface Mrope extends Releasable, Pick<Rotary, "dim" | "rotaryDim" | "a
   /** Positions of a token, one for each section. */
   readonly axes: number;
   /** Rotates `x` in place and returns it. Nothing of `x` changes when an error is thrown. */
-  apply(x: Float32Array, options: MropeApply): Float32Array;
+  apply<const S extends readonly number[]>(x: Float32Array, options: MropeApply & NamedAxis<S>): Float32Array;
   /** Takes a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
-  apply<X extends TensorInput>(x: X, options: WithoutShape<MropeApply>): X;
+  apply<X extends TensorInput>(x: X, options: WithoutShape<MropeApply> & AxisOf<X>): X;
   /** Cosines and sines, [batch * seq, rotaryDim / 2], or twice as wide by dimension. */
   cache(options: MropeCache): { cos: Tensor; sin: Tensor };
 }
@@ -320,6 +336,11 @@ export interface MropePositionOptions extends IdsOut {
    */
   deltas?: "padded" | "unpadded";
 }
+
+/** One sequence, or several, of which shorter ones are filled up: a call with both or neither does not compile. */
+export type SegmentsOrRows =
+  | { segments: readonly MropeSegment[]; rows?: undefined }
+  | { rows: readonly (readonly MropeSegment[])[]; segments?: undefined; padding: "left" | "right" };
 
 /** The three positions of every token, and the position of the next one. */
 export interface MropePositions {

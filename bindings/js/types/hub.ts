@@ -20,7 +20,7 @@ export type HubEncoding =
   /** Options of `t5Bias`, whose `bidirectional` is true in encoders and false in decoders. */
   | ({ type: "t5"; heads: number } & Required<Omit<T5Buckets, "bidirectional">>)
   /** Queries and keys rotate by the coordinates of a cell: options of `rotaryGrid`. */
-  | ({ type: "grid" } & Pick<GridRotaryOptions, "preset" | "dim" | "base" | "dims">)
+  | ({ type: "grid" } & Pick<GridRotaryOptions, "preset" | "dim" | "base" | "dims" | "mergeSize">)
   /** Relative keys of Shaw et al. in place of a table: `shawAttention`'s keys; if `ofKeys`, each key times them, too. */
   | { type: "shaw"; maxDistance: number; ofKeys: boolean };
 

@@ -28,6 +28,9 @@ export interface LookupRows extends RowOptions {
 /** Which rows `lookupRows` gives, and where it writes them. */
 export interface LookupOptions extends LookupRows, OutOption {}
 
+/** The one or the other. */
+export type LengthOrIds = { ids: IdList; length?: undefined } | { length: number; ids?: undefined };
+
 /** Which rows `addRows` adds to the tokens, and where it writes the sum. */
 export interface AddRowsOptions extends TokenRowOptions, OutOption {}
 
@@ -60,6 +63,9 @@ export interface LearnedTableOptions extends OutOption {
   paddingIdx?: number;
 }
 
+/** The one, the other or neither. */
+export type StdOrBound = { std?: undefined } | { bound?: undefined };
+
 /** How the ids of padded sequences are counted. */
 export interface PaddedPositionOptions extends IdsOut {
   /** The id of padding, and one less than that of the first token: 1 for RoBERTa. */
@@ -86,10 +92,28 @@ export interface TableBiasBackwardOptions extends Pick<TableBiasOptions, "ids">,
 
 /** Learned positions: tables of parameters, optimisers, and resizing to a longer sequence or a larger grid. */
 export interface LearnedTables {
-  /** A random table to start from, [length, dim]. Largest error against the formula of its distribution: 0.501 ulp. */
-  learnedTable(options: LearnedTableOptions): Tensor;
-  /** Rows of a table, [...ids, dim] or [length, dim]. A RangeError names an id that is no row, and its index. */
-  lookupRows(table: TensorInput, options: LookupOptions): Tensor;
+  /**
+   * A random table to start from, [length, dim]. Largest error against the formula of its distribution: 0.501 ulp.
+   *
+   * Throws a TypeError for both `std` and `bound`, a RangeError for an option outside its range.
+   *
+   * @example
+   * ```ts
+   * console.log(pe.learnedTable({ length: 512, dim: 64, seed: 1, std: 0.02 }).shape); // [ 512, 64 ]
+   * ```
+   */
+  learnedTable(options: LearnedTableOptions & StdOrBound): Tensor;
+  /**
+   * Rows of a table, [...ids, dim] or [length, dim]. A RangeError names an id that is no row, and its index.
+   * Throws a TypeError for both or neither of `ids` and `length`.
+   *
+   * @example
+   * ```ts
+   * const table = { data: Float32Array.of(0, 0, 1, 1, 2, 2), shape: [3, 2] };
+   * console.log([...pe.lookupRows(table, { ids: [2, 0] }).data].join(" ")); // 2 2 0 0
+   * ```
+   */
+  lookupRows(table: TensorInput, options: LookupOptions & LengthOrIds): Tensor;
   /**
    * x [..., dim] + the rows of a table; a new tensor. A RangeError where x has three axes or more and neither `seqAxis`
    * nor ids name the row of each token. Largest error: 0.5 ulp.

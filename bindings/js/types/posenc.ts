@@ -16,7 +16,14 @@ import type {
 } from "./base.js";
 import type { DiagnoseOptions, Diagnosis, KnownMistake, MistakeOptions, Samples } from "./diagnosis.js";
 import type { FixtureOptions, FixturePlan, Fixtures } from "./fixtures.js";
-import type { FrequencyList, FrequencyListOptions, SequenceAxis } from "./frequencies.js";
+import type {
+  AxisOf,
+  FrequencyList,
+  FrequencyListOptions,
+  LengthOrPositions,
+  OffsetOrPositions,
+  SequenceAxis,
+} from "./frequencies.js";
 import type {
   GridRotary,
   GridRotaryOptions,
@@ -26,6 +33,8 @@ import type {
   MropeOptions,
   MropePositionOptions,
   MropePositions,
+  NamedMergeSize,
+  SegmentsOrRows,
   SinusoidalGridOptions,
 } from "./grid.js";
 import type { CompareOptions, Comparison, HubConfig, Model, ModelOptions } from "./hub.js";
@@ -33,7 +42,7 @@ import type { EditedKeys, EditKeysOptions, KeyArray } from "./key-cache.js";
 import type { LearnedTables } from "./learned.js";
 import type { Training, TrainingOptions } from "./learning.js";
 import type { RelativeEncodings } from "./relative.js";
-import type { PreciseRotaryOptions, Rotary, RotaryOptions, RotaryTools, StoredRotary } from "./rotary.js";
+import type { Applied, PreciseRotaryOptions, Rotary, RotaryOptions, RotaryTools, StoredRotary } from "./rotary.js";
 import type {
   FourierOptions,
   NerfOptions,
@@ -48,25 +57,99 @@ import type { TrainingRun, TrainOptions } from "./training-run.js";
 
 /** The library, loaded from `posenc`. */
 export interface Posenc {
-  /** A table of sinusoids, [positions, dim]. */
-  sinusoidal(options: SinusoidalOptions): Tensor;
   /**
-   * Returns what the options resolve to, and which dimension of a row has which sine or cosine; errors as in
-   * `sinusoidal`.
+   * A table of sinusoids, [positions, dim], a row for each position: the paper's, with sines in even dimensions and base
+   * 10000, unless a `preset` names another implementation. Each value is within half a unit in the last place.
+   *
+   * Throws a TypeError for both or neither of `length` and `positions`, a RangeError for an option outside its range or a
+   * position whose angle float64 does not hold.
+   *
+   * @example
+   * ```ts
+   * const table = pe.sinusoidal({ length: 6, dim: 512 });
+   * console.log(table.shape, table.data[512].toFixed(6)); // [ 6, 512 ] 0.841471: sin 1
+   * ```
+   */
+  sinusoidal(options: SinusoidalOptions & LengthOrPositions): Tensor;
+  /**
+   * What the options of `sinusoidal` resolve to, without a table: base, exponent, order, and which dimension of a row has
+   * which sine or cosine. Throws as `sinusoidal` does.
+   *
+   * @example
+   * ```ts
+   * const { base, sines, cosines } = pe.sinusoidalPlan({ dim: 6 });
+   * console.log(base, sines, cosines); // 10000 [ 0, 2, 4 ] [ 1, 3, 5 ]
+   * ```
    */
   sinusoidalPlan(options: SinusoidOptions): SinusoidalPlan;
-  /** Inverse frequencies, [ceil(dim / 2)] ([floor(dim / 2)] for the exponent `"half"`), and the attention factor. */
+  /**
+   * Inverse frequencies in radians a position, [ceil(dim / 2)] ([floor(dim / 2)] for the exponent `"half"`), and the
+   * attention factor. Takes options of `rotary` as they are, those of a model's plan too. 2^-100 relative, rounded once.
+   *
+   * Throws a RangeError for an option outside its range, and where a rule that depends on the `length` has none.
+   *
+   * @example
+   * ```ts
+   * const { data, attentionFactor } = pe.frequencies({ dim: 8 });
+   * console.log([...data].map((each) => each.toFixed(3)).join(" "), attentionFactor); // 1.000 0.100 0.010 0.001 1
+   * ```
+   */
   frequencies(options: FrequencyListOptions): FrequencyList;
-  /** Rotary position embedding (RoPE): a plan that rotates queries and keys by their positions. */
+  /**
+   * Rotary position embedding (RoPE): frequencies and layout, ready to rotate queries and keys [..., dim] by their
+   * positions. The `layout` has no default; the base is 10000, without scaling.
+   *
+   * Throws a TypeError without a layout, a RangeError for an option outside its range, an odd `rotaryDim`, or a rule that
+   * lacks what it depends on.
+   *
+   * @example
+   * ```ts
+   * const rope = pe.rotary({ dim: 8, layout: "half", base: 500000 });
+   * const q = new Float32Array(4 * 2 * 8).fill(1);
+   * rope.apply(q, { shape: [4, 2, 8], seqAxis: 0 }); // [seq, heads, dim]
+   * console.log(q[16].toFixed(6)); // -0.301169: cos 1 - sin 1
+   * rope.dispose();
+   * ```
+   */
   rotary(options: RotaryOptions): Rotary;
-  /** Room for `length` float32 values in the library's own memory, all 0. */
+  /**
+   * Room for `length` float32 values in the library's own memory, all 0: what is rotated or written there is not copied.
+   * Freed by `dispose`, `using`, or once it is forgotten. Throws a RangeError for more than memory holds (2 GiB).
+   *
+   * @example
+   * ```ts
+   * const buffer = pe.buffer(16);
+   * pe.sinusoidal({ length: 2, dim: 8, out: buffer.view });
+   * console.log(buffer.view[8].toFixed(6)); // 0.841471
+   * buffer.dispose();
+   * ```
+   */
   buffer(length: number): FloatBuffer;
   /**
    * Absolute encoding added to embeddings: x [..., dim] with n tokens along `seqAxis` + table [n' >= n, dim], row by row; a
    * new tensor. `{ seqAxis: 1 }` for [batch, n, dim], `{ seqAxis: 0 }` for [n, batch, dim].
+   *
+   * Throws a RangeError for another width, too few rows, or three axes of which none is named the sequence's.
+   *
+   * @example
+   * ```ts
+   * const x = { data: new Float32Array(2 * 3 * 4), shape: [2, 3, 4] };
+   * const sum = pe.add(x, pe.sinusoidal({ length: 3, dim: 4 }), { seqAxis: 1 });
+   * console.log(sum.shape, sum.data[1]); // [ 2, 3, 4 ] 1
+   * ```
    */
   add(x: TensorInput, table: TensorInput, options?: SequenceAxis & OutOption): Tensor;
-  /** x Wᵀ, as torch.nn.functional.linear without bias: x [..., in], weight [out, in], result [..., out]. */
+  /**
+   * x Wᵀ, as torch.nn.functional.linear without bias: x [..., in], weight [out, in], result [..., out]. Throws a RangeError
+   * where the widths differ.
+   *
+   * @example
+   * ```ts
+   * const x = { data: Float32Array.of(1, 2, 3, 4), shape: [2, 2] };
+   * const weight = { data: Float32Array.of(1, 0, 0, 1, 1, 1), shape: [3, 2] };
+   * console.log([...pe.linear(x, weight).data].join(" ")); // 1 2 3 3 4 7
+   * ```
+   */
   linear(x: TensorInput, weight: TensorInput, options?: OutOption): Tensor;
   /**
    * Scaled dot-product attention, softmax(scale · Q Kᵀ) V with or without a bias; with `weights: true` also the softmax's
@@ -99,19 +182,38 @@ export interface PosencFull
     LearnedTables,
     RotaryTools,
     Conversions {
-  /** As in `posenc`, with a choice of precision, and for values of 16 bits too. */
+  /**
+   * {@inheritDoc Posenc.rotary}
+   *
+   * `precision` chooses the arithmetic of the angles; values of 16 bits are rotated too.
+   */
   rotary(options: PreciseRotaryOptions): StoredRotary;
-  /** Room for `length` values in the library's own memory, all 0; of float32, or of the `dtype` that is given. */
+  /**
+   * {@inheritDoc Posenc.buffer}
+   */
   buffer(length: number, options?: Float32Option): FloatBuffer;
   /** Room for `length` values of 16 bits, all 0. */
   buffer<D extends HalfDType>(length: number, options: HalfOption<D>): HalfBuffer<D>;
-  /** As in `posenc`; with a `dtype` of 16 bits each value is rounded from double to it, once. */
-  sinusoidal(options: PaddedSinusoidalOptions & Float32Option): Tensor;
+  /**
+   * {@inheritDoc Posenc.sinusoidal}
+   *
+   * With a `dtype` of 16 bits each value is rounded from double to it, once.
+   */
+  sinusoidal(options: PaddedSinusoidalOptions & LengthOrPositions & Float32Option): Tensor;
   /** The table in a type of 16 bits. */
   sinusoidal<D extends HalfDType>(
-    options: Omit<PaddedSinusoidalOptions, "out"> & OutOption<HalfData<D>> & HalfOption<D>,
+    options: Omit<PaddedSinusoidalOptions, "out"> & LengthOrPositions & OutOption<HalfData<D>> & HalfOption<D>,
   ): HalfTensor<D>;
-  /** Sinusoids of a grid's coordinates, [...shape, dim], or [prefixTokens + cells, dim]. */
+  /**
+   * Sinusoids of a grid's coordinates, [...shape, dim], or [prefixTokens + cells, dim]; as exact as `sinusoidal`. The
+   * `preset` has no default. Throws a TypeError without it, a RangeError for a dim that the axes cannot share.
+   *
+   * @example
+   * ```ts
+   * const table = pe.sinusoidalGrid({ shape: [14, 14], dim: 64, preset: "mae", prefixTokens: 1 });
+   * console.log(table.shape); // [ 197, 64 ]
+   * ```
+   */
   sinusoidalGrid(options: SinusoidalGridOptions & OutOption & Float32Option): Tensor;
   /** The same, each value rounded from double to a `dtype` of 16 bits, once. */
   sinusoidalGrid<D extends HalfDType>(
@@ -124,12 +226,40 @@ export interface PosencFull
   shiftMatrix(options: ShiftMatrixOptions): Tensor;
   /** Applies that map to a table [..., dim], without the matrix; a new tensor. */
   shift(table: TensorInput, options: ShiftOptions): Tensor;
-  /** Fourier features of points, [points, 2 * features]. */
+  /**
+   * Fourier features of points, [points, 2 * features]. The `preset` has no default. Throws a TypeError without it, a
+   * RangeError for points that do not divide by `inputs`, or where the logarithm of one that is not positive is wanted.
+   *
+   * @example
+   * ```ts
+   * const { shape, data } = pe.fourier({ points: [0, 0.25], weights: [1, 2], preset: "rff" });
+   * console.log(shape, data[0]); // [ 2, 4 ] 1: cos 0
+   * ```
+   */
   fourier(options: FourierOptions): Tensor;
-  /** NeRF's encoding of points, [points, dimensions]. */
+  /**
+   * NeRF's encoding of points, [points, dimensions]: the paper's by default. Throws a RangeError for levels outside 1 to 52.
+   *
+   * @example
+   * ```ts
+   * console.log(pe.nerf({ points: [0, 0, 0.5, 1], inputs: 2, levels: 10 }).shape); // [ 2, 40 ]
+   * ```
+   */
   nerf(options: NerfOptions): Tensor;
-  /** Rotary position embeddings of images, videos and other grids, or of any points. */
-  rotaryGrid(options: GridRotaryOptions): GridRotary;
+  /**
+   * Rotary position embeddings of images, videos and other grids, or of any points, as the implementation does that the
+   * `preset` names; it has no default. Nor has `mergeSize` of `"qwen2-vl"`.
+   *
+   * Throws a TypeError without a preset, a RangeError for a dim that the axes cannot share, or an option that the preset does
+   * not have.
+   *
+   * @example
+   * ```ts
+   * const rope = pe.rotaryGrid({ preset: "qwen2-vl", dim: 16, mergeSize: 2 });
+   * console.log(rope.cache({ grid: [4, 6], row: "dims" }).cos.shape); // [ 24, 16 ]
+   * ```
+   */
+  rotaryGrid(options: GridRotaryOptions & NamedMergeSize): GridRotary;
   /** RoPE-Mixed: every pair rotates with all coordinates. */
   rotaryMixed(options: MixedRotaryOptions): GridRotary;
   /**
@@ -137,22 +267,56 @@ export interface PosencFull
    * same seed everywhere.
    */
   mixedFrequencies(options: MixedFrequencyOptions): Float64Array;
-  /** Rotary position embedding with three positions a token, time, height and width (Qwen2-VL to Qwen3-VL). */
-  mrope(options: MropeOptions): Mrope;
-  /** The three positions of every token of texts, images and videos, and what follows them: `get_rope_index`. */
-  mropePositions(options: MropePositionOptions): MropePositions;
   /**
-   * Reads the rotary plans out of the object parsed from a model's config.json (Hugging Face transformers 4 and 5).
-   * A RangeError names a wrong key with its path: "rope_scaling.factor: …". So it does where a config has more than 10,000
-   * values or 200,000 characters, keys included (it takes some 20 ms, at most). What is nested
-   * in more than six objects and lists is read as null.
+   * Rotary position embedding with several positions a token, time, height and width (Qwen2-VL to Qwen3-VL). `layout`,
+   * `sections` and `order` have no defaults. Throws a TypeError without them, a RangeError for sections that do not add up.
+   *
+   * @example
+   * ```ts
+   * const rope = pe.mrope({ dim: 8, layout: "half", sections: [2, 1, 1], order: "chunked" });
+   * const positions = { data: [0, 1, 0, 1, 0, 1], shape: [3, 2] }; // text: all three are equal
+   * console.log(rope.cache({ positions }).cos.shape); // [ 2, 4 ]
+   * ```
+   */
+  mrope(options: MropeOptions): Mrope;
+  /**
+   * The positions of every token of texts, images and videos, and what follows them: `get_rope_index`. Images are [t, h, w]
+   * in patches, and the `preset` has no default. Throws a TypeError for both or neither of `segments` and `rows`, a RangeError
+   * for patches that `mergeSize` does not divide.
+   *
+   * @example
+   * ```ts
+   * const { positions, ropeDeltas } = pe.mropePositions({ preset: "qwen2-vl", segments: [{ text: 2 }, { image: [1, 4, 4] }] });
+   * console.log(positions.shape, ropeDeltas); // [ 3, 6 ] [ -2 ]
+   * ```
+   */
+  mropePositions(options: MropePositionOptions & SegmentsOrRows): MropePositions;
+  /**
+   * Reads the rotary plans out of the object parsed from a model's config.json (Hugging Face transformers 4 and 5). What is
+   * nested in more than six objects and lists is read as null.
+   *
+   * Throws a TypeError for what is no object, a RangeError that names a wrong key with its path, "rope_scaling.factor: …", and
+   * one for a config of more than 4 MiB of values (it takes some 20 ms, at most).
+   *
+   * @example
+   * ```ts
+   * const { plans } = pe.hubConfig({ model_type: "llama", head_dim: 64, rope_theta: 500000 });
+   * console.log(plans[0]?.rotary.base, plans[0]?.rotary.layout); // 500000 half
+   * ```
    */
   hubConfig(config: object): HubConfig;
   /**
-   * Returns what a model does with positions, layer by layer: all of `hubConfig`, and which dimensions rotate, what a
-   * query reaches, the scores' scale, temperatures, indexers and how tokens are numbered, as the model's own code has
-   * them, and for each of these how it is known (`evidence`). Reads and refuses what `hubConfig` does, and a `part` that
-   * is not one of its `parts`. `layout` replaces the layout, where weights were permuted.
+   * What a model does with positions, layer by layer: all of `hubConfig`, and which dimensions rotate, what a query reaches,
+   * the scores' scale, temperatures, indexers and how tokens are numbered, as the model's own code has them, and for each of
+   * these how it is known (`evidence`). `layout` replaces the layout, where weights were permuted.
+   *
+   * Throws what `hubConfig` does, and for a `part` that is not one of its `parts`.
+   *
+   * @example
+   * ```ts
+   * const model = pe.model({ model_type: "llama", hidden_size: 64, num_attention_heads: 4, num_hidden_layers: 2 });
+   * console.log(model.layers.length, model.plans[0]?.rotary.dim, model.length); // 1 16 null
+   * ```
    */
   model(config: object, options?: ModelOptions): Model;
   /**
@@ -163,9 +327,15 @@ export interface PosencFull
    * Multiplies queries by a temperature that grows with their position, in place: 1 + slope · ln(1 + ⌊(p + shift) /
    * period⌋) (Llama 4, Ministral 3). Largest error: one rounding of the factor to float32, and one of the product.
    */
-  queryTemperature(x: Float32Array, options: QueryTemperatureOptions): Float32Array;
+  queryTemperature<const S extends readonly number[]>(
+    x: Float32Array,
+    options: QueryTemperatureOptions & Applied<S>,
+  ): Float32Array;
   /** Takes a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
-  queryTemperature<X extends TensorInput>(x: X, options: WithoutShape<QueryTemperatureOptions>): X;
+  queryTemperature<X extends TensorInput>(
+    x: X,
+    options: WithoutShape<QueryTemperatureOptions> & OffsetOrPositions & AxisOf<X>,
+  ): X;
 }
 
 /** The library, loaded from `posenc/tools`. */
@@ -173,6 +343,17 @@ export interface PosencTools extends PosencFull {
   /**
    * Finds what was done to numbers that came from elsewhere: which plan, layout, first position, sign and arithmetic
    * explain them, how sure that is, and, beside what was meant, which known mistake it is and what mends it.
+   *
+   * Throws a TypeError for samples of no kind, a RangeError for what does not fit or is not finite: with token, head and
+   * dimension.
+   *
+   * @example
+   * ```ts
+   * const tools = await import("posenc/tools").then(({ load }) => load());
+   * const table = { data: new Float32Array(64), shape: [8, 8] };
+   * for (let i = 0; i < 64; ++i) table.data[i] = Math.sin((i >> 3) / 10 ** ((i % 8) >> 1) + ((i % 2) * Math.PI) / 2);
+   * console.log(tools.diagnose({ table }, { expected: { type: "sinusoidal", dim: 8 } }).verdict); // certain
+   * ```
    */
   diagnose(samples: Samples, options?: DiagnoseOptions): Diagnosis;
   /** The mistakes that `diagnose` knows by name, each with what it means. */

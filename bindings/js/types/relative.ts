@@ -275,7 +275,17 @@ export interface RelativeEncodings {
   relativeExpand(compact: TensorInput, options: ExpandOptions): Tensor;
   /** Ids [queries + keys - 1] from compact to full. */
   relativeExpandIds(compact: IdTensor, options: ExpandIdsOptions): Ids;
-  /** ALiBi: a slope of each head times the distance (Press et al. 2022). */
+  /**
+   * ALiBi (Press et al. 2022): a bias, the slope of each head times the distance, [heads, queries, keys], or in the form
+   * `"compact"` [heads, queries + keys - 1]. Slopes are the paper's unless `slopes` names others. Throws a RangeError for an
+   * option outside its range.
+   *
+   * @example
+   * ```ts
+   * const bias = pe.alibi({ heads: 8, queries: 1, keys: 4, queryOffset: 3 });
+   * console.log(bias.shape, [...bias.data.subarray(0, 3)].join(" ")); // [ 8, 1, 4 ] -1.5 -1 -0.5
+   * ```
+   */
   alibi(options: AlibiOptions): Tensor;
   /** [heads] */
   alibiSlopes(options: AlibiSlopesOptions): Tensor;
@@ -303,7 +313,17 @@ export interface RelativeEncodings {
   swinLogCoordinates(options: SwinLogCoordinatesOptions): Tensor;
   /** Swin V2's table for `swinBias`, [(2 height - 1) (2 width - 1), heads]. */
   swinLogCpb(options: SwinLogCpbOptions): Tensor;
-  /** The rows of a learned table that T5's buckets name (Raffel et al. 2020). */
+  /**
+   * The rows of a learned table that T5's buckets name (Raffel et al. 2020): a bias, [heads, queries, keys]. 32 buckets up
+   * to distance 128 by default; `bidirectional` has none. Throws a RangeError for a table of another number of buckets.
+   *
+   * @example
+   * ```ts
+   * const table = { data: Float32Array.from({ length: 32 * 2 }, (_, i) => i), shape: [32, 2] };
+   * const { shape } = pe.t5({ queries: 3, keys: 3, table, bidirectional: true });
+   * console.log(shape); // [ 2, 3, 3 ]
+   * ```
+   */
   t5(options: T5Options): Tensor;
   /** The bucket of T5 for each pair: the row of its table. */
   t5Buckets(options: T5BucketOptions): Ids;

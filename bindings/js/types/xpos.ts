@@ -1,6 +1,13 @@
 import type { OutOption, Releasable, Tensor, TensorInput, WithoutShape } from "./base.js";
-import type { PositionOptions, Positions, TensorAxes } from "./frequencies.js";
-import type { Rotary, RotaryOptions } from "./rotary.js";
+import type {
+  AxisOf,
+  LengthOrPositions,
+  OffsetOrPositions,
+  PositionOptions,
+  Positions,
+  TensorAxes,
+} from "./frequencies.js";
+import type { Applied, Rotary, RotaryOptions } from "./rotary.js";
 
 /** A rotary embedding, and the centre and the base of its scales. */
 export interface XposOptions extends RotaryOptions {
@@ -32,9 +39,9 @@ export interface Xpos extends Releasable, Pick<Rotary, "dim" | "rotaryDim" | "la
    * Rotates and scales `x` in place and returns it. A RangeError where a position is so far from the centre that a scale
    * leaves e^-80 … e^80: 32695 positions with scaleBase 512.
    */
-  apply(x: Float32Array, options: XposApplyOptions): Float32Array;
+  apply<const S extends readonly number[]>(x: Float32Array, options: XposApplyOptions & Applied<S>): Float32Array;
   /** Takes a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
-  apply<X extends TensorInput>(x: X, options: WithoutShape<XposApplyOptions>): X;
+  apply<X extends TensorInput>(x: X, options: WithoutShape<XposApplyOptions> & OffsetOrPositions & AxisOf<X>): X;
   /** The scales s of queries, [positions, rotaryDim / 2]. */
-  scales(positions: Positions & OutOption): Tensor;
+  scales(positions: Positions & LengthOrPositions & OutOption): Tensor;
 }

@@ -99,7 +99,7 @@ POSENC_EXPECTED(sections_alike, "as many pairs of width as of height");
 
 // Positions of images and videos.
 POSENC_EXPECTED(chunk, "a chunk of at least one position");
-POSENC_EXPECTED(merged_grid, "an h and a w that mergeSize divides");
+POSENC_EXPECTED(merged_grid, "an h and a w in patches, not pixels, that mergeSize divides");
 POSENC_EXPECTED(whole_times, "seconds that make every time a whole number");
 POSENC_EXPECTED(segments_total, "segments whose tokens and positions are at most 2^31 - 1");
 

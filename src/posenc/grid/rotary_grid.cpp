@@ -160,6 +160,9 @@ Expected<void> check_meaningful(const RotaryGridRow& row, const RotaryGridChoice
   if (!is_pixel(row) && choice.max_frequency)
     return invalid_argument("maxFrequency", *choice.max_frequency, expected::nothing, {},
                             ": of pixel frequencies alone");
+  if (choice.preset == RotaryGridPreset::qwen2_vl && !choice.merge)
+    return invalid_argument("mergeSize", "none", expected::whole_at_least, {1},
+                            ": 2 of patches in blocks, as Qwen's processors cut them, 1 of patches row by row");
   if (row.coordinate != GridCoordinate::index && choice.start)
     return invalid_argument("start", *choice.start, expected::nothing, {}, " where coordinates are not indices");
   return {};
@@ -211,7 +214,7 @@ Expected<RotaryGridPlan> resolve(const RotaryGridChoice& choice) {
                  .coordinate = row.coordinate,
                  .start = choice.start.value_or(row.start),
                  .reference = choice.reference,
-                 .merge = choice.merge,
+                 .merge = choice.merge.value_or(1),
                  .repeats = row.repeats},
   };
 }

@@ -104,7 +104,8 @@ struct RotaryGridChoice {
   std::vector<std::int64_t> dims;                      ///< in the order of the shape's axes; the preset's if empty
   std::optional<double> start = std::nullopt;          ///< of indices
   std::vector<std::int64_t> reference;                 ///< of indices: the grid of pretraining (timm's ref_feat_shape)
-  std::int64_t merge = 1;                              ///< Qwen2-VL's spatial_merge_size
+  /// spatial_merge_size: cells come in blocks of merge x merge. RotaryGridPreset::qwen2_vl must have it; else 1.
+  std::optional<std::int64_t> merge = std::nullopt;
   std::optional<double> max_frequency = std::nullopt;  ///< of pixel frequencies alone
 
   static constexpr std::tuple ranges{
@@ -121,7 +122,7 @@ struct RotaryGridPlan {
 
 /// The plain options that a choice stands for.
 /// Errors: a number of axes that the preset does not know or that is missing; a dim that the preset cannot divide among
-/// the axes; an option that means nothing for the preset.
+/// the axes; an option that means nothing for the preset, or that it has no default for.
 [[nodiscard]] Expected<RotaryGridPlan> resolve(const RotaryGridChoice& choice);
 
 }  // namespace posenc

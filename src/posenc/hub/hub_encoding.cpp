@@ -131,6 +131,11 @@ class EncodingReader {
     if (type_.rotates == RotationSwitch::use_rotary && !is_on(config_, "use_rotary_positional_embeddings"))
       return encoding::Unknown{};
     encoding::Grid made{type_.ids, 0, {}, {}};
+    if (type_.ids == "qwen2-vl") {
+      made.merge = type_.merge;
+      if (type_.merge != 1 && reader_.read(config_, "spatial_merge_size", "", made.merge) && made.merge < 1)
+        reader_.refuse_below_one(config_, "spatial_merge_size");
+    }
     std::vector<double> dims;
     reader_.read(config_, "axes_dims_rope rope_axes_dim", "dims", dims);
     for (std::size_t i = 0; i < std::min(dims.size(), made.dims.size()); ++i) made.dims[i] = dims[i];

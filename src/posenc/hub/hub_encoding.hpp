@@ -53,6 +53,7 @@ struct Grid {
   std::int64_t dim;            ///< of a head
   std::optional<double> base;  ///< the preset's if there is none
   std::array<double, 4> dims;  ///< of each axis, 0 beyond the last; the preset's if all are 0
+  std::int64_t merge = 0;      ///< merge_size of the preset "qwen2-vl"; 0 of others
 };
 
 /// Keys of Shaw et al.: each query times a learned row for the distance is added to its scores, in place of a table.

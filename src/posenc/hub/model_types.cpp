@@ -58,6 +58,12 @@ constexpr ModelType qwen2_vision(std::string_view type, std::int16_t size, std::
   return of_cells({.type = type, .hidden_size = size, .heads = heads, .ids = "qwen2-vl", .source = source});
 }
 
+/// The same of patches that come row by row, not in blocks.
+constexpr ModelType patch_rows(ModelType row) {
+  row.merge = 1;
+  return row;
+}
+
 constexpr ModelType video(std::string_view type, std::string_view ids, const char* source) {
   return of_cells({.type = type, .norm = norm_unread, .ids = ids, .source = source});
 }
@@ -362,7 +368,7 @@ constexpr ModelType rows[]{
     like(mla, {.type = "mistral4", .unrotated_dim = 64, .needs_rope = true,
      .temperature = TemperatureRule::ministral3}),
     {.type = "mixtral", .layout = half, .base = 1000000, .windows = everywhere},
-    qwen2_vision("mlcd_vision_model", 1664, 16, "mlcd"),
+    patch_rows(qwen2_vision("mlcd_vision_model", 1664, 16, "mlcd")),
     {.type = "mllama_text_model", .layout = half, .base = 500000, .list = LayerList::cross_attention,
      .list_key = "cross_attention_layers", .norm = of_cross_attention}, encoder({.type = "mobilebert"}),
     like(modernbert, {.type = "modernbert", .sides = WindowSides::half_before_own, .mask = bidirectional}),
@@ -407,7 +413,7 @@ constexpr ModelType rows[]{
     {.type = "owlv2_text_model", .encoding = learned, .rows = 16},
     {.type = "owlvit_text_model", .encoding = learned, .rows = 16},
     {.type = "paddleocr_vl_text", .layout = half, .base = 500000, .head_dim = 128, .ids = "qwen2-vl"},
-    qwen2_vision("paddleocr_vl_vision", 1152, 16), refused("parakeet_ctc", projected),
+    patch_rows(qwen2_vision("paddleocr_vl_vision", 1152, 16)), refused("parakeet_ctc", projected),
     refused("parakeet_encoder", projected),
     {.type = "pe_audio_encoder", .layout = interleaved, .base = 20000, .head_dim = 128, .mask = bidirectional,
      .norm = before}, stacks({.type = "pegasus", .encoding = sinusoidal, .note = "[sin, cos] with exponent 2i/d"}),

@@ -108,10 +108,14 @@ Expected<void> SequenceShape::check_lists(std::size_t lists) const {
 Expected<bool> SequenceShape::check_positions(const Positions& positions) const {
   const auto lists = positions.batch();
   POSENC_TRY(check_lists(lists.value_or(1)));
-  if (lists && *lists != batch() && *lists != 1)
+  if (lists && *lists != 1 && *lists != batch())
     return invalid_argument("positions", decimal(*lists) + " lists", expected::lists, {batch()});
-  POSENC_TRY(check_size("positions", positions.count(), sequence() * lists.value_or(1)));
-  return lists && *lists == batch();
+  const std::size_t wanted = sequence() * lists.value_or(1);
+  if (!lists && has_batch_ && positions.count() == wanted * batch() && batch() != 1)
+    return invalid_argument("positions", static_cast<double>(positions.count()), expected::values, {wanted},
+                            ", or lists with their shape, [" + decimal(batch()) + ", " + decimal(sequence()) + "]");
+  POSENC_TRY(check_size("positions", positions.count(), wanted));
+  return lists.value_or(1) != 1;
 }
 
 }  // namespace posenc

@@ -51,7 +51,7 @@ class SequenceShape {
   [[nodiscard]] std::size_t outer() const { return outer_; }
   [[nodiscard]] std::size_t inner() const { return inner_; }
 
-  /// An Error unless positions are [seq], or [batch, seq] in as many lists as the batch axis has rows, or in one.
+  /// An Error unless positions are [seq], or [batch, seq] in one list or as many as the batch axis has rows.
   /// Otherwise whether each of those has its own.
   [[nodiscard]] Expected<bool> check_positions(const Positions& positions) const;
 

@@ -14,7 +14,7 @@ const tensor = (data, shape) => ({ data, shape });
 const namesOf = ({ explanations }) => explanations.map(({ mistakes }) => mistakes.join(" + "));
 
 const rotary = pe.rotary(plan);
-const grid = { preset: "qwen2-vl", dim };
+const grid = { preset: "qwen2-vl", dim, mergeSize: 1 };
 const [t5, segments] = [
   { table: tensor(values(64, 5), [32, 2]), bidirectional: true },
   [{ text: 3 }, { video: [4, 4, 6] }],

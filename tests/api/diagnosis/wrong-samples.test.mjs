@@ -17,7 +17,7 @@ const withNaN = () => {
 };
 const rows = { type: "sinusoidal", dim: 16 };
 const temperature = { slope: 0.1, period: 8 };
-const grid = { type: "rotaryGrid", preset: "qwen2-vl", dim: 16 };
+const grid = { type: "rotaryGrid", preset: "qwen2-vl", dim: 16, mergeSize: 1 };
 const both = () => {
   const { before, after } = samples();
   return { a: after, b: after, before };

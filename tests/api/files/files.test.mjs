@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrayOf, arraysOf } from "posenc/files";
+import { arrayOf, arraysOf, configOf } from "posenc/files";
 import { fromNpy, toNpy } from "posenc/npy";
 import { headed, npy, npz, safetensors } from "../testing/array-files.mjs";
 import { processorClock } from "../testing/testing.mjs";
@@ -368,4 +368,20 @@ test("what a source itself throws goes through", async () => {
 
 test("refused: what is no file", async () => {
   for (const source of [undefined, null, 7, {}, new ArrayBuffer(8)]) await assert.rejects(arraysOf(source), TypeError);
+});
+
+test("a name that a file has twice is refused, and messages stay short", async () => {
+  const entry = (from) => ({ dtype: "F32", shape: [1], data_offsets: [from, from + 4] });
+  const header = `{"a":${JSON.stringify(entry(0))},"\\u0061":${JSON.stringify(entry(4))}}`;
+  const two = headed(header, Float32Array.of(1, 2));
+  await assert.rejects(arraysOf(file(two)), /^RangeError: source: tensor "a": twice, expected each name once$/);
+  // The names of entries in the archive's directory are changed to one.
+  const archive = Buffer.from(npz({ aa: npy(six), bb: npy(six) }));
+  archive.write("aa.npy", archive.lastIndexOf("bb.npy"));
+  await assert.rejects(arraysOf(file(archive)), /^RangeError: source: array "aa": twice, expected each name once$/);
+  for (const text of ['{"a": 1, "b": {"a": 1, "\\u0061": 2}}', '{"a": NaN, "a": 2}'])
+    assert.throws(() => configOf(text), /^SyntaxError: key "a": twice, expected each key once$/);
+  assert.deepEqual(configOf('{"a": "\\"b\\": {", "b": [{"a": 1}, {"a": 2}]}').b.length, 2);
+  const long = headed(JSON.stringify({ ["n".repeat(1e6)]: { ...entry(0), shape: [3] } }), Float32Array.of(1));
+  await assert.rejects(arraysOf(file(long)), ({ message }) => message.length < 1200);
 });

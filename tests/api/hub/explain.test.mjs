@@ -301,12 +301,13 @@ for (const [code, config, path, en, zh] of [
     /normalized before .*layers 0-3/,
     /0-3.*之前归一化/,
   ],
+  ["attention-factor", { model_type: "qwen3", rope_scaling: yarn }, "rope_scaling", /1\.138/, /1\.138/],
   ["norm", { model_type: "nanochat" }, "model_type", /normalized after /, /之后归一化/],
-  ["softcap", { model_type: "gemma2" }, "attn_logit_softcapping", /50 · tanh\(s \/ 50\).*layers 0-3/, /50 · tanh/],
+  ["softcap", { model_type: "gemma2" }, "model_type", /50 · tanh\(s \/ 50\).*layers 0-3/, /50 · tanh/],
   ["sinks", oss, "model_type", /layers 0-3/, /0-3/],
   ["shaw", relative, "position_embedding_type", /127.*transformers 4.*transformers 5/, /127.*transformers 4/],
   // A default is no key's.
-  ["window", { model_type: "mistral" }, "sliding_window", /4096/, /4096/],
+  ["window", { model_type: "mistral" }, "model_type", /4096/, /4096/],
   [
     "window-both",
     { model_type: "gemma3_text", sliding_window: 6, use_bidirectional_attention: true },

@@ -199,7 +199,7 @@ test("parts: vision, audio and other configs are models of their own, by path", 
   };
   assert.deepEqual(pe.model(config).parts, ["vision_config"]);
   const vision = pe.model(config, { part: "vision_config" });
-  assert.deepEqual(vision.encoding, { type: "grid", preset: "qwen2-vl", dim: 16 });
+  assert.deepEqual(vision.encoding, { type: "grid", preset: "qwen2-vl", dim: 16, mergeSize: 2 });
   assert.equal(vision.path, "vision_config.");
   assert.deepEqual(vision.unknownKeys, ["vision_config.window_size"]);
   const refused = { name: "RangeError", message: /^part: "audio", expected the path of an object in the config/ };

@@ -64,7 +64,7 @@ test("nothing of a large array is written where a call is refused, for whatever 
   for (const [wrong, message] of [
     [{ offset: 2 ** 53 - 100 }, /^RangeError: (offset|positions)/],
     [{ offset: Number.NaN }, /^RangeError: offset/],
-    [{ shape: [5000, 2, 32] }, /^RangeError: shape/],
+    [{ shape: [5000, 2, 32] }, /^RangeError: x/],
     [{ shape: [5000, 4, 64] }, /^RangeError: (x|shape)/],
     [{ shape: [5000, 64, 2] }, /^RangeError: shape/],
     [{ seqAxis: 2 }, /^RangeError: /],

@@ -35,6 +35,7 @@ RotaryGridChoice rotation_of(Rotation preset, std::int64_t dim) {
   RotaryGridChoice choice;
   choice.preset = preset;
   choice.dim = dim;
+  if (preset == Rotation::qwen2_vl) choice.merge = 1;
   return choice;
 }
 

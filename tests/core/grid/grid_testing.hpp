@@ -24,6 +24,7 @@ inline constexpr RotaryGridPreset grid_presets[] = {
   posenc::RotaryGridChoice choice;
   choice.preset = preset;
   choice.dim = dim;
+  if (preset == RotaryGridPreset::qwen2_vl) choice.merge = 1;
   if (preset == RotaryGridPreset::axial) choice.layout = posenc::Layout::half;
   if (preset == RotaryGridPreset::axial || preset == RotaryGridPreset::lucidrains ||
       preset == RotaryGridPreset::lucidrains_pixel)

@@ -87,6 +87,9 @@ TEST_CASE("grid rotary: options without a meaning are Errors", "[grid][rotary]")
   RotaryGridChoice language = choice_of(RotaryGridPreset::timm, 16);
   language.max_frequency = 10;
   require_error(resolve(language), "maxFrequency", "10");
+  RotaryGridChoice unordered = choice_of(RotaryGridPreset::qwen2_vl, 16);
+  unordered.merge = std::nullopt;
+  require_error(resolve(unordered), "mergeSize", "none");
   RotaryGridChoice centred = choice_of(RotaryGridPreset::dinov3, 16);
   centred.start = 0;
   require_error(resolve(centred), "start", "0");

@@ -101,6 +101,7 @@ struct EncodingText {
   std::string operator()(const encoding::Grid& grid) const {
     std::string text = " " + std::string(grid.preset) + " " + posenc::decimal(grid.dim);
     if (grid.base) text += " " + number(*grid.base);
+    if (grid.merge != 0) text += " merged by " + posenc::decimal(grid.merge);
     for (const double& dim : grid.dims)
       if (dim != 0) text += (&dim == grid.dims.data() ? " " : "+") + number(dim);
     return text;

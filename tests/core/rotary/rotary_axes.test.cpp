@@ -147,6 +147,19 @@ TEST_CASE("rotary axes: axes that are not there, or are taken, are an Error", "[
   CHECK(value_of(make({.sequence = 3, .dim = 2})).dim_stride() == 8);
 }
 
+TEST_CASE("rotary axes: one list, [1, seq], is that of every row of a batch", "[rotary]") {
+  const auto rotary = value_of(Rotary::make({.dim = 8, .layout = Layout::half}));
+  const std::vector<double> ids{5, 0, 2.5}, twice{5, 0, 2.5, 5, 0, 2.5};
+  const Shape shape{2, 3, 1, 8};
+  for (const SequenceAxes& axes : {SequenceAxes{.sequence = 1, .batch = 0}, SequenceAxes{.sequence = 1}}) {
+    auto one = fractions(2 * 3 * 8, 36), each = one;
+    value_of(rotary.apply(one, value_of(SequenceShape::make(shape, axes)), Positions::lists(ids, 1)));
+    value_of(rotary.apply(each, value_of(SequenceShape::make(shape, {.sequence = 1, .batch = 0})),
+                          Positions::lists(twice, 2)));
+    CHECK(same_bits(one, each));
+  }
+}
+
 TEST_CASE("rotary axes: lists that do not fit the batch are an Error and nothing is written", "[rotary]") {
   const auto rotary = value_of(Rotary::make({.dim = 8, .layout = Layout::half}));
   const auto before = fractions(2 * 3 * 8, 36);
@@ -161,7 +174,9 @@ TEST_CASE("rotary axes: lists that do not fit the batch are an Error and nothing
   require_error(rotary.apply(x, batched, Positions::lists(list(0), 0)), "positions", "0 lists");
   require_error(rotary.apply(x, batched, Positions::lists(list(4), 2)), "positions", "4");
   require_error(rotary.apply(x, batched, Positions::lists(list(12), 2)), "positions", "12");
-  require_error(rotary.apply(x, batched, Positions::list(list(6))), "positions", "6");
+  const auto flat = rotary.apply(x, batched, Positions::list(list(6)));
+  require_error(flat, "positions", "6");
+  CHECK(flat.error().expected() == "3 values, or lists with their shape, [2, 3]");
   require_error(rotary.apply(x, batched, Positions::repeat(3, std::nan(""))), "offset", "nan");
   CHECK(same_bits(x, before));
   value_of(rotary.apply(x, batched, Positions::lists(list(3), 1)));  // one list is for all

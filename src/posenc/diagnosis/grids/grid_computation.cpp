@@ -110,6 +110,7 @@ std::vector<GridComputation> preset_computations(const GridComputation& right, c
     choice.dim = right.dim;
     choice.preset = static_cast<RotaryGridPreset>(name.meaning);
     if (choice.preset == RotaryGridPreset::axial) choice.layout = right.layout;
+    if (choice.preset == RotaryGridPreset::qwen2_vl) choice.merge = 1;
     // Where a preset leaves the axes open it has the right one's.
     if (!resolve(choice)) choice.axes = static_cast<std::int64_t>(right.axes.size());
     const auto plan = resolve(choice);
@@ -147,7 +148,10 @@ FoundMade found_of(const GridComputation& made, const std::vector<std::int64_t>&
   differ("maxFrequency", made.max_frequency, usual.max_frequency);
   differ("start", made.start, usual.start);
   differ("reference", made.reference, usual.reference);
-  differ("mergeSize", made.merge, std::int64_t{1});
+  if (made.preset == name_of(RotaryGridPreset::qwen2_vl))
+    add("mergeSize", made_value(made.merge));
+  else
+    differ("mergeSize", made.merge, std::int64_t{1});
   differ("prefixTokens", made.around.before, std::int64_t{0});
   differ("suffixTokens", made.around.after, std::int64_t{0});
   differ("inverse", made.inverse, false);

@@ -201,7 +201,7 @@ export const options = {
   },
   nerf: { inputs: 3, levels: 2, preset: "code", unit: "radians" },
 
-  frequencies: { ...frequencies, dim: 8, scale: 2, shift: shifted, ...scaled },
+  frequencies: { ...frequencies, dim: 8, scale: 2, shift: shifted, ...scaled, layout: "half-way", rotaryDim: 4 },
   maskPositions: { padding: 5 },
 
   "rotary of options": { ...rotary, ...each("layout", "deinterleaved"), ...scaled, precision: "float32" },
@@ -384,6 +384,7 @@ export const options = {
   },
   "rotaryGrid of presets": {
     ...each("preset", shapes, own),
+    "preset qwen2-vl": also({ ...own, preset: "qwen2-vl", mergeSize: 1 }),
     ...each("preset", ofTorch, { ...own, axes: 2 }),
     ...each("preset", "hunyuan-video flux", { ...own, dim: 128 }),
   },

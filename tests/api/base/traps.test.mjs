@@ -1,0 +1,190 @@
+// What a user stumbles over: each refusal says what is possible, what was meant or what mends it, and what one function
+// gives the next one takes.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load as loadSmall } from "posenc";
+import { load } from "posenc/tools";
+import { tensor } from "../testing/reference.mjs";
+import { testWrongCalls } from "../testing/testing.mjs";
+
+const pe = await load();
+const small = await loadSmall();
+const plan = { dim: 8, layout: "half" };
+const rope = pe.rotary(plan);
+const sizes = { hidden_size: 32, num_attention_heads: 4, num_hidden_layers: 2, num_key_value_heads: 2 };
+const config = { model_type: "llama", ...sizes, max_position_embeddings: 2048 };
+const layer = pe.model(config).layer(0);
+const floats = (length) => new Float32Array(length);
+const layouts = 'one of "half", "interleaved", "deinterleaved"; it has no default';
+const batch = { shape: [2, 3, 8], seqAxis: 1, batchAxis: 0 };
+const forms = 'one of "onnx", "huggingface", "huggingface-interleaved", "ggml"; it has no default';
+const vectors = { before: tensor([12, 2, 8]), after: tensor([12, 2, 8]), seqAxis: 0 };
+const vectors12 = () => ({ ...vectors, positions: [...Array(12).keys()] });
+const spoilt = (shape, at) => {
+  const made = tensor(shape);
+  made.data[at] = Number.NaN;
+  return made;
+};
+/** An array that says that it is longer than memory. */
+const endless = new Proxy([], {
+  get: (of, key) => (key === "length" ? 2 ** 32 : typeof key === "string" ? 1 : of[key]),
+});
+
+testWrongCalls([
+  // No convention is taken in silence: patches in blocks, or row by row.
+  [
+    () => pe.rotaryGrid({ preset: "qwen2-vl", dim: 16 }),
+    RangeError,
+    "mergeSize: none, expected a whole number >= 1: 2 of",
+  ],
+  // The names that there are.
+  [() => pe.rotary({ dim: 8 }), TypeError, `layout: undefined, expected ${layouts}`],
+  [() => small.rotary({ dim: 8 }), TypeError, `layout: undefined, expected ${layouts}`],
+  [() => pe.rotaryMixed({ dim: 8, frequencies: [1] }), TypeError, "layout: undefined, expected one of"],
+  [() => pe.rotaryGrid({ dim: 8 }), TypeError, 'preset: undefined, expected one of "axial", "qwen2-vl"'],
+  [() => pe.sinusoidalGrid({ dim: 8, shape: [2, 2] }), TypeError, 'preset: undefined, expected one of "detr", "mae"'],
+  [() => pe.rotaryCache({ rotary: rope, length: 3 }), TypeError, `form: undefined, expected ${forms}`],
+  [() => pe.mropePositions({ segments: [] }), TypeError, 'preset: undefined, expected one of "qwen2-vl"'],
+  [() => pe.fourier({ points: [1], weights: [1] }), TypeError, "preset: undefined, expected one of"],
+  [
+    () => pe.rotary({ ...plan, scaling: { rope_type: "yarn", factor: 4 } }),
+    TypeError,
+    'scaling.rope_type: "yarn", expected type (or one of type)',
+  ],
+  [
+    () => pe.rotary({ ...plan, scaling: {} }),
+    TypeError,
+    'scaling.type: undefined, expected one of "default", "linear"',
+  ],
+  [
+    () => pe.rotary({ ...plan, scaling: { type: "yarn", factor: 4, original_max_position_embeddings: 32 } }),
+    TypeError,
+    "scaling.original_max_position_embeddings: 32, expected originalLength (or",
+  ],
+  // What mends it.
+  [
+    () =>
+      rope.apply(floats(48), {
+        ...batch,
+        positions: [
+          [0, 1, 2],
+          [0, 1, 2],
+        ],
+      }),
+    TypeError,
+    "positions[0]: [0, 1, 2], expected a number; lists of lists are given flat: { data, shape }",
+  ],
+  [
+    () => rope.apply(floats(48), { ...batch, positions: [0, 1, 2, 0, 1, 2] }),
+    RangeError,
+    "positions: 6, expected 3 values, or lists with their shape, [2, 3]",
+  ],
+  [() => rope.apply(floats(10), { shape: [1, 8] }), RangeError, "x: 10, expected 8 values for shape [1, 8]"],
+  [() => pe.queryTemperature(floats(10), { shape: [1, 8] }), TypeError, "slope: undefined"],
+  [
+    () => pe.attention({ query: [[1]], key: [[1]], value: [[1]] }),
+    TypeError,
+    "query: [[object Array]], expected a tensor",
+  ],
+  [
+    () => layer.apply(floats(96), floats(48), { shape: [4, 3, 8], seqAxis: 1 }),
+    RangeError,
+    "k: 48, expected 96 values for shape [4, 3, 8]; keys of fewer heads have a keyShape",
+  ],
+  [
+    () => layer.apply(tensor([1, 8]), { seqAxis: 0 }),
+    TypeError,
+    "k: an object, expected a tensor { data, shape } of keys",
+  ],
+  [() => layer.apply(floats(8), { shape: [1, 8] }), TypeError, "k: an object, expected a Float32Array of keys"],
+  [
+    () => pe.rotaryGrid({ preset: "pixtral", dim: 64 }).apply(tensor([16, 64]), { grid: [64, 64] }),
+    RangeError,
+    "grid: 4096, expected 16 points, as the sequence has tokens to rotate, or as many for each of a batch; a grid counts",
+  ],
+  [
+    () => rope.step(pe.buffer(8, { dtype: "float16" }), { shape: [1, 8] }),
+    TypeError,
+    "x: an object, expected what buffer() of this entry made, of float32 values: apply() takes others too",
+  ],
+  [() => pe.model({}), RangeError, "config: an object, expected the object parsed from a config.json, which has keys"],
+  [() => pe.hubConfig({}), RangeError, "config: an object, expected the object parsed from a config.json"],
+  // Whose value it is: a token's, a head's, a dimension's.
+  [
+    () => pe.diagnose({ ...vectors, positions: [0, 1, 2, 3, 4, 5, 6, 7] }),
+    RangeError,
+    "positions: 8, expected 12, the extent",
+  ],
+  [
+    () => pe.diagnose({ ...vectors12(), after: spoilt([12, 2, 8], 5 * 16 + 11) }),
+    RangeError,
+    "after.data[91] (token 5, head 1, dimension 3): NaN, expected",
+  ],
+  [() => pe.diagnose({ table: spoilt([6, 4], 9) }), RangeError, "table.data[9] (token 2, dimension 1): NaN, expected"],
+  [
+    () => pe.diagnose({ cos: spoilt([6, 4], 9), sin: tensor([6, 4]) }),
+    RangeError,
+    "cos.data[9] (token 2, dimension 1): NaN",
+  ],
+  // One check of sections: a rotation that cannot be made cannot be expected.
+  [
+    () => pe.diagnose(vectors12(), { expected: { ...plan, mrope: { order: "time-last", sections: [1, 1, 2] } } }),
+    RangeError,
+    "sections: 2, expected as many pairs of width as of height",
+  ],
+  // Lists are refused by their length, and messages stay short.
+  [
+    () => rope.apply(floats(8), { shape: [1, 8], positions: endless }),
+    RangeError,
+    "positions: 4294967296, expected as many",
+  ],
+  [() => rope.apply(floats(8), { shape: endless }), RangeError, "shape: 4294967296, expected as many values as fit"],
+  [
+    () => pe.rotary({ ...plan, scaling: { type: "given", frequencies: endless } }),
+    RangeError,
+    "scaling.frequencies: 4294967296, expected as many values as fit into memory",
+  ],
+  [
+    () => pe.add({ data: floats(2), shape: Array(1e5).fill(1) }, tensor([1, 1])),
+    RangeError,
+    "x.data: 2, expected 1 values for shape [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, …]",
+  ],
+]);
+
+test("methods that were taken out of their object work", () => {
+  const [{ apply, cache, step, dispose }, grid] = [pe.rotary(plan), pe.rotaryGrid({ preset: "pixtral", dim: 64 })];
+  assert.deepEqual(apply(tensor([2, 8]), {}), rope.apply(tensor([2, 8]), {}));
+  assert.deepEqual(cache({ length: 2 }), rope.cache({ length: 2 }));
+  const x = small.buffer(8);
+  const { apply: rotate } = small.rotary(plan).step(x, { shape: [1, 8] });
+  rotate(3);
+  step(pe.buffer(8), { shape: [1, 8] });
+  const { points } = grid;
+  assert.deepEqual(points([1, 2]), grid.points([1, 2]));
+  const { layer: of } = pe.model(config);
+  const { apply: applyLayer } = of(0);
+  assert.equal(applyLayer(tensor([1, 8]), tensor([1, 8]), {}).q.shape.length, 2);
+  dispose();
+  assert.throws(() => apply(tensor([2, 8]), {}), /^TypeError: rotary: "a deleted one"/);
+});
+
+test("what one function gives the next one takes", () => {
+  const partial = pe.model({ model_type: "phi3", ...sizes, partial_rotary_factor: 0.5 }).plans[0].rotary;
+  assert.equal(partial.rotaryDim, 4);
+  for (const each of [pe, small]) {
+    assert.deepEqual(each.frequencies(partial), each.frequencies({ dim: 4 }));
+    assert.throws(
+      () => each.frequencies({ dim: 8, rotaryDim: 10 }),
+      /^RangeError: rotaryDim: 10, expected an even number/,
+    );
+  }
+  const vision = { model_type: "qwen2_vl", depth: 2, embed_dim: 32, num_heads: 2, spatial_merge_size: 2 };
+  const { type, ...grid } = pe.model(
+    { ...config, model_type: "qwen2_vl", vision_config: vision },
+    { part: "vision_config" },
+  ).encoding;
+  assert.deepEqual([type, grid], ["grid", { preset: "qwen2-vl", dim: 16, mergeSize: 2 }]);
+  // Cells come block by block.
+  assert.deepEqual([...pe.rotaryGrid(grid).points([2, 4])], [0, 0, 0, 1, 1, 0, 1, 1, 0, 2, 0, 3, 1, 2, 1, 3]);
+});

@@ -68,8 +68,10 @@ function explainPlan(model: DecodedModel, plan: t.HubPlan, add: Add): void {
     base: rotary.base ?? 10000,
     ...dims,
   });
-  if (dims.first > 0) add("unusual", "split-head", `${model.path}qk_rope_head_dim`, { layers, ...dims });
-  else if (dims.count < dims.dim) add("unusual", "partial", at("partial_rotary_factor"), { layers, ...dims });
+  if (dims.first > 0)
+    add("unusual", "split-head", keyOf(model, "dims", `${model.path}qk_rope_head_dim`, index), { layers, ...dims });
+  else if (dims.count < dims.dim)
+    add("unusual", "partial", keyOf(model, "dims", at("partial_rotary_factor"), index), { layers, ...dims });
   const { layout } = rotary;
   if (layout === undefined) add("risk", "layout-unknown", `${model.path}model_type`, { layers });
   else add(layout === "deinterleaved" ? "unusual" : "does", "layout", `${model.path}model_type`, { layers, layout });
@@ -142,7 +144,7 @@ function explainLayers(model: DecodedModel, add: Add): void {
     });
   }
   if (new Set(plans.map(({ rotary }) => rotary.base)).size > 1) {
-    add("unusual", "several-bases", `${path}rope_theta`, { count: plans.length });
+    add("unusual", "several-bases", keyOf(model, "base", `${path}rope_theta`, 0), { count: plans.length });
   }
   const limited = ({ reach }: t.ModelLayers) => ("size" in reach ? reach : null);
   for (const [{ type, size }, which] of eachValue(model, limited)) {
@@ -150,7 +152,12 @@ function explainLayers(model: DecodedModel, add: Add): void {
     add("does", code, keyOf(model, "reach", `${path}sliding_window`), { layers: which, size });
   }
   for (const [{ slope, shift, period }, which] of eachValue(model, (run) => run.temperature)) {
-    add("unusual", "temperature", `${path}rope_parameters`, { layers: which, slope, shift, period });
+    add("unusual", "temperature", keyOf(model, "temperature", `${path}rope_parameters`), {
+      layers: which,
+      slope,
+      shift,
+      period,
+    });
   }
   for (const [{ scale, dim }, which] of eachValue(model, ({ scale, dims }) =>
     scale === null || dims === null ? null : { scale, dim: dims.dim },
@@ -203,6 +210,11 @@ function explainEvidence({ evidence, path }: DecodedModel, texts: Texts, add: Ad
 const traitsOf: { readonly [code in FindingCode]?: readonly t.KnownTrait[] } = {
   rotary: ["encoding", "rotating"],
   partial: ["dims"],
+  "split-head": ["dims"],
+  sections: ["encoding"],
+  "several-bases": ["base"],
+  indexer: ["encoding"],
+  compression: ["encoding"],
   "layers-without": ["rotating"],
   window: ["reach"],
   "window-both": ["reach"],

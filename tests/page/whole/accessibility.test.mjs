@@ -106,7 +106,6 @@ test("2.2.2: whatever plays can be paused, and stops when it is out of sight @al
     await expect(similarity.locator('[data-player="pause"]')).toHaveCount(1);
   }
   await page.setViewportSize({ width: 1280, height: 900 });
-  await press(players.at(-1), "play");
   await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: "instant" }));
   await steady(page, hash);
 });

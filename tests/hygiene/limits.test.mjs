@@ -14,10 +14,10 @@ const ENDINGS = /\.(cpp|hpp|ts|mjs|js|css|html|py)$/;
 const COLUMN = 120;
 
 const LIMITS = {
-  product: { folders: ["src", "bindings", "web"], lines: 87_862, past: 19_168 },
-  web: { folders: ["web"], lines: 23_639, past: 17_436 },
+  product: { folders: ["src", "bindings", "web"], lines: 87_855, past: 19_134 },
+  web: { folders: ["web"], lines: 23_632, past: 17_402 },
   "set-up": { folders: ["bindings/setup"], lines: 1_483, past: 343 },
-  tests: { folders: ["tests"], lines: 53_940, past: 1_760 },
+  tests: { folders: ["tests"], lines: 53_872, past: 1_719 },
   bench: { folders: ["tests/bench"], lines: 2_926, past: 33 },
   "tests of the set-up": { folders: ["tests/setup"], lines: 496, past: 35 },
 };

@@ -9,7 +9,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build, root, which } from "../../bindings/setup/paths.mjs";
 import { launch, openMenu, openPage, redrawn, servePage, unfold } from "../page/browser.mjs";
-import { everything, PAGES, panelsOf } from "../page/panels/states.mjs";
+import { everything, PAGES, panels, panelsOf } from "../page/panels/states.mjs";
 import { findTorch, numpy } from "./python.mjs";
 
 /** These have no code: see the page's README. */

@@ -40,7 +40,7 @@ test("what is pointed at is no step; a click, a key and a typed number are, for 
   await page.waitForTimeout(1000);
   await page.locator("#waves .waves-field").focus();
   // On a busy machine the second would be another step, if it had to wait for the first.
-  await Promise.all([page.keyboard.press("ArrowDown"), page.keyboard.press("ArrowDown")]);
+  await Promise.all([page.keyboard.press("ArrowLeft"), page.keyboard.press("ArrowLeft")]);
   await linkWritten(page);
   await steps(3);
   await page.goBack();

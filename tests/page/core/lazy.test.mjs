@@ -44,13 +44,14 @@ function noteShifts() {
   new PerformanceObserver(note).observe({ type: "layout-shift", buffered: true });
 }
 
-/** Notes where each figure's tools begin below its section's top, as often as that changes. */
+/** Notes where each figure's tools begin below its section's top, as often as that changes; below its own where it sticks. */
 function noteTools() {
   window.tools = {};
   const note = () => {
     for (const tools of document.querySelectorAll("main section figure > .tools")) {
-      const section = tools.closest("section");
-      const top = Math.round(tools.getBoundingClientRect().top - section.getBoundingClientRect().top);
+      const [section, figure] = [tools.closest("section"), tools.closest("figure")];
+      const from = getComputedStyle(figure).position === "sticky" ? figure : section;
+      const top = Math.round(tools.getBoundingClientRect().top - from.getBoundingClientRect().top);
       window.tools[section.id] ??= [];
       if (window.tools[section.id].at(-1) !== top) window.tools[section.id].push(top);
     }

@@ -60,7 +60,7 @@ async function swipe(page, [x, y], [across, along]) {
 }
 
 test("a swipe past a figure changes nothing, a tap does, and so does a drag sideways @all", async ({ open }) => {
-  const page = await open({ width: 390, height: 844, hasTouch: true, hash: "#p=2" });
+  const page = await open({ width: 390, height: 844, hasTouch: true, hash: "#p=2&t5=both" });
   for (const [figure, [selector, key]] of Object.entries(PLACES)) {
     const drawing = page.locator(`#${figure} ${selector}`).first();
     const row = async () => (await link(page))[key];

@@ -67,11 +67,12 @@ export const unseenMarks = (page) =>
   inPage(page, ({ rgba, over, contrast, behind }) => {
     const excepted = [
       ".grid", // faint lines behind the data: the axis has the numbers
-      '[shape-rendering="crispEdges"] path, .patch, .output rect:not(.frame), [fill^="url"]', // colours of values, each told as a number
+      '[shape-rendering="crispEdges"] path, .patch, .output rect:not(.frame), [fill^="url"], [data-steps] rect', // colours of values, each told as a number
       ".mark-under, .mark-over, .marked-under, .marked-cell", // black on white: one of them stands out
       ".scene *, .scene-outlines *, .image-token", // a picture below patches whose frames and numbers are what is read
       ".knob, .hit, .token-field", // handles without colour, on marks that have one
-      ".frame, .rises rect", // frames around drawings
+      ".frame", // frames around drawings
+      ".column, .zone", // tinted ground behind marks that have their own contrast
       ".chosen-move", // a halo of an arrow that has its own contrast
     ].join();
     const shapes = "path, line, rect, circle, polyline, polygon, ellipse";

@@ -27,7 +27,7 @@ test("without JavaScript a reader is told what it is about in both languages, an
   const page = await open({ mayFail: true, javaScriptEnabled: false, ready: false, width: 360 });
   await expect(page.locator("noscript h1")).toRead(/came first/);
   await expect(page.locator("noscript [lang=zh]")).toRead(/词的先后.*需要启用 JavaScript/);
-  const { width, height } = await page.getByAltText(/Sine waves/).boundingBox();
+  const { width, height } = await page.getByAltText(/sine waves/).boundingBox();
   expect(width > 250 && width <= 328, `${width} x ${height}`).toBeTruthy();
   expect(await excess(page)).toBeLessThanOrEqual(0);
 });

@@ -23,7 +23,7 @@ const quoted = (text: string) => `"${text.replaceAll("&", "&amp;").replaceAll('"
 export function frameCode(id: string, title: string, uses: readonly Row[]): TemplateResult {
   const { code, note } = { en, zh }[language.value];
   const state = writeLink({ language: language.value }, [...Object.values<Row>(page), ...uses]);
-  const address = new URL(`?embed=${id}${state}`, location.href).href;
+  const address = new URL(`./index.html?embed=${id}${state}`, location.href).href;
   // Frames of other origins may not copy unless they are allowed to.
   const frame = `<iframe src=${quoted(address)} title=${quoted(title)} width="100%" height="${heightOf(id)}" loading="lazy" allow="clipboard-write" style="border: 0"></iframe>`;
   return html`<div class="frame-code">

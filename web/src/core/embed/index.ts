@@ -1,12 +1,13 @@
-import { effect } from "@preact/signals-core";
+import { effect, untracked } from "@preact/signals-core";
 import { html, render } from "lit-html";
 import { load } from "posenc";
-import { followLink, linkTo } from "../history";
+import { followLink, link } from "../history";
 import { language, text } from "../i18n";
 import { lazy } from "../lazy";
 import { followTheme } from "../page-state";
+import { pageOf } from "../pages";
 import type { AnyPanelModule, PanelEntry } from "../panel";
-import type { Row } from "../state";
+import { type Row, writeLink } from "../state";
 import { followTouch } from "../touch";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
@@ -39,8 +40,10 @@ export async function embed(
     // No other heading is above it here.
     element(`${id}-title`).setAttribute("aria-level", "1");
     effect(() => {
+      link.value;
+      const whole = `./${pageOf(id)}.html${untracked(() => writeLink({ at: id }))}`;
       render(
-        html`<p><a href=${linkTo(id)} target="_blank" rel="noopener">${{ en, zh }[language.value].whole}</a></p>`,
+        html`<p><a href=${whole} target="_blank" rel="noopener">${{ en, zh }[language.value].whole}</a></p>`,
         element("footer"),
       );
     });

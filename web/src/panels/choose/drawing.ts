@@ -71,7 +71,7 @@ export function chart(
 ): TemplateResult {
   const isWide = width > 600;
   const height = top + all.length * rowHeight + 4;
-  const [strip, pitch, right] = [isWide ? 168 : 150, isWide ? 15 : 13.5, width - 2];
+  const [strip, pitch, right] = [isWide ? 168 : 158, isWide ? 15 : 13, width - 2];
   const base = isWide ? right - 72 : 0;
   return svg`<svg class="choose-chart" role="img" aria-label=${words.chart} width=${width} height=${height} viewBox="0 0 ${width} ${height}">
     <g class="axis">
@@ -83,7 +83,7 @@ export function chart(
       const y = top + (at + 0.5) * rowHeight;
       const isNew = one.year !== all[at - 1]?.year;
       return svg`<g class=${chosen.includes(one) ? "row" : "row faint"} data-model=${one.name}>
-        ${isNew ? svg`<line class="year-line" x1="0" x2=${width} y1=${y - rowHeight / 2} y2=${y - rowHeight / 2} /><text x="0" y=${y} class="year" dominant-baseline="central">${one.year}</text>` : nothing}
+        ${isNew ? svg`<line class="grid" x1="0" x2=${width} y1=${y - rowHeight / 2} y2=${y - rowHeight / 2} /><text x="0" y=${y} class="year" dominant-baseline="central">${one.year}</text>` : nothing}
         <text x=${isWide ? 40 : 32} y=${y} class="model" dominant-baseline="central">${one.name}</text>
         ${one.layers.slice(0, most).map((layer, place) => mark(layer, strip + place * pitch, y))}
         ${one.encoding === "none" ? svg`<text x=${strip} y=${y} dominant-baseline="central">${words.without}</text>` : nothing}

@@ -3,6 +3,7 @@ import { coded } from "../../code/figure";
 import { choices, moreSettings, rowSlider } from "../../controls";
 import { figure } from "../../core/figure";
 import { plain } from "../../core/format";
+import { text } from "../../core/i18n";
 import { selection } from "../../core/page-state";
 import { movedAlong, pointIn, stepped } from "../../draw/cursor";
 import { short, shortened } from "../../draw/rounded";
@@ -49,8 +50,7 @@ export const panel = figure({
       </div>
       ${picture(words, shown, width)}
       <p class="equation">
-        ${words.pairOf(shown.chosen)} ω / ω′ = <output data-slower>${shortened(slower)}</output>,
-        ${words.rotations} <output data-rotations>${shortened(rotations)}</output>
+        ${words.pairOf(shown.chosen)} ω / ω′ = <output data-slower>${shortened(slower)}</output>${text.value.comma}${words.rotations} <output data-rotations>${shortened(rotations)}</output>
       </p>
       ${moreSettings(
         [state.contextTrained, state.contextBase, state.contextPairs],

@@ -50,9 +50,6 @@ export const panel = fullFigure({
       ${rowSlider(state.decayDistance, words.distance, { scale: "log", span: [1, state.decayReach.value] })}
     </div>
     ${plot(words, shown, width)}
-    <p class="drift">
-      ${scores(shown).map(([base, score]) => html`${words.curve(base)}${text.value.colon}<output>${score}</output> `)}
-    </p>
     ${moreSettings(
       [state.decayPairs, state.decayReach, state.decayBase, state.decayOtherBase, state.decaySeed],
       html`${rowSlider(state.decayPairs, words.pairs)} ${rowSlider(state.decayReach, words.reach, { scale: "log" })}

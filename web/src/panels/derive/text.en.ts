@@ -43,7 +43,7 @@ export const en = {
     ${display(row(sup(row("|", "z", "|"), row("2", "m")), sup("z", row("n", "−", "m"))))}
     <p>
       ${math("m")} drops out only if ${math(row("|", "z", "|"), "=", "1", ":")} no longer, no shorter, only turned. That is rotary position
-      embedding (${term("rope", "RoPE", ")")}. The argument follows 苏剑林 (Jianlin Su),
+      embedding ${term("rope", "RoPE", ")", "(")}. The argument follows 苏剑林 (Jianlin Su),
       <a href="https://kexue.fm/archives/8265" lang="zh-CN">博采众长的旋转式位置编码</a> (2021), and the
       <a href="https://arxiv.org/abs/2104.09864">RoFormer</a> paper.
     </p>

@@ -7,7 +7,7 @@ import type { View } from "./model";
 export const en = {
   intro: () => html`
     <p>
-      Which encodings let a model ${term("extrapolation", "read further")} than it was trained to? Here small transformers learn with each of them, on
+      <strong>Which encodings let a model ${term("extrapolation", "read further")} than it was trained to?</strong> Here small transformers learn with each of them, on
       short sequences only: to predict the next of 32 characters, to say which of two symbols came first, or to name the
       symbol three places back. Then they are tested on sequences up to eight times as long, without any further training.
     </p>
@@ -24,9 +24,11 @@ export const en = {
       and in ${storedMean("back", "RoPE", 4, "RoPE, PI")} of those on distance (guessing: 50 % and 6 %). Choose “order against distance” to see both.
     </p>
     <p>
-      <strong>The names.</strong> PI and NTK change a trained RoPE when it is tested. T5 and FIRE learn a bias of
-      the distance: a number a bucket, or a small network. Shaw learns a
-      vector for each offset. FoX gives every token a gate, so that the words decide how fast the past fades.
+      <strong>The names.</strong> PI, NTK and YaRN change a trained RoPE when it is tested. Without further training PI
+      does worse than nothing (${storedMean("text", "RoPE", 8, "RoPE, PI")} at eight times the length, RoPE as it is
+      ${storedMean("text", "RoPE", 8)}): the next word turns by an eighth of what the model has learned. T5 and FIRE
+      learn a bias of the distance: a number a bucket, or a small network. Shaw learns a vector for each offset. FoX
+      gives every token a gate, so that the words decide how fast the past fades.
     </p>
     <p>
       <strong>Where the literature disagrees.</strong> Kazemnejad et al. (2023) rank no encoding and T5's bias above ALiBi;

@@ -6,7 +6,7 @@ import type { Text } from "./text.en";
 export const zh: Text = {
   intro: () => html`
     <p>
-      哪些编码能让模型${term("extrapolation", "处理比训练时更长的文本", "？")}这里用各种编码各训练一个小 Transformer，训练序列都很短：在 32
+      <strong>哪些编码能让模型${term("extrapolation", "处理比训练时更长的文本", "？")}</strong>这里用各种编码各训练一个小 Transformer，训练序列都很短：在 32
       个字符内预测下一个字符，判断两个符号谁先出现，或者说出往前第三个符号是什么。然后不再训练，直接拿长达八倍的序列来测试。
     </p>
     <p>
@@ -19,7 +19,7 @@ export const zh: Text = {
       <strong>次序不等于距离。</strong>位置插值（PI）把所有位置除以拉长的倍数。次序没有变；但往前第三个符号，已经不在模型学过的那个距离上了。长度是训练时的 4 倍时，训练好的 RoPE 用上 PI，次序题答对 ${storedMean("order", "RoPE", 4, "RoPE, PI")}，距离题答对 ${storedMean("back", "RoPE", 4, "RoPE, PI")}（瞎猜是 50% 和 6%）。选“次序与距离”可以并排来看。
     </p>
     <p>
-      <strong>几种方法。</strong>PI 和 NTK 在测试时改动训练好的 RoPE。T5 和 FIRE
+      <strong>几种方法。</strong>PI、NTK 和 YaRN 在测试时改动训练好的 RoPE。不微调直接用 PI，8 倍长度时困惑度反而更高（${storedMean("text", "RoPE", 8, "RoPE, PI")}，原样的 RoPE 为 ${storedMean("text", "RoPE", 8)}）：相邻位置的角度差缩到八分之一，模型没见过。T5 和 FIRE
       学的是随距离变化的偏置：每个桶一个数，或者一个小网络。Shaw 为每种相对位置学一个向量。FoX 给每个 token
       一个门，由词自己决定多快忘掉前文。
     </p>
@@ -85,7 +85,7 @@ export const zh: Text = {
   accuracy: "正确率，%",
   learning: (task) => `${task}：学习过程`,
   stretched: (task) => `${task}：拉长之后`,
-  doublings: "长度加倍次数",
+  doublings: "测试长度加倍次数",
   unit: (n) => `→ ${n}`,
   walk: "逐步超出训练长度",
   readout: (task, what, n, by) =>

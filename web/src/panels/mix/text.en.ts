@@ -13,7 +13,8 @@ export const en = {
   outro: () => html`
     <p>Added, the product of two tokens has four parts; concatenated, it has the first and the last:</p>
     ${display(row("(", sub("w", "m"), "+", sub("p", "m"), ")", "·", "(", sub("w", "n"), "+", sub("p", "n"), ")"))}
-    ${display(row("=", sub("w", "m"), "·", sub("w", "n"), "+", sub("w", "m"), "·", sub("p", "n"), "+", sub("p", "m"), "·", sub("w", "n"), "+", sub("p", "m"), "·", sub("p", "n")))}
+    ${display(row("=", sub("w", "m"), "·", sub("w", "n"), "+", sub("w", "m"), "·", sub("p", "n")))}
+    ${display(row("+", sub("p", "m"), "·", sub("w", "n"), "+", sub("p", "m"), "·", sub("p", "n")))}
     <p>
       <strong>Adding saves half of the matrices.</strong> Concatenation computes ${math(row("A", "w", "+", "B", "p"), ";")} addition is the
       special case ${math("A", "=", "B", ".")} It loses freedom, and little else: in many dimensions a word and a position are almost at

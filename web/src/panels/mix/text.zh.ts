@@ -13,7 +13,8 @@ export const zh: typeof en = {
   outro: () => html`
     <p>相加时，两个词的点积有四个部分；拼接时只有第一个和最后一个：</p>
     ${display(row("(", sub("w", "m"), "+", sub("p", "m"), ")", "·", "(", sub("w", "n"), "+", sub("p", "n"), ")"))}
-    ${display(row("=", sub("w", "m"), "·", sub("w", "n"), "+", sub("w", "m"), "·", sub("p", "n"), "+", sub("p", "m"), "·", sub("w", "n"), "+", sub("p", "m"), "·", sub("p", "n")))}
+    ${display(row("=", sub("w", "m"), "·", sub("w", "n"), "+", sub("w", "m"), "·", sub("p", "n")))}
+    ${display(row("+", sub("p", "m"), "·", sub("w", "n"), "+", sub("p", "m"), "·", sub("p", "n")))}
     <p>
       <strong>相加省下一半的矩阵。</strong>拼接算的是 ${math(row("A", "w", "+", "B", "p"), "，")}相加就是
       ${math("A", "=", "B")} 的特例。失去的自由不多：维数多时，词向量与位置向量几乎互相垂直（拖动看看），${term("projection", "学得的矩阵")}还能把两者进一步分开；模型也可以学着留出几维专放位置。

@@ -3,8 +3,9 @@ import { html } from "lit-html";
 export const en = {
   intro: () => html`
     <p>
-      An image in the middle of your sentence: every word counts one step on in all three positions, while the tokens of the image
-      share one time and count its rows and columns. Choose a word or a part of the image; arrow keys move within the image.
+      <strong>Choose a word or a part of the image, and read its three positions.</strong> An image stands in the middle of your
+      sentence: every word counts one step on in all three, while the tokens of the image share one time and count its rows
+      and columns.
     </p>
   `,
   outro: () => html`

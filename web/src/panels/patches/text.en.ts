@@ -5,8 +5,8 @@ import { meanCosine } from "./formulas";
 export const en = {
   intro: () => html`
     <p>
-      An image is cut into patches, and RoPE rotates each by its row and its column: colours say how alike each is to the chosen
-      one by place alone. Press a patch to choose it, point at another to read its number; arrow keys move and Enter chooses.
+      <strong>Press a patch: colours say how alike the others are to it, by place alone.</strong> An image is cut into patches, and
+      RoPE rotates each by its row and its column. Point at another to read its number; arrow keys move and Enter chooses.
     </p>
   `,
   outro: () => html`

@@ -6,8 +6,8 @@ import type { en } from "./text.en";
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      图像切成图块，RoPE
-      按行和列旋转每个图块；颜色表示：如果只看位置，每个图块与选中的图块有多相似。点选一个图块，再指向或滑到另一个，就能读出数值；用键盘时，方向键移动，回车键选定。
+      <strong>点选一个图块：颜色表示，只看位置，其他图块与它有多相似。</strong>图像切成图块，RoPE
+      按行和列旋转每个图块。再指向或滑到另一个，就能读出数值；用键盘时，方向键移动，回车键选定。
     </p>
   `,
   outro: () => html`
@@ -28,14 +28,14 @@ export const zh: typeof en = {
   pairs: "每个方向的维度对数 d/4",
   base: "底数 b",
   seed: "种子",
-  chosenRow: "选定：行（从 0 数）",
-  chosenColumn: "选定：列（从 0 数）",
-  overRow: "比较：行（从 0 数）",
-  overColumn: "比较：列（从 0 数）",
+  chosenRow: "选定：行（从 0 起）",
+  chosenColumn: "选定：列（从 0 起）",
+  overRow: "比较：行（从 0 起）",
+  overColumn: "比较：列（从 0 起）",
   fallOff: (near, far) => html`相似度沿行、沿列都会下降：相隔一列是 ${near}，最远的角上是 ${far}。`,
   drift: (y, x) => `整幅图像移动 (${y}, ${x}) 后，得分的最大变化`,
   label: "选定图块与其余图块的相似度。方向键移到另一个图块，回车键或空格键选定它。",
   roledescription: "图块网格",
   describe: (height, width, rule, chosen, low, high) =>
-    `${height} × ${width} 个图块，${rule}旋转。与图块 (${chosen})（从 0 数）相比，其余图块的相似度在 ${low} 到 ${high} 之间。紫色或蓝色表示相似，橙色或红色表示相反。`,
+    `${height} × ${width} 个图块，${rule}旋转。与图块 (${chosen})（从 0 起）相比，其余图块的相似度在 ${low} 到 ${high} 之间。紫色或蓝色表示相似，橙色或红色表示相反。`,
 };

@@ -5,8 +5,8 @@ import { math, row, sub, sup } from "../../draw/math";
 export const en = {
   intro: () => html`
     <p>
-      The curves show how far off angles are, by position, in five ways of computing them. Choose a position by pointer, arrow
-      keys or slider.
+      <strong>The curves show how far off angles are by a position, in five ways of computing them.</strong> Where a curve crosses
+      the line of what you allow, a model's angles are no longer those of its formula.
     </p>
   `,
   outro: () => html`

@@ -11,7 +11,8 @@ export const en = {
   `,
   outro: () => html`
     <p>A number ${math("R")} is added to the score of each query ${math("i")} and key ${math("j")}:</p>
-    ${display(row("softmax", "(", frac(row("Q", sup("K", "⊤")), sqrt(sub("d", "k"))), "+", "R", ")", "V", ", ", sub("R", row("i", "j")), "=", "r", "(", "j", "−", "i", ")"))}
+    ${display(row("softmax", "(", frac(row("Q", sup("K", "⊤")), sqrt(sub("d", "k"))), "+", "R", ")", "V"))}
+    ${display(row(sub("R", row("i", "j")), "=", "r", "(", "j", "−", "i", ")"))}
     <p>
       <strong>${term("alibi", "ALiBi")}</strong> takes the same amount off for every position of distance, in each head at a rate of its own.
       <strong>${term("t5", "T5")}</strong> sorts distances into buckets, wider far away, and learns one number per bucket. Both are

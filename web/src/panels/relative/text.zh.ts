@@ -13,7 +13,8 @@ export const zh: typeof en = {
     <p>
       要让注意力层知道位置，还有一种办法：给查询 ${math("i")} 与键 ${math("j")} 的得分加一个数，这个数由两者相距多远决定：
     </p>
-    ${display(row("softmax", "(", frac(row("Q", sup("K", "⊤")), sqrt(sub("d", "k"))), "+", "R", ")", "V", ", ", sub("R", row("i", "j")), "=", "r", "(", "j", "−", "i", ")"))}
+    ${display(row("softmax", "(", frac(row("Q", sup("K", "⊤")), sqrt(sub("d", "k"))), "+", "R", ")", "V"))}
+    ${display(row(sub("R", row("i", "j")), "=", "r", "(", "j", "−", "i", ")"))}
     <p>
       <strong>${term("alibi", "ALiBi")}</strong> 每远一个位置就减去同样多，每个头快慢不同。<strong>${term("t5", "T5")}</strong>
       把距离分桶，越远桶越宽，每个桶学一个数。训练时没见过的距离，两者也都有定义。

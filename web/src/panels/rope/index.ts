@@ -58,8 +58,8 @@ export const panel = figure({
         ${rowSlider(state.shift, words.shift, { span: [-180, 180], step: 1, unit: "°", none: words.none })}
       </div>
       <div class="planes">
-        <div class="plane-box"><h3>${words.planeTitle}</h3>${plane(shown, size, words)}</div>
-        <div class="plane-box"><h3>${words.outputs}</h3>${outputs(shown, isWide ? size : 0.7 * size, words.outputs)}</div>
+        <div class="plane-box"><p class="plane-title">${words.planeTitle}</p>${plane(shown, size, words)}</div>
+        <div class="plane-box"><p class="plane-title">${words.outputs}</p>${outputs(shown, isWide ? size : 0.7 * size, words.outputs)}</div>
       </div>
       ${settings(words)}`;
   },

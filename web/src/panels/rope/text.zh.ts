@@ -9,7 +9,7 @@ import type { en } from "./text.en";
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      <strong>拖“一起转”：查询和键都转了，三个输出不变；再把“值”改成“也旋转”，拖同一个滑块。</strong>三个词元（${term("token", "token")}）互相关注；三角箭头是查询，圆圈箭头是${term("key", "键", "。")}
+      <strong>拖“一起转”：查询和键都转了，三个输出不变；再把“值”改成“也旋转”，拖同一个滑块。</strong>三个词元${term("token", "token", "）", "（")}互相关注；三角箭头是查询，圆圈箭头是${term("key", "键", "。")}
     </p>
   `,
   outro: () => html`

@@ -1,7 +1,7 @@
 // Attention in `posenc`, with the sum of embeddings and a table, and x Wᵀ.
 
 import { define, inputsFirst, type Size } from "../base/call.js";
-import { wrongShape, wrongType, wrongValue } from "../base/check.js";
+import { checkExtents, wrongShape, wrongType, wrongValue } from "../base/check.js";
 import { storedTensor } from "../base/stored.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
@@ -66,16 +66,10 @@ export const scoreFields = {
 /** Checks what the core does not know; that masks and a bias fit the pairs is checked there. */
 export function checkTerms(terms: is.ReadOf<typeof scoreFields>, batch: number, keys: number): void {
   checkBias(terms);
-  const { bias, keyMask } = terms;
-  checkPairs("bias", bias);
+  const { keyMask } = terms;
   const wanted = keyMask?.shape.length === 1 && batch === 1 ? [keys] : [batch, keys];
   if (keyMask && keyMask.shape.join() !== wanted.join()) throw wrongShape("keyMask", keyMask.shape, wanted);
   checkRows("queryOffset", terms.queryOffset, batch);
-}
-
-/** An array over [batch, heads, queries, keys], of which the first may be left out. */
-export function checkPairs(argument: string, pairs: Extents | undefined): void {
-  if (pairs && pairs.shape.length > 4) throw wrongValue(`${argument}.shape`, pairs.shape, "at most four axes");
 }
 
 /** One number for all rows of a batch, or one for each. */
@@ -169,5 +163,11 @@ export const attention = define(
     results: weightsAndOutput,
     inFull: ["mask", "maskMeaning", "biasForm", "dropout", "precision"],
   },
-  ({ weights, ...inputs }) => wantedOf(sizesOf(inputs), weights),
+  ({ weights, ...inputs }) => {
+    const sizes = sizesOf(inputs);
+    const pairs = sizes.weights.shape.slice(-3);
+    const wanted = inputs.bias?.shape.length === 2 && pairs[0] === 1 ? pairs.slice(1) : pairs;
+    if (inputs.bias) checkExtents("bias", inputs.bias.shape, wanted);
+    return wantedOf(sizes, weights);
+  },
 );

@@ -25,8 +25,11 @@ const kvCacheFields = {
   rope: is.optional(rotaryOption),
 } satisfies is.FieldsOf<t.KvCacheOptions>;
 
-/** Edits keys in place: `editKeys` of posenc/tools. */
-export type EditKeys = (module: Module, keys: never, options: never) => { positions: Float64Array };
+/** What an entry has: its attention, and what edits keys in place, `editKeys` of posenc/tools. */
+interface Entry {
+  readonly attend: (module: Module, options: object) => object;
+  readonly edit?: (module: Module, keys: never, options: never) => { positions: Float64Array };
+}
 
 const methods = ["append", "attend", "truncate", "drop", "reset", "delete", "dispose"] as const;
 
@@ -54,13 +57,13 @@ class KvCache extends Releasing implements t.KvCache {
   declare readonly lengths: readonly number[];
   readonly #module: Module;
   readonly #rope: Owned<MadeRotary> | undefined;
-  readonly #edit: EditKeys | undefined;
+  readonly #entry: Entry;
   readonly #keys: ModuleBuffer<Values>;
   readonly #values: ModuleBuffer<Values>;
   /** The positions of each sequence's tokens. */
   readonly #positions: number[][];
 
-  constructor(module: Module, read: is.ReadOf<typeof kvCacheFields>, rope?: t.Rotary, edit?: EditKeys) {
+  constructor(module: Module, read: is.ReadOf<typeof kvCacheFields>, rope: t.Rotary | undefined, entry: Entry) {
     super();
     const { batch = 1, heads, capacity, dim, valueDim = dim, dtype = "float32", seqAxis } = read;
     const kind = (is16(dtype) ? arrayFor(dtype) : Float32Array) as ArrayOf<Values>;
@@ -75,12 +78,12 @@ class KvCache extends Releasing implements t.KvCache {
     }
     this.#module = module;
     this.#rope = read.rope;
-    this.#edit = edit;
+    this.#entry = entry;
     this.#positions = Array.from({ length: batch }, () => []);
     Object.assign(this, { batch, heads, capacity, dim, valueDim, dtype, seqAxis }, rope && { rope });
     this.#count();
     // Not enumerable: what is printed is what the cache knows. Bound: they may be taken out of it.
-    for (const name of methods) Object.defineProperty(this, name, { value: this[name].bind(this) });
+    for (const name of methods) Object.defineProperty(this, name, { value: this[name].bind(this), configurable: true });
   }
 
   /** Counts what there is, again. */
@@ -182,7 +185,7 @@ class KvCache extends Releasing implements t.KvCache {
       const places = { shape, seqAxis: this.seqAxis, batchAxis: 0, positions: { data: at.values, shape: at.shape } };
       data = rotaryApply(this.#module, places, { rotary: this.#rope, x: data.slice() }) as Float32Array;
     }
-    const made = attention(this.#module, {
+    const made = this.#entry.attend(this.#module, {
       causal: true,
       ...terms,
       query: { data, shape },
@@ -212,8 +215,9 @@ class KvCache extends Releasing implements t.KvCache {
     const most = Math.min(...rows.map((sequence) => this.lengths[sequence] as number));
     count("from", from);
     if (count("to", to) < from || to > most) throw wrongValue("to", to, expected.whole_from_to, { least: from, most });
+    const { edit } = this.#entry;
     const isRotated = this.#rope !== undefined && keepPositions !== true;
-    if (isRotated && keepPositions === undefined && !this.#edit)
+    if (isRotated && !edit)
       throw wrongType("keepPositions", keepPositions, "true: positions close up, by rotating keys again, in posenc/tools");
     for (const sequence of rows) {
       const positions = this.#positions[sequence] as number[];
@@ -223,7 +227,7 @@ class KvCache extends Releasing implements t.KvCache {
         const keys = this.#keys.view.subarray(sequence * size, (sequence + 1) * size);
         const edits = [{ type: "drop", from, to }];
         const place = { shape: [heads, capacity, dim], seqAxis: 1, rotary: this.rope, dtype, positions, edits };
-        positions.splice(0, positions.length, ...(this.#edit as EditKeys)(this.#module, keys as never, place as never).positions);
+        positions.splice(0, positions.length, ...(edit as NonNullable<Entry["edit"]>)(this.#module, keys as never, place as never).positions);
       } else {
         this.#close(this.#keys, dim, sequence, from, to);
         positions.splice(from, to - from);
@@ -288,12 +292,16 @@ export const checked = define(
   (_, read) => read,
 );
 
-/** With what edits keys in place, if the entry has it: `drop` needs it to rotate them again. */
+/**
+ * With an entry's functions.
+ *
+ * @__NO_SIDE_EFFECTS__
+ */
 export const kvCacheWith =
-  (edit?: EditKeys) =>
+  (entry: Entry) =>
   (module: Module, options: t.KvCacheOptions): t.KvCache => {
     const own = checkOptions(options, Object.keys(kvCacheFields) as never[], "kvCache");
-    return new KvCache(module, checked(module, own), own.rope, edit);
+    return new KvCache(module, checked(module, own), own.rope, entry);
   };
 
-export const kvCache = kvCacheWith();
+export const kvCache = kvCacheWith({ attend: attention });

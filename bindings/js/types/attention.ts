@@ -101,9 +101,9 @@ export type BooleanTensor = Shaped<WholeArray | readonly boolean[]>;
  */
 export interface ScoreTerms extends Pick<AttentionTensors, "scale"> {
   /**
-   * Is added to the scores: finite, or -Infinity where a query must not see a key. [batch, heads, queries, keys],
-   * or less: leading axes may be left out, and an extent may be 1, which all share. In posenc/full also in the form that `biasForm`
-   * names.
+   * Is added to the scores: finite, or -Infinity where a query must not see a key. [heads, queries, keys], or [queries, keys]
+   * for one head. In posenc/full [batch, heads, queries, keys] or less: leading axes may be left out, and an extent may be 1,
+   * which all share; or in the form that `biasForm` names.
    */
   bias?: TensorInput;
   /**

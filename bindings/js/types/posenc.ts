@@ -69,8 +69,9 @@ export interface Posenc {
   /** x Wᵀ, as torch.nn.functional.linear without bias: x [..., in], weight [out, in], result [..., out]. */
   linear(x: TensorInput, weight: TensorInput, options?: OutOption): Tensor;
   /**
-   * Scaled dot-product attention, softmax(scale · Q Kᵀ) V with or without a bias; with `weights: true` also the softmax's
-   * rows.
+   * Scaled dot-product attention, softmax(scale · Q Kᵀ) V, causal or not, with a bias, ALiBi, a window, masked keys, and heads
+   * that share keys; with `weights: true` also the softmax's rows. Masks of pairs, dropout and sums in double are in
+   * `posenc/full`.
    */
   attention<const Options extends AttentionOptions>(options: Only<Options, AttentionOptions>): AttentionOf<Options>;
   /**

@@ -1,10 +1,10 @@
 // Attention in `posenc`, with the sum of embeddings and a table, and x Wᵀ.
 
 import { define, inputsFirst, type Size } from "../base/call.js";
-import { checkExtents, wrongShape, wrongType, wrongValue } from "../base/check.js";
-import { storedTensor } from "../base/stored.js";
+import { checkExtents, count, wrongShape, wrongType, wrongValue } from "../base/check.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
+import { storedTensor } from "../base/stored.js";
 import type * as t from "../types/index.js";
 
 export const sumInputs = { x: is.tensor(), table: is.tensor(2) };
@@ -137,7 +137,8 @@ export function sizesOf({ query, key, value, seqAxis, cache, ...terms }: Read) {
   const keys = lengths ? Math.max(...lengths) : capacity;
   for (const [i, length] of (lengths ?? []).entries()) {
     const name = lengths?.length === 1 ? "cache.length" : `cache.length[${i}]`;
-    if (length < 0 || length > capacity) throw wrongValue(name, length, `from 0 to the capacity, ${capacity}`);
+    count(name, length);
+    if (length > capacity) throw wrongValue(name, length, `at most the capacity, ${capacity}`);
   }
   checkTerms(terms, batch, keys);
   const [lead, dv] = [query.shape.slice(0, -2), value.shape.at(-1) as number];
@@ -156,10 +157,12 @@ export const attentionFields = {
   ...scoreFields,
 } satisfies is.FieldsOf<Omit<t.AttentionOptions, "weights">>;
 
+const forwardFields = { ...attentionFields, weights: is.optional(is.flag) } satisfies is.FieldsOf<t.AttentionOptions>;
+
 export const attention = define(
   {
     name: "attention",
-    options: { ...attentionFields, weights: is.optional(is.flag) },
+    options: forwardFields,
     results: weightsAndOutput,
     inFull: ["mask", "maskMeaning", "biasForm", "dropout", "precision"],
   },

@@ -4,15 +4,15 @@
 import { ModuleBuffer, type Owned, Releasing } from "../base/buffer.js";
 import { define } from "../base/call.js";
 import { options as checkOptions, count, product, wrongShape, wrongType, wrongValue } from "../base/check.js";
-import { arrayFor, changedStored, dtypeOption, is16, storedTensor } from "../base/stored.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
+import { arrayFor, changedStored, dtypeOption, is16, storedTensor } from "../base/stored.js";
 import { type ArrayOf, shaped, type Values, type View, viewOf } from "../base/view.js";
 import { positionList } from "../frequencies/positions.js";
 import { type MadeRotary, rotaryApply, rotaryHandle, rotaryOption } from "../rotary/rotary.js";
 import type * as t from "../types/index.js";
-import { attention, scoreFields } from "./attention.js";
+import { scoreFields } from "./attention.js";
 
 const kvCacheFields = {
   batch: is.optional(is.count),
@@ -120,7 +120,11 @@ class KvCache extends Releasing implements t.KvCache {
   }
 
   /** Throws unless a tensor's extents are these; a batch of one row may be left out. Names are extents that are free. */
-  #extents(argument: string, { shape }: { shape: readonly number[] }, wanted: readonly [number, number | string, number | string, number]) {
+  #extents(
+    argument: string,
+    { shape }: { shape: readonly number[] },
+    wanted: readonly [number, number | string, number | string, number],
+  ) {
     const names = this.#ordered<number | string>(wanted);
     const four = shape.length === 3 && wanted[0] === 1 ? [1, ...shape] : shape;
     if (four.length !== 4 || names.some((extent, axis) => typeof extent === "number" && extent !== four[axis]))
@@ -143,7 +147,9 @@ class KvCache extends Releasing implements t.KvCache {
   }
 
   append(key: t.AnyTensor, value: t.AnyTensor, options: t.KvCacheRows = {}): void {
-    const [keys, values] = [this.#keys, this.#values].map(({ view }) => Object.assign(viewOf("", view), { type: "", dtype: this.dtype }));
+    const [keys, values] = [this.#keys, this.#values].map(({ view }) =>
+      Object.assign(viewOf("", view), { type: "", dtype: this.dtype }),
+    );
     appendKeys(this.#module, options, { cache: this, rope: this.#rope, keys, values, lengths: [], key, value });
   }
 
@@ -178,7 +184,8 @@ class KvCache extends Releasing implements t.KvCache {
     const [shape, tokens] = [this.#ordered(four), four[2]];
     const lengths = rows.map((sequence) => this.lengths[sequence] as number);
     const most = Math.min(...lengths);
-    if (tokens > most) throw wrongValue("query.shape", given.shape, `at most ${most} tokens, as many as there are keys`);
+    if (tokens > most)
+      throw wrongValue("query.shape", given.shape, `at most ${most} tokens, as many as there are keys`);
     let data = given.values;
     if (this.#rope) {
       const at = this.#settle(read, rows, tokens, (sequence) => this.#positions[sequence]?.slice(-tokens) ?? []);
@@ -210,7 +217,12 @@ class KvCache extends Releasing implements t.KvCache {
   }
 
   drop(options: t.DropTokens): void {
-    const { from = 0, to, sequences, keepPositions } = checkOptions(options, ["from", "to", "sequences", "keepPositions"], "drop");
+    const {
+      from = 0,
+      to,
+      sequences,
+      keepPositions,
+    } = checkOptions(options, ["from", "to", "sequences", "keepPositions"], "drop");
     const rows = this.#sequences(sequences === undefined ? undefined : is.wholes.read("sequences", sequences));
     const most = Math.min(...rows.map((sequence) => this.lengths[sequence] as number));
     count("from", from);
@@ -218,7 +230,11 @@ class KvCache extends Releasing implements t.KvCache {
     const { edit } = this.#entry;
     const isRotated = this.#rope !== undefined && keepPositions !== true;
     if (isRotated && !edit)
-      throw wrongType("keepPositions", keepPositions, "true: positions close up, by rotating keys again, in posenc/tools");
+      throw wrongType(
+        "keepPositions",
+        keepPositions,
+        "true: positions close up, by rotating keys again, in posenc/tools",
+      );
     for (const sequence of rows) {
       const positions = this.#positions[sequence] as number[];
       const { heads, capacity, dim, dtype } = this;
@@ -227,7 +243,11 @@ class KvCache extends Releasing implements t.KvCache {
         const keys = this.#keys.view.subarray(sequence * size, (sequence + 1) * size);
         const edits = [{ type: "drop", from, to }];
         const place = { shape: [heads, capacity, dim], seqAxis: 1, rotary: this.rope, dtype, positions, edits };
-        positions.splice(0, positions.length, ...(edit as NonNullable<Entry["edit"]>)(this.#module, keys as never, place as never).positions);
+        positions.splice(
+          0,
+          positions.length,
+          ...(edit as NonNullable<Entry["edit"]>)(this.#module, keys as never, place as never).positions,
+        );
       } else {
         this.#close(this.#keys, dim, sequence, from, to);
         positions.splice(from, to - from);
@@ -265,7 +285,11 @@ const cacheHandle: is.Kind<KvCache, KvCache> = {
 };
 
 /** Its arrays, whose dtype is known. */
-const memory: is.Kind<View, View> = { is: changedStored.is, read: (_, view) => view, write: changedStored.write as never };
+const memory: is.Kind<View, View> = {
+  is: changedStored.is,
+  read: (_, view) => view,
+  write: changedStored.write as never,
+};
 
 export const appendKeys = define(
   {
@@ -303,5 +327,3 @@ export const kvCacheWith =
     const own = checkOptions(options, Object.keys(kvCacheFields) as never[], "kvCache");
     return new KvCache(module, checked(module, own), own.rope, entry);
   };
-
-export const kvCache = kvCacheWith({ attend: attention });

@@ -184,7 +184,7 @@ export const extents: Kind<readonly number[], number[]> = {
 
 /** One whole number, or a list with one for each row of a batch. */
 export const wholes: Kind<number | NumberList, readonly number[]> = {
-  is: "extents",
+  is: "wholes",
   read(argument, value) {
     if (typeof value === "number") return [check.whole(argument, value)];
     const { values } = numbers.read(argument, value);

@@ -1,4 +1,4 @@
-import type { AttentionOutput, AttentionResult, AttentionOuts, ScoreTerms, WeightsOption } from "./attention.js";
+import type { AttentionOutput, AttentionOuts, AttentionResult, ScoreTerms, WeightsOption } from "./attention.js";
 import type { AnyTensor, DType, NumberList, OutOption, Releasable, TensorInput } from "./base.js";
 import type { PositionList } from "./frequencies.js";
 import type { Rotary } from "./rotary.js";

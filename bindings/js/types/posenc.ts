@@ -1,4 +1,3 @@
-import type { KvCache, KvCacheOptions } from "./kv-cache.js";
 import type { AttentionModules, AttentionOf, AttentionOptions, Only, QueryTemperatureOptions } from "./attention.js";
 import type {
   Conversions,
@@ -30,6 +29,7 @@ import type {
 } from "./grid.js";
 import type { CompareOptions, Comparison, HubConfig, Model, ModelOptions } from "./hub.js";
 import type { EditedKeys, EditKeysOptions, KeyArray } from "./key-cache.js";
+import type { KvCache, KvCacheOptions } from "./kv-cache.js";
 import type { LearnedTables } from "./learned.js";
 import type { Training, TrainingOptions } from "./learning.js";
 import type { RelativeEncodings } from "./relative.js";

@@ -99,26 +99,6 @@ test("keys and values are taken as they lie in a cache, of any dtype", () => {
   assert.throws(() => pe.attention(flat), /^RangeError: cache.seqAxis: 1, expected -2, as in \[\.\.\., seq, d\]$/);
 });
 
-test("a loop that decodes in place: the rotated key is written where it stays, and nothing is copied", () => {
-  const [tokens, dim, capacity] = [5, 8, 16];
-  const rotary = pe.rotary({ dim, layout: "half" });
-  const [q, k, v] = [5, 6, 7].map((seed) => tensor([tokens, dim], seed));
-  const turned = { data: rotary.apply(k.data.slice(), { shape: k.shape }), shape: k.shape };
-  const wanted = pe.attention({ query: q, key: turned, value: v, causal: true }).output;
-  const [keys, values] = [pe.buffer(capacity * dim), pe.buffer(capacity * dim)];
-  for (let token = 0; token < tokens; ++token) {
-    const at = token * dim;
-    keys.view.set(k.data.subarray(at, at + dim), at);
-    values.view.set(v.data.subarray(at, at + dim), at);
-    rotary.apply(keys.view.subarray(at, at + dim), { shape: [1, dim], offset: token });
-    const [key, value] = [keys, values].map(({ view }) => ({ data: view, shape: [capacity, dim] }));
-    const query = { data: q.data.slice(at, at + dim), shape: [1, dim] };
-    const { output } = pe.attention({ query, key, value, cache: { length: token + 1 } });
-    assert.deepEqual(output.data, wanted.data.slice(at, at + dim));
-  }
-  for (const buffer of [keys, values]) buffer.dispose();
-});
-
 test("memory grows with the length, not with its square", async () => {
   const own = await load({ shared: false });
   const [query, key, value] = [20, 21, 22].map((seed) => tensor([2, 4096, 16], seed));

@@ -35,7 +35,7 @@ export const makers = {
       ...more,
     }),
   attention: (pe, inputs) => (more) => pe.attention({ ...inputs.attention(), weights: true, ...more }),
-  "kvCache.attend": (pe, inputs, cache = objects.kvCache(pe)) => {
+  "kvCache.attend": (pe, inputs, cache = pe.kvCache({ heads: 1, capacity: 6, dim: 4, seqAxis: 1 })) => {
     cache.append(inputs.tensor(3, 1, 4), inputs.tensor(3, 1, 4));
     return (more) => cache.attend(inputs.tensor(2, 1, 4), { weights: true, ...more });
   },
@@ -75,9 +75,33 @@ export const makers = {
 };
 
 export const others = {
-  kvCache: (pe) => () => pe.kvCache({ batch: 2, heads: 1, capacity: 6, dim: 4, valueDim: 3, dtype: "bfloat16", seqAxis: 2 }),
-  "kvCache.append": (pe, inputs, cache = objects.kvCache(pe)) => () =>
-    cache.append(inputs.tensor(1, 1, 4), inputs.tensor(1, 1, 4), { sequences: [0], positions: [5] }),
+  "kvCache.truncate":
+    (pe, _, cache = objects.kvCache(pe)) =>
+    () =>
+      cache.truncate(0),
+  "kvCache.drop":
+    (pe, _, cache = objects.kvCache(pe)) =>
+    () =>
+      cache.drop({ to: 0, keepPositions: true }),
+  "kvCache.reset":
+    (pe, _, cache = objects.kvCache(pe)) =>
+    () =>
+      cache.reset(),
+  kvCache: (pe, _, rope = rotaries.rotary(pe)) => () =>
+    pe.kvCache({
+      batch: 2,
+      heads: 1,
+      capacity: 6,
+      dim: 4,
+      valueDim: 3,
+      dtype: "bfloat16",
+      seqAxis: 2,
+      rope,
+    }),
+  "kvCache.append":
+    (pe, inputs, cache = objects.kvCache(pe)) =>
+    () =>
+      cache.append(inputs.tensor(1, 1, 4), inputs.tensor(1, 1, 4), { sequences: [0], positions: [5] }),
   "attention masked": (pe, inputs) => () =>
     pe.attention({
       query: inputs.tensor(1, 2, 3, 4),

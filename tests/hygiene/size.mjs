@@ -9,7 +9,7 @@ import { root } from "../../bindings/setup/paths.mjs";
 
 /**
  * The largest sizes with brotli: the main entry, its WebAssembly inside, 50.5 K, K being 1000 bytes; the full one, with
- * whole models (386 types) and certificates, 181.5 K; that of tools 331.8 K, that of the lab 74 K, its worker 11.5 K; others what
+ * whole models (386 types) and certificates, 181.5 K; of tools 331.8 K, of the lab 74 K, its worker 11.5 K; others what
  * goes with these. Entries beside a .wasm are the API that they share and the .wasm.
  */
 const LIMITS = {

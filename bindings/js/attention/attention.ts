@@ -118,7 +118,7 @@ interface Read extends is.ReadOf<typeof scoreFields> {
   cache?: is.ReadOf<typeof cacheOptions.fields> | undefined;
 }
 
-/** Reads [rows, columns], [heads, rows, columns] or [batch, heads, rows, columns]; the core checks whether heads share keys. */
+/** Tensors of two to four axes, [batch, heads, rows, columns] or less; the core checks whether heads share keys. */
 export function sizesOf({ query, key, value, seqAxis, cache, ...terms }: Read) {
   const { length: rank } = query.shape;
   if (rank < 2 || rank > 4) throw wrongValue("query.shape", query.shape, "two to four axes");

@@ -1,5 +1,5 @@
-// Keys and values of earlier tokens, in the module's memory. The core writes what comes in and attends to what is there;
-// how many tokens each sequence has, and at which positions, is kept here.
+// Keys and values of earlier tokens, in the module's memory. The core writes what comes in and attends to what is there:
+// here is kept how many tokens each sequence has, and at which positions.
 
 import { ModuleBuffer, type Owned, Releasing } from "../base/buffer.js";
 import { define } from "../base/call.js";
@@ -119,7 +119,7 @@ class KvCache extends Releasing implements t.KvCache {
     return isSequenceFirst ? [rows, tokens, heads, width] : [rows, heads, tokens, width];
   }
 
-  /** Throws unless a tensor's extents are these; a batch of one row may be left out. Names are extents that are free. */
+  /** Throws unless a tensor's extents are these; a batch of one row may be left out. Names are free extents. */
   #extents(
     argument: string,
     { shape }: { shape: readonly number[] },

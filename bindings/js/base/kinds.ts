@@ -301,7 +301,7 @@ export const ids: Kind<IdList, View<Int32Array>> = {
   write: writeInts,
 };
 
-/** Booleans with their shape, as bytes; whole numbers of any type, as masks of other libraries have them, are true unless 0. */
+/** Booleans with their shape, as bytes; whole numbers of any type are true unless they are 0. */
 export const booleans: Kind<BooleanTensor, View<ArrayLike<number>>> = {
   is: "tensor",
   read(argument, value) {

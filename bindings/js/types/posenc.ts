@@ -62,21 +62,21 @@ export interface Posenc {
   /** Room for `length` float32 values in the library's own memory, all 0. */
   buffer(length: number): FloatBuffer;
   /**
-   * Absolute encoding added to embeddings: x [..., dim] with n tokens along `seqAxis` + table [n' >= n, dim], row by row; a
-   * new tensor. `{ seqAxis: 1 }` for [batch, n, dim], `{ seqAxis: 0 }` for [n, batch, dim].
+   * Absolute encoding added to embeddings: x [..., dim] with n tokens along `seqAxis` + table [n' >= n, dim], row by
+   * row; a new tensor. `{ seqAxis: 1 }` for [batch, n, dim], `{ seqAxis: 0 }` for [n, batch, dim].
    */
   add(x: TensorInput, table: TensorInput, options?: SequenceAxis & OutOption): Tensor;
   /** x Wᵀ, as torch.nn.functional.linear without bias: x [..., in], weight [out, in], result [..., out]. */
   linear(x: TensorInput, weight: TensorInput, options?: OutOption): Tensor;
   /**
-   * Scaled dot-product attention, softmax(scale · Q Kᵀ) V, causal or not, with a bias, ALiBi, a window, masked keys, and heads
-   * that share keys; with `weights: true` also the softmax's rows. Masks of pairs, dropout and sums in double are in
-   * `posenc/full`.
+   * Scaled dot-product attention, softmax(scale · Q Kᵀ) V, causal or not, with a bias, ALiBi, a window, masked keys,
+   * and heads that share keys; with `weights: true` also the softmax's rows. Masks of pairs, dropout and sums in
+   * double are in `posenc/full`.
    */
   attention<const Options extends AttentionOptions>(options: Only<Options, AttentionOptions>): AttentionOf<Options>;
   /**
-   * Room for the keys and values of earlier tokens, in the library's memory: a decoder's cache. `append` rotates and keeps
-   * new ones, `attend` attends to all.
+   * Room for the keys and values of earlier tokens, in the library's memory: a decoder's cache. `append` rotates and
+   * keeps new ones, `attend` attends to all.
    *
    * @example
    * ```ts
@@ -144,16 +144,16 @@ export interface PosencFull
   mropePositions(options: MropePositionOptions): MropePositions;
   /**
    * Reads the rotary plans out of the object parsed from a model's config.json (Hugging Face transformers 4 and 5).
-   * A RangeError names a wrong key with its path: "rope_scaling.factor: …". So it does where a config has more than 10,000
-   * values or 200,000 characters, keys included (it takes some 20 ms, at most). What is nested
-   * in more than six objects and lists is read as null.
+   * A RangeError names a wrong key with its path: "rope_scaling.factor: …". So it does where a config has more than
+   * 10,000 values or 200,000 characters, keys included (it takes some 20 ms, at most). What is nested in more than six
+   * objects and lists is read as null.
    */
   hubConfig(config: object): HubConfig;
   /**
    * Returns what a model does with positions, layer by layer: all of `hubConfig`, and which dimensions rotate, what a
    * query reaches, the scores' scale, temperatures, indexers and how tokens are numbered, as the model's own code has
-   * them, and for each of these how it is known (`evidence`). Reads and refuses what `hubConfig` does, and a `part` that
-   * is not one of its `parts`. `layout` replaces the layout, where weights were permuted.
+   * them, and for each of these how it is known (`evidence`). Reads and refuses what `hubConfig` does, and a `part`
+   * that is not one of its `parts`. `layout` replaces the layout, where weights were permuted.
    */
   model(config: object, options?: ModelOptions): Model;
   /**
@@ -179,9 +179,9 @@ export interface PosencTools extends PosencFull {
   /** The mistakes that `diagnose` knows by name, each with what it means. */
   mistakes(options?: MistakeOptions): KnownMistake[];
   /**
-   * Cached keys as they are after a list of edits: composed in double, every key rotated and rounded once. In place where
-   * dtype and room allow it, else in a new array. No dimension is further from what real numbers make of it than the bound
-   * that comes with them.
+   * Cached keys as they are after a list of edits: composed in double, every key rotated and rounded once. In place
+   * where dtype and room allow it, else in a new array. No dimension is further from what real numbers make of it than
+   * the bound that comes with them.
    */
   editKeys<K extends KeyArray>(keys: K, options: EditKeysOptions): EditedKeys<K>;
   /**
@@ -194,11 +194,11 @@ export interface PosencTools extends PosencFull {
    * for (const { name, data } of files) await writeFile(name, data);
    * ```
    *
-   * Each mistake moves outputs by at least 100 tolerances, in bfloat16 by 10 where it changes little; `undetected` lists
-   * those that cannot be told below the length. O(mistakes² · positions · dim).
+   * Each mistake moves outputs by at least 100 tolerances, in bfloat16 by 10 where it changes little; `undetected`
+   * lists those that cannot be told below the length. O(mistakes² · positions · dim).
    *
-   * Throws where a model does not rotate, a layout is not known, or a plan is wrong; a RangeError for heads of more than
-   * 1024 dimensions.
+   * Throws where a model does not rotate, a layout is not known, or a plan is wrong; a RangeError for heads of more
+   * than 1024 dimensions.
    */
   fixtures(model: Model | FixturePlan, options?: FixtureOptions): Fixtures;
 }

@@ -1,4 +1,4 @@
-// A cache of keys and values: what it gives is what attention gives of the plain arrays, and what it refuses changes nothing.
+// A cache gives what attention gives of the plain arrays, and what it refuses changes nothing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inspect } from "node:util";
@@ -37,7 +37,7 @@ const seeds = (first) => ({
 for (const dtype of ["float32", "float16", "bfloat16"])
   for (const seqAxis of [1, 2])
     for (const terms of [{}, { window: 3, alibi: true, scale: 0.5 }, { causal: false, keyMask: true }])
-      test(`${dtype}, tokens on axis ${seqAxis}, ${Object.keys(terms)}: prefill and decoding are attention's bits`, () => {
+      test(`${dtype}, tokens on axis ${seqAxis}, ${Object.keys(terms)}: prefill and decoding`, () => {
         for (const library of [small, pe]) {
           const rope = library.rotary({ dim, layout: "half", base: 500 });
           const cache = library.kvCache({ batch: 2, heads: keyHeads, capacity, dim, valueDim, dtype, seqAxis, rope });

@@ -17,7 +17,7 @@ const LIMITS = {
   product: { folders: ["src", "bindings", "web"], lines: 90_845, past: 19_513 },
   web: { folders: ["web"], lines: 25_746, past: 17_781 },
   "set-up": { folders: ["bindings/setup"], lines: 1_483, past: 343 },
-  tests: { folders: ["tests"], lines: 54_669, past: 1_799 },
+  tests: { folders: ["tests"], lines: 54_671, past: 1_799 },
   bench: { folders: ["tests/bench"], lines: 2_926, past: 33 },
   "tests of the set-up": { folders: ["tests/setup"], lines: 496, past: 35 },
 };

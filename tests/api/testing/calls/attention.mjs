@@ -87,17 +87,19 @@ export const others = {
     (pe, _, cache = objects.kvCache(pe)) =>
     () =>
       cache.reset(),
-  kvCache: (pe, _, rope = rotaries.rotary(pe)) => () =>
-    pe.kvCache({
-      batch: 2,
-      heads: 1,
-      capacity: 6,
-      dim: 4,
-      valueDim: 3,
-      dtype: "bfloat16",
-      seqAxis: 2,
-      rope,
-    }),
+  kvCache:
+    (pe, _, rope = rotaries.rotary(pe)) =>
+    () =>
+      pe.kvCache({
+        batch: 2,
+        heads: 1,
+        capacity: 6,
+        dim: 4,
+        valueDim: 3,
+        dtype: "bfloat16",
+        seqAxis: 2,
+        rope,
+      }),
   "kvCache.append":
     (pe, inputs, cache = objects.kvCache(pe)) =>
     () =>

@@ -63,6 +63,7 @@ const types = {
   word: { type: "std::string_view", read: "word", given: "std::optional<std::string_view>" },
   array: { type: "Array", read: "array" },
   extents: { type: "std::span<const std::int64_t>", read: "extents" },
+  wholes: { type: "std::span<const std::int64_t>", read: "extents" },
   tensor: { type: "Tensor", read: "tensor" },
   tensors: { type: "std::vector<Tensor>", read: "tensors" },
   handle: { type: "Address", read: "handle" },

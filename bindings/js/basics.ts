@@ -1,5 +1,5 @@
 import { add, attention, linear } from "./attention/attention.js";
-import { kvCache } from "./attention/kv-cache.js";
+import { kvCacheWith } from "./attention/kv-cache.js";
 import { buffer } from "./base/buffer.js";
 import { bind } from "./base/call.js";
 import { loader } from "./base/load.js";
@@ -11,7 +11,17 @@ import type { Posenc } from "./types/index.js";
 export { hasSimd } from "./base/compile.js";
 
 /** The API of the small entry. */
-const functions = { sinusoidal, sinusoidalPlan, frequencies, rotary, buffer, add, linear, attention, kvCache };
+const functions = {
+  sinusoidal,
+  sinusoidalPlan,
+  frequencies,
+  rotary,
+  buffer,
+  add,
+  linear,
+  attention,
+  kvCache: kvCacheWith({ attend: attention }),
+};
 
 type All = { [Name in keyof Posenc]: unknown };
 

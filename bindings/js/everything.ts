@@ -1,7 +1,7 @@
 import { add } from "./attention/attention.js";
 import { dropout, positionalEncoding } from "./attention/dropout.js";
+import { kvCacheWith } from "./attention/kv-cache.js";
 import { addBackward, linear, linearBackward, softmax, softmaxBackward } from "./attention/layers.js";
-import { kvCache } from "./attention/kv-cache.js";
 import { attention, attentionBackward, linearAttention } from "./attention/masked-attention.js";
 import { mergeHeads, multiHeadAttention, multiHeadBackward, splitHeads } from "./attention/multi-head.js";
 import { bind } from "./base/call.js";
@@ -55,7 +55,7 @@ export const functions = {
   xpos,
   attention,
   attentionBackward,
-  kvCache,
+  kvCache: kvCacheWith({ attend: attention }),
   linearAttention,
   multiHeadAttention,
   multiHeadBackward,

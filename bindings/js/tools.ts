@@ -1,4 +1,5 @@
 import { kvCacheWith } from "./attention/kv-cache.js";
+import { attention } from "./attention/masked-attention.js";
 import { bind } from "./base/call.js";
 import { loader } from "./base/load.js";
 import { diagnose } from "./diagnosis/diagnose.js";
@@ -17,7 +18,7 @@ const functions = {
   fixtures,
   mistakes,
   editKeys,
-  kvCache: kvCacheWith(editKeys as never),
+  kvCache: kvCacheWith({ attend: attention, edit: editKeys }),
 };
 
 type All = { [Name in keyof PosencTools]: unknown };

@@ -49,7 +49,8 @@ const [rope, stored] = [small.rotary({ dim: 4, layout: "half" }), full.rotary({ 
 const model = full.model({});
 ${[
   // Options that the small entry does not have, and those that have no default.
-  "small.attention({ ...heads, causal: true })",
+  'small.attention({ ...heads, precision: "exact" })',
+  "small.kvCache({ heads: 1, capacity: 4, dim: 4 })",
   "small.attention({ ...heads, bias: tensor })",
   'small.sinusoidal({ length: 3, dim: 4, dtype: "float16" })',
   'small.rotary({ dim: 4, layout: "half", precision: "float32" })',

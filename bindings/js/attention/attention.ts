@@ -1,10 +1,10 @@
 // Attention in `posenc`, with the sum of embeddings and a table, and x Wᵀ.
 
 import { define, inputsFirst, type Size } from "../base/call.js";
-import { wrongShape, wrongType, wrongValue } from "../base/check.js";
-import { storedTensor } from "../base/stored.js";
+import { checkExtents, count, wrongShape, wrongType, wrongValue } from "../base/check.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
+import { storedTensor } from "../base/stored.js";
 import type * as t from "../types/index.js";
 
 export const sumInputs = { x: is.tensor(), table: is.tensor(2) };
@@ -66,16 +66,10 @@ export const scoreFields = {
 /** Checks what the core does not know; that masks and a bias fit the pairs is checked there. */
 export function checkTerms(terms: is.ReadOf<typeof scoreFields>, batch: number, keys: number): void {
   checkBias(terms);
-  const { bias, keyMask } = terms;
-  checkPairs("bias", bias);
+  const { keyMask } = terms;
   const wanted = keyMask?.shape.length === 1 && batch === 1 ? [keys] : [batch, keys];
   if (keyMask && keyMask.shape.join() !== wanted.join()) throw wrongShape("keyMask", keyMask.shape, wanted);
   checkRows("queryOffset", terms.queryOffset, batch);
-}
-
-/** An array over [batch, heads, queries, keys], of which the first may be left out. */
-export function checkPairs(argument: string, pairs: Extents | undefined): void {
-  if (pairs && pairs.shape.length > 4) throw wrongValue(`${argument}.shape`, pairs.shape, "at most four axes");
 }
 
 /** One number for all rows of a batch, or one for each. */
@@ -124,7 +118,7 @@ interface Read extends is.ReadOf<typeof scoreFields> {
   cache?: is.ReadOf<typeof cacheOptions.fields> | undefined;
 }
 
-/** Reads [rows, columns], [heads, rows, columns] or [batch, heads, rows, columns]; the core checks whether heads share keys. */
+/** Tensors of two to four axes, [batch, heads, rows, columns] or less; the core checks whether heads share keys. */
 export function sizesOf({ query, key, value, seqAxis, cache, ...terms }: Read) {
   const { length: rank } = query.shape;
   if (rank < 2 || rank > 4) throw wrongValue("query.shape", query.shape, "two to four axes");
@@ -143,7 +137,8 @@ export function sizesOf({ query, key, value, seqAxis, cache, ...terms }: Read) {
   const keys = lengths ? Math.max(...lengths) : capacity;
   for (const [i, length] of (lengths ?? []).entries()) {
     const name = lengths?.length === 1 ? "cache.length" : `cache.length[${i}]`;
-    if (length < 0 || length > capacity) throw wrongValue(name, length, `from 0 to the capacity, ${capacity}`);
+    count(name, length);
+    if (length > capacity) throw wrongValue(name, length, `at most the capacity, ${capacity}`);
   }
   checkTerms(terms, batch, keys);
   const [lead, dv] = [query.shape.slice(0, -2), value.shape.at(-1) as number];
@@ -162,12 +157,20 @@ export const attentionFields = {
   ...scoreFields,
 } satisfies is.FieldsOf<Omit<t.AttentionOptions, "weights">>;
 
+const forwardFields = { ...attentionFields, weights: is.optional(is.flag) } satisfies is.FieldsOf<t.AttentionOptions>;
+
 export const attention = define(
   {
     name: "attention",
-    options: { ...attentionFields, weights: is.optional(is.flag) },
+    options: forwardFields,
     results: weightsAndOutput,
     inFull: ["mask", "maskMeaning", "biasForm", "dropout", "precision"],
   },
-  ({ weights, ...inputs }) => wantedOf(sizesOf(inputs), weights),
+  ({ weights, ...inputs }) => {
+    const sizes = sizesOf(inputs);
+    const pairs = sizes.weights.shape.slice(-3);
+    const wanted = inputs.bias?.shape.length === 2 && pairs[0] === 1 ? pairs.slice(1) : pairs;
+    if (inputs.bias) checkExtents("bias", inputs.bias.shape, wanted);
+    return wantedOf(sizes, weights);
+  },
 );

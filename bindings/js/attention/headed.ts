@@ -42,4 +42,3 @@ export function headedSizes({ query, key, value }: Omit<is.ReadOf<typeof headedF
     output: { shape: [...lead, queries, valueDim], what: "heads * queries * dv" },
   };
 }
-

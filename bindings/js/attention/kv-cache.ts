@@ -1,18 +1,18 @@
-// Keys and values of earlier tokens, in the module's memory. The core writes what comes in and attends to what is there;
-// how many tokens each sequence has, and at which positions, is kept here.
+// Keys and values of earlier tokens, in the module's memory. The core writes what comes in and attends to what is there:
+// here is kept how many tokens each sequence has, and at which positions.
 
 import { ModuleBuffer, type Owned, Releasing } from "../base/buffer.js";
 import { define } from "../base/call.js";
 import { options as checkOptions, count, product, wrongShape, wrongType, wrongValue } from "../base/check.js";
-import { arrayFor, changedStored, dtypeOption, is16, storedTensor } from "../base/stored.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
+import { arrayFor, changedStored, dtypeOption, is16, storedTensor } from "../base/stored.js";
 import { type ArrayOf, shaped, type Values, type View, viewOf } from "../base/view.js";
 import { positionList } from "../frequencies/positions.js";
 import { type MadeRotary, rotaryApply, rotaryHandle, rotaryOption } from "../rotary/rotary.js";
 import type * as t from "../types/index.js";
-import { attention, scoreFields } from "./attention.js";
+import { scoreFields } from "./attention.js";
 
 const kvCacheFields = {
   batch: is.optional(is.count),
@@ -25,8 +25,11 @@ const kvCacheFields = {
   rope: is.optional(rotaryOption),
 } satisfies is.FieldsOf<t.KvCacheOptions>;
 
-/** Edits keys in place: `editKeys` of posenc/tools. */
-export type EditKeys = (module: Module, keys: never, options: never) => { positions: Float64Array };
+/** What an entry has: its attention, and what edits keys in place, `editKeys` of posenc/tools. */
+interface Entry {
+  readonly attend: (module: Module, options: object) => object;
+  readonly edit?: (module: Module, keys: never, options: never) => { positions: Float64Array };
+}
 
 const methods = ["append", "attend", "truncate", "drop", "reset", "delete", "dispose"] as const;
 
@@ -54,13 +57,13 @@ class KvCache extends Releasing implements t.KvCache {
   declare readonly lengths: readonly number[];
   readonly #module: Module;
   readonly #rope: Owned<MadeRotary> | undefined;
-  readonly #edit: EditKeys | undefined;
+  readonly #entry: Entry;
   readonly #keys: ModuleBuffer<Values>;
   readonly #values: ModuleBuffer<Values>;
   /** The positions of each sequence's tokens. */
   readonly #positions: number[][];
 
-  constructor(module: Module, read: is.ReadOf<typeof kvCacheFields>, rope?: t.Rotary, edit?: EditKeys) {
+  constructor(module: Module, read: is.ReadOf<typeof kvCacheFields>, rope: t.Rotary | undefined, entry: Entry) {
     super();
     const { batch = 1, heads, capacity, dim, valueDim = dim, dtype = "float32", seqAxis } = read;
     const kind = (is16(dtype) ? arrayFor(dtype) : Float32Array) as ArrayOf<Values>;
@@ -75,12 +78,12 @@ class KvCache extends Releasing implements t.KvCache {
     }
     this.#module = module;
     this.#rope = read.rope;
-    this.#edit = edit;
+    this.#entry = entry;
     this.#positions = Array.from({ length: batch }, () => []);
     Object.assign(this, { batch, heads, capacity, dim, valueDim, dtype, seqAxis }, rope && { rope });
     this.#count();
     // Not enumerable: what is printed is what the cache knows. Bound: they may be taken out of it.
-    for (const name of methods) Object.defineProperty(this, name, { value: this[name].bind(this) });
+    for (const name of methods) Object.defineProperty(this, name, { value: this[name].bind(this), configurable: true });
   }
 
   /** Counts what there is, again. */
@@ -116,8 +119,12 @@ class KvCache extends Releasing implements t.KvCache {
     return isSequenceFirst ? [rows, tokens, heads, width] : [rows, heads, tokens, width];
   }
 
-  /** Throws unless a tensor's extents are these; a batch of one row may be left out. Names are extents that are free. */
-  #extents(argument: string, { shape }: { shape: readonly number[] }, wanted: readonly [number, number | string, number | string, number]) {
+  /** Throws unless a tensor's extents are these; a batch of one row may be left out. Names are free extents. */
+  #extents(
+    argument: string,
+    { shape }: { shape: readonly number[] },
+    wanted: readonly [number, number | string, number | string, number],
+  ) {
     const names = this.#ordered<number | string>(wanted);
     const four = shape.length === 3 && wanted[0] === 1 ? [1, ...shape] : shape;
     if (four.length !== 4 || names.some((extent, axis) => typeof extent === "number" && extent !== four[axis]))
@@ -140,7 +147,9 @@ class KvCache extends Releasing implements t.KvCache {
   }
 
   append(key: t.AnyTensor, value: t.AnyTensor, options: t.KvCacheRows = {}): void {
-    const [keys, values] = [this.#keys, this.#values].map(({ view }) => Object.assign(viewOf("", view), { type: "", dtype: this.dtype }));
+    const [keys, values] = [this.#keys, this.#values].map(({ view }) =>
+      Object.assign(viewOf("", view), { type: "", dtype: this.dtype }),
+    );
     appendKeys(this.#module, options, { cache: this, rope: this.#rope, keys, values, lengths: [], key, value });
   }
 
@@ -175,14 +184,15 @@ class KvCache extends Releasing implements t.KvCache {
     const [shape, tokens] = [this.#ordered(four), four[2]];
     const lengths = rows.map((sequence) => this.lengths[sequence] as number);
     const most = Math.min(...lengths);
-    if (tokens > most) throw wrongValue("query.shape", given.shape, `at most ${most} tokens, as many as there are keys`);
+    if (tokens > most)
+      throw wrongValue("query.shape", given.shape, `at most ${most} tokens, as many as there are keys`);
     let data = given.values;
     if (this.#rope) {
       const at = this.#settle(read, rows, tokens, (sequence) => this.#positions[sequence]?.slice(-tokens) ?? []);
       const places = { shape, seqAxis: this.seqAxis, batchAxis: 0, positions: { data: at.values, shape: at.shape } };
       data = rotaryApply(this.#module, places, { rotary: this.#rope, x: data.slice() }) as Float32Array;
     }
-    const made = attention(this.#module, {
+    const made = this.#entry.attend(this.#module, {
       causal: true,
       ...terms,
       query: { data, shape },
@@ -207,14 +217,24 @@ class KvCache extends Releasing implements t.KvCache {
   }
 
   drop(options: t.DropTokens): void {
-    const { from = 0, to, sequences, keepPositions } = checkOptions(options, ["from", "to", "sequences", "keepPositions"], "drop");
+    const {
+      from = 0,
+      to,
+      sequences,
+      keepPositions,
+    } = checkOptions(options, ["from", "to", "sequences", "keepPositions"], "drop");
     const rows = this.#sequences(sequences === undefined ? undefined : is.wholes.read("sequences", sequences));
     const most = Math.min(...rows.map((sequence) => this.lengths[sequence] as number));
     count("from", from);
     if (count("to", to) < from || to > most) throw wrongValue("to", to, expected.whole_from_to, { least: from, most });
+    const { edit } = this.#entry;
     const isRotated = this.#rope !== undefined && keepPositions !== true;
-    if (isRotated && keepPositions === undefined && !this.#edit)
-      throw wrongType("keepPositions", keepPositions, "true: positions close up, by rotating keys again, in posenc/tools");
+    if (isRotated && !edit)
+      throw wrongType(
+        "keepPositions",
+        keepPositions,
+        "true: positions close up, by rotating keys again, in posenc/tools",
+      );
     for (const sequence of rows) {
       const positions = this.#positions[sequence] as number[];
       const { heads, capacity, dim, dtype } = this;
@@ -223,7 +243,11 @@ class KvCache extends Releasing implements t.KvCache {
         const keys = this.#keys.view.subarray(sequence * size, (sequence + 1) * size);
         const edits = [{ type: "drop", from, to }];
         const place = { shape: [heads, capacity, dim], seqAxis: 1, rotary: this.rope, dtype, positions, edits };
-        positions.splice(0, positions.length, ...(this.#edit as EditKeys)(this.#module, keys as never, place as never).positions);
+        positions.splice(
+          0,
+          positions.length,
+          ...(edit as NonNullable<Entry["edit"]>)(this.#module, keys as never, place as never).positions,
+        );
       } else {
         this.#close(this.#keys, dim, sequence, from, to);
         positions.splice(from, to - from);
@@ -261,7 +285,11 @@ const cacheHandle: is.Kind<KvCache, KvCache> = {
 };
 
 /** Its arrays, whose dtype is known. */
-const memory: is.Kind<View, View> = { is: changedStored.is, read: (_, view) => view, write: changedStored.write as never };
+const memory: is.Kind<View, View> = {
+  is: changedStored.is,
+  read: (_, view) => view,
+  write: changedStored.write as never,
+};
 
 export const appendKeys = define(
   {
@@ -288,12 +316,14 @@ export const checked = define(
   (_, read) => read,
 );
 
-/** With what edits keys in place, if the entry has it: `drop` needs it to rotate them again. */
+/**
+ * With an entry's functions.
+ *
+ * @__NO_SIDE_EFFECTS__
+ */
 export const kvCacheWith =
-  (edit?: EditKeys) =>
+  (entry: Entry) =>
   (module: Module, options: t.KvCacheOptions): t.KvCache => {
     const own = checkOptions(options, Object.keys(kvCacheFields) as never[], "kvCache");
-    return new KvCache(module, checked(module, own), own.rope, edit);
+    return new KvCache(module, checked(module, own), own.rope, entry);
   };
-
-export const kvCache = kvCacheWith();

@@ -1,12 +1,12 @@
 // Attention of the full entry: with dropout and sums in double; its gradients; and linear attention.
 
 import { define } from "../base/call.js";
-import { checkExtents, wrongType } from "../base/check.js";
+import { checkExtents, wrongType, wrongValue } from "../base/check.js";
 import * as is from "../base/kinds.js";
 import { positionList } from "../frequencies/positions.js";
 import { rotaryOption } from "../rotary/rotary.js";
 import type * as t from "../types/index.js";
-import { attentionFields, checkPairs, scoreFields, sizesOf, wantedOf, weightsAndOutput } from "./attention.js";
+import { attentionFields, scoreFields, sizesOf, wantedOf, weightsAndOutput } from "./attention.js";
 import { checkSeed, dropoutOptions } from "./dropout.js";
 import { arraysOf, sizesLike } from "./gradients.js";
 import { headed, headedSizes } from "./headed.js";
@@ -26,7 +26,9 @@ export const termFields = { ...scoreFields, ...fullFields } satisfies is.FieldsO
 /** Checks of those what the core does not know. */
 export function checkFull({ bias, biasForm, mask, dropout }: is.ReadOf<typeof termFields>): void {
   if (!bias && biasForm !== undefined) throw wrongType("biasForm", biasForm, "nothing without a bias");
-  checkPairs("mask", mask);
+  for (const [name, pairs] of Object.entries({ bias, mask })) {
+    if (pairs && pairs.shape.length > 4) throw wrongValue(`${name}.shape`, pairs.shape, "at most four axes");
+  }
   checkSeed(dropout);
 }
 

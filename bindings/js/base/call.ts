@@ -78,7 +78,15 @@ export function define<const Of extends Description, Taken = Results<Of>>(
   sizes: (read: Read<Of>) => Of extends { results: unknown } ? Sizes<Of> : void,
   take: (made: Results<Of>, read: Read<Of>, module: Module) => Taken = (made) => made as unknown as Taken,
 ): Call<Of, Taken> {
-  const { name, where = name, inputs = {}, options = {}, results = {}, answers = [], inFull } = description as Description;
+  const {
+    name,
+    where = name,
+    inputs = {},
+    options = {},
+    results = {},
+    answers = [],
+    inFull,
+  } = description as Description;
   const isOne = typeof results === "function";
   const kinds = fieldList<ResultKind>(isOne ? { out: results } : (results as ResultKinds));
   const paths = kinds.map((result) => (result.name === "out" ? "out" : `out.${result.name}`));

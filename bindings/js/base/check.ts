@@ -251,13 +251,13 @@ export function names<T extends object>(
   if (key === undefined) return value;
   const wrong = value[key as keyof T];
   const parameters = { names: known.join(", ") };
-  if (inFull.includes(key)) throw wrongType(`${where}.${key}`, wrong, "nothing: this is an option of posenc/full");
   throw refusal(TypeError, expected.option, {
     argument: `${where}.${key}`,
     value: wrong,
     shown: shown(wrong),
     parameters,
     given: cut(key),
+    note: inFull.includes(key) ? `; ${key} is an option of posenc/full` : "",
   });
 }
 

@@ -190,7 +190,7 @@ export const extents: Kind<readonly number[], number[]> = {
 
 /** One whole number, or a list with one for each row of a batch. */
 export const wholes: Kind<number | NumberList, readonly number[]> = {
-  is: "extents",
+  is: "wholes",
   read(argument, value) {
     if (typeof value === "number") return [check.whole(argument, value)];
     const { values } = numbers.read(argument, value);
@@ -316,7 +316,7 @@ export const ids: Kind<IdList, View<Int32Array>> = {
   write: writeInts,
 };
 
-/** Booleans with their shape, as bytes; whole numbers of any type, as masks of other libraries have them, are true unless 0. */
+/** Booleans with their shape, as bytes; whole numbers of any type are true unless they are 0. */
 export const booleans: Kind<BooleanTensor, View<ArrayLike<number>>> = {
   is: "tensor",
   read(argument, value) {

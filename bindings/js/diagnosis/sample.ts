@@ -2,10 +2,10 @@
 
 import * as check from "../base/check.js";
 import { convert } from "../base/dtype.js";
-import { dtypeNamed, dtypeOf, typeOfStored } from "../base/stored.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
+import { dtypeNamed, dtypeOf, typeOfStored } from "../base/stored.js";
 import { typeOf, type Values, type View, viewOf } from "../base/view.js";
 import type * as t from "../types/index.js";
 

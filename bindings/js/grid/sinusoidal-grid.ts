@@ -1,9 +1,9 @@
 import { define } from "../base/call.js";
 import { product, wrongValue } from "../base/check.js";
 import { named, sizeOf } from "../base/dtype.js";
-import { dtypeOption } from "../base/stored.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
+import { dtypeOption } from "../base/stored.js";
 import type * as t from "../types/index.js";
 
 /** Its options but the type of the result. */

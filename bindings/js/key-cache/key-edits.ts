@@ -3,8 +3,8 @@
 import type { Block } from "../base/block.js";
 import type { Owned } from "../base/buffer.js";
 import { wrongType, wrongValue } from "../base/check.js";
-import { changedStored, dtypeOf, typeOfStored } from "../base/stored.js";
 import * as is from "../base/kinds.js";
+import { changedStored, dtypeOf, typeOfStored } from "../base/stored.js";
 import { typeOf, type Values, type View, viewOf } from "../base/view.js";
 import { ModuleMrope } from "../grid/mrope.js";
 import { PointRotary } from "../grid/point-rotary.js";

@@ -1,6 +1,6 @@
 import { inputsFirst } from "../base/call.js";
-import { dtypeOption } from "../base/stored.js";
 import * as is from "../base/kinds.js";
+import { dtypeOption } from "../base/stored.js";
 import type * as t from "../types/index.js";
 import { layout, rotaryFields } from "./rotary.js";
 

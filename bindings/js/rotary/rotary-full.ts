@@ -4,9 +4,9 @@
 import { define, inputsFirst, type Size } from "../base/call.js";
 import { names as checkNames, plain, wrongShape, wrongType, wrongValue } from "../base/check.js";
 import { named, sizeOf } from "../base/dtype.js";
-import { changedStored, dtypeNamed, dtypeOf, dtypeOption } from "../base/stored.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
+import { changedStored, dtypeNamed, dtypeOf, dtypeOption } from "../base/stored.js";
 import { current, ownerOf, type View, viewOf } from "../base/view.js";
 import { namedPositionFields, positionFields, positionShape, refuseOffset } from "../frequencies/positions.js";
 import type * as t from "../types/index.js";

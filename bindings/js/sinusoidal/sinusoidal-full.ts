@@ -3,9 +3,9 @@
 import { define, inputsFirst } from "../base/call.js";
 import { wrongValue } from "../base/check.js";
 import { named, sizeOf } from "../base/dtype.js";
-import { dtypeOption } from "../base/stored.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
+import { dtypeOption } from "../base/stored.js";
 import { positionCount } from "../frequencies/positions.js";
 import type * as t from "../types/index.js";
 import { sinusoidalFields, sinusoidFields } from "./sinusoidal.js";

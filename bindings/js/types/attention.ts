@@ -47,8 +47,8 @@ export interface WeightsOption {
 /** How sums of products are computed; either gives the same bits everywhere. */
 export interface SumPrecisionOption {
   /**
-   * `"float32"`, the default: in float32, each in the order of its index. `"exact"`: in double, each result rounded once;
-   * some five times slower.
+   * `"float32"`, the default: in float32, each in the order of its index. `"exact"`: in double, each result rounded
+   * once; some five times slower.
    */
   precision?: "float32" | "exact";
 }
@@ -72,7 +72,10 @@ export type AttentionOf<
   Without = AttentionOutput,
 > = Options extends { weights: true } ? With : Options extends { weights?: false } ? Without : Without & Partial<With>;
 
-/** Options of a function and no others, so that misspelt ones are errors of types too; a bias has `biasScaled` beside it. */
+/**
+ * Options of a function and no others, so that misspelt ones are errors of types too; a bias has `biasScaled` beside
+ * it.
+ */
 export type Only<Options, Known> = Options & {
   [Name in Exclude<keyof Options, keyof Known>]: never;
 } & (Options extends {
@@ -96,14 +99,14 @@ export type WholeArray =
 export type BooleanTensor = Shaped<WholeArray | readonly boolean[]>;
 
 /**
- * The options of attention besides its tensors. A query sees a key where `mask`, `keyMask` and `causal` all let it and the
- * bias is not -Infinity; one that sees none gets weights and outputs of 0.
+ * The options of attention besides its tensors. A query sees a key where `mask`, `keyMask` and `causal` all let it and
+ * the bias is not -Infinity; one that sees none gets weights and outputs of 0.
  */
 export interface ScoreTerms extends Pick<AttentionTensors, "scale"> {
   /**
-   * Is added to the scores: finite, or -Infinity where a query must not see a key. [batch, heads, queries, keys],
-   * or less: leading axes may be left out, and an extent may be 1, which all share. In posenc/full also in the form that `biasForm`
-   * names.
+   * Is added to the scores: finite, or -Infinity where a query must not see a key. [heads, queries, keys], or
+   * [queries, keys] for one head. In posenc/full [batch, heads, queries, keys] or less: leading axes may be left out,
+   * and an extent may be 1, which all share; or in the form that `biasForm` names.
    */
   bias?: TensorInput;
   /**
@@ -118,8 +121,8 @@ export interface ScoreTerms extends Pick<AttentionTensors, "scale"> {
    */
   alibi?: boolean;
   /**
-   * For padding: [batch, keys], or [keys] where there is no batch; also of int64, as tokenizers give it. `true` is a key that
-   * may be seen; posenc/full has `maskMeaning`.
+   * For padding: [batch, keys], or [keys] where there is no batch; also of int64, as tokenizers give it. `true` is a
+   * key that may be seen; posenc/full has `maskMeaning`.
    */
   keyMask?: BooleanTensor;
   /** Query i sees key j only where j <= queryOffset + i. `false` by default. */
@@ -129,7 +132,9 @@ export interface ScoreTerms extends Pick<AttentionTensors, "scale"> {
    * decoding keys - queries. A list has one for each row of the batch.
    */
   queryOffset?: number | NumberList;
-  /** A query sees no key that is `window` or more before it: j > queryOffset + i - window. 0, the default: it sees all. */
+  /**
+   * A query sees no key that is `window` or more before it: j > queryOffset + i - window. 0, the default: it sees all.
+   */
   window?: number;
 }
 
@@ -137,8 +142,8 @@ export interface ScoreTerms extends Pick<AttentionTensors, "scale"> {
 export interface AttentionTerms extends ScoreTerms, SumPrecisionOption {
   /**
    * `"full"` by default. `"compact"`: the bias is [heads, queries + keys - 1], or one for all heads, as `alibi`, `t5`,
-   * `kerple`, `sandwich` and `fire` make it with `form: "compact"`; pair (i, j) has entry queries - 1 - i + j. It is read
-   * without being expanded; its gradient has its shape.
+   * `kerple`, `sandwich` and `fire` make it with `form: "compact"`; pair (i, j) has entry queries - 1 - i + j. It is
+   * read without being expanded; its gradient has its shape.
    */
   biasForm?: "full" | "compact";
   /** For pairs; its shape as that of `bias`. */
@@ -156,17 +161,17 @@ export interface AttentionTerms extends ScoreTerms, SumPrecisionOption {
 /** How keys and values lie in a cache, which is read as it is: a loop that decodes copies nothing. */
 export interface AttentionCache {
   /**
-   * How many keys and values there are, the first ones of a cache that has memory for more; the others are not read. All
-   * by default. A list has the length of each row of the batch. Masks, biases and weights have as many keys, of several
-   * lengths the largest.
+   * How many keys and values there are, the first ones of a cache that has memory for more; the others are not read.
+   * All by default. A list has the length of each row of the batch. Masks, biases and weights have as many keys, of
+   * several lengths the largest.
    */
   length?: number | NumberList;
   /** Which sequence of the cache each row of the batch reads; all of them by default, in their order. */
   sequences?: number | NumberList;
   /**
-   * The axis of the sequence in `key` and `value`: that of `query` by default; -2 as in [batch, kvHeads, capacity, d]; -3 for [batch,
-   * capacity, kvHeads, d], in which a token's keys are one after another; the more heads, the slower than -2. Not
-   * negative: counted from the first axis.
+   * The axis of the sequence in `key` and `value`: that of `query` by default; -2 as in [batch, kvHeads, capacity, d];
+   * -3 for [batch, capacity, kvHeads, d], in which a token's keys are one after another; the more heads, the slower
+   * than -2. Not negative: counted from the first axis.
    */
   seqAxis?: number;
 }
@@ -181,22 +186,24 @@ export interface MaskedAttentionInputs extends AttentionTerms {
   value: TensorInput;
 }
 
-/** Scaled dot-product attention: its tensors, what is added to the scores or hides keys, and where to write its results. */
+/**
+ * Scaled dot-product attention: its tensors, what is added to the scores or hides keys, and where to write its results.
+ */
 export interface AttentionOptions extends ScoreTerms, WeightsOption, OutOption<AttentionOuts> {
   /** [queries, d], [heads, queries, d] or [batch, heads, queries, d], or as `seqAxis` says. */
   query: TensorInput;
   /**
-   * [keys, d], [kvHeads, keys, d] or [batch, kvHeads, keys, d], or as `seqAxis` or `cache` say. heads / kvHeads adjacent
-   * heads share theirs. float32, or of 16 bits, which takes half the memory: attention is that of the same values in
-   * float32.
+   * [keys, d], [kvHeads, keys, d] or [batch, kvHeads, keys, d], or as `seqAxis` or `cache` say. heads / kvHeads
+   * adjacent heads share theirs. float32, or of 16 bits, which takes half the memory: attention is that of the same
+   * values in float32.
    */
   key: AnyTensor;
   /** Values, with dv in place of the keys' dim; of any dtype. */
   value: AnyTensor;
   /**
-   * The axis of the sequence in query, key, value and output: -2 by default, as in [batch, heads, seq, d] and as torch's
-   * scaled_dot_product_attention has it; -3 for [batch, seq, heads, d], as projections give it. Not negative: counted from
-   * the first axis. Weights, masks and biases are [batch, heads, queries, keys] with both.
+   * The axis of the sequence in query, key, value and output: -2 by default, as in [batch, heads, seq, d] and as
+   * torch's scaled_dot_product_attention has it; -3 for [batch, seq, heads, d], as projections give it. Not negative:
+   * counted from the first axis. Weights, masks and biases are [batch, heads, queries, keys] with both.
    */
   seqAxis?: number;
   /** How `key` and `value` lie in a cache. */
@@ -246,8 +253,8 @@ export interface AttentionModules {
   /**
    * Scaled dot-product attention: softmax(scale · Q Kᵀ) V, with or without a bias, masks, a batch, shared keys and
    * dropout; with `weights: true` also the softmax's rows, as they are before dropout. A query that sees a score of NaN
-   * or +Infinity gets NaN for its output and for the weights of what it sees; a key of weight 0 does not contribute to an
-   * output, whatever its value.
+   * or +Infinity gets NaN for its output and for the weights of what it sees; a key of weight 0 does not contribute to
+   * an output, whatever its value.
    */
   attention<const Options extends MaskedAttentionOptions>(
     options: Only<Options, MaskedAttentionOptions>,
@@ -278,8 +285,8 @@ export interface AttentionModules {
   /** [..., heads, n, d] to [..., n, heads * d]. */
   mergeHeads(x: TensorInput, options?: OutOption): Tensor;
   /**
-   * x Wᵀ + b, as torch.nn.functional.linear: x [..., in], weight [out, in], bias [out], result [..., out]. The bias alone
-   * may be given in place of the options.
+   * x Wᵀ + b, as torch.nn.functional.linear: x [..., in], weight [out, in], bias [out], result [..., out]. The bias
+   * alone may be given in place of the options.
    */
   linear(x: TensorInput, weight: TensorInput, options?: TensorInput | LinearOptions): Tensor;
   /** The gradients of `linear`, from that of its result. */

@@ -1,4 +1,4 @@
-import type { AttentionOutput, AttentionResult, AttentionOuts, ScoreTerms, WeightsOption } from "./attention.js";
+import type { AttentionOutput, AttentionOuts, AttentionResult, ScoreTerms, WeightsOption } from "./attention.js";
 import type { AnyTensor, DType, NumberList, OutOption, Releasable, TensorInput } from "./base.js";
 import type { PositionList } from "./frequencies.js";
 import type { Rotary } from "./rotary.js";
@@ -18,11 +18,14 @@ export interface KvCacheOptions {
   /** How keys and values are kept; `"float32"` by default. Those of 16 bits take half the memory. */
   dtype?: DType;
   /**
-   * The axis of tokens in what goes in and comes out, which has no default: 1 for [batch, seq, heads, dim], as projections
-   * give it, 2 for [batch, heads, seq, dim]. A batch of one may be left out of them; the axis is counted with it.
+   * The axis of tokens in what goes in and comes out, which has no default: 1 for [batch, seq, heads, dim], as
+   * projections give it, 2 for [batch, heads, seq, dim]. A batch of one may be left out of them; the axis is counted
+   * with it.
    */
   seqAxis: number;
-  /** Rotates keys and queries, each at its position. Must not be deleted before the cache. Without it nothing rotates. */
+  /**
+   * Rotates keys and queries, each at its position. Must not be deleted before the cache. Without it nothing rotates.
+   */
   rope?: Rotary;
 }
 
@@ -31,8 +34,8 @@ export interface KvCacheRows {
   /** The sequence of each row; all, in their order, by default. */
   sequences?: number | NumberList;
   /**
-   * [tokens], or [rows, tokens] where each row has its own. By default those that follow a sequence's last (from 0), and of
-   * queries those of its last tokens.
+   * [tokens], or [rows, tokens] where each row has its own. By default those that follow a sequence's last (from 0),
+   * and of queries those of its last tokens.
    */
   positions?: PositionList;
 }
@@ -54,15 +57,15 @@ export interface DropTokens extends Pick<KvCacheRows, "sequences"> {
   /** The one behind the last. */
   to: number;
   /**
-   * `true`: those behind keep their positions. `false`, the default: their positions close up, and keys are rotated again,
-   * by `editKeys`, which `posenc/tools` alone has. Without a rope the two are the same.
+   * `true`: those behind keep their positions. `false`, the default: their positions close up, and keys are rotated
+   * again, by `editKeys`, which `posenc/tools` alone has. Without a rope the two are the same.
    */
   keepPositions?: boolean;
 }
 
 /**
- * Keys and values of earlier tokens, in the library's memory, for a decoder that attends to them. Nothing but what is new is
- * copied, and nothing is written by a call that throws. Methods may be taken out of the object.
+ * Keys and values of earlier tokens, in the library's memory, for a decoder that attends to them. Nothing but what is
+ * new is copied, and nothing is written by a call that throws. Methods may be taken out of the object.
  */
 export interface KvCache extends Releasable, Required<Omit<KvCacheOptions, "rope">>, Pick<KvCacheOptions, "rope"> {
   /** How many tokens each sequence has. */
@@ -72,13 +75,13 @@ export interface KvCache extends Releasable, Required<Omit<KvCacheOptions, "rope
   /** The values: [batch, heads, capacity, valueDim]. */
   readonly value: AnyTensor;
   /**
-   * Adds keys and values of new tokens, [batch, seq, heads, dim] and valueDim or as `seqAxis` says, of any dtype: keys are
-   * rotated in float32, and rounded once. A RangeError where a sequence has no room for them.
+   * Adds keys and values of new tokens, [batch, seq, heads, dim] and valueDim or as `seqAxis` says, of any dtype: keys
+   * are rotated in float32, and rounded once. A RangeError where a sequence has no room for them.
    */
   append(key: AnyTensor, value: AnyTensor, options?: KvCacheRows): void;
   /**
-   * Attention of queries, [batch, seq, heads, dim] or as `seqAxis` says, which are rotated in a copy, over all that is there:
-   * the bits of `attention`. Queries are the last tokens of their sequence.
+   * Attention of queries, [batch, seq, heads, dim] or as `seqAxis` says, which are rotated in a copy, over all that is
+   * there: the bits of `attention`. Queries are the last tokens of their sequence.
    */
   attend(query: TensorInput, options: AttendOptions & { weights: true }): AttentionResult;
   attend(query: TensorInput, options?: AttendOptions): AttentionOutput;

@@ -1,4 +1,3 @@
-import type { KvCache, KvCacheOptions } from "./kv-cache.js";
 import type { AttentionModules, AttentionOf, AttentionOptions, Only, QueryTemperatureOptions } from "./attention.js";
 import type {
   Conversions,
@@ -39,6 +38,7 @@ import type {
 } from "./grid.js";
 import type { CompareOptions, Comparison, HubConfig, Model, ModelOptions } from "./hub.js";
 import type { EditedKeys, EditKeysOptions, KeyArray } from "./key-cache.js";
+import type { KvCache, KvCacheOptions } from "./kv-cache.js";
 import type { LearnedTables } from "./learned.js";
 import type { Training, TrainingOptions } from "./learning.js";
 import type { RelativeEncodings } from "./relative.js";
@@ -152,13 +152,14 @@ export interface Posenc {
    */
   linear(x: TensorInput, weight: TensorInput, options?: OutOption): Tensor;
   /**
-   * Scaled dot-product attention, softmax(scale · Q Kᵀ) V with or without a bias; with `weights: true` also the softmax's
-   * rows.
+   * Scaled dot-product attention, softmax(scale · Q Kᵀ) V, causal or not, with a bias, ALiBi, a window, masked keys,
+   * and heads that share keys; with `weights: true` also the softmax's rows. Masks of pairs, dropout and sums in
+   * double are in `posenc/full`.
    */
   attention<const Options extends AttentionOptions>(options: Only<Options, AttentionOptions>): AttentionOf<Options>;
   /**
-   * Room for the keys and values of earlier tokens, in the library's memory: a decoder's cache. `append` rotates and keeps
-   * new ones, `attend` attends to all.
+   * Room for the keys and values of earlier tokens, in the library's memory: a decoder's cache. `append` rotates and
+   * keeps new ones, `attend` attends to all.
    *
    * @example
    * ```ts
@@ -359,9 +360,9 @@ export interface PosencTools extends PosencFull {
   /** The mistakes that `diagnose` knows by name, each with what it means. */
   mistakes(options?: MistakeOptions): KnownMistake[];
   /**
-   * Cached keys as they are after a list of edits: composed in double, every key rotated and rounded once. In place where
-   * dtype and room allow it, else in a new array. No dimension is further from what real numbers make of it than the bound
-   * that comes with them.
+   * Cached keys as they are after a list of edits: composed in double, every key rotated and rounded once. In place
+   * where dtype and room allow it, else in a new array. No dimension is further from what real numbers make of it than
+   * the bound that comes with them.
    */
   editKeys<K extends KeyArray>(keys: K, options: EditKeysOptions): EditedKeys<K>;
   /**
@@ -374,11 +375,11 @@ export interface PosencTools extends PosencFull {
    * for (const { name, data } of files) await writeFile(name, data);
    * ```
    *
-   * Each mistake moves outputs by at least 100 tolerances, in bfloat16 by 10 where it changes little; `undetected` lists
-   * those that cannot be told below the length. O(mistakes² · positions · dim).
+   * Each mistake moves outputs by at least 100 tolerances, in bfloat16 by 10 where it changes little; `undetected`
+   * lists those that cannot be told below the length. O(mistakes² · positions · dim).
    *
-   * Throws where a model does not rotate, a layout is not known, or a plan is wrong; a RangeError for heads of more than
-   * 1024 dimensions.
+   * Throws where a model does not rotate, a layout is not known, or a plan is wrong; a RangeError for heads of more
+   * than 1024 dimensions.
    */
   fixtures(model: Model | FixturePlan, options?: FixtureOptions): Fixtures;
 }

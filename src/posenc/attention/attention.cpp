@@ -22,7 +22,10 @@ Expected<void> check_gradients(const BatchedAttentionShape& shape, const Attenti
 template <class T, class Terms = PairTerms>
 Expected<void> attend_as(const BatchedAttentionShape& shape, const AttentionOptions& options,
                          const CachedAttentionInputs& inputs, std::span<float> weights, std::span<float> output) {
-  POSENC_TRY(check_forward(shape, options, inputs, weights.size(), output.size()));
+  if constexpr (Terms::is_lean)
+    POSENC_TRY(check_lean(shape, options, inputs, weights.size(), output.size()));
+  else
+    POSENC_TRY(check_forward(shape, options, inputs, weights.size(), output.size()));
   // Without results products of extents may overflow.
   if (weights.empty() && output.empty()) return {};
   POSENC_TRY_LET(memory, ForwardMemory<T>::make(shape, !Terms::is_lean));

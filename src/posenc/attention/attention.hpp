@@ -109,8 +109,9 @@ struct CachedAttentionInputs {
                                        const CachedAttentionInputs& inputs, std::span<float> weights,
                                        std::span<float> output);
 
-/// attention in float32 and without dropout, whatever the options say, with the same bits by less code: some slower for
-/// many queries, keys of 16 bits and masks that hide many keys.
+/// attention in float32, whatever the options say, without dropout and masks of pairs, and with a bias of [heads,
+/// queries, keys] alone: the same bits by less code, some slower for many queries, keys of 16 bits and masks that hide
+/// many keys.
 [[nodiscard]] Expected<void> float32_attention(const BatchedAttentionShape& shape, const AttentionOptions& options,
                                                const CachedAttentionInputs& inputs, std::span<float> weights,
                                                std::span<float> output);

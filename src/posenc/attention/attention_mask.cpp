@@ -42,16 +42,20 @@ Expected<void> PairShape::check(std::string_view argument, std::size_t size, con
 }
 
 Expected<void> AttentionMask::check(const PairShape& full) const {
+  if (!pairs.empty()) POSENC_TRY(pairs_shape.check("mask", pairs.size(), full));
+  return check_keys(full.batch, full.keys);
+}
+
+Expected<void> AttentionMask::check_keys(std::size_t batch, std::size_t most) const {
   POSENC_TRY(check_ranges(*this));
-  if (!lengths.empty()) POSENC_TRY(check_extents("cache.length", lengths.size(), {full.batch}));
+  POSENC_TRY(check_wanted({{"cache.length", lengths.size(), {batch}},
+                           {"queryOffset", query_offsets.size(), {batch}},
+                           {"keyMask", keys.size(), {batch, most}}}));
   for (const std::int64_t length : lengths)
-    POSENC_TRY(check_whole("cache.length", length, 0, static_cast<std::int64_t>(full.keys)));
-  if (!query_offsets.empty()) POSENC_TRY(check_extents("queryOffset", query_offsets.size(), {full.batch}));
+    POSENC_TRY(check_whole("cache.length", length, 0, static_cast<std::int64_t>(most)));
   for (const std::int64_t first : query_offsets)
     POSENC_TRY(check_whole("queryOffset", first, -most_offset, most_offset));
-  if (!pairs.empty()) POSENC_TRY(pairs_shape.check("mask", pairs.size(), full));
-  if (keys.empty()) return {};
-  return check_extents("keyMask", keys.size(), {full.batch, full.keys});
+  return {};
 }
 
 }  // namespace posenc

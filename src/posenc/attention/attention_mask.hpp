@@ -84,6 +84,8 @@ struct AttentionMask {
 
   /// An Error unless its arrays have these extents, lengths are at most that of the keys, and the rest is in its range.
   [[nodiscard]] Expected<void> check(const PairShape& full) const;
+  /// The same of all but `pairs`.
+  [[nodiscard]] Expected<void> check_keys(std::size_t batch, std::size_t most) const;
 };
 
 }  // namespace posenc

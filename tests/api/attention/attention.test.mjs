@@ -21,7 +21,7 @@ test("weights only where they are asked for, in float32 by default", async () =>
   }
   assert.deepEqual(pe.attention({ query, key, value, precision: "float32" }), bare);
   assert.throws(() => small.attention({ query, key, value, bias: tensor([2, 2]), biasScaled: true }), {
-    message: /^bias: \[1, 1, 2, 2\], expected a shape that fits .* = \[1, 1, 5, 70\]/,
+    message: /^bias.shape: \[2, 2\], expected \[5, 70\]/,
   });
 });
 
@@ -97,26 +97,6 @@ test("keys and values are taken as they lie in a cache, of any dtype", () => {
   const two = tensor([2, 2]);
   const flat = { query: two, key: two, value: two, cache: { seqAxis: 1 } };
   assert.throws(() => pe.attention(flat), /^RangeError: cache.seqAxis: 1, expected -2, as in \[\.\.\., seq, d\]$/);
-});
-
-test("a loop that decodes in place: the rotated key is written where it stays, and nothing is copied", () => {
-  const [tokens, dim, capacity] = [5, 8, 16];
-  const rotary = pe.rotary({ dim, layout: "half" });
-  const [q, k, v] = [5, 6, 7].map((seed) => tensor([tokens, dim], seed));
-  const turned = { data: rotary.apply(k.data.slice(), { shape: k.shape }), shape: k.shape };
-  const wanted = pe.attention({ query: q, key: turned, value: v, causal: true }).output;
-  const [keys, values] = [pe.buffer(capacity * dim), pe.buffer(capacity * dim)];
-  for (let token = 0; token < tokens; ++token) {
-    const at = token * dim;
-    keys.view.set(k.data.subarray(at, at + dim), at);
-    values.view.set(v.data.subarray(at, at + dim), at);
-    rotary.apply(keys.view.subarray(at, at + dim), { shape: [1, dim], offset: token });
-    const [key, value] = [keys, values].map(({ view }) => ({ data: view, shape: [capacity, dim] }));
-    const query = { data: q.data.slice(at, at + dim), shape: [1, dim] };
-    const { output } = pe.attention({ query, key, value, cache: { length: token + 1 } });
-    assert.deepEqual(output.data, wanted.data.slice(at, at + dim));
-  }
-  for (const buffer of [keys, values]) buffer.dispose();
 });
 
 test("memory grows with the length, not with its square", async () => {

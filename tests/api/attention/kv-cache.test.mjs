@@ -1,4 +1,4 @@
-// A cache of keys and values: what it gives is what attention gives of the plain arrays, and what it refuses changes nothing.
+// A cache gives what attention gives of the plain arrays, and what it refuses changes nothing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inspect } from "node:util";
@@ -37,7 +37,7 @@ const seeds = (first) => ({
 for (const dtype of ["float32", "float16", "bfloat16"])
   for (const seqAxis of [1, 2])
     for (const terms of [{}, { window: 3, alibi: true, scale: 0.5 }, { causal: false, keyMask: true }])
-      test(`${dtype}, tokens on axis ${seqAxis}, ${Object.keys(terms)}: prefill and decoding are attention's bits`, () => {
+      test(`${dtype}, tokens on axis ${seqAxis}, ${Object.keys(terms)}: prefill and decoding`, () => {
         for (const library of [small, pe]) {
           const rope = library.rotary({ dim, layout: "half", base: 500 });
           const cache = library.kvCache({ batch: 2, heads: keyHeads, capacity, dim, valueDim, dtype, seqAxis, rope });
@@ -112,7 +112,10 @@ test("what has no room or does not fit is refused, and nothing is written", () =
   for (const [call, message] of [
     [() => cache.append(one(2, 2), one(2, 2)), /^RangeError: capacity: 4, expected room for 5 tokens/],
     [() => cache.append(one(1, 1), one(1, 1), { sequences: [2] }), /^RangeError: sequences: 2, expected .* 0 to 1/],
-    [() => cache.append(one(2, 1), one(2, 1), { sequences: [1, 1] }), /^RangeError: sequences: 1, expected each .* once/],
+    [
+      () => cache.append(one(2, 1), one(2, 1), { sequences: [1, 1] }),
+      /^RangeError: sequences: 1, expected each .* once/,
+    ],
     [() => cache.append(one(2, 1), one(1, 1)), /^RangeError: value.shape: \[1, 1, 1, 4\], expected \[2, 1, 1, 4\]/],
     [() => cache.append(tensor([2, 1, 2, 4]), one(2, 1)), /^RangeError: key.shape: .* \[2, tokens, 1, 4\]/],
     [() => cache.attend(one(2, 2)), /^RangeError: query.shape: .* at most 1 tokens/],
@@ -131,7 +134,10 @@ test("what has no room or does not fit is refused, and nothing is written", () =
     [{ rope: {} }, /^TypeError: rope/],
     [{ head: 1 }, /^TypeError: kvCache.head: 1, expected heads/],
   ])
-    assert.throws(() => make(pe, more), (error) => message.test(String(error)) || assert.fail(String(error)));
+    assert.throws(
+      () => make(pe, more),
+      (error) => message.test(String(error)) || assert.fail(String(error)),
+    );
 });
 
 test("tokens are dropped with their positions, or rotated to close up", () => {
@@ -148,7 +154,10 @@ test("tokens are dropped with their positions, or rotated to close up", () => {
     plain.drop({ from: 1, to: 3 });
     assert.deepEqual([...plain.key.data.slice(0, 8)], [...first.data, ...last.data]);
     if (library !== tools) {
-      assert.throws(() => closed.drop({ to: 2 }), /^TypeError: keepPositions: undefined, expected true: .*posenc\/tools/);
+      assert.throws(
+        () => closed.drop({ to: 2 }),
+        /^TypeError: keepPositions: undefined, expected true: .*posenc\/tools/,
+      );
       continue;
     }
     closed.drop({ from: 1, to: 3 });
@@ -159,7 +168,10 @@ test("tokens are dropped with their positions, or rotated to close up", () => {
     // What follows comes behind the last position: 3, or 1 where they closed up.
     const next = (position) => rope.apply(first.data.slice(), { shape: [1, 4], offset: position });
     const row = { data: first.data, shape: [1, 1, 1, 4] };
-    for (const [cache, position] of [[kept, 4], [closed, 2]]) {
+    for (const [cache, position] of [
+      [kept, 4],
+      [closed, 2],
+    ]) {
       cache.append(row, row);
       assert.deepEqual([...cache.key.data.slice(8, 12)], [...next(position)]);
     }
@@ -173,7 +185,10 @@ test("methods work by themselves, it prints what it is, and is not used after it
   const { append, attend, dispose } = cache;
   append(one(1, 2), one(1, 2));
   assert.deepEqual(attend(one(1, 1)).output.shape, [1, 1, 1, 4]);
-  assert.match(inspect(cache).replace(/\s+/g, " "), /^KvCache \{ batch: 1, heads: 1, capacity: 4, dim: 4, .*dtype: 'bfloat16'.* lengths: \[ 2 \] \}$/);
+  assert.match(
+    inspect(cache).replace(/\s+/g, " "),
+    /^KvCache \{ batch: 1, heads: 1, capacity: 4, dim: 4, .*dtype: 'bfloat16'.* lengths: \[ 2 \] \}$/,
+  );
   dispose();
   cache[Symbol.dispose]?.();
   for (const call of [() => append(one(1, 1), one(1, 1)), () => attend(one(1, 1)), () => cache.key])

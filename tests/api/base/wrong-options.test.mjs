@@ -60,6 +60,11 @@ const wrongOf = {
     [5, TypeError, "array_of"],
     [[5], TypeError, undefined, "[0]"],
   ],
+  wholes: [
+    ["x", TypeError, "array_of"],
+    [0.5, RangeError, "whole"],
+    [[1, 0.5], RangeError, "whole", "[1]"],
+  ],
   rule: [
     [5, TypeError, "rule"],
     [{ type: 5 }, TypeError, "string", ".type"],

@@ -40,9 +40,9 @@ struct AttentionCase {
   posenc::BatchedAttentionShape shape;
   posenc::AttentionOptions options{.scale = 0.75};
   std::vector<float> query, key, value, weights, output;
-  std::vector<float> bias;                  ///< for options.bias
-  std::vector<std::uint8_t> pairs_allowed;  ///< for options.mask.pairs
-  std::vector<std::uint8_t> keys_allowed;   ///< for options.mask.keys
+  std::vector<float> bias;                     ///< for options.bias
+  std::vector<std::uint8_t> pairs_allowed;     ///< for options.mask.pairs
+  std::vector<std::uint8_t> keys_allowed;      ///< for options.mask.keys
   std::vector<std::int64_t> lengths, offsets;  ///< for those of options.mask
 };
 

@@ -219,8 +219,8 @@ TEST_CASE("cached attention: ALiBi is the bias of its formula, from each query's
   testing::Generator generator(794);
   for (const std::size_t heads : {1U, 8U, 12U})
     for (const SumPrecision precision : {SumPrecision::float32, SumPrecision::exact}) {
-      AttentionCase c(
-          {.batch = 2, .heads = heads, .kv_heads = 1, .queries = 5, .keys = 150, .dim = 8, .value_dim = 3}, generator);
+      AttentionCase c({.batch = 2, .heads = heads, .kv_heads = 1, .queries = 5, .keys = 150, .dim = 8, .value_dim = 3},
+                      generator);
       c.options.precision = precision;
       const std::vector<std::int64_t> offsets{145, 60};
       c.options.mask = {.causal = heads == 8, .query_offsets = offsets};
@@ -271,9 +271,35 @@ TEST_CASE("cached attention: rows read the sequences they name, and queries lie 
   value_of(posenc::attention(some.shape, some.options, inputs, {}, output));
   for (std::size_t row = 0; row < 24; ++row) {
     const std::size_t b = static_cast<std::size_t>(sequences[row / 12]), i = row / 4 % 3, h = row % 4;
-    CHECK(same_bits(std::span(output).subspan(row * 5, 5), std::span(all.output).subspan(((b * 4 + h) * 3 + i) * 5, 5)));
+    CHECK(
+        same_bits(std::span(output).subspan(row * 5, 5), std::span(all.output).subspan(((b * 4 + h) * 3 + i) * 5, 5)));
   }
   const std::vector<std::int64_t> beyond{2, 3};
   inputs.sequences = beyond;
   testing::require_error(posenc::attention(some.shape, some.options, inputs, {}, output), "cache.sequences", "3");
+}
+
+TEST_CASE("cached attention: in float32 alone, the bits of the other", "[attention]") {
+  testing::Generator generator(796);
+  for (int round = 0; round < 300; ++round) {
+    auto shape = testing::random_batched_shape(generator);
+    if (round % 3 == 0) shape = {.heads = 4, .kv_heads = 2, .queries = 40, .keys = 200, .dim = 8, .value_dim = 16};
+    AttentionCase c(shape, generator);
+    testing::randomize(c, generator);
+    c.options.dropout = {};
+    c.options.mask.pairs = {};
+    c.options.bias_shape = {1, c.shape.heads, c.shape.queries, c.shape.keys};
+    if (!c.bias.empty()) c.bias = fractions(c.shape.heads * c.shape.queries * c.shape.keys, generator.next());
+    c.options.bias = c.bias;
+    c.options.alibi = generator.below(2) == 0;
+    const DType dtype = dtypes[generator.below(3)];
+    const Cache key(c.key, c.shape, c.shape.dim, c.shape.keys, CacheAxes::heads_first, dtype);
+    const Cache value(c.value, c.shape, c.shape.value_dim, c.shape.keys, CacheAxes::heads_first, dtype);
+    const CachedAttentionInputs inputs{c.query, key.view(), value.view()};
+    value_of(posenc::attention(c.shape, c.options, inputs, c.weights, c.output));
+    Floats weights(c.weights.size()), output(c.output.size());
+    value_of(posenc::float32_attention(c.shape, c.options, inputs, weights, output));
+    REQUIRE(same_bits(output, c.output));
+    REQUIRE(same_bits(weights, c.weights));
+  }
 }

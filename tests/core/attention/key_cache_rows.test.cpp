@@ -71,10 +71,10 @@ TEST_CASE("key cache rows: rotated once, rounded once, each at its place, and no
           const bool heads_first = axes == CacheAxes::heads_first;
           // What is there afterwards: the same values, and the new ones at their places.
           Floats wanted_keys = keys.widened(), wanted_values = values.widened(), rotated = key.widened();
-          const posenc::SequenceShape shape = value_of(posenc::SequenceShape::make(
-              heads_first ? std::vector<std::int64_t>{2, heads, tokens, dim}
-                          : std::vector<std::int64_t>{2, tokens, heads, dim},
-              {.sequence = heads_first ? 2 : 1, .batch = 0}));
+          const posenc::SequenceShape shape =
+              value_of(posenc::SequenceShape::make(heads_first ? std::vector<std::int64_t>{2, heads, tokens, dim}
+                                                               : std::vector<std::int64_t>{2, tokens, heads, dim},
+                                                   {.sequence = heads_first ? 2 : 1, .batch = 0}));
           if (is_rotated) value_of(rotary.apply(rotated, shape, Positions::lists(positions, 2)));
           const RowValues rounded_keys(rotated, to), rounded_values(value.widened(), to);
           for (std::size_t b = 0; b < 2; ++b)
@@ -103,8 +103,7 @@ TEST_CASE("key cache rows: what has no room or does not fit is an error, and not
   const Floats before = fractions(sequences * heads * capacity * dim, 3);
   Floats keys = before, values = before;
   values.resize(sequences * heads * capacity * value_dim);
-  const KeyCacheMemory cache{sequences,        heads, capacity, dim, value_dim, DType::float32, keys.data(),
-                             values.data()};
+  const KeyCacheMemory cache{sequences, heads, capacity, dim, value_dim, DType::float32, keys.data(), values.data()};
   const std::vector<double> positions{1, 2, 3, 4};
   const auto attempt = [&](const std::vector<std::int64_t>& rows, const std::vector<std::int64_t>& lengths,
                            std::size_t count, std::span<const double> at = {}) {

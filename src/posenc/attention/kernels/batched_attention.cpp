@@ -182,6 +182,14 @@ Expected<void> check_forward(const BatchedAttentionShape& shape, const Attention
   return check_scores("bias", options.bias);
 }
 
+Expected<void> check_lean(const BatchedAttentionShape& shape, const AttentionOptions& options,
+                          const CachedAttentionInputs& inputs, std::size_t weights, std::size_t output) {
+  POSENC_TRY(check_inputs(shape, options, inputs, weights, output));
+  POSENC_TRY(options.mask.check_keys(shape.batch, shape.keys));
+  POSENC_TRY(check_wanted({{"bias", options.bias.size(), {shape.heads, shape.queries, shape.keys}}}));
+  return check_scores("bias", options.bias);
+}
+
 template <class T>
 std::size_t block_rows(const BatchedAttentionShape& shape) {
   const std::size_t sharers = sharers_of(shape);

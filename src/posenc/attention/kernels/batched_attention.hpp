@@ -27,6 +27,10 @@ namespace posenc {
                                            const CachedAttentionInputs& inputs, std::size_t weights,
                                            std::size_t output);
 
+/// All that float32_attention checks.
+[[nodiscard]] Expected<void> check_lean(const BatchedAttentionShape& shape, const AttentionOptions& options,
+                                        const CachedAttentionInputs& inputs, std::size_t weights, std::size_t output);
+
 /// How many queries that share keys make a block: their scores of type T, for this many keys, are few enough.
 template <class T>
 [[nodiscard]] std::size_t block_rows(const BatchedAttentionShape& shape);

@@ -108,7 +108,7 @@ PairTerms::Row PairTerms::row_of(std::size_t row) const {
   found.bias_at =
       options_->bias_form == BiasForm::compact ? bias_.heads * h + shape_->queries - 1 - i : bias_.row(b, h, i);
   if (!options_->bias.empty()) found.bias = options_->bias.data() + found.bias_at;
-  found.slope = alibi_slope(h, shape_->heads);
+  if (options_->alibi) found.slope = alibi_slope(h, shape_->heads);
   if (!mask.pairs.empty()) found.pairs = mask.pairs.data() + mask_.row(b, h, i);
   if (!mask.keys.empty()) found.keys = mask.keys.data() + b * shape_->keys;
   return found;

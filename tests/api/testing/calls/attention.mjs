@@ -17,6 +17,7 @@ const multiHead = (inputs) => ({
 });
 
 export const objects = {
+  kvCache: (pe) => pe.kvCache({ heads: 1, capacity: 6, dim: 4, seqAxis: 1, rope: rotaries.rotary(pe) }),
   positionalEncoding: (pe) => pe.positionalEncoding({ dModel: 4, maxLen: 5 }),
 };
 
@@ -34,6 +35,10 @@ export const makers = {
       ...more,
     }),
   attention: (pe, inputs) => (more) => pe.attention({ ...inputs.attention(), weights: true, ...more }),
+  "kvCache.attend": (pe, inputs, cache = pe.kvCache({ heads: 1, capacity: 6, dim: 4, seqAxis: 1 })) => {
+    cache.append(inputs.tensor(3, 1, 4), inputs.tensor(3, 1, 4));
+    return (more) => cache.attend(inputs.tensor(2, 1, 4), { weights: true, ...more });
+  },
   attentionBackward: (pe, inputs) => (more) =>
     pe.attentionBackward({
       ...inputs.attention(),
@@ -70,6 +75,35 @@ export const makers = {
 };
 
 export const others = {
+  "kvCache.truncate":
+    (pe, _, cache = objects.kvCache(pe)) =>
+    () =>
+      cache.truncate(0),
+  "kvCache.drop":
+    (pe, _, cache = objects.kvCache(pe)) =>
+    () =>
+      cache.drop({ to: 0, keepPositions: true }),
+  "kvCache.reset":
+    (pe, _, cache = objects.kvCache(pe)) =>
+    () =>
+      cache.reset(),
+  kvCache:
+    (pe, _, rope = rotaries.rotary(pe)) =>
+    () =>
+      pe.kvCache({
+        batch: 2,
+        heads: 1,
+        capacity: 6,
+        dim: 4,
+        valueDim: 3,
+        dtype: "bfloat16",
+        seqAxis: 2,
+        rope,
+      }),
+  "kvCache.append":
+    (pe, inputs, cache = objects.kvCache(pe)) =>
+    () =>
+      cache.append(inputs.tensor(1, 1, 4), inputs.tensor(1, 1, 4), { sequences: [0], positions: [5] }),
   "attention masked": (pe, inputs) => () =>
     pe.attention({
       query: inputs.tensor(1, 2, 3, 4),

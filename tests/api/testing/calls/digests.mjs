@@ -33,11 +33,12 @@ export const digests = {
   addBackward: "82d6 ee37 6d5b",
   linear: "9bfa c974 2f2f",
   linearBackward: "eea8 d0b5 6078 cd41 71db",
-  attention: "4e67 d8e0 b3e3 2527 c90c 5340 0335 3774 cd4f d67e 625e 48df bc48 85a9 5baa b226 f88a",
-  attentionBackward: "636e 9300 e184 f9c0 ce5f 3b08 f86e 8729 9522 6967 9770 46b1 960d 4237 ca3a",
+  attention:
+    "4e67 d8e0 b3e3 2527 c90c 5340 0335 3774 cd4f d67e 0b5f 23af 625e 48df bc48 85a9 5baa b226 f88a eeaa b4b0 57f2",
+  attentionBackward: "636e 9300 e184 f9c0 ce5f 3b08 f86e 8729 9522 6967 69da e375 9770 46b1 960d 4237 ca3a",
   multiHeadAttention:
-    "7778 1359 0047 5d5a 1e4b b15b 53e0 3f04 e5a0 8f6b 306b 3e73 d594 4e03 9d2a 20f4 1ecd 5313 35d4 644b 79f2 f897",
-  multiHeadBackward: "91cc 1c04 1f56 2f32 7bd1 b9eb 44a7 7891 0981 f48c 66aa 6b79 b77b 8fd1 43e9 3d4b bc87",
+    "7778 1359 0047 5d5a 1e4b b15b 53e0 3f04 e5a0 8f6b 935a b931 306b 3e73 d594 4e03 9d2a 20f4 1ecd 5313 35d4 644b 79f2 f897",
+  multiHeadBackward: "91cc 1c04 1f56 2f32 7bd1 b9eb 44a7 7891 0981 f48c 4c8d 9502 66aa 6b79 b77b 8fd1 43e9 3d4b bc87",
   splitHeads: "b669 f92d",
   linearAttention: "01f5 741e d980 1abe 5aa0",
   softmax: "6aac 5783",

@@ -90,6 +90,8 @@ const terms = {
   maskMeaning: also({ mask: flags(3, 5), maskMeaning: "ignore" }),
   causal: true,
   queryOffset: also({ causal: true, queryOffset: 2 }),
+  alibi: true,
+  window: 1,
   dropout: { p: 0.5, seed: 3 },
   "dropout.seed": also({ dropout: { p: 0.5, seed: 2 ** 40 + 5 } }),
   "dropout.offset": also({ dropout: { p: 0.5, seed: 3, offset: 2 ** 33 } }),
@@ -257,6 +259,17 @@ export const options = {
   attention: {
     ...{ ...terms, weights: false, cache: { length: 4 } },
     "cache.seqAxis": also({ cache: { seqAxis: 0 }, key: tensor(5, 2, 4), value: tensor(5, 2, 6) }),
+    seqAxis: also({ seqAxis: 0, query: tensor(3, 2, 4), key: tensor(5, 2, 4), value: tensor(5, 2, 6) }),
+    "cache.sequences": also({
+      query: tensor(2, 2, 3, 4),
+      key: tensor(3, 2, 5, 4),
+      value: tensor(3, 2, 5, 6),
+      cache: { sequences: [2, 0] },
+    }),
+    "several lengths": also({
+      ...{ query: tensor(2, 2, 3, 4), key: tensor(2, 2, 5, 4), value: tensor(2, 2, 5, 6) },
+      ...{ cache: { length: [5, 3] }, causal: true, queryOffset: [2, 0] },
+    }),
   },
   attentionBackward: { ...terms, gradient: tensor(2, 3, 6) },
   multiHeadAttention: {

@@ -53,8 +53,8 @@ const masked = [
 const capacities = [
   [{ cache: { length: 6 } }, "RangeError: cache.length: 6, expected at most the capacity, 5"],
   [{ cache: { length: -1 } }, "RangeError: cache.length: -1, expected a whole number >= 0"],
-  [{ cache: { seqAxis: 2 } }, "RangeError: cache.seqAxis: 2, expected -2, as in [..., capacity, d] or -3"],
-  [{ cache: { seqAxis: -1 } }, "RangeError: cache.seqAxis: -1, expected -2, as in [..., capacity, d] or -3"],
+  [{ cache: { seqAxis: 2 } }, "RangeError: cache.seqAxis: 2, expected -2, as in [..., seq, d] or -3"],
+  [{ cache: { seqAxis: -1 } }, "RangeError: cache.seqAxis: -1, expected -2, as in [..., seq, d] or -3"],
 ];
 
 const layer = (out, width) => ({ weight: tensor(out, width) });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, posix } from "node:path";
@@ -259,6 +259,26 @@ test("npm would publish it as it is: without a warning, and without correcting p
   const { stdout, stderr } = spawnSync(npm, args, { cwd: root, env, encoding: "utf8" });
   assert.doesNotMatch(stderr, /^npm (?:warn|error|ERR!)/im);
   assert.match(stdout, /^\+ posenc@/m);
+});
+
+test("what the workflow runs is there, and the package is built whenever it is packed", () => {
+  const workflow = readFileSync(join(root, ".github", "workflows", "ci.yml"), "utf8");
+  const commands = [...workflow.matchAll(/- run: (.*)/g)].map(([, command]) => command);
+  assert.ok(commands.includes(".ci/run") && existsSync(join(root, ".ci", "run")));
+  const { scripts, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  for (const command of commands) {
+    const [, script] = /^npm run (\S+)/.exec(command) ?? [];
+    assert.ok(script === undefined || Object.hasOwn(scripts, script), command);
+  }
+  assert.equal(scripts.prepack, "npm run build");
+  const check = commands.find((command) => command.startsWith("test "));
+  for (const [tag, status] of [
+    [`v${version}`, 0],
+    ["v0.0.1", 1],
+  ]) {
+    const env = { ...process.env, GITHUB_REF_NAME: tag };
+    assert.equal(spawnSync("sh", ["-c", check], { cwd: root, env }).status, status, tag);
+  }
 });
 
 test("publint finds nothing", async () => {

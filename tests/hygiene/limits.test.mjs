@@ -14,10 +14,10 @@ const ENDINGS = /\.(cpp|hpp|ts|mjs|js|css|html|py)$/;
 const COLUMN = 120;
 
 const LIMITS = {
-  product: { folders: ["src", "bindings", "web"], lines: 89_969, past: 19_513 },
+  product: { folders: ["src", "bindings", "web"], lines: 90_633, past: 19_513 },
   web: { folders: ["web"], lines: 25_746, past: 17_781 },
   "set-up": { folders: ["bindings/setup"], lines: 1_483, past: 343 },
-  tests: { folders: ["tests"], lines: 54_214, past: 1_799 },
+  tests: { folders: ["tests"], lines: 54_614, past: 1_818 },
   bench: { folders: ["tests/bench"], lines: 2_926, past: 33 },
   "tests of the set-up": { folders: ["tests/setup"], lines: 496, past: 35 },
 };

@@ -36,6 +36,16 @@ export abstract class Releasing {
   [Symbol.dispose](): void {
     this.delete();
   }
+
+  /** What is known of it, where there is more than its properties say. */
+  protected shown(): object {
+    return { ...this };
+  }
+
+  /** What Node prints: its kind, and what it was made of. */
+  [Symbol.for("nodejs.util.inspect.custom")](_: number, options: object, inspect: (of: object, how: object) => string) {
+    return `${this.constructor.name.replace(/^_?(Module|Full)/, "")} ${inspect(this.shown(), options)}`;
+  }
 }
 
 /** An object of the core that lives until it is deleted or forgotten, and what is known of it. */

@@ -59,7 +59,7 @@ const mropeFields = {
 export const mrope = define(
   { name: "mrope", options: mropeFields, answers: points.pointAnswers },
   () => {},
-  (answers, { dim }, module) => new ModuleMrope(module, "mrope", { ...answers, dim }),
+  (answers, options, module) => new ModuleMrope(module, "mrope", { ...answers, dim: options.dim, options }),
 );
 
 const kinds = ["text", "image", "video"] as const;

@@ -114,7 +114,7 @@ export const rotaryGridFields = {
 export const rotaryGrid = define(
   { name: "rotaryGrid", options: rotaryGridFields, answers: pointAnswers },
   () => {},
-  (answers, { dim }, module) => new ModuleGridRotary(module, "rotaryGrid", { ...answers, dim }),
+  (answers, options, module) => new ModuleGridRotary(module, "rotaryGrid", { ...answers, dim: options.dim, options }),
 );
 
 const mixedFields = {

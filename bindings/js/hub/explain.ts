@@ -195,7 +195,7 @@ function explainEvidence({ evidence, path }: DecodedModel, texts: Texts, add: Ad
   }
 }
 
-/** The key that a finding cites: where the config does not have it, what it would be in, or the type, whose default it is. */
+/** The key that a finding cites: where a config lacks it, what it would be in, or the type, whose default it is. */
 function keyThatIsThere({ config, path }: t.Model, key: string): string {
   const keys = key.split(".");
   for (; keys.length > 0; keys.pop()) {

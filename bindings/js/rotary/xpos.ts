@@ -3,7 +3,16 @@ import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import { namedPositionFields, positionCount, positionFields, refuseOffset } from "../frequencies/positions.js";
 import type * as t from "../types/index.js";
-import { axesFields, type MadeRotary, Rotation, rotaryAnswers, rotaryFields, rotaryHandle, rotated } from "./rotary.js";
+import {
+  axesFields,
+  type MadeRotary,
+  named,
+  Rotation,
+  rotaryAnswers,
+  rotaryFields,
+  rotaryHandle,
+  rotated,
+} from "./rotary.js";
 
 const makeFields = {
   ...rotaryFields,
@@ -14,7 +23,7 @@ const makeFields = {
 export const xpos = define(
   { name: "xposMake", where: "xpos", options: makeFields, answers: rotaryAnswers },
   () => {},
-  (answers, { dim, layout }, module) => new ModuleXpos(module, "xpos", { ...answers, dim, layout }),
+  (answers, options, module) => new ModuleXpos(module, "xpos", { ...answers, ...named(options), options }),
 );
 
 const applyFields = {

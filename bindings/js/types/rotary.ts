@@ -322,6 +322,7 @@ export interface RotaryTools {
   /**
    * The cosines and sines by which `rotary.apply` rotates, in the form that an implementation reads. Positions [batch,
    * sequence] put the batch in front of the shape.
+   * Throws a TypeError without a `form`, and for both or neither of `length` and `positions`.
    *
    * @example
    * ```ts

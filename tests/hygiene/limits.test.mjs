@@ -14,10 +14,10 @@ const ENDINGS = /\.(cpp|hpp|ts|mjs|js|css|html|py)$/;
 const COLUMN = 120;
 
 const LIMITS = {
-  product: { folders: ["src", "bindings", "web"], lines: 90_633, past: 19_513 },
+  product: { folders: ["src", "bindings", "web"], lines: 90_705, past: 19_592 },
   web: { folders: ["web"], lines: 25_746, past: 17_781 },
   "set-up": { folders: ["bindings/setup"], lines: 1_483, past: 343 },
-  tests: { folders: ["tests"], lines: 54_614, past: 1_818 },
+  tests: { folders: ["tests"], lines: 54_635, past: 1_820 },
   bench: { folders: ["tests/bench"], lines: 2_926, past: 33 },
   "tests of the set-up": { folders: ["tests/setup"], lines: 496, past: 35 },
 };

@@ -20,6 +20,9 @@ export function tieMethods(object: object): void {
   }
 }
 
+/** The name of the method that gives what is known of an object, which users do not see. */
+export const knownOf = Symbol("knownOf");
+
 /** An object with memory to free: `delete` by its other names. */
 export abstract class Releasing {
   constructor() {
@@ -38,13 +41,13 @@ export abstract class Releasing {
   }
 
   /** What is known of it, where there is more than its properties say. */
-  protected shown(): object {
+  [knownOf](): object {
     return { ...this };
   }
 
   /** What Node prints: its kind, and what it was made of. */
   [Symbol.for("nodejs.util.inspect.custom")](_: number, options: object, inspect: (of: object, how: object) => string) {
-    return `${this.constructor.name.replace(/^_?(Module|Full)/, "")} ${inspect(this.shown(), options)}`;
+    return `${this.constructor.name.replace(/^_?(Module|Full)/, "")} ${inspect(this[knownOf](), options)}`;
   }
 }
 

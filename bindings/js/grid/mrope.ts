@@ -38,7 +38,7 @@ export class ModuleMrope extends points.PointRotary implements t.Mrope {
     return Rotation.run(this, mropeApply, options, { x });
   }
 
-  cache(options: t.MropeCache): { cos: t.Tensor; sin: t.Tensor } {
+  cache(options: t.MropeCache): { cos: t.TensorResult; sin: t.TensorResult } {
     return Rotation.run(this, mropeCache, options);
   }
 }

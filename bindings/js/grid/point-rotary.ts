@@ -88,7 +88,7 @@ class ModuleGridRotary extends PointRotary implements t.GridRotary {
     return Rotation.run(this, gridApply, options, { x });
   }
 
-  cache(options: t.GridRotaryCache): { cos: t.Tensor; sin: t.Tensor } {
+  cache(options: t.GridRotaryCache): { cos: t.TensorResult; sin: t.TensorResult } {
     return Rotation.run(this, gridCache, options);
   }
 

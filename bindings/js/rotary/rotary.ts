@@ -1,4 +1,4 @@
-import { ModuleBuffer, type Owned, owned, Releasing } from "../base/buffer.js";
+import { knownOf, ModuleBuffer, type Owned, owned, Releasing } from "../base/buffer.js";
 import { type Call, type Description, define } from "../base/call.js";
 import { number as checkNumber, isObject, wrongType } from "../base/check.js";
 import * as expected from "../base/expected.js";
@@ -43,7 +43,7 @@ export abstract class Rotation<Made extends MadeRotation = MadeRotation> extends
     return call(of.#owned.module, options, { rotary: of.#owned, ...beside });
   }
 
-  protected override shown(): object {
+  override [knownOf](): object {
     const given = Object.entries(this.#owned.made.options ?? this).filter(([, value]) => value !== undefined);
     return Object.fromEntries(
       given.map(([name, value]) => [name, isObject(value) && "type" in value ? { type: value.type } : value]),
@@ -156,7 +156,7 @@ export class ModuleRotary extends Rotation<MadeRotary> implements t.Rotary {
     return new ModuleRotaryStep(ModuleRotary.given("rotary", this), x, options);
   }
 
-  cache(positions: t.Positions & t.OutOption<t.RotaryOuts>): { cos: t.Tensor; sin: t.Tensor } {
+  cache(positions: t.Positions & t.OutOption<t.RotaryOuts>): { cos: t.TensorResult; sin: t.TensorResult } {
     return Rotation.run(this, rotaryCache, positions);
   }
 }

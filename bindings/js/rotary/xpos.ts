@@ -61,7 +61,7 @@ export class ModuleXpos extends Rotation<MadeRotary> implements t.Xpos {
     return Rotation.run(this, xposApply, options, { x });
   }
 
-  scales(positions: t.Positions & t.OutOption): t.Tensor {
+  scales(positions: t.Positions & t.OutOption): t.TensorResult {
     return Rotation.run(this, xposScales, positions);
   }
 }

@@ -186,6 +186,27 @@ test("objects print what they are", () => {
     else assert.match(inspect(made), printed);
 });
 
+test("results have rows and values at an index, and stay { data, shape }", () => {
+  for (const each of [pe, small]) {
+    const cache = each.rotary(plan).cache({ length: 3 });
+    const table = each.sinusoidal({ length: 3, dim: 4 });
+    assert.deepEqual(table, { data: table.data, shape: [3, 4] });
+    assert.deepEqual(Object.keys({ ...table }), ["data", "shape"]);
+    assert.deepEqual(structuredClone(table).shape, [3, 4]);
+    assert.deepEqual([...table.row(1)], [...table.data.subarray(4, 8)]);
+    assert.equal(table.row(-1).buffer, table.data.buffer);
+    assert.equal(cache.sin.at(2, -1), cache.sin.data[11]);
+    for (const [call, message] of [
+      [() => table.row(3), /^RangeError: row\[0\]: 3, expected a whole number from -3 to 2$/],
+      [() => table.at(1), /^RangeError: at: 1, expected 2 indices$/],
+      [() => table.at(0, 0.5), /^RangeError: at\[1\]: 0\.5, expected a whole number$/],
+    ])
+      assert.throws(call, message);
+  }
+  const bias = pe.alibi({ heads: 2, queries: 3, keys: 3 });
+  assert.deepEqual([...bias.row(1, 2)], [...bias.data.subarray(15, 18)]);
+});
+
 test("what one function gives the next one takes", () => {
   const partial = pe.model({ model_type: "phi3", ...sizes, partial_rotary_factor: 0.5 }).plans[0].rotary;
   assert.equal(partial.rotaryDim, 4);

@@ -3,7 +3,6 @@
 
 #include "json.hpp"
 #include "modules.hpp"
-#include "posenc/grid/mrope.hpp"
 #include "posenc/diagnosis/bias_diagnosis.hpp"
 #include "posenc/diagnosis/cache_diagnosis.hpp"
 #include "posenc/diagnosis/frequency_diagnosis.hpp"
@@ -13,6 +12,7 @@
 #include "posenc/diagnosis/output_diagnosis.hpp"
 #include "posenc/diagnosis/rotation_diagnosis.hpp"
 #include "posenc/diagnosis/sinusoid_diagnosis.hpp"
+#include "posenc/grid/mrope.hpp"
 
 namespace posenc::embind {
 namespace {

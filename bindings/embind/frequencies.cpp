@@ -2,9 +2,7 @@
 
 #include "calls.hpp"
 #include "posenc/base/aligned_array.hpp"
-#include "posenc/base/check.hpp"
 #include "posenc/frequencies/packed_positions.hpp"
-#include "posenc/rotary/rotary.hpp"
 
 namespace posenc::embind {
 
@@ -32,15 +30,8 @@ Expected<Scaling> read_scaling(Block& in) {
 
 Expected<void> run(const calls::Frequencies& in) {
   FrequencyPlan plan;
-  POSENC_TRY(fill<calls::ScalingFields, Handled<"layout", "rotary_dim">>(plan.frequencies, in));
-  POSENC_TRY(fill<calls::FrequencyFields, Handled<"layout", "rotary_dim">>(plan, in));
-  // A rotary's options are taken: they have the frequencies of the dimensions that rotate, however these are paired.
-  if (in.layout) POSENC_TRY(from_name<Layout>(*in.layout));
-  if (const auto rotated = in.rotary_dim; rotated) {
-    if (*rotated < 2 || *rotated % 2 != 0 || *rotated > in.dim)
-      return invalid_argument("rotaryDim", static_cast<double>(*rotated), expected::even_to_dim, {in.dim});
-    plan.frequencies.dim = *rotated;
-  }
+  POSENC_TRY(fill<calls::ScalingFields>(plan.frequencies, in));
+  POSENC_TRY(fill<calls::FrequencyFields>(plan, in));
   POSENC_TRY_LET(made, Frequencies::make_scaled(plan));
   made.write_radians(in.out.as<double>());
   in.answer.attention_factor = made.attention_factor();

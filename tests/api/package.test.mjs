@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFile, execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, posix } from "node:path";
@@ -273,16 +273,25 @@ test("published to a registry without a warning, and installed from it", async (
   assert.equal(run(process.execPath, ["--input-type=module", "-e", program], folder), "[ 6, 512 ]\n");
 });
 
-test("the workflow runs scripts that exist, and hosts what the build makes", () => {
+test("what the workflow runs is there, and the package is built whenever it is packed", () => {
   const workflow = readFileSync(join(root, ".github", "workflows", "test-and-publish.yml"), "utf8");
-  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const called = [...workflow.matchAll(/run: npm (?:run )?([\w:]+)/g)].map(([, name]) => name);
-  assert.deepEqual(
-    called.filter((name) => name !== "publish" && !(name in scripts)),
-    [],
-  );
-  assert.ok(called.includes("test") && called.includes("publish"));
+  const commands = [...workflow.matchAll(/- run: (.*)/g)].map(([, command]) => command);
+  assert.ok(commands.includes(".ci/run") && existsSync(join(root, ".ci", "run")));
   assert.match(workflow, /path: build\/page /);
+  const { scripts, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  for (const command of commands) {
+    const [, script] = /^npm run (\S+)/.exec(command) ?? [];
+    assert.ok(script === undefined || Object.hasOwn(scripts, script), command);
+  }
+  assert.equal(scripts.prepack, "npm run build");
+  const check = commands.find((command) => command.startsWith("test "));
+  for (const [tag, status] of [
+    [`v${version}`, 0],
+    ["v0.0.1", 1],
+  ]) {
+    const env = { ...process.env, GITHUB_REF_NAME: tag };
+    assert.equal(spawnSync("sh", ["-c", check], { cwd: root, env }).status, status, tag);
+  }
 });
 
 test("publint finds nothing", async () => {

@@ -10,6 +10,7 @@ export const packages = join(folder, "node_modules");
 const PROGRAMS = {
   "@arethetypeswrong/core": "0.18.5",
   knip: "6.44.2",
+  "onnxruntime-common": "1.30.0", // the types of onnxruntime-web's tensors
   typescript: "7.0.2", // beside the root's 5.9
 };
 

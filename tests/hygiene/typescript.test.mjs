@@ -5,10 +5,13 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { before, test } from "node:test";
+import { guideFiles } from "./guide-types.mjs";
 import { folder, packages } from "./install.mjs";
 
 const ROOT_PACKAGES = dirname(dirname(createRequire(import.meta.url).resolve("typescript/package.json")));
 const project = join(folder, "project");
+// The loop of decoding is written anew with a cache.
+const guide = Object.fromEntries(Object.entries(guideFiles()).filter(([name]) => !name.startsWith("guide-decoding")));
 
 const USE = `import { load, type Tensor } from "posenc";
 import { load as loadFull } from "posenc/full";
@@ -46,7 +49,8 @@ const tensor = { data: x, shape: [2, 3, 4] } as const;
 const ort = { type: "float32", data: x, dims: [2, 3, 4] as readonly number[] } as const;
 const heads = { query: tensor, key: tensor, value: tensor };
 const [rope, stored] = [small.rotary({ dim: 4, layout: "half" }), full.rotary({ dim: 4, layout: "half" })];
-const model = full.model({});
+const model = full.model({ model_type: "llama" });
+const cells = full.rotaryGrid({ preset: "pixtral", dim: 4 });
 ${[
   // Options that the small entry does not have, and those that have no default.
   'small.attention({ ...heads, precision: "exact" })',
@@ -85,6 +89,38 @@ ${[
   "full.queryTemperature(tensor, { slope: 1, period: 2, sequenceAxis: 0 })",
   'full.xpos({ dim: 4, layout: "half", centre: 1 }).apply(tensor, { seqAxis: 0 })',
   "model.layer(0).apply(x, x, { seqAxis: 0 })",
+  // Both or neither of two options, and what has no default.
+  "small.sinusoidal({ dim: 4 })",
+  "small.sinusoidal({ dim: 4, length: 2, positions: [1] })",
+  "small.sinusoidal({ dim: 4, positions: [1], offset: 2 })",
+  'full.sinusoidal({ dim: 4, dtype: "float16" })',
+  "rope.cache({})",
+  "rope.cache({ length: 2, positions: [0, 1] })",
+  'stored.cache({ dtype: "bfloat16" })',
+  "rope.apply(x, { shape: [2, 3, 4] })",
+  "rope.apply(tensor, {})",
+  "rope.apply(x, { shape: [6, 4], offset: 1, positions: [0, 1, 2, 3, 4, 5] })",
+  "rope.step(small.buffer(24), { shape: [2, 3, 4] })",
+  "stored.apply(x, { shape: [2, 3, 4], firstDim: 0 })",
+  "stored.apply(tensor, { offset: 3 })",
+  'full.rotaryCache({ rotary: rope, form: "onnx" })',
+  'full.rotaryCache({ rotary: rope, form: "onnx", length: 1, positions: [0] })',
+  'full.rotaryGrid({ preset: "qwen2-vl", dim: 16 })',
+  "cells.apply(tensor, { seqAxis: 0 })",
+  "cells.apply(tensor, { seqAxis: 0, grid: [1, 2], points: [0, 0, 0, 1] })",
+  "cells.cache({ prefixTokens: 1 })",
+  'full.mropePositions({ preset: "qwen2-vl" })',
+  'full.mropePositions({ preset: "qwen2-vl", segments: [{ text: 1 }], rows: [[{ text: 1 }]] })',
+  'full.mropePositions({ preset: "qwen2-vl", rows: [[{ text: 1 }], [{ text: 2 }]] })',
+  'full.mrope({ dim: 8, layout: "half", sections: [2, 1, 1] })',
+  "full.learnedTable({ length: 2, dim: 2, seed: 1, std: 1, bound: 1 })",
+  "full.lookupRows(tensor, {})",
+  "full.lookupRows(tensor, { ids: [0], length: 1 })",
+  "full.queryTemperature(x, { shape: [2, 3, 4], slope: 1, period: 2 })",
+  "full.shiftRotated(x, { rotary: rope, by: 1, shape: [2, 3, 4] })",
+  'full.xpos({ dim: 4, layout: "half", centre: 1 }).scales({})',
+  "full.fope({ dim: 4, cosines: tensor, sines: tensor })",
+  "full.attention({ ...heads, bias: tensor })",
   "tools.editKeys(x, { shape: [2, 3, 4], seqAxis: 0, edits: [], positons: [0, 1] })",
 ]
   .map((call) => `// @ts-expect-error it throws\n${call};\n`)
@@ -129,9 +165,25 @@ const SETTINGS = [
   },
 ];
 
+/** The code of the guide: strict, but that functions of its own may have parameters without types, as JavaScript has. */
+const GUIDE = {
+  name: "the guide and the README",
+  module: "nodenext",
+  files: Object.keys(guide),
+  lib: ["es2024", "dom", "dom.iterable", "esnext.disposable"],
+  types: ["node"],
+  typeRoots: [join(ROOT_PACKAGES, "@types")],
+  noImplicitAny: false,
+  paths: { "onnxruntime-web": ["../node_modules/onnxruntime-common/dist/esm/index.d.ts"] },
+};
+
 const COMPILERS = [
-  { major: 5, at: ROOT_PACKAGES, settings: SETTINGS },
-  { major: 7, at: packages, settings: SETTINGS.filter(({ moduleResolution }) => moduleResolution !== "node10") }, // which it has not
+  { major: 5, at: ROOT_PACKAGES, settings: [...SETTINGS, GUIDE] },
+  {
+    major: 7,
+    at: packages,
+    settings: [...SETTINGS.filter(({ moduleResolution }) => moduleResolution !== "node10"), GUIDE],
+  }, // it has no node10
 ];
 
 /** Runs a compiler; a failing one shows what it printed. */
@@ -155,6 +207,7 @@ before(() => {
     "wrong.ts": WRONG,
     "files.ts": FILES,
     "using.ts": USING,
+    ...guide,
   }))
     writeFileSync(join(project, name), content);
 });
@@ -166,12 +219,12 @@ for (const { major, at, settings } of COMPILERS) {
     test(`TypeScript ${version}: ${name}`, () => {
       assert.ok(version.startsWith(`${major}.`));
       const compilerOptions = {
-        ...options,
         noEmit: true,
         strict: true,
         skipDefaultLibCheck: true,
         target: "es2022",
         types: [],
+        ...options,
       };
       writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
       tsc(at, ["-p", "."], project);

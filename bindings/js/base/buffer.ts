@@ -20,6 +20,9 @@ export function tieMethods(object: object): void {
   }
 }
 
+/** The name of the method that gives what is known of an object, which users do not see. */
+export const knownOf = Symbol("knownOf");
+
 /** An object with memory to free: `delete` by its other names. */
 export abstract class Releasing {
   constructor() {
@@ -35,6 +38,16 @@ export abstract class Releasing {
   /** Where an engine has no Symbol.dispose this is a method nobody calls. */
   [Symbol.dispose](): void {
     this.delete();
+  }
+
+  /** What is known of it, where there is more than its properties say. */
+  [knownOf](): object {
+    return { ...this };
+  }
+
+  /** What Node prints: its kind, and what it was made of. */
+  [Symbol.for("nodejs.util.inspect.custom")](_: number, options: object, inspect: (of: object, how: object) => string) {
+    return `${this.constructor.name.replace(/^_?(Module|Full)/, "")} ${inspect(this[knownOf](), options)}`;
   }
 }
 

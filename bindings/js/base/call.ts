@@ -5,6 +5,7 @@
 // then checked; they are written to one block of the module's memory, with space for the results; the core is entered
 // once, and the results are returned.
 
+import type { TensorResult } from "../types/index.js";
 import { Block, type Result, type Size } from "./block.js";
 import { options as checkOptions, isObject, plain, product, shownShape, wrongType, wrongValue } from "./check.js";
 import * as expected from "./expected.js";
@@ -19,6 +20,7 @@ import {
   writeFields,
 } from "./kinds.js";
 import type { Module } from "./module.js";
+import { tensorResult } from "./tensor-result.js";
 import { type ArrayOf, typeOf, type Values, type View, viewOf } from "./view.js";
 
 export type { Size };
@@ -46,7 +48,10 @@ type Part<Of, Name extends string, Else> = Of extends { readonly [N in Name]: in
 type Read<Of> = ReadOf<Part<Of, "inputs", Record<never, never>>> & ReadOf<Part<Of, "options", Record<never, never>>>;
 
 type Kinds<Of> = Part<Of, "results", Record<never, never>>;
-type Made<Kind> = Kind extends ArrayOf<infer A extends Values> ? Result<A> : never;
+type Made<Kind> =
+  Kind extends ArrayOf<infer A extends Values>
+    ? Result<A> & (A extends Float32Array ? Pick<TensorResult, "row" | "at"> : unknown)
+    : never;
 type MadeBy<Of> =
   Kinds<Of> extends ResultKind ? { out: Made<Kinds<Of>> } : { [N in keyof Kinds<Of>]: Made<Kinds<Of>[N]> };
 type Answers<Of> = Of extends { readonly answers: readonly (infer Name extends string)[] }
@@ -146,7 +151,9 @@ export function define<const Of extends Description, Taken = Results<Of>>(
       for (let i = 0; i < places.length; ++i) {
         const place = places[i];
         const { name } = kinds[i] as { name: string };
-        if (place) made[name] = { data: block.taken(place), shape: (wanted[i] as Size).shape.slice() };
+        if (!place) continue;
+        const result = { data: block.taken(place), shape: (wanted[i] as Size).shape.slice() };
+        made[name] = typeOf(result.data) === "Float32Array" ? tensorResult(result) : result;
       }
       for (let i = 0; i < answered.length; ++i) made[answers[i] as string] = block.answered(answered[i] as number);
       return take((isOne && answers.length === 0 ? made.out : made) as Results<Of>, read as Read<Of>, module);

@@ -116,7 +116,8 @@ export const wrongValue = (
 const elsewhere =
   "theta base ropetheta base headdim dim dmodel dim embeddim dim start offset startpos offset positionids positions " +
   "neox half gptneox half gptj interleaved ropetype type originalmaxpositionembeddings originallength " +
-  "lowfreqfactor lowfrequencyfactor highfreqfactor highfrequencyfactor fp16 float16 bf16 bfloat16 attnmask mask attentionmask mask numheads heads softmaxscale scale";
+  "lowfreqfactor lowfrequencyfactor highfreqfactor highfrequencyfactor fp16 float16 bf16 bfloat16 " +
+  "attnmask mask attentionmask mask numheads heads softmaxscale scale";
 
 /** Letters and digits alone, in lower case. */
 const bare = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, "");

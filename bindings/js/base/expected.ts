@@ -17,6 +17,7 @@ export const finite_at_least = "finite_at_least|a finite number >= {bound}" sati
 export const from_to = "from_to|a number from {least} to {most}" satisfies Expected;
 export const number_if_given = "number_if_given|a number, or nothing in its place" satisfies Expected;
 export const name_if_given = "name_if_given|a name, or nothing in its place" satisfies Expected;
+export const even_to_dim = "even_to_dim|an even number from 2 to dim ({dim})" satisfies Expected;
 export const string = "string|a string" satisfies Expected;
 export const named = "named|one of {names}; it has no default" satisfies Expected;
 export const characters = "characters|at most {most} characters" satisfies Expected;

@@ -74,7 +74,7 @@ export function loader<T>(
   };
 }
 
-/** Engines differ in their messages for what is no .wasm, and when a policy forbids WebAssembly; the remedy is the same. */
+/** Engines differ in their messages for what is no .wasm, or when a policy forbids it; the remedy is the same. */
 function explain(error: Error, given: unknown): never {
   if (!/unsafe-eval|policy|CSP/i.test(error.message)) {
     if (given === undefined || error.name !== "CompileError") throw error;

@@ -45,7 +45,7 @@ export class ModuleMrope extends points.PointRotary<MadeMrope> implements t.Mrop
     return Rotation.run(this, mropeApply, options, { x });
   }
 
-  cache(options: t.MropeCache): { cos: t.Tensor; sin: t.Tensor } {
+  cache(options: t.MropeCache): { cos: t.TensorResult; sin: t.TensorResult } {
     return Rotation.run(this, mropeCache, options);
   }
 }
@@ -66,7 +66,10 @@ const mropeFields = {
 export const mrope = define(
   { name: "mrope", options: mropeFields, answers: points.pointAnswers },
   () => {},
-  (answers, { dim, layout }, module) => new ModuleMrope(module, "mrope", { ...answers, dim, layout }),
+  (answers, options, module) => {
+    const { dim, layout } = options;
+    return new ModuleMrope(module, "mrope", { ...answers, dim, layout, options });
+  },
 );
 
 const kinds = ["text", "image", "video"] as const;

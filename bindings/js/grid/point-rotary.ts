@@ -88,7 +88,7 @@ class ModuleGridRotary extends PointRotary implements t.GridRotary {
     return Rotation.run(this, gridApply, options, { x });
   }
 
-  cache(options: t.GridRotaryCache): { cos: t.Tensor; sin: t.Tensor } {
+  cache(options: t.GridRotaryCache): { cos: t.TensorResult; sin: t.TensorResult } {
     return Rotation.run(this, gridCache, options);
   }
 
@@ -114,7 +114,7 @@ export const rotaryGridFields = {
 export const rotaryGrid = define(
   { name: "rotaryGrid", options: rotaryGridFields, answers: pointAnswers },
   () => {},
-  (answers, { dim }, module) => new ModuleGridRotary(module, "rotaryGrid", { ...answers, dim }),
+  (answers, options, module) => new ModuleGridRotary(module, "rotaryGrid", { ...answers, dim: options.dim, options }),
 );
 
 const mixedFields = {

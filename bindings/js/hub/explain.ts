@@ -224,7 +224,7 @@ const traitsOf: { readonly [code in FindingCode]?: readonly t.KnownTrait[] } = {
   "rotates-outputs": ["encoding"],
 };
 
-/** The key that a finding cites: where the config does not have it, what it would be in, or the type, whose default it is. */
+/** The key that a finding cites: where a config lacks it, what it would be in, or the type, whose default it is. */
 function keyThatIsThere({ config, path }: t.Model, key: string): string {
   const keys = key.split(".");
   for (; keys.length > 0; keys.pop()) {

@@ -202,6 +202,11 @@ class ModuleModel {
     return isObject(model) && #decoded in model ? model.#decoded : undefined;
   }
 
+  /** What Node prints. */
+  [Symbol.for("nodejs.util.inspect.custom")](_: number, options: object, inspect: (of: object, how: object) => string) {
+    return `Model ${inspect({ ...this }, options)}`;
+  }
+
   layer(index: number, options?: t.ModelLayerOptions): t.ModelLayer {
     const given = this.#layout ? { ...this.#layout, ...options } : options;
     const { owned, run } = layerMake(this.#module, given, { config: this.#config, path: this.#path, index });

@@ -21,7 +21,8 @@ const makeFields = {
 export const rotary = define(
   { name: "rotaryFull", where: "rotary", options: makeFields, answers: base.rotaryAnswers },
   () => {},
-  (answers, { dim, layout }, module) => new FullRotary(module, "rotary", { ...answers, dim, layout }) as t.StoredRotary,
+  (answers, options, module) =>
+    new FullRotary(module, "rotary", { ...answers, ...base.named(options), options }) as t.StoredRotary,
 );
 
 const applied = {

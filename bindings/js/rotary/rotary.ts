@@ -1,4 +1,4 @@
-import { ModuleBuffer, type Owned, owned, Releasing } from "../base/buffer.js";
+import { knownOf, ModuleBuffer, type Owned, owned, Releasing } from "../base/buffer.js";
 import { type Call, type Description, define } from "../base/call.js";
 import { number as checkNumber, isObject, wrongType } from "../base/check.js";
 import * as expected from "../base/expected.js";
@@ -15,6 +15,8 @@ export interface MadeRotation {
   dim: number;
   rotaryDim: number;
   attentionFactor: number;
+  /** The options that it was made with. */
+  options?: object;
 }
 
 /** An object of the core's that rotates: it has what is known of it as properties. */
@@ -26,7 +28,7 @@ export abstract class Rotation<Made extends MadeRotation = MadeRotation> extends
 
   constructor(module: Module, what: string, made: Made) {
     super();
-    const { handle: _, ...known } = made;
+    const { handle: _, options: __, ...known } = made;
     Object.assign(this, known);
     this.#owned = owned(module, what, made);
   }
@@ -39,6 +41,13 @@ export abstract class Rotation<Made extends MadeRotation = MadeRotation> extends
   /** Calls the core with one, and with what is given beside the options; no method, which users would see. */
   static run<Taken>(of: Rotation, call: Call<Description, Taken>, options: object, beside?: object): Taken {
     return call(of.#owned.module, options, { rotary: of.#owned, ...beside });
+  }
+
+  override [knownOf](): object {
+    const given = Object.entries(this.#owned.made.options ?? this).filter(([, value]) => value !== undefined);
+    return Object.fromEntries(
+      given.map(([name, value]) => [name, isObject(value) && "type" in value ? { type: value.type } : value]),
+    );
   }
 
   delete(): void {
@@ -75,10 +84,13 @@ export const axesFields = {
   batchAxis: is.optional(is.whole),
 } satisfies is.FieldsOf<t.TensorAxes>;
 
+/** What of the options is known of a rotary. */
+export const named = ({ dim, layout }: { dim: number; layout: string }) => ({ dim, layout });
+
 export const rotary = define(
   { name: "rotaryMake", where: "rotary", options: rotaryFields, answers: rotaryAnswers, inFull: ["precision"] },
   () => {},
-  (answers, { dim, layout }, module) => new ModuleRotary(module, "rotary", { ...answers, dim, layout }),
+  (answers, options, module) => new ModuleRotary(module, "rotary", { ...answers, ...named(options), options }),
 );
 
 /** The caller's array, whose values have changed. */
@@ -144,7 +156,7 @@ export class ModuleRotary extends Rotation<MadeRotary> implements t.Rotary {
     return new ModuleRotaryStep(ModuleRotary.given("rotary", this), x, options);
   }
 
-  cache(positions: t.Positions & t.OutOption<t.RotaryOuts>): { cos: t.Tensor; sin: t.Tensor } {
+  cache(positions: t.Positions & t.OutOption<t.RotaryOuts>): { cos: t.TensorResult; sin: t.TensorResult } {
     return Rotation.run(this, rotaryCache, positions);
   }
 }

@@ -3,7 +3,16 @@ import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import { namedPositionFields, positionCount, positionFields, refuseOffset } from "../frequencies/positions.js";
 import type * as t from "../types/index.js";
-import { axesFields, type MadeRotary, Rotation, rotaryAnswers, rotaryFields, rotaryHandle, rotated } from "./rotary.js";
+import {
+  axesFields,
+  type MadeRotary,
+  named,
+  Rotation,
+  rotaryAnswers,
+  rotaryFields,
+  rotaryHandle,
+  rotated,
+} from "./rotary.js";
 
 const makeFields = {
   ...rotaryFields,
@@ -14,7 +23,7 @@ const makeFields = {
 export const xpos = define(
   { name: "xposMake", where: "xpos", options: makeFields, answers: rotaryAnswers },
   () => {},
-  (answers, { dim, layout }, module) => new ModuleXpos(module, "xpos", { ...answers, dim, layout }),
+  (answers, options, module) => new ModuleXpos(module, "xpos", { ...answers, ...named(options), options }),
 );
 
 const applyFields = {
@@ -52,7 +61,7 @@ export class ModuleXpos extends Rotation<MadeRotary> implements t.Xpos {
     return Rotation.run(this, xposApply, options, { x });
   }
 
-  scales(positions: t.Positions & t.OutOption): t.Tensor {
+  scales(positions: t.Positions & t.OutOption): t.TensorResult {
     return Rotation.run(this, xposScales, positions);
   }
 }

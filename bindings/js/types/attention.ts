@@ -270,7 +270,7 @@ export interface AttentionModules {
   /**
    * [..., n, heads * d] to [..., heads, n, d]. With `linear` before it and `mergeHeads` and `linear` after `attention`
    * it makes a multi-head attention whose queries and keys can be rotated in between (`Rotary.apply` with the `seqAxis`
-   * of n, the last axis but one).
+   * of n, the last axis but one). A RangeError where heads do not divide the width.
    *
    * @example
    * ```ts

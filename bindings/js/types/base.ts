@@ -9,6 +9,23 @@ export interface Tensor {
   shape: number[];
 }
 
+/** A tensor that a function made. Its methods are not listed among its properties: spread, it is a Tensor. */
+export interface TensorResult extends Tensor {
+  /**
+   * The values along the last axis, at these indices of the others, negative ones from the end: a view and no copy. A
+   * RangeError names an index that is not there.
+   *
+   * @example
+   * ```ts
+   * const table = pe.sinusoidal({ length: 6, dim: 4 });
+   * console.log(table.row(1)[0]?.toFixed(6), table.row(-1).length); // 0.841471 4
+   * ```
+   */
+  row(...index: number[]): Float32Array;
+  /** The value at an index of each axis, negative ones from the end. A RangeError names an index that is not there. */
+  at(...index: number[]): number;
+}
+
 /** Numbers one after another. Integers of 64 bits have to be exact as doubles: a RangeError names one beyond 2^53. */
 export type NumberList = ArrayLike<number> | BigInt64Array | BigUint64Array;
 
@@ -182,7 +199,7 @@ export interface Conversions {
    * console.log(half.dtype, pe.convert(half, "float32").data[1]?.toFixed(6)); // float16 0.099976
    * ```
    */
-  convert(x: AnyTensor, dtype: "float32", options?: OutOption): Tensor;
+  convert(x: AnyTensor, dtype: "float32", options?: OutOption): TensorResult;
   /** To a type of 16 bits: the nearest value, ties to even. */
   convert<D extends HalfDType>(x: AnyTensor, dtype: D, options?: OutOption<HalfData<D>>): HalfTensor<D>;
 }

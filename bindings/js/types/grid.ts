@@ -1,5 +1,5 @@
 import type { BooleanTensor } from "./attention.js";
-import type { IdList, IdsOut, OutOption, Releasable, Tensor, TensorInput, WithoutShape } from "./base.js";
+import type { IdList, IdsOut, OutOption, Releasable, TensorInput, TensorResult, WithoutShape } from "./base.js";
 import type { AxisOf, NamedAxis, TensorAxes } from "./frequencies.js";
 import type { Ids } from "./relative.js";
 import type { Layout, Rotary, RotaryOptions, RotaryOuts } from "./rotary.js";
@@ -182,7 +182,7 @@ export interface GridRotary extends Releasable, Pick<Rotary, "dim"> {
   /** Takes a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
   apply<X extends TensorInput>(x: X, options: WithoutShape<GridRotaryApply> & GridOrPoints & AxisOf<X>): X;
   /** The cosines and sines by which `apply` rotates, [tokens, width], or [tokens, heads, width] with several heads. */
-  cache(options: GridRotaryCache & GridOrPoints): { cos: Tensor; sin: Tensor };
+  cache(options: GridRotaryCache & GridOrPoints): { cos: TensorResult; sin: TensorResult };
   /** The points of a grid's cells, [cells, axes]. */
   points(grid: readonly number[], options?: OutOption<Float64Array>): Float64Array;
 }
@@ -259,7 +259,7 @@ export interface Mrope extends Releasable, Pick<Rotary, "dim" | "rotaryDim" | "a
   /** Takes a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
   apply<X extends TensorInput>(x: X, options: WithoutShape<MropeApply> & AxisOf<X>): X;
   /** Cosines and sines, [batch * seq, rotaryDim / 2], or twice as wide by dimension. */
-  cache(options: MropeCache): { cos: Tensor; sin: Tensor };
+  cache(options: MropeCache): { cos: TensorResult; sin: TensorResult };
 }
 
 /** A part of a sequence: so many tokens of text, or [t, h, w] of an image or a video in patches, before they are merged. */

@@ -220,7 +220,8 @@ export interface ModelLayer extends Releasable {
    * Rotates queries and keys, whole heads or the rotated dimensions alone, and gives queries their temperature, in place.
    * A layer that does not rotate leaves keys as they are. Gives back both arrays.
    *
-   * Largest error: that of `Rotary.apply`; a temperature rounds once more.
+   * Largest error: that of `Rotary.apply`; a temperature rounds once more. Throws a RangeError where shapes or positions do
+   * not fit, before anything is changed.
    *
    * @example
    * ```ts

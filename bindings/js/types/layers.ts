@@ -1,5 +1,5 @@
 import type { SumPrecisionOption } from "./attention.js";
-import type { OutOption, Outs, Tensor, TensorInput } from "./base.js";
+import type { OutOption, Outs, Tensor, TensorInput, TensorResult } from "./base.js";
 import type { SequenceAxis } from "./frequencies.js";
 import type { RowGradientOptions } from "./learned.js";
 
@@ -66,7 +66,7 @@ export interface PositionalEncoding {
    * dropout(x + table[0 … n - 1]) for x [..., dModel], with n tokens along `seqAxis`: 1 in [batch, n, dModel], 0 in the
    * tutorial's [n, batch, dModel]. Training needs a seed: another one each step.
    */
-  forward(x: TensorInput, mode: { training: boolean; seed?: number } & SequenceAxis & OutOption): Tensor;
+  forward(x: TensorInput, mode: { training: boolean; seed?: number } & SequenceAxis & OutOption): TensorResult;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { IdList, IdsOut, IdTensor, OutOption, Tensor, TensorInput } from "./base.js";
+import type { IdList, IdsOut, IdTensor, OutOption, Tensor, TensorInput, TensorResult } from "./base.js";
 import type { SequenceAxis } from "./frequencies.js";
 import type { Ids } from "./relative.js";
 
@@ -102,7 +102,7 @@ export interface LearnedTables {
    * console.log(pe.learnedTable({ length: 512, dim: 64, seed: 1, std: 0.02 }).shape); // [ 512, 64 ]
    * ```
    */
-  learnedTable(options: LearnedTableOptions & StdOrBound): Tensor;
+  learnedTable(options: LearnedTableOptions & StdOrBound): TensorResult;
   /**
    * Rows of a table, [...ids, dim] or [length, dim]. A RangeError names an id that is no row, and its index.
    * Throws a TypeError for both or neither of `ids` and `length`.
@@ -113,26 +113,26 @@ export interface LearnedTables {
    * console.log([...pe.lookupRows(table, { ids: [2, 0] }).data].join(" ")); // 2 2 0 0
    * ```
    */
-  lookupRows(table: TensorInput, options: LookupOptions & LengthOrIds): Tensor;
+  lookupRows(table: TensorInput, options: LookupOptions & LengthOrIds): TensorResult;
   /**
    * x [..., dim] + the rows of a table; a new tensor. A RangeError where x has three axes or more and neither `seqAxis`
    * nor ids name the row of each token. Largest error: 0.5 ulp.
    */
-  addRows(x: TensorInput, table: TensorInput, options?: AddRowsOptions): Tensor;
+  addRows(x: TensorInput, table: TensorInput, options?: AddRowsOptions): TensorResult;
   /**
    * The gradient of the table [rows, dim] for `lookupRows` and `addRows`, from that of their result [..., dim]: each
    * row's gradients added up, in order and in double, rounded once.
    */
-  rowsGradient(gradient: TensorInput, options: RowGradientOptions): Tensor;
+  rowsGradient(gradient: TensorInput, options: RowGradientOptions): TensorResult;
   /**
    * Position ids of sequences padded on either side, from a mask [..., n] that is 0 where there is padding (fairseq,
    * RoBERTa): paddingIdx there, and past + paddingIdx + 1, + 2, … for the tokens of a sequence.
    */
   paddedPositions(mask: IdList, options: PaddedPositionOptions): Ids;
   /** A learned bias, [heads, ...ids.shape]: table[id, head]. */
-  tableBias(options: TableBiasOptions): Tensor;
+  tableBias(options: TableBiasOptions): TensorResult;
   /** The table's gradient, [rows, heads]. */
-  tableBiasBackward(options: TableBiasBackwardOptions): Tensor;
+  tableBiasBackward(options: TableBiasBackwardOptions): TensorResult;
   /**
    * One step of torch.optim.SGD in place; gives the parameters back. g += weightDecay · p; b = g in step 1 and
    * momentum · b + (1 - dampening) · g later; p -= lr · b, or with nesterov lr · (g + momentum · b); without momentum
@@ -146,11 +146,11 @@ export interface LearnedTables {
    */
   adamStep(parameters: Float32Array, options: AdamOptions): Float32Array;
   /** A table [prefixTokens + n, dim] for another length. Largest error: 0.501 ulp + 1e-15 · sum of |weight · value|. */
-  resizeTable(table: TensorInput, options: ResizeTableOptions): Tensor;
+  resizeTable(table: TensorInput, options: ResizeTableOptions): TensorResult;
   /** A table [prefixTokens + height · width, dim] for another grid. Largest error: the same. */
-  resizeGrid(table: TensorInput, options: ResizeGridOptions): Tensor;
+  resizeGrid(table: TensorInput, options: ResizeGridOptions): TensorResult;
   /** Rows of Reformer's axial table, [...ids, dim] or [length, dim]; all of them by default. */
-  reformerAxial(options: ReformerAxialOptions): Tensor;
+  reformerAxial(options: ReformerAxialOptions): TensorResult;
   /** The gradients of its axes' tables, from that of rows [..., n, dim]. */
   reformerAxialGradient(gradient: TensorInput, options: ReformerAxialGradientOptions): Tensor[];
 }

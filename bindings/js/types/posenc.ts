@@ -11,6 +11,7 @@ import type {
   OutOption,
   Tensor,
   TensorInput,
+  TensorResult,
   WithoutShape,
 } from "./base.js";
 import type { DiagnoseOptions, Diagnosis, KnownMistake, MistakeOptions, Samples } from "./diagnosis.js";
@@ -70,7 +71,7 @@ export interface Posenc {
    * console.log(table.shape, table.data[512].toFixed(6)); // [ 6, 512 ] 0.841471: sin 1
    * ```
    */
-  sinusoidal(options: SinusoidalOptions & LengthOrPositions): Tensor;
+  sinusoidal(options: SinusoidalOptions & LengthOrPositions): TensorResult;
   /**
    * What the options of `sinusoidal` resolve to, without a table: base, exponent, order, and which dimension of a row has
    * which sine or cosine. Throws as `sinusoidal` does.
@@ -138,7 +139,7 @@ export interface Posenc {
    * console.log(sum.shape, sum.data[1]); // [ 2, 3, 4 ] 1
    * ```
    */
-  add(x: TensorInput, table: TensorInput, options?: SequenceAxis & OutOption): Tensor;
+  add(x: TensorInput, table: TensorInput, options?: SequenceAxis & OutOption): TensorResult;
   /**
    * x Wᵀ, as torch.nn.functional.linear without bias: x [..., in], weight [out, in], result [..., out]. Throws a RangeError
    * where the widths differ.
@@ -200,7 +201,7 @@ export interface PosencFull
    *
    * With a `dtype` of 16 bits each value is rounded from double to it, once.
    */
-  sinusoidal(options: PaddedSinusoidalOptions & LengthOrPositions & Float32Option): Tensor;
+  sinusoidal(options: PaddedSinusoidalOptions & LengthOrPositions & Float32Option): TensorResult;
   /** The table in a type of 16 bits. */
   sinusoidal<D extends HalfDType>(
     options: Omit<PaddedSinusoidalOptions, "out"> & LengthOrPositions & OutOption<HalfData<D>> & HalfOption<D>,
@@ -215,7 +216,7 @@ export interface PosencFull
    * console.log(table.shape); // [ 197, 64 ]
    * ```
    */
-  sinusoidalGrid(options: SinusoidalGridOptions & OutOption & Float32Option): Tensor;
+  sinusoidalGrid(options: SinusoidalGridOptions & OutOption & Float32Option): TensorResult;
   /** The same, each value rounded from double to a `dtype` of 16 bits, once. */
   sinusoidalGrid<D extends HalfDType>(
     options: SinusoidalGridOptions & OutOption<HalfData<D>> & HalfOption<D>,
@@ -224,9 +225,9 @@ export interface PosencFull
    * The matrix M [dim, dim] that takes every encoding to the one `by` positions on: M · row(p) = row(p + by). Needs a
    * cosine for every sine: an even dim, or the exponent `"half"`.
    */
-  shiftMatrix(options: ShiftMatrixOptions): Tensor;
+  shiftMatrix(options: ShiftMatrixOptions): TensorResult;
   /** Applies that map to a table [..., dim], without the matrix; a new tensor. */
-  shift(table: TensorInput, options: ShiftOptions): Tensor;
+  shift(table: TensorInput, options: ShiftOptions): TensorResult;
   /**
    * Fourier features of points, [points, 2 * features]. The `preset` has no default. Throws a TypeError without it, a
    * RangeError for points that do not divide by `inputs`, or where the logarithm of one that is not positive is wanted.
@@ -237,7 +238,7 @@ export interface PosencFull
    * console.log(shape, data[0]); // [ 2, 4 ] 1: cos 0
    * ```
    */
-  fourier(options: FourierOptions): Tensor;
+  fourier(options: FourierOptions): TensorResult;
   /**
    * NeRF's encoding of points, [points, dimensions]: the paper's by default. Throws a RangeError for levels outside 1 to 52.
    *
@@ -246,7 +247,7 @@ export interface PosencFull
    * console.log(pe.nerf({ points: [0, 0, 0.5, 1], inputs: 2, levels: 10 }).shape); // [ 2, 40 ]
    * ```
    */
-  nerf(options: NerfOptions): Tensor;
+  nerf(options: NerfOptions): TensorResult;
   /**
    * Rotary position embeddings of images, videos and other grids, or of any points, as the implementation does that the
    * `preset` names; it has no default. Nor has `mergeSize` of `"qwen2-vl"`.

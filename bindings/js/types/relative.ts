@@ -6,7 +6,7 @@ import type {
   SumPrecisionOption,
   WeightsOption,
 } from "./attention.js";
-import type { IdsOut, IdTensor, OutOption, Outs, Tensor, TensorInput } from "./base.js";
+import type { IdsOut, IdTensor, OutOption, Outs, Tensor, TensorInput, TensorResult } from "./base.js";
 import type { PositionMap, PositionMapOptions } from "./position-map.js";
 import type { SinusoidOptions } from "./sinusoidal.js";
 
@@ -270,9 +270,9 @@ export interface RelativeEncodings {
   /** Which relative position each score has with SelfExtend, ReRoPE or Dual Chunk Attention, and the rotations for it. */
   positionMap(options: PositionMapOptions): PositionMap;
   /** The sinusoidal encoding of key - query, [queries, keys, dim] or [queries + keys - 1, dim]. */
-  relativeSinusoidal(options: RelativeSinusoidalOptions): Tensor;
+  relativeSinusoidal(options: RelativeSinusoidalOptions): TensorResult;
   /** Biases [heads, queries + keys - 1] from compact to full. */
-  relativeExpand(compact: TensorInput, options: ExpandOptions): Tensor;
+  relativeExpand(compact: TensorInput, options: ExpandOptions): TensorResult;
   /** Ids [queries + keys - 1] from compact to full. */
   relativeExpandIds(compact: IdTensor, options: ExpandIdsOptions): Ids;
   /**
@@ -286,17 +286,17 @@ export interface RelativeEncodings {
    * console.log(bias.shape, [...bias.data.subarray(0, 3)].join(" ")); // [ 8, 1, 4 ] -1.5 -1 -0.5
    * ```
    */
-  alibi(options: AlibiOptions): Tensor;
+  alibi(options: AlibiOptions): TensorResult;
   /** [heads] */
-  alibiSlopes(options: AlibiSlopesOptions): Tensor;
+  alibiSlopes(options: AlibiSlopesOptions): TensorResult;
   /** A bias for attention with `biasScaled: false`, and the counted positions, both shaped as `logits`. */
-  cope(options: CopeOptions): { bias: Tensor; counts: Tensor };
+  cope(options: CopeOptions): { bias: TensorResult; counts: TensorResult };
   /** FIRE: a perceptron of the logarithm of the distance (Li et al. 2024). */
-  fire(options: FireOptions): Tensor;
+  fire(options: FireOptions): TensorResult;
   /** KERPLE: a kernel of the distance, learned for each head (Chi et al. 2022). */
-  kerple(options: KerpleOptions): Tensor;
+  kerple(options: KerpleOptions): TensorResult;
   /** Sandwich: the dot products of sinusoids as a bias (Chi et al. 2023). */
-  sandwich(options: SandwichOptions): Tensor;
+  sandwich(options: SandwichOptions): TensorResult;
   /** clip(key - query) + maxDistance */
   shawIds(options: ShawIdsOptions): Ids;
   /** Attention with learned vectors of relative positions, added to keys and values (Shaw et al. 2018). */
@@ -308,11 +308,11 @@ export interface RelativeEncodings {
   /** `[tokens, tokens]`, rows of a bias table. */
   swinIndex(options: SwinIndexOptions): Ids;
   /** [heads, tokens, tokens] */
-  swinBias(options: SwinBiasOptions): Tensor;
+  swinBias(options: SwinBiasOptions): TensorResult;
   /** `[(2 height - 1) (2 width - 1), 2]`: y and x, log-spaced, as Swin V2's perceptron takes them. */
-  swinLogCoordinates(options: SwinLogCoordinatesOptions): Tensor;
+  swinLogCoordinates(options: SwinLogCoordinatesOptions): TensorResult;
   /** Swin V2's table for `swinBias`, [(2 height - 1) (2 width - 1), heads]. */
-  swinLogCpb(options: SwinLogCpbOptions): Tensor;
+  swinLogCpb(options: SwinLogCpbOptions): TensorResult;
   /**
    * The rows of a learned table that T5's buckets name (Raffel et al. 2020): a bias, [heads, queries, keys]. 32 buckets up
    * to distance 128 by default; `bidirectional` has none. Throws a RangeError for a table of another number of buckets.
@@ -324,7 +324,7 @@ export interface RelativeEncodings {
    * console.log(shape); // [ 2, 3, 3 ]
    * ```
    */
-  t5(options: T5Options): Tensor;
+  t5(options: T5Options): TensorResult;
   /** The bucket of T5 for each pair: the row of its table. */
   t5Buckets(options: T5BucketOptions): Ids;
   /** Attention with Transformer-XL's relative positions: vectors u and v, and the relative shift (Dai et al. 2019). */
@@ -332,5 +332,5 @@ export interface RelativeEncodings {
     options: Only<Options, TransformerXlOptions>,
   ): AttentionOf<Options>;
   /** Transformer-XL's relative shift of x [queries, width] or [heads, queries, width], to the same shape. */
-  relativeShift(x: TensorInput, options?: OutOption): Tensor;
+  relativeShift(x: TensorInput, options?: OutOption): TensorResult;
 }

@@ -13,8 +13,8 @@ import type {
   OutOption,
   Outs,
   Releasable,
-  Tensor,
   TensorInput,
+  TensorResult,
   WithoutShape,
 } from "./base.js";
 import type { Certificate, CertifiedPlan, CertifyOptions, ModelCertificate } from "./certificate.js";
@@ -168,7 +168,7 @@ export interface Rotary extends Releasable {
    * console.log(cos.shape, sin.data[4]?.toFixed(6)); // [ 16, 4 ] 0.841471
    * ```
    */
-  cache(positions: Positions & LengthOrPositions & OutOption<RotaryOuts>): { cos: Tensor; sin: Tensor };
+  cache(positions: Positions & LengthOrPositions & OutOption<RotaryOuts>): { cos: TensorResult; sin: TensorResult };
 }
 
 /** The options of `rotary` in posenc/full. */
@@ -216,7 +216,10 @@ export interface StoredRotary extends Rotary {
     options: SliceApplyOptions & Applied<S> & HalfOption<D>,
   ): HalfData<D>;
   /** {@inheritDoc Rotary.cache} */
-  cache(positions: Positions & LengthOrPositions & OutOption<RotaryOuts> & Float32Option): { cos: Tensor; sin: Tensor };
+  cache(positions: Positions & LengthOrPositions & OutOption<RotaryOuts> & Float32Option): {
+    cos: TensorResult;
+    sin: TensorResult;
+  };
   /** Cosines and sines, times the attention factor, rounded from double to this type, once. */
   cache<D extends HalfDType>(
     positions: Positions & LengthOrPositions & OutOption<RotaryOuts<HalfData<D>>> & HalfOption<D>,
@@ -245,8 +248,8 @@ export interface RotaryCacheOptions<F extends CacheForm = CacheForm> extends Pos
 
 /** Two arrays, or with the form `"ggml"` one for both. */
 export type RotaryCache<F extends CacheForm = CacheForm> = F extends "ggml"
-  ? { cosSin: Tensor }
-  : { cos: Tensor; sin: Tensor };
+  ? { cosSin: TensorResult }
+  : { cos: TensorResult; sin: TensorResult };
 
 /** Arrays for the cache: `cos` and `sin`, or with the form `"ggml"` `cosSin`. */
 export type CacheOut<F extends CacheForm, T = Float32Array> = OutOption<
@@ -318,10 +321,11 @@ export interface RotaryTools {
    * coefficients. `rotateWithCache` takes them in the form `"onnx"`, with the heads of keys as the batch, `batchAxis: 0`,
    * for x [heads, seq, dim] or [heads, queries of a head, seq, dim].
    */
-  fope(options: FopeOptions & LengthOrPositions): { cos: Tensor; sin: Tensor };
+  fope(options: FopeOptions & LengthOrPositions): { cos: TensorResult; sin: TensorResult };
   /**
    * The cosines and sines by which `rotary.apply` rotates, in the form that an implementation reads. Positions [batch,
    * sequence] put the batch in front of the shape.
+   * Throws a TypeError without a `form`, and for both or neither of `length` and `positions`.
    *
    * @example
    * ```ts
@@ -398,7 +402,7 @@ export interface RotaryTools {
     options: WithoutShape<RotateAgainOptions> & OffsetOrPositions & AxisOf<X>,
   ): X;
   /** The matrix R [dim, dim] by which a head is multiplied at a position: R · x is what `apply` makes of x. */
-  rotaryMatrix(options: RotaryMatrixOptions): Tensor;
+  rotaryMatrix(options: RotaryMatrixOptions): TensorResult;
   /**
    * How far two rotations are apart at each of the distances: the largest over their pairs. No score q·k with |q| = |k| =
    * 1 in the rotated dimensions differs by more than `score`; where layouts are the same, some differ by it.
@@ -418,7 +422,7 @@ export interface RotaryTools {
    * console.log([...made.data].join(" ")); // 0 2 1 3
    * ```
    */
-  convertLayout(x: TensorInput, options: ConvertLayoutOptions): Tensor;
+  convertLayout(x: TensorInput, options: ConvertLayoutOptions): TensorResult;
   /**
    * Positions of packed sequences, each from 0, by their cumulative lengths (cu_seqlens): [0, 3, 5] gives 0 1 2 0 1.
    * Throws a RangeError for boundaries that do not begin with 0 or fall.
@@ -445,7 +449,7 @@ export interface RotaryTools {
    * dv]: Σ (R f(q)) · (R f(k)) v / Σ f(q) · f(k), f(x) = elu(x) + 1. The denominator is not rotated. Time and memory grow
    * with queries + keys.
    */
-  linearAttention(options: LinearAttentionOptions): Tensor;
+  linearAttention(options: LinearAttentionOptions): TensorResult;
   /**
    * Proven bounds, not samples, of what an arithmetic makes of a plan: how far angles, cosines and sines, rotated dimensions and
    * scores may be from those of the true angles, at any position, for any input and whatever a library function gives

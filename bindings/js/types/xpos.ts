@@ -1,4 +1,4 @@
-import type { OutOption, Releasable, Tensor, TensorInput, WithoutShape } from "./base.js";
+import type { OutOption, Releasable, TensorInput, TensorResult, WithoutShape } from "./base.js";
 import type {
   AxisOf,
   LengthOrPositions,
@@ -43,5 +43,5 @@ export interface Xpos extends Releasable, Pick<Rotary, "dim" | "rotaryDim" | "la
   /** Takes a tensor, which has its shape and is given back; ONNX Runtime's and transformers.js's, too. */
   apply<X extends TensorInput>(x: X, options: WithoutShape<XposApplyOptions> & OffsetOrPositions & AxisOf<X>): X;
   /** The scales s of queries, [positions, rotaryDim / 2]. */
-  scales(positions: Positions & LengthOrPositions & OutOption): Tensor;
+  scales(positions: Positions & LengthOrPositions & OutOption): TensorResult;
 }

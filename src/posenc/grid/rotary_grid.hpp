@@ -97,13 +97,13 @@ inline constexpr auto names_of<RotaryGridPreset> =
 /// A preset, and what is to differ from it.
 struct RotaryGridChoice {
   RotaryGridPreset preset = RotaryGridPreset::axial;
-  std::int64_t dim = 0;                                ///< dimensions of a head
-  std::optional<Layout> layout = std::nullopt;         ///< RotaryGridPreset::axial must have it
-  std::optional<double> base = std::nullopt;           ///< not for pixel frequencies
-  std::optional<std::int64_t> axes = std::nullopt;     ///< where the preset leaves it open and dimensions are not given
-  std::vector<std::int64_t> dims;                      ///< in the order of the shape's axes; the preset's if empty
-  std::optional<double> start = std::nullopt;          ///< of indices
-  std::vector<std::int64_t> reference;                 ///< of indices: the grid of pretraining (timm's ref_feat_shape)
+  std::int64_t dim = 0;                             ///< dimensions of a head
+  std::optional<Layout> layout = std::nullopt;      ///< RotaryGridPreset::axial must have it
+  std::optional<double> base = std::nullopt;        ///< not for pixel frequencies
+  std::optional<std::int64_t> axes = std::nullopt;  ///< where the preset leaves it open and dimensions are not given
+  std::vector<std::int64_t> dims;                   ///< in the order of the shape's axes; the preset's if empty
+  std::optional<double> start = std::nullopt;       ///< of indices
+  std::vector<std::int64_t> reference;              ///< of indices: the grid of pretraining (timm's ref_feat_shape)
   /// spatial_merge_size: cells come in blocks of merge x merge. RotaryGridPreset::qwen2_vl must have it; else 1.
   std::optional<std::int64_t> merge = std::nullopt;
   std::optional<double> max_frequency = std::nullopt;  ///< of pixel frequencies alone

@@ -223,7 +223,7 @@ struct ModelType {
   TemperatureRule temperature = TemperatureRule::none;
   IndexerRule indexer = {};
   std::string_view ids = {};  ///< the preset of mrope_positions by which it numbers tokens, or of rotary_grid
-  std::uint8_t merge = 2;     ///< `spatial_merge_size` of the grid "qwen2-vl"; 1: rows of patches, whatever the key says
+  std::uint8_t merge = 2;  ///< `spatial_merge_size` of the grid "qwen2-vl"; 1: rows of patches, whatever the key says
   bool is_time_last = false;  ///< M-RoPE sections are height, width, time; 22, 22, 20 by default
 
   const char* without_mla = nullptr;  ///< the type whose attention it has where `use_mla` is false

@@ -22,8 +22,8 @@ namespace posenc::packed {
       rotary_dim, scales_local, is_slice, is_inverse, is_nested, needs_rope, yarn_is_longrope, has_own_ntk,       \
       is_compressed, rotates, others, one, every, key, is_first, rotating, needs_window, has_switches, end, list, \
       list_key, windows, sides, mask, window_key, window, first_window, scale, norm, sinks, softcap, temperature, \
-      indexer_layout, has_layout_of_plan, is_at_end, layer_type, ids, merge, is_time_last, without_mla, rows, rows_key,  \
-      first_row, padding, sinusoidal_key, sinusoidal_value, has_relative_keys, verified, source, note
+      indexer_layout, has_layout_of_plan, is_at_end, layer_type, ids, merge, is_time_last, without_mla, rows,     \
+      rows_key, first_row, padding, sinusoidal_key, sinusoidal_value, has_relative_keys, verified, source, note
 
 /// The members of a row but its name. One that is added has to be bound here and listed: with fewer names it does not
 /// compile.
@@ -32,8 +32,8 @@ constexpr auto members_of(Row& row) {
   auto& [type, encoding, layout, base, local_base, base_key, own_keys, hidden_size, heads, head_dim, unrotated_dim,
          fraction, rotary_dim, scales_local, is_slice, is_inverse, is_nested, needs_rope, yarn_is_longrope, has_own_ntk,
          is_compressed, rotates, layers, list, list_key, windows, sides, mask, window_key, window, first_window, scale,
-         norm, sinks, softcap, temperature, indexer, ids, merge, is_time_last, without_mla, rows, rows_key, first_row, padding,
-         sinusoidal, has_relative_keys, verified, source, note] = row;
+         norm, sinks, softcap, temperature, indexer, ids, merge, is_time_last, without_mla, rows, rows_key, first_row,
+         padding, sinusoidal, has_relative_keys, verified, source, note] = row;
   auto& [others, one, every, key, is_first, rotating, needs_window, has_switches, end] = layers;
   auto& [indexer_layout, has_layout_of_plan, is_at_end, layer_type] = indexer;
   auto& [sinusoidal_key, sinusoidal_value] = sinusoidal;

@@ -113,7 +113,7 @@ Expected<bool> SequenceShape::check_positions(const Positions& positions) const 
   const std::size_t wanted = sequence() * lists.value_or(1);
   if (!lists && has_batch_ && positions.count() == wanted * batch() && batch() != 1)
     return invalid_argument("positions", static_cast<double>(positions.count()), expected::values, {wanted},
-                            ", or lists with their shape, [" + decimal(batch()) + ", " + decimal(sequence()) + "]");
+                            ", or lists with their shape, [batch, seq]");
   POSENC_TRY(check_size("positions", positions.count(), wanted));
   return lists.value_or(1) != 1;
 }

@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { inspect } from "node:util";
 import { load as loadSmall } from "posenc";
 import { load } from "posenc/tools";
 import { tensor } from "../testing/reference.mjs";
@@ -78,7 +79,7 @@ testWrongCalls([
   [
     () => rope.apply(floats(48), { ...batch, positions: [0, 1, 2, 0, 1, 2] }),
     RangeError,
-    "positions: 6, expected 3 values, or lists with their shape, [2, 3]",
+    "positions: 6, expected 3 values, or lists with their shape, [batch, seq]",
   ],
   [() => rope.apply(floats(10), { shape: [1, 8] }), RangeError, "x: 10, expected 8 values for shape [1, 8]"],
   [() => pe.queryTemperature(floats(10), { shape: [1, 8] }), TypeError, "slope: undefined"],
@@ -167,6 +168,43 @@ test("methods that were taken out of their object work", () => {
   assert.equal(applyLayer(tensor([1, 8]), tensor([1, 8]), {}).q.shape.length, 2);
   dispose();
   assert.throws(() => apply(tensor([2, 8]), {}), /^TypeError: rotary: "a deleted one"/);
+});
+
+test("objects print what they are", () => {
+  for (const [made, printed] of [
+    [small.rotary({ dim: 128, layout: "half", base: 10000 }), "Rotary { dim: 128, layout: 'half', base: 10000 }"],
+    [
+      pe.rotary({ ...plan, scaling: { type: "linear", factor: 4 } }),
+      /^Rotary \{ dim: 8, layout: 'half', scaling: \{ type: /,
+    ],
+    [pe.rotaryGrid({ preset: "pixtral", dim: 64 }), "GridRotary { preset: 'pixtral', dim: 64 }"],
+    [small.buffer(8), "Buffer { length: 8 }"],
+    [pe.model(config), /^Model \{\s+type: 'llama',/],
+    [pe.model(config).layer(1), /^ModelLayer \{\s+index: 1,/],
+  ])
+    if (typeof printed === "string") assert.equal(inspect(made), printed);
+    else assert.match(inspect(made), printed);
+});
+
+test("results have rows and values at an index, and stay { data, shape }", () => {
+  for (const each of [pe, small]) {
+    const cache = each.rotary(plan).cache({ length: 3 });
+    const table = each.sinusoidal({ length: 3, dim: 4 });
+    assert.deepEqual(table, { data: table.data, shape: [3, 4] });
+    assert.deepEqual(Object.keys({ ...table }), ["data", "shape"]);
+    assert.deepEqual(structuredClone(table).shape, [3, 4]);
+    assert.deepEqual([...table.row(1)], [...table.data.subarray(4, 8)]);
+    assert.equal(table.row(-1).buffer, table.data.buffer);
+    assert.equal(cache.sin.at(2, -1), cache.sin.data[11]);
+    for (const [call, message] of [
+      [() => table.row(3), /^RangeError: row\[0\]: 3, expected a whole number from -3 to 2$/],
+      [() => table.at(1), /^RangeError: at: 1, expected 2 indices$/],
+      [() => table.at(0, 0.5), /^RangeError: at\[1\]: 0\.5, expected a whole number$/],
+    ])
+      assert.throws(call, message);
+  }
+  const bias = pe.alibi({ heads: 2, queries: 3, keys: 3 });
+  assert.deepEqual([...bias.row(1, 2)], [...bias.data.subarray(15, 18)]);
 });
 
 test("what one function gives the next one takes", () => {

@@ -176,7 +176,7 @@ TEST_CASE("rotary axes: lists that do not fit the batch are an Error and nothing
   require_error(rotary.apply(x, batched, Positions::lists(list(12), 2)), "positions", "12");
   const auto flat = rotary.apply(x, batched, Positions::list(list(6)));
   require_error(flat, "positions", "6");
-  CHECK(flat.error().expected() == "3 values, or lists with their shape, [2, 3]");
+  CHECK(flat.error().expected() == "3 values, or lists with their shape, [batch, seq]");
   require_error(rotary.apply(x, batched, Positions::repeat(3, std::nan(""))), "offset", "nan");
   CHECK(same_bits(x, before));
   value_of(rotary.apply(x, batched, Positions::lists(list(3), 1)));  // one list is for all

@@ -8,7 +8,7 @@ export const digests = {
   shift: "e0da 846a cbba 3025 2875 09f0 b60a b60a 8237 d0c7",
   fourier: "c002 b80a 1ec2 1a88 2a25 e986 4cff 1489",
   nerf: "b830 8399 f604 77f5 43d8",
-  frequencies: "f3fb 514c f8db 1369 8933 6a18 cf45 dccb 9168 7a3b 1b71",
+  frequencies: "f3fb 514c f8db 1369 8933 6a18 cf45 dccb 9168",
   maskPositions: "50f2 f070",
   "rotary of options": "01a4 9624 41fc 3c2b 6bf5 0a94 3c81 c9e8 6471 7141 8bf2",
   "rotary of rules": "01a4 064a 9b6a 7141 6471 21f3 ae3f f3dc 9805 d9cd 32e3 fcbf 2968 b416 a597",

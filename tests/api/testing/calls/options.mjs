@@ -203,7 +203,7 @@ export const options = {
   },
   nerf: { inputs: 3, levels: 2, preset: "code", unit: "radians" },
 
-  frequencies: { ...frequencies, dim: 8, scale: 2, shift: shifted, ...scaled, layout: "half-way", rotaryDim: 4 },
+  frequencies: { ...frequencies, dim: 8, scale: 2, shift: shifted, ...scaled },
   maskPositions: { padding: 5 },
 
   "rotary of options": { ...rotary, ...each("layout", "deinterleaved"), ...scaled, precision: "float32" },

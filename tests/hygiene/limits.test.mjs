@@ -14,7 +14,7 @@ const ENDINGS = /\.(cpp|hpp|ts|mjs|js|css|html|py)$/;
 const COLUMN = 120;
 
 const LIMITS = {
-  product: { folders: ["src", "bindings", "web"], lines: 90_845, past: 19_513 },
+  product: { folders: ["src", "bindings", "web"], lines: 90_846, past: 19_513 },
   web: { folders: ["web"], lines: 25_746, past: 17_781 },
   "set-up": { folders: ["bindings/setup"], lines: 1_483, past: 343 },
   tests: { folders: ["tests"], lines: 54_671, past: 1_799 },

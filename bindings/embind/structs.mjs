@@ -232,7 +232,9 @@ const ruleOptions = (of, rules) =>
     return [`template <class Option>`, `void each_option(${parameters}) {`, ...options, "}"].join("\n");
   });
 
-const calls = exported.filter(({ value }) => value?.description?.name).map(({ value, file }) => [value.description, file]);
+const calls = exported
+  .filter(({ value }) => value?.description?.name)
+  .map(({ value, file }) => [value.description, file]);
 for (const value of all) if (value?.fields) addGroup(value);
 for (const [call, file] of calls) addCall(call, file);
 const names = [...new Set(calls.map(([{ name }]) => name))];

@@ -11,7 +11,6 @@ import {
   test,
   unfold,
   widen,
-  words,
 } from "../fixtures.mjs";
 import { everything, PAGES, panels, panelsOf } from "./states.mjs";
 

@@ -1,4 +1,4 @@
-import { expect, follow, linkWritten, openSettings, test, widen, words } from "../fixtures.mjs";
+import { expect, openSettings, test, widen, words } from "../fixtures.mjs";
 import { press } from "./numbers.mjs";
 import { PAGES, panelsOf } from "./states.mjs";
 

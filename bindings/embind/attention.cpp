@@ -1,6 +1,7 @@
 #include "posenc/attention/attention.hpp"
 
 #include <algorithm>
+#include <string>
 
 #include "modules.hpp"
 #include "posenc/attention/add.hpp"
@@ -8,7 +9,6 @@
 #include "posenc/attention/linear_attention.hpp"
 #include "posenc/attention/multi_head.hpp"
 #include "posenc/attention/softmax.hpp"
-#include "posenc/base/check.hpp"
 
 namespace posenc::embind {
 namespace {
@@ -223,8 +223,8 @@ namespace {
 Expected<CacheAxes> cache_axes(std::int64_t seq_axis) {
   if (seq_axis == 2 || seq_axis == -2) return CacheAxes::heads_first;
   if (seq_axis == 1 || seq_axis == -3) return CacheAxes::sequence_first;
-  return invalid_argument("seqAxis", static_cast<double>(seq_axis),
-                          {"1, as in [batch, seq, heads, dim], or 2, as in [batch, heads, seq, dim]"});
+  return std::unexpected(Error("seqAxis", static_cast<double>(seq_axis), expected::other,
+                               {"1, as in [batch, seq, heads, dim], or 2, as in [batch, heads, seq, dim]"}));
 }
 
 }  // namespace
@@ -237,8 +237,8 @@ Expected<void> run(const calls::KvCache& in) {
   if (in.rope == 0) return {};
   const auto dim = static_cast<std::int64_t>(from_handle<KeptRotary>(in.rope).dim());
   if (dim == in.dim) return {};
-  return invalid_argument("rope", static_cast<double>(dim),
-                          {"a rotary of dim ", decimal(static_cast<std::size_t>(in.dim))});
+  return std::unexpected(
+      Error("rope", static_cast<double>(dim), expected::other, {"a rotary of dim " + std::to_string(in.dim)}));
 }
 
 Expected<void> run(const calls::AppendKeys& in) {

@@ -9,6 +9,7 @@
 #include "posenc/attention/linear_attention.hpp"
 #include "posenc/attention/multi_head.hpp"
 #include "posenc/attention/softmax.hpp"
+#include "posenc/base/error_code.hpp"
 
 namespace posenc::embind {
 namespace {

@@ -22,6 +22,8 @@ declare module "https://cdn.jsdelivr.net/npm/posenc/+esm" {
 declare function display(shown: unknown): void;
 declare const Plot: { plot(options: object): unknown; raster(values: ArrayLike<number>, options: object): unknown };
 declare const Deno: { jupyter: { display(shown: unknown): Promise<void>; html: (parts: TemplateStringsArray, ...values: unknown[]) => unknown } };
+declare const GPUBufferUsage: { readonly [use: string]: number };
+declare const GPUMapMode: { readonly READ: number };
 interface Window {
   pe: import("posenc").Posenc;
 }

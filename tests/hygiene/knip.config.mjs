@@ -5,7 +5,7 @@ export default {
     "tests/interop/figures/run.mjs", // the test starts it for each program
     "bindings/embind/structs.mjs", // CMake runs it
     "bindings/package/build.mjs",
-    "bindings/js/{npy,files,engines,basics,everything,tools,lab,lab-worker}.ts",
+    "bindings/js/{npy,wgsl,files,engines,basics,everything,tools,lab,lab-worker}.ts",
     "bindings/package/entries/*.ts",
     "bindings/command/main.ts",
     "web/vite.config.ts",

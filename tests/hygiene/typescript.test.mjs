@@ -10,8 +10,7 @@ import { folder, packages } from "./install.mjs";
 
 const ROOT_PACKAGES = dirname(dirname(createRequire(import.meta.url).resolve("typescript/package.json")));
 const project = join(folder, "project");
-// The loop of decoding is written anew with a cache.
-const guide = Object.fromEntries(Object.entries(guideFiles()).filter(([name]) => !name.startsWith("guide-decoding")));
+const guide = guideFiles();
 
 const USE = `import { load, type Tensor } from "posenc";
 import { load as loadFull } from "posenc/full";

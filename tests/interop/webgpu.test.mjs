@@ -28,13 +28,13 @@ before(async () => {
     return route.fulfill({ contentType: "text/javascript", body });
   });
   await page.goto(ADDRESS);
-  await page.evaluate(async () => {
+  await page.evaluate(async (guide) => {
     const adapter = await navigator.gpu.requestAdapter();
-    Object.assign(globalThis, await import("/guide.js"), await import("posenc/wgsl"), {
+    Object.assign(globalThis, await import(guide), await import("posenc/wgsl"), {
       pe: await (await import("posenc/full")).load(),
       device: await adapter.requestDevice(),
     });
-  });
+  }, "/guide.js");
 });
 after(() => browser?.close());
 

@@ -106,7 +106,7 @@ test("wrong options are named, those of a wrong type at once", async () => {
   const types = [
     [undefined, /^train: undefined, expected an object of options/],
     [{ ...long, task: undefined }, /^task: undefined, expected/],
-    [{ ...long, task: { type: 3 } }, /^task\.type: 3, expected the name of a task/],
+    [{ ...long, task: { type: 3 } }, /^task\.type: 3, expected a string/],
     [{ ...long, encoding: { type: "rope", bases: 3 } }, /^encoding\.bases: 3, expected base/],
     [{ ...long, more: 1 }, /^train\.more: 1, expected/],
     [{ ...long, every: "1" }, /^every: "1", expected a number/],

@@ -126,11 +126,11 @@ const encoding = (more) => make({ encoding: { ...options.encoding, ...more } });
 testWrongCalls([
   [() => lab.training({ task: options.task }), TypeError, "encoding: undefined, expected an object of options"],
   [make({ optimiser: {} }), TypeError, "training.optimiser: an object, expected optimizer (or one of task,"],
-  [task({ type: undefined }), TypeError, "task.type: undefined, expected the name of a task; it has no default"],
+  [task({ type: undefined }), TypeError, 'task.type: undefined, expected one of "order", "roles", "back", "text"'],
   [task({ type: "ordre" }), RangeError, 'task.type: "ordre", expected "order" (or one of "order", "roles"'],
   [task({ text: 5 }), TypeError, "task.text: 5, expected a string"],
   [task({ symbol: 3 }), TypeError, "task.symbol: 3, expected symbols (or one of type, shortest"],
-  [encoding({ type: undefined }), TypeError, "encoding.type: undefined, expected the name of an encoding; it has no"],
+  [encoding({ type: undefined }), TypeError, 'encoding.type: undefined, expected one of "none", "sinusoid", "concat'],
   [encoding({ type: "rop" }), RangeError, 'encoding.type: "rop", expected "rope" (or one of "none", "sinusoid"'],
   [encoding({ scaling: { type: "yarm" } }), RangeError, 'encoding.scaling.type: "yarm", expected "yarn" (or one of'],
   [encoding({ map: { type: "x" } }), RangeError, 'encoding.map.type: "x", expected one of "self-extend"'],

@@ -14,19 +14,9 @@ export async function value(page, selector) {
   return known ?? number(text);
 }
 
-/** The numbers of a vector in brackets, as in "[0.1, −0.2, …]". */
-export const vector = (text) =>
-  (text.match(/\[(.*?)\]/)?.[1] ?? "")
-    .replace(", …", "")
-    .split(",")
-    .map((part) => number(part.trim()));
-
 /** A matrix by its rows. */
 export const rows = (data, width) =>
   Array.from({ length: data.length / width }, (_, row) => Array.from(data.slice(row * width, (row + 1) * width)));
-
-/** Numbers as they are shown with so many digits. */
-export const shown = (values, digits) => values.map((value) => Number(value.toFixed(digits)) || 0);
 
 /** A number differs from another by so much at most. */
 export const near = (actual, expected, most = 2e-6) =>

@@ -204,7 +204,11 @@ const BAD = {
   words: ["frequencies", { frequencies: "1 0.5 half" }, /not a number: half/],
   "brackets that do not fit": ["table", { table: "[[0, 1], [2]]" }, /differ in length/],
   "what print() shortened": ["table", { table: "[[0., 1., ..., 3.]]" }, /shortened/],
-  NaN: ["table", { table: "0 1\nnan 0.5" }, /Invalid input: table\.data\[2\] is NaN; expected a finite number\./],
+  NaN: [
+    "table",
+    { table: "0 1\nnan 0.5" },
+    /Invalid input: table\.data\[2\] \(token 1, dimension 0\) is NaN; expected a finite number\./,
+  ],
   "segments that are no JSON": ["ids", { ids: "[[0, 1]]", segments: "{" }, /This is not JSON: see line 1\./],
 };
 

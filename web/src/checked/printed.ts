@@ -11,12 +11,6 @@ export interface Printed {
   readonly cut: boolean;
 }
 
-/** The titles of the two posts. */
-export const titles: Readonly<Record<"C" | "E", string>> = {
-  C: "Transformer组件(三):位置编码",
-  E: "深度解析 Transformer 模型中的位置嵌入（Positional Embedding）",
-};
-
 /** "The cat sat on the mat." in the two posts. */
 export const printed: Readonly<Record<"C" | "E", Printed>> = {
   C: {

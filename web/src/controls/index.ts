@@ -5,6 +5,5 @@ export { numberBox } from "./number-box";
 export { numberMatrix } from "./number-matrix";
 export { player } from "./player";
 export { answerRow, guessing, guessWords, question } from "./question";
-export { sentenceBox } from "./sentence/box";
 export { rowSlider, slider } from "./slider";
 export { textBox } from "./text-box";

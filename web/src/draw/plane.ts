@@ -65,10 +65,3 @@ export function arrow(
       }</text>
   </g>`;
 }
-
-/** The coordinates of a pointer in the plane. */
-export function pointed(event: PointerEvent, reach: number): [number, number] {
-  const box = ((event.currentTarget as SVGElement).ownerSVGElement as SVGSVGElement).getBoundingClientRect();
-  const of = (offset: number, size: number) => (2 * offset - size) * (reach / size);
-  return [of(event.clientX - box.left, box.width), -of(event.clientY - box.top, box.height)];
-}

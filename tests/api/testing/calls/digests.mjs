@@ -88,7 +88,7 @@ export const digests = {
   mixedFrequencies: "3995 e1cf 3bde c998 f4ec",
   "rotaryMixed of options": "6535 efd2 7b15 28c1 d180 a9fa",
   "rotaryMixed.apply": "1b4c a565 8d2e d9da",
-  "mrope of options": "3457 eef6 b3cb 58b4 6776 859d f34e af86 4f44 9a88 37d4 093f",
+  "mrope of options": "cc7f cdd7 d66a e807 8b11 23e7 2813 cf99 cc1b 2fea 9e47 7561",
   "mrope.apply": "f4f3 02b1 4927 d603 4927",
   "mrope.cache": "fdaa b8b4 8532",
   mropePositions: "351b d4ba b3a5 b86b ab4a ab4a 2415 2415 b072 1a9d ab4a 346e 4697 8540 c726 700d 0bfd bd23 bbf0",

@@ -15,8 +15,3 @@ export const relativeRotation = () =>
       bold("k"),
     ),
   );
-
-export const rotation = () => [
-  display(row("x′", "=", "x", "cos", "θ", "−", "y", "sin", "θ")),
-  display(row("y′", "=", "x", "sin", "θ", "+", "y", "cos", "θ")),
-];

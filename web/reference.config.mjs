@@ -1,8 +1,8 @@
 // The reference: TypeDoc makes it from the published types and the guide, into a folder of the page.
 
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { JSX } from "typedoc";
+import { JSX, ReflectionKind } from "typedoc";
 
 const file = (path) => join(import.meta.dirname, path);
 
@@ -23,6 +23,45 @@ function titlesOfGuide(app) {
   });
   app.renderer.on("beginRender", () => {
     for (const [document, title] of titles) document.name = title;
+  });
+}
+
+/** The functions by task, as README.md lists them: names that the reference has become links. */
+function introduction(app) {
+  const readme = readFileSync(file("../README.md"), "utf8");
+  const [, tasks] = /^## What is there, by task$(.*?)^Without SIMD/ms.exec(readme);
+  const guide = file("../bindings/guide");
+  const pages = readdirSync(guide).map((name) => {
+    const [, heading] = /^# (.*)$/m.exec(readFileSync(join(guide, name), "utf8"));
+    return `- [${heading}](documents/${name.replace(/md$/, "html")})`;
+  });
+  const text = `posenc computes positional encodings for transformers. \`await load()\` gives an object with its functions:
+{@link Posenc} of \`posenc\`, {@link PosencFull} of \`posenc/full\`, {@link PosencTools} of \`posenc/tools\`. Each says its shapes,
+defaults and errors, and shows an example; its options are a link away. Wrong arguments throw a TypeError or RangeError that
+names them.
+
+## Functions by task
+${tasks.replaceAll("](bindings/guide/conventions.md)", "](documents/conventions.html)")}
+## The guide
+
+${pages.join("\n")}
+`;
+  app.converter.on("resolveBegin", ({ project }) => {
+    const all = project.getReflectionsByKind(
+      ReflectionKind.Method | ReflectionKind.Function | ReflectionKind.Interface,
+    );
+    const entries = ["Posenc", "PosencFull", "PosencTools"];
+    const found = (name) => {
+      const named = all.filter((one) => one.name === name);
+      const ofEntries = entries.map((entry) => named.find(({ parent }) => parent?.name === entry));
+      return ofEntries.find(Boolean) ?? named.find(({ kind }) => kind !== ReflectionKind.Interface) ?? named[0];
+    };
+    project.readme = text.split(/(`\w+`|\{@link \w+\})/).map((part) => {
+      const [, quoted, linked] = /^`(\w+)`$|^\{@link (\w+)\}$/.exec(part) ?? [];
+      const target = found(quoted ?? linked);
+      const link = { kind: "inline-tag", tag: "@link", text: quoted ?? linked, target, tsLinkText: "" };
+      return target ? link : { kind: "text", text: part };
+    });
   });
 }
 
@@ -74,12 +113,15 @@ function withoutInlineParts(app) {
 
 export default {
   name: "posenc",
-  entryPoints: ["index", "full", "tools", "lab", "npy", "files", "engines"].map((entry) =>
+  entryPoints: ["index", "full", "tools", "lab", "npy", "wgsl", "files", "engines"].map((entry) =>
     file(`../dist/${entry}.d.ts`),
   ),
   tsconfig: file("reference.tsconfig.json"),
   out: file("../build/reference"),
-  plugin: [linkToPage, titlesOfGuide, withoutInlineParts],
+  plugin: [linkToPage, titlesOfGuide, introduction, withoutInlineParts],
+  searchInDocuments: true,
+  // Whoever types a word looks for the function of that name before its types.
+  searchGroupBoosts: { Methods: 4, Functions: 4 },
   projectDocuments: [file("../bindings/guide/*.md"), modelTypes()],
   highlightLanguages: ["cmake", "cpp", "javascript", "json", "python", "sh", "typescript"],
   favicon: file("public/favicon.svg"),

@@ -1,7 +1,6 @@
 #include "posenc/attention/attention.hpp"
 
 #include <algorithm>
-#include <string>
 
 #include "modules.hpp"
 #include "posenc/attention/add.hpp"
@@ -238,8 +237,7 @@ Expected<void> run(const calls::KvCache& in) {
   if (in.rope == 0) return {};
   const auto dim = static_cast<std::int64_t>(from_handle<KeptRotary>(in.rope).dim());
   if (dim == in.dim) return {};
-  return std::unexpected(
-      Error("rope", static_cast<double>(dim), expected::other, {"a rotary of dim " + std::to_string(in.dim)}));
+  return std::unexpected(Error("rope", static_cast<double>(dim), expected::same_rotary, {"dim", in.dim}));
 }
 
 Expected<void> run(const calls::AppendKeys& in) {

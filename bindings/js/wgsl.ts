@@ -5,12 +5,8 @@
  * wrong from the first positions on. These only multiply what the library computed in double.
  *
  * ```ts
- * import { load } from "posenc";
- * import { rotaryShader } from "posenc/wgsl";
- * const pe = await load();
  * const { code, entryPoint, bindings, workgroups } = rotaryShader(pe.rotary({ dim: 128, layout: "half" }), { seqAxis: 0 });
- * const module = device.createShaderModule({ code });
- * // … a pipeline of module and entryPoint, a buffer for each of bindings …
+ * // … a pipeline of code and entryPoint, a buffer for each of bindings …
  * pass.dispatchWorkgroups(...workgroups(tokens, heads));
  * ```
  *
@@ -34,8 +30,7 @@ export type * from "./types/wgsl.js";
  * not refused by the shader: they are taken modulo the power of two that is not smaller.
  *
  * ```ts
- * const plan = pe.rotary({ dim: 128, layout: "half", base: 500000 });
- * const shader = rotaryShader(plan, { seqAxis: 0, length: 131072 }); // q and k are [tokens, heads, 128]
+ * const shader = rotaryShader(plan, { seqAxis: 0, length: 131072 }); // q and k are [tokens, heads, dim]
  * ```
  */
 export const rotaryShader = (plan: Rotary | Mrope, options: RotaryShaderOptions): Shader =>

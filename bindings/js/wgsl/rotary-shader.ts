@@ -10,7 +10,6 @@ const usualBits = 11;
 const mostBits = 31;
 const mostBitsOfTable = 16;
 
-/** One of a few whole numbers. */
 function among(argument: string, value: number, least: number, most: number): number {
   if (whole(argument, value) < least || value > most)
     throw wrongValue(argument, value, expected.whole_from_to, { least, most });
@@ -70,7 +69,6 @@ function tablesOf(rotary: Rotary | Mrope, axes: number, length: number, wanted: 
   return { data: rowsOf(rotary, positions, axes), bits, rows };
 }
 
-/** The lines that find the cosine and sine of a position and a pair. */
 function rotation({ bits, rows }: Tables, factor: number): string {
   const [first, ...others] = rows;
   const scaled = factor === 1 ? "" : ` * ${float(factor)}`;

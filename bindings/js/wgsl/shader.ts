@@ -12,7 +12,6 @@ const mostGroups = 65_535;
 /** WGSL takes a number with a point or an exponent as one with a fraction. */
 export const float = (value: number): string => `${/[.e]/.test(`${value}`) ? value : `${value}.0`}f`;
 
-/** One line a binding. */
 const declared = ({ binding, name, type }: ShaderBinding, of: string): string => {
   const access = { storage: "<storage, read_write>", "read-only-storage": "<storage, read>", uniform: "<uniform>" }[
     type
@@ -26,7 +25,6 @@ export type Buffer = Omit<ShaderBinding, "binding"> & { readonly of: string };
 /** The parts that a kind of shader has of its own. */
 interface Parts {
   readonly entryPoint: string;
-  /** What the shader does, for whoever reads it. */
   readonly comment: string;
   /** Names of the sizes in the uniform buffer, in its order. */
   readonly sizes: readonly string[];
@@ -43,7 +41,6 @@ interface Parts {
 
 const indented = (lines: string): string => lines.replace(/^(?=.)/gm, "  ");
 
-/** Puts the parts together. */
 export function shader(parts: Parts): Shader {
   const { entryPoint, comment, sizes, offsets = [], buffers, invocations, invocationsOf, functions, body } = parts;
   const all = [...sizes, ...offsets];

@@ -56,10 +56,6 @@ struct HeadIndex {
 
   /// Its index among the heads of a layer, [sequences, heads].
   [[nodiscard]] std::size_t in_layer(const PassShape& shape) const { return sequence * shape.heads + head; }
-  /// Its index among the heads of all layers.
-  [[nodiscard]] std::size_t in_pass(const PassShape& shape) const {
-    return layer * shape.sequences * shape.heads + in_layer(shape);
-  }
 };
 
 /// Queries, keys and values of a head after rotation, each [length, dimensions].

@@ -130,7 +130,7 @@ test("what has no room or does not fit is refused, and nothing is written", () =
     [{ seqAxis: 0 }, /^RangeError: seqAxis: 0, expected 1, as in/],
     [{ dtype: "float8" }, /^RangeError: dtype: "float8"/],
     [{ capacity: 2 ** 40 }, /^RangeError: capacity: .* fit into memory/],
-    [{ rope: pe.rotary({ dim: 6, layout: "half" }) }, /^RangeError: rope: 6, expected a rotary of dim 4/],
+    [{ rope: pe.rotary({ dim: 6, layout: "half" }) }, /^RangeError: rope: 6, expected a rotary of the same dim, 4/],
     [{ rope: {} }, /^TypeError: rope/],
     [{ head: 1 }, /^TypeError: kvCache.head: 1, expected heads/],
   ])

@@ -34,6 +34,23 @@ test("every function of every entry is there, by name", async () => {
   for (const name of functions) expect(pages, name).toContain(join(api, "functions", `${name}.html`));
 });
 
+test("its first page lists the functions by task, each a link", () => {
+  const links = linksOf(contentOf.get(join(api, "index.html")));
+  for (const link of ["index.Posenc.html#rotary", "index.PosencFull.html#kerple"])
+    expect(links).toContain(`interfaces/${link}`);
+  expect(links).toContain("functions/engines.explain.html");
+});
+
+test("a search finds the function of that name first, and words of the guide", async ({ open }) => {
+  const page = await open({ path: "api/index.html", ready: "#tsd-search-trigger" });
+  await page.click("#tsd-search-trigger");
+  const found = page.locator("#tsd-search-results li");
+  await page.fill("#tsd-search-input", "rotary");
+  await expect(found.first()).toHaveText(/Posenc\.rotary/);
+  await page.fill("#tsd-search-input", "JupyterLite");
+  await expect(found.filter({ hasText: "A notebook cell with a plot" })).toHaveCount(1);
+});
+
 test("the guide is there, each page by its heading, and the contents lead to it", () => {
   const guide = join(import.meta.dirname, "..", "..", "..", "bindings", "guide");
   const contents = linksOf(contentOf.get(join(api, "index.html")));

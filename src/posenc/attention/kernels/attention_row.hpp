@@ -45,10 +45,6 @@ inline double weighted_sum(std::span<const double> weights, const float* values,
   return sum;
 }
 
-inline void round_to(std::span<const double> values, float* out) {
-  for (std::size_t k = 0; k < values.size(); ++k) out[k] = static_cast<float>(values[k]);
-}
-
 /// sums[i] += factor * values[i]
 inline void add_multiple(double factor, const float* values, std::span<double> sums) {
   for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += factor * static_cast<double>(values[i]);

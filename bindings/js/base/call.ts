@@ -104,7 +104,8 @@ export function define<const Of extends Description, Taken = Results<Of>>(
   function call(module: Module, given: object | undefined = none, beside: object = {}): Taken {
     const besides: Record<string, unknown> = {};
     const seen = new Map<unknown, unknown>();
-    for (const [name, input] of Object.entries(beside)) besides[name] = plain(input, seen, name);
+    // A caller may have given anything where the API has no argument.
+    for (const [name, input] of Object.entries({ ...beside })) besides[name] = plain(input, seen, name);
     // A tensor that is changed in place has its shape, and is given back.
     const x = hasOwn(inputs, "x") && hasOwn(options, "shape") && besides.x;
     if (isTensor(x)) {

@@ -86,7 +86,6 @@ export function rotaryShader(rotary: Rotary | Mrope, given: RotaryShaderOptions)
   const names = ["seqAxis", "inverse", "tables", "length"] as const;
   const options = optionsOf<RotaryShaderOptions>(given, names, "rotaryShader");
   const { seqAxis, inverse = false, tables, length = 2 ** mostBits } = options;
-  // Rotations of points have a cache too, and no layout.
   if (!isObject(rotary) || typeof rotary.cache !== "function" || rotary.layout === undefined)
     throw wrongType("rotary", rotary, expected.made_by, { maker: "rotary() or mrope()" });
   among("seqAxis", seqAxis, 0, 1);

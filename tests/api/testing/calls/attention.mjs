@@ -16,8 +16,12 @@ const multiHead = (inputs) => ({
   biasScaled: false,
 });
 
+/** One rope of each library: a cache does not free its own. */
+const ropes = new WeakMap();
+const ropeOf = (pe) => ropes.get(pe) ?? ropes.set(pe, rotaries.rotary(pe)).get(pe);
+
 export const objects = {
-  kvCache: (pe) => pe.kvCache({ heads: 1, capacity: 6, dim: 4, seqAxis: 1, rope: rotaries.rotary(pe) }),
+  kvCache: (pe) => pe.kvCache({ heads: 1, capacity: 6, dim: 4, seqAxis: 1, rope: ropeOf(pe) }),
   positionalEncoding: (pe) => pe.positionalEncoding({ dModel: 4, maxLen: 5 }),
 };
 

@@ -51,13 +51,6 @@ async function faults(page) {
   return found;
 }
 
-/** 32 bits of FNV-1a. */
-function hash(bytes) {
-  let value = 0x811c9dc5;
-  for (const byte of bytes) value = Math.imul(value ^ byte, 0x01000193);
-  return (value >>> 0).toString(16);
-}
-
 /** A panel's numbers, as its file has them. */
 async function table(panel) {
   files.length = 0;
@@ -67,19 +60,6 @@ async function table(panel) {
   button("csv").click();
   await until(() => files.length > 0, `the file of ${panel}`);
   return files[0].text();
-}
-
-/** The heatmap's picture and colour bar, in a panel 700 CSS pixels wide. */
-async function pixels() {
-  const heatmap = document.getElementById("heatmap");
-  heatmap.style.width = "700px";
-  heatmap.scrollIntoView(); // out of sight it keeps the size that it had
-  await until(() => heatmap.querySelector(".heat-canvas").width < 700, "the heatmap at that width");
-  await settled();
-  return [...document.querySelectorAll(".heat-canvas, .heat-bar")].map((canvas) => {
-    const { data, width, height } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-    return `${width} x ${height}: ${hash(data)}`;
-  });
 }
 
 /** From the top to a figure, Back to the top, and forward again. */
@@ -97,20 +77,27 @@ async function wayBack() {
   await until(() => location.hash.includes("at=decay") && isAt("decay"), "forward to the figure");
 }
 
-async function figures() {
-  await until(() => document.querySelector("#problem .problem-picture"), "the first figure");
+/** The numbers of all figures of a page, once `first` is there. */
+async function numbers(name, first) {
+  await until(() => document.querySelector(first), "the first figure");
   dispatchEvent(new Event("beforeprint"));
   await until(() => document.querySelector("main") && !document.querySelector(".waiting"), "all figures");
-  const report = { faults: await faults("index"), tables: {}, pixels: {} };
+  const report = { faults: await faults(name), tables: {} };
   const panels = [...document.querySelectorAll("main section")].map(({ id }) => id);
   for (const [at, state] of STATES.entries()) {
     await follow(state);
-    report.pixels[`state ${at}`] = (await pixels()).join(", ");
     for (const panel of panels) report.tables[`${panel}, state ${at}`] = await table(panel);
   }
+  return report;
+}
+
+async function figures() {
+  const report = await numbers("index", "#problem .problem-picture");
   await wayBack();
   return report;
 }
+
+const more = () => numbers("more", "#lab figure");
 
 async function checked() {
   await until(() => document.querySelector("article button"), "the statements");
@@ -129,7 +116,7 @@ async function tools() {
 }
 
 /** The pages in their order, and what is reported of each. */
-const PAGES = { index: figures, checked, tools };
+const PAGES = { index: figures, more, checked, tools };
 
 async function probe() {
   const names = Object.keys(PAGES);

@@ -1,4 +1,4 @@
-// Reads the built page in a browser: accessibility faults, numbers and pixels.
+// Reads the built page in a browser: accessibility faults, numbers and verdicts.
 import { EventEmitter, on } from "node:events";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -9,12 +9,12 @@ import { serveFiles } from "../page/static-server.mjs";
 import { within } from "./commands.mjs";
 
 const folder = join(build, "page");
-const PAGES = ["index.html", "checked.html", "tools.html"];
+const PAGES = ["index.html", "more.html", "checked.html", "tools.html"];
 
 /** Seconds without a word after which a page is given up: its longest wait is 60. */
 const SILENCE = 120;
 
-/** The states that numbers and pixels are compared in, as links: as the page opens, and with every row changed. */
+/** The states that numbers are compared in, as links: as the page opens, and with every row changed. */
 const STATES = [
   "",
   "n=2048&d=512&p=700&k=320",
@@ -49,7 +49,7 @@ async function nextReport(messages) {
 }
 
 /**
- * Serves the page, has `open(address)` open it, and resolves to { faults, tables, pixels, verdicts } once all pages have
+ * Serves the page, has `open(address)` open it, and resolves to { faults, tables, verdicts } once all pages have
  * sent what they found.
  */
 export async function reportOf(open) {
@@ -62,12 +62,13 @@ export async function reportOf(open) {
   try {
     const messages = on(posts, "message");
     await open(`${server.address}index.html`);
-    const whole = { faults: [] };
+    const whole = { faults: [], tables: {} };
     for (let seen = 0; seen < PAGES.length; seen++) {
       const report = await nextReport(messages);
       if (report.error) throw new Error(report.error);
-      const { faults, ...rest } = report;
+      const { faults, tables, ...rest } = report;
       whole.faults.push(...faults);
+      Object.assign(whole.tables, tables);
       Object.assign(whole, rest);
     }
     return whole;
@@ -106,13 +107,12 @@ export function compared(own, other) {
     [...new Set([...Object.keys(own[kind]), ...Object.keys(other[kind])])]
       .filter((name) => own[kind][name] !== other[kind][name])
       .map((name) => `${kind}, ${name}: ${say(own[kind][name] ?? "", other[kind][name] ?? "")}`);
-  const empty = ["tables", "pixels", "verdicts"].filter((kind) => Object.keys(own[kind]).length === 0);
+  const empty = ["tables", "verdicts"].filter((kind) => Object.keys(own[kind]).length === 0);
   return [
     ...empty.map((kind) => `no ${kind}`),
     ...own.faults,
     ...other.faults.map((fault) => `in Chromium: ${fault}`),
     ...different("tables", firstDifference),
-    ...different("pixels"),
     ...different("verdicts"),
   ];
 }

@@ -1,5 +1,5 @@
 // Browsers of other engines: a page with the package, which sends back what it computed, and the project's own page, which
-// is accessible there too and has the same numbers and pixels as in Chromium.
+// is accessible there too and has the same numbers as in Chromium.
 import { ENGINES } from "../engines.mjs";
 import { html, probing } from "../programs.mjs";
 

@@ -90,7 +90,9 @@ BiasOutputs check_bias(const BiasCase& of, const reference::EncodingFormula& for
   for (std::size_t layer = shape.layers; layer-- > 0;)
     for_heads(shape, layer, [&](const HeadIndex& index) {
       const std::size_t first = index.in_layer(shape) * square;
-      auto d_scores = fractions(square, static_cast<std::uint32_t>(1 + index.in_pass(shape)));
+      // Other numbers in each head of each layer.
+      const std::size_t seed = 1 + layer * shape.sequences * shape.heads + index.in_layer(shape);
+      auto d_scores = fractions(square, static_cast<std::uint32_t>(seed));
       clear_masked(pass, d_scores.data());
       for (std::size_t i = 0; i < square; ++i) d_bias[first + i] += static_cast<Quad>(d_scores[i]);
       const auto given = d_scores;

@@ -571,13 +571,14 @@ std::string source_of(const ModelType& row) {
 }
 
 ModelType model_type_of(std::string_view type) {
-  for (const char* next = packed_rows.data(); next != packed_rows.data() + packed_size;) {
-    ModelType row;
-    row.type = next;
-    next += row.type.size() + 3;
+  for (const char* end = packed_rows.data(); end != packed_rows.data() + packed_size;) {
+    const std::string_view name = end;
+    const char* next = end + name.size() + 3;
     const std::ptrdiff_t low = static_cast<unsigned char>(next[-2]), high = static_cast<unsigned char>(next[-1]);
-    const char* const end = next + low + 256 * high;
-    if (row.type != type) next = end;
+    end = next + low + 256 * high;
+    if (name != type) continue;
+    ModelType row;
+    row.type = name;
     while (next != end) {
       const char place = *next++;
       char at = 0;
@@ -592,7 +593,7 @@ ModelType model_type_of(std::string_view type) {
       };
       packed::each_member(read, row);
     }
-    if (row.type == type) return row;
+    return row;
   }
   return {};
 }

@@ -158,13 +158,15 @@ class PlanReader {
     reader_.read(rope_, "mrope_interleaved", is_interleaved);
     plan.mrope_order = is_interleaved ? MropeOrder::interleaved : MropeOrder::chunked;
     const char* key = "mrope_section";
-    if (!reader_.read(rope_, key, "", sections)) {
-      key = "xdrope_section";  // HunyuanOCR's first configs
-      reader_.read(rope_, key, "", sections);
-    }
-    const bool is_default = sections.empty() && is_of_class;
+    const bool is_first = reader_.read(rope_, key, "", sections);  // else as HunyuanOCR's first configs have it
+    if (!is_first && reader_.read(rope_, "xdrope_section", "", sections)) key = "xdrope_section";
+    // Glm4vTextRotaryEmbedding's, which the classes of its siblings inherit (modular_glm_ocr.py, _glm_image).
+    const bool is_glm = type_.ids == "glm4v" || type_.type == "glm_image_text";
+    const bool is_default = sections.empty() && (is_of_class || is_glm);
     if (is_default)
-      sections = type_.fraction == 0.25 ? std::vector<double>{11, 11, 10} : std::vector<double>{24, 20, 20};
+      sections = is_glm                   ? std::vector<double>{8, 12, 12}
+                 : type_.fraction == 0.25 ? std::vector<double>{11, 11, 10}
+                                          : std::vector<double>{24, 20, 20};
     double sum = 0;
     for (const double pairs : sections) {
       const bool is_count = pairs >= 0 && pairs <= static_cast<double>(max_dim) && std::floor(pairs) == pairs;
@@ -190,8 +192,9 @@ class PlanReader {
       for (std::size_t i = pairs.size(); i-- > 1;) std::swap(pairs[i], pairs[i - 1]);  // the last to the front
       plan.mrope_order = MropeOrder::time_last;
     }
-    if (!plan.mrope_section.empty() && sum != static_cast<double>(half))
-      reader_.refuse_number(rope_, key, sum, expected::pairs_sum, {half});
+    if (plan.mrope_section.empty() || sum == static_cast<double>(half)) return;
+    if (is_glm && is_default) return reader_.refuse(rope_, key, expected::pairs_sum, {half});
+    reader_.refuse_number(rope_, key, sum, expected::pairs_sum, {half});
   }
 
   ConfigReader& reader_;

@@ -47,10 +47,8 @@ function explainSeconds({ secondEncodings, path }: DecodedModel, { sentences, se
   for (const { of, encoding } of secondEncodings) {
     const numbers = { of, encoding: encoding.type, ...numbersOf(encoding) };
     const how = encoding.type === "unknown" ? second.unknown : sentences[encoding.type](numbers);
-    add(encoding.type === "unknown" ? "risk" : "unusual", "second", `${path}model_type`, numbers, {
-      of: second.of[of] ?? of,
-      how,
-    });
+    const words = { of: second.of[of] ?? of, how };
+    add(encoding.type === "unknown" ? "risk" : "unusual", "second", `${path}model_type`, numbers, words);
   }
 }
 
@@ -77,21 +75,13 @@ function explainPlan(model: DecodedModel, plan: t.HubPlan, add: Add): void {
   else add(layout === "deinterleaved" ? "unusual" : "does", "layout", `${model.path}model_type`, { layers, layout });
   if (plan.inverse) add("unusual", "inverse", `${model.path}model_type`, { layers });
   if (mrope) {
-    const sections = mrope.sections.join(", ");
-    add("unusual", "sections", at("mrope_section"), {
-      layers,
-      sections,
-      order: mrope.order,
-      axes: mrope.sections.length,
-    });
+    const { sections, order } = mrope;
+    const numbers = { layers, sections: sections.join(", "), order, axes: sections.length };
+    add("unusual", "sections", at("mrope_section"), numbers);
   }
-  if (attentionFactor !== 1) {
-    add("does", "attention-factor", at("attention_factor"), {
-      layers,
-      factor: attentionFactor,
-      ofScores: attentionFactor ** 2,
-    });
-  }
+  const ofScores = attentionFactor ** 2;
+  if (attentionFactor !== 1)
+    add("does", "attention-factor", at("attention_factor"), { layers, factor: attentionFactor, ofScores });
   explainScaling(model, plan, at, add);
 }
 
@@ -101,9 +91,8 @@ function explainScaling(model: DecodedModel, { rotary, path }: t.HubPlan, at: (k
   if (scaling === undefined || scaling.type === "default") {
     // Layers of their own may be meant as they are, where others have a rule.
     const isScaled = model.plans.some((plan) => (plan.rotary.scaling?.type ?? "default") !== "default");
-    if (length !== null && originalLength !== null && length > originalLength && !isScaled) {
+    if (length !== null && originalLength !== null && length > originalLength && !isScaled)
       add("risk", "unscaled", `${model.path}max_position_embeddings`, { length, originalLength });
-    }
     return;
   }
   const {
@@ -125,9 +114,8 @@ function explainScaling(model: DecodedModel, { rotary, path }: t.HubPlan, at: (k
   } else if (type !== "llama3" && needsLength && length !== null && trained !== undefined) {
     const ratio = length / trained;
     // A factor for more than the config's length is how recipes extend a model: it covers what is read.
-    if (ratio - factor > 0.01 * factor) {
+    if (ratio - factor > 0.01 * factor)
       add("risk", "factor-disagrees", at("factor"), { factor, ratio, length, originalLength: trained });
-    }
   }
 }
 
@@ -143,22 +131,15 @@ function explainLayers(model: DecodedModel, add: Add): void {
       of: count,
     });
   }
-  if (new Set(plans.map(({ rotary }) => rotary.base)).size > 1) {
+  if (new Set(plans.map(({ rotary }) => rotary.base)).size > 1)
     add("unusual", "several-bases", keyOf(model, "base", `${path}rope_theta`, 0), { count: plans.length });
-  }
   const limited = ({ reach }: t.ModelLayers) => ("size" in reach ? reach : null);
   for (const [{ type, size }, which] of eachValue(model, limited)) {
     const code = type === "window" && model.mask === "bidirectional" ? "window-both" : type;
     add("does", code, keyOf(model, "reach", `${path}sliding_window`), { layers: which, size });
   }
-  for (const [{ slope, shift, period }, which] of eachValue(model, (run) => run.temperature)) {
-    add("unusual", "temperature", keyOf(model, "temperature", `${path}rope_parameters`), {
-      layers: which,
-      slope,
-      shift,
-      period,
-    });
-  }
+  for (const [rule, which] of eachValue(model, (run) => run.temperature))
+    add("unusual", "temperature", keyOf(model, "temperature", `${path}rope_parameters`), { layers: which, ...rule });
   for (const [{ scale, dim }, which] of eachValue(model, ({ scale, dims }) =>
     scale === null || dims === null ? null : { scale, dim: dims.dim },
   )) {
@@ -166,20 +147,16 @@ function explainLayers(model: DecodedModel, add: Add): void {
     if (Math.abs(scale - usual) > 1e-12)
       add("unusual", "scale", keyOf(model, "scale", `${path}model_type`), { layers: which, scale, usual });
   }
-  for (const [when, which] of eachValue(model, (run) => run.norm)) {
+  for (const [when, which] of eachValue(model, (run) => run.norm))
     add("unusual", "norm", keyOf(model, "norm", `${path}model_type`), { layers: which, when });
-  }
-  for (const [cap, which] of eachValue(model, (run) => run.softcap)) {
+  for (const [cap, which] of eachValue(model, (run) => run.softcap))
     add("unusual", "softcap", `${path}attn_logit_softcapping`, { layers: which, cap });
-  }
   const sinks = placesOf(model, (run) => run.sinks);
   if (sinks !== "") add("unusual", "sinks", keyOf(model, "sinks", `${path}model_type`), { layers: sinks });
-  for (const [{ dims, layout = "" }, which] of eachValue(model, (run) => run.indexer)) {
+  for (const [{ dims, layout = "" }, which] of eachValue(model, (run) => run.indexer))
     add("unusual", "indexer", `${path}index_head_dim`, { layers: which, layout, ...dims });
-  }
-  for (const [size, which] of eachValue(model, (run) => run.compression)) {
+  for (const [size, which] of eachValue(model, (run) => run.compression))
     add("unusual", "compression", `${path}compress_rates`, { layers: which, size });
-  }
   const back = placesOf(model, (run) => run.rotatesOutputs);
   if (back !== "") add("unusual", "rotates-outputs", `${path}model_type`, { layers: back });
   if (model.encoding.type === "unknown") return;
@@ -209,6 +186,7 @@ function explainEvidence({ evidence, path }: DecodedModel, texts: Texts, add: Ad
 /** What a statement rests on: where one of these is assumed, so is the statement. Encodings rest on their kind. */
 const traitsOf: { readonly [code in FindingCode]?: readonly t.KnownTrait[] } = {
   rotary: ["encoding", "rotating"],
+  "attention-factor": ["encoding", "rotating"],
   partial: ["dims"],
   "split-head": ["dims"],
   sections: ["encoding"],

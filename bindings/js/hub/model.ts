@@ -228,6 +228,11 @@ export function model(module: Module, given: object, options: t.ModelOptions = {
   if (layout !== undefined && !/^(half|(de)?interleaved)$/.test(text("layout", layout)))
     throw wrongValue("layout", layout, expected.one_of, { names: "half, interleaved, deinterleaved" });
   const own = part === undefined ? given : partOf(given, text("part", part));
-  const read = readModel(module, {}, { config: packConfig(own), path: part === undefined ? "" : `${part}.` });
+  // Code of the whole's own makes its parts, too.
+  const isOuter = own !== given && has(given, "auto_map") && !has(own, "auto_map");
+  const config = packConfig(isOuter ? { ...own, auto_map: (given as { auto_map: unknown }).auto_map } : own);
+  const read = readModel(module, {}, { config, path: part === undefined ? "" : `${part}.` });
+  for (const made of isOuter ? [read.shown, read.decoded] : [])
+    made.otherCode = made.otherCode.map((path) => (path === `${part}.auto_map` ? "auto_map" : path));
   return new ModuleModel(module, read, given, layout) as unknown as t.Model;
 }

@@ -35,6 +35,9 @@ class EncodingReader {
     return on;
   }
 
+  static constexpr const char* switches =
+      "alibi rope rotary use_rope use_rotary use_rotary_emb use_rotary_embeddings use_nope";
+
   /// Finds a key that says how positions are encoded, and not only how many there are.
   bool find_positional_key() {
     if (config_.object == nullptr || config_.object->object() == nullptr) return false;
@@ -53,8 +56,9 @@ class EncodingReader {
                              (value->find("alibi") != nullptr || value->find("rope") != nullptr);
       const bool is_named = has_part(name, "rope rotary position_embedding_type use_nope") || name == "alibi";
       if (!is_inside && (!is_named || is_false)) continue;
-      // A switch says that it is so; of numbers of a rotation it is assumed that they are used.
-      if (flag != nullptr) reader_.cite(config_, name, encoding_option);
+      // A switch says that it is so; of others, and of numbers of a rotation, it is assumed that they are about it.
+      bool is_on = false;
+      if (flag != nullptr && is_word(switches, name)) reader_.read(config_, member.key.c_str(), is_on, encoding_option);
       is_found = true;
     }
     return is_found;
@@ -149,6 +153,7 @@ class EncodingReader {
     if (made.dim < 2) reader_.refuse(config_, "head_dim", expected::whole_or_hidden_size);
     const Section rope = reader_.object(config_, "rope_parameters");
     if (!reader_.read(rope, "rope_theta", "base", made.base)) reader_.read(config_, "rope_theta", "base", made.base);
+    if (type_.ids == "wan") reader_.ignore(config_, "rope_max_seq_len");  // the length of a table that it computes
     return made;
   }
 

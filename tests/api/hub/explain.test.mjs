@@ -374,4 +374,11 @@ test("with code that was not read, no sentence that rests on the type is a fact,
       count += statements(ofType).filter((hedged) => !hedged).length;
     }
   assert.ok(count > 1000, `${count} statements of types`);
+  // A type that is not listed: its rule's factor is its code's, whatever the rule is called.
+  const scaled = { ...rows[0].config, hidden_size: 64, num_attention_heads: 2, head_dim: 32, num_hidden_layers: 2 };
+  const yarn = { type: "yarn", factor: 4, original_max_position_embeddings: 64 };
+  const [factor] = explain(pe.model({ ...scaled, model_type: "mine", rope_scaling: yarn })).filter(
+    ({ code }) => code === "attention-factor",
+  );
+  assert.match(factor.sentence, isHedged.en);
 });

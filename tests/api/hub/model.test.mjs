@@ -202,6 +202,10 @@ test("parts: vision, audio and other configs are models of their own, by path", 
   assert.deepEqual(vision.encoding, { type: "grid", preset: "qwen2-vl", dim: 16, mergeSize: 2 });
   assert.equal(vision.path, "vision_config.");
   assert.deepEqual(vision.unknownKeys, ["vision_config.window_size"]);
+  assert.deepEqual(vision.otherCode, []);
+  const remote = pe.model({ ...config, auto_map: { AutoModel: "modeling_x.Model" } }, { part: "vision_config" });
+  assert.deepEqual(remote.otherCode, ["auto_map"]);
+  assert.ok(remote.evidence.every(({ known }) => known !== "source" && known !== "numbers"));
   const refused = { name: "RangeError", message: /^part: "audio", expected the path of an object in the config/ };
   assert.throws(() => pe.model(config, { part: "audio" }), refused);
   const nested = { model_type: "x", code2wav_config: { ...sizes, model_type: "llama" } };

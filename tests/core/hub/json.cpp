@@ -1,6 +1,9 @@
 #include "hub/json.hpp"
 
+#include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 namespace testing {
@@ -43,9 +46,13 @@ class Parser {
   }
 
   std::string string() {
-    const std::size_t first = ++at_;
-    at_ = text_.find('"', first) + 1;
-    return std::string(text_.substr(first, at_ - first - 1));
+    std::string text;
+    for (++at_; text_[at_] != '"'; ++at_) {
+      if (text_[at_] == '\\') ++at_;
+      text += text_[at_];
+    }
+    ++at_;
+    return text;
   }
 
   ConfigValue number() {
@@ -79,5 +86,11 @@ class Parser {
 }  // namespace
 
 posenc::ConfigValue from_json(std::string_view text) { return Parser(text).value(); }
+
+posenc::ConfigValue from_file(const std::string& path) {
+  std::ifstream file(POSENC_ROOT "/tests/" + path);
+  REQUIRE(file.good());
+  return from_json(std::string(std::istreambuf_iterator<char>(file), {}));
+}
 
 }  // namespace testing

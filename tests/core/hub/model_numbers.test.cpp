@@ -7,8 +7,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/catch_tostring.hpp>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <sstream>
 #include <string>
@@ -40,11 +38,7 @@ constexpr double tolerance = 3e-7;
 
 /// The models of the file.
 const List& stored_models() {
-  static const ConfigValue models = [] {
-    std::ifstream file(POSENC_ROOT "/tests/api/hub/models.json");
-    REQUIRE(file.good());
-    return testing::from_json(std::string(std::istreambuf_iterator<char>(file), {}));
-  }();
+  static const ConfigValue models = testing::from_file("api/hub/models.json");
   return std::get<List>(models.value);
 }
 
@@ -341,9 +335,8 @@ bool is_read(const ModelType& row, const std::string& member) {
     };
     return std::ranges::none_of(stored_models(), has_mask);
   }
-  // ids.json has the numbers of these; transformers 4 had relative keys; this version ignores the one's fraction, does
+  // ids.json has the numbers of ids; transformers 4 had relative keys; this version ignores the one's fraction, does
   // not run the other without the key, and computes a fraction of Mellum's and Solar's heads that fails as it is used.
-  const bool is_ids = member == "ids" || member == "is_time_last";
   const bool is_older = member == "has_relative_keys" || (row.type == "recurrent_gemma" && member == "fraction") ||
                         (row.type == "mistral4" && member.ends_with("d_dim")) ||
                         (member == "own_keys" && (row.type == "mellum" || row.type == "solar_open"));
@@ -351,7 +344,7 @@ bool is_read(const ModelType& row, const std::string& member) {
   const bool is_one_type = member == "every" && row.layers.others == row.layers.one;
   const bool is_unread = (member == "windows" && row.windows == posenc::Windows::unread) ||
                          (member == "list" && row.list == posenc::LayerList::unread);
-  return is_ids || is_older || is_one_type || is_unread || member == "verified" || member == "source" ||
+  return member == "ids" || is_older || is_one_type || is_unread || member == "verified" || member == "source" ||
          member == "note" || member == "without_mla";
 }
 

@@ -2,8 +2,6 @@
 /// it was made).
 
 #include <catch2/catch_test_macros.hpp>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
@@ -54,14 +52,14 @@ void add_segment(const posenc::ConfigValue& of, bool has_marks, std::vector<Mrop
 }  // namespace
 
 TEST_CASE("mrope ids: sequences have the ids of models' own code", "[hub][mrope]") {
-  std::ifstream file(POSENC_ROOT "/tests/api/hub/ids.json");
-  REQUIRE(file.good());
-  const auto stored = testing::from_json(std::string(std::istreambuf_iterator<char>(file), {}));
+  const auto stored = testing::from_file("api/hub/ids.json");
+  std::map<std::string_view, std::string_view> presets;  // of rows
   for (const posenc::ConfigValue& model : std::get<posenc::ConfigValue::List>(stored.value)) {
     const auto& type = std::get<std::string>(model.find("type")->value);
     INFO(type);
     const auto& [preset, next] = id_rules.at(type);
-    CHECK(posenc::model_type_of(type + "_text").ids == preset);
+    for (const auto& row : std::get<posenc::ConfigValue::List>(model.find("rows")->value))
+      presets[std::get<std::string>(row.value)] = preset;
     posenc::MropeOptions options = testing::value_of(posenc::mrope_options(preset));
     options.next = next;
     options.merge = static_cast<std::int64_t>(number(model, "mergeSize"));
@@ -82,5 +80,11 @@ TEST_CASE("mrope ids: sequences have the ids of models' own code", "[hub][mrope]
       for (const auto& id : std::get<posenc::ConfigValue::List>(axis.value))
         expected.push_back(static_cast<std::int32_t>(std::get<double>(id.value)));
     CHECK(out == expected);
+  }
+  for (const posenc::ModelType& row : posenc::model_types()) {
+    INFO(row.type << ": ids.json has the numbers of each row with ids, and of no other");
+    const bool has_numbers =
+        row.encoding == posenc::TypeEncoding::rotary && row.verified == posenc::Verified::by_numbers;
+    if (has_numbers) CHECK(row.ids == presets[row.type]);
   }
 }

@@ -16,7 +16,7 @@ import { partsOf, type StoredName, storedTypes } from "./stored-types.js";
 /** The arrays that a file lists: of a hundred thousand, nothing but their names is made. */
 export interface Listed {
   readonly names: readonly string[];
-  /** Reads one's description. Throws where the file is damaged; a type that is not supported is an error as a value. */
+  /** Reads a description, once. Throws where the file is damaged; an unsupported type is an error as a value. */
   open(at: number): Promise<FileArray | RangeError> | FileArray | RangeError;
 }
 

@@ -58,20 +58,20 @@ function valuesStart(file: string, size: number, first: DataView): number {
 }
 
 /** What the header describes, by name. */
-function headerOf(file: string, text: BufferSource): { readonly [name: string]: unknown } {
+function headerOf(file: string, text: BufferSource): { [name: string]: unknown } {
   let header: unknown;
   let twice: string | undefined;
   try {
     const json = new TextDecoder("utf-8", { fatal: true }).decode(text);
+    twice = keyTwice(json); // first: what it holds is free again before all descriptions are
     header = JSON.parse(json);
-    twice = keyTwice(json);
   } catch {
-    header = undefined;
+    // No object: refused below.
   }
   if (twice !== undefined) throw wrongFile(file, `tensor ${quoted(twice)}: twice, expected each name once`);
   if (!isObject(header) || isArray(header))
     throw wrongFile(file, "a header that is no object of JSON, expected a safetensors file");
-  return header as { readonly [name: string]: unknown };
+  return header as { [name: string]: unknown };
 }
 
 /** The tensor of an entry; an unsupported type is an error as a value. */
@@ -97,5 +97,13 @@ export async function safetensors(section: Section): Promise<Listed> {
   const described = headerOf(file, await section.read(lengthBytes, start));
   const names = Object.keys(described).filter((name) => name !== "__metadata__");
   names.sort();
-  return { names, open: (at) => tensorOf(section, start, names[at] as string, described[names[at] as string]) };
+  return {
+    names,
+    open(at) {
+      const name = names[at] as string;
+      const found = described[name];
+      described[name] = undefined; // is opened once: of many, descriptions and arrays are not held together
+      return tensorOf(section, start, name, found);
+    },
+  };
 }

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "posenc/attention/kernels/attention_row.hpp"
 #include "posenc/attention/kernels/batched_attention.hpp"
 #include "posenc/attention/kernels/batched_backward.hpp"
+#include "posenc/attention/kernels/check_scores.hpp"
 #include "posenc/base/check.hpp"
 #include "posenc/base/try.hpp"
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "posenc/attention/kernels/attention_row.hpp"
+#include "posenc/attention/kernels/check_scores.hpp"
 #include "posenc/attention/kernels/row_sum.hpp"
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
@@ -20,84 +20,66 @@ Expected<void> check_rows(std::string_view argument, std::size_t size, std::size
   return invalid_argument(argument, static_cast<double>(size), expected::multiple_of_values, {width});
 }
 
-/// How many values are summed at once.
-constexpr std::size_t chunk = RowSum<float>::parts;
-
-/// check_scores, by vectors: it names the first that is wrong once there is one.
-Expected<void> check_all_scores(std::string_view argument, std::span<const float> scores) {
-  using Batch = xsimd::batch<float>;
-  const Batch most(std::numeric_limits<float>::max());
-  std::size_t i = 0;
-  for (; i + chunk <= scores.size(); i += chunk) {
-    auto fine = Batch::load_unaligned(scores.data() + i) <= most;
-    unrolled<chunk / Batch::size>(
-        [&](auto v) { fine = fine & (Batch::load_unaligned(scores.data() + i + v * Batch::size) <= most); });
-    if (!xsimd::all(fine)) break;
-  }
-  return check_scores(argument, scores.subspan(i));
-}
-
-/// Vectors of floats that make a chunk, and vectors of T that hold as many values as one of these.
-constexpr std::size_t vectors = RowSum<float>::vectors;
+/// How many values are summed at once, in vectors of floats or of T.
+constexpr std::size_t chunk = RowSum<float>::parts, vectors = RowSum<float>::vectors;
 template <class T>
 constexpr std::size_t parts = RowSum<T>::vectors / vectors;
 
-/// The first `count` values, then what fills the vector. None is copied by a loop, for which compilers call a function.
-template <class T>
-void load_some(const T* from, std::size_t count, T filling, T (&some)[piece_size]) {
-  unrolled<piece_size>([&](std::size_t k) { some[k] = k < count ? from[k] : filling; });
+/// The largest score; an Error unless all are finite or -infinity. By vectors: check_scores finds which is wrong.
+Expected<float> largest_of(std::string_view argument, std::span<const float> x) {
+  using Batch = xsimd::batch<float>;
+  constexpr float least = -std::numeric_limits<float>::infinity();
+  const Batch most(std::numeric_limits<float>::max());
+  Batch largest(least);
+  auto fine = largest <= most;
+  std::size_t i = 0;
+  for (; i + chunk <= x.size(); i += chunk)
+    unrolled<vectors>([&](std::size_t v) {
+      const Batch scores = Batch::load_unaligned(x.data() + i + v * piece_size);
+      largest = xsimd::max(largest, scores);
+      fine = fine & (scores <= most);
+    });
+  POSENC_TRY(check_scores(argument, xsimd::all(fine) ? x.subspan(i) : x));
+  float found = xsimd::reduce_max(largest);
+  for (; i < x.size(); ++i) found = std::max(found, x[i]);
+  return found;
 }
 
 /// Calls use(v, x, weights, out) for a vector of floats at a time, number v of its chunk; those that are missing in the
-/// last are `filling` in x and 0 in the weights, and go nowhere. Weights or results may be null. A chunk is written out
-/// where sums are floats: in double it would be more code than all else here, for little.
+/// last chunk are `filling` in x and 0 in the weights, and go nowhere. Weights or results may be null. A chunk is
+/// written out where sums are floats: in double it would be more code than all else here, for little.
 template <class Sum, class X, class T, class Use>
 void by_vectors(std::size_t width, const X* x, X filling, const float* weights, T* out, const Use& use) {
-  std::size_t left = width;
-  const auto is_done = [&] [[gnu::always_inline]] (std::size_t v) {
-    if (left == 0) return true;
-    if (left < piece_size) {
-      X some_x[piece_size] = {};
-      float some_weights[piece_size] = {};
-      T results[piece_size] = {};
-      load_some(x, left, filling, some_x);
-      if (weights != nullptr) load_some(weights, left, 0.0f, some_weights);
-      use(v, some_x, some_weights, results);
-      if (out != nullptr)
-        unrolled<piece_size>([&](std::size_t k) {
-          if (k < left) out[k] = results[k];
-        });
-      return true;
+  X last_x[chunk];
+  float last_weights[chunk] = {};
+  T results[chunk];
+  for (std::size_t i = 0; i < width; i += chunk) {
+    const X* from = x + i;
+    const float* by = weights == nullptr ? weights : weights + i;
+    T* to = out == nullptr ? out : out + i;
+    const std::size_t left = width - i;
+    if (left < chunk) {
+      std::fill(std::copy_n(from, left, last_x), last_x + chunk, filling);
+      from = last_x;
+      if (by != nullptr) std::copy_n(by, left, last_weights), by = last_weights;
+      if (to != nullptr) to = results;
     }
-    use(v, x, weights, out);
-    left -= piece_size;
-    x += piece_size;
-    if (weights != nullptr) weights += piece_size;
-    if (out != nullptr) out += piece_size;
-    return false;
-  };
-  if constexpr (std::is_same_v<Sum, float>)
-    while (!unrolled_until<vectors>(is_done)) continue;
-  else
-    for (std::size_t v = 0; !is_done(v);) v = (v + 1) % vectors;
-}
-
-float largest_of(std::span<const float> x) {
-  using Batch = xsimd::batch<float>;
-  constexpr float least = -std::numeric_limits<float>::infinity();
-  Batch largest(least);
-  by_vectors<float>(x.size(), x.data(), least, nullptr, static_cast<float*>(nullptr),
-                    [&] [[gnu::always_inline]] (std::size_t, const float* from, const float*, float*) {
-                      largest = xsimd::max(largest, Batch::load_unaligned(from));
-                    });
-  return xsimd::reduce_max(largest);
+    const auto use_vector = [&] [[gnu::always_inline]] (std::size_t v) {
+      const std::size_t at = v * piece_size;
+      use(v, from + at, by == nullptr ? by : by + at, to == nullptr ? to : to + at);
+    };
+    if constexpr (std::is_same_v<Sum, float>)
+      unrolled<vectors>(use_vector);
+    else
+      for (std::size_t v = 0; v < vectors; ++v) use_vector(v);
+    if (to == results) std::copy_n(results, left, out + i);
+  }
 }
 
 /// `terms` is a buffer for a row; in float32 it is `out`.
 template <class T>
-void softmax_row(std::span<const float> x, T* terms, float* out) {
+void softmax_row(std::span<const float> x, float largest, T* terms, float* out) {
   using Batch = xsimd::batch<T>;
-  const float largest = largest_of(x);
   if (largest == -std::numeric_limits<float>::infinity()) {
     std::fill_n(out, x.size(), 0.0f);
     return;
@@ -145,11 +127,18 @@ void gradient_row(std::size_t width, const float* weights, const float* d_weight
 
 template <class T>
 Expected<void> softmax_rows(std::size_t width, std::span<const float> x, std::span<float> out) {
-  POSENC_TRY_LET(row, AlignedArray<T>::make_unfilled(std::is_same_v<T, float> ? 0 : width));
-  for (std::size_t start = 0; start < x.size(); start += width) {
-    T* terms = row.data();
-    if constexpr (std::is_same_v<T, float>) terms = out.data() + start;
-    softmax_row(x.subspan(start, width), terms, out.data() + start);
+  // All rows are checked before the first is written.
+  POSENC_TRY_LET(largest, AlignedArray<float>::make_unfilled(width == 0 ? 0 : x.size() / width));
+  for (std::size_t row = 0; row < largest.size(); ++row) {
+    POSENC_TRY_LET(found, largest_of("x", x.subspan(row * width, width)));
+    largest[row] = found;
+  }
+  POSENC_TRY_LET(buffer, AlignedArray<T>::make_unfilled(std::is_same_v<T, float> ? 0 : width));
+  for (std::size_t row = 0; row < largest.size(); ++row) {
+    float* const to = out.data() + row * width;
+    T* terms = buffer.data();
+    if constexpr (std::is_same_v<T, float>) terms = to;
+    softmax_row(x.subspan(row * width, width), largest[row], terms, to);
   }
   return {};
 }
@@ -159,7 +148,6 @@ Expected<void> softmax_rows(std::size_t width, std::span<const float> x, std::sp
 Expected<void> softmax(std::size_t width, SumPrecision precision, std::span<const float> x, std::span<float> out) {
   POSENC_TRY(check_rows("x", x.size(), width));
   POSENC_TRY(check_size("out", out.size(), x.size()));
-  POSENC_TRY(check_all_scores("x", x));
   return (precision == SumPrecision::exact ? softmax_rows<double> : softmax_rows<float>)(width, x, out);
 }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "posenc/attention/kernels/attention_row.hpp"
+#include "posenc/attention/kernels/check_scores.hpp"
 #include "posenc/attention/kernels/matrix_product.hpp"
 #include "posenc/attention/kernels/stored_product.hpp"
 #include "posenc/base/check.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
-#include "posenc/base/simd.hpp"
+#include "posenc/base/pieces.hpp"
 #include "posenc/base/try.hpp"
 #include "posenc/base/words16.hpp"
 #include "posenc/rotary/kernels/rotate.hpp"
@@ -61,17 +61,6 @@ void reorder(const float* x, std::size_t pairs, bool to_half, float* out) {
     out[to_half ? i : 2 * i] = x[to_half ? 2 * i : i];
     out[to_half ? i + pairs : 2 * i + 1] = x[to_half ? 2 * i + 1 : i + pairs];
   }
-}
-
-/// Copies of few values are not worth a call.
-void copy_row(const float* from, std::size_t count, float* to) {
-  if (count >= 128) {
-    std::copy_n(from, count, to);
-    return;
-  }
-  std::size_t i = 0;
-  for (; i + Floats::size <= count; i += Floats::size) Floats::load_unaligned(from + i).store_unaligned(to + i);
-  for (; i < count; ++i) to[i] = from[i];
 }
 
 }  // namespace

@@ -1,15 +1,15 @@
 #include "posenc/rotary/xpos.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/double_double.hpp"
-#include "posenc/base/simd.hpp"
 #include "posenc/base/try.hpp"
+#include "posenc/base/vector_maths.hpp"
+#include "posenc/frequencies/angles.hpp"
 #include "posenc/rotary/kernels/rotary_angles.hpp"
 #include "posenc/rotary/kernels/token_rotation.hpp"
 
@@ -18,44 +18,59 @@ namespace {
 
 constexpr double furthest = 80;  // e^80 and its inverse leave room in a float32
 
-using Doubles = xsimd::batch<double>;
-static_assert(Frequencies::dim_block % Doubles::size == 0);
+using Lanes = xsimd::batch<double>;
+static_assert(Frequencies::dim_block % Lanes::size == 0);
 
-/// 1 / k! for k = 0 ... 13: beyond, the series of e^x for |x| < 0.35 has 1e-17.
-constexpr std::array<double, 14> reciprocal_factorials = [] {
-  std::array<double, 14> made{};
-  double factorial = 1;
-  for (std::size_t k = 0; k < made.size(); ++k) {
-    if (k > 0) factorial *= static_cast<double>(k);
-    made[k] = 1 / factorial;
-  }
-  return made;
-}();
+void multiply(const double* from, const Lanes& by, double* to) { (Lanes::load_aligned(from) * by).store_aligned(to); }
 
-/// e^x for |x| <= `furthest`. Largest error: 3 ulp.
-Doubles power_of_e(Doubles x) {
-  // x / ln 2, rounded, in the lowest bits; then less that many times ln 2, in two parts, the first of which times such
-  // a number is exact.
-  const Doubles shifter(6755399441055744.0);
-  const Doubles shifted = x * Doubles(1.4426950408889634) + shifter;
-  const Doubles exponent = shifted - shifter;
-  const Doubles rest =
-      (x - exponent * Doubles(0.693147180369123816490)) - exponent * Doubles(1.90821492927058770002e-10);
-  Doubles series(reciprocal_factorials.back());
-  for (std::size_t k = reciprocal_factorials.size() - 1; k-- > 0;)
-    series = series * rest + Doubles(reciprocal_factorials[k]);
-  const auto power = (xsimd::bitwise_cast<std::int64_t>(shifted) + xsimd::batch<std::int64_t>(1023)) << 52;
-  return series * xsimd::bitwise_cast<double>(power);
+Lanes power(const AlignedArray<double>& ln_zeta, std::size_t i, double steps) {
+  return exponential<double>(Lanes::load_aligned(ln_zeta.data() + i) * Lanes(steps));
 }
 
-/// Multiplies each value by zeta^steps.
-void multiply_by_powers(const AlignedArray<double>& ln_zeta, double steps, double* values, double* others) {
-  for (std::size_t i = 0; i < ln_zeta.size(); i += Doubles::size) {
-    const Doubles power = power_of_e(Doubles::load_aligned(ln_zeta.data() + i) * Doubles(steps));
-    (Doubles::load_aligned(values + i) * power).store_aligned(values + i);
-    if (others != nullptr) (Doubles::load_aligned(others + i) * power).store_aligned(others + i);
+/// zeta^(distance / base) of every pair, as the product of two powers: of the distance's fine part (angles.hpp), of
+/// which there are few, and of the rest, which many tokens share. The parts follow from the distance alone.
+class Powers {
+ public:
+  /// `ln_zeta` must outlive this. Errors: memory.
+  static Expected<Powers> make(const AlignedArray<double>& ln_zeta, double base) {
+    Powers made;
+    made.ln_zeta_ = &ln_zeta;
+    made.base_ = base;
+    made.kept_ = ln_zeta.size() <= most_kept ? fine_parts : 1;
+    made.held_.fill(std::numeric_limits<double>::quiet_NaN());
+    POSENC_TRY_LET(rows, AlignedArray<double>::make_unfilled((made.kept_ + 1) * ln_zeta.size()));
+    made.rows_ = std::move(rows);
+    return made;
   }
-}
+
+  /// Calls use(i, zeta^(distance / base)) for each vector of pairs.
+  template <class Use>
+  void each(double distance, const Use& use) {
+    const PositionParts parts = parts_of(distance);
+    const double* const rest = row(kept_, parts.coarse + parts.middle);
+    const double* const fine = row(static_cast<std::size_t>(parts.fine + PositionParts::reach) % kept_, parts.fine);
+    for (std::size_t i = 0; i < ln_zeta_->size(); i += Lanes::size)
+      use(i, Lanes::load_aligned(rest + i) * Lanes::load_aligned(fine + i));
+  }
+
+ private:
+  static constexpr auto fine_parts = static_cast<std::size_t>(PositionParts::step);
+  static constexpr std::size_t most_kept = 4096;  ///< pairs of which every fine part's row is kept
+
+  const double* row(std::size_t slot, double distance) {
+    double* const out = rows_.data() + slot * ln_zeta_->size();
+    if (std::exchange(held_[slot], distance) != distance)
+      for (std::size_t i = 0; i < ln_zeta_->size(); i += Lanes::size)
+        power(*ln_zeta_, i, distance / base_).store_aligned(out + i);
+    return out;
+  }
+
+  const AlignedArray<double>* ln_zeta_ = nullptr;
+  double base_ = 1;
+  std::size_t kept_ = 1;
+  std::array<double, fine_parts + 1> held_{};  ///< the distances of the rows
+  AlignedArray<double> rows_;
+};
 
 }  // namespace
 
@@ -79,7 +94,8 @@ Expected<Xpos> Xpos::make(const XposOptions& options) {
 double Xpos::most_steps() const { return furthest / std::fabs(ln_zeta_[0]); }
 
 void Xpos::multiply_by_scales(double steps, double* sines, double* cosines) const {
-  multiply_by_powers(ln_zeta_, steps, sines, cosines);
+  for (std::size_t i = 0; i < ln_zeta_.size(); i += Lanes::size)
+    for (double* const values : {sines, cosines}) multiply(values + i, power(ln_zeta_, i, steps), values + i);
 }
 
 Expected<void> Xpos::check_reach(const Positions& positions) const {
@@ -97,10 +113,13 @@ Expected<void> Xpos::apply(std::span<float> x, const SequenceShape& shape, const
   POSENC_TRY(check_reach(positions));
   POSENC_TRY_LET(angles, RotaryAngles::make(rotary_.frequencies(), rotary_.angle_source()));
   POSENC_TRY_LET(rotation, TokenRotation::make(rotary_.layout(), direction, rotary_.rotary_dim(), shape));
-  const double base = side == XposSide::query ? scale_base_ : -1 * scale_base_;
+  POSENC_TRY_LET(powers, Powers::make(ln_zeta_, side == XposSide::query ? scale_base_ : -1 * scale_base_));
   rotation.all(x.data(), per_batch, [&](std::size_t i, std::size_t) -> AngleRun {
-    angles.set(positions[i]);
-    multiply_by_powers(ln_zeta_, (positions[i] - centre_) / base, angles.sines(), angles.cosines());
+    const AngleRow<double> row = angles.exact(positions[i]);
+    powers.each(positions[i] - centre_, [&](std::size_t pair, const Lanes& scale) {
+      multiply(row.sines + pair, scale, angles.sines() + pair);
+      multiply(row.cosines + pair, scale, angles.cosines() + pair);
+    });
     return {angles.rounded(direction, rotary_.attention_factor())};
   });
   return {};
@@ -110,10 +129,11 @@ Expected<void> Xpos::scales(const Positions& positions, std::span<float> out) co
   const std::size_t pairs = rotary_.rotary_dim() / 2;
   POSENC_TRY(check_size("out", out.size(), positions.count(), pairs));
   POSENC_TRY(check_reach(positions));
+  POSENC_TRY_LET(powers, Powers::make(ln_zeta_, scale_base_));
   POSENC_TRY_LET(scratch, AlignedArray<double>::make_unfilled(ln_zeta_.size()));
   for (std::size_t i = 0; i < positions.count(); ++i) {
-    std::ranges::fill(scratch.span(), 1.0);
-    multiply_by_powers(ln_zeta_, (positions[i] - centre_) / scale_base_, scratch.data(), nullptr);
+    powers.each(positions[i] - centre_,
+                [&](std::size_t pair, const Lanes& scale) { scale.store_aligned(scratch.data() + pair); });
     for (std::size_t pair = 0; pair < pairs; ++pair) out[i * pairs + pair] = static_cast<float>(scratch[pair]);
   }
   return {};

@@ -35,9 +35,15 @@ Expected<RotaryAngles> RotaryAngles::make(const Frequencies& frequencies, const 
   return made;
 }
 
+AngleRow<double> RotaryAngles::exact(double position) {
+  if (source_ == nullptr) return rows_.at(position);
+  source_->write(position, sines(), cosines());
+  return {sines(), cosines()};
+}
+
 void RotaryAngles::set(double position) {
-  if (source_ != nullptr) return source_->write(position, sines(), cosines());
-  const AngleRows::Row row = rows_.at(position);
+  const AngleRow<double> row = exact(position);
+  if (row.sines == sines()) return;
   std::copy_n(row.sines, padded(), sines());
   std::copy_n(row.cosines, padded(), cosines());
 }
@@ -91,14 +97,8 @@ AngleRow<float> RotaryAngles::at(double position, Direction direction) {
     const bool goes_on = parts.whole && source_ == nullptr && position == last_ + 1;
     last_ = position;
     left_ = 1;
-    if (!goes_on || !fill_block(parts, direction)) {
-      AngleRow<double> row{sines(), cosines()};
-      if (source_ != nullptr)
-        source_->write(position, sines(), cosines());
-      else
-        row = rows_.at(position);
-      return rounded(row, direction, frequencies_->attention_factor());
-    }
+    if (!goes_on || !fill_block(parts, direction))
+      return rounded(exact(position), direction, frequencies_->attention_factor());
   }
   last_ = position;
   const std::size_t row = SinusoidalRows::row_in_block(parts);

@@ -17,7 +17,9 @@ class RotaryAngles {
   /// `source`: a Rotary's AngleSource, or null. Both must outlive it. Errors: memory.
   [[nodiscard]] static Expected<RotaryAngles> make(const Frequencies& frequencies, const AngleSource* source);
 
-  /// Sines and cosines at a position, in double, without the attention factor.
+  /// Sines and cosines at a position, in double, without the attention factor; valid until the next call.
+  [[nodiscard]] AngleRow<double> exact(double position);
+  /// Copies these to where they may be changed.
   void set(double position);
 
   [[nodiscard]] double* sines() { return exact_.data(); }

@@ -5,7 +5,7 @@ import { hasSimd } from "../../js/base/compile.js";
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   const key = text.charCodeAt(0);
   const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < bytes.length; ++i) bytes[i] = text.charCodeAt(i) ^ key;
+  for (let i = 0, { length } = bytes; i < length; ++i) bytes[i] = text.charCodeAt(i) ^ key;
   return bytes;
 }
 

@@ -2,6 +2,7 @@
 
 import { explain, SetupFailure } from "../../bindings/setup/failure.mjs";
 import { FIRST_USE, firstUse } from "./first-use.mjs";
+import { growth } from "./growth.mjs";
 import { loadedModules } from "./modules.mjs";
 import { benchOptions } from "./options.mjs";
 import { heads, missedOf, rowsOf } from "./report.mjs";
@@ -57,9 +58,10 @@ async function measure(asked, modules, rounds) {
 }
 
 try {
-  const { rounds, only, guard: isGuard } = benchOptions(process.argv.slice(2));
+  const { rounds, only, guard: isGuard, growth: isGrowth } = benchOptions(process.argv.slice(2));
   const asked = [...workloads, { name: FIRST_USE }].filter(({ name }) => only.test(name));
-  await (isGuard ? guard : measure)(asked, await loadedModules(), rounds);
+  if (isGrowth) await growth();
+  else await (isGuard ? guard : measure)(asked, await loadedModules(), rounds);
 } catch (error) {
   console.error(explain(error));
   process.exitCode = error.exitCode ?? 1;

@@ -20,7 +20,6 @@ const TABLE = "pe.sinusoidal({ length: 512, dim: 512 })";
 const EMPTY = "empty Embind module";
 const STARTERS = {
   posenc: { file: join(root, "dist", "index.js"), first: TABLE },
-  "posenc/full": { file: join(root, "dist", "full.js"), first: TABLE },
   [EMPTY]: { file: emptyModule, first: "pe.nothing()" },
 };
 
@@ -31,10 +30,7 @@ const program = ({ file, first }) => `
   ${first};
   console.log(performance.now() - start);`;
 
-const goals = [
-  { of: "posenc", against: EMPTY, measure: "cost", must: 2.5 },
-  { of: "posenc/full", against: EMPTY, measure: "cost" },
-];
+const goals = [{ of: "posenc", against: EMPTY, measure: "cost", must: 2.5 }];
 
 export async function firstUse(rounds) {
   mkdirSync(dirname(emptyModule), { recursive: true });
@@ -51,5 +47,5 @@ export async function firstUse(rounds) {
   for (let round = 0; round < rounds; ++round)
     for (const [starter, how] of shuffled(Object.entries(STARTERS)))
       times[starter].push(Number(execFileSync(process.execPath, ["--input-type=module", "-e", program(how)])));
-  return resultOf({ name: FIRST_USE, limit: EMPTY, goals }, times);
+  return resultOf({ name: FIRST_USE, goals }, times);
 }

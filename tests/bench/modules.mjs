@@ -4,7 +4,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { load } from "posenc";
 import { load as loadFull } from "posenc/full";
-import { load as loadLab } from "posenc/lab";
 import { build, root } from "../../bindings/setup/paths.mjs";
 
 const compiled = (...path) => WebAssembly.compile(readFileSync(join(...path)));
@@ -36,8 +35,8 @@ function grown(library) {
 }
 
 /**
- * `pe`, `full` and `lab`, the entries; `scalar`, the full one without SIMD; `yardsticks` and `kernels`, compiled; `loops` on
- * the memory of `full`; `text`, what a language model learns.
+ * `pe` and `full`, the entries; `scalar`, the full one without SIMD; `yardsticks` and `kernels`, compiled; `loops` on
+ * the memory of `full`.
  */
 export async function loadedModules() {
   const { library, memory } = await loadedWithMemory(loadFull);
@@ -45,11 +44,9 @@ export async function loadedModules() {
   return {
     pe: await load(),
     full: grown(library),
-    lab: await loadLab(),
     scalar: grown(await loadFull({ wasm: scalarModule, shared: false })),
     yardsticks: await ofBench("yardsticks"),
     kernels: await ofBench("kernels"),
     loops: new WebAssembly.Instance(await ofBench("rotations"), { env: { memory } }).exports,
-    text: readFileSync(join(root, "web", "public", "opticks.txt"), "utf8"),
   };
 }

@@ -20,41 +20,32 @@ const isAtMost = (value, mark) => value <= mark;
 
 /**
  * How a goal compares `of` with `against`, round by round, for times in milliseconds. `speed`: how many times as fast (a
- * share when it is slower), to be at least `must`; `cost`: how many times as long, to be at most `must`; `each`, against
- * nothing: the nanoseconds of each of its `values`. Without `must` the number is reported and not judged. `or`: another
- * goal that does as well.
+ * share when it is slower), to be at least `must`; `cost`: how many times as long, to be at most `must`.
  */
 const MEASURES = {
   speed: { compare: (of, against) => against / of, holds: isAtLeast, words: "x the speed of" },
   cost: { compare: (of, against) => of / against, holds: isAtMost, words: "x the time of" },
-  each: { compare: (of, _, values) => (of * 1e6) / values, holds: isAtMost, words: "ns a value" },
 };
 
 /** With `room` a goal is reached that far below its mark, all rounds counted or the fastest ones. */
-function judged({ or, ...goal }, times, room) {
-  const { measure = "speed", of, against, values, must } = goal;
+function judged(goal, times, room) {
+  const { measure = "speed", of, against, must } = goal;
   const { compare, holds } = MEASURES[measure];
-  const [mine, theirs = mine] = [times[of], times[against]];
-  const value = median(mine.map((time, round) => compare(time, theirs[round], values)));
-  const fastest = compare(Math.min(...mine), Math.min(...theirs), values);
+  const [mine, theirs] = [times[of], times[against]];
+  const value = median(mine.map((time, round) => compare(time, theirs[round])));
+  const fastest = compare(Math.min(...mine), Math.min(...theirs));
   const mark = measure === "speed" ? must / room : must * room;
-  const isReached =
-    must === undefined ||
-    holds(value, mark) ||
-    (room > 1 && holds(fastest, mark)) ||
-    (or !== undefined && judged({ ...or, of }, times, room).isReached);
-  return { ...goal, measure, value, isReached };
+  return { ...goal, measure, value, isReached: holds(value, mark) || (room > 1 && holds(fastest, mark)) };
 }
 
 /** A workload's times with its goals, judged. */
-export const resultOf = ({ name, limit, goals }, times, room = 1) => ({
+export const resultOf = ({ name, goals }, times, room = 1) => ({
   name,
-  limit,
   times,
   goals: goals.map((goal) => judged(goal, times, room)),
 });
 
-const wordsOf = ({ measure, value, against = "" }) => `${digits(value)} ${MEASURES[measure].words} ${against}`.trim();
+const wordsOf = ({ measure, value, against }) => `${digits(value)} ${MEASURES[measure].words} ${against}`;
 
 /** The goals that were not reached, a line each. */
 export const missedOf = ({ name, goals }) =>
@@ -63,31 +54,28 @@ export const missedOf = ({ name, goals }) =>
     .map((goal) => `${name}: ${goal.of}: ${wordsOf(goal)}, expected ${goal.must}`);
 
 const line = (cells) => `| ${cells.join(" | ")} |`;
-const HEADS = ["workload", "posenc", "time", "share of the limit", "x JavaScript", "without SIMD", "beside", "reached"];
+const HEADS = ["workload", "posenc", "time", "x JavaScript", "without SIMD", "beside", "reached"];
 export const heads = `${line(HEADS)}\n${line(HEADS.map(() => "-"))}`;
 
 /** A row for each way of posenc that a workload has goals for; the one without SIMD is a column of the first. */
-export function rowsOf({ name, limit, times, goals }) {
+export function rowsOf({ name, times, goals }) {
   const scalar = goals.find(({ of }) => of === SCALAR);
   const ways = [...new Set(goals.map(({ of }) => of))].filter((of) => of !== SCALAR);
   const rows = ways.map((of, i) => {
     const mine = goals.filter((goal) => goal.of === of);
     const beside = i === 0 ? scalar : undefined;
-    const isScript = ({ against }) => against?.startsWith(SCRIPT);
-    const others = mine.filter((goal) => !isScript(goal) && !(goal.against === limit && goal.measure === "speed"));
-    const hasShare = limit !== SCRIPT && !others.some(({ against }) => against === limit);
-    const ofLimit = median(times[of].map((time, round) => times[limit][round] / time));
+    const isScript = ({ against }) => against.startsWith(SCRIPT);
     const script = mine.find(isScript);
-    const judgedHere = [...mine, ...(beside ? [beside] : [])].filter(({ must }) => must !== undefined);
+    const others = mine.filter((goal) => !isScript(goal));
+    const all = beside ? [...mine, beside] : mine;
     return line([
       name,
       of.replace(/^posenc(, )?/, ""),
       duration(median(times[of])),
-      hasShare ? `${digits(ofLimit)} of ${limit}` : "",
       script ? digits(script.value) : "",
       beside ? digits(beside.value) : "",
       others.map(wordsOf).join("; "),
-      judgedHere.length === 0 ? "" : judgedHere.every(({ isReached }) => isReached) ? "yes" : "no",
+      all.every(({ isReached }) => isReached) ? "yes" : "no",
     ]);
   });
   return rows.join("\n");

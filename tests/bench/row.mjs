@@ -1,10 +1,9 @@
 // A row of the report: one call of the library, into a buffer, beside a plain JavaScript loop for the same values.
 
 import { inLibrary, inScript } from "./inputs.mjs";
-import { limitFor } from "./yardsticks.mjs";
 
 const LIBRARY = "posenc";
-export const EXACT = "posenc, exact";
+const OWN = "posenc, arrays of one's own";
 export const SCALAR = "posenc without SIMD";
 export const SCRIPT = "JavaScript";
 
@@ -39,22 +38,23 @@ export function checkSame(name, mine, theirs, tolerance = 1e-5) {
  * - `name`.
  * - `inputs`, `out`: { name: description } (inputs.mjs). Without `out` the first input is changed in place.
  * - `library(pe)`: what is called with `inputs` and `out`, as tensors in the library's memory; `script` with arrays.
- *   `more`: the same as `library` for other ways to call it, { name: library }, whose results are not compared.
- * - `limit`: the contestant of which times are shares; with `values`, what the machine does with so many of float32.
+ *   `more`: the same as `library` for other ways to call it, { name: library }, whose results are not compared. `own`:
+ *   the same on arrays of JavaScript's, as most people call it, without `out`; it may be no slower than the script.
  * - `onSame(loops, tensors)`: loops on the tensors that the library has, { name: run }.
  * - `beside(yardsticks, arrays)`: further contestants, { name: run or { run, results } }.
- * - `must`: how many times as fast as JavaScript; `or`: [a limit, a share] that does as well. `goals`: what else.
+ * - `must`: how many times as fast as JavaScript, if that is promised. `goals`: what else.
  * - `tolerance`: how far apart results may be; `same(mine, theirs)`: in place of comparing them.
  */
-export function row({ name, must = 1, or, goals = [], ...description }) {
-  const against = { of: LIBRARY, against: SCRIPT, must };
-  const [other, share] = or ?? [];
-  if (or) against.or = { against: other, must: share };
-  const { script, limit = SCRIPT } = description;
+export function row({ name, must = 1, goals = [], ...description }) {
+  const { script, own } = description;
   return {
     name,
-    limit,
-    goals: [against, WITHOUT_SIMD, ...goals],
+    goals: [
+      { of: LIBRARY, against: SCRIPT, must },
+      WITHOUT_SIMD,
+      ...(own ? [{ of: OWN, against: SCRIPT, must: 1 }] : []),
+      ...goals,
+    ],
     scripts: { [SCRIPT]: () => inThread(description, script) },
     make: (modules) => contestantsOf({ name, ...description }, modules),
   };
@@ -84,8 +84,8 @@ function inThread({ inputs, out }, script) {
   };
 }
 
-function contestantsOf({ name, inputs, out, library, more = {}, ...rest }, { full, scalar, yardsticks, loops }) {
-  const { limit, values, beside = () => ({}), onSame = () => ({}), tolerance, same } = rest;
+function contestantsOf({ name, inputs, out, library, own, more = {}, ...rest }, { full, scalar, yardsticks, loops }) {
+  const { beside = () => ({}), onSame = () => ({}), tolerance, same } = rest;
   const arrays = arraysOf(inputs);
   const buffers = [];
   /** Makes a library's call on memory of its own; it has run once. */
@@ -120,15 +120,18 @@ function contestantsOf({ name, inputs, out, library, more = {}, ...rest }, { ful
     refill();
     mine.run();
   }
+  const tensors = Object.fromEntries(
+    Object.entries(arrays).map(([key, data]) => [key, { data, shape: inputs[key].shape }]),
+  );
   const ways = Object.entries(more).map(([way, call]) => [way, placedIn(full, call).run]);
   return {
     check,
     contestants: {
-      ...(values && limitFor(yardsticks, values, limit)),
       ...Object.fromEntries(beyond.map(([loop, one]) => [loop, one.run ?? one])),
       ...loopsOnSame,
       [LIBRARY]: mine.run,
       [SCALAR]: plain.run,
+      ...(own && { [OWN]: () => own(full)(tensors) }),
       ...Object.fromEntries(ways),
     },
     release() {

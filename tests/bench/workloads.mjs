@@ -6,32 +6,28 @@ import { scriptsOf } from "./scripts.mjs";
 import { attentions } from "./workloads/attention.mjs";
 import { conversions } from "./workloads/conversions.mjs";
 import { decode } from "./workloads/decode.mjs";
-import { generations } from "./workloads/generation.mjs";
 import { grids } from "./workloads/grid.mjs";
 import { layersAndSums } from "./workloads/layers.mjs";
 import { learned } from "./workloads/learned.mjs";
 import { relatives } from "./workloads/relative.mjs";
 import { rotations } from "./workloads/rotations.mjs";
 import { tables } from "./workloads/tables.mjs";
-import { trainings } from "./workloads/training.mjs";
 
 /**
- * A workload has a name, the contestant that is the limit, its goals, and make(modules), which allocates its memory and
- * returns { contestants, check, release }; `per` is how many units contestants do in one call. `scripts` are loops in
- * JavaScript, { name: make }, which make { run, results }, and `check(name, results)` refuses what they give.
+ * A workload has a name, its goals, and make(modules), which allocates its memory and returns { contestants, check,
+ * release }; `per` is how many units contestants do in one call. `scripts` are loops in JavaScript, { name: make }, which
+ * make { run, results }, and `check(name, results)` refuses what they give.
  */
 export const workloads = [
   ...tables,
   ...rotations,
   ...decode,
-  ...generations,
   ...layersAndSums,
   ...attentions,
   ...relatives,
   ...learned,
   ...grids,
   ...conversions,
-  ...trainings,
 ];
 
 /** What races in a workload, when all has given the same; end() releases its memory. */

@@ -16,18 +16,11 @@ function allocated(yardsticks, count) {
   return address;
 }
 
-/** The contestant of that name for `count` float32 values, a multiple of 64, with all of which it does something once. */
-export function limitFor(module, count, name) {
+/** Reads `count` float32 values, a multiple of 64, once. */
+export function readingOnce(module, count) {
   const yardsticks = instanceOf(module);
-  const to = allocated(yardsticks, count);
-  const from = name === "memory.copy" ? allocated(yardsticks, count) : 0;
-  const all = {
-    "memory.fill": () => yardsticks.fill(to, count),
-    "memory.copy": () => yardsticks.copy(to, from, count),
-    "multiply in place": () => yardsticks.multiply(to, count, 1),
-    "reading once": () => yardsticks.read(to, count),
-  };
-  return { [name]: all[name] };
+  const from = allocated(yardsticks, count);
+  return { "reading once": () => yardsticks.read(from, count) };
 }
 
 /** As many multiplications and additions as there are `operations`, in registers. */

@@ -13,24 +13,6 @@ export function linear({ x, weight }, y, rows, ins, outs) {
   }
 }
 
-export function linearBackward({ x, weight, gradient }, out, rows, ins, outs) {
-  const { x: dx, weight: dw, bias } = out;
-  dx.fill(0);
-  dw.fill(0);
-  bias.fill(0);
-  for (let r = 0, at = 0; r < rows; ++r) {
-    const from = r * ins;
-    for (let o = 0, w = 0; o < outs; ++o, ++at) {
-      const g = gradient[at];
-      bias[o] += g;
-      for (let i = 0; i < ins; ++i, ++w) {
-        dx[from + i] += g * weight[w];
-        dw[w] += g * x[from + i];
-      }
-    }
-  }
-}
-
 /** Scores at `from` … `from` + `size` - 1 become weights; gives their sum before. */
 function normalise(row, from, size, to, at) {
   let largest = Number.NEGATIVE_INFINITY;
@@ -43,14 +25,6 @@ function normalise(row, from, size, to, at) {
 
 export function softmax(x, y, width) {
   for (let at = 0; at < x.length; at += width) normalise(x, at, width, y, at);
-}
-
-export function softmaxBackward({ weights, gradient }, out, width) {
-  for (let at = 0; at < out.length; at += width) {
-    let mean = 0;
-    for (let k = 0; k < width; ++k) mean += weights[at + k] * gradient[at + k];
-    for (let k = 0; k < width; ++k) out[at + k] = weights[at + k] * (gradient[at + k] - mean);
-  }
 }
 
 /**
@@ -86,55 +60,10 @@ function scoresOf(query, q, key, first, count, dim, scale, row) {
   }
 }
 
-/** The weights are made again, not kept. */
-export function attentionBackward({ query, key, value, gradient }, out, { heads, n, dim }) {
-  const scale = 1 / Math.sqrt(dim);
-  const [row, change] = [new Float64Array(n), new Float64Array(n)];
-  const { query: dq, key: dk, value: dv } = out;
-  for (const one of [dq, dk, dv]) one.fill(0);
-  for (let head = 0; head < heads; ++head) {
-    const first = head * n * dim;
-    for (let i = 0, q = first; i < n; ++i, q += dim) {
-      scoresOf(query, q, key, first, n, dim, scale, row);
-      normalise(row, 0, n, row, 0);
-      scoresOf(gradient, q, value, first, n, dim, 1, change);
-      let mean = 0;
-      for (let k = 0; k < n; ++k) mean += row[k] * change[k];
-      for (let k = 0, at = first; k < n; ++k, at += dim) {
-        const weight = row[k];
-        const g = scale * weight * (change[k] - mean);
-        for (let d = 0; d < dim; ++d) {
-          dv[at + d] += weight * gradient[q + d];
-          dk[at + d] += g * query[q + d];
-          dq[q + d] += g * key[at + d];
-        }
-      }
-    }
-  }
-}
-
 /** x [batch, n · dim] + table [n · dim] */
 export function add(x, table, out) {
   const size = table.length;
   for (let from = 0; from < x.length; from += size) {
     for (let i = 0; i < size; ++i) out[from + i] = x[from + i] + table[i];
-  }
-}
-
-/** A generator of numbers from 0 to 2³² - 1 that takes no time: Marsaglia's xorshift. */
-const xorshift = (state) => {
-  let next = state ^ (state << 13);
-  next ^= next >>> 17;
-  return next ^ (next << 5);
-};
-
-/** x with dropout. */
-export function dropout(x, out, p) {
-  const limit = p * 2 ** 32;
-  const factor = 1 / (1 - p);
-  let state = 12345;
-  for (let i = 0; i < x.length; ++i) {
-    state = xorshift(state);
-    out[i] = state >>> 0 < limit ? 0 : x[i] * factor;
   }
 }

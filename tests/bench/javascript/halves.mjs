@@ -38,9 +38,3 @@ export function toFloat16(x, out) {
     out[i] = ((word >>> 16) & 0x8000) | half;
   }
 }
-
-/** For values that are no NaN. */
-export function toBfloat16(x, out) {
-  const words = new Int32Array(x.buffer);
-  for (let i = 0; i < out.length; ++i) out[i] = (words[i] + 0x7fff + ((words[i] >>> 16) & 1)) >>> 16;
-}

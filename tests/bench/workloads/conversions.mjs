@@ -1,7 +1,7 @@
 // Conversions between storage types and between layouts of pairs: 1 M values, bound by memory.
 
 import { halves, numbers, zeros } from "../inputs.mjs";
-import { fromFloat16, toBfloat16, toFloat16 } from "../javascript/halves.mjs";
+import { fromFloat16, toFloat16 } from "../javascript/halves.mjs";
 import { halvesFromNeighbours } from "../javascript/rotary.mjs";
 import { row } from "../row.mjs";
 
@@ -12,15 +12,11 @@ const VALUES = 1 << 20;
 const TYPES = {
   "float16 to float32": { x: halves(VALUES), from: "float16", to: "float32", y: floats(VALUES), script: fromFloat16 },
   "float32 to float16": { x: numbers(VALUES), to: "float16", y: zeros(Uint16Array, VALUES), script: toFloat16 },
-  "float32 to bfloat16": { x: numbers(VALUES), to: "bfloat16", y: zeros(Uint16Array, VALUES), script: toBfloat16 },
 };
 const dtypes = Object.entries(TYPES).map(([name, { x, from, to, y, script }]) =>
   row({
     name: `convert ${name}`,
     must: 1.5,
-    or: ["memory.copy", 0.7],
-    limit: "memory.copy",
-    values: VALUES,
     inputs: { x },
     out: { y },
     tolerance: 0,
@@ -30,18 +26,20 @@ const dtypes = Object.entries(TYPES).map(([name, { x, from, to, y, script }]) =>
   }),
 );
 
+const TO_HALF = { dim: SHAPE[2], from: "interleaved", to: "half", axis: -1 };
 const layout = row({
   name: "convertLayout",
   must: 1.5,
-  or: ["memory.copy", 0.7],
-  limit: "memory.copy",
-  values: VALUES,
   inputs: { x: numbers(...SHAPE) },
   out: { y: floats(...SHAPE) },
   library:
     (pe) =>
     ({ x }, { y }) =>
-      pe.convertLayout(x, { dim: SHAPE[2], from: "interleaved", to: "half", axis: -1, out: y.data }),
+      pe.convertLayout(x, { ...TO_HALF, out: y.data }),
+  own:
+    (pe) =>
+    ({ x }) =>
+      pe.convertLayout(x, TO_HALF),
   script: ({ x }, { y }) => halvesFromNeighbours(x, y, SHAPE[2]),
 });
 

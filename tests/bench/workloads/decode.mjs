@@ -2,7 +2,7 @@
 
 import { angleTables, rotateHalf, rotateInterleaved } from "../javascript/rotary.mjs";
 import { SCALAR, SCRIPT, WITHOUT_SIMD } from "../row.mjs";
-import { instanceOf, limitFor } from "../yardsticks.mjs";
+import { instanceOf } from "../yardsticks.mjs";
 
 const HEADS = 32;
 const DIM = 128;
@@ -43,24 +43,21 @@ function script(layout) {
   return { run: () => rotate(x, cos, sin, next(), 1, HEADS, DIM) };
 }
 
-function contestants({ pe, scalar, yardsticks, kernels }, layout) {
+function contestants({ pe, scalar, kernels }, layout) {
   const rope = pe.rotary({ dim: DIM, layout });
   const shape = [1, HEADS, DIM];
   const step = rope.step(token(pe), { shape, seqAxis: 0 });
   const plain = scalar.rotary({ dim: DIM, layout }).step(token(scalar), { shape, seqAxis: 0 });
-  const applied = token(pe);
   const following = rope.step(token(pe), { shape, seqAxis: 0 });
-  const [steps, applies] = [positions(), positions()];
+  const steps = positions();
   let id = 0;
   const kernel = instanceOf(kernels);
   const decoder = kernel.decoder(layout === "half" ? 1 : 0, HEADS, DIM);
   return {
     contestants: {
-      ...limitFor(yardsticks, COUNT, "multiply in place"),
       [NEXT]: () => following.apply(id++ % ROWS),
       "posenc, step": () => step.apply(steps()),
       [SCALAR]: () => plain.apply(id++ % ROWS),
-      "posenc, apply": () => rope.apply(applied.view, { shape, seqAxis: 0, offset: applies() }),
       [BESIDE]: script(layout).run,
       "core alone": () => kernel.decode(decoder, TOKENS),
     },
@@ -69,16 +66,13 @@ function contestants({ pe, scalar, yardsticks, kernels }, layout) {
 
 export const decode = ["half", "interleaved"].map((layout) => ({
   name: `decode ${layout} [1, ${HEADS}, ${DIM}]`,
-  limit: "multiply in place",
   // Many tokens a call: the cost of a call from JavaScript is not the kernel's.
   per: { "core alone": TOKENS },
   goals: [
     { of: NEXT, against: BESIDE, must: MUST[layout] },
     { of: "posenc, step", against: BESIDE, must: MUST[layout] },
-    { of: NEXT, against: SCRIPT },
     WITHOUT_SIMD,
     { of: "posenc, step", against: "core alone", measure: "cost", must: 1.1 },
-    { of: "posenc, apply", against: SCRIPT },
   ],
   scripts: { [SCRIPT]: () => script(layout) },
   make: (modules) => contestants(modules, layout),

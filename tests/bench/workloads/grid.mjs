@@ -9,8 +9,6 @@ const CELLS = SIDE[0] * SIDE[1];
 const DIM = 128;
 const PAIRS = DIM / 2;
 const axial = (pe) => pe.rotaryGrid({ preset: "axial", dim: DIM, axes: 2, layout: "half" });
-const directions = Float64Array.from({ length: DIM }, (_, i) => Math.sin(i));
-const mixed = (pe) => pe.rotaryMixed({ dim: DIM, layout: "half", frequencies: directions });
 
 const cache = row({
   name: "rotaryGrid.cache",
@@ -24,17 +22,15 @@ const cache = row({
 });
 
 const POINTS = [724, 724];
-const points = Object.entries({ rotaryGrid: axial, rotaryMixed: mixed }).map(([name, make]) =>
-  row({
-    name: `${name}.points`,
-    inputs: {},
-    out: { y: zeros(Float64Array, POINTS[0] * POINTS[1], 2) },
-    library: (pe) => {
-      const rope = make(pe);
-      return (_, { y }) => rope.points(POINTS, { out: y.data });
-    },
-    script: (_, { y }) => plain.gridPoints(y, POINTS),
-  }),
-);
+const points = row({
+  name: "rotaryGrid.points",
+  inputs: {},
+  out: { y: zeros(Float64Array, POINTS[0] * POINTS[1], 2) },
+  library: (pe) => {
+    const rope = axial(pe);
+    return (_, { y }) => rope.points(POINTS, { out: y.data });
+  },
+  script: (_, { y }) => plain.gridPoints(y, POINTS),
+});
 
-export const grids = [cache, ...points];
+export const grids = [cache, points];

@@ -6,11 +6,8 @@ import { row } from "../row.mjs";
 
 const [TOKENS, ROWS, DIM] = [4096, 2048, 256];
 const VALUES = TOKENS * DIM;
-/** Rows that are bound by memory may reach a share of memory.copy instead. */
-const copied = { must: 1.5, or: ["memory.copy", 0.7], limit: "memory.copy", values: VALUES };
 
 const lookup = row({
-  ...copied,
   name: "lookupRows",
   inputs: { table: numbers(ROWS, DIM), ids: ids(ROWS, TOKENS) },
   out: { y: zeros(Float32Array, TOKENS, DIM) },
@@ -18,12 +15,25 @@ const lookup = row({
     (pe) =>
     (given, { y }) =>
       pe.lookupRows(given.table, { ids: given.ids, out: y.data }),
+  own:
+    (pe) =>
+    ({ table, ids }) =>
+      pe.lookupRows(table, { ids }),
   script: (arrays, { y }) => plain.lookupRows(arrays, y, DIM),
 });
 
 const ADAM = { lr: 1e-3, step: 3, weightDecay: 0.01 };
+const stepped =
+  (pe) =>
+  ({ parameters, gradient, firstMoment, secondMoment }) =>
+    pe.adamStep(parameters.data, {
+      ...ADAM,
+      decay: "decoupled",
+      gradient: gradient.data,
+      firstMoment: firstMoment.data,
+      secondMoment: secondMoment.data,
+    });
 const adam = row({
-  ...copied,
   name: "adamStep",
   inputs: {
     parameters: numbers(VALUES),
@@ -31,14 +41,8 @@ const adam = row({
     firstMoment: numbers(VALUES),
     secondMoment: positive(VALUES),
   },
-  library: (pe) => (given) =>
-    pe.adamStep(given.parameters.data, {
-      ...ADAM,
-      decay: "decoupled",
-      gradient: given.gradient.data,
-      firstMoment: given.firstMoment.data,
-      secondMoment: given.secondMoment.data,
-    }),
+  library: stepped,
+  own: stepped,
   script: (arrays) => plain.adamStep(arrays, ADAM),
 });
 

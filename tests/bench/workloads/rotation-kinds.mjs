@@ -67,7 +67,7 @@ const KINDS = [
   },
   {
     name: "xPos",
-    must: 1.5,
+    must: 1.6,
     library: (pe) => {
       const rope = pe.xpos({ dim: DIM, layout: "half", centre: CENTRE });
       const next = sides();

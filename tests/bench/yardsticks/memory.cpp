@@ -1,6 +1,5 @@
-// The best that the machine can do from WebAssembly, to compare the library with: filling, copying, reading and
-// multiplying memory, and copying the rows of a bias. The yardsticks are a module of their own; nothing here is
-// shipped.
+// What reading memory once costs WebAssembly at least, and copying the rows of a bias. The yardsticks are a module of
+// their own; nothing here is shipped.
 
 #include <wasm_simd128.h>
 
@@ -26,18 +25,6 @@ extern "C" {
 
 [[clang::export_name("fill")]] void fill(float* to, std::size_t count) { std::memset(to, 1, count * sizeof(float)); }
 
-[[clang::export_name("copy")]] void copy(float* to, const float* from, std::size_t count) {
-  std::memcpy(to, from, count * sizeof(float));
-}
-
-// Eight vectors an iteration: the engine checks for interruption once in each. `count` is a multiple of 32.
-[[clang::export_name("multiply")]] void multiply(float* x, std::size_t count, float factor) {
-  const v128_t factors = wasm_f32x4_splat(factor);
-  for (std::size_t i = 0; i < count; i += 32)
-    for (std::size_t k = 0; k < 32; k += 4)
-      wasm_v128_store(x + i + k, wasm_f32x4_mul(wasm_v128_load(x + i + k), factors));
-}
-
 // `count` is a multiple of 64.
 [[clang::export_name("read")]] std::size_t read(const float* from, std::size_t count) {
   v128_t seen[8];
@@ -54,17 +41,5 @@ extern "C" {
 [[clang::export_name("biasRows")]] void bias_rows(float* to, const float* from, std::size_t heads, std::size_t n) {
   for (std::size_t head = 0; head < heads; ++head, from += 2 * n - 1)
     for (std::size_t query = 0; query < n; ++query, to += n) copy_vectors(to, from + n - 1 - query, n);
-}
-
-// A bias of windows [heads, side^2, side^2] from values [heads, 2 side - 1, 2 side - 1]: query - key along the first
-// axis, key - query along the last. `side` is a multiple of 32.
-[[clang::export_name("windowRows")]] void window_rows(float* to, const float* from, std::size_t heads,
-                                                      std::size_t side) {
-  const std::size_t across = 2 * side - 1;
-  for (std::size_t head = 0; head < heads; ++head, from += across * across)
-    for (std::size_t y = 0; y < side; ++y)
-      for (std::size_t x = 0; x < side; ++x)
-        for (std::size_t v = 0; v < side; ++v, to += side)
-          copy_vectors(to, from + (y + side - 1 - v) * across + side - 1 - x, side);
 }
 }

@@ -39,7 +39,7 @@ export function checkSame(name, mine, theirs, tolerance = 1e-5) {
  * - `inputs`, `out`: { name: description } (inputs.mjs). Without `out` the first input is changed in place.
  * - `library(pe)`: what is called with `inputs` and `out`, as tensors in the library's memory; `script` with arrays.
  *   `more`: the same as `library` for other ways to call it, { name: library }, whose results are not compared. `own`:
- *   the same on arrays of JavaScript's, as most people call it, without `out`; it may be no slower than the script.
+ *   also on arrays of JavaScript's, as most people call it, where it may be no slower than the script.
  * - `onSame(loops, tensors)`: loops on the tensors that the library has, { name: run }.
  * - `beside(yardsticks, arrays)`: further contestants, { name: run or { run, results } }.
  * - `must`: how many times as fast as JavaScript, if that is promised. `goals`: what else.
@@ -120,9 +120,10 @@ function contestantsOf({ name, inputs, out, library, own, more = {}, ...rest }, 
     refill();
     mine.run();
   }
-  const tensors = Object.fromEntries(
-    Object.entries(arrays).map(([key, data]) => [key, { data, shape: inputs[key].shape }]),
-  );
+  const shaped = (described, of) =>
+    Object.fromEntries(Object.entries(of).map(([key, data]) => [key, { data, shape: described[key].shape }]));
+  const owned = shaped(inputs, arrays);
+  const ownResults = out ? shaped(out, arraysOf(out)) : owned;
   const ways = Object.entries(more).map(([way, call]) => [way, placedIn(full, call).run]);
   return {
     check,
@@ -131,7 +132,7 @@ function contestantsOf({ name, inputs, out, library, own, more = {}, ...rest }, 
       ...loopsOnSame,
       [LIBRARY]: mine.run,
       [SCALAR]: plain.run,
-      ...(own && { [OWN]: () => own(full)(tensors) }),
+      ...(own && { [OWN]: () => library(full)(owned, ownResults) }),
       ...Object.fromEntries(ways),
     },
     release() {

@@ -21,7 +21,7 @@ test("rows by ids, offset and length", () => {
   assert.deepEqual(pe.learnedTable({ length: 0, dim: 3, seed: 1 }), rows([]));
 });
 
-test("rows of a table of the caller's are copied where it is, bit for bit as in a buffer, or refused in the same words", async () => {
+test("rows of a caller's table are copied where it is, as bits, or refused as in a buffer", async () => {
   const own = await load({ shared: false });
   const before = own.buffer(1).view;
   const table = { data: new Float32Array(2 ** 25), shape: [2 ** 23, 4] };

@@ -26,7 +26,6 @@ const dtypes = Object.entries(TYPES).map(([name, { x, from, to, y, script }]) =>
   }),
 );
 
-const TO_HALF = { dim: SHAPE[2], from: "interleaved", to: "half", axis: -1 };
 const layout = row({
   name: "convertLayout",
   must: 1.5,
@@ -35,11 +34,8 @@ const layout = row({
   library:
     (pe) =>
     ({ x }, { y }) =>
-      pe.convertLayout(x, { ...TO_HALF, out: y.data }),
-  own:
-    (pe) =>
-    ({ x }) =>
-      pe.convertLayout(x, TO_HALF),
+      pe.convertLayout(x, { dim: SHAPE[2], from: "interleaved", to: "half", axis: -1, out: y.data }),
+  own: true,
   script: ({ x }, { y }) => halvesFromNeighbours(x, y, SHAPE[2]),
 });
 

@@ -45,10 +45,7 @@ const add = row({
     (pe) =>
     ({ x, table }, { y }) =>
       pe.add(x, table, { seqAxis: 1, out: y.data }),
-  own:
-    (pe) =>
-    ({ x, table }) =>
-      pe.add(x, table, { seqAxis: 1 }),
+  own: true,
   script: (arrays, { y }) => plain.add(arrays.x, arrays.table, y),
 });
 

@@ -15,24 +15,11 @@ const lookup = row({
     (pe) =>
     (given, { y }) =>
       pe.lookupRows(given.table, { ids: given.ids, out: y.data }),
-  own:
-    (pe) =>
-    ({ table, ids }) =>
-      pe.lookupRows(table, { ids }),
+  own: true,
   script: (arrays, { y }) => plain.lookupRows(arrays, y, DIM),
 });
 
 const ADAM = { lr: 1e-3, step: 3, weightDecay: 0.01 };
-const stepped =
-  (pe) =>
-  ({ parameters, gradient, firstMoment, secondMoment }) =>
-    pe.adamStep(parameters.data, {
-      ...ADAM,
-      decay: "decoupled",
-      gradient: gradient.data,
-      firstMoment: firstMoment.data,
-      secondMoment: secondMoment.data,
-    });
 const adam = row({
   name: "adamStep",
   inputs: {
@@ -41,8 +28,17 @@ const adam = row({
     firstMoment: numbers(VALUES),
     secondMoment: positive(VALUES),
   },
-  library: stepped,
-  own: stepped,
+  library:
+    (pe) =>
+    ({ parameters, gradient, firstMoment, secondMoment }) =>
+      pe.adamStep(parameters.data, {
+        ...ADAM,
+        decay: "decoupled",
+        gradient: gradient.data,
+        firstMoment: firstMoment.data,
+        secondMoment: secondMoment.data,
+      }),
+  own: true,
   script: (arrays) => plain.adamStep(arrays, ADAM),
 });
 

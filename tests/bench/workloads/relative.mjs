@@ -10,7 +10,7 @@ const COUNT = HEADS * N * N;
 const COPIES = "plain loop of copies";
 const shape = { queries: N, keys: N };
 
-/** Copies all rows from the values, which are ready: those of a head are in its last row and its first; `script` makes them. */
+/** Copies all rows from the values, which `script` makes: those of a head are in its last row and its first. */
 const copiesOf = (script) => (yardsticks, arrays) => {
   const y = new Float32Array(COUNT);
   script(arrays, { y });

@@ -17,8 +17,8 @@ const LIMITS = {
   product: { folders: ["src", "bindings", "web"], lines: 89_968, past: 19_292 },
   web: { folders: ["web"], lines: 23_657, past: 17_420 },
   "set-up": { folders: ["bindings/setup"], lines: 1_483, past: 343 },
-  tests: { folders: ["tests"], lines: 54_540, past: 1_758 },
-  bench: { folders: ["tests/bench"], lines: 2_290, past: 33 },
+  tests: { folders: ["tests"], lines: 54_523, past: 1_758 },
+  bench: { folders: ["tests/bench"], lines: 2_272, past: 33 },
   "tests of the set-up": { folders: ["tests/setup"], lines: 496, past: 35 },
 };
 

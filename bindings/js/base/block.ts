@@ -88,8 +88,6 @@ export class Block {
   #answers = false;
   /** Why there is no place for a result. */
   #noPlace: RangeError | undefined;
-  /** The one result, once it is there without the core. */
-  #filled: Values | undefined;
 
   constructor(module: Module, outs: readonly View[]) {
     this.#module = module;
@@ -179,23 +177,8 @@ export class Block {
     return this.#place(kind, length, what, addressInside(this.#module, name, out), undefined, out);
   }
 
-  /** Fills the one result without the core where all arrays are the caller's; it is asked where that is refused. */
-  fill(move: (out: Values) => boolean): void {
-    const { kind, length, to } = this.#places.at(-1) as Place;
-    if (this.#noPlace || this.#places.some(({ isInside }) => isInside)) return;
-    try {
-      const made = to
-        ? new kind(to.buffer, to.byteOffset, length)
-        : new kind(new ArrayBuffer(length * kind.BYTES_PER_ELEMENT), 0, length);
-      if (move(made)) this.#filled = to?.values ?? made;
-    } catch {
-      // No memory: the core may have some.
-    }
-  }
-
   /** The result that the core wrote to a place. */
   taken({ kind, length, at, to, isInside }: Place): Values {
-    if (this.#filled) return this.#filled;
     if (isInside) return current(this.#module, to as View);
     const made = new kind(memoryOf(this.#module), this.#numbers[at] as number, length);
     return to ? to.values : new kind(made);
@@ -217,7 +200,6 @@ export class Block {
    * writes nothing: what is wrong with the options is said first. `use` takes what was made.
    */
   run<T>(entry: string, read: object, use: () => T): T {
-    if (this.#filled) return use();
     const module = this.#module;
     const numbers = this.#numbers;
     const state = stateOf(module);

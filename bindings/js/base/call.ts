@@ -74,8 +74,7 @@ export interface Call<Of extends Description, Taken> {
 /**
  * The function that a description describes. `sizes` says how large its results are, by what was read, and throws where
  * options do not fit together; a result of several that it leaves out is not wanted. `take` makes of the results what
- * the caller gets. `move` fills the one result by copies from arrays of the caller's, which is done where they are; it
- * writes nothing and returns false where the core may have something to refuse.
+ * the caller gets.
  *
  * @__NO_SIDE_EFFECTS__
  */
@@ -83,7 +82,6 @@ export function define<const Of extends Description, Taken = Results<Of>>(
   description: Of,
   sizes: (read: Read<Of>) => Of extends { results: unknown } ? Sizes<Of> : void,
   take: (made: Results<Of>, read: Read<Of>, module: Module) => Taken = (made) => made as unknown as Taken,
-  move?: (read: Read<Of>, out: Values) => boolean,
 ): Call<Of, Taken> {
   const {
     name,
@@ -149,7 +147,6 @@ export function define<const Of extends Description, Taken = Results<Of>>(
       places[i] = asked ? block.result(made, asked, path) : block.nothing();
     }
     const answered = answers.map(() => block.answer());
-    if (move) block.fill((out) => move(read as Read<Of>, out));
     return block.run(name, read, () => {
       const made: Record<string, unknown> = {};
       for (let i = 0; i < places.length; ++i) {
@@ -194,9 +191,8 @@ export function inputsFirst<const Of extends Description, Taken = Results<Of>>(
   description: Of,
   sizes: (read: Read<Of>) => Of extends { results: unknown } ? Sizes<Of> : void,
   take?: (made: Results<Of>, read: Read<Of>, module: Module) => Taken,
-  move?: (read: Read<Of>, out: Values) => boolean,
 ) {
-  const call = define(description, sizes, take, move);
+  const call = define(description, sizes, take);
   const names = Object.keys(description.inputs ?? {});
   function ordered(module: Module, ...given: unknown[]): Taken {
     const inputs = Object.fromEntries(names.map((name, i) => [name, given[i]]));

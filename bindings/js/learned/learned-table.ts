@@ -4,7 +4,6 @@ import { define, inputsFirst, type Size } from "../base/call.js";
 import { checkExtents, wrongType, wrongValue } from "../base/check.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
-import type { Values } from "../base/view.js";
 import type * as t from "../types/index.js";
 
 export const rowFields = {
@@ -68,34 +67,9 @@ export const learnedTable = define(
   },
 );
 
-const lookupInputs = { table: is.tensor(2) };
-
-/** Copies the rows from where the table is, which may be far larger; where all is surely right. */
-function copyRows(
-  { table, ids, offset = 0, length }: is.ReadOf<typeof lookupInputs & typeof namedRowFields>,
-  out: Values,
-): boolean {
-  const [rows, dim] = table.shape as [number, number];
-  const count = ids?.length ?? length ?? 0;
-  if (count * dim === 0 || Math.max(rows, dim, Math.abs(offset)) > 2 ** 24) return false;
-  const rowAt = (i: number) => (ids ? (ids.values[i] as number) : i) + offset;
-  for (let i = 0; i < count; ++i) if (!(rowAt(i) >= 0 && rowAt(i) < rows)) return false;
-  // As bits: NaN stays the one that it is.
-  const bits = new Uint32Array(table.buffer, table.byteOffset, table.length);
-  const to = new Uint32Array(out.buffer, out.byteOffset, out.length);
-  for (let i = 0, at = 0; i < count; ++i, at += dim) {
-    const from = rowAt(i) * dim;
-    if (dim > 32) to.set(bits.subarray(from, from + dim), at);
-    else for (let k = 0; k < dim; ++k) to[at + k] = bits[from + k] as number;
-  }
-  return true;
-}
-
 export const lookupRows = inputsFirst(
-  { name: "lookupRows", inputs: lookupInputs, options: namedRowFields, results: Float32Array },
+  { name: "lookupRows", inputs: { table: is.tensor(2) }, options: namedRowFields, results: Float32Array },
   ({ table, ...rows }): Size => ({ shape: [...rowsShape(rows), table.shape[1] as number], what: "rows * dim" }),
-  undefined,
-  copyRows,
 );
 
 export const addRows = inputsFirst(

@@ -21,44 +21,6 @@ test("rows by ids, offset and length", () => {
   assert.deepEqual(pe.learnedTable({ length: 0, dim: 3, seed: 1 }), rows([]));
 });
 
-test("rows of a caller's table are copied where it is, as bits, or refused as in a buffer", async () => {
-  const own = await load({ shared: false });
-  const before = own.buffer(1).view;
-  const table = { data: new Float32Array(2 ** 25), shape: [2 ** 23, 4] };
-  const bits = new Uint32Array(table.data.buffer);
-  bits.set([0x7f800001, 0xffc01234, 0x80000000, 1], 4 * 5_000_000);
-  for (const width of [4, 64]) {
-    const of = { data: table.data, shape: [2 ** 25 / width, width] };
-    const at = (4 * 5_000_000) / width;
-    const rows = own.lookupRows(of, { ids: [at + 7, at], offset: 0 });
-    assert.deepEqual(new Uint32Array(rows.data.buffer, 4 * width, 4), bits.slice(4 * 5_000_000, 4 * 5_000_001));
-    assert.deepEqual(own.lookupRows(of, { length: 2, offset: at - 1 }).data.subarray(width), rows.data.subarray(width));
-  }
-  assert.equal(before.length, 1, "a module whose memory has grown for the table: 128 MB");
-  const [small, inside] = [tensor([6, 3]), pe.buffer(18)];
-  inside.view.set(small.data);
-  const out = new Float32Array(6).fill(7);
-  for (const options of [
-    { ids: [5, 6] },
-    { ids: [-1, 0] },
-    { ids: [1, 0], offset: -1 },
-    { ids: [1, 2], offset: 2 ** 40 },
-    { length: 2, offset: 5 },
-    { length: 2, offset: -1 },
-  ]) {
-    const message = (data) => {
-      try {
-        pe.lookupRows({ data, shape: [6, 3] }, { ...options, out });
-      } catch (error) {
-        return error.message;
-      }
-    };
-    assert.ok(message(small.data));
-    assert.equal(message(small.data), message(inside.view));
-  }
-  assert.deepEqual([...out], Array(6).fill(7));
-});
-
 test("rows are added along any axis, each by its id, and have a gradient there", () => {
   const [x, table] = [tensor([3, 3, 4], 5), tensor([9, 4], 6)];
   for (const [more, rowOf] of [

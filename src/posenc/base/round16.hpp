@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/double_double.hpp"
 #include "posenc/base/dtype.hpp"
 
 namespace posenc {
@@ -25,25 +26,57 @@ struct Format16 {
   return dtype == DType::float16 ? Format16{11, -14, 65504, 65536} : Format16{8, -126, 0x1.fep127, 0x1p128};
 }
 
-/// The value nearest to a double that is not NaN, ties to the even one: one rounding, which by way of float32 would be
-/// two. What rounds beyond the largest becomes infinite.
+/// A rounding to 16 bits of |x|, not NaN, ties to even: one rounding, which by way of float32 would be two.
+struct Rounding16 {
+  std::uint64_t power, least, shifter;
+  double magnitude, rounded;
+  int lost;
+
+  Rounding16(const Format16& format, double x) : lost(53 - format.digits) {
+    // As in words16.hpp: an addition rounds, in the place that the last bit has at this magnitude.
+    constexpr std::uint64_t one_exponent = std::uint64_t{1} << 52;
+    least = static_cast<std::uint64_t>(format.min_exponent + 1023) * one_exponent;
+    magnitude = std::min(std::fabs(x), format.beyond);
+    power = std::max(std::bit_cast<std::uint64_t>(magnitude) & (0x7ff * one_exponent), least);
+    shifter = power + static_cast<std::uint64_t>(lost) * one_exponent;
+    rounded = std::bit_cast<double>(shifter) + magnitude;
+  }
+
+  [[nodiscard]] std::uint16_t bits() const {
+    return static_cast<std::uint16_t>(((power - least) >> lost) + std::bit_cast<std::uint64_t>(rounded) - shifter);
+  }
+
+  /// Whether it could be another within `error` of x, or x of the other sign.
+  [[nodiscard]] bool is_in_doubt(double error) const {
+    const auto place = std::bit_cast<double>(shifter);
+    return magnitude <= error || std::fabs(0x1p-53 * place - std::fabs(magnitude - (rounded - place))) <= error;
+  }
+};
+
+/// The value nearest to x; what rounds beyond the largest becomes infinite.
 [[nodiscard]] inline std::uint16_t nearest(const Format16& format, double x) {
-  // As in words16.hpp: an addition rounds, in the place that the last bit has at this magnitude.
-  constexpr std::uint64_t one_exponent = std::uint64_t{1} << 52;
-  const int lost = 53 - format.digits;
-  const std::uint64_t least = static_cast<std::uint64_t>(format.min_exponent + 1023) * one_exponent;
-  const double magnitude = std::min(std::fabs(x), format.beyond);
-  const std::uint64_t power = std::max(std::bit_cast<std::uint64_t>(magnitude) & (0x7ff * one_exponent), least);
-  const std::uint64_t shifter = power + static_cast<std::uint64_t>(lost) * one_exponent;
-  const std::uint64_t kept = std::bit_cast<std::uint64_t>(std::bit_cast<double>(shifter) + magnitude) - shifter;
   const std::uint64_t sign = std::bit_cast<std::uint64_t>(x) >> 48 & 0x8000;
-  return static_cast<std::uint16_t>(((power - least) >> lost) + kept + sign);
+  return static_cast<std::uint16_t>(Rounding16(format, x).bits() + sign);
 }
 
-/// out[i * stride] = the value nearest to factor * values[i].
-inline void round_to_dtype(const Format16& format, double factor, std::span<const double> values, std::uint16_t* out,
-                           std::size_t stride) {
-  for (std::size_t i = 0; i < values.size(); ++i) out[i * stride] = nearest(format, factor * values[i]);
+/// x in double, but odd where it is not exact: a rounding to fewer bits is then that of x.
+[[nodiscard]] inline double rounded_to_odd(const DoubleDouble& x) {
+  const auto bits = std::bit_cast<std::uint64_t>(x.high);
+  if (x.low == 0 || (bits & 1) != 0) return x.high;
+  return std::bit_cast<double>(std::signbit(x.low) == std::signbit(x.high) ? bits + 1 : bits - 1);
+}
+
+/// out[i * stride] = the value nearest to factor * values[i], which have errors of 1e-14; `exact` gives value i as a
+/// DoubleDouble, where that error could matter.
+template <class Exact>
+void round_to_dtype(const Format16& format, double factor, std::span<const double> values, std::uint16_t* out,
+                    std::size_t stride, const Exact& exact) {
+  const double error = 1.1e-14 * std::fabs(factor);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    double x = factor * values[i];
+    if (Rounding16(format, x).is_in_doubt(error)) x = rounded_to_odd(DoubleDouble{factor, 0} * exact(i));
+    out[i * stride] = nearest(format, x);
+  }
 }
 
 /// An Error unless |value|, by which sines and cosines are multiplied, is at most the type's largest value.

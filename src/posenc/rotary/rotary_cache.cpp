@@ -5,6 +5,7 @@
 #include "posenc/base/check.hpp"
 #include "posenc/base/round16.hpp"
 #include "posenc/base/try.hpp"
+#include "posenc/frequencies/exact_angle.hpp"
 #include "posenc/rotary/kernels/rotary_angles.hpp"
 #include "posenc/rotary/kernels/token_rotation.hpp"
 
@@ -101,9 +102,16 @@ Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Po
     angles.set(positions[i]);
     std::uint16_t* const row = cosines.bits().data() + i * dims.row;
     std::uint16_t* const sine_row = dims.shared ? row + 1 : sines.bits().data() + i * dims.row;
+    // What another source makes is exact by definition.
+    const auto exact = [&](std::size_t pair) {
+      return rotary.angle_source() == nullptr ? exact_angle(rotary.frequencies(), positions[i], pair)
+                                              : ExactAngle{{angles.sines()[pair]}, {angles.cosines()[pair]}};
+    };
     for (const std::size_t copy : {std::size_t{0}, dims.copy}) {
-      round_to_dtype(format, factor, {angles.cosines(), pairs}, row + copy, dims.stride);
-      round_to_dtype(format, factor, {angles.sines(), pairs}, sine_row + copy, dims.stride);
+      round_to_dtype(format, factor, {angles.cosines(), pairs}, row + copy, dims.stride,
+                     [&](std::size_t pair) { return exact(pair).cosine; });
+      round_to_dtype(format, factor, {angles.sines(), pairs}, sine_row + copy, dims.stride,
+                     [&](std::size_t pair) { return exact(pair).sine; });
     }
   }
   return {};

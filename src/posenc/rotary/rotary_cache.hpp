@@ -36,9 +36,9 @@ inline constexpr auto names_of<CacheForm> =
 [[nodiscard]] Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Positions& positions,
                                                 std::span<float> cosines, std::span<float> sines);
 
-/// Writes the cache in 16 bits: cosine and sine times attention factor in double, rounded to the type, once. Cosines
-/// and sines have the same type. Errors: those of float32; an attention factor beyond the type's largest value; two
-/// types.
+/// Writes the cache in 16 bits: cosine and sine times attention factor, rounded to the type, once, as exact as a table
+/// of sinusoids. Cosines and sines have the same type. Errors: those of float32; an attention factor beyond the type's
+/// largest value; two types.
 [[nodiscard]] Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Positions& positions,
                                                 Span16 cosines, Span16 sines);
 

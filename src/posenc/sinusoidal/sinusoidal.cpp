@@ -11,6 +11,7 @@
 #include "posenc/base/round16.hpp"
 #include "posenc/base/try.hpp"
 #include "posenc/frequencies/angles.hpp"
+#include "posenc/frequencies/exact_angle.hpp"
 #include "posenc/sinusoidal/sinusoidal_rows.hpp"
 
 namespace posenc {
@@ -100,8 +101,11 @@ Expected<void> Sinusoidal::table(const Positions& positions, Span16 out) const {
   for (std::size_t i = 0; i < positions.count(); ++i) {
     const AngleRows::Row angle = angles.at(positions[i]);
     const auto row = out.bits().subspan(i * dim_, dim_);
-    round_to_dtype(format, amplitude_, {angle.sines, dims.sines}, row.data() + dims.first_sine, dims.stride);
-    round_to_dtype(format, amplitude_, {angle.cosines, dims.cosines}, row.data() + dims.first_cosine, dims.stride);
+    const auto exact = [&](std::size_t pair) { return exact_angle(frequencies_, positions[i], pair); };
+    round_to_dtype(format, amplitude_, {angle.sines, dims.sines}, row.data() + dims.first_sine, dims.stride,
+                   [&](std::size_t pair) { return exact(pair).sine; });
+    round_to_dtype(format, amplitude_, {angle.cosines, dims.cosines}, row.data() + dims.first_cosine, dims.stride,
+                   [&](std::size_t pair) { return exact(pair).cosine; });
     std::ranges::fill(row.subspan(dims.sines + dims.cosines), std::uint16_t{0});
   }
   return {};

@@ -121,8 +121,9 @@ class Sinusoidal {
   [[nodiscard]] Expected<void> table(const Positions& positions, std::span<float> out,
                                      Precision precision = Precision::exact) const;
 
-  /// Writes the table in 16 bits: the double that becomes float32 above is rounded to the type of `out`, once. Largest
-  /// error for amplitude 1: half a last bit + 1e-14. Errors: those above; an amplitude beyond the type's largest value.
+  /// Writes the table in 16 bits, each the value of its type that is nearest to the real-number formula, next to zeros
+  /// of sines too, as far as the frequencies' 100 bits tell. Errors: those above; an amplitude beyond the type's
+  /// largest value.
   [[nodiscard]] Expected<void> table(const Positions& positions, Span16 out) const;
 
   /// The matrix M [dim, dim], row-major, that takes the encoding of any position p to that of p + by: M row(p) =

@@ -75,21 +75,23 @@ inline constexpr DoubleDouble ln_2{0.69314718055994529, 2.3190468138462996e-17};
 inline constexpr DoubleDouble cycles_per_radian{0.15915494309189535, -9.8393383375912429e-18};
 inline constexpr DoubleDouble radians_per_cycle{6.2831853071795862, 2.4492935982947064e-16};
 
-/// 1 / (2k + 1), the coefficients of atanh.
-inline constexpr auto odd_reciprocals = [] {
-  std::array<DoubleDouble, 25> made{};
+// Coefficients of series, made by the first call: as constants they would be a fiftieth of the download.
+
+/// 1 / (2k + 1), those of atanh.
+[[gnu::noinline]] inline auto make_odd_reciprocals() {
+  std::array<DoubleDouble, 25> made;
   for (std::size_t k = 0; k < made.size(); ++k)
     made[k] = DoubleDouble{1, 0} / DoubleDouble{2.0 * static_cast<double>(k) + 1, 0};
   return made;
-}();
+}
 
-/// 1 / k!, the coefficients of the exponential series.
-inline constexpr auto factorial_reciprocals = [] {
-  std::array<DoubleDouble, 28> made{};
+/// 1 / k!, those of the exponential series.
+[[gnu::noinline]] inline auto make_factorial_reciprocals() {
+  std::array<DoubleDouble, 28> made;
   made[0] = {1, 0};
   for (std::size_t k = 1; k < made.size(); ++k) made[k] = made[k - 1] / DoubleDouble{static_cast<double>(k), 0};
   return made;
-}();
+}
 
 /// The series of these coefficients at x. Terms from `small` on are so small that double holds them.
 template <std::size_t small, std::size_t n>
@@ -112,7 +114,8 @@ inline DoubleDouble log(double x) {
   // ln m = 2 atanh s with s = (m - 1) / (m + 1), |s| < 0.172: 24 terms reach 2^-120, and those from the 11th on are
   // below 2^-55 together.
   const DoubleDouble s = DoubleDouble{mantissa - 1, 0} / sum_exact(mantissa, 1);
-  const DoubleDouble series = series_at<10>(s * s, odd_reciprocals);
+  static const auto coefficients = make_odd_reciprocals();
+  const DoubleDouble series = series_at<10>(s * s, coefficients);
   return DoubleDouble{static_cast<double>(exponent), 0} * ln_2 + DoubleDouble{2, 0} * s * series;
 }
 
@@ -138,7 +141,8 @@ inline DoubleDouble exp(DoubleDouble x) {
   const double exponent = std::floor(x.high / ln_2.high + 0.5);
   const DoubleDouble rest = x + DoubleDouble{-exponent, 0} * ln_2;
   // |rest| < 0.35: the Taylor series to the 27th power reaches 2^-125, and powers from the 14th on are below 2^-57.
-  const DoubleDouble series = series_at<14>(rest, factorial_reciprocals);
+  static const auto coefficients = make_factorial_reciprocals();
+  const DoubleDouble series = series_at<14>(rest, coefficients);
   const int shift = static_cast<int>(exponent);
   return {std::ldexp(series.high, shift), std::ldexp(series.low, shift)};
 }

@@ -1,11 +1,19 @@
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 
 #include "posenc/base/double_double.hpp"
 
 namespace posenc {
+
+/// 1 / (2k + 1), the coefficients of atanh.
+inline constexpr auto odd_reciprocals = [] {
+  std::array<double, 12> made{};
+  for (std::size_t k = 0; k < made.size(); ++k) made[k] = 1 / (2.0 * static_cast<double>(k) + 1);
+  return made;
+}();
 
 /// e^x for x <= 0, in double. Largest error: 2 ulp; 0 below -745. IEEE operations only: no platform's libm is used.
 inline double exponential(double x) {
@@ -32,7 +40,7 @@ inline double logarithm(double x) {
   const double s = (mantissa - 1) / (mantissa + 1);
   const double square = s * s;
   double series = 0;
-  for (std::size_t k = 11; k >= 1; --k) series = square * (series + odd_reciprocals[k].high);
+  for (std::size_t k = 11; k >= 1; --k) series = square * (series + odd_reciprocals[k]);
   return exponent * ln_2.high + (2 * s + (2 * s * series + exponent * ln_2.low));
 }
 

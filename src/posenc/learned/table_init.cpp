@@ -6,6 +6,7 @@
 #include "posenc/base/double_double.hpp"
 #include "posenc/base/philox.hpp"
 #include "posenc/base/pieces.hpp"
+#include "posenc/base/scalar_maths.hpp"
 #include "posenc/base/try.hpp"
 #include "posenc/frequencies/angles.hpp"
 
@@ -39,7 +40,7 @@ Batch logarithm(Batch x) {
   const Batch s = (mantissa - Batch(1)) / (mantissa + Batch(1));
   const Batch square = s * s;
   Batch series(0);
-  for (std::size_t k = 11; k >= 1; --k) series = square * (series + Batch(odd_reciprocals[k].high));
+  for (std::size_t k = 11; k >= 1; --k) series = square * (series + Batch(odd_reciprocals[k]));
   const Batch twice = Batch(2) * s;
   return exponent * Batch(ln_2.high) + (twice + (twice * series + exponent * Batch(ln_2.low)));
 }

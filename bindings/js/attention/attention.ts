@@ -73,7 +73,7 @@ export function checkTerms(terms: is.ReadOf<typeof scoreFields>, batch: number, 
 }
 
 /** One number for all rows of a batch, or one for each. */
-function checkRows(argument: string, list: readonly number[] | undefined, batch: number): void {
+export function checkRows(argument: string, list: readonly number[] | undefined, batch: number): void {
   if (list && list.length !== 1 && list.length !== batch)
     throw wrongValue(argument, list, `one number, or ${batch}, one for each row of the batch`);
 }
@@ -131,6 +131,12 @@ export function sizesOf({ query, key, value, seqAxis, cache, ...terms }: Read) {
   const rows = cache?.sequences ? (fourOf(key)[0] as number) : batch;
   checkAxes("key", key, last(rows, "kvHeads", cache ? "capacity" : "keys", dim));
   const [, kvHeads, capacity] = ordered(areSwapped, fourOf(key));
+  if (seqAxis === undefined && rank > 2 && heads % kvHeads > 0)
+    throw wrongValue(
+      "kvHeads",
+      kvHeads,
+      `a divisor of ${heads} heads, or seqAxis: ${rank - 3} for [..., seq, heads, d]`,
+    );
   checkAxes("value", value, last(rows, kvHeads, capacity, "dv"));
   const lengths = cache?.length;
   checkRows("cache.length", lengths, batch);

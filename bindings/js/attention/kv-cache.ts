@@ -12,7 +12,7 @@ import { type ArrayOf, shaped, type Values, type View, viewOf } from "../base/vi
 import { positionList } from "../frequencies/positions.js";
 import { type MadeRotary, rotaryApply, rotaryHandle, rotaryOption } from "../rotary/rotary.js";
 import type * as t from "../types/index.js";
-import { scoreFields } from "./attention.js";
+import { checkRows, scoreFields } from "./attention.js";
 
 const kvCacheFields = {
   batch: is.optional(is.count),
@@ -30,8 +30,6 @@ interface Entry {
   readonly attend: (module: Module, options: object) => object;
   readonly edit?: (module: Module, keys: never, options: never) => { positions: Float64Array };
 }
-
-const methods = ["append", "attend", "truncate", "drop", "reset", "delete", "dispose"] as const;
 
 /** The rows of a batch, each a sequence of the cache, and the positions of their tokens. */
 interface Rows {
@@ -82,8 +80,6 @@ class KvCache extends Releasing implements t.KvCache {
     this.#positions = Array.from({ length: batch }, () => []);
     Object.assign(this, { batch, heads, capacity, dim, valueDim, dtype, seqAxis }, rope && { rope });
     this.#count();
-    // Not enumerable: what is printed is what the cache knows. Bound: they may be taken out of it.
-    for (const name of methods) Object.defineProperty(this, name, { value: this[name].bind(this), configurable: true });
   }
 
   /** Counts what there is, again. */
@@ -209,8 +205,7 @@ class KvCache extends Releasing implements t.KvCache {
 
   truncate(length: number | t.NumberList): void {
     const most = is.wholes.read("length", length);
-    if (most.length !== 1 && most.length !== this.batch)
-      throw wrongValue("length", most, `one number, or ${this.batch}, one for each sequence`);
+    checkRows("length", most, this.batch);
     for (const one of most) count("length", one);
     for (const [i, positions] of this.#positions.entries()) positions.splice((most[i] ?? most[0]) as number);
     this.#count();

@@ -24,7 +24,8 @@ Expected<void> check_room(const KeyCacheMemory& cache, const NewKeys& given) {
     const auto length = static_cast<std::size_t>(given.lengths[b]);
     if (length > cache.capacity || given.tokens > cache.capacity - length)
       return invalid_argument("capacity", static_cast<double>(cache.capacity),
-                              {"room for ", decimal(length + given.tokens), " tokens"});
+                              {"room for ", decimal(length + given.tokens), " tokens in sequence ",
+                               decimal(given.sequences[b]), ", which has ", decimal(length)});
   }
   return check_arrays({{"key", given.keys.size(), {batch, cache.heads, given.tokens, cache.dim}},
                        {"value", given.values.size(), {batch, cache.heads, given.tokens, cache.value_dim}}});

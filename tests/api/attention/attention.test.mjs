@@ -94,6 +94,12 @@ test("keys and values are taken as they lie in a cache, of any dtype", () => {
   const bits = { data: new Uint16Array(batch.key.data.length), shape: batch.key.shape };
   assert.throws(() => pe.attention({ ...batch, key: bits }), /^TypeError: dtype: undefined, expected/);
   assert.throws(() => pe.attention({ ...batch, key: { ...bits, dtype: "float8" } }), /^RangeError: dtype: "float8"/);
+  const grouped = { query: tensor([1, 4, 8]), key: tensor([5, 2, 8]), value: tensor([5, 2, 8]) };
+  assert.throws(
+    () => pe.attention(grouped),
+    /^RangeError: kvHeads: 5, expected a divisor of 1 heads, or seqAxis: 0 for/,
+  );
+  assert.deepEqual(pe.attention({ ...grouped, seqAxis: 0 }).output.shape, [1, 4, 8]);
   const two = tensor([2, 2]);
   const flat = { query: two, key: two, value: two, cache: { seqAxis: 1 } };
   assert.throws(() => pe.attention(flat), /^RangeError: cache.seqAxis: 1, expected -2, as in \[\.\.\., seq, d\]$/);

@@ -110,7 +110,10 @@ test("what has no room or does not fit is refused, and nothing is written", () =
   cache.truncate([3, 1]);
   const [keys, values] = [cache.key.data.slice(), cache.value.data.slice()];
   for (const [call, message] of [
-    [() => cache.append(one(2, 2), one(2, 2)), /^RangeError: capacity: 4, expected room for 5 tokens/],
+    [
+      () => cache.append(one(2, 2), one(2, 2)),
+      /^RangeError: capacity: 4, expected room for 5 tokens in sequence 0, which has 3/,
+    ],
     [() => cache.append(one(1, 1), one(1, 1), { sequences: [2] }), /^RangeError: sequences: 2, expected .* 0 to 1/],
     [
       () => cache.append(one(2, 1), one(2, 1), { sequences: [1, 1] }),

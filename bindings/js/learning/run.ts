@@ -1,6 +1,6 @@
 // A training in a worker, as its caller sees it: points as they come, questions and answers, and its end.
 
-import { wrongType } from "../base/check.js";
+import { whole, wrongType } from "../base/check.js";
 import type * as t from "../types/index.js";
 import { errorOf, type Questions, type Response } from "./protocol.js";
 import { readStretch, testsOf } from "./stretch.js";
@@ -76,6 +76,7 @@ class WorkerRun implements t.TrainingRun {
   #receive(response: Response): void {
     if (response.kind === "ready") this.#prepare(response.facts);
     else if (response.kind === "point") {
+      whole("step", response.point.step);
       this.#points.push(response.point);
       this.#notify();
     } else if (response.kind === "ended") {

@@ -88,15 +88,23 @@ const taken = new WeakSet<object>();
 export function workerEnd(given: t.TrainOptions["worker"], { receive, fail }: Listeners): WorkerEnd {
   const worker = (typeof given === "function" ? given() : (given ?? usualWorker())) as AnyWorker;
   if (taken.has(worker)) throw wrongType("worker", worker, "one that no other training was given");
+  const take = (data: unknown) => {
+    try {
+      // The caller's own worker may send messages of its own.
+      if (data) receive(data as Response);
+    } catch (error) {
+      fail(ended("a message had another form", error));
+    }
+  };
   if (worker.addEventListener) {
-    worker.addEventListener("message", ({ data }) => data && receive(data));
+    worker.addEventListener("message", ({ data }) => take(data));
     worker.addEventListener("error", (event) => {
       event.preventDefault();
       fail(ended(event.message || "it did not start"));
     });
     worker.addEventListener("messageerror", () => fail(ended("a message could not be read")));
   } else if (worker.on) {
-    worker.on("message", (data) => receive(data as Response));
+    worker.on("message", take);
     worker.on("error", (error) => fail(ended(error instanceof Error ? error.message : String(error), error)));
     worker.on("messageerror", (error) => fail(ended("a message could not be read", error)));
     worker.on("exit", () => fail(ended("it ended")));

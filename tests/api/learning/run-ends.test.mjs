@@ -81,6 +81,11 @@ test("a worker that runs something else, or cannot be made", async () => {
     },
   });
   await allReject(none, () => {}, { message: "none" });
+  for (const lie of [{ kind: "ready" }, { kind: "ended" }, { kind: "point" }, { kind: "failed" }]) {
+    const code = `require("node:worker_threads").parentPort.postMessage(${JSON.stringify(lie)})`;
+    const lying = lab.train({ ...long, worker: () => new Worker(code, { eval: true }) });
+    await allReject(lying, () => {}, { message: /^worker: a message had another form, expected one in which/ });
+  }
   const odd = lab.train({ ...long, worker: { postMessage() {}, terminate() {} } });
   await allReject(odd, () => {}, { name: "TypeError", message: /^worker: .*, expected a Worker/ });
 });

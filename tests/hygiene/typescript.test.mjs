@@ -28,11 +28,13 @@ await load({ wasm: 5 });
 // @ts-expect-error a misspelt option
 await loadFull({ signals: undefined });
 const heads = { query: table, key: table, value: table };
-pe.attention({ ...heads, weights: true }).weights;
+pe.attention({ ...heads, weights: true }).weights.row(0).length - pe.linear(table, table).at(0, -1);
 pe.attention({ ...heads, bias: { data: table.data, dims: [6, 6] }, biasScaled: false });
 {
   const pe = await loadFull();
-  pe.attention({ ...heads, causal: true, bias: table, biasScaled: true });
+  pe.attention({ ...heads, causal: true, bias: table, biasScaled: true }).output.row(0);
+  pe.attentionBackward({ ...heads, gradient: table }).query.row(0);
+  pe.splitHeads(pe.softmax(table), { heads: 2 }).row(0, 0);
   pe.rotary({ dim: 4, layout: "half" }).apply(table.data, { shape: [6, 4] as const, positions: BigInt64Array.of(1n) });
   pe.lookupRows({ data: table.data, dims: [6, 512] as readonly number[] }, { ids: { data: BigInt64Array.of(1n), dims: [1] } });
 }

@@ -185,7 +185,7 @@ class ModuleTraining extends Releasing implements t.Training {
     return runTests(this, testsOf(readStretch(options), factsOf(this.#owned, undefined).options));
   }
 
-  attention(tokens: ArrayLike<number>, options: t.OutOption = {}): t.Tensor {
+  attention(tokens: ArrayLike<number>, options: t.OutOption = {}): t.TensorResult {
     return attend(this.#owned.module, options, { training: this.#owned, tokens });
   }
 

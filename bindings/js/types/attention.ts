@@ -1,4 +1,4 @@
-import type { AnyTensor, NumberList, OutOption, Outs, Shaped, Tensor, TensorInput } from "./base.js";
+import type { AnyTensor, NumberList, OutOption, Outs, Shaped, TensorInput, TensorResult } from "./base.js";
 import type { PositionOptions, TensorAxes } from "./frequencies.js";
 import type {
   AddBackwardOptions,
@@ -56,13 +56,13 @@ export interface SumPrecisionOption {
 /** The results of attention. */
 export interface AttentionOutput {
   /** [queries, dv], or with the leading axes of the queries. */
-  output: Tensor;
+  output: TensorResult;
 }
 
 /** The result with `weights: true`: the output, and the weights that made it. */
 export interface AttentionResult extends AttentionOutput {
   /** The softmax's rows, before dropout: [queries, keys], or with the leading axes of the queries. */
-  weights: Tensor;
+  weights: TensorResult;
 }
 
 /** The results of attention with these options: weights where they were asked for. */
@@ -203,7 +203,8 @@ export interface AttentionOptions extends ScoreTerms, WeightsOption, OutOption<A
   /**
    * The axis of the sequence in query, key, value and output: -2 by default, as in [batch, heads, seq, d] and as
    * torch's scaled_dot_product_attention has it; -3 for [batch, seq, heads, d], as projections give it. Not negative:
-   * counted from the first axis. Weights, masks and biases are [batch, heads, queries, keys] with both.
+   * counted from the first axis. Weights, masks and biases are [batch, heads, queries, keys] with both. Shapes alone do
+   * not tell: name it, 0 for [seq, heads, d]; of heads that do not divide an error says so.
    */
   seqAxis?: number;
   /** How `key` and `value` lie in a cache. */
@@ -224,13 +225,13 @@ export interface AttentionBackwardOptions
 /** Gradients, each in the shape of its array. */
 export interface AttentionGradients {
   /** The gradient of the queries. */
-  query: Tensor;
+  query: TensorResult;
   /** The gradient of the keys, summed over the heads that share them. */
-  key: Tensor;
+  key: TensorResult;
   /** The gradient of the values, summed likewise. */
-  value: Tensor;
+  value: TensorResult;
   /** Where there was a bias; summed over what shares it. */
-  bias?: Tensor;
+  bias?: TensorResult;
 }
 
 /** Queries, keys and values of linear attention, and how their features are rotated. */
@@ -281,24 +282,24 @@ export interface AttentionModules {
    * console.log(pe.mergeHeads(q).shape); // [ 3, 8 ]
    * ```
    */
-  splitHeads(x: TensorInput, options: HeadsOptions): Tensor;
+  splitHeads(x: TensorInput, options: HeadsOptions): TensorResult;
   /** [..., heads, n, d] to [..., n, heads * d]. */
-  mergeHeads(x: TensorInput, options?: OutOption): Tensor;
+  mergeHeads(x: TensorInput, options?: OutOption): TensorResult;
   /**
    * x Wᵀ + b, as torch.nn.functional.linear: x [..., in], weight [out, in], bias [out], result [..., out]. The bias
    * alone may be given in place of the options.
    */
-  linear(x: TensorInput, weight: TensorInput, options?: TensorInput | LinearOptions): Tensor;
+  linear(x: TensorInput, weight: TensorInput, options?: TensorInput | LinearOptions): TensorResult;
   /** The gradients of `linear`, from that of its result. */
   linearBackward(options: LinearBackwardOptions): LinearGradients;
   /** The gradient of an absolute table, [rows, dim], from that of the sum, [..., dim]. That of x is the sum's. */
-  addBackward(gradient: TensorInput, options: AddBackwardOptions): Tensor;
+  addBackward(gradient: TensorInput, options: AddBackwardOptions): TensorResult;
   /** Softmax over the last axis. -Infinity is a masked score, of weight 0; a row of them becomes zeros. */
-  softmax(x: TensorInput, options?: SumPrecisionOption & OutOption): Tensor;
+  softmax(x: TensorInput, options?: SumPrecisionOption & OutOption): TensorResult;
   /** The gradient of the scores. */
-  softmaxBackward(options: SoftmaxBackwardOptions): Tensor;
+  softmaxBackward(options: SoftmaxBackwardOptions): TensorResult;
   /** A new tensor. Its gradient is the same call on the gradient. */
-  dropout(x: TensorInput, options: Dropout & OutOption): Tensor;
+  dropout(x: TensorInput, options: Dropout & OutOption): TensorResult;
   /** The paper's table, added to embeddings, and dropout. */
   positionalEncoding(options: PositionalEncodingOptions): PositionalEncoding;
 }

@@ -1,5 +1,5 @@
 import type { SumPrecisionOption } from "./attention.js";
-import type { OutOption, Outs, Tensor, TensorInput, TensorResult } from "./base.js";
+import type { OutOption, Outs, TensorInput, TensorResult } from "./base.js";
 import type { SequenceAxis } from "./frequencies.js";
 import type { RowGradientOptions } from "./learned.js";
 
@@ -26,9 +26,9 @@ export interface LinearBackwardOptions
 }
 
 /** The gradients of a linear layer, each in the shape of what it is the gradient of. */
-export interface LinearGradients extends Pick<LinearBackwardOptions, "x" | "weight"> {
+export interface LinearGradients extends Record<"x" | "weight", TensorResult> {
   /** `[out]`, for a layer that has one. */
-  bias: Tensor;
+  bias: TensorResult;
 }
 
 /** The output of `softmax`, and its gradient. */
@@ -61,7 +61,7 @@ export interface PositionalEncodingOptions {
 /** A module that adds a sinusoidal table to embeddings, with dropout. */
 export interface PositionalEncoding {
   /** [maxLen, dModel] */
-  table: Tensor;
+  table: TensorResult;
   /**
    * dropout(x + table[0 … n - 1]) for x [..., dModel], with n tokens along `seqAxis`: 1 in [batch, n, dModel], 0 in the
    * tutorial's [n, batch, dModel]. Training needs a seed: another one each step.

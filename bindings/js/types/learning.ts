@@ -1,4 +1,4 @@
-import type { OutOption, Releasable, Tensor } from "./base.js";
+import type { OutOption, Releasable, TensorResult } from "./base.js";
 import type { Scaling } from "./frequencies.js";
 import type { PositionRule } from "./position-map.js";
 
@@ -261,7 +261,7 @@ export interface Training extends TrainingFacts, Releasable {
   /** Tests it at several lengths, one after the other. */
   stretch(options?: StretchOptions): LengthEvaluation[];
   /** The weights of attention for a sequence of tokens, [layers, heads, tokens, tokens], a query a row. */
-  attention(tokens: ArrayLike<number>, options?: OutOption): Tensor;
+  attention(tokens: ArrayLike<number>, options?: OutOption): TensorResult;
   /** Tokens that follow those of a prompt, each drawn with the probability that the model gives it. */
   generate(prompt: ArrayLike<number>, options: GenerateOptions): number[];
   /** The tokens of a text: of its characters where the task is a text, else of words with spaces between them. */

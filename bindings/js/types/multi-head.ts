@@ -1,5 +1,5 @@
 import type { AttentionTerms, WeightsOption } from "./attention.js";
-import type { OutOption, Outs, Tensor, TensorInput } from "./base.js";
+import type { OutOption, Outs, Tensor, TensorInput, TensorResult } from "./base.js";
 import type { LinearLayer } from "./layers.js";
 
 /**
@@ -54,7 +54,7 @@ export interface MultiHeadSaved {
 /** The output of multi-head attention, and what its backward pass needs. */
 export interface MultiHeadOutput {
   /** [batch, queries, width of the output] */
-  output: Tensor;
+  output: TensorResult;
   /** For `multiHeadBackward`. */
   saved: MultiHeadSaved;
 }
@@ -62,7 +62,7 @@ export interface MultiHeadOutput {
 /** The result with `weights: true`. */
 export interface MultiHeadResult extends MultiHeadOutput {
   /** The softmax's rows of each head, before dropout: [batch, heads, queries, keys]. */
-  weights: Tensor;
+  weights: TensorResult;
 }
 
 /** Arrays for the gradients that there are. */
@@ -81,13 +81,13 @@ export interface MultiHeadBackwardOptions extends MultiHeadInputs, OutOption<Mul
 /** Each in the shape of what it is the gradient of. */
 export interface MultiHeadGradients {
   /** With all that came through `key` and `value` where `query` stood for them. */
-  query: Tensor;
+  query: TensorResult;
   /** Where it was given; with what came through `value` where `key` stood for it. */
-  key?: Tensor;
+  key?: TensorResult;
   /** Where it was given. */
-  value?: Tensor;
+  value?: TensorResult;
   /** The gradients of the weights and biases, in their shapes. */
   layers: MultiHeadLayers;
   /** The gradient of the scores' bias, where there was one. */
-  bias?: Tensor;
+  bias?: TensorResult;
 }

@@ -9,7 +9,6 @@ import type {
   HalfOption,
   HalfTensor,
   OutOption,
-  Tensor,
   TensorInput,
   TensorResult,
   WithoutShape,
@@ -151,7 +150,7 @@ export interface Posenc {
    * console.log([...pe.linear(x, weight).data].join(" ")); // 1 2 3 3 4 7
    * ```
    */
-  linear(x: TensorInput, weight: TensorInput, options?: OutOption): Tensor;
+  linear(x: TensorInput, weight: TensorInput, options?: OutOption): TensorResult;
   /**
    * Scaled dot-product attention, softmax(scale · Q Kᵀ) V, causal or not, with a bias, ALiBi, a window, masked keys,
    * and heads that share keys; with `weights: true` also the softmax's rows. Masks of pairs, dropout and sums in

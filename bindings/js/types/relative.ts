@@ -230,15 +230,15 @@ export interface ShawBackwardOptions
 /** Each in the shape of what it is the gradient of. */
 export interface ShawGradients {
   /** The gradient of the queries. */
-  query: Tensor;
+  query: TensorResult;
   /** The gradient of the keys. */
-  key: Tensor;
+  key: TensorResult;
   /** The gradient of the values. */
-  value: Tensor;
+  value: TensorResult;
   /** Where there was one. */
-  keyTable?: Tensor;
+  keyTable?: TensorResult;
   /** Where there was one. */
-  valueTable?: Tensor;
+  valueTable?: TensorResult;
 }
 
 /** softmax(scale · ((q + u) kᵀ + (q + v) rᵀ)) V, Dai et al. (2019). The memory is keys before the first query. */

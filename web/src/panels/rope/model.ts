@@ -33,7 +33,7 @@ export function model(pe: Posenc): Model {
     const positions = state.angles.value.map((angle) => radians(angle + shift));
     return { data: rope.apply(x.data.slice(), { shape: x.shape, positions }), shape: x.shape };
   };
-  const attend = (q: Tensor, k: Tensor, v = value) => pe.attention({ query: q, key: k, value: v, weights: true });
+  const attend = (q: Tensor, k: Tensor, v: Tensor = value) => pe.attention({ query: q, key: k, value: v, weights: true });
   const valueAt = (shift: number) => (state.ropeValues.value === "rotated" ? rotate(value, shift) : value);
   const moved = (shift: number) => attend(rotate(query, shift), rotate(key, shift), valueAt(shift));
   try {

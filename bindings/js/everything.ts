@@ -6,6 +6,7 @@ import { attention, attentionBackward, linearAttention } from "./attention/maske
 import { mergeHeads, multiHeadAttention, multiHeadBackward, splitHeads } from "./attention/multi-head.js";
 import { bind } from "./base/call.js";
 import { buffer, convert } from "./base/dtype.js";
+import { beyondFull, without } from "./base/elsewhere.js";
 import { loader } from "./base/load.js";
 import { frequencies } from "./frequencies/frequencies.js";
 import { maskPositions, packedPositions } from "./frequencies/packed-positions.js";
@@ -105,4 +106,4 @@ type All = { [Name in keyof PosencFull]: unknown };
 
 /** Loads it, with the .wasm that an entry brings. */
 export const loadFrom = (own: () => unknown) =>
-  loader((module) => bind(module, functions satisfies All) as unknown as PosencFull, own);
+  loader((module) => bind(module, functions satisfies All, without(beyondFull)) as never, own);

@@ -211,9 +211,9 @@ export type Bound<Of extends Functions> = {
     : never;
 };
 
-export const bind = <Of extends Functions>(module: Module, functions: Of): Bound<Of> =>
-  Object.freeze(
-    Object.fromEntries(
-      Object.entries(functions).map(([name, run]) => [name, (...args: unknown[]) => run(module, ...args)]),
-    ),
-  ) as Bound<Of>;
+/** They are bound to the module, above a prototype. */
+export const bind = <Of extends Functions>(module: Module, functions: Of, prototype = Object.prototype): Bound<Of> => {
+  const bound = Object.create(prototype);
+  for (const [name, run] of Object.entries(functions)) bound[name] = (...args: unknown[]) => run(module, ...args);
+  return Object.freeze(bound);
+};

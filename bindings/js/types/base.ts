@@ -117,10 +117,27 @@ export interface LoadOptions {
  * Compiles and starts the library. Rejects with a TypeError for a wrong option, a RangeError for a .wasm of another
  * version or entry, an Error where WebAssembly is missing or forbidden. After a failure it can be called again.
  */
-export type Load = (options?: LoadOptions) => Promise<Posenc>;
+export type Load = (options?: LoadOptions) => Promise<Posenc & BeyondPosenc>;
 
 /** Loads `posenc/full`. */
-export type LoadFull = (options?: LoadOptions) => Promise<PosencFull>;
+export type LoadFull = (options?: LoadOptions) => Promise<PosencFull & BeyondPosencFull>;
+
+/** Stands for a function that `posenc/full` has and this entry does not: `import { load } from "posenc/full"`. */
+export interface IsInPosencFull {
+  /** The function's. Calling it throws a TypeError that says the same. */
+  readonly name: string;
+}
+
+/** Stands for a function that `posenc/tools` alone has: `import { load } from "posenc/tools"`. */
+export interface IsInPosencTools extends IsInPosencFull {}
+
+/** The functions that `posenc/full` lacks. `"diagnose" in pe` is false there. */
+export type BeyondPosencFull = { readonly [Name in Exclude<keyof PosencTools, keyof PosencFull>]: IsInPosencTools };
+
+/** The functions that `posenc` lacks. `"alibi" in pe` is false there. */
+export type BeyondPosenc = BeyondPosencFull & {
+  readonly [Name in Exclude<keyof PosencFull, keyof Posenc>]: IsInPosencFull;
+};
 
 /** Loads `posenc/tools`. */
 export type LoadTools = (options?: LoadOptions) => Promise<PosencTools>;

@@ -25,7 +25,7 @@ export function model(pe: Posenc): Model {
   const tokens = tensor(state.tokens.value, 2);
   const query = pe.linear(tokens, tensor(state.weightQuery.value, 2));
   const key = pe.linear(tokens, tensor(state.weightKey.value, 2));
-  const value = pe.linear(tokens, tensor(state.weightValue.value, 2));
+  const value: Tensor = pe.linear(tokens, tensor(state.weightValue.value, 2));
 
   // At dim 2 the only frequency is 1 radian per position: an angle in radians is a position.
   const rope = pe.rotary({ dim: 2, layout: "interleaved" });
@@ -33,7 +33,7 @@ export function model(pe: Posenc): Model {
     const positions = state.angles.value.map((angle) => radians(angle + shift));
     return { data: rope.apply(x.data.slice(), { shape: x.shape, positions }), shape: x.shape };
   };
-  const attend = (q: Tensor, k: Tensor, v: Tensor = value) => pe.attention({ query: q, key: k, value: v, weights: true });
+  const attend = (q: Tensor, k: Tensor, v = value) => pe.attention({ query: q, key: k, value: v, weights: true });
   const valueAt = (shift: number) => (state.ropeValues.value === "rotated" ? rotate(value, shift) : value);
   const moved = (shift: number) => attend(rotate(query, shift), rotate(key, shift), valueAt(shift));
   try {

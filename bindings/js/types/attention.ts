@@ -121,7 +121,7 @@ export interface ScoreTerms extends Pick<AttentionTensors, "scale"> {
    */
   alibi?: boolean;
   /**
-   * For padding: [batch, keys], or [keys] where there is no batch; also of int64, as tokenizers give it. `true` is a
+   * A mask for padding, [batch, keys], or [keys] without a batch; int64 too, as tokenizers give it. `true` is a
    * key that may be seen; posenc/full has `maskMeaning`.
    */
   keyMask?: BooleanTensor;
@@ -146,7 +146,7 @@ export interface AttentionTerms extends ScoreTerms, SumPrecisionOption {
    * read without being expanded; its gradient has its shape.
    */
   biasForm?: "full" | "compact";
-  /** For pairs; its shape as that of `bias`. */
+  /** A mask of pairs, of the shapes that `bias` may have. */
   mask?: BooleanTensor;
   /**
    * The meaning of `true` in both masks: `"attend"`, the query may see the key (the default, and so in torch's
@@ -230,7 +230,7 @@ export interface AttentionGradients {
   key: TensorResult;
   /** The gradient of the values, summed likewise. */
   value: TensorResult;
-  /** Where there was a bias; summed over what shares it. */
+  /** The gradient of the bias, if one was given: summed over the rows that share it. */
   bias?: TensorResult;
 }
 
@@ -310,7 +310,7 @@ export interface QueryTemperature {
   slope: number;
   /** Added to positions; Llama 4 has 1. */
   shift?: number;
-  /** In positions. */
+  /** The period, in positions. */
   period: number;
 }
 

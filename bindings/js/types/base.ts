@@ -46,7 +46,7 @@ export type IdTensor = Shaped<NumberList>;
 /** Whole numbers, as a list or with their extents. */
 export type IdList = NumberList | IdTensor;
 
-/** Where a result is to be written, so that nothing is allocated for it, not even in a loop. */
+/** The place for a result: nothing is allocated for it, not even in a loop. */
 export interface OutOption<T = Float32Array> {
   /**
    * An array of exactly the result's size, which becomes the result's `data`; where there are several results, an array
@@ -59,7 +59,7 @@ export interface OutOption<T = Float32Array> {
 /** An array for each of several results, or for some of them. */
 export type Outs<Names extends string, T = Float32Array> = { [name in Names]?: T };
 
-/** For ids. */
+/** Options of functions that write ids. */
 export type IdsOut = OutOption<Int32Array>;
 
 /** Something that has memory in the module. */
@@ -192,7 +192,7 @@ export type AnyTensor =
 
 /** Which type of 16 bits the result is to have. */
 export interface HalfOption<D extends HalfDType = HalfDType> {
-  /** Without it a result is a Float32Array. */
+  /** The type of the result; without it a Float32Array. */
   dtype: D;
 }
 
@@ -217,7 +217,7 @@ export interface Conversions {
    * ```
    */
   convert(x: AnyTensor, dtype: "float32", options?: OutOption): TensorResult;
-  /** To a type of 16 bits: the nearest value, ties to even. */
+  /** Converts to a type of 16 bits: the nearest value, ties to even. */
   convert<D extends HalfDType>(x: AnyTensor, dtype: D, options?: OutOption<HalfData<D>>): HalfTensor<D>;
 }
 

@@ -46,7 +46,7 @@ export interface CertifyOptions {
 
 /** An upper bound of an error, over all pairs and positions. */
 export interface CertifiedBound {
-  /** No error is greater. */
+  /** The bound that no error exceeds. */
   bound: number;
   /** The index of the pair that may reach it. */
   pair: number;

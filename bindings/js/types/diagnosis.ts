@@ -71,13 +71,13 @@ export type ExpectedPlan =
       /** Angles are those of `positionScale` · position + `offset`; 0 and 1 by default. */
       offset?: number;
       positionScale?: number;
-      /** Where the rotated dimensions start, 0 by default. */
+      /** The first rotated dimension, 0 by default. */
       firstDim?: number;
       /** Whether it rotates back. */
       inverse?: boolean;
       /** Plans of the model's other layers. */
       others?: readonly RotaryOptions[];
-      /** Where positions have several axes. */
+      /** Sections and their order, if positions have several axes. */
       mrope?: Pick<MropeOptions, "sections" | "order">;
       /** Vectors are queries, multiplied by the temperature of their position (positions of one axis). */
       temperature?: QueryTemperature;
@@ -185,11 +185,11 @@ export interface FoundPositions {
 
 /** An option whose value is not the one that was expected. */
 export interface OptionDifference {
-  /** As it is given: `"base"`, `"scaling.originalLength"`. */
+  /** The option's name: `"base"`, `"scaling.originalLength"`. */
   option: string;
   /** Its value as found. */
   found: unknown;
-  /** As expected; undefined where none was. */
+  /** The expected value; undefined where none was expected. */
   expected: unknown;
 }
 
@@ -197,9 +197,9 @@ export interface OptionDifference {
 export interface FoundAngles {
   /** The frequencies, as `rotary` takes them. */
   plan: RotaryOptions;
-  /** What is added to positions. */
+  /** The number added to positions. */
   offset: number;
-  /** What positions are multiplied by. */
+  /** The number by which positions are multiplied. */
   positionScale: number;
   /** The sines are negated. */
   inverse: boolean;
@@ -213,13 +213,13 @@ export interface FoundAngles {
   cosines?: HalfDType;
   /** The sines are those of so many rows on. */
   sineRows?: number;
-  /** Where they are not those given. */
+  /** The positions found, if they are not those given. */
   positions?: FoundPositions;
 }
 
 /** One explanation of what was given. */
 export interface Explanation {
-  /** What was found, as options that the library runs, and how it departs from what these can express. */
+  /** The computation found, as options that the library runs, and the steps that these cannot express. */
   found:
     | (FoundAngles & {
         type: "rotary";

@@ -44,7 +44,7 @@ export interface LengthChange {
   factor: number | null;
   /** The length that it extends; null where the rule has none. */
   originalLength: number | null;
-  /** Where the original length was read, if that is not the config. */
+  /** The place where the original length was read, if that is not the config. */
   source: EngineSource | null;
 }
 
@@ -70,13 +70,13 @@ export interface EngineSettings {
   isGguf: boolean;
   /** Arguments of the command line that do the same as `keys`, or limit the length. Some engines have none. */
   flags: readonly string[];
-  /** Where keys and flags were read. */
+  /** The place where keys and flags were read. */
   source: EngineSource;
   /** A sentence on how keys or flags are used. */
   note: string;
   /** The plans that are meant: the model's, for `length` tokens. */
   plans: readonly HubPlan[];
-  /** In which the version that was read departs from these plans even then. */
+  /** How the version that was read departs from these plans even then. */
   departures: readonly EngineDeparture[];
   /** Changes that the length needs; null without one. */
   change: LengthChange | null;

@@ -14,7 +14,7 @@ export type EngineName =
   | "transformers.js"
   | "onnxruntime-genai";
 
-/** Where a fact was read. */
+/** The place where a fact was read. */
 export interface EngineSource {
   /** "vllm-project/vllm" */
   project: string;
@@ -34,9 +34,9 @@ export interface EngineFact {
    * - `"keys"`: keys of a config and rules that it knows, and what it does with others.
    */
   topic: "angles" | "caches" | "factor" | "layout" | "keys";
-  /** In one or two sentences. */
+  /** The fact, in one or two sentences. */
   note: string;
-  /** Where it was read. */
+  /** The place where it was read. */
   source: EngineSource;
 }
 
@@ -98,9 +98,9 @@ export type EngineDepartureCode =
 export interface KnownDeparture {
   /** The kind of departure. */
   code: EngineDepartureCode;
-  /** In one sentence. */
+  /** The fact, in one sentence. */
   note: string;
-  /** Where it was read. */
+  /** The place where it was read. */
   source: EngineSource;
   /** The project's threads about it, "vllm-project/vllm#48351": none where none was found. */
   threads: readonly string[];
@@ -236,7 +236,7 @@ export interface Finding {
   path: string;
   /** The numbers and words of the sentence, by name. */
   numbers: { readonly [name: string]: number | string };
-  /** In the language asked for. */
+  /** The sentence, in the given language. */
   sentence: string;
 }
 

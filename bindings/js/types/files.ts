@@ -21,7 +21,7 @@ export type Picks = readonly number[] | undefined;
 
 /** Numbers out of a file: float32, float64, or the bits of 16-bit ones; whole numbers of any type come as doubles. */
 export interface FileValues {
-  /** In row-major order. */
+  /** The values, in row-major order. */
   data: Float32Array | Float64Array | Uint16Array;
   /** Extents of what was read. */
   shape: number[];
@@ -97,7 +97,7 @@ export interface GgufTensor {
   readonly shape: readonly number[];
 }
 
-/** Where a value of a model's config comes from. */
+/** The source of a value of a model's config. */
 export interface GgufEvidence {
   /** The key of the config, `"rope_scaling.factor"`. */
   readonly path: string;
@@ -112,7 +112,7 @@ export interface GgufEvidence {
   readonly key: string;
 }
 
-/** What else a model's file needs. */
+/** What reading a model's file needs beside its bytes. */
 export interface GgufOptions {
   /** The other files of a model that is split, of which those with factors of frequencies matter. */
   readonly parts?: readonly ByteSource[];
@@ -140,7 +140,7 @@ export interface GgufModel {
   readonly config: { readonly [key: string]: unknown };
   /** The layout in which llama.cpp rotates this architecture: the second argument's of `model`; undefined if not known. */
   readonly layout: Layout | undefined;
-  /** Where each value of the config comes from. */
+  /** The source of each value of the config. */
   readonly evidence: readonly GgufEvidence[];
   /** Keys that could concern positions and that the config does not have. */
   readonly unusedKeys: readonly string[];

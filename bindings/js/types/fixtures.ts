@@ -6,13 +6,13 @@ import type { Layout, RotaryOptions } from "./rotary.js";
 
 /** A rotation of heads, and what surrounds it. */
 export type FixturePlan = RotaryOptions & {
-  /** Where the rotated dimensions start, 0 by default. */
+  /** The first rotated dimension, 0 by default. */
   firstDim?: number;
   /** Whether it rotates back. */
   inverse?: boolean;
   /** Plans of the model's other layers: what these would make of it is one of the mistakes. */
   others?: readonly RotaryOptions[];
-  /** Where positions have several axes. */
+  /** Sections and their order, if positions have several axes. */
   mrope?: Pick<MropeOptions, "sections" | "order">;
 };
 
@@ -20,13 +20,13 @@ export type FixturePlan = RotaryOptions & {
 export interface FixtureOptions {
   /** Positions are below it, 2 … 2^24; the plan's, the model's, or 4096 by default. The rules "dynamic" and "longrope" read it. */
   length?: number;
-  /** In place of the model's own; has to be named where that is not known. */
+  /** The layout, in place of the model's own; required where that is not known. */
   layout?: Layout;
   /** The language of the sentences: English by default. */
   language?: "en" | "zh";
 }
 
-/** By how much a known mistake moves which outputs. */
+/** The outputs that a known mistake moves, and by how much. */
 export interface FixtureMistake {
   /** Its names: several where numbers cannot distinguish them. */
   names: Mistake[];

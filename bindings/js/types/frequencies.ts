@@ -108,7 +108,7 @@ export interface YarnScaling extends Pick<LinearScaling, "factor">, Pick<Dynamic
   betaSlow?: number;
   /** Whether the ramp's ends are rounded outwards to whole indices; true by default. */
   truncate?: boolean;
-  /** In place of what follows from the factor. */
+  /** The attention factor, in place of the one that follows from `factor`. */
   attentionFactor?: number;
   /** m above the line of the attention factor (DeepSeek's `mscale`). */
   mscale?: number;
@@ -152,7 +152,7 @@ export interface ProportionalScaling {
   type: "proportional";
   /** The share of the frequencies that are not 0. */
   fraction?: number;
-  /** What they are divided by. */
+  /** The divisor. */
   factor?: number;
 }
 

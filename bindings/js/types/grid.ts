@@ -124,7 +124,7 @@ export interface GridRotaryOptions extends Pick<RotaryOptions, "dim"> {
    * `"qwen2-vl"` (a RangeError): 2 as Qwen's processors cut images, 1 for patches row by row. Else 1.
    */
   mergeSize?: number;
-  /** For pixel frequencies alone; at least 2. */
+  /** The highest of pixel frequencies, at least 2; other frequencies have none. */
   maxFrequency?: number;
 }
 
@@ -154,7 +154,7 @@ export interface GridRotaryApply extends Omit<TensorAxes, "dimAxis">, GridPoints
   inverse?: boolean;
 }
 
-/** For which points cosines and sines are wanted, and in what form. */
+/** The points whose cosines and sines are wanted, and their form. */
 export interface GridRotaryCache extends GridPoints, OutOption<RotaryOuts> {
   /**
    * The values of a row: `"pairs"`, a value a pair (the default), or `"dims"`, one a rotated dimension, as most models

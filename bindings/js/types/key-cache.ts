@@ -15,7 +15,7 @@ export type KeyRotation = Rotary | Xpos | GridRotary | Mrope;
 
 /** Describes the keys of a cache: their shape, by what they are rotated and at which positions. */
 export interface KeyCacheOptions extends TensorAxes, PositionOptions {
-  /** By what the keys are rotated. */
+  /** The rotation of the keys. */
   rotary: KeyRotation;
   /** The type of the bits in a Uint16Array; other arrays have their own. */
   dtype?: KeyDType;
@@ -70,7 +70,7 @@ export interface DropKeys extends KeyRange {
 export interface InsertKeys extends Partial<Omit<KeyCacheOptions, "firstDim">> {
   /** Which edit. */
   type: "insert";
-  /** In front of which token; the number of tokens for the end. */
+  /** The index of the token in front of which rows are inserted; the number of tokens for the end. */
   at: number;
   /** The keys, with `shape` and, unless they start at 0, their positions. `rotary` is the cache's own by default. */
   keys?: KeyArray;
@@ -86,7 +86,7 @@ export interface InsertKeys extends Partial<Omit<KeyCacheOptions, "firstDim">> {
 export interface RotateKeys {
   /** Which edit. */
   type: "rotate";
-  /** By what; as many dimensions, heads and coordinates as before. */
+  /** The new rotation, of as many dimensions, heads and coordinates as the old one. */
   rotary: KeyRotation;
 }
 

@@ -84,7 +84,7 @@ export interface KvCache extends Releasable, Required<Omit<KvCacheOptions, "rope
    * there: the bits of `attention`. Queries are the last tokens of their sequence.
    */
   attend(query: TensorInput, options: AttendOptions & { weights: true }): AttentionResult;
-  /** Without the softmax's rows. */
+  /** Attends, and returns no rows of softmax. */
   attend(query: TensorInput, options?: AttendOptions): AttentionOutput;
   /** Keeps at most so many of the first tokens of each sequence, or of all as many. */
   truncate(length: number | NumberList): void;

@@ -33,7 +33,7 @@ export interface LinearGradients extends Record<"x" | "weight", TensorResult> {
 
 /** The output of `softmax`, and its gradient. */
 export interface SoftmaxBackwardOptions extends SumPrecisionOption, OutOption {
-  /** As `softmax` gave them. */
+  /** The weights that `softmax` returned. */
   weights: TensorInput;
   /** The gradient of the weights, in their shape. */
   gradient: TensorInput;
@@ -48,7 +48,7 @@ export interface HeadsOptions extends OutOption {
 /** How large the table was that was added to embeddings, for its gradient. */
 export interface AddBackwardOptions extends Pick<RowGradientOptions, "rows">, SequenceAxis, OutOption {}
 
-/** As the constructor of the module of that name in PyTorch's tutorial. */
+/** The arguments of the module of that name in PyTorch's tutorial. */
 export interface PositionalEncodingOptions {
   /** Width of the embeddings. */
   dModel: number;

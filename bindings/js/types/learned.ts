@@ -55,7 +55,7 @@ export interface LearnedTableOptions extends OutOption {
   seed: number;
   /** Standard deviation of a normal distribution around 0; BERT and GPT-2 have 0.02. */
   std?: number;
-  /** In place of `std`: values are uniform between -bound and bound. */
+  /** The bound of uniform values, -bound … bound, in place of normal ones with `std`. */
   bound?: number;
   /** The first row to make, 0 by default: rows from `offset` on are those of a longer table. */
   offset?: number;
@@ -167,13 +167,13 @@ export interface SgdOptions extends Pick<AdamOptions, "gradient" | "lr"> {
   nesterov?: boolean;
   /** Where there is a momentum: as long as the parameters and apart from them, written in each step, read from step 2 on. */
   buffer?: Float32Array;
-  /** Where there is a momentum: 1, 2, … */
+  /** The number of this step, from 1 on; required with a momentum. */
   step?: number;
 }
 
 /** A step of torch.optim's Adam or AdamW. */
 export interface AdamOptions {
-  /** As long as the parameters. */
+  /** The gradient, as long as the parameters. */
   gradient: Float32Array;
   /** Learning rate. */
   lr: number;

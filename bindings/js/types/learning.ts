@@ -28,9 +28,9 @@ export interface TaskOptions {
    * `"back"`. A text has its characters.
    */
   symbols?: number;
-  /** For `"back"`: 1 … shortest - 1; 3 by default. */
+  /** The distance of the task `"back"`: 1 … shortest - 1; 3 by default. */
   distance?: number;
-  /** For `"text"`, which needs at least 10 · (longest + 1) characters. */
+  /** The text of the task `"text"`, of at least 10 · (longest + 1) characters. */
   text?: string;
 }
 
@@ -62,21 +62,21 @@ export type EncodingType =
 export interface EncodingOptions {
   /** Has no default. */
   type: EncodingType;
-  /** For `"sinusoid"`, `"concatenated"` and `"rope"`: finite, > 0; 10000 by default. */
+  /** The base of `"sinusoid"`, `"concatenated"` and `"rope"`: finite, > 0; 10000 by default. */
   base?: number;
-  /** For `"rope"`: the share of a head's dimensions that rotate, > 0 … 1; 1 by default. */
+  /** The share of a head's dimensions that `"rope"` rotates, > 0 … 1; 1 by default. */
   rotated?: number;
-  /** For `"rope"`, as in `rotary`; `length` is the number of positions that the model reaches. */
+  /** The scaling rule of `"rope"`, as in `rotary`; `length` is the number of positions that the model reaches. */
   scaling?: Scaling;
-  /** For `"rope"`: maps the positions of a trained model. In `evaluate` alone. */
+  /** Maps the positions of a trained model with `"rope"`; only `evaluate` takes it. */
   map?: PositionRule;
-  /** For `"learned"`: rows of its table; by default one for each position that the model reaches. */
+  /** The rows of the table of `"learned"`; by default one for each position that the model reaches. */
   rows?: number;
-  /** For `"t5"`; 16 by default. */
+  /** The buckets of `"t5"`; 16 by default. */
   buckets?: number;
   /** For `"t5"`, as in `t5Buckets`; for `"shaw"`, the distance at which distances are clipped. 16 by default. */
   maxDistance?: number;
-  /** For `"fire"`: units of its perceptron, 1 … 4096; 32 by default. */
+  /** The units of the perceptron of `"fire"`, 1 … 4096; 32 by default. */
   hidden?: number;
 }
 
@@ -106,7 +106,7 @@ export interface OptimizerOptions {
   batch?: number;
   /** The largest rate. */
   rate?: number;
-  /** In how many steps the rate rises. */
+  /** The number of steps in which the rate rises. */
   warmUp?: number;
   /** The largest norm of all gradients together; 0 for any. */
   clip?: number;
@@ -130,21 +130,21 @@ export interface TrainingOptions {
   encoding: EncodingOptions;
   /** The extents of the transformer. */
   model?: TransformerOptions;
-  /** By how much, how often. */
+  /** The optimizer's options. */
   optimizer?: OptimizerOptions;
   /** `"plain"` by default. */
   sampling?: PositionSampling;
   /** Positions reach so many times as far as the longest example trained on. */
   stretch?: number;
-  /** Of first parameters, examples, positions and dropout. */
+  /** The seed of first parameters, examples, positions and dropout. */
   seed?: number;
 }
 
 /** The options of a training, all of them; defaults have been filled in. */
 export interface CompleteTrainingOptions extends Required<Omit<TrainingOptions, "task" | "encoding">> {
-  /** With the text where there is one. */
+  /** The task's options, with its text if it has one. */
   task: Required<Omit<TaskOptions, "text">> & Pick<TaskOptions, "text">;
-  /** Without a map: those are for tests. */
+  /** The encoding's options without a map, which only tests of a model take. */
   encoding: Required<Omit<EncodingOptions, "map">>;
   /** All of them. */
   model: Required<TransformerOptions>;
@@ -158,7 +158,7 @@ export interface TrainingParameter {
   name: string;
   /** [rows, columns], row-major. */
   shape: [number, number];
-  /** Where it begins in `values`. */
+  /** The index in `values` at which it begins. */
   offset: number;
 }
 
@@ -201,7 +201,7 @@ export interface Evaluation {
   asked: number;
 }
 
-/** At which lengths a model is tested. */
+/** The lengths at which a model is tested. */
 export interface StretchOptions {
   /**
    * The sizes of the examples, each as in `evaluate`: by default 1, 2, 4 and 8 times the longest trained on, as far as

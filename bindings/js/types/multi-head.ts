@@ -55,7 +55,7 @@ export interface MultiHeadSaved {
 export interface MultiHeadOutput {
   /** [batch, queries, width of the output] */
   output: TensorResult;
-  /** For `multiHeadBackward`. */
+  /** The intermediate results that `multiHeadBackward` needs. */
   saved: MultiHeadSaved;
 }
 
@@ -72,7 +72,7 @@ export type MultiHeadBackwardOuts = Outs<"query" | "key" | "value" | "bias"> & {
 
 /** The options of forward, what it saved, and the gradient of its output. */
 export interface MultiHeadBackwardOptions extends MultiHeadInputs, OutOption<MultiHeadBackwardOuts> {
-  /** As `multiHeadAttention` gave it. */
+  /** The intermediate results that `multiHeadAttention` returned. */
   saved: MultiHeadSaved;
   /** The gradient of the output, in its shape. */
   gradient: TensorInput;
@@ -80,11 +80,11 @@ export interface MultiHeadBackwardOptions extends MultiHeadInputs, OutOption<Mul
 
 /** Each in the shape of what it is the gradient of. */
 export interface MultiHeadGradients {
-  /** With all that came through `key` and `value` where `query` stood for them. */
+  /** The gradient of `query`, including what came through `key` and `value` where `query` was used for them. */
   query: TensorResult;
-  /** Where it was given; with what came through `value` where `key` stood for it. */
+  /** The gradient of `key`, if it was given, including what came through `value` where `key` was used for it. */
   key?: TensorResult;
-  /** Where it was given. */
+  /** The gradient of `value`, if it was given. */
   value?: TensorResult;
   /** The gradients of the weights and biases, in their shapes. */
   layers: MultiHeadLayers;

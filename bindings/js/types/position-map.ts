@@ -43,7 +43,7 @@ export type PositionRegion = "window" | "group" | "beyond" | "leaky" | "intra" |
 
 /** Float64 values with their shape, in row-major order. */
 export interface PositionTensor extends Pick<Ids, "shape"> {
-  /** As many as the extents multiply to. */
+  /** The values, as many as the extents multiply to. */
   data: Float64Array;
 }
 
@@ -55,8 +55,8 @@ export interface PositionMap {
   region: Ids;
   /** Two or three, from near to far. */
   regions: PositionRegion[];
-  /** Where each region rotates the queries, [regions, queries]: `positions` for a batch of them, a row for each region. */
+  /** Positions of the queries by region, [regions, queries]: `positions` for a batch of them, a row for each region. */
   queryPositions: PositionTensor;
-  /** Where each region rotates the keys, [regions, keys]. */
+  /** Positions of the keys by region, [regions, keys]. */
   keyPositions: PositionTensor;
 }

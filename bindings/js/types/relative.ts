@@ -12,7 +12,7 @@ import type { SinusoidOptions } from "./sinusoidal.js";
 
 /** An int32 array with its shape, in row-major order. */
 export interface Ids extends Pick<Tensor, "shape"> {
-  /** As many as the extents multiply to. */
+  /** The values, as many as the extents multiply to. */
   data: Int32Array;
 }
 
@@ -39,7 +39,7 @@ interface RelativeForm extends RelativeShape {
   form?: Form;
 }
 
-/** For which pairs ids are wanted, in which form, and where to write them. */
+/** The pairs whose ids are wanted, their form, and the place for them. */
 export interface IdsOptions extends RelativeForm, IdsOut {}
 
 /** How many queries and keys `relativeExpand` writes a compact bias out for. */
@@ -48,7 +48,7 @@ export interface ExpandOptions extends Omit<RelativeShape, "queryOffset">, OutOp
 /** How many queries and keys `relativeExpandIds` writes compact ids out for. */
 export interface ExpandIdsOptions extends Omit<RelativeShape, "queryOffset">, IdsOut {}
 
-/** For which pairs a bias is wanted, in which form, and what it does with keys after the query. */
+/** The pairs whose bias is wanted, its form, and its values for keys after the query. */
 export interface BiasOptions extends RelativeForm, OutOption {
   /** After the query: `"keep"`, the formula's value (the default), or `"mask"`, -Infinity, for causal attention. */
   future?: "keep" | "mask";
@@ -198,7 +198,7 @@ export interface SwinLogCpbOptions extends SwinLogCoordinatesOptions {
   perceptron: Perceptron;
 }
 
-/** For which pairs ids are wanted, and where relative positions are clipped. */
+/** The pairs whose ids are wanted, and the distance at which relative positions are clipped. */
 export interface ShawIdsOptions extends IdsOptions {
   /** Relative positions are clipped to -maxDistance … maxDistance. */
   maxDistance: number;
@@ -235,9 +235,9 @@ export interface ShawGradients {
   key: TensorResult;
   /** The gradient of the values. */
   value: TensorResult;
-  /** Where there was one. */
+  /** The gradient of the table of keys, if one was given. */
   keyTable?: TensorResult;
-  /** Where there was one. */
+  /** The gradient of the table of values, if one was given. */
   valueTable?: TensorResult;
 }
 

@@ -75,7 +75,7 @@ export type RotaryOuts<T = Float32Array> = Outs<"cos" | "sin", T>;
 /** Which tensor a step rotates, and which way. */
 export interface StepOptions extends TensorAxes, Pick<ApplyOptions, "inverse"> {}
 
-/** What goes with a shape: one of the two ways to give positions, and the axis of the sequence. */
+/** The positions of a tensor, given in one of two ways, and the axis of its sequence. */
 export type Applied<Shape extends readonly number[]> = OffsetOrPositions & NamedAxis<Shape>;
 
 /** The dimensions to rotate, of heads that may be larger than `dim`. */
@@ -114,7 +114,7 @@ export interface Rotary extends Releasable {
   /** Which dimensions are pairs. */
   readonly layout: Layout;
   /**
-   * By which `apply` and `cache` multiply: 1 without scaling. Another one is rounded to float32 and multiplies rounded
+   * The factor of `apply` and `cache`: 1 without scaling. Another one is rounded to float32 and multiplies rounded
    * cosines and sines, one rounding more.
    */
   readonly attentionFactor: number;
@@ -210,7 +210,7 @@ export interface StoredRotary extends Rotary {
     x: Uint16Array,
     options: SliceApplyOptions & Applied<S> & HalfOption,
   ): Uint16Array;
-  /** For code that leaves the type open. */
+  /** Rotates data of any type, for code that leaves it open. */
   apply<const S extends readonly number[], D extends HalfDType>(
     x: HalfData<D>,
     options: SliceApplyOptions & Applied<S> & HalfOption<D>,
@@ -493,7 +493,7 @@ export interface RotaryDifference {
   score: Float64Array;
 }
 
-/** From which layout to which, and which axis of x has the dimensions of the heads. */
+/** The layouts to convert between, and the axis of x that has the dimensions of the heads. */
 export interface ConvertLayoutOptions extends OutOption {
   /** Dimensions of a head. */
   dim: number;

@@ -84,19 +84,19 @@ export interface TrainingRun extends AsyncIterable<TrainingPoint> {
   resume(): void;
   /** Makes no more steps at all, and ends loops over points. The model as it is can be asked. */
   stop(): void;
-  /** As `values` of a training. */
+  /** The same as `values` of a training. */
   values(): Promise<Float32Array>;
-  /** As `evaluate` of a training. */
+  /** The same as `evaluate` of a training. */
   evaluate(options?: EvaluationOptions): Promise<Evaluation>;
-  /** As `stretch` of a training. */
+  /** The same as `stretch` of a training. */
   stretch(options?: StretchOptions): Promise<LengthEvaluation[]>;
-  /** As `attention` of a training. */
+  /** The same as `attention` of a training. */
   attention(tokens: ArrayLike<number>): Promise<Tensor>;
-  /** As `generate` of a training. */
+  /** The same as `generate` of a training. */
   generate(prompt: ArrayLike<number>, options: GenerateOptions): Promise<number[]>;
-  /** As `encode` of a training. */
+  /** The same as `encode` of a training. */
   encode(text: string): Promise<number[]>;
-  /** As `decode` of a training. */
+  /** The same as `decode` of a training. */
   decode(tokens: ArrayLike<number>): Promise<string>;
   /** Ends its worker; its promises reject. A second call does nothing. */
   dispose(): Promise<void>;

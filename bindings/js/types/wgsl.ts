@@ -7,11 +7,11 @@ export interface ShaderBinding {
   binding: number;
   /** Its name in the shader. */
   name: string;
-  /** What a bind group layout calls it. */
+  /** Its type in a bind group layout. */
   type: "storage" | "read-only-storage" | "uniform";
-  /** What it holds: "[tokens, heads, 128], float32". */
+  /** Its contents: "[tokens, heads, 128], float32". */
   holds: string;
-  /** What is to be uploaded; undefined for what the caller has. */
+  /** The data to upload; undefined where the caller has them. */
   data?: Float32Array<ArrayBuffer> | undefined;
 }
 

@@ -33,7 +33,7 @@ export interface XposApplyOptions extends TensorAxes, PositionOptions {
  * rotated and multiplied by s = ζ^((position - centre) / scaleBase), ζ = (2i + 0.4 r) / (1.4 r), or divided by it.
  */
 export interface Xpos extends Releasable, Pick<Rotary, "dim" | "rotaryDim" | "layout"> {
-  /** By which `apply` multiplies in addition to the scales: 1 without scaling. */
+  /** The factor of `apply` beside the scales: 1 without scaling. */
   readonly attentionFactor: number;
   /**
    * Rotates and scales `x` in place and returns it. A RangeError where a position is so far from the centre that a scale

@@ -26,7 +26,7 @@ using namespace diagnosis;
 
 constexpr std::array<std::string_view, 3> reach_names{"symmetric", "linear", "flat"};
 
-/// More distances than this are not proposed.
+/// At most so many distances are proposed.
 constexpr std::size_t most_bias_next = 8;
 
 /// The mistakes of a bias of another type than the expected one that mean the same.
@@ -208,7 +208,7 @@ class BiasSearch {
       explanation.found = made_by(way, sample_);
     else
       explanation.found = found_by(numbers, sample_, source_, by_rows);
-    // No list has the numbers of a table that nobody gave, where all of them are one, nor a mask with holes.
+    // A table that was not given, constants and masks with holes are on no list: their numbers are guessed.
     // Where nothing was expected, the numbers of learned buckets are read off the values as well.
     const bool is_guessed = !numbers.is_known() && (expected_.type.empty() || way.is_constant ||
                                                     (way.type == "clipped" && may_be_window(sample_, way)));
@@ -228,7 +228,7 @@ class BiasSearch {
     // them.
     bool says_nothing = false;
     const ListedChanges<BiasWay> changes = bias_changes(type, expected_, sample_);
-    // What is no mistake by itself comes with one at most, but for single rows, which show little.
+    // Constants of rows and rounded products are no mistakes: one mistake may come with them, two in single rows only.
     const bool with_pairs = (!by_rows && terms != Terms::products) || sample_.queries == 1;
     for_each_listed(right, changes, with_pairs, [&](const BiasWay& way, std::vector<Mistake> mistakes) {
       // A place that no row shows, and a mask that is not looked at, are not asked about.
@@ -297,7 +297,7 @@ class BiasSearch {
     return made.take(sample_.queries, !expects("ids"));
   }
 
-  /// All that a bias of the distance may be: what is listed, and where that explains nothing what is estimated.
+  /// Tries the listed biases of the distance, and estimates one where none of them explains the values.
   void search() {
     look_all(Terms::plain);
     // A single row may have its constant in any case; of others one is looked for where nothing else explains them.
@@ -520,7 +520,7 @@ class BiasSearch {
 constexpr std::array<std::string_view, 7> bias_types{"",        "alibi",        "t5",  "kerple-log",
                                                      "clipped", "kerple-power", "swin"};
 
-/// More buckets than this no model has.
+/// No model has more buckets.
 constexpr std::int64_t most_buckets = 4096;
 
 Expected<void> check_expected_bias(const BiasExpectation& expected, const PairSample& sample) {
@@ -543,7 +543,7 @@ Expected<void> check_expected_bias(const BiasExpectation& expected, const PairSa
     if (parameter <= 0 || !std::isfinite(parameter))
       return invalid_argument("expected.parameters", parameter, expected::finite_above, {0});
   if (expected.type != "t5" || expected.table.empty()) return {};
-  // What cannot be expected is refused in the words of the function that would make it.
+  // Options that T5's own function refuses are refused in its words.
   POSENC_TRY(T5Buckets::make({expected.buckets, expected.max_distance, expected.bidirectional}));
   return check_size("expected.table", expected.table.size(), static_cast<std::size_t>(expected.buckets), sample.heads);
 }

@@ -49,7 +49,7 @@ struct CacheTask {
   }
 };
 
-/// What may be asked of an engine.
+/// The steps of a search, in their order.
 enum class CacheStep : std::uint8_t { listed, moved, estimated, blind };
 
 Diagnosis diagnose_views(const CacheTask& task, const std::vector<CacheView>& views, CacheStep step, CacheAxes& axes) {

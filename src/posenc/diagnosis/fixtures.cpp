@@ -20,7 +20,7 @@ constexpr std::int64_t most_dims = 1024;
 /// Positions up to it are whole numbers of float32.
 constexpr std::int64_t most_length = std::int64_t{1} << 24;
 
-/// With so few tokens a port's test is still read at a glance.
+/// A port's test with so few tokens is still read at a glance.
 constexpr int most_tokens = 8;
 
 /// The positions of axes have ratios of no simple numbers, so that none are multiples of another's.

@@ -22,7 +22,7 @@ namespace {
 
 using namespace diagnosis;
 
-/// No pair of any model rotates more slowly: a list of smaller ones says nothing, as zeros do.
+/// No pair of any model rotates more slowly: a list of smaller frequencies says as little as zeros.
 constexpr double least_frequency = 1e-100;
 
 /// The units that a list may have, the likeliest first.
@@ -125,7 +125,7 @@ class FrequencyTask {
     return unit == 0 ? value : (unit == 1 ? 1 : 2 * std::numbers::pi) / value;
   }
 
-  /// What float32's steps may leave of a number, and its own rounding.
+  /// The error of a frequency that was computed by float32 operations, with its own rounding.
   [[nodiscard]] double allowed(double value, double rate) const {
     constexpr double steps = 3;
     const double by_exponent = rate == 0 ? 0 : std::fabs(std::log(std::fabs(rate)));
@@ -141,7 +141,7 @@ class FrequencyTask {
   void offer(std::size_t unit, const ListedHypothesis& each, bool is_estimated) {
     // Frequencies are rounded in the unit that is stored.
     double most_ulps = 0, most_units = 0;
-    // What is far off needs no frequencies of full precision.
+    // Two frequencies in plain double precision rule out hypotheses that are far off.
     for (const std::size_t pair : {list_.size() - 1, list_.size() / 2})
       if (!may_be(unit, pair, std::fabs(each.numbers.rates[pair] / each.hypothesis.position_scale))) return;
     const auto angles =
@@ -153,7 +153,7 @@ class FrequencyTask {
       // Pairs that do not turn have no wavelength: code writes 0.
       double value = rate == 0 ? 0 : sign * from_unit(unit, rate), reach = allowed(value, rate);
       if (stored_in != DType::float32) {
-        // What float32 leaves open may round either way.
+        // A frequency that float32 leaves open may round either way.
         const double low = rounded_to(rounding_of(stored_in), value - reach),
                      high = rounded_to(rounding_of(stored_in), value + reach);
         if (list_[i] != low && list_[i] != high) return;

@@ -85,7 +85,7 @@ struct GridSample {
     return {{cosine, cosine}, {sine, sine}};
   }
 
-  /// What a computation makes. Dimensions that do not rotate stay as they are, and rows in front of a table are zeros.
+  /// Makes a token's values. Dimensions that do not rotate are copied, and rows in front of a table are zeros.
   void simulate(GridSimulation& made, std::size_t token, std::size_t head, GridRow& row) const {
     const double factor = made.computation().factor;
     const bool is_vector = kind == Kind::vectors;
@@ -174,7 +174,7 @@ class GridSearch {
     return true;
   }
 
-  /// What a computation makes of any input of some cells of a grid.
+  /// Makes the values of some cells of a grid, from any input.
   GridRow elsewhere(const GridComputation& made, const CellGrid& grid) {
     constexpr std::size_t most_cells = 24;
     GridSample any = sample_;

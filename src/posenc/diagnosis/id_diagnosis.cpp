@@ -28,7 +28,7 @@ constexpr std::array<double, 5> usual_rates{2, 1, 4, 25, 50};
 /// The largest temporal merge of any preset.
 constexpr std::int64_t most_temporal_merge = 2;
 
-/// What may have been done: a preset's rules, and what no rule says.
+/// A computation of ids: a preset's rules, and the steps that are no rules.
 struct IdComputation {
   std::string_view preset;
   MropeOptions options;
@@ -51,7 +51,7 @@ struct IdComputation {
   }
 };
 
-/// More frames or sound than there are ids: before every preset counts them all.
+/// Refuses more frames or sound than there are ids, before every preset counts them all.
 Expected<void> check_segments(const IdSamples& samples) {
   const auto tokens = static_cast<std::int64_t>(samples.ids.size() / samples.axes);
   for (std::size_t i = 0; i < samples.segments.size(); ++i) {
@@ -104,8 +104,8 @@ class IdSearch {
   }
 
  private:
-  /// Nothing was expected: presets as they are give the others their names; what moves axes or adds a number has to be
-  /// needed.
+  /// Tries every preset, as nothing was expected: first as it is, then with one other rule; moved axes and added
+  /// numbers only where neither explains the ids.
   void look_all() {
     const ListedChanges<IdComputation> none;
     for (const int stage : {0, 1, 2, 3}) {
@@ -192,7 +192,7 @@ class IdSearch {
     return made;
   }
 
-  /// No list has the number that was added.
+  /// Tries each rule with a number added to all ids, which is on no list.
   void look_elsewhere(const IdComputation& right, const ListedChanges<IdComputation>& changes) {
     for_each_listed(right, changes, false, [&](IdComputation made, std::vector<Mistake> mistakes) {
       const std::vector<double> ids = ids_of(made, samples_.segments);
@@ -257,7 +257,7 @@ class IdSearch {
     return ids;
   }
 
-  /// All that a computation makes; nothing where it is refused.
+  /// The ids that a computation makes; empty where it is refused.
   std::vector<double> ids_of(const IdComputation& of, std::span<const MropeSegment> segments) {
     const std::vector<std::int32_t>& rule = rule_ids(of, segments);
     const std::size_t tokens = rule.size() / samples_.axes;
@@ -349,7 +349,7 @@ class IdSearch {
       Explanation explanation;
       explanation.found = std::move(found);
       explanation.mistakes = {pattern.mistake};
-      // No two patterns go on alike.
+      // No two patterns continue alike.
       counting_.add(std::move(explanation), {static_cast<double>(pattern.mistake)}, pattern.amount != 0);
     }
   }

@@ -62,7 +62,7 @@ template <class Use>
 void for_pairings(const VectorTask& task, const VectorRows& rows, const Use& use) {
   const ChangedDims changed = changed_dims(rows);
   std::vector<Pairing> pairings = possible_pairings(rows.dims(), changed, task.meant);
-  // What nothing has moved is the same in any pairs.
+  // Vectors that did not change are the same in any pairs.
   const auto own = std::ranges::find_if(pairings, [&](const Pairing& each) { return each == task.meant; });
   if (!changed.any && own != pairings.end()) pairings = {*own};
   for (std::size_t form = 0; form < pairings.size(); ++form) {
@@ -94,7 +94,7 @@ void keep_answers(std::vector<Finding> findings, const VectorTask& task, const P
   }
 }
 
-/// All of the list that makes the values.
+/// Looks for listed rotations that make every value.
 Diagnosis diagnose_listed(const VectorTask& task) {
   const VectorRows rows(task.samples, task.axes, task.part, task.noise());
   Diagnosis made;
@@ -111,14 +111,14 @@ Diagnosis diagnose_listed(const VectorTask& task) {
   return made;
 }
 
-/// By angles so large that their roundings leave them open.
+/// Accepts rotations by angles so large that their roundings leave them open.
 Diagnosis diagnose_blind(const VectorTask& task) {
   VectorTask blind = task;
   blind.keeps_blind = true;
   return diagnose_listed(blind);
 }
 
-/// What departs from what was expected: where nothing was, or all axes are not known, no more than nothing.
+/// Marks what departs from the expected rotation; nothing where none was expected or the pairs' axes are not known.
 Marks departing(const VectorTask& task, const VectorRows& rows) {
   Marks marks{.tokens = std::vector<bool>(task.part.tokens.size()),
               .vectors = std::vector<bool>(task.part.heads.size()),
@@ -143,7 +143,7 @@ std::vector<std::size_t> marked(const std::vector<bool>& marks) {
   return made;
 }
 
-/// At other positions than those given, read back from each token.
+/// Looks for rotations at other positions than those given, read back from each token.
 Diagnosis diagnose_moved(const VectorTask& task) {
   const VectorRows rows(task.samples, task.axes, task.part, task.noise());
   Diagnosis made;
@@ -157,7 +157,7 @@ Diagnosis diagnose_moved(const VectorTask& task) {
   return made;
 }
 
-/// With two angles a pair.
+/// Looks for rotations whose two dimensions of a pair have different angles.
 Diagnosis diagnose_by_dim(const VectorTask& task) {
   Diagnosis made;
   if (!task.meant || task.samples.axes != 1 || task.meant->reads != task.meant->writes) return made;
@@ -179,7 +179,7 @@ Diagnosis diagnose_by_dim(const VectorTask& task) {
   return made;
 }
 
-/// With numbers that no list has.
+/// Looks for rotations with numbers that no list has.
 Diagnosis diagnose_estimated(const VectorTask& task) {
   const VectorRows rows(task.samples, task.axes, task.part, task.noise());
   Diagnosis made;
@@ -195,7 +195,7 @@ Diagnosis diagnose_estimated(const VectorTask& task) {
 
 bool is_explained(const Diagnosis& diagnosis) { return diagnosis.verdict != Verdict::none; }
 
-/// The rest of the vectors, where a rotation left some out.
+/// Where a rotation left some vectors out, diagnoses the rest.
 Diagnosis diagnose_rest(const VectorTask& task) {
   const VectorRows rows(task.samples, task.axes, task.part, task.noise());
   auto left = left_out(rows, task.positions);
@@ -208,7 +208,7 @@ Diagnosis diagnose_rest(const VectorTask& task) {
   return made.verdict == Verdict::too_little ? Diagnosis{} : made;
 }
 
-/// By what the first tokens show, at positions read back from each, where nothing was expected.
+/// Where nothing was expected: takes the rotation that the first tokens show, and reads back the positions of all.
 Diagnosis diagnose_by_first(const VectorTask& task) {
   if (task.samples.axes != 1 || task.expected.plan) return {};
   // A pattern may begin early: fewer and fewer tokens.
@@ -451,7 +451,7 @@ Expected<Diagnosis> diagnose_rotation(const RotationSamples& samples, const Expe
       note(std::move(coarser), axes, read.types.back());
     }
   }
-  // What no list has is read with the noise of the coarsest type that the results fit.
+  // Numbers that no list has are estimated with the noise of the coarsest type that the results fit.
   for (const StoredType& type : std::views::reverse(read.types)) {
     for (const RotationAxes& each : read.axes) {
       if (is_explained(made)) break;

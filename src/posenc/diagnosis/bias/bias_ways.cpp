@@ -38,7 +38,7 @@ constexpr double product_roundings = 4, kernel_roundings = 8;
 /// later. The farthest one is odd: 16 bits do not have it.
 constexpr std::int64_t near_distance = 256, compared_distance = 2200, farthest_distance = 1000003;
 
-/// What is masked, as a number like any other.
+/// Stands for a masked value among numbers that are compared.
 constexpr double masked_number = -0x1p100;
 
 /// Whether two ways differ at a distance as far as values show it: of those that are not known, where they change.
@@ -291,7 +291,7 @@ double BiasNumbers::open_value(std::size_t head, std::int64_t distance) const {
     return factor * source_->table[static_cast<std::size_t>(bucket(distance)) * source_->heads + head];
   const double reach = reach_of(way_.reach, x);
   if (way_.rounding == BiasRounding::products) {
-    // As a far query has it.
+    // The rounding is the one that a far query has.
     constexpr double query = 1001;
     const double own = slope(head);
     return reach_of(way_.reach, type.rounded(type.rounded(own * (query + x)) - type.rounded(own * query)));
@@ -460,7 +460,7 @@ ListedChanges<BiasWay> bias_changes(std::string_view type, const BiasExpectation
     for (const auto& value : values) add(mistake, part, [=](BiasWay& way) { way.*option = value; });
   };
   using Lengths = std::vector<std::int64_t>;
-  // What biases are multiplied by: scales of scores, the logarithm of an exponential to base 2, halves.
+  // Biases get multiplied by scales of scores, by the logarithms between base 2 and e, and by halves.
   std::vector<double> factors{1.4426950408889634, 0.6931471805599453, 0.5, 2};
   for (const double dim : {64, 128, 96, 80, 256, 32, 40, 48, 72, 112, 160, 192})
     for (const double factor : {1 / std::sqrt(dim), std::sqrt(dim), 1 / dim}) factors.push_back(factor);

@@ -66,7 +66,7 @@ class WindowRows {
   explicit WindowRows(WindowWay way);
 
   [[nodiscard]] std::int64_t row(std::int64_t query, std::int64_t key) const;
-  /// That of two tokens in one place.
+  /// The row of two tokens in one place.
   [[nodiscard]] std::int64_t centre() const { return centre_; }
 
  private:
@@ -77,7 +77,7 @@ class WindowRows {
   std::int64_t centre_ = 0;
 };
 
-/// What slopes are multiplied by, of the distance x.
+/// The function of the distance x by which slopes are multiplied.
 enum class Reach : std::uint8_t {
   symmetric,  ///< -|x|
   linear,     ///< x
@@ -93,7 +93,7 @@ enum class BiasMask : std::uint8_t {
   seen,   ///< those that are: no list has them
 };
 
-/// What is rounded before slopes and distances are put together.
+/// Which operands are rounded before slopes and distances are combined.
 enum class BiasRounding : std::uint8_t {
   nothing,
   slopes_float16,
@@ -148,12 +148,12 @@ struct BiasSource {
 /// same in every place, and another one than its neighbours.
 class BiasNumbers {
  public:
-  /// Nothing where the way makes no numbers. The source has to outlive them.
+  /// Returns nothing where the way makes no numbers. The source has to outlive them.
   [[nodiscard]] static std::optional<BiasNumbers> make(const BiasWay& way, BiasSource& source);
 
   [[nodiscard]] const BiasWay& way() const { return way_; }
   [[nodiscard]] bool is_known() const { return !way_.has_buckets() || !source_->table.empty(); }
-  /// What -|distance| is multiplied by.
+  /// The slope by which -|distance| is multiplied.
   [[nodiscard]] double slope(std::size_t head) const {
     while (slopes_.size() <= head) slopes_.push_back(rounded_slope(slopes_.size()));
     return slopes_[head];
@@ -161,13 +161,13 @@ class BiasNumbers {
   /// -infinity where it is masked.
   [[nodiscard]] double value(std::size_t head, std::int64_t distance) const;
   [[nodiscard]] double open_value(std::size_t head, std::int64_t distance) const;
-  /// Of a window, by the indices of a pair: its row of the table, or its id.
+  /// The row of the table, or the id, that a pair of a window's tokens has.
   [[nodiscard]] std::int64_t row_of(std::size_t query, std::size_t key) const;
-  /// Of a pair by their indices; NaN where the table has no such row.
+  /// The value of a pair of tokens, given by their indices; NaN where the table has no such row.
   [[nodiscard]] double value_of(const PairSample& sample, std::size_t head, std::size_t query, std::size_t key) const;
   /// How far off a value may be.
   [[nodiscard]] double noise(std::size_t head, double value) const;
-  /// Of a table, the row.
+  /// The table's row for a distance.
   [[nodiscard]] std::int64_t bucket(std::int64_t distance) const;
 
  private:

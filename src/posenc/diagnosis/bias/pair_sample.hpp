@@ -66,7 +66,7 @@ struct PairSample {
   }
   /// Whether the value of any head is another one than at the distance in front; nothing where none of both is there.
   [[nodiscard]] std::optional<bool> changes_at(std::size_t c) const;
-  /// All that is not masked is 0, or nothing is there.
+  /// Whether every value that is not masked is 0.
   [[nodiscard]] bool is_zero() const;
 
   /// Errors: a shape that is no bias's, dtype's word, first_query, a value that is NaN or +infinity.

@@ -40,7 +40,7 @@ bool turns_nothing(const Finding& finding) {
   return std::ranges::all_of(finding.numbers.rates, [](double rate) { return rate == 0; });
 }
 
-/// What would tell the first of several answers from the others.
+/// Sets what would tell the first of several answers from the others.
 void add_telling(const std::vector<Answer>& answers, const Expectation& expected, const Noise& noise, bool has_unseen,
                  Diagnosis& diagnosis) {
   const auto add = [&](std::string_view what) {
@@ -197,7 +197,7 @@ void conclude(std::vector<Answer> answers, const Places& places, const Expectati
   diagnosis.explanations.clear(), diagnosis.next.clear(), diagnosis.tells.clear();
   diagnosis.verdict = Verdict::none;
   if (answers.empty()) return;
-  // What leaves angles open explains anything: that proves no mistake, and what was expected is not certain.
+  // A hypothesis whose angles are open explains any values: it proves no mistake, and the expected one is not certain.
   const auto is_blind = [](const Answer& each) { return each.finding.residual.is_blind; };
   const bool are_blind = std::ranges::all_of(answers, is_blind);
   const auto is_mistaken = [](const Answer& each) { return !each.explanation.mistakes.empty(); };
@@ -209,7 +209,7 @@ void conclude(std::vector<Answer> answers, const Places& places, const Expectati
   }
   const auto still = [](const Answer& each) { return turns_nothing(each.finding); };
   if (std::ranges::all_of(answers, still)) {
-    // What nothing turned has no pairs.
+    // Vectors that were not rotated do not show any pairs.
     answers.resize(1);
     if (!expected.plan) {
       answers[0].explanation.mistakes = {Mistake::not_rotated};

@@ -59,7 +59,7 @@ Measured measure(const SampleView& view, std::vector<std::size_t> tokens) {
       }
       made.real.push_back(weight > 0 ? real / weight : 0);
       made.imaginary.push_back(weight > 0 ? imaginary / weight : 0);
-      // What is allowed is by what was expected, which the values may be a little less than.
+      // The bound follows from the expected length, which the measured one may be a little below.
       made.error.push_back(weight > 0 ? 1.02 * error / weight : unknown);
     }
   }

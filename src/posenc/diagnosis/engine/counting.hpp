@@ -31,7 +31,7 @@ class Counting {
   std::vector<Left> left_;
 };
 
-/// More explanations than this show no more than that the samples do not tell.
+/// At most so many explanations are returned: more would only repeat that the samples do not tell.
 inline constexpr std::size_t most_returned = 512;
 
 }  // namespace posenc::diagnosis

@@ -69,7 +69,7 @@ Comparison compare(const SampleView& view, const Places& places, const DimAngles
       }
     }
   }
-  // What stays where it was shows nothing.
+  // Vectors that stayed where they were show nothing.
   made.explains = is_moved;
   return made;
 }

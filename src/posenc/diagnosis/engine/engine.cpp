@@ -14,13 +14,13 @@
 namespace posenc::diagnosis {
 namespace {
 
-/// What is far off shows in so many tokens; what these leave is compared with all.
+/// Hypotheses that are far off are dropped by so many tokens; those that are left are compared with all.
 constexpr std::size_t measured_tokens = 48;
 
 /// Positions are read of so many tokens at a time.
 constexpr std::size_t read_tokens = 256;
 
-/// What other positions cannot be told from.
+/// Whether other positions would make the same numbers as this hypothesis.
 bool hides_positions(const ListedHypothesis& each) {
   const auto is_hidden = [](Mistake mistake) {
     return mistake == Mistake::first_position || mistake == Mistake::position_scale ||
@@ -188,8 +188,8 @@ std::vector<ListedHypothesis> Engine::restarted(const AxisAssignment& assignment
   return made;
 }
 
-/// What cannot be, or does not show: lengths that change as only sines of other rows change them, and cosines that are
-/// no coarser than the results.
+/// Whether a hypothesis need not be tried: the pairs' lengths changed, which only sines of other rows explain, or its
+/// cosines are no coarser than the results.
 bool Engine::is_left_out(const ListedHypothesis& each) const {
   const DType type = each.numbers.cosines;
   if (!question_.keeps_lengths && each.numbers.sine_rows == 0) return true;
@@ -318,7 +318,7 @@ void Engine::try_patterns(std::size_t most_mistakes, std::vector<Finding>& found
     }
   };
   for (const Pattern& pattern : patterns) {
-    // Of several axes more patterns are possible: those with a number where nothing else explains the values.
+    // With several axes, patterns with a number are tried only where nothing else explains the values.
     if (pattern.has_number && question_.places.axes > 1 && !found.empty()) break;
     try_pattern(pattern, *meant);
     const bool moves_first = !std::ranges::equal(given.first(count), std::span(pattern.values).first(count));
@@ -345,7 +345,7 @@ std::vector<Finding> Engine::listed(std::size_t most_mistakes, std::size_t most)
     if (!assignment.axis_of_pair.empty() && assignment.mistakes.size() < most_mistakes)
       for (const ListedHypothesis& each : restarted(assignment)) (void)try_listed(each, assignment, found);
   try_patterns(most_mistakes, found);
-  // What another rule's factor explains a factor of no list may, too.
+  // Where only another rule's factor explains the values, a factor of no list may explain them too.
   const auto is_of_rule = [&](const Finding& each) {
     return !is_same(each.numbers.factor, expected_factor()) && std::ranges::none_of(each.mistakes, is_listed_factor);
   };

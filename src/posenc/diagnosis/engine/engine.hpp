@@ -38,7 +38,7 @@ struct Finding {
   }
 };
 
-/// What is asked of a view of samples.
+/// A view of samples, and what to look for in it.
 struct Question {
   const SampleView& view;
   Places places;
@@ -58,8 +58,8 @@ class Engine {
   /// how many are looked for.
   [[nodiscard]] std::vector<Finding> listed(std::size_t most_mistakes, std::size_t most) const;
 
-  /// The same at other positions than those given, read back from each token: by a pattern that has a name, as many
-  /// times the positions and so much more, or any. `first`: tokens that are read before others, as those that depart.
+  /// Finds them at other positions than those given, read back from each token: by a pattern that has a name, by a line
+  /// through the given ones, or any. `first`: tokens that are read before others, as those that depart.
   /// `farthest` gets how far positions were looked for.
   [[nodiscard]] std::vector<Finding> moved(std::size_t most_mistakes, const std::vector<std::size_t>& first,
                                            double& farthest) const;

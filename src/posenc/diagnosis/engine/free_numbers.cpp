@@ -27,7 +27,7 @@ struct Interval {
   double low, high;
 
   [[nodiscard]] bool is_empty() const { return !(low <= high); }
-  /// What is left where the tokens that were not measured narrow it.
+  /// The narrower interval that the tokens which were not measured leave.
   [[nodiscard]] Interval middle() const { return {(33 * low + 31 * high) / 64, (31 * low + 33 * high) / 64}; }
   void meet(double a, double b) { low = std::max(low, a), high = std::min(high, b); }
 };
@@ -124,7 +124,7 @@ std::optional<Interval> log_base(const FreeRates& free, const RotaryOptions& pla
     if (fast[i] <= slow[i]) continue;
     double rate = free.rates[i];
     if (free.period > 0) {
-      // More than one number of whole turns may do.
+      // More than one number of whole turns is possible.
       if (fast[i] - slow[i] + 2 * free.errors[i] > free.period) continue;
       rate += std::round(((fast[i] + slow[i]) / 2 - rate) / free.period) * free.period;
     }

@@ -14,8 +14,8 @@ namespace posenc::diagnosis {
 /// left where values that were not measured narrow what is possible.
 [[nodiscard]] std::vector<double> shortest_numbers(double low, double likely, double high);
 
-/// What pairs may be longer by after a rotation: the expected factor, 1, or shortest_numbers that all of them allow;
-/// nothing where they allow none.
+/// The factors by which a rotation may have scaled all pairs: the expected one, 1, or the shortest numbers that all of
+/// them allow; empty where they allow none.
 [[nodiscard]] std::vector<double> free_factors(const Measured& measured, double expected);
 
 /// The rate at which each pair turns, up to whole turns between the nearest positions, the smallest; and what it may be

@@ -41,8 +41,8 @@ class Departures {
   std::pair<std::size_t, std::size_t> last_{std::size_t{0} - 1, 0};  ///< values of a row come one after the other
 };
 
-/// What a list left: of several explanations tell(diagnosis) sets what would tell them apart, and where none is
-/// depart() has what departs.
+/// Makes the diagnosis of the explanations that are left. tell(diagnosis) sets what would tell several apart; where
+/// none is left, depart() returns what departs.
 template <class Tell, class Depart>
 Diagnosis concluded(Counting counting, std::string_view type, const Tell& tell, const Depart& depart) {
   Diagnosis made = std::move(counting).take();

@@ -75,7 +75,7 @@ Expected<std::vector<StoredType>> stored_types_of(const SampledTensor& tensor, s
     return invalid_argument(name + ".dtype", tensor.dtype.value_or(""),
                             {R"("float64", "float32", "float16" or "bfloat16")"});
   std::vector<StoredType> made{given->type};
-  // What is stated may be finer than the array only in name.
+  // A stated type may be finer than the array only in name.
   if (tensor.dtype) return made;
   if (fitted < given)
     made.push_back(fitted->type);

@@ -40,7 +40,7 @@ struct StoredType {
 /// An Error that names the first position that is not finite, or their number where it is not `count`.
 [[nodiscard]] Expected<void> check_positions(std::span<const double> positions, std::size_t count);
 
-/// What a stated arithmetic may move a value by.
+/// How far the stated arithmetic may move a value.
 struct Noise {
   StoredType type;
   bool is_stored = false;  ///< cosines and sines as they were computed, not products with them
@@ -71,7 +71,7 @@ struct Noise {
 /// Three roundings of an angle of 16 bits, and what a subnormal frequency adds to them a position; 0 of finer ones.
 [[nodiscard]] double coarse_angle(AngleArithmetic arithmetic, double angle, double position);
 
-/// What a quantization may move values by, one by one along the dimensions of a vector: `largest` is that of the
+/// How far a quantization may move each value along the dimensions of a vector: `largest` is the largest of the
 /// tensor.
 void add_quantization(std::string_view quantized, double largest, std::span<const double> vector,
                       std::span<double> slack);

@@ -91,7 +91,7 @@ std::vector<GridComputation> preset_computations(const GridComputation& right, c
   const auto add = [&](const auto& expected) {
     auto other = computation_of(expected);
     if (!other) return;
-    // What a preset says nothing about is the right one's.
+    // Options that a preset does not set are those of the expected computation.
     other->cells = right.cells, other->merge = right.merge, other->around = right.around;
     other->inverse = right.inverse;
     made.push_back(*std::move(other));
@@ -246,7 +246,7 @@ double GridSimulation::coordinate(std::int64_t source, std::size_t cell) const {
   const auto side = static_cast<std::size_t>(grid_.extents[axis]);
   double i = source < 0 ? 0 : static_cast<double>(index_[axis]), n = static_cast<double>(side);
   if (!grid_.mask.empty()) {
-    // What is no padding is counted along the line of the cell.
+    // Cells that are no padding are counted along the line of the cell.
     std::size_t first = 0, stride = 1;
     for (std::size_t each = grid_.extents.size(), step = 1; each-- > 0;) {
       if (each == axis) stride = step;

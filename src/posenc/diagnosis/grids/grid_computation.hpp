@@ -15,8 +15,8 @@
 
 namespace posenc::diagnosis {
 
-/// What may have been done with the cells of a grid: the options of rotary_grid() or SinusoidalGrid, and what happens
-/// around them that no option says.
+/// A computation over the cells of a grid: the options of rotary_grid() or SinusoidalGrid, and the steps around them
+/// that are no options.
 struct GridComputation : RotaryGridOptions {  // of a table: a ladder for each axis
   std::string_view preset = {};
   // Which cell a token is.
@@ -46,11 +46,11 @@ struct GridComputation : RotaryGridOptions {  // of a table: a ladder for each a
 [[nodiscard]] Expected<GridComputation> computation_of(const RotaryGridExpectation& expected);
 [[nodiscard]] Expected<GridComputation> computation_of(const SinusoidalGridExpectation& expected);
 
-/// What each preset makes of the dimensions and axes of this one; those of fewer axes leave the grid's first ones out.
+/// The computations of all presets for these dimensions and axes; presets of fewer axes skip the grid's first ones.
 [[nodiscard]] std::vector<GridComputation> preset_computations(const GridComputation& right,
                                                                const std::vector<std::int64_t>& grid);
 
-/// What is known to go wrong, what replaces most in front.
+/// The known mistakes; those that replace most come first.
 [[nodiscard]] ListedChanges<GridComputation> grid_changes(const GridComputation& right,
                                                           const std::vector<std::int64_t>& grid);
 

@@ -199,8 +199,8 @@ class ChangeList {
       add({.mistake = mistake, .parts = cosine_part, .cosines = type});
   }
 
-  /// What could have been meant, or run, in place of the plan: its rule by other numbers, and usual rules where none
-  /// is.
+  /// Adds the plans that could have been meant, or run, in its place: its rule with other numbers, and usual rules
+  /// where it has none.
   void add_family() {
     if (const auto* longrope = std::get_if<scaling::Longrope>(&plan_.scaling)) {
       for (const double length : usual_lengths) {
@@ -301,7 +301,7 @@ std::vector<RotaryOptions> usual_plans(const RotaryOptions& unscaled) {
   for (const double factor : usual_factors) {
     add(scaling::Linear{factor});
     add(scaling::Ntk{factor});
-    // The same frequencies are those of a dynamic rule at one length.
+    // A dynamic rule at one length has the same frequencies.
     add(scaling::Dynamic{.factor = 2, .original_length = 2048});
     made.back().length = static_cast<std::int64_t>(1024 * (factor + 1));
     for (const double length : std::span(usual_lengths).first(commonest_lengths)) {

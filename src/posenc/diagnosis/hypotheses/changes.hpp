@@ -12,7 +12,7 @@
 
 namespace posenc::diagnosis {
 
-/// What was expected of rotations.
+/// The expected rotation of the pairs that are looked at.
 struct RotationContext {
   std::optional<RotaryOptions> expected = std::nullopt;  ///< what should have been done
   bool expected_inverse = false;

@@ -181,7 +181,7 @@ HypothesisNumbers numbers_of(const RotationHypothesis& hypothesis, std::span<con
     rate *= hypothesis.negative ? -hypothesis.position_scale : hypothesis.position_scale;
     is_still = is_still && rate == 0;
   }
-  // What does not turn has no position and no arithmetic.
+  // A hypothesis that rotates nothing has no position and no arithmetic.
   if (is_still) numbers.first_position = 0, numbers.arithmetic = AngleArithmetic::exact, numbers.sine_rows = 0;
   return numbers;
 }

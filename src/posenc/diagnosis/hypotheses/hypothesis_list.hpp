@@ -52,9 +52,9 @@ class HypothesisLists {
   HypothesisLists();
   ~HypothesisLists();
 
-  /// What was expected, each change of it alone, the family, and each pair of changes of different parts; of those that
-  /// make the same numbers at every position, the first. `most_mistakes`: 1 leaves out the pairs, 0 all but what was
-  /// expected. None where nothing was expected. Valid until more mistakes are asked for of the same context.
+  /// The expected hypothesis, each change of it alone, the family, and each pair of changes of different parts; of
+  /// those that make the same numbers at every position, the first. `most_mistakes`: 1 leaves out the pairs, 0 all but
+  /// the expected one. None where nothing was expected. Valid until more mistakes are asked for of the same context.
   [[nodiscard]] std::span<const ListedHypothesis> list(const RotationContext& context, std::size_t most_mistakes);
 
  private:

@@ -120,7 +120,7 @@ bool VectorView::leaves_rest(Marks* marks) const {
       for (std::size_t dim = 0; dim < rows_->dims(); ++dim) {
         if (dim >= pairing_.first && dim < pairing_.first + pairing_.count) continue;
         const double size = std::max(std::fabs(before[dim]), std::fabs(after[dim]));
-        // What does not rotate is copied: cast once at most.
+        // Dimensions that do not rotate are copied, and cast once at most.
         if (std::fabs(after[dim] - before[dim]) <= 1.1 * noise().type.unit(size) + slack[dim]) continue;
         if (marks == nullptr) return false;
         marks->tokens[token] = marks->vectors[head] = true;

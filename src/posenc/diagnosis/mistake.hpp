@@ -102,7 +102,7 @@ enum class Mistake : std::uint8_t {
   terms_rounded,  ///< slope * key and slope * query, or distances, are rounded before they are put together
 };
 
-/// "layout", "dimensions-place", ...: the words above with hyphens.
+/// "layout", "first-dim", ...: the enumerator with hyphens.
 [[nodiscard]] std::string_view name_of(Mistake mistake);
 
 /// The names of all mistakes, in their order.

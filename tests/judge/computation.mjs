@@ -293,7 +293,9 @@ export function misfit(c, sample, isLoose = false) {
   // Caches and tables are not products: they are rounded once or twice.
   // Who computes in double has angles whose own rounding grows: an answer is held to 2^-40 of a value, as it states.
   const own = isLoose && type === "float64" ? 2 ** -42 : unit;
-  const ofProducts = own * (isLoose ? 8 : before ? (isFine(type) ? 4 : 2.05) : 0);
+  // Cosines that were rounded to the results' type are not rounded to it again.
+  const isCast = c.table && types[c.table].unit >= unit;
+  const ofProducts = own * (isLoose ? 8 : before ? (isFine(type) ? 4 : isCast ? 1.05 : 2.05) : 0);
   const ofSum = own * (isLoose ? 8 : before ? 1.1 : isFine(type) ? 2 : 1.05);
   const ofLeast = least * (isLoose ? 8 : before ? 2 : 1.05);
   // One rounding is relative or, of the smallest numbers, absolute; several are both.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <ranges>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -451,8 +450,11 @@ Expected<Diagnosis> diagnose_rotation(const RotationSamples& samples, const Expe
       note(std::move(coarser), axes, read.types.back());
     }
   }
-  // Numbers that no list has are estimated with the noise of the coarsest type that the results fit.
-  for (const StoredType& type : std::views::reverse(read.types)) {
+  // Numbers that no list has are estimated with the noise of the coarsest type that the results fit; of doubles with
+  // their own first, as nothing shows that they are coarser.
+  std::vector<StoredType> types = read.types;
+  if (types.front().name != types.back().name) std::ranges::reverse(types);
+  for (const StoredType& type : types) {
     for (const RotationAxes& each : read.axes) {
       if (is_explained(made)) break;
       note(diagnose_along(task_of(each, type)), each, type);

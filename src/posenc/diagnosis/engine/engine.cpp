@@ -20,13 +20,24 @@ constexpr std::size_t measured_tokens = 48;
 /// Positions are read of so many tokens at a time.
 constexpr std::size_t read_tokens = 256;
 
-/// Whether other positions would make the same numbers as this hypothesis.
-bool hides_positions(const ListedHypothesis& each) {
+/// Where more tokens than this may be anywhere, the others say nothing of them.
+constexpr std::size_t most_open = 64;
+
+/// So far from those given positions are near them.
+constexpr double near_given = 512;
+
+/// Whether a pattern of positions is none of a pair with this hypothesis: it rotates nothing, or says itself where
+/// positions are.
+bool hides_patterns(const ListedHypothesis& each) {
   const auto is_hidden = [](Mistake mistake) {
-    return mistake == Mistake::first_position || mistake == Mistake::position_scale ||
-           mistake == Mistake::not_rotated || mistake == Mistake::scaling_twice;
+    return mistake == Mistake::first_position || mistake == Mistake::position_scale || mistake == Mistake::not_rotated;
   };
   return each.is_family || each.numbers.factor == 0 || std::ranges::any_of(each.mistakes, is_hidden);
+}
+
+/// Whether other positions would make the same numbers as this hypothesis.
+bool hides_positions(const ListedHypothesis& each) {
+  return hides_patterns(each) || std::ranges::count(each.mistakes, Mistake::scaling_twice) != 0;
 }
 
 /// Positions are read of rotations by exact angles, or those that were named.
@@ -296,7 +307,7 @@ void Engine::try_patterns(std::size_t most_mistakes, std::vector<Finding>& found
     const Places places{.positions = pattern.values, .axes = question_.places.axes};
     const std::size_t rest = most_mistakes - 1 - assignment.mistakes.size();
     for (const ListedHypothesis& each : question_.lists.list(question_.context, rest)) {
-      if (hides_positions(each) || is_left_out(each)) continue;
+      if (hides_patterns(each) || is_left_out(each)) continue;
       if (pattern.has_number && !each.mistakes.empty()) break;
       if (!may_explain(measured_, places, each.numbers, is_named(), assignment.axis_of_pair)) continue;
       const Comparison residual = compare(question_.view, places, each.hypothesis, is_named(), assignment.axis_of_pair);
@@ -355,21 +366,21 @@ std::vector<Finding> Engine::listed(std::size_t most_mistakes, std::size_t most)
 }
 
 Engine::Reading Engine::read_positions(const ListedHypothesis& each, const AxisAssignment& assignment,
-                                       const std::vector<std::size_t>& first, double farthest) const {
+                                       const std::vector<std::size_t>& first, const ReadingRange& range) const {
   const Places& places = question_.places;
   const std::size_t tokens = places.tokens();
   Reading made;
-  std::vector<std::vector<double>> possible(places.positions.size());
+  std::vector<std::optional<std::vector<double>>> possible(places.positions.size());
+  std::size_t open = 0;
   const auto read = [&](const std::vector<std::size_t>& some) {
     const Measured measured = measure(question_.view, some);
     for (std::size_t axis = 0; axis < places.axes; ++axis)
       for (std::size_t i = 0; i < some.size(); ++i) {
-        std::vector<double>& own = possible[axis * tokens + some[i]];
-        auto fitting = read_position(measured, i, each.numbers, assignment.axis_of_pair,
-                                     static_cast<std::int64_t>(axis), places.at(axis, some[i]), farthest);
-        made.is_open = made.is_open || !fitting;
-        if (fitting) own = *std::move(fitting);
-        if (own.empty()) return false;
+        std::optional<std::vector<double>>& own = possible[axis * tokens + some[i]];
+        own = read_position(measured, i, each.numbers, assignment.axis_of_pair, static_cast<std::int64_t>(axis),
+                            places.at(axis, some[i]), range);
+        made.is_open = made.is_open || !own;
+        if (own ? own->empty() : ++open > most_open) return false;
       }
     return true;
   };
@@ -383,9 +394,11 @@ Engine::Reading Engine::read_positions(const ListedHypothesis& each, const AxisA
   if (!made.values.empty()) return made;
   made.is_open = true;
   made.nearest.reserve(possible.size());
-  for (std::size_t at = 0; at < possible.size(); ++at)
-    made.nearest.push_back(*std::ranges::min_element(
-        possible[at], {}, [&](double position) { return std::fabs(position - places.positions[at]); }));
+  for (std::size_t at = 0; at < possible.size(); ++at) {
+    const double given = places.positions[at];
+    const auto distance = [&](double position) { return std::fabs(position - given); };
+    made.nearest.push_back(possible[at] ? *std::ranges::min_element(*possible[at], {}, distance) : given);
+  }
   return made;
 }
 
@@ -458,12 +471,15 @@ std::vector<Finding> Engine::moved(std::size_t most_mistakes, const std::vector<
     const auto tokens = static_cast<double>(question_.places.tokens());
     double reach = std::max(reading_reach(each.numbers, question_.places), tokens * tokens / 2);
     const bool is_first = each.mistakes.empty();
-    Reading read = read_positions(each, *meant, some, reach);
+    Reading read = read_positions(each, *meant, some, {reach});
     is_open = is_open || (is_first && read.is_open);
-    // Where far positions are open, near ones are the likeliest.
-    if (is_first && read.is_open && read.values.empty()) {
-      Reading near = read_positions(each, *meant, some, near_reach());
-      if (!near.values.empty() || read.nearest.empty()) reach = near_reach(), read = std::move(near);
+    // Where far positions are open, near ones are the likeliest: near 0, or near those given.
+    for (const bool is_around : {false, true}) {
+      if (!is_first || !read.is_open || !read.values.empty()) break;
+      const ReadingRange range{is_around ? near_given : near_reach(), is_around};
+      Reading near = read_positions(each, *meant, some, range);
+      if (near.values.empty() && !read.nearest.empty()) continue;
+      reach = is_around ? 0 : range.reach, read = std::move(near);
     }
     if (is_first) farthest = std::max(farthest, reach);
     for (std::vector<double>& values : read.values) add_moved(each, *meant, std::move(values), found);
@@ -486,7 +502,7 @@ std::vector<Finding> Engine::moved(std::size_t most_mistakes, const std::vector<
 
 /// Twice as far as the positions that were given, or some hundreds.
 double Engine::near_reach() const {
-  double reach = std::max(512.0, static_cast<double>(question_.places.tokens()));
+  double reach = std::max(near_given, static_cast<double>(question_.places.tokens()));
   for (const double position : question_.places.positions) reach = std::max(reach, 2 * std::fabs(position));
   return reach;
 }
@@ -565,7 +581,8 @@ std::vector<Finding> Engine::estimated() const {
         // A law at other positions, which frequencies of no law could have any of.
         const bool is_law = !std::holds_alternative<scaling::Given>(plan.scaling);
         if (!is_law || question_.places.axes > 1) continue;
-        for (auto& values : read_positions(each, assignment, {}, reading_reach(each.numbers, question_.places)).values)
+        for (auto& values :
+             read_positions(each, assignment, {}, {reading_reach(each.numbers, question_.places)}).values)
           add_moved(each, assignment, std::move(values), found);
         for (Finding& made : found) made.is_estimated = true;
         if (!found.empty()) return found;

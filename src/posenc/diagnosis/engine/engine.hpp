@@ -11,6 +11,7 @@
 #include "posenc/diagnosis/engine/comparison.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_list.hpp"
 #include "posenc/diagnosis/positions/position_pattern.hpp"
+#include "posenc/diagnosis/positions/token_positions.hpp"
 
 namespace posenc::diagnosis {
 
@@ -94,7 +95,7 @@ class Engine {
     bool is_open = false;
   };
   [[nodiscard]] Reading read_positions(const ListedHypothesis& each, const AxisAssignment& assignment,
-                                       const std::vector<std::size_t>& first, double farthest) const;
+                                       const std::vector<std::size_t>& first, const ReadingRange& range) const;
   void add_moved(const ListedHypothesis& each, const AxisAssignment& assignment, std::vector<double> values,
                  std::vector<Finding>& found) const;
 

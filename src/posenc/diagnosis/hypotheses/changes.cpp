@@ -30,6 +30,19 @@ double original_length_of(const Scaling& scaling) {
       scaling);
 }
 
+Scaling rule_of(const UsualModel& model) {
+  switch (model.rule) {
+    case UsualRule::linear:
+      return scaling::Linear{model.factor};
+    case UsualRule::ntk:
+      return scaling::Ntk{model.factor};
+    case UsualRule::llama3:
+      return scaling::Llama3{.factor = model.factor, .original_length = model.length};
+    default:
+      return scaling::Yarn{.factor = model.factor, .original_length = model.length, .truncate = model.truncate};
+  }
+}
+
 class ChangeList {
  public:
   ChangeList(const RotaryOptions& plan, const RotationContext& context) : plan_(plan), context_(context) {}
@@ -229,19 +242,19 @@ class ChangeList {
 
   /// Other models' bases with their rules, as whole plans.
   void add_models() {
-    for (const auto& [base, is_yarn, factor, length, truncate] : usual_models) {
-      if (base == plan_.base) continue;
+    const bool is_unscaled = std::holds_alternative<scaling::Default>(plan_.scaling);
+    for (const UsualModel& model : usual_models) {
       RotaryOptions other = plan_;
-      other.base = base;
-      if (is_yarn)
-        other.scaling = scaling::Yarn{.factor = factor, .original_length = length, .truncate = truncate};
-      else
-        other.scaling = scaling::Llama3{.factor = factor, .original_length = length};
-      const Mistake mistake =
-          std::holds_alternative<scaling::Default>(plan_.scaling) ? Mistake::scaling_other : Mistake::base;
+      other.base = model.base;
+      other.scaling = rule_of(model);
+      const bool has_own_base = model.base == plan_.base;
+      // Usual rules beside the expected base are in the family already.
+      if (has_own_base && (is_unscaled || other.scaling.index() == plan_.scaling.index())) continue;
+      const Mistake mistake = is_unscaled || has_own_base ? Mistake::scaling_other : Mistake::base;
       add({.mistake = mistake, .parts = base_part | scaling_part, .is_family = true, .plan = other});
-      if (!is_yarn) continue;
-      std::get<scaling::Yarn>(other.scaling).attention_factor = 1;
+      auto* const yarn = std::get_if<scaling::Yarn>(&other.scaling);
+      if (yarn == nullptr) continue;
+      yarn->attention_factor = 1;
       add({.mistake = mistake, .parts = base_part | scaling_part, .is_family = true, .plan = other});
     }
   }

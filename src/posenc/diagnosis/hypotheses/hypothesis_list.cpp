@@ -178,6 +178,9 @@ HypothesisNumbers numbers_of(const RotationHypothesis& hypothesis, std::span<con
                             .grows = std::holds_alternative<scaling::Dynamic>(hypothesis.plan.scaling)};
   bool is_still = true;
   for (double& rate : numbers.rates) {
+    // Arithmetics of 16 bits round a frequency before its position is scaled: what is slower by its rule differs.
+    if (hypothesis.arithmetic == AngleArithmetic::float16) rate = rounded_to(Rounding::float16, rate);
+    if (hypothesis.arithmetic == AngleArithmetic::bfloat16) rate = rounded_to(Rounding::bfloat16, rate);
     rate *= hypothesis.negative ? -hypothesis.position_scale : hypothesis.position_scale;
     is_still = is_still && rate == 0;
   }

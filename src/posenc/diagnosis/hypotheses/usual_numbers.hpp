@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 
 namespace posenc::diagnosis {
 
@@ -24,22 +25,28 @@ inline constexpr std::array<double, 18> usual_lengths{4096,   8192, 40960, 32768
 inline constexpr std::size_t commonest_lengths = 10;
 
 /// Bases and rules that published models have together.
+enum class UsualRule : std::uint8_t { linear, ntk, llama3, yarn };
 struct UsualModel {
   double base;
-  bool is_yarn;  ///< or Llama 3's rule
-  double factor, length;
+  UsualRule rule;
+  double factor, length = 0;
   bool truncate = true;
 };
-inline constexpr std::array<UsualModel, 11> usual_models{{{500000, false, 8, 8192},
-                                                          {500000, false, 32, 8192},
-                                                          {1000000, false, 16, 8192},
-                                                          {1000000, true, 4, 32768},
-                                                          {1000000, true, 4, 40960},
-                                                          {1000000, true, 16, 16384},
-                                                          {10000, true, 40, 4096},
-                                                          {160000, true, 16, 65536},
-                                                          {150000, true, 32, 4096, false},
-                                                          {500000, true, 32, 4096},
-                                                          {500000, true, 8, 8192}}};
+inline constexpr std::array<UsualModel, 16> usual_models{{{500000, UsualRule::llama3, 8, 8192},
+                                                          {500000, UsualRule::llama3, 32, 8192},
+                                                          {1000000, UsualRule::llama3, 16, 8192},
+                                                          {1000000, UsualRule::yarn, 4, 32768},
+                                                          {1000000, UsualRule::yarn, 4, 40960},
+                                                          {1000000, UsualRule::yarn, 16, 16384},
+                                                          {10000, UsualRule::yarn, 40, 4096},
+                                                          {160000, UsualRule::yarn, 16, 65536},
+                                                          {150000, UsualRule::yarn, 32, 4096, false},
+                                                          {500000, UsualRule::yarn, 32, 4096},
+                                                          {500000, UsualRule::yarn, 8, 8192},
+                                                          {10000, UsualRule::linear, 4},
+                                                          {10000, UsualRule::linear, 2},
+                                                          {10000, UsualRule::linear, 8},
+                                                          {1000000, UsualRule::linear, 8},
+                                                          {10000, UsualRule::ntk, 4}}};
 
 }  // namespace posenc::diagnosis

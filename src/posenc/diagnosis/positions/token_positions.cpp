@@ -28,6 +28,9 @@ constexpr std::size_t most_read = 1024;
 /// Where more readings of all tokens are possible than this, more would not say more.
 constexpr std::size_t most_together = 64;
 
+/// Positions that are nearer than this, relative to them, are one.
+constexpr double same_position = 1e-12;
+
 /// Two pairs whose estimates differ by more than their errors are not of one position; a little more, for roundings.
 constexpr double position_slack = 1e-6;
 
@@ -74,14 +77,19 @@ bool fits(const Measured& measured, std::size_t i, std::span<const Phase> phases
   return true;
 }
 
-/// Positions that the phases leave: each pair cuts what slower ones left into its whole turns. Whole positions, and the
-/// middle of each interval.
-std::optional<std::vector<double>> candidates(std::span<const Phase> phases, AngleArithmetic arithmetic,
-                                              double farthest) {
+struct Candidates {
+  std::vector<double> near;     ///< whole positions, and those a whole number away from the one given
+  std::vector<double> middles;  ///< of the intervals
+};
+
+/// Positions that the phases leave: each pair cuts what slower ones left into its whole turns.
+std::optional<Candidates> candidates(std::span<const Phase> phases, AngleArithmetic arithmetic, double given,
+                                     const ReadingRange& range) {
   struct Range {
     double low, high;
   };
-  std::vector<Range> left{{-farthest - 1, farthest + 1}};
+  const double centre = range.is_around ? given : 0;
+  std::vector<Range> left{{centre - range.reach - 1, centre + range.reach + 1}};
   bool is_cut = false;
   for (const Phase& phase : phases) {
     if (phase.rate == 0 || phase.error >= largest_phase_error) continue;
@@ -103,12 +111,17 @@ std::optional<std::vector<double>> candidates(std::span<const Phase> phases, Ang
     is_cut = true;
   }
   if (!is_cut) return std::nullopt;
-  std::vector<double> made;
+  Candidates made;
+  const double part = given - std::floor(given);
   for (const Range& each : left) {
-    const double first = std::ceil(each.low), last = std::floor(each.high);
-    if (last - first + static_cast<double>(made.size()) > static_cast<double>(most_left)) return std::nullopt;
-    for (int i = 0; first + i <= last; ++i) made.push_back(first + i + 0.0);  // never -0
-    made.push_back((each.low + each.high) / 2);
+    if (each.high - each.low + static_cast<double>(made.near.size()) > static_cast<double>(most_left))
+      return std::nullopt;
+    for (const double behind : {0.0, part}) {
+      const double first = std::ceil(each.low - behind), last = std::floor(each.high - behind);
+      for (int i = 0; first + i <= last; ++i) made.near.push_back(first + i + behind + 0.0);  // never -0
+      if (part == 0) break;
+    }
+    made.middles.push_back((each.low + each.high) / 2);
   }
   return made;
 }
@@ -128,36 +141,42 @@ double reading_reach(const HypothesisNumbers& numbers, const Places& places) {
 std::optional<std::vector<double>> read_position(const Measured& measured, std::size_t i,
                                                  const HypothesisNumbers& numbers,
                                                  std::span<const std::int64_t> axis_of_pair, std::int64_t axis,
-                                                 double likely, double farthest) {
+                                                 double likely, const ReadingRange& range) {
   const std::vector<Phase> phases = phases_of(measured, i, numbers, axis_of_pair, axis);
-  const auto tried = candidates(phases, numbers.arithmetic, farthest);
+  const auto tried = candidates(phases, numbers.arithmetic, likely, range);
   std::vector<double> found;
   if (!tried) return std::nullopt;
   if (fits(measured, i, phases, numbers, likely)) found.push_back(likely);
-  for (const double position : *tried) {
-    // One that is not whole is tried where no whole one fits.
-    if (!found.empty() && (position != std::floor(position) || std::ranges::find(found, position) != found.end()))
-      continue;
-    if (fits(measured, i, phases, numbers, position)) found.push_back(position);
-    if (found.size() > most_read) return std::nullopt;
+  for (const auto* const positions : {&tried->near, &tried->middles}) {
+    if (positions == &tried->middles && !found.empty()) break;
+    for (const double position : *positions) {
+      if (position == likely || !fits(measured, i, phases, numbers, position)) continue;
+      found.push_back(position);
+      if (found.size() > most_read) return std::nullopt;
+    }
   }
   return found;
 }
 
 std::vector<std::vector<double>> read_together(std::span<const double> given,
-                                               std::span<const std::vector<double>> possible, std::size_t axes) {
+                                               std::span<const std::optional<std::vector<double>>> possible,
+                                               std::size_t axes) {
   const std::size_t tokens = given.size() / axes;
   std::vector<std::vector<double>> made;
-  if (std::ranges::all_of(possible, [](const auto& each) { return each.size() == 1; })) {
+  if (std::ranges::all_of(possible, [](const auto& each) { return each && each->size() == 1; })) {
     made.emplace_back();
     made.front().reserve(possible.size());
-    for (const std::vector<double>& each : possible) made.front().push_back(each.front());
+    for (const auto& each : possible) made.front().push_back(each->front());
     return made;
   }
   std::vector<double> values(given.begin(), given.end());
   const auto are_possible = [&](std::size_t token) {
-    for (std::size_t at = token; at < values.size(); at += tokens)
-      if (std::ranges::find(possible[at], values[at]) == possible[at].end()) return false;
+    for (std::size_t at = token; at < values.size(); at += tokens) {
+      const auto is_value = [&](double each) {
+        return std::fabs(each - values[at]) <= same_position * std::max(1.0, std::fabs(each));
+      };
+      if (possible[at] && std::ranges::none_of(*possible[at], is_value)) return false;
+    }
     return true;
   };
   for (std::size_t from = 0; from < tokens && made.empty(); ++from) {
@@ -165,10 +184,14 @@ std::vector<std::vector<double>> read_together(std::span<const double> given,
     for (std::size_t at = 0; at < values.size(); ++at)
       if (at % tokens < from) values[at] = given[at];
     if (from > 0 && !are_possible(from - 1)) break;
-    for (const double first : possible[from])
+    // The first token from there on that tells its position tells those of all.
+    std::size_t telling = from;
+    while (telling < tokens && !possible[telling]) ++telling;
+    if (telling == tokens) break;
+    for (const double first : *possible[telling])
       for (const bool is_one : {false, true}) {
         for (std::size_t at = 0; at < values.size(); ++at)
-          if (at % tokens >= from) values[at] = is_one ? first : given[at] + (first - given[from]);
+          if (at % tokens >= from) values[at] = is_one ? first : given[at] + (first - given[telling]);
         std::size_t token = from;
         while (token < tokens && are_possible(token)) ++token;
         if (token == tokens && made.size() < most_together) made.push_back(values);

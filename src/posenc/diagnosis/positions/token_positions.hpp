@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "posenc/diagnosis/engine/comparison.hpp"
 
@@ -13,18 +14,25 @@ namespace posenc::diagnosis {
 /// any case; to 4,096 where several pairs may tell more than the slowest.
 [[nodiscard]] double reading_reach(const HypothesisNumbers& numbers, const Places& places);
 
+/// Positions up to `reach`, of either sign; or those that are so far at most from the one given.
+struct ReadingRange {
+  double reach;
+  bool is_around = false;
+};
+
 /// The positions that one token may have, measured as the i-th, on one axis by the pairs that have it: `likely` first
-/// where that one fits, whole ones up to `farthest`, and where none of these fits the one that is not whole. Nothing
-/// where too many fit to be looked at.
+/// where that one fits, whole ones in the range and those a whole number away from `likely`, and where none of these
+/// fits the middle of what is left. Nothing where too many fit to be looked at.
 [[nodiscard]] std::optional<std::vector<double>> read_position(const Measured& measured, std::size_t i,
                                                                const HypothesisNumbers& numbers,
                                                                std::span<const std::int64_t> axis_of_pair,
-                                                               std::int64_t axis, double likely, double farthest);
+                                                               std::int64_t axis, double likely,
+                                                               const ReadingRange& range);
 
-/// Positions of all tokens, [axes, tokens], of those that each may have: the only ones, or, where there are more, those
-/// given up to a token, and from it on so many more on every axis, or one. More than one where more do.
-[[nodiscard]] std::vector<std::vector<double>> read_together(std::span<const double> given,
-                                                             std::span<const std::vector<double>> possible,
-                                                             std::size_t axes);
+/// Positions of all tokens, [axes, tokens], of those that each may have (of a token that does not tell, any): the only
+/// ones, or, where there are more, those given up to a token, and from it on so many more on every axis, or one. More
+/// than one where more do.
+[[nodiscard]] std::vector<std::vector<double>> read_together(
+    std::span<const double> given, std::span<const std::optional<std::vector<double>>> possible, std::size_t axes);
 
 }  // namespace posenc::diagnosis

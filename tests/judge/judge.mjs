@@ -29,7 +29,9 @@ const named = {
 const isBeyond = (mistakes) => mistakes.some((name) => name === "cache-form" || name === "exponent-by-dim");
 
 /** The positions of tokens as an explanation has them. */
-function patternOf({ values, tokens, amount }, mistakes) {
+function patternOf({ values, tokens, amount }, mistakes, axes) {
+  // Each axis has a bound or a constant of its own.
+  if (axes > 1) return (list, axis) => list.map((p, t) => values[axis * list.length + t] ?? p);
   const name = mistakes.find((mistake) => mistake in patterns);
   const [n, at] = [amount, tokens[0]];
   if (name === "positions-restarted" && tokens.length === 1) return patterns[name](at);
@@ -74,7 +76,7 @@ export function computationsOf({ found, mistakes }, { meant, sample, facts, form
   if (found.paddingRow) made.padding = meant?.padding ?? sample.positions[0][0];
   if (mrope) made.axes = axesOf(mrope.sections, mrope.order, rotaryDim / 2);
   if (found.axisOfPair?.length) made.axes = found.axisOfPair;
-  if (positions) made.pattern = patternOf(positions, mistakes);
+  if (positions) made.pattern = patternOf(positions, mistakes, sample.positions.length);
   if (!mistakes.includes("sequence-axis")) return [made];
   return [0, facts.first].map((byHead) => changed(made, { byHead }));
 }

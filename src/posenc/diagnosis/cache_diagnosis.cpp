@@ -27,6 +27,7 @@ struct CacheTask {
   const Expectation& expected;
   std::optional<Pairing> meant;
   HypothesisLists& lists;
+  double rounding;
 
   /// The pairs of a cache: it has those of the expectation, as many as it shows.
   [[nodiscard]] Pairing pairing_of(const CacheView& view) const {
@@ -64,7 +65,7 @@ Diagnosis diagnose_views(const CacheTask& task, const std::vector<CacheView>& vi
     std::vector<double> own = task.positions_of(view);
     const Places places{.positions = own, .axes = task.samples.axes};
     const std::size_t before = answers.size();
-    for (const RotationContext& context : rotation_contexts(task.expected, pairing.count, dims, stored_as_computed)) {
+    for (const RotationContext& context : rotation_contexts(task.expected, pairing.count, dims, task.rounding)) {
       if (task.expected.plan && !context.expected) continue;
       AxisExpectation sections;
       if (!is_other) sections = {task.expected.mrope_section, task.expected.mrope_order};
@@ -137,7 +138,7 @@ Expected<Diagnosis> diagnose_cache(const CacheSamples& samples, const Expectatio
   Diagnosis made;
   made.dtype = types.front().name;
   HypothesisLists lists;
-  const CacheTask task{samples, expected, meant, lists};
+  const CacheTask task{samples, expected, meant, lists, rounding_of_computed(types)};
   CacheAxes axes;
   for (const StoredType& type : types) {
     POSENC_TRY_LET(views,

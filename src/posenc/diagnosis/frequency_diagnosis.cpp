@@ -25,6 +25,9 @@ using namespace diagnosis;
 /// No pair of any model rotates more slowly: a list of smaller frequencies says as little as zeros.
 constexpr double least_frequency = 1e-100;
 
+/// Half of float32's smallest number.
+constexpr double least_float32 = 0x1p-150;
+
 /// The units that a list may have, the likeliest first.
 constexpr std::array<std::string_view, 3> units{"radians", "reciprocals", "wavelengths"};
 
@@ -130,7 +133,7 @@ class FrequencyTask {
     constexpr double steps = 3;
     const double by_exponent = rate == 0 ? 0 : std::fabs(std::log(std::fabs(rate)));
     return float32_rounding * (steps + by_exponent) * std::fabs(value) +
-           1.1 * std::min(type_.rounding, float32_rounding) * std::fabs(value) + type_.least;
+           1.1 * std::min(type_.rounding, float32_rounding) * std::fabs(value) + std::min(type_.least, least_float32);
   }
 
   [[nodiscard]] bool may_be(std::size_t unit, std::size_t pair, double rate) const {

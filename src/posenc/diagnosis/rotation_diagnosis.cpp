@@ -110,13 +110,6 @@ Diagnosis diagnose_listed(const VectorTask& task) {
   return made;
 }
 
-/// Accepts rotations by angles so large that their roundings leave them open.
-Diagnosis diagnose_blind(const VectorTask& task) {
-  VectorTask blind = task;
-  blind.keeps_blind = true;
-  return diagnose_listed(blind);
-}
-
 /// Marks what departs from the expected rotation; nothing where none was expected or the pairs' axes are not known.
 Marks departing(const VectorTask& task, const VectorRows& rows) {
   Marks marks{.tokens = std::vector<bool>(task.part.tokens.size()),
@@ -152,8 +145,18 @@ Diagnosis diagnose_moved(const VectorTask& task) {
     keep_answers(engine.moved(mistakes, first, made.read_to), task, pairing, rows.dims(), form, answers);
     return answers.size() < most_answers;
   });
-  conclude(std::move(answers), task.places(), task.expected, task.noise(), false, made);
+  conclude(std::move(answers), task.places(), task.expected, task.noise(), false, made, task.keeps_blind);
   return made;
+}
+
+bool is_explained(const Diagnosis& diagnosis) { return diagnosis.verdict != Verdict::none; }
+
+/// Accepts rotations by angles so large that their roundings leave them open.
+Diagnosis diagnose_blind(const VectorTask& task) {
+  VectorTask blind = task;
+  blind.keeps_blind = true;
+  Diagnosis made = diagnose_listed(blind);
+  return is_explained(made) ? made : diagnose_moved(blind);
 }
 
 /// Looks for rotations whose two dimensions of a pair have different angles.
@@ -191,8 +194,6 @@ Diagnosis diagnose_estimated(const VectorTask& task) {
   conclude(std::move(answers), task.places(), task.expected, task.noise(), false, made);
   return made;
 }
-
-bool is_explained(const Diagnosis& diagnosis) { return diagnosis.verdict != Verdict::none; }
 
 /// Where a rotation left some vectors out, diagnoses the rest.
 Diagnosis diagnose_rest(const VectorTask& task) {

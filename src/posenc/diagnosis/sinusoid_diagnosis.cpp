@@ -32,6 +32,7 @@ struct TableTask {
   std::vector<double> positions;
   StoredType type;
   HypothesisLists& lists;
+  double rounding;
   std::optional<std::size_t> padding;
   bool zero_column;
 
@@ -47,7 +48,7 @@ Expected<RotationContext> context_of(const TableTask& task) {
   context.expected_arithmetic = task.expected.arithmetic;
   context.expected_first = task.expected.first_position;
   context.expected_scale = task.expected.position_scale;
-  context.rounding = stored_as_computed;
+  context.rounding = task.rounding;
   const auto own_dim = static_cast<std::int64_t>(task.dim), dims = static_cast<std::int64_t>(2 * task.pairs());
   if (!task.expected.plan) {
     if (own_dim != dims)
@@ -205,6 +206,7 @@ Expected<Diagnosis> diagnose_rows(const SinusoidSamples& samples, const Expectat
                  .positions = given_positions(samples.positions, rows),
                  .type = types.front(),
                  .lists = lists,
+                 .rounding = rounding_of_computed(types),
                  .padding = zero_row(samples.table, dim),
                  .zero_column = dim % 2 == 1 && has_zero_column(samples.table, dim)};
   POSENC_TRY(context_of(task));

@@ -7,13 +7,17 @@ import { judgedCase } from "../../judge/main.mjs";
 
 const pe = await load();
 const kinds = {
-  "an offset far away, or of positions that are not whole": [700275, 911241],
+  "an offset far away, or of positions that are not whole": [700275, 912487],
   "another model's base and rule": [700445],
   "positions that are divided in 16 bits": [700535],
   "a pattern beside a rule that looks as if applied twice": [701251],
   "doubles are estimated by their own noise": [701391],
   "tokens that do not tell beside those that do": [911293],
-  "slopes from another head on": [911946],
+  "axes whose positions differ in their own ways": [910063],
+  "slopes from another head on": [911946, 921310],
+  "cosines that are coarser than the stated type of a cache": [921081, 922349],
+  "frequencies of float16 that are next to 0": [920391, 922247],
+  "a pattern beside axes in another order": [920921],
 };
 for (const [kind, seeds] of Object.entries(kinds))
   test(kind, () => {

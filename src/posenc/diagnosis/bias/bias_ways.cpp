@@ -159,7 +159,7 @@ std::vector<SlopeRule> slope_rules(const BiasExpectation& expected, std::size_t 
   for (const std::int64_t near : {higher, 2 * higher, 4 * higher}) add({"paper", near, 0});
   add({"geometric", lower, 0});
   for (const std::int64_t near : {own, higher, lower}) add({"geometric", near, -1});
-  for (const std::int64_t first : {1, 2, -2}) add({"geometric", own, first});
+  for (std::int64_t first = -2; first <= own; ++first) add({"geometric", own, first});
   for (std::int64_t devices = 2; devices <= most_devices; devices *= 2)
     for (std::int64_t device = 0; device < devices; ++device) add({"paper", devices * own, device * own});
   for (std::int64_t devices = 2; devices <= most_devices && own % devices == 0; devices *= 2)

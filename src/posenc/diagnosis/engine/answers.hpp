@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "posenc/diagnosis/diagnosis.hpp"
@@ -16,8 +17,11 @@ struct Answer {
   Explanation explanation = {};
 };
 
-/// The rounding of results that are cosines themselves: their type is a finding of its own, and no mistake.
-inline constexpr double stored_as_computed = 1;
+/// The rounding of results that are cosines themselves. A coarser type that all of them fit is a finding of its own,
+/// and no mistake; where their type is stated, cosines may be coarser than it.
+[[nodiscard]] inline double rounding_of_computed(std::span<const StoredType> types) {
+  return types.size() > 1 ? 1 : types.front().rounding;
+}
 
 /// The expectation of so many rotated dimensions, of heads with `head_dim` in all; `rounding` is that of the results.
 [[nodiscard]] RotationContext rotation_context(const Expectation& expected, std::size_t rotated, std::size_t head_dim,

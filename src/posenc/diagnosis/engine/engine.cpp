@@ -332,9 +332,15 @@ void Engine::try_patterns(std::size_t most_mistakes, std::vector<Finding>& found
     // With several axes, patterns with a number are tried only where nothing else explains the values.
     if (pattern.has_number && question_.places.axes > 1 && !found.empty()) break;
     try_pattern(pattern, *meant);
-    const bool moves_first = !std::ranges::equal(given.first(count), std::span(pattern.values).first(count));
-    if (question_.places.axes > 1 && most_mistakes > 1 && !pattern.has_number && moves_first)
-      try_pattern(pattern, {.mistakes = {axis_missing}});
+    if (question_.places.axes == 1 || most_mistakes < 2 || pattern.has_number) continue;
+    const Places moved{.positions = pattern.values, .axes = question_.places.axes};
+    const auto moves = [&](std::int64_t axis) {
+      const std::size_t start = static_cast<std::size_t>(axis) * count;
+      return !std::ranges::equal(given.subspan(start, count), moved.positions.subspan(start, count));
+    };
+    if (moves(0)) try_pattern(pattern, {.mistakes = {axis_missing}});
+    for (const AxisAssignment& each : axis_assignments(measured_, moved, question_.axes))
+      if (each.mistakes.size() == 1 && std::ranges::any_of(each.axis_of_pair, moves)) try_pattern(pattern, each);
   }
 }
 
@@ -390,7 +396,21 @@ Engine::Reading Engine::read_positions(const ListedHypothesis& each, const AxisA
     for (std::size_t token = start; token < std::min(start + read_tokens, tokens); ++token) some.push_back(token);
     if (!read(some)) return made;
   }
-  made.values = read_together(places.positions, possible, places.axes);
+  made.values.emplace_back();
+  for (std::size_t axis = 0; axis < places.axes; ++axis) {
+    const std::size_t start = axis * tokens;
+    const auto own = read_together(places.positions.subspan(start, tokens), std::span(possible).subspan(start, tokens));
+    std::vector<std::vector<double>> all;
+    for (const std::vector<double>& before : made.values)
+      for (const std::vector<double>& next : own) {
+        if (all.size() == most_together) break;
+        all.push_back(before);
+        all.back().insert(all.back().end(), next.begin(), next.end());
+      }
+    made.values = std::move(all);
+  }
+  // What was given is no other reading.
+  std::erase_if(made.values, [&](const auto& values) { return std::ranges::equal(values, places.positions); });
   if (!made.values.empty()) return made;
   made.is_open = true;
   made.nearest.reserve(possible.size());
@@ -469,22 +489,21 @@ std::vector<Finding> Engine::moved(std::size_t most_mistakes, const std::vector<
   for (const ListedHypothesis& each : question_.lists.list(question_.context, most_mistakes - 1)) {
     if (each.mistakes.size() > 1 || !can_read(each, question_.context)) continue;
     const auto tokens = static_cast<double>(question_.places.tokens());
-    double reach = std::max(reading_reach(each.numbers, question_.places), tokens * tokens / 2);
+    const double far = std::max(reading_reach(each.numbers, question_.places), tokens * tokens / 2);
     const bool is_first = each.mistakes.empty();
-    Reading read = read_positions(each, *meant, some, {reach});
-    is_open = is_open || (is_first && read.is_open);
+    std::vector<double> nearest;
     // Where far positions are open, near ones are the likeliest: near 0, or near those given.
-    for (const bool is_around : {false, true}) {
-      if (!is_first || !read.is_open || !read.values.empty()) break;
-      const ReadingRange range{is_around ? near_given : near_reach(), is_around};
-      Reading near = read_positions(each, *meant, some, range);
-      if (near.values.empty() && !read.nearest.empty()) continue;
-      reach = is_around ? 0 : range.reach, read = std::move(near);
+    for (const ReadingRange& range : {ReadingRange{far}, {near_reach()}, {near_given, true}}) {
+      Reading read = read_positions(each, *meant, some, range);
+      is_open = is_open || (is_first && read.is_open);
+      for (std::vector<double>& values : read.values) add_moved(each, *meant, std::move(values), found);
+      if (nearest.empty()) nearest = std::move(read.nearest);
+      if (is_first && read.is_open && found.empty()) continue;
+      if (is_first && !range.is_around) farthest = std::max(farthest, range.reach);
+      break;
     }
-    if (is_first) farthest = std::max(farthest, reach);
-    for (std::vector<double>& values : read.values) add_moved(each, *meant, std::move(values), found);
-    if (is_first && found.empty() && !read.nearest.empty()) {
-      add_moved(each, *meant, std::move(read.nearest), found);
+    if (is_first && found.empty() && !nearest.empty()) {
+      add_moved(each, *meant, std::move(nearest), found);
       for (Finding& made : found) made.is_open = true;
     }
     if (!found.empty() && is_first) break;

@@ -25,9 +25,6 @@ constexpr std::size_t most_left = std::size_t{1} << 14;
 /// A token that may have more positions than this says nothing of them.
 constexpr std::size_t most_read = 1024;
 
-/// Where more readings of all tokens are possible than this, more would not say more.
-constexpr std::size_t most_together = 64;
-
 /// Positions that are nearer than this, relative to them, are one.
 constexpr double same_position = 1e-12;
 
@@ -159,41 +156,35 @@ std::optional<std::vector<double>> read_position(const Measured& measured, std::
 }
 
 std::vector<std::vector<double>> read_together(std::span<const double> given,
-                                               std::span<const std::optional<std::vector<double>>> possible,
-                                               std::size_t axes) {
-  const std::size_t tokens = given.size() / axes;
+                                               std::span<const std::optional<std::vector<double>>> possible) {
+  const std::size_t tokens = given.size();
   std::vector<std::vector<double>> made;
+  std::vector<double> values(given.begin(), given.end());
   if (std::ranges::all_of(possible, [](const auto& each) { return each && each->size() == 1; })) {
-    made.emplace_back();
-    made.front().reserve(possible.size());
-    for (const auto& each : possible) made.front().push_back(each->front());
+    for (std::size_t token = 0; token < tokens; ++token) values[token] = possible[token]->front();
+    made.push_back(std::move(values));
     return made;
   }
-  std::vector<double> values(given.begin(), given.end());
-  const auto are_possible = [&](std::size_t token) {
-    for (std::size_t at = token; at < values.size(); at += tokens) {
-      const auto is_value = [&](double each) {
-        return std::fabs(each - values[at]) <= same_position * std::max(1.0, std::fabs(each));
-      };
-      if (possible[at] && std::ranges::none_of(*possible[at], is_value)) return false;
-    }
-    return true;
+  const auto is_possible = [&](std::size_t token) {
+    const auto is_value = [&](double each) {
+      return std::fabs(each - values[token]) <= same_position * std::max(1.0, std::fabs(each));
+    };
+    return !possible[token] || std::ranges::any_of(*possible[token], is_value);
   };
   for (std::size_t from = 0; from < tokens && made.empty(); ++from) {
     // Tokens in front of it are where they should be.
-    for (std::size_t at = 0; at < values.size(); ++at)
-      if (at % tokens < from) values[at] = given[at];
-    if (from > 0 && !are_possible(from - 1)) break;
+    if (from > 0) values[from - 1] = given[from - 1];
+    if (from > 0 && !is_possible(from - 1)) break;
     // The first token from there on that tells its position tells those of all.
     std::size_t telling = from;
     while (telling < tokens && !possible[telling]) ++telling;
-    if (telling == tokens) break;
+    if (telling == tokens) return {{given.begin(), given.end()}};
     for (const double first : *possible[telling])
       for (const bool is_one : {false, true}) {
-        for (std::size_t at = 0; at < values.size(); ++at)
-          if (at % tokens >= from) values[at] = is_one ? first : given[at] + (first - given[telling]);
+        for (std::size_t token = from; token < tokens; ++token)
+          values[token] = is_one ? first : given[token] + (first - given[telling]);
         std::size_t token = from;
-        while (token < tokens && are_possible(token)) ++token;
+        while (token < tokens && is_possible(token)) ++token;
         if (token == tokens && made.size() < most_together) made.push_back(values);
       }
   }

@@ -29,10 +29,13 @@ struct ReadingRange {
                                                                std::int64_t axis, double likely,
                                                                const ReadingRange& range);
 
-/// Positions of all tokens, [axes, tokens], of those that each may have (of a token that does not tell, any): the only
-/// ones, or, where there are more, those given up to a token, and from it on so many more on every axis, or one. More
-/// than one where more do.
+/// Where more readings of all tokens are possible than this, more would not say more.
+inline constexpr std::size_t most_together = 64;
+
+/// Positions of all tokens on one axis, of those that each may have (of a token that does not tell, any): the only
+/// ones, or, where there are more, those given up to a token, and from it on so many more, or one. More than one where
+/// more do.
 [[nodiscard]] std::vector<std::vector<double>> read_together(
-    std::span<const double> given, std::span<const std::optional<std::vector<double>>> possible, std::size_t axes);
+    std::span<const double> given, std::span<const std::optional<std::vector<double>>> possible);
 
 }  // namespace posenc::diagnosis

@@ -32,8 +32,8 @@ const ROWS = {
     link: "sn=20&sd=5&sb=99.5",
   },
   relative: {
-    gestures: [["#relative-matrix", ["ArrowDown"], { p: "2" }]],
-    link: "rel=t5&rn=9&rk=2&buckets=16&far=99&t5=both&heads=12&head=3",
+    gestures: [["#relative-matrix", ["ArrowDown"], { p: "11", q: "1" }]],
+    link: "rel=t5&rn=9&buckets=16&far=99&t5=both&heads=12&head=3",
   },
   derive: {
     gestures: [
@@ -74,7 +74,7 @@ const ROWS = {
   },
   patches: {
     gestures: [[".pick", ["ArrowRight", "Enter"], { px: "8", y: "3" }]],
-    link: "patches=mixed&ph=6&pw=9&pp=4&pb=50&pseed=7&y=1&px=2&y2=4&x2=4",
+    link: "ph=6&pw=9&pp=4&pb=50&y=1&px=2&y2=4&x2=4",
   },
   mrope: {
     gestures: [[".pick", ["ArrowRight"], { it: "6" }]],
@@ -94,7 +94,7 @@ const ROWS = {
 };
 
 /** The rows that no panel owns. */
-const SHARED = "text=猫+坐+在+%26+100%25+%23垫子&lang=zh&theme=light&colours=RdBu&p=7&q=8&pair=5&i=9";
+const SHARED = "text=猫+坐+在+%26+100%25+%23垫子&lang=zh&theme=light&p=7&q=8&pair=5&i=9";
 
 const rowsOf = (link) => Object.fromEntries(new URLSearchParams(link));
 

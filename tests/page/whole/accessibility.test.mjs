@@ -25,7 +25,7 @@ const smallTargets = (page) =>
 const PAGES = [
   ["", true],
   ["#rel=t5&qk=random&wn=4000", true],
-  ["more.html#patches=mixed", true],
+  ["more.html#y=2", true],
   ["checked.html", "article button"],
   ["tools.html", "#result .verdict"],
   ["tools.html#sample=own&expect=plan", "[data-run]"],

@@ -32,22 +32,17 @@ function rotation({ of, layout, base, by }: Extract<Step, { does: "rotate" }>): 
   return `rotate(${of}, ${positions(by.positions)}, {${members({ dim, layout, base })}})`;
 }
 
-function pointRotation({ of, base, points, mixed }: Extract<Step, { does: "rotate-points" }>): string {
+function pointRotation({ of, base, points }: Extract<Step, { does: "rotate-points" }>): string {
   const [dim, layout] = [raw(`${of}.shape[1]`), "interleaved"];
   const given = "at" in points ? braced(points.at) : `grid(${points.grid.join(", ")})`;
-  const frequencies = mixed && `mixed_frequencies({${members({ dim, base, seed: mixed.seed })}})`;
-  const rotary = frequencies
-    ? `rotary_mixed({${members({ dim, layout })}}, ${frequencies})`
-    : `rotary_grid({${members({ dim, dims: raw(`{${dim.text} / 2, ${dim.text} / 2}`), layout, base })}})`;
+  const rotary = `rotary_grid({${members({ dim, dims: raw(`{${dim.text} / 2, ${dim.text} / 2}`), layout, base })}})`;
   return `rotate_points(${of}, ${given}, posenc::${rotary}.value())`;
 }
 
 function relative({ size, rule }: Extract<Step, { does: "relative" }>): string {
   switch (rule.type) {
     case "offset":
-      return `clipped_offsets(${size}, ${size})`;
-    case "clip":
-      return `clipped_offsets(${size}, ${rule.most})`;
+      return `offsets(${size})`;
     case "t5":
       return `t5_buckets(${size}, {.buckets = ${rule.buckets}, .max_distance = ${rule.most}, .bidirectional = ${rule.both}})`;
     case "alibi":

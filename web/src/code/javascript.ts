@@ -29,16 +29,10 @@ function rotation({ of, layout, base, by }: Extract<Step, { does: "rotate" }>): 
   return `rotate(${of}, pe.rotary(${javascript(rotary)}), ${javascript(how)})`;
 }
 
-function pointRotation({ of, base, points, mixed }: Extract<Step, { does: "rotate-points" }>): string {
+function pointRotation({ of, base, points }: Extract<Step, { does: "rotate-points" }>): string {
   const [dim, layout] = [raw(`${of}.shape[1]`), "interleaved"];
   const given = "at" in points ? points.at : raw(`grid(${points.grid.join(", ")})`);
-  const rotary = mixed
-    ? `pe.rotaryMixed(${javascript({
-        dim,
-        layout,
-        frequencies: raw(`pe.mixedFrequencies(${javascript({ dim, base, seed: mixed.seed })})`),
-      })})`
-    : `pe.rotaryGrid(${javascript({ preset: "axial", dim, axes: 2, base, layout })})`;
+  const rotary = `pe.rotaryGrid(${javascript({ preset: "axial", dim, axes: 2, base, layout })})`;
   return `rotate(${of}, ${rotary}, ${javascript({ points: given })})`;
 }
 
@@ -53,8 +47,6 @@ function relative({ size, rule }: Extract<Step, { does: "relative" }>): string {
   switch (rule.type) {
     case "offset":
       return made("relativeOffsets");
-    case "clip":
-      return `clippedOffsets(${size}, ${rule.most})`;
     case "t5":
       return made("t5Buckets", { buckets: rule.buckets, maxDistance: rule.most, bidirectional: rule.both });
     case "alibi":

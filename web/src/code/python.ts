@@ -28,21 +28,18 @@ function rotation({ of, by, base, layout }: Extract<Step, { does: "rotate" }>): 
     : `rotate_by_positions(${of}, ${positions(by.positions)}, ${float(base)}, "${layout}")`;
 }
 
-function pointRotation({ of, base, points, mixed }: Extract<Step, { does: "rotate-points" }>): string {
+function pointRotation({ of, base, points }: Extract<Step, { does: "rotate-points" }>): string {
   const given =
     "at" in points
       ? `[[${points.at.join(", ")}]]`
       : `[[y, x] for y in range(${points.grid[0]}) for x in range(${points.grid[1]})]`;
-  if (!mixed) return `rotate_by_points(${of}, ${given}, ${float(base)})`;
-  return `rotate_mixed(${of}, ${given}, ${matrix(mixed.frequencies, mixed.frequencies.length / 2)})`;
+  return `rotate_by_points(${of}, ${given}, ${float(base)})`;
 }
 
 function relative({ size, rule }: Extract<Step, { does: "relative" }>): string {
   switch (rule.type) {
     case "offset":
       return `offsets(${size})`;
-    case "clip":
-      return `clipped_offsets(${size}, ${rule.most})`;
     case "t5":
       return `t5_buckets(${size}, ${keywords({ buckets: rule.buckets, maxDistance: rule.most, bidirectional: rule.both })})`;
     case "alibi":

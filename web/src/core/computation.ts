@@ -53,14 +53,12 @@ interface Rotation {
   readonly by: { readonly positions: Places } | { readonly degrees: readonly number[] };
 }
 
-/** Rows, each rotated by its point (y, x): those of a grid, or a single one. */
+/** Rows, each rotated by its point (y, x), half of the pairs by y, half by x: those of a grid, or a single one. */
 interface PointRotation {
   readonly does: "rotate-points";
   readonly of: string;
   readonly base: number;
   readonly points: { readonly grid: readonly [number, number] } | { readonly at: readonly [number, number] };
-  /** Frequencies of each pair for x and then for y. Without them half of the pairs rotate by y, half by x. */
-  readonly mixed?: { readonly seed: number; readonly frequencies: ArrayLike<number> };
 }
 
 /** The weights of attention, and its output. */
@@ -78,7 +76,6 @@ interface Relative {
   readonly size: number;
   readonly rule:
     | { readonly type: "offset" }
-    | { readonly type: "clip"; readonly most: number }
     | { readonly type: "t5"; readonly buckets: number; readonly most: number; readonly both: boolean }
     | { readonly type: "alibi"; readonly heads: number };
 }

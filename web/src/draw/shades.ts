@@ -1,5 +1,4 @@
-import { page } from "../core/page-state";
-import { entry, palette } from "./colour";
+import { css, entry } from "./colour";
 
 /** The colours of a drawing's values, and the legend that explains them. */
 export interface Shades {
@@ -39,7 +38,6 @@ const evenly = (colour: (share: number) => string) => Array.from({ length: 17 },
 
 /** Signed values: two colours, paler towards 0, up to ±`most`. */
 export function diverging(most: number): Shades {
-  const { css } = palette(page.palette.value);
   const colour = (value: number) => css[entry(most > 0 ? value / most : 0)];
   return { colour, legend: { colours: evenly((share) => colour(most * (1 - 2 * share))), values: [most, 0, -most] } };
 }

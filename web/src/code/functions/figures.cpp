@@ -79,13 +79,6 @@ std::vector<double> grid(int height, int width) {
   return points;
 }
 
-#include "posenc/grid/rotary_mixed.hpp"
-std::vector<double> mixed_frequencies(const posenc::MixedFrequencyOptions& options) {
-  std::vector<double> frequencies(static_cast<std::size_t>(options.dim));
-  posenc::mixed_frequencies(options, frequencies).value();
-  return frequencies;
-}
-
 #include "posenc/grid/rotary_grid.hpp"
 Tensor<float> rotate_points(Tensor<float> x, const std::vector<double>& points, const posenc::PointRotary& rotary) {
   const auto shape = posenc::SequenceShape::make(x.shape).value();
@@ -123,13 +116,10 @@ Tensor<Number> by_offset(const std::vector<std::int64_t>& shape, Write write) {
   return matrix;
 }
 
-#include "posenc/relative/shaw.hpp"
-/// The offsets of keys from queries, at most this far.
-Tensor<std::int32_t> clipped_offsets(std::int64_t size, std::int32_t most) {
-  auto ids = by_offset<std::int32_t>(
-      {size, size}, [&](const auto& positions, auto& out) { return posenc::shaw_ids(positions, most, out); });
-  for (std::int32_t& row : ids.data) row -= most;
-  return ids;
+/// The offsets of keys from queries.
+Tensor<std::int32_t> offsets(std::int64_t size) {
+  return by_offset<std::int32_t>(
+      {size, size}, [](const auto& positions, auto& out) { return posenc::relative_offsets(positions, out); });
 }
 
 #include "posenc/relative/alibi.hpp"

@@ -19,12 +19,6 @@ export function rotate(x, rotary, options) {
   return { data, shape: x.shape };
 }
 
-/** Offsets of keys from queries, at most this far. */
-export function clippedOffsets(size, maxDistance) {
-  const { data, shape } = pe.shawIds({ queries: size, keys: size, maxDistance });
-  return { data: data.map((row) => row - maxDistance), shape };
-}
-
 /** Cosines and sines of a position, [2, pairs]. */
 export function cosSin(rotary, position) {
   const { cos, sin } = rotary.cache({ positions: [position] });

@@ -47,12 +47,6 @@ def rotate_by_points(x, points, base):  # points (y, x): each rotates half of th
     return rotate(x, angles.reshape(len(points), -1), "interleaved")
 
 
-def rotate_mixed(x, points, frequencies):  # points (y, x), frequencies of x and of y
-    down, across = numbers(points).T[:, :, None]
-    of_x, of_y = numbers(frequencies)
-    return rotate(x, down * of_y + across * of_x, "interleaved")
-
-
 def attention(query, key, value):
     scores = query @ key.T / query.shape[1] ** 0.5
     weights = torch.softmax(scores, dim=-1)
@@ -62,10 +56,6 @@ def attention(query, key, value):
 def offsets(size):  # key - query
     i = torch.arange(size, dtype=torch.float64)
     return i[None, :] - i[:, None]
-
-
-def clipped_offsets(size, most):
-    return torch.clip(offsets(size), -most, most)
 
 
 def t5_buckets(size, buckets, max_distance, bidirectional):

@@ -1,8 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { rowSlider, slider } from "../../controls";
 import { fixed } from "../../core/format";
-import { page } from "../../core/page-state";
-import { entry, palette } from "../../draw/colour";
+import { entry, packed } from "../../draw/colour";
 import type { AttentionMap } from "../../training/queue";
 import { tasks } from "../../training/results";
 import type { Desk } from "./desk";
@@ -58,7 +57,6 @@ export function paint(element: HTMLElement, desk: Desk): void {
   canvas.height = n;
   const image = new ImageData(n, n);
   const pixels = new Uint32Array(image.data.buffer);
-  const { packed } = palette(page.palette.value);
   for (let query = 0; query < n; query++) {
     // Long rows have small weights: each row is drawn by its largest.
     let most = 0;

@@ -1,7 +1,6 @@
 import { effect } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { exactly, type Line } from "../../core/format";
-import { page } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { made, type TaskName, tasks } from "../../training/results";
 import type * as Below from "./below";
@@ -40,7 +39,7 @@ function mount(element: HTMLElement, context: Context): Panel {
   }).observe(element);
   effect(() => {
     for (const { value } of [queue.runs, queue.rest, desk.isOwn, desk.text, desk.textProblem]) void value;
-    for (const { value } of [desk.problem, desk.query, desk.mapped, page.palette]) void value;
+    for (const { value } of [desk.problem, desk.query, desk.mapped]) void value;
     context.frames.request();
   });
 

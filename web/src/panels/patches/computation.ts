@@ -1,18 +1,13 @@
-import type { PosencFull } from "posenc/full";
 import { known } from "../../code/figure";
 import type { Computation, Step } from "../../core/computation";
 import type { Similarity } from "./model";
 import { state } from "./state";
 
 /** The figure's steps: the scores of the chosen patch with all others. */
-export function computationOf(shown: Similarity, pe: PosencFull): Computation {
+export function computationOf(shown: Similarity): Computation {
   const { height, width, chosen, over, scores } = shown;
   const dim = 4 * state.patchPairs.value;
   const base = state.patchBase.value;
-  const seed = state.patchSeed.value;
-  const mixed = state.patchRule.value === "mixed" && {
-    mixed: { seed, frequencies: pe.mixedFrequencies({ dim, base, seed }) },
-  };
   const filled = (name: string, count: number, value: number): Step => ({
     name,
     does: "values",
@@ -24,8 +19,8 @@ export function computationOf(shown: Similarity, pe: PosencFull): Computation {
     steps: [
       filled("query", 1, 1 / dim),
       filled("keys", height * width, 1),
-      { name: "rotated_query", does: "rotate-points", of: "query", base, points: { at: chosen }, ...mixed },
-      { name: "rotated_keys", does: "rotate-points", of: "keys", base, points: { grid: [height, width] }, ...mixed },
+      { name: "rotated_query", does: "rotate-points", of: "query", base, points: { at: chosen } },
+      { name: "rotated_keys", does: "rotate-points", of: "keys", base, points: { grid: [height, width] } },
       { name: "scores", does: "product", of: ["rotated_query", "rotated_keys"] },
     ],
     known: [

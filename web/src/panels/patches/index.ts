@@ -1,16 +1,15 @@
-import { html, nothing, type TemplateResult } from "lit-html";
+import { html, type TemplateResult } from "lit-html";
 import { coded } from "../../code/figure";
-import { choices, moreSettings, rowSlider } from "../../controls";
+import { moreSettings, rowSlider } from "../../controls";
 import { fullFigure } from "../../core/figure";
-import { exactly, fixed, plain, significant } from "../../core/format";
+import { exactly, fixed, plain } from "../../core/format";
 import { text } from "../../core/i18n";
-import { page } from "../../core/page-state";
-import { entry, palette } from "../../draw/colour";
 import { moved } from "../../draw/cursor";
 import { rounded } from "../../draw/rounded";
+import { diverging } from "../../draw/shades";
 import { computationOf } from "./computation";
 import { grid } from "./grid";
-import { type Similarity, shifted, similarity } from "./model";
+import { type Similarity, similarity } from "./model";
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
@@ -65,30 +64,20 @@ function readout(words: Text, shown: Similarity): TemplateResult {
       (${chosen.join(", ")}) · (${other.join(", ")})${comma}Δy = ${plain(other[0] - chosen[0])}${comma}Δx = ${plain(other[1] - chosen[1])}${colon}${formula(shown)}
     </p>
     <p class="note">${fallOff(words, shown)}</p>
-    <dl>
-      <div><dt>${words.drift(plain(shifted[0]), plain(shifted[1]))}</dt><dd data-patch-drift>${significant(shown.drift, 3)}</dd></div>
-    </dl>
   </div>`;
 }
 
 /** The two patches by number, and what is rotated. */
 function settings(words: Text, { height, width }: Similarity): TemplateResult {
   return moreSettings(
-    [
-      state.patchRows,
-      state.patchColumns,
-      state.patchPairs,
-      state.patchBase,
-      ...(state.patchRule.value === "mixed" ? [state.patchSeed] : []),
-    ],
+    [state.patchRows, state.patchColumns, state.patchPairs, state.patchBase],
     html`${rowSlider(state.patchY, words.chosenRow, { last: height - 1 })}
       ${rowSlider(state.patchX, words.chosenColumn, { last: width - 1 })}
       ${rowSlider(state.overY, words.overRow, { last: height - 1 })}
       ${rowSlider(state.overX, words.overColumn, { last: width - 1 })}
       ${rowSlider(state.patchRows, words.rows)} ${rowSlider(state.patchColumns, words.columns)}
       ${rowSlider(state.patchPairs, words.pairs)}
-      ${rowSlider(state.patchBase, words.base, { scale: "log", span: [2, 10000] })}
-      ${state.patchRule.value === "mixed" ? rowSlider(state.patchSeed, words.seed, { span: [0, 100] }) : nothing}`,
+      ${rowSlider(state.patchBase, words.base, { scale: "log", span: [2, 10000] })}`,
   );
 }
 
@@ -97,15 +86,12 @@ export const panel = fullFigure({
   texts: { en, zh },
   model: similarity,
   draw(words, shown, { pe, width }) {
-    const colours = palette(page.palette.value).css;
     return html`<div class="patches">
         <div class="pick" tabindex="0" role="application" aria-roledescription=${words.roledescription}
           aria-label=${words.label} @keydown=${(event: KeyboardEvent) => press(event, similarity(pe).over)}>
-          ${grid(shown, Math.min(540, width), (value) => colours[entry(value)], { over, choose })}
+          ${grid(shown, Math.min(540, width), diverging(1).colour, { over, choose })}
         </div>
-        <div class="patch-side">
-          ${choices(state.patchRule, words.rule, words.rules)} ${readout(words, shown)}
-        </div>
+        <div class="patch-side">${readout(words, shown)}</div>
       </div>
       ${settings(words, shown)}`;
   },
@@ -119,13 +105,6 @@ export const panel = fullFigure({
   describe(words, { height, width, chosen, scores }) {
     const own = chosen[0] * width + chosen[1];
     const others = [...scores].filter((_, cell) => cell !== own);
-    return words.describe(
-      height,
-      width,
-      words.rules[state.patchRule.value],
-      chosen.join(", "),
-      three(Math.min(...others)),
-      three(Math.max(...others)),
-    );
+    return words.describe(height, width, chosen.join(", "), three(Math.min(...others)), three(Math.max(...others)));
   },
 });

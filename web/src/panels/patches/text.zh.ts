@@ -17,25 +17,21 @@ export const zh: typeof en = {
     </p>
     ${meanCosine()}
     <p>
-      <strong>轴向与混合。</strong>轴向旋转里，每对维度只管一个方向：一部分随行转，另一部分随列转。图上会出现十字，因为同行或同列的图块无论隔多远都保持相似。混合旋转给每对维度一个自己的方向，由训练学得；这里按训练开始时的做法，由种子随机产生，十字便消失了。无论哪一种，得分都只取决于
-      Δy 和 Δx，正如${claim("C16", "博文 C")} 所说。
+      <strong>为什么是十字？</strong>每对维度只管一个方向：一半随行转，一半随列转。所以同行或同列的图块，隔多远都保持相似。得分只取决于
+      Δy 和 Δx，正如${claim("C16", "博文 C")} 所说：整幅图像平移，颜色都不变。
     </p>
   `,
-  rule: "旋转方式",
-  rules: { axial: "轴向", mixed: "混合" },
   rows: "图块行数",
   columns: "图块列数",
   pairs: "每个方向的维度对数 d/4",
   base: "底数 b",
-  seed: "种子",
   chosenRow: "选定：行（从 0 起）",
   chosenColumn: "选定：列（从 0 起）",
   overRow: "比较：行（从 0 起）",
   overColumn: "比较：列（从 0 起）",
   fallOff: (near, far) => html`相似度沿行、沿列都会下降：相隔一列是 ${near}，最远的角上是 ${far}。`,
-  drift: (y, x) => `整幅图像移动 (${y}, ${x}) 后，得分的最大变化`,
   label: "选定图块与其余图块的相似度。方向键移到另一个图块，回车键或空格键选定它。",
   roledescription: "图块网格",
-  describe: (height, width, rule, chosen, low, high) =>
-    `${height} × ${width} 个图块，${rule}旋转。与图块 (${chosen})（从 0 起）相比，其余图块的相似度在 ${low} 到 ${high} 之间。紫色或蓝色表示相似，橙色或红色表示相反。`,
+  describe: (height, width, chosen, low, high) =>
+    `${height} × ${width} 个图块。与图块 (${chosen})（从 0 起）相比，其余图块的相似度在 ${low} 到 ${high} 之间。紫色表示相似，橙色表示相反。`,
 };

@@ -10,8 +10,6 @@ function ruleOf(method: Model["method"]): Rule {
   switch (method) {
     case "offset":
       return { type: "offset" };
-    case "clip":
-      return { type: "clip", most: state.relativeClip.value };
     case "t5":
       return {
         type: "t5",

@@ -1,4 +1,3 @@
-import { plain } from "../../core/format";
 import { short } from "../../draw/rounded";
 import type { Model } from "./model";
 import { state } from "./state";
@@ -20,10 +19,6 @@ export function formula({ method, query, key, offset, slope }: Model): string {
   switch (method) {
     case "offset":
       return `j − i = ${key} − ${query}`;
-    case "clip": {
-      const reach = state.relativeClip.value;
-      return `max(−${reach}, min(${reach}, ${plain(offset)}))`;
-    }
     case "t5":
       return bucket(offset);
     case "alibi":

@@ -35,11 +35,6 @@ function compute(pe: PosencFull, method: Method, form: Form): Float32Array | Int
   switch (method) {
     case "offset":
       return pe.relativeOffsets(form).data;
-    case "clip": {
-      const maxDistance = state.relativeClip.value;
-      // Rows of the table, counted from the smallest offset; the offset itself is easier to read.
-      return pe.shawIds({ ...form, maxDistance }).data.map((row) => row - maxDistance);
-    }
     case "t5":
       return pe.t5Buckets({
         ...form,
@@ -64,8 +59,9 @@ export function model(pe: PosencFull): Model {
   const values = compute(pe, method, { ...shape, form: "full" });
   const compact = compute(pe, method, { ...shape, form: "compact" });
   const isMasked = (method === "alibi" || method === "t5") && state.relativeKeys.value === "past";
-  const query = Math.min(selection.position.value, size - 1);
-  const key = Math.min(selection.otherPosition.value, isMasked ? query : size - 1);
+  const pair = [selection.position.value, selection.otherPosition.value].map((at) => Math.min(at, size - 1));
+  // Behind a mask the later of two words is the query.
+  const [query, key] = isMasked ? pair.sort((a, b) => b - a) : pair;
   return {
     method,
     size,

@@ -9,11 +9,11 @@ import { language, text } from "./core/i18n";
 import { type Lazy, lazy } from "./core/lazy";
 import { keepForLater } from "./core/offline";
 import { followTheme } from "./core/page-state";
-import { here, linkToPage, otherPages, pageOf } from "./core/pages";
+import { here, linkToPage, linkToQuestions, otherPages, pageOf } from "./core/pages";
 import type { AnyPanelModule } from "./core/panel";
 import { followTouch } from "./core/touch";
 import { nextTask, painted } from "./core/wait";
-import { at, type Chapter, chapters, linkedRows, type PanelId, panels } from "./panels";
+import { at, type Chapter, chapters, linkedRows, type PanelId, panels, questions, slide } from "./panels";
 import { panel as first } from "./panels/problem";
 
 /* The pages of figures: the story, and what stands beside it. */
@@ -43,9 +43,34 @@ function show(id: PanelId): void {
 /** Goes to a figure, also to the current one: the reader may have scrolled away from it. */
 function go(figure: string): void {
   const id = figure as PanelId;
+  slide.value = "";
   if (pageOf(id) !== here()) location.href = linkTo(id);
   else if (at.value === id) show(id);
   else at.value = id;
+}
+
+/** Begins the slides with the figure in sight. */
+function begin(): void {
+  slide.value = shown.find((id) => element(id).getBoundingClientRect().bottom > innerHeight / 2) ?? shown[0];
+}
+
+/** Shows slides, which are fetched when a reader first asks for one. */
+async function showSlides(pe: Posenc, open: (id: PanelId) => Promise<void>): Promise<void> {
+  const deck = await import("./core/slides");
+  element("main").append(Object.assign(document.createElement("section"), { id: questions }));
+  const asking = async () => {
+    const { questions: draw } = await import("./core/slides/questions");
+    const figures = shown.map(async (id) => ({ id, title: panels[id].title, module: await fetchPanel(id) }));
+    await draw(element(questions), pe, await Promise.all(figures));
+  };
+  let asked: Promise<void> | undefined;
+  const openAny = (id: string) => {
+    if (id !== questions) return open(id as PanelId);
+    asked ??= asking();
+    return asked;
+  };
+  const leave = (id: string) => id !== questions && show(id as PanelId);
+  deck.slides({ row: slide, ids: here() === "index" ? [...shown, questions] : shown, open: openAny, leave });
 }
 
 function header(): void {
@@ -54,7 +79,7 @@ function header(): void {
   render(
     html`
       <a class="skip" href=${linkTo(shown[0])}>${words.skip}</a>
-      ${bar(title)}
+      ${bar(title, html`<button type="button" class="again" data-tool="slides" @click=${begin}>${words.slides}</button>`)}
       <h1>${statement}</h1>
     `,
     element("header"),
@@ -76,6 +101,9 @@ function story(): void {
   );
 }
 
+/** Links to the slide with all questions, and to the other pages. */
+const others = () => [[linkToQuestions(), text.value.questions] as const, ...otherPages()];
+
 /** The contents are fetched later; their space is reserved. */
 async function showContents(): Promise<void> {
   const { contents } = await import("./core/contents");
@@ -84,7 +112,7 @@ async function showContents(): Promise<void> {
     figures: figures.map((id) => [id, panels[id].title] as const),
   });
   const everywhere = Object.values(chapters).flat().map(part);
-  contents(element("contents"), own.map(part), { linkTo, go, others: otherPages, everywhere });
+  contents(element("contents"), own.map(part), { linkTo, go, others, everywhere });
 }
 
 /** The footer is fetched later: the page is complete without it. */
@@ -153,7 +181,12 @@ async function start(): Promise<Lazy[] | undefined> {
     place.followLinks(go);
     effect(() => {
       const id = at.value;
-      if (id) untracked(() => go(id));
+      if (id && !slide.peek()) untracked(() => go(id));
+    });
+    const stopWaiting = effect(() => {
+      if (!slide.value) return;
+      queueMicrotask(() => stopWaiting());
+      untracked(() => showSlides(pe, (id) => panel(id).open())).catch(console.error);
     });
     return shown.map(panel);
   } catch (error) {

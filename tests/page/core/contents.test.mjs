@@ -1,7 +1,7 @@
-import { expect, link, redrawn, scrollTo, test } from "../fixtures.mjs";
+import { expect, link, test } from "../fixtures.mjs";
 import { panels } from "../panels/states.mjs";
 
-// The contents: what is found in them, by keys alone and in both languages, and which figures the reader has been at.
+// The contents: what is found in them, by keys alone and in both languages.
 
 test.use({ view: { ready: "#contents .unfold" } });
 const field = "#contents input";
@@ -30,7 +30,7 @@ test("a shortcut fetches the search, arrows lead to results, Enter to the figure
   await search(page, "perplex");
   expect(asked.filter((url) => /search-/.test(url)).length).toBe(1);
   await expect(status(page)).toHaveText("3 results");
-  await expect(page.locator("#contents .found a").first()).toRead(/^perplexity ?How many equally likely/);
+  await expect(page.locator("#contents .found a").first()).toRead(/^perplexity ?Between how many equally likely/);
   for (const key of ["ArrowDown", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
   await expect.poll(() => page.evaluate(() => document.activeElement.textContent)).toMatch(/Extrapolation measured/);
   for (const key of ["ArrowUp", "ArrowUp", "ArrowUp", "Escape"]) await page.keyboard.press(key);
@@ -75,22 +75,4 @@ test("what readers type is found: parts of words, without case or accents, in bo
   await expect(status(page)).toHaveText("找到 3 条");
   await search(page, "derived");
   await expect(page.locator("#contents .found")).toRead(/推导 RoPE/);
-});
-
-test("visited figures are marked, not by colour alone", async ({ open }) => {
-  const page = await open();
-  await page.click("#contents .unfold");
-  const seen = () => figures(page.locator("#contents a:has(.seen)"));
-  const here = (id) => page.waitForSelector(`#contents a[aria-current][href*="at=${id}"]`);
-  await here("problem");
-  expect(await seen()).toEqual([]);
-  await scrollTo(page, "codes");
-  await here("codes");
-  await expect.poll(seen).toEqual(["problem"]);
-  await page.waitForSelector("#codes .tools");
-  await scrollTo(page, "problem");
-  await here("problem");
-  await redrawn(page);
-  await expect.poll(seen).toEqual(["codes"]);
-  await expect(page.locator("#contents a:has(.seen)")).toRead(/✓ ?\(seen\)$/);
 });

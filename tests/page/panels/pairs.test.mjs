@@ -52,6 +52,6 @@ test("positions, count, value and base can be edited, and arrows have their angl
     .locator('[data-arrow="1-3"]')
     .evaluate((line) => [line.x2.baseVal.value, -line.y2.baseVal.value]);
   near(Math.cos(Math.atan2(y, x) - (7.5 * 500 ** (-1 / 8) + Math.PI / 4 + Math.PI)), 1, 1e-6);
-  await page.locator('#pairs [data-tool="post-pairs"]').click();
+  await page.locator('#pairs [data-tool="reset"]').click();
   await checkPair(page, { pair: 1, position: 5 });
 });

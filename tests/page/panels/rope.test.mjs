@@ -52,7 +52,7 @@ test("post C's numbers; angles follow number box, keys and dragging, until a res
   // Straight up: Q2 = (-0.5, 1.22) then points 90 degrees, less the angle it starts from.
   await drag(page, '[data-handle="Q2′"]', ".rope-plane", [0.5, 0.05]);
   await checkRotation(page, [-45, 31, Math.round(90 - (Math.atan2(1.22, -0.5) * 180) / Math.PI)]);
-  await page.click('[data-tool="post"]');
+  await page.click('#rope [data-tool="reset"]');
   await checkRotation(page, [10, 20, 30]);
   // A matrix can be edited, too.
   await page.locator("#rope .matrix").nth(1).locator("input").nth(0).fill("2.5");

@@ -47,7 +47,7 @@ test("the product of two codes by keys, by pointer, by slider and in the table",
   // Products of one sign have one kind of colours; one pair alone goes below zero.
   for (const [pairs, bar, says] of [
     ["64", ["64", "32", "0"], /^The darker, the larger/],
-    ["1", ["1", "0", "−1"], /orange or red negative/],
+    ["1", ["1", "0", "−1"], /orange negative/],
   ]) {
     await page.fill("#row-similarPairs", pairs);
     await expect(page.locator("#similar-matrix defs ~ text")).toHaveText(bar);

@@ -1,4 +1,4 @@
-import { expect, follow, redrawn, savedText, steady, test } from "../fixtures.mjs";
+import { expect, follow, redrawn, savedText, test } from "../fixtures.mjs";
 import { named, nearRatio, press, value } from "./numbers.mjs";
 
 // The table of the encoding, its waves and clock hands, against the formulas in JavaScript's doubles.
@@ -73,17 +73,4 @@ test("pointing and keys choose position and pair, in the table and below it; the
       expect(Math.abs(Number(text) - Math[dimension % 2 ? "cos" : "sin"](angle))).toBeLessThan(6e-8);
     }
   expect(lines.length).toBe(12);
-});
-
-test("waves play once in sight, until the reader's first move @all", async ({ open }) => {
-  const shown = (page) => page.inputValue("#waves-position").then(Number);
-  const page = await open({ reducedMotion: "no-preference" });
-  await expect.poll(() => shown(page)).toBeGreaterThanOrEqual(6);
-  // Out of sight it goes back to where it began, and leaves nothing in the link.
-  await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
-  expect(await steady(page, () => page.evaluate(() => location.hash))).toBe("");
-  await page.locator("#waves .waves-field").scrollIntoViewIfNeeded();
-  await expect.poll(() => shown(page)).toBeGreaterThanOrEqual(5);
-  await page.locator("#waves .waves-field").press("Home");
-  expect(await steady(page, () => shown(page))).toBe(0);
 });

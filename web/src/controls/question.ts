@@ -1,6 +1,7 @@
 import { computed } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { language, text } from "../core/i18n";
+import type { Question } from "../core/panel";
 import { choice, defineState, type Row } from "../core/state";
 import "./question.css";
 
@@ -48,16 +49,14 @@ export function answerRow(...answers: readonly string[]): Row<string> {
   return defineState({ answer: choice("", ["", ...answers, noGuess]) }).answer;
 }
 
-export interface Question {
-  readonly prompt: string;
-  readonly answers: readonly (readonly [answer: string, label: string])[];
-  /** The sentence that explains the answer by the library's numbers. */
-  readonly right: string;
-  readonly why: string;
-}
-
-/** A question with one right answer. */
-export function question(row: Row<string>, { prompt, answers, right, why }: Question): TemplateResult {
+/** Draws a question, if there is one; `show` is called with each answer. */
+export function question(
+  row: Row<string>,
+  asked: Question | undefined,
+  show = () => {},
+): TemplateResult | typeof nothing {
+  if (!asked) return nothing;
+  const { prompt, answers, right, why } = asked;
   const judgement = row.value === right ? guessWords.value.right : guessWords.value.wrong;
   return guessing(
     prompt,
@@ -65,6 +64,7 @@ export function question(row: Row<string>, { prompt, answers, right, why }: Ques
     row.value,
     (answer) => {
       row.value = answer;
+      if (answer) show();
     },
     () => html`${row.value === noGuess ? nothing : html`<strong>${judgement}</strong>${text.value.gap}`}${why}`,
   );

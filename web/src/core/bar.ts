@@ -1,9 +1,9 @@
-import { html, nothing } from "lit-html";
+import { html, nothing, type TemplateResult } from "lit-html";
 import { link } from "./history";
 import { type Language, language, text } from "./i18n";
 import { page } from "./page-state";
 import { otherPages } from "./pages";
-import type { Row } from "./state";
+import { choose, type Row } from "./state";
 
 /** A row of buttons, one of them pressed. */
 function toggle<T extends string>(
@@ -19,9 +19,7 @@ function toggle<T extends string>(
         lang=${spoken ?? nothing}
         data-choice=${value}
         aria-pressed=${String(current === value)}
-        @click=${() => {
-          row.value = value;
-        }}
+        @click=${() => choose(row, value)}
       >
         ${word}
       </button>`,
@@ -29,8 +27,8 @@ function toggle<T extends string>(
   </div>`;
 }
 
-/** The bar at the top of a page: its name, the other pages, language and theme. It also sets the language of the document. */
-export function bar(title: string) {
+/** The bar at the top of a page: its name, the other pages, what is the page's own, language and theme. It also sets the language of the document. */
+export function bar(title: string, own?: TemplateResult) {
   const words = text.value;
   // Links to other pages have the state.
   link.value;
@@ -44,7 +42,7 @@ export function bar(title: string) {
       ${otherPages().map(([address, name]) => html`<a href=${address}>${name}</a>`)}
     </nav>
     <div class="switches">
-      ${toggle(page.language, words.language, language.value, [
+      ${own} ${toggle(page.language, words.language, language.value, [
         ["en", "English", "en"],
         ["zh", "中文", "zh"],
       ])}

@@ -4,7 +4,7 @@ import type { Posenc } from "posenc";
 import type { PosencFull } from "posenc/full";
 import type { Line } from "./format";
 import type { Frames } from "./frames";
-import type { FullPanelModule, Module, PanelCode, PanelModule, PanelText } from "./panel";
+import type { FullPanelModule, Module, PanelCode, PanelModule, PanelText, Question } from "./panel";
 
 /** What a figure is drawn with: the library, its width in CSS pixels, and a way to ask for an update. */
 export interface Drawn<Library> {
@@ -19,12 +19,11 @@ interface Figure<Library, Model, Words extends PanelText>
   /** What it shows, computed from the state. */
   model(pe: Library, frames: Frames): Model;
   draw(words: Words, shown: Model, drawn: Drawn<Library>): TemplateResult;
-  /** Called after each drawing, for what a template cannot do. */
-  drawn?(element: HTMLElement, shown: Model): void;
   rows(shown: Model, pe: Library): Iterable<Line>;
   /** The selector of its drawings. */
   readonly drawing: string;
   readonly code?: PanelCode<[shown: Model, pe: Library]>;
+  asks?(words: Words, pe: Library): Question | undefined;
   describe(words: Words, shown: Model): string;
 }
 
@@ -34,13 +33,12 @@ function made<Library, Model, Words extends PanelText>(own: Figure<Library, Mode
     uses,
     texts,
     parts,
+    asks: (pe, language) => own.asks?.(texts[language], pe),
     mount(element, { pe, frames, language, width }) {
       const model = () => own.model(pe, frames);
       return {
         update() {
-          const shown = model();
-          render(own.draw(texts[language()], shown, { pe, frames, width: width() }), element);
-          own.drawn?.(element, shown);
+          render(own.draw(texts[language()], model(), { pe, frames, width: width() }), element);
         },
         rows: () => own.rows(model(), pe),
         drawing,

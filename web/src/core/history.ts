@@ -14,7 +14,7 @@ export const link = signal("");
 /** Links to another figure in the last settled state: the link is not drawn again while the state changes. */
 export function linkTo(at: string): string {
   link.value;
-  return untracked(() => (pageOf(at) === here() ? writeLink({ at }) : linkToPage(pageOf(at), { at })));
+  return untracked(() => (pageOf(at) === here() ? writeLink({ at, slide: "" }) : linkToPage(pageOf(at), { at })));
 }
 
 /** Whether a button of the pointer is down. */

@@ -1,5 +1,5 @@
 import { computed } from "@preact/signals-core";
-import { page } from "./page-state";
+import { page, reader } from "./page-state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 
@@ -23,3 +23,5 @@ export const language = computed<Language>(() =>
 const shell = { en, zh };
 /** The page's own texts (each panel has its own in its folder). */
 export const text = computed(() => shell[language.value]);
+
+Object.defineProperty(reader.sentence, "initial", { get: () => text.value.sentence });

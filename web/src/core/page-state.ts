@@ -5,7 +5,6 @@ import { choice, defineState, number, words } from "./state";
 export const page = defineState({
   language: choice("lang", ["auto", "en", "zh"]),
   theme: choice("theme", ["auto", "light", "dark"]),
-  palette: choice("colours", ["PuOr", "RdBu"]),
 });
 
 /** Keeps the document's theme equal to the state's; "auto" follows the system. */
@@ -26,7 +25,10 @@ export const selection = defineState({
   headPair: number("i", 40, 0, 511, true),
 });
 
-/** The reader's sentence: the words of all figures about sentences, and the labels of positions in the others. */
+/**
+ * The reader's sentence: the words of all figures about sentences, and the labels of positions in the others. Its default
+ * is that of the language in use (i18n.ts).
+ */
 export const reader = defineState({
-  sentence: words("text", "The cat sat on the mat", 200),
+  sentence: words("text", "", 200),
 });

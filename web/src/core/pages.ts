@@ -1,5 +1,5 @@
 import { language } from "./i18n";
-import { writeCommon } from "./state";
+import { writeCommon, writeLink } from "./state";
 
 /** The pages, in the order of their links, and their names at the head of each. */
 const names = {
@@ -25,7 +25,13 @@ export const here = (): PageName => (document.documentElement.dataset.page as Pa
 
 /** A link to another page, in the same language and theme and with all state that pages share but `changes`. */
 export const linkToPage = (page: PageName, changes: Readonly<Record<string, unknown>> = {}): string =>
-  `./${page}.html${writeCommon(changes)}`;
+  `./${page}.html${writeCommon({ slide: "", ...changes })}`;
+
+/** A link to the story's last slide, which has all questions. */
+export const linkToQuestions = (): string => {
+  const changes = { at: "", slide: "questions" };
+  return here() === "index" ? writeLink(changes) : linkToPage("index", changes);
+};
 
 /** Links to the other pages, with their names. */
 export const otherPages = (): [address: string, name: string][] =>

@@ -59,6 +59,15 @@ export interface Panel {
   readonly code?: PanelCode;
 }
 
+/** A question with one right answer. */
+export interface Question {
+  readonly prompt: string;
+  readonly answers: readonly (readonly [answer: string, label: string])[];
+  readonly right: string;
+  /** The sentence that explains the answer by the library's numbers. */
+  readonly why: string;
+}
+
 /** The words around a panel. */
 export interface PanelText {
   readonly intro: () => TemplateResult;
@@ -69,6 +78,8 @@ export interface Module<Library, Words extends PanelText = PanelText> {
   /** The rows that it draws, and that its reset button resets. */
   readonly uses: readonly Row[];
   readonly texts: Readonly<Record<Language, Words>>;
+  /** Its question at its settings, if it has one and there is something to ask. */
+  readonly asks?: (pe: Library, language: Language) => Question | undefined | Promise<Question | undefined>;
   /** Fetches programs beside its own before it is mounted: what came after the first frame would move what is below. */
   readonly parts?: () => Promise<void>;
   mount(element: HTMLElement, context: Context<Library>): Panel;

@@ -89,6 +89,15 @@ export function isInitial(rows: readonly Row[]): boolean {
   return rows.every((each) => each.format(each.value) === each.format(each.initial));
 }
 
+/** Sets a row on which defaults of others depend: those that hold theirs hold the new ones then. */
+export function choose<T>(row: Row<T>, value: T): void {
+  const held = linked.filter((each) => each !== (row as Row) && isInitial([each]));
+  batch(() => {
+    row.value = value;
+    reset(held);
+  });
+}
+
 /** The rows that links hold, in this order; the first `common` of them are every page's. */
 let linked: readonly Row[] = [];
 let common = 0;

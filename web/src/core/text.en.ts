@@ -10,6 +10,9 @@ export const en = {
       statement: "Which encoding reads on? And where is a piece of an image?",
     },
   },
+  sentence: "The cat sat on the mat",
+  slides: "Slides",
+  questions: "All questions, with answers",
   pages: "Pages",
   contents: "Contents",
   skip: "Skip to the figures",
@@ -33,5 +36,6 @@ export const en = {
   semicolon: "; ",
   gap: " ",
   colon: ": ",
+  stop: ". ",
 };
 export type ShellText = typeof en;

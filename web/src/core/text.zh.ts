@@ -9,6 +9,9 @@ export const zh: ShellText = {
     },
     more: { title: "posenc：外推实验，图像的 RoPE", statement: "哪种编码能接着往下读？图像里的一块，位置怎么算？" },
   },
+  sentence: "猫追狗",
+  slides: "幻灯片",
+  questions: "全部问题与答案",
   pages: "各页",
   contents: "目录",
   skip: "跳到图",
@@ -32,4 +35,5 @@ export const zh: ShellText = {
   semicolon: "；",
   gap: "",
   colon: "：",
+  stop: "。",
 };

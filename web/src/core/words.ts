@@ -55,6 +55,10 @@ export function wordsOf(sentence: string): string[] {
   return pieces(sentence).map(({ before, word, after }) => before + word + after);
 }
 
+/** A sentence of these words: without spaces where Chinese or Japanese meet. */
+export const sentenceOf = (words: readonly string[]) =>
+  words.reduce((all, word) => all + (unspaced.test(all.slice(-1)) && unspaced.test(word[0]) ? "" : " ") + word);
+
 /** All words of the reader's sentence, and as many of them as are drawn. */
 export const readerWords = computed(() => wordsOf(reader.sentence.value));
 export const shownWords = computed(() => readerWords.value.slice(0, mostWords));

@@ -69,7 +69,7 @@ function layout({ size, width, largest }: MatrixOptions): Layout {
     isWorded,
     isUpright,
     everyRow: hasWords && side >= 13 ? 1 : nice(16 / side),
-    everyColumn: hasWords ? 1 : nice((letter * String(size).length + 10) / side),
+    everyColumn: hasWords && (side >= 13 || !isUpright) ? 1 : nice((letter * String(size).length + 10) / side),
   };
 }
 

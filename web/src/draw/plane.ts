@@ -55,7 +55,7 @@ export function arrow(
   if (beside?.word) {
     const wide = 8.5 * name.length + widthOf(` ${beside.word}`, 7);
     const space = beside.half - wide / 2 - 4;
-    middle = Math.max(-space, Math.min(space, middle + (Math.sign(x) * (wide - 20)) / 2));
+    middle = Math.max(-space, Math.min(space, middle + ((x / length) * (wide - 20)) / 2));
   }
   return svg`<g class="arrow ${kind} ${when}" data-arrow=${name}>
     <line x1="0" y1="0" x2=${x} y2=${y} marker-end="url(#${tips}-${kind}-${when})" />

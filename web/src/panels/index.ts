@@ -166,8 +166,12 @@ export const chapters: Readonly<Record<Exclude<PageName, "checked">, readonly Ch
 
 const own = choice("at", ["", ...panelIds]);
 
-/** The panel that the link leads to. */
-export const { at } = defineState({
+/** The last slide, which has all questions. */
+export const questions = "questions";
+
+/** The panel that the link leads to, and the slide that it shows. */
+export const { at, slide } = defineState({
+  slide: choice("slide", ["", ...panelIds, questions]),
   at: Object.assign(own, {
     parse: (text: string) => ["" as const, ...panelIds].find((id) => id === (replaced[text] ?? text)),
   }),
@@ -178,7 +182,7 @@ const rowsOf = (state: Readonly<Record<string, Row>>) => Object.values(state);
 /** The rows of figures, which links between pages keep. */
 export const linkedRows: readonly Row[] = [
   page,
-  { at },
+  { at, slide },
   selection,
   reader,
   ...panelIds.map((id) => panels[id].state),

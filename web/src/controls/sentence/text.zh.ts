@@ -12,5 +12,5 @@ export const zh: typeof en = {
   now: (position, word) => (word === undefined ? `位置 ${position}` : `位置 ${position}：${word}`),
   empty: "还没有词",
   examples: "也可以试试这些",
-  sentences: ["The cat sat on the mat", "我爱你", "猫追狗"],
+  sentences: ["猫追狗", "我爱你", "The cat sat on the mat"],
 };

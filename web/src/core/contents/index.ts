@@ -36,8 +36,6 @@ function figureInSight(parts: readonly Part[]): string {
 /** Contents that stay: beside a wide page, else a line at the top that unfolds. */
 export function contents(element: HTMLElement, parts: readonly Part[], { linkTo, go, others, everywhere }: Ways): void {
   const current = signal("");
-  /** The figures that the reader has visited. */
-  const seen = signal<ReadonlySet<string>>(new Set());
   const isOpen = signal(false);
   const query = signal("");
   const index = signal<readonly Item[]>([]);
@@ -48,7 +46,6 @@ export function contents(element: HTMLElement, parts: readonly Part[], { linkTo,
     frame = requestAnimationFrame(() => {
       frame = 0;
       current.value = figureInSight(parts);
-      if (current.value && !seen.value.has(current.value)) seen.value = new Set([...seen.value, current.value]);
     });
   };
   addEventListener("scroll", look, { passive: true });
@@ -103,16 +100,8 @@ export function contents(element: HTMLElement, parts: readonly Part[], { linkTo,
     >${words}</a
   >`;
 
-  /** Marks a visited figure, unless it is the current one. */
-  const figure = ([id, title]: Part["figures"][number]) => {
-    const isHere = current.value === id;
-    const mark =
-      isHere || !seen.value.has(id)
-        ? nothing
-        : html`<span class="seen" aria-hidden="true">✓</span
-            ><span class="visually-hidden"> (${texts[language.value].seen})</span>`;
-    return html`<li>${link(id, html`${title[language.value]}${mark}`, isHere)}</li>`;
-  };
+  const figure = ([id, title]: Part["figures"][number]) =>
+    html`<li>${link(id, title[language.value], current.value === id)}</li>`;
 
   const outline = () => {
     const at = parts.findIndex(({ figures }) => figures.some(([id]) => id === current.value));
@@ -126,7 +115,9 @@ export function contents(element: HTMLElement, parts: readonly Part[], { linkTo,
           </li>`,
         )}
       </ol>
-      ${others().map(([address, word]) => html`<p class="elsewhere"><a href=${address}>${word}</a></p>`)}`;
+      ${others().map(
+        ([address, word]) => html`<p class="elsewhere"><a href=${address} @click=${close}>${word}</a></p>`,
+      )}`;
   };
 
   /** Links to the results, by kind; undefined without a query or while there is no index. */

@@ -5,6 +5,5 @@ export const en = {
   kinds: { chapter: "Chapters", figure: "Figures", term: "Terms", page: "Pages" },
   count: (found: number) => (found === 1 ? "1 result" : `${found} results`),
   none: "Nothing found.",
-  seen: "seen",
 };
 export type ContentsText = typeof en;

@@ -6,5 +6,4 @@ export const zh: ContentsText = {
   kinds: { chapter: "章", figure: "图", term: "术语", page: "页面" },
   count: (found) => `找到 ${found} 条`,
   none: "没有找到。",
-  seen: "看过",
 };

@@ -1,6 +1,8 @@
 import { html, render } from "lit-html";
 import { copyBox } from "../below/copy-box";
-import { language } from "../i18n";
+import { link } from "../history";
+import { language, text } from "../i18n";
+import { linkToPage, linkToQuestions } from "../pages";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 import { versionLine } from "./version";
@@ -35,9 +37,11 @@ const articles = [
   ["博采众长的旋转式位置编码", "https://kexue.fm/archives/8265"],
 ] as const;
 
-/** The footer: where the examples come from, the library's reference and version. */
+/** The footer: where formulas and examples come from, the library's reference and version. */
 export function footer(): void {
   const words = texts[language.value];
+  // A link has the state.
+  link.value;
   render(
     html`
       <details class="sources">
@@ -50,16 +54,12 @@ export function footer(): void {
           ${articles.map(([title, address]) => html`<li><a href=${address} lang="zh-CN">${title}</a> (苏剑林, 2021)</li>`)}
         </ul>
       </details>
-      <details class="sources">
-        <summary>${words.sources}</summary>
-        <ul>
-          ${words.sourceList.map((source) => html`<li>${source}</li>`)}
-        </ul>
-      </details>
       <details class="cite">
         <summary>${words.cite}</summary>
         ${copyBox("citation", words.citation, CITATION)}
       </details>
+      <p><a href=${linkToQuestions()}>${text.value.questions}</a></p>
+      <p><a href=${linkToPage("checked", { at: "" })}>${words.sources}</a></p>
       <p><a href="./api/index.html">${words.reference}</a></p>
       <p><a href="./licences.txt">${words.licences}</a></p>
       ${versionLine()}

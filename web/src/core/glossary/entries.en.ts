@@ -1,133 +1,46 @@
 /** The field's terms: what each is called, and what it is in a sentence. */
 export const en = {
   token: ["token", "A piece of text that the model reads as one: a word, a part of a word, or a punctuation mark."],
-  embedding: [
-    "embedding",
-    "The vector of numbers that represents a token inside the model; it is learned in training.",
-  ],
+  embedding: ["embedding", "The vector of numbers that stands for a token inside the model, learned in training."],
   dimension: ["dimension", "One of the numbers that a vector is made of; a vector of 128 numbers has 128 dimensions."],
-  attention: [
-    "attention",
-    "The step in which every token gathers from all tokens it may see, itself included: the better query and key match, the more.",
-  ],
-  query: [
-    "query",
-    "The vector by which a token asks; its dot products with all keys decide to which tokens it attends.",
-  ],
-  key: [
-    "key",
-    "The vector that a token offers to be matched; the better it matches a query, the more that query attends to it.",
-  ],
-  value: [
-    "value",
-    "What a token hands over: the output of attention is a weighted mean of values. RoPE does not rotate them.",
-  ],
-  logit: [
-    "score (logit)",
-    "The dot product of a query and a key, mostly divided by √d; softmax makes attention weights of the scores.",
-  ],
-  softmax: [
-    "softmax",
-    "Turns scores into weights above 0 that add up to 1; the largest score gets the largest weight.",
-  ],
-  product: [
-    "dot product",
-    "Two vectors multiplied dimension by dimension and added up: it grows with their lengths and the more they point the same way.",
-  ],
+  attention: ["attention", "Each token gathers from all that it may see: the better query and key match, the more."],
+  query: ["query", "The vector by which a token asks: its dot products with all keys decide where it attends."],
+  key: ["key", "The vector that a token offers: the better it matches a query, the more that query attends to it."],
+  value: ["value", "What a token hands over: an output is a weighted mean of values. RoPE leaves it alone."],
+  logit: ["score (logit)", "A query's dot product with a key, mostly over √d; softmax makes weights of scores."],
+  softmax: ["softmax", "Turns scores into weights above 0 that add up to 1: the larger the score, the larger."],
+  product: ["dot product", "Two vectors multiplied number by number and summed: large if long and aligned."],
   head: ["head", "One of several attentions that run side by side in a layer, each with queries and keys of its own."],
-  mask: [
-    "causal mask",
-    "Hides what comes later: each token attends to itself and to those before it, as in models that write.",
-  ],
+  mask: ["causal mask", "Hides what comes later: each token sees itself and those before it, as in models that write."],
   sinusoid: [
     "sinusoidal encoding",
-    "Waves of sine and cosine: the original Transformer (2017) gives each position the values of many waves of different frequencies.",
+    "In the first Transformer (2017), each position has sines and cosines of many speeds.",
   ],
-  wavelength: [
-    "wavelength",
-    "How many positions a wave needs until it repeats, which is one full rotation of its pair.",
-  ],
-  frequency: [
-    "frequency",
-    "How fast a pair of dimensions rotates, in radians per position; 2π divided by the wavelength.",
-  ],
-  base: [
-    "base b (rope_theta)",
-    "The number from which all wavelengths follow, 10000 in the paper; a larger base makes the slow pairs slower.",
-  ],
-  learned: [
-    "learned positions",
-    "A table with a trained vector for each position; positions beyond its last row have no code.",
-  ],
+  wavelength: ["wavelength", "How many positions a wave needs to repeat: one full rotation of its pair."],
+  frequency: ["frequency", "How fast a pair rotates, in radians per position: 2π divided by the wavelength."],
+  base: ["base b (rope_theta)", "Sets all wavelengths, 10000 in the paper; a larger one slows the slow pairs."],
+  learned: ["learned positions", "A table with a trained vector for each position; past its last row there is none."],
   bias: ["relative bias", "A number added to the score of query and key that depends on how far apart the two are."],
   alibi: ["ALiBi", "Attention with linear biases: the score falls by the same amount with each position of distance."],
-  t5: [
-    "T5 bucket",
-    "T5 sorts distances into buckets, wider ones for far distances, and learns one bias for each of them.",
-  ],
-  rope: [
-    "RoPE",
-    "Rotary position embedding: queries and keys are rotated by their position, so that positions enter a score by their distance alone.",
-  ],
-  mrope: [
-    "M-RoPE",
-    "RoPE with three positions for each token, its time, row and column; made for images and videos in text.",
-  ],
-  extrapolation: [
-    "extrapolation",
-    "Using a model, without further training, on texts longer than any in training; an encoding may allow it or break down.",
-  ],
-  interpolation: [
-    "position interpolation",
-    "Divides all positions, so that a longer text stays within those that were trained.",
-  ],
+  t5: ["T5 bucket", "T5 sorts distances into buckets, wider ones far away, and learns one bias for each."],
+  rope: ["RoPE", "Rotary position embedding: queries and keys turn by position, so a score knows distance alone."],
+  mrope: ["M-RoPE", "RoPE with three positions a token, time, row and column, for images and videos in text."],
+  extrapolation: ["extrapolation", "Using a model, not trained further, on texts longer than any in training."],
+  interpolation: ["position interpolation", "Divides all positions: a longer text stays within those of training."],
   ntk: ["NTK scaling", "Raises the base for longer texts: slow pairs are stretched, the fastest is left alone."],
-  yarn: [
-    "YaRN",
-    "Stretches slow pairs, leaves fast ones alone, goes between the two on a ramp, and sharpens attention.",
-  ],
-  perplexity: [
-    "perplexity",
-    "How many equally likely next tokens the model hesitates between, on average; lower is better.",
-  ],
+  yarn: ["YaRN", "Stretches slow pairs, spares fast ones, has a ramp between them, and sharpens attention."],
+  perplexity: ["perplexity", "Between how many equally likely next tokens the model hesitates; lower is better."],
   float32: ["float32", "A number in 32 bits, of which 24 hold its digits: about seven decimal digits are true."],
-  bfloat16: [
-    "bfloat16",
-    "A number in 16 bits with the range of float32 and 8 bits for digits: between two and three are true.",
-  ],
-  ulp: [
-    "ulp",
-    "Unit in the last place: the step from a floating-point number to the next; rounding is off by half at most.",
-  ],
-  nope: [
-    "NoPE",
-    "No positional encoding at all: with a causal mask a deep model can still infer order; some models leave it out in every fourth layer.",
-  ],
-  concatenation: [
-    "concatenation",
-    "Putting the position vector beside the word vector instead of adding it: nothing mixes, but every matrix that reads it grows.",
-  ],
-  projection: [
-    "W_q, W_k, W_v",
-    "Learned matrices that make a query, a key and a value of each token's vector; RoPE rotates after them.",
-  ],
-  cache: [
-    "KV cache",
-    "Keys and values of all tokens so far, kept while a model writes; with RoPE keys are usually kept rotated, each by its own position.",
-  ],
-  shaw: [
-    "Shaw's relative positions",
-    "Shaw et al. 2018: a learned vector for each offset, clipped at a largest one, is added to the keys.",
-  ],
-  kerple: [
-    "KERPLE",
-    "A bias that falls with the distance along a curve with two learned numbers, logarithmic or a power.",
-  ],
+  bfloat16: ["bfloat16", "A number in 16 bits, float32's range and 8 bits of digits: two to three are true."],
+  ulp: ["ulp", "The step from a floating-point number to the next; rounding is off by half of it at most."],
+  nope: ["NoPE", "No positional encoding: with a causal mask deep models still infer order."],
+  concatenation: ["concatenation", "Putting the position beside the word's vector: nothing mixes, but matrices grow."],
+  projection: ["W_q, W_k, W_v", "Learned matrices that make a token's query, key and value; RoPE rotates after them."],
+  cache: ["KV cache", "Keys and values of the tokens so far, kept while a model writes; keys mostly kept rotated."],
+  shaw: ["Shaw's relative positions", "A learned vector for each offset, up to a largest one, is added to keys."],
+  kerple: ["KERPLE", "A bias that falls with distance, by a logarithm or a power with two learned numbers."],
   fire: ["FIRE", "A bias that a small network learns as a function of the distance relative to the query's position."],
-  fox: [
-    "FoX (forgetting transformer)",
-    "Each token has a learned gate; the bias is the sum of the log gates between key and query, so the words decide how fast the past fades.",
-  ],
+  fox: ["FoX (forgetting transformer)", "A learned gate a token; the bias sums log gates from key to query."],
   longrope: ["LongRoPE", "A divisor of its own for each pair of dimensions, found by a search for each model."],
 } as const satisfies Readonly<Record<string, readonly [name: string, says: string]>>;
 export type Term = keyof typeof en;

@@ -22,8 +22,8 @@ export const en = {
       <strong>Why RoPE, when ALiBi and T5 read on further?</strong> In the lab untouched RoPE fails
       (${storedMean("text", "RoPE", 8)} at eight times the length, T5 ${storedMean("text", "T5", 8)}). But RoPE changes queries and
       keys alone: attention itself stays as it is, fast kernels fit, and keys can be ${term("cache", "cached")} rotated. A bias enters every
-      score: T5 trained at 4,300 words a second where RoPE did 11,500 (Press et al.). And RoPE can be stretched later by its
-      frequencies. That this explains its spread is an inference; habit plays its part.
+      score: T5 trained at 4,300 words a second where RoPE did 11,500 (Press et al.). And RoPE can be stretched later. That
+      this explains its spread is an inference; habit plays its part.
     </p>
     <p>
       <strong>What is changing.</strong> Since 2024 many models mix layers that rotate in a window with layers
@@ -36,8 +36,8 @@ export const en = {
       (Gelberg et al. 2026, DroPE, 0.5B parameters).
     </p>
     <p class="note">
-      23 models for which a config was found: a sample, no census. Values are from copies of configs, quotations of them, or
-      defaults of transformers; years are those of publication.
+      23 models whose config was found: a sample, no census. Values are from copies of configs, quotations, or defaults of
+      transformers; years are of publication.
     </p>
   `,
   purpose: "I want",

@@ -1,5 +1,6 @@
 import { svg, type TemplateResult } from "lit-html";
 import { fixed } from "../../core/format";
+import { text } from "../../core/i18n";
 import { diverging } from "../../draw/shades";
 import { type CodeName, codeNames, dim, type Model, otherLength } from "./model";
 
@@ -38,14 +39,14 @@ function cells(
   wide: number,
   colour: (value: number) => string,
 ): TemplateResult {
-  const [columns, across, down] = [table.length / count, wide / (table.length / count), high / count];
+  const [across, down] = [wide / (table.length / count), high / count];
   return svg`${Array.from(
     table,
     (
       value,
       at,
     ) => svg`<rect class="cell" x=${Math.floor(at / count) * across} y=${(at % count) * down} width=${across - 1} height=${down - 1}
-      fill=${colour(value)} data-columns=${columns} />`,
+      fill=${colour(value)} />`,
   )}`;
 }
 
@@ -98,7 +99,7 @@ export function drawing(shown: Model, width: number, words: CodesWords): Templat
       const y = top + (isWide ? 14 : named + 26);
       return svg`<g data-code=${name}>
         <text class="name" x="0" y=${top + 22}>${words.names[name]}</text>
-        ${isWide ? notes[name].split("\n").map((line, at) => svg`<text class=${name === "waves" ? "note-good" : "note-bad"} x="0" y=${top + 44 + 18 * at}>${line}</text>`) : svg`<text class=${name === "waves" ? "note-good" : "note-bad"} x="0" y=${top + 40}>${notes[name].replaceAll("\n", " ")}</text>`}
+        ${isWide ? notes[name].split("\n").map((line, at) => svg`<text class=${name === "waves" ? "note-good" : "note-bad"} x="0" y=${top + 44 + 18 * at}>${line}</text>`) : svg`<text class=${name === "waves" ? "note-good" : "note-bad"} x="0" y=${top + 40}>${notes[name].replaceAll("\n", text.value.gap)}</text>`}
         <g transform="translate(${left} ${y})">${code(name, shown, wide, words)}</g>
         <g transform="translate(${left + wide + 24} ${y})">${steps(name, shown, other)}</g>
       </g>`;

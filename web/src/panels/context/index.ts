@@ -1,15 +1,16 @@
 import { html, svg, type TemplateResult } from "lit-html";
 import { coded } from "../../code/figure";
-import { choices, moreSettings, rowSlider } from "../../controls";
+import { answerRow, choices, moreSettings, question, rowSlider } from "../../controls";
 import { figure } from "../../core/figure";
-import { plain } from "../../core/format";
+import { fixed, plain } from "../../core/format";
 import { text } from "../../core/i18n";
 import { selection } from "../../core/page-state";
+import type { Question } from "../../core/panel";
 import { movedAlong, pointIn, stepped } from "../../draw/cursor";
 import { short, shortened } from "../../draw/rounded";
 import { computationOf } from "./computation";
 import { drawing, height, pairAt } from "./drawing";
-import { type Model, model } from "./model";
+import { drawnRules, type Model, model } from "./model";
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
@@ -38,13 +39,26 @@ function picture(words: Text, shown: Model, width: number): TemplateResult {
   </svg>`}`;
 }
 
+const guess = answerRow(...drawnRules);
+
+/** A question: which method was measured worst? */
+function asked(words: Text, { measured: { at, stretch } }: Model): Question {
+  return {
+    prompt: words.prompt(stretch),
+    answers: drawnRules.map((rule) => [rule, words.names[rule]]),
+    right: drawnRules.reduce((worst, rule) => (at[rule] > at[worst] ? rule : worst)),
+    why: words.why(drawnRules.map((rule) => `${words.names[rule]} ${fixed(at[rule], 1)}`).join(text.value.comma)),
+  };
+}
+
 export const panel = figure({
-  uses: [...Object.values(state), selection.headPair],
+  uses: [...Object.values(state), selection.headPair, guess],
   texts: { en, zh },
   model,
   draw(words, shown, { width }) {
     const { slower, rotations } = shown.pairs[shown.chosen];
-    return html`<div class="controls">
+    return html`${question(guess, asked(words, shown))}
+      <div class="controls">
         ${choices(state.contextRule, words.rule, words.names)}
         ${rowSlider(state.contextFactor, words.factor, { scale: "log", span: [1, 32] })}
       </div>
@@ -65,6 +79,7 @@ export const panel = figure({
     for (const [index, pair] of pairs.entries()) yield [index, pair.before, pair.after, pair.slower, pair.rotations];
   },
   drawing: ".context-picture",
+  asks: (words, pe) => asked(words, model(pe)),
   code: coded(computationOf),
   describe: (words, { pairs, counts, trained, factor, attentionFactor, measured }) =>
     words.describe({

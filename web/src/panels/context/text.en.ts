@@ -11,8 +11,8 @@ export const en = {
   `,
   outro: () => html`
     <p>
-      A pair that went around many times in training has shown the model all its angles, and tells neighbours apart. A pair that
-      never went around once reaches, further on, angles that are new. Each method slows some pairs:
+      A pair that went around many times in training has shown all its angles, and tells neighbours apart. One that never went
+      around meets new angles further on.
     </p>
     <p>
       <strong>PI</strong> (position ${term("interpolation", "interpolation")}, “linear”; Chen et al. 2023) divides all
@@ -22,11 +22,15 @@ export const en = {
       between, and sharpens attention; Llama 3's rule does much the same.
     </p>
     <p>
-      <strong>Measured without any further training,</strong> PI is worst although it has no new angle, and NTK and YaRN are best:
-      what the models had learned of neighbours counts more than new angles. The lab's small models have six pairs a head and were
-      trained on 32 characters. Large models are trained a little with the new frequencies, and then PI works, too.
+      <strong>Measured without further training,</strong> PI is worst though it has no new angle: what a model has learned of
+      neighbours counts more. (The lab's small models have six pairs a head and were trained on 32 characters.) Large models are
+      trained a little with the new frequencies, and then PI works, too.
     </p>
   `,
+  prompt: (stretch: number) =>
+    `A model trained on short texts reads ${stretch} times as far, with nothing learned anew. With which method does it do worst?`,
+  why: (perplexities: string) =>
+    `Perplexities: ${perplexities}. PI brings every angle back and is worst: the turn from each word to the next has shrunk.`,
   rule: "Method",
   names: { default: "none", linear: "PI", ntk: "NTK", yarn: "YaRN", llama3: "Llama 3" },
   factor: "Longer by f",

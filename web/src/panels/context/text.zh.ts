@@ -24,6 +24,8 @@ export const zh: typeof en = {
       最好。模型学过的“相邻”比新角度更要紧。实验里的小模型每个头只有六对维度，用 32 个字符训练。大模型会用新频率再训练一段，那时 PI 也管用。
     </p>
   `,
+  prompt: (stretch) => `用短文本训练的模型，不再训练，直接读 ${stretch} 倍长。用哪种方法效果最差？`,
+  why: (perplexities) => `困惑度：${perplexities}。PI 把角度都压回见过的范围，反而最差：相邻两个词之间的转角缩小了。`,
   rule: "方法",
   names: { default: "无", linear: "PI", ntk: "NTK", yarn: "YaRN", llama3: "Llama 3" },
   factor: "扩展倍数 f",

@@ -19,9 +19,9 @@ export const en = {
       <strong>A larger ${term("base", "base")}, a later fall.</strong> Slower pairs cancel later: one reason why models for long texts raise it.
     </p>
     <p>
-      <strong>A tendency, not a rule.</strong> No curve only falls. Between two random vectors there is nothing to fade: the
-      score wanders about zero. And the point where all pairs agree need not be distance 0: a head whose query and key differ by a turn has it
-      elsewhere. The RoFormer paper proves less, a bound that falls with ${math("m", ".")}
+      <strong>A tendency, not a rule.</strong> No curve only falls. Between two random vectors there is nothing to fade. And the point
+      where all pairs agree need not be distance 0: a head whose query and key differ by a turn has it elsewhere. The RoFormer paper
+      proves less, a bound that falls with ${math("m", ".")}
     </p>
   `,
   pairs: "Pairs d/2",

@@ -3,6 +3,7 @@ import { coded } from "../../code/figure";
 import { answerRow, choices, moreSettings, numberMatrix, question, rowSlider } from "../../controls";
 import { figure } from "../../core/figure";
 import { exactly, fixed, plain } from "../../core/format";
+import type { Question } from "../../core/panel";
 import { movedAlong, pointIn, stepped } from "../../draw/cursor";
 import { computationOf } from "./computation";
 import { distanceAt, drawing, layoutOf } from "./drawing";
@@ -51,21 +52,21 @@ function picture(words: Text, shown: Model, width: number): TemplateResult {
 }
 
 /** A question: which rule gives all pairs of one distance the same score? */
-function asked(words: Text, { rules }: Model): TemplateResult {
+function asked(words: Text, { rules }: Model): Question {
   const [right = ""] = ruleNames.filter((rule) => rules[rule].spread < rounding);
-  return question(guess, {
+  return {
     prompt: words.prompt,
     answers: ruleNames.map((rule) => [rule, words.answers[rule]]),
     right,
     why: words.why(Object.fromEntries(ruleNames.map((rule) => [rule, fixed(rules[rule].spread, 2)]))),
-  });
+  };
 }
 
 export const panel = figure({
   uses: [...Object.values(state), guess],
   texts: { en, zh },
   model,
-  draw: (words, shown, { width }) => html`${asked(words, shown)}
+  draw: (words, shown, { width }) => html`${question(guess, asked(words, shown))}
     <div class="controls">
       ${choices(state.deriveRule, words.rule, words.rules)}
       ${rowSlider(state.queryAt, words.slide, { span: [state.deriveBack.value, count - 1] })}
@@ -86,6 +87,7 @@ export const panel = figure({
         yield [distance, n + distance, n, ...ruleNames.map((rule) => exactly(rules[rule].scores[distance][n]))];
   },
   drawing: ".derive-picture",
+  asks: (words, pe) => asked(words, model(pe)),
   code: coded(computationOf),
   describe: (words, shown) =>
     words.describe(words.rules[state.deriveRule.value], words.found(found(shown)), plain(shown.m), plain(shown.n)),

@@ -32,9 +32,8 @@ export const en = {
       ${math(row(sup("s", row("m", "+", "n"))))} instead of their difference.
     </p>
     <p>
-      <strong>Try rotating</strong> by an angle ${math("θ")} for each position: every column falls onto one dot. Lengths stay, and the angle between
-      the two arrows changes by ${math(row("(", "n", "−", "m", ")", "θ"))} and nothing else. Exchange the two and the angle changes its
-      sign: a rotation also tells before from after.
+      <strong>Try rotating</strong> by an angle ${math("θ")} for each position: every column falls onto one dot. Lengths stay, and the angle
+      between the arrows changes by ${math(row("(", "n", "−", "m", ")", "θ"))} alone, whose sign tells before from after.
     </p>
     <p>
       <strong>It had to be a rotation.</strong> Read the two numbers as one complex number. A rule that goes on step by step multiplies by some

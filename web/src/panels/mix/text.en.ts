@@ -17,20 +17,19 @@ export const en = {
     ${display(row("+", sub("p", "m"), "·", sub("w", "n"), "+", sub("p", "m"), "·", sub("p", "n")))}
     <p>
       <strong>Adding saves half of the matrices.</strong> Concatenation computes ${math(row("A", "w", "+", "B", "p"), ";")} addition is the
-      special case ${math("A", "=", "B", ".")} It loses freedom, and little else: in many dimensions a word and a position are almost at
-      right angles (slide), and ${term("projection", "the learned matrices")} can turn them further apart: a model can learn to keep a few dimensions for
-      positions.
+      special case ${math("A", "=", "B", ".")} Little is lost: in many dimensions a word and a position are almost at right angles
+      (slide), and ${term("projection", "the learned matrices")} can keep a few dimensions for positions.
     </p>
     <p>
-      <strong>Measured.</strong> Small transformers of one width learned the same text with sinusoids added to all dimensions,
-      or beside the words in half of them: perplexity ${storedMean("text", "sinusoid", 1, "sinusoid", 2)} and
+      <strong>Measured.</strong> Small transformers of one width, sinusoids added to all dimensions, or beside the words in half
+      of them: perplexity ${storedMean("text", "sinusoid", 1, "sinusoid", 2)} and
       ${storedMean("text", "concatenated", 1, "concatenated", 2)} at the training length,
       ${storedMean("text", "sinusoid", 8)} and ${storedMean("text", "concatenated", 8)} at eight times it.
     </p>
     <p>
-      <strong>What adding costs.</strong> With few dimensions the orange parts are noise in the score, and distance is only one of
-      four parts. Relative biases and RoPE exist to change that. The Transformer multiplies word vectors by √d first; the paper gives no reason,
-      a common reading is that positions should not drown the words.
+      <strong>What adding costs.</strong> With few dimensions the orange parts are noise, and distance is one of four parts;
+      relative biases and RoPE change that. (The Transformer multiplies word vectors by √d first. The paper gives no reason; a
+      common reading: so that positions do not drown them.)
     </p>
   `,
   way: "Position and word",

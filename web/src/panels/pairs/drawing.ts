@@ -2,9 +2,9 @@ import { svg, type TemplateResult } from "lit-html";
 import { plain, significant } from "../../core/format";
 import type { Model, Pair } from "./model";
 
-const narrowest = 116;
-const height = 158;
-const radius = 40;
+/** The least width of a plane, on phones and elsewhere. */
+const [narrow, wide] = [116, 200];
+const margin = 78;
 
 /** Arrows closer than this share one label: their names would overlap. */
 const together = (text: string) => ((16 + 1.5 * text.length) * Math.PI) / 180;
@@ -23,7 +23,7 @@ function labels({ values }: Pair, positions: readonly number[]): { angle: number
 }
 
 /** The label beyond the tips of its arrows, within the plane's frame. */
-function labelText({ angle, text }: { angle: number; text: string }, width: number): TemplateResult {
+function labelText({ angle, text }: { angle: number; text: string }, width: number, radius: number): TemplateResult {
   const half = 3.4 * text.length;
   const available = width / 2 - 8 - half;
   const x = Math.cos(angle) * (radius + 4 + half);
@@ -33,11 +33,14 @@ function labelText({ angle, text }: { angle: number; text: string }, width: numb
     text-anchor="middle" dominant-baseline="central">${text}</text>`;
 }
 
-/** Returns how many planes are beside each other in a drawing of this width. */
-function layoutOf(count: number, available: number): { columns: number; width: number; height: number } {
-  const columns = Math.max(1, Math.min(count, 6, Math.floor(available / narrowest)));
-  const width = Math.min(200, available / columns);
-  return { columns, width, height: Math.ceil(count / columns) * height };
+/** Returns how many planes are beside each other in a drawing of this width, and how large they are. */
+function layoutOf(count: number, available: number) {
+  const least = available < 3 * wide ? narrow : wide;
+  const columns = Math.max(1, Math.min(count, 6, Math.floor(available / least)));
+  const width = Math.min(240, available / columns);
+  const radius = Math.max(40, Math.min(64, width / 3.5));
+  const height = 2 * radius + margin;
+  return { columns, width, radius, height, whole: Math.ceil(count / columns) * height };
 }
 
 /** A plane for each pair, an arrow in it for each position; `choose` is called with the arrow that is pointed at. */
@@ -47,7 +50,7 @@ export function drawing(
   title: (pair: Pair, index: number) => string,
   choose: (pair: number, at: number) => void,
 ): TemplateResult {
-  const { columns, width, height: whole } = layoutOf(shown.pairs.length, available);
+  const { columns, width, radius, height, whole } = layoutOf(shown.pairs.length, available);
   const longest = Math.max(...shown.pairs[0].values.map(([a, b]) => Math.hypot(a, b))) || 1;
   const unit = radius / longest;
 
@@ -73,7 +76,7 @@ export function drawing(
           <circle class="pair-ring" r=${radius} />
         </g>
         ${ends.map(arrow)}
-        ${labels(pair, shown.positions).map((label) => labelText(label, width))}
+        ${labels(pair, shown.positions).map((label) => labelText(label, width, radius))}
         ${ends.map(hit)}
       </g>
     </g>`;

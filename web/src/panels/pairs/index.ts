@@ -4,7 +4,6 @@ import { choices, moreSettings, numberMatrix, rowSlider } from "../../controls";
 import { fullFigure } from "../../core/figure";
 import { exactly, plain } from "../../core/format";
 import { selection } from "../../core/page-state";
-import { reset } from "../../core/state";
 import { moved } from "../../draw/cursor";
 import { short, shortened } from "../../draw/rounded";
 import { computationOf } from "./computation";
@@ -76,8 +75,7 @@ const settings = (words: Text) =>
       ${rowSlider(state.pairValue, words.value, { span: [-10, 10], step: 0.5 })}
       ${rowSlider(state.pairBase, words.base, { scale: "log", span: [1, 1e6] })}
       ${choices(state.pairLayout, words.layout, words.layouts)}
-      <div class="matrices">${numberMatrix(state.pairPositions, words.positions, 5, words.position)}</div>
-      <button type="button" data-tool="post-pairs" @click=${() => reset(uses)}>${words.toPost}</button>`,
+      <div class="matrices">${numberMatrix(state.pairPositions, words.positions, 5, words.position)}</div>`,
   );
 
 export const panel = fullFigure({

@@ -16,12 +16,11 @@ export const en = {
     </p>
     ${display(row(sub("θ", "i"), "=", frac("1", sup("b", row("2", "i", "/", "d")))))}
     <p>
-      radians: the speeds of the waves above. ${claim("C12", "One post")} draws this for twelve dimensions, all of them 5, at positions 0, 1, 2, 5
-      and 10.
+      radians, as the waves above. ${claim("C12", "One post")} draws this for twelve dimensions of 5 at positions 0 to 10.
     </p>
     <p>
       <strong>From a second hand to a calendar.</strong> The first pair is once around in 6.3 positions; the last ones barely move
-      within ten. Together they tell near positions apart and far ones, too.
+      within ten. Together they tell near and far apart.
     </p>
     <p>
       <strong>Which dimensions are a pair?</strong> Neighbours, 2i and 2i + 1, in RoFormer; i and i + d/2 in GPT-NeoX and in Llama as Hugging Face has
@@ -35,7 +34,6 @@ export const en = {
   layouts: { interleaved: "neighbours", half: "from both halves" },
   positions: "Positions",
   position: (_line: number, column: number) => `Position ${column} of 0 to 4`,
-  toPost: "Back to the post: ones(12) · 5",
   planes:
     "Planes of the pairs with an arrow for each position. Left and right arrow keys choose the pair, up and down the position.",
   roledescription: "planes",

@@ -33,7 +33,6 @@ export const zh: typeof en = {
   layouts: { interleaved: "相邻两维", half: "前后两半" },
   positions: "位置",
   position: (_line, column) => `第 ${column} 个位置（从 0 起，共 5 个）`,
-  toPost: "回到博文的 ones(12) · 5",
   planes: "各对维度的平面，每个位置一个箭头。左右方向键选择维度对，上下方向键选择位置。",
   roledescription: "平面图",
   title: (dims) => `第 ${dims[0]}、${dims[1]} 维`,

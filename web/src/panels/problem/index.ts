@@ -6,10 +6,8 @@ import { reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { choice } from "../../core/state";
 import { readerWords, shortened } from "../../core/words";
-import { dim, type Model, model, moved } from "./model";
+import { dim, exchange, type Model, model, moved, scene, sentenceWords, setOrder } from "./model";
 import { picture } from "./picture";
-import type { question as Question } from "./question";
-import { isPlaying, playOnce, scene, startAnew, stop, take } from "./show";
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
@@ -30,20 +28,18 @@ const chosenPlace = ({ places }: Model) => {
 
 /** Moves the word at a place; it is the chosen one from then on. */
 function move(from: number, to: number): boolean {
-  take();
-  const { order } = scene.value;
+  const { order } = scene();
   const next = moved(order, from, to);
   if (!next) return false;
   batch(() => {
-    state.problemOrder.value = next.every((first, place) => first === place) ? "" : next.join(".");
+    setOrder(next);
     selection.position.value = order[from];
   });
   return true;
 }
 
 function choose(place: number): void {
-  take();
-  selection.position.value = scene.value.order[place];
+  selection.position.value = scene().order[place];
 }
 
 let dragged = -1;
@@ -112,11 +108,7 @@ function controls(words: Text, shown: Model, chosen: number): TemplateResult {
     html`<button type="button" class="again" data-by=${by} aria-label=${label(word)} ?disabled=${isLast}
       @click=${() => move(chosen, chosen + by)}
     >${sign}</button>`;
-  const reset = () => {
-    take();
-    state.problemOrder.value = "";
-  };
-  return html`<div class="problem-controls" @pointerdown=${take} @keydown=${take}>
+  return html`<div class="problem-controls">
     ${choices(state.problemPositions, words.positions, words.areOn, shown.hasPositions ? "on" : "off")}
     ${step(-1, words.left, "◂", chosen === 0)} ${step(1, words.right, "▸", chosen === shown.places.length - 1)}
     <button
@@ -126,7 +118,7 @@ function controls(words: Text, shown: Model, chosen: number): TemplateResult {
       aria-label=${words.again}
       title=${words.again}
       ?disabled=${!shown.isReordered}
-      @click=${reset}
+      @click=${() => setOrder([])}
     >
       ↺
     </button>
@@ -163,40 +155,33 @@ function glide(list: Element | null, before: readonly number[], after: readonly 
 
 function mount(element: HTMLElement, context: Context): Panel {
   const { pe, frames } = context;
-  const redraw = () => frames.request();
-  document.addEventListener("visibilitychange", () => stop(redraw));
   let before: readonly number[] = [];
-  let sentence = reader.sentence.peek();
-  playOnce(redraw);
   // Fetched after the picture: its place is there.
-  let asked: typeof Question | undefined;
-  import("./question").then(({ question }) => {
-    asked = question;
-    redraw();
+  let asked: (() => unknown) | undefined;
+  Promise.all([import("../../controls/question"), import("./question")]).then(([{ question }, parts]) => {
+    // The answer is shown: the words change places.
+    const show = () => setOrder(exchange([...sentenceWords().keys()]));
+    asked = () => question(guess, parts.asked(pe, context.language()), show);
+    frames.request();
   }, reportError);
   return {
     update() {
       const words = texts[context.language()];
-      if (reader.sentence.value !== sentence) {
-        if (isPlaying.value) startAnew();
-        sentence = reader.sentence.value;
-      }
-      const { order } = scene.value;
-      const shown = model(pe, scene.value);
+      const { order } = scene();
+      const shown = model(pe, scene());
       const chosen = chosenPlace(shown);
-      if (isPlaying.value && !frames.isSeen) return stop(redraw);
       if (chosen < 0) return render(html``, element);
       render(
         html`${controls(words, shown, chosen)} ${chips(words, shown, chosen)}
         ${picture(shown, chosen, context.width(), words)}
-        <div class="asked">${asked?.(pe, guess)}</div>`,
+        <div class="asked">${asked?.()}</div>`,
         element,
       );
       glide(element.querySelector(".problem-words"), before, order);
       before = order;
     },
     rows() {
-      const { places } = model(pe, scene.value);
+      const { places } = model(pe, scene());
       return [
         [
           "place",
@@ -215,12 +200,13 @@ function mount(element: HTMLElement, context: Context): Panel {
       ];
     },
     drawing: ".problem-picture",
-    describe: () => caption(texts[context.language()], model(pe, scene.value)),
+    describe: () => caption(texts[context.language()], model(pe, scene())),
   };
 }
 
 export const panel: PanelModule = {
   uses: [state.problemOrder, state.problemPositions, selection.position, reader.sentence, guess],
   texts,
+  asks: async (pe, language) => (await import("./question")).asked(pe, language),
   mount,
 };

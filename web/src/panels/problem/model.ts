@@ -1,7 +1,7 @@
 import type { Posenc } from "posenc";
 import { largestDifference } from "../../core/arithmetic";
 import { rows } from "../../core/format";
-import { letters, readerWords, sameness } from "../../core/words";
+import { letters, readerWords, sameness, sentenceOf } from "../../core/words";
 import { state } from "./state";
 
 /** More would not fit in a row. */
@@ -47,12 +47,36 @@ export function orderOf(count: number): number[] {
   return isWhole ? order : first;
 }
 
+/** What the state says. */
+export const scene = (): Scene => ({
+  order: orderOf(sentenceWords().length),
+  hasPositions: state.problemPositions.value === "on",
+});
+
+/** Sets the order of the words. */
+export function setOrder(order: readonly number[]): void {
+  state.problemOrder.value = order.every((first, place) => first === place) ? "" : order.join(".");
+}
+
 /** The order of the words after the one at `from` has gone to `to`; undefined where there is no such index. */
 export function moved(order: readonly number[], from: number, to: number): number[] | undefined {
   if (to < 0 || to >= order.length || from === to) return undefined;
   const next = [...order];
   next.splice(to, 0, ...next.splice(from, 1));
   return next;
+}
+
+/** A list, or what its words have, after two words have changed places: subject and object of a short sentence. */
+export function exchange<T>(all: readonly T[]): T[] {
+  const last = all.length - 1;
+  const first = last > 2 ? 1 : 0;
+  return all.map((each, place) => (place === first ? all[last] : place === last ? all[first] : each));
+}
+
+/** The sentence and itself with two words exchanged, with marks before, between and after; nothing where that is the same. */
+export function bag(before: string, between: string, after: string): string {
+  const both = [sentenceWords(), exchange(sentenceWords())].map((words) => words.length > 1 && sentenceOf(words));
+  return both[0] === both[1] ? "" : before + both.join(between) + after;
 }
 
 /** Self-attention whose queries, keys and values are the word vectors, with the sinusoid added or without. */

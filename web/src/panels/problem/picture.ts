@@ -1,7 +1,6 @@
 import { svg, type TemplateResult } from "lit-html";
-import { page } from "../../core/page-state";
 import { shortened } from "../../core/words";
-import { entry, palette } from "../../draw/colour";
+import { css, entry } from "../../draw/colour";
 import { dim, type Model } from "./model";
 
 export interface PictureWords {
@@ -12,7 +11,7 @@ export interface PictureWords {
 
 const arcs = { top: 6, height: 92 };
 const side = Math.sqrt(dim);
-const largestCell = 11;
+const largestCell = 16;
 
 /** Draws arcs of the chosen word's attention, and below each word its output as squares. */
 export function picture(shown: Model, chosen: number, width: number, words: PictureWords): TemplateResult {
@@ -22,7 +21,6 @@ export function picture(shown: Model, chosen: number, width: number, words: Pict
   const cell = Math.min(largestCell, (step - 8) / side);
   const under = arcs.top + arcs.height;
   const bottom = under + side * cell;
-  const colours = palette(page.palette.value).css;
   const widest = Math.min(18, step / 3);
   // Values of positions are as large as those of words.
   const most = shown.hasPositions ? 2 : 1;
@@ -46,7 +44,7 @@ export function picture(shown: Model, chosen: number, width: number, words: Pict
         ${output.map(
           (value, dimension) =>
             svg`<rect x=${left + (dimension % side) * cell} y=${under + Math.floor(dimension / side) * cell}
-              width=${cell} height=${cell} fill=${colours[entry(value / most)]} />`,
+              width=${cell} height=${cell} fill=${css[entry(value / most)]} />`,
         )}
         <rect class="frame" x=${left} y=${under} width=${side * cell} height=${side * cell} />
         <text x=${middle(place)} y=${bottom + 16} text-anchor="middle">${shortened(word, Math.max(3, Math.floor(step / 8)))}</text>

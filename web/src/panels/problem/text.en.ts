@@ -1,17 +1,18 @@
 import { html } from "lit-html";
+import { bag } from "./model";
 
 export const en = {
   intro: () =>
     html`<p><strong>Drag a word, and look at its output, the squares below it.</strong> Attention compares every word with every word of the sentence.</p>`,
   outro: () => html`
     <p>
-      <strong>Without positions, a sentence is a bag of words.</strong> Whatever the order, each word meets the same company: its
-      output goes where the word goes, and nothing else happens. (Here no mask hides what comes later. A model that writes, such as GPT, sees the past
-      alone, and with two layers or more can infer the order from that: “Who loves whom” in the lab.)
+      <strong>Without positions, a sentence is a bag of words.</strong>${bag(" “", "” and “", "” are one bag.")} Whatever the order, each
+      word meets the same company: its output goes where it goes. (Here no mask hides what comes later. GPT sees the past alone, and with
+      two layers or more can infer the order from that: “Who loves whom” in the lab.)
     </p>
     <p>
-      <strong>A positional encoding ends that.</strong> Here a vector of sines and cosines, one for each position, is added to each
-      word before attention: the same words in another order give other outputs.
+      <strong>A positional encoding ends that.</strong> Here each position's vector of sines and cosines is added to its word: the
+      same words in another order give other outputs.
     </p>
     <details>
       <summary>What is computed</summary>

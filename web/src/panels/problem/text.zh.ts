@@ -1,4 +1,5 @@
 import { html } from "lit-html";
+import { bag } from "./model";
 import type { en } from "./text.en";
 
 export const zh: typeof en = {
@@ -6,7 +7,7 @@ export const zh: typeof en = {
     html`<p><strong>拖动一个词，看它下面的方格：那是它的输出。</strong>注意力让每个词与句中所有的词逐一比较。</p>`,
   outro: () => html`
     <p>
-      <strong>没有位置，句子只是一袋词。</strong>不管怎么排，每个词面对的都是同样一批词：词挪到哪里，输出就跟到哪里，值不变。（这里没有因果掩码。像 GPT
+      <strong>没有位置，句子只是一袋词。</strong>${bag("“", "”和“", "”是同一袋词。")}不管怎么排，每个词面对的都是同样一批词：词挪到哪里，输出就跟到哪里，值不变。（这里没有因果掩码。像 GPT
       那样只看前文的模型，两层以上可以自己推断出顺序，见实验里的“谁爱谁”。）
     </p>
     <p>

@@ -1,6 +1,6 @@
-import type { TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
-import { answerRow, question } from "../../controls";
+import { answerRow } from "../../controls";
+import type { Question } from "../../core/panel";
 import type { en } from "./text.en";
 
 /** Pairs of distances to keys before the query. */
@@ -18,7 +18,7 @@ export const guess = answerRow(...pairs.map(nameOf));
 const published = { buckets: 32, maxDistance: 128, bidirectional: true };
 
 /** A question: which two distances share one of T5's buckets, and so a bias? */
-export function alike(pe: PosencFull, words: typeof en): TemplateResult {
+export function alike(words: typeof en, pe: PosencFull): Question {
   const shape = { queries: farthest + 1, keys: farthest + 1, form: "compact" } as const;
   // From the farthest key before the query on.
   const buckets = pe.t5Buckets({ ...shape, ...published }).data;
@@ -26,10 +26,10 @@ export function alike(pe: PosencFull, words: typeof en): TemplateResult {
   const shared = found.filter(({ buckets: [near, far] }) => near === far);
   const { prompt, answer, why } = words.alike;
   const name = ([near, far]: (typeof pairs)[number]) => answer(near, far);
-  return question(guess, {
+  return {
     prompt: prompt(published.buckets),
     answers: pairs.map((pair) => [nameOf(pair), name(pair)]),
     right: shared.map(({ pair }) => nameOf(pair)).join(),
     why: why(found.map(({ pair, buckets }) => [name(pair), buckets])),
-  });
+  };
 }

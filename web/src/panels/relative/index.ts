@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { coded } from "../../code/figure";
-import { choices, moreSettings, rowSlider } from "../../controls";
+import { choices, moreSettings, question, rowSlider } from "../../controls";
 import { fullFigure } from "../../core/figure";
 import { matrixLines, plain, significant } from "../../core/format";
 import { text } from "../../core/i18n";
-import { page, reader, selection } from "../../core/page-state";
+import { reader, selection } from "../../core/page-state";
 import { curvePlot } from "../../draw/curve";
 import { matrixPlot } from "../../draw/matrix";
 import { short, shortened } from "../../draw/rounded";
@@ -33,8 +33,6 @@ function settings(words: Text): TemplateResult | typeof nothing {
   switch (state.relativeMethod.value) {
     case "offset":
       return nothing;
-    case "clip":
-      return moreSettings([state.relativeClip], rowSlider(state.relativeClip, words.clip));
     case "t5":
       return moreSettings(
         [state.t5Buckets, state.t5MaxDistance, state.relativeKeys],
@@ -111,12 +109,13 @@ function curve(words: Text, shown: Model, width: number): TemplateResult {
 }
 
 export const panel = fullFigure({
-  uses: [...Object.values(state), reader.sentence, selection.position, selection.otherPosition, page.palette, guess],
+  uses: [...Object.values(state), reader.sentence, selection.position, selection.otherPosition, guess],
   texts: { en, zh },
   model,
   draw(words, shown, { pe, width: available }) {
     const width = available > 640 ? (available - 32) / 2 : available;
-    return html`<div class="controls">
+    return html`${question(guess, alike(words, pe))}
+      <div class="controls">
         ${choices(state.relativeMethod, words.method, words.methods)} ${rowSlider(state.relativeSize, words.size)}
       </div>
       <div class="planes">
@@ -124,10 +123,11 @@ export const panel = fullFigure({
         <div class="plane-box">${curve(words, shown, width)}</div>
       </div>
       <p class="equation">${formula(shown)} = <output data-value="value">${shortened(shown.value)}</output></p>
-      ${alike(pe, words)} ${settings(words)}`;
+      ${settings(words)}`;
   },
   rows: ({ size, values, method }) => matrixLines(`${method}: i \\ j`, values, size),
   drawing: ".plane-box svg",
+  asks: alike,
   code: coded(computationOf),
   describe: (words, shown) =>
     words.describe({

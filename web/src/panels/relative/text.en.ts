@@ -19,14 +19,13 @@ export const en = {
       defined at distances that training never saw.
     </p>
     <p>
-      <strong>Before and after.</strong> ALiBi gives both sides the same bias; in a decoder nothing is lost, because its mask hides what
-      comes later. A T5 encoder spends half of its buckets on telling the sides apart.
+      <strong>Before and after.</strong> ALiBi gives both sides the same bias: no loss in a decoder, whose mask hides what comes
+      later. A T5 encoder spends half of its buckets on telling the sides apart.
     </p>
   `,
   method: "Method",
-  methods: { alibi: "ALiBi", t5: "T5", clip: "clipped", offset: "j − i" },
+  methods: { alibi: "ALiBi", t5: "T5", offset: "j − i" },
   size: "Words n",
-  clip: "Farthest offset k",
   buckets: "Buckets",
   maxDistance: "Farthest distance",
   keys: "Keys after the query",
@@ -36,11 +35,11 @@ export const en = {
   queryAxis: "query i",
   keyAxis: "key j",
   offsetAxis: "offset j − i",
-  valueAxis: { alibi: "bias", t5: "bucket", clip: "offset", offset: "offset" },
+  valueAxis: { alibi: "bias", t5: "bucket", offset: "offset" },
   matrix:
     "Matrix of relative positions, queries down, keys across. Arrow keys move to another cell, Home and End along the row; the cell's diagonal is marked.",
   colours: {
-    signed: "Orange or red is negative, purple or blue is positive, pale is near zero.",
+    signed: "Orange is negative, purple positive, pale is near zero.",
     amounts: "The darker a cell, the farther its number is below zero.",
     buckets: "A number here is a bucket's name, so each has a colour of its own; colours come back after twelve.",
   },

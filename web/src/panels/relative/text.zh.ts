@@ -25,9 +25,8 @@ export const zh: typeof en = {
     </p>
   `,
   method: "方法",
-  methods: { alibi: "ALiBi", t5: "T5", clip: "截断", offset: "j − i" },
+  methods: { alibi: "ALiBi", t5: "T5", offset: "j − i" },
   size: "词数 n",
-  clip: "最远的相对位置 k",
   buckets: "桶数",
   maxDistance: "最远距离",
   keys: "查询之后的键",
@@ -37,11 +36,11 @@ export const zh: typeof en = {
   queryAxis: "查询 i",
   keyAxis: "键 j",
   offsetAxis: "相对位置 j − i",
-  valueAxis: { alibi: "偏置", t5: "桶", clip: "相对位置", offset: "相对位置" },
+  valueAxis: { alibi: "偏置", t5: "桶", offset: "相对位置" },
   matrix:
     "相对位置矩阵，纵向是查询，横向是键。方向键移到另一个格子，Home 和 End 到行首和行尾；格子所在的对角线会被标出。",
   colours: {
-    signed: "橙色或红色为负，紫色或蓝色为正，浅色接近零。",
+    signed: "橙色为负，紫色为正，浅色接近零。",
     amounts: "格子越深，数值比零小得越多。",
     buckets: "数字是桶的编号，所以每个桶各用一种颜色，每隔十二个桶重复一次。",
   },

@@ -1,11 +1,11 @@
 import { html } from "lit-html";
-import type { Tensor } from "posenc";
+import type { Posenc, Tensor } from "posenc";
 import { coded } from "../../code/figure";
-import { choices, moreSettings, numberMatrix, rowSlider, slider } from "../../controls";
+import { answerRow, choices, moreSettings, numberMatrix, question, rowSlider, slider } from "../../controls";
 import { figure } from "../../core/figure";
-import { exactly, plain, rows } from "../../core/format";
+import { exactly, fixed, plain, rows } from "../../core/format";
 import { reader, selection } from "../../core/page-state";
-import { reset } from "../../core/state";
+import type { Question } from "../../core/panel";
 import { computationOf } from "./computation";
 import { model, tokenCount } from "./model";
 import { outputs, plane, wordOf } from "./plane";
@@ -43,17 +43,32 @@ const settings = (words: Text) =>
         ${numberMatrix(state.weightKey, html`W<sub>k</sub>`, 2, words.entry("W_k"))}
         ${numberMatrix(state.weightValue, html`W<sub>v</sub>`, 2, words.entry("W_v"))}
       </div>
-      <button type="button" data-tool="post" @click=${() => reset(uses)}>${words.toPost}</button>`,
+`,
   );
 
+const guess = answerRow("weights", "outputs", "both");
+
+/** A question: what changes when a text moves on whose values are rotated, too? */
+function asked(words: Text, pe: Posenc): Question {
+  const { drift, outputDrift } = model(pe, 90, true);
+  const changes = [drift > rounding && "weights", outputDrift > rounding && "outputs"].filter(Boolean);
+  return {
+    prompt: words.prompt,
+    answers: Object.entries(words.answers),
+    right: changes.length > 1 ? "both" : changes.join(),
+    why: words.why(fixed(drift, 2), fixed(outputDrift, 2)),
+  };
+}
+
 export const panel = figure({
-  uses: [...uses, selection.position, reader.sentence],
+  uses: [...uses, selection.position, reader.sentence, guess],
   texts: { en, zh },
-  model,
-  draw(words, shown, { width }) {
+  model: (pe) => model(pe),
+  draw(words, shown, { pe, width }) {
     const isWide = width > 640;
     const size = isWide ? Math.min(400, (width - 32) / 2) : Math.min(300, width);
-    return html`<div class="controls">
+    return html`${question(guess, asked(words, pe))}
+      <div class="controls">
         ${choices(state.ropeValues, words.values, words.valueChoices)}
         ${rowSlider(state.shift, words.shift, { span: [-180, 180], step: 1, unit: "°", none: words.none })}
       </div>
@@ -77,6 +92,7 @@ export const panel = figure({
     ];
   },
   drawing: ".planes svg",
+  asks: asked,
   code: coded(computationOf),
   describe: (words, { drift, outputDrift }) =>
     words.describe({

@@ -21,7 +21,12 @@ export const tokenCount = 3;
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
-export function model(pe: Posenc): Model {
+/** All from the state, but for a shift that is given, and whether values are rotated, too. */
+export function model(
+  pe: Posenc,
+  shift = state.shift.value,
+  isValueRotated = state.ropeValues.value === "rotated",
+): Model {
   const tokens = tensor(state.tokens.value, 2);
   const query = pe.linear(tokens, tensor(state.weightQuery.value, 2));
   const key = pe.linear(tokens, tensor(state.weightKey.value, 2));
@@ -29,15 +34,14 @@ export function model(pe: Posenc): Model {
 
   // At dim 2 the only frequency is 1 radian per position: an angle in radians is a position.
   const rope = pe.rotary({ dim: 2, layout: "interleaved" });
-  const rotate = (x: Tensor, shift: number): Tensor => {
-    const positions = state.angles.value.map((angle) => radians(angle + shift));
+  const rotate = (x: Tensor, by: number): Tensor => {
+    const positions = state.angles.value.map((angle) => radians(angle + by));
     return { data: rope.apply(x.data.slice(), { shape: x.shape, positions }), shape: x.shape };
   };
   const attend = (q: Tensor, k: Tensor, v = value) => pe.attention({ query: q, key: k, value: v, weights: true });
-  const valueAt = (shift: number) => (state.ropeValues.value === "rotated" ? rotate(value, shift) : value);
-  const moved = (shift: number) => attend(rotate(query, shift), rotate(key, shift), valueAt(shift));
+  const valueAt = (by: number) => (isValueRotated ? rotate(value, by) : value);
+  const moved = (by: number) => attend(rotate(query, by), rotate(key, by), valueAt(by));
   try {
-    const shift = state.shift.value;
     const rotated = moved(shift);
     const still = moved(0);
     return {

@@ -32,6 +32,10 @@ export const en = {
       the weights times ${math("V", ".")} The numbers are those of ${claim("C11", "one post")}.
     </p>
   `,
+  prompt: "The values are rotated too, and the text moves on: all three turn by 90° more. What changes?",
+  answers: { weights: "Attention weights", outputs: "Outputs", both: "Both" },
+  why: (weights: string, outputs: string) =>
+    `Weights change by ${weights}, outputs by up to ${outputs}: a common turn drops out of every score, but a value carries it into the sum.`,
   plane: "Q and K of three tokens before and after rotation",
   planeTitle: "Queries and keys",
   outputs: "Outputs of the three tokens",
@@ -41,7 +45,6 @@ export const en = {
   none: "none",
   tokens: "Tokens",
   entry: (name: string) => (line: number, column: number) => `${name}, row ${line}, column ${column}`,
-  toPost: "Back to the post's numbers",
   values: "Values",
   valueChoices: { kept: "as they are", rotated: "rotated too" },
   describe: ({ angles, shift, keepsWeights, keepsOutputs }: Shown) =>

@@ -23,16 +23,19 @@ export const zh: typeof en = {
       ${math("V", "。")}数字取自${claim("C11", "一篇博文")}。
     </p>
   `,
-  plane: "三个 token 的 Q 与 K，旋转前后",
+  prompt: "值也跟着旋转，整段文本往后移：查询、键、值都多转 90°。什么会变？",
+  answers: { weights: "注意力权重", outputs: "输出", both: "两者都变" },
+  why: (weights, outputs) =>
+    `权重变化 ${weights}，输出最多变化 ${outputs}：共同的转角在每个得分里都消掉了，值却把它带进了加权和。`,
+  plane: "三个词元的 Q 与 K，旋转前后",
   planeTitle: "查询和键",
-  outputs: "三个 token 的输出",
+  outputs: "三个词元的输出",
   handle: (name) => `${name} 的角度`,
-  angle: (token, word) => (word === "" ? `token ${token}` : `${token} ${word}`),
+  angle: (token, word) => (word === "" ? `词元 ${token}` : `${token} ${word}`),
   shift: "一起转",
   none: "不转",
-  tokens: "token",
+  tokens: "词元",
   entry: (name) => (line, column) => `${name}，第 ${line} 行第 ${column} 列`,
-  toPost: "回到博文的数字",
   values: "值",
   valueChoices: { kept: "不旋转", rotated: "也旋转" },
   describe: ({ angles, shift, keepsWeights, keepsOutputs }) =>

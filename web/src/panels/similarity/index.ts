@@ -1,6 +1,6 @@
 import { html } from "lit-html";
 import { coded } from "../../code/figure";
-import { moreSettings, player, rowSlider } from "../../controls";
+import { moreSettings, player, question, rowSlider } from "../../controls";
 import { figure } from "../../core/figure";
 import { matrixLines, plain } from "../../core/format";
 import { reader, selection } from "../../core/page-state";
@@ -108,12 +108,12 @@ export const panel = figure({
   draw(words, shown, { pe, width }) {
     const both = width > 640;
     const half = both ? (width - 32) / 2 : width;
-    return html`${positions(words, shown)}
+    return html`${question(guess, sides(words, pe))} ${positions(words, shown)}
       <div class="planes">
         <div class="plane-box">${picture(words, shown, half)}</div>
         <div class="plane-box">${curve(words, shown, half)}</div>
       </div>
-      ${readout(shown)} ${sides(pe, words)}
+      ${readout(shown)}
       ${moreSettings(
         Object.values(state),
         html`${rowSlider(state.similarLength, words.length)}
@@ -123,10 +123,7 @@ export const panel = figure({
   },
   rows: ({ length, products, dim, base }) => matrixLines(`PE(p)·PE(q), d=${dim}, base=${base}`, products.data, length),
   drawing: ".plane-box svg",
+  asks: sides,
   code: coded(computationOf),
-  describe: (words, shown) =>
-    words.describe(
-      sentence(shown),
-      shown.products.data.some((one) => one < 0),
-    ),
+  describe: (words, shown) => words.describe(shown.products.data.some((one) => one < 0)),
 });

@@ -1,7 +1,7 @@
-import type { TemplateResult } from "lit-html";
 import type { Posenc } from "posenc";
-import { answerRow, question } from "../../controls";
+import { answerRow } from "../../controls";
 import { significant } from "../../core/format";
+import type { Question } from "../../core/panel";
 import { state } from "./state";
 import type { en } from "./text.en";
 
@@ -13,7 +13,7 @@ const step = 3;
 const rounding = 1e-6;
 
 /** A question: is the position before more alike, or the one after? */
-export function sides(pe: Posenc, words: typeof en): TemplateResult {
+export function sides(words: typeof en, pe: Posenc): Question {
   const dim = 2 * state.similarPairs.value;
   const middle = step + Math.floor(state.similarLength.value / 2);
   const codes = (positions: readonly number[]) => pe.sinusoidal({ positions, dim, base: state.similarBase.value });
@@ -21,7 +21,7 @@ export function sides(pe: Posenc, words: typeof en): TemplateResult {
   const isSame = Math.abs(before - after) <= rounding * dim;
   const { prompt, answers, same, differ } = words.sides;
   const digits = [before, after].map((product) => significant(product, 4));
-  return question(guess, {
+  return {
     prompt: prompt(middle),
     answers: [
       ["before", answers.before(middle - step)],
@@ -30,5 +30,5 @@ export function sides(pe: Posenc, words: typeof en): TemplateResult {
     ],
     right: isSame ? "same" : before > after ? "before" : "after",
     why: isSame ? same(digits[0], step) : differ(digits[0], digits[1]),
-  });
+  };
 }

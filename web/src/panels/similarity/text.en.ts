@@ -47,6 +47,6 @@ export const en = {
       `Both dot products are ${product}: a cosine is the same for −${step} and +${step}, so the distance counts, but not the side.`,
     differ: (before: string, after: string) => `The dot products are ${before} before and ${after} after.`,
   },
-  describe: (sentence: string, signed: boolean) =>
-    `${signed ? "Purple or blue is positive, orange or red negative, pale near zero." : "The darker, the larger the dot product."} Chosen: ${sentence}.`,
+  describe: (signed: boolean) =>
+    `${signed ? "Purple is positive, orange negative, pale near zero." : "The darker, the larger the dot product."}`,
 };

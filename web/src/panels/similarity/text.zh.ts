@@ -43,6 +43,5 @@ export const zh: typeof en = {
       `两个点积都是 ${product}：−${step} 与 +${step} 的余弦相同，所以点积能反映距离，却分不出方向。`,
     differ: (before, after) => `前面的点积是 ${before}，后面的是 ${after}。`,
   },
-  describe: (sentence, signed) =>
-    `${signed ? "紫色或蓝色为正，橙色或红色为负，浅色接近零。" : "颜色越深，点积越大。"}选中：${sentence}。`,
+  describe: (signed) => `${signed ? "紫色为正，橙色为负，浅色接近零。" : "颜色越深，点积越大。"}`,
 };

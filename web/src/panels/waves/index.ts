@@ -1,11 +1,12 @@
 import { html, type TemplateResult } from "lit-html";
 import type { Posenc } from "posenc";
 import { coded } from "../../code/figure";
-import { moreSettings, player, rowSlider, textBox } from "../../controls";
-import { playOnce } from "../../controls/self-play";
+import { answerRow, moreSettings, player, question, rowSlider, textBox } from "../../controls";
+import { wavelength } from "../../core/arithmetic";
 import { figure } from "../../core/figure";
 import { fixed, matrixLines, plain } from "../../core/format";
-import { page, reader, selection } from "../../core/page-state";
+import { reader, selection } from "../../core/page-state";
+import type { Question } from "../../core/panel";
 import { moved, pointIn, speak } from "../../draw/cursor";
 import { short, shortened } from "../../draw/rounded";
 import { computationOf } from "./computation";
@@ -56,8 +57,25 @@ function press(event: KeyboardEvent, pe: Posenc): void {
   speak(event, () => sentence(model(pe)));
 }
 
+const guess = answerRow("more", "same", "fewer");
+
+/** A question: how many hands go around with a larger base? */
+function asked(words: Text, pe: Posenc): Question {
+  const { dim, base, length } = model(pe);
+  const larger = 100 * base;
+  const [before, after] = [base, larger].map(
+    (each) => pe.frequencies({ dim, base: each }).data.filter((omega) => wavelength(omega) <= length).length,
+  );
+  return {
+    prompt: words.prompt(plain(base), plain(larger), length),
+    answers: Object.entries(words.answers),
+    right: after > before ? "more" : after < before ? "fewer" : "same",
+    why: words.why(before, after, Math.ceil(dim / 2)),
+  };
+}
+
 export const panel = figure({
-  uses: [...Object.values(state), reader.sentence, selection.pair, selection.position, page.palette],
+  uses: [...Object.values(state), reader.sentence, selection.pair, selection.position, guess],
   texts: { en, zh },
   model,
   draw(words: Text, shown, { pe, width }) {
@@ -67,7 +85,8 @@ export const panel = figure({
       handsLabel: words.hands,
       point: (event: PointerEvent) => point(event, shown),
     };
-    return html`<div class="controls">
+    return html`${question(guess, asked(words, pe))}
+      <div class="controls">
         ${rowSlider(selection.position, words.position, { id: "waves-position", last: shown.length - 1 })}
         ${player(selection.position, words.position, { span: [0, shown.length - 1], interval: 200 })}
         ${rowSlider(state.waveBase, words.base, { scale: "log", span: [1, 1e6] })}
@@ -84,9 +103,9 @@ export const panel = figure({
           ${textBox(state.wavePairs, words.pairs)}`,
       )}`;
   },
-  drawn: (element, { length }) => playOnce(element, ".waves-field", selection.position, [0, length - 1], 150),
   rows: ({ table, dim }) => matrixLines("position", table, dim),
   drawing: ".waves-drawing",
+  asks: asked,
   code: coded(computationOf),
   describe: (words, shown) =>
     words.describe({
@@ -94,6 +113,5 @@ export const panel = figure({
       dim: shown.dim,
       position: shown.position,
       ladder: words.ladder(shown.finished, shown.dim / 2, short(shown.slowest)),
-      sentence: sentence(shown),
     }),
 });

@@ -16,20 +16,24 @@ export const en = {
     </p>
     ${display(row(sub("ω", "i"), "=", frac("1", sup("b", row("2", "i", "/", "d")))), ", ", row(sub("λ", "i"), "=", frac(row("2", "π"), sub("ω", "i"))))}
     <p>
-      <strong>Soft bits.</strong> As in a binary counter, periods grow from pair to pair, but without jumps: moving on by some
-      positions is the same turn everywhere. (Books often draw the table with positions downwards.)
+      <strong>Soft bits.</strong> As in a binary counter, periods grow from pair to pair, but without jumps: a step is the same
+      turn everywhere. (Books often draw positions downwards.)
     </p>
     <p>
-      <strong>Why 10000?</strong> The ${term("base", "base")} sets the slowest hand, which needs almost 2π · 10000 positions, far more than
-      the texts of 2017 had. Slide it: with a small base all hands go around and positions repeat; with a huge one most
-      hands hardly move. Nothing is special about 10000. Long-context models often raise the base; others (DeepSeek-V3, gpt-oss) use YaRN
-      instead.
+      <strong>Why 10000?</strong> The ${term("base", "base")} sets the slowest hand: almost 2π · 10000 positions, far more than the texts
+      of 2017 had. With a small base positions repeat; with a huge one most hands hardly move. Long-context models often raise it;
+      others (DeepSeek-V3, gpt-oss) use YaRN instead.
     </p>
     <p>
-      <strong>Dashed: longer than the text.</strong> A model never sees such a hand go around. Beyond the training length it
-      meets angles that are new to it, which is what NTK and YaRN work on.
+      <strong>Dashed: longer than the text.</strong> Beyond the training length such a hand reaches new angles, which is what
+      NTK and YaRN work on.
     </p>
   `,
+  prompt: (base: string, larger: string, length: number) =>
+    `Base ${base} becomes ${larger}. How many hands go around within ${length} positions then?`,
+  answers: { more: "More", same: "As many", fewer: "Fewer" },
+  why: (before: number, after: number, all: number) =>
+    `Before ${before} of ${all}, then ${after}: a larger base slows every hand but the first, the more the slower it is.`,
   pairs: "Pairs i, up to four",
   dim: "Dimensions d",
   base: "Base b",
@@ -43,6 +47,6 @@ export const en = {
   canvas:
     "Table, waves and clock hands. Left and right arrows change the position, up and down the pair; Home and End go to the first and last position.",
   roledescription: "waves",
-  describe: (o: { length: number; dim: number; position: number; ladder: string; sentence: string }) =>
-    `${o.dim} dimensions over ${o.length} positions: purple or blue is positive, orange or red negative. Below, sine solid, cosine dotted, the hands at position ${o.position}. ${o.ladder} Chosen: ${o.sentence}.`,
+  describe: (o: { length: number; dim: number; position: number; ladder: string }) =>
+    `${o.dim} dimensions over ${o.length} positions: purple is positive, orange negative. Below, sine solid, cosine dotted, the hands at position ${o.position}. ${o.ladder}`,
 };

@@ -27,6 +27,10 @@ export const zh: typeof en = {
       <strong>虚线：比文本还长。</strong>模型从没见过这样的指针转完一圈；超出训练长度，遇到的就是新的角度。NTK 和 YaRN 要处理的正是这些指针。
     </p>
   `,
+  prompt: (base, larger, length) => `底数从 ${base} 变成 ${larger}，在 ${length} 个位置之内转满一圈的指针会怎样？`,
+  answers: { more: "变多", same: "一样多", fewer: "变少" },
+  why: (before, after, all) =>
+    `${all} 根指针里，原来有 ${before} 根转满一圈，后来是 ${after} 根：底数越大，除第一根外每根都变慢，本来越慢的放慢得越多。`,
   pairs: "维度对序号 i（最多四对）",
   dim: "维数 d",
   base: "底数 b",
@@ -40,5 +44,5 @@ export const zh: typeof en = {
   canvas: "编码表、波与表针。左右方向键改变位置，上下方向键换一对；Home 和 End 到第一个和最后一个位置。",
   roledescription: "波形图",
   describe: (o) =>
-    `${o.dim} 维，${o.length} 个位置：紫色或蓝色为正，橙色或红色为负。下面实线是正弦，点线是余弦，指针停在位置 ${o.position}。${o.ladder}选中：${o.sentence}。`,
+    `${o.dim} 维，${o.length} 个位置：紫色为正，橙色为负。下面实线是正弦，点线是余弦，指针停在位置 ${o.position}。${o.ladder}`,
 };

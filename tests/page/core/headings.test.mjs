@@ -31,17 +31,6 @@ test("figures and chapters have a link with the state, not in their headings' na
     const title = await page.textContent("#rope-title");
     await expect(page.getByRole("heading", { name: title, exact: true })).toHaveCount(1);
   }
-  // It is seen where the heading is pointed at or it has the focus by keys.
-  const anchor = page.locator("#codes-title .anchor");
-  const isSeen = (opacity) => expect(anchor).toHaveCSS("opacity", opacity);
-  await isSeen("0");
-  await page.hover("#codes-title");
-  await isSeen("1");
-  await page.mouse.move(0, 0);
-  await isSeen("0");
-  await anchor.focus();
-  for (const key of ["Shift+Tab", "Tab"]) await page.keyboard.press(key);
-  await isSeen("1");
 });
 
 test("pressed, it leads to the figure, and Back leads back; a chapter's to its first", async ({ open }) => {

@@ -152,36 +152,3 @@ test("a reader who turns the screen goes on where they were @all", async ({ open
   await redrawn(page);
   expect(Math.abs((await top(page, "#relative")) - before), `from ${before} px`).toBeLessThanOrEqual(1);
 });
-
-test("back and forward undo and redo what was done; one drag is one step", async ({ open }) => {
-  const page = await open({ ready: "waves" });
-  const hash = (value) => expect.poll(() => new URL(page.url()).hash).toBe(value);
-  const before = await page.evaluate(() => history.length);
-  await page.fill("#waves-position", "50");
-  await hash("#p=50");
-  const range = page.locator('#waves input[type="range"]').nth(1);
-  await range.scrollIntoViewIfNeeded();
-  const box = await range.boundingBox();
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  await page.mouse.down();
-  for (const part of [0.4, 0.6]) {
-    await page.mouse.move(box.x + box.width * part, box.y + box.height / 2);
-    await linkWritten(page);
-  }
-  await page.mouse.up();
-  await linkWritten(page);
-  const dragged = await page.evaluate(() => location.hash);
-  expect(dragged).toMatch(/^#p=50&wbase=[\d.]+$/);
-  await expect.poll(() => page.evaluate(() => history.length)).toBe(before + 2);
-  await page.goBack();
-  await hash("#p=50");
-  await expect(page.locator("#row-waveBase")).toHaveValue("10000");
-  await page.goBack();
-  await hash("");
-  await expect(page.locator("#waves-position")).toHaveValue("1");
-  await page.goForward();
-  await page.goForward();
-  await hash(dragged);
-  await expect(page.locator("#waves-position")).toHaveValue("50");
-  await expect(page.locator("#row-waveBase")).toHaveValue(new URLSearchParams(dragged.slice(1)).get("wbase"));
-});

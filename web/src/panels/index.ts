@@ -64,7 +64,7 @@ export const panels = {
     state: decay,
   },
   context: {
-    title: { en: "Longer texts: PI, NTK, YaRN", zh: "文本超出训练长度怎么办：PI、NTK、YaRN" },
+    title: { en: "Longer texts: PI, NTK, YaRN", zh: "超出训练长度怎么办：PI、NTK、YaRN" },
     state: context,
   },
   choose: {

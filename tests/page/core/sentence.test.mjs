@@ -73,7 +73,7 @@ test("by keys: Tab reaches the words once, arrows choose among them, Escape clos
   const page = await open({ ready: "similarity", hash: "#at=similarity", height: 600 });
   await page.waitForSelector(".sentence-bar");
   await redrawn(page);
-  // The figure that a link leads to is not behind the bar, nor does it move with the focus or with prose above that grows.
+  // The figure that a link leads to is not behind the bar, nor does it move with the focus or prose above.
   const top = async () => Math.round((await page.locator("#similarity").boundingBox()).y);
   const before = await top();
   expect(before).toBeGreaterThanOrEqual(47);

@@ -2,8 +2,8 @@ import type { ToolsText } from "./text.en";
 
 /** 工具页的中文。 */
 export const zh: ToolsText = {
-  title: "posenc 排查：这些数是按哪种约定算的？",
-  heading: "排查：这些数是按哪种约定算的？",
+  title: "posenc 移植排查：这些数是按哪种约定算的？",
+  heading: "移植排查：这些数是按哪种约定算的？",
   lead: "移植模型时弄错位置编码的约定，程序不会报错：生成的文字依旧通顺，质量却变差了。把数字交给计算库，它会找出这些数是按哪种约定算出来的。一切都在这个标签页里计算，不会发送到任何地方。",
   detective: "从数字找出错误",
   steps: ["1. 你手里有什么？", "2. 交给它：拖入文件，或粘贴数字"],
@@ -83,13 +83,13 @@ export const zh: ToolsText = {
     layout: "布局",
     type: "偏置",
     preset: "编号规则",
-    layer: "第几层（从 0 数起；−1：不指明）",
+    layer: "第几层（从 0 起；−1：不指明）",
     length: "模型读取的位置数（0：不指明）",
   },
   options: {
     none: "不指明",
-    half: "half：i 与 i + r/2",
-    interleaved: "interleaved：2i 与 2i + 1",
+    half: "前后两半配对（half）：i 与 i + r/2",
+    interleaved: "相邻两维配对（interleaved）：2i 与 2i + 1",
     alibi: "ALiBi",
     t5: "T5",
   },

@@ -5,7 +5,7 @@ export const refusals: { readonly [code in ErrorCode]: string } = {
   // 数值
   counted_types: "一组组层的类型，每组带一个数",
   layer_letters: "由 L（滑动窗口）和 G（全注意力）组成的词",
-  ntk_of_model: "它的类型所定义的规则：各模型用这个名字指不同的规则",
+  ntk_of_model: "它的类型所定义的方法：各模型用这个名字指不同的方法",
   number: "一个数",
   finite: "有限的数",
   above: "大于 {bound} 的数",
@@ -35,7 +35,7 @@ export const refusals: { readonly [code in ErrorCode]: string } = {
   exact_scale: "使最大频率不超过 2^53 的有限数",
   dtype_range: "该类型能表示的数：float16 最大为 65504",
   shift: "绝对值不超过 2^53 的数，且不等于 dim 的一半（{half}），否则会除以零",
-  float32_base: "按该规则缩放后 float32 能表示的数",
+  float32_base: "按该方法缩放后 float32 能表示的数",
   near_centre: "离中心不超过 {most} 的位置",
   shifted_position: "加上 shift 后有限且不小于 0 的数",
   compact_queries: "不超过 threshold 的查询位置；超过时只能用完整形式",

@@ -85,7 +85,7 @@ export const zh: Text = {
   accuracy: "正确率，%",
   learning: (task) => `${task}：学习过程`,
   stretched: (task) => `${task}：拉长之后`,
-  doublings: "测试长度加倍次数",
+  doublings: "测试长度：训练长度加倍几次",
   unit: (n) => `→ ${n}`,
   walk: "逐步超出训练长度",
   readout: (task, what, n, by) =>
@@ -141,7 +141,7 @@ export const zh: Text = {
   mapLabel: (name, layer, head, n, by) =>
     `${name} 第 ${layer} 层第 ${head} 个头的注意力权重，${n} 个 token（${by === 1 ? "训练长度" : `训练长度的 ${by} 倍`}）：每行是一个正在看的 token，每列是被看的 token`,
   looks: (token, at, keys) =>
-    `第 ${at} 个 token“${token}”主要看 ${keys}。行是正在看的 token，列是被看的 token；每一行按该行最大的权重着色。`,
+    `位置 ${at} 的 token“${token}”主要看 ${keys}。行是正在看的 token，列是被看的 token；每一行按该行最大的权重着色。`,
   ownText: "用你自己的文本",
   ownTextHint:
     "文本只留在这个标签页里。至少 2570 个字符：最后十分之一用来测试，最长要读 256 个。更长的文本，训练步数用到多少就读多少。",

@@ -132,7 +132,8 @@ function names({ size, rowAxis, columnAxis, chosen }: MatrixOptions, place: Layo
     ${named(everyColumn, chosen.column).map((at) => {
       const x = left + middle(at);
       const shown = name(at, chosen.column);
-      return isUpright
+      // A single letter, or a Chinese word of one, stands as it is.
+      return isUpright && shown.length > 1
         ? svg`<text class=${kind(at, chosen.column)} transform="translate(${x} ${top - 6}) rotate(-90)" dominant-baseline="central">${shown}</text>`
         : svg`<text class=${kind(at, chosen.column)} x=${x} y=${top - 8} text-anchor="middle">${shown}</text>`;
     })}

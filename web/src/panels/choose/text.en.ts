@@ -36,8 +36,8 @@ export const en = {
       (Gelberg et al. 2026, DroPE, 0.5B parameters).
     </p>
     <p class="note">
-      23 models whose config was found: a sample, no census. Values are from copies of configs, quotations, or defaults of
-      transformers; years are of publication.
+      23 models whose config was found: a sample, no census. Values: copies of configs, quotations, or defaults of
+      transformers; years: of publication.
     </p>
   `,
   purpose: "I want",

@@ -7,7 +7,7 @@ export const en = {
   intro: () => html`
     <p>
       <strong>One dial is one pair of dimensions, one arrow a position.</strong> Each pair turns at a speed of its own: arrows
-      that lie together have not moved yet. Point at an arrow, or use the arrow keys.
+      that lie together have not moved yet.
     </p>
   `,
   outro: () => html`

@@ -7,7 +7,7 @@ import type { en } from "./text.en";
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      <strong>一个表盘是一对维度，一个箭头是一个位置。</strong>每一对转速不同：箭头叠在一起，就是还没有转动。指向或点选箭头，或者按方向键。
+      <strong>一个表盘是一对维度，一个箭头是一个位置。</strong>每一对转速不同：箭头叠在一起，就是还没有转动。
     </p>
   `,
   outro: () => html`

@@ -113,7 +113,8 @@ export const panel = fullFigure({
   texts: { en, zh },
   model,
   draw(words, shown, { pe, width: available }) {
-    const width = available > 640 ? (available - 32) / 2 : available;
+    // Widths are rounded: two halves must fit beside each other.
+    const width = available > 640 ? Math.floor((available - 33) / 2) : available;
     return html`${question(guess, alike(words, pe))}
       <div class="controls">
         ${choices(state.relativeMethod, words.method, words.methods)} ${rowSlider(state.relativeSize, words.size)}

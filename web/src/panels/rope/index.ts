@@ -66,7 +66,7 @@ export const panel = figure({
   model: (pe) => model(pe),
   draw(words, shown, { pe, width }) {
     const isWide = width > 640;
-    const size = isWide ? Math.min(400, (width - 32) / 2) : Math.min(300, width);
+    const size = isWide ? Math.min(400, Math.floor((width - 33) / 2)) : Math.min(300, width);
     return html`${question(guess, asked(words, pe))}
       <div class="controls">
         ${choices(state.ropeValues, words.values, words.valueChoices)}

@@ -107,7 +107,7 @@ export const panel = figure({
   model,
   draw(words, shown, { pe, width }) {
     const both = width > 640;
-    const half = both ? (width - 32) / 2 : width;
+    const half = both ? Math.floor((width - 33) / 2) : width;
     return html`${question(guess, sides(words, pe))} ${positions(words, shown)}
       <div class="planes">
         <div class="plane-box">${picture(words, shown, half)}</div>

@@ -6,7 +6,7 @@ export const en = {
   intro: () => html`
     <p>
       <strong>Each position has a column of numbers; each pair of rows is one wave, drawn below as a clock hand.</strong>
-      Fast hands tell near positions apart, slow ones far positions. Point at a row, or press play.
+      Fast hands tell near positions apart, slow ones far positions.
     </p>
   `,
   outro: () => html`

@@ -6,7 +6,7 @@ import type { en } from "./text.en";
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      <strong>每个位置是一列数；每两行是一个波，在下面画成一根表针。</strong>快针分辨近处，慢针分辨远处。点选一行，或按播放。
+      <strong>每个位置是一列数；每两行是一个波，在下面画成一根表针。</strong>快针分辨近处，慢针分辨远处。
     </p>
   `,
   outro: () => html`

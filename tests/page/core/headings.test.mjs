@@ -14,7 +14,6 @@ test("figures and chapters have a link with the state, not in their headings' na
   ]) {
     await page.click(`[data-choice="${lang}"]`);
     await expect(page.locator("html")).toHaveAttribute("lang", new RegExp(`^${lang}`));
-    // They follow the state.
     await linkWritten(page);
     const found = await page.locator("main :is(h2.chapter-title, h3.panel-title)").evaluateAll((all) =>
       all.map((heading) => {

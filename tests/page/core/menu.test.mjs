@@ -43,7 +43,7 @@ for (const locale of LOCALES)
     await openMenu(page, "rope");
     await redrawn(page);
     expect(await excess(page)).toBeLessThanOrEqual(0);
-    const buttons = page.locator("#rope figure :is(.tools, .menu) button");
+    const buttons = page.locator("#rope figure > :is(.tools, .menu) button");
     await expect(buttons).toHaveCount(2 + tools.length);
     for (const button of await buttons.all()) {
       const { width, height } = await button.boundingBox();

@@ -10,7 +10,7 @@ import { zh } from "./text.zh";
 /* All questions with their answers, as the last slide: to be asked in a class, or printed. */
 
 /** A figure that may have a question. */
-export interface Asking {
+interface Asking {
   readonly id: string;
   readonly title: PanelEntry["title"];
   readonly module: AnyPanelModule;

@@ -1,6 +1,6 @@
 import { html } from "lit-html";
 import { term } from "../../core/glossary/term";
-import { display, frac, math, row, sub } from "../../draw/math";
+import { display, frac, row, sub } from "../../draw/math";
 
 export const en = {
   intro: () => html`
@@ -21,7 +21,7 @@ export const en = {
     <p>
       <strong>A tendency, not a rule.</strong> No curve only falls. Between two random vectors there is nothing to fade. And the point
       where all pairs agree need not be distance 0: a head whose query and key differ by a turn has it elsewhere. The RoFormer paper
-      proves less, a bound that falls with ${math("m", ".")}
+      proves less: a bound that falls.
     </p>
   `,
   pairs: "Pairs d/2",

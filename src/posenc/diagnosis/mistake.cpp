@@ -6,10 +6,7 @@
 #include <source_location>
 #include <utility>
 
-#include "posenc/diagnosis/engine/ordering.hpp"
-
 namespace posenc {
-
 namespace {
 
 constexpr std::size_t mistake_count = static_cast<std::size_t>(Mistake::terms_rounded) + 1;
@@ -38,12 +35,6 @@ std::span<const std::string_view> mistake_names() {
     return std::array{std::string_view(hyphenated<Mistake{I}>.data(), hyphenated<Mistake{I}>.size())...};
   }(std::make_index_sequence<mistake_count>());
   return names;
-}
-
-std::vector<Mistake> without_arithmetic(std::vector<Mistake> mistakes) {
-  std::erase_if(mistakes, is_of_arithmetic);
-  diagnosis::sort_by(mistakes, [](Mistake each) { return static_cast<int>(each); });
-  return mistakes;
 }
 
 std::string_view name_of(Mistake mistake) { return mistake_names()[static_cast<std::size_t>(mistake)]; }

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace posenc {
 
@@ -107,13 +106,5 @@ enum class Mistake : std::uint8_t {
 
 /// The names of all mistakes, in their order.
 [[nodiscard]] std::span<const std::string_view> mistake_names();
-
-/// Whether the mistake is a less precise arithmetic of the angles.
-[[nodiscard]] constexpr bool is_of_arithmetic(Mistake mistake) {
-  return mistake >= Mistake::angles_float32 && mistake <= Mistake::angles_exact;
-}
-
-/// The other mistakes, sorted.
-[[nodiscard]] std::vector<Mistake> without_arithmetic(std::vector<Mistake> mistakes);
 
 }  // namespace posenc

@@ -1,6 +1,7 @@
 #include "posenc/attention/softmax.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <type_traits>
 
@@ -127,14 +128,17 @@ void gradient_row(std::size_t width, const float* weights, const float* d_weight
 
 template <class T>
 Expected<void> softmax_rows(std::size_t width, std::span<const float> x, std::span<float> out) {
-  // All rows are checked before the first is written.
-  POSENC_TRY_LET(largest, AlignedArray<float>::make_unfilled(width == 0 ? 0 : x.size() / width));
-  for (std::size_t row = 0; row < largest.size(); ++row) {
+  // All rows are checked before the first is written. What is found of few takes no memory: a training has none to ask.
+  float few[512];
+  const std::size_t rows = width == 0 ? 0 : x.size() / width;
+  POSENC_TRY_LET(many, AlignedArray<float>::make_unfilled(rows > std::size(few) ? rows : 0));
+  float* const largest = rows > std::size(few) ? many.data() : few;
+  for (std::size_t row = 0; row < rows; ++row) {
     POSENC_TRY_LET(found, largest_of("x", x.subspan(row * width, width)));
     largest[row] = found;
   }
   POSENC_TRY_LET(buffer, AlignedArray<T>::make_unfilled(std::is_same_v<T, float> ? 0 : width));
-  for (std::size_t row = 0; row < largest.size(); ++row) {
+  for (std::size_t row = 0; row < rows; ++row) {
     float* const to = out.data() + row * width;
     T* terms = buffer.data();
     if constexpr (std::is_same_v<T, float>) terms = to;

@@ -17,7 +17,7 @@ const LIMITS = {
   product: { folders: ["src", "bindings", "web"], lines: 90_180, past: 18_970 },
   web: { folders: ["web"], lines: 23_649, past: 17_101 },
   "set-up": { folders: ["bindings/setup"], lines: 1_483, past: 343 },
-  tests: { folders: ["tests"], lines: 54_582, past: 1_752 },
+  tests: { folders: ["tests"], lines: 54_577, past: 1_752 },
   bench: { folders: ["tests/bench"], lines: 2_272, past: 25 },
   "tests of the set-up": { folders: ["tests/setup"], lines: 496, past: 35 },
 };

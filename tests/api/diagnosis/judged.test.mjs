@@ -13,7 +13,6 @@ const kinds = {
   "a pattern beside a rule that looks as if applied twice": [701251],
   "doubles are estimated by their own noise": [701391],
   "tokens that do not tell beside those that do": [911293],
-  "axes whose positions differ in their own ways": [910063],
   "slopes from another head on": [911946, 921310],
   "cosines that are coarser than the stated type of a cache": [921081, 922349],
   "frequencies of float16 that are next to 0": [920391, 922247],

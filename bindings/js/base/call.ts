@@ -211,9 +211,13 @@ export type Bound<Of extends Functions> = {
     : never;
 };
 
-/** They are bound to the module, above a prototype. */
-export const bind = <Of extends Functions>(module: Module, functions: Of, prototype = Object.prototype): Bound<Of> => {
-  const bound = Object.create(prototype);
-  for (const [name, run] of Object.entries(functions)) bound[name] = (...args: unknown[]) => run(module, ...args);
-  return Object.freeze(bound);
-};
+/** Functions bound to the module, above a prototype. As members of a list they have no name in traces but their own. */
+export const bind = <Of extends Functions>(module: Module, functions: Of, prototype = Object.prototype): Bound<Of> =>
+  Object.freeze(
+    Object.setPrototypeOf(
+      Object.fromEntries(
+        Object.entries(functions).map(([name, run]) => [name, (...args: unknown[]) => run(module, ...args)]),
+      ),
+      prototype,
+    ),
+  );

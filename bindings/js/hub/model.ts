@@ -227,10 +227,10 @@ export function model(module: Module, given: object, options: t.ModelOptions = {
   const { part, layout } = checkOptions<t.ModelOptions>(options, ["part", "layout"], "model");
   if (layout !== undefined && !/^(half|(de)?interleaved)$/.test(text("layout", layout)))
     throw wrongValue("layout", layout, expected.one_of, { names: "half, interleaved, deinterleaved" });
-  const own = part === undefined ? given : partOf(given, text("part", part));
+  const own = part === undefined || !isObject(given) ? given : partOf(given, text("part", part));
   // Code of the whole's own makes its parts, too.
-  const isOuter = own !== given && has(given, "auto_map") && !has(own, "auto_map");
-  const config = packConfig(isOuter ? { ...own, auto_map: (given as { auto_map: unknown }).auto_map } : own);
+  const isOuter = isObject(given) && own !== given && has(given, "auto_map") && !has(own, "auto_map");
+  const config = packConfig(isOuter ? { ...own, auto_map: given.auto_map } : own);
   const read = readModel(module, {}, { config, path: part === undefined ? "" : `${part}.` });
   for (const made of isOuter ? [read.shown, read.decoded] : [])
     made.otherCode = made.otherCode.map((path) => (path === `${part}.auto_map` ? "auto_map" : path));

@@ -14,7 +14,7 @@ const ENDINGS = /\.(cpp|hpp|ts|mjs|js|css|html|py)$/;
 const COLUMN = 120;
 
 const LIMITS = {
-  product: { folders: ["src", "bindings", "web"], lines: 90_184, past: 18_970 },
+  product: { folders: ["src", "bindings", "web"], lines: 90_188, past: 18_970 },
   web: { folders: ["web"], lines: 23_649, past: 17_101 },
   "set-up": { folders: ["bindings/setup"], lines: 1_483, past: 343 },
   tests: { folders: ["tests"], lines: 54_577, past: 1_752 },

@@ -28,19 +28,21 @@ struct Format16 {
 
 /// A rounding to 16 bits of |x|, not NaN, ties to even: one rounding, which by way of float32 would be two.
 struct Rounding16 {
-  std::uint64_t power, least, shifter;
-  double magnitude, rounded;
+  static constexpr std::uint64_t one_exponent = std::uint64_t{1} << 52;
   int lost;
+  std::uint64_t least;
+  double magnitude;
+  std::uint64_t power, shifter;
+  double rounded;
 
-  Rounding16(const Format16& format, double x) : lost(53 - format.digits) {
-    // As in words16.hpp: an addition rounds, in the place that the last bit has at this magnitude.
-    constexpr std::uint64_t one_exponent = std::uint64_t{1} << 52;
-    least = static_cast<std::uint64_t>(format.min_exponent + 1023) * one_exponent;
-    magnitude = std::min(std::fabs(x), format.beyond);
-    power = std::max(std::bit_cast<std::uint64_t>(magnitude) & (0x7ff * one_exponent), least);
-    shifter = power + static_cast<std::uint64_t>(lost) * one_exponent;
-    rounded = std::bit_cast<double>(shifter) + magnitude;
-  }
+  /// As in words16.hpp: an addition rounds, in the place that the last bit has at this magnitude.
+  Rounding16(const Format16& format, double x)
+      : lost(53 - format.digits),
+        least(static_cast<std::uint64_t>(format.min_exponent + 1023) * one_exponent),
+        magnitude(std::min(std::fabs(x), format.beyond)),
+        power(std::max(std::bit_cast<std::uint64_t>(magnitude) & (0x7ff * one_exponent), least)),
+        shifter(power + static_cast<std::uint64_t>(lost) * one_exponent),
+        rounded(std::bit_cast<double>(shifter) + magnitude) {}
 
   [[nodiscard]] std::uint16_t bits() const {
     return static_cast<std::uint16_t>(((power - least) >> lost) + std::bit_cast<std::uint64_t>(rounded) - shifter);

@@ -156,7 +156,8 @@ Diagnosis diagnose_blind(const VectorTask& task) {
   VectorTask blind = task;
   blind.keeps_blind = true;
   Diagnosis made = diagnose_listed(blind);
-  return is_explained(made) ? made : diagnose_moved(blind);
+  if (!is_explained(made)) made = diagnose_moved(blind);
+  return made;
 }
 
 /// Looks for rotations whose two dimensions of a pair have different angles.

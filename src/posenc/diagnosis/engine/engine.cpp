@@ -417,7 +417,8 @@ Engine::Reading Engine::read_positions(const ListedHypothesis& each, const AxisA
   for (std::size_t at = 0; at < possible.size(); ++at) {
     const double given = places.positions[at];
     const auto distance = [&](double position) { return std::fabs(position - given); };
-    made.nearest.push_back(possible[at] ? *std::ranges::min_element(*possible[at], {}, distance) : given);
+    const auto& own = possible[at];
+    made.nearest.push_back(own ? *std::ranges::min_element(*own, {}, distance) : given);
   }
   return made;
 }

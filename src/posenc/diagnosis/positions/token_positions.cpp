@@ -159,12 +159,11 @@ std::vector<std::vector<double>> read_together(std::span<const double> given,
                                                std::span<const std::optional<std::vector<double>>> possible) {
   const std::size_t tokens = given.size();
   std::vector<std::vector<double>> made;
-  std::vector<double> values(given.begin(), given.end());
-  if (std::ranges::all_of(possible, [](const auto& each) { return each && each->size() == 1; })) {
-    for (std::size_t token = 0; token < tokens; ++token) values[token] = possible[token]->front();
-    made.push_back(std::move(values));
-    return made;
-  }
+  std::vector<double> values;
+  for (const auto& each : possible)
+    if (each && each->size() == 1) values.push_back(each->front());
+  if (values.size() == tokens) return {values};
+  values.assign(given.begin(), given.end());
   const auto is_possible = [&](std::size_t token) {
     const auto is_value = [&](double each) {
       return std::fabs(each - values[token]) <= same_position * std::max(1.0, std::fabs(each));
@@ -179,6 +178,7 @@ std::vector<std::vector<double>> read_together(std::span<const double> given,
     std::size_t telling = from;
     while (telling < tokens && !possible[telling]) ++telling;
     if (telling == tokens) return {{given.begin(), given.end()}};
+    // NOLINTNEXTLINE(bugprone-unchecked-optional-access): it is the first that is there
     for (const double first : *possible[telling])
       for (const bool is_one : {false, true}) {
         for (std::size_t token = from; token < tokens; ++token)

@@ -54,8 +54,10 @@ export async function format() {
 export async function tidy(line) {
   await configurePreset("native", line);
   let count = 0;
+  const findings = new Set();
   const onLine = (text) => {
     count += /\bclang-tidy-19 /.test(text);
+    if (/:\d+:\d+: error: /.test(text)) findings.add(text);
     line.progress(`${count} groups of files`);
   };
   const ours = `^${root.replace(/[.+]/g, "\\$&")}/(build/native/)?(src|tests)/`;
@@ -68,5 +70,9 @@ export async function tidy(line) {
     "-header-filter=.*/(src|tests)/.*",
     ours,
   ];
-  await capture("run-clang-tidy-19", args, { log: "clang-tidy", onLine });
+  await capture("run-clang-tidy-19", args, { log: "clang-tidy", onLine }).catch((failure) => {
+    // The last lines alone name the groups that were looked at last.
+    failure.message = [...findings, failure.message].join("\n");
+    throw failure;
+  });
 }

@@ -47,7 +47,7 @@ Expected<float> largest_of(std::string_view argument, std::span<const float> x) 
 }
 
 /// Calls use(v, x, weights, out) for a vector of floats at a time, number v of its chunk; those that are missing in the
-/// last chunk are `filling` in x and 0 in the weights, and go nowhere. Weights or results may be null. A chunk is
+/// last chunk are `filling` in x and 0 in the weights, and go nowhere; nor do results without an `out`. A chunk is
 /// written out where sums are floats: in double it would be more code than all else here, for little.
 template <class Sum, class X, class T, class Use>
 void by_vectors(std::size_t width, const X* x, X filling, const float* weights, T* out, const Use& use) {
@@ -56,24 +56,24 @@ void by_vectors(std::size_t width, const X* x, X filling, const float* weights, 
   T results[chunk];
   for (std::size_t i = 0; i < width; i += chunk) {
     const X* from = x + i;
-    const float* by = weights == nullptr ? weights : weights + i;
-    T* to = out == nullptr ? out : out + i;
+    const float* by = weights + i;
     const std::size_t left = width - i;
+    T* const to = out == nullptr || left < chunk ? results : out + i;
     if (left < chunk) {
       std::fill(std::copy_n(from, left, last_x), last_x + chunk, filling);
       from = last_x;
-      if (by != nullptr) std::copy_n(by, left, last_weights), by = last_weights;
-      if (to != nullptr) to = results;
+      std::copy_n(by, left, last_weights);
+      by = last_weights;
     }
     const auto use_vector = [&] [[gnu::always_inline]] (std::size_t v) {
       const std::size_t at = v * piece_size;
-      use(v, from + at, by == nullptr ? by : by + at, to == nullptr ? to : to + at);
+      use(v, from + at, by + at, to + at);
     };
     if constexpr (std::is_same_v<Sum, float>)
       unrolled<vectors>(use_vector);
     else
       for (std::size_t v = 0; v < vectors; ++v) use_vector(v);
-    if (to == results) std::copy_n(results, left, out + i);
+    if (out != nullptr && to == results) std::copy_n(results, left, out + i);
   }
 }
 
@@ -87,7 +87,7 @@ void softmax_row(std::span<const float> x, float largest, T* terms, float* out) 
   }
   RowSum<T> sum;
   const Batch most(static_cast<T>(largest));
-  by_vectors<T>(x.size(), x.data(), -std::numeric_limits<float>::infinity(), nullptr, terms,
+  by_vectors<T>(x.size(), x.data(), -std::numeric_limits<float>::infinity(), x.data(), terms,
                 [&] [[gnu::always_inline]] (std::size_t v, const float* from, const float*, T* to) {
                   unrolled<parts<T>>([&](std::size_t p) {
                     const Batch term = exponential_to_one<T>(load_as<T>(from + p * Batch::size) - most);
@@ -97,7 +97,7 @@ void softmax_row(std::span<const float> x, float largest, T* terms, float* out) 
                 });
   const Batch total(sum.total());
   by_vectors<T>(
-      x.size(), static_cast<const T*>(terms), T{0}, nullptr, out,
+      x.size(), static_cast<const T*>(terms), T{0}, x.data(), out,
       [&] [[gnu::always_inline]] (std::size_t, const T* from, const float*, float* to) {
         Batch weights[parts<T>];
         unrolled<parts<T>>([&](std::size_t p) { weights[p] = Batch::load_unaligned(from + p * Batch::size) / total; });

@@ -48,7 +48,7 @@ export function parseConfigText(text: string): object {
   } catch {
     made = parsedAs(own) as object;
   }
-  const key = keyTwice(own);
+  const key = keyTwice(own, made);
   if (key !== undefined) throw new SyntaxError(`key ${quoted(key)}: twice, expected each key once`);
   return made;
 }

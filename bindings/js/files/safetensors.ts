@@ -63,8 +63,8 @@ function headerOf(file: string, text: BufferSource): { [name: string]: unknown }
   let twice: string | undefined;
   try {
     const json = new TextDecoder("utf-8", { fatal: true }).decode(text);
-    twice = keyTwice(json); // first: what it holds is free again before all descriptions are
     header = JSON.parse(json);
+    twice = keyTwice(json, header);
   } catch {
     // No object: refused below.
   }

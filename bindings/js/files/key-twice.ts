@@ -3,18 +3,9 @@
 import { isArray, isObject } from "../base/check.js";
 
 const token = /"(?:[^"\\]+|\\.)*"(?:\s*:)?|[{}[\]]/g;
-const stringOrColon = /"(?:[^"\\]+|\\.)*"|:/g;
-
-/** How many keys a text that is JSON has: a colon outside of strings follows each. */
-function keysIn(text: string): number {
-  let count = 0;
-  stringOrColon.lastIndex = 0;
-  while (stringOrColon.test(text)) count += Number(text[stringOrColon.lastIndex - 1] === ":");
-  return count;
-}
 
 /** How many keys all objects in a value have. */
-function keysOf(value: object): number {
+function keysOf(value: unknown): number {
   let count = 0;
   const open = [value]; // no recursion: a text may be deeper than the stack
   const look = (inner: unknown) => isObject(inner) && open.push(inner);
@@ -28,19 +19,21 @@ function keysOf(value: object): number {
   return count;
 }
 
-/** The first key that an object has twice, in a text that is JSON and was read as the value. */
+/** The first key that an object has twice, in a text that is JSON and the value of which is known. */
 export function keyTwice(text: string, value: unknown): string | undefined {
-  if (isObject(value) && keysIn(text) === keysOf(value)) return undefined;
-  const open: (Set<string> | undefined)[] = []; // made with the first key: most brackets are of lists
+  let written = 0;
+  while (token.test(text)) written += Number(text[token.lastIndex - 1] === ":");
+  if (written === keysOf(value)) return undefined;
+  const open: Set<string>[] = [];
   for (const [found] of text.matchAll(token)) {
-    const last = found.at(-1);
-    if (found === "{" || found === "[") open.push(undefined);
-    else if (found === "}" || found === "]") open.pop();
+    const last = found.at(-1) as string;
+    if ("{[".includes(last)) open.push(new Set());
+    else if ("}]".includes(last)) open.pop();
     else if (last === ":") {
       const key: string = JSON.parse(found.slice(0, found.lastIndexOf('"') + 1));
-      const at = open.length - 1;
-      if (open[at]?.has(key)) return key;
-      open[at] = (open[at] ?? new Set()).add(key);
+      const keys = open.at(-1) as Set<string>;
+      if (keys.has(key)) return key;
+      keys.add(key);
     }
   }
   return undefined;

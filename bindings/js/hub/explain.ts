@@ -39,9 +39,8 @@ function explainEncoding(model: DecodedModel, add: Add): void {
   add(kind, type, keyOf(model, "encoding", `${path}model_type`), numbersOf(encoding));
 }
 
-/** The numbers of an encoding, but for lists. */
-const numbersOf = ({ type: _, ...given }: t.HubEncoding) =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => !isArray(value))) as Numbers;
+const numbersOf = ({ type: _, ...given }: t.HubEncoding): Numbers =>
+  Object.fromEntries(Object.entries(given).map(([name, of]) => [name, isArray(of) ? of.join(", ") : of]));
 
 function explainSeconds({ secondEncodings, path }: DecodedModel, { sentences, second }: Texts, add: Add): void {
   for (const { of, encoding } of secondEncodings) {
@@ -204,17 +203,17 @@ const traitsOf: { readonly [code in FindingCode]?: readonly t.KnownTrait[] } = {
 
 /** The key that a finding cites: where a config lacks it, what it would be in, or the type, whose default it is. */
 function keyThatIsThere({ config, path }: t.Model, key: string): string {
-  const keys = key.split(".");
-  for (; keys.length > 0; keys.pop()) {
-    let found: unknown = config;
-    const isThere = keys.every((each) => {
-      const [name = "", ...indices] = each.split(/[[\]]+/).filter(Boolean);
-      found = [name, ...indices].reduce((of, at) => (isObject(of) && has(of, at) ? of[at] : undefined), found);
-      return found !== undefined;
-    });
-    if (isThere && `${keys.join(".")}.` !== path) return keys.join(".");
-  }
-  return `${path}model_type`;
+  for (const cited of [key, `${path}model_type`])
+    for (let keys = cited.split("."); keys.length > 0; keys = keys.slice(0, -1)) {
+      let found: unknown = config;
+      const isThere = keys.every((each) => {
+        const [name = "", ...indices] = each.split(/[[\]]+/).filter(Boolean);
+        found = [name, ...indices].reduce((of, at) => (isObject(of) && has(of, at) ? of[at] : undefined), found);
+        return found !== undefined;
+      });
+      if (isThere && !path.startsWith(`${keys.join(".")}.`)) return keys.join(".");
+    }
+  return "model_type";
 }
 
 /** The order of findings. */

@@ -228,11 +228,13 @@ export function model(module: Module, given: object, options: t.ModelOptions = {
   if (layout !== undefined && !/^(half|(de)?interleaved)$/.test(text("layout", layout)))
     throw wrongValue("layout", layout, expected.one_of, { names: "half, interleaved, deinterleaved" });
   const own = part === undefined || !isObject(given) ? given : partOf(given, text("part", part));
-  // Code of the whole's own makes its parts, too.
-  const isOuter = isObject(given) && own !== given && has(given, "auto_map") && !has(own, "auto_map");
-  const config = packConfig(isOuter ? { ...own, auto_map: given.auto_map } : own);
+  // Code of the whole's own makes its parts, too, and a tower without a type is that of the whole's (Qwen2.5-VL's).
+  const isOuter = (key: string) => own !== given && has(given, key) && !has(own, key);
+  const outer = ["auto_map", ...(part?.endsWith("vision_config") ? ["model_type"] : [])].filter(isOuter);
+  const inherited = Object.fromEntries(outer.map((key) => [key, given[key as never]]));
+  const config = packConfig(outer.length > 0 ? { ...own, ...inherited } : own);
   const read = readModel(module, {}, { config, path: part === undefined ? "" : `${part}.` });
-  for (const made of isOuter ? [read.shown, read.decoded] : [])
+  for (const made of outer.includes("auto_map") ? [read.shown, read.decoded] : [])
     made.otherCode = made.otherCode.map((path) => (path === `${part}.auto_map` ? "auto_map" : path));
   return new ModuleModel(module, read, given, layout) as unknown as t.Model;
 }

@@ -362,7 +362,7 @@ TextConfig text_config(ConfigReader& reader, const ConfigValue& config, std::str
   const bool is_alone =
       is_known(tower) && has_any({"depth", "embed_dim", "patch_size"}) && !has_any({"num_hidden_layers", "vocab_size"});
   if (is_alone || (text.path.ends_with("vision_config.") && type.encoding != TypeEncoding::grid && is_known(type))) {
-    name += "_vision";
+    name = is_known(tower) ? name + "_vision" : std::string();
     type = tower;
   }
   bool has_mla = true;

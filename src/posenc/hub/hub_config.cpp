@@ -83,7 +83,8 @@ class HubReader {
     const bool is_whole = is_split(config_) || (is_known(type_) && type_.fraction == 1 && type_.rotary_dim == 0);
     const bool is_part = !is_split(config_) && !reader_.path_of_option("rotaryDim", mark).empty();
     note("dims", plan, {is_part ? "rotaryDim" : is_whole ? "dim" : "", mark, Known::source, Known::assumed});
-    note("layout", plan, {"layout", mark});
+    const bool is_named = result_.plans.back().rotary.layout != Layout::unnamed;
+    note("layout", plan, {"layout", mark, is_named ? Known::numbers : Known::unknown});
     note("scaling", plan, {"scaling", mark, Known::source, Known::assumed});
   }
 

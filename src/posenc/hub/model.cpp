@@ -64,8 +64,12 @@ class ModelReader {
             is_of_other_code(type_, member))
           config.other_code.push_back(std::move(path));
     if (config.other_code.empty()) return;
-    for (Evidence& each : config.evidence)
-      if (each.known == Known::numbers || each.known == Known::source) each.known = Known::assumed;
+    for (Evidence& each : config.evidence) {
+      // That a head's dimensions all rotate is said by its type's class alone, and not by a key of their number.
+      const bool is_of_class = std::string_view(each.trait) == "dims" && !has_part(each.path, "rotary rope");
+      if (is_of_class) each.path.clear();
+      if (is_of_class || each.known == Known::numbers || each.known == Known::source) each.known = Known::assumed;
+    }
   }
 
   void add(const HubLayers& layers, std::int64_t count) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "posenc/base/check.hpp"
 #include "posenc/hub/config_reader.hpp"
@@ -63,6 +64,12 @@ std::vector<std::string> other_code_of(const TextConfig& config) {
   for (const Section* const section : {&whole, &text})
     if ((section == &whole || text.object != whole.object) && has_other_file(*section, type))
       paths.push_back(section->path + "auto_map");
+  // transformers' MPT has ALiBi, whatever its keys say: what else they name is llm-foundry's.
+  const ConfigValue* const attention = text.object->find("attn_config");
+  for (const auto& [key, of_type] : {std::pair{"alibi", true}, std::pair{"rope", false}})
+    if (const bool* const flag = value_at<bool>({.object = attention, .path = {}}, key);
+        type.encoding == TypeEncoding::mpt && flag != nullptr && *flag != of_type)
+      paths.push_back(text.path + "attn_config." + key);
   if (const auto* const classes = value_at<ConfigValue::List>(text, "architectures"))
     for (std::size_t i = 0; i < classes->size(); ++i)
       if (const auto* const given = std::get_if<std::string>(&classes->at(i).value);

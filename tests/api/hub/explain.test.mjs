@@ -189,6 +189,22 @@ test("explain: both languages have the same findings", () => {
   assert.throws(() => explain({}), /^TypeError: model: an object, expected what model\(\) made|^TypeError: model: /);
 });
 
+test("grids: what a config changes of the preset is said, and the key that is there is cited", () => {
+  const dino = { model_type: "dinov3_vit", hidden_size: 384, num_attention_heads: 6 };
+  const flux = { _class_name: "FluxTransformer2DModel", axes_dims_rope: [32, 48, 48], attention_head_dim: 128 };
+  const sentenceOf = (config, language) => found(config, "grid", { language })[0].sentence;
+  assert.match(sentenceOf(dino), /, as rotaryGrid's preset dinov3 does\.$/);
+  assert.match(sentenceOf({ ...dino, rope_theta: 50 }), /preset dinov3 does, with base 50\.$/);
+  assert.match(sentenceOf(flux, "zh"), /共 128 维（各轴 32, 48, 48）/);
+  const tower = { depth: 2, hidden_size: 64, num_heads: 4 };
+  const whole = { model_type: "qwen2_5_vl", text_config: { ...qwen, model_type: "qwen2_5_vl_text" } };
+  const vision = explain(pe.model({ ...whole, vision_config: tower }, { part: "vision_config" }));
+  assert.deepEqual([...new Set(vision.map(({ path }) => path))], ["model_type"]);
+  const nested = { model_type: "x", thinker_config: { audio_config: { ...llama, rope_theta: undefined } } };
+  const audio = explain(pe.model(nested, { part: "thinker_config.audio_config" }));
+  assert.equal(audio.find(({ code }) => code === "rotary").path, "thinker_config.audio_config.model_type");
+});
+
 test("compare: what differs, where, and how far it goes", () => {
   const a = pe.model(llama);
   assert.deepEqual(pe.compare(a, pe.model(llama)), { layerCounts: [32, 32], differing: [], notKnown: [] });

@@ -206,6 +206,12 @@ test("parts: vision, audio and other configs are models of their own, by path", 
   const remote = pe.model({ ...config, auto_map: { AutoModel: "modeling_x.Model" } }, { part: "vision_config" });
   assert.deepEqual(remote.otherCode, ["auto_map"]);
   assert.ok(remote.evidence.every(({ known }) => known !== "source" && known !== "numbers"));
+  // Published configs of Qwen2.5-VL leave the tower's type out.
+  const { model_type: _, ...untyped } = config.vision_config;
+  const tower = pe.model({ ...config, vision_config: untyped }, { part: "vision_config" });
+  assert.deepEqual([tower.type, tower.encoding], [vision.type, vision.encoding]);
+  const other = pe.model({ ...config, model_type: "llama", vision_config: untyped }, { part: "vision_config" });
+  assert.deepEqual([other.type, other.encoding], [null, { type: "unknown" }]);
   const refused = { name: "RangeError", message: /^part: "audio", expected the path of an object in the config/ };
   assert.throws(() => pe.model(config, { part: "audio" }), refused);
   const nested = { model_type: "x", code2wav_config: { ...sizes, model_type: "llama" } };

@@ -200,7 +200,7 @@ test("grids: what a config changes of the preset is said, and the key that is th
   const whole = { model_type: "qwen2_5_vl", text_config: { ...qwen, model_type: "qwen2_5_vl_text" } };
   const vision = explain(pe.model({ ...whole, vision_config: tower }, { part: "vision_config" }));
   assert.deepEqual([...new Set(vision.map(({ path }) => path))], ["model_type"]);
-  const nested = { model_type: "x", thinker_config: { audio_config: { ...llama, rope_theta: undefined } } };
+  const nested = { model_type: "x", thinker_config: { audio_config: { model_type: "llama", head_dim: 64 } } };
   const audio = explain(pe.model(nested, { part: "thinker_config.audio_config" }));
   assert.equal(audio.find(({ code }) => code === "rotary").path, "thinker_config.audio_config.model_type");
 });

@@ -200,7 +200,8 @@ export function* pairsOf(singles) {
   for (let i = 0; i < singles.length; ++i)
     for (let k = i + 1; k < singles.length; ++k) {
       const [a, b] = [singles[i], singles[k]];
-      const isOfPositions = b.part === "tokens" && (a.part === "first" || a.part === "scale");
+      const parts = [a.part, b.part];
+      const isOfPositions = parts.includes("tokens") && (parts.includes("first") || parts.includes("scale"));
       if (a.part === b.part || isOfPositions || Object.keys(a.values).some((key) => key in b.values)) continue;
       const [first, then] = changesRates(b.values) ? [b, a] : [a, b];
       yield { names: [a.name, b.name], made: changed(first.made, then.values) };

@@ -14,11 +14,12 @@ const rounder = (digits, least) => (x) => {
   return x + shift - shift;
 };
 
+const half = rounder(11, -24);
 /** Types of numbers: one rounding moves a number by at most `unit` of it, or by `least`. */
 export const types = {
   float64: { unit: 2 ** -53, least: 0, round: (x) => x },
   float32: { unit: 2 ** -24, least: 2 ** -150, round: Math.fround },
-  float16: { unit: 2 ** -11, least: 2 ** -25, round: rounder(11, -24) },
+  float16: { unit: 2 ** -11, least: 2 ** -25, round: (x) => (Math.abs(x) < 65520 ? half(x) : Number.NaN) },
   bfloat16: { unit: 2 ** -8, least: 2 ** -134, round: rounder(8, -133) },
 };
 const isFine = (type) => type === "float32" || type === "float64";

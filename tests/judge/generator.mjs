@@ -289,7 +289,12 @@ export function caseOf(seed, { isSmall = false, isOther = false } = {}) {
       : {};
     return simulated({ ...c, ...own }, sample, type, step);
   };
-  const after = simulate(made);
+  let after = simulate(made);
+  // Angles that a type does not have are none of an implementation.
+  if (after.some(Number.isNaN)) {
+    [way, made, names, damage] = ["right", plan, [], undefined];
+    after = simulate(made);
+  }
   damage?.(
     after,
     kind === "frequencies" ? { ...sample, heads: 1, dim: after.length } : sample,

@@ -51,7 +51,7 @@ struct CacheTask {
 };
 
 /// The steps of a search, in their order.
-enum class CacheStep : std::uint8_t { listed, moved, estimated, blind };
+enum class CacheStep : std::uint8_t { listed, full_rows, moved, estimated, blind };
 
 Diagnosis diagnose_views(const CacheTask& task, const std::vector<CacheView>& views, CacheStep step, CacheAxes& axes) {
   Diagnosis made;
@@ -78,8 +78,7 @@ Diagnosis diagnose_views(const CacheTask& task, const std::vector<CacheView>& vi
         Explanation explanation = explanation_of(each, pairing, dims, task.expected);
         explanation.dims.clear();
         std::get<FoundRotation>(explanation.found).form = view.form().name;
-        const auto is_same = [&](const Answer& other) { return other.form == form && each.is_same_as(other.finding); };
-        if (std::ranges::none_of(answers, is_same)) answers.push_back({std::move(each), form, std::move(explanation)});
+        add_answer({std::move(each), form, std::move(explanation)}, answers);
       }
     }
     if (before == 0 && !answers.empty()) axes = view.axes(), positions = std::move(own);
@@ -140,33 +139,31 @@ Expected<Diagnosis> diagnose_cache(const CacheSamples& samples, const Expectatio
   HypothesisLists lists;
   const CacheTask task{samples, expected, meant, lists, rounding_of_computed(types)};
   CacheAxes axes;
-  for (const StoredType& type : types) {
-    POSENC_TRY_LET(views,
-                   cache_views(samples, samples.positions.size() / samples.axes, {.type = type, .is_stored = true}));
-    if (are_zeros(samples.cosines.values) && are_zeros(samples.sines.values)) {
-      set_too_little(made, true);
-      return made;
-    }
+  const auto views_of = [&](const StoredType& type) {
+    auto views = cache_views(samples, samples.positions.size() / samples.axes, meant ? meant->pairs() : 0,
+                             {.type = type, .is_stored = true});
     // The expected number of pairs first: a cache that is turned around is one of other pairs.
-    const auto is_other = [&](const CacheView& view) { return meant && view.pairs() != meant->pairs(); };
-    sort_by(views, is_other);
-    Diagnosis found = diagnose_views(task, views, CacheStep::listed, axes);
-    if (found.verdict == Verdict::none) found = diagnose_full_rows(task, views, axes);
-    made = std::move(found);
-    made.dtype = type.name;
-    if (made.verdict != Verdict::none) break;
+    if (views) sort_by(*views, [&](const CacheView& view) { return meant && view.pairs() != meant->pairs(); });
+    return views;
+  };
+  POSENC_TRY(views_of(types.front()));
+  if (are_zeros(samples.cosines.values) && are_zeros(samples.sines.values)) {
+    set_too_little(made, true);
+    return made;
   }
-  for (const StoredType& type : types) {
-    if (made.verdict != Verdict::none) break;
-    POSENC_TRY_LET(views,
-                   cache_views(samples, samples.positions.size() / samples.axes, {.type = type, .is_stored = true}));
-    for (const CacheStep step : {CacheStep::moved, CacheStep::estimated, CacheStep::blind}) {
-      const double read_to = made.read_to;
-      if (made.verdict == Verdict::none) made = diagnose_views(task, views, step, axes);
-      made.read_to = std::max(made.read_to, read_to);
+  using enum CacheStep;
+  for (const std::vector<CacheStep>& steps : {std::vector{listed, full_rows}, std::vector{moved, estimated, blind}})
+    for (const StoredType& type : types) {
+      if (made.verdict != Verdict::none) break;
+      POSENC_TRY_LET(views, views_of(type));
+      for (const CacheStep step : steps) {
+        const double read_to = made.read_to;
+        if (made.verdict != Verdict::none) break;
+        made = step == full_rows ? diagnose_full_rows(task, views, axes) : diagnose_views(task, views, step, axes);
+        made.read_to = std::max(made.read_to, read_to);
+      }
+      made.dtype = made.verdict == Verdict::none ? types.front().name : type.name;
     }
-    made.dtype = made.verdict == Verdict::none ? types.front().name : type.name;
-  }
   made.axes = {static_cast<std::int64_t>(axes.sequence), static_cast<std::int64_t>(axes.dims)};
   return made;
 }

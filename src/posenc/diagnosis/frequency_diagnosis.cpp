@@ -168,23 +168,17 @@ class FrequencyTask {
         most_units = std::max(most_units, off / reach),
         most_ulps = std::max(most_ulps, off / (2 * type_.unit(std::fabs(value))));
     }
-    Answer made{.finding = {.hypothesis = each.hypothesis,
-                            .mistakes = each.mistakes,
-                            .assignment = {},
-                            .numbers = each.numbers,
-                            .residual = {}},
+    Answer made{.finding = {.hypothesis = each.hypothesis, .mistakes = each.mistakes, .numbers = each.numbers},
                 .form = unit};
     // Factors of cosines are none of frequencies.
     made.finding.numbers.factor = 1, made.finding.numbers.first_position = 0;
     made.finding.is_estimated = is_estimated;
-    for (const Answer& other : answers_)
-      if (other.form == unit && other.finding.is_same_as(made.finding)) return;
     Explanation& explanation = made.explanation;
     explanation.mistakes = each.mistakes;
     if (expected_.plan && unit == 1) explanation.mistakes.push_back(Mistake::reciprocal);
     explanation.units = most_units, explanation.ulps = most_ulps;
     explanation.found = FoundFrequencies{each.hypothesis, units[unit]};
-    answers_.push_back(std::move(made));
+    add_answer(std::move(made), answers_);
   }
 
   Diagnosis concluded() {

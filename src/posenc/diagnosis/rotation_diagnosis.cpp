@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -33,11 +34,11 @@ struct VectorTask {
   const Expectation& expected;
   std::optional<Pairing> meant;
   RotationAxes axes;
-  VectorPart part;
-  std::vector<double> positions;  ///< [axes, tokens of the part]
   StoredType type;
   HypothesisLists& lists;
-  bool keeps_blind = false;  ///< where nothing else explains the values, what leaves angles open may
+  VectorPart part = {};
+  std::vector<double> positions = {};  ///< [axes, tokens of the part]
+  bool keeps_blind = false;            ///< where nothing else explains the values, what leaves angles open may
 
   [[nodiscard]] Noise noise() const { return {.type = type, .before = samples.before_error}; }
   [[nodiscard]] Places places() const { return {.positions = positions, .axes = samples.axes}; }
@@ -80,36 +81,6 @@ void for_pairings(const VectorTask& task, const VectorRows& rows, const Use& use
   }
 }
 
-void keep_answers(std::vector<Finding> findings, const VectorTask& task, const Pairing& pairing, std::size_t dims,
-                  std::size_t form, std::vector<Answer>& answers) {
-  for (Finding& each : findings) {
-    Explanation explanation = explanation_of(each, pairing, dims, task.expected);
-    const auto is_same = [&](const Answer& other) { return other.form == form && each.is_same_as(other.finding); };
-    const auto same = std::ranges::find_if(answers, is_same);
-    if (same == answers.end())
-      answers.push_back({std::move(each), form, std::move(explanation)});
-    else if (explanation.mistakes.size() < same->explanation.mistakes.size())
-      *same = {std::move(each), form, std::move(explanation)};
-  }
-}
-
-/// Looks for listed rotations that make every value.
-Diagnosis diagnose_listed(const VectorTask& task) {
-  const VectorRows rows(task.samples, task.axes, task.part, task.noise());
-  Diagnosis made;
-  std::vector<Answer> answers;
-  bool has_unseen = false;
-  const std::size_t most = task.samples.before.values.size() > large ? most_large_answers : most_answers;
-  for_pairings(task, rows, [&](const Engine& engine, const Pairing& pairing, std::size_t form, std::size_t mistakes) {
-    std::vector<Finding> found = engine.listed(mistakes, most);
-    has_unseen = has_unseen || (!found.empty() && engine.has_unseen_pairs());
-    keep_answers(std::move(found), task, pairing, rows.dims(), form, answers);
-    return answers.size() < most;
-  });
-  conclude(std::move(answers), task.places(), task.expected, task.noise(), has_unseen, made, task.keeps_blind);
-  return made;
-}
-
 /// Marks what departs from the expected rotation; nothing where none was expected or the pairs' axes are not known.
 Marks departing(const VectorTask& task, const VectorRows& rows) {
   Marks marks{.tokens = std::vector<bool>(task.part.tokens.size()),
@@ -135,19 +106,37 @@ std::vector<std::size_t> marked(const std::vector<bool>& marks) {
   return made;
 }
 
-/// Looks for rotations at other positions than those given, read back from each token.
-Diagnosis diagnose_moved(const VectorTask& task) {
+/// Looks for rotations of the list, at other positions than those given, or with numbers that no list has.
+enum class VectorStep : std::uint8_t { listed, moved, estimated };
+
+Diagnosis diagnose_vectors(const VectorTask& task, VectorStep step) {
   const VectorRows rows(task.samples, task.axes, task.part, task.noise());
   Diagnosis made;
   std::vector<Answer> answers;
-  const std::vector<std::size_t> first = marked(departing(task, rows).tokens);
+  bool has_unseen = false;
+  const bool is_listed = step == VectorStep::listed, is_moved = step == VectorStep::moved;
+  const bool is_large = is_listed && task.samples.before.values.size() > large;
+  const std::size_t most = step == VectorStep::estimated ? 1 : is_large ? most_large_answers : most_answers;
+  const std::vector<std::size_t> first = is_moved ? marked(departing(task, rows).tokens) : std::vector<std::size_t>{};
   for_pairings(task, rows, [&](const Engine& engine, const Pairing& pairing, std::size_t form, std::size_t mistakes) {
-    keep_answers(engine.moved(mistakes, first, made.read_to), task, pairing, rows.dims(), form, answers);
-    return answers.size() < most_answers;
+    std::vector<Finding> found = is_listed      ? engine.listed(mistakes, most)
+                                 : is_moved     ? engine.moved(mistakes, first, made.read_to)
+                                 : mistakes > 0 ? engine.estimated()
+                                                : std::vector<Finding>{};
+    has_unseen = has_unseen || (is_listed && !found.empty() && engine.has_unseen_pairs());
+    for (Finding& each : found) {
+      Explanation explanation = explanation_of(each, pairing, rows.dims(), task.expected);
+      add_answer({std::move(each), form, std::move(explanation)}, answers);
+    }
+    return answers.size() < most;
   });
-  conclude(std::move(answers), task.places(), task.expected, task.noise(), false, made, task.keeps_blind);
+  conclude(std::move(answers), task.places(), task.expected, task.noise(), has_unseen, made, task.keeps_blind);
   return made;
 }
+
+Diagnosis diagnose_listed(const VectorTask& task) { return diagnose_vectors(task, VectorStep::listed); }
+Diagnosis diagnose_moved(const VectorTask& task) { return diagnose_vectors(task, VectorStep::moved); }
+Diagnosis diagnose_estimated(const VectorTask& task) { return diagnose_vectors(task, VectorStep::estimated); }
 
 bool is_explained(const Diagnosis& diagnosis) { return diagnosis.verdict != Verdict::none; }
 
@@ -170,28 +159,14 @@ Diagnosis diagnose_by_dim(const VectorTask& task) {
   std::vector<Answer> answers;
   const RotationHypothesis hypothesis = expected_hypothesis(task.expected, *task.meant);
   for (const DimAngles& dims : dim_angles(hypothesis, task.meant->reads == Layout::half)) {
-    const Comparison residual = compare(view, task.places(), dims, task.expected.arithmetic.has_value());
+    const Comparison residual =
+        compare(view, task.places(), dims.hypothesis, task.expected.arithmetic.has_value(), {}, nullptr, dims.pairs);
     if (!residual.explains) continue;
-    Finding finding{
-        .hypothesis = hypothesis, .mistakes = {dims.mistake}, .assignment = {}, .numbers = {}, .residual = residual};
+    Finding finding{.hypothesis = hypothesis, .mistakes = {dims.mistake}, .residual = residual};
     finding.numbers.rates = {static_cast<double>(answers.size() + 1)};
     Explanation explanation = explanation_of(finding, *task.meant, rows.dims(), task.expected);
     answers.push_back({std::move(finding), 0, std::move(explanation)});
   }
-  conclude(std::move(answers), task.places(), task.expected, task.noise(), false, made);
-  return made;
-}
-
-/// Looks for rotations with numbers that no list has.
-Diagnosis diagnose_estimated(const VectorTask& task) {
-  const VectorRows rows(task.samples, task.axes, task.part, task.noise());
-  Diagnosis made;
-  std::vector<Answer> answers;
-  for_pairings(task, rows, [&](const Engine& engine, const Pairing& pairing, std::size_t form, std::size_t mistakes) {
-    if (mistakes == 0) return true;
-    keep_answers(engine.estimated(), task, pairing, rows.dims(), form, answers);
-    return answers.empty();
-  });
   conclude(std::move(answers), task.places(), task.expected, task.noise(), false, made);
   return made;
 }
@@ -226,8 +201,6 @@ Diagnosis diagnose_by_first(const VectorTask& task) {
                    .expected = expected,
                    .meant = meant ? *meant : std::nullopt,
                    .axes = task.axes,
-                   .part = {},
-                   .positions = {},
                    .type = task.type,
                    .lists = lists};
     choose_part(all, task.part);
@@ -345,8 +318,6 @@ Diagnosis diagnose_other_axis(const RotationSamples& samples, const VectorTask& 
                        .expected = task.expected,
                        .meant = task.meant,
                        .axes = {.sequence = axis, .dims = task.axes.dims},
-                       .part = {},
-                       .positions = {},
                        .type = task.type,
                        .lists = task.lists};
       choose_part(other, whole_of(turned, other.axes));
@@ -401,14 +372,8 @@ Expected<Diagnosis> diagnose_rotation(const RotationSamples& samples, const Expe
     return made;
   }
   const auto task_of = [&](const RotationAxes& axes, const StoredType& type) {
-    VectorTask task{.samples = samples,
-                    .expected = expected,
-                    .meant = read.meant,
-                    .axes = axes,
-                    .part = {},
-                    .positions = {},
-                    .type = type,
-                    .lists = lists};
+    VectorTask task{
+        .samples = samples, .expected = expected, .meant = read.meant, .axes = axes, .type = type, .lists = lists};
     choose_part(task, whole_of(samples, axes));
     return task;
   };

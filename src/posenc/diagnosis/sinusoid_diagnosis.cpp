@@ -45,10 +45,10 @@ struct TableTask {
 /// exponent; of Exponent::half alone it is rounded down.
 Expected<RotationContext> context_of(const TableTask& task) {
   RotationContext context;
+  context.rounding = task.rounding;
   context.expected_arithmetic = task.expected.arithmetic;
   context.expected_first = task.expected.first_position;
   context.expected_scale = task.expected.position_scale;
-  context.rounding = task.rounding;
   const auto own_dim = static_cast<std::int64_t>(task.dim), dims = static_cast<std::int64_t>(2 * task.pairs());
   if (!task.expected.plan) {
     if (own_dim != dims)
@@ -150,11 +150,11 @@ Expected<Diagnosis> diagnose_table(const TableTask& task, TableStep step) {
                                        .position_scale = context.expected_scale};
         for (DimAngles& dims : dim_angles(meant, false)) {
           // A row's first number is the sine.
-          std::swap(dims.first, dims.second);
-          const Comparison residual = compare(view, task.places(), dims, task.expected.arithmetic.has_value());
+          std::swap(dims.pairs.first, dims.pairs.second);
+          const Comparison residual = compare(view, task.places(), dims.hypothesis,
+                                              task.expected.arithmetic.has_value(), {}, nullptr, dims.pairs);
           if (dims.mistake == Mistake::cache_form || !residual.explains) continue;
-          found.push_back(
-              {.hypothesis = meant, .mistakes = {dims.mistake}, .assignment = {}, .numbers = {}, .residual = residual});
+          found.push_back({.hypothesis = meant, .mistakes = {dims.mistake}, .residual = residual});
           found.back().numbers.rates = {static_cast<double>(found.size())};
         }
       }

@@ -7,14 +7,19 @@ import { judgedCase } from "../../judge/main.mjs";
 
 const pe = await load();
 const kinds = {
-  "an offset far away, or of positions that are not whole": [700275, 912487],
-  "another model's base and rule": [700445],
-  "positions that are divided in 16 bits": [700535],
-  "a pattern beside a rule that looks as if applied twice": [701251],
+  "an offset far away, or of positions that are not whole": [700275, 912487, 911241],
+  "positions of several axes, each read by its own pairs": [910063, 1001391],
+  "another model's base and rule": [700445, 1000349, 1002175],
+  "positions or frequencies that are divided, or stored, in 16 bits": [700535, 700887, 1003335],
+  "a pattern beside a rule that looks as if applied twice, or of coarse angles": [701251, 921597],
   "doubles are estimated by their own noise": [701391],
+  "a modulus of which all positions are multiples": [911899, 1004351],
   "tokens that do not tell beside those that do": [911293],
-  "slopes from another head on": [911946, 921310],
+  "slopes from another head on, and a query that looks like a constant of its row": [911946, 921310, 920326],
   "cosines that are coarser than the stated type of a cache": [921081, 922349],
+  "a cache at position 0, whose pairs look like copies": [921761, 1001951],
+  "dimensions that rotate by one last bit": [920501],
+  "lengths and pairs that open angles do not show": [1002367, 1003319],
   "frequencies of float16 that are next to 0": [920391, 922247],
   "a pattern beside axes in another order": [920921],
 };

@@ -11,7 +11,6 @@
 #include "posenc/diagnosis/engine/counting.hpp"
 #include "posenc/diagnosis/engine/ordering.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
-#include "posenc/diagnosis/positions/position_pattern.hpp"
 
 namespace posenc::diagnosis {
 namespace {
@@ -70,6 +69,15 @@ void add_telling(const std::vector<Answer>& answers, const Expectation& expected
 }
 
 }  // namespace
+
+void add_answer(Answer made, std::vector<Answer>& answers) {
+  const auto same = std::ranges::find_if(
+      answers, [&](const Answer& other) { return other.form == made.form && made.finding.is_same_as(other.finding); });
+  if (same == answers.end())
+    answers.push_back(std::move(made));
+  else if (made.explanation.mistakes.size() < same->explanation.mistakes.size())
+    *same = std::move(made);
+}
 
 RotationContext rotation_context(const Expectation& expected, std::size_t rotated, std::size_t head_dim,
                                  double rounding) {
@@ -154,46 +162,8 @@ Explanation explanation_of(const Finding& finding, const Pairing& pairing, std::
   return made;
 }
 
-void add_patterns(const Places& places, const Expectation& expected, std::vector<Answer>& answers) {
-  if (places.axes != 1 || !expected.plan) return;
-  const auto is_of_rule = [](Mistake mistake) {
-    return mistake == Mistake::sign || mistake == Mistake::first_position || mistake == Mistake::position_scale;
-  };
-  std::vector<Answer> added;
-  for (const Answer& each : answers) {
-    // An offset or a multiple alone is the simpler name.
-    auto* const rotation = std::get_if<FoundRotation>(&each.explanation.found);
-    if (rotation == nullptr || std::ranges::count_if(each.finding.mistakes, is_of_rule) < 2) continue;
-    const RotationHypothesis& hypothesis = each.finding.hypothesis;
-    const double sign = hypothesis.negative == expected.inverse ? 1 : -1;
-    std::vector<double> values;
-    for (const double position : places.positions)
-      values.push_back(
-          (sign * (hypothesis.position_scale * position + hypothesis.first_position) - expected.first_position) /
-              expected.position_scale +
-          0.0);  // never -0
-    const std::vector<PositionPattern> patterns = position_patterns(places.positions, values);
-    if (patterns.empty() || patterns.front().mistake == Mistake::positions_other) continue;
-    Answer made = each;
-    auto& found = std::get<FoundRotation>(made.explanation.found);
-    found.hypothesis.negative = expected.inverse;
-    found.hypothesis.first_position = expected.first_position;
-    found.hypothesis.position_scale = expected.position_scale;
-    for (std::vector<Mistake>* const mistakes : {&made.explanation.mistakes, &made.finding.mistakes}) {
-      std::erase_if(*mistakes, is_of_rule);
-      mistakes->push_back(patterns.front().mistake);
-    }
-    made.explanation.shift = 0, made.explanation.scale = 1;
-    found.positions = made.finding.positions = {
-        .values = values, .tokens = patterns.front().tokens, .amount = patterns.front().amount};
-    added.push_back(std::move(made));
-  }
-  for (Answer& each : added) answers.push_back(std::move(each));
-}
-
 void conclude(std::vector<Answer> answers, const Places& places, const Expectation& expected, const Noise& noise,
               bool has_unseen, Diagnosis& diagnosis, bool keeps_blind) {
-  add_patterns(places, expected, answers);
   diagnosis.explanations.clear(), diagnosis.next.clear(), diagnosis.tells.clear();
   diagnosis.verdict = Verdict::none;
   if (answers.empty()) return;
@@ -227,7 +197,11 @@ void conclude(std::vector<Answer> answers, const Places& places, const Expectati
   // Positions that are the same on all axes do not show which of them pairs take.
   if (places.axes > 1 && expected.mrope_section.empty() && answers.front().finding.assignment.axis_of_pair.empty())
     diagnosis.tells.emplace_back("axes");
-  const bool is_open = answers.size() > 1 || are_blind || answers.front().finding.is_open || !diagnosis.tells.empty();
+  // Where nothing was expected, pairs that no value shows, or whose angles are open, may have turned by any law.
+  const bool is_any =
+      !expected.plan && !still(answers.front()) && (has_unseen || answers.front().finding.residual.is_weak);
+  const bool is_open =
+      answers.size() > 1 || are_blind || is_any || answers.front().finding.is_open || !diagnosis.tells.empty();
   diagnosis.verdict = is_open                                ? Verdict::ambiguous
                       : answers.front().finding.is_estimated ? Verdict::likely
                                                              : Verdict::certain;

@@ -17,6 +17,9 @@ struct Answer {
   Explanation explanation = {};
 };
 
+/// Adds an answer, unless it is among them already: by the fewest mistakes.
+void add_answer(Answer made, std::vector<Answer>& answers);
+
 /// The rounding of results that are cosines themselves. A coarser type that all of them fit is a finding of its own,
 /// and no mistake; where their type is stated, cosines may be coarser than it.
 [[nodiscard]] inline double rounding_of_computed(std::span<const StoredType> types) {
@@ -41,9 +44,6 @@ struct Answer {
 
 /// Sets what mends the mistakes of a hypothesis; there is a plan.
 void set_hypothesis_remedy(const Expectation& expected, const RotationHypothesis& hypothesis, Explanation& explanation);
-
-/// The other names by which what was found may go: positions by a rule that are those of a pattern, too.
-void add_patterns(const Places& places, const Expectation& expected, std::vector<Answer>& answers);
 
 /// The verdict: explanations are counted, the fewest mistakes first, and positions are looked for that would tell them
 /// apart. `has_unseen` says that inputs of some pairs are zeros, `keeps_blind` that nothing explains the values but

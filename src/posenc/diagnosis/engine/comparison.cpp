@@ -20,6 +20,9 @@ constexpr std::size_t most_measured = 64;
 /// An angle that may be off by more shows little; so many pairs that are not prove a computation, whatever others may
 /// be.
 constexpr double weak_angle = 0.25;
+
+/// An angle that is known better than this changes no length by more than roundings do.
+constexpr double least_loose = 0x1p-20;
 constexpr std::ptrdiff_t enough_told = 4;
 
 /// A product of a rate and a position in double, and its sine, are off by no more than this of the angle.
@@ -100,72 +103,107 @@ bool may_explain(const Measured& measured, const Places& places, const Hypothesi
   return true;
 }
 
-Comparison compare(const SampleView& view, const Places& places, const RotationHypothesis& hypothesis, bool is_named,
-                   std::span<const std::int64_t> axis_of_pair, Marks* marks) {
-  Comparison made;
+Simulation::Simulation(const SampleView& view, HypothesisAngles angles, const RotationHypothesis& hypothesis,
+                       bool is_named, std::span<const std::int64_t> axis_of_pair, const PairsOfDims& dims)
+    : view_(&view),
+      angles_(std::move(angles)),
+      map_(hypothesis),
+      has_factor_(hypothesis.factor != 1),
+      keeps_lengths_(hypothesis.sine_rows == 0 && hypothesis.cosines == DType::float32 && dims.first.empty()),
+      axis_of_pair_(axis_of_pair),
+      own_(3 * angles_.pairs()) {
+  for (std::size_t i = 0; i < angles_.pairs(); ++i)
+    rates_.push_back(loose_rate(hypothesis.arithmetic, is_named, i, angles_.radians()[i]));
+  for (const bool is_second : {false, true}) {
+    Dims& own = dims_[is_second ? 1 : 0];
+    own.pairs = is_second ? dims.second : dims.first;
+    for (std::size_t i = own.pairs.size(); i < view.pairs(); ++i) own.pairs.push_back(i);
+    for (auto* const each : {&own.cosines, &own.sines, &own.loose}) each->resize(view.pairs());
+  }
+}
+
+std::optional<Simulation> Simulation::make(const SampleView& view, const RotationHypothesis& hypothesis, bool is_named,
+                                           std::span<const std::int64_t> axis_of_pair, const PairsOfDims& dims) {
   auto angles = HypothesisAngles::make(hypothesis);
-  const std::size_t pairs = view.pairs();
-  if (!angles || angles->pairs() != pairs) return {.explains = false, .ulps = unknown, .units = unknown};
-  const RotationMap map(hypothesis);
-  const Noise& noise = view.noise();
-  const bool has_factor = hypothesis.factor != 1;
-  std::vector<double> cosines(pairs), sines(pairs), radians(pairs), loose(pairs), own(3 * pairs);
-  for (std::size_t i = 0; i < pairs; ++i)
-    loose[i] = loose_rate(hypothesis.arithmetic, is_named, i, angles->radians()[i]);
-  std::vector<double> least(pairs, unknown);  ///< by how much the angle of a pair may be off where it is known best
-  for (std::size_t token = view.tokens(); token-- > 0;) {
-    for (std::size_t axis = 0; axis < places.axes; ++axis) {
-      if (!axis_of_pair.empty() &&
-          std::ranges::find(axis_of_pair, static_cast<std::int64_t>(axis)) == axis_of_pair.end())
-        continue;
-      if (!angles->write(places.at(axis, token), own.data(), own.data() + pairs, own.data() + 2 * pairs))
-        return {.explains = false, .ulps = unknown, .units = unknown};
-      for (std::size_t i = 0; i < pairs; ++i)
-        if (axis_of_pair.empty() || axis_of_pair[i] == static_cast<std::int64_t>(axis))
-          cosines[i] = own[i], sines[i] = own[pairs + i], radians[i] = own[2 * pairs + i];
-      if (axis_of_pair.empty()) break;
+  if (!angles || (dims.first.empty() ? angles->pairs() : dims.first.size()) != view.pairs()) return std::nullopt;
+  return Simulation(view, *std::move(angles), hypothesis, is_named, axis_of_pair, dims);
+}
+
+bool Simulation::turn(std::size_t axis, double position) {
+  const std::size_t count = angles_.pairs();
+  if (!angles_.write(position, own_.data(), own_.data() + count, own_.data() + 2 * count)) return false;
+  for (Dims& each : dims_)
+    for (std::size_t i = 0; i < each.pairs.size(); ++i) {
+      if (!has(i, axis)) continue;
+      const std::size_t k = each.pairs[i];
+      const RotatedPair rotated = map_(own_[k], own_[count + k]);
+      each.cosines[i] = rotated.real, each.sines[i] = rotated.imaginary;
+      each.loose[i] = std::fabs(own_[2 * count + k]) * rates_[k];
     }
-    for (std::size_t i = 0; i < pairs; ++i) {
-      const RotatedPair rotated = map(cosines[i], sines[i]);
-      cosines[i] = rotated.real, sines[i] = rotated.imaginary;
-      radians[i] = std::fabs(radians[i]) * loose[i];
-      // Where nothing turns all is alike.
-      if (radians[i] > 0) least[i] = std::min(least[i], radians[i]);
-    }
-    const TokenPairs& seen = view.pairs_of(token);
-    for (std::size_t vector = 0; vector < view.vectors(); ++vector) {
-      for (std::size_t i = 0, at = vector * pairs; i < pairs; ++i, ++at) {
-        const double x = seen.x[at], y = seen.y[at], c = cosines[i], s = sines[i];
-        const double xc = x * c, ys = y * s, xs = x * s, yc = y * c;
-        const double u = xc - ys, v = xs + yc;
-        const double own_parts = std::fabs(xc) + std::fabs(ys), other_parts = std::fabs(xs) + std::fabs(yc);
-        const double by_angle_u = radians[i] < 1 ? radians[i] * other_parts : own_parts + other_parts;
-        const double by_angle_v = radians[i] < 1 ? radians[i] * own_parts : own_parts + other_parts;
-        const double bend = radians[i] * radians[i] * (own_parts + other_parts);
-        const double allowed_u = noise.of(own_parts, std::fabs(u), has_factor, std::fabs(x) + std::fabs(y)) +
-                                 by_angle_u + bend + seen.slack_u[at];
-        const double allowed_v = noise.of(other_parts, std::fabs(v), has_factor, std::fabs(x) + std::fabs(y)) +
-                                 by_angle_v + bend + seen.slack_v[at];
-        const double off_u = seen.slack_u[at] == unknown ? 0 : std::fabs(seen.u[at] - u);
-        const double off_v = seen.slack_v[at] == unknown ? 0 : std::fabs(seen.v[at] - v);
-        if (off_u == 0 && off_v == 0) continue;
-        if (off_u > allowed_u || off_v > allowed_v) {
-          made.explains = false;
-          if (marks == nullptr) return made;
-          marks->tokens[token] = marks->vectors[vector] = marks->pairs[i] = true;
-        }
-        const double length = std::sqrt(u * u + v * v), off = std::max(off_u, off_v);
-        if (length > 0) made.ulps = std::max(made.ulps, off / (2 * noise.type.unit(length)));
-        made.units = std::max({made.units, off_u / allowed_u, off_v == 0 ? 0 : off_v / allowed_v});
+  return true;
+}
+
+bool Simulation::compare(std::size_t token, std::optional<std::size_t> axis, Comparison& made, Marks* marks) const {
+  const Noise& noise = view_->noise();
+  const TokenPairs& seen = view_->pairs_of(token);
+  const std::size_t pairs = view_->pairs();
+  const auto& [of_u, of_v] = dims_;
+  for (std::size_t vector = 0; vector < view_->vectors(); ++vector) {
+    for (std::size_t i = 0, at = vector * pairs; i < pairs; ++i, ++at) {
+      if (axis && !has(i, *axis)) continue;
+      const double x = seen.x[at], y = seen.y[at], loose = of_u.loose[i];
+      const double u = x * of_u.cosines[i] - y * of_u.sines[i], v = x * of_v.sines[i] + y * of_v.cosines[i];
+      const auto parts_of = [&](double a, double b) { return std::fabs(x * a) + std::fabs(y * b); };
+      const auto by_angle = [](double off, double own, double other) {
+        return (off < 1 ? off * other : own + other) + off * off * (own + other);
+      };
+      const double parts_u = parts_of(of_u.cosines[i], of_u.sines[i]);
+      const double parts_v = parts_of(of_v.sines[i], of_v.cosines[i]);
+      const double noise_u =
+          noise.of(parts_u, std::fabs(u), has_factor_, std::fabs(x) + std::fabs(y)) + seen.slack_u[at];
+      const double noise_v =
+          noise.of(parts_v, std::fabs(v), has_factor_, std::fabs(x) + std::fabs(y)) + seen.slack_v[at];
+      const double allowed_u = noise_u + by_angle(loose, parts_u, parts_of(of_u.sines[i], of_u.cosines[i]));
+      const double allowed_v = noise_v + by_angle(of_v.loose[i], parts_v, parts_of(of_v.cosines[i], of_v.sines[i]));
+      const double off_u = seen.slack_u[at] == unknown ? 0 : std::fabs(seen.u[at] - u);
+      const double off_v = seen.slack_v[at] == unknown ? 0 : std::fabs(seen.v[at] - v);
+      if (off_u == 0 && off_v == 0) continue;
+      const double length = std::sqrt(u * u + v * v), off = std::max(off_u, off_v);
+      // Whatever its angle is, a pair is as long.
+      const bool is_as_long = !keeps_lengths_ || loose < least_loose ||
+                              !(std::fabs(std::hypot(seen.u[at], seen.v[at]) - length) > noise_u + noise_v);
+      if (off_u > allowed_u || off_v > allowed_v || !is_as_long) {
+        made.explains = false;
+        if (marks == nullptr) return false;
+        marks->tokens[token] = marks->vectors[vector] = marks->pairs[i] = true;
       }
+      if (length > 0) made.ulps = std::max(made.ulps, off / (2 * noise.type.unit(length)));
+      made.units = std::max({made.units, off_u / allowed_u, off_v == 0 ? 0 : off_v / allowed_v});
     }
   }
-  const auto told = [&](double most) {
-    return std::ranges::count_if(least, [&](double each) { return each < most || each == unknown; });
-  };
+  return made.explains;
+}
+
+Comparison compare(const SampleView& view, const Places& places, const RotationHypothesis& hypothesis, bool is_named,
+                   std::span<const std::int64_t> axis_of_pair, Marks* marks, const PairsOfDims& dims) {
+  const Comparison none{.explains = false, .ulps = unknown, .units = unknown};
+  auto simulation = Simulation::make(view, hypothesis, is_named, axis_of_pair, dims);
+  if (!simulation) return none;
+  Comparison made;
+  std::vector<double> least(view.pairs(), unknown);  ///< by how much the angle of a pair may be off, where least
+  for (std::size_t token = view.tokens(); token-- > 0;) {
+    for (std::size_t axis = 0; axis < (axis_of_pair.empty() ? 1 : places.axes); ++axis)
+      if ((axis_of_pair.empty() || std::ranges::count(axis_of_pair, static_cast<std::int64_t>(axis)) != 0) &&
+          !simulation->turn(axis, places.at(axis, token)))
+        return none;
+    // Where nothing turns all is alike.
+    for (std::size_t i = 0; i < least.size(); ++i)
+      if (const double own = simulation->loose_angles()[i]; own > 0) least[i] = std::min(least[i], own);
+    if (!simulation->compare(token, std::nullopt, made, marks) && marks == nullptr) return made;
+  }
   const auto leaves_open = [&](double most) {
-    const auto count = told(most);
-    return count < std::ssize(least) && count < enough_told;
+    const auto told = std::ranges::count_if(least, [&](double each) { return each < most || each == unknown; });
+    return told < std::ssize(least) && told < enough_told;
   };
   made.is_blind = leaves_open(1), made.is_weak = leaves_open(weak_angle);
   return made;

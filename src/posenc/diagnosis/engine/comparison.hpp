@@ -1,12 +1,15 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "posenc/diagnosis/engine/sample_view.hpp"
+#include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_list.hpp"
 
 namespace posenc::diagnosis {
@@ -45,9 +48,53 @@ struct Comparison {
   bool is_blind = false, is_weak = false;
 };
 
+/// Which pair of a hypothesis the first and the second dimension of each pair turn by, where these are not the same.
+struct PairsOfDims {
+  std::vector<std::size_t> first = {}, second = {};
+};
+
+/// What a hypothesis makes of the vectors of one token after another.
+class Simulation {
+ public:
+  /// Nothing where the hypothesis has an error, or other pairs than the view. All but the hypothesis has to outlive it.
+  [[nodiscard]] static std::optional<Simulation> make(const SampleView& view, const RotationHypothesis& hypothesis,
+                                                      bool is_named, std::span<const std::int64_t> axis_of_pair,
+                                                      const PairsOfDims& dims = {});
+
+  /// Turns the pairs of an axis to a position; false where there are no such angles.
+  [[nodiscard]] bool turn(std::size_t axis, double position);
+  /// Whether the values of a token are those of the pairs as they were turned, of an axis or of all; `made` gets the
+  /// residuals, and ends at the first value that is not, unless it is to be marked.
+  bool compare(std::size_t token, std::optional<std::size_t> axis, Comparison& made, Marks* marks = nullptr) const;
+  /// By how much the angle of each pair may be off.
+  [[nodiscard]] std::span<const double> loose_angles() const { return dims_[0].loose; }
+  [[nodiscard]] bool has(std::size_t pair, std::size_t axis) const {
+    return axis_of_pair_.empty() || axis_of_pair_[pair] == static_cast<std::int64_t>(axis);
+  }
+
+ private:
+  Simulation(const SampleView& view, HypothesisAngles angles, const RotationHypothesis& hypothesis, bool is_named,
+             std::span<const std::int64_t> axis_of_pair, const PairsOfDims& dims);
+
+  /// What one dimension of each pair turns by, and by how much that angle may be off.
+  struct Dims {
+    std::vector<std::size_t> pairs;
+    std::vector<double> cosines, sines, loose;
+  };
+
+  const SampleView* view_;
+  HypothesisAngles angles_;
+  RotationMap map_;
+  bool has_factor_, keeps_lengths_;
+  std::span<const std::int64_t> axis_of_pair_;
+  std::array<Dims, 2> dims_;
+  std::vector<double> rates_, own_;  ///< loose_rate of each pair of the hypothesis; its cosines, sines and angles
+};
+
 /// Simulates a hypothesis and compares every value; ends at the first that is not allowed, unless it is to be marked.
 [[nodiscard]] Comparison compare(const SampleView& view, const Places& places, const RotationHypothesis& hypothesis,
-                                 bool is_named, std::span<const std::int64_t> axis_of_pair, Marks* marks = nullptr);
+                                 bool is_named, std::span<const std::int64_t> axis_of_pair, Marks* marks = nullptr,
+                                 const PairsOfDims& dims = {});
 
 /// Positions at which two computations differ by more than noise, nearest first; none where they never do up to
 /// `reach`.

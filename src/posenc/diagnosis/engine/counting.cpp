@@ -21,8 +21,10 @@ bool is_same_number(double a, double b) {
 void Counting::add(Explanation explanation, std::vector<double> numbers, bool is_estimated) {
   for (Left& each : left_) {
     if (!std::ranges::equal(each.numbers, numbers, is_same_number)) continue;
-    if (explanation.mistakes.size() < each.explanation.mistakes.size()) each.explanation = std::move(explanation);
-    each.is_estimated = each.is_estimated && is_estimated;
+    // What a list has is a better name than an estimate, of however few mistakes.
+    if (std::pair(is_estimated, explanation.mistakes.size()) <
+        std::pair(each.is_estimated, each.explanation.mistakes.size()))
+      each.explanation = std::move(explanation), each.is_estimated = is_estimated;
     return;
   }
   left_.push_back({std::move(explanation), std::move(numbers), is_estimated});

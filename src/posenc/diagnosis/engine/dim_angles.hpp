@@ -13,13 +13,10 @@ namespace posenc::diagnosis {
 struct DimAngles {
   Mistake mistake = Mistake::cache_form;
   RotationHypothesis hypothesis;
-  std::vector<std::size_t> first, second;  ///< which of its pairs each dimension of a pair has
+  PairsOfDims pairs = {};
 };
 
 /// The angles by dimension that code may have where `hypothesis` was meant: with pairs of halves, or of neighbours.
 [[nodiscard]] std::vector<DimAngles> dim_angles(const RotationHypothesis& hypothesis, bool has_halves);
-
-/// Compares every value, at positions of one axis.
-[[nodiscard]] Comparison compare(const SampleView& view, const Places& places, const DimAngles& dims, bool is_named);
 
 }  // namespace posenc::diagnosis

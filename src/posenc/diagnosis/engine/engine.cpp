@@ -263,7 +263,7 @@ void Engine::try_patterns(std::size_t most_mistakes, std::vector<Finding>& found
   struct Pattern {
     std::vector<double> values;
     PositionPattern name;
-    bool has_number = false;
+    bool has_number = false, leaves_none = false;  ///< none of the positions is other than 0
   };
   std::vector<Pattern> patterns;
   using Own = std::span<const double>;
@@ -278,10 +278,10 @@ void Engine::try_patterns(std::size_t most_mistakes, std::vector<Finding>& found
       for (std::size_t i = 0; i < count; ++i)
         made.values.push_back(rule(given.subspan(axis * count, count), i, k, bound));
     const auto is_known = [&](const Pattern& other) { return other.values == made.values; };
-    // Where a bound of a token's makes all of them 0, nothing was rotated.
-    const bool turns = std::ranges::any_of(made.values, [](double each) { return each != 0; });
-    if ((turns || !made.has_number) && !std::ranges::equal(made.values, given) &&
-        std::ranges::none_of(patterns, is_known))
+    // Where a bound of a token's makes all of them 0, nothing was rotated; a modulus leaves what is between them.
+    made.leaves_none = made.has_number && std::ranges::all_of(made.values, [](double each) { return each == 0; });
+    const bool is_other = !made.leaves_none || (mistake == positions_modulo && bound > 1);
+    if (is_other && !std::ranges::equal(made.values, given) && std::ranges::none_of(patterns, is_known))
       patterns.push_back(std::move(made));
   };
   const auto index = [](Own, std::size_t i, std::size_t, double) { return static_cast<double>(i); };
@@ -314,7 +314,8 @@ void Engine::try_patterns(std::size_t most_mistakes, std::vector<Finding>& found
       if (!residual.explains) continue;
       std::vector<PositionPattern> names = patterns_of(pattern.values);
       // Positions that do not count their tokens, and those of several axes, have the name of the rule.
-      if (question_.places.axes > 1 || names.front().mistake == positions_other) names = {pattern.name};
+      if (question_.places.axes > 1 || names.front().mistake == positions_other || pattern.leaves_none)
+        names = {pattern.name};
       for (const PositionPattern& name : names) {
         Finding made{.hypothesis = each.hypothesis,
                      .mistakes = assignment.mistakes,
@@ -378,13 +379,20 @@ Engine::Reading Engine::read_positions(const ListedHypothesis& each, const AxisA
   Reading made;
   std::vector<std::optional<std::vector<double>>> possible(places.positions.size());
   std::size_t open = 0;
+  auto simulation = Simulation::make(question_.view, each.hypothesis, is_named(), assignment.axis_of_pair);
+  if (!simulation) return made;
   const auto read = [&](const std::vector<std::size_t>& some) {
     const Measured measured = measure(question_.view, some);
     for (std::size_t axis = 0; axis < places.axes; ++axis)
       for (std::size_t i = 0; i < some.size(); ++i) {
         std::optional<std::vector<double>>& own = possible[axis * tokens + some[i]];
+        Comparison comparison;
+        const auto explains = [&](double position) {
+          comparison.explains = true;
+          return simulation->turn(axis, position) && simulation->compare(some[i], axis, comparison);
+        };
         own = read_position(measured, i, each.numbers, assignment.axis_of_pair, static_cast<std::int64_t>(axis),
-                            places.at(axis, some[i]), range);
+                            places.at(axis, some[i]), range, explains);
         made.is_open = made.is_open || !own;
         if (own ? own->empty() : ++open > most_open) return false;
       }
@@ -465,8 +473,7 @@ void Engine::add_moved(const ListedHypothesis& each, const AxisAssignment& assig
     Finding made{.hypothesis = each.hypothesis,
                  .mistakes = assignment.mistakes,
                  .assignment = assignment,
-                 .numbers = each.numbers,
-                 .residual = {}};
+                 .numbers = each.numbers};
     made.residual = compare(question_.view, other, each.hypothesis, is_named(), assignment.axis_of_pair);
     if (!made.residual.explains) return;
     made.mistakes.insert(made.mistakes.end(), each.mistakes.begin(), each.mistakes.end());

@@ -19,9 +19,9 @@ namespace posenc::diagnosis {
 struct Finding {
   RotationHypothesis hypothesis;
   std::vector<Mistake> mistakes;
-  AxisAssignment assignment;
-  HypothesisNumbers numbers;
-  Comparison residual;
+  AxisAssignment assignment = {};
+  HypothesisNumbers numbers = {};
+  Comparison residual = {};
   bool is_estimated = false;  ///< no list has its numbers
   bool is_open = false;       ///< positions are one reading of many
   FoundPositions positions = {};

@@ -221,7 +221,6 @@ class ChangeList {
         other.original_length = length;
         add_rule(other, plan_.length, true);
       }
-      return;
     }
     add_models();
     RotaryOptions unscaled = plan_;
@@ -240,23 +239,25 @@ class ChangeList {
       }
   }
 
-  /// Other models' bases with their rules, as whole plans.
+  /// Other models' bases with their rules, as whole plans, and their rules beside the expected base.
   void add_models() {
     const bool is_unscaled = std::holds_alternative<scaling::Default>(plan_.scaling);
-    for (const UsualModel& model : usual_models) {
-      RotaryOptions other = plan_;
-      other.base = model.base;
-      other.scaling = rule_of(model);
-      const bool has_own_base = model.base == plan_.base;
-      // Usual rules beside the expected base are in the family already.
-      if (has_own_base && (is_unscaled || other.scaling.index() == plan_.scaling.index())) continue;
-      const Mistake mistake = is_unscaled || has_own_base ? Mistake::scaling_other : Mistake::base;
-      add({.mistake = mistake, .parts = base_part | scaling_part, .is_family = true, .plan = other});
-      auto* const yarn = std::get_if<scaling::Yarn>(&other.scaling);
-      if (yarn == nullptr) continue;
-      yarn->attention_factor = 1;
-      add({.mistake = mistake, .parts = base_part | scaling_part, .is_family = true, .plan = other});
-    }
+    for (const UsualModel& model : usual_models)
+      for (const bool has_own_base : {false, true}) {
+        RotaryOptions other = plan_;
+        if (!has_own_base) other.base = model.base;
+        other.scaling = rule_of(model);
+        const bool is_alike = is_unscaled || other.scaling.index() == plan_.scaling.index();
+        if (has_own_base ? !is_alike : model.base == plan_.base && is_alike) continue;
+        const Mistake mistake = is_unscaled || other.base == plan_.base ? Mistake::scaling_other : Mistake::base;
+        const Change made{.mistake = mistake, .parts = base_part | scaling_part, .is_family = true, .plan = other};
+        // Usual rules beside the expected base are in the family already.
+        if (!has_own_base) add(made);
+        auto* const yarn = std::get_if<scaling::Yarn>(&other.scaling);
+        if (yarn == nullptr) continue;
+        yarn->attention_factor = 1;
+        add({.mistake = mistake, .parts = made.parts, .is_family = true, .plan = other});
+      }
   }
 
   /// A usual rule with the expected one's other numbers.

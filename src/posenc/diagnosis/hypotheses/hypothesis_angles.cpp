@@ -94,19 +94,18 @@ Expected<void> HypothesisAngles::make_rounded(const RotaryOptions& plan, bool re
   const FrequencyPlan of_plan = plan_of(plan);
   POSENC_TRY_LET(context, context_of(of_plan));
   Float32Frequencies to{&radians_, reciprocal};
-  POSENC_TRY(scaling::with_float32_rule(plan.scaling, context, &to, write_float32));
-  const Rounding type = rounding_of(arithmetic_);
-  for (double& frequency : radians_) frequency = rounded_to(type, frequency);
-  return {};
+  return scaling::with_float32_rule(plan.scaling, context, &to, write_float32);
 }
 
-/// Rounds the frequencies to the type in which they were stored.
+/// Rounds the frequencies to the type in which they were stored, and what is read of them to that of the arithmetic.
 Expected<void> HypothesisAngles::store_frequencies(DType type) {
-  if (type == DType::float32) return {};
-  for (double& frequency : radians_) frequency = rounded_to(posenc::rounding_of(type), frequency);
-  POSENC_TRY_LET(stored, Frequencies::from_radians(radians_));
-  frequencies_ = std::move(stored);
-  has_rest_ = false;
+  if (type != DType::float32) {
+    for (double& frequency : radians_) frequency = rounded_to(posenc::rounding_of(type), frequency);
+    POSENC_TRY_LET(stored, Frequencies::from_radians(radians_));
+    frequencies_ = std::move(stored);
+    has_rest_ = false;
+  }
+  for (double& frequency : radians_) frequency = rounded_to(rounding_of(arithmetic_), frequency);
   return {};
 }
 

@@ -225,15 +225,26 @@ std::vector<ListedHypothesis> list_known(const RotationContext& context, std::in
     // Three pairs show most that cannot be.
     for (std::size_t pair = 0; pair < std::min<std::size_t>(angles->pairs(), 3); ++pair)
       if (!may_be(pair, angles->radians()[pair])) return;
-    // Frequencies that were cast, and angles of 16 bits, explain what coarse values leave of any plan.
+    // Frequencies that were cast, and angles of 16 bits, explain what coarse values leave of any plan; of these it
+    // shows whether frequencies or positions were divided.
+    struct Way {
+      DType frequencies;
+      AngleArithmetic arithmetic;
+      double divisor = 1;
+    };
     using enum AngleArithmetic;
-    for (const auto& [type, arithmetic] :
-         {std::pair{DType::float32, meant}, std::pair{DType::bfloat16, meant}, std::pair{DType::float16, meant},
-          std::pair{DType::float32, bfloat16}, std::pair{DType::float32, float16}}) {
+    std::vector<Way> ways{{DType::float32, meant}, {DType::bfloat16, meant}, {DType::float16, meant}};
+    for (const AngleArithmetic arithmetic : {bfloat16, float16}) {
+      ways.push_back({DType::float32, arithmetic});
+      if (const auto* const linear = std::get_if<scaling::Linear>(&plan.scaling))
+        ways.push_back({DType::float32, arithmetic, linear->factor});
+    }
+    for (const auto& [type, arithmetic, divisor] : ways) {
       std::vector<double> radians(angles->radians().begin(), angles->radians().end());
       for (double& each : radians)
-        if (type != DType::float32) each = rounded_to(rounding_of(type), each);
-      hypothesis.frequencies = type, hypothesis.arithmetic = arithmetic;
+        each = divisor * (type == DType::float32 ? each : rounded_to(rounding_of(type), each));
+      hypothesis.frequencies = type, hypothesis.arithmetic = arithmetic, hypothesis.position_scale = 1 / divisor;
+      hypothesis.plan.scaling = divisor == 1 ? plan.scaling : scaling::Default{};
       for (const bool negative : {false, true})
         for (const double first : {0.0, 1.0, -1.0})
           for (const double factor : {angles->own_factor(), 1.0}) {
@@ -242,6 +253,10 @@ std::vector<ListedHypothesis> list_known(const RotationContext& context, std::in
           }
     }
   };
+  // First: where so many others explain the values that not all are looked at, this one shows that they say nothing.
+  RotaryOptions still{.dim = dim, .layout = Layout::half};
+  still.scaling = scaling::Given{std::vector<double>(static_cast<std::size_t>(dim / 2), 0.0)};
+  if (is_possible(0, 0)) add(still);
   for (const RotaryOptions& other : context.others)
     if (plain_plan(other).dim == dim) add(plain_plan(other));
   std::vector<std::int64_t> denominators{dim};
@@ -272,9 +287,6 @@ std::vector<ListedHypothesis> list_known(const RotationContext& context, std::in
       if (!(dim <= few ? is_possible(0, 1) : is_fast) || dim < 4) continue;
       for (const RotaryOptions& each : usual_plans(plan)) add(each);
     }
-  RotaryOptions still{.dim = dim, .layout = Layout::half};
-  still.scaling = scaling::Given{std::vector<double>(static_cast<std::size_t>(dim / 2), 0.0)};
-  if (is_possible(0, 0)) add(still);
   return listed.take();
 }
 

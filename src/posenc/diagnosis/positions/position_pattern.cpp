@@ -30,13 +30,13 @@ class PatternSearch {
       add_rotated_again();
       if (made_.empty()) add_offset_from();
     }
-    if (made_.empty()) add(Mistake::positions_other, {}, 0, count_);
+    if (made_.empty()) add(Mistake::positions_other);
     return std::move(made_);
   }
 
  private:
-  void add(Mistake mistake, Tokens tokens, double amount, std::size_t numbers) {
-    made_.push_back({.mistake = mistake, .tokens = std::move(tokens), .amount = amount, .numbers = numbers});
+  void add(Mistake mistake, Tokens tokens = {}, double amount = 0) {
+    made_.push_back({.mistake = mistake, .tokens = std::move(tokens), .amount = amount});
   }
 
   [[nodiscard]] bool all_found(const auto& position_of) const {
@@ -85,23 +85,23 @@ class PatternSearch {
     Tokens starts = jumps(expected_);
     const auto is_start = [&](std::int64_t token) { return at(expected_, token) == expected_[0]; };
     if (std::optional<Tokens> ends = padding_ends(expected_); ends && first == 0) {
-      add(Mistake::padding_counted, *std::move(ends), 0, 1);
+      add(Mistake::padding_counted, *std::move(ends));
       return true;
     }
     if (first == expected_[0] && std::ranges::all_of(starts, is_start)) {
-      add(Mistake::positions_joined, std::move(starts), 0, 1);
+      add(Mistake::positions_joined, std::move(starts));
       return true;
     }
     if (first == expected_[0] && (first != 0 || are_whole(expected_)))
-      add(Mistake::counted_on, std::move(starts), first, 1);
+      add(Mistake::counted_on, std::move(starts), first);
     else if (first == 0)
-      add(Mistake::token_indices, {}, 0, 1);
+      add(Mistake::token_indices);
     return !made_.empty();
   }
 
   bool add_reversed() {
     if (!all_found([&](std::size_t token) { return expected_[count_ - 1 - token]; })) return false;
-    add(Mistake::positions_reversed, {}, 0, 1);
+    add(Mistake::positions_reversed);
     return true;
   }
 
@@ -114,8 +114,7 @@ class PatternSearch {
       still.push_back(static_cast<std::int64_t>(token));
     }
     if (still.size() == count_) return false;
-    const std::size_t numbers = still.size();
-    add(Mistake::tokens_not_rotated, std::move(still), 0, numbers);
+    add(Mistake::tokens_not_rotated, std::move(still));
     return true;
   }
 
@@ -133,7 +132,7 @@ class PatternSearch {
       if (found_[token] < found_[token - 1] && expected_[token] > expected_[token - 1])
         starts.push_back(static_cast<std::int64_t>(token));
     if (all_found([&](std::size_t token) { return std::fmod(expected_[token], modulus); }))
-      add(Mistake::positions_modulo, std::move(starts), modulus, 1);
+      add(Mistake::positions_modulo, std::move(starts), modulus);
   }
 
   [[nodiscard]] static double greatest_divisor(double a, double b) {
@@ -151,8 +150,7 @@ class PatternSearch {
     if (found_[0] != expected_[0] || !std::ranges::all_of(starts, is_start)) return;
     // One last token does not show that anything goes on.
     if (starts.back() + 1 == static_cast<std::int64_t>(count_) && starts.size() == 1) return;
-    const std::size_t numbers = starts.size();
-    add(Mistake::positions_restarted, std::move(starts), 0, numbers);
+    add(Mistake::positions_restarted, std::move(starts));
   }
 
   void add_clamped() {
@@ -160,10 +158,10 @@ class PatternSearch {
     if (most == least) return;
     if (std::ranges::count(found_, most) > 1 &&
         all_found([&](std::size_t token) { return std::min(expected_[token], most); }))
-      add(Mistake::positions_clamped, first_of(most), most, 1);
+      add(Mistake::positions_clamped, first_of(most), most);
     else if (std::ranges::count(found_, least) > 1 &&
              all_found([&](std::size_t token) { return std::max(expected_[token], least); }))
-      add(Mistake::positions_clamped, first_of(least), least, 1);
+      add(Mistake::positions_clamped, first_of(least), least);
   }
 
   [[nodiscard]] Tokens first_of(double position) const {
@@ -173,7 +171,7 @@ class PatternSearch {
   /// Padding that has one position where it should be counted.
   void add_padding_skipped() {
     if (!jumps(expected_).empty()) return;
-    if (std::optional<Tokens> ends = padding_ends(found_)) add(Mistake::padding_skipped, *std::move(ends), 0, 1);
+    if (std::optional<Tokens> ends = padding_ends(found_)) add(Mistake::padding_skipped, *std::move(ends));
   }
 
   /// Keys that are rotated when they are stored, and all of them again at each later step.
@@ -183,8 +181,7 @@ class PatternSearch {
     double sum = 0;
     std::vector<double> sums(count_);
     for (std::size_t token = count_; token-- > 0;) sums[token] = sum += expected_[token];
-    if (all_found(steps) || all_found([&](std::size_t token) { return sums[token]; }))
-      add(Mistake::rotated_again, {}, 0, 1);
+    if (all_found(steps) || all_found([&](std::size_t token) { return sums[token]; })) add(Mistake::rotated_again);
   }
 
   /// One offset from a token on, or up to one.
@@ -198,13 +195,13 @@ class PatternSearch {
     const double amount = difference(0) == 0 ? difference(from) : difference(0);
     // One token has no pattern.
     const std::size_t moved = difference(0) == 0 ? count_ - from : from;
-    if (moved >= 2) add(Mistake::offset_from, {static_cast<std::int64_t>(from)}, amount, 2);
+    if (moved >= 2) add(Mistake::offset_from, {static_cast<std::int64_t>(from)}, amount);
   }
 
   bool add_constant() {
     if (count_ < least_tokens || std::ranges::count(found_, found_[0]) != static_cast<std::ptrdiff_t>(count_))
       return false;
-    add(Mistake::positions_constant, {}, found_[0], 1);
+    add(Mistake::positions_constant, {}, found_[0]);
     return true;
   }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -14,8 +13,7 @@ struct PositionPattern {
   Mistake mistake = Mistake::positions_other;
   /// The tokens at which it shows: where documents begin, where padding begins or ends, where the offset begins.
   std::vector<std::int64_t> tokens;
-  double amount = 0;        ///< the modulus, the bound, what is added, or the one position of all
-  std::size_t numbers = 0;  ///< how many numbers state it: what it costs
+  double amount = 0;  ///< the modulus, the bound, what is added, or the one position of all
 };
 
 /// The patterns that make `found` of `expected`, one position a token, the simplest first; several where the positions

@@ -138,20 +138,27 @@ double reading_reach(const HypothesisNumbers& numbers, const Places& places) {
 std::optional<std::vector<double>> read_position(const Measured& measured, std::size_t i,
                                                  const HypothesisNumbers& numbers,
                                                  std::span<const std::int64_t> axis_of_pair, std::int64_t axis,
-                                                 double likely, const ReadingRange& range) {
+                                                 double likely, const ReadingRange& range,
+                                                 const std::function<bool(double)>& explains) {
   const std::vector<Phase> phases = phases_of(measured, i, numbers, axis_of_pair, axis);
   const auto tried = candidates(phases, numbers.arithmetic, likely, range);
-  std::vector<double> found;
   if (!tried) return std::nullopt;
-  if (fits(measured, i, phases, numbers, likely)) found.push_back(likely);
-  for (const auto* const positions : {&tried->near, &tried->middles}) {
-    if (positions == &tried->middles && !found.empty()) break;
-    for (const double position : *positions) {
-      if (position == likely || !fits(measured, i, phases, numbers, position)) continue;
+  std::vector<double> found;
+  bool is_any_near = false;
+  const auto add_near = [&](double position) {
+    if (found.size() > most_read || !fits(measured, i, phases, numbers, position)) return;
+    is_any_near = true;
+    if (explains(position)) found.push_back(position);
+  };
+  add_near(likely);
+  for (const double position : tried->near)
+    if (position != likely) add_near(position);
+  // The middle of what is left is where a number is looked for: off by half of it, it need not explain a value.
+  for (const double position : tried->middles)
+    if (!is_any_near && found.size() <= most_read && fits(measured, i, phases, numbers, position))
       found.push_back(position);
-      if (found.size() > most_read) return std::nullopt;
-    }
-  }
+  if (found.size() > most_read) return std::nullopt;
+  sort_by(found, [&](double position) { return std::fabs(position - likely); });
   return found;
 }
 
@@ -185,7 +192,8 @@ std::vector<std::vector<double>> read_together(std::span<const double> given,
           values[token] = is_one ? first : given[token] + (first - given[telling]);
         std::size_t token = from;
         while (token < tokens && is_possible(token)) ++token;
-        if (token == tokens && made.size() < most_together) made.push_back(values);
+        if (token == tokens && made.size() < most_together && std::ranges::find(made, values) == made.end())
+          made.push_back(values);
       }
   }
   return made;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -20,14 +21,16 @@ struct ReadingRange {
   bool is_around = false;
 };
 
-/// The positions that one token may have, measured as the i-th, on one axis by the pairs that have it: `likely` first
-/// where that one fits, whole ones in the range and those a whole number away from `likely`, and where none of these
-/// fits the middle of what is left. Nothing where too many fit to be looked at.
+/// The positions that one token may have, measured as the i-th, on one axis by the pairs that have it, the nearest to
+/// `likely` first: `likely` where that one fits, whole ones in the range and those a whole number away from it, all of
+/// which `explains` every value of the token, and where none of these fits the middle of what is left. Nothing where
+/// too many fit to be looked at.
 [[nodiscard]] std::optional<std::vector<double>> read_position(const Measured& measured, std::size_t i,
                                                                const HypothesisNumbers& numbers,
                                                                std::span<const std::int64_t> axis_of_pair,
                                                                std::int64_t axis, double likely,
-                                                               const ReadingRange& range);
+                                                               const ReadingRange& range,
+                                                               const std::function<bool(double)>& explains);
 
 /// Where more readings of all tokens are possible than this, more would not say more.
 inline constexpr std::size_t most_together = 64;

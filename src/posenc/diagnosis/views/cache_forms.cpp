@@ -116,7 +116,8 @@ bool CacheView::is_zero(std::size_t row) const {
   return std::ranges::all_of(own.u, is_nothing) && std::ranges::all_of(own.v, is_nothing);
 }
 
-Expected<std::vector<CacheView>> cache_views(const CacheSamples& samples, std::size_t tokens, const Noise& noise) {
+Expected<std::vector<CacheView>> cache_views(const CacheSamples& samples, std::size_t tokens, std::size_t pairs,
+                                             const Noise& noise) {
   const bool one_array = samples.sines.values.empty() && samples.sines.shape.empty();
   const std::vector<CacheAxes> axes = possible_cache_axes(samples, tokens);
   if (axes.empty())
@@ -129,8 +130,8 @@ Expected<std::vector<CacheView>> cache_views(const CacheSamples& samples, std::s
     for (const CacheForm& form : forms) {
       if (form.one_array != one_array || row_of(of, each) % form.per_pair != 0) continue;
       if (each.has_parts && !form.name.starts_with("ggml")) continue;
-      // Forms of copies come first: where a row has them, it is no row of as many pairs.
-      if (form.name == "onnx" && has_copies) continue;
+      // Forms of copies come first: where a row has them, it is no row of as many pairs, unless these were expected.
+      if (form.name == "onnx" && has_copies && row_of(of, each) != pairs) continue;
       std::vector<std::size_t> all(of.extent(each.sequence));
       std::iota(all.begin(), all.end(), std::size_t{0});
       CacheView view(samples, form, each, std::move(all), noise);

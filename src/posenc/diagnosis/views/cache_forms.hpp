@@ -52,8 +52,8 @@ class CacheView final : public SampleView {
 };
 
 /// All forms and axes that shapes and the number of positions allow, the likeliest first. `tokens` is 0 where positions
-/// are not given. Errors: no axis of so many tokens.
+/// are not given, `pairs` where none are expected. Errors: no axis of so many tokens.
 [[nodiscard]] Expected<std::vector<CacheView>> cache_views(const CacheSamples& samples, std::size_t tokens,
-                                                           const Noise& noise);
+                                                           std::size_t pairs, const Noise& noise);
 
 }  // namespace posenc::diagnosis

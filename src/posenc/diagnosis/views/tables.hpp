@@ -23,8 +23,6 @@ class TableView final : public SampleView {
         amplitude_(amplitude),
         padding_(padding) {}
 
-  [[nodiscard]] TableOrder order() const { return order_; }
-
  private:
   void read(std::size_t token, TokenPairs& to) const override;
 

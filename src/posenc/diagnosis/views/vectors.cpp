@@ -15,6 +15,11 @@ constexpr std::size_t compared_tokens = 24, compared_heads = 4;
 /// Computations whose cosines are rounded to 16 bits change lengths by no more than this.
 constexpr double loose_length = 0x1p-6;
 
+/// Whether a value that does not rotate may have become another: it is copied, and cast once at most.
+bool is_copy(double before, double after, const Noise& noise, double slack) {
+  return std::fabs(after - before) <= noise.type.unit(std::fabs(before)) + slack;
+}
+
 std::vector<std::size_t> first_indices(std::size_t count) {
   std::vector<std::size_t> made(count);
   std::iota(made.begin(), made.end(), std::size_t{0});
@@ -119,9 +124,7 @@ bool VectorView::leaves_rest(Marks* marks) const {
       rows_->read(token, head, before, after, slack);
       for (std::size_t dim = 0; dim < rows_->dims(); ++dim) {
         if (dim >= pairing_.first && dim < pairing_.first + pairing_.count) continue;
-        const double size = std::max(std::fabs(before[dim]), std::fabs(after[dim]));
-        // Dimensions that do not rotate are copied, and cast once at most.
-        if (std::fabs(after[dim] - before[dim]) <= 1.1 * noise().type.unit(size) + slack[dim]) continue;
+        if (is_copy(before[dim], after[dim], noise(), slack[dim])) continue;
         if (marks == nullptr) return false;
         marks->tokens[token] = marks->vectors[head] = true;
         is_left = false;
@@ -148,8 +151,7 @@ std::optional<LeftOut> left_out(const VectorRows& rows, std::span<const double> 
       for (std::size_t dim = 0; dim < rows.dims(); ++dim) {
         was_zero = was_zero && before[dim] == 0;
         is_gone = is_gone && after[dim] == 0;
-        const double size = std::max(std::fabs(before[dim]), std::fabs(after[dim]));
-        is_still = is_still && std::fabs(after[dim] - before[dim]) <= 1.1 * rows.noise().type.unit(size) + slack[dim];
+        is_still = is_still && is_copy(before[dim], after[dim], rows.noise(), slack[dim]);
       }
       if (was_zero) continue;
       for (Counts* const counts : {&of_tokens[token], &of_heads[head]}) {

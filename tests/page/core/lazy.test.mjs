@@ -34,6 +34,21 @@ test("a panel is fetched when it comes near; one that fails can be tried again",
   await expect(page.locator("#sentence")).toHaveCSS("height", "48px");
 });
 
+test("no figure out of sight is fetched before the reader stirs, nor what is kept for later", async ({ open }) => {
+  const asked = [];
+  const route = (target) => target.on("request", (request) => asked.push(request.url()));
+  const page = await open({ ready: false, height: 600, route, fresh: true });
+  await page.waitForSelector("#contents .unfold");
+  await page.waitForLoadState("networkidle");
+  expect(await waiting(page)).toContain("codes");
+  const figures = () => asked.filter((url) => /\/(codes|waves|figure|full-external|posenc-full)-/.test(url)).length;
+  expect(figures()).toBe(0);
+  await page.keyboard.press("Shift");
+  await page.waitForSelector("#codes .tools");
+  await expect.poll(() => waiting(page)).not.toContain("codes");
+  await expect.poll(figures).toBeGreaterThanOrEqual(5);
+});
+
 /** Collects what moves without the reader having done anything, and how far. */
 function noteShifts() {
   window.shifts = [];

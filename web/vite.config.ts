@@ -31,7 +31,9 @@ export default defineConfig({
           // Stored results are a file by themselves, fetched by the pages that show them.
           if (id.endsWith("/results.json")) return "results";
           // What every page begins with: in one file it is smaller than in several.
-          return /\/(core\/(bar|host|wait|arithmetic|format)|controls\/choices|panels\/first)\.ts$/.test(id) ? "shell" : undefined;
+          return /\/(core\/(bar|host|wait|arithmetic|format)|controls\/choices|panels\/first)\.ts$/.test(id)
+            ? "shell"
+            : undefined;
         },
       },
     },

@@ -126,7 +126,7 @@ test("a later chapter loads at most 40 KB compressed beside the library's other 
   }
 });
 
-test("the first load is at most 79.6 KB compressed, a panel that comes later 15 KB", () => {
+test("the first load is at most 79.8 KB compressed, a panel that comes later 15 KB", () => {
   const files = readdirSync(built, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .filter(({ parentPath }) => !parentPath.startsWith(`${built}api`)); // pages of their own
@@ -135,7 +135,7 @@ test("the first load is at most 79.6 KB compressed, a panel that comes later 15 
   const html = readFileSync(`${built}index.html`, "utf8").replace(/<noscript>.*<\/noscript>/s, "");
   const first = files.filter(({ name }) => name === "index.html" || html.includes(`/${name}"`));
   const bytes = first.reduce((sum, file) => sum + size(file), 0);
-  expect(bytes).toBeLessThanOrEqual(79_600);
+  expect(bytes).toBeLessThanOrEqual(79_800);
   expect(first.some(({ name }) => /^posenc-[\w-]+\.wasm$/.test(name))).toBeTruthy();
   // The page names what these scripts import statically, too.
   const scripts = first.filter(({ name }) => name.endsWith(".js"));

@@ -32,15 +32,9 @@ async function activated(page) {
 
 /** Presses a key that does nothing, until there is what `find` looks for; returns it. */
 async function registered(page, find) {
-  let found;
-  await expect
-    .poll(async () => {
-      await page.keyboard.press("Shift");
-      found = await page.evaluate(find);
-      return found;
-    })
-    .toBeTruthy();
-  return found;
+  const found = () => page.keyboard.press("Shift").then(() => page.evaluate(find));
+  await expect.poll(found).toBeTruthy();
+  return found();
 }
 
 test("a page that was visited can be read without a network, and so can the others @all", async ({ open, serve }) => {

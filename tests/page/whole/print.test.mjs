@@ -8,9 +8,8 @@ async function pages(page) {
 }
 
 test("the page is printed as a whole right after it has loaded @all", async ({ open }) => {
-  const page = await open({ ready: false });
+  const page = await open({ ready: "#contents .unfold" });
   // The script of the last figure is fetched once the reader has stirred and the page is idle.
-  await page.waitForSelector("#contents .unfold");
   await page.keyboard.press("Shift");
   await page.waitForFunction(() => performance.getEntriesByType("resource").some(({ name }) => /\/choose-/.test(name)));
   expect(await page.locator("section.waiting").count(), "figures far below are still to be drawn").toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import { expect, LOCALES, test } from "../fixtures.mjs";
 
-// Labels of drawings have 14 px on the screen, numbers along axes, in cells and at arrows at least 12.
+// Labels of drawings have 14 px on the screen, numbers along axes, in cells and at arrows at least 12; the story's length.
 
 const small = () =>
   [...document.querySelectorAll("main figure svg text")].flatMap((text) => {
@@ -11,10 +11,11 @@ const small = () =>
   });
 
 for (const locale of LOCALES)
-  test(`labels of drawings are large enough to be read: ${locale}`, async ({ open }) => {
-    for (const width of [390, 1440]) {
-      const page = await open({ locale, width });
+  test(`labels of drawings are large enough to be read, and the story has its length: ${locale}`, async ({ open }) => {
+    for (const [width, tallest] of Object.entries({ 390: 28 * 844, 1440: 18 * 900 })) {
+      const page = await open({ locale, width: Number(width) });
       expect(await page.locator("main figure svg text").count()).toBeGreaterThan(150);
       expect(await page.evaluate(small)).toEqual([]);
+      expect(await page.evaluate(() => document.body.offsetHeight)).toBeLessThanOrEqual(tallest);
     }
   });

@@ -3,7 +3,7 @@ import type { Source } from "./quotations";
 export const en = {
   title: "Checked: what five posts say about positional encodings",
   heading: "Checked",
-  lead: "Forty-three statements and examples of five posts, each computed again in your browser when you come to it; trainings, which take longer, when you ask. No verdict is written by hand: it follows from the numbers beside it.",
+  lead: "Forty-three statements and examples of five posts, each computed again in your browser when you come to it; trainings, which take longer, are stored, and repeated in the lab. No verdict is written by hand: it follows from the numbers beside it.",
   nameOf: (id: string) => `Post ${id}`,
   verdicts: {
     holds: "holds",

@@ -38,5 +38,5 @@ export const en = {
   text: (words: number) => `text of ${words} words`,
   grey: "grey: a word's size",
   describe: (last: number, step: string) =>
-    `Codes of positions 0 to ${last}. Each step of the waves is ${step}, in a text of any length. Words have ${dim} dimensions.`,
+    `Codes of positions 0 to ${last}. Each step of the waves is ${step} in any text. Words have ${dim} dimensions.`,
 };

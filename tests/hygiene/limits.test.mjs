@@ -15,7 +15,7 @@ const COLUMN = 120;
 
 const LIMITS = {
   product: { folders: ["src", "bindings", "web"], lines: 90_188, past: 18_970 },
-  web: { folders: ["web"], lines: 23_649, past: 17_101 },
+  web: { folders: ["web"], lines: 22_930, past: 17_060 },
   "set-up": { folders: ["bindings/setup"], lines: 1_483, past: 343 },
   tests: { folders: ["tests"], lines: 54_577, past: 1_752 },
   bench: { folders: ["tests/bench"], lines: 2_272, past: 25 },

@@ -140,7 +140,8 @@ export const scrollTo = (page, id) =>
 
 /** Has every figure fetched, as for printing, and waits until all are drawn; or the one named and those near it. */
 export async function allDrawn(page, figure) {
-  await page.waitForSelector("#problem .problem-picture, #lab .tools, #detective");
+  // These are there with the first screen's rest, which draws all others.
+  await page.waitForSelector("#codes, #patches, #detective", { state: "attached" });
   if (figure) await scrollTo(page, figure);
   else await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
   await page.waitForSelector(figure ? `#${figure} figure > .tools` : "main:not(:has(.waiting))");

@@ -1,7 +1,7 @@
 import { axeFaults, excess, expect, inBothThemes, LOCALES, link, test } from "../fixtures.mjs";
 import { checks, expected } from "./checks.mjs";
 
-// Above the checked statements are the overview of all verdicts, the filters and the second seed.
+// Above the checked statements are the overview of all verdicts and the filters.
 
 test.use({ view: { path: "checked.html", ready: "main:has(article):not(:has(article:empty))" } });
 
@@ -87,19 +87,10 @@ test("statements are chosen by verdict and by post, and the link keeps the choic
 });
 
 for (const locale of LOCALES)
-  test(`all questions are put to a second seed; axe finds nothing: ${locale} @all`, async ({ open }) => {
-    const { claims } = await checks();
-    const seeded = Object.values(claims).filter((claim) => claim.seeded).length;
+  test(`with all verdicts axe finds nothing: ${locale} @all`, async ({ open }) => {
     const page = await open({ locale, width: 360 });
     await page.click("[data-all]");
     await allComputed(page);
-    await page.click("[data-second-seed]");
-    // It offers a third then.
-    await expect(page.locator("[data-second-seed]:not([disabled])")).toRead(/3\D*$/);
-    const same = new RegExp(`^With seed 2, ${seeded} of the ${seeded} verdicts .* stay the same\\.$`);
-    if (locale === "en-GB") await expect(page.locator(".second-seed")).toRead(same);
-    await expect(page.locator("#C7 [data-again]")).toRead(/1\D*$/);
-    expect((await link(page)).trials).toBe(undefined);
     expect(await excess(page)).toBeLessThanOrEqual(0);
     await inBothThemes(page, async (theme) => expect(await axeFaults(page), theme).toEqual([]));
   });

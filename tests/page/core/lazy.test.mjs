@@ -34,6 +34,18 @@ test("a panel is fetched when it comes near; one that fails can be tried again",
   await expect(page.locator("#sentence")).toHaveCSS("height", "48px");
 });
 
+test("no figure out of sight is fetched before the reader stirs, nor what is kept for later", async ({ open }) => {
+  const asked = [];
+  const route = (target) => target.on("request", (request) => asked.push(request.url()));
+  const page = await open({ ready: "#contents .unfold", height: 600, route, fresh: true });
+  await page.waitForLoadState("networkidle");
+  expect(await waiting(page)).toContain("codes");
+  expect(asked.filter((url) => /\/(codes|waves|figure|full-external|posenc-full)-/.test(url))).toEqual([]);
+  await page.keyboard.press("Shift");
+  await page.waitForSelector("#codes .tools");
+  expect(asked.some((url) => /\/codes-/.test(url))).toBe(true);
+});
+
 /** Collects what moves without the reader having done anything, and how far. */
 function noteShifts() {
   window.shifts = [];

@@ -83,7 +83,7 @@ const ROWS = {
   config: {
     gestures: [
       ['[name="row-configFamily"]', ["ArrowRight"], { model: "gemma3" }],
-      [".pick", ["ArrowRight"], { i: "41" }],
+      ["#config-waves", ["ArrowRight"], { i: "41" }],
     ],
     link: 'model=own&config={"head_dim":+64,+"rope_theta":+5e5}&plan=1&engine=vllm&tokens=65536&cl=9000&other=own&config2={"head_dim":32}',
   },

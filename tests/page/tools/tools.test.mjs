@@ -25,7 +25,6 @@ const mistakes = (page) =>
 
 const CODE = {
   pytorch: /import torch.*inv_freq = torch\.tensor\(\[\n {4}1, .*def rotate\(x, positions\)/s,
-  cpp: /\.dim = 128, \.layout = posenc::Layout::half, \.base = 1000000, \.scaling = posenc::scaling::Yarn\{\.factor = 16, \.original_length = 16384, \.mscale = 1, \.mscale_all_dim = 1\}/,
   javascript:
     /pe\.rotary\(\{ dim: 128, layout: "half", base: 1000000, scaling: \{ type: "yarn", factor: 16, originalLength: 16384, mscale: 1, mscaleAllDim: 1 \} \}\)/,
 };

@@ -8,8 +8,9 @@ async function pages(page) {
 }
 
 test("the page is printed as a whole right after it has loaded @all", async ({ open }) => {
-  const page = await open({ ready: false });
-  // The script of the last figure is fetched once the page is idle.
+  const page = await open({ ready: "#contents .unfold" });
+  // The script of the last figure is fetched once the reader has stirred and the page is idle.
+  await page.keyboard.press("Shift");
   await page.waitForFunction(() => performance.getEntriesByType("resource").some(({ name }) => /\/choose-/.test(name)));
   expect(await page.locator("section.waiting").count(), "figures far below are still to be drawn").toBeGreaterThan(0);
   const first = await pages(page);

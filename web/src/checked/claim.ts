@@ -60,8 +60,8 @@ export interface Claim {
   /** Whether the result depends on the seed. */
   readonly seeded?: true;
   readonly sizes?: Sizes;
-  /** The encodings whose trainings on the text it needs; the stored ones are the default. */
-  readonly trained?: readonly string[];
+  /** Whether it reads the stored results of trainings. */
+  readonly trained?: true;
   check(pe: PosencFull, trial: Trial, trainings?: Trainings): Finding;
 }
 export type Claims<Letter extends string> = Readonly<Record<Extract<ClaimId, `${Letter}${string}`>, Claim>>;

@@ -3,20 +3,18 @@ import { html, render } from "lit-html";
 import type { PosencFull } from "posenc/full";
 import { bar } from "../core/bar";
 import { versionLine } from "../core/footer/version";
-import { followLink } from "../core/history";
 import { language, text } from "../core/i18n";
 import { keepForLater } from "../core/offline";
 import { followTheme } from "../core/page-state";
 import { fullLibrary } from "../core/panel";
 import { goTo, keepPlace } from "../core/place";
+import { followLink } from "../core/steps";
 import { painted } from "../core/wait";
 import { linkedRows } from "../panels";
 import { type ClaimId, claimIds, postIds, postOf } from "./claim";
 import { filters, isShown } from "./filters";
-import { trainedClaim, trainingsChanged } from "./in-this-tab";
 import { outcomes, run, runAll } from "./outcomes";
 import { overview, summary } from "./overview";
-import { secondSeedAnswer, secondSeedButton } from "./second-seed";
 import { state } from "./state";
 import { statement } from "./statement";
 import { fetchRowTexts, rowTexts, words } from "./texts";
@@ -80,7 +78,6 @@ function tools() {
     <button type="button" data-all ?disabled=${!pe || isAll} @click=${() => pe && runAll(pe)}>
       ${words.value.computeAll}
     </button>
-    ${secondSeedButton(pe)}
   </div>`;
 }
 
@@ -91,7 +88,7 @@ function frame(): void {
       ${bar(title)}
       <h1>${title}</h1>
       <p class="lead">${lead}</p>
-      ${summary()} ${overview(go)} ${filters()} ${tools()} ${secondSeedAnswer()}
+      ${summary()} ${overview(go)} ${filters()} ${tools()}
     `,
     element("header"),
   );
@@ -143,11 +140,6 @@ async function start(): Promise<void> {
       fetchRowTexts(language.value).catch(console.error);
     });
     keepPlace(state.claim);
-    // When trainings in this tab are done, the verdict follows from them.
-    effect(() => {
-      const id = trainedClaim.value;
-      if (trainingsChanged.value && id && outcomes[id].peek()) untracked(() => run(pe, id));
-    });
     // Which rows have a verdict is known when all have been computed.
     effect(() => {
       if (state.verdictShown.value !== "all") untracked(() => runAll(pe));

@@ -3,7 +3,7 @@ import type { PosencFull } from "posenc/full";
 import { painted } from "../core/wait";
 import { claims } from "./checks";
 import { type ClaimId, claimIds, type Finding, type Verdict, verdictOf } from "./claim";
-import { trainingsFor } from "./in-this-tab";
+import { stored } from "./trained";
 import { trialOf } from "./trials";
 
 /** The result of a check's last run. */
@@ -16,7 +16,7 @@ export const outcomes = Object.fromEntries(
 
 export function run(pe: PosencFull, id: ClaimId): void {
   try {
-    outcomes[id].value = { finding: claims[id].check(pe, trialOf(id, claims[id]), trainingsFor(id).trainings) };
+    outcomes[id].value = { finding: claims[id].check(pe, trialOf(id, claims[id]), stored) };
   } catch (error) {
     outcomes[id].value = { problem: error };
   }

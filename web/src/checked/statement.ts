@@ -9,7 +9,6 @@ import { claims } from "./checks";
 import { type ClaimId, type Finding, postOf, verdictOf } from "./claim";
 import { figures } from "./figures";
 import { formulas } from "./formulas";
-import { inThisTab } from "./in-this-tab";
 import { outcomes, run } from "./outcomes";
 import { type RowTexts, words } from "./texts";
 import { setTrial, trialOf } from "./trials";
@@ -90,12 +89,11 @@ function controls(pe: PosencFull, id: ClaimId) {
 
 /** A row: the statement, the formula, the verdict and the numbers it follows from. */
 export function statement(pe: PosencFull, id: ClaimId, texts: RowTexts): TemplateResult {
-  const { trained } = claims[id];
   return html`
     <h3 id="${id}-title" tabindex="-1"><span class="claim-id">${id}</span> ${texts.statements[id].statement}</h3>
     ${quotation(id, texts)}
     <div class="claim-formula">${formulas[id]()}</div>
     <div aria-live="polite">${result(id, texts)}</div>
-    ${controls(pe, id)} ${trained ? inThisTab(id, trained, words.value) : nothing}
+    ${controls(pe, id)} ${claims[id].trained ? html`<p class="trained">${words.value.fromStored}</p>` : nothing}
   `;
 }

@@ -3,7 +3,7 @@ import type { Source } from "./quotations";
 export const en = {
   title: "Checked: what five posts say about positional encodings",
   heading: "Checked",
-  lead: "Forty-three statements and examples of five posts, each computed again in your browser when you come to it; trainings, which take longer, when you ask. No verdict is written by hand: it follows from the numbers beside it.",
+  lead: "Forty-three statements and examples of five posts, each computed again in your browser when you come to it; trainings, which take longer, are stored, and repeated in the lab. No verdict is written by hand: it follows from the numbers beside it.",
   nameOf: (id: string) => `Post ${id}`,
   verdicts: {
     holds: "holds",
@@ -15,19 +15,6 @@ export const en = {
   waiting: "Computed when it comes into view.",
   failed: "This check could not be run.",
   fromStored: "Trainings: from stored results.",
-  fromTab: "Trainings: computed in this tab; not all have the bits of the stored ones.",
-  fromTabSame: "Trainings: computed in this tab, with the same bits as the stored ones.",
-  train: (count: number, gflop: number) => `Compute in this tab (${count} trainings, ${gflop} GFLOP)`,
-  trainingDone: (done: number, count: number) => `In this tab ${done} of ${count} are done.`,
-  noText: "The text to train on could not be fetched.",
-  trainingFailed: "A training in this tab failed.",
-  rests: {
-    reader: "Paused.",
-    unseen: "Paused: this statement is out of sight.",
-    hidden: "Paused: this tab is hidden.",
-  },
-  stop: "Stop",
-  remaining: (seconds: number) => `about ${seconds} s left`,
   again: "Run again",
   seed: "seed",
   sizes: {
@@ -48,11 +35,6 @@ export const en = {
   post: "Post",
   all: "all",
   shown: (count: number, all: number) => `${count} of ${all} statements are shown.`,
-  secondSeed: (seed: number) => `Check again with random seed ${seed}`,
-  asking: (done: number, all: number, seed: number) => `Seed ${seed}: ${done} of ${all} computed.`,
-  same: (same: number, all: number, seed: number) =>
-    `With seed ${seed}, ${same} of the ${all} verdicts that depend on random numbers stay the same.`,
-  others: "Another verdict:",
   source: (post: string, { title, by, date }: Source) =>
     [`Post ${post}: “${title}”`, by, date].filter(Boolean).join(", "),
   sources: "The posts",

@@ -3,7 +3,7 @@ import type { CheckedText } from "./text.en";
 export const zh: CheckedText = {
   title: "博文核对：五篇博文怎么讲位置编码",
   heading: "核对",
-  lead: "五篇中文博文里的四十三条说法，逐条在你的浏览器里重算；训练较慢，点按钮才开始。结论由旁边的数字自动判定。选这五篇，是因为它们代表了初学者最常读到的讲法。",
+  lead: "五篇中文博文里的四十三条说法，逐条在你的浏览器里重算；训练较慢，用的是存好的结果，可以在实验里重做。结论由旁边的数字自动判定。选这五篇，是因为它们代表了初学者最常读到的讲法。",
   nameOf: (id) => `博文 ${id}`,
   verdicts: {
     holds: "成立",
@@ -15,19 +15,6 @@ export const zh: CheckedText = {
   waiting: "滚动到这里时开始计算。",
   failed: "这项核对无法运行。",
   fromStored: "训练：取自存好的结果。",
-  fromTab: "训练：在这个标签页里算出，与存好的并非逐位相同。",
-  fromTabSame: "训练：在这个标签页里算出，与存好的逐位相同。",
-  train: (count, gflop) => `在这个标签页里计算（${count} 次训练，${gflop} GFLOP）`,
-  trainingDone: (done, count) => `这个标签页里已完成 ${done} 次，共 ${count} 次。`,
-  noText: "无法取得训练用的文本。",
-  trainingFailed: "这个标签页里有一次训练失败了。",
-  rests: {
-    reader: "已暂停。",
-    unseen: "已暂停：这条说法不在视野内。",
-    hidden: "已暂停：标签页在后台。",
-  },
-  stop: "停止",
-  remaining: (seconds) => `大约还需 ${seconds} 秒`,
   again: "再算一次",
   seed: "种子",
   sizes: {
@@ -48,10 +35,6 @@ export const zh: CheckedText = {
   post: "博文",
   all: "全部",
   shown: (count, all) => `显示 ${all} 条中的 ${count} 条。`,
-  secondSeed: (seed) => `换成种子 ${seed}，再核对一遍`,
-  asking: (done, all, seed) => `种子 ${seed}：已算 ${done} 条，共 ${all} 条。`,
-  same: (same, all, seed) => `换成种子 ${seed}，依赖随机数的 ${all} 条结论中有 ${same} 条不变。`,
-  others: "结论不同的：",
   source: (post, { title, by, date }) => [`博文 ${post}《${title}》`, by, date].filter(Boolean).join("，"),
   sources: "博文",
   titles: {

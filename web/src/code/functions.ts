@@ -1,5 +1,5 @@
 /*
- * Selects functions from the files of functions/. A function's comment and includes are directly above it.
+ * Selects functions from the files of functions/. A function's comment is directly above it.
  * No step of a figure's computation may have the name of a function.
  */
 
@@ -8,16 +8,16 @@ interface Block {
   readonly text: string;
 }
 
-const nameOf = /^(?:export )?(?:def|function|struct|[\w:<>, ]+?) (\w+)(?:\(| \{)/m;
+const nameOf = /^(?:export )?(?:def|function) (\w+)\(/m;
 
-/** Splits a file into its functions and types. A blank line inside of one is followed by an indented line. */
+/** Splits a file into its functions. A blank line inside of one is followed by an indented line. */
 const blocksOf = (file: string): Block[] =>
   file
     .trim()
     .split(/\n{2,}(?=\S)/)
     .map((text) => ({ name: text.match(nameOf)?.[1] ?? "", text }));
 
-const calls = (text: string, name: string) => new RegExp(`(?<![.:\\w])${name}[(<]`).test(text);
+const calls = (text: string, name: string) => new RegExp(`(?<![.\\w])${name}\\(`).test(text);
 
 /** The functions that a program calls, directly or through others, in the file's order. */
 export function functionsFor(program: string, file: string): string[] {

@@ -1,5 +1,5 @@
-/** The framework for which formulas are written out, and languages in which the library is called. */
-export const codeLanguages = ["pytorch", "cpp", "javascript"] as const;
+/** The framework for which formulas are written out, and the language in which the library is called. */
+export const codeLanguages = ["pytorch", "javascript"] as const;
 export type CodeLanguage = (typeof codeLanguages)[number];
 
 /** The sign that begins a comment. */

@@ -30,9 +30,6 @@ export function matrix(values: ArrayLike<number>, width: number): string {
   return rows.length === 1 ? `[${rows[0]}]` : `[\n${rows.map((row) => `    ${row},`).join("\n")}\n]`;
 }
 
-/** Lists in the braces of C++. */
-export const braced = (values: ArrayLike<number>): string => `{${numbers(values)}}`;
-
 /** An expression of the target language among options. */
 interface Raw {
   readonly text: string;
@@ -67,47 +64,3 @@ function python(value: Value): string {
 }
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const structs: Readonly<Record<string, string>> = { longrope: "Longrope", llama3: "Llama3" };
-const structOf = (rule: string) => structs[rule] ?? rule[0].toUpperCase() + rule.slice(1);
-
-/** The members in the order in which the core's structs declare them: C++ requires it. */
-const order = [
-  ...[
-    "frequencies",
-    "dim",
-    "dims",
-    "layout",
-    "base",
-    "rotaryDim",
-    "exponent",
-    "shift",
-    "scale",
-    "exponentDim",
-    "scaling",
-    "length",
-  ],
-  ...["fraction", "factor", "lowFrequencyFactor", "highFrequencyFactor", "originalLength", "betaFast"],
-  ...["betaSlow", "truncate", "shortFactor", "longFactor", "attentionFactor", "mscale", "mscaleAllDim"],
-];
-const place = (name: string) => (order.indexOf(name) + order.length) % order.length;
-
-/** `.dim = 64, .layout = posenc::Layout::half` */
-export function members(options: object): string {
-  return given(options)
-    .filter(([name]) => name !== "type")
-    .sort(([a], [b]) => place(a) - place(b))
-    .map(([name, value]) => `.${snake(name)} = ${cpp(name, value)}`)
-    .join(", ");
-}
-
-/** Options that are enumerations of the core. */
-const enumerations: Readonly<Record<string, string>> = { layout: "Layout", exponent: "Exponent", order: "Order" };
-
-function cpp(name: string, value: Value): string {
-  if (isRaw(value)) return value.text;
-  if (enumerations[name]) return `posenc::${enumerations[name]}::${String(value).replaceAll("-", "_")}`;
-  if (isList(value)) return braced(value);
-  if (typeof value === "object" && value !== null)
-    return `posenc::scaling::${structOf((value as { type: string }).type)}{${members(value)}}`;
-  return String(value);
-}

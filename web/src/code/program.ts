@@ -1,12 +1,10 @@
 import type { Computation } from "../core/computation";
-import { program as cpp } from "./cpp";
 import { program as javascript } from "./javascript";
 import type { CodeLanguage, Heads } from "./languages";
 import { program as pytorch } from "./python";
 
 const writers: Readonly<Record<CodeLanguage, (computation: Computation, heads: Heads) => string>> = {
   pytorch,
-  cpp,
   javascript,
 };
 

@@ -18,9 +18,10 @@ export function plain(value: number): string {
   return String(value).replace(/-/g, "−");
 }
 
-/** A number for narrow places beside a drawing, large ones as 5e5. */
+/** A number for narrow places beside a drawing, large ones as 100K and 1M. */
 export function brief(value: number): string {
-  return value >= 1e5 ? value.toExponential().replace("+", "") : plain(value);
+  if (value < 1e5) return plain(value);
+  return value < 1e6 ? `${plain(value / 1e3)}K` : `${plain(value / 1e6)}M`;
 }
 
 /** A float32 with all the digits that are true. */

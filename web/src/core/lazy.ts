@@ -5,8 +5,9 @@ import { heading } from "./heading";
 import { host, mounting } from "./host";
 import { language, text } from "./i18n";
 import type { AnyPanelModule, PanelEntry } from "./panel";
+import { stirred } from "./stirred";
 
-/** How far below or above the screen something may be when its code is fetched. */
+/** How far below or above the screen something may be when its code is fetched, once the reader has stirred. */
 const near = "900px 0px";
 
 /** A panel whose code is fetched when its section comes near. */
@@ -88,14 +89,18 @@ export function lazy(
     return opening;
   }
 
-  const observer = new IntersectionObserver(
-    (entries) => {
-      if (!entries.some((entry) => entry.isIntersecting)) return;
-      observer.disconnect();
-      open();
-    },
-    { rootMargin: near },
-  );
-  observer.observe(section);
+  const openWithin = (rootMargin: string) => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        observer.disconnect();
+        open();
+      },
+      { rootMargin },
+    );
+    observer.observe(section);
+  };
+  openWithin("0px");
+  stirred.then(() => openWithin(near));
   return { open, ahead };
 }

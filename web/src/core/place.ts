@@ -1,5 +1,5 @@
-import { settle } from "./history";
 import type { Row } from "./state";
+import { settle } from "./steps";
 
 /**
  * The element that the reader went to or works with, until the reader moves on: its position on the screen, how far

@@ -108,11 +108,14 @@ export function linkRows(rows: readonly Row[], own: readonly Row[]): void {
   common = rows.length;
 }
 
-/** Sets every row from the text after `#`; rows missing or not valid there get their defaults. */
-export function readLink(hash: string): void {
+/** The rows that links hold now. */
+export const rowsOfLinks = (): readonly Row[] => linked;
+
+/** Sets rows from the text after `#`; those missing or not valid there get their defaults. */
+export function readLink(hash: string, rows = linked): void {
   const link = new URLSearchParams(hash.replace(/^#/, ""));
   batch(() => {
-    for (const each of linked) {
+    for (const each of rows) {
       const text = link.get(each.key);
       const next = (text === null ? undefined : each.parse(text)) ?? each.initial;
       if (each.format(each.value) !== each.format(next)) each.value = next;

@@ -37,7 +37,7 @@ export interface CurveOptions {
 
 const lineHeight = 17;
 /** Margins around the lines, in CSS pixels. */
-export const margin = { left: 52, right: 14, bottom: 40 };
+export const margin = { left: 52, right: 18, bottom: 40 };
 
 function nearest(xs: ArrayLike<number>, value: number): number {
   let best = 0;

@@ -105,7 +105,7 @@ function printed(
     if (Number.isNaN(number)) return nothing;
     const text = print(number);
     // A truncated number would be another number.
-    if (text.length * 6.4 > side - 2) return nothing;
+    if (text.length * 7.2 > side - 2) return nothing;
     const ink = inkOn(packed(shades.colour(number)));
     return svg`<g class="cell-text" fill=${ink}><text x=${left + (column + 0.5) * side} y=${top + (row + 0.5) * side}
       text-anchor="middle" dominant-baseline="central">${text}</text></g>`;

@@ -9,13 +9,13 @@ import { state as config } from "./config/state";
 import { state as context } from "./context/state";
 import { state as decay } from "./decay/state";
 import { state as derive } from "./derive/state";
+import { first, firstChapter } from "./first";
 import { state as lab } from "./lab/state";
 import { state as mix } from "./mix/state";
 import { state as mrope } from "./mrope/state";
 import { state as pairs } from "./pairs/state";
 import { state as patches } from "./patches/state";
 import { state as precision } from "./precision/state";
-import { state as problem } from "./problem/state";
 import { state as relative } from "./relative/state";
 import { state as rope } from "./rope/state";
 import { state as similarity } from "./similarity/state";
@@ -26,10 +26,7 @@ import { state as waves } from "./waves/state";
  * when its section comes near.
  */
 export const panels = {
-  problem: {
-    title: { en: "A bag of words: attention without positions", zh: "没有位置编码：句子只是一袋词" },
-    state: problem,
-  },
+  problem: first,
   codes: {
     title: { en: "Three codes that fail, and one that does not", zh: "怎样给位置编码：三种不行，一种可以" },
     state: codes,
@@ -108,11 +105,7 @@ export interface Chapter {
 }
 
 const story: readonly Chapter[] = [
-  {
-    id: "problem",
-    title: { en: "Why positional encoding", zh: "为什么需要位置编码" },
-    figures: ["problem", "codes"],
-  },
+  { id: "problem", title: firstChapter, figures: ["problem", "codes"] },
   {
     id: "add",
     title: { en: "Add: sinusoidal encoding", zh: "加法：正弦位置编码" },

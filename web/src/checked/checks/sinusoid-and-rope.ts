@@ -47,7 +47,7 @@ export const sinusoidAndRope: Claims<"D"> = {
   },
   D2: {
     sizes: { of: "position", choices: [1000000, 5000] },
-    trained: ["sinusoid"],
+    trained: true,
     check(pe, { size }, trainings = stored) {
       const beyond = pe.sinusoidal({ length: 4, offset: size, dim: 32 });
       const engine = table(4, 32, (p, dimension) => {

@@ -93,7 +93,7 @@ export const wordPlusPosition: Claims<"E"> = {
   },
   E4: {
     sizes: { of: "position", choices: [100000, 5000] },
-    trained: ["sinusoid"],
+    trained: true,
     check(pe, { size }, trainings = stored) {
       const far = pe.sinusoidal({ length: 8, offset: size, dim: 64 });
       const engine = table(8, 64, (p, dimension) => {

@@ -1,13 +1,14 @@
 import { effect, untracked } from "@preact/signals-core";
 import { html, render } from "lit-html";
 import { load } from "posenc";
-import { followLink, link } from "../history";
+import { link } from "../history";
 import { language, text } from "../i18n";
 import { lazy } from "../lazy";
 import { followTheme } from "../page-state";
 import { pageOf } from "../pages";
 import type { AnyPanelModule, PanelEntry } from "../panel";
 import { type Row, writeLink } from "../state";
+import { followLink } from "../steps";
 import { followTouch } from "../touch";
 import { en } from "./text.en";
 import { zh } from "./text.zh";

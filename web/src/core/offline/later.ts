@@ -1,4 +1,5 @@
 import type { Lazy } from "../lazy";
+import { stirred } from "../stirred";
 import { idle } from "../wait";
 import "../style/anchor.css";
 import "../style/contrast.css";
@@ -22,7 +23,9 @@ async function keepReadyToPrint(figures: readonly Lazy[]): Promise<void> {
   }
 }
 
-export function later(figures: readonly Lazy[]): void {
+/** What is asked of the network for later waits until the reader stirs: who only looks in has paid for what is seen. */
+export async function later(figures: readonly Lazy[]): Promise<void> {
+  await stirred;
   keepFiles().catch(console.debug);
   keepReadyToPrint(figures);
 }

@@ -29,10 +29,8 @@ export function mark({ does, share, isNarrow }: Layer, x: number, y: number): Te
       return svg`<rect class="none" x=${left + 1} y=${up + 1} width=${size - 2} height=${size - 2} rx="2" />`;
     case "recurrent":
       return svg`<circle class="recurrent" cx=${x + side / 2} cy=${y} r="2.5" />`;
-    case "alibi":
+    case "bias":
       return svg`<path class="bias" d="M${x} ${y + 6.5}h${side}v-${side}Z" />`;
-    case "t5":
-      return svg`<path class="bias" d="M${x} ${y + 6.5}v-4h4.3v-4.2h4.3v-4.3h3.4v12.5Z" />`;
     case "unread":
       return nothing;
     case "added":
@@ -52,10 +50,11 @@ export interface ChartWords {
 }
 
 /** What is written behind a model's layers, where there is space. */
-const noteOf = ({ windows, rules, layers }: Published, words: ChartWords): string => {
+const noteOf = ({ encoding, windows, rules, layers }: Published, words: ChartWords): string => {
   const shares = [...new Set(layers.filter(({ does }) => does === "rotates").map(({ share }) => share))];
   const part = shares.find((share) => share < 1);
   return [
+    ...(encoding === "alibi" ? ["ALiBi"] : encoding === "t5" ? ["T5"] : []),
     ...(part === undefined ? [] : [`${significant(100 * part, 2)} %`]),
     ...windows.map((size) => words.window(amount(size))),
     ...rules.filter((rule) => rule !== "proportional").map((rule) => words.rules[rule] ?? rule),
@@ -71,7 +70,7 @@ export function chart(
 ): TemplateResult {
   const isWide = width > 600;
   const height = top + all.length * rowHeight + 4;
-  const [strip, pitch, right] = [isWide ? 168 : 158, isWide ? 15 : 13, width - 2];
+  const [strip, pitch, right] = [isWide ? 180 : 160, isWide ? 15 : 13, width - 2];
   const base = isWide ? right - 72 : 0;
   return svg`<svg class="choose-chart" role="img" aria-label=${words.chart} width=${width} height=${height} viewBox="0 0 ${width} ${height}">
     <g class="axis">
@@ -84,9 +83,9 @@ export function chart(
       const isNew = one.year !== all[at - 1]?.year;
       return svg`<g class=${chosen.includes(one) ? "row" : "row faint"} data-model=${one.name}>
         ${isNew ? svg`<line class="grid" x1="0" x2=${width} y1=${y - rowHeight / 2} y2=${y - rowHeight / 2} /><text x="0" y=${y} class="year" dominant-baseline="central">${one.year}</text>` : nothing}
-        <text x=${isWide ? 40 : 32} y=${y} class="model" dominant-baseline="central">${one.name}</text>
+        <text x=${isWide ? 48 : 40} y=${y} class="model" dominant-baseline="central">${one.name}</text>
         ${one.layers.slice(0, most).map((layer, place) => mark(layer, strip + place * pitch, y))}
-        ${one.encoding === "none" ? svg`<text x=${strip} y=${y} dominant-baseline="central">${words.without}</text>` : nothing}
+        ${one.encoding === "none" ? svg`<text x=${strip + 8} y=${y} dominant-baseline="central">${words.without}</text>` : nothing}
         ${
           isWide
             ? svg`<text x=${strip + most * pitch + 10} y=${y} dominant-baseline="central">${noteOf(one, words)}</text>

@@ -14,11 +14,9 @@ type Text = typeof en;
 const marks: Readonly<Record<keyof Text["marks"], Layer>> = {
   rotates: { does: "rotates", share: 1, isNarrow: false },
   part: { does: "rotates", share: 0.33, isNarrow: false },
-  window: { does: "rotates", share: 1, isNarrow: true },
   none: { does: "none", share: 0, isNarrow: false },
   recurrent: { does: "recurrent", share: 0, isNarrow: false },
-  alibi: { does: "alibi", share: 0, isNarrow: false },
-  t5: { does: "t5", share: 0, isNarrow: false },
+  bias: { does: "bias", share: 0, isNarrow: false },
   added: { does: "added", share: 0, isNarrow: false },
 };
 

@@ -4,7 +4,7 @@ import { state } from "./state";
 
 /** What a layer does about positions, as it is drawn. */
 export interface Layer {
-  readonly does: "rotates" | "none" | "recurrent" | "alibi" | "t5" | "added" | "unread";
+  readonly does: "rotates" | "none" | "recurrent" | "bias" | "added" | "unread";
   /** The share of a head's dimensions that rotate. */
   readonly share: number;
   /** Whether a query sees a window or a chunk alone. */
@@ -35,13 +35,14 @@ const recurrent = /linear|mamba|conv|mlp/;
 
 function read(pe: PosencFull, { name, year, config }: (typeof published)[number]): Published {
   const { encoding, layers, plans, length, mask } = pe.model(config);
+  const isBias = encoding.type === "alibi" || encoding.type === "t5";
   const shareOf = ({ dims, plan }: ModelLayers) => {
     const scaling = typeof plan === "number" ? plans[plan].rotary.scaling : undefined;
     const fraction = scaling?.type === "proportional" ? (scaling.fraction ?? 1) : 1;
     return dims ? (fraction * dims.count) / dims.dim : 0;
   };
   const does = ({ type, plan }: ModelLayers): Layer["does"] => {
-    if (encoding.type === "alibi" || encoding.type === "t5") return encoding.type;
+    if (isBias) return "bias";
     if (encoding.type === "learned" || encoding.type === "sinusoidal") return "added";
     if (typeof plan === "number") return "rotates";
     // Where no layer has positions, the library does not read which of them attend.
@@ -55,7 +56,6 @@ function read(pe: PosencFull, { name, year, config }: (typeof published)[number]
   const of = <T>(found: readonly T[]) => [...new Set(found)];
   const rules = of(plans.map(({ rotary }) => rotary.scaling?.type ?? "default")).filter((rule) => rule !== "default");
   const context = encoding.type === "learned" ? encoding.rows - encoding.firstRow : (length ?? undefined);
-  const isBias = encoding.type === "alibi" || encoding.type === "t5";
   const isMixed = all.some((layer) => layer.isNarrow || layer.does === "none" || layer.does === "unread");
   const isExtended = rules.some((rule) => rule !== "proportional");
   const isEncoder = mask !== "causal";

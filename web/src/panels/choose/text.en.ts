@@ -74,11 +74,9 @@ export const en = {
   marks: {
     rotates: "RoPE",
     part: "RoPE on a part of the head",
-    window: "small: a window",
     none: "no positions",
     recurrent: "recurrent",
-    alibi: "ALiBi",
-    t5: "T5",
+    bias: "a bias: ALiBi, T5",
     added: "added before the first layer",
   },
   chart: "What the first twelve layers of each model do about positions, by year",

@@ -61,11 +61,9 @@ export const zh: typeof en = {
   marks: {
     rotates: "RoPE",
     part: "只旋转头的一部分",
-    window: "小：只看窗口",
     none: "不加位置编码",
     recurrent: "循环层",
-    alibi: "ALiBi",
-    t5: "T5",
+    bias: "偏置：ALiBi、T5",
     added: "在第一层之前相加",
   },
   chart: "各模型的前十二层怎样处理位置，按年份",

@@ -36,7 +36,7 @@ export const en = {
   code: "the code",
   step: "its steps",
   text: (words: number) => `text of ${words} words`,
-  grey: `grey: a word's size, ${dim} dimensions`,
+  grey: "grey: a word's size",
   describe: (last: number, step: string) =>
-    `Codes of positions 0 to ${last}. Each step of the waves is ${step}, in a text of any length.`,
+    `Codes of positions 0 to ${last}. Each step of the waves is ${step} in any text. Words have ${dim} dimensions.`,
 };

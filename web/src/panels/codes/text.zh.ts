@@ -32,6 +32,7 @@ export const zh: typeof en = {
   code: "编码",
   step: "每走一步",
   text: (words) => `${words} 个词的文本`,
-  grey: `灰色：词向量的大小（${dim} 维）`,
-  describe: (last, step) => `位置 0～${last} 的编码。正弦和余弦的每一步都是 ${step}，文本多长都一样。`,
+  grey: "灰色：词向量的大小",
+  describe: (last, step) =>
+    `位置 0～${last} 的编码。正弦和余弦的每一步都是 ${step}，文本多长都一样。词向量有 ${dim} 维。`,
 };

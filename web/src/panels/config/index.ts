@@ -5,12 +5,12 @@ import { coded } from "../../code/figure";
 import { rowSlider } from "../../controls";
 import { wavelength } from "../../core/arithmetic";
 import { fullFigure, kept } from "../../core/figure";
-import { plain } from "../../core/format";
+import { brief, plain } from "../../core/format";
 import { language, text } from "../../core/i18n";
 import { selection } from "../../core/page-state";
 import { noJson, refusal } from "../../core/refusal";
-import { shortened } from "../../draw/rounded";
-import { waveChart } from "../../draw/wave-chart";
+import { curvePlot } from "../../draw/curve";
+import { short, shortened } from "../../draw/rounded";
 import { computationOf } from "./computation";
 import { differences } from "./differences";
 import { engineSettings } from "./engines";
@@ -27,10 +27,6 @@ type Read = Extract<Model, { kind: "read" }>;
 // Read once for each text: a long one takes some time.
 const own = kept((pe: PosencFull) => readModel(pe, configText()));
 const other = kept((pe: PosencFull) => readModel(pe, otherText() ?? ""));
-
-function choose(pair: number): void {
-  selection.headPair.value = pair;
-}
 
 const findingsOf = ({ model }: Read) => engines.explain(model, { language: language.value });
 
@@ -119,6 +115,40 @@ function plans(words: Text, shown: Read, against: Model): TemplateResult {
   </div>`;
 }
 
+/** Wavelengths of pairs in this model, from its base alone and in the model beside it, and the length that it was trained on. */
+function plot(words: Text, plan: Read["plans"][number], against: Model, pair: number, width: number): TemplateResult {
+  const count = plan.after.data.length;
+  const waves = (omegas: ArrayLike<number>) => Array.from(omegas, wavelength).slice(0, count);
+  const others = against.kind === "read" ? against.plans.slice(0, 3) : [];
+  const length = plan.originalLength;
+  const [after, before] = [waves(plan.after.data), waves(plan.before)];
+  const curves = [
+    { name: words.chart.after, values: after },
+    { name: words.chart.before, values: before },
+    ...(length ? [{ name: words.trained(plain(length)), values: after.map(() => length) }] : []),
+    ...others.map(({ plan: { layerType }, after: theirs }) => ({
+      name: [words.differenceColumns[2], layerType].filter(Boolean).join(text.value.colon),
+      values: waves(theirs.data),
+    })),
+  ];
+  // A pair that does not rotate has an infinite wavelength, and no point.
+  const finite = curves.flatMap(({ values }) => values).filter(Number.isFinite);
+  return curvePlot({
+    id: "config-waves",
+    label: words.chart.label,
+    x: { name: words.chart.pair, low: 0, high: count - 1, whole: true },
+    y: { name: words.chart.wavelength, low: Math.min(...finite), high: Math.max(...finite), log: true, format: brief },
+    xs: after.map((_, at) => at),
+    curves,
+    chosen: pair,
+    choose: (at) => {
+      selection.headPair.value = at;
+    },
+    spoken: `i = ${pair}${text.value.colon}λ ${short(before[pair])}${text.value.comma}λ′ ${short(after[pair])}`,
+    width,
+  });
+}
+
 function details(words: Text, shown: Read, against: Model, width: number): TemplateResult {
   const plan = shown.plans[shown.chosen];
   if (plan === undefined) return html``;
@@ -131,26 +161,7 @@ function details(words: Text, shown: Read, against: Model, width: number): Templ
   return html`<h3>${words.frequencies}</h3>
     <p class="note">${words.settings} <code>${settings.map(([name, value]) => `${name}: ${value}`).join(", ") || "–"}</code></p>
     ${plan.needsLength ? html`<div class="controls">${rowSlider(state.configLength, words.length, { scale: "log" })}</div>` : nothing}
-    ${waveChart(
-      {
-        before: Array.from(plan.before, wavelength),
-        after: Array.from(plan.after.data, wavelength),
-        lengths: plan.originalLength
-          ? [{ name: words.trained(plain(plan.originalLength)), value: plan.originalLength }]
-          : [],
-        others:
-          against.kind === "read"
-            ? against.plans.slice(0, 5).map(({ plan: { layerType }, after }) => ({
-                name: [words.differenceColumns[2], layerType].filter(Boolean).join(text.value.colon),
-                values: Array.from(after.data.slice(0, count), wavelength),
-              }))
-            : [],
-        chosen: pair,
-        words: words.chart,
-        choose,
-      },
-      width,
-    )}
+    ${plot(words, plan, against, pair, width)}
     <div class="controls">
       ${rowSlider(selection.headPair, words.chart.pair, { id: "config-pair", last: count - 1 })}
     </div>
@@ -177,7 +188,7 @@ export const panel = fullFigure({
       ${
         shown.kind === "read"
           ? html`<div class="config-view beside">
-                <div>${details(words, shown, against, width > 860 ? Math.round(0.56 * width) : width)}</div>
+                <div>${details(words, shown, against, width > 840 ? Math.round(0.56 * width) : width)}</div>
                 <div>${shown.plans.length > 0 ? plans(words, shown, against) : nothing}</div>
               </div>
               ${findings(words, shown)}${engineSettings(words.engines, shown.model)}
@@ -191,7 +202,7 @@ export const panel = fullFigure({
       for (const [pair, omega] of after.data.entries())
         yield [plan.layerType ?? "", pair, before[pair], omega, wavelength(before[pair]), wavelength(omega)];
   },
-  drawing: ".wave-chart",
+  drawing: "#config-waves",
   code: coded(({ shown }) => computationOf(shown, selection.headPair.value)),
   describe(words, { shown }) {
     if (shown.kind !== "read") return words.nothing;

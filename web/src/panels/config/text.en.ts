@@ -116,7 +116,6 @@ export const en = {
   trained: (length: string) => `trained to ${length}`,
   chart: {
     label: "Wavelength of each pair before and after scaling. Left and right arrow keys choose a pair.",
-    roledescription: "chart",
     pair: "pair i",
     wavelength: "wavelength (positions)",
     before: "λ from the base alone",

@@ -87,7 +87,6 @@ export const zh: typeof en = {
   trained: (length) => `训练长度 ${length}`,
   chart: {
     label: "各对维度在缩放前后的波长。左右方向键选择一对。",
-    roledescription: "图表",
     pair: "维度对序号 i",
     wavelength: "波长（位置数）",
     before: "λ 只按底数",

@@ -7,7 +7,7 @@ const [narrow, wide] = [116, 200];
 const margin = 78;
 
 /** Arrows closer than this share one label: their names would overlap. */
-const together = (text: string) => ((16 + 1.5 * text.length) * Math.PI) / 180;
+const together = (text: string) => ((17 + 1.7 * text.length) * Math.PI) / 180;
 const between = (a: number, b: number) => Math.abs(Math.atan2(Math.sin(a - b), Math.cos(a - b)));
 
 /** Positions in the order given, grouped where their arrows (nearly) coincide. */
@@ -24,7 +24,7 @@ function labels({ values }: Pair, positions: readonly number[]): { angle: number
 
 /** The label beyond the tips of its arrows, within the plane's frame. */
 function labelText({ angle, text }: { angle: number; text: string }, width: number, radius: number): TemplateResult {
-  const half = 3.4 * text.length;
+  const half = 3.9 * text.length;
   const available = width / 2 - 8 - half;
   const x = Math.cos(angle) * (radius + 4 + half);
   // A long one goes above or below the circle, clear of the tips.

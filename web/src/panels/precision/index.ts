@@ -43,7 +43,7 @@ function answer(words: Text, shown: Survey, way: Way): string {
   return shown.done < shown.length ? words.searching(last) : words.notUpTo(last);
 }
 
-/** Answers in a sentence each for what most models do and for the library. */
+/** Answers in a sentence each for what most models do. */
 function headline(words: Text, shown: Survey): TemplateResult {
   const limit = plain(state.precisionLimit.value);
   const sentence = (way: Way) => {
@@ -56,7 +56,7 @@ function headline(words: Text, shown: Survey): TemplateResult {
     return `${words.holds(words.ways[way], limit, last)}${rest}`;
   };
   return html`<p class="answer" data-answer>
-    <strong>${sentence("float32")}</strong>${text.value.gap}${sentence("bfloat16")}${text.value.gap}${sentence("library")}
+    <strong>${sentence("float32")}</strong>${text.value.gap}${sentence("bfloat16")}
   </p>`;
 }
 

@@ -1,7 +1,7 @@
 import type { PosencFull } from "posenc/full";
 
-/** How models, and this library, compute the angle of a position; each way has errors of its own. */
-export const ways = ["float32", "running", "bfloat16", "stored", "library"] as const;
+/** How models compute the angle of a position; each way has errors of its own. */
+export const ways = ["float32", "running", "bfloat16", "stored"] as const;
 export type Way = (typeof ways)[number];
 
 /** Positions surveyed at a time: a few milliseconds. */
@@ -19,7 +19,7 @@ export interface Survey {
   readonly length: number;
 }
 
-type Dims = { cos: Float32Array | Float64Array; sin: Float32Array | Float64Array };
+type Dims = { cos: Float32Array; sin: Float32Array };
 
 /** Cosines and sines of consecutive positions, from the first one on, in one of the ways. */
 type Source = (offset: number, length: number) => Dims;
@@ -79,43 +79,6 @@ function cached(pe: PosencFull, dim: number, base: number, precision: "exact" | 
     return { cos: cos.data, sin: sin.data };
   };
   return { source, end: () => rope.delete() };
-}
-
-/** π/2 in two parts; products of the first with whole numbers below 2^20 are exact. */
-const QUARTER = [1.5707963267341256, 6.077100506506192e-11] as const;
-
-/**
- * Cosine and sine of an angle from 0 to 2^20 radians, within 1e-15. Those of browsers differ in their last bits, which
- * shows where rounding to float32 is all that is measured; sums and products are the same everywhere.
- */
-function cosineAndSine(angle: number): readonly [number, number] {
-  const quarters = Math.round(angle / (Math.PI / 2));
-  const rest = angle - quarters * QUARTER[0] - quarters * QUARTER[1];
-  const square = rest * rest;
-  let cos = 1;
-  let sin = 1;
-  // Taylor's series, from its smallest term on.
-  for (let k = 18; k > 0; k -= 2) {
-    cos = 1 - (square / (k * (k - 1))) * cos;
-    sin = 1 - (square / (k * (k + 1))) * sin;
-  }
-  sin *= rest;
-  return [[cos, sin] as const, [-sin, cos] as const, [-cos, -sin] as const, [sin, -cos] as const][quarters % 4];
-}
-
-/** The true angles in doubles, which the library's own tables are measured against: they differ from it by rounding. */
-function inDoubles(pe: PosencFull, dim: number, base: number): Source {
-  const frequencies = pe.frequencies({ dim, base }).data;
-  return (offset, length) => {
-    const pairs = frequencies.length;
-    const cos = new Float64Array(length * pairs);
-    const sin = new Float64Array(length * pairs);
-    for (let at = 0; at < cos.length; at++) {
-      const angle = (offset + Math.floor(at / pairs)) * frequencies[at % pairs];
-      [cos[at], sin[at]] = cosineAndSine(angle);
-    }
-    return { cos, sin };
-  };
 }
 
 /**
@@ -181,7 +144,6 @@ export function survey(pe: PosencFull, dim: number, base: number, length: number
     running: running.source,
     bfloat16: inBfloat16(pe, dim, base),
     stored: stored.source,
-    library: inDoubles(pe, dim, base),
   };
   const each = <T>(make: () => T) => Object.fromEntries(ways.map((way) => [way, make()])) as Record<Way, T>;
   const result = {

@@ -5,7 +5,7 @@ import { math, row, sub, sup } from "../../draw/math";
 export const en = {
   intro: () => html`
     <p>
-      <strong>The curves show how far off angles are by a position, in five ways of computing them.</strong> Where a curve crosses
+      <strong>The curves show how far off angles are by a position, in four ways of computing them.</strong> Where a curve crosses
       the line of what you allow, a model's angles are no longer those of its formula.
     </p>
   `,
@@ -17,7 +17,7 @@ export const en = {
       largest.
     </p>
     <p>
-      <strong>The five methods.</strong> <em>float32 angles</em>: frequency and product in float32, as most model code has
+      <strong>The four methods.</strong> <em>float32 angles</em>: frequency and product in float32, as most model code has
       it. <em>Running products</em>: a vector rotated position by position, each result rounded to float32.
       <em>bfloat16 angles</em>: position, frequency and product rounded to 8 bits, as in a model whose buffers are
       cast before they are used; from 257 on not even the position can be told from its neighbour.
@@ -25,8 +25,8 @@ export const en = {
       grow with position.
     </p>
     <p>
-      <em>This library</em>: tables computed from exact angles and rounded once. Their line, measured against doubles, stays
-      below ${math(sup(2, row("−", 24)), ":")} that is the rounding of cosines and sines to float32 itself.
+      <strong>The truth</strong> is this library's table: computed from exact angles and rounded once, within
+      ${math(sup(2, row("−", 24)))} at any position.
     </p>
   `,
   pairs: "Pairs d/2",
@@ -39,7 +39,6 @@ export const en = {
     running: "running products",
     bfloat16: "bfloat16 angles",
     stored: "bfloat16 cosines",
-    library: "this library's angles",
   },
   drifts: (way: string, limit: string, position: number) =>
     `${way.replace(/^t/, "T")} drift past ${limit} rad at position ${position}.`,

@@ -6,7 +6,7 @@ import type { en } from "./text.en";
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      <strong>曲线表示五种计算方式到各个位置为止的角度误差。</strong>曲线越过你允许的界线之后，模型的角度就不再是公式里的角度。
+      <strong>曲线表示四种计算方式到各个位置为止的角度误差。</strong>曲线越过你允许的界线之后，模型的角度就不再是公式里的角度。
     </p>
   `,
   outro: () => html`
@@ -15,13 +15,12 @@ export const zh: typeof en = {
       100000，${term("float32", "float32")} 的角度在小数点后只剩约两位，${term("bfloat16", "bfloat16")} 的角度连一位也不剩。各种模型的角度计算方式不同。这幅图逐一照做，在每个位置上量出所得的余弦、正弦与真值之间的夹角，取各对中最大的一个。
     </p>
     <p>
-      <strong>五种计算方式。</strong><em>float32 角度</em>：频率与乘积都用 float32，大多数模型代码就是这样。<em>逐步累乘</em>：把一个向量一次又一次转过一个位置，每次都舍入到
+      <strong>四种计算方式。</strong><em>float32 角度</em>：频率与乘积都用 float32，大多数模型代码就是这样。<em>逐步累乘</em>：把一个向量一次又一次转过一个位置，每次都舍入到
       float32。<em>bfloat16 角度</em>：位置、频率、乘积都舍入到 8 位有效数字（二进制），如果在使用前就把缓冲区转成 bfloat16，就会这样；从位置 257
       起，连相邻的位置都分不开。<em>bfloat16 余弦</em>：角度是准的，只把余弦、正弦舍入到 8 位；它的误差始终不大，也不随位置增长。
     </p>
     <p>
-      <em>本库</em>：表由精确的角度算出，只舍入一次。与双精度相比，它的线始终低于
-      ${math(sup(2, row("−", 24)), "，")}那只是余弦、正弦舍入到 float32 本身的误差。
+      <strong>真值</strong>取自本库的表：由精确的角度算出，只舍入一次，在任何位置误差都不超过 ${math(sup(2, row("−", 24)))}。
     </p>
   `,
   pairs: "维度对数 d/2",
@@ -34,7 +33,6 @@ export const zh: typeof en = {
     running: "逐步累乘",
     bfloat16: "bfloat16 角度",
     stored: "bfloat16 余弦",
-    library: "本库的角度",
   },
   drifts: (way, limit, position) => `${way}从位置 ${position} 起误差就超过 ${limit} 弧度。`,
   holds: (way, limit, position) => `${way}到位置 ${position} 为止误差都不超过 ${limit} 弧度`,

@@ -11,7 +11,6 @@ import { picture } from "./picture";
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
-import "./style.css";
 
 const texts = { en, zh };
 /** The answer to its question, as an `answerRow`, which is fetched with the question. */

@@ -25,7 +25,7 @@ export const en = {
   `,
   method: "Method",
   methods: { alibi: "ALiBi", t5: "T5", offset: "j − i" },
-  size: "Words n",
+  size: "Positions n",
   buckets: "Buckets",
   maxDistance: "Farthest distance",
   keys: "Keys after the query",

@@ -26,7 +26,7 @@ export const zh: typeof en = {
   `,
   method: "方法",
   methods: { alibi: "ALiBi", t5: "T5", offset: "j − i" },
-  size: "词数 n",
+  size: "位置数 n",
   buckets: "桶数",
   maxDistance: "最远距离",
   keys: "查询之后的键",

@@ -1,5 +1,5 @@
 import type { ExpectedPlan, Explanation, Model, PosencTools, RotaryOptions } from "posenc/tools";
-import { javascript, list, members, raw } from "../../code/literal";
+import { javascript, list, raw } from "../../code/literal";
 import { float } from "../../code/python";
 import type { Code, Programs } from "../protocol";
 
@@ -59,18 +59,6 @@ def rotate(x, positions):  # x [..., tokens, ${heads}], positions [tokens]
     a, b = a * cos ${minus} b * sin, b * cos ${plus} a * sin
     rotated = ${joined(layout, "a", "b")}
     return ${parts.length > 1 ? `torch.cat((${parts.join(", ")}), dim=-1)` : "rotated"}`,
-    cpp: `#include "posenc/rotary/rotary.hpp"
-
-const auto rotary = posenc::Rotary::make({${members(options)}});
-if (!rotary) return report(rotary.error().message());
-const std::array<std::int64_t, 3> extents{tokens, heads, ${heads}};
-const auto shape = posenc::SequenceShape::make(extents, {.sequence = 0})${
-      firstDim > 0 ? `\n    .and_then([](const auto& heads) { return heads.dims(${firstDim}, ${dim}); })` : ""
-    };
-if (!shape) return report(shape.error().message());${
-      offset === 0 ? "" : `\nfor (double& position : positions) position += ${offset};`
-    }
-const auto done = rotary->apply(x, *shape, posenc::Positions::list(positions)${inverse ? ", posenc::Direction::inverse" : ""}); // in place`,
     javascript: `${start(firstDim > 0 ? "posenc/full" : "posenc")}
 const rope = pe.rotary(${javascript(options)});
 rope.apply(x, ${javascript({
@@ -107,12 +95,6 @@ def table(positions):  # [tokens] gives [tokens, ${dim}]; the first position is 
     angles = positions.to(torch.float64)[:, None] * frequencies
     sin, cos = ${sine}, ${cosine}
     return ${joined(order, ...pair)}`,
-    cpp: `#include "posenc/sinusoidal/sinusoidal.hpp"
-
-const auto sinusoidal = posenc::Sinusoidal::make({${members({ frequencies: raw(`{${members(frequencies)}}`), ...rest })}});
-if (!sinusoidal) return report(sinusoidal.error().message());
-std::vector<float> table(tokens * ${dim});
-const auto written = sinusoidal->table(posenc::Positions::range(tokens${offset === 0 ? "" : `, ${offset}`}), table);`,
     javascript: `${start("posenc")}
 const table = pe.sinusoidal(${javascript({ length: 16, ...bare({ offset }, defaults), ...frequencies, ...rest })});`,
   };
@@ -130,11 +112,6 @@ slopes = ${numbers(values)}
 def bias(queries, keys):  # [heads, queries, keys]; the last query is at the position of the last key
     distance = torch.arange(keys)[None, :] - (torch.arange(queries) + keys - queries)[:, None]
     return -slopes[:, None, None] * torch.abs(distance)`,
-    cpp: `#include "posenc/relative/alibi.hpp"
-
-std::vector<float> slopes(${heads});
-const auto written = posenc::alibi_slopes({.slopes = posenc::AlibiSlopes::${slopes}, .steepness = ${steepness}}, slopes);
-if (!written) return report(written.error().message());`,
     javascript: `${start("posenc/full")}
 const bias = pe.alibi(${javascript({ ...own, queries: raw("queries"), keys: raw("keys") })}); // [heads, queries, keys]`,
   };
@@ -180,26 +157,20 @@ function programs(pe: PosencTools, expected: ExpectedPlan | undefined, found: Fo
 const mends = {
   dims: (order: readonly number[]) => ({
     pytorch: `order = ${list(order)}\ny = y[..., order]`,
-    cpp: `constexpr std::array order{${list(order).slice(1, -1)}};
-for (std::size_t i = 0; i < y.size(); ++i) right[i] = y[i - (i % ${order.length}) + order[i % ${order.length}]];`,
     javascript: `const order = ${list(order)};
 y = y.map((_, i) => y[i - (i % ${order.length}) + order[i % ${order.length}]]);`,
   }),
   rows: (order: readonly number[]) => ({
     pytorch: `order = ${list(order)}\nw = w.reshape(-1, ${order.length}, w.shape[-1])[:, order].reshape(w.shape)`,
-    cpp: `constexpr std::array order{${list(order).slice(1, -1)}};
-for (std::size_t i = 0; i < rows; ++i) right[i] = w[i - (i % ${order.length}) + order[i % ${order.length}]];`,
     javascript: `const order = ${list(order)};
 w = w.map((_, i) => w[i - (i % ${order.length}) + order[i % ${order.length}]]); // rows`,
   }),
   factor: (factor: number) => ({
     pytorch: `y = y * ${factor}`,
-    cpp: `for (float& value : y) value *= ${factor};`,
     javascript: `y = y.map((value) => value * ${factor});`,
   }),
   shift: (shift: number) => ({
     pytorch: `positions = positions + ${shift}`,
-    cpp: `for (double& position : positions) position += ${shift};`,
     javascript: `positions = positions.map((p) => p + ${shift});`,
   }),
 };

@@ -527,6 +527,41 @@ test("grids: registers behind for in front; a longer side normalised; other dims
   certain(sections, "axis-dims");
 });
 
+test("what no list has is likely at most: a restart without a name, a factor beside another rule, doubled ids", () => {
+  const half = { dim: 64, base: 10000, layout: "half" };
+  const linear = { dim: 64, base: 10000, rule: { type: "linear", factor: 4 } };
+  const moved = (positions) => ({ ...vectors(half, positions).samples(), positions: range(12) });
+  const restarted = ask(moved([0, 1, 2, 3, 1, 2, 3, 4, 2, 3, 7, 8]), half);
+  assert.deepEqual([restarted.verdict, namesOf(restarted)], ["likely", ["positions-other"]]);
+  certain(ask(moved([0, 1, 2, 3, 4, 0, 1, 2, 0, 1, 2, 3]), half), "positions-restarted");
+  const scaled = vectors(linear, range(12), { change: { gain: 1.37 } }).samples();
+  const factor = ask(scaled, { ...half, scaling: { type: "ntk", factor: 4 } });
+  assert.deepEqual([factor.verdict, namesOf(factor)], ["likely", ["scaling-other + factor-other"]]);
+  const segments = [{ text: 3 }, { image: [1, 4, 4] }, { text: 2 }];
+  const { positions } = pe.mropePositions({ preset: "qwen2-vl", segments });
+  const ids = { data: positions.data.map((id) => 2 * id), shape: positions.shape };
+  const doubled = pe.diagnose({ ids, segments }, { expected: { type: "ids", preset: "qwen2-vl" } });
+  assert.deepEqual([doubled.verdict, doubled.explanations], ["none", []]); // ids are not rotated again
+});
+
+test("one-hot vectors that did not move are not rotated; with nothing expected they tell nothing", () => {
+  const input = (at) => Number(at % 64 === (7 * Math.floor(at / 128)) % 64);
+  const { before } = vectors({ dim: 64 }, range(12), { input }).samples();
+  const unmoved = { before, after: before, positions: range(12), seqAxis: 0 };
+  certain(ask(unmoved, { dim: 64, layout: "half" }), "not-rotated");
+  assert.equal(pe.diagnose(unmoved).verdict, "too-little");
+});
+
+test("nothing expected: NTK is a dynamic rule at one length, and cast frequencies are said", () => {
+  const plan = { dim: 64, base: 10000, rule: { type: "ntk", factor: 4 } };
+  const { verdict, tells } = pe.diagnose(vectors(plan, range(16, 0, 37)).samples());
+  assert.deepEqual([verdict, tells], ["ambiguous", ["length"]]);
+  const cast = simulatedRates(computation({ dim: 64 }), "float32").map(types.bfloat16.round);
+  const answer = pe.diagnose({ frequencies: tensor(cast, [32]) });
+  certain(answer);
+  assert.match(answer.text, /^32 frequencies \(radians\), base 10000, frequencies rounded to bfloat16\./);
+});
+
 test("the judge's own numbers are those of the library", () => {
   for (const rule of [...Object.values(families).flat(), { type: "ntk", factor: 4 }, { type: "linear", factor: 8 }]) {
     const plan = { dim: 64, base: 500000, ...(rule && { rule }) };
